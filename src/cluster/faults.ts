@@ -1,0 +1,83 @@
+/**
+ * Faults: what went wrong, who has to act, and the exit code it means.
+ *
+ * Expected failure ("does not fit") is a value (see refusal.ts); a fault is one of these classes.
+ * A message says what is wrong with the values; the remedy, when there is one, starts with "Maybe".
+ */
+
+/** Base of all faults that end a program. `exitCode` is the process's exit status. */
+export abstract class Fault extends Error {
+  abstract readonly code: string;
+  readonly exitCode: number;
+  readonly remedy: string | undefined;
+
+  constructor(message: string, exitCode: number, remedy?: string) {
+    super(message);
+    this.exitCode = exitCode;
+    this.remedy = remedy;
+  }
+}
+
+/** The command line cannot be understood (unknown or ambiguous option: exit 2; bad value: exit 1). */
+export class UsageError extends Fault {
+  readonly code = 'USAGE';
+}
+
+/** One thing wrong in an input: where it is, what was found and what would be right. */
+export interface InputProblem {
+  /** 1-based line, where the input has lines. */
+  readonly line?: number | undefined;
+  /** 1-based column (of the `|`-separated field's first character), where known. */
+  readonly column?: number | undefined;
+  /** Name of the field, or its path in a JSON document (`nodes.node1.total_memory`). */
+  readonly field?: string | undefined;
+  /** The offending value, cut to a readable length. */
+  readonly value?: string | undefined;
+  /** What is wrong, in a few words. */
+  readonly problem: string;
+  /** What to do about it; printed after "Maybe". */
+  readonly remedy?: string | undefined;
+}
+
+/** An input (file, request, simulation spec) is not what it should be. Carries all its problems at once. */
+export class InputError extends Fault {
+  readonly code = 'INPUT';
+  readonly source: string;
+  readonly problems: readonly InputProblem[];
+
+  /** @param source file name, `-` for standard input, or the option that carried the text. */
+  constructor(source: string, problems: readonly InputProblem[]) {
+    const first = problems[0];
+    const more = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';
+    super(`${source}: ${first ? first.problem : 'invalid input'}${more}`, 1, first?.remedy);
+    this.source = source;
+    this.problems = problems;
+  }
+}
+
+/** A data source did not answer, or answered nonsense. */
+export class BackendError extends Fault {
+  readonly code = 'BACKEND';
+
+  constructor(message: string, remedy?: string) {
+    super(message, 1, remedy);
+  }
+}
+
+/** A request that is well formed cannot be carried out (unknown group, unknown node name, unwritable file...). */
+export class ExecutionError extends Fault {
+  readonly code = 'EXECUTION';
+
+  constructor(message: string, remedy?: string) {
+    super(message, 1, remedy);
+  }
+}
+
+/** Our own bug: a broken invariant, or a plan that the checker refuses. */
+export class InternalError extends Fault {
+  readonly code = 'INTERNAL';
+
+  constructor(message: string) {
+    super(message, 70, 'this is a fault of Evenkeel; please report it with the input file and the command line');
+  }
+}

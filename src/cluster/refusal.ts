@@ -1,0 +1,49 @@
+/**
+ * Why something cannot be done: an expected failure, returned and counted, never thrown.
+ */
+
+/**
+ * The failure modes of the stock programs, in their order; the names are part of hail's and hspace's output.
+ * The numeric value is what the hot loops return; 0 means "allowed".
+ */
+export const FAIL_MODES = [
+  'Allowed',
+  'FailMem',
+  'FailDisk',
+  'FailCPU',
+  'FailN1',
+  'FailTags',
+  'FailMig',
+  'FailDiskCount',
+  'FailSpindles',
+  'FailInternal',
+] as const;
+
+export type FailModeName = Exclude<(typeof FAIL_MODES)[number], 'Allowed'>;
+
+export const ALLOWED = 0;
+export const FAIL_MEM = 1;
+export const FAIL_DISK = 2;
+export const FAIL_CPU = 3;
+export const FAIL_N1 = 4;
+export const FAIL_TAGS = 5;
+export const FAIL_MIG = 6;
+export const FAIL_DISK_COUNT = 7;
+export const FAIL_SPINDLES = 8;
+export const FAIL_INTERNAL = 9;
+
+/** A code of FAIL_MODES; 0 is "allowed". */
+export type FailCode = number;
+
+/** One refusal with its figures, for people and for `--explain`. */
+export interface Refusal {
+  readonly mode: FailModeName;
+  /** Which rule said no, as named in docs/rules.md (`memory`, `disk`, `n-plus-one`...). */
+  readonly rule: string;
+  /** Position of the node in the snapshot; -1 when no node is concerned. */
+  readonly node: number;
+  /** What was needed and what there was, in the rule's unit (MiB, vcpus, ratio...). */
+  readonly needed?: number | undefined;
+  readonly available?: number | undefined;
+  readonly unit?: string | undefined;
+}

@@ -1,0 +1,169 @@
+/**
+ * A cluster as it was read: plain immutable records. Nothing here searches; see state.ts for that.
+ *
+ * Units: memory and disk in MiB. Nodes, groups and instances refer to each other by their position in the
+ * snapshot's arrays; `index` is the number that the stock programs show (simulated clusters count from 1).
+ */
+import type { DiskTemplate } from './templates.ts';
+
+export const ALLOC_POLICIES = ['preferred', 'last_resort', 'unallocable'] as const;
+export type AllocPolicy = (typeof ALLOC_POLICIES)[number];
+
+/** Instance states as Ganeti's query layer names them, in stock's order. */
+export const INSTANCE_STATUSES = [
+  'ADMIN_down',
+  'ADMIN_offline',
+  'ERROR_down',
+  'ERROR_up',
+  'ERROR_nodedown',
+  'ERROR_nodeoffline',
+  'running',
+  'USER_down',
+  'ERROR_wrongnode',
+] as const;
+export type InstanceStatus = (typeof INSTANCE_STATUSES)[number];
+
+/** One bound of an instance policy. Memory and disk in MiB. */
+export interface InstanceSpec {
+  readonly memoryMib: number;
+  readonly cpuCount: number;
+  readonly diskMib: number;
+  readonly diskCount: number;
+  readonly nicCount: number;
+  readonly spindleUse: number;
+}
+
+export interface SpecRange {
+  readonly min: InstanceSpec;
+  readonly max: InstanceSpec;
+}
+
+/** What instances a group (or the cluster) admits. An instance must fit one of `ranges`; an empty list admits all. */
+export interface InstancePolicy {
+  readonly ranges: readonly SpecRange[];
+  readonly standard: InstanceSpec;
+  readonly diskTemplates: readonly DiskTemplate[];
+  /** Virtual cpus allowed per physical cpu. */
+  readonly vcpuRatio: number;
+  /** Instance spindles allowed per node spindle. */
+  readonly spindleRatio: number;
+}
+
+export interface Group {
+  readonly index: number;
+  readonly name: string;
+  readonly uuid: string;
+  readonly allocPolicy: AllocPolicy;
+  readonly tags: readonly string[];
+  readonly networks: readonly string[];
+  readonly policy: InstancePolicy;
+}
+
+/** Load or load capacity: cpu, memory, disk and network, in the units of the dynamic-use file. */
+export interface Utilisation {
+  readonly cpu: number;
+  readonly mem: number;
+  readonly disk: number;
+  readonly net: number;
+}
+
+/** `TYPE/NAME`, for example `internal/lvm` or `external/my-nas`. */
+export type PoolId = string;
+
+export interface Node {
+  readonly index: number;
+  readonly name: string;
+  /** Name without the suffix common to all nodes and instances; what tables and steps show. */
+  readonly alias: string;
+  /** Position of the node's group in Snapshot.groups. */
+  readonly group: number;
+  readonly totalMemMib: number;
+  /** Memory of the node itself (hypervisor, dom0). */
+  readonly nodeMemMib: number;
+  /** Free memory as the node reports it. */
+  readonly freeMemMib: number;
+  readonly totalDiskMib: number;
+  readonly freeDiskMib: number;
+  readonly totalCpus: number;
+  /** Virtual cpus that the node's own system uses. */
+  readonly nodeCpus: number;
+  /** Relative speed, 1 = standard. */
+  readonly cpuSpeed: number;
+  readonly spindles: number;
+  readonly freeSpindles: number;
+  readonly hasExclusiveStorage: boolean;
+  /** Offline or drained: takes no part in the scores and gets nothing new. */
+  readonly isOffline: boolean;
+  readonly isMaster: boolean;
+  readonly tags: readonly string[];
+  /** Set by iallocator requests and network backends; undefined in text files. */
+  readonly hypervisor?: string | undefined;
+  /** Smallest share of disk to stay free, 0 to 1 (`--min-disk`). */
+  readonly minFreeDiskRatio: number;
+  /** Override of the policy's vcpu ratio (`--max-cpu`). */
+  readonly maxVcpuRatio?: number | undefined;
+  /** cpu load reported by the monitoring daemon in place of the sum over the instances. */
+  readonly reportedCpuLoad?: number | undefined;
+  /** Storage pools that the node itself names; undefined = it says nothing. */
+  readonly storagePools?: readonly PoolId[] | undefined;
+}
+
+export interface Disk {
+  readonly sizeMib: number;
+  /** undefined = not known. */
+  readonly spindles?: number | undefined;
+}
+
+export interface Nic {
+  /** UUID of the network it is connected to. */
+  readonly network?: string | undefined;
+}
+
+export interface Instance {
+  readonly index: number;
+  readonly name: string;
+  readonly alias: string;
+  readonly memMib: number;
+  /** All disks together, as the source reports the sum. */
+  readonly diskMib: number;
+  readonly disks: readonly Disk[];
+  readonly vcpus: number;
+  readonly status: InstanceStatus;
+  readonly isAutoBalanced: boolean;
+  /** Position of the primary node; -1 for an instance still to be placed. */
+  readonly primary: number;
+  /** Position of the secondary node; -1 for none. */
+  readonly secondary: number;
+  readonly diskTemplate: DiskTemplate;
+  readonly spindleUse: number;
+  readonly tags: readonly string[];
+  readonly nics: readonly Nic[];
+  /** Reserved but not yet created. */
+  readonly isForthcoming: boolean;
+  readonly utilisation: Utilisation;
+  /** Template, selection, exclusion and split groups all allow a move. */
+  readonly isMovable: boolean;
+  /** The instance's tags that exclude other instances with the same tag from its primary. */
+  readonly exclusionTags: readonly string[];
+  /** The instance's tags that name a preferred location. */
+  readonly desiredLocationTags: readonly string[];
+  /** Storage pool named by a field of the source; undefined = it says nothing. */
+  readonly storagePool?: PoolId | undefined;
+}
+
+export interface Snapshot {
+  readonly groups: readonly Group[];
+  readonly nodes: readonly Node[];
+  readonly instances: readonly Instance[];
+  /** Cluster tags. */
+  readonly tags: readonly string[];
+  /** Cluster-wide instance policy (groups carry their own). */
+  readonly policy: InstancePolicy;
+}
+
+export const ZERO_UTILISATION: Utilisation = { cpu: 0, mem: 0, disk: 0, net: 0 };
+/** What an instance counts for when nothing is known about its load. */
+export const BASE_UTILISATION: Utilisation = { cpu: 1, mem: 1, disk: 1, net: 1 };
+
+/** Position that stands for "no node". */
+export const NO_NODE = -1;

@@ -1,0 +1,60 @@
+/**
+ * The kinds of instance move, as data.
+ *
+ * The order of the numbers is the order in which the balancer visits the kinds for one target (hbal(1)).
+ */
+
+/** Fail over or migrate to the secondary (`f`). No target. */
+export const FAILOVER = 0;
+/** Fail over or migrate to any node, on shared storage (`fa:T`). */
+export const FAILOVER_TO_ANY = 1;
+/** Replace the secondary by the target (`r:T`). */
+export const REPLACE_SECONDARY = 2;
+/** The target becomes secondary and then primary; the old primary becomes secondary (`r:T f`). */
+export const REPLACE_AND_FAILOVER = 3;
+/** The target takes the primary's place; the secondary stays (`f r:T f`). */
+export const REPLACE_PRIMARY = 4;
+/** The secondary becomes primary, the target becomes secondary (`f r:T`). */
+export const FAILOVER_AND_REPLACE = 5;
+
+export type MoveKind = 0 | 1 | 2 | 3 | 4 | 5;
+
+/** Names for JSON output and messages. */
+export const MOVE_KIND_NAMES = [
+  'failover',
+  'failover-to-any',
+  'replace-secondary',
+  'replace-and-failover',
+  'replace-primary',
+  'failover-and-replace',
+] as const;
+
+/** One move of one instance; `target` is a node position, -1 where the kind has none. */
+export interface Move {
+  readonly instance: number;
+  readonly kind: MoveKind;
+  readonly target: number;
+}
+
+/** Where an instance is after a move of that kind, given where it was. Returns [primary, secondary]. */
+export function placementAfter(
+  kind: MoveKind,
+  primary: number,
+  secondary: number,
+  target: number,
+): readonly [number, number] {
+  switch (kind) {
+    case FAILOVER:
+      return [secondary, primary];
+    case FAILOVER_TO_ANY:
+      return [target, secondary];
+    case REPLACE_SECONDARY:
+      return [primary, target];
+    case REPLACE_AND_FAILOVER:
+      return [target, primary];
+    case REPLACE_PRIMARY:
+      return [target, secondary];
+    case FAILOVER_AND_REPLACE:
+      return [secondary, target];
+  }
+}

@@ -1,0 +1,36 @@
+/**
+ * A plan: a start state and ordered steps. Plain data; made by a search, checked by check.ts, printed by report/.
+ */
+import type { Snapshot } from '../cluster/snapshot.ts';
+import type { Move } from '../moves/kinds.ts';
+
+export interface PlanStep extends Move {
+  /** Placement before and after the step, as node positions; -1 = no secondary. */
+  readonly fromPrimary: number;
+  readonly fromSecondary: number;
+  readonly toPrimary: number;
+  readonly toSecondary: number;
+  /** Score of the group after the step. */
+  readonly score: number;
+}
+
+/** What the moves were allowed to do; the checker holds every step against it. */
+export interface PlanLimits {
+  readonly ignoreSoftErrors: boolean;
+  readonly diskMoves: boolean;
+  readonly instanceMoves: boolean;
+  readonly restrictedMigration: boolean;
+  readonly evacuationOnly: boolean;
+  /** Moves may leave the group of the instance (redistribution, compression, load spreading). */
+  readonly betweenGroups: boolean;
+}
+
+export interface Plan {
+  readonly start: Snapshot;
+  /** Positions of the nodes that the plan works on and whose score it reports (usually one group's). */
+  readonly nodes: readonly number[];
+  readonly limits: PlanLimits;
+  readonly initialScore: number;
+  readonly finalScore: number;
+  readonly steps: readonly PlanStep[];
+}
