@@ -1,0 +1,98 @@
+/**
+ * Shortest decimal digits of a double, and their rounding, as the Haskell run-time library makes them.
+ *
+ * The stock programs print every number from these digits, so their last digit is theirs and not C's: a value is first
+ * cut to its shortest form and that form is rounded, ties to the even digit.
+ */
+
+/** `0.d1 d2 d3... x 10^exponent`, with `digits` = [d1, d2, d3, ...]; zero is [0] with exponent 0. */
+export interface DecimalDigits {
+  readonly digits: readonly number[];
+  readonly exponent: number;
+}
+
+/** From here on the midpoint between two doubles can be a short decimal, where JavaScript and Haskell choose differently. */
+const EXACT_INTEGERS_END = 2 ** 53;
+/** A shorter row of digits has no neighbour of its length that reads back as the same double, hence no tie. */
+const SHORTEST_TIE = 15;
+/** A double that lies in the middle of two decimals of that length has at most so many binary places. */
+const TIE_SCALE = 2 ** 40;
+
+/**
+ * Digits of a finite number that is not negative.
+ * Source: Steele and White, "How to print floating-point numbers accurately": open intervals, and halves away from zero,
+ * where JavaScript takes closed intervals and the even digit.
+ */
+export function shortestDigits(x: number): DecimalDigits {
+  if (x === 0) return { digits: [0], exponent: 0 };
+  const [mantissa, power] = x.toExponential().split('e') as [string, string];
+  const exponent = Number(power) + 1;
+  if (x >= EXACT_INTEGERS_END) return { digits: exactDigits(BigInt(x), 1n, exponent), exponent };
+  const digits = Array.from(mantissa.replace('.', ''), Number);
+  if (digits.length >= SHORTEST_TIE && Number.isInteger(x * TIE_SCALE)) {
+    return { digits: exactDigits(BigInt(x * TIE_SCALE), BigInt(TIE_SCALE), exponent), exponent };
+  }
+  return { digits, exponent };
+}
+
+/** Digits of the double numerator / denominator (a power of two, at most 2^40), in whole numbers throughout. */
+function exactDigits(numerator: bigint, denominator: bigint, exponent: number): number[] {
+  // Scaled so that half the distance to the next double on either side is whole.
+  const value = numerator << 64n;
+  const one = denominator << 64n;
+  const halfSpacing = 1n << BigInt(value.toString(2).length - 53 - 1);
+  const isPowerOfTwo = (value & (value - 1n)) === 0n;
+  const up = halfSpacing;
+  const down = isPowerOfTwo ? halfSpacing / 2n : halfSpacing;
+  const digits: number[] = [];
+  // Digit by digit the rest and both half distances grow tenfold, the unit stays.
+  const unit = one * 10n ** BigInt(Math.max(exponent, 0));
+  const lift = 10n ** BigInt(Math.max(-exponent, 0));
+  let rest = value * lift;
+  let above = up * lift;
+  let below = down * lift;
+  for (;;) {
+    rest *= 10n;
+    above *= 10n;
+    below *= 10n;
+    const digit = Number(rest / unit);
+    rest %= unit;
+    const reachesDown = rest < below;
+    const reachesUp = rest + above > unit;
+    if (reachesDown || reachesUp) {
+      const takesUpper = reachesUp && (!reachesDown || rest * 2n >= unit);
+      digits.push(takesUpper ? digit + 1 : digit);
+      return digits;
+    }
+    digits.push(digit);
+  }
+}
+
+/**
+ * Rounds a row of digits to `count` digits, ties to even.
+ * @returns the digits, with one more in front (a 1) when `carry` is 1.
+ */
+export function roundDigits(
+  count: number,
+  digits: readonly number[],
+): { readonly carry: 0 | 1; readonly digits: number[] } {
+  const kept: number[] = [];
+  for (let i = 0; i < count; i++) kept.push(digits[i] ?? 0);
+  if (!roundsUpAfter(count, digits)) return { carry: 0, digits: kept };
+  for (let i = count - 1; i >= 0; i--) {
+    if (kept[i] !== 9) {
+      kept[i]! += 1;
+      return { carry: 0, digits: kept };
+    }
+    kept[i] = 0;
+  }
+  return { carry: 1, digits: [1, ...kept] };
+}
+
+function roundsUpAfter(count: number, digits: readonly number[]): boolean {
+  const next = digits[count] ?? 0;
+  if (next !== 5) return next > 5;
+  for (let i = count + 1; i < digits.length; i++) if (digits[i] !== 0) return true;
+  const last = count === 0 ? 0 : digits[count - 1]!;
+  return last % 2 === 1;
+}
