@@ -1,0 +1,69 @@
+/** Runs both programs on one case, each in its own folder with the same files. */
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runProgram } from '../run-program.ts';
+import type { ComparisonCase } from './case.ts';
+import { type Classification, classify, type Outcome } from './classify.ts';
+
+export interface ComparedCase extends Classification {
+  readonly stockSeconds: number;
+  readonly ourSeconds: number;
+}
+
+export interface ComparisonSetup {
+  readonly stockPath: string;
+  readonly ourPath: string;
+  /** Further arguments for ours only: what it takes to get stock's behaviour back. */
+  readonly ourExtraArgs: readonly string[];
+  readonly timeoutSeconds: number;
+  /** Where the files of a case are left for a reader; undefined = they are removed. */
+  readonly keepFolder: string | undefined;
+}
+
+async function runIn(
+  folder: string,
+  path: string,
+  args: readonly string[],
+  trial: ComparisonCase,
+  timeoutSeconds: number,
+): Promise<Outcome> {
+  mkdirSync(folder, { recursive: true });
+  for (const [name, text] of trial.files) writeFileSync(join(folder, name), text);
+  const result = await runProgram({ path, args, folder, stdin: trial.stdin, timeoutSeconds });
+  const written = trial.outputs.filter((name) => existsSync(join(folder, name)));
+  return {
+    ...result,
+    files: new Map(written.map((name) => [name, readFileSync(join(folder, name), 'latin1')])),
+  };
+}
+
+/** Compares stock and ours on one case. */
+export async function runCase(trial: ComparisonCase, setup: ComparisonSetup): Promise<ComparedCase> {
+  const folder = setup.keepFolder
+    ? join(setup.keepFolder, `${trial.program}-${trial.seed}`)
+    : mkdtempSync(join(tmpdir(), 'evenkeel-compare-'));
+  try {
+    const { timeoutSeconds } = setup;
+    const stock = runIn(join(folder, 'stock'), setup.stockPath, trial.args, trial, timeoutSeconds);
+    const ourArgs = [...trial.args, ...setup.ourExtraArgs];
+    const ours = runIn(join(folder, 'ours'), setup.ourPath, ourArgs, trial, timeoutSeconds);
+    const [stockOutcome, ourOutcome] = await Promise.all([stock, ours]);
+    if (setup.keepFolder) {
+      for (const [name, outcome] of [
+        ['stock', stockOutcome],
+        ['ours', ourOutcome],
+      ] as const) {
+        writeFileSync(join(folder, name, 'stdout'), outcome.stdout, 'latin1');
+        writeFileSync(join(folder, name, 'stderr'), outcome.stderr, 'latin1');
+      }
+    }
+    return {
+      ...classify(trial.program, stockOutcome, ourOutcome),
+      stockSeconds: stockOutcome.seconds,
+      ourSeconds: ourOutcome.seconds,
+    };
+  } finally {
+    if (!setup.keepFolder) rmSync(folder, { recursive: true, force: true });
+  }
+}
