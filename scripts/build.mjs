@@ -1,0 +1,83 @@
+/**
+ * Builds dist/: one CommonJS file for each program and worker (it starts quicker than ES modules, and much quicker than many
+ * files), the dispatcher that the launchers in bin/ load first, and the library with its type declarations.
+ *
+ *   node scripts/build.mjs             everything
+ *   node scripts/build.mjs --programs  programs and workers only (a fraction of a second; the tests do this)
+ *
+ * A program reads one file of ours. Parts behind a dynamic import stand in that file but are not run before they are asked
+ * for. yargs (needed for --help only) and piscina (it finds its own worker file beside itself) stay in node_modules. Code in a
+ * program's file finds the built workers in the folder EVENKEEL_WORKER_FOLDER, a constant of the bundle.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const LIBRARY_ENTRY = 'src/index.ts';
+const LIBRARY_CONFIG = 'scripts/tsconfig.lib.json';
+const DISPATCHER = 'dispatch';
+
+/** Names of the TypeScript files of a folder, without the ending. */
+const entries = (folder) =>
+  existsSync(join(ROOT, folder))
+    ? readdirSync(join(ROOT, folder))
+        .filter((file) => file.endsWith('.ts'))
+        .map((file) => file.slice(0, -'.ts'.length))
+    : [];
+
+const COMMON = {
+  absWorkingDir: ROOT,
+  bundle: true,
+  platform: 'node',
+  target: 'node20',
+  format: 'cjs',
+  external: ['yargs', 'piscina'],
+  legalComments: 'none',
+  logLevel: 'warning',
+  // Modules ask for import.meta only where no EVENKEEL_WORKER_FOLDER is defined: outside of bundles.
+  logOverride: { 'empty-import-meta': 'silent' },
+};
+
+const buildProgram = (name) =>
+  build({
+    ...COMMON,
+    stdin: {
+      contents: `import { runProgram } from './src/cli/run.ts';
+        import { main } from './src/programs/${name}.ts';
+        runProgram('${name}', main);`,
+      resolveDir: ROOT,
+      loader: 'ts',
+    },
+    banner: { js: 'var EVENKEEL_WORKER_FOLDER = __dirname + "/workers";' },
+    outfile: `dist/${name}.cjs`,
+  });
+
+const buildWorker = (name) =>
+  build({ ...COMMON, entryPoints: [`src/workers/${name}.ts`], outfile: `dist/workers/${name}.cjs` });
+
+const buildDispatcher = () =>
+  build({ ...COMMON, entryPoints: [`src/programs/${DISPATCHER}.ts`], outfile: `dist/${DISPATCHER}.cjs` });
+
+function buildLibrary() {
+  if (!existsSync(join(ROOT, LIBRARY_ENTRY))) return;
+  const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
+  const { status } = spawnSync(process.execPath, [tsc, '-p', LIBRARY_CONFIG], {
+    cwd: ROOT,
+    stdio: 'inherit',
+  });
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+const onlyPrograms = process.argv.includes('--programs');
+if (!onlyPrograms) rmSync(join(ROOT, 'dist'), { recursive: true, force: true });
+await Promise.all([
+  buildDispatcher(),
+  ...entries('src/programs')
+    .filter((name) => name !== DISPATCHER)
+    .map(buildProgram),
+  ...entries('src/workers').map(buildWorker),
+]);
+if (!onlyPrograms) buildLibrary();

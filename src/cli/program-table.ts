@@ -1,0 +1,199 @@
+/**
+ * The programs: what each is for, which options it takes (in the order of `--help-completion`, which is a contract for the
+ * stock ones; ours follow them) and which arguments.
+ */
+import type { Completion } from './option.ts';
+import type { OptionKey } from './option-table.ts';
+
+/** Arguments that are not options. */
+export interface Positionals {
+  readonly metavar: string;
+  readonly completion: Completion;
+  readonly min: number;
+  readonly max: number;
+  /** Said (after "Error: ") when there are fewer than `min`, and when there are more than `max`. */
+  readonly tooFew: string;
+  readonly tooMany: string;
+}
+
+export interface ProgramDefinition {
+  readonly summary: string;
+  readonly options: readonly OptionKey[];
+  readonly positionals: Positionals;
+}
+
+const NO_POSITIONALS: Positionals = {
+  metavar: '',
+  completion: 'none',
+  min: 0,
+  max: 0,
+  tooFew: '',
+  tooMany: "This program doesn't take any arguments.",
+};
+
+/** Every program ends its list with these, in this order. */
+const GENERAL = ['version', 'help', 'helpCompletion'] as const satisfies readonly OptionKey[];
+
+export const PROGRAMS = {
+  hail: {
+    summary: 'chooses nodes for Ganeti, as its instance allocator',
+    options: [
+      'printNodes',
+      'save',
+      'textData',
+      'simulate',
+      'verbose',
+      'ignoreDynu',
+      'ignoreSoftErrors',
+      'noCapacityChecks',
+      'restrictAllocationTo',
+      'staticKvmNodeMemory',
+      'completion',
+      ...GENERAL,
+    ],
+    positionals: {
+      metavar: 'FILE',
+      completion: 'file',
+      min: 1,
+      max: 1,
+      tooFew: 'This program needs an input file.',
+      tooMany: 'Only one argument is accepted (the input file)',
+    },
+  },
+  hbal: {
+    summary: 'balances a cluster: finds the steps that even out its nodes',
+    options: [
+      'printNodes',
+      'printInstances',
+      'printCommands',
+      'textData',
+      'evacMode',
+      'restrictedMigration',
+      'iallocSource',
+      'firstJobGroup',
+      'group',
+      'maxLength',
+      'verbose',
+      'quiet',
+      'offline',
+      'staticKvmNodeMemory',
+      'minScore',
+      'maxCpu',
+      'minDisk',
+      'minGain',
+      'minGainLimit',
+      'noDiskMoves',
+      'selectInstances',
+      'noInstanceMoves',
+      'ignoreSoftErrors',
+      'dynuFile',
+      'ignoreDynu',
+      'mond',
+      'mondData',
+      'exitOnMissingMondData',
+      'mondXen',
+      'exclusionTags',
+      'excludeInstances',
+      'save',
+      'jobs',
+      'json',
+      'color',
+      'completion',
+      ...GENERAL,
+    ],
+    positionals: NO_POSITIONALS,
+  },
+  hcheck: {
+    summary: 'checks the health of a cluster and whether balancing would help it',
+    options: [
+      'textData',
+      'noDiskMoves',
+      'dynuFile',
+      'ignoreDynu',
+      'evacMode',
+      'excludeInstances',
+      'exclusionTags',
+      'iallocSource',
+      'noInstanceMoves',
+      'machineReadable',
+      'maxCpu',
+      'maxLength',
+      'minDisk',
+      'minGain',
+      'minGainLimit',
+      'minScore',
+      'ignoreSoftErrors',
+      'noSimulation',
+      'offline',
+      'quiet',
+      'selectInstances',
+      'noCapacityChecks',
+      'verbose',
+      'jobs',
+      'json',
+      'color',
+      'completion',
+      ...GENERAL,
+    ],
+    positionals: NO_POSITIONALS,
+  },
+  hinfo: {
+    summary: 'shows the state of a cluster and its groups',
+    options: [
+      'printNodes',
+      'printInstances',
+      'textData',
+      'iallocSource',
+      'verbose',
+      'quiet',
+      'offline',
+      'ignoreDynu',
+      'mond',
+      'mondData',
+      'staticKvmNodeMemory',
+      'json',
+      'color',
+      'completion',
+      ...GENERAL,
+    ],
+    positionals: NO_POSITIONALS,
+  },
+  hspace: {
+    summary: 'computes how many more instances a cluster can hold',
+    options: [
+      'printNodes',
+      'textData',
+      'diskTemplate',
+      'spindleUse',
+      'simulate',
+      'iallocSource',
+      'verbose',
+      'quiet',
+      'independentGroups',
+      'acceptExistingErrors',
+      'offline',
+      'noCapacityChecks',
+      'machineReadable',
+      'maxCpu',
+      'maxLength',
+      'minDisk',
+      'standardAlloc',
+      'tieredAlloc',
+      'save',
+      'staticKvmNodeMemory',
+      'json',
+      'color',
+      'completion',
+      ...GENERAL,
+    ],
+    positionals: NO_POSITIONALS,
+  },
+} as const satisfies Record<string, ProgramDefinition>;
+
+export type ProgramName = keyof typeof PROGRAMS;
+
+/** The programs, by name. */
+export const PROGRAM_NAMES = Object.keys(PROGRAMS).sort() as readonly ProgramName[];
+
+/** What `program` is. A plain function, so that callers see the general type and not the table's literals. */
+export const programDefinition = (program: ProgramName): ProgramDefinition => PROGRAMS[program];

@@ -1,0 +1,65 @@
+/**
+ * What stands around each program: reads the command line, runs the program, says what went wrong, sets the exit status.
+ *
+ * There is no handler for SIGINT: the signal's own effect ends the process at once (exit status 130 in a shell), in the middle of
+ * a long search, too, where a handler would have to wait. Threads end with their process, and files are replaced as a whole.
+ */
+import { Fault, InternalError, UsageError } from '../cluster/faults.ts';
+import type { CommandOptions } from './command-options.ts';
+import { faultText } from './fault-text.ts';
+import { printErr, printOut } from './output.ts';
+import { EXIT_BAD_OPTION, type PrintRequest, parseCommandLine } from './parse.ts';
+import type { ProgramName } from './program-table.ts';
+
+/** A program: gets its options and arguments, prints through output.ts, returns its exit status or throws a Fault. */
+export type Main = (options: CommandOptions, positionals: readonly string[]) => number | Promise<number>;
+
+// Texts that a usual run does not need are loaded when they are asked for.
+async function requestedText(program: ProgramName, request: PrintRequest): Promise<string> {
+  switch (request.what) {
+    case 'help':
+      return (await import('./help.ts')).helpText(program);
+    case 'version':
+      return (await import('./version.ts')).versionText(program);
+    case 'helpCompletion':
+      return (await import('./completion-list.ts')).completionList(program);
+    case 'completion':
+      return (await import('./shell-completion.ts')).completionScript(program, request.shell);
+  }
+}
+
+async function reportFault(program: ProgramName, fault: Fault): Promise<number> {
+  printErr(faultText(fault));
+  if (fault instanceof UsageError && fault.exitCode === EXIT_BAD_OPTION)
+    printErr(await requestedText(program, { what: 'help' }));
+  return fault.exitCode;
+}
+
+/** Anything thrown that is not a Fault is a mistake of ours. */
+function asFault(error: unknown): Fault {
+  if (error instanceof Fault) return error;
+  return new InternalError(error instanceof Error ? `${error.name}: ${error.message}` : String(error));
+}
+
+/** Runs `program` with the words that follow its name. Returns the exit status; never throws. */
+export async function exitStatusOf(
+  program: ProgramName,
+  words: readonly string[],
+  main: Main,
+): Promise<number> {
+  try {
+    const parsed = parseCommandLine(program, words);
+    if (parsed.kind === 'run') return await main(parsed.options, parsed.positionals);
+    if (parsed.kind === 'fault') return await reportFault(program, parsed.fault);
+    printOut(await requestedText(program, parsed.request));
+    return 0;
+  } catch (error) {
+    if (process.env.EVENKEEL_DEBUG && error instanceof Error) printErr(`${error.stack}\n`);
+    return reportFault(program, asFault(error));
+  }
+}
+
+/** Runs `program` with this process's command line and ends the process, with whatever threads are still there. */
+export async function runProgram(program: ProgramName, main: Main): Promise<void> {
+  process.exit(await exitStatusOf(program, process.argv.slice(2), main));
+}
