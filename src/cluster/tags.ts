@@ -48,13 +48,13 @@ function nodeTagsNamedBy(prefix: string, clusterTags: readonly string[], nodeTag
 }
 
 /** What fails together with this node (rack, power feed...): its tags under `htools:nlocation:PREFIX`. */
-export const locationTagsOf = (
+export const locationTags = (
   clusterTags: readonly string[],
   nodeTags: readonly string[],
 ): ReadonlySet<string> => nodeTagsNamedBy(LOCATION_PREFIX, clusterTags, nodeTags);
 
 /** What an instance leaving this node carries with it: the node's tags under `htools:migration:PREFIX`. */
-export const migrationTagsOf = (
+export const migrationTags = (
   clusterTags: readonly string[],
   nodeTags: readonly string[],
 ): ReadonlySet<string> => nodeTagsNamedBy(MIGRATION_PREFIX, clusterTags, nodeTags);
@@ -63,11 +63,11 @@ export const migrationTagsOf = (
  * What this node takes in: its own migration tags, and the tags X for which the cluster says
  * `htools:allowmigration:X::Y` with Y among its own (one step, not a chain).
  */
-export function receivableMigrationTagsOf(
+export function receivableMigrationTags(
   clusterTags: readonly string[],
   nodeTags: readonly string[],
 ): ReadonlySet<string> {
-  const own = migrationTagsOf(clusterTags, nodeTags);
+  const own = migrationTags(clusterTags, nodeTags);
   const receivable = new Set(own);
   for (const pair of withoutPrefix(clusterTags, ALLOWED_MIGRATION_PREFIX)) {
     const [from, to] = splitAtColons(pair) ?? [];
@@ -130,7 +130,8 @@ export function poolSizesOf(clusterTags: readonly string[]): PoolSizes {
     const pool = parsePoolId(id);
     const totalMib = sizeOf(total);
     const freeMib = free === undefined ? undefined : sizeOf(free);
-    const isBroken = totalMib === undefined || (free !== undefined && freeMib === undefined) || more.length > 0;
+    const isBroken =
+      totalMib === undefined || (free !== undefined && freeMib === undefined) || more.length > 0;
     if (pool === undefined || isBroken) malformed.push(POOL_SIZE_PREFIX + text);
     else sizes.set(pool, { totalMib, freeMib });
   }
