@@ -1,0 +1,63 @@
+/**
+ * A move in words: the short form of the step lines and the `gnt-instance` commands. Pure.
+ * Source: hbal(1), "the moves" and `--print-commands`; names are aliases in both, as in the stock programs.
+ */
+import type { Instance, Snapshot } from '../cluster/snapshot.ts';
+import {
+  FAILOVER,
+  FAILOVER_AND_REPLACE,
+  FAILOVER_TO_ANY,
+  REPLACE_AND_FAILOVER,
+  REPLACE_PRIMARY,
+  REPLACE_SECONDARY,
+} from '../moves/kinds.ts';
+import type { PlanStep } from './plan.ts';
+
+/** Whether the instance runs, so that it is migrated live and not failed over. */
+export const isRunning = (instance: Instance): boolean =>
+  instance.status === 'running' || instance.status === 'ERROR_up';
+
+/** Short form of a move: `f`, `fa:N`, `r:N`, `r:N f`, `f r:N f` or `f r:N`. */
+export function moveNotation(start: Snapshot, step: PlanStep): string {
+  const primary = start.nodes[step.toPrimary]!.alias;
+  const secondary = start.nodes[step.toSecondary]?.alias;
+  switch (step.kind) {
+    case FAILOVER:
+      return 'f';
+    case FAILOVER_TO_ANY:
+      return `fa:${primary}`;
+    case REPLACE_SECONDARY:
+      return `r:${secondary}`;
+    case REPLACE_AND_FAILOVER:
+      return `r:${primary} f`;
+    case REPLACE_PRIMARY:
+      return `f r:${primary} f`;
+    case FAILOVER_AND_REPLACE:
+      return `f r:${secondary}`;
+  }
+}
+
+/** The command lines that carry out a move, in order. */
+export function moveCommands(start: Snapshot, step: PlanStep): readonly string[] {
+  const instance = start.instances[step.instance]!;
+  const primary = start.nodes[step.toPrimary]!.alias;
+  const secondary = start.nodes[step.toSecondary]?.alias;
+  const verb = isRunning(instance) ? 'migrate' : 'failover';
+  const change = `gnt-instance ${verb} -f ${instance.alias}`;
+  const replace = (node: string | undefined): string =>
+    `gnt-instance replace-disks -n ${node} ${instance.alias}`;
+  switch (step.kind) {
+    case FAILOVER:
+      return [change];
+    case FAILOVER_TO_ANY:
+      return [`gnt-instance ${verb} -f -n ${primary} ${instance.alias}`];
+    case REPLACE_SECONDARY:
+      return [replace(secondary)];
+    case REPLACE_AND_FAILOVER:
+      return [replace(primary), change];
+    case REPLACE_PRIMARY:
+      return [change, replace(primary), change];
+    case FAILOVER_AND_REPLACE:
+      return [change, replace(secondary)];
+  }
+}

@@ -1,0 +1,46 @@
+/**
+ * Sets of jobs that may run at the same time. Pure.
+ * Source: hbal(1), "the algorithm": moves in one set involve no common node; sets run one after another.
+ */
+import type { Snapshot } from '../cluster/snapshot.ts';
+import { hasSecondary } from '../cluster/templates.ts';
+import type { PlanStep } from './plan.ts';
+
+/** One move as a job. */
+export interface PlannedJob {
+  readonly step: PlanStep;
+  /** Positions of the nodes that it occupies, each once. */
+  readonly nodes: readonly number[];
+}
+
+/** Jobs that share no node, in the order of the plan; never empty. */
+export type JobSet = readonly PlannedJob[];
+
+/** Nodes that a move occupies: where the instance is before it, and where it is afterwards. */
+export function involvedNodes(start: Snapshot, step: PlanStep): readonly number[] {
+  const { diskTemplate } = start.instances[step.instance]!;
+  const before = hasSecondary(diskTemplate) ? [step.fromPrimary, step.fromSecondary] : [step.fromPrimary];
+  const nodes = [step.toPrimary, step.toSecondary, ...before].filter((node) => node >= 0);
+  return [...new Set(nodes)];
+}
+
+/**
+ * Parts a plan's steps into job sets: runs of consecutive steps without a common node.
+ * The runs are made as long as they get from the last step backwards, as the stock programs do it.
+ */
+export function jobSets(start: Snapshot, steps: readonly PlanStep[]): readonly JobSet[] {
+  const sets: PlannedJob[][] = [];
+  let occupied = new Set<number>();
+  for (const step of steps.toReversed()) {
+    const job: PlannedJob = { step, nodes: involvedNodes(start, step) };
+    const current = sets[0];
+    if (current === undefined || job.nodes.some((node) => occupied.has(node))) {
+      sets.unshift([job]);
+      occupied = new Set(job.nodes);
+    } else {
+      current.unshift(job);
+      for (const node of job.nodes) occupied.add(node);
+    }
+  }
+  return sets;
+}

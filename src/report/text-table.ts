@@ -1,0 +1,40 @@
+/** Plain text tables in the stock programs' layout (byte contract). */
+
+/** Length of a text in characters (code points), by which columns are padded. */
+export const textWidth = (text: string): number => [...text].length;
+
+/** Pads with blanks on the right up to `width` characters. */
+export const padRight = (text: string, width: number): string =>
+  text + ' '.repeat(Math.max(0, width - textWidth(text)));
+
+/** Pads with blanks on the left up to `width` characters. */
+export const padLeft = (text: string, width: number): string =>
+  ' '.repeat(Math.max(0, width - textWidth(text))) + text;
+
+/** One column: its heading, and whether its cells are aligned to the right. */
+export interface TableColumn {
+  readonly heading: string;
+  readonly isNumeric: boolean;
+}
+
+/**
+ * A table as text, each line ended by a newline: the indent, one blank, and the cells parted by single blanks,
+ * each column as wide as its widest cell. Cells of the last column are padded too.
+ * @param rows one array of cells a row, each as long as `columns`
+ */
+export function textTable(
+  indent: string,
+  columns: readonly TableColumn[],
+  rows: readonly (readonly string[])[],
+): string {
+  const lines = [columns.map((column) => column.heading), ...rows];
+  const widths = columns.map((_, at) =>
+    lines.reduce((widest, line) => Math.max(widest, textWidth(line[at]!)), 0),
+  );
+  return lines
+    .map((line) => {
+      const cells = line.map((cell, at) => (columns[at]!.isNumeric ? padLeft : padRight)(cell, widths[at]!));
+      return `${indent} ${cells.join(' ')}\n`;
+    })
+    .join('');
+}
