@@ -37,13 +37,19 @@ function affordableSteps(cluster: MadeCluster): number {
   return Math.max(1, Math.floor(STOCK_BUDGET_SECONDS / Math.max(perStep, 1e-6)));
 }
 
+/** Instances that stock hspace allocates within its budget; each costs it about as much as a step over the nodes' pairs. */
+const STOCK_ALLOCATION_SECONDS = 8e-5;
+
 function stepLimit(program: ProgramName, cluster: MadeCluster, random: Random): string[] {
   if (program === 'hbal' || program === 'hcheck') {
     const most = affordableSteps(cluster);
     if (random.chance(0.15)) return ['-l', String(random.between(0, Math.min(most, 6)))];
     return most < cluster.instances.length * 2 ? ['-l', String(most)] : [];
   }
-  return program === 'hspace' && random.chance(0.7) ? ['-l', String(random.between(0, 25))] : [];
+  const nodeCount = cluster.nodes.length;
+  if (program !== 'hspace' || (nodeCount < 5 && random.chance(0.4))) return [];
+  const most = Math.floor(STOCK_BUDGET_SECONDS / (STOCK_ALLOCATION_SECONDS * Math.max(1, nodeCount) ** 2));
+  return ['-l', String(random.between(0, Math.min(25, most)))];
 }
 
 /** Descriptions of empty clusters, one an option: policy, nodes, disk, memory, cpus and sometimes spindles. */

@@ -4,9 +4,9 @@ import type { RunResult } from '../run-program.ts';
 
 /**
  * `tied`: other steps whose scores are equal to all printed digits; `better` and `worse`: another path that ends at
- * another score; `slow`: stock did not finish in time, so nothing can be said.
+ * another score; `slow`: stock did not finish in time; `crash`: stock broke down itself. Nothing can be said of the last two.
  */
-export const VERDICTS = ['same', 'tied', 'better', 'worse', 'different', 'slow'] as const;
+export const VERDICTS = ['same', 'tied', 'better', 'worse', 'different', 'slow', 'crash'] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
 /** A run with the files that it left behind, by name. */
@@ -30,6 +30,9 @@ export interface Classification {
 
 const STEP = /^ *\d+\. (.*?) +(-?\d+\.\d{8}|NaN|-?Infinity) a=.*$/;
 const HAIL_SCORE = /score: (\([^)]*\)|[-\d.]+)/g;
+/** How the stock programs' runtime announces that it gave up: no behaviour that anyone relies on. */
+const CRASH =
+  /^\w+: .*(CallStack|IntMap\.!|Prelude\.|Irrefutable pattern|Non-exhaustive|arithmetic overflow|divide by zero)/ms;
 const END_OF_FILE = '<end>';
 
 /** First differing line of two texts; undefined when they are equal. */
@@ -129,6 +132,8 @@ export function classify(program: ProgramName, stock: Outcome, ours: Outcome): C
   const isStderrSame = stock.stderr === ours.stderr;
   if (stock.isTimedOut) return { verdict: 'slow', isStderrSame: true };
   const difference = anyDifference(stock, ours);
+  if (difference && stock.exitCode !== 0 && CRASH.test(stock.stderr))
+    return { verdict: 'crash', isStderrSame: true, difference };
   if (!difference) {
     const inNotes = firstDifference('stderr', stock.stderr, ours.stderr);
     return { verdict: 'same', isStderrSame, difference: inNotes };

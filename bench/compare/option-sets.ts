@@ -227,7 +227,7 @@ export const OPTION_SETS: Readonly<Record<ProgramName, readonly OptionChoice[]>>
     { chance: 0.25, tokens: always('--independent-groups') },
     { chance: 0.3, tokens: always('--accept-existing-errors') },
     { chance: 0.6, tokens: (context) => ['--standard-alloc', allocationSpec(context)] },
-    { chance: 0.5, tokens: (context) => ['--tiered-alloc', allocationSpec(context)] },
+    { chance: 0.75, tokens: (context) => ['--tiered-alloc', allocationSpec(context)] },
   ],
 };
 

@@ -9,7 +9,7 @@ import type { InstanceStatus } from '../../src/cluster/snapshot.ts';
 import { hasSecondary, mirroringOf, usesNodeDisk } from '../../src/cluster/templates.ts';
 import type { MadeCluster, MadeGroup, MadeInstance, MadeNode } from './made-cluster.ts';
 import { NO_NODE, OVERHEAD_MIB, Placement, reservedMib } from './placement.ts';
-import { makePolicy } from './policies.ts';
+import { type MeanInstance, makePolicy } from './policies.ts';
 import { Random } from './random.ts';
 import type { ClusterShape } from './shape.ts';
 import { tagCluster } from './tags.ts';
@@ -256,7 +256,7 @@ const uuidOf = (random: Random): string => {
   return `${hex(8)}-${hex(4)}-4${hex(3)}-8${hex(3)}-${hex(12)}`;
 };
 
-function makeGroups(shape: ClusterShape, meanMemMib: number, random: Random): MadeGroup[] {
+function makeGroups(shape: ClusterShape, mean: MeanInstance, random: Random): MadeGroup[] {
   const networks = Array.from({ length: shape.networkCount }, () => uuidOf(random));
   return Array.from({ length: shape.groupCount }, (_, group) => ({
     name: shape.groupCount === 1 ? 'default' : `rack-${String.fromCharCode(97 + group)}`,
@@ -265,10 +265,14 @@ function makeGroups(shape: ClusterShape, meanMemMib: number, random: Random): Ma
     tags: random.chance(0.2) ? ['site:north', `row:${group}`] : [],
     networks: networks.filter(() => random.chance(0.7)),
     policy:
-      shape.policy === 'absent' || random.chance(0.2)
-        ? undefined
-        : makePolicy(shape.policy, meanMemMib, random),
+      shape.policy === 'absent' || random.chance(0.2) ? undefined : makePolicy(shape.policy, mean, random),
   }));
+}
+
+function meanInstance(instances: readonly MadeInstance[]): MeanInstance {
+  const mean = (size: (instance: MadeInstance) => number): number =>
+    instances.reduce((sum, one) => sum + size(one), 0) / Math.max(1, instances.length);
+  return { memMib: mean((one) => one.memMib), diskMib: mean((one) => one.diskMib) };
 }
 
 /** The cluster of a shape. The same shape gives the same cluster, byte for byte. */
@@ -290,13 +294,13 @@ export function makeCluster(shape: ClusterShape): MadeCluster {
   });
   upset(shape, nodes, instances, random);
   settleNodes(shape, nodes, instances, random);
-  const meanMemMib = instances.reduce((sum, one) => sum + one.memMib, 0) / Math.max(1, instances.length);
-  const groups = makeGroups(shape, meanMemMib, random);
+  const mean = meanInstance(instances);
+  const groups = makeGroups(shape, mean, random);
   for (const instance of instances) {
     const known = groups[nodes[instance.primary]!.group]!.networks;
     if (known.length > 0 && random.chance(0.5)) instance.network = random.pick(known);
   }
   const tags = tagCluster(shape, nodes, instances, random);
-  const policy = shape.policy === 'absent' ? undefined : makePolicy(shape.policy, meanMemMib, random);
+  const policy = shape.policy === 'absent' ? undefined : makePolicy(shape.policy, mean, random);
   return { shape, groups, nodes, instances, tags, policy };
 }

@@ -50,7 +50,7 @@ const OPEN_POLICY: InstancePolicy = {
   ranges: [
     {
       min: { memoryMib: 1, cpuCount: 1, diskMib: 0, diskCount: 0, nicCount: 0, spindleUse: 0 },
-      max: { memoryMib: 1 << 20, cpuCount: 64, diskMib: 1 << 24, diskCount: 16, nicCount: 8, spindleUse: 12 },
+      max: { memoryMib: 1 << 17, cpuCount: 64, diskMib: 1 << 21, diskCount: 16, nicCount: 8, spindleUse: 12 },
     },
   ],
   standard: { memoryMib: 512, cpuCount: 1, diskMib: 2048, diskCount: 1, nicCount: 1, spindleUse: 1 },
