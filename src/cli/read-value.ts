@@ -1,6 +1,16 @@
 /** Second half of parsing: what the argument of an option means. */
+import {
+  explainRefusedNumber,
+  readDouble,
+  readInt,
+  readsDouble,
+  readsInt,
+} from '../cluster/haskell-numbers.ts';
+import { parseSize } from '../cluster/units.ts';
 import type { FieldSelection, InstanceSize, OptionDefinition } from './option.ts';
-import { type Reading, readFloat, readInteger, readSizeMib } from './read-number.ts';
+
+/** A value, or the reason why there is none. */
+export type Reading<T> = { readonly value: T } | { readonly fault: string };
 
 /** Splits at commas; an empty text has no names. */
 const splitNames = (text: string): readonly string[] => (text === '' ? [] : text.split(','));
@@ -14,8 +24,20 @@ function readFields(text: string): FieldSelection {
   return { isExtending, names: splitNames(isExtending ? text.slice(1) : text) };
 }
 
-const inContext = (context: string, reading: Reading<number>): Reading<number> =>
-  'fault' in reading ? { fault: `${context}: ${reading.fault}` } : reading;
+function readInteger(label: string, text: string): Reading<number> {
+  const value = readInt(text);
+  return value === undefined ? { fault: `${label}: ${explainRefusedNumber(text, readsInt)}` } : { value };
+}
+
+function readFloat(label: string, text: string): Reading<number> {
+  const value = readDouble(text);
+  return value === undefined ? { fault: `${label}: ${explainRefusedNumber(text, readsDouble)}` } : { value };
+}
+
+function readSizeMib(label: string, text: string): Reading<number> {
+  const size = parseSize(text);
+  return 'problem' in size ? { fault: `${label}: ${size.problem}` } : { value: size.mib };
+}
 
 function readSize(label: string, text: string): Reading<InstanceSize> {
   const fields = splitNames(text);
@@ -23,8 +45,8 @@ function readSize(label: string, text: string): Reading<InstanceSize> {
     return { fault: `Invalid ${label} specification: '${text}', expected disk,ram,cpu` };
   const [disk, memory, cpus, spindles] = fields as [string, string, string, string?];
   const readings = [
-    inContext(`${label} specs disk`, readSizeMib(disk)),
-    inContext(`${label} specs memory`, readSizeMib(memory)),
+    readSizeMib(`${label} specs disk`, disk),
+    readSizeMib(`${label} specs memory`, memory),
     readInteger(`${label} specs cpus`, cpus),
     spindles === undefined ? { value: USUAL_SPINDLE_USE } : readInteger(`${label} specs spindles`, spindles),
   ];
