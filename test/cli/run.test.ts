@@ -1,0 +1,99 @@
+import { type SpawnSyncReturns, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+
+const FIXTURE = fileURLToPath(new URL('./fixtures/run-main.ts', import.meta.url));
+
+/** More than the fixture ever writes. */
+const MUCH = 16 * 1024 * 1024;
+
+/** Whole processes, because exit status, streams and signals are what is at stake. */
+function run(
+  main: string,
+  words: readonly string[] = [],
+  env: Record<string, string> = {},
+): SpawnSyncReturns<string> {
+  return spawnSync(process.execPath, ['--import', 'tsx', FIXTURE, ...words], {
+    encoding: 'utf8',
+    maxBuffer: MUCH,
+    env: { ...process.env, ...env, MAIN: main },
+  });
+}
+
+describe('a program run from its command line', () => {
+  it('keeps results and remarks on their streams and passes on the exit status', () => {
+    expect(run('succeed')).to.include({ stdout: 'on stdout\n', stderr: 'on stderr\n', status: 0 });
+    expect(run('return-three').status).to.equal(3);
+  });
+
+  it('says what is wrong in one line and the remedy in the next', () => {
+    expect(run('throw-fault')).to.include({
+      stdout: '',
+      stderr: 'Error: no such group\nMaybe name another\n',
+      status: 1,
+    });
+  });
+
+  for (const main of ['throw-type-error', 'reject-later'])
+    it(`takes an unexpected exception for its own fault (${main})`, () => {
+      const { stdout, stderr, status } = run(main);
+      expect(status).to.equal(70);
+      expect(stdout).to.equal('');
+      expect(stderr).to.match(/^Error: internal error: (TypeError|RangeError)/);
+      expect(stderr).not.to.match(/^ +at /m);
+    });
+
+  it('shows the place of a fault only when asked', () => {
+    expect(run('throw-type-error', [], { EVENKEEL_DEBUG: '1' }).stderr).to.match(/^ +at .*run-main/m);
+  });
+
+  it('follows a bad option with the usage on standard error', () => {
+    const { stdout, stderr, status } = run('succeed', ['--foo']);
+    expect({ stdout, status }).to.deep.equal({ stdout: '', status: 2 });
+    expect(stderr).to.match(
+      /^Command line error: unrecognized option `--foo'\n\nUsage: hbal \[OPTION\.\.\.\]\n/,
+    );
+  });
+
+  it('prints help on standard output instead of running', () => {
+    const { stdout, stderr, status } = run('succeed', ['--help']);
+    expect({ stderr, status }).to.deep.equal({ stderr: '', status: 0 });
+    expect(stdout).to.match(/^Usage: hbal/);
+  });
+
+  it('ends quietly when nobody reads its output any more', async () => {
+    const child = spawn(process.execPath, ['--import', 'tsx', FIXTURE], {
+      env: { ...process.env, MAIN: 'write-much' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let stderr = '';
+    child.stderr.on('data', (chunk) => {
+      stderr += chunk;
+    });
+    child.stdout.once('data', () => child.stdout.destroy());
+    const [status] = await once(child, 'close');
+    expect({ status, stderr }).to.deep.equal({ status: 0, stderr: '' });
+  });
+
+  it('writes everything before it ends, however slowly it is read', () => {
+    const { stdout, stderr } = run('write-much');
+    expect(stdout.length).to.equal(4096 * 1024);
+    expect(stderr).to.equal('wrote everything\n');
+  });
+
+  it('stops at once on Ctrl-C, in the middle of a computation', async () => {
+    const child = spawn(process.execPath, ['--import', 'tsx', FIXTURE], {
+      env: { ...process.env, MAIN: 'stay-busy' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    await once(child.stdout, 'data');
+    child.kill('SIGINT');
+    const [status, signal] = await once(child, 'exit');
+    expect({ status, signal }).to.deep.equal({ status: null, signal: 'SIGINT' });
+  });
+
+  it('ends although something is left running', () => {
+    expect(run('leave-timer').status).to.equal(0);
+  });
+});
