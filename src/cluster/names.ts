@@ -38,7 +38,10 @@ export function commonDomain(names: readonly string[]): string {
   for (const name of names) {
     const limit = Math.min(shared, name.length);
     let count = 0;
-    while (count < limit && name.charCodeAt(name.length - 1 - count) === first.charCodeAt(first.length - 1 - count))
+    while (
+      count < limit &&
+      name.charCodeAt(name.length - 1 - count) === first.charCodeAt(first.length - 1 - count)
+    )
       count++;
     shared = count;
   }

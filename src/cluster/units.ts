@@ -40,6 +40,7 @@ export function parseSize(text: string): ParsedSize {
   const unit = reading.rest.replace(/^ +/, '');
   const bytes = BYTES_BY_EXACT_UNIT.get(unit) ?? BYTES_BY_UPPER_CASE_UNIT.get(unit.toUpperCase());
   if (bytes === undefined) return { problem: `Unknown unit '${unit}'` };
-  if (!Number.isSafeInteger(reading.value)) return { problem: `Can't parse string '${text}': number too large` };
+  if (!Number.isSafeInteger(reading.value))
+    return { problem: `Can't parse string '${text}': number too large` };
   return { mib: Number((BigInt(reading.value) * bytes) / BYTES_PER_MIB) };
 }
