@@ -103,14 +103,7 @@ function plannedSecondaryRules(node: ReplicaNode, instance: Instance): readonly 
   return judge.broken;
 }
 
-/** Rules that an instance breaks when it comes to a node as primary; empty = it may. */
-export function primaryRules(
-  node: ReplicaNode,
-  instance: Instance,
-  isStrict: boolean,
-): readonly BrokenRule[] {
-  const planned = isStrict ? plannedPrimaryRules(node, instance) : [];
-  if (instance.isForthcoming) return planned;
+function nowPrimaryRules(node: ReplicaNode, instance: Instance, isStrict: boolean): readonly BrokenRule[] {
   const judge = new Judge(node, instance, '');
   const after = nowAfterPrimary(node, instance, 1);
   judge.refuseIf(after.freeMemMib <= 0, 'memory', () => `${after.freeMemMib} MiB memory left`);
@@ -123,18 +116,15 @@ export function primaryRules(
     const shared = instance.exclusionTags.filter((tag) => node.exclusionTags.has(tag));
     judge.refuseIf(shared.length > 0, 'exclusion-tags', () => `tag ${shared.join(', ')} is there already`);
   }
-  return [...judge.broken, ...planned];
+  return judge.broken;
 }
 
-/** Rules that an instance breaks when it comes to a node as secondary; `primary` is its primary then. */
-export function secondaryRules(
+function nowSecondaryRules(
   node: ReplicaNode,
   instance: Instance,
   primary: number,
   severity: Severity,
 ): readonly BrokenRule[] {
-  const planned = severity.isStrict ? plannedSecondaryRules(node, instance) : [];
-  if (instance.isForthcoming) return planned;
   const judge = new Judge(node, instance, '');
   judge.refuseIf(
     !hasSecondary(instance.diskTemplate),
@@ -153,7 +143,31 @@ export function secondaryRules(
     const reserved = Math.max(reservedMib(node), (node.reservedMibByPeer.get(primary) ?? 0) + needed);
     judgeNPlusOne(judge, node, free, reserved);
   }
-  return [...judge.broken, ...planned];
+  return judge.broken;
+}
+
+/**
+ * Rules that an instance breaks when it comes to a node as primary; empty = it may.
+ * Those that count forthcoming instances too are named only when the others hold.
+ */
+export function primaryRules(
+  node: ReplicaNode,
+  instance: Instance,
+  isStrict: boolean,
+): readonly BrokenRule[] {
+  const broken = instance.isForthcoming ? [] : nowPrimaryRules(node, instance, isStrict);
+  return isStrict && broken.length === 0 ? plannedPrimaryRules(node, instance) : broken;
+}
+
+/** The same for an instance that comes as secondary; `primary` is the position of its primary then. */
+export function secondaryRules(
+  node: ReplicaNode,
+  instance: Instance,
+  primary: number,
+  severity: Severity,
+): readonly BrokenRule[] {
+  const broken = instance.isForthcoming ? [] : nowSecondaryRules(node, instance, primary, severity);
+  return severity.isStrict && broken.length === 0 ? plannedSecondaryRules(node, instance) : broken;
 }
 
 /** The rule of migration tags: the target has to take in each migration tag of the source. */
