@@ -1,0 +1,55 @@
+/**
+ * The candidates of a step that may be the best one: all within the scan's tolerance of the lowest score so far.
+ * Plain arrays of numbers: nothing is made per candidate in the scan.
+ */
+export class Candidates {
+  readonly instances: number[] = [];
+  readonly kinds: number[] = [];
+  readonly targets: number[] = [];
+  readonly scores: number[] = [];
+  /** Lowest score seen. */
+  best = Number.POSITIVE_INFINITY;
+  /** Candidates above this are not kept. */
+  limit = Number.POSITIVE_INFINITY;
+  private tolerance = 0;
+
+  /** Starts a step. @param ceiling candidates must be below this score to count at all */
+  reset(ceiling: number, tolerance: number): void {
+    this.instances.length = 0;
+    this.kinds.length = 0;
+    this.targets.length = 0;
+    this.scores.length = 0;
+    this.tolerance = tolerance;
+    this.best = ceiling;
+    this.limit = ceiling + tolerance;
+  }
+
+  add(instance: number, kind: number, target: number, score: number): void {
+    this.instances.push(instance);
+    this.kinds.push(kind);
+    this.targets.push(target);
+    this.scores.push(score);
+    if (score < this.best) {
+      this.best = score;
+      this.limit = score + this.tolerance;
+    }
+  }
+
+  /** Tightens the limit to a score found elsewhere. */
+  lower(best: number): void {
+    if (best < this.best) {
+      this.best = best;
+      this.limit = best + this.tolerance;
+    }
+  }
+
+  /** Places of the candidates still within the limit, in visiting order: by instance, failover first, target, kind. */
+  closest(): number[] {
+    const { instances, kinds, targets, scores, limit } = this;
+    const places: number[] = [];
+    for (let k = 0; k < scores.length; k++) if (scores[k]! <= limit) places.push(k);
+    return places.sort(
+      (a, b) => instances[a]! - instances[b]! || targets[a]! - targets[b]! || kinds[a]! - kinds[b]!,
+    );
+  }
+}

@@ -1,0 +1,278 @@
+/**
+ * What the scan reads about nodes, laid out for it: rooms under the strict and the forced rules, and the centred value
+ * of each column, target after target. All over shared memory, so that worker threads see the same figures.
+ *
+ * A room is the most that still passes a rule, so that each rule costs the inner loop one comparison.
+ */
+import * as F from '../cluster/node-fields.ts';
+import type { ClusterState } from '../cluster/state.ts';
+import {
+  contributionsOf,
+  METRIC_COUNT,
+  METRICS,
+  N1_CNT,
+  OFFLINE_ALL_CNT,
+  OFFLINE_PRI_CNT,
+  PRI_TAGS_SCORE,
+  RESERVED_MEM_CV,
+} from '../score/metrics.ts';
+import type { Scorer } from '../score/scorer.ts';
+import type { Columns } from './columns.ts';
+
+const shared = (length: number): Float64Array => new Float64Array(new SharedArrayBuffer(length * 8));
+
+/** Rooms of all nodes under one set of rules. A node admits an amount when it is below (or at) its room. */
+export interface Rooms {
+  /** Memory of a primary must be below this. */
+  readonly mem: Float64Array;
+  /** Memory of a primary, down or not, must be below this. */
+  readonly memForthcoming: Float64Array;
+  /** Disk must be below this... */
+  readonly disk: Float64Array;
+  /** ...and at most this. */
+  readonly diskReserve: Float64Array;
+  readonly spindles: Float64Array;
+  readonly vcpus: Float64Array;
+  /** A reservation must be below this. */
+  readonly reservation: Float64Array;
+  /** The largest reservation must stay below this. */
+  readonly n1: Float64Array;
+}
+
+const makeRooms = (n: number): Rooms => ({
+  mem: shared(n),
+  memForthcoming: shared(n),
+  disk: shared(n),
+  diskReserve: shared(n),
+  spindles: shared(n),
+  vcpus: shared(n),
+  reservation: shared(n),
+  n1: shared(n),
+});
+
+/** Largest whole number of vcpus that the ratio admits on a node; Infinity for a negative limit. */
+function largestVcpus(limit: number, cpus: number): number {
+  if (limit < 0 || !(limit * cpus < Number.MAX_SAFE_INTEGER)) return Number.POSITIVE_INFINITY;
+  let most = Math.floor(limit * cpus);
+  // The rule compares quotients; the product may be off by one either way.
+  while (limit < most / cpus) most--;
+  while (!(limit < (most + 1) / cpus)) most++;
+  return most;
+}
+
+/** The plain arrays of the tables, as they are handed to worker threads. */
+export interface TableArrays {
+  readonly strict: Rooms;
+  readonly forced: Rooms;
+  readonly freeMem: Float64Array;
+  readonly reserved: Float64Array;
+  /** Primaries and secondaries. */
+  readonly counts: Float64Array;
+  /** What the node adds to the N+1 count now. */
+  readonly n1: Float64Array;
+  /** Centred values and scales, `[node * columns + column]`. */
+  readonly x: Float64Array;
+  readonly scale: Float64Array;
+  readonly reservedX: Float64Array;
+  readonly perMem: Float64Array;
+  /** 1 for the nodes whose figures enter the deviations. */
+  readonly isScored: Uint8Array;
+  /** Sums of the centred values and of their squares, per column; the reserved memory's last. */
+  readonly sums: Float64Array;
+  readonly squares: Float64Array;
+  /** [0] share of the score that no column carries, [1] score. */
+  readonly base: Float64Array;
+}
+
+export class NodeTables {
+  readonly state: ClusterState;
+  readonly columns: Columns;
+  readonly scorer: Scorer;
+  /** Online nodes in order: the targets. */
+  readonly targets: Int32Array;
+  readonly arrays: TableArrays;
+  readonly columnCount: number;
+  /** Largest scale and largest absolute centred value seen so far, per column (reserved memory last). */
+  readonly largestScale: Float64Array;
+  readonly largestX: Float64Array;
+  private readonly centres: Float64Array;
+  private readonly mostVcpus: Float64Array;
+  private readonly row = new Float64Array(METRIC_COUNT);
+
+  constructor(state: ClusterState, scorer: Scorer, columns: Columns) {
+    this.state = state;
+    this.columns = columns;
+    this.scorer = scorer;
+    const n = state.nodeCount;
+    const k = columns.list.length;
+    const online = scorer.nodes.filter((node) => !state.isOffline[node]);
+    this.targets = new Int32Array(new SharedArrayBuffer(online.length * 4));
+    this.targets.set(online);
+    this.columnCount = k;
+    this.arrays = {
+      strict: makeRooms(n),
+      forced: makeRooms(n),
+      freeMem: shared(n),
+      reserved: shared(n),
+      counts: shared(n),
+      n1: shared(n),
+      x: shared(n * k),
+      scale: shared(n * k),
+      reservedX: shared(n),
+      perMem: shared(n),
+      isScored: new Uint8Array(new SharedArrayBuffer(n)),
+      sums: shared(k + 1),
+      squares: shared(k + 1),
+      base: shared(2),
+    };
+    this.largestScale = new Float64Array(k + 1);
+    this.largestX = new Float64Array(k + 1);
+    this.centres = new Float64Array(k + 1);
+    this.mostVcpus = new Float64Array(n);
+    for (const node of online) this.prepareNode(node);
+    this.findCentres();
+    for (const node of scorer.nodes) this.refreshNode(node);
+    this.refreshSums();
+  }
+
+  /** Takes over what an applied move changed on these nodes. The scorer must have been refreshed before. */
+  refresh(nodes: readonly number[]): void {
+    for (const node of nodes) this.refreshNode(node);
+    this.refreshSums();
+  }
+
+  /** What the node adds to the score apart from deviations and locations, from a row of contributions. */
+  plainShare(row: Float64Array, node: number): number {
+    return this.state.isOffline[node]
+      ? METRICS[OFFLINE_ALL_CNT]!.weight * row[OFFLINE_ALL_CNT]! +
+          METRICS[OFFLINE_PRI_CNT]!.weight * row[OFFLINE_PRI_CNT]!
+      : METRICS[N1_CNT]!.weight * row[N1_CNT]! + METRICS[PRI_TAGS_SCORE]!.weight * row[PRI_TAGS_SCORE]!;
+  }
+
+  /** Centred value of a column in a row of contributions. */
+  centred(row: Float64Array, column: number): number {
+    const metric = column === this.columnCount ? RESERVED_MEM_CV : this.columns.list[column]!.metric;
+    return row[metric]! - this.centres[column]!;
+  }
+
+  private prepareNode(node: number): void {
+    const { state, arrays, columnCount: k } = this;
+    arrays.isScored[node] = 1;
+    arrays.perMem[node] = 1 / state.totalMem[node]!;
+    this.columns.list.forEach((column, c) => {
+      const scale = column.scale[node]!;
+      arrays.scale[node * k + c] = scale;
+      this.largestScale[c] = Math.max(this.largestScale[c]!, Math.abs(scale));
+    });
+    this.largestScale[k] = Math.max(this.largestScale[k]!, arrays.perMem[node]!);
+    this.mostVcpus[node] = largestVcpus(state.vcpuRatio[node]!, state.totalCpu[node]!);
+  }
+
+  /** Centres near the means keep the cancellation in "squares minus square of the sum" small. */
+  private findCentres(): void {
+    const { row, columnCount: k, targets } = this;
+    const totals = new Float64Array(k + 1);
+    for (const node of targets) {
+      contributionsOf(this.state, node, row, 0);
+      for (let c = 0; c <= k; c++) totals[c]! += this.centred(row, c);
+    }
+    for (let c = 0; c <= k; c++) this.centres[c] = totals[c]! / targets.length;
+  }
+
+  private refreshNode(node: number): void {
+    const { arrays, columnCount: k, row } = this;
+    if (!arrays.isScored[node]) return;
+    contributionsOf(this.state, node, row, 0);
+    for (let c = 0; c < k; c++) {
+      const x = this.centred(row, c);
+      arrays.x[node * k + c] = x;
+      this.largestX[c] = Math.max(this.largestX[c]!, Math.abs(x));
+    }
+    arrays.reservedX[node] = this.centred(row, k);
+    this.largestX[k] = Math.max(this.largestX[k]!, Math.abs(arrays.reservedX[node]!));
+    arrays.n1[node] = row[N1_CNT]!;
+    arrays.counts[node] = row[OFFLINE_ALL_CNT]!;
+    this.refreshRooms(node);
+  }
+
+  private refreshRooms(node: number): void {
+    const { state, arrays } = this;
+    const { strict, forced } = arrays;
+    const f = state.nodeFields;
+    const at = node * F.NODE_STRIDE;
+    const freeMem = f[at + F.FREE_MEM]!;
+    const reserved = f[at + F.RESERVED_MEM]!;
+    const fails = f[at + F.FAILS_N1] === 1;
+    const freeDisk = Math.min(f[at + F.FREE_DISK]!, f[at + F.FREE_DISK_FORTHCOMING]!);
+    const spindles = Math.max(f[at + F.INSTANCE_SPINDLES]!, f[at + F.INSTANCE_SPINDLES_FORTHCOMING]!);
+    const vcpus = Math.max(f[at + F.USED_CPU]!, f[at + F.USED_CPU_FORTHCOMING]!);
+    arrays.freeMem[node] = freeMem;
+    arrays.reserved[node] = reserved;
+
+    strict.mem[node] = fails ? freeMem : freeMem - reserved;
+    strict.memForthcoming[node] = f[at + F.FREE_MEM_FORTHCOMING]!;
+    strict.disk[node] = freeDisk;
+    strict.diskReserve[node] = freeDisk - state.lowDisk[node]!;
+    strict.spindles[node] = Math.floor(state.highSpindles[node]!) - spindles;
+    strict.vcpus[node] = this.mostVcpus[node]! - vcpus;
+    strict.reservation[node] = Math.min(freeMem, f[at + F.FREE_MEM_FORTHCOMING]!);
+    strict.n1[node] = fails ? Number.POSITIVE_INFINITY : freeMem;
+
+    forced.mem[node] = freeMem;
+    forced.memForthcoming[node] = Number.POSITIVE_INFINITY;
+    forced.disk[node] = f[at + F.FREE_DISK]!;
+    forced.diskReserve[node] = Number.POSITIVE_INFINITY;
+    forced.spindles[node] = Number.POSITIVE_INFINITY;
+    forced.vcpus[node] = Number.POSITIVE_INFINITY;
+    forced.reservation[node] = Number.POSITIVE_INFINITY;
+    forced.n1[node] = Number.POSITIVE_INFINITY;
+  }
+
+  /** Sums anew, so that they do not drift from step to step. */
+  private refreshSums(): void {
+    const { arrays, columnCount: k, targets, columns } = this;
+    const { sums, squares, x, reservedX } = arrays;
+    sums.fill(0);
+    squares.fill(0);
+    for (const node of targets) {
+      for (let c = 0; c < k; c++) {
+        const value = x[node * k + c]!;
+        sums[c]! += value;
+        squares[c]! += value * value;
+      }
+      const value = reservedX[node]!;
+      sums[k]! += value;
+      squares[k]! += value * value;
+    }
+    const score = this.scorer.score;
+    let inColumns = 0;
+    for (let c = 0; c <= k; c++) {
+      const weight = c === k ? columns.reservedWeight : columns.list[c]!.weight;
+      inColumns += weight * Math.sqrt(this.variance(c));
+    }
+    arrays.base[0] = score - inColumns;
+    arrays.base[1] = score;
+  }
+
+  /** Variance of a column now. */
+  variance(column: number): number {
+    const n = this.targets.length;
+    const mean = this.arrays.sums[column]! / n;
+    return Math.max(0, this.arrays.squares[column]! / n - mean * mean);
+  }
+
+  /**
+   * How far a scanned score may be from the exact one.
+   * Adding n squares errs by at most n units in the last place of their sum, and |sqrt(a) - sqrt(b)| <= sqrt|a - b|.
+   */
+  tolerance(): number {
+    const n = this.targets.length;
+    let tolerance = 0;
+    for (let c = 0; c <= this.columnCount; c++) {
+      const weight = c === this.columnCount ? this.columns.reservedWeight : this.columns.list[c]!.weight;
+      const spread = this.arrays.squares[c]! / n + this.largestX[c]! ** 2 / n;
+      tolerance += weight * Math.sqrt((n + 64) * Number.EPSILON * spread);
+    }
+    return tolerance;
+  }
+}

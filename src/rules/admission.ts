@@ -1,0 +1,115 @@
+/**
+ * May a node become an instance's primary, or its secondary? All rules in stock's order, so that the first refusal,
+ * which hail and hspace count, is theirs. Source: stock addPriEx and addSecExEx.
+ *
+ * `force` leaves out the soft rules: the instance comes from a worse place, or the operator said so.
+ */
+import * as F from '../cluster/node-fields.ts';
+import { ALLOWED, FAIL_CPU, FAIL_DISK, FAIL_MEM, FAIL_TAGS, type FailCode } from '../cluster/refusal.ts';
+import type { ClusterState } from '../cluster/state.ts';
+import { HAS_SECONDARY, IS_FORTHCOMING, USES_CPU, USES_NODE_DISK } from '../cluster/state.ts';
+import { diskRefusal } from './disk.ts';
+import { freeMemForthcomingWith, freeMemWith } from './memory.ts';
+import { failsWith, reservationOf, reservedWith } from './n-plus-one.ts';
+import { freeSpindlesWith, usedSpindlesAfter } from './spindles.ts';
+import { exceedsVcpuRatio } from './vcpu-ratio.ts';
+
+/** Why the node may not become the instance's primary; ALLOWED when it may. */
+export function primaryRefusal(state: ClusterState, i: number, node: number, force: boolean): FailCode {
+  const { nodeFields: f, flags } = state;
+  const at = node * F.NODE_STRIDE;
+  if (!(flags[i]! & IS_FORTHCOMING)) {
+    const freeMem = freeMemWith(state, i, node);
+    if (freeMem <= 0) return FAIL_MEM;
+    if (flags[i]! & USES_NODE_DISK) {
+      const disk = diskRefusal(
+        state,
+        node,
+        f[at + F.FREE_DISK]! - state.disk[i]!,
+        freeSpindlesWith(state, i, node, F.FREE_SPINDLES),
+        usedSpindlesAfter(state, i, node, F.INSTANCE_SPINDLES, 1),
+        force,
+      );
+      if (disk !== ALLOWED) return disk;
+    }
+    if (force) return ALLOWED;
+    if (failsWith(freeMem, f[at + F.RESERVED_MEM]!) && f[at + F.FAILS_N1] === 0) return FAIL_MEM;
+    const vcpus = flags[i]! & USES_CPU ? state.vcpus[i]! : 0;
+    if (exceedsVcpuRatio(state, node, f[at + F.USED_CPU]! + vcpus)) return FAIL_CPU;
+    if (state.tags.conflicts(i, node)) return FAIL_TAGS;
+  }
+  return force ? ALLOWED : primaryForthcomingRefusal(state, i, node);
+}
+
+/** The limits with all reserved instances counted. */
+function primaryForthcomingRefusal(state: ClusterState, i: number, node: number): FailCode {
+  const { nodeFields: f, flags } = state;
+  const at = node * F.NODE_STRIDE;
+  if (freeMemForthcomingWith(state, i, node) <= 0) return FAIL_MEM;
+  if (flags[i]! & USES_NODE_DISK) {
+    const disk = diskRefusal(
+      state,
+      node,
+      f[at + F.FREE_DISK_FORTHCOMING]! - state.disk[i]!,
+      freeSpindlesWith(state, i, node, F.FREE_SPINDLES_FORTHCOMING),
+      usedSpindlesAfter(state, i, node, F.INSTANCE_SPINDLES_FORTHCOMING, 1),
+      false,
+    );
+    if (disk !== ALLOWED) return disk;
+  }
+  const vcpus = flags[i]! & USES_CPU ? state.vcpus[i]! : 0;
+  return exceedsVcpuRatio(state, node, f[at + F.USED_CPU_FORTHCOMING]! + vcpus) ? FAIL_CPU : ALLOWED;
+}
+
+/**
+ * Why the node may not become the instance's secondary; ALLOWED when it may.
+ *
+ * @param primary the node that will be primary, for the reservation
+ * @param ignoreDisk leaves the free disk out: a failed primary that becomes secondary keeps its disks
+ */
+export function secondaryRefusal(
+  state: ClusterState,
+  i: number,
+  node: number,
+  primary: number,
+  ignoreDisk: boolean,
+  force: boolean,
+): FailCode {
+  const { nodeFields: f, flags } = state;
+  const at = node * F.NODE_STRIDE;
+  if (!(flags[i]! & IS_FORTHCOMING)) {
+    if (!(flags[i]! & HAS_SECONDARY)) return FAIL_DISK;
+    const freeDisk = f[at + F.FREE_DISK]! - state.disk[i]!;
+    const disk = diskRefusal(
+      state,
+      node,
+      // An ignored disk passes the hard limit, the reserve still sees the real figure.
+      ignoreDisk && force ? Number.MAX_VALUE : freeDisk,
+      freeSpindlesWith(state, i, node, F.FREE_SPINDLES),
+      usedSpindlesAfter(state, i, node, F.INSTANCE_SPINDLES, 1),
+      force,
+    );
+    if (disk !== ALLOWED) return disk;
+    if (force) return ALLOWED;
+    const freeMem = f[at + F.FREE_MEM]!;
+    if (reservationOf(state, i) >= freeMem) return FAIL_MEM;
+    if (failsWith(freeMem, reservedWith(state, i, node, primary)) && f[at + F.FAILS_N1] === 0) return FAIL_MEM;
+  }
+  return force ? ALLOWED : secondaryForthcomingRefusal(state, i, node);
+}
+
+function secondaryForthcomingRefusal(state: ClusterState, i: number, node: number): FailCode {
+  const { nodeFields: f } = state;
+  const at = node * F.NODE_STRIDE;
+  if (!(state.flags[i]! & HAS_SECONDARY)) return FAIL_DISK;
+  const disk = diskRefusal(
+    state,
+    node,
+    f[at + F.FREE_DISK_FORTHCOMING]! - state.disk[i]!,
+    freeSpindlesWith(state, i, node, F.FREE_SPINDLES_FORTHCOMING),
+    usedSpindlesAfter(state, i, node, F.INSTANCE_SPINDLES_FORTHCOMING, 1),
+    false,
+  );
+  if (disk !== ALLOWED) return disk;
+  return reservationOf(state, i) >= f[at + F.FREE_MEM_FORTHCOMING]! ? FAIL_MEM : ALLOWED;
+}
