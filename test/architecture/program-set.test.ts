@@ -1,0 +1,37 @@
+import { accessSync, constants, readdirSync, readFileSync, statSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { PROGRAM_NAMES } from '../../src/cli/program-table.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Names of the files of a folder that end in `ending`, without it, sorted. */
+const namesIn = (folder: string, ending: string): readonly string[] =>
+  readdirSync(`${ROOT}/${folder}`)
+    .filter((file) => file.endsWith(ending) && statSync(`${ROOT}/${folder}/${file}`).isFile())
+    .map((file) => file.slice(0, file.length - ending.length))
+    .sort();
+
+describe('every program', () => {
+  const manifest = JSON.parse(readFileSync(`${ROOT}/package.json`, 'utf8'));
+
+  it('has a main file', () => {
+    expect(namesIn('src/programs', '.ts').filter((name) => name !== 'dispatch')).to.deep.equal(PROGRAM_NAMES);
+  });
+
+  it('has a launcher that can be run', () => {
+    const launchers = namesIn('bin', '').filter((name) => name !== 'package.json');
+    expect(launchers).to.deep.equal(PROGRAM_NAMES);
+    for (const name of launchers) accessSync(`${ROOT}/bin/${name}`, constants.X_OK);
+  });
+
+  it('has a manual page', () => {
+    expect(namesIn('man', '.1')).to.deep.equal(PROGRAM_NAMES);
+  });
+
+  it('is installed with its manual page', () => {
+    expect(Object.keys(manifest.bin).sort()).to.deep.equal(PROGRAM_NAMES);
+    for (const name of PROGRAM_NAMES) expect(manifest.bin[name]).to.equal(`bin/${name}`);
+    expect([...manifest.man].sort()).to.deep.equal(PROGRAM_NAMES.map((name) => `man/${name}.1`));
+  });
+});
