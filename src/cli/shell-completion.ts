@@ -18,19 +18,22 @@ const optionWords = (definition: OptionDefinition): readonly string[] => [
   ...(definition.short ? [`-${definition.short}`] : []),
 ];
 
+const BASH_FILES = 'compgen -f -- "$cur"';
+
 function bashCase(definition: OptionDefinition): readonly string[] {
   const { argument, completion } = definition;
   if (argument !== 'required') return [];
   const choices = choicesOf(completion);
   const reply =
     completion === 'file' || definition.name === 'save'
-      ? 'compgen -f -- "$cur"'
+      ? BASH_FILES
       : completion === 'dir'
         ? 'compgen -d -- "$cur"'
         : choices.length > 0
           ? `compgen -W ${quoted(choices.join(' '))} -- "$cur"`
           : '';
-  const body = reply === '' ? 'return' : `mapfile -t COMPREPLY < <(${reply}); return`;
+  const hint = reply === BASH_FILES ? 'compopt -o filenames; ' : '';
+  const body = reply === '' ? 'return' : `${hint}mapfile -t COMPREPLY < <(${reply}); return`;
   return [`    ${optionWords(definition).join('|')}) ${body} ;;`];
 }
 
@@ -60,7 +63,7 @@ ${definitions.flatMap(bashCase).join('\n')}
     [[ \${COMPREPLY[0]} == *= ]] && compopt -o nospace
     return
   fi
-${takesFiles ? '  mapfile -t COMPREPLY < <(compgen -f -- "$cur")\n' : ''}}
+${takesFiles ? `  compopt -o filenames\n  mapfile -t COMPREPLY < <(${BASH_FILES})\n` : ''}}
 complete -F _evenkeel_${program} ${program}
 `;
 }

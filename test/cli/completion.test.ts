@@ -1,4 +1,7 @@
 import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { completionList } from '../../src/cli/completion-list.ts';
 import { PROGRAM_NAMES } from '../../src/cli/program-table.ts';
@@ -22,6 +25,13 @@ function bashOffers(words: readonly string[]): readonly string[] {
 }
 
 describe('completion', () => {
+  let folder: string;
+
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'evenkeel-'));
+  });
+  after(() => rmSync(folder, { recursive: true }));
+
   it('lists options with the type of their arguments, in the order of the stock programs', () => {
     const lines = completionList('hail').split('\n');
     expect(lines.slice(0, 5)).to.deep.equal([
@@ -46,8 +56,10 @@ describe('completion', () => {
   for (const shell of SHELLS)
     it(`makes scripts that ${shell} can read`, function () {
       if (!hasShell(shell)) this.skip();
+      const file = join(folder, `completion.${shell}`);
       for (const program of PROGRAM_NAMES) {
-        const check = spawnSync(shell, ['-n'], { input: completionScript(program, shell), encoding: 'utf8' });
+        writeFileSync(file, completionScript(program, shell));
+        const check = spawnSync(shell, ['-n', file], { encoding: 'utf8' });
         expect(`${check.status} ${check.stderr}`).to.equal('0 ');
       }
     });
