@@ -6,7 +6,13 @@
  * plain ones. Metrics that no instance can change are left out; they are part of the score's fixed share.
  */
 import type { ClusterState } from '../cluster/state.ts';
-import { IS_FORTHCOMING, UTILISATION_STRIDE, USES_CPU, USES_MEMORY, USES_NODE_DISK } from '../cluster/state.ts';
+import {
+  IS_FORTHCOMING,
+  USES_CPU,
+  USES_MEMORY,
+  USES_NODE_DISK,
+  UTILISATION_STRIDE,
+} from '../cluster/state.ts';
 import {
   CPU_LOAD_CV,
   DISK_LOAD_CV,
@@ -35,7 +41,8 @@ interface Source {
 
 const none = (): number => 0;
 const inverse = (size: number): number => (size === 0 ? 0 : 1 / size);
-const disk = (state: ClusterState, i: number): number => (state.flags[i]! & USES_NODE_DISK ? -state.disk[i]! : 0);
+const disk = (state: ClusterState, i: number): number =>
+  state.flags[i]! & USES_NODE_DISK ? -state.disk[i]! : 0;
 const vcpus = (state: ClusterState, i: number): number => (state.flags[i]! & USES_CPU ? state.vcpus[i]! : 0);
 const spindles = (state: ClusterState, i: number): number =>
   state.flags[i]! & USES_NODE_DISK ? state.spindleUse[i]! : 0;

@@ -2,12 +2,7 @@
  * How a move changes the two location metrics: common failures and unmet wishes of the instance, and crowding of
  * its exclusion tags in locations. Source: hbal(1), location tags; stock's Node and Metrics.
  */
-import {
-  FAILOVER,
-  FAILOVER_TO_ANY,
-  placementAfter,
-  type MoveKind,
-} from '../moves/kinds.ts';
+import { FAILOVER, FAILOVER_TO_ANY, type MoveKind, placementAfter } from '../moves/kinds.ts';
 import { LOCATION_EXCLUSION_SCORE, LOCATION_SCORE, METRICS } from '../score/metrics.ts';
 import type { ScanData } from './scan-data.ts';
 
@@ -29,7 +24,14 @@ export function locationChange(d: ScanData, i: number, kind: MoveKind, target: n
   return METRICS[LOCATION_SCORE]!.weight * change + crowdingChange(d, i, p, from, to, wasScored);
 }
 
-function crowdingChange(d: ScanData, i: number, p: number, from: number, to: number, wasScored: boolean): number {
+function crowdingChange(
+  d: ScanData,
+  i: number,
+  p: number,
+  from: number,
+  to: number,
+  wasScored: boolean,
+): number {
   const start = d.exclusionStart[i]!;
   const end = d.exclusionStart[i + 1]!;
   if (start === end || (from === to && wasScored)) return 0;

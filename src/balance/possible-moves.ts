@@ -17,12 +17,18 @@ import type { BalanceOptions } from './options.ts';
 /** Whether the secondary may take over: it is online and primaries may change. DRBD only. */
 export function mayFailOver(state: ClusterState, i: number, options: BalanceOptions): boolean {
   return (
-    options.instanceMoves && state.mirroring[i] === MIRROR_INTERNAL && state.isOffline[state.secondary[i]!] === 0
+    options.instanceMoves &&
+    state.mirroring[i] === MIRROR_INTERNAL &&
+    state.isOffline[state.secondary[i]!] === 0
   );
 }
 
 /** Kinds of move with a target, in visiting order. */
-export function kindsWithTarget(state: ClusterState, i: number, options: BalanceOptions): readonly MoveKind[] {
+export function kindsWithTarget(
+  state: ClusterState,
+  i: number,
+  options: BalanceOptions,
+): readonly MoveKind[] {
   const { diskMoves, instanceMoves } = options;
   if (state.mirroring[i] === MIRROR_EXTERNAL) return instanceMoves ? [FAILOVER_TO_ANY] : [];
   if (state.mirroring[i] !== MIRROR_INTERNAL || !diskMoves) return [];

@@ -9,12 +9,12 @@
  * targets that become primary, and targets that become secondary.
  */
 import {
+  MIRROR_EXTERNAL,
+  MIRROR_INTERNAL,
   RESERVES_MEMORY,
   USES_CPU,
   USES_MEMORY,
   USES_NODE_DISK,
-  MIRROR_EXTERNAL,
-  MIRROR_INTERNAL,
 } from '../cluster/state.ts';
 import {
   FAILOVER,
@@ -151,7 +151,14 @@ export class Scan {
     const { hoists, tables, weights, columnCount: k } = data;
     const isForced = hoists[at + H.IS_FORCED] === 1;
     const rooms = isForced ? tables.forced : tables.strict;
-    const { mem: memRoom, memForthcoming, disk: diskRoom, diskReserve, spindles: spindleRoom, vcpus: vcpuRoom } = rooms;
+    const {
+      mem: memRoom,
+      memForthcoming,
+      disk: diskRoom,
+      diskReserve,
+      spindles: spindleRoom,
+      vcpus: vcpuRoom,
+    } = rooms;
     const { freeMem, reserved, counts, n1, x: values, scale } = tables;
     const p = data.primary[i]!;
     const s = data.secondary[i]!;
@@ -223,14 +230,26 @@ export class Scan {
   }
 
   /** Targets that become secondary; `peersByPrimary[row + t]` is what target t reserves for the new primary. */
-  private toSecondary(i: number, kind: MoveKind, targets: Int32Array, row: number, reservation: number): void {
+  private toSecondary(
+    i: number,
+    kind: MoveKind,
+    targets: Int32Array,
+    row: number,
+    reservation: number,
+  ): void {
     const { data, sums, squares, inverseCount } = this;
     const at = (i * H.SLOTS + kind) * data.slotStride;
     this.visited += targets.length;
     if (data.hoists[at + H.IS_POSSIBLE] === 0) return;
     const { hoists, tables, weights, columnCount: k, secondaryCount, peersByPrimary } = data;
     const rooms = hoists[at + H.IS_FORCED] === 1 ? tables.forced : tables.strict;
-    const { disk: diskRoom, diskReserve, spindles: spindleRoom, reservation: reservationRoom, n1: n1Room } = rooms;
+    const {
+      disk: diskRoom,
+      diskReserve,
+      spindles: spindleRoom,
+      reservation: reservationRoom,
+      n1: n1Room,
+    } = rooms;
     const { freeMem, reserved, counts, n1, x: values, scale, reservedX, perMem } = tables;
     const p = data.primary[i]!;
     const s = data.secondary[i]!;

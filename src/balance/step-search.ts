@@ -5,8 +5,9 @@
  * per instance (gain-bounds.ts) says which of the rest could still matter. The few candidates within rounding of the
  * best are scored exactly, in the stock programs' visiting order, so that ties fall as theirs.
  */
-import { ALLOWED } from '../cluster/refusal.ts';
+
 import { InternalError } from '../cluster/faults.ts';
+import { ALLOWED } from '../cluster/refusal.ts';
 import type { ClusterState } from '../cluster/state.ts';
 import { IS_FORTHCOMING, MIRROR_NONE } from '../cluster/state.ts';
 import { applyMove } from '../moves/apply.ts';
@@ -199,7 +200,14 @@ export class StepSearch {
       const instance = found.instances[k]!;
       const kind = found.kinds[k]! as MoveKind;
       const target = found.targets[k]!;
-      const score = trialScore(this.state, this.scorer, instance, kind, target, this.options.ignoreSoftErrors);
+      const score = trialScore(
+        this.state,
+        this.scorer,
+        instance,
+        kind,
+        target,
+        this.options.ignoreSoftErrors,
+      );
       if (score < lowest) {
         lowest = score;
         best = { instance, kind, target, score };

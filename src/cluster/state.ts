@@ -343,6 +343,13 @@ export class ClusterState {
     if (this.peerStamps) this.peerStamps[node * this.nodeCount + primary] = this.peerClock++;
   }
 
+  /** Puts a reservation back as it was, its place in the order of peers included. */
+  restorePeer(node: number, primary: number, reserved: number, stamp: number): void {
+    this.peers[node * this.nodeCount + primary] = reserved;
+    this.peersByPrimary[primary * this.nodeCount + node] = reserved;
+    if (this.peerStamps) this.peerStamps[node * this.nodeCount + primary] = stamp;
+  }
+
   /** Largest reservation on a node; 0 when there is none. */
   largestPeer(node: number): number {
     const { peers, nodeCount } = this;

@@ -171,7 +171,9 @@ export class TagIndex {
   mayMigrate(from: number, to: number): boolean {
     if (this.migrationClassCount === 1) return this.migrationAllowed[0] === 1;
     return (
-      this.migrationAllowed[this.migrationClassOf[from]! * this.migrationClassCount + this.migrationClassOf[to]!] === 1
+      this.migrationAllowed[
+        this.migrationClassOf[from]! * this.migrationClassCount + this.migrationClassOf[to]!
+      ] === 1
     );
   }
 

@@ -20,7 +20,13 @@ import {
 import { addPrimary, addSecondary, removePrimary, removeSecondary } from './transitions.ts';
 
 /** Adds as primary when the rules allow it. */
-function tryPrimary(state: ClusterState, i: number, node: number, location: number, force: boolean): FailCode {
+function tryPrimary(
+  state: ClusterState,
+  i: number,
+  node: number,
+  location: number,
+  force: boolean,
+): FailCode {
   const refusal = primaryRefusal(state, i, node, force);
   if (refusal === ALLOWED) addPrimary(state, i, node, location);
   return refusal;
@@ -42,17 +48,10 @@ function trySecondary(
 
 /** Records the new placement of an instance. */
 function place(state: ClusterState, i: number, primary: number, secondary: number, location: number): void {
-  const oldPrimary = state.primary[i]!;
-  const oldSecondary = state.secondary[i]!;
-  const oldLocation = state.locationScore[i]!;
+  state.journal.savePlacement(i);
   state.primary[i] = primary;
   state.secondary[i] = secondary;
   state.locationScore[i] = location;
-  state.journal.record(() => {
-    state.primary[i] = oldPrimary;
-    state.secondary[i] = oldSecondary;
-    state.locationScore[i] = oldLocation;
-  });
 }
 
 function failover(state: ClusterState, i: number, force: boolean): FailCode {
@@ -138,7 +137,8 @@ function failoverAndReplace(state: ClusterState, i: number, target: number, forc
   if (migration !== ALLOWED) return migration;
   removePrimary(state, i, p, state.locationScore[i]!);
   removeSecondary(state, i, s, p);
-  const result = tryPrimary(state, i, s, location, forcePrimary) || trySecondary(state, i, target, s, forcePrimary);
+  const result =
+    tryPrimary(state, i, s, location, forcePrimary) || trySecondary(state, i, target, s, forcePrimary);
   if (result === ALLOWED) place(state, i, s, target, location);
   return result;
 }
@@ -168,7 +168,13 @@ function run(state: ClusterState, i: number, kind: MoveKind, target: number, for
  * @param target node position; ignored by FAILOVER
  * @param force leave out the soft rules (`--ignore-soft-errors`); moves off offline nodes leave them out anyway
  */
-export function applyMove(state: ClusterState, i: number, kind: MoveKind, target: number, force: boolean): FailCode {
+export function applyMove(
+  state: ClusterState,
+  i: number,
+  kind: MoveKind,
+  target: number,
+  force: boolean,
+): FailCode {
   const mark = state.journal.mark();
   const refusal = run(state, i, kind, target, force);
   if (refusal !== ALLOWED) state.journal.rollback(mark);

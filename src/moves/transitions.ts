@@ -7,36 +7,30 @@
  */
 import * as F from '../cluster/node-fields.ts';
 import type { ClusterState } from '../cluster/state.ts';
-import { IS_FORTHCOMING, UTILISATION_STRIDE, USES_CPU, USES_MEMORY, USES_NODE_DISK } from '../cluster/state.ts';
+import {
+  IS_FORTHCOMING,
+  USES_CPU,
+  USES_MEMORY,
+  USES_NODE_DISK,
+  UTILISATION_STRIDE,
+} from '../cluster/state.ts';
 import { failsWith, reservationOf } from '../rules/n-plus-one.ts';
 import { freeSpindlesWith, freeSpindlesWithout, usedSpindlesAfter } from '../rules/spindles.ts';
 
 function pushTo(state: ClusterState, list: number[], i: number): void {
   list.push(i);
-  state.journal.record(() => {
-    list.pop();
-  });
+  state.journal.listGrew(list);
 }
 
 function takeFrom(state: ClusterState, list: number[], i: number): void {
   const at = list.lastIndexOf(i);
   list.splice(at, 1);
-  state.journal.record(() => {
-    list.splice(at, 0, i);
-  });
+  state.journal.listShrank(list, at, i);
 }
 
 function setPeer(state: ClusterState, node: number, primary: number, reserved: number): void {
-  const { peers, peersByPrimary, peerStamps, nodeCount } = state;
-  const at = node * nodeCount + primary;
-  const before = peers[at]!;
-  const stamp = peerStamps?.[at];
+  state.journal.savePeer(node, primary);
   state.setPeer(node, primary, reserved);
-  state.journal.record(() => {
-    peers[at] = before;
-    peersByPrimary[primary * nodeCount + node] = before;
-    if (peerStamps) peerStamps[at] = stamp!;
-  });
 }
 
 /** Disk, spindles and memory with reserved instances counted, for an instance that comes (+1) or leaves (-1). */
@@ -69,17 +63,23 @@ function changeDisk(state: ClusterState, i: number, node: number, change: 1 | -1
   f[at + F.INSTANCE_SPINDLES] = usedSpindlesAfter(state, i, node, F.INSTANCE_SPINDLES, change);
 }
 
-function changePrimary(state: ClusterState, i: number, node: number, locationScore: number, change: 1 | -1): void {
+function changePrimary(
+  state: ClusterState,
+  i: number,
+  node: number,
+  locationScore: number,
+  change: 1 | -1,
+): void {
   const { nodeFields: f, flags, tags } = state;
   const at = node * F.NODE_STRIDE;
   state.journal.saveNode(node);
 
   if (change === 1) {
     f[at + F.TAG_CONFLICTS] += tags.addPrimary(i, node);
-    state.journal.record(() => tags.removePrimary(i, node));
+    state.journal.primaryTagged(i, node);
   } else {
     f[at + F.TAG_CONFLICTS] -= tags.removePrimary(i, node);
-    state.journal.record(() => tags.addPrimary(i, node));
+    state.journal.primaryUntagged(i, node);
   }
   const vcpus = flags[i]! & USES_CPU ? state.vcpus[i]! : 0;
   changeForthcoming(state, i, node, change);
@@ -106,10 +106,10 @@ function changePrimary(state: ClusterState, i: number, node: number, locationSco
   f[at + F.LOCATION_SCORE] += change * (locationScore + tags.unmetLocations(i, node));
   if (change === 1) {
     tags.addToLocations(i, node);
-    state.journal.record(() => tags.removeFromLocations(i, node));
+    state.journal.locationEntered(i, node);
   } else {
     tags.removeFromLocations(i, node);
-    state.journal.record(() => tags.addToLocations(i, node));
+    state.journal.locationLeft(i, node);
   }
 }
 

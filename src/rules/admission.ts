@@ -93,7 +93,8 @@ export function secondaryRefusal(
     if (force) return ALLOWED;
     const freeMem = f[at + F.FREE_MEM]!;
     if (reservationOf(state, i) >= freeMem) return FAIL_MEM;
-    if (failsWith(freeMem, reservedWith(state, i, node, primary)) && f[at + F.FAILS_N1] === 0) return FAIL_MEM;
+    if (failsWith(freeMem, reservedWith(state, i, node, primary)) && f[at + F.FAILS_N1] === 0)
+      return FAIL_MEM;
   }
   return force ? ALLOWED : secondaryForthcomingRefusal(state, i, node);
 }

@@ -24,7 +24,12 @@ const deviation = (name: string, weight: number): Metric => ({
   combination: 'deviation',
   online: true,
 });
-const sum = (name: string, weight: number, online = true): Metric => ({ name, weight, combination: 'sum', online });
+const sum = (name: string, weight: number, online = true): Metric => ({
+  name,
+  weight,
+  combination: 'sum',
+  online,
+});
 
 /** Weight of the reserved memory in total; also part of the optimal lower bound. */
 export const RESERVED_TOTAL_WEIGHT = 0.25;
@@ -111,7 +116,8 @@ export function contributionsOf(state: ClusterState, node: number, out: Float64A
     f[n + (isExclusive ? F.FREE_SPINDLES_FORTHCOMING : F.FREE_DISK_FORTHCOMING)]!,
     room,
   );
-  out[at + VCPU_RATIO_CV_FORTH] = f[n + F.USED_CPU_FORTHCOMING]! / state.totalCpu[node]! / state.cpuSpeed[node]!;
+  out[at + VCPU_RATIO_CV_FORTH] =
+    f[n + F.USED_CPU_FORTHCOMING]! / state.totalCpu[node]! / state.cpuSpeed[node]!;
   out[at + SPINDLES_CV_FORTH] = f[n + F.INSTANCE_SPINDLES_FORTHCOMING]! / state.highSpindles[node]!;
   out[at + LOCATION_SCORE] = f[n + F.LOCATION_SCORE]!;
   out[at + LOCATION_EXCLUSION_SCORE] = 0;

@@ -6,7 +6,13 @@
  * additions decides the last bits, and these decide between candidates that tie.
  */
 import type { ClusterState } from '../cluster/state.ts';
-import { contributionsOf, LOCATION_EXCLUSION_SCORE, METRIC_COUNT, METRICS, RESERVED_TOTAL_WEIGHT } from './metrics.ts';
+import {
+  contributionsOf,
+  LOCATION_EXCLUSION_SCORE,
+  METRIC_COUNT,
+  METRICS,
+  RESERVED_TOTAL_WEIGHT,
+} from './metrics.ts';
 
 /** Standard deviation, mean first, then the squares, both in order. NaN for no values. */
 function deviationOf(values: Float64Array): number {
@@ -108,7 +114,8 @@ export class Scorer {
 }
 
 /** Score of the given nodes, computed from nothing. */
-export const scoreOf = (state: ClusterState, nodes: readonly number[]): number => new Scorer(state, nodes).score;
+export const scoreOf = (state: ClusterState, nodes: readonly number[]): number =>
+  new Scorer(state, nodes).score;
 
 /**
  * Lower bound of the score that N+1 reservations leave on a perfectly balanced cluster.
