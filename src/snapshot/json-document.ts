@@ -1,0 +1,53 @@
+/**
+ * JSON documents of the iallocator protocol: fast when they are right, the stock programs' words when they are not.
+ *
+ * The stock reader keeps an object's members in the document's order, and Ganeti's indices follow from it. JavaScript moves
+ * names that are whole numbers to the front; documents with such names are read by the slow scanner.
+ */
+import { scanJson } from './json-scanner.ts';
+
+export type JsonValue = null | boolean | number | string | JsonValue[] | JsonObject;
+export interface JsonObject {
+  readonly [name: string]: JsonValue;
+  /** All members in the document's order, where that is not what the object itself says. */
+  readonly [MEMBERS]?: readonly (readonly [string, JsonValue])[];
+}
+
+/** Where the scanner keeps the members of an object whose names repeat or are whole numbers. */
+export const MEMBERS: unique symbol = Symbol('members in document order');
+
+export type ParsedDocument =
+  | { readonly value: JsonValue }
+  /** Why the text is no JSON document, in the words of the stock reader. */
+  | { readonly problem: string };
+
+/** @param ordered names of members of the outermost object whose own members' order matters. */
+export function parseDocument(text: string, ordered: readonly string[]): ParsedDocument {
+  const first = text[0];
+  if (first !== '{' && first !== '[') {
+    return { problem: 'Invalid JSON: a JSON text a serialized object or array at the top level.' };
+  }
+  let value: JsonValue;
+  try {
+    value = JSON.parse(text) as JsonValue;
+  } catch {
+    return scanJson(text);
+  }
+  return isObject(value) && ordered.some((name) => startsWithWholeNumber(value[name]))
+    ? scanJson(text)
+    : { value };
+}
+
+/** Such names always come first, so one look is enough. */
+function startsWithWholeNumber(value: JsonValue | undefined): boolean {
+  if (!isObject(value)) return false;
+  for (const name in value) return /^(?:0|[1-9][0-9]*)$/.test(name);
+  return false;
+}
+
+export const isObject = (value: JsonValue | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** An object's members in the document's order. */
+export const membersOf = (object: JsonObject): readonly (readonly [string, JsonValue])[] =>
+  object[MEMBERS] ?? Object.entries(object);

@@ -1,0 +1,183 @@
+/**
+ * Typed reading of JSON objects, with the messages of the stock programs.
+ *
+ * Written by hand and without a schema library: hail is started for every placement, and its start-up is part of its speed.
+ */
+import { InputError } from '../cluster/faults.ts';
+import { isObject, type JsonObject, type JsonValue, membersOf } from './json-document.ts';
+
+/** Beyond it whole numbers are no longer exact; nothing that a cluster counts comes near. */
+const MAX_NUMBER = Number.MAX_SAFE_INTEGER;
+
+/** Makes the fault for one wrong value. */
+export function jsonFault(source: string, problem: string, field?: string, value?: JsonValue): InputError {
+  const text = value === undefined ? undefined : JSON.stringify(value).slice(0, 60);
+  return new InputError(source, [{ problem, field, value: text }]);
+}
+
+/** One object of the document. Every reading method throws InputError when the value is missing or of another kind. */
+export class JsonRecord {
+  readonly source: string;
+  /** What stands in front of each message, with its colon and blank; may be empty. */
+  readonly prefix: string;
+  readonly object: JsonObject;
+
+  constructor(source: string, owner: string, object: JsonObject) {
+    this.source = source;
+    this.prefix = owner === '' ? '' : `${owner}: `;
+    this.object = object;
+  }
+
+  /** The same object, with messages that name no owner. */
+  anonymous(): JsonRecord {
+    return new JsonRecord(this.source, '', this.object);
+  }
+
+  has(key: string): boolean {
+    const value = this.object[key];
+    return value !== undefined && value !== null;
+  }
+
+  value(key: string): JsonValue {
+    const value = this.object[key];
+    if (value !== undefined) return value;
+    const names = membersOf(this.object).map(([name]) => JSON.stringify(name));
+    throw this.#fault(key, `${this.prefix}key '${key}' not found, object contains only [${names.join(',')}]`);
+  }
+
+  /** A whole number; fractions are rounded, halves to the even one. */
+  int(key: string): number {
+    const value = this.object[key];
+    return Number.isSafeInteger(value) ? (value as number) : this.#int(key, this.value(key));
+  }
+
+  #int(key: string, value: JsonValue): number {
+    if (typeof value !== 'number') throw this.#unreadable(key, 'Unable to read Int', value);
+    const rounded = roundHalfEven(value);
+    if (Math.abs(rounded) > MAX_NUMBER) throw this.#unreadable(key, 'the number is too large', value);
+    return rounded;
+  }
+
+  double(key: string): number {
+    const value = this.object[key] ?? this.value(key);
+    if (typeof value !== 'number') throw this.#unreadable(key, 'Unable to read Double', value);
+    if (Math.abs(value) > MAX_NUMBER) throw this.#unreadable(key, 'the number is too large', value);
+    return value;
+  }
+
+  boolean(key: string): boolean {
+    const value = this.object[key] ?? this.value(key);
+    if (typeof value !== 'boolean') throw this.#unreadable(key, 'Unable to read Bool', value);
+    return value;
+  }
+
+  /** A string; a list of single characters is one too, as in the stock reader. */
+  string(key: string, wanted = 'Unable to read String'): string {
+    const value = this.object[key] ?? this.value(key);
+    if (typeof value === 'string') return value;
+    return this.#characters(key, value, wanted);
+  }
+
+  #characters(key: string, value: JsonValue, wanted: string): string {
+    if (!Array.isArray(value)) throw this.#unreadable(key, wanted, value);
+    const isText = value.every((item) => typeof item === 'string' && [...item].length === 1);
+    if (!isText) throw this.#unreadable(key, wanted.replace('String', 'Char'), value);
+    return value.join('');
+  }
+
+  /** One of a fixed set of words; `type` names the set in messages. */
+  word<T extends string>(key: string, type: string, words: readonly T[]): T {
+    return this.#oneOf(
+      key,
+      this.string(key, `Can't parse value for '${type}': Unable to read String`),
+      type,
+      words,
+    );
+  }
+
+  words<T extends string>(key: string, type: string, words: readonly T[]): T[] {
+    return this.list(key).map((item) => {
+      if (typeof item !== 'string') {
+        throw this.#unreadable(key, `Can't parse value for '${type}': Unable to read String`, item);
+      }
+      return this.#oneOf(key, item, type, words);
+    });
+  }
+
+  #oneOf<T extends string>(key: string, text: string, type: string, words: readonly T[]): T {
+    if ((words as readonly string[]).includes(text)) return text as T;
+    throw this.#unreadable(key, `Invalid string value for type ${type}: ${JSON.stringify(text)}`, text);
+  }
+
+  list(key: string): JsonValue[] {
+    const value = this.object[key] ?? this.value(key);
+    if (!Array.isArray(value)) throw this.#unreadable(key, 'Unable to read list', value);
+    return value;
+  }
+
+  strings(key: string): string[] {
+    const items = this.list(key);
+    for (const item of items) {
+      if (typeof item !== 'string') return items.map((one) => this.#listedString(key, one));
+    }
+    return items as string[];
+  }
+
+  #listedString(key: string, item: JsonValue): string {
+    return typeof item === 'string' ? item : this.#characters(key, item, 'Unable to read String');
+  }
+
+  record(key: string, owner: string): JsonRecord {
+    const value = this.object[key] ?? this.value(key);
+    if (!isObject(value)) throw this.#unreadable(key, 'Unable to read JSObject', value);
+    return new JsonRecord(this.source, owner, value);
+  }
+
+  /** A list of objects, with the looser words that the stock programs have for disks and nics. */
+  looseRecords(key: string, owner: string): JsonRecord[] {
+    const value = this.value(key);
+    if (!Array.isArray(value)) {
+      throw this.#fault(key, `Invalid input, expected array but got ${JSON.stringify(value)}`, value);
+    }
+    return value.map((item) => asRecord(this.source, owner, item));
+  }
+
+  /** A member that is an object; anything else is `not an object`, without a word on where. */
+  looseRecord(key: string): JsonRecord {
+    return asRecord(this.source, this.prefix.slice(0, -2), this.value(key));
+  }
+
+  /** Refuses members that are not among the allowed ones. */
+  allowOnly(names: readonly string[]): void {
+    const superfluous = Object.keys(this.object).filter((name) => !names.includes(name));
+    if (superfluous.length === 0) return;
+    const show = (list: readonly string[]) =>
+      `[${[...list]
+        .sort()
+        .map((name) => JSON.stringify(name))
+        .join(',')}]`;
+    const problem = `Superfluous dictionary keys: ${show(superfluous)}, but only ${show(names)} allowed.`;
+    throw this.#fault(superfluous[0]!, this.prefix + problem);
+  }
+
+  #unreadable(key: string, problem: string, value: JsonValue): InputError {
+    return this.#fault(key, `${this.prefix}key '${key}': ${problem}`, value);
+  }
+
+  #fault(key: string, problem: string, value?: JsonValue): InputError {
+    return jsonFault(this.source, problem, key, value);
+  }
+}
+
+/** @throws InputError `not an object`. */
+export function asRecord(source: string, owner: string, value: JsonValue): JsonRecord {
+  if (!isObject(value)) throw jsonFault(source, 'not an object', undefined, value);
+  return new JsonRecord(source, owner, value);
+}
+
+function roundHalfEven(value: number): number {
+  const floor = Math.floor(value);
+  const rest = value - floor;
+  if (rest !== 0.5) return Math.round(value);
+  return floor % 2 === 0 ? floor : floor + 1;
+}
