@@ -214,8 +214,9 @@ the prefixes that the cluster's tags *htools:iextags:*_PREFIX_ name.`,
     completion: 'none',
     group: 'search',
     help: 'never replace the primary by a third node through the secondary',
-    manual: `Leaves out the moves that replace the primary by way of the secondary (fail over, replace, fail over back). Together with *--evac-mode*, an
-instance migrates only off a node that is to be emptied.`,
+    manual: `Leaves out the moves that replace the primary by way of the secondary (fail over, replace, fail over back), and those that make a new
+secondary the primary unless the old primary is to be emptied. Together with *--evac-mode*, an instance migrates only off a node
+that is drained or offline.`,
   },
   noDiskMoves: {
     name: 'no-disk-moves',
@@ -337,7 +338,6 @@ breaks them already and nothing could move otherwise.`,
     argument: 'required',
     metavar: 'RATIO',
     default: 0,
-    unit: 'share of the disk',
     label: 'min free disk space',
     completion: 'float',
     group: 'search',

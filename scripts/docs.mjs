@@ -1,0 +1,42 @@
+/**
+ * Makes the made parts of the manual pages: option blocks from the option table, and the output of the examples by running them.
+ *
+ *   npm run docs             rewrites man/*.1
+ *   npm run docs -- --check  changes nothing; ends with status 1 when a page is out of date
+ */
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { withExampleOutput, withOptionBlock } from '../src/cli/man-page.ts';
+import { PROGRAM_NAMES } from '../src/cli/program-table.ts';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const onlyChecks = process.argv.includes('--check');
+const PATH = [join(ROOT, 'bin'), process.env.PATH].join(delimiter);
+
+function fail(message) {
+  process.stderr.write(`Error: ${message}\n`);
+  process.exitCode = 1;
+}
+
+function outputOf(command) {
+  const { status, stdout, stderr } = spawnSync('sh', ['-c', command], {
+    cwd: ROOT,
+    encoding: 'utf8',
+    env: { ...process.env, PATH },
+  });
+  if (status !== 0 || stderr !== '') fail(`${command}: exit status ${status}\n${stderr}`);
+  return stdout;
+}
+
+for (const program of PROGRAM_NAMES) {
+  const path = `man/${program}.1`;
+  const before = readFileSync(join(ROOT, path), 'utf8');
+  const withOptions = withOptionBlock(before, program);
+  if (withOptions === undefined) fail(`${path} has no markers for the option block`);
+  const after = withExampleOutput(withOptions ?? before, outputOf);
+  if (after === before) continue;
+  if (onlyChecks) fail(`${path} is out of date\nMaybe run: npm run docs`);
+  else if (!process.exitCode) writeFileSync(join(ROOT, path), after);
+}
