@@ -18,15 +18,20 @@ import { build } from 'esbuild';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const LIBRARY_ENTRY = 'src/index.ts';
 const LIBRARY_CONFIG = 'scripts/tsconfig.lib.json';
-const DISPATCHER = 'dispatch';
 
-/** Names of the TypeScript files of a folder, without the ending. */
-const entries = (folder) =>
+/** Names of the files of a folder that end so, without the ending. */
+const namesIn = (folder, ending) =>
   existsSync(join(ROOT, folder))
     ? readdirSync(join(ROOT, folder))
-        .filter((file) => file.endsWith('.ts'))
-        .map((file) => file.slice(0, -'.ts'.length))
+        .filter((file) => file.endsWith(ending))
+        .map((file) => file.slice(0, file.length - ending.length))
     : [];
+
+/** The programs are what there are launchers for. */
+const programs = () => {
+  const sources = new Set(namesIn('src/programs', '.ts'));
+  return namesIn('bin', '').filter((name) => sources.has(name));
+};
 
 const COMMON = {
   absWorkingDir: ROOT,
@@ -59,7 +64,7 @@ const buildWorker = (name) =>
   build({ ...COMMON, entryPoints: [`src/workers/${name}.ts`], outfile: `dist/workers/${name}.cjs` });
 
 const buildDispatcher = () =>
-  build({ ...COMMON, entryPoints: [`src/programs/${DISPATCHER}.ts`], outfile: `dist/${DISPATCHER}.cjs` });
+  build({ ...COMMON, entryPoints: ['src/programs/dispatch.ts'], outfile: 'dist/dispatch.cjs' });
 
 function buildLibrary() {
   if (!existsSync(join(ROOT, LIBRARY_ENTRY))) return;
@@ -73,11 +78,11 @@ function buildLibrary() {
 
 const onlyPrograms = process.argv.includes('--programs');
 if (!onlyPrograms) rmSync(join(ROOT, 'dist'), { recursive: true, force: true });
-await Promise.all([
+const results = await Promise.allSettled([
   buildDispatcher(),
-  ...entries('src/programs')
-    .filter((name) => name !== DISPATCHER)
-    .map(buildProgram),
-  ...entries('src/workers').map(buildWorker),
+  ...programs().map(buildProgram),
+  ...namesIn('src/workers', '.ts').map(buildWorker),
 ]);
+// esbuild has said what is wrong.
+if (results.some(({ status }) => status === 'rejected')) process.exit(1);
 if (!onlyPrograms) buildLibrary();
