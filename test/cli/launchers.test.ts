@@ -1,0 +1,76 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { PROGRAM_NAMES } from '../../src/cli/program-table.ts';
+import { roleOf, unknownRoleText } from '../../src/programs/dispatch.ts';
+
+const BIN = fileURLToPath(new URL('../../bin', import.meta.url));
+
+describe('the role of a launcher', () => {
+  it('is the program whose name it is called by', () => {
+    expect(roleOf({ htools: undefined, path: '/usr/bin/hinfo', launcher: 'hbal' })).to.deep.equal({
+      role: 'hinfo',
+    });
+  });
+
+  it('is its own when the name says nothing', () => {
+    expect(roleOf({ htools: undefined, path: '/opt/my-balancer', launcher: 'hbal' })).to.deep.equal({
+      role: 'hbal',
+    });
+  });
+
+  it('is what HTOOLS says, in any case of letters, whatever the name', () => {
+    expect(roleOf({ htools: 'HCHECK', path: '/usr/bin/hinfo', launcher: 'hbal' })).to.deep.equal({
+      role: 'hcheck',
+    });
+  });
+
+  it('does not exist when HTOOLS names no program, or is empty', () => {
+    expect(roleOf({ htools: 'foo', path: '/usr/bin/hinfo', launcher: 'hbal' })).to.deep.equal({
+      unknown: 'foo',
+    });
+    expect(roleOf({ htools: '', path: '/usr/bin/hinfo', launcher: 'hbal' })).to.deep.equal({ unknown: '' });
+  });
+
+  it('is explained by a list of all programs', () => {
+    const text = unknownRoleText('foo');
+    expect(text).to.match(/^Unrecognised personality 'foo'\.\n/);
+    for (const program of PROGRAM_NAMES) expect(text).to.include(` ${program} `);
+  });
+});
+
+describe('a launcher', () => {
+  let folder: string;
+
+  const run = (path: string, env: Record<string, string> = {}) =>
+    spawnSync(path, ['--version'], { cwd: '/', encoding: 'utf8', env: { ...process.env, ...env } });
+
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'evenkeel-'));
+  });
+  after(() => rmSync(folder, { recursive: true }));
+
+  for (const program of PROGRAM_NAMES)
+    it(`starts ${program} from any folder, also through links`, function () {
+      if (!existsSync(join(BIN, `../dist/${program}.cjs`))) this.skip();
+      expect(run(join(BIN, program)).stdout).to.match(new RegExp(`^${program} \\(evenkeel\\)`));
+      const link = join(folder, program);
+      symlinkSync(join(BIN, 'hbal'), link);
+      expect(run(link).stdout).to.match(new RegExp(`^${program} \\(evenkeel\\)`));
+      const linkToLink = join(folder, `${program}-of-today`);
+      symlinkSync(link, linkToLink);
+      expect(run(linkToLink).stdout).to.match(/^hbal \(evenkeel\)/);
+    });
+
+  it('lists the programs and fails when HTOOLS names none', () => {
+    const { status, stdout, stderr } = run(join(BIN, 'hbal'), { HTOOLS: 'foo' });
+    expect({ status, stdout, stderr }).to.deep.equal({
+      status: 1,
+      stdout: '',
+      stderr: unknownRoleText('foo'),
+    });
+  });
+});
