@@ -25,11 +25,12 @@ const UNKNOWN_NAME = 'nobody.example.com';
 export const SAVE_PREFIX = 'saved';
 export const COMMAND_FILE = 'commands.sh';
 
+// biome-ignore format: a list of words
 const NODE_FIELDS = [
   'idx', 'name', 'fqdn', 'status', 'tmem', 'nmem', 'xmem', 'fmem', 'umem', 'imem', 'rmem', 'amem', 'tdsk', 'fdsk',
   'tcpu', 'ucpu', 'pcnt', 'scnt', 'plist', 'slist', 'pfmem', 'pfdsk', 'rcpu', 'cload', 'mload', 'dload', 'nload',
   'ptags', 'peermap', 'spindle_count', 'hi_spindles', 'inst_spindles',
-]; // biome-ignore format: a list of words
+];
 
 const always =
   (...tokens: string[]): ((context: OptionContext) => readonly string[]) =>

@@ -1,0 +1,63 @@
+/** Gives a spoiled input to the real programs and looks at what a user would see. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { clusterText } from '../generate/text.ts';
+import type { ProgramName } from '../launchers.ts';
+import { type RunResult, runProgram } from '../run-program.ts';
+import { SPOILED_FILE, VALID_SNAPSHOT } from './targets.ts';
+import type { Finding, FuzzCase } from './trial.ts';
+
+const STACK_TRACE = /^\s+at .+:\d+:\d+\)?$|node:internal|Node\.js v\d/m;
+const FINE = 0;
+const REFUSED = 1;
+
+function isAnswer(stdout: string): boolean {
+  if (!stdout.endsWith('\n') || stdout.indexOf('\n') !== stdout.length - 1) return false;
+  try {
+    const answer: unknown = JSON.parse(stdout);
+    return typeof answer === 'object' && answer !== null && 'success' in answer && 'result' in answer;
+  } catch {
+    return false;
+  }
+}
+
+/** What is wrong with a run; undefined when nothing is. */
+export function runTrouble(program: ProgramName, result: RunResult): string | undefined {
+  if (result.isTimedOut) return 'it does not end';
+  if (result.exitCode !== FINE && result.exitCode !== REFUSED)
+    return `exit status ${result.exitCode ?? 'of a signal'}`;
+  if (STACK_TRACE.test(result.stderr) || STACK_TRACE.test(result.stdout)) return 'a stack trace';
+  if (program !== 'hail') return undefined;
+  if (result.exitCode === REFUSED) {
+    if (result.stdout !== '') return 'hail failed, and still wrote to stdout';
+    return result.stderr === '' ? 'hail failed without a word' : undefined;
+  }
+  return isAnswer(result.stdout) ? undefined : 'what hail wrote is no answer of one line';
+}
+
+/** Runs every program that reads such a file. */
+export async function tryPrograms(
+  trial: FuzzCase,
+  launcher: (program: ProgramName) => string | undefined,
+  timeoutSeconds: number,
+): Promise<Finding[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'evenkeel-fuzz-'));
+  const findings: Finding[] = [];
+  try {
+    writeFileSync(join(folder, SPOILED_FILE), trial.bytes);
+    writeFileSync(join(folder, VALID_SNAPSHOT), clusterText(trial.cluster));
+    for (const { program, args } of trial.target.launches) {
+      const path = launcher(program);
+      if (path === undefined) continue;
+      const result = await runProgram({ path, args, folder, timeoutSeconds });
+      const trouble = runTrouble(program, result);
+      if (trouble === undefined) continue;
+      const what = `${program} ${args.join(' ')}: ${trouble}: ${(result.stderr || result.stdout).slice(0, 400)}`;
+      findings.push({ seed: trial.seed, target: trial.target.name, how: trial.how, what });
+    }
+    return findings;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,108 @@
+/** What is fuzzed: each reader of outside data, with valid inputs to spoil and the programs that read such files. */
+import { DEFAULT_STATIC_KVM_NODE_MEMORY_MIB, prepareSnapshot } from '../../src/cluster/prepare.ts';
+import { parseDynamicUse } from '../../src/snapshot/dynamic-use.ts';
+import { parseIallocatorRequest } from '../../src/snapshot/iallocator.ts';
+import { parseMonitoringFile } from '../../src/snapshot/mond.ts';
+import { simulateCluster } from '../../src/snapshot/simulate.ts';
+import { parseText } from '../../src/snapshot/text.ts';
+import { makeCluster } from '../generate/cluster.ts';
+import { dynamicUseText, mondText } from '../generate/dynamic-use.ts';
+import type { MadeCluster } from '../generate/made-cluster.ts';
+import type { Random } from '../generate/random.ts';
+import { iallocatorMessage, REQUEST_TYPES, randomRequest } from '../generate/request.ts';
+import { randomShape } from '../generate/shape.ts';
+import { clusterText } from '../generate/text.ts';
+import type { ProgramName } from '../launchers.ts';
+import type { InputKind } from './mutate.ts';
+
+/** How a program is started on a spoiled file: `spoiled` in the arguments is that file, `cluster.data` a valid snapshot. */
+export interface Launch {
+  readonly program: ProgramName;
+  readonly args: readonly string[];
+}
+
+export interface FuzzTarget {
+  readonly name: string;
+  readonly kind: InputKind;
+  readonly valid: (cluster: MadeCluster, random: Random) => string;
+  /** The reader; throws a Fault for a bad input. undefined where it is only reached through the programs. */
+  readonly read?: ((bytes: Buffer) => unknown) | undefined;
+  readonly launches: readonly Launch[];
+}
+
+export const SPOILED_FILE = 'spoiled';
+export const VALID_SNAPSHOT = 'cluster.data';
+/** What messages call the input. */
+export const SOURCE_NAME = 'input';
+
+/** Valid inputs are made from this many different clusters. */
+const SEED_CLUSTERS = 40;
+
+export const TARGETS: readonly FuzzTarget[] = [
+  {
+    name: 'snapshot',
+    kind: 'lines',
+    valid: (cluster) => clusterText(cluster),
+    read: (bytes) => prepareSnapshot(parseText(bytes, SOURCE_NAME), {}),
+    launches: [
+      { program: 'hbal', args: ['-t', SPOILED_FILE, '-l', '2'] },
+      { program: 'hinfo', args: ['-t', SPOILED_FILE, '-v'] },
+      { program: 'hcheck', args: ['-t', SPOILED_FILE, '-l', '1'] },
+      { program: 'hspace', args: ['-t', SPOILED_FILE, '-l', '1'] },
+    ],
+  },
+  {
+    name: 'message',
+    kind: 'json',
+    valid: (cluster, random) =>
+      iallocatorMessage(cluster, randomRequest(cluster, random.pick(REQUEST_TYPES), random)),
+    read: (bytes) => parseIallocatorRequest(bytes, SOURCE_NAME, DEFAULT_STATIC_KVM_NODE_MEMORY_MIB),
+    launches: [
+      { program: 'hail', args: [SPOILED_FILE] },
+      { program: 'hinfo', args: ['-I', SPOILED_FILE] },
+    ],
+  },
+  {
+    name: 'load',
+    kind: 'lines',
+    valid: dynamicUseText,
+    read: (bytes) => parseDynamicUse(bytes, SOURCE_NAME),
+    launches: [{ program: 'hbal', args: ['-t', VALID_SNAPSHOT, '-l', '0', '-U', SPOILED_FILE] }],
+  },
+  {
+    name: 'monitoring',
+    kind: 'json',
+    valid: (cluster, random) => mondText(cluster, random, random.chance(0.3)),
+    read: (bytes) => {
+      parseMonitoringFile(bytes, SOURCE_NAME, 'node-total');
+      parseMonitoringFile(bytes, SOURCE_NAME, 'per-instance');
+    },
+    launches: [
+      {
+        program: 'hbal',
+        args: ['-t', VALID_SNAPSHOT, '-l', '0', '--mond=yes', `--mond-data=${SPOILED_FILE}`],
+      },
+    ],
+  },
+  {
+    name: 'simulation',
+    kind: 'words',
+    valid: (_, random) => random.pick(['preferred,20,1t,32g,8', 'u,4,500G,16384,4,2', 'p,3,1,1,1,6,True']),
+    // A command line cannot hold NUL bytes.
+    read: (bytes) => simulateCluster([bytes.toString('utf8').replaceAll('\0', '')]),
+    launches: [],
+  },
+];
+
+const made = new Map<number, MadeCluster>();
+
+/** The cluster that a case starts from. */
+export function startingCluster(random: Random): MadeCluster {
+  const seed = random.below(SEED_CLUSTERS);
+  const known = made.get(seed);
+  if (known) return known;
+  // Extra columns are for the comparison; here every column must be one that the readers look at.
+  const cluster = makeCluster({ ...randomShape(seed), columns: 'full' });
+  made.set(seed, cluster);
+  return cluster;
+}
