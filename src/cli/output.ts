@@ -5,35 +5,52 @@
  * keep their order, and Node's stream objects, which take a while to set up, are never made.
  */
 import { writeSync } from 'node:fs';
+import { ExecutionError } from '../cluster/faults.ts';
 
 const STDOUT = 1;
 const STDERR = 2;
 const EXIT_READER_GONE = 0;
 const PAUSE_MS = 5;
 
+const errorCode = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
+
 /** Waits without running anything else. */
 const pause = (milliseconds: number): void => {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)), 0, 0, milliseconds);
 };
 
+/** Writes all of `text`; the error of the operating system is thrown. */
 function write(descriptor: number, text: string): void {
   const bytes = Buffer.from(text, 'utf8');
   for (let written = 0; written < bytes.length; ) {
     try {
       written += writeSync(descriptor, bytes, written);
     } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
       // A pipe that somebody else made non-blocking is full: its reader will get round to it.
-      if (code === 'EAGAIN') pause(PAUSE_MS);
-      // The reader of our output has seen enough (`hbal ... | head`); nobody is left to tell.
-      else if (code === 'EPIPE') process.exit(EXIT_READER_GONE);
-      else throw error;
+      if (errorCode(error) !== 'EAGAIN') throw error;
+      pause(PAUSE_MS);
     }
   }
 }
 
-/** Writes to standard output. Ends the process quietly when nobody reads it any more. */
-export const printOut = (text: string): void => write(STDOUT, text);
+/**
+ * Writes to standard output. Ends the process quietly when nobody reads it any more (`hbal ... | head`).
+ * @throws {ExecutionError} when the text cannot be written, as on a full disk.
+ */
+export function printOut(text: string): void {
+  try {
+    write(STDOUT, text);
+  } catch (error) {
+    if (errorCode(error) === 'EPIPE') process.exit(EXIT_READER_GONE);
+    throw new ExecutionError(`cannot write to standard output: ${(error as Error).message}`);
+  }
+}
 
-/** Writes to standard error. Ends the process quietly when nobody reads it any more. */
-export const printErr = (text: string): void => write(STDERR, text);
+/** Writes to standard error. A remark that nobody can get is no reason to withhold the result, so this never fails. */
+export function printErr(text: string): void {
+  try {
+    write(STDERR, text);
+  } catch {
+    // There is no other place to tell.
+  }
+}

@@ -1,5 +1,6 @@
 import { type SpawnSyncReturns, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 
@@ -74,6 +75,26 @@ describe('a program run from its command line', () => {
     child.stdout.once('data', () => child.stdout.destroy());
     const [status] = await once(child, 'close');
     expect({ status, stderr }).to.deep.equal({ status: 0, stderr: '' });
+  });
+
+  it('says so when its output cannot be written', function () {
+    if (!existsSync('/dev/full')) this.skip();
+    const command = `exec "$0" --import tsx "$1" > /dev/full`;
+    const { status, stderr } = spawnSync('sh', ['-c', command, process.execPath, FIXTURE], {
+      encoding: 'utf8',
+      env: { ...process.env, MAIN: 'succeed' },
+    });
+    expect(status).to.equal(1);
+    expect(stderr).to.match(/^Error: cannot write to standard output: ENOSPC/);
+  });
+
+  it('gives its result although nobody can be told anything else', () => {
+    const command = `exec "$0" --import tsx "$1" 2>&-`;
+    const { status, stdout } = spawnSync('sh', ['-c', command, process.execPath, FIXTURE], {
+      encoding: 'utf8',
+      env: { ...process.env, MAIN: 'succeed' },
+    });
+    expect({ status, stdout }).to.deep.equal({ status: 0, stdout: 'on stdout\n' });
   });
 
   it('writes everything before it ends, however slowly it is read', () => {
