@@ -32,22 +32,20 @@ export const isFound = (match: NameMatch): boolean => match.kind === 'exact' || 
  * Tables and steps show names without it.
  */
 export function commonDomain(names: readonly string[]): string {
-  const first = names[0];
-  if (first === undefined) return '';
-  let shared = first.length;
+  let ending = names[0] ?? '';
   for (const name of names) {
-    const limit = Math.min(shared, name.length);
-    let count = 0;
-    while (
-      count < limit &&
-      name.charCodeAt(name.length - 1 - count) === first.charCodeAt(first.length - 1 - count)
-    )
-      count++;
-    shared = count;
+    if (!name.endsWith(ending)) ending = ending.slice(ending.length - sharedLength(name, ending));
   }
-  const ending = first.slice(first.length - shared);
   const dot = ending.indexOf('.');
   return dot < 0 ? '' : ending.slice(dot);
+}
+
+/** How many characters two texts have in common at their ends. */
+function sharedLength(a: string, b: string): number {
+  const limit = Math.min(a.length, b.length);
+  let count = 0;
+  while (count < limit && a.charCodeAt(a.length - 1 - count) === b.charCodeAt(b.length - 1 - count)) count++;
+  return count;
 }
 
 /** The name without the shared ending. */

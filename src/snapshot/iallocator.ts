@@ -11,7 +11,7 @@ import {
   exclusionPrefixes,
   exclusionTagsOf,
 } from '../cluster/tags.ts';
-import { ORDERED_MEMBERS, readCluster, readInstance } from './iallocator-cluster.ts';
+import { INSTANCE_DATA, ORDERED_MEMBERS, readCluster, readInstance } from './iallocator-cluster.ts';
 import { isObject, parseDocument } from './json-document.ts';
 import { asRecord, JsonRecord, jsonFault } from './json-record.ts';
 import { decodeUtf8 } from './utf8.ts';
@@ -86,7 +86,7 @@ function openDocument(content: Uint8Array | string, source: string): JsonRecord 
     const remedy = 'the file is no iallocator document, or was cut off while it was written';
     throw new InputError(source, [{ problem: `Parsing input IAllocator message: ${problem}`, remedy }]);
   }
-  return asRecord(source, 'invalid iallocator message', (parsed as { value: never }).value);
+  return asRecord(source, (parsed as { value: never }).value, 'invalid iallocator message');
 }
 
 function readRequest(request: JsonRecord, snapshot: Snapshot): IallocatorRequest {
@@ -130,7 +130,7 @@ function readRequest(request: JsonRecord, snapshot: Snapshot): IallocatorRequest
 }
 
 function groupNameOf(request: JsonRecord): string | undefined {
-  return request.has('group_name') ? request.anonymous().string('group_name') : undefined;
+  return request.anonymous().optionalString('group_name');
 }
 
 function readAllWanted(request: JsonRecord, snapshot: Snapshot): NewInstance[] {
@@ -141,7 +141,7 @@ function readAllWanted(request: JsonRecord, snapshot: Snapshot): NewInstance[] {
       throw jsonFault(request.source, "invalid request dict: key 'instances': Unable to read JSObject");
   }
   return items.map((item) => {
-    const record = asRecord(request.source, 'invalid request dict', item);
+    const record = asRecord(request.source, item, 'invalid request dict');
     return readWanted(record, record.string('name'), groupName, snapshot);
   });
 }
@@ -153,8 +153,7 @@ function readWanted(
   snapshot: Snapshot,
 ): NewInstance {
   const requiredNodes = record.int('required_nodes');
-  const owner = `invalid data for instance '${name}'`;
-  const read = readInstance(name, new JsonRecord(record.source, owner, record.object), -1);
+  const read = readInstance(name, new JsonRecord(record.source, record.object, INSTANCE_DATA, name), -1);
   const instance = {
     ...read,
     exclusionTags: exclusionTagsOf(read.tags, exclusionPrefixes(snapshot.tags)),

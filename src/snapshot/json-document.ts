@@ -40,14 +40,18 @@ export function parseDocument(text: string, ordered: readonly string[]): ParsedD
 
 /** Such names always come first, so one look is enough. */
 function startsWithWholeNumber(value: JsonValue | undefined): boolean {
-  if (!isObject(value)) return false;
-  for (const name in value) return /^(?:0|[1-9][0-9]*)$/.test(name);
-  return false;
+  return isObject(value) && /^(?:0|[1-9][0-9]*)$/.test(Object.keys(value)[0] ?? '');
 }
 
 export const isObject = (value: JsonValue | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** An object's members in the document's order. */
-export const membersOf = (object: JsonObject): readonly (readonly [string, JsonValue])[] =>
-  object[MEMBERS] ?? Object.entries(object);
+/** What `read` makes of each member of an object, in the document's order. */
+export function mapMembers<T>(
+  object: JsonObject,
+  read: (name: string, value: JsonValue, index: number) => T,
+): T[] {
+  const members = object[MEMBERS];
+  if (members) return members.map(([name, value], index) => read(name, value, index));
+  return Object.keys(object).map((name, index) => read(name, object[name]!, index));
+}

@@ -4,7 +4,7 @@
  * Written by hand and without a schema library: hail is started for every placement, and its start-up is part of its speed.
  */
 import { InputError } from '../cluster/faults.ts';
-import { isObject, type JsonObject, type JsonValue, membersOf } from './json-document.ts';
+import { isObject, type JsonObject, type JsonValue, mapMembers } from './json-document.ts';
 
 /** Beyond it whole numbers are no longer exact; nothing that a cluster counts comes near. */
 const MAX_NUMBER = Number.MAX_SAFE_INTEGER;
@@ -18,19 +18,30 @@ export function jsonFault(source: string, problem: string, field?: string, value
 /** One object of the document. Every reading method throws InputError when the value is missing or of another kind. */
 export class JsonRecord {
   readonly source: string;
-  /** What stands in front of each message, with its colon and blank; may be empty. */
-  readonly prefix: string;
   readonly object: JsonObject;
+  private readonly what: string;
+  private readonly name: string | undefined;
 
-  constructor(source: string, owner: string, object: JsonObject) {
+  /**
+   * @param what, name whose object this is; messages begin with them (`what 'name': `). Two parts, because joining them for each
+   * of ten thousand instances would cost more than checking the instances.
+   */
+  constructor(source: string, object: JsonObject, what = '', name?: string) {
     this.source = source;
-    this.prefix = owner === '' ? '' : `${owner}: `;
     this.object = object;
+    this.what = what;
+    this.name = name;
+  }
+
+  /** What stands in front of each message, with its colon and blank; may be empty. */
+  get prefix(): string {
+    if (this.what === '') return '';
+    return this.name === undefined ? `${this.what}: ` : `${this.what} '${this.name}': `;
   }
 
   /** The same object, with messages that name no owner. */
   anonymous(): JsonRecord {
-    return new JsonRecord(this.source, '', this.object);
+    return new JsonRecord(this.source, this.object);
   }
 
   has(key: string): boolean {
@@ -41,33 +52,33 @@ export class JsonRecord {
   value(key: string): JsonValue {
     const value = this.object[key];
     if (value !== undefined) return value;
-    const names = membersOf(this.object).map(([name]) => JSON.stringify(name));
-    throw this.#fault(key, `${this.prefix}key '${key}' not found, object contains only [${names.join(',')}]`);
+    const names = mapMembers(this.object, (name) => JSON.stringify(name));
+    throw this.fault(key, `${this.prefix}key '${key}' not found, object contains only [${names.join(',')}]`);
   }
 
   /** A whole number; fractions are rounded, halves to the even one. */
   int(key: string): number {
     const value = this.object[key];
-    return Number.isSafeInteger(value) ? (value as number) : this.#int(key, this.value(key));
+    return Number.isSafeInteger(value) ? (value as number) : this.roundedInt(key, this.value(key));
   }
 
-  #int(key: string, value: JsonValue): number {
-    if (typeof value !== 'number') throw this.#unreadable(key, 'Unable to read Int', value);
+  private roundedInt(key: string, value: JsonValue): number {
+    if (typeof value !== 'number') throw this.unreadable(key, 'Unable to read Int', value);
     const rounded = roundHalfEven(value);
-    if (Math.abs(rounded) > MAX_NUMBER) throw this.#unreadable(key, 'the number is too large', value);
+    if (Math.abs(rounded) > MAX_NUMBER) throw this.unreadable(key, 'the number is too large', value);
     return rounded;
   }
 
   double(key: string): number {
     const value = this.object[key] ?? this.value(key);
-    if (typeof value !== 'number') throw this.#unreadable(key, 'Unable to read Double', value);
-    if (Math.abs(value) > MAX_NUMBER) throw this.#unreadable(key, 'the number is too large', value);
+    if (typeof value !== 'number') throw this.unreadable(key, 'Unable to read Double', value);
+    if (Math.abs(value) > MAX_NUMBER) throw this.unreadable(key, 'the number is too large', value);
     return value;
   }
 
   boolean(key: string): boolean {
     const value = this.object[key] ?? this.value(key);
-    if (typeof value !== 'boolean') throw this.#unreadable(key, 'Unable to read Bool', value);
+    if (typeof value !== 'boolean') throw this.unreadable(key, 'Unable to read Bool', value);
     return value;
   }
 
@@ -75,19 +86,24 @@ export class JsonRecord {
   string(key: string, wanted = 'Unable to read String'): string {
     const value = this.object[key] ?? this.value(key);
     if (typeof value === 'string') return value;
-    return this.#characters(key, value, wanted);
+    return this.characters(key, value, wanted);
   }
 
-  #characters(key: string, value: JsonValue, wanted: string): string {
-    if (!Array.isArray(value)) throw this.#unreadable(key, wanted, value);
+  private characters(key: string, value: JsonValue, wanted: string): string {
+    if (!Array.isArray(value)) throw this.unreadable(key, wanted, value);
     const isText = value.every((item) => typeof item === 'string' && [...item].length === 1);
-    if (!isText) throw this.#unreadable(key, wanted.replace('String', 'Char'), value);
+    if (!isText) throw this.unreadable(key, wanted.replace('String', 'Char'), value);
     return value.join('');
+  }
+
+  /** A string that may be missing or null. */
+  optionalString(key: string): string | undefined {
+    return this.has(key) ? this.string(key) : undefined;
   }
 
   /** One of a fixed set of words; `type` names the set in messages. */
   word<T extends string>(key: string, type: string, words: readonly T[]): T {
-    return this.#oneOf(
+    return this.oneOf(
       key,
       this.string(key, `Can't parse value for '${type}': Unable to read String`),
       type,
@@ -98,53 +114,56 @@ export class JsonRecord {
   words<T extends string>(key: string, type: string, words: readonly T[]): T[] {
     return this.list(key).map((item) => {
       if (typeof item !== 'string') {
-        throw this.#unreadable(key, `Can't parse value for '${type}': Unable to read String`, item);
+        throw this.unreadable(key, `Can't parse value for '${type}': Unable to read String`, item);
       }
-      return this.#oneOf(key, item, type, words);
+      return this.oneOf(key, item, type, words);
     });
   }
 
-  #oneOf<T extends string>(key: string, text: string, type: string, words: readonly T[]): T {
+  private oneOf<T extends string>(key: string, text: string, type: string, words: readonly T[]): T {
     if ((words as readonly string[]).includes(text)) return text as T;
-    throw this.#unreadable(key, `Invalid string value for type ${type}: ${JSON.stringify(text)}`, text);
+    throw this.unreadable(key, `Invalid string value for type ${type}: ${JSON.stringify(text)}`, text);
   }
 
   list(key: string): JsonValue[] {
     const value = this.object[key] ?? this.value(key);
-    if (!Array.isArray(value)) throw this.#unreadable(key, 'Unable to read list', value);
+    if (!Array.isArray(value)) throw this.unreadable(key, 'Unable to read list', value);
     return value;
   }
 
   strings(key: string): string[] {
     const items = this.list(key);
     for (const item of items) {
-      if (typeof item !== 'string') return items.map((one) => this.#listedString(key, one));
+      if (typeof item !== 'string') return items.map((one) => this.listedString(key, one));
     }
     return items as string[];
   }
 
-  #listedString(key: string, item: JsonValue): string {
-    return typeof item === 'string' ? item : this.#characters(key, item, 'Unable to read String');
+  private listedString(key: string, item: JsonValue): string {
+    return typeof item === 'string' ? item : this.characters(key, item, 'Unable to read String');
   }
 
-  record(key: string, owner: string): JsonRecord {
+  /** A member that is an object; `what` begins the messages about it. */
+  record(key: string, what: string): JsonRecord {
     const value = this.object[key] ?? this.value(key);
-    if (!isObject(value)) throw this.#unreadable(key, 'Unable to read JSObject', value);
-    return new JsonRecord(this.source, owner, value);
+    if (!isObject(value)) throw this.unreadable(key, 'Unable to read JSObject', value);
+    return new JsonRecord(this.source, value, what);
   }
 
   /** A list of objects, with the looser words that the stock programs have for disks and nics. */
-  looseRecords(key: string, owner: string): JsonRecord[] {
+  looseRecords(key: string, isAnonymous: boolean): JsonRecord[] {
     const value = this.value(key);
     if (!Array.isArray(value)) {
-      throw this.#fault(key, `Invalid input, expected array but got ${JSON.stringify(value)}`, value);
+      throw this.fault(key, `Invalid input, expected array but got ${JSON.stringify(value)}`, value);
     }
-    return value.map((item) => asRecord(this.source, owner, item));
+    return value.map((item) =>
+      isAnonymous ? asRecord(this.source, item) : asRecord(this.source, item, this.what, this.name),
+    );
   }
 
   /** A member that is an object; anything else is `not an object`, without a word on where. */
   looseRecord(key: string): JsonRecord {
-    return asRecord(this.source, this.prefix.slice(0, -2), this.value(key));
+    return asRecord(this.source, this.value(key), this.what, this.name);
   }
 
   /** Refuses members that are not among the allowed ones. */
@@ -157,22 +176,22 @@ export class JsonRecord {
         .map((name) => JSON.stringify(name))
         .join(',')}]`;
     const problem = `Superfluous dictionary keys: ${show(superfluous)}, but only ${show(names)} allowed.`;
-    throw this.#fault(superfluous[0]!, this.prefix + problem);
+    throw this.fault(superfluous[0]!, this.prefix + problem);
   }
 
-  #unreadable(key: string, problem: string, value: JsonValue): InputError {
-    return this.#fault(key, `${this.prefix}key '${key}': ${problem}`, value);
+  private unreadable(key: string, problem: string, value: JsonValue): InputError {
+    return this.fault(key, `${this.prefix}key '${key}': ${problem}`, value);
   }
 
-  #fault(key: string, problem: string, value?: JsonValue): InputError {
+  private fault(key: string, problem: string, value?: JsonValue): InputError {
     return jsonFault(this.source, problem, key, value);
   }
 }
 
 /** @throws InputError `not an object`. */
-export function asRecord(source: string, owner: string, value: JsonValue): JsonRecord {
+export function asRecord(source: string, value: JsonValue, what?: string, name?: string): JsonRecord {
   if (!isObject(value)) throw jsonFault(source, 'not an object', undefined, value);
-  return new JsonRecord(source, owner, value);
+  return new JsonRecord(source, value, what, name);
 }
 
 function roundHalfEven(value: number): number {

@@ -1,0 +1,89 @@
+/**
+ * Loads a cluster: the only place that knows which backend reads what. Backends are imported when they are used, so that
+ * a program's start does not pay for the others.
+ */
+import { BackendError } from '../cluster/faults.ts';
+import type { MonitoringReports } from '../cluster/monitoring-load.ts';
+import { type PreparedSnapshot, type PrepareOptions, prepareSnapshot } from '../cluster/prepare.ts';
+import type { Snapshot } from '../cluster/snapshot.ts';
+import type { IallocatorCall } from './iallocator.ts';
+import { readInput, readStandardInput } from './read-input.ts';
+
+/** Where a cluster comes from and what the command line says about loading it. */
+export interface LoadOptions extends Omit<PrepareOptions, 'dynamicUse' | 'monitoring'> {
+  /** `-t`. */
+  readonly textFile?: string | undefined;
+  /** `--simulate`, in the order given; when there are any they win over files, as in the stock programs. */
+  readonly simulate?: readonly string[] | undefined;
+  /** `-I`: an iallocator document whose request is not looked at. */
+  readonly iallocatorFile?: string | undefined;
+  /** `-U`. */
+  readonly dynamicUseFile?: string | undefined;
+  /** `--mond-data`, when `--mond` asks for it. */
+  readonly monitoringFile?: string | undefined;
+  /** Take loads per instance and not per node (`--mond-xen`). */
+  readonly isMonitoringPerInstance?: boolean | undefined;
+  /** Missing monitoring data is an error (`--exit-on-missing-mond-data`). */
+  readonly needsMonitoring?: boolean | undefined;
+}
+
+/**
+ * Reads and prepares the cluster that the options name.
+ * @throws BackendError when there is no source, or it cannot be read.
+ * @throws InputError when it is not what it should be.
+ * @throws ExecutionError when a selected or excluded name is no instance.
+ */
+export async function loadSnapshot(options: LoadOptions): Promise<PreparedSnapshot> {
+  const dynamicUse = await loadDynamicUse(options);
+  const raw = await readSnapshot(options);
+  const monitoring = await loadMonitoring(options);
+  const prepared = prepareSnapshot(raw, { ...options, dynamicUse, monitoring });
+  if (options.needsMonitoring && prepared.monitoringWarning !== undefined) {
+    throw new BackendError('Not all required data available', prepared.monitoringWarning);
+  }
+  return prepared;
+}
+
+async function readSnapshot(options: LoadOptions): Promise<Snapshot> {
+  if (options.simulate && options.simulate.length > 0) {
+    const { simulateCluster } = await import('./simulate.ts');
+    return simulateCluster(options.simulate);
+  }
+  if (options.textFile !== undefined) {
+    const { parseText } = await import('./text.ts');
+    return parseText(readInput(options.textFile), options.textFile);
+  }
+  if (options.iallocatorFile !== undefined) {
+    const { parseIallocatorCluster } = await import('./iallocator.ts');
+    return parseIallocatorCluster(readInput(options.iallocatorFile), options.iallocatorFile);
+  }
+  throw new BackendError(
+    'No backend selected! Exiting.',
+    'give a file with -t, or a made-up cluster with --simulate',
+  );
+}
+
+async function loadDynamicUse(options: LoadOptions): Promise<PrepareOptions['dynamicUse']> {
+  if (options.dynamicUseFile === undefined) return undefined;
+  const { parseDynamicUse } = await import('./dynamic-use.ts');
+  return parseDynamicUse(readInput(options.dynamicUseFile), options.dynamicUseFile);
+}
+
+async function loadMonitoring(options: LoadOptions): Promise<MonitoringReports | undefined> {
+  if (options.monitoringFile === undefined) return undefined;
+  const { parseMonitoringFile } = await import('./mond.ts');
+  const collector = options.isMonitoringPerInstance ? 'per-instance' : 'node-total';
+  const reports = parseMonitoringFile(readInput(options.monitoringFile), options.monitoringFile, collector);
+  return options.ignoreDynamicUse ? undefined : reports;
+}
+
+/**
+ * Reads an iallocator document with its request; `-` is standard input.
+ * @throws BackendError when the file cannot be read.
+ * @throws InputError when it is no well-formed request.
+ */
+export async function loadRequest(path: string, staticKvmNodeMemoryMib: number): Promise<IallocatorCall> {
+  const { parseIallocatorRequest } = await import('./iallocator.ts');
+  const bytes = path === '-' ? readStandardInput() : readInput(path);
+  return parseIallocatorRequest(bytes, path, staticKvmNodeMemoryMib);
+}
