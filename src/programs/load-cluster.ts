@@ -1,0 +1,44 @@
+/** The cluster that the command line names, with its warnings said: the first thing that most programs do. */
+
+import type { CommandOptions } from '../cli/command-options.ts';
+import { printErr } from '../cli/output.ts';
+import { applyNodeOptions } from '../cluster/prepare.ts';
+import type { Snapshot } from '../cluster/snapshot.ts';
+import { loadWarnings } from '../report/warnings.ts';
+import { type LoadOptions, loadSnapshot } from '../snapshot/load.ts';
+
+/** Command line to load options. */
+const loadOptionsOf = (options: CommandOptions): LoadOptions => ({
+  textFile: options.textData,
+  simulate: options.simulate,
+  iallocatorFile: options.iallocSource,
+  dynamicUseFile: options.dynuFile,
+  ignoreDynamicUse: options.ignoreDynu,
+  monitoringFile: options.mond ? options.mondData : undefined,
+  isMonitoringPerInstance: options.mondXen,
+  needsMonitoring: options.exitOnMissingMondData,
+  exclusionTags: options.exclusionTags,
+  selectedInstances: options.selectInstances,
+  excludedInstances: options.excludeInstances,
+  staticKvmNodeMemoryMib: options.staticKvmNodeMemory,
+});
+
+export interface LoadedCluster {
+  /** As loaded. */
+  readonly loaded: Snapshot;
+  /** With the command line's say about nodes (`-O`, `--max-cpu`, `--min-disk`). */
+  readonly snapshot: Snapshot;
+}
+
+/** @throws a Fault when there is no cluster to be had, or a name on the command line is none of its own. */
+export async function loadCluster(options: CommandOptions): Promise<LoadedCluster> {
+  const { snapshot: loaded, warnings, monitoringWarning } = await loadSnapshot(loadOptionsOf(options));
+  if (monitoringWarning !== undefined) printErr(`${monitoringWarning}\n`);
+  if (options.verbosity !== 0) printErr(loadWarnings(warnings));
+  const snapshot = applyNodeOptions(loaded, {
+    offline: options.offline,
+    maxCpuRatio: options.maxCpu,
+    minDiskRatio: options.minDisk,
+  });
+  return { loaded, snapshot };
+}
