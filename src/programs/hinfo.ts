@@ -1,0 +1,58 @@
+/** hinfo: shows the state of a cluster and its groups. */
+import type { CommandOptions } from '../cli/command-options.ts';
+import { printErr, printOut } from '../cli/output.ts';
+import { badNodes, groupScope, groupsWithNodes, instancesOn, wholeScope } from '../cluster/scope.ts';
+import { ClusterState } from '../cluster/state.ts';
+import { coefficientsOf } from '../report/coefficients.ts';
+import { tablesJson } from '../report/hbal-json.ts';
+import * as T from '../report/hinfo-text.ts';
+import { jsonText, SCHEMA_VERSION } from '../report/json.ts';
+import { listings } from '../report/listings.ts';
+import { Scorer, scoreOf } from '../score/scorer.ts';
+import { loadCluster } from './load-cluster.ts';
+
+function groupRow(state: ClusterState, group: number): T.GroupRow {
+  const { nodes, instances } = groupScope(state.snapshot, group);
+  const bad = badNodes(state, nodes);
+  return {
+    name: state.snapshot.groups[group]!.name,
+    nodes: nodes.length,
+    instances: instances.length,
+    badNodes: bad.length,
+    badInstances: instancesOn(state, bad).length,
+    score: scoreOf(state, nodes),
+  };
+}
+
+/** @returns the exit status, always 0 */
+export async function main(options: CommandOptions): Promise<number> {
+  const { snapshot } = await loadCluster(options);
+  const { verbosity } = options;
+  const state = new ClusterState(snapshot, { trackPeerOrder: options.printNodes !== undefined });
+  const scope = wholeScope(snapshot);
+  const groups = groupsWithNodes(snapshot).map((group) => groupRow(state, group));
+  const scorer = new Scorer(state, scope.nodes);
+  const split = T.splitText(snapshot, verbosity);
+  if (options.json) {
+    printOut(
+      jsonText({
+        schemaVersion: SCHEMA_VERSION,
+        program: 'hinfo',
+        cluster: { nodes: scope.nodes.length, instances: scope.instances.length, tags: snapshot.tags },
+        policy: snapshot.policy,
+        splitInstances: split.err.split('\n').flatMap((line) => line.trim() || []),
+        groups: groups.map((row) => ({ ...row, isNPlusOneHappy: row.badNodes === 0 })),
+        score: scorer.score,
+        metrics: coefficientsOf(scorer),
+        ...(options.printNodes || options.printInstances ? tablesJson(state, scope) : {}),
+      }),
+    );
+    return 0;
+  }
+  printOut(T.headText(snapshot, verbosity) + T.countsText(snapshot, verbosity) + split.out);
+  printErr(split.err);
+  printOut(T.groupsText(groups, verbosity));
+  printErr(listings(options, state, scope, 'Instances', 'Cluster'));
+  printOut(T.scoreText(scorer));
+  return 0;
+}
