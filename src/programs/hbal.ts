@@ -12,27 +12,30 @@ import { coefficientsOf } from '../report/coefficients.ts';
 import { groupHealth } from '../report/group-health.ts';
 import { hbalJson } from '../report/hbal-json.ts';
 import * as T from '../report/hbal-text.ts';
-import { jsonText } from '../report/json.ts';
+import { jsonText, SCHEMA_VERSION } from '../report/json.ts';
 import { listings } from '../report/listings.ts';
 import * as S from '../report/steps.ts';
 import { optimalScore } from '../score/scorer.ts';
 import { assertPlan } from './assert-plan.ts';
 import { balanceOptionsOf, planLimitsOf } from './balance-options.ts';
 import { selectGroup } from './groups.ts';
-import { loadCluster } from './load-cluster.ts';
+import { loadCluster, withNodeOptions } from './load-cluster.ts';
 import { saveState } from './save-states.ts';
 import { commandsText } from './write-script.ts';
 
 /** @returns the exit status: 0, also when nothing improves */
 export async function main(options: CommandOptions): Promise<number> {
-  const { loaded, snapshot } = await loadCluster(options);
   const { verbosity } = options;
   const say = options.json ? () => {} : printOut;
-  say(T.loadedText(snapshot, verbosity));
+  const loaded = await loadCluster(options);
+  say(T.loadedText(loaded, verbosity));
+  const snapshot = withNodeOptions(loaded, options);
   if (snapshot.instances.length === 0) {
     say(S.emptyCluster());
     if (options.json)
-      printOut(jsonText({ schemaVersion: 1, program: 'hbal', cluster: { instances: 0 }, steps: [] }));
+      printOut(
+        jsonText({ schemaVersion: SCHEMA_VERSION, program: 'hbal', cluster: { instances: 0 }, steps: [] }),
+      );
     return 0;
   }
   printErr(T.splitText(snapshot, verbosity));

@@ -9,7 +9,7 @@ import * as T from '../report/hinfo-text.ts';
 import { jsonText, SCHEMA_VERSION } from '../report/json.ts';
 import { listings } from '../report/listings.ts';
 import { Scorer, scoreOf } from '../score/scorer.ts';
-import { loadCluster } from './load-cluster.ts';
+import { loadCluster, withNodeOptions } from './load-cluster.ts';
 
 function groupRow(state: ClusterState, group: number): T.GroupRow {
   const { nodes, instances } = groupScope(state.snapshot, group);
@@ -26,8 +26,11 @@ function groupRow(state: ClusterState, group: number): T.GroupRow {
 
 /** @returns the exit status, always 0 */
 export async function main(options: CommandOptions): Promise<number> {
-  const { snapshot } = await loadCluster(options);
   const { verbosity } = options;
+  const say = options.json ? () => {} : printOut;
+  const loaded = await loadCluster(options);
+  say(T.headText(loaded, verbosity));
+  const snapshot = withNodeOptions(loaded, options);
   const state = new ClusterState(snapshot, { trackPeerOrder: options.printNodes !== undefined });
   const scope = wholeScope(snapshot);
   const groups = groupsWithNodes(snapshot).map((group) => groupRow(state, group));
@@ -49,7 +52,7 @@ export async function main(options: CommandOptions): Promise<number> {
     );
     return 0;
   }
-  printOut(T.headText(snapshot, verbosity) + T.countsText(snapshot, verbosity) + split.out);
+  printOut(T.countsText(snapshot, verbosity) + split.out);
   printErr(split.err);
   printOut(T.groupsText(groups, verbosity));
   printErr(listings(options, state, scope, 'Instances', 'Cluster'));

@@ -23,22 +23,24 @@ const loadOptionsOf = (options: CommandOptions): LoadOptions => ({
   staticKvmNodeMemoryMib: options.staticKvmNodeMemory,
 });
 
-export interface LoadedCluster {
-  /** As loaded. */
-  readonly loaded: Snapshot;
-  /** With the command line's say about nodes (`-O`, `--max-cpu`, `--min-disk`). */
-  readonly snapshot: Snapshot;
-}
-
-/** @throws a Fault when there is no cluster to be had, or a name on the command line is none of its own. */
-export async function loadCluster(options: CommandOptions): Promise<LoadedCluster> {
-  const { snapshot: loaded, warnings, monitoringWarning } = await loadSnapshot(loadOptionsOf(options));
+/**
+ * Loads the cluster and says its warnings.
+ * @throws a Fault when there is no cluster to be had, or a selected or excluded instance is none of its own.
+ */
+export async function loadCluster(options: CommandOptions): Promise<Snapshot> {
+  const { snapshot, warnings, monitoringWarning } = await loadSnapshot(loadOptionsOf(options));
   if (monitoringWarning !== undefined) printErr(`${monitoringWarning}\n`);
   if (options.verbosity !== 0) printErr(loadWarnings(warnings));
-  const snapshot = applyNodeOptions(loaded, {
+  return snapshot;
+}
+
+/**
+ * The cluster with the command line's say about nodes (`-O`, `--max-cpu`, `--min-disk`).
+ * @throws ExecutionError when a name given to `-O` is no node; programs have said what they loaded by then, as in stock.
+ */
+export const withNodeOptions = (snapshot: Snapshot, options: CommandOptions): Snapshot =>
+  applyNodeOptions(snapshot, {
     offline: options.offline,
     maxCpuRatio: options.maxCpu,
     minDiskRatio: options.minDisk,
   });
-  return { loaded, snapshot };
-}
