@@ -1,11 +1,13 @@
 /** Reads dynamic utilisation files (`-U`): one line an instance, `name cpu mem disk net`. Source: hbal(1). */
 import { explainRefusedNumber, readDouble, readsDouble } from '../cluster/haskell-numbers.ts';
 import type { Utilisation } from '../cluster/snapshot.ts';
-import { ProblemList } from './problem-list.ts';
+import { ProblemList, shorten } from './problem-list.ts';
 import { decodeUtf8 } from './utf8.ts';
 
 const FIELDS = ['cpu', 'mem', 'disk', 'net'] as const;
 const MAX_LOAD = 1e12;
+/** Lines are quoted up to here; the stock programs quote all of them. */
+const LINE_LENGTH = 200;
 
 /**
  * Loads by instance name; of two lines for one name the last counts. Whether the names exist is not looked at.
@@ -39,7 +41,12 @@ function readLine(
   const [name, ...texts] = line.split(' ', FIELDS.length + 2);
   if (name === undefined || texts.length !== FIELDS.length) {
     const remedy = 'write the name and four numbers with one blank between them, and nothing else';
-    problems.add({ line: number, value: line, problem: `Cannot parse line ${line}`, remedy });
+    problems.add({
+      line: number,
+      value: line,
+      problem: `Cannot parse line ${shorten(line, LINE_LENGTH)}`,
+      remedy,
+    });
     return;
   }
   const load: Record<(typeof FIELDS)[number], number> = { cpu: 0, mem: 0, disk: 0, net: 0 };

@@ -21,12 +21,19 @@ export type ParsedDocument =
   /** Why the text is no JSON document, in the words of the stock reader. */
   | { readonly problem: string };
 
+/** No document that means anything opens so many lists at once; a file full of them takes JSON.parse half a minute. */
+const SENSELESS_NESTING = '['.repeat(64);
+
+/** Whether a text is one of those that only cost time. */
+export const isSenselesslyNested = (text: string): boolean => text.includes(SENSELESS_NESTING);
+
 /** @param ordered names of members of the outermost object whose own members' order matters. */
 export function parseDocument(text: string, ordered: readonly string[]): ParsedDocument {
   const first = text[0];
   if (first !== '{' && first !== '[') {
     return { problem: 'Invalid JSON: a JSON text a serialized object or array at the top level.' };
   }
+  if (isSenselesslyNested(text)) return { problem: 'Malformed JSON: nested too deeply' };
   let value: JsonValue;
   try {
     value = JSON.parse(text) as JsonValue;

@@ -9,7 +9,8 @@ import {
   NODE_TOTAL_COLLECTOR,
   PER_INSTANCE_COLLECTOR,
 } from '../cluster/monitoring-load.ts';
-import { ProblemList } from './problem-list.ts';
+import { isSenselesslyNested } from './json-document.ts';
+import { ProblemList, shorten } from './problem-list.ts';
 import { decodeUtf8 } from './utf8.ts';
 
 const CATEGORIES = ['instance', 'storage', 'daemon', 'hypervisor'] as const;
@@ -54,13 +55,7 @@ export function parseMonitoringFile(
 type Entries = z.output<typeof FILE>;
 
 function readEntries(text: string, source: string): Entries {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(text);
-  } catch (error) {
-    const problem = `can't parse MonD data: ${(error as SyntaxError).message}`;
-    throw new InputError(source, [{ problem, remedy: 'the file must hold one JSON list' }]);
-  }
+  const parsed = readJson(text, source);
   const result = z.safeParse(FILE, parsed);
   if (result.success) return result.data;
   const problems = new ProblemList(source);
@@ -70,6 +65,19 @@ function readEntries(text: string, source: string): Entries {
   }
   problems.throwIfAny();
   return [];
+}
+
+function readJson(text: string, source: string): unknown {
+  let reason = 'nested too deeply';
+  if (!isSenselesslyNested(text)) {
+    try {
+      return JSON.parse(text);
+    } catch (error) {
+      reason = (error as SyntaxError).message;
+    }
+  }
+  const problem = `can't parse MonD data: ${shorten(reason)}`;
+  throw new InputError(source, [{ problem, remedy: 'the file must hold one JSON list' }]);
 }
 
 function pick<T>(

@@ -43,7 +43,7 @@ export class ProblemList {
 }
 
 /** A value as it is shown in a message: cut to a readable length, control characters escaped. */
-export function shorten(text: string): string {
-  const cut = text.length > VALUE_LENGTH ? `${text.slice(0, VALUE_LENGTH)}...` : text;
+export function shorten(text: string, length = VALUE_LENGTH): string {
+  const cut = text.length > length ? `${text.slice(0, length)}...` : text;
   return cut.replace(/[\u0000-\u001f\u007f-\u009f]/g, (char) => JSON.stringify(char).slice(1, -1));
 }

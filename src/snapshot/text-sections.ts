@@ -6,6 +6,8 @@ export const SECTION_COUNT = 5;
 const NEEDED_SECTIONS = 4;
 /** Long enough for thousands of tags on one item. */
 const MAX_LINE_LENGTH = 2 ** 20;
+/** A hundred times the largest cluster. */
+const MAX_LINES = 2_000_000;
 
 /** One line; `section` counts from 0, `number` from 1. */
 export interface TextLine {
@@ -27,6 +29,11 @@ export function* textLines(text: string, source: string): Generator<TextLine> {
     const end = newline < 0 ? text.length : newline;
     number++;
     if (end - start > MAX_LINE_LENGTH) throw tooLong(source, number, end - start);
+    if (number > MAX_LINES) {
+      throw new InputError(source, [
+        { line: number, problem: `more than ${MAX_LINES} lines are no cluster` },
+      ]);
+    }
     if (end === start) {
       if (++section === SECTION_COUNT) return;
     } else yield { section, number, text: text.slice(start, end) };
