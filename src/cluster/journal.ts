@@ -7,7 +7,20 @@
  * collector busy for a fifth of a run.
  */
 import { NODE_STRIDE } from './node-fields.ts';
-import type { ClusterState } from './state.ts';
+import type { TagIndex } from './tag-index.ts';
+
+/** What the journal restores: the part of a ClusterState that transitions change. */
+export interface Restorable {
+  readonly nodeCount: number;
+  readonly nodeFields: Float64Array;
+  readonly peers: Float64Array;
+  readonly peerStamps: Float64Array | undefined;
+  readonly primary: Int32Array;
+  readonly secondary: Int32Array;
+  readonly locationScore: Float64Array;
+  readonly tags: TagIndex;
+  restorePeer(node: number, primary: number, reserved: number, stamp: number): void;
+}
 
 const NODE_SAVED = 0;
 const LIST_GREW = 1;
@@ -23,7 +36,7 @@ const PLACED = 8;
 const INITIAL_ENTRIES = 256;
 
 export class Journal {
-  private readonly state: ClusterState;
+  private readonly state: Restorable;
   /** What happened, four numbers an entry: kind and up to three positions. */
   private entries = new Int32Array(4 * INITIAL_ENTRIES);
   private entryEnd = 0;
@@ -32,7 +45,7 @@ export class Journal {
   private figureEnd = 0;
   private readonly lists: number[][] = [];
 
-  constructor(state: ClusterState) {
+  constructor(state: Restorable) {
     this.state = state;
   }
 
