@@ -30,9 +30,22 @@ const plain = (nodes: number): ClusterShape => ({ ...PLAIN_SHAPE, seed: SEED, no
 const mixed = (nodes: number): ClusterShape => ({
   ...plain(nodes),
   templates: { drbd: 6, plain: 1, ext: 2, rbd: 1 },
+});
+
+/** Everything that makes candidates dearer to judge: tags of all kinds beside mixed templates. */
+const tagged = (nodes: number): ClusterShape => ({
+  ...mixed(nodes),
   locationCount: 4,
   hypervisorVersions: 2,
   allowsUpgrades: true,
+});
+
+/** Room enough for any one node to fail, so that the capacity check has to go to its end. */
+const roomy = (nodes: number): ClusterShape => ({
+  ...mixed(nodes),
+  memoryFill: 0.4,
+  downShare: 0,
+  manualShare: 0,
 });
 
 interface Choice {
@@ -110,7 +123,14 @@ const STOCK_STEP_NODES = 80;
 
 /** Everything, smallest first. */
 export function workloads(): readonly Workload[] {
-  const specs = ['--standard-alloc', '51200,4096,2', '--tiered-alloc', '102400,8192,4'];
+  const specs = [
+    '--disk-template',
+    'drbd',
+    '--standard-alloc',
+    '51200,4096,2',
+    '--tiered-alloc',
+    '102400,8192,4',
+  ];
   return [
     ...SIZES.map((nodes) =>
       onText('hbal, one step', 'hbal', plain(nodes), ['-l', '1'], {
@@ -123,8 +143,8 @@ export function workloads(): readonly Workload[] {
     ),
     onText('hbal, 10 steps', 'hbal', plain(40), ['-l', '10'], { stock: true }),
     onText('hbal, 3 steps', 'hbal', plain(80), ['-l', '3'], { stock: true }),
-    onText('hbal, 10 steps, mixed', 'hbal', mixed(40), ['-l', '10'], { stock: true }),
-    onText('hbal, full run, mixed', 'hbal', mixed(40), [], {}),
+    onText('hbal, 10 steps, mixed', 'hbal', tagged(40), ['-l', '10'], { stock: true }),
+    onText('hbal, full run, mixed', 'hbal', tagged(40), [], {}),
     ...SIZES.map((nodes) =>
       onText('hcheck, 2 steps', 'hcheck', { ...plain(nodes), offlineNodes: 1 }, ['-l', '2'], {
         stock: nodes <= 40,
@@ -140,7 +160,7 @@ export function workloads(): readonly Workload[] {
       onMessage('hail, allocate', plain(nodes), () => ALLOCATE, { stock: nodes <= 320, short: nodes <= 40 }),
     ),
     ...[20, 40, 80].map((nodes) =>
-      onMessage('hail, allocate, mixed', mixed(nodes), () => ALLOCATE, {
+      onMessage('hail, allocate, mixed', roomy(nodes), () => ALLOCATE, {
         stock: nodes <= 40,
         short: nodes <= 20,
       }),

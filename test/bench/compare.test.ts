@@ -1,0 +1,84 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { launcherOf } from '../../bench/launchers.ts';
+
+/** A stand-in that shows its arguments and input, so that it can be compared with no stock program installed. */
+const FAITHFUL = '#!/bin/sh\necho "score: 1.25000000"\necho "$@"\n';
+
+function compare(...args: string[]): { status: number | null; stdout: string; stderr: string } {
+  return spawnSync(process.execPath, ['--import', 'tsx', 'bench/compare.ts', ...args], { encoding: 'utf8' });
+}
+
+describe('npm run compare', () => {
+  let folder: string;
+
+  const program = (name: string, script: string): string => {
+    const place = mkdtempSync(join(folder, 'programs-'));
+    writeFileSync(join(place, name), script);
+    chmodSync(join(place, name), 0o755);
+    return place;
+  };
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'evenkeel-test-'));
+  });
+
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  it('finds a program the same as itself', () => {
+    const place = program('hinfo', FAITHFUL);
+    const run = compare('--programs', 'hinfo', '--count', '3', '--stock', place, '--ours', place);
+    expect(run.stdout).to.match(/^hinfo +3 +0 +0 +0 +0 +0 +0 +0 /m);
+    expect(run.status).to.equal(0);
+  });
+
+  it('notices one wrong digit and says how to see it again', () => {
+    const stock = program('hinfo', FAITHFUL);
+    const ours = program('hinfo', FAITHFUL.replace('1.25000000', '1.25000001'));
+    const json = join(folder, 'cases.jsonl');
+    const run = compare(
+      '--programs',
+      'hinfo',
+      '--count',
+      '2',
+      '--seed',
+      '7',
+      '--stock',
+      stock,
+      '--ours',
+      ours,
+      '--json',
+      json,
+    );
+    expect(run.status).to.equal(1);
+    expect(run.stdout).to.match(/^hinfo +0 +0 +0 +0 +2 /m);
+    expect(run.stdout).to.contain('npm run compare -- --programs hinfo --seed 8 --count 1');
+    const cases = readFileSync(json, 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(cases.map(({ seed, verdict }) => [seed, verdict])).to.deep.equal([
+      [7, 'different'],
+      [8, 'different'],
+    ]);
+    expect(cases[0].difference).to.deep.include({ where: 'stdout', line: 1, ours: 'score: 1.25000001' });
+  });
+
+  it('notices a step that the stock program would not take', function () {
+    const stock = launcherOf('hbal', 'stock');
+    if (stock === undefined) this.skip();
+    const ours = program('hbal', `#!/bin/sh\n${stock} "$@" | sed 's/ a=f$/ a=r:node99/'\n`);
+    const run = compare('--programs', 'hbal', '--count', '12', '--ours', ours);
+    expect(run.status).to.equal(1);
+    expect(run.stdout).to.contain('a=r:node99');
+  });
+
+  it('says what to install, with a status of its own, where there is no stock program', () => {
+    const run = compare('--programs', 'hinfo', '--stock', folder, '--ours', folder);
+    expect(run.status).to.equal(3);
+    expect(run.stderr).to.contain('apt-get install ganeti-htools');
+  });
+});

@@ -1,0 +1,94 @@
+import { expect } from 'chai';
+import { makeCase } from '../../bench/compare/case.ts';
+import { makeCluster } from '../../bench/generate/cluster.ts';
+import { Random } from '../../bench/generate/random.ts';
+import { iallocatorMessage, REQUEST_TYPES, randomRequest } from '../../bench/generate/request.ts';
+import { PLAIN_SHAPE, randomShape } from '../../bench/generate/shape.ts';
+import { clusterText } from '../../bench/generate/text.ts';
+import { PROGRAMS } from '../../bench/launchers.ts';
+import { DISK_TEMPLATES } from '../../src/cluster/templates.ts';
+
+const seeds = Array.from({ length: 120 }, (_, position) => position + 1);
+const clusters = seeds.map((seed) => makeCluster(randomShape(seed)));
+
+const FIXED_DRAW = [276479656, 2211928681, 2450059202];
+
+describe('generated clusters', () => {
+  it('are the same bytes for the same seed, and others for another', () => {
+    for (const program of PROGRAMS) {
+      expect(makeCase(program, 11)).to.deep.equal(makeCase(program, 11));
+      expect(makeCase(program, 11).files).to.not.deep.equal(makeCase(program, 12).files);
+    }
+  });
+
+  it('have a random part that stays what it is on every machine', () => {
+    const random = new Random(1, 'fixed');
+    const drawn = [random.uint32(), random.uint32(), random.uint32()];
+    expect(drawn).to.deep.equal(FIXED_DRAW);
+  });
+
+  it('cover all disk templates, several groups, tags, absent nodes and exclusive storage', () => {
+    const instances = clusters.flatMap((cluster) => cluster.instances);
+    const nodes = clusters.flatMap((cluster) => cluster.nodes);
+    expect(new Set(instances.map((instance) => instance.template))).to.have.all.keys(DISK_TEMPLATES);
+    expect(new Set(clusters.map((cluster) => cluster.groups.length))).to.deep.equal(new Set([1, 2, 3]));
+    expect(
+      new Set(clusters.flatMap((cluster) => cluster.groups.map((group) => group.allocPolicy))),
+    ).to.have.all.keys('preferred', 'last_resort', 'unallocable');
+    const tags = clusters.flatMap((cluster) => cluster.tags);
+    for (const word of ['iextags', 'nlocation', 'desiredlocation', 'migration', 'allowmigration'])
+      expect(
+        tags.some((tag) => tag.startsWith(`htools:${word}:`)),
+        word,
+      ).to.equal(true);
+    for (const flag of ['isOffline', 'isDrained', 'isUnknown', 'hasExclusiveStorage'] as const)
+      expect(
+        nodes.some((node) => node[flag]),
+        flag,
+      ).to.equal(true);
+    expect(instances.some((instance) => instance.isForthcoming)).to.equal(true);
+    expect(instances.some((instance) => !instance.isAutoBalanced)).to.equal(true);
+    expect(instances.some((instance) => instance.network !== undefined)).to.equal(true);
+  });
+
+  it('keep every instance on nodes that exist, and two different ones for drbd', () => {
+    for (const { nodes, instances } of clusters)
+      for (const { primary, secondary, template } of instances) {
+        expect(nodes[primary]).to.not.equal(undefined);
+        expect(secondary >= 0).to.equal(template === 'drbd');
+        expect(secondary).to.not.equal(primary);
+      }
+  });
+
+  it('leave no memory of a plain cluster promised twice', () => {
+    const { nodes, instances } = makeCluster(PLAIN_SHAPE);
+    nodes.forEach((node, refuge) => {
+      const reservedMib = nodes.map((_, home) =>
+        instances
+          .filter((instance) => instance.primary === home && instance.secondary === refuge)
+          .reduce((sum, instance) => sum + instance.memMib, 0),
+      );
+      expect(Math.max(...reservedMib)).to.be.lessThan(node.freeMemMib);
+    });
+  });
+
+  it('are written with five sections, or four without policies', () => {
+    for (const cluster of clusters.slice(0, 40)) {
+      const text = clusterText(cluster);
+      expect(text.endsWith('\n')).to.equal(true);
+      expect(text.split(/(?<=^|\n)\n/)).to.have.length(cluster.policy ? 5 : 4);
+    }
+  });
+});
+
+describe('generated requests', () => {
+  it('are valid JSON of all six types', () => {
+    const [cluster] = clusters;
+    for (const type of REQUEST_TYPES) {
+      const message = JSON.parse(iallocatorMessage(cluster!, randomRequest(cluster!, type, new Random(3))));
+      expect(message.request.type).to.equal(type);
+      expect(Object.keys(message.nodes)).to.have.length(cluster!.nodes.length);
+      expect(Object.keys(message.instances)).to.have.length(cluster!.instances.length);
+    }
+  });
+});
