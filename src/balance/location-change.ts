@@ -11,6 +11,8 @@ export function locationChange(d: ScanData, i: number, kind: MoveKind, target: n
   const p = d.primary[i]!;
   const s = d.secondary[i]!;
   const [newPrimary, newSecondary] = placementAfter(kind, p, s, target);
+  // What is on an offline node counts nowhere; a new secondary leaves the instance there.
+  if (d.isOffline[newPrimary] === 1) return 0;
   const classes = d.locationClassCount;
   const from = d.locationClassOf[p]!;
   const to = d.locationClassOf[newPrimary]!;

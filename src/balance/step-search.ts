@@ -160,7 +160,7 @@ export class StepSearch {
     let likeliest = rest[0];
     for (const i of rest) {
       this.scan.instance(i, targets, false);
-      gains[i] = Math.max(gains[i]! + bounds.drift(i), score - this.scan.lowest);
+      gains[i] = Math.max(bounds.carried(i), score - this.scan.lowest);
       if (gains[i]! > gains[likeliest!]!) likeliest = i;
     }
     // A good candidate early rules out most of the others.

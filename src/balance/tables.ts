@@ -5,7 +5,7 @@
  * A room is the most that still passes a rule, so that each rule costs the inner loop one comparison.
  */
 import * as F from '../cluster/node-fields.ts';
-import type { ClusterState } from '../cluster/state.ts';
+import { type ClusterState, RESERVES_MEMORY } from '../cluster/state.ts';
 import {
   contributionsOf,
   METRIC_COUNT,
@@ -18,6 +18,11 @@ import {
 } from '../score/metrics.ts';
 import type { Scorer } from '../score/scorer.ts';
 import type { Columns } from './columns.ts';
+
+/** Additions beside those over the nodes that go into one sum of a scanned score; generous. */
+const FURTHER_ADDITIONS = 64;
+/** Nodes that one move changes, at most. */
+const MOST_TOUCHED = 3;
 
 const shared = (length: number): Float64Array => new Float64Array(new SharedArrayBuffer(length * 8));
 
@@ -92,9 +97,11 @@ export class NodeTables {
   readonly targets: Int32Array;
   readonly arrays: TableArrays;
   readonly columnCount: number;
-  /** Largest scale and largest absolute centred value seen so far, per column (reserved memory last). */
+  /** Largest scale, and largest absolute centred value now, per column (reserved memory last). */
   readonly largestScale: Float64Array;
   readonly largestX: Float64Array;
+  /** Most that a move changes one node's value, per column (reserved memory last). */
+  private readonly largestChange: Float64Array;
   private readonly centres: Float64Array;
   private readonly mostVcpus: Float64Array;
   private readonly row = new Float64Array(METRIC_COUNT);
@@ -127,9 +134,11 @@ export class NodeTables {
     };
     this.largestScale = new Float64Array(k + 1);
     this.largestX = new Float64Array(k + 1);
+    this.largestChange = new Float64Array(k + 1);
     this.centres = new Float64Array(k + 1);
     this.mostVcpus = new Float64Array(n);
     for (const node of online) this.prepareNode(node);
+    this.findLargestChanges();
     this.findCentres();
     for (const node of scorer.nodes) this.refreshNode(node);
     this.refreshSums();
@@ -168,6 +177,21 @@ export class NodeTables {
     this.mostVcpus[node] = largestVcpus(state.vcpuRatio[node]!, state.totalCpu[node]!);
   }
 
+  private findLargestChanges(): void {
+    const { state, columns, columnCount: k, largestChange, largestScale } = this;
+    columns.list.forEach(({ asPrimary, asSecondary }, c) => {
+      let amount = 0;
+      for (const value of asPrimary) amount = Math.max(amount, Math.abs(value));
+      for (const value of asSecondary) amount = Math.max(amount, Math.abs(value));
+      largestChange[c] = amount * largestScale[c]!;
+    });
+    let reservation = 0;
+    for (let i = 0; i < state.instanceCount; i++) {
+      if (state.flags[i]! & RESERVES_MEMORY) reservation = Math.max(reservation, state.mem[i]!);
+    }
+    largestChange[k] = reservation * largestScale[k]!;
+  }
+
   /** Centres near the means keep the cancellation in "squares minus square of the sum" small. */
   private findCentres(): void {
     const { row, columnCount: k, targets } = this;
@@ -183,13 +207,8 @@ export class NodeTables {
     const { arrays, columnCount: k, row } = this;
     if (!arrays.isScored[node]) return;
     contributionsOf(this.state, node, row, 0);
-    for (let c = 0; c < k; c++) {
-      const x = this.centred(row, c);
-      arrays.x[node * k + c] = x;
-      this.largestX[c] = Math.max(this.largestX[c]!, Math.abs(x));
-    }
+    for (let c = 0; c < k; c++) arrays.x[node * k + c] = this.centred(row, c);
     arrays.reservedX[node] = this.centred(row, k);
-    this.largestX[k] = Math.max(this.largestX[k]!, Math.abs(arrays.reservedX[node]!));
     arrays.n1[node] = row[N1_CNT]!;
     arrays.counts[node] = row[OFFLINE_ALL_CNT]!;
     this.refreshRooms(node);
@@ -232,17 +251,21 @@ export class NodeTables {
   private refreshSums(): void {
     const { arrays, columnCount: k, targets, columns } = this;
     const { sums, squares, x, reservedX } = arrays;
+    const { largestX } = this;
     sums.fill(0);
     squares.fill(0);
+    largestX.fill(0);
     for (const node of targets) {
       for (let c = 0; c < k; c++) {
         const value = x[node * k + c]!;
         sums[c]! += value;
         squares[c]! += value * value;
+        largestX[c] = Math.max(largestX[c]!, Math.abs(value));
       }
       const value = reservedX[node]!;
       sums[k]! += value;
       squares[k]! += value * value;
+      largestX[k] = Math.max(largestX[k]!, Math.abs(value));
     }
     const score = this.scorer.score;
     let inColumns = 0;
@@ -262,17 +285,38 @@ export class NodeTables {
   }
 
   /**
-   * How far a scanned score may be from the exact one.
-   * Adding n squares errs by at most n units in the last place of their sum, and |sqrt(a) - sqrt(b)| <= sqrt|a - b|.
+   * How far apart two scanned scores may be whose exact scores are equal: twice the error of one.
+   *
+   * With e = (n + 64) units in the last place, S the sum of squares with a move's changes in, and A the mean: S errs by
+   * at most e S, A by e sqrt(S / n), so the variance S / n - A^2 by 3 e S / n. Values are differences from a centre and err by
+   * units of that; the plain shares by units of the score. One unit is half an EPSILON.
    */
   tolerance(): number {
+    const { arrays, columns, columnCount: k, state } = this;
     const n = this.targets.length;
-    let tolerance = 0;
-    for (let c = 0; c <= this.columnCount; c++) {
-      const weight = c === this.columnCount ? this.columns.reservedWeight : this.columns.list[c]!.weight;
-      const spread = this.arrays.squares[c]! / n + this.largestX[c]! ** 2 / n;
-      tolerance += weight * Math.sqrt((n + 64) * Number.EPSILON * spread);
+    const relative = ((n + FURTHER_ADDITIONS) * Number.EPSILON) / 2;
+    let error = relative * (Math.abs(arrays.base[1]!) + state.instanceCount);
+    for (let c = 0; c <= k; c++) {
+      const weight = c === k ? columns.reservedWeight : columns.list[c]!.weight;
+      const farthest = this.largestX[c]! + this.largestChange[c]!;
+      const squares = arrays.squares[c]! + 2 * MOST_TOUCHED * farthest ** 2;
+      const root = rootError((3 * relative * squares) / n, this.leastVariance(c));
+      error += weight * (root + relative * Math.abs(this.centres[c]!));
     }
-    return tolerance;
+    return 2 * error;
+  }
+
+  /** Least variance of a column that a move can leave. */
+  private leastVariance(c: number): number {
+    const n = this.targets.length;
+    const change = this.largestChange[c]!;
+    const mean = Math.abs(this.arrays.sums[c]! / n);
+    const shift = (MOST_TOUCHED * change) / n;
+    const fall = shift * (2 * this.largestX[c]! + change) + shift * (2 * mean + shift);
+    return Math.max(0, this.variance(c) - fall);
   }
 }
+
+/** How far the root of a variance may be off: |sqrt(a) - sqrt(b)| is at most sqrt|a - b|, and |a - b| / sqrt(b). */
+const rootError = (error: number, leastVariance: number): number =>
+  leastVariance > 0 ? Math.min(Math.sqrt(error), error / Math.sqrt(leastVariance)) : Math.sqrt(error);

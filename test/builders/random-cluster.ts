@@ -1,0 +1,78 @@
+/** Random small clusters with everything that the programs react to; one seed, one cluster. */
+import { makeCluster } from '../../bench/generate/cluster.ts';
+import { dynamicUseText } from '../../bench/generate/dynamic-use.ts';
+import { Random } from '../../bench/generate/random.ts';
+import { type ClusterShape, randomShape } from '../../bench/generate/shape.ts';
+import { clusterText } from '../../bench/generate/text.ts';
+import { applyNodeOptions, prepareSnapshot } from '../../src/cluster/prepare.ts';
+import type { Instance, Node, Snapshot } from '../../src/cluster/snapshot.ts';
+import { parseDynamicUse } from '../../src/snapshot/dynamic-use.ts';
+import { parseText } from '../../src/snapshot/text.ts';
+
+export interface RandomClusterLimits {
+  readonly fewestNodes: number;
+  readonly mostNodes: number;
+  readonly mostInstancesPerNode: number;
+}
+
+const SMALL: RandomClusterLimits = { fewestNodes: 2, mostNodes: 9, mostInstancesPerNode: 5 };
+
+function smallShape(seed: number, random: Random, limits: RandomClusterLimits): ClusterShape {
+  const shape = randomShape(seed);
+  const most = Math.max(1, Math.floor(limits.mostNodes / shape.groupCount));
+  return {
+    ...shape,
+    nodesPerGroup: random.between(Math.min(limits.fewestNodes, most), most),
+    instancesPerNode: random.between(1, limits.mostInstancesPerNode),
+  };
+}
+
+/** What the generator's files cannot say: repeated exclusion tags, limits of the command line, reported loads. */
+function withOddities(snapshot: Snapshot, random: Random): Snapshot {
+  const repeatsTags = random.chance(0.15);
+  const reportsLoads = random.chance(0.15);
+  const instances = snapshot.instances.map(
+    (one): Instance =>
+      repeatsTags && random.chance(0.3)
+        ? { ...one, exclusionTags: [...one.exclusionTags, ...one.exclusionTags] }
+        : one,
+  );
+  const nodes = snapshot.nodes.map(
+    (node): Node => (reportsLoads ? { ...node, reportedCpuLoad: random.real(0, node.totalCpus) } : node),
+  );
+  return applyNodeOptions(
+    { ...snapshot, nodes, instances },
+    {
+      offline: [],
+      minDiskRatio: random.chance(0.2) ? random.real(0, 0.5) : 0,
+      maxCpuRatio: random.chance(0.2) ? random.real(0.5, 3) : undefined,
+    },
+  );
+}
+
+/** The prepared snapshot of a seed. */
+export function randomCluster(seed: number, limits: RandomClusterLimits = SMALL): Snapshot {
+  const random = new Random(seed, 'small');
+  const made = makeCluster(smallShape(seed, random, limits));
+  const raw = parseText(clusterText(made), `seed ${seed}`);
+  const usesLoads = random.chance(0.3);
+  const { snapshot } = prepareSnapshot(raw, {
+    staticKvmNodeMemoryMib: 0,
+    ...(usesLoads && { dynamicUse: parseDynamicUse(dynamicUseText(made, random), 'loads') }),
+  });
+  return withOddities(snapshot, random);
+}
+
+/** The prepared snapshot of a generator's shape. */
+export function clusterOfShape(shape: ClusterShape): Snapshot {
+  const raw = parseText(clusterText(makeCluster(shape)), `seed ${shape.seed}`);
+  return prepareSnapshot(raw, { staticKvmNodeMemoryMib: 0 }).snapshot;
+}
+
+/** Positions of the nodes of each group that has any. */
+export function nodesByGroup(snapshot: Snapshot): number[][] {
+  const groups = snapshot.groups.map((_, group) =>
+    snapshot.nodes.flatMap((node, position) => (node.group === group ? [position] : [])),
+  );
+  return groups.filter((nodes) => nodes.length > 0);
+}

@@ -1,0 +1,146 @@
+import { expect } from 'chai';
+import { Random } from '../../bench/generate/random.ts';
+import { PLAIN_SHAPE } from '../../bench/generate/shape.ts';
+import { Candidates } from '../../src/balance/candidates.ts';
+import { findColumns } from '../../src/balance/columns.ts';
+import { Hoists } from '../../src/balance/hoists.ts';
+import { type BalanceOptions, DEFAULT_BALANCE_OPTIONS } from '../../src/balance/options.ts';
+import { isCandidate } from '../../src/balance/possible-moves.ts';
+import { Scan } from '../../src/balance/scan.ts';
+import { makeScanData } from '../../src/balance/scan-data.ts';
+import { NodeTables } from '../../src/balance/tables.ts';
+import { touchedNodes } from '../../src/balance/trial.ts';
+import { ALLOWED } from '../../src/cluster/refusal.ts';
+import { ClusterState, IS_FORTHCOMING } from '../../src/cluster/state.ts';
+import { applyMove } from '../../src/moves/apply.ts';
+import { Scorer } from '../../src/score/scorer.ts';
+import { tryAllOf } from '../builders/every-candidate.ts';
+import { clusterOfShape, nodesByGroup, randomCluster } from '../builders/random-cluster.ts';
+import { randomMove, randomOptions } from '../builders/random-moves.ts';
+import { forSeeds } from '../builders/seeds.ts';
+
+/** Two scores that are off in opposite directions must still be told apart: each may be off by half. */
+const SHARE_OF_TOLERANCE = 0.5;
+/** Far below any gain that is worth a step. */
+const USEFUL_TOLERANCE = 1e-5;
+
+/** The parts of a step search, put together without the search. */
+class Bench {
+  readonly scorer: Scorer;
+  readonly tables: NodeTables;
+  readonly hoists: Hoists;
+  readonly found = new Candidates();
+  readonly scan: Scan;
+  private readonly state: ClusterState;
+  private readonly nodes: readonly number[];
+
+  constructor(state: ClusterState, nodes: readonly number[], options: BalanceOptions) {
+    this.state = state;
+    this.nodes = nodes;
+    const sumsLoads = nodes.every((n) => state.snapshot.nodes[n]!.reportedCpuLoad === undefined);
+    this.scorer = new Scorer(state, nodes);
+    this.tables = new NodeTables(state, this.scorer, findColumns(state, nodes, sumsLoads));
+    this.hoists = new Hoists(this.tables, options);
+    this.scan = new Scan(makeScanData(state, this.tables, this.hoists), this.found);
+  }
+
+  /** Instances that the scan covers; the others are always tried one by one. */
+  covered(options: BalanceOptions): number[] {
+    const { state, nodes } = this;
+    if (nodes.some((n) => state.isExclusive[n])) return [];
+    return state.snapshot.instances.flatMap((_, i) => {
+      const exclusions = state.tags.exclusionsOf[i]!;
+      const isPlain = !(state.flags[i]! & IS_FORTHCOMING) && new Set(exclusions).size === exclusions.length;
+      return isPlain && nodes.includes(state.primary[i]!) && isCandidate(state, i, options) ? [i] : [];
+    });
+  }
+
+  /** Scores by `kind target` of all that the scan holds possible. */
+  scanned(i: number): Map<string, number> {
+    const { found } = this;
+    this.hoists.refresh(i);
+    found.reset(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
+    this.scan.instance(i, this.tables.targets, true);
+    return new Map(found.scores.map((score, k) => [`${found.kinds[k]} ${found.targets[k]}`, score]));
+  }
+
+  /** Makes a random legal move, as a run would. */
+  moveSomething(random: Random): void {
+    const { state, scorer, tables } = this;
+    const move = randomMove(state, random);
+    if (!move || !this.nodes.includes(state.primary[move.instance]!)) return;
+    if (move.target >= 0 && !tables.targets.includes(move.target)) return;
+    const touched = touchedNodes(state, move.instance, move.target);
+    if (applyMove(state, move.instance, move.kind, move.target, random.chance(0.5)) !== ALLOWED) return;
+    state.journal.commit();
+    scorer.refresh(touched);
+    tables.refresh(touched);
+  }
+}
+
+describe('the scan', () => {
+  const seen = { allowed: 0, refused: 0, kinds: new Set<number>(), clusters: 0 };
+
+  it('allows what applying allows and scores within half its tolerance', () => {
+    forSeeds(180, (seed) => {
+      const random = new Random(seed, 'scan');
+      const state = new ClusterState(randomCluster(seed));
+      const options = randomOptions(random);
+      for (const nodes of nodesByGroup(state.snapshot)) {
+        const bench = new Bench(state, nodes, options);
+        for (let round = 0; round < 2; round++) {
+          if (Number.isNaN(bench.scorer.score)) continue;
+          const margin = SHARE_OF_TOLERANCE * bench.tables.tolerance();
+          for (const i of bench.covered(options)) {
+            const scanned = bench.scanned(i);
+            const tried = tryAllOf(state, bench.scorer, i, options);
+            const allowed = tried.filter(({ refusal }) => refusal === ALLOWED);
+            const label = `instance ${i}, round ${round}`;
+            expect([...scanned.keys()].sort(), label).to.deep.equal(
+              allowed.map(({ kind, target }) => `${kind} ${target}`).sort(),
+            );
+            for (const { kind, target, score } of allowed) {
+              seen.kinds.add(kind);
+              const error = Math.abs(scanned.get(`${kind} ${target}`)! - score);
+              if (error > margin)
+                expect.fail(`${label}, kind ${kind} to ${target}: off by ${error}, ${margin} allowed`);
+            }
+            seen.allowed += allowed.length;
+            seen.refused += tried.length - allowed.length;
+          }
+          seen.clusters++;
+          for (let k = 0; k < 8; k++) bench.moveSomething(random);
+        }
+      }
+    });
+  });
+
+  it('does so on larger clusters, with a tolerance that is of use', () => {
+    const shape = { ...PLAIN_SHAPE, nodesPerGroup: 40, instancesPerNode: 4, hasOddSizes: true };
+    for (const more of [
+      {},
+      { locationCount: 3, hasCpuSpeeds: true, templates: { drbd: 2, ext: 1, plain: 1 } },
+    ]) {
+      const state = new ClusterState(clusterOfShape({ ...shape, ...more }));
+      const nodes = state.snapshot.nodes.map((_, node) => node);
+      const bench = new Bench(state, nodes, DEFAULT_BALANCE_OPTIONS);
+      const tolerance = bench.tables.tolerance();
+      expect(tolerance).to.be.below(USEFUL_TOLERANCE);
+      for (const i of bench.covered(DEFAULT_BALANCE_OPTIONS).slice(0, 25)) {
+        const scanned = bench.scanned(i);
+        const allowed = tryAllOf(state, bench.scorer, i, DEFAULT_BALANCE_OPTIONS).filter(
+          ({ refusal }) => refusal === ALLOWED,
+        );
+        expect(scanned.size).to.equal(allowed.length);
+        for (const { kind, target, score } of allowed)
+          expect(scanned.get(`${kind} ${target}`)).to.be.closeTo(score, SHARE_OF_TOLERANCE * tolerance);
+      }
+    }
+  });
+
+  it('was held against every kind of move, allowed and refused', () => {
+    expect([...seen.kinds].sort()).to.deep.equal([0, 1, 2, 3, 4, 5]);
+    expect(seen.allowed).to.be.above(4000);
+    expect(seen.refused).to.be.above(1000);
+  });
+});

@@ -1,0 +1,129 @@
+import { expect } from 'chai';
+import { Random } from '../../bench/generate/random.ts';
+import { PLAIN_SHAPE } from '../../bench/generate/shape.ts';
+import type { GainBounds } from '../../src/balance/gain-bounds.ts';
+import { DEFAULT_BALANCE_OPTIONS } from '../../src/balance/options.ts';
+import { type FoundStep, StepSearch } from '../../src/balance/step-search.ts';
+import type { NodeTables } from '../../src/balance/tables.ts';
+import type { Snapshot } from '../../src/cluster/snapshot.ts';
+import { ClusterState } from '../../src/cluster/state.ts';
+import { bestByTrials } from '../builders/every-candidate.ts';
+import { clusterOfShape, nodesByGroup, randomCluster } from '../builders/random-cluster.ts';
+import { randomOptions } from '../builders/random-moves.ts';
+import { forSeeds } from '../builders/seeds.ts';
+
+const MOST_STEPS = 60;
+const stepOf = (step: FoundStep | undefined) =>
+  step && { instance: step.instance, kind: step.kind, target: step.target, score: step.score };
+
+/** The bounds and tables of a search, which it keeps to itself. */
+const internals = (search: StepSearch) => search as unknown as { bounds: GainBounds; tables: NodeTables };
+
+/** Instances that the search itself scans; the others it tries one by one, without a bound. */
+const scannedInstances = (search: StepSearch): readonly number[] =>
+  (search as unknown as { movable: readonly number[] }).movable;
+
+describe('the step search', () => {
+  it('takes step by step what trying every candidate in stock’s order chooses', () => {
+    let steps = 0;
+    forSeeds(100, (seed) => {
+      const random = new Random(seed, 'steps');
+      const state = new ClusterState(
+        randomCluster(seed, { fewestNodes: 2, mostNodes: 12, mostInstancesPerNode: 4 }),
+      );
+      const options = randomOptions(random);
+      for (const nodes of nodesByGroup(state.snapshot)) {
+        const search = new StepSearch(state, nodes, options);
+        for (let k = 0; k < MOST_STEPS; k++) {
+          const expected = Number.isNaN(search.scorer.score)
+            ? undefined
+            : bestByTrials(state, nodes, options);
+          const found = search.next();
+          expect(stepOf(found), `step ${k + 1}`).to.deep.equal(expected && stepOf(expected));
+          if (!found) break;
+          search.apply(found);
+          steps++;
+        }
+      }
+    });
+    expect(steps, 'steps compared').to.be.above(400);
+  });
+
+  /** Follows a run of a search with a history, beside one that starts from nothing at each step. */
+  function follow(snapshot: Snapshot, options = DEFAULT_BALANCE_OPTIONS, mostSteps = MOST_STEPS): number {
+    const state = new ClusterState(snapshot);
+    const [nodes] = nodesByGroup(snapshot);
+    const search = new StepSearch(state, nodes!, options);
+    for (let k = 0; k < mostSteps; k++) {
+      const fresh = new StepSearch(state, nodes!, options);
+      const expected = fresh.next();
+      const found = search.next();
+      expect(stepOf(found), `step ${k + 1}`).to.deep.equal(stepOf(expected));
+      holdBounds(search, fresh, `step ${k + 1}`);
+      if (!found) return k;
+      search.apply(found);
+    }
+    return mostSteps;
+  }
+
+  /** No bound is below what a full scan of the instance has just found. */
+  function holdBounds(search: StepSearch, fresh: StepSearch, label: string): void {
+    const margin = internals(search).tables.tolerance();
+    const bounds = internals(search).bounds.gains;
+    const gains = internals(fresh).bounds.gains;
+    for (const i of scannedInstances(search)) {
+      if (gains[i] === Number.POSITIVE_INFINITY) continue;
+      if (!(bounds[i]! >= gains[i]! - margin))
+        expect.fail(`${label}: instance ${i} is bounded by ${bounds[i]} and gains ${gains[i]}`);
+    }
+  }
+
+  it('keeps bounds that no gain exceeds, and with them the steps of a search without a history', () => {
+    let steps = 0;
+    forSeeds(70, (seed) => {
+      const snapshot = randomCluster(seed, { fewestNodes: 5, mostNodes: 14, mostInstancesPerNode: 5 });
+      steps += follow(snapshot, randomOptions(new Random(seed, 'bounds')));
+    });
+    expect(steps, 'steps compared').to.be.above(300);
+  });
+
+  it('does so on larger clusters, with and without tags, loads and templates', () => {
+    const plain = { ...PLAIN_SHAPE, nodesPerGroup: 40, instancesPerNode: 8 };
+    const tagged = {
+      ...plain,
+      nodesPerGroup: 30,
+      locationCount: 4,
+      desiredLocationShare: 0.3,
+      exclusionTagShare: 0.5,
+    };
+    const mixed = {
+      ...plain,
+      nodesPerGroup: 30,
+      templates: { drbd: 3, ext: 1, plain: 1 },
+      offlineNodes: 1,
+      hypervisorVersions: 3,
+    };
+    expect(follow(clusterOfShape(plain), DEFAULT_BALANCE_OPTIONS, 25)).to.equal(25);
+    expect(follow(clusterOfShape(tagged), DEFAULT_BALANCE_OPTIONS, 25)).to.equal(25);
+    expect(follow(clusterOfShape(mixed), DEFAULT_BALANCE_OPTIONS, 25)).to.equal(25);
+  });
+
+  it('prunes: most instances of a larger cluster are not scanned again', () => {
+    const state = new ClusterState(
+      clusterOfShape({ ...PLAIN_SHAPE, nodesPerGroup: 40, instancesPerNode: 8 }),
+    );
+    const nodes = state.snapshot.nodes.map((_, node) => node);
+    const search = new StepSearch(state, nodes, DEFAULT_BALANCE_OPTIONS);
+    const first = search.next()!;
+    const everything = search.scan.visited;
+    let later = 0;
+    let found: FoundStep | undefined = first;
+    for (let k = 0; k < 10 && found; k++) {
+      search.apply(found);
+      const before = search.scan.visited;
+      found = search.next();
+      later += search.scan.visited - before;
+    }
+    expect(later / 10).to.be.below(everything / 2);
+  });
+});
