@@ -27,16 +27,16 @@ export function shortestDigits(x: number): DecimalDigits {
   if (x === 0) return { digits: [0], exponent: 0 };
   const [mantissa, power] = x.toExponential().split('e') as [string, string];
   const exponent = Number(power) + 1;
-  if (x >= EXACT_INTEGERS_END) return { digits: exactDigits(BigInt(x), 1n, exponent), exponent };
+  if (x >= EXACT_INTEGERS_END) return exactDigits(BigInt(x), 1n, exponent);
   const digits = Array.from(mantissa.replace('.', ''), Number);
   if (digits.length >= SHORTEST_TIE && Number.isInteger(x * TIE_SCALE)) {
-    return { digits: exactDigits(BigInt(x * TIE_SCALE), BigInt(TIE_SCALE), exponent), exponent };
+    return exactDigits(BigInt(x * TIE_SCALE), BigInt(TIE_SCALE), exponent);
   }
   return { digits, exponent };
 }
 
 /** Digits of the double numerator / denominator (a power of two, at most 2^40), in whole numbers throughout. */
-function exactDigits(numerator: bigint, denominator: bigint, exponent: number): number[] {
+function exactDigits(numerator: bigint, denominator: bigint, exponent: number): DecimalDigits {
   // Scaled so that half the distance to the next double on either side is whole.
   const value = numerator << 64n;
   const one = denominator << 64n;
@@ -62,7 +62,8 @@ function exactDigits(numerator: bigint, denominator: bigint, exponent: number): 
     if (reachesDown || reachesUp) {
       const takesUpper = reachesUp && (!reachesDown || rest * 2n >= unit);
       digits.push(takesUpper ? digit + 1 : digit);
-      return digits;
+      // JavaScript rounds 10^23 up to a power of ten that is not within reach here.
+      return digits[0] === 0 ? { digits: digits.slice(1), exponent: exponent - 1 } : { digits, exponent };
     }
     digits.push(digit);
   }
