@@ -18,6 +18,7 @@ import { findColumns } from './columns.ts';
 import { GainBounds } from './gain-bounds.ts';
 import { Hoists } from './hoists.ts';
 import type { BalanceOptions } from './options.ts';
+import type { ParallelScan } from './parallel-scan.ts';
 import { isCandidate, kindsWithTarget, mayFailOver } from './possible-moves.ts';
 import { Scan } from './scan.ts';
 import { makeScanData } from './scan-data.ts';
@@ -26,6 +27,9 @@ import { touchedNodes, trialScore } from './trial.ts';
 
 /** Exact scorings a step at most. Beyond it lie only candidates that tie with a scored one within rounding. */
 const MOST_EXACT = 4096;
+
+/** Instances times targets from which on a scan is worth a round of all threads. */
+const WORTH_SHARING = 20_000;
 
 export interface FoundStep extends Move {
   /** Exact score after the step. */
@@ -37,6 +41,8 @@ export class StepSearch {
   readonly scorer: Scorer;
   readonly options: BalanceOptions;
   readonly scan: Scan;
+  /** Threads that share the full scans, where somebody has started any. */
+  parallel: ParallelScan | undefined;
   private readonly tables: NodeTables;
   private readonly hoists: Hoists;
   private readonly bounds: GainBounds;
@@ -81,6 +87,11 @@ export class StepSearch {
   private needsTrials(i: number): boolean {
     const exclusions = this.state.tags.exclusionsOf[i]!;
     return (this.state.flags[i]! & IS_FORTHCOMING) !== 0 || new Set(exclusions).size !== exclusions.length;
+  }
+
+  /** Instances times targets of the first step: what one full scan has to look at, but for the kinds of move. */
+  get fullScanSize(): number {
+    return this.movable.length * this.tables.targets.length;
   }
 
   /** The best move that lowers the score, or undefined. */
@@ -132,6 +143,7 @@ export class StepSearch {
   }
 
   private searchStale(): void {
+    const stale: number[] = [];
     for (const i of this.movable) {
       if (!this.isStale[i]) continue;
       this.isStale[i] = 0;
@@ -139,14 +151,22 @@ export class StepSearch {
       if (!this.isEligible[i]) continue;
       this.hoists.refresh(i);
       this.bounds.refresh(i);
-      this.scanAll(i);
+      stale.push(i);
     }
+    if (this.parallel && stale.length * this.tables.targets.length >= WORTH_SHARING) {
+      this.parallel.scanAll(this.scan, stale, this.tables.tolerance());
+      for (const i of stale) this.noteScanned(i, this.parallel.lowestOf(i));
+    } else for (const i of stale) this.scanAll(i);
   }
 
   private scanAll(i: number): void {
-    this.scannedAt[i] = this.step;
     this.scan.instance(i, this.tables.targets, true);
-    this.bounds.gains[i] = this.tables.arrays.base[1]! - this.scan.lowest;
+    this.noteScanned(i, this.scan.lowest);
+  }
+
+  private noteScanned(i: number, lowest: number): void {
+    this.scannedAt[i] = this.step;
+    this.bounds.gains[i] = this.tables.arrays.base[1]! - lowest;
   }
 
   /** The instances that no step touched: against the changed nodes, and in full where the bound does not rule them out. */

@@ -16,6 +16,7 @@ import { jsonText, SCHEMA_VERSION } from '../report/json.ts';
 import { listings } from '../report/listings.ts';
 import * as S from '../report/steps.ts';
 import { optimalScore } from '../score/scorer.ts';
+import { helpWithThreads, usefulThreads } from '../workers/pool/scan-threads.ts';
 import { assertPlan } from './assert-plan.ts';
 import { balanceOptionsOf, planLimitsOf } from './balance-options.ts';
 import { selectGroup } from './groups.ts';
@@ -46,13 +47,13 @@ export async function main(options: CommandOptions): Promise<number> {
 }
 
 /** Balances one group and says so. */
-function balanceGroup(
+async function balanceGroup(
   options: CommandOptions,
   snapshot: Snapshot,
   group: number,
   scope: Scope,
   say: (text: string) => void,
-): number {
+): Promise<number> {
   const { verbosity } = options;
   const { name } = snapshot.groups[group]!;
   const state = new ClusterState(snapshot, { trackPeerOrder: options.printNodes !== undefined });
@@ -74,10 +75,12 @@ function balanceGroup(
   else {
     say(S.searchStart());
     const widths = S.stepWidths(snapshot, scope.instances, scope.nodes);
+    const stopThreads = await helpWithThreads(search, options.jobs ?? usefulThreads(search));
     for (const step of balanceSteps(state, scope.nodes, balancing, search)) {
       steps.push(step);
       say(S.stepLine(snapshot, step, steps.length, widths));
     }
+    await stopThreads();
   }
   const limits = planLimitsOf(balancing);
   const finalScore = steps.at(-1)?.score ?? initialScore;

@@ -1,0 +1,8 @@
+/** Lines `PREFIX_KEY=value` that a shell may source. Source: htools-surface.md section 5. */
+
+/** Whether a shell takes the value as it is: only letters, digits and dots. */
+const isPlain = (value: string): boolean => /^[\p{L}\p{N}.]*$/u.test(value);
+
+/** One line; a value with anything but letters, digits and dots is quoted. */
+export const keyValue = (prefix: string, key: string, value: string): string =>
+  `${prefix}_${key.toUpperCase()}=${isPlain(value) ? value : `'${value}'`}\n`;
