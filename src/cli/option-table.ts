@@ -6,7 +6,6 @@
  * have are a contract with scripts; the help and manual texts are ours.
  */
 import { DISK_TEMPLATES } from '../cluster/templates.ts';
-import { showString } from '../report/haskell-show.ts';
 import type { OptionDefinition } from './option.ts';
 import { SHELLS } from './shells.ts';
 
@@ -398,7 +397,7 @@ breaks them already and nothing could move otherwise.`,
     kind: 'choice',
     argument: 'required',
     metavar: 'TEMPLATE',
-    unknownChoice: (value) => `Invalid string value for type DiskTemplate: ${showString(value)}`,
+    unknownChoice: (value) => `Invalid string value for type DiskTemplate: ${JSON.stringify(value)}`,
     completion: { choices: DISK_TEMPLATES },
     group: 'allocation',
     help: 'disk template of the new instances',

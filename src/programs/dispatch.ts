@@ -3,6 +3,8 @@ import { basename } from 'node:path';
 import { printErr } from '../cli/output.ts';
 import { PROGRAM_NAMES, type ProgramName, programDefinition } from '../cli/program-table.ts';
 
+export { runAndKeepBundle, runBundle } from '../cli/code-cache.ts';
+
 const EXIT_UNKNOWN_ROLE = 1;
 
 const isProgram = (name: string): name is ProgramName => (PROGRAM_NAMES as readonly string[]).includes(name);

@@ -65,6 +65,16 @@ describe('a launcher', () => {
       expect(run(linkToLink).stdout).to.match(/^hbal \(evenkeel\)/);
     });
 
+  it('loads what it needs only for help, without a remark', function () {
+    if (!existsSync(join(BIN, '../dist/hbal.cjs'))) this.skip();
+    const { status, stdout, stderr } = spawnSync(join(BIN, 'hbal'), ['--help'], {
+      cwd: '/',
+      encoding: 'utf8',
+    });
+    expect({ status, stderr }).to.deep.equal({ status: 0, stderr: '' });
+    expect(stdout).to.match(/^Usage: hbal/);
+  });
+
   it('lists the programs and fails when HTOOLS names none', () => {
     const { status, stdout, stderr } = run(join(BIN, 'hbal'), { HTOOLS: 'foo' });
     expect({ status, stdout, stderr }).to.deep.equal({

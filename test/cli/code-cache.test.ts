@@ -1,0 +1,66 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+
+const FIXTURE = fileURLToPath(new URL('./fixtures/run-bundle.ts', import.meta.url));
+const MARK_LENGTH = 16;
+
+describe('a bundle with a kept compiled form', () => {
+  let folder: string;
+  let path: string;
+
+  const write = (mark: string, body: string): void =>
+    writeFileSync(path, `//${mark.repeat(MARK_LENGTH)}\n${body}\n`);
+
+  const run = (mode: 'run' | 'keep'): string => {
+    const { stdout, stderr } = spawnSync(process.execPath, ['--import', 'tsx', FIXTURE, mode, path], {
+      encoding: 'utf8',
+    });
+    return stdout + stderr;
+  };
+
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'evenkeel-'));
+    path = join(folder, 'program.cjs');
+  });
+  after(() => rmSync(folder, { recursive: true }));
+
+  it('gets what a CommonJS file expects', () => {
+    write(
+      '0',
+      "console.log(typeof require('node:fs').readFileSync, __dirname, __filename, typeof module.exports);",
+    );
+    expect(run('run')).to.equal(`function ${folder} ${path} object\n`);
+  });
+
+  it('prints the same with and without it', () => {
+    write('2', 'const twice = (x) => 2 * x; console.log(twice(21));');
+    expect(run('keep')).to.equal('42\n');
+    expect(existsSync(`${path}.cache`)).to.equal(true);
+    expect(run('run')).to.equal('42\n');
+  });
+
+  it('is never run from the form of another text, even of the same length', () => {
+    write('3', 'console.log(1111);');
+    run('keep');
+    write('4', 'console.log(2222);');
+    expect(run('run')).to.equal('2222\n');
+  });
+
+  it('runs although the form is damaged', () => {
+    write('5', 'console.log(3333);');
+    run('keep');
+    const kept = readFileSync(`${path}.cache`);
+    for (const damaged of [
+      kept.subarray(0, MARK_LENGTH),
+      kept.subarray(0, kept.length / 2),
+      kept.fill(0, MARK_LENGTH),
+    ]) {
+      writeFileSync(`${path}.cache`, damaged);
+      expect(run('run')).to.equal('3333\n');
+    }
+  });
+});
