@@ -10,7 +10,7 @@ import { DISK_TEMPLATES, type DiskTemplate, isDiskTemplate } from '../cluster/te
 /** One exbibyte: sums over ten thousand of them are still exact. */
 const MAX_MIB = 2 ** 40;
 const MAX_COUNT = 2 ** 31 - 1;
-const MAX_RATIO = 1e9;
+const MAX_RATIO = Number.MAX_VALUE;
 const MAX_CPU_SPEED = 1e6;
 
 /** What makes an issue of a schema: the words after the field's name, and the remedy without its "Maybe". */
