@@ -1,0 +1,81 @@
+/** hcheck: counts what is wrong with a cluster, and simulates whether balancing would mend it. */
+import { balanceSteps } from '../balance/balance.ts';
+import type { CommandOptions } from '../cli/command-options.ts';
+import { printOut } from '../cli/output.ts';
+import * as F from '../cluster/node-fields.ts';
+import { badNodes, groupScope, groupsWithNodes } from '../cluster/scope.ts';
+import { ClusterState } from '../cluster/state.ts';
+import { GlobalCheck } from '../redundancy/global-n-plus-one.ts';
+import * as R from '../report/hcheck-report.ts';
+import { jsonText } from '../report/json.ts';
+import { optimalScore, scoreOf } from '../score/scorer.ts';
+import { balanceOptionsOf } from './balance-options.ts';
+import { loadCluster, withNodeOptions } from './load-cluster.ts';
+
+/** Nodes of a group that could not be evacuated. */
+function countStuck(state: ClusterState, nodes: readonly number[]): number {
+  const check = new GlobalCheck(state, nodes);
+  return nodes.filter((n) => !check.canEvacuate(n)).length;
+}
+
+function countGroup(state: ClusterState, group: number, checksCapacity: boolean): R.GroupCounts {
+  const { nodes } = groupScope(state.snapshot, group);
+  const offline = nodes.filter((n) => state.isOffline[n] === 1);
+  return {
+    group,
+    n1Fail: badNodes(state, nodes).length,
+    conflictTags: nodes.filter((n) => state.nodeFields[n * F.NODE_STRIDE + F.TAG_CONFLICTS]! > 0).length,
+    offlinePrimaries: offline.reduce((total, n) => total + state.primaries[n]!.length, 0),
+    offlineSecondaries: offline.length,
+    globalN1Fail: checksCapacity ? countStuck(state, nodes) : undefined,
+    score: scoreOf(state, nodes),
+  };
+}
+
+function checkAll(state: ClusterState, groups: readonly number[], checksCapacity: boolean): R.PhaseReport {
+  const counts = groups.map((group) => countGroup(state, group, checksCapacity));
+  const cluster = R.sumCounts(counts, checksCapacity);
+  return { phase: 'initial', groups: counts, cluster, needsRebalance: R.needsRebalance(cluster) };
+}
+
+/** Balances every group on the state, as hbal would. */
+function simulate(state: ClusterState, groups: readonly number[], options: CommandOptions): void {
+  const balancing = balanceOptionsOf(options);
+  for (const group of groups) {
+    const { nodes } = groupScope(state.snapshot, group);
+    if (scoreOf(state, nodes) < options.minScore + optimalScore(state, nodes)) continue;
+    // Taking a step is a side effect of asking for the next one.
+    for (const _step of balanceSteps(state, nodes, balancing));
+  }
+}
+
+/** @returns 1 when the cluster needs balancing and simulation is on, else 0 */
+export async function main(options: CommandOptions): Promise<number> {
+  const snapshot = withNodeOptions(await loadCluster(options), options);
+  const { machineReadable, noSimulation, verbosity } = options;
+  const checksCapacity = !options.noCapacityChecks;
+  const state = new ClusterState(snapshot);
+  const groups = groupsWithNodes(snapshot);
+  const say = options.json ? () => {} : printOut;
+  const sayPhase = (report: R.PhaseReport): void => {
+    if (machineReadable) say(R.phaseKeys(report, snapshot.groups));
+    else if (verbosity >= 1) say(R.phaseText(report, snapshot.groups));
+  };
+
+  if (machineReadable) say(R.groupKeys(snapshot.groups));
+  const initial = checkAll(state, groups, checksCapacity);
+  if (!machineReadable && verbosity >= 1) say(R.modeText(!noSimulation, initial.needsRebalance));
+  sayPhase(initial);
+
+  const phases = [initial];
+  const isSimulating = !noSimulation && initial.needsRebalance;
+  if (isSimulating) simulate(state, groups, options);
+  if (isSimulating || machineReadable) {
+    const final = checkAll(state, groups, checksCapacity);
+    phases.push({ ...final, phase: 'final', needsRebalance: initial.needsRebalance });
+    sayPhase(phases[1]!);
+  }
+  if (machineReadable) say(R.finalKey());
+  if (options.json) printOut(jsonText(R.hcheckJson(snapshot.groups, phases)));
+  return isSimulating ? 1 : 0;
+}
