@@ -20,8 +20,8 @@ import {
 } from '../cluster/snapshot.ts';
 import { poolId, STORAGE_TYPES } from '../cluster/tags.ts';
 import { DISK_TEMPLATES, isMovableTemplate } from '../cluster/templates.ts';
-import { isObject, type JsonValue, mapMembers } from './json-document.ts';
 import { asRecord, JsonRecord, jsonFault } from './json-record.ts';
+import { isObject, type JsonValue, mapMembers } from './json-value.ts';
 
 /** Members of the document whose order gives the stock programs' indices. */
 export const ORDERED_MEMBERS = ['nodegroups', 'nodes', 'instances'];

@@ -12,8 +12,9 @@ import {
   exclusionTagsOf,
 } from '../cluster/tags.ts';
 import { INSTANCE_DATA, ORDERED_MEMBERS, readCluster, readInstance } from './iallocator-cluster.ts';
-import { isObject, parseDocument } from './json-document.ts';
+import { parseDocument } from './json-document.ts';
 import { asRecord, JsonRecord, jsonFault } from './json-record.ts';
+import { isObject } from './json-value.ts';
 import { decodeUtf8 } from './utf8.ts';
 
 export const EVACUATION_MODES = ['primary-only', 'secondary-only', 'all'] as const;

@@ -5,21 +5,7 @@
  * names that are whole numbers to the front; documents with such names are read by the slow scanner.
  */
 import { scanJson } from './json-scanner.ts';
-
-export type JsonValue = null | boolean | number | string | JsonValue[] | JsonObject;
-export interface JsonObject {
-  readonly [name: string]: JsonValue;
-  /** All members in the document's order, where that is not what the object itself says. */
-  readonly [MEMBERS]?: readonly (readonly [string, JsonValue])[];
-}
-
-/** Where the scanner keeps the members of an object whose names repeat or are whole numbers. */
-export const MEMBERS: unique symbol = Symbol('members in document order');
-
-export type ParsedDocument =
-  | { readonly value: JsonValue }
-  /** Why the text is no JSON document, in the words of the stock reader. */
-  | { readonly problem: string };
+import { isObject, type JsonValue, type ParsedDocument } from './json-value.ts';
 
 /** No document that means anything opens so many lists at once; a file full of them takes JSON.parse half a minute. */
 const SENSELESS_NESTING = '['.repeat(64);
@@ -48,17 +34,4 @@ export function parseDocument(text: string, ordered: readonly string[]): ParsedD
 /** Such names always come first, so one look is enough. */
 function startsWithWholeNumber(value: JsonValue | undefined): boolean {
   return isObject(value) && /^(?:0|[1-9][0-9]*)$/.test(Object.keys(value)[0] ?? '');
-}
-
-export const isObject = (value: JsonValue | undefined): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** What `read` makes of each member of an object, in the document's order. */
-export function mapMembers<T>(
-  object: JsonObject,
-  read: (name: string, value: JsonValue, index: number) => T,
-): T[] {
-  const members = object[MEMBERS];
-  if (members) return members.map(([name, value], index) => read(name, value, index));
-  return Object.keys(object).map((name, index) => read(name, object[name]!, index));
 }

@@ -4,7 +4,7 @@
  * Written by hand and without a schema library: hail is started for every placement, and its start-up is part of its speed.
  */
 import { InputError } from '../cluster/faults.ts';
-import { isObject, type JsonObject, type JsonValue, mapMembers } from './json-document.ts';
+import { isObject, type JsonObject, type JsonValue, mapMembers } from './json-value.ts';
 
 /** Beyond it whole numbers are no longer exact; nothing that a cluster counts comes near. */
 const MAX_NUMBER = Number.MAX_SAFE_INTEGER;

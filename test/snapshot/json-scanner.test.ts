@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { isObject, mapMembers } from '../../src/snapshot/json-document.ts';
 import { scanJson } from '../../src/snapshot/json-scanner.ts';
+import { isObject, mapMembers } from '../../src/snapshot/json-value.ts';
 
 describe('the slow JSON scanner', () => {
   it('reads what JSON.parse reads', () => {
