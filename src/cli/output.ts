@@ -33,13 +33,23 @@ function write(descriptor: number, text: string): void {
   }
 }
 
+type Painter = (text: string) => string;
+
+const plain: Painter = (text) => text;
+const painters = { out: plain, err: plain };
+
+/** What is done to the text of a stream before it is written: colour, on terminals. */
+export function setPainter(stream: keyof typeof painters, painter: Painter): void {
+  painters[stream] = painter;
+}
+
 /**
  * Writes to standard output. Ends the process quietly when nobody reads it any more (`hbal ... | head`).
  * @throws {ExecutionError} when the text cannot be written, as on a full disk.
  */
 export function printOut(text: string): void {
   try {
-    write(STDOUT, text);
+    write(STDOUT, painters.out(text));
   } catch (error) {
     if (errorCode(error) === 'EPIPE') process.exit(EXIT_READER_GONE);
     throw new ExecutionError(`cannot write to standard output: ${(error as Error).message}`);
@@ -49,7 +59,7 @@ export function printOut(text: string): void {
 /** Writes to standard error. A remark that nobody can get is no reason to withhold the result, so this never fails. */
 export function printErr(text: string): void {
   try {
-    write(STDERR, text);
+    write(STDERR, painters.err(text));
   } catch {
     // There is no other place to tell.
   }

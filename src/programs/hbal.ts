@@ -14,6 +14,7 @@ import { hbalJson } from '../report/hbal-json.ts';
 import * as T from '../report/hbal-text.ts';
 import { jsonText, SCHEMA_VERSION } from '../report/json.ts';
 import { listings } from '../report/listings.ts';
+import { Progress } from '../report/progress.ts';
 import * as S from '../report/steps.ts';
 import { optimalScore } from '../score/scorer.ts';
 import { helpWithThreads, usefulThreads } from '../workers/pool/scan-threads.ts';
@@ -76,10 +77,13 @@ async function balanceGroup(
     say(S.searchStart());
     const widths = S.stepWidths(snapshot, scope.instances, scope.nodes);
     const stopThreads = await helpWithThreads(search, options.jobs ?? usefulThreads(search));
+    const progress = new Progress(!options.json);
     for (const step of balanceSteps(state, scope.nodes, balancing, search)) {
       steps.push(step);
       say(S.stepLine(snapshot, step, steps.length, widths));
+      progress.at(() => `step ${steps.length}, score ${step.score.toFixed(4)}`);
     }
+    progress.done();
     await stopThreads();
   }
   const limits = planLimitsOf(balancing);

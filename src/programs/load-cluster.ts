@@ -4,6 +4,7 @@ import type { CommandOptions } from '../cli/command-options.ts';
 import { printErr } from '../cli/output.ts';
 import { applyNodeOptions } from '../cluster/prepare.ts';
 import type { Snapshot } from '../cluster/snapshot.ts';
+import { colourOutput } from '../report/colour.ts';
 import { loadWarnings } from '../report/warnings.ts';
 import { type LoadOptions, loadSnapshot } from '../snapshot/load.ts';
 
@@ -28,6 +29,7 @@ const loadOptionsOf = (options: CommandOptions): LoadOptions => ({
  * @throws a Fault when there is no cluster to be had, or a selected or excluded instance is none of its own.
  */
 export async function loadCluster(options: CommandOptions): Promise<Snapshot> {
+  await colourOutput(options.color);
   const { snapshot, warnings, monitoringWarning } = await loadSnapshot(loadOptionsOf(options));
   if (monitoringWarning !== undefined) printErr(`${monitoringWarning}\n`);
   if (options.verbosity !== 0) printErr(loadWarnings(warnings));
