@@ -1,0 +1,118 @@
+/**
+ * Proofs that a packing is impossible. Each is a relaxation: were there a packing, it would satisfy the relaxed
+ * question too, so a relaxed "no" is a proof. Items may be split, and resources are looked at one by one.
+ */
+import { FlowNetwork } from './max-flow.ts';
+import { fits, type ItemType, type Packing, slotsFor, typesOf } from './packing.ts';
+
+/**
+ * What is short: `access` = no node reaches the pool; memory, disk (MiB) and spindles = what finds no place even when it may
+ * be split; `room` = each alone would do, but instances do not fit whole.
+ */
+export type Shortage = 'access' | 'memory' | 'disk' | 'spindles' | 'room';
+
+export interface Shortfall {
+  readonly resource: Shortage;
+  /** MiB for memory and disk, a count of spindles, else a count of instances: at least so much finds no place. */
+  readonly missing: number;
+}
+
+type Need = 'mem' | 'disk' | 'spindles';
+const ROOM_OF = { mem: 'memRoom', disk: 'diskRoom', spindles: 'spindleRoom' } as const;
+const NAME_OF = { mem: 'memory', disk: 'disk', spindles: 'spindles' } as const;
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+
+const reaches = (p: Packing, item: number, bin: number): boolean =>
+  bin !== p.closed && p.reach[p.row[item]! * p.binCount + bin] === 1;
+
+/** Items whose pool no bin reaches. */
+function withoutAccess(p: Packing, types: readonly ItemType[]): number {
+  let stranded = 0;
+  for (const { items } of types) {
+    let isReached = false;
+    for (let b = 0; b < p.binCount && !isReached; b++) isReached = reaches(p, items[0]!, b);
+    if (!isReached) stranded += items.length;
+  }
+  return stranded;
+}
+
+/** How much of one resource finds no place when only that resource and access count. 0: no proof. */
+function shortOf(p: Packing, types: readonly ItemType[], need: Need): number {
+  const asking = types.filter(({ items }) => p[need][items[0]!]! > 0);
+  if (asking.length === 0) return 0;
+  const rooms = p[ROOM_OF[need]];
+  const size = (type: ItemType): number => Math.min(p[need][type.items[0]!]!, Number.MAX_SAFE_INTEGER);
+  const supplies = asking.map((type) => type.items.length * size(type));
+  const network = new FlowNetwork(supplies, rooms);
+  asking.forEach((type, t) => {
+    for (let b = 0; b < p.binCount; b++) {
+      if (!reaches(p, type.items[0]!, b) || rooms[b]! < size(type)) continue;
+      const whole = Math.min(type.items.length, Math.floor(rooms[b]! / size(type)));
+      network.connect(t, b, whole * size(type));
+    }
+  });
+  return sum(supplies) - network.maximum();
+}
+
+/** Memory that finds no place when each item must fit in its bin in every resource, yet may be split over bins. */
+function shortOfWholeMemory(p: Packing, types: readonly ItemType[]): number {
+  const supplies = types.map(({ items }) => items.length * p.mem[items[0]!]!);
+  const network = new FlowNetwork(supplies, p.memRoom);
+  types.forEach(({ items }, t) => {
+    for (let b = 0; b < p.binCount; b++) {
+      const slots = slotsFor(p, items[0]!, b, items.length);
+      if (slots > 0) network.connect(t, b, slots * p.mem[items[0]!]!);
+    }
+  });
+  return sum(supplies) - network.maximum();
+}
+
+/** How many of the given items a bin holds at most: the smallest that fit go in first, by memory alone. */
+function mostInBin(p: Packing, bySize: readonly ItemType[], bin: number): number {
+  let room = p.memRoom[bin]!;
+  let count = 0;
+  for (const { items } of bySize) {
+    if (!fits(p, items[0]!, bin)) continue;
+    const mem = p.mem[items[0]!]!;
+    const taken = mem > 0 ? Math.min(items.length, Math.floor(room / mem)) : items.length;
+    count += taken;
+    room -= taken * mem;
+    if (taken < items.length) break;
+  }
+  return count;
+}
+
+/** Items of at least some size that find no place by their number alone, whatever that size; 0: no proof. */
+function shortOfSlots(p: Packing, types: readonly ItemType[]): number {
+  const bySize = [...types].sort((a, b) => p.mem[a.items[0]!]! - p.mem[b.items[0]!]!);
+  for (let from = 0; from < bySize.length; from++) {
+    const large = bySize.slice(from);
+    const supplies = large.map(({ items }) => items.length);
+    const rooms = Float64Array.from({ length: p.binCount }, (_, b) => mostInBin(p, large, b));
+    const network = new FlowNetwork(supplies, rooms);
+    large.forEach(({ items }, t) => {
+      for (let b = 0; b < p.binCount; b++) {
+        const slots = slotsFor(p, items[0]!, b, items.length);
+        if (slots > 0) network.connect(t, b, slots);
+      }
+    });
+    const missing = sum(supplies) - network.maximum();
+    if (missing > 0) return missing;
+  }
+  return 0;
+}
+
+/** A proof that the items do not fit, as what is missing; undefined when none of the relaxations shows it. */
+export function proveImpossible(p: Packing): Shortfall | undefined {
+  const types = typesOf(p);
+  const stranded = withoutAccess(p, types);
+  if (stranded > 0) return { resource: 'access', missing: stranded };
+  for (const need of ['mem', 'disk', 'spindles'] as const) {
+    const missing = shortOf(p, types, need);
+    if (missing > 0) return { resource: NAME_OF[need], missing };
+  }
+  if (shortOfWholeMemory(p, types) > 0) return { resource: 'room', missing: 1 };
+  const missing = shortOfSlots(p, types);
+  return missing > 0 ? { resource: 'room', missing } : undefined;
+}

@@ -1,0 +1,78 @@
+/**
+ * The question behind N+1 with shared storage: do these items fit in these bins? Items are instances that have to
+ * start again, bins the nodes that could take them. Plain numbers only; what they mean is restart-demand.ts's matter.
+ */
+
+/**
+ * Items have one bin each; in no bin may the sum of the items' needs exceed its room, in any of the three resources.
+ * Arrays of items may be longer than itemCount (they are used again for the next question).
+ */
+export interface Packing {
+  readonly binCount: number;
+  itemCount: number;
+  /** Room of each bin, never negative. `spindleRoom` is Infinity where spindles are no limit. */
+  readonly memRoom: Float64Array;
+  readonly diskRoom: Float64Array;
+  readonly spindleRoom: Float64Array;
+  /** Needs of each item. `spindles` is Infinity where they are unknown: such an item fits only where they are no limit. */
+  mem: Float64Array;
+  disk: Float64Array;
+  spindles: Float64Array;
+  /** Row of `reach` of each item. */
+  row: Int32Array;
+  /** 1 where the items of a row may go to a bin: `reach[row * binCount + bin]`. */
+  readonly reach: Uint8Array;
+  /** The bin that takes nothing (the failed node); -1 for none. */
+  closed: number;
+}
+
+/** No bin. */
+export const NOWHERE = -1;
+
+/** Whether an item fits in a bin as it is now. */
+export function fits(p: Packing, item: number, bin: number): boolean {
+  return (
+    p.reach[p.row[item]! * p.binCount + bin] === 1 &&
+    p.mem[item]! <= p.memRoom[bin]! &&
+    p.disk[item]! <= p.diskRoom[bin]! &&
+    p.spindles[item]! <= p.spindleRoom[bin]! &&
+    bin !== p.closed
+  );
+}
+
+/** Takes an item's needs from a bin (+1), or gives them back (-1). */
+export function occupy(p: Packing, item: number, bin: number, change: 1 | -1): void {
+  p.memRoom[bin]! -= change * p.mem[item]!;
+  p.diskRoom[bin]! -= change * p.disk[item]!;
+  if (p.spindleRoom[bin] !== Number.POSITIVE_INFINITY) p.spindleRoom[bin]! -= change * p.spindles[item]!;
+}
+
+/** Items that cannot be told apart, so that the searches treat them as one. */
+export interface ItemType {
+  readonly items: readonly number[];
+}
+
+/** Items by type, each type in the order of its first item. */
+export function typesOf(p: Packing): ItemType[] {
+  const types = new Map<string, { items: number[] }>();
+  for (let i = 0; i < p.itemCount; i++) {
+    const key = `${p.row[i]} ${p.mem[i]} ${p.disk[i]} ${p.spindles[i]}`;
+    const type = types.get(key);
+    if (type) type.items.push(i);
+    else types.set(key, { items: [i] });
+  }
+  return [...types.values()];
+}
+
+/** How many of an item's kind a bin holds at most, with nothing else in it; `limit` where needs are zero. */
+export function slotsFor(p: Packing, item: number, bin: number, limit: number): number {
+  if (!fits(p, item, bin)) return 0;
+  let slots = limit;
+  if (p.mem[item]! > 0) slots = Math.min(slots, Math.floor(p.memRoom[bin]! / p.mem[item]!));
+  if (p.disk[item]! > 0) slots = Math.min(slots, Math.floor(p.diskRoom[bin]! / p.disk[item]!));
+  const spindleRoom = p.spindleRoom[bin]!;
+  if (p.spindles[item]! > 0 && spindleRoom !== Number.POSITIVE_INFINITY) {
+    slots = Math.min(slots, Math.floor(spindleRoom / p.spindles[item]!));
+  }
+  return slots;
+}
