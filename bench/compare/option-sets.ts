@@ -170,6 +170,11 @@ function allocationSpec({ cluster, random }: OptionContext): string {
   return cells.join(',');
 }
 
+/** What ours is told on top, where it does more than stock unless asked not to (docs/differences.md). */
+export const AS_STOCK: Readonly<Partial<Record<ProgramName, readonly string[]>>> = {
+  hbal: ['--require-group'],
+};
+
 export const OPTION_SETS: Readonly<Record<ProgramName, readonly OptionChoice[]>> = {
   hbal: [
     ...VERBOSITY,

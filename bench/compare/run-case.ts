@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { runProgram } from '../run-program.ts';
 import type { ComparisonCase } from './case.ts';
 import { type Classification, classify, type Outcome } from './classify.ts';
+import { AS_STOCK } from './option-sets.ts';
 
 export interface ComparedCase extends Classification {
   readonly stockSeconds: number;
@@ -46,7 +47,7 @@ export async function runCase(trial: ComparisonCase, setup: ComparisonSetup): Pr
   try {
     const { timeoutSeconds } = setup;
     const stock = runIn(join(folder, 'stock'), setup.stockPath, trial.args, trial, timeoutSeconds);
-    const ourArgs = [...trial.args, ...setup.ourExtraArgs];
+    const ourArgs = [...trial.args, ...(AS_STOCK[trial.program] ?? []), ...setup.ourExtraArgs];
     const ours = runIn(join(folder, 'ours'), setup.ourPath, ourArgs, trial, timeoutSeconds);
     const [stockOutcome, ourOutcome] = await Promise.all([stock, ours]);
     if (setup.keepFolder) {

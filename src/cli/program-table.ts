@@ -95,6 +95,8 @@ export const PROGRAMS = {
       'exclusionTags',
       'excludeInstances',
       'save',
+      'allGroups',
+      'requireGroup',
       'jobs',
       'json',
       'color',

@@ -1,10 +1,53 @@
-/** Choosing the group to work on. */
+/** Choosing the group to work on, or the groups. */
 
+import type { BalanceOptions } from '../balance/options.ts';
+import type { CommandOptions } from '../cli/command-options.ts';
 import { printErr } from '../cli/output.ts';
 import { ExecutionError } from '../cluster/faults.ts';
 import { groupsWithNodes } from '../cluster/scope.ts';
 import type { Snapshot } from '../cluster/snapshot.ts';
+import { firstImprovable, groupScores } from '../groups/group-scores.ts';
+import { allGroupsText, groupChoiceText, groupListJson } from '../report/group-list.ts';
 import { severalGroups, unknownGroup } from '../report/steps.ts';
+
+/** Which groups to balance, in which order, and what is said about the choice. */
+export interface GroupChoice {
+  /** Positions; one of them unless `--all-groups` asks for each. */
+  readonly groups: readonly number[];
+  /** The list of groups with their scores; empty when there was nothing to choose. */
+  readonly text: string;
+  readonly json: readonly object[] | undefined;
+}
+
+/**
+ * The groups to balance: the one that `-G` names; else, of several, the worst one that can be improved, or all of them.
+ * @throws ExecutionError as selectGroup, which also decides where `--require-group` asks for a name
+ */
+export function chooseGroups(
+  snapshot: Snapshot,
+  options: CommandOptions,
+  balancing: BalanceOptions,
+): GroupChoice {
+  const isNamed = options.group !== undefined || options.requireGroup;
+  if (isNamed || groupsWithNodes(snapshot).length < 2)
+    return { groups: [selectGroup(snapshot, options.group)], text: '', json: undefined };
+  const scores = groupScores(snapshot);
+  if (options.allGroups) {
+    const groups = scores.map(({ group }) => group);
+    return {
+      groups,
+      text: allGroupsText(snapshot, scores),
+      json: groupListJson(snapshot, scores, groups),
+    };
+  }
+  const improvable = firstImprovable(snapshot, scores, balancing);
+  const { group } = improvable ?? scores[0]!;
+  return {
+    groups: [group],
+    text: groupChoiceText(snapshot, scores, improvable),
+    json: groupListJson(snapshot, scores, [group]),
+  };
+}
 
 /**
  * Position of the group that `-G` names (name or UUID), or of the only one with nodes.

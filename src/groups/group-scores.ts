@@ -1,0 +1,51 @@
+/** The groups of a cluster by score, and the worst one that balancing can improve. Source: docs/design/groups.md. */
+import { balanceSteps } from '../balance/balance.ts';
+import type { BalanceOptions } from '../balance/options.ts';
+import { badNodes, groupScope, groupsWithNodes, instancesOn, type Scope } from '../cluster/scope.ts';
+import type { Snapshot } from '../cluster/snapshot.ts';
+import { ClusterState } from '../cluster/state.ts';
+import { scoreOf } from '../score/scorer.ts';
+
+/** Score and N+1 state of one group. */
+export interface GroupScore {
+  readonly group: number;
+  readonly scope: Scope;
+  /** Online nodes that fail N+1, and the instances on them. */
+  readonly badNodes: number;
+  readonly badInstances: number;
+  readonly score: number;
+}
+
+/** All groups with nodes, the worst score first; equal ones, and scores that are not numbers, in the order of the snapshot. */
+export function groupScores(snapshot: Snapshot): GroupScore[] {
+  const state = new ClusterState(snapshot);
+  const scores = groupsWithNodes(snapshot).map((group): GroupScore => {
+    const scope = groupScope(snapshot, group);
+    const bad = badNodes(state, scope.nodes);
+    return {
+      group,
+      scope,
+      badNodes: bad.length,
+      badInstances: instancesOn(state, bad).length,
+      score: scoreOf(state, scope.nodes),
+    };
+  });
+  const rank = ({ score }: GroupScore): number => (Number.isNaN(score) ? Number.NEGATIVE_INFINITY : score);
+  return scores.sort((a, b) => compare(rank(b), rank(a)) || a.group - b.group);
+}
+
+const compare = (a: number, b: number): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/**
+ * The first group of the list for which balancing finds a step that is worth taking; undefined when there is none.
+ * @param scores as from groupScores
+ */
+export function firstImprovable(
+  snapshot: Snapshot,
+  scores: readonly GroupScore[],
+  options: BalanceOptions,
+): GroupScore | undefined {
+  // A step that is found is applied, but it is also the last that is looked for: one state serves all groups.
+  const state = new ClusterState(snapshot);
+  return scores.find(({ scope }) => !balanceSteps(state, scope.nodes, options).next().done);
+}
