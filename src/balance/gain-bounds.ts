@@ -72,8 +72,10 @@ export class GainBounds {
     const { hoists, tables, width } = this;
     const at = i * width;
     const { list } = tables.columns;
-    this.hoistedSum.fill(0, at, at + width);
-    this.hoistedSquare.fill(0, at, at + width);
+    for (let k = at; k < at + width; k++) {
+      this.hoistedSum[k] = 0;
+      this.hoistedSquare[k] = 0;
+    }
     for (let kind = 0; kind < SLOTS; kind++) {
       const slot = hoists.slot(i, kind);
       if (hoists.data[slot + IS_POSSIBLE] === 0) continue;

@@ -8,10 +8,11 @@
 import * as F from '../cluster/node-fields.ts';
 import { ALLOWED } from '../cluster/refusal.ts';
 import type { ClusterState } from '../cluster/state.ts';
-import { MIRROR_EXTERNAL, MIRROR_INTERNAL } from '../cluster/state.ts';
+import { MIRROR_EXTERNAL, MIRROR_INTERNAL, USES_MEMORY } from '../cluster/state.ts';
 import { addPrimary, addSecondary, removePrimary, removeSecondary } from '../moves/transitions.ts';
 import { primaryRefusal, secondaryRefusal } from '../rules/admission.ts';
-import { contributionsOf, METRIC_COUNT, METRICS, N1_CNT } from '../score/metrics.ts';
+import { failsWith } from '../rules/n-plus-one.ts';
+import { contributionsOf, METRIC_COUNT, METRICS, N1_CNT, OFFLINE_ALL_CNT } from '../score/metrics.ts';
 import type { BalanceOptions } from './options.ts';
 import type { NodeTables } from './tables.ts';
 
@@ -66,8 +67,9 @@ export class Hoists {
 
   /** Works out all kinds of move of an instance anew. Changes nothing in the state. */
   refresh(i: number): void {
-    const from = this.slot(i, 0);
-    this.data.fill(0, from, from + SLOTS * this.stride);
+    // A loop: `fill` on shared memory took longer than all the rest for small clusters.
+    const { data } = this;
+    for (let k = this.slot(i, 0), end = this.slot(i + 1, 0); k < end; k++) data[k] = 0;
     const mirroring = this.state.mirroring[i]!;
     if (mirroring === MIRROR_EXTERNAL) this.refreshExternal(i);
     else if (mirroring === MIRROR_INTERNAL) this.refreshMirrored(i);
@@ -128,18 +130,20 @@ export class Hoists {
 
   /** The primary stays, but its N+1 state is taken anew, as the stock programs do. */
   private hoistReplaceSecondary(i: number, p: number, s: number): void {
-    const { state } = this;
+    const { state, data, tables } = this;
     const at = this.open(i, 2, state.isOffline[s] === 1);
     const f = state.nodeFields;
-    const before = this.primaryBefore;
-    const mark = state.journal.mark();
-    addPrimary(state, i, p, state.locationScore[i]!);
-    contributionsOf(state, p, this.now, 0);
-    this.data[at + PLAIN_CHANGE] += this.tables.plainShare(this.now, p) - this.tables.plainShare(before, p);
-    const free = f[p * F.NODE_STRIDE + F.FREE_MEM]!;
-    const disk = f[p * F.NODE_STRIDE + F.FREE_DISK]!;
-    this.data[at + IS_POSSIBLE] = free > 0 && disk > 0 ? 1 : 0;
-    state.journal.rollback(mark);
+    const n = p * F.NODE_STRIDE;
+    // The state has the instance removed; back on the primary it takes what it took before.
+    const usedMem = state.flags[i]! & USES_MEMORY ? state.mem[i]! : 0;
+    const free = f[n + F.FREE_MEM]! - usedMem;
+    const disk = f[n + F.FREE_DISK]! - state.disk[i]!;
+    if (tables.arrays.isScored[p]) {
+      const count = this.primaryBefore[OFFLINE_ALL_CNT]!;
+      const fails = failsWith(free, f[n + F.RESERVED_MEM]!) ? count : 0;
+      data[at + PLAIN_CHANGE] += METRICS[N1_CNT]!.weight * (fails - this.primaryBefore[N1_CNT]!);
+    }
+    data[at + IS_POSSIBLE] = free > 0 && disk > 0 ? 1 : 0;
     this.addChange(at, s, this.secondaryBefore);
   }
 
@@ -200,23 +204,27 @@ export class Hoists {
     const { state, data, tables, now } = this;
     const f = state.nodeFields;
     const n = node * F.NODE_STRIDE;
-    const mark = state.journal.mark();
-    const reserved = f[n + F.RESERVED_MEM]!;
-    const fails = f[n + F.FAILS_N1] === 1;
     const free = f[n + F.FREE_MEM]!;
-    addSecondary(state, i, node, node);
-    f[n + F.RESERVED_MEM] = reserved;
     contributionsOf(state, node, now, 0);
-    const count = f[n + F.PRIMARY_COUNT]! + f[n + F.SECONDARY_COUNT]!;
+    const count = now[OFFLINE_ALL_CNT]! + 1;
+    now[OFFLINE_ALL_CNT] = count;
     now[N1_CNT] = 0;
-    this.addRows(at, node, before, now);
-    const isScored = tables.arrays.isScored[node] === 1;
-    data[at + PIVOT_RESERVED] = reserved;
+    data[at + PLAIN_CHANGE] += tables.plainShare(now, node) - tables.plainShare(before, node);
+    data[at + PIVOT_RESERVED] = f[n + F.RESERVED_MEM]!;
     data[at + PIVOT_FREE] = free;
-    data[at + PIVOT_ROOM] = forced || fails ? Number.POSITIVE_INFINITY : free;
-    data[at + PIVOT_COUNT] = isScored ? METRICS[N1_CNT]!.weight * count : 0;
-    data[at + PIVOT_PER_MEM] = isScored ? tables.arrays.perMem[node]! : 0;
-    data[at + PIVOT_X] = isScored ? tables.centred(now, tables.columnCount) : 0;
-    state.journal.rollback(mark);
+    data[at + PIVOT_ROOM] = forced || f[n + F.FAILS_N1] === 1 ? Number.POSITIVE_INFINITY : free;
+    if (!tables.arrays.isScored[node]) return;
+    const { list, secondaryCount } = tables.columns;
+    const k = tables.columnCount;
+    for (let c = 0; c <= k; c++) {
+      const disks = c < secondaryCount ? list[c]!.asSecondary[i]! * list[c]!.scale[node]! : 0;
+      const x = tables.centred(before, c);
+      const y = tables.centred(now, c) + disks;
+      data[at + CHANGES + 2 * c] += y - x;
+      data[at + CHANGES + 2 * c + 1] += y * y - x * x;
+    }
+    data[at + PIVOT_COUNT] = METRICS[N1_CNT]!.weight * count;
+    data[at + PIVOT_PER_MEM] = tables.arrays.perMem[node]!;
+    data[at + PIVOT_X] = tables.centred(now, k);
   }
 }
