@@ -1,0 +1,28 @@
+/** A whole balancing run as short lines: `inst1 r:node3 f` and so on, as hbal writes its steps. */
+import { type BalanceStep, balanceSteps } from '../../src/balance/balance.ts';
+import { type BalanceOptions, DEFAULT_BALANCE_OPTIONS } from '../../src/balance/options.ts';
+import type { Snapshot } from '../../src/cluster/snapshot.ts';
+import { ClusterState } from '../../src/cluster/state.ts';
+
+const WORDS = ['f', 'fa:T', 'r:T', 'r:T f', 'f r:T f', 'f r:T'] as const;
+
+export interface RunSetup extends Partial<BalanceOptions> {
+  /** Positions of the nodes to balance; all when left out. */
+  readonly nodes?: readonly number[];
+}
+
+/** The steps of a run on a copy of the snapshot. */
+export function stepsOf(snapshot: Snapshot, { nodes, ...options }: RunSetup = {}): BalanceStep[] {
+  const scope = nodes ?? snapshot.nodes.map((_, node) => node);
+  const state = new ClusterState(snapshot);
+  return [...balanceSteps(state, scope, { ...DEFAULT_BALANCE_OPTIONS, ...options })];
+}
+
+export const inWords = (snapshot: Snapshot, { instance, kind, target }: BalanceStep): string => {
+  const words = WORDS[kind].replace('T', snapshot.nodes[target]?.alias ?? '');
+  return `${snapshot.instances[instance]!.alias} ${words}`;
+};
+
+/** The steps of a run in words. */
+export const wordsOf = (snapshot: Snapshot, setup?: RunSetup): string[] =>
+  stepsOf(snapshot, setup).map((step) => inWords(snapshot, step));
