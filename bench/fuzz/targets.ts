@@ -60,6 +60,9 @@ export const TARGETS: readonly FuzzTarget[] = [
     launches: [
       { program: 'hail', args: [SPOILED_FILE] },
       { program: 'hinfo', args: ['-I', SPOILED_FILE] },
+      { program: 'hbal', args: ['-I', SPOILED_FILE, '-l', '2'] },
+      { program: 'hcheck', args: ['-I', SPOILED_FILE, '-l', '1'] },
+      { program: 'hspace', args: ['-I', SPOILED_FILE, '-l', '1'] },
     ],
   },
   {

@@ -26,7 +26,8 @@ export type FuzzOutcome = 'accepted' | 'refused' | Finding;
 /** Longest message that a person can be asked to read. */
 const LONGEST_MESSAGE = 20_000;
 /** Traces of values that were never meant to be printed, and of stacks. */
-const UNCLEAN = /\bundefined\b|\[object |^\s+at .+:\d+:\d+|[\u0000-\u0008\u000b-\u001f]/m;
+const UNCLEAN =
+  /\bundefined\b|\[object |^\s+at .+:\d+:\d+|[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/m;
 
 export function fuzzCase(seed: number): FuzzCase {
   const random = new Random(seed, 'fuzz');

@@ -2,6 +2,35 @@
 import { type Fault, InputError, type InputProblem, InternalError, UsageError } from '../cluster/faults.ts';
 import { EXIT_BAD_OPTION } from './parse.ts';
 
+/** Longer lines say no more than their beginning does; what is cut off is counted. */
+const MAX_LINE_LENGTH = 1000;
+
+/**
+ * What a terminal would obey and not show: control characters, and the marks that turn the direction of writing around.
+ * Halves of characters cannot be written at all.
+ */
+const UNPRINTABLE =
+  /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]|\p{Surrogate}/gu;
+const HEX = 16;
+const HEX_DIGITS = 4;
+const ESCAPES: Readonly<Record<string, string>> = { '\t': '\\t', '\r': '\\r' };
+
+/** Messages quote what they found, and what they found can be anything: this is the one place where it is made safe to show. */
+const printable = (text: string): string =>
+  text.replace(
+    UNPRINTABLE,
+    (character) =>
+      ESCAPES[character] ?? `\\u${character.charCodeAt(0).toString(HEX).padStart(HEX_DIGITS, '0')}`,
+  );
+
+function shownLine(line: string): string {
+  const hidden = line.length - MAX_LINE_LENGTH;
+  return printable(hidden > 0 ? `${line.slice(0, MAX_LINE_LENGTH)}... (${hidden} more characters)` : line);
+}
+
+/** A line break inside of a quoted value is not one of the message. */
+const oneLine = (text: string): string => text.replaceAll('\n', '\\n');
+
 /** A broken file can have a problem on each of a million lines; nobody reads on after this many. */
 const MAX_PROBLEMS_SHOWN = 100;
 
@@ -16,7 +45,7 @@ function problemPlace({ line, column, field, value }: InputProblem): string {
 
 function problemLines(problem: InputProblem, next: InputProblem | undefined): readonly string[] {
   const place = problemPlace(problem);
-  const line = `  ${place === '' ? '' : `${place}: `}${problem.problem}`;
+  const line = oneLine(`  ${place === '' ? '' : `${place}: `}${problem.problem}`);
   // One remedy for a run of like problems is enough.
   const needsRemedy = problem.remedy !== undefined && problem.remedy !== next?.remedy;
   return needsRemedy ? [line, `    Maybe ${problem.remedy}`] : [line];
@@ -25,7 +54,7 @@ function problemLines(problem: InputProblem, next: InputProblem | undefined): re
 function inputErrorLines({ problems, message }: InputError): readonly string[] {
   const shown = problems.slice(0, MAX_PROBLEMS_SHOWN);
   const lines = [
-    `Error: ${message}`,
+    oneLine(`Error: ${message}`),
     ...shown.flatMap((problem, index) => problemLines(problem, shown[index + 1])),
   ];
   if (shown.length < problems.length) lines.push(`  ... and ${problems.length - shown.length} more problems`);
@@ -36,7 +65,8 @@ const remedyLines = (fault: Fault): readonly string[] => (fault.remedy ? [`Maybe
 
 /** The text for standard error, with its line ends. The usage that follows a bad option is not part of it. */
 export function faultText(fault: Fault): string {
-  return `${faultLines(fault).join('\n')}\n`;
+  const lines = faultLines(fault).flatMap((line) => line.split('\n'));
+  return `${lines.map(shownLine).join('\n')}\n`;
 }
 
 function faultLines(fault: Fault): readonly string[] {

@@ -9,9 +9,28 @@ import { isObject, type JsonObject, type JsonValue, mapMembers } from './json-va
 /** Beyond it whole numbers are no longer exact; nothing that a cluster counts comes near. */
 const MAX_NUMBER = Number.MAX_SAFE_INTEGER;
 
+const SHOWN_LENGTH = 60;
+const SHOWN_DEPTH = 8;
+const SHOWN_ITEMS = 20;
+
+/** The beginning of a value as JSON: a document may hold values that are too deep or too long to be written out. */
+function shownJson(value: JsonValue, depth = 0): string {
+  if (typeof value === 'string') return JSON.stringify(value.slice(0, SHOWN_LENGTH));
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const isList = Array.isArray(value);
+  if (depth === SHOWN_DEPTH) return isList ? '[...]' : '{...}';
+  const parts = isList
+    ? value.slice(0, SHOWN_ITEMS).map((item) => shownJson(item, depth + 1))
+    : Object.keys(value)
+        .slice(0, SHOWN_ITEMS)
+        .map((name) => `${JSON.stringify(name)}:${shownJson(value[name]!, depth + 1)}`);
+  const text = parts.join(',').slice(0, SHOWN_LENGTH);
+  return isList ? `[${text}]` : `{${text}}`;
+}
+
 /** Makes the fault for one wrong value. */
 export function jsonFault(source: string, problem: string, field?: string, value?: JsonValue): InputError {
-  const text = value === undefined ? undefined : JSON.stringify(value).slice(0, 60);
+  const text = value === undefined ? undefined : shownJson(value).slice(0, SHOWN_LENGTH);
   return new InputError(source, [{ problem, field, value: text }]);
 }
 
@@ -154,7 +173,7 @@ export class JsonRecord {
   looseRecords(key: string, isAnonymous: boolean): JsonRecord[] {
     const value = this.value(key);
     if (!Array.isArray(value)) {
-      throw this.fault(key, `Invalid input, expected array but got ${JSON.stringify(value)}`, value);
+      throw this.fault(key, `Invalid input, expected array but got ${shownJson(value)}`, value);
     }
     return value.map((item) =>
       isAnonymous ? asRecord(this.source, item) : asRecord(this.source, item, this.what, this.name),

@@ -40,6 +40,25 @@ describe('what is said about a fault', () => {
     expect(lines).to.include('  ... and 4900 more problems');
   });
 
+  it('shows what a terminal would obey', () => {
+    const problem = { problem: "'\u001b[2J\r\n\u202e\u009b\ud800' is bad", value: 'a\tb' };
+    const text = faultText(new InputError('f', [problem]));
+    expect(text).to.include("'a\\tb': '\\u001b[2J\\r\\n\\u202e\\u009b\\ud800' is bad");
+    expect(text).to.match(/^[ -~\n]*$/);
+  });
+
+  it('leaves other writing as it is', () => {
+    expect(faultText(new ExecutionError('no node “süd-٣” \u{1f4a5}'))).to.equal(
+      'Error: no node “süd-٣” \u{1f4a5}\n',
+    );
+  });
+
+  it('shows the beginning of what is too long to read', () => {
+    const text = faultText(new ExecutionError('x'.repeat(300_000)));
+    expect(text).to.have.length.below(1100);
+    expect(text).to.match(/x\.\.\. \(299007 more characters\)\n$/);
+  });
+
   it('tells a bad option from a bad value', () => {
     expect(faultText(new UsageError('unrecognized option `-x', 2))).to.match(
       /^Command line error: unrecognized/,

@@ -353,6 +353,18 @@ describe('faults of iallocator documents', () => {
       expect(problemAfter(change)).to.satisfy((text: string) => text.startsWith(problem), problem));
   }
 
+  it('show the beginning of values that are too deep to write out', () => {
+    const deep = (piece: string, end: string) => piece.repeat(200_000) + end.repeat(200_000);
+    const marked = changed((d) => (d.nodes['n2.example'].free_memory = 'HERE'));
+    const [problem] = problemsOf(() =>
+      read(marked.replace('"HERE"', deep('{"a":', '}').replace(':}', ':1}'))),
+    );
+    expect(problem).to.include({ field: 'free_memory' });
+    expect(problem!.value)
+      .to.match(/^\{"a":\{"a":/)
+      .and.to.have.length.below(100);
+  });
+
   it('are the only thing that damaged documents end in', () => {
     const noise = fc.constantFrom(
       '',
