@@ -23,7 +23,7 @@ export interface MonitoredSnapshot {
 
 /** Collectors' names in the monitoring protocol. Source: ganeti-mond(8). */
 export const NODE_TOTAL_COLLECTOR = 'cpu-avg-load';
-export const PER_INSTANCE_COLLECTOR = 'xen-cpu-load';
+export const PER_INSTANCE_COLLECTOR = 'xen-cpu-avg-load';
 
 /** Puts the reported loads into nodes and instances when every node has answered. */
 export function applyMonitoring(snapshot: Snapshot, reports: MonitoringReports): MonitoredSnapshot {

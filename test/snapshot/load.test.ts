@@ -44,7 +44,7 @@ describe('loading a cluster', () => {
       monitoringFile: `${FOLDER}/monitoring.json`,
       isMonitoringPerInstance: true,
     };
-    expect((await loadSnapshot(options)).monitoringWarning).to.match(/xen-cpu-load's data will be ignored/);
+    expect((await loadSnapshot(options)).monitoringWarning).to.match(/xen-cpu-avg-load's data will be ignored/);
     const fault = await faultOf(loadSnapshot({ ...options, needsMonitoring: true }));
     expect(fault).to.be.instanceOf(BackendError);
     expect(fault.message).to.equal('Not all required data available');
