@@ -2,6 +2,7 @@
  * Which kinds of move an instance may make to a target, by the options and the state of its nodes alone.
  * Source: hbal(1); stock possibleMoves.
  */
+import { NO_NODE } from '../cluster/snapshot.ts';
 import type { ClusterState } from '../cluster/state.ts';
 import { IS_AUTO_BALANCED, IS_MOVABLE, MIRROR_EXTERNAL, MIRROR_INTERNAL } from '../cluster/state.ts';
 import {
@@ -48,6 +49,8 @@ export function kindsWithTarget(
 export function isCandidate(state: ClusterState, i: number, options: BalanceOptions): boolean {
   const wanted = IS_MOVABLE | IS_AUTO_BALANCED;
   if ((state.flags[i]! & wanted) !== wanted) return false;
+  // A mirror that has lost its other half, where the stock programs break down: no kind of move begins with that.
+  if (state.mirroring[i] === MIRROR_INTERNAL && state.secondary[i] === NO_NODE) return false;
   if (!options.evacuationOnly) return true;
   if (state.isOffline[state.primary[i]!]) return true;
   return state.mirroring[i] === MIRROR_INTERNAL && state.isOffline[state.secondary[i]!] === 1;

@@ -90,6 +90,15 @@ describe('balancing', () => {
     expect(wordsOf(stuck)).to.deep.equal([]);
   });
 
+  it('leaves a mirrored instance without a secondary', () => {
+    const halved = smallCluster({
+      nodes: times(3, () => ({})),
+      instances: [{ secondary: -1, memMib: 4096 }, ...times(2, () => ({ memMib: 2048 }))],
+    });
+    expect(wordsOf(halved).length).to.be.above(0);
+    expect(wordsOf(halved).filter((step) => step.startsWith('inst1'))).to.deep.equal([]);
+  });
+
   it('moves instances on shared storage to any node', () => {
     const shared = smallCluster({
       nodes: times(3, () => ({})),
