@@ -1,0 +1,223 @@
+/**
+ * Homes for new instances, one after the other, as the stock programs choose them: the first choice by score that every
+ * rule allows, of equal ones the last.
+ *
+ * An allocator stands on a state and keeps what it knows of it from one allocation to the next; `commit` carries a
+ * solution out. Nothing else may change the state in between without `refresh`.
+ * Source: stock tryAlloc and its primitives.
+ */
+import { ALLOWED, FAIL_N1, type FailCode } from '../cluster/refusal.ts';
+import type { Instance } from '../cluster/snapshot.ts';
+import type { ClusterState } from '../cluster/state.ts';
+import { addPrimary, addSecondary } from '../moves/transitions.ts';
+import type { GlobalCheck } from '../redundancy/global-n-plus-one.ts';
+import { exactScores, PLACE, TargetChooser } from '../redundancy/target-choice.ts';
+import { primaryRefusal, secondaryRefusal } from '../rules/admission.ts';
+import { policyRefusal } from '../rules/policy.ts';
+import { ascendingPlaces } from '../score/ascending.ts';
+import { PairScan } from './pair-scan.ts';
+import { type AllocNodes, type AllocSolution, noRefusals, type Placement, type Refused } from './solution.ts';
+
+export interface AllocOptions {
+  /** Leave out the soft rules on primaries (`--ignore-soft-errors`). */
+  readonly ignoreSoftErrors: boolean;
+  /** Only placements that keep the cluster globally redundant; undefined = not asked for (`--no-capacity-checks`). */
+  readonly globalCheck?: GlobalCheck | undefined;
+  /** Instances whose books stock mixes up in that check; see GlobalCheck.admits. */
+  readonly standIns?: ReadonlyMap<number, number> | undefined;
+  /** Told of every refused candidate (pairs with one refused primary come together, `secondary` -1). */
+  readonly onRefusal?: ((refused: Refused) => void) | undefined;
+  /** Told of every candidate that is fine, with its score. */
+  readonly onScore?: ((placement: Placement, score: number) => void) | undefined;
+}
+
+const NO_STAND_INS: ReadonlyMap<number, number> = new Map();
+
+export class Allocator {
+  readonly state: ClusterState;
+  /** Nodes whose score decides: the whole cluster, or a group. */
+  readonly nodes: readonly number[];
+  private readonly chooser: TargetChooser;
+  private pairScan: PairScan | undefined;
+  private scores: number[] = [];
+
+  /** @param nodes positions, ascending */
+  constructor(state: ClusterState, nodes: readonly number[]) {
+    this.state = state;
+    this.nodes = nodes;
+    this.chooser = new TargetChooser(state, nodes);
+  }
+
+  /** Takes over what changed on these nodes. */
+  refresh(changed: readonly number[]): void {
+    this.chooser.refresh(changed);
+  }
+
+  /** Finds the best home for an instance. The state is as before. */
+  allocate(instance: Instance, nodes: AllocNodes, options: AllocOptions): AllocSolution {
+    const i = this.state.addInstance(instance);
+    const solution =
+      nodes.kind === 'pairs'
+        ? this.allocatePairs(i, nodes.pairs, options)
+        : this.allocateSingles(i, nodes.nodes, options);
+    this.state.dropLastInstance();
+    return solution;
+  }
+
+  /** Places an instance where a solution says, for good. Returns its position. */
+  commit(instance: Instance, { primary, secondary }: Placement): number {
+    const { state } = this;
+    const i = state.addInstance(instance);
+    const location = state.commonLocations(primary, secondary);
+    addPrimary(state, i, primary, location);
+    if (secondary >= 0) addSecondary(state, i, secondary, primary);
+    state.primary[i] = primary;
+    state.secondary[i] = secondary;
+    state.locationScore[i] = location;
+    state.journal.commit();
+    this.refresh(secondary >= 0 ? [primary, secondary] : [primary]);
+    return i;
+  }
+
+  private primaryCode(i: number, p: number, options: AllocOptions): FailCode {
+    const { state } = this;
+    const node = state.snapshot.nodes[p]!;
+    const { policy } = state.snapshot.groups[node.group]!;
+    return (
+      policyRefusal(state.instanceRecord(i), policy, node.hasExclusiveStorage) ||
+      primaryRefusal(state, i, p, options.ignoreSoftErrors)
+    );
+  }
+
+  private allocateSingles(i: number, targets: readonly number[], options: AllocOptions): AllocSolution {
+    const refusals = noRefusals();
+    const { chooser, state, nodes } = this;
+    const { ignoreSoftErrors, onRefusal, onScore } = options;
+    const isHopeless = options.globalCheck?.isHopeless ?? false;
+    const best = chooser.choose(i, PLACE, targets, ignoreSoftErrors);
+    targets.forEach((primary, k) => {
+      const code = chooser.refusals[k]!;
+      if (code === ALLOWED) return;
+      refusals[code]!++;
+      onRefusal?.({ primary, secondary: -1, code, count: 1 });
+    });
+    const allowed = targets.filter((_, k) => chooser.refusals[k] === ALLOWED);
+    if (best === undefined) return { refusals, successes: 0, best: undefined };
+    const admits = this.admission(i, options);
+    const exact = (targetNodes: readonly number[]): number[] =>
+      exactScores(state, nodes, i, PLACE, targetNodes, ignoreSoftErrors);
+    if (!onScore && !isHopeless && admits(best.target, -1)) {
+      const metric = exact([best.target])[0]!;
+      return { refusals, successes: allowed.length, best: { primary: best.target, secondary: -1, metric } };
+    }
+    const scores = isHopeless && !onScore ? [] : exact(allowed);
+    if (onScore) scores.forEach((score, k) => void onScore({ primary: allowed[k]!, secondary: -1 }, score));
+    const order = isHopeless ? [] : ascendingPlaces(scores);
+    const first = order.findIndex((k) => admits(allowed[k]!, -1));
+    const dropped = first < 0 ? allowed.length : first;
+    refusals[FAIL_N1]! += dropped;
+    const k = order[first];
+    return {
+      refusals,
+      successes: allowed.length - dropped,
+      best: k === undefined ? undefined : { primary: allowed[k]!, secondary: -1, metric: scores[k]! },
+    };
+  }
+
+  private admission(i: number, options: AllocOptions): (primary: number, secondary: number) => boolean {
+    const { globalCheck, standIns = NO_STAND_INS } = options;
+    if (!globalCheck) return () => true;
+    return (primary, secondary) => globalCheck.admits(i, primary, secondary, standIns);
+  }
+
+  private allocatePairs(
+    i: number,
+    pairs: Extract<AllocNodes, { kind: 'pairs' }>['pairs'],
+    options: AllocOptions,
+  ): AllocSolution {
+    const refusals = noRefusals();
+    this.pairScan ??= new PairScan(this.chooser.statistics);
+    const scan = this.pairScan;
+    const codes = pairs.map(({ primary }) => this.primaryCode(i, primary, options));
+    const open = pairs.filter((_, k) => codes[k] === ALLOWED);
+    const secondaries = new Set(open.flatMap((pair) => pair.secondaries));
+    scan.prepare(
+      i,
+      open.map((pair) => pair.primary),
+      [...secondaries],
+    );
+    const admits = this.admission(i, options);
+    let successes = 0;
+    let best: AllocSolution['best'];
+    pairs.forEach((pair, k) => {
+      const code = codes[k]!;
+      if (code !== ALLOWED) {
+        const count = pair.secondaries.length;
+        refusals[code]! += count;
+        options.onRefusal?.({ primary: pair.primary, secondary: -1, code, count });
+        return;
+      }
+      const allowed = this.scoreSecondaries(i, pair, refusals, options);
+      const { place, dropped } = this.firstAdmitted(pair.primary, allowed, admits, options);
+      refusals[FAIL_N1]! += dropped;
+      successes += allowed.length - dropped;
+      if (place === undefined) return;
+      const metric = this.scores[place]!;
+      if (best === undefined || !(best.metric < metric))
+        best = { primary: pair.primary, secondary: allowed[place]!, metric };
+    });
+    return { refusals, successes, best };
+  }
+
+  /** Scores, into `this.scores`, the secondaries that the rules allow; returns these. */
+  private scoreSecondaries(
+    i: number,
+    { primary, secondaries }: { readonly primary: number; readonly secondaries: readonly number[] },
+    refusals: number[],
+    { onRefusal, onScore }: AllocOptions,
+  ): number[] {
+    const { state, scores } = this;
+    const scan = this.pairScan!;
+    const allowed: number[] = [];
+    scores.length = 0;
+    scan.open(primary);
+    for (const secondary of secondaries) {
+      // The soft rules hold for new secondaries even where they are left out for primaries, as in stock.
+      const code = secondaryRefusal(state, i, secondary, primary, false, false);
+      if (code !== ALLOWED) {
+        refusals[code]!++;
+        onRefusal?.({ primary, secondary, code, count: 1 });
+        continue;
+      }
+      const score = scan.score(secondary);
+      allowed.push(secondary);
+      scores.push(score);
+      onScore?.({ primary, secondary }, score);
+    }
+    return allowed;
+  }
+
+  /** The best of the scored secondaries that keeps the cluster redundant, and how many better ones do not. */
+  private firstAdmitted(
+    primary: number,
+    allowed: readonly number[],
+    admits: (primary: number, secondary: number) => boolean,
+    options: AllocOptions,
+  ): { place: number | undefined; dropped: number } {
+    const { scores } = this;
+    if (allowed.length === 0) return { place: undefined, dropped: 0 };
+    if (options.globalCheck?.isHopeless) return { place: undefined, dropped: allowed.length };
+    let lowest = 0;
+    let hasNaN = false;
+    for (let k = 0; k < scores.length; k++) {
+      if (scores[k]! <= scores[lowest]!) lowest = k;
+      if (Number.isNaN(scores[k]!)) hasNaN = true;
+    }
+    if (!hasNaN && admits(primary, allowed[lowest]!)) return { place: lowest, dropped: 0 };
+    const order = ascendingPlaces(scores);
+    const first = order.findIndex((k) => admits(primary, allowed[k]!));
+    return first < 0
+      ? { place: undefined, dropped: allowed.length }
+      : { place: order[first], dropped: first };
+  }
+}

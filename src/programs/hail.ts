@@ -1,0 +1,69 @@
+/** hail: answers one request of Ganeti for nodes. Only the answer goes to standard output. */
+import type { CommandOptions } from '../cli/command-options.ts';
+import { printErr, printOut } from '../cli/output.ts';
+import { movedSnapshot } from '../cluster/moved-snapshot.ts';
+import { DEFAULT_STATIC_KVM_NODE_MEMORY_MIB } from '../cluster/prepare.ts';
+import type { Snapshot } from '../cluster/snapshot.ts';
+import { ClusterState } from '../cluster/state.ts';
+import { answerLine } from '../report/iallocator-answer.ts';
+import { loadWarnings } from '../report/warnings.ts';
+import { loadRequest } from '../snapshot/load.ts';
+import { answerRequest, requestedInstances } from './answer-request.ts';
+
+/** @throws a Fault when there is no request to be had; a request that cannot be met is an answer. */
+export async function main(options: CommandOptions, [file]: readonly string[]): Promise<number> {
+  const call = await loadRequest(file!, options.staticKvmNodeMemory ?? DEFAULT_STATIC_KVM_NODE_MEMORY_MIB);
+  printErr(loadWarnings(call.warnings));
+  const snapshot = await clusterFor(options, call.snapshot);
+  const makeState = (): ClusterState =>
+    new ClusterState(snapshot, {
+      toAdd: requestedInstances(snapshot, call.request),
+      trackPeerOrder: options.printNodes !== undefined,
+    });
+  const state = makeState();
+  await showState(options, state, 'Initial cluster', 'pre-ialloc', 'before iallocator run');
+  const answer = answerRequest(state, call.request, {
+    ignoreSoftErrors: options.ignoreSoftErrors,
+    capacityChecks: !options.noCapacityChecks,
+    restrictTo: options.restrictAllocationTo,
+  });
+  printOut(answerLine(answer.isSuccess, answer.info, answer.result));
+  const after = answer.isSuccess ? state : makeState();
+  await showState(options, after, 'Final cluster', 'post-ialloc', 'after iallocator run');
+  return 0;
+}
+
+/** The request's own cluster, unless the command line names another. */
+async function clusterFor(options: CommandOptions, own: Snapshot): Promise<Snapshot> {
+  if (options.textData === undefined && options.simulate.length === 0) return own;
+  const { loadCluster } = await import('./load-cluster.ts');
+  return loadCluster(options);
+}
+
+/** What `-p` and `-S` ask for. */
+async function showState(
+  options: CommandOptions,
+  state: ClusterState,
+  title: string,
+  suffix: string,
+  what: string,
+): Promise<void> {
+  if (options.printNodes !== undefined) {
+    const { listings } = await import('../report/listings.ts');
+    const scope = { nodes: [...state.snapshot.nodes.keys()], instances: [] };
+    printErr(listings({ printNodes: options.printNodes, printInstances: false }, state, scope, '', title));
+  }
+  if (options.save !== undefined) {
+    const { saveState } = await import('./save-states.ts');
+    saveState(options.save, suffix, what, () => inOrder(movedSnapshot(state)));
+  }
+}
+
+/**
+ * A new instance, which has no index yet, stands in front, and one that was taken over anew in its old place: where the
+ * stock programs have them.
+ */
+function inOrder(snapshot: Snapshot): Snapshot {
+  const byIndex = new Map(snapshot.instances.map((instance) => [instance.index, instance]));
+  return { ...snapshot, instances: [...byIndex.values()].sort((a, b) => a.index - b.index) };
+}

@@ -1,0 +1,110 @@
+/** What allocations came to, in the sentences of hail's `info` (byte contract). */
+import type { GroupAnswer, GroupOffer, GroupSearch } from '../allocate/group-allocation.ts';
+import { type AllocRefusal, type AllocSolution, isRefusal, refusalCount } from '../allocate/solution.ts';
+import { showInt } from '../cluster/haskell-numbers.ts';
+import { FAIL_MODES } from '../cluster/refusal.ts';
+import type { Group, Snapshot } from '../cluster/snapshot.ts';
+import { showList, showString } from './haskell-show.ts';
+import { showPolicy } from './policy-text.ts';
+
+/** How a metric is shown. */
+export type ShowMetric<Metric> = (metric: Metric) => string;
+
+const REFUSAL_TEXTS: Record<AllocRefusal['kind'], string> = {
+  'unsupported-node-count': 'Unsupported number of nodes, only one or two  supported',
+  'no-online-nodes': 'No online nodes',
+  'not-enough-online-nodes': 'Not enough online nodes',
+};
+
+export const allocRefusalText = ({ kind }: AllocRefusal): string => REFUSAL_TEXTS[kind];
+
+/** Counts per rule: `FailMem: 3, FailDisk: 1`. */
+const countsText = (refusals: readonly number[]): string =>
+  refusals.flatMap((count, code) => (count > 0 ? [`${FAIL_MODES[code]}: ${count}`] : [])).join(', ');
+
+/** The best placement with its metric, or why there is none. */
+export function solutionText<Metric>(
+  snapshot: Snapshot,
+  solution: AllocSolution<Metric>,
+  show: ShowMetric<Metric>,
+): string {
+  const count = refusalCount(solution);
+  const counts = countsText(solution.refusals);
+  const { best } = solution;
+  if (!best)
+    return `No valid allocation solutions, failure reasons: ${count === 0 ? 'unknown reasons' : counts}`;
+  const nodes = [best.primary, best.secondary].filter((n) => n >= 0).map((n) => snapshot.nodes[n]!.name);
+  return `score: ${show(best.metric)}, successes ${solution.successes}, failures ${count} (${counts}) for node(s) ${nodes.join('/')}`;
+}
+
+export function offerText<Metric>(
+  snapshot: Snapshot,
+  { group, result }: GroupOffer<Metric>,
+  show: ShowMetric<Metric>,
+): string {
+  const { name, allocPolicy } = snapshot.groups[group]!;
+  return isRefusal(result)
+    ? `Group ${name}: error ${allocRefusalText(result)}`
+    : `Group ${name} (${allocPolicy}): ${solutionText(snapshot, result, show)}`;
+}
+
+/** What a given group answers; the sentence is the whole info. */
+export function groupAnswerText<Metric>(
+  snapshot: Snapshot,
+  group: number,
+  instance: string,
+  answer: GroupAnswer<Metric>,
+  show: ShowMetric<Metric>,
+): string {
+  if (!('kind' in answer)) return offerText(snapshot, { group, result: answer }, show);
+  return answer.kind === 'unconnected'
+    ? `The group ${snapshot.groups[group]!.name} is not connected to a network required by instance ${instance}`
+    : allocRefusalText(answer);
+}
+
+/** All that a search over the groups has to say, group by group. */
+export function searchText<Metric>(
+  snapshot: Snapshot,
+  instance: string,
+  search: GroupSearch<Metric>,
+  show: ShowMetric<Metric>,
+  allowed?: readonly number[],
+): string {
+  if (search.best === undefined && search.candidates.length === 0) return noGroupsText(snapshot, allowed);
+  const selected = search.best ? [`Selected group: ${snapshot.groups[search.best.group]!.name}`] : [];
+  const unconnected = search.unconnected.map(
+    (group) =>
+      `group ${snapshot.groups[group]!.name} is not connected to a network required by instance ${instance}`,
+  );
+  const offers = search.offers.map((offer) => offerText(snapshot, offer, show));
+  return [...selected, ...unconnected, ...offers].join(', ');
+}
+
+function noGroupsText(snapshot: Snapshot, allowed: readonly number[] | undefined): string {
+  const shown = allowed
+    ? `Just ${showList(allowed.map((group) => showInt(snapshot.groups[group]!.index)))}`
+    : 'Nothing';
+  const withNodes = new Set(snapshot.nodes.map((node) => node.group));
+  const groups = snapshot.groups.filter((_, group) => withNodes.has(group)).map(showGroup);
+  return `no groups for evacuation: allowed groups was ${shown}, all groups: ${showList(groups)}`;
+}
+
+const POLICY_CONSTRUCTORS = {
+  preferred: 'AllocPreferred',
+  last_resort: 'AllocLastResort',
+  unallocable: 'AllocUnallocable',
+} as const;
+
+/** A group in the notation of the stock programs. */
+function showGroup(group: Group): string {
+  const fields = [
+    `name = ${showString(group.name)}`,
+    `uuid = ${showString(group.uuid)}`,
+    `idx = ${showInt(group.index)}`,
+    `allocPolicy = ${POLICY_CONSTRUCTORS[group.allocPolicy]}`,
+    `networks = ${showList(group.networks.map(showString))}`,
+    `iPolicy = ${showPolicy(group.policy)}`,
+    `allTags = ${showList(group.tags.map(showString))}`,
+  ];
+  return `Group {${fields.join(', ')}}`;
+}
