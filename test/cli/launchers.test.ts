@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -73,6 +73,17 @@ describe('a launcher', () => {
     });
     expect({ status, stderr }).to.deep.equal({ status: 0, stderr: '' });
     expect(stdout).to.match(/^Usage: hbal/);
+  });
+
+  it('says how to build the programs when they are not built', () => {
+    const place = join(realpathSync(folder), 'unbuilt');
+    cpSync(BIN, join(place, 'bin'), { recursive: true });
+    const { status, stdout, stderr } = run(join(place, 'bin/hbal'));
+    expect({ status, stdout }).to.deep.equal({ status: 1, stdout: '' });
+    expect(stderr).to.equal(
+      `Error: this program is not built: there is no dispatch.cjs in ${place}/dist\n` +
+        `Maybe run \`npm ci\`, or \`npm run build\`, in ${place}\n`,
+    );
   });
 
   it('lists the programs and fails when HTOOLS names none', () => {
