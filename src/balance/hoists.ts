@@ -4,16 +4,26 @@
  * For each kind: may it happen at all, the change of each column's sums by the nodes that the instance leaves (or stays
  * on in another role), the change of the plain share, and what the scan needs about the node whose reservation depends
  * on the target. The figures stay right until a move touches the instance's own nodes.
+ *
+ * The arithmetic of the transitions is written out here, since playing them on the state took half the time of a small
+ * run; property tests hold every slot against moves that are really applied.
  */
 import * as F from '../cluster/node-fields.ts';
-import { ALLOWED } from '../cluster/refusal.ts';
 import type { ClusterState } from '../cluster/state.ts';
-import { MIRROR_EXTERNAL, MIRROR_INTERNAL, USES_MEMORY } from '../cluster/state.ts';
-import { addPrimary, addSecondary, removePrimary, removeSecondary } from '../moves/transitions.ts';
-import { primaryRefusal, secondaryRefusal } from '../rules/admission.ts';
-import { failsWith } from '../rules/n-plus-one.ts';
-import { contributionsOf, METRIC_COUNT, METRICS, N1_CNT, OFFLINE_ALL_CNT } from '../score/metrics.ts';
+import { MIRROR_EXTERNAL, MIRROR_INTERNAL, USES_CPU, USES_MEMORY } from '../cluster/state.ts';
+import {
+  FAILOVER,
+  FAILOVER_AND_REPLACE,
+  FAILOVER_TO_ANY,
+  type MoveKind,
+  REPLACE_AND_FAILOVER,
+  REPLACE_PRIMARY,
+  REPLACE_SECONDARY,
+} from '../moves/kinds.ts';
+import { failsWith, reservationOf } from '../rules/n-plus-one.ts';
+import { METRICS, N1_CNT, OFFLINE_ALL_CNT, OFFLINE_PRI_CNT, PRI_TAGS_SCORE } from '../score/metrics.ts';
 import type { BalanceOptions } from './options.ts';
+import { kindsWithTarget, mayFailOver } from './possible-moves.ts';
 import type { NodeTables } from './tables.ts';
 
 /** Slots of an instance, one a kind of move: the numbers of moves/kinds.ts. */
@@ -41,16 +51,33 @@ export const CHANGES = 9;
 
 export const slotStride = (columnCount: number): number => CHANGES + 2 * (columnCount + 1);
 
+const N1_WEIGHT = METRICS[N1_CNT]!.weight;
+const TAG_WEIGHT = METRICS[PRI_TAGS_SCORE]!.weight;
+const OFFLINE_WEIGHT = METRICS[OFFLINE_ALL_CNT]!.weight;
+const OFFLINE_PRIMARY_WEIGHT = METRICS[OFFLINE_PRI_CNT]!.weight;
+
+/** A node without the instance: free memory, largest reservation, whether it fails N+1, instances left, its N+1 share now. */
+interface Left {
+  node: number;
+  free: number;
+  reserved: number;
+  fails: boolean;
+  count: number;
+  n1: number;
+}
+
+const nowhere = (): Left => ({ node: -1, free: 0, reserved: 0, fails: false, count: 0, n1: 0 });
+
 export class Hoists {
   readonly data: Float64Array;
   readonly stride: number;
   private readonly state: ClusterState;
   private readonly tables: NodeTables;
   private readonly options: BalanceOptions;
-  /** Rows of contributions: primary and secondary before, and at the moment. */
-  private readonly primaryBefore = new Float64Array(METRIC_COUNT);
-  private readonly secondaryBefore = new Float64Array(METRIC_COUNT);
-  private readonly now = new Float64Array(METRIC_COUNT);
+  private readonly p = nowhere();
+  private readonly s = nowhere();
+  /** Primaries on the old primary that stop conflicting. */
+  private resolved = 0;
 
   constructor(tables: NodeTables, options: BalanceOptions) {
     this.state = tables.state;
@@ -65,166 +92,262 @@ export class Hoists {
     return (i * SLOTS + kind) * this.stride;
   }
 
-  /** Works out all kinds of move of an instance anew. Changes nothing in the state. */
+  /** Works out all kinds of move of an instance anew. */
   refresh(i: number): void {
     // A loop: `fill` on shared memory took longer than all the rest for small clusters.
     const { data } = this;
     for (let k = this.slot(i, 0), end = this.slot(i + 1, 0); k < end; k++) data[k] = 0;
     const mirroring = this.state.mirroring[i]!;
-    if (mirroring === MIRROR_EXTERNAL) this.refreshExternal(i);
-    else if (mirroring === MIRROR_INTERNAL) this.refreshMirrored(i);
+    if (mirroring !== MIRROR_EXTERNAL && mirroring !== MIRROR_INTERNAL) return;
+    this.leavePrimary(i);
+    if (mirroring === MIRROR_EXTERNAL) this.hoistFailoverToAny(i);
+    else this.hoistMirrored(i);
   }
 
-  private refreshExternal(i: number): void {
-    if (!this.options.instanceMoves) return;
+  private leavePrimary(i: number): void {
+    const { state, tables, p } = this;
+    const n = state.primary[i]!;
+    const at = n * F.NODE_STRIDE;
+    const f = state.nodeFields;
+    p.node = n;
+    p.free = f[at + F.FREE_MEM]! + (state.flags[i]! & USES_MEMORY ? state.mem[i]! : 0);
+    p.reserved = f[at + F.RESERVED_MEM]!;
+    p.fails = failsWith(p.free, p.reserved);
+    p.count = f[at + F.PRIMARY_COUNT]! + f[at + F.SECONDARY_COUNT]! - 1;
+    p.n1 = tables.arrays.n1[n]!;
+    this.resolved = 0;
+    const { counts, tagCount } = state.tags;
+    for (const tag of state.tags.exclusionsOf[i]!) if (counts[n * tagCount + tag]! > 1) this.resolved++;
+  }
+
+  private leaveSecondary(i: number): void {
+    const { state, tables, s } = this;
+    const n = state.secondary[i]!;
+    const at = n * F.NODE_STRIDE;
+    const f = state.nodeFields;
+    s.node = n;
+    s.free = f[at + F.FREE_MEM]!;
+    s.reserved = this.reservedWithout(i, n, state.primary[i]!);
+    s.fails = failsWith(s.free, s.reserved);
+    s.count = f[at + F.PRIMARY_COUNT]! + f[at + F.SECONDARY_COUNT]! - 1;
+    s.n1 = tables.arrays.n1[n]!;
+  }
+
+  /** Largest reservation of a node once the instance's own is taken back. */
+  private reservedWithout(i: number, node: number, primary: number): number {
     const { state } = this;
-    const p = state.primary[i]!;
-    const at = this.open(i, 1, state.isOffline[p] === 1);
-    contributionsOf(state, p, this.primaryBefore, 0);
-    const mark = state.journal.mark();
-    removePrimary(state, i, p, state.locationScore[i]!);
-    this.addChange(at, p, this.primaryBefore);
-    state.journal.rollback(mark);
+    const { peers, nodeCount } = state;
+    const row = node * nodeCount;
+    const own = peers[row + primary]!;
+    const largest = state.nodeFields[node * F.NODE_STRIDE + F.RESERVED_MEM]!;
+    if (own < largest) return largest;
+    let rest = Math.max(0, own - reservationOf(state, i));
+    for (let k = 0; k < nodeCount; k++) {
+      if (k !== primary && peers[row + k]! > rest) rest = peers[row + k]!;
+    }
+    return rest;
+  }
+
+  private hoistFailoverToAny(i: number): void {
+    if (!this.options.instanceMoves) return;
+    const at = this.open(i, FAILOVER_TO_ANY, this.state.isOffline[this.p.node] === 1);
+    this.leaveAsPrimary(at, i);
     // No pivot: a room that nothing reaches, and a count of nothing.
     this.data[at + PIVOT_FREE] = Number.POSITIVE_INFINITY;
     this.data[at + PIVOT_ROOM] = Number.POSITIVE_INFINITY;
   }
 
-  private refreshMirrored(i: number): void {
-    const { state, options } = this;
-    const p = state.primary[i]!;
-    const s = state.secondary[i]!;
-    const primaryOffline = state.isOffline[p] === 1;
-    const secondaryOffline = state.isOffline[s] === 1;
-    const useSecondary = options.instanceMoves && !secondaryOffline;
-    const migrates = state.tags.mayMigrate(p, s);
-    const { diskMoves, instanceMoves } = options;
-    const restricted = options.restrictedMigration && !primaryOffline;
-    const mark = state.journal.mark();
-
-    contributionsOf(state, p, this.primaryBefore, 0);
-    contributionsOf(state, s, this.secondaryBefore, 0);
-    removePrimary(state, i, p, state.locationScore[i]!);
-    const withoutPrimary = state.journal.mark();
-    removeSecondary(state, i, s, p);
-    const without = state.journal.mark();
-
-    if (diskMoves) this.hoistReplaceSecondary(i, p, s);
-    if (diskMoves && instanceMoves && !restricted) this.hoistReplaceAndFailover(i, p, s, secondaryOffline);
+  private hoistMirrored(i: number): void {
+    const { state, options, p, s } = this;
+    this.leaveSecondary(i);
+    const kinds = kindsWithTarget(state, i, options);
+    const primaryOffline = state.isOffline[p.node] === 1;
+    if (kinds.includes(REPLACE_SECONDARY)) this.hoistReplaceSecondary(i);
+    if (kinds.includes(REPLACE_AND_FAILOVER)) this.hoistReplaceAndFailover(i);
+    if (!mayFailOver(state, i, options) || !state.tags.mayMigrate(p.node, s.node)) return;
     const forced = primaryOffline || options.ignoreSoftErrors;
-    if (useSecondary && migrates && primaryRefusal(state, i, s, forced) === ALLOWED) {
-      if (diskMoves && !options.restrictedMigration) this.hoistReplacePrimary(i, p, s, primaryOffline);
-      addPrimary(state, i, s, 0);
-      if (diskMoves && !restricted) this.hoistFailoverAndReplace(i, p, s, primaryOffline);
-      if (secondaryRefusal(state, i, p, s, primaryOffline, forced) === ALLOWED) {
-        addSecondary(state, i, p, s);
-        const at = this.open(i, 0, primaryOffline);
-        this.addChange(at, p, this.primaryBefore);
-        this.addChange(at, s, this.secondaryBefore);
-      }
-      state.journal.rollback(without);
-    }
-    state.journal.rollback(withoutPrimary);
-    state.journal.rollback(mark);
+    if (!this.secondaryCanCarry(i, forced)) return;
+    if (kinds.includes(REPLACE_PRIMARY)) this.hoistReplacePrimary(i, forced);
+    if (kinds.includes(FAILOVER_AND_REPLACE)) this.hoistFailoverAndReplace(i);
+    this.hoistFailover(i, primaryOffline, forced);
   }
 
-  /** The primary stays, but its N+1 state is taken anew, as the stock programs do. */
-  private hoistReplaceSecondary(i: number, p: number, s: number): void {
-    const { state, data, tables } = this;
-    const at = this.open(i, 2, state.isOffline[s] === 1);
+  private hoistReplaceSecondary(i: number): void {
+    const { state, data, tables, p, s } = this;
     const f = state.nodeFields;
-    const n = p * F.NODE_STRIDE;
-    // The state has the instance removed; back on the primary it takes what it took before.
-    const usedMem = state.flags[i]! & USES_MEMORY ? state.mem[i]! : 0;
-    const free = f[n + F.FREE_MEM]! - usedMem;
-    const disk = f[n + F.FREE_DISK]! - state.disk[i]!;
-    if (tables.arrays.isScored[p]) {
-      const count = this.primaryBefore[OFFLINE_ALL_CNT]!;
-      const fails = failsWith(free, f[n + F.RESERVED_MEM]!) ? count : 0;
-      data[at + PLAIN_CHANGE] += METRICS[N1_CNT]!.weight * (fails - this.primaryBefore[N1_CNT]!);
+    const n = p.node * F.NODE_STRIDE;
+    const at = this.open(i, REPLACE_SECONDARY, state.isOffline[s.node] === 1);
+    data[at + IS_POSSIBLE] = f[n + F.FREE_MEM]! > 0 && f[n + F.FREE_DISK]! > 0 ? 1 : 0;
+    // The primary stays, but its N+1 state is taken anew, as the stock programs do.
+    if (tables.arrays.isScored[p.node]) {
+      const n1 = failsWith(f[n + F.FREE_MEM]!, p.reserved) ? p.count + 1 : 0;
+      data[at + PLAIN_CHANGE] += N1_WEIGHT * (n1 - p.n1);
     }
-    data[at + IS_POSSIBLE] = free > 0 && disk > 0 ? 1 : 0;
-    this.addChange(at, s, this.secondaryBefore);
+    this.leaveAsSecondary(at, i);
   }
 
-  private hoistReplaceAndFailover(i: number, p: number, s: number, secondaryOffline: boolean): void {
-    const { state, options } = this;
-    // The pair (p, p) holds no reservation, so this asks for the least that any target would need.
-    const forced = secondaryOffline || options.ignoreSoftErrors;
-    if (secondaryRefusal(state, i, p, p, false, forced) !== ALLOWED) return;
+  private hoistReplaceAndFailover(i: number): void {
+    const { state, options, data, tables, p, s } = this;
+    const forced = state.isOffline[s.node] === 1 || options.ignoreSoftErrors;
+    if (!this.canHoldDisks(i, p, p.reserved, forced, state.mem[i]!)) return;
     // Only the run's option forces the new primary; the old secondary forces the pivot.
-    const at = this.open(i, 3, false);
-    this.addChange(at, s, this.secondaryBefore);
-    this.hoistPivot(at, i, p, this.primaryBefore, forced);
+    const at = this.open(i, REPLACE_AND_FAILOVER, false);
+    this.leaveAsSecondary(at, i);
+    if (tables.arrays.isScored[p.node]) {
+      data[at + PLAIN_CHANGE] -= N1_WEIGHT * p.n1 + TAG_WEIGHT * this.resolved;
+    } else data[at + PLAIN_CHANGE] -= OFFLINE_PRIMARY_WEIGHT;
+    this.change(at, i, p.node, -1, 1, p.reserved);
+    this.setPivot(at, p, forced);
   }
 
-  private hoistReplacePrimary(i: number, p: number, s: number, primaryOffline: boolean): void {
-    const { state, options } = this;
-    const forced = primaryOffline || options.ignoreSoftErrors;
-    if (secondaryRefusal(state, i, s, s, false, forced) !== ALLOWED) return;
-    const at = this.open(i, 4, primaryOffline);
-    this.addChange(at, p, this.primaryBefore);
-    this.hoistPivot(at, i, s, this.secondaryBefore, forced);
+  private hoistReplacePrimary(i: number, forced: boolean): void {
+    const { data, s } = this;
+    if (!this.canHoldDisks(i, s, s.reserved, forced, 0)) return;
+    const at = this.open(i, REPLACE_PRIMARY, forced);
+    this.leaveAsPrimary(at, i);
+    data[at + PLAIN_CHANGE] -= N1_WEIGHT * s.n1;
+    this.change(at, i, s.node, 0, 0, s.reserved);
+    this.setPivot(at, s, forced);
   }
 
-  /** Called with the instance on its secondary as primary. */
-  private hoistFailoverAndReplace(i: number, p: number, s: number, primaryOffline: boolean): void {
-    const at = this.open(i, 5, primaryOffline);
-    this.addChange(at, p, this.primaryBefore);
-    this.addChange(at, s, this.secondaryBefore);
+  private hoistFailoverAndReplace(i: number): void {
+    const at = this.open(i, FAILOVER_AND_REPLACE, this.state.isOffline[this.p.node] === 1);
+    this.leaveAsPrimary(at, i);
+    this.secondaryTakesOver(at, i);
   }
 
-  private open(i: number, kind: number, fromOffline: boolean): number {
+  private hoistFailover(i: number, primaryOffline: boolean, forced: boolean): void {
+    const { state, data, tables, p, s } = this;
+    const peer = state.peers[p.node * state.nodeCount + s.node]! + reservationOf(state, i);
+    const reserved = Math.max(p.reserved, peer);
+    // A failed primary keeps the disks that it has.
+    if (!primaryOffline && !this.canHoldDisks(i, p, reserved, forced, state.mem[i]!)) return;
+    const at = this.open(i, FAILOVER, primaryOffline);
+    if (tables.arrays.isScored[p.node]) {
+      const n1 = failsWith(p.free, reserved) ? p.count + 1 : 0;
+      data[at + PLAIN_CHANGE] += N1_WEIGHT * (n1 - p.n1) - TAG_WEIGHT * this.resolved;
+    } else data[at + PLAIN_CHANGE] -= OFFLINE_PRIMARY_WEIGHT;
+    this.change(at, i, p.node, -1, 1, reserved);
+    this.secondaryTakesOver(at, i);
+  }
+
+  private open(i: number, kind: MoveKind, forced: boolean): number {
     const at = this.slot(i, kind);
     this.data[at + IS_POSSIBLE] = 1;
-    this.data[at + IS_FORCED] = fromOffline || this.options.ignoreSoftErrors ? 1 : 0;
+    this.data[at + IS_FORCED] = forced || this.options.ignoreSoftErrors ? 1 : 0;
     return at;
   }
 
-  /** Adds the change of a node from a row before to its state now. */
-  private addChange(at: number, node: number, before: Float64Array): void {
-    contributionsOf(this.state, node, this.now, 0);
-    this.addRows(at, node, before, this.now);
+  /** Whether the secondary may become primary: it has the disks already. */
+  private secondaryCanCarry(i: number, forced: boolean): boolean {
+    const { state, tables, s } = this;
+    const mem = state.flags[i]! & USES_MEMORY ? state.mem[i]! : 0;
+    const n = s.node;
+    const { strict, forced: hard } = tables.arrays;
+    if (!(mem < s.free && hard.disk[n]! > 0)) return false;
+    if (forced) return true;
+    const vcpus = state.flags[i]! & USES_CPU ? state.vcpus[i]! : 0;
+    return (
+      (s.fails || !failsWith(s.free - mem, s.reserved)) &&
+      this.keepsReserves(n) &&
+      state.mem[i]! < strict.memForthcoming[n]! &&
+      vcpus <= strict.vcpus[n]! &&
+      !state.tags.conflicts(i, n)
+    );
   }
 
-  private addRows(at: number, node: number, before: Float64Array, after: Float64Array): void {
-    const { data, tables } = this;
-    data[at + PLAIN_CHANGE] += tables.plainShare(after, node) - tables.plainShare(before, node);
-    if (!tables.arrays.isScored[node]) return;
-    for (let c = 0; c <= tables.columnCount; c++) {
-      const x = tables.centred(before, c);
-      const y = tables.centred(after, c);
-      data[at + CHANGES + 2 * c] += y - x;
-      data[at + CHANGES + 2 * c + 1] += y * y - x * x;
-    }
+  /** Whether a node that has the instance's disks keeps the soft limits of disk and spindles with them. */
+  private keepsReserves(n: number): boolean {
+    const { strict } = this.tables.arrays;
+    return strict.disk[n]! > 0 && strict.diskReserve[n]! >= 0 && strict.spindles[n]! >= 0;
   }
 
-  /** The pivot holds the instance's disks as secondary; what it reserves is left to the scan. */
-  private hoistPivot(at: number, i: number, node: number, before: Float64Array, forced: boolean): void {
-    const { state, data, tables, now } = this;
-    const f = state.nodeFields;
-    const n = node * F.NODE_STRIDE;
-    const free = f[n + F.FREE_MEM]!;
-    contributionsOf(state, node, now, 0);
-    const count = now[OFFLINE_ALL_CNT]! + 1;
-    now[OFFLINE_ALL_CNT] = count;
-    now[N1_CNT] = 0;
-    data[at + PLAIN_CHANGE] += tables.plainShare(now, node) - tables.plainShare(before, node);
-    data[at + PIVOT_RESERVED] = f[n + F.RESERVED_MEM]!;
-    data[at + PIVOT_FREE] = free;
-    data[at + PIVOT_ROOM] = forced || f[n + F.FAILS_N1] === 1 ? Number.POSITIVE_INFINITY : free;
-    if (!tables.arrays.isScored[node]) return;
-    const { list, secondaryCount } = tables.columns;
+  /**
+   * Whether a node that has the instance's disks may be its secondary with that reservation at least.
+   * @param freed memory that its leaving as primary frees among the reserved instances' figures
+   */
+  private canHoldDisks(i: number, left: Left, reserved: number, forced: boolean, freed: number): boolean {
+    const { state, tables } = this;
+    const { strict, forced: hard } = tables.arrays;
+    if (!(hard.disk[left.node]! > 0)) return false;
+    if (forced) return true;
+    const reservation = reservationOf(state, i);
+    return (
+      this.keepsReserves(left.node) &&
+      reservation < left.free &&
+      reservation < strict.memForthcoming[left.node]! + freed &&
+      (left.fails || !failsWith(left.free, Math.max(reserved, reservation)))
+    );
+  }
+
+  /** The instance leaves its primary altogether. */
+  private leaveAsPrimary(at: number, i: number): void {
+    const { data, tables, p } = this;
+    if (tables.arrays.isScored[p.node]) {
+      const n1 = p.fails ? p.count : 0;
+      data[at + PLAIN_CHANGE] += N1_WEIGHT * (n1 - p.n1) - TAG_WEIGHT * this.resolved;
+    } else data[at + PLAIN_CHANGE] -= OFFLINE_WEIGHT + OFFLINE_PRIMARY_WEIGHT;
+    this.change(at, i, p.node, -1, 0, p.reserved);
+  }
+
+  /** The instance leaves its secondary altogether. */
+  private leaveAsSecondary(at: number, i: number): void {
+    const { data, tables, s } = this;
+    if (tables.arrays.isScored[s.node]) {
+      const n1 = s.fails ? s.count : 0;
+      data[at + PLAIN_CHANGE] += N1_WEIGHT * (n1 - s.n1);
+    } else data[at + PLAIN_CHANGE] -= OFFLINE_WEIGHT;
+    this.change(at, i, s.node, 0, -1, s.reserved);
+  }
+
+  /** The secondary, which is online, becomes primary. */
+  private secondaryTakesOver(at: number, i: number): void {
+    const { state, data, s } = this;
+    const mem = state.flags[i]! & USES_MEMORY ? state.mem[i]! : 0;
+    const n1 = failsWith(s.free - mem, s.reserved) ? s.count + 1 : 0;
+    let conflicts = 0;
+    const { counts, tagCount } = state.tags;
+    for (const tag of state.tags.exclusionsOf[i]!) if (counts[s.node * tagCount + tag]! > 0) conflicts++;
+    data[at + PLAIN_CHANGE] += N1_WEIGHT * (n1 - s.n1) + TAG_WEIGHT * conflicts;
+    this.change(at, i, s.node, 1, -1, s.reserved);
+  }
+
+  /** Adds the column changes of a node that the instance comes to (1) or leaves (-1) as primary and as secondary. */
+  private change(
+    at: number,
+    i: number,
+    node: number,
+    primaries: number,
+    secondaries: number,
+    reserved: number,
+  ): void {
+    const { data, tables, state } = this;
+    const { isScored, x, scale, reservedX, perMem } = tables.arrays;
+    if (!isScored[node]) return;
+    const { list } = tables.columns;
     const k = tables.columnCount;
-    for (let c = 0; c <= k; c++) {
-      const disks = c < secondaryCount ? list[c]!.asSecondary[i]! * list[c]!.scale[node]! : 0;
-      const x = tables.centred(before, c);
-      const y = tables.centred(now, c) + disks;
-      data[at + CHANGES + 2 * c] += y - x;
-      data[at + CHANGES + 2 * c + 1] += y * y - x * x;
+    for (let c = 0; c < k; c++) {
+      const { asPrimary, asSecondary } = list[c]!;
+      const dx = (primaries * asPrimary[i]! + secondaries * asSecondary[i]!) * scale[node * k + c]!;
+      data[at + CHANGES + 2 * c] += dx;
+      data[at + CHANGES + 2 * c + 1] += dx * (2 * x[node * k + c]! + dx);
     }
-    data[at + PIVOT_COUNT] = METRICS[N1_CNT]!.weight * count;
-    data[at + PIVOT_PER_MEM] = tables.arrays.perMem[node]!;
-    data[at + PIVOT_X] = tables.centred(now, k);
+    const dx = (reserved - state.nodeFields[node * F.NODE_STRIDE + F.RESERVED_MEM]!) * perMem[node]!;
+    data[at + CHANGES + 2 * k] += dx;
+    data[at + CHANGES + 2 * k + 1] += dx * (2 * reservedX[node]! + dx);
+  }
+
+  /** The node that will hold the disks for the target; what it reserves is left to the scan. */
+  private setPivot(at: number, left: Left, forced: boolean): void {
+    const { data, tables, state } = this;
+    const { isScored, perMem, reservedX } = tables.arrays;
+    data[at + PIVOT_RESERVED] = left.reserved;
+    data[at + PIVOT_FREE] = left.free;
+    data[at + PIVOT_ROOM] = forced || left.fails ? Number.POSITIVE_INFINITY : left.free;
+    if (!isScored[left.node]) return;
+    const before = state.nodeFields[left.node * F.NODE_STRIDE + F.RESERVED_MEM]!;
+    data[at + PIVOT_COUNT] = N1_WEIGHT * (left.count + 1);
+    data[at + PIVOT_PER_MEM] = perMem[left.node]!;
+    data[at + PIVOT_X] = reservedX[left.node]! + (left.reserved - before) * perMem[left.node]!;
   }
 }

@@ -6,16 +6,7 @@
  */
 import * as F from '../cluster/node-fields.ts';
 import { type ClusterState, RESERVES_MEMORY } from '../cluster/state.ts';
-import {
-  contributionsOf,
-  METRIC_COUNT,
-  METRICS,
-  N1_CNT,
-  OFFLINE_ALL_CNT,
-  OFFLINE_PRI_CNT,
-  PRI_TAGS_SCORE,
-  RESERVED_MEM_CV,
-} from '../score/metrics.ts';
+import { contributionsOf, METRIC_COUNT, N1_CNT, OFFLINE_ALL_CNT, RESERVED_MEM_CV } from '../score/metrics.ts';
 import type { Scorer } from '../score/scorer.ts';
 import type { Columns } from './columns.ts';
 
@@ -137,6 +128,9 @@ export class NodeTables {
     this.largestChange = new Float64Array(k + 1);
     this.centres = new Float64Array(k + 1);
     this.mostVcpus = new Float64Array(n);
+    for (const node of scorer.nodes) {
+      this.mostVcpus[node] = largestVcpus(state.vcpuRatio[node]!, state.totalCpu[node]!);
+    }
     for (const node of online) this.prepareNode(node);
     this.findLargestChanges();
     this.findCentres();
@@ -150,16 +144,8 @@ export class NodeTables {
     this.refreshSums();
   }
 
-  /** What the node adds to the score apart from deviations and locations, from a row of contributions. */
-  plainShare(row: Float64Array, node: number): number {
-    return this.state.isOffline[node]
-      ? METRICS[OFFLINE_ALL_CNT]!.weight * row[OFFLINE_ALL_CNT]! +
-          METRICS[OFFLINE_PRI_CNT]!.weight * row[OFFLINE_PRI_CNT]!
-      : METRICS[N1_CNT]!.weight * row[N1_CNT]! + METRICS[PRI_TAGS_SCORE]!.weight * row[PRI_TAGS_SCORE]!;
-  }
-
   /** Centred value of a column in a row of contributions. */
-  centred(row: Float64Array, column: number): number {
+  private centred(row: Float64Array, column: number): number {
     const metric = column === this.columnCount ? RESERVED_MEM_CV : this.columns.list[column]!.metric;
     return row[metric]! - this.centres[column]!;
   }
@@ -174,7 +160,6 @@ export class NodeTables {
       this.largestScale[c] = Math.max(this.largestScale[c]!, Math.abs(scale));
     });
     this.largestScale[k] = Math.max(this.largestScale[k]!, arrays.perMem[node]!);
-    this.mostVcpus[node] = largestVcpus(state.vcpuRatio[node]!, state.totalCpu[node]!);
   }
 
   private findLargestChanges(): void {
@@ -205,13 +190,13 @@ export class NodeTables {
 
   private refreshNode(node: number): void {
     const { arrays, columnCount: k, row } = this;
+    this.refreshRooms(node);
     if (!arrays.isScored[node]) return;
     contributionsOf(this.state, node, row, 0);
     for (let c = 0; c < k; c++) arrays.x[node * k + c] = this.centred(row, c);
     arrays.reservedX[node] = this.centred(row, k);
     arrays.n1[node] = row[N1_CNT]!;
     arrays.counts[node] = row[OFFLINE_ALL_CNT]!;
-    this.refreshRooms(node);
   }
 
   private refreshRooms(node: number): void {
