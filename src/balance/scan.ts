@@ -193,7 +193,7 @@ export class Scan {
       if (!(usedMem < memRoom[t]! && mem < memForthcoming[t]! && vcpus <= vcpuRoom[t]!)) continue;
       if (!(disk < diskRoom[t]! && disk <= diskReserve[t]! && spindles <= spindleRoom[t]!)) continue;
       const peer = pivotPeers[pivotRow + t]! + reservation;
-      const newReserved = peer > pivotReserved ? peer : pivotReserved;
+      const newReserved = Math.max(peer, pivotReserved);
       if (pivotRoom <= newReserved) continue;
       let score = base - n1[t]!;
       if (tagStart < tagEnd) {
@@ -270,7 +270,7 @@ export class Scan {
       if (!(reservation < reservationRoom[t]!)) continue;
       const peer = peersByPrimary[row + t]! + reservation;
       const before = reserved[t]!;
-      const newReserved = peer > before ? peer : before;
+      const newReserved = Math.max(peer, before);
       if (n1Room[t]! <= newReserved) continue;
       let score = base - n1[t]!;
       if (freeMem[t]! <= newReserved) score += counts[t]! + 1;
