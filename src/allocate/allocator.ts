@@ -65,17 +65,9 @@ export class Allocator {
   }
 
   /** Places an instance where a solution says, for good. Returns its position. */
-  commit(instance: Instance, { primary, secondary }: Placement): number {
-    const { state } = this;
-    const i = state.addInstance(instance);
-    const location = state.commonLocations(primary, secondary);
-    addPrimary(state, i, primary, location);
-    if (secondary >= 0) addSecondary(state, i, secondary, primary);
-    state.primary[i] = primary;
-    state.secondary[i] = secondary;
-    state.locationScore[i] = location;
-    state.journal.commit();
-    this.refresh(secondary >= 0 ? [primary, secondary] : [primary]);
+  commit(instance: Instance, placement: Placement): number {
+    const i = settle(this.state, instance, placement);
+    this.refresh([placement.primary, placement.secondary].filter((n) => n >= 0));
     return i;
   }
 
@@ -220,4 +212,17 @@ export class Allocator {
       ? { place: undefined, dropped: allowed.length }
       : { place: order[first], dropped: first };
   }
+}
+
+/** Adds an instance to the state and to its nodes, for good. Returns its position. No rule is asked. */
+export function settle(state: ClusterState, instance: Instance, { primary, secondary }: Placement): number {
+  const i = state.addInstance(instance);
+  const location = state.commonLocations(primary, secondary);
+  addPrimary(state, i, primary, location);
+  if (secondary >= 0) addSecondary(state, i, secondary, primary);
+  state.primary[i] = primary;
+  state.secondary[i] = secondary;
+  state.locationScore[i] = location;
+  state.journal.commit();
+  return i;
 }

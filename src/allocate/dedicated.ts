@@ -12,7 +12,7 @@ import type { ClusterState } from '../cluster/state.ts';
 import { addPrimary, addSecondary } from '../moves/transitions.ts';
 import { primaryRefusal, secondaryRefusal } from '../rules/admission.ts';
 import { policyRefusal } from '../rules/policy.ts';
-import type { AllocOptions } from './allocator.ts';
+import { type AllocOptions, settle } from './allocator.ts';
 import { type AllocNodes, type AllocSolution, noRefusals } from './solution.ts';
 
 /** What a placement costs; compared part by part. */
@@ -121,6 +121,11 @@ export class DedicatedAllocator {
     }
     state.dropLastInstance();
     return { refusals, successes, best };
+  }
+
+  /** Places an instance where a solution says, for good. Returns its position. */
+  commit(instance: Instance, placement: Placement): number {
+    return settle(this.state, instance, placement);
   }
 
   private primaryCode(i: number, node: number, force: boolean): number {

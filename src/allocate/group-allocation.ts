@@ -9,7 +9,7 @@ import { ALLOC_POLICIES, type Instance } from '../cluster/snapshot.ts';
 import type { ClusterState } from '../cluster/state.ts';
 import { GlobalCheck } from '../redundancy/global-n-plus-one.ts';
 import { allocNodes } from './alloc-nodes.ts';
-import { Allocator, type AllocOptions } from './allocator.ts';
+import { Allocator, type AllocOptions, settle } from './allocator.ts';
 import {
   type AllocNodes,
   type AllocRefusal,
@@ -162,10 +162,7 @@ export class GroupAllocation {
 
   /** Places an instance for good. Returns its position. */
   commit(instance: Instance, placement: Placement): number {
-    const parts = [...this.byGroup.values(), ...(this.whole ? [this.whole] : [])];
-    const position = parts[0]
-      ? parts[0].allocator.commit(instance, placement)
-      : new Allocator(this.state, []).commit(instance, placement);
+    const position = settle(this.state, instance, placement);
     this.refresh([placement.primary, placement.secondary].filter((n) => n >= 0));
     return position;
   }

@@ -129,19 +129,25 @@ abstract class Requests<Metric> {
     this.options = options;
   }
 
-  protected abstract attempt(wanted: NewInstance): Attempt<Metric>;
-  protected abstract accept(instance: Instance, placement: Placement, group: number, isNamed: boolean): void;
+  protected abstract attempt(wanted: NewInstance, isOneOfMany: boolean): Attempt<Metric>;
+  /** Carries out what was found. */
+  protected abstract accept(
+    wanted: NewInstance,
+    placement: Placement,
+    group: number,
+    isOneOfMany: boolean,
+  ): void;
 
   answer(request: RequestOf<'allocate'> | RequestOf<'multi-allocate'>): Answer {
     return request.type === 'allocate' ? this.answerOne(request.wanted) : this.answerMany(request.wanted);
   }
 
   private answerOne(wanted: NewInstance): Answer {
-    const attempt = this.attempt(wanted);
+    const attempt = this.attempt(wanted, false);
     if (typeof attempt === 'string') return refused(attempt);
     const { best } = attempt.solution;
     if (!best) return refused(attempt.info);
-    this.accept(wanted.instance, best, attempt.group, wanted.groupName !== undefined);
+    this.accept(wanted, best, attempt.group, false);
     return granted(attempt.info, placementNames(this.state.snapshot, best));
   }
 
@@ -150,13 +156,13 @@ abstract class Requests<Metric> {
     const placed: AnswerValue[] = [];
     const failed: AnswerValue[] = [];
     for (const one of wanted) {
-      const attempt = this.attempt(one);
+      const attempt = this.attempt(one, true);
       if (typeof attempt === 'string') return refused(attempt);
       const { best } = attempt.solution;
       const { name } = one.instance;
       if (best) {
         const instance = { ...one.instance, index: this.state.instanceCount };
-        this.accept(instance, best, attempt.group, one.groupName !== undefined);
+        this.accept({ ...one, instance }, best, attempt.group, true);
         placed.push([name, placementNames(snapshot, best)]);
       } else failed.push([name, attempt.info]);
     }
@@ -204,30 +210,31 @@ class AllocationRequests extends Requests<number> {
     return search.best ? { info, ...search.best } : info;
   }
 
-  protected accept(instance: Instance, placement: Placement): void {
+  protected accept({ instance }: NewInstance, placement: Placement): void {
     this.allocation.commit(instance, placement);
   }
 }
 
 const showLost: ShowMetric<LostAllocations> = ({ lost, freeDiskMib }) =>
-  `(${showList(lost.map(showSigned))},${showInt(freeDiskMib)})`;
-
-/** Negative numbers in lists stand bare, as everywhere in stock's notation. */
-const showSigned = (x: number): string => showInt(x);
+  `(${showList(lost.map(showInt))},${showInt(freeDiskMib)})`;
 
 class DedicatedRequests extends Requests<LostAllocations> {
   private readonly allocator = new DedicatedAllocator(this.state);
   /** The only group that stock still sees once it has chosen one. */
   private chosen: number | undefined;
 
-  protected attempt(wanted: NewInstance): Attempt<LostAllocations> {
+  protected attempt(wanted: NewInstance, isOneOfMany: boolean): Attempt<LostAllocations> {
     const { instance, groupName } = wanted;
     const { snapshot } = this.state;
     if (groupName !== undefined) {
       const group = this.groupOfName(groupName);
       if (typeof group === 'string') return group;
       const answer = this.ask(group, wanted);
-      return this.groupAttempt(group, wanted, answer, showLost);
+      const attempt = this.groupAttempt(group, wanted, answer, showLost);
+      // Among many, stock does not say which group it was.
+      return isOneOfMany && typeof attempt !== 'string'
+        ? { ...attempt, info: solutionText(snapshot, attempt.solution, showLost) }
+        : attempt;
     }
     const visible = this.chosen === undefined ? undefined : [this.chosen];
     const isConnectedTo = (group: number): boolean => isConnected(this.state, group, instance);
@@ -257,7 +264,12 @@ class DedicatedRequests extends Requests<LostAllocations> {
     return this.allocator.allocate(wanted.instance, nodes, this.options);
   }
 
-  protected accept(): void {}
+  /** Of many for a given group, stock finds a place for each as if it were the only one. */
+  protected accept(wanted: NewInstance, placement: Placement, group: number, isOneOfMany: boolean): void {
+    if (isOneOfMany && wanted.groupName !== undefined) return;
+    if (isOneOfMany) this.chosen = group;
+    this.allocator.commit(wanted.instance, placement);
+  }
 }
 
 function allocateSecondary(

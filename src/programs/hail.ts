@@ -1,12 +1,14 @@
 /** hail: answers one request of Ganeti for nodes. Only the answer goes to standard output. */
 import type { CommandOptions } from '../cli/command-options.ts';
 import { printErr, printOut } from '../cli/output.ts';
+import { ExecutionError } from '../cluster/faults.ts';
 import { movedSnapshot } from '../cluster/moved-snapshot.ts';
 import { DEFAULT_STATIC_KVM_NODE_MEMORY_MIB } from '../cluster/prepare.ts';
 import type { Snapshot } from '../cluster/snapshot.ts';
 import { ClusterState } from '../cluster/state.ts';
 import { answerLine } from '../report/iallocator-answer.ts';
 import { loadWarnings } from '../report/warnings.ts';
+import type { IallocatorRequest } from '../snapshot/iallocator.ts';
 import { loadRequest } from '../snapshot/load.ts';
 import { answerRequest, requestedInstances } from './answer-request.ts';
 
@@ -15,6 +17,7 @@ export async function main(options: CommandOptions, [file]: readonly string[]): 
   const call = await loadRequest(file!, options.staticKvmNodeMemory ?? DEFAULT_STATIC_KVM_NODE_MEMORY_MIB);
   printErr(loadWarnings(call.warnings));
   const snapshot = await clusterFor(options, call.snapshot);
+  checkPositions(call.request, snapshot);
   const makeState = (): ClusterState =>
     new ClusterState(snapshot, {
       toAdd: requestedInstances(snapshot, call.request),
@@ -38,6 +41,17 @@ async function clusterFor(options: CommandOptions, own: Snapshot): Promise<Snaps
   if (options.textData === undefined && options.simulate.length === 0) return own;
   const { loadCluster } = await import('./load-cluster.ts');
   return loadCluster(options);
+}
+
+/** A request names what its own cluster has; another one may be too small for it. */
+function checkPositions(request: IallocatorRequest, { instances, groups }: Snapshot): void {
+  const named = 'instances' in request ? request.instances : 'instance' in request ? [request.instance] : [];
+  const targets = request.type === 'change-group' ? request.targetGroups : [];
+  if (named.every((i) => i < instances.length) && targets.every((group) => group < groups.length)) return;
+  throw new ExecutionError(
+    'the request is about instances or groups that the other cluster does not have',
+    'leave out -t and --simulate, or give a cluster with the same instances and groups in the same order',
+  );
 }
 
 /** What `-p` and `-S` ask for. */

@@ -1,0 +1,133 @@
+/**
+ * Which nodes refuse an instance of one size, and why, kept from one allocation to the next.
+ *
+ * A node's answer as primary does not depend on the secondary, and its answer as secondary depends on the primary only
+ * through the memory that it reserves for it already. So a table of two answers a node, renewed for the nodes that
+ * changed, stands for all pairs; the pairs with an earlier reservation are asked one by one.
+ */
+import { ALLOWED, FAIL_MODES, type FailCode } from '../cluster/refusal.ts';
+import type { ClusterState } from '../cluster/state.ts';
+import { primaryRefusal, secondaryRefusal } from '../rules/admission.ts';
+import { policyRefusal } from '../rules/policy.ts';
+import type { AllocNodes, Placement } from './solution.ts';
+import { noRefusals } from './solution.ts';
+
+export class RefusalTable {
+  private readonly state: ClusterState;
+  private readonly targets: AllocNodes;
+  /** Nodes that take part, as primaries or secondaries. */
+  readonly nodes: readonly number[];
+  /** Why a node's group does not admit the size at all. */
+  private readonly policyCodes: Int32Array;
+  /** Why a node has no room for it as primary. */
+  private readonly roomCodes: Int32Array;
+  /** Why a node cannot be its secondary while it reserves nothing for the primary. */
+  private readonly secondaryCodes: Int32Array;
+  private instance = -1;
+
+  constructor(state: ClusterState, targets: AllocNodes) {
+    this.state = state;
+    this.targets = targets;
+    this.nodes = targets.kind === 'pairs' ? targets.pairs.map((pair) => pair.primary) : targets.nodes;
+    this.policyCodes = new Int32Array(state.nodeCount);
+    this.roomCodes = new Int32Array(state.nodeCount);
+    this.secondaryCodes = new Int32Array(state.nodeCount);
+  }
+
+  /** Asks these nodes about an instance that is on no node. The other answers must be about the same size. */
+  update(i: number, changed: readonly number[]): void {
+    const { state } = this;
+    const { nodes, groups } = state.snapshot;
+    const isPair = this.targets.kind === 'pairs';
+    const record = state.instanceRecord(i);
+    this.instance = i;
+    for (const n of changed) {
+      const node = nodes[n]!;
+      this.policyCodes[n] = policyRefusal(record, groups[node.group]!.policy, node.hasExclusiveStorage);
+      this.roomCodes[n] = primaryRefusal(state, i, n, false);
+      // No node reserves memory for itself, so this asks without any earlier reservation.
+      if (isPair) this.secondaryCodes[n] = secondaryRefusal(state, i, n, n, false, false);
+    }
+  }
+
+  /** Why a node cannot be the primary. */
+  primaryCode(p: number): FailCode {
+    return this.policyCodes[p]! || this.roomCodes[p]!;
+  }
+
+  /** Whether a node may be the secondary of primaries for which it reserves nothing. */
+  isOpenSecondary(s: number): boolean {
+    return this.secondaryCodes[s] === ALLOWED;
+  }
+
+  /** Why a node cannot be the secondary for that primary. */
+  secondaryCode(p: number, s: number): FailCode {
+    const { state } = this;
+    return state.peersByPrimary[p * state.nodeCount + s]! > 0
+      ? secondaryRefusal(state, this.instance, s, p, false, false)
+      : this.secondaryCodes[s]!;
+  }
+
+  /** Refused candidates per FailCode. */
+  count(): number[] {
+    const { targets } = this;
+    const counts = noRefusals();
+    if (targets.kind === 'singles') {
+      for (const p of targets.nodes) counts[this.primaryCode(p)]!++;
+    } else {
+      for (const { primary, secondaries } of targets.pairs) {
+        const code = this.primaryCode(primary);
+        if (code !== ALLOWED) counts[code]! += secondaries.length;
+        else for (const s of secondaries) counts[this.secondaryCode(primary, s)]!++;
+      }
+    }
+    counts[ALLOWED] = 0;
+    return counts;
+  }
+
+  /** Whether any candidate is refused for that reason. */
+  refuses(code: FailCode): boolean {
+    const { targets } = this;
+    if (this.nodes.some((p) => this.primaryCode(p) === code)) return true;
+    return (
+      targets.kind === 'pairs' &&
+      targets.pairs.some(
+        ({ primary, secondaries }) =>
+          this.primaryCode(primary) === ALLOWED &&
+          secondaries.some((s) => this.secondaryCode(primary, s) === code),
+      )
+    );
+  }
+
+  /** Whether any candidate has room, whatever its group's policy says. */
+  hasRoom(): boolean {
+    return this.some(
+      (p) => this.roomCodes[p] === ALLOWED,
+      () => true,
+    );
+  }
+
+  /** Whether any candidate that no rule refuses passes a further test. */
+  isAllowed(passes: (home: Placement) => boolean): boolean {
+    return this.some((p) => this.primaryCode(p) === ALLOWED, passes);
+  }
+
+  private some(isOpen: (p: number) => boolean, passes: (home: Placement) => boolean): boolean {
+    const { targets } = this;
+    if (targets.kind === 'singles')
+      return targets.nodes.some((primary) => isOpen(primary) && passes({ primary, secondary: -1 }));
+    return targets.pairs.some(
+      ({ primary, secondaries }) =>
+        isOpen(primary) &&
+        secondaries.some(
+          (secondary) => this.secondaryCode(primary, secondary) === ALLOWED && passes({ primary, secondary }),
+        ),
+    );
+  }
+}
+
+/** The reasons with how often each occurs, in stock's order, zeros included. */
+export const refusalsInOrder = (
+  counts: readonly number[],
+): { readonly code: FailCode; readonly count: number }[] =>
+  FAIL_MODES.map((_, code) => ({ code, count: counts[code]! })).slice(1);

@@ -1,0 +1,31 @@
+/** Which nodes something that was computed per node and instance size must be computed for again. */
+import type { Instance } from '../cluster/snapshot.ts';
+
+/** What of an instance decides about the nodes' answers and scores. */
+export const sizeKey = ({ memMib, diskMib, vcpus, spindleUse, disks, diskTemplate }: Instance): string =>
+  `${memMib},${diskMib},${vcpus},${spindleUse},${disks.map((disk) => disk.spindles).join('+')},${diskTemplate}`;
+
+export class StaleNodes {
+  private readonly all: readonly number[];
+  private readonly stale = new Set<number>();
+  private key: string | undefined;
+
+  /** @param all every node that counts */
+  constructor(all: readonly number[]) {
+    this.all = all;
+  }
+
+  /** These nodes changed. */
+  touch(nodes: readonly number[]): void {
+    for (const n of nodes) this.stale.add(n);
+  }
+
+  /** Nodes to compute for an instance of that key: those that changed, or all when the last one had another key. */
+  take(key: string): readonly number[] {
+    const isSame = key === this.key;
+    this.key = key;
+    const nodes = isSame ? this.all.filter((n) => this.stale.has(n)) : this.all;
+    this.stale.clear();
+    return nodes;
+  }
+}
