@@ -13,7 +13,7 @@ import { addPrimary, addSecondary } from '../moves/transitions.ts';
 import { primaryRefusal, secondaryRefusal } from '../rules/admission.ts';
 import { policyRefusal } from '../rules/policy.ts';
 import { type AllocOptions, settle } from './allocator.ts';
-import { type AllocNodes, type AllocSolution, noRefusals } from './solution.ts';
+import { type AllocNodes, type AllocSolution, noRefusals, type Placement } from './solution.ts';
 
 /** What a placement costs; compared part by part. */
 export interface LostAllocations {
