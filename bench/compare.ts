@@ -32,6 +32,7 @@ const SHORT_COUNT = 15;
 interface Tally {
   readonly verdicts: Map<Verdict, number>;
   otherStderr: number;
+  converted: number;
   stockSeconds: number;
   ourSeconds: number;
 }
@@ -58,8 +59,9 @@ function readOptions() {
 }
 
 function showCase(program: ProgramName, seed: number, args: readonly string[], result: ComparedCase): void {
-  const { verdict, difference } = result;
-  console.log(`${verdict}: ${program} seed ${seed}: ${program} ${args.join(' ')}`);
+  const { verdict, difference, isConverted } = result;
+  const note = isConverted ? ' (stock: the message as a text file, with -t)' : '';
+  console.log(`${verdict}: ${program} seed ${seed}: ${program} ${args.join(' ')}${note}`);
   if (difference) {
     console.log(`    ${difference.where}, line ${difference.line}`);
     console.log(`    stock: ${difference.stock}`);
@@ -74,13 +76,14 @@ function showTable(tallies: ReadonlyMap<ProgramName, Tally>): void {
     cells
       .map((cell, column) => (column === 0 ? String(cell).padEnd(width) : String(cell).padStart(width)))
       .join('');
-  console.log(row(['program', ...VERDICTS, 'stderr≠', 'stock s', 'ours s']));
+  console.log(row(['program', ...VERDICTS, 'stderr≠', '-I as -t', 'stock s', 'ours s']));
   for (const [program, tally] of tallies)
     console.log(
       row([
         program,
         ...VERDICTS.map((verdict) => tally.verdicts.get(verdict) ?? 0),
         tally.otherStderr,
+        tally.converted,
         tally.stockSeconds.toFixed(1),
         tally.ourSeconds.toFixed(1),
       ]),
@@ -112,29 +115,38 @@ async function main(): Promise<number> {
   for (const program of programs.filter(isProgramName)) {
     const stockPath = launcherOf(program, options.stock);
     const ourPath = launcherOf(program, ours);
+    const ourHbalPath = launcherOf('hbal', ours);
     if (stockPath === undefined) {
       console.error(`compare: the stock ${program} is not installed. Maybe: apt-get install ganeti-htools`);
       return NO_STOCK_EXIT;
     }
-    if (ourPath === undefined) {
+    if (ourPath === undefined || ourHbalPath === undefined) {
       console.error(
         `compare: our ${program} is not in ${ours ?? 'bin'}. Maybe it is not built yet: npm run build`,
       );
       return 2;
     }
-    const tally: Tally = { verdicts: new Map(), otherStderr: 0, stockSeconds: 0, ourSeconds: 0 };
+    const tally: Tally = {
+      verdicts: new Map(),
+      otherStderr: 0,
+      converted: 0,
+      stockSeconds: 0,
+      ourSeconds: 0,
+    };
     tallies.set(program, tally);
     for (let seed = firstSeed; seed < firstSeed + count && Date.now() < deadline; seed++) {
       const trial = makeCase(program, seed);
       const result = await runCase(trial, {
         stockPath,
         ourPath,
+        ourHbalPath,
         ourExtraArgs: options['ours-args'].split(' ').filter((word) => word !== ''),
         timeoutSeconds: Number(options.timeout),
         keepFolder: options.keep,
       });
       tally.verdicts.set(result.verdict, (tally.verdicts.get(result.verdict) ?? 0) + 1);
       if (!result.isStderrSame) tally.otherStderr++;
+      if (result.isConverted) tally.converted++;
       tally.stockSeconds += result.stockSeconds;
       tally.ourSeconds += result.ourSeconds;
       if (options.json)
@@ -145,6 +157,10 @@ async function main(): Promise<number> {
     }
   }
   showTable(tallies);
+  if ([...tallies.values()].some((tally) => tally.converted > 0))
+    console.log(
+      'stderr≠: same, but for words on stderr; -I as -t: stock was given the message as a text file, since it counts the instances of messages twice',
+    );
   const hasFailed = [...tallies.values()].some((tally) =>
     [...FAILING].some((verdict) => tally.verdicts.has(verdict)),
   );

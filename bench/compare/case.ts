@@ -20,7 +20,8 @@ export interface ComparisonCase {
 }
 
 const CLUSTER_FILE = 'cluster.data';
-const REQUEST_FILE = 'request.json';
+/** Name of the iallocator message, where a case has one. */
+export const REQUEST_FILE = 'request.json';
 const SAVE_SUFFIXES: Readonly<Partial<Record<ProgramName, readonly string[]>>> = {
   hbal: ['original', 'balanced'],
   hail: ['pre-ialloc', 'post-ialloc'],

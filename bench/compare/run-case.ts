@@ -5,16 +5,21 @@ import { join } from 'node:path';
 import { runProgram } from '../run-program.ts';
 import type { ComparisonCase } from './case.ts';
 import { type Classification, classify, type Outcome } from './classify.ts';
+import { stockCase } from './convert-message.ts';
 import { AS_STOCK } from './option-sets.ts';
 
 export interface ComparedCase extends Classification {
   readonly stockSeconds: number;
   readonly ourSeconds: number;
+  /** Whether stock was given the cluster of a message as a text file: see convert-message.ts. */
+  readonly isConverted: boolean;
 }
 
 export interface ComparisonSetup {
   readonly stockPath: string;
   readonly ourPath: string;
+  /** Our hbal, which turns messages into text files for stock. */
+  readonly ourHbalPath: string;
   /** Further arguments for ours only: what it takes to get stock's behaviour back. */
   readonly ourExtraArgs: readonly string[];
   readonly timeoutSeconds: number;
@@ -46,7 +51,8 @@ export async function runCase(trial: ComparisonCase, setup: ComparisonSetup): Pr
     : mkdtempSync(join(tmpdir(), 'evenkeel-compare-'));
   try {
     const { timeoutSeconds } = setup;
-    const stock = runIn(join(folder, 'stock'), setup.stockPath, trial.args, trial, timeoutSeconds);
+    const forStock = await stockCase(trial, setup.ourHbalPath, timeoutSeconds);
+    const stock = runIn(join(folder, 'stock'), setup.stockPath, forStock.args, forStock, timeoutSeconds);
     const ourArgs = [...trial.args, ...(AS_STOCK[trial.program] ?? []), ...setup.ourExtraArgs];
     const ours = runIn(join(folder, 'ours'), setup.ourPath, ourArgs, trial, timeoutSeconds);
     const [stockOutcome, ourOutcome] = await Promise.all([stock, ours]);
@@ -63,6 +69,7 @@ export async function runCase(trial: ComparisonCase, setup: ComparisonSetup): Pr
       ...classify(trial.program, stockOutcome, ourOutcome),
       stockSeconds: stockOutcome.seconds,
       ourSeconds: ourOutcome.seconds,
+      isConverted: forStock !== trial,
     };
   } finally {
     if (!setup.keepFolder) rmSync(folder, { recursive: true, force: true });
