@@ -42,14 +42,15 @@ function shortOf(p: Packing, types: readonly ItemType[], need: Need): number {
   const asking = types.filter(({ items }) => p[need][items[0]!]! > 0);
   if (asking.length === 0) return 0;
   const rooms = p[ROOM_OF[need]];
-  const size = (type: ItemType): number => Math.min(p[need][type.items[0]!]!, Number.MAX_SAFE_INTEGER);
-  const supplies = asking.map((type) => type.items.length * size(type));
+  // An unknown need counts as one, and fits only where there is no limit.
+  const size = (item: number): number => (Number.isFinite(p[need][item]!) ? p[need][item]! : 1);
+  const supplies = asking.map(({ items }) => items.length * size(items[0]!));
   const network = new FlowNetwork(supplies, rooms);
-  asking.forEach((type, t) => {
+  asking.forEach(({ items }, t) => {
+    const item = items[0]!;
     for (let b = 0; b < p.binCount; b++) {
-      if (!reaches(p, type.items[0]!, b) || rooms[b]! < size(type)) continue;
-      const whole = Math.min(type.items.length, Math.floor(rooms[b]! / size(type)));
-      network.connect(t, b, whole * size(type));
+      if (!reaches(p, item, b) || rooms[b]! < p[need][item]!) continue;
+      network.connect(t, b, Math.min(items.length, Math.floor(rooms[b]! / size(item))) * size(item));
     }
   });
   return sum(supplies) - network.maximum();

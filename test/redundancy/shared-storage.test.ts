@@ -188,3 +188,42 @@ describe('N+1 with shared storage, kept up to date', () => {
     expect(n1.isHealthyAfter([2])).to.equal(true);
   });
 });
+
+describe('N+1 with shared storage on a large cluster', () => {
+  const NODES = 320;
+  const PER_NODE = 10;
+
+  const memMib = (i: number): number => 512 + 64 * (i % 17);
+  const usedMib = (n: number): number =>
+    Array.from({ length: PER_NODE }, (_, k) => memMib(n + k * NODES)).reduce((sum, mem) => sum + mem, 0);
+
+  /** One group; four in five nodes reach each of five pools. */
+  const large = (freeMib: number): Snapshot =>
+    aCluster({
+      nodes: Array.from({ length: NODES }, (_, n) => ({
+        totalMemMib: usedMib(n) + freeMib + n,
+        nodeMemMib: 0,
+        storagePools: [0, 1, 2, 3, 4].filter((k) => k !== n % 5).map((k) => `external/pool${k}`),
+      })),
+      instances: Array.from({ length: NODES * PER_NODE }, (_, i) => ({
+        diskTemplate: 'ext' as const,
+        memMib: memMib(i),
+        primary: i % NODES,
+        storagePool: `external/pool${((i % 5) + 1 + (Math.floor(i / NODES) % 4)) % 5}`,
+      })),
+    });
+
+  for (const { title, freeMib, failing } of [
+    { title: 'with room', freeMib: 2000, failing: 0 },
+    { title: 'where the large instances fit nowhere', freeMib: 700, failing: NODES },
+  ]) {
+    it(`judges 320 nodes and 3200 external instances in half a second, ${title}`, () => {
+      const state = new ClusterState(large(freeMib));
+      const before = process.cpuUsage();
+      const n1 = new SharedStorageN1(state, describeStorage(state.snapshot));
+      const { user, system } = process.cpuUsage(before);
+      expect(n1.failing()).to.have.length(failing);
+      expect((user + system) / 1000).to.be.below(500);
+    });
+  }
+});
