@@ -4,6 +4,7 @@
  */
 import { FlowNetwork } from './max-flow.ts';
 import { fits, type ItemType, type Packing, slotsFor, typesOf } from './packing.ts';
+import { withUsableRoom } from './usable-room.ts';
 
 /**
  * What is short: `access` = no node reaches the pool; memory, disk (MiB) and spindles = what finds no place even when it may
@@ -16,6 +17,9 @@ export interface Shortfall {
   /** MiB for memory and disk, a count of spindles, else a count of instances: at least so much finds no place. */
   readonly missing: number;
 }
+
+/** So many least sizes are tried, so that a node with hundreds of different instances costs no more than a few. */
+const MAX_SIZES = 12;
 
 type Need = 'mem' | 'disk' | 'spindles';
 const ROOM_OF = { mem: 'memRoom', disk: 'diskRoom', spindles: 'spindleRoom' } as const;
@@ -84,10 +88,11 @@ function mostInBin(p: Packing, bySize: readonly ItemType[], bin: number): number
   return count;
 }
 
-/** Items of at least some size that find no place by their number alone, whatever that size; 0: no proof. */
+/** Items of at least some size that find no place by their number alone; 0: no proof. */
 function shortOfSlots(p: Packing, types: readonly ItemType[]): number {
   const bySize = [...types].sort((a, b) => p.mem[a.items[0]!]! - p.mem[b.items[0]!]!);
-  for (let from = 0; from < bySize.length; from++) {
+  const stride = Math.ceil(bySize.length / MAX_SIZES);
+  for (let from = 0; from < bySize.length; from += stride) {
     const large = bySize.slice(from);
     const supplies = large.map(({ items }) => items.length);
     const rooms = Float64Array.from({ length: p.binCount }, (_, b) => mostInBin(p, large, b));
@@ -104,16 +109,25 @@ function shortOfSlots(p: Packing, types: readonly ItemType[]): number {
   return 0;
 }
 
-/** A proof that the items do not fit, as what is missing; undefined when none of the relaxations shows it. */
-export function proveImpossible(p: Packing): Shortfall | undefined {
-  const types = typesOf(p);
+/** A proof by one resource or by access alone; undefined when none of these shows it. */
+function shortOfOne(p: Packing, types: readonly ItemType[]): Shortfall | undefined {
   const stranded = withoutAccess(p, types);
   if (stranded > 0) return { resource: 'access', missing: stranded };
   for (const need of ['mem', 'disk', 'spindles'] as const) {
     const missing = shortOf(p, types, need);
     if (missing > 0) return { resource: NAME_OF[need], missing };
   }
-  if (shortOfWholeMemory(p, types) > 0) return { resource: 'room', missing: 1 };
-  const missing = shortOfSlots(p, types);
+  return undefined;
+}
+
+/** A proof that the items do not fit, as what is missing; undefined when none of the relaxations shows it. */
+export function proveImpossible(p: Packing): Shortfall | undefined {
+  const types = typesOf(p);
+  const short = shortOfOne(p, types);
+  if (short) return short;
+  const usable = withUsableRoom(p);
+  if (shortOfOne(usable, types) || shortOfWholeMemory(usable, types) > 0)
+    return { resource: 'room', missing: 1 };
+  const missing = shortOfSlots(usable, types);
   return missing > 0 ? { resource: 'room', missing } : undefined;
 }

@@ -36,11 +36,9 @@ export function answer(
   const { packing, overloadMib, withoutSecondary } = demand;
   if (overloadMib === 0 && withoutSecondary.length === 0) {
     if (packing.itemCount === 0 || packBestFit(packing, binOf)) return YES;
-    const plain = proveImpossible(packing);
-    if (plain) return { verdict: 'no', shortfall: plain };
-    const usable = withUsableRoom(packing);
-    if (proveImpossible(usable)) return WITHOUT_ROOM;
-    const result = searchPacking(usable, binOf, budget);
+    const proof = proveImpossible(packing);
+    if (proof) return { verdict: 'no', shortfall: proof };
+    const result = searchPacking(withUsableRoom(packing), binOf, budget);
     if (result === 'found') return YES;
     return result === 'none' ? WITHOUT_ROOM : UNPROVEN;
   }
