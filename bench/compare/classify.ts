@@ -32,7 +32,7 @@ const STEP = /^ *\d+\. (.*?) +(-?\d+\.\d{8}|NaN|-?Infinity) a=.*$/;
 const HAIL_SCORE = /score: (\([^)]*\)|[-\d.]+)/g;
 /** How the stock programs' runtime announces that it gave up: no behaviour that anyone relies on. */
 const CRASH =
-  /^\w+: .*(CallStack|IntMap\.!|Prelude\.|Irrefutable pattern|Non-exhaustive|arithmetic overflow|divide by zero)/ms;
+  /\bh[a-z]+: .*(CallStack|IntMap\.!|Prelude\.|Irrefutable pattern|Non-exhaustive|arithmetic overflow|divide by zero)/s;
 const END_OF_FILE = '<end>';
 
 /** First differing line of two texts; undefined when they are equal. */

@@ -121,7 +121,8 @@ of cpu, memory, disk and network.`,
     group: 'input',
     help: 'use what the monitoring daemons report (see --mond-data)',
     manual: `Uses the cpu loads that Ganeti's monitoring daemons report, from the file that *--mond-data* names. Either every node has a report
-or none is used.`,
+or none is used. The daemons themselves cannot be asked over the network yet: *--mond* without such a file ends with an error. *hail*
+takes no file, so there only *--mond=no* is of use, which is the default.`,
   },
   mondData: {
     name: 'mond-data',
@@ -149,7 +150,8 @@ or none is used.`,
     completion: 'none',
     group: 'input',
     help: 'use the cpu loads that Xen reports for each instance',
-    manual: `Uses the Xen collector of the monitoring daemons, which knows the cpu load of each instance, in place of the load of whole nodes.`,
+    manual: `Uses the Xen collector of the monitoring daemons, which knows the cpu load of each instance, in place of the load of whole nodes.
+It says nothing without *--mond*.`,
   },
   offline: {
     name: 'offline',

@@ -5,7 +5,7 @@
  * arguments, abbreviations, names that start with `no-`), and loading it costs about as much time as a whole small request to hail.
  * It lays out the help text (help.ts), and is loaded only for that.
  */
-import { ExecutionError, type Fault, UsageError } from '../cluster/faults.ts';
+import { BackendError, ExecutionError, type Fault, UsageError } from '../cluster/faults.ts';
 import { type CommandOptions, defaultValues } from './command-options.ts';
 import { normalise } from './normalise.ts';
 import type { OptionDefinition } from './option.ts';
@@ -47,9 +47,19 @@ function positionalFault(program: ProgramName, positionals: readonly string[]): 
   return undefined;
 }
 
+/** Asking the daemons over the network is not there yet, and going on without their loads would give other results. */
+function monitoringFault(program: ProgramName, values: Record<string, unknown>): Fault | undefined {
+  if (!values.mond || values.mondData !== undefined) return undefined;
+  const takesFile = programDefinition(program).options.includes('mondData');
+  return new BackendError(
+    'the monitoring daemons cannot be asked over the network yet',
+    takesFile ? 'give their reports in a file with --mond-data' : 'leave --mond out, or say --mond=no',
+  );
+}
+
 /**
  * Reads the words that follow the program's name. Never throws: a command line that cannot be understood gives a UsageError
- * (exit status 2; 1 for a bad value), a wrong number of arguments an ExecutionError.
+ * (exit status 2; 1 for a bad value), a wrong number of arguments an ExecutionError, what is not there yet a BackendError.
  */
 export function parseCommandLine(program: ProgramName, words: readonly string[]): ParsedCommandLine {
   const definitions = programDefinition(program).options.map((key) => OPTIONS[key] as OptionDefinition);
@@ -66,7 +76,7 @@ export function parseCommandLine(program: ProgramName, words: readonly string[])
 
   const request = printRequest(values);
   if (request) return { kind: 'print', request };
-  const fault = positionalFault(program, positionals);
+  const fault = positionalFault(program, positionals) ?? monitoringFault(program, values);
   if (fault) return { kind: 'fault', fault };
   values.verbosity = START_VERBOSITY + (values.verbose as number) - (values.quiet as number);
   return { kind: 'run', options: values as unknown as CommandOptions, positionals };

@@ -44,6 +44,8 @@ export const PROGRAMS = {
       'simulate',
       'verbose',
       'ignoreDynu',
+      'mond',
+      'mondXen',
       'ignoreSoftErrors',
       'noCapacityChecks',
       'restrictAllocationTo',

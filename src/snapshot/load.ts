@@ -44,29 +44,45 @@ export async function loadSnapshot(options: LoadOptions): Promise<PreparedSnapsh
   return prepared;
 }
 
+/** The stock programs' words for what failed, which logs are searched for, stand in front of the reason. */
+function failingAs<T>(words: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof Error) error.message = `${words}: ${error.message}`;
+    throw error;
+  }
+}
+
+const LOADING = 'failed to load data, aborting';
+
 async function readSnapshot(options: LoadOptions): Promise<Snapshot> {
-  if (options.simulate && options.simulate.length > 0) {
+  const { simulate, textFile, iallocatorFile } = options;
+  if (simulate && simulate.length > 0) {
     const { simulateCluster } = await import('./simulate.ts');
-    return simulateCluster(options.simulate);
+    return failingAs(LOADING, () => simulateCluster(simulate));
   }
-  if (options.textFile !== undefined) {
+  if (textFile !== undefined) {
     const { parseText } = await import('./text.ts');
-    return parseText(readInput(options.textFile), options.textFile);
+    return failingAs(LOADING, () => parseText(readInput(textFile), textFile));
   }
-  if (options.iallocatorFile !== undefined) {
+  if (iallocatorFile !== undefined) {
     const { parseIallocatorCluster } = await import('./iallocator.ts');
-    return parseIallocatorCluster(readInput(options.iallocatorFile), options.iallocatorFile);
+    const content = failingAs(LOADING, () => readInput(iallocatorFile));
+    // What is wrong inside of a message is said as hail says it.
+    return parseIallocatorCluster(content, iallocatorFile);
   }
   throw new BackendError(
-    'No backend selected! Exiting.',
+    `${LOADING}: No backend selected! Exiting.`,
     'give a file with -t, or a made-up cluster with --simulate',
   );
 }
 
-async function loadDynamicUse(options: LoadOptions): Promise<PrepareOptions['dynamicUse']> {
-  if (options.dynamicUseFile === undefined) return undefined;
+async function loadDynamicUse({ dynamicUseFile }: LoadOptions): Promise<PrepareOptions['dynamicUse']> {
+  if (dynamicUseFile === undefined) return undefined;
   const { parseDynamicUse } = await import('./dynamic-use.ts');
-  return parseDynamicUse(readInput(options.dynamicUseFile), options.dynamicUseFile);
+  const content = readInput(dynamicUseFile);
+  return failingAs("can't parse utilisation data", () => parseDynamicUse(content, dynamicUseFile));
 }
 
 async function loadMonitoring(options: LoadOptions): Promise<MonitoringReports | undefined> {

@@ -74,6 +74,11 @@ describe('verdict of a comparison', () => {
     const refusal = outcome('', { exitCode: 1, stderr: 'Error: Invalid JSON\n' });
     expect(classify('hail', crash, outcome('{}\n')).verdict).to.equal('crash');
     expect(classify('hail', refusal, outcome('{}\n')).verdict).to.equal('different');
+    const amidTable = {
+      ...crash,
+      stderr: 'Initial instance map:\n F Name hbal: IntMap.!: key 0 is not there',
+    };
+    expect(classify('hbal', amidTable, outcome('x\n')).verdict).to.equal('crash');
     expect(
       classify('hbal', outcome('', { isTimedOut: true, exitCode: undefined }), outcome('x')).verdict,
     ).to.equal('slow');

@@ -44,7 +44,9 @@ describe('loading a cluster', () => {
       monitoringFile: `${FOLDER}/monitoring.json`,
       isMonitoringPerInstance: true,
     };
-    expect((await loadSnapshot(options)).monitoringWarning).to.match(/xen-cpu-avg-load's data will be ignored/);
+    expect((await loadSnapshot(options)).monitoringWarning).to.match(
+      /xen-cpu-avg-load's data will be ignored/,
+    );
     const fault = await faultOf(loadSnapshot({ ...options, needsMonitoring: true }));
     expect(fault).to.be.instanceOf(BackendError);
     expect(fault.message).to.equal('Not all required data available');
@@ -57,12 +59,28 @@ describe('loading a cluster', () => {
   it('fails without a source', async () => {
     const fault = await faultOf(loadSnapshot({}));
     expect(fault).to.be.instanceOf(BackendError);
-    expect(fault.message).to.equal('No backend selected! Exiting.');
+    expect(fault.message).to.equal('failed to load data, aborting: No backend selected! Exiting.');
   });
 
   it('fails on what cannot be read', async () => {
     expect((await faultOf(loadSnapshot({ textFile: 'no-such-file' }))).message).to.include('does not exist');
     expect((await faultOf(loadSnapshot({ textFile: FOLDER }))).message).to.include('is a directory');
+  });
+
+  it('names what failed in the stock words, in front of the reason', async () => {
+    const messageOf = async (options: Parameters<typeof loadSnapshot>[0]) =>
+      (await faultOf(loadSnapshot(options))).message;
+    const loading = 'failed to load data, aborting: ';
+    expect(await messageOf({ textFile: 'no-such-file' })).to.match(new RegExp(`^${loading}`));
+    expect(await messageOf({ textFile: `${FOLDER}/README.md` })).to.match(new RegExp(`^${loading}`));
+    expect(await messageOf({ simulate: ['x'] })).to.match(new RegExp(`^${loading}`));
+    expect(await messageOf({ iallocatorFile: 'no-such-file' })).to.match(new RegExp(`^${loading}`));
+    expect(await messageOf({ iallocatorFile: POOLS })).to.match(
+      /^\S*pools.data: Parsing input IAllocator message: /,
+    );
+    expect(await messageOf({ textFile: POOLS, dynamicUseFile: POOLS })).to.match(
+      /^can't parse utilisation data: /,
+    );
   });
 
   it('looks at the loads before the cluster, as the stock programs do', async () => {
