@@ -221,7 +221,10 @@ export class Hoists {
     const peer = state.peers[p.node * state.nodeCount + s.node]! + reservationOf(state, i);
     const reserved = Math.max(p.reserved, peer);
     // A failed primary keeps the disks that it has.
-    if (!primaryOffline && !this.canHoldDisks(i, p, reserved, forced, state.mem[i]!)) return;
+    const holds = primaryOffline
+      ? state.reaches(i, p.node)
+      : this.canHoldDisks(i, p, reserved, forced, state.mem[i]!);
+    if (!holds) return;
     const at = this.open(i, FAILOVER, primaryOffline);
     if (tables.arrays.isScored[p.node]) {
       const n1 = failsWith(p.free, reserved) ? p.count + 1 : 0;
@@ -244,7 +247,7 @@ export class Hoists {
     const mem = state.flags[i]! & USES_MEMORY ? state.mem[i]! : 0;
     const n = s.node;
     const { strict, forced: hard } = tables.arrays;
-    if (!(mem < s.free && hard.disk[n]! > 0)) return false;
+    if (!(state.reaches(i, n) && mem < s.free && hard.disk[n]! > 0)) return false;
     if (forced) return true;
     const vcpus = state.flags[i]! & USES_CPU ? state.vcpus[i]! : 0;
     return (
@@ -269,7 +272,7 @@ export class Hoists {
   private canHoldDisks(i: number, left: Left, reserved: number, forced: boolean, freed: number): boolean {
     const { state, tables } = this;
     const { strict, forced: hard } = tables.arrays;
-    if (!(hard.disk[left.node]! > 0)) return false;
+    if (!(state.reaches(i, left.node) && hard.disk[left.node]! > 0)) return false;
     if (forced) return true;
     const reservation = reservationOf(state, i);
     return (

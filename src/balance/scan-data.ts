@@ -49,6 +49,9 @@ export interface ScanData {
   readonly locationOfClass: Uint8Array;
   readonly locationCount: number;
   readonly pairCounts: Int32Array;
+  /** 1 where a node reaches a pool, `[row * nodes + node]`, and each instance's row; undefined: no storage is stated. */
+  readonly access: Uint8Array | undefined;
+  readonly storageRow: Int32Array;
 }
 
 const sharedInts = (values: ArrayLike<number>): Int32Array => {
@@ -146,5 +149,7 @@ export function makeScanData(state: ClusterState, tables: NodeTables, hoists: Ho
     locationOfClass: sharedBytes(ofClass),
     locationCount: tags.locationCount,
     pairCounts: tags.pairCounts,
+    access: state.storage?.access,
+    storageRow: state.storageRow,
   };
 }

@@ -185,11 +185,12 @@ export class Scan {
     const reservedWeight = weights[k]!;
     const reservedDeviation = this.deviations[k]!;
     const amounts = i * k;
-    const { asPrimary } = data;
+    const { asPrimary, access } = data;
+    const pool = data.storageRow[i]! * data.nodeCount;
 
     for (let j = 0; j < targets.length; j++) {
       const t = targets[j]!;
-      if (t === p || t === s) continue;
+      if (t === p || t === s || (access !== undefined && access[pool + t] === 0)) continue;
       if (!(usedMem < memRoom[t]! && mem < memForthcoming[t]! && vcpus <= vcpuRoom[t]!)) continue;
       if (!(disk < diskRoom[t]! && disk <= diskReserve[t]! && spindles <= spindleRoom[t]!)) continue;
       const peer = pivotPeers[pivotRow + t]! + reservation;
@@ -261,11 +262,12 @@ export class Scan {
     const reservedWeight = weights[k]!;
     const reservedDeviation = this.deviations[k]!;
     const amounts = i * k;
-    const { asSecondary } = data;
+    const { asSecondary, access } = data;
+    const pool = data.storageRow[i]! * data.nodeCount;
 
     for (let j = 0; j < targets.length; j++) {
       const t = targets[j]!;
-      if (t === p || t === s) continue;
+      if (t === p || t === s || (access !== undefined && access[pool + t] === 0)) continue;
       if (!(disk < diskRoom[t]! && disk <= diskReserve[t]! && spindles <= spindleRoom[t]!)) continue;
       if (!(reservation < reservationRoom[t]!)) continue;
       const peer = peersByPrimary[row + t]! + reservation;

@@ -8,8 +8,10 @@
  */
 import { Journal } from './journal.ts';
 import * as F from './node-fields.ts';
+import { saysAnything } from './pool-statements.ts';
 import type { Instance, Snapshot } from './snapshot.ts';
 import { NO_NODE } from './snapshot.ts';
+import { describeStorage, type Storage } from './storage.ts';
 import { TagIndex } from './tag-index.ts';
 import type { Mirroring } from './templates.ts';
 import { hasSecondary, mirroringOf, usesNodeDisk } from './templates.ts';
@@ -41,6 +43,14 @@ export interface StateOptions {
   readonly trackPeerOrder?: boolean;
   /** Instances that will be added later, so that their exclusion tags are known from the start. */
   readonly toAdd?: readonly Instance[];
+}
+
+/** Storage of a snapshot, where it or an instance to come says anything about it. */
+function statedStorage(snapshot: Snapshot, toAdd: readonly Instance[]): Storage | undefined {
+  if (!saysAnything(snapshot) && !toAdd.some((instance) => instance.storagePool !== undefined))
+    return undefined;
+  const storage = describeStorage(snapshot, toAdd);
+  return storage.isStated ? storage : undefined;
 }
 
 const float64 = (length: number): Float64Array => new Float64Array(new SharedArrayBuffer(length * 8));
@@ -96,6 +106,11 @@ export class ClusterState {
   /** Exclusion, location and migration tags as numbers. */
   readonly tags: TagIndex;
 
+  /** Storage pools and who reaches them; undefined when the snapshot says nothing about storage. */
+  readonly storage: Storage | undefined;
+  /** Row of each instance's pool in `storage.access`; meaningless without storage. */
+  storageRow: Int32Array;
+
   /** Instances on each node, oldest first (stock's lists, reversed). Forthcoming ones are kept apart. */
   readonly primaries: number[][];
   readonly secondaries: number[][];
@@ -144,6 +159,7 @@ export class ClusterState {
     this.primary = int32(capacity);
     this.secondary = int32(capacity);
     this.locationScore = float64(capacity);
+    this.storageRow = int32(capacity);
 
     this.primaries = snapshot.nodes.map(() => []);
     this.secondaries = snapshot.nodes.map(() => []);
@@ -151,6 +167,7 @@ export class ClusterState {
     this.forthcomingSecondaries = snapshot.nodes.map(() => []);
 
     this.tags = new TagIndex(snapshot, options.toAdd ?? []);
+    this.storage = statedStorage(snapshot, options.toAdd ?? []);
     this.loadNodes();
     for (const instance of snapshot.instances) this.fillInstance(instance);
     for (let i = 0; i < count; i++) this.settle(i);
@@ -177,6 +194,13 @@ export class ClusterState {
     this.added.pop();
     this.instanceCount--;
     this.tags.dropInstance(this.instanceCount);
+  }
+
+  /** Whether a node reaches the instance's storage pool. */
+  reaches(i: number, node: number): boolean {
+    return (
+      this.storage === undefined || this.storage.access[this.storageRow[i]! * this.nodeCount + node] === 1
+    );
   }
 
   /** Common-failure tags that two nodes share; 0 where the instance has no secondary. */
@@ -245,6 +269,7 @@ export class ClusterState {
     this.primary[i] = instance.primary;
     this.secondary[i] = instance.secondary;
     this.locationScore[i] = 0;
+    if (this.storage) this.storageRow[i] = this.storage.rowOfRecord(instance);
     this.tags.addInstance(i, instance);
     return i;
   }
@@ -382,6 +407,7 @@ export class ClusterState {
     this.flags = widen32(this.flags);
     this.primary = widen32(this.primary);
     this.secondary = widen32(this.secondary);
+    this.storageRow = widen32(this.storageRow);
     const mirroring = uint8(capacity);
     mirroring.set(this.mirroring);
     this.mirroring = mirroring;

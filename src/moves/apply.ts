@@ -6,7 +6,7 @@
  */
 import { ALLOWED, FAIL_INTERNAL, type FailCode } from '../cluster/refusal.ts';
 import type { ClusterState } from '../cluster/state.ts';
-import { primaryRefusal, secondaryRefusal } from '../rules/admission.ts';
+import { primaryRefusal, primaryRoomRefusal, secondaryRefusal } from '../rules/admission.ts';
 import { migrationRefusal } from '../rules/migration.ts';
 import {
   FAILOVER,
@@ -108,9 +108,11 @@ function replaceSecondary(state: ClusterState, i: number, target: number, force:
   const forceSecondary = state.isOffline[s] === 1 || force;
   removePrimary(state, i, p, state.locationScore[i]!);
   removeSecondary(state, i, s, p);
-  const result = trySecondary(state, i, target, p, forceSecondary) || tryPrimary(state, i, p, location, true);
-  if (result === ALLOWED) place(state, i, p, target, location);
-  return result;
+  const result = trySecondary(state, i, target, p, forceSecondary) || primaryRoomRefusal(state, i, p, true);
+  if (result !== ALLOWED) return result;
+  addPrimary(state, i, p, location);
+  place(state, i, p, target, location);
+  return ALLOWED;
 }
 
 function replaceAndFailover(state: ClusterState, i: number, target: number, force: boolean): FailCode {

@@ -16,6 +16,11 @@ import { exceedsVcpuRatio } from './vcpu-ratio.ts';
 
 /** Why the node may not become the instance's primary; ALLOWED when it may. */
 export function primaryRefusal(state: ClusterState, i: number, node: number, force: boolean): FailCode {
+  return state.reaches(i, node) ? primaryRoomRefusal(state, i, node, force) : FAIL_DISK;
+}
+
+/** The same for a node that has the instance already, whether it should or not: access is not asked for. */
+export function primaryRoomRefusal(state: ClusterState, i: number, node: number, force: boolean): FailCode {
   const { nodeFields: f, flags } = state;
   const at = node * F.NODE_STRIDE;
   if (!(flags[i]! & IS_FORTHCOMING)) {
@@ -77,6 +82,7 @@ export function secondaryRefusal(
 ): FailCode {
   const { nodeFields: f, flags } = state;
   const at = node * F.NODE_STRIDE;
+  if (!state.reaches(i, node)) return FAIL_DISK;
   if (!(flags[i]! & IS_FORTHCOMING)) {
     if (!(flags[i]! & HAS_SECONDARY)) return FAIL_DISK;
     const freeDisk = f[at + F.FREE_DISK]! - state.disk[i]!;
