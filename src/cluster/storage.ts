@@ -20,7 +20,7 @@ import {
 import type { Instance, PoolId, Snapshot } from './snapshot.ts';
 import { poolSizesOf, type StorageType } from './tags.ts';
 
-/** One pool. Memory of lists: positions in the snapshot. Sizes in MiB; undefined = not known. */
+/** One pool. Nodes, groups and instances are positions in the snapshot. Sizes in MiB; undefined = not known. */
 export interface StoragePool {
   readonly id: PoolId;
   readonly type: StorageType;
@@ -63,6 +63,7 @@ export class Storage {
   /** Contradictions: errors of the input, naming the record in `field`. */
   readonly problems: readonly InputProblem[];
   readonly warnings: readonly string[];
+  private readonly rowById: ReadonlyMap<PoolId, number>;
 
   /** Used by describeStorage only. */
   constructor(parts: Omit<Storage, 'poolOf' | 'poolAt' | 'canAccess' | 'rowOfRecord'>) {
@@ -78,6 +79,7 @@ export class Storage {
     this.misplaced = parts.misplaced;
     this.problems = parts.problems;
     this.warnings = parts.warnings;
+    this.rowById = new Map(parts.pools.map(({ id }, row) => [id, row]));
   }
 
   /** The pool behind a row; undefined for the two rows that are no pools. */
@@ -92,17 +94,15 @@ export class Storage {
 
   /** Whether a node reaches a pool. */
   canAccess(node: number, pool: PoolId): boolean {
-    const row = this.pools.findIndex(({ id }) => id === pool);
-    return row < 0 ? !this.isBinding : this.access[row * this.nodeCount + node] === 1;
+    const row = this.rowById.get(pool);
+    return row === undefined ? !this.isBinding : this.access[row * this.nodeCount + node] === 1;
   }
 
   /** Row of an instance that was not there when the storage was described (one added while searching). */
   rowOfRecord(instance: Pick<Instance, 'storagePool' | 'tags' | 'diskTemplate'>): number {
     const pool = poolOfRecord(instance);
     if (pool === undefined) return this.anywhereRow;
-    const row = this.pools.findIndex(({ id }) => id === pool);
-    if (row >= 0) return row;
-    return this.isBinding ? this.nowhereRow : this.anywhereRow;
+    return this.rowById.get(pool) ?? (this.isBinding ? this.nowhereRow : this.anywhereRow);
   }
 }
 

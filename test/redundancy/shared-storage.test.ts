@@ -40,7 +40,7 @@ const withoutStorage = (snapshot: Snapshot): Snapshot => ({
 
 describe('N+1 with shared storage, against trying every way', () => {
   it('says yes exactly where there is a way, and shows a valid one', () => {
-    const counts = { yes: 0, no: 0, tight: 0 };
+    const counts = { yes: 0, no: 0 };
     const property = fc.property(smallClusters({ nodes: 5, instances: 9 }), (snapshot) => {
       const n1 = checkOf(snapshot);
       const everyWay = new EveryWay(snapshot);
@@ -61,9 +61,9 @@ describe('N+1 with shared storage, against trying every way', () => {
         expect(everyWay.isPossible(restarts!.map(({ instance, node }) => [instance, node]))).to.equal(true);
       });
     });
-    fc.assert(property, { numRuns: 4000, seed: SEED });
-    expect(counts.yes, 'verdicts of yes on several instances').to.be.above(1000);
-    expect(counts.no, 'verdicts of no').to.be.above(1000);
+    fc.assert(property, { numRuns: 3000, seed: SEED });
+    expect(counts.yes, 'verdicts of yes on several instances').to.be.above(700);
+    expect(counts.no, 'verdicts of no').to.be.above(700);
   });
 
   it('says yes wherever the stock check does, offline nodes counted as it does', () => {
@@ -95,7 +95,7 @@ describe('N+1 with shared storage, against trying every way', () => {
         else expect(verdict).to.equal(everyWay.exists(n) ? 'yes' : 'no');
       });
     });
-    fc.assert(property, { numRuns: 2000, seed: SEED });
+    fc.assert(property, { numRuns: 1500, seed: SEED });
     expect(unproven).to.be.above(0);
   });
 });
@@ -164,28 +164,32 @@ describe('N+1 with shared storage, kept up to date', () => {
     expect(outcomes.breaking).to.be.above(200);
   });
 
-  it('takes in an instance that was added after the storage was described', () => {
+  it('takes in instances that were added after the snapshot was read', () => {
     const snapshot = aCluster({
       nodes: [
-        { totalMemMib: 6000, nodeMemMib: 0, storagePools: ['external/nas'] },
+        { totalMemMib: 6000, nodeMemMib: 0, storagePools: ['external/nas', 'external/other'] },
         { totalMemMib: 4000, nodeMemMib: 0, storagePools: ['external/nas'] },
         { totalMemMib: 9000, nodeMemMib: 0, storagePools: ['external/other'] },
       ],
       instances: [{ diskTemplate: 'ext', storagePool: 'external/nas', memMib: 1000, primary: 0 }],
     });
-    const wanted = { ...snapshot.instances[0]!, memMib: 3000, primary: -1 };
-    const state = new ClusterState(snapshot, { toAdd: [wanted] });
-    const n1 = new SharedStorageN1(state, describeStorage(snapshot, [wanted]));
-    const added = state.addInstance(wanted);
+    const inNas = { ...snapshot.instances[0]!, memMib: 3000, primary: -1 };
+    const inOther = { ...inNas, storagePool: 'external/other' };
+    const state = new ClusterState(snapshot, { toAdd: [inNas, inOther] });
+    const n1 = new SharedStorageN1(state, describeStorage(snapshot, [inNas, inOther]));
+    const first = state.addInstance(inNas);
+    const second = state.addInstance(inOther);
     const mark = state.journal.mark();
 
-    expect(placeInstance(state, added, 1, -1, false)).to.equal(ALLOWED);
+    expect(placeInstance(state, first, 1, -1, false)).to.equal(ALLOWED);
     expect(n1.isHealthyAfter([1])).to.equal(false);
     expect(n1.newlyFailing([1])).to.equal(0);
     state.journal.rollback(mark);
 
-    expect(placeInstance(state, added, 2, -1, false)).to.equal(ALLOWED);
+    expect(placeInstance(state, second, 2, -1, false)).to.equal(ALLOWED);
     expect(n1.isHealthyAfter([2])).to.equal(true);
+    n1.refresh([2]);
+    expect(n1.restartsOf(2)).to.deep.equal([{ instance: second, node: 0, isDegraded: false }]);
   });
 });
 
