@@ -84,10 +84,10 @@ describe('N+1 with shared storage, against trying every way', () => {
     expect(counts.oursOnly).to.be.above(50);
   });
 
-  it('with hardly any budget still never says what is not so', () => {
+  it('with no budget for the search still never says what is not so', () => {
     let unproven = 0;
     const property = fc.property(smallClusters({ nodes: 4, instances: 12 }), (snapshot) => {
-      const n1 = checkOf(snapshot, { searchBudget: 1 });
+      const n1 = checkOf(snapshot, { searchBudget: 0 });
       const everyWay = new EveryWay(snapshot);
       snapshot.nodes.forEach((_, n) => {
         const verdict = n1.answerOf(n)?.verdict;
