@@ -7,6 +7,7 @@ import { appendFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { makeCase } from './compare/case.ts';
 import { VERDICTS, type Verdict } from './compare/classify.ts';
+import { AS_STOCK } from './compare/option-sets.ts';
 import { type ComparedCase, runCase } from './compare/run-case.ts';
 import { isProgramName, launcherOf, NO_STOCK_EXIT, PROGRAMS, type ProgramName } from './launchers.ts';
 
@@ -115,7 +116,7 @@ async function main(): Promise<number> {
   for (const program of programs.filter(isProgramName)) {
     const stockPath = launcherOf(program, options.stock);
     const ourPath = launcherOf(program, ours);
-    const ourHbalPath = launcherOf('hbal', ours);
+    const ourHbalPath = launcherOf('hbal', ours) ?? launcherOf('hbal');
     if (stockPath === undefined) {
       console.error(`compare: the stock ${program} is not installed. Maybe: apt-get install ganeti-htools`);
       return NO_STOCK_EXIT;
@@ -140,7 +141,10 @@ async function main(): Promise<number> {
         stockPath,
         ourPath,
         ourHbalPath,
-        ourExtraArgs: options['ours-args'].split(' ').filter((word) => word !== ''),
+        ourExtraArgs: [
+          ...(ours === 'stock' ? [] : (AS_STOCK[program] ?? [])),
+          ...options['ours-args'].split(' ').filter((word) => word !== ''),
+        ],
         timeoutSeconds: Number(options.timeout),
         keepFolder: options.keep,
       });

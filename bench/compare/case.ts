@@ -7,6 +7,7 @@ import { randomShape } from '../generate/shape.ts';
 import { clusterText } from '../generate/text.ts';
 import type { ProgramName } from '../launchers.ts';
 import { COMMAND_FILE, chooseOptions, SAVE_PREFIX } from './option-sets.ts';
+import { withPlainDisks } from './plain-disks.ts';
 
 export interface ComparisonCase {
   readonly program: ProgramName;
@@ -97,7 +98,7 @@ export function makeCase(program: ProgramName, seed: number): ComparisonCase {
       source.push('-t', CLUSTER_FILE);
     } else if (random.chance(0.03)) source.push(...simulation(random));
   } else if (isFromMessage) {
-    files.set(REQUEST_FILE, message());
+    files.set(REQUEST_FILE, withPlainDisks(message()));
     source.push('-I', REQUEST_FILE);
   } else if (program === 'hspace' && chosenSource < 0.4) source.push(...simulation(random));
   else {

@@ -6,7 +6,6 @@ import { runProgram } from '../run-program.ts';
 import type { ComparisonCase } from './case.ts';
 import { type Classification, classify, type Outcome } from './classify.ts';
 import { stockCase } from './convert-message.ts';
-import { AS_STOCK } from './option-sets.ts';
 
 export interface ComparedCase extends Classification {
   readonly stockSeconds: number;
@@ -53,7 +52,7 @@ export async function runCase(trial: ComparisonCase, setup: ComparisonSetup): Pr
     const { timeoutSeconds } = setup;
     const forStock = await stockCase(trial, setup.ourHbalPath, timeoutSeconds);
     const stock = runIn(join(folder, 'stock'), setup.stockPath, forStock.args, forStock, timeoutSeconds);
-    const ourArgs = [...trial.args, ...(AS_STOCK[trial.program] ?? []), ...setup.ourExtraArgs];
+    const ourArgs = [...trial.args, ...setup.ourExtraArgs];
     const ours = runIn(join(folder, 'ours'), setup.ourPath, ourArgs, trial, timeoutSeconds);
     const [stockOutcome, ourOutcome] = await Promise.all([stock, ours]);
     if (setup.keepFolder) {
