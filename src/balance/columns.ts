@@ -13,6 +13,7 @@ import {
   USES_NODE_DISK,
   UTILISATION_STRIDE,
 } from '../cluster/state.ts';
+import { diskMembers, isDiskMetric } from '../score/disk-membership.ts';
 import {
   CPU_LOAD_CV,
   DISK_LOAD_CV,
@@ -84,8 +85,10 @@ export interface Column {
   /** Amounts per instance. */
   readonly asPrimary: Float64Array;
   readonly asSecondary: Float64Array;
-  /** Worth of a unit per node. */
+  /** Worth of a unit per node; 0 for nodes that take no part in the metric. */
   readonly scale: Float64Array;
+  /** Nodes whose values are compared, in order. */
+  readonly members: readonly number[];
 }
 
 export interface Columns {
@@ -95,8 +98,6 @@ export interface Columns {
   readonly secondaryCount: number;
   /** Weight of the reserved memory's column, which follows the peers and not the amounts. */
   readonly reservedWeight: number;
-  /** Metrics that no move changes. */
-  readonly fixedMetrics: readonly number[];
 }
 
 const PLAIN_TWIN = new Map([
@@ -123,13 +124,14 @@ export function findColumns(state: ClusterState, nodes: readonly number[], nodeL
   let hasForthcoming = false;
   for (let i = 0; i < count; i++) if (state.flags[i]! & IS_FORTHCOMING) hasForthcoming = true;
 
+  const online = nodes.filter((n) => !state.isOffline[n]);
+  const disks = diskMembers(state, online) ?? online;
   const found: Column[] = [];
-  const fixedMetrics: number[] = [];
   for (const source of SOURCES) {
     const weight = METRICS[source.metric]!.weight;
     const twin = PLAIN_TWIN.get(source.metric);
     if (twin !== undefined && !hasForthcoming) {
-      merge(found, fixedMetrics, source.metric, twin, weight);
+      merge(found, twin, weight);
       continue;
     }
     const asPrimary = shared(count);
@@ -140,21 +142,19 @@ export function findColumns(state: ClusterState, nodes: readonly number[], nodeL
       asSecondary[i] = source.asSecondary(state, i);
       if (asPrimary[i] !== 0 || asSecondary[i] !== 0) moves = true;
     }
-    if (!moves) {
-      fixedMetrics.push(source.metric);
-      continue;
-    }
+    if (!moves) continue;
     const equal =
       nodeLoads && LOADS.has(source.metric)
         ? found.find((c) => LOADS.has(c.metric) && sameValues(c.asPrimary, asPrimary))
         : undefined;
     if (equal) {
-      merge(found, fixedMetrics, source.metric, equal.metric, weight);
+      merge(found, equal.metric, weight);
       continue;
     }
+    const members = isDiskMetric(source.metric) ? disks : online;
     const scale = shared(state.nodeCount);
-    for (const n of nodes) scale[n] = source.scale(state, n);
-    found.push({ metric: source.metric, weight, asPrimary, asSecondary, scale });
+    for (const n of members) scale[n] = source.scale(state, n);
+    found.push({ metric: source.metric, weight, asPrimary, asSecondary, scale, members });
   }
   const withSecondary = found.filter((c) => c.asSecondary.some((amount) => amount !== 0));
   const rest = found.filter((c) => !withSecondary.includes(c));
@@ -162,13 +162,11 @@ export function findColumns(state: ClusterState, nodes: readonly number[], nodeL
     list: [...withSecondary, ...rest],
     secondaryCount: withSecondary.length,
     reservedWeight: METRICS[RESERVED_MEM_CV]!.weight,
-    fixedMetrics,
   };
 }
 
-/** Adds a metric's weight to the column that it repeats; where that one is fixed, it is fixed too. */
-function merge(found: Column[], fixed: number[], metric: number, like: number, weight: number): void {
+/** Adds a metric's weight to the column that it repeats; where there is none, no move changes the metric either. */
+function merge(found: Column[], like: number, weight: number): void {
   const at = found.findIndex((c) => c.metric === like);
-  if (at < 0) fixed.push(metric);
-  else found[at] = { ...found[at]!, weight: found[at]!.weight + weight };
+  if (at >= 0) found[at] = { ...found[at]!, weight: found[at]!.weight + weight };
 }

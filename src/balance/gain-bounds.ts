@@ -58,12 +58,12 @@ export class GainBounds {
   /** Takes over the sums after a step. */
   nextStep(): void {
     const { tables, width } = this;
-    const n = tables.targets.length;
+    const { sums, perNode } = tables.arrays;
     this.variance0.set(this.variance1);
     this.mean0.set(this.mean1);
     for (let c = 0; c < width; c++) {
       this.variance1[c] = tables.variance(c);
-      this.mean1[c] = tables.arrays.sums[c]! / n;
+      this.mean1[c] = sums[c]! * perNode[c]!;
     }
   }
 
@@ -104,7 +104,6 @@ export class GainBounds {
   /** How much the last step can have raised the gain of any move of the instance; Infinity when nothing can be said. */
   private drift(i: number): number {
     const { tables, width, variance0, variance1, mean0, mean1 } = this;
-    const perNode = 1 / tables.targets.length;
     const at = i * width;
     let drift = 0;
     for (let c = 0; c < width; c++) {
@@ -114,6 +113,7 @@ export class GainBounds {
       const m1 = mean1[c]!;
       if (v0 === v1 && m0 === m1) continue;
       const reach = this.reach[at + c]!;
+      const perNode = tables.arrays.perNode[c]!;
       const shift = (this.hoistedSum[at + c]! + reach) * perNode;
       const mean = Math.max(Math.abs(m0), Math.abs(m1));
       const d =

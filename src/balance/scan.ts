@@ -44,7 +44,6 @@ export class Scan {
   private readonly locations: Float64Array;
   /** Reservations of nothing, for moves without a pivot. */
   private readonly noPeers: Float64Array;
-  private readonly inverseCount: number;
   /** Score of the best candidate of the last call; Infinity when none was possible. */
   lowest = Number.POSITIVE_INFINITY;
   /** Candidates looked at, possible or not. */
@@ -59,7 +58,6 @@ export class Scan {
     this.deviations = new Float64Array(k + 1);
     this.locations = new Float64Array(data.locationClassCount);
     this.noPeers = new Float64Array(data.nodeCount);
-    this.inverseCount = 1 / data.targets.length;
   }
 
   /** Scores all kinds of move of an instance on the given targets; `lowest` is the result. */
@@ -87,7 +85,8 @@ export class Scan {
    * @param variable columns from the front that the target changes; the reserved memory's is always left out
    */
   private open(at: number, variable: number): number {
-    const { data, sums, squares, deviations, inverseCount } = this;
+    const { data, sums, squares, deviations } = this;
+    const { perNode } = data.tables;
     const { hoists, weights, columnCount: k, tables } = data;
     const reserved = at + H.CHANGES + 2 * k;
     let score = tables.base[0]! + hoists[at + H.PLAIN_CHANGE]! + RESERVED_TOTAL_WEIGHT * hoists[reserved]!;
@@ -97,8 +96,8 @@ export class Scan {
       sums[c] = sum;
       squares[c] = square;
       if (c < variable) continue;
-      const mean = sum * inverseCount;
-      const variance = square * inverseCount - mean * mean;
+      const mean = sum * perNode[c]!;
+      const variance = square * perNode[c]! - mean * mean;
       deviations[c] = variance > 0 ? weights[c]! * Math.sqrt(variance) : 0;
       if (c < k) score += deviations[c]!;
     }
@@ -144,7 +143,7 @@ export class Scan {
     pivotRow: number,
     reservation: number,
   ): void {
-    const { data, sums, squares, inverseCount } = this;
+    const { data, sums, squares } = this;
     const at = (i * H.SLOTS + kind) * data.slotStride;
     this.visited += targets.length;
     if (data.hoists[at + H.IS_POSSIBLE] === 0) return;
@@ -159,7 +158,7 @@ export class Scan {
       spindles: spindleRoom,
       vcpus: vcpuRoom,
     } = rooms;
-    const { freeMem, reserved, counts, n1, x: values, scale } = tables;
+    const { freeMem, reserved, counts, n1, x: values, scale, perNode } = tables;
     const p = data.primary[i]!;
     const s = data.secondary[i]!;
     const flags = data.flags[i]!;
@@ -210,15 +209,15 @@ export class Scan {
       if (newReserved === pivotReserved) score += reservedDeviation;
       else {
         const dx = (newReserved - pivotReserved) * pivotPerMem;
-        const mean = (sums[k]! + dx) * inverseCount;
-        const variance = (squares[k]! + dx * (2 * pivotX + dx)) * inverseCount - mean * mean;
+        const mean = (sums[k]! + dx) * perNode[k]!;
+        const variance = (squares[k]! + dx * (2 * pivotX + dx)) * perNode[k]! - mean * mean;
         score += RESERVED_TOTAL_WEIGHT * dx + (variance > 0 ? reservedWeight * Math.sqrt(variance) : 0);
       }
       const row = t * k;
       for (let c = 0; c < k; c++) {
         const dx = asPrimary[amounts + c]! * scale[row + c]!;
-        const mean = (sums[c]! + dx) * inverseCount;
-        const variance = (squares[c]! + dx * (2 * values[row + c]! + dx)) * inverseCount - mean * mean;
+        const mean = (sums[c]! + dx) * perNode[c]!;
+        const variance = (squares[c]! + dx * (2 * values[row + c]! + dx)) * perNode[c]! - mean * mean;
         if (variance > 0) score += weights[c]! * Math.sqrt(variance);
       }
       this.take(i, kind, t, score);
@@ -238,7 +237,7 @@ export class Scan {
     row: number,
     reservation: number,
   ): void {
-    const { data, sums, squares, inverseCount } = this;
+    const { data, sums, squares } = this;
     const at = (i * H.SLOTS + kind) * data.slotStride;
     this.visited += targets.length;
     if (data.hoists[at + H.IS_POSSIBLE] === 0) return;
@@ -251,7 +250,7 @@ export class Scan {
       reservation: reservationRoom,
       n1: n1Room,
     } = rooms;
-    const { freeMem, reserved, counts, n1, x: values, scale, reservedX, perMem } = tables;
+    const { freeMem, reserved, counts, n1, x: values, scale, reservedX, perMem, perNode } = tables;
     const p = data.primary[i]!;
     const s = data.secondary[i]!;
     const disk = data.disk[i]!;
@@ -281,15 +280,15 @@ export class Scan {
       if (newReserved === before) score += reservedDeviation;
       else {
         const dx = (newReserved - before) * perMem[t]!;
-        const mean = (sums[k]! + dx) * inverseCount;
-        const variance = (squares[k]! + dx * (2 * reservedX[t]! + dx)) * inverseCount - mean * mean;
+        const mean = (sums[k]! + dx) * perNode[k]!;
+        const variance = (squares[k]! + dx * (2 * reservedX[t]! + dx)) * perNode[k]! - mean * mean;
         score += RESERVED_TOTAL_WEIGHT * dx + (variance > 0 ? reservedWeight * Math.sqrt(variance) : 0);
       }
       const place = t * k;
       for (let c = 0; c < secondaryCount; c++) {
         const dx = asSecondary[amounts + c]! * scale[place + c]!;
-        const mean = (sums[c]! + dx) * inverseCount;
-        const variance = (squares[c]! + dx * (2 * values[place + c]! + dx)) * inverseCount - mean * mean;
+        const mean = (sums[c]! + dx) * perNode[c]!;
+        const variance = (squares[c]! + dx * (2 * values[place + c]! + dx)) * perNode[c]! - mean * mean;
         if (variance > 0) score += weights[c]! * Math.sqrt(variance);
       }
       this.take(i, kind, t, score);

@@ -76,6 +76,8 @@ export interface TableArrays {
   /** Sums of the centred values and of their squares, per column; the reserved memory's last. */
   readonly sums: Float64Array;
   readonly squares: Float64Array;
+  /** One divided by the number of nodes that take part in a column. */
+  readonly perNode: Float64Array;
   /** [0] share of the score that no column carries, [1] score. */
   readonly base: Float64Array;
 }
@@ -95,6 +97,8 @@ export class NodeTables {
   private readonly largestChange: Float64Array;
   private readonly centres: Float64Array;
   private readonly mostVcpus: Float64Array;
+  /** 1 where a node takes part in a column, `[node * columns + column]`; all online ones do in the reserved memory's. */
+  private readonly isMember: Uint8Array;
   private readonly row = new Float64Array(METRIC_COUNT);
 
   constructor(state: ClusterState, scorer: Scorer, columns: Columns) {
@@ -121,6 +125,7 @@ export class NodeTables {
       isScored: new Uint8Array(new SharedArrayBuffer(n)),
       sums: shared(k + 1),
       squares: shared(k + 1),
+      perNode: shared(k + 1),
       base: shared(2),
     };
     this.largestScale = new Float64Array(k + 1);
@@ -128,9 +133,15 @@ export class NodeTables {
     this.largestChange = new Float64Array(k + 1);
     this.centres = new Float64Array(k + 1);
     this.mostVcpus = new Float64Array(n);
+    this.isMember = new Uint8Array(n * k);
     for (const node of scorer.nodes) {
       this.mostVcpus[node] = largestVcpus(state.vcpuRatio[node]!, state.totalCpu[node]!);
     }
+    columns.list.forEach(({ members }, c) => {
+      this.arrays.perNode[c] = 1 / members.length;
+      for (const node of members) this.isMember[node * k + c] = 1;
+    });
+    this.arrays.perNode[k] = 1 / online.length;
     for (const node of online) this.prepareNode(node);
     this.findLargestChanges();
     this.findCentres();
@@ -183,9 +194,10 @@ export class NodeTables {
     const totals = new Float64Array(k + 1);
     for (const node of targets) {
       contributionsOf(this.state, node, row, 0);
-      for (let c = 0; c <= k; c++) totals[c]! += this.centred(row, c);
+      for (let c = 0; c < k; c++) if (this.isMember[node * k + c]) totals[c]! += this.centred(row, c);
+      totals[k]! += this.centred(row, k);
     }
-    for (let c = 0; c <= k; c++) this.centres[c] = totals[c]! / targets.length;
+    for (let c = 0; c <= k; c++) this.centres[c] = totals[c]! * this.arrays.perNode[c]!;
   }
 
   private refreshNode(node: number): void {
@@ -193,7 +205,9 @@ export class NodeTables {
     this.refreshRooms(node);
     if (!arrays.isScored[node]) return;
     contributionsOf(this.state, node, row, 0);
-    for (let c = 0; c < k; c++) arrays.x[node * k + c] = this.centred(row, c);
+    for (let c = 0; c < k; c++) {
+      arrays.x[node * k + c] = this.isMember[node * k + c] ? this.centred(row, c) : 0;
+    }
     arrays.reservedX[node] = this.centred(row, k);
     arrays.n1[node] = row[N1_CNT]!;
     arrays.counts[node] = row[OFFLINE_ALL_CNT]!;
@@ -264,9 +278,9 @@ export class NodeTables {
 
   /** Variance of a column now. */
   variance(column: number): number {
-    const n = this.targets.length;
-    const mean = this.arrays.sums[column]! / n;
-    return Math.max(0, this.arrays.squares[column]! / n - mean * mean);
+    const { sums, squares, perNode } = this.arrays;
+    const mean = sums[column]! * perNode[column]!;
+    return Math.max(0, squares[column]! * perNode[column]! - mean * mean);
   }
 
   /**
@@ -285,7 +299,7 @@ export class NodeTables {
       const weight = c === k ? columns.reservedWeight : columns.list[c]!.weight;
       const farthest = this.largestX[c]! + this.largestChange[c]!;
       const squares = arrays.squares[c]! + 2 * MOST_TOUCHED * farthest ** 2;
-      const root = rootError((3 * relative * squares) / n, this.leastVariance(c));
+      const root = rootError(3 * relative * squares * arrays.perNode[c]!, this.leastVariance(c));
       error += weight * (root + relative * Math.abs(this.centres[c]!));
     }
     return 2 * error;
@@ -293,10 +307,10 @@ export class NodeTables {
 
   /** Least variance of a column that a move can leave. */
   private leastVariance(c: number): number {
-    const n = this.targets.length;
+    const perNode = this.arrays.perNode[c]!;
     const change = this.largestChange[c]!;
-    const mean = Math.abs(this.arrays.sums[c]! / n);
-    const shift = (MOST_TOUCHED * change) / n;
+    const mean = Math.abs(this.arrays.sums[c]! * perNode);
+    const shift = MOST_TOUCHED * change * perNode;
     const fall = shift * (2 * this.largestX[c]! + change) + shift * (2 * mean + shift);
     return Math.max(0, this.variance(c) - fall);
   }

@@ -6,6 +6,7 @@
  * additions decides the last bits, and these decide between candidates that tie.
  */
 import type { ClusterState } from '../cluster/state.ts';
+import { diskMembers, isDiskMetric } from './disk-membership.ts';
 import {
   contributionsOf,
   LOCATION_EXCLUSION_SCORE,
@@ -44,6 +45,8 @@ export class Scorer {
   private readonly groups: readonly number[];
   /** Place of a node among the online (or the offline) ones; -1 where it is not scored. */
   private readonly placeOf: Int32Array;
+  /** The same among those that take part in the disk metrics. */
+  private readonly diskPlaceOf: Int32Array;
   /** Contributions per metric, of the nodes that count for it, in node order. */
   private readonly columns: Float64Array[];
   private readonly row = new Float64Array(METRIC_COUNT);
@@ -61,7 +64,15 @@ export class Scorer {
     offline.forEach((n, place) => {
       this.placeOf[n] = place;
     });
-    this.columns = METRICS.map((m) => new Float64Array(m.online ? this.online.length : offline.length));
+    const members = diskMembers(state, this.online);
+    this.diskPlaceOf = members ? new Int32Array(state.nodeCount).fill(-1) : this.placeOf;
+    members?.forEach((n, place) => {
+      this.diskPlaceOf[n] = place;
+    });
+    this.columns = METRICS.map(({ online }, m) => {
+      const nodesOf = isDiskMetric(m) ? (members ?? this.online) : this.online;
+      return new Float64Array(online ? nodesOf.length : offline.length);
+    });
     for (const node of nodes) this.refreshNode(node);
     for (let m = 0; m < METRIC_COUNT; m++) this.combine(m);
     this.values[LOCATION_EXCLUSION_SCORE] = state.tags.crowdingOf(this.groups);
@@ -90,8 +101,7 @@ export class Scorer {
 
   /** Bits of the metrics in which a node's contribution changed. */
   private refreshNode(node: number): number {
-    const place = this.placeOf[node]!;
-    if (place < 0) return 0;
+    if (this.placeOf[node]! < 0) return 0;
     const { row } = this;
     const isOnline = this.state.isOffline[node] === 0;
     contributionsOf(this.state, node, row, 0);
@@ -99,7 +109,8 @@ export class Scorer {
     for (let m = 0; m < METRIC_COUNT; m++) {
       if (METRICS[m]!.online !== isOnline) continue;
       const column = this.columns[m]!;
-      if (column[place] !== row[m]) {
+      const place = (isDiskMetric(m) ? this.diskPlaceOf : this.placeOf)[node]!;
+      if (place >= 0 && column[place] !== row[m]) {
         column[place] = row[m]!;
         changed |= 1 << m;
       }
