@@ -69,7 +69,9 @@ export class EveryWay {
     const instances = this.needing(failed);
     const starts: [number, number][] = [];
     const place = (k: number): boolean => {
-      if (k === instances.length) return this.isPossible(starts);
+      // What is too much already does not become less.
+      if (!this.isPossible(starts)) return false;
+      if (k === instances.length) return true;
       return this.choices(instances[k]!, failed).some((target) => {
         starts.push([instances[k]!, target]);
         const isGood = place(k + 1);

@@ -67,3 +67,31 @@ export function smallClusters(shape: Shape): fc.Arbitrary<Snapshot> {
     });
   });
 }
+
+/**
+ * Clusters whose first node holds all instances, which fill the rooms of the others to the last MiB, or nearly: in half
+ * of them one MiB has gone from one instance to another, so that there may be no way any more.
+ */
+export const brimfulClusters: fc.Arbitrary<Snapshot> = fc
+  .record({
+    rooms: fc.array(fc.array(fc.integer({ min: 2, max: 9 }), { minLength: 2, maxLength: 3 }), {
+      minLength: 2,
+      maxLength: 3,
+    }),
+    isShifted: fc.boolean(),
+  })
+  .map(({ rooms, isShifted }) => {
+    const mems = rooms.flat();
+    if (isShifted) {
+      mems[0]!++;
+      mems[mems.length - 1]!--;
+    }
+    const usedMib = mems.reduce((sum, mem) => sum + mem, 0);
+    return aCluster({
+      nodes: [
+        { totalMemMib: usedMib + 1, nodeMemMib: 0 },
+        ...rooms.map((cut) => ({ totalMemMib: cut.reduce((sum, mem) => sum + mem, 0) + 1, nodeMemMib: 0 })),
+      ],
+      instances: mems.map((memMib) => ({ diskTemplate: 'ext' as const, memMib, primary: 0 })),
+    });
+  });

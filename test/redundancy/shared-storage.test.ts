@@ -10,7 +10,7 @@ import { GlobalCheck } from '../../src/redundancy/global-n-plus-one.ts';
 import { SharedStorageN1, type SharedStorageOptions } from '../../src/redundancy/shared-storage.ts';
 import { aCluster } from '../plan/cluster-builder.ts';
 import { EveryWay } from './every-way.ts';
-import { smallClusters } from './random-clusters.ts';
+import { brimfulClusters, smallClusters } from './random-clusters.ts';
 
 const SEED = 60309;
 
@@ -61,9 +61,9 @@ describe('N+1 with shared storage, against trying every way', () => {
         expect(everyWay.isPossible(restarts!.map(({ instance, node }) => [instance, node]))).to.equal(true);
       });
     });
-    fc.assert(property, { numRuns: 3000, seed: SEED });
-    expect(counts.yes, 'verdicts of yes on several instances').to.be.above(700);
-    expect(counts.no, 'verdicts of no').to.be.above(700);
+    fc.assert(property, { numRuns: 2000, seed: SEED });
+    expect(counts.yes, 'verdicts of yes on several instances').to.be.above(450);
+    expect(counts.no, 'verdicts of no').to.be.above(450);
   });
 
   it('says yes wherever the stock check does, offline nodes counted as it does', () => {
@@ -84,19 +84,19 @@ describe('N+1 with shared storage, against trying every way', () => {
     expect(counts.oursOnly).to.be.above(50);
   });
 
-  it('with no budget for the search still never says what is not so', () => {
-    let unproven = 0;
-    const property = fc.property(smallClusters({ nodes: 4, instances: 12 }), (snapshot) => {
-      const n1 = checkOf(snapshot, { searchBudget: 0 });
-      const everyWay = new EveryWay(snapshot);
-      snapshot.nodes.forEach((_, n) => {
-        const verdict = n1.answerOf(n)?.verdict;
-        if (verdict === 'unproven') unproven++;
-        else expect(verdict).to.equal(everyWay.exists(n) ? 'yes' : 'no');
-      });
+  it('with no budget for the search still never says what is not so, and with one knows', () => {
+    const counts = { unproven: 0, yes: 0, no: 0 };
+    const property = fc.property(brimfulClusters, (snapshot) => {
+      const truth = new EveryWay(snapshot).exists(0) ? 'yes' : 'no';
+      const hasty = checkOf(snapshot, { searchBudget: 0 }).answerOf(0)!.verdict;
+      counts[hasty]++;
+      if (hasty !== 'unproven') expect(hasty).to.equal(truth);
+      expect(checkOf(snapshot).answerOf(0)!.verdict).to.equal(truth);
     });
     fc.assert(property, { numRuns: 1500, seed: SEED });
-    expect(unproven).to.be.above(0);
+    expect(counts.unproven).to.be.above(20);
+    expect(counts.no).to.be.above(20);
+    expect(counts.yes).to.be.above(20);
   });
 });
 
