@@ -12,10 +12,10 @@ import type { ClusterState } from '../cluster/state.ts';
 import { addPrimary, addSecondary } from '../moves/transitions.ts';
 import type { GlobalCheck } from '../redundancy/global-n-plus-one.ts';
 import { exactScores, PLACE, TargetChooser } from '../redundancy/target-choice.ts';
-import { primaryRefusal, secondaryRefusal } from '../rules/admission.ts';
+import { primaryRefusal } from '../rules/admission.ts';
 import { policyRefusal } from '../rules/policy.ts';
 import { ascendingPlaces } from '../score/ascending.ts';
-import { PairScan } from './pair-scan.ts';
+import { PairAllocation } from './pair-allocation.ts';
 import { type AllocNodes, type AllocSolution, noRefusals, type Placement, type Refused } from './solution.ts';
 
 export interface AllocOptions {
@@ -38,8 +38,7 @@ export class Allocator {
   /** Nodes whose score decides: the whole cluster, or a group. */
   readonly nodes: readonly number[];
   private readonly chooser: TargetChooser;
-  private pairScan: PairScan | undefined;
-  private scores: number[] = [];
+  private pairs: PairAllocation | undefined;
 
   /** @param nodes positions, ascending */
   constructor(state: ClusterState, nodes: readonly number[]) {
@@ -81,6 +80,16 @@ export class Allocator {
     );
   }
 
+  private allocatePairs(
+    i: number,
+    pairs: Extract<AllocNodes, { kind: 'pairs' }>['pairs'],
+    options: AllocOptions,
+  ): AllocSolution {
+    this.pairs ??= new PairAllocation(this.chooser.statistics);
+    const codes = pairs.map(({ primary }) => this.primaryCode(i, primary, options));
+    return this.pairs.allocate(i, pairs, codes, options);
+  }
+
   private allocateSingles(i: number, targets: readonly number[], options: AllocOptions): AllocSolution {
     const refusals = noRefusals();
     const { chooser, state, nodes } = this;
@@ -120,97 +129,6 @@ export class Allocator {
     const { globalCheck, standIns = NO_STAND_INS } = options;
     if (!globalCheck) return () => true;
     return (primary, secondary) => globalCheck.admits(i, primary, secondary, standIns);
-  }
-
-  private allocatePairs(
-    i: number,
-    pairs: Extract<AllocNodes, { kind: 'pairs' }>['pairs'],
-    options: AllocOptions,
-  ): AllocSolution {
-    const refusals = noRefusals();
-    this.pairScan ??= new PairScan(this.chooser.statistics);
-    const scan = this.pairScan;
-    const codes = pairs.map(({ primary }) => this.primaryCode(i, primary, options));
-    const open = pairs.filter((_, k) => codes[k] === ALLOWED);
-    const secondaries = new Set(open.flatMap((pair) => pair.secondaries));
-    scan.prepare(
-      i,
-      open.map((pair) => pair.primary),
-      [...secondaries],
-    );
-    const admits = this.admission(i, options);
-    let successes = 0;
-    let best: AllocSolution['best'];
-    pairs.forEach((pair, k) => {
-      const code = codes[k]!;
-      if (code !== ALLOWED) {
-        const count = pair.secondaries.length;
-        refusals[code]! += count;
-        options.onRefusal?.({ primary: pair.primary, secondary: -1, code, count });
-        return;
-      }
-      const allowed = this.scoreSecondaries(i, pair, refusals, options);
-      const { place, dropped } = this.firstAdmitted(pair.primary, allowed, admits, options);
-      refusals[FAIL_N1]! += dropped;
-      successes += allowed.length - dropped;
-      if (place === undefined) return;
-      const metric = this.scores[place]!;
-      if (best === undefined || !(best.metric < metric))
-        best = { primary: pair.primary, secondary: allowed[place]!, metric };
-    });
-    return { refusals, successes, best };
-  }
-
-  /** Scores, into `this.scores`, the secondaries that the rules allow; returns these. */
-  private scoreSecondaries(
-    i: number,
-    { primary, secondaries }: { readonly primary: number; readonly secondaries: readonly number[] },
-    refusals: number[],
-    { onRefusal, onScore }: AllocOptions,
-  ): number[] {
-    const { state, scores } = this;
-    const scan = this.pairScan!;
-    const allowed: number[] = [];
-    scores.length = 0;
-    scan.open(primary);
-    for (const secondary of secondaries) {
-      // The soft rules hold for new secondaries even where they are left out for primaries, as in stock.
-      const code = secondaryRefusal(state, i, secondary, primary, false, false);
-      if (code !== ALLOWED) {
-        refusals[code]!++;
-        onRefusal?.({ primary, secondary, code, count: 1 });
-        continue;
-      }
-      const score = scan.score(secondary);
-      allowed.push(secondary);
-      scores.push(score);
-      onScore?.({ primary, secondary }, score);
-    }
-    return allowed;
-  }
-
-  /** The best of the scored secondaries that keeps the cluster redundant, and how many better ones do not. */
-  private firstAdmitted(
-    primary: number,
-    allowed: readonly number[],
-    admits: (primary: number, secondary: number) => boolean,
-    options: AllocOptions,
-  ): { place: number | undefined; dropped: number } {
-    const { scores } = this;
-    if (allowed.length === 0) return { place: undefined, dropped: 0 };
-    if (options.globalCheck?.isHopeless) return { place: undefined, dropped: allowed.length };
-    let lowest = 0;
-    let hasNaN = false;
-    for (let k = 0; k < scores.length; k++) {
-      if (scores[k]! <= scores[lowest]!) lowest = k;
-      if (Number.isNaN(scores[k]!)) hasNaN = true;
-    }
-    if (!hasNaN && admits(primary, allowed[lowest]!)) return { place: lowest, dropped: 0 };
-    const order = ascendingPlaces(scores);
-    const first = order.findIndex((k) => admits(primary, allowed[k]!));
-    return first < 0
-      ? { place: undefined, dropped: allowed.length }
-      : { place: order[first], dropped: first };
   }
 }
 

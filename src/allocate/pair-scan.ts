@@ -40,7 +40,8 @@ export class PairScan {
   /** Contributions with the instance as primary (sharing no location) and as secondary (reserving nothing yet). */
   readonly asPrimary: Float64Array;
   readonly asSecondary: Float64Array;
-  private readonly crowdingWith: Float64Array;
+  /** Value of the crowding metric with the instance as a primary. */
+  readonly crowdingWith: Float64Array;
   private readonly kinds = new Uint8Array(METRIC_COUNT);
   private readonly twins = new Uint8Array(METRIC_COUNT);
   private readonly afterPrimary = new Statistics();
@@ -128,8 +129,8 @@ export class PairScan {
     );
   }
 
-  /** Goes to a primary. Scores for its secondaries follow. */
-  open(p: number): void {
+  /** Goes to a primary; returns the statistics with the instance on it. Scores for its secondaries follow. */
+  open(p: number): Statistics {
     const { statistics, afterPrimary, products, state } = this;
     const at = p * METRIC_COUNT;
     this.primary = p;
@@ -138,6 +139,22 @@ export class PairScan {
       afterPrimary.replace(!state.isOffline[p], statistics.rows, at, this.asPrimary, at);
     for (let m = 0; m < METRIC_COUNT; m++)
       products[m] = WEIGHTS[m]! * afterPrimary.value(m, this.crowdingWith[p]!);
+    return afterPrimary;
+  }
+
+  /** Score with no secondary yet. */
+  scoreAlone(): number {
+    return this.afterPrimary.score(this.crowdingWith[this.primary]!);
+  }
+
+  /** Whether the metric changes with the secondary. */
+  followsSecondary(m: number): boolean {
+    return this.kinds[m] !== FIXED;
+  }
+
+  /** The first metric with the same values; the metric itself when there is no other. */
+  twinOf(m: number): number {
+    return this.kinds[m] === TWIN ? this.twins[m]! : m;
   }
 
   /** Score with this secondary. */
