@@ -1,0 +1,130 @@
+/** hspace: fills a cluster with instances until no more fit, and says how many there were. */
+import { capacityStats } from '../allocate/capacity-stats.ts';
+import type { CommandOptions } from '../cli/command-options.ts';
+import { printErr, printOut } from '../cli/output.ts';
+import { ExecutionError } from '../cluster/faults.ts';
+import { movedSnapshot } from '../cluster/moved-snapshot.ts';
+import { commonDomain } from '../cluster/names.ts';
+import { wholeScope } from '../cluster/scope.ts';
+import type { Snapshot } from '../cluster/snapshot.ts';
+import { ClusterState } from '../cluster/state.ts';
+import { coefficientsOf } from '../report/coefficients.ts';
+import { hspaceJson } from '../report/hspace-json.ts';
+import * as K from '../report/hspace-keys.ts';
+import type { Phase } from '../report/hspace-phase.ts';
+import * as T from '../report/hspace-text.ts';
+import { jsonText } from '../report/json.ts';
+import { listings } from '../report/listings.ts';
+import { Progress } from '../report/progress.ts';
+import { initialCoefficients, strippedSuffix } from '../report/steps.ts';
+import { Scorer } from '../score/scorer.ts';
+import { type AllocatedPhase, allocate, type Ground, groundOf, sizeOfSpec } from './hspace-allocations.ts';
+import { loadCluster, withNodeOptions } from './load-cluster.ts';
+import { saveState } from './save-states.ts';
+
+/** Verbosity from which on each kind of detail is said. */
+const MAP = 2;
+const METRICS = 3;
+const NODES = 4;
+
+/** @returns the exit status: 0, also when nothing fits */
+export async function main(options: CommandOptions): Promise<number> {
+  const loaded = await loadCluster(options);
+  const snapshot = withNodeOptions(loaded, options);
+  const state = new ClusterState(snapshot, { trackPeerOrder: options.printNodes !== undefined });
+  const ground = groundOf(state, options);
+  const say = options.json ? () => {} : printOut;
+  const stats = capacityStats(state);
+  const hasExclusiveStorage = snapshot.nodes.some((node) => node.hasExclusiveStorage);
+
+  printErr(startNotes(options, state));
+  if (options.machineReadable) say(K.clusterKeys(stats, snapshot.nodes.length));
+  else say(T.clusterText(stats, snapshot.nodes.length, hasExclusiveStorage));
+  printErr(groundNotes(options, ground));
+
+  const tiered = run(options, ground, 'tiered');
+  reportPhase(options, tiered, snapshot);
+  say(options.machineReadable ? K.tieredKeys(tiered.phase) : T.resultText(tiered.phase));
+
+  const standard = run(options, ground, 'standard');
+  reportPhase(options, standard, snapshot);
+  if (options.machineReadable) {
+    assertCount(standard.phase, snapshot);
+    say(K.standardKeys(standard.phase, snapshot.instances.length) + K.finalKey());
+  } else say(T.resultText(standard.phase));
+  if (options.json) printOut(jsonText(hspaceJson(snapshot, stats, [tiered.phase, standard.phase])));
+  return 0;
+}
+
+/** What is said before the cluster's figures. */
+function startNotes(options: CommandOptions, state: ClusterState): string {
+  const { snapshot } = state;
+  const { verbosity } = options;
+  const suffix = commonDomain([...snapshot.nodes, ...snapshot.instances].map((item) => item.name));
+  const scope = wholeScope(snapshot);
+  const scorer = new Scorer(state, scope.nodes);
+  return [
+    suffix !== '' && verbosity >= MAP ? strippedSuffix(suffix) : '',
+    listings({ ...options, printInstances: false }, state, scope, '', 'Initial cluster'),
+    verbosity >= METRICS ? initialCoefficients(scorer.score, coefficientsOf(scorer)) : '',
+  ].join('');
+}
+
+/** What is said about the nodes that may be used. */
+function groundNotes({ verbosity }: CommandOptions, ground: Ground): string {
+  if (verbosity < NODES) return '';
+  const { nodes, groups } = ground.snapshot;
+  const bad = ground.badNodes.map((n) => nodes[n]!.name);
+  const badGroups = ground.badGroups().map((group) => groups[group]!.name);
+  return [
+    bad.length > 0 ? T.namesNote('Bad nodes', bad) : '',
+    badGroups.length > 0 ? T.namesNote('Bad groups', badGroups) : '',
+    T.allocatableNote(ground.targets(), ground.snapshot),
+  ].join('');
+}
+
+function run(options: CommandOptions, ground: Ground, kind: Phase['kind']): AllocatedPhase {
+  const { policy } = ground.snapshot;
+  const asked = kind === 'tiered' ? options.tieredAlloc : options.standardAlloc;
+  const ranges = policy.ranges.map((range) => sizeOfSpec(range.max));
+  const usual = kind === 'tiered' ? ranges : [sizeOfSpec(policy.standard)];
+  const sizes = asked ? [{ ...asked, spindles: asked.spindleUse }] : usual;
+  if (sizes.length === 0)
+    throw new ExecutionError(
+      'Empty list of specs received from the cluster',
+      'name the size to start from with --tiered-alloc',
+    );
+  const progress = new Progress(false);
+  const result = allocate(ground, {
+    kind,
+    sizes,
+    limit: options.maxLength === -1 ? undefined : options.maxLength,
+    checksCapacity: !options.noCapacityChecks,
+    tracksPeers: options.printNodes !== undefined,
+    onPlaced: (count) => progress.at(() => `${kind} allocation: ${count} instances`),
+  });
+  progress.done();
+  return result;
+}
+
+/** What both allocations say in the same way. */
+function reportPhase(options: CommandOptions, { phase, filler }: AllocatedPhase, snapshot: Snapshot): void {
+  const { state } = filler;
+  if (!options.json) {
+    printOut(options.machineReadable ? K.sizeKeys(phase) : T.sizeAsked(phase));
+    if (options.verbosity >= MAP) printErr(T.allocationMap(phase, snapshot));
+    const title = phase.kind === 'tiered' ? 'Tiered allocation' : 'Standard allocation';
+    printErr(listings({ ...options, printInstances: false }, state, wholeScope(snapshot), '', title));
+  }
+  saveState(options.save, phase.kind, `after ${phase.kind} allocation`, () => movedSnapshot(state));
+}
+
+/** Stock's keys cannot be had for clusters whose forthcoming instances are on no node's list. */
+function assertCount({ after, instances }: Phase, snapshot: Snapshot): void {
+  const allocated = snapshot.instances.length + instances.length;
+  if (allocated !== after.instances)
+    throw new ExecutionError(
+      `internal inconsistency, allocated (${allocated}) != counted (${after.instances})`,
+      'forthcoming instances are not counted here; ask without --machine-readable, or with --json',
+    );
+}

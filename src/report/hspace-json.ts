@@ -1,0 +1,40 @@
+/** hspace's `--json` document: everything that the text says, numbers unrounded. */
+import { allocationDelta, type CapacityStats } from '../allocate/capacity-stats.ts';
+import type { Snapshot } from '../cluster/snapshot.ts';
+import { requiredNodes } from '../cluster/templates.ts';
+import type { Phase } from './hspace-phase.ts';
+import { efficiencies } from './hspace-text.ts';
+import { SCHEMA_VERSION } from './json.ts';
+
+const phaseJson = (phase: Phase, { nodes }: Snapshot): object => ({
+  kind: phase.kind,
+  size: phase.size,
+  diskTemplate: phase.diskTemplate,
+  requiredNodes: requiredNodes(phase.diskTemplate),
+  instanceCount: phase.instances.length,
+  sizes: phase.sizes.map(({ size, count }) => ({ ...size, count })),
+  reasons: phase.reasons,
+  resources: { ...phase.after, efficiency: efficiencies(phase.after) },
+  delta: allocationDelta(phase.before, phase.after),
+  instances: phase.instances.map((instance) => ({
+    name: instance.name,
+    primary: nodes[instance.primary]!.name,
+    secondary: nodes[instance.secondary]?.name ?? null,
+    memMib: instance.memMib,
+    diskMib: instance.diskMib,
+    vcpus: instance.vcpus,
+    spindles: instance.disks[0]?.spindles ?? 0,
+  })),
+});
+
+/** The whole document. */
+export const hspaceJson = (snapshot: Snapshot, initial: CapacityStats, phases: readonly Phase[]): object => ({
+  schemaVersion: SCHEMA_VERSION,
+  program: 'hspace',
+  cluster: {
+    nodes: snapshot.nodes.length,
+    instances: snapshot.instances.length,
+    resources: { ...initial, efficiency: efficiencies(initial) },
+  },
+  allocations: phases.map((phase) => phaseJson(phase, snapshot)),
+});
