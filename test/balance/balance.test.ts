@@ -203,10 +203,12 @@ describe('a balancing run stops', () => {
     const limited = { minGainLimit: 10, minGain: gain * 2 };
     expect(stepsOf(example, limited), 'the fourth step gains too little').to.deep.equal(all.slice(0, 3));
     expect(stepsOf(example, { ...limited, minGain: gain * 0.99 })).to.deep.equal(all);
-    expect(
-      stepsOf(example, { ...limited, minGainLimit: 1 }),
-      'above the limit any gain will do',
-    ).to.deep.equal(all);
+    const before = all[2]!.score;
+    expect(stepsOf(example, { ...limited, minGainLimit: before }), 'at the limit').to.deep.equal(
+      all.slice(0, 3),
+    );
+    const higher = stepsOf(example, { ...limited, minGainLimit: before - 1e-9 });
+    expect(higher.length, 'above the limit any gain will do').to.be.above(3);
   });
 
   it('hands out each step when it is taken, the score with it', () => {

@@ -17,6 +17,7 @@ import { Scorer } from '../../src/score/scorer.ts';
 import { tryAllOf } from '../builders/every-candidate.ts';
 import { clusterOfShape, nodesByGroup, randomCluster } from '../builders/random-cluster.ts';
 import { randomMove, randomOptions } from '../builders/random-moves.ts';
+import { roundCluster } from '../builders/round-cluster.ts';
 import { forSeeds } from '../builders/seeds.ts';
 
 /** Two scores that are off in opposite directions must still be told apart: each may be off by half. */
@@ -82,9 +83,9 @@ describe('the scan', () => {
   const seen = { allowed: 0, refused: 0, kinds: new Set<number>(), clusters: 0 };
 
   it('allows what applying allows and scores within half its tolerance', () => {
-    forSeeds(180, (seed) => {
+    forSeeds(80, (seed) => {
       const random = new Random(seed, 'scan');
-      const state = new ClusterState(randomCluster(seed));
+      const state = new ClusterState(seed % 2 === 0 ? roundCluster(seed) : randomCluster(seed));
       const options = randomOptions(random);
       for (const nodes of nodesByGroup(state.snapshot)) {
         const bench = new Bench(state, nodes, options);
@@ -140,7 +141,7 @@ describe('the scan', () => {
 
   it('was held against every kind of move, allowed and refused', () => {
     expect([...seen.kinds].sort()).to.deep.equal([0, 1, 2, 3, 4, 5]);
-    expect(seen.allowed).to.be.above(4000);
-    expect(seen.refused).to.be.above(1000);
+    expect(seen.allowed).to.be.above(2500);
+    expect(seen.refused).to.be.above(600);
   });
 });
