@@ -2,6 +2,8 @@
  * The candidates of a step that may be the best one: all within the scan's tolerance of the lowest score so far.
  * Plain arrays of numbers: nothing is made per candidate in the scan.
  */
+const keyOf = (instance: number, kind: number, target: number): string => `${instance} ${kind} ${target}`;
+
 export class Candidates {
   readonly instances: number[] = [];
   readonly kinds: number[] = [];
@@ -12,6 +14,8 @@ export class Candidates {
   /** Candidates above this are not kept. */
   limit = Number.POSITIVE_INFINITY;
   private tolerance = 0;
+  /** Moves that are not to be taken in this step, whatever their score. */
+  private readonly refused = new Set<string>();
 
   /** Starts a step. @param ceiling candidates must be below this score to count at all */
   reset(ceiling: number, tolerance: number): void {
@@ -25,6 +29,7 @@ export class Candidates {
   }
 
   add(instance: number, kind: number, target: number, score: number): void {
+    if (this.refused.size > 0 && this.refused.has(keyOf(instance, kind, target))) return;
     this.instances.push(instance);
     this.kinds.push(kind);
     this.targets.push(target);
@@ -35,12 +40,14 @@ export class Candidates {
     }
   }
 
-  /** Tightens the limit to a score found elsewhere. */
-  lower(best: number): void {
-    if (best < this.best) {
-      this.best = best;
-      this.limit = best + this.tolerance;
-    }
+  /** Passes a move over until the refusals are forgotten. */
+  refuse(instance: number, kind: number, target: number): void {
+    this.refused.add(keyOf(instance, kind, target));
+  }
+
+  /** After a step all moves are open again. */
+  forgetRefusals(): void {
+    this.refused.clear();
   }
 
   /** Places of the candidates still within the limit, in visiting order: by instance, failover first, target, kind. */

@@ -17,6 +17,7 @@ import { Candidates } from './candidates.ts';
 import { findColumns } from './columns.ts';
 import { GainBounds } from './gain-bounds.ts';
 import { Hoists } from './hoists.ts';
+import type { N1Guard } from './n1-guard.ts';
 import type { BalanceOptions } from './options.ts';
 import type { ParallelScan } from './parallel-scan.ts';
 import { isCandidate, kindsWithTarget, mayFailOver } from './possible-moves.ts';
@@ -41,6 +42,8 @@ export class StepSearch {
   readonly scorer: Scorer;
   readonly options: BalanceOptions;
   readonly scan: Scan;
+  /** Has the last word on each step, where one is wanted. */
+  guard: N1Guard | undefined;
   /** Threads that share the full scans, where somebody has started any. */
   parallel: ParallelScan | undefined;
   private readonly tables: NodeTables;
@@ -105,7 +108,20 @@ export class StepSearch {
     this.searchRest();
     this.changed = [];
     this.tryOneByOne();
-    return this.resolve(score);
+    for (;;) {
+      const best = this.resolve(score);
+      if (!best || !this.guard || this.guard.allows(best, this.options.ignoreSoftErrors)) return best;
+      this.found.refuse(best.instance, best.kind, best.target);
+      this.searchAgain(score);
+    }
+  }
+
+  /** The best of what is not refused; the bounds still hold and say who is worth a look. */
+  private searchAgain(score: number): void {
+    this.found.reset(score, this.tables.tolerance());
+    this.step++;
+    for (const i of this.movable) if (this.isEligible[i]) this.rescan(i);
+    this.tryOneByOne();
   }
 
   /** Carries out a step that `next` has found. */
@@ -118,6 +134,8 @@ export class StepSearch {
       throw new InternalError(`step ${JSON.stringify(step)} was found possible and then refused`);
     }
     state.journal.commit();
+    this.guard?.refresh(touched);
+    this.found.forgetRefusals();
     scorer.refresh(touched);
     this.tables.refresh(touched);
     this.bounds.nextStep();

@@ -8,7 +8,7 @@
  */
 import { Journal } from './journal.ts';
 import * as F from './node-fields.ts';
-import { saysAnything } from './pool-statements.ts';
+import { namedPool, saysAnything } from './pool-statements.ts';
 import type { Instance, Snapshot } from './snapshot.ts';
 import { NO_NODE } from './snapshot.ts';
 import { describeStorage, type Storage } from './storage.ts';
@@ -47,7 +47,7 @@ export interface StateOptions {
 
 /** Storage of a snapshot, where it or an instance to come says anything about it. */
 function statedStorage(snapshot: Snapshot, toAdd: readonly Instance[]): Storage | undefined {
-  if (!saysAnything(snapshot) && !toAdd.some((instance) => instance.storagePool !== undefined))
+  if (!saysAnything(snapshot) && !toAdd.some((instance) => namedPool(instance) !== undefined))
     return undefined;
   const storage = describeStorage(snapshot, toAdd);
   return storage.isStated ? storage : undefined;

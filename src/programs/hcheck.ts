@@ -6,14 +6,16 @@ import * as F from '../cluster/node-fields.ts';
 import { badNodes, groupScope, groupsWithNodes } from '../cluster/scope.ts';
 import { ClusterState } from '../cluster/state.ts';
 import { GlobalCheck } from '../redundancy/global-n-plus-one.ts';
+import { SharedStorageN1 } from '../redundancy/shared-storage.ts';
 import * as R from '../report/hcheck-report.ts';
 import { jsonText } from '../report/json.ts';
 import { optimalScore, scoreOf } from '../score/scorer.ts';
 import { balanceOptionsOf } from './balance-options.ts';
 import { loadCluster, withNodeOptions } from './load-cluster.ts';
 
-/** Nodes of a group that could not be evacuated. */
+/** Nodes of a group that could not be evacuated: stock's question, or with stated storage the one about pools. */
 function countStuck(state: ClusterState, nodes: readonly number[]): number {
+  if (state.storage) return new SharedStorageN1(state, state.storage, { nodes }).failing().length;
   const check = new GlobalCheck(state, nodes);
   return nodes.filter((n) => !check.canEvacuate(n)).length;
 }

@@ -3,11 +3,17 @@ import type { CommandOptions } from '../cli/command-options.ts';
 import { printErr, printOut } from '../cli/output.ts';
 import { badNodes, groupScope, groupsWithNodes, instancesOn, wholeScope } from '../cluster/scope.ts';
 import { ClusterState } from '../cluster/state.ts';
+import { describeStorage } from '../cluster/storage.ts';
+import { type StorageReport, storageReport } from '../cluster/storage-report.ts';
+import { type N1Report, n1Report } from '../redundancy/n1-report.ts';
+import { SharedStorageN1 } from '../redundancy/shared-storage.ts';
 import { coefficientsOf } from '../report/coefficients.ts';
 import { tablesJson } from '../report/hbal-json.ts';
 import * as T from '../report/hinfo-text.ts';
 import { jsonText, SCHEMA_VERSION } from '../report/json.ts';
 import { listings } from '../report/listings.ts';
+import { n1Text } from '../report/n1-table.ts';
+import { storageText } from '../report/storage-table.ts';
 import { Scorer, scoreOf } from '../score/scorer.ts';
 import { loadCluster, withNodeOptions } from './load-cluster.ts';
 
@@ -24,6 +30,20 @@ function groupRow(state: ClusterState, group: number): T.GroupRow {
   };
 }
 
+/** Pools and N+1 verdicts, where they are stated or asked for. */
+function storageOf(
+  options: CommandOptions,
+  state: ClusterState,
+): { readonly pools?: StorageReport; readonly n1?: N1Report } {
+  const isShown = state.storage !== undefined || options.storage;
+  if (!isShown && !options.n1) return {};
+  const storage = state.storage ?? describeStorage(state.snapshot);
+  return {
+    ...(isShown ? { pools: storageReport(state.snapshot, storage) } : {}),
+    ...(options.n1 ? { n1: n1Report(new SharedStorageN1(state, storage)) } : {}),
+  };
+}
+
 /** @returns the exit status, always 0 */
 export async function main(options: CommandOptions): Promise<number> {
   const { verbosity } = options;
@@ -36,6 +56,7 @@ export async function main(options: CommandOptions): Promise<number> {
   const groups = groupsWithNodes(snapshot).map((group) => groupRow(state, group));
   const scorer = new Scorer(state, scope.nodes);
   const split = T.splitText(snapshot, verbosity);
+  const storage = storageOf(options, state);
   if (options.json) {
     printOut(
       jsonText({
@@ -47,6 +68,8 @@ export async function main(options: CommandOptions): Promise<number> {
         groups: groups.map((row) => ({ ...row, isNPlusOneHappy: row.badNodes === 0 })),
         score: scorer.score,
         metrics: coefficientsOf(scorer),
+        ...(storage.pools ? { storage: storage.pools } : {}),
+        ...(storage.n1 ? { n1: storage.n1 } : {}),
         ...(options.printNodes || options.printInstances ? tablesJson(state, scope) : {}),
       }),
     );
@@ -55,6 +78,8 @@ export async function main(options: CommandOptions): Promise<number> {
   printOut(T.countsText(snapshot, verbosity) + split.out);
   printErr(split.err);
   printOut(T.groupsText(groups, verbosity));
+  if (storage.pools) printOut(storageText(storage.pools));
+  if (storage.n1) printOut(n1Text(storage.n1, verbosity > 1));
   printErr(listings(options, state, scope, 'Instances', 'Cluster'));
   printOut(T.scoreText(scorer));
   return 0;

@@ -44,7 +44,10 @@ export function countsText(snapshot: Snapshot, verbosity: number): string {
 }
 
 /** Instances over two groups: a sentence for standard output, their names for standard error. */
-export function splitText(snapshot: Snapshot, verbosity: number): { readonly out: string; readonly err: string } {
+export function splitText(
+  snapshot: Snapshot,
+  verbosity: number,
+): { readonly out: string; readonly err: string } {
   const names = splitInstances(snapshot).map((i) => snapshot.instances[i]!.name);
   if (names.length === 0) return { out: verbosity >= GROUPS ? 'No split instances found\n' : '', err: '' };
   return {

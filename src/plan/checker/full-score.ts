@@ -73,6 +73,14 @@ const METRICS: readonly Metric[] = [
   online('reserved_mem_rtotal', 0.25, 'sum', reservedShare),
 ];
 
+/** Metrics in which nodes without storage of their own have no part, unless none has any. */
+const DISK_METRICS: ReadonlySet<string> = new Set([
+  'free_disk_cv',
+  'spindles_cv',
+  'free_disk_cv_forth',
+  'spindles_cv_forth',
+]);
+
 /** Weight of location_exclusion_score, whose value is no sum of node values. */
 const LOCATION_EXCLUSION_WEIGHT = 1;
 
@@ -113,11 +121,13 @@ function locationExclusion(nodes: readonly ReplicaNode[]): number {
  */
 export function scoreOf(nodes: readonly ReplicaNode[], columns: readonly ScoreColumns[]): number {
   const onlineColumns = columns.filter((_, at) => !nodes[at]!.record.isOffline);
+  const withDisk = columns.filter((_, at) => !nodes[at]!.record.isOffline && nodes[at]!.hasInternalStorage);
   const offlineColumns = columns.filter((_, at) => nodes[at]!.record.isOffline);
   if (onlineColumns.length === 0) return 0;
   let score = LOCATION_EXCLUSION_WEIGHT * locationExclusion(nodes.filter((node) => !node.record.isOffline));
   METRICS.forEach((metric, at) => {
-    const rows = metric.isForOffline ? offlineColumns : onlineColumns;
+    const isOfDisks = DISK_METRICS.has(metric.name) && withDisk.length > 0;
+    const rows = metric.isForOffline ? offlineColumns : isOfDisks ? withDisk : onlineColumns;
     score += metric.weight * (metric.combine === 'sum' ? total(rows, at) : deviation(rows, at));
   });
   return score;

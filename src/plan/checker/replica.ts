@@ -5,7 +5,9 @@
  * Source of the figures: htools(1) and the definitions of the node fields in hbal(1).
  */
 import type { Instance, Node, Snapshot } from '../../cluster/snapshot.ts';
+import type { Storage } from '../../cluster/storage.ts';
 import { usesNodeDisk } from '../../cluster/templates.ts';
+import { statedPools } from './access-rules.ts';
 import { locationTagsOf, migrationTagsOf, receivableMigrationTagsOf } from './node-tags.ts';
 
 /** What is left and what is used on a node. */
@@ -28,6 +30,8 @@ export interface ReplicaNode {
   /** Most virtual cpus a cpu; negative = no limit. */
   readonly vcpuRatioLimit: number;
   readonly spindleLimit: number;
+  /** False where storage is stated and the node has none of its own: it is no part of the disk metrics. */
+  readonly hasInternalStorage: boolean;
   readonly locations: ReadonlySet<string>;
   readonly migrationTags: ReadonlySet<string>;
   readonly receivableMigrationTags: ReadonlySet<string>;
@@ -55,6 +59,8 @@ export interface ReplicaNode {
 
 export interface Replica {
   readonly start: Snapshot;
+  /** Pools and access; undefined when the start says nothing about storage. */
+  readonly storage: Storage | undefined;
   readonly nodes: readonly ReplicaNode[];
   /** Current nodes of each instance; -1 = none. */
   readonly primaryOf: number[];
@@ -118,7 +124,12 @@ export function adjustCount<K>(counts: Map<K, number>, key: K, change: number): 
   else counts.delete(key);
 }
 
-function emptyNode(snapshot: Snapshot, record: Node, position: number): ReplicaNode {
+function emptyNode(
+  snapshot: Snapshot,
+  record: Node,
+  position: number,
+  storage: Storage | undefined,
+): ReplicaNode {
   const policy = snapshot.groups[record.group]!.policy;
   const books = {
     freeMemMib: record.freeMemMib,
@@ -133,6 +144,7 @@ function emptyNode(snapshot: Snapshot, record: Node, position: number): ReplicaN
     reserveDiskMib: Math.floor(record.minFreeDiskRatio * record.totalDiskMib),
     vcpuRatioLimit: record.maxVcpuRatio ?? policy.vcpuRatio,
     spindleLimit: policy.spindleRatio * record.spindles,
+    hasInternalStorage: storage?.lacksInternal[position] !== 1,
     locations: locationTagsOf(snapshot.tags, record.tags),
     migrationTags: migrationTagsOf(snapshot.tags, record.tags),
     receivableMigrationTags: receivableMigrationTagsOf(snapshot.tags, record.tags),
@@ -213,9 +225,11 @@ function settleMemory(replica: Replica, node: ReplicaNode): void {
 
 /** Builds the model from the plan's start. Instances without a primary are not on any node. */
 export function buildReplica(start: Snapshot): Replica {
-  const nodes = start.nodes.map((record, position) => emptyNode(start, record, position));
+  const storage = statedPools(start);
+  const nodes = start.nodes.map((record, position) => emptyNode(start, record, position, storage));
   const replica: Replica = {
     start,
+    storage,
     nodes,
     primaryOf: start.instances.map((instance) => instance.primary),
     secondaryOf: start.instances.map((instance) => instance.secondary),

@@ -1,0 +1,30 @@
+/** Storage pools: an instance goes only to nodes that reach its pool. Source: docs/design/storage.md. */
+
+import { saysAnything } from '../../cluster/pool-statements.ts';
+import type { Snapshot } from '../../cluster/snapshot.ts';
+import { describeStorage, type Storage } from '../../cluster/storage.ts';
+import type { BrokenRule } from './node-rules.ts';
+
+/** Pools of a plan's start; undefined when it says nothing about storage. */
+export const statedPools = (start: Snapshot): Storage | undefined =>
+  saysAnything(start) ? describeStorage(start) : undefined;
+
+/**
+ * Whether the nodes that an instance comes to reach its pool.
+ * @param arrivals positions of nodes that it was not on before
+ */
+export function accessRules(
+  start: Snapshot,
+  storage: Storage | undefined,
+  instance: number,
+  arrivals: readonly number[],
+): readonly BrokenRule[] {
+  if (!storage) return [];
+  const row = storage.rows[instance]!;
+  return arrivals
+    .filter((node) => storage.access[row * storage.nodeCount + node] === 0)
+    .map((node) => ({
+      rule: 'pool-access',
+      message: `${start.instances[instance]!.alias}: ${start.nodes[node]!.alias} does not reach ${storage.poolAt(row)?.id}`,
+    }));
+}
