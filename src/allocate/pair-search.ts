@@ -5,7 +5,8 @@
  * What a node changes in each metric as primary or as secondary is kept from one allocation to the next and renewed for
  * the nodes that changed. A variance in which a primary changes one value by d and a secondary another by e becomes
  * V + u(primary) + u(secondary) - 2de/n^2, so that one pair costs a few roots. Taking each secondary's part at its
- * smallest gives a bound for a primary; primaries are opened in the order of their bounds, until no bound can win.
+ * smallest gives a bound for a primary, and the other way round; primaries are opened in the order of their bounds, and
+ * their secondaries in the order of theirs, until no bound can win.
  * Pairs that these figures cannot tell apart are scored by PairScan, in stock's order of operations, for the last bit.
  */
 import * as F from '../cluster/node-fields.ts';
@@ -77,6 +78,8 @@ export class PairSearch {
   /** What a primary adds in the metrics that no secondary changes. */
   private readonly primaryScore: Float64Array;
   private readonly bound: Float64Array;
+  private readonly leastWith: Float64Array;
+  private readonly ranked = new Map<number, number[]>();
   private shared: number[] = [];
   private reservation = 0;
   private readonly found = { primaries: [] as number[], secondaries: [] as number[], scores: [] as number[] };
@@ -105,6 +108,7 @@ export class PairSearch {
     this.secondaryScore = new Float64Array(n);
     this.primaryScore = new Float64Array(n);
     this.bound = new Float64Array(n);
+    this.leastWith = new Float64Array(n);
   }
 
   /** Whether the bounds hold: no metric is undefined, and none depends on both nodes' locations. */
@@ -161,7 +165,7 @@ export class PairSearch {
     const order = open.toSorted((a, b) => this.bound[a.primary]! - this.bound[b.primary]!);
     for (const pair of order) {
       if (this.bound[pair.primary]! > this.best + this.slack) break;
-      this.openPrimary(pair, table);
+      this.openPrimary(pair.primary, table);
     }
     return this.decide(i);
   }
@@ -280,31 +284,46 @@ export class PairSearch {
     return (2 * d * e) / (count * count);
   }
 
+  /**
+   * The least that a primary can come to with any secondary, and what any primary comes to with a secondary at least,
+   * its own score left out. The secondaries of each group are ranked by the latter.
+   */
   private findBounds(open: readonly PairsOfPrimary[], seconds: readonly number[]): void {
-    const { now } = this.scan.statistics;
+    const { variances } = this.scan.statistics.now;
+    const { bound, leastWith, weights } = this;
     let leastReserved = Number.POSITIVE_INFINITY;
     let leastDeviation = Number.POSITIVE_INFINITY;
     for (const s of seconds) {
       const deviation = this.leastReservedDeviation(s);
       const share = this.asSecondary[s * METRIC_COUNT + RESERVED_MEM_CV]!;
-      const score = this.secondaryScore[s]! - this.reservedDeviation(s, share) + deviation;
-      leastReserved = Math.min(leastReserved, score);
+      leastWith[s] = this.secondaryScore[s]! - this.reservedDeviation(s, share) + deviation;
+      leastReserved = Math.min(leastReserved, leastWith[s]!);
       leastDeviation = Math.min(leastDeviation, deviation);
     }
-    this.allowForRounding(
-      RESERVED_MEM_CV,
-      WEIGHTS[RESERVED_MEM_CV]!,
-      (leastDeviation / WEIGHTS[RESERVED_MEM_CV]!) ** 2,
-    );
-    for (const { primary } of open) this.bound[primary] = this.primaryScore[primary]! + leastReserved;
+    const weight = WEIGHTS[RESERVED_MEM_CV]!;
+    this.allowForRounding(RESERVED_MEM_CV, weight, (leastDeviation / weight) ** 2);
+    for (const { primary } of open) bound[primary] = this.primaryScore[primary]! + leastReserved;
     for (const m of this.shared) {
-      let least = Number.POSITIVE_INFINITY;
-      for (const s of seconds) least = Math.min(least, this.secondaryShift[m]![s]!);
-      const rest = now.variances[m]! + least - this.largestProduct(m, open, seconds);
-      for (const { primary } of open) {
-        const variance = rest + this.primaryShift[m]![primary]!;
-        this.bound[primary]! += this.weights[m]! * Math.sqrt(Math.max(0, variance));
-      }
+      let first = Number.POSITIVE_INFINITY;
+      let second = Number.POSITIVE_INFINITY;
+      for (const { primary } of open) first = Math.min(first, this.primaryShift[m]![primary]!);
+      for (const s of seconds) second = Math.min(second, this.secondaryShift[m]![s]!);
+      const rest = variances[m]! - this.largestProduct(m, open, seconds);
+      const least = (shift: number): number => weights[m]! * Math.sqrt(Math.max(0, rest + shift));
+      for (const { primary } of open) bound[primary]! += least(second + this.primaryShift[m]![primary]!);
+      for (const s of seconds) leastWith[s]! += least(first + this.secondaryShift[m]![s]!);
+    }
+    this.rank(seconds);
+  }
+
+  private rank(seconds: readonly number[]): void {
+    const { ranked, leastWith } = this;
+    ranked.clear();
+    for (const s of seconds.toSorted((a, b) => leastWith[a]! - leastWith[b]!)) {
+      const group = this.state.groupOf[s]!;
+      const list = ranked.get(group);
+      if (list) list.push(s);
+      else ranked.set(group, [s]);
     }
   }
 
@@ -321,14 +340,15 @@ export class PairSearch {
     return this.reservedDeviation(s, Math.max(share, others));
   }
 
-  private openPrimary({ primary, secondaries }: PairsOfPrimary, table: RefusalTable): void {
+  private openPrimary(primary: number, table: RefusalTable): void {
     const { state, shared, weights, found } = this;
     const { variances, count } = this.scan.statistics.now;
     const base = this.primaryScore[primary]!;
     const peers = primary * state.nodeCount;
     const cross = 2 / (count * count);
-    for (const s of secondaries) {
-      if (!table.isOpenSecondary(s)) continue;
+    for (const s of this.ranked.get(state.groupOf[primary]!) ?? []) {
+      if (base + this.leastWith[s]! > this.best + this.slack) break;
+      if (s === primary) continue;
       const peer = state.peersByPrimary[peers + s]!;
       let score = base + this.secondaryScore[s]!;
       if (peer > 0) {
