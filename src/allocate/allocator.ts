@@ -113,11 +113,22 @@ export class Allocator {
     }
     const scores = isHopeless && !onScore ? [] : exact(allowed);
     if (onScore) scores.forEach((score, k) => void onScore({ primary: allowed[k]!, secondary: -1 }, score));
-    const order = isHopeless ? [] : ascendingPlaces(scores);
-    const first = order.findIndex((k) => admits(allowed[k]!, -1));
+    const places = isHopeless ? [...allowed.keys()] : ascendingPlaces(scores);
+    const first = places.findIndex((k) => {
+      const primary = allowed[k]!;
+      if (admits(primary, -1)) return true;
+      onRefusal?.({
+        primary,
+        secondary: -1,
+        code: FAIL_N1,
+        count: 1,
+        stuck: options.globalCheck!.refusingNode,
+      });
+      return false;
+    });
     const dropped = first < 0 ? allowed.length : first;
     refusals[FAIL_N1]! += dropped;
-    const k = order[first];
+    const k = places[first];
     return {
       refusals,
       successes: allowed.length - dropped,

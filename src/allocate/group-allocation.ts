@@ -9,7 +9,8 @@ import { ALLOC_POLICIES, type Instance } from '../cluster/snapshot.ts';
 import type { ClusterState } from '../cluster/state.ts';
 import { GlobalCheck } from '../redundancy/global-n-plus-one.ts';
 import { allocNodes } from './alloc-nodes.ts';
-import { Allocator, type AllocOptions, settle } from './allocator.ts';
+import type { AllocationTrace } from './allocation-trace.ts';
+import { Allocator, settle } from './allocator.ts';
 import {
   type AllocNodes,
   type AllocRefusal,
@@ -46,8 +47,8 @@ export interface GroupAllocationOptions {
   readonly capacityChecks: boolean;
   /** Names of the only nodes to use; undefined = all. */
   readonly restrictTo?: readonly string[] | undefined;
-  readonly onRefusal?: AllocOptions['onRefusal'];
-  readonly onScore?: AllocOptions['onScore'];
+  /** Keeps the account of everything that is tried. */
+  readonly trace?: AllocationTrace | undefined;
 }
 
 /** Whether all networks that the instance needs are in the group. */
@@ -124,6 +125,7 @@ export class GroupAllocation {
    * @param original position of the instance of which the given one is a copy, while it is still on its nodes
    */
   search(instance: Instance, nodeCount: number, allowed?: readonly number[], original?: number): GroupSearch {
+    this.options.trace?.begin(instance);
     this.whole ??= this.makePart([...this.state.snapshot.nodes.keys()]);
     const part = this.whole;
     const standIns = original === undefined ? undefined : new Map([[this.state.instanceCount, original]]);
@@ -141,6 +143,7 @@ export class GroupAllocation {
 
   /** The best place in a given group. */
   inGroup(group: number, instance: Instance, nodeCount: number): GroupAnswer {
+    this.options.trace?.begin(instance);
     if (!isConnected(this.state, group, instance)) return { kind: 'unconnected' };
     const members = this.groupNodes[group]!;
     const { restrictTo } = this.options;
@@ -156,6 +159,7 @@ export class GroupAllocation {
 
   /** Exactly these nodes, with the whole cluster's score; the instance is a copy of `original`. */
   onNodes(instance: Instance, nodes: AllocNodes, original: number): AllocSolution {
+    this.options.trace?.begin(instance);
     this.whole ??= this.makePart([...this.state.snapshot.nodes.keys()]);
     return this.allocate(this.whole, instance, nodes, new Map([[this.state.instanceCount, original]]));
   }
@@ -188,13 +192,13 @@ export class GroupAllocation {
     nodes: AllocNodes,
     standIns: ReadonlyMap<number, number> | undefined,
   ): AllocSolution {
-    const { ignoreSoftErrors, onRefusal, onScore } = this.options;
+    const { ignoreSoftErrors, trace } = this.options;
     return allocator.allocate(instance, nodes, {
       ignoreSoftErrors,
       globalCheck,
       standIns,
-      onRefusal,
-      onScore,
+      onRefusal: trace?.refused,
+      onScore: trace?.scored,
     });
   }
 

@@ -126,14 +126,19 @@ export class PairAllocation {
     i: number,
     primary: number,
     allowed: ArrayLike<number>,
-    { globalCheck, standIns = NO_STAND_INS }: AllocOptions,
+    options: AllocOptions,
   ): { found: Best | undefined; dropped: number } {
+    const { globalCheck, standIns = NO_STAND_INS, onRefusal } = options;
     this.scan.open(primary);
     const scores = Array.from(allowed, (secondary) => this.scan.score(secondary));
-    if (globalCheck?.isHopeless) return { found: undefined, dropped: scores.length };
     const order = ascendingPlaces(scores);
-    const isAdmitted = (k: number): boolean =>
-      !globalCheck || globalCheck.admits(i, primary, allowed[k]!, standIns);
+    const isAdmitted = (k: number): boolean => {
+      const secondary = allowed[k]!;
+      if (!globalCheck || globalCheck.admits(i, primary, secondary, standIns)) return true;
+      const stuck = globalCheck.refusingNode;
+      onRefusal?.({ primary, secondary, code: FAIL_N1, count: 1, stuck });
+      return false;
+    };
     const first = order.findIndex(isAdmitted);
     const k = order[first];
     if (k === undefined) return { found: undefined, dropped: scores.length };

@@ -47,4 +47,6 @@ export interface Refused {
   readonly secondary: number;
   readonly code: FailCode;
   readonly count: number;
+  /** For FailN1: a node that could no longer be evacuated. */
+  readonly stuck?: number | undefined;
 }

@@ -229,6 +229,7 @@ class DedicatedRequests extends Requests<LostAllocations> {
     if (groupName !== undefined) {
       const group = this.groupOfName(groupName);
       if (typeof group === 'string') return group;
+      this.options.trace?.begin(instance);
       const answer = this.ask(group, wanted);
       const attempt = this.groupAttempt(group, wanted, answer, showLost);
       // Among many, stock does not say which group it was.
@@ -236,6 +237,7 @@ class DedicatedRequests extends Requests<LostAllocations> {
         ? { ...attempt, info: solutionText(snapshot, attempt.solution, showLost) }
         : attempt;
     }
+    this.options.trace?.begin(instance);
     const visible = this.chosen === undefined ? undefined : [this.chosen];
     const isConnectedTo = (group: number): boolean => isConnected(this.state, group, instance);
     const search = searchGroups(
@@ -261,7 +263,8 @@ class DedicatedRequests extends Requests<LostAllocations> {
     const { restrictTo } = this.options;
     const nodes = allocNodes(snapshot, wanted.requiredNodes, { nodes: members, restrictTo });
     if (nodes.kind !== 'singles' && nodes.kind !== 'pairs') return nodes;
-    return this.allocator.allocate(wanted.instance, nodes, this.options);
+    const { ignoreSoftErrors, trace } = this.options;
+    return this.allocator.allocate(wanted.instance, nodes, { ignoreSoftErrors, onRefusal: trace?.refused });
   }
 
   /** Of many for a given group, stock finds a place for each as if it were the only one. */

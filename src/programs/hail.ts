@@ -11,6 +11,7 @@ import { loadWarnings } from '../report/warnings.ts';
 import type { IallocatorRequest } from '../snapshot/iallocator.ts';
 import { loadRequest } from '../snapshot/load.ts';
 import { answerRequest, requestedInstances } from './answer-request.ts';
+import { explain, traceFor } from './explain-answer.ts';
 
 /** @throws a Fault when there is no request to be had; a request that cannot be met is an answer. */
 export async function main(options: CommandOptions, [file]: readonly string[]): Promise<number> {
@@ -25,12 +26,15 @@ export async function main(options: CommandOptions, [file]: readonly string[]): 
     });
   const state = makeState();
   await showState(options, state, 'Initial cluster', 'pre-ialloc', 'before iallocator run');
+  const trace = await traceFor(options, state);
   const answer = answerRequest(state, call.request, {
     ignoreSoftErrors: options.ignoreSoftErrors,
     capacityChecks: !options.noCapacityChecks,
     restrictTo: options.restrictAllocationTo,
+    trace,
   });
   printOut(answerLine(answer.isSuccess, answer.info, answer.result));
+  if (trace) await explain(options, snapshot, call.request.type, answer, trace);
   const after = answer.isSuccess ? state : makeState();
   await showState(options, after, 'Final cluster', 'post-ialloc', 'after iallocator run');
   return 0;

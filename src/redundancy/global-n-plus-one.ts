@@ -81,6 +81,11 @@ export class GlobalCheck {
     return this.verdictOn(node) === YES;
   }
 
+  /** Where the last refusal came from: a node that could not be evacuated; -1 when there was none. */
+  get refusingNode(): number {
+    return this.suspect;
+  }
+
   /** Whether no placement of anything can make the cluster redundant. */
   get isHopeless(): boolean {
     this.findVerdicts(false);

@@ -1,0 +1,40 @@
+/** The account of an allocation, for who asks for it: `-v` on standard error, `--explain` in a file. */
+import type { AllocationTrace } from '../allocate/allocation-trace.ts';
+import type { CommandOptions } from '../cli/command-options.ts';
+import { printErr } from '../cli/output.ts';
+import { Fault } from '../cluster/faults.ts';
+import type { Snapshot } from '../cluster/snapshot.ts';
+import type { ClusterState } from '../cluster/state.ts';
+import type { Answer } from './answer-request.ts';
+
+/** Only who asks for an account pays for keeping it. */
+export async function traceFor(
+  options: CommandOptions,
+  state: ClusterState,
+): Promise<AllocationTrace | undefined> {
+  if (options.explainFile === undefined && options.verbosity <= 1) return undefined;
+  const { AllocationTrace } = await import('../allocate/allocation-trace.ts');
+  return new AllocationTrace(state);
+}
+
+/** What `--explain` and `-v` ask for. */
+export async function explain(
+  options: CommandOptions,
+  snapshot: Snapshot,
+  requestType: string,
+  answer: Answer,
+  trace: AllocationTrace,
+): Promise<void> {
+  const { explanation, refusalLines } = await import('../report/hail-explanation.ts');
+  if (options.verbosity > 1) printErr(refusalLines(snapshot, trace));
+  if (options.explainFile === undefined) return;
+  const { replaceFile } = await import('../snapshot/replace-file.ts');
+  const { jsonText } = await import('../report/json.ts');
+  try {
+    replaceFile(options.explainFile, jsonText(explanation(snapshot, requestType, answer, trace)));
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    // The answer stands: Ganeti would take an exit status for a broken allocator.
+    printErr(`Warning: ${error.message}\n`);
+  }
+}

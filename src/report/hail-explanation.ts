@@ -1,0 +1,91 @@
+/** hail's full account: as JSON for `--explain`, and its refusals as lines for `-v`. */
+import type {
+  AllocationTrace,
+  CountedRefusal,
+  TracedAttempt,
+  TriedPrimary,
+} from '../allocate/allocation-trace.ts';
+import type { Snapshot } from '../cluster/snapshot.ts';
+import type { AnswerValue } from './iallocator-json.ts';
+import { SCHEMA_VERSION } from './json.ts';
+
+interface ExplainedAnswer {
+  readonly isSuccess: boolean;
+  readonly info: string;
+  readonly result: AnswerValue;
+}
+
+/**
+ * The document that `--explain` writes: the answer, and per instance to be placed every node that was tried as primary
+ * with the rule that refused it or its best score, and the nodes that were refused as secondary.
+ */
+export const explanation = (
+  snapshot: Snapshot,
+  requestType: string,
+  answer: ExplainedAnswer,
+  trace: AllocationTrace,
+): object => ({
+  schemaVersion: SCHEMA_VERSION,
+  request: requestType,
+  success: answer.isSuccess,
+  info: answer.info,
+  result: answer.result,
+  allocations: trace.attempts.map((attempt) => attemptJson(snapshot, attempt)),
+});
+
+function attemptJson(snapshot: Snapshot, { instance, primaries, secondaries }: TracedAttempt): object {
+  return {
+    instance: instance.name,
+    memoryMib: instance.memMib,
+    diskMib: instance.diskMib,
+    vcpus: instance.vcpus,
+    diskTemplate: instance.diskTemplate,
+    primaries: [...primaries.values()].map((tried) => primaryJson(snapshot, tried)),
+    refusedAsSecondary: [...secondaries.values()].map((refusal) => refusalJson(snapshot, refusal)),
+  };
+}
+
+function primaryJson(snapshot: Snapshot, tried: TriedPrimary): object {
+  const node = snapshot.nodes[tried.node]!;
+  const { best } = tried;
+  return {
+    node: node.name,
+    group: snapshot.groups[node.group]!.name,
+    allowed: tried.allowed,
+    refusal: tried.refusal && refusalJson(snapshot, tried.refusal),
+    best: best && { secondary: snapshot.nodes[best.secondary]?.name, score: best.score },
+    refusedSecondaries:
+      tried.refusedSecondaries.size > 0 ? Object.fromEntries(tried.refusedSecondaries) : undefined,
+    cannotBeEvacuatedThen:
+      tried.stuckNodes.size > 0 ? [...tried.stuckNodes].map((n) => snapshot.nodes[n]!.name) : undefined,
+  };
+}
+
+const refusalJson = (snapshot: Snapshot, { node, ...refusal }: CountedRefusal): object => ({
+  node: snapshot.nodes[node]!.name,
+  ...refusal,
+});
+
+/** One line a refused node: what was needed and what there was. */
+export function refusalLines(snapshot: Snapshot, trace: AllocationTrace): string {
+  return trace.attempts
+    .map(({ instance, primaries, secondaries }) => {
+      const asPrimary = [...primaries.values()].flatMap(({ refusal }) => refusal ?? []);
+      return [
+        ...asPrimary.map((refusal) => refusalLine(snapshot, instance.name, 'primary', refusal)),
+        ...[...secondaries.values()].map((refusal) =>
+          refusalLine(snapshot, instance.name, 'secondary', refusal),
+        ),
+      ].join('');
+    })
+    .join('');
+}
+
+function refusalLine(snapshot: Snapshot, instance: string, role: string, refusal: CountedRefusal): string {
+  const { mode, rule, node, needed, available, unit } = refusal;
+  const figures =
+    needed === undefined ? '' : `, ${round(needed)} ${unit} needed, ${round(available ?? 0)} available`;
+  return `${instance}: ${snapshot.nodes[node]!.name} as ${role}: ${mode} (${rule}${figures})\n`;
+}
+
+const round = (figure: number): string => String(Math.round(figure * 100) / 100);
