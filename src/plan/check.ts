@@ -6,10 +6,12 @@
  */
 import type { MoveKind } from '../moves/kinds.ts';
 import { FAILOVER, FAILOVER_TO_ANY, MOVE_KIND_NAMES, placementAfter } from '../moves/kinds.ts';
+import { accessRules } from './checker/access-rules.ts';
 import { conservationRules, splitRules } from './checker/conservation.ts';
 import type { ScoreColumns } from './checker/full-score.ts';
 import { scoreColumns, scoreOf } from './checker/full-score.ts';
 import { arrivalRules } from './checker/group-rules.ts';
+import { healthRules } from './checker/health-rules.ts';
 import { destinationRules, instanceRules, kindRules } from './checker/move-rules.ts';
 import type { BrokenRule } from './checker/node-rules.ts';
 import { replayMove } from './checker/replay-step.ts';
@@ -129,6 +131,7 @@ function stepRules(
     ...kindRules(view, limits),
     ...destinationRules(view, limits.betweenGroups ? undefined : planNodes),
     ...(limits.betweenGroups ? groupRules(plan, step) : []),
+    ...accessRules(plan.start, replica.storage, step.instance, step.kind === FAILOVER ? [] : [step.target]),
     ...replayMove(replica, step.instance, step.kind, step.target, limits.ignoreSoftErrors),
   ];
 }
@@ -169,5 +172,6 @@ export function checkPlan(plan: Plan): readonly PlanFault[] {
   const moved = new Set(plan.steps.map((step) => step.instance));
   note(end, splitRules(plan.start, moved, replica.primaryOf, replica.secondaryOf));
   note(end, conservationRules(buildReplica(plan.start), replica));
+  note(end, healthRules(replica, plan.limits.healthyGroups ?? []));
   return faults;
 }

@@ -37,7 +37,7 @@ const WORK: Record<MoveKind, { readonly diskCopies: number; readonly primaryChan
 };
 
 /** Cost of one step of a plan. */
-export function moveCost(plan: Plan, step: PlanStep): Cost {
+export function moveCost(plan: Pick<Plan, 'start'>, step: PlanStep): Cost {
   const instance = plan.start.instances[step.instance]!;
   const { diskCopies, primaryChanges } = WORK[step.kind];
   const migrations = isRunning(instance) ? primaryChanges : 0;

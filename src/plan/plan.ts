@@ -23,6 +23,13 @@ export interface PlanLimits {
   readonly evacuationOnly: boolean;
   /** Moves may leave the group of the instance (redistribution, compression, load spreading). */
   readonly betweenGroups: boolean;
+  /**
+   * Nodes that the plan empties, as positions: an instance that stands on one of them at the start may move although its
+   * auto-balance is off, its nodes are in two groups, or it has no disks. Nothing else lifts these.
+   */
+  readonly emptiedNodes?: readonly number[] | undefined;
+  /** Groups, as positions, that the plan leaves without instances on offline nodes and without nodes that fail N+1. */
+  readonly healthyGroups?: readonly number[] | undefined;
 }
 
 export interface Plan {

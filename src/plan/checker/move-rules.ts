@@ -49,13 +49,17 @@ export function instanceRules(view: MoveView, limits: PlanLimits): readonly Brok
   const { instance, primary, secondary } = view;
   const broken: BrokenRule[] = [];
   const name = instance.alias;
-  if (!isMovableTemplate(instance.diskTemplate)) {
+  const mustLeave = [instance.primary, instance.secondary].some((n) => limits.emptiedNodes?.includes(n));
+  const canMove = mustLeave
+    ? mirroringOf(instance.diskTemplate) !== 'none'
+    : isMovableTemplate(instance.diskTemplate);
+  if (!canMove) {
     broken.push({ rule: 'movable', message: `${name}: template ${instance.diskTemplate} cannot be moved` });
   }
-  if (!instance.isMovable) {
+  if (!mustLeave && !instance.isMovable) {
     broken.push({ rule: 'movable', message: `${name} is not to be moved` });
   }
-  if (!instance.isAutoBalanced) {
+  if (!mustLeave && !instance.isAutoBalanced) {
     broken.push({ rule: 'auto-balance', message: `${name}: auto_balance is off` });
   }
   const isOnOffline =

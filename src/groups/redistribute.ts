@@ -1,0 +1,116 @@
+/**
+ * Redistribution: groups with dead nodes, or with nodes that fail N+1, are healed by the healthy ones.
+ * Source: docs/design/groups.md, "hredist".
+ *
+ * Several ways of choosing instances and homes are played through, a plain first-come relocation among them; the one that
+ * heals most groups counts, then the one that copies least for them, then the one that saves most instances.
+ */
+import { dataOf, type Healing, healGroup, type Order } from './healing.ts';
+import { byNeed, type Health } from './health.ts';
+import type { Strategy } from './homes.ts';
+import { GroupRules } from './leaving.ts';
+import type { Relocation } from './relocation.ts';
+import type { SuperCluster } from './super-cluster.ts';
+import { forbidsInterGroup, neighbours } from './targets.ts';
+
+/** Ways of going about it; the first of equals counts. */
+const WAYS: readonly { readonly strategy: Strategy; readonly order: Order }[] = [
+  { strategy: 'standard', order: 'by-class' },
+  { strategy: 'standard', order: 'cheapest' },
+  { strategy: 'tight', order: 'cheapest' },
+  { strategy: 'first', order: 'as-listed' },
+];
+
+/** How healthy the groups are before anything is done. */
+export interface Survey {
+  /** Cluster tag forbids moves between groups. */
+  readonly isForbidden: boolean;
+  /** Groups that share no pool with any other: they take no part. */
+  readonly alone: readonly number[];
+  /** The other groups: to be healed, worst first, and healthy. */
+  readonly sick: readonly Health[];
+  readonly healthy: readonly number[];
+  readonly all: readonly Health[];
+}
+
+/** What was found. */
+export interface Redistribution {
+  readonly healings: readonly Healing[];
+  readonly relocations: readonly Relocation[];
+}
+
+/** Unhealthy groups come before weak ones. */
+export function survey(cluster: SuperCluster): Survey {
+  const all = cluster.groups.map((group) => cluster.healthOf(group));
+  const near = neighbours(cluster);
+  const alone = cluster.groups.filter((group) => near[group]!.size === 0);
+  const rest = all.filter(({ group }) => !alone.includes(group));
+  const need = byNeed(cluster.state);
+  const inState = (state: Health['state']): Health[] =>
+    rest.filter((health) => health.state === state).sort(need);
+  return {
+    isForbidden: forbidsInterGroup(cluster),
+    alone,
+    sick: [...inState('unhealthy'), ...inState('weak')],
+    healthy: inState('healthy').map(({ group }) => group),
+    all,
+  };
+}
+
+/** Heals the sick groups one way, worst first. A healed group may take instances of the next ones. */
+function playThrough(
+  cluster: SuperCluster,
+  { sick, healthy }: Survey,
+  way: (typeof WAYS)[number],
+  watch: (group: number) => void,
+): Healing[] {
+  const targets = new Set(healthy);
+  const rules = new GroupRules(cluster);
+  return sick.map(({ group }) => {
+    watch(group);
+    const healing = healGroup({ cluster, rules, isTarget: (other) => targets.has(other), ...way }, group);
+    if (healing.isHealed) targets.add(group);
+    return healing;
+  });
+}
+
+/** How good an outcome is: compared number by number, the lower the better. */
+function merit(cluster: SuperCluster, healings: readonly Healing[]): number[] {
+  const healed = healings.filter(({ isHealed }) => isHealed);
+  const data = (list: readonly Healing[]): number =>
+    list.reduce(
+      (sum, { relocations }) =>
+        sum + relocations.reduce((all, { instance }) => all + dataOf(cluster, instance), 0),
+      0,
+    );
+  const moved = healings.reduce((sum, { relocations }) => sum + relocations.length, 0);
+  return [-healed.length, data(healed), -moved, data(healings)];
+}
+
+const isBetter = (a: readonly number[], b: readonly number[]): boolean => {
+  const at = a.findIndex((value, k) => value !== b[k]);
+  return at >= 0 && a[at]! < b[at]!;
+};
+
+/**
+ * The best redistribution found. The state is left as before.
+ * @param watch told of each group that is worked on
+ */
+export function redistribute(
+  cluster: SuperCluster,
+  found: Survey,
+  watch: (group: number) => void = () => {},
+): Redistribution {
+  let best: Healing[] = [];
+  let bestMerit: number[] | undefined;
+  for (const way of found.isForbidden || found.healthy.length === 0 ? [] : WAYS) {
+    const mark = cluster.mark();
+    const healings = playThrough(cluster, found, way, watch);
+    cluster.rollback(mark);
+    const itsMerit = merit(cluster, healings);
+    if (bestMerit !== undefined && !isBetter(itsMerit, bestMerit)) continue;
+    best = healings;
+    bestMerit = itsMerit;
+  }
+  return { healings: best, relocations: best.flatMap(({ relocations }) => relocations) };
+}

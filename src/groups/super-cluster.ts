@@ -1,0 +1,86 @@
+/**
+ * A cluster of several groups as the work across groups sees it: the searched state with its storage, N+1 verdicts and
+ * group scores kept up to date, and trials of several moves that can be taken back together.
+ */
+import { PairScan } from '../allocate/pair-scan.ts';
+import type { Snapshot } from '../cluster/snapshot.ts';
+import { ClusterState } from '../cluster/state.ts';
+import { describeStorage, type Storage } from '../cluster/storage.ts';
+import { SharedStorageN1 } from '../redundancy/shared-storage.ts';
+import { ScopeStatistics } from '../score/incremental.ts';
+import { type Health, healthOf } from './health.ts';
+
+/** A point to go back to. */
+export interface TrialMark {
+  readonly journal: number;
+  readonly touched: number;
+}
+
+export class SuperCluster {
+  readonly snapshot: Snapshot;
+  readonly state: ClusterState;
+  readonly storage: Storage;
+  readonly n1: SharedStorageN1;
+  /** Nodes of each group, and those of them that are online; ascending. */
+  readonly members: readonly (readonly number[])[];
+  readonly online: readonly (readonly number[])[];
+  /** Positions of the groups that have nodes. */
+  readonly groups: readonly number[];
+  private readonly scans: (PairScan | undefined)[];
+  /** Every node that a change since the start has touched, in order. */
+  private readonly touched: number[] = [];
+
+  constructor(snapshot: Snapshot) {
+    this.snapshot = snapshot;
+    this.state = new ClusterState(snapshot);
+    this.storage = describeStorage(snapshot);
+    const members: number[][] = snapshot.groups.map(() => []);
+    snapshot.nodes.forEach((node, n) => {
+      members[node.group]!.push(n);
+    });
+    this.members = members;
+    this.online = members.map((nodes) => nodes.filter((n) => !snapshot.nodes[n]!.isOffline));
+    this.groups = [...members.keys()].filter((group) => members[group]!.length > 0);
+    this.n1 = new SharedStorageN1(this.state, this.storage, { nodes: this.online.flat() });
+    this.scans = members.map(() => undefined);
+  }
+
+  /** Scores of placements in a group, as the state stands. */
+  scanOf(group: number): PairScan {
+    this.scans[group] ??= new PairScan(new ScopeStatistics(this.state, this.members[group]!));
+    return this.scans[group];
+  }
+
+  /** Score of a group, as the state stands. */
+  scoreOf(group: number): number {
+    const { statistics } = this.scanOf(group);
+    return statistics.now.count === 0 ? 0 : statistics.now.score(statistics.crowding());
+  }
+
+  healthOf(group: number): Health {
+    return healthOf(this.state, this.n1, group, this.members[group]!);
+  }
+
+  /** Takes over that these nodes changed. */
+  refresh(nodes: readonly number[]): void {
+    this.touched.push(...nodes);
+    this.update(nodes);
+  }
+
+  mark(): TrialMark {
+    return { journal: this.state.journal.mark(), touched: this.touched.length };
+  }
+
+  /** Takes back everything since the mark. */
+  rollback(mark: TrialMark): void {
+    this.state.journal.rollback(mark.journal);
+    this.update([...new Set(this.touched.splice(mark.touched))]);
+  }
+
+  private update(nodes: readonly number[]): void {
+    this.n1.refresh(nodes);
+    for (const group of new Set(nodes.map((n) => this.state.groupOf[n]!))) {
+      this.scans[group]?.statistics.refresh(nodes.filter((n) => this.state.groupOf[n] === group));
+    }
+  }
+}
