@@ -10,7 +10,7 @@ import { ALLOWED, FAIL_N1, type FailCode } from '../cluster/refusal.ts';
 import type { Instance } from '../cluster/snapshot.ts';
 import type { ClusterState } from '../cluster/state.ts';
 import { addPrimary, addSecondary } from '../moves/transitions.ts';
-import type { GlobalCheck } from '../redundancy/global-n-plus-one.ts';
+import type { Bookkeeping, GlobalCheck } from '../redundancy/global-n-plus-one.ts';
 import { exactScores, PLACE, TargetChooser } from '../redundancy/target-choice.ts';
 import { primaryRefusal } from '../rules/admission.ts';
 import { policyRefusal } from '../rules/policy.ts';
@@ -23,15 +23,13 @@ export interface AllocOptions {
   readonly ignoreSoftErrors: boolean;
   /** Only placements that keep the cluster globally redundant; undefined = not asked for (`--no-capacity-checks`). */
   readonly globalCheck?: GlobalCheck | undefined;
-  /** Instances whose books stock mixes up in that check; see GlobalCheck.admits. */
-  readonly standIns?: ReadonlyMap<number, number> | undefined;
+  /** How stock files the instance in that check. */
+  readonly books?: Bookkeeping | undefined;
   /** Told of every refused candidate (pairs with one refused primary come together, `secondary` -1). */
   readonly onRefusal?: ((refused: Refused) => void) | undefined;
   /** Told of every candidate that is fine, with its score. */
   readonly onScore?: ((placement: Placement, score: number) => void) | undefined;
 }
-
-const NO_STAND_INS: ReadonlyMap<number, number> = new Map();
 
 export class Allocator {
   readonly state: ClusterState;
@@ -137,9 +135,9 @@ export class Allocator {
   }
 
   private admission(i: number, options: AllocOptions): (primary: number, secondary: number) => boolean {
-    const { globalCheck, standIns = NO_STAND_INS } = options;
+    const { globalCheck, books } = options;
     if (!globalCheck) return () => true;
-    return (primary, secondary) => globalCheck.admits(i, primary, secondary, standIns);
+    return (primary, secondary) => globalCheck.admits(i, primary, secondary, books);
   }
 }
 

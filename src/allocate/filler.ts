@@ -37,8 +37,6 @@ export class Filler {
   /** Nodes of which the allocator has not heard yet. */
   private readonly unheard = new Set<number>();
   private redundancy: boolean | undefined;
-  /** Sizes for which there is no home as the cluster stands. */
-  private readonly homeless = new Set<string>();
   private readonly onPlaced: (count: number) => void;
 
   /**
@@ -76,21 +74,15 @@ export class Filler {
 
   /** The best home for an instance by the rules of the nodes alone. */
   findHome(instance: Instance): Placement | undefined {
-    const key = sizeKey(instance);
-    if (this.homeless.has(key)) return undefined;
+    if (!this.fits(instance, false)) return undefined;
     return this.trying(instance, (i) => {
-      this.loadTable(i, instance);
       const { targets, search, chooser, table } = this;
-      if (!table.isAllowed(() => true)) {
-        this.homeless.add(key);
-        return undefined;
-      }
       if (targets.kind === 'singles') {
         const choice = chooser.choose(i, PLACE, targets.nodes, false);
         return choice && { primary: choice.target, secondary: -1 };
       }
       if (!search?.isApplicable) return this.allocate(instance, false);
-      search.update(i, this.staleSearch.take(key));
+      search.update(i, this.staleSearch.take(sizeKey(instance)));
       return search.find(i, table);
     });
   }
@@ -186,7 +178,6 @@ export class Filler {
     this.staleSearch.touch(nodes);
     for (const n of nodes) this.unheard.add(n);
     this.redundancy = undefined;
-    this.homeless.clear();
   }
 
   private loadTable(i: number, instance: Instance): void {

@@ -7,7 +7,7 @@
 import { groupScope, groupsWithNodes } from '../cluster/scope.ts';
 import { ALLOC_POLICIES, type Instance } from '../cluster/snapshot.ts';
 import type { ClusterState } from '../cluster/state.ts';
-import { GlobalCheck } from '../redundancy/global-n-plus-one.ts';
+import { type Bookkeeping, GlobalCheck } from '../redundancy/global-n-plus-one.ts';
 import { allocNodes } from './alloc-nodes.ts';
 import type { AllocationTrace } from './allocation-trace.ts';
 import { Allocator, settle } from './allocator.ts';
@@ -36,10 +36,7 @@ export interface GroupSearch<Metric = number> {
 }
 
 /** What a given group answers. */
-export type GroupAnswer<Metric = number> =
-  | AllocSolution<Metric>
-  | AllocRefusal
-  | { readonly kind: 'unconnected' };
+export type GroupAnswer<Metric = number> = AllocSolution<Metric> | AllocRefusal;
 
 export interface GroupAllocationOptions {
   readonly ignoreSoftErrors: boolean;
@@ -128,7 +125,7 @@ export class GroupAllocation {
     this.options.trace?.begin(instance);
     this.whole ??= this.makePart([...this.state.snapshot.nodes.keys()]);
     const part = this.whole;
-    const standIns = original === undefined ? undefined : new Map([[this.state.instanceCount, original]]);
+    const books = { original };
     const ask = (group: number): AllocSolution | AllocRefusal => {
       const { restrictTo } = this.options;
       const nodes = allocNodes(this.state.snapshot, nodeCount, {
@@ -136,7 +133,7 @@ export class GroupAllocation {
         restrictTo,
       });
       if (nodes.kind !== 'singles' && nodes.kind !== 'pairs') return nodes;
-      return this.allocate(part, instance, nodes, standIns);
+      return this.allocate(part, instance, nodes, books);
     };
     return searchGroups(this.state, instance, allowed, ask, isLower);
   }
@@ -161,7 +158,7 @@ export class GroupAllocation {
   onNodes(instance: Instance, nodes: AllocNodes, original: number): AllocSolution {
     this.options.trace?.begin(instance);
     this.whole ??= this.makePart([...this.state.snapshot.nodes.keys()]);
-    return this.allocate(this.whole, instance, nodes, new Map([[this.state.instanceCount, original]]));
+    return this.allocate(this.whole, instance, nodes, { original });
   }
 
   /** Places an instance for good. Returns its position. */
@@ -190,13 +187,13 @@ export class GroupAllocation {
     { allocator, globalCheck }: Part,
     instance: Instance,
     nodes: AllocNodes,
-    standIns: ReadonlyMap<number, number> | undefined,
+    books: Bookkeeping | undefined,
   ): AllocSolution {
     const { ignoreSoftErrors, trace } = this.options;
     return allocator.allocate(instance, nodes, {
       ignoreSoftErrors,
       globalCheck,
-      standIns,
+      books,
       onRefusal: trace?.refused,
       onScore: trace?.scored,
     });
@@ -206,11 +203,11 @@ export class GroupAllocation {
    * Within a group stock files the new instance under the number of instances in the group, where another one of the
    * group may stand already; the capacity check then takes that one for the new one.
    */
-  private mixedUpBooks(group: number): ReadonlyMap<number, number> | undefined {
+  private mixedUpBooks(group: number): Bookkeeping {
     const { state } = this;
     const isIn = (i: number): boolean => state.groupOf[state.primary[i]!] === group;
     let count = 0;
     for (let i = 0; i < state.instanceCount; i++) if (isIn(i)) count++;
-    return count < state.instanceCount && isIn(count) ? new Map([[count, state.instanceCount]]) : undefined;
+    return count < state.instanceCount && isIn(count) ? { overwritten: count } : {};
   }
 }

@@ -56,6 +56,7 @@ export function iterate(
   limit: number | undefined,
   checksCapacity: boolean,
 ): Iteration {
+  if (!filler.fits(instance, false)) return { didCheckCapacity: false };
   if (!checksCapacity) {
     placeAll(filler, instance, limit, false);
     return { didCheckCapacity: false };

@@ -19,8 +19,6 @@ import { type AllocNodes, type AllocSolution, noRefusals } from './solution.ts';
 type Pairs = Extract<AllocNodes, { kind: 'pairs' }>['pairs'];
 type Best = NonNullable<AllocSolution['best']>;
 
-const NO_STAND_INS: ReadonlyMap<number, number> = new Map();
-
 export class PairAllocation {
   private readonly state: ClusterState;
   private readonly statistics: ScopeStatistics;
@@ -96,7 +94,7 @@ export class PairAllocation {
   /** With a capacity check each primary has a best secondary of its own, and those that are dropped are counted. */
   private chooseAdmitted(i: number, open: Pairs, options: AllocOptions, refusals: number[]): AllocSolution {
     const { estimates, nearest } = this;
-    const { globalCheck, standIns = NO_STAND_INS } = options;
+    const { globalCheck, books } = options;
     let successes = 0;
     let best: Best | undefined;
     for (const { primary, secondaries } of open) {
@@ -110,7 +108,7 @@ export class PairAllocation {
       nearest.reset(this.tolerance);
       nearest.addAll(primary, estimates);
       const own = nearest.best()!;
-      const admitted = globalCheck!.admits(i, primary, own.secondary, standIns)
+      const admitted = globalCheck!.admits(i, primary, own.secondary, books)
         ? { found: own, dropped: 0 }
         : this.firstAdmitted(i, primary, estimates.secondaries.slice(0, count), options);
       successes += count - admitted.dropped;
@@ -128,13 +126,13 @@ export class PairAllocation {
     allowed: ArrayLike<number>,
     options: AllocOptions,
   ): { found: Best | undefined; dropped: number } {
-    const { globalCheck, standIns = NO_STAND_INS, onRefusal } = options;
+    const { globalCheck, books, onRefusal } = options;
     this.scan.open(primary);
     const scores = Array.from(allowed, (secondary) => this.scan.score(secondary));
     const order = ascendingPlaces(scores);
     const isAdmitted = (k: number): boolean => {
       const secondary = allowed[k]!;
-      if (!globalCheck || globalCheck.admits(i, primary, secondary, standIns)) return true;
+      if (!globalCheck || globalCheck.admits(i, primary, secondary, books)) return true;
       const stuck = globalCheck.refusingNode;
       onRefusal?.({ primary, secondary, code: FAIL_N1, count: 1, stuck });
       return false;

@@ -12,6 +12,8 @@ import { policyRefusal } from '../rules/policy.ts';
 import type { AllocNodes, Placement } from './solution.ts';
 import { noRefusals } from './solution.ts';
 
+const UNASKED = -1;
+
 export class RefusalTable {
   private readonly state: ClusterState;
   private readonly targets: AllocNodes;
@@ -23,6 +25,8 @@ export class RefusalTable {
   private readonly roomCodes: Int32Array;
   /** Why a node cannot be its secondary while it reserves nothing for the primary. */
   private readonly secondaryCodes: Int32Array;
+  /** What each group's policy says, for nodes without and with exclusive storage. */
+  private readonly groupCodes: Int32Array;
   private instance = -1;
 
   constructor(state: ClusterState, targets: AllocNodes) {
@@ -32,22 +36,32 @@ export class RefusalTable {
     this.policyCodes = new Int32Array(state.nodeCount);
     this.roomCodes = new Int32Array(state.nodeCount);
     this.secondaryCodes = new Int32Array(state.nodeCount);
+    this.groupCodes = new Int32Array(2 * state.snapshot.groups.length);
   }
 
   /** Asks these nodes about an instance that is on no node. The other answers must be about the same size. */
   update(i: number, changed: readonly number[]): void {
     const { state } = this;
-    const { nodes, groups } = state.snapshot;
     const isPair = this.targets.kind === 'pairs';
-    const record = state.instanceRecord(i);
     this.instance = i;
+    this.groupCodes.fill(UNASKED);
     for (const n of changed) {
-      const node = nodes[n]!;
-      this.policyCodes[n] = policyRefusal(record, groups[node.group]!.policy, node.hasExclusiveStorage);
+      this.policyCodes[n] = this.groupCode(state.groupOf[n]!, state.isExclusive[n]!);
       this.roomCodes[n] = primaryRefusal(state, i, n, false);
       // No node reserves memory for itself, so this asks without any earlier reservation.
       if (isPair) this.secondaryCodes[n] = secondaryRefusal(state, i, n, n, false, false);
     }
+  }
+
+  /** Why a group's policy does not admit the instance; the same for all its nodes with that kind of storage. */
+  private groupCode(group: number, isExclusive: number): FailCode {
+    const { state, groupCodes } = this;
+    const at = 2 * group + isExclusive;
+    if (groupCodes[at] === UNASKED) {
+      const { policy } = state.snapshot.groups[group]!;
+      groupCodes[at] = policyRefusal(state.instanceRecord(this.instance), policy, isExclusive === 1);
+    }
+    return groupCodes[at]!;
   }
 
   /** Why a node cannot be the primary. */

@@ -23,7 +23,9 @@ export type AllocRefusal =
   /** No node to use for an instance on one node. */
   | { readonly kind: 'no-online-nodes' }
   /** No pair of nodes to use. */
-  | { readonly kind: 'not-enough-online-nodes' };
+  | { readonly kind: 'not-enough-online-nodes' }
+  /** The group lacks a network that the instance needs. */
+  | { readonly kind: 'unconnected' };
 
 /** Nodes to try: single ones, or primaries with their possible secondaries. Positions. */
 export type AllocNodes =

@@ -24,6 +24,7 @@ export class StaleNodes {
   take(key: string): readonly number[] {
     const isSame = key === this.key;
     this.key = key;
+    if (isSame && this.stale.size === 0) return [];
     const nodes = isSame ? this.all.filter((n) => this.stale.has(n)) : this.all;
     this.stale.clear();
     return nodes;

@@ -5,7 +5,7 @@
  * The stock program searches this recursively; here the levels that wait for a smaller size stand on a list. As soon as
  * any level places an instance, those that wait for it are done. Source: stock tieredAlloc and sufficesShrinking.
  */
-import { ALLOWED, type FailCode } from '../cluster/refusal.ts';
+import type { FailCode } from '../cluster/refusal.ts';
 import type { Instance } from '../cluster/snapshot.ts';
 import type { Filler } from './filler.ts';
 import { iterate } from './iterate.ts';
@@ -134,6 +134,7 @@ export function fillTiered(
 
 /** The size one step smaller in what is refused most often; undefined when that cannot shrink. */
 function stepDown({ instance, refusals }: Level): Instance | undefined {
-  const code = rarestFirst(refusals).at(-1) ?? ALLOWED;
+  let code = 1;
+  for (let other = 2; other < refusals.length; other++) if (refusals[other]! >= refusals[code]!) code = other;
   return shrinkCount(instance, code) > 0 ? shrunk(instance, code, 1) : undefined;
 }
