@@ -22,8 +22,6 @@ export interface FillMark {
   readonly count: number;
 }
 
-const NO_STAND_INS: ReadonlyMap<number, number> = new Map();
-
 export class Filler {
   readonly state: ClusterState;
   readonly targets: AllocNodes;
@@ -125,9 +123,7 @@ export class Filler {
     return this.trying(instance, (i) => {
       this.loadTable(i, instance);
       if (!checksCapacity) return this.table.isAllowed(() => true);
-      return this.table.isAllowed(({ primary, secondary }) =>
-        this.globalCheck.admits(i, primary, secondary, NO_STAND_INS),
-      );
+      return this.table.isAllowed(({ primary, secondary }) => this.globalCheck.admits(i, primary, secondary));
     });
   }
 

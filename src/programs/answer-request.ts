@@ -12,7 +12,7 @@ import {
   isConnected,
   searchGroups,
 } from '../allocate/group-allocation.ts';
-import type { AllocRefusal, AllocSolution, Placement } from '../allocate/solution.ts';
+import type { AllocSolution, Placement } from '../allocate/solution.ts';
 import { showInt } from '../cluster/haskell-numbers.ts';
 import { groupScope } from '../cluster/scope.ts';
 import type { Instance, Snapshot } from '../cluster/snapshot.ts';
@@ -239,12 +239,11 @@ class DedicatedRequests extends Requests<LostAllocations> {
     }
     this.options.trace?.begin(instance);
     const visible = this.chosen === undefined ? undefined : [this.chosen];
-    const isConnectedTo = (group: number): boolean => isConnected(this.state, group, instance);
     const search = searchGroups(
       this.state,
       { ...instance, nics: [] },
       visible,
-      (group) => (isConnectedTo(group) ? this.try(group, wanted) : { kind: 'unsupported-node-count' }),
+      (group) => this.ask(group, wanted),
       isLessLost,
     );
     const info = searchText(snapshot, instance.name, search, showLost);
@@ -252,12 +251,7 @@ class DedicatedRequests extends Requests<LostAllocations> {
   }
 
   private ask(group: number, wanted: NewInstance): GroupAnswer<LostAllocations> {
-    return isConnected(this.state, group, wanted.instance)
-      ? this.try(group, wanted)
-      : { kind: 'unconnected' };
-  }
-
-  private try(group: number, wanted: NewInstance): AllocSolution<LostAllocations> | AllocRefusal {
+    if (!isConnected(this.state, group, wanted.instance)) return { kind: 'unconnected' };
     const { snapshot } = this.state;
     const { nodes: members } = groupScope(snapshot, group);
     const { restrictTo } = this.options;

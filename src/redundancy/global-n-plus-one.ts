@@ -22,6 +22,17 @@ export interface GlobalCheckOptions {
   readonly onlineOnly?: boolean | undefined;
 }
 
+/** Where the stock programs' books about the new instance differ from ours. */
+export interface Bookkeeping {
+  /**
+   * Position of the instance of which the new one is a copy: the node's list names that one, so that it is what leaves
+   * the node when it fails, from wherever it is.
+   */
+  readonly original?: number | undefined;
+  /** Position of an instance whose record the new one's overwrites: where it is listed, the new one is meant. */
+  readonly overwritten?: number | undefined;
+}
+
 /** Verdicts on a node. */
 const NO = 0;
 const YES = 1;
@@ -44,7 +55,8 @@ export class GlobalCheck {
   private isFineNow = false;
   /** Where the last refusal came from: the likeliest place of the next one. */
   private suspect = -1;
-  private standIns: ReadonlyMap<number, number> = new Map();
+  /** During a trial: the new instance, its primary, and how it is filed. */
+  private trial: (Bookkeeping & { readonly instance: number; readonly primary: number }) | undefined;
 
   /** @param nodes the part of the cluster that is looked at, ascending: a group, or all nodes */
   constructor(state: ClusterState, nodes: readonly number[], options: GlobalCheckOptions = {}) {
@@ -95,13 +107,12 @@ export class GlobalCheck {
   /**
    * Whether the cluster is redundant once an instance is placed. The state is as before.
    * @param i an instance that is on no node
-   * @param standIns instances whose place in a node's list another one takes in stock's books, by position
    */
-  admits(i: number, primary: number, secondary: number, standIns: ReadonlyMap<number, number>): boolean {
+  admits(i: number, primary: number, secondary: number, books: Bookkeeping = {}): boolean {
     if (this.isHopeless) return false;
     const { state } = this;
     const verdicts = this.verdicts!;
-    this.standIns = standIns;
+    this.trial = { ...books, instance: i, primary };
     const touched = secondary >= 0 ? [primary, secondary] : [primary];
     const mark = state.journal.mark();
     const location = state.commonLocations(primary, secondary);
@@ -111,6 +122,10 @@ export class GlobalCheck {
     state.primary[i] = primary;
     state.secondary[i] = secondary;
     state.locationScore[i] = location;
+    if (books.original !== undefined) {
+      const list = state.primaries[primary]!;
+      list[list.length - 1] = books.original;
+    }
     this.touch(touched);
     const isInfluenced = this.influenced(i, primary);
     const isFine = (n: number): boolean =>
@@ -120,7 +135,7 @@ export class GlobalCheck {
     if (refusing !== undefined) this.suspect = refusing;
     state.journal.rollback(mark);
     this.touch(touched);
-    this.standIns = new Map();
+    this.trial = undefined;
     return refusing === undefined;
   }
 
@@ -135,7 +150,7 @@ export class GlobalCheck {
     const senders = new Set(state.secondaries[primary]!.map((k) => state.primary[k]!));
     const group = state.groupOf[primary]!;
     return (node) => {
-      if (node === primary || senders.has(node) || this.hasStandIn(node)) return true;
+      if (node === primary || senders.has(node) || this.isFiledOddly(node)) return true;
       let others = 0;
       let recreated = 0;
       for (const k of state.primaries[node]!) {
@@ -171,8 +186,8 @@ export class GlobalCheck {
   private verdictOn(node: number): number {
     const { plan } = this;
     const targets = this.groupNodes.get(this.state.groupOf[node]!)!.filter((n) => n !== node);
-    plan.sortInstances(node, (i) => this.standIns.get(i) ?? i);
-    if (this.hasStandIn(node)) return this.playThrough(node, targets) ? YES : NO;
+    plan.sortInstances(node, (i) => (i === this.trial?.overwritten ? this.trial.instance : i));
+    if (this.isFiledOddly(node)) return this.playThrough(node, targets) ? YES : NO;
     if (!plan.canFailOver(node)) return NEVER;
     const outlook = plan.outlook(node, targets);
     if (outlook === UNSURE) return this.playThrough(node, targets) ? YES : NO;
@@ -180,9 +195,12 @@ export class GlobalCheck {
     return outlook === SURE ? YES : NO;
   }
 
-  private hasStandIn(node: number): boolean {
-    const { standIns } = this;
-    return standIns.size > 0 && this.state.primaries[node]!.some((k) => standIns.has(k));
+  /** Whether the books name another instance than is there, so that only playing through tells. */
+  private isFiledOddly(node: number): boolean {
+    const { trial } = this;
+    if (trial === undefined) return false;
+    if (trial.original !== undefined && node === trial.primary) return true;
+    return trial.overwritten !== undefined && this.state.primaries[node]!.includes(trial.overwritten);
   }
 
   /** Evacuates the node for real and takes it back. */

@@ -10,13 +10,16 @@ import { showPolicy } from './policy-text.ts';
 /** How a metric is shown. */
 export type ShowMetric<Metric> = (metric: Metric) => string;
 
-const REFUSAL_TEXTS: Record<AllocRefusal['kind'], string> = {
+const REFUSAL_TEXTS: Record<Exclude<AllocRefusal['kind'], 'unconnected'>, string> = {
   'unsupported-node-count': 'Unsupported number of nodes, only one or two  supported',
   'no-online-nodes': 'No online nodes',
   'not-enough-online-nodes': 'Not enough online nodes',
 };
 
-export const allocRefusalText = ({ kind }: AllocRefusal): string => REFUSAL_TEXTS[kind];
+const refusalText = (group: string, instance: string, { kind }: AllocRefusal): string =>
+  kind === 'unconnected'
+    ? `The group ${group} is not connected to a network required by instance ${instance}`
+    : REFUSAL_TEXTS[kind];
 
 /** Counts per rule: `FailMem: 3, FailDisk: 1`. */
 const countsText = (refusals: readonly number[]): string =>
@@ -37,14 +40,15 @@ export function solutionText<Metric>(
   return `score: ${show(best.metric)}, successes ${solution.successes}, failures ${count} (${counts}) for node(s) ${nodes.join('/')}`;
 }
 
-export function offerText<Metric>(
+function offerText<Metric>(
   snapshot: Snapshot,
+  instance: string,
   { group, result }: GroupOffer<Metric>,
   show: ShowMetric<Metric>,
 ): string {
   const { name, allocPolicy } = snapshot.groups[group]!;
   return isRefusal(result)
-    ? `Group ${name}: error ${allocRefusalText(result)}`
+    ? `Group ${name}: error ${refusalText(name, instance, result)}`
     : `Group ${name} (${allocPolicy}): ${solutionText(snapshot, result, show)}`;
 }
 
@@ -56,10 +60,9 @@ export function groupAnswerText<Metric>(
   answer: GroupAnswer<Metric>,
   show: ShowMetric<Metric>,
 ): string {
-  if (!('kind' in answer)) return offerText(snapshot, { group, result: answer }, show);
-  return answer.kind === 'unconnected'
-    ? `The group ${snapshot.groups[group]!.name} is not connected to a network required by instance ${instance}`
-    : allocRefusalText(answer);
+  return isRefusal(answer)
+    ? refusalText(snapshot.groups[group]!.name, instance, answer)
+    : offerText(snapshot, instance, { group, result: answer }, show);
 }
 
 /** All that a search over the groups has to say, group by group. */
@@ -76,7 +79,7 @@ export function searchText<Metric>(
     (group) =>
       `group ${snapshot.groups[group]!.name} is not connected to a network required by instance ${instance}`,
   );
-  const offers = search.offers.map((offer) => offerText(snapshot, offer, show));
+  const offers = search.offers.map((offer) => offerText(snapshot, instance, offer, show));
   return [...selected, ...unconnected, ...offers].join(', ');
 }
 
