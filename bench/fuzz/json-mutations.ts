@@ -67,10 +67,11 @@ const nested = (depth: number, random: Random): string =>
 
 /** Puts raw text in place of a random number of the document. */
 const replaceNumber = (text: string, random: Random, piece: string): string => {
-  const numbers = [...text.matchAll(/(?<=[:[,]\s*)-?\d+(\.\d+)?/g)];
+  const numbers = [...text.matchAll(/([:[,]\s*)-?\d+(\.\d+)?/g)];
   if (numbers.length === 0) return text;
   const chosen = random.pick(numbers);
-  return text.slice(0, chosen.index) + piece + text.slice(chosen.index + chosen[0].length);
+  const start = chosen.index + chosen[1]!.length;
+  return text.slice(0, start) + piece + text.slice(chosen.index + chosen[0].length);
 };
 
 export const JSON_MUTATIONS: Readonly<Record<string, JsonMutation>> = {
