@@ -51,8 +51,9 @@ function best(
   return least;
 }
 
-const numberIn = (text: string | undefined, pattern: RegExp): number | null => {
-  const found = text === undefined ? null : pattern.exec(text);
+/** The number that the first fitting pattern finds. */
+const numberIn = (text = '', ...patterns: readonly RegExp[]): number | null => {
+  const found = patterns.map((pattern) => pattern.exec(text)).find((match) => match !== null);
   return found ? Number(found[1]) : null;
 };
 
@@ -71,7 +72,7 @@ function figureOf(
     seconds: ours?.cpuSeconds ?? null,
     peakMib: ours?.peakMib ?? null,
     moves: numberIn(ours?.stdout, /^Solution length=(\d+)$/m),
-    score: numberIn(ours?.stdout, /(?:improved from \S+ to|Cluster score:|score:) (-?\d+\.\d+)/),
+    score: numberIn(ours?.stdout, /improved from \S+ to (-?\d+\.\d+)/, /score: (-?\d+\.\d+)/),
     seed: SEED,
     commit,
     stockSeconds: stock?.cpuSeconds ?? null,
