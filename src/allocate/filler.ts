@@ -65,6 +65,11 @@ export class Filler {
     this.staleSearch = new StaleNodes(online);
   }
 
+  /** Nodes that may be tried. */
+  get nodes(): readonly number[] {
+    return this.table.nodes;
+  }
+
   /** Instances added so far. */
   get count(): number {
     return this.state.added.length;
@@ -111,10 +116,10 @@ export class Filler {
   }
 
   /** What the rules say to an instance, without choosing among its homes. */
-  examine<T>(instance: Instance, ask: (table: RefusalTable) => T): T {
+  examine<T>(instance: Instance, ask: (table: RefusalTable, i: number) => T): T {
     return this.trying(instance, (i) => {
       this.loadTable(i, instance);
-      return ask(this.table);
+      return ask(this.table, i);
     });
   }
 

@@ -26,7 +26,8 @@ export interface Ground {
   readonly badNodes: readonly number[];
   /** Positions of the groups that are not globally redundant. Found when asked for: it takes a while. */
   readonly badGroups: () => readonly number[];
-  readonly targets: () => AllocNodes;
+  /** Nodes that may be tried, in this cluster or in one with the same groups. */
+  readonly targets: (snapshot: Snapshot) => AllocNodes;
   readonly check: () => GlobalCheckOptions;
   /** The cluster is not N+1 happy and nobody said to put up with that: nothing is tried. */
   readonly isStopped: boolean;
@@ -62,13 +63,13 @@ export function groundOf(state: ClusterState, options: CommandOptions): Ground {
     spindleUse: options.spindleUse ?? snapshot.policy.standard.spindleUse,
     badNodes: bad,
     badGroups,
-    targets: once(() => {
+    targets: (variant) => {
       const count = requiredNodes(diskTemplate);
-      const open = nodes.filter((n) => isOpen(state.groupOf[n]!));
-      const targets = allocNodes(snapshot, count, { nodes: open });
+      const open = [...variant.nodes.keys()].filter((n) => isOpen(variant.nodes[n]!.group));
+      const targets = allocNodes(variant, count, { nodes: open });
       if (targets.kind === 'singles' || targets.kind === 'pairs') return targets;
       return count === 1 ? { kind: 'singles', nodes: [] } : { kind: 'pairs', pairs: [] };
-    }),
+    },
     check: () => ({
       ignoredGroups: new Set(independentGroups ? badGroups() : []),
       onlineOnly: acceptExistingErrors,
@@ -116,16 +117,20 @@ interface PhaseOptions {
   readonly onPlaced: (count: number) => void;
 }
 
-/** A filler on a fresh copy of the cluster. */
-export function fillerOn(ground: Ground, options: Pick<PhaseOptions, 'tracksPeers' | 'onPlaced'>): Filler {
-  const state = new ClusterState(ground.snapshot, { trackPeerOrder: options.tracksPeers });
-  return new Filler(state, ground.targets(), ground.check(), options.onPlaced);
+/** A filler on a fresh copy of the cluster, or of one with the same groups. */
+export function fillerOn(
+  ground: Ground,
+  snapshot: Snapshot,
+  { tracksPeers, onPlaced }: Partial<Pick<PhaseOptions, 'tracksPeers' | 'onPlaced'>> = {},
+): Filler {
+  const state = new ClusterState(snapshot, { trackPeerOrder: tracksPeers ?? false });
+  return new Filler(state, ground.targets(snapshot), ground.check(), onPlaced);
 }
 
 /** @throws ExecutionError when there are no nodes to allocate on, or the instances use nothing up */
 export function allocate(ground: Ground, options: PhaseOptions): AllocatedPhase {
   const { kind, sizes } = options;
-  const filler = fillerOn(ground, options);
+  const filler = fillerOn(ground, ground.snapshot, options);
   const { state } = filler;
   const before = capacityStats(state);
   const refusals = ground.isStopped ? undefined : fill(ground, filler, options);
@@ -156,7 +161,7 @@ function fill(ground: Ground, filler: Filler, options: PhaseOptions): readonly n
   for (const size of sizes) {
     const instance = sizedInstance(size, ground.diskTemplate, ground.spindleUse);
     if (kind === 'tiered' && limit !== undefined && limit <= filler.count) continue;
-    assertTargets(ground.targets());
+    assertTargets(filler.targets);
     if (isWeightless(instance) && (limit === undefined || limit < 0))
       throw new ExecutionError(
         'instances of this size use nothing up: any number of them fits',

@@ -9,6 +9,7 @@ import { wholeScope } from '../cluster/scope.ts';
 import type { Snapshot } from '../cluster/snapshot.ts';
 import { ClusterState } from '../cluster/state.ts';
 import { coefficientsOf } from '../report/coefficients.ts';
+import { type Explanation, explanationText } from '../report/hspace-explanation.ts';
 import { hspaceJson } from '../report/hspace-json.ts';
 import * as K from '../report/hspace-keys.ts';
 import type { Phase } from '../report/hspace-phase.ts';
@@ -19,6 +20,7 @@ import { Progress } from '../report/progress.ts';
 import { initialCoefficients, strippedSuffix } from '../report/steps.ts';
 import { Scorer } from '../score/scorer.ts';
 import { type AllocatedPhase, allocate, type Ground, groundOf, sizeOfSpec } from './hspace-allocations.ts';
+import { explain } from './hspace-explain.ts';
 import { loadCluster, withNodeOptions } from './load-cluster.ts';
 import { saveState } from './save-states.ts';
 
@@ -52,7 +54,14 @@ export async function main(options: CommandOptions): Promise<number> {
     assertCount(standard.phase, snapshot);
     say(K.standardKeys(standard.phase, snapshot.instances.length) + K.finalKey());
   } else say(T.resultText(standard.phase));
-  if (options.json) printOut(jsonText(hspaceJson(snapshot, stats, [tiered.phase, standard.phase])));
+  const explanation = options.explain ? explainWithProgress(ground, standard, options) : undefined;
+  if (explanation && !options.json) {
+    // Keys are read by shells: what is for people stands aside.
+    const print = options.machineReadable ? printErr : printOut;
+    print(explanationText(explanation, snapshot));
+  }
+  if (options.json)
+    printOut(jsonText(hspaceJson(snapshot, stats, [tiered.phase, standard.phase], explanation)));
   return 0;
 }
 
@@ -79,7 +88,7 @@ function groundNotes({ verbosity }: CommandOptions, ground: Ground): string {
   return [
     bad.length > 0 ? T.namesNote('Bad nodes', bad) : '',
     badGroups.length > 0 ? T.namesNote('Bad groups', badGroups) : '',
-    T.allocatableNote(ground.targets(), ground.snapshot),
+    T.allocatableNote(ground.targets(ground.snapshot), ground.snapshot),
   ].join('');
 }
 
@@ -94,7 +103,7 @@ function run(options: CommandOptions, ground: Ground, kind: Phase['kind']): Allo
       'Empty list of specs received from the cluster',
       'name the size to start from with --tiered-alloc',
     );
-  const progress = new Progress(false);
+  const progress = new Progress();
   const result = allocate(ground, {
     kind,
     sizes,
@@ -105,6 +114,15 @@ function run(options: CommandOptions, ground: Ground, kind: Phase['kind']): Allo
   });
   progress.done();
   return result;
+}
+
+function explainWithProgress(ground: Ground, standard: AllocatedPhase, options: CommandOptions): Explanation {
+  const progress = new Progress();
+  const explanation = explain(ground, standard, options, (count) =>
+    progress.at(() => `explaining: ${count} instances tried`),
+  );
+  progress.done();
+  return explanation;
 }
 
 /** What both allocations say in the same way. */

@@ -2,6 +2,7 @@
 import { allocationDelta, type CapacityStats } from '../allocate/capacity-stats.ts';
 import type { Snapshot } from '../cluster/snapshot.ts';
 import { requiredNodes } from '../cluster/templates.ts';
+import { type Explanation, explanationJson } from './hspace-explanation.ts';
 import type { Phase } from './hspace-phase.ts';
 import { efficiencies } from './hspace-text.ts';
 import { SCHEMA_VERSION } from './json.ts';
@@ -28,7 +29,12 @@ const phaseJson = (phase: Phase, { nodes }: Snapshot): object => ({
 });
 
 /** The whole document. */
-export const hspaceJson = (snapshot: Snapshot, initial: CapacityStats, phases: readonly Phase[]): object => ({
+export const hspaceJson = (
+  snapshot: Snapshot,
+  initial: CapacityStats,
+  phases: readonly Phase[],
+  explanation: Explanation | undefined,
+): object => ({
   schemaVersion: SCHEMA_VERSION,
   program: 'hspace',
   cluster: {
@@ -37,4 +43,5 @@ export const hspaceJson = (snapshot: Snapshot, initial: CapacityStats, phases: r
     resources: { ...initial, efficiency: efficiencies(initial) },
   },
   allocations: phases.map((phase) => phaseJson(phase, snapshot)),
+  ...(explanation ? { explanation: explanationJson(explanation, snapshot) } : {}),
 });

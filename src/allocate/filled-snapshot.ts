@@ -1,0 +1,60 @@
+/** A filled cluster as a snapshot to go on from, with changed hardware. */
+import { movedSnapshot } from '../cluster/moved-snapshot.ts';
+import * as F from '../cluster/node-fields.ts';
+import type { Node, Snapshot } from '../cluster/snapshot.ts';
+import type { ClusterState } from '../cluster/state.ts';
+
+/** What a node gets on top. Memory and disk in MiB. */
+export interface Upgrade {
+  readonly node: number;
+  readonly resource: 'memory' | 'disk' | 'cpu' | 'spindles';
+  readonly amount: number;
+}
+
+/**
+ * The cluster as it stands. Unlike a saved one it says as free memory what the records say, so that a state made from
+ * it has the same room.
+ */
+export function filledSnapshot(state: ClusterState): Snapshot {
+  const moved = movedSnapshot(state);
+  const nodes = moved.nodes.map(
+    (node, n): Node => ({ ...node, freeMemMib: state.nodeFields[n * F.NODE_STRIDE + F.FREE_MEM]! }),
+  );
+  return { ...moved, nodes };
+}
+
+function upgraded(node: Node, { resource, amount }: Upgrade): Node {
+  switch (resource) {
+    case 'memory':
+      return { ...node, totalMemMib: node.totalMemMib + amount, freeMemMib: node.freeMemMib + amount };
+    case 'disk':
+      return { ...node, totalDiskMib: node.totalDiskMib + amount, freeDiskMib: node.freeDiskMib + amount };
+    case 'cpu':
+      return { ...node, totalCpus: node.totalCpus + amount };
+    case 'spindles':
+      return { ...node, spindles: node.spindles + amount, freeSpindles: node.freeSpindles + amount };
+  }
+}
+
+/** The snapshot with better equipped nodes. */
+export function withUpgrades(snapshot: Snapshot, upgrades: readonly Upgrade[]): Snapshot {
+  const nodes = [...snapshot.nodes];
+  for (const upgrade of upgrades) nodes[upgrade.node] = upgraded(nodes[upgrade.node]!, upgrade);
+  return { ...snapshot, nodes };
+}
+
+/** The snapshot with one more node, new and empty, of the same make and in the same group as that one. */
+export function withNodeLike(snapshot: Snapshot, model: number): Snapshot {
+  const like = snapshot.nodes[model]!;
+  const node: Node = {
+    ...like,
+    index: Math.max(...snapshot.nodes.map(({ index }) => index)) + 1,
+    name: `one more like ${like.name}`,
+    alias: `one more like ${like.alias}`,
+    freeMemMib: like.totalMemMib - like.nodeMemMib,
+    freeDiskMib: like.totalDiskMib,
+    freeSpindles: like.hasExclusiveStorage ? like.spindles : 0,
+    isMaster: false,
+  };
+  return { ...snapshot, nodes: [...snapshot.nodes, node] };
+}

@@ -1,0 +1,69 @@
+/** What `--explain` finds out: it fills variants of the cluster under the rules of the run. */
+import { obstaclesTo } from '../allocate/explain-capacity.ts';
+import { filledSnapshot } from '../allocate/filled-snapshot.ts';
+import { iterate } from '../allocate/iterate.ts';
+import { findLifts } from '../allocate/lift-capacity.ts';
+import { isWeightless, type Size, type SizeCount, sizedInstance } from '../allocate/sized-instance.ts';
+import type { CommandOptions } from '../cli/command-options.ts';
+import type { Explanation } from '../report/hspace-explanation.ts';
+import { type AllocatedPhase, fillerOn, type Ground } from './hspace-allocations.ts';
+
+/** The chart shows the standard size and its doubles; each row is an allocation of its own. */
+const CHART_ROWS = 6;
+
+/** Explains why the standard allocation stopped. */
+export function explain(
+  ground: Ground,
+  { phase, filler }: AllocatedPhase,
+  options: CommandOptions,
+): Explanation {
+  const { size } = phase;
+  const checksCapacity = !options.noCapacityChecks;
+  const instance = sizedInstance(size, ground.diskTemplate, ground.spindleUse);
+  const usable = filler.nodes;
+  const shared = { size, usableNodes: usable.length };
+  if (ground.isStopped) return { ...shared, stoppedBy: ground.badNodes, obstacles: [], lifts: [], chart: [] };
+  // In the end DRBD instances are placed without asking for global redundancy; see iterate.ts.
+  const needsRedundancy = checksCapacity && ground.diskTemplate !== 'drbd';
+  const obstacles = obstaclesTo(filler, instance, needsRedundancy);
+  const trial = {
+    full: filledSnapshot(filler.state),
+    instance,
+    checksCapacity,
+    needsRedundancy,
+    fillerOn: (snapshot: Ground['snapshot']) => fillerOn(ground, snapshot, { onPlaced }),
+  };
+  return {
+    ...shared,
+    stoppedBy: [],
+    obstacles,
+    lifts: obstacles.length > 0 ? findLifts(trial, obstacles, usable) : [],
+    chart: isWeightless(instance) ? [] : chartOf(ground, size, checksCapacity, onPlaced),
+  };
+}
+
+const times = (size: Size, factor: number): Size => ({
+  memMib: size.memMib * factor,
+  diskMib: size.diskMib * factor,
+  cpuCount: size.cpuCount * factor,
+  spindles: size.spindles,
+});
+
+/** How many instances of the size and of its doubles fit, each filled in alone; ends at the first that does not fit. */
+function chartOf(
+  ground: Ground,
+  size: Size,
+  checksCapacity: boolean,
+  onPlaced: (count: number) => void,
+): SizeCount[] {
+  const chart: SizeCount[] = [];
+  for (let row = 0; row < CHART_ROWS; row++) {
+    const rowSize = times(size, 2 ** row);
+    const filler = fillerOn(ground, ground.snapshot, { onPlaced });
+    const instance = sizedInstance(rowSize, ground.diskTemplate, ground.spindleUse);
+    iterate(filler, instance, undefined, checksCapacity);
+    chart.push({ size: rowSize, count: filler.count });
+    if (filler.count === 0) break;
+  }
+  return chart;
+}
