@@ -16,6 +16,7 @@ export function explain(
   ground: Ground,
   { phase, filler }: AllocatedPhase,
   options: CommandOptions,
+  onPlaced: (count: number) => void,
 ): Explanation {
   const { size } = phase;
   const checksCapacity = !options.noCapacityChecks;
