@@ -563,6 +563,19 @@ that is short is made smaller.`,
 for every _N_.`,
     isAddition: true,
   },
+  explain: {
+    name: 'explain',
+    kind: 'flag',
+    argument: 'none',
+    completion: 'none',
+    group: 'output',
+    help: 'say what stops the next instance, what would let it in, and what fits by size',
+    manual: `Says, below the report, what stops the next standard instance: for each rule how many nodes refuse because of it, and how much
+is missing on the best of them. Then what would let it in: more of a resource on some node, or one more node, with the number of instances
+that come in, each found by trying it. Last a chart of how many instances fit of the standard size and of its doubles, each alone. With
+*--machine-readable* all this goes to standard error.`,
+    isAddition: true,
+  },
   explainFile: {
     name: 'explain',
     kind: 'text',

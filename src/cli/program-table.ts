@@ -189,6 +189,7 @@ export const PROGRAMS = {
       'tieredAlloc',
       'save',
       'staticKvmNodeMemory',
+      'explain',
       'json',
       'color',
       'completion',
