@@ -141,21 +141,27 @@ function kindsOfNodes({ full }: LiftTrial, usable: readonly number[]): number[] 
     .map((alike) => alike[0]!);
 }
 
+/** Whether a lift asks for nothing that the other one does not ask for, too. */
+const isPart = (part: Lift, whole: Lift): boolean =>
+  part.upgrades.every(({ node, resource, amount }) =>
+    whole.upgrades.some((u) => u.node === node && u.resource === resource && u.amount >= amount),
+  );
+
 /** Everything worth proposing: upgrades with the fewest parts first, then new nodes by what they let in. */
 export function findLifts(
   trial: LiftTrial,
   obstacles: readonly Obstacle[],
   usable: readonly number[],
 ): Lift[] {
-  const found = new Map<string, Lift>();
+  const found: Lift[] = [];
   for (const obstacle of obstacles) {
     const first = upgradeFor(trial, obstacle);
     const lift = first && liftFrom(trial, first);
-    if (!lift || lift.gain === 0) continue;
-    const key = lift.upgrades.map(({ node, resource, amount }) => `${node} ${resource} ${amount}`).sort();
-    found.set(key.join(), lift);
+    if (lift && lift.gain > 0) found.push(lift);
   }
-  const upgrades = [...found.values()].sort((a, b) => a.upgrades.length - b.upgrades.length);
+  const upgrades = found
+    .sort((a, b) => a.upgrades.length - b.upgrades.length)
+    .filter((lift, k) => !found.slice(0, k).some((other) => isPart(other, lift)));
   const nodes = kindsOfNodes(trial, usable).map((nodeLike): Lift => {
     const filler = trial.fillerOn(withNodeLike(trial.full, nodeLike));
     return { upgrades: [], nodeLike, gain: gainOf(trial, filler) };
