@@ -1,0 +1,116 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+
+const ROOT = new URL('../..', import.meta.url).pathname;
+const LAUNCHER = join(ROOT, 'bin/hail');
+const REQUESTS = join(ROOT, 'testdata/hail');
+
+const hail = (args: readonly string[], input = '') =>
+  spawnSync(process.execPath, [LAUNCHER, ...args], { encoding: 'utf8', input });
+
+const requestPath = (name: string): string => join(REQUESTS, `${name}.json`);
+const read = (path: string): string => readFileSync(path, 'utf8');
+
+describe('hail', () => {
+  const names = readdirSync(REQUESTS)
+    .filter((file) => file.endsWith('.json'))
+    .map((file) => file.slice(0, -'.json'.length));
+
+  for (const name of names) {
+    it(`answers ${name} as the stock program does`, () => {
+      const { stdout, status } = hail([requestPath(name)]);
+      expect(stdout).to.equal(read(join(REQUESTS, `${name}.answer`)));
+      expect(status).to.equal(0);
+    });
+  }
+
+  it('takes the request from standard input', () => {
+    const { stdout } = hail(['-'], read(requestPath('allocate-pair')));
+    expect(stdout).to.equal(read(join(REQUESTS, 'allocate-pair.answer')));
+  });
+
+  it('keeps to the nodes of --restrict-allocation-to', () => {
+    const request = join(ROOT, 'testdata/small-allocate.json');
+    expect(JSON.parse(hail([request]).stdout).result).to.include('node1.example.com');
+    const nodes = ['node2.example.com', 'node3.example.com'];
+    const { stdout } = hail([request, `--restrict-allocation-to=${nodes.join(',')}`]);
+    expect(JSON.parse(stdout).result).to.have.members(nodes);
+  });
+
+  describe('in a folder of its own', () => {
+    let folder: string;
+    const at = (name: string): string => join(folder, name);
+
+    before(() => {
+      folder = mkdtempSync(join(tmpdir(), 'evenkeel-hail-'));
+    });
+    after(() => rmSync(folder, { recursive: true, force: true }));
+
+    it('says nothing on standard output, and exits with 1, when the request is broken', () => {
+      const whole = read(requestPath('allocate-pair'));
+      const broken = [
+        '',
+        '{',
+        whole.slice(0, whole.length / 2),
+        '[]',
+        '{"request": {}}',
+        whole.replace('"allocate"', '"dance"'),
+      ];
+      for (const text of broken) {
+        writeFileSync(at('broken.json'), text);
+        const { stdout, stderr, status } = hail([at('broken.json')]);
+        expect([stdout, status], text.slice(0, 40)).to.deep.equal(['', 1]);
+        expect(stderr).to.match(/\S/);
+      }
+    });
+
+    it('answers in ASCII when a group has another name', () => {
+      const request = JSON.parse(read(requestPath('allocate-pair')));
+      for (const group of Object.values<{ name: string }>(request.nodegroups)) group.name = 'grün';
+      writeFileSync(at('name.json'), JSON.stringify(request));
+      const { stdout } = hail([at('name.json')]);
+      expect(stdout).to.match(/^[\x20-\x7e]*\n$/);
+      expect(JSON.parse(stdout).info).to.contain('Selected group: grün');
+    });
+
+    it('saves the cluster before and after, with the new instance in front', () => {
+      hail([requestPath('allocate-single'), '-S', at('saved')]);
+      const name = JSON.parse(read(requestPath('allocate-single'))).request.name;
+      expect(read(at('saved.pre-ialloc'))).not.to.contain(name);
+      const [, , instances] = read(at('saved.post-ialloc')).split('\n\n');
+      expect(instances!.startsWith(`${name}|`)).to.equal(true);
+    });
+
+    it('explains in a file what became of every node', () => {
+      const { stdout } = hail([requestPath('allocate-refused'), '--explain', at('why.json')]);
+      const why = JSON.parse(read(at('why.json')));
+      expect(why).to.include({ schemaVersion: 1, request: 'allocate', success: false });
+      expect(`${why.info}`).to.equal(JSON.parse(stdout).info);
+      const [{ primaries }] = why.allocations;
+      expect(primaries).not.to.have.lengthOf(0);
+      for (const { refusal } of primaries) {
+        expect(refusal.rule).to.be.a('string');
+        if (refusal.mode === 'FailMem') expect(refusal.needed).to.be.at.least(refusal.available);
+      }
+    });
+
+    it('tells with -v, on standard error, what was needed and what there was', () => {
+      const { stderr, stdout } = hail([requestPath('allocate-refused'), '-v']);
+      expect(stderr).to.match(/ as primary: FailMem \([a-z-]+, \d+ MiB needed, -?\d+ available\)\n/);
+      expect(stdout).to.equal(read(join(REQUESTS, 'allocate-refused.answer')));
+    });
+
+    it('answers even when the explanation cannot be written', () => {
+      const { stdout, stderr, status } = hail([
+        requestPath('allocate-pair'),
+        '--explain',
+        at('no/such/folder'),
+      ]);
+      expect([stdout, status]).to.deep.equal([read(join(REQUESTS, 'allocate-pair.answer')), 0]);
+      expect(stderr).to.contain('cannot write');
+    });
+  });
+});
