@@ -1,5 +1,7 @@
 /** Which instances can leave their group at all, and to which groups. Source: docs/design/groups.md. */
+import * as F from '../cluster/node-fields.ts';
 import type { Instance } from '../cluster/snapshot.ts';
+import { USES_MEMORY } from '../cluster/state.ts';
 import { hasSecondary, mirroringOf } from '../cluster/templates.ts';
 import { refusalsIn } from './home-candidates.ts';
 import type { SuperCluster } from './super-cluster.ts';
@@ -20,7 +22,16 @@ export function stayRule(cluster: SuperCluster, i: number): StayRule | undefined
   if (isPinned(instance)) return 'pinned';
   if (instance.isForthcoming) return 'forthcoming';
   if (mirroringOf(instance.diskTemplate) === 'none') return 'not-mirrored';
-  return bothOffline(cluster, instance) ? 'both-offline' : undefined;
+  if (bothOffline(cluster, instance)) return 'both-offline';
+  return hasRefuge(cluster, i) ? undefined : 'no-refuge';
+}
+
+/** Whether the secondary can start an instance whose primary is offline; it has to before anything else is done. */
+function hasRefuge({ state }: SuperCluster, i: number): boolean {
+  const secondary = state.secondary[i]!;
+  if (secondary < 0 || !state.isOffline[state.primary[i]!]) return true;
+  const needed = state.flags[i]! & USES_MEMORY ? state.mem[i]! : 0;
+  return state.nodeFields[secondary * F.NODE_STRIDE + F.FREE_MEM]! > needed;
 }
 
 /** A DRBD instance whose data no online node has. */

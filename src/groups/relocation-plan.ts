@@ -39,7 +39,7 @@ export const planOf = (
   },
   initialScore: 0,
   finalScore: 0,
-  steps: jobSchedule(relocations).flatMap((set) => set.flatMap(({ steps }) => steps)),
+  steps: jobSchedule(start, relocations).flatMap((set) => set.flatMap(({ steps }) => steps)),
 });
 
 /**
@@ -51,7 +51,7 @@ export function snapshotAfter(start: Snapshot, relocations: readonly Relocation[
   const state = new ClusterState(start);
   const usedMem = (n: number): number => state.nodeFields[n * F.NODE_STRIDE + F.INSTANCE_MEM]!;
   const before = start.nodes.map((_, n) => usedMem(n));
-  for (const relocation of jobSchedule(relocations).flat()) {
+  for (const relocation of jobSchedule(start, relocations).flat()) {
     if (isRefused(relocate(state, relocation.instance, relocation.to)))
       throw new InternalError(
         `the move of ${start.instances[relocation.instance]!.name} was found and then refused`,

@@ -10,7 +10,7 @@ import { GroupRules, stayRule } from './leaving.ts';
 import { GroupLoads } from './load.ts';
 import type { Relocation } from './relocation.ts';
 import type { SuperCluster } from './super-cluster.ts';
-import { forbidsInterGroup } from './targets.ts';
+import { forbidsInterGroup, LAST_RESORT, PREFERRED, tierOf } from './targets.ts';
 
 /** Stop rules as in hbal, and whether disks may be copied. */
 export interface SpreadOptions {
@@ -41,8 +41,10 @@ export class Spreading {
   private readonly cluster: SuperCluster;
   private readonly options: SpreadOptions;
   private readonly rules: GroupRules;
-  private readonly movable: readonly number[];
-  private readonly healthy: ReadonlySet<number>;
+  /** Instances that may move at all. */
+  readonly movable: readonly number[];
+  /** Groups that may take instances. */
+  readonly healthy: ReadonlySet<number>;
   /** By group: what it has refused since it last lost an instance. What comes to a group makes no room there. */
   private readonly refused: Set<number>[];
 
@@ -80,8 +82,11 @@ export class Spreading {
   /** The best move that finds a home, unless it gains too little. */
   private next(before: number): SpreadStep | undefined {
     for (;;) {
-      const best = this.best(before);
-      if (best === undefined || !this.isWorthIt(before, best.score)) return undefined;
+      // Groups of last resort take something only when no other group can.
+      const best = [PREFERRED, LAST_RESORT]
+        .map((tier) => this.best(before, tier))
+        .find((one) => one !== undefined && this.isWorthIt(before, one.score));
+      if (best === undefined) return undefined;
       const relocation = findHome(this.cluster, best.instance, [best.to], {
         strategy: 'standard',
         refreshesOld: true,
@@ -101,7 +106,7 @@ export class Spreading {
     return after < before && (before > minGainLimit || before - after >= minGain);
   }
 
-  private best(before: number): Candidate | undefined {
+  private best(before: number, tier: number): Candidate | undefined {
     const { state } = this.cluster;
     let best: Candidate | undefined;
     for (const instance of this.movable) {
@@ -111,6 +116,7 @@ export class Spreading {
       const from = state.groupOf[primary]!;
       for (const to of this.rules.of(instance).open) {
         if (!this.healthy.has(to) || to === from || this.refused[to]!.has(instance)) continue;
+        if (tierOf(this.cluster, to) !== tier) continue;
         const score = this.loads.scoreAfter(instance, from, to);
         if (score < (best?.score ?? before)) best = { instance, from, to, score };
       }

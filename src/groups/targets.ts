@@ -10,13 +10,12 @@ import { policyRefusal } from '../rules/policy.ts';
 import type { SuperCluster } from './super-cluster.ts';
 
 /**
- * Why a group takes an instance not. By the group: unallocable, unhealthy, closed (it is being emptied itself), partition,
+ * Why a group takes an instance not. By the group: unallocable, unhealthy, partition,
  * policy, network. By its nodes: memory, disk, cpu, tags, migration, spindles, restart (N+1 with shared storage would fail).
  */
 export type TargetRule =
   | 'unallocable'
   | 'unhealthy'
-  | 'closed'
   | 'partition'
   | 'policy'
   | 'network'
@@ -43,13 +42,7 @@ export interface TargetRefusal {
 }
 
 /** Why an instance cannot leave its group at all. */
-export type StayRule =
-  | 'pinned'
-  | 'not-mirrored'
-  | 'forthcoming'
-  | 'both-offline'
-  | 'not-movable'
-  | 'failover';
+export type StayRule = 'pinned' | 'not-mirrored' | 'forthcoming' | 'both-offline' | 'no-refuge';
 
 /** Whether the cluster forbids moves between groups altogether. */
 export const forbidsInterGroup = (cluster: SuperCluster): boolean =>
@@ -121,6 +114,9 @@ export function groupRefusal(cluster: SuperCluster, i: number, group: number): T
   return undefined;
 }
 
-/** 0 for groups that come first, 1 for those of last resort. */
+/** Groups that come first, and those that are asked when none of these will do. */
+export const PREFERRED = 0;
+export const LAST_RESORT = 1;
+
 export const tierOf = (cluster: SuperCluster, group: number): number =>
-  cluster.snapshot.groups[group]!.allocPolicy === 'preferred' ? 0 : 1;
+  cluster.snapshot.groups[group]!.allocPolicy === 'preferred' ? PREFERRED : LAST_RESORT;

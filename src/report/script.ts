@@ -23,35 +23,52 @@ check() {
 
 `;
 
+/** The commands of one job, in order. */
+export type JobCommands = readonly string[];
+
+/** The commands of each job of each set. */
+const commandsOf = (start: Snapshot, sets: readonly JobSet[]): readonly (readonly JobCommands[])[] =>
+  sets.map((set) => set.map(({ step }) => moveCommands(start, step)));
+
 /** Lines of all job sets: per set an empty line and a heading, per job its number, a check and its commands. */
-function commandLines(start: Snapshot, sets: readonly JobSet[]): readonly string[] {
+function commandLines(sets: readonly (readonly JobCommands[])[]): readonly string[] {
   return sets.flatMap((set, setAt) => [
     '',
     `echo jobset ${setAt + 1}, ${set.length} jobs`,
-    ...set.flatMap(({ step }, jobAt) => [
+    ...set.flatMap((commands, jobAt) => [
       `  echo job ${setAt + 1}/${jobAt + 1}`,
       CHECK_LINE,
-      ...moveCommands(start, step).map((command) => `  ${command}`),
+      ...commands.map((command) => `  ${command}`),
     ]),
   ]);
 }
 
-/** The script file of `-CFILE`. */
-export const scriptFile = (start: Snapshot, sets: readonly JobSet[]): string =>
+/** A script file that runs job sets given by their commands. */
+export const scriptOfCommands = (sets: readonly (readonly JobCommands[])[]): string =>
   SCRIPT_HEAD +
-  commandLines(start, sets)
+  commandLines(sets)
     .map((line) => `${line}\n`)
     .join('');
+
+/** The script file of `-CFILE`. */
+export const scriptFile = (start: Snapshot, sets: readonly JobSet[]): string =>
+  scriptOfCommands(commandsOf(start, sets));
 
 /** What stdout says once the script file is written. */
 export const scriptWritten = (file: string): string => `The commands have been written to file '${file}'\n`;
 
-/**
- * What a bare `-C` prints on stdout: a heading and the commands without the checks.
- * @param isFirstSetOnly with `--first-job-group`; `sets` holds no more than one then
- */
-export function printedCommands(start: Snapshot, sets: readonly JobSet[], isFirstSetOnly: boolean): string {
-  const heading = isFirstSetOnly ? 'First set of jobs:' : 'Commands to run to reach the above solution:';
-  const lines = commandLines(start, sets).filter((line) => line !== CHECK_LINE);
+/** What a bare `-C` prints on stdout for job sets given by their commands: a heading and the commands without the checks. */
+export function printedCommandSets(
+  sets: readonly (readonly JobCommands[])[],
+  heading = 'Commands to run to reach the above solution:',
+): string {
+  const lines = commandLines(sets).filter((line) => line !== CHECK_LINE);
   return `\n${heading}\n${lines.map((line) => `  ${line}\n`).join('')}`;
 }
+
+/**
+ * The same for the steps of a plan.
+ * @param isFirstSetOnly with `--first-job-group`; `sets` holds no more than one then
+ */
+export const printedCommands = (start: Snapshot, sets: readonly JobSet[], isFirstSetOnly: boolean): string =>
+  printedCommandSets(commandsOf(start, sets), isFirstSetOnly ? 'First set of jobs:' : undefined);

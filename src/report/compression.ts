@@ -1,0 +1,305 @@
+/** hcompress's report: text, JSON, keys, and the paragraph for cron. */
+import type { Snapshot } from '../cluster/snapshot.ts';
+import type { Storage } from '../cluster/storage.ts';
+import { RESOURCES, type Shortage, UNITS } from '../groups/capacity.ts';
+import { type GroupVerdict, isReclaimable, type Reclaimed } from '../groups/compress.ts';
+import type { RelocationCost } from '../groups/job-schedule.ts';
+import type { Relocation } from '../groups/relocation.ts';
+import { costJson, costKeys, costText, count, mib } from './group-figures.ts';
+import { refusalCounts, strandedJson, strandedLines } from './group-refusals.ts';
+import { relocationLines, relocationsJson, targetsText } from './group-relocations.ts';
+import { SCHEMA_VERSION } from './json.ts';
+import { keyValue } from './key-value.ts';
+import { textTable } from './text-table.ts';
+
+/** A plan that empties groups. */
+export interface CompressionPlan {
+  readonly relocations: readonly Relocation[];
+  readonly cost: RelocationCost;
+}
+
+/** Everything that is reported. */
+export interface CompressionReport {
+  readonly start: Snapshot;
+  readonly storage: Storage;
+  /** Emptiest first. */
+  readonly verdicts: readonly GroupVerdict[];
+  /** What emptying each group that can be emptied would cost, by group. */
+  readonly costs: ReadonlyMap<number, RelocationCost>;
+  /** Groups that can be given back together, in their order (`--all`, `--evacuate`). */
+  readonly together: readonly Reclaimed[] | undefined;
+  /** With `--evacuate`. */
+  readonly plan: CompressionPlan | undefined;
+  readonly isAll: boolean;
+  readonly bandwidth: number;
+}
+
+const PERCENT = 100;
+
+const nameOf = (start: Snapshot, group: number): string => start.groups[group]!.name;
+
+const COLUMNS = [
+  { heading: 'Group', isNumeric: false },
+  { heading: 'Policy', isNumeric: false },
+  { heading: 'State', isNumeric: false },
+  { heading: 'Inst', isNumeric: true },
+  { heading: 'Mem_MiB', isNumeric: true },
+  { heading: 'Free_Mem', isNumeric: true },
+  { heading: 'Disk_MiB', isNumeric: true },
+  { heading: 'Free_Disk', isNumeric: true },
+  { heading: 'vCPUs', isNumeric: true },
+  { heading: 'Free_vCPU', isNumeric: true },
+  { heading: 'Free', isNumeric: true },
+];
+
+/** Totals and free resources of the groups and of all together; external pools on lines of their own. */
+export function totalsText({
+  start,
+  storage,
+  verdicts,
+}: Pick<CompressionReport, 'start' | 'storage' | 'verdicts'>): string {
+  const figures = (total: GroupVerdict['capacity']): string[] =>
+    RESOURCES.flatMap((resource) =>
+      [total.total[resource], total.free[resource]].map((x) => `${Math.floor(x)}`),
+    );
+  const byPosition = [...verdicts].sort((a, b) => a.group - b.group);
+  const rows = byPosition.map((one) => [
+    nameOf(start, one.group),
+    start.groups[one.group]!.allocPolicy,
+    one.health.state,
+    `${one.instances}`,
+    ...figures(one.capacity),
+    `${Math.round(PERCENT * one.freeShare)}%`,
+  ]);
+  const sum = (pick: (one: GroupVerdict) => number): number =>
+    byPosition.reduce((all, one) => all + pick(one), 0);
+  const all = RESOURCES.flatMap((resource) => [
+    `${Math.floor(sum((one) => one.capacity.total[resource]))}`,
+    `${Math.floor(sum((one) => one.capacity.free[resource]))}`,
+  ]);
+  rows.push(['(all)', '', '', `${start.instances.length}`, ...all, '']);
+  const pools = storage.pools
+    .filter(({ type }) => type === 'external')
+    .map(
+      ({ id, usedMib, sizeMib, freeMib, groups }) =>
+        `   ${id}: ${mib(usedMib)} used${sizeMib === undefined ? '' : ` of ${mib(sizeMib)}, ${mib(freeMib!)} free`}; reached from ${
+          groups.map((group) => nameOf(start, group)).join(', ') || 'no group'
+        }\n`,
+    );
+  const table = textTable('  ', COLUMNS, rows).replaceAll(/ +$/gm, '');
+  return table + (pools.length > 0 ? `Shared storage pools:\n${pools.join('')}` : '');
+}
+
+/** What a group gives back. */
+function returnsText({ health, capacity }: GroupVerdict, start: Snapshot): string {
+  const nodes = start.nodes.filter((node) => node.group === health.group);
+  const size = [
+    `${mib(capacity.total.memory)} of memory`,
+    `${mib(capacity.total.disk)} of disk`,
+    `${Math.floor(capacity.total.cpu)} vcpus`,
+  ];
+  const master = nodes.find((node) => node.isMaster);
+  const note = master
+    ? `; first make another node master in place of ${master.name} (gnt-cluster master-failover)`
+    : '';
+  return `${count(nodes.length, 'node')} with ${size.join(', ')}${note}`;
+}
+
+const shortageText = ({ resource, needed, available }: Shortage): string =>
+  `${resource}: ${needed} ${UNITS[resource]} needed, ${Math.floor(available)} ${UNITS[resource]} free elsewhere, ${Math.ceil(
+    needed - available,
+  )} ${UNITS[resource]} short`;
+
+/** Why a group cannot be emptied, in one line. */
+function reasonText({ outcome }: GroupVerdict): string {
+  if (outcome === 'alone') return 'no other group shares a storage pool with it';
+  if (outcome === 'forbidden') return 'the cluster tag htools:nointergroup forbids moves between groups';
+  if (outcome.isPossible) return '';
+  if (outcome.shortages.length > 0) return outcome.shortages.map(shortageText).join('; ');
+  const stranded = `${count(outcome.stranded.length, 'instance finds', 'instances find')} no home (${refusalCounts(outcome.stranded)})`;
+  return outcome.isProven ? stranded : `${stranded}, as far as the search went`;
+}
+
+function refusalText(verdict: GroupVerdict, start: Snapshot): string {
+  const { outcome } = verdict;
+  const stranded = typeof outcome === 'object' && !outcome.isPossible ? outcome.stranded : [];
+  return `   ${nameOf(start, verdict.group)}: ${reasonText(verdict)}\n${strandedLines(start, stranded, '      ')}`;
+}
+
+const reclaimableOf = ({ verdicts }: CompressionReport): GroupVerdict[] => verdicts.filter(isReclaimable);
+
+function groupsText(report: CompressionReport): string {
+  const { start, verdicts, costs, bandwidth } = report;
+  const yes = reclaimableOf(report);
+  const no = verdicts.filter((one) => !isReclaimable(one));
+  const lines: string[] = [];
+  if (yes.length > 0)
+    lines.push(
+      'Groups that can be emptied, each on its own, the one with the largest free resources first:\n',
+    );
+  yes.forEach((one, k) => {
+    const { group, outcome } = one;
+    const { relocations } = outcome as Extract<typeof outcome, { isPossible: true }>;
+    const how =
+      relocations.length === 0
+        ? 'it is empty'
+        : `${costText(costs.get(group)!, bandwidth)}; to ${targetsText(start, relocations)}`;
+    lines.push(`   ${k + 1}. ${nameOf(start, group)}: ${how}\n      gives back ${returnsText(one, start)}\n`);
+  });
+  if (no.length > 0) lines.push('Groups that cannot:\n', ...no.map((one) => refusalText(one, start)));
+  return lines.join('');
+}
+
+/** The report of the groups, and of the plan when there is one. */
+export function compressionText(report: CompressionReport): string {
+  const { start, together, plan, bandwidth, isAll } = report;
+  const lines = [totalsText(report), groupsText(report)];
+  const names = (together ?? []).map(({ group }) => nameOf(start, group));
+  if (isAll) {
+    lines.push(
+      names.length === 0
+        ? 'No group can be given back.\n'
+        : `Together ${count(names.length, 'group')} can be given back: ${names.join(', ')}\n`,
+    );
+  }
+  if (plan && names.length > 0) {
+    lines.push(
+      `Moves that empty ${names.join(', ')}, in the order in which they can be made:\n`,
+      relocationLines(start, plan.relocations),
+      `Cost: ${costText(plan.cost, bandwidth)}\n`,
+    );
+  }
+  return lines.join('');
+}
+
+/** What to do next where no plan was asked for. */
+export function hintText(report: CompressionReport): string {
+  const [first] = reclaimableOf(report);
+  if (first === undefined) return 'No group can be emptied as things are.\n';
+  const name = nameOf(report.start, first.group);
+  const all = report.isAll ? 'for all of these' : `for ${name}`;
+  const more = report.isAll ? '' : ' --all tells how many groups can be given back together.';
+  return `Nothing has been changed. --evacuate shows the moves ${all}, with -C the commands.${more}\n`;
+}
+
+/** One paragraph for cron; the same from run to run. */
+export function checkText(report: CompressionReport): string {
+  const { start, verdicts, costs, bandwidth } = report;
+  const yes = reclaimableOf(report);
+  const head = `${count(verdicts.length, 'group')} with ${count(start.instances.length, 'instance')}: `;
+  if (yes.length === 0) {
+    const reasons = verdicts.map((one) => `${nameOf(start, one.group)} (${reasonText(one)})`);
+    return `${head}no group could be emptied. ${reasons.join('; ')}.\n`;
+  }
+  const [first] = yes;
+  const names = yes.map(({ group }) => nameOf(start, group)).join(', ');
+  return (
+    `${head}${yes.length} could be emptied and given back (${names}). The first, ${nameOf(start, first!.group)}, would give back ` +
+    `${returnsText(first!, start)}, for this: ${costText(costs.get(first!.group)!, bandwidth)}. ` +
+    `Run hcompress --evacuate -C on the same data for the commands, or with --all to see how many groups can go together.\n`
+  );
+}
+
+const outcomeJson = (report: CompressionReport, verdict: GroupVerdict): object => {
+  const { start, costs, bandwidth } = report;
+  const { outcome, group } = verdict;
+  if (isReclaimable(verdict)) return { isReclaimable: true, cost: costJson(costs.get(group)!, bandwidth) };
+  const stranded = typeof outcome === 'object' && !outcome.isPossible ? outcome.stranded : [];
+  return {
+    isReclaimable: false,
+    reason: reasonText(verdict),
+    isProven: typeof outcome === 'string' || outcome.isPossible || outcome.isProven,
+    shortages: typeof outcome === 'object' && !outcome.isPossible ? outcome.shortages : [],
+    stranded: strandedJson(start, stranded),
+  };
+};
+
+export function compressionJson(report: CompressionReport): object {
+  const { start, storage, verdicts, together, plan, bandwidth } = report;
+  return {
+    schemaVersion: SCHEMA_VERSION,
+    program: 'hcompress',
+    cluster: { nodes: start.nodes.length, instances: start.instances.length },
+    pools: storage.pools
+      .filter(({ type }) => type === 'external')
+      .map(({ id, usedMib, sizeMib, freeMib, groups }) => ({
+        pool: id,
+        usedMib,
+        sizeMib: sizeMib ?? null,
+        freeMib: freeMib ?? null,
+        groups: groups.map((group) => nameOf(start, group)),
+      })),
+    groups: verdicts.map((one) => ({
+      name: nameOf(start, one.group),
+      allocPolicy: start.groups[one.group]!.allocPolicy,
+      state: one.health.state,
+      nodes: start.nodes.filter((node) => node.group === one.group).length,
+      instances: one.instances,
+      total: one.capacity.total,
+      free: one.capacity.free,
+      freeShare: one.freeShare,
+      ...outcomeJson(report, one),
+    })),
+    ...(together && { together: together.map(({ group }) => nameOf(start, group)) }),
+    ...(plan && { moves: relocationsJson(start, plan.relocations), cost: costJson(plan.cost, bandwidth) }),
+  };
+}
+
+/** The small document of `--check`. */
+export function checkJson(report: CompressionReport): object {
+  const { start, costs, bandwidth, verdicts } = report;
+  const yes = reclaimableOf(report);
+  return {
+    schemaVersion: SCHEMA_VERSION,
+    program: 'hcompress',
+    groups: verdicts.length,
+    reclaimable: yes.map((one) => ({
+      group: nameOf(start, one.group),
+      nodes: start.nodes.filter((node) => node.group === one.group).length,
+      memoryMib: one.capacity.total.memory,
+      cost: costJson(costs.get(one.group)!, bandwidth),
+    })),
+    blocked: verdicts
+      .filter((one) => !isReclaimable(one))
+      .map((one) => ({ group: nameOf(start, one.group), reason: reasonText(one) })),
+    summary: checkText(report).trimEnd(),
+  };
+}
+
+/** `HCOMPRESS_KEY=value` lines; the last one says that all went well. */
+export function compressionKeys(report: CompressionReport): string {
+  const { start, verdicts, costs, together, plan } = report;
+  const names = (groups: readonly number[]): string => groups.map((group) => nameOf(start, group)).join(' ');
+  const yes = reclaimableOf(report).map(({ group }) => group);
+  const ofGroup = (one: GroupVerdict, k: number): [string, string][] => {
+    const key = (name: string, value: string): [string, string] => [`GROUP_${k}_${name}`, value];
+    const cost = costs.get(one.group);
+    return [
+      key('NAME', nameOf(start, one.group)),
+      key('STATE', one.health.state),
+      key('INSTANCES', `${one.instances}`),
+      key('FREE_MEM', `${Math.floor(one.capacity.free.memory)}`),
+      key('FREE_DISK', `${Math.floor(one.capacity.free.disk)}`),
+      key('FREE_CPU', `${Math.floor(one.capacity.free.cpu)}`),
+      key('RECLAIMABLE', isReclaimable(one) ? '1' : '0'),
+      ...(cost
+        ? [key('COPIED_MIB', `${cost.diskMib}`), key('MIGRATIONS', `${cost.migrations}`)]
+        : [key('REASON', reasonText(one))]),
+    ];
+  };
+  const pairs: [string, string][] = [
+    ['GROUPS', `${verdicts.length}`],
+    ['RECLAIMABLE', `${yes.length}`],
+    ['RECLAIMABLE_GROUPS', names(yes)],
+    ...(together
+      ? ([
+          ['TOGETHER', `${together.length}`],
+          ['TOGETHER_GROUPS', names(together.map(({ group }) => group))],
+        ] satisfies [string, string][])
+      : []),
+    ...verdicts.flatMap(ofGroup),
+    ...(plan ? costKeys(plan.cost) : []),
+    ['OK', '1'],
+  ];
+  return pairs.map(([key, value]) => keyValue('HCOMPRESS', key, value)).join('');
+}
