@@ -9,27 +9,14 @@
 import { ALLOWED, FAIL_N1, type FailCode } from '../cluster/refusal.ts';
 import type { Instance } from '../cluster/snapshot.ts';
 import type { ClusterState } from '../cluster/state.ts';
-import { addPrimary, addSecondary } from '../moves/transitions.ts';
-import type { Bookkeeping, GlobalCheck } from '../redundancy/global-n-plus-one.ts';
 import { exactScores, PLACE, TargetChooser } from '../redundancy/target-choice.ts';
 import { primaryRefusal } from '../rules/admission.ts';
 import { policyRefusal } from '../rules/policy.ts';
 import { ascendingPlaces } from '../score/ascending.ts';
+import type { AllocOptions } from './alloc-options.ts';
 import { PairAllocation } from './pair-allocation.ts';
-import { type AllocNodes, type AllocSolution, noRefusals, type Placement, type Refused } from './solution.ts';
-
-export interface AllocOptions {
-  /** Leave out the soft rules on primaries (`--ignore-soft-errors`). */
-  readonly ignoreSoftErrors: boolean;
-  /** Only placements that keep the cluster globally redundant; undefined = not asked for (`--no-capacity-checks`). */
-  readonly globalCheck?: GlobalCheck | undefined;
-  /** How stock files the instance in that check. */
-  readonly books?: Bookkeeping | undefined;
-  /** Told of every refused candidate (pairs with one refused primary come together, `secondary` -1). */
-  readonly onRefusal?: ((refused: Refused) => void) | undefined;
-  /** Told of every candidate that is fine, with its score. */
-  readonly onScore?: ((placement: Placement, score: number) => void) | undefined;
-}
+import { settle } from './settle.ts';
+import { type AllocNodes, type AllocSolution, noRefusals, type Placement } from './solution.ts';
 
 export class Allocator {
   readonly state: ClusterState;
@@ -139,17 +126,4 @@ export class Allocator {
     if (!globalCheck) return () => true;
     return (primary, secondary) => globalCheck.admits(i, primary, secondary, books);
   }
-}
-
-/** Adds an instance to the state and to its nodes, for good. Returns its position. No rule is asked. */
-export function settle(state: ClusterState, instance: Instance, { primary, secondary }: Placement): number {
-  const i = state.addInstance(instance);
-  const location = state.commonLocations(primary, secondary);
-  addPrimary(state, i, primary, location);
-  if (secondary >= 0) addSecondary(state, i, secondary, primary);
-  state.primary[i] = primary;
-  state.secondary[i] = secondary;
-  state.locationScore[i] = location;
-  state.journal.commit();
-  return i;
 }

@@ -12,7 +12,8 @@ import type { ClusterState } from '../cluster/state.ts';
 import { addPrimary, addSecondary } from '../moves/transitions.ts';
 import { primaryRefusal, secondaryRefusal } from '../rules/admission.ts';
 import { policyRefusal } from '../rules/policy.ts';
-import { type AllocOptions, settle } from './allocator.ts';
+import type { AllocOptions } from './alloc-options.ts';
+import { settle } from './settle.ts';
 import { type AllocNodes, type AllocSolution, noRefusals, type Placement } from './solution.ts';
 
 /** What a placement costs; compared part by part. */

@@ -10,7 +10,8 @@ import type { ClusterState } from '../cluster/state.ts';
 import { type Bookkeeping, GlobalCheck } from '../redundancy/global-n-plus-one.ts';
 import { allocNodes } from './alloc-nodes.ts';
 import type { AllocationTrace } from './allocation-trace.ts';
-import { Allocator, settle } from './allocator.ts';
+import { Allocator } from './allocator.ts';
+import { settle } from './settle.ts';
 import {
   type AllocNodes,
   type AllocRefusal,

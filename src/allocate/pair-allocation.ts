@@ -10,7 +10,7 @@ import type { ClusterState } from '../cluster/state.ts';
 import { secondaryRefusal } from '../rules/admission.ts';
 import { ascendingPlaces } from '../score/ascending.ts';
 import type { ScopeStatistics } from '../score/incremental.ts';
-import type { AllocOptions } from './allocator.ts';
+import type { AllocOptions } from './alloc-options.ts';
 import { NearestPairs } from './nearest-pairs.ts';
 import { PairEstimates } from './pair-estimates.ts';
 import { PairScan } from './pair-scan.ts';
