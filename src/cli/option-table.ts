@@ -611,6 +611,17 @@ a *schemaVersion* that changes when a member is removed or changes its meaning.`
     manual: `Colours the text *always*, *never*, or (*auto*) when it goes to a terminal and *NO_COLOR* is not set.`,
     isAddition: true,
   },
+  groups: {
+    name: 'groups',
+    kind: 'flag',
+    argument: 'none',
+    completion: 'none',
+    group: 'output',
+    help: 'show health, score, used and free resources of each group, and the partitions',
+    manual: `Shows for each node group its health, score, used and free memory, disk and virtual cpus, then the partitions (which groups reach
+each storage pool), and which groups stand alone.`,
+    isAddition: true,
+  },
   bandwidth: {
     name: 'bandwidth',
     kind: 'float',

@@ -240,6 +240,7 @@ export const PROGRAMS = {
       'mond',
       'mondData',
       'staticKvmNodeMemory',
+      'groups',
       'storage',
       'n1',
       'json',

@@ -33,7 +33,7 @@ export class SuperCluster {
   constructor(snapshot: Snapshot) {
     this.snapshot = snapshot;
     this.state = new ClusterState(snapshot);
-    this.storage = describeStorage(snapshot);
+    this.storage = this.state.storage ?? describeStorage(snapshot);
     const members: number[][] = snapshot.groups.map(() => []);
     snapshot.nodes.forEach((node, n) => {
       members[node.group]!.push(n);

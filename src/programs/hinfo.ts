@@ -8,6 +8,7 @@ import { type StorageReport, storageReport } from '../cluster/storage-report.ts'
 import { type N1Report, n1Report } from '../redundancy/n1-report.ts';
 import { SharedStorageN1 } from '../redundancy/shared-storage.ts';
 import { coefficientsOf } from '../report/coefficients.ts';
+import { groupsOverviewText, groupsReport } from '../report/group-overview.ts';
 import { tablesJson } from '../report/hbal-json.ts';
 import * as T from '../report/hinfo-text.ts';
 import { jsonText, SCHEMA_VERSION } from '../report/json.ts';
@@ -57,6 +58,7 @@ export async function main(options: CommandOptions): Promise<number> {
   const scorer = new Scorer(state, scope.nodes);
   const split = T.splitText(snapshot, verbosity);
   const storage = storageOf(options, state);
+  const overview = options.groups ? groupsReport(snapshot) : undefined;
   if (options.json) {
     printOut(
       jsonText({
@@ -70,6 +72,7 @@ export async function main(options: CommandOptions): Promise<number> {
         metrics: coefficientsOf(scorer),
         ...(storage.pools ? { storage: storage.pools } : {}),
         ...(storage.n1 ? { n1: storage.n1 } : {}),
+        ...(overview ? { superCluster: overview } : {}),
         ...(options.printNodes || options.printInstances ? tablesJson(state, scope) : {}),
       }),
     );
@@ -78,6 +81,7 @@ export async function main(options: CommandOptions): Promise<number> {
   printOut(T.countsText(snapshot, verbosity) + split.out);
   printErr(split.err);
   printOut(T.groupsText(groups, verbosity));
+  if (overview) printOut(groupsOverviewText(overview));
   if (storage.pools) printOut(storageText(storage.pools));
   if (storage.n1) printOut(n1Text(storage.n1, verbosity > 1));
   printErr(listings(options, state, scope, 'Instances', 'Cluster'));
