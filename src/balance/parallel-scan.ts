@@ -7,8 +7,7 @@
  * is found does not depend on who scanned what: the candidates within tolerance of the best are the same.
  */
 import { InternalError } from '../cluster/faults.ts';
-import type { Candidates } from './candidates.ts';
-import { Candidates as CandidateList } from './candidates.ts';
+import { Candidates } from './candidates.ts';
 import { Scan } from './scan.ts';
 import type { ScanData } from './scan-data.ts';
 
@@ -94,7 +93,7 @@ function handOver(found: Candidates, ints32: Int32Array, scores: Float64Array): 
 /** The life of a helping thread: waits for rounds and takes its share, until it is told to stop. */
 export function helpScanning(data: ScanData, round: ParallelRound, helper: number): void {
   const { control } = round;
-  const found = new CandidateList();
+  const found = new Candidates();
   const scan = new Scan(data, found);
   try {
     Atomics.add(control, READY, 1);
@@ -119,10 +118,13 @@ export function helpScanning(data: ScanData, round: ParallelRound, helper: numbe
 export class ParallelScan {
   private readonly round: ParallelRound;
   private readonly helpers: number;
+  private readonly lostAfterMs: number;
 
-  constructor(round: ParallelRound) {
+  /** @param lostAfterMs how long nobody may get anything done before a thread counts as lost */
+  constructor(round: ParallelRound, lostAfterMs = LOST_AFTER_MS) {
     this.round = round;
     this.helpers = round.found.length;
+    this.lostAfterMs = lostAfterMs;
   }
 
   /** Best score of an instance in the last round; Infinity where it has no possible move. */
@@ -170,7 +172,7 @@ export class ParallelScan {
       const now = Atomics.load(control, PROGRESS);
       waitedMs = now === progress ? waitedMs + LOOK_EVERY_MS : 0;
       progress = now;
-      if (waitedMs >= LOST_AFTER_MS) throw new InternalError('a scanning thread is gone');
+      if (waitedMs >= this.lostAfterMs) throw new InternalError('a scanning thread is gone');
     }
   }
 
