@@ -5,7 +5,7 @@ import { printErr } from '../cli/output.ts';
 import { Fault } from '../cluster/faults.ts';
 import type { Snapshot } from '../cluster/snapshot.ts';
 import type { ClusterState } from '../cluster/state.ts';
-import type { Answer } from './answer-request.ts';
+import type { Answer } from './answer.ts';
 
 /** Only who asks for an account pays for keeping it. */
 export async function traceFor(

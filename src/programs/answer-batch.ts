@@ -1,0 +1,89 @@
+/** Requests for new instances: one or many, whatever the measure. */
+import type { GroupAnswer } from '../allocate/group-allocation.ts';
+import type { AllocSolution, Placement } from '../allocate/solution.ts';
+import type { ClusterState } from '../cluster/state.ts';
+import { groupAnswerText, type ShowMetric } from '../report/allocation-text.ts';
+import type { AnswerValue } from '../report/iallocator-json.ts';
+import type { NewInstance } from '../snapshot/iallocator.ts';
+import {
+  type Answer,
+  type AnswerOptions,
+  granted,
+  placementNames,
+  type RequestOf,
+  refused,
+} from './answer.ts';
+
+/** What one instance's allocation came to. A text alone means that nothing was tried, which fails the whole request. */
+export type Attempt<Metric> =
+  | { readonly info: string; readonly solution: AllocSolution<Metric>; readonly group: number }
+  | string;
+
+/** Allocation requests, by one measure or another. */
+export abstract class Requests<Metric> {
+  protected readonly state: ClusterState;
+  protected readonly options: AnswerOptions;
+
+  constructor(state: ClusterState, options: AnswerOptions) {
+    this.state = state;
+    this.options = options;
+  }
+
+  protected abstract attempt(wanted: NewInstance, isOneOfMany: boolean): Attempt<Metric>;
+  /** Carries out what was found. */
+  protected abstract accept(
+    wanted: NewInstance,
+    placement: Placement,
+    group: number,
+    isOneOfMany: boolean,
+  ): void;
+
+  answer(request: RequestOf<'allocate'> | RequestOf<'multi-allocate'>): Answer {
+    return request.type === 'allocate' ? this.answerOne(request.wanted) : this.answerMany(request.wanted);
+  }
+
+  private answerOne(wanted: NewInstance): Answer {
+    const attempt = this.attempt(wanted, false);
+    if (typeof attempt === 'string') return refused(attempt);
+    const { best } = attempt.solution;
+    if (!best) return refused(attempt.info);
+    this.accept(wanted, best, attempt.group, false);
+    return granted(attempt.info, placementNames(this.state.snapshot, best));
+  }
+
+  private answerMany(wanted: readonly NewInstance[]): Answer {
+    const { snapshot } = this.state;
+    const placed: AnswerValue[] = [];
+    const failed: AnswerValue[] = [];
+    for (const one of wanted) {
+      const attempt = this.attempt(one, true);
+      if (typeof attempt === 'string') return refused(attempt);
+      const { best } = attempt.solution;
+      const { name } = one.instance;
+      if (best) {
+        const instance = { ...one.instance, index: this.state.instanceCount };
+        this.accept({ ...one, instance }, best, attempt.group, true);
+        placed.push([name, placementNames(snapshot, best)]);
+      } else failed.push([name, attempt.info]);
+    }
+    const counts = `${failed.length} instances failed to allocate and ${placed.length} were allocated successfully`;
+    return granted(counts, [placed, failed]);
+  }
+
+  /** Position of the group of that name or uuid, which must be the only one. */
+  protected groupOfName(name: string): number | string {
+    const { groups } = this.state.snapshot;
+    const found = [...groups.keys()].filter((g) => groups[g]!.name === name || groups[g]!.uuid === name);
+    return found.length === 1 ? found[0]! : `Wrong number of elems found with name ${name}`;
+  }
+
+  protected groupAttempt(
+    group: number,
+    wanted: NewInstance,
+    answer: GroupAnswer<Metric>,
+    show: ShowMetric<Metric>,
+  ): Attempt<Metric> {
+    const info = groupAnswerText(this.state.snapshot, group, wanted.instance.name, answer, show);
+    return 'kind' in answer ? info : { info, solution: answer, group };
+  }
+}

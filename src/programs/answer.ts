@@ -1,0 +1,36 @@
+/** The answer to an iallocator request before it is text. Source: iallocator protocol of ganeti(7). */
+import type { GroupAllocationOptions } from '../allocate/group-allocation.ts';
+import type { Placement } from '../allocate/solution.ts';
+import type { Snapshot } from '../cluster/snapshot.ts';
+import type { AnswerValue } from '../report/iallocator-json.ts';
+import type { IallocatorRequest } from '../snapshot/iallocator.ts';
+
+/** Requests of one type. */
+export type RequestOf<T extends IallocatorRequest['type']> = Extract<IallocatorRequest, { type: T }>;
+
+/** The answer before it is text. A request that cannot be met is an answer, too. */
+export interface Answer {
+  readonly isSuccess: boolean;
+  readonly info: string;
+  readonly result: AnswerValue;
+}
+
+/** What the command line says. */
+export type AnswerOptions = GroupAllocationOptions;
+
+/** What cannot be done, and why. */
+export const refused = (info: string): Answer => ({
+  isSuccess: false,
+  info: `Request failed: ${info}`,
+  result: [],
+});
+/** What is to be done. */
+export const granted = (info: string, result: AnswerValue): Answer => ({
+  isSuccess: true,
+  info: `Request successful: ${info}`,
+  result,
+});
+
+/** Names of the nodes of a placement, the primary's first. */
+export const placementNames = (snapshot: Snapshot, { primary, secondary }: Placement): string[] =>
+  [primary, secondary].filter((n) => n >= 0).map((n) => snapshot.nodes[n]!.name);
