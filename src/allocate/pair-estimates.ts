@@ -121,7 +121,7 @@ export class PairEstimates {
     const peers = state.peersByPrimary;
     const row = p * state.nodeCount;
     const base = this.openPrimary(p);
-    const usesLocations = state.tags.hasLocations;
+    const usesLocations = state.tags.hasLocations && !isForthcoming;
     let count = 0;
     let lowest = Number.POSITIVE_INFINITY;
     for (let k = 0; k < candidates.length; k++) {

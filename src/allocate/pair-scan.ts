@@ -101,7 +101,7 @@ export class PairScan {
       kinds[RESERVED_MEM_CV] = DEVIATION;
       kinds[RESERVED_MEM_RTOTAL] = SUM;
     }
-    if (state.tags.hasLocations) kinds[LOCATION_SCORE] = SUM;
+    if (state.tags.hasLocations && !this.isForthcoming) kinds[LOCATION_SCORE] = SUM;
     for (let m = 0; m < METRIC_COUNT; m++) {
       for (let k = 0; k < m && kinds[m] === DEVIATION; k++) {
         if (kinds[k] !== DEVIATION || !this.areEqual(k, m, primaries, secondaries)) continue;

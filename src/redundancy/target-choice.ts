@@ -4,7 +4,7 @@
  * target wins.
  */
 import { ALLOWED, FAIL_INTERNAL, type FailCode } from '../cluster/refusal.ts';
-import type { ClusterState } from '../cluster/state.ts';
+import { type ClusterState, IS_FORTHCOMING } from '../cluster/state.ts';
 import { applyMove, placeInstance } from '../moves/apply.ts';
 import { rowWithPrimary, rowWithSecondary } from '../moves/arrival-rows.ts';
 import { FAILOVER_TO_ANY, REPLACE_SECONDARY } from '../moves/kinds.ts';
@@ -112,7 +112,9 @@ export class TargetChooser {
     this.depart(i, kind);
     const location = kind === FAILOVER_TO_ANY ? state.locationScore[i]! : 0;
     const p = state.primary[i]!;
-    const reach = kind === REPLACE_SECONDARY && statistics.isScored[p] === 1 && !state.isOffline[p];
+    // Where an instance is only reserved, its locations do not count yet.
+    const isReal = (state.flags[i]! & IS_FORTHCOMING) === 0;
+    const reach = isReal && kind === REPLACE_SECONDARY && statistics.isScored[p] === 1 && !state.isOffline[p];
     const fixedCrowding = statistics.crowding();
     const follows = state.tags.hasLocations && kind !== REPLACE_SECONDARY;
     estimates.length = 0;

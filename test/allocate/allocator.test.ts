@@ -19,7 +19,8 @@ function wantedInstance(snapshot: Snapshot, random: Random): Instance {
   const model = snapshot.instances.length > 0 ? random.pick(snapshot.instances) : instanceFrom({}, 0);
   const factor = random.pick([0.3, 1, 2]);
   const memMib = Math.max(1, Math.round(model.memMib * factor));
-  return { ...model, index: -1, name: 'new', memMib, primary: -1, secondary: -1 };
+  const isForthcoming = random.chance(0.2);
+  return { ...model, index: -1, name: 'new', memMib, primary: -1, secondary: -1, isForthcoming };
 }
 
 describe('an allocator', () => {
