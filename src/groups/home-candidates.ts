@@ -80,9 +80,14 @@ function figuresOf(cluster: SuperCluster, i: number, rule: TargetRule, node: num
   const at = node * F.NODE_STRIDE;
   switch (rule) {
     case 'memory':
-      return { needed: state.mem[i]!, available: f[at + F.FREE_MEM]! - f[at + F.RESERVED_MEM]!, unit: 'MiB' };
+      // Memory and disk must stay above zero, and above what is kept for a failover.
+      return {
+        needed: state.mem[i]!,
+        available: f[at + F.FREE_MEM]! - f[at + F.RESERVED_MEM]! - 1,
+        unit: 'MiB',
+      };
     case 'disk':
-      return { needed: state.disk[i]!, available: f[at + F.FREE_DISK]!, unit: 'MiB' };
+      return { needed: state.disk[i]!, available: f[at + F.FREE_DISK]! - 1, unit: 'MiB' };
     case 'cpu':
       return {
         needed: state.vcpus[i]!,

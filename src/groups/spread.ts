@@ -48,6 +48,9 @@ export class Spreading {
   /** By group: what it has refused since it last lost an instance. What comes to a group makes no room there. */
   private readonly refused: Set<number>[];
 
+  /** Each instance moves once at most. */
+  private readonly hasMoved = new Set<number>();
+
   constructor(cluster: SuperCluster, options: SpreadOptions) {
     this.cluster = cluster;
     this.options = options;
@@ -95,6 +98,7 @@ export class Spreading {
         this.refused[best.to]!.add(best.instance);
         continue;
       }
+      this.hasMoved.add(best.instance);
       this.refused[best.from]!.clear();
       this.loads.refresh([best.from, best.to]);
       return { relocation, score: this.loads.score };
@@ -111,8 +115,8 @@ export class Spreading {
     let best: Candidate | undefined;
     for (const instance of this.movable) {
       const primary = state.primary[instance]!;
-      // What a dead node ran is no load now, and its way out is hredist's matter.
-      if (state.isOffline[primary]) continue;
+      // What a dead node ran is no load now, and its way out is hredist's matter. Nothing is copied twice.
+      if (state.isOffline[primary] || this.hasMoved.has(instance)) continue;
       const from = state.groupOf[primary]!;
       for (const to of this.rules.of(instance).open) {
         if (!this.healthy.has(to) || to === from || this.refused[to]!.has(instance)) continue;

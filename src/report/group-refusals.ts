@@ -1,7 +1,7 @@
 /** Why an instance finds no home in another group, in words and as JSON. */
 import type { Snapshot } from '../cluster/snapshot.ts';
 import type { Stranded } from '../groups/leaving.ts';
-import type { StayRule, TargetRefusal } from '../groups/targets.ts';
+import type { StayRule, TargetRefusal, TargetRule } from '../groups/targets.ts';
 import { count } from './group-figures.ts';
 
 const STAYS: Readonly<Record<StayRule, string>> = {
@@ -68,15 +68,30 @@ export const strandedJson = (start: Snapshot, stranded: readonly Stranded[]): ob
     refusals: refusals.map(({ group, ...rest }) => ({ group: start.groups[group]!.name, ...rest })),
   }));
 
-/** The rules that refused, by how many refusals each, in a few words: `memory 12, partition 3`. */
+/** Words for the rules that do not speak for themselves. */
+const IN_WORDS: Readonly<Partial<Record<StayRule | TargetRule, string>>> = {
+  partition: 'no access to its storage',
+  policy: 'instance policy',
+  restart: 'N+1 would fail',
+  tags: 'exclusion tags',
+  migration: 'migration tags',
+  unhealthy: 'group not healthy',
+  pinned: 'tagged to stay',
+  'not-mirrored': 'disks on its node only',
+  forthcoming: 'not yet created',
+  'both-offline': 'both nodes offline',
+  'no-refuge': 'no memory on the secondary',
+};
+
+/** The rules that refused, by how many refusals each, in a few words: `memory: 12, instance policy: 3`. */
 export function refusalCounts(stranded: readonly Stranded[]): string {
-  const counts = new Map<string, number>();
+  const counts = new Map<StayRule | TargetRule, number>();
   for (const { stays, refusals } of stranded) {
     for (const rule of stays ? [stays] : refusals.map((one) => one.rule))
       counts.set(rule, (counts.get(rule) ?? 0) + 1);
   }
   return [...counts]
     .sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1))
-    .map(([rule, n]) => `${rule} ${n}`)
+    .map(([rule, n]) => `${IN_WORDS[rule] ?? rule}: ${n}`)
     .join(', ');
 }
