@@ -43,7 +43,8 @@ export class DedicatedRequests extends Requests<LostAllocations> {
       (group) => this.ask(group, wanted),
       isLessLost,
     );
-    const info = searchText(snapshot, instance.name, search, showLost);
+    // Without any group there is nothing that stock has to say here.
+    const info = search.candidates.length === 0 ? '' : searchText(snapshot, instance.name, search, showLost);
     return search.best ? { info, ...search.best } : info;
   }
 
