@@ -118,8 +118,9 @@ const evacuate = (instances: readonly string[]): IallocatorRequest => ({
 });
 
 const SIZES = [20, 40, 80, 160, 320, 1000];
-/** Largest sizes at which the stock programs end within a minute, by what grows with the size. */
+/** Largest sizes at which stock hbal ends within two minutes: a step, and a whole run. */
 const STOCK_STEP_NODES = 80;
+const STOCK_RUN_NODES = 40;
 
 /** Everything, smallest first. */
 export function workloads(): readonly Workload[] {
@@ -131,6 +132,7 @@ export function workloads(): readonly Workload[] {
     '--tiered-alloc',
     '102400,8192,4',
   ];
+  const checked = ['--standard-alloc', '51200,4096,2', '--tiered-alloc', '102400,8192,4'];
   return [
     ...SIZES.map((nodes) =>
       onText('hbal, one step', 'hbal', plain(nodes), ['-l', '1'], {
@@ -139,7 +141,10 @@ export function workloads(): readonly Workload[] {
       }),
     ),
     ...SIZES.map((nodes) =>
-      onText('hbal, full run', 'hbal', plain(nodes), [], { stock: nodes <= 20, short: nodes <= 20 }),
+      onText('hbal, full run', 'hbal', plain(nodes), [], {
+        stock: nodes <= STOCK_RUN_NODES,
+        short: nodes <= 20,
+      }),
     ),
     onText('hbal, 10 steps', 'hbal', plain(40), ['-l', '10'], { stock: true }),
     onText('hbal, 3 steps', 'hbal', plain(80), ['-l', '3'], { stock: true }),
@@ -154,6 +159,20 @@ export function workloads(): readonly Workload[] {
     ...SIZES.map((nodes) => onText('hinfo', 'hinfo', plain(nodes), [], { stock: true, short: nodes <= 40 })),
     ...[20, 40, 80, 160, 320].map((nodes) =>
       onText('hspace', 'hspace', plain(nodes), specs, { stock: nodes <= 40 }),
+    ),
+    ...[20, 40, 80, 160, 320].map((nodes) =>
+      onText('hspace, usual sizes', 'hspace', plain(nodes), ['--disk-template', 'drbd'], {
+        stock: nodes <= 40,
+      }),
+    ),
+    ...[20, 40, 80].map((nodes) =>
+      onText(
+        'hspace, checked one by one',
+        'hspace',
+        plain(nodes),
+        ['--disk-template', 'plain', ...checked],
+        {},
+      ),
     ),
     onText('hspace, 3 instances', 'hspace', plain(20), [...specs, '-l', '3'], { stock: true, short: true }),
     ...[4, ...SIZES].map((nodes) =>

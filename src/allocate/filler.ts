@@ -96,7 +96,8 @@ export class Filler {
   }
 
   private allocate(instance: Instance, checksCapacity: boolean): Placement | undefined {
-    return this.solution(instance, checksCapacity).best;
+    const { best } = this.solution(instance, checksCapacity);
+    return best && { primary: best.primary, secondary: best.secondary };
   }
 
   private solution(instance: Instance, checksCapacity: boolean) {

@@ -3,7 +3,7 @@
  * cluster gets it, and is filled on from where it stood.
  */
 import type { Instance, Snapshot } from '../cluster/snapshot.ts';
-import { type Obstacle, obstaclesTo } from './explain-capacity.ts';
+import { GLOBAL_RULE, type Obstacle, obstaclesTo } from './explain-capacity.ts';
 import { type Upgrade, withNodeLike, withUpgrades } from './filled-snapshot.ts';
 import type { Filler } from './filler.ts';
 import { iterate } from './iterate.ts';
@@ -92,6 +92,14 @@ function liftFrom(trial: LiftTrial, first: Upgrade): Lift | undefined {
   return undefined;
 }
 
+/** Where a whole node could not be emptied any more, memory for one more instance may do, on one node of each make. */
+const roomFor = (trial: LiftTrial, usable: readonly number[]): Upgrade[] =>
+  kindsOfNodes(trial, usable).map((node) => ({
+    node,
+    resource: 'memory',
+    amount: Math.ceil(trial.instance.memMib / MIB_PER_GIB) * MIB_PER_GIB,
+  }));
+
 /** A node that was begun with is finished first; then the role that no node can take gets its best node. */
 function nextUpgrade(
   trial: LiftTrial,
@@ -100,6 +108,8 @@ function nextUpgrade(
   upgrades: readonly Upgrade[],
 ): Upgrade | undefined {
   const begun = new Set(upgrades.map(({ node }) => node));
+  if (obstacles[0]!.rule === GLOBAL_RULE)
+    return roomFor(trial, filler.nodes).find(({ node }) => !begun.has(node));
   const count = filler.targets.kind === 'pairs' ? filler.targets.pairs.length : filler.targets.nodes.length;
   const refusing = (role: Obstacle['role']): number =>
     obstacles.filter((o) => o.role === role).reduce((sum, o) => sum + o.nodes.length, 0);
@@ -155,9 +165,12 @@ export function findLifts(
 ): Lift[] {
   const found: Lift[] = [];
   for (const obstacle of obstacles) {
-    const first = upgradeFor(trial, obstacle);
-    const lift = first && liftFrom(trial, first);
-    if (lift && lift.gain > 0) found.push(lift);
+    const starts =
+      obstacle.rule === GLOBAL_RULE ? roomFor(trial, usable) : [upgradeFor(trial, obstacle) ?? []].flat();
+    for (const start of starts) {
+      const lift = liftFrom(trial, start);
+      if (lift && lift.gain > 0) found.push(lift);
+    }
   }
   const upgrades = found
     .sort((a, b) => a.upgrades.length - b.upgrades.length)

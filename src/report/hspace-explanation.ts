@@ -67,11 +67,12 @@ const upgradeText = ({ node, resource, amount }: Upgrade, nodes: readonly Node[]
   return `${amountText(amount, UPGRADE_UNITS[resource])} more${what} on ${nodes[node]!.alias}`;
 };
 
-function liftLine({ upgrades, nodeLike, gain }: Lift, nodes: readonly Node[]): string {
+function liftLine({ upgrades, nodeLike, gain }: Lift, { nodes, groups }: Snapshot): string {
+  const inGroup = ({ group }: Node): string => (groups.length > 1 ? ` in group ${groups[group]!.name}` : '');
   const what =
     nodeLike === undefined
       ? upgrades.map((upgrade) => upgradeText(upgrade, nodes)).join(' and ')
-      : `one more node like ${nodes[nodeLike]!.alias}`;
+      : `one more node like ${nodes[nodeLike]!.alias}${inGroup(nodes[nodeLike]!)}`;
   return `  - ${what}: ${gain > 0 ? `${gain} more` : 'no more'}\n`;
 }
 
@@ -89,7 +90,8 @@ function chartText(chart: readonly SizeCount[]): string {
     .join('');
 }
 
-export function explanationText(explanation: Explanation, { nodes }: Snapshot): string {
+export function explanationText(explanation: Explanation, snapshot: Snapshot): string {
+  const { nodes } = snapshot;
   const { stoppedBy, obstacles, lifts, chart, size } = explanation;
   if (stoppedBy.length > 0) {
     const names = stoppedBy.map((n) => nodes[n]!.alias).join(', ');
@@ -106,7 +108,7 @@ export function explanationText(explanation: Explanation, { nodes }: Snapshot): 
       ? obstacles.map((obstacle) => obstacleLine(obstacle, explanation, nodes)).join('')
       : '  - nothing but --max-length: it would fit\n',
     lifts.length > 0 ? 'What would lift it:\n' : '',
-    ...lifts.map((lift) => liftLine(lift, nodes)),
+    ...lifts.map((lift) => liftLine(lift, snapshot)),
     'What fits by size, if nothing else came:\n',
     chartText(chart),
   ].join('');
