@@ -1,13 +1,8 @@
 /** Storage pools: an instance goes only to nodes that reach its pool. Source: docs/design/storage.md. */
 
-import { saysAnything } from '../../cluster/pool-statements.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
-import { describeStorage, type Storage } from '../../cluster/storage.ts';
+import type { Storage } from '../../cluster/storage.ts';
 import type { BrokenRule } from './node-rules.ts';
-
-/** Pools of a plan's start; undefined when it says nothing about storage. */
-export const statedPools = (start: Snapshot): Storage | undefined =>
-  saysAnything(start) ? describeStorage(start) : undefined;
 
 /**
  * Whether the nodes that an instance comes to reach its pool.

@@ -7,8 +7,8 @@
 import type { Instance, Node, Snapshot } from '../../cluster/snapshot.ts';
 import type { Storage } from '../../cluster/storage.ts';
 import { usesNodeDisk } from '../../cluster/templates.ts';
-import { statedPools } from './access-rules.ts';
 import { locationTagsOf, migrationTagsOf, receivableMigrationTagsOf } from './node-tags.ts';
+import { statedPools } from './stated-pools.ts';
 
 /** What is left and what is used on a node. */
 export interface Books {
