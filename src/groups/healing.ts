@@ -80,10 +80,9 @@ class Healer {
     const { deadNodes } = cluster.healthOf(this.group);
     const all = new Set(deadNodes.flatMap((n) => [...state.primaries[n]!, ...state.secondaries[n]!]));
     const { instances } = snapshot;
-    let waiting = [...all].sort(
-      (a, b) =>
-        instances[b]!.memMib - instances[a]!.memMib || instances[b]!.diskMib - instances[a]!.diskMib || a - b,
-    );
+    const bySize = (a: number, b: number): number =>
+      instances[b]!.memMib - instances[a]!.memMib || instances[b]!.diskMib - instances[a]!.diskMib || a - b;
+    let waiting = [...all].sort(this.context.order === 'as-listed' ? (a, b) => a - b : bySize);
     const relocations: Relocation[] = [];
     for (let moved = -1; moved !== 0 && waiting.length > 0; ) {
       const failed: number[] = [];

@@ -7,12 +7,16 @@
  * over the resources; 0 = even.
  */
 import * as F from '../cluster/node-fields.ts';
+import { NO_NODE } from '../cluster/snapshot.ts';
 import { UTILISATION_STRIDE } from '../cluster/state.ts';
 import type { SuperCluster } from './super-cluster.ts';
 
 export const LOAD_RESOURCES = ['cpu', 'memory', 'disk', 'net'] as const;
 export type LoadResource = (typeof LOAD_RESOURCES)[number];
 export const LOAD_COUNT = LOAD_RESOURCES.length;
+
+/** Place of the disk among the resources. */
+const DISK = 2;
 
 /** Weight of each resource, as the loads have in the score of a group. */
 const WEIGHT = 1;
@@ -90,15 +94,21 @@ export class GroupLoads {
 
   /** Spread over the groups, were an instance moved from one to another. Constant work. */
   scoreAfter(instance: number, from: number, to: number): number {
-    const { utilisation } = this.cluster.state;
+    const { state } = this.cluster;
+    const { utilisation } = state;
+    const secondary = state.secondary[instance]!;
+    const hasSecondary = secondary !== NO_NODE;
     const count = this.groups.length;
     let score = 0;
     for (let r = 0; r < LOAD_COUNT; r++) {
       const moved = utilisation[instance * UTILISATION_STRIDE + r]!;
+      // Writes reach both nodes of a mirrored instance; those of an offline node are counted nowhere.
+      const left = moved + (r === DISK && hasSecondary && !state.isOffline[secondary] ? moved : 0);
+      const came = moved + (r === DISK && hasSecondary ? moved : 0);
       const fromBefore = this.relative(from, r, 0);
       const toBefore = this.relative(to, r, 0);
-      const fromAfter = this.relative(from, r, -moved);
-      const toAfter = this.relative(to, r, moved);
+      const fromAfter = this.relative(from, r, -left);
+      const toAfter = this.relative(to, r, came);
       const mean = (this.sums[r]! + fromAfter - fromBefore + toAfter - toBefore) / count;
       const squares =
         this.squares[r]! +

@@ -66,7 +66,8 @@ function playThrough(
 ): Healing[] {
   const targets = new Set(healthy);
   const rules = new GroupRules(cluster);
-  return sick.map(({ group }) => {
+  const inTurn = way.order === 'as-listed' ? [...sick].sort((a, b) => a.group - b.group) : sick;
+  return inTurn.map(({ group }) => {
     watch(group);
     const healing = healGroup({ cluster, rules, isTarget: (other) => targets.has(other), ...way }, group);
     if (healing.isHealed) targets.add(group);

@@ -1,0 +1,19 @@
+/** Random super clusters, prepared for searching; one seed, one cluster. */
+import { makeSuperCluster, randomSuperShape, type SuperShape } from '../../bench/generate/super-cluster.ts';
+import { clusterText } from '../../bench/generate/text.ts';
+import { prepareSnapshot } from '../../src/cluster/prepare.ts';
+import type { Snapshot } from '../../src/cluster/snapshot.ts';
+import { parseText } from '../../src/snapshot/text.ts';
+
+/** The prepared snapshot of a shape. */
+export function superClusterOf(shape: SuperShape): Snapshot {
+  const raw = parseText(clusterText(makeSuperCluster(shape)), `seed ${shape.seed}`);
+  return prepareSnapshot(raw, { staticKvmNodeMemoryMib: 0 }).snapshot;
+}
+
+/** A random one within the size limits; `change` sets what a test is about. */
+export const randomSuperCluster = (
+  seed: number,
+  limits: Parameters<typeof randomSuperShape>[1],
+  change: Partial<SuperShape> = {},
+): Snapshot => superClusterOf({ ...randomSuperShape(seed, limits), ...change });
