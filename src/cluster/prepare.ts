@@ -6,6 +6,7 @@ import { ExecutionError } from './faults.ts';
 import { missingResourceWarnings } from './missing-resources.ts';
 import { applyMonitoring, type MonitoringReports } from './monitoring-load.ts';
 import { aliasOf, commonDomain, isFound, lookupName } from './names.ts';
+import { isExternal, namedPool } from './pool-statements.ts';
 import { type Instance, type Node, type Snapshot, type Utilisation, ZERO_UTILISATION } from './snapshot.ts';
 import {
   desiredLocationPrefixes,
@@ -13,6 +14,7 @@ import {
   exclusionPrefixes,
   exclusionTagsOf,
 } from './tags.ts';
+import { mirroringOf } from './templates.ts';
 
 /** What the command line says about loading. */
 export interface PrepareOptions {
@@ -74,7 +76,11 @@ function fillIn(raw: Snapshot, options: PrepareOptions): Snapshot {
       utilisation: options.ignoreDynamicUse
         ? ZERO_UTILISATION
         : (options.dynamicUse?.get(instance.name) ?? instance.utilisation),
-      isMovable: instance.isMovable && mayMove(instance.name) && isInOneGroup(instance, nodes),
+      isMovable:
+        instance.isMovable &&
+        mayMove(instance.name) &&
+        isInOneGroup(instance, nodes) &&
+        isReachedElsewhere(instance),
       exclusionTags: exclusionTagsOf(instance.tags, exclusions),
       desiredLocationTags: desiredLocationTagsOf(instance.tags, locations),
     }),
@@ -87,6 +93,12 @@ function isInOneGroup(instance: Instance, nodes: readonly Node[]): boolean {
   const primary = nodes[instance.primary];
   const secondary = nodes[instance.secondary];
   return primary === undefined || secondary === undefined || primary.group === secondary.group;
+}
+
+/** Shared storage that is said to be a node's own holds the instance there. */
+function isReachedElsewhere(instance: Instance): boolean {
+  const pool = namedPool(instance);
+  return pool === undefined || mirroringOf(instance.diskTemplate) !== 'external' || isExternal(pool);
 }
 
 function movableNames(raw: Snapshot, options: PrepareOptions): (name: string) => boolean {

@@ -2,10 +2,12 @@
  * Loads a cluster: the only place that knows which backend reads what. Backends are imported when they are used, so that
  * a program's start does not pay for the others.
  */
-import { BackendError } from '../cluster/faults.ts';
+import { BackendError, InputError } from '../cluster/faults.ts';
 import type { MonitoringReports } from '../cluster/monitoring-load.ts';
+import { saysAnything } from '../cluster/pool-statements.ts';
 import { type PreparedSnapshot, type PrepareOptions, prepareSnapshot } from '../cluster/prepare.ts';
 import type { Snapshot } from '../cluster/snapshot.ts';
+import { describeStorage } from '../cluster/storage.ts';
 import type { IallocatorCall } from './iallocator.ts';
 import { readInput, readStandardInput } from './read-input.ts';
 
@@ -41,7 +43,15 @@ export async function loadSnapshot(options: LoadOptions): Promise<PreparedSnapsh
   if (options.needsMonitoring && prepared.monitoringWarning !== undefined) {
     throw new BackendError('Not all required data available', prepared.monitoringWarning);
   }
-  return prepared;
+  return withStorageChecked(prepared, options.textFile ?? options.iallocatorFile ?? '--simulate');
+}
+
+/** What the snapshot says about storage must go together; what is only odd joins the warnings. */
+function withStorageChecked(prepared: PreparedSnapshot, source: string): PreparedSnapshot {
+  if (!saysAnything(prepared.snapshot)) return prepared;
+  const { problems, warnings } = describeStorage(prepared.snapshot);
+  if (problems.length > 0) throw new InputError(source, problems);
+  return { ...prepared, warnings: [...prepared.warnings, ...warnings] };
 }
 
 /** The stock programs' words for what failed, which logs are searched for, stand in front of the reason. */
