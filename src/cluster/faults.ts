@@ -78,6 +78,10 @@ export class InternalError extends Fault {
   readonly code = 'INTERNAL';
 
   constructor(message: string) {
-    super(message, 70, 'this is a fault of Evenkeel; please report it with the input file and the command line');
+    super(
+      message,
+      70,
+      'this is a fault of Evenkeel; please report it with the input file and the command line',
+    );
   }
 }

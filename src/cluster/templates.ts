@@ -32,7 +32,14 @@ const MIRRORING: Record<DiskTemplate, Mirroring> = {
 };
 
 /** Templates whose instances the balancer may move at all. Diskless ones are not among them (as in stock). */
-const MOVABLE: ReadonlySet<DiskTemplate> = new Set(['drbd', 'blockdev', 'sharedfile', 'gluster', 'rbd', 'ext']);
+const MOVABLE: ReadonlySet<DiskTemplate> = new Set([
+  'drbd',
+  'blockdev',
+  'sharedfile',
+  'gluster',
+  'rbd',
+  'ext',
+]);
 
 /** Templates whose disks are counted against their node's disk (file storage is not, as in stock). */
 const ON_NODE_DISK: ReadonlySet<DiskTemplate> = new Set(['drbd', 'plain']);
