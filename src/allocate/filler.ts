@@ -10,7 +10,6 @@ import { placeInstance } from '../moves/apply.ts';
 import { GlobalCheck, type GlobalCheckOptions } from '../redundancy/global-n-plus-one.ts';
 import { PLACE, TargetChooser } from '../redundancy/target-choice.ts';
 import { Allocator } from './allocator.ts';
-import { PairScan } from './pair-scan.ts';
 import { PairSearch } from './pair-search.ts';
 import { RefusalTable } from './refusal-table.ts';
 import type { AllocNodes, Placement } from './solution.ts';
@@ -59,7 +58,7 @@ export class Filler {
     const online = nodes.filter((n) => !state.isOffline[n]);
     this.search =
       targets.kind === 'pairs'
-        ? new PairSearch(new PairScan(this.chooser.statistics), targets.pairs, online)
+        ? new PairSearch(this.chooser.statistics, this.table.nodes, online)
         : undefined;
     this.staleTable = new StaleNodes(this.table.nodes);
     this.staleSearch = new StaleNodes(online);

@@ -2,263 +2,158 @@
  * The best pair of nodes for one instance after the other, without looking at all pairs: the same pair as the full scan
  * (Allocator) finds.
  *
- * What a node changes in each metric as primary or as secondary is kept from one allocation to the next and renewed for
- * the nodes that changed. A variance in which a primary changes one value by d and a secondary another by e becomes
- * V + u(primary) + u(secondary) - 2de/n^2, so that one pair costs a few roots. Taking each secondary's part at its
- * smallest gives a bound for a primary, and the other way round; primaries are opened in the order of their bounds, and
- * their secondaries in the order of theirs, until no bound can win.
+ * A variance in which a primary changes one value by d and a secondary another by e becomes
+ * V + u(primary) + u(secondary) - 2de/n^2 (u: role-changes.ts), so that one pair costs a few roots. Taking each secondary's
+ * part at its smallest gives a bound for a primary, and the other way round; primaries are opened in the order of their
+ * bounds, and their secondaries in the order of theirs, until no bound can win.
  * Pairs that these figures cannot tell apart are scored by PairScan, in stock's order of operations, for the last bit.
  */
 import * as F from '../cluster/node-fields.ts';
 import { ALLOWED } from '../cluster/refusal.ts';
 import type { ClusterState } from '../cluster/state.ts';
-import { rowWithPrimary, rowWithSecondary } from '../moves/arrival-rows.ts';
 import { failsWith, reservationOf } from '../rules/n-plus-one.ts';
-import { IS_DEVIATION, WEIGHTS } from '../score/incremental.ts';
+import { IS_DEVIATION, type ScopeStatistics, WEIGHTS } from '../score/incremental.ts';
 import {
-  FREE_DISK_CV,
-  FREE_DISK_CV_FORTH,
-  FREE_MEM_CV,
-  FREE_MEM_CV_FORTH,
   METRIC_COUNT,
   METRICS,
   N1_CNT,
   OFFLINE_ALL_CNT,
   RESERVED_MEM_CV,
   RESERVED_MEM_RTOTAL,
-  SPINDLES_CV,
-  SPINDLES_CV_FORTH,
-  VCPU_RATIO_CV,
-  VCPU_RATIO_CV_FORTH,
 } from '../score/metrics.ts';
-import type { PairScan } from './pair-scan.ts';
+import { byPlace, oneOfEach } from './like-pairs.ts';
+import { PairScan } from './pair-scan.ts';
 import type { RefusalTable } from './refusal-table.ts';
+import { RoleChanges } from './role-changes.ts';
 import type { Placement } from './solution.ts';
-
-/** Metrics that are most often equal on all nodes, and of equal weight: the second is counted with the first then. */
-const TWINS: readonly (readonly [number, number])[] = [
-  [FREE_MEM_CV, FREE_MEM_CV_FORTH],
-  [FREE_DISK_CV, FREE_DISK_CV_FORTH],
-  [VCPU_RATIO_CV, VCPU_RATIO_CV_FORTH],
-  [SPINDLES_CV, SPINDLES_CV_FORTH],
-];
 
 /** Roundings in one updated variance, each of at most one unit in the last place of a few times the largest square. */
 const ROUNDINGS = 64;
 
-export interface PairsOfPrimary {
-  readonly primary: number;
-  readonly secondaries: readonly number[];
-}
-
 export class PairSearch {
   private readonly state: ClusterState;
+  private readonly statistics: ScopeStatistics;
   private readonly scan: PairScan;
-  private readonly pairs: readonly PairsOfPrimary[];
-  private readonly online: readonly number[];
-  /** Contributions with the instance as primary and as secondary, and what they change: value and square, per metric. */
-  private readonly asPrimary: Float64Array;
-  private readonly asSecondary: Float64Array;
-  private readonly primaryChange: Float64Array[];
-  private readonly primarySquares: Float64Array[];
-  private readonly secondaryChange: Float64Array[];
-  private readonly secondarySquares: Float64Array[];
-  /** Largest value, old or new, that a node has in a metric. */
-  private readonly magnitude: Float64Array[];
-  /** 1 where the metrics of a pair of twins differ on a node: `[twin * nodeCount + node]`. */
-  private readonly differs: Uint8Array;
-  private readonly differing = new Int32Array(TWINS.length);
+  private readonly changes: RoleChanges;
+  private readonly candidates: readonly number[];
 
   // The figures of one search.
   private readonly weights = new Float64Array(METRIC_COUNT);
-  private readonly primaryShift: Float64Array[];
-  private readonly secondaryShift: Float64Array[];
-  /** What a secondary adds to the score whoever the primary is. */
-  private readonly secondaryScore: Float64Array;
-  /** What a primary adds in the metrics that no secondary changes. */
+  /** Metrics that both roles change, and what each node does to their variances. */
+  private shared: number[] = [];
+  private readonly primaryShift: readonly Float64Array[];
+  private readonly secondaryShift: readonly Float64Array[];
+  /** What a primary scores in the metrics that no secondary changes, and a secondary in those that follow its reservation. */
   private readonly primaryScore: Float64Array;
+  private readonly secondaryScore: Float64Array;
+  /** The least that a primary scores with any secondary, and a secondary with any primary, its own score left out. */
   private readonly bound: Float64Array;
   private readonly leastWith: Float64Array;
+  /** Allowed secondaries of each group, those with the least score first. */
   private readonly ranked = new Map<number, number[]>();
-  private shared: number[] = [];
   private reservation = 0;
-  private readonly found = { primaries: [] as number[], secondaries: [] as number[], scores: [] as number[] };
+  private found: { readonly home: Placement; readonly score: number }[] = [];
   private best = Number.POSITIVE_INFINITY;
+  /** How far above the best score here the exactly best pair may be. */
   private slack = 0;
 
-  /** @param online the nodes whose figures are kept, among them all of the pairs */
-  constructor(scan: PairScan, pairs: readonly PairsOfPrimary[], online: readonly number[]) {
-    const { state } = scan.statistics;
-    this.online = online;
-    this.scan = scan;
+  /**
+   * @param candidates nodes that pairs are made of; those of a group all go together
+   * @param online nodes that count for the score
+   */
+  constructor(statistics: ScopeStatistics, candidates: readonly number[], online: readonly number[]) {
+    const { state } = statistics;
+    const columns = (): Float64Array[] => METRICS.map(() => new Float64Array(state.nodeCount));
     this.state = state;
-    this.pairs = pairs;
-    const n = state.nodeCount;
-    const columns = (): Float64Array[] => METRICS.map(() => new Float64Array(n));
-    this.asPrimary = new Float64Array(n * METRIC_COUNT);
-    this.asSecondary = new Float64Array(n * METRIC_COUNT);
-    this.primaryChange = columns();
-    this.primarySquares = columns();
-    this.secondaryChange = columns();
-    this.secondarySquares = columns();
-    this.magnitude = columns();
+    this.statistics = statistics;
+    this.candidates = candidates;
+    this.scan = new PairScan(statistics);
+    this.changes = new RoleChanges(statistics, online);
     this.primaryShift = columns();
     this.secondaryShift = columns();
-    this.differs = new Uint8Array(n * TWINS.length);
-    this.secondaryScore = new Float64Array(n);
-    this.primaryScore = new Float64Array(n);
-    this.bound = new Float64Array(n);
-    this.leastWith = new Float64Array(n);
+    this.primaryScore = new Float64Array(state.nodeCount);
+    this.secondaryScore = new Float64Array(state.nodeCount);
+    this.bound = new Float64Array(state.nodeCount);
+    this.leastWith = new Float64Array(state.nodeCount);
   }
 
   /** Whether the bounds hold: no metric is undefined, and none depends on both nodes' locations. */
   get isApplicable(): boolean {
-    return !this.state.tags.hasLocations && !this.scan.statistics.isUndefined;
+    return !this.state.tags.hasLocations && !this.statistics.isUndefined;
   }
 
   /** Renews what is known of these nodes. The rest must be about an instance of the same size. */
   update(i: number, changed: readonly number[]): void {
     this.reservation = reservationOf(this.state, i);
-    for (const n of changed) {
-      const at = n * METRIC_COUNT;
-      rowWithPrimary(this.state, i, n, 0, this.asPrimary, at);
-      rowWithSecondary(this.state, i, n, n, this.asSecondary, at);
-      for (let m = 0; m < METRIC_COUNT; m++) this.updateChange(n, m);
-      this.updateTwins(n);
-    }
-  }
-
-  private updateChange(n: number, m: number): void {
-    const before = this.scan.statistics.rows[n * METRIC_COUNT + m]!;
-    const first = this.asPrimary[n * METRIC_COUNT + m]!;
-    const second = this.asSecondary[n * METRIC_COUNT + m]!;
-    this.primaryChange[m]![n] = first - before;
-    this.primarySquares[m]![n] = first * first - before * before;
-    this.secondaryChange[m]![n] = second - before;
-    this.secondarySquares[m]![n] = second * second - before * before;
-    this.magnitude[m]![n] = Math.max(Math.abs(before), Math.abs(first), Math.abs(second));
-  }
-
-  private updateTwins(n: number): void {
-    const { rows } = this.scan.statistics;
-    const at = n * METRIC_COUNT;
-    TWINS.forEach(([a, b], twin) => {
-      const differs =
-        rows[at + a] !== rows[at + b] ||
-        this.asPrimary[at + a] !== this.asPrimary[at + b] ||
-        this.asSecondary[at + a] !== this.asSecondary[at + b];
-      const place = twin * this.state.nodeCount + n;
-      this.differing[twin]! += (differs ? 1 : 0) - this.differs[place]!;
-      this.differs[place] = differs ? 1 : 0;
-    });
+    this.changes.update(i, changed);
   }
 
   /** The best allowed pair, of equal ones the last; undefined when there is none. */
   find(i: number, table: RefusalTable): Placement | undefined {
-    const open = this.pairs.filter(({ primary }) => table.primaryCode(primary) === ALLOWED);
-    if (open.length === 0) return undefined;
-    this.found.primaries.length = 0;
-    this.found.secondaries.length = 0;
-    this.found.scores.length = 0;
+    const open = this.candidates.filter((p) => table.primaryCode(p) === ALLOWED);
+    const seconds = this.candidates.filter((s) => table.isOpenSecondary(s));
+    if (open.length === 0 || seconds.length === 0) return undefined;
+    this.found = [];
     this.best = Number.POSITIVE_INFINITY;
-    this.prepare(open, table);
-    const order = open.toSorted((a, b) => this.bound[a.primary]! - this.bound[b.primary]!);
-    for (const pair of order) {
-      if (this.bound[pair.primary]! > this.best + this.slack) break;
-      this.openPrimary(pair.primary, table);
+    this.prepare(open, seconds);
+    const { bound } = this;
+    for (const primary of open.sort((a, b) => bound[a]! - bound[b]!)) {
+      if (bound[primary]! > this.best + this.slack) break;
+      this.openPrimary(primary, table);
     }
     return this.decide(i);
   }
 
   /** Everything that one search shares: shifts of the variances, scores of the single roles, bounds. */
-  private prepare(open: readonly PairsOfPrimary[], table: RefusalTable): void {
-    const { now } = this.scan.statistics;
-    const { weights, primaryScore, secondaryScore } = this;
-    this.weighMetrics();
-    primaryScore.fill(0);
-    secondaryScore.fill(0);
+  private prepare(open: readonly number[], seconds: readonly number[]): void {
+    const { weights, primaryScore, secondaryScore, changes } = this;
+    changes.weights(weights);
     this.shared = [];
-    const seconds = this.pairs.map((pair) => pair.primary).filter((s) => table.isOpenSecondary(s));
-    this.slack = ROUNDINGS * Number.EPSILON * now.score(0);
+    this.slack = ROUNDINGS * Number.EPSILON * this.statistics.now.score(0);
+    for (const p of open) primaryScore[p] = WEIGHTS[N1_CNT]! * changes.primary.change[N1_CNT]![p]!;
+    for (const s of seconds) {
+      const at = s * METRIC_COUNT;
+      const { rows } = changes.secondary;
+      secondaryScore[s] = this.reservationScore(s, rows[at + RESERVED_MEM_CV]!, rows[at + N1_CNT]!);
+    }
     for (let m = 0; m < METRIC_COUNT; m++) {
       if (weights[m] === 0 || !IS_DEVIATION[m] || m === RESERVED_MEM_CV) continue;
-      const least = this.findShifts(m, open, seconds);
-      this.allowForRounding(m, weights[m]!, least);
-    }
-    for (const { primary } of open)
-      primaryScore[primary]! += WEIGHTS[N1_CNT]! * this.primaryChange[N1_CNT]![primary]!;
-    for (const s of seconds) {
-      const row = s * METRIC_COUNT;
-      secondaryScore[s] = this.reservationScore(
-        s,
-        this.asSecondary[row + RESERVED_MEM_CV]!,
-        this.asSecondary[row + N1_CNT]!,
-      );
+      this.allowForRounding(m, weights[m]!, this.findShifts(m, open, seconds));
     }
     this.findBounds(open, seconds);
-  }
-
-  private weighMetrics(): void {
-    this.weights.set(WEIGHTS);
-    TWINS.forEach(([a, b], twin) => {
-      if (this.differing[twin]! > 0 || WEIGHTS[a] !== WEIGHTS[b]) return;
-      this.weights[a]! += WEIGHTS[b]!;
-      this.weights[b] = 0;
-    });
+    this.rank(seconds);
   }
 
   /**
    * What each node's change does to a variance. Where no secondary changes anything, the deviation is the primary's alone.
    * Returns a lower limit of the variance behind any pair.
    */
-  private findShifts(m: number, open: readonly PairsOfPrimary[], seconds: readonly number[]): number {
-    const { variances, count } = this.scan.statistics.now;
-    const scale = 1 / (count * count);
-    const weight = this.weights[m]!;
-    const isShared = seconds.some((s) => this.secondaryChange[m]![s] !== 0);
-    let first = Number.POSITIVE_INFINITY;
-    for (const { primary } of open) {
-      const shift = this.shift(m, primary, this.primaryChange, this.primarySquares) * scale;
-      this.primaryShift[m]![primary] = shift;
-      if (!isShared) this.primaryScore[primary]! += weight * Math.sqrt(Math.max(0, variances[m]! + shift));
-      first = Math.min(first, shift);
-    }
-    if (!isShared) return variances[m]! + first;
-    let second = Number.POSITIVE_INFINITY;
-    for (const s of seconds) {
-      const shift = this.shift(m, s, this.secondaryChange, this.secondarySquares) * scale;
-      this.secondaryShift[m]![s] = shift;
-      second = Math.min(second, shift);
+  private findShifts(m: number, open: readonly number[], seconds: readonly number[]): number {
+    const { changes, primaryShift, secondaryShift } = this;
+    const variance = this.statistics.now.variances[m]!;
+    const isShared = seconds.some((s) => changes.secondary.change[m]![s] !== 0);
+    for (const p of open) primaryShift[m]![p] = changes.shift(m, p, changes.primary);
+    const first = leastOf(primaryShift[m]!, open);
+    if (!isShared) {
+      const weight = this.weights[m]!;
+      for (const p of open)
+        this.primaryScore[p]! += weight * Math.sqrt(Math.max(0, variance + primaryShift[m]![p]!));
+      return variance + first;
     }
     this.shared.push(m);
-    return variances[m]! + first + second - this.largestProduct(m, open, seconds);
+    for (const s of seconds) secondaryShift[m]![s] = changes.shift(m, s, changes.secondary);
+    return variance + first + leastOf(secondaryShift[m]!, seconds) - this.largestProduct(m, open, seconds);
   }
 
-  /** What one node's change does to a variance, times n^2. */
-  private shift(m: number, n: number, change: Float64Array[], squares: Float64Array[]): number {
-    const { sums, count } = this.scan.statistics.now;
-    const d = change[m]![n]!;
-    return count * squares[m]![n]! - 2 * sums[m]! * d - d * d;
-  }
-
-  /** Score of the metrics that follow a secondary's reservation: its deviation, total, and N+1 count. */
-  private reservationScore(s: number, share: number, failing: number): number {
-    const { rows } = this.scan.statistics;
-    const row = s * METRIC_COUNT;
-    return (
-      this.reservedDeviation(s, share) +
-      WEIGHTS[RESERVED_MEM_RTOTAL]! * (share - rows[row + RESERVED_MEM_RTOTAL]!) +
-      WEIGHTS[N1_CNT]! * (failing - rows[row + N1_CNT]!)
-    );
-  }
-
-  private reservedDeviation(s: number, share: number): number {
-    const { rows, now } = this.scan.statistics;
-    const before = rows[s * METRIC_COUNT + RESERVED_MEM_CV]!;
-    const d = share - before;
-    const shift = now.count * (share * share - before * before) - 2 * now.sums[RESERVED_MEM_CV]! * d - d * d;
-    const variance = now.variances[RESERVED_MEM_CV]! + shift / (now.count * now.count);
-    return WEIGHTS[RESERVED_MEM_CV]! * Math.sqrt(Math.max(0, variance));
+  /** Upper limit of 2de/n^2 over all pairs. */
+  private largestProduct(m: number, open: readonly number[], seconds: readonly number[]): number {
+    const { primary, secondary } = this.changes;
+    const { count } = this.statistics.now;
+    let d = 0;
+    let e = 0;
+    for (const p of open) d = Math.max(d, Math.abs(primary.change[m]![p]!));
+    for (const s of seconds) e = Math.max(e, Math.abs(secondary.change[m]![s]!));
+    return (2 * d * e) / (count * count);
   }
 
   /**
@@ -268,52 +163,65 @@ export class PairSearch {
    * for the bound.
    */
   private allowForRounding(m: number, weight: number, leastVariance: number): void {
-    let largest = 0;
-    for (const n of this.online) largest = Math.max(largest, this.magnitude[m]![n]!);
+    const largest = this.changes.largest(m);
     const error = ROUNDINGS * Number.EPSILON * largest * largest;
     this.slack += 3 * weight * (leastVariance > error ? error / Math.sqrt(leastVariance) : Math.sqrt(error));
   }
 
-  /** Upper limit of 2de/n^2 over all pairs. */
-  private largestProduct(m: number, open: readonly PairsOfPrimary[], seconds: readonly number[]): number {
-    let d = 0;
-    let e = 0;
-    for (const { primary } of open) d = Math.max(d, Math.abs(this.primaryChange[m]![primary]!));
-    for (const s of seconds) e = Math.max(e, Math.abs(this.secondaryChange[m]![s]!));
-    const { count } = this.scan.statistics.now;
-    return (2 * d * e) / (count * count);
+  /** Score of the metrics that follow a secondary's reservation: its deviation, total, and N+1 count. */
+  private reservationScore(s: number, share: number, failing: number): number {
+    const { rows } = this.statistics;
+    const at = s * METRIC_COUNT;
+    return (
+      this.reservedDeviation(s, share) +
+      WEIGHTS[RESERVED_MEM_RTOTAL]! * (share - rows[at + RESERVED_MEM_RTOTAL]!) +
+      WEIGHTS[N1_CNT]! * (failing - rows[at + N1_CNT]!)
+    );
+  }
+
+  private reservedDeviation(s: number, share: number): number {
+    const { rows, now } = this.statistics;
+    const before = rows[s * METRIC_COUNT + RESERVED_MEM_CV]!;
+    const d = share - before;
+    const shift = now.count * (share * share - before * before) - 2 * now.sums[RESERVED_MEM_CV]! * d - d * d;
+    const variance = now.variances[RESERVED_MEM_CV]! + shift / (now.count * now.count);
+    return WEIGHTS[RESERVED_MEM_CV]! * Math.sqrt(Math.max(0, variance));
   }
 
   /**
-   * The least that a primary can come to with any secondary, and what any primary comes to with a secondary at least,
-   * its own score left out. The secondaries of each group are ranked by the latter.
+   * Lower limit of the deviation with a secondary's reservation for any primary. Earlier reservations only raise the
+   * share (and with it the total and the N+1 count); the deviation is least where the share is the others' mean.
    */
-  private findBounds(open: readonly PairsOfPrimary[], seconds: readonly number[]): void {
-    const { variances } = this.scan.statistics.now;
-    const { bound, leastWith, weights } = this;
-    let leastReserved = Number.POSITIVE_INFINITY;
+  private leastReservedDeviation(s: number, share: number): number {
+    const { now, rows } = this.statistics;
+    const own = rows[s * METRIC_COUNT + RESERVED_MEM_CV]!;
+    const others = now.count > 1 ? (now.sums[RESERVED_MEM_CV]! - own) / (now.count - 1) : share;
+    return this.reservedDeviation(s, Math.max(share, others));
+  }
+
+  private findBounds(open: readonly number[], seconds: readonly number[]): void {
+    const { bound, leastWith, weights, primaryShift, secondaryShift } = this;
+    const { variances } = this.statistics.now;
     let leastDeviation = Number.POSITIVE_INFINITY;
     for (const s of seconds) {
-      const deviation = this.leastReservedDeviation(s);
-      const share = this.asSecondary[s * METRIC_COUNT + RESERVED_MEM_CV]!;
+      const share = this.changes.secondary.rows[s * METRIC_COUNT + RESERVED_MEM_CV]!;
+      const deviation = this.leastReservedDeviation(s, share);
       leastWith[s] = this.secondaryScore[s]! - this.reservedDeviation(s, share) + deviation;
-      leastReserved = Math.min(leastReserved, leastWith[s]!);
       leastDeviation = Math.min(leastDeviation, deviation);
     }
     const weight = WEIGHTS[RESERVED_MEM_CV]!;
     this.allowForRounding(RESERVED_MEM_CV, weight, (leastDeviation / weight) ** 2);
-    for (const { primary } of open) bound[primary] = this.primaryScore[primary]! + leastReserved;
+    const leastReserved = leastOf(leastWith, seconds);
+    for (const p of open) bound[p] = this.primaryScore[p]! + leastReserved;
     for (const m of this.shared) {
-      let first = Number.POSITIVE_INFINITY;
-      let second = Number.POSITIVE_INFINITY;
-      for (const { primary } of open) first = Math.min(first, this.primaryShift[m]![primary]!);
-      for (const s of seconds) second = Math.min(second, this.secondaryShift[m]![s]!);
+      const first = leastOf(primaryShift[m]!, open);
+      const second = leastOf(secondaryShift[m]!, seconds);
       const rest = variances[m]! - this.largestProduct(m, open, seconds);
-      const least = (shift: number): number => weights[m]! * Math.sqrt(Math.max(0, rest + shift));
-      for (const { primary } of open) bound[primary]! += least(second + this.primaryShift[m]![primary]!);
-      for (const s of seconds) leastWith[s]! += least(first + this.secondaryShift[m]![s]!);
+      for (const p of open)
+        bound[p]! += weights[m]! * Math.sqrt(Math.max(0, rest + second + primaryShift[m]![p]!));
+      for (const s of seconds)
+        leastWith[s]! += weights[m]! * Math.sqrt(Math.max(0, rest + first + secondaryShift[m]![s]!));
     }
-    this.rank(seconds);
   }
 
   private rank(seconds: readonly number[]): void {
@@ -327,22 +235,12 @@ export class PairSearch {
     }
   }
 
-  /**
-   * Lower limit of the deviation with a secondary's reservation for any primary. Earlier reservations only raise the
-   * share (and with it the total and the N+1 count); the deviation is least where the share is the others' mean.
-   */
-  private leastReservedDeviation(s: number): number {
-    const { now, rows } = this.scan.statistics;
-    const row = s * METRIC_COUNT;
-    const share = this.asSecondary[row + RESERVED_MEM_CV]!;
-    const others =
-      now.count > 1 ? (now.sums[RESERVED_MEM_CV]! - rows[row + RESERVED_MEM_CV]!) / (now.count - 1) : share;
-    return this.reservedDeviation(s, Math.max(share, others));
-  }
-
+  /** Notes the pairs of a primary that are near the best. */
   private openPrimary(primary: number, table: RefusalTable): void {
-    const { state, shared, weights, found } = this;
-    const { variances, count } = this.scan.statistics.now;
+    const { state, shared, weights, primaryShift, secondaryShift } = this;
+    const { variances, count } = this.statistics.now;
+    const { change: firstChange } = this.changes.primary;
+    const { change: secondChange } = this.changes.secondary;
     const base = this.primaryScore[primary]!;
     const peers = primary * state.nodeCount;
     const cross = 2 / (count * count);
@@ -350,42 +248,37 @@ export class PairSearch {
       if (base + this.leastWith[s]! > this.best + this.slack) break;
       if (s === primary) continue;
       const peer = state.peersByPrimary[peers + s]!;
-      let score = base + this.secondaryScore[s]!;
-      if (peer > 0) {
-        if (table.secondaryCode(primary, s) !== ALLOWED) continue;
-        const reserved = peer + this.reservation;
-        const at = s * F.NODE_STRIDE;
-        if (reserved > state.nodeFields[at + F.RESERVED_MEM]!) {
-          const fails = failsWith(state.nodeFields[at + F.FREE_MEM]!, reserved);
-          const failing = fails ? this.asSecondary[s * METRIC_COUNT + OFFLINE_ALL_CNT]! : 0;
-          score = base + this.reservationScore(s, reserved / state.totalMem[s]!, failing);
-        }
-      }
+      if (peer > 0 && table.secondaryCode(primary, s) !== ALLOWED) continue;
+      let score = base + (peer > 0 ? this.scoreWithPeer(s, peer) : this.secondaryScore[s]!);
       for (let k = 0; k < shared.length; k++) {
         const m = shared[k]!;
-        const variance =
-          variances[m]! +
-          this.primaryShift[m]![primary]! +
-          this.secondaryShift[m]![s]! -
-          cross * this.primaryChange[m]![primary]! * this.secondaryChange[m]![s]!;
+        const product = cross * firstChange[m]![primary]! * secondChange[m]![s]!;
+        const variance = variances[m]! + primaryShift[m]![primary]! + secondaryShift[m]![s]! - product;
         if (variance > 0) score += weights[m]! * Math.sqrt(variance);
       }
       if (score > this.best + this.slack) continue;
       if (score < this.best) this.best = score;
-      found.primaries.push(primary);
-      found.secondaries.push(s);
-      found.scores.push(score);
+      this.found.push({ home: { primary, secondary: s }, score });
     }
+  }
+
+  /** What a secondary's reservation scores when it reserves that much for the primary already. */
+  private scoreWithPeer(s: number, peer: number): number {
+    const { state } = this;
+    const at = s * F.NODE_STRIDE;
+    const reserved = peer + this.reservation;
+    if (reserved <= state.nodeFields[at + F.RESERVED_MEM]!) return this.secondaryScore[s]!;
+    const fails = failsWith(state.nodeFields[at + F.FREE_MEM]!, reserved);
+    const failing = fails ? this.changes.secondary.rows[s * METRIC_COUNT + OFFLINE_ALL_CNT]! : 0;
+    return this.reservationScore(s, reserved / state.totalMem[s]!, failing);
   }
 
   /** Scores exactly what is within the slack of the best. */
   private decide(i: number): Placement | undefined {
-    const { found, scan } = this;
+    const { scan } = this;
     const limit = this.best + this.slack;
-    const close = [...found.scores.keys()].filter((k) => found.scores[k]! <= limit);
-    const homes = this.oneOfEach(
-      close.map((k) => ({ primary: found.primaries[k]!, secondary: found.secondaries[k]! })),
-    );
+    const close = this.found.filter(({ score }) => score <= limit).map(({ home }) => home);
+    const homes = oneOfEach(this.state, this.changes, close).toSorted(byPlace);
     if (homes.length <= 1) return homes[0];
     scan.prepare(
       i,
@@ -395,7 +288,7 @@ export class PairSearch {
     let best: Placement | undefined;
     let bestScore = Number.POSITIVE_INFINITY;
     let opened = -1;
-    for (const home of homes.sort(byPlace)) {
+    for (const home of homes) {
       if (home.primary !== opened) scan.open(home.primary);
       opened = home.primary;
       const score = scan.score(home.secondary);
@@ -405,62 +298,10 @@ export class PairSearch {
     }
     return best;
   }
-
-  /**
-   * The last of all pairs whose nodes are alike to the last bit, so that their scores are the same number.
-   * Pairs whose secondary would reserve more because of an earlier reservation stand for themselves.
-   */
-  private oneOfEach(homes: readonly Placement[]): Placement[] {
-    if (homes.length <= 1) return [...homes];
-    const { state } = this;
-    const kinds = new Map<number, string>();
-    const kindOf = (n: number): string => {
-      let kind = kinds.get(n);
-      if (kind === undefined) {
-        kind = this.imageOf(n);
-        kinds.set(n, kind);
-      }
-      return kind;
-    };
-    const numbers = new Map<string, number>();
-    const numberOf = (n: number): number => {
-      const kind = kindOf(n);
-      let number = numbers.get(kind);
-      if (number === undefined) {
-        number = numbers.size;
-        numbers.set(kind, number);
-      }
-      return number;
-    };
-    const last = new Map<number, Placement>();
-    const singles: Placement[] = [];
-    for (const home of homes) {
-      const { primary, secondary } = home;
-      if (state.peersByPrimary[primary * state.nodeCount + secondary]! > 0) {
-        singles.push(home);
-        continue;
-      }
-      const key = numberOf(primary) * state.nodeCount + numberOf(secondary);
-      const known = last.get(key);
-      if (known === undefined || byPlace(known, home) < 0) last.set(key, home);
-    }
-    return [...last.values(), ...singles];
-  }
-
-  /** Everything of a node that scores depend on, as a text. */
-  private imageOf(n: number): string {
-    const { state } = this;
-    const at = n * METRIC_COUNT;
-    const fields = n * F.NODE_STRIDE;
-    return [
-      this.scan.statistics.rows.subarray(at, at + METRIC_COUNT).join(),
-      this.asPrimary.subarray(at, at + METRIC_COUNT).join(),
-      this.asSecondary.subarray(at, at + METRIC_COUNT).join(),
-      state.nodeFields[fields + F.FREE_MEM],
-      state.nodeFields[fields + F.RESERVED_MEM],
-      state.totalMem[n],
-    ].join('|');
-  }
 }
 
-const byPlace = (a: Placement, b: Placement): number => a.primary - b.primary || a.secondary - b.secondary;
+function leastOf(values: Float64Array, nodes: readonly number[]): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (let k = 0; k < nodes.length; k++) least = Math.min(least, values[nodes[k]!]!);
+  return least;
+}
