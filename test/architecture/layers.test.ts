@@ -23,7 +23,6 @@ const LIBRARY_ROOMS: Readonly<Record<string, readonly string[]>> = {
   zod: ['snapshot'],
   yargs: ['cli'],
   chalk: ['report'],
-  'cli-table3': ['report'],
   piscina: ['balance', 'workers', 'programs'],
 };
 
@@ -122,7 +121,6 @@ describe('the layout of src/', () => {
     expect([...loaded]).to.include('cli/parse.ts');
     const heavy = [
       'yargs',
-      'cli-table3',
       'chalk',
       'piscina',
       'zod',
