@@ -119,15 +119,7 @@ describe('the layout of src/', () => {
     load('cli/run.ts');
     load('programs/hail.ts');
     expect([...loaded]).to.include('cli/parse.ts');
-    const heavy = [
-      'yargs',
-      'chalk',
-      'piscina',
-      'zod',
-      'node:worker_threads',
-      'node:https',
-      'node:http',
-    ];
+    const heavy = ['yargs', 'chalk', 'piscina', 'zod', 'node:worker_threads', 'node:https', 'node:http'];
     expect(heavy.filter((name) => loaded.has(name))).to.deep.equal([]);
   });
 });
