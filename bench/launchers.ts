@@ -6,6 +6,10 @@ import { fileURLToPath } from 'node:url';
 export const PROGRAMS = ['hbal', 'hinfo', 'hcheck', 'hail', 'hspace'] as const;
 export type ProgramName = (typeof PROGRAMS)[number];
 
+/** Programs that the stock suite does not have. */
+export const OWN_PROGRAMS = ['hcompress', 'hredist', 'hspread'] as const;
+export type AnyProgramName = ProgramName | (typeof OWN_PROGRAMS)[number];
+
 export const isProgramName = (text: string): text is ProgramName =>
   (PROGRAMS as readonly string[]).includes(text);
 
@@ -33,7 +37,7 @@ function firstExecutable(folders: readonly string[], program: string): string | 
  * Path of a program. @param place a folder of launchers, or `stock` for the installed stock programs, or undefined for
  * this project's own launchers. Answers undefined where there is none.
  */
-export function launcherOf(program: ProgramName, place?: string): string | undefined {
+export function launcherOf(program: AnyProgramName, place?: string): string | undefined {
   if (place === undefined) return firstExecutable([join(PROJECT, 'bin')], program);
   if (place !== 'stock') return firstExecutable([resolve(place)], program);
   // Our own launchers may be in PATH under the same names (npm puts node_modules/.bin there): those are not stock.

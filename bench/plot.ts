@@ -56,7 +56,7 @@ export function performancePlot(figures: readonly Figure[]): string {
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="sans-serif" font-size="13">`,
     '<title>cpu time against number of nodes, both axes logarithmic</title>',
     `<rect width="${WIDTH}" height="${HEIGHT}" fill="white"/>`,
-    `<text x="${PLOT.left}" y="28" font-size="16">cpu time of the whole process (10 instances a node; both axes logarithmic)</text>`,
+    `<text x="${PLOT.left}" y="28" font-size="16">cpu time of the whole process (10 instances a node; dashed: stock)</text>`,
   ];
   for (let value = lowest; value <= highest * 1.0001; value *= 10) {
     const at = y(value).toFixed(1);

@@ -63,8 +63,11 @@ const TRAINING = {
   hail: ['testdata/small-allocate.json'],
   hbal: ['-t', 'testdata/small.data', '-C'],
   hcheck: ['-t', 'testdata/small.data'],
+  hcompress: ['-t', 'testdata/super.data'],
   hinfo: ['-t', 'testdata/small.data', '-v'],
+  hredist: ['-t', 'testdata/super.data'],
   hspace: ['-t', 'testdata/small.data'],
+  hspread: ['-t', 'testdata/super.data'],
 };
 
 const keepCompiledForm = (file, words) => {

@@ -3,12 +3,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { clusterText } from '../generate/text.ts';
-import type { ProgramName } from '../launchers.ts';
+import type { AnyProgramName } from '../launchers.ts';
 import { type RunResult, runProgram } from '../run-program.ts';
 import { SPOILED_FILE, VALID_SNAPSHOT } from './targets.ts';
 import type { Finding, FuzzCase } from './trial.ts';
 
 const STACK_TRACE = /^\s+at .+:\d+:\d+\)?$|node:internal|Node\.js v\d/m;
+/** Nothing was tried, so nothing is shown. */
+const NOT_BUILT = /this program is not built/;
 const FINE = 0;
 const REFUSED = 1;
 
@@ -23,11 +25,12 @@ function isAnswer(stdout: string): boolean {
 }
 
 /** What is wrong with a run; undefined when nothing is. */
-export function runTrouble(program: ProgramName, result: RunResult): string | undefined {
+export function runTrouble(program: AnyProgramName, result: RunResult): string | undefined {
   if (result.isTimedOut) return 'it does not end';
   if (result.exitCode !== FINE && result.exitCode !== REFUSED)
     return `exit status ${result.exitCode ?? 'of a signal'}`;
   if (STACK_TRACE.test(result.stderr) || STACK_TRACE.test(result.stdout)) return 'a stack trace';
+  if (NOT_BUILT.test(result.stderr)) return 'it is not built';
   if (program !== 'hail') return undefined;
   if (result.exitCode === REFUSED) {
     if (result.stdout !== '') return 'hail failed, and still wrote to stdout';
@@ -39,7 +42,7 @@ export function runTrouble(program: ProgramName, result: RunResult): string | un
 /** Runs every program that reads such a file. */
 export async function tryPrograms(
   trial: FuzzCase,
-  launcher: (program: ProgramName) => string | undefined,
+  launcher: (program: AnyProgramName) => string | undefined,
   timeoutSeconds: number,
 ): Promise<Finding[]> {
   const folder = mkdtempSync(join(tmpdir(), 'evenkeel-fuzz-'));

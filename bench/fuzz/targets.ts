@@ -12,12 +12,12 @@ import type { Random } from '../generate/random.ts';
 import { iallocatorMessage, REQUEST_TYPES, randomRequest } from '../generate/request.ts';
 import { randomShape } from '../generate/shape.ts';
 import { clusterText } from '../generate/text.ts';
-import type { ProgramName } from '../launchers.ts';
+import type { AnyProgramName } from '../launchers.ts';
 import type { InputKind } from './mutate.ts';
 
 /** How a program is started on a spoiled file: `spoiled` in the arguments is that file, `cluster.data` a valid snapshot. */
 export interface Launch {
-  readonly program: ProgramName;
+  readonly program: AnyProgramName;
   readonly args: readonly string[];
 }
 
@@ -49,6 +49,9 @@ export const TARGETS: readonly FuzzTarget[] = [
       { program: 'hinfo', args: ['-t', SPOILED_FILE, '-v'] },
       { program: 'hcheck', args: ['-t', SPOILED_FILE, '-l', '1'] },
       { program: 'hspace', args: ['-t', SPOILED_FILE, '-l', '1'] },
+      { program: 'hcompress', args: ['-t', SPOILED_FILE] },
+      { program: 'hredist', args: ['-t', SPOILED_FILE] },
+      { program: 'hspread', args: ['-t', SPOILED_FILE, '-l', '2'] },
     ],
   },
   {
