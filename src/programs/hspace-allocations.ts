@@ -1,104 +1,15 @@
-/** The two allocations that hspace tries, and which nodes they may use. */
-import { allocNodes } from '../allocate/alloc-nodes.ts';
+/** The two allocations that hspace tries. */
 import { capacityStats } from '../allocate/capacity-stats.ts';
-import { Filler } from '../allocate/filler.ts';
+import type { Filler } from '../allocate/filler.ts';
 import { iterate } from '../allocate/iterate.ts';
 import { refusalsInOrder } from '../allocate/refusal-table.ts';
 import { isWeightless, type Size, sizeCounts, sizedInstance } from '../allocate/sized-instance.ts';
 import type { AllocNodes } from '../allocate/solution.ts';
 import { fillTiered } from '../allocate/tiered.ts';
-import type { CommandOptions } from '../cli/command-options.ts';
 import { ExecutionError } from '../cluster/faults.ts';
 import { FAIL_MODES, type FailModeName } from '../cluster/refusal.ts';
-import { badNodes, groupScope } from '../cluster/scope.ts';
-import type { InstanceSpec, Snapshot } from '../cluster/snapshot.ts';
-import { ClusterState } from '../cluster/state.ts';
-import { type DiskTemplate, requiredNodes } from '../cluster/templates.ts';
-import { GlobalCheck, type GlobalCheckOptions } from '../redundancy/global-n-plus-one.ts';
 import type { Phase, ReasonCount } from '../report/hspace-phase.ts';
-
-/** What may be allocated where, found out before the first allocation. */
-export interface Ground {
-  readonly snapshot: Snapshot;
-  readonly diskTemplate: DiskTemplate;
-  readonly spindleUse: number;
-  /** Online nodes that fail N+1 by their own reservations. */
-  readonly badNodes: readonly number[];
-  /** Positions of the groups that are not globally redundant. Found when asked for: it takes a while. */
-  readonly badGroups: () => readonly number[];
-  /** Nodes that may be tried, in this cluster or in one with the same groups. */
-  readonly targets: (snapshot: Snapshot) => AllocNodes;
-  readonly check: () => GlobalCheckOptions;
-  /** The cluster is not N+1 happy and nobody said to put up with that: nothing is tried. */
-  readonly isStopped: boolean;
-}
-
-/** @throws ExecutionError when the cluster's policy names no disk template */
-export function groundOf(state: ClusterState, options: CommandOptions): Ground {
-  const { snapshot } = state;
-  const { independentGroups, acceptExistingErrors } = options;
-  const [clusterTemplate] = snapshot.policy.diskTemplates;
-  if (clusterTemplate === undefined)
-    throw new ExecutionError(
-      'null list of disk templates received from cluster',
-      "the cluster's policy should allow at least one disk template",
-    );
-  const nodes = [...snapshot.nodes.keys()];
-  const diskTemplate = options.diskTemplate ?? clusterTemplate;
-  const bad = badNodes(state, nodes);
-  const badGroups = once(() => findBadGroups(state, acceptExistingErrors));
-  const closed = once(
-    () =>
-      new Set([
-        ...(acceptExistingErrors ? [] : bad.map((n) => state.groupOf[n]!)),
-        ...(independentGroups ? badGroups() : []),
-      ]),
-  );
-  const isOpen = (group: number): boolean =>
-    snapshot.groups[group]!.allocPolicy !== 'unallocable' && !closed().has(group);
-  const isAnyOpen = (): boolean => [...snapshot.groups.keys()].some(isOpen);
-  return {
-    snapshot,
-    diskTemplate,
-    spindleUse: options.spindleUse ?? snapshot.policy.standard.spindleUse,
-    badNodes: bad,
-    badGroups,
-    targets: (variant) => {
-      const count = requiredNodes(diskTemplate);
-      const open = [...variant.nodes.keys()].filter((n) => isOpen(variant.nodes[n]!.group));
-      const targets = allocNodes(variant, count, { nodes: open });
-      if (targets.kind === 'singles' || targets.kind === 'pairs') return targets;
-      return count === 1 ? { kind: 'singles', nodes: [] } : { kind: 'pairs', pairs: [] };
-    },
-    check: () => ({
-      ignoredGroups: new Set(independentGroups ? badGroups() : []),
-      onlineOnly: acceptExistingErrors,
-    }),
-    isStopped: !acceptExistingErrors && bad.length > 0 && !(independentGroups && isAnyOpen()),
-  };
-}
-
-function once<T>(find: () => T): () => T {
-  let found: { readonly value: T } | undefined;
-  return () => {
-    found ??= { value: find() };
-    return found.value;
-  };
-}
-
-function findBadGroups(state: ClusterState, onlineOnly: boolean): number[] {
-  return [...state.snapshot.groups.keys()].filter((group) => {
-    const { nodes } = groupScope(state.snapshot, group);
-    return !new GlobalCheck(state, nodes, { onlineOnly }).isRedundant();
-  });
-}
-
-export const sizeOfSpec = (spec: InstanceSpec): Size => ({
-  memMib: spec.memoryMib,
-  diskMib: spec.diskMib,
-  cpuCount: spec.cpuCount,
-  spindles: spec.spindleUse,
-});
+import { fillerOn, type Ground } from './hspace-ground.ts';
 
 /** An allocation with the state that it led to. */
 export interface AllocatedPhase {
@@ -115,16 +26,6 @@ interface PhaseOptions {
   readonly checksCapacity: boolean;
   readonly tracksPeers: boolean;
   readonly onPlaced: (count: number) => void;
-}
-
-/** A filler on a fresh copy of the cluster, or of one with the same groups. */
-export function fillerOn(
-  ground: Ground,
-  snapshot: Snapshot,
-  { tracksPeers, onPlaced }: Partial<Pick<PhaseOptions, 'tracksPeers' | 'onPlaced'>> = {},
-): Filler {
-  const state = new ClusterState(snapshot, { trackPeerOrder: tracksPeers ?? false });
-  return new Filler(state, ground.targets(snapshot), ground.check(), onPlaced);
 }
 
 /** @throws ExecutionError when there are no nodes to allocate on, or the instances use nothing up */

@@ -6,7 +6,8 @@ import { findLifts } from '../allocate/lift-capacity.ts';
 import { isWeightless, type Size, type SizeCount, sizedInstance } from '../allocate/sized-instance.ts';
 import type { CommandOptions } from '../cli/command-options.ts';
 import type { Explanation } from '../report/hspace-explanation.ts';
-import { type AllocatedPhase, fillerOn, type Ground } from './hspace-allocations.ts';
+import type { AllocatedPhase } from './hspace-allocations.ts';
+import { fillerOn, type Ground } from './hspace-ground.ts';
 
 /** The chart shows the standard size and its doubles; each row is an allocation of its own. */
 const CHART_ROWS = 6;

@@ -4,11 +4,9 @@ import type { CommandOptions } from '../cli/command-options.ts';
 import { printErr, printOut } from '../cli/output.ts';
 import { ExecutionError } from '../cluster/faults.ts';
 import { movedSnapshot } from '../cluster/moved-snapshot.ts';
-import { commonDomain } from '../cluster/names.ts';
 import { wholeScope } from '../cluster/scope.ts';
 import type { Snapshot } from '../cluster/snapshot.ts';
 import { ClusterState } from '../cluster/state.ts';
-import { coefficientsOf } from '../report/coefficients.ts';
 import { type Explanation, explanationText } from '../report/hspace-explanation.ts';
 import { hspaceJson } from '../report/hspace-json.ts';
 import * as K from '../report/hspace-keys.ts';
@@ -17,17 +15,15 @@ import * as T from '../report/hspace-text.ts';
 import { jsonText } from '../report/json.ts';
 import { listings } from '../report/listings.ts';
 import { Progress } from '../report/progress.ts';
-import { initialCoefficients, strippedSuffix } from '../report/steps.ts';
-import { Scorer } from '../score/scorer.ts';
-import { type AllocatedPhase, allocate, type Ground, groundOf, sizeOfSpec } from './hspace-allocations.ts';
+import { type AllocatedPhase, allocate } from './hspace-allocations.ts';
 import { explain } from './hspace-explain.ts';
+import { type Ground, groundOf, sizeOfSpec } from './hspace-ground.ts';
+import { groundNotes, startNotes } from './hspace-notes.ts';
 import { loadCluster, withNodeOptions } from './load-cluster.ts';
 import { saveState } from './save-states.ts';
 
-/** Verbosity from which on each kind of detail is said. */
+/** Verbosity from which on new instances are mapped. */
 const MAP = 2;
-const METRICS = 3;
-const NODES = 4;
 
 /** @returns the exit status: 0, also when nothing fits */
 export async function main(options: CommandOptions): Promise<number> {
@@ -63,33 +59,6 @@ export async function main(options: CommandOptions): Promise<number> {
   if (options.json)
     printOut(jsonText(hspaceJson(snapshot, stats, [tiered.phase, standard.phase], explanation)));
   return 0;
-}
-
-/** What is said before the cluster's figures. */
-function startNotes(options: CommandOptions, state: ClusterState): string {
-  const { snapshot } = state;
-  const { verbosity } = options;
-  const suffix = commonDomain([...snapshot.nodes, ...snapshot.instances].map((item) => item.name));
-  const scope = wholeScope(snapshot);
-  const scorer = new Scorer(state, scope.nodes);
-  return [
-    suffix !== '' && verbosity >= MAP ? strippedSuffix(suffix) : '',
-    listings({ ...options, printInstances: false }, state, scope, '', 'Initial cluster'),
-    verbosity >= METRICS ? initialCoefficients(scorer.score, coefficientsOf(scorer)) : '',
-  ].join('');
-}
-
-/** What is said about the nodes that may be used. */
-function groundNotes({ verbosity }: CommandOptions, ground: Ground): string {
-  if (verbosity < NODES) return '';
-  const { nodes, groups } = ground.snapshot;
-  const bad = ground.badNodes.map((n) => nodes[n]!.name);
-  const badGroups = ground.badGroups().map((group) => groups[group]!.name);
-  return [
-    bad.length > 0 ? T.namesNote('Bad nodes', bad) : '',
-    badGroups.length > 0 ? T.namesNote('Bad groups', badGroups) : '',
-    T.allocatableNote(ground.targets(ground.snapshot), ground.snapshot),
-  ].join('');
 }
 
 function run(options: CommandOptions, ground: Ground, kind: Phase['kind']): AllocatedPhase {
