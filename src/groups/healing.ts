@@ -25,6 +25,8 @@ export interface HealingContext {
   readonly isTarget: (group: number) => boolean;
   readonly strategy: Strategy;
   readonly order: Order;
+  /** Whether what can be saved of a group is moved even if that does not heal it. */
+  readonly keepsPartial: boolean;
 }
 
 /** MiB to copy when an instance leaves: both copies of DRBD, nothing for external disks. */
@@ -62,9 +64,13 @@ class Healer {
     const mark = cluster.mark();
     const relieved = this.stranded.length === 0 ? this.relieve() : [];
     const isHealed = cluster.healthOf(group).state === 'healthy';
-    if (!isHealed) cluster.rollback(mark);
-    const kept = isHealed ? this.putBack(escaped.length, [...escaped, ...relieved], start) : escaped;
-    return { group, isHealed, relocations: kept, stranded: this.stranded };
+    if (isHealed) {
+      const relocations = this.putBack(escaped.length, [...escaped, ...relieved], start);
+      return { group, isHealed, relocations, stranded: [] };
+    }
+    const { keepsPartial } = this.context;
+    cluster.rollback(keepsPartial ? mark : start);
+    return { group, isHealed, relocations: keepsPartial ? escaped : [], stranded: this.stranded };
   }
 
   private move(i: number): Relocation | undefined {
@@ -144,15 +150,19 @@ class Healer {
       return (state.flags[i]! & wanted) === wanted && stayRule(cluster, i) === undefined;
     };
     const overcommitted = failing.filter((n) => this.shortfallOf(n) > 0);
-    const secondaries = overcommitted.flatMap((n) => this.binding(n)).filter(mayGo);
+    const binding = overcommitted.flatMap((n) => this.binding(n)).filter(mayGo);
     const primaries = failing.flatMap((n) => state.primaries[n]!).filter(mayGo);
+    const secondaries = failing.flatMap((n) => state.secondaries[n]!).filter(mayGo);
     if (this.context.order === 'as-listed') {
       return [[...new Set([...secondaries, ...primaries])].sort((a, b) => a - b)];
     }
     const rated = (list: readonly number[]): number[] => this.byWorth([...new Set(list)]);
+    // Where a failed node's instances find no room, others that leave make some: those with a copy there, then any.
+    const anywhere = cluster.online[group]!.flatMap((n) => state.primaries[n]!).filter(mayGo);
+    const others = [rated(secondaries), rated(anywhere)];
     return this.context.order === 'by-class'
-      ? [rated(secondaries), rated(primaries)]
-      : [rated([...secondaries, ...primaries])];
+      ? [rated(binding), rated(primaries), ...others]
+      : [rated([...binding, ...primaries]), ...others];
   }
 
   /** Memory (MiB) that a node lacks to take over from its worst peer. */

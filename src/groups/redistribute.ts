@@ -36,6 +36,7 @@ export interface Survey {
 /** What was found. */
 export interface Redistribution {
   readonly healings: readonly Healing[];
+  /** In an order in which they can be made. */
   readonly relocations: readonly Relocation[];
 }
 
@@ -57,22 +58,33 @@ export function survey(cluster: SuperCluster): Survey {
   };
 }
 
-/** Heals the sick groups one way, worst first. A healed group may take instances of the next ones. */
+/**
+ * Heals the sick groups one way: those that can be healed, the worst first, then saves what can be saved of the others with the room
+ * that is left. A healed group may take instances of the next ones.
+ */
 function playThrough(
   cluster: SuperCluster,
   { sick, healthy }: Survey,
   way: (typeof WAYS)[number],
   watch: (group: number) => void,
-): Healing[] {
+): Redistribution {
   const targets = new Set(healthy);
   const rules = new GroupRules(cluster);
+  const found = new Map<number, Healing>();
+  const relocations: Relocation[] = [];
   const inTurn = way.order === 'as-listed' ? [...sick].sort((a, b) => a.group - b.group) : sick;
-  return inTurn.map(({ group }) => {
-    watch(group);
-    const healing = healGroup({ cluster, rules, isTarget: (other) => targets.has(other), ...way }, group);
-    if (healing.isHealed) targets.add(group);
-    return healing;
-  });
+  for (const keepsPartial of [false, true]) {
+    for (const { group } of inTurn) {
+      if (found.get(group)?.isHealed) continue;
+      watch(group);
+      const isTarget = (other: number): boolean => targets.has(other);
+      const healing = healGroup({ cluster, rules, isTarget, ...way, keepsPartial }, group);
+      found.set(group, healing);
+      relocations.push(...healing.relocations);
+      if (healing.isHealed) targets.add(group);
+    }
+  }
+  return { healings: sick.map(({ group }) => found.get(group)!), relocations };
 }
 
 /** How good an outcome is: compared number by number, the lower the better. */
@@ -102,16 +114,16 @@ export function redistribute(
   found: Survey,
   watch: (group: number) => void = () => {},
 ): Redistribution {
-  let best: Healing[] = [];
+  let best: Redistribution = { healings: [], relocations: [] };
   let bestMerit: number[] | undefined;
   for (const way of found.isForbidden || found.healthy.length === 0 ? [] : WAYS) {
     const mark = cluster.mark();
-    const healings = playThrough(cluster, found, way, watch);
+    const result = playThrough(cluster, found, way, watch);
     cluster.rollback(mark);
-    const itsMerit = merit(cluster, healings);
+    const itsMerit = merit(cluster, result.healings);
     if (bestMerit !== undefined && !isBetter(itsMerit, bestMerit)) continue;
-    best = healings;
+    best = result;
     bestMerit = itsMerit;
   }
-  return { healings: best, relocations: best.flatMap(({ relocations }) => relocations) };
+  return best;
 }

@@ -8,7 +8,7 @@ import { failingNodes } from '../../src/groups/health.ts';
 import { stayRule } from '../../src/groups/leaving.ts';
 import { isRefused, nodesOf, relocate } from '../../src/groups/relocation.ts';
 import type { SuperCluster } from '../../src/groups/super-cluster.ts';
-import { groupRefusal } from '../../src/groups/targets.ts';
+import { groupRefusal, tierOf } from '../../src/groups/targets.ts';
 import { primaryRefusal } from '../../src/rules/admission.ts';
 
 export interface FirstComeResult {
@@ -59,6 +59,7 @@ export function firstCome(
   healthy: readonly number[],
 ): FirstComeResult {
   const start = cluster.mark();
+  const targets = [...healthy].sort((a, b) => tierOf(cluster, a) - tierOf(cluster, b) || a - b);
   const healed = new Set<number>();
   let copiedMib = 0;
   for (const group of [...sick].sort((a, b) => a - b)) {
@@ -68,7 +69,7 @@ export function firstCome(
       const next = candidates(cluster, group).find((i) => !homeless.has(i));
       if (next === undefined || cluster.healthOf(group).state === 'healthy') break;
       const { diskTemplate, diskMib } = cluster.snapshot.instances[next]!;
-      if (stayRule(cluster, next) === undefined && moveAnywhere(cluster, next, healthy)) {
+      if (stayRule(cluster, next) === undefined && moveAnywhere(cluster, next, targets)) {
         own += diskTemplate === 'drbd' ? 2 * diskMib : 0;
       } else homeless.add(next);
     }
