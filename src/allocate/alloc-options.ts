@@ -1,12 +1,13 @@
 /** What an allocation has to respect, and who wants to hear of it. */
-import type { Bookkeeping, GlobalCheck } from '../redundancy/global-n-plus-one.ts';
+import type { CapacityCheck } from '../redundancy/capacity-check.ts';
+import type { Bookkeeping } from '../redundancy/global-n-plus-one.ts';
 import type { Placement, Refused } from './solution.ts';
 
 export interface AllocOptions {
   /** Leave out the soft rules on primaries (`--ignore-soft-errors`). */
   readonly ignoreSoftErrors: boolean;
   /** Only placements that keep the cluster globally redundant; undefined = not asked for (`--no-capacity-checks`). */
-  readonly globalCheck?: GlobalCheck | undefined;
+  readonly globalCheck?: CapacityCheck | undefined;
   /** How stock files the instance in that check. */
   readonly books?: Bookkeeping | undefined;
   /** Told of every refused candidate (pairs with one refused primary come together, `secondary` -1). */

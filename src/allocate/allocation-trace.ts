@@ -5,11 +5,11 @@
 import { FAIL_N1, type Refusal } from '../cluster/refusal.ts';
 import type { Instance } from '../cluster/snapshot.ts';
 import type { ClusterState } from '../cluster/state.ts';
-import { explainRefusal } from './refusal-figures.ts';
+import { type ExplainedRefusal, explainRefusal } from './refusal-figures.ts';
 import type { Placement, Refused } from './solution.ts';
 
 /** Candidates refused on one node for one reason; the figures are those of the first. */
-export interface CountedRefusal extends Refusal {
+export interface CountedRefusal extends ExplainedRefusal {
   count: number;
 }
 

@@ -6,12 +6,13 @@
  * solution out. Nothing else may change the state in between without `refresh`.
  * Source: stock tryAlloc and its primitives.
  */
-import { ALLOWED, FAIL_N1, type FailCode } from '../cluster/refusal.ts';
+import { ALLOWED, FAIL_DISK, FAIL_N1, type FailCode } from '../cluster/refusal.ts';
 import type { Instance } from '../cluster/snapshot.ts';
 import type { ClusterState } from '../cluster/state.ts';
 import { exactScores, PLACE, TargetChooser } from '../redundancy/target-choice.ts';
 import { primaryRefusal } from '../rules/admission.ts';
 import { policyRefusal } from '../rules/policy.ts';
+import { explainPoolSpace, poolSpaceRefusal } from '../rules/pool-access.ts';
 import { ascendingPlaces } from '../score/ascending.ts';
 import type { AllocOptions } from './alloc-options.ts';
 import { PairAllocation } from './pair-allocation.ts';
@@ -40,10 +41,14 @@ export class Allocator {
   /** Finds the best home for an instance. The state is as before. */
   allocate(instance: Instance, nodes: AllocNodes, options: AllocOptions): AllocSolution {
     const i = this.state.addInstance(instance);
+    // What is there already has its place in its pool.
+    const isThere = options.books?.original !== undefined;
     const solution =
-      nodes.kind === 'pairs'
-        ? this.allocatePairs(i, nodes.pairs, options)
-        : this.allocateSingles(i, nodes.nodes, options);
+      !isThere && poolSpaceRefusal(this.state, i) !== ALLOWED
+        ? this.refuseAll(i, nodes, options)
+        : nodes.kind === 'pairs'
+          ? this.allocatePairs(i, nodes.pairs, options)
+          : this.allocateSingles(i, nodes.nodes, options);
     this.state.dropLastInstance();
     return solution;
   }
@@ -55,14 +60,29 @@ export class Allocator {
     return i;
   }
 
-  private primaryCode(i: number, p: number, options: AllocOptions): FailCode {
+  private policyCode(i: number, p: number): FailCode {
     const { state } = this;
     const node = state.snapshot.nodes[p]!;
     const { policy } = state.snapshot.groups[node.group]!;
-    return (
-      policyRefusal(state.instanceRecord(i), policy, node.hasExclusiveStorage) ||
-      primaryRefusal(state, i, p, options.ignoreSoftErrors)
-    );
+    return policyRefusal(state.instanceRecord(i), policy, node.hasExclusiveStorage);
+  }
+
+  private primaryCode(i: number, p: number, options: AllocOptions): FailCode {
+    return this.policyCode(i, p) || primaryRefusal(this.state, i, p, options.ignoreSoftErrors);
+  }
+
+  /** The pool is too full for the instance, so no node will do. */
+  private refuseAll(i: number, nodes: AllocNodes, { onRefusal }: AllocOptions): AllocSolution {
+    const refusals = noRefusals();
+    const pairs =
+      nodes.kind === 'pairs' ? nodes.pairs : nodes.nodes.map((primary) => ({ primary, secondaries: [-1] }));
+    for (const { primary, secondaries } of pairs) {
+      const code = this.policyCode(i, primary) || FAIL_DISK;
+      const count = secondaries.length;
+      refusals[code]! += count;
+      onRefusal?.({ primary, secondary: -1, code, count });
+    }
+    return { refusals, successes: 0, best: undefined, pool: explainPoolSpace(this.state, i) };
   }
 
   private allocatePairs(

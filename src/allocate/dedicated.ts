@@ -12,6 +12,7 @@ import type { ClusterState } from '../cluster/state.ts';
 import { addPrimary, addSecondary } from '../moves/transitions.ts';
 import { primaryRefusal, secondaryRefusal } from '../rules/admission.ts';
 import { policyRefusal } from '../rules/policy.ts';
+import { explainPoolSpace, poolSpaceRefusal } from '../rules/pool-access.ts';
 import type { AllocOptions } from './alloc-options.ts';
 import { settle } from './settle.ts';
 import { type AllocNodes, type AllocSolution, noRefusals, type Placement } from './solution.ts';
@@ -120,8 +121,9 @@ export class DedicatedAllocator {
         if (best === undefined || !isLessLost(best.metric, metric)) best = { primary, secondary, metric };
       }
     }
+    const pool = poolSpaceRefusal(state, i) === ALLOWED ? undefined : explainPoolSpace(state, i);
     state.dropLastInstance();
-    return { refusals, successes, best };
+    return { refusals, successes, best, ...(pool && { pool }) };
   }
 
   /** Places an instance where a solution says, for good. Returns its position. */
@@ -135,6 +137,7 @@ export class DedicatedAllocator {
     const { policy } = state.snapshot.groups[group]!;
     return (
       policyRefusal(state.instanceRecord(i), policy, hasExclusiveStorage) ||
+      poolSpaceRefusal(state, i) ||
       primaryRefusal(state, i, node, force)
     );
   }

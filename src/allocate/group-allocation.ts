@@ -7,7 +7,8 @@
 import { groupScope, groupsWithNodes } from '../cluster/scope.ts';
 import { ALLOC_POLICIES, type Instance } from '../cluster/snapshot.ts';
 import type { ClusterState } from '../cluster/state.ts';
-import { type Bookkeeping, GlobalCheck } from '../redundancy/global-n-plus-one.ts';
+import { type CapacityCheck, capacityCheck } from '../redundancy/capacity-check.ts';
+import type { Bookkeeping } from '../redundancy/global-n-plus-one.ts';
 import { allocNodes } from './alloc-nodes.ts';
 import type { AllocationTrace } from './allocation-trace.ts';
 import { Allocator } from './allocator.ts';
@@ -101,7 +102,7 @@ const isLower = (a: number, b: number): boolean => a < b;
 
 interface Part {
   readonly allocator: Allocator;
-  readonly globalCheck: GlobalCheck | undefined;
+  readonly globalCheck: CapacityCheck | undefined;
 }
 
 export class GroupAllocation {
@@ -180,7 +181,7 @@ export class GroupAllocation {
   private makePart(nodes: readonly number[]): Part {
     return {
       allocator: new Allocator(this.state, nodes),
-      globalCheck: this.options.capacityChecks ? new GlobalCheck(this.state, nodes) : undefined,
+      globalCheck: this.options.capacityChecks ? capacityCheck(this.state, nodes) : undefined,
     };
   }
 

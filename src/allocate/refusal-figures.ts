@@ -6,6 +6,7 @@
  */
 import * as F from '../cluster/node-fields.ts';
 import {
+  ALLOWED,
   FAIL_CPU,
   FAIL_DISK,
   FAIL_MEM,
@@ -16,19 +17,26 @@ import {
   type FailModeName,
   type Refusal,
 } from '../cluster/refusal.ts';
-import type { Instance } from '../cluster/snapshot.ts';
+import type { Instance, PoolId } from '../cluster/snapshot.ts';
 import type { ClusterState } from '../cluster/state.ts';
 import { HAS_SECONDARY, IS_FORTHCOMING, USES_CPU, USES_MEMORY, USES_NODE_DISK } from '../cluster/state.ts';
 import { reservationOf } from '../rules/n-plus-one.ts';
 import { policyRefusal, totalSpindles } from '../rules/policy.ts';
+import { explainPoolSpace, poolSpaceRefusal } from '../rules/pool-access.ts';
 
 interface Check {
   readonly code: FailCode;
   readonly rule: string;
   readonly fails: boolean;
-  readonly needed?: number;
-  readonly available?: number;
-  readonly unit?: string;
+  readonly needed?: number | undefined;
+  readonly available?: number | undefined;
+  readonly unit?: string | undefined;
+  readonly pool?: PoolId | undefined;
+}
+
+/** A refusal, and the storage pool where it is about one. */
+export interface ExplainedRefusal extends Refusal {
+  readonly pool?: PoolId | undefined;
 }
 
 /** Whether the node was to be primary, or secondary of an instance with that primary. */
@@ -41,14 +49,14 @@ export function explainRefusal(
   node: number,
   role: Role,
   code: FailCode,
-): Refusal {
+): ExplainedRefusal {
   const mode = FAIL_MODES[code] as FailModeName;
   const checks =
     role.kind === 'primary' ? primaryChecks(state, i, node) : secondaryChecks(state, i, node, role.primary);
   const found = checks.find((check) => check.fails && check.code === code);
   if (!found) return { mode, rule: 'policy', node, ...policyFigures(state, i, node, code) };
-  const { rule, needed, available, unit } = found;
-  return { mode, rule, node, needed, available, unit };
+  const { rule, needed, available, unit, pool } = found;
+  return { mode, rule, node, needed, available, unit, pool };
 }
 
 function primaryChecks(state: ClusterState, i: number, node: number): Check[] {
@@ -85,6 +93,7 @@ function primaryChecks(state: ClusterState, i: number, node: number): Check[] {
   ];
   return [
     ...policy,
+    ...poolSpaceCheck(state, i),
     poolCheck(state, i, node),
     ...(state.flags[i]! & IS_FORTHCOMING ? [] : now),
     mem(state.mem[i]!, f[at + F.FREE_MEM_FORTHCOMING]!, 'memory'),
@@ -184,7 +193,14 @@ const poolCheck = (state: ClusterState, i: number, node: number): Check => ({
   code: FAIL_DISK,
   rule: 'pool-access',
   fails: !state.reaches(i, node),
+  pool: state.storage?.poolAt(state.storageRow[i]!)?.id,
 });
+
+/** The pool of a new instance, which has no room for it anywhere. */
+const poolSpaceCheck = (state: ClusterState, i: number): Check[] =>
+  poolSpaceRefusal(state, i) === ALLOWED
+    ? []
+    : [{ ...explainPoolSpace(state, i), code: FAIL_DISK, fails: true }];
 
 function policyCheck(state: ClusterState, i: number, node: number): Check[] {
   const { group, hasExclusiveStorage } = state.snapshot.nodes[node]!;

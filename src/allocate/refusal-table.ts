@@ -9,6 +9,7 @@ import { ALLOWED, FAIL_MODES, type FailCode } from '../cluster/refusal.ts';
 import type { ClusterState } from '../cluster/state.ts';
 import { primaryRefusal, secondaryRefusal } from '../rules/admission.ts';
 import { policyRefusal } from '../rules/policy.ts';
+import { poolSpaceRefusal } from '../rules/pool-access.ts';
 import type { AllocNodes, Placement } from './solution.ts';
 import { noRefusals } from './solution.ts';
 
@@ -28,6 +29,8 @@ export class RefusalTable {
   /** What each group's policy says, for nodes without and with exclusive storage. */
   private readonly groupCodes: Int32Array;
   private instance = -1;
+  /** Why the instance's pool does not take it, wherever it is to run; asked anew each time, since a pool fills up by itself. */
+  private poolCode: FailCode = ALLOWED;
 
   constructor(state: ClusterState, targets: AllocNodes) {
     this.state = state;
@@ -44,6 +47,7 @@ export class RefusalTable {
     const { state } = this;
     const isPair = this.targets.kind === 'pairs';
     this.instance = i;
+    this.poolCode = poolSpaceRefusal(state, i);
     this.groupCodes.fill(UNASKED);
     for (const n of changed) {
       this.policyCodes[n] = this.groupCode(state.groupOf[n]!, state.isExclusive[n]!);
@@ -66,7 +70,12 @@ export class RefusalTable {
 
   /** Why a node cannot be the primary. */
   primaryCode(p: number): FailCode {
-    return this.policyCodes[p]! || this.roomCodes[p]!;
+    return this.policyCodes[p]! || this.roomCode(p);
+  }
+
+  /** Why the pool or the node has no room for it as primary. */
+  private roomCode(p: number): FailCode {
+    return this.poolCode || this.roomCodes[p]!;
   }
 
   /** Whether a node may be the secondary of primaries for which it reserves nothing. */
@@ -116,7 +125,7 @@ export class RefusalTable {
   /** Whether any candidate has room, whatever its group's policy says. */
   hasRoom(): boolean {
     return this.some(
-      (p) => this.roomCodes[p] === ALLOWED,
+      (p) => this.roomCode(p) === ALLOWED,
       () => true,
     );
   }

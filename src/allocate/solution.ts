@@ -1,5 +1,6 @@
 /** What an allocation came to: how many candidates each rule refused, how many were left, and the best of them. */
 import { FAIL_MODES, type FailCode } from '../cluster/refusal.ts';
+import type { PoolRefusal } from '../rules/pool-access.ts';
 
 /** Places for one instance; `secondary` is -1 where it needs none. */
 export interface Placement {
@@ -14,6 +15,8 @@ export interface AllocSolution<Metric = number> {
   /** Candidates that are fine. */
   readonly successes: number;
   readonly best: (Placement & { readonly metric: Metric }) | undefined;
+  /** Only where the instance's storage pool has no room for it. */
+  readonly pool?: PoolRefusal;
 }
 
 /** Why nothing could even be tried in a group. */

@@ -1,9 +1,13 @@
 /** Which nodes something that was computed per node and instance size must be computed for again. */
+import { poolOfRecord } from '../cluster/pool-statements.ts';
 import type { Instance } from '../cluster/snapshot.ts';
 
 /** What of an instance decides about the nodes' answers and scores. */
-export const sizeKey = ({ memMib, diskMib, vcpus, spindleUse, disks, diskTemplate }: Instance): string =>
-  `${memMib},${diskMib},${vcpus},${spindleUse},${disks.map((disk) => disk.spindles).join('+')},${diskTemplate}`;
+export const sizeKey = (instance: Instance): string => {
+  const { memMib, diskMib, vcpus, spindleUse, disks, diskTemplate } = instance;
+  const spindles = disks.map((disk) => disk.spindles).join('+');
+  return `${memMib},${diskMib},${vcpus},${spindleUse},${spindles},${diskTemplate},${poolOfRecord(instance)}`;
+};
 
 export class StaleNodes {
   private readonly all: readonly number[];

@@ -1,5 +1,6 @@
 /** A searched state back as a snapshot: placements, free disk and free spindles as the moves left them. */
 import * as F from './node-fields.ts';
+import { tagsWithPoolRoom } from './pool-room.ts';
 import type { Instance, Node, Snapshot } from './snapshot.ts';
 import type { ClusterState } from './state.ts';
 
@@ -21,7 +22,7 @@ export function movedSnapshot(state: ClusterState): Snapshot {
     const record = state.instanceRecord(i);
     instances.push({ ...record, primary: state.primary[i]!, secondary: state.secondary[i]! });
   }
-  return { ...snapshot, nodes, instances };
+  return { ...snapshot, nodes, instances, tags: tagsWithPoolRoom(state) };
 }
 
 /** A snapshot with only some of its nodes, and the instances whose primary is one of them. Groups stay. */

@@ -50,6 +50,10 @@ export function poolOfRecord(
   return named === undefined || isImpossible ? derivedPool(instance.diskTemplate) : named;
 }
 
+/** MiB that an instance takes of its pool. Messages may give no sum for external storage, but the disks. */
+export const poolNeedMib = ({ diskMib, disks }: Pick<Instance, 'diskMib' | 'disks'>): number =>
+  diskMib > 0 ? diskMib : disks.reduce((sum, disk) => sum + disk.sizeMib, 0);
+
 /** What is impossible in an instance's statements, in a few words; undefined when they go together. */
 export function contradictionOf(instance: Instance): string | undefined {
   const named = namedPool(instance);

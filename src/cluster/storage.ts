@@ -12,6 +12,7 @@ import {
   malformedPoolTags,
   namedPool,
   nodesOfInstance,
+  poolNeedMib,
   poolOfRecord,
   saysAnything,
   statedNodePools,
@@ -186,7 +187,8 @@ function poolDescriber(
     let usedMib = 0;
     for (const i of instances) {
       const instance = snapshot.instances[i]!;
-      usedMib += instance.diskMib * (instance.diskTemplate === 'drbd' ? nodesOfInstance(instance).length : 1);
+      usedMib +=
+        poolNeedMib(instance) * (instance.diskTemplate === 'drbd' ? nodesOfInstance(instance).length : 1);
     }
     const slash = id.indexOf('/');
     return {

@@ -138,6 +138,17 @@ export function poolSizesOf(clusterTags: readonly string[]): PoolSizes {
   return { sizes, malformed };
 }
 
+/** The tags with other sizes for these pools; a tag that has just one number counts on as it is. */
+export const withPoolSizes = (
+  clusterTags: readonly string[],
+  sizes: ReadonlyMap<PoolId, Required<PoolSize>>,
+): string[] =>
+  clusterTags.map((tag) => {
+    const [id, size] = [...poolSizesOf([tag]).sizes][0] ?? [];
+    const next = id !== undefined && size?.freeMib !== undefined ? sizes.get(id) : undefined;
+    return next ? `${POOL_SIZE_PREFIX}${id}:${next.totalMib}:${next.freeMib}` : tag;
+  });
+
 function sizeOf(text: string): number | undefined {
   const size = parseSize(text);
   return 'mib' in size && size.mib >= 0 ? size.mib : undefined;

@@ -9,7 +9,7 @@ import { applyMove, placeInstance } from '../moves/apply.ts';
 import { rowWithPrimary, rowWithSecondary } from '../moves/arrival-rows.ts';
 import { FAILOVER_TO_ANY, REPLACE_SECONDARY } from '../moves/kinds.ts';
 import { addPrimary, removePrimary, removeSecondary } from '../moves/transitions.ts';
-import { primaryRefusal, secondaryRefusal } from '../rules/admission.ts';
+import { primaryRefusal, primaryRoomRefusal, secondaryRefusal } from '../rules/admission.ts';
 import { migrationRefusal } from '../rules/migration.ts';
 import { policyRefusal } from '../rules/policy.ts';
 import { ascendingPlaces } from '../score/ascending.ts';
@@ -96,12 +96,15 @@ export class TargetChooser {
     );
   }
 
-  /** Whether the primary can take its instance back, which changes its reservation's place: as stock asks, by force. */
+  /**
+   * Whether the primary can take its instance back, which changes its reservation's place: as stock asks, by force. The
+   * instance is there, so access to its pool is not asked for.
+   */
   private returnRefusal(i: number): FailCode {
     const { state } = this;
     const mark = state.journal.mark();
     removePrimary(state, i, state.primary[i]!, state.locationScore[i]!);
-    const refusal = primaryRefusal(state, i, state.primary[i]!, true);
+    const refusal = primaryRoomRefusal(state, i, state.primary[i]!, true);
     state.journal.rollback(mark);
     return refusal;
   }

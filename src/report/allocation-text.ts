@@ -4,6 +4,7 @@ import { type AllocRefusal, type AllocSolution, isRefusal, refusalCount } from '
 import { showInt } from '../cluster/haskell-numbers.ts';
 import { FAIL_MODES } from '../cluster/refusal.ts';
 import type { Group, Snapshot } from '../cluster/snapshot.ts';
+import type { PoolRefusal } from '../rules/pool-access.ts';
 import { showList, showString } from './haskell-show.ts';
 import { showPolicy } from './policy-text.ts';
 
@@ -25,6 +26,10 @@ const refusalText = (group: string, instance: string, { kind }: AllocRefusal): s
 const countsText = (refusals: readonly number[]): string =>
   refusals.flatMap((count, code) => (count > 0 ? [`${FAIL_MODES[code]}: ${count}`] : [])).join(', ');
 
+/** Which pool is too full. Stock knows no pools, so nothing of its text is lost. */
+const poolText = (refusal: PoolRefusal | undefined): string =>
+  refusal ? ` (pool ${refusal.pool}: ${refusal.needed} MiB needed, ${refusal.available} MiB free)` : '';
+
 /** The best placement with its metric, or why there is none. */
 export function solutionText<Metric>(
   snapshot: Snapshot,
@@ -34,8 +39,10 @@ export function solutionText<Metric>(
   const count = refusalCount(solution);
   const counts = countsText(solution.refusals);
   const { best } = solution;
-  if (!best)
-    return `No valid allocation solutions, failure reasons: ${count === 0 ? 'unknown reasons' : counts}`;
+  if (!best) {
+    const reasons = count === 0 ? 'unknown reasons' : counts;
+    return `No valid allocation solutions, failure reasons: ${reasons}${poolText(solution.pool)}`;
+  }
   const nodes = [best.primary, best.secondary].filter((n) => n >= 0).map((n) => snapshot.nodes[n]!.name);
   return `score: ${show(best.metric)}, successes ${solution.successes}, failures ${count} (${counts}) for node(s) ${nodes.join('/')}`;
 }

@@ -82,10 +82,11 @@ export function refusalLines(snapshot: Snapshot, trace: AllocationTrace): string
 }
 
 function refusalLine(snapshot: Snapshot, instance: string, role: string, refusal: CountedRefusal): string {
-  const { mode, rule, node, needed, available, unit } = refusal;
+  const { mode, rule, node, needed, available, unit, pool } = refusal;
   const figures =
     needed === undefined ? '' : `, ${round(needed)} ${unit} needed, ${round(available ?? 0)} available`;
-  return `${instance}: ${snapshot.nodes[node]!.name} as ${role}: ${mode} (${rule}${figures})\n`;
+  const what = pool === undefined ? rule : `${rule} ${pool}`;
+  return `${instance}: ${snapshot.nodes[node]!.name} as ${role}: ${mode} (${what}${figures})\n`;
 }
 
 const round = (figure: number): string => String(Math.round(figure * 100) / 100);

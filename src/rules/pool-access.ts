@@ -3,56 +3,36 @@
  * into a pool that has room where the pool's size is known. Both refuse as stock's disk rule would (FailDisk).
  * Source: docs/design/storage.md.
  */
+import { freePoolMib } from '../cluster/pool-room.ts';
+import { poolNeedMib } from '../cluster/pool-statements.ts';
 import { ALLOWED, FAIL_DISK, type FailCode, type Refusal } from '../cluster/refusal.ts';
 import { NO_NODE, type PoolId } from '../cluster/snapshot.ts';
+import type { ClusterState } from '../cluster/state.ts';
 import type { Storage } from '../cluster/storage.ts';
 
 /** @param row of the instance's pool (Storage.rows, Storage.rowOfRecord) */
 export const poolAccessRefusal = (storage: Storage, row: number, node: number): FailCode =>
   storage.access[row * storage.nodeCount + node] === 1 ? ALLOWED : FAIL_DISK;
 
-/** Free space of the pools while instances are added. Pools of unknown size take anything; internal ones are the nodes' matter. */
-export class PoolSpace {
-  private readonly storage: Storage;
-  private readonly freeMib: Float64Array;
+/** Whether the pool of an instance that is on no node has room for it. A pool may be filled to its last MiB. */
+export const poolSpaceRefusal = (state: ClusterState, i: number): FailCode =>
+  state.storage === undefined ||
+  poolNeedMib(state.instanceRecord(i)) <= freePoolMib(state, state.storageRow[i]!, i)
+    ? ALLOWED
+    : FAIL_DISK;
 
-  constructor(storage: Storage) {
-    this.storage = storage;
-    this.freeMib = Float64Array.from({ length: storage.nowhereRow + 1 }, (_, row) => {
-      const pool = storage.poolAt(row);
-      return pool?.type === 'external' && pool.freeMib !== undefined
-        ? pool.freeMib
-        : Number.POSITIVE_INFINITY;
-    });
-  }
-
-  /** Free MiB of a pool; Infinity where it is not known or not counted here. */
-  freeOf(row: number): number {
-    return this.freeMib[row]!;
-  }
-
-  /** Whether an instance of that size may still come. A pool may be filled to its last MiB. */
-  refusal(row: number, diskMib: number): FailCode {
-    return diskMib <= this.freeMib[row]! ? ALLOWED : FAIL_DISK;
-  }
-
-  /** An instance came (negative: left again). */
-  take(row: number, diskMib: number): void {
-    this.freeMib[row]! -= diskMib;
-  }
-
-  /** The refusal with its figures, for people. */
-  explain(row: number, diskMib: number): PoolRefusal {
-    return {
-      mode: 'FailDisk',
-      rule: 'pool-space',
-      node: NO_NODE,
-      pool: poolName(this.storage, row),
-      needed: diskMib,
-      available: Math.max(0, this.freeMib[row]!),
-      unit: 'MiB',
-    };
-  }
+/** What a pool lacks for an instance. Only for refused ones. */
+export function explainPoolSpace(state: ClusterState, i: number): PoolRefusal {
+  const row = state.storageRow[i]!;
+  return {
+    mode: 'FailDisk',
+    rule: 'pool-space',
+    node: NO_NODE,
+    pool: poolName(state.storage!, row),
+    needed: poolNeedMib(state.instanceRecord(i)),
+    available: Math.max(0, freePoolMib(state, row, i)),
+    unit: 'MiB',
+  };
 }
 
 /** A refusal that concerns a pool. */

@@ -1,7 +1,16 @@
 import { expect } from 'chai';
+import { movedSnapshot } from '../../src/cluster/moved-snapshot.ts';
 import { ALLOWED, FAIL_DISK } from '../../src/cluster/refusal.ts';
+import type { Instance } from '../../src/cluster/snapshot.ts';
+import { ClusterState } from '../../src/cluster/state.ts';
 import { describeStorage } from '../../src/cluster/storage.ts';
-import { explainPoolAccess, PoolSpace, poolAccessRefusal } from '../../src/rules/pool-access.ts';
+import { placeInstance } from '../../src/moves/apply.ts';
+import {
+  explainPoolAccess,
+  explainPoolSpace,
+  poolAccessRefusal,
+  poolSpaceRefusal,
+} from '../../src/rules/pool-access.ts';
 import { aCluster } from '../plan/cluster-builder.ts';
 
 const snapshot = aCluster({
@@ -15,7 +24,7 @@ const snapshot = aCluster({
   ],
 });
 const storage = describeStorage(snapshot);
-const [nas, san, none, lvm] = [...storage.rows] as [number, number, number, number];
+const [nas, san, none] = [...storage.rows] as [number, number, number];
 
 describe('access to a storage pool', () => {
   it('refuses a node that does not reach it, as a matter of disk', () => {
@@ -36,22 +45,55 @@ describe('access to a storage pool', () => {
 });
 
 describe('space in a storage pool', () => {
+  const wanted = { ...snapshot.instances[0]!, name: 'new', primary: -1, secondary: -1 };
+  /** A state with one more instance that is on no node yet. */
+  const asking = (change: Partial<Instance>) => {
+    const state = new ClusterState(snapshot);
+    return { state, i: state.addInstance({ ...wanted, ...change }) };
+  };
+  const refusalOf = (change: Partial<Instance>): number => {
+    const { state, i } = asking(change);
+    return poolSpaceRefusal(state, i);
+  };
+
   it('may be filled to the last MiB and no further', () => {
-    const space = new PoolSpace(storage);
-    expect(space.freeOf(nas)).to.equal(600);
-    expect(space.refusal(nas, 600)).to.equal(ALLOWED);
-    expect(space.refusal(nas, 601)).to.equal(FAIL_DISK);
-    space.take(nas, 600);
-    expect(space.refusal(nas, 1)).to.equal(FAIL_DISK);
-    expect(space.explain(nas, 1)).to.include({ pool: 'external/nas', needed: 1, available: 0, unit: 'MiB' });
-    space.take(nas, -600);
-    expect(space.freeOf(nas)).to.equal(600);
+    expect(refusalOf({ diskMib: 600 })).to.equal(ALLOWED);
+    expect(refusalOf({ diskMib: 601 })).to.equal(FAIL_DISK);
+    const { state, i } = asking({ diskMib: 601 });
+    expect(explainPoolSpace(state, i)).to.include({ pool: 'external/nas', needed: 601, available: 600 });
+  });
+
+  it('is taken by instances that came to a node, and given back with them', () => {
+    const { state, i } = asking({ diskMib: 500 });
+    const mark = state.journal.mark();
+    expect(placeInstance(state, i, 0, -1, false)).to.equal(ALLOWED);
+    const next = state.addInstance({ ...wanted, diskMib: 101 });
+    expect(poolSpaceRefusal(state, next)).to.equal(FAIL_DISK);
+    state.journal.rollback(mark);
+    expect(poolSpaceRefusal(state, next)).to.equal(ALLOWED);
+  });
+
+  it('is measured by the disks where no sum is given', () => {
+    const disks = [{ sizeMib: 400 }, { sizeMib: 300 }];
+    expect(refusalOf({ diskMib: 0, disks })).to.equal(FAIL_DISK);
+    expect(refusalOf({ diskMib: 0, disks: disks.slice(1) })).to.equal(ALLOWED);
   });
 
   it("is not counted where the size is not known, nor for internal pools, which are the nodes' matter", () => {
-    const space = new PoolSpace(storage);
-    for (const row of [san, none, lvm, storage.nowhereRow]) {
-      expect(space.refusal(row, Number.MAX_SAFE_INTEGER)).to.equal(ALLOWED);
-    }
+    const diskMib = Number.MAX_SAFE_INTEGER;
+    for (const storagePool of ['external/san', 'internal/lvm', 'external/unheard-of'])
+      expect(refusalOf({ diskMib, storagePool })).to.equal(ALLOWED);
+    expect(refusalOf({ diskMib, diskTemplate: 'diskless', storagePool: undefined })).to.equal(ALLOWED);
+  });
+
+  it('stands in the tags of a saved cluster as what is left', () => {
+    const stated = { ...snapshot, tags: ['htools:poolsize:external/nas:1000:700', 'other'] };
+    const state = new ClusterState(stated);
+    const i = state.addInstance({ ...wanted, diskMib: 200 });
+    expect(movedSnapshot(state).tags).to.deep.equal(stated.tags);
+    placeInstance(state, i, 0, -1, false);
+    expect(movedSnapshot(state).tags).to.deep.equal(['htools:poolsize:external/nas:1000:500', 'other']);
+    const reread = describeStorage(movedSnapshot(state)).pools.find(({ id }) => id === 'external/nas')!;
+    expect(reread.freeMib).to.equal(500);
   });
 });
