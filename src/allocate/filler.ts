@@ -19,12 +19,37 @@ import { StaleNodes, sizeKey } from './stale-nodes.ts';
 export interface FillMark {
   readonly journal: number;
   readonly count: number;
+  readonly version: number;
+}
+
+/** A check with the state that its answers are about. Going back to that state makes them true again. */
+class CheckAtVersion {
+  readonly check: GlobalCheck;
+  private version = 0;
+  private readonly touched = new Set<number>();
+
+  constructor(check: GlobalCheck) {
+    this.check = check;
+  }
+
+  touch(nodes: readonly number[]): void {
+    for (const n of nodes) this.touched.add(n);
+  }
+
+  /** The check, up to date. */
+  at(version: number): GlobalCheck {
+    if (version !== this.version) this.check.refresh([...this.touched]);
+    this.touched.clear();
+    this.version = version;
+    return this.check;
+  }
 }
 
 export class Filler {
   readonly state: ClusterState;
   readonly targets: AllocNodes;
-  private readonly globalCheck: GlobalCheck;
+  /** One check for single instances and one for groups of them, which are often taken back. */
+  private readonly checks: readonly [single: CheckAtVersion, group: CheckAtVersion];
   private readonly chooser: TargetChooser;
   private readonly allocator: Allocator;
   private readonly table: RefusalTable;
@@ -33,7 +58,10 @@ export class Filler {
   private readonly staleSearch: StaleNodes;
   /** Nodes of which the allocator has not heard yet. */
   private readonly unheard = new Set<number>();
-  private redundancy: boolean | undefined;
+  /** Number of the state as it stands; going back brings the old number back. */
+  private version = 0;
+  private lastVersion = 0;
+  private readonly redundancy = new Map<number, boolean>();
   private readonly onPlaced: (count: number) => void;
 
   /**
@@ -51,7 +79,8 @@ export class Filler {
     this.state = state;
     this.targets = targets;
     this.onPlaced = onPlaced;
-    this.globalCheck = new GlobalCheck(state, nodes, check);
+    const newCheck = (): CheckAtVersion => new CheckAtVersion(new GlobalCheck(state, nodes, check));
+    this.checks = [newCheck(), newCheck()];
     this.chooser = new TargetChooser(state, nodes);
     this.allocator = new Allocator(state, nodes);
     this.table = new RefusalTable(state, targets);
@@ -102,7 +131,7 @@ export class Filler {
   private solution(instance: Instance, checksCapacity: boolean) {
     this.allocator.refresh([...this.unheard]);
     this.unheard.clear();
-    const globalCheck = checksCapacity ? this.globalCheck : undefined;
+    const globalCheck = checksCapacity ? this.singleCheck : undefined;
     return this.allocator.allocate(instance, this.targets, { ignoreSoftErrors: false, globalCheck });
   }
 
@@ -128,19 +157,28 @@ export class Filler {
     return this.trying(instance, (i) => {
       this.loadTable(i, instance);
       if (!checksCapacity) return this.table.isAllowed(() => true);
-      return this.table.isAllowed(({ primary, secondary }) => this.globalCheck.admits(i, primary, secondary));
+      const check = this.singleCheck;
+      return this.table.isAllowed(({ primary, secondary }) => check.admits(i, primary, secondary));
     });
   }
 
   /** Whether nothing that is placed anywhere could make the cluster globally redundant. */
   get isHopeless(): boolean {
-    return this.globalCheck.isHopeless;
+    return this.singleCheck.isHopeless;
   }
 
   /** Whether the cluster is globally redundant as it stands. */
   isRedundant(): boolean {
-    this.redundancy ??= this.globalCheck.isRedundant();
-    return this.redundancy;
+    let isRedundant = this.redundancy.get(this.version);
+    if (isRedundant === undefined) {
+      isRedundant = this.checks[1].at(this.version).isRedundant();
+      this.redundancy.set(this.version, isRedundant);
+    }
+    return isRedundant;
+  }
+
+  private get singleCheck(): GlobalCheck {
+    return this.checks[0].at(this.version);
   }
 
   /** Places an instance, which gets the next name and number. */
@@ -149,12 +187,13 @@ export class Filler {
     const name = `new-${this.count}`;
     const i = state.addInstance({ ...instance, name, alias: name, index: state.instanceCount });
     placeInstance(state, i, primary, secondary, false);
+    this.version = ++this.lastVersion;
     this.touch(secondary >= 0 ? [primary, secondary] : [primary]);
     this.onPlaced(this.count);
   }
 
   mark(): FillMark {
-    return { journal: this.state.journal.mark(), count: this.count };
+    return { journal: this.state.journal.mark(), count: this.count, version: this.version };
   }
 
   /** Takes back all that was placed since. */
@@ -169,16 +208,16 @@ export class Filler {
     }
     state.journal.rollback(mark.journal);
     while (this.count > mark.count) state.dropLastInstance();
+    this.version = mark.version;
     this.touch([...touched]);
   }
 
   private touch(nodes: readonly number[]): void {
     this.chooser.refresh(nodes);
-    this.globalCheck.refresh(nodes);
+    for (const check of this.checks) check.touch(nodes);
     this.staleTable.touch(nodes);
     this.staleSearch.touch(nodes);
     for (const n of nodes) this.unheard.add(n);
-    this.redundancy = undefined;
   }
 
   private loadTable(i: number, instance: Instance): void {
