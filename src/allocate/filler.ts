@@ -7,7 +7,8 @@
 import type { Instance } from '../cluster/snapshot.ts';
 import type { ClusterState } from '../cluster/state.ts';
 import { placeInstance } from '../moves/apply.ts';
-import { GlobalCheck, type GlobalCheckOptions } from '../redundancy/global-n-plus-one.ts';
+import { type CapacityCheck, capacityCheck } from '../redundancy/capacity-check.ts';
+import type { GlobalCheckOptions } from '../redundancy/global-n-plus-one.ts';
 import { PLACE, TargetChooser } from '../redundancy/target-choice.ts';
 import { Allocator } from './allocator.ts';
 import { PairSearch } from './pair-search.ts';
@@ -24,11 +25,11 @@ export interface FillMark {
 
 /** A check with the state that its answers are about. Going back to that state makes them true again. */
 class CheckAtVersion {
-  readonly check: GlobalCheck;
+  readonly check: CapacityCheck;
   private version = 0;
   private readonly touched = new Set<number>();
 
-  constructor(check: GlobalCheck) {
+  constructor(check: CapacityCheck) {
     this.check = check;
   }
 
@@ -37,7 +38,7 @@ class CheckAtVersion {
   }
 
   /** The check, up to date. */
-  at(version: number): GlobalCheck {
+  at(version: number): CapacityCheck {
     if (version !== this.version) this.check.refresh([...this.touched]);
     this.touched.clear();
     this.version = version;
@@ -79,7 +80,7 @@ export class Filler {
     this.state = state;
     this.targets = targets;
     this.onPlaced = onPlaced;
-    const newCheck = (): CheckAtVersion => new CheckAtVersion(new GlobalCheck(state, nodes, check));
+    const newCheck = (): CheckAtVersion => new CheckAtVersion(capacityCheck(state, nodes, check));
     this.checks = [newCheck(), newCheck()];
     this.chooser = new TargetChooser(state, nodes);
     this.allocator = new Allocator(state, nodes);
@@ -177,7 +178,7 @@ export class Filler {
     return isRedundant;
   }
 
-  private get singleCheck(): GlobalCheck {
+  private get singleCheck(): CapacityCheck {
     return this.checks[0].at(this.version);
   }
 
