@@ -2,7 +2,7 @@
  * Allocation without short cuts: every candidate is placed for real, pairs are scored with the update formula written out
  * and single nodes from nothing. What the quick search is held against.
  */
-import type { AllocNodes } from '../../src/allocate/solution.ts';
+import type { AllocNodes, Placement } from '../../src/allocate/solution.ts';
 import { ALLOWED, FAIL_MODES } from '../../src/cluster/refusal.ts';
 import type { ClusterState } from '../../src/cluster/state.ts';
 import { placeInstance } from '../../src/moves/apply.ts';
@@ -60,13 +60,17 @@ function updatedScore(
   return score;
 }
 
-/** @param nodes the nodes whose score decides */
+/**
+ * @param nodes the nodes whose score decides
+ * @param isAdmitted asked about what the rules of nodes allow; by default all of it is fine
+ */
 export function allocateByTheBook(
   state: ClusterState,
   i: number,
   nodes: readonly number[],
   candidates: AllocNodes,
   force: boolean,
+  isAdmitted: (placement: Placement) => boolean = () => true,
 ): BookSolution {
   const refusals = FAIL_MODES.map(() => 0);
   let successes = 0;
@@ -88,7 +92,9 @@ export function allocateByTheBook(
         successes++;
         const metric =
           secondary < 0 ? scoreOf(state, nodes) : updatedScore(state, nodes, before, [primary, secondary]);
-        if (!best || !(best.metric < metric)) best = { primary, secondary, metric };
+        state.journal.rollback(mark);
+        const isBetter = !best || !(best.metric < metric);
+        if (isBetter && isAdmitted({ primary, secondary })) best = { primary, secondary, metric };
       } else refusals[code]!++;
       state.journal.rollback(mark);
     }

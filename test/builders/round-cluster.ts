@@ -9,18 +9,22 @@ import { type InstanceSketch, type NodeSketch, smallCluster, times } from './sma
 
 const UNIT_MIB = 1024;
 const DISK_UNIT_MIB = 10240;
+const EXTERNAL_POOLS = ['external/nas', 'external/san'];
 
-interface Traits {
+export interface Traits {
   readonly hasLocations: boolean;
   readonly hasTags: boolean;
   readonly hasPools: boolean;
   readonly offlineShare: number;
+  /** Whether the cluster says how large its external pools are; they are nearly full then. */
+  readonly hasPoolSizes: boolean;
+  readonly instancesPerNode: number;
 }
 
 /** Pools that a node lists; LVM is among them more often than not, since DRBD needs it. */
 const poolsOf = (random: Random): string[] => [
   ...(random.chance(0.85) ? ['internal/lvm'] : []),
-  ...['external/nas', 'external/san'].filter(() => random.chance(0.7)),
+  ...EXTERNAL_POOLS.filter(() => random.chance(0.7)),
 ];
 
 function nodeOf(random: Random, { hasLocations, hasPools, offlineShare }: Traits): NodeSketch {
@@ -48,13 +52,26 @@ function instanceOf(random: Random, nodeCount: number, { hasTags, hasPools }: Tr
     diskTemplate,
     primary,
     secondary: diskTemplate === 'drbd' ? other : -1,
-    ...(hasPools && diskTemplate === 'ext' && { storagePool: random.pick(['external/nas', 'external/san']) }),
+    ...(hasPools && diskTemplate === 'ext' && { storagePool: random.pick(EXTERNAL_POOLS) }),
     tags: hasTags && random.chance(0.6) ? [`service:${random.between(1, 2)}`] : [],
   };
 }
 
-/** A cluster of 3 to 8 nodes in one group. */
-export function roundCluster(seed: number): Snapshot {
+/** Sizes that leave room for a few instances more. */
+function sizeTags(random: Random, instances: readonly InstanceSketch[]): string[] {
+  return EXTERNAL_POOLS.map((pool) => {
+    const used = instances
+      .filter(({ storagePool }) => storagePool === pool)
+      .reduce((sum, { diskMib }) => sum + diskMib!, 0);
+    const freeMib = DISK_UNIT_MIB * random.between(0, 4);
+    return random.chance(0.5)
+      ? `htools:poolsize:${pool}:${used + freeMib}`
+      : `htools:poolsize:${pool}:${used + 2 * freeMib}:${freeMib}`;
+  });
+}
+
+/** A cluster of 3 to 8 nodes in one group. @param wanted traits that are not left to chance */
+export function roundCluster(seed: number, wanted: Partial<Traits> = {}): Snapshot {
   const random = new Random(seed, 'round');
   const nodeCount = random.between(3, 8);
   const traits: Traits = {
@@ -62,14 +79,20 @@ export function roundCluster(seed: number): Snapshot {
     hasTags: random.chance(0.6),
     hasPools: random.chance(0.3),
     offlineShare: random.pick([0, 0, 0.15]),
+    hasPoolSizes: false,
+    instancesPerNode: random.between(1, 3),
+    ...wanted,
   };
-  const count = nodeCount * random.between(1, 3);
+  const count = Math.round(nodeCount * traits.instancesPerNode);
+  const nodes = times(nodeCount, () => nodeOf(random, traits));
+  const instances = times(count, () => instanceOf(random, nodeCount, traits));
   return smallCluster({
     tags: [
+      ...(traits.hasPoolSizes ? sizeTags(random, instances) : []),
       ...(traits.hasLocations ? ['htools:nlocation:rack'] : []),
       ...(traits.hasTags ? ['htools:iextags:service'] : []),
     ],
-    nodes: times(nodeCount, () => nodeOf(random, traits)),
-    instances: times(count, () => instanceOf(random, nodeCount, traits)),
+    nodes,
+    instances,
   });
 }

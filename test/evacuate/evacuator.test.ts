@@ -12,6 +12,7 @@ import { applyMove } from '../../src/moves/apply.ts';
 import { FAILOVER, FAILOVER_TO_ANY, REPLACE_SECONDARY } from '../../src/moves/kinds.ts';
 import { scoreOf } from '../../src/score/scorer.ts';
 import { nodesByGroup, randomCluster } from '../builders/random-cluster.ts';
+import { roundCluster } from '../builders/round-cluster.ts';
 import { forSeeds } from '../builders/seeds.ts';
 import { instanceFrom, smallState, times } from '../builders/small-cluster.ts';
 
@@ -54,29 +55,37 @@ const drbdOf = (snapshot: Snapshot): number[] =>
 const pairsOf = (nodes: readonly number[]) =>
   nodes.flatMap((primary) => nodes.filter((n) => n !== primary).map((secondary) => ({ primary, secondary })));
 
+const pooledCluster = (seed: number): Snapshot => roundCluster(seed, { hasPools: true });
+
+const CLUSTERS = [
+  { where: 'on clusters of all kinds', clusterOf: (seed: number) => randomCluster(seed) },
+  { where: 'where nodes reach some storage pools only', clusterOf: pooledCluster },
+];
+
 describe('a relocation of both nodes', () => {
-  it('takes the pair that playing the moves of every pair finds', () => {
-    let found = 0;
-    forSeeds(150, (seed) => {
-      const random = new Random(seed, 'pairs');
-      const snapshot = randomCluster(seed);
-      const state = new ClusterState(snapshot);
-      const drbd = drbdOf(snapshot);
-      if (drbd.length === 0) return;
-      const i = random.pick(drbd);
-      const nodes = random.pick(nodesByGroup(snapshot));
-      const force = random.chance(0.3);
-      const targets = nodes.filter(
-        (n) => !state.isOffline[n] && n !== state.primary[i] && n !== state.secondary[i],
-      );
-      const moves = new PairRelocation(state, nodes, force).find(i, targets);
-      const candidates = pairsOf(targets).map((pair) => movesTo(state, i, pair));
-      const expected = bestMoves(state, i, nodes, candidates, force);
-      if (expected) found++;
-      expect('kind' in moves ? undefined : moves).to.deep.equal(expected);
+  for (const { where, clusterOf } of CLUSTERS)
+    it(`takes the pair that playing the moves of every pair finds, ${where}`, () => {
+      let found = 0;
+      forSeeds(150, (seed) => {
+        const random = new Random(seed, 'pairs');
+        const snapshot = clusterOf(seed);
+        const state = new ClusterState(snapshot);
+        const drbd = drbdOf(snapshot);
+        if (drbd.length === 0) return;
+        const i = random.pick(drbd);
+        const nodes = random.pick(nodesByGroup(snapshot));
+        const force = random.chance(0.3);
+        const targets = nodes.filter(
+          (n) => !state.isOffline[n] && n !== state.primary[i] && n !== state.secondary[i],
+        );
+        const moves = new PairRelocation(state, nodes, force).find(i, targets);
+        const candidates = pairsOf(targets).map((pair) => movesTo(state, i, pair));
+        const expected = bestMoves(state, i, nodes, candidates, force);
+        if (expected) found++;
+        expect('kind' in moves ? undefined : moves).to.deep.equal(expected);
+      });
+      expect(found).to.be.greaterThan(20);
     });
-    expect(found).to.be.greaterThan(20);
-  });
 
   it('fails over first when the primary is offline', () => {
     const state = smallState({
@@ -93,34 +102,35 @@ describe('a relocation of both nodes', () => {
 });
 
 describe('an evacuation', () => {
-  it('moves one instance where trying every target finds the best score', () => {
-    let found = 0;
-    forSeeds(80, (seed) => {
-      const random = new Random(seed, 'targets');
-      const snapshot = randomCluster(seed);
-      const state = new ClusterState(snapshot);
-      const movable = [...snapshot.instances.keys()].filter((i) => {
-        const { diskTemplate, secondary } = snapshot.instances[i]!;
-        return mirroringOf(diskTemplate) === 'external' || (diskTemplate === 'drbd' && secondary >= 0);
+  for (const { where, clusterOf } of CLUSTERS)
+    it(`moves one instance where trying every target finds the best score, ${where}`, () => {
+      let found = 0;
+      forSeeds(80, (seed) => {
+        const random = new Random(seed, 'targets');
+        const snapshot = clusterOf(seed);
+        const state = new ClusterState(snapshot);
+        const movable = [...snapshot.instances.keys()].filter((i) => {
+          const { diskTemplate, secondary } = snapshot.instances[i]!;
+          return mirroringOf(diskTemplate) === 'external' || (diskTemplate === 'drbd' && secondary >= 0);
+        });
+        if (movable.length === 0) return;
+        const i = random.pick(movable);
+        const isDrbd = snapshot.instances[i]!.diskTemplate === 'drbd';
+        const p = state.primary[i]!;
+        const s = state.secondary[i]!;
+        const nodes = nodesByGroup(snapshot).find((group) => group.includes(p))!;
+        const force = random.chance(0.3);
+        const targets = nodes.filter((n) => !state.isOffline[n] && n !== p && (!isDrbd || n !== s));
+        const kind = isDrbd ? REPLACE_SECONDARY : FAILOVER_TO_ANY;
+        const candidates = targets.map((target) => [{ kind, target }] as const);
+        const expected = bestMoves(state, i, nodes, candidates, force);
+        const mode = isDrbd ? 'secondary-only' : 'primary-only';
+        const [outcome] = new Evacuator(state, force).evacuate([i], mode);
+        if (expected) found++;
+        expect(outcome!.isMoved ? outcome!.moves : undefined).to.deep.equal(expected);
       });
-      if (movable.length === 0) return;
-      const i = random.pick(movable);
-      const isDrbd = snapshot.instances[i]!.diskTemplate === 'drbd';
-      const p = state.primary[i]!;
-      const s = state.secondary[i]!;
-      const nodes = nodesByGroup(snapshot).find((group) => group.includes(p))!;
-      const force = random.chance(0.3);
-      const targets = nodes.filter((n) => !state.isOffline[n] && n !== p && (!isDrbd || n !== s));
-      const kind = isDrbd ? REPLACE_SECONDARY : FAILOVER_TO_ANY;
-      const candidates = targets.map((target) => [{ kind, target }] as const);
-      const expected = bestMoves(state, i, nodes, candidates, force);
-      const mode = isDrbd ? 'secondary-only' : 'primary-only';
-      const [outcome] = new Evacuator(state, force).evacuate([i], mode);
-      if (expected) found++;
-      expect(outcome!.isMoved ? outcome!.moves : undefined).to.deep.equal(expected);
+      expect(found).to.be.greaterThan(20);
     });
-    expect(found).to.be.greaterThan(20);
-  });
 
   it('sends nothing to a node that another of the instances is to leave', () => {
     const state = smallState({
