@@ -127,6 +127,7 @@ export class EvacuationPlan {
     let shares = 0;
     for (const t of targets) {
       if (moving.length > 0 && !state.tags.mayMigrate(node, t)) continue;
+      if (!recreated.every((i) => this.isAdmitted(i, t))) continue;
       const mem = this.freeMem(t) - needs.largestMem;
       const disk = this.freeDisk(t) - needs.largestDisk;
       if (mem <= 0 || (needs.disk > 0 && disk <= 0)) continue;
