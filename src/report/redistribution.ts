@@ -69,12 +69,17 @@ export function surveyText(start: Snapshot, { all, alone, healthy, isForbidden, 
   return `Loaded ${count(start.nodes.length, 'node')}, ${count(start.instances.length, 'instance')}, ${count(
     all.length,
     'group',
-  )}\n${table}${note}${verdict(isForbidden, sick, healthy)}`;
+  )}\n${table}${note}${verdict({ isForbidden, sick, healthy, alone, all })}`;
 }
 
 /** Why there is nothing to do; empty when there is something. */
-function verdict(isForbidden: boolean, sick: readonly Health[], healthy: readonly number[]): string {
-  if (sick.length === 0) return 'No group needs healing. Nothing to do.\n';
+function verdict({ isForbidden, sick, healthy, alone, all }: Survey): string {
+  if (sick.length === 0) {
+    const isBeyondHelp = all.some(({ group, state }) => state !== 'healthy' && alone.includes(group));
+    return isBeyondHelp
+      ? 'No group that another one could help needs healing. Nothing to do.\n'
+      : 'No group needs healing. Nothing to do.\n';
+  }
   if (isForbidden)
     return (
       'The cluster tag htools:nointergroup forbids moves between groups. Nothing can be done across groups;\n' +
