@@ -3,6 +3,7 @@
  * leaves one, and whether the instance runs afterwards is known to Ganeti alone, which `--allow-failover` leaves it.
  * Source: gnt-instance(8), failover, migrate, replace-disks.
  */
+import { InternalError } from '../cluster/faults.ts';
 import type { Instance, Snapshot } from '../cluster/snapshot.ts';
 import { FAILOVER, FAILOVER_AND_REPLACE, FAILOVER_TO_ANY, REPLACE_SECONDARY } from '../moves/kinds.ts';
 import { isRunning } from '../plan/commands.ts';
@@ -35,8 +36,7 @@ function stepCommands(start: Snapshot, step: PlanStep): string[] {
     case FAILOVER_AND_REPLACE:
       return [`${change} ${instance.alias}`, replace()];
     default:
-      // No relocation has another kind.
-      return [];
+      throw new InternalError(`a relocation has a step of kind ${step.kind}, which no relocation needs`);
   }
 }
 
