@@ -1,5 +1,6 @@
 /**
- * Healing one group by moving instances out of it. Source: docs/design/groups.md, "hredist".
+ * Healing one group by moving instances out of it. One piece, since each stage goes on from where the last one left the state.
+ * Source: docs/design/groups.md, "hredist".
  *
  * All instances of offline nodes have to go, secondaries with their primaries: largest first. Where nodes fail N+1, instances go
  * one by one: secondaries on such nodes, then primaries there, the one that helps most for the least data first; what

@@ -5,6 +5,7 @@ import { isReclaimable, judgeGroups, type Reclaimed, reclaim } from '../groups/c
 import { jobSchedule, relocationCost } from '../groups/job-schedule.ts';
 import type { RelocationLimits } from '../groups/relocation-plan.ts';
 import * as C from '../report/compression.ts';
+import * as D from '../report/compression-data.ts';
 import { jsonText } from '../report/json.ts';
 import {
   assertRelocations,
@@ -52,8 +53,8 @@ export async function main(options: CommandOptions): Promise<number> {
   };
   if (options.check) {
     say(C.checkText(report));
-    if (options.json) printOut(jsonText(C.checkJson(report)));
-    else if (options.machineReadable) printOut(C.compressionKeys(report));
+    if (options.json) printOut(jsonText(D.checkJson(report)));
+    else if (options.machineReadable) printOut(D.compressionKeys(report));
     return verdicts.some(isReclaimable) ? EXIT_RECLAIMABLE : 0;
   }
   say(C.compressionText(report));
@@ -63,8 +64,8 @@ export async function main(options: CommandOptions): Promise<number> {
     deliver(work, plan.relocations, after, 'compressed');
     say(nextSteps(options));
   } else say(C.hintText(report));
-  if (options.json) printOut(jsonText(C.compressionJson(report)));
-  else if (options.machineReadable) printOut(C.compressionKeys(report));
+  if (options.json) printOut(jsonText(D.compressionJson(report)));
+  else if (options.machineReadable) printOut(D.compressionKeys(report));
   return 0;
 }
 

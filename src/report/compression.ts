@@ -1,15 +1,13 @@
-/** hcompress's report: text, JSON, keys, and the paragraph for cron. */
+/** hcompress's report as text, and the paragraph for cron; compression-data.ts has the same for programs. */
 import type { Snapshot } from '../cluster/snapshot.ts';
 import type { Storage } from '../cluster/storage.ts';
 import { RESOURCES, type Shortage, UNITS } from '../groups/capacity.ts';
 import { type GroupVerdict, isReclaimable, type Reclaimed } from '../groups/compress.ts';
 import type { RelocationCost } from '../groups/job-schedule.ts';
 import type { Relocation } from '../groups/relocation.ts';
-import { costJson, costKeys, costText, count, mib } from './group-figures.ts';
-import { refusalCounts, strandedJson, strandedLines } from './group-refusals.ts';
-import { relocationLines, relocationsJson, targetsText } from './group-relocations.ts';
-import { SCHEMA_VERSION } from './json.ts';
-import { keyValue } from './key-value.ts';
+import { costText, count, mib } from './group-figures.ts';
+import { refusalCounts, strandedLines } from './group-refusals.ts';
+import { relocationLines, targetsText } from './group-relocations.ts';
 import { textTable } from './text-table.ts';
 
 /** A plan that empties groups. */
@@ -111,7 +109,7 @@ const shortageText = ({ resource, needed, available }: Shortage): string =>
   )} ${UNITS[resource]} short`;
 
 /** Why a group cannot be emptied, in one line. */
-function reasonText({ outcome }: GroupVerdict): string {
+export function reasonText({ outcome }: GroupVerdict): string {
   if (outcome === 'alone') return 'no other group shares a storage pool with it';
   if (outcome === 'forbidden') return 'the cluster tag htools:nointergroup forbids moves between groups';
   if (outcome.isPossible) return '';
@@ -126,7 +124,9 @@ function refusalText(verdict: GroupVerdict, start: Snapshot): string {
   return `   ${nameOf(start, verdict.group)}: ${reasonText(verdict)}\n${strandedLines(start, stranded, '      ')}`;
 }
 
-const reclaimableOf = ({ verdicts }: CompressionReport): GroupVerdict[] => verdicts.filter(isReclaimable);
+/** Groups that can be emptied, in the order of the report. */
+export const reclaimableOf = ({ verdicts }: CompressionReport): GroupVerdict[] =>
+  verdicts.filter(isReclaimable);
 
 function groupsText(report: CompressionReport): string {
   const { start, verdicts, costs, bandwidth } = report;
@@ -198,108 +198,4 @@ export function checkText(report: CompressionReport): string {
     `${returnsText(first!, start)}, for this: ${costText(costs.get(first!.group)!, bandwidth)}. ` +
     `Run hcompress --evacuate -C on the same data for the commands, or with --all to see how many groups can go together.\n`
   );
-}
-
-const outcomeJson = (report: CompressionReport, verdict: GroupVerdict): object => {
-  const { start, costs, bandwidth } = report;
-  const { outcome, group } = verdict;
-  if (isReclaimable(verdict)) return { isReclaimable: true, cost: costJson(costs.get(group)!, bandwidth) };
-  const stranded = typeof outcome === 'object' && !outcome.isPossible ? outcome.stranded : [];
-  return {
-    isReclaimable: false,
-    reason: reasonText(verdict),
-    isProven: typeof outcome === 'string' || outcome.isPossible || outcome.isProven,
-    shortages: typeof outcome === 'object' && !outcome.isPossible ? outcome.shortages : [],
-    stranded: strandedJson(start, stranded),
-  };
-};
-
-export function compressionJson(report: CompressionReport): object {
-  const { start, storage, verdicts, together, plan, bandwidth } = report;
-  return {
-    schemaVersion: SCHEMA_VERSION,
-    program: 'hcompress',
-    cluster: { nodes: start.nodes.length, instances: start.instances.length },
-    pools: storage.pools
-      .filter(({ type }) => type === 'external')
-      .map(({ id, usedMib, sizeMib, freeMib, groups }) => ({
-        pool: id,
-        usedMib,
-        sizeMib: sizeMib ?? null,
-        freeMib: freeMib ?? null,
-        groups: groups.map((group) => nameOf(start, group)),
-      })),
-    groups: verdicts.map((one) => ({
-      name: nameOf(start, one.group),
-      allocPolicy: start.groups[one.group]!.allocPolicy,
-      state: one.health.state,
-      nodes: start.nodes.filter((node) => node.group === one.group).length,
-      instances: one.instances,
-      total: one.capacity.total,
-      free: one.capacity.free,
-      freeShare: one.freeShare,
-      ...outcomeJson(report, one),
-    })),
-    ...(together && { together: together.map(({ group }) => nameOf(start, group)) }),
-    ...(plan && { moves: relocationsJson(start, plan.relocations), cost: costJson(plan.cost, bandwidth) }),
-  };
-}
-
-/** The small document of `--check`. */
-export function checkJson(report: CompressionReport): object {
-  const { start, costs, bandwidth, verdicts } = report;
-  const yes = reclaimableOf(report);
-  return {
-    schemaVersion: SCHEMA_VERSION,
-    program: 'hcompress',
-    groups: verdicts.length,
-    reclaimable: yes.map((one) => ({
-      group: nameOf(start, one.group),
-      nodes: start.nodes.filter((node) => node.group === one.group).length,
-      memoryMib: one.capacity.total.memory,
-      cost: costJson(costs.get(one.group)!, bandwidth),
-    })),
-    blocked: verdicts
-      .filter((one) => !isReclaimable(one))
-      .map((one) => ({ group: nameOf(start, one.group), reason: reasonText(one) })),
-    summary: checkText(report).trimEnd(),
-  };
-}
-
-/** `HCOMPRESS_KEY=value` lines; the last one says that all went well. */
-export function compressionKeys(report: CompressionReport): string {
-  const { start, verdicts, costs, together, plan } = report;
-  const names = (groups: readonly number[]): string => groups.map((group) => nameOf(start, group)).join(' ');
-  const yes = reclaimableOf(report).map(({ group }) => group);
-  const ofGroup = (one: GroupVerdict, k: number): [string, string][] => {
-    const key = (name: string, value: string): [string, string] => [`GROUP_${k}_${name}`, value];
-    const cost = costs.get(one.group);
-    return [
-      key('NAME', nameOf(start, one.group)),
-      key('STATE', one.health.state),
-      key('INSTANCES', `${one.instances}`),
-      key('FREE_MEM', `${Math.floor(one.capacity.free.memory)}`),
-      key('FREE_DISK', `${Math.floor(one.capacity.free.disk)}`),
-      key('FREE_CPU', `${Math.floor(one.capacity.free.cpu)}`),
-      key('RECLAIMABLE', isReclaimable(one) ? '1' : '0'),
-      ...(cost
-        ? [key('COPIED_MIB', `${cost.diskMib}`), key('MIGRATIONS', `${cost.migrations}`)]
-        : [key('REASON', reasonText(one))]),
-    ];
-  };
-  const pairs: [string, string][] = [
-    ['GROUPS', `${verdicts.length}`],
-    ['RECLAIMABLE', `${yes.length}`],
-    ['RECLAIMABLE_GROUPS', names(yes)],
-    ...(together
-      ? ([
-          ['TOGETHER', `${together.length}`],
-          ['TOGETHER_GROUPS', names(together.map(({ group }) => group))],
-        ] satisfies [string, string][])
-      : []),
-    ...verdicts.flatMap(ofGroup),
-    ...(plan ? costKeys(plan.cost) : []),
-    ['OK', '1'],
-  ];
-  return pairs.map(([key, value]) => keyValue('HCOMPRESS', key, value)).join('');
 }
