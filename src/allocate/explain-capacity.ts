@@ -29,6 +29,8 @@ export interface Obstacle {
   readonly nodes: readonly number[];
   /** The node that lacks least; undefined where the rule is no matter of amounts. */
   readonly least: Shortfall | undefined;
+  /** The storage pool that it is about. */
+  readonly pool?: string | undefined;
 }
 
 /** Stands for pairs and nodes that no rule of the nodes refuses, but which the cluster could not bear to lose. */
@@ -46,14 +48,17 @@ function obstaclesOf(
   role: 'primary' | 'secondary',
   refusals: readonly { readonly node: number; readonly code: FailCode }[],
 ): Obstacle[] {
-  const byRule = new Map<string, { nodes: number[]; least: Shortfall | undefined }>();
+  const byRule = new Map<
+    string,
+    { nodes: number[]; least: Shortfall | undefined; pool?: string | undefined }
+  >();
   for (const { node, code } of refusals) {
     // Without a primary in mind a secondary is asked as if it reserved nothing for it yet.
     const asked = role === 'primary' ? { kind: role } : { kind: role, primary: node };
-    const { rule, needed, available, unit } = explainRefusal(state, i, node, asked, code);
+    const { rule, needed, available, unit, pool } = explainRefusal(state, i, node, asked, code);
     let entry = byRule.get(rule);
     if (!entry) {
-      entry = { nodes: [], least: undefined };
+      entry = { nodes: [], least: undefined, pool };
       byRule.set(rule, entry);
     }
     entry.nodes.push(node);

@@ -293,6 +293,17 @@ that is drained or offline.`,
     manual: `Allows moves that break a soft rule: ratios of virtual to physical cpus and of spindles, exclusion tags. Useful when the cluster
 breaks them already and nothing could move otherwise.`,
   },
+  allowIntergroup: {
+    name: 'allow-intergroup',
+    kind: 'flag',
+    argument: 'none',
+    completion: 'none',
+    group: 'search',
+    help: 'let evacuated instances go to other groups when their own has no room',
+    manual: `Lets the instances of a *node-evacuate* request go to other groups when no node of their own takes them, as the request itself may
+(*allow_intergroup*). Instances and clusters with the tag *htools:nointergroup* stay as they are.`,
+    isAddition: true,
+  },
   maxLength: {
     name: 'max-length',
     short: 'l',
@@ -462,6 +473,18 @@ counted: yes, no with what is short, or unproven. With *-v* also where each inst
     group: 'allocation',
     help: 'disk template of the new instances',
     manual: `Disk template of the new instances. Without it, the first one that the cluster's policy allows.`,
+  },
+  storagePool: {
+    name: 'storage-pool',
+    kind: 'text',
+    argument: 'required',
+    metavar: 'TYPE/POOL',
+    completion: 'none',
+    group: 'allocation',
+    help: 'storage pool of the new instances, where the cluster names pools',
+    manual: `Storage pool of the new instances, for example *external/nas*. Without it, the one that their disk template implies. It means
+nothing for a cluster that says nothing about storage.`,
+    isAddition: true,
   },
   spindleUse: {
     name: 'spindle-use',

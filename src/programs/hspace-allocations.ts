@@ -3,10 +3,11 @@ import { capacityStats } from '../allocate/capacity-stats.ts';
 import type { Filler } from '../allocate/filler.ts';
 import { iterate } from '../allocate/iterate.ts';
 import { refusalsInOrder } from '../allocate/refusal-table.ts';
-import { isWeightless, type Size, sizeCounts, sizedInstance } from '../allocate/sized-instance.ts';
+import { isWeightless, type Size, sizeCounts } from '../allocate/sized-instance.ts';
 import type { AllocNodes } from '../allocate/solution.ts';
 import { fillTiered } from '../allocate/tiered.ts';
 import { ExecutionError } from '../cluster/faults.ts';
+import { poolUses } from '../cluster/pool-room.ts';
 import { FAIL_MODES, type FailModeName } from '../cluster/refusal.ts';
 import type { Phase, ReasonCount } from '../report/hspace-phase.ts';
 import { fillerOn, type Ground } from './hspace-ground.ts';
@@ -51,6 +52,7 @@ export function allocate(ground: Ground, options: PhaseOptions): AllocatedPhase 
       reasons: refusals ? byFrequency(refusals) : [{ mode: 'FailN1', count: 1 }],
       before,
       after: capacityStats(state),
+      pools: poolUses(state),
     },
   };
 }
@@ -60,7 +62,7 @@ function fill(ground: Ground, filler: Filler, options: PhaseOptions): readonly n
   const { kind, sizes, limit, checksCapacity } = options;
   let refusals: readonly number[] = [];
   for (const size of sizes) {
-    const instance = sizedInstance(size, ground.diskTemplate, ground.spindleUse);
+    const instance = ground.instanceOf(size);
     if (kind === 'tiered' && limit !== undefined && limit <= filler.count) continue;
     assertTargets(filler.targets);
     if (isWeightless(instance) && (limit === undefined || limit < 0))

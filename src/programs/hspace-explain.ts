@@ -3,7 +3,7 @@ import { obstaclesTo } from '../allocate/explain-capacity.ts';
 import { filledSnapshot } from '../allocate/filled-snapshot.ts';
 import { iterate } from '../allocate/iterate.ts';
 import { findLifts } from '../allocate/lift-capacity.ts';
-import { isWeightless, type Size, type SizeCount, sizedInstance } from '../allocate/sized-instance.ts';
+import { isWeightless, type Size, type SizeCount } from '../allocate/sized-instance.ts';
 import type { CommandOptions } from '../cli/command-options.ts';
 import type { Explanation } from '../report/hspace-explanation.ts';
 import type { AllocatedPhase } from './hspace-allocations.ts';
@@ -21,7 +21,7 @@ export function explain(
 ): Explanation {
   const { size } = phase;
   const checksCapacity = !options.noCapacityChecks;
-  const instance = sizedInstance(size, ground.diskTemplate, ground.spindleUse);
+  const instance = ground.instanceOf(size);
   const usable = filler.nodes;
   const shared = { size, usableNodes: usable.length };
   if (ground.isStopped) return { ...shared, stoppedBy: ground.badNodes, obstacles: [], lifts: [], chart: [] };
@@ -62,7 +62,7 @@ function chartOf(
   for (let row = 0; row < CHART_ROWS; row++) {
     const rowSize = times(size, 2 ** row);
     const filler = fillerOn(ground, ground.snapshot, { onPlaced });
-    const instance = sizedInstance(rowSize, ground.diskTemplate, ground.spindleUse);
+    const instance = ground.instanceOf(rowSize);
     iterate(filler, instance, undefined, checksCapacity);
     chart.push({ size: rowSize, count: filler.count });
     if (filler.count === 0) break;

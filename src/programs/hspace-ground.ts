@@ -6,16 +6,19 @@ import type { AllocNodes } from '../allocate/solution.ts';
 import type { CommandOptions } from '../cli/command-options.ts';
 import { ExecutionError } from '../cluster/faults.ts';
 import { badNodes, groupScope } from '../cluster/scope.ts';
-import type { InstanceSpec, Snapshot } from '../cluster/snapshot.ts';
+import type { Instance, InstanceSpec, Snapshot } from '../cluster/snapshot.ts';
 import { ClusterState } from '../cluster/state.ts';
 import { type DiskTemplate, requiredNodes } from '../cluster/templates.ts';
-import { GlobalCheck, type GlobalCheckOptions } from '../redundancy/global-n-plus-one.ts';
+import { capacityCheck } from '../redundancy/capacity-check.ts';
+import type { GlobalCheckOptions } from '../redundancy/global-n-plus-one.ts';
+import { instanceMaker } from './hspace-instance.ts';
 
 /** What may be allocated where, found out before the first allocation. */
 export interface Ground {
   readonly snapshot: Snapshot;
   readonly diskTemplate: DiskTemplate;
-  readonly spindleUse: number;
+  /** What is allocated: an instance of a size. */
+  readonly instanceOf: (size: Size) => Instance;
   /** Online nodes that fail N+1 by their own reservations. */
   readonly badNodes: readonly number[];
   /** Positions of the groups that are not globally redundant. Found when asked for: it takes a while. */
@@ -54,7 +57,7 @@ export function groundOf(state: ClusterState, options: CommandOptions): Ground {
   return {
     snapshot,
     diskTemplate,
-    spindleUse: options.spindleUse ?? snapshot.policy.standard.spindleUse,
+    instanceOf: instanceMaker(options, diskTemplate, snapshot.policy.standard.spindleUse),
     badNodes: bad,
     badGroups,
     targets: (variant) => {
@@ -83,7 +86,7 @@ function once<T>(find: () => T): () => T {
 function findBadGroups(state: ClusterState, onlineOnly: boolean): number[] {
   return [...state.snapshot.groups.keys()].filter((group) => {
     const { nodes } = groupScope(state.snapshot, group);
-    return !new GlobalCheck(state, nodes, { onlineOnly }).isRedundant();
+    return !capacityCheck(state, nodes, { onlineOnly }).isRedundant();
   });
 }
 

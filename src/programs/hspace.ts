@@ -4,6 +4,7 @@ import type { CommandOptions } from '../cli/command-options.ts';
 import { printErr, printOut } from '../cli/output.ts';
 import { ExecutionError } from '../cluster/faults.ts';
 import { movedSnapshot } from '../cluster/moved-snapshot.ts';
+import { poolUses } from '../cluster/pool-room.ts';
 import { wholeScope } from '../cluster/scope.ts';
 import type { Snapshot } from '../cluster/snapshot.ts';
 import { ClusterState } from '../cluster/state.ts';
@@ -36,8 +37,9 @@ export async function main(options: CommandOptions): Promise<number> {
   const hasExclusiveStorage = snapshot.nodes.some((node) => node.hasExclusiveStorage);
 
   printErr(startNotes(options, state));
-  if (options.machineReadable) say(K.clusterKeys(stats, snapshot.nodes.length));
-  else say(T.clusterText(stats, snapshot.nodes.length, hasExclusiveStorage));
+  const pools = poolUses(state);
+  if (options.machineReadable) say(K.clusterKeys(stats, snapshot.nodes.length) + K.clusterPoolKeys(pools));
+  else say(T.clusterText(stats, snapshot.nodes.length, hasExclusiveStorage) + T.poolsText(pools));
   printErr(groundNotes(options, ground));
 
   const tiered = run(options, ground, 'tiered');
@@ -57,7 +59,7 @@ export async function main(options: CommandOptions): Promise<number> {
     print(explanationText(explanation, snapshot));
   }
   if (options.json)
-    printOut(jsonText(hspaceJson(snapshot, stats, [tiered.phase, standard.phase], explanation)));
+    printOut(jsonText(hspaceJson(snapshot, stats, pools, [tiered.phase, standard.phase], explanation)));
   return 0;
 }
 

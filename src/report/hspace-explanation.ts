@@ -52,12 +52,15 @@ function obstacleLine(obstacle: Obstacle, explanation: Explanation, nodes: reado
   const { rule, role, least } = obstacle;
   if (role === 'any')
     return '  - global N+1: there is room, but some node could not be emptied onto the others any more\n';
+  if (rule === 'pool-space' && least)
+    return `  - space in the storage pool ${obstacle.pool}: ${amountText(least.missing, least.unit)} are missing (${least.available} of ${least.needed} ${least.unit})\n`;
   const refusing = `${obstacle.nodes.length} of ${explanation.usableNodes} nodes refuse${ROLE_WORDS[role]}`;
   const best = least
     ? `; the best of them, ${nodes[least.node]!.alias}, lacks ${amountText(least.missing, least.unit)}` +
       ` (${Math.floor(least.available)} of ${least.needed} ${least.unit})`
     : '';
-  return `  - ${RULE_WORDS[rule] ?? rule}: ${refusing}${best}\n`;
+  const about = obstacle.pool === undefined ? '' : ` ${obstacle.pool}`;
+  return `  - ${RULE_WORDS[rule] ?? rule}${about}: ${refusing}${best}\n`;
 }
 
 const UPGRADE_UNITS = { memory: 'MiB', disk: 'MiB', cpu: 'cpus', spindles: 'spindles' } as const;
@@ -119,9 +122,10 @@ export const explanationJson = (explanation: Explanation, { nodes }: Snapshot): 
   size: explanation.size,
   usableNodes: explanation.usableNodes,
   stoppedBy: explanation.stoppedBy.map((n) => nodes[n]!.name),
-  obstacles: explanation.obstacles.map(({ rule, role, nodes: refusing, least }) => ({
+  obstacles: explanation.obstacles.map(({ rule, role, nodes: refusing, least, pool }) => ({
     rule,
     role,
+    ...(pool !== undefined && { pool }),
     nodes: refusing.map((n) => nodes[n]!.name),
     least: least ? { ...least, node: nodes[least.node]!.name } : null,
   })),

@@ -1,11 +1,24 @@
 /** hspace's `--json` document: everything that the text says, numbers unrounded. */
 import { allocationDelta, type CapacityStats } from '../allocate/capacity-stats.ts';
+import type { PoolUse } from '../cluster/pool-room.ts';
 import type { Snapshot } from '../cluster/snapshot.ts';
 import { requiredNodes } from '../cluster/templates.ts';
 import { type Explanation, explanationJson } from './hspace-explanation.ts';
 import type { Phase } from './hspace-phase.ts';
 import { efficiencies } from './hspace-text.ts';
 import { SCHEMA_VERSION } from './json.ts';
+
+/** External pools, each once; no member where nothing is said about storage. null = not known. */
+const poolsJson = (pools: readonly PoolUse[]): object =>
+  pools.length === 0
+    ? {}
+    : {
+        pools: pools.map((pool) => ({
+          ...pool,
+          sizeMib: pool.sizeMib ?? null,
+          freeMib: pool.freeMib ?? null,
+        })),
+      };
 
 const phaseJson = (phase: Phase, { nodes }: Snapshot): object => ({
   kind: phase.kind,
@@ -17,6 +30,7 @@ const phaseJson = (phase: Phase, { nodes }: Snapshot): object => ({
   reasons: phase.reasons,
   resources: { ...phase.after, efficiency: efficiencies(phase.after) },
   delta: allocationDelta(phase.before, phase.after),
+  ...poolsJson(phase.pools),
   instances: phase.instances.map((instance) => ({
     name: instance.name,
     primary: nodes[instance.primary]!.name,
@@ -32,6 +46,7 @@ const phaseJson = (phase: Phase, { nodes }: Snapshot): object => ({
 export const hspaceJson = (
   snapshot: Snapshot,
   initial: CapacityStats,
+  pools: readonly PoolUse[],
   phases: readonly Phase[],
   explanation: Explanation | undefined,
 ): object => ({
@@ -41,6 +56,7 @@ export const hspaceJson = (
     nodes: snapshot.nodes.length,
     instances: snapshot.instances.length,
     resources: { ...initial, efficiency: efficiencies(initial) },
+    ...poolsJson(pools),
   },
   allocations: phases.map((phase) => phaseJson(phase, snapshot)),
   ...(explanation ? { explanation: explanationJson(explanation, snapshot) } : {}),

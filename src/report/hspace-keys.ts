@@ -1,6 +1,7 @@
 /** hspace's `HTS_` keys, which scripts source (byte contract). Source: htools-surface.md section 5. */
 import { allocationDelta, type CapacityStats, type ResourceAmounts } from '../allocate/capacity-stats.ts';
 import { printfFixed, showDouble, showInt } from '../cluster/haskell-numbers.ts';
+import type { PoolUse } from '../cluster/pool-room.ts';
 import { requiredNodes } from '../cluster/templates.ts';
 import type { Phase } from './hspace-phase.ts';
 import { efficiencies } from './hspace-text.ts';
@@ -43,6 +44,34 @@ function statsKeys(phase: string, stats: CapacityStats): string {
   return lines(pairs.map(([key, value]) => [`${phase}_${key}`, value]));
 }
 
+/**
+ * External pools by number, in the order of their names. Ours: stock knows no pools. Sizes that are not known have no key.
+ * @param phase INI, TRL or FIN
+ */
+function poolKeys(phase: string, pools: readonly PoolUse[]): string {
+  return lines(
+    pools.flatMap(({ usedMib, freeMib }, k): Pair[] => [
+      [`${phase}_POOL_${k}_USED`, showInt(usedMib)],
+      ...(freeMib === undefined ? [] : [[`${phase}_POOL_${k}_FREE`, showInt(freeMib)] as const]),
+    ]),
+  );
+}
+
+/** What the external pools are, and what is in them before anything is added; nothing where there are none. */
+export function clusterPoolKeys(pools: readonly PoolUse[]): string {
+  if (pools.length === 0) return '';
+  return (
+    lines([
+      ['CLUSTER_POOLS', showInt(pools.length)],
+      ...pools.flatMap(({ pool, nodes, sizeMib }, k): Pair[] => [
+        [`CLUSTER_POOL_${k}_NAME`, pool],
+        [`CLUSTER_POOL_${k}_NODES`, showInt(nodes)],
+        ...(sizeMib === undefined ? [] : [[`CLUSTER_POOL_${k}_SIZE`, showInt(sizeMib)] as const]),
+      ]),
+    ]) + poolKeys('INI', pools)
+  );
+}
+
 /** The cluster before anything is added. */
 export const clusterKeys = (stats: CapacityStats, nodes: number): string =>
   lines([
@@ -77,7 +106,7 @@ const amountKeys = (name: string, { vcpus, cpus, memMib, diskMib, spindles }: Re
   ]);
 
 /** What the tiered allocation came to. */
-export function tieredKeys({ before, after, sizes }: Phase): string {
+export function tieredKeys({ before, after, sizes, pools }: Phase): string {
   const delta = allocationDelta(before, after);
   const list = sizes.map(
     ({ size, count }) =>
@@ -89,11 +118,12 @@ export function tieredKeys({ before, after, sizes }: Phase): string {
     amountKeys('USED', delta.used),
     amountKeys('POOL', delta.allocated),
     amountKeys('UNAV', delta.unavailable),
+    poolKeys('TRL', pools),
   ].join('');
 }
 
 /** What the standard allocation came to. @param initialInstances those that were there before */
-export function standardKeys({ after, instances, reasons }: Phase, initialInstances: number): string {
+export function standardKeys({ after, instances, reasons, pools }: Phase, initialInstances: number): string {
   const count = instances.length;
   return (
     statsKeys('FIN', after) +
@@ -102,7 +132,8 @@ export function standardKeys({ after, instances, reasons }: Phase, initialInstan
       ['ALLOC_INSTANCES', showInt(count)],
       ['ALLOC_FAIL_REASON', reasons[0]?.mode.toUpperCase() ?? ''],
       ...reasons.map(({ mode, count }): Pair => [`ALLOC_${mode}_CNT`, showInt(count)]),
-    ])
+    ]) +
+    poolKeys('FIN', pools)
   );
 }
 

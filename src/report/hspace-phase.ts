@@ -1,6 +1,7 @@
 /** What hspace found, as plain data: the cluster, the tiered and the standard allocation. */
 import type { CapacityStats } from '../allocate/capacity-stats.ts';
 import type { Size, SizeCount } from '../allocate/sized-instance.ts';
+import type { PoolUse } from '../cluster/pool-room.ts';
 import type { FailModeName } from '../cluster/refusal.ts';
 import type { Instance } from '../cluster/snapshot.ts';
 import type { DiskTemplate } from '../cluster/templates.ts';
@@ -26,4 +27,6 @@ export interface Phase {
   readonly reasons: readonly ReasonCount[];
   readonly before: CapacityStats;
   readonly after: CapacityStats;
+  /** The external pools afterwards, each once; none where the snapshot says nothing about storage. */
+  readonly pools: readonly PoolUse[];
 }

@@ -3,6 +3,7 @@ import type { CapacityStats } from '../allocate/capacity-stats.ts';
 import type { Size } from '../allocate/sized-instance.ts';
 import type { AllocNodes } from '../allocate/solution.ts';
 import { printfFixed, showInt } from '../cluster/haskell-numbers.ts';
+import type { PoolUse } from '../cluster/pool-room.ts';
 import type { Instance, Snapshot } from '../cluster/snapshot.ts';
 import { showList, showString } from './haskell-show.ts';
 import type { Phase } from './hspace-phase.ts';
@@ -41,6 +42,17 @@ export function clusterText(stats: CapacityStats, nodes: number, withSpindles: b
   ].join('');
 }
 
+/** External pools, which no node's disk is part of: one line each, none where nothing is said about storage. */
+export const poolsText = (pools: readonly PoolUse[]): string =>
+  pools
+    .map(({ pool, nodes, sizeMib, usedMib, freeMib }) => {
+      const known = sizeMib === undefined ? [] : [['SIZE', showInt(sizeMib)] as const];
+      const left = freeMib === undefined ? [] : [['FREE', showInt(freeMib)] as const];
+      const figures = amounts([...known, ['USED', showInt(usedMib)], ...left]);
+      return `Storage pool ${pool}, reached by ${nodes} nodes:\n  ${figures}.\n`;
+    })
+    .join('');
+
 /** The size that an allocation asks for. */
 export function sizeAsked({ kind, size, diskTemplate, hasExclusiveStorage }: Phase): string {
   const name = kind === 'tiered' ? 'Tiered (initial size)' : 'Standard (fixed-size)';
@@ -57,7 +69,7 @@ export const efficiencies = (stats: CapacityStats) => ({
 });
 
 /** Why an allocation stopped and what the cluster is like then. */
-function outcome({ reasons, before, after, hasExclusiveStorage }: Phase): string {
+function outcome({ reasons, before, after, hasExclusiveStorage, pools }: Phase): string {
   const used = Object.entries(efficiencies(after)).filter(
     ([name]) => name !== 'spindles' || hasExclusiveStorage,
   );
@@ -68,6 +80,9 @@ function outcome({ reasons, before, after, hasExclusiveStorage }: Phase): string
     `  - initial cluster score: ${printfFixed(before.score, SCORE_DECIMALS)}\n`,
     `  -   final cluster score: ${printfFixed(after.score, SCORE_DECIMALS)}\n`,
     ...used.map(([name, share]) => `  - ${padLeft(name, width)} usage efficiency: ${percent(share)}%\n`),
+    ...pools.flatMap(({ pool, usedMib, sizeMib }) =>
+      sizeMib === undefined ? [] : [`  - pool ${pool} usage: ${percent(usedMib / sizeMib)}%\n`],
+    ),
   ].join('');
 }
 

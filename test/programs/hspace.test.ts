@@ -91,6 +91,43 @@ describe('hspace', () => {
     expect(tiered.resources.efficiency.memory).to.be.closeTo(numberOf('TRL_MEM_EFF'), 1e-8);
   });
 
+  describe('where the cluster names storage pools', () => {
+    const sizes = ['--standard-alloc=20g,2g,2', '--tiered-alloc=200g,4g,2'];
+    const pooled = (...args: string[]) =>
+      hspace('-t', 'pools.data', '--storage-pool=external/nas', ...sizes, ...args);
+
+    it('fills a pool of known size once, whichever nodes reach it, and shows it on lines of its own', () => {
+      const { stdout } = pooled('--explain');
+      expect(stdout).to.contain(
+        'Storage pool external/nas, reached by 4 nodes:\n  SIZE 409600, USED 102400, FREE 307200.\n',
+      );
+      expect(stdout).to.match(/^ {2}- {2}15 instances allocated$/m);
+      expect(stdout.match(/^ {2}- pool external\/nas usage: 100.00%$/gm)).to.have.length(2);
+      expect(stdout).to.contain(
+        '  - space in the storage pool external/nas: 20 GiB are missing (0 of 20480 MiB)\n',
+      );
+    });
+
+    it('gives them keys and members of their own', () => {
+      const keys = pooled('--machine-readable').stdout;
+      for (const line of [
+        "HTS_CLUSTER_POOL_0_NAME='external/nas'",
+        'HTS_INI_POOL_0_FREE=307200',
+        'HTS_FIN_POOL_0_USED=409600',
+      ])
+        expect(keys.split('\n')).to.include(line);
+      const { cluster, allocations } = JSON.parse(pooled('--json').stdout);
+      expect(cluster.pools).to.have.length(1);
+      expect(allocations[1].pools[0]).to.include({ pool: 'external/nas', instances: 17, freeMib: 0 });
+    });
+
+    it('has no room for what nobody reaches, and refuses pools that cannot be', () => {
+      expect(hspace('-t', 'pools.data').stdout).to.match(/^ {2}- {3}0 instances allocated$/m);
+      for (const wrong of [['--storage-pool=nas'], ['--disk-template=drbd', '--storage-pool=external/nas']])
+        expect(hspace('-t', 'pools.data', ...wrong).status).to.equal(1);
+    });
+  });
+
   it('explains what stops it and what would help, below the report or beside the keys', () => {
     const plain = hspace('-t', 'overfull.data');
     const { stdout, status } = hspace('-t', 'overfull.data', '--explain');
