@@ -6,6 +6,7 @@ import { runProgram } from '../run-program.ts';
 import type { ComparisonCase } from './case.ts';
 import { type Classification, classify, type Outcome } from './classify.ts';
 import { stockCase } from './convert-message.ts';
+import { withoutFurtherMembers } from './strip-members.ts';
 
 export interface ComparedCase extends Classification {
   readonly stockSeconds: number;
@@ -54,7 +55,11 @@ export async function runCase(trial: ComparisonCase, setup: ComparisonSetup): Pr
     const stock = runIn(join(folder, 'stock'), setup.stockPath, forStock.args, forStock, timeoutSeconds);
     const ourArgs = [...trial.args, ...setup.ourExtraArgs];
     const ours = runIn(join(folder, 'ours'), setup.ourPath, ourArgs, trial, timeoutSeconds);
-    const [stockOutcome, ourOutcome] = await Promise.all([stock, ours]);
+    const [stockOutcome, wholeOutcome] = await Promise.all([stock, ours]);
+    const isAnswer = trial.program === 'hail';
+    const ourOutcome = isAnswer
+      ? { ...wholeOutcome, stdout: withoutFurtherMembers(wholeOutcome.stdout) }
+      : wholeOutcome;
     if (setup.keepFolder) {
       for (const [name, outcome] of [
         ['stock', stockOutcome],

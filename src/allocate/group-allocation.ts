@@ -98,7 +98,8 @@ export function searchGroups<Metric>(
   return { candidates, unconnected, offers, best: bestOffer(state, offers, isLess) };
 }
 
-const isLower = (a: number, b: number): boolean => a < b;
+/** Lower scores are better. */
+export const isLower = (a: number, b: number): boolean => a < b;
 
 interface Part {
   readonly allocator: Allocator;

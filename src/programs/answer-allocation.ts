@@ -1,5 +1,5 @@
 /** Requests for new instances, measured by the cluster's score. */
-import { GroupAllocation } from '../allocate/group-allocation.ts';
+import { GroupAllocation, isLower } from '../allocate/group-allocation.ts';
 import type { Placement } from '../allocate/solution.ts';
 import { groupScope } from '../cluster/scope.ts';
 import type { Instance } from '../cluster/snapshot.ts';
@@ -29,8 +29,13 @@ export class AllocationRequests extends Requests<number> {
       return this.groupAttempt(group, wanted, answer, showScore);
     }
     const search = this.allocation.search(instance, requiredNodes);
+    this.noteSearch(wanted, search, isLower);
     const info = searchText(snapshot, instance.name, search, showScore);
     return search.best ? { info, ...search.best } : info;
+  }
+
+  protected metricValue(score: number): number {
+    return score;
   }
 
   protected accept({ instance }: NewInstance, placement: Placement): void {

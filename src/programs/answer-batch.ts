@@ -1,8 +1,10 @@
 /** Requests for new instances: one or many, whatever the measure. */
-import type { GroupAnswer } from '../allocate/group-allocation.ts';
+import { accountOfGroup, accountOfSearch, type GroupAccount } from '../allocate/group-account.ts';
+import type { GroupAnswer, GroupSearch } from '../allocate/group-allocation.ts';
 import type { AllocSolution, Placement } from '../allocate/solution.ts';
 import type { ClusterState } from '../cluster/state.ts';
 import { groupAnswerText, type ShowMetric } from '../report/allocation-text.ts';
+import { groupMembers } from '../report/iallocator-groups.ts';
 import type { AnswerValue } from '../report/iallocator-json.ts';
 import type { NewInstance } from '../snapshot/iallocator.ts';
 import {
@@ -23,6 +25,8 @@ export type Attempt<Metric> =
 export abstract class Requests<Metric> {
   protected readonly state: ClusterState;
   protected readonly options: AnswerOptions;
+  /** What the groups had to say, instance by instance; kept for super clusters only. */
+  private readonly accounts: GroupAccount<Metric>[] = [];
 
   constructor(state: ClusterState, options: AnswerOptions) {
     this.state = state;
@@ -38,8 +42,29 @@ export abstract class Requests<Metric> {
     isOneOfMany: boolean,
   ): void;
 
+  /** The metric for the members that list groups. */
+  protected abstract metricValue(metric: Metric): AnswerValue;
+
   answer(request: RequestOf<'allocate'> | RequestOf<'multi-allocate'>): Answer {
-    return request.type === 'allocate' ? this.answerOne(request.wanted) : this.answerMany(request.wanted);
+    const isMany = request.type === 'multi-allocate';
+    const answer = isMany ? this.answerMany(request.wanted) : this.answerOne(request.wanted);
+    if (!this.isSuperCluster) return answer;
+    const { snapshot } = this.state;
+    const more = groupMembers(snapshot, this.accounts, isMany, (metric) => this.metricValue(metric));
+    return { ...answer, more };
+  }
+
+  private get isSuperCluster(): boolean {
+    return this.state.snapshot.groups.length > 1;
+  }
+
+  /** Keeps what a search over the groups found. To be called before anything is placed. */
+  protected noteSearch(
+    { instance }: NewInstance,
+    search: GroupSearch<Metric>,
+    isLess: (a: Metric, b: Metric) => boolean,
+  ): void {
+    if (this.isSuperCluster) this.accounts.push(accountOfSearch(this.state, instance, search, isLess));
   }
 
   private answerOne(wanted: NewInstance): Answer {
@@ -83,6 +108,7 @@ export abstract class Requests<Metric> {
     answer: GroupAnswer<Metric>,
     show: ShowMetric<Metric>,
   ): Attempt<Metric> {
+    if (this.isSuperCluster) this.accounts.push(accountOfGroup(this.state, wanted.instance, group, answer));
     const info = groupAnswerText(this.state.snapshot, group, wanted.instance.name, answer, show);
     return 'kind' in answer ? info : { info, solution: answer, group };
   }

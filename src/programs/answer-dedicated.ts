@@ -8,6 +8,7 @@ import { showInt } from '../cluster/haskell-numbers.ts';
 import { groupScope } from '../cluster/scope.ts';
 import { type ShowMetric, searchText, solutionText } from '../report/allocation-text.ts';
 import { showList } from '../report/haskell-show.ts';
+import type { AnswerValue } from '../report/iallocator-json.ts';
 import type { NewInstance } from '../snapshot/iallocator.ts';
 import { type Attempt, Requests } from './answer-batch.ts';
 
@@ -43,9 +44,14 @@ export class DedicatedRequests extends Requests<LostAllocations> {
       (group) => this.ask(group, wanted),
       isLessLost,
     );
+    this.noteSearch(wanted, search, isLessLost);
     // Without any group there is nothing that stock has to say here.
     const info = search.candidates.length === 0 ? '' : searchText(snapshot, instance.name, search, showLost);
     return search.best ? { info, ...search.best } : info;
+  }
+
+  protected metricValue({ lost, freeDiskMib }: LostAllocations): AnswerValue {
+    return { lost, freeDiskMib };
   }
 
   private ask(group: number, wanted: NewInstance): GroupAnswer<LostAllocations> {

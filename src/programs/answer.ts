@@ -13,6 +13,8 @@ export interface Answer {
   readonly isSuccess: boolean;
   readonly info: string;
   readonly result: AnswerValue;
+  /** Further members, which stock does not have. */
+  readonly more?: Readonly<Record<string, AnswerValue>>;
 }
 
 /** What the command line says. */

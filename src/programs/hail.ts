@@ -33,7 +33,7 @@ export async function main(options: CommandOptions, [file]: readonly string[]): 
     restrictTo: options.restrictAllocationTo,
     trace,
   });
-  printOut(answerLine(answer.isSuccess, answer.info, answer.result));
+  printOut(answerLine(answer.isSuccess, answer.info, answer.result, answer.more));
   if (trace) await explain(options, snapshot, call.request.type, answer, trace);
   const after = answer.isSuccess ? state : makeState();
   await showState(options, after, 'Final cluster', 'post-ialloc', 'after iallocator run');

@@ -32,6 +32,8 @@ function encodeString(text: string): string {
 /** One line, without a newline. Members keep their order. */
 export function encodeAnswer(value: AnswerValue): string {
   if (typeof value === 'string') return encodeString(value);
+  // JSON has no word for a score that is not a number.
+  if (typeof value === 'number' && !Number.isFinite(value)) return 'null';
   if (typeof value !== 'object') return String(value);
   if (isList(value)) return `[${value.map(encodeAnswer).join(',')}]`;
   const members = Object.entries(value).map(
