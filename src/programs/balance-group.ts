@@ -1,14 +1,11 @@
 /** Balancing one group and saying so: what hbal does once, or for each group of a cluster. */
 import { balanceSteps } from '../balance/balance.ts';
-import { N1Guard } from '../balance/n1-guard.ts';
 import type { BalanceOptions } from '../balance/options.ts';
-import { StepSearch } from '../balance/step-search.ts';
 import type { CommandOptions } from '../cli/command-options.ts';
 import { printErr } from '../cli/output.ts';
 import { groupScope } from '../cluster/scope.ts';
 import type { Snapshot } from '../cluster/snapshot.ts';
 import type { ClusterState } from '../cluster/state.ts';
-import { describeStorage } from '../cluster/storage.ts';
 import type { Plan, PlanStep } from '../plan/plan.ts';
 import { coefficientsOf } from '../report/coefficients.ts';
 import { groupHealth } from '../report/group-health.ts';
@@ -18,9 +15,9 @@ import { listings } from '../report/listings.ts';
 import { Progress } from '../report/progress.ts';
 import * as S from '../report/steps.ts';
 import { optimalScore } from '../score/scorer.ts';
-import { helpWithThreads, usefulThreads } from '../workers/pool/scan-threads.ts';
 import { assertPlan } from './assert-plan.ts';
 import { planLimitsOf } from './balance-options.ts';
+import { openSearch, startThreads } from './open-search.ts';
 
 /** What there is to balance, and how. */
 export interface Balancing {
@@ -41,24 +38,13 @@ export interface BalancedGroup {
   readonly document: () => object;
 }
 
-/** What watches over N+1 with shared storage: asked for, or wanted by default when the snapshot speaks of pools. */
-function guardFor(
-  options: CommandOptions,
-  state: ClusterState,
-  nodes: readonly number[],
-): N1Guard | undefined {
-  const isWanted = options.n1Guard === undefined ? state.storage !== undefined : options.n1Guard === 'yes';
-  return isWanted ? new N1Guard(state, state.storage ?? describeStorage(state.snapshot), nodes) : undefined;
-}
-
 /** Balances one group. @throws InternalError when the plan does not stand up to the checker */
 export async function balanceGroup(balancing: Balancing, group: number): Promise<BalancedGroup> {
   const { options, limits: balanceOptions, snapshot, state, say } = balancing;
   const { verbosity } = options;
   const { name } = snapshot.groups[group]!;
   const scope = groupScope(snapshot, group);
-  const search = new StepSearch(state, scope.nodes, balanceOptions);
-  search.guard = guardFor(options, state, scope.nodes);
+  const search = openSearch(options, state, scope.nodes, balanceOptions);
   const { scorer } = search;
   const initialScore = scorer.score;
   const initialMetrics = coefficientsOf(scorer);
@@ -75,7 +61,7 @@ export async function balanceGroup(balancing: Balancing, group: number): Promise
   else {
     say(S.searchStart());
     const widths = S.stepWidths(snapshot, scope.instances, scope.nodes);
-    const stopThreads = await helpWithThreads(search, options.jobs ?? usefulThreads(search));
+    const stopThreads = await startThreads(options, search);
     const progress = new Progress(!options.json);
     for (const step of balanceSteps(state, scope.nodes, balanceOptions, search)) {
       steps.push(step);

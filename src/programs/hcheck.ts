@@ -9,9 +9,11 @@ import { GlobalCheck } from '../redundancy/global-n-plus-one.ts';
 import { SharedStorageN1 } from '../redundancy/shared-storage.ts';
 import * as R from '../report/hcheck-report.ts';
 import { jsonText } from '../report/json.ts';
+import { Progress } from '../report/progress.ts';
 import { optimalScore, scoreOf } from '../score/scorer.ts';
 import { balanceOptionsOf } from './balance-options.ts';
 import { loadCluster, withNodeOptions } from './load-cluster.ts';
+import { openSearch, startThreads } from './open-search.ts';
 
 /** Nodes of a group that could not be evacuated: stock's question, or with stated storage the one about pools. */
 function countStuck(state: ClusterState, nodes: readonly number[]): number {
@@ -41,14 +43,25 @@ function checkAll(state: ClusterState, groups: readonly number[], checksCapacity
 }
 
 /** Balances every group on the state, as hbal would. */
-function simulate(state: ClusterState, groups: readonly number[], options: CommandOptions): void {
+async function simulate(
+  state: ClusterState,
+  groups: readonly number[],
+  options: CommandOptions,
+): Promise<void> {
   const balancing = balanceOptionsOf(options);
+  const progress = new Progress();
   for (const group of groups) {
     const { nodes } = groupScope(state.snapshot, group);
     if (scoreOf(state, nodes) < options.minScore + optimalScore(state, nodes)) continue;
+    const search = openSearch(options, state, nodes, balancing);
+    const stopThreads = await startThreads(options, search);
     // Taking a step is a side effect of asking for the next one.
-    for (const _step of balanceSteps(state, nodes, balancing));
+    for (const { score } of balanceSteps(state, nodes, balancing, search)) {
+      progress.at(() => `balancing group ${state.snapshot.groups[group]!.name}, score ${score.toFixed(4)}`);
+    }
+    await stopThreads();
   }
+  progress.done();
 }
 
 /** @returns 1 when the cluster needs balancing and simulation is on, else 0 */
@@ -71,7 +84,7 @@ export async function main(options: CommandOptions): Promise<number> {
 
   const phases = [initial];
   const isSimulating = !noSimulation && initial.needsRebalance;
-  if (isSimulating) simulate(state, groups, options);
+  if (isSimulating) await simulate(state, groups, options);
   if (isSimulating || machineReadable) {
     const final = checkAll(state, groups, checksCapacity);
     phases.push({ ...final, phase: 'final', needsRebalance: initial.needsRebalance });
