@@ -11,6 +11,7 @@ import { type DiskTemplate, mirroringOf, requiredNodes } from '../cluster/templa
 import { applyMove } from '../moves/apply.ts';
 import { FAILOVER, FAILOVER_TO_ANY, REPLACE_SECONDARY } from '../moves/kinds.ts';
 import { TargetChooser } from '../redundancy/target-choice.ts';
+import type { EvacuationTrace } from './evacuation-trace.ts';
 import type { Evacuation, EvacuationFailure, EvacuationMode, EvacuationMove } from './outcome.ts';
 import { PairRelocation } from './pair-relocation.ts';
 
@@ -24,11 +25,16 @@ export class Evacuator {
   private readonly force: boolean;
   private readonly choosers = new Map<number, TargetChooser>();
   private readonly nodesOf: readonly (readonly number[])[];
+  private readonly trace: EvacuationTrace | undefined;
 
-  /** @param force leave out the soft rules (`--ignore-soft-errors`) */
-  constructor(state: ClusterState, force: boolean) {
+  /**
+   * @param force leave out the soft rules (`--ignore-soft-errors`)
+   * @param trace keeps the account of everything that is tried
+   */
+  constructor(state: ClusterState, force: boolean, trace?: EvacuationTrace) {
     this.state = state;
     this.force = force;
+    this.trace = trace;
     this.nodesOf = state.snapshot.groups.map((_, group) => groupScope(state.snapshot, group).nodes);
   }
 
@@ -44,7 +50,7 @@ export class Evacuator {
       const home = homes[k]!;
       const group = state.groupOf[state.primary[i]!]!;
       const targets = this.nodesOf[group]!.filter((n) => n !== home && !excluded.has(n));
-      return this.carryOut(i, this.find(i, mode, group, targets));
+      return this.carryOut(i, this.find(i, mode, group, targets), targets);
     });
   }
 
@@ -64,13 +70,11 @@ export class Evacuator {
     return instances.map((i) => {
       const record = state.instanceRecord(i);
       const search = allocation.search(record, requiredNodes(record.diskTemplate), allowed, i);
-      if (!search.best) {
-        return { instance: i, isMoved: false, failure: { kind: 'no-group', search, allowed } };
-      }
+      if (!search.best) return this.carryOut(i, { kind: 'no-group', search, allowed }, []);
       const { group } = search.best;
       const targets = this.nodesOf[group]!.filter((n) => !state.isOffline[n]);
       const before = [state.primary[i]!, state.secondary[i]!];
-      const outcome = this.carryOut(i, this.find(i, 'all', group, targets));
+      const outcome = this.carryOut(i, this.find(i, 'all', group, targets), targets);
       if (outcome.isMoved) {
         const after = [outcome.primary, outcome.secondary];
         allocation.refresh(
@@ -81,7 +85,8 @@ export class Evacuator {
     });
   }
 
-  private nodesToLeave(instances: readonly number[], mode: EvacuationMode): Set<number> {
+  /** Nodes that take none of the instances, since they are offline or some are to leave them. */
+  nodesToLeave(instances: readonly number[], mode: EvacuationMode): Set<number> {
     const { state } = this;
     const nodes = new Set([...state.isOffline.keys()].filter((n) => state.isOffline[n] === 1));
     for (const i of instances) {
@@ -136,8 +141,21 @@ export class Evacuator {
     return { kind: 'no-target', refusals };
   }
 
-  private carryOut(i: number, found: readonly EvacuationMove[] | EvacuationFailure): Evacuation {
-    if (isFailure(found)) return { instance: i, isMoved: false, failure: found };
+  private carryOut(
+    i: number,
+    found: readonly EvacuationMove[] | EvacuationFailure,
+    targets: readonly number[],
+  ): Evacuation {
+    const { state } = this;
+    const from = [state.primary[i]!, state.secondary[i]!] as const;
+    const outcome = isFailure(found)
+      ? ({ instance: i, isMoved: false, failure: found } as const)
+      : this.move(i, found);
+    this.trace?.note(outcome, from, targets);
+    return outcome;
+  }
+
+  private move(i: number, found: readonly EvacuationMove[]): Evacuation {
     const { state } = this;
     const touched = new Set([state.primary[i]!, state.secondary[i]!]);
     for (const { kind, target } of found) {

@@ -16,12 +16,19 @@ export interface TrialMark {
   readonly touched: number;
 }
 
+export interface SuperClusterOptions {
+  /** The state to work on; by default one of the snapshot as it is. */
+  readonly state?: ClusterState;
+  /** Nodes that are to be left and so take nothing, besides the offline ones. */
+  readonly leaving?: ReadonlySet<number>;
+}
+
 export class SuperCluster {
   readonly snapshot: Snapshot;
   readonly state: ClusterState;
   readonly storage: Storage;
   readonly n1: SharedStorageN1;
-  /** Nodes of each group, and those of them that are online; ascending. */
+  /** Nodes of each group, and those of them that are online and not to be left; ascending. */
   readonly members: readonly (readonly number[])[];
   readonly online: readonly (readonly number[])[];
   /** Positions of the groups that have nodes. */
@@ -30,16 +37,18 @@ export class SuperCluster {
   /** Every node that a change since the start has touched, in order. */
   private readonly touched: number[] = [];
 
-  constructor(snapshot: Snapshot) {
+  constructor(snapshot: Snapshot, { state, leaving }: SuperClusterOptions = {}) {
     this.snapshot = snapshot;
-    this.state = new ClusterState(snapshot);
+    this.state = state ?? new ClusterState(snapshot);
     this.storage = this.state.storage ?? describeStorage(snapshot);
     const members: number[][] = snapshot.groups.map(() => []);
     snapshot.nodes.forEach((node, n) => {
       members[node.group]!.push(n);
     });
     this.members = members;
-    this.online = members.map((nodes) => nodes.filter((n) => !snapshot.nodes[n]!.isOffline));
+    this.online = members.map((nodes) =>
+      nodes.filter((n) => !snapshot.nodes[n]!.isOffline && !leaving?.has(n)),
+    );
     this.groups = [...members.keys()].filter((group) => members[group]!.length > 0);
     this.n1 = new SharedStorageN1(this.state, this.storage, { nodes: this.online.flat() });
     this.scans = members.map(() => undefined);

@@ -43,7 +43,7 @@ export function relocate(
       `Unsupported request: excluded nodes not equal to instance's ${expected}(${indexOf(leaving)} versus ${showList(relocateFrom.map(indexOf))})`,
     );
   }
-  const evacuator = new Evacuator(state, options.ignoreSoftErrors);
+  const evacuator = new Evacuator(state, options.ignoreSoftErrors, options.evacuations);
   const mode = expected === 'secondary' ? 'secondary-only' : 'primary-only';
   const [outcome] = evacuator.evacuate([i], mode);
   if (!outcome!.isMoved) return refused(evacuationFailureText(snapshot, record.name, outcome!.failure));
@@ -51,14 +51,37 @@ export function relocate(
   return granted('success', [snapshot.nodes[target]!.name]);
 }
 
-/** Instances off their nodes, within their group. */
-export function evacuateNodes(
+/**
+ * Instances off their nodes, within their group. On a super cluster those that stay may go to another group, if the request or
+ * the command line says so; otherwise the answer has a further member that names the groups.
+ */
+export async function evacuateNodes(
   state: ClusterState,
   request: RequestOf<'node-evacuate'>,
   options: AnswerOptions,
-): Answer {
-  const evacuator = new Evacuator(state, options.ignoreSoftErrors);
-  return evacuationAnswer(state, evacuator.evacuate(request.instances, request.mode));
+): Promise<Answer> {
+  const evacuator = new Evacuator(state, options.ignoreSoftErrors, options.evacuations);
+  const { instances, mode } = request;
+  const leaving = evacuator.nodesToLeave(instances, mode);
+  const outcomes = evacuator.evacuate(instances, mode);
+  const failed = new Set(outcomes.flatMap((outcome) => (outcome.isMoved ? [] : [outcome.instance])));
+  if (failed.size === 0 || state.snapshot.groups.length === 1) return evacuationAnswer(state, outcomes);
+  const { seekElsewhere } = await import('./answer-elsewhere.ts');
+  const isAllowed = options.allowIntergroup === true || request.allowIntergroup === true;
+  const found = seekElsewhere(state, [...failed], leaving, isAllowed);
+  const { stranded } = found;
+  if (!isAllowed) {
+    const elsewhere = found.moved.map((outcome) => movedEntry(state, outcome));
+    return { ...evacuationAnswer(state, outcomes), more: { elsewhere }, stranded };
+  }
+  const gone = new Set(found.moved.map(({ instance }) => instance));
+  const stayed = outcomes.filter((outcome) => outcome.isMoved || !gone.has(outcome.instance));
+  const { strandedSentence } = await import('../report/group-refusals.ts');
+  const answer = evacuationAnswer(state, [...stayed, ...found.moved], (instance) => {
+    const why = stranded.find((one) => one.instance === instance);
+    return `; it cannot go to another group: ${strandedSentence(state.snapshot, why)}`;
+  });
+  return { ...answer, stranded };
 }
 
 /** Instances to other groups: stock looks for these under the command line's rules, and then moves under the usual ones. */
@@ -67,12 +90,27 @@ export function changeGroup(
   request: RequestOf<'change-group'>,
   options: AnswerOptions,
 ): Answer {
-  const evacuator = new Evacuator(state, false);
+  const evacuator = new Evacuator(state, false, options.evacuations);
   const allocation = new GroupAllocation(state, options);
   return evacuationAnswer(state, evacuator.changeGroup(request.instances, request.targetGroups, allocation));
 }
 
-function evacuationAnswer(state: ClusterState, outcomes: readonly Evacuation[]): Answer {
+type Moved = Extract<Evacuation, { isMoved: true }>;
+
+/** Name, group and nodes of an instance that moves. */
+function movedEntry(state: ClusterState, { instance, group, primary, secondary }: Moved): AnswerValue {
+  const { snapshot } = state;
+  const record = state.instanceRecord(instance);
+  const placement = { primary, secondary: record.diskTemplate === 'drbd' ? secondary : -1 };
+  return [record.name, snapshot.groups[group]!.name, placementNames(snapshot, placement)];
+}
+
+/** @param addition what stands behind stock's reason that an instance stays */
+function evacuationAnswer(
+  state: ClusterState,
+  outcomes: readonly Evacuation[],
+  addition: (instance: number) => string = () => '',
+): Answer {
   const { snapshot } = state;
   const moved: AnswerValue[] = [];
   const failed: AnswerValue[] = [];
@@ -80,12 +118,11 @@ function evacuationAnswer(state: ClusterState, outcomes: readonly Evacuation[]):
   for (const outcome of outcomes) {
     const record = state.instanceRecord(outcome.instance);
     if (!outcome.isMoved) {
-      failed.push([record.name, evacuationFailureText(snapshot, record.name, outcome.failure)]);
+      const reason = evacuationFailureText(snapshot, record.name, outcome.failure);
+      failed.push([record.name, reason + addition(outcome.instance)]);
       continue;
     }
-    const { primary, secondary } = outcome;
-    const placement = { primary, secondary: record.diskTemplate === 'drbd' ? secondary : -1 };
-    moved.push([record.name, snapshot.groups[outcome.group]!.name, placementNames(snapshot, placement)]);
+    moved.push(movedEntry(state, outcome));
     jobs.push(jobOf(snapshot, record, outcome.moves));
   }
   const info = `${failed.length} instances failed to move and ${moved.length} were moved successfully`;

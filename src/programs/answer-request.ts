@@ -33,11 +33,11 @@ function isDedicatedRequest(snapshot: Snapshot, request: IallocatorRequest): boo
 }
 
 /** Does what the request asks for, on the state. */
-export function answerRequest(
+export async function answerRequest(
   state: ClusterState,
   request: IallocatorRequest,
   options: AnswerOptions,
-): Answer {
+): Promise<Answer> {
   switch (request.type) {
     case 'allocate':
     case 'multi-allocate':

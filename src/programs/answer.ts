@@ -2,6 +2,8 @@
 import type { GroupAllocationOptions } from '../allocate/group-allocation.ts';
 import type { Placement } from '../allocate/solution.ts';
 import type { Snapshot } from '../cluster/snapshot.ts';
+import type { EvacuationTrace } from '../evacuate/evacuation-trace.ts';
+import type { Stranded } from '../groups/leaving.ts';
 import type { AnswerValue } from '../report/iallocator-json.ts';
 import type { IallocatorRequest } from '../snapshot/iallocator.ts';
 
@@ -15,10 +17,17 @@ export interface Answer {
   readonly result: AnswerValue;
   /** Further members, which stock does not have. */
   readonly more?: Readonly<Record<string, AnswerValue>>;
+  /** Evacuated instances that no other group takes either, for `--explain`. */
+  readonly stranded?: readonly Stranded[];
 }
 
 /** What the command line says. */
-export type AnswerOptions = GroupAllocationOptions;
+export interface AnswerOptions extends GroupAllocationOptions {
+  /** Evacuated instances may go to other groups. */
+  readonly allowIntergroup?: boolean | undefined;
+  /** Keeps the account of evacuations. */
+  readonly evacuations?: EvacuationTrace | undefined;
+}
 
 /** What cannot be done, and why. */
 export const refused = (info: string): Answer => ({

@@ -1,20 +1,30 @@
-/** The account of an allocation, for who asks for it: `-v` on standard error, `--explain` in a file. */
+/** The account of an answer, for who asks for it: `-v` on standard error, `--explain` in a file. */
 import type { AllocationTrace } from '../allocate/allocation-trace.ts';
 import type { CommandOptions } from '../cli/command-options.ts';
 import { printErr } from '../cli/output.ts';
 import { Fault } from '../cluster/faults.ts';
 import type { Snapshot } from '../cluster/snapshot.ts';
 import type { ClusterState } from '../cluster/state.ts';
+import type { EvacuationTrace } from '../evacuate/evacuation-trace.ts';
 import type { Answer } from './answer.ts';
+
+export interface AnswerTrace {
+  readonly allocations: AllocationTrace;
+  readonly evacuations: EvacuationTrace;
+}
 
 /** Only who asks for an account pays for keeping it. */
 export async function traceFor(
   options: CommandOptions,
   state: ClusterState,
-): Promise<AllocationTrace | undefined> {
+): Promise<AnswerTrace | undefined> {
   if (options.explainFile === undefined && options.verbosity <= 1) return undefined;
   const { AllocationTrace } = await import('../allocate/allocation-trace.ts');
-  return new AllocationTrace(state);
+  const { EvacuationTrace } = await import('../evacuate/evacuation-trace.ts');
+  return {
+    allocations: new AllocationTrace(state),
+    evacuations: new EvacuationTrace(state, options.ignoreSoftErrors),
+  };
 }
 
 /** What `--explain` and `-v` ask for. */
@@ -23,7 +33,7 @@ export async function explain(
   snapshot: Snapshot,
   requestType: string,
   answer: Answer,
-  trace: AllocationTrace,
+  trace: AnswerTrace,
 ): Promise<void> {
   const { explanation, refusalLines } = await import('../report/hail-explanation.ts');
   if (options.verbosity > 1) printErr(refusalLines(snapshot, trace));

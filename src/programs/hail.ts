@@ -27,11 +27,13 @@ export async function main(options: CommandOptions, [file]: readonly string[]): 
   const state = makeState();
   await showState(options, state, 'Initial cluster', 'pre-ialloc', 'before iallocator run');
   const trace = await traceFor(options, state);
-  const answer = answerRequest(state, call.request, {
+  const answer = await answerRequest(state, call.request, {
     ignoreSoftErrors: options.ignoreSoftErrors,
     capacityChecks: !options.noCapacityChecks,
     restrictTo: options.restrictAllocationTo,
-    trace,
+    allowIntergroup: options.allowIntergroup,
+    trace: trace?.allocations,
+    evacuations: trace?.evacuations,
   });
   printOut(answerLine(answer.isSuccess, answer.info, answer.result, answer.more));
   if (trace) await explain(options, snapshot, call.request.type, answer, trace);

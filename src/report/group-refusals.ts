@@ -1,5 +1,6 @@
 /** Why an instance finds no home in another group, in words and as JSON. */
 import type { Snapshot } from '../cluster/snapshot.ts';
+import { NO_INTER_GROUP_TAG } from '../cluster/tags.ts';
 import type { Stranded } from '../groups/leaving.ts';
 import type { StayRule, TargetRefusal, TargetRule } from '../groups/targets.ts';
 import { count } from './group-figures.ts';
@@ -58,6 +59,18 @@ export function strandedLines(start: Snapshot, stranded: readonly Stranded[], in
       return `${indent}${alias} finds no home:\n${lines.join('')}`;
     })
     .join('');
+}
+
+/** The first reason of each group, in one sentence. */
+export function strandedSentence(start: Snapshot, stranded: Stranded | undefined): string {
+  if (!stranded) return `the cluster has the tag ${NO_INTER_GROUP_TAG}`;
+  const { stays, refusals } = stranded;
+  if (stays) return STAYS[stays];
+  const first = new Map<number, TargetRefusal>();
+  for (const refusal of refusals) if (!first.has(refusal.group)) first.set(refusal.group, refusal);
+  return first.size === 0
+    ? 'there is no other group'
+    : [...first.values()].map((one) => `${start.groups[one.group]!.name} (${reason(one)})`).join(', ');
 }
 
 /** The same for a JSON document. */

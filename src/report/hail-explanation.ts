@@ -5,7 +5,12 @@ import type {
   TracedAttempt,
   TriedPrimary,
 } from '../allocate/allocation-trace.ts';
+import type { ExplainedRefusal } from '../allocate/refusal-figures.ts';
 import type { Snapshot } from '../cluster/snapshot.ts';
+import type { EvacuationTrace, TracedEvacuation } from '../evacuate/evacuation-trace.ts';
+import type { Stranded } from '../groups/leaving.ts';
+import { MOVE_KIND_NAMES } from '../moves/kinds.ts';
+import { strandedJson } from './group-refusals.ts';
 import type { AnswerValue } from './iallocator-json.ts';
 import { SCHEMA_VERSION } from './json.ts';
 
@@ -13,25 +18,57 @@ interface ExplainedAnswer {
   readonly isSuccess: boolean;
   readonly info: string;
   readonly result: AnswerValue;
+  readonly more?: Readonly<Record<string, AnswerValue>>;
+  readonly stranded?: readonly Stranded[];
+}
+
+/** Everything that was tried. */
+export interface ExplainedTrace {
+  readonly allocations: AllocationTrace;
+  readonly evacuations: EvacuationTrace;
 }
 
 /**
  * The document that `--explain` writes: the answer, and per instance to be placed every node that was tried as primary
- * with the rule that refused it or its best score, and the nodes that were refused as secondary.
+ * with the rule that refused it or its best score, and the nodes that were refused as secondary. Per instance to be moved its
+ * moves, or the nodes that refused it; and what other groups said to those that their own cannot keep.
  */
 export const explanation = (
   snapshot: Snapshot,
   requestType: string,
   answer: ExplainedAnswer,
-  trace: AllocationTrace,
+  { allocations, evacuations }: ExplainedTrace,
 ): object => ({
   schemaVersion: SCHEMA_VERSION,
   request: requestType,
   success: answer.isSuccess,
   info: answer.info,
   result: answer.result,
-  allocations: trace.attempts.map((attempt) => attemptJson(snapshot, attempt)),
+  ...answer.more,
+  allocations: allocations.attempts.map((attempt) => attemptJson(snapshot, attempt)),
+  ...(evacuations.entries.length > 0 && {
+    evacuations: evacuations.entries.map((entry) => evacuationJson(snapshot, entry)),
+  }),
+  ...(answer.stranded && { inOtherGroups: strandedJson(snapshot, answer.stranded) }),
 });
+
+function evacuationJson(
+  { instances, nodes }: Snapshot,
+  { outcome, primary, secondary, refused }: TracedEvacuation,
+): object {
+  const named = (list: readonly number[]): string[] => list.flatMap((n) => nodes[n]?.name ?? []);
+  const from = named([primary, secondary]);
+  const { name } = instances[outcome.instance]!;
+  if (outcome.isMoved) {
+    const moves = outcome.moves.map(({ kind, target }) => ({
+      kind: MOVE_KIND_NAMES[kind],
+      node: nodes[target]?.name,
+    }));
+    return { instance: name, from, to: named([outcome.primary, outcome.secondary]), moves };
+  }
+  const refusedNodes = refused.map(({ node, ...refusal }) => ({ node: nodes[node]!.name, ...refusal }));
+  return { instance: name, from, failure: outcome.failure.kind, refused: refusedNodes };
+}
 
 function attemptJson(snapshot: Snapshot, { instance, primaries, secondaries }: TracedAttempt): object {
   return {
@@ -67,8 +104,12 @@ const refusalJson = (snapshot: Snapshot, { node, ...refusal }: CountedRefusal): 
 });
 
 /** One line a refused node: what was needed and what there was. */
-export function refusalLines(snapshot: Snapshot, trace: AllocationTrace): string {
-  return trace.attempts
+export function refusalLines(snapshot: Snapshot, { allocations, evacuations }: ExplainedTrace): string {
+  const ofEvacuations = evacuations.entries.flatMap(({ outcome, refused }) => {
+    const { name } = snapshot.instances[outcome.instance]!;
+    return refused.map(({ role, ...refusal }) => refusalLine(snapshot, name, role, refusal));
+  });
+  return allocations.attempts
     .map(({ instance, primaries, secondaries }) => {
       const asPrimary = [...primaries.values()].flatMap(({ refusal }) => refusal ?? []);
       return [
@@ -78,10 +119,11 @@ export function refusalLines(snapshot: Snapshot, trace: AllocationTrace): string
         ),
       ].join('');
     })
+    .concat(ofEvacuations)
     .join('');
 }
 
-function refusalLine(snapshot: Snapshot, instance: string, role: string, refusal: CountedRefusal): string {
+function refusalLine(snapshot: Snapshot, instance: string, role: string, refusal: ExplainedRefusal): string {
   const { mode, rule, node, needed, available, unit, pool } = refusal;
   const figures =
     needed === undefined ? '' : `, ${round(needed)} ${unit} needed, ${round(available ?? 0)} available`;

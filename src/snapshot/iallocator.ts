@@ -43,7 +43,13 @@ export type IallocatorRequest =
       readonly requiredNodes: number;
       readonly relocateFrom: readonly number[];
     }
-  | { readonly type: 'node-evacuate'; readonly instances: readonly number[]; readonly mode: EvacuationMode }
+  | {
+      readonly type: 'node-evacuate';
+      readonly instances: readonly number[];
+      readonly mode: EvacuationMode;
+      /** Instances that their group cannot keep may go to another one. Ours: stock passes over the key. */
+      readonly allowIntergroup?: true;
+    }
   | {
       readonly type: 'change-group';
       readonly instances: readonly number[];
@@ -116,7 +122,9 @@ function readRequest(request: JsonRecord, snapshot: Snapshot): IallocatorRequest
     }
     case 'node-evacuate': {
       const instances = findAll(request, 'instances', snapshot.instances);
-      return { type, instances, mode: request.word('evac_mode', 'EvacMode', EVACUATION_MODES) };
+      const mode = request.word('evac_mode', 'EvacMode', EVACUATION_MODES);
+      const isAllowed = request.object.allow_intergroup === true;
+      return { type, instances, mode, ...(isAllowed && { allowIntergroup: true }) };
     }
     case 'change-group': {
       const instances = findAll(request, 'instances', snapshot.instances);

@@ -79,6 +79,44 @@ describe('hail', () => {
     });
   });
 
+  describe('asked to empty a node of a super cluster', () => {
+    const request = requestPath('node-evacuate-groups');
+    const [name, group, nodes] = ['vm-a019.example.com', 'rack-c', ['c06.example.com', 'c04.example.com']];
+
+    it('answers as the stock program does, and says behind it where the others could go', () => {
+      const { elsewhere, result } = JSON.parse(hail([request]).stdout);
+      expect(result[1].map(([failed]: string[]) => failed)).to.deep.equal([name]);
+      expect(elsewhere).to.deep.equal([[name, group, nodes]]);
+    });
+
+    it('sends them there when the command line or the request allows it', () => {
+      const message = JSON.parse(read(request));
+      message.request.allow_intergroup = true;
+      const answers = [hail([request, '--allow-intergroup']), hail(['-'], JSON.stringify(message))];
+      expect(answers[0]!.stdout).to.equal(answers[1]!.stdout);
+      const { result, info, elsewhere } = JSON.parse(answers[0]!.stdout);
+      expect(info).to.contain('0 instances failed to move and 8 were moved successfully');
+      expect(result[0].at(-1)).to.deep.equal([name, group, nodes]);
+      expect(result[2].at(-1).map((op: { remote_node?: string }) => op.remote_node)).to.deep.equal([
+        nodes[0],
+        undefined,
+        nodes[1],
+      ]);
+      expect(elsewhere).to.equal(undefined);
+    });
+
+    it('keeps them where the cluster says so, and tells why when it was asked to move them', () => {
+      const message = JSON.parse(read(request));
+      message.cluster_tags.push('htools:nointergroup');
+      const text = JSON.stringify(message);
+      expect(JSON.parse(hail(['-'], text).stdout).elsewhere).to.deep.equal([]);
+      const { result } = JSON.parse(hail(['-', '--allow-intergroup'], text).stdout);
+      expect(result[1][0][1]).to.match(
+        /^Can't find any good nodes .*; it cannot go to another group: the cluster has the tag htools:nointergroup$/,
+      );
+    });
+  });
+
   it('takes the request from standard input', () => {
     const { stdout } = hail(['-'], read(requestPath('allocate-pair')));
     expect(stdout).to.equal(read(join(REQUESTS, 'allocate-pair.answer')));
@@ -147,6 +185,18 @@ describe('hail', () => {
         expect(refusal.rule).to.be.a('string');
         if (refusal.mode === 'FailMem') expect(refusal.needed).to.be.at.least(refusal.available);
       }
+    });
+
+    it('explains in a file what became of every instance that was to leave a node', () => {
+      hail([requestPath('node-evacuate-groups'), '--explain', at('evacuation.json')]);
+      const { evacuations, inOtherGroups } = JSON.parse(read(at('evacuation.json')));
+      expect(evacuations).to.have.length(8);
+      const moved = evacuations.filter(({ moves }: { moves?: unknown }) => moves);
+      const stuck = evacuations.filter(({ failure }: { failure?: string }) => failure);
+      expect([moved.length, stuck.length]).to.deep.equal([7, 1]);
+      expect(stuck[0]).to.include({ instance: 'vm-a019.example.com', failure: 'no-pair' });
+      expect(stuck[0].refused[0]).to.include.keys('node', 'role', 'rule', 'needed', 'available');
+      expect(inOtherGroups).to.deep.equal([]);
     });
 
     it('tells with -v, on standard error, what was needed and what there was', () => {
