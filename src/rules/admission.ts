@@ -14,6 +14,44 @@ import { failsWith, reservationOf, reservedWith } from './n-plus-one.ts';
 import { freeSpindlesWith, usedSpindlesAfter } from './spindles.ts';
 import { exceedsVcpuRatio } from './vcpu-ratio.ts';
 
+/** Figures of a node's disk: of what is there, or of what is reserved as well. */
+interface DiskBooks {
+  readonly freeDisk: number;
+  readonly freeSpindles: number;
+  readonly usedSpindles: number;
+}
+
+const REAL: DiskBooks = {
+  freeDisk: F.FREE_DISK,
+  freeSpindles: F.FREE_SPINDLES,
+  usedSpindles: F.INSTANCE_SPINDLES,
+};
+const WITH_FORTHCOMING: DiskBooks = {
+  freeDisk: F.FREE_DISK_FORTHCOMING,
+  freeSpindles: F.FREE_SPINDLES_FORTHCOMING,
+  usedSpindles: F.INSTANCE_SPINDLES_FORTHCOMING,
+};
+
+/** The disk rules by one set of books. @param ignoreSpace leave out the space itself, not the spindles */
+function diskRefusalBy(
+  books: DiskBooks,
+  state: ClusterState,
+  i: number,
+  node: number,
+  force: boolean,
+  ignoreSpace = false,
+): FailCode {
+  const freeDisk = state.nodeFields[node * F.NODE_STRIDE + books.freeDisk]! - state.disk[i]!;
+  return diskRefusal(
+    state,
+    node,
+    ignoreSpace ? Number.MAX_VALUE : freeDisk,
+    freeSpindlesWith(state, i, node, books.freeSpindles),
+    usedSpindlesAfter(state, i, node, books.usedSpindles, 1),
+    force,
+  );
+}
+
 /** Why the node may not become the instance's primary; ALLOWED when it may. */
 export function primaryRefusal(state: ClusterState, i: number, node: number, force: boolean): FailCode {
   return state.reaches(i, node) ? primaryRoomRefusal(state, i, node, force) : FAIL_DISK;
@@ -27,14 +65,7 @@ export function primaryRoomRefusal(state: ClusterState, i: number, node: number,
     const freeMem = freeMemWith(state, i, node);
     if (freeMem <= 0) return FAIL_MEM;
     if (flags[i]! & USES_NODE_DISK) {
-      const disk = diskRefusal(
-        state,
-        node,
-        f[at + F.FREE_DISK]! - state.disk[i]!,
-        freeSpindlesWith(state, i, node, F.FREE_SPINDLES),
-        usedSpindlesAfter(state, i, node, F.INSTANCE_SPINDLES, 1),
-        force,
-      );
+      const disk = diskRefusalBy(REAL, state, i, node, force);
       if (disk !== ALLOWED) return disk;
     }
     if (force) return ALLOWED;
@@ -52,14 +83,7 @@ function primaryForthcomingRefusal(state: ClusterState, i: number, node: number)
   const at = node * F.NODE_STRIDE;
   if (freeMemForthcomingWith(state, i, node) <= 0) return FAIL_MEM;
   if (flags[i]! & USES_NODE_DISK) {
-    const disk = diskRefusal(
-      state,
-      node,
-      f[at + F.FREE_DISK_FORTHCOMING]! - state.disk[i]!,
-      freeSpindlesWith(state, i, node, F.FREE_SPINDLES_FORTHCOMING),
-      usedSpindlesAfter(state, i, node, F.INSTANCE_SPINDLES_FORTHCOMING, 1),
-      false,
-    );
+    const disk = diskRefusalBy(WITH_FORTHCOMING, state, i, node, false);
     if (disk !== ALLOWED) return disk;
   }
   const vcpus = flags[i]! & USES_CPU ? state.vcpus[i]! : 0;
@@ -85,16 +109,7 @@ export function secondaryRefusal(
   if (!state.reaches(i, node)) return FAIL_DISK;
   if (!(flags[i]! & IS_FORTHCOMING)) {
     if (!(flags[i]! & HAS_SECONDARY)) return FAIL_DISK;
-    const freeDisk = f[at + F.FREE_DISK]! - state.disk[i]!;
-    const disk = diskRefusal(
-      state,
-      node,
-      // An ignored disk passes the hard limit, the reserve still sees the real figure.
-      ignoreDisk && force ? Number.MAX_VALUE : freeDisk,
-      freeSpindlesWith(state, i, node, F.FREE_SPINDLES),
-      usedSpindlesAfter(state, i, node, F.INSTANCE_SPINDLES, 1),
-      force,
-    );
+    const disk = diskRefusalBy(REAL, state, i, node, force, ignoreDisk && force);
     if (disk !== ALLOWED) return disk;
     if (force) return ALLOWED;
     const freeMem = f[at + F.FREE_MEM]!;
@@ -109,14 +124,7 @@ function secondaryForthcomingRefusal(state: ClusterState, i: number, node: numbe
   const { nodeFields: f } = state;
   const at = node * F.NODE_STRIDE;
   if (!(state.flags[i]! & HAS_SECONDARY)) return FAIL_DISK;
-  const disk = diskRefusal(
-    state,
-    node,
-    f[at + F.FREE_DISK_FORTHCOMING]! - state.disk[i]!,
-    freeSpindlesWith(state, i, node, F.FREE_SPINDLES_FORTHCOMING),
-    usedSpindlesAfter(state, i, node, F.INSTANCE_SPINDLES_FORTHCOMING, 1),
-    false,
-  );
+  const disk = diskRefusalBy(WITH_FORTHCOMING, state, i, node, false);
   if (disk !== ALLOWED) return disk;
   return reservationOf(state, i) >= f[at + F.FREE_MEM_FORTHCOMING]! ? FAIL_MEM : ALLOWED;
 }
