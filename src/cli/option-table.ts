@@ -607,8 +607,9 @@ that come in, each found by trying it. Last a chart of how many instances fit of
     completion: 'file',
     group: 'output',
     help: 'write to FILE why each node was taken or refused',
-    manual: `Writes the full account of an allocation to _FILE_, a JSON document: every node that was tried as primary, the rule that refused
-it with what was needed and what there was, or its best score; which nodes were refused as secondary; and the answer.`,
+    manual: `Writes the full account of the answer to _FILE_, a JSON document. For an allocation: every node that was tried as primary, the rule that
+refused it with what was needed and what there was, or its best score; and which nodes were refused as secondary. For instances that are to leave
+their nodes: their moves, or each node that was tried with what it lacks, and what other groups say.`,
     isAddition: true,
   },
   json: {
