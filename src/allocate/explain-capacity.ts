@@ -58,7 +58,7 @@ function obstaclesOf(
     const { rule, needed, available, unit, pool } = explainRefusal(state, i, node, asked, code);
     let entry = byRule.get(rule);
     if (!entry) {
-      entry = { nodes: [], least: undefined, pool };
+      entry = { nodes: [], least: undefined, ...(pool !== undefined && { pool }) };
       byRule.set(rule, entry);
     }
     entry.nodes.push(node);

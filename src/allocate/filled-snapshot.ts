@@ -1,14 +1,18 @@
 /** A filled cluster as a snapshot to go on from, with changed hardware. */
 import { movedSnapshot } from '../cluster/moved-snapshot.ts';
 import * as F from '../cluster/node-fields.ts';
-import type { Node, Snapshot } from '../cluster/snapshot.ts';
+import type { Node, PoolId, Snapshot } from '../cluster/snapshot.ts';
 import type { ClusterState } from '../cluster/state.ts';
+import { withLargerPool } from '../cluster/tags.ts';
 
-/** What a node gets on top. Memory and disk in MiB. */
+/** What a node, or a storage pool, gets on top. Memory, disk and pools in MiB. */
 export interface Upgrade {
+  /** Position of the node; -1 for a pool. */
   readonly node: number;
-  readonly resource: 'memory' | 'disk' | 'cpu' | 'spindles';
+  readonly resource: 'memory' | 'disk' | 'cpu' | 'spindles' | 'pool';
   readonly amount: number;
+  /** The pool, where it is about one. */
+  readonly pool?: PoolId;
 }
 
 /**
@@ -33,14 +37,20 @@ function upgraded(node: Node, { resource, amount }: Upgrade): Node {
       return { ...node, totalCpus: node.totalCpus + amount };
     case 'spindles':
       return { ...node, spindles: node.spindles + amount, freeSpindles: node.freeSpindles + amount };
+    case 'pool':
+      return node;
   }
 }
 
-/** The snapshot with better equipped nodes. */
+/** The snapshot with better equipped nodes, and larger pools. */
 export function withUpgrades(snapshot: Snapshot, upgrades: readonly Upgrade[]): Snapshot {
   const nodes = [...snapshot.nodes];
-  for (const upgrade of upgrades) nodes[upgrade.node] = upgraded(nodes[upgrade.node]!, upgrade);
-  return { ...snapshot, nodes };
+  let tags = snapshot.tags;
+  for (const upgrade of upgrades) {
+    if (upgrade.pool !== undefined) tags = withLargerPool(tags, upgrade.pool, upgrade.amount);
+    else nodes[upgrade.node] = upgraded(nodes[upgrade.node]!, upgrade);
+  }
+  return { ...snapshot, nodes, tags };
 }
 
 /** The snapshot with one more node, new and empty, of the same make and in the same group as that one. */

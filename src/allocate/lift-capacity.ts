@@ -44,13 +44,16 @@ const RESOURCE_OF_RULE: ReadonlyMap<string, Upgrade['resource']> = new Map([
   ['vcpu-ratio', 'cpu'],
   ['spindles', 'spindles'],
   ['spindle-ratio', 'spindles'],
+  ['pool-space', 'pool'],
 ] as const);
 
 /** The smallest upgrade that does away with an obstacle on its best node; undefined where hardware does not help. */
-function upgradeFor({ full }: LiftTrial, { rule, least }: Obstacle): Upgrade | undefined {
+function upgradeFor({ full }: LiftTrial, { rule, least, pool }: Obstacle): Upgrade | undefined {
   const resource = RESOURCE_OF_RULE.get(rule);
   if (!resource || !least) return undefined;
   const { node, missing } = least;
+  if (resource === 'pool')
+    return { node: -1, resource, amount: Math.ceil(missing / MIB_PER_GIB) * MIB_PER_GIB, pool: pool! };
   const { policy } = full.groups[full.nodes[node]!.group]!;
   switch (resource) {
     case 'memory':
@@ -125,7 +128,7 @@ function nextUpgrade(
 function merged(upgrades: readonly Upgrade[]): Upgrade[] {
   const sums = new Map<string, Upgrade>();
   for (const upgrade of upgrades) {
-    const key = `${upgrade.node} ${upgrade.resource}`;
+    const key = `${upgrade.node} ${upgrade.resource} ${upgrade.pool}`;
     const amount = (sums.get(key)?.amount ?? 0) + upgrade.amount;
     sums.set(key, { ...upgrade, amount });
   }

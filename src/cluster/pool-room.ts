@@ -7,7 +7,7 @@ import { poolNeedMib } from './pool-statements.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { ClusterState } from './state.ts';
 import type { Storage } from './storage.ts';
-import { poolSizesOf, withPoolSizes } from './tags.ts';
+import { withTakenOff } from './tags.ts';
 
 /** MiB that instances added since the snapshot take of a pool; `except` is a position that is left out. */
 function takenMib({ added, snapshot, primary, storageRow }: ClusterState, row: number, except = -1): number {
@@ -77,12 +77,6 @@ export function poolUses(state: ClusterState): PoolUse[] {
 export function tagsWithPoolRoom(state: ClusterState): Snapshot['tags'] {
   const { storage, snapshot, added } = state;
   if (!storage || added.length === 0) return snapshot.tags;
-  const { sizes } = poolSizesOf(snapshot.tags);
-  const changed = storage.pools.flatMap((pool, row) => {
-    const size = sizes.get(pool.id);
-    const taken = takenMib(state, row);
-    if (size?.freeMib === undefined || pool.type !== 'external' || taken === 0) return [];
-    return [[pool.id, { ...size, freeMib: Math.max(0, size.freeMib - taken) }] as const];
-  });
-  return changed.length === 0 ? snapshot.tags : withPoolSizes(snapshot.tags, new Map(changed));
+  const rows = new Map(storage.pools.map(({ id, type }, row) => [id, type === 'external' ? row : -1]));
+  return withTakenOff(snapshot.tags, (pool) => takenMib(state, rows.get(pool) ?? -1));
 }

@@ -138,16 +138,30 @@ export function poolSizesOf(clusterTags: readonly string[]): PoolSizes {
   return { sizes, malformed };
 }
 
-/** The tags with other sizes for these pools; a tag that has just one number counts on as it is. */
-export const withPoolSizes = (
-  clusterTags: readonly string[],
-  sizes: ReadonlyMap<PoolId, Required<PoolSize>>,
-): string[] =>
+/** The tags once so much is taken of the pools; a tag that does not say what is free stays as it is. */
+export const withTakenOff = (clusterTags: readonly string[], takenMib: (pool: PoolId) => number): string[] =>
   clusterTags.map((tag) => {
-    const [id, size] = [...poolSizesOf([tag]).sizes][0] ?? [];
-    const next = id !== undefined && size?.freeMib !== undefined ? sizes.get(id) : undefined;
-    return next ? `${POOL_SIZE_PREFIX}${id}:${next.totalMib}:${next.freeMib}` : tag;
+    const [pool, size] = [...poolSizesOf([tag]).sizes][0] ?? [];
+    const taken = pool === undefined ? 0 : takenMib(pool);
+    return size?.freeMib === undefined || taken === 0
+      ? tag
+      : sizeTag(pool!, { ...size, freeMib: Math.max(0, size.freeMib - taken) });
   });
+
+/** The tags with a pool that is larger by so much, all of it free. */
+export const withLargerPool = (clusterTags: readonly string[], larger: PoolId, byMib: number): string[] =>
+  clusterTags.map((tag) => {
+    const [pool, size] = [...poolSizesOf([tag]).sizes][0] ?? [];
+    if (pool !== larger || size === undefined) return tag;
+    const { totalMib, freeMib } = size;
+    return sizeTag(pool, {
+      totalMib: totalMib + byMib,
+      freeMib: freeMib === undefined ? undefined : freeMib + byMib,
+    });
+  });
+
+const sizeTag = (pool: PoolId, { totalMib, freeMib }: PoolSize): string =>
+  `${POOL_SIZE_PREFIX}${pool}:${totalMib}${freeMib === undefined ? '' : `:${freeMib}`}`;
 
 function sizeOf(text: string): number | undefined {
   const size = parseSize(text);

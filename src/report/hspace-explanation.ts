@@ -63,9 +63,17 @@ function obstacleLine(obstacle: Obstacle, explanation: Explanation, nodes: reado
   return `  - ${RULE_WORDS[rule] ?? rule}${about}: ${refusing}${best}\n`;
 }
 
-const UPGRADE_UNITS = { memory: 'MiB', disk: 'MiB', cpu: 'cpus', spindles: 'spindles' } as const;
+const UPGRADE_UNITS = {
+  memory: 'MiB',
+  disk: 'MiB',
+  cpu: 'cpus',
+  spindles: 'spindles',
+  pool: 'MiB',
+} as const;
 
-const upgradeText = ({ node, resource, amount }: Upgrade, nodes: readonly Node[]): string => {
+const upgradeText = ({ node, resource, amount, pool }: Upgrade, nodes: readonly Node[]): string => {
+  if (pool !== undefined)
+    return `${amountText(amount, UPGRADE_UNITS[resource])} more in the storage pool ${pool}`;
   const what = resource === 'memory' || resource === 'disk' ? ` ${resource}` : '';
   return `${amountText(amount, UPGRADE_UNITS[resource])} more${what} on ${nodes[node]!.alias}`;
 };
@@ -130,7 +138,7 @@ export const explanationJson = (explanation: Explanation, { nodes }: Snapshot): 
     least: least ? { ...least, node: nodes[least.node]!.name } : null,
   })),
   lifts: explanation.lifts.map(({ upgrades, nodeLike, gain }) => ({
-    upgrades: upgrades.map((upgrade) => ({ ...upgrade, node: nodes[upgrade.node]!.name })),
+    upgrades: upgrades.map((upgrade) => ({ ...upgrade, node: nodes[upgrade.node]?.name ?? null })),
     nodeLike: nodeLike === undefined ? null : nodes[nodeLike]!.name,
     gain,
   })),

@@ -3,6 +3,7 @@ import { Random } from '../../bench/generate/random.ts';
 import { allocNodes } from '../../src/allocate/alloc-nodes.ts';
 import { Allocator } from '../../src/allocate/allocator.ts';
 import { Filler } from '../../src/allocate/filler.ts';
+import { iterate } from '../../src/allocate/iterate.ts';
 import type { AllocNodes } from '../../src/allocate/solution.ts';
 import { ALLOWED, FAIL_DISK } from '../../src/cluster/refusal.ts';
 import type { Instance, Snapshot } from '../../src/cluster/snapshot.ts';
@@ -12,6 +13,7 @@ import { hasSecondary } from '../../src/cluster/templates.ts';
 import { placeInstance } from '../../src/moves/apply.ts';
 import { capacityCheck } from '../../src/redundancy/capacity-check.ts';
 import { SharedStorageN1 } from '../../src/redundancy/shared-storage.ts';
+import { poolSpaceRefusal } from '../../src/rules/pool-access.ts';
 import { roundCluster } from '../builders/round-cluster.ts';
 import { forSeeds } from '../builders/seeds.ts';
 import { instanceFrom } from '../builders/small-cluster.ts';
@@ -146,5 +148,33 @@ describe('allocation where nodes reach some storage pools only', () => {
       if (filler.count === room && room > 0) filled++;
     });
     expect(filled, 'pools filled to the last').to.be.greaterThan(5);
+  });
+
+  it('stays able to lose any node when it fills up with capacity checks, and stops when nothing else is left', () => {
+    let placed = 0;
+    forSeeds(100, (seed) => {
+      const random = new Random(seed, 'checked');
+      const snapshot = pooledCluster(seed, 0.8);
+      const wanted = { ...wantedInstance(random), isForthcoming: false };
+      const candidates = candidatesFor(snapshot, wanted);
+      if (!candidates || hasSecondary(wanted.diskTemplate)) return;
+      const filler = new Filler(new ClusterState(snapshot, { toAdd: [wanted] }), candidates, {});
+      const { state } = filler;
+      const isHealthy = (): boolean => new SharedStorageN1(state, state.storage!).isHealthy;
+      const wasHealthy = isHealthy();
+      iterate(filler, wanted, 30, true);
+      expect(isHealthy() || filler.count === 0).to.equal(true);
+      if (!wasHealthy || filler.count === 30) return;
+      placed += filler.count;
+      expect(filler.fits(wanted, true)).to.equal(false);
+      const i = state.addInstance(wanted);
+      for (const node of poolSpaceRefusal(state, i) === ALLOWED ? allOf(snapshot) : []) {
+        const mark = state.journal.mark();
+        const isBearable = placeInstance(state, i, node, -1, false) === ALLOWED && isHealthy();
+        state.journal.rollback(mark);
+        expect(isBearable && !state.isOffline[node], `node ${node}`).to.equal(false);
+      }
+    });
+    expect(placed).to.be.greaterThan(30);
   });
 });

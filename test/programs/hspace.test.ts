@@ -106,6 +106,7 @@ describe('hspace', () => {
       expect(stdout).to.contain(
         '  - space in the storage pool external/nas: 20 GiB are missing (0 of 20480 MiB)\n',
       );
+      expect(stdout).to.contain('  - 20 GiB more in the storage pool external/nas: 1 more\n');
     });
 
     it('gives them keys and members of their own', () => {
