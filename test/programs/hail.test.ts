@@ -79,6 +79,40 @@ describe('hail', () => {
     });
   });
 
+  describe('where the cluster names storage pools', () => {
+    /** The request for a new instance in a pool that the first two nodes reach and that has 1,000 MiB left. */
+    function pooled(diskMib: number): { success: boolean; info: string; result: string[]; nodes: string[] } {
+      const message = JSON.parse(read(requestPath('allocate-pair')));
+      const nodes = Object.keys(message.nodes).slice(0, 2);
+      for (const [name, node] of Object.entries<{ external_storage_pools?: string[] }>(message.nodes))
+        node.external_storage_pools = nodes.includes(name) ? ['nas'] : [];
+      message.cluster_tags.push('htools:poolsize:external/nas:9000:1000');
+      Object.assign(message.request, {
+        memory: 128,
+        disk_template: 'ext',
+        required_nodes: 1,
+        disk_space_total: diskMib,
+        disks: [{ size: diskMib, mode: 'rw' }],
+        storage_type: 'external',
+        storage_pool: 'nas',
+      });
+      const { stdout } = hail(['-', '--no-capacity-checks'], JSON.stringify(message));
+      return { ...JSON.parse(stdout), nodes };
+    }
+
+    it('places an instance where its pool is reached', () => {
+      const { success, result, nodes } = pooled(1000);
+      expect(success).to.equal(true);
+      expect(nodes).to.include(result[0]);
+    });
+
+    it('names the pool that is too full', () => {
+      const { success, info } = pooled(1001);
+      expect(success).to.equal(false);
+      expect(info).to.match(/FailDisk: \d+ \(pool external\/nas: 1001 MiB needed, 1000 MiB free\)$/);
+    });
+  });
+
   describe('asked to empty a node of a super cluster', () => {
     const request = requestPath('node-evacuate-groups');
     const [name, group, nodes] = ['vm-a019.example.com', 'rack-c', ['c06.example.com', 'c04.example.com']];
