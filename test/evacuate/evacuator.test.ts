@@ -204,6 +204,19 @@ describe('a change of group', () => {
     });
   });
 
+  it('takes no more room in the pool that an instance is in, and goes only where that is reached', () => {
+    const reaching = { storagePools: ['internal/lvm', 'external/nas'] };
+    const state = smallState({
+      tags: ['htools:poolsize:external/nas:4096:0'],
+      groups: [{}, {}, {}],
+      nodes: [reaching, { group: 1, storagePools: ['internal/lvm'] }, { group: 2, ...reaching }],
+      instances: [{ diskTemplate: 'ext', storagePool: 'external/nas' }],
+    });
+    const allocation = new GroupAllocation(state, { ...optionsOf, capacityChecks: false });
+    const outcomes = new Evacuator(state, false).changeGroup([0], [], allocation);
+    expect(outcomes.map((outcome) => outcome.isMoved && outcome.primary)).to.deep.equal([2]);
+  });
+
   it('takes account of what has moved before', () => {
     const state = smallState({
       groups: [{}, {}],
