@@ -1,7 +1,7 @@
 /** An added instance that takes up room on its nodes only for as long as it is wanted; it stays listed either way. */
 import type { Instance } from '../cluster/snapshot.ts';
 import type { ClusterState } from '../cluster/state.ts';
-import { addPrimary, addSecondary } from '../moves/transitions.ts';
+import { putInstance } from '../moves/apply.ts';
 import type { Placement } from './solution.ts';
 
 export class TentativePlacement {
@@ -22,10 +22,8 @@ export class TentativePlacement {
 
   place(): void {
     const { state, position, placement } = this;
-    const { primary, secondary } = placement;
     this.mark = state.journal.mark();
-    addPrimary(state, position, primary, state.commonLocations(primary, secondary));
-    if (secondary >= 0) addSecondary(state, position, secondary, primary);
+    putInstance(state, position, placement.primary, placement.secondary);
   }
 
   /** Gives the room back. Nothing else may have changed since it was placed. */

@@ -10,7 +10,7 @@ import { ALLOWED, type FailCode } from '../cluster/refusal.ts';
 import { NO_NODE } from '../cluster/snapshot.ts';
 import type { ClusterState } from '../cluster/state.ts';
 import { HAS_SECONDARY } from '../cluster/state.ts';
-import { applyMove } from '../moves/apply.ts';
+import { applyMove, putInstance } from '../moves/apply.ts';
 import {
   FAILOVER,
   FAILOVER_AND_REPLACE,
@@ -19,7 +19,7 @@ import {
   placementAfter,
   REPLACE_SECONDARY,
 } from '../moves/kinds.ts';
-import { addPrimary, addSecondary, removePrimary, removeSecondary } from '../moves/transitions.ts';
+import { removePrimary, removeSecondary } from '../moves/transitions.ts';
 import type { PlanStep } from '../plan/plan.ts';
 
 /** Nodes of a group that take an instance; `secondary` is -1 where it needs none. */
@@ -97,15 +97,9 @@ export function relocate(state: ClusterState, i: number, to: Home): Relocation |
 
 /** Takes a relocation back, whatever was done in between. No rule is asked: the instance was there before. */
 export function sendBack(state: ClusterState, { instance: i, from, to }: Relocation): void {
-  const location = state.commonLocations(from.primary, from.secondary);
   removePrimary(state, i, to.primary, state.locationScore[i]!);
   if (to.secondary !== NO_NODE) removeSecondary(state, i, to.secondary, to.primary);
-  addPrimary(state, i, from.primary, location);
-  if (from.secondary !== NO_NODE) addSecondary(state, i, from.secondary, from.primary);
-  state.journal.savePlacement(i);
-  state.primary[i] = from.primary;
-  state.secondary[i] = from.secondary;
-  state.locationScore[i] = location;
+  putInstance(state, i, from.primary, from.secondary);
 }
 
 /** Whether the result of relocate is a refusal. */

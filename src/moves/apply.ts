@@ -183,6 +183,17 @@ export function applyMove(
   return refusal;
 }
 
+/**
+ * Puts an instance that is on no node on its nodes, and records where it is. No rule is asked; the journal can take it back.
+ * @param secondary negative for none
+ */
+export function putInstance(state: ClusterState, i: number, primary: number, secondary: number): void {
+  const location = state.commonLocations(primary, secondary);
+  addPrimary(state, i, primary, location);
+  if (secondary >= 0) addSecondary(state, i, secondary, primary);
+  place(state, i, primary, secondary, location);
+}
+
 /** Places a new instance (from addInstance) as primary and, for `secondary` >= 0, secondary. State unchanged when refused. */
 export function placeInstance(
   state: ClusterState,

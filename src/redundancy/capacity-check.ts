@@ -5,7 +5,7 @@
  * results are stock's. With stated pools the shared-storage check decides, with a proof for each no.
  */
 import type { ClusterState } from '../cluster/state.ts';
-import { addPrimary, addSecondary } from '../moves/transitions.ts';
+import { putInstance } from '../moves/apply.ts';
 import { type Bookkeeping, GlobalCheck, type GlobalCheckOptions } from './global-n-plus-one.ts';
 import { SharedStorageN1 } from './shared-storage.ts';
 
@@ -81,12 +81,7 @@ class StorageCheck implements CapacityCheck {
     }
     const touched = secondary >= 0 ? [primary, secondary] : [primary];
     const mark = state.journal.mark();
-    const location = state.commonLocations(primary, secondary);
-    addPrimary(state, i, primary, location);
-    if (secondary >= 0) addSecondary(state, i, secondary, primary);
-    state.journal.savePlacement(i);
-    state.primary[i] = primary;
-    state.secondary[i] = secondary;
+    putInstance(state, i, primary, secondary);
     this.refusingNode = n1.newlyFailing(touched);
     state.journal.rollback(mark);
     return this.refusingNode < 0;

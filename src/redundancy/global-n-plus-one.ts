@@ -9,9 +9,8 @@
 import { ALLOWED } from '../cluster/refusal.ts';
 import type { ClusterState } from '../cluster/state.ts';
 import { IS_FORTHCOMING } from '../cluster/state.ts';
-import { applyMove, placeInstance } from '../moves/apply.ts';
+import { applyMove, placeInstance, putInstance } from '../moves/apply.ts';
 import { FAILOVER, FAILOVER_TO_ANY } from '../moves/kinds.ts';
-import { addPrimary, addSecondary } from '../moves/transitions.ts';
 import { EvacuationPlan, HOPELESS, SURE, UNSURE } from './evacuation-plan.ts';
 import { PLACE, TargetChooser } from './target-choice.ts';
 
@@ -115,13 +114,7 @@ export class GlobalCheck {
     this.trial = { ...books, instance: i, primary };
     const touched = secondary >= 0 ? [primary, secondary] : [primary];
     const mark = state.journal.mark();
-    const location = state.commonLocations(primary, secondary);
-    addPrimary(state, i, primary, location);
-    if (secondary >= 0) addSecondary(state, i, secondary, primary);
-    state.journal.savePlacement(i);
-    state.primary[i] = primary;
-    state.secondary[i] = secondary;
-    state.locationScore[i] = location;
+    putInstance(state, i, primary, secondary);
     if (books.original !== undefined) {
       const list = state.primaries[primary]!;
       list[list.length - 1] = books.original;
