@@ -6,7 +6,7 @@
  */
 import type { ClusterState } from '../cluster/state.ts';
 import { putInstance } from '../moves/apply.ts';
-import { type Bookkeeping, GlobalCheck, type GlobalCheckOptions } from './global-n-plus-one.ts';
+import { type Bookkeeping, checkedNodes, GlobalCheck, type GlobalCheckOptions } from './global-n-plus-one.ts';
 import { SharedStorageN1 } from './shared-storage.ts';
 
 export interface CapacityCheck {
@@ -45,11 +45,7 @@ class StorageCheck implements CapacityCheck {
 
   constructor(state: ClusterState, nodes: readonly number[], options: GlobalCheckOptions) {
     this.state = state;
-    const checked = nodes.filter(
-      (n) =>
-        !(options.ignoredGroups?.has(state.groupOf[n]!) ?? false) &&
-        !(options.onlineOnly && state.isOffline[n] === 1),
-    );
+    const checked = checkedNodes(state, nodes, options);
     this.verdicts = new SharedStorageN1(state, state.storage!, { nodes: checked });
   }
 

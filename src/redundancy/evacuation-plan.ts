@@ -121,8 +121,6 @@ export class EvacuationPlan {
     if (moving.length + recreated.length === 0) return SURE;
     if (!this.fitsAlone(node, targets)) return HOPELESS;
     const needs = this.needs();
-    // Who reaches which pool differs by instance; the sum says nothing then.
-    if (state.storage) return UNSURE;
     if (needs.disk > 0 && targets.some((t) => state.isExclusive[t] === 1)) return UNSURE;
     let shares = 0;
     for (const t of targets) {
@@ -159,9 +157,7 @@ export class EvacuationPlan {
   private fitsAlone(node: number, targets: readonly number[]): boolean {
     const { state } = this;
     const hasRoom = (i: number, t: number): boolean =>
-      state.reaches(i, t) &&
-      this.freeMem(t) > this.usedMem(i) &&
-      (this.usedDisk(i) === 0 || this.freeDisk(t) > this.usedDisk(i));
+      this.freeMem(t) > this.usedMem(i) && (this.usedDisk(i) === 0 || this.freeDisk(t) > this.usedDisk(i));
     return (
       this.moving.every((i) => targets.some((t) => hasRoom(i, t) && state.tags.mayMigrate(node, t))) &&
       this.recreated.every((i) => targets.some((t) => hasRoom(i, t) && this.isAdmitted(i, t)))

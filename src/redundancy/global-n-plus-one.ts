@@ -1,6 +1,6 @@
 /**
  * Global N+1 as the stock programs check it: could any one node fail, its DRBD instances failing over to their
- * secondaries and all others finding room in its group?
+ * secondaries and all others finding room in its group? For clusters without stated storage (see capacity-check.ts).
  *
  * The answers are stock's, which decides greedily: each instance goes where the score is best. Most nodes are decided
  * without trying (evacuation-plan.ts); the rest are played through on the state and taken back.
@@ -20,6 +20,18 @@ export interface GlobalCheckOptions {
   /** Leave out offline nodes (`--accept-existing-errors`). */
   readonly onlineOnly?: boolean | undefined;
 }
+
+/** Which of the nodes must be evacuable. */
+export const checkedNodes = (
+  state: ClusterState,
+  nodes: readonly number[],
+  options: GlobalCheckOptions,
+): number[] =>
+  nodes.filter(
+    (n) =>
+      !(options.ignoredGroups?.has(state.groupOf[n]!) ?? false) &&
+      !(options.onlineOnly && state.isOffline[n] === 1),
+  );
 
 /** Where the stock programs' books about the new instance differ from ours. */
 export interface Bookkeeping {
@@ -61,11 +73,7 @@ export class GlobalCheck {
   constructor(state: ClusterState, nodes: readonly number[], options: GlobalCheckOptions = {}) {
     this.state = state;
     this.nodes = nodes;
-    this.checked = nodes.filter(
-      (n) =>
-        !(options.ignoredGroups?.has(state.groupOf[n]!) ?? false) &&
-        !(options.onlineOnly && state.isOffline[n] === 1),
-    );
+    this.checked = checkedNodes(state, nodes, options);
     this.plan = new EvacuationPlan(state);
     for (const n of nodes) {
       const group = state.groupOf[n]!;
