@@ -17,18 +17,17 @@ import type { Mirroring } from './templates.ts';
 import { hasSecondary, mirroringOf, usesNodeDisk } from './templates.ts';
 
 /** Instance flags, as bits of ClusterState.flags. */
-export const IS_RUNNING = 1;
 /** Counts against its primary's memory. */
-export const USES_MEMORY = 2;
+export const USES_MEMORY = 1;
 /** Needs memory reserved on its secondary. */
-export const RESERVES_MEMORY = 4;
+export const RESERVES_MEMORY = 2;
 /** Counts against cpus (not administratively offline). */
-export const USES_CPU = 8;
-export const USES_NODE_DISK = 16;
-export const HAS_SECONDARY = 32;
-export const IS_FORTHCOMING = 64;
-export const IS_MOVABLE = 128;
-export const IS_AUTO_BALANCED = 256;
+export const USES_CPU = 4;
+export const USES_NODE_DISK = 8;
+export const HAS_SECONDARY = 16;
+export const IS_FORTHCOMING = 32;
+export const IS_MOVABLE = 64;
+export const IS_AUTO_BALANCED = 128;
 
 const MIRROR_CODES: Record<Mirroring, number> = { none: 0, internal: 1, external: 2 };
 export const MIRROR_NONE = 0;
@@ -239,7 +238,6 @@ export class ClusterState {
   private fillInstance(instance: Instance): number {
     const i = this.instanceCount++;
     const { status, diskTemplate, isForthcoming } = instance;
-    const isRunning = status === 'running' || status === 'ERROR_up';
     const isOnline = status !== 'ADMIN_offline';
     const isDown = status === 'ADMIN_down' || status === 'ERROR_down' || status === 'USER_down';
     let spindles = 0;
@@ -252,7 +250,6 @@ export class ClusterState {
     this.diskSpindles[i] = spindles;
     this.mirroring[i] = MIRROR_CODES[mirroringOf(diskTemplate)];
     this.flags[i] =
-      (isRunning ? IS_RUNNING : 0) |
       (isOnline && !isDown && !isForthcoming ? USES_MEMORY : 0) |
       (isOnline && instance.isAutoBalanced ? RESERVES_MEMORY : 0) |
       (isOnline ? USES_CPU : 0) |

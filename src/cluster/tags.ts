@@ -16,8 +16,6 @@ const POOL_SIZE_PREFIX = 'htools:poolsize:';
 
 /** Keeps an instance in its group when work is spread over groups (instance tag). */
 export const NO_INTER_GROUP_TAG = 'htools:nointergroup';
-/** Put on a node that hsqueeze has switched off. */
-export const STANDBY_AUTO_TAG = 'htools:standby:auto';
 
 const withoutPrefix = (tags: readonly string[], prefix: string): string[] =>
   tags.filter((tag) => tag.startsWith(prefix)).map((tag) => tag.slice(prefix.length));
