@@ -36,7 +36,7 @@ const CRASH =
 const END_OF_FILE = '<end>';
 
 /** First differing line of two texts; undefined when they are equal. */
-export function firstDifference(where: string, stock: string, ours: string): FirstDifference | undefined {
+function firstDifference(where: string, stock: string, ours: string): FirstDifference | undefined {
   if (stock === ours) return undefined;
   const stockLines = stock.split('\n');
   const ourLines = ours.split('\n');

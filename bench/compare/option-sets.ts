@@ -175,7 +175,7 @@ export const AS_STOCK: Readonly<Partial<Record<ProgramName, readonly string[]>>>
   hbal: ['--require-group'],
 };
 
-export const OPTION_SETS: Readonly<Record<ProgramName, readonly OptionChoice[]>> = {
+const OPTION_SETS: Readonly<Record<ProgramName, readonly OptionChoice[]>> = {
   hbal: [
     ...VERBOSITY,
     ...BALANCING,

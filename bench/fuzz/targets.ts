@@ -33,7 +33,7 @@ export interface FuzzTarget {
 export const SPOILED_FILE = 'spoiled';
 export const VALID_SNAPSHOT = 'cluster.data';
 /** What messages call the input. */
-export const SOURCE_NAME = 'input';
+const SOURCE_NAME = 'input';
 
 /** Valid inputs are made from this many different clusters. */
 const SEED_CLUSTERS = 40;

@@ -60,7 +60,7 @@ export function isConnected(state: ClusterState, group: number, instance: Instan
  * Chooses among offers: preferred groups first, then the lower metric, of equal ones the last. Groups that take no new
  * instances never win.
  */
-export function bestOffer<Metric>(
+function bestOffer<Metric>(
   state: ClusterState,
   offers: readonly GroupOffer<Metric>[],
   isLess: (a: Metric, b: Metric) => boolean,

@@ -45,7 +45,7 @@ export const sizeOf = ({ memMib, diskMib, vcpus, disks }: Instance): Size => ({
 });
 
 /** Whether two sizes are the same. */
-export const isSameSize = (a: Size, b: Size): boolean =>
+const isSameSize = (a: Size, b: Size): boolean =>
   a.memMib === b.memMib && a.diskMib === b.diskMib && a.cpuCount === b.cpuCount && a.spindles === b.spindles;
 
 /** Whether a node could take such instances for ever, since they use nothing up. */

@@ -42,11 +42,7 @@ function asFault(error: unknown): Fault {
 }
 
 /** Runs `program` with the words that follow its name. Returns the exit status; never throws. */
-export async function exitStatusOf(
-  program: ProgramName,
-  words: readonly string[],
-  main: Main,
-): Promise<number> {
+async function exitStatusOf(program: ProgramName, words: readonly string[], main: Main): Promise<number> {
   try {
     const parsed = parseCommandLine(program, words);
     if (parsed.kind === 'run') return await main(parsed.options, parsed.positionals);

@@ -7,7 +7,7 @@ import { poolTagsOf } from './tags.ts';
 import type { DiskTemplate } from './templates.ts';
 
 export const LVM_POOL: PoolId = 'internal/lvm';
-export const FILE_POOL: PoolId = 'internal/file';
+const FILE_POOL: PoolId = 'internal/file';
 
 /** What a node reaches that says nothing while others do. */
 export const UNLISTED_NODE_POOLS: readonly PoolId[] = [LVM_POOL, FILE_POOL];
@@ -32,7 +32,7 @@ const DERIVED: Record<DiskTemplate, PoolId | undefined> = {
 export const isExternal = (pool: PoolId): boolean => pool.startsWith('external/');
 
 /** The pool that a disk template implies; undefined for diskless instances, which have no data anywhere. */
-export const derivedPool = (template: DiskTemplate): PoolId | undefined => DERIVED[template];
+const derivedPool = (template: DiskTemplate): PoolId | undefined => DERIVED[template];
 
 /** The pool that the instance's field or tags name, as they name it; undefined when they name none. */
 export const namedPool = (instance: Pick<Instance, 'storagePool' | 'tags'>): PoolId | undefined =>

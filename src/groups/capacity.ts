@@ -62,7 +62,7 @@ export function freeShare({ total, free }: Capacity): number {
 }
 
 /** What instances will take in another group: running memory, node disks (both copies of DRBD), virtual cpus. */
-export function needOf(state: ClusterState, instances: readonly number[]): Amounts {
+function needOf(state: ClusterState, instances: readonly number[]): Amounts {
   const flag = (i: number, wanted: number): boolean => (state.flags[i]! & wanted) !== 0;
   return {
     memory: sumOver(instances, (i) => (flag(i, USES_MEMORY) ? state.mem[i]! : 0)),

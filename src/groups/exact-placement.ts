@@ -11,7 +11,7 @@ import { type Home, isRefused, type Relocation, relocate } from './relocation.ts
 import type { SuperCluster } from './super-cluster.ts';
 
 /** Placements that are tried before the search gives up. */
-export const DEFAULT_BUDGET = 4000;
+const DEFAULT_BUDGET = 4000;
 
 export type ExactResult =
   | { readonly kind: 'found'; readonly relocations: readonly Relocation[] }

@@ -13,7 +13,7 @@ import type { SuperCluster } from './super-cluster.ts';
 
 export const LOAD_RESOURCES = ['cpu', 'memory', 'disk', 'net'] as const;
 export type LoadResource = (typeof LOAD_RESOURCES)[number];
-export const LOAD_COUNT = LOAD_RESOURCES.length;
+const LOAD_COUNT = LOAD_RESOURCES.length;
 
 /** Place of the disk among the resources. */
 const DISK = 2;

@@ -38,7 +38,7 @@ export interface Relocation {
 }
 
 /** Where an instance is now. */
-export const homeOf = (state: ClusterState, i: number): Home => ({
+const homeOf = (state: ClusterState, i: number): Home => ({
   group: state.groupOf[state.primary[i]!]!,
   primary: state.primary[i]!,
   secondary: state.secondary[i]!,

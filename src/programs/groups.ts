@@ -53,7 +53,7 @@ export function chooseGroups(
  * Position of the group that `-G` names (name or UUID), or of the only one with nodes.
  * @throws ExecutionError when the name fits no group or several, or when there are several groups and no name
  */
-export function selectGroup(snapshot: Snapshot, wanted: string | undefined): number {
+function selectGroup(snapshot: Snapshot, wanted: string | undefined): number {
   if (wanted === undefined) {
     const [first, ...others] = groupsWithNodes(snapshot);
     if (first === undefined) throw new ExecutionError('No groups found by splitCluster?!');

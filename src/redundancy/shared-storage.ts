@@ -21,7 +21,7 @@ import {
 } from './restart-demand.ts';
 
 /** Partial packings that the exact search visits for one node before it gives up. */
-export const DEFAULT_SEARCH_BUDGET = 2000;
+const DEFAULT_SEARCH_BUDGET = 2000;
 
 export interface SharedStorageOptions {
   /** Nodes whose failure is looked at, as positions; all by default. Verdicts of the others stay unknown. */

@@ -51,7 +51,7 @@ const COLUMNS = [
 ];
 
 /** Totals and free resources of the groups and of all together; external pools on lines of their own. */
-export function totalsText({
+function totalsText({
   start,
   storage,
   verdicts,

@@ -102,8 +102,7 @@ const name = column((text): string | Complaint =>
 );
 
 /** An empty text is an empty list, as in the stock reader. */
-export const splitList = (text: string, separator: string): string[] =>
-  text === '' ? [] : text.split(separator);
+const splitList = (text: string, separator: string): string[] => (text === '' ? [] : text.split(separator));
 
 const list = column((text) => splitList(text, ','));
 const anything = z.string();

@@ -2,7 +2,7 @@
 import { InputError } from '../cluster/faults.ts';
 
 /** Groups, nodes, instances, cluster tags, policies; what follows is ignored, as in the stock reader. */
-export const SECTION_COUNT = 5;
+const SECTION_COUNT = 5;
 const NEEDED_SECTIONS = 4;
 /** Long enough for thousands of tags on one item. */
 const MAX_LINE_LENGTH = 2 ** 20;

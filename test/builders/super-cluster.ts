@@ -6,7 +6,7 @@ import type { Snapshot } from '../../src/cluster/snapshot.ts';
 import { parseText } from '../../src/snapshot/text.ts';
 
 /** The prepared snapshot of a shape. */
-export function superClusterOf(shape: SuperShape): Snapshot {
+function superClusterOf(shape: SuperShape): Snapshot {
   const raw = parseText(clusterText(makeSuperCluster(shape)), `seed ${shape.seed}`);
   return prepareSnapshot(raw, { staticKvmNodeMemoryMib: 0 }).snapshot;
 }

@@ -137,7 +137,7 @@ export function aCluster(sketch: ClusterSketch): Snapshot {
   };
 }
 
-export const FREE_LIMITS: PlanLimits = {
+const FREE_LIMITS: PlanLimits = {
   ignoreSoftErrors: false,
   diskMoves: true,
   instanceMoves: true,

@@ -10,7 +10,7 @@ import { policyRefusal } from '../../src/rules/policy.ts';
 import { scoreOf } from '../../src/score/scorer.ts';
 
 /** The last of the lowest-scored targets that `attempt` can carry out; undefined when it can none. */
-export function bestTarget(
+function bestTarget(
   state: ClusterState,
   scored: readonly number[],
   targets: readonly number[],
