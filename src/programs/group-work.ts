@@ -89,8 +89,9 @@ export function deliver(
   suffix: string,
 ): void {
   const { printCommands: file, save } = options;
-  if (file === STDOUT) say(printedCommandSets(commandSets(snapshot, relocations)));
-  else if (file !== undefined) {
+  if (file === STDOUT) {
+    if (relocations.length > 0) say(printedCommandSets(commandSets(snapshot, relocations)));
+  } else if (file !== undefined) {
     replaceFile(file, scriptOfCommands(commandSets(snapshot, relocations)));
     say(scriptWritten(file));
   }

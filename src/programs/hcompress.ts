@@ -1,6 +1,7 @@
 /** hcompress: finds node groups that can be emptied and given back. */
 import type { CommandOptions } from '../cli/command-options.ts';
 import { printOut } from '../cli/output.ts';
+import { ExecutionError } from '../cluster/faults.ts';
 import { isReclaimable, judgeGroups, type Reclaimed, reclaim } from '../groups/compress.ts';
 import { jobSchedule, relocationCost } from '../groups/job-schedule.ts';
 import type { RelocationLimits } from '../groups/relocation-plan.ts';
@@ -18,8 +19,19 @@ import {
 
 const EXIT_RECLAIMABLE = 1;
 
+/** @throws ExecutionError when the plan's commands or states are asked for and no plan is: nothing would be written */
+function assertPlanIsAskedFor({ printCommands, save }: CommandOptions, wantsPlan: boolean): void {
+  if (wantsPlan || (printCommands ?? save) === undefined) return;
+  throw new ExecutionError(
+    '--print-commands and --save are about the plan of --evacuate',
+    'add --evacuate (and leave --check out)',
+  );
+}
+
 /** @returns the exit status: 0; with `--check` 1 when a group could be given back */
 export async function main(options: CommandOptions): Promise<number> {
+  const wantsPlan = options.evacuate && !options.check;
+  assertPlanIsAskedFor(options, wantsPlan);
   const work = await loadGroupWork(options);
   const { snapshot, cluster, say, progress } = work;
   const { bandwidth } = options;
@@ -34,7 +46,6 @@ export async function main(options: CommandOptions): Promise<number> {
       return [[group, relocationCost(snapshot, outcome.relocations, bandwidth)] as const];
     }),
   );
-  const wantsPlan = options.evacuate && !options.check;
   const together =
     options.all || wantsPlan
       ? reclaim(cluster, verdicts, options.all ? Number.POSITIVE_INFINITY : 1, watch)
@@ -58,11 +69,11 @@ export async function main(options: CommandOptions): Promise<number> {
     return verdicts.some(isReclaimable) ? EXIT_RECLAIMABLE : 0;
   }
   say(C.compressionText(report));
-  if (plan && together && plan.relocations.length > 0) {
+  if (plan && together && together.length > 0) {
     const emptied = together.map(({ group }) => group);
     const after = assertRelocations(work, plan.relocations, limitsOf(work, emptied, healthy));
     deliver(work, plan.relocations, after, 'compressed');
-    say(nextSteps(options));
+    if (plan.relocations.length > 0) say(nextSteps(options));
   } else say(C.hintText(report));
   if (options.json) printOut(jsonText(D.compressionJson(report)));
   else if (options.machineReadable) printOut(D.compressionKeys(report));

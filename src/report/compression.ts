@@ -162,7 +162,9 @@ export function compressionText(report: CompressionReport): string {
         : `Together ${count(names.length, 'group')} can be given back: ${names.join(', ')}\n`,
     );
   }
-  if (plan && names.length > 0) {
+  if (plan && names.length > 0 && plan.relocations.length === 0) {
+    lines.push(`Nothing has to move: no instance is in ${names.join(', ')}.\n`);
+  } else if (plan && names.length > 0) {
     lines.push(
       `Moves that empty ${names.join(', ')}, in the order in which they can be made:\n`,
       relocationLines(start, plan.relocations),
@@ -189,13 +191,17 @@ export function checkText(report: CompressionReport): string {
   const head = `${count(verdicts.length, 'group')} with ${count(start.instances.length, 'instance')}: `;
   if (yes.length === 0) {
     const reasons = verdicts.map((one) => `${nameOf(start, one.group)} (${reasonText(one)})`);
-    return `${head}no group could be emptied. ${reasons.join('; ')}.\n`;
+    return `${head}no group could be emptied.${reasons.length > 0 ? ` ${reasons.join('; ')}.` : ''}\n`;
   }
   const [first] = yes;
   const names = yes.map(({ group }) => nameOf(start, group)).join(', ');
+  const price =
+    first!.instances === 0
+      ? '. It is empty, so nothing has to move. '
+      : `, for this: ${costText(costs.get(first!.group)!, bandwidth)}. `;
   return (
     `${head}${yes.length} could be emptied and given back (${names}). The first, ${nameOf(start, first!.group)}, would give back ` +
-    `${returnsText(first!, start)}, for this: ${costText(costs.get(first!.group)!, bandwidth)}. ` +
+    `${returnsText(first!, start)}${price}` +
     `Run hcompress --evacuate -C on the same data for the commands, or with --all to see how many groups can go together.\n`
   );
 }

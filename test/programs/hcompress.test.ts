@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -54,6 +54,33 @@ describe('hcompress', () => {
     const after = JSON.parse(runBuilt(`hcompress -t ${folder}/state.compressed --json`).stdout);
     const empty = after.groups.filter((one: { instances: number }) => one.instances === 0);
     expect(empty.map((one: Reported) => one.name).sort()).to.deep.equal(['rack-c', 'rack-d']);
+  });
+
+  it('refuses to write commands or states when no plan is asked for', () => {
+    for (const option of ['-C', `-C${folder}/unasked.sh`, `-S ${folder}/unasked`, `--check --evacuate -C`]) {
+      const { status, stdout, stderr } = runBuilt(`hcompress ${SUPER} ${option}`);
+      expect({ status, stdout }, option).to.deep.equal({ status: 1, stdout: '' });
+      expect(stderr, option).to.contain('--evacuate');
+    }
+  });
+
+  it('says of an empty group that nothing has to move', () => {
+    runBuilt(`hcompress ${SUPER} --evacuate -S ${folder}/moved`);
+    const emptied = `-t ${folder}/moved.compressed`;
+    const { stdout } = runBuilt(`hcompress ${emptied} --evacuate -C`);
+    expect(stdout).to.match(/Nothing has to move: no instance is in rack-c\.\n$/);
+    expect(runBuilt(`hcompress ${emptied} --check`).stdout).to.contain(
+      'It is empty, so nothing has to move.',
+    );
+  });
+
+  it('has no reasons to give where there is no group', () => {
+    writeFileSync(join(folder, 'nothing.data'), '\n\n\n');
+    const { status, stdout } = runBuilt(`hcompress -t ${folder}/nothing.data --check`);
+    expect({ status, stdout }).to.deep.equal({
+      status: 0,
+      stdout: '0 groups with 0 instances: no group could be emptied.\n',
+    });
   });
 
   it('ends its keys with the one that says that all went well', () => {
