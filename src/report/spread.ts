@@ -1,5 +1,6 @@
 /** hspread's report: text, JSON, keys. */
 import { printfFixed } from '../cluster/haskell-numbers.ts';
+import { groupsWithNodes } from '../cluster/scope.ts';
 import type { Snapshot } from '../cluster/snapshot.ts';
 import type { RelocationCost } from '../groups/job-schedule.ts';
 import { type GroupLoads, LOAD_RESOURCES, type LoadResource } from '../groups/load.ts';
@@ -62,7 +63,7 @@ function table(start: Snapshot, { groups, outliers }: LoadPicture): string {
 /** The groups before anything is done. */
 export const startText = (start: Snapshot, before: LoadPicture): string =>
   `Loaded ${count(start.nodes.length, 'node')}, ${count(start.instances.length, 'instance')}, ${count(
-    before.groups.length,
+    groupsWithNodes(start).length,
     'group',
   )}\nLoad of the groups (1 = as loaded as the whole cluster):\n${table(start, before)}Spread: ${score(before.score)}\n`;
 
