@@ -175,7 +175,7 @@ as long as it is clear which node is meant.`,
     label: 'static node memory',
     completion: 'integer',
     group: 'input',
-    help: 'MiB of memory that a KVM node keeps for itself; 0 takes what it reports',
+    help: 'memory in MiB that a KVM node keeps; 0 takes what it reports',
     manual: `Memory in MiB that a node under KVM keeps for itself. What such a node reports grows with its instances and is of little use;
 *0* takes it all the same. Matters only for input that names the hypervisor.`,
   },
