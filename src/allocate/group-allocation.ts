@@ -2,7 +2,7 @@
  * Homes for new instances on a cluster of several groups: the best group by policy and score, or a given one.
  *
  * Scores and capacity checks look at the whole cluster when any group will do, and at the group alone when one is given,
- * as in the stock programs. Source: stock tryMGAlloc, tryGroupAlloc, allocList; htools-surface.md section 4.
+ * as in the stock programs. Source: stock tryMGAlloc, tryGroupAlloc, allocList; hail(1).
  */
 import { groupScope, groupsWithNodes } from '../cluster/scope.ts';
 import { ALLOC_POLICIES, type Instance } from '../cluster/snapshot.ts';

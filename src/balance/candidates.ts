@@ -1,7 +1,9 @@
 /**
  * The candidates of a step that may be the best one: all within the scan's tolerance of the lowest score so far.
- * Plain arrays of numbers: nothing is made per candidate in the scan.
+ * Plain arrays of numbers: nothing is made per candidate in the scan, unless moves were refused.
  */
+
+/** A move as a key of the refused ones. */
 const keyOf = (instance: number, kind: number, target: number): string => `${instance} ${kind} ${target}`;
 
 export class Candidates {

@@ -14,7 +14,7 @@
  * (d = squares' change - (2 A a' + a'^2) with a' the change of the mean A) adds 2 |A1 - A0| a' / (2 sqrt(V1 - D)).
  *
  * A bound is an upper bound only: an instance whose bound reaches the best gain is scanned again. That the steps are
- * those of the full scan is a property test (test/balance).
+ * those of the full scan is a property test (test/properties/step-search.property.test.ts).
  */
 import type { ClusterState } from '../cluster/state.ts';
 import { RESERVES_MEMORY } from '../cluster/state.ts';

@@ -3,7 +3,7 @@
  *
  * A candidate's score = fixed share + plain share + weighted deviations; each deviation comes from the column's sum and
  * sum of squares with the touched nodes' old values out and their new ones in. The results are within the tables'
- * tolerance of the exact score; the best few are scored exactly afterwards (step.ts).
+ * tolerance of the exact score; the best few are scored exactly afterwards (step-search.ts).
  *
  * Two inner loops of one shape each, since a long function with many branches was compiled late and thrown away often:
  * targets that become primary, and targets that become secondary.

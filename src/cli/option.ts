@@ -21,7 +21,7 @@ export type Completion =
 /**
  * What becomes of the argument:
  * flag, count: nothing to read; text: as it is; repeated: each use adds one text; names: split at commas;
- * integer, float: read-number.ts; yes-no: true when bare; choice: one of `completion.choices`;
+ * integer, float: read-value.ts; yes-no: true when bare; choice: one of `completion.choices`;
  * fields: columns of a table; size: `disk,memory,cpus[,spindles]`; print: the program prints something and ends.
  */
 export type OptionKind =

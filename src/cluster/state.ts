@@ -4,7 +4,7 @@
  * One piece because every array's meaning depends on the others'; what changes it stands in moves/transitions.ts.
  * Nodes and instances are named by their positions in the snapshot; instances added later follow.
  *
- * Source: the figures are those of stock's Node and Instance records (htools-surface.md sections 8 to 10).
+ * Source: the figures are those of stock's Node and Instance records.
  */
 import { Journal } from './journal.ts';
 import * as F from './node-fields.ts';

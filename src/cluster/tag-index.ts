@@ -2,7 +2,7 @@
  * Tags as numbers: exclusion tags and their counts per node, location tags, migration tags.
  *
  * Exclusion tags that only one instance carries can never conflict and get no number.
- * Source: htools-surface.md section 10; hbal(1) on exclusion, location and migration tags.
+ * Source: hbal(1) on exclusion, location and migration tags.
  */
 import type { Instance, Snapshot } from './snapshot.ts';
 import { locationTags, migrationTags, receivableMigrationTags } from './tags.ts';

@@ -1,4 +1,4 @@
-/** hspace's `HTS_` keys, which scripts source (byte contract). Source: htools-surface.md section 5. */
+/** hspace's `HTS_` keys, which scripts source (byte contract). Source: hspace(1). */
 import { allocationDelta, type CapacityStats, type ResourceAmounts } from '../allocate/capacity-stats.ts';
 import { printfFixed, showDouble, showInt } from '../cluster/haskell-numbers.ts';
 import type { PoolUse } from '../cluster/pool-room.ts';

@@ -1,4 +1,4 @@
-/** Lines `PREFIX_KEY=value` that a shell may source. Source: htools-surface.md section 5. */
+/** Lines `PREFIX_KEY=value` that a shell may source. Source: stock printKeys; hspace(1). */
 
 /** Whether a shell takes the value as it is: only letters, digits and dots. */
 const isPlain = (value: string): boolean => /^[\p{L}\p{N}.]*$/u.test(value);

@@ -2,7 +2,7 @@
  * The metrics of the cluster score: name, weight, how the nodes' contributions are combined, and which nodes count.
  *
  * One table; docs/metrics.md explains each. The order is that of stock's coefficient table and matters: the score is
- * summed in it. Source: htools-surface.md section 8; hbal(1) "CLUSTER SCORING"; stock Metrics.
+ * summed in it. Source: hbal(1) "CLUSTER SCORING"; stock Metrics.
  */
 import * as F from '../cluster/node-fields.ts';
 import type { ClusterState } from '../cluster/state.ts';
