@@ -3,7 +3,8 @@
  *
  * After a step only the instances on touched nodes are scanned anew, the others only against the touched nodes; a bound
  * per instance (gain-bounds.ts) says which of the rest could still matter. The few candidates within rounding of the
- * best are scored exactly, in the stock programs' visiting order, so that ties fall as theirs.
+ * best are scored exactly, in the stock programs' visiting order, so that ties fall as theirs. What the N+1 guard
+ * refuses is passed over, and the best of the rest is the step.
  */
 
 import { InternalError } from '../cluster/faults.ts';
@@ -26,7 +27,7 @@ import { makeScanData } from './scan-data.ts';
 import { NodeTables } from './tables.ts';
 import { touchedNodes, trialScore } from './trial.ts';
 
-/** Exact scorings a step at most. Beyond it lie only candidates that tie with a scored one within rounding. */
+/** Exact scorings of one choice at most, in visiting order. Those left out are within rounding of the best as well. */
 const MOST_EXACT = 4096;
 
 /** Instances times targets from which on a scan is worth a round of all threads. */
