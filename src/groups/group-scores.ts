@@ -16,20 +16,23 @@ export interface GroupScore {
   readonly score: number;
 }
 
+/** @param state as loaded */
+export function groupScore(state: ClusterState, group: number): GroupScore {
+  const scope = groupScope(state.snapshot, group);
+  const bad = badNodes(state, scope.nodes);
+  return {
+    group,
+    scope,
+    badNodes: bad.length,
+    badInstances: instancesOn(state, bad).length,
+    score: scoreOf(state, scope.nodes),
+  };
+}
+
 /** All groups with nodes, the worst score first; equal ones, and scores that are not numbers, in the order of the snapshot. */
 export function groupScores(snapshot: Snapshot): GroupScore[] {
   const state = new ClusterState(snapshot);
-  const scores = groupsWithNodes(snapshot).map((group): GroupScore => {
-    const scope = groupScope(snapshot, group);
-    const bad = badNodes(state, scope.nodes);
-    return {
-      group,
-      scope,
-      badNodes: bad.length,
-      badInstances: instancesOn(state, bad).length,
-      score: scoreOf(state, scope.nodes),
-    };
-  });
+  const scores = groupsWithNodes(snapshot).map((group) => groupScore(state, group));
   const rank = ({ score }: GroupScore): number => (Number.isNaN(score) ? Number.NEGATIVE_INFINITY : score);
   return scores.sort((a, b) => compare(rank(b), rank(a)) || a.group - b.group);
 }

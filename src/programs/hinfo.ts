@@ -1,35 +1,24 @@
 /** hinfo: shows the state of a cluster and its groups. */
 import type { CommandOptions } from '../cli/command-options.ts';
 import { printErr, printOut } from '../cli/output.ts';
-import { badNodes, groupScope, groupsWithNodes, instancesOn, wholeScope } from '../cluster/scope.ts';
+import { groupsWithNodes, wholeScope } from '../cluster/scope.ts';
 import { ClusterState } from '../cluster/state.ts';
 import { describeStorage } from '../cluster/storage.ts';
 import { type StorageReport, storageReport } from '../cluster/storage-report.ts';
+import { groupScore } from '../groups/group-scores.ts';
 import { type N1Report, n1Report } from '../redundancy/n1-report.ts';
 import { SharedStorageN1 } from '../redundancy/shared-storage.ts';
 import { coefficientsOf } from '../report/coefficients.ts';
 import { groupsOverviewText, groupsReport } from '../report/group-overview.ts';
+import { groupRow } from '../report/group-table.ts';
 import { tablesJson } from '../report/hbal-json.ts';
 import * as T from '../report/hinfo-text.ts';
 import { jsonText, SCHEMA_VERSION } from '../report/json.ts';
 import { listings } from '../report/listings.ts';
 import { n1Text } from '../report/n1-table.ts';
 import { storageText } from '../report/storage-table.ts';
-import { Scorer, scoreOf } from '../score/scorer.ts';
+import { Scorer } from '../score/scorer.ts';
 import { loadCluster, withNodeOptions } from './load-cluster.ts';
-
-function groupRow(state: ClusterState, group: number): T.GroupRow {
-  const { nodes, instances } = groupScope(state.snapshot, group);
-  const bad = badNodes(state, nodes);
-  return {
-    name: state.snapshot.groups[group]!.name,
-    nodes: nodes.length,
-    instances: instances.length,
-    badNodes: bad.length,
-    badInstances: instancesOn(state, bad).length,
-    score: scoreOf(state, nodes),
-  };
-}
 
 /** Pools and N+1 verdicts, where they are stated or asked for. */
 function storageOf(
@@ -54,7 +43,7 @@ export async function main(options: CommandOptions): Promise<number> {
   const snapshot = withNodeOptions(loaded, options);
   const state = new ClusterState(snapshot, { trackPeerOrder: options.printNodes !== undefined });
   const scope = wholeScope(snapshot);
-  const groups = groupsWithNodes(snapshot).map((group) => groupRow(state, group));
+  const groups = groupsWithNodes(snapshot).map((group) => groupRow(snapshot, groupScore(state, group)));
   const scorer = new Scorer(state, scope.nodes);
   const split = T.splitText(snapshot, verbosity);
   const storage = storageOf(options, state);

@@ -1,34 +1,11 @@
 /** The list of groups that hbal prints ahead of its usual lines when there are several and none is named. */
-import { printfFixed } from '../cluster/haskell-numbers.ts';
 import type { Snapshot } from '../cluster/snapshot.ts';
 import type { GroupScore } from '../groups/group-scores.ts';
-import { textTable } from './text-table.ts';
-
-const SCORE_DECIMALS = 8;
-
-const COLUMNS = [
-  { heading: 'Group', isNumeric: false },
-  { heading: 'Nodes', isNumeric: true },
-  { heading: 'Instances', isNumeric: true },
-  { heading: 'Bad_Nodes', isNumeric: true },
-  { heading: 'Bad_Instances', isNumeric: true },
-  { heading: 'N+1', isNumeric: false },
-  { heading: 'Score', isNumeric: true },
-];
+import { groupRow, groupTable } from './group-table.ts';
 
 /** The table, in the order of the list. */
-function table(snapshot: Snapshot, scores: readonly GroupScore[]): string {
-  const rows = scores.map((row) => [
-    snapshot.groups[row.group]!.name,
-    `${row.scope.nodes.length}`,
-    `${row.scope.instances.length}`,
-    `${row.badNodes}`,
-    `${row.badInstances}`,
-    row.badNodes === 0 ? 'True' : 'False',
-    printfFixed(row.score, SCORE_DECIMALS),
-  ]);
-  return `Node groups, the worst score first:\n${textTable('  ', COLUMNS, rows)}`;
-}
+const table = (snapshot: Snapshot, scores: readonly GroupScore[]): string =>
+  `Node groups, the worst score first:\n${groupTable(scores.map((one) => groupRow(snapshot, one)))}`;
 
 /** The list and the choice. @param chosen undefined = nothing improves any of them, so the worst one is shown */
 export function groupChoiceText(
@@ -57,13 +34,12 @@ export const groupListJson = (
   scores: readonly GroupScore[],
   chosen: readonly number[],
 ): object[] =>
-  scores.map((row) => ({
-    name: snapshot.groups[row.group]!.name,
-    nodes: row.scope.nodes.length,
-    instances: row.scope.instances.length,
-    badNodes: row.badNodes,
-    badInstances: row.badInstances,
-    isNPlusOneHappy: row.badNodes === 0,
-    score: row.score,
-    isChosen: chosen.includes(row.group),
-  }));
+  scores.map((one) => {
+    const { score, ...counts } = groupRow(snapshot, one);
+    return {
+      ...counts,
+      isNPlusOneHappy: one.badNodes === 0,
+      score,
+      isChosen: chosen.includes(one.group),
+    };
+  });

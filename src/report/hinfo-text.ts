@@ -5,25 +5,15 @@ import { splitInstances } from '../cluster/scope.ts';
 import type { Snapshot } from '../cluster/snapshot.ts';
 import type { Scorer } from '../score/scorer.ts';
 import { coefficientsOf } from './coefficients.ts';
+import { type GroupRow, groupTable } from './group-table.ts';
 import { policyLine } from './policy-text.ts';
 import { coefficientTable, loadedTags, strippedSuffix } from './steps.ts';
-import { textTable } from './text-table.ts';
 
 /** Verbosity from which on each kind of detail is said. */
 const GROUPS = 2;
 const POLICY = 3;
 
 const SCORE_DECIMALS = 8;
-
-/** State of one group. */
-export interface GroupRow {
-  readonly name: string;
-  readonly nodes: number;
-  readonly instances: number;
-  readonly badNodes: number;
-  readonly badInstances: number;
-  readonly score: number;
-}
 
 const count = (n: number, one: string, many: string): string => `${n} ${n === 1 ? one : many}`;
 
@@ -56,28 +46,9 @@ export function splitText(
   };
 }
 
-const GROUP_COLUMNS = [
-  { heading: 'Group', isNumeric: false },
-  { heading: 'Nodes', isNumeric: true },
-  { heading: 'Instances', isNumeric: true },
-  { heading: 'Bad_Nodes', isNumeric: true },
-  { heading: 'Bad_Instances', isNumeric: true },
-  { heading: 'N+1', isNumeric: false },
-  { heading: 'Score', isNumeric: true },
-];
-
 /** The groups, and whether all are N+1 happy. */
 export function groupsText(rows: readonly GroupRow[], verbosity: number): string {
-  const cells = rows.map((row) => [
-    row.name,
-    `${row.nodes}`,
-    `${row.instances}`,
-    `${row.badNodes}`,
-    `${row.badInstances}`,
-    row.badNodes === 0 ? 'True' : 'False',
-    printfFixed(row.score, SCORE_DECIMALS),
-  ]);
-  const table = `Node group information:\n${textTable('  ', GROUP_COLUMNS, cells)}`;
+  const table = `Node group information:\n${groupTable(rows)}`;
   const isHappy = rows.every((row) => row.badNodes === 0);
   return `${verbosity >= GROUPS ? table : ''}Cluster is N+1 ${isHappy ? 'happy' : 'unhappy'}\n`;
 }
