@@ -28,7 +28,8 @@ export interface ClusterSketch {
 
 const USES_NO_MEMORY = new Set(['ADMIN_down', 'ERROR_down', 'USER_down', 'ADMIN_offline']);
 
-function groupFrom(sketch: GroupSketch, index: number): Group {
+/** A preferred group with the default policy. */
+export function groupFrom(sketch: GroupSketch, index: number): Group {
   return {
     index,
     name: `group${index + 1}`,
@@ -71,7 +72,7 @@ export function instanceFrom(sketch: InstanceSketch, index: number): Instance {
 }
 
 /** A node of 16 GiB (1 GiB its own) and 100 GiB disk with 8 cpus. */
-function nodeFrom(sketch: NodeSketch, index: number, instances: readonly Instance[]): Node {
+export function nodeFrom(sketch: NodeSketch, index: number, instances: readonly Instance[]): Node {
   const real = instances.filter((i) => !i.isForthcoming);
   const primaries = real.filter((i) => i.primary === index);
   const onDisk = real.filter(

@@ -1,11 +1,19 @@
 /** Small clusters in one line a node and one line an instance, for the tests of plans and reports. */
-import type { Group, Instance, InstancePolicy, Node, Snapshot } from '../../src/cluster/snapshot.ts';
-import { BASE_UTILISATION } from '../../src/cluster/snapshot.ts';
-import { hasSecondary, isMovableTemplate } from '../../src/cluster/templates.ts';
+import type { Instance, InstancePolicy, Node, Snapshot } from '../../src/cluster/snapshot.ts';
 import type { Move } from '../../src/moves/kinds.ts';
 import { placementAfter } from '../../src/moves/kinds.ts';
 import { checkPlan } from '../../src/plan/check.ts';
 import type { Plan, PlanLimits, PlanStep } from '../../src/plan/plan.ts';
+import {
+  type GroupSketch,
+  groupFrom,
+  type InstanceSketch,
+  instanceFrom,
+  type NodeSketch,
+  nodeFrom,
+} from '../builders/small-cluster.ts';
+
+export type { GroupSketch, InstanceSketch, NodeSketch };
 
 const DOMAIN = '.example.com';
 
@@ -22,87 +30,22 @@ export const OPEN_POLICY: InstancePolicy = {
   spindleRatio: 32,
 };
 
-export type NodeSketch = Partial<Omit<Node, 'index' | 'name' | 'alias'>>;
-export type InstanceSketch = Partial<Omit<Instance, 'index' | 'name' | 'alias'>>;
-export type GroupSketch = Partial<Omit<Group, 'index' | 'name'>>;
+/** A node named in the domain, one of whose cpus is its own. */
+const aNode = (sketch: NodeSketch, index: number, instances: readonly Instance[]): Node =>
+  nodeFrom({ name: `node${index + 1}${DOMAIN}`, nodeCpus: 1, ...sketch }, index, instances);
 
-/** A node of 16 GiB and 100 GiB disk whose report says that all but its own memory is free. */
-const aNode = (sketch: NodeSketch, index: number): Node => ({
-  index,
-  name: `node${index + 1}${DOMAIN}`,
-  alias: `node${index + 1}`,
-  group: 0,
-  totalMemMib: 16384,
-  nodeMemMib: 1024,
-  freeMemMib: 15360,
-  totalDiskMib: 102400,
-  freeDiskMib: 102400,
-  totalCpus: 8,
-  nodeCpus: 1,
-  cpuSpeed: 1,
-  spindles: 1,
-  freeSpindles: 0,
-  hasExclusiveStorage: false,
-  isOffline: false,
-  isMaster: index === 0,
-  tags: [],
-  minFreeDiskRatio: 0,
-  ...sketch,
-});
-
-/** A running DRBD instance of 1 GiB memory and 4 GiB disk on the first two nodes. */
+/** An instance named in the domain, whose tags have their meaning already. */
 function anInstance(sketch: InstanceSketch, index: number, exclusionPrefixes: readonly string[]): Instance {
-  const diskMib = sketch.diskMib ?? 4096;
-  const diskTemplate = sketch.diskTemplate ?? 'drbd';
   const tags = sketch.tags ?? [];
-  return {
+  return instanceFrom(
+    {
+      name: `inst${index + 1}${DOMAIN}`,
+      exclusionTags: tags.filter((tag) => exclusionPrefixes.some((prefix) => tag.startsWith(prefix))),
+      desiredLocationTags: tags.filter((tag) => tag.startsWith('rack:')),
+      ...sketch,
+    },
     index,
-    name: `inst${index + 1}${DOMAIN}`,
-    alias: `inst${index + 1}`,
-    memMib: 1024,
-    diskMib,
-    disks: [{ sizeMib: diskMib }],
-    vcpus: 1,
-    status: 'running',
-    isAutoBalanced: true,
-    primary: 0,
-    secondary: hasSecondary(diskTemplate) ? 1 : -1,
-    diskTemplate,
-    spindleUse: 1,
-    tags,
-    nics: [],
-    isForthcoming: false,
-    utilisation: BASE_UTILISATION,
-    isMovable: isMovableTemplate(diskTemplate),
-    exclusionTags: tags.filter((tag) => exclusionPrefixes.some((prefix) => tag.startsWith(prefix))),
-    desiredLocationTags: tags.filter((tag) => tag.startsWith('rack:')),
-    ...sketch,
-  };
-}
-
-/** What a node reports follows from its instances, unless the sketch says otherwise. */
-function withReports(
-  nodes: readonly Node[],
-  sketches: readonly NodeSketch[],
-  instances: readonly Instance[],
-): Node[] {
-  return nodes.map((node, position) => {
-    const real = instances.filter((instance) => !instance.isForthcoming);
-    const primaries = real.filter((instance) => instance.primary === position);
-    const hosted = real.filter(
-      (instance) => instance.primary === position || instance.secondary === position,
-    );
-    const onDisk = hosted.filter(({ diskTemplate }) => diskTemplate === 'drbd' || diskTemplate === 'plain');
-    const memMib = primaries
-      .filter(({ status }) => status === 'running')
-      .reduce((sum, instance) => sum + instance.memMib, 0);
-    const diskMib = onDisk.reduce((sum, instance) => sum + instance.diskMib, 0);
-    return {
-      ...node,
-      freeMemMib: sketches[position]!.freeMemMib ?? node.totalMemMib - node.nodeMemMib - memMib,
-      freeDiskMib: sketches[position]!.freeDiskMib ?? node.totalDiskMib - diskMib,
-    };
-  });
+  );
 }
 
 export interface ClusterSketch {
@@ -118,19 +61,12 @@ export function aCluster(sketch: ClusterSketch): Snapshot {
     .filter((tag) => tag.startsWith('htools:iextags:'))
     .map((tag) => tag.slice('htools:iextags:'.length));
   const instances = sketch.instances.map((instance, at) => anInstance(instance, at, prefixes));
-  const groups = (sketch.groups ?? [{}]).map((group, index) => ({
-    index,
-    name: index === 0 ? 'default' : `group${index + 1}`,
-    uuid: `00000000-0000-4000-8000-00000000000${index + 1}`,
-    allocPolicy: 'preferred' as const,
-    tags: [],
-    networks: [],
-    policy: OPEN_POLICY,
-    ...group,
-  }));
+  const groups = (sketch.groups ?? [{}]).map((group, index) =>
+    groupFrom({ ...(index === 0 && { name: 'default' }), policy: OPEN_POLICY, ...group }, index),
+  );
   return {
     groups,
-    nodes: withReports(sketch.nodes.map(aNode), sketch.nodes, instances),
+    nodes: sketch.nodes.map((node, index) => aNode(node, index, instances)),
     instances,
     tags,
     policy: OPEN_POLICY,
