@@ -33,6 +33,8 @@ const MOST_UPGRADES = 6;
 /** Different makes of nodes that are tried as new ones, the most frequent ones. */
 const MOST_KINDS = 6;
 const MIB_PER_GIB = 1024;
+/** Disks of the same make differ by a little: they are told apart by units of this. */
+const SAME_DISK_MIB = 64 * MIB_PER_GIB;
 
 /** Which resource a rule asks for. */
 const RESOURCE_OF_RULE: ReadonlyMap<string, Upgrade['resource']> = new Map([
@@ -141,8 +143,7 @@ function kindsOfNodes({ full }: LiftTrial, usable: readonly number[]): number[] 
   for (const n of usable) {
     const { group, totalMemMib, totalCpus, spindles, cpuSpeed, hasExclusiveStorage, totalDiskMib } =
       full.nodes[n]!;
-    // Disks of the same make differ by a little.
-    const disk = Math.round(totalDiskMib / (64 * MIB_PER_GIB));
+    const disk = Math.round(totalDiskMib / SAME_DISK_MIB);
     const key = [group, totalMemMib, totalCpus, spindles, cpuSpeed, hasExclusiveStorage, disk].join();
     const alike = kinds.get(key);
     if (alike) alike.push(n);

@@ -5,6 +5,10 @@ import { FAIL_CPU, FAIL_DISK, FAIL_MEM, FAIL_SPINDLES, type FailCode } from '../
 import type { Instance } from '../cluster/snapshot.ts';
 
 /** A resource that can shrink: its amount, the step, and the instance with another amount. */
+/** By how much memory and disk shrink at a time, as in the stock programs. */
+const MEM_STEP_MIB = 64;
+const DISK_STEP_MIB = 256;
+
 interface Resource {
   readonly step: number;
   readonly amountOf: (instance: Instance) => number;
@@ -14,12 +18,12 @@ interface Resource {
 const RESOURCES: ReadonlyMap<FailCode, Resource> = new Map([
   [
     FAIL_MEM,
-    { step: 64, amountOf: (i: Instance) => i.memMib, withAmount: (i, memMib) => ({ ...i, memMib }) },
+    { step: MEM_STEP_MIB, amountOf: (i: Instance) => i.memMib, withAmount: (i, memMib) => ({ ...i, memMib }) },
   ],
   [
     FAIL_DISK,
     {
-      step: 256,
+      step: DISK_STEP_MIB,
       amountOf: (i: Instance) => i.diskMib,
       withAmount: (i, diskMib) => ({ ...i, diskMib, disks: [{ ...i.disks[0]!, sizeMib: diskMib }] }),
     },

@@ -6,12 +6,11 @@
  */
 import * as F from '../cluster/node-fields.ts';
 import { type ClusterState, RESERVES_MEMORY } from '../cluster/state.ts';
+import { FURTHER_ADDITIONS } from '../score/incremental.ts';
 import { contributionsOf, METRIC_COUNT, N1_CNT, OFFLINE_ALL_CNT, RESERVED_MEM_CV } from '../score/metrics.ts';
 import type { Scorer } from '../score/scorer.ts';
 import type { Columns } from './columns.ts';
 
-/** Additions beside those over the nodes that go into one sum of a scanned score; generous. */
-const FURTHER_ADDITIONS = 64;
 /** Nodes that one move changes, at most. */
 const MOST_TOUCHED = 3;
 

@@ -73,6 +73,9 @@ export class ExecutionError extends Fault {
   }
 }
 
+/** Exit status for mistakes in a program, by the convention of sysexits. */
+const SOFTWARE_FAULT_STATUS = 70;
+
 /** Our own bug: a broken invariant, or a plan that the checker refuses. */
 export class InternalError extends Fault {
   readonly code = 'INTERNAL';
@@ -80,7 +83,7 @@ export class InternalError extends Fault {
   constructor(message: string) {
     super(
       message,
-      70,
+      SOFTWARE_FAULT_STATUS,
       'this is a fault of Evenkeel; please report it with the input file and the command line',
     );
   }

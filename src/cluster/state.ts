@@ -34,6 +34,9 @@ export const MIRROR_NONE = 0;
 export const MIRROR_INTERNAL = 1;
 export const MIRROR_EXTERNAL = 2;
 
+/** Instances for which there is room at least once the arrays grow. */
+const LEAST_CAPACITY = 16;
+
 /** Utilisation values of one instance in ClusterState.utilisation: cpu, memory, disk, network. */
 export const UTILISATION_STRIDE = 4;
 
@@ -383,7 +386,7 @@ export class ClusterState {
   }
 
   private grow(): void {
-    const capacity = Math.max(16, this.mem.length * 2);
+    const capacity = Math.max(LEAST_CAPACITY, this.mem.length * 2);
     const widen64 = (from: Float64Array, stride = 1): Float64Array => {
       const to = float64(capacity * stride);
       to.set(from);

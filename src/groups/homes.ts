@@ -22,6 +22,8 @@ export type Strategy = (typeof STRATEGIES)[number];
 const GROUPS_SCANNED_TOGETHER = 3;
 /** Placements of one group that are tried before it counts as full: each has to be played through for N+1. */
 const MOST_TRIALS = 64;
+/** How much more free memory on the primary counts than on the secondary where the tightest home is sought. */
+const PRIMARIES_PRECEDENCE = 1024;
 
 /** A possible home and how good it is; lower is better. */
 interface Rated extends Home {
@@ -68,7 +70,7 @@ function placementsIn(cluster: SuperCluster, i: number, group: number, strategy:
     );
   if (strategy === 'tight') {
     const rate = (p: number, s: number): number =>
-      freeMem(cluster, p) + (s < 0 ? 0 : freeMem(cluster, s) / 1024);
+      freeMem(cluster, p) + (s < 0 ? 0 : freeMem(cluster, s) / PRIMARIES_PRECEDENCE);
     return pairsOf(cluster, i, group, rate, () => {}, candidates);
   }
   const scan = cluster.scanOf(group);

@@ -24,6 +24,9 @@ export const SURE = 1;
 /** One of them fits nowhere, and will not when the cluster gets fuller. */
 export const HOPELESS = -1;
 
+/** A hair more than the proof needs, for the rounding of the quotients. */
+const ROUNDING = 1e-9;
+
 export class EvacuationPlan {
   private readonly state: ClusterState;
   /** Instances that fail over, newest first; those that move; those that are made anew, largest memory first. */
@@ -117,11 +120,17 @@ export class EvacuationPlan {
    * @param targets the nodes of the failed one's group, itself left out
    */
   outlook(node: number, targets: readonly number[]): typeof UNSURE | typeof SURE | typeof HOPELESS {
+    if (this.moving.length + this.recreated.length === 0) return SURE;
+    // What is sure for all is so for each alone, and a few nodes are mostly enough to show it.
+    if (this.surelyFit(node, targets)) return SURE;
+    return this.fitsAlone(node, targets) ? UNSURE : HOPELESS;
+  }
+
+  private surelyFit(node: number, targets: readonly number[]): boolean {
     const { state, moving, recreated } = this;
-    if (moving.length + recreated.length === 0) return SURE;
-    if (!this.fitsAlone(node, targets)) return HOPELESS;
     const needs = this.needs();
-    if (needs.disk > 0 && targets.some((t) => state.isExclusive[t] === 1)) return UNSURE;
+    if (needs.disk > 0 && targets.some((t) => state.isExclusive[t] === 1)) return false;
+    const enough = (needs.disk > 0 ? 2 : 1) + ROUNDING;
     let shares = 0;
     for (const t of targets) {
       if (moving.length > 0 && !state.tags.mayMigrate(node, t)) continue;
@@ -132,10 +141,9 @@ export class EvacuationPlan {
       const memShare = needs.mem > 0 ? mem / needs.mem : Number.POSITIVE_INFINITY;
       const diskShare = needs.disk > 0 ? disk / needs.disk : Number.POSITIVE_INFINITY;
       shares += Math.min(memShare, diskShare);
+      if (shares > enough) return true;
     }
-    // A hair more than proven needs, for the rounding of the quotients.
-    const enough = (needs.disk > 0 ? 2 : 1) + 1e-9;
-    return shares > enough ? SURE : UNSURE;
+    return false;
   }
 
   private needs(): { mem: number; disk: number; largestMem: number; largestDisk: number } {

@@ -35,6 +35,9 @@ export interface RestartDemand {
   readonly withoutSecondary: readonly number[];
 }
 
+/** Items for which there is room at least once a list grows. */
+const LEAST_CAPACITY = 16;
+
 /** Free memory must stay above zero, so whole MiB up to one less may be used. Source: stock addPri. */
 const usable = (free: number): number => Math.max(0, Math.ceil(free) - 1);
 
@@ -172,7 +175,7 @@ export class RestartQuestions {
 }
 
 function grow(p: Packing): void {
-  const capacity = Math.max(16, p.mem.length * 2);
+  const capacity = Math.max(LEAST_CAPACITY, p.mem.length * 2);
   const widen = (from: Float64Array): Float64Array => {
     const to = new Float64Array(capacity);
     to.set(from);

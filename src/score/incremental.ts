@@ -9,6 +9,9 @@
 import type { ClusterState } from '../cluster/state.ts';
 import { contributionsOf, LOCATION_EXCLUSION_SCORE, METRIC_COUNT, METRICS } from './metrics.ts';
 
+/** Additions beside those over the nodes that go into one sum of an estimated score; generous. For tolerances. */
+export const FURTHER_ADDITIONS = 64;
+
 /** Metrics whose combination is a standard deviation: 1, else 0. */
 export const IS_DEVIATION = Uint8Array.from(METRICS, (m) => (m.combination === 'deviation' ? 1 : 0));
 export const WEIGHTS = Float64Array.from(METRICS, (m) => m.weight);
@@ -147,7 +150,7 @@ export class ScopeStatistics {
       for (const rows of newRows) {
         for (const node of candidates) largest = Math.max(largest, Math.abs(rows[node * METRIC_COUNT + m]!));
       }
-      tolerance += WEIGHTS[m]! * Math.sqrt((n + 64) * Number.EPSILON) * largest;
+      tolerance += WEIGHTS[m]! * Math.sqrt((n + FURTHER_ADDITIONS) * Number.EPSILON) * largest;
     }
     return tolerance;
   }
