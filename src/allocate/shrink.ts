@@ -18,7 +18,11 @@ interface Resource {
 const RESOURCES: ReadonlyMap<FailCode, Resource> = new Map([
   [
     FAIL_MEM,
-    { step: MEM_STEP_MIB, amountOf: (i: Instance) => i.memMib, withAmount: (i, memMib) => ({ ...i, memMib }) },
+    {
+      step: MEM_STEP_MIB,
+      amountOf: (i: Instance) => i.memMib,
+      withAmount: (i, memMib) => ({ ...i, memMib }),
+    },
   ],
   [
     FAIL_DISK,
