@@ -4,7 +4,7 @@
  * A move is a short list of transitions; each kind is written down once, here. What fails half-way is rolled back,
  * so a refused move leaves the state as it was. Source: stock applyMoveEx; hbal(1) on the kinds of move.
  */
-import { ALLOWED, FAIL_INTERNAL, type FailCode } from '../cluster/refusal.ts';
+import { ALLOWED, type FailCode } from '../cluster/refusal.ts';
 import type { ClusterState } from '../cluster/state.ts';
 import { primaryRefusal, primaryRoomRefusal, secondaryRefusal } from '../rules/admission.ts';
 import { migrationRefusal } from '../rules/migration.ts';
@@ -159,8 +159,6 @@ function run(state: ClusterState, i: number, kind: MoveKind, target: number, for
       return replacePrimary(state, i, target, force);
     case FAILOVER_AND_REPLACE:
       return failoverAndReplace(state, i, target, force);
-    default:
-      return FAIL_INTERNAL;
   }
 }
 
