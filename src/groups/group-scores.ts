@@ -1,6 +1,7 @@
 /** The groups of a cluster by score, and the worst one that balancing can improve. Source: docs/design/groups.md. */
 import { balanceSteps } from '../balance/balance.ts';
 import type { BalanceOptions } from '../balance/options.ts';
+import type { StepSearch } from '../balance/step-search.ts';
 import { badNodes, groupScope, groupsWithNodes, instancesOn, type Scope } from '../cluster/scope.ts';
 import type { Snapshot } from '../cluster/snapshot.ts';
 import { ClusterState } from '../cluster/state.ts';
@@ -42,13 +43,17 @@ const compare = (a: number, b: number): number => (a < b ? -1 : a > b ? 1 : 0);
 /**
  * The first group of the list for which balancing finds a step that is worth taking; undefined when there is none.
  * @param scores as from groupScores
+ * @param searchOn makes the search that will balance the group, with its guard
  */
 export function firstImprovable(
   snapshot: Snapshot,
   scores: readonly GroupScore[],
   options: BalanceOptions,
+  searchOn: (state: ClusterState, nodes: readonly number[]) => StepSearch,
 ): GroupScore | undefined {
   // A step that is found is applied, but it is also the last that is looked for: one state serves all groups.
   const state = new ClusterState(snapshot);
-  return scores.find(({ scope }) => !balanceSteps(state, scope.nodes, options).next().done);
+  return scores.find(
+    ({ scope: { nodes } }) => !balanceSteps(state, nodes, options, searchOn(state, nodes)).next().done,
+  );
 }

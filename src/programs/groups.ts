@@ -9,6 +9,7 @@ import type { Snapshot } from '../cluster/snapshot.ts';
 import { firstImprovable, groupScores } from '../groups/group-scores.ts';
 import { allGroupsText, groupChoiceText, groupListJson } from '../report/group-list.ts';
 import { severalGroups, unknownGroup } from '../report/steps.ts';
+import { openSearch } from './open-search.ts';
 
 /** Which groups to balance, in which order, and what is said about the choice. */
 export interface GroupChoice {
@@ -40,7 +41,9 @@ export function chooseGroups(
       json: groupListJson(snapshot, scores, groups),
     };
   }
-  const improvable = firstImprovable(snapshot, scores, balancing);
+  const improvable = firstImprovable(snapshot, scores, balancing, (state, nodes) =>
+    openSearch(options, state, nodes, balancing),
+  );
   const { group } = improvable ?? scores[0]!;
   return {
     groups: [group],
