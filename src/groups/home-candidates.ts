@@ -101,14 +101,17 @@ function figuresOf(cluster: SuperCluster, i: number, rule: TargetRule, node: num
 
 /**
  * Why the nodes of a group refuse the instance, one entry a rule with the number of nodes, most of them first.
- * Nodes that would do alone are counted under `restart`: what is missing is a partner, or N+1 with shared storage.
+ * Nodes that would do are counted under `partner` where there is but one for an instance that needs two, else under `restart`:
+ * then no pair of them will do, or N+1 with shared storage would fail.
  */
 export function refusalsIn(cluster: SuperCluster, i: number, group: number): TargetRefusal[] {
   const byRule = new Map<TargetRule, TargetRefusal>();
-  for (const n of reachable(cluster, i, group)) {
-    const isPair = (cluster.state.flags[i]! & HAS_SECONDARY) !== 0;
+  const nodes = [...reachable(cluster, i, group)];
+  const isPair = (cluster.state.flags[i]! & HAS_SECONDARY) !== 0;
+  const isLonely = isPair && nodes.length === 1;
+  for (const n of nodes) {
     const code = primaryCode(cluster, i, n) || (isPair ? secondaryCode(cluster, i, n) : ALLOWED);
-    const rule = code === ALLOWED ? 'restart' : (RULES[code] ?? 'policy');
+    const rule = code === ALLOWED ? (isLonely ? 'partner' : 'restart') : (RULES[code] ?? 'policy');
     const figures = figuresOf(cluster, i, rule, n);
     const known = byRule.get(rule);
     const isRoomier = (figures.available ?? 0) > (known?.available ?? Number.NEGATIVE_INFINITY);

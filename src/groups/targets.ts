@@ -11,7 +11,8 @@ import type { SuperCluster } from './super-cluster.ts';
 
 /**
  * Why a group takes an instance not. By the group: unallocable, unhealthy, partition,
- * policy, network. By its nodes: memory, disk, cpu, tags, migration, spindles, restart (N+1 with shared storage would fail).
+ * policy, network. By its nodes: memory, disk, cpu, tags, migration, spindles, partner (one node alone would do, and it needs
+ * two), restart (N+1 with shared storage would fail).
  */
 export type TargetRule =
   | 'unallocable'
@@ -25,6 +26,7 @@ export type TargetRule =
   | 'tags'
   | 'migration'
   | 'spindles'
+  | 'partner'
   | 'restart';
 
 /** One reason of one group. */

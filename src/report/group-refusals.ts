@@ -43,6 +43,8 @@ function reason(refusal: TargetRefusal): string {
       return `migration tags do not let it in${onNodes(refusal)}`;
     case 'spindles':
       return `too few spindles${onNodes(refusal)}`;
+    case 'partner':
+      return 'only one online node may take it, and it needs two';
     case 'restart':
       return `no placement leaves the group able to lose a node (N+1)${onNodes(refusal)}`;
   }
@@ -85,6 +87,7 @@ export const strandedJson = (start: Snapshot, stranded: readonly Stranded[]): ob
 const IN_WORDS: Readonly<Partial<Record<StayRule | TargetRule, string>>> = {
   partition: 'no access to its storage',
   policy: 'instance policy',
+  partner: 'one node only',
   restart: 'N+1 would fail',
   tags: 'exclusion tags',
   migration: 'migration tags',
