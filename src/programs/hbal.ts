@@ -26,7 +26,12 @@ export async function main(options: CommandOptions): Promise<number> {
     say(S.emptyCluster());
     if (options.json)
       printOut(
-        jsonText({ schemaVersion: SCHEMA_VERSION, program: 'hbal', cluster: { instances: 0 }, steps: [] }),
+        jsonText({
+          schemaVersion: SCHEMA_VERSION,
+          program: 'hbal',
+          cluster: { nodes: snapshot.nodes.length, instances: 0, tags: snapshot.tags },
+          steps: [],
+        }),
       );
     return 0;
   }

@@ -1,7 +1,7 @@
 /** hinfo: shows the state of a cluster and its groups. */
 import type { CommandOptions } from '../cli/command-options.ts';
 import { printErr, printOut } from '../cli/output.ts';
-import { groupsWithNodes, wholeScope } from '../cluster/scope.ts';
+import { groupsWithNodes, splitInstances, wholeScope } from '../cluster/scope.ts';
 import { ClusterState } from '../cluster/state.ts';
 import { describeStorage } from '../cluster/storage.ts';
 import { type StorageReport, storageReport } from '../cluster/storage-report.ts';
@@ -55,7 +55,7 @@ export async function main(options: CommandOptions): Promise<number> {
         program: 'hinfo',
         cluster: { nodes: scope.nodes.length, instances: scope.instances.length, tags: snapshot.tags },
         policy: snapshot.policy,
-        splitInstances: split.err.split('\n').flatMap((line) => line.trim() || []),
+        splitInstances: splitInstances(snapshot).map((i) => snapshot.instances[i]!.name),
         groups: groups.map((row) => ({ ...row, isNPlusOneHappy: row.badNodes === 0 })),
         score: scorer.score,
         metrics: coefficientsOf(scorer),
