@@ -8,6 +8,7 @@ import type { Instance, Snapshot } from '../cluster/snapshot.ts';
 import { FAILOVER, FAILOVER_AND_REPLACE, FAILOVER_TO_ANY, REPLACE_SECONDARY } from '../moves/kinds.ts';
 import { isRunning } from '../plan/commands.ts';
 import type { PlanStep } from '../plan/plan.ts';
+import { shellWord } from '../plan/shell-word.ts';
 import type { Relocation } from './relocation.ts';
 
 /** States in which nobody knows whether the instance should run. */
@@ -24,17 +25,18 @@ function changeOfPrimary(start: Snapshot, step: PlanStep): string {
 function stepCommands(start: Snapshot, step: PlanStep): string[] {
   const instance = start.instances[step.instance]!;
   const change = `gnt-instance ${changeOfPrimary(start, step)}`;
-  const nameOf = (node: number): string => start.nodes[node]!.alias;
-  const replace = (): string => `gnt-instance replace-disks -n ${nameOf(step.toSecondary)} ${instance.alias}`;
+  const name = shellWord(instance.alias);
+  const nameOf = (node: number): string => shellWord(start.nodes[node]!.alias);
+  const replace = (): string => `gnt-instance replace-disks -n ${nameOf(step.toSecondary)} ${name}`;
   switch (step.kind) {
     case FAILOVER:
-      return [`${change} ${instance.alias}`];
+      return [`${change} ${name}`];
     case FAILOVER_TO_ANY:
-      return [`${change} -n ${nameOf(step.toPrimary)} ${instance.alias}`];
+      return [`${change} -n ${nameOf(step.toPrimary)} ${name}`];
     case REPLACE_SECONDARY:
       return [replace()];
     case FAILOVER_AND_REPLACE:
-      return [`${change} ${instance.alias}`, replace()];
+      return [`${change} ${name}`, replace()];
     default:
       throw new InternalError(`a relocation has a step of kind ${step.kind}, which no relocation needs`);
   }

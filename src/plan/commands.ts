@@ -12,6 +12,7 @@ import {
   REPLACE_SECONDARY,
 } from '../moves/kinds.ts';
 import type { PlanStep } from './plan.ts';
+import { shellWord } from './shell-word.ts';
 
 /** Whether the instance runs, so that it is migrated live and not failed over. */
 export const isRunning = (instance: Instance): boolean =>
@@ -40,24 +41,23 @@ export function moveNotation(start: Snapshot, step: PlanStep): string {
 /** The command lines that carry out a move, in order. */
 export function moveCommands(start: Snapshot, step: PlanStep): readonly string[] {
   const instance = start.instances[step.instance]!;
-  const primary = start.nodes[step.toPrimary]!.alias;
-  const secondary = start.nodes[step.toSecondary]?.alias;
+  const name = shellWord(instance.alias);
+  const nodeName = (node: number): string => shellWord(start.nodes[node]!.alias);
   const verb = isRunning(instance) ? 'migrate' : 'failover';
-  const change = `gnt-instance ${verb} -f ${instance.alias}`;
-  const replace = (node: string | undefined): string =>
-    `gnt-instance replace-disks -n ${node} ${instance.alias}`;
+  const change = `gnt-instance ${verb} -f ${name}`;
+  const replace = (node: number): string => `gnt-instance replace-disks -n ${nodeName(node)} ${name}`;
   switch (step.kind) {
     case FAILOVER:
       return [change];
     case FAILOVER_TO_ANY:
-      return [`gnt-instance ${verb} -f -n ${primary} ${instance.alias}`];
+      return [`gnt-instance ${verb} -f -n ${nodeName(step.toPrimary)} ${name}`];
     case REPLACE_SECONDARY:
-      return [replace(secondary)];
+      return [replace(step.toSecondary)];
     case REPLACE_AND_FAILOVER:
-      return [replace(primary), change];
+      return [replace(step.toPrimary), change];
     case REPLACE_PRIMARY:
-      return [change, replace(primary), change];
+      return [change, replace(step.toPrimary), change];
     case FAILOVER_AND_REPLACE:
-      return [change, replace(secondary)];
+      return [change, replace(step.toSecondary)];
   }
 }
