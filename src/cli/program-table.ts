@@ -34,6 +34,21 @@ const NO_POSITIONALS: Positionals = {
 /** Every program ends its list with these, in this order. */
 const GENERAL = ['version', 'help', 'helpCompletion'] as const satisfies readonly OptionKey[];
 
+/** What healing groups and emptying them have in common. */
+const GROUP_WORK = [
+  'printCommands',
+  'textData',
+  'iallocSource',
+  'offline',
+  'staticKvmNodeMemory',
+  'maxCpu',
+  'minDisk',
+  'exclusionTags',
+  'save',
+  'machineReadable',
+  'quiet',
+] as const satisfies readonly OptionKey[];
+
 export const PROGRAMS = {
   hail: {
     summary: 'chooses nodes for Ganeti, as its instance allocator',
@@ -147,17 +162,7 @@ export const PROGRAMS = {
   hcompress: {
     summary: 'finds node groups that can be emptied and given back',
     options: [
-      'printCommands',
-      'textData',
-      'iallocSource',
-      'offline',
-      'staticKvmNodeMemory',
-      'maxCpu',
-      'minDisk',
-      'exclusionTags',
-      'save',
-      'machineReadable',
-      'quiet',
+      ...GROUP_WORK,
       'check',
       'evacuate',
       'all',
@@ -171,17 +176,7 @@ export const PROGRAMS = {
   hredist: {
     summary: 'heals node groups by moving instances to healthy ones',
     options: [
-      'printCommands',
-      'textData',
-      'iallocSource',
-      'offline',
-      'staticKvmNodeMemory',
-      'maxCpu',
-      'minDisk',
-      'exclusionTags',
-      'save',
-      'machineReadable',
-      'quiet',
+      ...GROUP_WORK,
       'bandwidth',
       'json',
       'completion',
