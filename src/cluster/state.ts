@@ -8,10 +8,9 @@
  */
 import { Journal } from './journal.ts';
 import * as F from './node-fields.ts';
-import { namedPool, saysAnything } from './pool-statements.ts';
 import type { Instance, Snapshot } from './snapshot.ts';
 import { NO_NODE } from './snapshot.ts';
-import { describeStorage, type Storage } from './storage.ts';
+import { describeStorage, type Storage, statedStorage } from './storage.ts';
 import { TagIndex } from './tag-index.ts';
 import type { Mirroring } from './templates.ts';
 import { hasSecondary, mirroringOf, usesNodeDisk } from './templates.ts';
@@ -45,14 +44,6 @@ export interface StateOptions {
   readonly trackPeerOrder?: boolean;
   /** Instances that will be added later, so that their exclusion tags are known from the start. */
   readonly toAdd?: readonly Instance[];
-}
-
-/** Storage of a snapshot, where it or an instance to come says anything about it. */
-function statedStorage(snapshot: Snapshot, toAdd: readonly Instance[]): Storage | undefined {
-  if (!saysAnything(snapshot) && !toAdd.some((instance) => namedPool(instance) !== undefined))
-    return undefined;
-  const storage = describeStorage(snapshot, toAdd);
-  return storage.isStated ? storage : undefined;
 }
 
 const float64 = (length: number): Float64Array => new Float64Array(new SharedArrayBuffer(length * 8));
@@ -169,7 +160,7 @@ export class ClusterState {
     this.forthcomingSecondaries = snapshot.nodes.map(() => []);
 
     this.tags = new TagIndex(snapshot, options.toAdd ?? []);
-    this.storage = statedStorage(snapshot, options.toAdd ?? []);
+    this.storage = statedStorage(snapshot, options.toAdd);
     this.loadNodes();
     for (const instance of snapshot.instances) this.fillInstance(instance);
     for (let i = 0; i < count; i++) this.settle(i);
@@ -196,6 +187,11 @@ export class ClusterState {
     this.added.pop();
     this.instanceCount--;
     this.tags.dropInstance(this.instanceCount);
+  }
+
+  /** Storage as stated, or else as it follows from the disk templates. */
+  anyStorage(): Storage {
+    return this.storage ?? describeStorage(this.snapshot);
   }
 
   /** Whether a node reaches the instance's storage pool. */

@@ -107,12 +107,19 @@ export class Storage {
   }
 }
 
+/** Storage of a snapshot, where it or an instance to come says anything about it. */
+export const statedStorage = (snapshot: Snapshot, toAdd: readonly Instance[] = []): Storage | undefined =>
+  isStatedBy(snapshot, toAdd) ? describeStorage(snapshot, toAdd) : undefined;
+
+const isStatedBy = (snapshot: Snapshot, toAdd: readonly Instance[]): boolean =>
+  saysAnything(snapshot) || toAdd.some((instance) => namedPool(instance) !== undefined);
+
 /** @param toAdd instances that will be placed later (a request's), so that their pools are known from the start. */
 export function describeStorage(snapshot: Snapshot, toAdd: readonly Instance[] = []): Storage {
   const { nodes, instances } = snapshot;
   const stated = nodes.map((node) => statedNodePools(snapshot, node));
   const isBinding = stated.some((pools) => pools !== undefined);
-  const isStated = saysAnything(snapshot) || toAdd.some((instance) => namedPool(instance) !== undefined);
+  const isStated = isStatedBy(snapshot, toAdd);
   const reached = stated.map((pools) => new Set(pools ?? UNLISTED_NODE_POOLS));
   const { sizes, malformed } = poolSizesOf(snapshot.tags);
 

@@ -5,7 +5,7 @@
 import { PairScan } from '../allocate/pair-scan.ts';
 import type { Snapshot } from '../cluster/snapshot.ts';
 import { ClusterState } from '../cluster/state.ts';
-import { describeStorage, type Storage } from '../cluster/storage.ts';
+import type { Storage } from '../cluster/storage.ts';
 import { SharedStorageN1 } from '../redundancy/shared-storage.ts';
 import { ScopeStatistics } from '../score/incremental.ts';
 import { type Health, healthOf } from './health.ts';
@@ -40,7 +40,7 @@ export class SuperCluster {
   constructor(snapshot: Snapshot, { state, leaving }: SuperClusterOptions = {}) {
     this.snapshot = snapshot;
     this.state = state ?? new ClusterState(snapshot);
-    this.storage = this.state.storage ?? describeStorage(snapshot);
+    this.storage = this.state.anyStorage();
     const members: number[][] = snapshot.groups.map(() => []);
     snapshot.nodes.forEach((node, n) => {
       members[node.group]!.push(n);

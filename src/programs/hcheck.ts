@@ -5,8 +5,7 @@ import { printOut } from '../cli/output.ts';
 import * as F from '../cluster/node-fields.ts';
 import { badNodes, groupScope, groupsWithNodes } from '../cluster/scope.ts';
 import { ClusterState } from '../cluster/state.ts';
-import { GlobalCheck } from '../redundancy/global-n-plus-one.ts';
-import { SharedStorageN1 } from '../redundancy/shared-storage.ts';
+import { capacityCheck } from '../redundancy/capacity-check.ts';
 import * as R from '../report/hcheck-report.ts';
 import { jsonText } from '../report/json.ts';
 import { Progress } from '../report/progress.ts';
@@ -14,13 +13,6 @@ import { optimalScore, scoreOf } from '../score/scorer.ts';
 import { balanceOptionsOf } from './balance-options.ts';
 import { loadCluster, withNodeOptions } from './load-cluster.ts';
 import { openSearch, startThreads } from './open-search.ts';
-
-/** Nodes of a group that could not be evacuated: stock's question, or with stated storage the one about pools. */
-function countStuck(state: ClusterState, nodes: readonly number[]): number {
-  if (state.storage) return new SharedStorageN1(state, state.storage, { nodes }).failing().length;
-  const check = new GlobalCheck(state, nodes);
-  return nodes.filter((n) => !check.canEvacuate(n)).length;
-}
 
 function countGroup(state: ClusterState, group: number, checksCapacity: boolean): R.GroupCounts {
   const { nodes } = groupScope(state.snapshot, group);
@@ -31,7 +23,7 @@ function countGroup(state: ClusterState, group: number, checksCapacity: boolean)
     conflictTags: nodes.filter((n) => state.nodeFields[n * F.NODE_STRIDE + F.TAG_CONFLICTS]! > 0).length,
     offlinePrimaries: offline.reduce((total, n) => total + state.primaries[n]!.length, 0),
     offlineSecondaries: offline.length,
-    globalN1Fail: checksCapacity ? countStuck(state, nodes) : undefined,
+    globalN1Fail: checksCapacity ? capacityCheck(state, nodes).stuckNodes().length : undefined,
     score: scoreOf(state, nodes),
   };
 }

@@ -3,7 +3,6 @@ import type { CommandOptions } from '../cli/command-options.ts';
 import { printErr, printOut } from '../cli/output.ts';
 import { groupsWithNodes, splitInstances, wholeScope } from '../cluster/scope.ts';
 import { ClusterState } from '../cluster/state.ts';
-import { describeStorage } from '../cluster/storage.ts';
 import { type StorageReport, storageReport } from '../cluster/storage-report.ts';
 import { groupScore } from '../groups/group-scores.ts';
 import { type N1Report, n1Report } from '../redundancy/n1-report.ts';
@@ -27,7 +26,7 @@ function storageOf(
 ): { readonly pools?: StorageReport; readonly n1?: N1Report } {
   const isShown = state.storage !== undefined || options.storage;
   if (!isShown && !options.n1) return {};
-  const storage = state.storage ?? describeStorage(state.snapshot);
+  const storage = state.anyStorage();
   return {
     ...(isShown ? { pools: storageReport(state.snapshot, storage) } : {}),
     ...(options.n1 ? { n1: n1Report(new SharedStorageN1(state, storage)) } : {}),

@@ -5,7 +5,6 @@ import type { BalanceOptions } from '../balance/options.ts';
 import { StepSearch } from '../balance/step-search.ts';
 import type { CommandOptions } from '../cli/command-options.ts';
 import type { ClusterState } from '../cluster/state.ts';
-import { describeStorage } from '../cluster/storage.ts';
 import { helpWithThreads, usefulThreads } from '../workers/pool/scan-threads.ts';
 
 /** What watches over N+1 with shared storage: asked for, or wanted by default when the snapshot speaks of pools. */
@@ -15,7 +14,7 @@ function guardFor(
   nodes: readonly number[],
 ): N1Guard | undefined {
   const isWanted = options.n1Guard === undefined ? state.storage !== undefined : options.n1Guard === 'yes';
-  return isWanted ? new N1Guard(state, state.storage ?? describeStorage(state.snapshot), nodes) : undefined;
+  return isWanted ? new N1Guard(state, state.anyStorage(), nodes) : undefined;
 }
 
 /** A search for steps on some nodes. No thread is started yet. */

@@ -14,6 +14,8 @@ export interface CapacityCheck {
   refresh(changed: readonly number[]): void;
   /** Whether the cluster is redundant as it stands. */
   isRedundant(): boolean;
+  /** Nodes that could not fail or be emptied as the cluster stands, ascending. */
+  stuckNodes(): number[];
   /** Whether no placement of anything can make the cluster redundant. */
   readonly isHopeless: boolean;
   /**
@@ -62,6 +64,10 @@ class StorageCheck implements CapacityCheck {
 
   isRedundant(): boolean {
     return this.n1.isHealthy;
+  }
+
+  stuckNodes(): number[] {
+    return this.n1.failing();
   }
 
   /** More instances leave less room: a node that fails now fails with them, too. */

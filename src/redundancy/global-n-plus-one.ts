@@ -95,6 +95,11 @@ export class GlobalCheck {
     return this.isFineNow;
   }
 
+  /** Nodes that cannot be evacuated as the state stands, of those that are looked at. */
+  stuckNodes(): number[] {
+    return this.checked.filter((n) => !this.canEvacuate(n));
+  }
+
   /** Whether a node can be evacuated as the state stands. */
   canEvacuate(node: number): boolean {
     return this.verdictOn(node) === YES;

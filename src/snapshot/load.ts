@@ -4,10 +4,9 @@
  */
 import { BackendError, InputError } from '../cluster/faults.ts';
 import type { MonitoringReports } from '../cluster/monitoring-load.ts';
-import { saysAnything } from '../cluster/pool-statements.ts';
 import { type PreparedSnapshot, type PrepareOptions, prepareSnapshot } from '../cluster/prepare.ts';
 import type { Snapshot } from '../cluster/snapshot.ts';
-import { describeStorage } from '../cluster/storage.ts';
+import { statedStorage } from '../cluster/storage.ts';
 import type { IallocatorCall } from './iallocator.ts';
 import { readInput, readStandardInput } from './read-input.ts';
 
@@ -48,8 +47,9 @@ export async function loadSnapshot(options: LoadOptions): Promise<PreparedSnapsh
 
 /** What the snapshot says about storage must go together; what is only odd joins the warnings. */
 function withStorageChecked(prepared: PreparedSnapshot, source: string): PreparedSnapshot {
-  if (!saysAnything(prepared.snapshot)) return prepared;
-  const { problems, warnings } = describeStorage(prepared.snapshot);
+  const storage = statedStorage(prepared.snapshot);
+  if (!storage) return prepared;
+  const { problems, warnings } = storage;
   if (problems.length > 0) throw new InputError(source, problems);
   return { ...prepared, warnings: [...prepared.warnings, ...warnings] };
 }

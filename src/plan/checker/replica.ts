@@ -5,10 +5,9 @@
  * Source of the figures: htools(1) and the definitions of the node fields in hbal(1).
  */
 import type { Instance, Node, Snapshot } from '../../cluster/snapshot.ts';
-import type { Storage } from '../../cluster/storage.ts';
+import { type Storage, statedStorage } from '../../cluster/storage.ts';
 import { usesNodeDisk } from '../../cluster/templates.ts';
 import { locationTagsOf, migrationTagsOf, receivableMigrationTagsOf } from './node-tags.ts';
-import { statedPools } from './stated-pools.ts';
 
 /** What is left and what is used on a node. */
 export interface Books {
@@ -225,7 +224,7 @@ function settleMemory(replica: Replica, node: ReplicaNode): void {
 
 /** Builds the model from the plan's start. Instances without a primary are not on any node. */
 export function buildReplica(start: Snapshot): Replica {
-  const storage = statedPools(start);
+  const storage = statedStorage(start);
   const nodes = start.nodes.map((record, position) => emptyNode(start, record, position, storage));
   const replica: Replica = {
     start,
