@@ -161,27 +161,12 @@ export const PROGRAMS = {
   },
   hcompress: {
     summary: 'finds node groups that can be emptied and given back',
-    options: [
-      ...GROUP_WORK,
-      'check',
-      'evacuate',
-      'all',
-      'bandwidth',
-      'json',
-      'completion',
-      ...GENERAL,
-    ],
+    options: [...GROUP_WORK, 'check', 'evacuate', 'all', 'bandwidth', 'json', 'completion', ...GENERAL],
     positionals: NO_POSITIONALS,
   },
   hredist: {
     summary: 'heals node groups by moving instances to healthy ones',
-    options: [
-      ...GROUP_WORK,
-      'bandwidth',
-      'json',
-      'completion',
-      ...GENERAL,
-    ],
+    options: [...GROUP_WORK, 'bandwidth', 'json', 'completion', ...GENERAL],
     positionals: NO_POSITIONALS,
   },
   hspread: {
