@@ -5,6 +5,7 @@
  * cpu, memory and network load all count primaries; without forthcoming instances three forthcoming metrics repeat the
  * plain ones. Metrics that no instance can change are left out; they are part of the score's fixed share.
  */
+import { float64 } from '../cluster/shared-arrays.ts';
 import type { ClusterState } from '../cluster/state.ts';
 import {
   IS_FORTHCOMING,
@@ -107,8 +108,6 @@ const PLAIN_TWIN = new Map([
 ]);
 const LOADS = new Set([CPU_LOAD_CV, MEM_LOAD_CV, NET_LOAD_CV]);
 
-const shared = (length: number): Float64Array => new Float64Array(new SharedArrayBuffer(length * 8));
-
 const sameValues = (a: Float64Array, b: Float64Array): boolean => {
   for (let k = 0; k < a.length; k++) if (a[k] !== b[k]) return false;
   return true;
@@ -134,8 +133,8 @@ export function findColumns(state: ClusterState, nodes: readonly number[], nodeL
       merge(found, twin, weight);
       continue;
     }
-    const asPrimary = shared(count);
-    const asSecondary = shared(count);
+    const asPrimary = float64(count);
+    const asSecondary = float64(count);
     let moves = false;
     for (let i = 0; i < count; i++) {
       asPrimary[i] = source.asPrimary(state, i);
@@ -152,7 +151,7 @@ export function findColumns(state: ClusterState, nodes: readonly number[], nodeL
       continue;
     }
     const members = isDiskMetric(source.metric) ? disks : online;
-    const scale = shared(state.nodeCount);
+    const scale = float64(state.nodeCount);
     for (const n of members) scale[n] = source.scale(state, n);
     found.push({ metric: source.metric, weight, asPrimary, asSecondary, scale, members });
   }

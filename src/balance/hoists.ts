@@ -9,6 +9,7 @@
  * run; property tests hold every slot against moves that are really applied.
  */
 import * as F from '../cluster/node-fields.ts';
+import { float64 } from '../cluster/shared-arrays.ts';
 import type { ClusterState } from '../cluster/state.ts';
 import { MIRROR_EXTERNAL, MIRROR_INTERNAL, USES_CPU, USES_MEMORY } from '../cluster/state.ts';
 import {
@@ -84,7 +85,7 @@ export class Hoists {
     this.tables = tables;
     this.options = options;
     this.stride = slotStride(tables.columnCount);
-    this.data = new Float64Array(new SharedArrayBuffer(this.state.instanceCount * SLOTS * this.stride * 8));
+    this.data = float64(this.state.instanceCount * SLOTS * this.stride);
   }
 
   /** Start of a slot in `data`. */

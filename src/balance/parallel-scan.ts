@@ -7,6 +7,7 @@
  * is found does not depend on who scanned what: the candidates within tolerance of the best are the same.
  */
 import { InternalError } from '../cluster/faults.ts';
+import { float64, int32 } from '../cluster/shared-arrays.ts';
 import { Candidates } from './candidates.ts';
 import { Scan } from './scan.ts';
 import type { ScanData } from './scan-data.ts';
@@ -46,19 +47,16 @@ export interface ParallelRound {
   readonly scores: readonly Float64Array[];
 }
 
-const ints = (length: number): Int32Array => new Int32Array(new SharedArrayBuffer(length * 4));
-const floats = (length: number): Float64Array => new Float64Array(new SharedArrayBuffer(length * 8));
-
 /** @param helpers threads beside the searching one */
 export function makeParallelRound(instanceCount: number, helpers: number): ParallelRound {
   const each = Array.from({ length: helpers });
   return {
-    control: ints(CONTROL_WORDS),
-    limits: floats(2),
-    instances: ints(instanceCount),
-    lowest: floats(instanceCount),
-    found: each.map(() => ints(1 + MOST_CANDIDATES * CANDIDATE_WORDS)),
-    scores: each.map(() => floats(MOST_CANDIDATES)),
+    control: int32(CONTROL_WORDS),
+    limits: float64(2),
+    instances: int32(instanceCount),
+    lowest: float64(instanceCount),
+    found: each.map(() => int32(1 + MOST_CANDIDATES * CANDIDATE_WORDS)),
+    scores: each.map(() => float64(MOST_CANDIDATES)),
   };
 }
 

@@ -1,6 +1,7 @@
 /**
  * Everything the scan reads, as plain typed arrays over shared memory, so that a worker thread can be handed it.
  */
+import { float64, int32, uint8 } from '../cluster/shared-arrays.ts';
 import type { ClusterState } from '../cluster/state.ts';
 import type { Hoists } from './hoists.ts';
 import type { NodeTables, TableArrays } from './tables.ts';
@@ -54,25 +55,19 @@ export interface ScanData {
   readonly storageRow: Int32Array;
 }
 
-const sharedInts = (values: ArrayLike<number>): Int32Array => {
-  const array = new Int32Array(new SharedArrayBuffer(values.length * 4));
+/** The values in an array of the given make. */
+function filled<A extends Float64Array | Int32Array | Uint8Array>(
+  make: (length: number) => A,
+  values: ArrayLike<number>,
+): A {
+  const array = make(values.length);
   array.set(values);
   return array;
-};
-const sharedBytes = (values: ArrayLike<number>): Uint8Array => {
-  const array = new Uint8Array(new SharedArrayBuffer(values.length));
-  array.set(values);
-  return array;
-};
-const sharedFloats = (values: ArrayLike<number>): Float64Array => {
-  const array = new Float64Array(new SharedArrayBuffer(values.length * 8));
-  array.set(values);
-  return array;
-};
+}
 
 /** Columns side by side, one row an instance. */
 function interleave(columns: readonly Float64Array[], rows: number): Float64Array {
-  const out = new Float64Array(new SharedArrayBuffer(rows * columns.length * 8));
+  const out = float64(rows * columns.length);
   columns.forEach((column, c) => {
     for (let i = 0; i < rows; i++) out[i * columns.length + c] = column[i]!;
   });
@@ -97,7 +92,7 @@ export function makeScanData(state: ClusterState, tables: NodeTables, hoists: Ho
   });
   const classes = usesLocations ? representatives.length : 0;
   const members = representatives.slice(0, classes);
-  const unmet = new Int32Array(new SharedArrayBuffer(count * classes * 4));
+  const unmet = int32(count * classes);
   for (let i = 0; i < count; i++) {
     for (let c = 0; c < classes; c++) unmet[i * classes + c] = tags.unmetLocations(i, members[c]!);
   }
@@ -111,7 +106,7 @@ export function makeScanData(state: ClusterState, tables: NodeTables, hoists: Ho
     nodeCount: state.nodeCount,
     columnCount: tables.columnCount,
     secondaryCount,
-    weights: sharedFloats([...list.map((c) => c.weight), reservedWeight]),
+    weights: filled(float64, [...list.map((c) => c.weight), reservedWeight]),
     asPrimary: interleave(
       list.map((c) => c.asPrimary),
       count,
@@ -135,8 +130,8 @@ export function makeScanData(state: ClusterState, tables: NodeTables, hoists: Ho
     instanceLocation: state.locationScore,
     isOffline: state.isOffline,
     groupOf: state.groupOf,
-    exclusionStart: sharedInts(starts),
-    exclusions: sharedInts(exclusions),
+    exclusionStart: filled(int32, starts),
+    exclusions: filled(int32, exclusions),
     tagCount: tags.tagCount,
     tagCounts: tags.counts,
     migrationClassOf: tags.migrationClassOf,
@@ -144,9 +139,12 @@ export function makeScanData(state: ClusterState, tables: NodeTables, hoists: Ho
     migrationAllowed: tags.migrationAllowed,
     locationClassCount: classes,
     locationClassOf: tags.locationClassOf,
-    locationCommon: sharedInts(members.flatMap((a) => members.map((b) => tags.commonLocations(a, b)))),
+    locationCommon: filled(
+      int32,
+      members.flatMap((a) => members.map((b) => tags.commonLocations(a, b))),
+    ),
     locationUnmet: unmet,
-    locationOfClass: sharedBytes(ofClass),
+    locationOfClass: filled(uint8, ofClass),
     locationCount: tags.locationCount,
     pairCounts: tags.pairCounts,
     access: state.storage?.access,

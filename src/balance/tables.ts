@@ -5,6 +5,7 @@
  * A room is the most that still passes a rule, so that each rule costs the inner loop one comparison.
  */
 import * as F from '../cluster/node-fields.ts';
+import { float64, int32, uint8 } from '../cluster/shared-arrays.ts';
 import { type ClusterState, RESERVES_MEMORY } from '../cluster/state.ts';
 import { FURTHER_ADDITIONS } from '../score/incremental.ts';
 import { contributionsOf, METRIC_COUNT, N1_CNT, OFFLINE_ALL_CNT, RESERVED_MEM_CV } from '../score/metrics.ts';
@@ -13,8 +14,6 @@ import type { Columns } from './columns.ts';
 
 /** Nodes that one move changes, at most. */
 const MOST_TOUCHED = 3;
-
-const shared = (length: number): Float64Array => new Float64Array(new SharedArrayBuffer(length * 8));
 
 /** Rooms of all nodes under one set of rules. A node admits an amount when it is below (or at) its room. */
 export interface Rooms {
@@ -35,14 +34,14 @@ export interface Rooms {
 }
 
 const makeRooms = (n: number): Rooms => ({
-  mem: shared(n),
-  memForthcoming: shared(n),
-  disk: shared(n),
-  diskReserve: shared(n),
-  spindles: shared(n),
-  vcpus: shared(n),
-  reservation: shared(n),
-  n1: shared(n),
+  mem: float64(n),
+  memForthcoming: float64(n),
+  disk: float64(n),
+  diskReserve: float64(n),
+  spindles: float64(n),
+  vcpus: float64(n),
+  reservation: float64(n),
+  n1: float64(n),
 });
 
 /** Largest whole number of vcpus that the ratio admits on a node; Infinity for a negative limit. */
@@ -107,25 +106,25 @@ export class NodeTables {
     const n = state.nodeCount;
     const k = columns.list.length;
     const online = scorer.nodes.filter((node) => !state.isOffline[node]);
-    this.targets = new Int32Array(new SharedArrayBuffer(online.length * 4));
+    this.targets = int32(online.length);
     this.targets.set(online);
     this.columnCount = k;
     this.arrays = {
       strict: makeRooms(n),
       forced: makeRooms(n),
-      freeMem: shared(n),
-      reserved: shared(n),
-      counts: shared(n),
-      n1: shared(n),
-      x: shared(n * k),
-      scale: shared(n * k),
-      reservedX: shared(n),
-      perMem: shared(n),
-      isScored: new Uint8Array(new SharedArrayBuffer(n)),
-      sums: shared(k + 1),
-      squares: shared(k + 1),
-      perNode: shared(k + 1),
-      base: shared(2),
+      freeMem: float64(n),
+      reserved: float64(n),
+      counts: float64(n),
+      n1: float64(n),
+      x: float64(n * k),
+      scale: float64(n * k),
+      reservedX: float64(n),
+      perMem: float64(n),
+      isScored: uint8(n),
+      sums: float64(k + 1),
+      squares: float64(k + 1),
+      perNode: float64(k + 1),
+      base: float64(2),
     };
     this.largestScale = new Float64Array(k + 1);
     this.largestX = new Float64Array(k + 1);

@@ -8,6 +8,7 @@
  */
 import { Journal } from './journal.ts';
 import * as F from './node-fields.ts';
+import { float64, int32, uint8 } from './shared-arrays.ts';
 import type { Instance, Snapshot } from './snapshot.ts';
 import { NO_NODE } from './snapshot.ts';
 import { describeStorage, type Storage, statedStorage } from './storage.ts';
@@ -45,10 +46,6 @@ export interface StateOptions {
   /** Instances that will be added later, so that their exclusion tags are known from the start. */
   readonly toAdd?: readonly Instance[];
 }
-
-const float64 = (length: number): Float64Array => new Float64Array(new SharedArrayBuffer(length * 8));
-const int32 = (length: number): Int32Array => new Int32Array(new SharedArrayBuffer(length * 4));
-const uint8 = (length: number): Uint8Array => new Uint8Array(new SharedArrayBuffer(length));
 
 export class ClusterState {
   readonly snapshot: Snapshot;

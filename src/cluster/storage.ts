@@ -18,6 +18,7 @@ import {
   statedNodePools,
   UNLISTED_NODE_POOLS,
 } from './pool-statements.ts';
+import { uint8 } from './shared-arrays.ts';
 import type { Instance, PoolId, Snapshot } from './snapshot.ts';
 import { poolSizesOf, type StorageType } from './tags.ts';
 
@@ -132,7 +133,7 @@ export function describeStorage(snapshot: Snapshot, toAdd: readonly Instance[] =
   const rowByPool = new Map(ids.map((id, row) => [id, row]));
   const anywhereRow = ids.length;
   const rows = Int32Array.from(poolsOfInstances, (pool) => rowByPool.get(pool!) ?? anywhereRow);
-  const access = new Uint8Array(new SharedArrayBuffer((ids.length + 2) * nodes.length));
+  const access = uint8((ids.length + 2) * nodes.length);
   access.fill(1, anywhereRow * nodes.length, (anywhereRow + 1) * nodes.length);
   ids.forEach((id, row) => {
     reached.forEach((pools, n) => {

@@ -4,6 +4,7 @@
  * Exclusion tags that only one instance carries can never conflict and get no number.
  * Source: hbal(1) on exclusion, location and migration tags.
  */
+import { float64, int32, uint8 } from './shared-arrays.ts';
 import type { Instance, Snapshot } from './snapshot.ts';
 import { locationTags, migrationTags, receivableMigrationTags } from './tags.ts';
 
@@ -11,7 +12,7 @@ import { locationTags, migrationTags, receivableMigrationTags } from './tags.ts'
 function classify(keys: readonly string[]): { classOf: Int32Array; members: number[] } {
   const known = new Map<string, number>();
   const members: number[] = [];
-  const classOf = new Int32Array(new SharedArrayBuffer(keys.length * 4));
+  const classOf = int32(keys.length);
   keys.forEach((key, n) => {
     let c = known.get(key);
     if (c === undefined) {
@@ -74,7 +75,7 @@ export class TagIndex {
   constructor(snapshot: Snapshot, toAdd: readonly Instance[]) {
     this.numberExclusionTags([...snapshot.instances, ...toAdd]);
     this.tagCount = this.numbers.size;
-    this.counts = new Int32Array(new SharedArrayBuffer(snapshot.nodes.length * this.tagCount * 4));
+    this.counts = int32(snapshot.nodes.length * this.tagCount);
     this.nodeGroup = snapshot.nodes.map((node) => node.group);
     this.nodeOffline = snapshot.nodes.map((node) => node.isOffline);
 
@@ -99,17 +100,15 @@ export class TagIndex {
     const byMigration = classify(sent.map((set, n) => `${keyOf(set)}\0\0${keyOf(received[n]!)}`));
     this.migrationClassOf = byMigration.classOf;
     this.migrationClassCount = byMigration.members.length;
-    this.migrationAllowed = new Uint8Array(new SharedArrayBuffer(this.migrationClassCount ** 2));
+    this.migrationAllowed = uint8(this.migrationClassCount ** 2);
     byMigration.members.forEach((a, ca) => {
       byMigration.members.forEach((b, cb) => {
         this.migrationAllowed[ca * this.migrationClassCount + cb] = isSubset(sent[a]!, received[b]!) ? 1 : 0;
       });
     });
 
-    this.pairCounts = new Int32Array(
-      new SharedArrayBuffer(snapshot.groups.length * this.locationCount * this.tagCount * 4),
-    );
-    this.crowding = new Float64Array(new SharedArrayBuffer(snapshot.groups.length * 8));
+    this.pairCounts = int32(snapshot.groups.length * this.locationCount * this.tagCount);
+    this.crowding = float64(snapshot.groups.length);
   }
 
   private numberExclusionTags(instances: readonly Instance[]): void {

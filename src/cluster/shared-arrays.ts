@@ -1,0 +1,11 @@
+/**
+ * Zeroed numeric columns in memory that threads share, so that a worker reads the state without a copy of it.
+ * Lengths are numbers of elements.
+ */
+export const float64 = (length: number): Float64Array =>
+  new Float64Array(new SharedArrayBuffer(length * Float64Array.BYTES_PER_ELEMENT));
+
+export const int32 = (length: number): Int32Array =>
+  new Int32Array(new SharedArrayBuffer(length * Int32Array.BYTES_PER_ELEMENT));
+
+export const uint8 = (length: number): Uint8Array => new Uint8Array(new SharedArrayBuffer(length));
