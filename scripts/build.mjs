@@ -29,10 +29,8 @@ const namesIn = (folder, ending) =>
     : [];
 
 /** The programs are what there are launchers for. */
-const programs = () => {
-  const sources = new Set(namesIn('src/programs', '.ts'));
-  return namesIn('bin', '').filter((name) => sources.has(name));
-};
+const programs = () =>
+  namesIn('bin', '').filter((name) => existsSync(join(ROOT, `src/programs/${name}/main.ts`)));
 
 /** As src/cli/code-cache.ts has it. */
 const MARK_LENGTH = 16;
@@ -82,7 +80,7 @@ const buildProgram = async (name) => {
     ...COMMON,
     stdin: {
       contents: `import { runProgram } from './src/cli/run.ts';
-        import { main } from './src/programs/${name}.ts';
+        import { main } from './src/programs/${name}/main.ts';
         runProgram('${name}', main);`,
       resolveDir: ROOT,
       loader: 'ts',

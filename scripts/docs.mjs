@@ -8,8 +8,8 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { withExampleOutput, withOptionBlock } from '../src/cli/man-page.ts';
-import { PROGRAM_NAMES } from '../src/cli/program-table.ts';
+import { withExampleOutput, withOptionBlock } from '../src/cli/help/man-page.ts';
+import { PROGRAM_NAMES } from '../src/cli/options/program-table.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const onlyChecks = process.argv.includes('--check');

@@ -1,6 +1,6 @@
 /** What the user is told about a fault. */
 import { type Fault, InputError, type InputProblem, InternalError, UsageError } from '../cluster/faults.ts';
-import { EXIT_BAD_OPTION } from './parse.ts';
+import { EXIT_BAD_OPTION } from './parse/parse.ts';
 
 /** Longer lines say no more than their beginning does; what is cut off is counted. */
 const MAX_LINE_LENGTH = 1000;

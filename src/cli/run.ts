@@ -5,11 +5,11 @@
  * a long search, too, where a handler would have to wait. Threads end with their process, and files are replaced as a whole.
  */
 import { Fault, InternalError, UsageError } from '../cluster/faults.ts';
-import type { CommandOptions } from './command-options.ts';
 import { faultText } from './fault-text.ts';
+import type { CommandOptions } from './options/command-options.ts';
+import type { ProgramName } from './options/program-table.ts';
 import { printErr, printOut } from './output.ts';
-import { EXIT_BAD_OPTION, type PrintRequest, parseCommandLine } from './parse.ts';
-import type { ProgramName } from './program-table.ts';
+import { EXIT_BAD_OPTION, type PrintRequest, parseCommandLine } from './parse/parse.ts';
 
 /** A program: gets its options and arguments, prints through output.ts, returns its exit status or throws a Fault. */
 export type Main = (options: CommandOptions, positionals: readonly string[]) => number | Promise<number>;
@@ -18,13 +18,13 @@ export type Main = (options: CommandOptions, positionals: readonly string[]) => 
 async function requestedText(program: ProgramName, request: PrintRequest): Promise<string> {
   switch (request.what) {
     case 'help':
-      return (await import('./help.ts')).helpText(program);
+      return (await import('./help/help.ts')).helpText(program);
     case 'version':
-      return (await import('./version.ts')).versionText(program);
+      return (await import('./help/version.ts')).versionText(program);
     case 'helpCompletion':
-      return (await import('./completion-list.ts')).completionList(program);
+      return (await import('./help/completion-list.ts')).completionList(program);
     case 'completion':
-      return (await import('./shell-completion.ts')).completionScript(program, request.shell);
+      return (await import('./help/shell-completion.ts')).completionScript(program, request.shell);
   }
 }
 

@@ -2,7 +2,7 @@
  * Sizes with units, as options and tags give them.
  * Source: hspace(1) and htools(1): `m g t` (and `MiB GiB TiB`) are powers of 1024, `M G T` (and `MB GB TB`) powers of 1000.
  */
-import { readsInt } from './haskell-numbers.ts';
+import { readsInt } from '../stock/numbers.ts';
 
 const BYTES_PER_MIB = 1n << 20n;
 const MIB = BYTES_PER_MIB;

@@ -10,7 +10,7 @@ import {
   REPLACE_AND_FAILOVER,
   REPLACE_PRIMARY,
   REPLACE_SECONDARY,
-} from '../moves/kinds.ts';
+} from '../model/moves/kinds.ts';
 import type { PlanStep } from './plan.ts';
 import { shellWord } from './shell-word.ts';
 

@@ -1,7 +1,7 @@
 /**
  * What a plan costs: data copied, changes of primary, and how long that takes at a given bandwidth. Pure.
  */
-import type { MoveKind } from '../moves/kinds.ts';
+import type { MoveKind } from '../model/moves/kinds.ts';
 import {
   FAILOVER,
   FAILOVER_AND_REPLACE,
@@ -9,7 +9,7 @@ import {
   REPLACE_AND_FAILOVER,
   REPLACE_PRIMARY,
   REPLACE_SECONDARY,
-} from '../moves/kinds.ts';
+} from '../model/moves/kinds.ts';
 import { isRunning } from './commands.ts';
 import { jobSets } from './jobs.ts';
 import type { Plan, PlanStep } from './plan.ts';

@@ -2,7 +2,7 @@
  * A plan: a start state and ordered steps. Plain data; made by a search, checked by check.ts, printed by report/.
  */
 import type { Snapshot } from '../cluster/snapshot.ts';
-import type { Move } from '../moves/kinds.ts';
+import type { Move } from '../model/moves/kinds.ts';
 
 export interface PlanStep extends Move {
   /** Placement before and after the step, as node positions; -1 = no secondary. */

@@ -1,7 +1,7 @@
 /** Which program a launcher is to be: as in the stock suite, one installation under many names. */
 import { basename } from 'node:path';
+import { PROGRAM_NAMES, type ProgramName, programDefinition } from '../cli/options/program-table.ts';
 import { printErr } from '../cli/output.ts';
-import { PROGRAM_NAMES, type ProgramName, programDefinition } from '../cli/program-table.ts';
 
 export { runAndKeepBundle, runBundle } from '../cli/code-cache.ts';
 

@@ -1,6 +1,7 @@
 /** Thread that helps scanning candidates; see balance/parallel-scan.ts. */
-import { helpScanning, type ParallelRound } from '../balance/parallel-scan.ts';
-import type { ScanData } from '../balance/scan-data.ts';
+
+import type { ScanData } from '../planners/balance/scan/scan-data.ts';
+import { helpScanning, type ParallelRound } from '../planners/balance/threads/parallel-scan.ts';
 
 export interface ScanTask {
   readonly data: ScanData;

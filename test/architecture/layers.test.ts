@@ -1,34 +1,23 @@
 import { expect } from 'chai';
-import { findCircle, readSources, type SourceFile } from './source-graph.ts';
-
-/** Rooms of src/ by floor, from the ground up: an import goes to the same or a lower floor. */
-const FLOORS: readonly (readonly string[])[] = [
-  ['cluster'],
-  ['score', 'rules'],
-  ['moves', 'redundancy'],
-  ['balance', 'allocate', 'evacuate'],
-  ['groups', 'maintain', 'plan'],
-  ['snapshot', 'ganeti', 'report', 'cli', 'workers'],
-  ['programs', 'index.ts'],
-];
-
-const IO_ROOMS: ReadonlySet<string> = new Set(['snapshot', 'ganeti', 'report', 'cli', 'workers', 'programs']);
+import { FLOORS, IO_FOLDERS, isWithin, LIBRARY_FOLDERS, NEIGHBOURS, VIEWS } from './floor-plan.ts';
+import { findCircle, readSources, roomOf, type SourceFile } from './source-graph.ts';
 
 const OUTSIDE_WORLD =
   /^(node:)?(fs|net|tls|dgram|dns|http|https|http2|child_process|process|readline|timers)(\/|$)/;
 const OUTSIDE_NAMES = ['process', 'console', 'Date', 'Math.random', 'performance', 'fetch', 'globalThis'];
 
-/** Libraries that one room keeps to itself, so that the others need not load them. */
-const LIBRARY_ROOMS: Readonly<Record<string, readonly string[]>> = {
-  zod: ['snapshot'],
-  yargs: ['cli'],
-  chalk: ['report'],
-  piscina: ['balance', 'workers', 'programs'],
-};
-
 const floorOf = (room: string): number => FLOORS.findIndex((rooms) => rooms.includes(room));
-const roomOf = (path: string): string => path.split('/')[0]!;
-const packageOf = (specifier: string): string => specifier.split('/')[0]!;
+const isIn = (path: string, folders: readonly string[]): boolean =>
+  folders.some((folder) => isWithin(path, folder));
+/** `@scope/name` is one package. */
+const packageOf = (specifier: string): string =>
+  specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
+
+/** About what a reader of `ls` remembers. */
+const MOST_FILES = 16;
 
 describe('the layout of src/', () => {
   let sources: readonly SourceFile[];
@@ -45,14 +34,46 @@ describe('the layout of src/', () => {
     paths = new Set(sources.map(({ path }) => path));
   });
 
-  it('has only rooms that stand on a floor', () => {
-    expect(sources.filter(({ room }) => floorOf(room) < 0).map(({ path }) => path)).to.deep.equal([]);
-    expect(sources).to.have.length.above(10);
+  it('has only rooms that stand in the floor plan, and has all of those', () => {
+    const rooms = new Set(sources.map(({ room }) => room));
+    expect([...rooms].filter((room) => floorOf(room) < 0)).to.deep.equal([]);
+    expect(FLOORS.flat().filter((room) => !rooms.has(room))).to.deep.equal([]);
   });
 
-  it('has no import that points upwards', () => {
-    const upward = arrows().filter(({ from, to }) => floorOf(roomOf(to)) > floorOf(from.room));
-    expect(upward.map(({ from, to }) => `${from.path} -> ${to}`)).to.deep.equal([]);
+  it('has no import that points upwards, or to a neighbour that is not named', () => {
+    const forbidden = arrows().filter(({ from, to }) => {
+      const room = roomOf(to);
+      if (room === from.room) return false;
+      const rise = floorOf(room) - floorOf(from.room);
+      return rise > 0 || (rise === 0 && !NEIGHBOURS[from.room]?.includes(room));
+    });
+    expect(forbidden.map(({ from, to }) => `${from.path} -> ${to}`)).to.deep.equal([]);
+  });
+
+  it('names no arrow between neighbours that nobody needs', () => {
+    const used = new Set(arrows().map(({ from, to }) => `${from.room} -> ${roomOf(to)}`));
+    // What programs share is for all of them.
+    const needed = (room: string): boolean => !isWithin(room, 'programs/shared');
+    const unused = Object.entries(NEIGHBOURS).flatMap(([room, neighbours]) =>
+      neighbours
+        .filter(needed)
+        .map((neighbour) => `${room} -> ${neighbour}`)
+        .filter((arrow) => !used.has(arrow)),
+    );
+    expect(unused).to.deep.equal([]);
+  });
+
+  it('keeps the view of those who are to see less', () => {
+    const strays = arrows().filter(({ from, to }) =>
+      Object.entries(VIEWS).some(([folder, seen]) => isWithin(from.path, folder) && !isIn(to, seen)),
+    );
+    expect(strays.map(({ from, to }) => `${from.path} -> ${to}`)).to.deep.equal([]);
+  });
+
+  it('has no more files side by side than one can take in', () => {
+    const count = new Map<string, number>();
+    for (const { room } of sources) count.set(room, (count.get(room) ?? 0) + 1);
+    expect([...count].filter(([, files]) => files > MOST_FILES)).to.deep.equal([]);
   });
 
   it('has no circle of files', () => {
@@ -74,7 +95,7 @@ describe('the layout of src/', () => {
 
   it('keeps the outside world to the rooms that are for it', () => {
     const trespasses = sources
-      .filter(({ room }) => !IO_ROOMS.has(room))
+      .filter(({ path }) => !isIn(path, IO_FOLDERS))
       .flatMap(({ path, imports, names }) => [
         ...imports
           .filter(({ target }) => OUTSIDE_WORLD.test(target))
@@ -85,10 +106,10 @@ describe('the layout of src/', () => {
   });
 
   it('keeps each library in its room', () => {
-    const strays = sources.flatMap(({ path, room, imports }) =>
+    const strays = sources.flatMap(({ path, imports }) =>
       imports
         .map(({ target }) => target)
-        .filter((target) => !paths.has(target) && !(LIBRARY_ROOMS[packageOf(target)]?.includes(room) ?? true))
+        .filter((target) => !paths.has(target) && !isIn(path, LIBRARY_FOLDERS[packageOf(target)] ?? [path]))
         .map((target) => `${path}: ${target}`),
     );
     expect(strays).to.deep.equal([]);
@@ -100,7 +121,7 @@ describe('the layout of src/', () => {
         .map(({ target }) => target)
         .filter(
           (target) =>
-            !paths.has(target) && !target.startsWith('node:') && !(packageOf(target) in LIBRARY_ROOMS),
+            !paths.has(target) && !target.startsWith('node:') && !(packageOf(target) in LIBRARY_FOLDERS),
         )
         .map((target) => `${path}: ${target}`),
     );
@@ -117,8 +138,8 @@ describe('the layout of src/', () => {
         if (!isTypeOnly && !isLazy) load(target);
     };
     load('cli/run.ts');
-    load('programs/hail.ts');
-    expect([...loaded]).to.include('cli/parse.ts');
+    load('programs/hail/main.ts');
+    expect([...loaded]).to.include('cli/parse/parse.ts');
     const heavy = ['yargs', 'chalk', 'piscina', 'zod', 'node:worker_threads', 'node:https', 'node:http'];
     expect(heavy.filter((name) => loaded.has(name))).to.deep.equal([]);
   });

@@ -1,7 +1,7 @@
 import { accessSync, constants, readdirSync, readFileSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { PROGRAM_NAMES } from '../../src/cli/program-table.ts';
+import { PROGRAM_NAMES } from '../../src/cli/options/program-table.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -12,16 +12,22 @@ const namesIn = (folder: string, ending: string): readonly string[] =>
     .map((file) => file.slice(0, file.length - ending.length))
     .sort();
 
+/** Folder of what several programs use. */
+const SHARED = 'shared';
+
 describe('every program', () => {
   const manifest = JSON.parse(readFileSync(`${ROOT}/package.json`, 'utf8'));
 
   it('has a main file', () => {
-    const withMain = namesIn('src/programs', '.ts').filter((name) =>
-      /^export (const|function|async function) main\b/m.test(
-        readFileSync(`${ROOT}/src/programs/${name}.ts`, 'utf8'),
-      ),
-    );
-    expect(withMain).to.deep.equal(PROGRAM_NAMES);
+    const folders = readdirSync(`${ROOT}/src/programs`, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && entry.name !== SHARED)
+      .map(({ name }) => name)
+      .sort();
+    expect(folders).to.deep.equal(PROGRAM_NAMES);
+    for (const name of folders)
+      expect(readFileSync(`${ROOT}/src/programs/${name}/main.ts`, 'utf8')).to.match(
+        /^export (const|function|async function) main\b/m,
+      );
   });
 
   it('has a launcher that can be run', () => {

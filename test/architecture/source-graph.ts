@@ -16,14 +16,17 @@ export interface Import {
 }
 
 export interface SourceFile {
-  /** Path under src/, as in `cli/parse.ts`. */
+  /** Path under src/, as in `cli/parse/parse.ts`. */
   readonly path: string;
-  /** First folder of the path; the file itself when it stands in src/. */
+  /** Folder of the file; the file itself when it stands in src/. */
   readonly room: string;
   readonly imports: readonly Import[];
   /** Names that the file uses and does not get from itself: a superset of the globals that it touches. `Math.random` is one name. */
   readonly names: ReadonlySet<string>;
 }
+
+/** Each folder is a room; a file that stands in src/ itself is one, too. */
+export const roomOf = (path: string): string => (path.includes('/') ? dirname(path) : path);
 
 const isOurs = (specifier: string): boolean => specifier.startsWith('.');
 
@@ -75,8 +78,7 @@ function readSource(path: string): SourceFile {
     ts.forEachChild(node, visit);
   };
   visit(tree);
-  const slash = path.indexOf('/');
-  return { path, room: slash < 0 ? path : path.slice(0, slash), imports, names };
+  return { path, room: roomOf(path), imports, names };
 }
 
 /** All source files, by path. */

@@ -1,12 +1,13 @@
 /** All candidates of a step by trial, in the stock programs' visiting order: what every quicker search is held against. */
-import type { BalanceOptions } from '../../src/balance/options.ts';
-import { isCandidate, kindsWithTarget, mayFailOver } from '../../src/balance/possible-moves.ts';
-import { touchedNodes } from '../../src/balance/trial.ts';
+
 import { ALLOWED, type FailCode } from '../../src/cluster/refusal.ts';
-import type { ClusterState } from '../../src/cluster/state.ts';
-import { applyMove } from '../../src/moves/apply.ts';
-import { FAILOVER, type Move } from '../../src/moves/kinds.ts';
-import { Scorer } from '../../src/score/scorer.ts';
+import { applyMove } from '../../src/model/moves/apply.ts';
+import { FAILOVER, type Move } from '../../src/model/moves/kinds.ts';
+import { Scorer } from '../../src/model/score/scorer.ts';
+import type { ClusterState } from '../../src/model/state/state.ts';
+import type { BalanceOptions } from '../../src/planners/balance/options.ts';
+import { isCandidate, kindsWithTarget, mayFailOver } from '../../src/planners/balance/possible-moves.ts';
+import { touchedNodes } from '../../src/planners/balance/steps/trial.ts';
 
 export interface TriedMove extends Move {
   readonly refusal: FailCode;

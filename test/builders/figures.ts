@@ -1,8 +1,9 @@
 /** A node's changeable figures by name, so that a test can state those it is about. */
-import * as F from '../../src/cluster/node-fields.ts';
-import type { ClusterState } from '../../src/cluster/state.ts';
-import { METRICS } from '../../src/score/metrics.ts';
-import { Scorer } from '../../src/score/scorer.ts';
+
+import { METRICS } from '../../src/model/score/metrics.ts';
+import { Scorer } from '../../src/model/score/scorer.ts';
+import * as F from '../../src/model/state/node-fields.ts';
+import type { ClusterState } from '../../src/model/state/state.ts';
 
 const PLACES = {
   freeMem: F.FREE_MEM,

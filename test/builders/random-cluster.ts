@@ -4,10 +4,10 @@ import { dynamicUseText } from '../../bench/generate/dynamic-use.ts';
 import { Random } from '../../bench/generate/random.ts';
 import { type ClusterShape, randomShape } from '../../bench/generate/shape.ts';
 import { clusterText } from '../../bench/generate/text.ts';
-import { applyNodeOptions, prepareSnapshot } from '../../src/cluster/prepare.ts';
+import { applyNodeOptions, prepareSnapshot } from '../../src/cluster/prepare/prepare.ts';
 import type { Instance, Node, Snapshot } from '../../src/cluster/snapshot.ts';
-import { parseDynamicUse } from '../../src/snapshot/dynamic-use.ts';
-import { parseText } from '../../src/snapshot/text.ts';
+import { parseText } from '../../src/sources/text/text.ts';
+import { parseDynamicUse } from '../../src/sources/usage/dynamic-use.ts';
 
 export interface RandomClusterLimits {
   readonly fewestNodes: number;

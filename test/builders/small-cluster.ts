@@ -3,7 +3,7 @@
  * tags get their meaning as in a real run, so a test states only what it is about.
  */
 import { DEFAULT_POLICY } from '../../src/cluster/policy.ts';
-import { prepareSnapshot } from '../../src/cluster/prepare.ts';
+import { prepareSnapshot } from '../../src/cluster/prepare/prepare.ts';
 import {
   BASE_UTILISATION,
   type Group,
@@ -12,8 +12,8 @@ import {
   type Node,
   type Snapshot,
 } from '../../src/cluster/snapshot.ts';
-import { ClusterState } from '../../src/cluster/state.ts';
 import { hasSecondary, isMovableTemplate, usesNodeDisk } from '../../src/cluster/templates.ts';
+import { ClusterState } from '../../src/model/state/state.ts';
 
 export type GroupSketch = Partial<Omit<Group, 'index'>>;
 export type NodeSketch = Partial<Omit<Node, 'index' | 'alias'>>;

@@ -1,8 +1,8 @@
 /** Everything of a state that moves can change, as plain data to compare. */
 
-import * as F from '../../src/cluster/node-fields.ts';
 import type { Instance, Node, Snapshot } from '../../src/cluster/snapshot.ts';
-import type { ClusterState } from '../../src/cluster/state.ts';
+import * as F from '../../src/model/state/node-fields.ts';
+import type { ClusterState } from '../../src/model/state/state.ts';
 
 /** A copy of all that the transitions write, in the order in which it stands. */
 export const imageOf = (state: ClusterState) => ({

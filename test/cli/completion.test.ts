@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { completionList } from '../../src/cli/completion-list.ts';
-import { PROGRAM_NAMES } from '../../src/cli/program-table.ts';
-import { completionScript } from '../../src/cli/shell-completion.ts';
-import { SHELLS } from '../../src/cli/shells.ts';
+import { completionList } from '../../src/cli/help/completion-list.ts';
+import { completionScript } from '../../src/cli/help/shell-completion.ts';
+import { PROGRAM_NAMES } from '../../src/cli/options/program-table.ts';
+import { SHELLS } from '../../src/cli/options/shells.ts';
 
 const hasShell = (shell: string): boolean => spawnSync(shell, ['-c', ':']).status === 0;
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { PROGRAM_NAMES } from '../../src/cli/program-table.ts';
+import { PROGRAM_NAMES } from '../../src/cli/options/program-table.ts';
 import { roleOf, unknownRoleText } from '../../src/programs/dispatch.ts';
 
 const BIN = fileURLToPath(new URL('../../bin', import.meta.url));

@@ -1,8 +1,8 @@
 /** Small clusters in one line a node and one line an instance, for the tests of plans and reports. */
 import type { Instance, InstancePolicy, Node, Snapshot } from '../../src/cluster/snapshot.ts';
-import type { Move } from '../../src/moves/kinds.ts';
-import { placementAfter } from '../../src/moves/kinds.ts';
-import { checkPlan } from '../../src/plan/check.ts';
+import type { Move } from '../../src/model/moves/kinds.ts';
+import { placementAfter } from '../../src/model/moves/kinds.ts';
+import { checkPlan } from '../../src/plan/checker/check.ts';
 import type { Plan, PlanLimits, PlanStep } from '../../src/plan/plan.ts';
 import {
   type GroupSketch,

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { MoveKind } from '../../src/moves/kinds.ts';
-import { FAILOVER, FAILOVER_TO_ANY } from '../../src/moves/kinds.ts';
+import type { MoveKind } from '../../src/model/moves/kinds.ts';
+import { FAILOVER, FAILOVER_TO_ANY } from '../../src/model/moves/kinds.ts';
 import { moveCommands, moveNotation } from '../../src/plan/commands.ts';
 import type { InstanceSketch } from './cluster-builder.ts';
 import { aCluster, aPlan } from './cluster-builder.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { Move, MoveKind } from '../../src/moves/kinds.ts';
-import { FAILOVER, REPLACE_PRIMARY, REPLACE_SECONDARY } from '../../src/moves/kinds.ts';
+import type { Move, MoveKind } from '../../src/model/moves/kinds.ts';
+import { FAILOVER, REPLACE_PRIMARY, REPLACE_SECONDARY } from '../../src/model/moves/kinds.ts';
 import { moveCost, planCost, planSeconds } from '../../src/plan/cost.ts';
 import type { InstanceSketch } from './cluster-builder.ts';
 import { aCluster, aPlan } from './cluster-builder.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { Move } from '../../src/moves/kinds.ts';
-import { FAILOVER, FAILOVER_TO_ANY, REPLACE_SECONDARY } from '../../src/moves/kinds.ts';
+import type { Move } from '../../src/model/moves/kinds.ts';
+import { FAILOVER, FAILOVER_TO_ANY, REPLACE_SECONDARY } from '../../src/model/moves/kinds.ts';
 import { involvedNodes, jobSets } from '../../src/plan/jobs.ts';
 import type { InstanceSketch } from './cluster-builder.ts';
 import { aCluster, aPlan } from './cluster-builder.ts';

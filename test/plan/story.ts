@@ -3,8 +3,8 @@
  * instance, shared storage, an offline node, missing memory. Expected outputs in the tests are the stock programs' own.
  */
 import type { Snapshot } from '../../src/cluster/snapshot.ts';
-import type { Move } from '../../src/moves/kinds.ts';
-import { FAILOVER_AND_REPLACE, REPLACE_PRIMARY, REPLACE_SECONDARY } from '../../src/moves/kinds.ts';
+import type { Move } from '../../src/model/moves/kinds.ts';
+import { FAILOVER_AND_REPLACE, REPLACE_PRIMARY, REPLACE_SECONDARY } from '../../src/model/moves/kinds.ts';
 import { aCluster } from './cluster-builder.ts';
 
 export const storyCluster = (): Snapshot =>

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { Random } from '../../bench/generate/random.ts';
 import { ALLOWED } from '../../src/cluster/refusal.ts';
-import { ClusterState } from '../../src/cluster/state.ts';
-import { applyMove, placeInstance } from '../../src/moves/apply.ts';
+import { applyMove, placeInstance } from '../../src/model/moves/apply.ts';
+import { ClusterState } from '../../src/model/state/state.ts';
 import { randomCluster } from '../builders/random-cluster.ts';
 import { randomMove, randomPlacement } from '../builders/random-moves.ts';
 import { forSeeds } from '../builders/seeds.ts';

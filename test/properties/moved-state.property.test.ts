@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { Random } from '../../bench/generate/random.ts';
-import * as F from '../../src/cluster/node-fields.ts';
 import { ALLOWED } from '../../src/cluster/refusal.ts';
-import { ClusterState, IS_FORTHCOMING } from '../../src/cluster/state.ts';
-import { applyMove } from '../../src/moves/apply.ts';
-import { failsWith } from '../../src/rules/n-plus-one.ts';
-import { scoreOf } from '../../src/score/scorer.ts';
+import { applyMove } from '../../src/model/moves/apply.ts';
+import { failsWith } from '../../src/model/rules/n-plus-one.ts';
+import { scoreOf } from '../../src/model/score/scorer.ts';
+import * as F from '../../src/model/state/node-fields.ts';
+import { ClusterState, IS_FORTHCOMING } from '../../src/model/state/state.ts';
 import { randomCluster } from '../builders/random-cluster.ts';
 import { randomMove } from '../builders/random-moves.ts';
 import { forSeeds } from '../builders/seeds.ts';

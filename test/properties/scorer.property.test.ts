@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { Random } from '../../bench/generate/random.ts';
-import { touchedNodes, trialScore } from '../../src/balance/trial.ts';
 import { ALLOWED } from '../../src/cluster/refusal.ts';
-import { ClusterState } from '../../src/cluster/state.ts';
-import { applyMove } from '../../src/moves/apply.ts';
-import { Scorer } from '../../src/score/scorer.ts';
+import { applyMove } from '../../src/model/moves/apply.ts';
+import { Scorer } from '../../src/model/score/scorer.ts';
+import { ClusterState } from '../../src/model/state/state.ts';
+import { touchedNodes, trialScore } from '../../src/planners/balance/steps/trial.ts';
 import { nodesByGroup, randomCluster } from '../builders/random-cluster.ts';
 import { randomMove } from '../builders/random-moves.ts';
 import { forSeeds } from '../builders/seeds.ts';

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { Random } from '../../bench/generate/random.ts';
 import { PLAIN_SHAPE } from '../../bench/generate/shape.ts';
-import type { GainBounds } from '../../src/balance/gain-bounds.ts';
-import { type BalanceOptions, DEFAULT_BALANCE_OPTIONS } from '../../src/balance/options.ts';
-import { type FoundStep, StepSearch } from '../../src/balance/step-search.ts';
-import type { NodeTables } from '../../src/balance/tables.ts';
 import type { Snapshot } from '../../src/cluster/snapshot.ts';
-import { ClusterState } from '../../src/cluster/state.ts';
+import { ClusterState } from '../../src/model/state/state.ts';
+import type { GainBounds } from '../../src/planners/balance/bounds/gain-bounds.ts';
+import { type BalanceOptions, DEFAULT_BALANCE_OPTIONS } from '../../src/planners/balance/options.ts';
+import type { NodeTables } from '../../src/planners/balance/scan/tables.ts';
+import { type FoundStep, StepSearch } from '../../src/planners/balance/steps/step-search.ts';
 import { bestByTrials } from '../builders/every-candidate.ts';
 import { clusterOfShape, nodesByGroup, randomCluster } from '../builders/random-cluster.ts';
 import { randomOptions } from '../builders/random-moves.ts';

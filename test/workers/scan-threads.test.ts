@@ -2,13 +2,17 @@
 import { expect } from 'chai';
 import { Piscina } from 'piscina';
 import { PLAIN_SHAPE } from '../../bench/generate/shape.ts';
-import { balanceSteps } from '../../src/balance/balance.ts';
-import { DEFAULT_BALANCE_OPTIONS } from '../../src/balance/options.ts';
-import { helpersReady, makeParallelRound, ParallelScan } from '../../src/balance/parallel-scan.ts';
-import { StepSearch } from '../../src/balance/step-search.ts';
 import { InternalError } from '../../src/cluster/faults.ts';
-import { groupScope } from '../../src/cluster/scope.ts';
-import { ClusterState } from '../../src/cluster/state.ts';
+import { groupScope } from '../../src/model/state/scope.ts';
+import { ClusterState } from '../../src/model/state/state.ts';
+import { DEFAULT_BALANCE_OPTIONS } from '../../src/planners/balance/options.ts';
+import { balanceSteps } from '../../src/planners/balance/steps/balance.ts';
+import { StepSearch } from '../../src/planners/balance/steps/step-search.ts';
+import {
+  helpersReady,
+  makeParallelRound,
+  ParallelScan,
+} from '../../src/planners/balance/threads/parallel-scan.ts';
 import { helpWithThreads, usefulThreads } from '../../src/workers/pool/scan-threads.ts';
 import { workerFile } from '../../src/workers/pool/worker-file.ts';
 import { clusterOfShape } from '../builders/random-cluster.ts';

@@ -4,7 +4,7 @@
  */
 import type { Instance } from '../../cluster/snapshot.ts';
 import { isMovableTemplate, mirroringOf } from '../../cluster/templates.ts';
-import type { MoveKind } from '../../moves/kinds.ts';
+import type { MoveKind } from '../../model/moves/kinds.ts';
 import {
   FAILOVER,
   FAILOVER_AND_REPLACE,
@@ -13,7 +13,7 @@ import {
   REPLACE_AND_FAILOVER,
   REPLACE_PRIMARY,
   REPLACE_SECONDARY,
-} from '../../moves/kinds.ts';
+} from '../../model/moves/kinds.ts';
 import type { PlanLimits } from '../plan.ts';
 import type { BrokenRule } from './node-rules.ts';
 import type { ReplicaNode } from './replica.ts';

@@ -4,7 +4,7 @@
  * What counts as "off an offline node", and so lifts the soft rules, differs by kind of move as in the stock
  * programs: the old primary where the instance starts on its secondary, the old secondary where that is replaced.
  */
-import type { MoveKind } from '../../moves/kinds.ts';
+import type { MoveKind } from '../../model/moves/kinds.ts';
 import {
   FAILOVER,
   FAILOVER_AND_REPLACE,
@@ -13,7 +13,7 @@ import {
   REPLACE_AND_FAILOVER,
   REPLACE_PRIMARY,
   REPLACE_SECONDARY,
-} from '../../moves/kinds.ts';
+} from '../../model/moves/kinds.ts';
 import { bookPrimary, bookSecondary } from './bookings.ts';
 import type { BrokenRule } from './node-rules.ts';
 import { migrationRules, primaryRules, secondaryRules } from './node-rules.ts';

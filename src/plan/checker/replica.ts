@@ -5,7 +5,7 @@
  * Source of the figures: htools(1) and the definitions of the node fields in hbal(1).
  */
 import type { Instance, Node, Snapshot } from '../../cluster/snapshot.ts';
-import { type Storage, statedStorage } from '../../cluster/storage.ts';
+import { type Storage, statedStorage } from '../../cluster/storage/storage.ts';
 import { usesNodeDisk } from '../../cluster/templates.ts';
 import { locationTagsOf, migrationTagsOf, receivableMigrationTagsOf } from './node-tags.ts';
 

@@ -1,8 +1,12 @@
 /** Starts the threads that help a step search, and ends them with it. */
 import { availableParallelism } from 'node:os';
-import { helpersReady, makeParallelRound, ParallelScan } from '../../balance/parallel-scan.ts';
-import type { StepSearch } from '../../balance/step-search.ts';
 import { InternalError } from '../../cluster/faults.ts';
+import type { StepSearch } from '../../planners/balance/steps/step-search.ts';
+import {
+  helpersReady,
+  makeParallelRound,
+  ParallelScan,
+} from '../../planners/balance/threads/parallel-scan.ts';
 import { workerFile } from './worker-file.ts';
 
 /** Instances times targets from which on a full scan takes longer than threads take to start. */

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { ClusterState } from '../../../src/cluster/state.ts';
-import { type Relocation, relocate } from '../../../src/groups/relocation.ts';
-import { planOf } from '../../../src/groups/relocation-plan.ts';
-import { checkPlan } from '../../../src/plan/check.ts';
+import { ClusterState } from '../../../src/model/state/state.ts';
+import { checkPlan } from '../../../src/plan/checker/check.ts';
+import { type Relocation, relocate } from '../../../src/planners/groups/relocate/relocation.ts';
+import { planOf } from '../../../src/planners/groups/relocate/relocation-plan.ts';
 import { type InstanceSketch, smallCluster, times } from '../../builders/small-cluster.ts';
 
 /** Rules that a move of the only instance to the second group breaks. */

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { InstancePolicy } from '../../../src/cluster/snapshot.ts';
-import type { Move } from '../../../src/moves/kinds.ts';
-import { FAILOVER, FAILOVER_TO_ANY, REPLACE_SECONDARY } from '../../../src/moves/kinds.ts';
+import type { Move } from '../../../src/model/moves/kinds.ts';
+import { FAILOVER, FAILOVER_TO_ANY, REPLACE_SECONDARY } from '../../../src/model/moves/kinds.ts';
 import type { GroupSketch, InstanceSketch } from '../cluster-builder.ts';
 import { aCluster, brokenRules, OPEN_POLICY } from '../cluster-builder.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Move } from '../../../src/moves/kinds.ts';
+import type { Move } from '../../../src/model/moves/kinds.ts';
 import {
   FAILOVER,
   FAILOVER_AND_REPLACE,
@@ -7,7 +7,7 @@ import {
   REPLACE_AND_FAILOVER,
   REPLACE_PRIMARY,
   REPLACE_SECONDARY,
-} from '../../../src/moves/kinds.ts';
+} from '../../../src/model/moves/kinds.ts';
 import type { InstanceSketch, NodeSketch } from '../cluster-builder.ts';
 import { aCluster, brokenRules, OPEN_POLICY } from '../cluster-builder.ts';
 

@@ -1,0 +1,83 @@
+/**
+ * From the words of a command line to what a program is to do.
+ *
+ * yargs is not used here. It reads command lines by other rules than scripts written for the stock programs rely on (optional
+ * arguments, abbreviations, names that start with `no-`), and loading it costs about as much time as a whole small request to hail.
+ * It lays out the help text (help.ts), and is loaded only for that.
+ */
+import { BackendError, ExecutionError, type Fault, UsageError } from '../../cluster/faults.ts';
+import { type CommandOptions, defaultValues } from '../options/command-options.ts';
+import type { OptionDefinition } from '../options/option.ts';
+import { OPTIONS, type OptionKey } from '../options/option-table.ts';
+import { type ProgramName, programDefinition } from '../options/program-table.ts';
+import type { Shell } from '../options/shells.ts';
+import { normalise } from './normalise.ts';
+import { readValue } from './read-value.ts';
+
+/** Something to print in place of running. */
+export type PrintRequest =
+  | { readonly what: 'help' | 'version' | 'helpCompletion' }
+  | { readonly what: 'completion'; readonly shell: Shell };
+
+export type ParsedCommandLine =
+  | { readonly kind: 'run'; readonly options: CommandOptions; readonly positionals: readonly string[] }
+  | { readonly kind: 'print'; readonly request: PrintRequest }
+  | { readonly kind: 'fault'; readonly fault: Fault };
+
+/** Exit status of a command line that cannot be understood, and of one with a bad value. */
+export const EXIT_BAD_OPTION = 2;
+const EXIT_BAD_VALUE = 1;
+
+const START_VERBOSITY = 1;
+
+const keyOf = new Map<OptionDefinition, OptionKey>(
+  Object.entries(OPTIONS).map(([key, definition]) => [definition, key as OptionKey]),
+);
+
+/** What the general options ask for; help goes before version, and so on. */
+function printRequest(values: Record<string, unknown>): PrintRequest | undefined {
+  for (const what of ['help', 'version', 'helpCompletion'] as const) if (values[what]) return { what };
+  return values.completion ? { what: 'completion', shell: values.completion as Shell } : undefined;
+}
+
+function positionalFault(program: ProgramName, positionals: readonly string[]): Fault | undefined {
+  const { min, max, tooFew, tooMany } = programDefinition(program).positionals;
+  if (positionals.length < min) return new ExecutionError(tooFew);
+  if (positionals.length > max) return new ExecutionError(tooMany);
+  return undefined;
+}
+
+/** Asking the daemons over the network is not there yet, and going on without their loads would give other results. */
+function monitoringFault(program: ProgramName, values: Record<string, unknown>): Fault | undefined {
+  if (!values.mond || values.mondData !== undefined) return undefined;
+  const takesFile = programDefinition(program).options.includes('mondData');
+  return new BackendError(
+    'the monitoring daemons cannot be asked over the network yet',
+    takesFile ? 'give their reports in a file with --mond-data' : 'leave --mond out, or say --mond=no',
+  );
+}
+
+/**
+ * Reads the words that follow the program's name. Never throws: a command line that cannot be understood gives a UsageError
+ * (exit status 2; 1 for a bad value), a wrong number of arguments an ExecutionError, what is not there yet a BackendError.
+ */
+export function parseCommandLine(program: ProgramName, words: readonly string[]): ParsedCommandLine {
+  const definitions = programDefinition(program).options.map((key) => OPTIONS[key] as OptionDefinition);
+  const { uses, positionals, faults } = normalise(definitions, words);
+  if (faults.length > 0) return { kind: 'fault', fault: new UsageError(faults.join('\n'), EXIT_BAD_OPTION) };
+
+  const values = defaultValues();
+  for (const { definition, argument } of uses) {
+    const key = keyOf.get(definition)!;
+    const reading = readValue(definition, argument, values[key]);
+    if ('fault' in reading) return { kind: 'fault', fault: new UsageError(reading.fault, EXIT_BAD_VALUE) };
+    values[key] = reading.value;
+  }
+
+  const request = printRequest(values);
+  if (request) return { kind: 'print', request };
+  const fault = positionalFault(program, positionals) ?? monitoringFault(program, values);
+  if (fault) return { kind: 'fault', fault };
+  values.verbosity = START_VERBOSITY + (values.verbose as number) - (values.quiet as number);
+  return { kind: 'run', options: values as unknown as CommandOptions, positionals };
+}

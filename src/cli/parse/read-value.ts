@@ -1,0 +1,115 @@
+/** Second half of parsing: what the argument of an option means. */
+
+import { parseSize } from '../../cluster/units.ts';
+import { explainRefusedNumber, readDouble, readInt, readsDouble, readsInt } from '../../stock/numbers.ts';
+import type { FieldSelection, InstanceSize, OptionDefinition } from '../options/option.ts';
+
+/** A value, or the reason why there is none. */
+export type Reading<T> = { readonly value: T } | { readonly fault: string };
+
+/** Splits at commas; an empty text has no names. */
+const splitNames = (text: string): readonly string[] => (text === '' ? [] : text.split(','));
+
+const MIN_SIZE_FIELDS = 3;
+const MAX_SIZE_FIELDS = 4;
+const USUAL_SPINDLE_USE = 1;
+
+function readFields(text: string): FieldSelection {
+  const isExtending = text.startsWith('+');
+  return { isExtending, names: splitNames(isExtending ? text.slice(1) : text) };
+}
+
+function readInteger(label: string, text: string): Reading<number> {
+  const value = readInt(text);
+  return value === undefined ? { fault: `${label}: ${explainRefusedNumber(text, readsInt)}` } : { value };
+}
+
+function readFloat(label: string, text: string): Reading<number> {
+  const value = readDouble(text);
+  return value === undefined ? { fault: `${label}: ${explainRefusedNumber(text, readsDouble)}` } : { value };
+}
+
+function readSizeMib(label: string, text: string): Reading<number> {
+  const size = parseSize(text);
+  return 'problem' in size ? { fault: `${label}: ${size.problem}` } : { value: size.mib };
+}
+
+function readSize(label: string, text: string): Reading<InstanceSize> {
+  const fields = splitNames(text);
+  if (fields.length < MIN_SIZE_FIELDS || fields.length > MAX_SIZE_FIELDS)
+    return { fault: `Invalid ${label} specification: '${text}', expected disk,ram,cpu` };
+  const [disk, memory, cpus, spindles] = fields as [string, string, string, string?];
+  const readings = [
+    readSizeMib(`${label} specs disk`, disk),
+    readSizeMib(`${label} specs memory`, memory),
+    readInteger(`${label} specs cpus`, cpus),
+    spindles === undefined ? { value: USUAL_SPINDLE_USE } : readInteger(`${label} specs spindles`, spindles),
+  ];
+  const values: number[] = [];
+  for (const reading of readings) {
+    if ('fault' in reading) return reading;
+    values.push(reading.value);
+  }
+  const [diskMib, memMib, cpuCount, spindleUse] = values as [number, number, number, number];
+  return { value: { diskMib, memMib, cpuCount, spindleUse } };
+}
+
+function inRange(definition: OptionDefinition, reading: Reading<number>): Reading<number> {
+  const { range } = definition;
+  if ('fault' in reading || !range) return reading;
+  const isTooSmall =
+    (range.above !== undefined && reading.value <= range.above) ||
+    (range.atLeast !== undefined && reading.value < range.atLeast);
+  return isTooSmall ? { fault: range.fault } : reading;
+}
+
+function readChoice(definition: OptionDefinition, text: string): Reading<string> {
+  const { completion, unknownChoice } = definition;
+  const choices = typeof completion === 'string' ? [] : completion.choices;
+  if (choices.includes(text)) return { value: text };
+  const quoted = choices.map((choice) => `'${choice}'`);
+  const list = `one of ${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`;
+  return { fault: unknownChoice?.(text) ?? `Invalid choice '${text}', pass ${list}` };
+}
+
+/**
+ * Reads one use of an option. `before` is the value so far: counts and repeated options add to it, the others replace it.
+ * The fault is what the user is told.
+ */
+export function readValue(
+  definition: OptionDefinition,
+  argument: string | undefined,
+  before: unknown,
+): Reading<unknown> {
+  const text = argument ?? '';
+  const label = definition.label ?? definition.name;
+  switch (definition.kind) {
+    case 'flag':
+      return { value: true };
+    case 'count':
+      return { value: (before as number) + 1 };
+    case 'text':
+      return { value: argument ?? definition.bare };
+    case 'repeated':
+      return { value: [...(before as readonly string[]), text] };
+    case 'names':
+      return { value: splitNames(text) };
+    case 'integer':
+      return inRange(definition, readInteger(label, text));
+    case 'float':
+      return inRange(definition, readFloat(label, text));
+    case 'yes-no': {
+      if (argument === undefined) return { value: true };
+      const choice = readChoice(definition, text);
+      return 'fault' in choice ? choice : { value: choice.value === 'yes' };
+    }
+    case 'choice':
+      return readChoice(definition, text);
+    case 'fields':
+      return { value: readFields(text) };
+    case 'size':
+      return readSize(label, text);
+    case 'print':
+      return definition.argument === 'none' ? { value: true } : readChoice(definition, text);
+  }
+}

@@ -1,0 +1,162 @@
+/**
+ * From a snapshot as it was read to one that the searches can use: loads, tags with a meaning, short names, what may
+ * move, and warnings about figures that do not add up. Source: the stock loader and hbal(1).
+ */
+import { ExecutionError } from '../faults.ts';
+import { aliasOf, commonDomain, isFound, lookupName } from '../names.ts';
+import { type Instance, type Node, type Snapshot, type Utilisation, ZERO_UTILISATION } from '../snapshot.ts';
+import { isExternal, namedPool } from '../storage/pool-statements.ts';
+import {
+  desiredLocationPrefixes,
+  desiredLocationTagsOf,
+  exclusionPrefixes,
+  exclusionTagsOf,
+} from '../tags.ts';
+import { mirroringOf } from '../templates.ts';
+import { missingResourceWarnings } from './missing-resources.ts';
+import { applyMonitoring, type MonitoringReports } from './monitoring-load.ts';
+
+/** What the command line says about loading. */
+export interface PrepareOptions {
+  /** Loads by instance name, in the order of their file (`-U`); names that are no instance are passed over. */
+  readonly dynamicUse?: ReadonlyMap<string, Utilisation> | undefined;
+  /** Count every load as zero (`--ignore-dynu`). */
+  readonly ignoreDynamicUse?: boolean | undefined;
+  /** Exclusion prefixes as given by `--exclusion-tags`, without their final colon. */
+  readonly exclusionTags?: readonly string[] | undefined;
+  /** When not empty, only these may move (`--select-instances`); parts of names are taken. */
+  readonly selectedInstances?: readonly string[] | undefined;
+  /** These may not move (`--exclude-instances`). */
+  readonly excludedInstances?: readonly string[] | undefined;
+  /** Memory of a KVM node's own system; 0 keeps what the node reports (`--static-kvm-node-memory`). */
+  readonly staticKvmNodeMemoryMib?: number | undefined;
+  /** Cpu loads from the monitoring daemons. */
+  readonly monitoring?: MonitoringReports | undefined;
+}
+
+export interface PreparedSnapshot {
+  readonly snapshot: Snapshot;
+  /** `node X is missing ...` sentences, in the order in which the stock programs list them. */
+  readonly warnings: readonly string[];
+  /** Why the monitoring daemons' data was not used; undefined when it was, or was not asked for. */
+  readonly monitoringWarning?: string | undefined;
+}
+
+/** Memory kept for the system of a KVM node unless the command line says otherwise. Source: htools(1). */
+export const DEFAULT_STATIC_KVM_NODE_MEMORY_MIB = 4096;
+
+/** @throws ExecutionError when a selected or excluded name is no instance. */
+export function prepareSnapshot(raw: Snapshot, options: PrepareOptions): PreparedSnapshot {
+  const named = fillIn(raw, options);
+  const monitored = options.monitoring ? applyMonitoring(named, options.monitoring) : { snapshot: named };
+  const snapshot = withStaticKvmMemory(
+    monitored.snapshot,
+    options.staticKvmNodeMemoryMib ?? DEFAULT_STATIC_KVM_NODE_MEMORY_MIB,
+  );
+  return {
+    snapshot,
+    warnings: missingResourceWarnings(snapshot),
+    monitoringWarning: monitored.warning,
+  };
+}
+
+function fillIn(raw: Snapshot, options: PrepareOptions): Snapshot {
+  const mayMove = movableNames(raw, options);
+  const exclusions = [
+    ...(options.exclusionTags ?? []).map((tag) => `${tag}:`),
+    ...exclusionPrefixes(raw.tags),
+  ];
+  const locations = desiredLocationPrefixes(raw.tags);
+  const domain = commonDomain([...raw.nodes, ...raw.instances].map((item) => item.name));
+  const nodes = raw.nodes.map((node): Node => ({ ...node, alias: aliasOf(node.name, domain) }));
+  const instances = raw.instances.map(
+    (instance): Instance => ({
+      ...instance,
+      alias: aliasOf(instance.name, domain),
+      utilisation: options.ignoreDynamicUse
+        ? ZERO_UTILISATION
+        : (options.dynamicUse?.get(instance.name) ?? instance.utilisation),
+      isMovable:
+        instance.isMovable &&
+        mayMove(instance.name) &&
+        isInOneGroup(instance, nodes) &&
+        isReachedElsewhere(instance),
+      exclusionTags: exclusionTagsOf(instance.tags, exclusions),
+      desiredLocationTags: desiredLocationTagsOf(instance.tags, locations),
+    }),
+  );
+  return { ...raw, nodes, instances };
+}
+
+/** An instance split over two groups stays where it is. */
+function isInOneGroup(instance: Instance, nodes: readonly Node[]): boolean {
+  const primary = nodes[instance.primary];
+  const secondary = nodes[instance.secondary];
+  return primary === undefined || secondary === undefined || primary.group === secondary.group;
+}
+
+/** Shared storage that is said to be a node's own holds the instance there. */
+function isReachedElsewhere(instance: Instance): boolean {
+  const pool = namedPool(instance);
+  return pool === undefined || mirroringOf(instance.diskTemplate) !== 'external' || isExternal(pool);
+}
+
+function movableNames(raw: Snapshot, options: PrepareOptions): (name: string) => boolean {
+  const names = raw.instances.map((instance) => instance.name);
+  const selected = (options.selectedInstances ?? []).map((text) => lookupName(names, text));
+  const excluded = (options.excludedInstances ?? []).map((text) => lookupName(names, text));
+  const unknown = [...selected, ...excluded].filter((match) => !isFound(match));
+  if (unknown.length > 0) {
+    const list = unknown.map((match) => JSON.stringify(match.name)).join(',');
+    throw new ExecutionError(
+      `failed to load data, aborting: Unknown instance(s): [${list}]`,
+      'each name must be an instance of the cluster, or the beginning of exactly one up to a dot',
+    );
+  }
+  const only = new Set(selected.map((match) => match.name));
+  const out = new Set(excluded.map((match) => match.name));
+  return (name) => !out.has(name) && (only.size === 0 || only.has(name));
+}
+
+function withStaticKvmMemory(snapshot: Snapshot, memMib: number): Snapshot {
+  if (memMib <= 0 || snapshot.nodes.every((node) => node.hypervisor !== 'kvm')) return snapshot;
+  const nodes = snapshot.nodes.map((node) =>
+    node.hypervisor === 'kvm' ? { ...node, nodeMemMib: memMib } : node,
+  );
+  return { ...snapshot, nodes };
+}
+
+/** What the command line says about nodes. */
+export interface NodeOptions {
+  /** Names to count as offline (`-O`), in the order given; parts of names are taken. */
+  readonly offline: readonly string[];
+  /** Overrides the policies' virtual cpus per cpu (`--max-cpu`). */
+  readonly maxCpuRatio?: number | undefined;
+  /** Share of each node's disk to keep free, 0 to 1 (`--min-disk`). */
+  readonly minDiskRatio: number;
+}
+
+/** @throws ExecutionError when a name is no node. */
+export function applyNodeOptions(snapshot: Snapshot, options: NodeOptions): Snapshot {
+  const names = snapshot.nodes.map((node) => node.name);
+  const matches = options.offline.map((text) => lookupName(names, text));
+  const wrong = matches.filter((match) => !isFound(match));
+  if (wrong.length > 0) {
+    // The stock programs collect repeated options from the last to the first.
+    const list = wrong.map((match) => match.name).reverse();
+    throw new ExecutionError(
+      `wrong node name(s) set as offline: ${list.join(',')}`,
+      'each name must be a node of the cluster, or the beginning of exactly one up to a dot',
+    );
+  }
+  const offline = new Set(matches.map((match) => match.name));
+  const nodes = snapshot.nodes.map(
+    (node): Node => ({
+      ...node,
+      isOffline: node.isOffline || offline.has(node.name),
+      minFreeDiskRatio: options.minDiskRatio,
+      maxVcpuRatio: options.maxCpuRatio ?? node.maxVcpuRatio,
+    }),
+  );
+  return { ...snapshot, nodes };
+}

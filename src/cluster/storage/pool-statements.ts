@@ -1,0 +1,95 @@
+/**
+ * What a snapshot's records say about storage pools: fields first, then tags, then what the disk template implies.
+ * Source: docs/design/storage.md.
+ */
+import { type Instance, NO_NODE, type Node, type PoolId, type Snapshot } from '../snapshot.ts';
+import { poolTagsOf } from '../tags.ts';
+import type { DiskTemplate } from '../templates.ts';
+
+export const LVM_POOL: PoolId = 'internal/lvm';
+const FILE_POOL: PoolId = 'internal/file';
+
+/** What a node reaches that says nothing while others do. */
+export const UNLISTED_NODE_POOLS: readonly PoolId[] = [LVM_POOL, FILE_POOL];
+
+/** All storage tags start with one of these; what follows may still be malformed. */
+const POOL_TAG = 'htools:storagepool:';
+const SIZE_TAG = 'htools:poolsize:';
+
+const DERIVED: Record<DiskTemplate, PoolId | undefined> = {
+  diskless: undefined,
+  file: FILE_POOL,
+  sharedfile: 'external/sharedfile',
+  plain: LVM_POOL,
+  blockdev: 'external/blockdev',
+  drbd: LVM_POOL,
+  rbd: 'external/rbd',
+  ext: 'external/ext',
+  gluster: 'external/gluster',
+};
+
+/** Whether disks in the pool are reached from several nodes. */
+export const isExternal = (pool: PoolId): boolean => pool.startsWith('external/');
+
+/** The pool that a disk template implies; undefined for diskless instances, which have no data anywhere. */
+const derivedPool = (template: DiskTemplate): PoolId | undefined => DERIVED[template];
+
+/** The pool that the instance's field or tags name, as they name it; undefined when they name none. */
+export const namedPool = (instance: Pick<Instance, 'storagePool' | 'tags'>): PoolId | undefined =>
+  instance.storagePool ?? poolTagsOf(instance.tags)[0];
+
+/**
+ * The pool of an instance's disks; undefined when it has none and runs anywhere.
+ * A DRBD instance keeps its internal pool even where a record contradicts that (see contradictionOf).
+ */
+export function poolOfRecord(
+  instance: Pick<Instance, 'storagePool' | 'tags' | 'diskTemplate'>,
+): PoolId | undefined {
+  const named = namedPool(instance);
+  const isImpossible = instance.diskTemplate === 'drbd' && named !== undefined && isExternal(named);
+  return named === undefined || isImpossible ? derivedPool(instance.diskTemplate) : named;
+}
+
+/** MiB that an instance takes of its pool. Messages may give no sum for external storage, but the disks. */
+export const poolNeedMib = ({ diskMib, disks }: Pick<Instance, 'diskMib' | 'disks'>): number =>
+  diskMib > 0 ? diskMib : disks.reduce((sum, disk) => sum + disk.sizeMib, 0);
+
+/** What is impossible in an instance's statements, in a few words; undefined when they go together. */
+export function contradictionOf(instance: Instance): string | undefined {
+  const named = namedPool(instance);
+  if (instance.diskTemplate === 'drbd' && named !== undefined && isExternal(named))
+    return `has the disk template drbd, but ${named} is an external pool`;
+  const tagged = poolTagsOf(instance.tags);
+  if (instance.storagePool === undefined && tagged.length > 1)
+    return `is tagged with ${tagged.length} pools (${tagged.join(', ')}), but can be in one only`;
+  return undefined;
+}
+
+/** Pools that a node is said to reach: its own list, else the tags on it, its group and the cluster; undefined = nothing is said. */
+export function statedNodePools(snapshot: Snapshot, node: Node): readonly PoolId[] | undefined {
+  if (node.storagePools !== undefined) return node.storagePools;
+  const group = snapshot.groups[node.group];
+  const tagged = poolTagsOf([...node.tags, ...(group?.tags ?? []), ...snapshot.tags]);
+  return tagged.length > 0 ? tagged : undefined;
+}
+
+/** Nodes that hold a copy of the instance's disks or run it. */
+export const nodesOfInstance = (instance: Instance): readonly number[] =>
+  [instance.primary, instance.secondary].filter((node) => node !== NO_NODE);
+
+const isPoolTag = (tag: string): boolean => tag.startsWith(POOL_TAG);
+const isSizeTag = (tag: string): boolean => tag.startsWith(SIZE_TAG);
+
+/** Tags that were meant to name a pool and do not. */
+export const malformedPoolTags = (tags: readonly string[]): string[] =>
+  tags.filter((tag) => isPoolTag(tag) && poolTagsOf([tag]).length === 0);
+
+/** Whether any field or tag of the snapshot is about storage. */
+export function saysAnything(snapshot: Snapshot): boolean {
+  return (
+    snapshot.tags.some((tag) => isPoolTag(tag) || isSizeTag(tag)) ||
+    snapshot.groups.some((group) => group.tags.some(isPoolTag)) ||
+    snapshot.nodes.some((node) => node.storagePools !== undefined || node.tags.some(isPoolTag)) ||
+    snapshot.instances.some((instance) => instance.storagePool !== undefined || instance.tags.some(isPoolTag))
+  );
+}

@@ -1,0 +1,212 @@
+/**
+ * Trying and applying a move: legality of each transition in stock's order, then the effect on the state.
+ *
+ * A move is a short list of transitions; each kind is written down once, here. What fails half-way is rolled back,
+ * so a refused move leaves the state as it was. Source: stock applyMoveEx; hbal(1) on the kinds of move.
+ */
+
+import { ALLOWED, type FailCode } from '../../cluster/refusal.ts';
+import { primaryRefusal, primaryRoomRefusal, secondaryRefusal } from '../rules/admission.ts';
+import { migrationRefusal } from '../rules/migration.ts';
+import type { ClusterState } from '../state/state.ts';
+import {
+  FAILOVER,
+  FAILOVER_AND_REPLACE,
+  FAILOVER_TO_ANY,
+  type MoveKind,
+  REPLACE_AND_FAILOVER,
+  REPLACE_PRIMARY,
+  REPLACE_SECONDARY,
+} from './kinds.ts';
+import { addPrimary, addSecondary, removePrimary, removeSecondary } from './transitions.ts';
+
+/** Adds as primary when the rules allow it. */
+function tryPrimary(
+  state: ClusterState,
+  i: number,
+  node: number,
+  location: number,
+  force: boolean,
+): FailCode {
+  const refusal = primaryRefusal(state, i, node, force);
+  if (refusal === ALLOWED) addPrimary(state, i, node, location);
+  return refusal;
+}
+
+/** Adds as secondary when the rules allow it. */
+function trySecondary(
+  state: ClusterState,
+  i: number,
+  node: number,
+  primary: number,
+  force: boolean,
+  ignoreDisk = false,
+): FailCode {
+  const refusal = secondaryRefusal(state, i, node, primary, ignoreDisk, force);
+  if (refusal === ALLOWED) addSecondary(state, i, node, primary);
+  return refusal;
+}
+
+/** Records the new placement of an instance. */
+function place(state: ClusterState, i: number, primary: number, secondary: number, location: number): void {
+  state.journal.savePlacement(i);
+  state.primary[i] = primary;
+  state.secondary[i] = secondary;
+  state.locationScore[i] = location;
+}
+
+function failover(state: ClusterState, i: number, force: boolean): FailCode {
+  const p = state.primary[i]!;
+  const s = state.secondary[i]!;
+  const location = state.locationScore[i]!;
+  const wasOffline = state.isOffline[p] === 1;
+  const refusal = migrationRefusal(state, p, s);
+  if (refusal !== ALLOWED) return refusal;
+  removePrimary(state, i, p, location);
+  removeSecondary(state, i, s, p);
+  const result =
+    tryPrimary(state, i, s, location, wasOffline || force) ||
+    trySecondary(state, i, p, s, wasOffline || force, wasOffline);
+  if (result === ALLOWED) place(state, i, s, p, location);
+  return result;
+}
+
+function failoverToAny(state: ClusterState, i: number, target: number, force: boolean): FailCode {
+  const p = state.primary[i]!;
+  const location = state.locationScore[i]!;
+  const refusal =
+    migrationRefusal(state, p, target) ||
+    tryPrimary(state, i, target, location, state.isOffline[p] === 1 || force);
+  if (refusal !== ALLOWED) return refusal;
+  removePrimary(state, i, p, location);
+  place(state, i, target, state.secondary[i]!, location);
+  return ALLOWED;
+}
+
+function replacePrimary(state: ClusterState, i: number, target: number, force: boolean): FailCode {
+  const p = state.primary[i]!;
+  const s = state.secondary[i]!;
+  const location = state.commonLocations(target, s);
+  const forcePrimary = state.isOffline[p] === 1 || force;
+  const migration = migrationRefusal(state, p, s) || migrationRefusal(state, s, target);
+  if (migration !== ALLOWED) return migration;
+  removePrimary(state, i, p, state.locationScore[i]!);
+  removeSecondary(state, i, s, p);
+  // The secondary must be able to carry the instance while its disks are copied to the target.
+  const carrying = tryPrimary(state, i, s, location, forcePrimary);
+  if (carrying !== ALLOWED) return carrying;
+  removePrimary(state, i, s, location);
+  const result =
+    tryPrimary(state, i, target, location, forcePrimary) || trySecondary(state, i, s, target, forcePrimary);
+  if (result === ALLOWED) place(state, i, target, s, location);
+  return result;
+}
+
+function replaceSecondary(state: ClusterState, i: number, target: number, force: boolean): FailCode {
+  const p = state.primary[i]!;
+  const s = state.secondary[i]!;
+  const location = state.commonLocations(p, target);
+  const forceSecondary = state.isOffline[s] === 1 || force;
+  removePrimary(state, i, p, state.locationScore[i]!);
+  removeSecondary(state, i, s, p);
+  const result = trySecondary(state, i, target, p, forceSecondary) || primaryRoomRefusal(state, i, p, true);
+  if (result !== ALLOWED) return result;
+  addPrimary(state, i, p, location);
+  place(state, i, p, target, location);
+  return ALLOWED;
+}
+
+function replaceAndFailover(state: ClusterState, i: number, target: number, force: boolean): FailCode {
+  const p = state.primary[i]!;
+  const s = state.secondary[i]!;
+  const location = state.commonLocations(target, p);
+  const forceSecondary = state.isOffline[s] === 1 || force;
+  const migration = migrationRefusal(state, p, target);
+  if (migration !== ALLOWED) return migration;
+  removePrimary(state, i, p, state.locationScore[i]!);
+  removeSecondary(state, i, s, p);
+  const result =
+    tryPrimary(state, i, target, location, force) || trySecondary(state, i, p, target, forceSecondary);
+  if (result === ALLOWED) place(state, i, target, p, location);
+  return result;
+}
+
+function failoverAndReplace(state: ClusterState, i: number, target: number, force: boolean): FailCode {
+  const p = state.primary[i]!;
+  const s = state.secondary[i]!;
+  const location = state.commonLocations(s, target);
+  const forcePrimary = state.isOffline[p] === 1 || force;
+  const migration = migrationRefusal(state, p, s);
+  if (migration !== ALLOWED) return migration;
+  removePrimary(state, i, p, state.locationScore[i]!);
+  removeSecondary(state, i, s, p);
+  const result =
+    tryPrimary(state, i, s, location, forcePrimary) || trySecondary(state, i, target, s, forcePrimary);
+  if (result === ALLOWED) place(state, i, s, target, location);
+  return result;
+}
+
+function run(state: ClusterState, i: number, kind: MoveKind, target: number, force: boolean): FailCode {
+  switch (kind) {
+    case FAILOVER:
+      return failover(state, i, force);
+    case FAILOVER_TO_ANY:
+      return failoverToAny(state, i, target, force);
+    case REPLACE_SECONDARY:
+      return replaceSecondary(state, i, target, force);
+    case REPLACE_AND_FAILOVER:
+      return replaceAndFailover(state, i, target, force);
+    case REPLACE_PRIMARY:
+      return replacePrimary(state, i, target, force);
+    case FAILOVER_AND_REPLACE:
+      return failoverAndReplace(state, i, target, force);
+  }
+}
+
+/**
+ * Applies a move if the rules allow it; otherwise says why not and leaves the state alone.
+ *
+ * @param target node position; ignored by FAILOVER
+ * @param force leave out the soft rules (`--ignore-soft-errors`); moves off offline nodes leave them out anyway
+ */
+export function applyMove(
+  state: ClusterState,
+  i: number,
+  kind: MoveKind,
+  target: number,
+  force: boolean,
+): FailCode {
+  const mark = state.journal.mark();
+  const refusal = run(state, i, kind, target, force);
+  if (refusal !== ALLOWED) state.journal.rollback(mark);
+  return refusal;
+}
+
+/**
+ * Puts an instance that is on no node on its nodes, and records where it is. No rule is asked; the journal can take it back.
+ * @param secondary negative for none
+ */
+export function putInstance(state: ClusterState, i: number, primary: number, secondary: number): void {
+  const location = state.commonLocations(primary, secondary);
+  addPrimary(state, i, primary, location);
+  if (secondary >= 0) addSecondary(state, i, secondary, primary);
+  place(state, i, primary, secondary, location);
+}
+
+/** Places a new instance (from addInstance) as primary and, for `secondary` >= 0, secondary. State unchanged when refused. */
+export function placeInstance(
+  state: ClusterState,
+  i: number,
+  primary: number,
+  secondary: number,
+  force: boolean,
+): FailCode {
+  const mark = state.journal.mark();
+  const location = state.commonLocations(primary, secondary);
+  const refusal =
+    tryPrimary(state, i, primary, location, force) ||
+    (secondary >= 0 ? trySecondary(state, i, secondary, primary, false) : ALLOWED);
+  if (refusal === ALLOWED) place(state, i, primary, secondary, location);
+  else state.journal.rollback(mark);
+  return refusal;
+}

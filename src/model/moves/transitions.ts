@@ -1,0 +1,173 @@
+/**
+ * The four node transitions that every move is made of: an instance comes to or leaves a node, as primary or secondary.
+ *
+ * They change the figures exactly as the stock programs do, rounding included, and record how to undo it.
+ * They do not ask whether the instance may come: see rules/admission.ts.
+ * Source: stock addPriEx, addSecExEx, removePri, removeSec.
+ */
+
+import { failsWith, reservationOf } from '../rules/n-plus-one.ts';
+import { freeSpindlesWith, freeSpindlesWithout, usedSpindlesAfter } from '../rules/spindles.ts';
+import * as F from '../state/node-fields.ts';
+import type { ClusterState } from '../state/state.ts';
+import { IS_FORTHCOMING, USES_CPU, USES_MEMORY, USES_NODE_DISK, UTILISATION_STRIDE } from '../state/state.ts';
+
+function pushTo(state: ClusterState, list: number[], i: number): void {
+  list.push(i);
+  state.journal.listGrew(list);
+}
+
+function takeFrom(state: ClusterState, list: number[], i: number): void {
+  const at = list.lastIndexOf(i);
+  list.splice(at, 1);
+  state.journal.listShrank(list, at, i);
+}
+
+function setPeer(state: ClusterState, node: number, primary: number, reserved: number): void {
+  state.journal.savePeer(node, primary);
+  state.setPeer(node, primary, reserved);
+}
+
+/** Disk, spindles and memory with reserved instances counted, for an instance that comes (+1) or leaves (-1). */
+function changeForthcoming(state: ClusterState, i: number, node: number, change: 1 | -1): void {
+  const { nodeFields: f } = state;
+  const at = node * F.NODE_STRIDE;
+  if (state.flags[i]! & USES_NODE_DISK) f[at + F.FREE_DISK_FORTHCOMING] -= change * state.disk[i]!;
+  f[at + F.FREE_SPINDLES_FORTHCOMING] =
+    change === 1
+      ? freeSpindlesWith(state, i, node, F.FREE_SPINDLES_FORTHCOMING)
+      : freeSpindlesWithout(state, i, node, F.FREE_SPINDLES_FORTHCOMING);
+  f[at + F.INSTANCE_SPINDLES_FORTHCOMING] = usedSpindlesAfter(
+    state,
+    i,
+    node,
+    F.INSTANCE_SPINDLES_FORTHCOMING,
+    change,
+  );
+}
+
+/** Disk and spindles of real instances. */
+function changeDisk(state: ClusterState, i: number, node: number, change: 1 | -1): void {
+  const { nodeFields: f } = state;
+  const at = node * F.NODE_STRIDE;
+  if (state.flags[i]! & USES_NODE_DISK) f[at + F.FREE_DISK] -= change * state.disk[i]!;
+  f[at + F.FREE_SPINDLES] =
+    change === 1
+      ? freeSpindlesWith(state, i, node, F.FREE_SPINDLES)
+      : freeSpindlesWithout(state, i, node, F.FREE_SPINDLES);
+  f[at + F.INSTANCE_SPINDLES] = usedSpindlesAfter(state, i, node, F.INSTANCE_SPINDLES, change);
+}
+
+function changePrimary(
+  state: ClusterState,
+  i: number,
+  node: number,
+  locationScore: number,
+  change: 1 | -1,
+): void {
+  const { nodeFields: f, flags, tags } = state;
+  const at = node * F.NODE_STRIDE;
+  state.journal.saveNode(node);
+
+  if (change === 1) {
+    f[at + F.TAG_CONFLICTS] += tags.addPrimary(i, node);
+    state.journal.primaryTagged(i, node);
+  } else {
+    f[at + F.TAG_CONFLICTS] -= tags.removePrimary(i, node);
+    state.journal.primaryUntagged(i, node);
+  }
+  const vcpus = flags[i]! & USES_CPU ? state.vcpus[i]! : 0;
+  changeForthcoming(state, i, node, change);
+  f[at + F.FREE_MEM_FORTHCOMING] -= change * state.mem[i]!;
+  f[at + F.USED_CPU_FORTHCOMING] += change * vcpus;
+  if (flags[i]! & IS_FORTHCOMING) {
+    (change === 1 ? pushTo : takeFrom)(state, state.forthcomingPrimaries[node]!, i);
+    return;
+  }
+
+  (change === 1 ? pushTo : takeFrom)(state, state.primaries[node]!, i);
+  const mem = flags[i]! & USES_MEMORY ? state.mem[i]! : 0;
+  const u = i * UTILISATION_STRIDE;
+  changeDisk(state, i, node, change);
+  f[at + F.PRIMARY_COUNT] += change;
+  f[at + F.INSTANCE_MEM] += change * mem;
+  f[at + F.FREE_MEM] -= change * mem;
+  f[at + F.FAILS_N1] = failsWith(f[at + F.FREE_MEM]!, f[at + F.RESERVED_MEM]!) ? 1 : 0;
+  f[at + F.USED_CPU] += change * vcpus;
+  f[at + F.LOAD_CPU] += change * state.utilisation[u]!;
+  f[at + F.LOAD_MEM] += change * state.utilisation[u + 1]!;
+  f[at + F.LOAD_DISK] += change * state.utilisation[u + 2]!;
+  f[at + F.LOAD_NET] += change * state.utilisation[u + 3]!;
+  f[at + F.LOCATION_SCORE] += change * (locationScore + tags.unmetLocations(i, node));
+  if (change === 1) {
+    tags.addToLocations(i, node);
+    state.journal.locationEntered(i, node);
+  } else {
+    tags.removeFromLocations(i, node);
+    state.journal.locationLeft(i, node);
+  }
+}
+
+/**
+ * The instance comes to the node as primary.
+ * @param locationScore common-failure tags that its primary and secondary will share
+ */
+export function addPrimary(state: ClusterState, i: number, node: number, locationScore: number): void {
+  changePrimary(state, i, node, locationScore, 1);
+}
+
+/** The instance leaves its primary. */
+export function removePrimary(state: ClusterState, i: number, node: number, locationScore: number): void {
+  changePrimary(state, i, node, locationScore, -1);
+}
+
+/**
+ * The instance comes to the node as secondary.
+ * @param primary node for whose failure memory is reserved
+ */
+export function addSecondary(state: ClusterState, i: number, node: number, primary: number): void {
+  const { nodeFields: f } = state;
+  const at = node * F.NODE_STRIDE;
+  state.journal.saveNode(node);
+  changeForthcoming(state, i, node, 1);
+  if (state.flags[i]! & IS_FORTHCOMING) {
+    pushTo(state, state.forthcomingSecondaries[node]!, i);
+    return;
+  }
+  pushTo(state, state.secondaries[node]!, i);
+  changeDisk(state, i, node, 1);
+  f[at + F.SECONDARY_COUNT]++;
+  f[at + F.LOAD_DISK] += state.utilisation[i * UTILISATION_STRIDE + 2]!;
+  const peer = state.peers[node * state.nodeCount + primary]! + reservationOf(state, i);
+  setPeer(state, node, primary, peer);
+  f[at + F.RESERVED_MEM] = Math.max(f[at + F.RESERVED_MEM]!, peer);
+  f[at + F.FAILS_N1] = failsWith(f[at + F.FREE_MEM]!, f[at + F.RESERVED_MEM]!) ? 1 : 0;
+}
+
+/** The instance leaves its secondary; `primary` is the node for which memory was reserved. */
+export function removeSecondary(state: ClusterState, i: number, node: number, primary: number): void {
+  const { nodeFields: f } = state;
+  const at = node * F.NODE_STRIDE;
+  state.journal.saveNode(node);
+  changeForthcoming(state, i, node, -1);
+  if (state.flags[i]! & IS_FORTHCOMING) {
+    takeFrom(state, state.forthcomingSecondaries[node]!, i);
+    return;
+  }
+  takeFrom(state, state.secondaries[node]!, i);
+  changeDisk(state, i, node, -1);
+  f[at + F.SECONDARY_COUNT]--;
+  f[at + F.LOAD_DISK] -= state.utilisation[i * UTILISATION_STRIDE + 2]!;
+  const before = state.peers[node * state.nodeCount + primary]!;
+  const after = Math.max(0, before - reservationOf(state, i));
+  setPeer(state, node, primary, after);
+  if (after === 0) forgetPeer(state, node, primary);
+  const largest = f[at + F.RESERVED_MEM]!;
+  f[at + F.RESERVED_MEM] = before < largest ? largest : state.largestPeer(node);
+  f[at + F.FAILS_N1] = failsWith(f[at + F.FREE_MEM]!, f[at + F.RESERVED_MEM]!) ? 1 : 0;
+}
+
+/** A peer without reservations disappears from the `peermap` column. The undo of setPeer restores it. */
+function forgetPeer(state: ClusterState, node: number, primary: number): void {
+  if (state.peerStamps) state.peerStamps[node * state.nodeCount + primary] = 0;
+}

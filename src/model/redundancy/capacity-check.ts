@@ -1,0 +1,97 @@
+/**
+ * Whether a cluster stays redundant when instances are placed: asked by allocation and capacity planning.
+ *
+ * Two answers exist. The stock one (global-n-plus-one.ts) decides wherever the snapshot says nothing about storage, so that
+ * results are stock's. With stated pools the shared-storage check decides, with a proof for each no.
+ */
+
+import { putInstance } from '../moves/apply.ts';
+import type { ClusterState } from '../state/state.ts';
+import {
+  type Bookkeeping,
+  checkedNodes,
+  GlobalCheck,
+  type GlobalCheckOptions,
+} from './drbd/global-n-plus-one.ts';
+import { SharedStorageN1 } from './shared/shared-storage.ts';
+
+export interface CapacityCheck {
+  /** Forgets what was known, after these nodes changed for good. */
+  refresh(changed: readonly number[]): void;
+  /** Whether the cluster is redundant as it stands. */
+  isRedundant(): boolean;
+  /** Nodes that could not fail or be emptied as the cluster stands, ascending. */
+  stuckNodes(): number[];
+  /** Whether no placement of anything can make the cluster redundant. */
+  readonly isHopeless: boolean;
+  /**
+   * Whether the cluster is redundant once an instance is placed. The state is as before.
+   * @param i an instance that is on no node
+   * @param secondary -1 for none
+   */
+  admits(i: number, primary: number, secondary: number, books?: Bookkeeping): boolean;
+  /** Node that made the last `admits` say no; -1 when none did. */
+  readonly refusingNode: number;
+}
+
+/** The check for a state: stock's, or the one about pools where storage is stated. */
+export function capacityCheck(
+  state: ClusterState,
+  nodes: readonly number[],
+  options: GlobalCheckOptions = {},
+): CapacityCheck {
+  return state.storage ? new StorageCheck(state, nodes, options) : new GlobalCheck(state, nodes, options);
+}
+
+/** N+1 with shared storage in the form that allocation asks. */
+class StorageCheck implements CapacityCheck {
+  refusingNode = -1;
+  private readonly state: ClusterState;
+  private readonly verdicts: SharedStorageN1;
+  /** Nodes that changed since the verdicts were asked for. */
+  private readonly changed = new Set<number>();
+
+  constructor(state: ClusterState, nodes: readonly number[], options: GlobalCheckOptions) {
+    this.state = state;
+    const checked = checkedNodes(state, nodes, options);
+    this.verdicts = new SharedStorageN1(state, state.storage!, { nodes: checked });
+  }
+
+  refresh(changed: readonly number[]): void {
+    for (const n of changed) this.changed.add(n);
+  }
+
+  /** Verdicts on the state as it stands. Many instances may come before anybody asks. */
+  private get n1(): SharedStorageN1 {
+    if (this.changed.size > 0) this.verdicts.refresh([...this.changed]);
+    this.changed.clear();
+    return this.verdicts;
+  }
+
+  isRedundant(): boolean {
+    return this.n1.isHealthy;
+  }
+
+  stuckNodes(): number[] {
+    return this.n1.failing();
+  }
+
+  /** More instances leave less room: a node that fails now fails with them, too. */
+  get isHopeless(): boolean {
+    return !this.isRedundant();
+  }
+
+  admits(i: number, primary: number, secondary: number): boolean {
+    const { state, n1 } = this;
+    if (!n1.isHealthy) {
+      this.refusingNode = n1.failing()[0]!;
+      return false;
+    }
+    const touched = secondary >= 0 ? [primary, secondary] : [primary];
+    const mark = state.journal.mark();
+    putInstance(state, i, primary, secondary);
+    this.refusingNode = n1.newlyFailing(touched);
+    state.journal.rollback(mark);
+    return this.refusingNode < 0;
+  }
+}

@@ -1,0 +1,207 @@
+/**
+ * The best of several target nodes for one instance, exactly as the stock programs choose: all candidates are estimated
+ * in constant time each, and the few that the estimate cannot tell apart are scored exactly. Of equal scores the last
+ * target wins.
+ */
+
+import { ALLOWED, FAIL_INTERNAL, type FailCode } from '../../../cluster/refusal.ts';
+import { applyMove, placeInstance } from '../../moves/apply.ts';
+import { rowWithPrimary, rowWithSecondary } from '../../moves/arrival-rows.ts';
+import { FAILOVER_TO_ANY, REPLACE_SECONDARY } from '../../moves/kinds.ts';
+import { addPrimary, removePrimary, removeSecondary } from '../../moves/transitions.ts';
+import { primaryRefusal, primaryRoomRefusal, secondaryRefusal } from '../../rules/admission.ts';
+import { migrationRefusal } from '../../rules/migration.ts';
+import { policyRefusal } from '../../rules/policy.ts';
+import { ascendingPlaces } from '../../score/ascending.ts';
+import { ScopeStatistics, Statistics } from '../../score/incremental.ts';
+import { contributionsOf, LOCATION_SCORE, METRIC_COUNT } from '../../score/metrics.ts';
+import { Scorer } from '../../score/scorer.ts';
+import { type ClusterState, IS_FORTHCOMING } from '../../state/state.ts';
+
+/** An instance that is not there yet, or a copy of one that is, comes to the target as primary. */
+export const PLACE = -1;
+export type TargetKind = typeof PLACE | typeof FAILOVER_TO_ANY | typeof REPLACE_SECONDARY;
+
+export interface TargetChoice {
+  readonly target: number;
+  /** Exact score where it had to be computed, else the estimate. */
+  readonly score: number;
+}
+
+export class TargetChooser {
+  readonly state: ClusterState;
+  readonly statistics: ScopeStatistics;
+  /** Why each target was refused in the last choice; ALLOWED where it was not. */
+  readonly refusals: FailCode[] = [];
+  private readonly rows: Float64Array;
+  private readonly oldRow = new Float64Array(METRIC_COUNT);
+  private readonly departed = new Statistics();
+  private readonly trial = new Statistics();
+  private readonly allowed: number[] = [];
+  private readonly estimates: number[] = [];
+
+  /** @param nodes the nodes whose score decides */
+  constructor(state: ClusterState, nodes: readonly number[]) {
+    this.state = state;
+    this.statistics = new ScopeStatistics(state, nodes);
+    this.rows = new Float64Array(state.nodeCount * METRIC_COUNT);
+  }
+
+  /** Takes over what changed on these nodes. */
+  refresh(nodes: readonly number[]): void {
+    this.statistics.refresh(nodes);
+  }
+
+  /** The best target that the rules allow; undefined when there is none. The state is as before. */
+  choose(i: number, kind: TargetKind, targets: readonly number[], force: boolean): TargetChoice | undefined {
+    this.findAllowed(i, kind, targets, force);
+    const { allowed } = this;
+    if (allowed.length === 0) return undefined;
+    if (this.statistics.isUndefined) return this.chooseExactly(i, kind, allowed, force);
+    this.estimate(i, kind);
+    let lowest = Number.POSITIVE_INFINITY;
+    for (const estimate of this.estimates) if (estimate < lowest) lowest = estimate;
+    const limit = lowest + 2 * this.statistics.tolerance([this.rows], allowed);
+    const closest = allowed.filter((_, k) => this.estimates[k]! <= limit);
+    if (closest.length === 1) return { target: closest[0]!, score: lowest };
+    return this.chooseExactly(i, kind, closest, force);
+  }
+
+  private findAllowed(i: number, kind: TargetKind, targets: readonly number[], force: boolean): void {
+    this.allowed.length = 0;
+    this.refusals.length = 0;
+    for (const t of targets) {
+      const refusal = this.refusalOf(i, kind, t, force);
+      this.refusals.push(refusal);
+      if (refusal === ALLOWED) this.allowed.push(t);
+    }
+  }
+
+  private refusalOf(i: number, kind: TargetKind, t: number, force: boolean): FailCode {
+    const { state } = this;
+    const p = state.primary[i]!;
+    const s = state.secondary[i]!;
+    if (kind === PLACE) {
+      const node = state.snapshot.nodes[t]!;
+      const { policy } = state.snapshot.groups[node.group]!;
+      return (
+        policyRefusal(state.instanceRecord(i), policy, node.hasExclusiveStorage) ||
+        primaryRefusal(state, i, t, force)
+      );
+    }
+    if (kind === FAILOVER_TO_ANY)
+      return migrationRefusal(state, p, t) || primaryRefusal(state, i, t, state.isOffline[p] === 1 || force);
+    if (t === p || t === s) return FAIL_INTERNAL;
+    return (
+      secondaryRefusal(state, i, t, p, false, state.isOffline[s] === 1 || force) || this.returnRefusal(i)
+    );
+  }
+
+  /**
+   * Whether the primary can take its instance back, which changes its reservation's place: as stock asks, by force. The
+   * instance is there, so access to its pool is not asked for.
+   */
+  private returnRefusal(i: number): FailCode {
+    const { state } = this;
+    const mark = state.journal.mark();
+    removePrimary(state, i, state.primary[i]!, state.locationScore[i]!);
+    const refusal = primaryRoomRefusal(state, i, state.primary[i]!, true);
+    state.journal.rollback(mark);
+    return refusal;
+  }
+
+  private estimate(i: number, kind: TargetKind): void {
+    const { state, statistics, departed, trial, rows, allowed, estimates } = this;
+    const mark = state.journal.mark();
+    this.depart(i, kind);
+    const location = kind === FAILOVER_TO_ANY ? state.locationScore[i]! : 0;
+    const p = state.primary[i]!;
+    // Where an instance is only reserved, its locations do not count yet.
+    const isReal = (state.flags[i]! & IS_FORTHCOMING) === 0;
+    const reach = isReal && kind === REPLACE_SECONDARY && statistics.isScored[p] === 1 && !state.isOffline[p];
+    const fixedCrowding = statistics.crowding();
+    const follows = state.tags.hasLocations && kind !== REPLACE_SECONDARY;
+    estimates.length = 0;
+    for (const t of allowed) {
+      const at = t * METRIC_COUNT;
+      if (kind === REPLACE_SECONDARY) rowWithSecondary(state, i, t, p, rows, at);
+      else rowWithPrimary(state, i, t, location, rows, at);
+      trial.copyFrom(departed);
+      if (statistics.isScored[t]) trial.replace(!state.isOffline[t], statistics.rows, at, rows, at);
+      if (reach) trial.sums[LOCATION_SCORE]! += state.commonLocations(p, t);
+      estimates.push(trial.score(follows ? this.crowdingWith(i, t, location) : fixedCrowding));
+    }
+    state.journal.rollback(mark);
+  }
+
+  /** Takes the instance off the nodes that it leaves, and their new contributions into `departed`. */
+  private depart(i: number, kind: TargetKind): void {
+    const { state, statistics, departed } = this;
+    const p = state.primary[i]!;
+    const s = state.secondary[i]!;
+    departed.copyFrom(statistics.now);
+    if (kind === PLACE) return;
+    removePrimary(state, i, p, state.locationScore[i]!);
+    if (kind === REPLACE_SECONDARY) {
+      removeSecondary(state, i, s, p);
+      addPrimary(state, i, p, 0);
+      this.replaceRow(s);
+    }
+    this.replaceRow(p);
+  }
+
+  private replaceRow(node: number): void {
+    const { state, statistics, departed, oldRow } = this;
+    if (!statistics.isScored[node]) return;
+    contributionsOf(state, node, oldRow, 0);
+    departed.replace(!state.isOffline[node], statistics.rows, node * METRIC_COUNT, oldRow, 0);
+  }
+
+  private crowdingWith(i: number, t: number, location: number): number {
+    const { state } = this;
+    const mark = state.journal.mark();
+    addPrimary(state, i, t, location);
+    const crowding = this.statistics.crowding();
+    state.journal.rollback(mark);
+    return crowding;
+  }
+
+  private chooseExactly(
+    i: number,
+    kind: TargetKind,
+    targets: readonly number[],
+    force: boolean,
+  ): TargetChoice | undefined {
+    const scores = exactScores(this.state, this.statistics.nodes, i, kind, targets, force);
+    if (kind === PLACE) {
+      const best = ascendingPlaces(scores)[0]!;
+      return { target: targets[best]!, score: scores[best]! };
+    }
+    let best = 0;
+    for (let k = 1; k < scores.length; k++) if (!(scores[best]! < scores[k]!)) best = k;
+    return { target: targets[best]!, score: scores[best]! };
+  }
+}
+
+/** Exact scores of carrying it out, target by target. All targets must be allowed. */
+export function exactScores(
+  state: ClusterState,
+  nodes: readonly number[],
+  i: number,
+  kind: TargetKind,
+  targets: readonly number[],
+  force: boolean,
+): number[] {
+  const scorer = new Scorer(state, nodes);
+  return targets.map((t) => {
+    const touched = kind === PLACE ? [t] : [state.primary[i]!, state.secondary[i]!, t].filter((n) => n >= 0);
+    const mark = state.journal.mark();
+    if (kind === PLACE) placeInstance(state, i, t, -1, force);
+    else applyMove(state, i, kind, t, force);
+    scorer.refresh(touched);
+    const { score } = scorer;
+    state.journal.rollback(mark);
+    scorer.refresh(touched);
+    return score;
+  });
+}

@@ -1,0 +1,299 @@
+/**
+ * Global N+1 as the stock programs check it: could any one node fail, its DRBD instances failing over to their
+ * secondaries and all others finding room in its group? For clusters without stated storage (see capacity-check.ts).
+ *
+ * The answers are stock's, which decides greedily: each instance goes where the score is best. Most nodes are decided
+ * without trying (evacuation-plan.ts); the rest are played through on the state and taken back.
+ * Source: stock GlobalN1; design document on location and shared storage redundancy.
+ */
+
+import { ALLOWED } from '../../../cluster/refusal.ts';
+import { applyMove, placeInstance, putInstance } from '../../moves/apply.ts';
+import { FAILOVER, FAILOVER_TO_ANY } from '../../moves/kinds.ts';
+import type { ClusterState } from '../../state/state.ts';
+import { IS_FORTHCOMING } from '../../state/state.ts';
+import { PLACE, TargetChooser } from './best-target.ts';
+import { EvacuationPlan, HOPELESS, SURE, UNSURE } from './evacuability.ts';
+
+export interface GlobalCheckOptions {
+  /** Positions of groups whose nodes need not be evacuable. */
+  readonly ignoredGroups?: ReadonlySet<number> | undefined;
+  /** Leave out offline nodes (`--accept-existing-errors`). */
+  readonly onlineOnly?: boolean | undefined;
+}
+
+/** Which of the nodes must be evacuable. */
+export const checkedNodes = (
+  state: ClusterState,
+  nodes: readonly number[],
+  options: GlobalCheckOptions,
+): number[] =>
+  nodes.filter(
+    (n) =>
+      !(options.ignoredGroups?.has(state.groupOf[n]!) ?? false) &&
+      !(options.onlineOnly && state.isOffline[n] === 1),
+  );
+
+/** Where the stock programs' books about the new instance differ from ours. */
+export interface Bookkeeping {
+  /**
+   * Position of the instance of which the new one is a copy: the node's list names that one, so that it is what leaves
+   * the node when it fails, from wherever it is.
+   */
+  readonly original?: number | undefined;
+  /** Position of an instance whose record the new one's overwrites: where it is listed, the new one is meant. */
+  readonly overwritten?: number | undefined;
+}
+
+/** Verdicts on a node. */
+const NO = 0;
+const YES = 1;
+/** No, and no allocation can change that. */
+const NEVER = 2;
+
+export class GlobalCheck {
+  private readonly state: ClusterState;
+  private readonly nodes: readonly number[];
+  private readonly checked: readonly number[];
+  private readonly plan: EvacuationPlan;
+  private readonly groupNodes = new Map<number, number[]>();
+  private readonly groupChoosers = new Map<number, TargetChooser>();
+  private wholeChooser: TargetChooser | undefined;
+  /** Nodes that changed since a chooser looked. */
+  private readonly dirty = new Map<TargetChooser, Set<number>>();
+  /** Verdicts on the state as it stands; undefined = to be found. */
+  private verdicts: Uint8Array | undefined;
+  private hasNever = false;
+  private isFineNow = false;
+  /** Where the last refusal came from: the likeliest place of the next one. */
+  private suspect = -1;
+  /** During a trial: the new instance, its primary, and how it is filed. */
+  private trial: (Bookkeeping & { readonly instance: number; readonly primary: number }) | undefined;
+
+  /** @param nodes the part of the cluster that is looked at, ascending: a group, or all nodes */
+  constructor(state: ClusterState, nodes: readonly number[], options: GlobalCheckOptions = {}) {
+    this.state = state;
+    this.nodes = nodes;
+    this.checked = checkedNodes(state, nodes, options);
+    this.plan = new EvacuationPlan(state);
+    for (const n of nodes) {
+      const group = state.groupOf[n]!;
+      const list = this.groupNodes.get(group);
+      if (list) list.push(n);
+      else this.groupNodes.set(group, [n]);
+    }
+  }
+
+  /** Forgets what was known, after these nodes changed for good. */
+  refresh(changed: readonly number[]): void {
+    this.verdicts = undefined;
+    this.touch(changed);
+  }
+
+  /** Whether the cluster is redundant as it stands. */
+  isRedundant(): boolean {
+    this.findVerdicts(true);
+    return this.isFineNow;
+  }
+
+  /** Nodes that cannot be evacuated as the state stands, of those that are looked at. */
+  stuckNodes(): number[] {
+    return this.checked.filter((n) => !this.canEvacuate(n));
+  }
+
+  /** Whether a node can be evacuated as the state stands. */
+  canEvacuate(node: number): boolean {
+    return this.verdictOn(node) === YES;
+  }
+
+  /** Where the last refusal came from: a node that could not be evacuated; -1 when there was none. */
+  get refusingNode(): number {
+    return this.suspect;
+  }
+
+  /** Whether no placement of anything can make the cluster redundant. */
+  get isHopeless(): boolean {
+    this.findVerdicts(false);
+    return this.hasNever;
+  }
+
+  /**
+   * Whether the cluster is redundant once an instance is placed. The state is as before.
+   * @param i an instance that is on no node
+   */
+  admits(i: number, primary: number, secondary: number, books: Bookkeeping = {}): boolean {
+    if (this.isHopeless) return false;
+    const { state } = this;
+    const verdicts = this.verdicts!;
+    this.trial = { ...books, instance: i, primary };
+    const touched = secondary >= 0 ? [primary, secondary] : [primary];
+    const mark = state.journal.mark();
+    putInstance(state, i, primary, secondary);
+    if (books.original !== undefined) {
+      const list = state.primaries[primary]!;
+      list[list.length - 1] = books.original;
+    }
+    this.touch(touched);
+    const isInfluenced = this.influenced(i, primary);
+    const isFine = (n: number): boolean =>
+      isInfluenced(n) ? this.verdictOn(n) === YES : verdicts[n] === YES;
+    const refusing =
+      this.suspect >= 0 && !isFine(this.suspect) ? this.suspect : this.checked.find((n) => !isFine(n));
+    if (refusing !== undefined) this.suspect = refusing;
+    state.journal.rollback(mark);
+    this.touch(touched);
+    this.trial = undefined;
+    return refusing === undefined;
+  }
+
+  /**
+   * Which nodes' verdicts may change when an instance comes to that primary. Failovers ask for memory, which only the
+   * primary loses, so those of the nodes that fail over to it; moving instances looks at the group; making instances
+   * anew at the score of all nodes, which matters as soon as there are two of them.
+   */
+  private influenced(i: number, primary: number): (node: number) => boolean {
+    const { state } = this;
+    if (state.flags[i]! & IS_FORTHCOMING) return () => false;
+    const senders = new Set(state.secondaries[primary]!.map((k) => state.primary[k]!));
+    const group = state.groupOf[primary]!;
+    return (node) => {
+      if (node === primary || senders.has(node) || this.isFiledOddly(node)) return true;
+      let others = 0;
+      let recreated = 0;
+      for (const k of state.primaries[node]!) {
+        const template = state.instanceRecord(k).diskTemplate;
+        if (template === 'drbd') continue;
+        others++;
+        if (template === 'plain' || template === 'file' || template === 'blockdev') recreated++;
+      }
+      return recreated > 1 || (others > 0 && state.groupOf[node] === group);
+    };
+  }
+
+  private findVerdicts(stopsEarly: boolean): void {
+    if (this.verdicts) return;
+    const verdicts = new Uint8Array(this.state.nodeCount);
+    this.hasNever = false;
+    this.isFineNow = true;
+    for (const n of this.checked) {
+      verdicts[n] = this.verdictOn(n);
+      if (verdicts[n] === YES) continue;
+      this.suspect = n;
+      this.isFineNow = false;
+      if (verdicts[n] === NEVER) this.hasNever = true;
+      // Half-known verdicts are no verdicts: nothing is kept then.
+      if (this.hasNever || stopsEarly) {
+        if (!this.hasNever) return;
+        break;
+      }
+    }
+    this.verdicts = verdicts;
+  }
+
+  private verdictOn(node: number): number {
+    const { plan } = this;
+    const targets = this.groupNodes.get(this.state.groupOf[node]!)!.filter((n) => n !== node);
+    plan.sortInstances(node, (i) => (i === this.trial?.overwritten ? this.trial.instance : i));
+    if (this.isFiledOddly(node)) return this.playThrough(node, targets) ? YES : NO;
+    if (!plan.canFailOver(node)) return NEVER;
+    const outlook = plan.outlook(node, targets);
+    if (outlook === UNSURE) return this.playThrough(node, targets) ? YES : NO;
+    if (outlook === HOPELESS) return NEVER;
+    return outlook === SURE ? YES : NO;
+  }
+
+  /** Whether the books name another instance than is there, so that only playing through tells. */
+  private isFiledOddly(node: number): boolean {
+    const { trial } = this;
+    if (trial === undefined) return false;
+    if (trial.original !== undefined && node === trial.primary) return true;
+    return trial.overwritten !== undefined && this.state.primaries[node]!.includes(trial.overwritten);
+  }
+
+  /** Evacuates the node for real and takes it back. */
+  private playThrough(node: number, targets: readonly number[]): boolean {
+    const { state, plan } = this;
+    const touched = new Set([node]);
+    const mark = state.journal.mark();
+    const isPossible =
+      this.failOver(plan.failingOver, touched) &&
+      this.moveAway([...plan.moving], node, targets, touched) &&
+      this.recreate([...plan.recreated], targets, touched);
+    state.journal.rollback(mark);
+    this.touch(touched);
+    return isPossible;
+  }
+
+  private failOver(instances: readonly number[], touched: Set<number>): boolean {
+    const { state } = this;
+    for (const i of instances) {
+      touched.add(state.primary[i]!).add(state.secondary[i]!);
+      if (applyMove(state, i, FAILOVER, -1, true) !== ALLOWED) return false;
+    }
+    this.touch(touched);
+    return true;
+  }
+
+  private moveAway(
+    instances: readonly number[],
+    node: number,
+    targets: readonly number[],
+    touched: Set<number>,
+  ): boolean {
+    if (instances.length === 0) return true;
+    const { state } = this;
+    const chooser = this.chooserOf(state.groupOf[node]!);
+    for (const i of instances) {
+      this.bringUpToDate(chooser);
+      const choice = chooser.choose(i, FAILOVER_TO_ANY, targets, true);
+      if (choice === undefined) return false;
+      const changed = [state.primary[i]!, choice.target];
+      applyMove(state, i, FAILOVER_TO_ANY, choice.target, true);
+      this.touch(changed);
+      for (const n of changed) touched.add(n);
+    }
+    return true;
+  }
+
+  private recreate(instances: readonly number[], targets: readonly number[], touched: Set<number>): boolean {
+    if (instances.length === 0) return true;
+    this.wholeChooser ??= new TargetChooser(this.state, this.nodes);
+    for (const i of instances) {
+      this.bringUpToDate(this.wholeChooser);
+      const choice = this.wholeChooser.choose(i, PLACE, targets, true);
+      if (choice === undefined) return false;
+      placeInstance(this.state, i, choice.target, -1, true);
+      this.touch([choice.target]);
+      touched.add(choice.target);
+    }
+    return true;
+  }
+
+  private chooserOf(group: number): TargetChooser {
+    let chooser = this.groupChoosers.get(group);
+    if (!chooser) {
+      chooser = new TargetChooser(this.state, this.groupNodes.get(group)!);
+      this.groupChoosers.set(group, chooser);
+    }
+    return chooser;
+  }
+
+  private touch(nodes: Iterable<number>): void {
+    for (const chooser of [...this.groupChoosers.values(), this.wholeChooser]) {
+      if (chooser === undefined) continue;
+      let stale = this.dirty.get(chooser);
+      if (!stale) {
+        stale = new Set();
+        this.dirty.set(chooser, stale);
+      }
+      for (const n of nodes) stale.add(n);
+    }
+  }
+
+  private bringUpToDate(chooser: TargetChooser): void {
+    const stale = this.dirty.get(chooser);
+    if (!stale || stale.size === 0) return;
+    chooser.refresh([...stale]);
+    stale.clear();
+  }
+}

@@ -1,0 +1,191 @@
+/**
+ * What has to start again elsewhere when a node fails, and where there would be room: the packing question of that node.
+ *
+ * DRBD instances have their secondary and no choice: they are taken off the room first. The others become items:
+ * those on external pools (and diskless ones) need memory and access; those whose disks are lost with the node need
+ * disk as well, to be made anew. Instances that are down need no memory, only a place. Source: docs/design/storage.md.
+ */
+
+import type { Storage } from '../../../cluster/storage/storage.ts';
+import * as F from '../../state/node-fields.ts';
+import type { ClusterState } from '../../state/state.ts';
+import { HAS_SECONDARY, USES_MEMORY, USES_NODE_DISK } from '../../state/state.ts';
+import type { Packing } from '../packing/packing.ts';
+
+/** The nodes of one group that may take something, and which pools each reaches. */
+interface Refuge {
+  /** Node positions by bin. */
+  readonly nodes: Int32Array;
+  /** Bin of a node; -1 where it is none. */
+  readonly binOf: Int32Array;
+  readonly packing: Packing;
+}
+
+/** The question of one node. Valid until the next one is asked. */
+export interface RestartDemand {
+  readonly packing: Packing;
+  /** Node positions of the packing's bins. */
+  readonly nodes: Int32Array;
+  /** Instances of the packing's items. */
+  readonly instances: readonly number[];
+  /** Instances that start on their secondary. */
+  readonly onSecondary: readonly number[];
+  /** Memory (MiB) for which the secondaries lack room. */
+  readonly overloadMib: number;
+  /** Instances whose secondary is offline. */
+  readonly withoutSecondary: readonly number[];
+}
+
+/** Items for which there is room at least once a list grows. */
+const LEAST_CAPACITY = 16;
+
+/** Free memory must stay above zero, so whole MiB up to one less may be used. Source: stock addPri. */
+const usable = (free: number): number => Math.max(0, Math.ceil(free) - 1);
+
+/** Memory (MiB) that may be taken on a node. */
+export const memRoomOf = (state: ClusterState, node: number): number =>
+  usable(state.nodeFields[node * F.NODE_STRIDE + F.FREE_MEM]!);
+
+/** Disk (MiB) that may be taken on a node. */
+export const diskRoomOf = (state: ClusterState, node: number): number =>
+  usable(state.nodeFields[node * F.NODE_STRIDE + F.FREE_DISK]!);
+
+/** Spindles that may be taken on a node; Infinity without exclusive storage. */
+export const spindleRoomOf = (state: ClusterState, node: number): number =>
+  state.isExclusive[node]
+    ? Math.max(0, state.nodeFields[node * F.NODE_STRIDE + F.FREE_SPINDLES]!)
+    : Number.POSITIVE_INFINITY;
+
+/** Memory (MiB) that an instance needs to start; 0 for one that is down. */
+export const memNeedOf = (state: ClusterState, instance: number): number =>
+  state.flags[instance]! & USES_MEMORY ? state.mem[instance]! : 0;
+
+export class RestartQuestions {
+  private readonly state: ClusterState;
+  private readonly storage: Storage;
+  private readonly countOffline: boolean;
+  private readonly refuges: Refuge[];
+  /** Memory that failed-over DRBD instances need, by node; zero between questions. */
+  private readonly taken: Float64Array;
+
+  /** @param countOffline offline nodes take instances as well (as the stock check has it) */
+  constructor(state: ClusterState, storage: Storage, countOffline: boolean) {
+    this.state = state;
+    this.storage = storage;
+    this.countOffline = countOffline;
+    this.taken = new Float64Array(state.nodeCount);
+    this.refuges = state.snapshot.groups.map((_, group) => this.refugeOf(group));
+  }
+
+  /** The question for one node, with the cluster as it is now. */
+  ask(node: number): RestartDemand {
+    const { state } = this;
+    const { packing, nodes, binOf } = this.refuges[state.groupOf[node]!]!;
+    const instances: number[] = [];
+    const onSecondary: number[] = [];
+    const withoutSecondary: number[] = [];
+    packing.itemCount = 0;
+    packing.closed = binOf[node]!;
+    for (const i of state.primaries[node]!) {
+      const secondary = state.flags[i]! & HAS_SECONDARY ? state.secondary[i]! : -1;
+      if (secondary < 0) {
+        this.addItem(packing, i);
+        instances.push(i);
+      } else if (state.isOffline[secondary] && !this.countOffline) withoutSecondary.push(i);
+      else onSecondary.push(i);
+    }
+    for (const i of onSecondary) this.taken[state.secondary[i]!]! += memNeedOf(state, i);
+    const overloadMib = this.overloadOf(onSecondary);
+    for (let b = 0; b < nodes.length; b++) {
+      const n = nodes[b]!;
+      packing.memRoom[b] = Math.max(0, memRoomOf(state, n) - this.taken[n]!);
+      packing.diskRoom[b] = diskRoomOf(state, n);
+      packing.spindleRoom[b] = spindleRoomOf(state, n);
+    }
+    for (const i of onSecondary) this.taken[state.secondary[i]!] = 0;
+    return { packing, nodes, instances, onSecondary, overloadMib, withoutSecondary };
+  }
+
+  /** Row of storage access of an instance, also of one that was added while searching. */
+  rowOf(instance: number): number {
+    const { rows } = this.storage;
+    const isKnown = instance < this.state.snapshot.instances.length;
+    return isKnown ? rows[instance]! : this.storage.rowOfRecord(this.state.instanceRecord(instance));
+  }
+
+  /** Whether a node failure destroys the instance's disks, so that they must be made anew. */
+  private losesDisks(row: number): boolean {
+    return this.storage.poolAt(row)?.type === 'internal';
+  }
+
+  private addItem(p: Packing, i: number): void {
+    if (p.itemCount === p.mem.length) grow(p);
+    const { state } = this;
+    const item = p.itemCount++;
+    const row = this.rowOf(i);
+    const needsDisk = this.losesDisks(row) && (state.flags[i]! & USES_NODE_DISK) !== 0;
+    const spindles = state.diskSpindles[i]!;
+    p.row[item] = row;
+    p.mem[item] = memNeedOf(state, i);
+    p.disk[item] = needsDisk ? state.disk[i]! : 0;
+    p.spindles[item] = !needsDisk ? 0 : Number.isNaN(spindles) ? Number.POSITIVE_INFINITY : spindles;
+  }
+
+  /** What is asked of the secondaries beyond their room. */
+  private overloadOf(onSecondary: readonly number[]): number {
+    const { state, taken } = this;
+    let overload = 0;
+    for (const s of new Set(onSecondary.map((i) => state.secondary[i]!))) {
+      overload += Math.max(0, taken[s]! - memRoomOf(state, s));
+    }
+    return overload;
+  }
+
+  private refugeOf(group: number): Refuge {
+    const { state, storage } = this;
+    const nodes: number[] = [];
+    const binOf = new Int32Array(state.nodeCount).fill(-1);
+    for (let n = 0; n < state.nodeCount; n++) {
+      if (state.groupOf[n] !== group || (state.isOffline[n] && !this.countOffline)) continue;
+      binOf[n] = nodes.length;
+      nodes.push(n);
+    }
+    const rowCount = storage.access.length / Math.max(1, storage.nodeCount);
+    const reach = new Uint8Array(rowCount * nodes.length);
+    for (let row = 0; row < rowCount; row++) {
+      nodes.forEach((n, b) => {
+        reach[row * nodes.length + b] = storage.access[row * storage.nodeCount + n]!;
+      });
+    }
+    const room = (): Float64Array => new Float64Array(nodes.length);
+    const packing: Packing = {
+      binCount: nodes.length,
+      itemCount: 0,
+      memRoom: room(),
+      diskRoom: room(),
+      spindleRoom: room(),
+      mem: new Float64Array(0),
+      disk: new Float64Array(0),
+      spindles: new Float64Array(0),
+      row: new Int32Array(0),
+      reach,
+      closed: -1,
+    };
+    return { nodes: Int32Array.from(nodes), binOf, packing };
+  }
+}
+
+function grow(p: Packing): void {
+  const capacity = Math.max(LEAST_CAPACITY, p.mem.length * 2);
+  const widen = (from: Float64Array): Float64Array => {
+    const to = new Float64Array(capacity);
+    to.set(from);
+    return to;
+  };
+  p.mem = widen(p.mem);
+  p.disk = widen(p.disk);
+  p.spindles = widen(p.spindles);
+  const row = new Int32Array(capacity);
+  row.set(p.row);
+  p.row = row;
+}

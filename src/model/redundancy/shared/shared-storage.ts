@@ -1,0 +1,281 @@
+/**
+ * N+1 of a cluster with shared storage, kept up to date: if a node fails, can all that ran on it start again at once?
+ *
+ * Each node's verdict is kept with its witness. After a change only those verdicts are found anew that the change can
+ * have touched: of the changed nodes themselves; of nodes whose witness no longer fits on a changed node; and of
+ * failing nodes, where a changed node has more room than before. A witness that still fits stays a proof of yes.
+ * Source: docs/design/storage.md.
+ */
+
+import type { Storage } from '../../../cluster/storage/storage.ts';
+import type { ClusterState } from '../../state/state.ts';
+import { packGently } from '../packing/best-fit.ts';
+import { judgeRestarts, type Restart, RestartTally } from './degraded-restarts.ts';
+import { type Answer, answer } from './restart-answer.ts';
+import {
+  diskRoomOf,
+  memNeedOf,
+  memRoomOf,
+  type RestartDemand,
+  RestartQuestions,
+  spindleRoomOf,
+} from './restart-demand.ts';
+
+/** Partial packings that the exact search visits for one node before it gives up. */
+const DEFAULT_SEARCH_BUDGET = 2000;
+
+export interface SharedStorageOptions {
+  /** Nodes whose failure is looked at, as positions; all by default. Verdicts of the others stay unknown. */
+  readonly nodes?: readonly number[] | undefined;
+  /** Let offline nodes take instances, as the stock check does. Off by default: an offline node starts nothing. */
+  readonly countOffline?: boolean | undefined;
+  readonly searchBudget?: number | undefined;
+}
+
+/** Where each instance of a failed node starts, and what it takes there. */
+interface Witness {
+  readonly instances: readonly number[];
+  readonly targets: readonly number[];
+  readonly mem: readonly number[];
+  readonly disk: readonly number[];
+  readonly spindles: readonly number[];
+}
+
+interface Known {
+  readonly answer: Answer;
+  readonly witness: Witness | undefined;
+}
+
+export class SharedStorageN1 {
+  readonly state: ClusterState;
+  readonly storage: Storage;
+  private readonly questions: RestartQuestions;
+  private readonly budget: number;
+  private readonly known: (Known | undefined)[];
+  private readonly groupMembers: readonly (readonly number[])[];
+  /** Nodes that fail (no or unproven). */
+  private readonly failingNodes = new Set<number>();
+  /** At least what any one witness takes on a node; while that fits, no witness is broken there. */
+  private readonly worstMem: Float64Array;
+  private readonly worstDisk: Float64Array;
+  private readonly worstSpindles: Float64Array;
+  /** Room as it was when the verdicts were found. */
+  private readonly memRoom: Float64Array;
+  private readonly diskRoom: Float64Array;
+  private readonly spindleRoom: Float64Array;
+  /** Nodes of other groups whose witness has used a node: the primaries of split DRBD instances. */
+  private readonly foreignUsers = new Map<number, Set<number>>();
+  /** Memory, disk and spindles of one witness on one node. */
+  private readonly load = new Float64Array(3);
+  private bins = new Int32Array(0);
+
+  constructor(state: ClusterState, storage: Storage, options: SharedStorageOptions = {}) {
+    this.state = state;
+    this.storage = storage;
+    this.questions = new RestartQuestions(state, storage, options.countOffline ?? false);
+    this.budget = options.searchBudget ?? DEFAULT_SEARCH_BUDGET;
+    const all = Array.from({ length: state.nodeCount }, (_, n) => n);
+    const nodes = options.nodes ?? all;
+    const perNode = (): Float64Array => new Float64Array(state.nodeCount);
+    this.known = new Array<Known | undefined>(state.nodeCount).fill(undefined);
+    this.groupMembers = state.snapshot.groups.map((_, g) => nodes.filter((n) => state.groupOf[n] === g));
+    this.worstMem = perNode();
+    this.worstDisk = perNode();
+    this.worstSpindles = perNode();
+    this.memRoom = perNode();
+    this.diskRoom = perNode();
+    this.spindleRoom = perNode();
+    for (const n of all) this.noteRoom(n);
+    for (const n of nodes) this.find(n);
+  }
+
+  /** Verdict of a node, as of the last refresh; undefined for one that is not looked at. */
+  answerOf(node: number): Answer | undefined {
+    return this.known[node]?.answer;
+  }
+
+  /**
+   * Where the instances of a node would start, by instance; undefined unless the verdict is yes. For reports: it looks
+   * for restarts that break no soft rule before it takes the witness that was found first.
+   */
+  restartsOf(node: number): readonly Restart[] | undefined {
+    const witness = this.known[node]?.witness;
+    if (witness === undefined) return undefined;
+    const demand = this.ask(node);
+    const tally = new RestartTally(this.state);
+    for (const i of demand.onSecondary) tally.note(i, this.state.secondary[i]!);
+    const isGentle = packGently(demand.packing, this.bins, {
+      avoids: (item, bin) => tally.isDegraded(demand.instances[item]!, demand.nodes[bin]!),
+      placed: (item, bin) => tally.note(demand.instances[item]!, demand.nodes[bin]!),
+    });
+    const { instances, targets } = isGentle ? this.record(demand) : witness;
+    const restarts = instances.map((instance, k) => ({ instance, node: targets[k]! }));
+    return judgeRestarts(
+      this.state,
+      restarts.sort((a, b) => a.instance - b.instance),
+    );
+  }
+
+  /** Nodes that fail, in order. */
+  failing(): number[] {
+    return [...this.failingNodes].sort((a, b) => a - b);
+  }
+
+  /** Whether all nodes looked at are healthy. */
+  get isHealthy(): boolean {
+    return this.failingNodes.size === 0;
+  }
+
+  /**
+   * Takes over a change for good.
+   * @param touched every node that an instance came to, left or stays on with another role
+   */
+  refresh(touched: readonly number[]): void {
+    for (const n of this.stale(touched)) this.find(n);
+    for (const n of touched) this.noteRoom(n);
+  }
+
+  /** Whether all nodes looked at would be healthy with the state as it is now, a trial; verdicts are left alone. */
+  isHealthyAfter(touched: readonly number[]): boolean {
+    const stale = this.stale(touched);
+    for (const n of this.failingNodes) if (!stale.has(n)) return false;
+    for (const n of stale) if (!this.isYes(n)) return false;
+    return true;
+  }
+
+  /** A node that was healthy and would fail with the state as it is now, a trial; -1 for none. Verdicts are left alone. */
+  newlyFailing(touched: readonly number[]): number {
+    for (const n of this.stale(touched)) {
+      if (!this.failingNodes.has(n) && !this.isYes(n)) return n;
+    }
+    return -1;
+  }
+
+  private isYes(node: number): boolean {
+    const demand = this.ask(node);
+    return answer(this.state, demand, this.bins, this.budget).verdict === 'yes';
+  }
+
+  private ask(node: number): RestartDemand {
+    const demand = this.questions.ask(node);
+    if (this.bins.length < demand.packing.itemCount) this.bins = new Int32Array(2 * demand.packing.itemCount);
+    return demand;
+  }
+
+  /** Finds the verdict of a node anew and keeps it. */
+  private find(node: number): void {
+    const demand = this.ask(node);
+    const found = answer(this.state, demand, this.bins, this.budget);
+    const witness = found.verdict === 'yes' ? this.record(demand) : undefined;
+    this.known[node] = { answer: found, witness };
+    if (witness === undefined) this.failingNodes.add(node);
+    else {
+      this.failingNodes.delete(node);
+      for (const target of new Set(witness.targets)) {
+        this.weigh(witness, target);
+        this.raiseWorst(target);
+        this.noteForeign(node, target);
+      }
+    }
+  }
+
+  private record(demand: RestartDemand): Witness {
+    const { state } = this;
+    const { packing: p, nodes, instances, onSecondary } = demand;
+    const zeros = onSecondary.map(() => 0);
+    const items = instances.map((_, item) => item);
+    const taken = (item: number): number => (Number.isFinite(p.spindles[item]!) ? p.spindles[item]! : 0);
+    return {
+      instances: [...onSecondary, ...instances],
+      targets: [
+        ...onSecondary.map((i) => state.secondary[i]!),
+        ...items.map((item) => nodes[this.bins[item]!]!),
+      ],
+      mem: [...onSecondary.map((i) => memNeedOf(state, i)), ...items.map((item) => p.mem[item]!)],
+      disk: [...zeros, ...items.map((item) => p.disk[item]!)],
+      spindles: [...zeros, ...items.map(taken)],
+    };
+  }
+
+  /** What a witness takes on one node, into `load`. */
+  private weigh(witness: Witness, target: number): void {
+    this.load.fill(0);
+    for (let k = 0; k < witness.targets.length; k++) {
+      if (witness.targets[k] !== target) continue;
+      this.load[0]! += witness.mem[k]!;
+      this.load[1]! += witness.disk[k]!;
+      this.load[2]! += witness.spindles[k]!;
+    }
+  }
+
+  private raiseWorst(target: number): void {
+    this.worstMem[target] = Math.max(this.worstMem[target]!, this.load[0]!);
+    this.worstDisk[target] = Math.max(this.worstDisk[target]!, this.load[1]!);
+    this.worstSpindles[target] = Math.max(this.worstSpindles[target]!, this.load[2]!);
+  }
+
+  private noteRoom(node: number): void {
+    this.memRoom[node] = memRoomOf(this.state, node);
+    this.diskRoom[node] = diskRoomOf(this.state, node);
+    this.spindleRoom[node] = spindleRoomOf(this.state, node);
+  }
+
+  /** Nodes whose verdict may be another one with the state as it is now. */
+  private stale(touched: readonly number[]): Set<number> {
+    const stale = new Set<number>();
+    for (const n of touched) {
+      if (this.known[n]) stale.add(n);
+      if (!this.holds(n, this.worstMem[n]!, this.worstDisk[n]!, this.worstSpindles[n]!)) {
+        this.addBroken(n, stale);
+      }
+      if (this.failingNodes.size > 0 && this.hasMoreRoom(n)) {
+        for (const m of this.failingNodes) if (this.mayUse(m, n)) stale.add(m);
+      }
+    }
+    return stale;
+  }
+
+  private holds(node: number, mem: number, disk: number, spindles: number): boolean {
+    return (
+      mem <= memRoomOf(this.state, node) &&
+      disk <= diskRoomOf(this.state, node) &&
+      spindles <= spindleRoomOf(this.state, node)
+    );
+  }
+
+  private hasMoreRoom(node: number): boolean {
+    return (
+      memRoomOf(this.state, node) > this.memRoom[node]! ||
+      diskRoomOf(this.state, node) > this.diskRoom[node]! ||
+      spindleRoomOf(this.state, node) > this.spindleRoom[node]!
+    );
+  }
+
+  /** Adds the nodes whose witness no longer fits on `target`, and learns how much the witnesses really take there. */
+  private addBroken(target: number, stale: Set<number>): void {
+    this.worstMem[target] = 0;
+    this.worstDisk[target] = 0;
+    this.worstSpindles[target] = 0;
+    const users = this.foreignUsers.get(target) ?? [];
+    for (const n of [...this.groupMembers[this.state.groupOf[target]!]!, ...users]) {
+      const witness = this.known[n]?.witness;
+      if (witness === undefined) continue;
+      this.weigh(witness, target);
+      this.raiseWorst(target);
+      if (!this.holds(target, this.load[0]!, this.load[1]!, this.load[2]!)) stale.add(n);
+    }
+  }
+
+  private noteForeign(node: number, target: number): void {
+    const { groupOf } = this.state;
+    if (groupOf[node] === groupOf[target]) return;
+    const users = this.foreignUsers.get(target) ?? new Set<number>();
+    this.foreignUsers.set(target, users.add(node));
+  }
+
+  /** Whether what runs on `node` might start on `target`. */
+  private mayUse(node: number, target: number): boolean {
+    const { groupOf, primaries, secondary } = this.state;
+    return groupOf[node] === groupOf[target] || primaries[node]!.some((i) => secondary[i] === target);
+  }
+}

@@ -1,0 +1,131 @@
+/**
+ * May a node become an instance's primary, or its secondary? All rules in stock's order, so that the first refusal,
+ * which hail and hspace count, is theirs. Source: stock addPriEx and addSecExEx.
+ *
+ * `force` leaves out the soft rules: the instance comes from a worse place, or the operator said so.
+ */
+
+import { ALLOWED, FAIL_CPU, FAIL_DISK, FAIL_MEM, FAIL_TAGS, type FailCode } from '../../cluster/refusal.ts';
+import * as F from '../state/node-fields.ts';
+import type { ClusterState } from '../state/state.ts';
+import { HAS_SECONDARY, IS_FORTHCOMING, USES_CPU, USES_NODE_DISK } from '../state/state.ts';
+import { diskRefusal } from './disk.ts';
+import { freeMemForthcomingWith, freeMemWith } from './memory.ts';
+import { failsWith, reservationOf, reservedWith } from './n-plus-one.ts';
+import { freeSpindlesWith, usedSpindlesAfter } from './spindles.ts';
+import { exceedsVcpuRatio } from './vcpu-ratio.ts';
+
+/** Figures of a node's disk: of what is there, or of what is reserved as well. */
+interface DiskBooks {
+  readonly freeDisk: number;
+  readonly freeSpindles: number;
+  readonly usedSpindles: number;
+}
+
+const REAL: DiskBooks = {
+  freeDisk: F.FREE_DISK,
+  freeSpindles: F.FREE_SPINDLES,
+  usedSpindles: F.INSTANCE_SPINDLES,
+};
+const WITH_FORTHCOMING: DiskBooks = {
+  freeDisk: F.FREE_DISK_FORTHCOMING,
+  freeSpindles: F.FREE_SPINDLES_FORTHCOMING,
+  usedSpindles: F.INSTANCE_SPINDLES_FORTHCOMING,
+};
+
+/** The disk rules by one set of books. @param ignoreSpace leave out the space itself, not the spindles */
+function diskRefusalBy(
+  books: DiskBooks,
+  state: ClusterState,
+  i: number,
+  node: number,
+  force: boolean,
+  ignoreSpace = false,
+): FailCode {
+  const freeDisk = state.nodeFields[node * F.NODE_STRIDE + books.freeDisk]! - state.disk[i]!;
+  return diskRefusal(
+    state,
+    node,
+    ignoreSpace ? Number.MAX_VALUE : freeDisk,
+    freeSpindlesWith(state, i, node, books.freeSpindles),
+    usedSpindlesAfter(state, i, node, books.usedSpindles, 1),
+    force,
+  );
+}
+
+/** Why the node may not become the instance's primary; ALLOWED when it may. */
+export function primaryRefusal(state: ClusterState, i: number, node: number, force: boolean): FailCode {
+  return state.reaches(i, node) ? primaryRoomRefusal(state, i, node, force) : FAIL_DISK;
+}
+
+/** The same for a node that has the instance already, whether it should or not: access is not asked for. */
+export function primaryRoomRefusal(state: ClusterState, i: number, node: number, force: boolean): FailCode {
+  const { nodeFields: f, flags } = state;
+  const at = node * F.NODE_STRIDE;
+  if (!(flags[i]! & IS_FORTHCOMING)) {
+    const freeMem = freeMemWith(state, i, node);
+    if (freeMem <= 0) return FAIL_MEM;
+    if (flags[i]! & USES_NODE_DISK) {
+      const disk = diskRefusalBy(REAL, state, i, node, force);
+      if (disk !== ALLOWED) return disk;
+    }
+    if (force) return ALLOWED;
+    if (failsWith(freeMem, f[at + F.RESERVED_MEM]!) && f[at + F.FAILS_N1] === 0) return FAIL_MEM;
+    const vcpus = flags[i]! & USES_CPU ? state.vcpus[i]! : 0;
+    if (exceedsVcpuRatio(state, node, f[at + F.USED_CPU]! + vcpus)) return FAIL_CPU;
+    if (state.tags.conflicts(i, node)) return FAIL_TAGS;
+  }
+  return force ? ALLOWED : primaryForthcomingRefusal(state, i, node);
+}
+
+/** The limits with all reserved instances counted. */
+function primaryForthcomingRefusal(state: ClusterState, i: number, node: number): FailCode {
+  const { nodeFields: f, flags } = state;
+  const at = node * F.NODE_STRIDE;
+  if (freeMemForthcomingWith(state, i, node) <= 0) return FAIL_MEM;
+  if (flags[i]! & USES_NODE_DISK) {
+    const disk = diskRefusalBy(WITH_FORTHCOMING, state, i, node, false);
+    if (disk !== ALLOWED) return disk;
+  }
+  const vcpus = flags[i]! & USES_CPU ? state.vcpus[i]! : 0;
+  return exceedsVcpuRatio(state, node, f[at + F.USED_CPU_FORTHCOMING]! + vcpus) ? FAIL_CPU : ALLOWED;
+}
+
+/**
+ * Why the node may not become the instance's secondary; ALLOWED when it may.
+ *
+ * @param primary the node that will be primary, for the reservation
+ * @param ignoreDisk leaves the free disk out: a failed primary that becomes secondary keeps its disks
+ */
+export function secondaryRefusal(
+  state: ClusterState,
+  i: number,
+  node: number,
+  primary: number,
+  ignoreDisk: boolean,
+  force: boolean,
+): FailCode {
+  const { nodeFields: f, flags } = state;
+  const at = node * F.NODE_STRIDE;
+  if (!state.reaches(i, node)) return FAIL_DISK;
+  if (!(flags[i]! & IS_FORTHCOMING)) {
+    if (!(flags[i]! & HAS_SECONDARY)) return FAIL_DISK;
+    const disk = diskRefusalBy(REAL, state, i, node, force, ignoreDisk && force);
+    if (disk !== ALLOWED) return disk;
+    if (force) return ALLOWED;
+    const freeMem = f[at + F.FREE_MEM]!;
+    if (reservationOf(state, i) >= freeMem) return FAIL_MEM;
+    if (failsWith(freeMem, reservedWith(state, i, node, primary)) && f[at + F.FAILS_N1] === 0)
+      return FAIL_MEM;
+  }
+  return force ? ALLOWED : secondaryForthcomingRefusal(state, i, node);
+}
+
+function secondaryForthcomingRefusal(state: ClusterState, i: number, node: number): FailCode {
+  const { nodeFields: f } = state;
+  const at = node * F.NODE_STRIDE;
+  if (!(state.flags[i]! & HAS_SECONDARY)) return FAIL_DISK;
+  const disk = diskRefusalBy(WITH_FORTHCOMING, state, i, node, false);
+  if (disk !== ALLOWED) return disk;
+  return reservationOf(state, i) >= f[at + F.FREE_MEM_FORTHCOMING]! ? FAIL_MEM : ALLOWED;
+}

@@ -1,0 +1,157 @@
+/**
+ * Statistics of some nodes that a candidate updates instead of computing them anew.
+ *
+ * Two uses: the stock programs score pairs of nodes for a new instance in just this way, so here the order of the
+ * floating-point operations is a contract; and every other search takes the updated score as an estimate, within
+ * `tolerance()` of the exact one, to sort out candidates in constant time.
+ * Source: stock Statistics (the formula) and Metrics (which metrics).
+ */
+import type { ClusterState } from '../state/state.ts';
+import { contributionsOf, LOCATION_EXCLUSION_SCORE, METRIC_COUNT, METRICS } from './metrics.ts';
+
+/** Additions beside those over the nodes that go into one sum of an estimated score; generous. For tolerances. */
+export const FURTHER_ADDITIONS = 64;
+
+/** Metrics whose combination is a standard deviation: 1, else 0. */
+export const IS_DEVIATION = Uint8Array.from(METRICS, (m) => (m.combination === 'deviation' ? 1 : 0));
+export const WEIGHTS = Float64Array.from(METRICS, (m) => m.weight);
+const COUNTS_ONLINE = Uint8Array.from(METRICS, (m) => (m.online ? 1 : 0));
+
+/** Sums and variances per metric; for metrics that are sums only the first counts. */
+export class Statistics {
+  readonly sums = new Float64Array(METRIC_COUNT);
+  readonly variances = new Float64Array(METRIC_COUNT);
+  /** Number of online nodes. */
+  count = 0;
+
+  copyFrom(other: Statistics): void {
+    this.sums.set(other.sums);
+    this.variances.set(other.variances);
+    this.count = other.count;
+  }
+
+  /** Takes one node's contribution out and another in, metric by metric. Rows hold METRIC_COUNT numbers each. */
+  replace(isOnline: boolean, rows: Float64Array, at: number, newRows: Float64Array, newAt: number): void {
+    const wanted = isOnline ? 1 : 0;
+    const { sums, variances, count } = this;
+    for (let m = 0; m < METRIC_COUNT; m++) {
+      if (COUNTS_ONLINE[m] !== wanted) continue;
+      const x = rows[at + m]!;
+      const y = newRows[newAt + m]!;
+      if (IS_DEVIATION[m]) {
+        variances[m] = updatedVariance(count, sums[m]!, variances[m]!, x, y);
+        sums[m] = sums[m]! + (y - x);
+      } else sums[m] = sums[m]! + (y - x);
+    }
+  }
+
+  /** The weighted sum of the metrics. @param crowding value of the one metric that is no matter of single nodes */
+  score(crowding: number): number {
+    let score = 0;
+    for (let m = 0; m < METRIC_COUNT; m++) score += WEIGHTS[m]! * this.value(m, crowding);
+    return score;
+  }
+
+  value(m: number, crowding: number): number {
+    if (m === LOCATION_EXCLUSION_SCORE) return crowding;
+    return IS_DEVIATION[m] ? Math.sqrt(this.variances[m]!) : this.sums[m]!;
+  }
+}
+
+/** Variance after x was replaced by y among `count` values with that sum. Never negative; 0 for what is not a number. */
+export function updatedVariance(count: number, sum: number, variance: number, x: number, y: number): number {
+  const change = y - x;
+  const squares = y * y - x * x;
+  const scaled = count * squares - 2 * sum * change - change * change;
+  const updated = variance + scaled / (count * count);
+  return updated >= 0 ? updated : 0;
+}
+
+/** The statistics of a part of the cluster as the state stands, and the contributions that they are made of. */
+export class ScopeStatistics {
+  readonly state: ClusterState;
+  /** Positions, ascending. */
+  readonly nodes: readonly number[];
+  /** Contributions per node: `rows[node * METRIC_COUNT + metric]`. */
+  readonly rows: Float64Array;
+  readonly now = new Statistics();
+  /** 1 for the nodes of this part. */
+  readonly isScored: Uint8Array;
+  readonly groups: readonly number[];
+  private readonly online: readonly number[];
+  private readonly offline: readonly number[];
+
+  constructor(state: ClusterState, nodes: readonly number[]) {
+    this.state = state;
+    this.nodes = nodes;
+    this.online = nodes.filter((n) => !state.isOffline[n]);
+    this.offline = nodes.filter((n) => state.isOffline[n]);
+    this.groups = [...new Set(nodes.map((n) => state.groupOf[n]!))];
+    this.isScored = new Uint8Array(state.nodeCount);
+    this.rows = new Float64Array(state.nodeCount * METRIC_COUNT);
+    for (const n of nodes) this.isScored[n] = 1;
+    this.refresh(nodes);
+  }
+
+  /** Takes over what changed on these nodes; nodes of other parts are passed over. */
+  refresh(changed: readonly number[]): void {
+    for (const n of changed) {
+      if (this.isScored[n]) contributionsOf(this.state, n, this.rows, n * METRIC_COUNT);
+    }
+    this.now.count = this.online.length;
+    for (let m = 0; m < METRIC_COUNT; m++) this.combine(m);
+  }
+
+  /** Value of the crowding metric as the state stands. */
+  crowding(): number {
+    return this.state.tags.crowdingOf(this.groups);
+  }
+
+  /** Whether a metric is not a number, so that updates say nothing about the exact score. */
+  get isUndefined(): boolean {
+    const { sums, variances } = this.now;
+    for (let m = 0; m < METRIC_COUNT; m++) {
+      if (!Number.isFinite(sums[m]!) || (IS_DEVIATION[m] && !Number.isFinite(variances[m]!))) return true;
+    }
+    return false;
+  }
+
+  /** First the mean, then the squares, in node order: as the stock programs add them up. */
+  private combine(m: number): void {
+    const { rows } = this;
+    const places = COUNTS_ONLINE[m] ? this.online : this.offline;
+    let sum = 0;
+    for (let k = 0; k < places.length; k++) sum += rows[places[k]! * METRIC_COUNT + m]!;
+    this.now.sums[m] = sum;
+    if (!IS_DEVIATION[m]) return;
+    const mean = sum / places.length;
+    let squares = 0;
+    for (let k = 0; k < places.length; k++) {
+      const d = rows[places[k]! * METRIC_COUNT + m]! - mean;
+      squares += d * d;
+    }
+    this.now.variances[m] = squares / places.length;
+  }
+
+  /**
+   * How far an updated score may be from the exact one, for candidates that change a few nodes.
+   * A variance errs by at most about (n + 64) units in the last place of the largest square among its values, old and
+   * new, and |sqrt(a) - sqrt(b)| <= sqrt|a - b|.
+   * @param newRows contributions that candidates may put in, as long as the rows of `candidates`
+   */
+  tolerance(newRows: readonly Float64Array[], candidates: readonly number[]): number {
+    const n = this.online.length;
+    let tolerance = 0;
+    for (let m = 0; m < METRIC_COUNT; m++) {
+      if (!IS_DEVIATION[m]) continue;
+      let largest = 0;
+      for (const node of this.online)
+        largest = Math.max(largest, Math.abs(this.rows[node * METRIC_COUNT + m]!));
+      for (const rows of newRows) {
+        for (const node of candidates) largest = Math.max(largest, Math.abs(rows[node * METRIC_COUNT + m]!));
+      }
+      tolerance += WEIGHTS[m]! * Math.sqrt((n + FURTHER_ADDITIONS) * Number.EPSILON) * largest;
+    }
+    return tolerance;
+  }
+}

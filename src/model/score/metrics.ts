@@ -1,0 +1,125 @@
+/**
+ * The metrics of the cluster score: name, weight, how the nodes' contributions are combined, and which nodes count.
+ *
+ * One table; docs/metrics.md explains each. The order is that of stock's coefficient table and matters: the score is
+ * summed in it. Source: hbal(1) "CLUSTER SCORING"; stock Metrics.
+ */
+import * as F from '../state/node-fields.ts';
+import type { ClusterState } from '../state/state.ts';
+
+/** How contributions are combined: standard deviation, plain sum, or crowding of tags in locations. */
+export type Combination = 'deviation' | 'sum' | 'crowding';
+
+export interface Metric {
+  readonly name: string;
+  readonly weight: number;
+  readonly combination: Combination;
+  /** Whether online nodes count, or offline ones. */
+  readonly online: boolean;
+}
+
+const deviation = (name: string, weight: number): Metric => ({
+  name,
+  weight,
+  combination: 'deviation',
+  online: true,
+});
+const sum = (name: string, weight: number, online = true): Metric => ({
+  name,
+  weight,
+  combination: 'sum',
+  online,
+});
+
+/** Weight of the reserved memory in total; also part of the optimal lower bound. */
+export const RESERVED_TOTAL_WEIGHT = 0.25;
+
+export const METRICS: readonly Metric[] = [
+  deviation('free_mem_cv', 0.5),
+  deviation('free_disk_cv', 0.5),
+  sum('n1_cnt', 1),
+  deviation('reserved_mem_cv', 1),
+  sum('offline_all_cnt', 4, false),
+  sum('offline_pri_cnt', 16, false),
+  deviation('vcpu_ratio_cv', 0.5),
+  deviation('cpu_load_cv', 1),
+  deviation('mem_load_cv', 1),
+  deviation('disk_load_cv', 1),
+  deviation('net_load_cv', 1),
+  sum('pri_tags_score', 2),
+  deviation('spindles_cv', 0.5),
+  deviation('free_mem_cv_forth', 0.5),
+  deviation('free_disk_cv_forth', 0.5),
+  deviation('vcpu_ratio_cv_forth', 0.5),
+  deviation('spindles_cv_forth', 0.5),
+  sum('location_score', 1),
+  { name: 'location_exclusion_score', weight: 1, combination: 'crowding', online: true },
+  sum('reserved_mem_rtotal', RESERVED_TOTAL_WEIGHT),
+];
+
+export const METRIC_COUNT = METRICS.length;
+
+export const FREE_MEM_CV = 0;
+export const FREE_DISK_CV = 1;
+export const N1_CNT = 2;
+export const RESERVED_MEM_CV = 3;
+export const OFFLINE_ALL_CNT = 4;
+export const OFFLINE_PRI_CNT = 5;
+export const VCPU_RATIO_CV = 6;
+export const CPU_LOAD_CV = 7;
+export const MEM_LOAD_CV = 8;
+export const DISK_LOAD_CV = 9;
+export const NET_LOAD_CV = 10;
+export const PRI_TAGS_SCORE = 11;
+export const SPINDLES_CV = 12;
+export const FREE_MEM_CV_FORTH = 13;
+export const FREE_DISK_CV_FORTH = 14;
+export const VCPU_RATIO_CV_FORTH = 15;
+export const SPINDLES_CV_FORTH = 16;
+export const LOCATION_SCORE = 17;
+export const LOCATION_EXCLUSION_SCORE = 18;
+export const RESERVED_MEM_RTOTAL = 19;
+
+/** Share of a node's disk (or spindles, under exclusive storage) that is free; 1 where it has none at all. */
+function freeShare(free: number, total: number): number {
+  return total === 0 ? 1 : free / total;
+}
+
+/**
+ * Writes what one node contributes to each metric into `out` at `at`, METRIC_COUNT numbers.
+ * Crowding is no matter of one node; its place gets 0.
+ */
+export function contributionsOf(state: ClusterState, node: number, out: Float64Array, at: number): void {
+  const f = state.nodeFields;
+  const n = node * F.NODE_STRIDE;
+  const mem = state.totalMem[node]!;
+  const isExclusive = state.isExclusive[node] === 1;
+  const room = isExclusive ? state.totalSpindles[node]! : state.totalDisk[node]!;
+  const count = f[n + F.PRIMARY_COUNT]! + f[n + F.SECONDARY_COUNT]!;
+  const reserved = f[n + F.RESERVED_MEM]! / mem;
+
+  out[at + FREE_MEM_CV] = f[n + F.FREE_MEM]! / mem;
+  out[at + FREE_DISK_CV] = freeShare(f[n + (isExclusive ? F.FREE_SPINDLES : F.FREE_DISK)]!, room);
+  out[at + N1_CNT] = f[n + F.FAILS_N1] ? count : 0;
+  out[at + RESERVED_MEM_CV] = reserved;
+  out[at + OFFLINE_ALL_CNT] = count;
+  out[at + OFFLINE_PRI_CNT] = f[n + F.PRIMARY_COUNT]!;
+  out[at + VCPU_RATIO_CV] = f[n + F.USED_CPU]! / state.totalCpu[node]! / state.cpuSpeed[node]!;
+  out[at + CPU_LOAD_CV] = f[n + F.LOAD_CPU]!;
+  out[at + MEM_LOAD_CV] = f[n + F.LOAD_MEM]!;
+  out[at + DISK_LOAD_CV] = f[n + F.LOAD_DISK]!;
+  out[at + NET_LOAD_CV] = f[n + F.LOAD_NET]!;
+  out[at + PRI_TAGS_SCORE] = f[n + F.TAG_CONFLICTS]!;
+  out[at + SPINDLES_CV] = f[n + F.INSTANCE_SPINDLES]! / state.highSpindles[node]!;
+  out[at + FREE_MEM_CV_FORTH] = f[n + F.FREE_MEM_FORTHCOMING]! / mem;
+  out[at + FREE_DISK_CV_FORTH] = freeShare(
+    f[n + (isExclusive ? F.FREE_SPINDLES_FORTHCOMING : F.FREE_DISK_FORTHCOMING)]!,
+    room,
+  );
+  out[at + VCPU_RATIO_CV_FORTH] =
+    f[n + F.USED_CPU_FORTHCOMING]! / state.totalCpu[node]! / state.cpuSpeed[node]!;
+  out[at + SPINDLES_CV_FORTH] = f[n + F.INSTANCE_SPINDLES_FORTHCOMING]! / state.highSpindles[node]!;
+  out[at + LOCATION_SCORE] = f[n + F.LOCATION_SCORE]!;
+  out[at + LOCATION_EXCLUSION_SCORE] = 0;
+  out[at + RESERVED_MEM_RTOTAL] = reserved;
+}

@@ -1,0 +1,148 @@
+/**
+ * The exact score of some nodes (a group, or the whole cluster), to the last bit as the stock programs compute it.
+ *
+ * Contributions are kept per metric, node by node, so that after a trial only touched nodes are asked again and only
+ * the metrics in which something changed are combined again: two passes in node order, since the order of the
+ * additions decides the last bits, and these decide between candidates that tie.
+ */
+import type { ClusterState } from '../state/state.ts';
+import { diskMembers, isDiskMetric } from './disk-membership.ts';
+import {
+  contributionsOf,
+  LOCATION_EXCLUSION_SCORE,
+  METRIC_COUNT,
+  METRICS,
+  RESERVED_TOTAL_WEIGHT,
+} from './metrics.ts';
+
+/** Standard deviation, mean first, then the squares, both in order. NaN for no values. */
+function deviationOf(values: Float64Array): number {
+  const n = values.length;
+  let total = 0;
+  for (let j = 0; j < n; j++) total += values[j]!;
+  const mean = total / n;
+  let squares = 0;
+  for (let j = 0; j < n; j++) {
+    const d = values[j]! - mean;
+    squares += d * d;
+  }
+  return Math.sqrt(squares / n);
+}
+
+function sumOf(values: Float64Array): number {
+  let total = 0;
+  for (let j = 0; j < values.length; j++) total += values[j]!;
+  return total;
+}
+
+export class Scorer {
+  readonly state: ClusterState;
+  /** Positions of the nodes scored, in order. */
+  readonly nodes: readonly number[];
+  /** Value of each metric now. */
+  readonly values = new Float64Array(METRIC_COUNT);
+  private readonly online: readonly number[];
+  private readonly groups: readonly number[];
+  /** Place of a node among the online (or the offline) ones; -1 where it is not scored. */
+  private readonly placeOf: Int32Array;
+  /** The same among those that take part in the disk metrics. */
+  private readonly diskPlaceOf: Int32Array;
+  /** Contributions per metric, of the nodes that count for it, in node order. */
+  private readonly columns: Float64Array[];
+  private readonly row = new Float64Array(METRIC_COUNT);
+
+  constructor(state: ClusterState, nodes: readonly number[]) {
+    this.state = state;
+    this.nodes = nodes;
+    this.online = nodes.filter((n) => !state.isOffline[n]);
+    const offline = nodes.filter((n) => state.isOffline[n]);
+    this.groups = [...new Set(nodes.map((n) => state.groupOf[n]!))];
+    this.placeOf = new Int32Array(state.nodeCount).fill(-1);
+    this.online.forEach((n, place) => {
+      this.placeOf[n] = place;
+    });
+    offline.forEach((n, place) => {
+      this.placeOf[n] = place;
+    });
+    const members = diskMembers(state, this.online);
+    this.diskPlaceOf = members ? new Int32Array(state.nodeCount).fill(-1) : this.placeOf;
+    members?.forEach((n, place) => {
+      this.diskPlaceOf[n] = place;
+    });
+    this.columns = METRICS.map(({ online }, m) => {
+      const nodesOf = isDiskMetric(m) ? (members ?? this.online) : this.online;
+      return new Float64Array(online ? nodesOf.length : offline.length);
+    });
+    for (const node of nodes) this.refreshNode(node);
+    for (let m = 0; m < METRIC_COUNT; m++) this.combine(m);
+    this.values[LOCATION_EXCLUSION_SCORE] = state.tags.crowdingOf(this.groups);
+  }
+
+  /** Score now: the weighted sum of the metrics; 0 where no node is online (as in stock). */
+  get score(): number {
+    if (this.online.length === 0) return 0;
+    let score = 0;
+    for (let m = 0; m < METRIC_COUNT; m++) score += METRICS[m]!.weight * this.values[m]!;
+    return score;
+  }
+
+  /** Whether there is anything to score. */
+  get isEmpty(): boolean {
+    return this.online.length === 0;
+  }
+
+  /** Takes over what changed on the given nodes. */
+  refresh(nodes: readonly number[]): void {
+    let changed = 0;
+    for (const node of nodes) changed |= this.refreshNode(node);
+    for (let m = 0; m < METRIC_COUNT; m++) if (changed & (1 << m)) this.combine(m);
+    this.values[LOCATION_EXCLUSION_SCORE] = this.state.tags.crowdingOf(this.groups);
+  }
+
+  /** Bits of the metrics in which a node's contribution changed. */
+  private refreshNode(node: number): number {
+    if (this.placeOf[node]! < 0) return 0;
+    const { row } = this;
+    const isOnline = this.state.isOffline[node] === 0;
+    contributionsOf(this.state, node, row, 0);
+    let changed = 0;
+    for (let m = 0; m < METRIC_COUNT; m++) {
+      if (METRICS[m]!.online !== isOnline) continue;
+      const column = this.columns[m]!;
+      const place = (isDiskMetric(m) ? this.diskPlaceOf : this.placeOf)[node]!;
+      if (place >= 0 && column[place] !== row[m]) {
+        column[place] = row[m]!;
+        changed |= 1 << m;
+      }
+    }
+    return changed;
+  }
+
+  private combine(m: number): void {
+    const column = this.columns[m]!;
+    this.values[m] = METRICS[m]!.combination === 'deviation' ? deviationOf(column) : sumOf(column);
+  }
+}
+
+/** Score of the given nodes, computed from nothing. */
+export const scoreOf = (state: ClusterState, nodes: readonly number[]): number =>
+  new Scorer(state, nodes).score;
+
+/**
+ * Lower bound of the score that N+1 reservations leave on a perfectly balanced cluster.
+ * Source: hbal(1); stock optimalCVScore. 0 for fewer than two nodes.
+ */
+export function optimalScore(state: ClusterState, nodes: readonly number[]): number {
+  if (nodes.length < 2) return 0;
+  let totalMem = 0;
+  let largest = Number.NEGATIVE_INFINITY;
+  let reserved = 0;
+  for (const n of nodes) {
+    totalMem += state.totalMem[n]!;
+    largest = Math.max(largest, state.totalMem[n]!);
+    for (let k = n * state.nodeCount, end = k + state.nodeCount; k < end; k++) reserved += state.peers[k]!;
+  }
+  const withoutLargest = totalMem - largest;
+  if (!(withoutLargest > 0)) return 0;
+  return RESERVED_TOTAL_WEIGHT * (reserved / withoutLargest - reserved / totalMem);
+}

@@ -1,0 +1,46 @@
+/** A part of the cluster to work on: some nodes, and the instances whose primary is among them. */
+
+import type { Snapshot } from '../../cluster/snapshot.ts';
+import { NO_NODE } from '../../cluster/snapshot.ts';
+import * as F from './node-fields.ts';
+import type { ClusterState } from './state.ts';
+
+export interface Scope {
+  /** Positions, ascending. */
+  readonly nodes: readonly number[];
+  readonly instances: readonly number[];
+}
+
+/** All nodes and instances of a group, given by its position. */
+export function groupScope(snapshot: Snapshot, group: number): Scope {
+  const nodes = [...snapshot.nodes.keys()].filter((n) => snapshot.nodes[n]!.group === group);
+  const isIn = new Set(nodes);
+  const instances = [...snapshot.instances.keys()].filter((i) => isIn.has(snapshot.instances[i]!.primary));
+  return { nodes, instances };
+}
+
+/** The whole cluster. */
+export const wholeScope = (snapshot: Snapshot): Scope => ({
+  nodes: [...snapshot.nodes.keys()],
+  instances: [...snapshot.instances.keys()],
+});
+
+/** Positions of the groups that have nodes, ascending. */
+export const groupsWithNodes = (snapshot: Snapshot): number[] =>
+  [...new Set(snapshot.nodes.map((node) => node.group))].sort((a, b) => a - b);
+
+/** Instances whose primary and secondary are in different groups; nothing moves them. */
+export const splitInstances = (snapshot: Snapshot): number[] =>
+  [...snapshot.instances.keys()].filter((i) => {
+    const { primary, secondary } = snapshot.instances[i]!;
+    return secondary !== NO_NODE && snapshot.nodes[primary]!.group !== snapshot.nodes[secondary]!.group;
+  });
+
+/** Online nodes that fail N+1 by their own reservations. */
+export const badNodes = (state: ClusterState, nodes: readonly number[]): number[] =>
+  nodes.filter((n) => !state.isOffline[n] && state.nodeFields[n * F.NODE_STRIDE + F.FAILS_N1] === 1);
+
+/** Instances with a primary or secondary among the given nodes, each once. */
+export const instancesOn = (state: ClusterState, nodes: readonly number[]): number[] => [
+  ...new Set(nodes.flatMap((n) => [...state.primaries[n]!, ...state.secondaries[n]!])),
+];

@@ -1,0 +1,160 @@
+/**
+ * What every group of a super cluster had to say to instances that were to be placed: those that could take them, and why the
+ * others could not. For the members `groups` and `refused` of hail's answer.
+ */
+
+import { ALLOWED, FAIL_MODES, type FailCode } from '../../../cluster/refusal.ts';
+import { ALLOC_POLICIES, type Instance } from '../../../cluster/snapshot.ts';
+import { policyRefusal } from '../../../model/rules/policy.ts';
+import type { ClusterState } from '../../../model/state/state.ts';
+import { type AllocSolution, isRefusal, type Placement } from '../solution.ts';
+import type { GroupAnswer, GroupOffer, GroupSearch } from './group-allocation.ts';
+
+/** A group that could take the instance. */
+export interface GroupChoice<Metric> extends Placement {
+  readonly group: number;
+  readonly metric: Metric;
+}
+
+/**
+ * Why a group is left out. storage: no usable node reaches the instance's pool, or the pool is full; network: it lacks one;
+ * policy: it takes no new instances, or none of this kind; nodes: it has too few to try; allocation: its nodes refuse;
+ * not-asked: another group was asked for.
+ */
+export type LeftOutReason = 'storage' | 'network' | 'policy' | 'nodes' | 'allocation' | 'not-asked';
+
+export interface LeftOutGroup {
+  readonly group: number;
+  readonly reason: LeftOutReason;
+  /** The pool, the network, the allocation policy, or the part of the instance policy. */
+  readonly detail?: string | undefined;
+  /** Refused candidates per FailCode, where nodes were asked. */
+  readonly refusals?: readonly number[] | undefined;
+}
+
+/** The account of one instance. */
+export interface GroupAccount<Metric> {
+  readonly instance: Instance;
+  /** By allocation policy, then by the metric, the best first. */
+  readonly choices: readonly GroupChoice<Metric>[];
+  readonly leftOut: readonly LeftOutGroup[];
+}
+
+/** The account of a search over the groups. The state must be as it was before the instance was placed. */
+export function accountOfSearch<Metric>(
+  state: ClusterState,
+  instance: Instance,
+  { offers, unconnected, candidates }: GroupSearch<Metric>,
+  isLess: (a: Metric, b: Metric) => boolean,
+): GroupAccount<Metric> {
+  const { groups } = state.snapshot;
+  const asked = new Set(candidates);
+  const silent = [...groups.keys()].filter((group) => !asked.has(group));
+  const sorted = offers.filter(isChoice(state)).sort(inOrder(state, isLess));
+  return {
+    instance,
+    choices: sorted.map(({ group, result }) => choiceOf(group, result)),
+    leftOut: [
+      ...offers.filter((offer) => !isChoice(state)(offer)).map((offer) => leftOut(state, instance, offer)),
+      ...unconnected.map((group) => withoutNetwork(state, instance, group)),
+      ...silent.map(
+        (group): LeftOutGroup => ({ group, reason: hasNodes(state, group) ? 'not-asked' : 'nodes' }),
+      ),
+    ].sort((a, b) => a.group - b.group),
+  };
+}
+
+/** The account where one group was asked for. */
+export function accountOfGroup<Metric>(
+  state: ClusterState,
+  instance: Instance,
+  asked: number,
+  result: GroupAnswer<Metric>,
+): GroupAccount<Metric> {
+  const others = [...state.snapshot.groups.keys()].filter((group) => group !== asked);
+  const rest = others.map((group): LeftOutGroup => ({ group, reason: 'not-asked' }));
+  if (!isRefusal(result) && result.best)
+    return { instance, choices: [choiceOf(asked, result)], leftOut: rest };
+  const refused = leftOut(state, instance, { group: asked, result });
+  return { instance, choices: [], leftOut: [...rest, refused].sort((a, b) => a.group - b.group) };
+}
+
+const hasNodes = (state: ClusterState, group: number): boolean => state.groupOf.includes(group);
+
+type Found<Metric> = GroupOffer<Metric> & { readonly result: AllocSolution<Metric> };
+
+const isClosed = (state: ClusterState, group: number): boolean =>
+  state.snapshot.groups[group]!.allocPolicy === 'unallocable';
+
+const isChoice =
+  (state: ClusterState) =>
+  <Metric>(offer: GroupOffer<Metric>): offer is Found<Metric> =>
+    !isRefusal(offer.result) && offer.result.best !== undefined && !isClosed(state, offer.group);
+
+const choiceOf = <Metric>(group: number, { best }: AllocSolution<Metric>): GroupChoice<Metric> => ({
+  group,
+  ...best!,
+});
+
+/** As the best group is chosen: of equal ones the last comes first. */
+const inOrder =
+  <Metric>(state: ClusterState, isLess: (a: Metric, b: Metric) => boolean) =>
+  (a: Found<Metric>, b: Found<Metric>): number => {
+    const rank = (group: number): number => ALLOC_POLICIES.indexOf(state.snapshot.groups[group]!.allocPolicy);
+    if (rank(a.group) !== rank(b.group)) return rank(a.group) - rank(b.group);
+    if (isLess(a.result.best!.metric, b.result.best!.metric)) return -1;
+    return isLess(b.result.best!.metric, a.result.best!.metric) ? 1 : b.group - a.group;
+  };
+
+function leftOut<Metric>(
+  state: ClusterState,
+  instance: Instance,
+  { group, result }: GroupOffer<Metric>,
+): LeftOutGroup {
+  if (isClosed(state, group)) return { group, reason: 'policy', detail: 'unallocable' };
+  if (isRefusal(result))
+    return result.kind === 'unconnected'
+      ? withoutNetwork(state, instance, group)
+      : { group, reason: 'nodes' };
+  const { refusals, pool } = result;
+  if (pool) return { group, reason: 'storage', detail: pool.pool, refusals };
+  const members = [...state.snapshot.nodes.keys()].filter(
+    (n) => state.groupOf[n] === group && state.isOffline[n] === 0,
+  );
+  const poolWithoutAccess = missingPool(state, instance, members);
+  if (poolWithoutAccess !== undefined)
+    return { group, reason: 'storage', detail: poolWithoutAccess, refusals };
+  const code = policyCode(state, instance, group, members);
+  if (code !== ALLOWED) return { group, reason: 'policy', detail: FAIL_MODES[code]!, refusals };
+  return { group, reason: 'allocation', refusals };
+}
+
+function withoutNetwork({ snapshot }: ClusterState, { nics }: Instance, group: number): LeftOutGroup {
+  const { networks } = snapshot.groups[group]!;
+  const missing = nics.find(({ network }) => network !== undefined && !networks.includes(network));
+  return { group, reason: 'network', detail: missing?.network };
+}
+
+/** The instance's pool, when none of the nodes reaches it. */
+function missingPool(
+  { storage }: ClusterState,
+  instance: Instance,
+  nodes: readonly number[],
+): string | undefined {
+  if (!storage) return undefined;
+  const row = storage.rowOfRecord(instance);
+  const isReached = nodes.some((n) => storage.access[row * storage.nodeCount + n] === 1);
+  return isReached ? undefined : (storage.poolAt(row)?.id ?? 'a pool that no node reaches');
+}
+
+/** Why the policy admits the instance on none of the nodes. */
+function policyCode(
+  state: ClusterState,
+  instance: Instance,
+  group: number,
+  nodes: readonly number[],
+): FailCode {
+  const { policy } = state.snapshot.groups[group]!;
+  const codes = nodes.map((n) => policyRefusal(instance, policy, state.isExclusive[n] === 1));
+  return codes.includes(ALLOWED) ? ALLOWED : (codes[0] ?? ALLOWED);
+}

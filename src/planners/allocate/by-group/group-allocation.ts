@@ -1,0 +1,217 @@
+/**
+ * Homes for new instances on a cluster of several groups: the best group by policy and score, or a given one.
+ *
+ * Scores and capacity checks look at the whole cluster when any group will do, and at the group alone when one is given,
+ * as in the stock programs. Source: stock tryMGAlloc, tryGroupAlloc, allocList; hail(1).
+ */
+
+import { ALLOC_POLICIES, type Instance } from '../../../cluster/snapshot.ts';
+import { type CapacityCheck, capacityCheck } from '../../../model/redundancy/capacity-check.ts';
+import type { Bookkeeping } from '../../../model/redundancy/drbd/global-n-plus-one.ts';
+import { groupScope, groupsWithNodes } from '../../../model/state/scope.ts';
+import type { ClusterState } from '../../../model/state/state.ts';
+import type { AllocationTrace } from '../choose/allocation-trace.ts';
+import { Allocator } from '../choose/allocator.ts';
+import { settle } from '../place-for-good.ts';
+import {
+  type AllocNodes,
+  type AllocRefusal,
+  type AllocSolution,
+  isRefusal,
+  type Placement,
+} from '../solution.ts';
+import { allocNodes } from './usable-nodes.ts';
+
+/** What one group has to offer. `group` is its position. */
+export interface GroupOffer<Metric = number> {
+  readonly group: number;
+  readonly result: AllocSolution<Metric> | AllocRefusal;
+}
+
+/** The groups that were asked, and which of them is chosen. */
+export interface GroupSearch<Metric = number> {
+  /** Groups that could be asked at all. */
+  readonly candidates: readonly number[];
+  /** Groups without a network that the instance needs; they are not asked. */
+  readonly unconnected: readonly number[];
+  readonly offers: readonly GroupOffer<Metric>[];
+  readonly best: { readonly group: number; readonly solution: AllocSolution<Metric> } | undefined;
+}
+
+/** What a given group answers. */
+export type GroupAnswer<Metric = number> = AllocSolution<Metric> | AllocRefusal;
+
+export interface GroupAllocationOptions {
+  readonly ignoreSoftErrors: boolean;
+  /** Keep the cluster globally redundant. */
+  readonly capacityChecks: boolean;
+  /** Names of the only nodes to use; undefined = all. */
+  readonly restrictTo?: readonly string[] | undefined;
+  /** Keeps the account of everything that is tried. */
+  readonly trace?: AllocationTrace | undefined;
+}
+
+/** Whether all networks that the instance needs are in the group. */
+export function isConnected(state: ClusterState, group: number, instance: Instance): boolean {
+  const { networks } = state.snapshot.groups[group]!;
+  return instance.nics.every((nic) => nic.network === undefined || networks.includes(nic.network));
+}
+
+/**
+ * Chooses among offers: preferred groups first, then the lower metric, of equal ones the last. Groups that take no new
+ * instances never win.
+ */
+function bestOffer<Metric>(
+  state: ClusterState,
+  offers: readonly GroupOffer<Metric>[],
+  isLess: (a: Metric, b: Metric) => boolean,
+): GroupSearch<Metric>['best'] {
+  let best: { group: number; solution: AllocSolution<Metric> } | undefined;
+  const rank = (group: number): number => ALLOC_POLICIES.indexOf(state.snapshot.groups[group]!.allocPolicy);
+  for (const { group, result } of offers) {
+    if (isRefusal(result) || !result.best || state.snapshot.groups[group]!.allocPolicy === 'unallocable')
+      continue;
+    const isWorse =
+      best !== undefined &&
+      (rank(best.group) < rank(group) ||
+        (rank(best.group) === rank(group) && isLess(best.solution.best!.metric, result.best.metric)));
+    if (!isWorse) best = { group, solution: result };
+  }
+  return best;
+}
+
+/** Asks one group. */
+export type AskGroup<Metric> = (group: number) => AllocSolution<Metric> | AllocRefusal;
+
+/** Asks all groups with nodes, or those of `allowed` among them. */
+export function searchGroups<Metric>(
+  state: ClusterState,
+  instance: Instance,
+  allowed: readonly number[] | undefined,
+  ask: AskGroup<Metric>,
+  isLess: (a: Metric, b: Metric) => boolean,
+): GroupSearch<Metric> {
+  const all = groupsWithNodes(state.snapshot);
+  const candidates = allowed ? all.filter((group) => allowed.includes(group)) : all;
+  const connected = candidates.filter((group) => isConnected(state, group, instance));
+  const unconnected = candidates.filter((group) => !connected.includes(group));
+  const offers = connected.map((group) => ({ group, result: ask(group) }));
+  return { candidates, unconnected, offers, best: bestOffer(state, offers, isLess) };
+}
+
+/** Lower scores are better. */
+export const isLower = (a: number, b: number): boolean => a < b;
+
+interface Part {
+  readonly allocator: Allocator;
+  readonly globalCheck: CapacityCheck | undefined;
+}
+
+export class GroupAllocation {
+  readonly state: ClusterState;
+  private readonly options: GroupAllocationOptions;
+  private readonly groupNodes: readonly (readonly number[])[];
+  private whole: Part | undefined;
+  private readonly byGroup = new Map<number, Part>();
+
+  constructor(state: ClusterState, options: GroupAllocationOptions) {
+    this.state = state;
+    this.options = options;
+    this.groupNodes = state.snapshot.groups.map((_, group) => [...groupScope(state.snapshot, group).nodes]);
+  }
+
+  /**
+   * The best group for an instance on `nodeCount` nodes.
+   * @param allowed positions of the groups to ask; undefined = all
+   * @param original position of the instance of which the given one is a copy, while it is still on its nodes
+   */
+  search(instance: Instance, nodeCount: number, allowed?: readonly number[], original?: number): GroupSearch {
+    this.options.trace?.begin(instance);
+    this.whole ??= this.makePart([...this.state.snapshot.nodes.keys()]);
+    const part = this.whole;
+    const books = { original };
+    const ask = (group: number): AllocSolution | AllocRefusal => {
+      const { restrictTo } = this.options;
+      const nodes = allocNodes(this.state.snapshot, nodeCount, {
+        nodes: this.groupNodes[group]!,
+        restrictTo,
+      });
+      if (nodes.kind !== 'singles' && nodes.kind !== 'pairs') return nodes;
+      return this.allocate(part, instance, nodes, books);
+    };
+    return searchGroups(this.state, instance, allowed, ask, isLower);
+  }
+
+  /** The best place in a given group. */
+  inGroup(group: number, instance: Instance, nodeCount: number): GroupAnswer {
+    this.options.trace?.begin(instance);
+    if (!isConnected(this.state, group, instance)) return { kind: 'unconnected' };
+    const members = this.groupNodes[group]!;
+    const { restrictTo } = this.options;
+    const nodes = allocNodes(this.state.snapshot, nodeCount, { nodes: members, restrictTo });
+    if (nodes.kind !== 'singles' && nodes.kind !== 'pairs') return nodes;
+    let part = this.byGroup.get(group);
+    if (!part) {
+      part = this.makePart(members);
+      this.byGroup.set(group, part);
+    }
+    return this.allocate(part, instance, nodes, this.mixedUpBooks(group));
+  }
+
+  /** Exactly these nodes, with the whole cluster's score; the instance is a copy of `original`. */
+  onNodes(instance: Instance, nodes: AllocNodes, original: number): AllocSolution {
+    this.options.trace?.begin(instance);
+    this.whole ??= this.makePart([...this.state.snapshot.nodes.keys()]);
+    return this.allocate(this.whole, instance, nodes, { original });
+  }
+
+  /** Places an instance for good. Returns its position. */
+  commit(instance: Instance, placement: Placement): number {
+    const position = settle(this.state, instance, placement);
+    this.refresh([placement.primary, placement.secondary].filter((n) => n >= 0));
+    return position;
+  }
+
+  /** Takes over what changed on these nodes otherwise. */
+  refresh(changed: readonly number[]): void {
+    for (const part of [...this.byGroup.values(), ...(this.whole ? [this.whole] : [])]) {
+      part.allocator.refresh(changed);
+      part.globalCheck?.refresh(changed);
+    }
+  }
+
+  private makePart(nodes: readonly number[]): Part {
+    return {
+      allocator: new Allocator(this.state, nodes),
+      globalCheck: this.options.capacityChecks ? capacityCheck(this.state, nodes) : undefined,
+    };
+  }
+
+  private allocate(
+    { allocator, globalCheck }: Part,
+    instance: Instance,
+    nodes: AllocNodes,
+    books: Bookkeeping | undefined,
+  ): AllocSolution {
+    const { ignoreSoftErrors, trace } = this.options;
+    return allocator.allocate(instance, nodes, {
+      ignoreSoftErrors,
+      globalCheck,
+      books,
+      onRefusal: trace?.refused,
+      onScore: trace?.scored,
+    });
+  }
+
+  /**
+   * Within a group stock files the new instance under the number of instances in the group, where another one of the
+   * group may stand already; the capacity check then takes that one for the new one.
+   */
+  private mixedUpBooks(group: number): Bookkeeping {
+    const { state } = this;
+    const isIn = (i: number): boolean => state.groupOf[state.primary[i]!] === group;
+    let count = 0;
+    for (let i = 0; i < state.instanceCount; i++) if (isIn(i)) count++;
+    return count < state.instanceCount && isIn(count) ? { overwritten: count } : {};
+  }
+}

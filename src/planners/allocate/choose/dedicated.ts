@@ -1,0 +1,178 @@
+/**
+ * Allocation where storage is exclusive (dedicated clusters): not the score counts, but how many instances of the
+ * policy's sizes a placement costs, biggest size first, and then how much disk is left.
+ * Source: stock Dedicated; design document on partitioned Ganeti.
+ */
+
+import { ALLOWED } from '../../../cluster/refusal.ts';
+import type { Snapshot } from '../../../cluster/snapshot.ts';
+import { BASE_UTILISATION, type Instance, type InstanceSpec, NO_NODE } from '../../../cluster/snapshot.ts';
+import { addPrimary, addSecondary } from '../../../model/moves/transitions.ts';
+import { primaryRefusal, secondaryRefusal } from '../../../model/rules/admission.ts';
+import { policyRefusal } from '../../../model/rules/policy.ts';
+import { explainPoolSpace, poolSpaceRefusal } from '../../../model/rules/pool-access.ts';
+import * as F from '../../../model/state/node-fields.ts';
+import type { ClusterState } from '../../../model/state/state.ts';
+import type { AllocOptions } from '../options.ts';
+import { settle } from '../place-for-good.ts';
+import { type AllocNodes, type AllocSolution, noRefusals, type Placement } from '../solution.ts';
+
+/** What a placement costs; compared part by part. */
+export interface LostAllocations {
+  /** Instances of each size that no longer fit, biggest disk first. */
+  readonly lost: readonly number[];
+  /** Disk left on the nodes of the placement, MiB. */
+  readonly freeDiskMib: number;
+}
+
+/** Whether all nodes of the named group, or of all groups that take instances, hand out whole spindles. */
+export function isDedicated(snapshot: Snapshot, groupName: string | undefined): boolean {
+  const concerns = snapshot.groups.map((group) =>
+    groupName === undefined ? group.allocPolicy !== 'unallocable' : group.name === groupName,
+  );
+  return snapshot.nodes.every((node) => node.hasExclusiveStorage || !concerns[node.group]);
+}
+
+export function isLessLost(a: LostAllocations, b: LostAllocations): boolean {
+  for (let k = 0; k < a.lost.length && k < b.lost.length; k++) {
+    if (a.lost[k] !== b.lost[k]) return a.lost[k]! < b.lost[k]!;
+  }
+  return a.lost.length === b.lost.length ? a.freeDiskMib < b.freeDiskMib : a.lost.length < b.lost.length;
+}
+
+/** The smallest instance within a size range. */
+const smallestInstance = (spec: InstanceSpec): Instance => ({
+  index: -1,
+  name: 'smallest instance of the policy',
+  alias: '',
+  memMib: spec.memoryMib,
+  diskMib: spec.diskMib,
+  disks: [],
+  vcpus: spec.cpuCount,
+  status: 'running',
+  isAutoBalanced: false,
+  primary: NO_NODE,
+  secondary: NO_NODE,
+  diskTemplate: 'plain',
+  spindleUse: spec.spindleUse,
+  tags: [],
+  nics: [],
+  isForthcoming: false,
+  utilisation: BASE_UTILISATION,
+  isMovable: false,
+  exclusionTags: [],
+  desiredLocationTags: [],
+});
+
+export class DedicatedAllocator {
+  private readonly state: ClusterState;
+  /** Smallest instances of each group's sizes, biggest disk first. */
+  private readonly samples: readonly (readonly Instance[])[];
+
+  constructor(state: ClusterState) {
+    this.state = state;
+    this.samples = state.snapshot.groups.map((group) =>
+      group.policy.ranges
+        .map((range) => range.min)
+        .sort((a, b) => b.diskMib - a.diskMib)
+        .map(smallestInstance),
+    );
+  }
+
+  /** Finds the cheapest place; of equal ones the last. The state is as before. */
+  allocate(
+    instance: Instance,
+    nodes: AllocNodes,
+    { ignoreSoftErrors, onRefusal }: Pick<AllocOptions, 'ignoreSoftErrors' | 'onRefusal'>,
+  ): AllocSolution<LostAllocations> {
+    const { state } = this;
+    const i = state.addInstance(instance);
+    const refusals = noRefusals();
+    let successes = 0;
+    let best: AllocSolution<LostAllocations>['best'];
+    const pairs =
+      nodes.kind === 'pairs'
+        ? nodes.pairs
+        : nodes.nodes.map((primary) => ({ primary, secondaries: [NO_NODE] }));
+    for (const { primary, secondaries } of pairs) {
+      const code = this.primaryCode(i, primary, ignoreSoftErrors);
+      if (code !== ALLOWED) {
+        refusals[code]! += secondaries.length;
+        onRefusal?.({ primary, secondary: NO_NODE, code, count: secondaries.length });
+        continue;
+      }
+      const loss = this.lossOn(primary, () => addPrimary(state, i, primary, 0));
+      for (const secondary of secondaries) {
+        const refusal =
+          secondary === NO_NODE ? ALLOWED : secondaryRefusal(state, i, secondary, primary, false, false);
+        if (refusal !== ALLOWED) {
+          refusals[refusal]!++;
+          onRefusal?.({ primary, secondary, code: refusal, count: 1 });
+          continue;
+        }
+        successes++;
+        const metric =
+          secondary === NO_NODE
+            ? loss
+            : together(
+                loss,
+                this.lossOn(secondary, () => addSecondary(state, i, secondary, primary), primary),
+              );
+        if (best === undefined || !isLessLost(best.metric, metric)) best = { primary, secondary, metric };
+      }
+    }
+    const pool = poolSpaceRefusal(state, i) === ALLOWED ? undefined : explainPoolSpace(state, i);
+    state.dropLastInstance();
+    return { refusals, successes, best, ...(pool && { pool }) };
+  }
+
+  /** Places an instance where a solution says, for good. Returns its position. */
+  commit(instance: Instance, placement: Placement): number {
+    return settle(this.state, instance, placement);
+  }
+
+  private primaryCode(i: number, node: number, force: boolean): number {
+    const { state } = this;
+    const { group, hasExclusiveStorage } = state.snapshot.nodes[node]!;
+    const { policy } = state.snapshot.groups[group]!;
+    return (
+      policyRefusal(state.instanceRecord(i), policy, hasExclusiveStorage) ||
+      poolSpaceRefusal(state, i) ||
+      primaryRefusal(state, i, node, force)
+    );
+  }
+
+  /** What an arrival costs a node. @param judge node whose group's sizes count */
+  private lossOn(node: number, arrive: () => void, judge = node): LostAllocations {
+    const { state } = this;
+    const samples = this.samples[state.groupOf[judge]!]!;
+    const before = samples.map((sample) => this.capacity(node, sample));
+    const mark = state.journal.mark();
+    arrive();
+    const lost = samples.map((sample, k) => before[k]! - this.capacity(node, sample));
+    const freeDiskMib = state.nodeFields[node * F.NODE_STRIDE + F.FREE_DISK]!;
+    state.journal.rollback(mark);
+    return { lost, freeDiskMib };
+  }
+
+  /** How many of these a node takes as primaries; 0 for one that needs nothing, of which there is no end. */
+  private capacity(node: number, sample: Instance): number {
+    if (sample.memMib <= 0 && sample.diskMib <= 0 && sample.vcpus <= 0) return 0;
+    const { state } = this;
+    const i = state.addInstance(sample);
+    const mark = state.journal.mark();
+    let count = 0;
+    while (primaryRefusal(state, i, node, false) === ALLOWED) {
+      addPrimary(state, i, node, 0);
+      count++;
+    }
+    state.journal.rollback(mark);
+    state.dropLastInstance();
+    return count;
+  }
+}
+
+const together = (a: LostAllocations, b: LostAllocations): LostAllocations => ({
+  lost: a.lost.map((lost, k) => lost + (b.lost[k] ?? 0)),
+  freeDiskMib: a.freeDiskMib + b.freeDiskMib,
+});

@@ -1,0 +1,180 @@
+/**
+ * The best pair of nodes for a new instance, with all refused pairs counted.
+ *
+ * Usually pairs are estimated (pair-estimates.ts) and only those near the best are scored in stock's own arithmetic
+ * (pair-scan.ts); pairs of nodes with the same figures are scored once. Every pair is scored where somebody wants to see
+ * the scores, where nodes are offline, and where a metric is not a number.
+ */
+
+import { ALLOWED, FAIL_N1, type FailCode } from '../../../cluster/refusal.ts';
+import { secondaryRefusal } from '../../../model/rules/admission.ts';
+import { ascendingPlaces } from '../../../model/score/ascending.ts';
+import type { ScopeStatistics } from '../../../model/score/incremental.ts';
+import type { ClusterState } from '../../../model/state/state.ts';
+import type { AllocOptions } from '../options.ts';
+import { type AllocNodes, type AllocSolution, noRefusals } from '../solution.ts';
+import { NearestPairs } from './nearest-pairs.ts';
+import { PairEstimates } from './pair-estimates.ts';
+import { PairScan } from './pair-scan.ts';
+
+type Pairs = Extract<AllocNodes, { kind: 'pairs' }>['pairs'];
+type Best = NonNullable<AllocSolution['best']>;
+
+export class PairAllocation {
+  private readonly state: ClusterState;
+  private readonly statistics: ScopeStatistics;
+  private readonly scan: PairScan;
+  private readonly estimates: PairEstimates;
+  private readonly nearest: NearestPairs;
+  private tolerance = 0;
+
+  constructor(statistics: ScopeStatistics) {
+    this.state = statistics.state;
+    this.statistics = statistics;
+    this.scan = new PairScan(statistics);
+    this.estimates = new PairEstimates(this.scan);
+    this.nearest = new NearestPairs(this.scan);
+  }
+
+  /**
+   * @param i an instance that is on no node
+   * @param codes per pair of the list, why its primary is refused
+   */
+  allocate(i: number, pairs: Pairs, codes: readonly FailCode[], options: AllocOptions): AllocSolution {
+    const refusals = noRefusals();
+    const open: Pairs[number][] = [];
+    pairs.forEach((pair, k) => {
+      const count = pair.secondaries.length;
+      if (codes[k] === ALLOWED) open.push(pair);
+      else {
+        refusals[codes[k]!]! += count;
+        options.onRefusal?.({ primary: pair.primary, secondary: -1, code: codes[k]!, count });
+      }
+    });
+    if (open.length === 0) return { refusals, successes: 0, best: undefined };
+    const primaries = open.map((pair) => pair.primary);
+    const secondaries = secondariesOf(open);
+    this.scan.prepare(i, primaries, secondaries);
+    if (this.needsAllScores(primaries, secondaries, options))
+      return this.scoreAll(i, open, options, refusals);
+    this.estimates.prepare(i, secondaries);
+    // Both ends of a comparison may err, in each of the two updates of a pair.
+    this.tolerance = 4 * this.statistics.tolerance([this.scan.asPrimary, this.scan.asSecondary], primaries);
+    return options.globalCheck
+      ? this.chooseAdmitted(i, open, options, refusals)
+      : this.chooseNearest(open, refusals);
+  }
+
+  private needsAllScores(
+    primaries: readonly number[],
+    secondaries: readonly number[],
+    { onRefusal, onScore }: AllocOptions,
+  ): boolean {
+    const isOffline = (n: number): boolean => this.state.isOffline[n] === 1;
+    return (
+      onRefusal !== undefined ||
+      onScore !== undefined ||
+      this.statistics.isUndefined ||
+      primaries.some(isOffline) ||
+      secondaries.some(isOffline)
+    );
+  }
+
+  private chooseNearest(open: Pairs, refusals: number[]): AllocSolution {
+    const { estimates, nearest } = this;
+    let successes = 0;
+    nearest.reset(this.tolerance);
+    for (const { primary, secondaries } of open) {
+      estimates.run(primary, secondaries, refusals);
+      successes += estimates.count;
+      nearest.addAll(primary, estimates);
+    }
+    return { refusals, successes, best: nearest.best() };
+  }
+
+  /** With a capacity check each primary has a best secondary of its own, and those that are dropped are counted. */
+  private chooseAdmitted(i: number, open: Pairs, options: AllocOptions, refusals: number[]): AllocSolution {
+    const { estimates, nearest } = this;
+    const { globalCheck, books } = options;
+    let successes = 0;
+    let best: Best | undefined;
+    for (const { primary, secondaries } of open) {
+      estimates.run(primary, secondaries, refusals);
+      const { count } = estimates;
+      if (count === 0) continue;
+      if (globalCheck!.isHopeless) {
+        refusals[FAIL_N1]! += count;
+        continue;
+      }
+      nearest.reset(this.tolerance);
+      nearest.addAll(primary, estimates);
+      const own = nearest.best()!;
+      const admitted = globalCheck!.admits(i, primary, own.secondary, books)
+        ? { found: own, dropped: 0 }
+        : this.firstAdmitted(i, primary, estimates.secondaries.slice(0, count), options);
+      successes += count - admitted.dropped;
+      refusals[FAIL_N1]! += admitted.dropped;
+      const { found } = admitted;
+      if (found && (best === undefined || !(best.metric < found.metric))) best = found;
+    }
+    return { refusals, successes, best };
+  }
+
+  /** The best of the allowed secondaries that keeps the cluster redundant, and how many better ones do not. */
+  private firstAdmitted(
+    i: number,
+    primary: number,
+    allowed: ArrayLike<number>,
+    options: AllocOptions,
+  ): { found: Best | undefined; dropped: number } {
+    const { globalCheck, books, onRefusal } = options;
+    this.scan.open(primary);
+    const scores = Array.from(allowed, (secondary) => this.scan.score(secondary));
+    const order = ascendingPlaces(scores);
+    const isAdmitted = (k: number): boolean => {
+      const secondary = allowed[k]!;
+      if (!globalCheck || globalCheck.admits(i, primary, secondary, books)) return true;
+      const stuck = globalCheck.refusingNode;
+      onRefusal?.({ primary, secondary, code: FAIL_N1, count: 1, stuck });
+      return false;
+    };
+    const first = order.findIndex(isAdmitted);
+    const k = order[first];
+    if (k === undefined) return { found: undefined, dropped: scores.length };
+    return { found: { primary, secondary: allowed[k]!, metric: scores[k]! }, dropped: first };
+  }
+
+  private scoreAll(i: number, open: Pairs, options: AllocOptions, refusals: number[]): AllocSolution {
+    const { onRefusal, onScore } = options;
+    let successes = 0;
+    let best: Best | undefined;
+    for (const { primary, secondaries } of open) {
+      const allowed: number[] = [];
+      for (const secondary of secondaries) {
+        // The soft rules hold for new secondaries even where they are left out for primaries, as in stock.
+        const code = secondaryRefusal(this.state, i, secondary, primary, false, false);
+        if (code === ALLOWED) allowed.push(secondary);
+        else {
+          refusals[code]!++;
+          onRefusal?.({ primary, secondary, code, count: 1 });
+        }
+      }
+      if (onScore) {
+        this.scan.open(primary);
+        for (const secondary of allowed) onScore({ primary, secondary }, this.scan.score(secondary));
+      }
+      const { found, dropped } = this.firstAdmitted(i, primary, allowed, options);
+      successes += allowed.length - dropped;
+      refusals[FAIL_N1]! += dropped;
+      if (found && (best === undefined || !(best.metric < found.metric))) best = found;
+    }
+    return { refusals, successes, best };
+  }
+}
+
+/** All secondaries of the pairs, each once. */
+function secondariesOf(pairs: Pairs): number[] {
+  const all = new Set<number>();
+  for (const { secondaries } of pairs) for (const s of secondaries) all.add(s);
+  return [...all];
+}

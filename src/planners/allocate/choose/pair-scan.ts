@@ -1,0 +1,207 @@
+/**
+ * Scores of pairs of nodes for one instance: constant work a pair, and for new instances exactly stock's figures.
+ *
+ * Most metrics follow the primary alone and are updated once per primary. What the secondary changes as well (disk,
+ * spindles, reserved memory, N+1, disk load) is updated per pair, in stock's order of operations.
+ */
+
+import { rowWithPrimary, rowWithSecondary } from '../../../model/moves/arrival-rows.ts';
+import { addPrimary } from '../../../model/moves/transitions.ts';
+import { failsWith, reservationOf } from '../../../model/rules/n-plus-one.ts';
+import {
+  IS_DEVIATION,
+  type ScopeStatistics,
+  Statistics,
+  updatedVariance,
+  WEIGHTS,
+} from '../../../model/score/incremental.ts';
+import {
+  LOCATION_SCORE,
+  METRIC_COUNT,
+  METRICS,
+  N1_CNT,
+  OFFLINE_ALL_CNT,
+  RESERVED_MEM_CV,
+  RESERVED_MEM_RTOTAL,
+} from '../../../model/score/metrics.ts';
+import * as F from '../../../model/state/node-fields.ts';
+import type { ClusterState } from '../../../model/state/state.ts';
+import { IS_FORTHCOMING } from '../../../model/state/state.ts';
+
+/** How a metric is had for one pair. */
+const FIXED = 0;
+const SUM = 1;
+const DEVIATION = 2;
+/** A deviation whose values are those of an earlier metric, bit for bit. */
+const TWIN = 3;
+
+export class PairScan {
+  readonly statistics: ScopeStatistics;
+  private readonly state: ClusterState;
+  /** Contributions with the instance as primary (sharing no location) and as secondary (reserving nothing yet). */
+  readonly asPrimary: Float64Array;
+  readonly asSecondary: Float64Array;
+  /** Value of the crowding metric with the instance as a primary. */
+  readonly crowdingWith: Float64Array;
+  private readonly kinds = new Uint8Array(METRIC_COUNT);
+  private readonly twins = new Uint8Array(METRIC_COUNT);
+  private readonly afterPrimary = new Statistics();
+  private readonly products = new Float64Array(METRIC_COUNT);
+  private readonly row = new Float64Array(METRIC_COUNT);
+  private instance = -1;
+  private primary = -1;
+  private reservation = 0;
+  private isForthcoming = false;
+
+  constructor(statistics: ScopeStatistics) {
+    this.statistics = statistics;
+    this.state = statistics.state;
+    const size = this.state.nodeCount * METRIC_COUNT;
+    this.asPrimary = new Float64Array(size);
+    this.asSecondary = new Float64Array(size);
+    this.crowdingWith = new Float64Array(this.state.nodeCount);
+  }
+
+  /** Takes an instance that is on no node, and the nodes that may become its primary or secondary. */
+  prepare(i: number, primaries: readonly number[], secondaries: readonly number[]): void {
+    const { state } = this;
+    this.instance = i;
+    this.isForthcoming = (state.flags[i]! & IS_FORTHCOMING) !== 0;
+    this.reservation = reservationOf(state, i);
+    for (const p of primaries) {
+      rowWithPrimary(state, i, p, 0, this.asPrimary, p * METRIC_COUNT);
+      this.crowdingWith[p] = this.crowdingOf(p);
+    }
+    for (const s of secondaries) rowWithSecondary(state, i, s, s, this.asSecondary, s * METRIC_COUNT);
+    this.findKinds(primaries, secondaries);
+  }
+
+  private crowdingOf(p: number): number {
+    const { state } = this;
+    if (!state.tags.hasLocations) return 0;
+    const mark = state.journal.mark();
+    addPrimary(state, this.instance, p, 0);
+    const crowding = this.statistics.crowding();
+    state.journal.rollback(mark);
+    return crowding;
+  }
+
+  private findKinds(primaries: readonly number[], secondaries: readonly number[]): void {
+    const { kinds, state } = this;
+    kinds.fill(FIXED);
+    for (const s of secondaries) {
+      const at = s * METRIC_COUNT;
+      for (let m = 0; m < METRIC_COUNT; m++) {
+        if (METRICS[m]!.online === (state.isOffline[s] === 1)) continue;
+        if (this.asSecondary[at + m] !== this.statistics.rows[at + m])
+          kinds[m] = IS_DEVIATION[m] ? DEVIATION : SUM;
+      }
+    }
+    if (!this.isForthcoming) {
+      kinds[N1_CNT] = SUM;
+      kinds[RESERVED_MEM_CV] = DEVIATION;
+      kinds[RESERVED_MEM_RTOTAL] = SUM;
+    }
+    if (state.tags.hasLocations && !this.isForthcoming) kinds[LOCATION_SCORE] = SUM;
+    for (let m = 0; m < METRIC_COUNT; m++) {
+      for (let k = 0; k < m && kinds[m] === DEVIATION; k++) {
+        if (kinds[k] !== DEVIATION || !this.areEqual(k, m, primaries, secondaries)) continue;
+        kinds[m] = TWIN;
+        this.twins[m] = k;
+      }
+    }
+  }
+
+  /** Whether two metrics have the same values and weights everywhere, so that their shares are the same number. */
+  private areEqual(
+    a: number,
+    b: number,
+    primaries: readonly number[],
+    secondaries: readonly number[],
+  ): boolean {
+    const { rows, nodes } = this.statistics;
+    if (a === RESERVED_MEM_CV || b === RESERVED_MEM_CV || WEIGHTS[a] !== WEIGHTS[b]) return false;
+    const isSame = (values: Float64Array) => (n: number) =>
+      values[n * METRIC_COUNT + a] === values[n * METRIC_COUNT + b];
+    return (
+      nodes.every(isSame(rows)) &&
+      primaries.every(isSame(this.asPrimary)) &&
+      secondaries.every(isSame(this.asSecondary))
+    );
+  }
+
+  /** Goes to a primary; returns the statistics with the instance on it. Scores for its secondaries follow. */
+  open(p: number): Statistics {
+    const { statistics, afterPrimary, products, state } = this;
+    const at = p * METRIC_COUNT;
+    this.primary = p;
+    afterPrimary.copyFrom(statistics.now);
+    if (statistics.isScored[p])
+      afterPrimary.replace(!state.isOffline[p], statistics.rows, at, this.asPrimary, at);
+    for (let m = 0; m < METRIC_COUNT; m++)
+      products[m] = WEIGHTS[m]! * afterPrimary.value(m, this.crowdingWith[p]!);
+    return afterPrimary;
+  }
+
+  /** Score with no secondary yet. */
+  scoreAlone(): number {
+    return this.afterPrimary.score(this.crowdingWith[this.primary]!);
+  }
+
+  /** Whether the metric changes with the secondary. */
+  followsSecondary(m: number): boolean {
+    return this.kinds[m] !== FIXED;
+  }
+
+  /** The first metric with the same values; the metric itself when there is no other. */
+  twinOf(m: number): number {
+    return this.kinds[m] === TWIN ? this.twins[m]! : m;
+  }
+
+  /** Score with this secondary. */
+  score(s: number): number {
+    const { statistics, kinds, products, afterPrimary, row, state } = this;
+    const { sums, variances, count } = afterPrimary;
+    const { rows } = statistics;
+    const at = s * METRIC_COUNT;
+    const isOffline = state.isOffline[s] === 1;
+    this.fillRow(s);
+    let score = 0;
+    for (let m = 0; m < METRIC_COUNT; m++) {
+      const kind = kinds[m]!;
+      if (kind === DEVIATION && !isOffline) {
+        const variance = updatedVariance(count, sums[m]!, variances[m]!, rows[at + m]!, row[m]!);
+        products[m] = WEIGHTS[m]! * Math.sqrt(variance);
+      } else if (kind === SUM) products[m] = WEIGHTS[m]! * this.newSum(m, s, isOffline);
+      else if (kind === TWIN) products[m] = products[this.twins[m]!]!;
+      else if (kind === DEVIATION) products[m] = WEIGHTS[m]! * Math.sqrt(variances[m]!);
+      score += products[m]!;
+    }
+    return score;
+  }
+
+  private newSum(m: number, s: number, isOffline: boolean): number {
+    const sum = this.afterPrimary.sums[m]!;
+    if (m === LOCATION_SCORE) {
+      // Common locations are the primary's matter; these are whole numbers, so the order of adding is free.
+      return this.state.isOffline[this.primary] ? sum : sum + this.state.commonLocations(this.primary, s);
+    }
+    if (METRICS[m]!.online === isOffline) return sum;
+    return sum + (this.row[m]! - this.statistics.rows[s * METRIC_COUNT + m]!);
+  }
+
+  /** Contributions of the secondary with the instance, its memory reserved for the open primary. */
+  private fillRow(s: number): void {
+    const { state, row, asSecondary } = this;
+    const at = s * METRIC_COUNT;
+    for (let m = 0; m < METRIC_COUNT; m++) row[m] = asSecondary[at + m]!;
+    if (this.isForthcoming) return;
+    const node = s * F.NODE_STRIDE;
+    const peer = state.peers[s * state.nodeCount + this.primary]! + this.reservation;
+    const reserved = Math.max(state.nodeFields[node + F.RESERVED_MEM]!, peer);
+    const share = reserved / state.totalMem[s]!;
+    row[RESERVED_MEM_CV] = share;
+    row[RESERVED_MEM_RTOTAL] = share;
+    row[N1_CNT] = failsWith(state.nodeFields[node + F.FREE_MEM]!, reserved) ? row[OFFLINE_ALL_CNT]! : 0;
+  }
+}

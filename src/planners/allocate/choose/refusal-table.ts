@@ -1,0 +1,157 @@
+/**
+ * Which nodes refuse an instance of one size, and why, kept from one allocation to the next.
+ *
+ * A node's answer as primary does not depend on the secondary, and its answer as secondary depends on the primary only
+ * through the memory that it reserves for it already. So a table of two answers a node, renewed for the nodes that
+ * changed, stands for all pairs; the pairs with an earlier reservation are asked one by one.
+ */
+
+import { ALLOWED, FAIL_MODES, type FailCode } from '../../../cluster/refusal.ts';
+import { primaryRefusal, secondaryRefusal } from '../../../model/rules/admission.ts';
+import { policyRefusal } from '../../../model/rules/policy.ts';
+import { poolSpaceRefusal } from '../../../model/rules/pool-access.ts';
+import type { ClusterState } from '../../../model/state/state.ts';
+import type { AllocNodes, Placement } from '../solution.ts';
+import { noRefusals } from '../solution.ts';
+
+const UNASKED = -1;
+
+export class RefusalTable {
+  private readonly state: ClusterState;
+  private readonly targets: AllocNodes;
+  /** Nodes that take part, as primaries or secondaries. */
+  readonly nodes: readonly number[];
+  /** Why a node's group does not admit the size at all. */
+  private readonly policyCodes: Int32Array;
+  /** Why a node has no room for it as primary. */
+  private readonly roomCodes: Int32Array;
+  /** Why a node cannot be its secondary while it reserves nothing for the primary. */
+  private readonly secondaryCodes: Int32Array;
+  /** What each group's policy says, for nodes without and with exclusive storage. */
+  private readonly groupCodes: Int32Array;
+  private instance = -1;
+  /** Why the instance's pool does not take it, wherever it is to run; asked anew each time, since a pool fills up by itself. */
+  private poolCode: FailCode = ALLOWED;
+
+  constructor(state: ClusterState, targets: AllocNodes) {
+    this.state = state;
+    this.targets = targets;
+    this.nodes = targets.kind === 'pairs' ? targets.pairs.map((pair) => pair.primary) : targets.nodes;
+    this.policyCodes = new Int32Array(state.nodeCount);
+    this.roomCodes = new Int32Array(state.nodeCount);
+    this.secondaryCodes = new Int32Array(state.nodeCount);
+    this.groupCodes = new Int32Array(2 * state.snapshot.groups.length);
+  }
+
+  /** Asks these nodes about an instance that is on no node. The other answers must be about the same size. */
+  update(i: number, changed: readonly number[]): void {
+    const { state } = this;
+    const isPair = this.targets.kind === 'pairs';
+    this.instance = i;
+    this.poolCode = poolSpaceRefusal(state, i);
+    this.groupCodes.fill(UNASKED);
+    for (const n of changed) {
+      this.policyCodes[n] = this.groupCode(state.groupOf[n]!, state.isExclusive[n]!);
+      this.roomCodes[n] = primaryRefusal(state, i, n, false);
+      // No node reserves memory for itself, so this asks without any earlier reservation.
+      if (isPair) this.secondaryCodes[n] = secondaryRefusal(state, i, n, n, false, false);
+    }
+  }
+
+  /** Why a group's policy does not admit the instance; the same for all its nodes with that kind of storage. */
+  private groupCode(group: number, isExclusive: number): FailCode {
+    const { state, groupCodes } = this;
+    const at = 2 * group + isExclusive;
+    if (groupCodes[at] === UNASKED) {
+      const { policy } = state.snapshot.groups[group]!;
+      groupCodes[at] = policyRefusal(state.instanceRecord(this.instance), policy, isExclusive === 1);
+    }
+    return groupCodes[at]!;
+  }
+
+  /** Why a node cannot be the primary. */
+  primaryCode(p: number): FailCode {
+    return this.policyCodes[p]! || this.roomCode(p);
+  }
+
+  /** Why the pool or the node has no room for it as primary. */
+  private roomCode(p: number): FailCode {
+    return this.poolCode || this.roomCodes[p]!;
+  }
+
+  /** Whether a node may be the secondary of primaries for which it reserves nothing. */
+  isOpenSecondary(s: number): boolean {
+    return this.secondaryCodes[s] === ALLOWED;
+  }
+
+  /** Why a node cannot be the secondary for that primary. */
+  secondaryCode(p: number, s: number): FailCode {
+    const { state } = this;
+    return state.peersByPrimary[p * state.nodeCount + s]! > 0
+      ? secondaryRefusal(state, this.instance, s, p, false, false)
+      : this.secondaryCodes[s]!;
+  }
+
+  /** Refused candidates per FailCode. */
+  count(): number[] {
+    const { targets } = this;
+    const counts = noRefusals();
+    if (targets.kind === 'singles') {
+      for (const p of targets.nodes) counts[this.primaryCode(p)]!++;
+    } else {
+      for (const { primary, secondaries } of targets.pairs) {
+        const code = this.primaryCode(primary);
+        if (code !== ALLOWED) counts[code]! += secondaries.length;
+        else for (const s of secondaries) counts[this.secondaryCode(primary, s)]!++;
+      }
+    }
+    counts[ALLOWED] = 0;
+    return counts;
+  }
+
+  /** Whether any candidate is refused for that reason. */
+  refuses(code: FailCode): boolean {
+    const { targets } = this;
+    if (this.nodes.some((p) => this.primaryCode(p) === code)) return true;
+    return (
+      targets.kind === 'pairs' &&
+      targets.pairs.some(
+        ({ primary, secondaries }) =>
+          this.primaryCode(primary) === ALLOWED &&
+          secondaries.some((s) => this.secondaryCode(primary, s) === code),
+      )
+    );
+  }
+
+  /** Whether any candidate has room, whatever its group's policy says. */
+  hasRoom(): boolean {
+    return this.some(
+      (p) => this.roomCode(p) === ALLOWED,
+      () => true,
+    );
+  }
+
+  /** Whether any candidate that no rule refuses passes a further test. */
+  isAllowed(passes: (home: Placement) => boolean): boolean {
+    return this.some((p) => this.primaryCode(p) === ALLOWED, passes);
+  }
+
+  private some(isOpen: (p: number) => boolean, passes: (home: Placement) => boolean): boolean {
+    const { targets } = this;
+    if (targets.kind === 'singles')
+      return targets.nodes.some((primary) => isOpen(primary) && passes({ primary, secondary: -1 }));
+    return targets.pairs.some(
+      ({ primary, secondaries }) =>
+        isOpen(primary) &&
+        secondaries.some(
+          (secondary) => this.secondaryCode(primary, secondary) === ALLOWED && passes({ primary, secondary }),
+        ),
+    );
+  }
+}
+
+/** The reasons with how often each occurs, in stock's order, zeros included. */
+export const refusalsInOrder = (
+  counts: readonly number[],
+): { readonly code: FailCode; readonly count: number }[] =>
+  FAIL_MODES.map((_, code) => ({ code, count: counts[code]! })).slice(1);

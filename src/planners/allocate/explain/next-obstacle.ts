@@ -1,0 +1,95 @@
+/**
+ * What stops the next instance of a size: each rule with the nodes that it makes refuse, and how much is missing on the
+ * best of them. Rule names are those of refusal-figures.ts.
+ */
+
+import { ALLOWED, type FailCode } from '../../../cluster/refusal.ts';
+import type { Instance } from '../../../cluster/snapshot.ts';
+import { explainRefusal } from '../choose/refusal-figures.ts';
+import type { Filler } from '../fill/filler.ts';
+
+/** Rules that want something left over; the others are content with just enough. */
+const WANTS_MORE: ReadonlySet<string> = new Set(['memory', 'disk', 'n-plus-one', 'failover-memory']);
+
+/** A node and what it lacks, in the rule's unit. */
+export interface Shortfall {
+  /** Position in the snapshot. */
+  readonly node: number;
+  readonly needed: number;
+  readonly available: number;
+  /** How much more would do, a whole number of at least 1. */
+  readonly missing: number;
+  readonly unit: string;
+}
+
+/** One rule that stands in the way of an instance in one role. */
+export interface Obstacle {
+  readonly rule: string;
+  readonly role: 'primary' | 'secondary' | 'any';
+  /** Nodes that refuse because of it. */
+  readonly nodes: readonly number[];
+  /** The node that lacks least; undefined where the rule is no matter of amounts. */
+  readonly least: Shortfall | undefined;
+  /** The storage pool that it is about. */
+  readonly pool?: string | undefined;
+}
+
+/** Stands for pairs and nodes that no rule of the nodes refuses, but which the cluster could not bear to lose. */
+export const GLOBAL_RULE = 'global-n-plus-one';
+
+function missingOf(rule: string, needed: number, available: number): number {
+  const missing = WANTS_MORE.has(rule) ? needed - available + 1 : needed - available;
+  return Math.max(1, Math.ceil(missing));
+}
+
+/** Obstacles of one role, the one with most nodes first. */
+function obstaclesOf(
+  { state }: Filler,
+  i: number,
+  role: 'primary' | 'secondary',
+  refusals: readonly { readonly node: number; readonly code: FailCode }[],
+): Obstacle[] {
+  const byRule = new Map<
+    string,
+    { nodes: number[]; least: Shortfall | undefined; pool?: string | undefined }
+  >();
+  for (const { node, code } of refusals) {
+    // Without a primary in mind a secondary is asked as if it reserved nothing for it yet.
+    const asked = role === 'primary' ? { kind: role } : { kind: role, primary: node };
+    const { rule, needed, available, unit, pool } = explainRefusal(state, i, node, asked, code);
+    let entry = byRule.get(rule);
+    if (!entry) {
+      entry = { nodes: [], least: undefined, ...(pool !== undefined && { pool }) };
+      byRule.set(rule, entry);
+    }
+    entry.nodes.push(node);
+    if (needed === undefined || available === undefined || unit === undefined) continue;
+    const missing = missingOf(rule, needed, available);
+    if (!entry.least || missing < entry.least.missing)
+      entry.least = { node, needed, available, missing, unit };
+  }
+  return [...byRule]
+    .map(([rule, entry]): Obstacle => ({ rule, role, ...entry }))
+    .sort((a, b) => b.nodes.length - a.nodes.length);
+}
+
+/** What stands in the way of one more instance as the cluster stands; empty when there is a home for it. */
+export function obstaclesTo(filler: Filler, instance: Instance, checksCapacity: boolean): Obstacle[] {
+  if (filler.fits(instance, checksCapacity)) return [];
+  if (filler.fits(instance, false)) return [{ rule: GLOBAL_RULE, role: 'any', nodes: [], least: undefined }];
+  const isPair = filler.targets.kind === 'pairs';
+  return filler.examine(instance, (table, i) => {
+    const asPrimary = table.nodes
+      .map((node) => ({ node, code: table.primaryCode(node) }))
+      .filter(({ code }) => code !== ALLOWED);
+    const asSecondary = isPair
+      ? table.nodes
+          .map((node) => ({ node, code: table.secondaryCode(node, node) }))
+          .filter(({ code }) => code !== ALLOWED)
+      : [];
+    return [
+      ...obstaclesOf(filler, i, 'primary', asPrimary),
+      ...obstaclesOf(filler, i, 'secondary', asSecondary),
+    ];
+  });
+}

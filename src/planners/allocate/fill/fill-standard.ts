@@ -1,0 +1,84 @@
+/**
+ * Instances of one size, one after the other, until no more fit.
+ *
+ * With capacity checks the cluster must stay globally redundant. As the stock programs do, a number of instances is
+ * placed without asking, and taken back when the cluster is not redundant behind them; then smaller numbers are tried,
+ * and at last one by one. The order of these trials is a contract, since it decides which homes are found.
+ * Source: stock iterateAlloc.
+ */
+
+import type { Instance } from '../../../cluster/snapshot.ts';
+import * as F from '../../../model/state/node-fields.ts';
+import type { Filler } from './filler.ts';
+
+/** Instances placed at once when the guess is smaller than that, and when the guess was too large. */
+const LEAST_GUESS = 20;
+const SMALL_GROUP = 10;
+
+export interface Iteration {
+  /** Whether the last search, which found nothing, asked for global redundancy. */
+  readonly didCheckCapacity: boolean;
+}
+
+/** About as many instances as fit: by available memory, less one a node. */
+function guessCount({ state }: Filler, { memMib }: Instance): number {
+  let available = 0;
+  for (let n = 0; n < state.nodeCount; n++) {
+    const at = n * F.NODE_STRIDE;
+    available += Math.max(0, state.nodeFields[at + F.FREE_MEM]! - state.nodeFields[at + F.RESERVED_MEM]!);
+  }
+  const guess = memMib > 0 ? Math.floor(available / memMib) - state.nodeCount : LEAST_GUESS;
+  return Math.max(LEAST_GUESS, guess);
+}
+
+/** @param limit how many at most; undefined, or less than 0: as many as fit */
+function placeAll(
+  filler: Filler,
+  instance: Instance,
+  limit: number | undefined,
+  isRedundantOnly: boolean,
+): void {
+  for (let left = limit; left !== 0; ) {
+    const home = isRedundantOnly ? filler.findRedundantHome(instance) : filler.findHome(instance);
+    if (home === undefined) return;
+    filler.place(instance, home);
+    if (left !== undefined) left--;
+  }
+}
+
+/**
+ * Fills up.
+ * @param limit how many at most; undefined: as many as fit
+ * @param checksCapacity whether the cluster must stay globally redundant
+ */
+export function iterate(
+  filler: Filler,
+  instance: Instance,
+  limit: number | undefined,
+  checksCapacity: boolean,
+): Iteration {
+  if (!filler.fits(instance, false)) return { didCheckCapacity: false };
+  if (!checksCapacity) {
+    placeAll(filler, instance, limit, false);
+    return { didCheckCapacity: false };
+  }
+  let isGuessing = true;
+  for (let left = limit; ; ) {
+    const group = isGuessing ? guessCount(filler, instance) : SMALL_GROUP;
+    const mark = filler.mark();
+    placeAll(filler, instance, left === undefined ? group : Math.min(group, left), false);
+    if (filler.isRedundant()) {
+      if (left !== undefined) left = Math.max(0, left - group);
+      if (left === 0 || filler.count === mark.count) return { didCheckCapacity: false };
+    } else {
+      filler.rollback(mark);
+      if (!isGuessing) {
+        // Stock never asks for global redundancy when it places single DRBD instances: N+1 of the nodes covers them.
+        const isRedundantOnly = instance.diskTemplate !== 'drbd';
+        placeAll(filler, instance, left, isRedundantOnly);
+        return { didCheckCapacity: isRedundantOnly };
+      }
+      isGuessing = false;
+    }
+  }
+}

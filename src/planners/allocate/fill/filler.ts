@@ -1,0 +1,234 @@
+/**
+ * A cluster that is filled with instances, one after the other, each where the stock programs would place it.
+ *
+ * What is known of the nodes is kept from one allocation to the next: only one or two of them change. Groups of
+ * allocations can be taken back. The choices are Allocator's; a pair is found quicker (pair-search.ts).
+ */
+import type { Instance } from '../../../cluster/snapshot.ts';
+import { placeInstance } from '../../../model/moves/apply.ts';
+import { type CapacityCheck, capacityCheck } from '../../../model/redundancy/capacity-check.ts';
+import { PLACE, TargetChooser } from '../../../model/redundancy/drbd/best-target.ts';
+import type { GlobalCheckOptions } from '../../../model/redundancy/drbd/global-n-plus-one.ts';
+import type { ClusterState } from '../../../model/state/state.ts';
+import { Allocator } from '../choose/allocator.ts';
+import { PairSearch } from '../choose/pair-search.ts';
+import { RefusalTable } from '../choose/refusal-table.ts';
+import type { AllocNodes, Placement } from '../solution.ts';
+import { StaleNodes, sizeKey } from './stale-nodes.ts';
+
+/** A point to go back to. */
+export interface FillMark {
+  readonly journal: number;
+  readonly count: number;
+  readonly version: number;
+}
+
+/** A check with the state that its answers are about. Going back to that state makes them true again. */
+class CheckAtVersion {
+  readonly check: CapacityCheck;
+  private version = 0;
+  private readonly touched = new Set<number>();
+
+  constructor(check: CapacityCheck) {
+    this.check = check;
+  }
+
+  touch(nodes: readonly number[]): void {
+    for (const n of nodes) this.touched.add(n);
+  }
+
+  /** The check, up to date. */
+  at(version: number): CapacityCheck {
+    if (version !== this.version) this.check.refresh([...this.touched]);
+    this.touched.clear();
+    this.version = version;
+    return this.check;
+  }
+}
+
+export class Filler {
+  readonly state: ClusterState;
+  readonly targets: AllocNodes;
+  /** One check for single instances and one for groups of them, which are often taken back. */
+  private readonly checks: readonly [single: CheckAtVersion, group: CheckAtVersion];
+  private readonly chooser: TargetChooser;
+  private readonly allocator: Allocator;
+  private readonly table: RefusalTable;
+  private readonly search: PairSearch | undefined;
+  private readonly staleTable: StaleNodes;
+  private readonly staleSearch: StaleNodes;
+  /** Nodes of which the allocator has not heard yet. */
+  private readonly unheard = new Set<number>();
+  /** Number of the state as it stands; going back brings the old number back. */
+  private version = 0;
+  private lastVersion = 0;
+  private readonly redundancy = new Map<number, boolean>();
+  private readonly onPlaced: (count: number) => void;
+
+  /**
+   * @param state nothing else may change it
+   * @param targets nodes to try
+   * @param onPlaced told how many instances were added so far
+   */
+  constructor(
+    state: ClusterState,
+    targets: AllocNodes,
+    check: GlobalCheckOptions,
+    onPlaced: (count: number) => void = () => {},
+  ) {
+    const nodes = [...state.snapshot.nodes.keys()];
+    this.state = state;
+    this.targets = targets;
+    this.onPlaced = onPlaced;
+    const newCheck = (): CheckAtVersion => new CheckAtVersion(capacityCheck(state, nodes, check));
+    this.checks = [newCheck(), newCheck()];
+    this.chooser = new TargetChooser(state, nodes);
+    this.allocator = new Allocator(state, nodes);
+    this.table = new RefusalTable(state, targets);
+    const online = nodes.filter((n) => !state.isOffline[n]);
+    this.search =
+      targets.kind === 'pairs'
+        ? new PairSearch(this.chooser.statistics, this.table.nodes, online)
+        : undefined;
+    this.staleTable = new StaleNodes(this.table.nodes);
+    this.staleSearch = new StaleNodes(online);
+  }
+
+  /** Nodes that may be tried. */
+  get nodes(): readonly number[] {
+    return this.table.nodes;
+  }
+
+  /** Instances added so far. */
+  get count(): number {
+    return this.state.added.length;
+  }
+
+  /** The best home for an instance by the rules of the nodes alone. */
+  findHome(instance: Instance): Placement | undefined {
+    if (!this.fits(instance, false)) return undefined;
+    return this.trying(instance, (i) => {
+      const { targets, search, chooser, table } = this;
+      if (targets.kind === 'singles') {
+        const choice = chooser.choose(i, PLACE, targets.nodes, false);
+        return choice && { primary: choice.target, secondary: -1 };
+      }
+      if (!search?.isApplicable) return this.allocate(instance, false);
+      search.update(i, this.staleSearch.take(sizeKey(instance)));
+      return search.find(i, table);
+    });
+  }
+
+  /** The best home that also keeps the cluster globally redundant. */
+  findRedundantHome(instance: Instance): Placement | undefined {
+    return this.allocate(instance, true);
+  }
+
+  private allocate(instance: Instance, checksCapacity: boolean): Placement | undefined {
+    const { best } = this.solution(instance, checksCapacity);
+    return best && { primary: best.primary, secondary: best.secondary };
+  }
+
+  private solution(instance: Instance, checksCapacity: boolean) {
+    this.allocator.refresh([...this.unheard]);
+    this.unheard.clear();
+    const globalCheck = checksCapacity ? this.singleCheck : undefined;
+    return this.allocator.allocate(instance, this.targets, { ignoreSoftErrors: false, globalCheck });
+  }
+
+  /** Refused candidates per FailCode. @param checksCapacity counts those that would not stay globally redundant, too */
+  refusals(instance: Instance, checksCapacity: boolean): readonly number[] {
+    if (checksCapacity) return this.solution(instance, true).refusals;
+    return this.trying(instance, (i) => {
+      this.loadTable(i, instance);
+      return this.table.count();
+    });
+  }
+
+  /** What the rules say to an instance, without choosing among its homes. */
+  examine<T>(instance: Instance, ask: (table: RefusalTable, i: number) => T): T {
+    return this.trying(instance, (i) => {
+      this.loadTable(i, instance);
+      return ask(this.table, i);
+    });
+  }
+
+  /** Whether an instance has any home; with `checksCapacity` one that keeps the cluster globally redundant. */
+  fits(instance: Instance, checksCapacity: boolean): boolean {
+    return this.trying(instance, (i) => {
+      this.loadTable(i, instance);
+      if (!checksCapacity) return this.table.isAllowed(() => true);
+      const check = this.singleCheck;
+      return this.table.isAllowed(({ primary, secondary }) => check.admits(i, primary, secondary));
+    });
+  }
+
+  /** Whether nothing that is placed anywhere could make the cluster globally redundant. */
+  get isHopeless(): boolean {
+    return this.singleCheck.isHopeless;
+  }
+
+  /** Whether the cluster is globally redundant as it stands. */
+  isRedundant(): boolean {
+    let isRedundant = this.redundancy.get(this.version);
+    if (isRedundant === undefined) {
+      isRedundant = this.checks[1].at(this.version).isRedundant();
+      this.redundancy.set(this.version, isRedundant);
+    }
+    return isRedundant;
+  }
+
+  private get singleCheck(): CapacityCheck {
+    return this.checks[0].at(this.version);
+  }
+
+  /** Places an instance, which gets the next name and number. */
+  place(instance: Instance, { primary, secondary }: Placement): void {
+    const { state } = this;
+    const name = `new-${this.count}`;
+    const i = state.addInstance({ ...instance, name, alias: name, index: state.instanceCount });
+    placeInstance(state, i, primary, secondary, false);
+    this.version = ++this.lastVersion;
+    this.touch(secondary >= 0 ? [primary, secondary] : [primary]);
+    this.onPlaced(this.count);
+  }
+
+  mark(): FillMark {
+    return { journal: this.state.journal.mark(), count: this.count, version: this.version };
+  }
+
+  /** Takes back all that was placed since. */
+  rollback(mark: FillMark): void {
+    const { state } = this;
+    if (this.count === mark.count) return;
+    const touched = new Set<number>();
+    const from = state.instanceCount - (this.count - mark.count);
+    for (let i = from; i < state.instanceCount; i++) {
+      touched.add(state.primary[i]!);
+      if (state.secondary[i]! >= 0) touched.add(state.secondary[i]!);
+    }
+    state.journal.rollback(mark.journal);
+    while (this.count > mark.count) state.dropLastInstance();
+    this.version = mark.version;
+    this.touch([...touched]);
+  }
+
+  private touch(nodes: readonly number[]): void {
+    this.chooser.refresh(nodes);
+    for (const check of this.checks) check.touch(nodes);
+    this.staleTable.touch(nodes);
+    this.staleSearch.touch(nodes);
+    for (const n of nodes) this.unheard.add(n);
+  }
+
+  private loadTable(i: number, instance: Instance): void {
+    this.table.update(i, this.staleTable.take(sizeKey(instance)));
+  }
+
+  private trying<T>(instance: Instance, work: (i: number) => T): T {
+    const i = this.state.addInstance(instance);
+    const result = work(i);
+    this.state.dropLastInstance();
+    return result;
+  }
+}

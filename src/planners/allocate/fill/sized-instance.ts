@@ -1,0 +1,71 @@
+/** Instances that stand for nothing but a size: what hspace fills a cluster with. Source: hspace(1). */
+import { BASE_UTILISATION, type Instance, NO_NODE } from '../../../cluster/snapshot.ts';
+import { type DiskTemplate, isMovableTemplate, usesNodeDisk } from '../../../cluster/templates.ts';
+
+/** What an instance needs. Memory and disk in MiB. */
+export interface Size {
+  readonly memMib: number;
+  readonly diskMib: number;
+  readonly cpuCount: number;
+  /** Spindles of its disk, which count where storage is exclusive. */
+  readonly spindles: number;
+}
+
+/** A running instance of that size with one disk, on no node yet. @param spindleUse its share of a node's spindles */
+export function sizedInstance(size: Size, diskTemplate: DiskTemplate, spindleUse: number): Instance {
+  return {
+    index: -1,
+    name: 'new',
+    alias: 'new',
+    memMib: size.memMib,
+    diskMib: size.diskMib,
+    disks: [{ sizeMib: size.diskMib, spindles: size.spindles }],
+    vcpus: size.cpuCount,
+    status: 'running',
+    isAutoBalanced: true,
+    primary: NO_NODE,
+    secondary: NO_NODE,
+    diskTemplate,
+    spindleUse,
+    tags: [],
+    nics: [],
+    isForthcoming: false,
+    utilisation: BASE_UTILISATION,
+    isMovable: isMovableTemplate(diskTemplate),
+    exclusionTags: [],
+    desiredLocationTags: [],
+  };
+}
+
+export const sizeOf = ({ memMib, diskMib, vcpus, disks }: Instance): Size => ({
+  memMib,
+  diskMib,
+  cpuCount: vcpus,
+  spindles: disks[0]?.spindles ?? 0,
+});
+
+/** Whether two sizes are the same. */
+const isSameSize = (a: Size, b: Size): boolean =>
+  a.memMib === b.memMib && a.diskMib === b.diskMib && a.cpuCount === b.cpuCount && a.spindles === b.spindles;
+
+/** Whether a node could take such instances for ever, since they use nothing up. */
+export const isWeightless = ({ memMib, diskMib, vcpus, diskTemplate }: Instance): boolean =>
+  memMib <= 0 && vcpus <= 0 && (diskMib <= 0 || !usesNodeDisk(diskTemplate));
+
+/** A size and how many instances of it came one after the other. */
+export interface SizeCount {
+  readonly size: Size;
+  readonly count: number;
+}
+
+/** Runs of equal sizes, in the order in which the instances came. */
+export function sizeCounts(instances: readonly Instance[]): SizeCount[] {
+  const runs: { size: Size; count: number }[] = [];
+  for (const instance of instances) {
+    const size = sizeOf(instance);
+    const last = runs.at(-1);
+    if (last && isSameSize(last.size, size)) last.count++;
+    else runs.push({ size, count: 1 });
+  }
+  return runs;
+}

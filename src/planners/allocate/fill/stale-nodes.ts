@@ -1,0 +1,37 @@
+/** Which nodes something that was computed per node and instance size must be computed for again. */
+
+import type { Instance } from '../../../cluster/snapshot.ts';
+import { poolOfRecord } from '../../../cluster/storage/pool-statements.ts';
+
+/** What of an instance decides about the nodes' answers and scores. */
+export const sizeKey = (instance: Instance): string => {
+  const { memMib, diskMib, vcpus, spindleUse, disks, diskTemplate } = instance;
+  const spindles = disks.map((disk) => disk.spindles).join('+');
+  return `${memMib},${diskMib},${vcpus},${spindleUse},${spindles},${diskTemplate},${poolOfRecord(instance)}`;
+};
+
+export class StaleNodes {
+  private readonly all: readonly number[];
+  private readonly stale = new Set<number>();
+  private key: string | undefined;
+
+  /** @param all every node that counts */
+  constructor(all: readonly number[]) {
+    this.all = all;
+  }
+
+  /** These nodes changed. */
+  touch(nodes: readonly number[]): void {
+    for (const n of nodes) this.stale.add(n);
+  }
+
+  /** Nodes to compute for an instance of that key: those that changed, or all when the last one had another key. */
+  take(key: string): readonly number[] {
+    const isSame = key === this.key;
+    this.key = key;
+    if (isSame && this.stale.size === 0) return [];
+    const nodes = isSame ? this.all.filter((n) => this.stale.has(n)) : this.all;
+    this.stale.clear();
+    return nodes;
+  }
+}

@@ -1,0 +1,13 @@
+/** Placing a new instance for good. */
+import type { Instance } from '../../cluster/snapshot.ts';
+import { putInstance } from '../../model/moves/apply.ts';
+import type { ClusterState } from '../../model/state/state.ts';
+import type { Placement } from './solution.ts';
+
+/** Adds an instance to the state and to its nodes, for good. Returns its position. No rule is asked. */
+export function settle(state: ClusterState, instance: Instance, { primary, secondary }: Placement): number {
+  const i = state.addInstance(instance);
+  putInstance(state, i, primary, secondary);
+  state.journal.commit();
+  return i;
+}

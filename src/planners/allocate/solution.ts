@@ -1,0 +1,58 @@
+/** What an allocation came to: how many candidates each rule refused, how many were left, and the best of them. */
+
+import { FAIL_MODES, type FailCode } from '../../cluster/refusal.ts';
+import type { PoolRefusal } from '../../model/rules/pool-access.ts';
+
+/** Places for one instance; `secondary` is -1 where it needs none. */
+export interface Placement {
+  readonly primary: number;
+  readonly secondary: number;
+}
+
+/** @typeParam Metric what is compared: the cluster score, or what a dedicated cluster loses */
+export interface AllocSolution<Metric = number> {
+  /** Refused candidates per FailCode. */
+  readonly refusals: readonly number[];
+  /** Candidates that are fine. */
+  readonly successes: number;
+  readonly best: (Placement & { readonly metric: Metric }) | undefined;
+  /** Only where the instance's storage pool has no room for it. */
+  readonly pool?: PoolRefusal;
+}
+
+/** Why nothing could even be tried in a group. */
+export type AllocRefusal =
+  /** Nodes needed: neither one nor two. */
+  | { readonly kind: 'unsupported-node-count' }
+  /** No node to use for an instance on one node. */
+  | { readonly kind: 'no-online-nodes' }
+  /** No pair of nodes to use. */
+  | { readonly kind: 'not-enough-online-nodes' }
+  /** The group lacks a network that the instance needs. */
+  | { readonly kind: 'unconnected' };
+
+/** Nodes to try: single ones, or primaries with their possible secondaries. Positions. */
+export type AllocNodes =
+  | { readonly kind: 'singles'; readonly nodes: readonly number[] }
+  | {
+      readonly kind: 'pairs';
+      readonly pairs: readonly { readonly primary: number; readonly secondaries: readonly number[] }[];
+    };
+
+export const isRefusal = (result: object): result is AllocRefusal => 'kind' in result;
+
+/** Counts per FailCode, all zero. */
+export const noRefusals = (): number[] => new Array<number>(FAIL_MODES.length).fill(0);
+
+export const refusalCount = (solution: AllocSolution<unknown>): number =>
+  solution.refusals.reduce((sum, count) => sum + count, 0);
+
+/** One candidate or many that were refused for the same reason: all single ones, pairs by primary and reason. */
+export interface Refused {
+  readonly primary: number;
+  readonly secondary: number;
+  readonly code: FailCode;
+  readonly count: number;
+  /** For FailN1: a node that could no longer be evacuated. */
+  readonly stuck?: number | undefined;
+}

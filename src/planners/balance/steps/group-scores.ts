@@ -1,0 +1,66 @@
+/** The groups of a cluster by score, and the worst one that balancing can improve. Source: docs/design/groups.md. */
+
+import type { Snapshot } from '../../../cluster/snapshot.ts';
+import { scoreOf } from '../../../model/score/scorer.ts';
+import {
+  badNodes,
+  groupScope,
+  groupsWithNodes,
+  instancesOn,
+  type Scope,
+} from '../../../model/state/scope.ts';
+import { ClusterState } from '../../../model/state/state.ts';
+import type { BalanceOptions } from '../options.ts';
+import { balanceSteps } from './balance.ts';
+import type { StepSearch } from './step-search.ts';
+
+/** Score and N+1 state of one group. */
+export interface GroupScore {
+  readonly group: number;
+  readonly scope: Scope;
+  /** Online nodes that fail N+1, and the instances on them. */
+  readonly badNodes: number;
+  readonly badInstances: number;
+  readonly score: number;
+}
+
+/** @param state as loaded */
+export function groupScore(state: ClusterState, group: number): GroupScore {
+  const scope = groupScope(state.snapshot, group);
+  const bad = badNodes(state, scope.nodes);
+  return {
+    group,
+    scope,
+    badNodes: bad.length,
+    badInstances: instancesOn(state, bad).length,
+    score: scoreOf(state, scope.nodes),
+  };
+}
+
+/** All groups with nodes, the worst score first; equal ones, and scores that are not numbers, in the order of the snapshot. */
+export function groupScores(snapshot: Snapshot): GroupScore[] {
+  const state = new ClusterState(snapshot);
+  const scores = groupsWithNodes(snapshot).map((group) => groupScore(state, group));
+  const rank = ({ score }: GroupScore): number => (Number.isNaN(score) ? Number.NEGATIVE_INFINITY : score);
+  return scores.sort((a, b) => compare(rank(b), rank(a)) || a.group - b.group);
+}
+
+const compare = (a: number, b: number): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/**
+ * The first group of the list for which balancing finds a step that is worth taking; undefined when there is none.
+ * @param scores as from groupScores
+ * @param searchOn makes the search that will balance the group, with its guard
+ */
+export function firstImprovable(
+  snapshot: Snapshot,
+  scores: readonly GroupScore[],
+  options: BalanceOptions,
+  searchOn: (state: ClusterState, nodes: readonly number[]) => StepSearch,
+): GroupScore | undefined {
+  // A step that is found is applied, but it is also the last that is looked for: one state serves all groups.
+  const state = new ClusterState(snapshot);
+  return scores.find(
+    ({ scope: { nodes } }) => !balanceSteps(state, nodes, options, searchOn(state, nodes)).next().done,
+  );
+}

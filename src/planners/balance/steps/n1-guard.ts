@@ -1,0 +1,39 @@
+/**
+ * Keeps balancing from breaking shared-storage N+1: no step may make a node unable to be restarted elsewhere that could
+ * be before. Source: docs/design/balancing.md, docs/design/storage.md; option `--n1-guard`.
+ */
+
+import { ALLOWED } from '../../../cluster/refusal.ts';
+import type { Storage } from '../../../cluster/storage/storage.ts';
+import { applyMove } from '../../../model/moves/apply.ts';
+import type { Move } from '../../../model/moves/kinds.ts';
+import { SharedStorageN1 } from '../../../model/redundancy/shared/shared-storage.ts';
+import type { ClusterState } from '../../../model/state/state.ts';
+import { touchedNodes } from './trial.ts';
+
+export class N1Guard {
+  private readonly state: ClusterState;
+  private readonly n1: SharedStorageN1;
+
+  /** @param nodes positions of the nodes that are balanced */
+  constructor(state: ClusterState, storage: Storage, nodes: readonly number[]) {
+    this.state = state;
+    this.n1 = new SharedStorageN1(state, storage, { nodes });
+  }
+
+  /** Whether a possible move leaves every healthy node healthy. The state is as before afterwards. */
+  allows({ instance, kind, target }: Move, force: boolean): boolean {
+    const { state, n1 } = this;
+    const touched = touchedNodes(state, instance, target);
+    const mark = state.journal.mark();
+    if (applyMove(state, instance, kind, target, force) !== ALLOWED) return false;
+    const isSafe = n1.newlyFailing(touched) < 0;
+    state.journal.rollback(mark);
+    return isSafe;
+  }
+
+  /** Takes over a step that was taken. */
+  refresh(touched: readonly number[]): void {
+    this.n1.refresh(touched);
+  }
+}

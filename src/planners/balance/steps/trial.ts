@@ -1,0 +1,31 @@
+/** Exact scores of single candidates: apply, score as the stock programs do, take back. */
+
+import { ALLOWED } from '../../../cluster/refusal.ts';
+import { applyMove } from '../../../model/moves/apply.ts';
+import type { MoveKind } from '../../../model/moves/kinds.ts';
+import type { Scorer } from '../../../model/score/scorer.ts';
+import type { ClusterState } from '../../../model/state/state.ts';
+
+/** Nodes whose figures a move of an instance changes. */
+export function touchedNodes(state: ClusterState, i: number, target: number): number[] {
+  return [...new Set([state.primary[i]!, state.secondary[i]!, target])].filter((n) => n >= 0);
+}
+
+/** Score after a move, or NaN where the rules refuse it. The state is as before afterwards. */
+export function trialScore(
+  state: ClusterState,
+  scorer: Scorer,
+  i: number,
+  kind: MoveKind,
+  target: number,
+  force: boolean,
+): number {
+  const touched = touchedNodes(state, i, target);
+  const mark = state.journal.mark();
+  if (applyMove(state, i, kind, target, force) !== ALLOWED) return Number.NaN;
+  scorer.refresh(touched);
+  const { score } = scorer;
+  state.journal.rollback(mark);
+  scorer.refresh(touched);
+  return score;
+}

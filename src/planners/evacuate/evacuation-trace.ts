@@ -1,0 +1,135 @@
+/**
+ * The account of evacuations: what moves each instance makes, or every node that was tried for it with the rule that refused it
+ * and the figures. Figures are found out only for who asks for them.
+ */
+
+import {
+  ALLOWED,
+  FAIL_INTERNAL,
+  FAIL_MIG,
+  FAIL_MODES,
+  type FailCode,
+  type FailModeName,
+} from '../../cluster/refusal.ts';
+import { hasSecondary } from '../../cluster/templates.ts';
+import { addPrimary, removePrimary, removeSecondary } from '../../model/moves/transitions.ts';
+import { primaryRefusal, secondaryRefusal } from '../../model/rules/admission.ts';
+import { migrationRefusal } from '../../model/rules/migration.ts';
+import type { ClusterState } from '../../model/state/state.ts';
+import { type ExplainedRefusal, explainRefusal, type Role } from '../allocate/choose/refusal-figures.ts';
+import type { Evacuation } from './outcome.ts';
+
+/** A node that was not taken, and as what. */
+export interface RefusedNode extends ExplainedRefusal {
+  readonly role: Role['kind'];
+}
+
+export interface TracedEvacuation {
+  readonly outcome: Evacuation;
+  /** Where the instance was. */
+  readonly primary: number;
+  readonly secondary: number;
+  readonly refused: readonly RefusedNode[];
+}
+
+export class EvacuationTrace {
+  readonly entries: TracedEvacuation[] = [];
+  private readonly state: ClusterState;
+  private readonly force: boolean;
+
+  /** @param force whether the soft rules were left out */
+  constructor(state: ClusterState, force: boolean) {
+    this.state = state;
+    this.force = force;
+  }
+
+  /**
+   * Keeps what became of an instance. To be called before the next one is looked at.
+   * @param from primary and secondary that it had
+   * @param targets nodes that were tried
+   */
+  note(outcome: Evacuation, from: readonly [number, number], targets: readonly number[]): void {
+    const refused = outcome.isMoved ? [] : this.refusedNodes(outcome, targets);
+    this.entries.push({ outcome, primary: from[0], secondary: from[1], refused });
+  }
+
+  private refusedNodes(
+    { instance: i, failure }: Extract<Evacuation, { isMoved: false }>,
+    targets: readonly number[],
+  ): RefusedNode[] {
+    switch (failure.kind) {
+      case 'no-target': {
+        const isDrbd = hasSecondary(this.state.instanceRecord(i).diskTemplate);
+        return failure.refusals.flatMap(({ node, code }) => this.refusedTarget(i, node, code, isDrbd));
+      }
+      case 'failover-refused':
+        return this.refusedFailover(i, failure.code);
+      case 'no-pair':
+        return this.refusedPair(i, targets);
+      default:
+        return [];
+    }
+  }
+
+  private refusedTarget(i: number, node: number, code: FailCode, isDrbd: boolean): RefusedNode[] {
+    const { state, force } = this;
+    const p = state.primary[i]!;
+    if (!isDrbd) return [this.explain(i, node, { kind: 'primary' }, code)];
+    const isTakenAsSecondary = secondaryRefusal(state, i, node, p, false, force) === ALLOWED;
+    // Then it is the primary that has no room to take its instance back.
+    return isTakenAsSecondary
+      ? this.without(i, () => [this.explain(i, p, { kind: 'primary' }, code)])
+      : [this.explain(i, node, { kind: 'secondary', primary: p }, code)];
+  }
+
+  private refusedFailover(i: number, code: FailCode): RefusedNode[] {
+    const { state, force } = this;
+    const p = state.primary[i]!;
+    const s = state.secondary[i]!;
+    const isSoft = force || state.isOffline[p] === 1;
+    return this.without(i, () => {
+      if (code === FAIL_MIG || primaryRefusal(state, i, s, isSoft) !== ALLOWED)
+        return [this.explain(i, s, { kind: 'primary' }, code)];
+      addPrimary(state, i, s, 0);
+      return [this.explain(i, p, { kind: 'secondary', primary: s }, code)];
+    });
+  }
+
+  /** Nodes that could be neither primary nor secondary of a new pair, or not one of them, with the instance off its own. */
+  private refusedPair(i: number, targets: readonly number[]): RefusedNode[] {
+    const { state, force } = this;
+    const parked = state.isOffline[state.primary[i]!] ? state.secondary[i]! : state.primary[i]!;
+    const isSoft = force || state.isOffline[parked] === 1;
+    return this.without(i, () =>
+      targets.flatMap((t) => {
+        const asPrimary = migrationRefusal(state, parked, t) || primaryRefusal(state, i, t, isSoft);
+        const asSecondary = secondaryRefusal(state, i, t, parked, false, isSoft);
+        return [
+          ...(asPrimary === ALLOWED ? [] : [this.explain(i, t, { kind: 'primary' }, asPrimary)]),
+          ...(asSecondary === ALLOWED
+            ? []
+            : [this.explain(i, t, { kind: 'secondary', primary: parked }, asSecondary)]),
+        ];
+      }),
+    );
+  }
+
+  /** Looks at the state with the instance off its nodes, and puts it back. */
+  private without<T>(i: number, look: () => T): T {
+    const { state } = this;
+    const mark = state.journal.mark();
+    removePrimary(state, i, state.primary[i]!, state.locationScore[i]!);
+    if (state.secondary[i]! >= 0) removeSecondary(state, i, state.secondary[i]!, state.primary[i]!);
+    const found = look();
+    state.journal.rollback(mark);
+    return found;
+  }
+
+  private explain(i: number, node: number, role: Role, code: FailCode): RefusedNode {
+    const mode = FAIL_MODES[code] as FailModeName;
+    if (code === FAIL_MIG) return { mode, rule: 'migration-tags', node, role: role.kind };
+    // The node has the instance already.
+    if (code === FAIL_INTERNAL) return { mode, rule: 'same-node', node, role: role.kind };
+    return { ...explainRefusal(this.state, i, node, role, code), role: role.kind };
+  }
+}

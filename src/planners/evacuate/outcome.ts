@@ -1,0 +1,54 @@
+/** What became of each instance that was to be evacuated: the moves that do it, or why it stays. */
+
+import type { FailCode } from '../../cluster/refusal.ts';
+import type { DiskTemplate } from '../../cluster/templates.ts';
+import type { MoveKind } from '../../model/moves/kinds.ts';
+import type { GroupSearch } from '../allocate/by-group/group-allocation.ts';
+
+/** What is to be left: the primary, the secondary, or both. */
+export const EVACUATION_MODES = ['primary-only', 'secondary-only', 'all'] as const;
+export type EvacuationMode = (typeof EVACUATION_MODES)[number];
+
+/** One step of a relocation of both nodes, in their order. */
+export type PairStep =
+  | 'leave-offline-primary'
+  | 'reach-new-primary'
+  | 'become-primary'
+  | 'reach-new-secondary';
+
+export type EvacuationFailure =
+  /** Its disks are on its node alone. */
+  | { readonly kind: 'unmovable'; readonly template: DiskTemplate }
+  | { readonly kind: 'no-secondary'; readonly template: DiskTemplate }
+  /** The secondary does not take it. */
+  | { readonly kind: 'failover-refused'; readonly code: FailCode }
+  /** Every node said no; empty when there was none to ask. */
+  | {
+      readonly kind: 'no-target';
+      readonly refusals: readonly { readonly node: number; readonly code: FailCode }[];
+    }
+  /** No pair of nodes; `last` is what the last one failed at, undefined when there was none to ask. */
+  | {
+      readonly kind: 'no-pair';
+      readonly last?: { readonly step: PairStep; readonly code: FailCode } | undefined;
+    }
+  /** No group takes it. */
+  | { readonly kind: 'no-group'; readonly search: GroupSearch; readonly allowed: readonly number[] };
+
+/** A move of the instance; `target` is a node position, -1 for a failover to the secondary. */
+export interface EvacuationMove {
+  readonly kind: MoveKind;
+  readonly target: number;
+}
+
+export type Evacuation =
+  | {
+      readonly instance: number;
+      readonly isMoved: true;
+      readonly moves: readonly EvacuationMove[];
+      /** Where it is now. */
+      readonly group: number;
+      readonly primary: number;
+      readonly secondary: number;
+    }
+  | { readonly instance: number; readonly isMoved: false; readonly failure: EvacuationFailure };

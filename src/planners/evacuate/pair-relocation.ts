@@ -1,0 +1,145 @@
+/**
+ * New primary and secondary for a DRBD instance: the pair with the best score of the target group, as stock chooses it.
+ *
+ * Stock plays four moves for every pair of nodes. Here the moves that depend on the new primary alone are tried once per
+ * primary; pairs are estimated on the state without the instance, which is what lies between the last two moves; and
+ * only pairs that the estimate cannot tell apart are played in full. Of equal scores the last pair wins.
+ */
+
+import { ALLOWED, type FailCode } from '../../cluster/refusal.ts';
+import { applyMove } from '../../model/moves/apply.ts';
+import { FAILOVER, REPLACE_SECONDARY } from '../../model/moves/kinds.ts';
+import { removePrimary, removeSecondary } from '../../model/moves/transitions.ts';
+import { primaryRefusal, secondaryRefusal } from '../../model/rules/admission.ts';
+import { ScopeStatistics } from '../../model/score/incremental.ts';
+import { Scorer } from '../../model/score/scorer.ts';
+import type { ClusterState } from '../../model/state/state.ts';
+import { PairScan } from '../allocate/choose/pair-scan.ts';
+import type { EvacuationFailure, EvacuationMove, PairStep } from './outcome.ts';
+
+interface Pair {
+  readonly primary: number;
+  readonly secondary: number;
+}
+
+/** The moves that bring an instance to a pair of nodes. */
+export function movesTo(state: ClusterState, i: number, { primary, secondary }: Pair): EvacuationMove[] {
+  const leaving = state.isOffline[state.primary[i]!] === 1 ? [{ kind: FAILOVER, target: -1 } as const] : [];
+  return [
+    ...leaving,
+    { kind: REPLACE_SECONDARY, target: primary },
+    { kind: FAILOVER, target: -1 },
+    { kind: REPLACE_SECONDARY, target: secondary },
+  ];
+}
+
+const LAST_STEPS: readonly PairStep[] = ['reach-new-primary', 'become-primary', 'reach-new-secondary'];
+
+export class PairRelocation {
+  private readonly state: ClusterState;
+  private readonly groupNodes: readonly number[];
+  private readonly force: boolean;
+  private readonly pairs: Pair[] = [];
+  private readonly estimates: number[] = [];
+
+  /** @param groupNodes nodes of the target group, whose score decides */
+  constructor(state: ClusterState, groupNodes: readonly number[], force: boolean) {
+    this.state = state;
+    this.groupNodes = groupNodes;
+    this.force = force;
+  }
+
+  /** The moves to the best pair among the targets, or why there is none. The state is as before. */
+  find(i: number, targets: readonly number[]): readonly EvacuationMove[] | EvacuationFailure {
+    const limit = this.estimate(i, targets);
+    const closest = this.pairs.filter((_, k) => !(this.estimates[k]! > limit));
+    if (closest.length === 0) return { kind: 'no-pair', last: this.lastRefusal(i, targets) };
+    return movesTo(this.state, i, closest.length === 1 ? closest[0]! : this.exactlyBest(i, closest));
+  }
+
+  /** Collects the pairs that the rules allow; returns the estimate up to which they may be the best. */
+  private estimate(i: number, targets: readonly number[]): number {
+    const { state, force, pairs, estimates } = this;
+    pairs.length = 0;
+    estimates.length = 0;
+    const reachable = targets.filter((t) => this.reach(i, t) === undefined);
+    const p = state.primary[i]!;
+    const s = state.secondary[i]!;
+    // The node that holds the data until the new secondary has them.
+    const parked = state.isOffline[p] ? s : p;
+    const forceSecondary = state.isOffline[parked] === 1 || force;
+    const mark = state.journal.mark();
+    removePrimary(state, i, p, state.locationScore[i]!);
+    removeSecondary(state, i, s, p);
+    const statistics = new ScopeStatistics(state, this.groupNodes);
+    const scan = new PairScan(statistics);
+    scan.prepare(i, reachable, targets);
+    let lowest = Number.POSITIVE_INFINITY;
+    for (const primary of reachable) {
+      if (primaryRefusal(state, i, primary, true) !== ALLOWED) continue;
+      scan.open(primary);
+      for (const secondary of targets) {
+        if (secondary === primary) continue;
+        if (secondaryRefusal(state, i, secondary, primary, false, forceSecondary) !== ALLOWED) continue;
+        const estimate = scan.score(secondary);
+        if (estimate < lowest) lowest = estimate;
+        pairs.push({ primary, secondary });
+        estimates.push(estimate);
+      }
+    }
+    const isVague = statistics.isUndefined;
+    // Each of the two updates of a candidate may err, and so may the lowest estimate.
+    const tolerance = 4 * statistics.tolerance([scan.asPrimary, scan.asSecondary], targets);
+    state.journal.rollback(mark);
+    return isVague ? Number.POSITIVE_INFINITY : lowest + tolerance;
+  }
+
+  /** Plays the moves that make a node the primary; undefined when they are allowed. The state is as before. */
+  private reach(i: number, target: number): { step: PairStep; code: FailCode } | undefined {
+    return this.play(i, { primary: target, secondary: -1 }, 2);
+  }
+
+  /** Plays the first so many of the moves behind the leaving of an offline primary, and takes them back. */
+  private play(i: number, pair: Pair, steps: number): { step: PairStep; code: FailCode } | undefined {
+    const { state } = this;
+    const mark = state.journal.mark();
+    const moves = movesTo(state, i, pair);
+    const leaving = moves.length - LAST_STEPS.length;
+    let refused: { step: PairStep; code: FailCode } | undefined;
+    for (let k = 0; k < leaving + steps && !refused; k++) {
+      const code = applyMove(state, i, moves[k]!.kind, moves[k]!.target, this.force);
+      const step = k < leaving ? 'leave-offline-primary' : LAST_STEPS[k - leaving]!;
+      if (code !== ALLOWED) refused = { step, code };
+    }
+    state.journal.rollback(mark);
+    return refused;
+  }
+
+  private exactlyBest(i: number, pairs: readonly Pair[]): Pair {
+    const { state } = this;
+    const scorer = new Scorer(state, this.groupNodes);
+    let best = pairs[0]!;
+    let lowest: number | undefined;
+    for (const pair of pairs) {
+      const touched = [state.primary[i]!, state.secondary[i]!, pair.primary, pair.secondary];
+      const mark = state.journal.mark();
+      for (const { kind, target } of movesTo(state, i, pair)) applyMove(state, i, kind, target, this.force);
+      scorer.refresh(touched);
+      const { score } = scorer;
+      state.journal.rollback(mark);
+      scorer.refresh(touched);
+      if (lowest !== undefined && lowest < score) continue;
+      lowest = score;
+      best = pair;
+    }
+    return best;
+  }
+
+  /** What the last of all pairs fails at: the one reason that stock keeps. */
+  private lastRefusal(i: number, targets: readonly number[]): { step: PairStep; code: FailCode } | undefined {
+    const primary = targets.at(-1);
+    const secondary = targets.at(-2);
+    if (primary === undefined || secondary === undefined) return undefined;
+    return this.play(i, { primary, secondary }, LAST_STEPS.length);
+  }
+}

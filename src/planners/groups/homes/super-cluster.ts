@@ -1,0 +1,96 @@
+/**
+ * A cluster of several groups as the work across groups sees it: the searched state with its storage, N+1 verdicts and
+ * group scores kept up to date, and trials of several moves that can be taken back together.
+ */
+
+import type { Snapshot } from '../../../cluster/snapshot.ts';
+import type { Storage } from '../../../cluster/storage/storage.ts';
+import { SharedStorageN1 } from '../../../model/redundancy/shared/shared-storage.ts';
+import { ScopeStatistics } from '../../../model/score/incremental.ts';
+import { ClusterState } from '../../../model/state/state.ts';
+import { PairScan } from '../../allocate/choose/pair-scan.ts';
+import { type Health, healthOf } from './health.ts';
+
+/** A point to go back to. */
+export interface TrialMark {
+  readonly journal: number;
+  readonly touched: number;
+}
+
+export interface SuperClusterOptions {
+  /** The state to work on; by default one of the snapshot as it is. */
+  readonly state?: ClusterState;
+  /** Nodes that are to be left and so take nothing, besides the offline ones. */
+  readonly leaving?: ReadonlySet<number>;
+}
+
+export class SuperCluster {
+  readonly snapshot: Snapshot;
+  readonly state: ClusterState;
+  readonly storage: Storage;
+  readonly n1: SharedStorageN1;
+  /** Nodes of each group, and those of them that are online and not to be left; ascending. */
+  readonly members: readonly (readonly number[])[];
+  readonly online: readonly (readonly number[])[];
+  /** Positions of the groups that have nodes. */
+  readonly groups: readonly number[];
+  private readonly scans: (PairScan | undefined)[];
+  /** Every node that a change since the start has touched, in order. */
+  private readonly touched: number[] = [];
+
+  constructor(snapshot: Snapshot, { state, leaving }: SuperClusterOptions = {}) {
+    this.snapshot = snapshot;
+    this.state = state ?? new ClusterState(snapshot);
+    this.storage = this.state.anyStorage();
+    const members: number[][] = snapshot.groups.map(() => []);
+    snapshot.nodes.forEach((node, n) => {
+      members[node.group]!.push(n);
+    });
+    this.members = members;
+    this.online = members.map((nodes) =>
+      nodes.filter((n) => !snapshot.nodes[n]!.isOffline && !leaving?.has(n)),
+    );
+    this.groups = [...members.keys()].filter((group) => members[group]!.length > 0);
+    this.n1 = new SharedStorageN1(this.state, this.storage, { nodes: this.online.flat() });
+    this.scans = members.map(() => undefined);
+  }
+
+  /** Scores of placements in a group, as the state stands. */
+  scanOf(group: number): PairScan {
+    this.scans[group] ??= new PairScan(new ScopeStatistics(this.state, this.members[group]!));
+    return this.scans[group];
+  }
+
+  /** Score of a group, as the state stands. */
+  scoreOf(group: number): number {
+    const { statistics } = this.scanOf(group);
+    return statistics.now.count === 0 ? 0 : statistics.now.score(statistics.crowding());
+  }
+
+  healthOf(group: number): Health {
+    return healthOf(this.state, this.n1, group, this.members[group]!);
+  }
+
+  /** Takes over that these nodes changed. */
+  refresh(nodes: readonly number[]): void {
+    this.touched.push(...nodes);
+    this.update(nodes);
+  }
+
+  mark(): TrialMark {
+    return { journal: this.state.journal.mark(), touched: this.touched.length };
+  }
+
+  /** Takes back everything since the mark. */
+  rollback(mark: TrialMark): void {
+    this.state.journal.rollback(mark.journal);
+    this.update([...new Set(this.touched.splice(mark.touched))]);
+  }
+
+  private update(nodes: readonly number[]): void {
+    this.n1.refresh(nodes);
+    for (const group of new Set(nodes.map((n) => this.state.groupOf[n]!))) {
+      this.scans[group]?.statistics.refresh(nodes.filter((n) => this.state.groupOf[n] === group));
+    }
+  }
+}

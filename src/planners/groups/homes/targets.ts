@@ -1,0 +1,124 @@
+/**
+ * Which groups may take an instance from another group, and why the others may not; nodes are not asked here.
+ * Source: docs/design/groups.md, "Rules for any move between groups".
+ */
+
+import { ALLOWED, FAIL_MODES } from '../../../cluster/refusal.ts';
+import type { Instance } from '../../../cluster/snapshot.ts';
+import { NO_INTER_GROUP_TAG } from '../../../cluster/tags.ts';
+import { policyRefusal } from '../../../model/rules/policy.ts';
+import type { SuperCluster } from './super-cluster.ts';
+
+/**
+ * Why a group takes an instance not. By the group: unallocable, unhealthy, partition,
+ * policy, network. By its nodes: memory, disk, cpu, tags, migration, spindles, partner (one node alone would do, and it needs
+ * two), restart (N+1 with shared storage would fail).
+ */
+export type TargetRule =
+  | 'unallocable'
+  | 'unhealthy'
+  | 'partition'
+  | 'policy'
+  | 'network'
+  | 'memory'
+  | 'disk'
+  | 'cpu'
+  | 'tags'
+  | 'migration'
+  | 'spindles'
+  | 'partner'
+  | 'restart';
+
+/** One reason of one group. */
+export interface TargetRefusal {
+  readonly group: number;
+  readonly rule: TargetRule;
+  /** Nodes for which it holds; undefined where it holds for the group as a whole. */
+  readonly nodes?: number | undefined;
+  /** What was needed, and the most that there was on one node. */
+  readonly needed?: number | undefined;
+  readonly available?: number | undefined;
+  readonly unit?: string | undefined;
+  /** What exactly: the part of the policy, the network, the pool. */
+  readonly detail?: string | undefined;
+}
+
+/** Why an instance cannot leave its group at all. */
+export type StayRule = 'pinned' | 'not-mirrored' | 'forthcoming' | 'both-offline' | 'no-refuge';
+
+/** Whether the cluster forbids moves between groups altogether. */
+export const forbidsInterGroup = (cluster: SuperCluster): boolean =>
+  cluster.snapshot.tags.includes(NO_INTER_GROUP_TAG);
+
+/** Whether an instance's own tags keep it in its group. */
+export const isPinned = (instance: Instance): boolean => instance.tags.includes(NO_INTER_GROUP_TAG);
+
+/** Groups that share a pool with each group, itself left out; by group. */
+export function neighbours(cluster: SuperCluster): readonly ReadonlySet<number>[] {
+  const shared = cluster.members.map(() => new Set<number>());
+  for (const { groups } of cluster.storage.pools) {
+    for (const group of groups) for (const other of groups) if (other !== group) shared[group]!.add(other);
+  }
+  // Without any pool there is nothing that parts the groups.
+  if (cluster.storage.pools.length === 0) {
+    for (const group of cluster.groups)
+      for (const other of cluster.groups) if (other !== group) shared[group]!.add(other);
+  }
+  return shared;
+}
+
+/** The rules of a group's policy by the name of the stock refusal. */
+const POLICY_PARTS: Record<string, string> = {
+  FailMem: 'memory size',
+  FailDisk: 'disk size or template',
+  FailCPU: 'number of vcpus',
+  FailSpindles: 'spindles',
+  FailDiskCount: 'number of disks',
+};
+
+/** Whether some online node of the group reaches the instance's pool. */
+function hasAccess(cluster: SuperCluster, i: number, group: number): boolean {
+  const { storage } = cluster;
+  const row = storage.rows[i]! * storage.nodeCount;
+  return cluster.online[group]!.some((n) => storage.access[row + n] === 1);
+}
+
+function policyReason(cluster: SuperCluster, instance: Instance, group: number): string | undefined {
+  const { snapshot } = cluster;
+  const kinds = new Set(cluster.online[group]!.map((n) => snapshot.nodes[n]!.hasExclusiveStorage));
+  const { policy } = snapshot.groups[group]!;
+  let reason: string | undefined;
+  for (const isExclusive of kinds) {
+    const code = policyRefusal(instance, policy, isExclusive);
+    if (code === ALLOWED) return undefined;
+    reason ??= POLICY_PARTS[FAIL_MODES[code]!] ?? FAIL_MODES[code]!;
+  }
+  return reason;
+}
+
+/**
+ * Why the group may not take the instance, before its nodes are asked; undefined when it may.
+ * Its health is the caller's matter (`healthy` groups only).
+ */
+export function groupRefusal(cluster: SuperCluster, i: number, group: number): TargetRefusal | undefined {
+  const { snapshot } = cluster;
+  const instance = snapshot.instances[i]!;
+  const target = snapshot.groups[group]!;
+  if (target.allocPolicy === 'unallocable') return { group, rule: 'unallocable' };
+  if (!hasAccess(cluster, i, group))
+    return { group, rule: 'partition', detail: cluster.storage.poolOf(i) ?? 'no online node' };
+  const policy = policyReason(cluster, instance, group);
+  if (policy !== undefined) return { group, rule: 'policy', detail: policy };
+  const network = instance.nics.find(
+    (nic) => nic.network !== undefined && !target.networks.includes(nic.network),
+  );
+  if (network) return { group, rule: 'network', detail: network.network };
+  return undefined;
+}
+
+/** Groups that come first, and those that are asked when none of these will do. */
+export const PREFERRED = 0;
+export const LAST_RESORT = 1;
+
+export const tierOf = (cluster: SuperCluster, group: number): number =>
+  cluster.snapshot.groups[group]!.allocPolicy === 'preferred' ? PREFERRED : LAST_RESORT;

@@ -1,0 +1,74 @@
+/**
+ * Relocations as jobs, in sets that may run side by side.
+ *
+ * All steps of one relocation are one job: a script that is stopped between two jobs leaves no instance half-way between
+ * groups. A job stands in the set behind the last one that shares a node with it; jobs without a common node do not
+ * depend on each other, so their order does not matter. Offline nodes do not count: nothing is done there.
+ */
+import type { Snapshot } from '../../../cluster/snapshot.ts';
+import { type Cost, moveCost } from '../../../plan/cost.ts';
+import { nodesOf, type Relocation } from './relocation.ts';
+
+/** Relocations without a common node, in order; never empty. */
+export type RelocationSet = readonly Relocation[];
+
+/** Parts relocations into sets. */
+export function jobSchedule(start: Snapshot, relocations: readonly Relocation[]): RelocationSet[] {
+  const sets: Relocation[][] = [];
+  /** Number of the last set that uses a node, from 1. */
+  const lastUse = new Map<number, number>();
+  for (const relocation of relocations) {
+    const nodes = nodesOf(relocation).filter((n) => !start.nodes[n]!.isOffline);
+    const at = Math.max(...nodes.map((n) => lastUse.get(n) ?? 0));
+    for (const n of nodes) lastUse.set(n, at + 1);
+    if (sets[at]) sets[at].push(relocation);
+    else sets[at] = [relocation];
+  }
+  return sets;
+}
+
+/** What relocations cost, and how long they take. */
+export interface RelocationCost extends Cost {
+  readonly instances: number;
+  /** Data transfers alone. */
+  readonly seconds: number;
+}
+
+/**
+ * Cost of relocations. The jobs of a set run at the same time, each with the full bandwidth; a set takes as long as its
+ * longest job.
+ * @param bandwidthMibPerSecond greater than 0
+ */
+export function relocationCost(
+  start: Snapshot,
+  relocations: readonly Relocation[],
+  bandwidthMibPerSecond: number,
+): RelocationCost {
+  const total = { diskMib: 0, memMib: 0, migrations: 0, failovers: 0 };
+  let transferMib = 0;
+  for (const set of jobSchedule(start, relocations)) {
+    let longest = 0;
+    for (const { steps } of set) {
+      let own = 0;
+      for (const step of steps) {
+        const cost = moveCost({ start }, step);
+        // A dead node hands nothing over: the instance is failed over, without its memory.
+        const isEscape = start.nodes[step.fromPrimary]!.isOffline;
+        const memMib = isEscape ? 0 : cost.memMib;
+        const failovers = isEscape ? cost.failovers + cost.migrations : cost.failovers;
+        total.diskMib += cost.diskMib;
+        total.memMib += memMib;
+        total.migrations += isEscape ? 0 : cost.migrations;
+        total.failovers += failovers;
+        own += cost.diskMib + memMib;
+      }
+      longest = Math.max(longest, own);
+    }
+    transferMib += longest;
+  }
+  return {
+    ...total,
+    instances: relocations.length,
+    seconds: transferMib / bandwidthMibPerSecond,
+  };
+}

@@ -1,0 +1,160 @@
+/**
+ * Load of groups and how evenly it is spread. Source: docs/design/groups.md, "hspread".
+ *
+ * The load of a group in a resource is that of its nodes over their capacity, divided by the same figure of all groups
+ * together: 1 = as loaded as the cluster. Capacity: cpus times their speed, memory, disk of the nodes, and for the network
+ * (whose capacity nobody knows) the number of nodes. The score is the weighted standard deviation over the groups, summed
+ * over the resources; 0 = even.
+ */
+
+import { NO_NODE } from '../../../cluster/snapshot.ts';
+import * as F from '../../../model/state/node-fields.ts';
+import { UTILISATION_STRIDE } from '../../../model/state/state.ts';
+import type { SuperCluster } from '../homes/super-cluster.ts';
+
+export const LOAD_RESOURCES = ['cpu', 'memory', 'disk', 'net'] as const;
+export type LoadResource = (typeof LOAD_RESOURCES)[number];
+const LOAD_COUNT = LOAD_RESOURCES.length;
+
+/** Place of the disk among the resources. */
+const DISK = 2;
+
+/** Weight of each resource, as the loads have in the score of a group. */
+const WEIGHT = 1;
+
+const FIELDS = [F.LOAD_CPU, F.LOAD_MEM, F.LOAD_DISK, F.LOAD_NET];
+
+export class GroupLoads {
+  private readonly cluster: SuperCluster;
+  /** Groups that count: those with an online node. */
+  readonly groups: readonly number[];
+  /** Capacity and load: `[group * LOAD_COUNT + resource]`. */
+  readonly capacity: Float64Array;
+  private readonly load: Float64Array;
+  private readonly totalCapacity = new Float64Array(LOAD_COUNT);
+  private readonly totalLoad = new Float64Array(LOAD_COUNT);
+  /** Sum of the relative loads of the groups, and of their squares, by resource. */
+  private readonly sums = new Float64Array(LOAD_COUNT);
+  private readonly squares = new Float64Array(LOAD_COUNT);
+
+  constructor(cluster: SuperCluster) {
+    this.cluster = cluster;
+    const { state, online, snapshot } = cluster;
+    this.groups = cluster.groups.filter((group) => online[group]!.length > 0);
+    this.capacity = new Float64Array(snapshot.groups.length * LOAD_COUNT);
+    this.load = new Float64Array(snapshot.groups.length * LOAD_COUNT);
+    const allHaveDisk = this.groups.every((group) => online[group]!.some((n) => state.totalDisk[n]! > 0));
+    for (const group of this.groups) {
+      for (const n of online[group]!) {
+        const sizes = [
+          state.totalCpu[n]! * state.cpuSpeed[n]!,
+          state.totalMem[n]!,
+          allHaveDisk ? state.totalDisk[n]! : 1,
+          1,
+        ];
+        for (let r = 0; r < LOAD_COUNT; r++) this.capacity[group * LOAD_COUNT + r]! += sizes[r]!;
+      }
+      this.readLoad(group);
+    }
+    for (const group of this.groups) {
+      for (let r = 0; r < LOAD_COUNT; r++) {
+        this.totalCapacity[r]! += this.capacity[group * LOAD_COUNT + r]!;
+        this.totalLoad[r]! += this.load[group * LOAD_COUNT + r]!;
+      }
+    }
+    this.sumUp();
+  }
+
+  /** Takes over the loads of some groups as the state stands. */
+  refresh(groups: readonly number[]): void {
+    for (const group of groups) this.readLoad(group);
+    this.sumUp();
+  }
+
+  private readLoad(group: number): void {
+    const { state, online } = this.cluster;
+    for (let r = 0; r < LOAD_COUNT; r++) {
+      let sum = 0;
+      for (const n of online[group]!) sum += state.nodeFields[n * F.NODE_STRIDE + FIELDS[r]!]!;
+      this.load[group * LOAD_COUNT + r] = sum;
+    }
+  }
+
+  /** Relative load; 1 where nothing is loaded, or there is no capacity. */
+  private relative(group: number, r: number, change: number): number {
+    const capacity = this.capacity[group * LOAD_COUNT + r]!;
+    const mean = this.totalLoad[r]! / this.totalCapacity[r]!;
+    if (!(capacity > 0) || !(mean > 0)) return 1;
+    return (this.load[group * LOAD_COUNT + r]! + change) / capacity / mean;
+  }
+
+  /** Relative load of a group in each resource. */
+  of(group: number): readonly number[] {
+    return LOAD_RESOURCES.map((_, r) => this.relative(group, r, 0));
+  }
+
+  /** Spread over the groups, were an instance moved from one to another. Constant work. */
+  scoreAfter(instance: number, from: number, to: number): number {
+    const { state } = this.cluster;
+    const { utilisation } = state;
+    const secondary = state.secondary[instance]!;
+    const hasSecondary = secondary !== NO_NODE;
+    const count = this.groups.length;
+    let score = 0;
+    for (let r = 0; r < LOAD_COUNT; r++) {
+      const moved = utilisation[instance * UTILISATION_STRIDE + r]!;
+      // Writes reach both nodes of a mirrored instance; those of an offline node are counted nowhere.
+      const left = moved + (r === DISK && hasSecondary && !state.isOffline[secondary] ? moved : 0);
+      const came = moved + (r === DISK && hasSecondary ? moved : 0);
+      const fromBefore = this.relative(from, r, 0);
+      const toBefore = this.relative(to, r, 0);
+      const fromAfter = this.relative(from, r, -left);
+      const toAfter = this.relative(to, r, came);
+      const mean = (this.sums[r]! + fromAfter - fromBefore + toAfter - toBefore) / count;
+      const squares =
+        this.squares[r]! +
+        fromAfter * fromAfter -
+        fromBefore * fromBefore +
+        toAfter * toAfter -
+        toBefore * toBefore;
+      score += WEIGHT * Math.sqrt(Math.max(0, squares / count - mean * mean));
+    }
+    return score;
+  }
+
+  /** Spread over the groups as the state stands. */
+  get score(): number {
+    const count = this.groups.length;
+    let score = 0;
+    for (let r = 0; r < LOAD_COUNT && count > 0; r++) {
+      const mean = this.sums[r]! / count;
+      score += WEIGHT * Math.sqrt(Math.max(0, this.squares[r]! / count - mean * mean));
+    }
+    return score;
+  }
+
+  /** Sums are made anew, so that they do not drift. */
+  private sumUp(): void {
+    this.sums.fill(0);
+    this.squares.fill(0);
+    for (const group of this.groups) {
+      for (let r = 0; r < LOAD_COUNT; r++) {
+        const load = this.relative(group, r, 0);
+        this.sums[r]! += load;
+        this.squares[r]! += load * load;
+      }
+    }
+  }
+
+  /** Groups whose load lies above the mean by more than a share of it, in some resource. */
+  outliers(threshold: number): { readonly group: number; readonly resources: readonly LoadResource[] }[] {
+    return this.groups.flatMap((group) => {
+      const resources = LOAD_RESOURCES.filter((_, r) => {
+        const loads = this.groups.map((other) => this.relative(other, r, 0));
+        const mean = loads.reduce((sum, load) => sum + load, 0) / loads.length;
+        return this.relative(group, r, 0) > mean * (1 + threshold);
+      });
+      return resources.length > 0 ? [{ group, resources }] : [];
+    });
+  }
+}

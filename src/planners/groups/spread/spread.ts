@@ -1,0 +1,130 @@
+/**
+ * Spreading load over groups: the move that evens it out most, again and again. Source: docs/design/groups.md, "hspread".
+ *
+ * Instances on shared pools move between groups that reach their pool; DRBD instances only when disks may be copied. No group that
+ * takes an instance becomes unhealthy, and unhealthy ones take none.
+ */
+import { HAS_SECONDARY, IS_AUTO_BALANCED, IS_MOVABLE, MIRROR_EXTERNAL } from '../../../model/state/state.ts';
+import { findHome } from '../homes/homes.ts';
+import { GroupRules, stayRule } from '../homes/leaving.ts';
+import type { SuperCluster } from '../homes/super-cluster.ts';
+import { forbidsInterGroup, LAST_RESORT, PREFERRED, tierOf } from '../homes/targets.ts';
+import type { Relocation } from '../relocate/relocation.ts';
+import { GroupLoads } from './group-load.ts';
+
+/** Stop rules as in hbal, and whether disks may be copied. */
+export interface SpreadOptions {
+  readonly diskMoves: boolean;
+  /** Negative = no cap. */
+  readonly maxSteps: number;
+  readonly minScore: number;
+  /** Smallest gain of a step once the score is at or below `minGainLimit`. */
+  readonly minGain: number;
+  readonly minGainLimit: number;
+}
+
+export interface SpreadStep {
+  readonly relocation: Relocation;
+  /** Spread after the step. */
+  readonly score: number;
+}
+
+interface Candidate {
+  readonly instance: number;
+  readonly from: number;
+  readonly to: number;
+  readonly score: number;
+}
+
+export class Spreading {
+  readonly loads: GroupLoads;
+  private readonly cluster: SuperCluster;
+  private readonly options: SpreadOptions;
+  private readonly rules: GroupRules;
+  /** Instances that may move at all. */
+  readonly movable: readonly number[];
+  /** Groups that may take instances. */
+  readonly healthy: ReadonlySet<number>;
+  /** By group: what it has refused since it last lost an instance. What comes to a group makes no room there. */
+  private readonly refused: Set<number>[];
+
+  /** Each instance moves once at most. */
+  private readonly hasMoved = new Set<number>();
+
+  constructor(cluster: SuperCluster, options: SpreadOptions) {
+    this.cluster = cluster;
+    this.options = options;
+    this.loads = new GroupLoads(cluster);
+    this.rules = new GroupRules(cluster);
+    this.healthy = new Set(cluster.groups.filter((group) => cluster.healthOf(group).state === 'healthy'));
+    this.refused = cluster.members.map(() => new Set());
+    const { state } = cluster;
+    const wanted = IS_MOVABLE | IS_AUTO_BALANCED;
+    const mayMove = (i: number): boolean =>
+      (state.flags[i]! & wanted) === wanted &&
+      (state.mirroring[i] === MIRROR_EXTERNAL ||
+        (options.diskMoves && (state.flags[i]! & HAS_SECONDARY) !== 0)) &&
+      stayRule(cluster, i) === undefined;
+    this.movable = forbidsInterGroup(cluster)
+      ? []
+      : Array.from({ length: state.instanceCount }, (_, i) => i).filter(mayMove);
+  }
+
+  /** Takes steps on the state, handing out each as soon as it is taken. */
+  *steps(): Generator<SpreadStep, void, void> {
+    const { maxSteps, minScore } = this.options;
+    for (let taken = 0; maxSteps < 0 || taken < maxSteps; taken++) {
+      const before = this.loads.score;
+      if (before <= minScore) return;
+      const step = this.next(before);
+      if (step === undefined) return;
+      yield step;
+    }
+  }
+
+  /** The best move that finds a home, unless it gains too little. */
+  private next(before: number): SpreadStep | undefined {
+    for (;;) {
+      // Groups of last resort take something only when no other group can.
+      const best = [PREFERRED, LAST_RESORT]
+        .map((tier) => this.best(before, tier))
+        .find((one) => one !== undefined && this.isWorthIt(before, one.score));
+      if (best === undefined) return undefined;
+      const relocation = findHome(this.cluster, best.instance, [best.to], {
+        strategy: 'standard',
+        refreshesOld: true,
+      });
+      if (relocation === undefined) {
+        this.refused[best.to]!.add(best.instance);
+        continue;
+      }
+      this.hasMoved.add(best.instance);
+      this.refused[best.from]!.clear();
+      this.loads.refresh([best.from, best.to]);
+      return { relocation, score: this.loads.score };
+    }
+  }
+
+  private isWorthIt(before: number, after: number): boolean {
+    const { minGain, minGainLimit } = this.options;
+    return after < before && (before > minGainLimit || before - after >= minGain);
+  }
+
+  private best(before: number, tier: number): Candidate | undefined {
+    const { state } = this.cluster;
+    let best: Candidate | undefined;
+    for (const instance of this.movable) {
+      const primary = state.primary[instance]!;
+      // What a dead node ran is no load now, and its way out is hredist's matter. Nothing is copied twice.
+      if (state.isOffline[primary] || this.hasMoved.has(instance)) continue;
+      const from = state.groupOf[primary]!;
+      for (const to of this.rules.of(instance).open) {
+        if (!this.healthy.has(to) || to === from || this.refused[to]!.has(instance)) continue;
+        if (tierOf(this.cluster, to) !== tier) continue;
+        const score = this.loads.scoreAfter(instance, from, to);
+        if (score < (best?.score ?? before)) best = { instance, from, to, score };
+      }
+    }
+    return best;
+  }
+}

@@ -1,0 +1,62 @@
+/**
+ * What happens to instances of a super cluster that no node of their own group takes: they go to other groups where that is
+ * allowed, and otherwise the answer says where they could go.
+ */
+
+import { FAILOVER, FAILOVER_AND_REPLACE, REPLACE_SECONDARY } from '../../model/moves/kinds.ts';
+import type { ClusterState } from '../../model/state/state.ts';
+import type { Evacuation, EvacuationMove } from '../../planners/evacuate/outcome.ts';
+import type { Stranded } from '../../planners/groups/homes/leaving.ts';
+import { findRefuges } from '../../planners/groups/homes/refuge.ts';
+import { SuperCluster } from '../../planners/groups/homes/super-cluster.ts';
+import type { Relocation } from '../../planners/groups/relocate/relocation.ts';
+
+export type MovedElsewhere = Extract<Evacuation, { isMoved: true }>;
+
+export interface Elsewhere {
+  /** The cluster's own tag keeps every instance in its group. */
+  readonly isForbidden: boolean;
+  /** Those that another group takes, in order. */
+  readonly moved: readonly MovedElsewhere[];
+  readonly stranded: readonly Stranded[];
+}
+
+/**
+ * Finds homes in other groups, one after another. The state is as before unless the moves are to stay.
+ * @param instances each once
+ * @param leaving nodes that take nothing
+ */
+export function seekElsewhere(
+  state: ClusterState,
+  instances: readonly number[],
+  leaving: ReadonlySet<number>,
+  stays: boolean,
+): Elsewhere {
+  const cluster = new SuperCluster(state.snapshot, { state, leaving });
+  const mark = state.journal.mark();
+  const refuges = findRefuges(cluster, instances);
+  if (stays) state.journal.commit();
+  else state.journal.rollback(mark);
+  const all = refuges ?? [];
+  return {
+    isForbidden: refuges === undefined,
+    moved: all.flatMap((refuge) => (refuge.kind === 'moved' ? [movedBy(refuge.relocation)] : [])),
+    stranded: all.flatMap((refuge) => (refuge.kind === 'stranded' ? [refuge.stranded] : [])),
+  };
+}
+
+const movedBy = ({ instance, to, steps }: Relocation): MovedElsewhere => ({
+  instance,
+  isMoved: true,
+  group: to.group,
+  primary: to.primary,
+  secondary: to.secondary,
+  moves: steps.flatMap(({ kind, target }): EvacuationMove[] =>
+    kind === FAILOVER_AND_REPLACE
+      ? [
+          { kind: FAILOVER, target: -1 },
+          { kind: REPLACE_SECONDARY, target },
+        ]
+      : [{ kind, target }],
+  ),
+});

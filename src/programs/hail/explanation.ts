@@ -1,0 +1,135 @@
+/** hail's full account: as JSON for `--explain`, and its refusals as lines for `-v`. */
+
+import type { Snapshot } from '../../cluster/snapshot.ts';
+import { MOVE_KIND_NAMES } from '../../model/moves/kinds.ts';
+import type {
+  AllocationTrace,
+  CountedRefusal,
+  TracedAttempt,
+  TriedPrimary,
+} from '../../planners/allocate/choose/allocation-trace.ts';
+import type { ExplainedRefusal } from '../../planners/allocate/choose/refusal-figures.ts';
+import type { EvacuationTrace, TracedEvacuation } from '../../planners/evacuate/evacuation-trace.ts';
+import type { Stranded } from '../../planners/groups/homes/leaving.ts';
+import { SCHEMA_VERSION } from '../../report/json.ts';
+import type { AnswerValue } from '../../stock/json-value.ts';
+import { strandedJson } from '../shared/groups/group-refusals.ts';
+
+interface ExplainedAnswer {
+  readonly isSuccess: boolean;
+  readonly info: string;
+  readonly result: AnswerValue;
+  readonly more?: Readonly<Record<string, AnswerValue>>;
+  readonly stranded?: readonly Stranded[];
+}
+
+/** Everything that was tried. */
+export interface ExplainedTrace {
+  readonly allocations: AllocationTrace;
+  readonly evacuations: EvacuationTrace;
+}
+
+/**
+ * The document that `--explain` writes: the answer, and per instance to be placed every node that was tried as primary
+ * with the rule that refused it or its best score, and the nodes that were refused as secondary. Per instance to be moved its
+ * moves, or the nodes that refused it; and what other groups said to those that their own cannot keep.
+ */
+export const explanation = (
+  snapshot: Snapshot,
+  requestType: string,
+  answer: ExplainedAnswer,
+  { allocations, evacuations }: ExplainedTrace,
+): object => ({
+  schemaVersion: SCHEMA_VERSION,
+  request: requestType,
+  success: answer.isSuccess,
+  info: answer.info,
+  result: answer.result,
+  ...answer.more,
+  allocations: allocations.attempts.map((attempt) => attemptJson(snapshot, attempt)),
+  ...(evacuations.entries.length > 0 && {
+    evacuations: evacuations.entries.map((entry) => evacuationJson(snapshot, entry)),
+  }),
+  ...(answer.stranded && { inOtherGroups: strandedJson(snapshot, answer.stranded) }),
+});
+
+function evacuationJson(
+  { instances, nodes }: Snapshot,
+  { outcome, primary, secondary, refused }: TracedEvacuation,
+): object {
+  const named = (list: readonly number[]): string[] => list.flatMap((n) => nodes[n]?.name ?? []);
+  const from = named([primary, secondary]);
+  const { name } = instances[outcome.instance]!;
+  if (outcome.isMoved) {
+    const moves = outcome.moves.map(({ kind, target }) => ({
+      kind: MOVE_KIND_NAMES[kind],
+      node: nodes[target]?.name,
+    }));
+    return { instance: name, from, to: named([outcome.primary, outcome.secondary]), moves };
+  }
+  const refusedNodes = refused.map(({ node, ...refusal }) => ({ node: nodes[node]!.name, ...refusal }));
+  return { instance: name, from, failure: outcome.failure.kind, refused: refusedNodes };
+}
+
+function attemptJson(snapshot: Snapshot, { instance, primaries, secondaries }: TracedAttempt): object {
+  return {
+    instance: instance.name,
+    memoryMib: instance.memMib,
+    diskMib: instance.diskMib,
+    vcpus: instance.vcpus,
+    diskTemplate: instance.diskTemplate,
+    primaries: [...primaries.values()].map((tried) => primaryJson(snapshot, tried)),
+    refusedAsSecondary: [...secondaries.values()].map((refusal) => refusalJson(snapshot, refusal)),
+  };
+}
+
+function primaryJson(snapshot: Snapshot, tried: TriedPrimary): object {
+  const node = snapshot.nodes[tried.node]!;
+  const { best } = tried;
+  return {
+    node: node.name,
+    group: snapshot.groups[node.group]!.name,
+    allowed: tried.allowed,
+    refusal: tried.refusal && refusalJson(snapshot, tried.refusal),
+    best: best && { secondary: snapshot.nodes[best.secondary]?.name, score: best.score },
+    refusedSecondaries:
+      tried.refusedSecondaries.size > 0 ? Object.fromEntries(tried.refusedSecondaries) : undefined,
+    cannotBeEvacuatedThen:
+      tried.stuckNodes.size > 0 ? [...tried.stuckNodes].map((n) => snapshot.nodes[n]!.name) : undefined,
+  };
+}
+
+const refusalJson = (snapshot: Snapshot, { node, ...refusal }: CountedRefusal): object => ({
+  node: snapshot.nodes[node]!.name,
+  ...refusal,
+});
+
+/** One line a refused node: what was needed and what there was. */
+export function refusalLines(snapshot: Snapshot, { allocations, evacuations }: ExplainedTrace): string {
+  const ofEvacuations = evacuations.entries.flatMap(({ outcome, refused }) => {
+    const { name } = snapshot.instances[outcome.instance]!;
+    return refused.map(({ role, ...refusal }) => refusalLine(snapshot, name, role, refusal));
+  });
+  return allocations.attempts
+    .map(({ instance, primaries, secondaries }) => {
+      const asPrimary = [...primaries.values()].flatMap(({ refusal }) => refusal ?? []);
+      return [
+        ...asPrimary.map((refusal) => refusalLine(snapshot, instance.name, 'primary', refusal)),
+        ...[...secondaries.values()].map((refusal) =>
+          refusalLine(snapshot, instance.name, 'secondary', refusal),
+        ),
+      ].join('');
+    })
+    .concat(ofEvacuations)
+    .join('');
+}
+
+function refusalLine(snapshot: Snapshot, instance: string, role: string, refusal: ExplainedRefusal): string {
+  const { mode, rule, node, needed, available, unit, pool } = refusal;
+  const figures =
+    needed === undefined ? '' : `, ${round(needed)} ${unit} needed, ${round(available ?? 0)} available`;
+  const what = pool === undefined ? rule : `${rule} ${pool}`;
+  return `${instance}: ${snapshot.nodes[node]!.name} as ${role}: ${mode} (${what}${figures})\n`;
+}
+
+const round = (figure: number): string => String(Math.round(figure * 100) / 100);

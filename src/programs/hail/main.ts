@@ -1,0 +1,89 @@
+/** hail: answers one request of Ganeti for nodes. Only the answer goes to standard output. */
+import type { CommandOptions } from '../../cli/options/command-options.ts';
+import { printErr, printOut } from '../../cli/output.ts';
+import { ExecutionError } from '../../cluster/faults.ts';
+import { DEFAULT_STATIC_KVM_NODE_MEMORY_MIB } from '../../cluster/prepare/prepare.ts';
+import type { Snapshot } from '../../cluster/snapshot.ts';
+import { movedSnapshot } from '../../model/state/moved-snapshot.ts';
+import { ClusterState } from '../../model/state/state.ts';
+import type { IallocatorRequest } from '../../sources/iallocator/iallocator.ts';
+import { loadRequest } from '../../sources/load-snapshot.ts';
+import { loadWarnings } from '../shared/cluster/warnings.ts';
+import { answerLine } from './answer-line.ts';
+import { answerRequest, requestedInstances } from './answer-request.ts';
+import { explain, traceFor } from './explain-answer.ts';
+
+/** @throws a Fault when there is no request to be had; a request that cannot be met is an answer. */
+export async function main(options: CommandOptions, [file]: readonly string[]): Promise<number> {
+  const call = await loadRequest(file!, options.staticKvmNodeMemory ?? DEFAULT_STATIC_KVM_NODE_MEMORY_MIB);
+  printErr(loadWarnings(call.warnings));
+  const snapshot = await clusterFor(options, call.snapshot);
+  checkPositions(call.request, snapshot);
+  const makeState = (): ClusterState =>
+    new ClusterState(snapshot, {
+      toAdd: requestedInstances(snapshot, call.request),
+      trackPeerOrder: options.printNodes !== undefined,
+    });
+  const state = makeState();
+  await showState(options, state, 'Initial cluster', 'pre-ialloc', 'before iallocator run');
+  const trace = await traceFor(options, state);
+  const answer = await answerRequest(state, call.request, {
+    ignoreSoftErrors: options.ignoreSoftErrors,
+    capacityChecks: !options.noCapacityChecks,
+    restrictTo: options.restrictAllocationTo,
+    allowIntergroup: options.allowIntergroup,
+    trace: trace?.allocations,
+    evacuations: trace?.evacuations,
+  });
+  printOut(answerLine(answer.isSuccess, answer.info, answer.result, answer.more));
+  if (trace) await explain(options, snapshot, call.request.type, answer, trace);
+  const after = answer.isSuccess ? state : makeState();
+  await showState(options, after, 'Final cluster', 'post-ialloc', 'after iallocator run');
+  return 0;
+}
+
+/** The request's own cluster, unless the command line names another. */
+async function clusterFor(options: CommandOptions, own: Snapshot): Promise<Snapshot> {
+  if (options.textData === undefined && options.simulate.length === 0) return own;
+  const { loadCluster } = await import('../shared/cluster/load-cluster.ts');
+  return loadCluster(options);
+}
+
+/** A request names what its own cluster has; another one may be too small for it. */
+function checkPositions(request: IallocatorRequest, { instances, groups }: Snapshot): void {
+  const named = 'instances' in request ? request.instances : 'instance' in request ? [request.instance] : [];
+  const targets = request.type === 'change-group' ? request.targetGroups : [];
+  if (named.every((i) => i < instances.length) && targets.every((group) => group < groups.length)) return;
+  throw new ExecutionError(
+    'the request is about instances or groups that the other cluster does not have',
+    'leave out -t and --simulate, or give a cluster with the same instances and groups in the same order',
+  );
+}
+
+/** What `-p` and `-S` ask for. */
+async function showState(
+  options: CommandOptions,
+  state: ClusterState,
+  title: string,
+  suffix: string,
+  what: string,
+): Promise<void> {
+  if (options.printNodes !== undefined) {
+    const { listings } = await import('../shared/listings/listings.ts');
+    const scope = { nodes: [...state.snapshot.nodes.keys()], instances: [] };
+    printErr(listings({ printNodes: options.printNodes, printInstances: false }, state, scope, '', title));
+  }
+  if (options.save !== undefined) {
+    const { saveState } = await import('../shared/cluster/save-states.ts');
+    saveState(options.save, suffix, what, () => inOrder(movedSnapshot(state)));
+  }
+}
+
+/**
+ * A new instance, which has no index yet, stands in front, and one that was taken over anew in its old place: where the
+ * stock programs have them.
+ */
+function inOrder(snapshot: Snapshot): Snapshot {
+  const byIndex = new Map(snapshot.instances.map((instance) => [instance.index, instance]));
+  return { ...snapshot, instances: [...byIndex.values()].sort((a, b) => a.index - b.index) };
+}

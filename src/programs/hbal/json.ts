@@ -1,0 +1,76 @@
+/** hbal's `--json` document: everything that the text says, numbers unrounded. */
+
+import type { Snapshot } from '../../cluster/snapshot.ts';
+import { MOVE_KIND_NAMES } from '../../model/moves/kinds.ts';
+import type { Scope } from '../../model/state/scope.ts';
+import type { ClusterState } from '../../model/state/state.ts';
+import { moveCommands, moveNotation } from '../../plan/commands.ts';
+import { planCost } from '../../plan/cost.ts';
+import { jobSets } from '../../plan/jobs.ts';
+import type { Plan, PlanStep } from '../../plan/plan.ts';
+import { SCHEMA_VERSION } from '../../report/json.ts';
+import type { GroupHealth } from '../shared/groups/group-health.ts';
+import { instanceRows, nodeRows } from '../shared/listings/state-rows.ts';
+import type { Coefficient } from '../shared/plan/steps.ts';
+
+const nameOf = (start: Snapshot, node: number): string | null => (node < 0 ? null : start.nodes[node]!.name);
+
+const stepJson = (start: Snapshot, step: PlanStep, number: number): object => ({
+  step: number,
+  instance: start.instances[step.instance]!.name,
+  move: MOVE_KIND_NAMES[step.kind],
+  notation: moveNotation(start, step),
+  from: { primary: nameOf(start, step.fromPrimary), secondary: nameOf(start, step.fromSecondary) },
+  to: { primary: nameOf(start, step.toPrimary), secondary: nameOf(start, step.toSecondary) },
+  score: step.score,
+  commands: moveCommands(start, step),
+});
+
+/** What hbal found out about the group besides the plan. */
+export interface HbalFacts {
+  readonly group: string;
+  readonly scope: Scope;
+  readonly health: GroupHealth;
+  /** Lower bound of the score by N+1 reservations, and how near to it is near enough. */
+  readonly optimum: number;
+  readonly minScore: number;
+  readonly initialMetrics: readonly Coefficient[];
+  readonly finalMetrics: readonly Coefficient[];
+  /** Nothing to do from the start. */
+  readonly wasBalanced: boolean;
+}
+
+/** The whole document; the tables of the final state where they are asked for. */
+export function hbalJson(plan: Plan, facts: HbalFacts, state: ClusterState, withTables: boolean): object {
+  const { start, steps, initialScore, finalScore } = plan;
+  const { scope, group, health, optimum, minScore, wasBalanced } = facts;
+  return {
+    schemaVersion: SCHEMA_VERSION,
+    program: 'hbal',
+    cluster: { nodes: start.nodes.length, instances: start.instances.length, tags: start.tags },
+    group: { name: group, nodes: scope.nodes.length, instances: scope.instances.length },
+    health: {
+      badNodes: health.badNodes,
+      badInstances: health.badInstances,
+      policyViolations: health.others.filter((node) => node.broken !== undefined),
+    },
+    optimum,
+    minScore,
+    wasBalanced,
+    initial: { score: initialScore, metrics: facts.initialMetrics },
+    final: { score: finalScore, metrics: facts.finalMetrics },
+    steps: steps.map((step, k) => stepJson(start, step, k + 1)),
+    jobSets: jobSets(start, steps).map((set) => set.map(({ step }) => steps.indexOf(step) + 1)),
+    cost: planCost(plan),
+    ...(withTables ? tablesJson(state, scope) : {}),
+  };
+}
+
+/** Nodes and instances as `-p` and `--print-instances` show them, all columns. */
+export const tablesJson = (state: ClusterState, scope: Scope): object => ({
+  nodes: nodeRows(state, scope.nodes).map((row) => ({
+    ...row,
+    primaryTags: Object.fromEntries(row.primaryTags),
+  })),
+  instances: instanceRows(state, scope.instances),
+});

@@ -1,0 +1,73 @@
+/** hbal: balances the nodes of one group, or of each, by moving instances. */
+import type { CommandOptions } from '../../cli/options/command-options.ts';
+import { printErr, printOut } from '../../cli/output.ts';
+import { movedSnapshot, partOf } from '../../model/state/moved-snapshot.ts';
+import { wholeScope } from '../../model/state/scope.ts';
+import { ClusterState } from '../../model/state/state.ts';
+import type { PlanStep } from '../../plan/plan.ts';
+import { jsonText, SCHEMA_VERSION } from '../../report/json.ts';
+import { balanceOptionsOf } from '../shared/balance/balance-options.ts';
+import { loadCluster, withNodeOptions } from '../shared/cluster/load-cluster.ts';
+import { saveState } from '../shared/cluster/save-states.ts';
+import * as S from '../shared/plan/steps.ts';
+import { commandsText } from '../shared/plan/write-script.ts';
+import { type BalancedGroup, balanceGroup } from './balance-group.ts';
+import { chooseGroups } from './choose-groups.ts';
+import * as T from './text.ts';
+
+/** @returns the exit status: 0, also when nothing improves */
+export async function main(options: CommandOptions): Promise<number> {
+  const { verbosity } = options;
+  const say = options.json ? () => {} : printOut;
+  const loaded = await loadCluster(options);
+  say(T.loadedText(loaded, verbosity));
+  const snapshot = withNodeOptions(loaded, options);
+  if (snapshot.instances.length === 0) {
+    say(S.emptyCluster());
+    if (options.json)
+      printOut(
+        jsonText({
+          schemaVersion: SCHEMA_VERSION,
+          program: 'hbal',
+          cluster: { nodes: snapshot.nodes.length, instances: 0, tags: snapshot.tags },
+          steps: [],
+        }),
+      );
+    return 0;
+  }
+  printErr(T.splitText(snapshot, verbosity));
+  say(T.clusterText(snapshot, verbosity));
+  saveState(options.save, 'original', 'before balancing', () => loaded);
+  const limits = balanceOptionsOf(options);
+  const choice = chooseGroups(snapshot, options, limits);
+  say(choice.text);
+  const state = new ClusterState(snapshot, { trackPeerOrder: options.printNodes !== undefined });
+  const finish = (steps: readonly PlanStep[], nodes: readonly number[]): void => {
+    say(commandsText(options, snapshot, steps));
+    saveState(options.save, 'balanced', 'after balancing', () => partOf(movedSnapshot(state), nodes));
+  };
+  const isSingle = choice.groups.length === 1;
+  const atEnd = isSingle ? finish : () => {};
+  const balanced: BalancedGroup[] = [];
+  for (const group of choice.groups)
+    balanced.push(await balanceGroup({ options, limits, snapshot, state, say, atEnd }, group));
+  if (!isSingle)
+    finish(
+      balanced.flatMap(({ steps }) => steps),
+      wholeScope(snapshot).nodes,
+    );
+  if (options.json) {
+    const list = choice.json && { groups: choice.json };
+    const documents = balanced.map(({ document }) => document());
+    printOut(jsonText(isSingle ? { ...documents[0], ...list } : allGroupsJson(documents, list)));
+  }
+  return 0;
+}
+
+/** The document of `--all-groups`: the list of groups, and what a run for each would print. */
+const allGroupsJson = (balanced: readonly object[], list: object | undefined): object => ({
+  schemaVersion: SCHEMA_VERSION,
+  program: 'hbal',
+  ...list,
+  balanced,
+});

@@ -1,0 +1,51 @@
+/** The text of `hinfo --storage`: pools, partitions and what is not in order. */
+import type { PoolReport, StorageReport } from '../../cluster/storage/storage-report.ts';
+import { textTable } from '../../report/text-table.ts';
+
+const MIB_PER_GIB = 1024;
+const UNKNOWN = '-';
+
+const COLUMNS = [
+  { heading: 'Type', isNumeric: false },
+  { heading: 'Pool', isNumeric: false },
+  { heading: 'Nodes', isNumeric: true },
+  { heading: 'Inst', isNumeric: true },
+  { heading: 'Used_GiB', isNumeric: true },
+  { heading: 'Size_GiB', isNumeric: true },
+  { heading: 'Free_GiB', isNumeric: true },
+  { heading: 'Groups', isNumeric: false },
+];
+
+const gib = (mib: number | null): string => (mib === null ? UNKNOWN : (mib / MIB_PER_GIB).toFixed(1));
+
+const cells = (pool: PoolReport): string[] => [
+  pool.type,
+  pool.name,
+  String(pool.nodes.length),
+  String(pool.instances),
+  gib(pool.usedMib),
+  gib(pool.sizeMib),
+  gib(pool.freeMib),
+  pool.groups.join(',') || UNKNOWN,
+];
+
+/** Where the figures come from, in one line. */
+function basis(report: StorageReport): string {
+  if (!report.stated) return 'The snapshot says nothing about storage: pools follow from the disk templates.';
+  return report.binding
+    ? 'Nodes list the pools that they reach.'
+    : 'No node lists its pools: every node reaches every pool.';
+}
+
+/** Pools with their partitions (the groups that reach each), then misplaced instances and warnings, each line ended by a newline. */
+export function storageText(report: StorageReport): string {
+  const lines = [`Storage pools (${report.pools.length}). ${basis(report)}\n`];
+  if (report.pools.length > 0) {
+    lines.push(textTable('', COLUMNS, report.pools.map(cells)).replaceAll(/ +$/gm, ''));
+  }
+  if (report.misplaced.length > 0) {
+    lines.push(`Misplaced instances (${report.misplaced.length}): ${report.misplaced.join(', ')}\n`);
+  }
+  for (const warning of report.warnings) lines.push(`Warning: ${warning}\n`);
+  return lines.join('');
+}

@@ -1,0 +1,48 @@
+/** The cluster that the command line names, with its warnings said: the first thing that most programs do. */
+
+import type { CommandOptions } from '../../../cli/options/command-options.ts';
+import { printErr } from '../../../cli/output.ts';
+import { applyNodeOptions } from '../../../cluster/prepare/prepare.ts';
+import type { Snapshot } from '../../../cluster/snapshot.ts';
+import { colourOutput } from '../../../report/colour.ts';
+import { type LoadOptions, loadSnapshot } from '../../../sources/load-snapshot.ts';
+import { loadWarnings } from './warnings.ts';
+
+/** Command line to load options. */
+const loadOptionsOf = (options: CommandOptions): LoadOptions => ({
+  textFile: options.textData,
+  simulate: options.simulate,
+  iallocatorFile: options.iallocSource,
+  dynamicUseFile: options.dynuFile,
+  ignoreDynamicUse: options.ignoreDynu,
+  monitoringFile: options.mond ? options.mondData : undefined,
+  isMonitoringPerInstance: options.mondXen,
+  needsMonitoring: options.exitOnMissingMondData,
+  exclusionTags: options.exclusionTags,
+  selectedInstances: options.selectInstances,
+  excludedInstances: options.excludeInstances,
+  staticKvmNodeMemoryMib: options.staticKvmNodeMemory,
+});
+
+/**
+ * Loads the cluster and says its warnings.
+ * @throws a Fault when there is no cluster to be had, or a selected or excluded instance is none of its own.
+ */
+export async function loadCluster(options: CommandOptions): Promise<Snapshot> {
+  await colourOutput(options.color);
+  const { snapshot, warnings, monitoringWarning } = await loadSnapshot(loadOptionsOf(options));
+  if (monitoringWarning !== undefined) printErr(`${monitoringWarning}\n`);
+  if (options.verbosity !== 0) printErr(loadWarnings(warnings));
+  return snapshot;
+}
+
+/**
+ * The cluster with the command line's say about nodes (`-O`, `--max-cpu`, `--min-disk`).
+ * @throws ExecutionError when a name given to `-O` is no node; programs have said what they loaded by then, as in stock.
+ */
+export const withNodeOptions = (snapshot: Snapshot, options: CommandOptions): Snapshot =>
+  applyNodeOptions(snapshot, {
+    offline: options.offline,
+    maxCpuRatio: options.maxCpu,
+    minDiskRatio: options.minDisk,
+  });

@@ -1,0 +1,112 @@
+/** What the programs that work across groups share: loading, checking their plans, commands, saved states. */
+import type { CommandOptions } from '../../../cli/options/command-options.ts';
+import { printErr, printOut } from '../../../cli/output.ts';
+import { InternalError } from '../../../cluster/faults.ts';
+import type { Snapshot } from '../../../cluster/snapshot.ts';
+import { splitInstances } from '../../../model/state/scope.ts';
+import { SuperCluster } from '../../../planners/groups/homes/super-cluster.ts';
+import type { Relocation } from '../../../planners/groups/relocate/relocation.ts';
+import {
+  planOf,
+  type RelocationLimits,
+  snapshotAfter,
+} from '../../../planners/groups/relocate/relocation-plan.ts';
+import { Progress } from '../../../report/progress.ts';
+import { replaceFile } from '../../../sources/files/replace-file.ts';
+import { loadCluster, withNodeOptions } from '../cluster/load-cluster.ts';
+import { saveState } from '../cluster/save-states.ts';
+import { assertPlan } from '../plan/assert-plan.ts';
+import { printedCommandSets, scriptOfCommands, scriptWritten } from '../plan/script.ts';
+import { commandSets } from './group-relocations.ts';
+
+/** Name of a script "file" that stands for standard output. */
+const STDOUT = '-';
+
+/** A loaded cluster, and how to talk about it. */
+export interface GroupWork {
+  readonly options: CommandOptions;
+  readonly snapshot: Snapshot;
+  readonly cluster: SuperCluster;
+  /** Says something unless a document or keys are asked for. */
+  readonly say: (text: string) => void;
+  readonly progress: Progress;
+}
+
+/** Loads the cluster and says what there is. @throws a Fault when there is no cluster to be had */
+export async function loadGroupWork(options: CommandOptions): Promise<GroupWork> {
+  const say = options.json || options.machineReadable ? () => {} : printOut;
+  const loaded = await loadCluster(options);
+  const snapshot = withNodeOptions(loaded, options);
+  const cluster = new SuperCluster(snapshot);
+  if (options.verbosity > 0)
+    for (const warning of cluster.storage.warnings) printErr(`Warning: ${warning}\n`);
+  const split = splitInstances(snapshot).length;
+  if (split > 0 && options.verbosity > 0)
+    printErr(
+      `Warning: ${split} instance(s) have their nodes in two groups; they move only off nodes that are emptied\n`,
+    );
+  return { options, snapshot, cluster, say, progress: new Progress(!options.json) };
+}
+
+/** Replays the plan step by step. @throws InternalError when the checker finds anything wrong */
+export const assertReplay = (
+  start: Snapshot,
+  relocations: readonly Relocation[],
+  limits: RelocationLimits,
+): void => assertPlan(planOf(start, relocations, limits));
+
+/**
+ * Checks relocations: the plan is replayed step by step, and the state it leads to is judged anew from nothing.
+ * @throws InternalError when anything does not hold
+ */
+export function assertRelocations(
+  { snapshot }: GroupWork,
+  relocations: readonly Relocation[],
+  limits: RelocationLimits,
+): Snapshot {
+  assertReplay(snapshot, relocations, limits);
+  const after = snapshotAfter(snapshot, relocations);
+  const final = new SuperCluster(after);
+  for (const { instance, to } of relocations) {
+    const row = final.storage.rows[instance]! * final.storage.nodeCount;
+    if ([to.primary, to.secondary].some((n) => n >= 0 && final.storage.access[row + n] === 0))
+      throw new InternalError(
+        `${snapshot.instances[instance]!.name} goes to a node that does not reach its storage`,
+      );
+  }
+  for (const group of limits.healthyGroups) {
+    const health = final.healthOf(group);
+    const isRefuted = health.unrestartable.some((n) => final.n1.answerOf(n)?.verdict === 'no');
+    if (health.deadNodes.length > 0 || health.overcommitted.length > 0 || isRefuted)
+      throw new InternalError(
+        `group ${snapshot.groups[group]!.name} is ${health.state} once the plan is carried out`,
+      );
+  }
+  return after;
+}
+
+/** Writes the script or returns the commands for standard output; saves the states where that is asked for. */
+export function deliver(
+  { options, snapshot, say }: GroupWork,
+  relocations: readonly Relocation[],
+  after: Snapshot,
+  suffix: string,
+): void {
+  const { printCommands: file, save } = options;
+  if (file === STDOUT) {
+    if (relocations.length > 0) say(printedCommandSets(commandSets(snapshot, relocations)));
+  } else if (file !== undefined) {
+    replaceFile(file, scriptOfCommands(commandSets(snapshot, relocations)));
+    say(scriptWritten(file));
+  }
+  saveState(save, 'original', 'before the moves', () => snapshot);
+  saveState(save, suffix, 'after the moves', () => after);
+}
+
+/** What to do next, where there are moves. */
+export const nextSteps = (options: CommandOptions): string =>
+  options.printCommands === undefined
+    ? 'Nothing has been changed. To carry this out, run again with -C for the commands, or with -CFILE for a script.\n'
+    : options.printCommands === STDOUT
+      ? 'Nothing has been changed. Run the commands set by set; jobs of one set may run side by side.\n'
+      : `Nothing has been changed. Read the script, then run it: sh ${options.printCommands}\n`;

@@ -1,0 +1,35 @@
+/** State of a group before balancing, as data. */
+import * as F from '../../../model/state/node-fields.ts';
+import { badNodes, instancesOn, type Scope } from '../../../model/state/scope.ts';
+import type { ClusterState } from '../../../model/state/state.ts';
+import type { NodeHealth } from '../plan/steps.ts';
+
+export interface GroupHealth {
+  /** Names of the online nodes that fail N+1. */
+  readonly badNodes: readonly string[];
+  /** Instances on these. */
+  readonly badInstances: number;
+  /** The other nodes, with what of the policy they break. */
+  readonly others: readonly NodeHealth[];
+}
+
+/** Which rule of its group's policy a node breaks; the first in stock's order. */
+function brokenRule(state: ClusterState, node: number): NodeHealth['broken'] {
+  const at = node * F.NODE_STRIDE;
+  if (state.nodeFields[at + F.INSTANCE_SPINDLES]! > state.highSpindles[node]!) return 'FailDisk';
+  return state.nodeFields[at + F.USED_CPU]! / state.totalCpu[node]! > state.vcpuRatio[node]!
+    ? 'FailCPU'
+    : undefined;
+}
+
+export function groupHealth(state: ClusterState, scope: Scope): GroupHealth {
+  const bad = badNodes(state, scope.nodes);
+  const nameOf = (n: number): string => state.snapshot.nodes[n]!.name;
+  return {
+    badNodes: bad.map(nameOf),
+    badInstances: instancesOn(state, bad).length,
+    others: scope.nodes
+      .filter((n) => !bad.includes(n))
+      .map((n) => ({ name: nameOf(n), broken: brokenRule(state, n) })),
+  };
+}

@@ -1,0 +1,95 @@
+/** What the node and instance tables show of a searched state. */
+
+import { contributionsOf, FREE_DISK_CV, FREE_MEM_CV, METRIC_COUNT } from '../../../model/score/metrics.ts';
+import * as F from '../../../model/state/node-fields.ts';
+import type { ClusterState } from '../../../model/state/state.ts';
+import type { InstanceRow } from './instance-table.ts';
+import type { NodeRow } from './node-table.ts';
+
+/** Exclusion tags of a node's primaries, reserved ones included, with their number, in tag order. */
+function primaryTags(state: ClusterState, node: number): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const i of [...state.primaries[node]!, ...state.forthcomingPrimaries[node]!]) {
+    for (const tag of state.instanceRecord(i).exclusionTags) counts.set(tag, (counts.get(tag) ?? 0) + 1);
+  }
+  return new Map([...counts].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Reservations by size; among equal ones the latest first, as the stock programs keep them. */
+function peersOf(state: ClusterState, node: number): (readonly [number, number])[] {
+  const { peerStamps, peers, nodeCount, snapshot } = state;
+  if (!peerStamps) return [];
+  const at = node * nodeCount;
+  return [...Array(nodeCount).keys()]
+    .filter((p) => peerStamps[at + p]! > 0)
+    .sort((a, b) => peers[at + b]! - peers[at + a]! || peerStamps[at + b]! - peerStamps[at + a]!)
+    .map((p) => [snapshot.nodes[p]!.index, peers[at + p]!] as const);
+}
+
+/** Rows for `--print-nodes`. Peers are listed only when the state tracks their order. */
+export function nodeRows(state: ClusterState, nodes: readonly number[]): NodeRow[] {
+  const f = state.nodeFields;
+  const row = new Float64Array(METRIC_COUNT);
+  const indexOf = (i: number): number => state.instanceRecord(i).index;
+  return nodes.map((n) => {
+    const node = state.snapshot.nodes[n]!;
+    const at = n * F.NODE_STRIDE;
+    contributionsOf(state, n, row, 0);
+    return {
+      index: node.index,
+      name: node.name,
+      alias: node.alias,
+      isOffline: node.isOffline,
+      failsNPlusOne: f[at + F.FAILS_N1] === 1,
+      totalMemMib: node.totalMemMib,
+      nodeMemMib: node.nodeMemMib,
+      missingMemMib: state.missingMem[n]!,
+      freeMemMib: node.freeMemMib,
+      unallocatedMemMib: f[at + F.FREE_MEM]!,
+      instanceMemMib: f[at + F.INSTANCE_MEM]!,
+      reservedMemMib: f[at + F.RESERVED_MEM]!,
+      availableMemMib: Math.max(0, f[at + F.FREE_MEM]! - f[at + F.RESERVED_MEM]!),
+      totalDiskMib: node.totalDiskMib,
+      freeDiskMib: f[at + F.FREE_DISK]!,
+      totalCpus: node.totalCpus,
+      usedVcpus: f[at + F.USED_CPU]!,
+      primaries: state.primaries[n]!.map(indexOf).reverse(),
+      secondaries: state.secondaries[n]!.map(indexOf).reverse(),
+      freeMemShare: row[FREE_MEM_CV]!,
+      freeDiskShare: row[FREE_DISK_CV]!,
+      vcpuRatio: f[at + F.USED_CPU]! / node.totalCpus,
+      load: {
+        cpu: f[at + F.LOAD_CPU]!,
+        mem: f[at + F.LOAD_MEM]!,
+        disk: f[at + F.LOAD_DISK]!,
+        net: f[at + F.LOAD_NET]!,
+      },
+      primaryTags: primaryTags(state, n),
+      peers: peersOf(state, n),
+      spindles: node.spindles,
+      maxSpindles: state.highSpindles[n]!,
+      instanceSpindles: f[at + F.INSTANCE_SPINDLES]!,
+    };
+  });
+}
+
+/** Rows for `--print-instances`. */
+export function instanceRows(state: ClusterState, instances: readonly number[]): InstanceRow[] {
+  const nameOf = (node: number): string => (node < 0 ? '' : state.snapshot.nodes[node]!.name);
+  return instances.map((i) => {
+    const { index, name, status, isAutoBalanced, vcpus, memMib, diskMib, utilisation } =
+      state.instanceRecord(i);
+    return {
+      index,
+      name,
+      isRunning: status === 'running' || status === 'ERROR_up',
+      primaryName: nameOf(state.primary[i]!),
+      secondaryName: nameOf(state.secondary[i]!),
+      isAutoBalanced,
+      vcpus,
+      memMib,
+      diskMib,
+      utilisation,
+    };
+  });
+}

@@ -1,0 +1,30 @@
+/** Writes files as a whole: beside their place first, then renamed, so that nobody ever finds half of one. */
+import { lstatSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { ExecutionError } from '../../cluster/faults.ts';
+
+/**
+ * Writes a file, taking the place of one of that name, with its mode. What is no ordinary file, such as a device or a symbolic link
+ * (`/dev/stderr`), stays and is written to: renaming would put a file in the place of `/dev/null`.
+ * @throws ExecutionError when it cannot be written; then nothing is left behind.
+ */
+export function replaceFile(path: string, content: string): void {
+  try {
+    const known = lstatSync(path, { throwIfNoEntry: false });
+    if (known && !known.isFile()) writeFileSync(path, content);
+    else renameInto(path, content, known?.mode);
+  } catch (error) {
+    const reason = (error as NodeJS.ErrnoException).code ?? String(error);
+    throw new ExecutionError(`cannot write ${path}: ${reason}`, 'check the folder and its permissions');
+  }
+}
+
+function renameInto(path: string, content: string, mode: number | undefined): void {
+  const draft = `${path}.${process.pid}.new`;
+  try {
+    writeFileSync(draft, content, mode === undefined ? {} : { mode });
+    renameSync(draft, path);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
+  }
+}

@@ -1,0 +1,206 @@
+/**
+ * Iallocator documents: what Ganeti hands to hail, and what `-I` takes as cluster data.
+ * Source: the iallocator protocol of ganeti(7) as the stock hail reads it; faults come one at a time, in its words.
+ */
+import { InputError } from '../../cluster/faults.ts';
+import { type PreparedSnapshot, prepareSnapshot } from '../../cluster/prepare/prepare.ts';
+import type { Instance, Snapshot } from '../../cluster/snapshot.ts';
+import {
+  desiredLocationPrefixes,
+  desiredLocationTagsOf,
+  exclusionPrefixes,
+  exclusionTagsOf,
+} from '../../cluster/tags.ts';
+import { decodeUtf8 } from '../files/utf8.ts';
+import { parseDocument } from '../json/json-document.ts';
+import { asRecord, JsonRecord, jsonFault } from '../json/json-record.ts';
+import { isObject } from '../json/json-value.ts';
+import { INSTANCE_DATA, ORDERED_MEMBERS, readCluster, readInstance } from './iallocator-cluster.ts';
+
+export const EVACUATION_MODES = ['primary-only', 'secondary-only', 'all'] as const;
+export type EvacuationMode = (typeof EVACUATION_MODES)[number];
+
+/** An instance to be placed; it has no nodes yet and its index is -1. */
+export interface NewInstance {
+  readonly instance: Instance;
+  readonly requiredNodes: number;
+  /** Group by name or uuid; undefined = the best one. */
+  readonly groupName?: string | undefined;
+}
+
+/** What Ganeti asks for. Instances, nodes and groups are positions in the document's own snapshot. */
+export type IallocatorRequest =
+  | {
+      readonly type: 'allocate';
+      readonly wanted: NewInstance;
+      /** Names of the only nodes that may be used; undefined = all. */
+      readonly restrictToNodes?: readonly string[] | undefined;
+    }
+  | { readonly type: 'allocate-secondary'; readonly instance: number }
+  | {
+      readonly type: 'relocate';
+      readonly instance: number;
+      readonly requiredNodes: number;
+      readonly relocateFrom: readonly number[];
+    }
+  | {
+      readonly type: 'node-evacuate';
+      readonly instances: readonly number[];
+      readonly mode: EvacuationMode;
+      /** Instances that their group cannot keep may go to another one. Ours: stock passes over the key. */
+      readonly allowIntergroup?: true;
+    }
+  | {
+      readonly type: 'change-group';
+      readonly instances: readonly number[];
+      readonly targetGroups: readonly number[];
+    }
+  | { readonly type: 'multi-allocate'; readonly wanted: readonly NewInstance[] };
+
+export interface IallocatorCall extends PreparedSnapshot {
+  readonly request: IallocatorRequest;
+}
+
+/**
+ * The cluster of a document, as read; its request is not looked at.
+ * @throws InputError at the first thing that is wrong.
+ */
+export const parseIallocatorCluster = (content: Uint8Array | string, source: string): Snapshot =>
+  readCluster(openDocument(content, source));
+
+/**
+ * The request of a document and its cluster, prepared for searching.
+ * @param staticKvmNodeMemoryMib memory of a KVM node's own system; 0 keeps what the nodes report.
+ * @throws InputError at the first thing that is wrong.
+ */
+export function parseIallocatorRequest(
+  content: Uint8Array | string,
+  source: string,
+  staticKvmNodeMemoryMib: number,
+): IallocatorCall {
+  const document = openDocument(content, source);
+  const request = document.record('request', 'invalid request dict');
+  const prepared = prepareSnapshot(readCluster(document), { staticKvmNodeMemoryMib });
+  return { ...prepared, request: readRequest(request, prepared.snapshot) };
+}
+
+function openDocument(content: Uint8Array | string, source: string): JsonRecord {
+  const text = typeof content === 'string' ? content : decodeUtf8(content, source);
+  const parsed = parseDocument(text, ORDERED_MEMBERS);
+  const problem =
+    'problem' in parsed ? parsed.problem : isObject(parsed.value) ? undefined : 'Unable to read JSObject';
+  if (problem !== undefined) {
+    const remedy = 'the file is no iallocator document, or was cut off while it was written';
+    throw new InputError(source, [{ problem: `Parsing input IAllocator message: ${problem}`, remedy }]);
+  }
+  return asRecord(source, (parsed as { value: never }).value, 'invalid iallocator message');
+}
+
+function readRequest(request: JsonRecord, snapshot: Snapshot): IallocatorRequest {
+  const type = request.string('type');
+  switch (type) {
+    case 'allocate': {
+      const name = request.string('name');
+      const groupName = groupNameOf(request);
+      const optional = request.anonymous();
+      const restrictToNodes = request.has('restrict-to-nodes')
+        ? optional.strings('restrict-to-nodes')
+        : undefined;
+      return { type, wanted: readWanted(request, name, groupName, snapshot), restrictToNodes };
+    }
+    case 'allocate-secondary':
+      return { type, instance: findByFullName(request, snapshot) };
+    case 'relocate': {
+      const instance = findByFullName(request, snapshot);
+      const requiredNodes = request.int('required_nodes');
+      return {
+        type,
+        instance,
+        requiredNodes,
+        relocateFrom: findAll(request, 'relocate_from', snapshot.nodes),
+      };
+    }
+    case 'node-evacuate': {
+      const instances = findAll(request, 'instances', snapshot.instances);
+      const mode = request.word('evac_mode', 'EvacMode', EVACUATION_MODES);
+      const isAllowed = request.object.allow_intergroup === true;
+      return { type, instances, mode, ...(isAllowed && { allowIntergroup: true }) };
+    }
+    case 'change-group': {
+      const instances = findAll(request, 'instances', snapshot.instances);
+      const groups = snapshot.groups.map((group) => ({ name: group.name, alias: group.uuid }));
+      return { type, instances, targetGroups: findAll(request, 'target_groups', groups) };
+    }
+    case 'multi-allocate':
+      return { type, wanted: readAllWanted(request, snapshot) };
+    default:
+      throw jsonFault(request.source, `Invalid request type '${type}'`, 'type', type);
+  }
+}
+
+function groupNameOf(request: JsonRecord): string | undefined {
+  return request.anonymous().optionalString('group_name');
+}
+
+function readAllWanted(request: JsonRecord, snapshot: Snapshot): NewInstance[] {
+  const groupName = groupNameOf(request);
+  const items = request.list('instances');
+  for (const item of items) {
+    if (!isObject(item))
+      throw jsonFault(request.source, "invalid request dict: key 'instances': Unable to read JSObject");
+  }
+  return items.map((item) => {
+    const record = asRecord(request.source, item, 'invalid request dict');
+    return readWanted(record, record.string('name'), groupName, snapshot);
+  });
+}
+
+function readWanted(
+  record: JsonRecord,
+  name: string,
+  groupName: string | undefined,
+  snapshot: Snapshot,
+): NewInstance {
+  const requiredNodes = record.int('required_nodes');
+  const read = readInstance(name, new JsonRecord(record.source, record.object, INSTANCE_DATA, name), -1);
+  const instance = {
+    ...read,
+    exclusionTags: exclusionTagsOf(read.tags, exclusionPrefixes(snapshot.tags)),
+    desiredLocationTags: desiredLocationTagsOf(read.tags, desiredLocationPrefixes(snapshot.tags)),
+  };
+  return { instance, requiredNodes, groupName };
+}
+
+function findByFullName(request: JsonRecord, snapshot: Snapshot): number {
+  const name = request.string('name');
+  // The last one of a name, should it be there twice.
+  const position = snapshot.instances.findLastIndex((instance) => instance.name === name);
+  if (position < 0) throw jsonFault(request.source, `Unknown instance '${name}'`, 'name', name);
+  return position;
+}
+
+interface Named {
+  readonly name: string;
+  readonly alias: string;
+}
+
+/** Positions of the named items; each name, or short name, must mean exactly one of them. */
+function findAll(request: JsonRecord, key: string, items: readonly Named[]): number[] {
+  const names = request.strings(key);
+  const positions = new Map<string, number>();
+  const ambiguous = new Set<string>();
+  const note = (name: string, position: number): void => {
+    const known = positions.get(name);
+    if (known === undefined) positions.set(name, position);
+    else if (known !== position) ambiguous.add(name);
+  };
+  items.forEach((item, position) => {
+    note(item.name, position);
+    note(item.alias, position);
+  });
+  return names.map((name) => {
+    const position = ambiguous.has(name) ? undefined : positions.get(name);
+    if (position !== undefined) return position;
+    throw jsonFault(request.source, `Wrong number of elems found with name ${name}`, key, name);
+  });
+}

@@ -1,0 +1,115 @@
+/**
+ * Loads a cluster: the only place that knows which backend reads what. Backends are imported when they are used, so that
+ * a program's start does not pay for the others.
+ */
+import { BackendError, InputError } from '../cluster/faults.ts';
+import type { MonitoringReports } from '../cluster/prepare/monitoring-load.ts';
+import { type PreparedSnapshot, type PrepareOptions, prepareSnapshot } from '../cluster/prepare/prepare.ts';
+import type { Snapshot } from '../cluster/snapshot.ts';
+import { statedStorage } from '../cluster/storage/storage.ts';
+import { readInput, readStandardInput } from './files/read-input.ts';
+import type { IallocatorCall } from './iallocator/iallocator.ts';
+
+/** Where a cluster comes from and what the command line says about loading it. */
+export interface LoadOptions extends Omit<PrepareOptions, 'dynamicUse' | 'monitoring'> {
+  /** `-t`. */
+  readonly textFile?: string | undefined;
+  /** `--simulate`, in the order given; when there are any they win over files, as in the stock programs. */
+  readonly simulate?: readonly string[] | undefined;
+  /** `-I`: an iallocator document whose request is not looked at. */
+  readonly iallocatorFile?: string | undefined;
+  /** `-U`. */
+  readonly dynamicUseFile?: string | undefined;
+  /** `--mond-data`, when `--mond` asks for it. */
+  readonly monitoringFile?: string | undefined;
+  /** Take loads per instance and not per node (`--mond-xen`). */
+  readonly isMonitoringPerInstance?: boolean | undefined;
+  /** Missing monitoring data is an error (`--exit-on-missing-mond-data`). */
+  readonly needsMonitoring?: boolean | undefined;
+}
+
+/**
+ * Reads and prepares the cluster that the options name.
+ * @throws BackendError when there is no source, or it cannot be read.
+ * @throws InputError when it is not what it should be.
+ * @throws ExecutionError when a selected or excluded name is no instance.
+ */
+export async function loadSnapshot(options: LoadOptions): Promise<PreparedSnapshot> {
+  const dynamicUse = await loadDynamicUse(options);
+  const raw = await readSnapshot(options);
+  const monitoring = await loadMonitoring(options);
+  const prepared = prepareSnapshot(raw, { ...options, dynamicUse, monitoring });
+  if (options.needsMonitoring && prepared.monitoringWarning !== undefined) {
+    throw new BackendError('Not all required data available', prepared.monitoringWarning);
+  }
+  return withStorageChecked(prepared, options.textFile ?? options.iallocatorFile ?? '--simulate');
+}
+
+/** What the snapshot says about storage must go together; what is only odd joins the warnings. */
+function withStorageChecked(prepared: PreparedSnapshot, source: string): PreparedSnapshot {
+  const storage = statedStorage(prepared.snapshot);
+  if (!storage) return prepared;
+  const { problems, warnings } = storage;
+  if (problems.length > 0) throw new InputError(source, problems);
+  return { ...prepared, warnings: [...prepared.warnings, ...warnings] };
+}
+
+/** The stock programs' words for what failed, which logs are searched for, stand in front of the reason. */
+function failingAs<T>(words: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof Error) error.message = `${words}: ${error.message}`;
+    throw error;
+  }
+}
+
+const LOADING = 'failed to load data, aborting';
+
+async function readSnapshot(options: LoadOptions): Promise<Snapshot> {
+  const { simulate, textFile, iallocatorFile } = options;
+  if (simulate && simulate.length > 0) {
+    const { simulateCluster } = await import('./simulate/simulate.ts');
+    return failingAs(LOADING, () => simulateCluster(simulate));
+  }
+  if (textFile !== undefined) {
+    const { parseText } = await import('./text/text.ts');
+    return failingAs(LOADING, () => parseText(readInput(textFile), textFile));
+  }
+  if (iallocatorFile !== undefined) {
+    const { parseIallocatorCluster } = await import('./iallocator/iallocator.ts');
+    const content = failingAs(LOADING, () => readInput(iallocatorFile));
+    // What is wrong inside of a message is said as hail says it.
+    return parseIallocatorCluster(content, iallocatorFile);
+  }
+  throw new BackendError(
+    `${LOADING}: No backend selected! Exiting.`,
+    'give a file with -t, or a made-up cluster with --simulate',
+  );
+}
+
+async function loadDynamicUse({ dynamicUseFile }: LoadOptions): Promise<PrepareOptions['dynamicUse']> {
+  if (dynamicUseFile === undefined) return undefined;
+  const { parseDynamicUse } = await import('./usage/dynamic-use.ts');
+  const content = readInput(dynamicUseFile);
+  return failingAs("can't parse utilisation data", () => parseDynamicUse(content, dynamicUseFile));
+}
+
+async function loadMonitoring(options: LoadOptions): Promise<MonitoringReports | undefined> {
+  if (options.monitoringFile === undefined) return undefined;
+  const { parseMonitoringFile } = await import('./mond/mond.ts');
+  const collector = options.isMonitoringPerInstance ? 'per-instance' : 'node-total';
+  const reports = parseMonitoringFile(readInput(options.monitoringFile), options.monitoringFile, collector);
+  return options.ignoreDynamicUse ? undefined : reports;
+}
+
+/**
+ * Reads an iallocator document with its request; `-` is standard input.
+ * @throws BackendError when the file cannot be read.
+ * @throws InputError when it is no well-formed request.
+ */
+export async function loadRequest(path: string, staticKvmNodeMemoryMib: number): Promise<IallocatorCall> {
+  const { parseIallocatorRequest } = await import('./iallocator/iallocator.ts');
+  const bytes = path === '-' ? readStandardInput() : readInput(path);
+  return parseIallocatorRequest(bytes, path, staticKvmNodeMemoryMib);
+}

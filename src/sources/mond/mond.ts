@@ -1,0 +1,107 @@
+/**
+ * Reads what the nodes' monitoring daemons have reported, from a file (`--mond-data`).
+ * Source: ganeti-mond(8) for the reports' shape, hbal(1) for the file: a list of `{node, reports}`.
+ */
+import * as z from 'zod/mini';
+import { InputError } from '../../cluster/faults.ts';
+import {
+  type MonitoringReports,
+  NODE_TOTAL_COLLECTOR,
+  PER_INSTANCE_COLLECTOR,
+} from '../../cluster/prepare/monitoring-load.ts';
+import { ProblemList, shorten } from '../files/problem-list.ts';
+import { decodeUtf8 } from '../files/utf8.ts';
+import { isSenselesslyNested } from '../json/json-document.ts';
+
+const CATEGORIES = ['instance', 'storage', 'daemon', 'hypervisor'] as const;
+
+const REPORT = z.strictObject({
+  name: z.string(),
+  version: z.string(),
+  format_version: z.number(),
+  timestamp: z.number(),
+  category: z.optional(z.nullable(z.enum(CATEGORIES))),
+  kind: z.union([z.literal(0), z.literal(1)]),
+  data: z.unknown(),
+});
+const FILE = z.array(z.object({ node: z.string(), reports: z.array(REPORT) }));
+
+/** `data` of the collector that reports one load for the whole node. */
+const NODE_TOTAL = z.strictObject({
+  cpu_number: z.number(),
+  cpus: z.array(z.number()),
+  cpu_total: z.number(),
+});
+/** `data` of the collector that reports a load for each instance on the node. */
+const PER_INSTANCE = z.record(z.string(), z.number());
+
+/**
+ * Reports of one collector by node; a node whose report is missing or malformed is left out. Of two entries for one node
+ * the last counts, of two reports of one collector the first.
+ * @param collector `per-instance` asks for the Xen collector (`--mond-xen`).
+ * @throws InputError when the file is not a list of nodes with well-formed reports.
+ */
+export function parseMonitoringFile(
+  content: Uint8Array | string,
+  source: string,
+  collector: MonitoringReports['collector'],
+): MonitoringReports {
+  const entries = readEntries(typeof content === 'string' ? content : decodeUtf8(content, source), source);
+  return collector === 'node-total'
+    ? { collector, cpuLoadByNode: pick(entries, NODE_TOTAL_COLLECTOR, readNodeTotal) }
+    : { collector, cpuLoadsByNode: pick(entries, PER_INSTANCE_COLLECTOR, readPerInstance) };
+}
+
+type Entries = z.output<typeof FILE>;
+
+function readEntries(text: string, source: string): Entries {
+  const parsed = readJson(text, source);
+  const result = z.safeParse(FILE, parsed);
+  if (result.success) return result.data;
+  const problems = new ProblemList(source);
+  for (const issue of result.error.issues) {
+    const field = issue.path.join('.');
+    problems.add({ field, problem: `can't parse MonD data: ${field || 'the document'}: ${issue.message}` });
+  }
+  problems.throwIfAny();
+  return [];
+}
+
+function readJson(text: string, source: string): unknown {
+  let reason = 'nested too deeply';
+  if (!isSenselesslyNested(text)) {
+    try {
+      return JSON.parse(text);
+    } catch (error) {
+      reason = (error as SyntaxError).message;
+    }
+  }
+  const problem = `can't parse MonD data: ${shorten(reason)}`;
+  throw new InputError(source, [{ problem, remedy: 'the file must hold one JSON list' }]);
+}
+
+function pick<T>(
+  entries: Entries,
+  name: string,
+  read: (data: unknown) => T | undefined,
+): ReadonlyMap<string, T> {
+  const reportByNode = new Map(
+    entries.map((entry) => [entry.node, entry.reports.find((report) => report.name === name)]),
+  );
+  const answers = new Map<string, T>();
+  for (const [node, report] of reportByNode) {
+    const value = report && read(report.data);
+    if (value !== undefined) answers.set(node, value);
+  }
+  return answers;
+}
+
+function readNodeTotal(data: unknown): number | undefined {
+  const result = z.safeParse(NODE_TOTAL, data);
+  return result.success ? result.data.cpu_total : undefined;
+}
+
+function readPerInstance(data: unknown): ReadonlyMap<string, number> | undefined {
+  const result = z.safeParse(PER_INSTANCE, data);
+  return result.success ? new Map(Object.entries(result.data)) : undefined;
+}

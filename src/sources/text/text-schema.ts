@@ -1,0 +1,225 @@
+/**
+ * The columns of a text snapshot: names in file order, ranges and messages, all in one place.
+ * Source: the text backend of htools(1); storage columns are our own.
+ */
+import * as z from 'zod/mini';
+import {
+  ALLOC_POLICIES,
+  INSTANCE_STATUSES,
+  type InstanceSpec,
+  type SpecRange,
+} from '../../cluster/snapshot.ts';
+import { DISK_TEMPLATES, type DiskTemplate, isDiskTemplate } from '../../cluster/templates.ts';
+import { readDouble, readInt } from '../../stock/numbers.ts';
+
+/** One exbibyte: sums over ten thousand of them are still exact. */
+const MAX_MIB = 2 ** 40;
+const MAX_COUNT = 2 ** 31 - 1;
+const MAX_RATIO = Number.MAX_VALUE;
+const MAX_CPU_SPEED = 1e6;
+
+/** What makes an issue of a schema: the words after the field's name, and the remedy without its "Maybe". */
+interface Complaint {
+  readonly problem: string;
+  readonly remedy?: string | undefined;
+}
+
+/** A column read from text by `read`, which answers with the value or with a complaint. */
+function column<T>(read: (text: string) => T | Complaint) {
+  return z.pipe(
+    z.string(),
+    z.transform((text: string, context): T => {
+      const value = read(text);
+      if (!isComplaint(value)) return value;
+      context.issues.push({
+        code: 'custom',
+        message: value.problem,
+        input: text,
+        params: { remedy: value.remedy },
+      });
+      return z.NEVER;
+    }),
+  );
+}
+
+const isComplaint = (value: unknown): value is Complaint =>
+  typeof value === 'object' && value !== null && 'problem' in value;
+
+interface Range {
+  readonly min: number;
+  readonly max: number;
+  readonly unit: string;
+}
+
+const MIB: Range = { min: 0, max: MAX_MIB, unit: 'MiB' };
+const COUNT: Range = { min: 0, max: MAX_COUNT, unit: 'a count' };
+/** Instances of other templates take spindles from a node without a check, so a saved file can say -1. */
+const FREE_COUNT: Range = { min: -MAX_COUNT, max: MAX_COUNT, unit: 'a count' };
+const RATIO: Range = { min: 0, max: MAX_RATIO, unit: 'a ratio' };
+const CPU_SPEED: Range = { min: Number.MIN_VALUE, max: MAX_CPU_SPEED, unit: 'a factor, 1 = standard' };
+
+function outOfRange(value: number, range: Range): Complaint | undefined {
+  if (value >= range.min && value <= range.max) return undefined;
+  const problem = Number.isNaN(value)
+    ? 'is not a number'
+    : value > range.max
+      ? 'is too large'
+      : range.min < 0
+        ? 'is too small'
+        : range.min === 0
+          ? 'is negative'
+          : 'must be more than 0';
+  return {
+    problem,
+    remedy: `give ${range.unit} from ${range.min > 0 ? 'above 0' : range.min} to ${range.max}`,
+  };
+}
+
+function readWhole(text: string, range: Range): number | Complaint {
+  const value = readInt(text);
+  if (value !== undefined) return outOfRange(value, range) ?? value;
+  return { problem: 'is not a whole number', remedy: `give ${range.unit} in digits only` };
+}
+
+const whole = (range: Range) => column((text) => readWhole(text, range));
+
+const decimal = (range: Range) =>
+  column((text) => {
+    const value = readDouble(text);
+    if (value !== undefined) return outOfRange(value, range) ?? value;
+    return { problem: 'is not a number', remedy: `give ${range.unit} as digits, or as in 1.5` };
+  });
+
+const oneOf = <T extends string>(choices: readonly T[]) =>
+  column((text): T | Complaint =>
+    (choices as readonly string[]).includes(text)
+      ? (text as T)
+      : { problem: 'is none of the known values', remedy: `use one of ${choices.join(', ')}` },
+  );
+
+const yesOrNo = column((text): boolean | Complaint => {
+  if (text === 'Y' || text === 'N') return text === 'Y';
+  return { problem: 'is neither Y nor N' };
+});
+
+const name = column((text): string | Complaint =>
+  text === '' ? { problem: 'is empty', remedy: 'give every item a name' } : text,
+);
+
+/** An empty text is an empty list, as in the stock reader. */
+const splitList = (text: string, separator: string): string[] => (text === '' ? [] : text.split(separator));
+
+const list = column((text) => splitList(text, ','));
+const anything = z.string();
+
+const SPEC_FIELDS = ['memoryMib', 'cpuCount', 'diskMib', 'diskCount', 'nicCount', 'spindleUse'] as const;
+
+function readSpec(text: string): InstanceSpec | Complaint {
+  const values = splitList(text, ',');
+  if (values.length < SPEC_FIELDS.length) {
+    const problem = `has ${values.length} values instead of ${SPEC_FIELDS.length}`;
+    return { problem, remedy: 'give memory,cpus,disk,disks,nics,spindles' };
+  }
+  const found: Partial<Record<keyof InstanceSpec, number>> = {};
+  for (const [i, field] of SPEC_FIELDS.entries()) {
+    const value = readWhole(values[i]!, MIB);
+    if (isComplaint(value))
+      return { problem: `holds '${values[i]}', which ${value.problem}`, remedy: value.remedy };
+    found[field] = value;
+  }
+  return found as InstanceSpec;
+}
+
+const spec = column(readSpec);
+
+const specRanges = column((text) => {
+  const specs = splitList(text, ';');
+  if (specs.length % 2 !== 0) {
+    return { problem: `has ${specs.length} specs, an odd number`, remedy: 'give pairs of least and most' };
+  }
+  const bounds: InstanceSpec[] = [];
+  for (const one of specs) {
+    const bound = readSpec(one);
+    if (isComplaint(bound)) return bound;
+    bounds.push(bound);
+  }
+  return bounds.flatMap((min, i): SpecRange[] => (i % 2 === 0 ? [{ min, max: bounds[i + 1]! }] : []));
+});
+
+const templates = column((text): DiskTemplate[] | Complaint => {
+  const names = splitList(text, ',');
+  const unknown = names.find((one) => !isDiskTemplate(one));
+  if (unknown === undefined) return names as DiskTemplate[];
+  return { problem: `holds '${unknown}'`, remedy: `use only ${DISK_TEMPLATES.join(', ')}` };
+});
+
+/** A group's line. */
+export const GROUP_ROW = z.object({
+  name,
+  uuid: name,
+  alloc_policy: oneOf(ALLOC_POLICIES),
+  tags: list,
+  networks: list,
+});
+
+/** A node's line, when none of its sizes is `?`. */
+export const NODE_ROW = z.object({
+  name,
+  total_memory: decimal(MIB),
+  node_memory: whole(MIB),
+  free_memory: whole(MIB),
+  total_disk: decimal(MIB),
+  free_disk: whole(MIB),
+  total_cpus: decimal(COUNT),
+  state: anything,
+  group: anything,
+  spindles: whole(COUNT),
+  tags: list,
+  exclusive_storage: yesOrNo,
+  free_spindles: whole(FREE_COUNT),
+  node_cpus: whole(COUNT),
+  cpu_speed: decimal(CPU_SPEED),
+});
+
+/** An instance's line. */
+export const INSTANCE_ROW = z.object({
+  name,
+  memory: whole(MIB),
+  disk: whole(MIB),
+  vcpus: whole(COUNT),
+  status: oneOf(INSTANCE_STATUSES),
+  auto_balance: yesOrNo,
+  primary: anything,
+  secondary: anything,
+  disk_template: oneOf(DISK_TEMPLATES),
+  tags: list,
+  spindle_use: whole(COUNT),
+  spindles: column((text) => (text === '-' ? undefined : readWhole(text, COUNT))),
+  forthcoming: yesOrNo,
+});
+
+/** A policy's line; `owner` is empty for the cluster's. */
+export const POLICY_ROW = z.object({
+  owner: anything,
+  standard: spec,
+  ranges: specRanges,
+  disk_templates: templates,
+  vcpu_ratio: decimal(RATIO),
+  spindle_ratio: decimal(RATIO),
+});
+
+/** Columns that a node line may lack at its end, with what they mean then. */
+export const NODE_DEFAULTS: Readonly<Record<string, string>> = {
+  spindles: '1',
+  tags: '',
+  exclusive_storage: 'N',
+  free_spindles: '0',
+  node_cpus: '1',
+  cpu_speed: '1.0',
+};
+export const GROUP_DEFAULTS: Readonly<Record<string, string>> = { networks: '' };
+export const INSTANCE_DEFAULTS: Readonly<Record<string, string>> = {
+  spindle_use: '1',
+  spindles: '-',
+  forthcoming: 'N',
+};

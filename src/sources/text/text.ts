@@ -1,0 +1,294 @@
+/**
+ * Reads text snapshots (`-t`): five sections of `|`-separated lines.
+ * Source: htools(1) and the stock reader: which last columns may be missing, what `?` means, which columns are ignored.
+ */
+import { DEFAULT_POLICY } from '../../cluster/policy.ts';
+import {
+  BASE_UTILISATION,
+  type Group,
+  type Instance,
+  type InstancePolicy,
+  NO_NODE,
+  type Node,
+  type Snapshot,
+} from '../../cluster/snapshot.ts';
+import { hasSecondary, isMovableTemplate } from '../../cluster/templates.ts';
+import { ProblemList } from '../files/problem-list.ts';
+import { decodeUtf8 } from '../files/utf8.ts';
+import { addColumnProblem, checkRow, nameColumns, rowKind, splitColumns } from './text-row.ts';
+import {
+  GROUP_DEFAULTS,
+  GROUP_ROW,
+  INSTANCE_DEFAULTS,
+  INSTANCE_ROW,
+  NODE_DEFAULTS,
+  NODE_ROW,
+  POLICY_ROW,
+} from './text-schema.ts';
+import { type TextLine, textLines } from './text-sections.ts';
+import { StorageColumns } from './text-storage.ts';
+
+const GROUP = rowKind('group', GROUP_ROW, GROUP_DEFAULTS);
+const NODE = rowKind('node', NODE_ROW, NODE_DEFAULTS);
+const INSTANCE = rowKind('instance', INSTANCE_ROW, INSTANCE_DEFAULTS);
+const POLICY = rowKind('policy', POLICY_ROW);
+
+/** A node with one of these unknown is an offline node without anything. */
+const SIZES = ['total_memory', 'node_memory', 'free_memory', 'total_disk', 'free_disk', 'total_cpus'];
+const UNKNOWN = '?';
+
+/**
+ * Reads a whole snapshot. Nothing derived is filled in (aliases, tags with a meaning, warnings): see prepare.ts.
+ * @param content the file's bytes, or its text.
+ * @param source what errors name: the file, or `-`.
+ * @throws InputError with every problem of the file.
+ */
+export function parseText(content: Uint8Array | string, source: string): Snapshot {
+  const text = typeof content === 'string' ? content : decodeUtf8(content, source);
+  const reader = new TextReader(source);
+  for (const line of textLines(text, source)) reader.read(line);
+  return reader.finish();
+}
+
+/** Holds what earlier sections gave, so that later ones can refer to it by name. */
+class TextReader {
+  readonly #problems: ProblemList;
+  readonly #groups: Group[] = [];
+  readonly #nodes: Node[] = [];
+  readonly #instances: Instance[] = [];
+  readonly #tags: string[] = [];
+  readonly #groupByUuid = new Map<string, number>();
+  readonly #nodeByName = new Map<string, number>();
+  readonly #seen = {
+    group: new Map<string, number>(),
+    node: new Map<string, number>(),
+    instance: new Map<string, number>(),
+  };
+  readonly #storage = new StorageColumns();
+  #policy: InstancePolicy = DEFAULT_POLICY;
+
+  constructor(source: string) {
+    this.#problems = new ProblemList(source);
+  }
+
+  read(line: TextLine): void {
+    switch (line.section) {
+      case 0:
+        this.#readGroup(line);
+        return;
+      case 1:
+        this.#readNode(line);
+        return;
+      case 2:
+        this.#readInstance(line);
+        return;
+      case 3:
+        this.#tags.push(line.text);
+        return;
+      default:
+        this.#readPolicy(line);
+    }
+  }
+
+  finish(): Snapshot {
+    this.#storage.apply(this.#nodes, this.#instances, this.#problems);
+    this.#problems.throwIfAny();
+    return {
+      groups: this.#groups,
+      nodes: this.#nodes,
+      instances: this.#instances,
+      tags: this.#tags,
+      policy: this.#policy,
+    };
+  }
+
+  #readGroup(line: TextLine): void {
+    const fields = splitColumns(line);
+    const texts = nameColumns(GROUP, fields, line, this.#problems);
+    if (!texts) return;
+    this.#refuseDuplicate('group', texts.name!, line);
+    if (this.#groupByUuid.has(texts.uuid!)) {
+      addColumnProblem(
+        this.#problems,
+        GROUP,
+        line,
+        'uuid',
+        'is used by an earlier group',
+        'give each its own',
+      );
+    }
+    // Known even when its line is wrong: one fault must not be reported again by each node of the group.
+    const index = this.#groups.length;
+    this.#groupByUuid.set(texts.uuid!, index);
+    const row = checkRow(GROUP, texts, line, this.#problems);
+    this.#groups.push({
+      index,
+      name: texts.name!,
+      uuid: texts.uuid!,
+      allocPolicy: row?.alloc_policy ?? 'preferred',
+      tags: row?.tags ?? [],
+      networks: row?.networks ?? [],
+      policy: DEFAULT_POLICY,
+    });
+  }
+
+  #readNode(line: TextLine): void {
+    const fields = splitColumns(line);
+    const texts = nameColumns(NODE, fields, line, this.#problems);
+    if (!texts) return;
+    this.#refuseDuplicate('node', texts.name!, line);
+    const group = this.#groupByUuid.get(texts.group!);
+    if (group === undefined) {
+      addColumnProblem(
+        this.#problems,
+        NODE,
+        line,
+        'group',
+        'names no group of this file',
+        'give a uuid of the first section',
+      );
+    }
+    const index = this.#nodes.length;
+    this.#nodeByName.set(texts.name!, index);
+    this.#storage.noteNode(index, fields[NODE.columns.length], line);
+    if (SIZES.some((size) => texts[size] === UNKNOWN)) {
+      this.#nodes.push(unknownNode(index, texts.name!, group ?? 0));
+      return;
+    }
+    const row = checkRow(NODE, texts, line, this.#problems);
+    this.#nodes.push({
+      ...unknownNode(index, texts.name!, group ?? 0),
+      ...(row && {
+        totalMemMib: row.total_memory,
+        nodeMemMib: row.node_memory,
+        freeMemMib: row.free_memory,
+        totalDiskMib: row.total_disk,
+        freeDiskMib: row.free_disk,
+        totalCpus: row.total_cpus,
+        nodeCpus: row.node_cpus,
+        cpuSpeed: row.cpu_speed,
+        spindles: row.spindles,
+        freeSpindles: row.free_spindles,
+        hasExclusiveStorage: row.exclusive_storage,
+        isOffline: row.state === 'Y',
+        isMaster: row.state === 'M',
+        tags: row.tags,
+      }),
+    });
+  }
+
+  #readInstance(line: TextLine): void {
+    const fields = splitColumns(line);
+    const texts = nameColumns(INSTANCE, fields, line, this.#problems);
+    if (!texts) return;
+    this.#refuseDuplicate('instance', texts.name!, line);
+    const primary = this.#findNode('primary', texts.primary!, line);
+    const secondary = texts.secondary === '' ? NO_NODE : this.#findNode('secondary', texts.secondary!, line);
+    const row = checkRow(INSTANCE, texts, line, this.#problems);
+    if (!row) return;
+    if (hasSecondary(row.disk_template) && primary === secondary) {
+      const remedy = 'give another secondary, or none';
+      addColumnProblem(this.#problems, INSTANCE, line, 'secondary', 'is the primary as well', remedy);
+    }
+    const index = this.#instances.length;
+    this.#storage.noteInstance(index, fields.slice(INSTANCE.columns.length), line);
+    this.#instances.push({
+      index,
+      name: row.name,
+      alias: row.name,
+      memMib: row.memory,
+      diskMib: row.disk,
+      disks: [{ sizeMib: row.disk, spindles: row.spindles }],
+      vcpus: row.vcpus,
+      status: row.status,
+      isAutoBalanced: row.auto_balance,
+      primary,
+      secondary,
+      diskTemplate: row.disk_template,
+      spindleUse: row.spindle_use,
+      tags: row.tags,
+      nics: [],
+      isForthcoming: row.forthcoming,
+      utilisation: BASE_UTILISATION,
+      isMovable: isMovableTemplate(row.disk_template),
+      exclusionTags: [],
+      desiredLocationTags: [],
+    });
+  }
+
+  #readPolicy(line: TextLine): void {
+    const texts = nameColumns(POLICY, splitColumns(line), line, this.#problems);
+    const row = texts && checkRow(POLICY, texts, line, this.#problems);
+    if (!row) return;
+    const policy: InstancePolicy = {
+      ranges: row.ranges,
+      standard: row.standard,
+      diskTemplates: row.disk_templates,
+      vcpuRatio: row.vcpu_ratio,
+      spindleRatio: row.spindle_ratio,
+    };
+    if (row.owner === '') {
+      this.#policy = policy;
+      return;
+    }
+    const position = this.#groups.findIndex((group) => group.name === row.owner || group.uuid === row.owner);
+    const group = this.#groups[position];
+    if (group) this.#groups[position] = { ...group, policy };
+    else addColumnProblem(this.#problems, POLICY, line, 'owner', 'names no group of this file');
+  }
+
+  #findNode(field: string, name: string, line: TextLine): number {
+    const position = this.#nodeByName.get(name);
+    if (position !== undefined) return position;
+    addColumnProblem(
+      this.#problems,
+      INSTANCE,
+      line,
+      field,
+      `names no node of this file`,
+      'give a name of the second section',
+    );
+    return NO_NODE;
+  }
+
+  #refuseDuplicate(item: 'group' | 'node' | 'instance', name: string, line: TextLine): void {
+    const first = this.#seen[item].get(name);
+    if (first === undefined) {
+      this.#seen[item].set(name, line.number);
+      return;
+    }
+    const kind = item === 'group' ? GROUP : item === 'node' ? NODE : INSTANCE;
+    addColumnProblem(
+      this.#problems,
+      kind,
+      line,
+      'name',
+      `is the name of line ${first} already`,
+      'remove or rename one',
+    );
+  }
+}
+
+function unknownNode(index: number, name: string, group: number): Node {
+  return {
+    index,
+    name,
+    alias: name,
+    group,
+    totalMemMib: 0,
+    nodeMemMib: 0,
+    freeMemMib: 0,
+    totalDiskMib: 0,
+    freeDiskMib: 0,
+    totalCpus: 0,
+    nodeCpus: 0,
+    cpuSpeed: 1,
+    spindles: 0,
+    freeSpindles: 0,
+    hasExclusiveStorage: false,
+    isOffline: true,
+    isMaster: false,
+    tags: [],
+    minFreeDiskRatio: 0,
+  };
+}

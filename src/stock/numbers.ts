@@ -1,0 +1,158 @@
+/**
+ * Numbers as the stock programs write and read them: the byte contract of text files, reports and options.
+ * Source: Haskell 2010 report, chapters 6 and 9 (`Show`, `Read`), and the `printf` of its standard library.
+ */
+import { roundDigits, shortestDigits } from './digits.ts';
+
+/** A whole number in decimal; any double that holds one is written in full. */
+export const showInt = (x: number): string => (Number.isSafeInteger(x) ? `${x}` : BigInt(x).toString());
+
+/** `show` of a Double: `4.0`, `0.1`, `1.0e-2`, `1.0e7`, `NaN`, `-Infinity`. */
+export function showDouble(x: number): string {
+  return formatSigned(x, (magnitude) =>
+    magnitude !== 0 && (magnitude < 0.1 || magnitude >= 1e7)
+      ? shortestExponential(magnitude)
+      : shortestFixed(magnitude),
+  );
+}
+
+/**
+ * printf `%.Nf`; without `digits` printf `%f`, which writes the shortest form that reads back as the same number.
+ * Rounds the shortest decimal form, ties to even (C rounds the exact binary value).
+ */
+export function printfFixed(x: number, digits?: number): string {
+  return formatSigned(x, (magnitude) =>
+    digits === undefined ? shortestFixed(magnitude) : roundedFixed(magnitude, digits),
+  );
+}
+
+/**
+ * printf `%.Ng`: from 0.1 up to 10^7 it writes N decimals, outside of it N decimals and an exponent
+ * (`0.500000`, `1.000000e-2`), unlike C, which counts significant digits.
+ */
+export function printfGeneral(x: number, digits: number): string {
+  return formatSigned(x, (magnitude) =>
+    magnitude !== 0 && (magnitude < 0.1 || magnitude >= 1e7)
+      ? roundedExponential(magnitude, digits)
+      : roundedFixed(magnitude, digits),
+  );
+}
+
+function formatSigned(x: number, format: (magnitude: number) => string): string {
+  if (Number.isNaN(x)) return 'NaN';
+  const sign = x < 0 || Object.is(x, -0) ? '-' : '';
+  const magnitude = Math.abs(x);
+  return sign + (magnitude === Number.POSITIVE_INFINITY ? 'Infinity' : format(magnitude));
+}
+
+function shortestFixed(magnitude: number): string {
+  const { digits, exponent } = shortestDigits(magnitude);
+  if (exponent <= 0) return `0.${'0'.repeat(-exponent)}${digits.join('')}`;
+  const whole = digits.slice(0, exponent).join('').padEnd(exponent, '0');
+  return `${whole}.${digits.slice(exponent).join('') || '0'}`;
+}
+
+function shortestExponential(magnitude: number): string {
+  const { digits, exponent } = shortestDigits(magnitude);
+  return `${digits[0]}.${digits.slice(1).join('') || '0'}e${exponent - 1}`;
+}
+
+function roundedFixed(magnitude: number, decimals: number): string {
+  const { digits, exponent } = shortestDigits(magnitude);
+  const leading = Math.max(0, -exponent);
+  const padded = leading > 0 ? [...new Array<number>(leading).fill(0), ...digits] : digits;
+  const wholeCount = Math.max(0, exponent);
+  const rounded = roundDigits(decimals + wholeCount, padded);
+  const cut = wholeCount + rounded.carry;
+  const whole = rounded.digits.slice(0, cut).join('') || '0';
+  return decimals === 0 ? whole : `${whole}.${rounded.digits.slice(cut).join('')}`;
+}
+
+function roundedExponential(magnitude: number, digits: number): string {
+  const shortest = shortestDigits(magnitude);
+  const decimals = Math.max(digits, 1);
+  const { carry, digits: rounded } = roundDigits(decimals + 1, shortest.digits);
+  const kept = rounded.slice(0, decimals + 1);
+  return `${kept[0]}.${kept.slice(1).join('')}e${shortest.exponent - 1 + carry}`;
+}
+
+/** A number at the beginning of a text, and what is left behind it. */
+export interface Reading {
+  readonly value: number;
+  readonly rest: string;
+}
+
+/** White space as the stock reader knows it: no line or paragraph separators, no byte order mark. */
+const SPACE = '[\\t-\\r \\u00a0\\u1680\\u2000-\\u200a\\u202f\\u205f\\u3000]*';
+const NUMBER = '0[xX][0-9a-fA-F]+|0[oO][0-7]+|[0-9]+(?:\\.[0-9]+)?(?:[eE][-+]?[0-9]+)?';
+const OPENING = new RegExp(`^${SPACE}\\(`);
+const CLOSING = new RegExp(`^${SPACE}\\)`);
+const SIGNED_NUMBER = new RegExp(`^${SPACE}(?:(-)${SPACE})?(${NUMBER})`);
+const SIGNED_NAME = new RegExp(`^${SPACE}(?:(-)${SPACE})?(NaN|Infinity)(?![\\p{L}\\p{M}\\p{N}_'])`, 'u');
+
+const PLAIN_INT = /^[0-9]{1,15}$/;
+const WHOLE = /^(?:[0-9]+|0[xX][0-9a-fA-F]+|0[oO][0-7]+)$/;
+/** More parentheses than anybody writes; keeps a file full of them from costing much. */
+const MAX_PARENTHESES = 64;
+
+/**
+ * `reads` of an Int: leading space, a minus, hexadecimal (`0x1F`), octal (`0o17`) and parentheses are taken; a fraction or
+ * an exponent is not. Beyond 2^53 the value is the nearest double (the stock programs wrap around at 2^63).
+ * @returns undefined when no such number stands at the beginning.
+ */
+export function readsInt(text: string): Reading | undefined {
+  return readsIn(text, 0, (inner) => {
+    const match = SIGNED_NUMBER.exec(inner);
+    if (!match || !WHOLE.test(match[2]!)) return undefined;
+    return { value: signed(match[1], Number(match[2])), rest: inner.slice(match[0].length) };
+  });
+}
+
+/** `reads` of a Double: what readsInt takes, and fractions, exponents, `NaN` and `Infinity` (but not `.5` or `5.`). */
+export function readsDouble(text: string): Reading | undefined {
+  return readsIn(text, 0, (inner) => {
+    const match = SIGNED_NUMBER.exec(inner) ?? SIGNED_NAME.exec(inner);
+    if (!match) return undefined;
+    return { value: signed(match[1], Number(match[2])), rest: inner.slice(match[0].length) };
+  });
+}
+
+const signed = (minus: string | undefined, magnitude: number): number => (minus ? -magnitude : magnitude);
+
+function readsIn(
+  text: string,
+  depth: number,
+  readBare: (text: string) => Reading | undefined,
+): Reading | undefined {
+  const opening = OPENING.exec(text);
+  if (!opening) return readBare(text);
+  if (depth === MAX_PARENTHESES) return undefined;
+  const inner = readsIn(text.slice(opening[0].length), depth + 1, readBare);
+  const closing = inner && CLOSING.exec(inner.rest);
+  return closing ? { value: inner.value, rest: inner.rest.slice(closing[0].length) } : undefined;
+}
+
+/** The whole text as an Int; undefined when it is not one. See readsInt for what is taken. */
+export function readInt(text: string): number | undefined {
+  if (PLAIN_INT.test(text)) return Number(text);
+  const reading = readsInt(text);
+  return reading?.rest === '' ? reading.value : undefined;
+}
+
+/** The whole text as a Double; undefined when it is not one. See readsDouble for what is taken. */
+export function readDouble(text: string): number | undefined {
+  if (PLAIN_INT.test(text)) return Number(text);
+  const reading = readsDouble(text);
+  return reading?.rest === '' ? reading.value : undefined;
+}
+
+/**
+ * Why readInt or readDouble refused a text, in the words of the stock programs (byte contract of option errors).
+ * @param reads readsInt or readsDouble, whichever refused it.
+ */
+export function explainRefusedNumber(text: string, reads: (text: string) => Reading | undefined): string {
+  const reading = reads(text);
+  return reading
+    ? `leftover characters when parsing '${text}': '${reading.rest}'`
+    : `cannot parse string '${text}'`;
+}

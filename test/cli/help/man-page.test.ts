@@ -1,0 +1,104 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import {
+  examplesOf,
+  optionBlock,
+  withExampleOutput,
+  withOptionBlock,
+} from '../../../src/cli/help/man-page.ts';
+import { OPTIONS } from '../../../src/cli/options/option-table.ts';
+import { PROGRAM_NAMES } from '../../../src/cli/options/program-table.ts';
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+
+const pageOf = (program: string): string => readFileSync(join(ROOT, `man/${program}.1`), 'utf8');
+
+/** Runs a shell command as a reader of the page would, with our programs installed. */
+const runInShell = (command: string) =>
+  spawnSync('sh', ['-c', command], {
+    cwd: ROOT,
+    encoding: 'utf8',
+    env: { ...process.env, PATH: [join(ROOT, 'bin'), process.env.PATH].join(delimiter) },
+  });
+
+const hasCommand = (command: string): boolean => spawnSync(command, ['--version']).status === 0;
+
+describe('manual pages', () => {
+  for (const program of PROGRAM_NAMES) {
+    it(`has the options of ${program} as the table has them (else: npm run docs)`, () => {
+      expect(withOptionBlock(pageOf(program), program)).to.equal(pageOf(program));
+    });
+
+    it(`is a page for ${program} that groff has nothing to say about`, function () {
+      if (!hasCommand('groff')) this.skip();
+      const { status, stderr } = spawnSync('groff', ['-man', '-ww', '-z', `man/${program}.1`], {
+        cwd: ROOT,
+        encoding: 'utf8',
+      });
+      expect({ status, stderr }).to.deep.equal({ status: 0, stderr: '' });
+    });
+
+    it(`has every chapter for ${program}, in the usual order`, () => {
+      const chapters = Array.from(pageOf(program).matchAll(/^\.SH (.+)$/gm), ([, chapter]) => chapter);
+      expect(chapters).to.deep.equal([
+        'NAME',
+        'SYNOPSIS',
+        'DESCRIPTION',
+        'OPTIONS',
+        'EXIT STATUS',
+        'ENVIRONMENT',
+        'FILES',
+        'EXAMPLES',
+        'BUGS',
+        'SEE ALSO',
+      ]);
+    });
+
+    it(`shows examples of ${program} that print what the page says`, function () {
+      if (!existsSync(join(ROOT, `dist/${program}.cjs`))) this.skip();
+      const examples = examplesOf(pageOf(program));
+      expect(examples).to.have.length.above(1);
+      for (const { command, output } of examples) {
+        const { status, stdout, stderr } = runInShell(command);
+        expect({ command, status, stdout, stderr }).to.deep.equal({
+          command,
+          status: 0,
+          stdout: output,
+          stderr: '',
+        });
+      }
+    });
+  }
+});
+
+describe('the made parts of a manual page', () => {
+  it('name an option with its forms, argument, text and default', () => {
+    const block = optionBlock('hspace');
+    expect(block).to.include('\\fB\\-t\\fR \\fIFILE\\fR, \\fB\\-\\-text\\-data\\fR=\\fIFILE\\fR\n');
+    expect(block).to.include('\\fB\\-p\\fR[\\fIFIELDS\\fR], \\fB\\-\\-print\\-nodes\\fR[=\\fIFIELDS\\fR]\n');
+    expect(block).to.include('Default: \\fB4096\\fR MiB.\n');
+  });
+
+  it('keep bold and placeholders apart', () => {
+    expect(OPTIONS.exclusionTags.manual).to.include('*htools:iextags:*_PREFIX_');
+    expect(optionBlock('hbal')).to.include('\\fBhtools:iextags:\\fR\\fIPREFIX\\fR');
+    expect(optionBlock('hbal')).not.to.match(/[*]htools|_PREFIX_/);
+  });
+
+  it('carry output through roff and back unchanged', () => {
+    const output = ".starts with a dot\n'and a quote\n  -1 \\ back\\-slash\n";
+    const page = withExampleOutput('.PP\n.EX\n$ prog \\-x\n.EE\n', (command) => {
+      expect(command).to.equal('prog -x');
+      return output;
+    });
+    expect(examplesOf(page)).to.deep.equal([{ command: 'prog -x', output }]);
+    expect(page).not.to.match(/^\.starts/m);
+  });
+
+  it('are refused for a page without markers', () => {
+    expect(withOptionBlock('.TH X 1\n', 'hbal')).to.equal(undefined);
+  });
+});

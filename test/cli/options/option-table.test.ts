@@ -1,0 +1,51 @@
+import { expect } from 'chai';
+import { defaultValues } from '../../../src/cli/options/command-options.ts';
+import type { OptionDefinition } from '../../../src/cli/options/option.ts';
+import { OPTIONS, type OptionKey } from '../../../src/cli/options/option-table.ts';
+import { PROGRAM_NAMES, programDefinition } from '../../../src/cli/options/program-table.ts';
+
+const ALL = Object.entries<OptionDefinition>(OPTIONS);
+
+describe('the option table', () => {
+  it('has no option that no program takes', () => {
+    const taken = new Set<string>(PROGRAM_NAMES.flatMap((program) => programDefinition(program).options));
+    expect(Object.keys(OPTIONS).filter((key) => !taken.has(key))).to.deep.equal([]);
+  });
+
+  for (const program of PROGRAM_NAMES) {
+    const definitions = programDefinition(program).options.map((key): OptionDefinition => OPTIONS[key]);
+
+    it(`gives ${program} no name or letter twice`, () => {
+      const names = definitions.flatMap(({ name, aliases, short }) => [
+        name,
+        ...(aliases ?? []),
+        short ?? `-${name}`,
+      ]);
+      expect(names.filter((name, index) => names.indexOf(name) !== index)).to.deep.equal([]);
+    });
+
+    it(`lists our additions to ${program} behind the stock options`, () => {
+      const isGeneral = (key: OptionKey): boolean => ['version', 'help', 'helpCompletion'].includes(key);
+      const marks = programDefinition(program).options.filter((key) => !isGeneral(key));
+      const kinds = marks.map((key) => ((OPTIONS[key] as OptionDefinition).isAddition ? 'ours' : 'stock'));
+      expect(kinds).to.deep.equal([...kinds].sort().reverse());
+    });
+  }
+
+  for (const [key, definition] of ALL)
+    it(`describes --${definition.name} (${key}) completely`, () => {
+      expect(definition.help).to.match(/^[^A-Z].*[^.]$/);
+      expect(definition.manual).to.match(/^[A-Z][\s\S]*\.$/);
+      expect(definition.metavar !== undefined).to.equal(definition.argument !== 'none');
+      const isPlain = ['flag', 'count'].includes(definition.kind);
+      expect(isPlain && definition.argument !== 'none').to.equal(false);
+      if (['integer', 'float', 'size'].includes(definition.kind)) expect(definition.label).to.be.a('string');
+      if (definition.kind === 'text' && definition.argument === 'glued')
+        expect(definition.bare).to.be.a('string');
+    });
+
+  it('has a default for every option that does not print', () => {
+    const valued = ALL.filter(([, { kind }]) => kind !== 'print').map(([key]) => key);
+    expect(Object.keys(defaultValues())).to.deep.equal(valued);
+  });
+});

@@ -1,0 +1,114 @@
+import { expect } from 'chai';
+import { Random } from '../../../../bench/generate/random.ts';
+import type { Instance, Snapshot } from '../../../../src/cluster/snapshot.ts';
+import { requiredNodes } from '../../../../src/cluster/templates.ts';
+import { ClusterState } from '../../../../src/model/state/state.ts';
+import { allocNodes } from '../../../../src/planners/allocate/by-group/usable-nodes.ts';
+import { iterate } from '../../../../src/planners/allocate/fill/fill-standard.ts';
+import { fillTiered } from '../../../../src/planners/allocate/fill/fill-tiered.ts';
+import { Filler } from '../../../../src/planners/allocate/fill/filler.ts';
+import { sizedInstance } from '../../../../src/planners/allocate/fill/sized-instance.ts';
+import type { AllocNodes } from '../../../../src/planners/allocate/solution.ts';
+import { randomCluster } from '../../../builders/random-cluster.ts';
+import { forSeeds } from '../../../builders/seeds.ts';
+import { smallCluster, times } from '../../../builders/small-cluster.ts';
+import { BookFiller } from '../fill-by-the-book.ts';
+
+const targetsOf = (snapshot: Snapshot, instance: Instance): AllocNodes | undefined => {
+  const nodes = [...snapshot.nodes.keys()];
+  const targets = allocNodes(snapshot, requiredNodes(instance.diskTemplate), { nodes });
+  return targets.kind === 'pairs' || targets.kind === 'singles' ? targets : undefined;
+};
+
+const homesIn = ({ state }: Filler): object[] =>
+  state.added.map((one, k) => {
+    const i = state.snapshot.instances.length + k;
+    return {
+      memMib: one.memMib,
+      diskMib: one.diskMib,
+      primary: state.primary[i],
+      secondary: state.secondary[i],
+    };
+  });
+
+const homesOf = (placed: readonly Instance[]): object[] =>
+  placed.map(({ memMib, diskMib, primary, secondary }) => ({ memMib, diskMib, primary, secondary }));
+
+/** A size at which a handful of instances fit, so that the book, which keeps nothing, is done soon. */
+function bulkyInstance(snapshot: Snapshot, random: Random): Instance {
+  const node = random.pick(snapshot.nodes);
+  const size = {
+    memMib: Math.max(128, Math.round(node.totalMemMib * random.real(0.1, 0.4))),
+    diskMib: Math.max(1024, Math.round(node.totalDiskMib * random.real(0.02, 0.2))),
+    cpuCount: random.between(1, 4),
+    spindles: 1,
+  };
+  return sizedInstance(size, random.pick(['drbd', 'drbd', 'plain', 'ext', 'diskless']), 1);
+}
+
+const EMPTY_NODE = { totalMemMib: 9216, nodeMemMib: 1024, totalDiskMib: 40960, spindles: 4 };
+
+describe('filling a cluster', () => {
+  it('with one size places what stock places, and counts its refusals', () => {
+    let placed = 0;
+    forSeeds(60, (seed) => {
+      const random = new Random(seed, 'iterate');
+      const snapshot = randomCluster(seed, { fewestNodes: 2, mostNodes: 5, mostInstancesPerNode: 3 });
+      const instance = bulkyInstance(snapshot, random);
+      const targets = targetsOf(snapshot, instance);
+      if (!targets) return;
+      const checksCapacity = random.chance(0.6);
+      const limit = random.pick([0, 3, 12, undefined]);
+      const book = new BookFiller(snapshot, targets, checksCapacity).iterate(instance, limit);
+      const filler = new Filler(new ClusterState(snapshot), targets, {});
+      const { didCheckCapacity } = iterate(filler, instance, limit, checksCapacity);
+      expect(homesIn(filler)).to.deep.equal(homesOf(book.placed));
+      expect(filler.refusals(instance, didCheckCapacity)).to.deep.equal(book.refusals);
+      placed += filler.count;
+    });
+    expect(placed).to.be.greaterThan(50);
+  });
+
+  it('with sizes that shrink places what stock places, and counts the refusals of the last', () => {
+    let sizes = 0;
+    forSeeds(25, (seed) => {
+      const random = new Random(seed, 'tiered');
+      const nodes = times(random.between(2, 4), () => ({
+        ...EMPTY_NODE,
+        totalMemMib: random.between(2, 4) * 1024,
+        totalDiskMib: random.between(4, 16) * 1024,
+      }));
+      const snapshot = smallCluster({ nodes });
+      const size = {
+        memMib: random.between(700, 1500),
+        diskMib: random.between(2000, 4000),
+        cpuCount: 2,
+        spindles: 1,
+      };
+      const instance = sizedInstance(size, random.pick(['drbd', 'plain', 'ext']), 1);
+      const targets = targetsOf(snapshot, instance);
+      if (!targets) return;
+      const checksCapacity = random.chance(0.6);
+      const limit = random.pick([4, undefined]);
+      const book = new BookFiller(snapshot, targets, checksCapacity).tiered(instance, limit);
+      const filler = new Filler(new ClusterState(snapshot), targets, {});
+      const refusals = fillTiered(filler, instance, limit, checksCapacity);
+      expect(homesIn(filler)).to.deep.equal(homesOf(book.placed));
+      expect(refusals).to.deep.equal(book.refusals);
+      sizes += new Set(filler.state.added.map((one) => `${one.memMib} ${one.diskMib}`)).size;
+    });
+    expect(sizes).to.be.greaterThan(25);
+  }).timeout(20_000);
+
+  it('ends on a full cluster, however many sizes there are to try', () => {
+    const snapshot = smallCluster({
+      nodes: times(6, () => ({ ...EMPTY_NODE, totalMemMib: 2048, nodeMemMib: 2000, totalDiskMib: 900 })),
+    });
+    const size = { memMib: 32768, diskMib: 1024 * 1024, cpuCount: 8, spindles: 12 };
+    const instance = sizedInstance(size, 'drbd', 1);
+    const filler = new Filler(new ClusterState(snapshot), targetsOf(snapshot, instance)!, {});
+    const refusals = fillTiered(filler, instance, undefined, true);
+    expect(filler.count).to.equal(0);
+    expect(refusals.reduce((sum, count) => sum + count, 0)).to.equal(30);
+  }).timeout(20_000);
+});

@@ -1,0 +1,139 @@
+import { expect } from 'chai';
+import { checkPlan } from '../../../src/plan/checker/check.ts';
+import { isReclaimable, judgeGroups, reclaim } from '../../../src/planners/groups/empty/compress.ts';
+import { residentsOf } from '../../../src/planners/groups/empty/emptying.ts';
+import { dataOf } from '../../../src/planners/groups/heal/healing.ts';
+import { redistribute, survey } from '../../../src/planners/groups/heal/redistribute.ts';
+import { SuperCluster } from '../../../src/planners/groups/homes/super-cluster.ts';
+import type { Relocation } from '../../../src/planners/groups/relocate/relocation.ts';
+import { planOf, snapshotAfter } from '../../../src/planners/groups/relocate/relocation-plan.ts';
+import { Spreading } from '../../../src/planners/groups/spread/spread.ts';
+import { forSeeds } from '../../builders/seeds.ts';
+import { randomSuperCluster } from '../../builders/super-cluster.ts';
+import { canBeEmptied } from './exhaustive.ts';
+import { firstCome } from './first-come.ts';
+
+const SMALL = { groups: [3, 6], nodes: [3, 8] } as const;
+const TINY = { groups: [2, 3], nodes: [2, 3] } as const;
+/** More than three instances have too many ways to try them all. */
+const MOST_TRIED = 3;
+
+const healthyGroups = (cluster: SuperCluster): number[] =>
+  cluster.groups.filter((group) => cluster.healthOf(group).state === 'healthy');
+
+/** Holds a plan against the checker, and the state that it leads to against its promises. */
+function expectSound(
+  cluster: SuperCluster,
+  relocations: readonly Relocation[],
+  emptiedNodes: readonly number[],
+  healthy: readonly number[],
+): void {
+  const { snapshot } = cluster;
+  const plan = planOf(snapshot, relocations, { diskMoves: true, emptiedNodes, healthyGroups: healthy });
+  expect(checkPlan(plan)).to.deep.equal([]);
+  const final = new SuperCluster(snapshotAfter(snapshot, relocations));
+  for (const group of healthy) {
+    const { deadNodes, overcommitted, unrestartable } = final.healthOf(group);
+    expect([...deadNodes, ...overcommitted], `group ${group}`).to.deep.equal([]);
+    expect(unrestartable.filter((n) => final.n1.answerOf(n)?.verdict === 'no')).to.deep.equal([]);
+  }
+  for (const { instance, to } of relocations) {
+    const row = final.storage.rows[instance]! * final.storage.nodeCount;
+    expect(final.storage.access[row + to.primary]).to.equal(1);
+  }
+}
+
+describe('work across the groups of random super clusters', function () {
+  this.timeout(60_000);
+
+  it('heals at least as many groups as first-come relocation, and copies no more for them', () => {
+    forSeeds(25, (seed) => {
+      const cluster = new SuperCluster(randomSuperCluster(seed, SMALL, { brokenShare: 0.5 }));
+      const found = survey(cluster);
+      const { healings, relocations } = redistribute(cluster, found);
+      const healed = healings.filter(({ isHealed }) => isHealed);
+      const dead = found.sick.flatMap(({ deadNodes }) => deadNodes);
+      expectSound(cluster, relocations, dead, [...found.healthy, ...healed.map(({ group }) => group)]);
+      if (found.isForbidden) return;
+      const plain = firstCome(
+        cluster,
+        found.sick.map(({ group }) => group),
+        found.healthy,
+      );
+      expect(healed.length).to.be.at.least(plain.healed.size);
+      if (healed.length > plain.healed.size || healed.some(({ group }) => !plain.healed.has(group))) return;
+      const copied = healed.flatMap((one) =>
+        one.relocations.map(({ instance }) => dataOf(cluster, instance)),
+      );
+      expect(copied.reduce((sum, mib) => sum + mib, 0)).to.be.at.most(plain.copiedMib);
+    });
+  });
+
+  it('empties every group that it names, alone and together', () => {
+    forSeeds(10, (seed) => {
+      const cluster = new SuperCluster(randomSuperCluster(seed, SMALL));
+      const healthy = healthyGroups(cluster);
+      const verdicts = judgeGroups(cluster);
+      for (const { group, outcome } of verdicts) {
+        if (typeof outcome === 'string' || !outcome.isPossible) continue;
+        expectSound(cluster, outcome.relocations, cluster.members[group]!, [...new Set([...healthy, group])]);
+      }
+      const mark = cluster.mark();
+      const together = reclaim(cluster, verdicts, Number.POSITIVE_INFINITY);
+      for (const { group } of together) expect(residentsOf(cluster, group)).to.deep.equal([]);
+      cluster.rollback(mark);
+      const emptied = together.map(({ group }) => group);
+      expectSound(
+        cluster,
+        together.flatMap(({ relocations }) => relocations),
+        emptied.flatMap((group) => cluster.members[group]!),
+        [...new Set([...healthy, ...emptied])],
+      );
+    });
+  });
+
+  it('finds every group that can be emptied, and names no other, as trying all homes shows', () => {
+    forSeeds(150, (seed) => {
+      const snapshot = randomSuperCluster(seed, TINY, { instancesPerNode: 1, fill: [0.2, 1] });
+      const cluster = new SuperCluster(snapshot);
+      const healthy = healthyGroups(cluster);
+      for (const verdict of judgeGroups(cluster)) {
+        const { group, outcome } = verdict;
+        const residents = residentsOf(cluster, group);
+        if (residents.length > MOST_TRIED || typeof outcome === 'string') continue;
+        const targets = healthy.filter((other) => other !== group);
+        const truth = canBeEmptied(cluster, residents, targets);
+        expect(isReclaimable(verdict), `seed ${seed}, group ${group}`).to.equal(truth);
+      }
+    });
+  });
+
+  it('evens the load out step by step, harming nobody', () => {
+    forSeeds(20, (seed) => {
+      const cluster = new SuperCluster(randomSuperCluster(seed, SMALL, { fill: [0.1, 0.9] }));
+      const healthy = healthyGroups(cluster);
+      const diskMoves = seed % 2 === 0;
+      const spreading = new Spreading(cluster, {
+        diskMoves,
+        maxSteps: 10,
+        minScore: 1e-9,
+        minGain: 0.01,
+        minGainLimit: 0.1,
+      });
+      let score = spreading.loads.score;
+      const relocations: Relocation[] = [];
+      for (const step of spreading.steps()) {
+        expect(step.score).to.be.below(score);
+        score = step.score;
+        relocations.push(step.relocation);
+      }
+      expectSound(cluster, relocations, [], healthy);
+      const plan = planOf(cluster.snapshot, relocations, {
+        diskMoves,
+        emptiedNodes: [],
+        healthyGroups: healthy,
+      });
+      expect(checkPlan(plan)).to.deep.equal([]);
+    });
+  });
+});

@@ -1,0 +1,78 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { runBuilt } from '../run-built.ts';
+
+const SUPER = '-t testdata/super.data';
+
+describe('hredist', () => {
+  let folder: string;
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'evenkeel-'));
+  });
+  after(() => rmSync(folder, { recursive: true }));
+
+  it('says in JSON all that the text says, unrounded', () => {
+    const { status, stdout, stderr } = runBuilt(`hredist ${SUPER} --json`);
+    expect({ status, stderr }).to.deep.equal({ status: 0, stderr: '' });
+    const report = JSON.parse(stdout);
+    expect(report.schemaVersion).to.equal(1);
+    expect(report.groups.map((one: { state: string }) => one.state)).to.deep.equal([
+      'unhealthy',
+      'healthy',
+      'healthy',
+      'healthy',
+      'healthy',
+    ]);
+    expect(report.healings).to.deep.equal([{ group: 'rack-a', isHealed: true, instances: 4, stranded: [] }]);
+    expect(report.moves).to.have.length(4);
+    expect(report.cost).to.include({ instances: 4, copiedMib: 471808, seconds: 4748.8 });
+    expect(report.gain).to.deep.equal({
+      groupsHealed: 1,
+      nodesFreed: ['a3.example.com'],
+      freedMemoryMib: 65536,
+    });
+  });
+
+  it('ends its keys with the one that says that all went well', () => {
+    const { stdout } = runBuilt(`hredist ${SUPER} --machine-readable`);
+    const lines = stdout.trimEnd().split('\n');
+    expect(lines.filter((line) => !/^HREDIST_[A-Z0-9_]+=('[^']*'|[A-Za-z0-9.]*)$/.test(line))).to.deep.equal(
+      [],
+    );
+    expect(lines).to.include.members([
+      'HREDIST_UNHEALTHY=1',
+      'HREDIST_HEALED=1',
+      'HREDIST_COPIED_MIB=471808',
+    ]);
+    expect(lines.at(-1)).to.equal('HREDIST_OK=1');
+  });
+
+  it('saves the cluster as the moves leave it, in which nothing is left to do', () => {
+    const { status, stderr } = runBuilt(`hredist ${SUPER} -S ${folder}/state`);
+    expect(status).to.equal(0);
+    expect(stderr).to.include('state.redistributed');
+    expect(runBuilt(`hredist -t ${folder}/state.redistributed`).stdout).to.include('No group needs healing.');
+  });
+
+  it('writes a script whose jobs hold all commands of an instance and stop between instances', () => {
+    const { stdout } = runBuilt(`hredist ${SUPER} -C${folder}/heal.sh`);
+    expect(stdout).to.include(`written to file '${folder}/heal.sh'`);
+    expect(stdout).to.include(`sh ${folder}/heal.sh`);
+    const script = readFileSync(`${folder}/heal.sh`, 'utf8');
+    expect(script).to.match(/^#!\/bin\/sh\n/);
+    expect(script).to.include(
+      '  check\n  gnt-instance failover -f mail\n  gnt-instance replace-disks -n c3 mail\n' +
+        '  gnt-instance migrate -f --allow-failover mail\n  gnt-instance replace-disks -n c1 mail\n',
+    );
+    expect(script.match(/^ {2}check$/gm)).to.have.length(4);
+  });
+
+  it('takes longer at a smaller bandwidth', () => {
+    const seconds = (bandwidth: string): number =>
+      JSON.parse(runBuilt(`hredist ${SUPER} --json --bandwidth ${bandwidth}`).stdout).cost.seconds;
+    expect(seconds('50')).to.equal(2 * seconds('100'));
+    expect(runBuilt(`hredist ${SUPER} --bandwidth 0`).status).to.equal(1);
+  });
+});

@@ -1,0 +1,61 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { runBuilt } from '../run-built.ts';
+
+const SUPER = '-t testdata/super.data';
+
+interface Move {
+  readonly instance: string;
+  readonly spread: number;
+}
+
+describe('hspread', () => {
+  let folder: string;
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'evenkeel-'));
+  });
+  after(() => rmSync(folder, { recursive: true }));
+
+  it('lowers the spread with each move, and moves nothing twice', () => {
+    const report = JSON.parse(runBuilt(`hspread ${SUPER} --json`).stdout);
+    const moves: Move[] = report.moves;
+    const spreads = [report.before.spread, ...moves.map((move) => move.spread)];
+    expect(spreads).to.deep.equal([...spreads].sort((a, b) => b - a));
+    expect(spreads.at(-1)).to.equal(report.after.spread);
+    expect(new Set(moves.map((move) => move.instance)).size).to.equal(moves.length);
+    expect(report.cost.copiedMib).to.equal(0);
+  });
+
+  it('stops after the number of moves that it is told', () => {
+    expect(JSON.parse(runBuilt(`hspread ${SUPER} -l 2 --json`).stdout).moves).to.have.length(2);
+    expect(runBuilt(`hspread ${SUPER} -l 0`).stdout).to.include('Nothing to do.');
+  });
+
+  it('stops where a move would gain too little', () => {
+    const { moves } = JSON.parse(
+      runBuilt(`hspread ${SUPER} --min-gain 0.4 --min-gain-limit 10 --json`).stdout,
+    );
+    expect(moves).to.have.length(0);
+  });
+
+  it('goes by the loads of a file', () => {
+    writeFileSync(join(folder, 'load'), 'web2.example.com 40 0 0 0\ncache2.example.com 40 0 0 0\n');
+    const { moves } = JSON.parse(runBuilt(`hspread ${SUPER} -U ${join(folder, 'load')} -l 1 --json`).stdout);
+    expect(['web2.example.com', 'cache2.example.com']).to.include(moves[0].instance);
+  });
+
+  it('leaves alone what it is told to', () => {
+    const first = (options: string): string =>
+      JSON.parse(runBuilt(`hspread ${SUPER} -l 1 --json${options}`).stdout).moves[0].instance;
+    const usual = first('');
+    expect(first(` --exclude-instances ${usual}`)).to.not.equal(usual);
+  });
+
+  it('ends its keys with the one that says that all went well', () => {
+    const { stdout } = runBuilt(`hspread ${SUPER} --machine-readable`);
+    expect(stdout).to.match(/^HSPREAD_GROUPS=5\n/);
+    expect(stdout).to.match(/\nHSPREAD_OK=1\n$/);
+  });
+});
