@@ -32,7 +32,7 @@ function setPeer(state: ClusterState, node: number, primary: number, reserved: n
 function changeForthcoming(state: ClusterState, i: number, node: number, change: 1 | -1): void {
   const { nodeFields: f } = state;
   const at = node * F.NODE_STRIDE;
-  if (state.flags[i]! & USES_NODE_DISK) f[at + F.FREE_DISK_FORTHCOMING] -= change * state.disk[i]!;
+  if (state.flags[i]! & USES_NODE_DISK) f[at + F.FREE_DISK_FORTHCOMING]! -= change * state.disk[i]!;
   f[at + F.FREE_SPINDLES_FORTHCOMING] =
     change === 1
       ? freeSpindlesWith(state, i, node, F.FREE_SPINDLES_FORTHCOMING)
@@ -50,7 +50,7 @@ function changeForthcoming(state: ClusterState, i: number, node: number, change:
 function changeDisk(state: ClusterState, i: number, node: number, change: 1 | -1): void {
   const { nodeFields: f } = state;
   const at = node * F.NODE_STRIDE;
-  if (state.flags[i]! & USES_NODE_DISK) f[at + F.FREE_DISK] -= change * state.disk[i]!;
+  if (state.flags[i]! & USES_NODE_DISK) f[at + F.FREE_DISK]! -= change * state.disk[i]!;
   f[at + F.FREE_SPINDLES] =
     change === 1
       ? freeSpindlesWith(state, i, node, F.FREE_SPINDLES)
@@ -70,16 +70,16 @@ function changePrimary(
   state.journal.saveNode(node);
 
   if (change === 1) {
-    f[at + F.TAG_CONFLICTS] += tags.addPrimary(i, node);
+    f[at + F.TAG_CONFLICTS]! += tags.addPrimary(i, node);
     state.journal.primaryTagged(i, node);
   } else {
-    f[at + F.TAG_CONFLICTS] -= tags.removePrimary(i, node);
+    f[at + F.TAG_CONFLICTS]! -= tags.removePrimary(i, node);
     state.journal.primaryUntagged(i, node);
   }
   const vcpus = flags[i]! & USES_CPU ? state.vcpus[i]! : 0;
   changeForthcoming(state, i, node, change);
-  f[at + F.FREE_MEM_FORTHCOMING] -= change * state.mem[i]!;
-  f[at + F.USED_CPU_FORTHCOMING] += change * vcpus;
+  f[at + F.FREE_MEM_FORTHCOMING]! -= change * state.mem[i]!;
+  f[at + F.USED_CPU_FORTHCOMING]! += change * vcpus;
   if (flags[i]! & IS_FORTHCOMING) {
     (change === 1 ? pushTo : takeFrom)(state, state.forthcomingPrimaries[node]!, i);
     return;
@@ -89,16 +89,16 @@ function changePrimary(
   const mem = flags[i]! & USES_MEMORY ? state.mem[i]! : 0;
   const u = i * UTILISATION_STRIDE;
   changeDisk(state, i, node, change);
-  f[at + F.PRIMARY_COUNT] += change;
-  f[at + F.INSTANCE_MEM] += change * mem;
-  f[at + F.FREE_MEM] -= change * mem;
+  f[at + F.PRIMARY_COUNT]! += change;
+  f[at + F.INSTANCE_MEM]! += change * mem;
+  f[at + F.FREE_MEM]! -= change * mem;
   f[at + F.FAILS_N1] = failsWith(f[at + F.FREE_MEM]!, f[at + F.RESERVED_MEM]!) ? 1 : 0;
-  f[at + F.USED_CPU] += change * vcpus;
-  f[at + F.LOAD_CPU] += change * state.utilisation[u]!;
-  f[at + F.LOAD_MEM] += change * state.utilisation[u + 1]!;
-  f[at + F.LOAD_DISK] += change * state.utilisation[u + 2]!;
-  f[at + F.LOAD_NET] += change * state.utilisation[u + 3]!;
-  f[at + F.LOCATION_SCORE] += change * (locationScore + tags.unmetLocations(i, node));
+  f[at + F.USED_CPU]! += change * vcpus;
+  f[at + F.LOAD_CPU]! += change * state.utilisation[u]!;
+  f[at + F.LOAD_MEM]! += change * state.utilisation[u + 1]!;
+  f[at + F.LOAD_DISK]! += change * state.utilisation[u + 2]!;
+  f[at + F.LOAD_NET]! += change * state.utilisation[u + 3]!;
+  f[at + F.LOCATION_SCORE]! += change * (locationScore + tags.unmetLocations(i, node));
   if (change === 1) {
     tags.addToLocations(i, node);
     state.journal.locationEntered(i, node);
@@ -136,8 +136,8 @@ export function addSecondary(state: ClusterState, i: number, node: number, prima
   }
   pushTo(state, state.secondaries[node]!, i);
   changeDisk(state, i, node, 1);
-  f[at + F.SECONDARY_COUNT]++;
-  f[at + F.LOAD_DISK] += state.utilisation[i * UTILISATION_STRIDE + 2]!;
+  f[at + F.SECONDARY_COUNT]!++;
+  f[at + F.LOAD_DISK]! += state.utilisation[i * UTILISATION_STRIDE + 2]!;
   const peer = state.peers[node * state.nodeCount + primary]! + reservationOf(state, i);
   setPeer(state, node, primary, peer);
   f[at + F.RESERVED_MEM] = Math.max(f[at + F.RESERVED_MEM]!, peer);
@@ -156,8 +156,8 @@ export function removeSecondary(state: ClusterState, i: number, node: number, pr
   }
   takeFrom(state, state.secondaries[node]!, i);
   changeDisk(state, i, node, -1);
-  f[at + F.SECONDARY_COUNT]--;
-  f[at + F.LOAD_DISK] -= state.utilisation[i * UTILISATION_STRIDE + 2]!;
+  f[at + F.SECONDARY_COUNT]!--;
+  f[at + F.LOAD_DISK]! -= state.utilisation[i * UTILISATION_STRIDE + 2]!;
   const before = state.peers[node * state.nodeCount + primary]!;
   const after = Math.max(0, before - reservationOf(state, i));
   setPeer(state, node, primary, after);

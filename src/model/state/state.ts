@@ -280,9 +280,9 @@ export class ClusterState {
     const at = p * F.NODE_STRIDE;
     const vcpus = flags[i]! & USES_CPU ? this.vcpus[i]! : 0;
     const spindles = flags[i]! & USES_NODE_DISK ? this.spindleUse[i]! : 0;
-    f[at + F.TAG_CONFLICTS] += this.tags.addPrimary(i, p);
-    f[at + F.USED_CPU_FORTHCOMING] += vcpus;
-    if (!(flags[i]! & USES_MEMORY)) f[at + F.FREE_MEM_FORTHCOMING] -= this.mem[i]!;
+    f[at + F.TAG_CONFLICTS]! += this.tags.addPrimary(i, p);
+    f[at + F.USED_CPU_FORTHCOMING]! += vcpus;
+    if (!(flags[i]! & USES_MEMORY)) f[at + F.FREE_MEM_FORTHCOMING]! -= this.mem[i]!;
     f[at + F.INSTANCE_SPINDLES_FORTHCOMING] = this.isExclusive[p]
       ? 0
       : f[at + F.INSTANCE_SPINDLES_FORTHCOMING]! + spindles;
@@ -291,14 +291,14 @@ export class ClusterState {
       this.settleForthcomingDisk(i, p);
     } else {
       this.primaries[p]!.push(i);
-      f[at + F.PRIMARY_COUNT]++;
-      f[at + F.USED_CPU] += vcpus;
-      f[at + F.LOAD_CPU] += util[u]!;
-      f[at + F.LOAD_MEM] += util[u + 1]!;
-      f[at + F.LOAD_DISK] += util[u + 2]!;
-      f[at + F.LOAD_NET] += util[u + 3]!;
+      f[at + F.PRIMARY_COUNT]!++;
+      f[at + F.USED_CPU]! += vcpus;
+      f[at + F.LOAD_CPU]! += util[u]!;
+      f[at + F.LOAD_MEM]! += util[u + 1]!;
+      f[at + F.LOAD_DISK]! += util[u + 2]!;
+      f[at + F.LOAD_NET]! += util[u + 3]!;
       f[at + F.INSTANCE_SPINDLES] = this.isExclusive[p] ? 0 : f[at + F.INSTANCE_SPINDLES]! + spindles;
-      f[at + F.LOCATION_SCORE] += this.locationScore[i]! + this.tags.unmetLocations(i, p);
+      f[at + F.LOCATION_SCORE]! += this.locationScore[i]! + this.tags.unmetLocations(i, p);
       this.tags.addToLocations(i, p);
     }
     if (s === NO_NODE) return;
@@ -312,19 +312,19 @@ export class ClusterState {
       this.settleForthcomingDisk(i, s);
     } else {
       this.secondaries[s]!.push(i);
-      f[sat + F.SECONDARY_COUNT]++;
-      f[sat + F.LOAD_DISK] += util[u + 2]!;
+      f[sat + F.SECONDARY_COUNT]!++;
+      f[sat + F.LOAD_DISK]! += util[u + 2]!;
       f[sat + F.INSTANCE_SPINDLES] = this.isExclusive[s] ? 0 : f[sat + F.INSTANCE_SPINDLES]! + spindles;
     }
   }
 
   private settleForthcomingDisk(i: number, node: number): void {
     const at = node * F.NODE_STRIDE;
-    if (this.flags[i]! & USES_NODE_DISK) this.nodeFields[at + F.FREE_DISK_FORTHCOMING] -= this.disk[i]!;
+    if (this.flags[i]! & USES_NODE_DISK) this.nodeFields[at + F.FREE_DISK_FORTHCOMING]! -= this.disk[i]!;
     const spindles = this.diskSpindles[i]!;
     if (!this.isExclusive[node]) this.nodeFields[at + F.FREE_SPINDLES_FORTHCOMING] = 0;
     else if (Number.isNaN(spindles)) this.nodeFields[at + F.FREE_SPINDLES_FORTHCOMING] = -1;
-    else this.nodeFields[at + F.FREE_SPINDLES_FORTHCOMING] -= spindles;
+    else this.nodeFields[at + F.FREE_SPINDLES_FORTHCOMING]! -= spindles;
   }
 
   private loadReservations(): void {

@@ -189,7 +189,7 @@ export class Hoists {
     // The primary stays, but its N+1 state is taken anew, as the stock programs do.
     if (tables.arrays.isScored[p.node]) {
       const n1 = failsWith(f[n + F.FREE_MEM]!, p.reserved) ? p.count + 1 : 0;
-      data[at + PLAIN_CHANGE] += N1_WEIGHT * (n1 - p.n1);
+      data[at + PLAIN_CHANGE]! += N1_WEIGHT * (n1 - p.n1);
     }
     this.leaveAsSecondary(at, i);
   }
@@ -202,8 +202,8 @@ export class Hoists {
     const at = this.open(i, REPLACE_AND_FAILOVER, false);
     this.leaveAsSecondary(at, i);
     if (tables.arrays.isScored[p.node]) {
-      data[at + PLAIN_CHANGE] -= N1_WEIGHT * p.n1 + TAG_WEIGHT * this.resolved;
-    } else data[at + PLAIN_CHANGE] -= OFFLINE_PRIMARY_WEIGHT;
+      data[at + PLAIN_CHANGE]! -= N1_WEIGHT * p.n1 + TAG_WEIGHT * this.resolved;
+    } else data[at + PLAIN_CHANGE]! -= OFFLINE_PRIMARY_WEIGHT;
     this.change(at, i, p.node, -1, 1, p.reserved);
     this.setPivot(at, p, forced);
   }
@@ -213,7 +213,7 @@ export class Hoists {
     if (!this.canHoldDisks(i, s, s.reserved, forced, 0)) return;
     const at = this.open(i, REPLACE_PRIMARY, forced);
     this.leaveAsPrimary(at, i);
-    data[at + PLAIN_CHANGE] -= N1_WEIGHT * s.n1;
+    data[at + PLAIN_CHANGE]! -= N1_WEIGHT * s.n1;
     this.change(at, i, s.node, 0, 0, s.reserved);
     this.setPivot(at, s, forced);
   }
@@ -236,8 +236,8 @@ export class Hoists {
     const at = this.open(i, FAILOVER, primaryOffline);
     if (tables.arrays.isScored[p.node]) {
       const n1 = failsWith(p.free, reserved) ? p.count + 1 : 0;
-      data[at + PLAIN_CHANGE] += N1_WEIGHT * (n1 - p.n1) - TAG_WEIGHT * this.resolved;
-    } else data[at + PLAIN_CHANGE] -= OFFLINE_PRIMARY_WEIGHT;
+      data[at + PLAIN_CHANGE]! += N1_WEIGHT * (n1 - p.n1) - TAG_WEIGHT * this.resolved;
+    } else data[at + PLAIN_CHANGE]! -= OFFLINE_PRIMARY_WEIGHT;
     this.change(at, i, p.node, -1, 1, reserved);
     this.secondaryTakesOver(at, i);
   }
@@ -296,8 +296,8 @@ export class Hoists {
     const { data, tables, p } = this;
     if (tables.arrays.isScored[p.node]) {
       const n1 = p.fails ? p.count : 0;
-      data[at + PLAIN_CHANGE] += N1_WEIGHT * (n1 - p.n1) - TAG_WEIGHT * this.resolved;
-    } else data[at + PLAIN_CHANGE] -= OFFLINE_WEIGHT + OFFLINE_PRIMARY_WEIGHT;
+      data[at + PLAIN_CHANGE]! += N1_WEIGHT * (n1 - p.n1) - TAG_WEIGHT * this.resolved;
+    } else data[at + PLAIN_CHANGE]! -= OFFLINE_WEIGHT + OFFLINE_PRIMARY_WEIGHT;
     this.change(at, i, p.node, -1, 0, p.reserved);
   }
 
@@ -306,8 +306,8 @@ export class Hoists {
     const { data, tables, s } = this;
     if (tables.arrays.isScored[s.node]) {
       const n1 = s.fails ? s.count : 0;
-      data[at + PLAIN_CHANGE] += N1_WEIGHT * (n1 - s.n1);
-    } else data[at + PLAIN_CHANGE] -= OFFLINE_WEIGHT;
+      data[at + PLAIN_CHANGE]! += N1_WEIGHT * (n1 - s.n1);
+    } else data[at + PLAIN_CHANGE]! -= OFFLINE_WEIGHT;
     this.change(at, i, s.node, 0, -1, s.reserved);
   }
 
@@ -319,7 +319,7 @@ export class Hoists {
     let conflicts = 0;
     const { counts, tagCount } = state.tags;
     for (const tag of state.tags.exclusionsOf[i]!) if (counts[s.node * tagCount + tag]! > 0) conflicts++;
-    data[at + PLAIN_CHANGE] += N1_WEIGHT * (n1 - s.n1) + TAG_WEIGHT * conflicts;
+    data[at + PLAIN_CHANGE]! += N1_WEIGHT * (n1 - s.n1) + TAG_WEIGHT * conflicts;
     this.change(at, i, s.node, 1, -1, s.reserved);
   }
 
@@ -340,12 +340,12 @@ export class Hoists {
     for (let c = 0; c < k; c++) {
       const { asPrimary, asSecondary } = list[c]!;
       const dx = (primaries * asPrimary[i]! + secondaries * asSecondary[i]!) * scale[node * k + c]!;
-      data[at + CHANGES + 2 * c] += dx;
-      data[at + CHANGES + 2 * c + 1] += dx * (2 * x[node * k + c]! + dx);
+      data[at + CHANGES + 2 * c]! += dx;
+      data[at + CHANGES + 2 * c + 1]! += dx * (2 * x[node * k + c]! + dx);
     }
     const dx = (reserved - state.nodeFields[node * F.NODE_STRIDE + F.RESERVED_MEM]!) * perMem[node]!;
-    data[at + CHANGES + 2 * k] += dx;
-    data[at + CHANGES + 2 * k + 1] += dx * (2 * reservedX[node]! + dx);
+    data[at + CHANGES + 2 * k]! += dx;
+    data[at + CHANGES + 2 * k + 1]! += dx * (2 * reservedX[node]! + dx);
   }
 
   /** The node that will hold the disks for the target; what it reserves is left to the scan. */
