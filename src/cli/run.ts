@@ -6,13 +6,16 @@
  */
 import { Fault, InternalError, UsageError } from '../cluster/faults.ts';
 import { faultText } from './fault-text.ts';
-import type { CommandOptions } from './options/command-options.ts';
+import type { ProgramOptions } from './options/command-options.ts';
 import type { ProgramName } from './options/program-table.ts';
 import { printErr, printOut } from './output.ts';
 import { EXIT_BAD_OPTION, type PrintRequest, parseCommandLine } from './parse/parse.ts';
 
-/** A program: gets its options and arguments, prints through output.ts, returns its exit status or throws a Fault. */
-export type Main = (options: CommandOptions, positionals: readonly string[]) => number | Promise<number>;
+/** Program `P`: gets its options and arguments, prints through output.ts, returns its exit status or throws a Fault. */
+export type Main<P extends ProgramName> = (
+  options: ProgramOptions<P>,
+  positionals: readonly string[],
+) => number | Promise<number>;
 
 // Texts that a usual run does not need are loaded when they are asked for.
 async function requestedText(program: ProgramName, request: PrintRequest): Promise<string> {
@@ -42,7 +45,11 @@ function asFault(error: unknown): Fault {
 }
 
 /** Runs `program` with the words that follow its name. Returns the exit status; never throws. */
-async function exitStatusOf(program: ProgramName, words: readonly string[], main: Main): Promise<number> {
+async function exitStatusOf<P extends ProgramName>(
+  program: P,
+  words: readonly string[],
+  main: Main<P>,
+): Promise<number> {
   try {
     const parsed = parseCommandLine(program, words);
     if (parsed.kind === 'run') return await main(parsed.options, parsed.positionals);
@@ -56,6 +63,6 @@ async function exitStatusOf(program: ProgramName, words: readonly string[], main
 }
 
 /** Runs `program` with this process's command line and ends the process, with whatever threads are still there. */
-export async function runProgram(program: ProgramName, main: Main): Promise<void> {
+export async function runProgram<P extends ProgramName>(program: P, main: Main<P>): Promise<void> {
   process.exit(await exitStatusOf(program, process.argv.slice(2), main));
 }

@@ -1,6 +1,7 @@
-/** The values of all options, with types that follow from the option table. */
+/** The values of options, with types that follow from the tables of options and programs. */
 import type { FieldSelection, InstanceSize, OptionDefinition } from './option.ts';
 import { OPTIONS, type OptionKey } from './option-table.ts';
+import { type PROGRAMS, type ProgramName, programDefinition } from './program-table.ts';
 
 type Table = typeof OPTIONS;
 
@@ -37,16 +38,29 @@ type ValueOrAbsent<D extends OptionDefinition> = 'default' extends keyof D
 
 type ValueKey = { [K in OptionKey]: Table[K]['kind'] extends 'print' ? never : K }[OptionKey];
 
-/**
- * What the command line said, option by option, with the defaults filled in; an option that the program does not take has its default.
- * Repeated options keep the order of the command line. Units and ranges stand in the option table.
- */
-export type CommandOptions = {
-  readonly [K in ValueKey]: ValueOrAbsent<Table[K]>;
-} & {
-  /** 1, plus one for each `-v`, less one for each `-q`; may be negative. */
+/** 1, plus one for each `-v`, less one for each `-q`; may be negative. */
+interface Verbosity {
   readonly verbosity: number;
+}
+
+type OptionValues = { readonly [K in ValueKey]: ValueOrAbsent<Table[K]> } & Verbosity;
+
+/**
+ * What the command line of a program said, option by option, with the defaults filled in. An option that the program does not take is
+ * not there. Repeated options keep the order of the command line. Units and ranges stand in the tables of options.
+ */
+export type ProgramOptions<P extends ProgramName> = Pick<
+  OptionValues,
+  Extract<(typeof PROGRAMS)[P]['options'][number], ValueKey> | 'verbosity'
+>;
+
+/** Options that a part which serves several programs asks for; those of them that a program does not take are not there. */
+export type SomeOptions<K extends keyof OptionValues> = {
+  readonly [Key in K]?: OptionValues[Key] | undefined;
 };
+
+/** Options that all callers of a part take. */
+export type TheseOptions<K extends keyof OptionValues> = Pick<OptionValues, K>;
 
 const emptyValue = (definition: OptionDefinition): unknown => {
   switch (definition.kind) {
@@ -62,10 +76,12 @@ const emptyValue = (definition: OptionDefinition): unknown => {
   }
 };
 
-/** The values when the command line is empty. A new object each time, so that a reader may fill it in. */
-export function defaultValues(): Record<string, unknown> {
+/** The values of `program`'s options when the command line is empty. A new object each time, so that a reader may fill it in. */
+export function defaultValues(program: ProgramName): Record<string, unknown> {
   const values: Record<string, unknown> = {};
-  for (const [key, definition] of Object.entries<OptionDefinition>(OPTIONS))
+  for (const key of programDefinition(program).options) {
+    const definition: OptionDefinition = OPTIONS[key];
     if (definition.kind !== 'print') values[key] = definition.default ?? emptyValue(definition);
+  }
   return values;
 }

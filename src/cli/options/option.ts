@@ -86,3 +86,6 @@ export interface OptionDefinition {
   /** Not known to the stock programs: gives way to theirs when an abbreviation fits both. */
   readonly isAddition?: true;
 }
+
+/** The choices of options that say yes or no. */
+export const YES_NO = { choices: ['yes', 'no'] } as const;

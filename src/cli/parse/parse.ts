@@ -6,7 +6,7 @@
  * It lays out the help text (help.ts), and is loaded only for that.
  */
 import { BackendError, ExecutionError, type Fault, UsageError } from '../../cluster/faults.ts';
-import { type CommandOptions, defaultValues } from '../options/command-options.ts';
+import { defaultValues, type ProgramOptions } from '../options/command-options.ts';
 import type { OptionDefinition } from '../options/option.ts';
 import { OPTIONS, type OptionKey } from '../options/option-table.ts';
 import { type ProgramName, programDefinition } from '../options/program-table.ts';
@@ -19,8 +19,8 @@ export type PrintRequest =
   | { readonly what: 'help' | 'version' | 'helpCompletion' }
   | { readonly what: 'completion'; readonly shell: Shell };
 
-export type ParsedCommandLine =
-  | { readonly kind: 'run'; readonly options: CommandOptions; readonly positionals: readonly string[] }
+export type ParsedCommandLine<P extends ProgramName> =
+  | { readonly kind: 'run'; readonly options: ProgramOptions<P>; readonly positionals: readonly string[] }
   | { readonly kind: 'print'; readonly request: PrintRequest }
   | { readonly kind: 'fault'; readonly fault: Fault };
 
@@ -33,6 +33,9 @@ const START_VERBOSITY = 1;
 const keyOf = new Map<OptionDefinition, OptionKey>(
   Object.entries(OPTIONS).map(([key, definition]) => [definition, key as OptionKey]),
 );
+
+/** How often a counted option was given; never, where the program does not take it. */
+const timesGiven = (value: unknown): number => (typeof value === 'number' ? value : 0);
 
 /** What the general options ask for; help goes before version, and so on. */
 function printRequest(values: Record<string, unknown>): PrintRequest | undefined {
@@ -61,12 +64,15 @@ function monitoringFault(program: ProgramName, values: Record<string, unknown>):
  * Reads the words that follow the program's name. Never throws: a command line that cannot be understood gives a UsageError
  * (exit status 2; 1 for a bad value), a wrong number of arguments an ExecutionError, what is not there yet a BackendError.
  */
-export function parseCommandLine(program: ProgramName, words: readonly string[]): ParsedCommandLine {
+export function parseCommandLine<P extends ProgramName>(
+  program: P,
+  words: readonly string[],
+): ParsedCommandLine<P> {
   const definitions = programDefinition(program).options.map((key) => OPTIONS[key] as OptionDefinition);
   const { uses, positionals, faults } = normalise(definitions, words);
   if (faults.length > 0) return { kind: 'fault', fault: new UsageError(faults.join('\n'), EXIT_BAD_OPTION) };
 
-  const values = defaultValues();
+  const values = defaultValues(program);
   for (const { definition, argument } of uses) {
     const key = keyOf.get(definition)!;
     const reading = readValue(definition, argument, values[key]);
@@ -78,6 +84,6 @@ export function parseCommandLine(program: ProgramName, words: readonly string[])
   if (request) return { kind: 'print', request };
   const fault = positionalFault(program, positionals) ?? monitoringFault(program, values);
   if (fault) return { kind: 'fault', fault };
-  values.verbosity = START_VERBOSITY + (values.verbose as number) - (values.quiet as number);
-  return { kind: 'run', options: values as unknown as CommandOptions, positionals };
+  values.verbosity = START_VERBOSITY + timesGiven(values.verbose) - timesGiven(values.quiet);
+  return { kind: 'run', options: values as unknown as ProgramOptions<P>, positionals };
 }

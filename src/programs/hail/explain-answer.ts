@@ -1,6 +1,6 @@
 /** The account of an answer, for who asks for it: `-v` on standard error, `--explain` in a file. */
 
-import type { CommandOptions } from '../../cli/options/command-options.ts';
+import type { ProgramOptions } from '../../cli/options/command-options.ts';
 import { printErr } from '../../cli/output.ts';
 import { Fault } from '../../cluster/faults.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
@@ -16,7 +16,7 @@ export interface AnswerTrace {
 
 /** Only who asks for an account pays for keeping it. */
 export async function traceFor(
-  options: CommandOptions,
+  options: ProgramOptions<'hail'>,
   state: ClusterState,
 ): Promise<AnswerTrace | undefined> {
   if (options.explainFile === undefined && options.verbosity <= 1) return undefined;
@@ -30,7 +30,7 @@ export async function traceFor(
 
 /** What `--explain` and `-v` ask for. */
 export async function explain(
-  options: CommandOptions,
+  options: ProgramOptions<'hail'>,
   snapshot: Snapshot,
   requestType: string,
   answer: Answer,

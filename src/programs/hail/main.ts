@@ -1,5 +1,5 @@
 /** hail: answers one request of Ganeti for nodes. Only the answer goes to standard output. */
-import type { CommandOptions } from '../../cli/options/command-options.ts';
+import type { ProgramOptions } from '../../cli/options/command-options.ts';
 import { printErr, printOut } from '../../cli/output.ts';
 import { ExecutionError } from '../../cluster/faults.ts';
 import { DEFAULT_STATIC_KVM_NODE_MEMORY_MIB } from '../../cluster/prepare/prepare.ts';
@@ -14,7 +14,7 @@ import { answerRequest, requestedInstances } from './answer-request.ts';
 import { explain, traceFor } from './explain-answer.ts';
 
 /** @throws a Fault when there is no request to be had; a request that cannot be met is an answer. */
-export async function main(options: CommandOptions, [file]: readonly string[]): Promise<number> {
+export async function main(options: ProgramOptions<'hail'>, [file]: readonly string[]): Promise<number> {
   const call = await loadRequest(file!, options.staticKvmNodeMemory ?? DEFAULT_STATIC_KVM_NODE_MEMORY_MIB);
   printErr(loadWarnings(call.warnings));
   const snapshot = await clusterFor(options, call.snapshot);
@@ -43,7 +43,7 @@ export async function main(options: CommandOptions, [file]: readonly string[]): 
 }
 
 /** The request's own cluster, unless the command line names another. */
-async function clusterFor(options: CommandOptions, own: Snapshot): Promise<Snapshot> {
+async function clusterFor(options: ProgramOptions<'hail'>, own: Snapshot): Promise<Snapshot> {
   if (options.textData === undefined && options.simulate.length === 0) return own;
   const { loadCluster } = await import('../shared/cluster/load-cluster.ts');
   return loadCluster(options);
@@ -62,7 +62,7 @@ function checkPositions(request: IallocatorRequest, { instances, groups }: Snaps
 
 /** What `-p` and `-S` ask for. */
 async function showState(
-  options: CommandOptions,
+  options: ProgramOptions<'hail'>,
   state: ClusterState,
   title: string,
   suffix: string,

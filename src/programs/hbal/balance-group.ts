@@ -1,6 +1,6 @@
 /** Balancing one group and saying so: what hbal does once, or for each group of a cluster. */
 
-import type { CommandOptions } from '../../cli/options/command-options.ts';
+import type { ProgramOptions } from '../../cli/options/command-options.ts';
 import { printErr } from '../../cli/output.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { optimalScore } from '../../model/score/scorer.ts';
@@ -22,7 +22,7 @@ import * as T from './text.ts';
 
 /** What there is to balance, and how. */
 export interface Balancing {
-  readonly options: CommandOptions;
+  readonly options: ProgramOptions<'hbal'>;
   readonly limits: BalanceOptions;
   readonly snapshot: Snapshot;
   /** The state that the steps are taken on; groups are balanced one after another on the same. */

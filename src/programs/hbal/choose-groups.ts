@@ -1,6 +1,6 @@
 /** Choosing the group to work on, or the groups. */
 
-import type { CommandOptions } from '../../cli/options/command-options.ts';
+import type { ProgramOptions } from '../../cli/options/command-options.ts';
 import { printErr } from '../../cli/output.ts';
 import { ExecutionError } from '../../cluster/faults.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
@@ -26,7 +26,7 @@ export interface GroupChoice {
  */
 export function chooseGroups(
   snapshot: Snapshot,
-  options: CommandOptions,
+  options: ProgramOptions<'hbal'>,
   balancing: BalanceOptions,
 ): GroupChoice {
   const isNamed = options.group !== undefined || options.requireGroup;

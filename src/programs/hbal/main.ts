@@ -1,5 +1,5 @@
 /** hbal: balances the nodes of one group, or of each, by moving instances. */
-import type { CommandOptions } from '../../cli/options/command-options.ts';
+import type { ProgramOptions } from '../../cli/options/command-options.ts';
 import { printErr, printOut } from '../../cli/output.ts';
 import { movedSnapshot, partOf } from '../../model/state/moved-snapshot.ts';
 import { wholeScope } from '../../model/state/scope.ts';
@@ -16,7 +16,7 @@ import { chooseGroups } from './choose-groups.ts';
 import * as T from './text.ts';
 
 /** @returns the exit status: 0, also when nothing improves */
-export async function main(options: CommandOptions): Promise<number> {
+export async function main(options: ProgramOptions<'hbal'>): Promise<number> {
   const { verbosity } = options;
   const say = options.json ? () => {} : printOut;
   const loaded = await loadCluster(options);

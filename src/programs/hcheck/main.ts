@@ -1,6 +1,6 @@
 /** hcheck: counts what is wrong with a cluster, and simulates whether balancing would mend it. */
 
-import type { CommandOptions } from '../../cli/options/command-options.ts';
+import type { ProgramOptions } from '../../cli/options/command-options.ts';
 import { printOut } from '../../cli/output.ts';
 import { capacityCheck } from '../../model/redundancy/capacity-check.ts';
 import { optimalScore, scoreOf } from '../../model/score/scorer.ts';
@@ -39,7 +39,7 @@ function checkAll(state: ClusterState, groups: readonly number[], checksCapacity
 async function simulate(
   state: ClusterState,
   groups: readonly number[],
-  options: CommandOptions,
+  options: ProgramOptions<'hcheck'>,
 ): Promise<void> {
   const balancing = balanceOptionsOf(options);
   const progress = new Progress();
@@ -58,7 +58,7 @@ async function simulate(
 }
 
 /** @returns 1 when the cluster needs balancing and simulation is on, else 0 */
-export async function main(options: CommandOptions): Promise<number> {
+export async function main(options: ProgramOptions<'hcheck'>): Promise<number> {
   const snapshot = withNodeOptions(await loadCluster(options), options);
   const { machineReadable, noSimulation, verbosity } = options;
   const checksCapacity = !options.noCapacityChecks;

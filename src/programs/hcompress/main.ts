@@ -1,5 +1,5 @@
 /** hcompress: finds node groups that can be emptied and given back. */
-import type { CommandOptions } from '../../cli/options/command-options.ts';
+import type { ProgramOptions } from '../../cli/options/command-options.ts';
 import { printOut } from '../../cli/output.ts';
 import { ExecutionError } from '../../cluster/faults.ts';
 import { isReclaimable, judgeGroups, type Reclaimed, reclaim } from '../../planners/groups/empty/compress.ts';
@@ -20,7 +20,10 @@ import * as C from './text.ts';
 const EXIT_RECLAIMABLE = 1;
 
 /** @throws ExecutionError when the plan's commands or states are asked for and no plan is: nothing would be written */
-function assertPlanIsAskedFor({ printCommands, save }: CommandOptions, wantsPlan: boolean): void {
+function assertPlanIsAskedFor(
+  { printCommands, save }: ProgramOptions<'hcompress'>,
+  wantsPlan: boolean,
+): void {
   if (wantsPlan || (printCommands ?? save) === undefined) return;
   throw new ExecutionError(
     '--print-commands and --save are about the plan of --evacuate',
@@ -29,7 +32,7 @@ function assertPlanIsAskedFor({ printCommands, save }: CommandOptions, wantsPlan
 }
 
 /** @returns the exit status: 0; with `--check` 1 when a group could be given back */
-export async function main(options: CommandOptions): Promise<number> {
+export async function main(options: ProgramOptions<'hcompress'>): Promise<number> {
   const wantsPlan = options.evacuate && !options.check;
   assertPlanIsAskedFor(options, wantsPlan);
   const work = await loadGroupWork(options);

@@ -1,5 +1,5 @@
 /** hinfo: shows the state of a cluster and its groups. */
-import type { CommandOptions } from '../../cli/options/command-options.ts';
+import type { ProgramOptions } from '../../cli/options/command-options.ts';
 import { printErr, printOut } from '../../cli/output.ts';
 import { type StorageReport, storageReport } from '../../cluster/storage/storage-report.ts';
 import { type N1Report, n1Report } from '../../model/redundancy/shared/n1-report.ts';
@@ -21,7 +21,7 @@ import * as T from './text.ts';
 
 /** Pools and N+1 verdicts, where they are stated or asked for. */
 function storageOf(
-  options: CommandOptions,
+  options: ProgramOptions<'hinfo'>,
   state: ClusterState,
 ): { readonly pools?: StorageReport; readonly n1?: N1Report } {
   const isShown = state.storage !== undefined || options.storage;
@@ -34,7 +34,7 @@ function storageOf(
 }
 
 /** @returns the exit status, always 0 */
-export async function main(options: CommandOptions): Promise<number> {
+export async function main(options: ProgramOptions<'hinfo'>): Promise<number> {
   const { verbosity } = options;
   const say = options.json ? () => {} : printOut;
   const loaded = await loadCluster(options);

@@ -1,5 +1,5 @@
 /** hredist: heals node groups by moving instances to healthy ones. */
-import type { CommandOptions } from '../../cli/options/command-options.ts';
+import type { ProgramOptions } from '../../cli/options/command-options.ts';
 import { printOut } from '../../cli/output.ts';
 import { redistribute, survey } from '../../planners/groups/heal/redistribute.ts';
 import { jobSchedule, relocationCost } from '../../planners/groups/relocate/job-schedule.ts';
@@ -8,7 +8,7 @@ import { assertRelocations, deliver, loadGroupWork, nextSteps } from '../shared/
 import * as R from './report.ts';
 
 /** @returns the exit status: 0, also when nothing can be done */
-export async function main(options: CommandOptions): Promise<number> {
+export async function main(options: ProgramOptions<'hredist'>): Promise<number> {
   const work = await loadGroupWork(options);
   const { snapshot, cluster, say, progress } = work;
   const found = survey(cluster);

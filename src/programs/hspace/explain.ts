@@ -1,6 +1,6 @@
 /** What `--explain` finds out: it fills variants of the cluster under the rules of the run. */
 
-import type { CommandOptions } from '../../cli/options/command-options.ts';
+import type { ProgramOptions } from '../../cli/options/command-options.ts';
 import { obstaclesTo } from '../../planners/allocate/explain/next-obstacle.ts';
 import { findLifts } from '../../planners/allocate/explain/what-would-lift.ts';
 import { iterate } from '../../planners/allocate/fill/fill-standard.ts';
@@ -17,7 +17,7 @@ const CHART_ROWS = 6;
 export function explain(
   ground: Ground,
   { phase, filler }: AllocatedPhase,
-  options: CommandOptions,
+  options: ProgramOptions<'hspace'>,
   onPlaced: (count: number) => void,
 ): Explanation {
   const { size } = phase;

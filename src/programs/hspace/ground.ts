@@ -1,6 +1,6 @@
 /** Which nodes hspace may use, and under which rules, found out before the first allocation. */
 
-import type { CommandOptions } from '../../cli/options/command-options.ts';
+import type { ProgramOptions } from '../../cli/options/command-options.ts';
 import { ExecutionError } from '../../cluster/faults.ts';
 import type { Instance, InstanceSpec, Snapshot } from '../../cluster/snapshot.ts';
 import { type DiskTemplate, requiredNodes } from '../../cluster/templates.ts';
@@ -32,7 +32,7 @@ export interface Ground {
 }
 
 /** @throws ExecutionError when the cluster's policy names no disk template */
-export function groundOf(state: ClusterState, options: CommandOptions): Ground {
+export function groundOf(state: ClusterState, options: ProgramOptions<'hspace'>): Ground {
   const { snapshot } = state;
   const { independentGroups, acceptExistingErrors } = options;
   const [clusterTemplate] = snapshot.policy.diskTemplates;

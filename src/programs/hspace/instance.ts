@@ -1,6 +1,6 @@
 /** The instances that hspace fills a cluster with: what the command line and the policy say of them, apart from their size. */
 
-import type { CommandOptions } from '../../cli/options/command-options.ts';
+import type { ProgramOptions } from '../../cli/options/command-options.ts';
 import { ExecutionError } from '../../cluster/faults.ts';
 import type { Instance } from '../../cluster/snapshot.ts';
 import { contradictionOf } from '../../cluster/storage/pool-statements.ts';
@@ -16,7 +16,7 @@ const NOTHING: Size = { memMib: 0, diskMib: 0, cpuCount: 0, spindles: 0 };
  * @throws ExecutionError when the storage pool asked for is none, or does not go with the template
  */
 export function instanceMaker(
-  { storagePool, spindleUse }: CommandOptions,
+  { storagePool, spindleUse }: ProgramOptions<'hspace'>,
   diskTemplate: DiskTemplate,
   usualSpindleUse: number,
 ): (size: Size) => Instance {

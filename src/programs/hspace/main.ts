@@ -1,6 +1,6 @@
 /** hspace: fills a cluster with instances until no more fit, and says how many there were. */
 
-import type { CommandOptions } from '../../cli/options/command-options.ts';
+import type { ProgramOptions } from '../../cli/options/command-options.ts';
 import { printErr, printOut } from '../../cli/output.ts';
 import { ExecutionError } from '../../cluster/faults.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
@@ -28,7 +28,7 @@ import * as T from './text.ts';
 const MAP = 2;
 
 /** @returns the exit status: 0, also when nothing fits */
-export async function main(options: CommandOptions): Promise<number> {
+export async function main(options: ProgramOptions<'hspace'>): Promise<number> {
   const loaded = await loadCluster(options);
   const snapshot = withNodeOptions(loaded, options);
   const state = new ClusterState(snapshot, { trackPeerOrder: options.printNodes !== undefined });
@@ -64,7 +64,7 @@ export async function main(options: CommandOptions): Promise<number> {
   return 0;
 }
 
-function run(options: CommandOptions, ground: Ground, kind: Phase['kind']): AllocatedPhase {
+function run(options: ProgramOptions<'hspace'>, ground: Ground, kind: Phase['kind']): AllocatedPhase {
   const { policy } = ground.snapshot;
   const asked = kind === 'tiered' ? options.tieredAlloc : options.standardAlloc;
   const ranges = policy.ranges.map((range) => sizeOfSpec(range.max));
@@ -88,7 +88,11 @@ function run(options: CommandOptions, ground: Ground, kind: Phase['kind']): Allo
   return result;
 }
 
-function explainWithProgress(ground: Ground, standard: AllocatedPhase, options: CommandOptions): Explanation {
+function explainWithProgress(
+  ground: Ground,
+  standard: AllocatedPhase,
+  options: ProgramOptions<'hspace'>,
+): Explanation {
   const progress = new Progress();
   const explanation = explain(ground, standard, options, (count) =>
     progress.at(() => `explaining: ${count} instances tried`),
@@ -98,7 +102,11 @@ function explainWithProgress(ground: Ground, standard: AllocatedPhase, options: 
 }
 
 /** What both allocations say in the same way. */
-function reportPhase(options: CommandOptions, { phase, filler }: AllocatedPhase, snapshot: Snapshot): void {
+function reportPhase(
+  options: ProgramOptions<'hspace'>,
+  { phase, filler }: AllocatedPhase,
+  snapshot: Snapshot,
+): void {
   const { state } = filler;
   if (!options.json) {
     printOut(options.machineReadable ? K.sizeKeys(phase) : T.sizeAsked(phase));

@@ -1,5 +1,5 @@
 /** What hspace says on standard error ahead of its allocations when it is to say more. */
-import type { CommandOptions } from '../../cli/options/command-options.ts';
+import type { ProgramOptions } from '../../cli/options/command-options.ts';
 import { commonDomain } from '../../cluster/names.ts';
 import { Scorer } from '../../model/score/scorer.ts';
 import { wholeScope } from '../../model/state/scope.ts';
@@ -16,7 +16,7 @@ const METRICS = 3;
 const NODES = 4;
 
 /** What is said before the cluster's figures. */
-export function startNotes(options: CommandOptions, state: ClusterState): string {
+export function startNotes(options: ProgramOptions<'hspace'>, state: ClusterState): string {
   const { snapshot } = state;
   const { verbosity } = options;
   const suffix = commonDomain([...snapshot.nodes, ...snapshot.instances].map((item) => item.name));
@@ -30,7 +30,7 @@ export function startNotes(options: CommandOptions, state: ClusterState): string
 }
 
 /** What is said about the nodes that may be used. */
-export function groundNotes({ verbosity }: CommandOptions, ground: Ground): string {
+export function groundNotes({ verbosity }: ProgramOptions<'hspace'>, ground: Ground): string {
   if (verbosity < NODES) return '';
   const { nodes, groups } = ground.snapshot;
   const bad = ground.badNodes.map((n) => nodes[n]!.name);

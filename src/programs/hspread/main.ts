@@ -1,5 +1,5 @@
 /** hspread: evens out load over the node groups of a cluster. */
-import type { CommandOptions } from '../../cli/options/command-options.ts';
+import type { ProgramOptions } from '../../cli/options/command-options.ts';
 import { printOut } from '../../cli/output.ts';
 import { forbidsInterGroup } from '../../planners/groups/homes/targets.ts';
 import { relocationCost } from '../../planners/groups/relocate/job-schedule.ts';
@@ -9,7 +9,7 @@ import { assertRelocations, deliver, loadGroupWork, nextSteps } from '../shared/
 import * as R from './report.ts';
 
 /** @returns the exit status: 0, also when nothing improves */
-export async function main(options: CommandOptions): Promise<number> {
+export async function main(options: ProgramOptions<'hspread'>): Promise<number> {
   const work = await loadGroupWork(options);
   const { snapshot, cluster, say, progress } = work;
   const { bandwidth, diskMoves } = options;

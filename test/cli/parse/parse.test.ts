@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import type { CommandOptions } from '../../../src/cli/options/command-options.ts';
+import type { ProgramOptions } from '../../../src/cli/options/command-options.ts';
 import type { ProgramName } from '../../../src/cli/options/program-table.ts';
 import { parseCommandLine } from '../../../src/cli/parse/parse.ts';
 
-function optionsOf(program: ProgramName, ...words: string[]): CommandOptions {
+function optionsOf<P extends ProgramName>(program: P, ...words: string[]): ProgramOptions<P> {
   const parsed = parseCommandLine(program, words);
   if (parsed.kind !== 'run') expect.fail(JSON.stringify(parsed));
   return parsed.options;

@@ -1,13 +1,26 @@
 /** Balancing as the command line asks for it: the same options in hbal and hcheck. */
 
-import type { CommandOptions } from '../../../cli/options/command-options.ts';
+import type { SomeOptions, TheseOptions } from '../../../cli/options/command-options.ts';
 import type { PlanLimits } from '../../../plan/plan.ts';
 import type { BalanceOptions } from '../../../planners/balance/options.ts';
 
-export const balanceOptionsOf = (options: CommandOptions): BalanceOptions => ({
+/** The options of a balancing run; hcheck does not take all of them. */
+type BalanceWords = TheseOptions<
+  | 'noDiskMoves'
+  | 'noInstanceMoves'
+  | 'ignoreSoftErrors'
+  | 'evacMode'
+  | 'minGain'
+  | 'minGainLimit'
+  | 'minScore'
+  | 'maxLength'
+> &
+  SomeOptions<'restrictedMigration'>;
+
+export const balanceOptionsOf = (options: BalanceWords): BalanceOptions => ({
   diskMoves: !options.noDiskMoves,
   instanceMoves: !options.noInstanceMoves,
-  restrictedMigration: options.restrictedMigration,
+  restrictedMigration: options.restrictedMigration ?? false,
   ignoreSoftErrors: options.ignoreSoftErrors,
   evacuationOnly: options.evacMode,
   minGain: options.minGain,
@@ -21,7 +34,7 @@ export const planLimitsOf = (options: BalanceOptions): PlanLimits => ({
   ignoreSoftErrors: options.ignoreSoftErrors,
   diskMoves: options.diskMoves,
   instanceMoves: options.instanceMoves,
-  restrictedMigration: options.restrictedMigration,
+  restrictedMigration: options.restrictedMigration ?? false,
   evacuationOnly: options.evacuationOnly,
   betweenGroups: false,
 });

@@ -1,6 +1,6 @@
 /** A search as the command line asks for it: with its guard, and with the threads that pay off. */
 
-import type { CommandOptions } from '../../../cli/options/command-options.ts';
+import type { SomeOptions } from '../../../cli/options/command-options.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
 import type { BalanceOptions } from '../../../planners/balance/options.ts';
 import { N1Guard } from '../../../planners/balance/steps/n1-guard.ts';
@@ -9,7 +9,7 @@ import { helpWithThreads, usefulThreads } from '../../../workers/pool/scan-threa
 
 /** What watches over N+1 with shared storage: asked for, or wanted by default when the snapshot speaks of pools. */
 function guardFor(
-  options: CommandOptions,
+  options: SomeOptions<'n1Guard' | 'jobs'>,
   state: ClusterState,
   nodes: readonly number[],
 ): N1Guard | undefined {
@@ -19,7 +19,7 @@ function guardFor(
 
 /** A search for steps on some nodes. No thread is started yet. */
 export function openSearch(
-  options: CommandOptions,
+  options: SomeOptions<'n1Guard' | 'jobs'>,
   state: ClusterState,
   nodes: readonly number[],
   balancing: BalanceOptions,
@@ -30,5 +30,7 @@ export function openSearch(
 }
 
 /** Starts the search's threads; returns what ends them. */
-export const startThreads = (options: CommandOptions, search: StepSearch): Promise<() => Promise<void>> =>
-  helpWithThreads(search, options.jobs ?? usefulThreads(search));
+export const startThreads = (
+  options: SomeOptions<'jobs'>,
+  search: StepSearch,
+): Promise<() => Promise<void>> => helpWithThreads(search, options.jobs ?? usefulThreads(search));

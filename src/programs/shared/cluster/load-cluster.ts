@@ -1,6 +1,6 @@
 /** The cluster that the command line names, with its warnings said: the first thing that most programs do. */
 
-import type { CommandOptions } from '../../../cli/options/command-options.ts';
+import type { SomeOptions, TheseOptions } from '../../../cli/options/command-options.ts';
 import { printErr } from '../../../cli/output.ts';
 import { applyNodeOptions } from '../../../cluster/prepare/prepare.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
@@ -8,8 +8,25 @@ import { colourOutput } from '../../../report/colour.ts';
 import { type LoadOptions, loadSnapshot } from '../../../sources/load-snapshot.ts';
 import { loadWarnings } from './warnings.ts';
 
+/** Which cluster to load, and how; a program takes some of these. */
+type SourceWords = SomeOptions<
+  | 'textData'
+  | 'simulate'
+  | 'iallocSource'
+  | 'dynuFile'
+  | 'ignoreDynu'
+  | 'mond'
+  | 'mondData'
+  | 'mondXen'
+  | 'exitOnMissingMondData'
+  | 'exclusionTags'
+  | 'selectInstances'
+  | 'excludeInstances'
+  | 'staticKvmNodeMemory'
+>;
+
 /** Command line to load options. */
-const loadOptionsOf = (options: CommandOptions): LoadOptions => ({
+const loadOptionsOf = (options: SourceWords): LoadOptions => ({
   textFile: options.textData,
   simulate: options.simulate,
   iallocatorFile: options.iallocSource,
@@ -28,8 +45,10 @@ const loadOptionsOf = (options: CommandOptions): LoadOptions => ({
  * Loads the cluster and says its warnings.
  * @throws a Fault when there is no cluster to be had, or a selected or excluded instance is none of its own.
  */
-export async function loadCluster(options: CommandOptions): Promise<Snapshot> {
-  await colourOutput(options.color);
+export async function loadCluster(
+  options: SourceWords & SomeOptions<'color'> & TheseOptions<'verbosity'>,
+): Promise<Snapshot> {
+  await colourOutput(options.color ?? 'auto');
   const { snapshot, warnings, monitoringWarning } = await loadSnapshot(loadOptionsOf(options));
   if (monitoringWarning !== undefined) printErr(`${monitoringWarning}\n`);
   if (options.verbosity !== 0) printErr(loadWarnings(warnings));
@@ -40,9 +59,12 @@ export async function loadCluster(options: CommandOptions): Promise<Snapshot> {
  * The cluster with the command line's say about nodes (`-O`, `--max-cpu`, `--min-disk`).
  * @throws ExecutionError when a name given to `-O` is no node; programs have said what they loaded by then, as in stock.
  */
-export const withNodeOptions = (snapshot: Snapshot, options: CommandOptions): Snapshot =>
+export const withNodeOptions = (
+  snapshot: Snapshot,
+  options: TheseOptions<'offline'> & SomeOptions<'maxCpu' | 'minDisk'>,
+): Snapshot =>
   applyNodeOptions(snapshot, {
     offline: options.offline,
     maxCpuRatio: options.maxCpu,
-    minDiskRatio: options.minDisk,
+    minDiskRatio: options.minDisk ?? 0,
   });

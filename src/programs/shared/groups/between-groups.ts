@@ -1,5 +1,5 @@
 /** What the programs that work across groups share: loading, checking their plans, commands, saved states. */
-import type { CommandOptions } from '../../../cli/options/command-options.ts';
+import type { ProgramOptions } from '../../../cli/options/command-options.ts';
 import { printErr, printOut } from '../../../cli/output.ts';
 import { InternalError } from '../../../cluster/faults.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
@@ -22,9 +22,15 @@ import { commandSets } from './group-relocations.ts';
 /** Name of a script "file" that stands for standard output. */
 const STDOUT = '-';
 
+/** The options that these programs have in common. */
+export type GroupWorkOptions =
+  | ProgramOptions<'hcompress'>
+  | ProgramOptions<'hredist'>
+  | ProgramOptions<'hspread'>;
+
 /** A loaded cluster, and how to talk about it. */
 export interface GroupWork {
-  readonly options: CommandOptions;
+  readonly options: GroupWorkOptions;
   readonly snapshot: Snapshot;
   readonly cluster: SuperCluster;
   /** Says something unless a document or keys are asked for. */
@@ -33,7 +39,7 @@ export interface GroupWork {
 }
 
 /** Loads the cluster and says what there is. @throws a Fault when there is no cluster to be had */
-export async function loadGroupWork(options: CommandOptions): Promise<GroupWork> {
+export async function loadGroupWork(options: GroupWorkOptions): Promise<GroupWork> {
   const say = options.json || options.machineReadable ? () => {} : printOut;
   const loaded = await loadCluster(options);
   const snapshot = withNodeOptions(loaded, options);
@@ -104,7 +110,7 @@ export function deliver(
 }
 
 /** What to do next, where there are moves. */
-export const nextSteps = (options: CommandOptions): string =>
+export const nextSteps = (options: GroupWorkOptions): string =>
   options.printCommands === undefined
     ? 'Nothing has been changed. To carry this out, run again with -C for the commands, or with -CFILE for a script.\n'
     : options.printCommands === STDOUT

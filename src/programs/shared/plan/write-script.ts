@@ -1,5 +1,5 @@
 /** The commands of a plan for `-C`: on standard output, or as a script file. */
-import type { CommandOptions } from '../../../cli/options/command-options.ts';
+import type { TheseOptions } from '../../../cli/options/command-options.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import { jobSets } from '../../../plan/jobs.ts';
 import type { PlanStep } from '../../../plan/plan.ts';
@@ -10,7 +10,11 @@ import { printedCommands, scriptFile, scriptWritten } from './script.ts';
 const STDOUT = '-';
 
 /** Writes the script where one is wanted; returns what standard output says about it. */
-export function commandsText(options: CommandOptions, start: Snapshot, steps: readonly PlanStep[]): string {
+export function commandsText(
+  options: TheseOptions<'printCommands' | 'firstJobGroup'>,
+  start: Snapshot,
+  steps: readonly PlanStep[],
+): string {
   const { printCommands: file, firstJobGroup } = options;
   if (file === undefined) return '';
   const sets = jobSets(start, steps).slice(0, firstJobGroup ? 1 : undefined);

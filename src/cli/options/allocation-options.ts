@@ -1,0 +1,141 @@
+/** New instances, and how many of them fit. One piece because it is a table. */
+import { DISK_TEMPLATES } from '../../cluster/templates.ts';
+import type { OptionDefinition } from './option.ts';
+
+export const ALLOCATION_OPTIONS = {
+  allowIntergroup: {
+    name: 'allow-intergroup',
+    kind: 'flag',
+    argument: 'none',
+    completion: 'none',
+    group: 'search',
+    help: 'let evacuated instances go to other groups when their own has no room',
+    manual: `Lets the instances of a *node-evacuate* request go to other groups when no node of their own takes them, as the request itself may
+(*allow_intergroup*). Instances and clusters with the tag *htools:nointergroup* stay as they are.`,
+    isAddition: true,
+  },
+  noCapacityChecks: {
+    name: 'no-capacity-checks',
+    kind: 'flag',
+    argument: 'none',
+    completion: 'none',
+    group: 'search',
+    help: 'leave out the checks of the whole group (global N+1)',
+    manual: `Leaves out the global N+1 check: whether all instances of any one node would find a place on the others.`,
+  },
+  diskTemplate: {
+    name: 'disk-template',
+    kind: 'choice',
+    argument: 'required',
+    metavar: 'TEMPLATE',
+    unknownChoice: (value) => `Invalid string value for type DiskTemplate: ${JSON.stringify(value)}`,
+    completion: { choices: DISK_TEMPLATES },
+    group: 'allocation',
+    help: 'disk template of the new instances',
+    manual: `Disk template of the new instances. Without it, the first one that the cluster's policy allows.`,
+  },
+  storagePool: {
+    name: 'storage-pool',
+    kind: 'text',
+    argument: 'required',
+    metavar: 'TYPE/POOL',
+    completion: 'none',
+    group: 'allocation',
+    help: 'storage pool of the new instances, where the cluster names pools',
+    manual: `Storage pool of the new instances, for example *external/nas*. Without it, the one that their disk template implies. It means
+nothing for a cluster that says nothing about storage.`,
+    isAddition: true,
+  },
+  spindleUse: {
+    name: 'spindle-use',
+    kind: 'integer',
+    argument: 'required',
+    metavar: 'SPINDLES',
+    unit: 'spindles',
+    range: { atLeast: 0, fault: 'Invalid value of the spindle-use (expected >= 0)' },
+    label: 'parsing spindle-use',
+    // Stock announces a float here and accepts whole numbers only.
+    completion: 'float',
+    group: 'allocation',
+    help: 'spindles that each new instance uses, in place of the policy',
+    manual: `Spindles that each new instance uses: a whole number, at least 0. Takes the place of what the cluster's policy says.`,
+  },
+  independentGroups: {
+    name: 'independent-groups',
+    kind: 'flag',
+    argument: 'none',
+    completion: 'none',
+    group: 'allocation',
+    help: 'let each group fill up, whatever state the others are in',
+    manual: `Looks at each group by itself: one that fails the N+1 check does not stop allocation in the others.`,
+  },
+  acceptExistingErrors: {
+    name: 'accept-existing-errors',
+    kind: 'flag',
+    argument: 'none',
+    completion: 'none',
+    group: 'allocation',
+    help: 'put up with nodes that fail N+1 already, but add no new ones',
+    manual: `Puts up with nodes that fail the N+1 check at the start, as long as no further node comes to fail it.`,
+  },
+  standardAlloc: {
+    name: 'standard-alloc',
+    kind: 'size',
+    argument: 'required',
+    metavar: 'STDSPEC',
+    label: 'standard',
+    completion: 'string',
+    group: 'allocation',
+    help: 'size of a standard instance: disk,memory,cpus[,spindles]',
+    manual: `Size of the instances of the standard allocation: *disk*,*memory*,*cpus*[,*spindles*]. Disk and memory are in MiB, or have a unit:
+*m*, *g*, *t* (or *MiB*, *GiB*, *TiB*) count by 1024; *M*, *G*, *T* (or *MB*, *GB*, *TB*) count by 1000.`,
+  },
+  tieredAlloc: {
+    name: 'tiered-alloc',
+    kind: 'size',
+    argument: 'required',
+    metavar: 'TSPEC',
+    label: 'tiered',
+    completion: 'string',
+    group: 'allocation',
+    help: 'size that tiered allocation starts from: disk,memory,cpus[,spindles]',
+    manual: `Size of the first, largest instances of the tiered allocation, written as for *--standard-alloc*. When no more of them fit, the resource
+that is short is made smaller.`,
+  },
+  restrictAllocationTo: {
+    name: 'restrict-allocation-to',
+    kind: 'names',
+    argument: 'required',
+    metavar: 'NODE,...',
+    completion: 'manynodes',
+    group: 'allocation',
+    help: 'place new instances on these nodes only (divided by commas)',
+    manual: `Places new instances on these nodes only. Takes the place of what the request itself says.`,
+  },
+  explain: {
+    name: 'explain',
+    kind: 'flag',
+    argument: 'none',
+    completion: 'none',
+    group: 'output',
+    help: 'say what stops the next instance, what would let it in, and what fits by size',
+    manual: `Says, below the report, what stops the next standard instance: for each rule how many nodes refuse because of it, and how much
+is missing on the best of them. Then what would let it in: more of a resource on some node, or one more node, with the number of instances
+that come in, each found by trying it. Last a chart of how many instances fit of the standard size and of its doubles, each alone. With
+*--machine-readable* all this goes to standard error.`,
+    isAddition: true,
+  },
+  explainFile: {
+    name: 'explain',
+    kind: 'text',
+    argument: 'required',
+    metavar: 'FILE',
+    completion: 'file',
+    group: 'output',
+    help: 'write to FILE why each node was taken or refused',
+    manual: `Writes the full account of the answer to _FILE_, a JSON document. For an allocation: every node that was tried as primary, the rule that
+refused it with what was needed and what there was, or its best score; and which nodes were refused as secondary. For instances that are to leave
+their nodes: their moves, or each node that was tried with what it lacks, and what other groups say.`,
+    isAddition: true,
+  },
+} as const satisfies Record<string, OptionDefinition>;

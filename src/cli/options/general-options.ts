@@ -1,0 +1,46 @@
+/** What every program takes. One piece because it is a table. */
+import type { OptionDefinition } from './option.ts';
+import { SHELLS } from './shells.ts';
+
+export const GENERAL_OPTIONS = {
+  completion: {
+    name: 'completion',
+    kind: 'print',
+    argument: 'required',
+    metavar: 'SHELL',
+    completion: { choices: SHELLS },
+    group: 'general',
+    help: 'print a completion script for bash, zsh or fish',
+    manual: `Prints a script that teaches _SHELL_ (*bash*, *zsh* or *fish*) to complete this program's options, and ends.`,
+    isAddition: true,
+  },
+  version: {
+    name: 'version',
+    short: 'V',
+    kind: 'print',
+    argument: 'none',
+    completion: 'none',
+    group: 'general',
+    help: 'print the version and end',
+    manual: `Prints the version of the program and of Node.js, and ends.`,
+  },
+  help: {
+    name: 'help',
+    short: 'h',
+    kind: 'print',
+    argument: 'none',
+    completion: 'none',
+    group: 'general',
+    help: 'print this help and end',
+    manual: `Prints a summary of the options and ends.`,
+  },
+  helpCompletion: {
+    name: 'help-completion',
+    kind: 'print',
+    argument: 'none',
+    completion: 'none',
+    group: 'general',
+    help: 'print the options and their argument types for completion builders, and end',
+    manual: `Prints one line an option with the type of its argument, for tools that build completions, and ends.`,
+  },
+} as const satisfies Record<string, OptionDefinition>;

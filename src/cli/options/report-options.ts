@@ -1,0 +1,128 @@
+/** What is printed and saved, and in which form. One piece because it is a table. */
+import { type OptionDefinition, YES_NO } from './option.ts';
+
+export const REPORT_OPTIONS = {
+  printNodes: {
+    name: 'print-nodes',
+    short: 'p',
+    kind: 'fields',
+    argument: 'glued',
+    metavar: 'FIELDS',
+    completion: 'none',
+    group: 'output',
+    help: 'show the nodes before and after, on standard error',
+    manual: `Prints a table of the nodes on standard error, before and after the work. _FIELDS_ is a list of column names
+divided by commas; a list that starts with *+* adds to the usual columns. Memory is in MiB, disk in GiB. The column *F* marks
+offline nodes with *-* and nodes that fail the N+1 check with ***.
+
+Columns: idx, name, fqdn, status, tmem, nmem, xmem, fmem, umem, imem, rmem, amem, tdsk, fdsk, tcpu, ucpu, pcnt, scnt, plist,
+slist, pfmem, pfdsk, rcpu, cload, mload, dload, nload, ptags, peermap, spindle_count, hi_spindles, inst_spindles.`,
+  },
+  printInstances: {
+    name: 'print-instances',
+    kind: 'flag',
+    argument: 'none',
+    completion: 'none',
+    group: 'output',
+    help: 'show where the instances are, on standard error',
+    manual: `Prints the instances with their nodes, sizes and loads on standard error, as they are at the start and at the end.`,
+  },
+  save: {
+    name: 'save',
+    aliases: ['save-cluster'],
+    short: 'S',
+    kind: 'text',
+    argument: 'required',
+    metavar: 'FILE',
+    completion: 'none',
+    group: 'output',
+    help: 'write the cluster to FILE with a suffix for each stage of the work',
+    manual: `Writes the cluster as text to files named _FILE_ and a suffix for the stage: see FILES. Such files can be read with *--text-data*.`,
+  },
+  machineReadable: {
+    name: 'machine-readable',
+    kind: 'yes-no',
+    argument: 'glued',
+    metavar: 'CHOICE',
+    completion: YES_NO,
+    group: 'output',
+    help: 'print KEY=value lines for shell scripts',
+    manual: `Prints lines of the form *KEY=value* that a shell can read. _CHOICE_ is *yes* (also meant when it is left out) or *no*.`,
+  },
+  storage: {
+    name: 'storage',
+    kind: 'flag',
+    argument: 'none',
+    completion: 'none',
+    group: 'output',
+    help: 'show the storage pools and who reaches them',
+    manual: `Shows the storage pools with their instances, use and size, and the groups that reach each. When the snapshot says anything about
+storage they are shown without being asked for.`,
+    isAddition: true,
+  },
+  n1: {
+    name: 'n1',
+    kind: 'flag',
+    argument: 'none',
+    completion: 'none',
+    group: 'output',
+    help: 'show for each node whether it may fail',
+    manual: `Shows for each node whether everything that runs on it could start again elsewhere in its group if it failed, with shared storage
+counted: yes, no with what is short, or unproven. With *-v* also where each instance would start.`,
+    isAddition: true,
+  },
+  groups: {
+    name: 'groups',
+    kind: 'flag',
+    argument: 'none',
+    completion: 'none',
+    group: 'output',
+    help: 'show health, score, used and free resources of each group, and the partitions',
+    manual: `Shows for each node group its health, score, used and free memory, disk and virtual cpus, then the partitions (which groups reach
+each storage pool), and which groups stand alone.`,
+    isAddition: true,
+  },
+  json: {
+    name: 'json',
+    kind: 'flag',
+    argument: 'none',
+    completion: 'none',
+    group: 'output',
+    help: 'print one JSON document in place of the text',
+    manual: `Prints one JSON document on standard output in place of the text. It has everything that the text says, with unrounded numbers, and
+a *schemaVersion* that changes when a member is removed or changes its meaning.`,
+    isAddition: true,
+  },
+  color: {
+    name: 'color',
+    kind: 'choice',
+    argument: 'required',
+    metavar: 'WHEN',
+    default: 'auto',
+    completion: { choices: ['auto', 'always', 'never'] },
+    group: 'output',
+    help: 'colour the text: auto (on terminals), always or never',
+    manual: `Colours the text *always*, *never*, or (*auto*) when it goes to a terminal and *NO_COLOR* is not set.`,
+    isAddition: true,
+  },
+  verbose: {
+    name: 'verbose',
+    short: 'v',
+    kind: 'count',
+    argument: 'none',
+    completion: 'none',
+    group: 'output',
+    help: 'say more (may be repeated)',
+    manual: `Says more. Each use adds one to the level, which starts at 1.`,
+  },
+  quiet: {
+    name: 'quiet',
+    short: 'q',
+    kind: 'count',
+    argument: 'none',
+    completion: 'none',
+    group: 'output',
+    help: 'say less (may be repeated)',
+    manual: `Says less. Each use takes one from the level, which starts at 1.`,
+  },
+} as const satisfies Record<string, OptionDefinition>;
