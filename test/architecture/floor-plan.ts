@@ -108,7 +108,7 @@ export const NEIGHBOURS: Readonly<Record<string, readonly string[]>> = {
   'planners/groups/empty': ['planners/groups/homes', 'planners/groups/relocate'],
   'planners/groups/heal': ['planners/groups/homes', 'planners/groups/relocate'],
   'planners/groups/homes': ['planners/allocate/choose', 'planners/groups/relocate'],
-  'planners/groups/spread': ['planners/groups/homes', 'planners/groups/relocate'],
+  'planners/groups/spread': ['planners/balance', 'planners/groups/homes', 'planners/groups/relocate'],
   sources: [
     'sources/files',
     'sources/iallocator',

@@ -4,20 +4,22 @@ import { PLAIN_SHAPE } from '../../bench/generate/shape.ts';
 import type { Snapshot } from '../../src/cluster/snapshot.ts';
 import { ClusterState } from '../../src/model/state/state.ts';
 import type { GainBounds } from '../../src/planners/balance/bounds/gain-bounds.ts';
+import type { Neighbour } from '../../src/planners/balance/neighbourhood.ts';
 import { type BalanceOptions, DEFAULT_BALANCE_OPTIONS } from '../../src/planners/balance/options.ts';
 import type { NodeTables } from '../../src/planners/balance/scan/tables.ts';
-import { type FoundStep, StepSearch } from '../../src/planners/balance/steps/step-search.ts';
+import { StepSearch } from '../../src/planners/balance/steps/step-search.ts';
 import { bestByTrials } from '../builders/every-candidate.ts';
 import { clusterOfShape, nodesByGroup, randomCluster } from '../builders/random-cluster.ts';
 import { randomOptions } from '../builders/random-moves.ts';
 import { roundCluster } from '../builders/round-cluster.ts';
 import { forSeeds } from '../builders/seeds.ts';
+import { imageOf } from '../builders/state-image.ts';
 
 const MOST_STEPS = 60;
 /** Of each service about one instance a rack: whether a rack has it at all changes with single moves. */
 const RACKS = 4;
 const SERVICES = 40;
-const stepOf = (step: FoundStep | undefined) =>
+const stepOf = (step: Omit<Neighbour, 'objective'> | undefined) =>
   step && { instance: step.instance, kind: step.kind, target: step.target, score: step.score };
 
 /** The bounds and tables of a search, which it keeps to itself. */
@@ -32,7 +34,7 @@ function compareRun(state: ClusterState, nodes: readonly number[], options: Bala
   const search = new StepSearch(state, nodes, options);
   for (let k = 0; k < MOST_STEPS; k++) {
     const expected = Number.isNaN(search.scorer.score) ? undefined : bestByTrials(state, nodes, options);
-    const found = search.next();
+    const found = search.best();
     expect(stepOf(found), `step ${k + 1}`).to.deep.equal(expected && stepOf(expected));
     if (!found) return k;
     search.apply(found);
@@ -75,8 +77,8 @@ describe('the step search', () => {
     const search = new StepSearch(state, nodes!, options);
     for (let k = 0; k < mostSteps; k++) {
       const fresh = new StepSearch(state, nodes!, options);
-      const expected = fresh.next();
-      const found = search.next();
+      const expected = fresh.best();
+      const found = search.best();
       expect(stepOf(found), `step ${k + 1}`).to.deep.equal(stepOf(expected));
       holdBounds(search, fresh, `step ${k + 1}`);
       if (!found) return k;
@@ -143,20 +145,55 @@ describe('the step search', () => {
     expect(follow({ ...kin, nodes, instances }, DEFAULT_BALANCE_OPTIONS, 40)).to.equal(40);
   });
 
+  it('walks forth and back: after any steps and steps taken back it finds what a new search finds', () => {
+    let walks = 0;
+    forSeeds(25, (seed) => {
+      const snapshot = randomCluster(seed, { fewestNodes: 4, mostNodes: 10, mostInstancesPerNode: 4 });
+      const random = new Random(seed, 'walk');
+      const options = randomOptions(random);
+      const state = new ClusterState(snapshot);
+      const [nodes] = nodesByGroup(snapshot);
+      const search = new StepSearch(state, nodes!, options);
+      const images = [imageOf(state)];
+      for (let k = 0; k < 12; k++) {
+        const fresh = new StepSearch(state, nodes!, options);
+        const expected = fresh.best();
+        if (random.chance(0.6)) {
+          const found = search.best();
+          expect(stepOf(found), `walk ${k}`).to.deep.equal(stepOf(expected));
+          holdBounds(search, fresh, `walk ${k}`);
+        }
+        if (expected && random.chance(0.6)) {
+          expect(search.trial(expected)).to.equal(expected.objective);
+          search.apply(expected);
+          expect(search.objective).to.equal(expected.objective);
+          images.push(imageOf(state));
+          walks++;
+        } else if (images.length > 1) {
+          images.pop();
+          search.undo();
+          expect(imageOf(state), `walk ${k}`).to.deep.equal(images.at(-1));
+        }
+      }
+      expect(stepOf(search.best())).to.deep.equal(stepOf(new StepSearch(state, nodes!, options).best()));
+    });
+    expect(walks, 'steps walked').to.be.above(50);
+  });
+
   it('prunes: most instances of a larger cluster are not scanned again', () => {
     const state = new ClusterState(
       clusterOfShape({ ...PLAIN_SHAPE, nodesPerGroup: 40, instancesPerNode: 8 }),
     );
     const nodes = state.snapshot.nodes.map((_, node) => node);
     const search = new StepSearch(state, nodes, DEFAULT_BALANCE_OPTIONS);
-    const first = search.next()!;
+    const first = search.best()!;
     const everything = search.scan.visited;
     let later = 0;
-    let found: FoundStep | undefined = first;
+    let found: Neighbour | undefined = first;
     for (let k = 0; k < 10 && found; k++) {
       search.apply(found);
       const before = search.scan.visited;
-      found = search.next();
+      found = search.best();
       later += search.scan.visited - before;
     }
     expect(later / 10).to.be.below(everything / 2);

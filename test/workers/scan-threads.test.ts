@@ -49,7 +49,7 @@ describe('threads that share the scan', () => {
 
   it('end the run when one throws', async () => {
     const search = searchOn();
-    search.next();
+    search.best();
     const round = makeParallelRound(search.state.instanceCount, 1);
     const pool = new Piscina({ filename: workerFile('scan'), minThreads: 1, maxThreads: 1 });
     // The round has no place for a second helper's candidates: it throws whether or not instances are left for it.
@@ -71,7 +71,7 @@ describe('threads that share the scan', () => {
   it('end the run when one is gone', () => {
     const search = searchOn();
     const lost = new ParallelScan(makeParallelRound(search.state.instanceCount, 1), 300);
-    search.next();
+    search.best();
     expect(() => lost.scanAll(search.scan, [0, 1, 2], 0)).to.throw(InternalError, 'thread is gone');
   });
 });

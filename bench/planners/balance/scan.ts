@@ -64,7 +64,7 @@ function scanOnce(search: StepSearch, instances: readonly number[]): number {
 async function leastSeconds(problem: Problem, threads: number): Promise<number> {
   const search = searchOf(problem);
   // The first search fills in what the scans need.
-  search.next();
+  search.best();
   const instances = candidatesFor(problem);
   const stop = await helpWithThreads(search, threads);
   const seconds = Array.from({ length: WARM_UP + TIMES }, () => scanOnce(search, instances));
@@ -75,7 +75,7 @@ async function leastSeconds(problem: Problem, threads: number): Promise<number> 
 /** Moves that one full scan looks at. */
 function visitedOnce(problem: Problem): number {
   const search = searchOf(problem);
-  search.next();
+  search.best();
   const before = search.scan.visited;
   scanOnce(search, candidatesFor(problem));
   return search.scan.visited - before;

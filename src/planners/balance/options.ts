@@ -8,6 +8,8 @@ export interface BalanceOptions {
   readonly ignoreSoftErrors: boolean;
   /** Only move instances off offline nodes. */
   readonly evacuationOnly: boolean;
+  /** Whether no step may make a node unable to be restarted elsewhere; undefined = where the snapshot states storage pools. */
+  readonly n1Guard?: boolean | undefined;
   /** Smallest gain of a step once the score is at or below `minGainLimit`. */
   readonly minGain: number;
   readonly minGainLimit: number;

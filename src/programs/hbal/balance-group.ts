@@ -9,9 +9,11 @@ import type { ClusterState } from '../../model/state/state.ts';
 import type { Plan, PlanStep } from '../../plan/plan.ts';
 import type { BalanceOptions } from '../../planners/balance/options.ts';
 import { balanceSteps } from '../../planners/balance/steps/balance.ts';
+import { StepSearch } from '../../planners/balance/steps/step-search.ts';
+import { isBalanced } from '../../planners/balance/stop-rule.ts';
 import { Progress } from '../../report/progress.ts';
 import { planLimitsOf } from '../shared/balance/balance-options.ts';
-import { openSearch, startThreads } from '../shared/balance/open-search.ts';
+import { startThreads } from '../shared/balance/threads.ts';
 import { groupHealth } from '../shared/groups/group-health.ts';
 import { coefficientsOf } from '../shared/listings/coefficients.ts';
 import { listings } from '../shared/listings/listings.ts';
@@ -45,7 +47,7 @@ export async function balanceGroup(balancing: Balancing, group: number): Promise
   const { verbosity } = options;
   const { name } = snapshot.groups[group]!;
   const scope = groupScope(snapshot, group);
-  const search = openSearch(options, state, scope.nodes, balanceOptions);
+  const search = new StepSearch(state, scope.nodes, balanceOptions);
   const { scorer } = search;
   const initialScore = scorer.score;
   const initialMetrics = coefficientsOf(scorer);
@@ -56,7 +58,7 @@ export async function balanceGroup(balancing: Balancing, group: number): Promise
   if (!options.json) printErr(listings(options, state, scope, 'Initial', 'Initial cluster'));
   say(T.scoreText(scorer, verbosity));
 
-  const wasBalanced = initialScore - optimum < options.minScore;
+  const wasBalanced = isBalanced(initialScore, optimum, balanceOptions);
   const steps: PlanStep[] = [];
   if (wasBalanced) say(S.alreadyBalanced(initialScore, optimum, options.minScore));
   else {

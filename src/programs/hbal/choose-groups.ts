@@ -7,7 +7,6 @@ import type { Snapshot } from '../../cluster/snapshot.ts';
 import { groupsWithNodes } from '../../model/state/scope.ts';
 import type { BalanceOptions } from '../../planners/balance/options.ts';
 import { firstImprovable, groupScores } from '../../planners/balance/steps/group-scores.ts';
-import { openSearch } from '../shared/balance/open-search.ts';
 import { severalGroups, unknownGroup } from '../shared/plan/steps.ts';
 import { allGroupsText, groupChoiceText, groupListJson } from './group-list.ts';
 
@@ -41,9 +40,7 @@ export function chooseGroups(
       json: groupListJson(snapshot, scores, groups),
     };
   }
-  const improvable = firstImprovable(snapshot, scores, balancing, (state, nodes) =>
-    openSearch(options, state, nodes, balancing),
-  );
+  const improvable = firstImprovable(snapshot, scores, balancing);
   const { group } = improvable ?? scores[0]!;
   return {
     groups: [group],

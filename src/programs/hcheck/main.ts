@@ -8,10 +8,12 @@ import * as F from '../../model/state/node-fields.ts';
 import { badNodes, groupScope, groupsWithNodes } from '../../model/state/scope.ts';
 import { ClusterState } from '../../model/state/state.ts';
 import { balanceSteps } from '../../planners/balance/steps/balance.ts';
+import { StepSearch } from '../../planners/balance/steps/step-search.ts';
+import { isBalanced } from '../../planners/balance/stop-rule.ts';
 import { jsonText } from '../../report/json.ts';
 import { Progress } from '../../report/progress.ts';
 import { balanceOptionsOf } from '../shared/balance/balance-options.ts';
-import { openSearch, startThreads } from '../shared/balance/open-search.ts';
+import { startThreads } from '../shared/balance/threads.ts';
 import { loadCluster, withNodeOptions } from '../shared/cluster/load-cluster.ts';
 import * as R from './report.ts';
 
@@ -45,8 +47,8 @@ async function simulate(
   const progress = new Progress();
   for (const group of groups) {
     const { nodes } = groupScope(state.snapshot, group);
-    if (scoreOf(state, nodes) < options.minScore + optimalScore(state, nodes)) continue;
-    const search = openSearch(options, state, nodes, balancing);
+    if (isBalanced(scoreOf(state, nodes), optimalScore(state, nodes), balancing)) continue;
+    const search = new StepSearch(state, nodes, balancing);
     const stopThreads = await startThreads(options, search);
     // Taking a step is a side effect of asking for the next one.
     for (const { score } of balanceSteps(state, nodes, balancing, search)) {

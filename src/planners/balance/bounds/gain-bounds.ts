@@ -1,5 +1,5 @@
 /**
- * Upper bounds on what any move of an instance can gain, carried from step to step.
+ * Upper bounds on what any move of an instance can gain, carried from search to search.
  *
  * A step changes the sums of all columns a little, so every candidate's gain changes even where no node of it was
  * touched. For a column with variance V a candidate that changes it by d gains sqrt(V) - sqrt(V + d). Going from V0 to V1
@@ -32,7 +32,7 @@ export class GainBounds {
   private readonly hoistedSum: Float64Array;
   private readonly hoistedSquare: Float64Array;
   private readonly reach: Float64Array;
-  /** Variances and means before the last step, and now. */
+  /** Variances and means at the last search, and now. */
   private readonly variance0: Float64Array;
   private readonly variance1: Float64Array;
   private readonly mean0: Float64Array;
@@ -52,11 +52,11 @@ export class GainBounds {
     this.variance1 = new Float64Array(this.width);
     this.mean0 = new Float64Array(this.width);
     this.mean1 = new Float64Array(this.width);
-    this.nextStep();
+    this.nextSearch();
   }
 
-  /** Takes over the sums after a step. */
-  nextStep(): void {
+  /** Takes over the sums after the steps since the last search. */
+  nextSearch(): void {
     const { tables, width } = this;
     const { sums, perNode } = tables.arrays;
     this.variance0.set(this.variance1);
@@ -94,14 +94,14 @@ export class GainBounds {
     this.reach[at + width - 1] = reservation * tables.largestScale[width - 1]!;
   }
 
-  /** The bound of an untouched instance after the last step, for the targets that the step did not touch. */
+  /** The bound of an untouched instance after the steps since the last search, for the targets that they did not touch. */
   carried(i: number): number {
     const gain = this.gains[i]!;
     // Where nothing was possible nothing has become so; an unknown drift must not make that "not a number".
     return gain === Number.NEGATIVE_INFINITY ? gain : gain + this.drift(i);
   }
 
-  /** How much the last step can have raised the gain of any move of the instance; Infinity when nothing can be said. */
+  /** How much these steps can have raised the gain of any move of the instance; Infinity when nothing can be said. */
   private drift(i: number): number {
     const { tables, width, variance0, variance1, mean0, mean1 } = this;
     const at = i * width;

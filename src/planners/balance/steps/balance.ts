@@ -7,6 +7,7 @@ import { type MoveKind, placementAfter } from '../../../model/moves/kinds.ts';
 import { optimalScore } from '../../../model/score/scorer.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
 import type { BalanceOptions } from '../options.ts';
+import { StopRule } from '../stop-rule.ts';
 import { StepSearch } from './step-search.ts';
 
 /** One step as it was taken. Structurally a PlanStep. */
@@ -21,16 +22,6 @@ export interface BalanceStep {
   readonly score: number;
 }
 
-/** Whether another step is to be looked for. */
-function mayGoOn(steps: number, score: number, stopScore: number, options: BalanceOptions): boolean {
-  return (options.maxSteps < 0 || steps < options.maxSteps) && score > stopScore;
-}
-
-/** Whether a step's gain is worth it. */
-function isWorthIt(before: number, after: number, options: BalanceOptions): boolean {
-  return after < before && (before > options.minGainLimit || before - after >= options.minGain);
-}
-
 /**
  * Takes balancing steps on the state, handing out each as soon as it is taken.
  *
@@ -43,17 +34,17 @@ export function* balanceSteps(
   options: BalanceOptions,
   search: StepSearch = new StepSearch(state, nodes, options),
 ): Generator<BalanceStep, void, void> {
-  const stopScore = optimalScore(state, nodes) + options.minScore;
+  const rule = new StopRule(optimalScore(state, nodes), options);
   let { score } = search.scorer;
-  for (let steps = 0; mayGoOn(steps, score, stopScore, options); steps++) {
-    const found = search.next();
-    if (!found || !isWorthIt(score, found.score, options)) return;
+  for (let steps = 0; rule.mayGoOn(steps, score); steps++) {
+    const found = search.best();
+    if (!found || !rule.isWorthIt(score, found.score)) return;
     const { instance, kind, target } = found;
     const fromPrimary = state.primary[instance]!;
     const fromSecondary = state.secondary[instance]!;
     const [toPrimary, toSecondary] = placementAfter(kind, fromPrimary, fromSecondary, target);
     search.apply(found);
-    score = found.score;
+    ({ score } = found);
     yield { instance, kind, target, fromPrimary, fromSecondary, toPrimary, toSecondary, score };
   }
 }

@@ -12,7 +12,6 @@ import {
 import { ClusterState } from '../../../model/state/state.ts';
 import type { BalanceOptions } from '../options.ts';
 import { balanceSteps } from './balance.ts';
-import type { StepSearch } from './step-search.ts';
 
 /** Score and N+1 state of one group. */
 export interface GroupScore {
@@ -50,17 +49,13 @@ const compare = (a: number, b: number): number => (a < b ? -1 : a > b ? 1 : 0);
 /**
  * The first group of the list for which balancing finds a step that is worth taking; undefined when there is none.
  * @param scores as from groupScores
- * @param searchOn makes the search that will balance the group, with its guard
  */
 export function firstImprovable(
   snapshot: Snapshot,
   scores: readonly GroupScore[],
   options: BalanceOptions,
-  searchOn: (state: ClusterState, nodes: readonly number[]) => StepSearch,
 ): GroupScore | undefined {
   // A step that is found is applied, but it is also the last that is looked for: one state serves all groups.
   const state = new ClusterState(snapshot);
-  return scores.find(
-    ({ scope: { nodes } }) => !balanceSteps(state, nodes, options, searchOn(state, nodes)).next().done,
-  );
+  return scores.find(({ scope: { nodes } }) => !balanceSteps(state, nodes, options).next().done);
 }

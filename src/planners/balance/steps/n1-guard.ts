@@ -9,6 +9,7 @@ import { applyMove } from '../../../model/moves/apply.ts';
 import type { Move } from '../../../model/moves/kinds.ts';
 import { SharedStorageN1 } from '../../../model/redundancy/shared/shared-storage.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
+import type { BalanceOptions } from '../options.ts';
 import { touchedNodes } from './trial.ts';
 
 export class N1Guard {
@@ -36,4 +37,14 @@ export class N1Guard {
   refresh(touched: readonly number[]): void {
     this.n1.refresh(touched);
   }
+}
+
+/** What watches over N+1 with shared storage: asked for, or wanted by default when the snapshot states pools. */
+export function guardFor(
+  state: ClusterState,
+  nodes: readonly number[],
+  { n1Guard }: Pick<BalanceOptions, 'n1Guard'>,
+): N1Guard | undefined {
+  const isWanted = n1Guard ?? state.storage !== undefined;
+  return isWanted ? new N1Guard(state, state.anyStorage(), nodes) : undefined;
 }

@@ -15,6 +15,7 @@ import { Scorer } from '../../../model/score/scorer.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
 import { IS_FORTHCOMING, MIRROR_NONE } from '../../../model/state/state.ts';
 import { GainBounds } from '../bounds/gain-bounds.ts';
+import type { Neighbour, Neighbourhood } from '../neighbourhood.ts';
 import type { BalanceOptions } from '../options.ts';
 import { isCandidate, kindsWithTarget, mayFailOver } from '../possible-moves.ts';
 import { Candidates } from '../scan/candidates.ts';
@@ -24,7 +25,7 @@ import { Scan } from '../scan/scan.ts';
 import { makeScanData } from '../scan/scan-data.ts';
 import { NodeTables } from '../scan/tables.ts';
 import type { ParallelScan } from '../threads/parallel-scan.ts';
-import type { N1Guard } from './n1-guard.ts';
+import { guardFor, type N1Guard } from './n1-guard.ts';
 import { touchedNodes, trialScore } from './trial.ts';
 
 /** Exact scorings of one choice at most, in visiting order. Those left out are within rounding of the best as well. */
@@ -33,18 +34,20 @@ const MOST_EXACT = 4096;
 /** Instances times targets from which on a scan is worth a round of all threads. */
 const WORTH_SHARING = 20_000;
 
-export interface FoundStep extends Move {
-  /** Exact score after the step. */
-  readonly score: number;
+/** A step that was taken, for whoever takes it back. */
+interface TakenStep {
+  readonly mark: number;
+  readonly instance: number;
+  readonly touched: readonly number[];
 }
 
-export class StepSearch {
+export class StepSearch implements Neighbourhood {
   readonly state: ClusterState;
   readonly scorer: Scorer;
   readonly options: BalanceOptions;
   readonly scan: Scan;
   /** Has the last word on each step, where one is wanted. */
-  guard: N1Guard | undefined;
+  private readonly guard: N1Guard | undefined;
   /** Threads that share the full scans, where somebody has started any. */
   parallel: ParallelScan | undefined;
   private readonly tables: NodeTables;
@@ -61,12 +64,14 @@ export class StepSearch {
   private readonly isEligible: Uint8Array;
   private readonly scannedAt: Int32Array;
   private step = 0;
+  private readonly taken: TakenStep[] = [];
 
   /** @param nodes positions of the nodes to balance: a group */
   constructor(state: ClusterState, nodes: readonly number[], options: BalanceOptions) {
     this.state = state;
     this.options = options;
     this.scorer = new Scorer(state, nodes);
+    this.guard = guardFor(state, nodes, options);
     const isScope = new Uint8Array(state.nodeCount);
     for (const n of nodes) isScope[n] = 1;
     const loads = nodes.every((n) => state.snapshot.nodes[n]!.reportedCpuLoad === undefined);
@@ -98,13 +103,19 @@ export class StepSearch {
     return this.movable.length * this.tables.targets.length;
   }
 
+  /** The score: greedy balancing counts no price. */
+  get objective(): number {
+    return this.scorer.score;
+  }
+
   /** The best move that lowers the score, or undefined. */
-  next(): FoundStep | undefined {
+  best(): Neighbour | undefined {
     const { score } = this.scorer;
     // A score that is not a number (a node of size zero) compares with nothing: no move is better.
     if (Number.isNaN(score)) return undefined;
     this.found.reset(score, this.tables.tolerance());
     this.step++;
+    this.bounds.nextSearch();
     this.searchStale();
     this.searchRest();
     this.changed = [];
@@ -125,21 +136,44 @@ export class StepSearch {
     this.tryOneByOne();
   }
 
-  /** Carries out a step that `next` has found. */
+  /** Score after a move, or NaN where the rules or the guard refuse it. */
+  trial(move: Move): number {
+    const { state, scorer, guard } = this;
+    const { ignoreSoftErrors } = this.options;
+    const score = trialScore(state, scorer, move.instance, move.kind, move.target, ignoreSoftErrors);
+    return Number.isNaN(score) || !guard || guard.allows(move, ignoreSoftErrors) ? score : Number.NaN;
+  }
+
+  /** Carries out a step that `best` has found, or another that the rules allow. */
   apply(step: Move): void {
-    const { state, scorer } = this;
-    const i = step.instance;
-    const touched = touchedNodes(state, i, step.target);
-    const oldPrimary = state.primary[i]!;
-    if (applyMove(state, i, step.kind, step.target, this.options.ignoreSoftErrors) !== ALLOWED) {
+    const { state } = this;
+    const { instance, kind, target } = step;
+    const touched = touchedNodes(state, instance, target);
+    const oldPrimary = state.primary[instance]!;
+    const mark = state.journal.mark();
+    if (applyMove(state, instance, kind, target, this.options.ignoreSoftErrors) !== ALLOWED) {
       throw new InternalError(`step ${JSON.stringify(step)} was found possible and then refused`);
     }
-    state.journal.commit();
+    this.taken.push({ mark, instance, touched });
+    this.takeOver(instance, touched, oldPrimary);
+  }
+
+  undo(): void {
+    const { state } = this;
+    const last = this.taken.pop();
+    if (!last) throw new InternalError('there is no step to take back');
+    const oldPrimary = state.primary[last.instance]!;
+    state.journal.rollback(last.mark);
+    this.takeOver(last.instance, last.touched, oldPrimary);
+  }
+
+  /** After a step, or its end: all that is kept about the nodes it touched is found anew. */
+  private takeOver(i: number, touched: readonly number[], oldPrimary: number): void {
+    const { state } = this;
     this.guard?.refresh(touched);
     this.found.forgetRefusals();
-    scorer.refresh(touched);
+    this.scorer.refresh(touched);
     this.tables.refresh(touched);
-    this.bounds.nextStep();
     this.changed.push(...touched);
     for (const node of touched) {
       for (const on of state.primaries[node]!) this.makeStale(on);
@@ -231,9 +265,9 @@ export class StepSearch {
   }
 
   /** The exactly best of the candidates that rounding cannot tell apart; the first in visiting order wins a tie. */
-  private resolve(current: number): FoundStep | undefined {
+  private resolve(current: number): Neighbour | undefined {
     const { found } = this;
-    let best: FoundStep | undefined;
+    let best: Neighbour | undefined;
     let lowest = current;
     for (const k of found.closest().slice(0, MOST_EXACT)) {
       const instance = found.instances[k]!;
@@ -249,7 +283,7 @@ export class StepSearch {
       );
       if (score < lowest) {
         lowest = score;
-        best = { instance, kind, target, score };
+        best = { instance, kind, target, score, objective: score };
       }
     }
     return best;

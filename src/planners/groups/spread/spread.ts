@@ -5,6 +5,7 @@
  * takes an instance becomes unhealthy, and unhealthy ones take none.
  */
 import { HAS_SECONDARY, IS_AUTO_BALANCED, IS_MOVABLE, MIRROR_EXTERNAL } from '../../../model/state/state.ts';
+import { type StopOptions, StopRule } from '../../balance/stop-rule.ts';
 import { findHome } from '../homes/homes.ts';
 import { GroupRules, stayRule } from '../homes/leaving.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';
@@ -13,14 +14,8 @@ import type { Relocation } from '../relocate/relocation.ts';
 import { GroupLoads } from './group-load.ts';
 
 /** Stop rules as in hbal, and whether disks may be copied. */
-export interface SpreadOptions {
+export interface SpreadOptions extends StopOptions {
   readonly diskMoves: boolean;
-  /** Negative = no cap. */
-  readonly maxSteps: number;
-  readonly minScore: number;
-  /** Smallest gain of a step once the score is at or below `minGainLimit`. */
-  readonly minGain: number;
-  readonly minGainLimit: number;
 }
 
 export interface SpreadStep {
@@ -39,7 +34,7 @@ interface Candidate {
 export class Spreading {
   readonly loads: GroupLoads;
   private readonly cluster: SuperCluster;
-  private readonly options: SpreadOptions;
+  private readonly rule: StopRule;
   private readonly rules: GroupRules;
   /** Instances that may move at all. */
   readonly movable: readonly number[];
@@ -53,7 +48,8 @@ export class Spreading {
 
   constructor(cluster: SuperCluster, options: SpreadOptions) {
     this.cluster = cluster;
-    this.options = options;
+    // No groups carry loads more evenly than equally.
+    this.rule = new StopRule(0, options);
     this.loads = new GroupLoads(cluster);
     this.rules = new GroupRules(cluster);
     this.healthy = new Set(cluster.groups.filter((group) => cluster.healthOf(group).state === 'healthy'));
@@ -72,11 +68,8 @@ export class Spreading {
 
   /** Takes steps on the state, handing out each as soon as it is taken. */
   *steps(): Generator<SpreadStep, void, void> {
-    const { maxSteps, minScore } = this.options;
-    for (let taken = 0; maxSteps < 0 || taken < maxSteps; taken++) {
-      const before = this.loads.score;
-      if (before <= minScore) return;
-      const step = this.next(before);
+    for (let taken = 0; this.rule.mayGoOn(taken, this.loads.score); taken++) {
+      const step = this.next(this.loads.score);
       if (step === undefined) return;
       yield step;
     }
@@ -88,7 +81,7 @@ export class Spreading {
       // Groups of last resort take something only when no other group can.
       const best = [PREFERRED, LAST_RESORT]
         .map((tier) => this.best(before, tier))
-        .find((one) => one !== undefined && this.isWorthIt(before, one.score));
+        .find((one) => one !== undefined && this.rule.isWorthIt(before, one.score));
       if (best === undefined) return undefined;
       const relocation = findHome(this.cluster, best.instance, [best.to], {
         strategy: 'standard',
@@ -103,11 +96,6 @@ export class Spreading {
       this.loads.refresh([best.from, best.to]);
       return { relocation, score: this.loads.score };
     }
-  }
-
-  private isWorthIt(before: number, after: number): boolean {
-    const { minGain, minGainLimit } = this.options;
-    return after < before && (before > minGainLimit || before - after >= minGain);
   }
 
   private best(before: number, tier: number): Candidate | undefined {

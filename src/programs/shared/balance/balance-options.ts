@@ -15,7 +15,7 @@ type BalanceWords = TheseOptions<
   | 'minScore'
   | 'maxLength'
 > &
-  SomeOptions<'restrictedMigration'>;
+  SomeOptions<'restrictedMigration' | 'n1Guard'>;
 
 export const balanceOptionsOf = (options: BalanceWords): BalanceOptions => ({
   diskMoves: !options.noDiskMoves,
@@ -23,6 +23,7 @@ export const balanceOptionsOf = (options: BalanceWords): BalanceOptions => ({
   restrictedMigration: options.restrictedMigration ?? false,
   ignoreSoftErrors: options.ignoreSoftErrors,
   evacuationOnly: options.evacMode,
+  n1Guard: options.n1Guard === undefined ? undefined : options.n1Guard === 'yes',
   minGain: options.minGain,
   minGainLimit: options.minGainLimit,
   minScore: options.minScore,
@@ -34,7 +35,7 @@ export const planLimitsOf = (options: BalanceOptions): PlanLimits => ({
   ignoreSoftErrors: options.ignoreSoftErrors,
   diskMoves: options.diskMoves,
   instanceMoves: options.instanceMoves,
-  restrictedMigration: options.restrictedMigration ?? false,
+  restrictedMigration: options.restrictedMigration,
   evacuationOnly: options.evacuationOnly,
   betweenGroups: false,
 });

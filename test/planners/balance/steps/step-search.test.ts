@@ -19,7 +19,7 @@ describe('the search for a step', () => {
     const state = smallState({ nodes: times(3, () => ({})), instances: times(4, () => ({ memMib: 2048 })) });
     const before = imageOf(state);
     const steps = search(state);
-    const found = steps.next()!;
+    const found = steps.best()!;
     expect(imageOf(state)).to.deep.equal(before);
     steps.apply(found);
     expect(scoreOf(state, [0, 1, 2])).to.equal(found.score);
@@ -28,18 +28,42 @@ describe('the search for a step', () => {
   it('finds the same step again while nothing is applied', () => {
     const state = smallState({ nodes: times(4, () => ({})), instances: times(5, () => ({ memMib: 2048 })) });
     const steps = search(state);
-    const first = steps.next();
-    expect(steps.next()).to.deep.equal(first);
+    const first = steps.best();
+    expect(steps.best()).to.deep.equal(first);
   });
 
   it('chooses the first instance and the first target of candidates that tie', () => {
     const state = smallState({ nodes: times(5, () => ({})), instances: times(6, () => ({})) });
-    expect(search(state).next()).to.include({ instance: 0, target: 2 });
+    expect(search(state).best()).to.include({ instance: 0, target: 2 });
   });
 
   it('takes a step that the rules refuse for a fault of its own', () => {
     const state = smallState({ nodes: [{}, { totalMemMib: 1500 }], instances: [{}] });
     const steps = search(state);
     expect(() => steps.apply({ instance: 0, kind: FAILOVER, target: -1 })).to.throw(InternalError);
+  });
+
+  it('tries a move without a trace, and says that the rules refuse it by NaN', () => {
+    const state = smallState({ nodes: [{}, { totalMemMib: 1500 }], instances: [{}] });
+    const before = imageOf(state);
+    expect(search(state).trial({ instance: 0, kind: FAILOVER, target: -1 })).to.be.NaN;
+    expect(imageOf(state)).to.deep.equal(before);
+  });
+
+  it('takes back steps one by one, and no further than its own', () => {
+    const state = smallState({ nodes: times(4, () => ({})), instances: times(5, () => ({ memMib: 2048 })) });
+    const steps = search(state);
+    const before = imageOf(state);
+    const start = steps.objective;
+    const first = steps.best()!;
+    steps.apply(first);
+    steps.apply(steps.best()!);
+    steps.undo();
+    expect(steps.objective).to.equal(first.objective);
+    steps.undo();
+    expect(steps.objective).to.equal(start);
+    expect(imageOf(state)).to.deep.equal(before);
+    expect(steps.best()).to.deep.equal(first);
+    expect(() => steps.undo()).to.throw(InternalError);
   });
 });
