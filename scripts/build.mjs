@@ -15,6 +15,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { keepCompiledForms } from './keep-compiled.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const LIBRARY_ENTRY = 'src/index.ts';
@@ -53,27 +54,6 @@ const COMMON = {
   logOverride: { 'empty-import-meta': 'silent' },
 };
 
-/**
- * What each program does while its compiled form is made: the usual work, since functions that never ran are left out.
- * See src/cli/code-cache.ts.
- */
-const TRAINING = {
-  hail: ['testdata/small-allocate.json'],
-  hbal: ['-t', 'testdata/small.data', '-C'],
-  hcheck: ['-t', 'testdata/small.data'],
-  hcompress: ['-t', 'testdata/super.data'],
-  hinfo: ['-t', 'testdata/small.data', '-v'],
-  hredist: ['-t', 'testdata/super.data'],
-  hspace: ['-t', 'testdata/small.data'],
-  hspread: ['-t', 'testdata/super.data'],
-};
-
-const keepCompiledForm = (file, words) => {
-  const script = `require('./dist/dispatch.cjs').runAndKeepBundle('${file}')`;
-  // Without the form the program works all the same: whatever goes wrong here is for the tests to find.
-  spawnSync(process.execPath, ['-e', script, '--', file, ...words], { cwd: ROOT, stdio: 'ignore' });
-};
-
 const buildProgram = async (name) => {
   const file = `dist/${name}.cjs`;
   const { outputFiles } = await build({
@@ -92,7 +72,7 @@ const buildProgram = async (name) => {
   const [{ contents }] = outputFiles;
   const mark = createHash('sha256').update(contents).digest('hex').slice(0, MARK_LENGTH);
   writeFileSync(join(ROOT, file), Buffer.concat([Buffer.from(`//${mark}\n`), contents]));
-  return { file, words: TRAINING[name] };
+  return name;
 };
 
 const buildWorker = (name) =>
@@ -111,12 +91,16 @@ function buildLibrary() {
   if (status !== 0) process.exit(status ?? 1);
 }
 
+// For a package, prepack has just built everything.
+if (process.env.npm_lifecycle_event === 'prepare' && ['pack', 'publish'].includes(process.env.npm_command))
+  process.exit(0);
+
 const onlyPrograms = process.argv.includes('--programs');
 if (!onlyPrograms) rmSync(join(ROOT, 'dist'), { recursive: true, force: true });
 mkdirSync(join(ROOT, 'dist'), { recursive: true });
 const others = [buildDispatcher(), ...namesIn('src/workers', '.ts').map(buildWorker)];
 const results = await Promise.allSettled([...others, ...programs().map(buildProgram)]);
-for (const { value } of results) if (value?.words) keepCompiledForm(value.file, value.words);
+if (results.every(({ status }) => status === 'fulfilled')) keepCompiledForms();
 // esbuild has said what is wrong.
 if (results.some(({ status }) => status === 'rejected')) process.exit(1);
 if (!onlyPrograms) buildLibrary();
