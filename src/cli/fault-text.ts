@@ -1,27 +1,10 @@
 /** What the user is told about a fault. */
 import { type Fault, InputError, type InputProblem, InternalError, UsageError } from '../cluster/faults.ts';
+import { printable } from '../cluster/printable.ts';
 import { EXIT_BAD_OPTION } from './parse/parse.ts';
 
 /** Longer lines say no more than their beginning does; what is cut off is counted. */
 const MAX_LINE_LENGTH = 1000;
-
-/**
- * What a terminal would obey and not show: control characters, and the marks that turn the direction of writing around.
- * Halves of characters cannot be written at all.
- */
-const UNPRINTABLE =
-  /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]|\p{Surrogate}/gu;
-const HEX = 16;
-const HEX_DIGITS = 4;
-const ESCAPES: Readonly<Record<string, string>> = { '\t': '\\t', '\r': '\\r' };
-
-/** Messages quote what they found, and what they found can be anything: this is the one place where it is made safe to show. */
-const printable = (text: string): string =>
-  text.replace(
-    UNPRINTABLE,
-    (character) =>
-      ESCAPES[character] ?? `\\u${character.charCodeAt(0).toString(HEX).padStart(HEX_DIGITS, '0')}`,
-  );
 
 function shownLine(line: string): string {
   const hidden = line.length - MAX_LINE_LENGTH;

@@ -6,6 +6,7 @@
  */
 import { writeSync } from 'node:fs';
 import { ExecutionError } from '../cluster/faults.ts';
+import { printable, printableLines } from '../cluster/printable.ts';
 
 const STDOUT = 1;
 const STDERR = 2;
@@ -43,13 +44,17 @@ export function setPainter(stream: keyof typeof painters, painter: Painter): voi
   painters[stream] = painter;
 }
 
+/** What is to be written: nothing that a terminal would obey but our own colours, whatever the text was made of. */
+const painted = (stream: keyof typeof painters, text: string): string =>
+  painters[stream](printableLines(text));
+
 /**
  * Writes to standard output. Ends the process quietly when nobody reads it any more (`hbal ... | head`).
  * @throws {ExecutionError} when the text cannot be written, as on a full disk.
  */
 export function printOut(text: string): void {
   try {
-    write(STDOUT, painters.out(text));
+    write(STDOUT, painted('out', text));
   } catch (error) {
     if (errorCode(error) === 'EPIPE') process.exit(EXIT_READER_GONE);
     throw new ExecutionError(`cannot write to standard output: ${(error as Error).message}`);
@@ -59,8 +64,20 @@ export function printOut(text: string): void {
 /** Writes to standard error. A remark that nobody can get is no reason to withhold the result, so this never fails. */
 export function printErr(text: string): void {
   try {
-    write(STDERR, painters.err(text));
+    write(STDERR, painted('err', text));
   } catch {
     // There is no other place to tell.
+  }
+}
+
+/** Puts the cursor of a terminal back to the beginning of an empty line. */
+const CLEAR_LINE = '\r\x1b[K';
+
+/** Shows `text` in place of what the last line of standard error, a terminal, showed; empty: only takes that away. */
+export function redrawErr(text: string): void {
+  try {
+    write(STDERR, CLEAR_LINE + printable(text));
+  } catch {
+    // Progress is for whoever looks; nobody does.
   }
 }

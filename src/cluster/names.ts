@@ -1,4 +1,47 @@
-/** Names of nodes and instances: short names, and finding one by a part of its name. */
+/** Names of groups, nodes and instances: what may be one, short names, and finding one by a part of its name. */
+
+import { unprintableIn } from './printable.ts';
+
+/** Why a text is no name or tag (the words that follow "the name" or the field), and what to do about it. */
+export interface NameFault {
+  readonly problem: string;
+  /** Without its "Maybe". */
+  readonly remedy: string;
+}
+
+const DIVIDED = 'which divides the columns of text files';
+
+/** Why a text is damaged, or made for a terminal to obey; undefined when all of it can be shown. */
+export function characterFault(text: string): NameFault | undefined {
+  const found = unprintableIn(text);
+  return (
+    found && {
+      problem: `holds the character ${found.shown}, which cannot be shown`,
+      remedy: found.shown === '\\r' ? 'convert the line ends of the file to line feeds only' : 'take it out',
+    }
+  );
+}
+
+function dividerFault(text: string, divider: RegExp): NameFault | undefined {
+  if (text === '') return { problem: 'is empty', remedy: 'give it at least one character' };
+  const found = divider.exec(text);
+  return found ? { problem: `holds '${found[0]}', ${DIVIDED}`, remedy: 'take it out' } : undefined;
+}
+
+/**
+ * Why a text cannot name a group, a node or an instance; undefined when it can. Names become words of commands, so none may look
+ * like an option. Ganeti allows none of what is refused here.
+ */
+export function nameFault(text: string): NameFault | undefined {
+  const fault = characterFault(text) ?? dividerFault(text, /\|/);
+  if (fault || !text.startsWith('-')) return fault;
+  const problem = 'starts with a dash, which commands would take for an option';
+  return { problem, remedy: 'rename it: Ganeti has no such names' };
+}
+
+/** Why a text cannot be a tag, a network or another item of a list; undefined when it can. */
+export const itemFault = (text: string): NameFault | undefined =>
+  characterFault(text) ?? dividerFault(text, /[|,]/);
 
 /** What a lookup found; `none` and `several` are no answer. */
 export type NameMatch =

@@ -2,6 +2,7 @@
  * Tags that mean something to the programs.
  * Source: hbal(1) "Exclusion tags", "Location tags", "Migration tags"; the pool tags are our own.
  */
+import { itemFault } from './names.ts';
 import type { PoolId } from './snapshot.ts';
 import { parseSize } from './units.ts';
 
@@ -92,7 +93,7 @@ export type StorageType = (typeof STORAGE_TYPES)[number];
 /** Joins type and name; undefined when the type is unknown, or the name empty or not writable in a list of pools. */
 export function poolId(type: string, name: string): PoolId | undefined {
   if (!(STORAGE_TYPES as readonly string[]).includes(type)) return undefined;
-  return name === '' || /[,|\n]/.test(name) ? undefined : `${type}/${name}`;
+  return itemFault(name) ? undefined : `${type}/${name}`;
 }
 
 /** Reads `TYPE/NAME`; undefined when it is not one. */

@@ -23,7 +23,7 @@ const SHORT_ESCAPES: Readonly<Record<string, string>> = {
 const HEX_DIGITS = 4;
 
 function encodeString(text: string): string {
-  const escaped = text.replace(/["\\\x00-\x1f\x80-\uffff]/g, (unit) => {
+  const escaped = text.replace(/["\\\x00-\x1f\x7f-\uffff]/g, (unit) => {
     return SHORT_ESCAPES[unit] ?? `\\u${unit.charCodeAt(0).toString(16).padStart(HEX_DIGITS, '0')}`;
   });
   return `"${escaped}"`;

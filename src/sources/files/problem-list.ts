@@ -1,5 +1,6 @@
 /** Collects what is wrong with one input, so that all of it is reported together, in bounded memory. */
 import { InputError, type InputProblem } from '../../cluster/faults.ts';
+import { printable } from '../../cluster/printable.ts';
 
 /** Problems that are kept and shown; the others are counted. */
 const SHOWN = 20;
@@ -44,6 +45,5 @@ export class ProblemList {
 
 /** A value as it is shown in a message: cut to a readable length, control characters escaped. */
 export function shorten(text: string, length = VALUE_LENGTH): string {
-  const cut = text.length > length ? `${text.slice(0, length)}...` : text;
-  return cut.replace(/[\u0000-\u001f\u007f-\u009f]/g, (char) => JSON.stringify(char).slice(1, -1));
+  return printable(text.length > length ? `${text.slice(0, length)}...` : text);
 }

@@ -2,7 +2,9 @@
  * The cluster part of an iallocator document: groups, nodes, instances, cluster tags, hypervisor.
  * Source: the iallocator protocol of ganeti(7) as the stock hail reads it, message for message.
  */
+import { nameFault } from '../../cluster/names.ts';
 import { DEFAULT_POLICY } from '../../cluster/policy.ts';
+import { COUNT, FREE_COUNT, FREE_MIB, MIB, RATIO, type Range } from '../../cluster/ranges.ts';
 import {
   ALLOC_POLICIES,
   BASE_UTILISATION,
@@ -19,15 +21,17 @@ import {
   type SpecRange,
 } from '../../cluster/snapshot.ts';
 import { poolId, STORAGE_TYPES } from '../../cluster/tags.ts';
-import { DISK_TEMPLATES, isMovableTemplate } from '../../cluster/templates.ts';
+import { DISK_TEMPLATES, hasSecondary, isMovableTemplate } from '../../cluster/templates.ts';
 import { asRecord, JsonRecord, jsonFault } from '../json/json-record.ts';
-import { isObject, type JsonValue, mapMembers } from '../json/json-value.ts';
+import { isObject, type JsonObject, type JsonValue, mapMembers } from '../json/json-value.ts';
 
 /** Members of the document whose order gives the stock programs' indices. */
 export const ORDERED_MEMBERS = ['nodegroups', 'nodes', 'instances'];
 
 /** How messages about an instance begin. */
 export const INSTANCE_DATA = 'invalid data for instance';
+const NODE_DATA = 'invalid data for node';
+const GROUP_DATA = 'invalid data for group';
 
 const HYPERVISORS = ['kvm', 'xen-pvm', 'chroot', 'xen-hvm', 'lxc', 'fake'] as const;
 const NIC_MODES = ['bridged', 'routed', 'openvswitch'];
@@ -38,37 +42,66 @@ const RANGE_KEYS = ['min', 'max'];
 export function readCluster(document: JsonRecord): Snapshot {
   const { source } = document;
   const items = (key: string) => document.record(key, '').object;
-  const groups = mapMembers(items('nodegroups'), (uuid, value, index) =>
+  const groups = namedMembers(source, GROUP_DATA, items('nodegroups'), (uuid, value, index) =>
     readGroup(source, uuid, value, index),
   );
+  refuseRepeated(source, GROUP_DATA, groups);
   const groupByUuid = new Map(groups.map((group) => [group.uuid, group.index]));
-  const unhosted = mapMembers(items('nodes'), (name, value, index) =>
+  const unhosted = namedMembers(source, NODE_DATA, items('nodes'), (name, value, index) =>
     readNode(source, name, value, index, groupByUuid),
   );
+  refuseRepeated(source, NODE_DATA, unhosted);
   const nodeByName = new Map(unhosted.map((node) => [node.name, node.index]));
-  const instances = mapMembers(items('instances'), (name, value, index) =>
+  const instances = namedMembers(source, INSTANCE_DATA, items('instances'), (name, value, index) =>
     readClusterInstance(source, name, value, index, nodeByName),
   );
-  const tags = document.strings('cluster_tags');
+  refuseRepeated(source, INSTANCE_DATA, instances);
+  const tags = document.items('cluster_tags');
   const [hypervisor] = document.words('enabled_hypervisors', 'Hypervisor', HYPERVISORS);
   const nodes = hypervisor === undefined ? unhosted : unhosted.map((node) => ({ ...node, hypervisor }));
   return { groups, nodes, instances, tags, policy: DEFAULT_POLICY };
 }
 
+/** Members of an object that are called by their names: what `read` makes of each. */
+function namedMembers<T>(
+  source: string,
+  what: string,
+  object: JsonObject,
+  read: (name: string, value: JsonValue, index: number) => T,
+): T[] {
+  return mapMembers(object, (name, value, index) => {
+    const fault = nameFault(name);
+    if (fault) {
+      const problem = `${what} ${JSON.stringify(name)}: the name ${fault.problem}`;
+      throw jsonFault(source, problem, undefined, undefined, fault.remedy);
+    }
+    return read(name, value, index);
+  });
+}
+
+/** Of two things with one name nobody could tell which is meant. */
+function refuseRepeated(source: string, what: string, items: readonly { readonly name: string }[]): void {
+  const seen = new Set<string>();
+  for (const { name } of items) {
+    if (seen.has(name)) throw jsonFault(source, `${what} '${name}': there are two of that name`);
+    seen.add(name);
+  }
+}
+
 function readGroup(source: string, uuid: string, value: JsonValue, index: number): Group {
-  const record = asRecord(source, value, 'invalid data for group', uuid);
-  const name = record.string('name');
+  const record = asRecord(source, value, GROUP_DATA, uuid);
+  const name = record.nameText('name');
   const allocPolicy = record.word('alloc_policy', 'AllocPolicy', ALLOC_POLICIES);
-  const networks = record.strings('networks');
+  const networks = record.items('networks');
   const policy = readPolicy(record.record('ipolicy', `${record.prefix}key 'ipolicy'`));
-  return { index, name, uuid, allocPolicy, tags: record.strings('tags'), networks, policy };
+  return { index, name, uuid, allocPolicy, tags: record.items('tags'), networks, policy };
 }
 
 /** Inside a policy a wrong value is announced in other words than elsewhere. */
 class PolicyRecord extends JsonRecord {
   number(key: string, kind: 'Int' | 'Double'): number {
     const value = this.value(key);
-    if (typeof value === 'number') return kind === 'Int' ? this.int(key) : this.double(key);
+    if (typeof value === 'number') return kind === 'Int' ? this.intIn(key, MIB) : this.doubleIn(key, RATIO);
     throw this.unparsed(key, `Unable to read ${kind}`, value);
   }
 
@@ -79,7 +112,7 @@ class PolicyRecord extends JsonRecord {
     return new PolicyRecord(this.source, value, `${this.prefix}Can't parse value for '${key}'`);
   }
 
-  items(key: string): JsonValue[] {
+  values(key: string): JsonValue[] {
     const value = this.value(key);
     if (!Array.isArray(value)) throw this.unparsed(key, 'Unable to read list', value);
     return value;
@@ -92,14 +125,14 @@ class PolicyRecord extends JsonRecord {
 
 function readPolicy(record: JsonRecord): InstancePolicy {
   const policy = new PolicyRecord(record.source, record.object, record.prefix.slice(0, -2));
-  const ranges = policy.items('minmax').map((item): SpecRange => {
+  const ranges = policy.values('minmax').map((item): SpecRange => {
     const range = policy.inner('minmax', item);
     const read = { min: readSpec(range.inner('min')), max: readSpec(range.inner('max')) };
     range.allowOnly(RANGE_KEYS);
     return read;
   });
   const standard = readSpec(policy.inner('std'));
-  const diskTemplates = policy.items('disk-templates').map((item) => {
+  const diskTemplates = policy.values('disk-templates').map((item) => {
     const found = DISK_TEMPLATES.find((template) => template === item);
     if (found !== undefined) return found;
     const problem =
@@ -138,7 +171,7 @@ function readNode(
   index: number,
   groupByUuid: ReadonlyMap<string, number>,
 ): Node {
-  const record = asRecord(source, value, 'invalid data for node', name);
+  const record = asRecord(source, value, NODE_DATA, name);
   const isOffline = record.boolean('offline');
   const isDrained = record.boolean('drained');
   const uuid = record.string('group');
@@ -146,26 +179,26 @@ function readNode(
   const group = groupByUuid.get(uuid);
   if (group === undefined) throw jsonFault(source, `Unknown group '${uuid}' for node ${name}`, 'group', uuid);
   const parameters = record.looseRecord('ndparams');
-  const tags = record.has('tags') ? record.anonymous().strings('tags') : [];
+  const tags = record.has('tags') ? record.anonymous().items('tags') : [];
   const hasExclusiveStorage = parameters.boolean('exclusive_storage');
   // What a node that cannot be asked says about its resources is not looked at.
   const isLive = !isOffline && isVmCapable;
-  const int = (key: string): number => (isLive ? record.int(key) : 0);
-  const double = (key: string): number => (isLive ? record.double(key) : 0);
+  const int = (key: string, range: Range): number => (isLive ? record.intIn(key, range) : 0);
+  const double = (key: string, range: Range): number => (isLive ? record.doubleIn(key, range) : 0);
   return {
     index,
     name,
     alias: name,
     group,
-    spindles: hasExclusiveStorage ? int('total_spindles') : parameters.int('spindle_count'),
-    freeSpindles: int('free_spindles'),
-    totalMemMib: double('total_memory'),
-    nodeMemMib: int('reserved_memory'),
-    freeMemMib: int('free_memory'),
-    totalDiskMib: double('total_disk'),
-    freeDiskMib: int('free_disk'),
-    totalCpus: double('total_cpus'),
-    nodeCpus: int('reserved_cpus'),
+    spindles: hasExclusiveStorage ? int('total_spindles', COUNT) : parameters.intIn('spindle_count', COUNT),
+    freeSpindles: int('free_spindles', FREE_COUNT),
+    totalMemMib: double('total_memory', MIB),
+    nodeMemMib: int('reserved_memory', MIB),
+    freeMemMib: int('free_memory', FREE_MIB),
+    totalDiskMib: double('total_disk', MIB),
+    freeDiskMib: int('free_disk', FREE_MIB),
+    totalCpus: double('total_cpus', COUNT),
+    nodeCpus: int('reserved_cpus', COUNT),
     cpuSpeed: 1,
     hasExclusiveStorage,
     isOffline: !isLive || isDrained,
@@ -201,7 +234,12 @@ function readClusterInstance(
   index: number,
   nodeByName: ReadonlyMap<string, number>,
 ): Instance {
-  return readInstance(name, asRecord(source, value, INSTANCE_DATA, name), index, nodeByName);
+  const instance = readInstance(name, asRecord(source, value, INSTANCE_DATA, name), index, nodeByName);
+  if (hasSecondary(instance.diskTemplate) && instance.primary === instance.secondary) {
+    const problem = `${INSTANCE_DATA} '${name}': its secondary node is its primary as well`;
+    throw jsonFault(source, problem, 'nodes', undefined, 'give another secondary, or none');
+  }
+  return instance;
 }
 
 type Placement = Pick<Instance, 'primary' | 'secondary'>;
@@ -232,13 +270,13 @@ export function readInstance(
   index: number,
   nodeByName?: ReadonlyMap<string, number>,
 ): Instance {
-  const diskMib = record.int('disk_space_total');
+  const diskMib = record.intIn('disk_space_total', MIB);
   const disks = readDisks(record);
-  const memMib = record.int('memory');
-  const vcpus = record.int('vcpus');
-  const tags = record.strings('tags');
+  const memMib = record.intIn('memory', MIB);
+  const vcpus = record.intIn('vcpus', COUNT);
+  const tags = record.items('tags');
   const diskTemplate = record.word('disk_template', 'DiskTemplate', DISK_TEMPLATES);
-  const spindleUse = record.int('spindle_use');
+  const spindleUse = record.intIn('spindle_use', COUNT);
   const nics = readNics(name, record);
   const { admin_state: state, forthcoming } = record.object;
   const { primary, secondary } = nodeByName ? readPlacement(name, record, nodeByName) : NOWHERE;
@@ -276,20 +314,20 @@ function readDisks(record: JsonRecord): Disk[] {
     return disks.map((disk) => ({ sizeMib: disk.size, spindles: disk.spindles ?? undefined }));
   }
   const records = record.looseRecords('disks', false);
-  const sizes = records.map((disk) => disk.int('size'));
+  const sizes = records.map((disk) => disk.intIn('size', MIB));
   return records.map((disk, i) => ({
     sizeMib: sizes[i]!,
-    spindles: disk.has('spindles') ? disk.int('spindles') : undefined,
+    spindles: disk.has('spindles') ? disk.intIn('spindles', COUNT) : undefined,
   }));
 }
+
+const isWholeIn = (value: JsonValue | undefined, { min, max }: Range): boolean =>
+  Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max;
 
 function isPlainDisk(disk: JsonValue): disk is { size: number; spindles: number | null } {
   if (!isObject(disk)) return false;
   const { size, spindles } = disk;
-  return (
-    Number.isSafeInteger(size) &&
-    (spindles === undefined || spindles === null || Number.isSafeInteger(spindles))
-  );
+  return isWholeIn(size, MIB) && (spindles === undefined || spindles === null || isWholeIn(spindles, COUNT));
 }
 
 function readNics(instance: string, record: JsonRecord): Nic[] {

@@ -100,7 +100,7 @@ function readRequest(request: JsonRecord, snapshot: Snapshot): IallocatorRequest
   const type = request.string('type');
   switch (type) {
     case 'allocate': {
-      const name = request.string('name');
+      const name = request.nameText('name');
       const groupName = groupNameOf(request);
       const optional = request.anonymous();
       const restrictToNodes = request.has('restrict-to-nodes')
@@ -151,7 +151,7 @@ function readAllWanted(request: JsonRecord, snapshot: Snapshot): NewInstance[] {
   }
   return items.map((item) => {
     const record = asRecord(request.source, item, 'invalid request dict');
-    return readWanted(record, record.string('name'), groupName, snapshot);
+    return readWanted(record, record.nameText('name'), groupName, snapshot);
   });
 }
 

@@ -4,6 +4,8 @@
  * Written by hand and without a schema library: hail is started for every placement, and its start-up is part of its speed.
  */
 import { InputError } from '../../cluster/faults.ts';
+import { itemFault, type NameFault, nameFault } from '../../cluster/names.ts';
+import { type Range, rangeFault } from '../../cluster/ranges.ts';
 import { isObject, type JsonObject, type JsonValue, mapMembers } from './json-value.ts';
 
 /** Beyond it whole numbers are no longer exact; nothing that a cluster counts comes near. */
@@ -29,9 +31,15 @@ function shownJson(value: JsonValue, depth = 0): string {
 }
 
 /** Makes the fault for one wrong value. */
-export function jsonFault(source: string, problem: string, field?: string, value?: JsonValue): InputError {
+export function jsonFault(
+  source: string,
+  problem: string,
+  field?: string,
+  value?: JsonValue,
+  remedy?: string,
+): InputError {
   const text = value === undefined ? undefined : shownJson(value).slice(0, SHOWN_LENGTH);
-  return new InputError(source, [{ problem, field, value: text }]);
+  return new InputError(source, [{ problem, field, value: text, remedy }]);
 }
 
 /** One object of the document. Every reading method throws InputError when the value is missing or of another kind. */
@@ -95,6 +103,23 @@ export class JsonRecord {
     return value;
   }
 
+  /** A whole number within a range. */
+  intIn(key: string, range: Range): number {
+    return this.within(key, this.int(key), range);
+  }
+
+  /** A number within a range. */
+  doubleIn(key: string, range: Range): number {
+    return this.within(key, this.double(key), range);
+  }
+
+  private within(key: string, value: number, range: Range): number {
+    const fault = value >= range.min && value <= range.max ? undefined : rangeFault(value, range);
+    if (!fault) return value;
+    const problem = `${this.prefix}key '${key}': the number ${fault.problem}`;
+    throw jsonFault(this.source, problem, key, value, fault.remedy);
+  }
+
   boolean(key: string): boolean {
     const value = this.object[key] ?? this.value(key);
     if (typeof value !== 'boolean') throw this.unreadable(key, 'Unable to read Bool', value);
@@ -113,6 +138,26 @@ export class JsonRecord {
     const isText = value.every((item) => typeof item === 'string' && [...item].length === 1);
     if (!isText) throw this.unreadable(key, wanted.replace('String', 'Char'), value);
     return value.join('');
+  }
+
+  /** A string that is a name of something. */
+  nameText(key: string): string {
+    const name = this.string(key);
+    this.refuseText(key, name, nameFault(name));
+    return name;
+  }
+
+  /** A list of tags, networks and the like. */
+  items(key: string): string[] {
+    const items = this.strings(key);
+    for (const item of items) this.refuseText(key, item, itemFault(item));
+    return items;
+  }
+
+  private refuseText(key: string, text: string, fault: NameFault | undefined): void {
+    if (!fault) return;
+    const problem = `${this.prefix}key '${key}': ${JSON.stringify(text)} ${fault.problem}`;
+    throw jsonFault(this.source, problem, key, text, fault.remedy);
   }
 
   /** A string that may be missing or null. */

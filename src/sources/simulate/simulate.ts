@@ -1,6 +1,7 @@
 /** Makes empty clusters from `--simulate` specs. Source: hspace(1), and the stock reader for names and numbers. */
 import { InputError, type InputProblem } from '../../cluster/faults.ts';
 import { DEFAULT_POLICY } from '../../cluster/policy.ts';
+import { MAX_COUNT, MAX_MIB } from '../../cluster/ranges.ts';
 import {
   ALLOC_POLICIES,
   type AllocPolicy,
@@ -16,8 +17,6 @@ const MIN_FIELDS = 5;
 const MAX_FIELDS = 7;
 /** Of all groups together; far more than any cluster has, far less than memory holds. */
 const MAX_NODES = 1_000_000;
-const MAX_COUNT = 2 ** 31 - 1;
-const MAX_MIB = 2 ** 40;
 
 /** `a` stands for last_resort, as in the stock programs. */
 const ABBREVIATIONS: Readonly<Record<string, AllocPolicy>> = {

@@ -3,6 +3,17 @@
  * Source: the text backend of htools(1); storage columns are our own.
  */
 import * as z from 'zod/mini';
+import { characterFault, nameFault } from '../../cluster/names.ts';
+import {
+  COUNT,
+  CPU_SPEED,
+  FREE_COUNT,
+  FREE_MIB,
+  MIB,
+  RATIO,
+  type Range,
+  rangeFault,
+} from '../../cluster/ranges.ts';
 import {
   ALLOC_POLICIES,
   INSTANCE_STATUSES,
@@ -11,12 +22,6 @@ import {
 } from '../../cluster/snapshot.ts';
 import { DISK_TEMPLATES, type DiskTemplate, isDiskTemplate } from '../../cluster/templates.ts';
 import { readDouble, readInt } from '../../stock/numbers.ts';
-
-/** One exbibyte: sums over ten thousand of them are still exact. */
-const MAX_MIB = 2 ** 40;
-const MAX_COUNT = 2 ** 31 - 1;
-const MAX_RATIO = Number.MAX_VALUE;
-const MAX_CPU_SPEED = 1e6;
 
 /** What makes an issue of a schema: the words after the field's name, and the remedy without its "Maybe". */
 interface Complaint {
@@ -45,48 +50,18 @@ function column<T>(read: (text: string) => T | Complaint) {
 const isComplaint = (value: unknown): value is Complaint =>
   typeof value === 'object' && value !== null && 'problem' in value;
 
-interface Range {
-  readonly min: number;
-  readonly max: number;
-  readonly unit: string;
-}
-
-const MIB: Range = { min: 0, max: MAX_MIB, unit: 'MiB' };
-const COUNT: Range = { min: 0, max: MAX_COUNT, unit: 'a count' };
-/** Instances of other templates take spindles from a node without a check, so a saved file can say -1. */
-const FREE_COUNT: Range = { min: -MAX_COUNT, max: MAX_COUNT, unit: 'a count' };
-const RATIO: Range = { min: 0, max: MAX_RATIO, unit: 'a ratio' };
-const CPU_SPEED: Range = { min: Number.MIN_VALUE, max: MAX_CPU_SPEED, unit: 'a factor, 1 = standard' };
-
-function outOfRange(value: number, range: Range): Complaint | undefined {
-  if (value >= range.min && value <= range.max) return undefined;
-  const problem = Number.isNaN(value)
-    ? 'is not a number'
-    : value > range.max
-      ? 'is too large'
-      : range.min < 0
-        ? 'is too small'
-        : range.min === 0
-          ? 'is negative'
-          : 'must be more than 0';
-  return {
-    problem,
-    remedy: `give ${range.unit} from ${range.min > 0 ? 'above 0' : range.min} to ${range.max}`,
-  };
-}
-
 function readWhole(text: string, range: Range): number | Complaint {
   const value = readInt(text);
-  if (value !== undefined) return outOfRange(value, range) ?? value;
+  if (value !== undefined) return rangeFault(value, range) ?? value;
   return { problem: 'is not a whole number', remedy: `give ${range.unit} in digits only` };
 }
 
 const whole = (range: Range) => column((text) => readWhole(text, range));
 
 const decimal = (range: Range) =>
-  column((text) => {
+  column((text): number | Complaint => {
     const value = readDouble(text);
-    if (value !== undefined) return outOfRange(value, range) ?? value;
+    if (value !== undefined) return rangeFault(value, range) ?? value;
     return { problem: 'is not a number', remedy: `give ${range.unit} as digits, or as in 1.5` };
   });
 
@@ -102,14 +77,12 @@ const yesOrNo = column((text): boolean | Complaint => {
   return { problem: 'is neither Y nor N' };
 });
 
-const name = column((text): string | Complaint =>
-  text === '' ? { problem: 'is empty', remedy: 'give every item a name' } : text,
-);
+const name = column((text): string | Complaint => nameFault(text) ?? text);
 
 /** An empty text is an empty list, as in the stock reader. */
 const splitList = (text: string, separator: string): string[] => (text === '' ? [] : text.split(separator));
 
-const list = column((text) => splitList(text, ','));
+const list = column((text): string[] | Complaint => characterFault(text) ?? splitList(text, ','));
 const anything = z.string();
 
 const SPEC_FIELDS = ['memoryMib', 'cpuCount', 'diskMib', 'diskCount', 'nicCount', 'spindleUse'] as const;
@@ -167,9 +140,9 @@ export const NODE_ROW = z.object({
   name,
   total_memory: decimal(MIB),
   node_memory: whole(MIB),
-  free_memory: whole(MIB),
+  free_memory: whole(FREE_MIB),
   total_disk: decimal(MIB),
-  free_disk: whole(MIB),
+  free_disk: whole(FREE_MIB),
   total_cpus: decimal(COUNT),
   state: anything,
   group: anything,

@@ -2,6 +2,7 @@
  * Reads text snapshots (`-t`): five sections of `|`-separated lines.
  * Source: htools(1) and the stock reader: which last columns may be missing, what `?` means, which columns are ignored.
  */
+import { characterFault } from '../../cluster/names.ts';
 import { DEFAULT_POLICY } from '../../cluster/policy.ts';
 import {
   BASE_UTILISATION,
@@ -83,7 +84,7 @@ class TextReader {
         this.#readInstance(line);
         return;
       case 3:
-        this.#tags.push(line.text);
+        this.#readTag(line);
         return;
       default:
         this.#readPolicy(line);
@@ -214,6 +215,13 @@ class TextReader {
       exclusionTags: [],
       desiredLocationTags: [],
     });
+  }
+
+  #readTag({ number, text }: TextLine): void {
+    const fault = characterFault(text);
+    if (fault)
+      this.#problems.add({ line: number, value: text, ...fault, problem: `cluster tag ${fault.problem}` });
+    this.#tags.push(text);
   }
 
   #readPolicy(line: TextLine): void {

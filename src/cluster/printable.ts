@@ -1,0 +1,36 @@
+/**
+ * Characters that a terminal obeys and does not show, or that turn the direction of writing around: what may be in no name, and what
+ * is escaped wherever else text is echoed.
+ */
+
+/** Control and format characters (ESC, NUL, DEL, byte order mark, marks of direction), separators of lines, halves of characters. */
+const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
+const UNPRINTABLES = new RegExp(UNPRINTABLE.source, 'gu');
+const PLAIN = /^[\n -~]*$/;
+
+const HEX = 16;
+const HEX_DIGITS = 4;
+const SHORT_ESCAPES: Readonly<Record<string, string>> = { '\t': '\\t', '\r': '\\r', '\n': '\\n' };
+
+/** One character as `\u202e`, in halves where it takes two: so the form is right inside of JSON as well. */
+const escaped = (character: string): string =>
+  SHORT_ESCAPES[character] ??
+  character
+    .split('')
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(HEX).padStart(HEX_DIGITS, '0')}`)
+    .join('');
+
+/** The text in one line that can be shown as it is. Other writing (`süd`) stays. */
+export const printable = (text: string): string => text.replace(UNPRINTABLES, escaped);
+
+/** Like `printable`, for text of many lines: line ends stay. */
+export const printableLines = (text: string): string =>
+  PLAIN.test(text)
+    ? text
+    : text.replace(UNPRINTABLES, (character) => (character === '\n' ? '\n' : escaped(character)));
+
+/** Position of the first character that cannot be shown, and its escaped form; undefined when there is none. */
+export function unprintableIn(text: string): { readonly at: number; readonly shown: string } | undefined {
+  const found = UNPRINTABLE.exec(text);
+  return found ? { at: found.index, shown: escaped(found[0]) } : undefined;
+}

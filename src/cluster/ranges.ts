@@ -1,0 +1,43 @@
+/** What numbers of a cluster may be, whatever form they are read from; the limits stand far beyond any cluster. */
+
+/** One exbibyte: sums over ten thousand of them are still exact. */
+export const MAX_MIB = 2 ** 40;
+/** What 32 bits hold. */
+export const MAX_COUNT = 2 ** 31 - 1;
+/** Some write very large ratios for "no limit". Times any count, it is still a number that can be written. */
+export const MAX_RATIO = 1e100;
+const MAX_CPU_SPEED = 1e6;
+
+/** Both ends belong to it. */
+export interface Range {
+  readonly min: number;
+  readonly max: number;
+  /** What the number counts, for the remedy: `give MiB from 0 to ...`. */
+  readonly unit: string;
+}
+
+export const MIB: Range = { min: 0, max: MAX_MIB, unit: 'MiB' };
+/** Ganeti takes what stopped instances will want off the free memory, which can leave less than nothing. */
+export const FREE_MIB: Range = { min: -MAX_MIB, max: MAX_MIB, unit: 'MiB' };
+export const COUNT: Range = { min: 0, max: MAX_COUNT, unit: 'a count' };
+/** Instances of other templates take spindles from a node without a check, so a saved file can say -1. */
+export const FREE_COUNT: Range = { min: -MAX_COUNT, max: MAX_COUNT, unit: 'a count' };
+export const RATIO: Range = { min: 0, max: MAX_RATIO, unit: 'a ratio' };
+export const CPU_SPEED: Range = { min: Number.MIN_VALUE, max: MAX_CPU_SPEED, unit: 'a factor, 1 = standard' };
+
+/** What is wrong with a number (the words that follow the field's name), and what would be right. */
+export interface RangeFault {
+  readonly problem: string;
+  /** Without its "Maybe". */
+  readonly remedy: string;
+}
+
+/** Why a number is outside of a range; undefined when it is inside. */
+export function rangeFault(value: number, { min, max, unit }: Range): RangeFault | undefined {
+  if (value >= min && value <= max) return undefined;
+  const remedy = `give ${unit} from ${min > 0 ? 'above 0' : min} to ${max}`;
+  if (Number.isNaN(value)) return { problem: 'is not a number', remedy };
+  if (value > max) return { problem: 'is too large', remedy };
+  if (min < 0) return { problem: 'is too small', remedy };
+  return { problem: min === 0 ? 'is negative' : 'must be more than 0', remedy };
+}
