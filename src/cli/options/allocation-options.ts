@@ -1,4 +1,5 @@
 /** New instances, and how many of them fit. One piece because it is a table. */
+import { MAX_COUNT } from '../../cluster/ranges.ts';
 import { DISK_TEMPLATES } from '../../cluster/templates.ts';
 import type { OptionDefinition } from './option.ts';
 
@@ -52,7 +53,7 @@ nothing for a cluster that says nothing about storage.`,
     argument: 'required',
     metavar: 'SPINDLES',
     unit: 'spindles',
-    range: { atLeast: 0, fault: 'Invalid value of the spindle-use (expected >= 0)' },
+    range: { atLeast: 0, atMost: MAX_COUNT, fault: 'Invalid value of the spindle-use (expected >= 0)' },
     label: 'parsing spindle-use',
     // Stock announces a float here and accepts whole numbers only.
     completion: 'float',

@@ -1,5 +1,11 @@
 /** The search for steps that balance a group. One piece because it is a table. */
+import { MAX_COUNT } from '../../cluster/ranges.ts';
 import { type OptionDefinition, YES_NO } from './option.ts';
+
+/** Far beyond any score, on either side; a negative one lets every step count. */
+const SCORES = { atLeast: -1e100, atMost: 1e100 } as const;
+/** More threads than any machine has use for. */
+const MAX_JOBS = 1024;
 
 export const BALANCE_OPTIONS = {
   group: {
@@ -112,6 +118,7 @@ breaks them already and nothing could move otherwise.`,
     argument: 'required',
     metavar: 'N',
     default: -1,
+    range: { atLeast: -MAX_COUNT, atMost: MAX_COUNT },
     label: 'max solution length',
     completion: 'integer',
     group: 'search',
@@ -125,6 +132,7 @@ breaks them already and nothing could move otherwise.`,
     argument: 'required',
     metavar: 'EPSILON',
     default: 1e-9,
+    range: SCORES,
     label: 'min score',
     completion: 'float',
     group: 'search',
@@ -138,6 +146,7 @@ breaks them already and nothing could move otherwise.`,
     argument: 'required',
     metavar: 'DELTA',
     default: 0.01,
+    range: SCORES,
     label: 'min gain',
     completion: 'float',
     group: 'search',
@@ -150,6 +159,7 @@ breaks them already and nothing could move otherwise.`,
     argument: 'required',
     metavar: 'SCORE',
     default: 0.1,
+    range: SCORES,
     label: 'min gain limit',
     completion: 'float',
     group: 'search',
@@ -182,7 +192,7 @@ default *yes* when the snapshot says anything about storage pools, else *no*, so
     kind: 'integer',
     argument: 'required',
     metavar: 'N',
-    range: { atLeast: 1, fault: 'Invalid number of jobs, expected at least 1' },
+    range: { atLeast: 1, atMost: MAX_JOBS, fault: 'Invalid number of jobs, expected at least 1' },
     label: 'jobs',
     completion: 'integer',
     group: 'search',

@@ -1,4 +1,5 @@
 /** What is taken to be so of the cluster, whatever the source says. One piece because it is a table. */
+import { MAX_MIB, MAX_RATIO } from '../../cluster/ranges.ts';
 import type { OptionDefinition } from './option.ts';
 
 export const CLUSTER_OPTIONS = {
@@ -21,6 +22,7 @@ as long as it is clear which node is meant.`,
     metavar: 'N',
     default: 4096,
     unit: 'MiB',
+    range: { atLeast: 0, atMost: MAX_MIB },
     label: 'static node memory',
     completion: 'integer',
     group: 'input',
@@ -45,7 +47,7 @@ the prefixes that the cluster's tags *htools:iextags:*_PREFIX_ name.`,
     argument: 'required',
     metavar: 'RATIO',
     unit: 'virtual cpus per cpu',
-    range: { above: 0, fault: 'Invalid value of the max-cpu ratio, expected >0' },
+    range: { above: 0, atMost: MAX_RATIO, fault: 'Invalid value of the max-cpu ratio, expected >0' },
     label: 'parsing max-cpu',
     completion: 'float',
     group: 'search',
@@ -58,6 +60,7 @@ the prefixes that the cluster's tags *htools:iextags:*_PREFIX_ name.`,
     argument: 'required',
     metavar: 'RATIO',
     default: 0,
+    range: { atLeast: 0, atMost: 1, remedy: 'give a share from 0 to 1: 0.2 for 20 %' },
     label: 'min free disk space',
     completion: 'float',
     group: 'search',

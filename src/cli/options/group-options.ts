@@ -1,4 +1,5 @@
 /** Work between groups. One piece because it is a table. */
+import { MAX_RATIO } from '../../cluster/ranges.ts';
 import type { OptionDefinition } from './option.ts';
 
 export const GROUP_OPTIONS = {
@@ -50,7 +51,7 @@ is the same as long as the cluster is.`,
     argument: 'required',
     metavar: 'SHARE',
     default: 0.1,
-    range: { atLeast: 0, fault: 'Invalid share, expected at least 0' },
+    range: { atLeast: 0, atMost: MAX_RATIO, fault: 'Invalid share, expected at least 0' },
     label: 'outlier',
     completion: 'float',
     group: 'output',

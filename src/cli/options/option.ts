@@ -53,6 +53,19 @@ export interface InstanceSize {
   readonly spindleUse: number;
 }
 
+export interface NumberRange {
+  /** It must be larger than this... */
+  readonly above?: number;
+  /** ...or at least this... */
+  readonly atLeast?: number;
+  /** ...and at most this. */
+  readonly atMost: number;
+  /** What is said when it is too small, where scripts know the words; else it is said that it is out of range. */
+  readonly fault?: string;
+  /** What to do about a number out of range, without its "Maybe"; the ends of the range when left out. */
+  readonly remedy?: string;
+}
+
 export interface OptionDefinition {
   /** Long name without the dashes. */
   readonly name: string;
@@ -71,8 +84,8 @@ export interface OptionDefinition {
   readonly default?: string | number | readonly string[];
   /** Unit of the value (`MiB`, `virtual cpus per cpu`). */
   readonly unit?: string;
-  /** What the number must be: larger than `above`, at least `atLeast`; `fault` is said when it is not. */
-  readonly range?: { readonly above?: number; readonly atLeast?: number; readonly fault: string };
+  /** What the number must be. Every number has a range: what is read is finite, and so is what is computed from it. */
+  readonly range?: NumberRange;
   /** How messages about an unreadable value call it. */
   readonly label?: string;
   /** The message for a value that is not among the choices. */

@@ -1,4 +1,5 @@
 /** Plans: their commands and their price. One piece because it is a table. */
+import { MAX_MIB } from '../../cluster/ranges.ts';
 import type { OptionDefinition } from './option.ts';
 
 export const PLAN_OPTIONS = {
@@ -32,7 +33,7 @@ file */tmp/stop-htools* exists. The file name must be attached: *-Cmoves.sh* or 
     metavar: 'MIB_PER_S',
     default: 100,
     unit: 'MiB/s',
-    range: { above: 0, fault: 'Invalid bandwidth, expected more than 0' },
+    range: { above: 0, atMost: MAX_MIB, fault: 'Invalid bandwidth, expected more than 0' },
     label: 'bandwidth',
     completion: 'float',
     group: 'output',

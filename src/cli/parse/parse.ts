@@ -76,7 +76,8 @@ export function parseCommandLine<P extends ProgramName>(
   for (const { definition, argument } of uses) {
     const key = keyOf.get(definition)!;
     const reading = readValue(definition, argument, values[key]);
-    if ('fault' in reading) return { kind: 'fault', fault: new UsageError(reading.fault, EXIT_BAD_VALUE) };
+    if ('fault' in reading)
+      return { kind: 'fault', fault: new UsageError(reading.fault, EXIT_BAD_VALUE, reading.remedy) };
     values[key] = reading.value;
   }
 

@@ -1,11 +1,12 @@
 /** Second half of parsing: what the argument of an option means. */
 
+import { MAX_COUNT, MAX_MIB } from '../../cluster/ranges.ts';
 import { parseSize } from '../../cluster/units.ts';
 import { explainRefusedNumber, readDouble, readInt, readsDouble, readsInt } from '../../stock/numbers.ts';
-import type { FieldSelection, InstanceSize, OptionDefinition } from '../options/option.ts';
+import type { FieldSelection, InstanceSize, NumberRange, OptionDefinition } from '../options/option.ts';
 
-/** A value, or the reason why there is none. */
-export type Reading<T> = { readonly value: T } | { readonly fault: string };
+/** A value, or the reason why there is none, and what to do about it (without the "Maybe"). */
+export type Reading<T> = { readonly value: T } | { readonly fault: string; readonly remedy?: string };
 
 /** Splits at commas; an empty text has no names. */
 const splitNames = (text: string): readonly string[] => (text === '' ? [] : text.split(','));
@@ -31,7 +32,9 @@ function readFloat(label: string, text: string): Reading<number> {
 
 function readSizeMib(label: string, text: string): Reading<number> {
   const size = parseSize(text);
-  return 'problem' in size ? { fault: `${label}: ${size.problem}` } : { value: size.mib };
+  return 'problem' in size
+    ? { fault: `${label}: ${size.problem}` }
+    : inRange(label, text, { value: size.mib }, { atLeast: 0, atMost: MAX_MIB });
 }
 
 function readSize(label: string, text: string): Reading<InstanceSize> {
@@ -39,11 +42,13 @@ function readSize(label: string, text: string): Reading<InstanceSize> {
   if (fields.length < MIN_SIZE_FIELDS || fields.length > MAX_SIZE_FIELDS)
     return { fault: `Invalid ${label} specification: '${text}', expected disk,ram,cpu` };
   const [disk, memory, cpus, spindles] = fields as [string, string, string, string?];
+  const readCount = (what: string, text: string): Reading<number> =>
+    inRange(what, text, readInteger(what, text), { atLeast: 0, atMost: MAX_COUNT });
   const readings = [
     readSizeMib(`${label} specs disk`, disk),
     readSizeMib(`${label} specs memory`, memory),
-    readInteger(`${label} specs cpus`, cpus),
-    spindles === undefined ? { value: USUAL_SPINDLE_USE } : readInteger(`${label} specs spindles`, spindles),
+    readCount(`${label} specs cpus`, cpus),
+    spindles === undefined ? { value: USUAL_SPINDLE_USE } : readCount(`${label} specs spindles`, spindles),
   ];
   const values: number[] = [];
   for (const reading of readings) {
@@ -54,13 +59,24 @@ function readSize(label: string, text: string): Reading<InstanceSize> {
   return { value: { diskMib, memMib, cpuCount, spindleUse } };
 }
 
-function inRange(definition: OptionDefinition, reading: Reading<number>): Reading<number> {
-  const { range } = definition;
-  if ('fault' in reading || !range) return reading;
-  const isTooSmall =
-    (range.above !== undefined && reading.value <= range.above) ||
-    (range.atLeast !== undefined && reading.value < range.atLeast);
-  return isTooSmall ? { fault: range.fault } : reading;
+/** The option table's own test holds that every number has a range. */
+const rangeOf = ({ range }: OptionDefinition): NumberRange => range ?? { atMost: Number.MAX_SAFE_INTEGER };
+
+const isBelow = (value: number, { above, atLeast }: NumberRange): boolean =>
+  (above !== undefined && value <= above) || (atLeast !== undefined && value < atLeast);
+
+/** A number that is none, or has no end, is outside of every range. */
+function inRange(label: string, text: string, reading: Reading<number>, range: NumberRange): Reading<number> {
+  if ('fault' in reading) return reading;
+  const { value } = reading;
+  const { above, atLeast, atMost, fault, remedy } = range;
+  if (value <= atMost && !isBelow(value, range)) return reading;
+  if (fault !== undefined && isBelow(value, range)) return { fault };
+  const least = above === undefined ? `from ${atLeast ?? -atMost} to` : `above ${above}, at most`;
+  return {
+    fault: `${label}: '${text}' is out of range`,
+    remedy: remedy ?? `give a number ${least} ${atMost}`,
+  };
 }
 
 function readChoice(definition: OptionDefinition, text: string): Reading<string> {
@@ -69,7 +85,9 @@ function readChoice(definition: OptionDefinition, text: string): Reading<string>
   if (choices.includes(text)) return { value: text };
   const quoted = choices.map((choice) => `'${choice}'`);
   const list = `one of ${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`;
-  return { fault: unknownChoice?.(text) ?? `Invalid choice '${text}', pass ${list}` };
+  return unknownChoice
+    ? { fault: unknownChoice(text), remedy: `give ${list}` }
+    : { fault: `Invalid choice '${text}', pass ${list}` };
 }
 
 /**
@@ -95,9 +113,9 @@ export function readValue(
     case 'names':
       return { value: splitNames(text) };
     case 'integer':
-      return inRange(definition, readInteger(label, text));
+      return inRange(label, text, readInteger(label, text), rangeOf(definition));
     case 'float':
-      return inRange(definition, readFloat(label, text));
+      return inRange(label, text, readFloat(label, text), rangeOf(definition));
     case 'yes-no': {
       if (argument === undefined) return { value: true };
       const choice = readChoice(definition, text);

@@ -3,6 +3,7 @@ import { defaultValues } from '../../../src/cli/options/command-options.ts';
 import type { OptionDefinition } from '../../../src/cli/options/option.ts';
 import { OPTIONS, type OptionKey } from '../../../src/cli/options/option-table.ts';
 import { PROGRAM_NAMES, programDefinition } from '../../../src/cli/options/program-table.ts';
+import { readValue } from '../../../src/cli/parse/read-value.ts';
 
 const ALL = Object.entries<OptionDefinition>(OPTIONS);
 
@@ -43,6 +44,20 @@ describe('the option table', () => {
       if (definition.kind === 'text' && definition.argument === 'glued')
         expect(definition.bare).to.be.a('string');
     });
+
+  for (const [, definition] of ALL.filter(([, { kind }]) => kind === 'integer' || kind === 'float'))
+    it(`gives --${definition.name} a range that no number without end is in`, () => {
+      expect(definition.range?.atMost, 'atMost').to.satisfy(Number.isFinite);
+      const lowest = definition.range?.above ?? definition.range?.atLeast;
+      expect(lowest, 'above or atLeast').to.satisfy(Number.isFinite);
+      for (const text of ['1e309', '-1e309', 'NaN', 'Infinity', '9'.repeat(300), `-${'9'.repeat(300)}`])
+        expect(readValue(definition, text, undefined), text).to.have.property('fault');
+    });
+
+  it('takes no size of an instance that no machine has', () => {
+    for (const size of ['99999999t,1g,1', '1g,-1,1', '1g,1g,-1', '1g,1g,9999999999', '1g,1g,1,-1'])
+      expect(readValue(OPTIONS.tieredAlloc, size, undefined), size).to.have.property('fault');
+  });
 
   it('has a default for every option that does not print', () => {
     for (const program of PROGRAM_NAMES) {
