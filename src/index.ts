@@ -1,5 +1,5 @@
 /**
- * Evenkeel as a library: load a cluster, score it, balance it, check a plan. The programs are made of the same parts.
+ * Evenkeel as a library: load a cluster, score it, balance it, place and evacuate instances, check a plan. The programs are made of the same parts.
  * The README has an example, which the tests run.
  */
 
@@ -12,6 +12,7 @@ export {
   InternalError,
   UsageError,
 } from './cluster/faults.ts';
+export type { EvacuationMode, IallocatorRequest, NewInstance } from './cluster/iallocator-request.ts';
 export { type PreparedSnapshot, type PrepareOptions, prepareSnapshot } from './cluster/prepare/prepare.ts';
 export type {
   Group,
@@ -31,8 +32,20 @@ export { ClusterState } from './model/state/state.ts';
 export { checkPlan, type PlanFault } from './plan/checker/check.ts';
 export { type Cost, planCost } from './plan/cost.ts';
 export type { Plan, PlanLimits, PlanStep } from './plan/plan.ts';
+export type {
+  AllocationAnswer,
+  AllocationAttempt,
+  AllocationOutcome,
+  Answer,
+  AnswerOptions,
+  EvacuationAnswer,
+  RelocationAnswer,
+  SecondaryAnswer,
+} from './planners/answer/answer.ts';
+export { type AnsweredRequest, answerRequest } from './planners/answer/answer-request.ts';
 export { type BalanceOptions, DEFAULT_BALANCE_OPTIONS } from './planners/balance/options.ts';
 export { planBalance } from './planners/balance/steps/balance-plan.ts';
+export { type IallocatorCall, parseIallocatorRequest } from './sources/iallocator/iallocator.ts';
 export { type LoadOptions, loadSnapshot } from './sources/load-snapshot.ts';
 export { parseText } from './sources/text/text.ts';
 export { formatText } from './sources/text/text-writer.ts';

@@ -4,6 +4,7 @@
  */
 
 import { InternalError } from '../../cluster/faults.ts';
+import type { EvacuationMode } from '../../cluster/iallocator-request.ts';
 import { ALLOWED } from '../../cluster/refusal.ts';
 import { type DiskTemplate, mirroringOf, requiredNodes } from '../../cluster/templates.ts';
 import { applyMove } from '../../model/moves/apply.ts';
@@ -13,7 +14,7 @@ import { groupScope } from '../../model/state/scope.ts';
 import type { ClusterState } from '../../model/state/state.ts';
 import type { GroupAllocation } from '../allocate/by-group/group-allocation.ts';
 import type { EvacuationTrace } from './evacuation-trace.ts';
-import type { Evacuation, EvacuationFailure, EvacuationMode, EvacuationMove } from './outcome.ts';
+import type { Evacuation, EvacuationFailure, EvacuationMove } from './outcome.ts';
 import { PairRelocation } from './pair-relocation.ts';
 
 const UNMOVABLE: ReadonlySet<DiskTemplate> = new Set(['plain', 'file']);

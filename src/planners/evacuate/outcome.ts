@@ -5,10 +5,6 @@ import type { DiskTemplate } from '../../cluster/templates.ts';
 import type { MoveKind } from '../../model/moves/kinds.ts';
 import type { GroupSearch } from '../allocate/by-group/group-allocation.ts';
 
-/** What is to be left: the primary, the secondary, or both. */
-export const EVACUATION_MODES = ['primary-only', 'secondary-only', 'all'] as const;
-export type EvacuationMode = (typeof EVACUATION_MODES)[number];
-
 /** One step of a relocation of both nodes, in their order. */
 export type PairStep =
   | 'leave-offline-primary'

@@ -6,8 +6,9 @@ import { Fault } from '../../cluster/faults.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import type { ClusterState } from '../../model/state/state.ts';
 import type { AllocationTrace } from '../../planners/allocate/choose/allocation-trace.ts';
+import type { Answer } from '../../planners/answer/answer.ts';
 import type { EvacuationTrace } from '../../planners/evacuate/evacuation-trace.ts';
-import type { Answer } from './answer.ts';
+import type { AnswerDocument } from './answer-document.ts';
 
 export interface AnswerTrace {
   readonly allocations: AllocationTrace;
@@ -34,6 +35,7 @@ export async function explain(
   snapshot: Snapshot,
   requestType: string,
   answer: Answer,
+  document: AnswerDocument,
   trace: AnswerTrace,
 ): Promise<void> {
   const { explanation, refusalLines } = await import('./explanation.ts');
@@ -41,8 +43,9 @@ export async function explain(
   if (options.explainFile === undefined) return;
   const { replaceFile } = await import('../../sources/files/replace-file.ts');
   const { jsonText } = await import('../../report/json.ts');
+  const stranded = answer.kind === 'evacuation' ? answer.elsewhere?.stranded : undefined;
   try {
-    replaceFile(options.explainFile, jsonText(explanation(snapshot, requestType, answer, trace)));
+    replaceFile(options.explainFile, jsonText(explanation(snapshot, requestType, document, stranded, trace)));
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     // The answer stands: Ganeti would take an exit status for a broken allocator.

@@ -12,16 +12,8 @@ import type { ExplainedRefusal } from '../../planners/allocate/choose/refusal-fi
 import type { EvacuationTrace, TracedEvacuation } from '../../planners/evacuate/evacuation-trace.ts';
 import type { Stranded } from '../../planners/groups/homes/leaving.ts';
 import { SCHEMA_VERSION } from '../../report/json.ts';
-import type { AnswerValue } from '../../stock/json-value.ts';
 import { strandedJson } from '../shared/groups/group-refusals.ts';
-
-interface ExplainedAnswer {
-  readonly isSuccess: boolean;
-  readonly info: string;
-  readonly result: AnswerValue;
-  readonly more?: Readonly<Record<string, AnswerValue>>;
-  readonly stranded?: readonly Stranded[];
-}
+import type { AnswerDocument } from './answer-document.ts';
 
 /** Everything that was tried. */
 export interface ExplainedTrace {
@@ -37,20 +29,21 @@ export interface ExplainedTrace {
 export const explanation = (
   snapshot: Snapshot,
   requestType: string,
-  answer: ExplainedAnswer,
+  document: AnswerDocument,
+  stranded: readonly Stranded[] | undefined,
   { allocations, evacuations }: ExplainedTrace,
 ): object => ({
   schemaVersion: SCHEMA_VERSION,
   request: requestType,
-  success: answer.isSuccess,
-  info: answer.info,
-  result: answer.result,
-  ...answer.more,
+  success: document.isSuccess,
+  info: document.info,
+  result: document.result,
+  ...document.more,
   allocations: allocations.attempts.map((attempt) => attemptJson(snapshot, attempt)),
   ...(evacuations.entries.length > 0 && {
     evacuations: evacuations.entries.map((entry) => evacuationJson(snapshot, entry)),
   }),
-  ...(answer.stranded && { inOtherGroups: strandedJson(snapshot, answer.stranded) }),
+  ...(stranded && { inOtherGroups: strandedJson(snapshot, stranded) }),
 });
 
 function evacuationJson(

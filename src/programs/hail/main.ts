@@ -2,15 +2,15 @@
 import type { ProgramOptions } from '../../cli/options/command-options.ts';
 import { printErr, printOut } from '../../cli/output.ts';
 import { ExecutionError } from '../../cluster/faults.ts';
+import type { IallocatorRequest } from '../../cluster/iallocator-request.ts';
 import { DEFAULT_STATIC_KVM_NODE_MEMORY_MIB } from '../../cluster/prepare/prepare.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
-import { movedSnapshot } from '../../model/state/moved-snapshot.ts';
 import { ClusterState } from '../../model/state/state.ts';
-import type { IallocatorRequest } from '../../sources/iallocator/iallocator.ts';
+import { answerOn, requestedInstances, snapshotAfter } from '../../planners/answer/answer-request.ts';
 import { loadRequest } from '../../sources/load-snapshot.ts';
 import { loadWarnings } from '../shared/cluster/warnings.ts';
+import { answerDocument } from './answer-document.ts';
 import { answerLine } from './answer-line.ts';
-import { answerRequest, requestedInstances } from './answer-request.ts';
 import { explain, traceFor } from './explain-answer.ts';
 
 /** @throws a Fault when there is no request to be had; a request that cannot be met is an answer. */
@@ -27,7 +27,7 @@ export async function main(options: ProgramOptions<'hail'>, [file]: readonly str
   const state = makeState();
   await showState(options, state, 'Initial cluster', 'pre-ialloc', 'before iallocator run');
   const trace = await traceFor(options, state);
-  const answer = await answerRequest(state, call.request, {
+  const answer = await answerOn(state, call.request, {
     ignoreSoftErrors: options.ignoreSoftErrors,
     capacityChecks: !options.noCapacityChecks,
     restrictTo: options.restrictAllocationTo,
@@ -35,9 +35,10 @@ export async function main(options: ProgramOptions<'hail'>, [file]: readonly str
     trace: trace?.allocations,
     evacuations: trace?.evacuations,
   });
-  printOut(answerLine(answer.isSuccess, answer.info, answer.result, answer.more));
-  if (trace) await explain(options, snapshot, call.request.type, answer, trace);
-  const after = answer.isSuccess ? state : makeState();
+  const document = await answerDocument(snapshot, answer);
+  printOut(answerLine(document.isSuccess, document.info, document.result, document.more));
+  if (trace) await explain(options, snapshot, call.request.type, answer, document, trace);
+  const after = answer.isGranted ? state : makeState();
   await showState(options, after, 'Final cluster', 'post-ialloc', 'after iallocator run');
   return 0;
 }
@@ -75,15 +76,6 @@ async function showState(
   }
   if (options.save !== undefined) {
     const { saveState } = await import('../shared/cluster/save-states.ts');
-    saveState(options.save, suffix, what, () => inOrder(movedSnapshot(state)));
+    saveState(options.save, suffix, what, () => snapshotAfter(state));
   }
-}
-
-/**
- * A new instance, which has no index yet, stands in front, and one that was taken over anew in its old place: where the
- * stock programs have them.
- */
-function inOrder(snapshot: Snapshot): Snapshot {
-  const byIndex = new Map(snapshot.instances.map((instance) => [instance.index, instance]));
-  return { ...snapshot, instances: [...byIndex.values()].sort((a, b) => a.index - b.index) };
 }

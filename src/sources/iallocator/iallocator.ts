@@ -3,8 +3,13 @@
  * Source: the iallocator protocol of ganeti(7) as the stock hail reads it; faults come one at a time, in its words.
  */
 import { InputError } from '../../cluster/faults.ts';
+import {
+  EVACUATION_MODES,
+  type IallocatorRequest,
+  type NewInstance,
+} from '../../cluster/iallocator-request.ts';
 import { type PreparedSnapshot, prepareSnapshot } from '../../cluster/prepare/prepare.ts';
-import type { Instance, Snapshot } from '../../cluster/snapshot.ts';
+import type { Snapshot } from '../../cluster/snapshot.ts';
 import {
   desiredLocationPrefixes,
   desiredLocationTagsOf,
@@ -17,47 +22,8 @@ import { asRecord, JsonRecord, jsonFault } from '../json/json-record.ts';
 import { isObject } from '../json/json-value.ts';
 import { INSTANCE_DATA, ORDERED_MEMBERS, readCluster, readInstance } from './iallocator-cluster.ts';
 
-export const EVACUATION_MODES = ['primary-only', 'secondary-only', 'all'] as const;
-export type EvacuationMode = (typeof EVACUATION_MODES)[number];
-
-/** An instance to be placed; it has no nodes yet and its index is -1. */
-export interface NewInstance {
-  readonly instance: Instance;
-  readonly requiredNodes: number;
-  /** Group by name or uuid; undefined = the best one. */
-  readonly groupName?: string | undefined;
-}
-
-/** What Ganeti asks for. Instances, nodes and groups are positions in the document's own snapshot. */
-export type IallocatorRequest =
-  | {
-      readonly type: 'allocate';
-      readonly wanted: NewInstance;
-      /** Names of the only nodes that may be used; undefined = all. */
-      readonly restrictToNodes?: readonly string[] | undefined;
-    }
-  | { readonly type: 'allocate-secondary'; readonly instance: number }
-  | {
-      readonly type: 'relocate';
-      readonly instance: number;
-      readonly requiredNodes: number;
-      readonly relocateFrom: readonly number[];
-    }
-  | {
-      readonly type: 'node-evacuate';
-      readonly instances: readonly number[];
-      readonly mode: EvacuationMode;
-      /** Instances that their group cannot keep may go to another one. Ours: stock passes over the key. */
-      readonly allowIntergroup?: true;
-    }
-  | {
-      readonly type: 'change-group';
-      readonly instances: readonly number[];
-      readonly targetGroups: readonly number[];
-    }
-  | { readonly type: 'multi-allocate'; readonly wanted: readonly NewInstance[] };
-
 export interface IallocatorCall extends PreparedSnapshot {
+  /** Positions are those of the snapshot. */
   readonly request: IallocatorRequest;
 }
 

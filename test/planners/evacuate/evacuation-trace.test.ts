@@ -1,7 +1,7 @@
 import { expect } from 'chai';
+import type { EvacuationMode } from '../../../src/cluster/iallocator-request.ts';
 import { EvacuationTrace } from '../../../src/planners/evacuate/evacuation-trace.ts';
 import { Evacuator } from '../../../src/planners/evacuate/evacuator.ts';
-import type { EvacuationMode } from '../../../src/planners/evacuate/outcome.ts';
 import { type ClusterSketch, smallState } from '../../builders/small-cluster.ts';
 import { imageOf } from '../../builders/state-image.ts';
 

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { ClusterState } from '../../../../src/model/state/state.ts';
 import { checkPlan } from '../../../../src/plan/checker/check.ts';
+import { seekElsewhere } from '../../../../src/planners/answer/elsewhere.ts';
 import { findRefuges } from '../../../../src/planners/groups/homes/refuge.ts';
 import { SuperCluster } from '../../../../src/planners/groups/homes/super-cluster.ts';
 import { planOf } from '../../../../src/planners/groups/relocate/relocation-plan.ts';
-import { seekElsewhere } from '../../../../src/programs/hail/answer-elsewhere.ts';
 import { forSeeds } from '../../../builders/seeds.ts';
 import { type ClusterSketch, smallCluster, times } from '../../../builders/small-cluster.ts';
 import { imageOf } from '../../../builders/state-image.ts';

@@ -5,24 +5,15 @@
 
 import { FAILOVER, FAILOVER_AND_REPLACE, REPLACE_SECONDARY } from '../../model/moves/kinds.ts';
 import type { ClusterState } from '../../model/state/state.ts';
-import type { Evacuation, EvacuationMove } from '../../planners/evacuate/outcome.ts';
-import type { Stranded } from '../../planners/groups/homes/leaving.ts';
-import { findRefuges } from '../../planners/groups/homes/refuge.ts';
-import { SuperCluster } from '../../planners/groups/homes/super-cluster.ts';
-import type { Relocation } from '../../planners/groups/relocate/relocation.ts';
-
-export type MovedElsewhere = Extract<Evacuation, { isMoved: true }>;
-
-export interface Elsewhere {
-  /** The cluster's own tag keeps every instance in its group. */
-  readonly isForbidden: boolean;
-  /** Those that another group takes, in order. */
-  readonly moved: readonly MovedElsewhere[];
-  readonly stranded: readonly Stranded[];
-}
+import type { EvacuationMove } from '../evacuate/outcome.ts';
+import { findRefuges } from '../groups/homes/refuge.ts';
+import { SuperCluster } from '../groups/homes/super-cluster.ts';
+import type { Relocation } from '../groups/relocate/relocation.ts';
+import type { Elsewhere, MovedInstance } from './answer.ts';
 
 /**
- * Finds homes in other groups, one after another. The state is as before unless the moves are to stay.
+ * Finds homes in other groups, one after another; none where the cluster's own tag keeps every instance in its group.
+ * The state is as before unless the moves are to stay.
  * @param instances each once
  * @param leaving nodes that take nothing
  */
@@ -39,13 +30,13 @@ export function seekElsewhere(
   else state.journal.rollback(mark);
   const all = refuges ?? [];
   return {
-    isForbidden: refuges === undefined,
+    isCarriedOut: stays,
     moved: all.flatMap((refuge) => (refuge.kind === 'moved' ? [movedBy(refuge.relocation)] : [])),
     stranded: all.flatMap((refuge) => (refuge.kind === 'stranded' ? [refuge.stranded] : [])),
   };
 }
 
-const movedBy = ({ instance, to, steps }: Relocation): MovedElsewhere => ({
+const movedBy = ({ instance, to, steps }: Relocation): MovedInstance => ({
   instance,
   isMoved: true,
   group: to.group,

@@ -1,0 +1,103 @@
+/** Answers to iallocator requests as plain data. A request that cannot be met has an answer, too. */
+
+import type { Instance } from '../../cluster/snapshot.ts';
+import type { GroupAccount } from '../allocate/by-group/group-account.ts';
+import type {
+  GroupAllocationOptions,
+  GroupAnswer,
+  GroupSearch,
+} from '../allocate/by-group/group-allocation.ts';
+import type { LostAllocations } from '../allocate/choose/dedicated.ts';
+import type { AllocSolution, Placement } from '../allocate/solution.ts';
+import type { EvacuationTrace } from '../evacuate/evacuation-trace.ts';
+import type { Evacuation, EvacuationFailure } from '../evacuate/outcome.ts';
+import type { Stranded } from '../groups/homes/leaving.ts';
+
+export interface AnswerOptions extends GroupAllocationOptions {
+  /** Evacuated instances may go to other groups. */
+  readonly allowIntergroup?: boolean | undefined;
+  /** Keeps the account of evacuations. */
+  readonly evacuations?: EvacuationTrace | undefined;
+}
+
+/**
+ * Where a place was looked for, and what was found.
+ * @typeParam Metric what placements are compared by: the cluster's score, or what they cost a dedicated cluster
+ */
+export type AllocationAttempt<Metric = number> =
+  /** None, or more than one, of the groups bears the name that was asked for. */
+  | { readonly kind: 'no-such-group'; readonly name: string }
+  | { readonly kind: 'in-group'; readonly group: number; readonly answer: GroupAnswer<Metric> }
+  | { readonly kind: 'over-groups'; readonly search: GroupSearch<Metric> };
+
+/** A place that is taken. `group` is a position. */
+export type PlacedIn = Placement & { readonly group: number };
+
+export interface AllocationOutcome<Metric = number> {
+  /** As it was asked for. */
+  readonly instance: Instance;
+  readonly attempt: AllocationAttempt<Metric>;
+  /** Undefined where there is no place. */
+  readonly placement: PlacedIn | undefined;
+}
+
+export interface AllocationAnswer<Metric = number> {
+  readonly kind: 'allocation';
+  /** One instance: whether it has a place. Many: whether all were looked for; some may have no place. */
+  readonly isGranted: boolean;
+  readonly isMany: boolean;
+  /** In the order of the request, up to the first that no group could even be asked for. */
+  readonly outcomes: readonly AllocationOutcome<Metric>[];
+  /** What each group of a super cluster had to say, instance by instance; empty where there is one group. */
+  readonly accounts: readonly GroupAccount<Metric>[];
+}
+
+export type MeasuredAllocation =
+  | ({ readonly measure: 'score' } & AllocationAnswer<number>)
+  | ({ readonly measure: 'lost-allocations' } & AllocationAnswer<LostAllocations>);
+
+/** A secondary for an instance that had none. */
+export type SecondaryAnswer = { readonly kind: 'secondary' } & (
+  | { readonly isGranted: false; readonly refusal: 'has-secondary' }
+  | { readonly isGranted: boolean; readonly refusal?: undefined; readonly solution: AllocSolution }
+);
+
+/** Why an instance is not relocated. */
+export type RelocationRefusal =
+  /** Only one node can be exchanged at a time. */
+  | { readonly kind: 'node-count'; readonly count: number }
+  | { readonly kind: 'not-mirrored' }
+  /** The request names other nodes than the one that such an instance leaves. */
+  | {
+      readonly kind: 'other-nodes';
+      readonly role: 'primary' | 'secondary';
+      readonly leaving: number;
+      readonly asked: readonly number[];
+    }
+  | { readonly kind: 'no-node'; readonly failure: EvacuationFailure };
+
+export type RelocationAnswer = { readonly kind: 'relocation'; readonly instance: number } & (
+  | { readonly isGranted: true; readonly outcome: MovedInstance; readonly target: number }
+  | { readonly isGranted: false; readonly refusal: RelocationRefusal }
+);
+
+export type MovedInstance = Extract<Evacuation, { isMoved: true }>;
+
+/** Instances that their own group of a super cluster cannot keep. */
+export interface Elsewhere {
+  /** Whether they go there, or are only told where they could go. */
+  readonly isCarriedOut: boolean;
+  /** Those that another group takes, in order. */
+  readonly moved: readonly MovedInstance[];
+  readonly stranded: readonly Stranded[];
+}
+
+/** Instances off their nodes, or to other groups. Some may stay; the answer is granted all the same. */
+export interface EvacuationAnswer {
+  readonly kind: 'evacuation';
+  readonly isGranted: true;
+  readonly outcomes: readonly Evacuation[];
+  readonly elsewhere?: Elsewhere | undefined;
+}
+
+export type Answer = MeasuredAllocation | SecondaryAnswer | RelocationAnswer | EvacuationAnswer;
