@@ -6,6 +6,7 @@
  */
 export const FLOORS: readonly (readonly string[])[] = [
   ['stock', 'cluster', 'cluster/storage', 'cluster/prepare'],
+  ['store'],
   [
     'model/state',
     'model/score',
@@ -17,6 +18,7 @@ export const FLOORS: readonly (readonly string[])[] = [
     'model/redundancy/packing',
   ],
   ['plan', 'plan/checker'],
+  ['wings/claims/model', 'wings/claims/schema', 'wings/claims/tables', 'wings/claims/ledger'],
   [
     'planners/allocate',
     'planners/allocate/by-group',
@@ -118,6 +120,8 @@ export const NEIGHBOURS: Readonly<Record<string, readonly string[]>> = {
   'planners/groups/heal': ['planners/groups/homes', 'planners/groups/relocate'],
   'planners/groups/homes': ['planners/allocate/choose', 'planners/groups/relocate'],
   'planners/groups/spread': ['planners/balance', 'planners/groups/homes', 'planners/groups/relocate'],
+  'wings/claims/tables': ['wings/claims/model'],
+  'wings/claims/ledger': ['wings/claims/model', 'wings/claims/schema', 'wings/claims/tables'],
   sources: [
     'sources/files',
     'sources/iallocator',
@@ -151,10 +155,12 @@ export const VIEWS: Readonly<Record<string, readonly string[]>> = {
   report: ['stock', 'cluster', 'cli', 'report'],
   cli: ['stock', 'cluster', 'cli'],
   sources: ['stock', 'cluster', 'sources'],
+  store: ['cluster', 'store'],
+  wings: ['stock', 'cluster', 'store', 'wings'],
 };
 
 /** The folders whose files may touch files, networks, time, chance and the process. */
-export const IO_FOLDERS: readonly string[] = ['sources', 'report', 'cli', 'workers', 'programs'];
+export const IO_FOLDERS: readonly string[] = ['store', 'sources', 'report', 'cli', 'workers', 'programs'];
 
 /** Libraries that some folders keep to themselves, so that the others need not load them. */
 export const LIBRARY_FOLDERS: Readonly<Record<string, readonly string[]>> = {
@@ -162,6 +168,8 @@ export const LIBRARY_FOLDERS: Readonly<Record<string, readonly string[]>> = {
   yargs: ['cli'],
   chalk: ['report'],
   piscina: ['workers'],
+  '@photostructure/sqlite': ['store'],
+  pg: ['store'],
 };
 
 /** Whether `path` is `folder` or lies in it. */

@@ -1,0 +1,27 @@
+/** Trying again when another writer came first. */
+import { setTimeout as wait } from 'node:timers/promises';
+import { StoreConflict } from './store.ts';
+
+/** Tries of one change before it is given up as a conflict. */
+export const MAX_TRIES = 10;
+const FIRST_WAIT_MS = 4;
+
+/**
+ * Repeats `attempt` while it throws StoreConflict or `isConflict` says that its result is one, with random waits whose bound doubles.
+ * @returns the last result.
+ * @throws {StoreConflict} when the last try threw it.
+ */
+export async function withRetries<T>(
+  attempt: () => Promise<T>,
+  isConflict: (result: T) => boolean,
+): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      const result = await attempt();
+      if (tries === MAX_TRIES || !isConflict(result)) return result;
+    } catch (error) {
+      if (tries === MAX_TRIES || !(error instanceof StoreConflict)) throw error;
+    }
+    await wait(Math.random() * FIRST_WAIT_MS * 2 ** Math.min(tries - 1, 5));
+  }
+}

@@ -1,0 +1,114 @@
+/** Whether a claim may be granted, all reasons against it at once. Pure: reads a view and changes nothing. */
+import { brokenUnitRule, hasRoom } from '../model/admission.ts';
+import { capacityOf } from '../model/inventory.ts';
+import type { ClaimConflict, ClaimRefusal } from '../model/refusal.ts';
+import type { Held } from '../tables/consumers.ts';
+import type { ClaimRequest, ConsumerClaim } from './claim-request.ts';
+import type { ClaimView, ViewedInventory, ViewedProvider } from './claim-view.ts';
+
+/** The generation that a caller stated and that is not the consumer's. */
+export function staleConsumer(request: ClaimRequest, view: ClaimView): ClaimConflict | undefined {
+  for (const { consumer, generation } of request.consumers) {
+    const found = view.consumers.get(consumer)?.generation ?? null;
+    if (generation !== undefined && generation !== found)
+      return { kind: 'consumer-generation', consumer, expected: generation, found };
+  }
+  return undefined;
+}
+
+interface Wanted {
+  readonly provider: ViewedProvider;
+  readonly inventory: ViewedInventory;
+  readonly amount: number;
+}
+
+export interface Checked {
+  /** What each consumer of the request gets, in order, summed by provider and class. */
+  readonly held: readonly (readonly Held[])[];
+  readonly refusals: readonly ClaimRefusal[];
+}
+
+/** Adds up a consumer's groups; what cannot be found is refused. */
+function wantedOf(claim: ConsumerClaim, view: ClaimView, refusals: ClaimRefusal[]): readonly Wanted[] {
+  const wanted = new Map<string, Wanted>();
+  for (const { provider: uuid, class: className, amount } of claim.allocations) {
+    const provider = view.providers.get(uuid);
+    if (provider === undefined) {
+      refusals.push({ kind: 'unknown-provider', provider: uuid });
+      continue;
+    }
+    const inventory = provider.inventories.get(className);
+    if (inventory === undefined) {
+      refusals.push({ kind: 'no-inventory', provider: uuid, providerName: provider.name, class: className });
+      continue;
+    }
+    const key = `${provider.id}/${inventory.classId}`;
+    wanted.set(key, { provider, inventory, amount: amount + (wanted.get(key)?.amount ?? 0) });
+  }
+  return [...wanted.values()].sort(
+    (a, b) => a.provider.id - b.provider.id || a.inventory.classId - b.inventory.classId,
+  );
+}
+
+const keyOf = (providerId: number, classId: number): string => `${providerId}/${classId}`;
+
+/** What the request's consumers hold now, by provider and class. */
+function heldBefore(request: ClaimRequest, view: ClaimView): ReadonlyMap<string, number> {
+  const before = new Map<string, number>();
+  for (const { consumer } of request.consumers)
+    for (const { providerId, classId, used } of view.consumers.get(consumer)?.held ?? []) {
+      const key = keyOf(providerId, classId);
+      before.set(key, used + (before.get(key) ?? 0));
+    }
+  return before;
+}
+
+/** Checks units for each consumer, and room for all consumers of the request together. */
+export function checkClaim(request: ClaimRequest, view: ClaimView): Checked {
+  const refusals: ClaimRefusal[] = [];
+  const wantedByConsumer = request.consumers.map((claim) => wantedOf(claim, view, refusals));
+  const after = new Map<string, Wanted>();
+  request.consumers.forEach(({ consumer }, i) => {
+    for (const wanted of wantedByConsumer[i]!) {
+      const { provider, inventory, amount } = wanted;
+      const rule = brokenUnitRule(inventory, amount, request.stepMode);
+      if (rule !== undefined) {
+        const limits = {
+          min_unit: inventory.minUnit,
+          max_unit: inventory.maxUnit,
+          step_size: inventory.stepSize,
+        };
+        const where = { provider: provider.uuid, providerName: provider.name, class: inventory.class };
+        refusals.push({ kind: 'unit', consumer, rule, amount, limit: limits[rule], ...where });
+      }
+      const key = keyOf(provider.id, inventory.classId);
+      after.set(key, { ...wanted, amount: amount + (after.get(key)?.amount ?? 0) });
+    }
+  });
+  const before = heldBefore(request, view);
+  for (const [key, { provider, inventory, amount }] of after) {
+    const asked = amount - (before.get(key) ?? 0);
+    if (hasRoom(inventory, inventory.used, inventory.used + asked)) continue;
+    const capacity = capacityOf(inventory);
+    refusals.push({
+      kind: 'capacity',
+      provider: provider.uuid,
+      providerName: provider.name,
+      class: inventory.class,
+      asked,
+      used: inventory.used,
+      capacity,
+      reserved: inventory.reserved,
+      lacking: asked - (capacity - inventory.used),
+      holders: [],
+    });
+  }
+  const held = wantedByConsumer.map((all) =>
+    all.map(({ provider, inventory, amount }) => ({
+      providerId: provider.id,
+      classId: inventory.classId,
+      used: amount,
+    })),
+  );
+  return { held, refusals };
+}

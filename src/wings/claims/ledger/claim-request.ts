@@ -1,0 +1,35 @@
+/** What is claimed. */
+import type { StepMode } from '../model/admission.ts';
+
+export interface Amount {
+  /** UUID of the provider. */
+  readonly provider: string;
+  /** Name of the class. */
+  readonly class: string;
+  /** Whole, 1 or more. Several amounts of one provider and class (from several groups of a request) add up. */
+  readonly amount: number;
+}
+
+/** All that a consumer shall have from now on. What is left out (undefined) stays as it is. */
+export interface ConsumerClaim {
+  /** 1 to 64 characters. */
+  readonly consumer: string;
+  /** Everything; an empty list gives all back, and the consumer disappears. */
+  readonly allocations: readonly Amount[];
+  /** null: none. */
+  readonly project?: string | null | undefined;
+  readonly user?: string | null | undefined;
+  readonly type?: string | null | undefined;
+  /** The generation that the caller has seen; null: the consumer must not exist yet; undefined: whatever it is. */
+  readonly generation?: number | null | undefined;
+  /** When the room goes back unless somebody confirms, in milliseconds since 1970; null: never. */
+  readonly expiresAt?: number | null | undefined;
+}
+
+export interface ClaimRequest {
+  /** All or nothing; each consumer once. */
+  readonly consumers: readonly ConsumerClaim[];
+  readonly stepMode: StepMode;
+  /** What the history calls it: `claim`, `move`, `release`... */
+  readonly action: string;
+}

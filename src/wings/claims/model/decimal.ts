@@ -1,0 +1,24 @@
+/** Decimal numbers as text, multiplied exactly: 100 at ratio 1.15 is 115, where floating point says 114. */
+
+const DECIMAL = /^(\d{1,15})(?:\.(\d{1,18}))?$/;
+
+/** The number in its one spelling, without needless zeros (`1.50` is `1.5`); undefined when it is none, or not above 0. */
+export function canonicalRatio(text: string): string | undefined {
+  const match = DECIMAL.exec(text);
+  if (match === null) return undefined;
+  const whole = match[1]!.replace(/^0+(?=\d)/, '');
+  const fraction = (match[2] ?? '').replace(/0+$/, '');
+  const canonical = fraction === '' ? whole : `${whole}.${fraction}`;
+  return canonical === '0' ? undefined : canonical;
+}
+
+/** `amount` x `ratio`, rounded down. @param amount whole, 0 to 2^31. @param ratio canonical. */
+export function floorTimes(amount: number, ratio: string): number {
+  if (ratio === '1') return amount;
+  const dot = ratio.indexOf('.');
+  if (dot < 0) return Number(BigInt(amount) * BigInt(ratio));
+  const digits = ratio.length - dot - 1;
+  return Number(
+    (BigInt(amount) * BigInt(ratio.slice(0, dot) + ratio.slice(dot + 1))) / 10n ** BigInt(digits),
+  );
+}

@@ -1,0 +1,45 @@
+/** One suite for both databases: SQLite always, PostgreSQL where it is installed. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PostgresServer, postgresPrograms } from './postgres-server.ts';
+
+let server: Promise<PostgresServer> | undefined;
+
+/** The server that all suites of this run share. */
+function sharedServer(bin: string): Promise<PostgresServer> {
+  server ??= PostgresServer.start(bin);
+  return server;
+}
+
+after(async () => {
+  await (await server)?.remove();
+});
+
+/** Gives the URL of an empty database. */
+export type FreshUrl = () => Promise<string>;
+
+/** Describes `name` once for each database; `body` asks for empty databases inside its tests and hooks. */
+export function describeOnEachStore(name: string, body: (freshUrl: FreshUrl) => void): void {
+  describe(`${name} on SQLite`, () => {
+    let folder: string;
+    let count = 0;
+    before(() => {
+      folder = mkdtempSync(join(tmpdir(), 'evenkeel-store-'));
+    });
+    after(() => rmSync(folder, { recursive: true, force: true }));
+    body(async () => join(folder, `${++count}.db`));
+  });
+  describe(`${name} on PostgreSQL`, () => {
+    const bin = postgresPrograms();
+    if (bin === undefined) {
+      it('needs the package postgresql, which is not installed');
+      return;
+    }
+    before(async function () {
+      this.timeout(60_000);
+      await sharedServer(bin);
+    });
+    body(async () => (await sharedServer(bin)).freshUrl());
+  });
+}
