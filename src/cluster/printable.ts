@@ -29,6 +29,12 @@ export const printableLines = (text: string): string =>
     ? text
     : text.replace(UNPRINTABLES, (character) => (character === '\n' ? '\n' : escaped(character)));
 
+const VALUE_LENGTH = 60;
+
+/** A value as it is shown in a message: in one line, cut to a readable length. */
+export const shorten = (text: string, length = VALUE_LENGTH): string =>
+  printable(text.length > length ? `${text.slice(0, length)}...` : text);
+
 /** Position of the first character that cannot be shown, and its escaped form; undefined when there is none. */
 export function unprintableIn(text: string): { readonly at: number; readonly shown: string } | undefined {
   const found = UNPRINTABLE.exec(text);

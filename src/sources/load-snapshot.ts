@@ -7,8 +7,10 @@ import type { MonitoringReports } from '../cluster/prepare/monitoring-load.ts';
 import { type PreparedSnapshot, type PrepareOptions, prepareSnapshot } from '../cluster/prepare/prepare.ts';
 import type { Snapshot } from '../cluster/snapshot.ts';
 import { statedStorage } from '../cluster/storage/storage.ts';
+import { USUAL_LIMITS } from '../ganeti/wire/limits.ts';
 import { readInput, readStandardInput } from './files/read-input.ts';
 import type { IallocatorCall } from './iallocator/iallocator.ts';
+import type { RapiSettings } from './rapi/read-rapi.ts';
 
 /** Where a cluster comes from and what the command line says about loading it. */
 export interface LoadOptions extends Omit<PrepareOptions, 'dynamicUse' | 'monitoring'> {
@@ -20,7 +22,15 @@ export interface LoadOptions extends Omit<PrepareOptions, 'dynamicUse' | 'monito
   readonly iallocatorFile?: string | undefined;
   /** `-U`. */
   readonly dynamicUseFile?: string | undefined;
-  /** `--mond-data`, when `--mond` asks for it. */
+  /** Socket of a master daemon (`-L`); empty = that of the master on this machine. */
+  readonly luxiSocket?: string | undefined;
+  /** Address of a RAPI server, or folder with its answers (`-m`). */
+  readonly rapiAddress?: string | undefined;
+  /** How servers are talked to. */
+  readonly wire?: RapiSettings | undefined;
+  /** Take the loads that the nodes' monitoring daemons report (`--mond`). */
+  readonly usesMonitoring?: boolean | undefined;
+  /** The reports from a file and not from the daemons (`--mond-data`). */
   readonly monitoringFile?: string | undefined;
   /** Take loads per instance and not per node (`--mond-xen`). */
   readonly isMonitoringPerInstance?: boolean | undefined;
@@ -35,15 +45,27 @@ export interface LoadOptions extends Omit<PrepareOptions, 'dynamicUse' | 'monito
  * @throws ExecutionError when a selected or excluded name is no instance.
  */
 export async function loadSnapshot(options: LoadOptions): Promise<PreparedSnapshot> {
+  const { luxiSocket, rapiAddress, textFile, iallocatorFile } = options;
+  if ([luxiSocket, rapiAddress, textFile].filter((source) => source !== undefined).length > 1)
+    throw new BackendError('Only one of the rapi, luxi, and data files options should be given.');
   const dynamicUse = await loadDynamicUse(options);
   const raw = await readSnapshot(options);
-  const monitoring = await loadMonitoring(options);
+  const monitoring = await loadMonitoring(
+    options,
+    raw.nodes.map((node) => node.name),
+  );
   const prepared = prepareSnapshot(raw, { ...options, dynamicUse, monitoring });
   if (options.needsMonitoring && prepared.monitoringWarning !== undefined) {
     throw new BackendError('Not all required data available', prepared.monitoringWarning);
   }
-  return withStorageChecked(prepared, options.textFile ?? options.iallocatorFile ?? '--simulate');
+  return withStorageChecked(
+    prepared,
+    rapiAddress ?? luxiSocket ?? textFile ?? iallocatorFile ?? '--simulate',
+  );
 }
+
+/** How servers are talked to unless the command line says otherwise. */
+const USUAL_WIRE: RapiSettings = { limits: USUAL_LIMITS, fingerprints: [] };
 
 /** What the snapshot says about storage must go together; what is only odd joins the warnings. */
 function withStorageChecked(prepared: PreparedSnapshot, source: string): PreparedSnapshot {
@@ -55,9 +77,9 @@ function withStorageChecked(prepared: PreparedSnapshot, source: string): Prepare
 }
 
 /** The stock programs' words for what failed, which logs are searched for, stand in front of the reason. */
-function failingAs<T>(words: string, work: () => T): T {
+async function failingAs<T>(words: string, work: () => T | Promise<T>): Promise<T> {
   try {
-    return work();
+    return await work();
   } catch (error) {
     if (error instanceof Error) error.message = `${words}: ${error.message}`;
     throw error;
@@ -67,7 +89,15 @@ function failingAs<T>(words: string, work: () => T): T {
 const LOADING = 'failed to load data, aborting';
 
 async function readSnapshot(options: LoadOptions): Promise<Snapshot> {
-  const { simulate, textFile, iallocatorFile } = options;
+  const { simulate, textFile, iallocatorFile, luxiSocket, rapiAddress, wire = USUAL_WIRE } = options;
+  if (rapiAddress !== undefined) {
+    const { customsOf, readRapi } = await import('./rapi/read-rapi.ts');
+    return failingAs(LOADING, () => readRapi(rapiAddress, customsOf(wire)));
+  }
+  if (luxiSocket !== undefined) {
+    const { luxiPath, readLuxi } = await import('./luxi/read-luxi.ts');
+    return failingAs(LOADING, () => readLuxi(luxiPath(luxiSocket), wire.limits));
+  }
   if (simulate && simulate.length > 0) {
     const { simulateCluster } = await import('./simulate/simulate.ts');
     return failingAs(LOADING, () => simulateCluster(simulate));
@@ -78,13 +108,13 @@ async function readSnapshot(options: LoadOptions): Promise<Snapshot> {
   }
   if (iallocatorFile !== undefined) {
     const { parseIallocatorCluster } = await import('./iallocator/iallocator.ts');
-    const content = failingAs(LOADING, () => readInput(iallocatorFile));
+    const content = await failingAs(LOADING, () => readInput(iallocatorFile));
     // What is wrong inside of a message is said as hail says it.
     return parseIallocatorCluster(content, iallocatorFile);
   }
   throw new BackendError(
     `${LOADING}: No backend selected! Exiting.`,
-    'give a file with -t, or a made-up cluster with --simulate',
+    'give a file with -t, a live cluster with -L or -m, or a made-up one with --simulate',
   );
 }
 
@@ -95,12 +125,28 @@ async function loadDynamicUse({ dynamicUseFile }: LoadOptions): Promise<PrepareO
   return failingAs("can't parse utilisation data", () => parseDynamicUse(content, dynamicUseFile));
 }
 
-async function loadMonitoring(options: LoadOptions): Promise<MonitoringReports | undefined> {
-  if (options.monitoringFile === undefined) return undefined;
-  const { parseMonitoringFile } = await import('./mond/mond.ts');
+/**
+ * What the monitoring daemons say about the nodes, or what a file says that they said; undefined when nobody wants to know.
+ * @throws InputError when the file is not what it should be
+ */
+export async function loadMonitoring(
+  options: Pick<
+    LoadOptions,
+    'usesMonitoring' | 'monitoringFile' | 'isMonitoringPerInstance' | 'ignoreDynamicUse' | 'wire'
+  >,
+  nodes: readonly string[],
+): Promise<MonitoringReports | undefined> {
+  const { usesMonitoring, monitoringFile, ignoreDynamicUse, wire = USUAL_WIRE } = options;
+  if (!usesMonitoring) return undefined;
   const collector = options.isMonitoringPerInstance ? 'per-instance' : 'node-total';
-  const reports = parseMonitoringFile(readInput(options.monitoringFile), options.monitoringFile, collector);
-  return options.ignoreDynamicUse ? undefined : reports;
+  if (monitoringFile !== undefined) {
+    const { parseMonitoringFile } = await import('./mond/mond.ts');
+    const reports = parseMonitoringFile(readInput(monitoringFile), monitoringFile, collector);
+    return ignoreDynamicUse ? undefined : reports;
+  }
+  if (ignoreDynamicUse) return undefined;
+  const { askForLoads } = await import('./mond/ask-for-loads.ts');
+  return askForLoads(nodes, collector, wire.limits);
 }
 
 /**

@@ -7,12 +7,19 @@ import type { Instance, Node, Snapshot } from '../snapshot.ts';
  * `node-total`: cpu load of each node by name; undefined where a node gave no usable answer.
  * `per-instance`: for each node by name the cpu load of its instances by name; undefined likewise.
  */
-export type MonitoringReports =
+export type MonitoringReports = (
   | { readonly collector: 'node-total'; readonly cpuLoadByNode: ReadonlyMap<string, number> }
   | {
       readonly collector: 'per-instance';
       readonly cpuLoadsByNode: ReadonlyMap<string, ReadonlyMap<string, number>>;
-    };
+    }
+) & {
+  /** Why daemons could not be asked, one sentence each. */
+  readonly failures?: readonly string[] | undefined;
+};
+
+/** Failures that a warning names; the others are counted. */
+const SHOWN_FAILURES = 3;
 
 /** The changed snapshot, or (all or nothing) the unchanged one and why. */
 export interface MonitoredSnapshot {
@@ -31,11 +38,18 @@ export function applyMonitoring(snapshot: Snapshot, reports: MonitoringReports):
   const answers = isNodeTotal ? reports.cpuLoadByNode : reports.cpuLoadsByNode;
   if (!snapshot.nodes.every((node) => answers.has(node.name))) {
     const name = isNodeTotal ? NODE_TOTAL_COLLECTOR : PER_INSTANCE_COLLECTOR;
-    return { snapshot, warning: `Didn't receive an answer by all MonDs, ${name}'s data will be ignored.` };
+    const warning = `Didn't receive an answer by all MonDs, ${name}'s data will be ignored.`;
+    return { snapshot, warning: [warning, ...failureLines(reports.failures ?? [])].join('\n') };
   }
   return isNodeTotal
     ? { snapshot: applyNodeTotals(snapshot, reports.cpuLoadByNode) }
     : applyInstanceLoads(snapshot, reports.cpuLoadsByNode);
+}
+
+function failureLines(failures: readonly string[]): readonly string[] {
+  const hidden = failures.length - SHOWN_FAILURES;
+  const lines = failures.slice(0, SHOWN_FAILURES).map((failure) => `  ${failure}`);
+  return hidden > 0 ? [...lines, `  ... and ${hidden} more nodes`] : lines;
 }
 
 /** A node's load is shared out among its primaries by their vcpus. */

@@ -1,12 +1,11 @@
 /** Collects what is wrong with one input, so that all of it is reported together, in bounded memory. */
 import { InputError, type InputProblem } from '../../cluster/faults.ts';
-import { printable } from '../../cluster/printable.ts';
+import { shorten } from '../../cluster/printable.ts';
 
 /** Problems that are kept and shown; the others are counted. */
 const SHOWN = 20;
 /** A file with this many problems is not the kind of file that was meant; reading on would only cost time. */
 const GIVE_UP_AT = 1000;
-const VALUE_LENGTH = 60;
 
 export class ProblemList {
   readonly #source: string;
@@ -41,9 +40,4 @@ export class ProblemList {
     const rest: InputProblem[] = notes.length > 0 ? [{ problem: notes.join('; ') }] : [];
     throw new InputError(this.#source, [...this.#shown, ...rest]);
   }
-}
-
-/** A value as it is shown in a message: cut to a readable length, control characters escaped. */
-export function shorten(text: string, length = VALUE_LENGTH): string {
-  return printable(text.length > length ? `${text.slice(0, length)}...` : text);
 }

@@ -4,26 +4,24 @@
  */
 import { nameFault } from '../../cluster/names.ts';
 import { DEFAULT_POLICY } from '../../cluster/policy.ts';
-import { COUNT, FREE_COUNT, FREE_MIB, MIB, RATIO, type Range } from '../../cluster/ranges.ts';
+import { COUNT, FREE_COUNT, FREE_MIB, MIB, type Range } from '../../cluster/ranges.ts';
 import {
   ALLOC_POLICIES,
   BASE_UTILISATION,
   type Disk,
   type Group,
   type Instance,
-  type InstancePolicy,
-  type InstanceSpec,
   type Nic,
   NO_NODE,
   type Node,
   type PoolId,
   type Snapshot,
-  type SpecRange,
 } from '../../cluster/snapshot.ts';
 import { poolId, STORAGE_TYPES } from '../../cluster/tags.ts';
 import { DISK_TEMPLATES, hasSecondary, isMovableTemplate } from '../../cluster/templates.ts';
-import { asRecord, JsonRecord, jsonFault } from '../json/json-record.ts';
+import { asRecord, type JsonRecord, jsonFault } from '../json/json-record.ts';
 import { isObject, type JsonObject, type JsonValue, mapMembers } from '../json/json-value.ts';
+import { HYPERVISORS, readInstancePool, readPolicy, refusePool, refuseRepeated } from '../json/cluster-parts.ts';
 
 /** Members of the document whose order gives the stock programs' indices. */
 export const ORDERED_MEMBERS = ['nodegroups', 'nodes', 'instances'];
@@ -33,10 +31,7 @@ export const INSTANCE_DATA = 'invalid data for instance';
 const NODE_DATA = 'invalid data for node';
 const GROUP_DATA = 'invalid data for group';
 
-const HYPERVISORS = ['kvm', 'xen-pvm', 'chroot', 'xen-hvm', 'lxc', 'fake'] as const;
 const NIC_MODES = ['bridged', 'routed', 'openvswitch'];
-const POLICY_KEYS = ['minmax', 'std', 'disk-templates', 'vcpu-ratio', 'spindle-ratio'];
-const RANGE_KEYS = ['min', 'max'];
 
 /** A snapshot as read; nothing derived is filled in. @throws InputError at the first thing that is wrong. */
 export function readCluster(document: JsonRecord): Snapshot {
@@ -79,15 +74,6 @@ function namedMembers<T>(
   });
 }
 
-/** Of two things with one name nobody could tell which is meant. */
-function refuseRepeated(source: string, what: string, items: readonly { readonly name: string }[]): void {
-  const seen = new Set<string>();
-  for (const { name } of items) {
-    if (seen.has(name)) throw jsonFault(source, `${what} '${name}': there are two of that name`);
-    seen.add(name);
-  }
-}
-
 function readGroup(source: string, uuid: string, value: JsonValue, index: number): Group {
   const record = asRecord(source, value, GROUP_DATA, uuid);
   const name = record.nameText('name');
@@ -95,73 +81,6 @@ function readGroup(source: string, uuid: string, value: JsonValue, index: number
   const networks = record.items('networks');
   const policy = readPolicy(record.record('ipolicy', `${record.prefix}key 'ipolicy'`));
   return { index, name, uuid, allocPolicy, tags: record.items('tags'), networks, policy };
-}
-
-/** Inside a policy a wrong value is announced in other words than elsewhere. */
-class PolicyRecord extends JsonRecord {
-  number(key: string, kind: 'Int' | 'Double'): number {
-    const value = this.value(key);
-    if (typeof value === 'number') return kind === 'Int' ? this.intIn(key, MIB) : this.doubleIn(key, RATIO);
-    throw this.unparsed(key, `Unable to read ${kind}`, value);
-  }
-
-  inner(key: string, value = this.value(key)): PolicyRecord {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-      throw this.unparsed(key, 'Unable to read JSObject', value);
-    }
-    return new PolicyRecord(this.source, value, `${this.prefix}Can't parse value for '${key}'`);
-  }
-
-  values(key: string): JsonValue[] {
-    const value = this.value(key);
-    if (!Array.isArray(value)) throw this.unparsed(key, 'Unable to read list', value);
-    return value;
-  }
-
-  unparsed(key: string, problem: string, value: JsonValue) {
-    return jsonFault(this.source, `${this.prefix}Can't parse value for '${key}': ${problem}`, key, value);
-  }
-}
-
-function readPolicy(record: JsonRecord): InstancePolicy {
-  const policy = new PolicyRecord(record.source, record.object, record.prefix.slice(0, -2));
-  const ranges = policy.values('minmax').map((item): SpecRange => {
-    const range = policy.inner('minmax', item);
-    const read = { min: readSpec(range.inner('min')), max: readSpec(range.inner('max')) };
-    range.allowOnly(RANGE_KEYS);
-    return read;
-  });
-  const standard = readSpec(policy.inner('std'));
-  const diskTemplates = policy.values('disk-templates').map((item) => {
-    const found = DISK_TEMPLATES.find((template) => template === item);
-    if (found !== undefined) return found;
-    const problem =
-      typeof item === 'string'
-        ? `Invalid string value for type DiskTemplate: ${JSON.stringify(item)}`
-        : "Can't parse value for 'DiskTemplate': Unable to read String";
-    throw policy.unparsed('disk-templates', problem, item);
-  });
-  const vcpuRatio = policy.number('vcpu-ratio', 'Double');
-  const spindleRatio = policy.number('spindle-ratio', 'Double');
-  policy.allowOnly(POLICY_KEYS);
-  return { ranges, standard, diskTemplates, vcpuRatio, spindleRatio };
-}
-
-const SPEC_KEYS = [
-  'memory-size',
-  'cpu-count',
-  'disk-size',
-  'disk-count',
-  'nic-count',
-  'spindle-use',
-] as const;
-
-function readSpec(record: PolicyRecord): InstanceSpec {
-  const [memoryMib, cpuCount, diskMib, diskCount, nicCount, spindleUse] = SPEC_KEYS.map((key) =>
-    record.number(key, 'Int'),
-  ) as [number, number, number, number, number, number];
-  record.allowOnly(SPEC_KEYS);
-  return { memoryMib, cpuCount, diskMib, diskCount, nicCount, spindleUse };
 }
 
 function readNode(
@@ -216,15 +135,6 @@ function readNodePools(record: JsonRecord): PoolId[] | undefined {
     const names = record.has(key) ? record.strings(key) : [];
     return names.map((name) => poolId(type, name) ?? refusePool(record, key, name));
   });
-}
-
-function refusePool(record: JsonRecord, key: string, name: string): never {
-  throw jsonFault(
-    record.source,
-    `${record.prefix}key '${key}': '${name}' is no name of a storage pool`,
-    key,
-    name,
-  );
 }
 
 function readClusterInstance(
@@ -358,16 +268,4 @@ function readNic(instance: string, nic: JsonRecord): Nic {
   }
   const [, , network] = ['link', 'bridge', 'network'].map((key) => nic.optionalString(key));
   return network === undefined ? {} : { network };
-}
-
-function readInstancePool(record: JsonRecord, diskTemplate: string): PoolId | undefined {
-  if (!record.has('storage_type') && !record.has('storage_pool')) return undefined;
-  const type = record.word('storage_type', 'StorageType', STORAGE_TYPES);
-  const name = record.string('storage_pool');
-  const storagePool = poolId(type, name) ?? refusePool(record, 'storage_pool', name);
-  if (diskTemplate === 'drbd' && type === 'external') {
-    const problem = `${record.prefix}key 'storage_pool': ${storagePool} is external, but the disk template is drbd`;
-    throw jsonFault(record.source, problem, 'storage_pool', name);
-  }
-  return storagePool;
 }

@@ -1,5 +1,5 @@
 /**
- * Reads what the nodes' monitoring daemons have reported, from a file (`--mond-data`).
+ * Reads what the nodes' monitoring daemons have reported: single reports, and a file of them (`--mond-data`).
  * Source: ganeti-mond(8) for the reports' shape, hbal(1) for the file: a list of `{node, reports}`.
  */
 import * as z from 'zod/mini';
@@ -9,7 +9,8 @@ import {
   NODE_TOTAL_COLLECTOR,
   PER_INSTANCE_COLLECTOR,
 } from '../../cluster/prepare/monitoring-load.ts';
-import { ProblemList, shorten } from '../files/problem-list.ts';
+import { shorten } from '../../cluster/printable.ts';
+import { ProblemList } from '../files/problem-list.ts';
 import { decodeUtf8 } from '../files/utf8.ts';
 import { isSenselesslyNested } from '../json/json-document.ts';
 
@@ -34,6 +35,27 @@ const NODE_TOTAL = z.strictObject({
 });
 /** `data` of the collector that reports a load for each instance on the node. */
 const PER_INSTANCE = z.record(z.string(), z.number());
+
+/**
+ * The reports of one collector, from the texts of single reports by node; a malformed one is left out.
+ * @param failures why the other nodes have none
+ */
+export function monitoringOf(
+  reportTexts: ReadonlyMap<string, string>,
+  collector: MonitoringReports['collector'],
+  failures: readonly string[],
+): MonitoringReports {
+  const reports = new Map<string, Report>();
+  for (const [node, text] of reportTexts) {
+    const report = z.safeParse(REPORT, parseJson(text).value);
+    if (report.success) reports.set(node, report.data);
+  }
+  return collector === 'node-total'
+    ? { collector, cpuLoadByNode: readEach(reports, readNodeTotal), failures }
+    : { collector, cpuLoadsByNode: readEach(reports, readPerInstance), failures };
+}
+
+type Report = z.output<typeof REPORT>;
 
 /**
  * Reports of one collector by node; a node whose report is missing or malformed is left out. Of two entries for one node
@@ -67,15 +89,18 @@ function readEntries(text: string, source: string): Entries {
   return [];
 }
 
-function readJson(text: string, source: string): unknown {
-  let reason = 'nested too deeply';
-  if (!isSenselesslyNested(text)) {
-    try {
-      return JSON.parse(text);
-    } catch (error) {
-      reason = (error as SyntaxError).message;
-    }
+function parseJson(text: string): { readonly value?: unknown; readonly reason?: string } {
+  if (isSenselesslyNested(text)) return { reason: 'nested too deeply' };
+  try {
+    return { value: JSON.parse(text) };
+  } catch (error) {
+    return { reason: (error as SyntaxError).message };
   }
+}
+
+function readJson(text: string, source: string): unknown {
+  const { value, reason } = parseJson(text);
+  if (reason === undefined) return value;
   const problem = `can't parse MonD data: ${shorten(reason)}`;
   throw new InputError(source, [{ problem, remedy: 'the file must hold one JSON list' }]);
 }
@@ -85,12 +110,22 @@ function pick<T>(
   name: string,
   read: (data: unknown) => T | undefined,
 ): ReadonlyMap<string, T> {
-  const reportByNode = new Map(
-    entries.map((entry) => [entry.node, entry.reports.find((report) => report.name === name)]),
-  );
+  const reports = new Map<string, Report>();
+  for (const entry of entries) {
+    const report = entry.reports.find((one) => one.name === name);
+    if (report) reports.set(entry.node, report);
+    else reports.delete(entry.node);
+  }
+  return readEach(reports, read);
+}
+
+function readEach<T>(
+  reports: ReadonlyMap<string, Report>,
+  read: (data: unknown) => T | undefined,
+): ReadonlyMap<string, T> {
   const answers = new Map<string, T>();
-  for (const [node, report] of reportByNode) {
-    const value = report && read(report.data);
+  for (const [node, report] of reports) {
+    const value = read(report.data);
     if (value !== undefined) answers.set(node, value);
   }
   return answers;

@@ -1,8 +1,9 @@
 /** Reads dynamic utilisation files (`-U`): one line an instance, `name cpu mem disk net`. Source: hbal(1). */
 
+import { shorten } from '../../cluster/printable.ts';
 import type { Utilisation } from '../../cluster/snapshot.ts';
 import { explainRefusedNumber, readDouble, readsDouble } from '../../stock/numbers.ts';
-import { ProblemList, shorten } from '../files/problem-list.ts';
+import { ProblemList } from '../files/problem-list.ts';
 import { decodeUtf8 } from '../files/utf8.ts';
 
 const FIELDS = ['cpu', 'mem', 'disk', 'net'] as const;

@@ -1,0 +1,31 @@
+/** How long a server may take and how much it may say before it counts as broken. */
+
+export interface WireLimits {
+  /** To take the connection, with the exchange of keys where there is one. */
+  readonly connectSeconds: number;
+  /** From the request to the last byte of its answer; a server that trickles gets no more than one that is silent. */
+  readonly answerSeconds: number;
+  /** Longest answer. */
+  readonly maxBytes: number;
+}
+
+/** The times are those of the stock programs; the size is many times the answer about the largest cluster. */
+export const USUAL_LIMITS: WireLimits = {
+  connectSeconds: 15,
+  answerSeconds: 60,
+  maxBytes: 256 * 2 ** 20,
+};
+
+const MS_PER_SECOND = 1000;
+
+/**
+ * Runs `late` once so many seconds have gone by, unless it is called off.
+ * @returns what calls it off
+ */
+export function deadline(seconds: number, late: () => void): () => void {
+  const timer = setTimeout(late, seconds * MS_PER_SECOND);
+  return () => clearTimeout(timer);
+}
+
+export const pause = (seconds: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, seconds * MS_PER_SECOND));

@@ -1,0 +1,76 @@
+/** Puts the parts of a live cluster together, with all that is wrong in them reported at once. */
+import { InputError } from '../../cluster/faults.ts';
+import type { Group, Instance, Node, Snapshot } from '../../cluster/snapshot.ts';
+import { ProblemList } from '../files/problem-list.ts';
+import { type JsonRecord, jsonFault } from '../json/json-record.ts';
+import { HYPERVISORS, readPolicy } from '../json/cluster-parts.ts';
+import { positionsOf } from './build.ts';
+
+/** How one wire reads its records; each reader throws InputError at the first thing that is wrong in a record. */
+export interface LiveRecords<R> {
+  readonly source: string;
+  readonly groups: readonly R[];
+  readonly nodes: readonly R[];
+  readonly instances: readonly R[];
+  /** The cluster's own record. */
+  readonly cluster: JsonRecord;
+  readonly group: (record: R, index: number) => Group;
+  readonly node: (record: R, index: number, groupByUuid: ReadonlyMap<string, number>) => Node;
+  readonly instance: (record: R, index: number, nodeByName: ReadonlyMap<string, number>) => Instance;
+}
+
+/** @throws InputError with everything that is wrong on the first floor (groups, then nodes, then instances) that has faults */
+export function assembleCluster<R>(records: LiveRecords<R>): Snapshot {
+  const { source } = records;
+  const groups = readAll(source, records.groups, records.group);
+  const groupByUuid = new Map(groups.map((group) => [group.uuid, group.index]));
+  const nodes = readAll(source, records.nodes, (record, index) => records.node(record, index, groupByUuid));
+  const nodeByName = positionsOf(nodes);
+  const instances = readAll(source, records.instances, (record, index) =>
+    records.instance(record, index, nodeByName),
+  );
+  return withClusterData(records.cluster, { groups, nodes, instances }, nodeByName);
+}
+
+function readAll<R, T>(source: string, records: readonly R[], read: (record: R, index: number) => T): T[] {
+  const problems = new ProblemList(source);
+  const found: T[] = [];
+  for (const [index, record] of records.entries()) {
+    try {
+      found.push(read(record, index));
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      for (const problem of error.problems) problems.add(problem);
+    }
+  }
+  problems.throwIfAny();
+  return found;
+}
+
+function withClusterData(
+  cluster: JsonRecord,
+  parts: Pick<Snapshot, 'groups' | 'nodes' | 'instances'>,
+  nodeByName: ReadonlyMap<string, number>,
+): Snapshot {
+  const tags = cluster.strings('tags');
+  const policy = readPolicy(cluster.record('ipolicy', `${cluster.prefix}key 'ipolicy'`));
+  const master = cluster.string('master');
+  const hypervisor = cluster.word('default_hypervisor', 'Hypervisor', HYPERVISORS);
+  const position = nodeByName.get(master);
+  if (position === undefined)
+    throw jsonFault(cluster.source, `Master node ${master} unknown`, 'master', master);
+  const nodes = parts.nodes.map((node, n): Node => ({ ...node, hypervisor, isMaster: n === position }));
+  return { ...parts, nodes, tags, policy };
+}
+
+/** The position of the group with this uuid. @throws InputError when there is none */
+export function groupOf(
+  record: JsonRecord,
+  node: string,
+  uuid: string,
+  groupByUuid: ReadonlyMap<string, number>,
+): number {
+  const position = groupByUuid.get(uuid);
+  if (position !== undefined) return position;
+  throw jsonFault(record.source, `Unknown group '${uuid}' for node ${node}`, 'group.uuid', uuid);
+}

@@ -1,0 +1,177 @@
+/**
+ * Snapshots of live clusters: what the answers of LUXI and of RAPI have in common once a record's members can be read by name.
+ * Source: the stock readers of both; ganeti(7) for the fields.
+ */
+import {
+  ALLOC_POLICIES,
+  BASE_UTILISATION,
+  type Group,
+  INSTANCE_STATUSES,
+  type Instance,
+  NO_NODE,
+  type Node,
+  type PoolId,
+} from '../../cluster/snapshot.ts';
+import { parsePoolId } from '../../cluster/tags.ts';
+import { DISK_TEMPLATES, isMovableTemplate } from '../../cluster/templates.ts';
+import { type JsonRecord, jsonFault } from '../json/json-record.ts';
+import type { JsonValue } from '../json/json-value.ts';
+import { readInstancePool, readPolicy, refusePool } from '../json/cluster-parts.ts';
+
+export function liveGroup(record: JsonRecord, name: string, index: number): Group {
+  return {
+    index,
+    name,
+    uuid: record.string('uuid'),
+    allocPolicy: record.word('alloc_policy', 'AllocPolicy', ALLOC_POLICIES),
+    tags: record.strings('tags'),
+    networks: [],
+    policy: readPolicy(record.record('ipolicy', `${record.prefix}key 'ipolicy'`)),
+  };
+}
+
+/** What the two wires say about a node in different places. */
+export interface NodeParameters {
+  readonly isVmCapable: boolean;
+  readonly hasExclusiveStorage: boolean;
+  /** Spindles as the node's parameters state them; not asked for with exclusive storage. */
+  readonly statedSpindles: () => number;
+  /** 1 = standard; RAPI does not tell. */
+  readonly cpuSpeed: number;
+}
+
+/** @param group position of the node's group */
+export function liveNode(
+  record: JsonRecord,
+  name: string,
+  index: number,
+  group: number,
+  parameters: NodeParameters,
+): Node {
+  const isOffline = record.boolean('offline');
+  const isDrained = record.boolean('drained');
+  // What a node that cannot be asked says about its resources is not looked at.
+  const isLive = !isOffline && parameters.isVmCapable;
+  const int = (key: string): number => (isLive ? record.int(key) : 0);
+  const double = (key: string): number => (isLive ? record.double(key) : 0);
+  // A cluster without volume groups knows nothing of disks and spindles.
+  const optionalInt = (key: string): number => (isLive && record.has(key) ? record.int(key) : 0);
+  const optionalDouble = (key: string): number => (isLive && record.has(key) ? record.double(key) : 0);
+  return {
+    index,
+    name,
+    alias: name,
+    group,
+    spindles: parameters.hasExclusiveStorage ? int('sptotal') : parameters.statedSpindles(),
+    freeSpindles: optionalInt('spfree'),
+    totalMemMib: double('mtotal'),
+    nodeMemMib: int('mnode'),
+    freeMemMib: int('mfree'),
+    totalDiskMib: optionalDouble('dtotal'),
+    freeDiskMib: optionalInt('dfree'),
+    totalCpus: double('ctotal'),
+    nodeCpus: int('cnos'),
+    cpuSpeed: parameters.cpuSpeed,
+    hasExclusiveStorage: parameters.hasExclusiveStorage,
+    isOffline: !isLive || isDrained,
+    isMaster: false,
+    tags: record.strings('tags'),
+    minFreeDiskRatio: 0,
+    storagePools: nodePools(record),
+  };
+}
+
+function nodePools(record: JsonRecord): PoolId[] | undefined {
+  if (!record.has('storage_pools')) return undefined;
+  return record
+    .strings('storage_pools')
+    .map((text) => parsePoolId(text) ?? refusePool(record, 'storage_pools', text));
+}
+
+/** What the two wires say about an instance in different places. */
+export interface InstanceParameters {
+  readonly memMib: number;
+  readonly vcpus: number;
+  readonly isAutoBalanced: boolean;
+  readonly spindleUse: number;
+  readonly isForthcoming: boolean;
+}
+
+export function liveInstance(
+  record: JsonRecord,
+  name: string,
+  index: number,
+  nodeByName: ReadonlyMap<string, number>,
+  parameters: InstanceParameters,
+): Instance {
+  const find = (node: JsonValue): number => {
+    const position = typeof node === 'string' ? nodeByName.get(node) : undefined;
+    if (position !== undefined) return position;
+    const problem =
+      typeof node === 'string' ? `Unknown node '${node}' for instance ${name}` : 'Wrong JSON type';
+    throw jsonFault(record.source, problem, undefined, node);
+  };
+  const [secondary] = record.list('snodes');
+  const diskTemplate = record.word('disk_template', 'DiskTemplate', DISK_TEMPLATES);
+  return {
+    index,
+    name,
+    alias: name,
+    memMib: parameters.memMib,
+    diskMib: record.int('disk_usage'),
+    disks: disksOf(record),
+    vcpus: parameters.vcpus,
+    status: record.word('status', 'InstanceStatus', INSTANCE_STATUSES),
+    isAutoBalanced: parameters.isAutoBalanced,
+    primary: find(record.value('pnode')),
+    secondary: secondary === undefined ? NO_NODE : find(secondary),
+    diskTemplate,
+    spindleUse: parameters.spindleUse,
+    tags: record.strings('tags'),
+    nics: [],
+    isForthcoming: parameters.isForthcoming,
+    utilisation: BASE_UTILISATION,
+    isMovable: isMovableTemplate(diskTemplate),
+    exclusionTags: [],
+    desiredLocationTags: [],
+    storagePool: readInstancePool(record, diskTemplate),
+  };
+}
+
+/** Two lists side by side; what one has more than the other is not looked at. */
+function disksOf(record: JsonRecord): Instance['disks'] {
+  const spindles = record.list('disk.spindles');
+  return record
+    .list('disk.sizes')
+    .slice(0, spindles.length)
+    .map((size, i) => {
+      const count = spindles[i];
+      if (!isCount(size))
+        throw jsonFault(
+          record.source,
+          `${record.prefix}key 'disk.sizes': Unable to read Int`,
+          'disk.sizes',
+          size,
+        );
+      if (count !== null && !isCount(count)) {
+        throw jsonFault(
+          record.source,
+          `${record.prefix}key 'disk.spindles': Unable to read Int`,
+          'disk.spindles',
+          count,
+        );
+      }
+      return { sizeMib: size, spindles: count ?? undefined };
+    });
+}
+
+const isCount = (value: JsonValue | undefined): value is number => Number.isSafeInteger(value);
+
+/** What every figure was found for. */
+interface Named {
+  readonly name: string;
+}
+
+/** Positions by name; of two records of one name the last counts, as in the stock programs. */
+export const positionsOf = (records: readonly Named[]): ReadonlyMap<string, number> =>
+  new Map(records.map(({ name }, position) => [name, position]));

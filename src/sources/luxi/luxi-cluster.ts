@@ -1,0 +1,49 @@
+/** The answers of a master daemon as a snapshot. Pure. Source: the stock reader. */
+import type { Snapshot } from '../../cluster/snapshot.ts';
+import { JsonRecord, jsonFault } from '../json/json-record.ts';
+import { isObject, type JsonValue } from '../json/json-value.ts';
+import { assembleCluster, groupOf } from '../live/assemble.ts';
+import { liveGroup, liveInstance, liveNode } from '../live/build.ts';
+import { GROUP_FIELDS, INSTANCE_FIELDS, NODE_FIELDS } from './queries.ts';
+import { type NamedRow, queryRows } from './query-rows.ts';
+
+/** Results of the four calls. */
+export interface LuxiAnswers {
+  readonly nodes: unknown;
+  readonly instances: unknown;
+  readonly cluster: unknown;
+  readonly groups: unknown;
+}
+
+/**
+ * Nothing derived is filled in.
+ * @param source the socket, for messages
+ * @throws InputError with what is wrong
+ */
+export function luxiCluster(answers: LuxiAnswers, source: string): Snapshot {
+  const cluster = answers.cluster as JsonValue;
+  if (!isObject(cluster)) throw jsonFault(source, 'Cannot parse cluster info, not a JSON record');
+  return assembleCluster<NamedRow>({
+    source,
+    groups: queryRows(answers.groups, GROUP_FIELDS, 'Group', source),
+    nodes: queryRows(answers.nodes, NODE_FIELDS, 'Node', source),
+    instances: queryRows(answers.instances, INSTANCE_FIELDS, 'Instance', source),
+    cluster: new JsonRecord(source, cluster, 'Parsing cluster info'),
+    group: ({ name, row }, index) => liveGroup(row, name, index),
+    node: ({ name, row }, index, groupByUuid) =>
+      liveNode(row, name, index, groupOf(row, name, row.string('group.uuid'), groupByUuid), {
+        isVmCapable: row.boolean('vm_capable'),
+        hasExclusiveStorage: row.boolean('ndp/exclusive_storage'),
+        statedSpindles: () => row.int('ndp/spindle_count'),
+        cpuSpeed: row.double('ndp/cpu_speed'),
+      }),
+    instance: ({ name, row }, index, nodeByName) =>
+      liveInstance(row, name, index, nodeByName, {
+        memMib: row.int('be/memory'),
+        vcpus: row.int('be/vcpus'),
+        isAutoBalanced: row.boolean('be/auto_balance'),
+        spindleUse: row.int('be/spindle_use'),
+        isForthcoming: row.boolean('forthcoming'),
+      }),
+  });
+}

@@ -1,0 +1,85 @@
+/** The answers of a RAPI server as a snapshot. Pure. Source: the stock reader. */
+import type { Snapshot } from '../../cluster/snapshot.ts';
+import { parseDocument } from '../json/json-document.ts';
+import { asRecord, JsonRecord, jsonFault } from '../json/json-record.ts';
+import type { JsonValue } from '../json/json-value.ts';
+import { assembleCluster, groupOf } from '../live/assemble.ts';
+import { liveGroup, liveInstance, liveNode } from '../live/build.ts';
+
+/** Texts of the four resources. */
+export interface RapiAnswers {
+  readonly groups: string;
+  readonly nodes: string;
+  readonly instances: string;
+  readonly info: string;
+}
+
+/**
+ * Nothing derived is filled in.
+ * @param source the address, for messages
+ * @throws InputError with what is wrong
+ */
+export function rapiCluster(answers: RapiAnswers, source: string): Snapshot {
+  const list = (text: string, what: string): readonly JsonValue[] => {
+    const value = parse(text, `Parsing ${what} data`, source);
+    if (Array.isArray(value)) return value;
+    throw jsonFault(source, `Parsing ${what} data: no list`, undefined, value);
+  };
+  return assembleCluster<JsonValue>({
+    source,
+    groups: list(answers.groups, 'group'),
+    nodes: list(answers.nodes, 'node'),
+    instances: list(answers.instances, 'instance'),
+    cluster: asRecord(source, parse(answers.info, 'Parsing cluster info', source), 'Parsing cluster data'),
+    group: (value, index) => {
+      const { name, record } = named(source, value, 'Group', '');
+      return liveGroup(record, name, index);
+    },
+    node: (value, index, groupByUuid) => {
+      const { name, record } = named(source, value, 'Node', WHILE_PARSING);
+      const parameters = record.looseRecord('ndparams');
+      return liveNode(record, name, index, groupOf(record, name, record.string('group.uuid'), groupByUuid), {
+        isVmCapable: record.has('vm_capable') ? record.boolean('vm_capable') : true,
+        hasExclusiveStorage: parameters.boolean('exclusive_storage'),
+        statedSpindles: () => parameters.int('spindle_count'),
+        cpuSpeed: 1,
+      });
+    },
+    instance: (value, index, nodeByName) => {
+      const { name, record } = named(source, value, 'Instance', WHILE_PARSING);
+      const parameters = record.record('beparams', `${record.prefix}key 'beparams'`);
+      return liveInstance(record, name, index, nodeByName, {
+        memMib: memoryOf(record, parameters),
+        vcpus: parameters.int('vcpus'),
+        isAutoBalanced: parameters.boolean('auto_balance'),
+        spindleUse: parameters.int('spindle_use'),
+        isForthcoming: record.has('forthcoming') ? record.boolean('forthcoming') : false,
+      });
+    },
+  });
+}
+
+const WHILE_PARSING = ', error while parsing data';
+
+function parse(text: string, what: string, source: string): JsonValue {
+  const document = parseDocument(text, []);
+  if ('value' in document) return document.value;
+  throw jsonFault(source, `${what}: ${document.problem}`);
+}
+
+function named(
+  source: string,
+  value: JsonValue,
+  kind: string,
+  ending: string,
+): { name: string; record: JsonRecord } {
+  const bare = asRecord(source, value, `Parsing new ${kind.toLowerCase()}`);
+  const name = bare.string('name');
+  return { name, record: new JsonRecord(source, bare.object, `${kind} '${name}'${ending}`) };
+}
+
+/** What the instance has now, while it runs; else what it is to have. */
+function memoryOf(record: JsonRecord, parameters: JsonRecord): number {
+  if (typeof record.value('oper_ram') === 'number') return record.int('oper_ram');
+  return parameters.int(parameters.has('memory') ? 'memory' : 'maxmem');
+}
