@@ -28,9 +28,9 @@ export interface LoadOptions extends Omit<PrepareOptions, 'dynamicUse' | 'monito
   readonly rapiAddress?: string | undefined;
   /** How servers are talked to. */
   readonly wire?: RapiSettings | undefined;
-  /** Take the loads that the nodes' monitoring daemons report (`--mond`). */
+  /** Ask the nodes' monitoring daemons for their loads (`--mond`). */
   readonly usesMonitoring?: boolean | undefined;
-  /** The reports from a file and not from the daemons (`--mond-data`). */
+  /** Take the daemons' reports from a file in place of asking (`--mond-data`, when `--mond` is given). */
   readonly monitoringFile?: string | undefined;
   /** Take loads per instance and not per node (`--mond-xen`). */
   readonly isMonitoringPerInstance?: boolean | undefined;
@@ -137,14 +137,13 @@ export async function loadMonitoring(
   nodes: readonly string[],
 ): Promise<MonitoringReports | undefined> {
   const { usesMonitoring, monitoringFile, ignoreDynamicUse, wire = USUAL_WIRE } = options;
-  if (!usesMonitoring) return undefined;
   const collector = options.isMonitoringPerInstance ? 'per-instance' : 'node-total';
   if (monitoringFile !== undefined) {
     const { parseMonitoringFile } = await import('./mond/mond.ts');
     const reports = parseMonitoringFile(readInput(monitoringFile), monitoringFile, collector);
     return ignoreDynamicUse ? undefined : reports;
   }
-  if (ignoreDynamicUse) return undefined;
+  if (!usesMonitoring || ignoreDynamicUse) return undefined;
   const { askForLoads } = await import('./mond/ask-for-loads.ts');
   return askForLoads(nodes, collector, wire.limits);
 }

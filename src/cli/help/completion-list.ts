@@ -13,7 +13,7 @@ const optionLine = ({ short, name, completion }: OptionDefinition): string =>
 export function completionList(program: ProgramName): string {
   const { options, positionals } = programDefinition(program);
   const lines = options.map((key) => optionLine(OPTIONS[key]));
-  if (positionals.max > 0)
-    lines.push(`${completionWord(positionals.completion)} ${positionals.min} ${positionals.max}`);
+  const most = Number.isFinite(positionals.max) ? `${positionals.max}` : 'none';
+  if (positionals.max > 0) lines.push(`${completionWord(positionals.completion)} ${positionals.min} ${most}`);
   return `${lines.join('\n')}\n`;
 }

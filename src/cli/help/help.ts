@@ -12,6 +12,7 @@ const HEADINGS: Record<OptionGroup, string> = {
   search: 'Search:',
   allocation: 'Allocation:',
   output: 'Output:',
+  execution: 'Execution:',
   general: 'General:',
 };
 

@@ -16,6 +16,7 @@ const HEADINGS: Record<OptionGroup, string> = {
   search: 'What may be done',
   allocation: 'New instances',
   output: 'What is shown',
+  execution: 'Carrying it out',
   general: 'General',
 };
 

@@ -142,6 +142,6 @@ export function completionScript(program: ProgramName, shell: Shell): string {
   return SCRIPTS[shell](
     program,
     options.map((key) => OPTIONS[key] as OptionDefinition),
-    positionals.max > 0,
+    positionals.completion === 'file',
   );
 }

@@ -9,21 +9,27 @@
 import { ALLOCATION_OPTIONS } from './allocation-options.ts';
 import { BALANCE_OPTIONS } from './balance-options.ts';
 import { CLUSTER_OPTIONS } from './cluster-options.ts';
+import { EXECUTION_OPTIONS } from './execution-options.ts';
 import { GENERAL_OPTIONS } from './general-options.ts';
 import { GROUP_OPTIONS } from './group-options.ts';
+import { LIVE_OPTIONS } from './live-options.ts';
 import type { OptionDefinition } from './option.ts';
 import { PLAN_OPTIONS } from './plan-options.ts';
 import { REPORT_OPTIONS } from './report-options.ts';
+import { SCAN_OPTIONS } from './scan-options.ts';
 import { SOURCE_OPTIONS } from './source-options.ts';
 
 export const OPTIONS = {
   ...SOURCE_OPTIONS,
+  ...LIVE_OPTIONS,
   ...CLUSTER_OPTIONS,
   ...BALANCE_OPTIONS,
   ...ALLOCATION_OPTIONS,
   ...GROUP_OPTIONS,
   ...PLAN_OPTIONS,
+  ...EXECUTION_OPTIONS,
   ...REPORT_OPTIONS,
+  ...SCAN_OPTIONS,
   ...GENERAL_OPTIONS,
 } as const satisfies Record<string, OptionDefinition>;
 

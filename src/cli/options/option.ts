@@ -1,7 +1,7 @@
 /** The shape of an option's definition. Everything that is said or done about an option comes from one such object. */
 
 /** Headings of `--help` and of the man page's option block, in the order in which they are shown. */
-export const OPTION_GROUPS = ['input', 'search', 'allocation', 'output', 'general'] as const;
+export const OPTION_GROUPS = ['input', 'search', 'allocation', 'output', 'execution', 'general'] as const;
 export type OptionGroup = (typeof OPTION_GROUPS)[number];
 
 /** What a shell may offer for the argument, in the words of `--help-completion`. */
@@ -9,6 +9,7 @@ export type Completion =
   | 'none'
   | 'file'
   | 'dir'
+  | 'host'
   | 'onenode'
   | 'manynodes'
   | 'manyinstances'

@@ -67,10 +67,10 @@ of cpu, memory, disk and network.`,
     metavar: 'CHOICE',
     completion: YES_NO,
     group: 'input',
-    help: 'use what the monitoring daemons report (see --mond-data)',
-    manual: `Uses the cpu loads that Ganeti's monitoring daemons report, from the file that *--mond-data* names. Either every node has a report
-or none is used. The daemons themselves cannot be asked over the network yet: *--mond* without such a file ends with an error. *hail*
-takes no file, so there only *--mond=no* is of use, which is the default.`,
+    help: 'use what the monitoring daemons of the nodes report',
+    manual: `Uses the cpu loads that the monitoring daemons of the nodes report. All of them are asked at once, by the nodes' names, on port 1815, within the
+limits of *--connect-timeout* and *--answer-timeout*; *--mond-data* gives their reports in a file instead. Either every node has a report, or none
+is used and a warning says why.`,
   },
   mondData: {
     name: 'mond-data',

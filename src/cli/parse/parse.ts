@@ -5,7 +5,7 @@
  * arguments, abbreviations, names that start with `no-`), and loading it costs about as much time as a whole small request to hail.
  * It lays out the help text (help.ts), and is loaded only for that.
  */
-import { BackendError, ExecutionError, type Fault, UsageError } from '../../cluster/faults.ts';
+import { ExecutionError, type Fault, UsageError } from '../../cluster/faults.ts';
 import { defaultValues, type ProgramOptions } from '../options/command-options.ts';
 import type { OptionDefinition } from '../options/option.ts';
 import { OPTIONS, type OptionKey } from '../options/option-table.ts';
@@ -50,19 +50,9 @@ function positionalFault(program: ProgramName, positionals: readonly string[]): 
   return undefined;
 }
 
-/** Asking the daemons over the network is not there yet, and going on without their loads would give other results. */
-function monitoringFault(program: ProgramName, values: Record<string, unknown>): Fault | undefined {
-  if (!values.mond || values.mondData !== undefined) return undefined;
-  const takesFile = programDefinition(program).options.includes('mondData');
-  return new BackendError(
-    'the monitoring daemons cannot be asked over the network yet',
-    takesFile ? 'give their reports in a file with --mond-data' : 'leave --mond out, or say --mond=no',
-  );
-}
-
 /**
  * Reads the words that follow the program's name. Never throws: a command line that cannot be understood gives a UsageError
- * (exit status 2; 1 for a bad value), a wrong number of arguments an ExecutionError, what is not there yet a BackendError.
+ * (exit status 2; 1 for a bad value), a wrong number of arguments an ExecutionError.
  */
 export function parseCommandLine<P extends ProgramName>(
   program: P,
@@ -83,7 +73,7 @@ export function parseCommandLine<P extends ProgramName>(
 
   const request = printRequest(values);
   if (request) return { kind: 'print', request };
-  const fault = positionalFault(program, positionals) ?? monitoringFault(program, values);
+  const fault = positionalFault(program, positionals);
   if (fault) return { kind: 'fault', fault };
   values.verbosity = START_VERBOSITY + timesGiven(values.verbose) - timesGiven(values.quiet);
   return { kind: 'run', options: values as unknown as ProgramOptions<P>, positionals };

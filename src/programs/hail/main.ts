@@ -3,11 +3,12 @@ import type { ProgramOptions } from '../../cli/options/command-options.ts';
 import { printErr, printOut } from '../../cli/output.ts';
 import { ExecutionError } from '../../cluster/faults.ts';
 import type { IallocatorRequest } from '../../cluster/iallocator-request.ts';
+import { applyMonitoring } from '../../cluster/prepare/monitoring-load.ts';
 import { DEFAULT_STATIC_KVM_NODE_MEMORY_MIB } from '../../cluster/prepare/prepare.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { ClusterState } from '../../model/state/state.ts';
 import { answerOn, requestedInstances, snapshotAfter } from '../../planners/answer/answer-request.ts';
-import { loadRequest } from '../../sources/load-snapshot.ts';
+import { loadMonitoring, loadRequest } from '../../sources/load-snapshot.ts';
 import { loadWarnings } from '../shared/cluster/warnings.ts';
 import { answerDocument } from './answer-document.ts';
 import { answerLine } from './answer-line.ts';
@@ -45,9 +46,23 @@ export async function main(options: ProgramOptions<'hail'>, [file]: readonly str
 
 /** The request's own cluster, unless the command line names another. */
 async function clusterFor(options: ProgramOptions<'hail'>, own: Snapshot): Promise<Snapshot> {
-  if (options.textData === undefined && options.simulate.length === 0) return own;
+  if (options.textData === undefined && options.simulate.length === 0)
+    return options.mond ? monitored(options, own) : own;
   const { loadCluster } = await import('../shared/cluster/load-cluster.ts');
   return loadCluster(options);
+}
+
+/** The cluster with the loads that its monitoring daemons report. */
+async function monitored(options: ProgramOptions<'hail'>, own: Snapshot): Promise<Snapshot> {
+  const { loadOptionsOf } = await import('../shared/cluster/load-cluster.ts');
+  const reports = await loadMonitoring(
+    loadOptionsOf(options),
+    own.nodes.map((node) => node.name),
+  );
+  if (reports === undefined) return own;
+  const { snapshot, warning } = applyMonitoring(own, reports);
+  if (warning !== undefined) printErr(`${warning}\n`);
+  return snapshot;
 }
 
 /** A request names what its own cluster has; another one may be too small for it. */

@@ -19,9 +19,15 @@ import {
 } from '../../cluster/snapshot.ts';
 import { poolId, STORAGE_TYPES } from '../../cluster/tags.ts';
 import { DISK_TEMPLATES, hasSecondary, isMovableTemplate } from '../../cluster/templates.ts';
+import {
+  HYPERVISORS,
+  readInstancePool,
+  readPolicy,
+  refusePool,
+  refuseRepeated,
+} from '../json/cluster-parts.ts';
 import { asRecord, type JsonRecord, jsonFault } from '../json/json-record.ts';
 import { isObject, type JsonObject, type JsonValue, mapMembers } from '../json/json-value.ts';
-import { HYPERVISORS, readInstancePool, readPolicy, refusePool, refuseRepeated } from '../json/cluster-parts.ts';
 
 /** Members of the document whose order gives the stock programs' indices. */
 export const ORDERED_MEMBERS = ['nodegroups', 'nodes', 'instances'];

@@ -16,7 +16,11 @@ const POLICY_KEYS = ['minmax', 'std', 'disk-templates', 'vcpu-ratio', 'spindle-r
 const RANGE_KEYS = ['min', 'max'];
 
 /** Of two things with one name nobody could tell which is meant. */
-export function refuseRepeated(source: string, what: string, items: readonly { readonly name: string }[]): void {
+export function refuseRepeated(
+  source: string,
+  what: string,
+  items: readonly { readonly name: string }[],
+): void {
   const seen = new Set<string>();
   for (const { name } of items) {
     if (seen.has(name)) throw jsonFault(source, `${what} '${name}': there are two of that name`);

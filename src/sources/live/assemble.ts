@@ -2,9 +2,8 @@
 import { InputError } from '../../cluster/faults.ts';
 import type { Group, Instance, Node, Snapshot } from '../../cluster/snapshot.ts';
 import { ProblemList } from '../files/problem-list.ts';
+import { HYPERVISORS, readPolicy, refuseRepeated } from '../json/cluster-parts.ts';
 import { type JsonRecord, jsonFault } from '../json/json-record.ts';
-import { HYPERVISORS, readPolicy } from '../json/cluster-parts.ts';
-import { positionsOf } from './build.ts';
 
 /** How one wire reads its records; each reader throws InputError at the first thing that is wrong in a record. */
 export interface LiveRecords<R> {
@@ -23,12 +22,15 @@ export interface LiveRecords<R> {
 export function assembleCluster<R>(records: LiveRecords<R>): Snapshot {
   const { source } = records;
   const groups = readAll(source, records.groups, records.group);
+  refuseRepeated(source, 'group', groups);
   const groupByUuid = new Map(groups.map((group) => [group.uuid, group.index]));
   const nodes = readAll(source, records.nodes, (record, index) => records.node(record, index, groupByUuid));
-  const nodeByName = positionsOf(nodes);
+  refuseRepeated(source, 'node', nodes);
+  const nodeByName = new Map(nodes.map(({ name }, position) => [name, position]));
   const instances = readAll(source, records.instances, (record, index) =>
     records.instance(record, index, nodeByName),
   );
+  refuseRepeated(source, 'instance', instances);
   return withClusterData(records.cluster, { groups, nodes, instances }, nodeByName);
 }
 
@@ -52,7 +54,7 @@ function withClusterData(
   parts: Pick<Snapshot, 'groups' | 'nodes' | 'instances'>,
   nodeByName: ReadonlyMap<string, number>,
 ): Snapshot {
-  const tags = cluster.strings('tags');
+  const tags = cluster.items('tags');
   const policy = readPolicy(cluster.record('ipolicy', `${cluster.prefix}key 'ipolicy'`));
   const master = cluster.string('master');
   const hypervisor = cluster.word('default_hypervisor', 'Hypervisor', HYPERVISORS);

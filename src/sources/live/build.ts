@@ -2,6 +2,8 @@
  * Snapshots of live clusters: what the answers of LUXI and of RAPI have in common once a record's members can be read by name.
  * Source: the stock readers of both; ganeti(7) for the fields.
  */
+
+import { COUNT, FREE_COUNT, FREE_MIB, MIB, type Range } from '../../cluster/ranges.ts';
 import {
   ALLOC_POLICIES,
   BASE_UTILISATION,
@@ -14,9 +16,13 @@ import {
 } from '../../cluster/snapshot.ts';
 import { parsePoolId } from '../../cluster/tags.ts';
 import { DISK_TEMPLATES, isMovableTemplate } from '../../cluster/templates.ts';
+import { readInstancePool, readPolicy, refusePool } from '../json/cluster-parts.ts';
 import { type JsonRecord, jsonFault } from '../json/json-record.ts';
 import type { JsonValue } from '../json/json-value.ts';
-import { readInstancePool, readPolicy, refusePool } from '../json/cluster-parts.ts';
+
+/** What to do about a node that gives no figures although it is not marked offline. */
+export const SILENT_REMEDY =
+  'its node daemon does not answer: start it, or mark the node offline (gnt-node modify --offline=yes NODE)';
 
 export function liveGroup(record: JsonRecord, name: string, index: number): Group {
   return {
@@ -24,7 +30,7 @@ export function liveGroup(record: JsonRecord, name: string, index: number): Grou
     name,
     uuid: record.string('uuid'),
     allocPolicy: record.word('alloc_policy', 'AllocPolicy', ALLOC_POLICIES),
-    tags: record.strings('tags'),
+    tags: record.items('tags'),
     networks: [],
     policy: readPolicy(record.record('ipolicy', `${record.prefix}key 'ipolicy'`)),
   };
@@ -52,30 +58,29 @@ export function liveNode(
   const isDrained = record.boolean('drained');
   // What a node that cannot be asked says about its resources is not looked at.
   const isLive = !isOffline && parameters.isVmCapable;
-  const int = (key: string): number => (isLive ? record.int(key) : 0);
-  const double = (key: string): number => (isLive ? record.double(key) : 0);
+  const int = (key: string, range: Range): number => (isLive ? record.intIn(key, range) : 0);
+  const double = (key: string, range: Range): number => (isLive ? record.doubleIn(key, range) : 0);
   // A cluster without volume groups knows nothing of disks and spindles.
-  const optionalInt = (key: string): number => (isLive && record.has(key) ? record.int(key) : 0);
-  const optionalDouble = (key: string): number => (isLive && record.has(key) ? record.double(key) : 0);
+  const optionalInt = (key: string, range: Range): number => (record.has(key) ? int(key, range) : 0);
   return {
     index,
     name,
     alias: name,
     group,
-    spindles: parameters.hasExclusiveStorage ? int('sptotal') : parameters.statedSpindles(),
-    freeSpindles: optionalInt('spfree'),
-    totalMemMib: double('mtotal'),
-    nodeMemMib: int('mnode'),
-    freeMemMib: int('mfree'),
-    totalDiskMib: optionalDouble('dtotal'),
-    freeDiskMib: optionalInt('dfree'),
-    totalCpus: double('ctotal'),
-    nodeCpus: int('cnos'),
+    spindles: parameters.hasExclusiveStorage ? int('sptotal', COUNT) : parameters.statedSpindles(),
+    freeSpindles: optionalInt('spfree', FREE_COUNT),
+    totalMemMib: double('mtotal', MIB),
+    nodeMemMib: int('mnode', MIB),
+    freeMemMib: int('mfree', FREE_MIB),
+    totalDiskMib: record.has('dtotal') ? double('dtotal', MIB) : 0,
+    freeDiskMib: optionalInt('dfree', FREE_MIB),
+    totalCpus: double('ctotal', COUNT),
+    nodeCpus: int('cnos', COUNT),
     cpuSpeed: parameters.cpuSpeed,
     hasExclusiveStorage: parameters.hasExclusiveStorage,
     isOffline: !isLive || isDrained,
     isMaster: false,
-    tags: record.strings('tags'),
+    tags: record.items('tags'),
     minFreeDiskRatio: 0,
     storagePools: nodePools(record),
   };
@@ -118,7 +123,7 @@ export function liveInstance(
     name,
     alias: name,
     memMib: parameters.memMib,
-    diskMib: record.int('disk_usage'),
+    diskMib: record.intIn('disk_usage', MIB),
     disks: disksOf(record),
     vcpus: parameters.vcpus,
     status: record.word('status', 'InstanceStatus', INSTANCE_STATUSES),
@@ -127,7 +132,7 @@ export function liveInstance(
     secondary: secondary === undefined ? NO_NODE : find(secondary),
     diskTemplate,
     spindleUse: parameters.spindleUse,
-    tags: record.strings('tags'),
+    tags: record.items('tags'),
     nics: [],
     isForthcoming: parameters.isForthcoming,
     utilisation: BASE_UTILISATION,
@@ -146,14 +151,14 @@ function disksOf(record: JsonRecord): Instance['disks'] {
     .slice(0, spindles.length)
     .map((size, i) => {
       const count = spindles[i];
-      if (!isCount(size))
+      if (!isWholeIn(size, MIB))
         throw jsonFault(
           record.source,
           `${record.prefix}key 'disk.sizes': Unable to read Int`,
           'disk.sizes',
           size,
         );
-      if (count !== null && !isCount(count)) {
+      if (count !== null && !isWholeIn(count, COUNT)) {
         throw jsonFault(
           record.source,
           `${record.prefix}key 'disk.spindles': Unable to read Int`,
@@ -165,13 +170,5 @@ function disksOf(record: JsonRecord): Instance['disks'] {
     });
 }
 
-const isCount = (value: JsonValue | undefined): value is number => Number.isSafeInteger(value);
-
-/** What every figure was found for. */
-interface Named {
-  readonly name: string;
-}
-
-/** Positions by name; of two records of one name the last counts, as in the stock programs. */
-export const positionsOf = (records: readonly Named[]): ReadonlyMap<string, number> =>
-  new Map(records.map(({ name }, position) => [name, position]));
+const isWholeIn = (value: JsonValue | undefined, { min, max }: Range): value is number =>
+  Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max;

@@ -1,4 +1,5 @@
 /** The answers of a master daemon as a snapshot. Pure. Source: the stock reader. */
+import { COUNT, MIB, RATIO } from '../../cluster/ranges.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { JsonRecord, jsonFault } from '../json/json-record.ts';
 import { isObject, type JsonValue } from '../json/json-value.ts';
@@ -34,15 +35,15 @@ export function luxiCluster(answers: LuxiAnswers, source: string): Snapshot {
       liveNode(row, name, index, groupOf(row, name, row.string('group.uuid'), groupByUuid), {
         isVmCapable: row.boolean('vm_capable'),
         hasExclusiveStorage: row.boolean('ndp/exclusive_storage'),
-        statedSpindles: () => row.int('ndp/spindle_count'),
-        cpuSpeed: row.double('ndp/cpu_speed'),
+        statedSpindles: () => row.intIn('ndp/spindle_count', COUNT),
+        cpuSpeed: row.doubleIn('ndp/cpu_speed', RATIO),
       }),
     instance: ({ name, row }, index, nodeByName) =>
       liveInstance(row, name, index, nodeByName, {
-        memMib: row.int('be/memory'),
-        vcpus: row.int('be/vcpus'),
+        memMib: row.intIn('be/memory', MIB),
+        vcpus: row.intIn('be/vcpus', COUNT),
         isAutoBalanced: row.boolean('be/auto_balance'),
-        spindleUse: row.int('be/spindle_use'),
+        spindleUse: row.intIn('be/spindle_use', COUNT),
         isForthcoming: row.boolean('forthcoming'),
       }),
   });

@@ -2,8 +2,10 @@
  * Rows of a LUXI query as records: each cell is a status and a value.
  * Source: Ganeti's query language (design of `Query`); the words for each status are those of the stock programs.
  */
+import { InputError } from '../../cluster/faults.ts';
 import { JsonRecord, jsonFault } from '../json/json-record.ts';
 import { isObject, type JsonValue } from '../json/json-value.ts';
+import { SILENT_REMEDY } from '../live/build.ts';
 
 const NORMAL = 0;
 const UNKNOWN_FIELD = 1;
@@ -37,7 +39,8 @@ export class QueryRow extends JsonRecord {
   override value(key: string): JsonValue {
     const words = STATUS_WORDS[this.statuses?.get(key) ?? NORMAL];
     if (words === undefined) return super.value(key);
-    throw jsonFault(this.source, `${this.owner}, error while reading attribute '${key}': ${words}`);
+    const problem = `${this.owner}, error while reading attribute '${key}': ${words}`;
+    throw new InputError(this.source, [{ problem, remedy: SILENT_REMEDY }]);
   }
 }
 
@@ -95,6 +98,6 @@ function queryRow(
       (statuses ??= new Map()).set(field, status);
     else throw jsonFault(source, `Invalid query field, row ${at + 1} has an unknown status`, field, status);
   }
-  const name = new QueryRow(source, `Parsing new ${kind.toLowerCase()}`, values, statuses).string('name');
+  const name = new QueryRow(source, `Parsing new ${kind.toLowerCase()}`, values, statuses).nameText('name');
   return { name, row: new QueryRow(source, `${kind} '${name}'`, values, statuses) };
 }

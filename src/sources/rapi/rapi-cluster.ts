@@ -1,10 +1,12 @@
 /** The answers of a RAPI server as a snapshot. Pure. Source: the stock reader. */
+import { InputError } from '../../cluster/faults.ts';
+import { COUNT, MIB } from '../../cluster/ranges.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { parseDocument } from '../json/json-document.ts';
 import { asRecord, JsonRecord, jsonFault } from '../json/json-record.ts';
 import type { JsonValue } from '../json/json-value.ts';
 import { assembleCluster, groupOf } from '../live/assemble.ts';
-import { liveGroup, liveInstance, liveNode } from '../live/build.ts';
+import { liveGroup, liveInstance, liveNode, SILENT_REMEDY } from '../live/build.ts';
 
 /** Texts of the four resources. */
 export interface RapiAnswers {
@@ -38,10 +40,11 @@ export function rapiCluster(answers: RapiAnswers, source: string): Snapshot {
     node: (value, index, groupByUuid) => {
       const { name, record } = named(source, value, 'Node', WHILE_PARSING);
       const parameters = record.looseRecord('ndparams');
+      if (record.value('mtotal') === null && record.value('offline') === false) throw silent(record);
       return liveNode(record, name, index, groupOf(record, name, record.string('group.uuid'), groupByUuid), {
         isVmCapable: record.has('vm_capable') ? record.boolean('vm_capable') : true,
         hasExclusiveStorage: parameters.boolean('exclusive_storage'),
-        statedSpindles: () => parameters.int('spindle_count'),
+        statedSpindles: () => parameters.intIn('spindle_count', COUNT),
         cpuSpeed: 1,
       });
     },
@@ -50,14 +53,20 @@ export function rapiCluster(answers: RapiAnswers, source: string): Snapshot {
       const parameters = record.record('beparams', `${record.prefix}key 'beparams'`);
       return liveInstance(record, name, index, nodeByName, {
         memMib: memoryOf(record, parameters),
-        vcpus: parameters.int('vcpus'),
+        vcpus: parameters.intIn('vcpus', COUNT),
         isAutoBalanced: parameters.boolean('auto_balance'),
-        spindleUse: parameters.int('spindle_use'),
+        spindleUse: parameters.intIn('spindle_use', COUNT),
         isForthcoming: record.has('forthcoming') ? record.boolean('forthcoming') : false,
       });
     },
   });
 }
+
+/** The server says nothing where the node is silent; the words are the stock programs'. */
+const silent = (record: JsonRecord): InputError =>
+  new InputError(record.source, [
+    { problem: `${record.prefix}key 'mtotal': Unable to read Double`, remedy: SILENT_REMEDY },
+  ]);
 
 const WHILE_PARSING = ', error while parsing data';
 
@@ -74,12 +83,12 @@ function named(
   ending: string,
 ): { name: string; record: JsonRecord } {
   const bare = asRecord(source, value, `Parsing new ${kind.toLowerCase()}`);
-  const name = bare.string('name');
+  const name = bare.nameText('name');
   return { name, record: new JsonRecord(source, bare.object, `${kind} '${name}'${ending}`) };
 }
 
 /** What the instance has now, while it runs; else what it is to have. */
 function memoryOf(record: JsonRecord, parameters: JsonRecord): number {
-  if (typeof record.value('oper_ram') === 'number') return record.int('oper_ram');
-  return parameters.int(parameters.has('memory') ? 'memory' : 'maxmem');
+  if (typeof record.value('oper_ram') === 'number') return record.intIn('oper_ram', MIB);
+  return parameters.intIn(parameters.has('memory') ? 'memory' : 'maxmem', MIB);
 }

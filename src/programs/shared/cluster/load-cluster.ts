@@ -4,12 +4,21 @@ import type { SomeOptions, TheseOptions } from '../../../cli/options/command-opt
 import { printErr } from '../../../cli/output.ts';
 import { applyNodeOptions } from '../../../cluster/prepare/prepare.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
+import { USUAL_LIMITS } from '../../../ganeti/wire/limits.ts';
 import { colourOutput } from '../../../report/colour.ts';
 import { type LoadOptions, loadSnapshot } from '../../../sources/load-snapshot.ts';
+import type { RapiSettings } from '../../../sources/rapi/read-rapi.ts';
 import { loadWarnings } from './warnings.ts';
 
 /** Which cluster to load, and how; a program takes some of these. */
-type SourceWords = SomeOptions<
+export type SourceWords = SomeOptions<
+  | 'luxi'
+  | 'master'
+  | 'rapiCredentials'
+  | 'rapiCa'
+  | 'rapiFingerprint'
+  | 'connectTimeout'
+  | 'answerTimeout'
   | 'textData'
   | 'simulate'
   | 'iallocSource'
@@ -25,13 +34,32 @@ type SourceWords = SomeOptions<
   | 'staticKvmNodeMemory'
 >;
 
+/** Names a file with names and passwords for RAPI. */
+const CREDENTIALS_VARIABLE = 'EVENKEEL_RAPI_CREDENTIALS';
+
+/** How the command line wants servers talked to. */
+export const wireOf = (options: SourceWords): RapiSettings => ({
+  limits: {
+    ...USUAL_LIMITS,
+    connectSeconds: options.connectTimeout ?? USUAL_LIMITS.connectSeconds,
+    answerSeconds: options.answerTimeout ?? USUAL_LIMITS.answerSeconds,
+  },
+  credentialsFile: options.rapiCredentials ?? (process.env[CREDENTIALS_VARIABLE] || undefined),
+  authoritiesFile: options.rapiCa,
+  fingerprints: options.rapiFingerprint ?? [],
+});
+
 /** Command line to load options. */
-const loadOptionsOf = (options: SourceWords): LoadOptions => ({
+export const loadOptionsOf = (options: SourceWords): LoadOptions => ({
+  luxiSocket: options.luxi,
+  rapiAddress: options.master,
+  wire: wireOf(options),
   textFile: options.textData,
   simulate: options.simulate,
   iallocatorFile: options.iallocSource,
   dynamicUseFile: options.dynuFile,
   ignoreDynamicUse: options.ignoreDynu,
+  usesMonitoring: options.mond,
   monitoringFile: options.mond ? options.mondData : undefined,
   isMonitoringPerInstance: options.mondXen,
   needsMonitoring: options.exitOnMissingMondData,

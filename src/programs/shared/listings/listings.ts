@@ -12,7 +12,7 @@ export interface Listed {
 }
 
 /** Names of the columns that `-p` selects. */
-function fieldNames({ isExtending, names }: FieldSelection): readonly string[] {
+export function fieldNames({ isExtending, names }: FieldSelection): readonly string[] {
   if (isExtending) return [...DEFAULT_NODE_FIELDS, ...names];
   return names.length > 0 ? names : DEFAULT_NODE_FIELDS;
 }
