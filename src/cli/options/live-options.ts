@@ -1,6 +1,9 @@
 /** Live clusters: where they are, and how they are talked to. One piece because it is a table. */
 import type { OptionDefinition } from './option.ts';
 
+/** A day; timers take no more than 24 of them. */
+const LONGEST_SECONDS = 86_400;
+
 export const LIVE_OPTIONS = {
   luxi: {
     name: 'luxi',
@@ -73,7 +76,7 @@ given several times, for several clusters. On the master node, *openssl x509 -no
     metavar: 'SECONDS',
     default: 15,
     unit: 's',
-    range: { above: 0, fault: 'Invalid connection timeout, expected more than 0' },
+    range: { above: 0, atMost: LONGEST_SECONDS, fault: 'Invalid connection timeout, expected more than 0' },
     label: 'connection timeout',
     completion: 'float',
     group: 'input',
@@ -88,7 +91,7 @@ given several times, for several clusters. On the master node, *openssl x509 -no
     metavar: 'SECONDS',
     default: 60,
     unit: 's',
-    range: { above: 0, fault: 'Invalid answer timeout, expected more than 0' },
+    range: { above: 0, atMost: LONGEST_SECONDS, fault: 'Invalid answer timeout, expected more than 0' },
     label: 'answer timeout',
     completion: 'float',
     group: 'input',

@@ -9,7 +9,6 @@
 import { ALLOCATION_OPTIONS } from './allocation-options.ts';
 import { BALANCE_OPTIONS } from './balance-options.ts';
 import { CLUSTER_OPTIONS } from './cluster-options.ts';
-import { EXECUTION_OPTIONS } from './execution-options.ts';
 import { GENERAL_OPTIONS } from './general-options.ts';
 import { GROUP_OPTIONS } from './group-options.ts';
 import { LIVE_OPTIONS } from './live-options.ts';
@@ -27,7 +26,6 @@ export const OPTIONS = {
   ...ALLOCATION_OPTIONS,
   ...GROUP_OPTIONS,
   ...PLAN_OPTIONS,
-  ...EXECUTION_OPTIONS,
   ...REPORT_OPTIONS,
   ...SCAN_OPTIONS,
   ...GENERAL_OPTIONS,

@@ -43,9 +43,6 @@ const TALK = [
   'answerTimeout',
 ] as const satisfies readonly OptionKey[];
 
-/** Carrying plans out, beyond the stock programs. */
-const EXECUTION = ['journal', 'resume', 'parallel'] as const satisfies readonly OptionKey[];
-
 /** What healing groups and emptying them have in common. */
 const GROUP_WORK = [
   'printCommands',
@@ -53,16 +50,12 @@ const GROUP_WORK = [
   'master',
   'luxi',
   'iallocSource',
-  'exec',
-  'firstJobGroup',
-  'reason',
   'offline',
   'staticKvmNodeMemory',
   'maxCpu',
   'minDisk',
   'exclusionTags',
   'save',
-  'priority',
   'machineReadable',
   'quiet',
 ] as const satisfies readonly OptionKey[];
@@ -111,9 +104,7 @@ export const PROGRAMS = {
       'master',
       'luxi',
       'iallocSource',
-      'exec',
       'firstJobGroup',
-      'reason',
       'group',
       'maxLength',
       'verbose',
@@ -138,12 +129,10 @@ export const PROGRAMS = {
       'exclusionTags',
       'excludeInstances',
       'save',
-      'priority',
       'allGroups',
       'requireGroup',
       'n1Guard',
       'jobs',
-      ...EXECUTION,
       ...TALK,
       'json',
       'color',
@@ -197,7 +186,6 @@ export const PROGRAMS = {
       'evacuate',
       'all',
       'bandwidth',
-      ...EXECUTION,
       ...TALK,
       'json',
       'completion',
@@ -207,7 +195,7 @@ export const PROGRAMS = {
   },
   hredist: {
     summary: 'heals node groups by moving instances to healthy ones',
-    options: [...GROUP_WORK, 'bandwidth', ...EXECUTION, ...TALK, 'json', 'completion', ...GENERAL],
+    options: [...GROUP_WORK, 'bandwidth', ...TALK, 'json', 'completion', ...GENERAL],
     positionals: NO_POSITIONALS,
   },
   hspread: {
@@ -218,9 +206,6 @@ export const PROGRAMS = {
       'master',
       'luxi',
       'iallocSource',
-      'exec',
-      'firstJobGroup',
-      'reason',
       'dynuFile',
       'ignoreDynu',
       'mond',
@@ -239,13 +224,11 @@ export const PROGRAMS = {
       'minDisk',
       'exclusionTags',
       'save',
-      'priority',
       'machineReadable',
       'quiet',
       'diskMoves',
       'outlier',
       'bandwidth',
-      ...EXECUTION,
       ...TALK,
       'json',
       'completion',

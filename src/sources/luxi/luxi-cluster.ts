@@ -1,5 +1,5 @@
 /** The answers of a master daemon as a snapshot. Pure. Source: the stock reader. */
-import { COUNT, MIB, RATIO } from '../../cluster/ranges.ts';
+import { COUNT, CPU_SPEED, MIB } from '../../cluster/ranges.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { JsonRecord, jsonFault } from '../json/json-record.ts';
 import { isObject, type JsonValue } from '../json/json-value.ts';
@@ -36,7 +36,7 @@ export function luxiCluster(answers: LuxiAnswers, source: string): Snapshot {
         isVmCapable: row.boolean('vm_capable'),
         hasExclusiveStorage: row.boolean('ndp/exclusive_storage'),
         statedSpindles: () => row.intIn('ndp/spindle_count', COUNT),
-        cpuSpeed: row.doubleIn('ndp/cpu_speed', RATIO),
+        cpuSpeed: row.doubleIn('ndp/cpu_speed', CPU_SPEED),
       }),
     instance: ({ name, row }, index, nodeByName) =>
       liveInstance(row, name, index, nodeByName, {
