@@ -94,9 +94,10 @@ function queryRow(
     }
     const [status, value] = cell;
     if (status === NORMAL) values[field] = value!;
-    else if (typeof status === 'number' && STATUS_WORDS[status] !== undefined)
-      (statuses ??= new Map()).set(field, status);
-    else throw jsonFault(source, `Invalid query field, row ${at + 1} has an unknown status`, field, status);
+    else if (typeof status === 'number' && STATUS_WORDS[status] !== undefined) {
+      statuses ??= new Map();
+      statuses.set(field, status);
+    } else throw jsonFault(source, `Invalid query field, row ${at + 1} has an unknown status`, field, status);
   }
   const name = new QueryRow(source, `Parsing new ${kind.toLowerCase()}`, values, statuses).nameText('name');
   return { name, row: new QueryRow(source, `${kind} '${name}'`, values, statuses) };
