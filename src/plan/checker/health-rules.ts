@@ -1,26 +1,43 @@
 /**
- * What a plan between groups promises for the groups it touches: at the end no offline node has instances, and every
- * online node could take over from any one failed peer.
+ * What a plan between groups promises for the groups it touches: at the end no offline node has instances, every
+ * online node could take over from any one failed peer, and what runs on any of them could start again elsewhere.
  */
+import { describeStorage, type Storage } from '../../cluster/storage/storage.ts';
 import type { BrokenRule } from './node-rules.ts';
-import type { Replica } from './replica.ts';
+import type { Replica, ReplicaNode } from './replica.ts';
+import { restartVerdict } from './restarts.ts';
 
 /** @param groups positions of the groups that must be healthy */
 export function healthRules(replica: Replica, groups: readonly number[]): readonly BrokenRule[] {
+  if (groups.length === 0) return [];
+  const storage = replica.storage ?? describeStorage(replica.start);
+  const members = new Map<number, ReplicaNode[]>(groups.map((group) => [group, []]));
+  for (const node of replica.nodes) members.get(node.record.group)?.push(node);
+  return [...members.values()].flatMap((nodes) =>
+    nodes.flatMap((node) =>
+      node.record.isOffline ? offlineRules(node) : onlineRules(replica, storage, node, nodes),
+    ),
+  );
+}
+
+function offlineRules({ record, primaries, secondaries }: ReplicaNode): readonly BrokenRule[] {
+  const count = primaries.size + secondaries.size;
+  if (count === 0) return [];
+  return [{ rule: 'healthy-group', message: `offline node ${record.alias} still has ${count} instance(s)` }];
+}
+
+function onlineRules(
+  replica: Replica,
+  storage: Storage,
+  node: ReplicaNode,
+  members: readonly ReplicaNode[],
+): readonly BrokenRule[] {
+  const { alias } = node.record;
   const broken: BrokenRule[] = [];
-  for (const node of replica.nodes) {
-    const { record } = node;
-    if (!groups.includes(record.group)) continue;
-    const count = node.primaries.size + node.secondaries.size;
-    if (record.isOffline && count > 0) {
-      broken.push({
-        rule: 'healthy-group',
-        message: `offline node ${record.alias} still has ${count} instance(s)`,
-      });
-    }
-    if (!record.isOffline && node.breaksNPlusOne) {
-      broken.push({ rule: 'healthy-group', message: `${record.alias} fails N+1 at the end` });
-    }
+  if (node.breaksNPlusOne) broken.push({ rule: 'healthy-group', message: `${alias} fails N+1 at the end` });
+  if (restartVerdict(replica, storage, node, members) === 'impossible') {
+    const message = `what runs on ${alias} at the end could not all start again elsewhere`;
+    broken.push({ rule: 'healthy-group', message });
   }
   return broken;
 }
