@@ -28,6 +28,15 @@ export interface PlanLimits {
    * auto-balance is off, its nodes are in two groups, or it has no disks. Nothing else lifts these.
    */
   readonly emptiedNodes?: readonly number[] | undefined;
+  /**
+   * Instances, as positions, that somebody asks to be moved: only they move, although their auto-balance may be off. As in the
+   * stock programs a failover goes to their secondary even where it is offline, and those on nodes of two groups may stay so.
+   */
+  readonly requestedInstances?: readonly number[] | undefined;
+  /** Groups, as positions, that somebody asks these instances to go to, whatever tag keeps them where they are. */
+  readonly requestedGroups?: readonly number[] | undefined;
+  /** Nodes, as positions, that take nothing, since they are to be left. */
+  readonly closedNodes?: readonly number[] | undefined;
   /** Groups, as positions, that the plan leaves without instances on offline nodes and without nodes that fail N+1. */
   readonly healthyGroups?: readonly number[] | undefined;
 }

@@ -8,10 +8,10 @@ import type { MoveKind } from '../../model/moves/kinds.ts';
 import { FAILOVER, FAILOVER_TO_ANY, MOVE_KIND_NAMES, placementAfter } from '../../model/moves/kinds.ts';
 import type { Plan, PlanStep } from '../plan.ts';
 import { accessRules } from './access-rules.ts';
-import { conservationRules, splitRules } from './conservation.ts';
+import { conservationRules, splitRules, totalsOf } from './conservation.ts';
 import type { ScoreColumns } from './full-score.ts';
 import { scoreColumns, scoreOf } from './full-score.ts';
-import { arrivalRules } from './group-rules.ts';
+import { arrivalRules, pinRules } from './group-rules.ts';
 import { healthRules } from './health-rules.ts';
 import { destinationRules, instanceRules, kindRules } from './move-rules.ts';
 import type { BrokenRule } from './node-rules.ts';
@@ -104,12 +104,23 @@ function impossibility(plan: Plan, replica: Replica, step: PlanStep): BrokenRule
 
 /** Rules for the nodes that a step brings the instance to, when they are in another group than its first home. */
 function groupRules(plan: Plan, step: PlanStep): readonly BrokenRule[] {
-  const { start } = plan;
+  const { start, limits } = plan;
   const instance = start.instances[step.instance]!;
   const home = start.nodes[instance.primary]!.group;
   const target = start.nodes[step.target];
   if (step.kind === FAILOVER || target === undefined || target.group === home) return [];
-  return arrivalRules(start, instance, target.group, target.hasExclusiveStorage);
+  const { group, hasExclusiveStorage } = target;
+  const broken = arrivalRules(start, instance, group, hasExclusiveStorage);
+  if (!limits.requestedGroups) return [...broken, ...pinRules(start, instance)];
+  return limits.requestedGroups.includes(group)
+    ? broken
+    : [
+        ...broken,
+        {
+          rule: 'requested',
+          message: `${instance.alias}: nobody asked for group ${start.groups[group]!.name}`,
+        },
+      ];
 }
 
 function stepRules(
@@ -120,6 +131,7 @@ function stepRules(
 ): readonly BrokenRule[] {
   const { limits } = plan;
   const view = {
+    position: step.instance,
     instance: plan.start.instances[step.instance]!,
     kind: step.kind as MoveKind,
     primary: replica.nodes[step.fromPrimary]!,
@@ -129,7 +141,7 @@ function stepRules(
   return [
     ...instanceRules(view, limits),
     ...kindRules(view, limits),
-    ...destinationRules(view, limits.betweenGroups ? undefined : planNodes),
+    ...destinationRules(view, limits, limits.betweenGroups ? undefined : planNodes),
     ...(limits.betweenGroups ? groupRules(plan, step) : []),
     ...accessRules(plan.start, replica.storage, step.instance, step.kind === FAILOVER ? [] : [step.target]),
     ...replayMove(replica, step.instance, step.kind, step.target, limits.ignoreSoftErrors),
@@ -143,6 +155,7 @@ function stepRules(
 export function checkPlan(plan: Plan): readonly PlanFault[] {
   const faults: PlanFault[] = [];
   const replica = buildReplica(plan.start);
+  const totals = totalsOf(replica);
   const keeper = new ScoreKeeper(replica, plan.nodes);
   const planNodes = new Set(plan.nodes);
   const end = plan.steps.length + 1;
@@ -170,8 +183,9 @@ export function checkPlan(plan: Plan): readonly PlanFault[] {
   }
   noteScore(end, 'final-score', plan.finalScore);
   const moved = new Set(plan.steps.map((step) => step.instance));
-  note(end, splitRules(plan.start, moved, replica.primaryOf, replica.secondaryOf));
-  note(end, conservationRules(buildReplica(plan.start), replica));
+  const mayStaySplit = plan.limits.requestedInstances !== undefined;
+  note(end, splitRules(plan.start, moved, replica.primaryOf, replica.secondaryOf, mayStaySplit));
+  note(end, conservationRules(totals, replica));
   note(end, healthRules(replica, plan.limits.healthyGroups ?? []));
   return faults;
 }

@@ -40,45 +40,50 @@ function placementFaults(holdings: Holdings, role: 'primary' | 'secondary'): rea
   return broken;
 }
 
-const sumBooks = (holdings: Holdings, pick: (node: Holdings['nodes'][number]) => number): number =>
-  holdings.nodes.reduce((sum, node) => sum + pick(node), 0);
+const TOTALS: readonly (readonly [string, (node: Holdings['nodes'][number]) => number])[] = [
+  ['free memory', (node) => node.now.freeMemMib],
+  ['free disk', (node) => node.now.freeDiskMib],
+  ['free memory with forthcoming instances', (node) => node.planned.freeMemMib],
+  ['free disk with forthcoming instances', (node) => node.planned.freeDiskMib],
+];
+
+/** What is free on all nodes together, MiB: four figures in the order of TOTALS. */
+export const totalsOf = ({ nodes }: Pick<Holdings, 'nodes'>): readonly number[] =>
+  TOTALS.map(([, pick]) => nodes.reduce((sum, node) => sum + pick(node), 0));
 
 /** Compares the end of a replay with its start; empty = nothing lost and nothing doubled. */
-export function conservationRules(before: Holdings, after: Holdings): readonly BrokenRule[] {
-  const totals: readonly [string, (node: Holdings['nodes'][number]) => number][] = [
-    ['free memory', (node) => node.now.freeMemMib],
-    ['free disk', (node) => node.now.freeDiskMib],
-    ['free memory with forthcoming instances', (node) => node.planned.freeMemMib],
-    ['free disk with forthcoming instances', (node) => node.planned.freeDiskMib],
-  ];
+export function conservationRules(before: readonly number[], after: Holdings): readonly BrokenRule[] {
   const broken = [...placementFaults(after, 'primary'), ...placementFaults(after, 'secondary')];
-  for (const [what, pick] of totals) {
-    const was = sumBooks(before, pick);
-    const is = sumBooks(after, pick);
-    if (was !== is) {
-      broken.push({ rule: 'conservation', message: `${what} of all nodes was ${was} MiB and is ${is} MiB` });
-    }
-  }
+  const now = totalsOf(after);
+  TOTALS.forEach(([what], k) => {
+    if (before[k] === now[k]) return;
+    const message = `${what} of all nodes was ${before[k]} MiB and is ${now[k]} MiB`;
+    broken.push({ rule: 'conservation', message });
+  });
   return broken;
 }
 
-/** Mirrored instances that a plan moved and left with their nodes in two groups. */
+/**
+ * Mirrored instances that a plan moved and left with their nodes in two groups.
+ * @param mayStay whether those may stay so that were so at the start
+ */
 export function splitRules(
   start: Snapshot,
   moved: ReadonlySet<number>,
   primaryOf: readonly number[],
   secondaryOf: readonly number[],
+  mayStay: boolean,
 ): readonly BrokenRule[] {
   const broken: BrokenRule[] = [];
+  const groupsOf = (...nodes: readonly number[]): readonly number[] => [
+    ...new Set(nodes.flatMap((node) => start.nodes[node]?.group ?? [])),
+  ];
   for (const position of moved) {
-    const primary = start.nodes[primaryOf[position]!];
-    const secondary = start.nodes[secondaryOf[position]!];
-    if (primary === undefined || secondary === undefined || primary.group === secondary.group) continue;
-    const groups = [primary, secondary].map((node) => start.groups[node.group]!.name).join(' and ');
-    broken.push({
-      rule: 'one-group',
-      message: `${start.instances[position]!.alias} ends in two groups: ${groups}`,
-    });
+    const { alias, primary, secondary } = start.instances[position]!;
+    const groups = groupsOf(primaryOf[position]!, secondaryOf[position]!);
+    if (groups.length < 2 || (mayStay && groupsOf(primary, secondary).length === 2)) continue;
+    const names = groups.map((group) => start.groups[group]!.name).join(' and ');
+    broken.push({ rule: 'one-group', message: `${alias} ends in two groups: ${names}` });
   }
   return broken;
 }

@@ -82,8 +82,11 @@ export function arrivalRules(
       });
     }
   }
-  if (snapshot.tags.includes(NO_INTER_GROUP_TAG) || instance.tags.includes(NO_INTER_GROUP_TAG)) {
-    broken.push({ rule: 'group-pinned', message: `${instance.alias}: tag ${NO_INTER_GROUP_TAG} keeps it` });
-  }
   return broken;
 }
+
+/** Rules that an instance breaks when it leaves its group at all, unless somebody asks for that. */
+export const pinRules = (snapshot: Snapshot, instance: Instance): readonly BrokenRule[] =>
+  snapshot.tags.includes(NO_INTER_GROUP_TAG) || instance.tags.includes(NO_INTER_GROUP_TAG)
+    ? [{ rule: 'group-pinned', message: `${instance.alias}: tag ${NO_INTER_GROUP_TAG} keeps it` }]
+    : [];

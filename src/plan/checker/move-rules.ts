@@ -37,6 +37,8 @@ const RESTRICTED_OFFLINE: ReadonlySet<MoveKind> = new Set([
 
 /** A move with the nodes it is about, as the checker sees them. */
 export interface MoveView {
+  /** Of the instance in the plan's start. */
+  readonly position: number;
   readonly instance: Instance;
   readonly kind: MoveKind;
   readonly primary: ReplicaNode;
@@ -49,7 +51,12 @@ export function instanceRules(view: MoveView, limits: PlanLimits): readonly Brok
   const { instance, primary, secondary } = view;
   const broken: BrokenRule[] = [];
   const name = instance.alias;
-  const mustLeave = [instance.primary, instance.secondary].some((n) => limits.emptiedNodes?.includes(n));
+  const { requestedInstances } = limits;
+  if (requestedInstances && !requestedInstances.includes(view.position))
+    broken.push({ rule: 'requested', message: `${name}: nobody asked for it to be moved` });
+  const mustLeave =
+    requestedInstances !== undefined ||
+    [instance.primary, instance.secondary].some((n) => limits.emptiedNodes?.includes(n));
   const canMove = mustLeave
     ? mirroringOf(instance.diskTemplate) !== 'none'
     : isMovableTemplate(instance.diskTemplate);
@@ -102,6 +109,7 @@ export function kindRules(view: MoveView, limits: PlanLimits): readonly BrokenRu
  */
 export function destinationRules(
   view: MoveView,
+  limits: PlanLimits,
   planNodes: ReadonlySet<number> | undefined,
 ): readonly BrokenRule[] {
   const { instance, kind, primary, secondary, target } = view;
@@ -109,7 +117,7 @@ export function destinationRules(
   const destinations = [target, USES_SECONDARY.has(kind) ? secondary : undefined];
   for (const node of destinations) {
     if (node === undefined) continue;
-    if (node.record.isOffline) {
+    if (node.record.isOffline && !(kind === FAILOVER && limits.requestedInstances)) {
       broken.push({ rule: 'online', message: `${instance.alias}: ${node.record.alias} is offline` });
     }
     if (planNodes !== undefined && !planNodes.has(node.position)) {
@@ -118,6 +126,9 @@ export function destinationRules(
         message: `${instance.alias}: ${node.record.alias} is not a node of the plan`,
       });
     }
+  }
+  if (target && limits.closedNodes?.includes(target.position)) {
+    broken.push({ rule: 'closed', message: `${instance.alias}: ${target.record.alias} is to be left` });
   }
   if (planNodes !== undefined && !planNodes.has(primary.position)) {
     broken.push({

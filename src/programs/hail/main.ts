@@ -7,6 +7,7 @@ import { applyMonitoring } from '../../cluster/prepare/monitoring-load.ts';
 import { DEFAULT_STATIC_KVM_NODE_MEMORY_MIB } from '../../cluster/prepare/prepare.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { ClusterState } from '../../model/state/state.ts';
+import type { Answer } from '../../planners/answer/answer.ts';
 import { answerOn, requestedInstances, snapshotAfter } from '../../planners/answer/answer-request.ts';
 import { loadMonitoring, loadRequest } from '../../sources/load-snapshot.ts';
 import { loadWarnings } from '../shared/cluster/warnings.ts';
@@ -36,12 +37,27 @@ export async function main(options: ProgramOptions<'hail'>, [file]: readonly str
     trace: trace?.allocations,
     evacuations: trace?.evacuations,
   });
+  await assertAnswer(snapshot, call.request, answer, options.ignoreSoftErrors);
   const document = await answerDocument(snapshot, answer);
   printOut(answerLine(document.isSuccess, document.info, document.result, document.more));
   if (trace) await explain(options, snapshot, call.request.type, answer, document, trace);
   const after = answer.isGranted ? state : makeState();
   await showState(options, after, 'Final cluster', 'post-ialloc', 'after iallocator run');
   return 0;
+}
+
+/** Moves are replayed before they are answered. @throws InternalError when the checker finds anything wrong */
+async function assertAnswer(
+  snapshot: Snapshot,
+  request: IallocatorRequest,
+  answer: Answer,
+  ignoreSoftErrors: boolean,
+): Promise<void> {
+  if (answer.kind !== 'relocation' && answer.kind !== 'evacuation') return;
+  const { planOfAnswer } = await import('../../planners/answer/replay.ts');
+  const { assertPlan } = await import('../shared/plan/assert-plan.ts');
+  const plan = planOfAnswer(snapshot, request, answer, ignoreSoftErrors);
+  if (plan) assertPlan(plan);
 }
 
 /** The request's own cluster, unless the command line names another. */
