@@ -1,0 +1,318 @@
+/**
+ * The evaluation kernel: what the score would be with one instance placed anew, and whether the rules allow it.
+ *
+ * Constant time whatever the cluster's size, and no object is made. The rules are those of rules/admission.ts with the
+ * instance already off its nodes, as every kind of move asks them; the score is within rounding of the exact one. Property
+ * tests hold both against the exact scorer and the rules on every kind of cluster.
+ */
+import { METRICS, LOCATION_SCORE, RESERVED_TOTAL_WEIGHT } from '../../score/metrics.ts';
+import { Books, N1_WEIGHT, OFFLINE_PRIMARY_WEIGHT, OFFLINE_WEIGHT, TAG_WEIGHT } from './books.ts';
+import type { SearchLayout } from './layout.ts';
+
+const LOCATION_WEIGHT = METRICS[LOCATION_SCORE]!.weight;
+
+export class Kernel {
+  readonly layout: SearchLayout;
+  readonly books: Books;
+  /** Weighted deviation of each column now. */
+  private readonly deviations: Float64Array;
+  /** Score now. */
+  score = 0;
+  /** Largest reservation of the old and of the new secondary after the candidate that was asked about last. */
+  private oldReserved = 0;
+  private newReserved = 0;
+
+  constructor(layout: SearchLayout) {
+    this.layout = layout;
+    this.books = new Books(layout);
+    this.deviations = new Float64Array(layout.columnCount + 1);
+    this.rescore();
+  }
+
+  /** Puts all instances where the search started, or where `primary` and `secondary` say. Nothing is asked. */
+  load(primary?: Int32Array, secondary?: Int32Array): void {
+    const { books, layout } = this;
+    books.reset();
+    if (primary && secondary) {
+      for (const i of layout.movable) {
+        if (primary[i] === layout.primary[i] && secondary[i] === layout.secondary[i]) continue;
+        books.leave(i);
+        books.come(i, primary[i]!, secondary[i]!);
+      }
+      books.addUp();
+    }
+    this.rescore();
+  }
+
+  /** Places an instance anew. Nothing is asked. */
+  apply(i: number, P: number, S: number): void {
+    this.books.leave(i);
+    this.books.come(i, P, S);
+    this.rescore();
+  }
+
+  /** Score after the columns' sums; call it once changes made on `books` are complete. */
+  rescore(): void {
+    const { books, layout, deviations } = this;
+    const { sums, squares } = books;
+    const { weights, perNode, columnCount: k } = layout;
+    let score = books.plain[0]!;
+    for (let c = 0; c <= k; c++) {
+      const mean = sums[c]! * perNode[c]!;
+      const variance = squares[c]! * perNode[c]! - mean * mean;
+      deviations[c] = variance > 0 ? weights[c]! * Math.sqrt(variance) : 0;
+      score += deviations[c]!;
+    }
+    this.score = score;
+  }
+
+  /**
+   * The score with the instance on other nodes, or Infinity where the rules refuse that.
+   * @param P its primary: an online node of the group, or the one that it has
+   * @param S its secondary, the same way; negative for an instance without one
+   */
+  evaluate(i: number, P: number, S: number): number {
+    const p = this.books.primary[i]!;
+    const s = this.books.secondary[i]!;
+    this.findReserved(i, p, s, P, S);
+    const { layout } = this;
+    const fromOffline = layout.isOffline[p] === 1;
+    const secondaryOffline = s >= 0 && layout.isOffline[s] === 1;
+    // As the kinds of move lift the soft rules; both nodes new is a replaced secondary and then a replaced primary.
+    const viaSecondary = P === s || S === s;
+    const force = layout.ignoreSoftErrors;
+    if (P !== p && !this.admitsPrimary(i, p, s, P, force || (fromOffline && viaSecondary))) return Infinity;
+    if (P === p && !this.keepsPrimary(i, p)) return Infinity;
+    if (S >= 0) {
+      const lifted = P !== p && viaSecondary ? fromOffline : secondaryOffline;
+      if (!this.admitsSecondary(i, p, s, P, S, force || lifted)) return Infinity;
+    }
+    return this.plainAfter(i, p, s, P, S) + this.deviationsAfter(i, p, s, P, S);
+  }
+
+  private findReserved(i: number, p: number, s: number, P: number, S: number): void {
+    if (S < 0) return;
+    const { books, layout } = this;
+    const n = layout.nodeCount;
+    const reservation = layout.reservation[i]!;
+    const without = books.reservedWithout(s, p, reservation);
+    if (S === s) {
+      const peer = P === p ? books.peers[s * n + p]! : books.peers[s * n + P]! + reservation;
+      this.newReserved = Math.max(without, peer);
+      this.oldReserved = this.newReserved;
+      return;
+    }
+    this.oldReserved = without;
+    this.newReserved = Math.max(books.reserved[S]!, books.peers[S * n + P]! + reservation);
+  }
+
+  private admitsPrimary(i: number, p: number, s: number, P: number, isForced: boolean): boolean {
+    const { books, layout } = this;
+    const { access } = layout;
+    if (access !== undefined && access[layout.storageRow[i]! * layout.nodeCount + P] === 0) return false;
+    const hasDisks = P === s;
+    const free = books.freeMem[P]! - layout.usedMem[i]!;
+    if (free <= 0) return false;
+    if (layout.isLocal[i] === 1 && !this.admitsDisk(i, P, hasDisks, isForced)) return false;
+    if (isForced) return true;
+    const reserved = hasDisks ? this.oldReserved : books.reserved[P]!;
+    const fails = hasDisks ? books.freeMem[P]! <= reserved : books.fails[P] === 1;
+    if (free <= reserved && !fails) return false;
+    if (books.vcpus[P]! + layout.usedVcpus[i]! > layout.mostVcpus[P]!) return false;
+    if (books.freeMemForthcoming[P]! - layout.mem[i]! <= 0) return false;
+    for (let k = layout.exclusionStart[i]!; k < layout.exclusionStart[i + 1]!; k++) {
+      if (books.tagCounts[P * layout.tagCount + layout.exclusions[k]!]! > 0) return false;
+    }
+    return true;
+  }
+
+  /** A primary that stays is asked the hard rules only. */
+  private keepsPrimary(i: number, p: number): boolean {
+    const { books, layout } = this;
+    if (books.freeMem[p]! <= 0) return false;
+    if (layout.isLocal[i] === 0) return true;
+    return books.realFreeDisk[p]! > 0 && !(layout.isExclusive && books.spindles[p]! > 0);
+  }
+
+  private admitsDisk(i: number, node: number, hasDisks: boolean, isForced: boolean): boolean {
+    const { books, layout } = this;
+    const disk = hasDisks ? 0 : layout.disk[i]!;
+    if (books.realFreeDisk[node]! - disk <= 0) return false;
+    const spindles = books.spindles[node]! + (hasDisks ? 0 : layout.spindleUse[i]!);
+    if (spindles > layout.mostSpindles[node]! && !(isForced && !layout.isExclusive)) return false;
+    if (isForced) return true;
+    const free = books.freeDisk[node]! - disk;
+    return free > 0 && free >= layout.lowDisk[node]!;
+  }
+
+  private admitsSecondary(i: number, p: number, s: number, P: number, S: number, isForced: boolean): boolean {
+    const { books, layout } = this;
+    const { access } = layout;
+    if (access !== undefined && access[layout.storageRow[i]! * layout.nodeCount + S] === 0) return false;
+    // A failed primary that becomes the secondary keeps its disks.
+    const keepsDisks = isForced && S === p && P === s && layout.isOffline[p] === 1;
+    if (!keepsDisks && !this.admitsDisk(i, S, S === s || S === p, isForced)) return false;
+    if (isForced) return true;
+    const reservation = layout.reservation[i]!;
+    const wasPrimary = S === p;
+    const free = books.freeMem[S]! + (wasPrimary ? layout.usedMem[i]! : 0);
+    if (reservation >= free) return false;
+    if (reservation >= books.freeMemForthcoming[S]! + (wasPrimary ? layout.mem[i]! : 0)) return false;
+    if (free > this.newReserved) return true;
+    // Only a node that fails N+1 already, without the instance, may fail it.
+    if (wasPrimary) return free <= books.reserved[p]!;
+    if (S === s) return free <= books.reservedWithout(s, p, reservation);
+    return books.fails[S] === 1;
+  }
+
+  /** Share of the score that no deviation carries. */
+  private plainAfter(i: number, p: number, s: number, P: number, S: number): number {
+    const { books, layout } = this;
+    const used = layout.usedMem[i]!;
+    let plain = books.plain[0]!;
+    if (P !== p) {
+      plain += this.tagChange(i, p, P);
+      const reserved = S === p ? this.newReserved : books.reserved[p]!;
+      plain += this.n1Change(p, used, reserved, S === p ? 0 : -1);
+      if (P !== s) plain += this.n1Change(P, -used, books.reserved[P]!, 1);
+      if (layout.isOffline[p] === 1) plain -= OFFLINE_PRIMARY_WEIGHT + (S === p ? 0 : OFFLINE_WEIGHT);
+    } else {
+      // The primary's N+1 state is taken anew, as the moves do.
+      plain += this.n1Change(p, 0, books.reserved[p]!, 0);
+    }
+    if (s >= 0) {
+      plain += this.n1Change(s, P === s ? -used : 0, this.oldReserved, S === s || P === s ? 0 : -1);
+      if (S !== s && P !== s && layout.isOffline[s] === 1) plain -= OFFLINE_WEIGHT;
+      if (S !== s && S !== p) plain += this.n1Change(S, 0, this.newReserved, 1);
+    }
+    if (layout.locationClassCount > 0) {
+      plain += LOCATION_WEIGHT * books.locations.change(i, p, s, P, S);
+    }
+    return plain;
+  }
+
+  private n1Change(node: number, freed: number, reserved: number, came: number): number {
+    const { books, layout } = this;
+    if (layout.isOffline[node] === 1) return 0;
+    const fails = books.freeMem[node]! + freed <= reserved;
+    return N1_WEIGHT * ((fails ? books.counts[node]! + came : 0) - books.n1[node]!);
+  }
+
+  private tagChange(i: number, p: number, P: number): number {
+    const { books, layout } = this;
+    let change = 0;
+    for (let k = layout.exclusionStart[i]!; k < layout.exclusionStart[i + 1]!; k++) {
+      const tag = layout.exclusions[k]!;
+      if (layout.isOffline[p] === 0 && books.tagCounts[p * layout.tagCount + tag]! > 1) change--;
+      if (layout.isOffline[P] === 0 && books.tagCounts[P * layout.tagCount + tag]! > 0) change++;
+    }
+    return TAG_WEIGHT * change;
+  }
+
+  /** The weighted deviations, and what the reserved memory adds in total. */
+  private deviationsAfter(i: number, p: number, s: number, P: number, S: number): number {
+    const { layout, deviations } = this;
+    const { columnCount: k, secondaryColumns: both } = layout;
+    let score = S < 0 ? deviations[k]! : this.reservedAfter(p, s, S);
+    if (P === p) {
+      for (let c = both; c < k; c++) score += deviations[c]!;
+      return score + this.movedSecondary(i, s, S);
+    }
+    return score + (S < 0 ? this.movedPrimary(i, p, P, 0) : this.movedBoth(i, p, s, P, S)) + (S < 0 ? 0 : this.movedPrimary(i, p, P, both));
+  }
+
+  private reservedAfter(p: number, s: number, S: number): number {
+    const { books, layout } = this;
+    const { perMem, perNode, weights, columnCount: k } = layout;
+    const oldDx = (this.oldReserved - books.reserved[s]!) * perMem[s]!;
+    const newDx = S === s ? 0 : (this.newReserved - books.reserved[S]!) * perMem[S]!;
+    if (oldDx === 0 && newDx === 0) return this.deviations[k]!;
+    const mean = (books.sums[k]! + oldDx + newDx) * perNode[k]!;
+    const change = oldDx * (2 * books.reservedX[s]! + oldDx) + newDx * (2 * books.reservedX[S]! + newDx);
+    const variance = (books.squares[k]! + change) * perNode[k]! - mean * mean;
+    return RESERVED_TOTAL_WEIGHT * (oldDx + newDx) + (variance > 0 ? weights[k]! * Math.sqrt(variance) : 0);
+  }
+
+  /** Columns from `from` on when only the primary moves from one node to another. */
+  private movedPrimary(i: number, p: number, P: number, from: number): number {
+    const { books, layout } = this;
+    const { columnCount: k, asPrimary, scale, weights, perNode } = layout;
+    const { sums, squares, x } = books;
+    const a = i * k;
+    const b = p * k;
+    const d = P * k;
+    let score = 0;
+    for (let c = from; c < k; c++) {
+      const amount = asPrimary[a + c]!;
+      const out = -amount * scale[b + c]!;
+      const into = amount * scale[d + c]!;
+      const mean = (sums[c]! + out + into) * perNode[c]!;
+      const change = out * (2 * x[b + c]! + out) + into * (2 * x[d + c]! + into);
+      const variance = (squares[c]! + change) * perNode[c]! - mean * mean;
+      if (variance > 0) score += weights[c]! * Math.sqrt(variance);
+    }
+    return score;
+  }
+
+  /** The columns that secondaries change when only the secondary moves. */
+  private movedSecondary(i: number, s: number, S: number): number {
+    const { books, layout } = this;
+    const { columnCount: k, secondaryColumns: both, asSecondary, scale, weights, perNode } = layout;
+    const { sums, squares, x } = books;
+    if (S === s || S < 0) {
+      let same = 0;
+      for (let c = 0; c < both; c++) same += this.deviations[c]!;
+      return same;
+    }
+    const a = i * k;
+    const b = s * k;
+    const d = S * k;
+    let score = 0;
+    for (let c = 0; c < both; c++) {
+      const amount = asSecondary[a + c]!;
+      const out = -amount * scale[b + c]!;
+      const into = amount * scale[d + c]!;
+      const mean = (sums[c]! + out + into) * perNode[c]!;
+      const change = out * (2 * x[b + c]! + out) + into * (2 * x[d + c]! + into);
+      const variance = (squares[c]! + change) * perNode[c]! - mean * mean;
+      if (variance > 0) score += weights[c]! * Math.sqrt(variance);
+    }
+    return score;
+  }
+
+  /** The columns that secondaries change when the primary moves, and the secondary may. */
+  private movedBoth(i: number, p: number, s: number, P: number, S: number): number {
+    const { books, layout } = this;
+    const { columnCount: k, secondaryColumns: both, asPrimary, asSecondary, scale, weights, perNode } = layout;
+    const { sums, squares, x } = books;
+    const a = i * k;
+    const atP = p * k;
+    const atS = s * k;
+    const toP = P * k;
+    const toS = S * k;
+    // A node in two roles changes once, by the sum of both.
+    const pGains = S === p ? 1 : 0;
+    const sLoses = S === s ? 0 : 1;
+    const sGains = P === s ? 1 : 0;
+    const newP = P === s ? 0 : 1;
+    const newS = S === s || S === p ? 0 : 1;
+    let score = 0;
+    for (let c = 0; c < both; c++) {
+      const first = asPrimary[a + c]!;
+      const second = asSecondary[a + c]!;
+      const d1 = (pGains * second - first) * scale[atP + c]!;
+      const d2 = (sGains * first - sLoses * second) * scale[atS + c]!;
+      const d3 = newP * first * scale[toP + c]!;
+      const d4 = newS * second * scale[toS + c]!;
+      const mean = (sums[c]! + d1 + d2 + d3 + d4) * perNode[c]!;
+      const change =
+        d1 * (2 * x[atP + c]! + d1) +
+        d2 * (2 * x[atS + c]! + d2) +
+        d3 * (2 * x[toP + c]! + d3) +
+        d4 * (2 * x[toS + c]! + d4);
+      const variance = (squares[c]! + change) * perNode[c]! - mean * mean;
+      if (variance > 0) score += weights[c]! * Math.sqrt(variance);
+    }
+    return score;
+  }
+}

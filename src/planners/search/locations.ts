@@ -1,0 +1,80 @@
+/**
+ * The two location metrics for the deep search: common failures and unmet wishes of each instance, and crowding of
+ * exclusion tags in locations. Both weigh 1. Source: hbal(1), location tags; stock's Node and Metrics.
+ */
+import type { SearchLayout } from './layout.ts';
+
+export class Locations {
+  private readonly layout: SearchLayout;
+  private readonly pairCounts: Int32Array;
+
+  constructor(layout: SearchLayout) {
+    this.layout = layout;
+    this.pairCounts = new Int32Array(layout.pairCounts.length);
+  }
+
+  reset(): void {
+    this.pairCounts.set(this.layout.pairCounts);
+  }
+
+  /** Takes an instance off; returns what that takes off the score. */
+  leave(i: number, p: number, s: number): number {
+    return this.own(i, p, s) + this.changeCrowding(i, p, -1);
+  }
+
+  /** Adds an instance; returns what that adds to the score. */
+  come(i: number, p: number, s: number): number {
+    return this.own(i, p, s) + this.changeCrowding(i, p, 1);
+  }
+
+  /** Change of the score when an instance goes from `p`, `s` to `P`, `S`. Nothing is kept. */
+  change(i: number, p: number, s: number, P: number, S: number): number {
+    if (this.layout.locationClassCount === 0) return 0;
+    const before = this.own(i, p, s) + this.changeCrowding(i, p, -1);
+    const after = this.own(i, P, S) + this.crowdingAt(i, P);
+    this.changeCrowding(i, p, 1);
+    return after - before;
+  }
+
+  private own(i: number, p: number, s: number): number {
+    const { layout } = this;
+    const classes = layout.locationClassCount;
+    // What is on an offline node counts nowhere.
+    if (classes === 0 || layout.isOffline[p] === 1) return 0;
+    const at = layout.locationClassOf[p]!;
+    const shared = s < 0 ? 0 : layout.locationCommon[at * classes + layout.locationClassOf[s]!]!;
+    return shared + layout.locationUnmet[i * classes + at]!;
+  }
+
+  private crowdingAt(i: number, node: number): number {
+    const { layout, pairCounts } = this;
+    if (layout.isOffline[node] === 1) return 0;
+    const at = layout.locationClassOf[node]!;
+    let crowding = 0;
+    for (let location = 0; location < layout.locationCount; location++) {
+      if (layout.locationOfClass[at * layout.locationCount + location] === 0) continue;
+      for (let k = layout.exclusionStart[i]!; k < layout.exclusionStart[i + 1]!; k++) {
+        if (pairCounts[location * layout.tagCount + layout.exclusions[k]!]! > 0) crowding++;
+      }
+    }
+    return crowding;
+  }
+
+  /** Counts the instance's tags in the locations of a node, or takes them off; returns the primaries beyond the first by that. */
+  private changeCrowding(i: number, node: number, change: 1 | -1): number {
+    const { layout, pairCounts } = this;
+    if (layout.locationClassCount === 0 || layout.isOffline[node] === 1) return 0;
+    const at = layout.locationClassOf[node]!;
+    let crowding = 0;
+    for (let location = 0; location < layout.locationCount; location++) {
+      if (layout.locationOfClass[at * layout.locationCount + location] === 0) continue;
+      for (let k = layout.exclusionStart[i]!; k < layout.exclusionStart[i + 1]!; k++) {
+        const pair = location * layout.tagCount + layout.exclusions[k]!;
+        const others = change === 1 ? pairCounts[pair]! : pairCounts[pair]! - 1;
+        pairCounts[pair]! += change;
+        if (others > 0) crowding++;
+      }
+    }
+    return crowding;
+  }
+}

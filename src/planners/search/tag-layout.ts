@@ -1,0 +1,103 @@
+/** Exclusion, location and migration tags and storage pools as the deep search reads them: numbers and small tables. */
+import { float64, int32, uint8 } from '../../cluster/shared-arrays.ts';
+import type { ClusterState } from '../../cluster/state.ts';
+
+export interface TagLayout {
+  /** Exclusion tags of instance i: `exclusions[exclusionStart[i]]` up to `exclusionStart[i + 1]`. */
+  readonly exclusionStart: Int32Array;
+  readonly exclusions: Int32Array;
+  readonly tagCount: number;
+  /** Primaries that carry a tag: `[node * tags + tag]`. */
+  readonly tagCounts: Int32Array;
+  readonly migrationClassCount: number;
+  readonly migrationClassOf: Int32Array;
+  readonly migrationAllowed: Uint8Array;
+  /** 0 for clusters without location tags. */
+  readonly locationClassCount: number;
+  readonly locationClassOf: Int32Array;
+  /** Location tags that two classes share: `[a * classes + b]`. */
+  readonly locationCommon: Int32Array;
+  /** Desired locations of an instance that a class lacks: `[instance * classes + class]`. */
+  readonly locationUnmet: Int32Array;
+  /** 1 where a class has a location: `[class * locations + location]`. */
+  readonly locationOfClass: Uint8Array;
+  readonly locationCount: number;
+  /** Primaries of the group that carry a tag in a location: `[location * tags + tag]`. */
+  readonly pairCounts: Int32Array;
+  /** 1 where a node reaches a pool: `[row * nodes + node]`; undefined when all reach all. */
+  readonly access: Uint8Array | undefined;
+  readonly storageRow: Int32Array;
+  /** What one GiB of an instance's data counts in the search's price; 1 unless a tag says otherwise. */
+  readonly priceFactor: Float64Array;
+}
+
+const integers = (values: ArrayLike<number>): Int32Array => {
+  const array = int32(values.length);
+  array.set(values);
+  return array;
+};
+
+/** Instance tag that makes moving it dearer: `htools:movecost:FACTOR`. */
+export const MOVE_COST_TAG = 'htools:movecost:';
+
+/** Factor of the move-cost tag; 1 without one. Of several the largest counts. */
+export function moveCostFactor(tags: readonly string[]): number {
+  let factor = 1;
+  let isStated = false;
+  for (const tag of tags) {
+    if (!tag.startsWith(MOVE_COST_TAG)) continue;
+    const stated = Number(tag.slice(MOVE_COST_TAG.length));
+    if (!Number.isFinite(stated) || stated < 0) continue;
+    factor = isStated ? Math.max(factor, stated) : stated;
+    isStated = true;
+  }
+  return factor;
+}
+
+/** @param nodes positions of the nodes of one group */
+export function layoutTags(state: ClusterState, nodes: readonly number[]): TagLayout {
+  const { tags, instanceCount: count } = state;
+  const starts: number[] = [0];
+  const exclusions: number[] = [];
+  for (let i = 0; i < count; i++) {
+    exclusions.push(...tags.exclusionsOf[i]!);
+    starts.push(exclusions.length);
+  }
+  const representatives: number[] = [];
+  tags.locationClassOf.forEach((c, node) => {
+    representatives[c] ??= node;
+  });
+  const members = tags.hasLocations || tags.hasDesiredLocations ? representatives : [];
+  const classes = members.length;
+  const unmet = int32(count * classes);
+  for (let i = 0; i < count; i++) {
+    for (let c = 0; c < classes; c++) unmet[i * classes + c] = tags.unmetLocations(i, members[c]!);
+  }
+  const ofClass = uint8(classes * tags.locationCount);
+  members.forEach((_, c) => {
+    for (const location of tags.locationsOfClass[c]!) ofClass[c * tags.locationCount + location] = 1;
+  });
+  const pairs = tags.locationCount * tags.tagCount;
+  const group = nodes.length > 0 ? state.groupOf[nodes[0]!]! : 0;
+  const priceFactor = float64(count);
+  for (let i = 0; i < count; i++) priceFactor[i] = moveCostFactor(state.instanceRecord(i).tags);
+  return {
+    exclusionStart: integers(starts),
+    exclusions: integers(exclusions),
+    tagCount: tags.tagCount,
+    tagCounts: tags.counts,
+    migrationClassCount: tags.migrationClassCount,
+    migrationClassOf: tags.migrationClassOf,
+    migrationAllowed: tags.migrationAllowed,
+    locationClassCount: classes,
+    locationClassOf: tags.locationClassOf,
+    locationCommon: integers(members.flatMap((a) => members.map((b) => tags.commonLocations(a, b)))),
+    locationUnmet: unmet,
+    locationOfClass: ofClass,
+    locationCount: tags.locationCount,
+    pairCounts: integers(tags.pairCounts.subarray(group * pairs, (group + 1) * pairs)),
+    access: state.storage?.access,
+    storageRow: state.storageRow,
+    priceFactor,
+  };
+}
