@@ -5,7 +5,7 @@
  * instance already off its nodes, as every kind of move asks them; the score is within rounding of the exact one. Property
  * tests hold both against the exact scorer and the rules on every kind of cluster.
  */
-import { METRICS, LOCATION_SCORE, RESERVED_TOTAL_WEIGHT } from '../../score/metrics.ts';
+import { METRICS, LOCATION_SCORE, RESERVED_TOTAL_WEIGHT } from '../../model/score/metrics.ts';
 import { Books, N1_WEIGHT, OFFLINE_PRIMARY_WEIGHT, OFFLINE_WEIGHT, TAG_WEIGHT } from './books.ts';
 import type { SearchLayout } from './layout.ts';
 
@@ -15,7 +15,7 @@ export class Kernel {
   readonly layout: SearchLayout;
   readonly books: Books;
   /** Weighted deviation of each column now. */
-  private readonly deviations: Float64Array;
+  readonly deviations: Float64Array;
   /** Score now. */
   score = 0;
   /** Largest reservation of the old and of the new secondary after the candidate that was asked about last. */
@@ -81,7 +81,7 @@ export class Kernel {
     // As the kinds of move lift the soft rules; both nodes new is a replaced secondary and then a replaced primary.
     const viaSecondary = P === s || S === s;
     const force = layout.ignoreSoftErrors;
-    if (P !== p && !this.admitsPrimary(i, p, s, P, force || (fromOffline && viaSecondary))) return Infinity;
+    if (P !== p && !this.admitsPrimary(i, s, P, force || (fromOffline && viaSecondary))) return Infinity;
     if (P === p && !this.keepsPrimary(i, p)) return Infinity;
     if (S >= 0) {
       const lifted = P !== p && viaSecondary ? fromOffline : secondaryOffline;
@@ -106,7 +106,7 @@ export class Kernel {
     this.newReserved = Math.max(books.reserved[S]!, books.peers[S * n + P]! + reservation);
   }
 
-  private admitsPrimary(i: number, p: number, s: number, P: number, isForced: boolean): boolean {
+  private admitsPrimary(i: number, s: number, P: number, isForced: boolean): boolean {
     const { books, layout } = this;
     const { access } = layout;
     if (access !== undefined && access[layout.storageRow[i]! * layout.nodeCount + P] === 0) return false;
@@ -131,7 +131,7 @@ export class Kernel {
     const { books, layout } = this;
     if (books.freeMem[p]! <= 0) return false;
     if (layout.isLocal[i] === 0) return true;
-    return books.realFreeDisk[p]! > 0 && !(layout.isExclusive && books.spindles[p]! > 0);
+    return books.realFreeDisk[p]! > 0 && !(layout.isExclusive && books.spindles[p]! > layout.heldSpindles[p]!);
   }
 
   private admitsDisk(i: number, node: number, hasDisks: boolean, isForced: boolean): boolean {
@@ -139,8 +139,8 @@ export class Kernel {
     const disk = hasDisks ? 0 : layout.disk[i]!;
     if (books.realFreeDisk[node]! - disk <= 0) return false;
     const spindles = books.spindles[node]! + (hasDisks ? 0 : layout.spindleUse[i]!);
-    if (spindles > layout.mostSpindles[node]! && !(isForced && !layout.isExclusive)) return false;
-    if (isForced) return true;
+    if (isForced) return !layout.isExclusive || spindles <= layout.heldSpindles[node]!;
+    if (spindles > layout.mostSpindles[node]!) return false;
     const free = books.freeDisk[node]! - disk;
     return free > 0 && free >= layout.lowDisk[node]!;
   }
@@ -213,7 +213,7 @@ export class Kernel {
   private deviationsAfter(i: number, p: number, s: number, P: number, S: number): number {
     const { layout, deviations } = this;
     const { columnCount: k, secondaryColumns: both } = layout;
-    let score = S < 0 ? deviations[k]! : this.reservedAfter(p, s, S);
+    let score = S < 0 ? deviations[k]! : this.reservedAfter(s, S);
     if (P === p) {
       for (let c = both; c < k; c++) score += deviations[c]!;
       return score + this.movedSecondary(i, s, S);
@@ -221,7 +221,7 @@ export class Kernel {
     return score + (S < 0 ? this.movedPrimary(i, p, P, 0) : this.movedBoth(i, p, s, P, S)) + (S < 0 ? 0 : this.movedPrimary(i, p, P, both));
   }
 
-  private reservedAfter(p: number, s: number, S: number): number {
+  private reservedAfter(s: number, S: number): number {
     const { books, layout } = this;
     const { perMem, perNode, weights, columnCount: k } = layout;
     const oldDx = (this.oldReserved - books.reserved[s]!) * perMem[s]!;

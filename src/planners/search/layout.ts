@@ -5,16 +5,16 @@
  * forthcoming instances) are folded into the tighter one, since the search moves no forthcoming instance: both then change
  * by the same amounts. All arrays lie in shared memory.
  */
-import * as F from '../../cluster/node-fields.ts';
+import * as F from '../../model/state/node-fields.ts';
 import { float64, int32, uint8 } from '../../cluster/shared-arrays.ts';
 import { NO_NODE } from '../../cluster/snapshot.ts';
-import type { ClusterState } from '../../cluster/state.ts';
-import { IS_FORTHCOMING, MIRROR_INTERNAL, USES_CPU, USES_MEMORY, USES_NODE_DISK } from '../../cluster/state.ts';
-import { reservationOf } from '../../rules/n-plus-one.ts';
-import { Scorer } from '../../score/scorer.ts';
-import { type BalanceOptions } from '../../balance/options.ts';
-import { isCandidate } from '../../balance/possible-moves.ts';
-import { NodeTables } from '../../balance/tables.ts';
+import type { ClusterState } from '../../model/state/state.ts';
+import { IS_FORTHCOMING, MIRROR_INTERNAL, USES_CPU, USES_MEMORY, USES_NODE_DISK } from '../../model/state/state.ts';
+import { reservationOf } from '../../model/rules/n-plus-one.ts';
+import { Scorer } from '../../model/score/scorer.ts';
+import { type BalanceOptions } from '../balance/options.ts';
+import { isCandidate } from '../balance/possible-moves.ts';
+import { NodeTables } from '../balance/scan/tables.ts';
 import { layoutColumns } from './columns.ts';
 import { layoutTags, type TagLayout } from './tag-layout.ts';
 
@@ -50,6 +50,8 @@ export interface SearchLayout extends TagLayout {
   /** Spindles in use and the most that may be; under exclusive storage minus the free ones, and 0. */
   readonly spindles: Float64Array;
   readonly mostSpindles: Float64Array;
+  /** Of the spindles in use those that only forthcoming instances hold; soft rules count them, hard ones do not. */
+  readonly heldSpindles: Float64Array;
   readonly vcpus: Float64Array;
   readonly mostVcpus: Float64Array;
   /** Primaries and secondaries. */
@@ -162,6 +164,9 @@ export function makeLayout(
           ? -Math.min(field(at, F.FREE_SPINDLES), field(at, F.FREE_SPINDLES_FORTHCOMING))
           : Math.max(field(at, F.INSTANCE_SPINDLES), field(at, F.INSTANCE_SPINDLES_FORTHCOMING)),
       ),
+    ),
+    heldSpindles: filled(
+      each.map((at) => Math.max(0, field(at, F.FREE_SPINDLES) - field(at, F.FREE_SPINDLES_FORTHCOMING))),
     ),
     mostSpindles: filled(each.map((_, n) => (isExclusive ? 0 : state.highSpindles[n]!))),
     vcpus: filled(each.map((at) => Math.max(field(at, F.USED_CPU), field(at, F.USED_CPU_FORTHCOMING)))),

@@ -1,0 +1,44 @@
+/**
+ * What a placement costs, seen from where the search started: data copied, and steps.
+ *
+ * Net: an instance that ends where it began costs nothing, one that ends on one new node copies its disks once, whatever
+ * the search tried in between.
+ */
+
+import type { SearchLayout } from './layout.ts';
+
+export const MIB_PER_GIB = 1024;
+
+export class Prices {
+  private readonly layout: SearchLayout;
+  /** GiB that one copy of an instance's disks counts, its own factor included. */
+  private readonly copyGib: Float64Array;
+
+  constructor(layout: SearchLayout) {
+    this.layout = layout;
+    this.copyGib = Float64Array.from(
+      layout.disk,
+      (mib, i) => (layout.isMirrored[i] ? (mib / MIB_PER_GIB) * layout.priceFactor[i]! : 0),
+    );
+  }
+
+  /** Copies of the disks that the placement needs: 0, 1 or 2. */
+  copies(i: number, P: number, S: number): number {
+    const { primary, secondary } = this.layout;
+    if (this.layout.isMirrored[i] === 0) return 0;
+    const p = primary[i]!;
+    const s = secondary[i]!;
+    return (P === p || P === s ? 0 : 1) + (S === p || S === s ? 0 : 1);
+  }
+
+  /** GiB copied. */
+  gib(i: number, P: number, S: number): number {
+    return this.copies(i, P, S) * this.copyGib[i]!;
+  }
+
+  /** Steps that the placement takes at least. */
+  steps(i: number, P: number, S: number): number {
+    if (P === this.layout.primary[i] && S === this.layout.secondary[i]) return 0;
+    return Math.max(1, this.copies(i, P, S));
+  }
+}
