@@ -1,13 +1,13 @@
 /**
- * `npx tsx bench/planners/search/kernel.ts [NODES...]`: random single moves that the kernel scores in a second, one thread, and
+ * `npx tsx bench/planners/search/kernel/kernel.ts [NODES...]`: random single moves that the kernel scores in a second, one thread, and
  * how many of them the rules allow. One JSON line a size. Wall-clock seconds of the best of several rounds.
  */
 import { prepareSnapshot } from '../../../src/cluster/prepare/prepare.ts';
 import { groupScope } from '../../../src/model/state/scope.ts';
 import { ClusterState } from '../../../src/model/state/state.ts';
 import { DEFAULT_BALANCE_OPTIONS } from '../../../src/planners/balance/options.ts';
-import { Kernel } from '../../../src/planners/search/kernel.ts';
-import { makeLayout } from '../../../src/planners/search/layout.ts';
+import { Kernel } from '../../../src/planners/search/kernel/kernel.ts';
+import { makeLayout } from '../../../src/planners/search/kernel/layout.ts';
 import { parseText } from '../../../src/sources/text/text.ts';
 import { makeCluster } from '../../generate/cluster.ts';
 import { PLAIN_SHAPE } from '../../generate/shape.ts';

@@ -6,7 +6,7 @@
  * placement costs a few dozen numbers whatever the cluster's size. Sums are taken from `x`, which drifts by rounding:
  * `load` makes everything anew.
  */
-import { METRICS, N1_CNT, OFFLINE_ALL_CNT, OFFLINE_PRI_CNT, PRI_TAGS_SCORE, RESERVED_TOTAL_WEIGHT } from '../../model/score/metrics.ts';
+import { METRICS, N1_CNT, OFFLINE_ALL_CNT, OFFLINE_PRI_CNT, PRI_TAGS_SCORE, RESERVED_TOTAL_WEIGHT } from '../../../model/score/metrics.ts';
 import type { SearchLayout } from './layout.ts';
 import { Locations } from './locations.ts';
 

@@ -5,7 +5,7 @@
  * instance already off its nodes, as every kind of move asks them; the score is within rounding of the exact one. Property
  * tests hold both against the exact scorer and the rules on every kind of cluster.
  */
-import { METRICS, LOCATION_SCORE, RESERVED_TOTAL_WEIGHT } from '../../model/score/metrics.ts';
+import { METRICS, LOCATION_SCORE, RESERVED_TOTAL_WEIGHT } from '../../../model/score/metrics.ts';
 import { Books, N1_WEIGHT, OFFLINE_PRIMARY_WEIGHT, OFFLINE_WEIGHT, TAG_WEIGHT } from './books.ts';
 import type { SearchLayout } from './layout.ts';
 
@@ -88,6 +88,14 @@ export class Kernel {
       if (!this.admitsSecondary(i, p, s, P, S, force || lifted)) return Infinity;
     }
     return this.plainAfter(i, p, s, P, S) + this.deviationsAfter(i, p, s, P, S);
+  }
+
+  /** Whether the secondary can carry the instance while its disks are copied to a new primary. */
+  canCarry(i: number): boolean {
+    const p = this.books.primary[i]!;
+    const s = this.books.secondary[i]!;
+    this.findReserved(i, p, s, s, p);
+    return this.admitsPrimary(i, s, s, this.layout.ignoreSoftErrors || this.layout.isOffline[p] === 1);
   }
 
   private findReserved(i: number, p: number, s: number, P: number, S: number): void {

@@ -1,16 +1,16 @@
 import { expect } from 'chai';
-import { Random } from '../../../bench/generate/random.ts';
-import { ALLOWED } from '../../../src/cluster/refusal.ts';
-import { primaryRefusal, primaryRoomRefusal, secondaryRefusal } from '../../../src/model/rules/admission.ts';
-import { addPrimary, addSecondary, removePrimary, removeSecondary } from '../../../src/model/moves/transitions.ts';
-import { Scorer } from '../../../src/model/score/scorer.ts';
-import { ClusterState } from '../../../src/model/state/state.ts';
-import { Kernel } from '../../../src/planners/search/kernel.ts';
-import { makeLayout } from '../../../src/planners/search/layout.ts';
-import { nodesByGroup, randomCluster } from '../../builders/random-cluster.ts';
-import { randomOptions } from '../../builders/random-moves.ts';
-import { roundCluster } from '../../builders/round-cluster.ts';
-import { forSeeds } from '../../builders/seeds.ts';
+import { Random } from '../../../../bench/generate/random.ts';
+import { ALLOWED } from '../../../../src/cluster/refusal.ts';
+import { primaryRefusal, primaryRoomRefusal, secondaryRefusal } from '../../../../src/model/rules/admission.ts';
+import { addPrimary, addSecondary, removePrimary, removeSecondary } from '../../../../src/model/moves/transitions.ts';
+import { Scorer } from '../../../../src/model/score/scorer.ts';
+import { ClusterState } from '../../../../src/model/state/state.ts';
+import { Kernel } from '../../../../src/planners/search/kernel/kernel.ts';
+import { makeLayout } from '../../../../src/planners/search/kernel/layout.ts';
+import { nodesByGroup, randomCluster } from '../../../builders/random-cluster.ts';
+import { randomOptions } from '../../../builders/random-moves.ts';
+import { roundCluster } from '../../../builders/round-cluster.ts';
+import { forSeeds } from '../../../builders/seeds.ts';
 
 const TOLERANCE = 1e-6;
 

@@ -1,6 +1,6 @@
 /** Exclusion, location and migration tags and storage pools as the deep search reads them: numbers and small tables. */
-import { float64, int32, uint8 } from '../../cluster/shared-arrays.ts';
-import type { ClusterState } from '../../model/state/state.ts';
+import { float64, int32, uint8 } from '../../../cluster/shared-arrays.ts';
+import type { ClusterState } from '../../../model/state/state.ts';
 
 export interface TagLayout {
   /** Exclusion tags of instance i: `exclusions[exclusionStart[i]]` up to `exclusionStart[i + 1]`. */

@@ -4,7 +4,8 @@
  * Most swaps are no good, so the deviations of the two nodes are worked out first, which is cheap; only what might pass is
  * played on the books, rules and reservations included, and taken back where it does not.
  */
-import type { Walk } from './anneal.ts';
+import { mayPlace } from './open-placements.ts';
+import type { Walk } from './walk.ts';
 
 /** What reservations and N+1 may gain at most in the eyes of the first look, in score. */
 const SLACK = 0.05;
@@ -34,26 +35,23 @@ export class Swaps {
     const jP = jFirst ? A : primary[j]!;
     const jS = jFirst ? secondary[j]! : A;
     if (iP === iS || jP === jS) return;
-    if (!walk.isOpen(i, iP, iS) || !walk.isOpen(j, jP, jS)) return;
-    const { prices } = walk;
-    const gib =
-      prices.gib(i, iP, iS) +
-      prices.gib(j, jP, jS) -
-      prices.gib(i, primary[i]!, secondary[i]!) -
-      prices.gib(j, primary[j]!, secondary[j]!);
-    if (gib > 0 && walk.gib + gib > walk.mostGib) return;
-    const steps =
-      prices.steps(i, iP, iS) +
-      prices.steps(j, jP, jS) -
-      prices.steps(i, primary[i]!, secondary[i]!) -
-      prices.steps(j, primary[j]!, secondary[j]!);
-    if (steps > 0 && walk.steps + steps > walk.mostSteps) return;
+    if (!mayPlace(layout, i, iP, iS) || !mayPlace(layout, j, jP, jS)) return;
+    const gib = this.priceOf(i, iP, iS, false) + this.priceOf(j, jP, jS, false);
+    const steps = this.priceOf(i, iP, iS, true) + this.priceOf(j, jP, jS, true);
+    if (!walk.isAffordable(gib, steps)) return;
     const room = threshold - walk.rate * gib;
     if (this.estimate(i, iFirst, j, jFirst, A, B) - SLACK > room) return;
-    if (!this.play(i, iP, iS, j, jP, jS, room)) return;
-    walk.gib += gib;
-    walk.steps += steps;
-    walk.accepted++;
+    if (this.play(i, iP, iS, j, jP, jS, room)) walk.pay(gib, steps);
+  }
+
+  /** What a change of placement adds to the price, or to the steps. */
+  private priceOf(i: number, P: number, S: number, inSteps: boolean): number {
+    const { prices, kernel } = this.walk;
+    const p = kernel.books.primary[i]!;
+    const s = kernel.books.secondary[i]!;
+    return inSteps
+      ? prices.steps(i, P, S) - prices.steps(i, p, s)
+      : prices.gib(i, P, S) - prices.gib(i, p, s);
   }
 
   /** Change of the deviations by the two nodes' figures, reservations left out. */

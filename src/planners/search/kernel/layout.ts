@@ -5,16 +5,16 @@
  * forthcoming instances) are folded into the tighter one, since the search moves no forthcoming instance: both then change
  * by the same amounts. All arrays lie in shared memory.
  */
-import * as F from '../../model/state/node-fields.ts';
-import { float64, int32, uint8 } from '../../cluster/shared-arrays.ts';
-import { NO_NODE } from '../../cluster/snapshot.ts';
-import type { ClusterState } from '../../model/state/state.ts';
-import { IS_FORTHCOMING, MIRROR_INTERNAL, USES_CPU, USES_MEMORY, USES_NODE_DISK } from '../../model/state/state.ts';
-import { reservationOf } from '../../model/rules/n-plus-one.ts';
-import { Scorer } from '../../model/score/scorer.ts';
-import { type BalanceOptions } from '../balance/options.ts';
-import { isCandidate } from '../balance/possible-moves.ts';
-import { NodeTables } from '../balance/scan/tables.ts';
+import * as F from '../../../model/state/node-fields.ts';
+import { float64, int32, uint8 } from '../../../cluster/shared-arrays.ts';
+import { NO_NODE } from '../../../cluster/snapshot.ts';
+import type { ClusterState } from '../../../model/state/state.ts';
+import { IS_FORTHCOMING, MIRROR_INTERNAL, USES_CPU, USES_MEMORY, USES_NODE_DISK } from '../../../model/state/state.ts';
+import { reservationOf } from '../../../model/rules/n-plus-one.ts';
+import { Scorer } from '../../../model/score/scorer.ts';
+import type { BalanceOptions } from '../../balance/options.ts';
+import { isCandidate } from '../../balance/possible-moves.ts';
+import { NodeTables } from '../../balance/scan/tables.ts';
 import { layoutColumns } from './columns.ts';
 import { layoutTags, type TagLayout } from './tag-layout.ts';
 
@@ -80,6 +80,8 @@ export interface SearchLayout extends TagLayout {
   readonly isExclusive: boolean;
   readonly diskMoves: boolean;
   readonly instanceMoves: boolean;
+  readonly restrictedMigration: boolean;
+  readonly evacuationOnly: boolean;
 }
 
 const filled = (values: ArrayLike<number>): Float64Array => {
@@ -196,5 +198,7 @@ export function makeLayout(
     isExclusive,
     diskMoves: options.diskMoves,
     instanceMoves: options.instanceMoves,
+    restrictedMigration: options.restrictedMigration,
+    evacuationOnly: options.evacuationOnly,
   };
 }

@@ -2,18 +2,18 @@
  * The deviation columns of a group for the deep search: those of the scan, and under exclusive storage, which the scan leaves
  * to exact scoring, spindles in the place of space. Source: the metrics of free disk in score/metrics.ts.
  */
-import { float64 } from '../../cluster/shared-arrays.ts';
-import { diskMembers } from '../../model/score/disk-membership.ts';
+import { float64 } from '../../../cluster/shared-arrays.ts';
+import { diskMembers } from '../../../model/score/disk-membership.ts';
 import {
   FREE_DISK_CV,
   FREE_DISK_CV_FORTH,
   METRICS,
   SPINDLES_CV,
   SPINDLES_CV_FORTH,
-} from '../../model/score/metrics.ts';
-import type { ClusterState } from '../../model/state/state.ts';
-import { IS_FORTHCOMING } from '../../model/state/state.ts';
-import { type Column, type Columns, findColumns } from '../balance/scan/columns.ts';
+} from '../../../model/score/metrics.ts';
+import type { ClusterState } from '../../../model/state/state.ts';
+import { IS_FORTHCOMING } from '../../../model/state/state.ts';
+import { type Column, type Columns, findColumns } from '../../balance/scan/columns.ts';
 
 /** Under exclusive storage spindles stand in the place of the first two, and nothing changes the others. */
 const DISK_METRICS = new Set([FREE_DISK_CV, FREE_DISK_CV_FORTH, SPINDLES_CV, SPINDLES_CV_FORTH]);

@@ -5,7 +5,7 @@
  * the search tried in between.
  */
 
-import type { SearchLayout } from './layout.ts';
+import type { SearchLayout } from '../kernel/layout.ts';
 
 export const MIB_PER_GIB = 1024;
 

@@ -1,0 +1,45 @@
+/** The balancer's own greedy steps as a candidate beside the search's, so that its answer is never worse. */
+import type { Snapshot } from '../../cluster/snapshot.ts';
+import { ClusterState } from '../../model/state/state.ts';
+import type { BalanceOptions } from '../balance/options.ts';
+import { balanceSteps } from '../balance/steps/balance.ts';
+import { StepSearch } from '../balance/steps/step-search.ts';
+import type { SearchLayout } from './kernel/layout.ts';
+import { type OrderedStep, Ordering } from './order/order.ts';
+import type { MakeGuard } from './plans.ts';
+
+/** Greedy's steps as they come. @param isOver asked between two steps; what was found by then counts */
+export function greedySteps(
+  snapshot: Snapshot,
+  nodes: readonly number[],
+  options: BalanceOptions,
+  makeGuard: MakeGuard,
+  isOver: () => boolean = () => false,
+): readonly OrderedStep[] {
+  const state = new ClusterState(snapshot);
+  const search = new StepSearch(state, nodes, options);
+  search.guard = makeGuard(state);
+  const steps: OrderedStep[] = [];
+  for (const { instance, kind, target } of balanceSteps(state, nodes, options, search)) {
+    steps.push({ instance, kind, target, isDetour: false });
+    if (isOver()) break;
+  }
+  return steps;
+}
+
+/**
+ * The same final placement with each instance going there straight: no copy that a later step throws away, the useful
+ * steps first.
+ */
+export function compacted(
+  layout: SearchLayout,
+  ends: Iterable<{ readonly instance: number; readonly toPrimary: number; readonly toSecondary: number }>,
+): readonly OrderedStep[] {
+  const primary = layout.primary.slice();
+  const secondary = layout.secondary.slice();
+  for (const { instance, toPrimary, toSecondary } of ends) {
+    primary[instance] = toPrimary;
+    secondary[instance] = toSecondary;
+  }
+  return new Ordering(layout, { primary, secondary }).run();
+}

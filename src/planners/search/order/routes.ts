@@ -1,0 +1,51 @@
+/**
+ * The first step of each way from where an instance is to where it is to be. One step does where one node at most is new;
+ * two new nodes take two, and restricted migration takes more, since it has failovers and new secondaries only.
+ */
+import {
+  FAILOVER,
+  FAILOVER_AND_REPLACE,
+  FAILOVER_TO_ANY,
+  type MoveKind,
+  REPLACE_AND_FAILOVER,
+  REPLACE_PRIMARY,
+  REPLACE_SECONDARY,
+} from '../../../model/moves/kinds.ts';
+import type { SearchLayout } from '../kernel/layout.ts';
+
+/** A step that may be next: the kind of move, its target (-1 for none), and where the instance is afterwards. */
+export interface Leg {
+  readonly kind: MoveKind;
+  readonly target: number;
+  readonly primary: number;
+  readonly secondary: number;
+}
+
+const leg = (kind: MoveKind, target: number, primary: number, secondary: number): Leg => ({
+  kind,
+  target,
+  primary,
+  secondary,
+});
+
+/** Ways to begin, from (p, s) to (P, S); none when it is there. */
+export function firstLegs(
+  layout: SearchLayout,
+  i: number,
+  p: number,
+  s: number,
+  P: number,
+  S: number,
+): readonly Leg[] {
+  if (P === p && S === s) return [];
+  if (layout.isMirrored[i] === 0) return [leg(FAILOVER_TO_ANY, P, P, s)];
+  const replaceSecondary = (t: number): Leg => leg(REPLACE_SECONDARY, t, p, t);
+  const failover = leg(FAILOVER, -1, s, p);
+  if (P === s && S === p) return [failover];
+  if (P === p) return [replaceSecondary(S)];
+  if (P === s) return layout.restrictedMigration ? [failover] : [leg(FAILOVER_AND_REPLACE, S, s, S), failover];
+  if (layout.restrictedMigration) return [replaceSecondary(P)];
+  if (S === s) return [leg(REPLACE_PRIMARY, P, P, s)];
+  const become = leg(REPLACE_AND_FAILOVER, P, P, p);
+  return S === p ? [become, replaceSecondary(P)] : [become, replaceSecondary(S)];
+}

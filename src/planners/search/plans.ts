@@ -1,0 +1,50 @@
+/** Plans made of candidates: replayed on real states, cut where they are best, and put into job sets. */
+import type { Snapshot } from '../../cluster/snapshot.ts';
+import { ClusterState } from '../../model/state/state.ts';
+import type { BalanceOptions } from '../balance/options.ts';
+import { type CurvePoint, curveOf } from './curve.ts';
+import { inJobSets } from './order/job-set-order.ts';
+import type { OrderedStep } from './order/order.ts';
+import { realise, type StepGuard, type TakenStep } from './order/realise.ts';
+
+/** A guard for a state, where one is wanted. */
+export type MakeGuard = (state: ClusterState) => StepGuard | undefined;
+
+/** What is to be balanced. */
+export interface Task {
+  readonly snapshot: Snapshot;
+  /** Positions of the nodes of the group. */
+  readonly nodes: readonly number[];
+  readonly options: BalanceOptions;
+  readonly makeGuard: MakeGuard;
+}
+
+/** All plans found, and what they offer. */
+export interface Offer {
+  readonly plans: readonly (readonly TakenStep[])[];
+  readonly curve: readonly CurvePoint[];
+}
+
+const replay = ({ snapshot, nodes, options, makeGuard }: Task, steps: readonly OrderedStep[]) => {
+  const state = new ClusterState(snapshot);
+  return realise(state, nodes, steps, options.ignoreSoftErrors, makeGuard(state));
+};
+
+/** Replays the candidates. A plan that leaves out a step of another is a plan of its own: nothing is lost by refusals. */
+export function offerOf(
+  task: Task,
+  initialScore: number,
+  candidates: readonly (readonly OrderedStep[])[],
+): Offer {
+  const plans = candidates.map((steps) => replay(task, steps));
+  return { plans, curve: curveOf(initialScore, plans) };
+}
+
+/**
+ * The steps up to a point of the curve, in few job sets, with the scores in that order.
+ */
+export function stepsTo(task: Task, offer: Offer, point: CurvePoint): readonly TakenStep[] {
+  if (point.plan < 0) return [];
+  const steps = offer.plans[point.plan]!.slice(0, point.steps);
+  return replay(task, inJobSets(task.snapshot, steps, task.nodes.length));
+}

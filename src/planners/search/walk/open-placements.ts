@@ -1,0 +1,40 @@
+/**
+ * Which placements are open to an instance at all, seen from where it starts and whatever is on the nodes: by the options of
+ * the run, offline nodes and migration tags. Source: hbal(1); planners/balance/possible-moves.ts for the single moves.
+ */
+import type { SearchLayout } from '../kernel/layout.ts';
+
+export const migrates = (layout: SearchLayout, from: number, to: number): boolean =>
+  layout.migrationClassCount === 1
+    ? layout.migrationAllowed[0] === 1
+    : layout.migrationAllowed[
+        layout.migrationClassOf[from]! * layout.migrationClassCount + layout.migrationClassOf[to]!
+      ] === 1;
+
+/** Whether a primary may get from `p` to `P`, by way of `s` where the old secondary stays (it carries the instance meanwhile). */
+export function mayChangePrimary(layout: SearchLayout, p: number, s: number, P: number, S: number): boolean {
+  if (!layout.instanceMoves) return false;
+  if (P === s) return migrates(layout, p, s);
+  if (S >= 0 && S === s) {
+    if (layout.restrictedMigration || layout.isOffline[s] === 1) return false;
+    return migrates(layout, p, s) && migrates(layout, s, P);
+  }
+  return migrates(layout, p, P);
+}
+
+/** Whether the search may place the instance there. The way to it is found later, step by step. */
+export function mayPlace(layout: SearchLayout, i: number, P: number, S: number): boolean {
+  const p = layout.primary[i]!;
+  const s = layout.secondary[i]!;
+  if (P === p && S === s) return true;
+  if (P !== p && layout.isOffline[P] === 1) return false;
+  if (P !== p && !mayChangePrimary(layout, p, s, P, S)) return false;
+  if (S < 0) return true;
+  const keepsBoth = (P === p || P === s) && (S === p || S === s);
+  if (!layout.diskMoves) return keepsBoth;
+  // The second of two steps would find the instance on no offline node.
+  const isNew = P !== p && P !== s && S !== p && S !== s;
+  if (layout.evacuationOnly && isNew && layout.isOffline[p] === 0) return false;
+  // An offline node stays secondary only for an instance that has not moved its disks.
+  return layout.isOffline[S] === 0 || S === s || S === p;
+}
