@@ -1,11 +1,10 @@
 /** Thread of a deep search: walks a lane, or takes greedy's steps, within its share of the time. */
 import type { Snapshot } from '../cluster/snapshot.ts';
 import type { BalanceOptions } from '../planners/balance/options.ts';
-import { N1Guard } from '../planners/balance/steps/n1-guard.ts';
 import { greedySteps } from '../planners/search/greedy.ts';
 import type { SearchLayout } from '../planners/search/kernel/layout.ts';
 import { solveLane } from '../planners/search/lanes.ts';
-import type { OrderedStep } from '../planners/search/order/order.ts';
+import type { OrderedStep } from '../planners/search/order/attempt.ts';
 import type { LaneTask } from '../planners/search/walk/lane.ts';
 
 /** The balancer's own run. */
@@ -13,7 +12,6 @@ export interface GreedyTask {
   readonly snapshot: Snapshot;
   readonly nodes: readonly number[];
   readonly options: BalanceOptions;
-  readonly isGuarded: boolean;
 }
 
 export interface SearchJob {
@@ -30,14 +28,8 @@ export function doSearchJob({ layout, lane, greedy, timeMs }: SearchJob): readon
   const started = performance.now();
   const share = (): number => (performance.now() - started) / timeMs!;
   if (lane) return solveLane(layout, lane, timeMs === undefined ? undefined : share);
-  const { snapshot, nodes, options, isGuarded } = greedy!;
-  return greedySteps(
-    snapshot,
-    nodes,
-    options,
-    (state) => (isGuarded ? new N1Guard(state, state.anyStorage(), nodes) : undefined),
-    () => timeMs !== undefined && share() > 1,
-  );
+  const { snapshot, nodes, options } = greedy!;
+  return greedySteps(snapshot, nodes, options, () => timeMs !== undefined && share() > 1);
 }
 
 export default doSearchJob;

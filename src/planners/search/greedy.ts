@@ -5,20 +5,19 @@ import type { BalanceOptions } from '../balance/options.ts';
 import { balanceSteps } from '../balance/steps/balance.ts';
 import { StepSearch } from '../balance/steps/step-search.ts';
 import type { SearchLayout } from './kernel/layout.ts';
-import { type OrderedStep, Ordering } from './order/order.ts';
-import type { MakeGuard } from './plans.ts';
+import type { OrderedStep } from './order/attempt.ts';
+import { orderSteps } from './order/order.ts';
+import { RandomStream } from './walk/random.ts';
 
 /** Greedy's steps as they come. @param isOver asked between two steps; what was found by then counts */
 export function greedySteps(
   snapshot: Snapshot,
   nodes: readonly number[],
   options: BalanceOptions,
-  makeGuard: MakeGuard,
   isOver: () => boolean = () => false,
 ): readonly OrderedStep[] {
   const state = new ClusterState(snapshot);
   const search = new StepSearch(state, nodes, options);
-  search.guard = makeGuard(state);
   const steps: OrderedStep[] = [];
   for (const { instance, kind, target } of balanceSteps(state, nodes, options, search)) {
     steps.push({ instance, kind, target, isDetour: false });
@@ -41,5 +40,5 @@ export function compacted(
     primary[instance] = toPrimary;
     secondary[instance] = toSecondary;
   }
-  return new Ordering(layout, { primary, secondary }).run();
+  return orderSteps(layout, { primary, secondary }, new RandomStream(0, 0));
 }

@@ -5,7 +5,9 @@
  * anywhere.
  */
 import type { SearchLayout } from './kernel/layout.ts';
-import { type OrderedStep, Ordering } from './order/order.ts';
+import type { OrderedStep } from './order/attempt.ts';
+import { orderSteps } from './order/order.ts';
+import { RandomStream } from './walk/random.ts';
 import { type LaneClock, type LaneTask, runLane, wholeGib } from './walk/lane.ts';
 
 /** What the operator allows a search. */
@@ -45,4 +47,4 @@ export function laneTasks(layout: SearchLayout, limits: SearchLimits): readonly 
 
 /** Walks a lane and puts its steps in order. */
 export const solveLane = (layout: SearchLayout, task: LaneTask, clock?: LaneClock): readonly OrderedStep[] =>
-  new Ordering(layout, runLane(layout, task, clock)).run();
+  orderSteps(layout, runLane(layout, task, clock), new RandomStream(task.seed, task.lane));

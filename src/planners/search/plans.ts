@@ -2,13 +2,11 @@
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { ClusterState } from '../../model/state/state.ts';
 import type { BalanceOptions } from '../balance/options.ts';
+import { guardFor } from '../balance/steps/n1-guard.ts';
 import { type CurvePoint, curveOf } from './curve.ts';
 import { inJobSets } from './order/job-set-order.ts';
-import type { OrderedStep } from './order/order.ts';
-import { realise, type StepGuard, type TakenStep } from './order/realise.ts';
-
-/** A guard for a state, where one is wanted. */
-export type MakeGuard = (state: ClusterState) => StepGuard | undefined;
+import type { OrderedStep } from './order/attempt.ts';
+import { realise, type TakenStep } from './order/realise.ts';
 
 /** What is to be balanced. */
 export interface Task {
@@ -16,7 +14,6 @@ export interface Task {
   /** Positions of the nodes of the group. */
   readonly nodes: readonly number[];
   readonly options: BalanceOptions;
-  readonly makeGuard: MakeGuard;
 }
 
 /** All plans found, and what they offer. */
@@ -25,10 +22,11 @@ export interface Offer {
   readonly curve: readonly CurvePoint[];
 }
 
-const replay = ({ snapshot, nodes, options, makeGuard }: Task, steps: readonly OrderedStep[]) => {
+function replay(task: Task, steps: readonly OrderedStep[]): readonly TakenStep[] {
+  const { snapshot, nodes, options } = task;
   const state = new ClusterState(snapshot);
-  return realise(state, nodes, steps, options.ignoreSoftErrors, makeGuard(state));
-};
+  return realise(state, nodes, steps, options.ignoreSoftErrors, guardFor(state, nodes, options));
+}
 
 /** Replays the candidates. A plan that leaves out a step of another is a plan of its own: nothing is lost by refusals. */
 export function offerOf(

@@ -1,6 +1,6 @@
 /** Runs the jobs of a deep search: on threads, or one after another on this one. */
 import { availableParallelism } from 'node:os';
-import type { OrderedStep } from '../../planners/search/order/order.ts';
+import type { OrderedStep } from '../../planners/search/order/attempt.ts';
 import { doSearchJob, type SearchJob } from '../search.ts';
 import { workerFile } from './worker-file.ts';
 

@@ -10,7 +10,7 @@ import type { ClusterState } from '../../../model/state/state.ts';
 import { moveCost } from '../../../plan/cost.ts';
 import type { PlanStep } from '../../../plan/plan.ts';
 import { MIB_PER_GIB } from '../walk/prices.ts';
-import type { OrderedStep } from './order.ts';
+import type { OrderedStep } from './attempt.ts';
 
 /** Has the last word on a step, as the N1Guard of the balancer does. */
 export interface StepGuard {

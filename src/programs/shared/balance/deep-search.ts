@@ -1,0 +1,66 @@
+/** A deep search as the command line asks for it: its lanes and greedy's steps on threads, and the offer made of them. */
+import type { Snapshot } from '../../../cluster/snapshot.ts';
+import type { BalanceOptions } from '../../../planners/balance/options.ts';
+import { compacted, greedySteps } from '../../../planners/search/greedy.ts';
+import type { SearchLimits } from '../../../planners/search/lanes.ts';
+import { type Offer, offerOf, type Task } from '../../../planners/search/plans.ts';
+import { type SearchProblem, searchProblem } from '../../../planners/search/search-problem.ts';
+import type { SearchJob } from '../../../workers/search.ts';
+import { runSearchJobs, searchThreads } from '../../../workers/pool/search-threads.ts';
+
+/** How long a person waits gladly: a second for every so many instances, within bounds. */
+const INSTANCES_A_SECOND = 40;
+const SHORTEST_S = 2;
+const LONGEST_S = 60;
+
+export interface DeepSearch extends SearchLimits {
+  /** Seconds; undefined for the default, and without meaning where candidates are limited. */
+  readonly timeLimitS: number | undefined;
+  readonly threads: number | undefined;
+  readonly onProgress: (done: number, all: number) => void;
+}
+
+/** What was found, and from where it started. */
+export interface DeepResult {
+  readonly task: Task;
+  readonly problem: SearchProblem;
+  readonly offer: Offer;
+}
+
+const defaultTimeS = (instances: number): number =>
+  Math.min(LONGEST_S, Math.max(SHORTEST_S, instances / INSTANCES_A_SECOND));
+
+/** Searches a group. @param nodes positions */
+export async function searchDeep(
+  snapshot: Snapshot,
+  nodes: readonly number[],
+  options: BalanceOptions,
+  search: DeepSearch,
+): Promise<DeepResult> {
+  const task = { snapshot, nodes, options };
+  const problem = searchProblem(task, search);
+  const { layout, lanes, initialScore } = problem;
+  const isTimed = search.candidates === undefined;
+  const jobs: SearchJob[] = [{ layout, greedy: task }, ...lanes.map((lane) => ({ layout, lane }))];
+  const timeLimitS = search.timeLimitS ?? defaultTimeS(layout.movable.length);
+  const [greedy, ...found] = await runSearchJobs({
+    jobs,
+    threads: search.threads ?? searchThreads(),
+    timeLimitMs: isTimed ? 1000 * timeLimitS : undefined,
+    onDone: search.onProgress,
+  });
+  // Greedy's own order, and the same end with each instance going there straight.
+  const [asFound] = offerOf(task, initialScore, [greedy!]).plans;
+  const candidates = [greedy!, compacted(layout, asFound!), ...found];
+  return { task, problem, offer: offerOf(task, initialScore, candidates) };
+}
+
+/** The same offer of greedy's steps alone. */
+export function offerGreedy(snapshot: Snapshot, nodes: readonly number[], options: BalanceOptions): DeepResult {
+  const task = { snapshot, nodes, options };
+  const problem = searchProblem(task, { seed: 0, candidates: 0, mostGib: 0, mostSteps: 0 });
+  const greedy = greedySteps(snapshot, nodes, options);
+  const [asFound] = offerOf(task, problem.initialScore, [greedy]).plans;
+  const candidates = [greedy, compacted(problem.layout, asFound!)];
+  return { task, problem, offer: offerOf(task, problem.initialScore, candidates) };
+}
