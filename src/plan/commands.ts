@@ -14,9 +14,16 @@ import {
 import type { PlanStep } from './plan.ts';
 import { shellWord } from './shell-word.ts';
 
-/** Whether the instance runs, so that it is migrated live and not failed over. */
+/** Whether the instance runs. */
 export const isRunning = (instance: Instance): boolean =>
   instance.status === 'running' || instance.status === 'ERROR_up';
+
+/** Instance tag: it cannot be migrated live (by its hypervisor, or by its owner's wish) and is failed over. */
+export const NO_MIGRATION_TAG = 'htools:nomigrate';
+
+/** Whether a change of primary is a live migration. */
+export const migratesLive = (instance: Instance): boolean =>
+  isRunning(instance) && !instance.tags.includes(NO_MIGRATION_TAG);
 
 /** Short form of a move: `f`, `fa:N`, `r:N`, `r:N f`, `f r:N f` or `f r:N`. */
 export function moveNotation(start: Snapshot, step: PlanStep): string {
@@ -43,7 +50,7 @@ export function moveCommands(start: Snapshot, step: PlanStep): readonly string[]
   const instance = start.instances[step.instance]!;
   const name = shellWord(instance.alias);
   const nodeName = (node: number): string => shellWord(start.nodes[node]!.alias);
-  const verb = isRunning(instance) ? 'migrate' : 'failover';
+  const verb = migratesLive(instance) ? 'migrate' : 'failover';
   const change = `gnt-instance ${verb} -f ${name}`;
   const replace = (node: number): string => `gnt-instance replace-disks -n ${nodeName(node)} ${name}`;
   switch (step.kind) {

@@ -10,7 +10,7 @@ import {
   REPLACE_PRIMARY,
   REPLACE_SECONDARY,
 } from '../model/moves/kinds.ts';
-import { isRunning } from './commands.ts';
+import { isRunning, migratesLive } from './commands.ts';
 import { jobSets } from './jobs.ts';
 import type { Plan, PlanStep } from './plan.ts';
 
@@ -20,11 +20,14 @@ export interface Cost {
   readonly diskMib: number;
   /** Memory that live migrations transfer, each page once. */
   readonly memMib: number;
-  /** Changes of primary while the instance runs. */
+  /** Live changes of primary. */
   readonly migrations: number;
-  /** Changes of primary of an instance that does not run. */
+  /** Changes of primary of an instance that does not run, or cannot migrate. */
   readonly failovers: number;
 }
+
+/** Seconds that a failover stops a running instance for: shut down, start, services up. A round figure. */
+export const FAILOVER_SECONDS = 60;
 
 /** How often a kind of move copies the disks and changes the primary. */
 const WORK: Record<MoveKind, { readonly diskCopies: number; readonly primaryChanges: number }> = {
@@ -40,7 +43,7 @@ const WORK: Record<MoveKind, { readonly diskCopies: number; readonly primaryChan
 export function moveCost(plan: Pick<Plan, 'start'>, step: PlanStep): Cost {
   const instance = plan.start.instances[step.instance]!;
   const { diskCopies, primaryChanges } = WORK[step.kind];
-  const migrations = isRunning(instance) ? primaryChanges : 0;
+  const migrations = migratesLive(instance) ? primaryChanges : 0;
   return {
     diskMib: diskCopies * instance.diskMib,
     memMib: migrations * instance.memMib,
@@ -50,7 +53,7 @@ export function moveCost(plan: Pick<Plan, 'start'>, step: PlanStep): Cost {
 }
 
 /** Cost of all steps of a plan together. */
-export function planCost(plan: Plan): Cost {
+export function planCost(plan: Pick<Plan, 'start' | 'steps'>): Cost {
   const total = { diskMib: 0, memMib: 0, migrations: 0, failovers: 0 };
   for (const step of plan.steps) {
     const cost = moveCost(plan, step);
@@ -62,13 +65,22 @@ export function planCost(plan: Plan): Cost {
   return total;
 }
 
+/** Seconds that failovers stop running instances for, those of all instances together. */
+export function planDowntimeSeconds(plan: Pick<Plan, 'start' | 'steps'>): number {
+  let seconds = 0;
+  for (const step of plan.steps) {
+    if (isRunning(plan.start.instances[step.instance]!)) seconds += moveCost(plan, step).failovers * FAILOVER_SECONDS;
+  }
+  return seconds;
+}
+
 /**
  * Estimated duration of a plan in seconds, with data transfers alone counted.
  * The jobs of a set run at the same time, each with the full bandwidth, as they share no node;
  * a set takes as long as its longest job, and sets run one after another.
  * @param bandwidthMibPerSecond greater than 0
  */
-export function planSeconds(plan: Plan, bandwidthMibPerSecond: number): number {
+export function planSeconds(plan: Pick<Plan, 'start' | 'steps'>, bandwidthMibPerSecond: number): number {
   let transferMib = 0;
   for (const set of jobSets(plan.start, plan.steps)) {
     const sizes = set.map(({ step }) => {

@@ -37,6 +37,10 @@ export const FLOORS: readonly (readonly string[])[] = [
     'planners/groups/homes',
     'planners/groups/relocate',
     'planners/groups/spread',
+    'planners/search',
+    'planners/search/kernel',
+    'planners/search/order',
+    'planners/search/walk',
   ],
   [
     'sources',

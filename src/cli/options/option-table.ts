@@ -16,6 +16,7 @@ import type { OptionDefinition } from './option.ts';
 import { PLAN_OPTIONS } from './plan-options.ts';
 import { REPORT_OPTIONS } from './report-options.ts';
 import { SCAN_OPTIONS } from './scan-options.ts';
+import { SEARCH_OPTIONS } from './search-options.ts';
 import { SOURCE_OPTIONS } from './source-options.ts';
 
 export const OPTIONS = {
@@ -23,6 +24,7 @@ export const OPTIONS = {
   ...LIVE_OPTIONS,
   ...CLUSTER_OPTIONS,
   ...BALANCE_OPTIONS,
+  ...SEARCH_OPTIONS,
   ...ALLOCATION_OPTIONS,
   ...GROUP_OPTIONS,
   ...PLAN_OPTIONS,

@@ -2,8 +2,11 @@
 
 import type { ProgramOptions } from '../../cli/options/command-options.ts';
 import { printErr } from '../../cli/output.ts';
+import { InternalError } from '../../cluster/faults.ts';
+import { ALLOWED } from '../../cluster/refusal.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
-import { optimalScore } from '../../model/score/scorer.ts';
+import { applyMove } from '../../model/moves/apply.ts';
+import { optimalScore, type Scorer } from '../../model/score/scorer.ts';
 import { groupScope } from '../../model/state/scope.ts';
 import type { ClusterState } from '../../model/state/state.ts';
 import type { Plan, PlanStep } from '../../plan/plan.ts';
@@ -18,9 +21,17 @@ import { groupHealth } from '../shared/groups/group-health.ts';
 import { coefficientsOf } from '../shared/listings/coefficients.ts';
 import { listings } from '../shared/listings/listings.ts';
 import { assertPlan } from '../shared/plan/assert-plan.ts';
+import { priceOf, priceText } from '../shared/plan/price.ts';
 import * as S from '../shared/plan/steps.ts';
+import { curveText } from './curve-text.ts';
 import { hbalJson } from './json.ts';
+import { choosesPlans } from './plan-choice.ts';
+import { type ChosenPlan, choosePlan } from './plan-search.ts';
 import * as T from './text.ts';
+
+/** Verbosity from which on the price of greedy steps is said. */
+const PRICE_VERBOSITY = 2;
+const DETOUR_REMARK = ' (detour)';
 
 /** What there is to balance, and how. */
 export interface Balancing {
@@ -60,19 +71,17 @@ export async function balanceGroup(balancing: Balancing, group: number): Promise
 
   const wasBalanced = isBalanced(initialScore, optimum, balanceOptions);
   const steps: PlanStep[] = [];
+  let chosen: ChosenPlan | undefined;
   if (wasBalanced) say(S.alreadyBalanced(initialScore, optimum, options.minScore));
   else {
     say(S.searchStart());
     const widths = S.stepWidths(snapshot, scope.instances, scope.nodes);
-    const stopThreads = await startThreads(options, search);
-    const progress = new Progress(!options.json);
-    for (const step of balanceSteps(state, scope.nodes, balanceOptions, search)) {
+    const take = (step: PlanStep, remark?: string): void => {
       steps.push(step);
-      say(S.stepLine(snapshot, step, steps.length, widths));
-      progress.at(() => `step ${steps.length}, score ${step.score.toFixed(4)}`);
-    }
-    progress.done();
-    await stopThreads();
+      say(S.stepLine(snapshot, step, steps.length, widths, remark));
+    };
+    if (choosesPlans(options)) chosen = await takeChosen(balancing, scope.nodes, scorer, take);
+    else await takeGreedy(balancing, scope.nodes, search, take);
   }
   const limits = planLimitsOf(balanceOptions);
   const finalScore = steps.at(-1)?.score ?? initialScore;
@@ -80,6 +89,10 @@ export async function balanceGroup(balancing: Balancing, group: number): Promise
   assertPlan(plan);
   if (!wasBalanced) {
     say(T.endText(initialScore, scorer, steps.length, verbosity));
+    const price = priceText(priceOf(plan, options.bandwidth));
+    // Scripts that read greedy's output know no such line.
+    if (chosen) say(price);
+    else if (verbosity >= PRICE_VERBOSITY && !options.json) printErr(price);
     balancing.atEnd(steps, scope.nodes);
     if (!options.json) printErr(listings(options, state, scope, 'Final', 'Final cluster'));
     say(T.resourcesText(freeBefore, T.freeOf(state, scope.nodes), verbosity));
@@ -94,7 +107,48 @@ export async function balanceGroup(balancing: Balancing, group: number): Promise
     initialMetrics,
     finalMetrics,
     wasBalanced,
+    price: priceOf(plan, options.bandwidth),
+    choice: chosen && { search: options.search, seed: options.seed, curve: chosen.curve, picked: chosen.picked },
   };
   const withTables = options.printNodes !== undefined || options.printInstances;
   return { steps, document: () => hbalJson(plan, facts, state, withTables) };
+}
+
+/** Takes one of several plans on the state. */
+async function takeChosen(
+  { options, limits, snapshot, state, say }: Balancing,
+  nodes: readonly number[],
+  scorer: Scorer,
+  take: (step: PlanStep, remark?: string) => void,
+): Promise<ChosenPlan> {
+  const chosen = await choosePlan(snapshot, nodes, limits, options);
+  if (options.curve) say(curveText(chosen.curve, chosen.picked));
+  for (const step of chosen.steps) {
+    const { instance, kind, target, fromPrimary, fromSecondary, toPrimary, toSecondary } = step;
+    const refusal = applyMove(state, instance, kind, target, limits.ignoreSoftErrors);
+    if (refusal !== ALLOWED) throw new InternalError(`step ${JSON.stringify(step)} is refused when it is taken`);
+    scorer.refresh([fromPrimary, fromSecondary, toPrimary, toSecondary].filter((node) => node >= 0));
+    take(step, step.isDetour ? DETOUR_REMARK : undefined);
+  }
+  state.journal.commit();
+  return chosen;
+}
+
+/** Takes the greedy steps, each as soon as it is found. */
+async function takeGreedy(
+  { options, limits, state }: Balancing,
+  nodes: readonly number[],
+  search: StepSearch,
+  take: (step: PlanStep) => void,
+): Promise<void> {
+  const stopThreads = await startThreads(options, search);
+  const progress = new Progress(!options.json);
+  let taken = 0;
+  for (const step of balanceSteps(state, nodes, limits, search)) {
+    take(step);
+    taken++;
+    progress.at(() => `step ${taken}, score ${step.score.toFixed(4)}`);
+  }
+  progress.done();
+  await stopThreads();
 }

@@ -5,17 +5,19 @@ import { MOVE_KIND_NAMES } from '../../model/moves/kinds.ts';
 import type { Scope } from '../../model/state/scope.ts';
 import type { ClusterState } from '../../model/state/state.ts';
 import { moveCommands, moveNotation } from '../../plan/commands.ts';
-import { planCost } from '../../plan/cost.ts';
+import { moveCost, planCost } from '../../plan/cost.ts';
 import { jobSets } from '../../plan/jobs.ts';
 import type { Plan, PlanStep } from '../../plan/plan.ts';
+import type { CurvePoint } from '../../planners/search/curve.ts';
 import { SCHEMA_VERSION } from '../../report/json.ts';
 import type { GroupHealth } from '../shared/groups/group-health.ts';
 import { instanceRows, nodeRows } from '../shared/listings/state-rows.ts';
+import { type Price, priceJson } from '../shared/plan/price.ts';
 import type { Coefficient } from '../shared/plan/steps.ts';
 
 const nameOf = (start: Snapshot, node: number): string | null => (node < 0 ? null : start.nodes[node]!.name);
 
-const stepJson = (start: Snapshot, step: PlanStep, number: number): object => ({
+const stepJson = (start: Snapshot, step: PlanStep, number: number, isDetour: boolean): object => ({
   step: number,
   instance: start.instances[step.instance]!.name,
   move: MOVE_KIND_NAMES[step.kind],
@@ -23,6 +25,8 @@ const stepJson = (start: Snapshot, step: PlanStep, number: number): object => ({
   from: { primary: nameOf(start, step.fromPrimary), secondary: nameOf(start, step.fromSecondary) },
   to: { primary: nameOf(start, step.toPrimary), secondary: nameOf(start, step.toSecondary) },
   score: step.score,
+  cost: moveCost({ start }, step),
+  ...(isDetour && { isDetour }),
   commands: moveCommands(start, step),
 });
 
@@ -38,7 +42,30 @@ export interface HbalFacts {
   readonly finalMetrics: readonly Coefficient[];
   /** Nothing to do from the start. */
   readonly wasBalanced: boolean;
+  readonly price: Price;
+  /** How the plan was chosen, where it was. */
+  readonly choice?: PlanChoice | undefined;
 }
+
+/** A plan that was chosen among several. */
+export interface PlanChoice {
+  readonly search: string;
+  readonly seed: number;
+  readonly curve: readonly CurvePoint[];
+  readonly picked: CurvePoint;
+}
+
+const choiceJson = ({ search, seed, curve, picked }: PlanChoice): object => ({
+  search: { kind: search, seed },
+  curve: curve.map((point) => ({
+    copiedGib: point.gib,
+    score: point.score,
+    steps: point.steps,
+    gainShare: point.gainShare,
+    isPicked: point === picked,
+  })),
+});
+
 
 /** The whole document; the tables of the final state where they are asked for. */
 export function hbalJson(plan: Plan, facts: HbalFacts, state: ClusterState, withTables: boolean): object {
@@ -59,9 +86,11 @@ export function hbalJson(plan: Plan, facts: HbalFacts, state: ClusterState, with
     wasBalanced,
     initial: { score: initialScore, metrics: facts.initialMetrics },
     final: { score: finalScore, metrics: facts.finalMetrics },
-    steps: steps.map((step, k) => stepJson(start, step, k + 1)),
+    steps: steps.map((step, k) => stepJson(start, step, k + 1, 'isDetour' in step && step.isDetour === true)),
     jobSets: jobSets(start, steps).map((set) => set.map(({ step }) => steps.indexOf(step) + 1)),
     cost: planCost(plan),
+    price: priceJson(facts.price),
+    ...(facts.choice && choiceJson(facts.choice)),
     ...(withTables ? tablesJson(state, scope) : {}),
   };
 }

@@ -13,11 +13,13 @@ import * as S from '../shared/plan/steps.ts';
 import { commandsText } from '../shared/plan/write-script.ts';
 import { type BalancedGroup, balanceGroup } from './balance-group.ts';
 import { chooseGroups } from './choose-groups.ts';
+import { checkPlanOptions } from './plan-choice.ts';
 import * as T from './text.ts';
 
 /** @returns the exit status: 0, also when nothing improves */
 export async function main(options: ProgramOptions<'hbal'>): Promise<number> {
   const { verbosity } = options;
+  checkPlanOptions(options);
   const say = options.json ? () => {} : printOut;
   const loaded = await loadCluster(options);
   say(T.loadedText(loaded, verbosity));

@@ -11,7 +11,7 @@ import {
   FAILOVER_TO_ANY,
   REPLACE_SECONDARY,
 } from '../../../model/moves/kinds.ts';
-import { isRunning } from '../../../plan/commands.ts';
+import { migratesLive } from '../../../plan/commands.ts';
 import type { PlanStep } from '../../../plan/plan.ts';
 import { shellWord } from '../../../plan/shell-word.ts';
 import type { Relocation } from './relocation.ts';
@@ -24,7 +24,7 @@ function changeOfPrimary(start: Snapshot, step: PlanStep): string {
   const instance = start.instances[step.instance]!;
   if (start.nodes[step.fromPrimary]!.isOffline) return 'failover -f';
   if (isUnknown(instance)) return 'migrate -f --allow-failover';
-  return isRunning(instance) ? 'migrate -f' : 'failover -f';
+  return migratesLive(instance) ? 'migrate -f' : 'failover -f';
 }
 
 function stepCommands(start: Snapshot, step: PlanStep): string[] {

@@ -55,12 +55,21 @@ export async function searchDeep(
   return { task, problem, offer: offerOf(task, initialScore, candidates) };
 }
 
-/** The same offer of greedy's steps alone. */
-export function offerGreedy(snapshot: Snapshot, nodes: readonly number[], options: BalanceOptions): DeepResult {
+/**
+ * The same offer of greedy's steps alone.
+ * @param reorders whether each instance may go straight to its place, in another order than greedy's
+ */
+export function offerGreedy(
+  snapshot: Snapshot,
+  nodes: readonly number[],
+  options: BalanceOptions,
+  reorders: boolean,
+): DeepResult {
   const task = { snapshot, nodes, options };
   const problem = searchProblem(task, { seed: 0, candidates: 0, mostGib: 0, mostSteps: 0 });
   const greedy = greedySteps(snapshot, nodes, options);
-  const [asFound] = offerOf(task, problem.initialScore, [greedy]).plans;
-  const candidates = [greedy, compacted(problem.layout, asFound!)];
+  const asFound = offerOf(task, problem.initialScore, [greedy]);
+  if (!reorders) return { task, problem, offer: asFound };
+  const candidates = [greedy, compacted(problem.layout, asFound.plans[0]!)];
   return { task, problem, offer: offerOf(task, problem.initialScore, candidates) };
 }

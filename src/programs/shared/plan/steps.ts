@@ -133,8 +133,14 @@ export function stepWidths(
   };
 }
 
-/** A step as it is found. @param number from 1 */
-export function stepLine(start: Snapshot, step: PlanStep, number: number, widths: StepWidths): string {
+/** A step as it is found. @param number from 1 @param remark what is said behind it, where no script reads on */
+export function stepLine(
+  start: Snapshot,
+  step: PlanStep,
+  number: number,
+  widths: StepWidths,
+  remark = '',
+): string {
   const pairWidth = 2 * widths.node + 1;
   const pair = (primary: number, secondary: number): string => {
     const aliases = [primary, secondary].filter((node) => node >= 0).map((node) => start.nodes[node]!.alias);
@@ -145,7 +151,7 @@ export function stepLine(start: Snapshot, step: PlanStep, number: number, widths
   const to = pair(step.toPrimary, step.toSecondary);
   const score = padLeft(showScore(step.score), SCORE_WIDTH);
   const head = `  ${padLeft(`${number}`, STEP_NUMBER_WIDTH)}. ${instance} ${from} => ${to} ${score}`;
-  return `${head} a=${moveNotation(start, step)}\n`;
+  return `${head} a=${moveNotation(start, step)}${remark}\n`;
 }
 
 export const noSolution = (): string => 'No solution found\n';

@@ -1,0 +1,78 @@
+/** What the command line says about plans: how to search, what they may cost, and which one is wanted. */
+import type { ProgramOptions } from '../../cli/options/command-options.ts';
+import { UsageError } from '../../cluster/faults.ts';
+import type { PickRule } from '../../planners/search/pick.ts';
+
+export type PlanOptions = ProgramOptions<'hbal'>;
+
+/** Gain of the default plan of a deep search: the last few percent cost more copying than all the rest. */
+const USUAL_DEEP_SHARE = 0.95;
+const CANDIDATES_A_UNIT = 1_000_000;
+
+/** A share such as `90%`. @throws UsageError for anything else */
+function shareOf(option: string, text: string): number {
+  const found = /^(\d+(?:\.\d+)?)%$/.exec(text);
+  const share = found ? Number(found[1]) / 100 : Number.NaN;
+  if (share > 0 && share <= 1) return share;
+  throw new UsageError(
+    `--${option}: '${text}' is no share of the gain`,
+    1,
+    option === 'pick' ? 'a share is 90%, or best for all of it' : 'a share is 99%',
+  );
+}
+
+/** Whether the greedy steps of the stock program are not simply what is wanted. */
+export const choosesPlans = (options: PlanOptions): boolean =>
+  options.search === 'deep' ||
+  options.curve ||
+  options.compact ||
+  options.stopAtGain !== undefined ||
+  options.minGainPerGib !== undefined ||
+  options.pick !== undefined ||
+  hasCaps(options);
+
+const hasCaps = ({ maxData, maxMoves, maxTime, maxDowntime }: PlanOptions): boolean =>
+  [maxData, maxMoves, maxTime, maxDowntime].some((cap) => cap !== undefined);
+
+/** Whether greedy steps stay in their own order: nothing but an early stop is asked for. */
+export const keepsGreedyOrder = (options: PlanOptions): boolean =>
+  options.search === 'greedy' &&
+  options.stopAtGain !== undefined &&
+  !options.curve &&
+  !options.compact &&
+  options.minGainPerGib === undefined &&
+  !hasCaps(options);
+
+/** @throws UsageError when options contradict each other or a share cannot be read */
+export function checkPlanOptions(options: PlanOptions): void {
+  const clash = (one: string, other: string, remedy: string): never => {
+    throw new UsageError(`--${one} and --${other} do not go together`, 1, remedy);
+  };
+  if (options.pick !== undefined && options.stopAtGain !== undefined)
+    clash('pick', 'stop-at-gain', 'one of them is enough: both name a share of the gain');
+  if (options.timeLimit !== undefined && options.effort !== undefined)
+    clash('time-limit', 'effort', 'limit the search by time or by work, not by both');
+  if (options.compact && options.search === 'deep')
+    clash('compact', 'search=deep', 'plans of the deep search have no such detours; leave out --compact');
+  pickRuleOf(options);
+}
+
+/** Which point of the curve is wanted. */
+export function pickRuleOf(options: PlanOptions): PickRule {
+  const { pick, stopAtGain } = options;
+  const isEndWanted = options.search === 'greedy' || hasCaps(options) || options.minGainPerGib !== undefined;
+  let gainShare = isEndWanted ? 1 : USUAL_DEEP_SHARE;
+  if (pick !== undefined) gainShare = pick === 'best' ? 1 : shareOf('pick', pick);
+  if (stopAtGain !== undefined) gainShare = shareOf('stop-at-gain', stopAtGain);
+  return { gainShare, minGainPerGib: options.minGainPerGib ?? 0 };
+}
+
+/** Most steps: of --max-moves and --max-length the lesser. */
+export function mostStepsOf({ maxMoves, maxLength }: PlanOptions): number {
+  const byLength = maxLength < 0 ? Number.POSITIVE_INFINITY : maxLength;
+  return Math.min(maxMoves ?? Number.POSITIVE_INFINITY, byLength);
+}
+
+/** Work of the search; undefined where time is its limit. */
+export const candidatesOf = ({ effort }: PlanOptions): number | undefined =>
+  effort === undefined ? undefined : Math.ceil(effort * CANDIDATES_A_UNIT);
