@@ -69,7 +69,8 @@ export function planCost(plan: Pick<Plan, 'start' | 'steps'>): Cost {
 export function planDowntimeSeconds(plan: Pick<Plan, 'start' | 'steps'>): number {
   let seconds = 0;
   for (const step of plan.steps) {
-    if (isRunning(plan.start.instances[step.instance]!)) seconds += moveCost(plan, step).failovers * FAILOVER_SECONDS;
+    if (isRunning(plan.start.instances[step.instance]!))
+      seconds += moveCost(plan, step).failovers * FAILOVER_SECONDS;
   }
   return seconds;
 }

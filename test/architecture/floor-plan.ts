@@ -137,6 +137,17 @@ export const NEIGHBOURS: Readonly<Record<string, readonly string[]>> = {
   'ganeti/luxi': ['ganeti/wire', 'sources/json'],
   'ganeti/mond': ['ganeti/wire'],
   'ganeti/rapi': ['ganeti/wire'],
+  'planners/search': [
+    'planners/balance',
+    'planners/balance/steps',
+    'planners/search/kernel',
+    'planners/search/order',
+    'planners/search/walk',
+  ],
+  'planners/search/kernel': ['planners/balance', 'planners/balance/scan'],
+  'planners/search/order': ['planners/search/kernel', 'planners/search/walk'],
+  'planners/search/walk': ['planners/search/kernel'],
+  'workers/pool': ['workers'],
   sources: [
     'ganeti/wire',
     'sources/files',

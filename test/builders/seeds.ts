@@ -17,3 +17,12 @@ export function forSeeds(runs: number, property: (seed: number) => void): void {
     endOnFailure: true,
   });
 }
+
+/** The same for properties that wait for something. */
+export async function forSeedsAsync(runs: number, property: (seed: number) => Promise<void>): Promise<void> {
+  await fc.assert(fc.asyncProperty(fc.integer({ min: 1, max: MOST_SEED }), property), {
+    seed: START,
+    numRuns: Math.ceil(runs * FACTOR),
+    endOnFailure: true,
+  });
+}

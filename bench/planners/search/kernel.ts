@@ -28,7 +28,10 @@ function* picks(seed: number): Generator<number> {
   }
 }
 
-for (const size of process.argv.slice(2).map(Number).concat(process.argv.length > 2 ? [] : DEFAULT_SIZES)) {
+for (const size of process.argv
+  .slice(2)
+  .map(Number)
+  .concat(process.argv.length > 2 ? [] : DEFAULT_SIZES)) {
   const cluster = makeCluster({ ...PLAIN_SHAPE, seed: SEED, nodesPerGroup: size });
   const { snapshot } = prepareSnapshot(parseText(clusterText(cluster), 'bench'), {});
   const { nodes } = groupScope(snapshot, 0);
@@ -65,6 +68,11 @@ for (const size of process.argv.slice(2).map(Number).concat(process.argv.length 
     best = Math.max(best, MOVES / ((performance.now() - started) / 1000));
   }
   console.log(
-    JSON.stringify({ what: 'kernel', nodes: size, movesPerSecond: Math.round(best), allowedShare: allowed / MOVES }),
+    JSON.stringify({
+      what: 'kernel',
+      nodes: size,
+      movesPerSecond: Math.round(best),
+      allowedShare: allowed / MOVES,
+    }),
   );
 }

@@ -20,7 +20,7 @@ export const SEARCH_OPTIONS = {
     completion: { choices: ['greedy', 'deep'] },
     group: 'search',
     help: 'how to search: greedy (the steps of the stock program) or deep (better plans)',
-    manual: `*greedy* takes the best single move, again and again, as the stock program does. *deep* looks for whole placements and weighs their score
+    manual: `With *greedy*, takes the best single move, again and again, as the stock program does. With *deep*, looks for whole placements and weighs their score
 against what getting there costs; see PLANS AND THEIR PRICE.`,
     isAddition: true,
   },

@@ -19,7 +19,10 @@ export interface CurvePoint {
 const SMALLEST_GAIN = 1e-9;
 
 /** The curve from the start (nothing copied, nothing gained) to the lowest score, cheapest point first. */
-export function curveOf(initialScore: number, plans: readonly (readonly TakenStep[])[]): readonly CurvePoint[] {
+export function curveOf(
+  initialScore: number,
+  plans: readonly (readonly TakenStep[])[],
+): readonly CurvePoint[] {
   const points: Omit<CurvePoint, 'gainShare'>[] = [];
   plans.forEach((steps, plan) => {
     steps.forEach(({ totalGib, score }, k) => {

@@ -7,8 +7,8 @@
 import type { SearchLayout } from './kernel/layout.ts';
 import type { OrderedStep } from './order/attempt.ts';
 import { orderSteps } from './order/order.ts';
-import { RandomStream } from './walk/random.ts';
 import { type LaneClock, type LaneTask, runLane, wholeGib } from './walk/lane.ts';
+import { RandomStream } from './walk/random.ts';
 
 /** What the operator allows a search. */
 export interface SearchLimits {

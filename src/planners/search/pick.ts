@@ -19,7 +19,8 @@ const slope = (from: CurvePoint, to: CurvePoint): number =>
 function hull(curve: readonly CurvePoint[]): readonly CurvePoint[] {
   const corners: CurvePoint[] = [];
   for (const point of curve) {
-    while (corners.length > 1 && slope(corners.at(-2)!, corners.at(-1)!) <= slope(corners.at(-1)!, point)) corners.pop();
+    while (corners.length > 1 && slope(corners.at(-2)!, corners.at(-1)!) <= slope(corners.at(-1)!, point))
+      corners.pop();
     corners.push(point);
   }
   return corners;
@@ -34,7 +35,8 @@ export function pick(curve: readonly CurvePoint[], rule: PickRule, keepsCaps: Ke
   if (rule.minGainPerGib > 0) {
     const corners = hull(curve);
     let last = 0;
-    while (last + 1 < corners.length && slope(corners[last]!, corners[last + 1]!) >= rule.minGainPerGib) last++;
+    while (last + 1 < corners.length && slope(corners[last]!, corners[last + 1]!) >= rule.minGainPerGib)
+      last++;
     open = curve.slice(0, curve.indexOf(corners[last]!) + 1);
   }
   let end = open.length - 1;

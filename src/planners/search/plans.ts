@@ -4,8 +4,8 @@ import { ClusterState } from '../../model/state/state.ts';
 import type { BalanceOptions } from '../balance/options.ts';
 import { guardFor } from '../balance/steps/n1-guard.ts';
 import { type CurvePoint, curveOf } from './curve.ts';
-import { inJobSets } from './order/job-set-order.ts';
 import type { OrderedStep } from './order/attempt.ts';
+import { inJobSets } from './order/job-set-order.ts';
 import { realise, type TakenStep } from './order/realise.ts';
 
 /** What is to be balanced. */

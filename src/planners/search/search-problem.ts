@@ -17,5 +17,10 @@ export function searchProblem(task: Task, limits: SearchLimits): SearchProblem {
   const state = new ClusterState(task.snapshot);
   const { score } = new Scorer(state, task.nodes);
   const layout = makeLayout(state, task.nodes, task.options);
-  return { task, layout, initialScore: score, lanes: layout.movable.length > 0 ? laneTasks(layout, limits) : [] };
+  return {
+    task,
+    layout,
+    initialScore: score,
+    lanes: layout.movable.length > 0 ? laneTasks(layout, limits) : [],
+  };
 }

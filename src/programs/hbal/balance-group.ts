@@ -21,12 +21,12 @@ import { groupHealth } from '../shared/groups/group-health.ts';
 import { coefficientsOf } from '../shared/listings/coefficients.ts';
 import { listings } from '../shared/listings/listings.ts';
 import { assertPlan } from '../shared/plan/assert-plan.ts';
-import { priceOf, priceText } from '../shared/plan/price.ts';
 import * as S from '../shared/plan/steps.ts';
 import { curveText } from './curve-text.ts';
 import { hbalJson } from './json.ts';
 import { choosesPlans } from './plan-choice.ts';
 import { type ChosenPlan, choosePlan } from './plan-search.ts';
+import { priceOf, priceText } from './price.ts';
 import * as T from './text.ts';
 
 /** Verbosity from which on the price of greedy steps is said. */
@@ -108,7 +108,12 @@ export async function balanceGroup(balancing: Balancing, group: number): Promise
     finalMetrics,
     wasBalanced,
     price: priceOf(plan, options.bandwidth),
-    choice: chosen && { search: options.search, seed: options.seed, curve: chosen.curve, picked: chosen.picked },
+    choice: chosen && {
+      search: options.search,
+      seed: options.seed,
+      curve: chosen.curve,
+      picked: chosen.picked,
+    },
   };
   const withTables = options.printNodes !== undefined || options.printInstances;
   return { steps, document: () => hbalJson(plan, facts, state, withTables) };
@@ -126,7 +131,8 @@ async function takeChosen(
   for (const step of chosen.steps) {
     const { instance, kind, target, fromPrimary, fromSecondary, toPrimary, toSecondary } = step;
     const refusal = applyMove(state, instance, kind, target, limits.ignoreSoftErrors);
-    if (refusal !== ALLOWED) throw new InternalError(`step ${JSON.stringify(step)} is refused when it is taken`);
+    if (refusal !== ALLOWED)
+      throw new InternalError(`step ${JSON.stringify(step)} is refused when it is taken`);
     scorer.refresh([fromPrimary, fromSecondary, toPrimary, toSecondary].filter((node) => node >= 0));
     take(step, step.isDetour ? DETOUR_REMARK : undefined);
   }

@@ -27,7 +27,8 @@ function picture(curve: readonly CurvePoint[], picked: CurvePoint): string {
   if (!(mostGib > 0 && top > bottom)) return '';
   // By the square root: half of the gain is in the first percents of the copying.
   const columnOf = (gib: number): number => Math.round(Math.sqrt(gib / mostGib) * (PICTURE_WIDTH - 1));
-  const rowOf = (score: number): number => Math.round(((top - score) / (top - bottom)) * (PICTURE_HEIGHT - 1));
+  const rowOf = (score: number): number =>
+    Math.round(((top - score) / (top - bottom)) * (PICTURE_HEIGHT - 1));
   const rows = Array.from({ length: PICTURE_HEIGHT }, () => Array.from({ length: PICTURE_WIDTH }, () => ' '));
   let next = 0;
   for (let column = 0; column < PICTURE_WIDTH; column++) {

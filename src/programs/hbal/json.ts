@@ -12,8 +12,8 @@ import type { CurvePoint } from '../../planners/search/curve.ts';
 import { SCHEMA_VERSION } from '../../report/json.ts';
 import type { GroupHealth } from '../shared/groups/group-health.ts';
 import { instanceRows, nodeRows } from '../shared/listings/state-rows.ts';
-import { type Price, priceJson } from '../shared/plan/price.ts';
 import type { Coefficient } from '../shared/plan/steps.ts';
+import { type Price, priceJson } from './price.ts';
 
 const nameOf = (start: Snapshot, node: number): string | null => (node < 0 ? null : start.nodes[node]!.name);
 
@@ -65,7 +65,6 @@ const choiceJson = ({ search, seed, curve, picked }: PlanChoice): object => ({
     isPicked: point === picked,
   })),
 });
-
 
 /** The whole document; the tables of the final state where they are asked for. */
 export function hbalJson(plan: Plan, facts: HbalFacts, state: ClusterState, withTables: boolean): object {

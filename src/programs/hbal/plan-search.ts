@@ -7,14 +7,8 @@ import { pick } from '../../planners/search/pick.ts';
 import { stepsTo } from '../../planners/search/plans.ts';
 import { Progress } from '../../report/progress.ts';
 import { type DeepResult, offerGreedy, searchDeep } from '../shared/balance/deep-search.ts';
-import { priceOf } from '../shared/plan/price.ts';
-import {
-  candidatesOf,
-  keepsGreedyOrder,
-  mostStepsOf,
-  type PlanOptions,
-  pickRuleOf,
-} from './plan-choice.ts';
+import { candidatesOf, keepsGreedyOrder, mostStepsOf, type PlanOptions, pickRuleOf } from './plan-choice.ts';
+import { priceOf } from './price.ts';
 
 const SECONDS_PER_HOUR = 3600;
 

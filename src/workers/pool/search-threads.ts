@@ -34,7 +34,8 @@ export async function runSearchJobs(run: SearchRun): Promise<readonly (readonly 
       const at = next++;
       // What is left, shared evenly by the jobs that are left and the threads that take them.
       const rounds = Math.ceil((jobs.length - at) / threads);
-      const leftMs = timeLimitMs === undefined ? undefined : WALK_SHARE * (timeLimitMs + started - performance.now());
+      const leftMs =
+        timeLimitMs === undefined ? undefined : WALK_SHARE * (timeLimitMs + started - performance.now());
       const job = { ...jobs[at]!, timeMs: leftMs === undefined ? undefined : Math.max(1, leftMs / rounds) };
       answers[at] = pool ? await pool.run(job) : doSearchJob(job);
       onDone(++done, jobs.length);

@@ -6,7 +6,14 @@
  * placement costs a few dozen numbers whatever the cluster's size. Sums are taken from `x`, which drifts by rounding:
  * `load` makes everything anew.
  */
-import { METRICS, N1_CNT, OFFLINE_ALL_CNT, OFFLINE_PRI_CNT, PRI_TAGS_SCORE, RESERVED_TOTAL_WEIGHT } from '../../../model/score/metrics.ts';
+import {
+  METRICS,
+  N1_CNT,
+  OFFLINE_ALL_CNT,
+  OFFLINE_PRI_CNT,
+  PRI_TAGS_SCORE,
+  RESERVED_TOTAL_WEIGHT,
+} from '../../../model/score/metrics.ts';
 import type { SearchLayout } from './layout.ts';
 import { Locations } from './locations.ts';
 
@@ -115,7 +122,10 @@ export class Books {
   reservedWithout(node: number, primary: number, reservation: number): number {
     const largest = this.reserved[node]!;
     if (this.topPeer[node] !== primary) return largest;
-    return Math.max(this.nextReserved[node]!, this.peers[node * this.layout.nodeCount + primary]! - reservation);
+    return Math.max(
+      this.nextReserved[node]!,
+      this.peers[node * this.layout.nodeCount + primary]! - reservation,
+    );
   }
 
   /** The instance leaves its nodes. Nothing is asked; its recorded placement stays. */

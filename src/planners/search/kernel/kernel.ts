@@ -5,7 +5,7 @@
  * instance already off its nodes, as every kind of move asks them; the score is within rounding of the exact one. Property
  * tests hold both against the exact scorer and the rules on every kind of cluster.
  */
-import { METRICS, LOCATION_SCORE, RESERVED_TOTAL_WEIGHT } from '../../../model/score/metrics.ts';
+import { LOCATION_SCORE, METRICS, RESERVED_TOTAL_WEIGHT } from '../../../model/score/metrics.ts';
 import { Books, N1_WEIGHT, OFFLINE_PRIMARY_WEIGHT, OFFLINE_WEIGHT, TAG_WEIGHT } from './books.ts';
 import type { SearchLayout } from './layout.ts';
 
@@ -139,7 +139,9 @@ export class Kernel {
     const { books, layout } = this;
     if (books.freeMem[p]! <= 0) return false;
     if (layout.isLocal[i] === 0) return true;
-    return books.realFreeDisk[p]! > 0 && !(layout.isExclusive && books.spindles[p]! > layout.heldSpindles[p]!);
+    return (
+      books.realFreeDisk[p]! > 0 && !(layout.isExclusive && books.spindles[p]! > layout.heldSpindles[p]!)
+    );
   }
 
   private admitsDisk(i: number, node: number, hasDisks: boolean, isForced: boolean): boolean {
@@ -226,7 +228,11 @@ export class Kernel {
       for (let c = both; c < k; c++) score += deviations[c]!;
       return score + this.movedSecondary(i, s, S);
     }
-    return score + (S < 0 ? this.movedPrimary(i, p, P, 0) : this.movedBoth(i, p, s, P, S)) + (S < 0 ? 0 : this.movedPrimary(i, p, P, both));
+    return (
+      score +
+      (S < 0 ? this.movedPrimary(i, p, P, 0) : this.movedBoth(i, p, s, P, S)) +
+      (S < 0 ? 0 : this.movedPrimary(i, p, P, both))
+    );
   }
 
   private reservedAfter(s: number, S: number): number {
@@ -291,7 +297,15 @@ export class Kernel {
   /** The columns that secondaries change when the primary moves, and the secondary may. */
   private movedBoth(i: number, p: number, s: number, P: number, S: number): number {
     const { books, layout } = this;
-    const { columnCount: k, secondaryColumns: both, asPrimary, asSecondary, scale, weights, perNode } = layout;
+    const {
+      columnCount: k,
+      secondaryColumns: both,
+      asPrimary,
+      asSecondary,
+      scale,
+      weights,
+      perNode,
+    } = layout;
     const { sums, squares, x } = books;
     const a = i * k;
     const atP = p * k;

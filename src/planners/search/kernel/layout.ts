@@ -5,13 +5,20 @@
  * forthcoming instances) are folded into the tighter one, since the search moves no forthcoming instance: both then change
  * by the same amounts. All arrays lie in shared memory.
  */
-import * as F from '../../../model/state/node-fields.ts';
+
 import { float64, int32, uint8 } from '../../../cluster/shared-arrays.ts';
 import { NO_NODE } from '../../../cluster/snapshot.ts';
-import type { ClusterState } from '../../../model/state/state.ts';
-import { IS_FORTHCOMING, MIRROR_INTERNAL, USES_CPU, USES_MEMORY, USES_NODE_DISK } from '../../../model/state/state.ts';
 import { reservationOf } from '../../../model/rules/n-plus-one.ts';
 import { Scorer } from '../../../model/score/scorer.ts';
+import * as F from '../../../model/state/node-fields.ts';
+import type { ClusterState } from '../../../model/state/state.ts';
+import {
+  IS_FORTHCOMING,
+  MIRROR_INTERNAL,
+  USES_CPU,
+  USES_MEMORY,
+  USES_NODE_DISK,
+} from '../../../model/state/state.ts';
 import type { BalanceOptions } from '../../balance/options.ts';
 import { isCandidate } from '../../balance/possible-moves.ts';
 import { NodeTables } from '../../balance/scan/tables.ts';
@@ -172,7 +179,11 @@ export function makeLayout(
     ),
     mostSpindles: filled(each.map((_, n) => (isExclusive ? 0 : state.highSpindles[n]!))),
     vcpus: filled(each.map((at) => Math.max(field(at, F.USED_CPU), field(at, F.USED_CPU_FORTHCOMING)))),
-    mostVcpus: filled(each.map((at, n) => t.strict.vcpus[n]! + Math.max(field(at, F.USED_CPU), field(at, F.USED_CPU_FORTHCOMING)))),
+    mostVcpus: filled(
+      each.map(
+        (at, n) => t.strict.vcpus[n]! + Math.max(field(at, F.USED_CPU), field(at, F.USED_CPU_FORTHCOMING)),
+      ),
+    ),
     counts: filled(each.map((at) => field(at, F.PRIMARY_COUNT) + field(at, F.SECONDARY_COUNT))),
     n1: t.n1,
     fails: bytes(each.map((at) => field(at, F.FAILS_N1))),

@@ -13,8 +13,8 @@ import {
 } from '../../../model/moves/kinds.ts';
 import { Kernel } from '../kernel/kernel.ts';
 import type { SearchLayout } from '../kernel/layout.ts';
-import { migrates } from '../walk/open-placements.ts';
 import type { Placement } from '../walk/lane.ts';
+import { migrates } from '../walk/open-placements.ts';
 import { MIB_PER_GIB } from '../walk/prices.ts';
 import { firstLegs, type Leg } from './routes.ts';
 

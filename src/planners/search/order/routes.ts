@@ -43,7 +43,8 @@ export function firstLegs(
   const failover = leg(FAILOVER, -1, s, p);
   if (P === s && S === p) return [failover];
   if (P === p) return [replaceSecondary(S)];
-  if (P === s) return layout.restrictedMigration ? [failover] : [leg(FAILOVER_AND_REPLACE, S, s, S), failover];
+  if (P === s)
+    return layout.restrictedMigration ? [failover] : [leg(FAILOVER_AND_REPLACE, S, s, S), failover];
   if (layout.restrictedMigration) return [replaceSecondary(P)];
   if (S === s) return [leg(REPLACE_PRIMARY, P, P, s)];
   const become = leg(REPLACE_AND_FAILOVER, P, P, p);

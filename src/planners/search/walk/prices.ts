@@ -16,9 +16,8 @@ export class Prices {
 
   constructor(layout: SearchLayout) {
     this.layout = layout;
-    this.copyGib = Float64Array.from(
-      layout.disk,
-      (mib, i) => (layout.isMirrored[i] ? (mib / MIB_PER_GIB) * layout.priceFactor[i]! : 0),
+    this.copyGib = Float64Array.from(layout.disk, (mib, i) =>
+      layout.isMirrored[i] ? (mib / MIB_PER_GIB) * layout.priceFactor[i]! : 0,
     );
   }
 

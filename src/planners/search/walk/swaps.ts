@@ -4,16 +4,30 @@
  * Most swaps are no good, so the deviations of the two nodes are worked out first, which is cheap; only what might pass is
  * played on the books, rules and reservations included, and taken back where it does not.
  */
+import type { Kernel } from '../kernel/kernel.ts';
+import type { SearchLayout } from '../kernel/layout.ts';
 import { mayPlace } from './open-placements.ts';
-import type { Walk } from './walk.ts';
+import type { Prices } from './prices.ts';
+import type { RandomStream } from './random.ts';
 
 /** What reservations and N+1 may gain at most in the eyes of the first look, in score. */
 const SLACK = 0.05;
 
-export class Swaps {
-  private readonly walk: Walk;
+/** What a swap needs of the walk that it is part of. */
+export interface Swapping {
+  readonly kernel: Kernel;
+  readonly layout: SearchLayout;
+  readonly prices: Prices;
+  readonly random: RandomStream;
+  readonly rate: number;
+  isAffordable(gib: number, steps: number): boolean;
+  pay(gib: number, steps: number): void;
+}
 
-  constructor(walk: Walk) {
+export class Swaps {
+  private readonly walk: Swapping;
+
+  constructor(walk: Swapping) {
     this.walk = walk;
   }
 

@@ -81,12 +81,12 @@ export class Walk {
     const p = primary[i]!;
     const s = secondary[i]!;
     const way = layout.diskMoves ? random.below(WAYS) : 0;
-    if (way === 0) return this.consider(i, s, p, threshold);
-    if (way === 1) return this.consider(i, layout.primary[i]!, layout.secondary[i]!, threshold);
-    if (way === 2) return this.consider(i, layout.secondary[i]!, layout.primary[i]!, threshold);
     const t = this.anyTarget();
-    if (t === p || t === s) return;
-    if (way <= 4) this.consider(i, p, t, threshold);
+    if (way === 0) this.consider(i, s, p, threshold);
+    else if (way === 1) this.consider(i, layout.primary[i]!, layout.secondary[i]!, threshold);
+    else if (way === 2) this.consider(i, layout.secondary[i]!, layout.primary[i]!, threshold);
+    else if (t === p || t === s) return;
+    else if (way <= 4) this.consider(i, p, t, threshold);
     else if (way === 5) this.consider(i, t, s, threshold);
     else if (way === 6) this.consider(i, t, p, threshold);
     else this.consider(i, s, t, threshold);
@@ -98,7 +98,9 @@ export class Walk {
 
   /** Whether a change of price and steps keeps the caps. */
   isAffordable(gib: number, steps: number): boolean {
-    return (gib <= 0 || this.gib + gib <= this.mostGib) && (steps <= 0 || this.steps + steps <= this.mostSteps);
+    return (
+      (gib <= 0 || this.gib + gib <= this.mostGib) && (steps <= 0 || this.steps + steps <= this.mostSteps)
+    );
   }
 
   /** Takes over a change that was made. */

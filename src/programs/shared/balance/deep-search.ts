@@ -5,8 +5,8 @@ import { compacted, greedySteps } from '../../../planners/search/greedy.ts';
 import type { SearchLimits } from '../../../planners/search/lanes.ts';
 import { type Offer, offerOf, type Task } from '../../../planners/search/plans.ts';
 import { type SearchProblem, searchProblem } from '../../../planners/search/search-problem.ts';
-import type { SearchJob } from '../../../workers/search.ts';
 import { runSearchJobs, searchThreads } from '../../../workers/pool/search-threads.ts';
+import type { SearchJob } from '../../../workers/search.ts';
 
 /** How long a person waits gladly: a second for every so many instances, within bounds. */
 const INSTANCES_A_SECOND = 40;

@@ -1,8 +1,17 @@
 import { expect } from 'chai';
 import { Random } from '../../../../bench/generate/random.ts';
 import { ALLOWED } from '../../../../src/cluster/refusal.ts';
-import { primaryRefusal, primaryRoomRefusal, secondaryRefusal } from '../../../../src/model/rules/admission.ts';
-import { addPrimary, addSecondary, removePrimary, removeSecondary } from '../../../../src/model/moves/transitions.ts';
+import {
+  addPrimary,
+  addSecondary,
+  removePrimary,
+  removeSecondary,
+} from '../../../../src/model/moves/transitions.ts';
+import {
+  primaryRefusal,
+  primaryRoomRefusal,
+  secondaryRefusal,
+} from '../../../../src/model/rules/admission.ts';
 import { Scorer } from '../../../../src/model/score/scorer.ts';
 import { ClusterState } from '../../../../src/model/state/state.ts';
 import { Kernel } from '../../../../src/planners/search/kernel/kernel.ts';
@@ -46,8 +55,7 @@ class Reference {
     const forceSecondary = this.ignoreSoftErrors || lifted;
     removePrimary(state, i, p, state.locationScore[i]!);
     if (s >= 0) removeSecondary(state, i, s, p);
-    let refusal =
-      P === p ? primaryRoomRefusal(state, i, P, true) : primaryRefusal(state, i, P, forcePrimary);
+    let refusal = P === p ? primaryRoomRefusal(state, i, P, true) : primaryRefusal(state, i, P, forcePrimary);
     addPrimary(state, i, P, state.commonLocations(P, S));
     if (S >= 0) {
       const keepsDisks = S === p && P === s && primaryOffline;
@@ -61,11 +69,7 @@ class Reference {
 }
 
 /** A random other placement of an instance, as a search may try it; undefined where there is none. */
-function otherPlacement(
-  kernel: Kernel,
-  i: number,
-  random: Random,
-): readonly [number, number] | undefined {
+function otherPlacement(kernel: Kernel, i: number, random: Random): readonly [number, number] | undefined {
   const { layout, books } = kernel;
   const p = books.primary[i]!;
   const s = books.secondary[i]!;
@@ -128,7 +132,9 @@ describe('the evaluation kernel', () => {
           }
         }
         // At load the reported free memory judges N+1, later the recorded one: then the way to a placement matters.
-        const judgedAlike = nodes.every((n) => layout.fails[n] === (layout.freeMem[n]! <= layout.reserved[n]! ? 1 : 0));
+        const judgedAlike = nodes.every(
+          (n) => layout.fails[n] === (layout.freeMem[n]! <= layout.reserved[n]! ? 1 : 0),
+        );
         if (!judgedAlike) continue;
         const { primary, secondary } = kernel.books;
         const loaded = new Kernel(layout);

@@ -1,8 +1,8 @@
 /** What a plan costs, as one line of text and as members of a JSON document. */
-import { type Cost, planCost, planDowntimeSeconds, planSeconds } from '../../../plan/cost.ts';
-import { jobSets } from '../../../plan/jobs.ts';
-import type { Plan } from '../../../plan/plan.ts';
-import { count, duration } from '../groups/group-figures.ts';
+import { type Cost, planCost, planDowntimeSeconds, planSeconds } from '../../plan/cost.ts';
+import { jobSets } from '../../plan/jobs.ts';
+import type { Plan } from '../../plan/plan.ts';
+import { count, duration } from '../shared/groups/group-figures.ts';
 
 const MIB_PER_GIB = 1024;
 
