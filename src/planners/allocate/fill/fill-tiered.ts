@@ -7,11 +7,11 @@
  */
 
 import type { FailCode } from '../../../cluster/refusal.ts';
-import type { Instance } from '../../../cluster/snapshot.ts';
+import type { Instance, InstancePolicy } from '../../../cluster/snapshot.ts';
 import { refusalsInOrder } from '../choose/refusal-table.ts';
 import { iterate } from './fill-standard.ts';
 import type { Filler } from './filler.ts';
-import { shrinkCount, shrunk } from './shrink.ts';
+import { shrinkCount, shrunk, stepsWithinBounds } from './shrink.ts';
 
 /** One size on the way down, with what the search for it ended in. */
 interface Level {
@@ -21,7 +21,13 @@ interface Level {
   readonly limit: number | undefined;
   /** The limit is reached: nothing smaller is tried. */
   readonly isStopped: boolean;
+  /** The rules of the nodes alone refused the size, in the very same way as the one before it. */
+  readonly isRepeated: boolean;
 }
+
+/** The policies of all groups. */
+const policiesOf = (filler: Filler): InstancePolicy[] =>
+  filler.state.snapshot.groups.map(({ policy }) => policy);
 
 /** Reasons by how often they occurred, the rarest first, equally frequent ones in stock's order. */
 const rarestFirst = (refusals: readonly number[]): FailCode[] =>
@@ -48,17 +54,28 @@ function shrinkUntilFits(
   // What has room keeps it when it shrinks further, so nothing fits before the first size that has room.
   let first = 0;
   for (let high = last; first < high; ) {
-    const middle = (first + high) >> 1;
+    const middle = Math.floor((first + high) / 2);
     if (hasRoom(middle)) high = middle;
     else first = middle + 1;
   }
-  for (let steps = 0; steps <= last; steps++) {
+  const isRefused = (smaller: Instance): boolean => filler.examine(smaller, (table) => table.refuses(code));
+  const policies = policiesOf(filler);
+  for (let steps = 0; steps < first; ) {
+    // Between two bounds of the policies candidates only ever cease to be refused, so the last size there speaks for all.
+    const end = Math.min(first - 1, steps + stepsWithinBounds(at(steps), code, policies));
+    if (!isRefused(at(end))) return undefined;
+    steps = end + 1;
+  }
+  for (let steps = first; steps <= last; steps++) {
     const smaller = at(steps);
-    if (steps >= first && filler.fits(smaller, checksCapacity)) return smaller;
-    if (!filler.examine(smaller, (table) => table.refuses(code))) return undefined;
+    if (filler.fits(smaller, checksCapacity)) return smaller;
+    if (!isRefused(smaller)) return undefined;
   }
   return undefined;
 }
+
+const areEqual = (a: readonly number[], b: readonly number[]): boolean =>
+  a.every((count, code) => count === b[code]);
 
 /** Fills with one size and says how that ended. */
 function levelOf(
@@ -66,12 +83,17 @@ function levelOf(
   instance: Instance,
   limit: number | undefined,
   checksCapacity: boolean,
+  above?: Level,
 ): Level {
+  const countBefore = filler.count;
   const { didCheckCapacity } = iterate(filler, instance, limit, checksCapacity);
   const { count } = filler;
+  const refusals = filler.refusals(instance, didCheckCapacity);
+  const isRefusedByRules = count === countBefore && !didCheckCapacity;
   return {
     instance,
-    refusals: filler.refusals(instance, didCheckCapacity),
+    refusals,
+    isRepeated: isRefusedByRules && above !== undefined && areEqual(refusals, above.refusals),
     // Stock takes all instances so far off what is left, those of earlier sizes time and again.
     limit: limit === undefined ? undefined : limit - count,
     isStopped: limit !== undefined && limit <= count,
@@ -107,11 +129,11 @@ export function fillTiered(
   const waiting: Level[] = [];
   let level = levelOf(filler, instance, limit, checksCapacity);
   for (;;) {
-    const next = level.isStopped ? undefined : stepDown(level);
+    const next = level.isStopped ? undefined : stepDown(filler, level);
     if (next) {
       const { count } = filler;
       waiting.push(level);
-      level = levelOf(filler, next, level.limit, checksCapacity);
+      level = levelOf(filler, next.instance, next.limit, checksCapacity, level);
       if (filler.count > count) waiting.length = 0;
       continue;
     }
@@ -133,9 +155,54 @@ export function fillTiered(
   }
 }
 
-/** The size one step smaller in what is refused most often; undefined when that cannot shrink. */
-function stepDown({ instance, refusals }: Level): Instance | undefined {
+/**
+ * The size one step smaller in what is refused most often, with how many may come of it; undefined when that cannot shrink. Where the
+ * last step changed nothing, it is as many steps smaller as change nothing: no size in between would place anything.
+ */
+function stepDown(
+  filler: Filler,
+  { instance, refusals, limit, isRepeated }: Level,
+): Pick<Level, 'instance' | 'limit'> | undefined {
   let code = 1;
   for (let other = 2; other < refusals.length; other++) if (refusals[other]! >= refusals[code]!) code = other;
-  return shrinkCount(instance, code) > 0 ? shrunk(instance, code, 1) : undefined;
+  if (shrinkCount(instance, code) === 0) return undefined;
+  const { count } = filler;
+  // Each size takes the instances so far off the limit; the first that has nothing left of it is not passed over.
+  const isCounted = limit !== undefined && count > 0;
+  const mostSteps = isCounted ? Math.ceil(limit / count) - 1 : Number.POSITIVE_INFINITY;
+  const steps = isRepeated && mostSteps > 1 ? likeSteps(filler, instance, code, refusals, mostSteps) : 1;
+  return {
+    instance: shrunk(instance, code, steps),
+    limit: limit === undefined ? undefined : limit - (steps - 1) * count,
+  };
+}
+
+/**
+ * How many steps, up to `mostSteps`, lead to a size that is refused as this one is; 1 when none does.
+ *
+ * Between two bounds of the policies a candidate that is refused for the resource can only cease to be, and one that is refused
+ * for another reason stays so. So when the counts are the same at two sizes, they are the same at all sizes in between.
+ */
+function likeSteps(
+  filler: Filler,
+  instance: Instance,
+  code: FailCode,
+  refusals: readonly number[],
+  mostSteps: number,
+): number {
+  const most = Math.min(mostSteps, stepsWithinBounds(instance, code, policiesOf(filler)));
+  const isLike = (steps: number): boolean =>
+    areEqual(filler.refusals(shrunk(instance, code, steps), false), refusals);
+  let like = 1;
+  let unlike = most + 1;
+  for (let steps = 2; steps < unlike; steps = Math.min(steps * 2, Math.max(steps + 1, most))) {
+    if (isLike(steps)) like = steps;
+    else unlike = steps;
+  }
+  while (unlike - like > 1) {
+    const middle = like + Math.floor((unlike - like) / 2);
+    if (isLike(middle)) like = middle;
+    else unlike = middle;
+  }
+  return like;
 }

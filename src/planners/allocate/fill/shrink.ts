@@ -3,17 +3,18 @@
  */
 
 import { FAIL_CPU, FAIL_DISK, FAIL_MEM, FAIL_SPINDLES, type FailCode } from '../../../cluster/refusal.ts';
-import type { Instance } from '../../../cluster/snapshot.ts';
+import type { Instance, InstancePolicy, InstanceSpec } from '../../../cluster/snapshot.ts';
 
-/** A resource that can shrink: its amount, the step, and the instance with another amount. */
 /** By how much memory and disk shrink at a time, as in the stock programs. */
 const MEM_STEP_MIB = 64;
 const DISK_STEP_MIB = 256;
 
+/** A resource that can shrink: its amount, the step, the instance with another amount, and what a policy says about it. */
 interface Resource {
   readonly step: number;
   readonly amountOf: (instance: Instance) => number;
   readonly withAmount: (instance: Instance, amount: number) => Instance;
+  readonly boundOf: (spec: InstanceSpec) => number;
 }
 
 const RESOURCES: ReadonlyMap<FailCode, Resource> = new Map([
@@ -23,6 +24,7 @@ const RESOURCES: ReadonlyMap<FailCode, Resource> = new Map([
       step: MEM_STEP_MIB,
       amountOf: (i: Instance) => i.memMib,
       withAmount: (i, memMib) => ({ ...i, memMib }),
+      boundOf: (spec) => spec.memoryMib,
     },
   ],
   [
@@ -31,15 +33,25 @@ const RESOURCES: ReadonlyMap<FailCode, Resource> = new Map([
       step: DISK_STEP_MIB,
       amountOf: (i: Instance) => i.diskMib,
       withAmount: (i, diskMib) => ({ ...i, diskMib, disks: [{ ...i.disks[0]!, sizeMib: diskMib }] }),
+      boundOf: (spec) => spec.diskMib,
     },
   ],
-  [FAIL_CPU, { step: 1, amountOf: (i: Instance) => i.vcpus, withAmount: (i, vcpus) => ({ ...i, vcpus }) }],
+  [
+    FAIL_CPU,
+    {
+      step: 1,
+      amountOf: (i: Instance) => i.vcpus,
+      withAmount: (i, vcpus) => ({ ...i, vcpus }),
+      boundOf: (spec) => spec.cpuCount,
+    },
+  ],
   [
     FAIL_SPINDLES,
     {
       step: 1,
       amountOf: (i: Instance) => i.disks[0]!.spindles ?? 0,
       withAmount: (i, spindles) => ({ ...i, disks: [{ ...i.disks[0]!, spindles }] }),
+      boundOf: (spec) => spec.spindleUse,
     },
   ],
 ] satisfies [FailCode, Resource][]);
@@ -56,4 +68,24 @@ export function shrunk(instance: Instance, code: FailCode, steps: number): Insta
   const resource = RESOURCES.get(code);
   if (!resource || steps === 0) return instance;
   return resource.withAmount(instance, resource.amountOf(instance) - steps * resource.step);
+}
+
+/**
+ * How many steps the instance can shrink before a policy may say something else about the resource: the sizes in between lie on
+ * the same side of all its bounds. At most `shrinkCount`.
+ */
+export function stepsWithinBounds(
+  instance: Instance,
+  code: FailCode,
+  policies: readonly InstancePolicy[],
+): number {
+  const resource = RESOURCES.get(code);
+  if (!resource) return 0;
+  const amount = resource.amountOf(instance);
+  let lowest = 0;
+  for (const { ranges } of policies)
+    for (const { min, max } of ranges)
+      for (const bound of [resource.boundOf(min), resource.boundOf(max) + 1])
+        if (bound <= amount) lowest = Math.max(lowest, bound);
+  return Math.min(shrinkCount(instance, code), Math.floor((amount - lowest) / resource.step));
 }

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { Random } from '../../../../bench/generate/random.ts';
-import type { Instance, Snapshot } from '../../../../src/cluster/snapshot.ts';
+import type { Instance, InstanceSpec, Snapshot } from '../../../../src/cluster/snapshot.ts';
 import { requiredNodes } from '../../../../src/cluster/templates.ts';
 import { ClusterState } from '../../../../src/model/state/state.ts';
 import { allocNodes } from '../../../../src/planners/allocate/by-group/usable-nodes.ts';
@@ -99,6 +99,57 @@ describe('filling a cluster', () => {
     });
     expect(sizes).to.be.greaterThan(25);
   }).timeout(20_000);
+
+  it('passes over sizes that are refused alike, and over no bound of a policy', () => {
+    let placed = 0;
+    forSeeds(20, (seed) => {
+      const random = new Random(seed, 'like sizes');
+      const nodes = times(random.between(2, 3), () => ({
+        ...EMPTY_NODE,
+        totalMemMib: random.between(2, 4) * 1024,
+        totalDiskMib: random.between(4, 16) * 1024,
+      }));
+      const spec = (): InstanceSpec => ({
+        memoryMib: random.pick([128, 1000, 4096]),
+        cpuCount: random.pick([1, 2, 8]),
+        diskMib: random.pick([512, 3000, 9000, 40_000]),
+        diskCount: random.pick([1, 16]),
+        nicCount: 1,
+        spindleUse: 1,
+      });
+      const made = smallCluster({ nodes });
+      const ranges = times(random.between(1, 3), () => ({ min: spec(), max: spec() }));
+      const groups = made.groups.map((group) => ({ ...group, policy: { ...group.policy, ranges } }));
+      const snapshot = { ...made, groups };
+      const size = {
+        memMib: random.pick([700, 1500, 6000]),
+        diskMib: random.pick([4000, 30_000, 60_000]),
+        cpuCount: 2,
+        spindles: 1,
+      };
+      const instance = sizedInstance(size, random.pick(['drbd', 'plain']), 1);
+      const targets = targetsOf(snapshot, instance);
+      if (!targets) return;
+      const checksCapacity = random.chance(0.5);
+      const limit = random.pick([4, 40, undefined]);
+      const book = new BookFiller(snapshot, targets, checksCapacity).tiered(instance, limit);
+      const filler = new Filler(new ClusterState(snapshot), targets, {});
+      const refusals = fillTiered(filler, instance, limit, checksCapacity);
+      expect(homesIn(filler), `${seed}`).to.deep.equal(homesOf(book.placed));
+      expect(refusals, `${seed}`).to.deep.equal(book.refusals);
+      placed += filler.count;
+    });
+    expect(placed).to.be.greaterThan(0);
+  }).timeout(20_000);
+
+  it('ends soon with sizes that are far too large', () => {
+    const snapshot = smallCluster({ nodes: times(3, () => EMPTY_NODE) });
+    const size = { memMib: 2 ** 40, diskMib: 2 ** 40, cpuCount: 2 ** 31 - 1, spindles: 1 };
+    const instance = sizedInstance(size, 'drbd', 1);
+    const filler = new Filler(new ClusterState(snapshot), targetsOf(snapshot, instance)!, {});
+    fillTiered(filler, instance, undefined, true);
+    expect(filler.count).to.be.greaterThan(0);
+  });
 
   it('ends on a full cluster, however many sizes there are to try', () => {
     const snapshot = smallCluster({
