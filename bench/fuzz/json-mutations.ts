@@ -1,5 +1,6 @@
 /** Ways to spoil JSON documents: values of other types, members that are missing or twice, nesting without end. */
 import type { Random } from '../generate/random.ts';
+import { HOSTILE_NAMES, ODD_NUMBERS } from './hostile.ts';
 import { BAD_CELLS } from './text-mutations.ts';
 
 export type JsonMutation = (text: string, random: Random) => string;
@@ -74,7 +75,27 @@ const replaceNumber = (text: string, random: Random, piece: string): string => {
   return text.slice(0, start) + piece + text.slice(chosen.index + chosen[0].length);
 };
 
+/** A member of a part of the cluster that goes by its name gets another one, wherever the old one stands. */
+function renamed(text: string, random: Random, name: string): string {
+  try {
+    const document = JSON.parse(text) as Record<string, Record<string, unknown>>;
+    const old = random.pick(Object.keys(document[random.pick(['nodes', 'instances', 'nodegroups'])]!));
+    return text.replaceAll(JSON.stringify(old), JSON.stringify(name));
+  } catch {
+    return text;
+  }
+}
+
 export const JSON_MUTATIONS: Readonly<Record<string, JsonMutation>> = {
+  hostileName: (text, random) => renamed(text, random, random.pick(HOSTILE_NAMES)),
+  oddNumber: (text, random) => replaceNumber(text, random, random.pick(ODD_NUMBERS)),
+  nearNumber: (text, random) =>
+    replaceNumber(text, random, String(random.between(-2, 4) * 10 ** random.below(7))),
+  fewOddNumbers: (text, random) =>
+    Array.from({ length: random.between(2, 6) }).reduce<string>(
+      (changed) => replaceNumber(changed, random, random.pick(ODD_NUMBERS.slice(0, 12))),
+      text,
+    ),
   badValue: (text, random) =>
     editMember(text, random, (container, key) => {
       container[key] = random.pick(BAD_VALUES);

@@ -11,11 +11,14 @@ import type { Finding, FuzzCase } from './trial.ts';
 const STACK_TRACE = /^\s+at .+:\d+:\d+\)?$|node:internal|Node\.js v\d/m;
 /** Nothing was tried, so nothing is shown. */
 const NOT_BUILT = /this program is not built/;
-const FINE = 0;
+/** One line of printable ASCII: Ganeti's client reads nothing else. */
+const ONE_LINE = /^[ -~]+\n$/;
 const REFUSED = 1;
+/** Beyond it stand faults of our own (70) and signals (above 128). */
+const LARGEST_STATUS = 9;
 
 function isAnswer(stdout: string): boolean {
-  if (!stdout.endsWith('\n') || stdout.indexOf('\n') !== stdout.length - 1) return false;
+  if (!ONE_LINE.test(stdout)) return false;
   try {
     const answer: unknown = JSON.parse(stdout);
     return typeof answer === 'object' && answer !== null && 'success' in answer && 'result' in answer;
@@ -27,12 +30,12 @@ function isAnswer(stdout: string): boolean {
 /** What is wrong with a run; undefined when nothing is. */
 export function runTrouble(program: AnyProgramName, result: RunResult): string | undefined {
   if (result.isTimedOut) return 'it does not end';
-  if (result.exitCode !== FINE && result.exitCode !== REFUSED)
+  if (result.exitCode === undefined || result.exitCode > LARGEST_STATUS)
     return `exit status ${result.exitCode ?? 'of a signal'}`;
   if (STACK_TRACE.test(result.stderr) || STACK_TRACE.test(result.stdout)) return 'a stack trace';
   if (NOT_BUILT.test(result.stderr)) return 'it is not built';
   if (program !== 'hail') return undefined;
-  if (result.exitCode === REFUSED) {
+  if (result.exitCode >= REFUSED) {
     if (result.stdout !== '') return 'hail failed, and still wrote to stdout';
     return result.stderr === '' ? 'hail failed without a word' : undefined;
   }

@@ -66,6 +66,9 @@ export const TARGETS: readonly FuzzTarget[] = [
       { program: 'hbal', args: ['-I', SPOILED_FILE, '-l', '2'] },
       { program: 'hcheck', args: ['-I', SPOILED_FILE, '-l', '1'] },
       { program: 'hspace', args: ['-I', SPOILED_FILE, '-l', '1'] },
+      { program: 'hcompress', args: ['-I', SPOILED_FILE] },
+      { program: 'hredist', args: ['-I', SPOILED_FILE] },
+      { program: 'hspread', args: ['-I', SPOILED_FILE, '-l', '2'] },
     ],
   },
   {

@@ -1,5 +1,6 @@
 /** Ways to spoil files made of lines and columns: snapshots (`|`) and load files (spaces). */
 import type { Random } from '../generate/random.ts';
+import { HOSTILE_NAMES, ODD_NUMBERS } from './hostile.ts';
 
 export type TextMutation = (text: string, random: Random) => string;
 
@@ -35,7 +36,43 @@ const swap = <T>(list: T[], random: Random): T[] => {
   return list;
 };
 
+/** One of the names in the first column of a section that has names, in all places where it stands as a whole cell. */
+function renamed(text: string, random: Random, name: string): string {
+  const firsts = text
+    .split(SECTION_END)
+    .slice(0, 3)
+    .join('\n')
+    .split('\n')
+    .map((line) => line.split('|')[0]!);
+  const old = random.pick(firsts);
+  if (old === '') return text;
+  return editLines(text, (lines) =>
+    lines.map((line) =>
+      line
+        .split('|')
+        .map((cell) => (cell === old ? name : cell))
+        .join('|'),
+    ),
+  );
+}
+
+const WHOLE_NUMBER = /^-?[0-9]+$/;
+
 export const TEXT_MUTATIONS: Readonly<Record<string, TextMutation>> = {
+  hostileName: (text, random) => renamed(text, random, random.pick(HOSTILE_NAMES)),
+  oddNumber: (text, random) =>
+    editRow(text, random, (cells) => {
+      const numbers = cells.flatMap((cell, at) => (WHOLE_NUMBER.test(cell) ? [at] : []));
+      return numbers.length === 0 ? cells : cells.with(random.pick(numbers), random.pick(ODD_NUMBERS));
+    }),
+  nearNumber: (text, random) =>
+    editRow(text, random, (cells) => {
+      const numbers = cells.flatMap((cell, at) => (WHOLE_NUMBER.test(cell) ? [at] : []));
+      if (numbers.length === 0) return cells;
+      const at = random.pick(numbers);
+      const factor = random.pick([-1, 0.01, 0.5, 0.9, 1.1, 2, 10, 1000]);
+      return cells.with(at, `${Math.round(Number(cells[at]) * factor)}`);
+    }),
   badCell: (text, random) =>
     editRow(text, random, (cells) => cells.with(random.below(cells.length), random.pick(BAD_CELLS))),
   dropCell: (text, random) =>

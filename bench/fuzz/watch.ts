@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { commandLine, programCase } from './program-case.ts';
 import type { ReaderOrder, ReaderReport } from './reader-process.ts';
 import { type Finding, fuzzCase } from './trial.ts';
 
@@ -18,10 +19,12 @@ interface BatchEnd extends ReaderReport {
   readonly next: number;
 }
 
-const breakdown = (seed: number, what: string): Finding => {
+function breakdown({ programFolder }: ReaderOrder, seed: number, what: string): Finding {
   const { target, how } = fuzzCase(seed);
-  return { seed, target: target.name, how, what };
-};
+  if (programFolder === undefined) return { seed, target: target.name, how, what };
+  const trial = programCase(seed);
+  return { seed, target: trial.source ?? 'words', how: trial.how, what: `${commandLine(trial)}: ${what}` };
+}
 
 /** The seed at work; undefined when the child has not come so far. */
 function seedAtWork(progressFile: string): number | undefined {
@@ -64,17 +67,22 @@ function runBatch(order: ReaderOrder, limitSeconds: number): Promise<BatchEnd> {
         reject(new Error(`the readers could not be started (exit status ${code})`));
       else {
         const what = isHung ? `no end after ${limitSeconds} s` : `the process died (${signal ?? code})`;
-        resolve({ accepted: 0, refused: 0, findings: [breakdown(seed, what)], next: seed + 1 });
+        resolve({ accepted: 0, refused: 0, findings: [breakdown(order, seed, what)], next: seed + 1 });
       }
     });
   });
 }
 
-/** Tries the seeds from `first` to `first + count - 1`. @param limitSeconds for one input. */
+/**
+ * Tries the seeds from `first` to `first + count - 1`.
+ * @param limitSeconds for one input
+ * @param runsPrograms whole programs with options drawn for them, in place of the readers
+ */
 export async function watchReaders(
   first: number,
   count: number,
   limitSeconds: number,
+  runsPrograms = false,
 ): Promise<ReaderReport> {
   const folder = mkdtempSync(join(tmpdir(), 'evenkeel-readers-'));
   const findings: Finding[] = [];
@@ -84,7 +92,8 @@ export async function watchReaders(
     for (let seed = first; seed < first + count; ) {
       const end = Math.min(seed + BATCH, first + count);
       const progressFile = join(folder, `seed-${seed}`);
-      const batch = await runBatch({ first: seed, end, progressFile }, limitSeconds);
+      const programFolder = runsPrograms ? mkdtempSync(join(folder, 'programs-')) : undefined;
+      const batch = await runBatch({ first: seed, end, progressFile, programFolder }, limitSeconds);
       accepted += batch.accepted;
       refused += batch.refused;
       findings.push(...batch.findings);

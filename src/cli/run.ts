@@ -45,7 +45,7 @@ function asFault(error: unknown): Fault {
 }
 
 /** Runs `program` with the words that follow its name. Returns the exit status; never throws. */
-async function exitStatusOf<P extends ProgramName>(
+export async function exitStatusOf<P extends ProgramName>(
   program: P,
   words: readonly string[],
   main: Main<P>,

@@ -34,9 +34,13 @@ function dividerFault(text: string, divider: RegExp): NameFault | undefined {
  */
 export function nameFault(text: string): NameFault | undefined {
   const fault = characterFault(text) ?? dividerFault(text, /\|/);
-  if (fault || !text.startsWith('-')) return fault;
-  const problem = 'starts with a dash, which commands would take for an option';
-  return { problem, remedy: 'rename it: Ganeti has no such names' };
+  if (fault) return fault;
+  const remedy = 'rename it: Ganeti has no such names';
+  if (text.startsWith('-'))
+    return { problem: 'starts with a dash, which commands would take for an option', remedy };
+  return text.startsWith('.')
+    ? { problem: 'starts with a dot, so that it has no short form', remedy }
+    : undefined;
 }
 
 /** Why a text cannot be a tag, a network or another item of a list; undefined when it can. */
