@@ -22,7 +22,7 @@ const USAGE = `usage: npm run fuzz -- [options]
   --programs       whole programs with options drawn at random, in place of the readers
   --launch N       inputs that also go through the real programs, spread over all (default 60)
   --ours PLACE     folder with our launchers, or "stock" (default: bin, or EVENKEEL_OURS)
-  --timeout T      seconds for one input (default 10)
+  --timeout T      seconds of processor time for one input (default 10)
   --show           write the first seed's input to standard output instead`;
 
 /** Findings that are shown in full; the others are counted. */

@@ -27,7 +27,7 @@ const LIKELY: Readonly<Record<string, number>> = {
   save: 0.4,
   printCommands: 0.6,
   evacuate: 0.5,
-  maxLength: 0.4,
+  maxLength: 0.7,
 };
 const USUAL_CHANCE = 0.08;
 const HOSTILE_SHARE = 0.3;

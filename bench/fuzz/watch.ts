@@ -26,6 +26,21 @@ function breakdown({ programFolder }: ReaderOrder, seed: number, what: string): 
   return { seed, target: trial.source ?? 'words', how: trial.how, what: `${commandLine(trial)}: ${what}` };
 }
 
+/** Clock ticks a second in what Linux says about processes. */
+const TICKS = 100;
+const [USER_TICKS, SYSTEM_TICKS] = [11, 12];
+
+/** Seconds of processor time that a process has used; where the system does not say, those that have passed. */
+function cpuSeconds(pid: number | undefined): number {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return (Number(fields[USER_TICKS]) + Number(fields[SYSTEM_TICKS])) / TICKS;
+  } catch {
+    return Date.now() / 1000;
+  }
+}
+
 /** The seed at work; undefined when the child has not come so far. */
 function seedAtWork(progressFile: string): number | undefined {
   try {
@@ -42,15 +57,16 @@ function runBatch(order: ReaderOrder, limitSeconds: number): Promise<BatchEnd> {
       execArgv: ['--import', 'tsx', `--max-old-space-size=${MEMORY_MIB}`],
     });
     let lastSeed: number | undefined;
-    let since = Date.now();
+    let since = cpuSeconds(child.pid);
     let isHung = false;
     let report: ReaderReport | undefined;
     const timer = setInterval(() => {
       const seed = seedAtWork(order.progressFile);
+      const used = cpuSeconds(child.pid);
       if (seed !== lastSeed || seed === undefined) {
         lastSeed = seed;
-        since = Date.now();
-      } else if (Date.now() - since > limitSeconds * 1000) {
+        since = used;
+      } else if (used - since > limitSeconds) {
         isHung = true;
         child.kill('SIGKILL');
       }
