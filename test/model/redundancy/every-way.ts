@@ -60,7 +60,12 @@ export class EveryWay {
       const here = starts.filter(([, target]) => target === n).map(([i]) => this.snapshot.instances[i]!);
       const mem = here.reduce((sum, instance) => sum + memNeed(instance), 0);
       const disk = here.reduce((sum, instance) => sum + this.diskNeed(instance), 0);
-      return (mem === 0 || mem < this.freeMem[n]!) && (disk === 0 || disk < node.freeDiskMib);
+      const spindles = here.reduce((sum, instance) => sum + this.spindleNeed(instance), 0);
+      return (
+        (mem === 0 || mem < this.freeMem[n]!) &&
+        (disk === 0 || disk < node.freeDiskMib) &&
+        (spindles === 0 || !node.hasExclusiveStorage || spindles <= node.freeSpindles)
+      );
     });
   }
 
@@ -80,6 +85,12 @@ export class EveryWay {
       });
     };
     return place(0);
+  }
+
+  /** Whole spindles for disks that are made anew; an instance that does not say how many fits nowhere. */
+  private spindleNeed(instance: Instance): number {
+    if (this.diskNeed(instance) === 0) return 0;
+    return instance.disks.reduce((sum, { spindles }) => sum + (spindles ?? Number.POSITIVE_INFINITY), 0);
   }
 
   private diskNeed(instance: Instance): number {

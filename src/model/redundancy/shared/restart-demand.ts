@@ -11,6 +11,7 @@ import * as F from '../../state/node-fields.ts';
 import type { ClusterState } from '../../state/state.ts';
 import { HAS_SECONDARY, USES_MEMORY, USES_NODE_DISK } from '../../state/state.ts';
 import type { Packing } from '../packing/packing.ts';
+import { SpindleRoom } from './spindle-room.ts';
 
 /** The nodes of one group that may take something, and which pools each reaches. */
 interface Refuge {
@@ -50,12 +51,6 @@ export const memRoomOf = (state: ClusterState, node: number): number =>
 export const diskRoomOf = (state: ClusterState, node: number): number =>
   usable(state.nodeFields[node * F.NODE_STRIDE + F.FREE_DISK]!);
 
-/** Spindles that may be taken on a node; Infinity without exclusive storage. */
-export const spindleRoomOf = (state: ClusterState, node: number): number =>
-  state.isExclusive[node]
-    ? Math.max(0, state.nodeFields[node * F.NODE_STRIDE + F.FREE_SPINDLES]!)
-    : Number.POSITIVE_INFINITY;
-
 /** Memory (MiB) that an instance needs to start; 0 for one that is down. */
 export const memNeedOf = (state: ClusterState, instance: number): number =>
   state.flags[instance]! & USES_MEMORY ? state.mem[instance]! : 0;
@@ -65,6 +60,7 @@ export class RestartQuestions {
   private readonly storage: Storage;
   private readonly countOffline: boolean;
   private readonly refuges: Refuge[];
+  readonly spindleRoom: SpindleRoom;
   /** Memory that failed-over DRBD instances need, by node; zero between questions. */
   private readonly taken: Float64Array;
 
@@ -74,6 +70,7 @@ export class RestartQuestions {
     this.storage = storage;
     this.countOffline = countOffline;
     this.taken = new Float64Array(state.nodeCount);
+    this.spindleRoom = new SpindleRoom(state);
     this.refuges = state.snapshot.groups.map((_, group) => this.refugeOf(group));
   }
 
@@ -100,7 +97,7 @@ export class RestartQuestions {
       const n = nodes[b]!;
       packing.memRoom[b] = Math.max(0, memRoomOf(state, n) - this.taken[n]!);
       packing.diskRoom[b] = diskRoomOf(state, n);
-      packing.spindleRoom[b] = spindleRoomOf(state, n);
+      packing.spindleRoom[b] = this.spindleRoom.of(n);
     }
     for (const i of onSecondary) this.taken[state.secondary[i]!] = 0;
     return { packing, nodes, instances, onSecondary, overloadMib, withoutSecondary };

@@ -12,14 +12,7 @@ import type { ClusterState } from '../../state/state.ts';
 import { packGently } from '../packing/best-fit.ts';
 import { judgeRestarts, type Restart, RestartTally } from './degraded-restarts.ts';
 import { type Answer, answer } from './restart-answer.ts';
-import {
-  diskRoomOf,
-  memNeedOf,
-  memRoomOf,
-  type RestartDemand,
-  RestartQuestions,
-  spindleRoomOf,
-} from './restart-demand.ts';
+import { diskRoomOf, memNeedOf, memRoomOf, type RestartDemand, RestartQuestions } from './restart-demand.ts';
 
 /** Partial packings that the exact search visits for one node before it gives up. */
 const DEFAULT_SEARCH_BUDGET = 2000;
@@ -217,7 +210,7 @@ export class SharedStorageN1 {
   private noteRoom(node: number): void {
     this.memRoom[node] = memRoomOf(this.state, node);
     this.diskRoom[node] = diskRoomOf(this.state, node);
-    this.spindleRoom[node] = spindleRoomOf(this.state, node);
+    this.spindleRoom[node] = this.questions.spindleRoom.of(node);
   }
 
   /** Nodes whose verdict may be another one with the state as it is now. */
@@ -239,7 +232,7 @@ export class SharedStorageN1 {
     return (
       mem <= memRoomOf(this.state, node) &&
       disk <= diskRoomOf(this.state, node) &&
-      spindles <= spindleRoomOf(this.state, node)
+      spindles <= this.questions.spindleRoom.of(node)
     );
   }
 
@@ -247,7 +240,7 @@ export class SharedStorageN1 {
     return (
       memRoomOf(this.state, node) > this.memRoom[node]! ||
       diskRoomOf(this.state, node) > this.diskRoom[node]! ||
-      spindleRoomOf(this.state, node) > this.spindleRoom[node]!
+      this.questions.spindleRoom.of(node) > this.spindleRoom[node]!
     );
   }
 
