@@ -55,7 +55,7 @@ export function faultText(fault: Fault): string {
 function faultLines(fault: Fault): readonly string[] {
   if (fault instanceof UsageError) {
     return fault.exitCode === EXIT_BAD_OPTION
-      ? [`Command line error: ${fault.message}`, '']
+      ? [`Command line error: ${fault.message}`, ...(fault.remedy ? remedyLines(fault) : [''])]
       : ['Error while parsing command line arguments:', fault.message, ...remedyLines(fault)];
   }
   if (fault instanceof InputError) return inputErrorLines(fault);

@@ -7,9 +7,12 @@
 import { Fault, InternalError, UsageError } from '../cluster/faults.ts';
 import { faultText } from './fault-text.ts';
 import type { ProgramOptions } from './options/command-options.ts';
-import type { ProgramName } from './options/program-table.ts';
+import { type ProgramName, programDefinition } from './options/program-table.ts';
 import { printErr, printOut } from './output.ts';
 import { EXIT_BAD_OPTION, type PrintRequest, parseCommandLine } from './parse/parse.ts';
+
+/** Exit status of faults, but of those that say another. */
+const EXIT_FAULT = 1;
 
 /** Program `P`: gets its options and arguments, prints through output.ts, returns its exit status or throws a Fault. */
 export type Main<P extends ProgramName> = (
@@ -21,7 +24,7 @@ export type Main<P extends ProgramName> = (
 async function requestedText(program: ProgramName, request: PrintRequest): Promise<string> {
   switch (request.what) {
     case 'help':
-      return (await import('./help/help.ts')).helpText(program);
+      return (await import('./help/help.ts')).helpText(program, request.words);
     case 'version':
       return (await import('./help/version.ts')).versionText(program);
     case 'helpCompletion':
@@ -31,11 +34,15 @@ async function requestedText(program: ProgramName, request: PrintRequest): Promi
   }
 }
 
+/** Where 1 is an answer, faults have a status of their own. */
+const statusOf = (program: ProgramName, { exitCode }: Fault): number =>
+  exitCode === EXIT_FAULT ? (programDefinition(program).faultStatus ?? exitCode) : exitCode;
+
 async function reportFault(program: ProgramName, fault: Fault): Promise<number> {
   printErr(faultText(fault));
-  if (fault instanceof UsageError && fault.exitCode === EXIT_BAD_OPTION)
+  if (fault instanceof UsageError && fault.exitCode === EXIT_BAD_OPTION && fault.remedy === undefined)
     printErr(await requestedText(program, { what: 'help' }));
-  return fault.exitCode;
+  return statusOf(program, fault);
 }
 
 /** Anything thrown that is not a Fault is a mistake of ours. */

@@ -4,7 +4,6 @@
  */
 import { existsSync } from 'node:fs';
 import { ExecutionError } from '../cluster/faults.ts';
-import { SqliteStore } from './sqlite-store.ts';
 import type { Session, Store } from './store.ts';
 
 /** One step of a schema. Once released, it is never changed: a later step mends it. */
@@ -97,15 +96,15 @@ export async function migrate(store: Store, component: Component, at: number): P
     .toISOString()
     .replace(/[-:]|\..*/g, '')
     .replace('T', '-');
-  if (store instanceof SqliteStore) await store.useLog();
+  await store.file?.prepare();
   await store.write((session) => session.script(VERSIONS));
   const from = await schemaVersion(store, component);
   refuseNewer(store, component, from);
   const backups: string[] = [];
   for (const migration of component.migrations.filter(({ version }) => version > from)) {
-    if (migration.version > 1 && store instanceof SqliteStore) {
+    if (migration.version > 1 && store.file) {
       const file = unusedName(`${store.name}.${component.name}-${migration.version - 1}.${stamp}`);
-      await store.backUp(file);
+      await store.file.backUp(file);
       backups.push(file);
     }
     const backup = await store.write((session) => step(session, component, migration, stamp));

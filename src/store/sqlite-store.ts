@@ -11,7 +11,7 @@ import { InputError } from '../cluster/faults.ts';
 import { sqliteValues, translate } from './dialect.ts';
 import { Queue } from './queue.ts';
 import { isBusy, sqliteFault } from './sqlite-faults.ts';
-import type { Session, SqlValue, Store } from './store.ts';
+import type { FileStore, Session, SqlValue, Store } from './store.ts';
 
 /** How long a writer waits for its turn. */
 export const DEFAULT_BUSY_SECONDS = 5;
@@ -65,6 +65,7 @@ class Connection implements Session {
 export class SqliteStore implements Store {
   readonly dialect = 'sqlite';
   readonly name: string;
+  readonly file: FileStore = { prepare: () => this.prepareFile(), backUp: (file) => this.backUp(file) };
   private readonly busyMs: number;
   private readonly reads = new Queue();
   private readonly writes = new Queue();
@@ -97,8 +98,7 @@ export class SqliteStore implements Store {
     );
   }
 
-  /** A copy of the whole database, made as one state of it. @param file must not exist. */
-  backUp(file: string): Promise<void> {
+  private backUp(file: string): Promise<void> {
     return this.writes.run(() =>
       this.guarded(async () => {
         this.writer ??= new Connection(this.name, 0);
@@ -107,11 +107,7 @@ export class SqliteStore implements Store {
     );
   }
 
-  /**
-   * Makes the file one that readers and a writer can use at the same time.
-   * @throws {InputError} when it is somebody else's database.
-   */
-  useLog(): Promise<void> {
+  private prepareFile(): Promise<void> {
     return this.guarded(async () => {
       const connection = new Connection(this.name, this.busyMs);
       try {

@@ -25,10 +25,23 @@ export interface Session {
 
 export type DialectName = 'sqlite' | 'postgres';
 
+/** What only a store that is one file can do. */
+export interface FileStore {
+  /**
+   * Makes the file one that readers and a writer can use at the same time.
+   * @throws {InputError} when it is somebody else's database.
+   */
+  prepare(): Promise<void>;
+  /** A copy of the whole database, made as one state of it. @param file must not exist. */
+  backUp(file: string): Promise<void>;
+}
+
 export interface Store {
   readonly dialect: DialectName;
   /** File name, or URL without its password: for messages. */
   readonly name: string;
+  /** undefined for a server. */
+  readonly file?: FileStore;
   /** Runs `work` on one consistent state of the database, which it may only read. */
   read<T>(work: (session: Session) => Promise<T>): Promise<T>;
   /**

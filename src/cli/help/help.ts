@@ -4,6 +4,9 @@ import { OPTION_GROUPS, type OptionDefinition, type OptionGroup } from '../optio
 import { OPTIONS } from '../options/option-table.ts';
 import { type ProgramName, programDefinition } from '../options/program-table.ts';
 import { argumentSuffix } from '../parse/normalise.ts';
+import { usageOf } from '../subcommands/command.ts';
+import { commandList, optionsOf } from '../subcommands/command-help.ts';
+import { findCommand } from '../subcommands/find-command.ts';
 
 const WIDTH = 80;
 
@@ -11,6 +14,7 @@ const HEADINGS: Record<OptionGroup, string> = {
   input: 'Input:',
   search: 'Search:',
   allocation: 'Allocation:',
+  ledger: 'Ledger:',
   output: 'Output:',
   execution: 'Execution:',
   general: 'General:',
@@ -21,15 +25,20 @@ const defaultNote = (definition: OptionDefinition): { defaultDescription: string
     ? { defaultDescription: String(definition.default) }
     : {};
 
-/** The help text of `program`, 80 columns wide at most, with line ends. */
-export async function helpText(program: ProgramName): Promise<string> {
-  const { options, positionals, summary } = programDefinition(program);
+/** The help text of `program`, or of the command that `words` begin with, 80 columns wide at most, with line ends. */
+export async function helpText(program: ProgramName, words: readonly string[] = []): Promise<string> {
+  const { options: all, positionals, summary, commands } = programDefinition(program);
+  const command = commands && findCommand(commands, words)?.command;
+  const options = command ? optionsOf(command, commands, all) : all;
+  const usage = command
+    ? [program, usageOf(command), '[OPTION...]']
+    : [program, '[OPTION...]', positionals.metavar];
+  const about = command ? `${command.summary}.` : `${program} ${summary}.`;
+  const list = commands && !command ? `\n\n${commandList(commands, WIDTH)}` : '';
   const layout = yargs([])
     .scriptName(program)
     .locale('en')
-    .usage(
-      `Usage: ${[program, '[OPTION...]', positionals.metavar].join(' ').trim()}\n\n${program} ${summary}.`,
-    )
+    .usage(`Usage: ${usage.join(' ').trim()}\n\n${about}${list}`)
     .parserConfiguration({ 'boolean-negation': false, 'camel-case-expansion': false, 'dot-notation': false })
     .help(false)
     .version(false)

@@ -4,9 +4,10 @@
  */
 
 import { OPTION_GROUPS, type OptionDefinition, type OptionGroup } from '../options/option.ts';
-import { OPTIONS } from '../options/option-table.ts';
+import { OPTIONS, type OptionKey } from '../options/option-table.ts';
 import { type ProgramName, programDefinition } from '../options/program-table.ts';
 import { argumentSuffix } from '../parse/normalise.ts';
+import { commandBlock } from '../subcommands/command-help.ts';
 
 const BLOCK_START = '.\\" Options: made from src/cli/options/option-table.ts by "npm run docs".';
 const BLOCK_END = '.\\" End of the options.';
@@ -15,6 +16,7 @@ const HEADINGS: Record<OptionGroup, string> = {
   input: 'Where the cluster comes from',
   search: 'What may be done',
   allocation: 'New instances',
+  ledger: 'The ledger and its changes',
   output: 'What is shown',
   execution: 'Carrying it out',
   general: 'General',
@@ -68,10 +70,22 @@ const entry = (definition: OptionDefinition): string => {
 /** The option block of a program's page, in roff, without a line end behind it. */
 export function optionBlock(program: ProgramName): string {
   const definitions = programDefinition(program).options.map((key): OptionDefinition => OPTIONS[key]);
-  return OPTION_GROUPS.map((group) => ({ group, members: definitions.filter((one) => one.group === group) }))
-    .filter(({ members }) => members.length > 0)
-    .map(({ group, members }) => [`.SS ${HEADINGS[group]}`, ...members.map(entry)].join('\n'))
-    .join('\n');
+  const { commands } = programDefinition(program);
+  const list = commands
+    ? `.SS Commands\n${commandBlock(
+        commands,
+        (key) => OPTIONS[key as OptionKey].name,
+        (text) => `\\fB${roffText(text)}\\fR`,
+        roffParagraph,
+      )}\n`
+    : '';
+  return (
+    list +
+    OPTION_GROUPS.map((group) => ({ group, members: definitions.filter((one) => one.group === group) }))
+      .filter(({ members }) => members.length > 0)
+      .map(({ group, members }) => [`.SS ${HEADINGS[group]}`, ...members.map(entry)].join('\n'))
+      .join('\n')
+  );
 }
 
 /** The page with its option block made anew; undefined when it has no place for one. */

@@ -1,6 +1,9 @@
 /** What every program takes. One piece because it is a table. */
 import type { OptionDefinition } from './option.ts';
-import { SHELLS } from './shells.ts';
+
+/** Shells for which `--completion` makes a script. */
+export const SHELLS = ['bash', 'zsh', 'fish'] as const;
+export type Shell = (typeof SHELLS)[number];
 
 export const GENERAL_OPTIONS = {
   completion: {

@@ -8,6 +8,7 @@
  */
 import { ALLOCATION_OPTIONS } from './allocation-options.ts';
 import { BALANCE_OPTIONS } from './balance-options.ts';
+import { CLAIM_OPTIONS } from './claim-options.ts';
 import { CLUSTER_OPTIONS } from './cluster-options.ts';
 import { GENERAL_OPTIONS } from './general-options.ts';
 import { GROUP_OPTIONS } from './group-options.ts';
@@ -28,6 +29,7 @@ export const OPTIONS = {
   ...ALLOCATION_OPTIONS,
   ...GROUP_OPTIONS,
   ...PLAN_OPTIONS,
+  ...CLAIM_OPTIONS,
   ...REPORT_OPTIONS,
   ...SCAN_OPTIONS,
   ...GENERAL_OPTIONS,

@@ -1,7 +1,15 @@
 /** The shape of an option's definition. Everything that is said or done about an option comes from one such object. */
 
 /** Headings of `--help` and of the man page's option block, in the order in which they are shown. */
-export const OPTION_GROUPS = ['input', 'search', 'allocation', 'output', 'execution', 'general'] as const;
+export const OPTION_GROUPS = [
+  'input',
+  'search',
+  'allocation',
+  'ledger',
+  'output',
+  'execution',
+  'general',
+] as const;
 export type OptionGroup = (typeof OPTION_GROUPS)[number];
 
 /** What a shell may offer for the argument, in the words of `--help-completion`. */

@@ -2,6 +2,9 @@
  * The programs: what each is for, which options it takes (in the order of `--help-completion`, which is a contract for the
  * stock ones; ours follow them) and which arguments.
  */
+
+import { CLAIM_COMMANDS } from '../subcommands/claim-commands.ts';
+import type { CommandDefinition } from '../subcommands/command.ts';
 import type { Completion } from './option.ts';
 import type { OptionKey } from './option-table.ts';
 
@@ -20,6 +23,10 @@ export interface ProgramDefinition {
   readonly summary: string;
   readonly options: readonly OptionKey[];
   readonly positionals: Positionals;
+  /** What the first words may be, for programs that do several things; the positionals follow from these. */
+  readonly commands?: readonly CommandDefinition[];
+  /** Exit status of bad arguments and input where 1 is an answer ("refused", "none found"). */
+  readonly faultStatus?: number;
 }
 
 const NO_POSITIONALS: Positionals = {
@@ -29,6 +36,16 @@ const NO_POSITIONALS: Positionals = {
   max: 0,
   tooFew: '',
   tooMany: "This program doesn't take any arguments.",
+};
+
+/** A command and its words; which ones, the commands themselves say. */
+const COMMAND: Positionals = {
+  metavar: 'COMMAND [ARGUMENT...]',
+  completion: 'string',
+  min: 0,
+  max: Number.MAX_SAFE_INTEGER,
+  tooFew: '',
+  tooMany: '',
 };
 
 /** Every program ends its list with these, in this order. */
@@ -191,6 +208,56 @@ export const PROGRAMS = {
       ...GENERAL,
     ],
     positionals: NO_POSITIONALS,
+  },
+  hclaim: {
+    summary: 'keeps the ledger of who was promised what',
+    options: [
+      'textData',
+      'iallocSource',
+      'simulate',
+      'quiet',
+      'verbose',
+      'db',
+      'moves',
+      'consumer',
+      'project',
+      'user',
+      'consumerType',
+      'generation',
+      'ttl',
+      'step',
+      'actor',
+      'reason',
+      'replace',
+      'sync',
+      'dryRun',
+      'diskUnit',
+      'tenantTag',
+      'uuid',
+      'rename',
+      'parent',
+      'pool',
+      'reserved',
+      'minUnit',
+      'maxUnit',
+      'stepSize',
+      'ratio',
+      'by',
+      'over',
+      'class',
+      'provider',
+      'since',
+      'limit',
+      'interval',
+      'watchFor',
+      'json',
+      'color',
+      'completion',
+      ...GENERAL,
+    ],
+    positionals: COMMAND,
+    commands: CLAIM_COMMANDS,
+    faultStatus: 2,
   },
   hcompress: {
     summary: 'finds node groups that can be emptied and given back',

@@ -7,16 +7,19 @@
  */
 import { ExecutionError, type Fault, UsageError } from '../../cluster/faults.ts';
 import { defaultValues, type ProgramOptions } from '../options/command-options.ts';
+import type { Shell } from '../options/general-options.ts';
 import type { OptionDefinition } from '../options/option.ts';
 import { OPTIONS, type OptionKey } from '../options/option-table.ts';
 import { type ProgramName, programDefinition } from '../options/program-table.ts';
-import type { Shell } from '../options/shells.ts';
+import { commandFault } from '../subcommands/find-command.ts';
 import { normalise } from './normalise.ts';
 import { readValue } from './read-value.ts';
 
 /** Something to print in place of running. */
 export type PrintRequest =
-  | { readonly what: 'help' | 'version' | 'helpCompletion' }
+  /** `words`: the command whose help is asked for, if any. */
+  | { readonly what: 'help'; readonly words?: readonly string[] }
+  | { readonly what: 'version' | 'helpCompletion' }
   | { readonly what: 'completion'; readonly shell: Shell };
 
 export type ParsedCommandLine<P extends ProgramName> =
@@ -38,8 +41,12 @@ const keyOf = new Map<OptionDefinition, OptionKey>(
 const timesGiven = (value: unknown): number => (typeof value === 'number' ? value : 0);
 
 /** What the general options ask for; help goes before version, and so on. */
-function printRequest(values: Record<string, unknown>): PrintRequest | undefined {
-  for (const what of ['help', 'version', 'helpCompletion'] as const) if (values[what]) return { what };
+function printRequest(
+  values: Record<string, unknown>,
+  words: readonly string[] | undefined,
+): PrintRequest | undefined {
+  if (values.help) return { what: 'help', ...(words && { words }) };
+  for (const what of ['version', 'helpCompletion'] as const) if (values[what]) return { what };
   return values.completion ? { what: 'completion', shell: values.completion as Shell } : undefined;
 }
 
@@ -71,9 +78,13 @@ export function parseCommandLine<P extends ProgramName>(
     values[key] = reading.value;
   }
 
-  const request = printRequest(values);
+  const { commands } = programDefinition(program);
+  const request = printRequest(values, commands && positionals);
   if (request) return { kind: 'print', request };
-  const fault = positionalFault(program, positionals);
+  const given = uses.map(({ definition }) => ({ key: keyOf.get(definition)!, name: definition.name }));
+  const fault =
+    (commands && commandFault(program, commands, positionals, given)) ??
+    positionalFault(program, positionals);
   if (fault) return { kind: 'fault', fault };
   values.verbosity = START_VERBOSITY + timesGiven(values.verbose) - timesGiven(values.quiet);
   return { kind: 'run', options: values as unknown as ProgramOptions<P>, positionals };

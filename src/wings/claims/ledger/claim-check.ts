@@ -65,13 +65,14 @@ function heldBefore(request: ClaimRequest, view: ClaimView): ReadonlyMap<string,
 
 /** Checks units for each consumer, and room for all consumers of the request together. */
 export function checkClaim(request: ClaimRequest, view: ClaimView): Checked {
+  const { isChecked = true } = request;
   const refusals: ClaimRefusal[] = [];
   const wantedByConsumer = request.consumers.map((claim) => wantedOf(claim, view, refusals));
   const after = new Map<string, Wanted>();
   request.consumers.forEach(({ consumer }, i) => {
     for (const wanted of wantedByConsumer[i]!) {
       const { provider, inventory, amount } = wanted;
-      const rule = brokenUnitRule(inventory, amount, request.stepMode);
+      const rule = isChecked ? brokenUnitRule(inventory, amount, request.stepMode) : undefined;
       if (rule !== undefined) {
         const limits = {
           min_unit: inventory.minUnit,
@@ -86,23 +87,24 @@ export function checkClaim(request: ClaimRequest, view: ClaimView): Checked {
     }
   });
   const before = heldBefore(request, view);
-  for (const [key, { provider, inventory, amount }] of after) {
-    const asked = amount - (before.get(key) ?? 0);
-    if (hasRoom(inventory, inventory.used, inventory.used + asked)) continue;
-    const capacity = capacityOf(inventory);
-    refusals.push({
-      kind: 'capacity',
-      provider: provider.uuid,
-      providerName: provider.name,
-      class: inventory.class,
-      asked,
-      used: inventory.used,
-      capacity,
-      reserved: inventory.reserved,
-      lacking: asked - (capacity - inventory.used),
-      holders: [],
-    });
-  }
+  if (isChecked)
+    for (const [key, { provider, inventory, amount }] of after) {
+      const asked = amount - (before.get(key) ?? 0);
+      if (hasRoom(inventory, inventory.used, inventory.used + asked)) continue;
+      const capacity = capacityOf(inventory);
+      refusals.push({
+        kind: 'capacity',
+        provider: provider.uuid,
+        providerName: provider.name,
+        class: inventory.class,
+        asked,
+        used: inventory.used,
+        capacity,
+        reserved: inventory.reserved,
+        lacking: asked - (capacity - inventory.used),
+        holders: [],
+      });
+    }
   const held = wantedByConsumer.map((all) =>
     all.map(({ provider, inventory, amount }) => ({
       providerId: provider.id,

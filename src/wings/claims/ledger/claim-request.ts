@@ -30,6 +30,8 @@ export interface ClaimRequest {
   /** All or nothing; each consumer once. */
   readonly consumers: readonly ConsumerClaim[];
   readonly stepMode: StepMode;
+  /** False: the room has been taken already (a cluster says so), and is only written down. Default true. */
+  readonly isChecked?: boolean;
   /** What the history calls it: `claim`, `move`, `release`... */
   readonly action: string;
 }

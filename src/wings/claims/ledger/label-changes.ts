@@ -30,6 +30,8 @@ export const setTraits = (
 export interface AggregateChange {
   /** UUIDs; those that nobody has named yet are made. */
   readonly aggregates: readonly string[];
+  /** Names for people, by UUID. */
+  readonly names?: ReadonlyMap<string, string>;
   /** Placement before version 1.19 leaves the generation as it is. */
   readonly keepsGeneration?: boolean;
 }
@@ -39,15 +41,15 @@ export const setAggregates = (
   session: Session,
   context: ChangeContext,
   target: ProviderTarget,
-  { aggregates, keepsGeneration = false }: AggregateChange,
+  { aggregates, names, keepsGeneration = false }: AggregateChange,
 ): Promise<ProviderOutcome<object>> =>
   editProvider(session, context, target, async ({ id }) => {
     const wanted = [...new Set(aggregates)].sort();
     await insertRows(
       session,
-      'aggregates (uuid, created_at)',
-      wanted.map((uuid) => [uuid, context.at]),
-      'ON CONFLICT (uuid) DO NOTHING',
+      'aggregates (uuid, name, created_at)',
+      wanted.map((uuid) => [uuid, names?.get(uuid) ?? null, context.at]),
+      'ON CONFLICT (uuid) DO UPDATE SET name = COALESCE(excluded.name, aggregates.name)',
     );
     const ids = await idsOf(session, 'aggregates', wanted);
     const before = ((await aggregatesOf(session, [id])).get(id) ?? []).map(({ uuid }) => uuid);

@@ -197,34 +197,45 @@ async function writeUse(
   await totals.write(session);
 }
 
+/** One entry a consumer and provider; two where the consumer changes its project, so that each project's use can be followed. */
 function historyOf(
   action: string,
   replacements: readonly Replacement[],
   touched: readonly ViewedProvider[],
 ): readonly HistoryEntry[] {
+  const providers = new Map(touched.map((provider) => [provider.id, provider]));
   const entries: HistoryEntry[] = [];
-  for (const { claim, before, owner, held } of replacements)
-    for (const provider of touched) {
-      const amounts = (list: readonly Held[]): Record<string, number> | null => {
-        const classes = [...provider.inventories.values()];
-        const own = list.filter(({ providerId }) => providerId === provider.id);
-        if (own.length === 0) return null;
-        return Object.fromEntries(
-          own.map(({ classId, used }) => [classes.find((one) => one.classId === classId)!.class, used]),
-        );
-      };
-      const former = amounts(before?.held ?? []);
-      const present = amounts(held);
-      if (former === null && present === null) continue;
-      entries.push({
-        action,
-        provider,
-        generation: provider.generation + 1,
-        consumer: claim.consumer,
-        project: held.length > 0 ? owner.project : (before?.project ?? null),
-        before: former,
-        after: present,
-      });
+  for (const { claim, before, owner, held } of replacements) {
+    const former = amountsByProvider(before?.held ?? [], providers);
+    const present = amountsByProvider(held, providers);
+    const changesProject = before !== undefined && held.length > 0 && before.project !== owner.project;
+    for (const id of [...new Set([...former.keys(), ...present.keys()])].sort((a, b) => a - b)) {
+      const provider = providers.get(id)!;
+      const entry = { action, provider, generation: provider.generation + 1, consumer: claim.consumer };
+      const was = former.get(id) ?? null;
+      const is = present.get(id) ?? null;
+      const project = held.length > 0 ? owner.project : (before?.project ?? null);
+      if (!changesProject || was === null) entries.push({ ...entry, project, before: was, after: is });
+      else {
+        entries.push({ ...entry, project: before.project, before: was, after: null });
+        if (is !== null) entries.push({ ...entry, project, before: null, after: is });
+      }
     }
+  }
   return entries;
+}
+
+/** Provider number to class to amount. */
+function amountsByProvider(
+  held: readonly Held[],
+  providers: ReadonlyMap<number, ViewedProvider>,
+): ReadonlyMap<number, Record<string, number>> {
+  const found = new Map<number, Record<string, number>>();
+  for (const { providerId, classId, used } of held) {
+    const amounts = found.get(providerId) ?? {};
+    for (const { classId: id, class: name } of providers.get(providerId)!.inventories.values())
+      if (id === classId) amounts[name] = used;
+    found.set(providerId, amounts);
+  }
+  return found;
 }

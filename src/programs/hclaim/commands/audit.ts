@@ -1,0 +1,39 @@
+/** `hclaim audit`: the ledger against its own rules, or against a cluster. */
+import { audit } from '../../../wings/claims/audit/audit.ts';
+import { type Finding, isWarning } from '../../../wings/claims/audit/findings.ts';
+import { type Difference, differencesOf, isFault } from '../../../wings/claims/cluster/difference.ts';
+import { imageOfSnapshot } from '../../../wings/claims/cluster/from-snapshot.ts';
+import { isOfCluster } from '../../../wings/claims/cluster/import.ts';
+import { readImage } from '../../../wings/claims/cluster/read-image.ts';
+import { loadCluster } from '../../shared/cluster/load-cluster.ts';
+import { type Command, EXIT_REFUSED, type Options, say, withLedger } from './context.ts';
+import { differencesText, findingText } from './difference-text.ts';
+
+const namesCluster = ({ textData, iallocSource, simulate }: Options): boolean =>
+  textData !== undefined || iallocSource !== undefined || simulate.length > 0;
+
+export const auditLedger: Command = async (options) => {
+  const cluster = namesCluster(options) ? imageOfSnapshot(await loadCluster(options), options) : undefined;
+  return withLedger(options, async (ledger) => {
+    const { findings, differences } = await ledger.store.read(async (session) => ({
+      findings: await audit(session),
+      differences: cluster && differencesOf(await readImage(session), cluster, isOfCluster),
+    }));
+    const isClean = !findings.some((finding) => !isWarning(finding)) && !differences?.some(isFault);
+    const text = auditText(findings, differences, isClean);
+    const facts = { clean: isClean, findings, ...(differences && { differences }) };
+    return say('audit', options, { kind: 'done', text, facts, status: isClean ? 0 : EXIT_REFUSED });
+  });
+};
+
+function auditText(
+  findings: readonly Finding[],
+  differences: readonly Difference[] | undefined,
+  isClean: boolean,
+): string {
+  const lines = findings.map(
+    (finding) => `${isWarning(finding) ? 'Warning' : 'Fault'}: ${findingText(finding)}\n`,
+  );
+  const compared = differences === undefined || differences.length === 0 ? '' : differencesText(differences);
+  return `${lines.join('')}${compared}${isClean ? 'The ledger is clean.' : 'The ledger is not clean.'}\n`;
+}

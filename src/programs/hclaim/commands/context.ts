@@ -1,0 +1,99 @@
+/** What every command of hclaim works with. */
+import { randomUUID } from 'node:crypto';
+import { hostname, userInfo } from 'node:os';
+import type { ProgramOptions } from '../../../cli/options/command-options.ts';
+import { printErr, printOut } from '../../../cli/output.ts';
+import { ExecutionError, UsageError } from '../../../cluster/faults.ts';
+import { jsonText, SCHEMA_VERSION } from '../../../report/json.ts';
+import type { Session } from '../../../store/store.ts';
+import {
+  type Author,
+  type Ledger,
+  openLedger,
+  type Surroundings,
+} from '../../../wings/claims/ledger/ledger.ts';
+import type { ClaimConflict } from '../../../wings/claims/model/refusal.ts';
+import { findProvider, type ProviderRow } from '../../../wings/claims/tables/providers.ts';
+import { type AnyRefusal, conflictText, refusalText } from './refusal-text.ts';
+
+export type Options = ProgramOptions<'hclaim'>;
+
+/** Runs a command with the words behind it. @returns the exit status. */
+export type Command = (options: Options, words: readonly string[]) => Promise<number>;
+
+const EXIT_REFUSED = 1;
+const EXIT_BAD_ARGUMENT = 2;
+const EXIT_CONFLICT = 3;
+
+export { EXIT_REFUSED };
+
+export const SURROUNDINGS: Surroundings = { now: () => Date.now(), newRequest: () => randomUUID() };
+
+/** @throws {ExecutionError} when nobody says where the ledger is. */
+export function ledgerUrl({ db }: { readonly db?: string | undefined }): string {
+  const url = db ?? process.env.EVENKEEL_DB;
+  if (url === undefined || url === '')
+    throw new ExecutionError(
+      'which ledger?',
+      'name it with --db, or in the environment variable EVENKEEL_DB',
+    );
+  return url;
+}
+
+export const authorOf = ({ actor, reason }: Options): Author => ({
+  actor: actor ?? `${userInfo().username}@${hostname()}`,
+  reason,
+});
+
+/** Opens the ledger for `work`, and closes it whatever happens. */
+export async function withLedger<T>(options: Options, work: (ledger: Ledger) => Promise<T>): Promise<T> {
+  const ledger = await openLedger(ledgerUrl(options), SURROUNDINGS);
+  try {
+    return await work(ledger);
+  } finally {
+    await ledger.store.close();
+  }
+}
+
+/** What a command found or did: `text` for people, `facts` for `--json`. */
+export interface Report {
+  readonly text: string;
+  readonly facts: object;
+}
+
+export type Ending =
+  | (Report & { readonly kind: 'done'; readonly status?: number })
+  | { readonly kind: 'refused'; readonly refusals: readonly AnyRefusal[]; readonly facts?: object }
+  | { readonly kind: 'conflict'; readonly conflict: ClaimConflict; readonly facts?: object };
+
+/** Says how a command ended. @returns the exit status. */
+export function say(command: string, options: Options, ending: Ending): number {
+  if (options.json) printOut(jsonText(documentOf(command, ending)));
+  else if (ending.kind === 'done') printOut(ending.text);
+  if (ending.kind === 'done') return ending.status ?? 0;
+  if (!options.json)
+    for (const line of ending.kind === 'refused'
+      ? ending.refusals.map(refusalText)
+      : [conflictText(ending.conflict)])
+      printErr(`${line}\n`);
+  return ending.kind === 'refused' ? EXIT_REFUSED : EXIT_CONFLICT;
+}
+
+function documentOf(command: string, ending: Ending): object {
+  const head = { schemaVersion: SCHEMA_VERSION, program: 'hclaim', command, outcome: ending.kind };
+  if (ending.kind === 'done') return { ...head, ...ending.facts };
+  if (ending.kind === 'refused') return { ...head, refusals: ending.refusals, ...ending.facts };
+  return { ...head, conflict: ending.conflict, ...ending.facts };
+}
+
+/** A value of the command line that cannot be. */
+export const badArgument = (message: string, remedy: string): UsageError =>
+  new UsageError(message, EXIT_BAD_ARGUMENT, remedy);
+
+/** @throws {ExecutionError} when there is no such provider. */
+export async function requireProvider(session: Session, nameOrUuid: string): Promise<ProviderRow> {
+  const provider = await findProvider(session, nameOrUuid);
+  if (provider === undefined)
+    throw new ExecutionError(`there is no provider '${nameOrUuid}'`, 'look at: hclaim provider list');
+  return provider;
+}

@@ -1,0 +1,42 @@
+/** `hclaim import`: a cluster into the ledger. */
+import { printOut } from '../../../cli/output.ts';
+import { imageOfSnapshot } from '../../../wings/claims/cluster/from-snapshot.ts';
+import { type ImportMode, importCluster } from '../../../wings/claims/cluster/import.ts';
+import { change } from '../../../wings/claims/ledger/ledger.ts';
+import { loadCluster } from '../../shared/cluster/load-cluster.ts';
+import { authorOf, badArgument, type Command, type Options, say, withLedger } from './context.ts';
+import { differencesText } from './difference-text.ts';
+
+function modeOf({ replace, sync, dryRun }: Options): ImportMode {
+  if (replace && sync)
+    throw badArgument('hclaim import: --replace and --sync exclude each other', 'give one of them');
+  if (dryRun) return 'compare';
+  return replace ? 'replace' : sync ? 'sync' : 'fresh';
+}
+
+export const importSnapshot: Command = async (options) => {
+  const mode = modeOf(options);
+  const cluster = imageOfSnapshot(await loadCluster(options), options);
+  return withLedger(options, async (ledger) => {
+    // The difference is said before anything is changed.
+    if (mode === 'sync' && !options.json) {
+      const planned = await change(ledger, authorOf(options), (session, context) =>
+        importCluster(session, context, cluster, 'compare'),
+      );
+      if (planned.kind === 'done') printOut(differencesText(planned.value.differences));
+    }
+    const outcome = await change(ledger, authorOf(options), (session, context) =>
+      importCluster(session, context, cluster, mode),
+    );
+    if (outcome.kind !== 'done') return say('import', options, outcome);
+    const { differences, providers, consumers } = outcome.value;
+    const summary = `${providers} providers and ${consumers} consumers`;
+    const text =
+      mode === 'compare'
+        ? `${differencesText(differences)}Nothing was changed.\n`
+        : mode === 'sync'
+          ? `The ledger is in line with the cluster: ${summary}.\n`
+          : `Imported ${summary}.\n`;
+    return say('import', options, { kind: 'done', text, facts: { mode, providers, consumers, differences } });
+  });
+};

@@ -1,0 +1,61 @@
+/** What the words behind a command mean. */
+import { badArgument } from './context.ts';
+
+const MS_PER_UNIT: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const LONGEST_MS = 100 * 365 * 86_400_000;
+
+/** `90s`, `10m`, `2h`, `1d` in milliseconds. @throws {UsageError} */
+export function readDuration(option: string, text: string): number {
+  const match = /^(\d{1,9}(?:\.\d{1,3})?)([smhd])$/.exec(text);
+  const ms = match === null ? 0 : Math.round(Number(match[1]) * MS_PER_UNIT[match[2]!]!);
+  if (ms < 1 || ms > LONGEST_MS)
+    throw badArgument(`--${option}: '${text}' is no time`, 'give a number with a unit: 90s, 10m, 2h, 1d');
+  return ms;
+}
+
+/** `5` is 5, `none` is null. @throws {UsageError} */
+export function readGeneration(text: string | undefined): number | null | undefined {
+  if (text === undefined) return undefined;
+  if (text === 'none') return null;
+  if (!/^\d{1,15}$/.test(text))
+    throw badArgument(`--generation: '${text}' is no generation`, 'give a number from 0, or none');
+  return Number(text);
+}
+
+export interface WordAmount {
+  readonly class: string;
+  readonly amount: number;
+}
+
+const CLASS = /^[A-Z0-9_]{1,255}$/;
+const MAX_AMOUNT = 2 ** 31 - 1;
+
+/** `VCPU:2` or, for totals, `VCPU=8`. @throws {UsageError} */
+export function readAmount(text: string, separator: ':' | '='): WordAmount {
+  const [name = '', digits = '', ...more] = text.split(separator);
+  const amount = /^\d{1,10}$/.test(digits) ? Number(digits) : 0;
+  if (!CLASS.test(name) || more.length > 0 || amount < 1 || amount > MAX_AMOUNT)
+    throw badArgument(
+      `'${text}' is not CLASS${separator}N`,
+      `write the name of a class and a number from 1 to ${MAX_AMOUNT}, such as MEMORY_MB${separator}2048`,
+    );
+  return { class: name, amount };
+}
+
+/** `node1=VCPU:2,MEMORY_MB:512`: the provider's name may itself have equals signs. @throws {UsageError} */
+export function readProviderAmounts(text: string): {
+  readonly provider: string;
+  readonly amounts: readonly WordAmount[];
+} {
+  const at = text.lastIndexOf('=');
+  if (at < 1)
+    throw badArgument(
+      `'${text}' is not PROVIDER=CLASS:N,...`,
+      'write for example node1=VCPU:2,MEMORY_MB:512',
+    );
+  const amounts = text
+    .slice(at + 1)
+    .split(',')
+    .map((part) => readAmount(part, ':'));
+  return { provider: text.slice(0, at), amounts };
+}

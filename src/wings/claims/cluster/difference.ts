@@ -1,0 +1,134 @@
+/** What differs between a ledger and a cluster, as facts. Pure. */
+import type { Inventory } from '../model/inventory.ts';
+import { CLUSTER_CONSUMER_TYPE, type ConsumerImage, type LedgerImage, type ProviderImage } from './image.ts';
+
+export type Difference =
+  | { readonly kind: 'provider-missing' | 'provider-extra'; readonly provider: string; readonly name: string }
+  | {
+      readonly kind: 'provider-differs';
+      readonly provider: string;
+      readonly name: string;
+      /** What differs: `inventory VCPU`, `traits`, `aggregates`, `name`, `parent`, `can_host`. */
+      readonly what: string;
+      readonly ledger: string;
+      readonly cluster: string;
+    }
+  | {
+      readonly kind: 'consumer-missing' | 'consumer-extra';
+      readonly consumer: string;
+      readonly amounts: string;
+    }
+  | {
+      readonly kind: 'consumer-differs';
+      readonly consumer: string;
+      readonly what: 'allocations' | 'project' | 'type' | 'expiry';
+      readonly ledger: string;
+      readonly cluster: string;
+    }
+  /** In the ledger, not (yet) in the cluster: a promise. No fault. */
+  | { readonly kind: 'promised'; readonly consumer: string; readonly amounts: string };
+
+/** Whether the difference is one that a synchronisation has to end. */
+export const isFault = ({ kind }: Difference): boolean => kind !== 'promised';
+
+/**
+ * @param isOfCluster whether a provider of the ledger came from a cluster; others may stay.
+ * @returns by provider and consumer name.
+ */
+export function differencesOf(
+  ledger: LedgerImage,
+  cluster: LedgerImage,
+  isOfCluster: (provider: ProviderImage) => boolean,
+): readonly Difference[] {
+  const differences: Difference[] = [];
+  for (const [provider, wanted] of cluster.providers) {
+    const present = ledger.providers.get(provider);
+    if (present === undefined) differences.push({ kind: 'provider-missing', provider, name: wanted.name });
+    else differences.push(...providerDifferences(present, wanted));
+  }
+  for (const [provider, present] of ledger.providers)
+    if (!cluster.providers.has(provider) && isOfCluster(present))
+      differences.push({ kind: 'provider-extra', provider, name: present.name });
+
+  const nameOf = (uuid: string): string =>
+    (cluster.providers.get(uuid) ?? ledger.providers.get(uuid))?.name ?? uuid;
+  for (const [consumer, wanted] of cluster.consumers) {
+    const present = ledger.consumers.get(consumer);
+    const cell = amountsText(wanted, nameOf);
+    if (present === undefined) differences.push({ kind: 'consumer-missing', consumer, amounts: cell });
+    else differences.push(...consumerDifferences(present, wanted, nameOf));
+  }
+  for (const [consumer, present] of ledger.consumers) {
+    if (cluster.consumers.has(consumer)) continue;
+    const kind = present.type === CLUSTER_CONSUMER_TYPE ? 'consumer-extra' : 'promised';
+    differences.push({ kind, consumer, amounts: amountsText(present, nameOf) });
+  }
+  return differences;
+}
+
+/** An inventory in words: equal texts for equal inventories. */
+export const inventoryText = (inventory: Inventory | undefined): string =>
+  inventory === undefined
+    ? 'none'
+    : `${inventory.total} (${inventory.reserved} reserved, units ${inventory.minUnit} to ${inventory.maxUnit} by ${inventory.stepSize}, ratio ${inventory.allocationRatio})`;
+
+function providerDifferences(present: ProviderImage, wanted: ProviderImage): readonly Difference[] {
+  const found: Difference[] = [];
+  const compare = (what: string, ledger: string, cluster: string): void => {
+    if (ledger !== cluster)
+      found.push({
+        kind: 'provider-differs',
+        provider: wanted.uuid,
+        name: wanted.name,
+        what,
+        ledger,
+        cluster,
+      });
+  };
+  compare('name', present.name, wanted.name);
+  compare('parent', present.parent ?? 'none', wanted.parent ?? 'none');
+  compare('can_host', String(present.canHost), String(wanted.canHost));
+  for (const name of [...new Set([...present.inventories.keys(), ...wanted.inventories.keys()])].sort())
+    compare(
+      `inventory ${name}`,
+      inventoryText(present.inventories.get(name)),
+      inventoryText(wanted.inventories.get(name)),
+    );
+  const listed = (names: readonly string[]): string => (names.length === 0 ? 'none' : names.join(' '));
+  compare('traits', listed(present.traits), listed(wanted.traits));
+  const uuids = ({ aggregates }: ProviderImage): string => listed(aggregates.map(({ uuid }) => uuid));
+  compare('aggregates', uuids(present), uuids(wanted));
+  return found;
+}
+
+/** `node1=MEMORY_MB:512,VCPU:1 node2=DISK_GB:10`, by name. */
+export function amountsText({ allocations }: ConsumerImage, nameOf: (uuid: string) => string): string {
+  const cells = [...allocations].map(([uuid, classes]) => {
+    const amounts = [...classes]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, amount]) => `${name}:${amount}`);
+    return `${nameOf(uuid)}=${amounts.join(',')}`;
+  });
+  return cells.sort().join(' ');
+}
+
+function consumerDifferences(
+  present: ConsumerImage,
+  wanted: ConsumerImage,
+  nameOf: (uuid: string) => string,
+): readonly Difference[] {
+  const found: Difference[] = [];
+  const compare = (
+    what: 'allocations' | 'project' | 'type' | 'expiry',
+    ledger: string,
+    cluster: string,
+  ): void => {
+    if (ledger !== cluster)
+      found.push({ kind: 'consumer-differs', consumer: wanted.consumer, what, ledger, cluster });
+  };
+  compare('allocations', amountsText(present, nameOf), amountsText(wanted, nameOf));
+  compare('project', present.project ?? 'none', wanted.project ?? 'none');
+  compare('type', present.type ?? 'none', wanted.type ?? 'none');
+  compare('expiry', present.expiresAt === null ? 'never' : 'unconfirmed', 'never');
+  return found;
+}

@@ -1,0 +1,150 @@
+/** Claiming the moves of a plan, one after the other. */
+import { claim } from '../ledger/claim.ts';
+import type { Amount, ConsumerClaim } from '../ledger/claim-request.ts';
+import type { Author, Ledger } from '../ledger/ledger.ts';
+import type { StepMode } from '../model/admission.ts';
+import type { ClaimConflict, ClaimRefusal } from '../model/refusal.ts';
+import { consumersOf, type StoredConsumer } from '../tables/consumers.ts';
+import { findProvider, type ProviderRow } from '../tables/providers.ts';
+
+export interface Place {
+  /** Names of nodes; null for none. */
+  readonly primary: string | null;
+  readonly secondary: string | null;
+}
+
+export interface PlannedMove {
+  readonly instance: string;
+  readonly from: Place;
+  readonly to: Place;
+}
+
+/** Why a move cannot be claimed. */
+export type MoveRefusal =
+  | ClaimRefusal
+  | { readonly kind: 'unknown-instance'; readonly instance: string }
+  | { readonly kind: 'unknown-node'; readonly node: string }
+  /** The ledger has the instance on other nodes than the plan takes it to be. */
+  | {
+      readonly kind: 'elsewhere';
+      readonly instance: string;
+      readonly expected: string;
+      readonly nodes: readonly string[];
+    };
+
+export interface MovesClaimed {
+  /** Moves that are claimed. */
+  readonly claimed: number;
+  /** Why the next one is not; empty when all are. */
+  readonly refusals: readonly MoveRefusal[];
+  readonly conflict: ClaimConflict | undefined;
+}
+
+/** Claims the moves in order and stops at the first that is refused. @param onClaimed told after each. */
+export async function claimMoves(
+  ledger: Ledger,
+  author: Author,
+  moves: readonly PlannedMove[],
+  stepMode: StepMode,
+  onClaimed: (move: PlannedMove) => void,
+): Promise<MovesClaimed> {
+  let claimed = 0;
+  for (const move of moves) {
+    const wanted = await ledger.store.read((session) => claimOf(move, session));
+    if ('refusals' in wanted) return { claimed, refusals: wanted.refusals, conflict: undefined };
+    const outcome = await claim(ledger, author, { consumers: [wanted.claim], stepMode, action: 'plan' });
+    if (outcome.kind === 'refused') return { claimed, refusals: outcome.refusals, conflict: undefined };
+    if (outcome.kind === 'conflict') return { claimed, refusals: [], conflict: outcome.conflict };
+    claimed++;
+    onClaimed(move);
+  }
+  return { claimed, refusals: [], conflict: undefined };
+}
+
+type Reader = Parameters<Parameters<Ledger['store']['read']>[0]>[0];
+
+/** The claim that makes the move: everything stays, but what is on the nodes that the instance leaves. */
+async function claimOf(
+  { instance, from, to }: PlannedMove,
+  session: Reader,
+): Promise<{ readonly claim: ConsumerClaim } | { readonly refusals: readonly MoveRefusal[] }> {
+  const refusals: MoveRefusal[] = [];
+  const consumer = (await consumersOf(session, [instance])).get(instance);
+  if (consumer === undefined) return { refusals: [{ kind: 'unknown-instance', instance }] };
+  const nodes = new Map<string, ProviderRow>();
+  for (const name of [from.primary, from.secondary, to.primary, to.secondary]) {
+    if (name === null || nodes.has(name)) continue;
+    const provider = await findProvider(session, name);
+    if (provider === undefined) refusals.push({ kind: 'unknown-node', node: name });
+    else nodes.set(name, provider);
+  }
+  if (refusals.length > 0) return { refusals };
+  const holdings = await holdingsOf(session, consumer);
+  const rootOf = (name: string | null): number | undefined =>
+    name === null ? undefined : nodes.get(name)!.id;
+  const expected = rootOf(from.primary);
+  if (!holdings.some(({ root, class: name }) => root === expected && RUNNING.has(name)))
+    return {
+      refusals: [
+        {
+          kind: 'elsewhere',
+          instance,
+          expected: from.primary ?? '-',
+          nodes: [...new Set(holdings.map(({ name }) => name))],
+        },
+      ],
+    };
+  const allocations: Amount[] = [];
+  const copies = [to.primary, to.secondary].filter((name) => name !== null).map((name) => nodes.get(name)!);
+  const seen = new Set<string>();
+  for (const { provider, root, class: name, amount } of holdings) {
+    const isOnNode = root === rootOf(from.primary) || root === rootOf(from.secondary);
+    if (!isOnNode) allocations.push({ provider, class: name, amount });
+    else if (RUNNING.has(name)) allocations.push({ provider: copies[0]!.uuid, class: name, amount });
+    else if (!seen.has(name)) {
+      // One copy of the disks a node; a child of the node that holds them has a twin below the new node.
+      seen.add(name);
+      for (const node of await diskHolders(session, copies, from.secondary === null ? 1 : 2, name))
+        allocations.push({ provider: node, class: name, amount });
+    }
+  }
+  return { claim: { consumer: instance, allocations, generation: consumer.generation } };
+}
+
+/** Classes that an instance has where it runs; of all others it has a copy on each of its nodes. */
+const RUNNING: ReadonlySet<string> = new Set(['MEMORY_MB', 'VCPU']);
+
+interface Holding {
+  readonly provider: string;
+  readonly name: string;
+  readonly root: number;
+  readonly class: string;
+  readonly amount: number;
+}
+
+const holdingsOf = (session: Reader, { id }: StoredConsumer): Promise<readonly Holding[]> =>
+  session.all<Holding>(
+    `SELECT p.uuid AS provider, p.name, p.root_id AS root, c.name AS class, a.used AS amount
+     FROM allocations a JOIN resource_providers p ON p.id = a.provider_id JOIN resource_classes c ON c.id = a.class_id
+     WHERE a.consumer_id = ? ORDER BY p.name, c.name`,
+    [id],
+  );
+
+/** UUIDs of the providers that hold disks of these nodes: the node, or the first below it that has the class. */
+async function diskHolders(
+  session: Reader,
+  nodes: readonly ProviderRow[],
+  copies: number,
+  name: string,
+): Promise<readonly string[]> {
+  const holders: string[] = [];
+  for (const node of nodes.slice(0, copies)) {
+    const row = await session.get<{ uuid: string }>(
+      `SELECT p.uuid FROM resource_providers p JOIN inventories i ON i.provider_id = p.id JOIN resource_classes c ON c.id = i.class_id
+       WHERE p.root_id = ? AND c.name = ? ORDER BY CASE WHEN p.id = p.root_id THEN 0 ELSE 1 END, p.name LIMIT 1`,
+      [node.id, name],
+    );
+    holders.push(row?.uuid ?? node.uuid);
+  }
+  return holders;
+}
