@@ -1,0 +1,153 @@
+/**
+ * Why a query has no candidate: what each step dropped, the nearest miss, and which single change of the query would bring one.
+ */
+import type { Forest } from '../forest/forest.ts';
+import type { Provider } from '../forest/provider.ts';
+import type { CandidateRequest } from '../request/request.ts';
+import type { Relaxation } from '../search/anchor-walk.ts';
+import { SearchTooWide } from '../search/budget.ts';
+import { type Candidate, mappingsOf } from '../search/candidate.ts';
+import { findCandidates, type SearchOptions } from '../search/find-candidates.ts';
+import { dropStep, rootAllows, type Slot, type Step, slotsOf } from '../search/slots.ts';
+import { type NearestMiss, nearestMiss } from './nearest-miss.ts';
+import { type SingleChange, singleChanges } from './single-changes.ts';
+
+/** What became of all providers at one slot, looked at in its own tree. */
+export interface SlotAccount {
+  readonly suffix: string;
+  /** Classes of the slot: one for the unsuffixed group, all of a suffixed group. */
+  readonly classes: readonly string[];
+  readonly providers: number;
+  readonly dropped: Readonly<Record<Step, number>>;
+  readonly left: number;
+  /** Present when nobody is left. */
+  readonly nearest: NearestMiss | undefined;
+}
+
+/** A rule between groups without which there would be a candidate. */
+export type RuleBetweenGroups = 'room together' | 'traits together' | 'same_subtree' | 'group policy';
+
+export interface Explanation {
+  readonly roots: { readonly all: number; readonly allowed: number };
+  readonly slots: readonly SlotAccount[];
+  /** Trees in which every slot by itself finds a provider. */
+  readonly treesWithAll: number;
+  /** Rules that alone stand in the way. */
+  readonly blocking: readonly RuleBetweenGroups[];
+  readonly changes: readonly (SingleChange & {
+    readonly example: Readonly<Record<string, readonly string[]>>;
+  })[];
+}
+
+const RULES: readonly (readonly [RuleBetweenGroups, Relaxation])[] = [
+  ['room together', { room: true }],
+  ['traits together', { traits: true }],
+  ['same_subtree', { subtree: true }],
+  ['group policy', { policy: true }],
+];
+
+function* everyProvider(forest: Forest): Generator<Provider> {
+  for (const root of forest.roots) yield* forest.treeOf(root);
+}
+
+function accountOf(forest: Forest, slot: Slot, options: SearchOptions): SlotAccount {
+  const dropped: Record<Step, number> = { class: 0, room: 0, trait: 0, aggregate: 0, tree: 0 };
+  let providers = 0;
+  let left = 0;
+  for (const provider of everyProvider(forest)) {
+    providers++;
+    const step = dropStep(provider, provider.root, slot, options.stepRule ?? 'strict');
+    if (step) dropped[step]++;
+    else left++;
+  }
+  return {
+    suffix: slot.group.suffix,
+    classes: slot.amounts.map(([resourceClass]) => resourceClass),
+    providers,
+    dropped,
+    left,
+    nearest: left === 0 ? nearestMiss(everyProvider(forest), slot, options.stepRule ?? 'strict') : undefined,
+  };
+}
+
+/** The first candidate; undefined when there is none, or when finding it would take too long. */
+function firstOf(
+  forest: Forest,
+  request: CandidateRequest,
+  options: SearchOptions,
+): { candidate: Candidate; slots: readonly Slot[] } | undefined {
+  const { slots, candidates } = findCandidates(forest, { ...request, limit: 1 }, options);
+  try {
+    const { value, done } = candidates.next();
+    candidates.return(undefined);
+    return done ? undefined : { candidate: value, slots };
+  } catch (error) {
+    if (error instanceof SearchTooWide) return undefined;
+    throw error;
+  }
+}
+
+function countTrees(
+  forest: Forest,
+  request: CandidateRequest,
+  slots: readonly Slot[],
+  options: SearchOptions,
+): number {
+  return forest.roots.filter((root) => {
+    if (!rootAllows(root, request)) return false;
+    const reachable = [...forest.treeOf(root), ...forest.sharersWith(root)];
+    return slots.every((slot) =>
+      reachable.some(
+        (provider) => dropStep(provider, root, slot, options.stepRule ?? 'strict') === undefined,
+      ),
+    );
+  }).length;
+}
+
+/** Those single changes that bring a candidate, each with the first one; of one amount only the largest that helps. */
+function helpfulChanges(
+  forest: Forest,
+  request: CandidateRequest,
+  options: SearchOptions,
+): Explanation['changes'] {
+  const helpful: Explanation['changes'][number][] = [];
+  const helpedAmounts = new Set<string>();
+  for (const { request: changed, ...change } of singleChanges(request, forest)) {
+    const amountKey = `${change.parameter} ${change.value.split(':')[0]}`;
+    if (change.kind === 'at most' && helpedAmounts.has(amountKey)) continue;
+    const found = firstOf(forest, changed, options);
+    if (!found) continue;
+    helpedAmounts.add(amountKey);
+    const mappings = [...mappingsOf(found.candidate, found.slots)];
+    const example = Object.fromEntries(
+      mappings.map(([suffix, list]) => [suffix, list.map(({ name }) => name)]),
+    );
+    helpful.push({ ...change, example });
+  }
+  return helpful;
+}
+
+/** For a request that has no candidate. Pure; takes one search for each rule and each possible change. */
+export function explainNone(
+  forest: Forest,
+  request: CandidateRequest,
+  options: SearchOptions = {},
+): Explanation {
+  const slots = slotsOf(request, forest);
+  const treesWithAll = countTrees(forest, request, slots, options);
+  return {
+    roots: {
+      all: forest.roots.length,
+      allowed: forest.roots.filter((root) => rootAllows(root, request)).length,
+    },
+    slots: slots.map((slot) => accountOf(forest, slot, options)),
+    treesWithAll,
+    blocking:
+      treesWithAll === 0
+        ? []
+        : RULES.filter(([, relaxed]) => firstOf(forest, request, { ...options, relaxed })).map(
+            ([rule]) => rule,
+          ),
+    changes: helpfulChanges(forest, request, options),
+  };
+}

@@ -1,0 +1,98 @@
+/** The provider that came closest to serving a slot, and what it lacks. */
+import type { Provider } from '../forest/provider.ts';
+import { dropStep, type Slot, STEPS, type Step, type StepRule, stepAllows } from '../search/slots.ts';
+
+export interface NearestMiss {
+  readonly provider: string;
+  readonly step: Step;
+  /** What it lacks, as plain data. */
+  readonly lacks:
+    | { readonly kind: 'class'; readonly class: string }
+    | {
+        readonly kind: 'amount';
+        readonly class: string;
+        readonly asked: number;
+        readonly rule: 'min_unit' | 'max_unit' | 'step_size' | 'capacity';
+        /** The rule's figure: the unit, the step, or what is left. */
+        readonly limit: number;
+        readonly capacity: number;
+        readonly used: number;
+      }
+    | { readonly kind: 'traits'; readonly missing: readonly string[]; readonly forbidden: readonly string[] }
+    | { readonly kind: 'aggregates' }
+    | { readonly kind: 'tree' };
+}
+
+function amountLack(provider: Provider, { amounts }: Slot, rule: StepRule): NearestMiss['lacks'] | undefined {
+  for (const [resourceClass, asked] of amounts) {
+    const room = provider.rooms.get(resourceClass);
+    if (!room) continue;
+    const { capacity, used, minUnit, maxUnit, stepSize } = room;
+    const lack = (
+      name: 'min_unit' | 'max_unit' | 'step_size' | 'capacity',
+      limit: number,
+    ): NearestMiss['lacks'] => ({
+      kind: 'amount',
+      class: resourceClass,
+      asked,
+      rule: name,
+      limit,
+      capacity,
+      used,
+    });
+    if (used + asked > capacity) return lack('capacity', Math.max(0, capacity - used));
+    if (asked > maxUnit) return lack('max_unit', maxUnit);
+    if (asked < minUnit) return lack('min_unit', minUnit);
+    if (!stepAllows(asked, room, rule)) return lack('step_size', stepSize);
+  }
+  return undefined;
+}
+
+function lackOf(provider: Provider, slot: Slot, step: Step, rule: StepRule): NearestMiss['lacks'] {
+  const { required, forbidden } = slot.group;
+  switch (step) {
+    case 'class':
+      return { kind: 'class', class: slot.amounts.find(([name]) => !provider.rooms.has(name))![0] };
+    case 'room':
+      return amountLack(provider, slot, rule)!;
+    case 'trait':
+      return {
+        kind: 'traits',
+        missing: slot.isSuffixed
+          ? required
+              .filter((anyOf) => !anyOf.some((trait) => provider.traits.has(trait)))
+              .map((anyOf) => anyOf.join(' or '))
+          : [],
+        forbidden: forbidden.filter((trait) => provider.traits.has(trait)),
+      };
+    case 'aggregate':
+      return { kind: 'aggregates' };
+    case 'tree':
+      return { kind: 'tree' };
+  }
+}
+
+/** How far from fitting, among providers that fall out at the same step. */
+function distance(lacks: NearestMiss['lacks']): number {
+  if (lacks.kind === 'amount') return Math.abs(lacks.asked - lacks.limit);
+  if (lacks.kind === 'traits') return lacks.missing.length + lacks.forbidden.length;
+  return 0;
+}
+
+/** Among providers none of which may serve the slot: the one that got furthest, then the one that lacks least, then by name. */
+export function nearestMiss(
+  providers: Iterable<Provider>,
+  slot: Slot,
+  rule: StepRule,
+): NearestMiss | undefined {
+  let best: NearestMiss | undefined;
+  for (const provider of providers) {
+    const step = dropStep(provider, provider.root, slot, rule);
+    if (!step || step === 'class') continue;
+    const lacks = lackOf(provider, slot, step, rule);
+    const rank = STEPS.indexOf(step) - (best ? STEPS.indexOf(best.step) : -1);
+    if (!best || rank > 0 || (rank === 0 && distance(lacks) < distance(best.lacks)))
+      best = { provider: provider.name, step, lacks };
+  }
+  return best;
+}

@@ -1,0 +1,175 @@
+/**
+ * All provider trees, with indices by class, trait and aggregate, so that a query looks only at what can answer it. Kept up to
+ * date one provider at a time: a service that holds ten thousand trees does not build them anew for a claim.
+ */
+import { IndexMap } from './index-map.ts';
+import { byName, Provider, type ProviderRecord, type Room } from './provider.ts';
+
+const EMPTY: ReadonlySet<string> = new Set();
+
+/** Place of `item` in a list sorted by name, or where it would go. */
+function placeOf(list: readonly Provider[], item: Provider): number {
+  let low = 0;
+  let high = list.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (byName(list[middle]!, item) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+export class Forest {
+  readonly byClass = new IndexMap();
+  readonly byTrait = new IndexMap();
+  readonly byAggregate = new IndexMap();
+  /** Providers that serve other trees through aggregates. */
+  readonly sharing = new Set<Provider>();
+  private readonly byUuid = new Map<string, Provider>();
+  private sortedRoots: Provider[] = [];
+  private rootsAreSorted = true;
+  private readonly trees = new Map<Provider, readonly Provider[]>();
+
+  constructor(records: readonly ProviderRecord[] = []) {
+    this.putAll(records);
+  }
+
+  get size(): number {
+    return this.byUuid.size;
+  }
+
+  get(uuid: string): Provider | undefined {
+    return this.byUuid.get(uuid);
+  }
+
+  /** Roots by name. */
+  get roots(): readonly Provider[] {
+    if (!this.rootsAreSorted) {
+      this.sortedRoots.sort(byName);
+      this.rootsAreSorted = true;
+    }
+    return this.sortedRoots;
+  }
+
+  /** A root's whole tree by name, itself included. */
+  treeOf(root: Provider): readonly Provider[] {
+    let tree = this.trees.get(root);
+    if (!tree) {
+      const members = [root];
+      for (const member of members) members.push(...member.children);
+      tree = members.sort(byName);
+      this.trees.set(root, tree);
+    }
+    return tree;
+  }
+
+  /** Sharing providers of other trees that have an aggregate in common with some provider of this one, by name. */
+  sharersWith(root: Provider): readonly Provider[] {
+    if (this.sharing.size === 0) return [];
+    const sharers = new Set<Provider>();
+    const seen = new Set<string>();
+    for (const member of this.treeOf(root))
+      for (const aggregate of member.aggregates) {
+        if (seen.has(aggregate)) continue;
+        seen.add(aggregate);
+        // A big aggregate has few sharing members: go through the shorter list.
+        const inAggregate = this.byAggregate.of(aggregate);
+        if (inAggregate.size < this.sharing.size) {
+          for (const other of inAggregate) if (other.isSharing && other.root !== root) sharers.add(other);
+        } else
+          for (const other of this.sharing)
+            if (other.aggregates.has(aggregate) && other.root !== root) sharers.add(other);
+      }
+    return [...sharers].sort(byName);
+  }
+
+  /** Enters or changes many providers; parents may come in any order, but must be there in the end. */
+  putAll(records: readonly ProviderRecord[]): void {
+    for (const record of records)
+      if (!this.byUuid.has(record.uuid)) this.byUuid.set(record.uuid, new Provider(record.uuid, record.name));
+    for (const record of records) this.place(record);
+  }
+
+  remove(uuid: string): void {
+    const provider = this.byUuid.get(uuid);
+    if (!provider) return;
+    this.fill(provider, new Map(), EMPTY, EMPTY);
+    this.trees.delete(provider.root);
+    if (provider.parent) provider.parent.children.delete(provider);
+    else this.dropRoot(provider);
+    this.byUuid.delete(uuid);
+  }
+
+  private place(record: ProviderRecord): void {
+    const provider = this.byUuid.get(record.uuid)!;
+    const parent = record.parentUuid === undefined ? undefined : this.byUuid.get(record.parentUuid);
+    const isNew = provider.path.length === 1 && !provider.parent && !this.isRoot(provider);
+    if (isNew || parent !== provider.parent || record.name !== provider.name) {
+      this.trees.delete(provider.root);
+      if (!isNew && !provider.parent) this.dropRoot(provider);
+      provider.parent?.children.delete(provider);
+      provider.name = record.name;
+      provider.parent = parent;
+      if (parent) parent.children.add(provider);
+      else this.addRoot(provider);
+      this.renewPaths(provider);
+      this.trees.delete(provider.root);
+    }
+    this.fill(
+      provider,
+      new Map(
+        record.inventories.map((inventory): [string, Room] => [
+          inventory.resourceClass,
+          { ...inventory, pending: 0 },
+        ]),
+      ),
+      new Set(record.traits),
+      new Set(record.aggregates),
+    );
+  }
+
+  private isRoot(provider: Provider): boolean {
+    return this.rootSet.has(provider);
+  }
+
+  private readonly rootSet = new Set<Provider>();
+
+  private addRoot(provider: Provider): void {
+    this.rootSet.add(provider);
+    this.sortedRoots.push(provider);
+    this.rootsAreSorted = false;
+  }
+
+  private dropRoot(provider: Provider): void {
+    this.rootSet.delete(provider);
+    this.trees.delete(provider);
+    const index = this.rootsAreSorted
+      ? placeOf(this.sortedRoots, provider)
+      : this.sortedRoots.indexOf(provider);
+    if (this.sortedRoots[index] === provider) this.sortedRoots.splice(index, 1);
+  }
+
+  private renewPaths(top: Provider): void {
+    const changed = [top];
+    for (const provider of changed) {
+      provider.path = provider.parent ? [...provider.parent.path, provider] : [provider];
+      changed.push(...provider.children);
+    }
+  }
+
+  private fill(
+    provider: Provider,
+    rooms: ReadonlyMap<string, Room>,
+    traits: ReadonlySet<string>,
+    aggregates: ReadonlySet<string>,
+  ): void {
+    this.byClass.change(provider, provider.rooms.keys(), new Set(rooms.keys()));
+    this.byTrait.change(provider, provider.traits, traits);
+    this.byAggregate.change(provider, provider.aggregates, aggregates);
+    provider.rooms = rooms;
+    provider.traits = traits;
+    provider.aggregates = aggregates;
+    if (provider.isSharing) this.sharing.add(provider);
+    else this.sharing.delete(provider);
+  }
+}

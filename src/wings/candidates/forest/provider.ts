@@ -1,0 +1,66 @@
+/** A provider of resources in its tree, as the search wants it: ancestors, classes, traits and aggregates at hand. */
+
+/** A provider marked with this trait serves trees that have an aggregate in common with it. */
+export const SHARING_TRAIT = 'MISC_SHARES_VIA_AGGREGATE';
+
+/** One class of resources at one provider. Whole numbers; `capacity` is what may be used in all, floored. */
+export interface InventoryRecord {
+  readonly resourceClass: string;
+  readonly capacity: number;
+  readonly used: number;
+  readonly minUnit: number;
+  readonly maxUnit: number;
+  readonly stepSize: number;
+}
+
+/** A provider as the ledger or a snapshot tells it. */
+export interface ProviderRecord {
+  readonly uuid: string;
+  readonly name: string;
+  /** Undefined for a root. */
+  readonly parentUuid: string | undefined;
+  readonly inventories: readonly InventoryRecord[];
+  readonly traits: readonly string[];
+  readonly aggregates: readonly string[];
+}
+
+/** An inventory with a place for what the search has put on it. */
+export interface Room extends InventoryRecord {
+  /** What the candidate under construction takes; 0 outside of a search. */
+  pending: number;
+}
+
+/** Providers are compared by identity; the forest makes them and keeps their fields in step. */
+export class Provider {
+  readonly uuid: string;
+  name: string;
+  parent: Provider | undefined;
+  /** From the root down to and including this provider. */
+  path: readonly Provider[] = [this];
+  readonly children = new Set<Provider>();
+  rooms: ReadonlyMap<string, Room> = new Map();
+  traits: ReadonlySet<string> = new Set();
+  aggregates: ReadonlySet<string> = new Set();
+
+  constructor(uuid: string, name: string) {
+    this.uuid = uuid;
+    this.name = name;
+  }
+
+  get root(): Provider {
+    return this.path[0]!;
+  }
+
+  get isSharing(): boolean {
+    return this.traits.has(SHARING_TRAIT);
+  }
+
+  /** Whether this provider stands on the way from `other` to its root, `other` itself included. */
+  isAncestorOrSelf(other: Provider): boolean {
+    return other.path[this.path.length - 1] === this;
+  }
+}
+
+/** The order of names in all answers: by code units, which no locale changes. */
+export const byName = (a: { readonly name: string }, b: { readonly name: string }): number =>
+  a.name < b.name ? -1 : a.name > b.name ? 1 : 0;

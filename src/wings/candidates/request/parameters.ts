@@ -1,0 +1,107 @@
+/** Sorts the pairs of a query string into groups and request-wide parameters, and refuses names that a dialect does not have. */
+import type { Dialect } from './dialect.ts';
+import { DUPLICATE_KEY, type ProblemList, UNDEFINED_CODE } from './problem.ts';
+import type { QueryPair } from './request.ts';
+
+const GROUP_KINDS = ['resources', 'required', 'member_of', 'in_tree'] as const;
+type GroupKind = (typeof GROUP_KINDS)[number];
+
+const NUMBER_SUFFIX = '[1-9][0-9]*';
+const NAME_SUFFIX = '[a-zA-Z0-9_-]{1,64}';
+
+/** All values of one group, by kind, in the order in which they came. */
+export type GroupValues = Readonly<Record<GroupKind, string[]>>;
+
+export interface Parameters {
+  /** By suffix, in the order in which the suffixes first came. */
+  readonly groups: ReadonlyMap<string, GroupValues>;
+  /** Request-wide parameters by name. */
+  readonly wide: ReadonlyMap<string, readonly string[]>;
+}
+
+const wideNames = (dialect: Dialect): readonly string[] => [
+  ...(dialect.limit ? ['limit'] : []),
+  ...(dialect.groups ? ['group_policy'] : []),
+  ...(dialect.rootRequired ? ['root_required'] : []),
+  ...(dialect.sameSubtree ? ['same_subtree'] : []),
+  ...(dialect.beyond ? ['root_member_of', 'isolate'] : []),
+];
+
+const kindsOf = (dialect: Dialect): readonly GroupKind[] =>
+  GROUP_KINDS.filter(
+    (kind) =>
+      kind === 'resources' ||
+      (kind === 'required' && dialect.required) ||
+      (kind === 'member_of' && dialect.memberOf) ||
+      (kind === 'in_tree' && dialect.inTree),
+  );
+
+/** What clients of the public interface are told about a name that does not exist; they look for parts of it. */
+function unknownName(name: string, dialect: Dialect): string {
+  if (!dialect.groups)
+    return `Invalid query string parameters: Additional properties are not allowed ('${name}' was unexpected)`;
+  const suffix = dialect.namedSuffixes ? NAME_SUFFIX : NUMBER_SUFFIX;
+  const patterns = kindsOf(dialect)
+    .map((kind) => `'^${kind}(${suffix})?$'`)
+    .sort();
+  return `Invalid query string parameters: '${name}' does not match any of the regexes: ${patterns.join(', ')}`;
+}
+
+export function sortParameters(
+  pairs: readonly QueryPair[],
+  dialect: Dialect,
+  faults: ProblemList,
+): Parameters {
+  const kinds = kindsOf(dialect);
+  const suffix = !dialect.groups ? '(?!)' : dialect.namedSuffixes ? NAME_SUFFIX : NUMBER_SUFFIX;
+  const pattern = new RegExp(`^(${kinds.join('|')})(${suffix})?$`);
+  const known = new Set(wideNames(dialect));
+  const groups = new Map<string, GroupValues>();
+  const wide = new Map<string, string[]>();
+  for (const [name, value] of pairs) {
+    if (known.has(name)) {
+      const values = wide.get(name);
+      if (values) values.push(value);
+      else wide.set(name, [value]);
+      continue;
+    }
+    const match = pattern.exec(name);
+    if (!match) {
+      faults.add(
+        name,
+        value,
+        unknownName(name, dialect),
+        UNDEFINED_CODE,
+        'see the list of parameters in the manual',
+      );
+      continue;
+    }
+    const key = match[2] ?? '';
+    let group = groups.get(key);
+    if (!group) {
+      group = { resources: [], required: [], member_of: [], in_tree: [] };
+      groups.set(key, group);
+    }
+    group[match[1] as GroupKind].push(value);
+  }
+  return { groups, wide };
+}
+
+/** The one value of a parameter that may come once; `older` says which one counted before 1.40, where repeats were not told. */
+export function oneValue(
+  name: string,
+  values: readonly string[],
+  dialect: Dialect,
+  older: 'first' | 'last',
+  faults: ProblemList,
+): string | undefined {
+  if (dialect.beyond && values.length > 1)
+    faults.add(
+      name,
+      values.join(' and '),
+      `Query parameter '${name}' may be specified only once.`,
+      DUPLICATE_KEY,
+      'leave all but one out',
+    );
+  return older === 'first' ? values[0] : values.at(-1);
+}

@@ -1,0 +1,38 @@
+/** What is wrong with a query. All problems of a query are gathered; none is thrown. */
+
+/** Machine-readable codes of the public interface. */
+export const UNDEFINED_CODE = 'placement.undefined_code';
+export const BAD_VALUE = 'placement.query.bad_value';
+export const MISSING_VALUE = 'placement.query.missing_value';
+export const DUPLICATE_KEY = 'placement.query.duplicate_key';
+
+export type ProblemCode =
+  | typeof UNDEFINED_CODE
+  | typeof BAD_VALUE
+  | typeof MISSING_VALUE
+  | typeof DUPLICATE_KEY;
+
+export interface QueryProblem {
+  /** Name of the parameter, `query` where no single one is to blame. */
+  readonly parameter: string;
+  readonly value?: string | undefined;
+  readonly problem: string;
+  readonly code: ProblemCode;
+  /** What to do about it, without "Maybe". */
+  readonly remedy?: string | undefined;
+}
+
+/** Gathers problems while a query is read. */
+export class ProblemList {
+  readonly problems: QueryProblem[] = [];
+
+  add(
+    parameter: string,
+    value: string | undefined,
+    problem: string,
+    code: ProblemCode = UNDEFINED_CODE,
+    remedy?: string,
+  ): void {
+    this.problems.push({ parameter, value, problem, code, ...(remedy === undefined ? {} : { remedy }) });
+  }
+}

@@ -1,0 +1,45 @@
+/** What a query for allocation candidates asks for, once it has been read and found well formed. */
+
+/** A name and its value, as they stand in a query string. Their order and their repeats carry meaning. */
+export type QueryPair = readonly [name: string, value: string];
+
+/** One group of resources. The group with the empty suffix may be spread over the providers of a tree; any other takes one provider. */
+export interface RequestGroup {
+  /** '' or 1 to 64 of letters, digits, `_` and `-`, case sensitive. */
+  readonly suffix: string;
+  /** Class to amount, at least 1 each. Empty for a group that only names a place (see same_subtree). */
+  readonly resources: ReadonlyMap<string, number>;
+  /** Every entry is a set of traits of which one is enough; all entries must be met. */
+  readonly required: readonly (readonly string[])[];
+  readonly forbidden: readonly string[];
+  /** Every entry is a set of aggregates of which one is enough; all entries must be met. */
+  readonly memberOf: readonly (readonly string[])[];
+  readonly notMemberOf: readonly string[];
+  /** Uuid of a provider: only its tree will do. */
+  readonly inTree: string | undefined;
+}
+
+export type GroupPolicy = 'none' | 'isolate';
+
+/** The whole query. */
+export interface CandidateRequest {
+  /** By suffix, in code unit order, so that the unsuffixed group comes first. */
+  readonly groups: readonly RequestGroup[];
+  readonly rootRequired: readonly string[];
+  readonly rootForbidden: readonly string[];
+  readonly rootMemberOf: readonly (readonly string[])[];
+  readonly rootNotMemberOf: readonly string[];
+  /** Lists of suffixes; each list is a condition of its own. */
+  readonly sameSubtree: readonly (readonly string[])[];
+  readonly groupPolicy: GroupPolicy;
+  /** Suffixes of groups whose provider serves no other group. */
+  readonly isolate: readonly string[];
+  /** How many candidates at most; undefined: all. */
+  readonly limit: number | undefined;
+}
+
+/** Which names of classes and traits exist; aggregates and providers need not. */
+export interface Vocabulary {
+  readonly hasClass: (name: string) => boolean;
+  readonly hasTrait: (name: string) => boolean;
+}

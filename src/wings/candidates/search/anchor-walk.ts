@@ -1,0 +1,178 @@
+/**
+ * All ways to fill the slots of a query with providers of one anchor: depth first in the order of the answer, so that a limit
+ * stops the walk and no answer has to be sorted. A branch is cut as soon as some slot that is still open has no provider left
+ * (for room including what the branch itself takes, isolation or subtree).
+ */
+import type { Provider } from '../forest/provider.ts';
+import type { CandidateRequest } from '../request/request.ts';
+import type { Budget } from './budget.ts';
+import { canShareSubtree } from './same-subtree.ts';
+import { type Slot, type StepRule, stepAllows } from './slots.ts';
+
+/** Rules between slots that the explanation switches off one by one. */
+export interface Relaxation {
+  readonly room?: boolean;
+  readonly subtree?: boolean;
+  readonly policy?: boolean;
+  readonly traits?: boolean;
+}
+
+export interface WalkRules {
+  readonly request: CandidateRequest;
+  readonly slots: readonly Slot[];
+  readonly stepRule: StepRule;
+  /** Providers of one tree may serve one candidate together (microversion 1.29). */
+  readonly isNested: boolean;
+  readonly relaxed: Relaxation;
+}
+
+export class AnchorWalk {
+  private readonly rules: WalkRules;
+  private readonly domains: readonly (readonly Provider[])[];
+  private readonly chosen: Provider[] = [];
+  private readonly anchor: Provider;
+  private readonly budget: Budget;
+  private readonly domainSets: (ReadonlySet<Provider> | undefined)[] = [];
+  private trials = 0;
+
+  /** @param domains for each slot the providers that may serve it by themselves, by name */
+  constructor(anchor: Provider, domains: readonly (readonly Provider[])[], rules: WalkRules, budget: Budget) {
+    this.anchor = anchor;
+    this.domains = domains;
+    this.rules = rules;
+    this.budget = budget;
+  }
+
+  /** Yields the same array each time: providers by slot. Copy what is to be kept. Leaves no trace in the rooms, even when left early. */
+  *fillings(found: () => number): Generator<readonly Provider[]> {
+    try {
+      yield* this.fill(0, found);
+    } finally {
+      while (this.chosen.length > 0) this.takeBack();
+    }
+  }
+
+  private *fill(depth: number, found: () => number): Generator<readonly Provider[]> {
+    const slot = this.rules.slots[depth];
+    if (!slot) {
+      if (this.isWhole()) yield this.chosen;
+      return;
+    }
+    for (const provider of this.domains[depth]!) {
+      if (!this.fits(slot, provider)) continue;
+      this.take(slot, provider);
+      if (this.restCanFollow(depth + 1)) yield* this.fill(depth + 1, found);
+      this.takeBack();
+      this.budget.spend(this.trials, found(), this.anchor);
+      this.trials = 0;
+    }
+  }
+
+  private take(slot: Slot, provider: Provider): void {
+    this.chosen.push(provider);
+    for (const [resourceClass, amount] of slot.amounts) provider.rooms.get(resourceClass)!.pending += amount;
+  }
+
+  private takeBack(): void {
+    const slot = this.rules.slots[this.chosen.length - 1]!;
+    const provider = this.chosen.pop()!;
+    for (const [resourceClass, amount] of slot.amounts) provider.rooms.get(resourceClass)!.pending -= amount;
+  }
+
+  /** Whether every open slot has a provider left. */
+  private restCanFollow(depth: number): boolean {
+    const { slots } = this.rules;
+    for (let open = depth; open < slots.length; open++)
+      if (!this.domains[open]!.some((provider) => this.fits(slots[open]!, provider))) return false;
+    return this.traitsCanBeCovered(depth);
+  }
+
+  private fits(slot: Slot, provider: Provider): boolean {
+    this.trials++;
+    const { relaxed } = this.rules;
+    return (
+      (relaxed.room || this.hasRoom(slot, provider)) &&
+      (relaxed.policy || this.keepsApart(slot, provider)) &&
+      (relaxed.subtree || this.staysInSubtree(slot, provider))
+    );
+  }
+
+  private hasRoom({ amounts }: Slot, provider: Provider): boolean {
+    for (const [resourceClass, amount] of amounts) {
+      const room = provider.rooms.get(resourceClass)!;
+      const taken = room.pending + amount;
+      if (taken > room.maxUnit || room.used + taken > room.capacity) return false;
+    }
+    return true;
+  }
+
+  private keepsApart(slot: Slot, provider: Provider): boolean {
+    const { slots, request } = this.rules;
+    const { groupPolicy, isolate } = request;
+    if (groupPolicy === 'none' && isolate.length === 0) return true;
+    for (let k = 0; k < this.chosen.length; k++) {
+      if (this.chosen[k] !== provider) continue;
+      const other = slots[k]!;
+      if (other.group === slot.group) continue;
+      if (groupPolicy === 'isolate' && slot.isSuffixed && other.isSuffixed) return false;
+      if (isolate.includes(slot.group.suffix) || isolate.includes(other.group.suffix)) return false;
+    }
+    return true;
+  }
+
+  private staysInSubtree(slot: Slot, provider: Provider): boolean {
+    const { slots, request } = this.rules;
+    for (const suffixes of request.sameSubtree) {
+      if (!suffixes.includes(slot.group.suffix)) continue;
+      const together = [provider];
+      const open: ReadonlySet<Provider>[] = [];
+      for (const other of slots) {
+        if (other === slot || !suffixes.includes(other.group.suffix)) continue;
+        if (other.index < this.chosen.length) together.push(this.chosen[other.index]!);
+        else open.push(this.domainSet(other.index));
+      }
+      if (!canShareSubtree(together, open)) return false;
+    }
+    return true;
+  }
+
+  private domainSet(index: number): ReadonlySet<Provider> {
+    this.domainSets[index] ??= new Set(this.domains[index]);
+    return this.domainSets[index];
+  }
+
+  /** The required traits of the unsuffixed group are a matter of all its providers together. */
+  private traitsCanBeCovered(depth: number): boolean {
+    const { slots, relaxed } = this.rules;
+    const first = slots[0]!;
+    if (first.isSuffixed || first.group.required.length === 0 || relaxed.traits) return true;
+    const has = (provider: Provider, anyOf: readonly string[]): boolean =>
+      anyOf.some((trait) => provider.traits.has(trait));
+    return first.group.required.every((anyOf) =>
+      slots.some((slot, k) => {
+        if (slot.isSuffixed) return false;
+        if (k < depth) return has(this.chosen[k]!, anyOf);
+        return this.domains[k]!.some((provider) => has(provider, anyOf));
+      }),
+    );
+  }
+
+  /** What can only be said of a whole candidate. */
+  private isWhole(): boolean {
+    const { slots, stepRule, isNested, relaxed } = this.rules;
+    if (!isNested && !this.takesOneOfEachTree()) return false;
+    if (stepRule === 'strict' || relaxed.room) return true;
+    // Sums of steps are steps, but the smallest unit plus a step is none.
+    return slots.every(({ amounts }, k) =>
+      amounts.every(([resourceClass]) => {
+        const room = this.chosen[k]!.rooms.get(resourceClass)!;
+        return stepAllows(room.pending, room, stepRule);
+      }),
+    );
+  }
+
+  private takesOneOfEachTree(): boolean {
+    const providers = new Set(this.chosen.filter((_, k) => this.rules.slots[k]!.amounts.length > 0));
+    return new Set([...providers].map(({ root }) => root)).size === providers.size;
+  }
+}

@@ -1,0 +1,60 @@
+/**
+ * Which roots a search has to look at. The rarest thing that every candidate must have (a class, the traits or aggregates of a
+ * suffixed group, a tree) leads to them through its index; where sharing providers may bring it, roots are found through the
+ * aggregates.
+ */
+import type { Forest } from '../forest/forest.ts';
+import { byName, type Provider } from '../forest/provider.ts';
+import type { CandidateRequest } from '../request/request.ts';
+import type { Slot } from './slots.ts';
+
+/** Lists that hold a provider of every candidate: at least one member of each list's union is in it. */
+function musts(slots: readonly Slot[], forest: Forest): ReadonlySet<Provider>[][] {
+  const lists: ReadonlySet<Provider>[][] = [];
+  for (const { amounts, group, isSuffixed } of slots) {
+    for (const [resourceClass] of amounts) lists.push([forest.byClass.of(resourceClass)]);
+    if (!isSuffixed) continue;
+    for (const anyOf of group.required) lists.push(anyOf.map((trait) => forest.byTrait.of(trait)));
+    for (const anyOf of group.memberOf) lists.push(anyOf.map((uuid) => forest.byAggregate.of(uuid)));
+  }
+  return lists;
+}
+
+const sizeOf = (list: readonly ReadonlySet<Provider>[]): number =>
+  list.reduce((sum, { size }) => sum + size, 0);
+
+/** The roots under which `provider` may serve: its own, and for a sharing one those that share an aggregate. */
+function* anchorsOf(provider: Provider, forest: Forest): Generator<Provider> {
+  yield provider.root;
+  if (!provider.isSharing) return;
+  for (const aggregate of provider.aggregates)
+    for (const member of forest.byAggregate.of(aggregate)) yield member.root;
+}
+
+/** When this share of all roots would have to be sorted, going through all of them in order is quicker. */
+const WORTHWHILE_SHARE = 0.25;
+
+/** Roots that can anchor a candidate, by name; some of them will turn out not to. */
+export function anchorsFor(
+  request: CandidateRequest,
+  slots: readonly Slot[],
+  forest: Forest,
+): readonly Provider[] {
+  const all = forest.roots;
+  const unsuffixedTree = slots.find(({ isSuffixed, tree }) => !isSuffixed && tree !== undefined)?.tree;
+  if (slots.some(({ tree }) => tree === null)) return [];
+  if (unsuffixedTree) return [unsuffixedTree];
+  const lists = musts(slots, forest);
+  const roots: (readonly Provider[])[] = [];
+  for (const { tree } of slots)
+    if (tree && !forest.treeOf(tree).some(({ isSharing }) => isSharing)) roots.push([tree]);
+  if (roots[0]) return roots[0];
+  for (const trait of request.rootRequired) lists.push([forest.byTrait.of(trait)]);
+  for (const anyOf of request.rootMemberOf) lists.push(anyOf.map((uuid) => forest.byAggregate.of(uuid)));
+  const rarest = lists.reduce((best, list) => (sizeOf(list) < sizeOf(best) ? list : best));
+  if (sizeOf(rarest) > all.length * WORTHWHILE_SHARE) return all;
+  const found = new Set<Provider>();
+  for (const set of rarest)
+    for (const provider of set) for (const root of anchorsOf(provider, forest)) found.add(root);
+  return found.size > all.length * WORTHWHILE_SHARE ? all : [...found].sort(byName);
+}

@@ -1,0 +1,39 @@
+/**
+ * How much a search may do. Sets of providers multiply: a host with 64 devices and a query for six of them has 68 billion
+ * candidates, which nobody wants and no memory holds. A search that would go on for too long ends with a refusal instead.
+ */
+
+/** The search has been cut off; there may be more candidates than were found. */
+export class SearchTooWide extends Error {
+  readonly found: number;
+  readonly tree: string;
+
+  /** @param tree name of the root at which it was cut off */
+  constructor(found: number, tree: string) {
+    super(`the search was cut off in the tree of ${tree} after ${found} candidates`);
+    this.found = found;
+    this.tree = tree;
+  }
+}
+
+/** Candidates that a query without a limit may have, and trials of a provider for a slot that any query may take (about a second). */
+export const MOST_CANDIDATES = 250_000;
+export const MOST_TRIALS = 20_000_000;
+
+export class Budget {
+  private trials = 0;
+  private readonly mostTrials: number;
+  private readonly mostCandidates: number;
+
+  constructor(mostCandidates: number, mostTrials: number) {
+    this.mostCandidates = mostCandidates;
+    this.mostTrials = mostTrials;
+  }
+
+  /** @throws {SearchTooWide} when the work is used up */
+  spend(trials: number, found: number, anchor: { readonly name: string }): void {
+    this.trials += trials;
+    if (this.trials > this.mostTrials || found > this.mostCandidates)
+      throw new SearchTooWide(found, anchor.name);
+  }
+}

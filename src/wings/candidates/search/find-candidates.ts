@@ -1,0 +1,109 @@
+/** The search: from a forest and a request to candidates, in a fixed order, as many as are asked for. */
+import type { Forest } from '../forest/forest.ts';
+import type { Provider } from '../forest/provider.ts';
+import type { CandidateRequest } from '../request/request.ts';
+import { AnchorWalk, type Relaxation, type WalkRules } from './anchor-walk.ts';
+import { anchorsFor } from './anchors.ts';
+import { Budget, MOST_CANDIDATES, MOST_TRIALS } from './budget.ts';
+import { allocationKey, type Candidate } from './candidate.ts';
+import { dropStep, rootAllows, type Slot, type StepRule, slotsOf } from './slots.ts';
+
+export interface SearchOptions {
+  readonly stepRule?: StepRule;
+  /** Up to microversion 1.28 a candidate takes at most one provider of a tree. */
+  readonly isNested?: boolean;
+  /** What makes two candidates differ: by mappings and allocations, or by allocations alone. */
+  readonly distinct?: 'mappings' | 'allocations';
+  readonly relaxed?: Relaxation;
+  readonly mostCandidates?: number;
+  readonly mostTrials?: number;
+}
+
+export interface Search {
+  readonly slots: readonly Slot[];
+  readonly candidates: Generator<Candidate>;
+}
+
+/** For each slot the providers that may serve it by themselves, by name; undefined when some slot has none. */
+function domainsAt(
+  anchor: Provider,
+  slots: readonly Slot[],
+  forest: Forest,
+  rule: StepRule,
+): Provider[][] | undefined {
+  const tree = forest.treeOf(anchor);
+  const sharers = forest.sharersWith(anchor);
+  const reachable = sharers.length === 0 ? tree : mergeByName(tree, sharers);
+  const domains: Provider[][] = [];
+  for (const slot of slots) {
+    const domain = reachable.filter((provider) => dropStep(provider, anchor, slot, rule) === undefined);
+    if (domain.length === 0) return undefined;
+    domains.push(domain);
+  }
+  return domains;
+}
+
+function mergeByName(a: readonly Provider[], b: readonly Provider[]): Provider[] {
+  const merged: Provider[] = [];
+  let i = 0;
+  for (const provider of b) {
+    while (i < a.length && a[i]!.name < provider.name) merged.push(a[i++]!);
+    merged.push(provider);
+  }
+  while (i < a.length) merged.push(a[i++]!);
+  return merged;
+}
+
+/**
+ * Candidates ordered by the anchor's name, then by the names of the providers slot by slot (suffix by suffix; the unsuffixed
+ * group first, class by class). A candidate of sharing providers alone belongs to the first anchor that has it.
+ * @throws {SearchTooWide} from the generator, when there are too many without a limit, or finding them takes too long
+ */
+export function findCandidates(
+  forest: Forest,
+  request: CandidateRequest,
+  options: SearchOptions = {},
+): Search {
+  const slots = slotsOf(request, forest);
+  const rules: WalkRules = {
+    request,
+    slots,
+    stepRule: options.stepRule ?? 'strict',
+    isNested: options.isNested ?? true,
+    relaxed: options.relaxed ?? {},
+  };
+  return { slots, candidates: walk(forest, rules, options) };
+}
+
+function* walk(forest: Forest, rules: WalkRules, options: SearchOptions): Generator<Candidate> {
+  const { request, slots } = rules;
+  const limit = request.limit ?? Number.POSITIVE_INFINITY;
+  const most =
+    request.limit === undefined ? (options.mostCandidates ?? MOST_CANDIDATES) : Number.POSITIVE_INFINITY;
+  const budget = new Budget(most, options.mostTrials ?? MOST_TRIALS);
+  // Only candidates of sharing providers alone can come from two anchors.
+  const seen = new Set<string>();
+  const seenAllocations = new Set<string>();
+  let found = 0;
+  for (const anchor of anchorsFor(request, slots, forest)) {
+    if (!rootAllows(anchor, request)) continue;
+    const domains = domainsAt(anchor, slots, forest, rules.stepRule);
+    if (!domains) continue;
+    for (const providers of new AnchorWalk(anchor, domains, rules, budget).fillings(() => found)) {
+      if (providers.every(({ isSharing }) => isSharing)) {
+        const key = providers.map(({ uuid }) => uuid).join();
+        if (seen.has(key)) continue;
+        seen.add(key);
+      }
+      const candidate: Candidate = { anchor, providers: [...providers] };
+      if (options.distinct === 'allocations') {
+        const key = allocationKey(candidate, slots);
+        if (seenAllocations.has(key)) continue;
+        seenAllocations.add(key);
+      }
+      found++;
+      yield candidate;
+      if (found >= limit) return;
+    }
+  }
+}

@@ -1,0 +1,94 @@
+/**
+ * A query as slots, each of which takes one provider: a suffixed group is one slot, the unsuffixed group one slot a class.
+ */
+import type { Forest } from '../forest/forest.ts';
+import type { Provider, Room } from '../forest/provider.ts';
+import type { CandidateRequest, RequestGroup } from '../request/request.ts';
+
+export interface Slot {
+  /** Position in the list of slots: the order of the answer. */
+  readonly index: number;
+  readonly group: RequestGroup;
+  readonly isSuffixed: boolean;
+  /** Class and amount; none for a group that only names a place. */
+  readonly amounts: readonly (readonly [resourceClass: string, amount: number])[];
+  /** Root of the one tree that will do; null when the provider that names it is unknown; undefined when any will do. */
+  readonly tree: Provider | null | undefined;
+}
+
+/** How an amount has to fit the step of an inventory: always, or always but at the smallest unit. */
+export type StepRule = 'strict' | 'exempt';
+
+export const stepAllows = (amount: number, room: Room, rule: StepRule): boolean =>
+  amount % room.stepSize === 0 || (rule === 'exempt' && amount === room.minUnit);
+
+/** Slots in the order of the answer: by suffix, the unsuffixed group's by class. */
+export function slotsOf({ groups }: Pick<CandidateRequest, 'groups'>, forest: Forest): readonly Slot[] {
+  const slots: Slot[] = [];
+  for (const group of groups) {
+    const isSuffixed = group.suffix !== '';
+    const tree = group.inTree === undefined ? undefined : (forest.get(group.inTree)?.root ?? null);
+    const amounts = [...group.resources].sort(([a], [b]) => (a < b ? -1 : 1));
+    for (const part of isSuffixed ? [amounts] : amounts.map((amount) => [amount]))
+      slots.push({ index: slots.length, group, isSuffixed, amounts: part, tree });
+  }
+  return slots;
+}
+
+/** The steps at which a provider can fall out of a slot, in the order in which they are looked at. */
+export const STEPS = ['class', 'room', 'trait', 'aggregate', 'tree'] as const;
+export type Step = (typeof STEPS)[number];
+
+const hasOneOfEach = (held: ReadonlySet<string>, wanted: readonly (readonly string[])[]): boolean =>
+  wanted.every((anyOf) => anyOf.some((name) => held.has(name)));
+
+const hasAny = (held: ReadonlySet<string>, names: readonly string[]): boolean =>
+  names.some((name) => held.has(name));
+
+function aggregatesAllow(provider: Provider, anchor: Provider, { group, isSuffixed }: Slot): boolean {
+  const { memberOf, notMemberOf } = group;
+  if (memberOf.length > 0 && !hasOneOfEach(provider.aggregates, memberOf)) {
+    // An aggregate of the root counts for its whole tree, but not for what other trees share with it.
+    if (isSuffixed || provider.root !== anchor || !hasOneOfEach(anchor.aggregates, memberOf)) return false;
+  }
+  if (notMemberOf.length === 0) return true;
+  return !(
+    hasAny(provider.aggregates, notMemberOf) ||
+    (!isSuffixed && hasAny(anchor.aggregates, notMemberOf))
+  );
+}
+
+function roomsAllow(provider: Provider, { amounts }: Slot, rule: StepRule): Step | undefined {
+  for (const [resourceClass, amount] of amounts) {
+    const room = provider.rooms.get(resourceClass);
+    if (!room) return 'class';
+    if (amount < room.minUnit || amount > room.maxUnit || room.used + amount > room.capacity) return 'room';
+    if (!stepAllows(amount, room, rule)) return 'room';
+  }
+  return undefined;
+}
+
+/**
+ * The step at which `provider` falls out of `slot` for candidates of `anchor`, whatever the other slots take; undefined when it
+ * may serve. For the unsuffixed group required traits are a matter of all its providers together and are not asked here.
+ */
+export function dropStep(provider: Provider, anchor: Provider, slot: Slot, rule: StepRule): Step | undefined {
+  const { group, isSuffixed } = slot;
+  const step = roomsAllow(provider, slot, rule);
+  if (step) return step;
+  if (isSuffixed && !hasOneOfEach(provider.traits, group.required)) return 'trait';
+  if (hasAny(provider.traits, group.forbidden)) return 'trait';
+  if (!aggregatesAllow(provider, anchor, slot)) return 'aggregate';
+  if (slot.tree === undefined) return undefined;
+  return provider.root === slot.tree && (isSuffixed || anchor === slot.tree) ? undefined : 'tree';
+}
+
+/** Whether the root itself passes what is asked of roots. */
+export function rootAllows(root: Provider, request: CandidateRequest): boolean {
+  return (
+    request.rootRequired.every((trait) => root.traits.has(trait)) &&
+    !hasAny(root.traits, request.rootForbidden) &&
+    hasOneOfEach(root.aggregates, request.rootMemberOf) &&
+    !hasAny(root.aggregates, request.rootNotMemberOf)
+  );
+}
