@@ -1,0 +1,43 @@
+/** What a client takes, and what it sends. */
+import { ApiError } from './api-error.ts';
+
+export const JSON_TYPE = 'application/json';
+export const HTML_TYPE = 'text/html';
+
+interface Range {
+  readonly type: string;
+  readonly quality: number;
+}
+
+function rangesOf(header: string): readonly Range[] {
+  return header.split(',').map((part) => {
+    const [type = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
+    const q = parameters.find((text) => text.startsWith('q='));
+    const quality = q === undefined ? 1 : Number(q.slice(2));
+    return { type, quality: Number.isFinite(quality) ? quality : 0 };
+  });
+}
+
+/** Quality (0 to 1) that an Accept header gives to `type`; the most exact range counts. No header takes anything. */
+export function qualityOf(header: string | undefined, type: string): number {
+  if (header === undefined || header.trim() === '') return 1;
+  const ranges = rangesOf(header);
+  const family = `${type.split('/')[0]}/*`;
+  for (const name of [type, family, '*/*']) {
+    const range = ranges.find((one) => one.type === name);
+    if (range) return range.quality;
+  }
+  return 0;
+}
+
+/** @throws {ApiError} 406 */
+export function requireAccepts(header: string | undefined, type: string): void {
+  if (qualityOf(header, type) === 0) throw new ApiError(406, `Only ${type} is provided`);
+}
+
+/** @throws {ApiError} 415 */
+export function requireContent(header: string | undefined, type: string): void {
+  const sent = (header ?? '').split(';')[0]!.trim().toLowerCase();
+  if (sent !== type)
+    throw new ApiError(415, `The media type ${sent === '' ? 'None' : sent} is not supported, use ${type}`);
+}

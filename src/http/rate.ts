@@ -1,0 +1,38 @@
+/** Limits how often one client address may ask: a bucket that fills at the allowed rate and holds ten seconds' worth. */
+const BURST_SECONDS = 10;
+/** Addresses that are remembered; of more, the one that has been known longest is forgotten. */
+const MOST_BUCKETS = 10_000;
+
+interface Bucket {
+  tokens: number;
+  at: number;
+}
+
+export class RateLimit {
+  private readonly perSecond: number;
+  private readonly buckets = new Map<string, Bucket>();
+
+  /** @param perSecond requests a second and client; 0: no limit */
+  constructor(perSecond: number) {
+    this.perSecond = perSecond;
+  }
+
+  /** Seconds to wait before the next request; 0 when this one may pass. @param now milliseconds on any steady clock */
+  secondsToWait(client: string, now: number): number {
+    if (this.perSecond === 0) return 0;
+    const full = this.perSecond * BURST_SECONDS;
+    let bucket = this.buckets.get(client);
+    if (!bucket) {
+      if (this.buckets.size >= MOST_BUCKETS) this.buckets.delete(this.buckets.keys().next().value!);
+      bucket = { tokens: full, at: now };
+      this.buckets.set(client, bucket);
+    }
+    bucket.tokens = Math.min(full, bucket.tokens + ((now - bucket.at) / 1000) * this.perSecond);
+    bucket.at = now;
+    if (bucket.tokens >= 1) {
+      bucket.tokens--;
+      return 0;
+    }
+    return (1 - bucket.tokens) / this.perSecond;
+  }
+}

@@ -1,0 +1,64 @@
+/** A routing table: what each path and method does, since when, who may, and how it is described. */
+
+import type { JsonSchema } from './json-check.ts';
+import type { QueryPair } from './query-string.ts';
+import type { Caller } from './tokens.ts';
+
+export const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const;
+export type Method = (typeof METHODS)[number];
+
+/** What a handler is given. */
+export interface Request {
+  /** Minor number of the microversion. */
+  readonly minor: number;
+  /** Parts of the path by name, decoded. */
+  readonly path: Readonly<Record<string, string>>;
+  /** The query string in its order, decoded. */
+  readonly query: readonly QueryPair[];
+  readonly body: Buffer;
+  readonly caller: Caller;
+  readonly requestId: string;
+  readonly header: (name: string) => string | undefined;
+}
+
+/** What a handler answers. `body` is sent as JSON unless it is text already. */
+export interface Reply {
+  readonly status: number;
+  readonly body?: unknown;
+  readonly text?: string;
+  readonly contentType?: string;
+  readonly location?: string;
+  /** Milliseconds since 1970: from 1.15 on sent as Last-Modified, with Cache-Control: no-cache. */
+  readonly lastModified?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface Operation {
+  /** Name for logs, metrics and the description, such as `listProviders`. */
+  readonly id: string;
+  readonly summary: string;
+  /** First minor number that has it. */
+  readonly since: number;
+  /** Status for older versions. */
+  readonly tooOld?: 404 | 405;
+  readonly access: 'open' | 'read' | 'write';
+  /** Needs `content-type: application/json`. */
+  readonly takesJson?: boolean;
+  /** The same, but only up to this minor number. */
+  readonly takesJsonUntil?: number;
+  /** Answers JSON, and 406 to who does not take it. */
+  readonly givesJson?: boolean;
+  /** Schema of the body at a minor number. */
+  readonly bodySchema?: (minor: number) => JsonSchema;
+  /** Names of query parameters at the newest version. */
+  readonly queryNames?: readonly string[];
+  /** Status of success. */
+  readonly success: number;
+  readonly handle: (request: Request) => Promise<Reply>;
+}
+
+/** Methods of one path; the path is written `/resource_providers/{uuid}`. */
+export interface Route {
+  readonly path: string;
+  readonly operations: Partial<Readonly<Record<Method, Operation>>>;
+}
