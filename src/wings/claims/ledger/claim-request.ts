@@ -34,4 +34,6 @@ export interface ClaimRequest {
   readonly isChecked?: boolean;
   /** What the history calls it: `claim`, `move`, `release`... */
   readonly action: string;
+  /** Clients of Placement give allocations back without raising the generations of providers. For requests that take nothing. */
+  readonly keepsGenerations?: boolean;
 }

@@ -69,9 +69,11 @@ export interface ProviderChange {
   /** UUID; null makes it a root; undefined leaves it where it is. */
   readonly parent?: string | null | undefined;
   readonly canHost?: boolean | undefined;
+  /** Clients of Placement rename and move providers without raising the generation. */
+  readonly keepsGeneration?: boolean;
 }
 
-/** Renames a provider, or moves it with all that is below it. The provider's generation is raised. */
+/** Renames a provider, or moves it with all that is below it. The provider's generation is raised, unless it is to be kept. */
 export const changeProvider = (
   session: Session,
   context: ChangeContext,
@@ -106,6 +108,7 @@ export const changeProvider = (
       before: described(provider.name, formerParent, provider.can_host === 1),
       after: described(name, parent, canHost),
       value: {},
+      keepsGeneration: change.keepsGeneration ?? false,
     };
   });
 

@@ -2,7 +2,7 @@
 import type { Session } from '../../../store/store.ts';
 import type { Outcome } from '../model/refusal.ts';
 import { type ChangeContext, writeHistory } from '../tables/history.ts';
-import { type ProviderRow, providerByUuid, raiseGeneration } from '../tables/providers.ts';
+import { type ProviderRow, providerByUuid, raiseGeneration, setGeneration } from '../tables/providers.ts';
 
 /** Why a provider cannot be changed so. */
 export type ProviderRefusal =
@@ -63,8 +63,7 @@ export async function editProvider<Value>(
   const edited = await edit(provider);
   if (isRefused(edited)) return { kind: 'refused', refusals: edited };
   const generation = edited.keepsGeneration ? found : found + 1;
-  if (edited.keepsGeneration)
-    await session.run('UPDATE resource_providers SET generation = ? WHERE id = ?', [found, provider.id]);
+  if (edited.keepsGeneration) await setGeneration(session, provider.id, found);
   const { action, before, after } = edited;
   await writeHistory(session, context, [
     { action, provider, generation, consumer: null, project: null, before, after },

@@ -7,7 +7,7 @@ import { type ChangeContext, type HistoryEntry, writeHistory } from '../tables/h
 import { addUse } from '../tables/inventories.ts';
 import { ensureIds } from '../tables/names.ts';
 import { OwnerTotals } from '../tables/owner-totals.ts';
-import { raiseGeneration } from '../tables/providers.ts';
+import { raiseGeneration, setGeneration } from '../tables/providers.ts';
 import { checkClaim, staleConsumer } from './claim-check.ts';
 import type { ClaimRequest, ConsumerClaim } from './claim-request.ts';
 import { type ClaimView, type ViewedProvider, viewFor } from './claim-view.ts';
@@ -59,8 +59,10 @@ export async function replaceAllocations(
   for (const provider of touched)
     if (!(await raiseGeneration(session, provider.id, provider.generation, context.at)))
       return busy(`provider ${provider.name} changed meanwhile`);
+  if (request.keepsGenerations)
+    for (const { id, generation } of touched) await setGeneration(session, id, generation);
   await writeUse(session, replacements, touched);
-  await writeHistory(session, context, historyOf(request.action, replacements, touched));
+  await writeHistory(session, context, historyOf(request, replacements, touched));
   return { kind: 'done', value: { generations: names.map((name) => generations.get(name)!) } };
 }
 
@@ -199,7 +201,7 @@ async function writeUse(
 
 /** One entry a consumer and provider; two where the consumer changes its project, so that each project's use can be followed. */
 function historyOf(
-  action: string,
+  { action, keepsGenerations }: ClaimRequest,
   replacements: readonly Replacement[],
   touched: readonly ViewedProvider[],
 ): readonly HistoryEntry[] {
@@ -211,7 +213,8 @@ function historyOf(
     const changesProject = before !== undefined && held.length > 0 && before.project !== owner.project;
     for (const id of [...new Set([...former.keys(), ...present.keys()])].sort((a, b) => a - b)) {
       const provider = providers.get(id)!;
-      const entry = { action, provider, generation: provider.generation + 1, consumer: claim.consumer };
+      const generation = provider.generation + (keepsGenerations ? 0 : 1);
+      const entry = { action, provider, generation, consumer: claim.consumer };
       const was = former.get(id) ?? null;
       const is = present.get(id) ?? null;
       const project = held.length > 0 ? owner.project : (before?.project ?? null);

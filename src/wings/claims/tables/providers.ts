@@ -66,3 +66,7 @@ export const raiseGeneration = async (
     'UPDATE resource_providers SET generation = generation + 1, updated_at = ? WHERE id = ? AND generation = ?',
     [at, id, generation],
   )) === 1;
+
+/** Puts a generation back that was raised only to hold the provider's row. */
+export const setGeneration = (session: Session, id: number, generation: number): Promise<number> =>
+  session.run('UPDATE resource_providers SET generation = ? WHERE id = ?', [generation, id]);
