@@ -19,6 +19,7 @@ import { REPORT_OPTIONS } from './report-options.ts';
 import { SCAN_OPTIONS } from './scan-options.ts';
 import { SEARCH_OPTIONS } from './search-options.ts';
 import { SOURCE_OPTIONS } from './source-options.ts';
+import { SERVICE_OPTIONS } from './wings/service-options.ts';
 
 export const OPTIONS = {
   ...SOURCE_OPTIONS,
@@ -32,6 +33,7 @@ export const OPTIONS = {
   ...CLAIM_OPTIONS,
   ...REPORT_OPTIONS,
   ...SCAN_OPTIONS,
+  ...SERVICE_OPTIONS,
   ...GENERAL_OPTIONS,
 } as const satisfies Record<string, OptionDefinition>;
 

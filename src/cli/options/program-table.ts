@@ -344,6 +344,26 @@ export const PROGRAMS = {
     ],
     positionals: NO_POSITIONALS,
   },
+  hplaced: {
+    summary: 'serves the ledger and its candidates over HTTP to clients of Placement',
+    options: [
+      'db',
+      'listen',
+      'tokens',
+      'tlsCert',
+      'tlsKey',
+      'maxVersion',
+      'maxBody',
+      'timeout',
+      'rate',
+      'maxCandidates',
+      'log',
+      'completion',
+      ...GENERAL,
+    ],
+    positionals: NO_POSITIONALS,
+    faultStatus: 2,
+  },
   hspace: {
     summary: 'computes how many more instances a cluster can hold',
     options: [

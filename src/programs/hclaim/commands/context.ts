@@ -14,6 +14,7 @@ import {
 } from '../../../wings/claims/ledger/ledger.ts';
 import type { ClaimConflict } from '../../../wings/claims/model/refusal.ts';
 import { findProvider, type ProviderRow } from '../../../wings/claims/tables/providers.ts';
+import { ledgerUrl } from '../../shared/ledger/ledger-url.ts';
 import { type AnyRefusal, conflictText, refusalText } from './refusal-text.ts';
 
 export type Options = ProgramOptions<'hclaim'>;
@@ -28,17 +29,6 @@ const EXIT_CONFLICT = 3;
 export { EXIT_REFUSED };
 
 export const SURROUNDINGS: Surroundings = { now: () => Date.now(), newRequest: () => randomUUID() };
-
-/** @throws {ExecutionError} when nobody says where the ledger is. */
-export function ledgerUrl({ db }: { readonly db?: string | undefined }): string {
-  const url = db ?? process.env.EVENKEEL_DB;
-  if (url === undefined || url === '')
-    throw new ExecutionError(
-      'which ledger?',
-      'name it with --db, or in the environment variable EVENKEEL_DB',
-    );
-  return url;
-}
 
 export const authorOf = ({ actor, reason }: Options): Author => ({
   actor: actor ?? `${userInfo().username}@${hostname()}`,

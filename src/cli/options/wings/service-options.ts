@@ -1,0 +1,121 @@
+/** How the HTTP service is run; what an option is, the table that takes these in says. One piece because it is a table. */
+
+const ADDITION = { isAddition: true } as const;
+const TEXT = {
+  kind: 'text',
+  argument: 'required',
+  completion: 'string',
+  group: 'general',
+  ...ADDITION,
+} as const;
+const INTEGER = {
+  kind: 'integer',
+  argument: 'required',
+  completion: 'integer',
+  group: 'general',
+  ...ADDITION,
+} as const;
+
+export const SERVICE_OPTIONS = {
+  listen: {
+    ...TEXT,
+    name: 'listen',
+    metavar: 'ADDRESS:PORT',
+    default: '127.0.0.1:8778',
+    help: 'where to listen',
+    manual: `Where to listen: an address and a port, an IPv6 address in brackets. Port 0 takes a free one, which is printed. Without a file of tokens
+only addresses of the machine itself (*127.0.0.1*, *[::1]*) are taken.`,
+  },
+  tokens: {
+    ...TEXT,
+    name: 'tokens',
+    metavar: 'FILE',
+    completion: 'file',
+    help: 'who may ask: a file with a token, a role and a name a line',
+    manual: `Who may ask: a file with one line a caller, *TOKEN ROLE* [_NAME_], where _ROLE_ is *admin* or *reader*. A token has at least 16
+characters; empty lines and lines that start with *#* do not count. Callers send theirs in the header *X-Auth-Token*. The file is read again on
+SIGHUP. Without it the token *admin* may do everything.`,
+  },
+  tlsCert: {
+    ...TEXT,
+    name: 'tls-cert',
+    metavar: 'FILE',
+    completion: 'file',
+    help: 'serve HTTPS with this certificate (needs --tls-key)',
+    manual: `Serves HTTPS with the certificate (PEM, with its chain) in _FILE_. Needs *--tls-key*.`,
+  },
+  tlsKey: {
+    ...TEXT,
+    name: 'tls-key',
+    metavar: 'FILE',
+    completion: 'file',
+    help: 'private key of the certificate',
+    manual: `The private key (PEM) of the certificate that *--tls-cert* names.`,
+  },
+  maxVersion: {
+    ...TEXT,
+    name: 'max-version',
+    kind: 'choice',
+    metavar: 'VERSION',
+    completion: { choices: ['1.39', '1.40'] },
+    default: '1.39',
+    help: 'newest microversion that may be asked for; 1.40 has what Placement has not',
+    manual: `The newest microversion that clients may ask for. *1.40* is our own: *root_member_of*, *isolate*, and *none* as the default of
+*group_policy*. What *latest* means stays 1.39.`,
+  },
+  maxBody: {
+    ...INTEGER,
+    name: 'max-body',
+    label: 'max body',
+    metavar: 'KIB',
+    unit: 'KiB',
+    range: { atLeast: 1, atMost: 1024 * 1024 },
+    default: 4096,
+    help: 'largest body of a request',
+    manual: `The largest body that a request may have. A larger one is answered with status 413.`,
+  },
+  timeout: {
+    ...INTEGER,
+    name: 'request-timeout',
+    label: 'request timeout',
+    metavar: 'SECONDS',
+    unit: 'seconds',
+    range: { atLeast: 1, atMost: 3600 },
+    default: 30,
+    help: 'how long a client may take to send a request, and a connection be silent',
+    manual: `How long a client may take to send a request, and how long a connection may be silent, before it is closed.`,
+  },
+  rate: {
+    ...INTEGER,
+    name: 'rate',
+    label: 'rate',
+    metavar: 'N',
+    unit: 'requests a second',
+    range: { atLeast: 0, atMost: 1_000_000 },
+    default: 0,
+    help: 'requests a second that one client address may send; 0: any',
+    manual: `How many requests a second one client address may send, with room for ten seconds' worth at once; more are answered with status
+429. *0* sets no limit.`,
+  },
+  maxCandidates: {
+    ...INTEGER,
+    name: 'max-candidates',
+    label: 'max candidates',
+    metavar: 'N',
+    range: { atLeast: 1, atMost: 10_000_000 },
+    default: 250_000,
+    help: 'candidates that a query without a limit may have',
+    manual: `How many candidates a query without a limit may have. One that has more is answered with status 400, saying that a limit is needed.`,
+  },
+  log: {
+    ...TEXT,
+    name: 'log',
+    kind: 'choice',
+    metavar: 'WHAT',
+    completion: { choices: ['requests', 'errors', 'none'] },
+    default: 'errors',
+    help: 'what to log on standard error, one JSON object a line',
+    manual: `What is logged on standard error, one JSON object a line with the request id that the client was told: all *requests*, *errors* (our own mistakes
+and what went wrong with the store), or *none*.`,
+  },
+} as const;

@@ -1,0 +1,239 @@
+/**
+ * The page's script, as text: it runs in browsers, which know neither our modules nor our types. Texts from the service are put
+ * in as text, never as markup. One piece because it is one document's behaviour.
+ */
+export const SCRIPT = String.raw`'use strict';
+const byId = (id) => document.getElementById(id);
+const version = document.documentElement.dataset.version;
+const TOKEN_KEY = 'hplaced-token';
+byId('token').value = sessionStorage.getItem(TOKEN_KEY) || 'admin';
+
+/** An element with a class and children; texts become text nodes. */
+function make(tag, className, ...children) {
+  const element = document.createElement(tag);
+  if (className) element.className = className;
+  element.append(...children.filter((child) => child !== null && child !== undefined));
+  return element;
+}
+
+function trouble(text) {
+  byId('trouble').textContent = text || '';
+  byId('trouble').hidden = !text;
+}
+
+async function ask(path) {
+  let response;
+  try {
+    response = await fetch(path, {
+      headers: { 'x-auth-token': byId('token').value, 'openstack-api-version': 'placement ' + version, accept: 'application/json' },
+    });
+  } catch {
+    throw new Error('The service does not answer.');
+  }
+  const body = await response.json();
+  if (!response.ok) throw new Error(body.errors.map((error) => error.title + ': ' + error.detail).join('\n'));
+  return body;
+}
+
+/** Runs what talks to the service; what goes wrong is shown and not thrown. */
+async function run(work) {
+  try {
+    await work();
+    trouble('');
+  } catch (error) {
+    trouble(error.message);
+  }
+}
+
+// Trees
+
+/** What the chosen candidate takes (provider to class to amount), and which groups a provider serves. */
+let chosen = { taken: {}, groups: {} };
+
+function roomRow(name, room, taken) {
+  const full = room.capacity === 0 ? (room.used > 0 ? 1 : 0) : room.used / room.capacity;
+  const bar = make('span', 'bar');
+  bar.setAttribute('role', 'img');
+  bar.setAttribute('aria-label', name + ': ' + room.used + ' of ' + room.capacity + ' used');
+  const fill = make('i', full > 1 ? 'over' : full >= 0.9 ? 'full' : '');
+  fill.style.width = Math.min(100, full * 100) + '%';
+  bar.append(fill);
+  if (taken) {
+    const more = make('b', '');
+    more.style.left = Math.min(100, full * 100) + '%';
+    more.style.width = Math.min(100 - Math.min(100, full * 100), (taken / Math.max(1, room.capacity)) * 100) + '%';
+    bar.append(more);
+  }
+  const figures = room.used + ' of ' + room.capacity + (taken ? ' + ' + taken : '');
+  return make('div', 'room', make('span', '', name), bar, make('span', 'figures', figures));
+}
+
+function providerRow(provider) {
+  const groups = chosen.groups[provider.uuid] || [];
+  const taken = chosen.taken[provider.uuid] || {};
+  const row = make('div', 'provider' + (groups.length > 0 ? ' chosen' : ''));
+  row.style.setProperty('--depth', provider.depth);
+  row.dataset.uuid = provider.uuid;
+  const head = make('div', '', make('span', 'name', provider.name));
+  head.title = provider.uuid;
+  for (const group of groups) head.append(make('span', 'group', group === '' ? 'unsuffixed' : group));
+  for (const trait of provider.traits) head.append(make('span', 'trait', trait));
+  row.append(head);
+  for (const [name, room] of Object.entries(provider.resources)) row.append(roomRow(name, room, taken[name]));
+  return row;
+}
+
+const treeBox = (tree) => make('div', 'tree', ...tree.providers.map(providerRow));
+
+let nextTree = null;
+async function showTrees(parameters, isMore) {
+  const answer = await ask('/hplaced/trees?' + new URLSearchParams(parameters));
+  if (!isMore) byId('trees').replaceChildren();
+  byId('trees').append(...answer.trees.map(treeBox));
+  if (answer.trees.length === 0 && !isMore) byId('trees').append(make('p', '', 'No provider of that name.'));
+  byId('totals').textContent = answer.total.trees + ' trees, ' + answer.total.providers + ' providers';
+  nextTree = answer.next;
+  byId('more').hidden = nextTree === null;
+}
+const searchTrees = () => run(() => showTrees([['name', byId('name').value]], false));
+byId('search').addEventListener('submit', (event) => {
+  event.preventDefault();
+  searchTrees();
+});
+byId('more').addEventListener('click', () => run(() => showTrees([['name', byId('name').value], ['after', nextTree]], true)));
+
+// Candidates
+
+const queryText = () =>
+  byId('parameters').value.split('\n').map((line) => line.trim()).filter((line) => line !== '')
+    .map((line) => {
+      const mark = line.indexOf('=');
+      const [name, value] = mark < 0 ? [line, ''] : [line.slice(0, mark), line.slice(mark + 1)];
+      return encodeURIComponent(name.trim()) + '=' + encodeURIComponent(value.trim());
+    })
+    .join('&');
+
+async function choose(candidate, button) {
+  for (const other of byId('answers').querySelectorAll('button')) other.setAttribute('aria-pressed', String(other === button));
+  const groups = {};
+  for (const [suffix, uuids] of Object.entries(candidate.mappings))
+    for (const uuid of uuids) (groups[uuid] = groups[uuid] || []).push(suffix);
+  const taken = Object.fromEntries(Object.entries(candidate.allocations).map(([uuid, what]) => [uuid, what.resources]));
+  chosen = { taken, groups };
+  await showTrees(Object.keys(groups).map((uuid) => ['root', uuid]), false);
+}
+
+/** One line a provider: what is taken of it. */
+function candidateButton(candidate, names) {
+  const lines = Object.entries(candidate.allocations).map(([uuid, what]) =>
+    names[uuid] + ': ' + Object.entries(what.resources).map(([name, amount]) => name + ' ' + amount).join(', '));
+  const groups = Object.entries(candidate.mappings).map(([suffix, uuids]) =>
+    (suffix || 'unsuffixed') + ' \u2192 ' + uuids.map((uuid) => names[uuid]).join(', '));
+  const button = make('button', '', lines.join('; '), make('small', '', groups.join('; ')));
+  button.type = 'button';
+  button.setAttribute('aria-pressed', 'false');
+  button.addEventListener('click', () => run(() => choose(candidate, button)));
+  return make('li', '', button);
+}
+
+async function namesOf(candidates) {
+  const uuids = new Set(candidates.flatMap((candidate) => Object.values(candidate.mappings).flat()));
+  const names = {};
+  const list = [...uuids];
+  // A path has its length: ask for the trees in parts.
+  for (let first = 0; first < list.length; first += 50) {
+    const part = list.slice(first, first + 50).filter((uuid) => !(uuid in names));
+    if (part.length === 0) continue;
+    const { trees } = await ask('/hplaced/trees?' + new URLSearchParams(part.map((uuid) => ['root', uuid])));
+    for (const tree of trees) for (const provider of tree.providers) names[provider.uuid] = provider.name;
+  }
+  return names;
+}
+
+const STEPS = ['class', 'room', 'trait', 'aggregate', 'tree'];
+
+function lackText(nearest) {
+  const lacks = nearest.lacks;
+  if (lacks.kind === 'amount') return lacks.class + ': ' + lacks.asked + ' asked, ' + lacks.rule.replace('_', ' ') + ' ' + (lacks.rule === 'capacity' ? 'leaves ' : 'is ') + lacks.limit;
+  if (lacks.kind === 'traits') return [...lacks.missing.map((trait) => 'lacks ' + trait), ...lacks.forbidden.map((trait) => 'has ' + trait)].join(', ');
+  if (lacks.kind === 'class') return 'has no ' + lacks.class;
+  return lacks.kind === 'tree' ? 'is in another tree' : 'is not in the right aggregates';
+}
+
+function showReasons(why) {
+  const head = make('tr', '', make('th', '', 'Group'), ...STEPS.map((step) => make('th', '', step)), make('th', '', 'left'), make('th', '', 'nearest'));
+  const rows = why.slots.map((slot) => make('tr', '',
+    make('td', '', (slot.suffix || 'unsuffixed') + ' ' + slot.classes.join(', ')),
+    ...STEPS.map((step) => make('td', '', String(slot.dropped[step]))),
+    make('td', '', String(slot.left)),
+    make('td', '', slot.nearest ? slot.nearest.provider + ': ' + lackText(slot.nearest) : '')));
+  const lines = [make('p', '', 'Providers that each step dropped:'), make('table', '', make('thead', '', head), make('tbody', '', ...rows)),
+    make('p', '', why.roots.allowed + ' of ' + why.roots.all + ' roots are allowed; in ' + why.treesWithAll + ' trees every group finds a provider.')];
+  if (why.blocking.length > 0) lines.push(make('p', '', 'In the way between groups: ' + why.blocking.join(', ') + '.'));
+  const changes = why.changes.map((change) => make('li', '', change.kind === 'without' ? 'without ' + change.parameter + '=' + change.value : change.parameter + ' with at most ' + change.value,
+    ' (' + Object.entries(change.example).map(([suffix, names]) => (suffix || 'unsuffixed') + ' \u2192 ' + names.join(', ')).join('; ') + ')'));
+  lines.push(make('p', '', changes.length > 0 ? 'There would be a candidate:' : 'No single change would bring a candidate.'), make('ul', '', ...changes));
+  byId('reasons').replaceChildren(...lines);
+}
+
+async function find() {
+  byId('answers').replaceChildren();
+  byId('reasons').replaceChildren();
+  byId('count').textContent = 'searching...';
+  chosen = { taken: {}, groups: {} };
+  try {
+    const answer = await ask('/allocation_candidates?' + queryText());
+    const candidates = answer.allocation_requests;
+    const shown = candidates.slice(0, 200);
+    byId('count').textContent = candidates.length + (candidates.length === 1 ? ' candidate' : ' candidates') + (shown.length < candidates.length ? ', the first ' + shown.length + ' shown' : '');
+    if (candidates.length === 0) {
+      await showTrees([['name', byId('name').value]], false);
+      showReasons(await ask('/hplaced/explain?' + queryText()));
+      return;
+    }
+    const names = await namesOf(shown);
+    byId('answers').append(...shown.map((candidate) => candidateButton(candidate, names)));
+    const first = byId('answers').querySelector('button');
+    await choose(shown[0], first);
+  } catch (error) {
+    byId('count').textContent = '';
+    throw error;
+  }
+}
+byId('query').addEventListener('submit', (event) => {
+  event.preventDefault();
+  run(find);
+});
+byId('clear').addEventListener('click', () => {
+  byId('answers').replaceChildren();
+  byId('reasons').replaceChildren();
+  byId('count').textContent = '';
+  chosen = { taken: {}, groups: {} };
+  searchTrees();
+});
+
+// History
+
+const shortText = (value) => (value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value).replace(/["{}]/g, '').replace(/,/g, ', ').slice(0, 200));
+let nextChange = null;
+async function showHistory(isMore) {
+  const answer = await ask('/hplaced/history?limit=25' + (isMore ? '&before=' + nextChange : ''));
+  const rows = answer.changes.map((change) => make('tr', '',
+    ...[change.at.replace('T', ' ').slice(0, 19), change.actor, change.action, change.provider || '', change.consumer || '', shortText(change.before), shortText(change.after)]
+      .map((text) => make('td', '', text))));
+  if (!isMore) byId('history').replaceChildren();
+  byId('history').append(...rows);
+  nextChange = answer.next;
+  byId('older').hidden = nextChange === null;
+}
+byId('older').addEventListener('click', () => run(() => showHistory(true)));
+
+function start() {
+  sessionStorage.setItem(TOKEN_KEY, byId('token').value);
+  searchTrees();
+  run(() => showHistory(false));
+}
+byId('who').addEventListener('submit', (event) => event.preventDefault());
+byId('token').addEventListener('change', start);
+start();
+`;

@@ -1,0 +1,101 @@
+/** `/`: the versions for programs, the page for people. And what watches over the service: /healthz, /metrics, /openapi.json. */
+import { HTML_TYPE, JSON_TYPE, qualityOf } from '../../../http/accept.ts';
+import { VERSION_HEADER, versionText } from '../../../http/microversion.ts';
+import { openApi } from '../../../http/openapi.ts';
+import type { Reply, Request, Route } from '../../../http/route.ts';
+import { PAGE_POLICY, pageHtml } from '../page/page.ts';
+import type { Service } from '../service/service.ts';
+
+/** Browsers ask for HTML before anything else; clients of the interface name a version or take JSON as well. */
+function wantsPage({ header }: Request): boolean {
+  if (header(VERSION_HEADER) !== undefined) return false;
+  const accept = header('accept');
+  return accept !== undefined && qualityOf(accept, HTML_TYPE) > qualityOf(accept, JSON_TYPE);
+}
+
+function home({ ledger, latestMinor, mostMinor }: Service, request: Request): Reply {
+  if (wantsPage(request))
+    return {
+      status: 200,
+      text: pageHtml(versionText(mostMinor)),
+      contentType: `${HTML_TYPE}; charset=utf-8`,
+      headers: { 'content-security-policy': PAGE_POLICY, 'referrer-policy': 'no-referrer' },
+    };
+  const version = {
+    id: `v${versionText(0)}`,
+    max_version: versionText(latestMinor),
+    min_version: versionText(0),
+    status: 'CURRENT',
+    links: [{ rel: 'self', href: '' }],
+  };
+  return { status: 200, body: { versions: [version] }, lastModified: ledger.now() };
+}
+
+async function health({ ledger }: Service): Promise<Reply> {
+  await ledger.store.read((session) => session.get('SELECT max(id) AS id FROM history'));
+  return { status: 200, body: { status: 'ok', store: ledger.store.dialect } };
+}
+
+/** @param metricsText what /metrics says now */
+export const rootRoutes = (
+  service: Service,
+  metricsText: () => string,
+  allRoutes: () => readonly Route[],
+): readonly Route[] => [
+  {
+    path: '/',
+    operations: {
+      GET: {
+        id: 'home',
+        summary: 'Versions of the interface; for browsers the page',
+        since: 0,
+        access: 'open',
+        success: 200,
+        handle: async (request) => home(service, request),
+      },
+    },
+  },
+  {
+    path: '/healthz',
+    operations: {
+      GET: {
+        id: 'health',
+        summary: 'Whether the service can read its ledger',
+        since: 0,
+        access: 'open',
+        success: 200,
+        handle: () => health(service),
+      },
+    },
+  },
+  {
+    path: '/metrics',
+    operations: {
+      GET: {
+        id: 'metrics',
+        summary: 'Figures for Prometheus',
+        since: 0,
+        access: 'open',
+        success: 200,
+        handle: async () => ({
+          status: 200,
+          text: metricsText(),
+          contentType: 'text/plain; version=0.0.4; charset=utf-8',
+        }),
+      },
+    },
+  },
+  {
+    path: '/openapi.json',
+    operations: {
+      GET: {
+        id: 'describe',
+        summary: 'This description',
+        since: 0,
+        access: 'open',
+        success: 200,
+        handle: async () => ({ status: 200, body: openApi(allRoutes(), service.mostMinor) }),
+      },
+    },
+  },
+];

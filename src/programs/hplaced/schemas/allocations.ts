@@ -1,0 +1,78 @@
+/** Bodies of requests about allocations, by microversion. */
+import type { JsonSchema } from '../../../http/json-check.ts';
+import * as C from './common.ts';
+import { PUT_INVENTORIES } from './providers.ts';
+
+const RESOURCES = C.keyed(C.CLASS_PATTERN, { type: 'integer', minimum: 1 }, 1);
+const OWNER = { project_id: C.NAME, user_id: C.NAME } as const;
+const BY_PROVIDER = C.record({ generation: C.INTEGER, resources: RESOURCES }, ['resources']);
+
+/** Up to 1.11 allocations are a list. */
+const LIST: JsonSchema = {
+  type: 'array',
+  minItems: 1,
+  items: C.record({ resource_provider: C.record({ uuid: C.UUID }, ['uuid']), resources: RESOURCES }, [
+    'resource_provider',
+    'resources',
+  ]),
+};
+const PUT_0 = C.record({ allocations: LIST }, ['allocations']);
+const PUT_8 = C.record({ allocations: LIST, ...OWNER }, ['allocations', 'project_id', 'user_id']);
+
+/** One consumer from 1.12 on. @param least how many providers there must be */
+function consumer(minor: number, least: number): JsonSchema {
+  return C.record(
+    {
+      allocations: C.keyed(C.UUID_KEY_PATTERN, BY_PROVIDER, least),
+      ...OWNER,
+      ...(minor >= 28 ? { consumer_generation: { type: ['integer', 'null'] } } : {}),
+      ...(minor >= 34
+        ? {
+            mappings: {
+              type: 'object',
+              minProperties: 1,
+              patternProperties: {
+                [`^(${C.SUFFIX_PATTERN})?$`]: { type: 'array', minItems: 1, items: C.UUID },
+              },
+              additionalProperties: false,
+            },
+          }
+        : {}),
+      ...(minor >= 38 ? { consumer_type: { ...C.NAME, pattern: C.CLASS_PATTERN } } : {}),
+    },
+    [
+      'allocations',
+      'project_id',
+      'user_id',
+      ...(minor >= 28 ? ['consumer_generation'] : []),
+      ...(minor >= 38 ? ['consumer_type'] : []),
+    ],
+  );
+}
+
+const reshaper = (minor: number): JsonSchema =>
+  C.record(
+    {
+      inventories: C.keyed(C.UUID_KEY_PATTERN, PUT_INVENTORIES, 1),
+      allocations: C.keyed(C.UUID_KEY_PATTERN, consumer(minor, 0)),
+    },
+    ['inventories', 'allocations'],
+  );
+
+/** Versions at which the forms change. A schema is made once, so that its compiled form is kept. */
+const STEPS = [38, 34, 28, 0] as const;
+const PUT_CONSUMER = new Map(STEPS.map((step) => [step, consumer(step, step >= 28 ? 0 : 1)]));
+const POST_CONSUMERS = new Map(
+  STEPS.map((step) => [step, C.keyed(C.UUID_KEY_PATTERN, consumer(step, 0), 1)]),
+);
+const RESHAPER = new Map(STEPS.map((step) => [step, reshaper(step)]));
+
+const at = (schemas: ReadonlyMap<number, JsonSchema>, minor: number): JsonSchema =>
+  schemas.get(STEPS.find((step) => minor >= step)!)!;
+
+export function putAllocations(minor: number): JsonSchema {
+  if (minor < 8) return PUT_0;
+  return minor < 12 ? PUT_8 : at(PUT_CONSUMER, minor);
+}
+export const postAllocations = (minor: number): JsonSchema => at(POST_CONSUMERS, minor);
+export const postReshaper = (minor: number): JsonSchema => at(RESHAPER, minor);
