@@ -71,14 +71,13 @@ export class Scan {
       return;
     }
     if (mirroring !== MIRROR_INTERNAL) return;
-    const { placeOf, size, peers } = data.peers;
-    const p = placeOf[data.primary[i]!]! * size;
-    const s = placeOf[data.secondary[i]!]! * size;
+    const p = data.primary[i]! * data.nodeCount;
+    const s = data.secondary[i]! * data.nodeCount;
     const reservation = data.flags[i]! & RESERVES_MEMORY ? data.mem[i]! : 0;
     if (withFailover) this.failover(i);
     this.toSecondary(i, REPLACE_SECONDARY, targets, p, reservation);
-    this.toPrimary(i, REPLACE_AND_FAILOVER, targets, peers, p, reservation);
-    this.toPrimary(i, REPLACE_PRIMARY, targets, peers, s, reservation);
+    this.toPrimary(i, REPLACE_AND_FAILOVER, targets, data.peers, p, reservation);
+    this.toPrimary(i, REPLACE_PRIMARY, targets, data.peers, s, reservation);
     this.toSecondary(i, FAILOVER_AND_REPLACE, targets, s, reservation);
   }
 
@@ -136,7 +135,7 @@ export class Scan {
     return conflicts;
   }
 
-  /** Targets that become primary. `pivotPeers[pivotRow + place of t]` is what the pivot reserves for target t. */
+  /** Targets that become primary. `pivotPeers[pivotRow + t]` is what the pivot reserves for target t. */
   private toPrimary(
     i: number,
     kind: MoveKind,
@@ -187,7 +186,6 @@ export class Scan {
     const reservedDeviation = this.deviations[k]!;
     const amounts = i * k;
     const { asPrimary, access } = data;
-    const { placeOf } = data.peers;
     const pool = data.storageRow[i]! * data.nodeCount;
 
     for (let j = 0; j < targets.length; j++) {
@@ -195,7 +193,7 @@ export class Scan {
       if (t === p || t === s || (access !== undefined && access[pool + t] === 0)) continue;
       if (!(usedMem < memRoom[t]! && mem < memForthcoming[t]! && vcpus <= vcpuRoom[t]!)) continue;
       if (!(disk < diskRoom[t]! && disk <= diskReserve[t]! && spindles <= spindleRoom[t]!)) continue;
-      const peer = pivotPeers[pivotRow + placeOf[t]!]! + reservation;
+      const peer = pivotPeers[pivotRow + t]! + reservation;
       const newReserved = Math.max(peer, pivotReserved);
       if (pivotRoom <= newReserved) continue;
       let score = base - n1[t]!;
@@ -232,7 +230,7 @@ export class Scan {
     return migrationAllowed[migrationClassOf[from]! * migrationClassCount + migrationClassOf[to]!] === 1;
   }
 
-  /** Targets that become secondary; `byPrimary[row + place of t]` is what target t reserves for the new primary. */
+  /** Targets that become secondary; `peersByPrimary[row + t]` is what target t reserves for the new primary. */
   private toSecondary(
     i: number,
     kind: MoveKind,
@@ -244,8 +242,7 @@ export class Scan {
     const at = (i * H.SLOTS + kind) * data.slotStride;
     this.visited += targets.length;
     if (data.hoists[at + H.IS_POSSIBLE] === 0) return;
-    const { hoists, tables, weights, columnCount: k, secondaryCount } = data;
-    const { byPrimary, placeOf } = data.peers;
+    const { hoists, tables, weights, columnCount: k, secondaryCount, peersByPrimary } = data;
     const rooms = hoists[at + H.IS_FORCED] === 1 ? tables.forced : tables.strict;
     const {
       disk: diskRoom,
@@ -273,7 +270,7 @@ export class Scan {
       if (t === p || t === s || (access !== undefined && access[pool + t] === 0)) continue;
       if (!(disk < diskRoom[t]! && disk <= diskReserve[t]! && spindles <= spindleRoom[t]!)) continue;
       if (!(reservation < reservationRoom[t]!)) continue;
-      const peer = byPrimary[row + placeOf[t]!]! + reservation;
+      const peer = peersByPrimary[row + t]! + reservation;
       const before = reserved[t]!;
       const newReserved = Math.max(peer, before);
       if (n1Room[t]! <= newReserved) continue;
