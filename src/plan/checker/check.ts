@@ -13,7 +13,7 @@ import type { ScoreColumns } from './full-score.ts';
 import { scoreColumns, scoreOf } from './full-score.ts';
 import { arrivalRules, pinRules } from './group-rules.ts';
 import { healthRules } from './health-rules.ts';
-import { destinationRules, instanceRules, kindRules } from './move-rules.ts';
+import { destinationRules, instanceRules, kindRules, reachRules } from './move-rules.ts';
 import type { BrokenRule } from './node-rules.ts';
 import { replayMove } from './replay-step.ts';
 import type { Replica } from './replica.ts';
@@ -143,6 +143,7 @@ function stepRules(
     ...kindRules(view, limits),
     ...destinationRules(view, limits, limits.betweenGroups ? undefined : planNodes),
     ...(limits.betweenGroups ? groupRules(plan, step) : []),
+    ...(limits.betweenGroups ? reachRules(view, view.instance.primary === step.fromPrimary) : []),
     ...accessRules(plan.start, replica.storage, step.instance, step.kind === FAILOVER ? [] : [step.target]),
     ...replayMove(replica, step.instance, step.kind, step.target, limits.ignoreSoftErrors),
   ];

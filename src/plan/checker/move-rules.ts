@@ -14,6 +14,7 @@ import {
   REPLACE_PRIMARY,
   REPLACE_SECONDARY,
 } from '../../model/moves/kinds.ts';
+import { isRunning } from '../commands.ts';
 import type { PlanLimits } from '../plan.ts';
 import type { BrokenRule } from './node-rules.ts';
 import type { ReplicaNode } from './replica.ts';
@@ -137,4 +138,17 @@ export function destinationRules(
     });
   }
   return broken;
+}
+
+/**
+ * Commands that Ganeti takes only from a primary that can be reached: a disk is replaced from there. A primary that is offline can be
+ * reached all the same where the instance runs, as on a node that is drained or offline by option.
+ * @param isAtStart the instance has not been moved yet, so that its status is that of its primary
+ */
+export function reachRules(view: MoveView, isAtStart: boolean): readonly BrokenRule[] {
+  const { instance, kind, primary } = view;
+  const needsPrimary = kind === REPLACE_SECONDARY || kind === REPLACE_AND_FAILOVER;
+  if (!needsPrimary || !primary.record.isOffline || (isAtStart && isRunning(instance))) return [];
+  const message = `${instance.alias}: ${primary.record.alias} is offline, so no disk can be replaced from there`;
+  return [{ rule: 'reachable-primary', message }];
 }

@@ -3,8 +3,15 @@
  * allowed, and otherwise the answer says where they could go.
  */
 
-import { FAILOVER, FAILOVER_AND_REPLACE, REPLACE_SECONDARY } from '../../model/moves/kinds.ts';
+import {
+  FAILOVER,
+  FAILOVER_AND_REPLACE,
+  REPLACE_AND_FAILOVER,
+  REPLACE_PRIMARY,
+  REPLACE_SECONDARY,
+} from '../../model/moves/kinds.ts';
 import type { ClusterState } from '../../model/state/state.ts';
+import type { PlanStep } from '../../plan/plan.ts';
 import type { EvacuationMove } from '../evacuate/outcome.ts';
 import { findRefuges } from '../groups/homes/refuge.ts';
 import { SuperCluster } from '../groups/homes/super-cluster.ts';
@@ -42,12 +49,21 @@ const movedBy = ({ instance, to, steps }: Relocation): MovedInstance => ({
   group: to.group,
   primary: to.primary,
   secondary: to.secondary,
-  moves: steps.flatMap(({ kind, target }): EvacuationMove[] =>
-    kind === FAILOVER_AND_REPLACE
-      ? [
-          { kind: FAILOVER, target: -1 },
-          { kind: REPLACE_SECONDARY, target },
-        ]
-      : [{ kind, target }],
-  ),
+  moves: steps.flatMap(singleMoves),
 });
+
+/** A step as the moves that Ganeti has an opcode for. */
+function singleMoves({ kind, target }: PlanStep): EvacuationMove[] {
+  const change: EvacuationMove = { kind: FAILOVER, target: -1 };
+  const replace: EvacuationMove = { kind: REPLACE_SECONDARY, target };
+  switch (kind) {
+    case FAILOVER_AND_REPLACE:
+      return [change, replace];
+    case REPLACE_AND_FAILOVER:
+      return [replace, change];
+    case REPLACE_PRIMARY:
+      return [change, replace, change];
+    default:
+      return [{ kind, target }];
+  }
+}

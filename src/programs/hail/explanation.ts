@@ -10,7 +10,7 @@ import type {
 } from '../../planners/allocate/choose/allocation-trace.ts';
 import type { ExplainedRefusal } from '../../planners/allocate/choose/refusal-figures.ts';
 import type { EvacuationTrace, TracedEvacuation } from '../../planners/evacuate/evacuation-trace.ts';
-import type { Stranded } from '../../planners/groups/homes/leaving.ts';
+import type { Stranded } from '../../planners/groups/homes/refusals.ts';
 import { SCHEMA_VERSION } from '../../report/json.ts';
 import { strandedJson } from '../shared/groups/group-refusals.ts';
 import type { AnswerDocument } from './answer-document.ts';

@@ -11,7 +11,7 @@ import type { Storage } from '../../../cluster/storage/storage.ts';
 import type { ClusterState } from '../../state/state.ts';
 import { packGently } from '../packing/best-fit.ts';
 import { judgeRestarts, type Restart, RestartTally } from './degraded-restarts.ts';
-import { type Answer, answer } from './restart-answer.ts';
+import { type Answer, answer, type Verdict } from './restart-answer.ts';
 import { diskRoomOf, memNeedOf, memRoomOf, type RestartDemand, RestartQuestions } from './restart-demand.ts';
 
 /** Partial packings that the exact search visits for one node before it gives up. */
@@ -144,9 +144,14 @@ export class SharedStorageN1 {
     return -1;
   }
 
-  private isYes(node: number): boolean {
+  /** Verdict of a node with the state as it is now, a trial; what is known of it is left alone. */
+  verdictNow(node: number): Verdict {
     const demand = this.ask(node);
-    return answer(this.state, demand, this.bins, this.budget).verdict === 'yes';
+    return answer(this.state, demand, this.bins, this.budget).verdict;
+  }
+
+  private isYes(node: number): boolean {
+    return this.verdictNow(node) === 'yes';
   }
 
   private ask(node: number): RestartDemand {

@@ -1,118 +1,106 @@
 /** Compression: which groups can be emptied and given back. Source: docs/design/groups.md, "hcompress". */
-import { type Capacity, capacityOf, freeShare } from '../homes/group-room.ts';
+import { type Capacity, capacityOf, freeShare, RESOURCES, shareOf, type Amounts } from '../homes/group-room.ts';
 import type { Health } from '../homes/health.ts';
 import { GroupRules } from '../homes/leaving.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';
 import { forbidsInterGroup, neighbours } from '../homes/targets.ts';
-import type { Relocation } from '../relocate/relocation.ts';
-import { type Emptied, type EmptyingContext, emptyGroup, type NotEmptied, residentsOf } from './emptying.ts';
+import { type Emptied, type EmptyingContext, emptyOf, type NotEmptied, residentsOf } from './emptying.ts';
+
+/** A group can be emptied. */
+export interface Emptiable extends Emptied {
+  /** Groups without instances that would get some: as many groups would be in use as before. */
+  readonly fills: readonly number[];
+}
 
 /** What the trial of one group found. */
 export interface GroupVerdict {
   readonly group: number;
   readonly health: Health;
   readonly capacity: Capacity;
-  /** Mean of the free shares of memory, disk and cpu: the order of the report. */
+  /** Mean of the free shares of memory, disk and cpu. */
   readonly freeShare: number;
+  /** How much of the cluster it is: mean of its shares of memory, disk and cpu. The order of the report. */
+  readonly share: number;
   readonly instances: number;
-  /** Groups that share a pool with it; without any it stands alone. */
-  readonly neighbours: number;
-  readonly outcome: Emptied | NotEmptied | 'alone' | 'forbidden';
+  readonly outcome: Emptiable | NotEmptied | 'empty' | 'alone' | 'forbidden';
+  /** What emptying it would give back, as a share of the cluster, less the empty groups that it fills; 0 or less: no gain. */
+  readonly gain: number;
 }
 
-export const isReclaimable = ({ outcome }: GroupVerdict): boolean =>
-  typeof outcome === 'object' && outcome.isPossible;
+/** A verdict on a group that can be emptied. */
+export type Reclaimable = GroupVerdict & { readonly outcome: Emptiable };
 
-/** Told of each group that was tried. */
+export const isReclaimable = (verdict: GroupVerdict): verdict is Reclaimable =>
+  typeof verdict.outcome === 'object' && verdict.outcome.isPossible;
+
+/** Whether emptying the group leaves more of the cluster unused than before. */
+export const isWorthwhile = (verdict: GroupVerdict): boolean => isReclaimable(verdict) && verdict.gain > 0;
+
+/** Told of each group that is tried. */
 export type Watch = (group: number, done: number, of: number) => void;
 
-const contextOf = (
-  cluster: SuperCluster,
-  rules: GroupRules,
-  emptied: ReadonlySet<number>,
-): EmptyingContext => {
-  const healthy = new Set(
-    cluster.groups.filter((group) => !emptied.has(group) && cluster.healthOf(group).state === 'healthy'),
-  );
-  return { cluster, rules, isTarget: (group) => healthy.has(group) };
-};
-
-/** The report of one group, with the state as before. */
-function judge(
-  context: EmptyingContext,
-  group: number,
-  near: ReadonlySet<number>,
-  isForbidden: boolean,
-): GroupVerdict {
-  const { cluster } = context;
-  const capacity = capacityOf(cluster.state, cluster.members[group]!);
-  const instances = residentsOf(cluster, group).length;
-  const found = {
-    group,
-    health: cluster.healthOf(group),
-    capacity,
-    freeShare: freeShare(capacity),
-    instances,
-    neighbours: near.size,
-  };
-  if (instances > 0 && isForbidden) return { ...found, outcome: 'forbidden' };
-  if (instances > 0 && near.size === 0) return { ...found, outcome: 'alone' };
+/** The trial of one group with the others as they are: first without those that are empty. The state is as before. */
+function outcomeOf(cluster: SuperCluster, context: EmptyingContext, group: number): Emptiable | NotEmptied {
+  const instances = residentsOf(cluster, group);
+  const empty = cluster.groups.filter((other) => residentsOf(cluster, other).length === 0);
   const mark = cluster.mark();
-  const outcome = emptyGroup(context, group);
-  cluster.rollback(mark);
-  return { ...found, outcome };
+  const without = (avoided: readonly number[]): Emptiable | NotEmptied => {
+    const isTarget = (other: number): boolean =>
+      other !== group && !avoided.includes(other) && context.isTarget(other);
+    const outcome = emptyOf({ ...context, isTarget }, instances);
+    cluster.rollback(mark);
+    if (!outcome.isPossible) return outcome;
+    const used = new Set(outcome.relocations.map(({ to }) => to.group));
+    return { ...outcome, fills: empty.filter((other) => used.has(other)) };
+  };
+  const first = without(empty);
+  return first.isPossible || empty.length === 0 ? first : without([]);
 }
 
-const byFreeShare = (a: GroupVerdict, b: GroupVerdict): number =>
-  b.freeShare - a.freeShare || a.group - b.group;
+const sumOf = (capacities: readonly Capacity[]): Amounts =>
+  Object.fromEntries(
+    RESOURCES.map((resource) => [resource, capacities.reduce((sum, { total }) => sum + total[resource], 0)]),
+  ) as Record<(typeof RESOURCES)[number], number>;
 
-/** Tries every group; those with the largest free resources first. The state is as before. */
-export function judgeGroups(cluster: SuperCluster, watch: Watch = () => {}): GroupVerdict[] {
-  const rules = new GroupRules(cluster);
-  const context = contextOf(cluster, rules, new Set());
-  const near = neighbours(cluster);
-  const isForbidden = forbidsInterGroup(cluster);
-  const verdicts = cluster.groups.map((group, k) => {
-    watch(group, k, cluster.groups.length);
-    return judge(context, group, near[group]!, isForbidden);
-  });
-  return verdicts.sort(byFreeShare);
-}
-
-/** A group that is emptied, in its turn. */
-export interface Reclaimed {
-  readonly group: number;
-  readonly relocations: readonly Relocation[];
+/** Groups that can take instances: healthy ones. */
+export function healthyGroups(cluster: SuperCluster): Set<number> {
+  return new Set(cluster.groups.filter((group) => cluster.healthOf(group).state === 'healthy'));
 }
 
 /**
- * Empties groups one after another, each time the one with the largest free resources that can be; the state is left
- * with them empty. What an emptied group held counts for the next ones.
- * @param verdicts of the state as it stands
- * @param most how many groups to empty
+ * Tries groups; those that give back most first. The state is as before.
+ * @param groups which to try; the others can take instances all the same
  */
-export function reclaim(
+export function judgeGroups(
   cluster: SuperCluster,
-  verdicts: readonly GroupVerdict[],
-  most: number,
   watch: Watch = () => {},
-): Reclaimed[] {
-  const rules = new GroupRules(cluster);
-  const emptied = new Set<number>();
-  const reclaimed: Reclaimed[] = [];
-  // A group that cannot be emptied now cannot be later: the others only get fuller, and fewer.
-  const candidates = verdicts.filter(isReclaimable).map(({ group }) => group);
-  while (reclaimed.length < most && candidates.length > 0) {
-    const share = (group: number): number => freeShare(capacityOf(cluster.state, cluster.members[group]!));
-    const ranked = candidates.map((group) => ({ group, share: share(group) }));
-    ranked.sort((a, b) => b.share - a.share || a.group - b.group);
-    const { group } = ranked[0]!;
-    candidates.splice(candidates.indexOf(group), 1);
-    watch(group, verdicts.length - candidates.length, verdicts.length);
-    const outcome = emptyGroup(contextOf(cluster, rules, new Set([...emptied, group])), group);
-    if (!outcome.isPossible) continue;
-    emptied.add(group);
-    reclaimed.push({ group, relocations: outcome.relocations });
-  }
-  return reclaimed;
+  groups: readonly number[] = cluster.groups,
+): GroupVerdict[] {
+  const healthy = healthyGroups(cluster);
+  const context = { cluster, rules: new GroupRules(cluster), isTarget: (g: number) => healthy.has(g) };
+  const near = neighbours(cluster);
+  const isForbidden = forbidsInterGroup(cluster);
+  const capacities = cluster.members.map((nodes) => capacityOf(cluster.state, nodes));
+  const whole = sumOf(cluster.groups.map((group) => capacities[group]!));
+  const share = (group: number): number => shareOf(capacities[group]!, whole);
+  const verdicts = groups.map((group, k): GroupVerdict => {
+    watch(group, k, groups.length);
+    const instances = residentsOf(cluster, group).length;
+    const found = {
+      group,
+      health: cluster.healthOf(group),
+      capacity: capacities[group]!,
+      freeShare: freeShare(capacities[group]!),
+      share: share(group),
+      instances,
+      gain: 0,
+    };
+    if (instances === 0) return { ...found, outcome: 'empty' };
+    if (isForbidden) return { ...found, outcome: 'forbidden' };
+    if (near[group]!.size === 0) return { ...found, outcome: 'alone' };
+    const outcome = outcomeOf(cluster, context, group);
+    const filled = outcome.isPossible ? outcome.fills.reduce((sum, other) => sum + share(other), 0) : 0;
+    return { ...found, outcome, gain: outcome.isPossible ? found.share - filled : 0 };
+  });
+  return verdicts.sort((a, b) => b.gain - a.gain || b.share - a.share || a.group - b.group);
 }

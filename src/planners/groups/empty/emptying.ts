@@ -1,21 +1,24 @@
 /**
- * Emptying a group: can all its instances move to the other groups, these staying healthy? Source: docs/design/groups.md.
+ * Emptying groups: can all their instances move to the other groups, these staying healthy? Source: docs/design/groups.md.
  *
- * Yes with a plan, found by placing the largest instances first, in three ways; no with a reason that holds whatever the
- * order (an instance that cannot leave, or that fits nowhere even alone; more in use than is free elsewhere); for a few
- * instances an exact search decides what is left. Otherwise the answer is no, marked as unproven.
+ * Yes with a plan: the largest instances are placed first, in three ways, and those that cannot leave yet wait for others to make
+ * room. No with a proof: an instance that cannot leave whatever leaves first, or that fits nowhere even alone; more in use than is
+ * free elsewhere; or, for a few instances, an exact search that has tried everything. Otherwise the answer is "not found".
  */
 import { type Shortage, shortagesOf } from '../homes/group-room.ts';
-import { findHome, STRATEGIES, type Strategy } from '../homes/homes.ts';
-import { type GroupRules, type Stranded, stayRule, strandedBy } from '../homes/leaving.ts';
+import { findHome } from '../homes/homes.ts';
+import { type GroupRules, stayRule } from '../homes/leaving.ts';
+import { STRATEGIES, type Strategy } from '../homes/placements.ts';
+import { isForGood, type Stranded, strandedBy } from '../homes/refusals.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';
+import { neverLeaving } from '../relocate/departure.ts';
 import type { Relocation } from '../relocate/relocation.ts';
 import { placeExactly } from './exact-placement.ts';
 
 /** Instances up to which the exact search is worth trying. */
 const MOST_EXACT_INSTANCES = 16;
-/** Instances without a home that are looked for before the search for more ends. */
-const MOST_STRANDED = 20;
+/** From so many instances on, one group is scanned for a home at a time: then time matters more than the last digit of a score. */
+const MANY_INSTANCES = 100;
 
 export interface Emptied {
   readonly isPossible: true;
@@ -24,13 +27,13 @@ export interface Emptied {
 
 export interface NotEmptied {
   readonly isPossible: false;
-  /** The reason holds for every order and every choice of homes. */
+  /** The answer holds for every order and every choice of homes; else a way was not found. */
   readonly isProven: boolean;
   readonly shortages: readonly Shortage[];
   readonly stranded: readonly Stranded[];
 }
 
-/** What the trial of a group needs besides the cluster. */
+/** What the trial of groups needs besides the cluster. */
 export interface EmptyingContext {
   readonly cluster: SuperCluster;
   readonly rules: GroupRules;
@@ -53,48 +56,73 @@ export function residentsOf({ state, members, snapshot }: SuperCluster, group: n
   );
 }
 
-const targetsFor = ({ rules, isTarget }: EmptyingContext, i: number, group: number): number[] =>
-  rules.of(i).open.filter((other) => other !== group && isTarget(other));
+/** Groups that may take an instance. */
+export const targetsFor = ({ rules, isTarget }: EmptyingContext, i: number): number[] =>
+  rules.of(i).open.filter(isTarget);
 
-/** Places them one after another; undefined, with the state as before, when one finds no home. */
-function placeAll(
+/** Places instances one after another; undefined, with the state as before, when one finds no home. */
+export function placeAll(
   context: EmptyingContext,
-  group: number,
   instances: readonly number[],
   strategy: Strategy,
 ): readonly Relocation[] | undefined {
   const { cluster } = context;
   const mark = cluster.mark();
   const relocations: Relocation[] = [];
-  for (const i of instances) {
-    const moved = findHome(cluster, i, targetsFor(context, i, group), { strategy, refreshesOld: false });
-    if (moved === undefined) {
+  const options = {
+    strategy,
+    refreshesOld: false,
+    ...(instances.length < MANY_INSTANCES ? {} : { together: 1 }),
+  };
+  for (let waiting = instances; waiting.length > 0; ) {
+    const blocked: number[] = [];
+    for (const i of waiting) {
+      const home = findHome(cluster, i, targetsFor(context, i), options);
+      if (home.kind === 'found') relocations.push(home.relocation);
+      else if (home.kind === 'blocked') blocked.push(i);
+      else {
+        cluster.rollback(mark);
+        return undefined;
+      }
+    }
+    if (blocked.length === waiting.length) {
       cluster.rollback(mark);
       return undefined;
     }
-    relocations.push(moved);
+    waiting = blocked;
   }
   return relocations;
 }
 
-/** Those that find no home: each alone, or one after another, the others taking their room. The state is as before. */
-function strandedAmong(
-  context: EmptyingContext,
-  group: number,
+/** Those that find no home alone, the others being where they are. The state is as before. */
+function homelessAlone({ cluster, rules, isTarget }: EmptyingContext, instances: readonly number[]): Stranded[] {
+  const mark = cluster.mark();
+  return instances.flatMap((i) => {
+    const groups = rules.of(i).open.filter(isTarget);
+    const home = findHome(cluster, i, groups, { strategy: 'first', refreshesOld: false });
+    cluster.rollback(mark);
+    return home.kind === 'none' ? [strandedBy(cluster, rules, i, isTarget)] : [];
+  });
+}
+
+/** Those that find no home once the others have taken theirs. The state is as before. */
+function homelessTogether(
+  { cluster, rules, isTarget }: EmptyingContext,
   instances: readonly number[],
-  alone: boolean,
 ): Stranded[] {
-  const { cluster, rules, isTarget } = context;
   const start = cluster.mark();
   const stranded: Stranded[] = [];
-  for (const i of instances) {
-    if (stranded.length === MOST_STRANDED) break;
-    const mark = cluster.mark();
-    const targets = targetsFor(context, i, group);
-    const moved = findHome(cluster, i, targets, { strategy: 'first', refreshesOld: false });
-    if (!moved) stranded.push(strandedBy(cluster, rules, i, (other) => other !== group && isTarget(other)));
-    else if (alone) cluster.rollback(mark);
+  let waiting = [...instances];
+  for (let count = -1; count !== waiting.length; ) {
+    count = waiting.length;
+    waiting = waiting.filter((i) => {
+      const groups = rules.of(i).open.filter(isTarget);
+      const home = findHome(cluster, i, groups, { strategy: 'tight', refreshesOld: false });
+      if (home.kind === 'none') stranded.push(strandedBy(cluster, rules, i, isTarget, true));
+      return home.kind === 'blocked';
+    });
   }
+  for (const i of waiting) stranded.push(strandedBy(cluster, rules, i, isTarget, true));
   cluster.rollback(start);
   return stranded;
 }
@@ -105,33 +133,41 @@ const refused = (
   stranded: readonly Stranded[],
 ): NotEmptied => ({ isPossible: false, isProven, shortages, stranded });
 
-/**
- * Moves everything out of a group if that is possible; the state is as before otherwise. What is known of the emptied
- * group's own N+1 is not kept up to date: nothing is left there.
- */
-export function emptyGroup(context: EmptyingContext, group: number): Emptied | NotEmptied {
+/** Reasons that hold before any home is looked for; undefined where there is none. */
+export function plainRefusal(context: EmptyingContext, instances: readonly number[]): NotEmptied | undefined {
   const { cluster, rules, isTarget } = context;
-  const instances = residentsOf(cluster, group);
-  if (instances.length === 0) return { isPossible: true, relocations: [] };
-  const staying = instances.flatMap((i): Stranded[] => {
-    const stays = stayRule(cluster, i);
-    return stays ? [{ instance: i, stays, refusals: [] }] : [];
-  });
-  const targets = [...new Set(instances.flatMap((i) => targetsFor(context, i, group)))];
+  const staying = instances.filter((i) => stayRule(cluster, i) !== undefined);
+  const targets = [...new Set(instances.flatMap((i) => targetsFor(context, i)))];
   const shortages = targets.length === 0 ? [] : shortagesOf(cluster, instances, targets);
-  if (staying.length > 0) return refused(true, shortages, staying);
+  if (staying.length > 0)
+    return refused(true, shortages, staying.map((i) => strandedBy(cluster, rules, i, isTarget)));
   if (shortages.length > 0) return refused(true, shortages, []);
+  const blocked = neverLeaving(cluster.state, instances);
+  return blocked.length === 0
+    ? undefined
+    : refused(true, [], blocked.map((i) => strandedBy(cluster, rules, i, isTarget)));
+}
+
+/**
+ * Moves instances out of groups that are emptied if that is possible; the state is as before otherwise. What is known of the emptied
+ * groups' own N+1 is not kept up to date: nothing is left there.
+ * @param instances all that have a node there, those that need most first
+ */
+export function emptyOf(context: EmptyingContext, instances: readonly number[]): Emptied | NotEmptied {
+  if (instances.length === 0) return { isPossible: true, relocations: [] };
+  const plain = plainRefusal(context, instances);
+  if (plain) return plain;
   for (const strategy of STRATEGIES) {
-    const relocations = placeAll(context, group, instances, strategy);
+    const relocations = placeAll(context, instances, strategy);
     if (relocations) return { isPossible: true, relocations };
   }
-  const hopeless = strandedAmong(context, group, instances, true);
-  if (hopeless.length > 0) return refused(true, [], hopeless);
+  const hopeless = homelessAlone(context, instances);
+  if (hopeless.some(isForGood)) return refused(true, [], hopeless);
   let isProven = false;
   if (instances.length <= MOST_EXACT_INSTANCES) {
-    const exact = placeExactly(cluster, rules, instances, (other) => other !== group && isTarget(other));
+    const exact = placeExactly(context.cluster, instances, (i) => targetsFor(context, i));
     if (exact.kind === 'found') return { isPossible: true, relocations: exact.relocations };
     isProven = exact.kind === 'none';
   }
-  return refused(isProven, [], strandedAmong(context, group, instances, false));
+  return refused(isProven, [], hopeless.length > 0 ? hopeless : homelessTogether(context, instances));
 }

@@ -1,38 +1,44 @@
 /**
- * Healing one group by moving instances out of it. One piece, since each stage goes on from where the last one left the state.
- * Source: docs/design/groups.md, "hredist".
+ * Healing one group by moving instances within it and out of it. One piece, since each stage goes on from where the last one left the
+ * state. Source: docs/design/groups.md, "hredist".
  *
- * All instances of offline nodes have to go, secondaries with their primaries: largest first. Where nodes fail N+1, instances go
- * one by one: secondaries on such nodes, then primaries there, the one that helps most for the least data first; what
- * turns out not to be needed is put back.
+ * All instances of offline nodes have to go from there, secondaries with their primaries: largest first. Where nodes fail N+1, instances
+ * go one by one: secondaries on such nodes, then primaries there, the one that helps most for the least data first; what turns out
+ * not to be needed is put back.
  */
 import * as F from '../../../model/state/node-fields.ts';
 import { IS_AUTO_BALANCED, IS_MOVABLE } from '../../../model/state/state.ts';
 import { failingNodes } from '../homes/health.ts';
-import { findHome, type Strategy } from '../homes/homes.ts';
-import { type GroupRules, type Stranded, stayRule, strandedBy } from '../homes/leaving.ts';
+import { findHome } from '../homes/homes.ts';
+import { fixedRule, type GroupRules, stayRule } from '../homes/leaving.ts';
+import type { Strategy } from '../homes/placements.ts';
+import { type Stranded, strandedBy } from '../homes/refusals.ts';
 import type { SuperCluster, TrialMark } from '../homes/super-cluster.ts';
 import { isRefused, nodesOf, type Relocation, relocate, sendBack } from '../relocate/relocation.ts';
+import { bestWithin, failingCount, isBetterChoice, moveWithin, type WithinChoice } from './within.ts';
 
-/** Instances without a home that are explained; more of them would say the same. */
-const MOST_EXPLAINED = 20;
+/** Candidates for a relieving move within the group that are looked at, the most promising first. */
+const MOST_RELIEVING = 24;
 
 /** In which order instances leave nodes that fail N+1. */
 export type Order = 'by-class' | 'cheapest' | 'as-listed';
+/** Whether instances may stay in the group: never; only where no more nodes fail N+1 by it; or wherever nodes take them. */
+export type Within = 'never' | 'gently' | 'freely';
 
-export interface HealingContext {
+/** One way of going about it. */
+export interface Way {
+  readonly within: Within;
+  readonly strategy: Strategy;
+  readonly order: Order;
+}
+
+export interface HealingContext extends Way {
   readonly cluster: SuperCluster;
   readonly rules: GroupRules;
   readonly isTarget: (group: number) => boolean;
-  readonly strategy: Strategy;
-  readonly order: Order;
   /** Whether what can be saved of a group is moved even if that does not heal it. */
   readonly keepsPartial: boolean;
 }
-
-/** MiB to copy when an instance leaves: both copies of DRBD, nothing for external disks. */
-export const dataOf = ({ snapshot }: SuperCluster, i: number): number =>
-  snapshot.instances[i]!.diskTemplate === 'drbd' ? 2 * snapshot.instances[i]!.diskMib : 0;
 
 /** What could be done for one group. */
 export interface Healing {
@@ -51,6 +57,8 @@ class Healer {
   private readonly stranded: Stranded[] = [];
   /** Instances that were found to have no home since the last move. */
   private readonly homeless = new Set<number>();
+  /** Nothing moves twice. */
+  private readonly moved = new Set<number>();
 
   constructor(context: HealingContext, group: number) {
     this.context = context;
@@ -74,10 +82,38 @@ class Healer {
     return { group, isHealed, relocations: keepsPartial ? escaped : [], stranded: this.stranded };
   }
 
-  private move(i: number): Relocation | undefined {
-    const { cluster, context, group } = this;
-    const groups = context.rules.of(i).open.filter((other) => other !== group && context.isTarget(other));
-    return findHome(cluster, i, groups, { strategy: context.strategy, refreshesOld: true });
+  private isTarget = (other: number): boolean => other !== this.group && this.context.isTarget(other);
+
+  /** Moves an instance to another group. */
+  private across(i: number): Relocation | undefined {
+    const { cluster, context } = this;
+    if (stayRule(cluster, i) !== undefined) return undefined;
+    const groups = context.rules.of(i).open.filter(this.isTarget);
+    if (groups.length === 0) return undefined;
+    const home = findHome(cluster, i, groups, { strategy: context.strategy, refreshesOld: true });
+    return home.kind === 'found' ? home.relocation : undefined;
+  }
+
+  /** Moves an instance within its group, unless more than `most` nodes would fail N+1 then. */
+  private within(i: number, most: number): Relocation | undefined {
+    const choice = bestWithin(this.cluster, i);
+    return choice && choice.failing <= most ? moveWithin(this.cluster, i, choice.home) : undefined;
+  }
+
+  /** Moves an instance off an offline node. */
+  private escape(i: number): Relocation | undefined {
+    if (fixedRule(this.cluster, i) !== undefined) return undefined;
+    const anyNumber = Number.POSITIVE_INFINITY;
+    switch (this.context.within) {
+      case 'never':
+        return this.across(i);
+      case 'freely':
+        return this.within(i, anyNumber) ?? this.across(i);
+      case 'gently':
+        return (
+          this.within(i, failingCount(this.cluster, this.group)) ?? this.across(i) ?? this.within(i, anyNumber)
+        );
+    }
   }
 
   /** Moves everything off the offline nodes; what finds no home is tried again once the others are gone. */
@@ -94,24 +130,22 @@ class Healer {
     for (let moved = -1; moved !== 0 && waiting.length > 0; ) {
       const failed: number[] = [];
       for (const i of waiting) {
-        const relocation = stayRule(cluster, i) ? undefined : this.move(i);
+        const relocation = this.escape(i);
         if (relocation) relocations.push(relocation);
         else failed.push(i);
       }
       moved = waiting.length - failed.length;
       waiting = failed;
     }
-    this.strand(waiting);
+    for (const { instance } of relocations) this.moved.add(instance);
+    this.strand(waiting, relocations.length > 0);
     return relocations;
   }
 
-  private strand(instances: readonly number[]): void {
+  private strand(instances: readonly number[], isAfterOthers: boolean): void {
     const { cluster, context } = this;
-    for (const i of instances) {
-      this.stranded.push(
-        strandedBy(cluster, context.rules, i, (other) => other !== this.group && context.isTarget(other)),
-      );
-    }
+    for (const i of instances)
+      this.stranded.push(strandedBy(cluster, context.rules, i, this.isTarget, isAfterOthers));
   }
 
   /** Takes instances off the nodes that fail N+1 until none does, or nothing more can go. */
@@ -122,23 +156,39 @@ class Healer {
     while (cluster.healthOf(this.group).state !== 'healthy') {
       const moved = this.relieveOnce();
       if (!moved) break;
+      this.moved.add(moved.instance);
       relocations.push(moved);
     }
     if (cluster.healthOf(this.group).state !== 'healthy')
-      this.strand([...this.homeless].slice(0, MOST_EXPLAINED));
+      this.strand([...this.homeless], relocations.length > 0);
     return relocations;
   }
 
   private relieveOnce(): Relocation | undefined {
-    for (const candidates of this.candidateClasses()) {
+    const classes = this.candidateClasses();
+    const within = this.context.within === 'never' ? undefined : this.relieveWithin(classes.flat());
+    if (within) return within;
+    for (const candidates of classes) {
       for (const i of candidates) {
         if (this.homeless.has(i)) continue;
-        const moved = this.move(i);
+        const moved = this.across(i);
         if (moved) return moved;
         this.homeless.add(i);
       }
     }
     return undefined;
+  }
+
+  /** The move within the group after which fewest nodes fail N+1; undefined unless they are fewer than now. */
+  private relieveWithin(candidates: readonly number[]): Relocation | undefined {
+    const { cluster, group } = this;
+    let best: (WithinChoice & { readonly instance: number }) | undefined;
+    for (const instance of [...new Set(candidates)].slice(0, MOST_RELIEVING)) {
+      const choice = bestWithin(cluster, instance);
+      if (choice && isBetterChoice(choice, best)) best = { ...choice, instance };
+    }
+    if (best === undefined || best.failing >= failingCount(cluster, group)) return undefined;
+    return moveWithin(cluster, best.instance, best.home);
   }
 
   /** Instances worth taking off, class by class, the best of each class first. */
@@ -148,7 +198,9 @@ class Healer {
     const failing = failingNodes(cluster.healthOf(group));
     const mayGo = (i: number): boolean => {
       const wanted = IS_MOVABLE | IS_AUTO_BALANCED;
-      return (state.flags[i]! & wanted) === wanted && stayRule(cluster, i) === undefined;
+      return (
+        (state.flags[i]! & wanted) === wanted && !this.moved.has(i) && fixedRule(cluster, i) === undefined
+      );
     };
     const overcommitted = failing.filter((n) => this.shortfallOf(n) > 0);
     const binding = overcommitted.flatMap((n) => this.binding(n)).filter(mayGo);
@@ -185,8 +237,14 @@ class Healer {
   /** Most memory freed for the least data first; what copies nothing comes first of all. */
   private byWorth(instances: readonly number[]): number[] {
     const { state } = this.cluster;
-    const worth = (i: number): number => state.mem[i]! / (dataOf(this.cluster, i) + 1);
+    const worth = (i: number): number => state.mem[i]! / (this.dataOf(i) + 1);
     return [...instances].sort((a, b) => worth(b) - worth(a) || a - b);
+  }
+
+  /** MiB to copy when an instance leaves the group: both copies of DRBD, nothing for external disks. */
+  private dataOf(i: number): number {
+    const { diskTemplate, diskMib } = this.cluster.snapshot.instances[i]!;
+    return diskTemplate === 'drbd' ? 2 * diskMib : 0;
   }
 
   /**
@@ -203,7 +261,7 @@ class Healer {
     const unneeded = new Set<Relocation>();
     const byData = relocations
       .slice(needed)
-      .sort((a, b) => dataOf(cluster, b.instance) - dataOf(cluster, a.instance) || b.instance - a.instance);
+      .sort((a, b) => this.dataOf(b.instance) - this.dataOf(a.instance) || b.instance - a.instance);
     for (const one of byData) {
       const mark = cluster.mark();
       sendBack(cluster.state, one);
@@ -213,25 +271,30 @@ class Healer {
     }
     if (unneeded.size === 0) return relocations;
     cluster.rollback(start);
-    const replayed = this.replay(relocations.filter((one) => !unneeded.has(one)));
+    const replayed = replay(
+      cluster,
+      relocations.filter((one) => !unneeded.has(one)),
+    );
     if (replayed && cluster.healthOf(this.group).state === 'healthy') return replayed;
     // A source that keeps more may not carry what passes through it: then all goes as it went before.
     cluster.rollback(start);
-    return this.replay(relocations) ?? relocations;
+    return replay(cluster, relocations) ?? relocations;
   }
+}
 
-  /** Does relocations again; undefined when one is refused. */
-  private replay(relocations: readonly Relocation[]): readonly Relocation[] | undefined {
-    const { cluster } = this;
-    const done: Relocation[] = [];
-    for (const { instance, to } of relocations) {
-      const moved = relocate(cluster.state, instance, to);
-      if (isRefused(moved)) return undefined;
-      cluster.refresh(nodesOf(moved));
-      done.push(moved);
-    }
-    return done;
+/** Does relocations again; undefined when one is refused, with those before it done. */
+export function replay(
+  cluster: SuperCluster,
+  relocations: readonly Relocation[],
+): readonly Relocation[] | undefined {
+  const done: Relocation[] = [];
+  for (const { instance, to } of relocations) {
+    const moved = relocate(cluster.state, instance, to);
+    if (isRefused(moved)) return undefined;
+    cluster.refresh(nodesOf(moved));
+    done.push(moved);
   }
+  return done;
 }
 
 /** Heals a group as far as that goes; the state is left with the relocations done. */

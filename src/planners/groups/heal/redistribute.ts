@@ -1,104 +1,175 @@
 /**
- * Redistribution: groups with dead nodes, or with nodes that fail N+1, are healed by the healthy ones.
- * Source: docs/design/groups.md, "hredist".
+ * Redistribution: groups with dead nodes, or with nodes that fail N+1, are healed: within themselves where that can be, by the healthy
+ * groups otherwise. Source: docs/design/groups.md, "hredist".
  *
  * Several ways of choosing instances and homes are played through, a plain first-come relocation among them; the one that
  * heals most groups counts, then the one that copies least for them, then the one that saves most instances.
  */
 
-import { byNeed, type Health } from '../homes/health.ts';
-import type { Strategy } from '../homes/homes.ts';
 import { GroupRules } from '../homes/leaving.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';
-import { forbidsInterGroup, neighbours } from '../homes/targets.ts';
-import type { Relocation } from '../relocate/relocation.ts';
-import { dataOf, type Healing, healGroup, type Order } from './healing.ts';
+import { copiedMib } from '../relocate/job-schedule.ts';
+import { isWithin, type Relocation } from '../relocate/relocation.ts';
+import { type Healing, healGroup, replay, type Way } from './healing.ts';
+import { healByTrying, type SearchBudget } from './small-search.ts';
+import type { Survey } from './survey.ts';
 
 /** Ways of going about it; the first of equals counts. */
-const WAYS: readonly { readonly strategy: Strategy; readonly order: Order }[] = [
-  { strategy: 'standard', order: 'by-class' },
-  { strategy: 'standard', order: 'cheapest' },
-  { strategy: 'tight', order: 'cheapest' },
-  { strategy: 'first', order: 'as-listed' },
+const WAYS: readonly Way[] = [
+  { within: 'gently', strategy: 'standard', order: 'by-class' },
+  { within: 'freely', strategy: 'standard', order: 'cheapest' },
+  { within: 'never', strategy: 'standard', order: 'by-class' },
+  { within: 'never', strategy: 'standard', order: 'cheapest' },
+  { within: 'never', strategy: 'tight', order: 'cheapest' },
+  { within: 'never', strategy: 'first', order: 'as-listed' },
 ];
 
-/** How healthy the groups are before anything is done. */
-export interface Survey {
-  /** Cluster tag forbids moves between groups. */
-  readonly isForbidden: boolean;
-  /** Groups that share no pool with any other: they take no part. */
-  readonly alone: readonly number[];
-  /** The other groups: to be healed, worst first, and healthy. */
-  readonly sick: readonly Health[];
-  readonly healthy: readonly number[];
-  readonly all: readonly Health[];
+/** The way in which what is left over is saved, where no group can be healed by it. */
+const SAVING: Way = WAYS[0]!;
+
+/** States that the search by trying may look at, for all groups together. */
+const MOST_STATES = 30_000;
+
+/** What was found for one group. */
+export interface GroupHealing extends Healing {
+  /** What it would have cost without moves within the group; undefined where that would not heal it. */
+  readonly acrossOnly: { readonly instances: number; readonly copiedMib: number } | undefined;
 }
 
 /** What was found. */
 export interface Redistribution {
-  readonly healings: readonly Healing[];
+  readonly healings: readonly GroupHealing[];
   /** In an order in which they can be made. */
   readonly relocations: readonly Relocation[];
 }
 
-/** Unhealthy groups come before weak ones. */
-export function survey(cluster: SuperCluster): Survey {
-  const all = cluster.groups.map((group) => cluster.healthOf(group));
-  const near = neighbours(cluster);
-  const alone = cluster.groups.filter((group) => near[group]!.size === 0);
-  const rest = all.filter(({ group }) => !alone.includes(group));
-  const need = byNeed(cluster.state);
-  const inState = (state: Health['state']): Health[] =>
-    rest.filter((health) => health.state === state).sort(need);
-  return {
-    isForbidden: forbidsInterGroup(cluster),
-    alone,
-    sick: [...inState('unhealthy'), ...inState('weak')],
-    healthy: inState('healthy').map(({ group }) => group),
-    all,
-  };
-}
+/** Healings of the groups in the order in which they were worked on. */
+type Played = readonly Healing[];
 
-/**
- * Heals the sick groups one way: those that can be healed, the worst first, then saves what can be saved of the others with the room
- * that is left. A healed group may take instances of the next ones.
- */
-function playThrough(
-  cluster: SuperCluster,
-  { sick, healthy }: Survey,
-  way: (typeof WAYS)[number],
-  watch: (group: number) => void,
-): Redistribution {
-  const targets = new Set(healthy);
-  const rules = new GroupRules(cluster);
-  const found = new Map<number, Healing>();
-  const relocations: Relocation[] = [];
-  const inTurn = way.order === 'as-listed' ? [...sick].sort((a, b) => a.group - b.group) : sick;
-  for (const keepsPartial of [false, true]) {
-    for (const { group } of inTurn) {
-      if (found.get(group)?.isHealed) continue;
-      watch(group);
-      const isTarget = (other: number): boolean => targets.has(other);
-      const healing = healGroup({ cluster, rules, isTarget, ...way, keepsPartial }, group);
-      found.set(group, healing);
-      relocations.push(...healing.relocations);
-      if (healing.isHealed) targets.add(group);
-    }
+class Redistributor {
+  private readonly cluster: SuperCluster;
+  private readonly survey: Survey;
+  private readonly rules: GroupRules;
+  private readonly watch: (group: number) => void;
+
+  constructor(cluster: SuperCluster, survey: Survey, watch: (group: number) => void) {
+    this.cluster = cluster;
+    this.survey = survey;
+    this.rules = new GroupRules(cluster);
+    this.watch = watch;
   }
-  return { healings: sick.map(({ group }) => found.get(group)!), relocations };
-}
 
-/** How good an outcome is: compared number by number, the lower the better. */
-function merit(cluster: SuperCluster, healings: readonly Healing[]): number[] {
-  const healed = healings.filter(({ isHealed }) => isHealed);
-  const data = (list: readonly Healing[]): number =>
-    list.reduce(
-      (sum, { relocations }) =>
-        sum + relocations.reduce((all, { instance }) => all + dataOf(cluster, instance), 0),
-      0,
-    );
-  const moved = healings.reduce((sum, { relocations }) => sum + relocations.length, 0);
-  return [-healed.length, data(healed), -moved, data(healings)];
+  run(): Redistribution {
+    const { cluster, survey } = this;
+    const start = cluster.mark();
+    let best: Played = [];
+    let bestMerit: number[] | undefined;
+    /** Healed groups of the best way that moves nothing within a group. */
+    let across: Played = [];
+    let acrossMerit: number[] | undefined;
+    const canLeave = !survey.isForbidden && survey.healthy.length > 0;
+    for (const way of WAYS.filter(({ within }) => canLeave || within !== 'never')) {
+      const played = this.heal(way, [], this.sickInTurn(way));
+      cluster.rollback(start);
+      const merit = this.merit(played);
+      if (bestMerit === undefined || isBetter(merit, bestMerit)) [best, bestMerit] = [played, merit];
+      if (way.within !== 'never') continue;
+      if (acrossMerit === undefined || isBetter(merit, acrossMerit)) [across, acrossMerit] = [played, merit];
+    }
+    const done = this.save(this.healByTrying(best));
+    cluster.rollback(start);
+    const relocations = done.flatMap((one) => one.relocations);
+    const byGroup = new Map(done.map((one) => [one.group, one]));
+    const healings = survey.sick.map(({ group }): GroupHealing => {
+      const other = across.find((one) => one.group === group);
+      return { ...byGroup.get(group)!, acrossOnly: other && this.priceOf(other) };
+    });
+    return { healings, relocations };
+  }
+
+  private priceOf({ relocations }: Healing): GroupHealing['acrossOnly'] {
+    return {
+      instances: relocations.length,
+      copiedMib: relocations.reduce((sum, one) => sum + copiedMib(this.cluster.snapshot, one), 0),
+    };
+  }
+
+  private sickInTurn({ order }: Way): readonly number[] {
+    const groups = this.survey.sick.map(({ group }) => group);
+    return order === 'as-listed' ? groups.sort((a, b) => a - b) : groups;
+  }
+
+  /** Groups that may take instances once some others are healed. */
+  private targets(healed: readonly Healing[]): (group: number) => boolean {
+    const { healthy, alone, isForbidden } = this.survey;
+    if (isForbidden) return () => false;
+    const targets = new Set([...healthy, ...healed.map(({ group }) => group).filter((g) => !alone.includes(g))]);
+    return (group) => targets.has(group);
+  }
+
+  /**
+   * Heals the groups that can be healed, the worst first, again and again as long as one more can: a healed group may take instances of
+   * the others. The state is left with them healed.
+   * @param before groups that are healed already
+   */
+  private heal(way: Way, before: readonly Healing[], groups: readonly number[]): Played {
+    const { cluster, rules } = this;
+    const healed: Healing[] = [...before];
+    let waiting = groups;
+    for (let count = -1; count !== waiting.length; ) {
+      count = waiting.length;
+      waiting = waiting.filter((group) => {
+        this.watch(group);
+        const isTarget = this.targets(healed);
+        const healing = healGroup({ cluster, rules, isTarget, ...way, keepsPartial: false }, group);
+        if (healing.isHealed) healed.push(healing);
+        return !healing.isHealed;
+      });
+    }
+    return healed;
+  }
+
+  private unhealed(healed: readonly Healing[]): readonly number[] {
+    return this.survey.sick.map(({ group }) => group).filter((g) => !healed.some(({ group }) => group === g));
+  }
+
+  /** Heals the same groups again and tries everything for the small ones of the others; the state is left with them healed. */
+  private healByTrying(best: Played): Played {
+    const { cluster, rules } = this;
+    let healed: Healing[] = best.map((one) => ({
+      ...one,
+      relocations: replay(cluster, one.relocations) ?? one.relocations,
+    }));
+    const budget: SearchBudget = { states: MOST_STATES };
+    for (let count = -1; count !== healed.length; ) {
+      count = healed.length;
+      for (const group of this.unhealed(healed)) {
+        this.watch(group);
+        const relocations = healByTrying(cluster, group, rules, this.targets(healed), budget);
+        if (relocations) healed.push({ group, isHealed: true, relocations, stranded: [] });
+      }
+      if (healed.length > count) healed = [...this.heal(SAVING, healed, this.unhealed(healed))];
+    }
+    return healed;
+  }
+
+  /** Saves what can be saved of the groups that are not healed with the room that is left. */
+  private save(healed: Played): Played {
+    const { cluster, rules } = this;
+    const saved = this.unhealed(healed).map((group) => {
+      const isTarget = this.targets(healed);
+      return healGroup({ cluster, rules, isTarget, ...SAVING, keepsPartial: true }, group);
+    });
+    return [...healed, ...saved];
+  }
+
+  /** How good an outcome is: compared number by number, the lower the better. */
+  private merit(healed: Played): number[] {
+    const all = healed.flatMap(({ relocations }) => relocations);
+    const data = all.reduce((sum, one) => sum + copiedMib(this.cluster.snapshot, one), 0);
+    const leaving = all.filter((one) => !isWithin(one)).length;
+    return [-healed.length, data, leaving, all.length];
+  }
 }
 
 const isBetter = (a: readonly number[], b: readonly number[]): boolean => {
@@ -110,21 +181,8 @@ const isBetter = (a: readonly number[], b: readonly number[]): boolean => {
  * The best redistribution found. The state is left as before.
  * @param watch told of each group that is worked on
  */
-export function redistribute(
+export const redistribute = (
   cluster: SuperCluster,
   found: Survey,
   watch: (group: number) => void = () => {},
-): Redistribution {
-  let best: Redistribution = { healings: [], relocations: [] };
-  let bestMerit: number[] | undefined;
-  for (const way of found.isForbidden || found.healthy.length === 0 ? [] : WAYS) {
-    const mark = cluster.mark();
-    const result = playThrough(cluster, found, way, watch);
-    cluster.rollback(mark);
-    const itsMerit = merit(cluster, result.healings);
-    if (bestMerit !== undefined && !isBetter(itsMerit, bestMerit)) continue;
-    best = result;
-    bestMerit = itsMerit;
-  }
-  return best;
-}
+): Redistribution => new Redistributor(cluster, found, watch).run();

@@ -61,8 +61,17 @@ export function freeShare({ total, free }: Capacity): number {
       ) / known.length;
 }
 
+/**
+ * How much of the cluster some nodes are: the mean of their shares of its memory, disk and cpu; resources that it has none of are left
+ * out. 0 to 1.
+ */
+export function shareOf({ total }: Capacity, whole: Amounts): number {
+  const known = RESOURCES.filter((resource) => whole[resource] > 0);
+  return known.reduce((sum, resource) => sum + total[resource] / whole[resource], 0) / Math.max(1, known.length);
+}
+
 /** What instances will take in another group: running memory, node disks (both copies of DRBD), virtual cpus. */
-function needOf(state: ClusterState, instances: readonly number[]): Amounts {
+export function needOf(state: ClusterState, instances: readonly number[]): Amounts {
   const flag = (i: number, wanted: number): boolean => (state.flags[i]! & wanted) !== 0;
   return {
     memory: sumOver(instances, (i) => (flag(i, USES_MEMORY) ? state.mem[i]! : 0)),

@@ -1,148 +1,71 @@
-/**
- * Finding an instance a home in another group without making that group unhealthy.
- *
- * standard: as hail allocates, by allocation policy, then by the score of the group with the instance in it; to save time only
- * the few groups whose score is best now are scanned before the others. tight: where least memory stays over, which
- * leaves room for large instances. first: the first that fits.
- */
+/** Finding an instance a home in another group without making that group unhealthy. Source: docs/design/groups.md. */
 
-import { NO_NODE } from '../../../cluster/snapshot.ts';
-import { Statistics } from '../../../model/score/incremental.ts';
-import { METRIC_COUNT } from '../../../model/score/metrics.ts';
-import * as F from '../../../model/state/node-fields.ts';
-import { HAS_SECONDARY } from '../../../model/state/state.ts';
-import { type Home, isRefused, nodesOf, type Relocation, relocate } from '../relocate/relocation.ts';
-import { candidatesIn, mayPair } from './home-candidates.ts';
+import { departureRefusals } from '../relocate/departure.ts';
+import type { Relocation } from '../relocate/relocation.ts';
+import { freeMem, placementsIn, type Rated, type Strategy } from './placements.ts';
 import type { SuperCluster } from './super-cluster.ts';
 import { tierOf } from './targets.ts';
-
-export const STRATEGIES = ['standard', 'tight', 'first'] as const;
-export type Strategy = (typeof STRATEGIES)[number];
+import { isObstacle, tryHome } from './trial.ts';
 
 /** Groups that are scanned in full before the best placement among them is taken. */
 const GROUPS_SCANNED_TOGETHER = 3;
-/** Placements of one group that are tried before it counts as full: each has to be played through for N+1. */
-const MOST_TRIALS = 64;
-/** How much more free memory on the primary counts than on the secondary where the tightest home is sought. */
-const PRIMARIES_PRECEDENCE = 1024;
+/** Placements of one group that are played through before the search there ends without an answer. */
+const MOST_TRIALS = 512;
 
-/** A possible home and how good it is; lower is better. */
-interface Rated extends Home {
-  readonly rating: number;
+export interface HomeOptions {
+  readonly strategy: Strategy;
+  /** Whether verdicts of the old home are kept up to date as well; not needed while it is emptied. */
+  readonly refreshesOld: boolean;
+  /** Groups of which the best placement is taken; by default the few whose score is best now. */
+  readonly together?: number;
 }
 
-const freeMem = (cluster: SuperCluster, node: number): number =>
-  cluster.state.nodeFields[node * F.NODE_STRIDE + F.FREE_MEM]!;
+/** What came of the search for a home. */
+export type HomeSearch =
+  | { readonly kind: 'found'; readonly relocation: Relocation }
+  /** Its nodes have no room for any way of leaving now; that may change when others have left them. */
+  | { readonly kind: 'blocked' }
+  /** No group takes it. isProven: nor will any, as long as nothing leaves them. */
+  | { readonly kind: 'none'; readonly isProven: boolean };
 
-function pairsOf(
-  cluster: SuperCluster,
-  i: number,
-  group: number,
-  rate: (primary: number, secondary: number) => number,
-  open: (primary: number) => void,
-  { primaries, secondaries }: ReturnType<typeof candidatesIn>,
-): Rated[] {
-  const isPair = (cluster.state.flags[i]! & HAS_SECONDARY) !== 0;
-  const rated: Rated[] = [];
-  for (const primary of primaries) {
-    open(primary);
-    for (const secondary of isPair ? secondaries : [NO_NODE]) {
-      if (isPair && !mayPair(cluster, i, primary, secondary)) continue;
-      rated.push({ group, primary, secondary, rating: rate(primary, secondary) });
-    }
-  }
-  return rated;
-}
-
-/** Placements in a group that the rules of nodes allow, rated by a strategy; in order of the nodes. */
-function placementsIn(cluster: SuperCluster, i: number, group: number, strategy: Strategy): Rated[] {
-  const candidates = candidatesIn(cluster, i, group);
-  if (candidates.primaries.length === 0) return [];
-  const isPair = (cluster.state.flags[i]! & HAS_SECONDARY) !== 0;
-  if (isPair && candidates.secondaries.length === 0) return [];
-  if (strategy === 'first')
-    return pairsOf(
-      cluster,
-      i,
-      group,
-      () => 0,
-      () => {},
-      candidates,
-    );
-  if (strategy === 'tight') {
-    const rate = (p: number, s: number): number =>
-      freeMem(cluster, p) + (s < 0 ? 0 : freeMem(cluster, s) / PRIMARIES_PRECEDENCE);
-    return pairsOf(cluster, i, group, rate, () => {}, candidates);
-  }
-  const scan = cluster.scanOf(group);
-  scan.prepare(i, candidates.primaries, candidates.secondaries);
-  if (isPair) {
-    return pairsOf(
-      cluster,
-      i,
-      group,
-      (_, s) => scan.score(s),
-      (p) => scan.open(p),
-      candidates,
-    );
-  }
-  const { statistics } = scan;
-  const after = new Statistics();
-  const crowding = statistics.crowding();
-  const rate = (p: number): number => {
-    after.copyFrom(statistics.now);
-    after.replace(true, statistics.rows, p * METRIC_COUNT, scan.asPrimary, p * METRIC_COUNT);
-    return after.score(crowding);
-  };
-  return pairsOf(cluster, i, group, rate, () => {}, candidates);
-}
-
-/**
- * Moves the instance to this home if it stays healthy there; the state is as before otherwise.
- * On success the cluster's verdicts and scores are up to date for the new home; those of the old one only when asked.
- */
-export function tryHome(
-  cluster: SuperCluster,
-  i: number,
-  home: Home,
-  refreshesOld: boolean,
-): Relocation | undefined {
-  const { state, n1 } = cluster;
-  const mark = cluster.mark();
-  const moved = relocate(state, i, home);
-  if (isRefused(moved)) return undefined;
-  const arrived = [home.primary, home.secondary].filter((n) => n !== NO_NODE);
-  const isOvercommitted = arrived.some((n) => state.nodeFields[n * F.NODE_STRIDE + F.FAILS_N1] === 1);
-  if (isOvercommitted || n1.newlyFailing(arrived) >= 0) {
-    state.journal.rollback(mark.journal);
-    return undefined;
-  }
-  cluster.refresh(refreshesOld ? nodesOf(moved) : arrived);
-  return moved;
-}
-
-/** Tries the rated placements, the best first, until one holds. Equal ratings: the first in order. */
+/** Tries rated placements, the best first, until one holds. Equal ratings: the first in order. */
 function settle(
   cluster: SuperCluster,
   i: number,
-  rated: readonly Rated[],
+  rated: Rated[],
   refreshesOld: boolean,
-): Relocation | undefined {
-  const left = new Set(rated);
+): Relocation | { readonly isProven: boolean } {
+  const left = rated;
   const trials = new Map<number, number>();
-  while (left.size > 0) {
-    let best: Rated | undefined;
-    for (const one of left) if (best === undefined || one.rating < best.rating) best = one;
-    left.delete(best!);
-    const moved = tryHome(cluster, i, best!, refreshesOld);
-    if (moved) return moved;
-    const { group } = best!;
-    const count = (trials.get(group) ?? 0) + 1;
-    trials.set(group, count);
-    if (count === MOST_TRIALS) for (const one of left) if (one.group === group) left.delete(one);
+  const hopeless = new Set<number>();
+  let isProven = true;
+  while (left.length > 0) {
+    let at = 0;
+    for (let k = 1; k < left.length; k++) {
+      const one = left[k]!;
+      const best = left[at]!;
+      if (one.rating < best.rating || (one.rating === best.rating && isEarlier(one, best))) at = k;
+    }
+    const home = left[at]!;
+    left[at] = left.at(-1)!;
+    left.pop();
+    if (hopeless.has(home.primary)) continue;
+    const count = (trials.get(home.group) ?? 0) + 1;
+    trials.set(home.group, count);
+    if (count > MOST_TRIALS) {
+      isProven = false;
+      continue;
+    }
+    const moved = tryHome(cluster, i, home, refreshesOld);
+    if (!isObstacle(moved)) return moved;
+    isProven &&= moved.isProven;
+    if (moved.isByPrimary) hopeless.add(home.primary);
   }
-  return undefined;
+  return { isProven };
 }
+
+const isEarlier = (a: Rated, b: Rated): boolean =>
+  (a.group - b.group || a.primary - b.primary || a.secondary - b.secondary) < 0;
 
 /** Groups in the order in which a strategy looks at them. */
 function inOrder(cluster: SuperCluster, groups: readonly number[], strategy: Strategy): number[] {
@@ -159,32 +82,25 @@ function inOrder(cluster: SuperCluster, groups: readonly number[], strategy: Str
   return ranked.map(({ group }) => group);
 }
 
-export interface HomeOptions {
-  readonly strategy: Strategy;
-  /** Whether verdicts of the old home are kept up to date as well; not needed while it is emptied. */
-  readonly refreshesOld: boolean;
-}
-
-/** Moves the instance to the best home in these groups; undefined, with the state as before, where none holds. */
+/** Moves the instance to the best home in these groups; unless one is found, the state is as before. */
 export function findHome(
   cluster: SuperCluster,
   i: number,
   groups: readonly number[],
-  { strategy, refreshesOld }: HomeOptions,
-): Relocation | undefined {
+  { strategy, refreshesOld, together = GROUPS_SCANNED_TOGETHER }: HomeOptions,
+): HomeSearch {
+  if (departureRefusals(cluster.state, i).length > 0) return { kind: 'blocked' };
   const order = inOrder(cluster, groups, strategy);
-  const batch = strategy === 'standard' ? GROUPS_SCANNED_TOGETHER : 1;
+  const batch = strategy === 'standard' ? together : 1;
+  let isProven = true;
   for (let at = 0; at < order.length; ) {
     const tier = tierOf(cluster, order[at]!);
-    const together = order.slice(at, at + batch).filter((group) => tierOf(cluster, group) === tier);
-    const rated = together.flatMap((group) => placementsIn(cluster, i, group, strategy));
+    const taken = order.slice(at, at + batch).filter((group) => tierOf(cluster, group) === tier);
+    const rated = taken.flatMap((group) => placementsIn(cluster, i, group, strategy));
     const moved = settle(cluster, i, rated, refreshesOld);
-    if (moved) return moved;
-    at += together.length;
+    if ('instance' in moved) return { kind: 'found', relocation: moved };
+    isProven &&= moved.isProven;
+    at += taken.length;
   }
-  return undefined;
+  return { kind: 'none', isProven };
 }
-
-/** Every placement that the rules of nodes allow in these groups, for the exact search. */
-export const allPlacements = (cluster: SuperCluster, i: number, groups: readonly number[]): Home[] =>
-  groups.flatMap((group) => placementsIn(cluster, i, group, 'first'));

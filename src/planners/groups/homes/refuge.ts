@@ -1,11 +1,12 @@
 /**
- * Homes in other groups for instances that their own group cannot keep, one after another, without making a group unhealthy.
- * Source: docs/design/groups.md, "Rules for any move between groups".
+ * Homes in other groups for instances that their own group cannot keep, one after another, without making a group unhealthy. Healthy
+ * groups come first: in one that fails N+1 already, an arrival might have nowhere to start again. Source: docs/design/groups.md.
  */
 
 import type { Relocation } from '../relocate/relocation.ts';
 import { findHome } from './homes.ts';
-import { GroupRules, type Stranded, stayRule, strandedBy } from './leaving.ts';
+import { GroupRules, stayRule } from './leaving.ts';
+import { type Stranded, strandedBy } from './refusals.ts';
 import type { SuperCluster } from './super-cluster.ts';
 import { forbidsInterGroup } from './targets.ts';
 
@@ -13,6 +14,19 @@ import { forbidsInterGroup } from './targets.ts';
 export type Refuge =
   | { readonly kind: 'moved'; readonly relocation: Relocation }
   | { readonly kind: 'stranded'; readonly stranded: Stranded };
+
+function refugeOf(cluster: SuperCluster, rules: GroupRules, i: number): Relocation | undefined {
+  if (stayRule(cluster, i) !== undefined) return undefined;
+  const own = cluster.state.groupOf[cluster.state.primary[i]!]!;
+  const open = rules.of(i).open.filter((group) => group !== own);
+  const healthy = open.filter((group) => cluster.healthOf(group).state === 'healthy');
+  const others = open.filter((group) => !healthy.includes(group));
+  for (const groups of [healthy, others]) {
+    const found = findHome(cluster, i, groups, { strategy: 'standard', refreshesOld: true });
+    if (found.kind === 'found') return found.relocation;
+  }
+  return undefined;
+}
 
 /**
  * Moves each instance to the best home in another group; those that find none stay. Undefined, and nothing moved, where the
@@ -22,12 +36,10 @@ export function findRefuges(cluster: SuperCluster, instances: readonly number[])
   if (forbidsInterGroup(cluster)) return undefined;
   const rules = new GroupRules(cluster);
   return instances.map((i): Refuge => {
-    const relocation =
-      stayRule(cluster, i) === undefined
-        ? findHome(cluster, i, rules.of(i).open, { strategy: 'standard', refreshesOld: true })
-        : undefined;
+    const own = cluster.state.groupOf[cluster.state.primary[i]!]!;
+    const relocation = refugeOf(cluster, rules, i);
     return relocation
       ? { kind: 'moved', relocation }
-      : { kind: 'stranded', stranded: strandedBy(cluster, rules, i, () => true) };
+      : { kind: 'stranded', stranded: strandedBy(cluster, rules, i, (group) => group !== own) };
   });
 }

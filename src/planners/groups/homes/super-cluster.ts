@@ -22,6 +22,8 @@ export interface SuperClusterOptions {
   readonly state?: ClusterState;
   /** Nodes that are to be left and so take nothing, besides the offline ones. */
   readonly leaving?: ReadonlySet<number>;
+  /** Groups that take no part: they give nothing and take nothing. */
+  readonly leftOut?: ReadonlySet<number>;
 }
 
 export class SuperCluster {
@@ -32,13 +34,15 @@ export class SuperCluster {
   /** Nodes of each group, and those of them that are online and not to be left; ascending. */
   readonly members: readonly (readonly number[])[];
   readonly online: readonly (readonly number[])[];
-  /** Positions of the groups that have nodes. */
+  /** Positions of the groups that have nodes and take part. */
   readonly groups: readonly number[];
+  /** Positions of the groups that have nodes and take no part. */
+  readonly leftOut: readonly number[];
   private readonly scans: (PairScan | undefined)[];
   /** Every node that a change since the start has touched, in order. */
   private readonly touched: number[] = [];
 
-  constructor(snapshot: Snapshot, { state, leaving }: SuperClusterOptions = {}) {
+  constructor(snapshot: Snapshot, { state, leaving, leftOut }: SuperClusterOptions = {}) {
     this.snapshot = snapshot;
     this.state = state ?? new ClusterState(snapshot);
     this.storage = this.state.anyStorage();
@@ -50,8 +54,11 @@ export class SuperCluster {
     this.online = members.map((nodes) =>
       nodes.filter((n) => !snapshot.nodes[n]!.isOffline && !leaving?.has(n)),
     );
-    this.groups = [...members.keys()].filter((group) => members[group]!.length > 0);
-    this.n1 = new SharedStorageN1(this.state, this.storage, { nodes: this.online.flat() });
+    const inhabited = [...members.keys()].filter((group) => members[group]!.length > 0);
+    this.groups = inhabited.filter((group) => !leftOut?.has(group));
+    this.leftOut = inhabited.filter((group) => leftOut?.has(group));
+    const nodes = this.groups.flatMap((group) => this.online[group]!);
+    this.n1 = new SharedStorageN1(this.state, this.storage, { nodes });
     this.scans = members.map(() => undefined);
   }
 

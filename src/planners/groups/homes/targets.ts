@@ -10,24 +10,34 @@ import { policyRefusal } from '../../../model/rules/policy.ts';
 import type { SuperCluster } from './super-cluster.ts';
 
 /**
- * Why a group takes an instance not. By the group: unallocable, unhealthy, partition,
- * policy, network. By its nodes: memory, disk, cpu, tags, migration, spindles, partner (one node alone would do, and it needs
- * two), restart (N+1 with shared storage would fail).
+ * Why a group does not take an instance. By the group: unallocable, unhealthy, emptied (it is being emptied itself), partition,
+ * policy, network. By its nodes: memory, reserved-memory (kept for instances of which a node is secondary), disk, disk-reserve
+ * (`--min-disk`), cpu, tags, migration, spindles, spindle-ratio. By its pairs of nodes: partner (one node alone would do, and two are
+ * needed), takeover (no secondary could take over). By what would come of it: restart (each placement leaves a node whose instances
+ * could not all start again elsewhere), not-found (placements were left untried, or N+1 of one was not decided), others (it has room
+ * for this instance, but not for all of them together).
  */
 export type TargetRule =
   | 'unallocable'
   | 'unhealthy'
+  | 'emptied'
   | 'partition'
   | 'policy'
   | 'network'
   | 'memory'
+  | 'reserved-memory'
   | 'disk'
+  | 'disk-reserve'
   | 'cpu'
   | 'tags'
   | 'migration'
   | 'spindles'
+  | 'spindle-ratio'
   | 'partner'
-  | 'restart';
+  | 'takeover'
+  | 'restart'
+  | 'not-found'
+  | 'others';
 
 /** One reason of one group. */
 export interface TargetRefusal {
@@ -35,16 +45,21 @@ export interface TargetRefusal {
   readonly rule: TargetRule;
   /** Nodes for which it holds; undefined where it holds for the group as a whole. */
   readonly nodes?: number | undefined;
-  /** What was needed, and the most that there was on one node. */
+  /** What was needed, and the most that there was on one node; the first is always more. */
   readonly needed?: number | undefined;
   readonly available?: number | undefined;
   readonly unit?: string | undefined;
+  /** The figures count instances that are reserved but not yet created. */
+  readonly withForthcoming?: boolean | undefined;
   /** What exactly: the part of the policy, the network, the pool. */
   readonly detail?: string | undefined;
 }
 
-/** Why an instance cannot leave its group at all. */
-export type StayRule = 'pinned' | 'not-mirrored' | 'forthcoming' | 'both-offline' | 'no-refuge';
+/**
+ * Why an instance cannot leave its nodes at all, or its group. pinned: its group only. blocked: its nodes have no room for any
+ * way of leaving, whatever leaves them first.
+ */
+export type StayRule = 'pinned' | 'not-mirrored' | 'forthcoming' | 'both-offline' | 'blocked';
 
 /** Whether the cluster forbids moves between groups altogether. */
 export const forbidsInterGroup = (cluster: SuperCluster): boolean =>
@@ -53,17 +68,16 @@ export const forbidsInterGroup = (cluster: SuperCluster): boolean =>
 /** Whether an instance's own tags keep it in its group. */
 export const isPinned = (instance: Instance): boolean => instance.tags.includes(NO_INTER_GROUP_TAG);
 
-/** Groups that share a pool with each group, itself left out; by group. */
+/** Groups that share a pool with each group, itself left out; by group. Groups that take no part have no neighbours. */
 export function neighbours(cluster: SuperCluster): readonly ReadonlySet<number>[] {
   const shared = cluster.members.map(() => new Set<number>());
-  for (const { groups } of cluster.storage.pools) {
+  const connect = (groups: readonly number[]): void => {
     for (const group of groups) for (const other of groups) if (other !== group) shared[group]!.add(other);
-  }
+  };
+  const { pools } = cluster.storage;
+  for (const { groups } of pools) connect(groups.filter((group) => cluster.groups.includes(group)));
   // Without any pool there is nothing that parts the groups.
-  if (cluster.storage.pools.length === 0) {
-    for (const group of cluster.groups)
-      for (const other of cluster.groups) if (other !== group) shared[group]!.add(other);
-  }
+  if (pools.length === 0) connect(cluster.groups);
   return shared;
 }
 

@@ -3,9 +3,11 @@
  *
  * All steps of one relocation are one job: a script that is stopped between two jobs leaves no instance half-way between
  * groups. A job stands in the set behind the last one that shares a node with it; jobs without a common node do not
- * depend on each other, so their order does not matter. Offline nodes do not count: nothing is done there.
+ * depend on each other, so their order does not matter. A node that is offline counts only where the instance runs all the same:
+ * otherwise nothing is done there.
  */
 import type { Snapshot } from '../../../cluster/snapshot.ts';
+import { isRunning } from '../../../plan/commands.ts';
 import { type Cost, moveCost } from '../../../plan/cost.ts';
 import { nodesOf, type Relocation } from './relocation.ts';
 
@@ -18,8 +20,9 @@ export function jobSchedule(start: Snapshot, relocations: readonly Relocation[])
   /** Number of the last set that uses a node, from 1. */
   const lastUse = new Map<number, number>();
   for (const relocation of relocations) {
-    const nodes = nodesOf(relocation).filter((n) => !start.nodes[n]!.isOffline);
-    const at = Math.max(...nodes.map((n) => lastUse.get(n) ?? 0));
+    const runs = isRunning(start.instances[relocation.instance]!);
+    const nodes = nodesOf(relocation).filter((n) => runs || !start.nodes[n]!.isOffline);
+    const at = Math.max(0, ...nodes.map((n) => lastUse.get(n) ?? 0));
     for (const n of nodes) lastUse.set(n, at + 1);
     if (sets[at]) sets[at].push(relocation);
     else sets[at] = [relocation];
@@ -51,16 +54,12 @@ export function relocationCost(
     for (const { steps } of set) {
       let own = 0;
       for (const step of steps) {
-        const cost = moveCost({ start }, step);
-        // A dead node hands nothing over: the instance is failed over, without its memory.
-        const isEscape = start.nodes[step.fromPrimary]!.isOffline;
-        const memMib = isEscape ? 0 : cost.memMib;
-        const failovers = isEscape ? cost.failovers + cost.migrations : cost.failovers;
-        total.diskMib += cost.diskMib;
+        const { diskMib, memMib, migrations, failovers } = moveCost({ start }, step);
+        total.diskMib += diskMib;
         total.memMib += memMib;
-        total.migrations += isEscape ? 0 : cost.migrations;
+        total.migrations += migrations;
         total.failovers += failovers;
-        own += cost.diskMib + memMib;
+        own += diskMib + memMib;
       }
       longest = Math.max(longest, own);
     }
@@ -72,3 +71,7 @@ export function relocationCost(
     seconds: transferMib / bandwidthMibPerSecond,
   };
 }
+
+/** MiB of disk that one relocation copies. */
+export const copiedMib = (start: Snapshot, { steps }: Relocation): number =>
+  steps.reduce((sum, step) => sum + moveCost({ start }, step).diskMib, 0);

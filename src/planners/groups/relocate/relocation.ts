@@ -1,27 +1,16 @@
 /**
- * Moving an instance to another group, step by step, so that Ganeti accepts each command in the state that the steps
- * before have made.
- *
- * DRBD: the new primary becomes secondary, takes over, and gets the new secondary. Where the primary is offline, the
- * instance fails over first, since a secondary can be replaced only from an online primary; where the secondary is
- * offline, replacing it comes first anyway. Source: docs/design/groups.md; gnt-instance(8).
+ * Moving an instance to a home that it is not in yet, step by step, so that Ganeti accepts each command in the state that the
+ * steps before have made. Source: docs/design/groups.md; gnt-instance(8).
  */
 
 import { ALLOWED, type FailCode } from '../../../cluster/refusal.ts';
 import { NO_NODE } from '../../../cluster/snapshot.ts';
 import { applyMove, putInstance } from '../../../model/moves/apply.ts';
-import {
-  FAILOVER,
-  FAILOVER_AND_REPLACE,
-  FAILOVER_TO_ANY,
-  type MoveKind,
-  placementAfter,
-  REPLACE_SECONDARY,
-} from '../../../model/moves/kinds.ts';
+import { placementAfter } from '../../../model/moves/kinds.ts';
 import { removePrimary, removeSecondary } from '../../../model/moves/transitions.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
-import { HAS_SECONDARY } from '../../../model/state/state.ts';
 import type { PlanStep } from '../../../plan/plan.ts';
+import { type Itinerary, itineraries } from './itineraries.ts';
 
 /** Nodes of a group that take an instance; `secondary` is -1 where it needs none. */
 export interface Home {
@@ -30,7 +19,7 @@ export interface Home {
   readonly secondary: number;
 }
 
-/** One instance that went from one group to another, with the steps that it takes. */
+/** One instance that went to another home, in its group or in another one, with the steps that it takes. */
 export interface Relocation {
   readonly instance: number;
   readonly from: Home;
@@ -39,7 +28,7 @@ export interface Relocation {
 }
 
 /** Where an instance is now. */
-const homeOf = (state: ClusterState, i: number): Home => ({
+export const homeOf = (state: ClusterState, i: number): Home => ({
   group: state.groupOf[state.primary[i]!]!,
   primary: state.primary[i]!,
   secondary: state.secondary[i]!,
@@ -50,29 +39,15 @@ export const nodesOf = ({ from, to }: Pick<Relocation, 'from' | 'to'>): number[]
   ...new Set([from.primary, from.secondary, to.primary, to.secondary].filter((n) => n !== NO_NODE)),
 ];
 
-/** The node that runs the instance when it sets out for its new home: the secondary if the primary is offline. */
-export function departureNode(state: ClusterState, i: number): number {
-  const primary = state.primary[i]!;
-  const hasSecondary = (state.flags[i]! & HAS_SECONDARY) !== 0;
-  return hasSecondary && state.isOffline[primary] ? state.secondary[i]! : primary;
-}
+/** Whether an instance stays in its group. */
+export const isWithin = ({ from, to }: Relocation): boolean => from.group === to.group;
 
-/** Kinds of move and their targets, in order. */
-function itinerary(state: ClusterState, i: number, to: Home): [MoveKind, number][] {
-  if (!(state.flags[i]! & HAS_SECONDARY)) return [[FAILOVER_TO_ANY, to.primary]];
-  const move: [MoveKind, number][] = [
-    [REPLACE_SECONDARY, to.primary],
-    [FAILOVER_AND_REPLACE, to.secondary],
-  ];
-  return state.isOffline[state.primary[i]!] ? [[FAILOVER, NO_NODE], ...move] : move;
-}
-
-/** Moves an instance to its new home; when a step is refused, the state is as before and the reason is returned. */
-export function relocate(state: ClusterState, i: number, to: Home): Relocation | FailCode {
+/** Takes the steps of one itinerary; when one is refused, the state is as before and the reason is returned. */
+function follow(state: ClusterState, i: number, to: Home, itinerary: Itinerary): Relocation | FailCode {
   const mark = state.journal.mark();
   const from = homeOf(state, i);
   const steps: PlanStep[] = [];
-  for (const [kind, target] of itinerary(state, i, to)) {
+  for (const [kind, target] of itinerary) {
     const fromPrimary = state.primary[i]!;
     const fromSecondary = state.secondary[i]!;
     const refusal = applyMove(state, i, kind, target, false);
@@ -96,11 +71,30 @@ export function relocate(state: ClusterState, i: number, to: Home): Relocation |
   return { instance: i, from, to, steps };
 }
 
+/**
+ * Moves an instance to its new home on the first way that is open, the cheapest first; when none is, the state is as before
+ * and the reason of the last one is returned.
+ */
+export function relocate(state: ClusterState, i: number, to: Home): Relocation | FailCode {
+  let refusal: FailCode = ALLOWED;
+  for (const itinerary of itineraries(state, i, to)) {
+    const moved = follow(state, i, to, itinerary);
+    if (!isRefused(moved)) return moved;
+    refusal = moved;
+  }
+  return refusal;
+}
+
 /** Takes a relocation back, whatever was done in between. No rule is asked: the instance was there before. */
 export function sendBack(state: ClusterState, { instance: i, from, to }: Relocation): void {
-  removePrimary(state, i, to.primary, state.locationScore[i]!);
-  if (to.secondary !== NO_NODE) removeSecondary(state, i, to.secondary, to.primary);
+  takeOff(state, i, to);
   putInstance(state, i, from.primary, from.secondary);
+}
+
+/** Takes an instance off its nodes. It is nowhere then: only the journal, or putting it somewhere, ends that. */
+export function takeOff(state: ClusterState, i: number, home: Home): void {
+  removePrimary(state, i, home.primary, state.locationScore[i]!);
+  if (home.secondary !== NO_NODE) removeSecondary(state, i, home.secondary, home.primary);
 }
 
 /** Whether the result of relocate is a refusal. */

@@ -5,6 +5,9 @@
  * together: 1 = as loaded as the cluster. Capacity: cpus times their speed, memory, disk of the nodes, and for the network
  * (whose capacity nobody knows) the number of nodes. The score is the weighted standard deviation over the groups, summed
  * over the resources; 0 = even.
+ *
+ * The load of all groups together is not the same for ever: a DRBD instance whose secondary is dead writes to one node that counts, and
+ * to two once it has moved.
  */
 
 import { NO_NODE } from '../../../cluster/snapshot.ts';
@@ -33,7 +36,9 @@ export class GroupLoads {
   private readonly load: Float64Array;
   private readonly totalCapacity = new Float64Array(LOAD_COUNT);
   private readonly totalLoad = new Float64Array(LOAD_COUNT);
-  /** Sum of the relative loads of the groups, and of their squares, by resource. */
+  /** Groups without capacity, whose relative load is always 1, by resource. */
+  private readonly without = new Int32Array(LOAD_COUNT);
+  /** Sum of the loads of the other groups over their capacities, and of the squares, by resource. */
   private readonly sums = new Float64Array(LOAD_COUNT);
   private readonly squares = new Float64Array(LOAD_COUNT);
 
@@ -58,8 +63,9 @@ export class GroupLoads {
     }
     for (const group of this.groups) {
       for (let r = 0; r < LOAD_COUNT; r++) {
-        this.totalCapacity[r]! += this.capacity[group * LOAD_COUNT + r]!;
-        this.totalLoad[r]! += this.load[group * LOAD_COUNT + r]!;
+        const capacity = this.capacity[group * LOAD_COUNT + r]!;
+        this.totalCapacity[r]! += capacity;
+        if (!(capacity > 0)) this.without[r]!++;
       }
     }
     this.sumUp();
@@ -80,17 +86,32 @@ export class GroupLoads {
     }
   }
 
-  /** Relative load; 1 where nothing is loaded, or there is no capacity. */
-  private relative(group: number, r: number, change: number): number {
+  /** Load over capacity, with some more load; 0 where there is no capacity. */
+  private density(group: number, r: number, change: number): number {
     const capacity = this.capacity[group * LOAD_COUNT + r]!;
+    return capacity > 0 ? (this.load[group * LOAD_COUNT + r]! + change) / capacity : 0;
+  }
+
+  /** Relative load; 1 where nothing is loaded, or there is no capacity. */
+  private relative(group: number, r: number): number {
     const mean = this.totalLoad[r]! / this.totalCapacity[r]!;
-    if (!(capacity > 0) || !(mean > 0)) return 1;
-    return (this.load[group * LOAD_COUNT + r]! + change) / capacity / mean;
+    if (!(this.capacity[group * LOAD_COUNT + r]! > 0) || !(mean > 0)) return 1;
+    return this.density(group, r, 0) / mean;
   }
 
   /** Relative load of a group in each resource. */
   of(group: number): readonly number[] {
-    return LOAD_RESOURCES.map((_, r) => this.relative(group, r, 0));
+    return LOAD_RESOURCES.map((_, r) => this.relative(group, r));
+  }
+
+  /** Deviation of the relative loads, from sums of the densities and the load of all groups. */
+  private deviation(r: number, sum: number, squares: number, totalLoad: number): number {
+    const overall = totalLoad / this.totalCapacity[r]!;
+    if (!(overall > 0)) return 0;
+    const count = this.groups.length;
+    const without = this.without[r]!;
+    const mean = (sum / overall + without) / count;
+    return Math.sqrt(Math.max(0, (squares / (overall * overall) + without) / count - mean * mean));
   }
 
   /** Spread over the groups, were an instance moved from one to another. Constant work. */
@@ -99,37 +120,33 @@ export class GroupLoads {
     const { utilisation } = state;
     const secondary = state.secondary[instance]!;
     const hasSecondary = secondary !== NO_NODE;
-    const count = this.groups.length;
     let score = 0;
     for (let r = 0; r < LOAD_COUNT; r++) {
       const moved = utilisation[instance * UTILISATION_STRIDE + r]!;
       // Writes reach both nodes of a mirrored instance; those of an offline node are counted nowhere.
       const left = moved + (r === DISK && hasSecondary && !state.isOffline[secondary] ? moved : 0);
       const came = moved + (r === DISK && hasSecondary ? moved : 0);
-      const fromBefore = this.relative(from, r, 0);
-      const toBefore = this.relative(to, r, 0);
-      const fromAfter = this.relative(from, r, -left);
-      const toAfter = this.relative(to, r, came);
-      const mean = (this.sums[r]! + fromAfter - fromBefore + toAfter - toBefore) / count;
+      const fromBefore = this.density(from, r, 0);
+      const toBefore = this.density(to, r, 0);
+      const fromAfter = this.density(from, r, -left);
+      const toAfter = this.density(to, r, came);
+      const sum = this.sums[r]! + fromAfter - fromBefore + toAfter - toBefore;
       const squares =
         this.squares[r]! +
         fromAfter * fromAfter -
         fromBefore * fromBefore +
         toAfter * toAfter -
         toBefore * toBefore;
-      score += WEIGHT * Math.sqrt(Math.max(0, squares / count - mean * mean));
+      score += WEIGHT * this.deviation(r, sum, squares, this.totalLoad[r]! + came - left);
     }
     return score;
   }
 
   /** Spread over the groups as the state stands. */
   get score(): number {
-    const count = this.groups.length;
     let score = 0;
-    for (let r = 0; r < LOAD_COUNT && count > 0; r++) {
-      const mean = this.sums[r]! / count;
-      score += WEIGHT * Math.sqrt(Math.max(0, this.squares[r]! / count - mean * mean));
-    }
+    for (let r = 0; r < LOAD_COUNT && this.groups.length > 0; r++)
+      score += WEIGHT * this.deviation(r, this.sums[r]!, this.squares[r]!, this.totalLoad[r]!);
     return score;
   }
 
@@ -137,11 +154,13 @@ export class GroupLoads {
   private sumUp(): void {
     this.sums.fill(0);
     this.squares.fill(0);
+    this.totalLoad.fill(0);
     for (const group of this.groups) {
       for (let r = 0; r < LOAD_COUNT; r++) {
-        const load = this.relative(group, r, 0);
-        this.sums[r]! += load;
-        this.squares[r]! += load * load;
+        const density = this.density(group, r, 0);
+        this.totalLoad[r]! += this.load[group * LOAD_COUNT + r]!;
+        this.sums[r]! += density;
+        this.squares[r]! += density * density;
       }
     }
   }
@@ -150,9 +169,9 @@ export class GroupLoads {
   outliers(threshold: number): { readonly group: number; readonly resources: readonly LoadResource[] }[] {
     return this.groups.flatMap((group) => {
       const resources = LOAD_RESOURCES.filter((_, r) => {
-        const loads = this.groups.map((other) => this.relative(other, r, 0));
+        const loads = this.groups.map((other) => this.relative(other, r));
         const mean = loads.reduce((sum, load) => sum + load, 0) / loads.length;
-        return this.relative(group, r, 0) > mean * (1 + threshold);
+        return this.relative(group, r) > mean * (1 + threshold);
       });
       return resources.length > 0 ? [{ group, resources }] : [];
     });

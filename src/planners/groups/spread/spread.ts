@@ -1,8 +1,8 @@
 /**
  * Spreading load over groups: the move that evens it out most, again and again. Source: docs/design/groups.md, "hspread".
  *
- * Instances on shared pools move between groups that reach their pool; DRBD instances only when disks may be copied. No group that
- * takes an instance becomes unhealthy, and unhealthy ones take none.
+ * Instances on shared pools move between groups that reach their pool; DRBD instances only when disks may be copied. Of moves that are
+ * as good, the one that copies least is taken. No group that takes an instance becomes unhealthy, and unhealthy ones take none.
  */
 import { HAS_SECONDARY, IS_AUTO_BALANCED, IS_MOVABLE, MIRROR_EXTERNAL } from '../../../model/state/state.ts';
 import { type StopOptions, StopRule } from '../../balance/stop-rule.ts';
@@ -13,10 +13,29 @@ import { forbidsInterGroup, LAST_RESORT, PREFERRED, tierOf } from '../homes/targ
 import type { Relocation } from '../relocate/relocation.ts';
 import { GroupLoads } from './group-load.ts';
 
+/** Scores that differ by less than this share of them count as equal: the sums behind them are rounded. */
+const EQUAL_SHARE = 1e-9;
+
 /** Stop rules as in hbal, and whether disks may be copied. */
 export interface SpreadOptions extends StopOptions {
   readonly diskMoves: boolean;
+  /** The one group that instances leave; by default any. */
+  readonly only?: number | undefined;
 }
+
+/**
+ * Why the search ended. forbidden: the cluster's tag. nothing-movable: no instance may move. no-target: no healthy group. max-steps,
+ * min-score, min-gain: the option of that name. no-home: moves that would even the load out find no home. even: none would.
+ */
+export type SpreadEnd =
+  | 'forbidden'
+  | 'nothing-movable'
+  | 'no-target'
+  | 'max-steps'
+  | 'min-score'
+  | 'min-gain'
+  | 'no-home'
+  | 'even';
 
 export interface SpreadStep {
   readonly relocation: Relocation;
@@ -34,20 +53,23 @@ interface Candidate {
 export class Spreading {
   readonly loads: GroupLoads;
   private readonly cluster: SuperCluster;
+  private readonly options: SpreadOptions;
   private readonly rule: StopRule;
   private readonly rules: GroupRules;
   /** Instances that may move at all. */
   readonly movable: readonly number[];
   /** Groups that may take instances. */
   readonly healthy: ReadonlySet<number>;
+  /** Why the steps ended; undefined before they have. */
+  end: SpreadEnd | undefined;
   /** By group: what it has refused since it last lost an instance. What comes to a group makes no room there. */
   private readonly refused: Set<number>[];
-
   /** Each instance moves once at most. */
   private readonly hasMoved = new Set<number>();
 
   constructor(cluster: SuperCluster, options: SpreadOptions) {
     this.cluster = cluster;
+    this.options = options;
     // No groups carry loads more evenly than equally.
     this.rule = new StopRule(0, options);
     this.loads = new GroupLoads(cluster);
@@ -60,42 +82,69 @@ export class Spreading {
       (state.flags[i]! & wanted) === wanted &&
       (state.mirroring[i] === MIRROR_EXTERNAL ||
         (options.diskMoves && (state.flags[i]! & HAS_SECONDARY) !== 0)) &&
+      this.mayLeave(state.groupOf[state.primary[i]!]!) &&
       stayRule(cluster, i) === undefined;
     this.movable = forbidsInterGroup(cluster)
       ? []
       : Array.from({ length: state.instanceCount }, (_, i) => i).filter(mayMove);
   }
 
+  private mayLeave(group: number): boolean {
+    return this.cluster.groups.includes(group) && (this.options.only ?? group) === group;
+  }
+
   /** Takes steps on the state, handing out each as soon as it is taken. */
   *steps(): Generator<SpreadStep, void, void> {
-    for (let taken = 0; this.rule.mayGoOn(taken, this.loads.score); taken++) {
+    const { maxSteps } = this.options;
+    let taken = 0;
+    for (; this.rule.mayGoOn(taken, this.loads.score); taken++) {
       const step = this.next(this.loads.score);
       if (step === undefined) return;
       yield step;
     }
+    this.end = maxSteps >= 0 && taken >= maxSteps ? 'max-steps' : 'min-score';
   }
 
   /** The best move that finds a home, unless it gains too little. */
   private next(before: number): SpreadStep | undefined {
+    let hasRefusal = false;
     for (;;) {
       // Groups of last resort take something only when no other group can.
-      const best = [PREFERRED, LAST_RESORT]
-        .map((tier) => this.best(before, tier))
-        .find((one) => one !== undefined && this.rule.isWorthIt(before, one.score));
-      if (best === undefined) return undefined;
-      const relocation = findHome(this.cluster, best.instance, [best.to], {
+      const found = [PREFERRED, LAST_RESORT].map((tier) => this.best(before, tier));
+      const best = found.find((one) => one !== undefined && this.rule.isWorthIt(before, one.score));
+      if (best === undefined) {
+        const isSmall = found.some((one) => one !== undefined);
+        this.end = this.whyNothing(isSmall, hasRefusal || this.refused.some((set) => set.size > 0));
+        return undefined;
+      }
+      const home = findHome(this.cluster, best.instance, [best.to], {
         strategy: 'standard',
         refreshesOld: true,
       });
-      if (relocation === undefined) {
+      if (home.kind !== 'found') {
+        hasRefusal = true;
         this.refused[best.to]!.add(best.instance);
         continue;
       }
       this.hasMoved.add(best.instance);
       this.refused[best.from]!.clear();
       this.loads.refresh([best.from, best.to]);
-      return { relocation, score: this.loads.score };
+      return { relocation: home.relocation, score: this.loads.score };
     }
+  }
+
+  private whyNothing(isSmall: boolean, hasRefusal: boolean): SpreadEnd {
+    if (forbidsInterGroup(this.cluster)) return 'forbidden';
+    if (this.movable.length === 0) return 'nothing-movable';
+    if (this.healthy.size === 0) return 'no-target';
+    if (isSmall) return 'min-gain';
+    return hasRefusal ? 'no-home' : 'even';
+  }
+
+  /** MiB that moving an instance copies. */
+  private copied(instance: number): number {
+    const { diskTemplate, diskMib } = this.cluster.snapshot.instances[instance]!;
+    return diskTemplate === 'drbd' ? 2 * diskMib : 0;
   }
 
   private best(before: number, tier: number): Candidate | undefined {
@@ -110,9 +159,18 @@ export class Spreading {
         if (!this.healthy.has(to) || to === from || this.refused[to]!.has(instance)) continue;
         if (tierOf(this.cluster, to) !== tier) continue;
         const score = this.loads.scoreAfter(instance, from, to);
-        if (score < (best?.score ?? before)) best = { instance, from, to, score };
+        if (score < before && this.isPreferred(instance, score, best))
+          best = { instance, from, to, score };
       }
     }
     return best;
+  }
+
+  /** Better, or as good and less to copy. */
+  private isPreferred(instance: number, score: number, best: Candidate | undefined): boolean {
+    if (best === undefined) return true;
+    const margin = EQUAL_SHARE * Math.max(1, best.score);
+    if (score < best.score - margin) return true;
+    return score <= best.score + margin && this.copied(instance) < this.copied(best.instance);
   }
 }

@@ -1,0 +1,169 @@
+/**
+ * Healing a small group by trying everything: up to three instances, in every order, each within the group or out of it.
+ *
+ * Where one goes that leaves the group does not matter to the group, so the search takes it off its nodes first, and finds homes
+ * for those that left once the group is healthy without them. The ways that are played through first find most that there is;
+ * this is for groups where one move has to make room for another.
+ */
+import { IS_AUTO_BALANCED, IS_MOVABLE } from '../../../model/state/state.ts';
+import { fixedRule, type GroupRules, stayRule } from '../homes/leaving.ts';
+import { placementsIn } from '../homes/placements.ts';
+import type { SuperCluster, TrialMark } from '../homes/super-cluster.ts';
+import { isObstacle, tryHome } from '../homes/trial.ts';
+import { departureRefusals } from '../relocate/departure.ts';
+import { type Home, homeOf, type Relocation, takeOff } from '../relocate/relocation.ts';
+import { allHomesWithin, moveWithin } from './within.ts';
+
+const MOST_MOVES = 3;
+
+/** States that the searches of one redistribution may look at, all groups together. */
+export interface SearchBudget {
+  states: number;
+}
+
+/** An instance goes to a home in the group, or leaves it. */
+interface Action {
+  readonly instance: number;
+  readonly home: Home | 'leave';
+}
+
+class SmallSearch {
+  private readonly cluster: SuperCluster;
+  private readonly group: number;
+  private readonly rules: GroupRules;
+  private readonly isTarget: (group: number) => boolean;
+  private readonly budget: SearchBudget;
+  /** Instances on offline nodes, all of which have to go, and those that may. */
+  private readonly must: readonly number[];
+  private readonly may: readonly number[];
+  private readonly actions: Action[] = [];
+  /** Where none of the actions is done. */
+  private readonly start: TrialMark;
+
+  constructor(
+    cluster: SuperCluster,
+    group: number,
+    rules: GroupRules,
+    isTarget: (group: number) => boolean,
+    budget: SearchBudget,
+  ) {
+    this.cluster = cluster;
+    this.group = group;
+    this.rules = rules;
+    this.isTarget = isTarget;
+    this.budget = budget;
+    this.start = cluster.mark();
+    const { state, members } = cluster;
+    const on = (nodes: readonly number[]): number[] => [
+      ...new Set(nodes.flatMap((n) => [...state.primaries[n]!, ...state.secondaries[n]!])),
+    ];
+    this.must = on(cluster.healthOf(group).deadNodes);
+    const wanted = IS_MOVABLE | IS_AUTO_BALANCED;
+    this.may = on(members[group]!).filter(
+      (i) => !this.must.includes(i) && (state.flags[i]! & wanted) === wanted,
+    );
+  }
+
+  find(): readonly Relocation[] | undefined {
+    if (this.must.length > MOST_MOVES) return undefined;
+    for (let moves = Math.max(1, this.must.length); moves <= MOST_MOVES; moves++) {
+      const found = this.solve(moves);
+      if (found) return found;
+    }
+    return undefined;
+  }
+
+  /** Takes up to that many further actions; the state is left with the relocations done when they heal the group. */
+  private solve(moves: number): readonly Relocation[] | undefined {
+    if (moves === 0) return undefined;
+    const moved = new Set(this.actions.map(({ instance }) => instance));
+    const must = this.must.filter((i) => !moved.has(i));
+    if (must.length > moves) return undefined;
+    const open = must.length === moves ? must : [...must, ...this.may.filter((i) => !moved.has(i))];
+    for (const instance of open) {
+      for (const action of this.actionsOf(instance)) {
+        if (this.budget.states-- <= 0) return undefined;
+        const mark = this.cluster.mark();
+        if (!this.take(action)) continue;
+        this.actions.push(action);
+        const isHealthy = this.cluster.healthOf(this.group).state === 'healthy';
+        const found = isHealthy ? this.realise() : this.solve(moves - 1);
+        if (found) return found;
+        this.actions.pop();
+        this.cluster.rollback(mark);
+      }
+    }
+    return undefined;
+  }
+
+  private actionsOf(instance: number): Action[] {
+    if (fixedRule(this.cluster, instance) !== undefined) return [];
+    const within = allHomesWithin(this.cluster, instance).map((home): Action => ({ instance, home }));
+    const mayLeave =
+      stayRule(this.cluster, instance) === undefined && this.rules.of(instance).open.some(this.isTarget);
+    return mayLeave ? [{ instance, home: 'leave' }, ...within] : within;
+  }
+
+  /** Does an action as far as the group is concerned; false, with nothing changed, when it cannot be done. */
+  private take({ instance, home }: Action): boolean {
+    const { cluster } = this;
+    if (home !== 'leave') return moveWithin(cluster, instance, home) !== undefined;
+    if (departureRefusals(cluster.state, instance).length > 0) return false;
+    const from = homeOf(cluster.state, instance);
+    takeOff(cluster.state, instance, from);
+    cluster.refresh([from.primary, from.secondary].filter((n) => n >= 0));
+    return true;
+  }
+
+  /** Does the actions for good, finding homes for those that leave; else the state is as it was. */
+  private realise(): readonly Relocation[] | undefined {
+    const { cluster } = this;
+    const actions = [...this.actions];
+    cluster.rollback(this.start);
+    const found = this.settle(actions, 0);
+    if (found) return found;
+    // The search goes on from where it stood: the same actions leave the same marks.
+    for (const action of actions) this.take(action);
+    return undefined;
+  }
+
+  private settle(actions: readonly Action[], at: number): readonly Relocation[] | undefined {
+    const action = actions[at];
+    if (action === undefined) {
+      return this.cluster.healthOf(this.group).state === 'healthy' ? [] : undefined;
+    }
+    const { cluster } = this;
+    const { instance, home } = action;
+    const homes =
+      home === 'leave'
+        ? this.rules
+            .of(instance)
+            .open.filter(this.isTarget)
+            .flatMap((group) => placementsIn(cluster, instance, group, 'first'))
+        : [home];
+    for (const one of homes) {
+      if (this.budget.states-- <= 0) return undefined;
+      const mark = cluster.mark();
+      const moved =
+        home === 'leave' ? tryHome(cluster, instance, one, true) : moveWithin(cluster, instance, one);
+      if (moved === undefined || isObstacle(moved)) continue;
+      const rest = this.settle(actions, at + 1);
+      if (rest) return [moved, ...rest];
+      cluster.rollback(mark);
+    }
+    return undefined;
+  }
+}
+
+/**
+ * Heals a group by up to three moves; undefined, with the state as before, where none was found.
+ * @param isTarget groups that may take instances
+ */
+export const healByTrying = (
+  cluster: SuperCluster,
+  group: number,
+  rules: GroupRules,
+  isTarget: (group: number) => boolean,
+  budget: SearchBudget,
+): readonly Relocation[] | undefined =>
+  new SmallSearch(cluster, group, rules, isTarget, budget).find();

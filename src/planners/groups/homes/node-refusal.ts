@@ -1,0 +1,113 @@
+/**
+ * Why exactly a node may not take an instance: the rule, what the instance needs by that rule, and the most that would have been let in.
+ * The codes of the stock programs have one name for several rules; here each is told apart, so that the figures are those of the rule.
+ */
+
+import { freeMemForthcomingWith, freeMemWith } from '../../../model/rules/memory.ts';
+import { reservationOf } from '../../../model/rules/n-plus-one.ts';
+import { freeSpindlesWith, usedSpindlesAfter } from '../../../model/rules/spindles.ts';
+import * as F from '../../../model/state/node-fields.ts';
+import type { ClusterState } from '../../../model/state/state.ts';
+import { USES_CPU, USES_NODE_DISK } from '../../../model/state/state.ts';
+import type { TargetRefusal, TargetRule } from './targets.ts';
+
+/** What one node says. `available` is always less than `needed`, both in `unit`. */
+export type NodeRefusal = Pick<TargetRefusal, 'needed' | 'available' | 'unit' | 'withForthcoming'> & {
+  readonly rule: TargetRule;
+};
+
+type Figures = Omit<NodeRefusal, 'rule'>;
+
+const field = (state: ClusterState, n: number, name: number): number =>
+  state.nodeFields[n * F.NODE_STRIDE + name]!;
+
+/** Figures of a rule that wants more than `limit` left: the most that could be taken in whole MiB. None where nothing is needed. */
+function leaving(needed: number, free: number, limit: number): Figures {
+  const available = Math.max(0, Math.ceil(free - limit) - 1);
+  return available < needed ? { needed, available, unit: 'MiB' } : {};
+}
+
+/** Sets of books: what is there, and with what is reserved but not yet created. */
+const NOW = { disk: F.FREE_DISK, free: F.FREE_SPINDLES, used: F.INSTANCE_SPINDLES };
+const PLANNED = {
+  disk: F.FREE_DISK_FORTHCOMING,
+  free: F.FREE_SPINDLES_FORTHCOMING,
+  used: F.INSTANCE_SPINDLES_FORTHCOMING,
+};
+
+function diskRefusalBy(books: typeof NOW, state: ClusterState, i: number, n: number): NodeRefusal | undefined {
+  const needed = state.disk[i]!;
+  const free = field(state, n, books.disk);
+  if (free - needed <= 0) return { rule: 'disk', ...leaving(needed, free, 0) };
+  if (state.isExclusive[n] && freeSpindlesWith(state, i, n, books.free) < 0) {
+    const spindles = state.diskSpindles[i]!;
+    const available = Math.max(0, field(state, n, books.free));
+    return Number.isNaN(spindles) || spindles <= available
+      ? { rule: 'spindles' }
+      : { rule: 'spindles', needed: spindles, available, unit: 'spindles' };
+  }
+  const used = usedSpindlesAfter(state, i, n, books.used, 1);
+  if (used > state.highSpindles[n]!) {
+    const available = Math.max(0, Math.floor(state.highSpindles[n]! - field(state, n, books.used)));
+    return { rule: 'spindle-ratio', needed: state.spindleUse[i]!, available, unit: 'spindles' };
+  }
+  if (free - needed < state.lowDisk[n]!) {
+    const available = Math.max(0, Math.floor(free - state.lowDisk[n]!));
+    return { rule: 'disk-reserve', needed, available, unit: 'MiB' };
+  }
+  return undefined;
+}
+
+function cpuRefusalBy(usedField: number, state: ClusterState, i: number, n: number): NodeRefusal | undefined {
+  const needed = state.flags[i]! & USES_CPU ? state.vcpus[i]! : 0;
+  const used = field(state, n, usedField);
+  if (state.vcpuRatio[n]! < 0 || !((used + needed) / state.totalCpu[n]! > state.vcpuRatio[n]!)) return undefined;
+  const available = Math.floor(state.vcpuRatio[n]! * state.totalCpu[n]! - used);
+  return available < needed
+    ? { rule: 'cpu', needed, available: Math.max(0, available), unit: 'vcpus' }
+    : { rule: 'cpu' };
+}
+
+const planned = (refusal: NodeRefusal | undefined): NodeRefusal | undefined =>
+  refusal && { ...refusal, withForthcoming: true };
+
+/** Why the node may not be the instance's primary; undefined when it may. */
+export function primaryReason(state: ClusterState, i: number, n: number): NodeRefusal | undefined {
+  const free = field(state, n, F.FREE_MEM);
+  const after = freeMemWith(state, i, n);
+  const needed = free - after;
+  if (after <= 0) return { rule: 'memory', ...leaving(needed, free, 0) };
+  const usesDisk = (state.flags[i]! & USES_NODE_DISK) !== 0;
+  const disk = usesDisk ? diskRefusalBy(NOW, state, i, n) : undefined;
+  if (disk) return disk;
+  const reserved = field(state, n, F.RESERVED_MEM);
+  if (after <= reserved && field(state, n, F.FAILS_N1) === 0)
+    return { rule: 'reserved-memory', ...leaving(needed, free, reserved) };
+  const cpu = cpuRefusalBy(F.USED_CPU, state, i, n);
+  if (cpu) return cpu;
+  if (state.tags.conflicts(i, n)) return { rule: 'tags' };
+  const freePlanned = field(state, n, F.FREE_MEM_FORTHCOMING);
+  const afterPlanned = freeMemForthcomingWith(state, i, n);
+  if (afterPlanned <= 0)
+    return planned({ rule: 'memory', ...leaving(freePlanned - afterPlanned, freePlanned, 0) });
+  const diskPlanned = usesDisk ? diskRefusalBy(PLANNED, state, i, n) : undefined;
+  return planned(diskPlanned ?? cpuRefusalBy(F.USED_CPU_FORTHCOMING, state, i, n));
+}
+
+/** Why the node may be secondary for no primary; undefined when it may for some. */
+export function secondaryReason(state: ClusterState, i: number, n: number): NodeRefusal | undefined {
+  const disk = diskRefusalBy(NOW, state, i, n);
+  if (disk) return disk;
+  const needed = reservationOf(state, i);
+  const free = field(state, n, F.FREE_MEM);
+  if (needed >= free) return { rule: 'memory', ...leaving(needed, free, 0) };
+  // Here the rule is about what is reserved already: the instance itself would be let in.
+  if (free <= field(state, n, F.RESERVED_MEM) && field(state, n, F.FAILS_N1) === 0)
+    return { rule: 'reserved-memory' };
+  const diskPlanned = diskRefusalBy(PLANNED, state, i, n);
+  if (diskPlanned) return planned(diskPlanned);
+  const freePlanned = field(state, n, F.FREE_MEM_FORTHCOMING);
+  return needed >= freePlanned
+    ? planned({ rule: 'memory', ...leaving(needed, freePlanned, 0) })
+    : undefined;
+}

@@ -1,0 +1,133 @@
+/** Why an instance finds no home as the cluster stands, group by group and rule by rule; facts for the reports. */
+
+import { reservationOf } from '../../../model/rules/n-plus-one.ts';
+import * as F from '../../../model/state/node-fields.ts';
+import { HAS_SECONDARY } from '../../../model/state/state.ts';
+import { type DepartureRefusal, departureRefusals } from '../relocate/departure.ts';
+import { mayArrive, mayPair, reachable } from './home-candidates.ts';
+import { findHome } from './homes.ts';
+import { type GroupRules, stayRule } from './leaving.ts';
+import { type NodeRefusal, primaryReason, secondaryReason } from './node-refusal.ts';
+import type { SuperCluster } from './super-cluster.ts';
+import type { StayRule, TargetRefusal, TargetRule } from './targets.ts';
+
+/** An instance that finds no home, and why. */
+export interface Stranded {
+  readonly instance: number;
+  /** Why it cannot leave at all; undefined where it could, but no group takes it. */
+  readonly stays?: StayRule | undefined;
+  /** What of its nodes is in its way; only where it is blocked. */
+  readonly departure: readonly DepartureRefusal[];
+  /** By group, the weightiest reason of each first. */
+  readonly refusals: readonly TargetRefusal[];
+  /** The reasons hold once others have moved, not as the cluster stands. */
+  readonly isAfterOthers: boolean;
+}
+
+/** One entry a rule, with the number of nodes and the figures of the roomiest one; most nodes first. */
+function counted(group: number, reasons: readonly NodeRefusal[]): TargetRefusal[] {
+  const byRule = new Map<string, TargetRefusal & { readonly nodes: number }>();
+  for (const reason of reasons) {
+    const key = `${reason.rule} ${reason.withForthcoming ?? false}`;
+    const known = byRule.get(key);
+    const isRoomier = known === undefined || (reason.available ?? -1) > (known.available ?? -1);
+    byRule.set(key, { group, ...(isRoomier ? reason : known), nodes: (known?.nodes ?? 0) + 1 });
+  }
+  return [...byRule.values()].sort((a, b) => b.nodes - a.nodes);
+}
+
+/** The most memory that a pair of nodes could still reserve, where no pair can reserve what is needed. */
+function takeoverRefusal(
+  cluster: SuperCluster,
+  i: number,
+  group: number,
+  primaries: readonly number[],
+  secondaries: readonly number[],
+): TargetRefusal {
+  const { state } = cluster;
+  const needed = reservationOf(state, i);
+  let available = 0;
+  for (const s of secondaries) {
+    const free = state.nodeFields[s * F.NODE_STRIDE + F.FREE_MEM]!;
+    for (const p of primaries) {
+      if (p === s) continue;
+      available = Math.max(available, Math.ceil(free - state.peers[s * state.nodeCount + p]!) - 1);
+    }
+  }
+  return {
+    group,
+    rule: 'takeover',
+    ...(available < needed ? { needed, available, unit: 'MiB' } : {}),
+    nodes: secondaries.length,
+  };
+}
+
+/** Why the nodes of a group refuse the instance; its group rules let it in. The state is as before. */
+export function refusalsIn(cluster: SuperCluster, i: number, group: number): TargetRefusal[] {
+  const { state } = cluster;
+  const nodes = reachable(cluster, i, group);
+  if (nodes.length === 0) return [{ group, rule: 'partition', detail: cluster.storage.poolOf(i) }];
+  const migration: NodeRefusal = { rule: 'migration' };
+  const asPrimary = nodes.map(
+    (n) => primaryReason(state, i, n) ?? (mayArrive(cluster, i, n, group) ? undefined : migration),
+  );
+  const primaries = nodes.filter((_, k) => asPrimary[k] === undefined);
+  if (primaries.length === 0) return counted(group, asPrimary as NodeRefusal[]);
+  if (state.flags[i]! & HAS_SECONDARY) {
+    if (nodes.length === 1) return [{ group, rule: 'partner' }];
+    const asSecondary = nodes.map((n) => secondaryReason(state, i, n));
+    const secondaries = nodes.filter((_, k) => asSecondary[k] === undefined);
+    const isOnlyItself = secondaries.length === 1 && primaries.length === 1 && secondaries[0] === primaries[0];
+    if (secondaries.length === 0 || isOnlyItself)
+      return counted(
+        group,
+        asSecondary.filter((reason) => reason !== undefined),
+      );
+    const isPairable = primaries.some((p) => secondaries.some((s) => mayPair(cluster, i, p, s)));
+    if (!isPairable) return [takeoverRefusal(cluster, i, group, primaries, secondaries)];
+  }
+  const mark = cluster.mark();
+  const found = findHome(cluster, i, [group], { strategy: 'first', refreshesOld: false });
+  cluster.rollback(mark);
+  const rule: TargetRule =
+    found.kind === 'found' ? 'others' : found.kind === 'none' && found.isProven ? 'restart' : 'not-found';
+  return [{ group, rule, ...(rule === 'others' ? {} : { nodes: primaries.length }) }];
+}
+
+/**
+ * Why an instance finds no home as the cluster stands.
+ * @param isAfterOthers the cluster does not stand as it was read: others have moved
+ */
+export function strandedBy(
+  cluster: SuperCluster,
+  rules: GroupRules,
+  i: number,
+  isTarget: (group: number) => boolean,
+  isAfterOthers = false,
+): Stranded {
+  const stays = stayRule(cluster, i);
+  if (stays) return { instance: i, stays, departure: [], refusals: [], isAfterOthers: false };
+  const departure = departureRefusals(cluster.state, i);
+  if (departure.length > 0)
+    return { instance: i, stays: 'blocked', departure, refusals: [], isAfterOthers };
+  const { open, refusals } = rules.of(i);
+  const own = cluster.state.groupOf[cluster.state.primary[i]!]!;
+  const byNodes = open.flatMap((group): TargetRefusal[] => {
+    if (isTarget(group)) return refusalsIn(cluster, i, group);
+    if (group === own) return [];
+    const isHealthy = cluster.healthOf(group).state === 'healthy';
+    return [{ group, rule: isHealthy ? 'emptied' : 'unhealthy' }];
+  });
+  return {
+    instance: i,
+    departure,
+    refusals: [...refusals.filter(({ group }) => group !== own), ...byNodes].sort((a, b) => a.group - b.group),
+    isAfterOthers,
+  };
+}
+
+/** Whether the reasons of an instance that is looked at alone hold whatever else is moved. */
+export const isForGood = ({ stays, refusals }: Stranded): boolean =>
+  stays === undefined
+    ? refusals.every(({ rule }) => rule !== 'not-found' && rule !== 'others')
+    : stays !== 'blocked';

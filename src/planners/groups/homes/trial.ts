@@ -1,0 +1,59 @@
+/** Playing one placement through: the moves that lead to it, and whether the target group stays healthy. */
+
+import { NO_NODE } from '../../../cluster/snapshot.ts';
+import { removeSecondary } from '../../../model/moves/transitions.ts';
+import * as F from '../../../model/state/node-fields.ts';
+import { type Home, isRefused, nodesOf, type Relocation, relocate } from '../relocate/relocation.ts';
+import type { SuperCluster } from './super-cluster.ts';
+
+/** Why a placement is not taken. */
+export interface Obstacle {
+  /** way: no way leads there as the nodes that are left stand now; n1: a node of the group would fail. */
+  readonly kind: 'way' | 'n1';
+  /** Holds whatever else is done but emptying the target. */
+  readonly isProven: boolean;
+  /** Holds for every other secondary as well. */
+  readonly isByPrimary: boolean;
+}
+
+const WAY: Obstacle = { kind: 'way', isProven: false, isByPrimary: false };
+
+export const isObstacle = (result: Relocation | Obstacle): result is Obstacle => 'isByPrimary' in result;
+
+/** Whether the node would fail with the instance on its primary alone, so that another secondary would not help. */
+function failsByPrimary({ state, n1 }: SuperCluster, i: number, home: Home, failing: number): boolean {
+  if (home.secondary === NO_NODE) return true;
+  if (failing === home.primary) return false;
+  removeSecondary(state, i, home.secondary, home.primary);
+  return n1.verdictNow(failing) === 'no';
+}
+
+/**
+ * Moves the instance to this home if the group stays healthy there; the state is as before otherwise. On success the cluster's verdicts
+ * and scores are up to date for the new home; those of the old one only when asked.
+ */
+export function tryHome(
+  cluster: SuperCluster,
+  i: number,
+  home: Home,
+  refreshesOld: boolean,
+): Relocation | Obstacle {
+  const { state, n1 } = cluster;
+  const mark = cluster.mark();
+  const moved = relocate(state, i, home);
+  if (isRefused(moved)) return WAY;
+  const arrived = [home.primary, home.secondary].filter((n) => n !== NO_NODE);
+  if (arrived.some((n) => state.nodeFields[n * F.NODE_STRIDE + F.FAILS_N1] === 1)) {
+    state.journal.rollback(mark.journal);
+    return { kind: 'n1', isProven: true, isByPrimary: false };
+  }
+  const failing = n1.newlyFailing(arrived);
+  if (failing >= 0) {
+    const isProven = n1.verdictNow(failing) === 'no';
+    const isByPrimary = failsByPrimary(cluster, i, home, failing);
+    state.journal.rollback(mark.journal);
+    return { kind: 'n1', isProven, isByPrimary };
+  }
+  cluster.refresh(refreshesOld ? nodesOf(moved) : arrived);
+  return moved;
+}

@@ -1,0 +1,96 @@
+/**
+ * Whether an instance can leave its nodes as they are now, wherever it goes, and what of them is in the way.
+ *
+ * The rules of a move ask for room on the node that keeps the instance, or its copy, for a while: the primary from which a disk is
+ * replaced, or the secondary that takes over. Both get room when other instances leave, so this holds for the moment only.
+ */
+import {
+  ALLOWED,
+  FAIL_CPU,
+  FAIL_DISK,
+  FAIL_MEM,
+  FAIL_MIG,
+  FAIL_SPINDLES,
+  FAIL_TAGS,
+  type FailCode,
+} from '../../../cluster/refusal.ts';
+import { primaryRefusal, primaryRoomRefusal, secondaryRefusal } from '../../../model/rules/admission.ts';
+import { migrationRefusal } from '../../../model/rules/migration.ts';
+import type { ClusterState } from '../../../model/state/state.ts';
+import { HAS_SECONDARY } from '../../../model/state/state.ts';
+import { isReachable } from './itineraries.ts';
+import { homeOf, takeOff } from './relocation.ts';
+
+/** What of a node that is left is in the way. offline: it cannot be reached. */
+export type DepartureRule = 'offline' | 'memory' | 'disk' | 'spindles' | 'cpu' | 'tags' | 'migration';
+
+/** Why an instance cannot leave by way of one of its nodes. */
+export interface DepartureRefusal {
+  readonly node: number;
+  readonly role: 'primary' | 'secondary';
+  readonly rule: DepartureRule;
+}
+
+const RULES: Readonly<Partial<Record<FailCode, DepartureRule>>> = {
+  [FAIL_MEM]: 'memory',
+  [FAIL_DISK]: 'disk',
+  [FAIL_CPU]: 'cpu',
+  [FAIL_TAGS]: 'tags',
+  [FAIL_MIG]: 'migration',
+  [FAIL_SPINDLES]: 'spindles',
+};
+
+/** Why it cannot leave while its primary keeps it, or becomes secondary for its next one. */
+function byPrimary(state: ClusterState, i: number, p: number, s: number): DepartureRule | undefined {
+  if (!isReachable(state, i)) return 'offline';
+  const asPrimary = primaryRoomRefusal(state, i, p, true);
+  if (asPrimary === ALLOWED) return undefined;
+  // The target of its memory's reservation is not known yet; a node that reserves nothing for itself stands for it.
+  const asSecondary = secondaryRefusal(state, i, p, p, false, state.isOffline[s] === 1);
+  return asSecondary === ALLOWED ? undefined : (RULES[asPrimary] ?? 'disk');
+}
+
+/** Why it cannot leave by way of its secondary. */
+function bySecondary(state: ClusterState, i: number, p: number, s: number): DepartureRule | undefined {
+  if (state.isOffline[s]) return 'offline';
+  const code = migrationRefusal(state, p, s) || primaryRefusal(state, i, s, state.isOffline[p] === 1);
+  return code === ALLOWED ? undefined : (RULES[code] ?? 'disk');
+}
+
+/** What keeps an instance on its nodes as they are now; empty when it can leave. Only DRBD instances have anything in their way. */
+export function departureRefusals(state: ClusterState, i: number): readonly DepartureRefusal[] {
+  if (!(state.flags[i]! & HAS_SECONDARY)) return [];
+  const p = state.primary[i]!;
+  const s = state.secondary[i]!;
+  const mark = state.journal.mark();
+  takeOff(state, i, homeOf(state, i));
+  const primary = byPrimary(state, i, p, s);
+  const secondary = primary === undefined ? undefined : bySecondary(state, i, p, s);
+  state.journal.rollback(mark);
+  if (primary === undefined || secondary === undefined) return [];
+  return [
+    { node: p, role: 'primary', rule: primary },
+    { node: s, role: 'secondary', rule: secondary },
+  ];
+}
+
+/**
+ * Which of some instances can never leave, whichever of the others leave first: departures only make room, so they leave one after
+ * another until none can. The state is as before.
+ */
+export function neverLeaving(state: ClusterState, instances: readonly number[]): number[] {
+  const mark = state.journal.mark();
+  let waiting = [...instances];
+  for (;;) {
+    const left = waiting.filter((i) => {
+      if (departureRefusals(state, i).length > 0) return true;
+      takeOff(state, i, homeOf(state, i));
+      return false;
+    });
+    if (left.length === waiting.length || left.length === 0) {
+      state.journal.rollback(mark);
+      return left;
+    }
+    waiting = left;
+  }
+}

@@ -1,0 +1,86 @@
+/**
+ * The ways from one home to another: lists of moves as hbal has them, the cheapest first. Source: gnt-instance(8), replace-disks,
+ * migrate, failover.
+ *
+ * A disk can be replaced only from a primary that can be reached, and an instance changes over only to a secondary that is online.
+ * Which of several ways is open depends on what the nodes that are left have free: the rules of a move look at the node that keeps a
+ * copy for a while, so a full primary may be left by way of its secondary, and the other way round.
+ */
+import { NO_NODE } from '../../../cluster/snapshot.ts';
+import {
+  FAILOVER,
+  FAILOVER_AND_REPLACE,
+  FAILOVER_TO_ANY,
+  type MoveKind,
+  REPLACE_AND_FAILOVER,
+  REPLACE_PRIMARY,
+  REPLACE_SECONDARY,
+} from '../../../model/moves/kinds.ts';
+import type { ClusterState } from '../../../model/state/state.ts';
+import { HAS_SECONDARY } from '../../../model/state/state.ts';
+import { isRunning } from '../../../plan/commands.ts';
+import type { Home } from './relocation.ts';
+
+/** Kinds of move and their targets, in order. */
+export type Itinerary = readonly (readonly [MoveKind, number])[];
+
+/**
+ * Whether the primary can be reached: it is online, or the instance runs there all the same, as on a node that is drained or offline
+ * by option only. hbal decides by the instance, too, between migration and failover.
+ */
+export const isReachable = (state: ClusterState, i: number): boolean =>
+  !state.isOffline[state.primary[i]!] || isRunning(state.instanceRecord(i));
+
+/** Ways of a DRBD instance to a home that shares a node with the present one. */
+function overlapping(
+  p: number,
+  s: number,
+  { primary: newP, secondary: newS }: Home,
+): Itinerary | undefined {
+  if (newP === p) return [[REPLACE_SECONDARY, newS]];
+  if (newP === s) return newS === p ? [[FAILOVER, NO_NODE]] : [[FAILOVER_AND_REPLACE, newS]];
+  if (newS === p) return [[REPLACE_AND_FAILOVER, newP]];
+  if (newS === s) return [[REPLACE_PRIMARY, newP]];
+  return undefined;
+}
+
+/** Ways of a DRBD instance to two new nodes. */
+const apart = ({ primary: newP, secondary: newS }: Home): Itinerary[] => [
+  [
+    [REPLACE_SECONDARY, newP],
+    [FAILOVER_AND_REPLACE, newS],
+  ],
+  [
+    [REPLACE_AND_FAILOVER, newP],
+    [REPLACE_SECONDARY, newS],
+  ],
+  [
+    [FAILOVER_AND_REPLACE, newP],
+    [FAILOVER_AND_REPLACE, newS],
+  ],
+  [
+    [REPLACE_SECONDARY, newS],
+    [REPLACE_PRIMARY, newP],
+  ],
+  [
+    [FAILOVER_AND_REPLACE, newS],
+    [REPLACE_PRIMARY, newP],
+  ],
+];
+
+const NEEDS_PRIMARY: ReadonlySet<MoveKind> = new Set([REPLACE_SECONDARY, REPLACE_AND_FAILOVER]);
+const NEEDS_SECONDARY: ReadonlySet<MoveKind> = new Set([FAILOVER, FAILOVER_AND_REPLACE, REPLACE_PRIMARY]);
+
+/** Ways that Ganeti can take as far as the nodes' being there goes; whether the rules allow them is for relocate to try. */
+export function itineraries(state: ClusterState, i: number, to: Home): readonly Itinerary[] {
+  if (!(state.flags[i]! & HAS_SECONDARY)) return [[[FAILOVER_TO_ANY, to.primary]]];
+  const p = state.primary[i]!;
+  const s = state.secondary[i]!;
+  const only = overlapping(p, s, to);
+  const canReplace = isReachable(state, i);
+  const canChangeOver = !state.isOffline[s];
+  return (only ? [only] : apart(to)).filter(([first]) => {
+    const kind = first![0];
+    return (canReplace || !NEEDS_PRIMARY.has(kind)) && (canChangeOver || !NEEDS_SECONDARY.has(kind));
+  });
+}
