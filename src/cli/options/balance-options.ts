@@ -17,8 +17,9 @@ export const BALANCE_OPTIONS = {
     completion: 'onegroup',
     group: 'search',
     help: 'work on this node group (name or UUID)',
-    manual: `Works on the node group with this name or UUID. Without it, and with several groups, all of them are scored and listed, and
-the worst one that a step improves is balanced.`,
+    manual: `Works on the node group with this name or UUID. Without it, and with several groups, *hbal* scores and lists all of them, and
+balances the worst one that a step improves. *hredist* heals only this group, *hcompress* empties only this one, *hspread* takes load only off
+this one; the other groups may take instances all the same.`,
   },
   allGroups: {
     name: 'all-groups',

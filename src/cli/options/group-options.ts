@@ -3,15 +3,39 @@ import { MAX_RATIO } from '../../cluster/ranges.ts';
 import type { OptionDefinition } from './option.ts';
 
 export const GROUP_OPTIONS = {
+  selectGroups: {
+    name: 'select-groups',
+    kind: 'names',
+    argument: 'required',
+    metavar: 'GROUPS',
+    default: [],
+    completion: 'string',
+    group: 'search',
+    help: 'let no groups take part but these (divided by commas)',
+    manual: `Lets only these node groups take part: the others neither give instances nor take any. Names or UUIDs, divided by commas.`,
+    isAddition: true,
+  },
+  excludeGroups: {
+    name: 'exclude-groups',
+    kind: 'names',
+    argument: 'required',
+    metavar: 'GROUPS',
+    default: [],
+    completion: 'string',
+    group: 'search',
+    help: 'leave these groups out (divided by commas)',
+    manual: `Leaves these node groups out: they neither give instances nor take any. Names or UUIDs, divided by commas.`,
+    isAddition: true,
+  },
   check: {
     name: 'check',
     kind: 'flag',
     argument: 'none',
     completion: 'none',
     group: 'output',
-    help: 'for cron: one paragraph; exit status 1 when a group could be given back',
-    manual: `Prints one paragraph, or with *--json* a small document, and ends with status 1 when a group could be given back, else 0. The output
-is the same as long as the cluster is.`,
+    help: 'for cron: one paragraph; exit status 3 when a group could be given back',
+    manual: `Prints one paragraph, or with *--json* a small document, and ends with status 3 when a group could be given back, with 0 when none
+could. With *--quiet* the paragraph is printed only when a group could be given back. The output is the same as long as the cluster is.`,
     isAddition: true,
   },
   evacuate: {
@@ -32,7 +56,8 @@ is the same as long as the cluster is.`,
     completion: 'none',
     group: 'search',
     help: 'find out how many groups can be given back together',
-    manual: `After one group has been emptied, tries the next, and says how many groups can be given back together.`,
+    manual: `Looks for as many groups as can be emptied together, and says how many can be given back. Every instance goes straight to where
+it stays.`,
     isAddition: true,
   },
   diskMoves: {

@@ -74,7 +74,11 @@ const GROUP_WORK = [
   'exclusionTags',
   'save',
   'machineReadable',
+  'verbose',
   'quiet',
+  'group',
+  'selectGroups',
+  'excludeGroups',
 ] as const satisfies readonly OptionKey[];
 
 export const PROGRAMS = {
@@ -306,7 +310,11 @@ export const PROGRAMS = {
       'exclusionTags',
       'save',
       'machineReadable',
+      'verbose',
       'quiet',
+      'group',
+      'selectGroups',
+      'excludeGroups',
       'diskMoves',
       'outlier',
       'bandwidth',

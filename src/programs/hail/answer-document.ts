@@ -185,7 +185,7 @@ async function evacuationDocument(
     const where = elsewhere.moved.map((outcome) => movedEntry(snapshot, outcome));
     return { ...outcomesDocument(snapshot, outcomes, () => ''), more: { elsewhere: where } };
   }
-  const { strandedSentence } = await import('../shared/groups/group-refusals.ts');
+  const { strandedSentence } = await import('../shared/groups/refusal-text.ts');
   return outcomesDocument(snapshot, outcomes, (instance) => {
     const why = elsewhere.stranded.find((one) => one.instance === instance);
     return `; it cannot go to another group: ${strandedSentence(snapshot, why)}`;

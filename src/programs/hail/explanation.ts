@@ -12,7 +12,7 @@ import type { ExplainedRefusal } from '../../planners/allocate/choose/refusal-fi
 import type { EvacuationTrace, TracedEvacuation } from '../../planners/evacuate/evacuation-trace.ts';
 import type { Stranded } from '../../planners/groups/homes/refusals.ts';
 import { SCHEMA_VERSION } from '../../report/json.ts';
-import { strandedJson } from '../shared/groups/group-refusals.ts';
+import { strandedJson } from '../shared/groups/refusal-text.ts';
 import type { AnswerDocument } from './answer-document.ts';
 
 /** Everything that was tried. */

@@ -1,113 +1,153 @@
 /** hcompress's report for programs: the JSON documents, and keys and values. */
-import { type GroupVerdict, isReclaimable } from '../../planners/groups/empty/compress.ts';
+import type { Snapshot } from '../../cluster/snapshot.ts';
+import { isReclaimable } from '../../planners/groups/empty/compress.ts';
+import type { CompressedGroup, CompressionFacts } from '../../planners/groups/empty/compression-facts.ts';
 import { SCHEMA_VERSION } from '../../report/json.ts';
 import { keyValue } from '../../report/key-value.ts';
 import { costJson, costKeys } from '../shared/groups/group-figures.ts';
-import { strandedJson } from '../shared/groups/group-refusals.ts';
-import { relocationsJson } from '../shared/groups/group-relocations.ts';
-import { type CompressionReport, checkText, reasonText, reclaimableOf } from './text.ts';
+import { destinationsJson, jobSetsJson, moveJson } from '../shared/groups/move-lines.ts';
+import { strandedJson } from '../shared/groups/refusal-text.ts';
+import { reasonText } from './reasons.ts';
+import { checkSummary } from './text.ts';
 
-const groupName = (start: CompressionReport['start'], group: number): string => start.groups[group]!.name;
+const nameOf = (start: Snapshot, group: number): string => start.groups[group]!.name;
 
-const outcomeJson = (report: CompressionReport, verdict: GroupVerdict): object => {
-  const { start, costs, bandwidth } = report;
-  const { outcome, group } = verdict;
-  if (isReclaimable(verdict)) return { isReclaimable: true, cost: costJson(costs.get(group)!, bandwidth) };
-  const stranded = typeof outcome === 'object' && !outcome.isPossible ? outcome.stranded : [];
+const returnsJson = (start: Snapshot, { returns }: CompressedGroup): object => ({
+  nodes: returns.nodes,
+  memoryMib: returns.total.memory,
+  diskMib: returns.total.disk,
+  vcpus: returns.total.cpu,
+  master: returns.master === undefined ? null : start.nodes[returns.master]!.name,
+});
+
+function outcomeJson(start: Snapshot, one: CompressedGroup, bandwidth: number): object {
+  const { verdict, cost, destinations, isWorthwhile } = one;
+  if (isReclaimable(verdict))
+    return {
+      isReclaimable: true,
+      isEmpty: false,
+      isWorthwhile,
+      fills: verdict.outcome.fills.map((group) => nameOf(start, group)),
+      destinations: destinationsJson(start, destinations),
+      cost: costJson(cost!, bandwidth),
+    };
+  const { outcome } = verdict;
+  if (outcome === 'empty') return { isReclaimable: false, isEmpty: true };
+  const refused = typeof outcome === 'object' && !outcome.isPossible ? outcome : undefined;
   return {
     isReclaimable: false,
+    isEmpty: false,
     reason: reasonText(verdict),
-    isProven: typeof outcome === 'string' || outcome.isPossible || outcome.isProven,
-    shortages: typeof outcome === 'object' && !outcome.isPossible ? outcome.shortages : [],
-    stranded: strandedJson(start, stranded),
+    isProven: refused?.isProven ?? true,
+    shortages: refused?.shortages ?? [],
+    stranded: strandedJson(start, refused?.stranded ?? []),
   };
-};
+}
 
-export function compressionJson(report: CompressionReport): object {
-  const { start, storage, verdicts, together, plan, bandwidth } = report;
+export function compressionJson(start: Snapshot, facts: CompressionFacts): object {
+  const { groups, empty, pools, together, plan, emptied, leftOut, bandwidthMibPerSecond } = facts;
+  const names = (list: readonly number[]): string[] => list.map((group) => nameOf(start, group));
   return {
     schemaVersion: SCHEMA_VERSION,
     program: 'hcompress',
     cluster: { nodes: start.nodes.length, instances: start.instances.length },
-    pools: storage.pools
-      .filter(({ type }) => type === 'external')
-      .map(({ id, usedMib, sizeMib, freeMib, groups }) => ({
-        pool: id,
-        usedMib,
-        sizeMib: sizeMib ?? null,
-        freeMib: freeMib ?? null,
-        groups: groups.map((group) => groupName(start, group)),
-      })),
-    groups: verdicts.map((one) => ({
-      name: groupName(start, one.group),
-      allocPolicy: start.groups[one.group]!.allocPolicy,
-      state: one.health.state,
-      nodes: start.nodes.filter((node) => node.group === one.group).length,
-      instances: one.instances,
-      total: one.capacity.total,
-      free: one.capacity.free,
-      freeShare: one.freeShare,
-      ...outcomeJson(report, one),
+    leftOut: names(leftOut),
+    pools: pools.map((pool) => ({
+      pool: pool.pool,
+      usedMib: pool.usedMib,
+      sizeMib: pool.sizeMib ?? null,
+      freeMib: pool.freeMib ?? null,
+      groups: names(pool.groups),
     })),
-    ...(together && { together: together.map(({ group }) => groupName(start, group)) }),
-    ...(plan && { moves: relocationsJson(start, plan.relocations), cost: costJson(plan.cost, bandwidth) }),
+    groups: groups.map((one) => ({
+      name: nameOf(start, one.verdict.group),
+      allocPolicy: start.groups[one.verdict.group]!.allocPolicy,
+      state: one.verdict.health.state,
+      nodes: one.returns.nodes,
+      instances: one.verdict.instances,
+      total: one.verdict.capacity.total,
+      free: one.verdict.capacity.free,
+      freeShare: one.verdict.freeShare,
+      share: one.verdict.share,
+      gain: one.verdict.gain,
+      givesBack: returnsJson(start, one),
+      ...outcomeJson(start, one, bandwidthMibPerSecond),
+    })),
+    alreadyEmpty: empty.map(({ verdict }) => nameOf(start, verdict.group)),
+    ...(together && {
+      together: names(together.groups),
+      filled: names(together.filled),
+      isLargest: together.isLargest,
+    }),
+    ...(plan && {
+      emptied: names(emptied),
+      moves: plan.moves.map((move) => moveJson(start, move)),
+      jobSets: jobSetsJson(start, plan),
+      cost: costJson(plan.cost, bandwidthMibPerSecond),
+    }),
   };
 }
 
 /** The small document of `--check`. */
-export function checkJson(report: CompressionReport): object {
-  const { start, costs, bandwidth, verdicts } = report;
-  const yes = reclaimableOf(report);
+export function checkJson(start: Snapshot, facts: CompressionFacts): object {
+  const { groups, reclaimable, empty, blocked, bandwidthMibPerSecond } = facts;
   return {
     schemaVersion: SCHEMA_VERSION,
     program: 'hcompress',
-    groups: verdicts.length,
-    reclaimable: yes.map((one) => ({
-      group: groupName(start, one.group),
-      nodes: start.nodes.filter((node) => node.group === one.group).length,
-      memoryMib: one.capacity.total.memory,
-      cost: costJson(costs.get(one.group)!, bandwidth),
+    groups: groups.length,
+    reclaimable: reclaimable
+      .filter((one) => one.isWorthwhile)
+      .map((one) => ({
+        group: nameOf(start, one.verdict.group),
+        nodes: one.returns.nodes,
+        memoryMib: one.returns.total.memory,
+        cost: costJson(one.cost!, bandwidthMibPerSecond),
+      })),
+    withoutGain: reclaimable
+      .filter((one) => !one.isWorthwhile)
+      .map(({ verdict }) => nameOf(start, verdict.group)),
+    alreadyEmpty: empty.map(({ verdict }) => nameOf(start, verdict.group)),
+    blocked: blocked.map(({ verdict }) => ({
+      group: nameOf(start, verdict.group),
+      reason: reasonText(verdict),
     })),
-    blocked: verdicts
-      .filter((one) => !isReclaimable(one))
-      .map((one) => ({ group: groupName(start, one.group), reason: reasonText(one) })),
-    summary: checkText(report).trimEnd(),
+    summary: checkSummary(start, facts),
   };
 }
 
 /** `HCOMPRESS_KEY=value` lines; the last one says that all went well. */
-export function compressionKeys(report: CompressionReport): string {
-  const { start, verdicts, costs, together, plan } = report;
-  const names = (groups: readonly number[]): string =>
-    groups.map((group) => groupName(start, group)).join(' ');
-  const yes = reclaimableOf(report).map(({ group }) => group);
-  const ofGroup = (one: GroupVerdict, k: number): [string, string][] => {
+export function compressionKeys(start: Snapshot, facts: CompressionFacts): string {
+  const { groups, reclaimable, empty, together, plan } = facts;
+  const names = (list: readonly number[]): string => list.map((group) => nameOf(start, group)).join(' ');
+  const ofGroup = ({ verdict, cost }: CompressedGroup, k: number): [string, string][] => {
     const key = (name: string, value: string): [string, string] => [`GROUP_${k}_${name}`, value];
-    const cost = costs.get(one.group);
+    const { free } = verdict.capacity;
     return [
-      key('NAME', groupName(start, one.group)),
-      key('STATE', one.health.state),
-      key('INSTANCES', `${one.instances}`),
-      key('FREE_MEM', `${Math.floor(one.capacity.free.memory)}`),
-      key('FREE_DISK', `${Math.floor(one.capacity.free.disk)}`),
-      key('FREE_CPU', `${Math.floor(one.capacity.free.cpu)}`),
-      key('RECLAIMABLE', isReclaimable(one) ? '1' : '0'),
+      key('NAME', nameOf(start, verdict.group)),
+      key('STATE', verdict.health.state),
+      key('INSTANCES', `${verdict.instances}`),
+      key('FREE_MEM', `${Math.floor(free.memory)}`),
+      key('FREE_DISK', `${Math.floor(free.disk)}`),
+      key('FREE_CPU', `${Math.floor(free.cpu)}`),
+      key('RECLAIMABLE', isReclaimable(verdict) ? '1' : '0'),
+      key('EMPTY', verdict.outcome === 'empty' ? '1' : '0'),
       ...(cost
         ? [key('COPIED_MIB', `${cost.diskMib}`), key('MIGRATIONS', `${cost.migrations}`)]
-        : [key('REASON', reasonText(one))]),
+        : [key('REASON', reasonText(verdict))]),
     ];
   };
   const pairs: [string, string][] = [
-    ['GROUPS', `${verdicts.length}`],
-    ['RECLAIMABLE', `${yes.length}`],
-    ['RECLAIMABLE_GROUPS', names(yes)],
+    ['GROUPS', `${groups.length}`],
+    ['RECLAIMABLE', `${reclaimable.length}`],
+    ['RECLAIMABLE_GROUPS', names(reclaimable.map(({ verdict }) => verdict.group))],
+    ['EMPTY_GROUPS', names(empty.map(({ verdict }) => verdict.group))],
     ...(together
       ? ([
-          ['TOGETHER', `${together.length}`],
-          ['TOGETHER_GROUPS', names(together.map(({ group }) => group))],
+          ['TOGETHER', `${together.groups.length}`],
+          ['TOGETHER_GROUPS', names(together.groups)],
         ] satisfies [string, string][])
       : []),
-    ...verdicts.flatMap(ofGroup),
+    ...groups.flatMap(ofGroup),
     ...(plan ? costKeys(plan.cost) : []),
     ['OK', '1'],
   ];

@@ -2,28 +2,38 @@
 import type { ProgramOptions } from '../../cli/options/command-options.ts';
 import { printOut } from '../../cli/output.ts';
 import { ExecutionError } from '../../cluster/faults.ts';
-import { isReclaimable, judgeGroups, type Reclaimed, reclaim } from '../../planners/groups/empty/compress.ts';
-import { jobSchedule, relocationCost } from '../../planners/groups/relocate/job-schedule.ts';
+import {
+  type GroupVerdict,
+  healthyGroups,
+  isReclaimable,
+  isWorthwhile,
+  judgeGroups,
+} from '../../planners/groups/empty/compress.ts';
+import {
+  type CompressionFacts,
+  compressionFacts,
+  type Wanted,
+} from '../../planners/groups/empty/compression-facts.ts';
+import { findTogether } from '../../planners/groups/empty/together.ts';
 import type { RelocationLimits } from '../../planners/groups/relocate/relocation-plan.ts';
 import { jsonText } from '../../report/json.ts';
 import {
-  assertRelocations,
   assertReplay,
   deliver,
   type GroupWork,
   loadGroupWork,
   nextSteps,
 } from '../shared/groups/between-groups.ts';
-import * as D from './data.ts';
-import * as C from './text.ts';
+import { checkJson, compressionJson, compressionKeys } from './data.ts';
+import { checkText, compressionText, hintText } from './text.ts';
 
-const EXIT_RECLAIMABLE = 1;
+/** Of `--check` when a group could be given back. Faults of all programs have 1, 2 and 70. */
+const EXIT_RECLAIMABLE = 3;
+
+type Options = ProgramOptions<'hcompress'>;
 
 /** @throws ExecutionError when the plan's commands or states are asked for and no plan is: nothing would be written */
-function assertPlanIsAskedFor(
-  { printCommands, save }: ProgramOptions<'hcompress'>,
-  wantsPlan: boolean,
-): void {
+function assertPlanIsAskedFor({ printCommands, save }: Options, wantsPlan: boolean): void {
   if (wantsPlan || (printCommands ?? save) === undefined) return;
   throw new ExecutionError(
     '--print-commands and --save are about the plan of --evacuate',
@@ -31,74 +41,74 @@ function assertPlanIsAskedFor(
   );
 }
 
-/** @returns the exit status: 0; with `--check` 1 when a group could be given back */
-export async function main(options: ProgramOptions<'hcompress'>): Promise<number> {
+/** @returns the exit status: 0; with `--check` another one when a group could be given back */
+export async function main(options: Options): Promise<number> {
   const wantsPlan = options.evacuate && !options.check;
   assertPlanIsAskedFor(options, wantsPlan);
   const work = await loadGroupWork(options);
-  const { snapshot, cluster, say, progress } = work;
-  const { bandwidth } = options;
+  const { snapshot, cluster, selection, say, progress } = work;
   const watch = (group: number, done: number, of: number): void =>
     progress.at(() => `group ${done + 1} of ${of}: ${snapshot.groups[group]!.name}`);
-  const healthy = cluster.groups.filter((group) => cluster.healthOf(group).state === 'healthy');
-  const verdicts = judgeGroups(cluster, watch);
-  const costs = new Map(
-    verdicts.flatMap(({ group, outcome }) => {
-      if (typeof outcome === 'string' || !outcome.isPossible) return [];
-      assertReplay(snapshot, outcome.relocations, limitsOf(work, [group], healthy));
-      return [[group, relocationCost(snapshot, outcome.relocations, bandwidth)] as const];
-    }),
+  const verdicts = judgeGroups(
+    cluster,
+    watch,
+    selection.only === undefined ? cluster.groups : [selection.only],
   );
-  const together =
-    options.all || wantsPlan
-      ? reclaim(cluster, verdicts, options.all ? Number.POSITIVE_INFINITY : 1, watch)
-      : undefined;
+  const wanted = choose(work, verdicts, wantsPlan, watch);
   progress.done();
-  const plan = wantsPlan && together ? planFor(work, together) : undefined;
-  const report = {
-    start: snapshot,
-    storage: cluster.storage,
-    verdicts,
-    costs,
-    together,
-    plan,
-    isAll: options.all,
-    bandwidth,
-  };
-  if (options.check) {
-    say(C.checkText(report));
-    if (options.json) printOut(jsonText(D.checkJson(report)));
-    else if (options.machineReadable) printOut(D.compressionKeys(report));
-    return verdicts.some(isReclaimable) ? EXIT_RECLAIMABLE : 0;
-  }
-  say(C.compressionText(report));
-  if (plan && together && together.length > 0) {
-    const emptied = together.map(({ group }) => group);
-    const after = assertRelocations(work, plan.relocations, limitsOf(work, emptied, healthy));
-    deliver(work, plan.relocations, after, 'compressed');
-    if (plan.relocations.length > 0) say(nextSteps(options));
-  } else say(C.hintText(report));
-  if (options.json) printOut(jsonText(D.compressionJson(report)));
-  else if (options.machineReadable) printOut(D.compressionKeys(report));
+  assertVerdicts(work, verdicts, wanted);
+  const facts = compressionFacts(cluster, verdicts, wanted, options.bandwidth);
+  if (options.check) return check(work, facts, verdicts.some(isWorthwhile));
+  say(compressionText(snapshot, facts, options.verbosity > 1));
+  if (facts.plan && facts.emptied.length > 0) {
+    deliver(work, facts.plan, 'compressed');
+    if (facts.plan.moves.length > 0) say(nextSteps(options));
+  } else say(hintText(snapshot, facts));
+  if (options.json) printOut(jsonText(compressionJson(snapshot, facts)));
+  else if (options.machineReadable) printOut(compressionKeys(snapshot, facts));
   return 0;
 }
 
-/** What a plan that empties groups may do, and which groups it leaves healthy. */
-const limitsOf = (
-  { cluster }: GroupWork,
-  emptied: readonly number[],
-  healthy: readonly number[],
-): RelocationLimits => ({
-  diskMoves: true,
-  emptiedNodes: emptied.flatMap((group) => cluster.members[group]!),
-  healthyGroups: [...new Set([...healthy, ...emptied])],
-});
+/** What is to be done: as many groups as go together, or the one that gives back most. */
+function choose(
+  { cluster, options }: GroupWork & { readonly options: Partial<Options> },
+  verdicts: readonly GroupVerdict[],
+  wantsPlan: boolean,
+  watch: Parameters<typeof findTogether>[2],
+): Wanted {
+  if (options.all) {
+    const together = findTogether(cluster, verdicts, watch);
+    return { together, emptied: together.groups, plan: wantsPlan ? together.relocations : undefined };
+  }
+  const first = wantsPlan ? verdicts.find(isReclaimable) : undefined;
+  return first
+    ? { together: undefined, emptied: [first.group], plan: first.outcome.relocations }
+    : { together: undefined, emptied: [], plan: wantsPlan ? [] : undefined };
+}
 
-/** All moves of the groups in their turn, in the order in which they can be made. */
-function planFor({ snapshot, options }: GroupWork, together: readonly Reclaimed[]): C.CompressionPlan {
-  const relocations = together.flatMap((one) => one.relocations);
-  return {
-    relocations: jobSchedule(snapshot, relocations).flat(),
-    cost: relocationCost(snapshot, relocations, options.bandwidth),
-  };
+/** Replays every plan that is spoken of. */
+function assertVerdicts(
+  work: GroupWork,
+  verdicts: readonly GroupVerdict[],
+  { together, emptied, plan }: Wanted,
+): void {
+  const { snapshot, cluster } = work;
+  const healthy = healthyGroups(cluster);
+  const limits = (groups: readonly number[]): RelocationLimits => ({
+    diskMoves: true,
+    emptiedNodes: groups.flatMap((group) => cluster.members[group]!),
+    healthyGroups: [...new Set([...healthy, ...groups])],
+  });
+  for (const verdict of verdicts)
+    if (isReclaimable(verdict)) assertReplay(snapshot, verdict.outcome.relocations, limits([verdict.group]));
+  if (together) assertReplay(snapshot, together.relocations, limits(together.groups));
+  else if (plan) assertReplay(snapshot, plan, limits(emptied));
+}
+
+/** The paragraph or the small document for cron. */
+function check({ options, snapshot, say }: GroupWork, facts: CompressionFacts, isFound: boolean): number {
+  if (isFound || options.verbosity >= 1) say(checkText(snapshot, facts));
+  if (options.json) printOut(jsonText(checkJson(snapshot, facts)));
+  else if (options.machineReadable) printOut(compressionKeys(snapshot, facts));
+  return isFound ? EXIT_RECLAIMABLE : 0;
 }

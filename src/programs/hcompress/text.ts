@@ -1,40 +1,17 @@
-/** hcompress's report as text, and the paragraph for cron; compression-data.ts has the same for programs. */
+/** hcompress's report as text, and the paragraph for cron. */
 import type { Snapshot } from '../../cluster/snapshot.ts';
-import type { Storage } from '../../cluster/storage/storage.ts';
-import { type GroupVerdict, isReclaimable, type Reclaimed } from '../../planners/groups/empty/compress.ts';
-import { RESOURCES, type Shortage, UNITS } from '../../planners/groups/homes/group-room.ts';
-import type { RelocationCost } from '../../planners/groups/relocate/job-schedule.ts';
-import type { Relocation } from '../../planners/groups/relocate/relocation.ts';
+import type { CompressedGroup, CompressionFacts } from '../../planners/groups/empty/compression-facts.ts';
+import { type Capacity, RESOURCES } from '../../planners/groups/homes/group-room.ts';
 import { textTable } from '../../report/text-table.ts';
-import { costText, count, mib } from '../shared/groups/group-figures.ts';
-import { refusalCounts, strandedLines } from '../shared/groups/group-refusals.ts';
-import { relocationLines, targetsText } from '../shared/groups/group-relocations.ts';
-
-/** A plan that empties groups. */
-export interface CompressionPlan {
-  readonly relocations: readonly Relocation[];
-  readonly cost: RelocationCost;
-}
-
-/** Everything that is reported. */
-export interface CompressionReport {
-  readonly start: Snapshot;
-  readonly storage: Storage;
-  /** Emptiest first. */
-  readonly verdicts: readonly GroupVerdict[];
-  /** What emptying each group that can be emptied would cost, by group. */
-  readonly costs: ReadonlyMap<number, RelocationCost>;
-  /** Groups that can be given back together, in their order (`--all`, `--evacuate`). */
-  readonly together: readonly Reclaimed[] | undefined;
-  /** With `--evacuate`. */
-  readonly plan: CompressionPlan | undefined;
-  readonly isAll: boolean;
-  readonly bandwidth: number;
-}
+import { costText, count, groupNames, mib } from '../shared/groups/group-figures.ts';
+import { moveLines } from '../shared/groups/move-lines.ts';
+import { strandedLines } from '../shared/groups/refusal-text.ts';
+import { wrapped } from '../shared/groups/wrap.ts';
+import { priceText, reasonText, returnsText } from './reasons.ts';
 
 const PERCENT = 100;
 
-const nameOf = (start: Snapshot, group: number): string => start.groups[group]!.name;
+const nameOf = (start: Snapshot, { verdict }: CompressedGroup): string => start.groups[verdict.group]!.name;
 
 const COLUMNS = [
   { heading: 'Group', isNumeric: false },
@@ -50,158 +27,131 @@ const COLUMNS = [
   { heading: 'Free', isNumeric: true },
 ];
 
+const figures = ({ total, free }: Capacity): string[] =>
+  RESOURCES.flatMap((resource) => [total[resource], free[resource]].map((x) => `${Math.floor(x)}`));
+
 /** Totals and free resources of the groups and of all together; external pools on lines of their own. */
-function totalsText({
-  start,
-  storage,
-  verdicts,
-}: Pick<CompressionReport, 'start' | 'storage' | 'verdicts'>): string {
-  const figures = (total: GroupVerdict['capacity']): string[] =>
-    RESOURCES.flatMap((resource) =>
-      [total.total[resource], total.free[resource]].map((x) => `${Math.floor(x)}`),
-    );
-  const byPosition = [...verdicts].sort((a, b) => a.group - b.group);
-  const rows = byPosition.map((one) => [
-    nameOf(start, one.group),
-    start.groups[one.group]!.allocPolicy,
-    one.health.state,
-    `${one.instances}`,
-    ...figures(one.capacity),
-    `${Math.round(PERCENT * one.freeShare)}%`,
+function totalsText(start: Snapshot, { groups, all, instances, pools, leftOut }: CompressionFacts): string {
+  const byPosition = [...groups].sort((a, b) => a.verdict.group - b.verdict.group);
+  const rows = byPosition.map(({ verdict }) => [
+    start.groups[verdict.group]!.name,
+    start.groups[verdict.group]!.allocPolicy,
+    verdict.health.state,
+    `${verdict.instances}`,
+    ...figures(verdict.capacity),
+    `${Math.round(PERCENT * verdict.freeShare)}%`,
   ]);
-  const sum = (pick: (one: GroupVerdict) => number): number =>
-    byPosition.reduce((all, one) => all + pick(one), 0);
-  const all = RESOURCES.flatMap((resource) => [
-    `${Math.floor(sum((one) => one.capacity.total[resource]))}`,
-    `${Math.floor(sum((one) => one.capacity.free[resource]))}`,
-  ]);
-  rows.push(['(all)', '', '', `${start.instances.length}`, ...all, '']);
-  const pools = storage.pools
-    .filter(({ type }) => type === 'external')
-    .map(
-      ({ id, usedMib, sizeMib, freeMib, groups }) =>
-        `   ${id}: ${mib(usedMib)} used${sizeMib === undefined ? '' : ` of ${mib(sizeMib)}, ${mib(freeMib!)} free`}; reached from ${
-          groups.map((group) => nameOf(start, group)).join(', ') || 'no group'
-        }\n`,
-    );
-  const table = textTable('  ', COLUMNS, rows).replaceAll(/ +$/gm, '');
-  return table + (pools.length > 0 ? `Shared storage pools:\n${pools.join('')}` : '');
-}
-
-/** What a group gives back. */
-function returnsText({ health, capacity }: GroupVerdict, start: Snapshot): string {
-  const nodes = start.nodes.filter((node) => node.group === health.group);
-  const size = [
-    `${mib(capacity.total.memory)} of memory`,
-    `${mib(capacity.total.disk)} of disk`,
-    `${Math.floor(capacity.total.cpu)} vcpus`,
-  ];
-  const master = nodes.find((node) => node.isMaster);
-  const note = master
-    ? `; first make another node master in place of ${master.name} (gnt-cluster master-failover)`
-    : '';
-  return `${count(nodes.length, 'node')} with ${size.join(', ')}${note}`;
-}
-
-const shortageText = ({ resource, needed, available }: Shortage): string =>
-  `${resource}: ${needed} ${UNITS[resource]} needed, ${Math.floor(available)} ${UNITS[resource]} free elsewhere, ${Math.ceil(
-    needed - available,
-  )} ${UNITS[resource]} short`;
-
-/** Why a group cannot be emptied, in one line. */
-export function reasonText({ outcome }: GroupVerdict): string {
-  if (outcome === 'alone') return 'no other group shares a storage pool with it';
-  if (outcome === 'forbidden') return 'the cluster tag htools:nointergroup forbids moves between groups';
-  if (outcome.isPossible) return '';
-  if (outcome.shortages.length > 0) return outcome.shortages.map(shortageText).join('; ');
-  const stranded = `${count(outcome.stranded.length, 'instance finds', 'instances find')} no home (${refusalCounts(outcome.stranded)})`;
-  return outcome.isProven ? stranded : `${stranded}, as far as the search went`;
-}
-
-function refusalText(verdict: GroupVerdict, start: Snapshot): string {
-  const { outcome } = verdict;
-  const stranded = typeof outcome === 'object' && !outcome.isPossible ? outcome.stranded : [];
-  return `   ${nameOf(start, verdict.group)}: ${reasonText(verdict)}\n${strandedLines(start, stranded, '      ')}`;
-}
-
-/** Groups that can be emptied, in the order of the report. */
-export const reclaimableOf = ({ verdicts }: CompressionReport): GroupVerdict[] =>
-  verdicts.filter(isReclaimable);
-
-function groupsText(report: CompressionReport): string {
-  const { start, verdicts, costs, bandwidth } = report;
-  const yes = reclaimableOf(report);
-  const no = verdicts.filter((one) => !isReclaimable(one));
-  const lines: string[] = [];
-  if (yes.length > 0)
-    lines.push(
-      'Groups that can be emptied, each on its own, the one with the largest free resources first:\n',
-    );
-  yes.forEach((one, k) => {
-    const { group, outcome } = one;
-    const { relocations } = outcome as Extract<typeof outcome, { isPossible: true }>;
-    const how =
-      relocations.length === 0
-        ? 'it is empty'
-        : `${costText(costs.get(group)!, bandwidth)}; to ${targetsText(start, relocations)}`;
-    lines.push(`   ${k + 1}. ${nameOf(start, group)}: ${how}\n      gives back ${returnsText(one, start)}\n`);
+  if (groups.length > 1) rows.push(['(all)', '', '', `${instances}`, ...figures(all), '']);
+  const lines = pools.map(({ pool, usedMib, sizeMib, freeMib, groups: reach }) => {
+    const size = sizeMib === undefined ? '' : ` of ${mib(sizeMib)}, ${mib(freeMib!)} free`;
+    const from = groupNames(start, reach) || 'no group';
+    return wrapped('   ', `${pool}: ${mib(usedMib)} used${size}; reached from ${from}`);
   });
-  if (no.length > 0) lines.push('Groups that cannot:\n', ...no.map((one) => refusalText(one, start)));
+  return [
+    textTable('  ', COLUMNS, rows).replaceAll(/ +$/gm, ''),
+    leftOut.length > 0 ? wrapped('', `Left out, as the options say: ${groupNames(start, leftOut)}`) : '',
+    lines.length > 0 ? `Shared storage pools:\n${lines.join('')}` : '',
+  ].join('');
+}
+
+function groupsText(start: Snapshot, facts: CompressionFacts, isVerbose: boolean): string {
+  const { reclaimable, empty, blocked, bandwidthMibPerSecond } = facts;
+  const lines: string[] = [];
+  if (reclaimable.length > 0)
+    lines.push('Groups that can be emptied, each on its own, the one that gives back most first:\n');
+  reclaimable.forEach((one, k) => {
+    lines.push(
+      wrapped(`   ${k + 1}. `, `${nameOf(start, one)}: ${priceText(start, one, bandwidthMibPerSecond)}`),
+      wrapped('      ', `gives back ${returnsText(start, one)}`),
+    );
+  });
+  if (empty.length > 0) lines.push('Groups that are empty already:\n');
+  for (const one of empty)
+    lines.push(wrapped('   ', `${nameOf(start, one)}: gives back ${returnsText(start, one)}`));
+  if (blocked.length > 0) lines.push('Groups that cannot be emptied:\n');
+  for (const one of blocked) {
+    const { outcome } = one.verdict;
+    const stranded = typeof outcome === 'object' && !outcome.isPossible ? outcome.stranded : [];
+    lines.push(
+      wrapped('   ', `${nameOf(start, one)}: ${reasonText(one.verdict)}`),
+      strandedLines(start, stranded, '      ', isVerbose),
+    );
+  }
   return lines.join('');
 }
 
-/** The report of the groups, and of the plan when there is one. */
-export function compressionText(report: CompressionReport): string {
-  const { start, together, plan, bandwidth, isAll } = report;
-  const lines = [totalsText(report), groupsText(report)];
-  const names = (together ?? []).map(({ group }) => nameOf(start, group));
-  if (isAll) {
-    lines.push(
-      names.length === 0
-        ? 'No group can be given back.\n'
-        : `Together ${count(names.length, 'group')} can be given back: ${names.join(', ')}\n`,
-    );
-  }
-  if (plan && names.length > 0 && plan.relocations.length === 0) {
-    lines.push(`Nothing has to move: no instance is in ${names.join(', ')}.\n`);
-  } else if (plan && names.length > 0) {
-    lines.push(
-      `Moves that empty ${names.join(', ')}, in the order in which they can be made:\n`,
-      relocationLines(start, plan.relocations),
-      `Cost: ${costText(plan.cost, bandwidth)}\n`,
-    );
-  }
-  return lines.join('');
-}
-
-/** What to do next where no plan was asked for. */
-export function hintText(report: CompressionReport): string {
-  const [first] = reclaimableOf(report);
-  if (first === undefined) return 'No group can be emptied as things are.\n';
-  const name = nameOf(report.start, first.group);
-  const all = report.isAll ? 'for all of these' : `for ${name}`;
-  const more = report.isAll ? '' : ' --all tells how many groups can be given back together.';
-  return `Nothing has been changed. --evacuate shows the moves ${all}, with -C the commands.${more}\n`;
-}
-
-/** One paragraph for cron; the same from run to run. */
-export function checkText(report: CompressionReport): string {
-  const { start, verdicts, costs, bandwidth } = report;
-  const yes = reclaimableOf(report);
-  const head = `${count(verdicts.length, 'group')} with ${count(start.instances.length, 'instance')}: `;
-  if (yes.length === 0) {
-    const reasons = verdicts.map((one) => `${nameOf(start, one.group)} (${reasonText(one)})`);
-    return `${head}no group could be emptied.${reasons.length > 0 ? ` ${reasons.join('; ')}.` : ''}\n`;
-  }
-  const [first] = yes;
-  const names = yes.map(({ group }) => nameOf(start, group)).join(', ');
-  const price =
-    first!.instances === 0
-      ? '. It is empty, so nothing has to move. '
-      : `, for this: ${costText(costs.get(first!.group)!, bandwidth)}. `;
-  return (
-    `${head}${yes.length} could be emptied and given back (${names}). The first, ${nameOf(start, first!.group)}, would give back ` +
-    `${returnsText(first!, start)}${price}` +
-    `Run hcompress --evacuate -C on the same data for the commands, or with --all to see how many groups can go together.\n`
+function togetherText(start: Snapshot, { together, empty }: CompressionFacts): string {
+  if (together === undefined) return '';
+  const { groups, filled, isLargest } = together;
+  if (groups.length === 0)
+    return empty.length > 0
+      ? 'No further group can be given back besides those that are empty.\n'
+      : 'No group can be given back.\n';
+  const notes = [
+    ...(filled.length > 0
+      ? [`${groupNames(start, filled)}, now empty, ${filled.length === 1 ? 'is' : 'are'} filled`]
+      : []),
+    ...(isLargest ? ['no larger set exists'] : []),
+  ];
+  return wrapped(
+    '',
+    `Together ${count(groups.length, 'group')} can be given back: ${groupNames(start, groups)}${
+      notes.length > 0 ? ` (${notes.join('; ')})` : ''
+    }`,
   );
 }
+
+/** The report of the groups, and of the plan when there is one. @param isVerbose all reasons of every instance */
+export function compressionText(start: Snapshot, facts: CompressionFacts, isVerbose: boolean): string {
+  const { plan, emptied, bandwidthMibPerSecond } = facts;
+  const lines = [totalsText(start, facts), groupsText(start, facts, isVerbose), togetherText(start, facts)];
+  if (plan && emptied.length > 0) {
+    lines.push(
+      wrapped('', `Moves that empty ${groupNames(start, emptied)}, in the order in which they can be made:`),
+      moveLines(start, plan.moves),
+      wrapped('', `Cost: ${costText(plan.cost, bandwidthMibPerSecond)}`),
+    );
+  }
+  return lines.join('');
+}
+
+/** What to do next where there is no plan. */
+export function hintText(start: Snapshot, { reclaimable, together, plan }: CompressionFacts): string {
+  const [first] = reclaimable;
+  if (first === undefined) return 'No group can be emptied as things are.\n';
+  if (plan) return 'Nothing would be gained, so nothing is to be moved.\n';
+  const all = together ? 'for all of these' : `for ${nameOf(start, first)}`;
+  const more = together ? '' : ' --all tells how many groups can be given back together.';
+  return wrapped(
+    '',
+    `Nothing has been changed. --evacuate shows the moves ${all}, with -C the commands.${more}`,
+  );
+}
+
+/** What `--check` says, in one line; the same from run to run. */
+export function checkSummary(start: Snapshot, facts: CompressionFacts): string {
+  const { groups, instances, reclaimable, empty, blocked, bandwidthMibPerSecond } = facts;
+  const head = `${count(groups.length, 'group')} with ${count(instances, 'instance')}: `;
+  const spare =
+    empty.length === 0 ? '' : ` Empty already: ${empty.map((one) => nameOf(start, one)).join(', ')}.`;
+  const worthwhile = reclaimable.filter((one) => one.isWorthwhile);
+  const [first] = worthwhile;
+  if (first === undefined) {
+    const pointless = reclaimable.map((one) => `${nameOf(start, one)} (it would only fill an empty group)`);
+    const reasons = [
+      ...pointless,
+      ...blocked.map((one) => `${nameOf(start, one)} (${reasonText(one.verdict)})`),
+    ];
+    return `${head}no group could be emptied to advantage.${reasons.length > 0 ? ` ${reasons.join('; ')}.` : ''}${spare}`;
+  }
+  const names = worthwhile.map((one) => nameOf(start, one)).join(', ');
+  return (
+    `${head}${worthwhile.length} could be emptied and given back (${names}). The first, ${nameOf(start, first)}, would give back ` +
+    `${returnsText(start, first)}, for this: ${costText(first.cost!, bandwidthMibPerSecond)}.${spare} ` +
+    'Run hcompress --evacuate -C on the same data for the commands, or with --all to see how many groups can go together.'
+  );
+}
+
+/** One paragraph for cron. */
+export const checkText = (start: Snapshot, facts: CompressionFacts): string =>
+  wrapped('', checkSummary(start, facts));

@@ -1,27 +1,27 @@
 /** hspread: evens out load over the node groups of a cluster. */
 import type { ProgramOptions } from '../../cli/options/command-options.ts';
 import { printOut } from '../../cli/output.ts';
-import { forbidsInterGroup } from '../../planners/groups/homes/targets.ts';
-import { relocationCost } from '../../planners/groups/relocate/job-schedule.ts';
 import { Spreading, type SpreadStep } from '../../planners/groups/spread/spread.ts';
+import { pictureOf, spreadFacts } from '../../planners/groups/spread/spread-facts.ts';
 import { jsonText } from '../../report/json.ts';
-import { assertRelocations, deliver, loadGroupWork, nextSteps } from '../shared/groups/between-groups.ts';
-import * as R from './report.ts';
+import { assertReplay, deliver, loadGroupWork, nextSteps } from '../shared/groups/between-groups.ts';
+import { spreadJson, spreadKeys } from './data.ts';
+import { spreadText } from './text.ts';
 
 /** @returns the exit status: 0, also when nothing improves */
 export async function main(options: ProgramOptions<'hspread'>): Promise<number> {
   const work = await loadGroupWork(options);
-  const { snapshot, cluster, say, progress } = work;
-  const { bandwidth, diskMoves } = options;
+  const { snapshot, cluster, selection, say, progress } = work;
+  const { bandwidth, diskMoves, outlier } = options;
   const spreading = new Spreading(cluster, {
     diskMoves,
     maxSteps: options.maxLength,
     minScore: options.minScore,
     minGain: options.minGain,
     minGainLimit: options.minGainLimit,
+    only: selection.only,
   });
-  const before = R.pictureOf(spreading.loads, options.outlier);
-  say(R.startText(snapshot, before));
+  const before = pictureOf(spreading.loads, outlier);
   const steps: SpreadStep[] = [];
   for (const step of spreading.steps()) {
     steps.push(step);
@@ -29,27 +29,17 @@ export async function main(options: ProgramOptions<'hspread'>): Promise<number> 
   }
   progress.done();
 
-  const relocations = steps.map(({ relocation }) => relocation);
-  const after = assertRelocations(work, relocations, {
-    diskMoves,
-    emptiedNodes: [],
-    healthyGroups: [...spreading.healthy],
-  });
-  const report = {
-    start: snapshot,
-    before,
-    after: R.pictureOf(spreading.loads, options.outlier),
-    steps,
-    cost: relocationCost(snapshot, relocations, bandwidth),
-    bandwidth,
-    movable: spreading.movable.length,
-    isForbidden: forbidsInterGroup(cluster),
-    diskMoves,
-  };
-  say(R.spreadText(report));
-  deliver(work, relocations, after, 'spread');
+  const facts = spreadFacts(cluster, spreading, before, steps, { outlier, bandwidthMibPerSecond: bandwidth });
+  assertReplay(
+    snapshot,
+    steps.map(({ relocation }) => relocation),
+    { diskMoves, emptiedNodes: [], healthyGroups: [...spreading.healthy] },
+  );
+  const isSilent = options.verbosity < 1 && steps.length === 0;
+  if (!isSilent) say(spreadText(snapshot, facts, options));
+  deliver(work, facts.plan, 'spread');
   if (steps.length > 0) say(nextSteps(options));
-  if (options.json) printOut(jsonText(R.spreadJson(report)));
-  else if (options.machineReadable) printOut(R.spreadKeys(report));
+  if (options.json) printOut(jsonText(spreadJson(snapshot, facts)));
+  else if (options.machineReadable) printOut(spreadKeys(snapshot, facts));
   return 0;
 }

@@ -1,10 +1,21 @@
 /** Compression: which groups can be emptied and given back. Source: docs/design/groups.md, "hcompress". */
-import { type Capacity, capacityOf, freeShare, RESOURCES, shareOf, type Amounts } from '../homes/group-room.ts';
+import {
+  type Amounts,
+  type Capacity,
+  capacityOf,
+  freeShare,
+  RESOURCES,
+  shareOf,
+} from '../homes/group-room.ts';
 import type { Health } from '../homes/health.ts';
 import { GroupRules } from '../homes/leaving.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';
 import { forbidsInterGroup, neighbours } from '../homes/targets.ts';
+import { copiedMib } from '../relocate/job-schedule.ts';
 import { type Emptied, type EmptyingContext, emptyOf, type NotEmptied, residentsOf } from './emptying.ts';
+
+/** Shares that differ by no more than this are the same: they are sums of fractions. */
+export const SAME_SHARE = 1e-9;
 
 /** A group can be emptied. */
 export interface Emptiable extends Emptied {
@@ -34,7 +45,8 @@ export const isReclaimable = (verdict: GroupVerdict): verdict is Reclaimable =>
   typeof verdict.outcome === 'object' && verdict.outcome.isPossible;
 
 /** Whether emptying the group leaves more of the cluster unused than before. */
-export const isWorthwhile = (verdict: GroupVerdict): boolean => isReclaimable(verdict) && verdict.gain > 0;
+export const isWorthwhile = (verdict: GroupVerdict): boolean =>
+  isReclaimable(verdict) && verdict.gain > SAME_SHARE;
 
 /** Told of each group that is tried. */
 export type Watch = (group: number, done: number, of: number) => void;
@@ -61,6 +73,14 @@ const sumOf = (capacities: readonly Capacity[]): Amounts =>
   Object.fromEntries(
     RESOURCES.map((resource) => [resource, capacities.reduce((sum, { total }) => sum + total[resource], 0)]),
   ) as Record<(typeof RESOURCES)[number], number>;
+
+const moreFirst = (a: number, b: number): number => (Math.abs(a - b) <= SAME_SHARE ? 0 : b - a);
+
+/** MiB that emptying a group copies. */
+const dataOf = ({ snapshot }: SuperCluster, verdict: GroupVerdict): number =>
+  isReclaimable(verdict)
+    ? verdict.outcome.relocations.reduce((sum, one) => sum + copiedMib(snapshot, one), 0)
+    : 0;
 
 /** Groups that can take instances: healthy ones. */
 export function healthyGroups(cluster: SuperCluster): Set<number> {
@@ -102,5 +122,11 @@ export function judgeGroups(
     const filled = outcome.isPossible ? outcome.fills.reduce((sum, other) => sum + share(other), 0) : 0;
     return { ...found, outcome, gain: outcome.isPossible ? found.share - filled : 0 };
   });
-  return verdicts.sort((a, b) => b.gain - a.gain || b.share - a.share || a.group - b.group);
+  return verdicts.sort(
+    (a, b) =>
+      moreFirst(a.gain, b.gain) ||
+      moreFirst(a.share, b.share) ||
+      dataOf(cluster, a) - dataOf(cluster, b) ||
+      a.group - b.group,
+  );
 }

@@ -95,7 +95,10 @@ export function placeAll(
 }
 
 /** Those that find no home alone, the others being where they are. The state is as before. */
-function homelessAlone({ cluster, rules, isTarget }: EmptyingContext, instances: readonly number[]): Stranded[] {
+function homelessAlone(
+  { cluster, rules, isTarget }: EmptyingContext,
+  instances: readonly number[],
+): Stranded[] {
   const mark = cluster.mark();
   return instances.flatMap((i) => {
     const groups = rules.of(i).open.filter(isTarget);
@@ -140,12 +143,20 @@ export function plainRefusal(context: EmptyingContext, instances: readonly numbe
   const targets = [...new Set(instances.flatMap((i) => targetsFor(context, i)))];
   const shortages = targets.length === 0 ? [] : shortagesOf(cluster, instances, targets);
   if (staying.length > 0)
-    return refused(true, shortages, staying.map((i) => strandedBy(cluster, rules, i, isTarget)));
+    return refused(
+      true,
+      shortages,
+      staying.map((i) => strandedBy(cluster, rules, i, isTarget)),
+    );
   if (shortages.length > 0) return refused(true, shortages, []);
   const blocked = neverLeaving(cluster.state, instances);
   return blocked.length === 0
     ? undefined
-    : refused(true, [], blocked.map((i) => strandedBy(cluster, rules, i, isTarget)));
+    : refused(
+        true,
+        [],
+        blocked.map((i) => strandedBy(cluster, rules, i, isTarget)),
+      );
 }
 
 /**

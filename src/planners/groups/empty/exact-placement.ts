@@ -5,11 +5,12 @@
  * else comes. And what leaves its nodes only makes room there, so that whichever instance can leave now may as well leave first. So the
  * order of the instances is no choice, only their homes are.
  */
-import { departureRefusals } from '../relocate/departure.ts';
-import type { Home, Relocation } from '../relocate/relocation.ts';
+
 import { placementsIn } from '../homes/placements.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';
 import { isObstacle, tryHome } from '../homes/trial.ts';
+import { departureRefusals } from '../relocate/departure.ts';
+import type { Home, Relocation } from '../relocate/relocation.ts';
 
 /** Placements that are tried before the search gives up. */
 const DEFAULT_BUDGET = 10_000;

@@ -8,7 +8,7 @@
 import { needOf, shortagesOf } from '../homes/group-room.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';
 import type { Relocation } from '../relocate/relocation.ts';
-import { type GroupVerdict, healthyGroups, isReclaimable, type Watch } from './compress.ts';
+import { type GroupVerdict, healthyGroups, isReclaimable, SAME_SHARE, type Watch } from './compress.ts';
 import { residentsOf } from './emptying.ts';
 import { emptyTogether, GroupSet } from './group-set.ts';
 
@@ -48,7 +48,10 @@ class TogetherSearch {
     this.cluster = cluster;
     this.healthy = healthyGroups(cluster);
     this.share = new Map(verdicts.map(({ group, share }) => [group, share]));
-    const byShare = [...verdicts].sort((a, b) => b.share - a.share || a.group - b.group);
+    // Verdicts come with those first that give back most, and of equals those that copy least.
+    const byShare = [...verdicts].sort((a, b) =>
+      Math.abs(a.share - b.share) <= SAME_SHARE ? 0 : b.share - a.share,
+    );
     this.empty = byShare.filter(({ outcome }) => outcome === 'empty').map(({ group }) => group);
     this.candidates = byShare.filter(isReclaimable).map(({ group }) => group);
   }
@@ -58,7 +61,10 @@ class TogetherSearch {
   }
 
   private get isSmall(): boolean {
-    const residents = this.candidates.reduce((sum, group) => sum + residentsOf(this.cluster, group).length, 0);
+    const residents = this.candidates.reduce(
+      (sum, group) => sum + residentsOf(this.cluster, group).length,
+      0,
+    );
     return this.candidates.length + this.empty.length <= MOST_GROUPS && residents <= MOST_INSTANCES;
   }
 
@@ -130,7 +136,7 @@ class TogetherSearch {
     }
     const isLargest = this.isProven;
     for (;;) {
-      const heavier = this.tryAll(items, best.groups.length, this.weigh(best.groups) * (1 + Number.EPSILON * 8));
+      const heavier = this.tryAll(items, best.groups.length, this.weigh(best.groups) + SAME_SHARE);
       if (heavier === undefined) return { best, isLargest };
       best = heavier;
     }

@@ -111,7 +111,9 @@ class Healer {
         return this.within(i, anyNumber) ?? this.across(i);
       case 'gently':
         return (
-          this.within(i, failingCount(this.cluster, this.group)) ?? this.across(i) ?? this.within(i, anyNumber)
+          this.within(i, failingCount(this.cluster, this.group)) ??
+          this.across(i) ??
+          this.within(i, anyNumber)
         );
     }
   }

@@ -103,7 +103,10 @@ class Redistributor {
   private targets(healed: readonly Healing[]): (group: number) => boolean {
     const { healthy, alone, isForbidden } = this.survey;
     if (isForbidden) return () => false;
-    const targets = new Set([...healthy, ...healed.map(({ group }) => group).filter((g) => !alone.includes(g))]);
+    const targets = new Set([
+      ...healthy,
+      ...healed.map(({ group }) => group).filter((g) => !alone.includes(g)),
+    ]);
     return (group) => targets.has(group);
   }
 

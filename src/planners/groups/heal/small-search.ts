@@ -165,5 +165,4 @@ export const healByTrying = (
   rules: GroupRules,
   isTarget: (group: number) => boolean,
   budget: SearchBudget,
-): readonly Relocation[] | undefined =>
-  new SmallSearch(cluster, group, rules, isTarget, budget).find();
+): readonly Relocation[] | undefined => new SmallSearch(cluster, group, rules, isTarget, budget).find();

@@ -67,7 +67,9 @@ export function freeShare({ total, free }: Capacity): number {
  */
 export function shareOf({ total }: Capacity, whole: Amounts): number {
   const known = RESOURCES.filter((resource) => whole[resource] > 0);
-  return known.reduce((sum, resource) => sum + total[resource] / whole[resource], 0) / Math.max(1, known.length);
+  return (
+    known.reduce((sum, resource) => sum + total[resource] / whole[resource], 0) / Math.max(1, known.length)
+  );
 }
 
 /** What instances will take in another group: running memory, node disks (both copies of DRBD), virtual cpus. */

@@ -7,7 +7,10 @@ import type { SuperCluster } from './super-cluster.ts';
 import { groupRefusal, isPinned, type StayRule, type TargetRefusal } from './targets.ts';
 
 /** Why an instance cannot be moved to other nodes by anybody, in its group or out of it; undefined when it can. */
-export function fixedRule(cluster: SuperCluster, i: number): Exclude<StayRule, 'pinned' | 'blocked'> | undefined {
+export function fixedRule(
+  cluster: SuperCluster,
+  i: number,
+): Exclude<StayRule, 'pinned' | 'blocked'> | undefined {
   const instance = cluster.snapshot.instances[i]!;
   if (instance.isForthcoming) return 'forthcoming';
   if (mirroringOf(instance.diskTemplate) === 'none') return 'not-mirrored';

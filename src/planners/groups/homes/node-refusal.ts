@@ -35,7 +35,12 @@ const PLANNED = {
   used: F.INSTANCE_SPINDLES_FORTHCOMING,
 };
 
-function diskRefusalBy(books: typeof NOW, state: ClusterState, i: number, n: number): NodeRefusal | undefined {
+function diskRefusalBy(
+  books: typeof NOW,
+  state: ClusterState,
+  i: number,
+  n: number,
+): NodeRefusal | undefined {
   const needed = state.disk[i]!;
   const free = field(state, n, books.disk);
   if (free - needed <= 0) return { rule: 'disk', ...leaving(needed, free, 0) };
@@ -61,7 +66,8 @@ function diskRefusalBy(books: typeof NOW, state: ClusterState, i: number, n: num
 function cpuRefusalBy(usedField: number, state: ClusterState, i: number, n: number): NodeRefusal | undefined {
   const needed = state.flags[i]! & USES_CPU ? state.vcpus[i]! : 0;
   const used = field(state, n, usedField);
-  if (state.vcpuRatio[n]! < 0 || !((used + needed) / state.totalCpu[n]! > state.vcpuRatio[n]!)) return undefined;
+  if (state.vcpuRatio[n]! < 0 || !((used + needed) / state.totalCpu[n]! > state.vcpuRatio[n]!))
+    return undefined;
   const available = Math.floor(state.vcpuRatio[n]! * state.totalCpu[n]! - used);
   return available < needed
     ? { rule: 'cpu', needed, available: Math.max(0, available), unit: 'vcpus' }
@@ -107,7 +113,5 @@ export function secondaryReason(state: ClusterState, i: number, n: number): Node
   const diskPlanned = diskRefusalBy(PLANNED, state, i, n);
   if (diskPlanned) return planned(diskPlanned);
   const freePlanned = field(state, n, F.FREE_MEM_FORTHCOMING);
-  return needed >= freePlanned
-    ? planned({ rule: 'memory', ...leaving(needed, freePlanned, 0) })
-    : undefined;
+  return needed >= freePlanned ? planned({ rule: 'memory', ...leaving(needed, freePlanned, 0) }) : undefined;
 }

@@ -77,7 +77,8 @@ export function refusalsIn(cluster: SuperCluster, i: number, group: number): Tar
     if (nodes.length === 1) return [{ group, rule: 'partner' }];
     const asSecondary = nodes.map((n) => secondaryReason(state, i, n));
     const secondaries = nodes.filter((_, k) => asSecondary[k] === undefined);
-    const isOnlyItself = secondaries.length === 1 && primaries.length === 1 && secondaries[0] === primaries[0];
+    const isOnlyItself =
+      secondaries.length === 1 && primaries.length === 1 && secondaries[0] === primaries[0];
     if (secondaries.length === 0 || isOnlyItself)
       return counted(
         group,
@@ -108,8 +109,7 @@ export function strandedBy(
   const stays = stayRule(cluster, i);
   if (stays) return { instance: i, stays, departure: [], refusals: [], isAfterOthers: false };
   const departure = departureRefusals(cluster.state, i);
-  if (departure.length > 0)
-    return { instance: i, stays: 'blocked', departure, refusals: [], isAfterOthers };
+  if (departure.length > 0) return { instance: i, stays: 'blocked', departure, refusals: [], isAfterOthers };
   const { open, refusals } = rules.of(i);
   const own = cluster.state.groupOf[cluster.state.primary[i]!]!;
   const byNodes = open.flatMap((group): TargetRefusal[] => {
@@ -121,7 +121,9 @@ export function strandedBy(
   return {
     instance: i,
     departure,
-    refusals: [...refusals.filter(({ group }) => group !== own), ...byNodes].sort((a, b) => a.group - b.group),
+    refusals: [...refusals.filter(({ group }) => group !== own), ...byNodes].sort(
+      (a, b) => a.group - b.group,
+    ),
     isAfterOthers,
   };
 }

@@ -32,11 +32,7 @@ export const isReachable = (state: ClusterState, i: number): boolean =>
   !state.isOffline[state.primary[i]!] || isRunning(state.instanceRecord(i));
 
 /** Ways of a DRBD instance to a home that shares a node with the present one. */
-function overlapping(
-  p: number,
-  s: number,
-  { primary: newP, secondary: newS }: Home,
-): Itinerary | undefined {
+function overlapping(p: number, s: number, { primary: newP, secondary: newS }: Home): Itinerary | undefined {
   if (newP === p) return [[REPLACE_SECONDARY, newS]];
   if (newP === s) return newS === p ? [[FAILOVER, NO_NODE]] : [[FAILOVER_AND_REPLACE, newS]];
   if (newS === p) return [[REPLACE_AND_FAILOVER, newP]];

@@ -159,8 +159,7 @@ export class Spreading {
         if (!this.healthy.has(to) || to === from || this.refused[to]!.has(instance)) continue;
         if (tierOf(this.cluster, to) !== tier) continue;
         const score = this.loads.scoreAfter(instance, from, to);
-        if (score < before && this.isPreferred(instance, score, best))
-          best = { instance, from, to, score };
+        if (score < before && this.isPreferred(instance, score, best)) best = { instance, from, to, score };
       }
     }
     return best;

@@ -1,9 +1,10 @@
-/** What the programs that work across groups share: loading, checking their plans, commands, saved states. */
+/** What the programs that work across groups share: loading, replaying their plans, commands, saved states. */
 import type { ProgramOptions } from '../../../cli/options/command-options.ts';
 import { printErr, printOut } from '../../../cli/output.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import { splitInstances } from '../../../model/state/scope.ts';
 import { SuperCluster } from '../../../planners/groups/homes/super-cluster.ts';
+import type { PlanFacts } from '../../../planners/groups/relocate/plan-facts.ts';
 import type { Relocation } from '../../../planners/groups/relocate/relocation.ts';
 import {
   planOf,
@@ -16,7 +17,8 @@ import { loadCluster, withNodeOptions } from '../cluster/load-cluster.ts';
 import { saveState } from '../cluster/save-states.ts';
 import { assertPlan } from '../plan/assert-plan.ts';
 import { printedCommandSets, scriptOfCommands, scriptWritten } from '../plan/script.ts';
-import { commandSets } from './group-relocations.ts';
+import { type GroupSelection, selectGroups } from './group-selection.ts';
+import { commandSets } from './move-lines.ts';
 
 /** Name of a script "file" that stands for standard output. */
 const STDOUT = '-';
@@ -32,6 +34,7 @@ export interface GroupWork {
   readonly options: GroupWorkOptions;
   readonly snapshot: Snapshot;
   readonly cluster: SuperCluster;
+  readonly selection: GroupSelection;
   /** Says something unless a document or keys are asked for. */
   readonly say: (text: string) => void;
   readonly progress: Progress;
@@ -42,7 +45,8 @@ export async function loadGroupWork(options: GroupWorkOptions): Promise<GroupWor
   const say = options.json || options.machineReadable ? () => {} : printOut;
   const loaded = await loadCluster(options);
   const snapshot = withNodeOptions(loaded, options);
-  const cluster = new SuperCluster(snapshot);
+  const selection = selectGroups(snapshot, options);
+  const cluster = new SuperCluster(snapshot, { leftOut: selection.leftOut });
   if (options.verbosity > 0)
     for (const warning of cluster.storage.warnings) printErr(`Warning: ${warning}\n`);
   const split = splitInstances(snapshot).length;
@@ -50,7 +54,7 @@ export async function loadGroupWork(options: GroupWorkOptions): Promise<GroupWor
     printErr(
       `Warning: ${split} instance(s) have their nodes in two groups; they move only off nodes that are emptied\n`,
     );
-  return { options, snapshot, cluster, say, progress: new Progress(!options.json) };
+  return { options, snapshot, cluster, selection, say, progress: new Progress(!options.json) };
 }
 
 /** Replays the plan step by step. @throws InternalError when the checker finds anything wrong */
@@ -60,38 +64,24 @@ export const assertReplay = (
   limits: RelocationLimits,
 ): void => assertPlan(planOf(start, relocations, limits));
 
-/** Checks relocations, and returns the cluster that they lead to. @throws InternalError when the checker finds anything wrong */
-export function assertRelocations(
-  { snapshot }: GroupWork,
-  relocations: readonly Relocation[],
-  limits: RelocationLimits,
-): Snapshot {
-  assertReplay(snapshot, relocations, limits);
-  return snapshotAfter(snapshot, relocations);
-}
-
 /** Writes the script or returns the commands for standard output; saves the states where that is asked for. */
-export function deliver(
-  { options, snapshot, say }: GroupWork,
-  relocations: readonly Relocation[],
-  after: Snapshot,
-  suffix: string,
-): void {
+export function deliver({ options, snapshot, say }: GroupWork, plan: PlanFacts, suffix: string): void {
   const { printCommands: file, save } = options;
   if (file === STDOUT) {
-    if (relocations.length > 0) say(printedCommandSets(commandSets(snapshot, relocations)));
+    if (plan.moves.length > 0) say(printedCommandSets(commandSets(plan)));
   } else if (file !== undefined) {
-    replaceFile(file, scriptOfCommands(commandSets(snapshot, relocations)));
+    replaceFile(file, scriptOfCommands(commandSets(plan)));
     say(scriptWritten(file));
   }
+  const relocations = plan.moves.map(({ relocation }) => relocation);
   saveState(save, 'original', 'before the moves', () => snapshot);
-  saveState(save, suffix, 'after the moves', () => after);
+  saveState(save, suffix, 'after the moves', () => snapshotAfter(snapshot, relocations));
 }
 
 /** What to do next, where there are moves. */
 export const nextSteps = (options: GroupWorkOptions): string =>
   options.printCommands === undefined
-    ? 'Nothing has been changed. To carry this out, run again with -C for the commands, or with -CFILE for a script.\n'
+    ? 'Nothing has been changed. To carry this out, run again with -C for the commands, or with -CFILE\n  for a script.\n'
     : options.printCommands === STDOUT
       ? 'Nothing has been changed. Run the commands set by set; jobs of one set may run side by side.\n'
       : `Nothing has been changed. Read the script, then run it: sh ${options.printCommands}\n`;

@@ -1,4 +1,5 @@
 /** Sizes, durations and costs in words, for the programs that work across groups. */
+import type { Snapshot } from '../../../cluster/snapshot.ts';
 import type { RelocationCost } from '../../../planners/groups/relocate/job-schedule.ts';
 
 const MIB_PER_GIB = 1024;
@@ -59,3 +60,7 @@ export const costKeys = (cost: RelocationCost): [string, string][] => [
   ['FAILOVERS', `${cost.failovers}`],
   ['SECONDS', `${Math.ceil(cost.seconds)}`],
 ];
+
+/** Groups by name, for a sentence. */
+export const groupNames = (start: Snapshot, groups: readonly number[]): string =>
+  groups.map((group) => start.groups[group]!.name).join(', ');

@@ -1,0 +1,74 @@
+/** Instances that find no home for the same reasons, put together; facts for the reports. */
+import type { Stranded } from './refusals.ts';
+import type { TargetRefusal } from './targets.ts';
+
+/** Groups that say the same. */
+export interface SharedRefusal {
+  readonly groups: readonly number[];
+  /** Figures: the least that one of the instances needs, and the most that one of the groups has; none where these do not tell. */
+  readonly refusal: TargetRefusal;
+}
+
+export interface StrandedBucket extends Pick<Stranded, 'stays' | 'departure' | 'isAfterOthers'> {
+  readonly instances: readonly number[];
+  readonly refusals: readonly SharedRefusal[];
+}
+
+const ruleKey = ({ rule, detail, withForthcoming }: TargetRefusal): string =>
+  `${rule} ${detail ?? ''} ${withForthcoming ?? false}`;
+
+const keyOf = ({ stays, departure, refusals, isAfterOthers }: Stranded): string =>
+  JSON.stringify([stays, departure, refusals.map((one) => [one.group, ruleKey(one)]), isAfterOthers]);
+
+/** One refusal for several that say the same but for their figures. */
+function merged(refusals: readonly TargetRefusal[]): TargetRefusal {
+  const [first] = refusals;
+  const needed = Math.min(...refusals.map((one) => one.needed ?? Number.NEGATIVE_INFINITY));
+  const available = Math.max(...refusals.map((one) => one.available ?? Number.POSITIVE_INFINITY));
+  const nodes = new Set(refusals.map((one) => one.nodes));
+  const { needed: _n, available: _a, unit, nodes: _k, ...rest } = first!;
+  return {
+    ...rest,
+    ...(needed > available ? { needed, available, unit } : {}),
+    ...(nodes.size === 1 ? { nodes: first!.nodes } : {}),
+  };
+}
+
+/** Groups with the same rule together, in order of the first. */
+function shared(stranded: readonly Stranded[]): SharedRefusal[] {
+  const byRule = new Map<string, TargetRefusal[]>();
+  for (const { refusals } of stranded) {
+    for (const refusal of refusals) {
+      const key = ruleKey(refusal);
+      const known = byRule.get(key);
+      if (known) known.push(refusal);
+      else byRule.set(key, [refusal]);
+    }
+  }
+  return [...byRule.values()].map((refusals) => ({
+    groups: [...new Set(refusals.map(({ group }) => group))],
+    refusal: merged(refusals),
+  }));
+}
+
+/** @param together whether instances with the same reasons are put together; those with most instances come first then */
+export function bucketsOf(stranded: readonly Stranded[], together: boolean): StrandedBucket[] {
+  const byKey = new Map<string, Stranded[]>();
+  for (const one of stranded) {
+    const key = together ? keyOf(one) : `${one.instance}`;
+    const known = byKey.get(key);
+    if (known) known.push(one);
+    else byKey.set(key, [one]);
+  }
+  const buckets = [...byKey.values()].map((all): StrandedBucket => {
+    const { stays, departure, isAfterOthers } = all[0]!;
+    return {
+      stays,
+      departure,
+      isAfterOthers,
+      instances: all.map(({ instance }) => instance),
+      refusals: shared(all),
+    };
+  });
+  return together ? buckets.sort((a, b) => b.instances.length - a.instances.length) : buckets;
+}

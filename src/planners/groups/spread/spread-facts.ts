@@ -1,0 +1,53 @@
+/** What load spreading found, as facts for the reports of hspread. */
+import type { SuperCluster } from '../homes/super-cluster.ts';
+import { type PlanFacts, planFacts } from '../relocate/plan-facts.ts';
+import type { GroupLoads, LoadResource } from './group-load.ts';
+import type { SpreadEnd, Spreading, SpreadStep } from './spread.ts';
+
+/** How the load lies at one time. */
+export interface LoadPicture {
+  readonly score: number;
+  /** Relative load in each of LOAD_RESOURCES; 1 = as loaded as the whole cluster. */
+  readonly groups: readonly { readonly group: number; readonly loads: readonly number[] }[];
+  /** Groups that stand out, and in what. */
+  readonly outliers: readonly { readonly group: number; readonly resources: readonly LoadResource[] }[];
+}
+
+export interface SpreadFacts {
+  readonly before: LoadPicture;
+  readonly after: LoadPicture;
+  /** In the order in which they were found. */
+  readonly steps: readonly (SpreadStep & { readonly gain: number })[];
+  readonly end: SpreadEnd;
+  readonly leftOut: readonly number[];
+  readonly plan: PlanFacts;
+}
+
+/** @param threshold share above the mean from which on a group stands out */
+export const pictureOf = (loads: GroupLoads, threshold: number): LoadPicture => ({
+  score: loads.score,
+  groups: loads.groups.map((group) => ({ group, loads: loads.of(group) })),
+  outliers: loads.outliers(threshold),
+});
+
+/** @param spreading after its steps */
+export function spreadFacts(
+  cluster: SuperCluster,
+  spreading: Spreading,
+  before: LoadPicture,
+  steps: readonly SpreadStep[],
+  options: { readonly outlier: number; readonly bandwidthMibPerSecond: number },
+): SpreadFacts {
+  const relocations = steps.map(({ relocation }) => relocation);
+  return {
+    before,
+    after: pictureOf(spreading.loads, options.outlier),
+    steps: steps.map((step, k) => ({
+      ...step,
+      gain: (k === 0 ? before.score : steps[k - 1]!.score) - step.score,
+    })),
+    end: spreading.end ?? 'even',
+    leftOut: cluster.leftOut,
+    plan: planFacts(cluster.snapshot, relocations, options.bandwidthMibPerSecond),
+  };
+}

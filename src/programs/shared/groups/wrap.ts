@@ -1,0 +1,26 @@
+/** Sentences on lines that fit a terminal. */
+import { textWidth } from '../../../report/text-table.ts';
+
+/** Characters of a line in the reports of the programs that work across groups. */
+const LINE_WIDTH = 100;
+
+/**
+ * The text broken between words, each line ended by a newline. A word that is longer than a line has one to itself.
+ * @param indent what the first line begins with; further ones are indented by two more blanks
+ */
+export function wrapped(indent: string, text: string): string {
+  const further = `${' '.repeat(textWidth(indent))}  `;
+  const lines: string[] = [];
+  let line = indent;
+  let isEmpty = true;
+  for (const word of text.split(' ')) {
+    if (!isEmpty && textWidth(line) + 1 + textWidth(word) > LINE_WIDTH) {
+      lines.push(line);
+      line = further;
+      isEmpty = true;
+    }
+    line += isEmpty ? word : ` ${word}`;
+    isEmpty = false;
+  }
+  return [...lines, line].map((one) => `${one}\n`).join('');
+}
