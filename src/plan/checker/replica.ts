@@ -222,9 +222,18 @@ function settleMemory(replica: Replica, node: ReplicaNode): void {
   node.breaksNPlusOne = freeMemMib < reservedMib(node);
 }
 
+/** Storage of the starts of plans: several plans for one cluster ask for it, and it takes longer than the rest of a model. */
+const storages = new WeakMap<Snapshot, { readonly storage: Storage | undefined }>();
+
+function storageOf(start: Snapshot): Storage | undefined {
+  const known = storages.get(start) ?? { storage: statedStorage(start) };
+  storages.set(start, known);
+  return known.storage;
+}
+
 /** Builds the model from the plan's start. Instances without a primary are not on any node. */
 export function buildReplica(start: Snapshot): Replica {
-  const storage = statedStorage(start);
+  const storage = storageOf(start);
   const nodes = start.nodes.map((record, position) => emptyNode(start, record, position, storage));
   const replica: Replica = {
     start,

@@ -5,12 +5,13 @@
  * of a set that can be emptied can be emptied, too, so a larger set exists only if one with one group more does: for few groups and
  * instances those are all tried; for many, groups are added one after another in the order that promises most.
  */
-import { needOf, shortagesOf } from '../homes/group-room.ts';
+import { capacityOf, needOf, RESOURCES, shortagesOf } from '../homes/group-room.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';
 import type { Relocation } from '../relocate/relocation.ts';
 import { type GroupVerdict, healthyGroups, isReclaimable, SAME_SHARE, type Watch } from './compress.ts';
 import { residentsOf } from './emptying.ts';
 import { emptyTogether, GroupSet } from './group-set.ts';
+import { SumsOfMemory } from './sums-of-memory.ts';
 
 /** Groups and instances up to which all sets of one size are tried, and how many of them. */
 const MOST_GROUPS = 14;
@@ -38,9 +39,11 @@ class TogetherSearch {
   private readonly cluster: SuperCluster;
   private readonly healthy: ReadonlySet<number>;
   private readonly share: ReadonlyMap<number, number>;
+  private readonly free: ReadonlyMap<number, number>;
   private readonly empty: readonly number[];
   /** Groups that can be emptied alone, the most first. */
   private readonly candidates: readonly number[];
+  private readonly sums: SumsOfMemory;
   private sets = 0;
   private isProven = true;
 
@@ -48,12 +51,14 @@ class TogetherSearch {
     this.cluster = cluster;
     this.healthy = healthyGroups(cluster);
     this.share = new Map(verdicts.map(({ group, share }) => [group, share]));
+    this.free = new Map(verdicts.map(({ group, freeShare }) => [group, freeShare]));
     // Verdicts come with those first that give back most, and of equals those that copy least.
     const byShare = [...verdicts].sort((a, b) =>
       Math.abs(a.share - b.share) <= SAME_SHARE ? 0 : b.share - a.share,
     );
     this.empty = byShare.filter(({ outcome }) => outcome === 'empty').map(({ group }) => group);
     this.candidates = byShare.filter(isReclaimable).map(({ group }) => group);
+    this.sums = new SumsOfMemory(cluster, this.candidates, this.healthy);
   }
 
   private weigh(groups: readonly number[]): number {
@@ -85,33 +90,57 @@ class TogetherSearch {
     return shortagesOf(this.cluster, residents, targets).length === 0;
   }
 
-  /** The order of candidates by which more groups go as far as sums tell: the largest first, or those that need least first. */
-  private order(): { order: readonly number[]; promised: ReadonlySet<number> } {
-    const { state } = this.cluster;
-    const needs = (group: number): number => needOf(state, residentsOf(this.cluster, group)).memory;
-    const byNeed = [...this.candidates].sort((a, b) => needs(a) - needs(b) || a - b);
-    const promise = (order: readonly number[]): number[] => {
-      const closed = [...this.empty];
-      for (const group of order) if (this.hasRoom([...closed, group])) closed.push(group);
-      return closed;
+  /** Orders in which candidates are added: by free share, and for few instances by size as well, those that need least first. */
+  private orders(): (readonly number[])[] {
+    const { state, members } = this.cluster;
+    const { free } = capacityOf(
+      state,
+      this.cluster.groups.flatMap((group) => members[group]!),
+    );
+    const needs = new Map(
+      this.candidates.map((group) => {
+        const need = needOf(state, residentsOf(this.cluster, group));
+        return [
+          group,
+          Math.max(...RESOURCES.map((resource) => need[resource] / Math.max(1, free[resource]))),
+        ];
+      }),
+    );
+    const byNeed = (a: number, b: number): number => needs.get(a)! - needs.get(b)!;
+    const bySize = (a: number, b: number): number => {
+      const more = this.share.get(b)! - this.share.get(a)!;
+      return Math.abs(more) <= SAME_SHARE ? byNeed(a, b) : more;
     };
-    const bySize = promise(this.candidates);
-    const byLeast = promise(byNeed);
-    return byLeast.length > bySize.length
-      ? { order: byNeed, promised: new Set(byLeast) }
-      : { order: this.candidates, promised: new Set(bySize) };
+    const byFree = (a: number, b: number): number => this.free.get(b)! - this.free.get(a)!;
+    const orders = [[...this.candidates].sort(byFree), [...this.candidates].sort(bySize)];
+    const isOne = !this.isSmall || orders[0]!.every((group, k) => group === orders[1]![k]);
+    return isOne ? [orders[0]!] : orders;
+  }
+
+  /** The best of the sets that come of adding groups one after another. */
+  private grow(watch: Watch): Found {
+    const found = this.orders().map((order) => this.growInOrder(order, watch));
+    return found.reduce((best, one) => (this.isBetter(one, best) ? one : best));
+  }
+
+  private isBetter(a: Found, b: Found): boolean {
+    return (
+      a.groups.length > b.groups.length ||
+      (a.groups.length === b.groups.length && this.weigh(a.groups) > this.weigh(b.groups) + SAME_SHARE)
+    );
   }
 
   /** Adds groups one after another. */
-  private grow(watch: Watch): Found {
+  private growInOrder(order: readonly number[], watch: Watch): Found {
     const { cluster, empty } = this;
     const start = cluster.mark();
-    const { order, promised } = this.order();
+    const promised = this.sums.largest(empty, order);
+    const inTurn = [...promised, ...order.filter((group) => !promised.includes(group))];
     let taken: number[] = [];
     let set = new GroupSet(cluster, this.healthy, empty);
-    order.forEach((group, k) => {
+    inTurn.forEach((group, k) => {
       watch(group, k, order.length);
-      const later = new Set([...promised].filter((other) => !taken.includes(other) && other !== group));
+      const later = new Set(promised.filter((other) => !taken.includes(other) && other !== group));
       if (set.add(group, later)) taken.push(group);
     });
     for (;;) {

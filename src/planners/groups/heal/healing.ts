@@ -15,10 +15,17 @@ import type { Strategy } from '../homes/placements.ts';
 import { type Stranded, strandedBy } from '../homes/refusals.ts';
 import type { SuperCluster, TrialMark } from '../homes/super-cluster.ts';
 import { isRefused, nodesOf, type Relocation, relocate, sendBack } from '../relocate/relocation.ts';
-import { bestWithin, failingCount, isBetterChoice, moveWithin, type WithinChoice } from './within.ts';
+import {
+  bestWithin,
+  failingCount,
+  isBetterChoice,
+  isLarge,
+  moveWithin,
+  type WithinChoice,
+} from './within.ts';
 
 /** Candidates for a relieving move within the group that are looked at, the most promising first. */
-const MOST_RELIEVING = 24;
+const MOST_RELIEVING = { small: 24, large: 6 };
 
 /** In which order instances leave nodes that fail N+1. */
 export type Order = 'by-class' | 'cheapest' | 'as-listed';
@@ -185,7 +192,8 @@ class Healer {
   private relieveWithin(candidates: readonly number[]): Relocation | undefined {
     const { cluster, group } = this;
     let best: (WithinChoice & { readonly instance: number }) | undefined;
-    for (const instance of [...new Set(candidates)].slice(0, MOST_RELIEVING)) {
+    const most = isLarge(cluster, group) ? MOST_RELIEVING.large : MOST_RELIEVING.small;
+    for (const instance of [...new Set(candidates)].slice(0, most)) {
       const choice = bestWithin(cluster, instance);
       if (choice && isBetterChoice(choice, best)) best = { ...choice, instance };
     }

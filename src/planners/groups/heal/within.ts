@@ -11,8 +11,16 @@ import type { SuperCluster } from '../homes/super-cluster.ts';
 import { copiedMib } from '../relocate/job-schedule.ts';
 import { type Home, homeOf, isRefused, nodesOf, type Relocation, relocate } from '../relocate/relocation.ts';
 
-/** New nodes that are tried for one instance, those with most free memory; the N+1 of the group is found anew for each. */
-const MOST_TARGETS = 8;
+/**
+ * New nodes that are tried for one instance, those with most free memory: as the N+1 of the group is found anew for each, fewer in a
+ * large group, where one more hardly ever tells.
+ */
+const MOST_TARGETS = { small: 8, large: 3 };
+/** Nodes from which on a group is large. */
+const LARGE_GROUP = 12;
+
+export const isLarge = (cluster: SuperCluster, group: number): boolean =>
+  cluster.online[group]!.length >= LARGE_GROUP;
 
 /** Nodes that may be added to an instance's home, by role. */
 interface NewNodes {
@@ -56,8 +64,10 @@ function* homesWith(cluster: SuperCluster, i: number, { primaries, secondaries }
 
 /** Homes on the roomiest new nodes that the rules of nodes admit, soft rules included. */
 function* likelyHomes(cluster: SuperCluster, i: number): Generator<Home> {
+  const group = cluster.state.groupOf[cluster.state.primary[i]!]!;
+  const most = isLarge(cluster, group) ? MOST_TARGETS.large : MOST_TARGETS.small;
   const byRoom = (list: readonly number[]): number[] =>
-    [...list].sort((a, b) => freeMem(cluster, b) - freeMem(cluster, a) || a - b).slice(0, MOST_TARGETS);
+    [...list].sort((a, b) => freeMem(cluster, b) - freeMem(cluster, a) || a - b).slice(0, most);
   const nodes = others(cluster, i);
   yield* homesWith(cluster, i, {
     primaries: byRoom(nodes.filter((n) => primaryCode(cluster, i, n) === ALLOWED)),
