@@ -8,12 +8,8 @@ import { HAS_SECONDARY } from '../../../src/model/state/state.ts';
 import { stayRule } from '../../../src/planners/groups/homes/leaving.ts';
 import { SuperCluster } from '../../../src/planners/groups/homes/super-cluster.ts';
 import { groupRefusal } from '../../../src/planners/groups/homes/targets.ts';
-import {
-  type Home,
-  isRefused,
-  type Relocation,
-  relocate,
-} from '../../../src/planners/groups/relocate/relocation.ts';
+import type { Home } from '../../../src/planners/groups/relocate/home.ts';
+import { isRefused, type Relocation, relocate } from '../../../src/planners/groups/relocate/relocation.ts';
 import { snapshotAfter } from '../../../src/planners/groups/relocate/relocation-plan.ts';
 
 /** Every home in the target groups that reaches the instance's pool. */

@@ -1,10 +1,12 @@
 import { expect } from 'chai';
 import { checkPlan } from '../../../src/plan/checker/check.ts';
-import { isReclaimable, judgeGroups, reclaim } from '../../../src/planners/groups/empty/compress.ts';
+import { isReclaimable, judgeGroups } from '../../../src/planners/groups/empty/compress.ts';
 import { residentsOf } from '../../../src/planners/groups/empty/emptying.ts';
-import { dataOf } from '../../../src/planners/groups/heal/healing.ts';
-import { redistribute, survey } from '../../../src/planners/groups/heal/redistribute.ts';
+import { findTogether } from '../../../src/planners/groups/empty/together.ts';
+import { redistribute } from '../../../src/planners/groups/heal/redistribute.ts';
+import { survey } from '../../../src/planners/groups/heal/survey.ts';
 import { SuperCluster } from '../../../src/planners/groups/homes/super-cluster.ts';
+import { copiedMib } from '../../../src/planners/groups/relocate/job-schedule.ts';
 import type { Relocation } from '../../../src/planners/groups/relocate/relocation.ts';
 import { planOf, snapshotAfter } from '../../../src/planners/groups/relocate/relocation-plan.ts';
 import { Spreading } from '../../../src/planners/groups/spread/spread.ts';
@@ -63,7 +65,7 @@ describe('work across the groups of random super clusters', function () {
       expect(healed.length).to.be.at.least(plain.healed.size);
       if (healed.length > plain.healed.size || healed.some(({ group }) => !plain.healed.has(group))) return;
       const copied = healed.flatMap((one) =>
-        one.relocations.map(({ instance }) => dataOf(cluster, instance)),
+        one.relocations.map((relocation) => copiedMib(cluster.snapshot, relocation)),
       );
       expect(copied.reduce((sum, mib) => sum + mib, 0)).to.be.at.most(plain.copiedMib);
     });
@@ -78,16 +80,16 @@ describe('work across the groups of random super clusters', function () {
         if (typeof outcome === 'string' || !outcome.isPossible) continue;
         expectSound(cluster, outcome.relocations, cluster.members[group]!, [...new Set([...healthy, group])]);
       }
-      const mark = cluster.mark();
-      const together = reclaim(cluster, verdicts, Number.POSITIVE_INFINITY);
-      for (const { group } of together) expect(residentsOf(cluster, group)).to.deep.equal([]);
-      cluster.rollback(mark);
-      const emptied = together.map(({ group }) => group);
+      const { groups, relocations } = findTogether(cluster, verdicts);
+      const moved = relocations.map(({ instance }) => instance);
+      expect(new Set(moved).size).to.equal(moved.length);
+      const left = new Set(groups.flatMap((group) => residentsOf(cluster, group)));
+      expect([...left].filter((i) => !moved.includes(i))).to.deep.equal([]);
       expectSound(
         cluster,
-        together.flatMap(({ relocations }) => relocations),
-        emptied.flatMap((group) => cluster.members[group]!),
-        [...new Set([...healthy, ...emptied])],
+        relocations,
+        groups.flatMap((group) => cluster.members[group]!),
+        [...new Set([...healthy, ...groups])],
       );
     });
   });

@@ -9,7 +9,8 @@ const SUPER = '-t testdata/super.data';
 interface Reported {
   readonly name: string;
   readonly isReclaimable: boolean;
-  readonly freeShare: number;
+  readonly share: number;
+  readonly gain: number;
 }
 
 describe('hcompress', () => {
@@ -19,19 +20,19 @@ describe('hcompress', () => {
   });
   after(() => rmSync(folder, { recursive: true }));
 
-  it('reports all groups, those with the largest free share first', () => {
+  it('reports all groups, those that give back most first', () => {
     const report = JSON.parse(runBuilt(`hcompress ${SUPER} --json`).stdout);
     const groups: Reported[] = report.groups;
     expect(groups).to.have.length(5);
-    const shares = groups.map((one) => one.freeShare);
-    expect(shares).to.deep.equal([...shares].sort((a, b) => b - a));
+    const gains = groups.map((one) => one.gain);
+    expect(gains).to.deep.equal([...gains].sort((a, b) => b - a));
     expect(groups.filter((one) => !one.isReclaimable).map((one) => one.name)).to.deep.equal(['rack-e']);
     expect(report).to.not.have.property('moves');
   });
 
-  it('ends with status 1 for cron when a group could be given back, and says the same each time', () => {
+  it('ends with a status of its own for cron when a group could be given back, and says the same each time', () => {
     const first = runBuilt(`hcompress ${SUPER} --check --json`);
-    expect(first.status).to.equal(1);
+    expect(first.status).to.equal(3);
     expect(runBuilt(`hcompress ${SUPER} --check --json`).stdout).to.equal(first.stdout);
     const report = JSON.parse(first.stdout);
     expect(Object.keys(report)).to.deep.equal([
@@ -39,12 +40,14 @@ describe('hcompress', () => {
       'program',
       'groups',
       'reclaimable',
+      'withoutGain',
+      'alreadyEmpty',
       'blocked',
       'summary',
     ]);
     const text = runBuilt(`hcompress ${SUPER} --check`);
-    expect(text.status).to.equal(1);
-    expect(text.stdout).to.equal(`${report.summary}\n`);
+    expect(text.status).to.equal(3);
+    expect(text.stdout.replaceAll(/\s+/g, ' ').trim()).to.equal(report.summary);
   });
 
   it('empties the groups that it says can go together', () => {
@@ -64,14 +67,70 @@ describe('hcompress', () => {
     }
   });
 
-  it('says of an empty group that nothing has to move', () => {
+  it('tells a fault from a find, and is silent for cron when there is nothing to say', () => {
+    expect(runBuilt('hcompress --check -q -t nowhere.data').status).to.equal(1);
+    const { status, stdout, stderr } = runBuilt('hcompress -t testdata/groups/nobody.data --check -q');
+    expect({ status, stdout, stderr }).to.deep.equal({ status: 0, stdout: '', stderr: '' });
+    const found = runBuilt(`hcompress ${SUPER} --check -q`);
+    expect(found.status).to.equal(3);
+    expect(found.stdout).to.include('could be emptied');
+  });
+
+  it('has emptied what it says once its moves are made, and says of empty groups that they are', () => {
     runBuilt(`hcompress ${SUPER} --evacuate -S ${folder}/moved`);
     const emptied = `-t ${folder}/moved.compressed`;
-    const { stdout } = runBuilt(`hcompress ${emptied} --evacuate -C`);
-    expect(stdout).to.match(/Nothing has to move: no instance is in rack-c\.\n$/);
-    expect(runBuilt(`hcompress ${emptied} --check`).stdout).to.contain(
-      'It is empty, so nothing has to move.',
+    const report = JSON.parse(runBuilt(`hcompress ${emptied} --json`).stdout);
+    expect(report.alreadyEmpty).to.deep.equal(['rack-c']);
+    expect(runBuilt(`hcompress ${emptied} --check`).stdout.replaceAll(/\s+/g, ' ')).to.contain(
+      'Empty already: rack-c.',
     );
+  });
+
+  it('ends: what is emptied again and again leaves nothing to report', () => {
+    let file = 'testdata/super.data';
+    for (let k = 0; k < 6 && runBuilt(`hcompress -t ${file} --check`).status === 3; k++) {
+      runBuilt(`hcompress -t ${file} --evacuate -S ${folder}/round${k}`);
+      file = `${folder}/round${k}.compressed`;
+    }
+    expect(runBuilt(`hcompress -t ${file} --check`).status).to.equal(0);
+  });
+
+  it('works on the group that is named, and leaves out those that are to be', () => {
+    const report = (options: string): { groups: Reported[]; emptied: string[]; leftOut: string[] } =>
+      JSON.parse(runBuilt(`hcompress ${SUPER} --json ${options}`).stdout);
+    const one = report('-G rack-b --evacuate');
+    expect(one.groups.map(({ name }) => name)).to.deep.equal(['rack-b']);
+    expect(one.emptied).to.deep.equal(['rack-b']);
+    const without = report('--exclude-groups rack-b,rack-c');
+    expect(without.leftOut).to.deep.equal(['rack-b', 'rack-c']);
+    expect(without.groups.map(({ name }) => name)).to.not.include('rack-b');
+    const few = report('--select-groups rack-a,rack-d');
+    expect(few.leftOut).to.deep.equal(['rack-b', 'rack-c', 'rack-e']);
+    for (const wrong of ['-G rack-x', '--exclude-groups rack-x', '-G rack-b --exclude-groups rack-b']) {
+      const { status, stdout, stderr } = runBuilt(`hcompress ${SUPER} ${wrong}`);
+      expect({ status, stdout }, wrong).to.deep.equal({ status: 1, stdout: '' });
+      expect(stderr)
+        .to.match(/rack-[xb]/)
+        .and.to.contain('Maybe');
+    }
+  });
+
+  it('names every instance with its reasons only when asked to', () => {
+    const data = '-t testdata/groups/all-for-one-reason.data';
+    expect(runBuilt(`hcompress ${data}`).stdout).to.include(
+      '30 instances find no home (v00, v01, v02 and 27 more)',
+    );
+    expect(runBuilt(`hcompress ${data} -v`).stdout.match(/finds no home:/g)).to.have.length(30);
+  });
+
+  it('writes no line of more than 100 characters', () => {
+    for (const options of ['--all', '--evacuate', '--check', '-v']) {
+      const lines = runBuilt(`hcompress ${SUPER} ${options}`).stdout.split('\n');
+      expect(
+        lines.filter((line) => line.length > 100),
+        options,
+      ).to.deep.equal([]);
+    }
   });
 
   it('has no reasons to give where there is no group', () => {
@@ -79,7 +138,7 @@ describe('hcompress', () => {
     const { status, stdout } = runBuilt(`hcompress -t ${folder}/nothing.data --check`);
     expect({ status, stdout }).to.deep.equal({
       status: 0,
-      stdout: '0 groups with 0 instances: no group could be emptied.\n',
+      stdout: '0 groups with 0 instances: no group could be emptied to advantage.\n',
     });
   });
 

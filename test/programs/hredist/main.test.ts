@@ -25,9 +25,24 @@ describe('hredist', () => {
       'healthy',
       'healthy',
     ]);
-    expect(report.healings).to.deep.equal([{ group: 'rack-a', isHealed: true, instances: 4, stranded: [] }]);
+    expect(report.healings).to.deep.equal([
+      {
+        group: 'rack-a',
+        isHealed: true,
+        instances: 4,
+        within: { instances: 4, copiedMib: 235904 },
+        across: { instances: 0, copiedMib: 0, destinations: [] },
+        acrossOnly: { instances: 4, copiedMib: 471808 },
+        stranded: [],
+      },
+    ]);
+    expect(report.jobSets.flat()).to.have.members(
+      report.moves.map((one: { instance: string }) => one.instance),
+    );
+    const copied = report.moves.map((one: { cost: { copiedMib: number } }) => one.cost.copiedMib);
+    expect(copied.reduce((sum: number, mib: number) => sum + mib, 0)).to.equal(235904);
     expect(report.moves).to.have.length(4);
-    expect(report.cost).to.include({ instances: 4, copiedMib: 471808, seconds: 4748.8 });
+    expect(report.cost).to.include({ instances: 4, copiedMib: 235904, seconds: 2359.04 });
     expect(report.gain).to.deep.equal({
       groupsHealed: 1,
       nodesFreed: ['a3.example.com'],
@@ -44,7 +59,7 @@ describe('hredist', () => {
     expect(lines).to.include.members([
       'HREDIST_UNHEALTHY=1',
       'HREDIST_HEALED=1',
-      'HREDIST_COPIED_MIB=471808',
+      'HREDIST_COPIED_MIB=235904',
     ]);
     expect(lines.at(-1)).to.equal('HREDIST_OK=1');
   });
@@ -63,10 +78,26 @@ describe('hredist', () => {
     const script = readFileSync(`${folder}/heal.sh`, 'utf8');
     expect(script).to.match(/^#!\/bin\/sh\n/);
     expect(script).to.include(
-      '  check\n  gnt-instance failover -f mail\n  gnt-instance replace-disks -n c3 mail\n' +
-        '  gnt-instance migrate -f --allow-failover mail\n  gnt-instance replace-disks -n c1 mail\n',
+      '  check\n  gnt-instance failover -f mail\n  gnt-instance replace-disks -n a2 mail\n',
     );
     expect(script.match(/^ {2}check$/gm)).to.have.length(4);
+  });
+
+  it('is silent for cron when there is nothing to heal', () => {
+    const { stdout, stderr } = runBuilt('hredist -t testdata/groups/all-healthy.data -q');
+    expect({ stdout, stderr }).to.deep.equal({ stdout: '', stderr: '' });
+    expect(runBuilt(`hredist ${SUPER} -q`).stdout).to.include('rack-a: healed');
+  });
+
+  it('migrates live what runs on a node that is offline by option only', () => {
+    const { stdout } = runBuilt(`hredist ${SUPER} -O b1 -C`);
+    expect(stdout).to.match(/gnt-instance migrate -f (-n \w+ )?(db1|cache1|web1)\n/);
+    expect(stdout).to.not.match(/failover -f.*(db1|db3|cache1|web1)/);
+  });
+
+  it('heals only the group that is named', () => {
+    const { healings } = JSON.parse(runBuilt(`hredist ${SUPER} -O b1 -G rack-b --json`).stdout);
+    expect(healings.map((one: { group: string }) => one.group)).to.deep.equal(['rack-b']);
   });
 
   it('takes longer at a smaller bandwidth', () => {

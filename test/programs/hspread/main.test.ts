@@ -30,7 +30,8 @@ describe('hspread', () => {
 
   it('stops after the number of moves that it is told', () => {
     expect(JSON.parse(runBuilt(`hspread ${SUPER} -l 2 --json`).stdout).moves).to.have.length(2);
-    expect(runBuilt(`hspread ${SUPER} -l 0`).stdout).to.include('Nothing to do.');
+    const { stdout } = runBuilt(`hspread ${SUPER} -l 0`);
+    expect(stdout).to.include('Stopped after 0 moves').and.not.include('evens the load out any further');
   });
 
   it('stops where a move would gain too little', () => {
@@ -44,6 +45,26 @@ describe('hspread', () => {
     writeFileSync(join(folder, 'load'), 'web2.example.com 40 0 0 0\ncache2.example.com 40 0 0 0\n');
     const { moves } = JSON.parse(runBuilt(`hspread ${SUPER} -U ${join(folder, 'load')} -l 1 --json`).stdout);
     expect(['web2.example.com', 'cache2.example.com']).to.include(moves[0].instance);
+  });
+
+  it('says in JSON what each move gains and why it ended', () => {
+    const report = JSON.parse(runBuilt(`hspread ${SUPER} -l 2 --json`).stdout);
+    expect(report.end).to.equal('max-steps');
+    const [first, second] = report.moves;
+    expect(first.gain).to.be.closeTo(report.before.spread - first.spread, 1e-12);
+    expect(second.gain).to.be.closeTo(first.spread - second.spread, 1e-12);
+    expect(report.jobSets.flat()).to.have.length(2);
+  });
+
+  it('unloads only the group that is named, onto groups that take part', () => {
+    const { moves } = JSON.parse(
+      runBuilt(`hspread ${SUPER} -G rack-b --exclude-groups rack-d --json`).stdout,
+    );
+    expect(moves).to.not.be.empty;
+    for (const { from, to } of moves) {
+      expect(from.group).to.equal('rack-b');
+      expect(to.group).to.not.equal('rack-d');
+    }
   });
 
   it('leaves alone what it is told to', () => {

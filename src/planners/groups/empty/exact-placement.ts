@@ -10,7 +10,8 @@ import { placementsIn } from '../homes/placements.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';
 import { isObstacle, tryHome } from '../homes/trial.ts';
 import { departureRefusals } from '../relocate/departure.ts';
-import type { Home, Relocation } from '../relocate/relocation.ts';
+import type { Home } from '../relocate/home.ts';
+import type { Relocation } from '../relocate/relocation.ts';
 
 /** Placements that are tried before the search gives up. */
 const DEFAULT_BUDGET = 10_000;

@@ -11,7 +11,8 @@ import { placementsIn } from '../homes/placements.ts';
 import type { SuperCluster, TrialMark } from '../homes/super-cluster.ts';
 import { isObstacle, tryHome } from '../homes/trial.ts';
 import { departureRefusals } from '../relocate/departure.ts';
-import { type Home, homeOf, type Relocation, takeOff } from '../relocate/relocation.ts';
+import { type Home, homeOf } from '../relocate/home.ts';
+import { type Relocation, takeOff } from '../relocate/relocation.ts';
 import { allHomesWithin, moveWithin } from './within.ts';
 
 const MOST_MOVES = 3;

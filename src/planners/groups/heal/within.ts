@@ -8,8 +8,9 @@ import { primaryCode, secondaryCode } from '../homes/home-candidates.ts';
 import { fixedRule } from '../homes/leaving.ts';
 import { freeMem } from '../homes/placements.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';
+import { type Home, homeOf } from '../relocate/home.ts';
 import { copiedMib } from '../relocate/job-schedule.ts';
-import { type Home, homeOf, isRefused, nodesOf, type Relocation, relocate } from '../relocate/relocation.ts';
+import { isRefused, nodesOf, type Relocation, relocate } from '../relocate/relocation.ts';
 
 /**
  * New nodes that are tried for one instance, those with most free memory: as the N+1 of the group is found anew for each, fewer in a

@@ -5,7 +5,7 @@ import { Statistics } from '../../../model/score/incremental.ts';
 import { METRIC_COUNT } from '../../../model/score/metrics.ts';
 import * as F from '../../../model/state/node-fields.ts';
 import { HAS_SECONDARY } from '../../../model/state/state.ts';
-import type { Home } from '../relocate/relocation.ts';
+import type { Home } from '../relocate/home.ts';
 import { type Candidates, candidatesIn, mayPair } from './home-candidates.ts';
 import type { SuperCluster } from './super-cluster.ts';
 

@@ -3,7 +3,8 @@
 import { NO_NODE } from '../../../cluster/snapshot.ts';
 import { removeSecondary } from '../../../model/moves/transitions.ts';
 import * as F from '../../../model/state/node-fields.ts';
-import { type Home, isRefused, nodesOf, type Relocation, relocate } from '../relocate/relocation.ts';
+import type { Home } from '../relocate/home.ts';
+import { isRefused, nodesOf, type Relocation, relocate } from '../relocate/relocation.ts';
 import type { SuperCluster } from './super-cluster.ts';
 
 /** Why a placement is not taken. */

@@ -18,8 +18,9 @@ import { primaryRefusal, primaryRoomRefusal, secondaryRefusal } from '../../../m
 import { migrationRefusal } from '../../../model/rules/migration.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
 import { HAS_SECONDARY } from '../../../model/state/state.ts';
+import { homeOf } from './home.ts';
 import { isReachable } from './itineraries.ts';
-import { homeOf, takeOff } from './relocation.ts';
+import { takeOff } from './relocation.ts';
 
 /** What of a node that is left is in the way. offline: it cannot be reached. */
 export type DepartureRule = 'offline' | 'memory' | 'disk' | 'spindles' | 'cpu' | 'tags' | 'migration';

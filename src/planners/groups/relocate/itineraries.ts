@@ -19,7 +19,7 @@ import {
 import type { ClusterState } from '../../../model/state/state.ts';
 import { HAS_SECONDARY } from '../../../model/state/state.ts';
 import { isRunning } from '../../../plan/commands.ts';
-import type { Home } from './relocation.ts';
+import type { Home } from './home.ts';
 
 /** Kinds of move and their targets, in order. */
 export type Itinerary = readonly (readonly [MoveKind, number])[];

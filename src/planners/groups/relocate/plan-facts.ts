@@ -1,7 +1,6 @@
 /** A plan between groups as facts for reports: its moves in the order in which they are made, its job sets, and what it costs. */
 import type { Snapshot } from '../../../cluster/snapshot.ts';
-import type { Cost } from '../../../plan/cost.ts';
-import { moveCost } from '../../../plan/cost.ts';
+import { type Cost, planCost } from '../../../plan/cost.ts';
 import { jobSchedule, type RelocationCost, relocationCost } from './job-schedule.ts';
 import { isWithin, type Relocation } from './relocation.ts';
 import { relocationCommands } from './relocation-commands.ts';
@@ -31,18 +30,6 @@ export interface Destination {
   readonly instances: number;
 }
 
-function costOf(start: Snapshot, { steps }: Relocation): Cost {
-  const total = { diskMib: 0, memMib: 0, migrations: 0, failovers: 0 };
-  for (const step of steps) {
-    const cost = moveCost({ start }, step);
-    total.diskMib += cost.diskMib;
-    total.memMib += cost.memMib;
-    total.migrations += cost.migrations;
-    total.failovers += cost.failovers;
-  }
-  return total;
-}
-
 /** @param bandwidthMibPerSecond greater than 0 */
 export function planFacts(
   start: Snapshot,
@@ -55,7 +42,7 @@ export function planFacts(
         relocation,
         isWithinGroup: isWithin(relocation),
         jobSet: k + 1,
-        cost: costOf(start, relocation),
+        cost: planCost({ start, steps: relocation.steps }),
         commands: relocationCommands(start, relocation),
       }),
     ),

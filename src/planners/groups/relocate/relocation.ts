@@ -10,14 +10,8 @@ import { placementAfter } from '../../../model/moves/kinds.ts';
 import { removePrimary, removeSecondary } from '../../../model/moves/transitions.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
 import type { PlanStep } from '../../../plan/plan.ts';
+import { type Home, homeOf } from './home.ts';
 import { type Itinerary, itineraries } from './itineraries.ts';
-
-/** Nodes of a group that take an instance; `secondary` is -1 where it needs none. */
-export interface Home {
-  readonly group: number;
-  readonly primary: number;
-  readonly secondary: number;
-}
 
 /** One instance that went to another home, in its group or in another one, with the steps that it takes. */
 export interface Relocation {
@@ -26,13 +20,6 @@ export interface Relocation {
   readonly to: Home;
   readonly steps: readonly PlanStep[];
 }
-
-/** Where an instance is now. */
-export const homeOf = (state: ClusterState, i: number): Home => ({
-  group: state.groupOf[state.primary[i]!]!,
-  primary: state.primary[i]!,
-  secondary: state.secondary[i]!,
-});
 
 /** All nodes of the two homes. */
 export const nodesOf = ({ from, to }: Pick<Relocation, 'from' | 'to'>): number[] => [

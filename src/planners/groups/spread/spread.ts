@@ -95,14 +95,13 @@ export class Spreading {
 
   /** Takes steps on the state, handing out each as soon as it is taken. */
   *steps(): Generator<SpreadStep, void, void> {
-    const { maxSteps } = this.options;
     let taken = 0;
     for (; this.rule.mayGoOn(taken, this.loads.score); taken++) {
       const step = this.next(this.loads.score);
       if (step === undefined) return;
       yield step;
     }
-    this.end = maxSteps >= 0 && taken >= maxSteps ? 'max-steps' : 'min-score';
+    this.end = this.loads.score > this.options.minScore ? 'max-steps' : 'min-score';
   }
 
   /** The best move that finds a home, unless it gains too little. */

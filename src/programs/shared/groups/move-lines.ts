@@ -2,8 +2,9 @@
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import { NO_NODE } from '../../../cluster/snapshot.ts';
 import { moveNotation } from '../../../plan/commands.ts';
+import type { Home } from '../../../planners/groups/relocate/home.ts';
 import type { Destination, PlanFacts, PlannedMove } from '../../../planners/groups/relocate/plan-facts.ts';
-import type { Home, Relocation } from '../../../planners/groups/relocate/relocation.ts';
+import type { Relocation } from '../../../planners/groups/relocate/relocation.ts';
 import { padLeft, padRight, textWidth } from '../../../report/text-table.ts';
 
 const NUMBER_WIDTH = 3;

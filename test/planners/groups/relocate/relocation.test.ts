@@ -47,14 +47,14 @@ describe('a relocation to another group', () => {
     ]);
   });
 
-  it('fails over from an offline node even when the input says that the instance runs', () => {
+  it('migrates what runs on a node that is offline by option or drained, as hbal does', () => {
     const state = smallState({
       groups: GROUPS,
       nodes: NODES,
       instances: [{ primary: 2, diskTemplate: 'ext' }],
     });
     expect(relocationCommands(state.snapshot, moved(state, 0, 3, -1))).to.deep.equal([
-      'gnt-instance failover -f -n node4 inst1',
+      'gnt-instance migrate -f -n node4 inst1',
     ]);
   });
 
@@ -85,8 +85,8 @@ describe('the schedule of relocations', () => {
     groups: GROUPS,
     nodes: NODES,
     instances: [
-      { diskTemplate: 'ext', primary: 2, memMib: 1000 },
-      { diskTemplate: 'ext', primary: 2, memMib: 2000 },
+      { diskTemplate: 'ext', primary: 2, memMib: 1000, status: 'ERROR_nodeoffline' },
+      { diskTemplate: 'ext', primary: 2, memMib: 2000, status: 'ERROR_nodeoffline' },
       { diskTemplate: 'ext', primary: 0, memMib: 3000 },
       { diskTemplate: 'ext', primary: 1, memMib: 500 },
     ],
