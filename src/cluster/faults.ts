@@ -88,3 +88,12 @@ export class InternalError extends Fault {
     );
   }
 }
+
+/** The same error, of the same class, with words in front of its message. */
+export function introduced<E extends Error>(words: string, error: E): E {
+  const value = `${words}: ${error.message}`;
+  return Object.create(Object.getPrototypeOf(error), {
+    ...Object.getOwnPropertyDescriptors(error),
+    message: { value, writable: true, configurable: true },
+  });
+}

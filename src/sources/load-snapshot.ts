@@ -2,7 +2,7 @@
  * Loads a cluster: the only place that knows which backend reads what. Backends are imported when they are used, so that
  * a program's start does not pay for the others.
  */
-import { BackendError, InputError } from '../cluster/faults.ts';
+import { BackendError, InputError, introduced } from '../cluster/faults.ts';
 import type { MonitoringReports } from '../cluster/prepare/monitoring-load.ts';
 import { type PreparedSnapshot, type PrepareOptions, prepareSnapshot } from '../cluster/prepare/prepare.ts';
 import type { Snapshot } from '../cluster/snapshot.ts';
@@ -81,8 +81,7 @@ async function failingAs<T>(words: string, work: () => T | Promise<T>): Promise<
   try {
     return await work();
   } catch (error) {
-    if (error instanceof Error) error.message = `${words}: ${error.message}`;
-    throw error;
+    throw error instanceof Error ? introduced(words, error) : error;
   }
 }
 

@@ -39,8 +39,8 @@ function trySecondary(
   i: number,
   node: number,
   primary: number,
+  ignoreDisk: boolean,
   force: boolean,
-  ignoreDisk = false,
 ): FailCode {
   const refusal = secondaryRefusal(state, i, node, primary, ignoreDisk, force);
   if (refusal === ALLOWED) addSecondary(state, i, node, primary);
@@ -66,7 +66,7 @@ function failover(state: ClusterState, i: number, force: boolean): FailCode {
   removeSecondary(state, i, s, p);
   const result =
     tryPrimary(state, i, s, location, wasOffline || force) ||
-    trySecondary(state, i, p, s, wasOffline || force, wasOffline);
+    trySecondary(state, i, p, s, wasOffline, wasOffline || force);
   if (result === ALLOWED) place(state, i, s, p, location);
   return result;
 }
@@ -97,7 +97,8 @@ function replacePrimary(state: ClusterState, i: number, target: number, force: b
   if (carrying !== ALLOWED) return carrying;
   removePrimary(state, i, s, location);
   const result =
-    tryPrimary(state, i, target, location, forcePrimary) || trySecondary(state, i, s, target, forcePrimary);
+    tryPrimary(state, i, target, location, forcePrimary) ||
+    trySecondary(state, i, s, target, false, forcePrimary);
   if (result === ALLOWED) place(state, i, target, s, location);
   return result;
 }
@@ -109,7 +110,8 @@ function replaceSecondary(state: ClusterState, i: number, target: number, force:
   const forceSecondary = state.isOffline[s] === 1 || force;
   removePrimary(state, i, p, state.locationScore[i]!);
   removeSecondary(state, i, s, p);
-  const result = trySecondary(state, i, target, p, forceSecondary) || primaryRoomRefusal(state, i, p, true);
+  const result =
+    trySecondary(state, i, target, p, false, forceSecondary) || primaryRoomRefusal(state, i, p, true);
   if (result !== ALLOWED) return result;
   addPrimary(state, i, p, location);
   place(state, i, p, target, location);
@@ -126,7 +128,7 @@ function replaceAndFailover(state: ClusterState, i: number, target: number, forc
   removePrimary(state, i, p, state.locationScore[i]!);
   removeSecondary(state, i, s, p);
   const result =
-    tryPrimary(state, i, target, location, force) || trySecondary(state, i, p, target, forceSecondary);
+    tryPrimary(state, i, target, location, force) || trySecondary(state, i, p, target, false, forceSecondary);
   if (result === ALLOWED) place(state, i, target, p, location);
   return result;
 }
@@ -141,7 +143,7 @@ function failoverAndReplace(state: ClusterState, i: number, target: number, forc
   removePrimary(state, i, p, state.locationScore[i]!);
   removeSecondary(state, i, s, p);
   const result =
-    tryPrimary(state, i, s, location, forcePrimary) || trySecondary(state, i, target, s, forcePrimary);
+    tryPrimary(state, i, s, location, forcePrimary) || trySecondary(state, i, target, s, false, forcePrimary);
   if (result === ALLOWED) place(state, i, s, target, location);
   return result;
 }
@@ -205,7 +207,7 @@ export function placeInstance(
   const location = state.commonLocations(primary, secondary);
   const refusal =
     tryPrimary(state, i, primary, location, force) ||
-    (secondary >= 0 ? trySecondary(state, i, secondary, primary, false) : ALLOWED);
+    (secondary >= 0 ? trySecondary(state, i, secondary, primary, false, false) : ALLOWED);
   if (refusal === ALLOWED) place(state, i, primary, secondary, location);
   else state.journal.rollback(mark);
   return refusal;

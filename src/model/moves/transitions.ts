@@ -23,6 +23,15 @@ function takeFrom(state: ClusterState, list: number[], i: number): void {
   state.journal.listShrank(list, at, i);
 }
 
+/**
+ * Files the instance that has come to a node last under another's number, in the node's list alone; its figures stay.
+ * Undoing its coming takes it off the list all the same.
+ */
+export function refileLatest(state: ClusterState, node: number, as: number): void {
+  const list = state.primaries[node]!;
+  list[list.length - 1] = as;
+}
+
 function setPeer(state: ClusterState, node: number, primary: number, reserved: number): void {
   state.journal.savePeer(node, primary);
   state.setPeer(node, primary, reserved);

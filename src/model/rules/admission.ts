@@ -33,20 +33,20 @@ const WITH_FORTHCOMING: DiskBooks = {
   usedSpindles: F.INSTANCE_SPINDLES_FORTHCOMING,
 };
 
-/** The disk rules by one set of books. @param ignoreSpace leave out the space itself, not the spindles */
+/** The disk rules by one set of books. @param ignoreDisk leave out the space itself, not the spindles */
 function diskRefusalBy(
   books: DiskBooks,
   state: ClusterState,
   i: number,
   node: number,
+  ignoreDisk: boolean,
   force: boolean,
-  ignoreSpace = false,
 ): FailCode {
   const freeDisk = state.nodeFields[node * F.NODE_STRIDE + books.freeDisk]! - state.disk[i]!;
   return diskRefusal(
     state,
     node,
-    ignoreSpace ? Number.MAX_VALUE : freeDisk,
+    ignoreDisk ? Number.MAX_VALUE : freeDisk,
     freeSpindlesWith(state, i, node, books.freeSpindles),
     usedSpindlesAfter(state, i, node, books.usedSpindles, 1),
     force,
@@ -66,7 +66,7 @@ export function primaryRoomRefusal(state: ClusterState, i: number, node: number,
     const freeMem = freeMemWith(state, i, node);
     if (freeMem <= 0) return FAIL_MEM;
     if (flags[i]! & USES_NODE_DISK) {
-      const disk = diskRefusalBy(REAL, state, i, node, force);
+      const disk = diskRefusalBy(REAL, state, i, node, false, force);
       if (disk !== ALLOWED) return disk;
     }
     if (force) return ALLOWED;
@@ -84,17 +84,20 @@ function primaryForthcomingRefusal(state: ClusterState, i: number, node: number)
   const at = node * F.NODE_STRIDE;
   if (freeMemForthcomingWith(state, i, node) <= 0) return FAIL_MEM;
   if (flags[i]! & USES_NODE_DISK) {
-    const disk = diskRefusalBy(WITH_FORTHCOMING, state, i, node, false);
+    const disk = diskRefusalBy(WITH_FORTHCOMING, state, i, node, false, false);
     if (disk !== ALLOWED) return disk;
   }
   const vcpus = flags[i]! & USES_CPU ? state.vcpus[i]! : 0;
   return exceedsVcpuRatio(state, node, f[at + F.USED_CPU_FORTHCOMING]! + vcpus) ? FAIL_CPU : ALLOWED;
 }
 
+/** In place of a primary: leave out N+1, the only rule on secondaries that looks at the pair. */
+export const ANY_PRIMARY = -1;
+
 /**
  * Why the node may not become the instance's secondary; ALLOWED when it may.
  *
- * @param primary the node that will be primary, for the reservation
+ * @param primary the node that will be primary, for the reservation; or ANY_PRIMARY
  * @param ignoreDisk leaves the free disk out: a failed primary that becomes secondary keeps its disks
  */
 export function secondaryRefusal(
@@ -110,12 +113,16 @@ export function secondaryRefusal(
   if (!state.reaches(i, node)) return FAIL_DISK;
   if (!(flags[i]! & IS_FORTHCOMING)) {
     if (!(flags[i]! & HAS_SECONDARY)) return FAIL_DISK;
-    const disk = diskRefusalBy(REAL, state, i, node, force, ignoreDisk && force);
+    const disk = diskRefusalBy(REAL, state, i, node, ignoreDisk && force, force);
     if (disk !== ALLOWED) return disk;
     if (force) return ALLOWED;
     const freeMem = f[at + F.FREE_MEM]!;
     if (reservationOf(state, i) >= freeMem) return FAIL_MEM;
-    if (failsWith(freeMem, reservedWith(state, i, node, primary)) && f[at + F.FAILS_N1] === 0)
+    if (
+      primary !== ANY_PRIMARY &&
+      failsWith(freeMem, reservedWith(state, i, node, primary)) &&
+      f[at + F.FAILS_N1] === 0
+    )
       return FAIL_MEM;
   }
   return force ? ALLOWED : secondaryForthcomingRefusal(state, i, node);
@@ -125,7 +132,7 @@ function secondaryForthcomingRefusal(state: ClusterState, i: number, node: numbe
   const { nodeFields: f } = state;
   const at = node * F.NODE_STRIDE;
   if (!(state.flags[i]! & HAS_SECONDARY)) return FAIL_DISK;
-  const disk = diskRefusalBy(WITH_FORTHCOMING, state, i, node, false);
+  const disk = diskRefusalBy(WITH_FORTHCOMING, state, i, node, false, false);
   if (disk !== ALLOWED) return disk;
   return reservationOf(state, i) >= f[at + F.FREE_MEM_FORTHCOMING]! ? FAIL_MEM : ALLOWED;
 }

@@ -10,31 +10,37 @@ import type { ClusterState } from '../state/state.ts';
 /** How contributions are combined: standard deviation, plain sum, or crowding of tags in locations. */
 export type Combination = 'deviation' | 'sum' | 'crowding';
 
-export interface Metric {
-  readonly name: string;
+export interface Metric<Name extends string = string> {
+  readonly name: Name;
   readonly weight: number;
   readonly combination: Combination;
   /** Whether online nodes count, or offline ones. */
   readonly online: boolean;
 }
 
-const deviation = (name: string, weight: number): Metric => ({
+const deviation = <N extends string>(name: N, weight: number): Metric<N> => ({
   name,
   weight,
   combination: 'deviation',
   online: true,
 });
-const sum = (name: string, weight: number, online = true): Metric => ({
+const sum = <N extends string>(name: N, weight: number, online = true): Metric<N> => ({
   name,
   weight,
   combination: 'sum',
   online,
 });
+const crowding = <N extends string>(name: N, weight: number): Metric<N> => ({
+  name,
+  weight,
+  combination: 'crowding',
+  online: true,
+});
 
 /** Weight of the reserved memory in total; also part of the optimal lower bound. */
 export const RESERVED_TOTAL_WEIGHT = 0.25;
 
-export const METRICS: readonly Metric[] = [
+const TABLE = [
   deviation('free_mem_cv', 0.5),
   deviation('free_disk_cv', 0.5),
   sum('n1_cnt', 1),
@@ -53,32 +59,38 @@ export const METRICS: readonly Metric[] = [
   deviation('vcpu_ratio_cv_forth', 0.5),
   deviation('spindles_cv_forth', 0.5),
   sum('location_score', 1),
-  { name: 'location_exclusion_score', weight: 1, combination: 'crowding', online: true },
+  crowding('location_exclusion_score', 1),
   sum('reserved_mem_rtotal', RESERVED_TOTAL_WEIGHT),
-];
+] as const;
+
+export const METRICS: readonly Metric[] = TABLE;
 
 export const METRIC_COUNT = METRICS.length;
 
-export const FREE_MEM_CV = 0;
-export const FREE_DISK_CV = 1;
-export const N1_CNT = 2;
-export const RESERVED_MEM_CV = 3;
-export const OFFLINE_ALL_CNT = 4;
-export const OFFLINE_PRI_CNT = 5;
-export const VCPU_RATIO_CV = 6;
-export const CPU_LOAD_CV = 7;
-export const MEM_LOAD_CV = 8;
-export const DISK_LOAD_CV = 9;
-export const NET_LOAD_CV = 10;
-export const PRI_TAGS_SCORE = 11;
-export const SPINDLES_CV = 12;
-export const FREE_MEM_CV_FORTH = 13;
-export const FREE_DISK_CV_FORTH = 14;
-export const VCPU_RATIO_CV_FORTH = 15;
-export const SPINDLES_CV_FORTH = 16;
-export const LOCATION_SCORE = 17;
-export const LOCATION_EXCLUSION_SCORE = 18;
-export const RESERVED_MEM_RTOTAL = 19;
+/** Number of a metric: its place in the table. */
+const numberOf = (name: (typeof TABLE)[number]['name']): number =>
+  METRICS.findIndex((metric) => metric.name === name);
+
+export const FREE_MEM_CV = numberOf('free_mem_cv');
+export const FREE_DISK_CV = numberOf('free_disk_cv');
+export const N1_CNT = numberOf('n1_cnt');
+export const RESERVED_MEM_CV = numberOf('reserved_mem_cv');
+export const OFFLINE_ALL_CNT = numberOf('offline_all_cnt');
+export const OFFLINE_PRI_CNT = numberOf('offline_pri_cnt');
+export const VCPU_RATIO_CV = numberOf('vcpu_ratio_cv');
+export const CPU_LOAD_CV = numberOf('cpu_load_cv');
+export const MEM_LOAD_CV = numberOf('mem_load_cv');
+export const DISK_LOAD_CV = numberOf('disk_load_cv');
+export const NET_LOAD_CV = numberOf('net_load_cv');
+export const PRI_TAGS_SCORE = numberOf('pri_tags_score');
+export const SPINDLES_CV = numberOf('spindles_cv');
+export const FREE_MEM_CV_FORTH = numberOf('free_mem_cv_forth');
+export const FREE_DISK_CV_FORTH = numberOf('free_disk_cv_forth');
+export const VCPU_RATIO_CV_FORTH = numberOf('vcpu_ratio_cv_forth');
+export const SPINDLES_CV_FORTH = numberOf('spindles_cv_forth');
+export const LOCATION_SCORE = numberOf('location_score');
+export const LOCATION_EXCLUSION_SCORE = numberOf('location_exclusion_score');
+export const RESERVED_MEM_RTOTAL = numberOf('reserved_mem_rtotal');
 
 /** Share of a node's disk (or spindles, under exclusive storage) that is free; 1 where it has none at all. */
 function freeShare(free: number, total: number): number {

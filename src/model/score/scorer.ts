@@ -50,6 +50,8 @@ export class Scorer {
   /** Contributions per metric, of the nodes that count for it, in node order. */
   private readonly columns: Float64Array[];
   private readonly row = new Float64Array(METRIC_COUNT);
+  /** 1 for the metrics that are to be combined again. */
+  private readonly isChanged = new Uint8Array(METRIC_COUNT);
 
   constructor(state: ClusterState, nodes: readonly number[]) {
     this.state = state;
@@ -75,6 +77,7 @@ export class Scorer {
     });
     for (const node of nodes) this.refreshNode(node);
     for (let m = 0; m < METRIC_COUNT; m++) this.combine(m);
+    this.isChanged.fill(0);
     this.values[LOCATION_EXCLUSION_SCORE] = state.tags.crowdingOf(this.groups);
   }
 
@@ -93,29 +96,31 @@ export class Scorer {
 
   /** Takes over what changed on the given nodes. */
   refresh(nodes: readonly number[]): void {
-    let changed = 0;
-    for (const node of nodes) changed |= this.refreshNode(node);
-    for (let m = 0; m < METRIC_COUNT; m++) if (changed & (1 << m)) this.combine(m);
+    const { isChanged } = this;
+    for (const node of nodes) this.refreshNode(node);
+    for (let m = 0; m < METRIC_COUNT; m++) {
+      if (isChanged[m] === 0) continue;
+      isChanged[m] = 0;
+      this.combine(m);
+    }
     this.values[LOCATION_EXCLUSION_SCORE] = this.state.tags.crowdingOf(this.groups);
   }
 
-  /** Bits of the metrics in which a node's contribution changed. */
-  private refreshNode(node: number): number {
-    if (this.placeOf[node]! < 0) return 0;
-    const { row } = this;
+  /** Notes the metrics in which a node's contribution changed. */
+  private refreshNode(node: number): void {
+    if (this.placeOf[node]! < 0) return;
+    const { row, isChanged } = this;
     const isOnline = this.state.isOffline[node] === 0;
     contributionsOf(this.state, node, row, 0);
-    let changed = 0;
     for (let m = 0; m < METRIC_COUNT; m++) {
       if (METRICS[m]!.online !== isOnline) continue;
       const column = this.columns[m]!;
       const place = (isDiskMetric(m) ? this.diskPlaceOf : this.placeOf)[node]!;
       if (place >= 0 && column[place] !== row[m]) {
         column[place] = row[m]!;
-        changed |= 1 << m;
+        isChanged[m] = 1;
       }
     }
-    return changed;
   }
 
   private combine(m: number): void {

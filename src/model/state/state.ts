@@ -161,7 +161,7 @@ export class ClusterState {
     this.storage = statedStorage(snapshot, options.toAdd);
     this.loadNodes();
     for (const instance of snapshot.instances) this.fillInstance(instance);
-    for (let i = 0; i < count; i++) this.settle(i);
+    for (let i = 0; i < count; i++) this.placeAsRead(i);
     this.loadReservations();
     this.loadMemory();
     this.journal = new Journal(this);
@@ -178,6 +178,14 @@ export class ClusterState {
     if (this.instanceCount === this.mem.length) this.grow();
     this.added.push(instance);
     return this.fillInstance(instance);
+  }
+
+  /** The same for one that is listed on nodes for good, whether or not it takes up room there. */
+  addListed(instance: Instance, primary: number, secondary: number): number {
+    const i = this.addInstance(instance);
+    this.primary[i] = primary;
+    this.secondary[i] = secondary;
+    return i;
   }
 
   /** Takes the last added, unplaced instance out again. */
@@ -269,7 +277,7 @@ export class ClusterState {
   }
 
   /** Counts a loaded instance on its nodes. What the nodes report (free memory and disk) already includes it. */
-  private settle(i: number): void {
+  private placeAsRead(i: number): void {
     const { nodeFields: f, utilisation: util, flags } = this;
     const p = this.primary[i]!;
     const s = this.secondary[i]!;
@@ -288,7 +296,7 @@ export class ClusterState {
       : f[at + F.INSTANCE_SPINDLES_FORTHCOMING]! + spindles;
     if (isForthcoming) {
       this.forthcomingPrimaries[p]!.push(i);
-      this.settleForthcomingDisk(i, p);
+      this.takeForthcomingDisk(i, p);
     } else {
       this.primaries[p]!.push(i);
       f[at + F.PRIMARY_COUNT]!++;
@@ -309,7 +317,7 @@ export class ClusterState {
       : f[sat + F.INSTANCE_SPINDLES_FORTHCOMING]! + spindles;
     if (isForthcoming) {
       this.forthcomingSecondaries[s]!.push(i);
-      this.settleForthcomingDisk(i, s);
+      this.takeForthcomingDisk(i, s);
     } else {
       this.secondaries[s]!.push(i);
       f[sat + F.SECONDARY_COUNT]!++;
@@ -318,7 +326,7 @@ export class ClusterState {
     }
   }
 
-  private settleForthcomingDisk(i: number, node: number): void {
+  private takeForthcomingDisk(i: number, node: number): void {
     const at = node * F.NODE_STRIDE;
     if (this.flags[i]! & USES_NODE_DISK) this.nodeFields[at + F.FREE_DISK_FORTHCOMING]! -= this.disk[i]!;
     const spindles = this.diskSpindles[i]!;

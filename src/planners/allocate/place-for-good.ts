@@ -5,7 +5,11 @@ import type { ClusterState } from '../../model/state/state.ts';
 import type { Placement } from './solution.ts';
 
 /** Adds an instance to the state and to its nodes, for good. Returns its position. No rule is asked. */
-export function settle(state: ClusterState, instance: Instance, { primary, secondary }: Placement): number {
+export function placeForGood(
+  state: ClusterState,
+  instance: Instance,
+  { primary, secondary }: Placement,
+): number {
   const i = state.addInstance(instance);
   putInstance(state, i, primary, secondary);
   state.journal.commit();

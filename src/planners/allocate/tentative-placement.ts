@@ -14,9 +14,7 @@ export class TentativePlacement {
   constructor(state: ClusterState, instance: Instance, placement: Placement) {
     this.state = state;
     this.placement = placement;
-    this.position = state.addInstance(instance);
-    state.primary[this.position] = placement.primary;
-    state.secondary[this.position] = placement.secondary;
+    this.position = state.addListed(instance, placement.primary, placement.secondary);
     this.place();
   }
 

@@ -10,6 +10,7 @@
 import { ALLOWED } from '../../../cluster/refusal.ts';
 import { applyMove, placeInstance, putInstance } from '../../moves/apply.ts';
 import { FAILOVER, FAILOVER_TO_ANY } from '../../moves/kinds.ts';
+import { refileLatest } from '../../moves/transitions.ts';
 import type { ClusterState } from '../../state/state.ts';
 import { IS_FORTHCOMING } from '../../state/state.ts';
 import { PLACE, TargetChooser } from './best-target.ts';
@@ -129,10 +130,7 @@ export class GlobalCheck {
     const touched = secondary >= 0 ? [primary, secondary] : [primary];
     const mark = state.journal.mark();
     putInstance(state, i, primary, secondary);
-    if (books.original !== undefined) {
-      const list = state.primaries[primary]!;
-      list[list.length - 1] = books.original;
-    }
+    if (books.original !== undefined) refileLatest(state, primary, books.original);
     this.touch(touched);
     const isInfluenced = this.influenced(i, primary);
     const isFine = (n: number): boolean =>

@@ -12,7 +12,7 @@ import { groupScope, groupsWithNodes } from '../../../model/state/scope.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
 import type { AllocationTrace } from '../choose/allocation-trace.ts';
 import { Allocator } from '../choose/allocator.ts';
-import { settle } from '../place-for-good.ts';
+import { placeForGood } from '../place-for-good.ts';
 import {
   type AllocNodes,
   type AllocRefusal,
@@ -167,7 +167,7 @@ export class GroupAllocation {
 
   /** Places an instance for good. Returns its position. */
   commit(instance: Instance, placement: Placement): number {
-    const position = settle(this.state, instance, placement);
+    const position = placeForGood(this.state, instance, placement);
     this.refresh([placement.primary, placement.secondary].filter((n) => n >= 0));
     return position;
   }

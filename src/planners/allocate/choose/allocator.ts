@@ -16,7 +16,7 @@ import { explainPoolSpace, poolSpaceRefusal } from '../../../model/rules/pool-ac
 import { ascendingPlaces } from '../../../model/score/ascending.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
 import type { AllocOptions } from '../options.ts';
-import { settle } from '../place-for-good.ts';
+import { placeForGood } from '../place-for-good.ts';
 import { type AllocNodes, type AllocSolution, noRefusals, type Placement } from '../solution.ts';
 import { PairAllocation } from './pair-allocation.ts';
 
@@ -56,7 +56,7 @@ export class Allocator {
 
   /** Places an instance where a solution says, for good. Returns its position. */
   commit(instance: Instance, placement: Placement): number {
-    const i = settle(this.state, instance, placement);
+    const i = placeForGood(this.state, instance, placement);
     this.refresh([placement.primary, placement.secondary].filter((n) => n >= 0));
     return i;
   }

@@ -14,7 +14,7 @@ import { explainPoolSpace, poolSpaceRefusal } from '../../../model/rules/pool-ac
 import * as F from '../../../model/state/node-fields.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
 import type { AllocOptions } from '../options.ts';
-import { settle } from '../place-for-good.ts';
+import { placeForGood } from '../place-for-good.ts';
 import { type AllocNodes, type AllocSolution, noRefusals, type Placement } from '../solution.ts';
 
 /** What a placement costs; compared part by part. */
@@ -128,7 +128,7 @@ export class DedicatedAllocator {
 
   /** Places an instance where a solution says, for good. Returns its position. */
   commit(instance: Instance, placement: Placement): number {
-    return settle(this.state, instance, placement);
+    return placeForGood(this.state, instance, placement);
   }
 
   private primaryCode(i: number, node: number, force: boolean): number {

@@ -6,7 +6,7 @@
  */
 
 import { ALLOWED, FAIL_MEM } from '../../../cluster/refusal.ts';
-import { secondaryRefusal } from '../../../model/rules/admission.ts';
+import { ANY_PRIMARY, secondaryRefusal } from '../../../model/rules/admission.ts';
 import * as F from '../../../model/state/node-fields.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
 
@@ -25,13 +25,9 @@ export function findSecondaryCodes(
 ): void {
   const f = state.nodeFields;
   for (const s of nodes) {
-    const at = s * F.NODE_STRIDE + F.FAILS_N1;
-    const marked = f[at]!;
-    // A node that breaks N+1 already may get worse: with the mark the rule is silent.
-    f[at] = 1;
-    const code = secondaryRefusal(state, i, s, s, false, false);
-    f[at] = marked;
-    const isFinal = code === ALLOWED || code === FAIL_MEM || marked === 1;
+    const code = secondaryRefusal(state, i, s, ANY_PRIMARY, false, false);
+    // A node that breaks N+1 already may get worse: there the rule is silent.
+    const isFinal = code === ALLOWED || code === FAIL_MEM || f[s * F.NODE_STRIDE + F.FAILS_N1] === 1;
     codes[s] = isFinal ? code : ASK;
   }
 }
