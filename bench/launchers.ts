@@ -3,7 +3,7 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-export const PROGRAMS = ['hbal', 'hinfo', 'hcheck', 'hail', 'hspace'] as const;
+export const PROGRAMS = ['hbal', 'hinfo', 'hcheck', 'hail', 'hspace', 'hroller', 'hsqueeze'] as const;
 export type ProgramName = (typeof PROGRAMS)[number];
 
 /** Programs that the stock suite does not have. */

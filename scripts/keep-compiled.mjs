@@ -21,7 +21,9 @@ const TRAINING = {
   hinfo: ['-t', 'testdata/small.data', '-v'],
   hredist: ['-t', 'testdata/super.data'],
   hspace: ['-t', 'testdata/small.data'],
+  hroller: ['-t', 'testdata/small.data', '-f'],
   hspread: ['-t', 'testdata/super.data'],
+  hsqueeze: ['-t', 'testdata/small.data'],
 };
 
 const keepCompiledForm = (file, words) => {

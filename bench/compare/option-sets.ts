@@ -158,6 +158,23 @@ const groupChoice: OptionChoice = {
   },
 };
 
+/** Where some nodes are left out, stock names wrong ones when it evacuates the others fully (docs/differences.md). */
+const FULL_EVACUATION_OR_FEWER_NODES: OptionChoice = {
+  chance: 0.7,
+  tokens: (context) => {
+    const { cluster, random } = context;
+    const isWhole = cluster.nodes.every(({ isOffline, isDrained }) => !isOffline && !isDrained);
+    if (isWhole && random.chance(0.6)) return ['--full-evacuation'];
+    if (random.chance(0.3)) return ['--skip-non-redundant'];
+    if (random.chance(0.5)) return OFFLINE.tokens(context);
+    const tags = [...new Set(cluster.nodes.flatMap((node) => node.tags)), 'none'];
+    return ['--node-tags', tags.slice(0, random.between(1, 3)).join(',')];
+  },
+};
+
+/** A group now and then; without one the program works on all of them. */
+const groupOrAll: OptionChoice = { ...groupChoice, chance: 0.3 };
+
 /** disk,memory,cpus of about the instances that are there. */
 function allocationSpec({ cluster, random }: OptionContext): string {
   const model = cluster.instances.length > 0 ? random.pick(cluster.instances) : undefined;
@@ -217,6 +234,29 @@ const OPTION_SETS: Readonly<Record<ProgramName, readonly OptionChoice[]>> = {
           .join(',')}`,
       ],
     },
+    STATIC_MEMORY,
+  ],
+  hroller: [
+    ...VERBOSITY,
+    FULL_EVACUATION_OR_FEWER_NODES,
+    groupOrAll,
+    SAVE,
+    STATIC_MEMORY,
+    { chance: 0.8, tokens: always('-f') },
+    { chance: 0.25, tokens: always('--offline-maintenance') },
+    { chance: 0.5, tokens: always('--print-moves') },
+    { chance: 0.25, tokens: always('--ignore-non-redundant') },
+    { chance: 0.2, tokens: always('--one-step-only') },
+    { chance: 0.15, tokens: always('--no-headers') },
+  ],
+  hsqueeze: [
+    { chance: 0.5, tokens: repeated('-v', 2) },
+    { chance: 0.15, tokens: always('--no-headers') },
+    { chance: 0.4, tokens: oneOf('--minimal-resources', [0, 0.1, 0.5, 1, 3]) },
+    { chance: 0.6, tokens: oneOf('--target-resources', [0, 0.1, 0.5, 1, 3]) },
+    { chance: 0.3, tokens: always('-C') },
+    { chance: 0.2, tokens: always(`-C${COMMAND_FILE}`) },
+    SAVE,
     STATIC_MEMORY,
   ],
   hspace: [

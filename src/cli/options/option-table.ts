@@ -13,6 +13,7 @@ import { CLUSTER_OPTIONS } from './cluster-options.ts';
 import { GENERAL_OPTIONS } from './general-options.ts';
 import { GROUP_OPTIONS } from './group-options.ts';
 import { LIVE_OPTIONS } from './live-options.ts';
+import { MAINTAIN_OPTIONS } from './maintain-options.ts';
 import type { OptionDefinition } from './option.ts';
 import { PLAN_OPTIONS } from './plan-options.ts';
 import { REPORT_OPTIONS } from './report-options.ts';
@@ -29,6 +30,7 @@ export const OPTIONS = {
   ...SEARCH_OPTIONS,
   ...ALLOCATION_OPTIONS,
   ...GROUP_OPTIONS,
+  ...MAINTAIN_OPTIONS,
   ...PLAN_OPTIONS,
   ...CLAIM_OPTIONS,
   ...REPORT_OPTIONS,

@@ -27,11 +27,11 @@ check() {
 export type JobCommands = readonly string[];
 
 /** The commands of each job of each set. */
-const commandsOf = (start: Snapshot, sets: readonly JobSet[]): readonly (readonly JobCommands[])[] =>
+export const commandsOf = (start: Snapshot, sets: readonly JobSet[]): readonly (readonly JobCommands[])[] =>
   sets.map((set) => set.map(({ step }) => moveCommands(start, step)));
 
 /** Lines of all job sets: per set an empty line and a heading, per job its number, a check and its commands. */
-function commandLines(sets: readonly (readonly JobCommands[])[]): readonly string[] {
+export function jobSetLines(sets: readonly (readonly JobCommands[])[]): readonly string[] {
   return sets.flatMap((set, setAt) => [
     '',
     `echo jobset ${setAt + 1}, ${set.length} jobs`,
@@ -43,12 +43,22 @@ function commandLines(sets: readonly (readonly JobCommands[])[]): readonly strin
   ]);
 }
 
+/** A script file with these commands. @param body lines, each with its end */
+export const scriptOfText = (body: string): string => SCRIPT_HEAD + body;
+
+/** Lines of commands for standard output: without the checks for the stop file, under a heading. */
+export function printedLines(lines: readonly string[], heading: string): string {
+  const shown = lines.filter((line) => line !== CHECK_LINE);
+  return `\n${heading}\n${shown.map((line) => `  ${line}\n`).join('')}`;
+}
+
 /** A script file that runs job sets given by their commands. */
 export const scriptOfCommands = (sets: readonly (readonly JobCommands[])[]): string =>
-  SCRIPT_HEAD +
-  commandLines(sets)
-    .map((line) => `${line}\n`)
-    .join('');
+  scriptOfText(
+    jobSetLines(sets)
+      .map((line) => `${line}\n`)
+      .join(''),
+  );
 
 /** The script file of `-CFILE`. */
 export const scriptFile = (start: Snapshot, sets: readonly JobSet[]): string =>
@@ -62,8 +72,7 @@ export function printedCommandSets(
   sets: readonly (readonly JobCommands[])[],
   heading = 'Commands to run to reach the above solution:',
 ): string {
-  const lines = commandLines(sets).filter((line) => line !== CHECK_LINE);
-  return `\n${heading}\n${lines.map((line) => `  ${line}\n`).join('')}`;
+  return printedLines(jobSetLines(sets), heading);
 }
 
 /**

@@ -1,0 +1,18 @@
+/** Where the instances of a round really go, whatever happened on the way. */
+import { NO_NODE, type Snapshot } from '../../../cluster/snapshot.ts';
+import type { Placement } from './clear-nodes.ts';
+
+/**
+ * The instances whose placement differs from the start, ascending. One whose two nodes only changed places has not moved.
+ * Source: the moves that hroller(1) prints with --print-moves.
+ */
+export function changedPlacements(start: Snapshot, moves: readonly Placement[]): readonly Placement[] {
+  const last = new Map(moves.map((move) => [move.instance, move]));
+  return [...last.values()]
+    .filter(({ instance, primary, secondary }) => {
+      const before = start.instances[instance]!;
+      if (primary === before.primary && secondary === before.secondary) return false;
+      return !(before.secondary !== NO_NODE && primary === before.secondary && secondary === before.primary);
+    })
+    .sort((a, b) => a.instance - b.instance);
+}

@@ -1,0 +1,26 @@
+/** Whether every node has room for one more instance of a size. Source: hsqueeze(1), options --minimal-resources, --target-resources. */
+import { ALLOWED } from '../../../cluster/refusal.ts';
+import type { Instance, InstanceSpec } from '../../../cluster/snapshot.ts';
+import { primaryRoomRefusal } from '../../../model/rules/admission.ts';
+import type { ClusterState } from '../../../model/state/state.ts';
+import { sizedInstance } from '../../allocate/fill/sized-instance.ts';
+
+/** An instance of `factor` times the standard size, figures rounded down, that needs no disk of a node. */
+export function roomOf(standard: InstanceSpec, factor: number): Instance {
+  const size = {
+    memMib: Math.floor(factor * standard.memoryMib),
+    diskMib: 0,
+    cpuCount: Math.floor(factor * standard.cpuCount),
+    spindles: 0,
+  };
+  return { ...sizedInstance(size, 'ext', Math.floor(factor * standard.spindleUse)), isAutoBalanced: false };
+}
+
+/** Whether each node could take the instance by all rules. Offline nodes are asked, too, as in the stock program. */
+export function everyNodeTakes(state: ClusterState, instance: Instance): boolean {
+  const i = state.addInstance(instance);
+  // Access to a storage pool is not asked for: the instance stands for room and nothing else.
+  const fits = [...state.isOffline.keys()].every((n) => primaryRoomRefusal(state, i, n, false) === ALLOWED);
+  state.dropLastInstance();
+  return fits;
+}

@@ -1,0 +1,109 @@
+/**
+ * Which nodes can be switched off, or must be switched on. Source: hsqueeze(1).
+ *
+ * Nodes are tried for switching off one by one, and each time the whole cluster is balanced anew as if they were offline: they may go when
+ * every instance has left and every node still has room for one more of the wanted size.
+ */
+import type { Instance, Snapshot } from '../../../cluster/snapshot.ts';
+import * as F from '../../../model/state/node-fields.ts';
+import { ClusterState, USES_MEMORY } from '../../../model/state/state.ts';
+import { offlineCandidates, onlineCandidates } from './candidates.ts';
+import { everyNodeTakes, roomOf } from './room.ts';
+import { type SwitchedCluster, switchAndBalance } from './switched.ts';
+
+export interface SqueezeOptions {
+  /** Room on every node, in standard instances, below which nodes are switched on. */
+  readonly minimalResources: number;
+  /** Room on every node, in standard instances, that switching off must leave. */
+  readonly targetResources: number;
+}
+
+export interface Squeeze {
+  readonly action: 'online' | 'offline' | 'none';
+  /** Positions of the nodes to switch, in order; empty for no action. */
+  readonly nodes: readonly number[];
+  /** Nodes that were looked at: for switching off those with most instances first, and standby nodes. */
+  readonly offlineCandidates: readonly number[];
+  readonly onlineCandidates: readonly number[];
+  /** Whether what is switched on suffices; true for the other actions. Balances the cluster, on the first call. */
+  readonly isEnough: () => boolean;
+  /** The cluster after switching; undefined when nothing is to be done. Balances it, on the first call. */
+  readonly result: () => SwitchedCluster | undefined;
+}
+
+/** The value of `make`, which is called when it is first asked for. */
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
+const allAreOnline = ({ primary, isOffline, instanceCount }: ClusterState): boolean =>
+  primary.subarray(0, instanceCount).every((node) => isOffline[node] === 0);
+
+/** Whether a cluster that was switched and balanced has its instances on online nodes and room on every node. */
+const suffices = ({ state }: SwitchedCluster, room: Instance): boolean =>
+  allAreOnline(state) && everyNodeTakes(state, room);
+
+/**
+ * A proof that these nodes cannot go, without balancing: moving keeps the sum of free memory, and each node that stays must have more
+ * than the room's at the end.
+ */
+function lacksMemory(state: ClusterState, off: readonly number[], room: Instance): boolean {
+  const isOff = new Set(off);
+  let free = 0;
+  let staying = 0;
+  for (let n = 0; n < state.nodeCount; n++) {
+    if (isOff.has(n)) {
+      for (const i of state.primaries[n]!) if (state.flags[i]! & USES_MEMORY) free -= state.mem[i]!;
+    } else if (!state.isOffline[n]) {
+      free += state.nodeFields[n * F.NODE_STRIDE + F.FREE_MEM]!;
+      staying++;
+    }
+  }
+  return free < staying * room.memMib;
+}
+
+/** Greedily from the candidate with fewest instances on: each joins when all that were taken can go with it. */
+function nodesToSwitchOff(
+  snapshot: Snapshot,
+  candidates: readonly number[],
+  room: Instance,
+): readonly number[] {
+  const state = new ClusterState(snapshot);
+  let off: readonly number[] = [];
+  for (const node of candidates.toReversed()) {
+    const wider = [node, ...off];
+    if (!lacksMemory(state, wider, room) && suffices(switchAndBalance(snapshot, wider, true), room))
+      off = wider;
+  }
+  return off;
+}
+
+/** The shortest run of candidates, from the first on, that makes room enough; all of them where none does. */
+function switchOn(snapshot: Snapshot, candidates: readonly number[], room: Instance) {
+  for (let count = 0; count < candidates.length; count++) {
+    const nodes = candidates.slice(0, count);
+    const result = switchAndBalance(snapshot, nodes, false);
+    if (suffices(result, room)) return { nodes, result: () => result, isEnough: () => true };
+  }
+  const result = once(() => switchAndBalance(snapshot, candidates, false));
+  return { nodes: candidates, result, isEnough: once(() => suffices(result(), room)) };
+}
+
+/** What hsqueeze proposes for the cluster. */
+export function squeeze(snapshot: Snapshot, { minimalResources, targetResources }: SqueezeOptions): Squeeze {
+  const state = new ClusterState(snapshot);
+  const looked = { offlineCandidates: offlineCandidates(state), onlineCandidates: onlineCandidates(state) };
+  const { standard } = snapshot.policy;
+  const least = roomOf(standard, minimalResources);
+  if (!everyNodeTakes(state, least))
+    return { action: 'online', ...looked, ...switchOn(snapshot, looked.onlineCandidates, least) };
+  const nodes = nodesToSwitchOff(snapshot, looked.offlineCandidates, roomOf(standard, targetResources));
+  const isEnough = (): boolean => true;
+  if (nodes.length === 0) return { action: 'none', nodes, ...looked, isEnough, result: () => undefined };
+  const result = once(() => switchAndBalance(snapshot, nodes, true));
+  return { action: 'offline', nodes, ...looked, isEnough, result };
+}

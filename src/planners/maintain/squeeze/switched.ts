@@ -1,0 +1,56 @@
+/** A cluster with some nodes switched off or on, and balanced anew. */
+import type { Snapshot } from '../../../cluster/snapshot.ts';
+import { groupScope, groupsWithNodes } from '../../../model/state/scope.ts';
+import { ClusterState } from '../../../model/state/state.ts';
+import type { PlanStep } from '../../../plan/plan.ts';
+import { type BalanceOptions, DEFAULT_BALANCE_OPTIONS } from '../../balance/options.ts';
+import { balanceSteps } from '../../balance/steps/balance.ts';
+import { StepSearch } from '../../balance/steps/step-search.ts';
+
+/** Until nothing improves any more, however little. Source: the stock program's balancing between its trials. */
+export const TO_THE_END: BalanceOptions = {
+  ...DEFAULT_BALANCE_OPTIONS,
+  minGain: 0,
+  minGainLimit: 0,
+  minScore: Number.NEGATIVE_INFINITY,
+};
+
+/** One group, balanced after nodes were switched. */
+export interface BalancedGroup {
+  readonly nodes: readonly number[];
+  readonly steps: readonly PlanStep[];
+  readonly initialScore: number;
+  readonly finalScore: number;
+}
+
+export interface SwitchedCluster {
+  /** The cluster with the nodes switched, before anything moved. */
+  readonly start: Snapshot;
+  /** The same once the steps are taken. */
+  readonly state: ClusterState;
+  /** The groups one after the other: no instance leaves its group, whose policy and storage it was made for. */
+  readonly groups: readonly BalancedGroup[];
+}
+
+function balanceGroup(state: ClusterState, nodes: readonly number[]): BalancedGroup {
+  const search = new StepSearch(state, nodes, TO_THE_END);
+  const initialScore = search.scorer.score;
+  const steps = [...balanceSteps(state, nodes, TO_THE_END, search)];
+  return { nodes, steps, initialScore, finalScore: steps.at(-1)?.score ?? initialScore };
+}
+
+/** @param switched positions of the nodes to switch; none is a plain balancing */
+export function switchAndBalance(
+  snapshot: Snapshot,
+  switched: readonly number[],
+  isOffline: boolean,
+): SwitchedCluster {
+  const isSwitched = new Set(switched);
+  const start: Snapshot = {
+    ...snapshot,
+    nodes: snapshot.nodes.map((node, n) => (isSwitched.has(n) ? { ...node, isOffline } : node)),
+  };
+  const state = new ClusterState(start);
+  const groups = groupsWithNodes(start).map((group) => balanceGroup(state, groupScope(start, group).nodes));
+  return { start, state, groups };
+}

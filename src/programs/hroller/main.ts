@@ -1,0 +1,85 @@
+/** hroller: plans in which rounds the nodes of a cluster can be rebooted. */
+import type { ProgramOptions } from '../../cli/options/command-options.ts';
+import { printErr, printOut } from '../../cli/output.ts';
+import { ExecutionError } from '../../cluster/faults.ts';
+import type { Snapshot } from '../../cluster/snapshot.ts';
+import { ClusterState } from '../../model/state/state.ts';
+import { nodesToMaintain } from '../../planners/maintain/reboot/nodes-to-maintain.ts';
+import {
+  type RebootFailure,
+  type RebootRounds,
+  rebootRounds,
+} from '../../planners/maintain/reboot/reboot-rounds.ts';
+import { jsonText } from '../../report/json.ts';
+import { loadCluster, withNodeOptions } from '../shared/cluster/load-cluster.ts';
+import { saveState } from '../shared/cluster/save-states.ts';
+import { rebootJson } from './json.ts';
+import * as T from './text.ts';
+
+const FAILURES: Readonly<Record<RebootFailure, string>> = {
+  'non-redundant': 'Not enough capacity to move non-redundant instances',
+  failover: 'Failed to migrate instances off nodes',
+  secondaries: 'Not enough capacity to move secondaries',
+};
+
+/** From this verbosity on: how the colourings compare, and the graph itself. */
+const SHOWS_COLOURINGS = 2;
+const SHOWS_GRAPH = 3;
+
+/** The master node goes last, so there must be just one. */
+function checkMaster({ nodes }: Snapshot, isForced: boolean): void {
+  const names = nodes.filter(({ isMaster }) => isMaster).map(({ name }) => name);
+  if (names.length > 1) throw new ExecutionError(`Found more than one master node: ${JSON.stringify(names)}`);
+  if (names.length === 1) return;
+  const message = 'No master node found (maybe not supported by backend).';
+  if (!isForced) throw new ExecutionError(message);
+  printErr(`Warning: ${message}\n`);
+}
+
+/** Position of the group that `-G` names, by name or UUID. */
+function groupNamed({ groups }: Snapshot, wanted: string | undefined): number | undefined {
+  if (wanted === undefined) return undefined;
+  const group = groups.findIndex(({ name, uuid }) => name === wanted || uuid === wanted);
+  if (group < 0)
+    throw new ExecutionError(
+      'Cannot find target group.',
+      `give one of ${groups.map(({ name }) => name).join(', ')}`,
+    );
+  return group;
+}
+
+/** @returns the exit status: 0 */
+export async function main(options: ProgramOptions<'hroller'>): Promise<number> {
+  const loaded = await loadCluster(options);
+  checkMaster(loaded, options.force);
+  const snapshot = withNodeOptions(loaded, options);
+  saveState(options.save, 'original', 'before hroller run', () => loaded);
+  const state = new ClusterState(snapshot);
+  const wanted = nodesToMaintain(state, {
+    group: groupNamed(snapshot, options.group),
+    tags: options.nodeTags,
+    skipNonRedundant: options.skipNonRedundant,
+  });
+  if (wanted.length === 0)
+    throw new ExecutionError('Cannot create node graph', 'no node is left: look at -G, -O and --node-tags');
+  const found = rebootRounds(state, wanted, options);
+  // Said ahead of a failure, too, as in stock.
+  if (options.verbosity >= SHOWS_GRAPH && !options.json) printOut(T.graphText(found.graph, wanted[0]!));
+  if ('failure' in found) throw new ExecutionError(FAILURES[found.failure]);
+  if (found.proof) printErr(T.proofText(found.proof));
+  if (options.json) printOut(jsonText(rebootJson(snapshot, found)));
+  else printOut(report(snapshot, found, options));
+  return 0;
+}
+
+function report(
+  snapshot: Snapshot,
+  found: RebootRounds,
+  { verbosity, noHeaders, printMoves, oneStepOnly }: ProgramOptions<'hroller'>,
+): string {
+  return [
+    verbosity >= SHOWS_COLOURINGS ? T.colouringsText(found.colourings) : '',
+    noHeaders ? '' : T.heading(oneStepOnly),
+    T.roundsText(snapshot, found.rounds, { printMoves, oneStepOnly }),
+  ].join('');
+}

@@ -1,0 +1,41 @@
+/** The commands of hsqueeze's `-C`, in the order of the stock program (byte contract): nodes go off after the moves, and on before them. */
+import type { Snapshot } from '../../cluster/snapshot.ts';
+import { jobSets } from '../../plan/jobs.ts';
+import { shellWord } from '../../plan/shell-word.ts';
+import type { Squeeze } from '../../planners/maintain/squeeze/squeeze.ts';
+import { commandsOf, jobSetLines } from '../shared/plan/script.ts';
+
+/** Marks a node that was switched off, so that a later run may switch it on again. */
+const STANDBY_TAG = 'htools:standby:auto';
+
+/** Unlike hbal, the stock program calls instances by their full names here. */
+const withFullNames = (snapshot: Snapshot): Snapshot => ({
+  ...snapshot,
+  instances: snapshot.instances.map((instance) => ({ ...instance, alias: instance.name })),
+});
+
+/** The body of the script; what there is for nothing to do has no end of line, as in the stock program. */
+export function commandText(snapshot: Snapshot, { action, nodes, result: after }: Squeeze): string {
+  const result = after();
+  if (!result) return 'echo Nothing to do';
+  const steps = result.groups.flatMap((group) => group.steps);
+  const moves = jobSetLines(commandsOf(withFullNames(result.start), jobSets(result.start, steps)));
+  const perNode = (command: (name: string) => string): string[] =>
+    nodes.map((n) => `  gnt-node ${command(shellWord(snapshot.nodes[n]!.alias))}`);
+  const power = [
+    'echo Power Commands',
+    ...perNode((name) => `power -f ${action === 'offline' ? 'off' : 'on'} ${name}`),
+  ];
+  const lines =
+    action === 'online'
+      ? [...power, ...moves]
+      : [
+          ...moves,
+          '',
+          'echo Tagging Commands',
+          ...perNode((name) => `add-tags ${name} ${STANDBY_TAG}`),
+          '',
+          ...power,
+        ];
+  return lines.map((line) => `${line}\n`).join('');
+}

@@ -1,0 +1,62 @@
+/** hsqueeze: finds nodes that can be switched off to save power, or that must be switched on again. */
+import type { ProgramOptions } from '../../cli/options/command-options.ts';
+import { printErr, printOut } from '../../cli/output.ts';
+import type { Snapshot } from '../../cluster/snapshot.ts';
+import { movedSnapshot } from '../../model/state/moved-snapshot.ts';
+import { type Squeeze, squeeze } from '../../planners/maintain/squeeze/squeeze.ts';
+import { type SwitchedCluster, TO_THE_END } from '../../planners/maintain/squeeze/switched.ts';
+import { jsonText } from '../../report/json.ts';
+import { replaceFile } from '../../sources/files/replace-file.ts';
+import { loadCluster } from '../shared/cluster/load-cluster.ts';
+import { saveState } from '../shared/cluster/save-states.ts';
+import { assertPlan } from '../shared/plan/assert-plan.ts';
+import { printedLines, scriptOfText, scriptWritten } from '../shared/plan/script.ts';
+import { commandText } from './commands.ts';
+import { squeezeJson } from './json.ts';
+import * as T from './text.ts';
+
+const STDOUT = '-';
+
+/** From this verbosity on the nodes that were looked at are shown. */
+const SHOWS_CANDIDATES = 2;
+
+const SAVED_AS: Readonly<Record<Squeeze['action'], string>> = {
+  online: 'after hsqueeze expansion',
+  offline: 'after hsqueeze run',
+  none: 'after hsqueeze doing nothing',
+};
+
+/** The checker replays the balancing of each group. */
+function assertBalancing(result: SwitchedCluster | undefined): void {
+  for (const group of result?.groups ?? [])
+    assertPlan({ start: result!.start, ...group, limits: { ...TO_THE_END, betweenGroups: false } });
+}
+
+function commandsText(snapshot: Snapshot, found: Squeeze, file: string | undefined): string {
+  if (file === undefined) return '';
+  const text = commandText(snapshot, found);
+  if (file === STDOUT) return printedLines(text.replace(/\n$/, '').split('\n'), 'Commands to run:');
+  replaceFile(file, scriptOfText(text));
+  return scriptWritten(file);
+}
+
+/** @returns the exit status: 0 */
+export async function main(options: ProgramOptions<'hsqueeze'>): Promise<number> {
+  const snapshot = await loadCluster(options);
+  saveState(options.save, 'original', 'before hsqueeze run', () => snapshot);
+  const found = squeeze(snapshot, options);
+  const { save, printCommands, json } = options;
+  if (save !== undefined || printCommands !== undefined || json) assertBalancing(found.result());
+  const say = options.json ? () => {} : printOut;
+  if (options.verbosity >= SHOWS_CANDIDATES) say(T.candidatesText(snapshot, found));
+  if (!options.noHeaders) say(T.heading(found.action));
+  say(T.nodesText(snapshot, found, options.verbosity >= SHOWS_CANDIDATES));
+  if (options.verbosity >= SHOWS_CANDIDATES) printErr(T.savingsText(snapshot, found));
+  say(commandsText(snapshot, found, options.printCommands));
+  saveState(options.save, 'squeezed', SAVED_AS[found.action], () => {
+    const result = found.result();
+    return result ? movedSnapshot(result.state) : snapshot;
+  });
+  if (options.json) printOut(jsonText(squeezeJson(snapshot, found)));
+  return 0;
+}
