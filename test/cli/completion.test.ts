@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { completionList } from '../../src/cli/help/completion-list.ts';
 import { completionScript } from '../../src/cli/help/shell-completion.ts';
-import { SHELLS } from '../../src/cli/options/general-options.ts';
+import { SHELLS } from '../../src/cli/options/owners/general-options.ts';
 import { PROGRAM_NAMES } from '../../src/cli/options/program-table.ts';
 
 const hasShell = (shell: string): boolean => spawnSync(shell, ['-c', ':']).status === 0;

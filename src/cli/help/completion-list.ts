@@ -1,6 +1,7 @@
 /** `--help-completion`: one line an option, then one for the arguments. The form is a contract with completion builders. */
-import type { Completion, OptionDefinition } from '../options/option.ts';
+
 import { OPTIONS } from '../options/option-table.ts';
+import type { Completion, OptionDefinition } from '../options/owners/option.ts';
 import { type ProgramName, programDefinition } from '../options/program-table.ts';
 
 const completionWord = (completion: Completion): string =>

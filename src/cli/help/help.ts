@@ -1,7 +1,7 @@
 /** `--help`: laid out by yargs, which is loaded for nothing else (see parse.ts). */
 import yargs from 'yargs';
-import { OPTION_GROUPS, type OptionDefinition, type OptionGroup } from '../options/option.ts';
 import { OPTIONS } from '../options/option-table.ts';
+import { OPTION_GROUPS, type OptionDefinition, type OptionGroup } from '../options/owners/option.ts';
 import { type ProgramName, programDefinition } from '../options/program-table.ts';
 import { argumentSuffix } from '../parse/normalise.ts';
 import { usageOf } from '../subcommands/command.ts';

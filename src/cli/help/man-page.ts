@@ -3,8 +3,8 @@
  * `npm run docs` writes them, a test makes them again and compares.
  */
 
-import { OPTION_GROUPS, type OptionDefinition, type OptionGroup } from '../options/option.ts';
 import { OPTIONS, type OptionKey } from '../options/option-table.ts';
+import { OPTION_GROUPS, type OptionDefinition, type OptionGroup } from '../options/owners/option.ts';
 import { type ProgramName, programDefinition } from '../options/program-table.ts';
 import { argumentSuffix } from '../parse/normalise.ts';
 import { commandBlock } from '../subcommands/command-help.ts';

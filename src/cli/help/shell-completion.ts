@@ -1,8 +1,8 @@
 /** `--completion SHELL`: scripts that teach a shell to complete a program's options, made from the option table. */
 
-import type { Shell } from '../options/general-options.ts';
-import type { Completion, OptionDefinition } from '../options/option.ts';
 import { OPTIONS } from '../options/option-table.ts';
+import type { Shell } from '../options/owners/general-options.ts';
+import type { Completion, OptionDefinition } from '../options/owners/option.ts';
 import { type ProgramName, programDefinition } from '../options/program-table.ts';
 
 const longNames = ({ name, aliases }: OptionDefinition): readonly string[] => [name, ...(aliases ?? [])];

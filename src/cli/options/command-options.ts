@@ -1,6 +1,7 @@
 /** The values of options, with types that follow from the tables of options and programs. */
-import type { FieldSelection, InstanceSize, OptionDefinition } from './option.ts';
+
 import { OPTIONS, type OptionKey } from './option-table.ts';
+import type { FieldSelection, InstanceSize, OptionDefinition } from './owners/option.ts';
 import { type PROGRAMS, type ProgramName, programDefinition } from './program-table.ts';
 
 type Table = typeof OPTIONS;

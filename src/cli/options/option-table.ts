@@ -6,20 +6,20 @@
  * program-table.ts, then `npm run docs`. A program finds the value under the same key in its options. The names, arguments, labels and
  * messages of the options that the stock programs have are a contract with scripts; the help and manual texts are ours.
  */
-import { ALLOCATION_OPTIONS } from './allocation-options.ts';
-import { BALANCE_OPTIONS } from './balance-options.ts';
-import { CLAIM_OPTIONS } from './claim-options.ts';
-import { CLUSTER_OPTIONS } from './cluster-options.ts';
-import { GENERAL_OPTIONS } from './general-options.ts';
-import { GROUP_OPTIONS } from './group-options.ts';
-import { LIVE_OPTIONS } from './live-options.ts';
-import { MAINTAIN_OPTIONS } from './maintain-options.ts';
-import type { OptionDefinition } from './option.ts';
-import { PLAN_OPTIONS } from './plan-options.ts';
-import { REPORT_OPTIONS } from './report-options.ts';
-import { SCAN_OPTIONS } from './scan-options.ts';
-import { SEARCH_OPTIONS } from './search-options.ts';
-import { SOURCE_OPTIONS } from './source-options.ts';
+import { ALLOCATION_OPTIONS } from './owners/allocation-options.ts';
+import { BALANCE_OPTIONS } from './owners/balance-options.ts';
+import { CLAIM_OPTIONS } from './owners/claim-options.ts';
+import { CLUSTER_OPTIONS } from './owners/cluster-options.ts';
+import { GENERAL_OPTIONS } from './owners/general-options.ts';
+import { GROUP_OPTIONS } from './owners/group-options.ts';
+import { LIVE_OPTIONS } from './owners/live-options.ts';
+import { MAINTAIN_OPTIONS } from './owners/maintain-options.ts';
+import type { OptionDefinition } from './owners/option.ts';
+import { PLAN_OPTIONS } from './owners/plan-options.ts';
+import { REPORT_OPTIONS } from './owners/report-options.ts';
+import { SCAN_OPTIONS } from './owners/scan-options.ts';
+import { SEARCH_OPTIONS } from './owners/search-options.ts';
+import { SOURCE_OPTIONS } from './owners/source-options.ts';
 import { SERVICE_OPTIONS } from './wings/service-options.ts';
 
 export const OPTIONS = {

@@ -5,8 +5,8 @@
 
 import { CLAIM_COMMANDS } from '../subcommands/claim-commands.ts';
 import type { CommandDefinition } from '../subcommands/command.ts';
-import type { Completion } from './option.ts';
 import type { OptionKey } from './option-table.ts';
+import type { Completion } from './owners/option.ts';
 
 /** Arguments that are not options. */
 export interface Positionals {

@@ -5,7 +5,7 @@
  * Source: the contract of getopt as the stock programs use it. Unique prefixes of long names; short options in clusters; arguments
  * attached or in the next word; optional arguments only attached; options and other words mixed; `--` ends the options.
  */
-import type { OptionDefinition } from '../options/option.ts';
+import type { OptionDefinition } from '../options/owners/option.ts';
 
 /** One use of an option. `argument` is undefined when there was none. */
 export interface OptionUse {

@@ -7,9 +7,9 @@
  */
 import { ExecutionError, type Fault, UsageError } from '../../cluster/faults.ts';
 import { defaultValues, type ProgramOptions } from '../options/command-options.ts';
-import type { Shell } from '../options/general-options.ts';
-import type { OptionDefinition } from '../options/option.ts';
 import { OPTIONS, type OptionKey } from '../options/option-table.ts';
+import type { Shell } from '../options/owners/general-options.ts';
+import type { OptionDefinition } from '../options/owners/option.ts';
 import { type ProgramName, programDefinition } from '../options/program-table.ts';
 import { commandFault } from '../subcommands/find-command.ts';
 import { normalise } from './normalise.ts';

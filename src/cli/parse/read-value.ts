@@ -3,7 +3,12 @@
 import { MAX_COUNT, MAX_MIB } from '../../cluster/ranges.ts';
 import { parseSize } from '../../cluster/units.ts';
 import { explainRefusedNumber, readDouble, readInt, readsDouble, readsInt } from '../../stock/numbers.ts';
-import type { FieldSelection, InstanceSize, NumberRange, OptionDefinition } from '../options/option.ts';
+import type {
+  FieldSelection,
+  InstanceSize,
+  NumberRange,
+  OptionDefinition,
+} from '../options/owners/option.ts';
 
 /** A value, or the reason why there is none, and what to do about it (without the "Maybe"). */
 export type Reading<T> = { readonly value: T } | { readonly fault: string; readonly remedy?: string };

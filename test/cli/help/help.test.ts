@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { helpText } from '../../../src/cli/help/help.ts';
 import { VERSION, versionText } from '../../../src/cli/help/version.ts';
-import type { OptionDefinition } from '../../../src/cli/options/option.ts';
 import { OPTIONS } from '../../../src/cli/options/option-table.ts';
+import type { OptionDefinition } from '../../../src/cli/options/owners/option.ts';
 import { PROGRAM_NAMES, programDefinition } from '../../../src/cli/options/program-table.ts';
 
 describe('--help', () => {

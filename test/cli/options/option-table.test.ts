@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { defaultValues } from '../../../src/cli/options/command-options.ts';
-import type { OptionDefinition } from '../../../src/cli/options/option.ts';
 import { OPTIONS, type OptionKey } from '../../../src/cli/options/option-table.ts';
+import type { OptionDefinition } from '../../../src/cli/options/owners/option.ts';
 import { PROGRAM_NAMES, programDefinition } from '../../../src/cli/options/program-table.ts';
 import { readValue } from '../../../src/cli/parse/read-value.ts';
 

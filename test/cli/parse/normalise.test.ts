@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { OptionDefinition } from '../../../src/cli/options/option.ts';
 import { OPTIONS } from '../../../src/cli/options/option-table.ts';
+import type { OptionDefinition } from '../../../src/cli/options/owners/option.ts';
 import { type ProgramName, programDefinition } from '../../../src/cli/options/program-table.ts';
 import { normalise } from '../../../src/cli/parse/normalise.ts';
 

@@ -1,5 +1,5 @@
 /** The tables of nodes and instances on standard error, where the command line asks for them. */
-import type { FieldSelection } from '../../../cli/options/option.ts';
+import type { FieldSelection } from '../../../cli/options/owners/option.ts';
 import type { Scope } from '../../../model/state/scope.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
 import { instanceListing } from './instance-table.ts';

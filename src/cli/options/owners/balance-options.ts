@@ -1,5 +1,5 @@
 /** The search for steps that balance a group. One piece because it is a table. */
-import { MAX_COUNT } from '../../cluster/ranges.ts';
+import { MAX_COUNT } from '../../../cluster/ranges.ts';
 import { type OptionDefinition, YES_NO } from './option.ts';
 
 /** Far beyond any score, on either side; a negative one lets every step count. */

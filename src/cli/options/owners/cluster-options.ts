@@ -1,5 +1,5 @@
 /** What is taken to be so of the cluster, whatever the source says. One piece because it is a table. */
-import { MAX_MIB, MAX_RATIO } from '../../cluster/ranges.ts';
+import { MAX_MIB, MAX_RATIO } from '../../../cluster/ranges.ts';
 import type { OptionDefinition } from './option.ts';
 
 export const CLUSTER_OPTIONS = {

@@ -1,5 +1,5 @@
 /** What the ledger of claims is told. One piece because it is a table. */
-import { MAX_COUNT } from '../../cluster/ranges.ts';
+import { MAX_COUNT } from '../../../cluster/ranges.ts';
 import type { OptionDefinition } from './option.ts';
 
 const ADDITION = { isAddition: true } as const;

@@ -1,5 +1,5 @@
 /** Plans: their commands and their price. One piece because it is a table. */
-import { MAX_MIB } from '../../cluster/ranges.ts';
+import { MAX_MIB } from '../../../cluster/ranges.ts';
 import type { OptionDefinition } from './option.ts';
 
 export const PLAN_OPTIONS = {

@@ -1,5 +1,5 @@
 /** Work between groups. One piece because it is a table. */
-import { MAX_RATIO } from '../../cluster/ranges.ts';
+import { MAX_RATIO } from '../../../cluster/ranges.ts';
 import type { OptionDefinition } from './option.ts';
 
 export const GROUP_OPTIONS = {

@@ -1,5 +1,5 @@
 /** The deep search, what a plan may cost, and which of the plans found is wanted. One piece because it is a table. */
-import { MAX_COUNT } from '../../cluster/ranges.ts';
+import { MAX_COUNT } from '../../../cluster/ranges.ts';
 import type { OptionDefinition } from './option.ts';
 
 /** A month: longer than anybody waits. */

@@ -1,6 +1,6 @@
 /** New instances, and how many of them fit. One piece because it is a table. */
-import { MAX_COUNT } from '../../cluster/ranges.ts';
-import { DISK_TEMPLATES } from '../../cluster/templates.ts';
+import { MAX_COUNT } from '../../../cluster/ranges.ts';
+import { DISK_TEMPLATES } from '../../../cluster/templates.ts';
 import type { OptionDefinition } from './option.ts';
 
 export const ALLOCATION_OPTIONS = {
