@@ -39,6 +39,8 @@ export interface PlanLimits {
   readonly closedNodes?: readonly number[] | undefined;
   /** Groups, as positions, that the plan leaves without instances on offline nodes and without nodes that fail N+1. */
   readonly healthyGroups?: readonly number[] | undefined;
+  /** Groups, as positions, that the plan leaves without any instance, those to come included. */
+  readonly emptyGroups?: readonly number[] | undefined;
 }
 
 export interface Plan {

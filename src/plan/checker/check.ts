@@ -12,7 +12,7 @@ import { conservationRules, splitRules, totalsOf } from './conservation.ts';
 import type { ScoreColumns } from './full-score.ts';
 import { scoreColumns, scoreOf } from './full-score.ts';
 import { arrivalRules, pinRules } from './group-rules.ts';
-import { healthRules } from './health-rules.ts';
+import { emptinessRules, healthRules } from './health-rules.ts';
 import { destinationRules, instanceRules, kindRules, reachRules } from './move-rules.ts';
 import type { BrokenRule } from './node-rules.ts';
 import { replayMove } from './replay-step.ts';
@@ -188,5 +188,6 @@ export function checkPlan(plan: Plan): readonly PlanFault[] {
   note(end, splitRules(plan.start, moved, replica.primaryOf, replica.secondaryOf, mayStaySplit));
   note(end, conservationRules(totals, replica));
   note(end, healthRules(replica, plan.limits.healthyGroups ?? []));
+  note(end, emptinessRules(replica, plan.limits.emptyGroups ?? []));
   return faults;
 }

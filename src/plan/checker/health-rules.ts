@@ -41,3 +41,13 @@ function onlineRules(
   }
   return broken;
 }
+
+/** @param groups positions of the groups that must be without any instance */
+export function emptinessRules(replica: Replica, groups: readonly number[]): readonly BrokenRule[] {
+  return replica.nodes.flatMap((node): BrokenRule[] => {
+    const sets = [node.primaries, node.secondaries, node.forthcomingPrimaries, node.forthcomingSecondaries];
+    const count = groups.includes(node.record.group) ? sets.reduce((sum, { size }) => sum + size, 0) : 0;
+    if (count === 0) return [];
+    return [{ rule: 'empty-group', message: `${node.record.alias} still has ${count} instance(s)` }];
+  });
+}

@@ -97,7 +97,8 @@ function assertVerdicts(
   const limits = (groups: readonly number[]): RelocationLimits => ({
     diskMoves: true,
     emptiedNodes: groups.flatMap((group) => cluster.members[group]!),
-    healthyGroups: [...new Set([...healthy, ...groups])],
+    healthyGroups: [...healthy].filter((group) => !groups.includes(group)),
+    emptyGroups: groups,
   });
   for (const verdict of verdicts)
     if (isReclaimable(verdict)) assertReplay(snapshot, verdict.outcome.relocations, limits([verdict.group]));

@@ -17,6 +17,8 @@ export interface RelocationLimits {
   readonly emptiedNodes: readonly number[];
   /** Groups that must be healthy at the end. */
   readonly healthyGroups: readonly number[];
+  /** Groups that must be without any instance at the end. */
+  readonly emptyGroups?: readonly number[];
 }
 
 /** The plan in the order of the job sets; the score of no group is followed. */
@@ -36,6 +38,7 @@ export const planOf = (
     betweenGroups: true,
     emptiedNodes: limits.emptiedNodes,
     healthyGroups: limits.healthyGroups,
+    emptyGroups: limits.emptyGroups,
   },
   initialScore: 0,
   finalScore: 0,

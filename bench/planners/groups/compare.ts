@@ -1,0 +1,32 @@
+/**
+ * Holds the work between groups against trying everything, on thousands of small clusters.
+ *
+ *   npm run compare:groups -- [--count 2000] [--seed 1]
+ *
+ * Prints each fault with the seed of its cluster, and one JSON line at the end. `--show SEED` prints that cluster.
+ */
+
+import { compareWithTruth } from './brute-force/compare.ts';
+import { oddCluster } from './brute-force/odd-cluster.ts';
+
+const value = (name: string, otherwise: number): number => {
+  const at = process.argv.indexOf(`--${name}`);
+  return at < 0 ? otherwise : Number(process.argv[at + 1]);
+};
+
+if (process.argv.includes('--show')) {
+  process.stdout.write(oddCluster(value('show', 1)));
+} else {
+  const count = value('count', 2000);
+  const first = value('seed', 1);
+  const total = { clusters: count, firstSeed: first, questions: 0, tooManyWays: 0, faults: 0 };
+  for (let seed = first; seed < first + count; seed++) {
+    const { faults, asked, skipped } = compareWithTruth(oddCluster(seed), `seed ${seed}`);
+    for (const fault of faults) process.stdout.write(`seed ${seed}: ${fault}\n`);
+    total.questions += asked;
+    total.tooManyWays += skipped;
+    total.faults += faults.length;
+  }
+  process.stdout.write(`${JSON.stringify({ name: 'groups against trying everything', ...total })}\n`);
+  process.exitCode = total.faults > 0 ? 1 : 0;
+}
