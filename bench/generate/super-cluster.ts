@@ -145,7 +145,7 @@ export function makeSuperCluster(shape: SuperShape): MadeCluster {
   for (let group = 0; group < shape.groupCount; group++) {
     const part = makeCluster(groupShape(shape, group, random));
     const first = nodes.length;
-    const rack = String.fromCharCode(97 + (group % 26)) + (group < 26 ? '' : '2');
+    const rack = String.fromCharCode(97 + (group % 26)) + (group < 26 ? '' : `${Math.floor(group / 26) + 1}`);
     part.nodes.forEach((node, n) => {
       const isMaster = group === 0 && n === 0;
       nodes.push({ ...node, name: `${rack}${String(n + 1).padStart(2, '0')}.example.com`, group, isMaster });
