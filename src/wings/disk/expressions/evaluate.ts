@@ -1,0 +1,155 @@
+/** Evaluates an expression over a value. Nothing outside of that value can be reached from it, and what it may cost is bounded. */
+
+import { definitionOf, FUNCTIONS } from './functions/function-table.ts';
+import { binaryResult, indexed, memberOf } from './functions/operators.ts';
+import { Scope } from './scope.ts';
+import type { Argument, Expression } from './syntax/syntax.ts';
+import { Budget } from './values/budget.ts';
+import { Call, type Operand } from './values/call.ts';
+import { ExpressionError } from './values/expression-error.ts';
+import { Dict, isNumber, isTruthy, kindOf, type Value } from './values/value.ts';
+
+type Of<K extends Expression['kind']> = Extract<Expression, { kind: K }>;
+
+/** @throws ExpressionError with the place where it went wrong. */
+export function evaluateExpression(expression: Expression, data: Value): Value {
+  return new Evaluation(new Budget()).value(expression, new Scope(undefined, [['$1', data]]));
+}
+
+class Evaluation {
+  readonly #budget: Budget;
+
+  constructor(budget: Budget) {
+    this.#budget = budget;
+  }
+
+  value(expression: Expression, scope: Scope): Value {
+    const { offset } = expression;
+    this.#budget.step(offset);
+    switch (expression.kind) {
+      case 'constant':
+      case 'word':
+        return expression.value;
+      case 'variable':
+        return scope.get(expression.name);
+      case 'list':
+        this.#budget.items(offset, expression.items.length);
+        return expression.items.map((item) => this.value(item, scope));
+      case 'mapping':
+        return this.#mapping(expression, scope);
+      case 'index': {
+        const of = this.value(expression.of, scope);
+        const at = expression.arguments.map((one) => this.value(one, scope));
+        return indexed(of, at, offset);
+      }
+      case 'member': {
+        const of = this.value(expression.of, scope);
+        return of === null && expression.isOptional
+          ? null
+          : memberOf(of, expression.name, offset, this.#budget);
+      }
+      case 'call':
+        return this.#call(expression, scope);
+      case 'sign':
+        return this.#signed(expression, scope);
+      case 'not':
+        return !isTruthy(this.value(expression.operand, scope));
+      case 'and':
+      case 'or': {
+        const left = this.value(expression.left, scope);
+        return isTruthy(left) === (expression.kind === 'and') ? this.value(expression.right, scope) : left;
+      }
+      case 'binary': {
+        const left = this.value(expression.left, scope);
+        const right = this.value(expression.right, scope);
+        return binaryResult(expression.operator, left, right, offset, this.#budget);
+      }
+      case 'with':
+        return this.value(expression.body, this.#bindings(expression.bindings, scope));
+    }
+  }
+
+  #mapping({ entries, offset }: Of<'mapping'>, scope: Scope): Value {
+    this.#budget.items(offset, entries.length);
+    return new Dict(
+      entries.map(({ key, value }) => {
+        if (!key) throw new ExpressionError('a mapping is written {key => value}', value.offset);
+        return [this.value(key, scope), this.value(value, scope)] as const;
+      }),
+    );
+  }
+
+  #signed({ sign, operand, offset }: Of<'sign'>, scope: Scope): Value {
+    const value = this.value(operand, scope);
+    if (!isNumber(value))
+      throw new ExpressionError(`'${sign}' takes a number and not ${kindOf(value)}`, offset);
+    return sign === '-' ? -value : value;
+  }
+
+  /** The scope that `let(...)` or `with(...)` opens. All values are taken from the scope around it. */
+  #bindings(bindings: Expression, scope: Scope): Scope {
+    if (bindings.kind !== 'call' || bindings.of || !(bindings.name === 'let' || bindings.name === 'with'))
+      throw new ExpressionError("before '->' stands let(name => value) or with(value)", bindings.offset);
+    let place = 0;
+    return new Scope(
+      scope,
+      bindings.arguments.map(({ key, value }) => {
+        if (key && bindings.name === 'with') throw new ExpressionError('with() takes no names', key.offset);
+        return [`$${key ? wordOf(key) : ++place}`, this.value(value, scope)] as const;
+      }),
+    );
+  }
+
+  #call(expression: Of<'call'>, scope: Scope): Value {
+    const { name, offset, of, isOptional, arguments: given } = expression;
+    const receiver = of && this.value(of, scope);
+    if (receiver === null && isOptional) return null;
+    if (!of && (name === 'let' || name === 'with'))
+      throw new ExpressionError(`${name}() is of use before '->' only`, offset);
+    const definition = definitionOf(FUNCTIONS, name, receiver, offset);
+    const operands = receiver === undefined ? [] : [fixedOperand(receiver, of!.offset)];
+    const pairs = [];
+    for (const { key, value } of given) {
+      if (Boolean(key) !== Boolean(definition.takesPairs)) throw unexpectedName(name, key, value);
+      if (key) pairs.push({ key: this.#operand(key, scope), value: this.#operand(value, scope) });
+      else operands.push(this.#operand(value, scope));
+    }
+    const [min, max] = definition.arity;
+    if (operands.length < min || operands.length > max)
+      throw new ExpressionError(`${name}() takes another number of arguments`, offset);
+    return definition.run(new Call(name, offset, this.#budget, operands, pairs, of !== undefined));
+  }
+
+  #operand(expression: Expression, scope: Scope): Operand {
+    let known: Value | undefined;
+    return {
+      offset: expression.offset,
+      value: () => {
+        known ??= this.value(expression, scope);
+        return known;
+      },
+      apply: (...items) => this.value(expression, scope.with(...items)),
+    };
+  }
+}
+
+const fixedOperand = (value: Value, offset: number): Operand => ({
+  offset,
+  value: () => value,
+  apply: () => value,
+});
+
+function wordOf(key: Expression): string {
+  if (key.kind === 'word') return key.value;
+  throw new ExpressionError("before '=>' stands a name", key.offset);
+}
+
+function unexpectedName(
+  name: string,
+  key: Expression | undefined,
+  value: Argument['value'],
+): ExpressionError {
+  return key
+    ? new ExpressionError(`${name}() takes its arguments by their place`, key.offset, "leave out 'name =>'")
+    : new ExpressionError(`${name}() takes arguments written 'key => value'`, value.offset);
+}

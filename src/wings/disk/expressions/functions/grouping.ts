@@ -1,0 +1,104 @@
+/** Order, groups, and what is there once. */
+import type { Call, FunctionDefinition, FunctionTable, Operand } from '../values/call.ts';
+import { order } from '../values/compare.ts';
+import { keyText, Lazy, type Value } from '../values/value.ts';
+
+interface Criterion {
+  readonly by: Operand;
+  readonly isDescending: boolean;
+}
+
+/** A sorted collection, which remembers what it is sorted by, so that thenBy can refine it. */
+class Ordered extends Lazy {
+  readonly call: Call;
+  readonly criteria: readonly Criterion[];
+
+  constructor(call: Call, criteria: readonly Criterion[]) {
+    super(call.lazy(sorted(call, criteria))[Symbol.iterator]());
+    this.call = call;
+    this.criteria = criteria;
+  }
+}
+
+function* sorted(call: Call, criteria: readonly Criterion[]): Generator<Value, void> {
+  const rows = [...call.items(0)].map((item) => ({ item, keys: criteria.map(({ by }) => by.apply(item)) }));
+  yield* rows
+    .sort((left, right) => {
+      call.budget.step(call.offset);
+      for (const [at, { isDescending }] of criteria.entries()) {
+        const way = order(left.keys[at]!, right.keys[at]!, call.offset);
+        if (way !== 0) return isDescending ? -way : way;
+      }
+      return 0;
+    })
+    .map(({ item }) => item);
+}
+
+const orderBy = (isDescending: boolean): FunctionDefinition => ({
+  style: 'method',
+  arity: [2, 2],
+  run: (call) => {
+    call.collection(0);
+    return new Ordered(call, [{ by: call.operands[1]!, isDescending }]);
+  },
+});
+
+const thenBy = (isDescending: boolean): FunctionDefinition => ({
+  style: 'method',
+  arity: [2, 2],
+  run: (call) => {
+    const before = call.value(0);
+    if (!(before instanceof Ordered)) return call.fail(`${call.name}() stands behind orderBy() only`);
+    return new Ordered(before.call, [...before.criteria, { by: call.operands[1]!, isDescending }]);
+  },
+});
+
+export const GROUPING: FunctionTable = {
+  orderBy: orderBy(false),
+  orderByDescending: orderBy(true),
+  thenBy: thenBy(false),
+  thenByDescending: thenBy(true),
+  /** Each item once, or one item for each value of the argument. */
+  distinct: {
+    style: 'both',
+    arity: [1, 2],
+    run: (call) => {
+      call.collection(0);
+      return call.lazy(
+        (function* () {
+          const seen = new Set<string>();
+          for (const item of call.items(0)) {
+            const key = keyText(call.operands[1]?.apply(item) ?? item);
+            call.made(key);
+            if (seen.has(key)) continue;
+            seen.add(key);
+            yield item;
+          }
+        })(),
+      );
+    },
+  },
+  /** `[key, items]` for each key, in the order in which the keys come; the items and their list may be changed on the way. */
+  groupBy: {
+    style: 'method',
+    arity: [2, 4],
+    run: (call) => {
+      const [, key, value, aggregate] = call.operands;
+      const groups = new Map<string, { readonly key: Value; readonly items: Value[] }>();
+      for (const item of call.items(0)) {
+        const own = key!.apply(item);
+        const text = call.made(keyText(own));
+        const group = groups.get(text) ?? { key: own, items: [] };
+        groups.set(text, group);
+        call.budget.items(call.offset, 1);
+        group.items.push(value ? value.apply(item) : item);
+      }
+      return call.list(
+        [...groups.values()].map((group) => [
+          group.key,
+          aggregate ? aggregate.apply(group.items) : group.items,
+        ]),
+      );
+    },
+  },
+};

@@ -1,0 +1,51 @@
+/** Mappings. */
+import type { Call, FunctionDefinition, FunctionTable } from '../values/call.ts';
+import { Dict, isEqual, type Value } from '../values/value.ts';
+
+const method = (run: (call: Call) => Value, min = 1, max = min): FunctionDefinition => ({
+  style: 'method',
+  arity: [min, max],
+  run,
+});
+
+/** The entries, each counted. */
+function entries(call: Call, at = 0): readonly (readonly [Value, Value])[] {
+  const mapping = call.mapping(at);
+  call.budget.items(call.offset, mapping.size);
+  return [...mapping.entries()];
+}
+
+export const MAPPINGS: FunctionTable = {
+  /** Value of a key; where there is none the default, or null. */
+  get: method((call) => call.mapping(0).get(call.value(1)) ?? call.optional(2) ?? null, 2, 3),
+  set: method((call) => new Dict([...entries(call), [call.value(1), call.value(2)]]), 3),
+  keys: method((call) => entries(call).map(([key]) => key)),
+  values: method((call) => entries(call).map(([, value]) => value)),
+  /** A list of `[key, value]`. */
+  items: method((call) => entries(call).map(([key, value]) => [key, value])),
+  containsKey: method((call) => call.mapping(0).has(call.value(1)), 2),
+  containsValue: method((call) => entries(call).some(([, value]) => isEqual(value, call.value(1))), 2),
+  dict: {
+    style: 'function',
+    arity: [0, 0],
+    takesPairs: true,
+    run: (call) => {
+      call.budget.items(call.offset, call.pairs.length);
+      return new Dict(call.pairs.map(({ key, value }) => [key.value(), value.value()]));
+    },
+  },
+  /** By what the first argument makes of each item; its value by the second, or the item. */
+  toDict: method(
+    (call) => {
+      const pairs: (readonly [Value, Value])[] = [];
+      const [, key, value] = call.operands;
+      for (const item of call.items(0)) {
+        call.budget.items(call.offset, 1);
+        pairs.push([key!.apply(item), value ? value.apply(item) : item]);
+      }
+      return new Dict(pairs);
+    },
+    2,
+    3,
+  ),
+};

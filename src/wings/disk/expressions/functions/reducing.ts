@@ -1,0 +1,123 @@
+/** From a collection to one value. */
+import type { Call, FunctionDefinition, FunctionTable } from '../values/call.ts';
+import { order } from '../values/compare.ts';
+import { Dict, isEqual, isTruthy, type Value } from '../values/value.ts';
+import { binaryResult } from './operators.ts';
+
+const method = (run: (call: Call) => Value, min = 1, max = min): FunctionDefinition => ({
+  style: 'method',
+  arity: [min, max],
+  run,
+});
+const both = (run: (call: Call) => Value, max = 1): FunctionDefinition => ({
+  style: 'both',
+  arity: [1, max],
+  run,
+});
+
+/** Combines the items one by one, from `start` or from the first. */
+function reduced(call: Call, start: Value | undefined, combine: (total: Value, item: Value) => Value): Value {
+  let total = start;
+  for (const item of call.items(0)) total = total === undefined ? item : combine(total, item);
+  return total === undefined
+    ? call.fail(`${call.name}() of an empty list`, 'give a value to start from')
+    : total;
+}
+
+/** The larger (or smaller) of two values; what has no order is an error. */
+const larger = (call: Call, isMax: boolean, left: Value, right: Value): Value =>
+  order(right, left, call.offset) > 0 === isMax ? right : left;
+
+/** `max(a, b)`, and `list.max()` or `list.max(start)`. The two cannot be told apart by their number of arguments, but by the list. */
+const extreme = (isMax: boolean): FunctionDefinition => ({
+  style: 'both',
+  arity: [1, 2],
+  run: (call) => {
+    const choose = (left: Value, right: Value): Value => larger(call, isMax, left, right);
+    if (call.isMethod) return reduced(call, call.optional(1), choose);
+    return call.count === 2
+      ? choose(call.value(0), call.value(1))
+      : call.fail(`${call.name}() takes two arguments`);
+  },
+});
+
+const aggregate = method(
+  (call) => reduced(call, call.optional(2), (total, item) => call.operands[1]!.apply(total, item)),
+  2,
+  3,
+);
+
+function place(call: Call, isLast: boolean): bigint {
+  let found = -1n;
+  let at = 0n;
+  for (const item of call.items(0)) {
+    if (isTruthy(call.operands[1]!.apply(item))) {
+      found = at;
+      if (!isLast) break;
+    }
+    at++;
+  }
+  return found;
+}
+
+export const REDUCING: FunctionTable = {
+  sum: method(
+    (call) =>
+      reduced(call, call.optional(1), (total, item) =>
+        binaryResult('+', total, item, call.offset, call.budget),
+      ),
+    1,
+    2,
+  ),
+  max: extreme(true),
+  min: extreme(false),
+  aggregate,
+  reduce: aggregate,
+  len: both((call) => {
+    const value = call.value(0);
+    if (typeof value === 'string') return BigInt([...call.made(value)].length);
+    if (value instanceof Dict) return BigInt(value.size);
+    return BigInt([...call.items(0)].length);
+  }),
+  count: method((call) => BigInt([...call.items(0)].length)),
+  first: method(
+    (call) => {
+      for (const item of call.items(0)) return item;
+      return (
+        call.optional(1) ??
+        (call.count > 1 ? null : call.fail('first() of an empty list', 'write first(default)'))
+      );
+    },
+    1,
+    2,
+  ),
+  last: method(
+    (call) => {
+      const items = [...call.items(0)];
+      if (items.length > 0) return items.at(-1)!;
+      return call.count > 1 ? call.value(1) : call.fail('last() of an empty list', 'write last(default)');
+    },
+    1,
+    2,
+  ),
+  single: method((call) => {
+    const items = [...call.items(0)];
+    return items.length === 1 ? items[0]! : call.fail(`single() of a list of ${items.length}`);
+  }),
+  any: both((call) => {
+    const [, test] = call.operands;
+    for (const item of call.items(0)) if (!test || isTruthy(test.apply(item))) return true;
+    return false;
+  }, 2),
+  all: both((call) => {
+    const [, test] = call.operands;
+    for (const item of call.items(0)) if (!isTruthy(test ? test.apply(item) : item)) return false;
+    return true;
+  }, 2),
+  contains: method((call) => {
+    for (const item of call.items(0)) if (isEqual(item, call.value(1))) return true;
+    return false;
+  }, 2),
+  indexWhere: method((call) => place(call, false), 2),
+  lastIndexWhere: method((call) => place(call, true), 2),
+};

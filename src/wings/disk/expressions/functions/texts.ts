@@ -1,0 +1,154 @@
+/** Texts. Characters are code points. */
+
+import { Pattern } from '../pattern/pattern.ts';
+import type { Call, FunctionDefinition, FunctionTable } from '../values/call.ts';
+import { isCollection, isEqual, type Value } from '../values/value.ts';
+import { textOf } from './conversions.ts';
+
+const ANY = Number.POSITIVE_INFINITY;
+const BLANKS = ' \t\n\r\v\f\u001c\u001d\u001e\u001f\u0085\u00a0\u1680\u2028\u2029\u202f\u205f\u3000';
+const isBlank = (character: string): boolean =>
+  BLANKS.includes(character) || (character >= '\u2000' && character <= '\u200a');
+
+const method = (run: (call: Call) => Value, min = 1, max = min): FunctionDefinition => ({
+  style: 'method',
+  arity: [min, max],
+  run,
+});
+
+function trimmed(call: Call, fromStart: boolean, fromEnd: boolean): string {
+  const characters = [...call.text(0)];
+  const cut = call.optionalText(1);
+  const isCut = cut === undefined ? isBlank : (character: string) => cut.includes(character);
+  let start = 0;
+  let end = characters.length;
+  call.budget.step(call.offset, characters.length * (cut?.length ?? 1));
+  while (fromStart && start < end && isCut(characters[start]!)) start++;
+  while (fromEnd && end > start && isCut(characters[end - 1]!)) end--;
+  return characters.slice(start, end).join('');
+}
+
+function pieces(call: Call): readonly string[] {
+  const text = call.made(call.text(0));
+  const separator = call.optionalText(1);
+  const most = call.integer(2, -1);
+  if (separator === '') return call.fail('split() takes no empty separator');
+  if (separator === undefined) return wordsOf(text, most);
+  const parts = text.split(separator);
+  return most < 0 || parts.length <= most + 1
+    ? parts
+    : [...parts.slice(0, most), parts.slice(most).join(separator)];
+}
+
+/** What stands between blanks; after `most` cuts the rest as it is. */
+function wordsOf(text: string, most: number): readonly string[] {
+  const words: string[] = [];
+  const characters = [...text];
+  for (let at = 0; ; ) {
+    while (at < characters.length && isBlank(characters[at]!)) at++;
+    if (at === characters.length) return words;
+    if (words.length === most) return [...words, characters.slice(at).join('')];
+    const start = at;
+    while (at < characters.length && !isBlank(characters[at]!)) at++;
+    words.push(characters.slice(start, at).join(''));
+  }
+}
+
+/** Place of the first (or last) occurrence, in characters; -1 when there is none. */
+function placeOf(call: Call, isLast: boolean): bigint {
+  const whole = call.value(0);
+  if (typeof whole !== 'string') {
+    let place = -1n;
+    let at = -1n;
+    for (const item of call.items(0)) {
+      at++;
+      if (!isEqual(item, call.value(1))) continue;
+      place = at;
+      if (!isLast) break;
+    }
+    return place;
+  }
+  const characters = [...call.made(whole)];
+  const start = call.integer(2, 0);
+  const from = start < 0 ? Math.max(0, start + characters.length) : start;
+  const wanted = call.text(1);
+  // Behind the end nothing is found, not even nothing.
+  if (from > characters.length) return -1n;
+  const rest = characters.slice(from).join('');
+  const unit = isLast ? rest.lastIndexOf(wanted) : rest.indexOf(wanted);
+  return unit < 0 ? -1n : BigInt(from + [...rest.slice(0, unit)].length);
+}
+
+function substring(call: Call): string {
+  const characters = [...call.made(call.text(0))];
+  const given = call.integer(1);
+  const length = call.integer(2, -1);
+  const start = given < 0 ? given + characters.length : given;
+  const end = start + (length < 0 ? characters.length : length);
+  return characters.slice(start, end).join('');
+}
+
+function replaced(call: Call): string {
+  const [text, from, to] = [call.text(0), call.text(1), call.text(2)];
+  const most = call.integer(3, -1);
+  const parts = from === '' ? ['', ...text, ''] : text.split(from);
+  const count = most < 0 ? parts.length - 1 : Math.min(most, parts.length - 1);
+  call.budget.bytes(call.offset, 2 * (text.length + count * to.length));
+  return (
+    parts
+      .slice(0, count)
+      .map((part) => part + to)
+      .join('') + parts.slice(count).join(from)
+  );
+}
+
+function joined(call: Call): string {
+  const isTextFirst = typeof call.value(0) === 'string';
+  const separator = call.text(isTextFirst ? 0 : 1);
+  const parts: string[] = [];
+  for (const item of call.items(isTextFirst ? 1 : 0)) {
+    parts.push(textOf(item, call));
+    call.budget.bytes(call.offset, 2 * (parts.at(-1)!.length + separator.length));
+  }
+  return parts.join(separator);
+}
+
+const some = (test: (text: string, part: string) => boolean): FunctionDefinition => ({
+  style: 'method',
+  arity: [1, ANY],
+  run: (call) => {
+    const text = call.text(0);
+    return call.operands.slice(1).some((_, at) => test(text, call.text(at + 1)));
+  },
+});
+
+export const TEXTS: FunctionTable = {
+  toLower: method((call) => call.made(call.text(0).toLowerCase())),
+  toUpper: method((call) => call.made(call.text(0).toUpperCase())),
+  trim: method((call) => call.made(trimmed(call, true, true)), 1, 2),
+  trimLeft: method((call) => call.made(trimmed(call, true, false)), 1, 2),
+  trimRight: method((call) => call.made(trimmed(call, false, true)), 1, 2),
+  split: method((call) => call.list(pieces(call)), 1, 3),
+  substring: method((call) => substring(call), 2, 3),
+  replace: method((call) => replaced(call), 3, 4),
+  /** Of the items of a list, or of the list given to a separator. */
+  join: method((call) => joined(call), 2),
+  startsWith: some((text, part) => text.startsWith(part)),
+  endsWith: some((text, part) => text.endsWith(part)),
+  /** In a text or in a list. */
+  indexOf: method((call) => placeOf(call, false), 2, 3),
+  lastIndexOf: method((call) => placeOf(call, true), 2, 3),
+  toCharArray: method((call) => call.list(call.made(call.text(0)))),
+  /** Whether a regular expression fits anywhere in a text. */
+  matches: method((call) => new Pattern(call.text(1), call.offset, call.budget).isIn(call.text(0)), 2),
+  /** Whether a text has nothing but blanks, or a list nothing at all. */
+  isEmpty: {
+    style: 'both',
+    arity: [1, 1],
+    run: (call) => {
+      const value = call.value(0);
+      if (isCollection(value)) return Boolean(value[Symbol.iterator]().next().done);
+      return value === null || trimmed(call, true, true) === '';
+    },
+  },
+};

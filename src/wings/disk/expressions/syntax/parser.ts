@@ -1,0 +1,235 @@
+/** Reads an expression. From tight to loose: `. ?.`, `[ ]`, sign, `=~ !~`, `* / mod`, `+ -`, comparisons and `in`, `not`, `and`, `or`, `->`. */
+import { ExpressionError } from '../values/expression-error.ts';
+import { type Token, tokensOf } from './lexer.ts';
+import type { Argument, BinaryOperator, Expression } from './syntax.ts';
+
+const MAX_LENGTH = 10_000;
+/** Deeper than anybody writes, and far from the end of the stack. */
+const MAX_DEPTH = 200;
+
+const LEVEL = { send: 1, or: 2, and: 3, not: 4, compare: 5, add: 6, multiply: 7, match: 8, sign: 9 } as const;
+
+const BINARY_LEVEL: Readonly<Record<string, number>> = {
+  '->': LEVEL.send,
+  or: LEVEL.or,
+  and: LEVEL.and,
+  '=': LEVEL.compare,
+  '!=': LEVEL.compare,
+  '<': LEVEL.compare,
+  '<=': LEVEL.compare,
+  '>': LEVEL.compare,
+  '>=': LEVEL.compare,
+  in: LEVEL.compare,
+  '+': LEVEL.add,
+  '-': LEVEL.add,
+  '*': LEVEL.multiply,
+  '/': LEVEL.multiply,
+  mod: LEVEL.multiply,
+  '=~': LEVEL.match,
+  '!~': LEVEL.match,
+};
+
+const OPERATOR_WORDS = new Set(['or', 'and', 'in', 'mod', 'not']);
+const CONSTANTS = new Map<string, null | boolean>([
+  ['true', true],
+  ['false', false],
+  ['null', null],
+]);
+
+/** @throws ExpressionError with the place of the first thing that cannot be read. */
+export function parseExpression(text: string): Expression {
+  if (text.length > MAX_LENGTH) throw new ExpressionError(`is longer than ${MAX_LENGTH} characters`, 0);
+  const parser = new Parser(tokensOf(text));
+  return parser.whole();
+}
+
+class Parser {
+  readonly #tokens: readonly Token[];
+  #at = 0;
+  #depth = 0;
+
+  constructor(tokens: readonly Token[]) {
+    this.#tokens = tokens;
+  }
+
+  whole(): Expression {
+    if (!this.#hasMore()) throw new ExpressionError('there is nothing in it', 0);
+    const expression = this.#expression(LEVEL.send);
+    if (this.#hasMore()) throw this.#unexpected();
+    return expression;
+  }
+
+  #hasMore(): boolean {
+    return this.#next.kind !== 'end';
+  }
+
+  get #next(): Token {
+    return this.#tokens[this.#at]!;
+  }
+
+  #unexpected(): ExpressionError {
+    const { kind, text, offset } = this.#next;
+    if (kind === 'end')
+      return new ExpressionError('ends too early', offset, 'a bracket or an operand is missing');
+    return new ExpressionError(`'${kind === 'function' ? `${text}(` : text}' is not expected here`, offset);
+  }
+
+  #isSign(sign: string): boolean {
+    return this.#next.kind === 'sign' && this.#next.text === sign;
+  }
+
+  #take(): Token {
+    return this.#tokens[this.#at++]!;
+  }
+
+  #expect(sign: string): void {
+    if (!this.#isSign(sign)) throw this.#unexpected();
+    this.#at++;
+  }
+
+  /** Operators at `level` or tighter. */
+  #expression(level: number): Expression {
+    this.#deeper();
+    let left = this.#operand();
+    let chained = 0;
+    for (;;) {
+      const operator = this.#operatorHere();
+      const own = operator === undefined ? 0 : BINARY_LEVEL[operator]!;
+      if (operator === undefined || own < level) break;
+      const { offset } = this.#take();
+      // Each turn puts what was read one level deeper.
+      this.#deeper();
+      chained++;
+      left = binary(operator, offset, left, this.#expression(operator === '->' ? own : own + 1));
+    }
+    this.#depth -= chained + 1;
+    return left;
+  }
+
+  #deeper(): void {
+    if (++this.#depth > MAX_DEPTH)
+      throw new ExpressionError(`is nested deeper than ${MAX_DEPTH}`, this.#next.offset);
+  }
+
+  /** The binary operator that comes next. `name(` is a function even where the name is an operator's. */
+  #operatorHere(): string | undefined {
+    const { kind, text } = this.#next;
+    if (kind === 'function' && OPERATOR_WORDS.has(text) && text !== 'not') return undefined;
+    if (kind !== 'sign' && kind !== 'word') return undefined;
+    return Object.hasOwn(BINARY_LEVEL, text) ? text : undefined;
+  }
+
+  #operand(): Expression {
+    const { kind, text, offset } = this.#next;
+    if (kind === 'word' && text === 'not') {
+      this.#at++;
+      return { kind: 'not', offset, operand: this.#expression(LEVEL.not) };
+    }
+    if (kind === 'sign' && (text === '-' || text === '+')) {
+      this.#at++;
+      return { kind: 'sign', offset, sign: text, operand: this.#expression(LEVEL.sign) };
+    }
+    return this.#postfixes(this.#primary());
+  }
+
+  #postfixes(first: Expression): Expression {
+    let value = first;
+    let chained = 0;
+    for (;;) {
+      const { offset } = this.#next;
+      if (this.#isSign('.') || this.#isSign('?.')) value = this.#member(value, this.#take().text === '?.');
+      else if (this.#isSign('[')) {
+        this.#at++;
+        value = { kind: 'index', offset, of: value, arguments: this.#values(']') };
+      } else break;
+      this.#deeper();
+      chained++;
+    }
+    this.#depth -= chained;
+    return value;
+  }
+
+  #member(of: Expression, isOptional: boolean): Expression {
+    const { kind, text, offset } = this.#next;
+    if (kind === 'function') {
+      this.#at++;
+      return { kind: 'call', offset, of, isOptional, name: text, arguments: this.#arguments(')') };
+    }
+    if (kind !== 'word' || OPERATOR_WORDS.has(text) || CONSTANTS.has(text)) throw this.#unexpected();
+    this.#at++;
+    return { kind: 'member', offset, of, name: text, isOptional };
+  }
+
+  #primary(): Expression {
+    const token = this.#next;
+    const { offset } = token;
+    if (token.kind === 'end') throw this.#unexpected();
+    this.#at++;
+    switch (token.kind) {
+      case 'number':
+        return { kind: 'constant', offset, value: token.isFloat ? Number(token.text) : BigInt(token.text) };
+      case 'string':
+        return { kind: 'constant', offset, value: token.text };
+      case 'variable':
+        return { kind: 'variable', offset, name: token.text === '$' ? '$1' : token.text };
+      case 'function':
+        return { kind: 'call', offset, isOptional: false, name: token.text, arguments: this.#arguments(')') };
+      case 'word': {
+        const constant = CONSTANTS.get(token.text);
+        if (constant !== undefined) return { kind: 'constant', offset, value: constant };
+        if (!OPERATOR_WORDS.has(token.text)) return { kind: 'word', offset, value: token.text };
+        break;
+      }
+      case 'sign':
+        if (token.text === '(') {
+          const inner = this.#expression(LEVEL.send);
+          this.#expect(')');
+          return inner;
+        }
+        if (token.text === '[') return { kind: 'list', offset, items: this.#values(']') };
+        if (token.text === '{') return { kind: 'mapping', offset, entries: this.#arguments('}') };
+    }
+    this.#at--;
+    throw this.#unexpected();
+  }
+
+  /** Arguments up to the closing sign, which is taken too. */
+  #arguments(closing: string): readonly Argument[] {
+    const found: Argument[] = [];
+    if (this.#isSign(closing)) {
+      this.#at++;
+      return found;
+    }
+    for (;;) {
+      const first = this.#expression(LEVEL.send);
+      if (this.#isSign('=>')) {
+        this.#at++;
+        found.push({ key: first, value: this.#expression(LEVEL.send) });
+      } else found.push({ value: first });
+      if (this.#isSign(closing)) break;
+      this.#expect(',');
+    }
+    this.#at++;
+    return found;
+  }
+
+  /** Like #arguments, where none may have a name. */
+  #values(closing: string): readonly Expression[] {
+    return this.#arguments(closing).map(({ key, value }) => {
+      if (key) throw new ExpressionError("'=>' is not expected here", value.offset, 'write {key => value}');
+      return value;
+    });
+  }
+}
+
+function binary(operator: string, offset: number, left: Expression, right: Expression): Expression {
+  switch (operator) {
+    case '->':
+      return { kind: 'with', offset, bindings: left, body: right };
+    case 'and':
+    case 'or':
+      return { kind: operator, offset, left, right };
+    default:
+      return { kind: 'binary', offset, operator: operator as BinaryOperator, left, right };
+  }
+}

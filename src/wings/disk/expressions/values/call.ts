@@ -1,0 +1,163 @@
+/** A function being called: its arguments, each taken as the function needs it, and what is said when one is of the wrong kind. */
+import type { Budget } from './budget.ts';
+import { ExpressionError } from './expression-error.ts';
+import { type Collection, Dict, isCollection, isNumber, kindOf, Lazy, type Value } from './value.ts';
+
+/** An argument that is evaluated when it is needed: once, or for each item of a collection. */
+export interface Operand {
+  readonly offset: number;
+  /** Its value where the call stands. */
+  value(): Value;
+  /** Its value with `items` as `$1` (which is `$`), `$2`, ... */
+  apply(...items: readonly Value[]): Value;
+}
+
+/** `key => value`, neither evaluated yet. */
+export interface Pair {
+  readonly key: Operand;
+  readonly value: Operand;
+}
+
+/** How a function may be called. */
+export type CallStyle = 'function' | 'method' | 'both';
+
+export interface FunctionDefinition {
+  /** `f(x, ...)`, `x.f(...)`, or both. */
+  readonly style: CallStyle;
+  /** Least and largest number of arguments; what a method is called on counts. */
+  readonly arity: readonly [min: number, max: number];
+  /** All arguments are written `key => value`. */
+  readonly takesPairs?: true;
+  readonly run: (call: Call) => Value;
+}
+
+export type FunctionTable = Readonly<Record<string, FunctionDefinition>>;
+
+const INDEX_END = 2n ** 53n;
+
+export class Call {
+  readonly name: string;
+  readonly offset: number;
+  readonly budget: Budget;
+  readonly operands: readonly Operand[];
+  readonly pairs: readonly Pair[];
+  /** The first operand is what it is called on. */
+  readonly isMethod: boolean;
+
+  constructor(
+    name: string,
+    offset: number,
+    budget: Budget,
+    operands: readonly Operand[],
+    pairs: readonly Pair[],
+    isMethod: boolean,
+  ) {
+    this.isMethod = isMethod;
+    this.name = name;
+    this.offset = offset;
+    this.budget = budget;
+    this.operands = operands;
+    this.pairs = pairs;
+  }
+
+  get count(): number {
+    return this.operands.length;
+  }
+
+  value(at: number): Value {
+    return this.operands[at]!.value();
+  }
+
+  /** A value that may be left out. */
+  optional(at: number): Value | undefined {
+    return this.operands[at]?.value();
+  }
+
+  text(at: number): string {
+    const value = this.value(at);
+    return typeof value === 'string' ? value : this.#refuse(at, 'a string', value);
+  }
+
+  /** @returns undefined when it is left out or null. */
+  optionalText(at: number): string | undefined {
+    const value = this.optional(at) ?? null;
+    if (value === null || typeof value === 'string') return value ?? undefined;
+    return this.#refuse(at, 'a string', value);
+  }
+
+  /** An integer that counts or points at something, or `otherwise` when it is left out. */
+  integer(at: number, otherwise?: number): number {
+    if (otherwise !== undefined && at >= this.count) return otherwise;
+    const value = this.value(at);
+    if (typeof value !== 'bigint') return this.#refuse(at, 'an integer', value);
+    if (value >= INDEX_END || value <= -INDEX_END) return this.fail(`${value} is out of range`);
+    return Number(value);
+  }
+
+  /** Like integer, and not negative. */
+  size(at: number): number {
+    const size = this.integer(at);
+    return size < 0 ? this.fail(`${this.name}() takes no negative number`) : size;
+  }
+
+  number(at: number): bigint | number {
+    const value = this.value(at);
+    return isNumber(value) ? value : this.#refuse(at, 'a number', value);
+  }
+
+  collection(at: number): Collection {
+    const value = this.value(at);
+    return isCollection(value) ? value : this.#refuse(at, 'a list', value);
+  }
+
+  mapping(at: number): Dict {
+    const value = this.value(at);
+    return value instanceof Dict ? value : this.#refuse(at, 'a mapping', value);
+  }
+
+  /** The items of a collection, each counted. */
+  *items(at: number): Generator<Value, void> {
+    for (const item of this.collection(at)) {
+      this.budget.step(this.offset);
+      yield item;
+    }
+  }
+
+  /** A collection made by and by; its places are counted. */
+  lazy(items: Generator<Value, void>): Lazy {
+    const { budget, offset } = this;
+    return new Lazy(
+      (function* () {
+        for (const item of items) {
+          budget.items(offset, 1);
+          yield item;
+        }
+      })(),
+    );
+  }
+
+  /** A list of what is there already. */
+  list(items: Iterable<Value>): readonly Value[] {
+    const list: Value[] = [];
+    for (const item of items) {
+      this.budget.items(this.offset, 1);
+      list.push(item);
+    }
+    return list;
+  }
+
+  made<T extends Value>(value: T): T {
+    return this.budget.made(this.offset, value);
+  }
+
+  fail(message: string, remedy?: string): never {
+    throw new ExpressionError(message, this.offset, remedy);
+  }
+
+  #refuse(at: number, wanted: string, value: Value): never {
+    throw new ExpressionError(
+      `${this.name}() takes ${wanted} and not ${kindOf(value)}`,
+      this.operands[at]!.offset,
+    );
+  }
+}

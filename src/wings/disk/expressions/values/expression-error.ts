@@ -1,0 +1,16 @@
+/** What is wrong with an expression, and where in it. */
+
+/** Thrown by reading and by evaluating; callers turn it into a problem of the file that the expression stands in. */
+export class ExpressionError extends Error {
+  /** 0-based offset into the expression's text. */
+  readonly offset: number;
+  /** What to do about it, without "Maybe". */
+  readonly remedy: string | undefined;
+
+  constructor(message: string, offset: number, remedy?: string) {
+    super(message);
+    this.name = 'ExpressionError';
+    this.offset = offset;
+    this.remedy = remedy;
+  }
+}

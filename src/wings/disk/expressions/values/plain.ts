@@ -1,0 +1,41 @@
+/** Plain data in, plain data out. */
+import { ExpressionError } from './expression-error.ts';
+import { Dict, isCollection, type Value } from './value.ts';
+
+export type Plain = null | boolean | number | string | readonly Plain[] | { readonly [name: string]: Plain };
+
+/** Data as values: a whole number becomes an integer, any other a float. */
+export function valueFrom(plain: Plain): Value {
+  if (typeof plain === 'number') return Number.isSafeInteger(plain) ? BigInt(plain) : plain;
+  if (plain === null || typeof plain !== 'object') return plain;
+  if (Array.isArray(plain)) return plain.map(valueFrom);
+  return new Dict(Object.entries(plain).map(([name, item]) => [name, valueFrom(item)]));
+}
+
+/** Results larger than this are no sizes and no lists of disks. */
+const MAX_ITEMS = 100_000;
+
+/** @throws ExpressionError for what plain data cannot say: an integer with too many digits, a mapping's key that is no text. */
+export function plainFrom(value: Value): Plain {
+  let count = 0;
+  const walk = (one: Value): Plain => {
+    if (++count > MAX_ITEMS) throw new ExpressionError(`gives more than ${MAX_ITEMS} items`, 0);
+    if (typeof one === 'bigint') return integerOf(one);
+    if (one instanceof Dict)
+      return Object.fromEntries([...one.entries()].map(([key, item]) => [nameOf(key), walk(item)]));
+    return isCollection(one) ? [...one].map(walk) : one;
+  };
+  return walk(value);
+}
+
+function integerOf(value: bigint): number {
+  const number = Number(value);
+  if (!Number.isSafeInteger(number)) throw new ExpressionError('gives an integer that is too large', 0);
+  return number;
+}
+
+function nameOf(key: Value): string {
+  if (typeof key === 'string') return key;
+  if (typeof key === 'bigint' || typeof key === 'boolean') return String(key);
+  throw new ExpressionError('gives a mapping with a key that is neither a string nor an integer', 0);
+}

@@ -1,0 +1,107 @@
+/**
+ * The values that expressions work on. Integers are bigint and floats are number, because 2 and 2.0 divide differently;
+ * mappings keep their order and take any plain value as key.
+ */
+
+/** A collection whose items are made when they are asked for, once. */
+export class Lazy implements Iterable<Value> {
+  readonly #made: Value[] = [];
+  readonly #source: Iterator<Value>;
+  #isComplete = false;
+
+  constructor(source: Iterator<Value>) {
+    this.#source = source;
+  }
+
+  *[Symbol.iterator](): Iterator<Value> {
+    for (let at = 0; ; at++) {
+      if (at === this.#made.length && !this.#makeOne()) return;
+      yield this.#made[at]!;
+    }
+  }
+
+  #makeOne(): boolean {
+    if (this.#isComplete) return false;
+    const next = this.#source.next();
+    if (next.done) this.#isComplete = true;
+    else this.#made.push(next.value);
+    return !next.done;
+  }
+}
+
+/** A mapping; keys that compare equal (1, 1.0 and true) are one key, as in the reference. */
+export class Dict {
+  readonly #entries = new Map<string, readonly [Value, Value]>();
+
+  constructor(entries: Iterable<readonly [Value, Value]>) {
+    for (const [key, value] of entries) {
+      const text = keyText(key);
+      this.#entries.set(text, [this.#entries.get(text)?.[0] ?? key, value]);
+    }
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  has(key: Value): boolean {
+    return this.#entries.has(keyText(key));
+  }
+
+  /** @returns undefined when there is no such key; a value may be null. */
+  get(key: Value): Value | undefined {
+    return this.#entries.get(keyText(key))?.[1];
+  }
+
+  entries(): IterableIterator<readonly [Value, Value]> {
+    return this.#entries.values();
+  }
+}
+
+export type List = readonly Value[];
+export type Value = null | boolean | bigint | number | string | List | Dict | Lazy;
+export type Collection = List | Lazy;
+
+export const isNumber = (value: Value): value is bigint | number =>
+  typeof value === 'bigint' || typeof value === 'number';
+export const isList = (value: Value): value is List => Array.isArray(value);
+export const isCollection = (value: Value): value is Collection => isList(value) || value instanceof Lazy;
+
+/** The same text for values that compare equal; different ones otherwise. */
+export function keyText(value: Value): string {
+  if (value === null) return 'null';
+  if (typeof value === 'string') return `s${JSON.stringify(value)}`;
+  if (typeof value === 'boolean') return value ? '1' : '0';
+  if (typeof value === 'bigint') return value.toString();
+  if (typeof value === 'number') return Number.isInteger(value) ? BigInt(value).toString() : `f${value}`;
+  if (value instanceof Dict) {
+    const pairs = [...value.entries()].map(([key, item]) => `${keyText(key)}:${keyText(item)}`);
+    return `{${pairs.sort().join()}}`;
+  }
+  return `[${[...value].map(keyText).join()}]`;
+}
+
+/** Whether two values are equal: numbers by their value, collections by their items. */
+export function isEqual(left: Value, right: Value): boolean {
+  if (left === right) return true;
+  if (typeof left === 'number' && Number.isNaN(left)) return false;
+  return keyText(left) === keyText(right);
+}
+
+/** Null, false, zero and what is empty are false; all else is true. */
+export function isTruthy(value: Value): boolean {
+  if (value instanceof Dict) return value.size > 0;
+  if (value instanceof Lazy) return !value[Symbol.iterator]().next().done;
+  if (isList(value)) return value.length > 0;
+  return Boolean(value);
+}
+
+/** What a value is called in messages. */
+export function kindOf(value: Value): string {
+  if (value === null) return 'null';
+  if (value instanceof Dict) return 'a mapping';
+  if (isCollection(value)) return 'a list';
+  return { boolean: 'a boolean', bigint: 'an integer', number: 'a float', string: 'a string' }[
+    typeof value as 'boolean' | 'bigint' | 'number' | 'string'
+  ];
+}
