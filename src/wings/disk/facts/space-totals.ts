@@ -1,0 +1,57 @@
+/** What each space got, what it asked for, and why it is as large as it is. */
+import { isFixed, type Space } from '../model/spaces.ts';
+import type { LaidOut } from './node-layout.ts';
+
+/**
+ * Why a space has its size. fixed: its size is given. sharing: as its class shares. least, most: at its limit.
+ * rest: it has what others left it.
+ */
+export type SizeReason = 'fixed' | 'sharing' | 'least' | 'most' | 'rest';
+
+export interface SpaceTotal {
+  readonly space: Space;
+  /** On all disks; with copies, of all copies. */
+  readonly size: number;
+  /** Where it lies, in the order of the disks. */
+  readonly parts: readonly { readonly disk: string; readonly size: number; readonly isBest: boolean }[];
+  readonly reason: SizeReason;
+  /** Ids of the spaces that it shares with, and how: exactly, as nearly as possible, or not since their sizes are given. */
+  readonly sharesWith: readonly string[];
+  readonly sharing: 'kept' | 'relaxed' | 'dropped' | undefined;
+}
+
+export function spaceTotals({ disks, spaces, layout }: LaidOut): readonly SpaceTotal[] {
+  return spaces.map((space, at) => {
+    const parts = layout.sizes.flatMap((row, disk) =>
+      row[at]! > 0 ? [{ disk: disks[disk]!.id, size: row[at]!, isBest: space.bestDisks.includes(disk) }] : [],
+    );
+    const size = parts.reduce((sum, part) => sum + part.size, 0);
+    const sharing = (['kept', 'relaxed', 'dropped'] as const).find((kind) =>
+      layout.sharing[kind].some(({ members }) => members.includes(at)),
+    );
+    const members = sharing && layout.sharing[sharing].find((one) => one.members.includes(at))!.members;
+    return {
+      space,
+      size,
+      parts,
+      reason: reasonOf(space, space.copies === undefined ? size : (parts[0]?.size ?? 0), sharing === 'kept'),
+      sharesWith: (members ?? []).filter((other) => other !== at).map((other) => spaces[other]!.id),
+      sharing,
+    };
+  });
+}
+
+function reasonOf(space: Space, size: number, isShared: boolean): SizeReason {
+  if (isFixed(space)) return 'fixed';
+  if (size === space.maxSize) return 'most';
+  if (size <= space.minSize) return 'least';
+  return isShared ? 'sharing' : 'rest';
+}
+
+/** What is left on all disks. */
+export const unallocatedSize = ({ layout, spaces }: LaidOut): number =>
+  layout.sizes.reduce((sum, row) => sum + row[spaces.length]!, 0);
+
+/** Spaces that rounding down left a little smaller than they must be. */
+export const shortSpaces = (outcome: LaidOut): readonly SpaceTotal[] =>
+  spaceTotals(outcome).filter(({ space, size }) => size < space.minSize * (space.copies ?? 1));

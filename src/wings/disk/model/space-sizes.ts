@@ -1,0 +1,132 @@
+/** The numbers of a space: sizes, weight, and how many disks. */
+import type { Place } from './document.ts';
+import { MAX_SIZE } from './hardware.ts';
+import type { Field } from './known-fields.ts';
+import type { Problems } from './problems.ts';
+import type { Rendered } from './rendered.ts';
+import { shownPlain } from './tree-values.ts';
+
+export type SpaceNumbers = Readonly<
+  Record<'copies' | 'minDisks' | 'maxDisks' | 'maxSize', number | undefined> &
+    Record<'minSize' | 'weight', number>
+>;
+
+const MAX_WEIGHT = 1e6;
+const MIN_WEIGHT = 1e-6;
+const MAX_COUNT = 1000;
+
+interface NumberRule {
+  readonly isWhole: boolean;
+  readonly min: number;
+  readonly max: number;
+  readonly remedy: string;
+}
+
+const SIZE: NumberRule = {
+  isWhole: false,
+  min: 0,
+  max: MAX_SIZE,
+  remedy: `write a number from 0 to ${MAX_SIZE}, in MiB and without a unit`,
+};
+const WEIGHT: NumberRule = {
+  isWhole: false,
+  min: 0,
+  max: MAX_WEIGHT,
+  remedy: `write a number from 0 to ${MAX_WEIGHT}`,
+};
+const COUNT: NumberRule = {
+  isWhole: true,
+  min: 1,
+  max: MAX_COUNT,
+  remedy: 'write a whole number, at least 1',
+};
+
+/** Reads the numbers of one space; what is wrong is said, and something usable taken in its place. */
+export class SpaceReader {
+  readonly #space: string;
+  readonly #members: ReadonlyMap<string, Rendered>;
+  readonly #problems: Problems;
+
+  constructor(space: string, members: ReadonlyMap<string, Rendered>, problems: Problems) {
+    this.#space = space;
+    this.#members = members;
+    this.#problems = problems;
+  }
+
+  numbers(): SpaceNumbers {
+    const { minSize, maxSize } = this.#sizes();
+    const copies = this.#number('copies', COUNT);
+    const minDisks = this.#number('min_disks', COUNT);
+    const maxDisks = this.#number('max_disks', COUNT);
+    if (copies !== undefined && (minDisks ?? maxDisks) !== undefined)
+      this.#add(
+        'copies',
+        'copies say how many disks it takes; min_disks and max_disks do not go with that',
+        'leave one of them out',
+      );
+    if (minDisks !== undefined && maxDisks !== undefined && minDisks > maxDisks)
+      this.#add('min_disks', `min_disks ${minDisks} is more than max_disks ${maxDisks}`);
+    if (minDisks !== undefined && maxSize !== undefined && maxSize < minDisks)
+      this.#add('min_disks', `${minDisks} disks cannot share a size of ${maxSize}: each takes at least 1`);
+    return { minSize, maxSize, weight: this.#weight(), copies, minDisks, maxDisks };
+  }
+
+  #weight(): number {
+    const weight = this.#number('weight', WEIGHT) ?? 1;
+    if (weight > 0 && weight < MIN_WEIGHT)
+      this.#add('weight', `a weight below ${MIN_WEIGHT} other than 0 is too small`);
+    return weight;
+  }
+
+  #sizes(): { readonly minSize: number; readonly maxSize: number | undefined } {
+    const size = this.#number('size', SIZE);
+    const min = this.#number('min_size', SIZE);
+    const max = this.#number('max_size', SIZE);
+    if (size !== undefined) {
+      const differs = (other: number | undefined): boolean => other !== undefined && other !== size;
+      if (differs(min) || differs(max))
+        this.#warn('size', `size ${size} takes the place of min_size and max_size`);
+      const whole = this.#whole('size', size, Math.floor);
+      return { minSize: whole, maxSize: whole };
+    }
+    const minSize = this.#whole('min_size', min ?? 0, Math.ceil);
+    const maxSize = max === undefined ? undefined : this.#whole('max_size', max, Math.floor);
+    if (maxSize !== undefined && minSize > maxSize) {
+      this.#add('min_size', `min_size ${minSize} is more than max_size ${maxSize}`);
+      return { minSize, maxSize: minSize };
+    }
+    return { minSize, maxSize };
+  }
+
+  /** Sizes on disk are whole; a fraction comes from an expression that divides. */
+  #whole(field: Field, value: number, round: (value: number) => number): number {
+    const whole = round(value);
+    if (whole !== value) this.#warn(field, `${field} ${value} is taken as ${whole}`);
+    return whole;
+  }
+
+  #number(field: Field, { isWhole, min, max, remedy }: NumberRule): number | undefined {
+    const value = this.#members.get(field)?.value ?? null;
+    if (value === null) return undefined;
+    if (typeof value !== 'number') {
+      const isNumeral = typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value));
+      this.#add(field, 'is no number', isNumeral ? 'leave out the quotes' : remedy, shownPlain(value));
+      return undefined;
+    }
+    const isGood = value >= min && value <= max && (!isWhole || Number.isInteger(value));
+    if (!isGood) this.#add(field, value < 0 ? 'is negative' : 'is out of range', remedy, String(value));
+    return isGood ? value : undefined;
+  }
+
+  #placeOf(field: Field): Place | undefined {
+    return this.#members.get(field)?.place;
+  }
+
+  #add(field: Field, problem: string, remedy?: string, value?: string): void {
+    this.#problems.add(this.#placeOf(field), { field: `${this.#space}.${field}`, value, problem, remedy });
+  }
+
+  #warn(field: Field, message: string): void {
+    this.#problems.warn(this.#placeOf(field)!, `${this.#space}: ${message}`);
+  }
+}

@@ -1,0 +1,89 @@
+/** Reads layouts that were written before: of one node, or of several. */
+import type { Tree } from './document.ts';
+import { identifierOf } from './hardware.ts';
+import type { Problems } from './problems.ts';
+import { textOfTree } from './tree-values.ts';
+
+export interface WrittenLayout {
+  readonly node: string | undefined;
+  readonly disks: readonly {
+    readonly disk_id: string;
+    readonly size: number;
+    readonly spaces: readonly { readonly space_id: string; readonly size: number }[];
+  }[];
+}
+
+const REMEDY = 'give a file that hdisk --format static or --json has written';
+
+/**
+ * A list of disks; a mapping with such a list under `layout`, and with `node`; or these mappings in a list, or in one under `nodes`.
+ * @returns what could be read.
+ */
+export function readLayouts(trees: readonly Tree[], problems: Problems): readonly WrittenLayout[] {
+  if (trees.length === 0)
+    problems.add({ line: 1, column: 1 }, { problem: 'the file is empty', remedy: REMEDY });
+  return trees.flatMap((tree) => layoutsOf(tree, problems));
+}
+
+function layoutsOf(tree: Tree, problems: Problems): readonly WrittenLayout[] {
+  if (tree.kind === 'map') {
+    const nodes = tree.members.get('nodes')?.value;
+    if (nodes?.kind === 'list') return nodes.items.flatMap((item) => layoutsOf(item, problems));
+    const layout = tree.members.get('layout')?.value;
+    const node = identifierOf(tree.members.get('node')?.value);
+    if (layout?.kind === 'list') return [{ node, disks: disksOf(layout, problems) }];
+    // A node without a layout is written, too.
+    if (tree.members.has('outcome')) return [];
+  }
+  if (tree.kind === 'list') {
+    const isOfNodes = tree.items.some((item) => item.kind === 'map' && item.members.has('layout'));
+    return isOfNodes
+      ? tree.items.flatMap((item) => layoutsOf(item, problems))
+      : [{ node: undefined, disks: disksOf(tree, problems) }];
+  }
+  problems.add(tree.place, { value: textOfTree(tree), problem: 'this is no layout', remedy: REMEDY });
+  return [];
+}
+
+function disksOf(list: Tree & { kind: 'list' }, problems: Problems): WrittenLayout['disks'] {
+  return list.items.flatMap((item, at) => {
+    const field = `[${at}]`;
+    const disk_id = textMember(item, 'disk_id', field, problems);
+    const size = sizeMember(item, field, problems);
+    const spaces = item.kind === 'map' ? item.members.get('spaces')?.value : undefined;
+    if (item.kind === 'map' && spaces?.kind !== 'list')
+      problems.add(spaces?.place ?? item.place, {
+        field: `${field}.spaces`,
+        problem: 'is no list of spaces',
+        remedy: REMEDY,
+      });
+    if (disk_id === undefined || size === undefined || spaces?.kind !== 'list') return [];
+    const parts = spaces.items.flatMap((space, place) => {
+      const name = `${field}.spaces[${place}]`;
+      const space_id = textMember(space, 'space_id', name, problems);
+      const own = sizeMember(space, name, problems);
+      return space_id === undefined || own === undefined ? [] : [{ space_id, size: own }];
+    });
+    return [{ disk_id, size, spaces: parts }];
+  });
+}
+
+function textMember(tree: Tree, name: string, field: string, problems: Problems): string | undefined {
+  const text = tree.kind === 'map' ? identifierOf(tree.members.get(name)?.value) : undefined;
+  if (text === undefined)
+    problems.add(tree.place, { field: `${field}.${name}`, problem: 'is missing', remedy: REMEDY });
+  return text;
+}
+
+function sizeMember(tree: Tree, field: string, problems: Problems): number | undefined {
+  const value = tree.kind === 'map' ? tree.members.get('size')?.value : undefined;
+  if (value?.kind === 'scalar' && typeof value.value === 'bigint' && value.value >= 0n)
+    return Number(value.value);
+  problems.add(value?.place ?? tree.place, {
+    field: `${field}.size`,
+    value: value && textOfTree(value),
+    problem: 'is no size',
+    remedy: REMEDY,
+  });
+  return undefined;
+}

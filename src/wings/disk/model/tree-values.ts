@@ -1,0 +1,33 @@
+/** Trees as values for expressions, as plain data, and as text in messages. */
+import { Dict, type Plain, type Value } from '../expressions/index.ts';
+import type { Tree } from './document.ts';
+
+/** As expressions see it. */
+export function valueOfTree(tree: Tree): Value {
+  if (tree.kind === 'scalar') return tree.value;
+  if (tree.kind === 'list') return tree.items.map(valueOfTree);
+  return new Dict([...tree.members].map(([name, { value }]) => [name, valueOfTree(value)]));
+}
+
+/** As JSON says it; integers that JSON readers would get wrong become text. */
+export function plainOfTree(tree: Tree): Plain {
+  if (tree.kind === 'list') return tree.items.map(plainOfTree);
+  if (tree.kind === 'map')
+    return Object.fromEntries([...tree.members].map(([name, { value }]) => [name, plainOfTree(value)]));
+  if (typeof tree.value !== 'bigint') return tree.value;
+  const number = Number(tree.value);
+  return Number.isSafeInteger(number) ? number : tree.value.toString();
+}
+
+const MOST_SHOWN = 60;
+
+/** A piece of a file in a message. */
+export function textOfTree(tree: Tree): string {
+  return shownPlain(plainOfTree(tree));
+}
+
+/** Plain data in a message. */
+export function shownPlain(plain: Plain): string {
+  const text = typeof plain === 'string' ? plain : JSON.stringify(plain);
+  return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}...` : text;
+}

@@ -1,0 +1,146 @@
+/** The best layout of a node, or why there is none. */
+import { type Clash, minimalClash } from './clash.ts';
+import { type LayoutProblem, layoutProgram, type ProgramOptions, variableOf } from './layout-program.ts';
+import { costOf, type LinearProgram } from './linear-program.ts';
+import { type Requirement, requirementsOf } from './requirement.ts';
+import { type SharingClass, sharingClasses } from './sharing.ts';
+import type { Solution, Solver } from './solver.ts';
+import { type Rounding, settled, wholeSizes } from './whole-sizes.ts';
+
+export interface LayoutSettings {
+  readonly rounding: Rounding;
+  /** Sharing by weight is a requirement like any other. */
+  readonly hasStrictWeights: boolean;
+}
+
+export interface Layout {
+  readonly kind: 'layout';
+  /** By disk; on each the spaces in their order and what is left. Whole numbers. */
+  readonly sizes: readonly (readonly number[])[];
+  /** The same before rounding. */
+  readonly exact: readonly (readonly number[])[];
+  /** Worth of the exact sizes. */
+  readonly objective: number;
+  readonly sharing: Sharing;
+  /** False when time ran out before nothing better was known to exist. */
+  readonly isProven: boolean;
+  readonly program: LinearProgram;
+}
+
+/** Which classes share exactly, and which cannot. */
+export interface Sharing {
+  readonly kept: readonly SharingClass[];
+  /** Of given sizes that contradict their weights. */
+  readonly dropped: readonly SharingClass[];
+  /** As near to their weights as possible. */
+  readonly relaxed: readonly SharingClass[];
+}
+
+export type LayoutResult =
+  | Layout
+  | { readonly kind: 'infeasible'; readonly clash: Clash }
+  /** Time ran out with nothing found. */
+  | { readonly kind: 'unfinished' };
+
+/** Room for what the sum of deviations is off. */
+const DEVIATION_SLACK = 1e-7;
+
+export function layOut(problem: LayoutProblem, settings: LayoutSettings, solver: Solver): LayoutResult {
+  const requirements = requirementsOf(problem.spaces);
+  if (problem.disks.length === 0) return withoutDisks(problem, requirements);
+  const classes = sharingClasses(problem.spaces);
+  const attempt = (options: ProgramOptions): Attempt => {
+    const program = layoutProgram(problem, requirements, options);
+    return { program, options, solution: solver.solve(program) };
+  };
+  const chosen = settings.hasStrictWeights ? strictly(classes, attempt) : softly(classes, attempt);
+  if (!chosen) {
+    const shared = settings.hasStrictWeights ? classes : [];
+    return { kind: 'infeasible', clash: minimalClash(problem, requirements, shared, solver) };
+  }
+  const { found, sharing } = chosen;
+  if (found.solution.kind !== 'optimal' && found.solution.kind !== 'unfinished')
+    return { kind: 'unfinished' };
+  if (!found.solution.values) return { kind: 'unfinished' };
+  const values = polished(problem, found, found.solution.values, attempt);
+  const width = problem.spaces.length + 1;
+  const exact = problem.disks.map((_, disk) => values.slice(disk * width, (disk + 1) * width).map(settled));
+  return {
+    kind: 'layout',
+    exact,
+    sizes: wholeSizes(problem, exact, settings.rounding, solver),
+    objective: costOf(found.program, values.slice(0, problem.disks.length * width)),
+    sharing,
+    isProven: found.solution.kind === 'optimal',
+    program: found.program,
+  };
+}
+
+interface Attempt {
+  readonly program: LinearProgram;
+  readonly options: ProgramOptions;
+  readonly solution: Solution;
+}
+
+interface Choice {
+  readonly found: Attempt;
+  readonly sharing: Sharing;
+}
+
+function strictly(
+  classes: readonly SharingClass[],
+  attempt: (options: ProgramOptions) => Attempt,
+): Choice | undefined {
+  const found = attempt({ shared: classes });
+  return found.solution.kind === 'infeasible'
+    ? undefined
+    : { found, sharing: { kept: classes, dropped: [], relaxed: [] } };
+}
+
+/** All share; or all but those of given sizes; or the others as nearly as they can. */
+function softly(
+  classes: readonly SharingClass[],
+  attempt: (options: ProgramOptions) => Attempt,
+): Choice | undefined {
+  const strict = strictly(classes, attempt);
+  if (strict || classes.length === 0) return strict;
+  const free = classes.filter((one) => !one.isFixed);
+  const dropped = classes.filter((one) => one.isFixed);
+  const withoutFixed = dropped.length > 0 ? attempt({ shared: free }) : undefined;
+  if (withoutFixed && withoutFixed.solution.kind !== 'infeasible')
+    return { found: withoutFixed, sharing: { kept: free, dropped, relaxed: [] } };
+  if (free.length === 0) return undefined;
+  const nearest = attempt({ shared: [], relaxed: free, deviation: 'minimise' });
+  if (nearest.solution.kind === 'infeasible') return undefined;
+  const sharing = { kept: [], dropped, relaxed: free };
+  if (!nearest.solution.values) return { found: nearest, sharing };
+  const least = Math.max(0, -costOf(nearest.program, nearest.solution.values));
+  return { found: attempt({ shared: [], relaxed: free, deviation: least + DEVIATION_SLACK }), sharing };
+}
+
+/** Yes-or-no variables are 0 or 1 up to a tolerance, and sizes depend on them: with those decided, the sizes are exact. */
+function polished(
+  { disks, spaces }: LayoutProblem,
+  { program, options }: Attempt,
+  values: readonly number[],
+  attempt: (options: ProgramOptions) => Attempt,
+): readonly number[] {
+  if (!program.columns.some(({ isInteger }) => isInteger)) return values;
+  const decided = new Map<number, number>();
+  for (const [column, { name, isInteger }] of program.columns.entries())
+    if (isInteger) decided.set(Number(name.slice(1)), Math.round(values[column]!));
+  const { solution } = attempt({ ...options, decided });
+  const width = variableOf(spaces.length, disks.length, 0);
+  return solution.kind === 'optimal' ? solution.values.slice(0, width) : values.slice(0, width);
+}
+
+function withoutDisks(problem: LayoutProblem, requirements: readonly Requirement[]): LayoutResult {
+  const asking = requirements.filter(
+    ({ kind, amount }) => amount > 0 && kind !== 'max_size' && kind !== 'max_disks',
+  );
+  const first = asking[0];
+  if (first) return { kind: 'infeasible', clash: { requirements: [first], shared: [] } };
+  const program = layoutProgram(problem, [], { shared: [] });
+  const sharing = { kept: [], dropped: [], relaxed: [] };
+  return { kind: 'layout', sizes: [], exact: [], objective: 0, sharing, isProven: true, program };
+}
