@@ -42,7 +42,7 @@ const COMMON = {
   platform: 'node',
   target: 'node20',
   format: 'cjs',
-  external: ['yargs', 'piscina', '@photostructure/sqlite', 'pg', 'fastify', 'ajv'],
+  external: ['yargs', 'piscina', '@photostructure/sqlite', 'pg', 'fastify', 'ajv', 'highs'],
   // import() does not work in code that is run as src/cli/code-cache.ts does; require takes modules of both kinds.
   supported: { 'dynamic-import': false },
   legalComments: 'none',

@@ -18,6 +18,7 @@ const TRAINING = {
   hbal: ['-t', 'testdata/small.data', '-C'],
   hcheck: ['-t', 'testdata/small.data'],
   hcompress: ['-t', 'testdata/super.data'],
+  hdisk: ['-s', 'testdata/disks/storage-node.yaml', '-H', 'testdata/disks/rack/node1.yaml'],
   hinfo: ['-t', 'testdata/small.data', '-v'],
   hredist: ['-t', 'testdata/super.data'],
   hspace: ['-t', 'testdata/small.data'],

@@ -33,6 +33,14 @@ export const FLOORS: readonly (readonly string[])[] = [
     'wings/candidates/search',
     'wings/candidates/explain',
     'wings/candidates/ledger',
+    'wings/disk/expressions',
+    'wings/disk/expressions/functions',
+    'wings/disk/expressions/pattern',
+    'wings/disk/expressions/syntax',
+    'wings/disk/expressions/values',
+    'wings/disk/facts',
+    'wings/disk/model',
+    'wings/disk/solve',
   ],
   [
     'planners/allocate',
@@ -97,6 +105,7 @@ export const FLOORS: readonly (readonly string[])[] = [
     'programs/hclaim',
     'programs/hclaim/commands',
     'programs/hcompress',
+    'programs/hdisk',
     'programs/hinfo',
     'programs/hplaced',
     'programs/hplaced/page',
@@ -172,6 +181,21 @@ export const NEIGHBOURS: Readonly<Record<string, readonly string[]>> = {
   'wings/claims/plan': ['wings/claims/model', 'wings/claims/tables', 'wings/claims/ledger'],
   'wings/claims/usage': ['wings/claims/model', 'wings/claims/tables'],
   'wings/claims/ledger': ['wings/claims/model', 'wings/claims/schema', 'wings/claims/tables'],
+  'wings/disk/expressions': [
+    'wings/disk/expressions/functions',
+    'wings/disk/expressions/syntax',
+    'wings/disk/expressions/values',
+  ],
+  'wings/disk/expressions/functions': [
+    'wings/disk/expressions/pattern',
+    'wings/disk/expressions/syntax',
+    'wings/disk/expressions/values',
+  ],
+  'wings/disk/expressions/pattern': ['wings/disk/expressions/values'],
+  'wings/disk/expressions/syntax': ['wings/disk/expressions/values'],
+  'wings/disk/facts': ['wings/disk/expressions', 'wings/disk/model', 'wings/disk/solve'],
+  'wings/disk/model': ['wings/disk/expressions'],
+  'wings/disk/solve': ['wings/disk/model'],
   'ganeti/luxi': ['ganeti/wire', 'sources/json'],
   'ganeti/mond': ['ganeti/wire'],
   'ganeti/rapi': ['ganeti/wire'],
@@ -226,6 +250,7 @@ export const NEIGHBOURS: Readonly<Record<string, readonly string[]>> = {
   'programs/hclaim': ['programs/hclaim/commands'],
   'programs/hclaim/commands': SHARED,
   'programs/hcompress': SHARED,
+  'programs/hdisk': SHARED,
   'programs/hinfo': [...SHARED, 'programs/hbal'],
   'programs/hplaced': [...SHARED, 'programs/hplaced/routes', 'programs/hplaced/service'],
   'programs/hplaced/routes': [
@@ -275,6 +300,8 @@ export const LIBRARY_FOLDERS: Readonly<Record<string, readonly string[]>> = {
   pg: ['store'],
   fastify: ['http'],
   ajv: ['http'],
+  highs: ['wings/disk/solve'],
+  yaml: ['wings/disk/model', 'programs/hdisk'],
 };
 
 /** Whether `path` is `folder` or lies in it. */

@@ -10,6 +10,7 @@ import { ALLOCATION_OPTIONS } from './owners/allocation-options.ts';
 import { BALANCE_OPTIONS } from './owners/balance-options.ts';
 import { CLAIM_OPTIONS } from './owners/claim-options.ts';
 import { CLUSTER_OPTIONS } from './owners/cluster-options.ts';
+import { DISK_OPTIONS } from './owners/disk-options.ts';
 import { GENERAL_OPTIONS } from './owners/general-options.ts';
 import { GROUP_OPTIONS } from './owners/group-options.ts';
 import { LIVE_OPTIONS } from './owners/live-options.ts';
@@ -36,6 +37,7 @@ export const OPTIONS = {
   ...REPORT_OPTIONS,
   ...SCAN_OPTIONS,
   ...SERVICE_OPTIONS,
+  ...DISK_OPTIONS,
   ...GENERAL_OPTIONS,
 } as const satisfies Record<string, OptionDefinition>;
 

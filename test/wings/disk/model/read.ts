@@ -23,7 +23,10 @@ export function readAll(schemaText: string, hardwareText: string): Read {
   for (const one of documents) problems.addAll(one.problems);
   // A file that cannot be read has no content to look at.
   const isReadable = problems.found.length === 0;
-  const schema = readSchema(isReadable ? documents[0]!.trees : [{ kind: 'list', items: [], place: START }], problems);
+  const schema = readSchema(
+    isReadable ? documents[0]!.trees : [{ kind: 'list', items: [], place: START }],
+    problems,
+  );
   const [hardware] = readHardware(documents[1]!.trees, problems);
   const spaces = hardware ? evaluateSchema(schema, hardware, problems) : { spaces: [], containers: [] };
   return {

@@ -1,0 +1,58 @@
+/** Layouts as one JSON document. docs/disk-layout.md lists its members. */
+import { SCHEMA_VERSION } from '../../report/json.ts';
+import type { NodeOutcome } from '../../wings/disk/facts/node-layout.ts';
+import { nodePools } from '../../wings/disk/facts/pools.ts';
+import { spaceTotals, unallocatedSize } from '../../wings/disk/facts/space-totals.ts';
+import { staticLayout } from '../../wings/disk/facts/static-layout.ts';
+import { type VolumeSettings, volumesOf } from '../../wings/disk/facts/volumes.ts';
+import { layoutWarnings } from './text.ts';
+import { reasonWords } from './words.ts';
+
+export function layoutsJson(outcomes: readonly NodeOutcome[], settings: VolumeSettings): object {
+  return { schemaVersion: SCHEMA_VERSION, nodes: outcomes.map((outcome) => nodeJson(outcome, settings)) };
+}
+
+function nodeJson(outcome: NodeOutcome, settings: VolumeSettings): object {
+  const { node, kind, warnings } = outcome;
+  const own = { node: node ?? null, outcome: kind };
+  const oddities = warnings.map(({ line, message }) => ({ line, message }));
+  switch (outcome.kind) {
+    case 'layout':
+      return {
+        ...own,
+        layout: staticLayout(outcome),
+        unallocated: unallocatedSize(outcome),
+        spaces: spaceTotals(outcome).map(({ space, size, parts, reason, sharesWith, sharing }) => ({
+          id: space.id,
+          size,
+          disks: parts.map(({ disk }) => disk),
+          reason,
+          sharing: sharing ?? null,
+          sharesWith,
+        })),
+        objective: outcome.layout.objective,
+        proven: outcome.layout.isProven,
+        pools: nodePools(outcome),
+        volumes: volumesOf(outcome, settings),
+        warnings: [...oddities, ...layoutWarnings(outcome).map((message) => ({ line: null, message }))],
+      };
+    case 'infeasible':
+      return {
+        ...own,
+        reason: reasonWords(outcome),
+        clash: {
+          requirements: outcome.clash.requirements.map(({ kind, space, amount }) => ({
+            space: outcome.spaces[space]!.id,
+            kind,
+            amount,
+          })),
+          sharing: outcome.clash.shared.map(({ members }) => members.map((at) => outcome.spaces[at]!.id)),
+        },
+        warnings: oddities,
+      };
+    case 'unfinished':
+      return { ...own, reason: reasonWords(outcome), warnings: oddities };
+    case 'faulty':
+      return { ...own, reason: reasonWords(outcome), problems: outcome.problems, warnings: oddities };
+  }
+}

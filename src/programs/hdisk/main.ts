@@ -1,0 +1,170 @@
+/** hdisk: lays out the disks of nodes by a schema. */
+import type { ProgramOptions } from '../../cli/options/command-options.ts';
+import { printErr, printOut } from '../../cli/output.ts';
+import { ExecutionError, InputError, type InputProblem } from '../../cluster/faults.ts';
+import { colourOutput } from '../../report/colour.ts';
+import { jsonText } from '../../report/json.ts';
+import { Progress } from '../../report/progress.ts';
+import { replaceFile } from '../../sources/files/replace-file.ts';
+import { saveSnapshot } from '../../sources/save-snapshot.ts';
+import { type LaidOut, type NodeOutcome, Planner } from '../../wings/disk/facts/node-layout.ts';
+import { nodePools } from '../../wings/disk/facts/pools.ts';
+import { withPools } from '../../wings/disk/facts/snapshot-nodes.ts';
+import { openHighs } from '../../wings/disk/solve/highs.ts';
+import { checkedNodes, checkJson, checkText, isAsWanted } from './check-text.ts';
+import { type Inputs, readInputs, readWritten } from './inputs.ts';
+import { layoutsJson } from './json.ts';
+import { lpText } from './lp.ts';
+import { poolsJson, poolsText } from './pools-text.ts';
+import { svgText } from './svg.ts';
+import { explanationText, layoutText, layoutWarnings, outcomesText } from './text.ts';
+import { reasonWords } from './words.ts';
+import { staticYaml, volumesYaml } from './yaml.ts';
+
+type Options = ProgramOptions<'hdisk'>;
+
+const EXIT_NO_LAYOUT = 1;
+
+const isLaidOut = (outcome: NodeOutcome): outcome is LaidOut => outcome.kind === 'layout';
+
+/** @returns the exit status: 0, or 1 when a node has no layout or, with --check, another one than it should have. */
+export async function main(options: Options): Promise<number> {
+  assertSense(options);
+  const [inputs] = await Promise.all([readInputs(options), colourOutput(options.color)]);
+  const written = options.checkLayout === undefined ? undefined : readWritten(options.checkLayout);
+  const outcomes = await plan(inputs, options);
+  refuseFaultySchema(outcomes, inputs);
+  warn(outcomes, options);
+  const laidOut = outcomes.filter(isLaidOut);
+  if (options.svg !== undefined) replaceFile(options.svg, svgText(laidOut));
+  if (options.savePools !== undefined) savePools(inputs, laidOut, options.savePools);
+  if (written) {
+    const checked = checkedNodes(outcomes, written);
+    const isAll = checked.every(isAsWanted);
+    if (isJson(options)) put(jsonText(checkJson(checked)), options);
+    else if (!isAll || options.quiet === 0) put(checkText(checked), options);
+    return isAll ? 0 : EXIT_NO_LAYOUT;
+  }
+  const text = outputOf(outcomes, options);
+  if (text !== undefined) put(text, options);
+  return laidOut.length === outcomes.length ? 0 : EXIT_NO_LAYOUT;
+}
+
+const isJson = ({ json, layoutFormat }: Options): boolean => json || layoutFormat === 'json';
+
+/** @throws ExecutionError for options that do not go together. */
+function assertSense({ json, layoutFormat, emitPools, checkLayout, savePools, textData }: Options): void {
+  const isPlain = layoutFormat === 'table' || layoutFormat === 'json';
+  if (json && !isPlain)
+    throw new ExecutionError(
+      `--json and --format ${layoutFormat} ask for two things`,
+      'leave one of them out',
+    );
+  if ((emitPools || checkLayout !== undefined) && !isPlain)
+    throw new ExecutionError(
+      `--format ${layoutFormat} is about layouts`,
+      'leave it out, or say --format json',
+    );
+  if (emitPools && checkLayout !== undefined)
+    throw new ExecutionError('--emit-pools and --check ask for two things', 'leave one of them out');
+  if (savePools !== undefined && !(emitPools && textData !== undefined))
+    throw new ExecutionError('--save writes a snapshot with pools', 'add --emit-pools and --text-data');
+}
+
+async function plan(
+  { schema, schemaFile, hardware }: Inputs,
+  options: Options,
+): Promise<readonly NodeOutcome[]> {
+  const solver = await openHighs(options.timeLimit);
+  const settings = { rounding: options.rounding, hasStrictWeights: options.strictWeights };
+  const planner = new Planner(schema, schemaFile, settings, solver);
+  const progress = new Progress();
+  const outcomes = hardware.map((one, at) => {
+    progress.at(() => `node ${at + 1} of ${hardware.length}: ${one.node}`);
+    return planner.outcomeOf(one);
+  });
+  progress.done();
+  return outcomes;
+}
+
+/** What is wrong on every node is wrong with the schema. @throws InputError */
+function refuseFaultySchema(outcomes: readonly NodeOutcome[], { schemaFile }: Inputs): void {
+  if (outcomes.length === 0) throw new InputError(schemaFile, [{ problem: 'there is no node to lay out' }]);
+  const problems = new Map<string, InputProblem>();
+  for (const outcome of outcomes) {
+    if (outcome.kind !== 'faulty') return;
+    for (const problem of outcome.problems) problems.set(JSON.stringify(problem), problem);
+  }
+  throw new InputError(schemaFile, [...problems.values()]);
+}
+
+/** Oddities of the schema once each, and of layouts by node. */
+function warn(outcomes: readonly NodeOutcome[], options: Options): void {
+  if (options.quiet > 0) return;
+  const said = new Set<string>();
+  const say = (text: string): void => {
+    if (!said.has(text)) printErr(`Warning: ${text}\n`);
+    said.add(text);
+  };
+  for (const { warnings } of outcomes)
+    for (const { source, line, message } of warnings) say(`${source}, line ${line}: ${message}`);
+  for (const outcome of outcomes) {
+    if (!isLaidOut(outcome)) continue;
+    const prefix = outcomes.length > 1 ? `${outcome.node}: ` : '';
+    for (const message of layoutWarnings(outcome)) say(`${prefix}${message}`);
+  }
+}
+
+function savePools({ snapshot }: Inputs, laidOut: readonly LaidOut[], file: string): void {
+  const pools = new Map(laidOut.map((outcome) => [outcome.node ?? '', nodePools(outcome)]));
+  saveSnapshot(withPools(snapshot!, pools), file);
+}
+
+function put(text: string, { layoutOutput }: Options): void {
+  if (layoutOutput === undefined) printOut(text);
+  else replaceFile(layoutOutput, text);
+}
+
+/** @returns undefined when there is nothing to print: what failed has been said. */
+function outputOf(outcomes: readonly NodeOutcome[], options: Options): string | undefined {
+  const { metadataSize, metadataCopies } = options;
+  const volumes = { metadataSize, metadataCopies };
+  const laidOut = outcomes.filter(isLaidOut);
+  if (options.emitPools) {
+    sayFailures(outcomes);
+    return isJson(options) ? jsonText(poolsJson(laidOut)) : poolsText(laidOut);
+  }
+  if (isJson(options)) return jsonText(layoutsJson(outcomes, volumes));
+  const [only] = outcomes;
+  const isSingle = outcomes.length === 1;
+  if (isSingle && only && !isLaidOut(only)) {
+    sayFailures(outcomes);
+    return undefined;
+  }
+  switch (options.layoutFormat) {
+    case 'static':
+      return staticYaml(outcomes);
+    case 'volumes':
+      return volumesYaml(outcomes, volumes);
+    case 'lp':
+      if (!isSingle) throw new ExecutionError('--format lp is for one node', 'choose it with --node');
+      return lpText(laidOut[0]!);
+    default:
+      if (!isSingle)
+        return outcomesText(outcomes) + (options.explainLayout ? laidOut.map(explainedNode).join('') : '');
+      return layoutText(laidOut[0]!) + (options.explainLayout ? explanationText(laidOut[0]!) : '');
+  }
+}
+
+const explainedNode = (outcome: LaidOut): string =>
+  `\n${outcome.node}:\n${layoutText(outcome)}${explanationText(outcome)}`;
+
+function sayFailures(outcomes: readonly NodeOutcome[]): void {
+  for (const outcome of outcomes) {
+    const reason = reasonWords(outcome);
+    if (reason === undefined) continue;
+    const prefix = outcomes.length > 1 ? `${outcome.node}: ` : '';
+    printErr(`Error: ${prefix}no layout: ${reason}\n`);
+    if (outcomes.length === 1) printErr('Maybe ask for less, or add disks.\n');
+  }
+}

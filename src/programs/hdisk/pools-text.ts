@@ -1,0 +1,30 @@
+/** The storage pools of laid out nodes. */
+import { SCHEMA_VERSION } from '../../report/json.ts';
+import type { LaidOut } from '../../wings/disk/facts/node-layout.ts';
+import { nodePools } from '../../wings/disk/facts/pools.ts';
+import { table } from './text.ts';
+
+export function poolsText(outcomes: readonly LaidOut[]): string {
+  const rows = outcomes.flatMap((outcome) =>
+    nodePools(outcome).map(({ pool, size, spaces }) => [
+      outcome.node ?? '-',
+      pool,
+      String(size),
+      spaces.join(', ') || '-',
+    ]),
+  );
+  return table(
+    [
+      ['Node', 'left'],
+      ['Pool', 'left'],
+      ['Size', 'right'],
+      ['Spaces', 'left'],
+    ],
+    rows,
+  );
+}
+
+export const poolsJson = (outcomes: readonly LaidOut[]): object => ({
+  schemaVersion: SCHEMA_VERSION,
+  nodes: outcomes.map((outcome) => ({ node: outcome.node ?? null, pools: nodePools(outcome) })),
+});
