@@ -2,6 +2,7 @@
 import type { ProgramOptions } from '../../cli/options/command-options.ts';
 import { printErr, printOut } from '../../cli/output.ts';
 import { ExecutionError, InputError, type InputProblem } from '../../cluster/faults.ts';
+import { printable } from '../../cluster/printable.ts';
 import { colourOutput } from '../../report/colour.ts';
 import { jsonText } from '../../report/json.ts';
 import { Progress } from '../../report/progress.ts';
@@ -103,7 +104,7 @@ function warn(outcomes: readonly NodeOutcome[], options: Options): void {
   if (options.quiet > 0) return;
   const said = new Set<string>();
   const say = (text: string): void => {
-    if (!said.has(text)) printErr(`Warning: ${text}\n`);
+    if (!said.has(text)) printErr(`Warning: ${printable(text)}\n`);
     said.add(text);
   };
   for (const { warnings } of outcomes)

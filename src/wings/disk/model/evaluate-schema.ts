@@ -1,7 +1,7 @@
 /** A schema for one node: expressions evaluated, everything checked, spaces told from containers. */
 import type { Plain } from '../expressions/index.ts';
 import type { Place, Tree } from './document.ts';
-import type { Disk, Hardware } from './hardware.ts';
+import { checkCharacters, type Disk, type Hardware } from './hardware.ts';
 import { warnOfLikeFields } from './known-fields.ts';
 import type { Problems } from './problems.ts';
 import { type Rendered, render } from './rendered.ts';
@@ -64,6 +64,7 @@ function entryOf(
       problem: 'a space has no type',
       remedy: 'write type: lv, partition or vg',
     });
+  if (id !== undefined) checkCharacters(id, idTree!.place, 'id', problems);
   if (id === UNALLOCATED)
     problems.add(tree.place, { field: 'id', value: id, problem: 'is reserved for what is left over' });
   if (id === undefined || type === undefined) return undefined;

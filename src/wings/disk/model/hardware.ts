@@ -1,6 +1,8 @@
 /** The hardware record of a node: its disks, and whatever else expressions may want to know. */
+import { characterFault } from '../../../cluster/names.ts';
+import { printable } from '../../../cluster/printable.ts';
 import type { Plain, Value } from '../expressions/index.ts';
-import type { Member, Tree } from './document.ts';
+import type { Member, Place, Tree } from './document.ts';
 import type { Problems } from './problems.ts';
 import { plainOfTree, textOfTree, valueOfTree } from './tree-values.ts';
 
@@ -78,17 +80,19 @@ function hardwareOf(tree: Tree, problems: Problems): Hardware | undefined {
   const read = items.map((item, at) => diskOf(item, at, problems));
   refuseTwins(read, problems);
   return {
-    node: nameOf(members),
+    node: nameOf(members, problems),
     record: valueOfTree(tree),
     disks: read.flatMap((one) => (one ? [one.disk] : [])),
   };
 }
 
-function nameOf(members: ReadonlyMap<string, Member>): string | undefined {
+function nameOf(members: ReadonlyMap<string, Member>, problems: Problems): string | undefined {
   for (const name of NAMES) {
     const tree = members.get(name)?.value;
-    if (tree?.kind === 'scalar' && (typeof tree.value === 'string' || typeof tree.value === 'bigint'))
-      return String(tree.value);
+    const id = identifierOf(tree);
+    if (id === undefined) continue;
+    checkCharacters(id, tree!.place, name, problems);
+    return id;
   }
   return undefined;
 }
@@ -116,6 +120,7 @@ function diskOf(tree: Tree, at: number, problems: Problems): ReadDisk | undefine
       problem: 'the disk has no id',
       remedy: 'write id: sda',
     });
+  else checkCharacters(id, tree.members.get('id')!.value.place, `${field}.id`, problems);
   const size = sizeOf(tree, field, problems);
   if (id === undefined || size === undefined) return undefined;
   return { tree, disk: { id, size, attributes: plainOfTree(tree) as Record<string, Plain> } };
@@ -149,6 +154,14 @@ function refuseTwins(disks: readonly (ReadDisk | undefined)[], problems: Problem
       });
     seen.add(one.disk.id);
   }
+}
+
+/** What is wrong with the characters of an id, which tables show. @returns whether it is sound. */
+export function checkCharacters(id: string, place: Place, field: string, problems: Problems): boolean {
+  const fault = characterFault(id);
+  if (fault)
+    problems.add(place, { field, value: printable(id), problem: fault.problem, remedy: fault.remedy });
+  return fault === undefined;
 }
 
 /** An id: a text that is not empty, or a whole number. */

@@ -11,8 +11,9 @@ export type SpaceNumbers = Readonly<
     Record<'minSize' | 'weight', number>
 >;
 
-const MAX_WEIGHT = 1e6;
-const MIN_WEIGHT = 1e-6;
+/** Weights that differ by more say that one of the spaces gets nothing. */
+const MAX_WEIGHT = 1e4;
+const MIN_WEIGHT = 1e-3;
 const MAX_COUNT = 1000;
 
 interface NumberRule {

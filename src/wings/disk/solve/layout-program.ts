@@ -185,7 +185,8 @@ class LayoutProgram {
     const [first, ...others] = members;
     for (const other of others) {
       const [own, its] = [this.#spaces[first!]!.weight, this.#spaces[other]!.weight];
-      const scale = Math.max(own, its);
+      // No factor below 1: solvers drop what is small.
+      const scale = Math.min(own, its);
       const terms = [...this.#parts(first!, its / scale), ...this.#parts(other, -own / scale)];
       this.program.row(`share${at}_${other}`, 0, 0, terms);
     }

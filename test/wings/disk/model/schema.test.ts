@@ -165,6 +165,15 @@ describe('a schema', () => {
     ]);
   });
 
+  it('refuses names that a terminal would obey', () => {
+    expect(problemsOf('- {id: "a\\e[2J", type: lv}')).to.deep.equal([
+      '1:8 id: holds the character \\u001b, which cannot be shown',
+    ]);
+    expect(problemsOf('- {id: a, type: lv}', 'disks: [{id: "x\\ny", size: 1}]')).to.deep.equal([
+      '1:14 disks[0].id: holds the character \\n, which cannot be shown',
+    ]);
+  });
+
   it('refuses a member of two containers', () => {
     const schema =
       '- {id: a, type: vg, contains: [x]}\n- {id: b, type: vg, contains: [x]}\n- {id: x, type: lv}\n';
