@@ -222,3 +222,73 @@ describe('a placement', () => {
     expect(state.primary[0]).to.equal(-1);
   });
 });
+
+/** Which nodes have soft rules that hold, by what is offline: docs/moves.md, "What is asked on the way". */
+describe('the severity of a move', () => {
+  type Role = 'primary' | 'secondary' | 'target';
+  const ROLES: readonly Role[] = ['primary', 'secondary', 'target'];
+  /** No disk may be used beyond what is used already: a soft rule for whoever comes, as primary or as secondary. */
+  const TIGHT: NodeSketch = { minFreeDiskRatio: 1 };
+
+  function refusing(kind: MoveKind, offline: Role | undefined): readonly Role[] {
+    return ROLES.filter((tight) => {
+      const nodes = ROLES.map((role) => ({
+        ...(role === tight && TIGHT),
+        ...(role === offline && { isOffline: true }),
+      }));
+      const external = kind === FAILOVER_TO_ANY;
+      // Shared disks are no matter of the node; there the ratio of virtual cpus is the soft rule.
+      const state = three(
+        external ? { diskTemplate: 'ext' } : {},
+        external
+          ? nodes.map((node, n) => ({ ...node, ...(ROLES[n] === tight && { maxVcpuRatio: 0.1 }) }))
+          : nodes,
+      );
+      return applyMove(state, 0, kind, kind === FAILOVER ? -1 : 2, false) !== ALLOWED;
+    });
+  }
+
+  const cases: readonly [MoveKind, readonly Role[], readonly Role[], readonly Role[]][] = [
+    // kind, refusing nodes when none is offline, when the primary is, when the secondary is
+    [FAILOVER, ['primary', 'secondary'], [], ['primary', 'secondary']],
+    [FAILOVER_TO_ANY, ['target'], [], ['target']],
+    [REPLACE_SECONDARY, ['target'], ['target'], []],
+    [REPLACE_AND_FAILOVER, ['primary', 'target'], ['primary', 'target'], ['target']],
+    [REPLACE_PRIMARY, ['secondary', 'target'], [], ['secondary', 'target']],
+    [FAILOVER_AND_REPLACE, ['secondary', 'target'], [], ['secondary', 'target']],
+  ];
+  for (const [kind, usually, fromOffline, withOffline] of cases) {
+    it(`of ${MOVE_KIND_NAMES[kind]} follows from the node that is offline`, () => {
+      expect(refusing(kind, undefined), 'all online').to.deep.equal(usually);
+      expect(refusing(kind, 'primary'), 'primary offline').to.deep.equal(fromOffline);
+      expect(refusing(kind, 'secondary'), 'secondary offline').to.deep.equal(withOffline);
+    });
+  }
+
+  it('is nothing where soft errors are ignored', () => {
+    for (const [kind] of cases) {
+      const state = three(kind === FAILOVER_TO_ANY ? { diskTemplate: 'ext' } : {}, [TIGHT, TIGHT, TIGHT]);
+      expect(applyMove(state, 0, kind, kind === FAILOVER ? -1 : 2, true), MOVE_KIND_NAMES[kind]).to.equal(
+        ALLOWED,
+      );
+    }
+  });
+
+  it('asks for migration twice where the primary is replaced: to the secondary, and on to the target', () => {
+    const tags = ['htools:migration:version'];
+    const versions = (...[primary, secondary, target]: readonly string[][]): ClusterState =>
+      smallState({
+        tags,
+        nodes: [primary, secondary, target].map((names) => ({
+          tags: names!.map((name) => `version:${name}`),
+        })),
+        instances: [{}],
+      });
+    const codeOf = (...names: readonly string[][]) =>
+      applyMove(versions(...names), 0, REPLACE_PRIMARY, 2, false);
+    expect(codeOf(['a'], ['a'], ['a'])).to.equal(ALLOWED);
+    expect(codeOf(['a'], ['b'], ['b']), 'not to the secondary').to.equal(FAIL_MIG);
+    expect(codeOf(['a'], ['a', 'b'], ['a']), 'not on to the target').to.equal(FAIL_MIG);
+    expect(codeOf(['a'], ['a', 'b'], ['a', 'b'])).to.equal(ALLOWED);
+  });
+});

@@ -44,4 +44,26 @@ describe('the candidates of a step', () => {
   it('must come near the score of the start', () => {
     expect(from(10).limit).to.equal(10.1);
   });
+
+  it('are passed over once they are refused, and open again after a step', () => {
+    const found = from(10);
+    found.refuse(1, REPLACE_SECONDARY, 4);
+    for (const instance of [1, 2]) found.add(instance, REPLACE_SECONDARY, 4, 5);
+    found.add(1, REPLACE_SECONDARY, 5, 5);
+    found.add(1, REPLACE_AND_FAILOVER, 4, 5);
+    expect(found.scores).to.have.lengthOf(3);
+    found.reset(10, TOLERANCE);
+    found.add(1, REPLACE_SECONDARY, 4, 5);
+    expect(found.scores, 'a new look alone forgets nothing').to.have.lengthOf(0);
+    found.forgetRefusals();
+    found.add(1, REPLACE_SECONDARY, 4, 5);
+    expect(found.scores).to.deep.equal([5]);
+  });
+
+  it('of just the limit are kept', () => {
+    const found = from(10);
+    found.add(0, FAILOVER, -1, 5);
+    found.add(1, FAILOVER, -1, found.limit);
+    expect(found.closest()).to.deep.equal([0, 1]);
+  });
 });
