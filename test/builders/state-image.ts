@@ -7,9 +7,7 @@ import type { ClusterState } from '../../src/model/state/state.ts';
 /** A copy of all that the transitions write, in the order in which it stands. */
 export const imageOf = (state: ClusterState) => ({
   nodeFields: [...state.nodeFields],
-  peers: [...state.peers],
-  peersByPrimary: [...state.peersByPrimary],
-  peerStamps: [...(state.peerStamps ?? [])],
+  peers: [...state.peers].sort((a, b) => a.node - b.node || a.primary - b.primary),
   primary: [...state.primary.subarray(0, state.instanceCount)],
   secondary: [...state.secondary.subarray(0, state.instanceCount)],
   locationScore: [...state.locationScore.subarray(0, state.instanceCount)],

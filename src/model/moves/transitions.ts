@@ -34,7 +34,7 @@ export function refileLatest(state: ClusterState, node: number, as: number): voi
 
 function setPeer(state: ClusterState, node: number, primary: number, reserved: number): void {
   state.journal.savePeer(node, primary);
-  state.setPeer(node, primary, reserved);
+  state.peers.set(node, primary, reserved);
 }
 
 /** Disk, spindles and memory with reserved instances counted, for an instance that comes (+1) or leaves (-1). */
@@ -147,7 +147,7 @@ export function addSecondary(state: ClusterState, i: number, node: number, prima
   changeDisk(state, i, node, 1);
   f[at + F.SECONDARY_COUNT]!++;
   f[at + F.LOAD_DISK]! += state.utilisation[i * UTILISATION_STRIDE + 2]!;
-  const peer = state.peers[node * state.nodeCount + primary]! + reservationOf(state, i);
+  const peer = state.peers.get(node, primary) + reservationOf(state, i);
   setPeer(state, node, primary, peer);
   f[at + F.RESERVED_MEM] = Math.max(f[at + F.RESERVED_MEM]!, peer);
   f[at + F.FAILS_N1] = failsWith(f[at + F.FREE_MEM]!, f[at + F.RESERVED_MEM]!) ? 1 : 0;
@@ -167,16 +167,12 @@ export function removeSecondary(state: ClusterState, i: number, node: number, pr
   changeDisk(state, i, node, -1);
   f[at + F.SECONDARY_COUNT]!--;
   f[at + F.LOAD_DISK]! -= state.utilisation[i * UTILISATION_STRIDE + 2]!;
-  const before = state.peers[node * state.nodeCount + primary]!;
+  const before = state.peers.get(node, primary);
   const after = Math.max(0, before - reservationOf(state, i));
   setPeer(state, node, primary, after);
-  if (after === 0) forgetPeer(state, node, primary);
+  // A peer without reservations disappears from the `peermap` column. The undo of setPeer restores it.
+  if (after === 0) state.peers.forgetStamp(node, primary);
   const largest = f[at + F.RESERVED_MEM]!;
   f[at + F.RESERVED_MEM] = before < largest ? largest : state.largestPeer(node);
   f[at + F.FAILS_N1] = failsWith(f[at + F.FREE_MEM]!, f[at + F.RESERVED_MEM]!) ? 1 : 0;
-}
-
-/** A peer without reservations disappears from the `peermap` column. The undo of setPeer restores it. */
-function forgetPeer(state: ClusterState, node: number, primary: number): void {
-  if (state.peerStamps) state.peerStamps[node * state.nodeCount + primary] = 0;
 }

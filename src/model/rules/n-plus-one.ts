@@ -15,6 +15,6 @@ export const reservationOf = (state: ClusterState, instance: number): number =>
 
 /** Largest reservation of a node once it is secondary for the instance with that primary. */
 export function reservedWith(state: ClusterState, instance: number, node: number, primary: number): number {
-  const peer = state.peers[node * state.nodeCount + primary]! + reservationOf(state, instance);
+  const peer = state.peers.get(node, primary) + reservationOf(state, instance);
   return Math.max(state.nodeFields[node * F.NODE_STRIDE + F.RESERVED_MEM]!, peer);
 }

@@ -145,9 +145,17 @@ export function optimalScore(state: ClusterState, nodes: readonly number[]): num
   for (const n of nodes) {
     totalMem += state.totalMem[n]!;
     largest = Math.max(largest, state.totalMem[n]!);
-    for (let k = n * state.nodeCount, end = k + state.nodeCount; k < end; k++) reserved += state.peers[k]!;
+    reserved += reservedOn(state, n);
   }
   const withoutLargest = totalMem - largest;
   if (!(withoutLargest > 0)) return 0;
   return RESERVED_TOTAL_WEIGHT * (reserved / withoutLargest - reserved / totalMem);
+}
+
+/** Memory (MiB) that a node reserves for all its peers together. */
+function reservedOn(state: ClusterState, node: number): number {
+  const primaries = new Set(state.secondaries[node]!.map((i) => state.primary[i]!));
+  let reserved = 0;
+  for (const primary of primaries) reserved += state.peers.get(node, primary);
+  return reserved;
 }

@@ -7,19 +7,18 @@
  * collector busy for a fifth of a run.
  */
 import { NODE_STRIDE } from './node-fields.ts';
+import type { PeerTable } from './peer-table.ts';
 import type { TagIndex } from './tag-index.ts';
 
 /** What the journal restores: the part of a ClusterState that transitions change. */
 export interface Restorable {
   readonly nodeCount: number;
   readonly nodeFields: Float64Array;
-  readonly peers: Float64Array;
-  readonly peerStamps: Float64Array | undefined;
+  readonly peers: PeerTable;
   readonly primary: Int32Array;
   readonly secondary: Int32Array;
   readonly locationScore: Float64Array;
   readonly tags: TagIndex;
-  restorePeer(node: number, primary: number, reserved: number, stamp: number): void;
 }
 
 const NODE_SAVED = 0;
@@ -78,11 +77,10 @@ export class Journal {
 
   /** A reservation is about to change. */
   savePeer(node: number, primary: number): void {
-    const { peers, peerStamps, nodeCount } = this.state;
-    const at = node * nodeCount + primary;
+    const { peers } = this.state;
     this.reserveFigures(2);
-    this.figures[this.figureEnd++] = peers[at]!;
-    this.figures[this.figureEnd++] = peerStamps ? peerStamps[at]! : 0;
+    this.figures[this.figureEnd++] = peers.get(node, primary);
+    this.figures[this.figureEnd++] = peers.stampOf(node, primary);
     this.record(PEER_CHANGED, node, primary, 0);
   }
 
@@ -165,7 +163,7 @@ export class Journal {
         break;
       case PEER_CHANGED:
         this.figureEnd -= 2;
-        state.restorePeer(a, b, this.figures[this.figureEnd]!, this.figures[this.figureEnd + 1]!);
+        state.peers.restore(a, b, this.figures[this.figureEnd]!, this.figures[this.figureEnd + 1]!);
         break;
       case PRIMARY_TAGGED:
         state.tags.removePrimary(a, b);

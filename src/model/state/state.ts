@@ -15,6 +15,7 @@ import type { Mirroring } from '../../cluster/templates.ts';
 import { hasSecondary, mirroringOf, usesNodeDisk } from '../../cluster/templates.ts';
 import { Journal } from './journal.ts';
 import * as F from './node-fields.ts';
+import { PeerTable } from './peer-table.ts';
 import { TagIndex } from './tag-index.ts';
 
 /** Instance flags, as bits of ClusterState.flags. */
@@ -71,13 +72,8 @@ export class ClusterState {
 
   /** What changes; see node-fields.ts. */
   readonly nodeFields: Float64Array;
-  /** Memory reserved on a node for the primaries of another: `peers[node * nodeCount + primary]`. */
-  readonly peers: Float64Array;
-  /** The same the other way round, `peersByPrimary[primary * nodeCount + node]`, so that scans run forward. */
-  readonly peersByPrimary: Float64Array;
-  /** When each peer entry was added (0: no entry); only with trackPeerOrder. */
-  readonly peerStamps: Float64Array | undefined;
-  peerClock = 1;
+  /** Memory reserved on a node for the primaries of another. Loops over nodes lay it out first: peer-rows.ts. */
+  readonly peers: PeerTable;
 
   // Instances.
   mem: Float64Array;
@@ -134,9 +130,7 @@ export class ClusterState {
     this.isExclusive = uint8(n);
     this.groupOf = int32(n);
     this.nodeFields = float64(n * F.NODE_STRIDE);
-    this.peers = float64(n * n);
-    this.peersByPrimary = float64(n * n);
-    this.peerStamps = options.trackPeerOrder ? float64(n * n) : undefined;
+    this.peers = new PeerTable(n, count, options.trackPeerOrder === true);
 
     const capacity = count + (options.toAdd?.length ?? 0);
     this.mem = float64(capacity);
@@ -336,12 +330,11 @@ export class ClusterState {
   }
 
   private loadReservations(): void {
-    const { nodeCount: n, nodeFields: f } = this;
+    const { nodeCount: n, nodeFields: f, peers } = this;
     for (let s = 0; s < n; s++) {
       for (const i of this.secondaries[s]!) {
         const p = this.primary[i]!;
-        const reserved = this.peers[s * n + p]! + (this.flags[i]! & RESERVES_MEMORY ? this.mem[i]! : 0);
-        this.setPeer(s, p, reserved);
+        peers.set(s, p, peers.get(s, p) + (this.flags[i]! & RESERVES_MEMORY ? this.mem[i]! : 0));
       }
       const largest = this.largestPeer(s);
       f[s * F.NODE_STRIDE + F.RESERVED_MEM] = largest;
@@ -363,26 +356,17 @@ export class ClusterState {
     });
   }
 
-  /** Writes one reservation in both directions. */
-  setPeer(node: number, primary: number, reserved: number): void {
-    this.peers[node * this.nodeCount + primary] = reserved;
-    this.peersByPrimary[primary * this.nodeCount + node] = reserved;
-    if (this.peerStamps) this.peerStamps[node * this.nodeCount + primary] = this.peerClock++;
-  }
-
-  /** Puts a reservation back as it was, its place in the order of peers included. */
-  restorePeer(node: number, primary: number, reserved: number, stamp: number): void {
-    this.peers[node * this.nodeCount + primary] = reserved;
-    this.peersByPrimary[primary * this.nodeCount + node] = reserved;
-    if (this.peerStamps) this.peerStamps[node * this.nodeCount + primary] = stamp;
-  }
-
-  /** Largest reservation on a node; 0 when there is none. */
-  largestPeer(node: number): number {
-    const { peers, nodeCount } = this;
+  /**
+   * Largest reservation on a node; 0 when there is none.
+   * @param except leave out what it reserves for the primaries of this one
+   */
+  largestPeer(node: number, except?: number): number {
     let largest = 0;
-    for (let k = node * nodeCount, end = k + nodeCount; k < end; k++) {
-      if (peers[k]! > largest) largest = peers[k]!;
+    for (const i of this.secondaries[node]!) {
+      const primary = this.primary[i]!;
+      if (primary === except) continue;
+      const reserved = this.peers.get(node, primary);
+      if (reserved > largest) largest = reserved;
     }
     return largest;
   }

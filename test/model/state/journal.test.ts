@@ -32,7 +32,7 @@ describe('the journal of a state', () => {
     const before = imageOf(state);
     const mark = state.journal.mark();
     removeSecondary(state, 0, 1, 0);
-    expect(state.peers[1 * 3 + 0]).to.equal(0);
+    expect(state.peers.get(1, 0)).to.equal(0);
     state.journal.rollback(mark);
     expect(imageOf(state)).to.deep.equal(before);
   });

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { NO_NODE } from '../../../src/cluster/snapshot.ts';
+import { PeerRow, peerSquares } from '../../../src/model/state/peer-rows.ts';
 import { ClusterState } from '../../../src/model/state/state.ts';
 import { figuresOf } from '../../builders/figures.ts';
 import { instanceFrom, smallCluster, smallState, times } from '../../builders/small-cluster.ts';
@@ -75,16 +76,27 @@ describe('a state', () => {
     expect(figuresOf(state, 1).freeMem).to.equal(15360);
   });
 
-  it('keeps reservations by primary, in both directions', () => {
+  it('keeps reservations by primary', () => {
     const state = smallState({
       nodes: times(3, () => ({})),
       instances: [{}, { secondary: 1, memMib: 512 }, { primary: 2, secondary: 1, memMib: 256 }],
     });
-    expect([...state.peers.subarray(3, 6)], 'what node 1 keeps for each').to.deep.equal([1536, 0, 256]);
-    expect(state.peersByPrimary[0 * 3 + 1]).to.equal(1536);
-    expect(state.peersByPrimary[2 * 3 + 1]).to.equal(256);
+    const keeps = (node: number) => [0, 1, 2].map((primary) => state.peers.get(node, primary));
+    expect(keeps(1), 'what node 1 keeps for each').to.deep.equal([1536, 0, 256]);
+    expect([keeps(0), keeps(2)]).to.deep.equal([
+      [0, 0, 0],
+      [0, 0, 0],
+    ]);
+    const row = new PeerRow(state);
+    expect([...row.open(0)]).to.deep.equal([0, 1536, 0]);
+    expect([...row.open(2)], 'nothing is left of the row before').to.deep.equal([0, 256, 0]);
+    const squares = peerSquares(state, [2, 1]);
+    expect([...squares.placeOf]).to.deep.equal([-1, 1, 0]);
+    expect([...squares.peers]).to.deep.equal([0, 0, 256, 0]);
+    expect([...squares.byPrimary]).to.deep.equal([0, 256, 0, 0]);
     expect(state.largestPeer(1)).to.equal(1536);
     expect(state.largestPeer(0)).to.equal(0);
+    expect(state.largestPeer(1, 0), 'but for those of node 0').to.equal(256);
   });
 
   it('adds instances beyond the room that it was made with, and drops them again', () => {
@@ -119,7 +131,7 @@ describe('a state', () => {
     const state = new ClusterState(smallCluster({ nodes: [{}, {}], instances: [{}] }));
     for (const array of [
       state.nodeFields,
-      state.peers,
+      peerSquares(state, [0, 1]).peers,
       state.mem,
       state.flags,
       state.primary,

@@ -3,7 +3,7 @@ import type { ClusterState } from '../../../src/model/state/state.ts';
 
 export const stateImage = (state: ClusterState): object => ({
   fields: [...state.nodeFields],
-  peers: [...state.peers],
+  peers: [...state.peers].sort((a, b) => a.node - b.node || a.primary - b.primary),
   primary: [...state.primary],
   secondary: [...state.secondary],
   primaries: state.primaries.map((list) => [...list].sort()),

@@ -38,7 +38,7 @@ export function oneOfEach(
   const singles: Placement[] = [];
   for (const home of homes) {
     const { primary, secondary } = home;
-    if (state.peersByPrimary[primary * state.nodeCount + secondary]! > 0) {
+    if (state.peers.get(secondary, primary) > 0) {
       singles.push(home);
       continue;
     }

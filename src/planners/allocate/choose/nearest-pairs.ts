@@ -83,7 +83,7 @@ export class NearestPairs {
   private keyOf(primary: number, secondary: number): number {
     const { nodeCount, peers } = this.state;
     const pair =
-      peers[secondary * nodeCount + primary] === 0
+      peers.get(secondary, primary) === 0
         ? this.primaryClass[primary]! * nodeCount + this.secondaryClass[secondary]!
         : nodeCount * nodeCount + primary * nodeCount + secondary;
     return pair;

@@ -20,6 +20,7 @@ import {
   RESERVED_MEM_RTOTAL,
 } from '../../../model/score/metrics.ts';
 import * as F from '../../../model/state/node-fields.ts';
+import { PeerRow } from '../../../model/state/peer-rows.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
 import { IS_FORTHCOMING } from '../../../model/state/state.ts';
 import type { PairScan } from './pair-scan.ts';
@@ -54,12 +55,15 @@ export class PairEstimates {
   count = 0;
   lowest = Number.POSITIVE_INFINITY;
 
+  private readonly peerRow: PeerRow;
+
   constructor(scan: PairScan) {
     this.scan = scan;
     this.statistics = scan.statistics;
     this.state = this.statistics.state;
     const n = this.state.nodeCount;
     this.stride = n;
+    this.peerRow = new PeerRow(this.state);
     this.a = new Float64Array(METRIC_COUNT * n);
     this.d = new Float64Array(METRIC_COUNT * n);
     this.limits = new Float64Array(n);
@@ -119,15 +123,14 @@ export class PairEstimates {
    */
   run(p: number, candidates: readonly number[], counts: number[]): void {
     const { state, codes, limits, scores, secondaries, reservation, isForthcoming } = this;
-    const peers = state.peersByPrimary;
-    const row = p * state.nodeCount;
+    const peers = this.peerRow.open(p);
     const base = this.openPrimary(p);
     const usesLocations = state.tags.hasLocations && !isForthcoming;
     let count = 0;
     let lowest = Number.POSITIVE_INFINITY;
     for (let k = 0; k < candidates.length; k++) {
       const s = candidates[k]!;
-      const peer = peers[row + s]! + reservation;
+      const peer = peers[s]! + reservation;
       let code = codes[s]!;
       if (code === ASK) code = secondaryRefusal(state, this.instance, s, p, false, false);
       else if (code === ALLOWED && peer >= limits[s]!) code = FAIL_MEM;

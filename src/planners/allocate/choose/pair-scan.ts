@@ -197,7 +197,7 @@ export class PairScan {
     for (let m = 0; m < METRIC_COUNT; m++) row[m] = asSecondary[at + m]!;
     if (this.isForthcoming) return;
     const node = s * F.NODE_STRIDE;
-    const peer = state.peers[s * state.nodeCount + this.primary]! + this.reservation;
+    const peer = state.peers.get(s, this.primary) + this.reservation;
     const reserved = Math.max(state.nodeFields[node + F.RESERVED_MEM]!, peer);
     const share = reserved / state.totalMem[s]!;
     row[RESERVED_MEM_CV] = share;

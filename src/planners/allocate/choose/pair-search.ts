@@ -21,6 +21,7 @@ import {
   RESERVED_MEM_RTOTAL,
 } from '../../../model/score/metrics.ts';
 import * as F from '../../../model/state/node-fields.ts';
+import { PeerRow } from '../../../model/state/peer-rows.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
 import type { Placement } from '../solution.ts';
 import { byPlace, oneOfEach } from './like-pairs.ts';
@@ -62,6 +63,8 @@ export class PairSearch {
    * @param candidates nodes that pairs are made of; those of a group all go together
    * @param online nodes that count for the score
    */
+  private readonly peerRow: PeerRow;
+
   constructor(statistics: ScopeStatistics, candidates: readonly number[], online: readonly number[]) {
     const { state } = statistics;
     const columns = (): Float64Array[] => METRICS.map(() => new Float64Array(state.nodeCount));
@@ -74,6 +77,7 @@ export class PairSearch {
     this.secondaryShift = columns();
     this.primaryScore = new Float64Array(state.nodeCount);
     this.secondaryScore = new Float64Array(state.nodeCount);
+    this.peerRow = new PeerRow(state);
     this.bound = new Float64Array(state.nodeCount);
     this.leastWith = new Float64Array(state.nodeCount);
   }
@@ -243,12 +247,12 @@ export class PairSearch {
     const { change: firstChange } = this.changes.primary;
     const { change: secondChange } = this.changes.secondary;
     const base = this.primaryScore[primary]!;
-    const peers = primary * state.nodeCount;
+    const peers = this.peerRow.open(primary);
     const cross = 2 / (count * count);
     for (const s of this.ranked.get(state.groupOf[primary]!) ?? []) {
       if (base + this.leastWith[s]! > this.best + this.slack) break;
       if (s === primary) continue;
-      const peer = state.peersByPrimary[peers + s]!;
+      const peer = peers[s]!;
       if (peer > 0 && table.secondaryCode(primary, s) !== ALLOWED) continue;
       let score = base + (peer > 0 ? this.scoreWithPeer(s, peer) : this.secondaryScore[s]!);
       for (let k = 0; k < shared.length; k++) {

@@ -121,7 +121,7 @@ function secondaryChecks(state: ClusterState, i: number, node: number, primary: 
   const at = node * F.NODE_STRIDE;
   const reserved = reservationOf(state, i);
   const free = f[at + F.FREE_MEM]!;
-  const peer = state.peers[node * state.nodeCount + primary]!;
+  const peer = state.peers.get(node, primary);
   const hasSecondary = (state.flags[i]! & HAS_SECONDARY) !== 0;
   const memory = (available: number, rule: string): Check => ({
     code: FAIL_MEM,

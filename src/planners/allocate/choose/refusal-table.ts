@@ -10,6 +10,7 @@ import { ALLOWED, FAIL_MODES, type FailCode } from '../../../cluster/refusal.ts'
 import { primaryRefusal, secondaryRefusal } from '../../../model/rules/admission.ts';
 import { policyRefusal } from '../../../model/rules/policy.ts';
 import { poolSpaceRefusal } from '../../../model/rules/pool-access.ts';
+import { PeerRow } from '../../../model/state/peer-rows.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
 import type { AllocNodes, Placement } from '../solution.ts';
 import { noRefusals } from '../solution.ts';
@@ -26,6 +27,7 @@ export class RefusalTable {
   /** Why a node has no room for it as primary. */
   private readonly roomCodes: Int32Array;
   /** Why a node cannot be its secondary while it reserves nothing for the primary. */
+  private readonly peerRow: PeerRow;
   private readonly secondaryCodes: Int32Array;
   /** What each group's policy says, for nodes without and with exclusive storage. */
   private readonly groupCodes: Int32Array;
@@ -40,6 +42,7 @@ export class RefusalTable {
     this.policyCodes = new Int32Array(state.nodeCount);
     this.roomCodes = new Int32Array(state.nodeCount);
     this.secondaryCodes = new Int32Array(state.nodeCount);
+    this.peerRow = new PeerRow(state);
     this.groupCodes = new Int32Array(2 * state.snapshot.groups.length);
   }
 
@@ -87,9 +90,17 @@ export class RefusalTable {
   /** Why a node cannot be the secondary for that primary. */
   secondaryCode(p: number, s: number): FailCode {
     const { state } = this;
-    return state.peersByPrimary[p * state.nodeCount + s]! > 0
+    return state.peers.get(s, p) > 0
       ? secondaryRefusal(state, this.instance, s, p, false, false)
       : this.secondaryCodes[s]!;
+  }
+
+  private countSecondaries(primary: number, secondaries: readonly number[], counts: number[]): void {
+    const peers = this.peerRow.open(primary);
+    for (const s of secondaries) {
+      const code = peers[s]! > 0 ? this.secondaryCode(primary, s) : this.secondaryCodes[s]!;
+      counts[code]!++;
+    }
   }
 
   /** Refused candidates per FailCode. */
@@ -102,7 +113,7 @@ export class RefusalTable {
       for (const { primary, secondaries } of targets.pairs) {
         const code = this.primaryCode(primary);
         if (code !== ALLOWED) counts[code]! += secondaries.length;
-        else for (const s of secondaries) counts[this.secondaryCode(primary, s)]!++;
+        else this.countSecondaries(primary, secondaries, counts);
       }
     }
     counts[ALLOWED] = 0;

@@ -144,16 +144,10 @@ export class Hoists {
   /** Largest reservation of a node once the instance's own is taken back. */
   private reservedWithout(i: number, node: number, primary: number): number {
     const { state } = this;
-    const { peers, nodeCount } = state;
-    const row = node * nodeCount;
-    const own = peers[row + primary]!;
+    const own = state.peers.get(node, primary);
     const largest = state.nodeFields[node * F.NODE_STRIDE + F.RESERVED_MEM]!;
     if (own < largest) return largest;
-    let rest = Math.max(0, own - reservationOf(state, i));
-    for (let k = 0; k < nodeCount; k++) {
-      if (k !== primary && peers[row + k]! > rest) rest = peers[row + k]!;
-    }
-    return rest;
+    return Math.max(own - reservationOf(state, i), state.largestPeer(node, primary));
   }
 
   private hoistFailoverToAny(i: number): void {
@@ -226,7 +220,7 @@ export class Hoists {
 
   private hoistFailover(i: number, primaryOffline: boolean, forced: boolean): void {
     const { state, data, tables, p, s } = this;
-    const peer = state.peers[p.node * state.nodeCount + s.node]! + reservationOf(state, i);
+    const peer = state.peers.get(p.node, s.node) + reservationOf(state, i);
     const reserved = Math.max(p.reserved, peer);
     // A failed primary keeps the disks that it has.
     const holds = primaryOffline

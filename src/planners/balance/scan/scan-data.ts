@@ -2,6 +2,7 @@
  * Everything the scan reads, as plain typed arrays over shared memory, so that a worker thread can be handed it.
  */
 import { float64, int32, uint8 } from '../../../cluster/shared-arrays.ts';
+import type { PeerSquares } from '../../../model/state/peer-rows.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
 import type { Hoists } from './hoists.ts';
 import type { NodeTables, TableArrays } from './tables.ts';
@@ -19,8 +20,8 @@ export interface ScanData {
   readonly asSecondary: Float64Array;
   readonly hoists: Float64Array;
   readonly slotStride: number;
-  readonly peers: Float64Array;
-  readonly peersByPrimary: Float64Array;
+  /** Of the nodes that are balanced, and of others that their instances are on. */
+  readonly peers: PeerSquares;
   readonly mem: Float64Array;
   readonly disk: Float64Array;
   readonly vcpus: Float64Array;
@@ -117,8 +118,7 @@ export function makeScanData(state: ClusterState, tables: NodeTables, hoists: Ho
     ),
     hoists: hoists.data,
     slotStride: hoists.stride,
-    peers: state.peers,
-    peersByPrimary: state.peersByPrimary,
+    peers: tables.peers,
     mem: state.mem,
     disk: state.disk,
     vcpus: state.vcpus,

@@ -71,13 +71,14 @@ export class Scan {
       return;
     }
     if (mirroring !== MIRROR_INTERNAL) return;
-    const p = data.primary[i]! * data.nodeCount;
-    const s = data.secondary[i]! * data.nodeCount;
+    const { placeOf, size, peers } = data.peers;
+    const p = placeOf[data.primary[i]!]! * size;
+    const s = placeOf[data.secondary[i]!]! * size;
     const reservation = data.flags[i]! & RESERVES_MEMORY ? data.mem[i]! : 0;
     if (withFailover) this.failover(i);
     this.toSecondary(i, REPLACE_SECONDARY, targets, p, reservation);
-    this.toPrimary(i, REPLACE_AND_FAILOVER, targets, data.peers, p, reservation);
-    this.toPrimary(i, REPLACE_PRIMARY, targets, data.peers, s, reservation);
+    this.toPrimary(i, REPLACE_AND_FAILOVER, targets, peers, p, reservation);
+    this.toPrimary(i, REPLACE_PRIMARY, targets, peers, s, reservation);
     this.toSecondary(i, FAILOVER_AND_REPLACE, targets, s, reservation);
   }
 
@@ -135,7 +136,7 @@ export class Scan {
     return conflicts;
   }
 
-  /** Targets that become primary. `pivotPeers[pivotRow + t]` is what the pivot reserves for target t. */
+  /** Targets that become primary. `pivotPeers[pivotRow + place of t]` is what the pivot reserves for target t. */
   private toPrimary(
     i: number,
     kind: MoveKind,
@@ -186,6 +187,7 @@ export class Scan {
     const reservedDeviation = this.deviations[k]!;
     const amounts = i * k;
     const { asPrimary, access } = data;
+    const { placeOf } = data.peers;
     const pool = data.storageRow[i]! * data.nodeCount;
 
     for (let j = 0; j < targets.length; j++) {
@@ -193,7 +195,7 @@ export class Scan {
       if (t === p || t === s || (access !== undefined && access[pool + t] === 0)) continue;
       if (!(usedMem < memRoom[t]! && mem < memForthcoming[t]! && vcpus <= vcpuRoom[t]!)) continue;
       if (!(disk < diskRoom[t]! && disk <= diskReserve[t]! && spindles <= spindleRoom[t]!)) continue;
-      const peer = pivotPeers[pivotRow + t]! + reservation;
+      const peer = pivotPeers[pivotRow + placeOf[t]!]! + reservation;
       const newReserved = Math.max(peer, pivotReserved);
       if (pivotRoom <= newReserved) continue;
       let score = base - n1[t]!;
@@ -230,7 +232,7 @@ export class Scan {
     return migrationAllowed[migrationClassOf[from]! * migrationClassCount + migrationClassOf[to]!] === 1;
   }
 
-  /** Targets that become secondary; `peersByPrimary[row + t]` is what target t reserves for the new primary. */
+  /** Targets that become secondary; `byPrimary[row + place of t]` is what target t reserves for the new primary. */
   private toSecondary(
     i: number,
     kind: MoveKind,
@@ -242,7 +244,8 @@ export class Scan {
     const at = (i * H.SLOTS + kind) * data.slotStride;
     this.visited += targets.length;
     if (data.hoists[at + H.IS_POSSIBLE] === 0) return;
-    const { hoists, tables, weights, columnCount: k, secondaryCount, peersByPrimary } = data;
+    const { hoists, tables, weights, columnCount: k, secondaryCount } = data;
+    const { byPrimary, placeOf } = data.peers;
     const rooms = hoists[at + H.IS_FORCED] === 1 ? tables.forced : tables.strict;
     const {
       disk: diskRoom,
@@ -270,7 +273,7 @@ export class Scan {
       if (t === p || t === s || (access !== undefined && access[pool + t] === 0)) continue;
       if (!(disk < diskRoom[t]! && disk <= diskReserve[t]! && spindles <= spindleRoom[t]!)) continue;
       if (!(reservation < reservationRoom[t]!)) continue;
-      const peer = peersByPrimary[row + t]! + reservation;
+      const peer = byPrimary[row + placeOf[t]!]! + reservation;
       const before = reserved[t]!;
       const newReserved = Math.max(peer, before);
       if (n1Room[t]! <= newReserved) continue;

@@ -6,6 +6,7 @@
  */
 
 import { float64, int32, uint8 } from '../../../cluster/shared-arrays.ts';
+import { NO_NODE } from '../../../cluster/snapshot.ts';
 import { FURTHER_ADDITIONS } from '../../../model/score/incremental.ts';
 import {
   contributionsOf,
@@ -16,6 +17,7 @@ import {
 } from '../../../model/score/metrics.ts';
 import type { Scorer } from '../../../model/score/scorer.ts';
 import * as F from '../../../model/state/node-fields.ts';
+import { type PeerSquares, peerSquares, refreshSquares } from '../../../model/state/peer-rows.ts';
 import { type ClusterState, RESERVES_MEMORY } from '../../../model/state/state.ts';
 import type { Columns } from './columns.ts';
 
@@ -95,6 +97,7 @@ export class NodeTables {
   readonly targets: Int32Array;
   readonly arrays: TableArrays;
   readonly columnCount: number;
+  readonly peers: PeerSquares;
   /** Largest scale, and largest absolute centred value now, per column (reserved memory last). */
   readonly largestScale: Float64Array;
   readonly largestX: Float64Array;
@@ -116,6 +119,7 @@ export class NodeTables {
     this.targets = int32(online.length);
     this.targets.set(online);
     this.columnCount = k;
+    this.peers = peerSquares(state, withPartners(state, scorer.nodes));
     this.arrays = {
       strict: makeRooms(n),
       forced: makeRooms(n),
@@ -157,6 +161,7 @@ export class NodeTables {
   /** Takes over what an applied move changed on these nodes. The scorer must have been refreshed before. */
   refresh(nodes: readonly number[]): void {
     for (const node of nodes) this.refreshNode(node);
+    refreshSquares(this.state, this.peers, nodes);
     this.refreshSums();
   }
 
@@ -319,6 +324,14 @@ export class NodeTables {
     const fall = shift * (2 * this.largestX[c]! + change) + shift * (2 * mean + shift);
     return Math.max(0, this.variance(c) - fall);
   }
+}
+
+/** The nodes, and those beyond them where instances of theirs have a secondary. */
+function withPartners(state: ClusterState, nodes: readonly number[]): number[] {
+  const all = new Set(nodes);
+  for (const node of nodes)
+    for (const i of state.primaries[node]!) if (state.secondary[i] !== NO_NODE) all.add(state.secondary[i]!);
+  return [...all];
 }
 
 /** How far the root of a variance may be off: |sqrt(a) - sqrt(b)| is at most sqrt|a - b|, and |a - b| / sqrt(b). */

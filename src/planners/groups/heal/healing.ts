@@ -239,9 +239,7 @@ class Healer {
   private binding(node: number): number[] {
     const { state } = this.cluster;
     const free = state.nodeFields[node * F.NODE_STRIDE + F.FREE_MEM]!;
-    return state.secondaries[node]!.filter(
-      (i) => state.peers[node * state.nodeCount + state.primary[i]!]! >= free,
-    );
+    return state.secondaries[node]!.filter((i) => state.peers.get(node, state.primary[i]!) >= free);
   }
 
   /** Most memory freed for the least data first; what copies nothing comes first of all. */

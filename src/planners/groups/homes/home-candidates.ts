@@ -81,6 +81,6 @@ export function mayPair(cluster: SuperCluster, i: number, primary: number, secon
   const { state } = cluster;
   const f = state.nodeFields;
   const at = secondary * F.NODE_STRIDE;
-  const peer = state.peers[secondary * state.nodeCount + primary]! + reservationOf(state, i);
+  const peer = state.peers.get(secondary, primary) + reservationOf(state, i);
   return !failsWith(f[at + F.FREE_MEM]!, Math.max(f[at + F.RESERVED_MEM]!, peer));
 }

@@ -51,7 +51,7 @@ function takeoverRefusal(
     const free = state.nodeFields[s * F.NODE_STRIDE + F.FREE_MEM]!;
     for (const p of primaries) {
       if (p === s) continue;
-      available = Math.max(available, Math.ceil(free - state.peers[s * state.nodeCount + p]!) - 1);
+      available = Math.max(available, Math.ceil(free - state.peers.get(s, p)) - 1);
     }
   }
   return {

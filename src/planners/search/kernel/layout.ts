@@ -11,6 +11,7 @@ import { NO_NODE } from '../../../cluster/snapshot.ts';
 import { reservationOf } from '../../../model/rules/n-plus-one.ts';
 import { Scorer } from '../../../model/score/scorer.ts';
 import * as F from '../../../model/state/node-fields.ts';
+import { peerSquares } from '../../../model/state/peer-rows.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
 import {
   IS_FORTHCOMING,
@@ -188,7 +189,7 @@ export function makeLayout(
     n1: t.n1,
     fails: bytes(each.map((at) => field(at, F.FAILS_N1))),
     reserved: filled(each.map((at) => field(at, F.RESERVED_MEM))),
-    peers: state.peers,
+    peers: peerSquares(state, [...state.snapshot.nodes.keys()]).peers,
     mem: filled(all.map((i) => state.mem[i]!)),
     usedMem: filled(all.map((i) => (state.flags[i]! & USES_MEMORY ? state.mem[i]! : 0))),
     reservation: filled(all.map((i) => reservationOf(state, i))),

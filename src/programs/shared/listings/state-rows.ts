@@ -17,13 +17,12 @@ function primaryTags(state: ClusterState, node: number): Map<string, number> {
 
 /** Reservations by size; among equal ones the latest first, as the stock programs keep them. */
 function peersOf(state: ClusterState, node: number): (readonly [number, number])[] {
-  const { peerStamps, peers, nodeCount, snapshot } = state;
-  if (!peerStamps) return [];
-  const at = node * nodeCount;
-  return [...Array(nodeCount).keys()]
-    .filter((p) => peerStamps[at + p]! > 0)
-    .sort((a, b) => peers[at + b]! - peers[at + a]! || peerStamps[at + b]! - peerStamps[at + a]!)
-    .map((p) => [snapshot.nodes[p]!.index, peers[at + p]!] as const);
+  const { peers, snapshot } = state;
+  return [...new Set(state.secondaries[node]!.map((i) => state.primary[i]!))]
+    .map((p) => ({ p, reserved: peers.get(node, p), stamp: peers.stampOf(node, p) }))
+    .filter(({ stamp }) => stamp > 0)
+    .sort((a, b) => b.reserved - a.reserved || b.stamp - a.stamp)
+    .map(({ p, reserved }) => [snapshot.nodes[p]!.index, reserved] as const);
 }
 
 /** Rows for `--print-nodes`. Peers are listed only when the state tracks their order. */
