@@ -59,7 +59,10 @@ export async function exitStatusOf<P extends ProgramName>(
 ): Promise<number> {
   try {
     const parsed = parseCommandLine(program, words);
-    if (parsed.kind === 'run') return await main(parsed.options, parsed.positionals);
+    if (parsed.kind === 'run') {
+      for (const note of parsed.notes) printErr(`Warning: ${note}\n`);
+      return await main(parsed.options, parsed.positionals);
+    }
     if (parsed.kind === 'fault') return await reportFault(program, parsed.fault);
     printOut(await requestedText(program, parsed.request));
     return 0;

@@ -11,6 +11,8 @@ import { USUAL_LIMITS } from '../ganeti/wire/limits.ts';
 import { readInput, readStandardInput } from './files/read-input.ts';
 import type { IallocatorCall } from './iallocator/iallocator.ts';
 import type { RapiSettings } from './rapi/read-rapi.ts';
+import type { ReadText } from './text/text.ts';
+import { unusedNotes } from './unused-notes.ts';
 
 /** Where a cluster comes from and what the command line says about loading it. */
 export interface LoadOptions extends Omit<PrepareOptions, 'dynamicUse' | 'monitoring'> {
@@ -38,18 +40,23 @@ export interface LoadOptions extends Omit<PrepareOptions, 'dynamicUse' | 'monito
   readonly needsMonitoring?: boolean | undefined;
 }
 
+/** A prepared snapshot, and what of the input or the options has no effect though it was surely meant to, in sentences. */
+export interface LoadedSnapshot extends PreparedSnapshot {
+  readonly notes: readonly string[];
+}
+
 /**
  * Reads and prepares the cluster that the options name.
  * @throws BackendError when there is no source, or it cannot be read.
  * @throws InputError when it is not what it should be.
  * @throws ExecutionError when a selected or excluded name is no instance.
  */
-export async function loadSnapshot(options: LoadOptions): Promise<PreparedSnapshot> {
+export async function loadSnapshot(options: LoadOptions): Promise<LoadedSnapshot> {
   const { luxiSocket, rapiAddress, textFile, iallocatorFile } = options;
   if ([luxiSocket, rapiAddress, textFile].filter((source) => source !== undefined).length > 1)
     throw new BackendError('Only one of the rapi, luxi, and data files options should be given.');
   const dynamicUse = await loadDynamicUse(options);
-  const raw = await readSnapshot(options);
+  const { snapshot: raw, notes } = await readSnapshot(options);
   const monitoring = await loadMonitoring(
     options,
     raw.nodes.map((node) => node.name),
@@ -58,10 +65,9 @@ export async function loadSnapshot(options: LoadOptions): Promise<PreparedSnapsh
   if (options.needsMonitoring && prepared.monitoringWarning !== undefined) {
     throw new BackendError('Not all required data available', prepared.monitoringWarning);
   }
-  return withStorageChecked(
-    prepared,
-    rapiAddress ?? luxiSocket ?? textFile ?? iallocatorFile ?? '--simulate',
-  );
+  const source = rapiAddress ?? luxiSocket ?? textFile ?? iallocatorFile ?? '--simulate';
+  const unused = unusedNotes(prepared.snapshot, { ...options, dynamicUse });
+  return { ...withStorageChecked(prepared, source), notes: [...notes, ...unused] };
 }
 
 /** How servers are talked to unless the command line says otherwise. */
@@ -85,35 +91,40 @@ async function failingAs<T>(words: string, work: () => T | Promise<T>): Promise<
   }
 }
 
+const withoutNotes = (snapshot: Snapshot): ReadText => ({ snapshot, notes: [] });
+
 const LOADING = 'failed to load data, aborting';
 
-async function readSnapshot(options: LoadOptions): Promise<Snapshot> {
+async function readSnapshot(options: LoadOptions): Promise<ReadText> {
   const { simulate, textFile, iallocatorFile, luxiSocket, rapiAddress, wire = USUAL_WIRE } = options;
   if (rapiAddress !== undefined) {
     const { customsOf, readRapi } = await import('./rapi/read-rapi.ts');
-    return failingAs(LOADING, () => readRapi(rapiAddress, customsOf(wire)));
+    return withoutNotes(await failingAs(LOADING, () => readRapi(rapiAddress, customsOf(wire))));
   }
   if (luxiSocket !== undefined) {
     const { luxiPath, readLuxi } = await import('./luxi/read-luxi.ts');
-    return failingAs(LOADING, () => readLuxi(luxiPath(luxiSocket), wire.limits));
+    return withoutNotes(await failingAs(LOADING, () => readLuxi(luxiPath(luxiSocket), wire.limits)));
   }
   if (simulate && simulate.length > 0) {
     const { simulateCluster } = await import('./simulate/simulate.ts');
-    return failingAs(LOADING, () => simulateCluster(simulate));
+    return withoutNotes(await failingAs(LOADING, () => simulateCluster(simulate)));
   }
   if (textFile !== undefined) {
-    const { parseText } = await import('./text/text.ts');
-    return failingAs(LOADING, () => parseText(readInput(textFile), textFile));
+    const { readText } = await import('./text/text.ts');
+    return failingAs(LOADING, () => readText(readInput(textFile), textFile));
   }
   if (iallocatorFile !== undefined) {
     const { parseIallocatorCluster } = await import('./iallocator/iallocator.ts');
     const content = await failingAs(LOADING, () => readInput(iallocatorFile));
     // What is wrong inside of a message is said as hail says it.
-    return parseIallocatorCluster(content, iallocatorFile);
+    return withoutNotes(parseIallocatorCluster(content, iallocatorFile));
   }
+  // A list, even an empty one, shows that the program knows the option.
+  const sources = ['a file with -t or -I', 'a live cluster with -L or -m'];
+  if (simulate !== undefined) sources.push('a made-up one with --simulate');
   throw new BackendError(
     `${LOADING}: No backend selected! Exiting.`,
-    'give a file with -t, a live cluster with -L or -m, or a made-up one with --simulate',
+    `give ${sources.slice(0, -1).join(', ')} or ${sources.at(-1)}`,
   );
 }
 

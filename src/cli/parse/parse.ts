@@ -23,7 +23,13 @@ export type PrintRequest =
   | { readonly what: 'completion'; readonly shell: Shell };
 
 export type ParsedCommandLine<P extends ProgramName> =
-  | { readonly kind: 'run'; readonly options: ProgramOptions<P>; readonly positionals: readonly string[] }
+  | {
+      readonly kind: 'run';
+      readonly options: ProgramOptions<P>;
+      readonly positionals: readonly string[];
+      /** What has no effect though it was surely meant to, in sentences. */
+      readonly notes: readonly string[];
+    }
   | { readonly kind: 'print'; readonly request: PrintRequest }
   | { readonly kind: 'fault'; readonly fault: Fault };
 
@@ -50,10 +56,32 @@ function printRequest(
   return values.completion ? { what: 'completion', shell: values.completion as Shell } : undefined;
 }
 
-function positionalFault(program: ProgramName, positionals: readonly string[]): Fault | undefined {
+function positionalFault(
+  program: ProgramName,
+  positionals: readonly string[],
+  words: readonly string[],
+): Fault | undefined {
   const { min, max, tooFew, tooMany } = programDefinition(program).positionals;
   if (positionals.length < min) return new ExecutionError(tooFew);
-  if (positionals.length > max) return new ExecutionError(tooMany);
+  if (positionals.length > max) return new ExecutionError(tooMany, attachRemedy(program, positionals, words));
+  return undefined;
+}
+
+/** What to do about an argument that was meant for the option in front of it, which takes it only when it is attached. */
+function attachRemedy(
+  program: ProgramName,
+  positionals: readonly string[],
+  words: readonly string[],
+): string | undefined {
+  const glued = programDefinition(program)
+    .options.map((key): OptionDefinition => OPTIONS[key])
+    .filter(({ argument }) => argument === 'glued');
+  for (const [at, word] of words.entries()) {
+    const next = words[at + 1];
+    if (next === undefined || !positionals.includes(next)) continue;
+    if (glued.some(({ short }) => word === `-${short}`)) return `attach it: ${word}${next}`;
+    if (glued.some(({ name }) => word === `--${name}`)) return `attach it: ${word}=${next}`;
+  }
   return undefined;
 }
 
@@ -70,12 +98,14 @@ export function parseCommandLine<P extends ProgramName>(
   if (faults.length > 0) return { kind: 'fault', fault: new UsageError(faults.join('\n'), EXIT_BAD_OPTION) };
 
   const values = defaultValues(program);
+  const notes: string[] = [];
   for (const { definition, argument } of uses) {
     const key = keyOf.get(definition)!;
     const reading = readValue(definition, argument, values[key]);
     if ('fault' in reading)
       return { kind: 'fault', fault: new UsageError(reading.fault, EXIT_BAD_VALUE, reading.remedy) };
     values[key] = reading.value;
+    if (reading.note !== undefined) notes.push(reading.note);
   }
 
   const { commands } = programDefinition(program);
@@ -84,8 +114,8 @@ export function parseCommandLine<P extends ProgramName>(
   const given = uses.map(({ definition }) => ({ key: keyOf.get(definition)!, name: definition.name }));
   const fault =
     (commands && commandFault(program, commands, positionals, given)) ??
-    positionalFault(program, positionals);
+    positionalFault(program, positionals, words);
   if (fault) return { kind: 'fault', fault };
   values.verbosity = START_VERBOSITY + timesGiven(values.verbose) - timesGiven(values.quiet);
-  return { kind: 'run', options: values as unknown as ProgramOptions<P>, positionals };
+  return { kind: 'run', options: values as unknown as ProgramOptions<P>, positionals, notes };
 }

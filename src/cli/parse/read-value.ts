@@ -10,8 +10,13 @@ import type {
   OptionDefinition,
 } from '../options/owners/option.ts';
 
-/** A value, or the reason why there is none, and what to do about it (without the "Maybe"). */
-export type Reading<T> = { readonly value: T } | { readonly fault: string; readonly remedy?: string };
+/**
+ * A value, with a note where a part of it has no effect; or the reason why there is none, and what to do about it (without the
+ * "Maybe").
+ */
+export type Reading<T> =
+  | { readonly value: T; readonly note?: string }
+  | { readonly fault: string; readonly remedy?: string };
 
 /** Splits at commas; an empty text has no names. */
 const splitNames = (text: string): readonly string[] => (text === '' ? [] : text.split(','));
@@ -20,9 +25,16 @@ const MIN_SIZE_FIELDS = 3;
 const MAX_SIZE_FIELDS = 4;
 const USUAL_SPINDLE_USE = 1;
 
-function readFields(text: string): FieldSelection {
+function readFields({ name, columns }: OptionDefinition, text: string): Reading<FieldSelection> {
   const isExtending = text.startsWith('+');
-  return { isExtending, names: splitNames(isExtending ? text.slice(1) : text) };
+  const names = splitNames(isExtending ? text.slice(1) : text);
+  const unknown = names.filter((one) => columns?.includes(one) === false);
+  const value = { isExtending, names };
+  if (unknown.length === 0) return { value };
+  return {
+    value,
+    note: `--${name}: no column is called '${unknown.join("', '")}'; there are ${columns?.join(', ')}`,
+  };
 }
 
 function readInteger(label: string, text: string): Reading<number> {
@@ -129,7 +141,7 @@ export function readValue(
     case 'choice':
       return readChoice(definition, text);
     case 'fields':
-      return { value: readFields(text) };
+      return readFields(definition, text);
     case 'size':
       return readSize(label, text);
     case 'print':

@@ -20,6 +20,10 @@ export async function main(options: ProgramOptions<'hail'>, [file]: readonly str
   const call = await loadRequest(file!, options.staticKvmNodeMemory ?? DEFAULT_STATIC_KVM_NODE_MEMORY_MIB);
   printErr(loadWarnings(call.warnings));
   const snapshot = await clusterFor(options, call.snapshot);
+  if (options.verbosity > 1) {
+    const { receivedText } = await import('./request-text.ts');
+    printErr(receivedText(options.verbosity, call.request, snapshot));
+  }
   checkPositions(call.request, snapshot);
   const makeState = (): ClusterState =>
     new ClusterState(snapshot, {

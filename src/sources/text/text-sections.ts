@@ -60,7 +60,7 @@ function requireSections(text: string, source: string): void {
       problem: `${emptyLines + 1} sections instead of ${NEEDED_SECTIONS} or more (groups, nodes, instances, cluster tags)`,
       remedy: hasCarriageReturns
         ? 'the lines end in CR LF; convert the file to line feeds only'
-        : 'part the sections by one empty line each; an empty section is an empty line too',
+        : 'the file is cut off, or the empty lines are missing that divide its sections; an empty section is an empty line too',
     },
   ]);
 }

@@ -4,6 +4,7 @@
  */
 import { characterFault } from '../../cluster/names.ts';
 import { DEFAULT_POLICY } from '../../cluster/policy.ts';
+import { shorten } from '../../cluster/printable.ts';
 import {
   BASE_UTILISATION,
   type Group,
@@ -16,6 +17,7 @@ import {
 import { hasSecondary, isMovableTemplate } from '../../cluster/templates.ts';
 import { ProblemList } from '../files/problem-list.ts';
 import { decodeUtf8 } from '../files/utf8.ts';
+import { ExtraColumns } from './extra-columns.ts';
 import { addColumnProblem, checkRow, nameColumns, rowKind, splitColumns } from './text-row.ts';
 import {
   GROUP_DEFAULTS,
@@ -44,11 +46,34 @@ const UNKNOWN = '?';
  * @param source what errors name: the file, or `-`.
  * @throws InputError with every problem of the file.
  */
-export function parseText(content: Uint8Array | string, source: string): Snapshot {
+export const parseText = (content: Uint8Array | string, source: string): Snapshot =>
+  readText(content, source).snapshot;
+
+/** A snapshot, and what of the file was not there or not looked at, in sentences. */
+export interface ReadText {
+  readonly snapshot: Snapshot;
+  readonly notes: readonly string[];
+}
+
+/** Like `parseText`, with the notes. */
+export function readText(content: Uint8Array | string, source: string): ReadText {
   const text = typeof content === 'string' ? content : decodeUtf8(content, source);
   const reader = new TextReader(source);
-  for (const line of textLines(text, source)) reader.read(line);
-  return reader.finish();
+  const extra = new ExtraColumns();
+  for (const line of textLines(text, source)) {
+    reader.read(line);
+    extra.note(line);
+  }
+  const snapshot = reader.finish();
+  return { snapshot, notes: [...cutOffNotes(text, source, snapshot), ...extra.notes(source)] };
+}
+
+/** What shows that the end of a file is missing, though what is there can be read. */
+function cutOffNotes(text: string, source: string, { policy }: Snapshot): string[] {
+  if (!text.endsWith('\n')) return [`the last line of ${source} has no end: the file may be cut off`];
+  return policy === DEFAULT_POLICY
+    ? [`${source} has no instance policies (section 5), so the usual ones count: the file may be cut off`]
+    : [];
 }
 
 /** Holds what earlier sections gave, so that later ones can refer to it by name. */
@@ -140,14 +165,7 @@ class TextReader {
     this.#refuseDuplicate('node', texts.name!, line);
     const group = this.#groupByUuid.get(texts.group!);
     if (group === undefined) {
-      addColumnProblem(
-        this.#problems,
-        NODE,
-        line,
-        'group',
-        'names no group of this file',
-        'give a uuid of the first section',
-      );
+      this.#addUnknown(NODE, line, 'group', `Unknown group '${shorten(texts.group!)}' for node`, 'first');
     }
     const index = this.#nodes.length;
     this.#nodeByName.set(texts.name!, index);
@@ -248,15 +266,22 @@ class TextReader {
   #findNode(field: string, name: string, line: TextLine): number {
     const position = this.#nodeByName.get(name);
     if (position !== undefined) return position;
-    addColumnProblem(
-      this.#problems,
-      INSTANCE,
-      line,
-      field,
-      `names no node of this file`,
-      'give a name of the second section',
-    );
+    this.#addUnknown(INSTANCE, line, field, `Unknown node '${shorten(name)}' for instance`, 'second');
     return NO_NODE;
+  }
+
+  /** @param words of the stock programs, which logs are searched for; the name follows */
+  #addUnknown(
+    kind: Parameters<typeof addColumnProblem>[1],
+    line: TextLine,
+    field: string,
+    words: string,
+    section: string,
+  ): void {
+    const [name = ''] = splitColumns(line);
+    const message = `names nothing in the ${section} section: ${words} ${shorten(name)}`;
+    const key = section === 'first' ? 'uuid' : 'name';
+    addColumnProblem(this.#problems, kind, line, field, message, `give a ${key} of the ${section} section`);
   }
 
   #refuseDuplicate(item: 'group' | 'node' | 'instance', name: string, line: TextLine): void {

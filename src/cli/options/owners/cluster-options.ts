@@ -38,7 +38,7 @@ as long as it is clear which node is meant.`,
     completion: 'string',
     group: 'input',
     help: 'keep instances that share a tag with one of these prefixes on different nodes',
-    manual: `Instances that share a tag starting with one of these prefixes (and a colon) should not have the same primary node. Takes the place of
+    manual: `Instances that share a tag starting with one of these prefixes (and a colon) should not have the same primary node. They join
 the prefixes that the cluster's tags *htools:iextags:*_PREFIX_ name.`,
   },
   maxCpu: {

@@ -95,6 +95,8 @@ export interface OptionDefinition {
   readonly unit?: string;
   /** What the number must be. Every number has a range: what is read is finite, and so is what is computed from it. */
   readonly range?: NumberRange;
+  /** The columns that there are (kind fields only). */
+  readonly columns?: readonly string[];
   /** How messages about an unreadable value call it. */
   readonly label?: string;
   /** The message for a value that is not among the choices. */

@@ -1,6 +1,14 @@
 /** What is printed and saved, and in which form. One piece because it is a table. */
 import { type OptionDefinition, YES_NO } from './option.ts';
 
+/** The columns of `-p`. */
+// biome-ignore format: a list of words
+export const NODE_COLUMNS = [
+  'idx', 'name', 'fqdn', 'status', 'tmem', 'nmem', 'xmem', 'fmem', 'umem', 'imem', 'rmem',
+  'amem', 'tdsk', 'fdsk', 'tcpu', 'ucpu', 'pcnt', 'scnt', 'plist', 'slist', 'pfmem', 'pfdsk',
+  'rcpu', 'cload', 'mload', 'dload', 'nload', 'ptags', 'peermap', 'spindle_count', 'hi_spindles', 'inst_spindles',
+];
+
 export const REPORT_OPTIONS = {
   printNodes: {
     name: 'print-nodes',
@@ -15,8 +23,8 @@ export const REPORT_OPTIONS = {
 divided by commas; a list that starts with *+* adds to the usual columns. Memory is in MiB, disk in GiB. The column *F* marks
 offline nodes with *-* and nodes that fail the N+1 check with ***.
 
-Columns: idx, name, fqdn, status, tmem, nmem, xmem, fmem, umem, imem, rmem, amem, tdsk, fdsk, tcpu, ucpu, pcnt, scnt, plist,
-slist, pfmem, pfdsk, rcpu, cload, mload, dload, nload, ptags, peermap, spindle_count, hi_spindles, inst_spindles.`,
+Columns: ${NODE_COLUMNS.join(', ')}.`,
+    columns: NODE_COLUMNS,
   },
   printInstances: {
     name: 'print-instances',

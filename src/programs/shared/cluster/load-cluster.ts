@@ -77,9 +77,10 @@ export async function loadCluster(
   options: SourceWords & SomeOptions<'color'> & TheseOptions<'verbosity'>,
 ): Promise<Snapshot> {
   await colourOutput(options.color ?? 'auto');
-  const { snapshot, warnings, monitoringWarning } = await loadSnapshot(loadOptionsOf(options));
+  const { snapshot, warnings, monitoringWarning, notes } = await loadSnapshot(loadOptionsOf(options));
   if (monitoringWarning !== undefined) printErr(`${monitoringWarning}\n`);
-  if (options.verbosity !== 0) printErr(loadWarnings(warnings));
+  if (options.verbosity !== 0)
+    printErr(loadWarnings(warnings) + notes.map((note) => `Warning: ${note}\n`).join(''));
   return snapshot;
 }
 

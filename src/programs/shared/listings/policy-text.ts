@@ -5,7 +5,7 @@ import type { DiskTemplate } from '../../../cluster/templates.ts';
 import { showDouble, showInt } from '../../../stock/numbers.ts';
 import { showList } from '../../../stock/show.ts';
 
-const TEMPLATE_CONSTRUCTORS: Record<DiskTemplate, string> = {
+export const TEMPLATE_CONSTRUCTORS: Record<DiskTemplate, string> = {
   diskless: 'DTDiskless',
   file: 'DTFile',
   sharedfile: 'DTSharedFile',
@@ -17,7 +17,8 @@ const TEMPLATE_CONSTRUCTORS: Record<DiskTemplate, string> = {
   gluster: 'DTGluster',
 };
 
-function showRecord(name: string, fields: readonly (readonly [string, string])[]): string {
+/** A record with its fields, whose values are shown already. */
+export function showRecord(name: string, fields: readonly (readonly [string, string])[]): string {
   return `${name} {${fields.map(([field, value]) => `${field} = ${value}`).join(', ')}}`;
 }
 

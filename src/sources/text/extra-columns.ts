@@ -1,0 +1,36 @@
+/** Columns of a text snapshot behind those that anybody reads: they may be somebody else's, or the line may be wrong. */
+import { splitColumns } from './text-row.ts';
+import { GROUP_ROW, INSTANCE_ROW, NODE_ROW, POLICY_ROW } from './text-schema.ts';
+import type { TextLine } from './text-sections.ts';
+
+/** Behind a node's columns stand its pools, behind an instance's its storage type and pool. */
+const NODE_STORAGE_COLUMNS = 1;
+const INSTANCE_STORAGE_COLUMNS = 2;
+
+/** By section: what its lines are, and how many columns are read. Cluster tags have none. */
+const SECTIONS: readonly (readonly [string, number] | undefined)[] = [
+  ['group', Object.keys(GROUP_ROW.shape).length],
+  ['node', Object.keys(NODE_ROW.shape).length + NODE_STORAGE_COLUMNS],
+  ['instance', Object.keys(INSTANCE_ROW.shape).length + INSTANCE_STORAGE_COLUMNS],
+  undefined,
+  ['policy', Object.keys(POLICY_ROW.shape).length],
+];
+
+export class ExtraColumns {
+  readonly #counts = SECTIONS.map(() => 0);
+
+  note({ section, text }: TextLine): void {
+    const kind = SECTIONS[section];
+    if (kind && splitColumns({ section, text, number: 0 }).length > kind[1]) this.#counts[section]!++;
+  }
+
+  notes(source: string): string[] {
+    return SECTIONS.flatMap((kind, section) => {
+      const count = this.#counts[section]!;
+      if (!kind || count === 0) return [];
+      const [item, columns] = kind;
+      const lines = count === 1 ? `1 ${item} line has` : `${count} ${item} lines have`;
+      return [`${source}: ${lines} more than ${columns} columns; what stands behind them is not read`];
+    });
+  }
+}

@@ -1,0 +1,35 @@
+/** Names and tags of the command line that match nothing in the cluster: they have no effect, which nobody wants in silence. */
+import type { PrepareOptions } from '../cluster/prepare/prepare.ts';
+import { shorten } from '../cluster/printable.ts';
+import type { Snapshot } from '../cluster/snapshot.ts';
+
+const SHOWN = 5;
+
+function list(names: readonly string[]): string {
+  const shown = names.slice(0, SHOWN).map((name) => shorten(name));
+  return names.length > SHOWN ? `${shown.join(', ')} and ${names.length - SHOWN} more` : shown.join(', ');
+}
+
+/** @returns sentences for `-U` and `--exclusion-tags` */
+export function unusedNotes(
+  { instances }: Snapshot,
+  { dynamicUse, exclusionTags = [] }: Pick<PrepareOptions, 'dynamicUse' | 'exclusionTags'>,
+): string[] {
+  const notes: string[] = [];
+  if (dynamicUse) {
+    const known = new Set(instances.map(({ name }) => name));
+    const unknown = [...dynamicUse.keys()].filter((name) => !known.has(name));
+    if (unknown.length > 0)
+      notes.push(
+        `--dynu-file: ${unknown.length} of ${dynamicUse.size} names are no instance of the cluster (${list(unknown)})`,
+      );
+  }
+  const unmet = exclusionTags.filter(
+    (prefix) => !instances.some(({ tags }) => tags.some((tag) => tag.startsWith(`${prefix}:`))),
+  );
+  if (unmet.length > 0)
+    notes.push(
+      `--exclusion-tags: no instance has a tag that starts with ${list(unmet.map((one) => `${one}:`))}`,
+    );
+  return notes;
+}
