@@ -189,7 +189,9 @@ function allocationSpec({ cluster, random }: OptionContext): string {
 
 /** What ours is told on top, where it does more than stock unless asked not to (docs/differences.md). */
 export const AS_STOCK: Readonly<Partial<Record<ProgramName, readonly string[]>>> = {
-  hbal: ['--require-group'],
+  hbal: ['--require-group', '--stock-figures'],
+  hspace: ['--stock-figures'],
+  hail: ['--stock-figures'],
 };
 
 const OPTION_SETS: Readonly<Record<ProgramName, readonly OptionChoice[]>> = {

@@ -14,7 +14,7 @@ const EXPLAIN_FILE = 'explain.json';
 
 /** Where the cluster comes from is chosen elsewhere; threads are not started in the fuzzer's process, and its colours are its own. */
 const LEFT_OUT: readonly string[] = [
-  ...['textData', 'iallocSource', 'simulate', 'dynuFile', 'mond', 'mondData', 'jobs', 'color'],
+  ...['textData', 'iallocSource', 'simulate', 'dynuFile', 'mond', 'mondData', 'jobs', 'search', 'color'],
   ...['completion', 'version', 'help', 'helpCompletion'],
 ];
 /** Whose texts are not read as numbers, names or fields. */

@@ -1,21 +1,45 @@
-/** A searched state back as a snapshot: placements, free disk and free spindles as the moves left them. */
+/** A searched state back as a snapshot: placements, free memory, disk and spindles as the moves left them. */
 
+import { usesMemory } from '../../cluster/instance-status.ts';
 import type { Instance, Node, Snapshot } from '../../cluster/snapshot.ts';
 import * as F from './node-fields.ts';
 import { tagsWithPoolRoom } from './pool-room.ts';
 import type { ClusterState } from './state.ts';
+import { TrueSpindles } from './true-spindles.ts';
 
 /**
- * The snapshot that the state stands for now. Reported free memory stays as it was read (as in stock); instances added
- * since follow the others.
+ * What the nodes report: `true`, as they would once the moves are done, so that a program that reads the snapshot finds the cluster
+ * as they leave it; `stock`, as the stock programs save it: free memory as it was before the moves, and spindles taken by every
+ * instance, even one whose disks are elsewhere.
  */
-export function movedSnapshot(state: ClusterState): Snapshot {
+export type Figures = 'true' | 'stock';
+
+/** Free memory (MiB) as a node would report it now. */
+export const trueFreeMem = (state: ClusterState, node: number, memAtStart: ArrayLike<number>): number =>
+  state.snapshot.nodes[node]!.freeMemMib +
+  memAtStart[node]! -
+  state.nodeFields[node * F.NODE_STRIDE + F.INSTANCE_MEM]!;
+
+/** Memory (MiB) that instances took on each node by the snapshot, before any move. */
+export function memAtStart({ nodes, instances }: Snapshot): Float64Array {
+  const mem = new Float64Array(nodes.length);
+  for (const instance of instances)
+    if (instance.primary >= 0 && usesMemory(instance)) mem[instance.primary]! += instance.memMib;
+  return mem;
+}
+
+/** The snapshot that the state stands for now. Instances added since follow the others. */
+export function movedSnapshot(state: ClusterState, figures: Figures = 'true'): Snapshot {
   const { snapshot, nodeFields } = state;
+  const spindles = new TrueSpindles(state);
+  const before = memAtStart(snapshot);
   const nodes = snapshot.nodes.map(
     (node, n): Node => ({
       ...node,
+      freeMemMib: figures === 'true' ? trueFreeMem(state, n, before) : node.freeMemMib,
       freeDiskMib: nodeFields[n * F.NODE_STRIDE + F.FREE_DISK]!,
-      freeSpindles: nodeFields[n * F.NODE_STRIDE + F.FREE_SPINDLES]!,
+      freeSpindles:
+        figures === 'true' ? spindles.freeOf(n) : nodeFields[n * F.NODE_STRIDE + F.FREE_SPINDLES]!,
     }),
   );
   const instances: Instance[] = [];

@@ -2,7 +2,7 @@
 
 import type { IallocatorRequest, RequestOf } from '../../cluster/iallocator-request.ts';
 import type { Instance, Snapshot } from '../../cluster/snapshot.ts';
-import { movedSnapshot } from '../../model/state/moved-snapshot.ts';
+import { type Figures, movedSnapshot } from '../../model/state/moved-snapshot.ts';
 import { ClusterState } from '../../model/state/state.ts';
 import { isDedicated } from '../allocate/choose/dedicated.ts';
 import type { Answer, AnswerOptions } from './answer.ts';
@@ -75,8 +75,8 @@ function withRestriction(
  * The cluster that the state stands for once an answer is carried out. A new instance, which has no index yet, stands in
  * front, and one that was taken over anew in its old place: where the stock programs have them.
  */
-export function snapshotAfter(state: ClusterState): Snapshot {
-  const after = movedSnapshot(state);
+export function snapshotAfter(state: ClusterState, figures: Figures = 'true'): Snapshot {
+  const after = movedSnapshot(state, figures);
   const byIndex = new Map(after.instances.map((instance) => [instance.index, instance]));
   return { ...after, instances: [...byIndex.values()].sort((a, b) => a.index - b.index) };
 }

@@ -107,10 +107,20 @@ async function showState(
   if (options.printNodes !== undefined) {
     const { listings } = await import('../shared/listings/listings.ts');
     const scope = { nodes: [...state.snapshot.nodes.keys()], instances: [] };
-    printErr(listings({ printNodes: options.printNodes, printInstances: false }, state, scope, '', title));
+    printErr(
+      listings(
+        { printNodes: options.printNodes, printInstances: false, stockFigures: options.stockFigures },
+        state,
+        scope,
+        '',
+        title,
+      ),
+    );
   }
   if (options.save !== undefined) {
     const { saveState } = await import('../shared/cluster/save-states.ts');
-    saveState(options.save, suffix, what, () => snapshotAfter(state));
+    saveState(options.save, suffix, what, () =>
+      snapshotAfter(state, options.stockFigures ? 'stock' : 'true'),
+    );
   }
 }

@@ -19,11 +19,11 @@ import { planLimitsOf } from '../shared/balance/balance-options.ts';
 import { startThreads } from '../shared/balance/threads.ts';
 import { groupHealth } from '../shared/groups/group-health.ts';
 import { coefficientsOf } from '../shared/listings/coefficients.ts';
-import { listings } from '../shared/listings/listings.ts';
+import { figuresOf, listings } from '../shared/listings/listings.ts';
 import { assertPlan } from '../shared/plan/assert-plan.ts';
 import * as S from '../shared/plan/steps.ts';
 import { curveText } from './curve-text.ts';
-import { hbalJson } from './json.ts';
+import { hbalJson, tablesJson } from './json.ts';
 import { choosesPlans } from './plan-choice.ts';
 import { type ChosenPlan, choosePlan } from './plan-search.ts';
 import { priceOf, priceText } from './price.ts';
@@ -65,6 +65,9 @@ export async function balanceGroup(balancing: Balancing, group: number): Promise
   const optimum = optimalScore(state, scope.nodes);
   const health = groupHealth(state, scope);
   const freeBefore = T.freeOf(state, scope.nodes);
+  const figures = figuresOf(options);
+  const withTables = options.json && (options.printNodes !== undefined || options.printInstances);
+  const tablesBefore = withTables ? tablesJson(state, scope, figures) : undefined;
   say(T.groupText(name, scope, health, options.ignoreSoftErrors, verbosity));
   if (!options.json) printErr(listings(options, state, scope, 'Initial', 'Initial cluster'));
   say(T.scoreText(scorer, verbosity));
@@ -106,6 +109,8 @@ export async function balanceGroup(balancing: Balancing, group: number): Promise
     minScore: options.minScore,
     initialMetrics,
     finalMetrics,
+    tablesBefore,
+    figures,
     wasBalanced,
     price: priceOf(plan, options.bandwidth),
     choice: chosen && {
@@ -115,8 +120,7 @@ export async function balanceGroup(balancing: Balancing, group: number): Promise
       picked: chosen.picked,
     },
   };
-  const withTables = options.printNodes !== undefined || options.printInstances;
-  return { steps, document: () => hbalJson(plan, facts, state, withTables) };
+  return { steps, document: () => hbalJson(plan, facts, state) };
 }
 
 /** Takes one of several plans on the state. */

@@ -2,6 +2,7 @@
 
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { MOVE_KIND_NAMES } from '../../model/moves/kinds.ts';
+import type { Figures } from '../../model/state/moved-snapshot.ts';
 import type { Scope } from '../../model/state/scope.ts';
 import type { ClusterState } from '../../model/state/state.ts';
 import { moveCommands, moveNotation } from '../../plan/commands.ts';
@@ -17,7 +18,13 @@ import { type Price, priceJson } from './price.ts';
 
 const nameOf = (start: Snapshot, node: number): string | null => (node < 0 ? null : start.nodes[node]!.name);
 
-const stepJson = (start: Snapshot, step: PlanStep, number: number, isDetour: boolean): object => ({
+const stepJson = (
+  start: Snapshot,
+  step: PlanStep,
+  number: number,
+  scoreBefore: number,
+  isDetour: boolean,
+): object => ({
   step: number,
   instance: start.instances[step.instance]!.name,
   move: MOVE_KIND_NAMES[step.kind],
@@ -25,6 +32,7 @@ const stepJson = (start: Snapshot, step: PlanStep, number: number, isDetour: boo
   from: { primary: nameOf(start, step.fromPrimary), secondary: nameOf(start, step.fromSecondary) },
   to: { primary: nameOf(start, step.toPrimary), secondary: nameOf(start, step.toSecondary) },
   score: step.score,
+  gain: scoreBefore - step.score,
   cost: moveCost({ start }, step),
   ...(isDetour && { isDetour }),
   commands: moveCommands(start, step),
@@ -40,6 +48,9 @@ export interface HbalFacts {
   readonly minScore: number;
   readonly initialMetrics: readonly Coefficient[];
   readonly finalMetrics: readonly Coefficient[];
+  /** Nodes and instances as they were, where tables are asked for. */
+  readonly tablesBefore: object | undefined;
+  readonly figures: Figures;
   /** Nothing to do from the start. */
   readonly wasBalanced: boolean;
   readonly price: Price;
@@ -67,7 +78,7 @@ const choiceJson = ({ search, seed, curve, picked }: PlanChoice): object => ({
 });
 
 /** The whole document; the tables of the final state where they are asked for. */
-export function hbalJson(plan: Plan, facts: HbalFacts, state: ClusterState, withTables: boolean): object {
+export function hbalJson(plan: Plan, facts: HbalFacts, state: ClusterState): object {
   const { start, steps, initialScore, finalScore } = plan;
   const { scope, group, health, optimum, minScore, wasBalanced } = facts;
   return {
@@ -83,20 +94,23 @@ export function hbalJson(plan: Plan, facts: HbalFacts, state: ClusterState, with
     optimum,
     minScore,
     wasBalanced,
-    initial: { score: initialScore, metrics: facts.initialMetrics },
+    initial: { score: initialScore, metrics: facts.initialMetrics, ...facts.tablesBefore },
     final: { score: finalScore, metrics: facts.finalMetrics },
-    steps: steps.map((step, k) => stepJson(start, step, k + 1, 'isDetour' in step && step.isDetour === true)),
+    steps: steps.map((step, k) => {
+      const scoreBefore = steps[k - 1]?.score ?? initialScore;
+      return stepJson(start, step, k + 1, scoreBefore, 'isDetour' in step && step.isDetour === true);
+    }),
     jobSets: jobSets(start, steps).map((set) => set.map(({ step }) => steps.indexOf(step) + 1)),
     cost: planCost(plan),
     price: priceJson(facts.price),
     ...(facts.choice && choiceJson(facts.choice)),
-    ...(withTables ? tablesJson(state, scope) : {}),
+    ...(facts.tablesBefore && tablesJson(state, scope, facts.figures)),
   };
 }
 
 /** Nodes and instances as `-p` and `--print-instances` show them, all columns. */
-export const tablesJson = (state: ClusterState, scope: Scope): object => ({
-  nodes: nodeRows(state, scope.nodes).map((row) => ({
+export const tablesJson = (state: ClusterState, scope: Scope, figures: Figures = 'true'): object => ({
+  nodes: nodeRows(state, scope.nodes, figures).map((row) => ({
     ...row,
     primaryTags: Object.fromEntries(row.primaryTags),
   })),

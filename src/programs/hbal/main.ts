@@ -9,6 +9,7 @@ import { jsonText, SCHEMA_VERSION } from '../../report/json.ts';
 import { balanceOptionsOf } from '../shared/balance/balance-options.ts';
 import { loadCluster, withNodeOptions } from '../shared/cluster/load-cluster.ts';
 import { saveState } from '../shared/cluster/save-states.ts';
+import { figuresOf } from '../shared/listings/listings.ts';
 import * as S from '../shared/plan/steps.ts';
 import { commandsText } from '../shared/plan/write-script.ts';
 import { type BalancedGroup, balanceGroup } from './balance-group.ts';
@@ -46,7 +47,9 @@ export async function main(options: ProgramOptions<'hbal'>): Promise<number> {
   const state = new ClusterState(snapshot, { trackPeerOrder: options.printNodes !== undefined });
   const finish = (steps: readonly PlanStep[], nodes: readonly number[]): void => {
     say(commandsText(options, snapshot, steps));
-    saveState(options.save, 'balanced', 'after balancing', () => partOf(movedSnapshot(state), nodes));
+    saveState(options.save, 'balanced', 'after balancing', () =>
+      partOf(movedSnapshot(state, figuresOf(options)), nodes),
+    );
   };
   const isSingle = choice.groups.length === 1;
   const atEnd = isSingle ? finish : () => {};

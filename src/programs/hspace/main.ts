@@ -13,7 +13,7 @@ import { jsonText } from '../../report/json.ts';
 import { Progress } from '../../report/progress.ts';
 import { loadCluster, withNodeOptions } from '../shared/cluster/load-cluster.ts';
 import { saveState } from '../shared/cluster/save-states.ts';
-import { listings } from '../shared/listings/listings.ts';
+import { figuresOf, listings } from '../shared/listings/listings.ts';
 import { type AllocatedPhase, allocate } from './allocations.ts';
 import { explain } from './explain.ts';
 import { type Explanation, explanationText } from './explanation.ts';
@@ -114,7 +114,9 @@ function reportPhase(
     const title = phase.kind === 'tiered' ? 'Tiered allocation' : 'Standard allocation';
     printErr(listings({ ...options, printInstances: false }, state, wholeScope(snapshot), '', title));
   }
-  saveState(options.save, phase.kind, `after ${phase.kind} allocation`, () => movedSnapshot(state));
+  saveState(options.save, phase.kind, `after ${phase.kind} allocation`, () =>
+    movedSnapshot(state, figuresOf(options)),
+  );
 }
 
 /** Stock's keys cannot be had for clusters whose forthcoming instances are on no node's list. */

@@ -279,8 +279,8 @@ class TextReader {
     section: string,
   ): void {
     const [name = ''] = splitColumns(line);
-    const message = `names nothing in the ${section} section: ${words} ${shorten(name)}`;
-    const key = section === 'first' ? 'uuid' : 'name';
+    const [what, key] = section === 'first' ? ['group', 'uuid'] : ['node', 'name'];
+    const message = `names no ${what} of this file: ${words} ${shorten(name)}`;
     addColumnProblem(this.#problems, kind, line, field, message, `give a ${key} of the ${section} section`);
   }
 

@@ -1,7 +1,9 @@
 import { expect } from 'chai';
 import type { ProgramOptions } from '../../../src/cli/options/command-options.ts';
 import type { ProgramName } from '../../../src/cli/options/program-table.ts';
+import { NODE_COLUMNS } from '../../../src/cli/options/report-options.ts';
 import { parseCommandLine } from '../../../src/cli/parse/parse.ts';
+import { NODE_FIELDS } from '../../../src/programs/shared/listings/node-table.ts';
 
 function optionsOf<P extends ProgramName>(program: P, ...words: string[]): ProgramOptions<P> {
   const parsed = parseCommandLine(program, words);
@@ -14,6 +16,11 @@ function faultOf(program: ProgramName, ...words: string[]): { message: string; e
   if (parsed.kind !== 'fault') expect.fail(`no fault in ${words.join(' ')}`);
   return { message: parsed.fault.message, exitCode: parsed.fault.exitCode };
 }
+
+const remedyOf = (program: ProgramName, ...words: string[]): string | undefined => {
+  const parsed = parseCommandLine(program, words);
+  return parsed.kind === 'fault' ? parsed.fault.remedy : undefined;
+};
 
 const badValue = (message: string): { message: string; exitCode: number } => ({ message, exitCode: 1 });
 
@@ -180,5 +187,29 @@ describe('a command line', () => {
     expect(parseCommandLine('hbal', ['--completion', 'zsh'])).to.deep.include({
       request: { what: 'completion', shell: 'zsh' },
     });
+  });
+
+  it('tells where a value belongs that an option takes only when it is attached', () => {
+    expect(remedyOf('hbal', '-p', 'name')).to.equal('attach it: -pname');
+    expect(remedyOf('hbal', '--print-commands', 'f.sh')).to.equal('attach it: --print-commands=f.sh');
+    expect(remedyOf('hbal', '-l', '3', 'stray')).to.equal(undefined);
+  });
+
+  it('says which columns of a table there are not', () => {
+    const parsed = parseCommandLine('hbal', ['-pname,nosuch']);
+    expect(parsed.kind === 'run' && parsed.notes).to.have.length(1);
+    expect(parsed.kind === 'run' && parsed.notes[0]).to.match(
+      /no column is called 'nosuch'; there are idx, name/,
+    );
+    expect(NODE_COLUMNS).to.deep.equal(NODE_FIELDS);
+  });
+
+  it('lists the disk templates when one is none', () => {
+    expect(remedyOf('hspace', '--disk-template=foo')).to.match(/'diskless', 'file'.* or 'gluster'/);
+  });
+
+  it('takes a share for the free disk, no percentage', () => {
+    expect(remedyOf('hbal', '--min-disk=20')).to.contain('0.2 for 20 %');
+    expect(faultOf('hbal', '--min-disk=-0.1').exitCode).to.equal(1);
   });
 });

@@ -239,6 +239,16 @@ describe('hail', () => {
       expect(stdout).to.equal(read(join(REQUESTS, 'allocate-refused.answer')));
     });
 
+    it("shows the request with -v in stock's notation, and the instances with -v -v", () => {
+      const once = hail([requestPath('allocate-pair'), '-v']).stderr;
+      expect(once).to.match(/^Received request: Allocate \(Instance \{name = "[^"]+", .*runSt = Running, /m);
+      expect(once).not.to.contain('Received cluster data');
+      const twice = hail(['testdata/snapshots/request.json', '-v', '-v']).stderr;
+      expect(twice)
+        .to.match(/^Received cluster data: 2 instances\n/m)
+        .and.contain('runSt = StatusDown, ');
+    });
+
     it('answers even when the explanation cannot be written', () => {
       const { stdout, stderr, status } = hail([
         requestPath('allocate-pair'),

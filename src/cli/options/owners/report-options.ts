@@ -35,6 +35,18 @@ Columns: ${NODE_COLUMNS.join(', ')}.`,
     help: 'show where the instances are, on standard error',
     manual: `Prints the instances with their nodes, sizes and loads on standard error, as they are at the start and at the end.`,
   },
+  stockFigures: {
+    name: 'stock-figures',
+    kind: 'flag',
+    argument: 'none',
+    completion: 'none',
+    group: 'output',
+    help: 'save and show free memory as it was before the moves, as the stock programs do',
+    manual: `Saves and shows the free memory that the nodes reported before the moves, and counts a spindle for instances whose disks are on no
+node, as the stock programs do. Without it, *--save* and the tables have the figures as the moves leave them, so that programs that read
+the saved file find the cluster that was planned.`,
+    isAddition: true,
+  },
   save: {
     name: 'save',
     aliases: ['save-cluster'],

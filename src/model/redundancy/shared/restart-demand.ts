@@ -10,8 +10,8 @@ import type { Storage } from '../../../cluster/storage/storage.ts';
 import * as F from '../../state/node-fields.ts';
 import type { ClusterState } from '../../state/state.ts';
 import { HAS_SECONDARY, USES_MEMORY, USES_NODE_DISK } from '../../state/state.ts';
+import { TrueSpindles } from '../../state/true-spindles.ts';
 import type { Packing } from '../packing/packing.ts';
-import { SpindleRoom } from './spindle-room.ts';
 
 /** The nodes of one group that may take something, and which pools each reaches. */
 interface Refuge {
@@ -60,7 +60,7 @@ export class RestartQuestions {
   private readonly storage: Storage;
   private readonly countOffline: boolean;
   private readonly refuges: Refuge[];
-  readonly spindleRoom: SpindleRoom;
+  readonly spindles: TrueSpindles;
   /** Memory that failed-over DRBD instances need, by node; zero between questions. */
   private readonly taken: Float64Array;
 
@@ -70,7 +70,7 @@ export class RestartQuestions {
     this.storage = storage;
     this.countOffline = countOffline;
     this.taken = new Float64Array(state.nodeCount);
-    this.spindleRoom = new SpindleRoom(state);
+    this.spindles = new TrueSpindles(state);
     this.refuges = state.snapshot.groups.map((_, group) => this.refugeOf(group));
   }
 
@@ -97,7 +97,7 @@ export class RestartQuestions {
       const n = nodes[b]!;
       packing.memRoom[b] = Math.max(0, memRoomOf(state, n) - this.taken[n]!);
       packing.diskRoom[b] = diskRoomOf(state, n);
-      packing.spindleRoom[b] = this.spindleRoom.of(n);
+      packing.spindleRoom[b] = this.spindles.roomOf(n);
     }
     for (const i of onSecondary) this.taken[state.secondary[i]!] = 0;
     return { packing, nodes, instances, onSecondary, overloadMib, withoutSecondary };

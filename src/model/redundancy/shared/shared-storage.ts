@@ -215,7 +215,7 @@ export class SharedStorageN1 {
   private noteRoom(node: number): void {
     this.memRoom[node] = memRoomOf(this.state, node);
     this.diskRoom[node] = diskRoomOf(this.state, node);
-    this.spindleRoom[node] = this.questions.spindleRoom.of(node);
+    this.spindleRoom[node] = this.questions.spindles.roomOf(node);
   }
 
   /** Nodes whose verdict may be another one with the state as it is now. */
@@ -237,7 +237,7 @@ export class SharedStorageN1 {
     return (
       mem <= memRoomOf(this.state, node) &&
       disk <= diskRoomOf(this.state, node) &&
-      spindles <= this.questions.spindleRoom.of(node)
+      spindles <= this.questions.spindles.roomOf(node)
     );
   }
 
@@ -245,7 +245,7 @@ export class SharedStorageN1 {
     return (
       memRoomOf(this.state, node) > this.memRoom[node]! ||
       diskRoomOf(this.state, node) > this.diskRoom[node]! ||
-      this.questions.spindleRoom.of(node) > this.spindleRoom[node]!
+      this.questions.spindles.roomOf(node) > this.spindleRoom[node]!
     );
   }
 

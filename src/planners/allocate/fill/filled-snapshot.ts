@@ -17,11 +17,11 @@ export interface Upgrade {
 }
 
 /**
- * The cluster as it stands. Unlike a saved one it says as free memory what the records say, so that a state made from
- * it has the same room.
+ * The cluster as it stands. Unlike a saved one it says as free what the books of the search say, so that a state made
+ * from it has the same room.
  */
 export function filledSnapshot(state: ClusterState): Snapshot {
-  const moved = movedSnapshot(state);
+  const moved = movedSnapshot(state, 'stock');
   const nodes = moved.nodes.map(
     (node, n): Node => ({ ...node, freeMemMib: state.nodeFields[n * F.NODE_STRIDE + F.FREE_MEM]! }),
   );

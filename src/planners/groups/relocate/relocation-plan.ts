@@ -3,7 +3,6 @@
 import { InternalError } from '../../../cluster/faults.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import { movedSnapshot } from '../../../model/state/moved-snapshot.ts';
-import * as F from '../../../model/state/node-fields.ts';
 import { ClusterState } from '../../../model/state/state.ts';
 import type { Plan } from '../../../plan/plan.ts';
 import { jobSchedule } from './job-schedule.ts';
@@ -46,24 +45,16 @@ export const planOf = (
 });
 
 /**
- * The cluster once all relocations are done. The reported free memory follows, so that a program that reads the
- * snapshot finds the cluster as the plan leaves it.
+ * The cluster once all relocations are done.
  * @throws InternalError when a relocation is refused, which would be a fault of the search
  */
 export function snapshotAfter(start: Snapshot, relocations: readonly Relocation[]): Snapshot {
   const state = new ClusterState(start);
-  const usedMem = (n: number): number => state.nodeFields[n * F.NODE_STRIDE + F.INSTANCE_MEM]!;
-  const before = start.nodes.map((_, n) => usedMem(n));
   for (const relocation of jobSchedule(start, relocations).flat()) {
     if (isRefused(relocate(state, relocation.instance, relocation.to)))
       throw new InternalError(
         `the move of ${start.instances[relocation.instance]!.name} was found and then refused`,
       );
   }
-  const moved = movedSnapshot(state);
-  const nodes = moved.nodes.map((node, n) => ({
-    ...node,
-    freeMemMib: node.freeMemMib + before[n]! - usedMem(n),
-  }));
-  return { ...moved, nodes };
+  return movedSnapshot(state);
 }

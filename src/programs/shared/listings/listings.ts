@@ -1,5 +1,6 @@
 /** The tables of nodes and instances on standard error, where the command line asks for them. */
 import type { FieldSelection } from '../../../cli/options/owners/option.ts';
+import type { Figures } from '../../../model/state/moved-snapshot.ts';
 import type { Scope } from '../../../model/state/scope.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
 import { instanceListing } from './instance-table.ts';
@@ -9,6 +10,8 @@ import { instanceRows, nodeRows } from './state-rows.ts';
 export interface Listed {
   readonly printNodes: FieldSelection | undefined;
   readonly printInstances: boolean;
+  /** Free memory as stock shows it. */
+  readonly stockFigures?: boolean;
 }
 
 /** Names of the columns that `-p` selects. */
@@ -16,6 +19,10 @@ export function fieldNames({ isExtending, names }: FieldSelection): readonly str
   if (isExtending) return [...DEFAULT_NODE_FIELDS, ...names];
   return names.length > 0 ? names : DEFAULT_NODE_FIELDS;
 }
+
+/** What `--stock-figures` says about the figures of nodes. */
+export const figuresOf = ({ stockFigures }: Pick<Listed, 'stockFigures'>): Figures =>
+  stockFigures ? 'stock' : 'true';
 
 /**
  * The instance map and the node table, in stock's order; empty when neither is wanted.
@@ -32,7 +39,7 @@ export function listings(
     ? instanceListing(instanceTitle, instanceRows(state, scope.instances))
     : '';
   const nodes = wanted.printNodes
-    ? nodeListing(nodeTitle, nodeRows(state, scope.nodes), fieldNames(wanted.printNodes))
+    ? nodeListing(nodeTitle, nodeRows(state, scope.nodes, figuresOf(wanted)), fieldNames(wanted.printNodes))
     : '';
   return instances + nodes;
 }

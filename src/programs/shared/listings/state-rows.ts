@@ -1,6 +1,7 @@
 /** What the node and instance tables show of a searched state. */
 
 import { contributionsOf, FREE_DISK_CV, FREE_MEM_CV, METRIC_COUNT } from '../../../model/score/metrics.ts';
+import { type Figures, memAtStart, trueFreeMem } from '../../../model/state/moved-snapshot.ts';
 import * as F from '../../../model/state/node-fields.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
 import type { InstanceRow } from './instance-table.ts';
@@ -25,8 +26,16 @@ function peersOf(state: ClusterState, node: number): (readonly [number, number])
     .map(({ p, reserved }) => [snapshot.nodes[p]!.index, reserved] as const);
 }
 
-/** Rows for `--print-nodes`. Peers are listed only when the state tracks their order. */
-export function nodeRows(state: ClusterState, nodes: readonly number[]): NodeRow[] {
+/**
+ * Rows for `--print-nodes`. Peers are listed only when the state tracks their order.
+ * @param figures free memory as the moves have left it, or as stock shows it
+ */
+export function nodeRows(
+  state: ClusterState,
+  nodes: readonly number[],
+  figures: Figures = 'true',
+): NodeRow[] {
+  const before = memAtStart(state.snapshot);
   const f = state.nodeFields;
   const row = new Float64Array(METRIC_COUNT);
   const indexOf = (i: number): number => state.instanceRecord(i).index;
@@ -43,7 +52,7 @@ export function nodeRows(state: ClusterState, nodes: readonly number[]): NodeRow
       totalMemMib: node.totalMemMib,
       nodeMemMib: node.nodeMemMib,
       missingMemMib: state.missingMem[n]!,
-      freeMemMib: node.freeMemMib,
+      freeMemMib: figures === 'true' ? trueFreeMem(state, n, before) : node.freeMemMib,
       unallocatedMemMib: f[at + F.FREE_MEM]!,
       instanceMemMib: f[at + F.INSTANCE_MEM]!,
       reservedMemMib: f[at + F.RESERVED_MEM]!,

@@ -1,13 +1,13 @@
 /**
- * Spindles that may be taken on a node with exclusive storage.
+ * Spindles that are free on nodes with exclusive storage.
  *
  * Not what the books of balancing say: those follow the stock programs, where every instance takes and frees spindles, even one
  * whose disks are elsewhere (docs/differences.md). Here only instances with disks on the node do.
  */
-import type { ClusterState } from '../../state/state.ts';
-import { HAS_SECONDARY, IS_FORTHCOMING, USES_NODE_DISK } from '../../state/state.ts';
+import type { ClusterState } from './state.ts';
+import { HAS_SECONDARY, IS_FORTHCOMING, USES_NODE_DISK } from './state.ts';
 
-export class SpindleRoom {
+export class TrueSpindles {
   private readonly state: ClusterState;
   /** What the snapshot calls free and what its instances have, by node. */
   private readonly atMost: Float64Array;
@@ -23,14 +23,19 @@ export class SpindleRoom {
     }
   }
 
-  /** Infinity without exclusive storage. */
-  of(node: number): number {
+  /** Spindles that may be taken; Infinity without exclusive storage. */
+  roomOf(node: number): number {
+    return this.state.isExclusive[node] ? Math.max(0, this.freeOf(node)) : Number.POSITIVE_INFINITY;
+  }
+
+  /** Free spindles as a node would report them; without exclusive storage what it has reported. */
+  freeOf(node: number): number {
     const { state } = this;
-    if (!state.isExclusive[node]) return Number.POSITIVE_INFINITY;
-    let room = this.atMost[node]!;
-    for (const i of state.primaries[node]!) room -= this.spindlesOf(i);
-    for (const i of state.secondaries[node]!) room -= this.spindlesOf(i);
-    return Math.max(0, room);
+    if (!state.isExclusive[node]) return state.snapshot.nodes[node]!.freeSpindles;
+    let free = this.atMost[node]!;
+    for (const i of state.primaries[node]!) free -= this.spindlesOf(i);
+    for (const i of state.secondaries[node]!) free -= this.spindlesOf(i);
+    return free;
   }
 
   /** An instance that does not say how many it has takes none that anybody knows of. */
