@@ -192,6 +192,7 @@ export const AS_STOCK: Readonly<Partial<Record<ProgramName, readonly string[]>>>
   hbal: ['--require-group', '--stock-figures'],
   hspace: ['--stock-figures'],
   hail: ['--stock-figures'],
+  hsqueeze: ['--stock-figures'],
 };
 
 const OPTION_SETS: Readonly<Record<ProgramName, readonly OptionChoice[]>> = {

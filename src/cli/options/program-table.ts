@@ -327,6 +327,7 @@ export const PROGRAMS = {
       'verbose',
       'noHeaders',
       'staticKvmNodeMemory',
+      'stockFigures',
       'connectTimeout',
       'answerTimeout',
       'json',

@@ -55,7 +55,7 @@ export async function main(options: ProgramOptions<'hsqueeze'>): Promise<number>
   say(commandsText(snapshot, found, options.printCommands));
   saveState(options.save, 'squeezed', SAVED_AS[found.action], () => {
     const result = found.result();
-    return result ? movedSnapshot(result.state) : snapshot;
+    return result ? movedSnapshot(result.state, options.stockFigures ? 'stock' : 'true') : snapshot;
   });
   if (options.json) printOut(jsonText(squeezeJson(snapshot, found)));
   return 0;

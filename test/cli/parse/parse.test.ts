@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { ProgramOptions } from '../../../src/cli/options/command-options.ts';
+import { NODE_COLUMNS } from '../../../src/cli/options/owners/report-options.ts';
 import type { ProgramName } from '../../../src/cli/options/program-table.ts';
-import { NODE_COLUMNS } from '../../../src/cli/options/report-options.ts';
 import { parseCommandLine } from '../../../src/cli/parse/parse.ts';
 import { NODE_FIELDS } from '../../../src/programs/shared/listings/node-table.ts';
 
