@@ -34,6 +34,9 @@ export interface MigrationReport {
 const VERSIONS = `CREATE TABLE IF NOT EXISTS schema_versions (
   component {text} NOT NULL PRIMARY KEY, version {integer} NOT NULL) {table}`;
 
+/** Processes that make the first table at once get in each other's way; PostgreSQL lets one after the other hold this number. */
+const LOCK = 4_816_230_517;
+
 const newest = ({ migrations }: Component): number => migrations.at(-1)!.version;
 
 /** Version of the component's tables; 0 when it has none. */
@@ -97,7 +100,10 @@ export async function migrate(store: Store, component: Component, at: number): P
     .replace(/[-:]|\..*/g, '')
     .replace('T', '-');
   await store.file?.prepare();
-  await store.write((session) => session.script(VERSIONS));
+  await store.write(async (session) => {
+    if (session.dialect === 'postgres') await session.get('SELECT pg_advisory_xact_lock(?)', [LOCK]);
+    await session.script(VERSIONS);
+  });
   const from = await schemaVersion(store, component);
   refuseNewer(store, component, from);
   const backups: string[] = [];
@@ -126,6 +132,7 @@ async function step(
   let backup: string | undefined;
   if (migration.version > 1 && session.dialect === 'postgres') {
     backup = `evenkeel_${component.name}_${migration.version - 1}_${stamp.replace(/\W/g, '_')}`;
+    backup = await unusedSchema(session, backup);
     await session.script(`CREATE SCHEMA ${backup}`);
     for (const table of component.tables)
       if (await hasTable(session, table))
@@ -138,6 +145,14 @@ async function step(
     [component.name, migration.version],
   );
   return backup;
+}
+
+async function unusedSchema(session: Session, name: string): Promise<string> {
+  for (let count = 1; ; count++) {
+    const candidate = count === 1 ? name : `${name}_${count}`;
+    const row = await session.get('SELECT 1 AS found FROM pg_namespace WHERE nspname = ?', [candidate]);
+    if (row === undefined) return candidate;
+  }
 }
 
 function unusedName(name: string): string {

@@ -1,6 +1,6 @@
 /** Trying again when another writer came first. */
 import { setTimeout as wait } from 'node:timers/promises';
-import { StoreConflict } from './store.ts';
+import { isStoreConflict } from './store.ts';
 
 /** Tries of one change before it is given up as a conflict. */
 export const MAX_TRIES = 10;
@@ -20,7 +20,7 @@ export async function withRetries<T>(
       const result = await attempt();
       if (tries === MAX_TRIES || !isConflict(result)) return result;
     } catch (error) {
-      if (tries === MAX_TRIES || !(error instanceof StoreConflict)) throw error;
+      if (tries === MAX_TRIES || !isStoreConflict(error)) throw error;
     }
     await wait(Math.random() * FIRST_WAIT_MS * 2 ** Math.min(tries - 1, 5));
   }

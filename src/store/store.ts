@@ -55,4 +55,10 @@ export interface Store {
 }
 
 /** Another writer came first (deadlock, serialization, uniqueness): nothing was changed, and the work may be tried again. */
-export class StoreConflict extends Error {}
+export class StoreConflict extends Error {
+  readonly code = 'STORE_CONFLICT';
+}
+
+/** Whether an error is a StoreConflict, whichever copy of this module made it. */
+export const isStoreConflict = (error: unknown): error is StoreConflict =>
+  (error as { code?: unknown } | null)?.code === 'STORE_CONFLICT';

@@ -29,21 +29,23 @@ function ownUser(): { readonly uid?: number; readonly gid?: number } {
   return { uid: idOf('-u'), gid: idOf('-g') };
 }
 
+/** What a committed change outlives: nothing, the death of the server, or that of the machine. The less, the quicker. */
+export type Durability = 'none' | 'server' | 'full';
+
 export class PostgresServer {
   private readonly bin: string;
   private readonly folder: string;
-  private readonly durable: boolean;
+  private readonly durability: Durability;
   private child: ChildProcess | undefined;
   private schemas = 0;
 
-  private constructor(bin: string, folder: string, durable: boolean) {
+  private constructor(bin: string, folder: string, durability: Durability) {
     this.bin = bin;
     this.folder = folder;
-    this.durable = durable;
+    this.durability = durability;
   }
 
-  /** @param durable false is quicker, and loses what was written when the machine (not the server) breaks down. */
-  static async start(bin: string, durable = false): Promise<PostgresServer> {
+  static async start(bin: string, durability: Durability = 'none'): Promise<PostgresServer> {
     const folder = mkdtempSync(join(tmpdir(), 'evenkeel-pg-'));
     const user = ownUser();
     if (user.uid !== undefined) chownSync(folder, user.uid, user.gid!);
@@ -52,7 +54,7 @@ export class PostgresServer {
       ['-D', join(folder, 'data'), '-U', USER, '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync'],
       { ...user, cwd: folder, stdio: 'ignore' },
     );
-    const server = new PostgresServer(bin, folder, durable);
+    const server = new PostgresServer(bin, folder, durability);
     await server.run();
     return server;
   }
@@ -74,12 +76,15 @@ export class PostgresServer {
   /** Starts the server (again) and waits until it answers. */
   async run(): Promise<void> {
     const settings = ['listen_addresses=', `unix_socket_directories=${this.folder}`, 'max_connections=100'];
-    if (!this.durable) settings.push('fsync=off', 'synchronous_commit=off', 'full_page_writes=off');
-    this.child = spawn(
-      join(this.bin, 'postgres'),
-      ['-D', join(this.folder, 'data'), ...settings.flatMap((setting) => ['-c', setting])],
-      { ...ownUser(), cwd: this.folder, stdio: 'ignore' },
-    );
+    if (this.durability !== 'full') settings.push('fsync=off', 'full_page_writes=off');
+    if (this.durability === 'none') settings.push('synchronous_commit=off');
+    const start = () =>
+      spawn(
+        join(this.bin, 'postgres'),
+        ['-D', join(this.folder, 'data'), ...settings.flatMap((setting) => ['-c', setting])],
+        { ...ownUser(), cwd: this.folder, stdio: 'ignore' },
+      );
+    this.child = start();
     const deadline = Date.now() + START_SECONDS * 1000;
     for (;;) {
       const client = new pg.Client({ connectionString: this.url() });
@@ -90,6 +95,8 @@ export class PostgresServer {
       } catch (error) {
         if (Date.now() > deadline) throw error;
         await wait(50);
+        // Where the former server was killed, its last processes may still hold the data.
+        if (this.child.exitCode !== null) this.child = start();
       }
     }
   }

@@ -171,6 +171,7 @@ export const PROGRAMS = {
       'n1Guard',
       'jobs',
       ...TALK,
+      'ledger',
       'json',
       'color',
       'completion',

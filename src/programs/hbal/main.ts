@@ -7,6 +7,7 @@ import { ClusterState } from '../../model/state/state.ts';
 import type { PlanStep } from '../../plan/plan.ts';
 import { jsonText, SCHEMA_VERSION } from '../../report/json.ts';
 import { balanceOptionsOf } from '../shared/balance/balance-options.ts';
+import { withLedgerPromises } from '../shared/cluster/ledger-promises.ts';
 import { loadCluster, withNodeOptions } from '../shared/cluster/load-cluster.ts';
 import { saveState } from '../shared/cluster/save-states.ts';
 import { figuresOf } from '../shared/listings/listings.ts';
@@ -24,7 +25,8 @@ export async function main(options: ProgramOptions<'hbal'>): Promise<number> {
   const say = options.json ? () => {} : printOut;
   const loaded = await loadCluster(options);
   say(T.loadedText(loaded, verbosity));
-  const snapshot = withNodeOptions(loaded, options);
+  const promised = await withLedgerPromises(loaded, options.ledger, verbosity);
+  const snapshot = withNodeOptions(promised, options);
   if (snapshot.instances.length === 0) {
     say(S.emptyCluster());
     if (options.json)

@@ -32,6 +32,16 @@ export const CLAIM_OPTIONS = {
     manual: `The ledger: a file (SQLite), or *postgres://*_USER_*@*_HOST_*/*_DATABASE_ (several hosts can share it; passwords are better kept in
 _~/.pgpass_). Without it, the environment variable *EVENKEEL_DB* says where it is.`,
   },
+  ledger: {
+    ...TEXT,
+    name: 'ledger',
+    metavar: 'URL',
+    completion: 'file',
+    group: 'input',
+    help: 'count as used what the ledger of claims at URL has promised and nobody has built yet',
+    manual: `Counts as used what the ledger of claims at _URL_ (see *hclaim*(1)) has promised and the cluster does not show yet: new instances, and
+moves that were claimed and not made.`,
+  },
   actor: {
     ...TEXT,
     name: 'actor',

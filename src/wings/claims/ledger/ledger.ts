@@ -2,7 +2,7 @@
 import { type MigrationReport, migrate, requireSchema } from '../../../store/migrations.ts';
 import { type OpenStoreOptions, openStore } from '../../../store/open-store.ts';
 import { withRetries } from '../../../store/retry.ts';
-import { type Session, type Store, StoreConflict } from '../../../store/store.ts';
+import { isStoreConflict, type Session, type Store } from '../../../store/store.ts';
 import type { Outcome } from '../model/refusal.ts';
 import { CLAIMS } from '../schema/migrations.ts';
 import type { ChangeContext } from '../tables/history.ts';
@@ -89,7 +89,7 @@ export async function change<Value, Refusal>(
       (outcome) => outcome.kind === 'conflict' && outcome.conflict.kind === 'busy',
     );
   } catch (error) {
-    if (!(error instanceof StoreConflict)) throw error;
+    if (!isStoreConflict(error)) throw error;
     return { kind: 'conflict', conflict: { kind: 'busy', detail: error.message } };
   }
 }

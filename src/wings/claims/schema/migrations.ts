@@ -115,7 +115,7 @@ CREATE TABLE history (
   before {text},
   after {text}
 ) {table};
-CREATE INDEX history_at ON history (at);
+CREATE INDEX history_at ON history (at, id);
 CREATE INDEX history_provider ON history (provider_id, id);
 CREATE INDEX history_consumer ON history (consumer, id);
 `,
