@@ -166,6 +166,9 @@ function sayFailures(outcomes: readonly NodeOutcome[]): void {
     if (reason === undefined) continue;
     const prefix = outcomes.length > 1 ? `${outcome.node}: ` : '';
     printErr(`Error: ${prefix}no layout: ${reason}\n`);
-    if (outcomes.length === 1) printErr('Maybe ask for less, or add disks.\n');
+    if (outcomes.length > 1) continue;
+    const remedy =
+      outcome.kind === 'unfinished' ? 'give it more with --time-limit' : 'ask for less, or add disks';
+    printErr(`Maybe ${remedy}.\n`);
   }
 }

@@ -126,7 +126,7 @@ export function layoutWarnings(outcome: LaidOut): readonly string[] {
 const REASONS: Readonly<Record<SpaceTotal['reason'], string>> = {
   fixed: 'its size is given',
   sharing: 'it shares what there is',
-  least: 'it has its least: others are worth more where there is room',
+  least: 'it has its least, and others have the rest',
   most: 'it has its most',
   rest: 'it has what others left it',
 };

@@ -84,7 +84,7 @@ export function reasonWords(outcome: NodeOutcome): string | undefined {
     case 'infeasible':
       return clashWords(outcome.disks, outcome.spaces, outcome.clash);
     case 'unfinished':
-      return 'no layout was found in time';
+      return 'none was found in time';
     case 'faulty':
       return listed(
         outcome.problems.map(
