@@ -119,6 +119,9 @@ function bar(
       );
     x += width;
   }
+  // What has no room inside of its part stands below.
+  if (tooSmall.length > 0)
+    lines.push(text(MARGIN, y + BAR.height + 14, shortened(tooSmall.join(', '), WIDTH - 2 * MARGIN)));
   lines.push(
     `<rect class="frame" x="${MARGIN}" y="${y}" width="${number(size * scale)}" height="${BAR.height}"/>`,
   );
