@@ -138,6 +138,15 @@ describe('a schema', () => {
     ]);
   });
 
+  it('says one thing about an expression that fails', () => {
+    expect(problemsOf('- {id: a, type: yaql=1 +}\n')).to.deep.equal([
+      '1:25 a.type: the expression: ends too early',
+    ]);
+    expect(problemsOf('- {id: a, type: yaql=1 / 0}\n')).to.deep.equal([
+      '1:24 a.type: the expression: divides by zero',
+    ]);
+  });
+
   it('refuses what is no YAML with line and column', () => {
     expect(problemsOf('- id: a\n  type: [lv\n- id: b\n')[0]).to.match(/^3:1 : /);
     expect(problemsOf('- {id: a, id: b, type: lv}')[0]).to.match(/^1:11 : Map keys must be unique/);

@@ -136,6 +136,15 @@ describe('the layout of a node', () => {
     ]);
   });
 
+  it('names large requirements rather than many small ones', () => {
+    const result = resultOf(
+      problemOf([5000], { a: { minSize: 2500 }, b: { minSize: 3000 }, c: { minSize: 4000 } }),
+    );
+    expect(
+      result.kind === 'infeasible' && result.clash.requirements.map(({ amount }) => amount),
+    ).to.deep.equal([3000, 4000]);
+  });
+
   it('leaves what nobody may have', () => {
     expect(sizesOf(problemOf([7000], os))).to.deep.equal([[5000, 2000, 0]]);
     expect(sizesOf(problemOf([20_000], os))).to.deep.equal([[10_000, 2000, 8000]]);
