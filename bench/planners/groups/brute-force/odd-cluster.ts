@@ -19,22 +19,24 @@ interface OddNode {
 const NODE_MEM = 512;
 const CPUS = 16;
 
-const POLICIES = ['preferred', 'preferred', 'preferred', 'last_resort', 'unallocable'] as const;
+const POLICIES = { preferred: 9, last_resort: 2, unallocable: 1 } as const;
 
 function nodesOf(random: Random, groups: number, hasPools: boolean, hasTags: boolean): OddNode[] {
   const nodes: OddNode[] = [];
   for (let group = 0; group < groups; group++) {
     const count = random.between(2, 3);
-    const isRoomy = random.chance(0.6);
-    const dead = random.chance(0.35) ? random.between(0, count - 1) : -1;
+    // Some groups are odd, the others calm, so that there is somebody to help.
+    const isOdd = group === 0 || random.chance(0.3);
+    const dead = isOdd && random.chance(0.6) ? random.between(0, count - 1) : -1;
+    const least = isOdd ? 1 : random.between(3, 9);
     for (let k = 0; k < count; k++) {
       nodes.push({
         name: `${String.fromCharCode(97 + group)}${k + 1}`,
         group,
         isOffline: k === dead,
-        // Free besides what instances take; now and then not a MiB.
-        slackMem: random.chance(0.15) ? 0 : random.between(1, isRoomy ? 12 : 4) * 512,
-        slackDisk: random.chance(0.1) ? 0 : random.between(2, 30) * 1000,
+        // Free besides what instances take; on odd ones now and then not a MiB.
+        slackMem: isOdd && random.chance(0.3) ? 0 : random.between(least, least + 6) * 512,
+        slackDisk: isOdd && random.chance(0.2) ? 0 : random.between(5, 30) * 1000,
         pools: hasPools ? `|internal/lvm${random.chance(0.7) ? ',external/p' : ''}` : '',
         tags: hasTags ? random.pick(['', 'mig:old', 'mig:new', 'mig:new']) : '',
         usedMem: 0,
@@ -51,7 +53,7 @@ function instanceLine(
   name: string,
   hasPools: boolean,
 ): string | undefined {
-  const group = random.pick([...new Set(nodes.map((node) => node.group))]);
+  const group = random.chance(0.45) ? 0 : random.pick([...new Set(nodes.map((node) => node.group))]);
   const members = nodes.filter((node) => node.group === group);
   const template = random.weighted({ drbd: 6, ext: 4, plain: 0.4, diskless: 0.6 });
   const primary = random.pick(members);
@@ -130,7 +132,7 @@ export function oddCluster(seed: number): string {
   ];
   const whole = policy();
   return [
-    ...names.map((name) => `${name}|uuid-${name}|${random.pick(POLICIES)}||`),
+    ...names.map((name) => `${name}|uuid-${name}|${random.weighted(POLICIES)}||`),
     '',
     ...nodes.map(nodeLine),
     '',

@@ -1,0 +1,46 @@
+import { expect } from 'chai';
+import { ClusterState } from '../../../../src/model/state/state.ts';
+import { departureRefusals, neverLeaving } from '../../../../src/planners/groups/relocate/departure.ts';
+import { type ClusterSketch, smallCluster } from '../../../builders/small-cluster.ts';
+import { imageOf } from '../../../builders/state-image.ts';
+
+/** Nodes of 3 GiB, 1 GiB of it their own. */
+const stateOf = (sketch: Partial<ClusterSketch>): ClusterState =>
+  new ClusterState(smallCluster({ nodes: [{ totalMemMib: 3072 }, { totalMemMib: 3072 }, {}], ...sketch }));
+
+const rulesOf = (state: ClusterState): string[] =>
+  departureRefusals(state, 0).map(({ node, role, rule }) => `${role} ${node}: ${rule}`);
+
+describe('leaving the nodes of an instance', () => {
+  it('is no question for one on shared storage', () => {
+    expect(rulesOf(stateOf({ instances: [{ diskTemplate: 'ext', memMib: 2048 }] }))).to.deep.equal([]);
+  });
+
+  it('needs room on the primary for the while that its disks are copied, or on the secondary', () => {
+    expect(rulesOf(stateOf({ instances: [{ memMib: 2047 }] }))).to.deep.equal([]);
+    const full = [{ memMib: 2048 }];
+    expect(rulesOf(stateOf({ instances: full }))).to.deep.equal(['primary 0: memory', 'secondary 1: memory']);
+    const nodes = [{ totalMemMib: 3072 }, { totalMemMib: 4096 }, {}];
+    expect(rulesOf(stateOf({ nodes, instances: full }))).to.deep.equal([]);
+  });
+
+  it('needs a node that can be reached', () => {
+    const nodes = [{ isOffline: true }, { totalMemMib: 2048 }, {}];
+    const dead = stateOf({ nodes, instances: [{ status: 'ERROR_nodeoffline' }] });
+    expect(rulesOf(dead)).to.deep.equal(['primary 0: offline', 'secondary 1: memory']);
+    const drained = stateOf({ nodes, instances: [{}] });
+    expect(rulesOf(drained)).to.deep.equal([]);
+  });
+
+  it('comes to be possible once others have left, and to be known as impossible when none ever makes room', () => {
+    const nodes = [{ isOffline: true }, { totalMemMib: 3072 }, {}];
+    const waiting = { memMib: 1500, status: 'ERROR_nodeoffline' } as const;
+    const guest = { memMib: 1000, diskTemplate: 'ext', primary: 1 } as const;
+    const state = stateOf({ nodes, instances: [waiting, guest] });
+    const before = imageOf(state);
+    expect(rulesOf(state)).to.have.length(2);
+    expect(neverLeaving(state, [0, 1])).to.deep.equal([]);
+    expect(neverLeaving(state, [0])).to.deep.equal([0]);
+    expect(imageOf(state)).to.deep.equal(before);
+  });
+});
