@@ -13,6 +13,7 @@ import { iallocatorMessage, REQUEST_TYPES, randomRequest } from '../generate/req
 import { randomShape } from '../generate/shape.ts';
 import { clusterText } from '../generate/text.ts';
 import type { AnyProgramName } from '../launchers.ts';
+import { luxiText, rapiText, readLuxiText, readRapiText } from './live.ts';
 import type { InputKind } from './mutate.ts';
 
 /** How a program is started on a spoiled file: `spoiled` in the arguments is that file, `cluster.data` a valid snapshot. */
@@ -93,6 +94,16 @@ export const TARGETS: readonly FuzzTarget[] = [
       },
     ],
   },
+  { name: 'luxi', kind: 'json', valid: luxiText, read: readLuxiText, launches: [] },
+  ...(['groups', 'nodes', 'instances', 'info'] as const).map(
+    (resource): FuzzTarget => ({
+      name: `rapi ${resource}`,
+      kind: 'json',
+      valid: () => rapiText(resource),
+      read: (bytes) => readRapiText(resource, bytes),
+      launches: [],
+    }),
+  ),
   {
     name: 'simulation',
     kind: 'words',

@@ -73,6 +73,18 @@ export class ExecutionError extends Fault {
   }
 }
 
+/** Exit status when a cluster has changed under a plan: the plan is not wrong, and neither is the cluster. */
+const CHANGED_STATUS = 4;
+
+/** The cluster is no longer what the plan that is being carried out assumes; nothing was submitted that it would not allow. */
+export class ClusterChangedError extends Fault {
+  readonly code = 'CHANGED';
+
+  constructor(message: string, remedy?: string) {
+    super(message, CHANGED_STATUS, remedy);
+  }
+}
+
 /** Exit status for mistakes in a program, by the convention of sysexits. */
 const SOFTWARE_FAULT_STATUS = 70;
 

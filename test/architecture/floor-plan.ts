@@ -81,6 +81,8 @@ export const FLOORS: readonly (readonly string[])[] = [
     'sources/simulate',
     'sources/text',
     'sources/usage',
+    'ganeti/execution',
+    'ganeti/jobs',
     'ganeti/luxi',
     'ganeti/mond',
     'ganeti/rapi',
@@ -120,6 +122,7 @@ export const FLOORS: readonly (readonly string[])[] = [
     'programs/hsqueeze',
     'programs/shared/balance',
     'programs/shared/cluster',
+    'programs/shared/execute',
     'programs/shared/groups',
     'programs/shared/ledger',
     'programs/shared/listings',
@@ -131,6 +134,7 @@ export const FLOORS: readonly (readonly string[])[] = [
 const SHARED = [
   'programs/shared/balance',
   'programs/shared/cluster',
+  'programs/shared/execute',
   'programs/shared/groups',
   'programs/shared/ledger',
   'programs/shared/listings',
@@ -196,6 +200,8 @@ export const NEIGHBOURS: Readonly<Record<string, readonly string[]>> = {
   'wings/disk/facts': ['wings/disk/expressions', 'wings/disk/model', 'wings/disk/solve'],
   'wings/disk/model': ['wings/disk/expressions'],
   'wings/disk/solve': ['wings/disk/model'],
+  'ganeti/execution': ['ganeti/jobs', 'ganeti/luxi', 'ganeti/wire', 'sources/files'],
+  'ganeti/jobs': ['ganeti/wire'],
   'ganeti/luxi': ['ganeti/wire', 'sources/json'],
   'ganeti/mond': ['ganeti/wire'],
   'ganeti/rapi': ['ganeti/wire'],
@@ -264,7 +270,8 @@ export const NEIGHBOURS: Readonly<Record<string, readonly string[]>> = {
   'programs/hspace': SHARED,
   'programs/hspread': SHARED,
   'programs/hsqueeze': SHARED,
-  'programs/shared/groups': ['programs/shared/cluster', 'programs/shared/plan'],
+  'programs/shared/execute': ['programs/shared/cluster'],
+  'programs/shared/groups': ['programs/shared/cluster', 'programs/shared/execute', 'programs/shared/plan'],
   'programs/shared/listings': ['programs/shared/plan'],
 };
 
@@ -272,7 +279,7 @@ export const NEIGHBOURS: Readonly<Record<string, readonly string[]>> = {
 export const VIEWS: Readonly<Record<string, readonly string[]>> = {
   report: ['stock', 'cluster', 'cli', 'report'],
   cli: ['stock', 'cluster', 'cli'],
-  ganeti: ['stock', 'cluster', 'model/moves', 'plan', 'sources/json', 'ganeti'],
+  ganeti: ['stock', 'cluster', 'model/moves', 'plan', 'sources/json', 'sources/files', 'ganeti'],
   sources: ['stock', 'cluster', 'ganeti', 'sources'],
   store: ['cluster', 'store'],
   wings: ['stock', 'cluster', 'store', 'wings'],
@@ -292,7 +299,7 @@ export const IO_FOLDERS: readonly string[] = [
 
 /** Libraries that some folders keep to themselves, so that the others need not load them. */
 export const LIBRARY_FOLDERS: Readonly<Record<string, readonly string[]>> = {
-  zod: ['sources'],
+  zod: ['ganeti', 'sources'],
   yargs: ['cli'],
   chalk: ['report'],
   piscina: ['workers'],

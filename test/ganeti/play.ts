@@ -63,7 +63,7 @@ export async function withSocket<T>(
 
 /** A LUXI server whose answers (without the end mark) a function makes. */
 export const withLuxi = <T>(
-  answer: (request: LuxiRequest) => string | Buffer,
+  answer: (request: LuxiRequest) => string | Buffer | Promise<string | Buffer>,
   work: (path: string) => Promise<T>,
 ): Promise<T> =>
   withSocket((socket) => {
@@ -73,7 +73,12 @@ export const withLuxi = <T>(
       for (let at = text.indexOf(END); at >= 0; at = text.indexOf(END)) {
         const request = JSON.parse(text.slice(0, at)) as LuxiRequest;
         text = text.slice(at + 1);
-        socket.write(Buffer.concat([Buffer.from(answer(request)), Buffer.from(END)]));
+        Promise.resolve(request)
+          .then(answer)
+          .then(
+            (bytes) => socket.write(Buffer.concat([Buffer.from(bytes), Buffer.from(END)])),
+            (error: Error) => socket.destroy(error),
+          );
       }
     });
   }, work);

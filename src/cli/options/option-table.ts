@@ -11,6 +11,7 @@ import { BALANCE_OPTIONS } from './owners/balance-options.ts';
 import { CLAIM_OPTIONS } from './owners/claim-options.ts';
 import { CLUSTER_OPTIONS } from './owners/cluster-options.ts';
 import { DISK_OPTIONS } from './owners/disk-options.ts';
+import { EXECUTION_OPTIONS } from './owners/execution-options.ts';
 import { GENERAL_OPTIONS } from './owners/general-options.ts';
 import { GROUP_OPTIONS } from './owners/group-options.ts';
 import { LIVE_OPTIONS } from './owners/live-options.ts';
@@ -34,6 +35,7 @@ export const OPTIONS = {
   ...MAINTAIN_OPTIONS,
   ...PLAN_OPTIONS,
   ...CLAIM_OPTIONS,
+  ...EXECUTION_OPTIONS,
   ...REPORT_OPTIONS,
   ...SCAN_OPTIONS,
   ...SERVICE_OPTIONS,

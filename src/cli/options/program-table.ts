@@ -60,6 +60,9 @@ const TALK = [
   'answerTimeout',
 ] as const satisfies readonly OptionKey[];
 
+/** Carrying plans out, beyond the stock programs. */
+const EXECUTION = ['journal', 'resume', 'parallel'] as const satisfies readonly OptionKey[];
+
 /** What healing groups and emptying them have in common. */
 const GROUP_WORK = [
   'printCommands',
@@ -67,12 +70,16 @@ const GROUP_WORK = [
   'master',
   'luxi',
   'iallocSource',
+  'exec',
+  'firstJobGroup',
+  'jobReason',
   'offline',
   'staticKvmNodeMemory',
   'maxCpu',
   'minDisk',
   'exclusionTags',
   'save',
+  'priority',
   'machineReadable',
   'verbose',
   'quiet',
@@ -126,7 +133,9 @@ export const PROGRAMS = {
       'master',
       'luxi',
       'iallocSource',
+      'exec',
       'firstJobGroup',
+      'jobReason',
       'group',
       'maxLength',
       'verbose',
@@ -151,6 +160,7 @@ export const PROGRAMS = {
       'exclusionTags',
       'excludeInstances',
       'save',
+      'priority',
       'allGroups',
       'requireGroup',
       'stockFigures',
@@ -170,6 +180,7 @@ export const PROGRAMS = {
       'bandwidth',
       'n1Guard',
       'jobs',
+      ...EXECUTION,
       ...TALK,
       'ledger',
       'json',
@@ -274,6 +285,7 @@ export const PROGRAMS = {
       'evacuate',
       'all',
       'bandwidth',
+      ...EXECUTION,
       ...TALK,
       'json',
       'completion',
@@ -283,7 +295,7 @@ export const PROGRAMS = {
   },
   hredist: {
     summary: 'heals node groups by moving instances to healthy ones',
-    options: [...GROUP_WORK, 'bandwidth', ...TALK, 'json', 'completion', ...GENERAL],
+    options: [...GROUP_WORK, 'bandwidth', ...EXECUTION, ...TALK, 'json', 'completion', ...GENERAL],
     positionals: NO_POSITIONALS,
   },
   hroller: {
@@ -345,6 +357,9 @@ export const PROGRAMS = {
       'master',
       'luxi',
       'iallocSource',
+      'exec',
+      'firstJobGroup',
+      'jobReason',
       'dynuFile',
       'ignoreDynu',
       'mond',
@@ -363,6 +378,7 @@ export const PROGRAMS = {
       'minDisk',
       'exclusionTags',
       'save',
+      'priority',
       'machineReadable',
       'verbose',
       'quiet',
@@ -372,6 +388,7 @@ export const PROGRAMS = {
       'diskMoves',
       'outlier',
       'bandwidth',
+      ...EXECUTION,
       ...TALK,
       'json',
       'completion',

@@ -1,7 +1,7 @@
 /** Requests and answers of LUXI, as bytes and as values. Pure. */
 import { BackendError } from '../../cluster/faults.ts';
 import { isSenselesslyNested } from '../../sources/json/json-document.ts';
-import { decodeAnswer, quoteAnswer } from '../wire/answer-text.ts';
+import { decodeAnswer, quoteAnswer, quoteValue } from '../wire/answer-text.ts';
 import { END_OF_MESSAGE } from './frames.ts';
 
 /** The calls that are made. */
@@ -47,11 +47,5 @@ export function decodeResult(method: LuxiMethod, bytes: Buffer): unknown {
     );
   }
   if (answer.success) return answer.result;
-  throw new LuxiRefusal(method, quoteAnswer(errorText(answer.result)));
-}
-
-/** Errors are texts, or lists whose last member holds the text. */
-function errorText(result: unknown): string {
-  if (typeof result === 'string') return result;
-  return JSON.stringify(result) ?? '';
+  throw new LuxiRefusal(method, quoteValue(answer.result));
 }

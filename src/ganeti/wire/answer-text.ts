@@ -12,3 +12,14 @@ export const decodeAnswer = (bytes: Buffer): string => bytes.toString(isUtf8(byt
 
 /** A server's words for a message of ours: control characters escaped, cut to a length that can be read. */
 export const quoteAnswer = (text: string): string => shorten(text.trim(), QUOTED_LENGTH);
+
+/** A value that a server sent, for a message of ours. */
+export function quoteValue(value: unknown): string {
+  if (typeof value === 'string') return quoteAnswer(value);
+  try {
+    return quoteAnswer(JSON.stringify(value) ?? '');
+  } catch {
+    // What was read can be nested more deeply than it can be written.
+    return '(nested too deeply)';
+  }
+}

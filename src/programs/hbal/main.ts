@@ -1,15 +1,19 @@
 /** hbal: balances the nodes of one group, or of each, by moving instances. */
 import type { ProgramOptions } from '../../cli/options/command-options.ts';
 import { printErr, printOut } from '../../cli/output.ts';
+import type { Snapshot } from '../../cluster/snapshot.ts';
 import { movedSnapshot, partOf } from '../../model/state/moved-snapshot.ts';
 import { wholeScope } from '../../model/state/scope.ts';
 import { ClusterState } from '../../model/state/state.ts';
+import { jobSets } from '../../plan/jobs.ts';
 import type { PlanStep } from '../../plan/plan.ts';
 import { jsonText, SCHEMA_VERSION } from '../../report/json.ts';
-import { balanceOptionsOf } from '../shared/balance/balance-options.ts';
+import { balanceOptionsOf, planLimitsOf } from '../shared/balance/balance-options.ts';
 import { withLedgerPromises } from '../shared/cluster/ledger-promises.ts';
 import { loadCluster, withNodeOptions } from '../shared/cluster/load-cluster.ts';
 import { saveState } from '../shared/cluster/save-states.ts';
+import type { Executed } from '../shared/execute/carry-out.ts';
+import { assertExecutionWords } from '../shared/execute/execution-words.ts';
 import { figuresOf } from '../shared/listings/listings.ts';
 import * as S from '../shared/plan/steps.ts';
 import { commandsText } from '../shared/plan/write-script.ts';
@@ -21,6 +25,9 @@ import * as T from './text.ts';
 /** @returns the exit status: 0, also when nothing improves */
 export async function main(options: ProgramOptions<'hbal'>): Promise<number> {
   const { verbosity } = options;
+  if (options.resume !== undefined)
+    return (await import('../shared/execute/carry-out.ts')).resume('hbal', options, options.json);
+  assertExecutionWords(options);
   checkPlanOptions(options);
   const say = options.json ? () => {} : printOut;
   const loaded = await loadCluster(options);
@@ -58,17 +65,33 @@ export async function main(options: ProgramOptions<'hbal'>): Promise<number> {
   const balanced: BalancedGroup[] = [];
   for (const group of choice.groups)
     balanced.push(await balanceGroup({ options, limits, snapshot, state, say, atEnd }, group));
-  if (!isSingle)
-    finish(
-      balanced.flatMap(({ steps }) => steps),
-      wholeScope(snapshot).nodes,
-    );
+  const steps = balanced.flatMap((group) => group.steps);
+  if (!isSingle) finish(steps, wholeScope(snapshot).nodes);
+  const executed = options.exec ? await execute(options, loaded, snapshot, steps, say) : {};
   if (options.json) {
     const list = choice.json && { groups: choice.json };
     const documents = balanced.map(({ document }) => document());
-    printOut(jsonText(isSingle ? { ...documents[0], ...list } : allGroupsJson(documents, list)));
+    const document = isSingle ? { ...documents[0], ...list } : allGroupsJson(documents, list);
+    printOut(jsonText(executed.facts ? { ...document, execution: executed.facts } : document));
   }
+  if (executed.fault) throw executed.fault;
   return 0;
+}
+
+/** Carries the steps out, set by set. */
+async function execute(
+  options: ProgramOptions<'hbal'>,
+  loaded: Snapshot,
+  start: Snapshot,
+  steps: readonly PlanStep[],
+  say: (text: string) => void,
+): Promise<Executed> {
+  const { carryOut } = await import('../shared/execute/carry-out.ts');
+  const sets = jobSets(start, steps)
+    .slice(0, options.firstJobGroup ? 1 : undefined)
+    .map((set) => set.map(({ step, nodes }) => ({ steps: [step], nodes })));
+  const limits = planLimitsOf(balanceOptionsOf(options));
+  return carryOut('hbal', options, { loaded, start, sets, limits }, say);
 }
 
 /** The document of `--all-groups`: the list of groups, and what a run for each would print. */

@@ -17,9 +17,12 @@ import {
 import { findTogether } from '../../planners/groups/empty/together.ts';
 import type { RelocationLimits } from '../../planners/groups/relocate/relocation-plan.ts';
 import { jsonText } from '../../report/json.ts';
+import { assertExecutionWords } from '../shared/execute/execution-words.ts';
 import {
   assertReplay,
   deliver,
+  documentText,
+  executeMoves,
   type GroupWork,
   loadGroupWork,
   nextSteps,
@@ -33,16 +36,19 @@ const EXIT_RECLAIMABLE = 3;
 type Options = ProgramOptions<'hcompress'>;
 
 /** @throws ExecutionError when the plan's commands or states are asked for and no plan is: nothing would be written */
-function assertPlanIsAskedFor({ printCommands, save }: Options, wantsPlan: boolean): void {
-  if (wantsPlan || (printCommands ?? save) === undefined) return;
+function assertPlanIsAskedFor({ printCommands, save, exec }: Options, wantsPlan: boolean): void {
+  if (wantsPlan || !(exec || (printCommands ?? save) !== undefined)) return;
   throw new ExecutionError(
-    '--print-commands and --save are about the plan of --evacuate',
+    '--print-commands, --save and --exec are about the plan of --evacuate',
     'add --evacuate (and leave --check out)',
   );
 }
 
 /** @returns the exit status: 0; with `--check` another one when a group could be given back */
 export async function main(options: Options): Promise<number> {
+  if (options.resume !== undefined)
+    return (await import('../shared/execute/carry-out.ts')).resume('hcompress', options, options.json);
+  assertExecutionWords(options);
   const wantsPlan = options.evacuate && !options.check;
   assertPlanIsAskedFor(options, wantsPlan);
   const work = await loadGroupWork(options);
@@ -64,8 +70,10 @@ export async function main(options: Options): Promise<number> {
     deliver(work, facts.plan, 'compressed');
     if (facts.plan.moves.length > 0) say(nextSteps(options));
   } else say(hintText(snapshot, facts));
-  if (options.json) printOut(jsonText(compressionJson(snapshot, facts)));
+  const executed = await executeMoves('hcompress', work, facts.plan, true);
+  if (options.json) printOut(documentText(compressionJson(snapshot, facts), executed));
   else if (options.machineReadable) printOut(compressionKeys(snapshot, facts));
+  if (executed.fault) throw executed.fault;
   return 0;
 }
 

@@ -4,13 +4,23 @@ import { printOut } from '../../cli/output.ts';
 import { redistributionFacts } from '../../planners/groups/heal/healing-facts.ts';
 import { redistribute } from '../../planners/groups/heal/redistribute.ts';
 import { survey } from '../../planners/groups/heal/survey.ts';
-import { jsonText } from '../../report/json.ts';
-import { assertReplay, deliver, loadGroupWork, nextSteps } from '../shared/groups/between-groups.ts';
+import { assertExecutionWords } from '../shared/execute/execution-words.ts';
+import {
+  assertReplay,
+  deliver,
+  documentText,
+  executeMoves,
+  loadGroupWork,
+  nextSteps,
+} from '../shared/groups/between-groups.ts';
 import { redistributionJson, redistributionKeys } from './data.ts';
 import { redistributionText } from './text.ts';
 
 /** @returns the exit status: 0, also when nothing can be done */
 export async function main(options: ProgramOptions<'hredist'>): Promise<number> {
+  if (options.resume !== undefined)
+    return (await import('../shared/execute/carry-out.ts')).resume('hredist', options, options.json);
+  assertExecutionWords(options);
   const work = await loadGroupWork(options);
   const { snapshot, cluster, selection, say, progress } = work;
   const found = survey(cluster, selection.only);
@@ -32,7 +42,9 @@ export async function main(options: ProgramOptions<'hredist'>): Promise<number> 
   if (!isSilent) say(redistributionText(snapshot, facts, options.verbosity > 1));
   deliver(work, facts.plan, 'redistributed');
   if (facts.plan.moves.length > 0) say(nextSteps(options));
-  if (options.json) printOut(jsonText(redistributionJson(snapshot, facts)));
+  const executed = await executeMoves('hredist', work, facts.plan, true);
+  if (options.json) printOut(documentText(redistributionJson(snapshot, facts), executed));
   else if (options.machineReadable) printOut(redistributionKeys(snapshot, facts));
+  if (executed.fault) throw executed.fault;
   return 0;
 }

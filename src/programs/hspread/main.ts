@@ -3,13 +3,23 @@ import type { ProgramOptions } from '../../cli/options/command-options.ts';
 import { printOut } from '../../cli/output.ts';
 import { Spreading, type SpreadStep } from '../../planners/groups/spread/spread.ts';
 import { pictureOf, spreadFacts } from '../../planners/groups/spread/spread-facts.ts';
-import { jsonText } from '../../report/json.ts';
-import { assertReplay, deliver, loadGroupWork, nextSteps } from '../shared/groups/between-groups.ts';
+import { assertExecutionWords } from '../shared/execute/execution-words.ts';
+import {
+  assertReplay,
+  deliver,
+  documentText,
+  executeMoves,
+  loadGroupWork,
+  nextSteps,
+} from '../shared/groups/between-groups.ts';
 import { spreadJson, spreadKeys } from './data.ts';
 import { spreadText } from './text.ts';
 
 /** @returns the exit status: 0, also when nothing improves */
 export async function main(options: ProgramOptions<'hspread'>): Promise<number> {
+  if (options.resume !== undefined)
+    return (await import('../shared/execute/carry-out.ts')).resume('hspread', options, options.json);
+  assertExecutionWords(options);
   const work = await loadGroupWork(options);
   const { snapshot, cluster, selection, say, progress } = work;
   const { bandwidth, diskMoves, outlier } = options;
@@ -39,7 +49,9 @@ export async function main(options: ProgramOptions<'hspread'>): Promise<number> 
   if (!isSilent) say(spreadText(snapshot, facts, options));
   deliver(work, facts.plan, 'spread');
   if (steps.length > 0) say(nextSteps(options));
-  if (options.json) printOut(jsonText(spreadJson(snapshot, facts)));
+  const executed = await executeMoves('hspread', work, facts.plan, diskMoves);
+  if (options.json) printOut(documentText(spreadJson(snapshot, facts), executed));
   else if (options.machineReadable) printOut(spreadKeys(snapshot, facts));
+  if (executed.fault) throw executed.fault;
   return 0;
 }

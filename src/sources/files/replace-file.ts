@@ -1,5 +1,6 @@
 /** Writes files as a whole: beside their place first, then renamed, so that nobody ever finds half of one. */
-import { lstatSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, fsyncSync, lstatSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { ExecutionError } from '../../cluster/faults.ts';
 
 /**
@@ -15,6 +16,26 @@ export function replaceFile(path: string, content: string): void {
   } catch (error) {
     const reason = (error as NodeJS.ErrnoException).code ?? String(error);
     throw new ExecutionError(`cannot write ${path}: ${reason}`, 'check the folder and its permissions');
+  }
+}
+
+/** Like replaceFile, and returns only when the file would outlast a power cut. */
+export function replaceFileForGood(path: string, content: string): void {
+  replaceFile(path, content);
+  for (const place of [path, dirname(path)]) settle(place);
+}
+
+/** Has the system write a file or folder to the disk; not every file system can be asked. */
+function settle(path: string): void {
+  try {
+    const descriptor = openSync(path, 'r');
+    try {
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch {
+    // What is written is there for every other program, and that is what can be had here.
   }
 }
 

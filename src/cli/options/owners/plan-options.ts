@@ -23,8 +23,8 @@ file */tmp/stop-htools* exists. The file name must be attached: *-Cmoves.sh* or 
     argument: 'none',
     completion: 'none',
     group: 'output',
-    help: 'print the commands of the first job set only',
-    manual: `Prints the commands of the first job set only: those jobs that can start at once, side by side.`,
+    help: 'print (or with --exec carry out) the first job set only',
+    manual: `Prints, or with *--exec* carries out, the first job set only: those jobs that can start at once, side by side.`,
   },
   bandwidth: {
     name: 'bandwidth',

@@ -5,16 +5,18 @@ import type { Snapshot } from '../../../cluster/snapshot.ts';
 import { splitInstances } from '../../../model/state/scope.ts';
 import { SuperCluster } from '../../../planners/groups/homes/super-cluster.ts';
 import type { PlanFacts } from '../../../planners/groups/relocate/plan-facts.ts';
-import type { Relocation } from '../../../planners/groups/relocate/relocation.ts';
+import { nodesOf, type Relocation } from '../../../planners/groups/relocate/relocation.ts';
 import {
   planOf,
   type RelocationLimits,
   snapshotAfter,
 } from '../../../planners/groups/relocate/relocation-plan.ts';
+import { jsonText } from '../../../report/json.ts';
 import { Progress } from '../../../report/progress.ts';
 import { replaceFile } from '../../../sources/files/replace-file.ts';
 import { loadCluster, withNodeOptions } from '../cluster/load-cluster.ts';
 import { saveState } from '../cluster/save-states.ts';
+import type { Executed } from '../execute/carry-out.ts';
 import { assertPlan } from '../plan/assert-plan.ts';
 import { printedCommandSets, scriptOfCommands, scriptWritten } from '../plan/script.ts';
 import { type GroupSelection, selectGroups } from './group-selection.ts';
@@ -32,6 +34,8 @@ export type GroupWorkOptions =
 /** A loaded cluster, and how to talk about it. */
 export interface GroupWork {
   readonly options: GroupWorkOptions;
+  /** The cluster as it was read, and the same with the command line's say about nodes. */
+  readonly loaded: Snapshot;
   readonly snapshot: Snapshot;
   readonly cluster: SuperCluster;
   readonly selection: GroupSelection;
@@ -54,7 +58,7 @@ export async function loadGroupWork(options: GroupWorkOptions): Promise<GroupWor
     printErr(
       `Warning: ${split} instance(s) have their nodes in two groups; they move only off nodes that are emptied\n`,
     );
-  return { options, snapshot, cluster, selection, say, progress: new Progress(!options.json) };
+  return { options, loaded, snapshot, cluster, selection, say, progress: new Progress(!options.json) };
 }
 
 /** Replays the plan step by step. @throws InternalError when the checker finds anything wrong */
@@ -66,11 +70,13 @@ export const assertReplay = (
 
 /** Writes the script or returns the commands for standard output; saves the states where that is asked for. */
 export function deliver({ options, snapshot, say }: GroupWork, plan: PlanFacts, suffix: string): void {
-  const { printCommands: file, save } = options;
+  const { printCommands: file, save, firstJobGroup } = options;
+  const sets = commandSets(plan).slice(0, firstJobGroup ? 1 : undefined);
   if (file === STDOUT) {
-    if (plan.moves.length > 0) say(printedCommandSets(commandSets(plan)));
+    const heading = firstJobGroup ? 'First set of jobs:' : undefined;
+    if (plan.moves.length > 0) say(printedCommandSets(sets, heading));
   } else if (file !== undefined) {
-    replaceFile(file, scriptOfCommands(commandSets(plan)));
+    replaceFile(file, scriptOfCommands(sets));
     say(scriptWritten(file));
   }
   const relocations = plan.moves.map(({ relocation }) => relocation);
@@ -78,10 +84,37 @@ export function deliver({ options, snapshot, say }: GroupWork, plan: PlanFacts, 
   saveState(save, suffix, 'after the moves', () => snapshotAfter(snapshot, relocations));
 }
 
-/** What to do next, where there are moves. */
-export const nextSteps = (options: GroupWorkOptions): string =>
-  options.printCommands === undefined
-    ? 'Nothing has been changed. To carry this out, run again with -C for the commands, or with -CFILE\n  for a script.\n'
-    : options.printCommands === STDOUT
-      ? 'Nothing has been changed. Run the commands set by set; jobs of one set may run side by side.\n'
-      : `Nothing has been changed. Read the script, then run it: sh ${options.printCommands}\n`;
+/** What to do next, where there are moves that are not carried out at once. */
+export function nextSteps({ exec, luxi, printCommands }: GroupWorkOptions): string {
+  if (exec) return '';
+  if (printCommands === undefined) {
+    const live = luxi === undefined ? '' : ' with -X, or';
+    return `Nothing has been changed. To carry this out, run again${live} with -C for the commands, or with -CFILE\n  for a script.\n`;
+  }
+  return printCommands === STDOUT
+    ? 'Nothing has been changed. Run the commands set by set; jobs of one set may run side by side.\n'
+    : `Nothing has been changed. Read the script, then run it: sh ${printCommands}\n`;
+}
+
+/**
+ * Carries the moves out where the command line asks for it.
+ * @throws ExecutionError when there is no master to carry them out
+ */
+export async function executeMoves(
+  program: string,
+  { options, loaded, snapshot, say }: GroupWork,
+  plan: PlanFacts | undefined,
+  diskMoves: boolean,
+): Promise<Executed> {
+  if (!options.exec || plan === undefined) return {};
+  const { carryOut } = await import('../execute/carry-out.ts');
+  const sets = plan.jobSets
+    .slice(0, options.firstJobGroup ? 1 : undefined)
+    .map((set) => set.map(({ relocation }) => ({ steps: relocation.steps, nodes: nodesOf(relocation) })));
+  const limits = { ignoreSoftErrors: false, diskMoves };
+  return carryOut(program, options, { loaded, start: snapshot, sets, limits }, say);
+}
+
+/** The document of a program with what became of its plan, as text. */
+export const documentText = (document: object, { facts }: Executed): string =>
+  jsonText(facts ? { ...document, execution: facts } : document);

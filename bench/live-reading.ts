@@ -1,0 +1,151 @@
+/**
+ * `npm run bench:live`: cpu time of reading one cluster over LUXI and RAPI, played back on this machine, beside reading its text snapshot.
+ * Prints one JSON line. The servers are this process; what is measured is the program's own time.
+ */
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { FakeMaster } from '../test/ganeti/fake-master.ts';
+import { httpTalk, withLuxi, withTls } from '../test/ganeti/play.ts';
+import { makeCluster } from './generate/cluster.ts';
+import { randomShape } from './generate/shape.ts';
+import { clusterText } from './generate/text.ts';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const TIMES = Number(process.argv[2] ?? 5);
+const NODES = 320;
+const INSTANCES = 3200;
+
+/** Seconds of cpu that hinfo takes; the least of several runs. */
+async function cpuSeconds(source: readonly string[]): Promise<number> {
+  const times: number[] = [];
+  for (let n = 0; n < TIMES; n++) times.push(await once(source));
+  return Math.min(...times);
+}
+
+function once(source: readonly string[]): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const child = spawn('/usr/bin/time', ['-f', '%U %S', `${ROOT}/bin/hinfo`, ...source], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    let text = '';
+    child.stderr.on('data', (piece) => {
+      text += piece;
+    });
+    child.on('close', (status) => {
+      const [user, system] = text.trim().split('\n').at(-1)!.split(' ').map(Number);
+      if (status === 0) resolve(user! + system!);
+      else reject(new Error(text));
+    });
+  });
+}
+
+/** RAPI's four answers, from LUXI's. */
+async function rapiAnswers(master: FakeMaster): Promise<Record<string, string>> {
+  const ask = async (what: string, fields: readonly string[]): Promise<Record<string, unknown>[]> => {
+    const { result } = JSON.parse(await master.answer({ method: 'Query', args: [what, fields, null] }));
+    return result.data.map((row: [number, unknown][]) =>
+      Object.fromEntries(row.map(([, value], i) => [fields[i], value])),
+    );
+  };
+  const nodes = await ask('node', [
+    'name',
+    'mtotal',
+    'mnode',
+    'mfree',
+    'dtotal',
+    'dfree',
+    'ctotal',
+    'cnos',
+    'offline',
+    'drained',
+    'vm_capable',
+    'ndp/spindle_count',
+    'group.uuid',
+    'tags',
+    'ndp/exclusive_storage',
+    'sptotal',
+    'spfree',
+  ]);
+  const instances = await ask('instance', [
+    'name',
+    'disk_usage',
+    'be/memory',
+    'be/vcpus',
+    'status',
+    'pnode',
+    'snodes',
+    'tags',
+    'be/auto_balance',
+    'disk_template',
+    'be/spindle_use',
+    'disk.sizes',
+    'disk.spindles',
+  ]);
+  const groups = await ask('group', ['uuid', 'name', 'alloc_policy', 'ipolicy', 'tags']);
+  const { result: info } = JSON.parse(await master.answer({ method: 'QueryClusterInfo', args: [] }));
+  return {
+    groups: JSON.stringify(groups),
+    nodes: JSON.stringify(
+      nodes.map((node) => ({
+        ...node,
+        ndparams: {
+          spindle_count: node['ndp/spindle_count'],
+          exclusive_storage: node['ndp/exclusive_storage'],
+        },
+      })),
+    ),
+    instances: JSON.stringify(
+      instances.map((one) => ({
+        ...one,
+        oper_ram: one['be/memory'],
+        beparams: {
+          memory: one['be/memory'],
+          vcpus: one['be/vcpus'],
+          auto_balance: one['be/auto_balance'],
+          spindle_use: one['be/spindle_use'],
+        },
+      })),
+    ),
+    info: JSON.stringify(info),
+  };
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'evk-'));
+try {
+  const file = join(folder, 'cluster.data');
+  const cluster = makeCluster({
+    ...randomShape(1),
+    groupCount: 1,
+    nodesPerGroup: NODES,
+    instancesPerNode: INSTANCES / NODES,
+  });
+  writeFileSync(file, clusterText(cluster));
+  const master = new FakeMaster(file);
+  const text = await cpuSeconds(['-t', file]);
+  const luxi = await withLuxi(
+    (request) => master.answer(request),
+    (path) => cpuSeconds([`-L${path}`]),
+  );
+  const answers = await rapiAnswers(master);
+  const rapi = await withTls(
+    httpTalk(({ path }) => ({ body: answers[/^\/2\/(\w+)/.exec(path)![1]!]! })),
+    (port) => cpuSeconds(['-m', `127.0.0.1:${port}`]),
+  );
+  console.log(
+    JSON.stringify({
+      name: 'live-reading',
+      nodes: master.nodes.length,
+      instances: master.instances.length,
+      textSeconds: text,
+      luxiSeconds: luxi,
+      rapiSeconds: rapi,
+      luxiRatio: luxi / text,
+      rapiRatio: rapi / text,
+    }),
+  );
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}

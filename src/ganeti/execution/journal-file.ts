@@ -1,0 +1,119 @@
+/** The file of a journal: each event rewrites it beside its place and renames it, so that a crash leaves whole lines. */
+import { closeSync, existsSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { ExecutionError } from '../../cluster/faults.ts';
+import { readInput } from '../../sources/files/read-input.ts';
+import { replaceFileForGood } from '../../sources/files/replace-file.ts';
+import { type JournalLine, type JournalState, journalLine, readJournal } from './journal-lines.ts';
+
+/** Where an execution writes what it does. */
+export interface Journal {
+  write(...lines: readonly JournalLine[]): void;
+  /** Nothing more is written. */
+  close(): void;
+}
+
+/** An execution that nobody can take up again. */
+export const NO_JOURNAL: Journal = { write: () => {}, close: () => {} };
+
+/** Field of /proc/PID/stat that holds the start time, counted behind the name in parentheses. */
+const START_TIME = 19;
+
+/** What tells a process from a later one with the same number; empty where the system does not say. */
+function startTimeOf(pid: number): string {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[START_TIME] ?? '';
+  } catch {
+    return '';
+  }
+}
+
+function isAlive(pid: number, startTime: string): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
+  }
+  return startTimeOf(pid) === startTime;
+}
+
+/** What a lock says about the process that holds it; nothing when it has just been given free. */
+function holderOf(file: string): readonly string[] {
+  try {
+    return readFileSync(file, 'utf8').trim().split(' ');
+  } catch {
+    return [];
+  }
+}
+
+/** Keeps two runs from one journal. @returns what gives it free @throws ExecutionError while another run has it */
+function lock(path: string): () => void {
+  const file = `${path}.lock`;
+  const own = `${process.pid} ${startTimeOf(process.pid)}\n`;
+  for (;;) {
+    try {
+      const descriptor = openSync(file, 'wx', 0o600);
+      writeFileSync(descriptor, own);
+      closeSync(descriptor);
+      return () => rmSync(file, { force: true });
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code !== 'EEXIST')
+        throw new ExecutionError(`cannot write ${file}: ${code}`, 'check the folder and its permissions');
+    }
+    const [pid = '', startTime = ''] = holderOf(file);
+    if (Number(pid) > 0 && isAlive(Number(pid), startTime)) {
+      throw new ExecutionError(
+        `process ${pid} is carrying out the plan in ${path}`,
+        'wait for it, or end it with SIGINT',
+      );
+    }
+    rmSync(file, { force: true });
+  }
+}
+
+/** @param before what the journal holds already; asked once the lock is there */
+function openJournal(path: string, before: () => string): Journal {
+  const unlock = lock(path);
+  try {
+    let content = before();
+    return {
+      write(...lines) {
+        const time = new Date().toISOString();
+        content += lines.map((line) => journalLine(line, time)).join('');
+        replaceFileForGood(path, content);
+      },
+      close: unlock,
+    };
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+}
+
+/** A new journal. @throws ExecutionError when the file holds something already, or cannot be written */
+export function newJournal(path: string): Journal {
+  return openJournal(path, () => {
+    if (!existsSync(path) || statSync(path).size === 0) return '';
+    throw new ExecutionError(
+      `${path} holds something already`,
+      'go on with the execution in it with --resume, or name another file',
+    );
+  });
+}
+
+/**
+ * A journal to go on with.
+ * @throws BackendError when it cannot be read
+ * @throws InputError when it is none
+ * @throws ExecutionError while another run is at it
+ */
+export function oldJournal(path: string): { readonly journal: Journal; readonly state: JournalState } {
+  let state: JournalState | undefined;
+  const journal = openJournal(path, () => {
+    const content = Buffer.from(readInput(path)).toString('utf8');
+    state = readJournal(content, path);
+    return content;
+  });
+  return { journal, state: state! };
+}

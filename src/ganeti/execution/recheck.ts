@@ -1,0 +1,151 @@
+/**
+ * Whether a cluster that was read anew still is what jobs assume, and allows what they do. Pure; the checker of plans is the judge.
+ */
+import { applyNodeOptions } from '../../cluster/prepare/prepare.ts';
+import { NO_NODE, type Snapshot } from '../../cluster/snapshot.ts';
+import type { MoveKind } from '../../model/moves/kinds.ts';
+import { checkPlan } from '../../plan/checker/check.ts';
+import type { PlanStep } from '../../plan/plan.ts';
+import { homesOf, homeText, type Work, type WorkJob, type WorkSet, type WorkStep } from './work.ts';
+
+/** Something that is not as the plan assumes. */
+export type Change =
+  | { readonly what: 'instance-gone'; readonly instance: string }
+  | {
+      readonly what: 'instance-moved';
+      readonly instance: string;
+      readonly expected: string;
+      readonly found: string;
+    }
+  | {
+      readonly what: 'template-changed';
+      readonly instance: string;
+      readonly expected: string;
+      readonly found: string;
+    }
+  | { readonly what: 'auto-balance-off'; readonly instance: string }
+  | { readonly what: 'node-gone'; readonly node: string }
+  | { readonly what: 'node-offline'; readonly node: string }
+  | { readonly what: 'node-online'; readonly node: string }
+  /** A rule of the checker, in its words. */
+  | { readonly what: 'not-allowed'; readonly instance: string; readonly rule: string; readonly why: string }
+  /** The cluster can no longer be read as a whole. */
+  | { readonly what: 'unreadable'; readonly why: string };
+
+/** Positions by name in the state that was read anew. */
+class Directory {
+  readonly snapshot: Snapshot;
+  readonly #nodes: ReadonlyMap<string, number>;
+  readonly #instances: ReadonlyMap<string, number>;
+
+  constructor(snapshot: Snapshot) {
+    this.snapshot = snapshot;
+    this.#nodes = new Map(snapshot.nodes.map(({ name }, position) => [name, position]));
+    this.#instances = new Map(snapshot.instances.map(({ name }, position) => [name, position]));
+  }
+
+  node(name: string | null): number {
+    return name === null ? NO_NODE : (this.#nodes.get(name) ?? NO_NODE);
+  }
+
+  instance(name: string): number | undefined {
+    return this.#instances.get(name);
+  }
+}
+
+/** Where the instance is now, in names. */
+function homeNow({ nodes }: Snapshot, instance: Snapshot['instances'][number]): WorkStep['from'] {
+  return [nodes[instance.primary]?.name ?? '', nodes[instance.secondary]?.name ?? null];
+}
+
+function instanceChanges(directory: Directory, job: WorkJob): readonly Change[] {
+  const position = directory.instance(job.instance);
+  if (position === undefined) return [{ what: 'instance-gone', instance: job.instance }];
+  const { snapshot } = directory;
+  const instance = snapshot.instances[position]!;
+  const changes: Change[] = [];
+  const expected = homeText(homesOf(job).from);
+  const found = homeText(homeNow(snapshot, instance));
+  if (found !== expected) changes.push({ what: 'instance-moved', instance: job.instance, expected, found });
+  if (instance.diskTemplate !== job.diskTemplate)
+    changes.push({
+      what: 'template-changed',
+      instance: job.instance,
+      expected: job.diskTemplate,
+      found: instance.diskTemplate,
+    });
+  if (job.isAutoBalanced && !instance.isAutoBalanced)
+    changes.push({ what: 'auto-balance-off', instance: job.instance });
+  return changes;
+}
+
+function nodeChanges(directory: Directory, { nodes }: WorkJob): readonly Change[] {
+  return nodes.flatMap(({ name, isOffline }): readonly Change[] => {
+    const node = directory.snapshot.nodes[directory.node(name)];
+    if (node === undefined) return [{ what: 'node-gone', node: name }];
+    if (node.isOffline === isOffline) return [];
+    return [{ what: node.isOffline ? 'node-offline' : 'node-online', node: name }];
+  });
+}
+
+function planSteps(directory: Directory, job: WorkJob): PlanStep[] {
+  const instance = directory.instance(job.instance)!;
+  return job.steps.map(({ kind, from, to, target }) => ({
+    instance,
+    kind: kind as MoveKind,
+    target: directory.node(target),
+    fromPrimary: directory.node(from[0]),
+    fromSecondary: directory.node(from[1]),
+    toPrimary: directory.node(to[0]),
+    toSecondary: directory.node(to[1]),
+    score: 0,
+  }));
+}
+
+/** What the rules for moves say against the jobs in the state as it is. */
+function ruleChanges(fresh: Snapshot, set: WorkSet, { limits, nodeOptions }: Work): readonly Change[] {
+  const directory = new Directory(applyNodeOptions(fresh, nodeOptions));
+  const { snapshot } = directory;
+  const steps = set.flatMap((job) => planSteps(directory, job));
+  const faults = checkPlan({
+    start: snapshot,
+    nodes: [],
+    limits: {
+      ...limits,
+      instanceMoves: true,
+      restrictedMigration: false,
+      evacuationOnly: false,
+      betweenGroups: true,
+      // Which instances may move was settled when the plan was made; here their nodes are what they have to leave.
+      emptiedNodes: [
+        ...new Set(steps.flatMap(({ fromPrimary, fromSecondary }) => [fromPrimary, fromSecondary])),
+      ],
+    },
+    initialScore: 0,
+    finalScore: 0,
+    steps,
+  });
+  return faults.map(({ step, rule, message }) => ({
+    what: 'not-allowed',
+    instance: snapshot.instances[steps[step - 1]?.instance ?? -1]?.name ?? '',
+    rule,
+    why: message,
+  }));
+}
+
+/** What stands against submitting the jobs now; empty = nothing. Each thing is named once. */
+export function changesAgainst(fresh: Snapshot, set: WorkSet, work: Work): readonly Change[] {
+  const directory = new Directory(fresh);
+  const changes = set.flatMap((job) => [...instanceChanges(directory, job), ...nodeChanges(directory, job)]);
+  const found = changes.length > 0 ? changes : ruleChanges(fresh, set, work);
+  return [...new Map(found.map((change) => [JSON.stringify(change), change])).values()];
+}
+
+/** How a job of which nobody knows the end seems to have ended. */
+export function apparentEnd(fresh: Snapshot, job: WorkJob): 'done' | 'not-begun' | 'in-between' {
+  const position = new Directory(fresh).instance(job.instance);
+  if (position === undefined) return 'in-between';
+  const now = homeText(homeNow(fresh, fresh.instances[position]!));
+  const { from, to } = homesOf(job);
+  return now === homeText(to) ? 'done' : now === homeText(from) ? 'not-begun' : 'in-between';
+}

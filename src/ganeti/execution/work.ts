@@ -1,0 +1,90 @@
+/**
+ * What is to be done to a cluster, in names: plain data that a journal can keep and a later run can take up again.
+ * Positions of nodes and instances mean nothing once a cluster has been read anew.
+ */
+import type { Snapshot } from '../../cluster/snapshot.ts';
+import { moveCost } from '../../plan/cost.ts';
+import type { Opcode } from '../../plan/opcodes.ts';
+import type { PlanLimits, PlanStep } from '../../plan/plan.ts';
+import { jobOpcodes } from '../jobs/opcodes-of-steps.ts';
+
+/** One step; `null` = no node. */
+export interface WorkStep {
+  readonly kind: number;
+  readonly from: readonly [primary: string, secondary: string | null];
+  readonly to: readonly [primary: string, secondary: string | null];
+  readonly target: string | null;
+}
+
+/** A node as the plan found it. */
+export interface WorkNode {
+  readonly name: string;
+  readonly isOffline: boolean;
+}
+
+/** One job: all steps of one instance that belong together. */
+export interface WorkJob {
+  readonly instance: string;
+  readonly diskTemplate: string;
+  readonly isAutoBalanced: boolean;
+  readonly steps: readonly WorkStep[];
+  /** All nodes that it occupies. */
+  readonly nodes: readonly WorkNode[];
+  readonly opcodes: readonly Opcode[];
+  /** Disk data that it copies. */
+  readonly copyMib: number;
+}
+
+/** Jobs that share no node. */
+export type WorkSet = readonly WorkJob[];
+
+/** What the command line said about nodes, which the state read later has to be seen with, too. */
+export interface WorkNodeOptions {
+  readonly offline: readonly string[];
+  readonly maxCpuRatio?: number | undefined;
+  readonly minDiskRatio: number;
+}
+
+export interface Work {
+  readonly sets: readonly WorkSet[];
+  /** The limits that hold for single moves. */
+  readonly limits: Pick<PlanLimits, 'ignoreSoftErrors' | 'diskMoves'>;
+  readonly nodeOptions: WorkNodeOptions;
+}
+
+/** Steps of one instance that make one job, and the nodes that they occupy, as positions. */
+export interface JobSteps {
+  readonly steps: readonly PlanStep[];
+  readonly nodes: readonly number[];
+}
+
+/** @param start the cluster as the plan saw it @param loaded the same as it was read, without the command line's say about nodes */
+export function workJob(start: Snapshot, loaded: Snapshot, { steps, nodes }: JobSteps): WorkJob {
+  const instance = start.instances[steps[0]!.instance]!;
+  const nameOf = (node: number): string | null => start.nodes[node]?.name ?? null;
+  const pair = (primary: number, secondary: number) => [nameOf(primary)!, nameOf(secondary)] as const;
+  return {
+    instance: instance.name,
+    diskTemplate: instance.diskTemplate,
+    isAutoBalanced: instance.isAutoBalanced,
+    steps: steps.map((step) => ({
+      kind: step.kind,
+      from: pair(step.fromPrimary, step.fromSecondary),
+      to: pair(step.toPrimary, step.toSecondary),
+      target: nameOf(step.target),
+    })),
+    nodes: nodes.map((node) => ({ name: nameOf(node)!, isOffline: loaded.nodes[node]!.isOffline })),
+    opcodes: jobOpcodes(start, steps),
+    copyMib: steps.reduce((sum, step) => sum + moveCost({ start }, step).diskMib, 0),
+  };
+}
+
+/** Where the instance is before the job, and where it is afterwards. */
+export const homesOf = (job: WorkJob): { readonly from: WorkStep['from']; readonly to: WorkStep['to'] } => ({
+  from: job.steps[0]!.from,
+  to: job.steps.at(-1)!.to,
+});
+
+/** `node1:node2`, or `node1` alone. */
+export const homeText = ([primary, secondary]: WorkStep['from']): string =>
+  secondary === null ? primary : `${primary}:${secondary}`;

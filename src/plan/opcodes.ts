@@ -1,0 +1,47 @@
+/**
+ * Opcodes of Ganeti's jobs, with the members and in the order of the stock programs (byte contract of hail's answers).
+ * Source: the stock programs' jobs, as the master daemon received them.
+ */
+import type { AnswerValue } from '../stock/json-value.ts';
+
+/** One step of a job, as the job queue takes it. */
+export type Opcode = Readonly<Record<string, AnswerValue>>;
+
+/** Ganeti's own default for the time an instance gets to shut down. */
+const SHUTDOWN_TIMEOUT_SECONDS = 120;
+
+/** Where an instance on shared storage goes; a mirrored one has no choice. */
+const destination = (node: string | undefined): { readonly target_node?: string } =>
+  node === undefined ? {} : { target_node: node };
+
+export const replaceDisks = (instance: string, node: string): Opcode => ({
+  OP_ID: 'OP_INSTANCE_REPLACE_DISKS',
+  instance_name: instance,
+  early_release: false,
+  ignore_ipolicy: false,
+  mode: 'replace_new_secondary',
+  disks: [],
+  remote_node: node,
+});
+
+/** An instance that does not run is failed over. */
+export const migrate = (instance: string, target?: string): Opcode => ({
+  OP_ID: 'OP_INSTANCE_MIGRATE',
+  instance_name: instance,
+  ...destination(target),
+  allow_runtime_changes: false,
+  ignore_ipolicy: false,
+  cleanup: false,
+  allow_failover: true,
+  ignore_hvversions: true,
+});
+
+export const failOver = (instance: string, target?: string): Opcode => ({
+  OP_ID: 'OP_INSTANCE_FAILOVER',
+  instance_name: instance,
+  shutdown_timeout: SHUTDOWN_TIMEOUT_SECONDS,
+  ignore_consistency: false,
+  ...destination(target),
+  ignore_ipolicy: false,
+  cleanup: false,
+});

@@ -1,0 +1,26 @@
+/** The options about carrying plans out, and which of them go together. Loaded by every run; what they lead to is not. */
+import type { SomeOptions } from '../../../cli/options/command-options.ts';
+import { ExecutionError } from '../../../cluster/faults.ts';
+import type { SourceWords } from '../cluster/load-cluster.ts';
+
+/** What of the command line decides how a plan is carried out. */
+export type ExecutionWords = SourceWords &
+  SomeOptions<
+    'exec' | 'jobReason' | 'priority' | 'journal' | 'resume' | 'parallel' | 'offline' | 'maxCpu' | 'minDisk'
+  >;
+
+/** @throws ExecutionError when the words about executions do not go together; before anything is read */
+export function assertExecutionWords(options: ExecutionWords): void {
+  const { exec, journal, parallel, resume, luxi } = options;
+  if (resume !== undefined) {
+    if (luxi === undefined)
+      throw new ExecutionError('--resume goes on with jobs of a live cluster', 'add -L, on its master node');
+    if (journal !== undefined)
+      throw new ExecutionError(
+        '--resume writes into the journal that it goes on from',
+        'leave --journal out',
+      );
+  } else if (!exec && (journal !== undefined || parallel !== undefined)) {
+    throw new ExecutionError('--journal and --parallel are about carrying a plan out', 'add --exec');
+  }
+}
