@@ -66,7 +66,16 @@ export async function editProvider<Value>(
   if (edited.keepsGeneration) await setGeneration(session, provider.id, found);
   const { action, before, after } = edited;
   await writeHistory(session, context, [
-    { action, provider, generation, consumer: null, project: null, before, after },
+    {
+      action,
+      provider,
+      // Null where it was kept: the audit counts the rows that raised it.
+      generation: edited.keepsGeneration ? null : generation,
+      consumer: null,
+      project: null,
+      before,
+      after,
+    },
   ]);
   return { kind: 'done', value: { ...edited.value, generation } };
 }

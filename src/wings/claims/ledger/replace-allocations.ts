@@ -213,7 +213,8 @@ function historyOf(
     const changesProject = before !== undefined && held.length > 0 && before.project !== owner.project;
     for (const id of [...new Set([...former.keys(), ...present.keys()])].sort((a, b) => a - b)) {
       const provider = providers.get(id)!;
-      const generation = provider.generation + (keepsGenerations ? 0 : 1);
+      // Null where it was kept: the audit counts the rows that raised it.
+      const generation = keepsGenerations ? null : provider.generation + 1;
       const entry = { action, provider, generation, consumer: claim.consumer };
       const was = former.get(id) ?? null;
       const is = present.get(id) ?? null;

@@ -6,7 +6,6 @@ import { nameView } from './name-views.ts';
 interface HolderRow {
   readonly id: number;
   readonly name: string;
-  readonly generation: number;
 }
 
 /** The history names every provider that has the class, so that whoever follows it looks at them again. */
@@ -19,7 +18,7 @@ export async function renameClass(
   if (!(await nameView(session, 'resource_classes', name))) return 'unknown';
   if (name !== newName && (await nameView(session, 'resource_classes', newName))) return 'taken';
   const holders = await session.all<HolderRow>(
-    `SELECT p.id, p.name, p.generation FROM resource_classes c JOIN inventories i ON i.class_id = c.id
+    `SELECT p.id, p.name FROM resource_classes c JOIN inventories i ON i.class_id = c.id
        JOIN resource_providers p ON p.id = i.provider_id WHERE c.name = ? ORDER BY p.id`,
     [name],
   );
@@ -28,16 +27,18 @@ export async function renameClass(
     context.at,
     name,
   ]);
-  const entry = { action: 'class-set', consumer: null, project: null, before: name, after: newName };
-  const entries: HistoryEntry[] = holders.map(({ id, name: providerName, generation }) => ({
+  const entry = {
+    action: 'class-set',
+    generation: null,
+    consumer: null,
+    project: null,
+    before: name,
+    after: newName,
+  };
+  const entries: HistoryEntry[] = holders.map(({ id, name: providerName }) => ({
     ...entry,
     provider: { id, name: providerName },
-    generation,
   }));
-  await writeHistory(
-    session,
-    context,
-    entries.length > 0 ? entries : [{ ...entry, provider: null, generation: null }],
-  );
+  await writeHistory(session, context, entries.length > 0 ? entries : [{ ...entry, provider: null }]);
   return 'renamed';
 }

@@ -17,7 +17,7 @@ export interface HistoryEntry {
   /** `claim`, `release`, `inventory`...: see docs/claims.md. */
   readonly action: string;
   readonly provider: { readonly id: number; readonly name: string } | null;
-  /** The provider's generation after the change. */
+  /** The provider's generation after the change; null where the change left it as it was. */
   readonly generation: number | null;
   readonly consumer: string | null;
   readonly project: string | null;
