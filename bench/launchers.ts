@@ -7,7 +7,16 @@ export const PROGRAMS = ['hbal', 'hinfo', 'hcheck', 'hail', 'hspace', 'hroller',
 export type ProgramName = (typeof PROGRAMS)[number];
 
 /** Programs that the stock suite does not have. */
-const OWN_PROGRAMS = ['hcompress', 'hplaced', 'hredist', 'hscan', 'hspread', 'hclaim', 'hdisk'] as const;
+const OWN_PROGRAMS = [
+  'hcand',
+  'hcompress',
+  'hplaced',
+  'hredist',
+  'hscan',
+  'hspread',
+  'hclaim',
+  'hdisk',
+] as const;
 export type AnyProgramName = ProgramName | (typeof OWN_PROGRAMS)[number];
 
 export const isProgramName = (text: string): text is ProgramName =>

@@ -6,6 +6,7 @@
  * program-table.ts, then `npm run docs`. A program finds the value under the same key in its options. The names, arguments, labels and
  * messages of the options that the stock programs have are a contract with scripts; the help and manual texts are ours.
  */
+
 import { ALLOCATION_OPTIONS } from './owners/allocation-options.ts';
 import { BALANCE_OPTIONS } from './owners/balance-options.ts';
 import { CLAIM_OPTIONS } from './owners/claim-options.ts';
@@ -22,6 +23,7 @@ import { REPORT_OPTIONS } from './owners/report-options.ts';
 import { SCAN_OPTIONS } from './owners/scan-options.ts';
 import { SEARCH_OPTIONS } from './owners/search-options.ts';
 import { SOURCE_OPTIONS } from './owners/source-options.ts';
+import { CANDIDATE_OPTIONS } from './wings/candidate-options.ts';
 import { SERVICE_OPTIONS } from './wings/service-options.ts';
 
 export const OPTIONS = {
@@ -38,6 +40,7 @@ export const OPTIONS = {
   ...EXECUTION_OPTIONS,
   ...REPORT_OPTIONS,
   ...SCAN_OPTIONS,
+  ...CANDIDATE_OPTIONS,
   ...SERVICE_OPTIONS,
   ...DISK_OPTIONS,
   ...GENERAL_OPTIONS,

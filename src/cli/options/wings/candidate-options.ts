@@ -1,0 +1,60 @@
+/** What hcand is asked; what an option is, the table that takes these in says. One piece because it is a table. */
+const ADDITION = { isAddition: true } as const;
+const TEXT = {
+  kind: 'text',
+  argument: 'required',
+  completion: 'string',
+  group: 'search',
+  ...ADDITION,
+} as const;
+const FLAG = { kind: 'flag', argument: 'none', completion: 'none', group: 'output', ...ADDITION } as const;
+
+export const CANDIDATE_OPTIONS = {
+  query: {
+    ...TEXT,
+    name: 'query',
+    short: 'q',
+    metavar: 'QUERY',
+    help: 'the query as a query string, parameters parted by &',
+    manual: `The query as one query string, as it would be sent over HTTP: parameters parted by *&*, with *%xx* and *+* decoded. Parameters may also be given
+one by one as arguments, as they are.`,
+  },
+  distinct: {
+    ...TEXT,
+    name: 'distinct',
+    kind: 'choice',
+    metavar: 'BY',
+    completion: { choices: ['mappings', 'allocations'] },
+    default: 'mappings',
+    help: 'what makes two candidates differ',
+    manual: `What makes two candidates differ: *mappings* tells them apart when another provider serves a group, *allocations* only when another amount
+is taken from a provider.`,
+  },
+  order: {
+    ...TEXT,
+    name: 'order',
+    kind: 'choice',
+    metavar: 'BY',
+    completion: { choices: ['name', 'score'] },
+    default: 'name',
+    group: 'output',
+    help: 'what the candidates are ordered by',
+    manual: `What the candidates are ordered by: *name* (of the tree, then of the providers, group by group), or the cluster's *score* with the candidate placed as
+an instance, best first, as *hbal*(1) has it. A score needs a cluster, not a ledger; a limit then cuts the ordered list.`,
+  },
+  explainNone: {
+    ...FLAG,
+    name: 'explain',
+    help: 'say why there is no candidate, and what would bring one',
+    manual: `When there is no candidate: how many providers each step dropped, which came closest, which rules between groups stand in the way, and which
+single change of the query would bring a candidate.`,
+  },
+  claimFor: {
+    ...TEXT,
+    name: 'claim',
+    metavar: 'CONSUMER',
+    help: 'claim the first candidate that still can be had',
+    manual: `Claims the first candidate that still can be had, for a new _CONSUMER_ (1 to 64 characters), in the ledger that *--db* names. Candidates that somebody
+else took in between are passed over.`,
+  },
+} as const;

@@ -1,0 +1,68 @@
+/** Where the providers come from: a ledger, or a cluster seen as one. */
+import type { ProgramOptions } from '../../cli/options/command-options.ts';
+import { UsageError } from '../../cluster/faults.ts';
+import type { Snapshot } from '../../cluster/snapshot.ts';
+import { Forest } from '../../wings/candidates/forest/forest.ts';
+import { recordsOfImage } from '../../wings/candidates/ledger/image-records.ts';
+import { readRecords } from '../../wings/candidates/ledger/read-records.ts';
+import type { Vocabulary } from '../../wings/candidates/request/request.ts';
+import { imageOfSnapshot } from '../../wings/claims/cluster/from-snapshot.ts';
+import type { Ledger } from '../../wings/claims/ledger/ledger.ts';
+import { STANDARD_CLASSES } from '../../wings/claims/schema/standard-classes.ts';
+import { STANDARD_TRAITS } from '../../wings/claims/schema/standard-traits.ts';
+import { allNames } from '../../wings/claims/tables/names.ts';
+import { loadCluster } from '../shared/cluster/load-cluster.ts';
+
+export type Options = ProgramOptions<'hcand'>;
+
+export interface Source {
+  readonly forest: Forest;
+  readonly vocabulary: Vocabulary;
+  /** Present when the providers are those of a cluster. */
+  readonly snapshot: Snapshot | undefined;
+}
+
+const vocabularyOf = (classes: Iterable<string>, traits: Iterable<string>): Vocabulary => {
+  const classSet = new Set(classes);
+  const traitSet = new Set(traits);
+  return { hasClass: (name) => classSet.has(name), hasTrait: (name) => traitSet.has(name) };
+};
+
+const namesCluster = (options: Options): boolean =>
+  options.textData !== undefined ||
+  options.iallocSource !== undefined ||
+  options.master !== undefined ||
+  options.luxi !== undefined ||
+  options.simulate.length > 0;
+
+/** @throws {UsageError} when both a ledger and a cluster are named */
+export function wantsCluster(options: Options): boolean {
+  const isCluster = namesCluster(options);
+  if (isCluster && options.db !== undefined)
+    throw new UsageError('a cluster and a ledger are named', 1, 'name one of them');
+  return isCluster;
+}
+
+export async function fromCluster(options: Options): Promise<Source> {
+  const snapshot = await loadCluster({ ...options, verbosity: 1 });
+  const image = imageOfSnapshot(snapshot, {
+    diskUnit: options.diskUnit === 'mib' ? 'mib' : 'gib',
+    tenantTag: '',
+  });
+  const providers = [...image.providers.values()];
+  return {
+    snapshot,
+    forest: new Forest(recordsOfImage(image)),
+    vocabulary: vocabularyOf(
+      [...STANDARD_CLASSES, ...providers.flatMap(({ inventories }) => [...inventories.keys()])],
+      [...STANDARD_TRAITS, ...providers.flatMap(({ traits }) => traits)],
+    ),
+  };
+}
+
+export const fromLedger = (ledger: Ledger): Promise<Source> =>
+  ledger.store.read(async (session) => ({
+    snapshot: undefined,
+    forest: new Forest(await readRecords(session, undefined)),
+    vocabulary: vocabularyOf(await allNames(session, 'resource_classes'), await allNames(session, 'traits')),
+  }));
