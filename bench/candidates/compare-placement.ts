@@ -63,6 +63,21 @@ function knownFault({ groups, groupPolicy }: CandidateRequest, isPolicyNone: boo
 const hasNestedSharer = (model: readonly ProviderRecord[]): boolean =>
   model.some(({ parentUuid, traits }) => parentUuid !== undefined && traits.includes(SHARING_TRAIT));
 
+/**
+ * Placement takes the candidates of the unsuffixed group for one when they differ in nothing but the anchor, as those of sharing
+ * providers do, and keeps any of them: what other groups would have found under the other anchors is lost.
+ */
+const losesAnchors = (
+  model: readonly ProviderRecord[],
+  { groups }: CandidateRequest,
+  mine: Answer,
+  theirs: Answer,
+): boolean =>
+  groups.length > 1 &&
+  groups.some(({ suffix }) => suffix === '') &&
+  model.some(({ traits }) => traits.includes(SHARING_TRAIT)) &&
+  (theirs.candidates ?? []).every((text) => mine.candidates!.includes(text));
+
 const seed = Number(values.seed);
 const jobs = Array.from({ length: Number(values.models) }, (_, n) => {
   const random = new Random(seed * 1_000_003 + n, 'placement');
@@ -101,13 +116,14 @@ for await (const line of lines) {
       return;
     }
     const isLookupFault = other.status === 500 && mine.status === 200 && hasNestedSharer(model);
+    const isPolicyNone = pairs.some(([name, value]) => name === 'group_policy' && value === 'none');
     const fault = isLookupFault
       ? 'status 500 with a sharing provider that is no root'
       : mine.request &&
-        knownFault(
-          mine.request,
-          pairs.some(([name, value]) => name === 'group_policy' && value === 'none'),
-        );
+        (knownFault(mine.request, isPolicyNone) ??
+          (other.status === 200 && losesAnchors(model, mine.request, mine, other)
+            ? 'anchors of sharing providers lost'
+            : undefined));
     if (fault) {
       explained[fault] = (explained[fault] ?? 0) + 1;
       return;

@@ -119,6 +119,10 @@ const BODIES = [
 ];
 const VERSIONS = [
   'placement 1.39',
+  'placement 1.39',
+  'placement 1.30',
+  'placement 1.10',
+  'placement 1.39',
   'placement latest',
   'placement 1.0',
   'placement 9.9',
@@ -197,5 +201,5 @@ export function mutatedRequest(random: Random): HostileRequest {
     ...(random.chance(0.03) ? ['upgrade: websocket'] : []),
   ];
   const whole = Buffer.from(`${headers.join('\r\n')}\r\n\r\n${body}`, 'latin1');
-  return { bytes: random.chance(0.4) ? spoil(random, whole) : whole, isTrusted };
+  return { bytes: random.chance(0.25) ? spoil(random, whole) : whole, isTrusted };
 }

@@ -1,8 +1,9 @@
 /**
  * Many clients at once: they ask for candidates, claim what they got, look at it and give it back, and read lists in between.
  *
- *   npm run load-hplaced -- [--clients 50] [--seconds 60] [--kill] [--services 3 --db postgres://...] [--short]
+ *   npm run load-hplaced -- [--clients 50] [--seconds 60] [--kill] [--services 3 --postgres] [--short]
  *
+ * With --postgres the ledger is in a PostgreSQL that the test starts itself (Debian's packages).
  * With --kill the service is killed (SIGKILL) and started again every few seconds; clients try again. Afterwards the audit of the ledger must be
  * clean, and every claim that was granted must be there. Prints one JSON line; ends with status 1 when something is wrong.
  */
@@ -15,6 +16,7 @@ import { parseArgs } from 'node:util';
 import { audit } from '../../src/wings/claims/audit/audit.ts';
 import { isWarning } from '../../src/wings/claims/audit/findings.ts';
 import { openLedger } from '../../src/wings/claims/ledger/ledger.ts';
+import { PostgresServer, postgresPrograms } from '../../test/store/postgres-server.ts';
 import { Random } from '../generate/random.ts';
 import { makeBigLedger } from './big-ledger.ts';
 import { ServiceProcess } from './service-process.ts';
@@ -24,7 +26,7 @@ const { values } = parseArgs({
     clients: { type: 'string', default: '50' },
     seconds: { type: 'string', default: '60' },
     services: { type: 'string', default: '1' },
-    db: { type: 'string' },
+    postgres: { type: 'boolean', default: false },
     kill: { type: 'boolean', default: false },
     short: { type: 'boolean', default: false },
   },
@@ -34,7 +36,13 @@ const SECONDS = values.short ? 5 : Number(values.seconds);
 const KILL_EVERY_MS = 4_000;
 
 const folder = mkdtempSync(join(tmpdir(), 'evenkeel-load-'));
-const url = values.db ?? join(folder, 'ledger.db');
+const bin = values.postgres ? postgresPrograms() : undefined;
+if (values.postgres && bin === undefined) {
+  console.error('Error: PostgreSQL is not installed\nMaybe: apt-get install postgresql');
+  process.exit(2);
+}
+const server = bin === undefined ? undefined : await PostgresServer.start(bin, 'full');
+const url = server ? await server.freshUrl() : join(folder, 'ledger.db');
 await makeBigLedger(url, { hosts: 200, numaNodes: 2, devices: 4 });
 const services: ServiceProcess[] = [];
 for (let k = 0; k < Number(values.services); k++) services.push(await ServiceProcess.start(['--db', url]));
@@ -173,6 +181,7 @@ await ledger.store.close();
 const lost = [...held].filter(([consumer, amount]) => amount !== null && !present.has(consumer)).length;
 const unknown = [...present].filter((consumer) => !held.has(consumer)).length;
 rmSync(folder, { recursive: true });
+await server?.remove();
 
 milliseconds.sort((a, b) => a - b);
 const quantile = (q: number): number =>
@@ -193,6 +202,7 @@ console.log(
     clients: CLIENTS,
     seconds: SECONDS,
     services: services.length,
+    store: server ? 'postgres' : 'sqlite',
     ...count,
     perSecond: Math.round(count.requests / SECONDS),
     ms: { median: quantile(0.5), p99: quantile(0.99), most: quantile(1) },

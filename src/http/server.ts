@@ -42,6 +42,8 @@ export interface ServerOptions {
 
 /** Longest header block, bytes, and longest path with query, characters. */
 const MOST_HEADER_BYTES = 16_384;
+/** How often connections are looked at that take too long to send a request. */
+const CHECK_EVERY_MS = 1_000;
 const NOBODY: Caller = { role: undefined, name: 'nobody' };
 
 /** What is known of a request while it is answered. */
@@ -84,8 +86,16 @@ export function makeServer(options: ServerOptions): ApiServer {
     clientErrorHandler: answerUnreadable,
     frameworkErrors: (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
       fail(error, request, reply),
-    http: { maxHeaderSize: MOST_HEADER_BYTES },
-    ...(options.tls ? { https: { ...options.tls, maxHeaderSize: MOST_HEADER_BYTES } } : {}),
+    http: { maxHeaderSize: MOST_HEADER_BYTES, connectionsCheckingInterval: CHECK_EVERY_MS },
+    ...(options.tls
+      ? {
+          https: {
+            ...options.tls,
+            maxHeaderSize: MOST_HEADER_BYTES,
+            connectionsCheckingInterval: CHECK_EVERY_MS,
+          },
+        }
+      : {}),
   } as Parameters<typeof fastify>[0]) as unknown as FastifyInstance;
 
   const contextOf = (request: FastifyRequest): Context => {

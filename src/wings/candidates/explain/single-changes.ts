@@ -25,16 +25,22 @@ function withGroup(
   return { ...request, groups: request.groups.map((one) => (one === group ? { ...one, ...changed } : one)) };
 }
 
-function amountsBelow(forest: Forest, resourceClass: string, asked: number): number[] {
+/** @param elsewhere what each other group asks of the class, and may take from the same provider */
+function amountsBelow(
+  forest: Forest,
+  resourceClass: string,
+  asked: number,
+  elsewhere: readonly number[],
+): number[] {
   const amounts = new Set<number>();
   for (const { rooms } of forest.byClass.of(resourceClass)) {
     const { capacity, used, maxUnit, minUnit, stepSize } = rooms.get(resourceClass)!;
-    const most = Math.min(capacity - used, maxUnit, asked - 1);
-    const amount = most - (most % stepSize);
-    if (amount >= Math.max(1, minUnit)) amounts.add(amount);
+    for (const shared of [0, ...elsewhere, elsewhere.reduce((sum, amount) => sum + amount, 0)]) {
+      const most = Math.min(capacity - used - shared, maxUnit - shared, asked - 1);
+      const amount = most - (most % stepSize);
+      if (amount >= Math.max(1, minUnit)) amounts.add(amount);
+    }
   }
-  // Groups that share a provider divide what it has.
-  for (const amount of [...amounts]) if (amount > 1) amounts.add(Math.floor(amount / 2));
   return [...amounts].sort((a, b) => b - a).slice(0, MOST_AMOUNTS);
 }
 
@@ -59,14 +65,17 @@ function* groupChanges(request: CandidateRequest, group: RequestGroup, forest: F
   for (const [k, uuid] of notMemberOf.entries())
     yield drop('member_of', `!${uuid}`, { notMemberOf: without(notMemberOf, k) });
   if (inTree !== undefined) yield drop('in_tree', inTree, { inTree: undefined });
-  for (const [resourceClass, asked] of resources)
-    for (const amount of amountsBelow(forest, resourceClass, asked))
+  for (const [resourceClass, asked] of resources) {
+    const others = request.groups.filter((one) => one !== group);
+    const elsewhere = others.flatMap((one) => one.resources.get(resourceClass) ?? []);
+    for (const amount of amountsBelow(forest, resourceClass, asked, elsewhere))
       yield {
         parameter: `resources${suffix}`,
         kind: 'at most',
         value: `${resourceClass}:${amount}`,
         request: withGroup(request, group, { resources: new Map(resources).set(resourceClass, amount) }),
       };
+  }
 }
 
 function* wideChanges(request: CandidateRequest): Generator<Change> {
