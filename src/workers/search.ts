@@ -3,8 +3,9 @@ import type { Snapshot } from '../cluster/snapshot.ts';
 import type { BalanceOptions } from '../planners/balance/options.ts';
 import { greedySteps } from '../planners/search/greedy.ts';
 import type { SearchLayout } from '../planners/search/kernel/layout.ts';
-import { solveLane } from '../planners/search/lanes.ts';
+
 import type { OrderedStep } from '../planners/search/order/attempt.ts';
+import { solveLane } from '../planners/search/solve-lane.ts';
 import type { LaneTask } from '../planners/search/walk/lane.ts';
 
 /** The balancer's own run. */

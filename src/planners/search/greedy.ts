@@ -40,5 +40,5 @@ export function compacted(
     primary[instance] = toPrimary;
     secondary[instance] = toSecondary;
   }
-  return orderSteps(layout, { primary, secondary }, new RandomStream(0, 0));
+  return orderSteps(layout, { primary, secondary }, new RandomStream(0, 0)).steps;
 }

@@ -1,14 +1,12 @@
 /**
- * Which lanes a search consists of, and what one of them does: walk, then put the steps in order.
+ * Which lanes a search consists of.
  *
  * The lanes depend on the task alone, never on threads or time, so that a search with a limit on work gives the same answer
  * anywhere.
  */
 import type { SearchLayout } from './kernel/layout.ts';
-import type { OrderedStep } from './order/attempt.ts';
-import { orderSteps } from './order/order.ts';
-import { type LaneClock, type LaneTask, runLane, wholeGib } from './walk/lane.ts';
-import { RandomStream } from './walk/random.ts';
+
+import { type LaneTask, wholeGib } from './walk/lane.ts';
 
 /** What the operator allows a search. */
 export interface SearchLimits {
@@ -44,7 +42,3 @@ export function laneTasks(layout: SearchLayout, limits: SearchLimits): readonly 
     candidates: Math.ceil((limits.candidates ?? 0) / caps.length),
   }));
 }
-
-/** Walks a lane and puts its steps in order. */
-export const solveLane = (layout: SearchLayout, task: LaneTask, clock?: LaneClock): readonly OrderedStep[] =>
-  orderSteps(layout, runLane(layout, task, clock), new RandomStream(task.seed, task.lane));

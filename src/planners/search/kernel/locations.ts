@@ -6,7 +6,7 @@ import type { SearchLayout } from './layout.ts';
 
 export class Locations {
   private readonly layout: SearchLayout;
-  private readonly pairCounts: Int32Array;
+  readonly pairCounts: Int32Array;
 
   constructor(layout: SearchLayout) {
     this.layout = layout;

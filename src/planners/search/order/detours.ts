@@ -2,9 +2,24 @@
  * Detours: where all that is left waits for each other in a circle, one instance goes somewhere else first, so that another's
  * step becomes legal. Free ways are tried before copies; an instance makes one detour at most.
  */
-import { FAILOVER, FAILOVER_TO_ANY, REPLACE_SECONDARY } from '../../../model/moves/kinds.ts';
+import {
+  FAILOVER,
+  FAILOVER_TO_ANY,
+  REPLACE_AND_FAILOVER,
+  REPLACE_PRIMARY,
+  REPLACE_SECONDARY,
+} from '../../../model/moves/kinds.ts';
 import type { Attempt } from './attempt.ts';
 import type { Leg } from './routes.ts';
+
+/** The way by the old primary where the old secondary cannot carry the instance: its disks are copied once more. */
+function longWay(attempt: Attempt, i: number): Leg | undefined {
+  const [only] = attempt.legsOf(i);
+  if (only?.kind !== REPLACE_PRIMARY || attempt.layout.restrictedMigration) return undefined;
+  const p = attempt.kernel.books.primary[i]!;
+  const leg: Leg = { kind: REPLACE_AND_FAILOVER, target: only.target, primary: only.target, secondary: p };
+  return attempt.scoreAfter(i, leg) < Number.POSITIVE_INFINITY ? leg : undefined;
+}
 
 function* detoursOf(attempt: Attempt, i: number, isFree: boolean): Iterable<Leg> {
   const { layout } = attempt;
@@ -43,6 +58,13 @@ function helps(attempt: Attempt, i: number, leg: Leg): boolean {
 export function runWithDetours(attempt: Attempt): void {
   const hasDetoured = new Set<number>();
   const find = (): boolean => {
+    for (const i of attempt.remaining) {
+      const leg = hasDetoured.has(i) ? undefined : longWay(attempt, i);
+      if (leg === undefined) continue;
+      hasDetoured.add(i);
+      attempt.take(i, leg, true);
+      return true;
+    }
     for (const isFree of [true, false]) {
       for (const i of attempt.remaining) {
         if (hasDetoured.has(i)) continue;

@@ -5,6 +5,7 @@
  * nodes that it waited for goes a little sooner. Now and then urgencies are shaken. Only when no attempt gets all instances
  * there is the best one gone through again with detours; what they do not free stays where it is.
  */
+import type { Kernel } from '../kernel/kernel.ts';
 import type { SearchLayout } from '../kernel/layout.ts';
 import type { Placement } from '../walk/lane.ts';
 import type { RandomStream } from '../walk/random.ts';
@@ -36,12 +37,22 @@ function learn(attempt: Attempt): void {
   }
 }
 
+/** Steps, and the cluster after them. */
+export interface Order {
+  readonly steps: readonly OrderedStep[];
+  /** Instances that could not get to their places. */
+  readonly left: number;
+  readonly kernel: Kernel;
+}
+
+const orderOf = ({ steps, remaining, kernel }: Attempt): Order => ({
+  steps,
+  left: remaining.length,
+  kernel,
+});
+
 /** The steps to a placement. Instances that cannot get there are left out. */
-export function orderSteps(
-  layout: SearchLayout,
-  goal: Placement,
-  random: RandomStream,
-): readonly OrderedStep[] {
+export function orderSteps(layout: SearchLayout, goal: Placement, random: RandomStream): Order {
   const attempt = new Attempt(layout, goal);
   let lowest = Number.POSITIVE_INFINITY;
   let best = attempt.urgency.slice();
@@ -51,7 +62,7 @@ export function orderSteps(
     attempt.restart();
     attempts = Math.min(MOST_ATTEMPTS, Math.ceil(LOOKS / (attempt.remaining.length + 1)));
     attempt.run();
-    if (attempt.remaining.length === 0) return attempt.steps;
+    if (attempt.remaining.length === 0) return orderOf(attempt);
     if (attempt.kernel.score < lowest) {
       lowest = attempt.kernel.score;
       best = tried;
@@ -64,5 +75,5 @@ export function orderSteps(
   attempt.urgency.set(best);
   attempt.restart();
   runWithDetours(attempt);
-  return attempt.steps;
+  return orderOf(attempt);
 }

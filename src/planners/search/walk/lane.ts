@@ -8,7 +8,7 @@
 import { Kernel } from '../kernel/kernel.ts';
 import type { SearchLayout } from '../kernel/layout.ts';
 import { MIB_PER_GIB, Prices } from './prices.ts';
-import { RandomStream } from './random.ts';
+import type { RandomStream } from './random.ts';
 import { Walk } from './walk.ts';
 
 /** Where the instances are; -1 for no secondary. */
@@ -17,16 +17,21 @@ export interface Placement {
   readonly secondary: Int32Array;
 }
 
-export interface LaneTask {
-  /** Number of the lane: its stream of random numbers. */
-  readonly lane: number;
-  readonly seed: number;
+/** A walk: where it is to end, and for how long it goes. */
+export interface WalkTask {
   /** Price to end at, GiB; Infinity for none. */
   readonly capGib: number;
-  /** Whether the price may not be above the cap even at the end; else it may be by a little. */
+  /** Most steps of the placement's way. */
   readonly mostSteps: number;
   /** Candidates to look at, where no clock says how long. */
   readonly candidates: number;
+}
+
+/** A walk as one of a search's lanes. */
+export interface LaneTask extends WalkTask {
+  /** Number of the lane: its stream of random numbers. */
+  readonly lane: number;
+  readonly seed: number;
 }
 
 /** How far a lane with a time limit is: 0 at its start, 1 at its end. */
@@ -54,9 +59,15 @@ export function wholeGib(layout: SearchLayout): number {
 }
 
 /** Walks to the end; the placement is where it ends. */
-export function runLane(layout: SearchLayout, task: LaneTask, clock?: LaneClock): Placement {
+export function runLane(
+  layout: SearchLayout,
+  task: WalkTask,
+  random: RandomStream,
+  clock?: LaneClock,
+  hottest = HOTTEST,
+): Placement {
   const kernel = new Kernel(layout);
-  const walk = new Walk(kernel, new Prices(layout), new RandomStream(task.seed, task.lane));
+  const walk = new Walk(kernel, new Prices(layout), random);
   const { capGib } = task;
   walk.mostSteps = task.mostSteps;
   if (layout.movable.length > 0) {
@@ -67,7 +78,7 @@ export function runLane(layout: SearchLayout, task: LaneTask, clock?: LaneClock)
     let before = 0;
     let unrefreshed = 0;
     for (let done = 0; before < 1; done += chunk) {
-      walk.run(chunk, HOTTEST * (COLDEST / HOTTEST) ** before);
+      walk.run(chunk, hottest * (COLDEST / hottest) ** before);
       const share = Math.min(1, clock ? clock() : (done + chunk) / task.candidates);
       unrefreshed += chunk;
       if (unrefreshed >= REFRESH_EVERY) {

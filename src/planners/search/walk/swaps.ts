@@ -43,7 +43,7 @@ export class Swaps {
     const jFirst = layout.isMirrored[j] === 0 || (bits & 2) === 0;
     const A = iFirst ? primary[i]! : secondary[i]!;
     const B = jFirst ? primary[j]! : secondary[j]!;
-    if (A === B) return;
+    if (A === B || (iFirst && jFirst && this.shareTag(i, j))) return;
     const iP = iFirst ? B : primary[i]!;
     const iS = iFirst ? secondary[i]! : B;
     const jP = jFirst ? A : primary[j]!;
@@ -56,6 +56,17 @@ export class Swaps {
     const room = threshold - walk.rate * gib;
     if (this.estimate(i, iFirst, j, jFirst, A, B) - SLACK > room) return;
     if (this.play(i, iP, iS, j, jP, jS, room)) walk.pay(gib, steps);
+  }
+
+  /** Whether two instances exclude each other: neither could come to the other's node first. */
+  private shareTag(i: number, j: number): boolean {
+    const { exclusionStart, exclusions } = this.walk.layout;
+    for (let a = exclusionStart[i]!; a < exclusionStart[i + 1]!; a++) {
+      for (let b = exclusionStart[j]!; b < exclusionStart[j + 1]!; b++) {
+        if (exclusions[a] === exclusions[b]) return true;
+      }
+    }
+    return false;
   }
 
   /** What a change of placement adds to the price, or to the steps. */

@@ -1,0 +1,116 @@
+/**
+ * `npx tsx bench/planners/search/plans.ts [NODES,...|FILE,...] [CLUSTERS] [EFFORT]`: the deep search against greedy on the same clusters in
+ * the same run. One JSON line a cluster, and one a size: how many times lower the score is at greedy's GiB, and with what share of
+ * its GiB greedy's score is reached. Greedy's GiB are those of its plan once compacted, the harder figure.
+ *
+ * Work is limited in million candidates and not in seconds, since other work on the machine makes seconds mean little. The
+ * default is what two threads look at within the time that an operator waits: 5 s on 20 nodes, 10 s on 40, 30 s on 80, 60 s
+ * on 160 and 320, at two million a second and thread. The seeds are not those that anything was tuned on.
+ */
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { prepareSnapshot } from '../../../src/cluster/prepare/prepare.ts';
+import { groupScope } from '../../../src/model/state/scope.ts';
+import { DEFAULT_BALANCE_OPTIONS } from '../../../src/planners/balance/options.ts';
+import { pick } from '../../../src/planners/search/pick.ts';
+import { offerGreedy, searchDeep } from '../../../src/programs/shared/balance/deep-search.ts';
+import { parseText } from '../../../src/sources/text/text.ts';
+import { makeCluster } from '../../generate/cluster.ts';
+import { PLAIN_SHAPE } from '../../generate/shape.ts';
+import { clusterText } from '../../generate/text.ts';
+
+const SECONDS: Readonly<Record<number, number>> = { 20: 5, 40: 10, 80: 30, 160: 60, 320: 60 };
+const CANDIDATES_A_SECOND = 4_000_000;
+const DEFAULT_SECONDS = 10;
+const FIRST_SEED = 7_000;
+const ROUNDING = 1e-9;
+
+const [sizesText = '20,40,80', clustersText = '10', effortText] = process.argv.slice(2);
+const clusters = Number(clustersText);
+
+const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1]!;
+const rounded = (value: number): number => Math.round(value * 1000) / 1000;
+
+/** A group of clusters to measure together: made ones of a size, or files that stand for themselves. */
+interface Series {
+  readonly nodes: number;
+  readonly inputs: readonly { readonly name: string; readonly text: () => string }[];
+}
+
+const made = (nodes: number): Series => ({
+  nodes,
+  inputs: Array.from({ length: clusters }, (_, k) => ({
+    name: `seed ${FIRST_SEED + k}`,
+    text: () => clusterText(makeCluster({ ...PLAIN_SHAPE, seed: FIRST_SEED + k, nodesPerGroup: nodes })),
+  })),
+});
+const read = (files: readonly string[]): Series => {
+  const inputs = files.map((file) => ({ name: basename(file), text: () => readFileSync(file, 'utf8') }));
+  return { nodes: parseText(inputs[0]!.text(), 'bench').nodes.length, inputs };
+};
+const words = sizesText.split(',');
+const series = words.every((word) => /^\d+$/.test(word))
+  ? words.map((word) => made(Number(word)))
+  : [read(words)];
+
+for (const { nodes: size, inputs } of series) {
+  const candidates = effortText
+    ? Number(effortText) * 1_000_000
+    : (SECONDS[size] ?? DEFAULT_SECONDS) * CANDIDATES_A_SECOND;
+  const lower: number[] = [];
+  const shares: number[] = [];
+  for (const { name, text } of inputs) {
+    const { snapshot } = prepareSnapshot(parseText(text(), 'bench'), {});
+    const { nodes } = groupScope(snapshot, 0);
+    const { offer: greedy, problem } = offerGreedy(snapshot, nodes, DEFAULT_BALANCE_OPTIONS, true);
+    const [asFound, compact] = greedy.plans;
+    const greedyScore = asFound!.at(-1)!.score;
+    const isWhole = compact!.at(-1)!.score <= greedyScore + ROUNDING;
+    const greedyGib = (isWhole ? compact : asFound)!.at(-1)!.totalGib;
+    const started = performance.now();
+    const { offer } = await searchDeep(snapshot, nodes, DEFAULT_BALANCE_OPTIONS, {
+      seed: 1,
+      candidates,
+      mostGib: Number.POSITIVE_INFINITY,
+      mostSteps: Number.POSITIVE_INFINITY,
+      timeLimitS: undefined,
+      threads: undefined,
+      onProgress: () => {},
+    });
+    const seconds = (performance.now() - started) / 1000;
+    const atPrice = pick(
+      offer.curve,
+      { gainShare: 1, minGainPerGib: 0 },
+      ({ gib }) => gib <= greedyGib + ROUNDING,
+    );
+    const atScore = offer.curve.find(({ score }) => score <= greedyScore + ROUNDING)!;
+    lower.push(greedyScore / atPrice.score);
+    shares.push(atScore.gib / greedyGib);
+    console.log(
+      JSON.stringify({
+        what: 'plans',
+        nodes: size,
+        cluster: name,
+        initialScore: rounded(problem.initialScore),
+        greedyScore: rounded(greedyScore),
+        greedyGib: Math.round(greedyGib),
+        greedyGibAsFound: Math.round(asFound!.at(-1)!.totalGib),
+        scoreAtItsGib: rounded(atPrice.score),
+        gibForItsScore: Math.round(atScore.gib),
+        timesLower: rounded(lower.at(-1)!),
+        shareOfGib: rounded(shares.at(-1)!),
+        bestScore: rounded(offer.curve.at(-1)!.score),
+        seconds: rounded(seconds),
+      }),
+    );
+  }
+  console.log(
+    JSON.stringify({
+      what: 'summary',
+      nodes: size,
+      millionCandidates: candidates / 1_000_000,
+      timesLower: { median: rounded(median(lower)), least: rounded(Math.min(...lower)) },
+      shareOfGib: { median: rounded(median(shares)), most: rounded(Math.max(...shares)) },
+    }),
+  );
+}
