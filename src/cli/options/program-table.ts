@@ -177,6 +177,7 @@ export const PROGRAMS = {
       'minGainPerGib',
       'compact',
       'curve',
+      'bound',
       'bandwidth',
       'n1Guard',
       'jobs',

@@ -37,6 +37,7 @@ export function laneTasks(layout: SearchLayout, limits: SearchLimits): readonly 
   return caps.map((capGib, lane) => ({
     lane,
     seed: limits.seed,
+    isFree: mostGib === 0,
     capGib,
     mostSteps: limits.mostSteps,
     candidates: Math.ceil((limits.candidates ?? 0) / caps.length),

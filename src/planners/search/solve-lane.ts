@@ -12,7 +12,8 @@ import type { SearchLayout } from './kernel/layout.ts';
 import { rebased } from './kernel/rebase.ts';
 import type { OrderedStep } from './order/attempt.ts';
 import { orderSteps } from './order/order.ts';
-import { type LaneClock, type LaneTask, runLane, wholeGib } from './walk/lane.ts';
+import { lowestWay } from './order/way-round.ts';
+import { hottestOf, type LaneClock, type LaneTask, runLane, wholeGib } from './walk/lane.ts';
 import { MIB_PER_GIB } from './walk/prices.ts';
 import { RandomStream } from './walk/random.ts';
 
@@ -36,6 +37,10 @@ const gibOf = (layout: SearchLayout, steps: readonly OrderedStep[]): number =>
 
 /** The steps of a lane. */
 export function solveLane(layout: SearchLayout, task: LaneTask, clock?: LaneClock): readonly OrderedStep[] {
+  // The first lane sees to it that the smallest clusters end at their optimum.
+  const isFirst = task.lane === 0 && task.mostSteps === Number.POSITIVE_INFINITY;
+  const best = isFirst ? lowestWay(layout, task.isFree) : undefined;
+  if (best) return best;
   const random = new RandomStream(task.seed, task.lane);
   const laterShare = (1 - FIRST_SHARE) / (MOST_WALKS - 1);
   let steps: readonly OrderedStep[] = [];
@@ -55,8 +60,14 @@ export function solveLane(layout: SearchLayout, task: LaneTask, clock?: LaneCloc
       candidates: task.candidates * share,
     };
     const partClock = clock && (() => (clock() - before) / share);
-    const goal = runLane(from, part, random, partClock, walk === 0 ? undefined : LATER_HOTTEST);
-    const order = orderSteps(from, goal, random);
+    const goal = runLane(
+      from,
+      part,
+      random,
+      walk === 0 ? hottestOf(layout, task.lane) : LATER_HOTTEST,
+      partClock,
+    );
+    const order = orderSteps(from, goal, random, part.capGib === 0);
     if (order.kernel.score < end.score || walk === 0) {
       steps = [...steps, ...order.steps];
       end = order.kernel;
@@ -65,6 +76,6 @@ export function solveLane(layout: SearchLayout, task: LaneTask, clock?: LaneCloc
     if (order.left === 0) break;
   }
   // Where all of it can be reached straight after all, nothing is copied twice.
-  const straight = orderSteps(layout, end.books, random);
+  const straight = orderSteps(layout, end.books, random, task.capGib === 0);
   return straight.left === 0 ? straight.steps : steps;
 }

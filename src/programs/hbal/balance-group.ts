@@ -22,6 +22,7 @@ import { coefficientsOf } from '../shared/listings/coefficients.ts';
 import { figuresOf, listings } from '../shared/listings/listings.ts';
 import { assertPlan } from '../shared/plan/assert-plan.ts';
 import * as S from '../shared/plan/steps.ts';
+import { boundOf, boundText } from './bound.ts';
 import { curveText } from './curve-text.ts';
 import { hbalJson, tablesJson } from './json.ts';
 import { choosesPlans } from './plan-choice.ts';
@@ -86,6 +87,7 @@ export async function balanceGroup(balancing: Balancing, group: number): Promise
     if (choosesPlans(options)) chosen = await takeChosen(balancing, scope.nodes, scorer, take);
     else await takeGreedy(balancing, scope.nodes, search, take);
   }
+  const bound = options.bound ? await boundOf(snapshot, scope.nodes, balanceOptions) : undefined;
   const limits = planLimitsOf(balanceOptions);
   const finalScore = steps.at(-1)?.score ?? initialScore;
   const plan: Plan = { start: snapshot, nodes: scope.nodes, limits, initialScore, finalScore, steps };
@@ -94,6 +96,7 @@ export async function balanceGroup(balancing: Balancing, group: number): Promise
     say(T.endText(initialScore, scorer, steps.length, verbosity));
     const price = priceText(priceOf(plan, options.bandwidth));
     // Scripts that read greedy's output know no such line.
+    if (bound !== undefined) say(boundText(bound, finalScore));
     if (chosen) say(price);
     else if (verbosity >= PRICE_VERBOSITY && !options.json) printErr(price);
     balancing.atEnd(steps, scope.nodes);
@@ -113,6 +116,7 @@ export async function balanceGroup(balancing: Balancing, group: number): Promise
     figures,
     wasBalanced,
     price: priceOf(plan, options.bandwidth),
+    bound,
     choice: chosen && {
       search: options.search,
       seed: options.seed,

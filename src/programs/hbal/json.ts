@@ -14,6 +14,7 @@ import { SCHEMA_VERSION } from '../../report/json.ts';
 import type { GroupHealth } from '../shared/groups/group-health.ts';
 import { instanceRows, nodeRows } from '../shared/listings/state-rows.ts';
 import type { Coefficient } from '../shared/plan/steps.ts';
+import type { Bound } from './bound.ts';
 import { type Price, priceJson } from './price.ts';
 
 const nameOf = (start: Snapshot, node: number): string | null => (node < 0 ? null : start.nodes[node]!.name);
@@ -56,6 +57,8 @@ export interface HbalFacts {
   readonly price: Price;
   /** How the plan was chosen, where it was. */
   readonly choice?: PlanChoice | undefined;
+  /** What `--bound` found. */
+  readonly bound: Bound | undefined;
 }
 
 /** A plan that was chosen among several. */
@@ -105,6 +108,8 @@ export function hbalJson(plan: Plan, facts: HbalFacts, state: ClusterState): obj
     price: priceJson(facts.price),
     ...(facts.choice && choiceJson(facts.choice)),
     ...(facts.tablesBefore && tablesJson(state, scope, facts.figures)),
+    ...(facts.bound && { bound: { score: facts.bound.score ?? null } }),
+    ...(withTables ? tablesJson(state, scope) : {}),
   };
 }
 

@@ -16,6 +16,7 @@ import type { ClusterState } from '../../../model/state/state.ts';
 import {
   IS_FORTHCOMING,
   MIRROR_INTERNAL,
+  MIRROR_NONE,
   USES_CPU,
   USES_MEMORY,
   USES_NODE_DISK,
@@ -82,6 +83,8 @@ export interface SearchLayout extends TagLayout {
   readonly secondary: Int32Array;
   /** Instances that the search may place anew. */
   readonly movable: Int32Array;
+  /** Instances that hbal may move and the search does not. */
+  readonly uncovered: number;
 
   readonly ignoreSoftErrors: boolean;
   /** Spindles are a resource of their own, and no soft limit. */
@@ -112,23 +115,29 @@ const bytes = (values: ArrayLike<number>): Uint8Array => {
 };
 
 /** Instances that the search places: what hbal may move, but for those that its arithmetic does not cover. */
-function movableOf(state: ClusterState, nodes: readonly number[], options: BalanceOptions): number[] {
+function movableOf(
+  state: ClusterState,
+  nodes: readonly number[],
+  options: BalanceOptions,
+): { movable: number[]; uncovered: number } {
   const online = nodes.filter((n) => !state.isOffline[n]);
   const exclusive = online.filter((n) => state.isExclusive[n]).length;
   // Spindles of some nodes and space of others in one metric: no sum of the two is right.
-  if (exclusive > 0 && exclusive < online.length) return [];
+  const isMixed = exclusive > 0 && exclusive < online.length;
   const inGroup = new Set(nodes);
   const movable: number[] = [];
+  let uncovered = 0;
   for (let i = 0; i < state.instanceCount; i++) {
+    if (state.mirroring[i] === MIRROR_NONE) continue;
+    if (!inGroup.has(state.primary[i]!) || !isCandidate(state, i, options)) continue;
+    if (state.secondary[i] !== NO_NODE && !inGroup.has(state.secondary[i]!)) continue;
     const exclusions = state.tags.exclusionsOf[i]!;
     const repeatsTag = new Set(exclusions).size !== exclusions.length;
     const spindlesUnknown = exclusive > 0 && Number.isNaN(state.diskSpindles[i]!);
-    if (state.flags[i]! & IS_FORTHCOMING || repeatsTag || spindlesUnknown) continue;
-    if (!inGroup.has(state.primary[i]!) || !isCandidate(state, i, options)) continue;
-    if (state.secondary[i] !== NO_NODE && !inGroup.has(state.secondary[i]!)) continue;
-    movable.push(i);
+    if (isMixed || state.flags[i]! & IS_FORTHCOMING || repeatsTag || spindlesUnknown) uncovered++;
+    else movable.push(i);
   }
-  return movable;
+  return { movable, uncovered };
 }
 
 /** @param nodes positions of the nodes of the group */
@@ -139,6 +148,7 @@ export function makeLayout(
 ): SearchLayout {
   const scorer = new Scorer(state, nodes);
   const isExclusive = nodes.some((n) => !state.isOffline[n] && state.isExclusive[n] === 1);
+  const { movable, uncovered } = movableOf(state, nodes, options);
   const columns = layoutColumns(state, nodes, isExclusive);
   const tables = new NodeTables(state, scorer, columns);
   const t = tables.arrays;
@@ -205,7 +215,8 @@ export function makeLayout(
     isMirrored: bytes(all.map((i) => (state.mirroring[i] === MIRROR_INTERNAL ? 1 : 0))),
     primary: integers(all.map((i) => state.primary[i]!)),
     secondary: integers(all.map((i) => state.secondary[i]!)),
-    movable: integers(movableOf(state, nodes, options)),
+    movable: integers(movable),
+    uncovered,
     ignoreSoftErrors: options.ignoreSoftErrors,
     isExclusive,
     diskMoves: options.diskMoves,

@@ -2,7 +2,8 @@
  * One attempt at an order: at each turn the legal step that is worth most, until none is left or none is legal.
  *
  * Worth is the score gained per GiB; what raises the score comes last. Above worth stands urgency, by which one attempt
- * learns from the last. A step changes four nodes at most, so only steps that touch these are looked at anew.
+ * learns from the last. A step changes four nodes at most, so of what was not legal only steps that touch these can be now; that
+ * what was legal still is, and is still worth most, is asked when its turn comes.
  */
 import {
   FAILOVER,
@@ -30,6 +31,9 @@ export interface OrderedStep {
 const FREE_STEP_GIB = 0.5;
 /** Urgency goes before any worth. */
 const URGENCY_WEIGHT = 1e6;
+
+/** Steps after which all worths are brought up to date; between them only what was not legal is looked at again. */
+const LOOK_AT_ALL_EVERY = 10;
 
 const NEVER = Number.POSITIVE_INFINITY;
 
@@ -100,10 +104,15 @@ export class Attempt {
     const touched = new Set([primary[i]!, secondary[i]!, leg.primary, leg.secondary]);
     this.kernel.apply(i, leg.primary, leg.secondary);
     this.steps.push({ instance: i, kind: leg.kind, target: leg.target, isDetour });
-    if (this.isThere(i)) this.remaining.splice(this.remaining.indexOf(i), 1);
+    const place = this.remaining.indexOf(i);
+    if (this.isThere(i)) {
+      if (place >= 0) this.remaining.splice(place, 1);
+    } else if (place < 0) this.remaining.push(i);
+    const looksAtAll = this.steps.length % LOOK_AT_ALL_EVERY === 0;
     for (const one of this.remaining) {
+      if (!looksAtAll && one !== i && this.legs[one] !== undefined) continue;
       const nodes = [primary[one]!, secondary[one]!, goal.primary[one]!, goal.secondary[one]!];
-      if (nodes.some((node) => touched.has(node))) this.look(one);
+      if (looksAtAll || nodes.some((node) => touched.has(node))) this.look(one);
     }
   }
 

@@ -11,10 +11,11 @@ import type { Placement } from '../walk/lane.ts';
 import type { RandomStream } from '../walk/random.ts';
 import { Attempt, type OrderedStep } from './attempt.ts';
 import { runWithDetours } from './detours.ts';
+import { goRound } from './way-round.ts';
 
 /** Attempts on a small cluster; on larger ones as many as look at so many steps. */
-const MOST_ATTEMPTS = 120;
-const LOOKS = 60_000;
+const MOST_ATTEMPTS = 60;
+const LOOKS = 12_000;
 /** Attempts after which the urgencies are shaken. */
 const SHAKE_EVERY = 10;
 /** What helps those that were left over is urgent by this much of their own urgency. */
@@ -51,8 +52,13 @@ const orderOf = ({ steps, remaining, kernel }: Attempt): Order => ({
   kernel,
 });
 
-/** The steps to a placement. Instances that cannot get there are left out. */
-export function orderSteps(layout: SearchLayout, goal: Placement, random: RandomStream): Order {
+/** The steps to a placement. Instances that cannot get there are left out. @param isFree detours copy nothing either */
+export function orderSteps(
+  layout: SearchLayout,
+  goal: Placement,
+  random: RandomStream,
+  isFree = false,
+): Order {
   const attempt = new Attempt(layout, goal);
   let lowest = Number.POSITIVE_INFINITY;
   let best = attempt.urgency.slice();
@@ -74,6 +80,8 @@ export function orderSteps(layout: SearchLayout, goal: Placement, random: Random
   }
   attempt.urgency.set(best);
   attempt.restart();
-  runWithDetours(attempt);
+  attempt.run();
+  goRound(attempt, isFree);
+  if (attempt.remaining.length > 0) runWithDetours(attempt, isFree);
   return orderOf(attempt);
 }

@@ -32,6 +32,8 @@ export interface LaneTask extends WalkTask {
   /** Number of the lane: its stream of random numbers. */
   readonly lane: number;
   readonly seed: number;
+  /** No lane of the search may copy anything. */
+  readonly isFree: boolean;
 }
 
 /** How far a lane with a time limit is: 0 at its start, 1 at its end. */
@@ -40,6 +42,9 @@ export type LaneClock = () => number;
 /** Temperatures in score: at first moves change it by some tenths, the last gains are thousandths. Measured: docs/design/search.md. */
 const HOTTEST = 0.4;
 const COLDEST = 0.0004;
+/** On few instances one breach of a rule is a wall between placements: every other walk starts hot enough to climb it. */
+const FEW_INSTANCES = 40;
+const HOTTEST_OF_FEW = 6;
 /** Parts of a walk between which the temperature falls. */
 const LEVELS = 240;
 /** Share of the walk after which the price may no longer rise above the cap. */
@@ -58,13 +63,17 @@ export function wholeGib(layout: SearchLayout): number {
   return mib / MIB_PER_GIB;
 }
 
+/** Temperature at which a lane's first walk starts. */
+export const hottestOf = (layout: SearchLayout, lane: number): number =>
+  layout.movable.length <= FEW_INSTANCES && lane % 2 === 1 ? HOTTEST_OF_FEW : HOTTEST;
+
 /** Walks to the end; the placement is where it ends. */
 export function runLane(
   layout: SearchLayout,
   task: WalkTask,
   random: RandomStream,
+  hottest: number,
   clock?: LaneClock,
-  hottest = HOTTEST,
 ): Placement {
   const kernel = new Kernel(layout);
   const walk = new Walk(kernel, new Prices(layout), random);

@@ -23,7 +23,7 @@ export function mayChangePrimary(layout: SearchLayout, p: number, s: number, P: 
 }
 
 /** Whether a node has another primary with one of the instance's exclusion tags at the start. */
-function meetsTag(layout: SearchLayout, i: number, node: number): boolean {
+export function meetsTag(layout: SearchLayout, i: number, node: number): boolean {
   for (let k = layout.exclusionStart[i]!; k < layout.exclusionStart[i + 1]!; k++) {
     if (layout.tagCounts[node * layout.tagCount + layout.exclusions[k]!]! > 0) return true;
   }
@@ -38,8 +38,6 @@ export function mayPlace(layout: SearchLayout, i: number, P: number, S: number):
   if (P !== p && layout.isOffline[P] === 1) return false;
   if (P !== p && !mayChangePrimary(layout, p, s, P, S)) return false;
   if (S < 0) return true;
-  // The secondary would have to carry it beside its like until the new primary has the disks.
-  if (P !== p && P !== s && S === s && meetsTag(layout, i, s)) return false;
   const keepsBoth = (P === p || P === s) && (S === p || S === s);
   if (!layout.diskMoves) return keepsBoth;
   // The second of two steps would find the instance on no offline node.

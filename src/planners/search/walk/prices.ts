@@ -6,6 +6,7 @@
  */
 
 import type { SearchLayout } from '../kernel/layout.ts';
+import { meetsTag } from './open-placements.ts';
 
 export const MIB_PER_GIB = 1024;
 
@@ -27,7 +28,9 @@ export class Prices {
     if (this.layout.isMirrored[i] === 0) return 0;
     const p = primary[i]!;
     const s = secondary[i]!;
-    return (P === p || P === s ? 0 : 1) + (S === p || S === s ? 0 : 1);
+    const copies = (P === p || P === s ? 0 : 1) + (S === p || S === s ? 0 : 1);
+    // A secondary that has its like cannot carry it until the new primary has the disks: they go the long way.
+    return copies === 1 && S === s && P !== p && meetsTag(this.layout, i, s) ? 2 : copies;
   }
 
   /** GiB copied. */

@@ -1,0 +1,67 @@
+/**
+ * The lowest score that any sequence of legal steps reaches on a small cluster, by following them all: the judge of the search
+ * and of the bound. What no step leads to (instances that could only change places at once) is not counted.
+ */
+import type { MoveKind } from '../../../../src/model/moves/kinds.ts';
+import { placementAfter } from '../../../../src/model/moves/kinds.ts';
+import type { SearchLayout } from '../../../../src/planners/search/kernel/layout.ts';
+import { Attempt } from '../../../../src/planners/search/order/attempt.ts';
+import type { Leg } from '../../../../src/planners/search/order/routes.ts';
+
+const FREE_KINDS: readonly MoveKind[] = [0];
+const MIRRORED_KINDS: readonly MoveKind[] = [0, 2, 3, 4, 5];
+const SHARED_KINDS: readonly MoveKind[] = [1];
+
+function* legsFrom(layout: SearchLayout, i: number, p: number, s: number, isFree: boolean): Iterable<Leg> {
+  const mirrored = isFree ? FREE_KINDS : MIRRORED_KINDS;
+  for (const kind of layout.isMirrored[i] ? mirrored : SHARED_KINDS) {
+    for (const target of kind === 0 ? [-1] : layout.targets) {
+      if (target === p || (target === s && target >= 0)) continue;
+      const [primary, secondary] = placementAfter(kind, p, s, target);
+      yield { kind, target, primary, secondary };
+    }
+  }
+}
+
+/**
+ * @param isFree follow only steps that copy nothing
+ * @param mostStates gives up beyond that many placements: undefined
+ */
+export function lowestReachable(
+  layout: SearchLayout,
+  isFree: boolean,
+  mostStates: number,
+): number | undefined {
+  const { movable } = layout;
+  const attempt = new Attempt(layout, { primary: layout.primary, secondary: layout.secondary });
+  const { kernel } = attempt;
+  const { primary, secondary } = kernel.books;
+  const codeNow = (): string => movable.reduce((code, i) => `${code}${primary[i]},${secondary[i]};`, '');
+  const codes = new Set([codeNow()]);
+  const states = [[...movable].flatMap((i) => [primary[i]!, secondary[i]!])];
+  let lowest = kernel.score;
+  for (let at = 0; at < states.length; at++) {
+    const state = states[at]!;
+    movable.forEach((i, k) => {
+      if (primary[i] !== state[2 * k] || secondary[i] !== state[2 * k + 1])
+        kernel.apply(i, state[2 * k]!, state[2 * k + 1]!);
+    });
+    for (const [k, i] of movable.entries()) {
+      const p = state[2 * k]!;
+      const s = state[2 * k + 1]!;
+      for (const leg of legsFrom(layout, i, p, s, isFree)) {
+        if (attempt.scoreAfter(i, leg) === Number.POSITIVE_INFINITY) continue;
+        kernel.apply(i, leg.primary, leg.secondary);
+        const code = codeNow();
+        if (!codes.has(code)) {
+          if (codes.size >= mostStates) return undefined;
+          codes.add(code);
+          states.push(state.with(2 * k, leg.primary).with(2 * k + 1, leg.secondary));
+          lowest = Math.min(lowest, kernel.score);
+        }
+        kernel.apply(i, p, s);
+      }
+    }
+  }
+  return lowest;
+}
