@@ -307,6 +307,7 @@ export const LIBRARY_FOLDERS: Readonly<Record<string, readonly string[]>> = {
   yargs: ['cli'],
   chalk: ['report'],
   piscina: ['workers'],
+  highs: ['programs/shared/balance'],
   '@photostructure/sqlite': ['store'],
   pg: ['store'],
   fastify: ['http'],
