@@ -21,7 +21,7 @@ export const SEARCH_OPTIONS = {
     group: 'search',
     help: 'how to search: greedy (the steps of the stock program) or deep (better plans)',
     manual: `With *greedy*, takes the best single move, again and again, as the stock program does. With *deep*, looks for whole placements and weighs their score
-against what getting there costs; see PLANS AND THEIR PRICE.`,
+against what getting there costs; see below, Plans and their price.`,
     isAddition: true,
   },
   timeLimit: {
