@@ -307,12 +307,11 @@ export const LIBRARY_FOLDERS: Readonly<Record<string, readonly string[]>> = {
   yargs: ['cli'],
   chalk: ['report'],
   piscina: ['workers'],
-  highs: ['programs/shared/balance'],
   '@photostructure/sqlite': ['store'],
   pg: ['store'],
   fastify: ['http'],
   ajv: ['http'],
-  highs: ['wings/disk/solve'],
+  highs: ['wings/disk/solve', 'programs/shared/balance'],
   yaml: ['wings/disk/model', 'programs/hdisk'],
 };
 
