@@ -68,6 +68,10 @@ function columnFlow(layout: SearchLayout, c: number): Flow {
     const row = layout.access === undefined ? 0 : layout.storageRow[i]!;
     const sort = sorts.get(row) ?? { total: 0, mayStay: 0, reaches: nodes.map((n) => reaches(layout, i, n)) };
     sort.total += total;
+    // A misplaced instance may stay where it is.
+    nodes.forEach((n, place) => {
+      if (n === p || n === s) sort.reaches[place] = true;
+    });
     if (mayStay(layout, i)) {
       sort.mayStay += total;
       anyMayStay = true;
