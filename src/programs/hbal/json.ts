@@ -109,7 +109,6 @@ export function hbalJson(plan: Plan, facts: HbalFacts, state: ClusterState): obj
     ...(facts.choice && choiceJson(facts.choice)),
     ...(facts.tablesBefore && tablesJson(state, scope, facts.figures)),
     ...(facts.bound && { bound: { score: facts.bound.score ?? null } }),
-    ...(withTables ? tablesJson(state, scope) : {}),
   };
 }
 
