@@ -129,6 +129,7 @@ export const FLOORS: readonly (readonly string[])[] = [
     'programs/shared/ledger',
     'programs/shared/listings',
     'programs/shared/plan',
+    'library',
     'index.ts',
   ],
 ];
@@ -158,7 +159,7 @@ export const NEIGHBOURS: Readonly<Record<string, readonly string[]>> = {
   'planners/allocate/by-group': ['planners/allocate', 'planners/allocate/choose'],
   'planners/allocate/choose': ['planners/allocate'],
   'planners/allocate/explain': ['planners/allocate/choose', 'planners/allocate/fill'],
-  'planners/allocate/fill': ['planners/allocate', 'planners/allocate/choose'],
+  'planners/allocate/fill': ['planners/allocate', 'planners/allocate/by-group', 'planners/allocate/choose'],
   'planners/answer': [
     'planners/allocate',
     'planners/allocate/by-group',

@@ -1,14 +1,37 @@
 /** A program that somebody might write with the library, and what it prints. It is given the folder of the examples. */
 export const CONSUMER = `
-import { checkPlan, InputError, loadSnapshot, planBalance, type Plan } from 'evenkeel';
+import { readFileSync } from 'node:fs';
+import { ClusterState, checkPlan, InputError, loadSnapshot, planBalance, type Plan, type Snapshot } from 'evenkeel';
+import { answerRequest, howManyFit, parseIallocatorRequest, type Answer } from 'evenkeel/allocate';
+import { redistribute, relocationCommands, SuperCluster, survey } from 'evenkeel/groups';
+import { jobSets, moveCommands } from 'evenkeel/plan';
+import { capacityCheck } from 'evenkeel/redundancy';
 
 const folder = process.argv[2] ?? '.';
 const { snapshot } = await loadSnapshot({ textFile: folder + '/small.data' });
 const plan: Plan = planBalance(snapshot, 0, { maxSteps: 2 });
 for (const step of plan.steps) console.log('balance', snapshot.instances[step.instance]?.alias, step.score.toFixed(2));
 console.log('faults', checkPlan(plan).length);
+for (const set of jobSets(snapshot, plan.steps)) console.log('jobs', set.flatMap(({ step }) => moveCommands(snapshot, step)).length);
+
+const state = new ClusterState(snapshot);
+console.log('redundant', capacityCheck(state, snapshot.nodes.map((_, n) => n)).isRedundant());
+console.log('fit', howManyFit(snapshot, { memMib: 1024, diskMib: 10240, cpuCount: 1, spindles: 1 }, { diskTemplate: 'drbd' }));
+
+const file = folder + '/small-allocate.json';
+const call = parseIallocatorRequest(readFileSync(file), file);
+const { answer, after } = await answerRequest(call.snapshot, call.request);
+const isDone: Answer['isGranted'] = answer.isGranted;
+console.log('request', call.request.type, isDone, after.instances.length - call.snapshot.instances.length);
+
+const { snapshot: racks }: { snapshot: Snapshot } = await loadSnapshot({ textFile: folder + '/super.data' });
+const cluster = new SuperCluster(racks);
+const { relocations } = redistribute(cluster, survey(cluster));
+const commands = relocations.flatMap((relocation) => relocationCommands(racks, relocation));
+console.log('groups', racks.groups.length, relocations.length > 0, commands.length >= relocations.length);
+
 try {
-  await loadSnapshot({ textFile: folder + '/small-allocate.json' });
+  await loadSnapshot({ textFile: file });
 } catch (error) {
   console.log('refused', error instanceof InputError);
 }
@@ -17,5 +40,11 @@ try {
 export const CONSUMER_PRINTS = `balance web2 6.92
 balance db1 4.08
 faults 0
+jobs 2
+jobs 3
+redundant false
+fit 49
+request allocate true 1
+groups 5 true true
 refused true
 `;

@@ -1,0 +1,47 @@
+/** One question to the capacity planner: how many instances of a size fit? hspace asks in more ways. Source: hspace(1). */
+import type { PreparedSnapshot } from '../../../cluster/prepare/prepare.ts';
+import type { DiskTemplate } from '../../../cluster/templates.ts';
+import { requiredNodes } from '../../../cluster/templates.ts';
+import { badNodes } from '../../../model/state/scope.ts';
+import { ClusterState } from '../../../model/state/state.ts';
+import { allocNodes } from '../by-group/usable-nodes.ts';
+import { iterate } from './fill-standard.ts';
+import { Filler } from './filler.ts';
+import { type Size, sizedInstance } from './sized-instance.ts';
+
+export interface FitOptions {
+  /** Default: the first that the cluster's policy allows. */
+  readonly diskTemplate?: DiskTemplate;
+  /** Share of a node's spindles that an instance uses. Default: that of the standard instance. */
+  readonly spindleUse?: number;
+  /** Count on although nodes fail N+1 already (`--accept-existing-errors`). Default: nothing fits then. */
+  readonly acceptExistingErrors?: boolean;
+  /** Whether the cluster must stay able to lose any one node. Default: yes. */
+  readonly capacityChecks?: boolean;
+  /** Instances at most. Default: as many as fit. */
+  readonly limit?: number;
+}
+
+/** How many instances of a size can be placed, one after the other, in groups that take new ones. The snapshot stays as it is. */
+export function howManyFit(
+  snapshot: PreparedSnapshot['snapshot'],
+  size: Size,
+  options: FitOptions = {},
+): number {
+  const { acceptExistingErrors = false, capacityChecks = true } = options;
+  const diskTemplate = options.diskTemplate ?? snapshot.policy.diskTemplates[0];
+  if (diskTemplate === undefined) return 0;
+  const state = new ClusterState(snapshot);
+  const nodes = [...snapshot.nodes.keys()];
+  if (!acceptExistingErrors && badNodes(state, nodes).length > 0) return 0;
+  const targets = allocNodes(snapshot, requiredNodes(diskTemplate), { nodes, allocableOnly: true });
+  if (targets.kind !== 'singles' && targets.kind !== 'pairs') return 0;
+  const filler = new Filler(state, targets, { onlineOnly: acceptExistingErrors });
+  const instance = sizedInstance(
+    size,
+    diskTemplate,
+    options.spindleUse ?? snapshot.policy.standard.spindleUse,
+  );
+  iterate(filler, instance, options.limit, capacityChecks);
+  return filler.count;
+}
