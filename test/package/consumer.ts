@@ -19,7 +19,7 @@ console.log('redundant', capacityCheck(state, snapshot.nodes.map((_, n) => n)).i
 console.log('fit', howManyFit(snapshot, { memMib: 1024, diskMib: 10240, cpuCount: 1, spindles: 1 }, { diskTemplate: 'drbd' }));
 
 const file = folder + '/small-allocate.json';
-const call = parseIallocatorRequest(readFileSync(file), file);
+const call = parseIallocatorRequest(readFileSync(file), file, 4096);
 const { answer, after } = await answerRequest(call.snapshot, call.request);
 const isDone: Answer['isGranted'] = answer.isGranted;
 console.log('request', call.request.type, isDone, after.instances.length - call.snapshot.instances.length);
