@@ -165,7 +165,7 @@ export const PROGRAMS = {
       'requireGroup',
       'stockFigures',
       'search',
-      'timeLimit',
+      'searchTime',
       'effort',
       'seed',
       'maxData',

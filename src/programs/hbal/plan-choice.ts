@@ -50,7 +50,7 @@ export function checkPlanOptions(options: PlanOptions): void {
   };
   if (options.pick !== undefined && options.stopAtGain !== undefined)
     clash('pick', 'stop-at-gain', 'one of them is enough: both name a share of the gain');
-  if (options.timeLimit !== undefined && options.effort !== undefined)
+  if (options.searchTime !== undefined && options.effort !== undefined)
     clash('time-limit', 'effort', 'limit the search by time or by work, not by both');
   if (options.compact && options.search === 'deep')
     clash('compact', 'search=deep', 'plans of the deep search have no such detours; leave out --compact');

@@ -47,7 +47,7 @@ export async function choosePlan(
       ? await searchDeep(snapshot, nodes, balancing, {
           seed: options.seed,
           candidates: candidatesOf(options),
-          timeLimitS: options.timeLimit,
+          timeLimitS: options.searchTime,
           threads: options.jobs,
           mostGib: options.maxData ?? Number.POSITIVE_INFINITY,
           mostSteps: mostStepsOf(options),

@@ -24,7 +24,7 @@ export const SEARCH_OPTIONS = {
 against what getting there costs; see below, Plans and their price.`,
     isAddition: true,
   },
-  timeLimit: {
+  searchTime: {
     name: 'time-limit',
     kind: 'float',
     argument: 'required',
