@@ -30,7 +30,8 @@ const roffText = (text: string): string =>
     .replace(/^(?=[.'])/gm, '\\&');
 
 const BOLD = /\*(\*|[^*]+)\*/g;
-const PLACEHOLDER = /(?<!\w)_([^_\s]+)_(?!\w)/g;
+/** The name of a placeholder may have underscores of its own. */
+const PLACEHOLDER = /(?<!\w)_([^\s]+?)_(?!\w)/g;
 
 /** A paragraph of a manual text: `*x*` becomes bold, `_x_` italic. */
 const roffParagraph = (paragraph: string): string =>

@@ -3,10 +3,11 @@ import type { ProgramOptions } from '../../cli/options/command-options.ts';
 import { printErr, printOut } from '../../cli/output.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { movedSnapshot, partOf } from '../../model/state/moved-snapshot.ts';
-import { wholeScope } from '../../model/state/scope.ts';
+import { groupScope, wholeScope } from '../../model/state/scope.ts';
 import { ClusterState } from '../../model/state/state.ts';
 import { jobSets } from '../../plan/jobs.ts';
 import type { PlanStep } from '../../plan/plan.ts';
+import { leftBehind } from '../../planners/balance/left-behind.ts';
 import { jsonText, SCHEMA_VERSION } from '../../report/json.ts';
 import { balanceOptionsOf, planLimitsOf } from '../shared/balance/balance-options.ts';
 import { withLedgerPromises } from '../shared/cluster/ledger-promises.ts';
@@ -19,10 +20,11 @@ import * as S from '../shared/plan/steps.ts';
 import { commandsText } from '../shared/plan/write-script.ts';
 import { type BalancedGroup, balanceGroup } from './balance-group.ts';
 import { chooseGroups } from './choose-groups.ts';
+import { EXIT_LEFT_BEHIND, leftBehindJson, leftBehindText } from './left-behind-text.ts';
 import { checkPlanOptions } from './plan-choice.ts';
 import * as T from './text.ts';
 
-/** @returns the exit status: 0, also when nothing improves */
+/** @returns the exit status: 0, also when nothing improves; 3 when `-E` leaves instances on nodes to be emptied */
 export async function main(options: ProgramOptions<'hbal'>): Promise<number> {
   const { verbosity } = options;
   if (options.resume !== undefined)
@@ -68,14 +70,22 @@ export async function main(options: ProgramOptions<'hbal'>): Promise<number> {
   const steps = balanced.flatMap((group) => group.steps);
   if (!isSingle) finish(steps, wholeScope(snapshot).nodes);
   const executed = options.exec ? await execute(options, loaded, snapshot, steps, say) : {};
+  const left = options.evacMode
+    ? leftBehind(state, balancedNodes(snapshot, choice.groups), limits)
+    : undefined;
   if (options.json) {
-    const list = choice.json && { groups: choice.json };
+    const list = {
+      ...(choice.json && { groups: choice.json }),
+      ...(left && { leftBehind: leftBehindJson(snapshot, left) }),
+    };
     const documents = balanced.map(({ document }) => document());
     const document = isSingle ? { ...documents[0], ...list } : allGroupsJson(documents, list);
     printOut(jsonText(executed.facts ? { ...document, execution: executed.facts } : document));
   }
   if (executed.fault) throw executed.fault;
-  return 0;
+  if (!left || left.length === 0) return 0;
+  printErr(leftBehindText(snapshot, left));
+  return EXIT_LEFT_BEHIND;
 }
 
 /** Carries the steps out, set by set. */
@@ -93,6 +103,9 @@ async function execute(
   const limits = planLimitsOf(balanceOptionsOf(options));
   return carryOut('hbal', options, { loaded, start, sets, limits }, say);
 }
+
+const balancedNodes = (snapshot: Snapshot, groups: readonly number[]): Set<number> =>
+  new Set(groups.flatMap((group) => [...groupScope(snapshot, group).nodes]));
 
 /** The document of `--all-groups`: the list of groups, and what a run for each would print. */
 const allGroupsJson = (balanced: readonly object[], list: object | undefined): object => ({

@@ -4,6 +4,7 @@ import { RESOURCES } from '../../planners/groups/homes/group-room.ts';
 import type { GroupsReport } from '../../planners/groups/homes/overview.ts';
 import { textTable } from '../../report/text-table.ts';
 import { printfFixed } from '../../stock/numbers.ts';
+import { EITHER_NOTE } from '../shared/listings/n1-words.ts';
 
 const SCORE_DECIMALS = 8;
 
@@ -39,6 +40,7 @@ export function groupsOverviewText({ partitions, groups, alone }: GroupsReport):
   return [
     'Health and resources of the groups (MiB, virtual cpus):\n',
     textTable('  ', COLUMNS, rows).replaceAll(/ +$/gm, ''),
+    EITHER_NOTE,
     lines.length > 0 ? `Partitions (groups that reach a storage pool):\n${lines.join('')}` : '',
     alone.length > 0 ? `Alone, without another group in any partition: ${alone.join(', ')}\n` : '',
   ].join('');

@@ -3,6 +3,7 @@
 import type { Shortage } from '../../model/redundancy/packing/packing-proof.ts';
 import type { N1NodeReport, N1Report } from '../../model/redundancy/shared/n1-report.ts';
 import { textTable } from '../../report/text-table.ts';
+import { RESTART_NOTE } from '../shared/listings/n1-words.ts';
 
 const COLUMNS = [
   { heading: 'Node', isNumeric: false },
@@ -55,6 +56,7 @@ export function n1Text(report: N1Report, withWitness: boolean): string {
   const lines = [
     textTable('', COLUMNS, report.nodes.map(cells)).replaceAll(/ +$/gm, ''),
     `N+1 with shared storage: ${yes} yes, ${no} no, ${unproven} unproven\n`,
+    RESTART_NOTE,
   ];
   if (withWitness && report.nodes.some(({ restarts }) => (restarts ?? []).length > 0)) {
     lines.push('If a node fails, its instances can start on:\n', ...report.nodes.flatMap(witnessLines));

@@ -2,13 +2,14 @@
 
 import type { ProgramOptions } from '../../cli/options/command-options.ts';
 import { obstaclesTo } from '../../planners/allocate/explain/next-obstacle.ts';
-import { findLifts } from '../../planners/allocate/explain/what-would-lift.ts';
+import { countLimit, findLifts } from '../../planners/allocate/explain/what-would-lift.ts';
 import { iterate } from '../../planners/allocate/fill/fill-standard.ts';
 import { filledSnapshot } from '../../planners/allocate/fill/filled-snapshot.ts';
-import { isWeightless, type Size, type SizeCount } from '../../planners/allocate/fill/sized-instance.ts';
+import { isWeightless, type Size } from '../../planners/allocate/fill/sized-instance.ts';
 import type { AllocatedPhase } from './allocations.ts';
-import type { Explanation } from './explanation.ts';
+import type { ChartRow, Explanation } from './explanation.ts';
 import { fillerOn, type Ground } from './ground.ts';
+import type { Phase } from './phase.ts';
 
 /** The chart shows the standard size and its doubles; each row is an allocation of its own. */
 const CHART_ROWS = 6;
@@ -41,7 +42,7 @@ export function explain(
     stoppedBy: [],
     obstacles,
     lifts: obstacles.length > 0 ? findLifts(trial, obstacles, usable) : [],
-    chart: isWeightless(instance) ? [] : chartOf(ground, size, checksCapacity, onPlaced),
+    chart: isWeightless(instance) ? [] : chartOf(ground, phase, options, onPlaced),
   };
 }
 
@@ -52,21 +53,28 @@ const times = (size: Size, factor: number): Size => ({
   spindles: size.spindles,
 });
 
-/** How many instances of the size and of its doubles fit, each filled in alone; ends at the first that does not fit. */
+/**
+ * How many instances of the size and of its doubles fit, each filled in alone; ends at the first that does not fit. The size itself
+ * was filled in already, and its doubles take no longer; only where that was cut short are the counts cut short, too.
+ */
 function chartOf(
   ground: Ground,
-  size: Size,
-  checksCapacity: boolean,
+  { size, instances }: Phase,
+  options: ProgramOptions<'hspace'>,
   onPlaced: (count: number) => void,
-): SizeCount[] {
-  const chart: SizeCount[] = [];
-  for (let row = 0; row < CHART_ROWS; row++) {
-    const rowSize = times(size, 2 ** row);
+): ChartRow[] {
+  const isWhole = options.maxLength === -1;
+  const chart: ChartRow[] = isWhole ? [{ size, count: instances.length, isAtLeast: false }] : [];
+  while (chart.length < CHART_ROWS && chart.at(-1)?.count !== 0) {
+    const rowSize = times(size, 2 ** chart.length);
     const filler = fillerOn(ground, ground.snapshot, { onPlaced });
-    const instance = ground.instanceOf(rowSize);
-    iterate(filler, instance, undefined, checksCapacity);
-    chart.push({ size: rowSize, count: filler.count });
-    if (filler.count === 0) break;
+    const limit = isWhole ? undefined : countLimit(filler);
+    iterate(filler, ground.instanceOf(rowSize), limit, !options.noCapacityChecks);
+    chart.push({
+      size: rowSize,
+      count: filler.count,
+      isAtLeast: limit !== undefined && filler.count >= limit,
+    });
   }
   return chart;
 }

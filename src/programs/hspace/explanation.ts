@@ -7,6 +7,11 @@ import type { Upgrade } from '../../planners/allocate/fill/filled-snapshot.ts';
 import type { Size, SizeCount } from '../../planners/allocate/fill/sized-instance.ts';
 import { padLeft, padRight } from '../../report/text-table.ts';
 
+/** How many instances of a size fit; `isAtLeast`: the count stopped there, and there are more. */
+export interface ChartRow extends SizeCount {
+  readonly isAtLeast: boolean;
+}
+
 export interface Explanation {
   readonly size: Size;
   /** Nodes that could be tried. */
@@ -16,7 +21,7 @@ export interface Explanation {
   readonly obstacles: readonly Obstacle[];
   readonly lifts: readonly Lift[];
   /** How many instances of each size the cluster takes at the start, smallest size first. */
-  readonly chart: readonly SizeCount[];
+  readonly chart: readonly ChartRow[];
 }
 
 const RULE_WORDS: Readonly<Record<string, string>> = {
@@ -58,7 +63,7 @@ function obstacleLine(obstacle: Obstacle, explanation: Explanation, nodes: reado
   const refusing = `${obstacle.nodes.length} of ${explanation.usableNodes} nodes refuse${ROLE_WORDS[role]}`;
   const best = least
     ? `; the best of them, ${nodes[least.node]!.alias}, lacks ${amountText(least.missing, least.unit)}` +
-      ` (${Math.floor(least.available)} of ${least.needed} ${least.unit})`
+      ` (has ${Math.floor(least.available)}, needs ${least.mustLeaveSome ? 'more than ' : ''}${least.needed} ${least.unit})`
     : '';
   const about = obstacle.pool === undefined ? '' : ` ${obstacle.pool}`;
   return `  - ${RULE_WORDS[rule] ?? rule}${about}: ${refusing}${best}\n`;
@@ -79,24 +84,26 @@ const upgradeText = ({ node, resource, amount, pool }: Upgrade, nodes: readonly 
   return `${amountText(amount, UPGRADE_UNITS[resource])} more${what} on ${nodes[node]!.alias}`;
 };
 
-function liftLine({ upgrades, nodeLike, gain }: Lift, { nodes, groups }: Snapshot): string {
+function liftLine({ upgrades, nodeLike, gain, isAtLeast }: Lift, { nodes, groups }: Snapshot): string {
   const inGroup = ({ group }: Node): string => (groups.length > 1 ? ` in group ${groups[group]!.name}` : '');
   const what =
     nodeLike === undefined
       ? upgrades.map((upgrade) => upgradeText(upgrade, nodes)).join(' and ')
       : `one more node like ${nodes[nodeLike]!.alias}${inGroup(nodes[nodeLike]!)}`;
-  return `  - ${what}: ${gain > 0 ? `${gain} more` : 'no more'}\n`;
+  const more = isAtLeast ? `${gain} or more` : gain > 0 ? `about ${gain} more` : 'no more';
+  return `  - ${what}: ${more}\n`;
 }
 
-function chartText(chart: readonly SizeCount[]): string {
+function chartText(chart: readonly ChartRow[]): string {
   const largest = Math.max(1, ...chart.map(({ count }) => count));
   const labels = chart.map(({ size }) => sizeText(size));
   const labelWidth = Math.max(...labels.map((label) => label.length));
-  const countWidth = Math.max(...chart.map(({ count }) => `${count}`.length));
+  const counts = chart.map(({ count, isAtLeast }) => `${count}${isAtLeast ? '+' : ''}`);
+  const countWidth = Math.max(...counts.map((count) => count.length));
   return chart
     .map(({ count }, k) => {
       const bar = '#'.repeat(Math.ceil((count / largest) * CHART_WIDTH));
-      return `  ${padRight(labels[k]!, labelWidth)}  ${padLeft(`${count}`, countWidth)} ${bar}`.trimEnd();
+      return `  ${padRight(labels[k]!, labelWidth)}  ${padLeft(counts[k]!, countWidth)} ${bar}`.trimEnd();
     })
     .map((line) => `${line}\n`)
     .join('');
@@ -138,10 +145,11 @@ export const explanationJson = (explanation: Explanation, { nodes }: Snapshot): 
     nodes: refusing.map((n) => nodes[n]!.name),
     least: least ? { ...least, node: nodes[least.node]!.name } : null,
   })),
-  lifts: explanation.lifts.map(({ upgrades, nodeLike, gain }) => ({
+  lifts: explanation.lifts.map(({ upgrades, nodeLike, gain, isAtLeast }) => ({
     upgrades: upgrades.map((upgrade) => ({ ...upgrade, node: nodes[upgrade.node]?.name ?? null })),
     nodeLike: nodeLike === undefined ? null : nodes[nodeLike]!.name,
     gain,
+    isAtLeast,
   })),
-  chart: explanation.chart.map(({ size, count }) => ({ ...size, count })),
+  chart: explanation.chart.map(({ size, count, isAtLeast }) => ({ ...size, count, isAtLeast })),
 });

@@ -101,4 +101,10 @@ describe('the made parts of a manual page', () => {
   it('are refused for a page without markers', () => {
     expect(withOptionBlock('.TH X 1\n', 'hbal')).to.equal(undefined);
   });
+
+  it('sets placeholders in italics, those with underscores of their own as well', () => {
+    expect(optionBlock('hcompress')).to.contain('transfers \\fIMIB_PER_S\\fR MiB');
+    for (const program of PROGRAM_NAMES)
+      expect(optionBlock(program), program).not.to.match(/ _[A-Z_]+_[ ,.]/);
+  });
 });

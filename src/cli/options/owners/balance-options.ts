@@ -49,7 +49,8 @@ this one; the other groups may take instances all the same.`,
     completion: 'none',
     group: 'search',
     help: 'move only what stands on offline or drained nodes',
-    manual: `Evacuation: moves only instances that have a part on an offline or drained node.`,
+    manual: `Evacuation: moves only instances that have a part on an offline or drained node. What stays there all the same is listed on standard
+error (and in the document of *--json*) with the reason, and the exit status is then 3.`,
   },
   restrictedMigration: {
     name: 'restricted-migration',

@@ -20,6 +20,8 @@ export interface Shortfall {
   /** How much more would do, a whole number of at least 1. */
   readonly missing: number;
   readonly unit: string;
+  /** Just as much as is needed is not enough: some must be left over. */
+  readonly mustLeaveSome: boolean;
 }
 
 /** One rule that stands in the way of an instance in one role. */
@@ -66,7 +68,7 @@ function obstaclesOf(
     if (needed === undefined || available === undefined || unit === undefined) continue;
     const missing = missingOf(rule, needed, available);
     if (!entry.least || missing < entry.least.missing)
-      entry.least = { node, needed, available, missing, unit };
+      entry.least = { node, needed, available, missing, unit, mustLeaveSome: WANTS_MORE.has(rule) };
   }
   return [...byRule]
     .map(([rule, entry]): Obstacle => ({ rule, role, ...entry }))

@@ -13,8 +13,13 @@ export interface Lift {
   readonly upgrades: readonly Upgrade[];
   /** Position of the node that the new one is like; undefined = no new node. */
   readonly nodeLike: number | undefined;
-  /** Instances of the size in question that come in. */
+  /**
+   * Instances of the size in question that come in when the full cluster is filled on. A cluster that has it from the start may take
+   * a few more or fewer, since they are then spread in another way.
+   */
   readonly gain: number;
+  /** The count stopped there: there are more. */
+  readonly isAtLeast: boolean;
 }
 
 export interface LiftTrial {
@@ -77,9 +82,23 @@ function upgradeFor({ full }: LiftTrial, { rule, least, pool }: Obstacle): Upgra
   }
 }
 
-function gainOf(trial: LiftTrial, filler: Filler): number {
-  iterate(filler, trial.instance, undefined, trial.checksCapacity);
-  return filler.count;
+/** Candidates that one count may look at, which bounds its time; a count always goes as far as the least. */
+const MOST_CANDIDATES = 20_000_000;
+const LEAST_COUNT = 20;
+
+/** How many instances are counted at most, with so many candidates for each. */
+export function countLimit({ targets }: Filler): number {
+  const candidates =
+    targets.kind === 'pairs'
+      ? targets.pairs.reduce((sum, { secondaries }) => sum + secondaries.length, 0)
+      : targets.nodes.length;
+  return Math.max(LEAST_COUNT, Math.floor(MOST_CANDIDATES / Math.max(1, candidates)));
+}
+
+function gainOf(trial: LiftTrial, filler: Filler): Pick<Lift, 'gain' | 'isAtLeast'> {
+  const limit = countLimit(filler);
+  iterate(filler, trial.instance, limit, trial.checksCapacity);
+  return { gain: filler.count, isAtLeast: filler.count >= limit };
 }
 
 /** Mends one obstacle after the other until an instance fits; undefined when that does not lead there. */
@@ -89,7 +108,7 @@ function liftFrom(trial: LiftTrial, first: Upgrade): Lift | undefined {
     const filler = trial.fillerOn(withUpgrades(trial.full, upgrades));
     const obstacles = obstaclesTo(filler, trial.instance, trial.needsRedundancy);
     if (obstacles.length === 0)
-      return { upgrades: merged(upgrades), nodeLike: undefined, gain: gainOf(trial, filler) };
+      return { upgrades: merged(upgrades), nodeLike: undefined, ...gainOf(trial, filler) };
     const next = nextUpgrade(trial, filler, obstacles, upgrades);
     if (!next) return undefined;
     upgrades.push(next);
@@ -181,7 +200,7 @@ export function findLifts(
     .filter((lift, k) => !found.slice(0, k).some((other) => isPart(other, lift)));
   const nodes = kindsOfNodes(trial, usable).map((nodeLike): Lift => {
     const filler = trial.fillerOn(withNodeLike(trial.full, nodeLike));
-    return { upgrades: [], nodeLike, gain: gainOf(trial, filler) };
+    return { upgrades: [], nodeLike, ...gainOf(trial, filler) };
   });
   return [...upgrades, ...nodes.sort((a, b) => b.gain - a.gain)];
 }

@@ -59,13 +59,13 @@ describe('what stops the next instance', () => {
         rule: 'memory',
         role: 'primary',
         nodes: [0, 1],
-        least: { node: 1, needed: 4000, available: 3976, missing: 25, unit: 'MiB' },
+        least: { node: 1, needed: 4000, available: 3976, missing: 25, unit: 'MiB', mustLeaveSome: true },
       },
       {
         rule: 'disk',
         role: 'primary',
         nodes: [2],
-        least: { node: 2, needed: 2048, available: 2000, missing: 49, unit: 'MiB' },
+        least: { node: 2, needed: 2048, available: 2000, missing: 49, unit: 'MiB', mustLeaveSome: true },
       },
     ]);
   });
@@ -93,9 +93,14 @@ describe('what would lift it', () => {
     const { obstacles, lifts } = liftsOn([NODE, { ...NODE, totalMemMib: 4600 }], wanted({}));
     expect(obstacles[0]!.least).to.include({ node: 1, missing: 521 });
     expect(lifts).to.deep.equal([
-      { upgrades: [{ node: 1, resource: 'memory', amount: 1024 }], nodeLike: undefined, gain: 1 },
-      { upgrades: [], nodeLike: 0, gain: 3 },
-      { upgrades: [], nodeLike: 1, gain: 3 },
+      {
+        upgrades: [{ node: 1, resource: 'memory', amount: 1024 }],
+        nodeLike: undefined,
+        gain: 1,
+        isAtLeast: false,
+      },
+      { upgrades: [], nodeLike: 0, gain: 3, isAtLeast: false },
+      { upgrades: [], nodeLike: 1, gain: 3, isAtLeast: false },
     ]);
   });
 
@@ -108,6 +113,7 @@ describe('what would lift it', () => {
       ],
       nodeLike: undefined,
       gain: 1,
+      isAtLeast: false,
     });
   });
 
@@ -119,13 +125,14 @@ describe('what would lift it', () => {
       upgrades: [{ node: 1, resource: 'memory', amount: 2048 }],
       nodeLike: undefined,
       gain: 1,
+      isAtLeast: false,
     });
   });
 
   it('says so when no hardware helps, since the policy is in the way', () => {
     const { obstacles, lifts } = liftsOn([NODE], wanted({ memMib: 1 << 20 }));
     expect(obstacles.map(({ rule }) => rule)).to.deep.equal(['policy']);
-    expect(lifts).to.deep.equal([{ upgrades: [], nodeLike: 0, gain: 0 }]);
+    expect(lifts).to.deep.equal([{ upgrades: [], nodeLike: 0, gain: 0, isAtLeast: false }]);
   });
 });
 

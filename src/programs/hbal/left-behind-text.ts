@@ -1,0 +1,40 @@
+/** What `hbal -E` could not take off the nodes to be emptied: lines for standard error, and the member of the document. */
+import type { Snapshot } from '../../cluster/snapshot.ts';
+import type { LeftBehind, StayReason } from '../../planners/balance/left-behind.ts';
+
+/** Exit status of `-E` when something stays; the steps that were found are right all the same. */
+export const EXIT_LEFT_BEHIND = 3;
+
+const REASONS: Record<StayReason, string> = {
+  'other-group': 'another node group was balanced; choose its own with --group, or --all-groups',
+  template: 'hbal moves no instance of its disk template',
+  'not-auto-balanced': 'it is not to be balanced automatically (auto_balance is off)',
+  'left-out': '--select-instances, --exclude-instances, its storage or its two groups keep it there',
+  'no-secondary': 'it has no secondary that could take over',
+  options: 'the options allow no move that would get it away',
+  'no-move': 'no move that the rules allow gets it away and lowers the score',
+};
+
+/** One line a node and one an instance; empty when nothing stays. */
+export function leftBehindText({ nodes, instances }: Snapshot, found: readonly LeftBehind[]): string {
+  const lines: string[] = [];
+  for (const [at, { node, instance, role, reason }] of found.entries()) {
+    if (found[at - 1]?.node !== node) {
+      const count = found.filter((one) => one.node === node).length;
+      lines.push(
+        `Warning: ${nodes[node]!.name} is not empty: ${count} ${count === 1 ? 'instance stays' : 'instances stay'}`,
+      );
+    }
+    lines.push(`  ${instances[instance]!.name} (${role}): ${REASONS[reason]}`);
+  }
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+export const leftBehindJson = ({ nodes, instances }: Snapshot, found: readonly LeftBehind[]): object[] =>
+  found.map(({ node, instance, role, reason }) => ({
+    node: nodes[node]!.name,
+    instance: instances[instance]!.name,
+    role,
+    reason,
+    explanation: REASONS[reason],
+  }));
