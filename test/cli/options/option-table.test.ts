@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { expect } from 'chai';
 import { defaultValues } from '../../../src/cli/options/command-options.ts';
 import { OPTIONS, type OptionKey } from '../../../src/cli/options/option-table.ts';
@@ -11,6 +12,24 @@ describe('the option table', () => {
   it('has no option that no program takes', () => {
     const taken = new Set<string>(PROGRAM_NAMES.flatMap((program) => programDefinition(program).options));
     expect(Object.keys(OPTIONS).filter((key) => !taken.has(key))).to.deep.equal([]);
+  });
+
+  it('has every option of every owner, and no key twice', async () => {
+    const folders = ['owners', 'wings'].map(
+      (folder) => new URL(`../../../src/cli/options/${folder}/`, import.meta.url),
+    );
+    const files = folders.flatMap((folder) =>
+      readdirSync(folder)
+        .filter((file) => file.endsWith('-options.ts'))
+        .map((file) => new URL(file, folder)),
+    );
+    const tables = await Promise.all(files.map(async ({ href }) => Object.entries(await import(href))));
+    const keys = tables
+      .flat()
+      .filter(([name]) => name.endsWith('_OPTIONS'))
+      .flatMap(([, table]) => Object.keys(table as object));
+    expect(keys.filter((key, index) => keys.indexOf(key) !== index)).to.deep.equal([]);
+    expect(keys.sort()).to.deep.equal(Object.keys(OPTIONS).sort());
   });
 
   for (const program of PROGRAM_NAMES) {
