@@ -15,15 +15,6 @@ export const MAINTAIN_OPTIONS = {
     manual: `Plans for a maintenance during which all instances are shut down. Only the two nodes of one mirrored instance keep out of each other's
 round then; without it, so do the primaries of instances that have the same secondary, which could not take over for both.`,
   },
-  noHeaders: {
-    name: 'no-headers',
-    kind: 'flag',
-    argument: 'none',
-    completion: 'none',
-    group: 'output',
-    help: 'leave out the heading',
-    manual: `Leaves out the heading of the list.`,
-  },
   nodeTags: {
     name: 'node-tags',
     kind: 'names',

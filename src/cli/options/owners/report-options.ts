@@ -125,6 +125,15 @@ a *schemaVersion* that changes when a member is removed or changes its meaning.`
     manual: `Colours the text *always*, *never*, or (*auto*) when it goes to a terminal and *NO_COLOR* is not set.`,
     isAddition: true,
   },
+  noHeaders: {
+    name: 'no-headers',
+    kind: 'flag',
+    argument: 'none',
+    completion: 'none',
+    group: 'output',
+    help: 'leave out the heading',
+    manual: `Leaves out the heading of the list.`,
+  },
   verbose: {
     name: 'verbose',
     short: 'v',

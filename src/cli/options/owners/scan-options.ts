@@ -14,13 +14,4 @@ export const SCAN_OPTIONS = {
     help: 'write the snapshots into the folder PATH',
     manual: `Writes the snapshots into the folder _PATH_, which must exist; the current folder unless given.`,
   },
-  noHeaders: {
-    name: 'no-headers',
-    kind: 'flag',
-    argument: 'none',
-    completion: 'none',
-    group: 'output',
-    help: 'print no line of headings',
-    manual: `Prints no line of headings.`,
-  },
 } as const satisfies Record<string, OptionDefinition>;
