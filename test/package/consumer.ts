@@ -41,8 +41,8 @@ export const CONSUMER_PRINTS = `balance web2 6.92
 balance db1 4.08
 faults 0
 jobs 2
-jobs 3
-redundant false
+jobs 2
+redundant true
 fit 49
 request allocate true 1
 groups 5 true true
