@@ -1,6 +1,6 @@
 /**
  * Torture: processes claim, move and release on one ledger, and are killed at random moments; PostgreSQL is killed and restarted as well.
- * Afterwards the ledger must be clean, and hold exactly what its users were told.
+ * Afterwards the ledger must be clean, and hold exactly what its users were told. Before that, single units are claimed until there are none (units.ts).
  *
  *   npm run torture                          a minute on each database
  *   npm run torture -- --seconds 10          shorter
@@ -25,6 +25,7 @@ import { INVENTORY_DEFAULTS } from '../../../src/wings/claims/model/inventory.ts
 import { PostgresServer, postgresPrograms } from '../../../test/store/postgres-server.ts';
 import { Random } from '../../generate/random.ts';
 import { expectations, type Holding } from './torture-log.ts';
+import { unitClaims } from './units.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const PROCESSES = 12;
@@ -46,7 +47,8 @@ const seconds = Number(values.seconds);
 const serverKillCount = Number(values['server-kills']);
 const random = new Random(Number(values.seed), 'torture');
 const folder = mkdtempSync(join(tmpdir(), 'evenkeel-torture-'));
-const workerFile = join(folder, 'worker.cjs');
+const workerFile = join(folder, 'torture-worker.cjs');
+const environment = { ...process.env, NODE_PATH: join(ROOT, 'node_modules') };
 
 async function fill(url: string): Promise<void> {
   let requests = 0;
@@ -79,7 +81,7 @@ async function run(
     const words = [workerFile, url, join(logs, name), name, values.seed];
     return spawn(process.execPath, words, {
       stdio: 'inherit',
-      env: { ...process.env, NODE_PATH: join(ROOT, 'node_modules') },
+      env: environment,
     });
   };
   const ended = (child: ChildProcess): Promise<unknown> =>
@@ -158,7 +160,15 @@ async function torture(name: string, url: string, killServer?: () => Promise<voi
   await fill(url);
   const kills = await run(url, logs, killServer);
   console.log(`${name}: ${seconds} s, ${PROCESSES} processes, ${kills} killed`);
-  const troubles = await judge(url, logs);
+  return verdict(await judge(url, logs));
+}
+
+async function units(name: string, url: string): Promise<boolean> {
+  console.log(`${name}: single units`);
+  return verdict(await unitClaims(url, join(folder, 'unit-worker.cjs'), environment, random));
+}
+
+function verdict(troubles: readonly string[]): boolean {
   for (const trouble of troubles.slice(0, 20)) console.log(`  WRONG: ${trouble}`);
   console.log(troubles.length === 0 ? '  clean' : `  ${troubles.length} faults`);
   return troubles.length === 0;
@@ -173,27 +183,32 @@ async function torturePostgres(): Promise<boolean> {
   const server = await PostgresServer.start(bin, 'server');
   let killed = 0;
   try {
+    const areUnitsFine = await units('PostgreSQL', await server.freshUrl());
     const isFine = await torture('PostgreSQL', await server.freshUrl(), async () => {
       await server.end(killed++ % 2 === 0 ? 'SIGQUIT' : 'SIGKILL');
       await server.run();
     });
     console.log(`  the server was killed and restarted ${killed} times`);
-    return isFine;
+    return areUnitsFine && isFine;
   } finally {
     await server.remove();
   }
 }
 
-await build({
-  entryPoints: [fileURLToPath(new URL('torture-worker.ts', import.meta.url))],
-  bundle: true,
-  platform: 'node',
-  format: 'cjs',
-  external: ['@photostructure/sqlite', 'pg'],
-  outfile: workerFile,
-});
+for (const name of ['torture-worker', 'unit-worker'])
+  await build({
+    entryPoints: [fileURLToPath(new URL(`${name}.ts`, import.meta.url))],
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    external: ['@photostructure/sqlite', 'pg'],
+    outfile: join(folder, `${name}.cjs`),
+  });
 let isFine = true;
-if (values.store !== 'postgres') isFine = (await torture('SQLite', join(folder, 'ledger.db'))) && isFine;
+if (values.store !== 'postgres') {
+  isFine = (await units('SQLite', join(folder, 'units.db'))) && isFine;
+  isFine = (await torture('SQLite', join(folder, 'ledger.db'))) && isFine;
+}
 if (values.store !== 'sqlite') isFine = (await torturePostgres()) && isFine;
 rmSync(folder, { recursive: true, force: true });
 process.exitCode = isFine ? 0 : 1;

@@ -41,24 +41,41 @@ describeOnEachStore('claims', (freshUrl) => {
     });
   });
 
-  const judged = async (stock: object, mode: 'exempt' | 'strict', amounts: readonly number[]) => {
-    const p = await addProvider(ledger, 1, { DISK_GB: { total: 100_000, ...stock } });
+  const judged = async (
+    name: string,
+    stock: object,
+    mode: 'exempt' | 'strict',
+    amounts: readonly number[],
+  ) => {
+    const p = await addProvider(ledger, 1, { [name]: { total: 100_000, ...stock } });
     const verdicts: [number, boolean][] = [];
     for (const amount of amounts) {
-      const word = await verdict(ledger, `c${amount}`, { [p]: { DISK_GB: amount } }, { stepMode: mode });
+      const word = await verdict(ledger, `c${amount}`, { [p]: { [name]: amount } }, { stepMode: mode });
       verdicts.push([amount, word === 'done']);
     }
     return verdicts.filter(([, isFine]) => isFine).map(([amount]) => amount);
   };
   const disk = { minUnit: 5, maxUnit: 1000, stepSize: 10 };
   const diskAmounts = [4, 5, 6, 7, 8, 10, 15, 20, 1000, 1005, 1010];
+  const pairs = { minUnit: 1, maxUnit: 16, stepSize: 2 };
+  const upTo18 = Array.from({ length: 18 }, (_, i) => i + 1);
 
   it('lets the smallest unit off the step when it is exempt', async () => {
-    expect(await judged(disk, 'exempt', diskAmounts)).to.deep.equal([5, 10, 20, 1000]);
+    expect(await judged('DISK_GB', disk, 'exempt', diskAmounts)).to.deep.equal([5, 10, 20, 1000]);
   });
 
   it('asks every amount to keep the step when it is strict', async () => {
-    expect(await judged(disk, 'strict', diskAmounts)).to.deep.equal([10, 20, 1000]);
+    expect(await judged('DISK_GB', disk, 'strict', diskAmounts)).to.deep.equal([10, 20, 1000]);
+  });
+
+  it('lets a single one off a step of two when it is exempt, and no other odd amount', async () => {
+    const even = [2, 4, 6, 8, 10, 12, 14, 16];
+    expect(await judged('VCPU', pairs, 'exempt', upTo18)).to.deep.equal([1, ...even]);
+  });
+
+  it('refuses even a single one with a step of two when it is strict', async () => {
+    const even = [2, 4, 6, 8, 10, 12, 14, 16];
+    expect(await judged('VCPU', pairs, 'strict', upTo18)).to.deep.equal(even);
   });
 
   it('adds up the groups of a consumer before it looks at the step', async () => {
