@@ -1,6 +1,6 @@
 /**
- * `npm run bench:live`: cpu time of reading one cluster over LUXI and RAPI, played back on this machine, beside reading its text snapshot.
- * Prints one JSON line. The servers are this process; what is measured is the program's own time.
+ * `node --import tsx bench/live-reading.ts [TIMES]`: cpu time of reading one cluster over LUXI and RAPI, played back on this
+ * machine, beside reading its text snapshot. Prints one JSON line. The servers are this process; what is measured is the program's own time.
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

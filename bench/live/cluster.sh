@@ -1,0 +1,115 @@
+#!/usr/bin/env bash
+# Brings up a Ganeti cluster of four virtual nodes with the fake hypervisor, and then runs the command that is given, with LIVE_SOCKET
+# and LIVE_RAPI set. It has to be started in network, mount and process namespaces of its own (see run.ts): all state is in a tmpfs
+# over /srv, the machine's files are covered and never written, and everything ends with the namespaces.
+# Not real are the lowest layers only: memory and processors are read from files bound over /proc, and `vgs` and `pvs` are scripts.
+set -eu -o pipefail
+
+nodes=4 network=198.51.100 master=/srv/node1.example.com
+say() { echo "live: $*" >&2; }
+name() { echo "node$1.example.com"; }
+# As if on node N; with a daemon's environment, not the caller's.
+on() {
+  local n=$1
+  shift
+  env -i LANG=C.UTF-8 HOME=/root PATH="/srv/bin:/usr/sbin:/usr/bin:/sbin:/bin" GANETI_ROOTDIR="/srv/$(name "$n")" GANETI_HOSTNAME="$(name "$n")" \
+    PYTHONDONTWRITEBYTECODE=1 "$@"
+}
+
+cover() { # cover FILE: what comes on standard input stands over it in this namespace
+  cat >"/srv/cover${1//\//-}"
+  mount --bind "/srv/cover${1//\//-}" "$1"
+}
+
+prepare_machine() {
+  mount -t tmpfs -o mode=755 live /srv
+  mkdir -p /srv/bin /srv/ssh /srv/ganeti/shared-file-storage /srv/ganeti/os/noop /run/sshd
+  ip link set lo up
+  ip address add "$network.1/32" dev lo
+  ip link add xen-br0 type bridge
+  ip link set xen-br0 up
+  {
+    echo '127.0.0.1 localhost'
+    echo "$network.100 cluster.example.com"
+    for ((i = 1; i <= nodes; i++)); do
+      ip address add "$network.$((10 + i))/32" dev lo
+      echo "$network.$((10 + i)) $(name $i)"
+    done
+  } | cover /etc/hosts
+  echo 'hosts: files' | cat - <(grep -v '^hosts:' /etc/nsswitch.conf) | cover /etc/nsswitch.conf
+  printf '%s kB\n' 'MemTotal: 67108864' 'MemFree: 66060288' 'Active: 1048576' | cover /proc/meminfo
+  for ((i = 0; i < 16; i++)); do printf 'processor\t: %d\n\n' $i; done | cover /proc/cpuinfo
+
+  cat >/srv/bin/vgs <<'END'
+#!/bin/sh
+case "$*" in *separator*) echo 'xenvg|1048576|wz--n-|1048576' ;; *) echo 'xenvg 1048576' ;; esac
+END
+  printf '#!/bin/sh\necho "/dev/fake|xenvg|1048576|a--|1048576|/dev/fake"\n' >/srv/bin/pvs
+  printf '#!/bin/sh\n' >/srv/bin/lvs
+  # An operating system whose scripts do nothing.
+  echo 20 >/srv/ganeti/os/noop/ganeti_api_version
+  echo default >/srv/ganeti/os/noop/variants.list
+  touch /srv/ganeti/os/noop/parameters.list
+  for script in create import export rename verify; do printf '#!/bin/sh\n' >"/srv/ganeti/os/noop/$script"; done
+  chmod 755 /srv/bin/* /srv/ganeti/os/noop/{create,import,export,rename,verify}
+}
+
+# Nodes join over SSH; the server and the keys are of this namespace.
+start_ssh() {
+  ssh-keygen -q -t rsa -N '' -f /srv/ssh/ssh_host_rsa_key
+  ssh-keygen -q -t rsa -N '' -f /srv/ssh/client
+  cp /srv/ssh/client.pub /srv/ssh/authorized_keys
+  printf '%s\n' 'HostKey /etc/ssh/ssh_host_rsa_key' 'AuthorizedKeysFile /etc/ssh/authorized_keys' 'PidFile none' 'UsePAM no' 'StrictModes no' \
+    >/srv/ssh/sshd_config
+  printf '%s\n' 'Host *' '  IdentityFile /etc/ssh/client' '  StrictHostKeyChecking no' '  UserKnownHostsFile /dev/null' '  LogLevel ERROR' \
+    >/srv/ssh/ssh_config
+  mount --bind /srv/ssh /etc/ssh
+  on 1 /usr/sbin/sshd
+}
+
+prepare_node() {
+  local root=/srv/$(name "$1") address=$network.$((10 + $1))
+  mkdir -p "$root"/etc/{default,ganeti} "$root"/var/lock "$root"/var/{lib,log,run}/ganeti
+  cat >"$root/etc/default/ganeti" <<END
+NODED_ARGS='--no-mlock -b $address'
+CONFD_ARGS='-b $address'
+MOND_ARGS='-b $address'
+export GANETI_ROOTDIR='$root' GANETI_HOSTNAME='$(name "$1")' PYTHONDONTWRITEBYTECODE=1 PATH='/srv/bin:/usr/sbin:/usr/bin:/sbin:/bin'
+END
+  echo /srv/ganeti/shared-file-storage >"$root/etc/ganeti/file-storage-paths"
+  on "$1" /usr/lib/ganeti/ensure-dirs
+}
+
+start_cluster() {
+  local limits='disk-size=0,cpu-count=1,disk-count=0,memory-size=1,nic-count=0,spindle-use=0'
+  on 1 gnt-cluster init --no-etc-hosts --no-ssh-init --master-netdev=lo --enabled-hypervisors=fake --vg-name=xenvg \
+    --enabled-disk-templates=plain,sharedfile,diskless --shared-file-storage-dir=/srv/ganeti/shared-file-storage \
+    --ipolicy-bounds-specs="min:$limits/max:disk-size=1048576,cpu-count=8,disk-count=16,memory-size=32768,nic-count=8,spindle-use=12" \
+    --ipolicy-std-specs=disk-size=1024,cpu-count=1,disk-count=1,memory-size=1024,nic-count=1,spindle-use=1 cluster.example.com
+  for ((i = 2; i <= nodes; i++)); do on 1 gnt-node add --no-ssh-key-check "$(name $i)"; done
+}
+
+# Twelve instances on two of the four nodes: a cluster that wants balancing.
+add_instances() {
+  for ((i = 1; i <= 12; i++)); do
+    on 1 gnt-instance add --submit -t sharedfile --disk 0:size=64M -o noop+default --no-nics --no-name-check --no-ip-check \
+      --no-conflicts-check --no-wait-for-sync -B "memory=$((1024 * (1 + i % 4))),vcpus=1" -n "$(name $((1 + i % 2)))" "inst$i.example.com"
+  done >/dev/null
+  for ((i = 0; i < 60; i++)); do
+    [ "$(on 1 gnt-instance list --no-headers -o status | grep -c running)" = 12 ] && return
+    sleep 1
+  done
+  say 'the instances do not come up'
+  on 1 gnt-job list >&2
+  return 1
+}
+
+{
+  prepare_machine
+  start_ssh
+  for ((i = 1; i <= nodes; i++)); do prepare_node $i; done
+  start_cluster
+  add_instances
+} >&2
+say "the cluster runs ($SECONDS s)"
+LIVE_SOCKET=$master/var/run/ganeti/socket/ganeti-query LIVE_RAPI=$network.100 "$@"
