@@ -29,6 +29,10 @@ export const wholeScope = (snapshot: Snapshot): Scope => ({
 export const groupsWithNodes = (snapshot: Snapshot): number[] =>
   [...new Set(snapshot.nodes.map((node) => node.group))].sort((a, b) => a - b);
 
+/** Positions of the groups that have this name or this UUID, ascending. */
+export const groupsCalled = ({ groups }: Snapshot, wanted: string): number[] =>
+  [...groups.keys()].filter((group) => groups[group]!.name === wanted || groups[group]!.uuid === wanted);
+
 /** Instances whose primary and secondary are in different groups; nothing moves them. */
 export const splitInstances = (snapshot: Snapshot): number[] =>
   [...snapshot.instances.keys()].filter((i) => {

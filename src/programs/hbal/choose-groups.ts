@@ -4,7 +4,7 @@ import type { ProgramOptions } from '../../cli/options/command-options.ts';
 import { printErr } from '../../cli/output.ts';
 import { ExecutionError } from '../../cluster/faults.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
-import { groupsWithNodes } from '../../model/state/scope.ts';
+import { groupsCalled, groupsWithNodes } from '../../model/state/scope.ts';
 import type { BalanceOptions } from '../../planners/balance/options.ts';
 import { firstImprovable, groupScores } from '../../planners/balance/steps/group-scores.ts';
 import { severalGroups, unknownGroup } from '../shared/plan/steps.ts';
@@ -61,10 +61,7 @@ function selectGroup(snapshot: Snapshot, wanted: string | undefined): number {
     printErr(severalGroups([first, ...others].map((group) => snapshot.groups[group]!.name)));
     throw new ExecutionError('Aborting.');
   }
-  const fitting = [...snapshot.groups.keys()].filter((group) => {
-    const { name, uuid } = snapshot.groups[group]!;
-    return name === wanted || uuid === wanted;
-  });
+  const fitting = groupsCalled(snapshot, wanted);
   if (fitting.length === 1) return fitting[0]!;
   printErr(
     unknownGroup(

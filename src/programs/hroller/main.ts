@@ -3,6 +3,7 @@ import type { ProgramOptions } from '../../cli/options/command-options.ts';
 import { printErr, printOut } from '../../cli/output.ts';
 import { ExecutionError } from '../../cluster/faults.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
+import { groupsCalled } from '../../model/state/scope.ts';
 import { ClusterState } from '../../model/state/state.ts';
 import { nodesToMaintain } from '../../planners/maintain/reboot/nodes-to-maintain.ts';
 import {
@@ -37,13 +38,13 @@ function checkMaster({ nodes }: Snapshot, isForced: boolean): void {
 }
 
 /** Position of the group that `-G` names, by name or UUID. */
-function groupNamed({ groups }: Snapshot, wanted: string | undefined): number | undefined {
+function groupNamed(snapshot: Snapshot, wanted: string | undefined): number | undefined {
   if (wanted === undefined) return undefined;
-  const group = groups.findIndex(({ name, uuid }) => name === wanted || uuid === wanted);
-  if (group < 0)
+  const [group] = groupsCalled(snapshot, wanted);
+  if (group === undefined)
     throw new ExecutionError(
       'Cannot find target group.',
-      `give one of ${groups.map(({ name }) => name).join(', ')}`,
+      `give one of ${snapshot.groups.map(({ name }) => name).join(', ')}`,
     );
   return group;
 }

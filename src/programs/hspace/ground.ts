@@ -2,6 +2,7 @@
 
 import type { ProgramOptions } from '../../cli/options/command-options.ts';
 import { ExecutionError } from '../../cluster/faults.ts';
+import { once } from '../../cluster/once.ts';
 import type { Instance, InstanceSpec, Snapshot } from '../../cluster/snapshot.ts';
 import { type DiskTemplate, requiredNodes } from '../../cluster/templates.ts';
 import { capacityCheck } from '../../model/redundancy/capacity-check.ts';
@@ -73,14 +74,6 @@ export function groundOf(state: ClusterState, options: ProgramOptions<'hspace'>)
       onlineOnly: acceptExistingErrors,
     }),
     isStopped: !acceptExistingErrors && bad.length > 0 && !(independentGroups && isAnyOpen()),
-  };
-}
-
-function once<T>(find: () => T): () => T {
-  let found: { readonly value: T } | undefined;
-  return () => {
-    found ??= { value: find() };
-    return found.value;
   };
 }
 

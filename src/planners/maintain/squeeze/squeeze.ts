@@ -4,6 +4,7 @@
  * Nodes are tried for switching off one by one, and each time the whole cluster is balanced anew as if they were offline: they may go when
  * every instance has left and every node still has room for one more of the wanted size.
  */
+import { once } from '../../../cluster/once.ts';
 import type { Instance, Snapshot } from '../../../cluster/snapshot.ts';
 import * as F from '../../../model/state/node-fields.ts';
 import { ClusterState, USES_MEMORY } from '../../../model/state/state.ts';
@@ -29,15 +30,6 @@ export interface Squeeze {
   readonly isEnough: () => boolean;
   /** The cluster after switching; undefined when nothing is to be done. Balances it, on the first call. */
   readonly result: () => SwitchedCluster | undefined;
-}
-
-/** The value of `make`, which is called when it is first asked for. */
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
 }
 
 const allAreOnline = ({ primary, isOffline, instanceCount }: ClusterState): boolean =>

@@ -1,7 +1,7 @@
 /** The groups that the command line names: the one to work on, and those that take no part. */
 import { ExecutionError } from '../../../cluster/faults.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
-import { groupsWithNodes } from '../../../model/state/scope.ts';
+import { groupsCalled, groupsWithNodes } from '../../../model/state/scope.ts';
 
 export interface SelectionOptions {
   readonly group: string | undefined;
@@ -17,10 +17,7 @@ export interface GroupSelection {
 
 function positionOf(snapshot: Snapshot, wanted: string, option: string): number {
   const inhabited = groupsWithNodes(snapshot);
-  const found = inhabited.filter((group) => {
-    const { name, uuid } = snapshot.groups[group]!;
-    return name === wanted || uuid === wanted;
-  });
+  const found = groupsCalled(snapshot, wanted).filter((group) => inhabited.includes(group));
   if (found.length === 1) return found[0]!;
   const names = inhabited.map((group) => snapshot.groups[group]!.name).join(', ');
   throw new ExecutionError(
