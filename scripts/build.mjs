@@ -16,6 +16,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { keepCompiledForms } from './keep-compiled.mjs';
+import { namesOnly, ownTables, readTables } from './own-tables.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const LIBRARY_ENTRY = 'src/index.ts';
@@ -54,7 +55,7 @@ const COMMON = {
   logOverride: { 'empty-import-meta': 'silent' },
 };
 
-const buildProgram = async (name) => {
+const buildProgram = async (name, tables) => {
   const file = `dist/${name}.cjs`;
   const { outputFiles } = await build({
     ...COMMON,
@@ -66,6 +67,7 @@ const buildProgram = async (name) => {
       loader: 'ts',
     },
     banner: { js: 'var EVENKEEL_WORKER_FOLDER = __dirname + "/workers";' },
+    plugins: [ownTables(ROOT, tables, name)],
     outfile: file,
     write: false,
   });
@@ -78,8 +80,13 @@ const buildProgram = async (name) => {
 const buildWorker = (name) =>
   build({ ...COMMON, entryPoints: [`src/workers/${name}.ts`], outfile: `dist/workers/${name}.cjs` });
 
-const buildDispatcher = () =>
-  build({ ...COMMON, entryPoints: ['src/programs/dispatch.ts'], outfile: 'dist/dispatch.cjs' });
+const buildDispatcher = (tables) =>
+  build({
+    ...COMMON,
+    entryPoints: ['src/programs/dispatch.ts'],
+    plugins: [namesOnly(ROOT, tables)],
+    outfile: 'dist/dispatch.cjs',
+  });
 
 function buildLibrary() {
   if (!existsSync(join(ROOT, LIBRARY_ENTRY))) return;
@@ -98,8 +105,12 @@ if (process.env.npm_lifecycle_event === 'prepare' && ['pack', 'publish'].include
 const onlyPrograms = process.argv.includes('--programs');
 if (!onlyPrograms) rmSync(join(ROOT, 'dist'), { recursive: true, force: true });
 mkdirSync(join(ROOT, 'dist'), { recursive: true });
-const others = [buildDispatcher(), ...namesIn('src/workers', '.ts').map(buildWorker)];
-const results = await Promise.allSettled([...others, ...programs().map(buildProgram)]);
+const tables = await readTables(ROOT);
+const others = [buildDispatcher(tables), ...namesIn('src/workers', '.ts').map(buildWorker)];
+const results = await Promise.allSettled([
+  ...others,
+  ...programs().map((name) => buildProgram(name, tables)),
+]);
 if (results.every(({ status }) => status === 'fulfilled')) keepCompiledForms();
 // esbuild has said what is wrong.
 if (results.some(({ status }) => status === 'rejected')) process.exit(1);
