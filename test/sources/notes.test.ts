@@ -23,6 +23,22 @@ describe('what a snapshot file lacks, or has too much of', () => {
     expect(problemsOf(() => readText(cut, 'f'))[0]?.remedy).to.contain('cut off');
   });
 
+  it('is not the end of a file that has its policies where the tags belong', () => {
+    const parts = TEXT.split('\n\n');
+    const text = [...parts.slice(0, 3), parts.at(-1)!.trim(), ''].join('\n\n');
+    expect(notesOf(text)).to.deep.equal([]);
+  });
+
+  it('is said of instances of one name, which both count', () => {
+    const lines = TEXT.split('\n');
+    const at = lines.findIndex((line) => line.split('|').length > 9 && line.includes('running'));
+    const doubled = lines.toSpliced(at, 0, lines[at]!).join('\n');
+    expect(notesOf(doubled)).to.have.length(1);
+    expect(notesOf(doubled)[0]).to.contain(`line ${at + 2} has the name of line ${at + 1}`);
+    const { snapshot } = readText(doubled, 'f');
+    expect(snapshot.instances).to.have.length(readText(TEXT, 'f').snapshot.instances.length + 1);
+  });
+
   it('is said of columns that nobody reads', () => {
     const [groups, nodes, ...rest] = TEXT.split('\n\n');
     const wider = [

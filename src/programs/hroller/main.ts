@@ -61,8 +61,7 @@ export async function main(options: ProgramOptions<'hroller'>): Promise<number> 
     tags: options.nodeTags,
     skipNonRedundant: options.skipNonRedundant,
   });
-  if (wanted.length === 0)
-    throw new ExecutionError('Cannot create node graph', 'no node is left: look at -G, -O and --node-tags');
+  if (wanted.length === 0) throw new ExecutionError('Cannot create node graph');
   const found = rebootRounds(state, wanted, options);
   // Said ahead of a failure, too, as in stock.
   if (options.verbosity >= SHOWS_GRAPH && !options.json) printOut(T.graphText(found.graph, wanted[0]!));

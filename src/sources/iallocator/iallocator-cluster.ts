@@ -46,7 +46,6 @@ export function readCluster(document: JsonRecord): Snapshot {
   const groups = namedMembers(source, GROUP_DATA, items('nodegroups'), (uuid, value, index) =>
     readGroup(source, uuid, value, index),
   );
-  refuseRepeated(source, GROUP_DATA, groups);
   const groupByUuid = new Map(groups.map((group) => [group.uuid, group.index]));
   const unhosted = namedMembers(source, NODE_DATA, items('nodes'), (name, value, index) =>
     readNode(source, name, value, index, groupByUuid),

@@ -65,13 +65,18 @@ export function readText(content: Uint8Array | string, source: string): ReadText
     extra.note(line);
   }
   const snapshot = reader.finish();
-  return { snapshot, notes: [...cutOffNotes(text, source, snapshot), ...extra.notes(source)] };
+  return {
+    snapshot,
+    notes: [...cutOffNotes(text, source, snapshot), ...reader.notes(source), ...extra.notes(source)],
+  };
 }
 
 /** What shows that the end of a file is missing, though what is there can be read. */
-function cutOffNotes(text: string, source: string, { policy }: Snapshot): string[] {
+function cutOffNotes(text: string, source: string, { policy, tags }: Snapshot): string[] {
   if (!text.endsWith('\n')) return [`the last line of ${source} has no end: the file may be cut off`];
-  return policy === DEFAULT_POLICY
+  // Files without an empty line for the cluster's tags have their policies there: nothing is missing at their end.
+  const hasPoliciesAsTags = tags.some((tag) => tag.includes('|'));
+  return policy === DEFAULT_POLICY && !hasPoliciesAsTags
     ? [`${source} has no instance policies (section 5), so the usual ones count: the file may be cut off`]
     : [];
 }
@@ -88,9 +93,11 @@ class TextReader {
   readonly #seen = {
     group: new Map<string, number>(),
     node: new Map<string, number>(),
-    instance: new Map<string, number>(),
   };
+  readonly #instanceLines = new Map<string, number>();
   readonly #storage = new StorageColumns();
+  /** Instances with the name of an earlier one: how many, and a sentence about the first. */
+  #doubled = { count: 0, first: '' };
   #policy: InstancePolicy = DEFAULT_POLICY;
 
   constructor(source: string) {
@@ -200,7 +207,7 @@ class TextReader {
     const fields = splitColumns(line);
     const texts = nameColumns(INSTANCE, fields, line, this.#problems);
     if (!texts) return;
-    this.#refuseDuplicate('instance', texts.name!, line);
+    this.#noteDuplicate(texts.name!, line);
     const primary = this.#findNode('primary', texts.primary!, line);
     const secondary = texts.secondary === '' ? NO_NODE : this.#findNode('secondary', texts.secondary!, line);
     const row = checkRow(INSTANCE, texts, line, this.#problems);
@@ -284,13 +291,30 @@ class TextReader {
     addColumnProblem(this.#problems, kind, line, field, message, `give a ${key} of the ${section} section`);
   }
 
-  #refuseDuplicate(item: 'group' | 'node' | 'instance', name: string, line: TextLine): void {
+  /** Nothing in the file refers to instances by name: both count. */
+  #noteDuplicate(name: string, line: TextLine): void {
+    const first = this.#instanceLines.get(name);
+    if (first === undefined) this.#instanceLines.set(name, line.number);
+    else if (this.#doubled.count++ === 0)
+      this.#doubled.first = `line ${line.number} has the name of line ${first} (${shorten(name)})`;
+  }
+
+  /** What is odd and can be read all the same, in sentences. */
+  notes(source: string): string[] {
+    const { count, first } = this.#doubled;
+    if (count === 0) return [];
+    return [
+      `${source}: ${count} ${count === 1 ? 'instance has a name that stands' : 'instances have names that stand'} twice (${first}): a command that names one can mean either`,
+    ];
+  }
+
+  #refuseDuplicate(item: 'group' | 'node', name: string, line: TextLine): void {
     const first = this.#seen[item].get(name);
     if (first === undefined) {
       this.#seen[item].set(name, line.number);
       return;
     }
-    const kind = item === 'group' ? GROUP : item === 'node' ? NODE : INSTANCE;
+    const kind = item === 'group' ? GROUP : NODE;
     addColumnProblem(
       this.#problems,
       kind,

@@ -169,11 +169,6 @@ describe('faults of text snapshots', () => {
     ['an empty name', { nodes: [NODE, SECOND, replaced(NODE, 1, '')] }, /name is empty/],
     ['a node name given twice', { nodes: [NODE, SECOND, NODE] }, /name is the name of line 3 already/],
     [
-      'an instance name given twice',
-      { instances: [INSTANCE, INSTANCE] },
-      /name is the name of line 6 already/,
-    ],
-    [
       'a group name given twice',
       { groups: [GROUP, replaced(GROUP, 2, 'v')] },
       /name is the name of line 1 already/,

@@ -55,10 +55,7 @@ export async function carryOut(
 ): Promise<Executed> {
   if (!options.exec || plan.sets.length === 0) return {};
   if (options.luxi === undefined)
-    throw new ExecutionError(
-      `${program}: Execution of commands possible only on LUXI`,
-      'run this on the master node, with -L as the source of the cluster',
-    );
+    throw new ExecutionError(`${program}: Execution of commands possible only on LUXI`);
   const work = workOf(options, plan);
   const master = masterOf(options);
   const file = options.journal;
