@@ -276,7 +276,12 @@ export const NEIGHBOURS: Readonly<Record<string, readonly string[]>> = {
   'programs/hspread': SHARED,
   'programs/hsqueeze': SHARED,
   'programs/shared/execute': ['programs/shared/cluster'],
-  'programs/shared/groups': ['programs/shared/cluster', 'programs/shared/execute', 'programs/shared/plan'],
+  'programs/shared/groups': [
+    'programs/shared/cluster',
+    'programs/shared/execute',
+    'programs/shared/listings',
+    'programs/shared/plan',
+  ],
   'programs/shared/listings': ['programs/shared/plan'],
 };
 

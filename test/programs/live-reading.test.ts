@@ -71,7 +71,7 @@ describe('a live cluster', () => {
       expect(first).to.not.match(/^Error/m);
       // Only a live cluster can be told to carry the plan out: the hint at the end says so there.
       const withoutHint = (output: string): string =>
-        output.replace('run again with -X, or with -C', 'run again with -C');
+        output.replaceAll(/\s+/g, ' ').replace('run again with -X, or with -C', 'run again with -C');
       for (const other of others) expect(withoutHint(other)).to.equal(withoutHint(first!));
     });
 

@@ -2,6 +2,7 @@
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import type { GroupScore } from '../../planners/balance/steps/group-scores.ts';
 import { groupRow, groupTable } from '../shared/groups/group-table.ts';
+import { wrapped } from '../shared/groups/wrap.ts';
 
 /** The table, in the order of the list. */
 const table = (snapshot: Snapshot, scores: readonly GroupScore[]): string =>
@@ -21,7 +22,7 @@ export function groupChoiceText(
     chosen === undefined
       ? `No step improves any group; going on with ${nameOf(scores[0]!)}, which has the worst score.`
       : `Chosen: ${nameOf(chosen)} (${reason}). Use -G to name another, --all-groups to balance each.`;
-  return `${table(snapshot, scores)}${choice}\n`;
+  return `${table(snapshot, scores)}${wrapped('', choice)}`;
 }
 
 /** The list ahead of `--all-groups`. */

@@ -3,13 +3,11 @@ import type { Snapshot } from '../../cluster/snapshot.ts';
 import type { CompressedGroup, CompressionFacts } from '../../planners/groups/empty/compression-facts.ts';
 import { type Capacity, RESOURCES } from '../../planners/groups/homes/group-room.ts';
 import { textTable } from '../../report/text-table.ts';
-import { costText, count, groupNames, mib } from '../shared/groups/group-figures.ts';
+import { costText, count, gib, groupNames, mib } from '../shared/groups/group-figures.ts';
 import { moveLines } from '../shared/groups/move-lines.ts';
 import { strandedLines } from '../shared/groups/refusal-text.ts';
 import { wrapped } from '../shared/groups/wrap.ts';
 import { priceText, reasonText, returnsText } from './reasons.ts';
-
-const PERCENT = 100;
 
 const nameOf = (start: Snapshot, { verdict }: CompressedGroup): string => start.groups[verdict.group]!.name;
 
@@ -18,17 +16,19 @@ const COLUMNS = [
   { heading: 'Policy', isNumeric: false },
   { heading: 'State', isNumeric: false },
   { heading: 'Inst', isNumeric: true },
-  { heading: 'Mem_MiB', isNumeric: true },
-  { heading: 'Free_Mem', isNumeric: true },
-  { heading: 'Disk_MiB', isNumeric: true },
-  { heading: 'Free_Disk', isNumeric: true },
+  { heading: 'Mem_GiB', isNumeric: true },
+  { heading: 'Free', isNumeric: true },
+  { heading: 'Disk_GiB', isNumeric: true },
+  { heading: 'Free', isNumeric: true },
   { heading: 'vCPUs', isNumeric: true },
-  { heading: 'Free_vCPU', isNumeric: true },
   { heading: 'Free', isNumeric: true },
 ];
 
+/** What a group has of each resource and what of it is free; memory and disk in GiB, so that a row fits 80 columns. */
 const figures = ({ total, free }: Capacity): string[] =>
-  RESOURCES.flatMap((resource) => [total[resource], free[resource]].map((x) => `${Math.floor(x)}`));
+  RESOURCES.flatMap((resource) =>
+    [total[resource], free[resource]].map((x) => (resource === 'cpu' ? `${Math.floor(x)}` : gib(x))),
+  );
 
 /** Totals and free resources of the groups and of all together; external pools on lines of their own. */
 function totalsText(start: Snapshot, { groups, all, instances, pools, leftOut }: CompressionFacts): string {
@@ -39,9 +39,8 @@ function totalsText(start: Snapshot, { groups, all, instances, pools, leftOut }:
     verdict.health.state,
     `${verdict.instances}`,
     ...figures(verdict.capacity),
-    `${Math.round(PERCENT * verdict.freeShare)}%`,
   ]);
-  if (groups.length > 1) rows.push(['(all)', '', '', `${instances}`, ...figures(all), '']);
+  if (groups.length > 1) rows.push(['(all)', '', '', `${instances}`, ...figures(all)]);
   const lines = pools.map(({ pool, usedMib, sizeMib, freeMib, groups: reach }) => {
     const size = sizeMib === undefined ? '' : ` of ${mib(sizeMib)}, ${mib(freeMib!)} free`;
     const from = groupNames(start, reach) || 'no group';

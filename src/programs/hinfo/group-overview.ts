@@ -2,19 +2,23 @@
 
 import { RESOURCES } from '../../planners/groups/homes/group-room.ts';
 import type { GroupsReport } from '../../planners/groups/homes/overview.ts';
-import { textTable } from '../../report/text-table.ts';
+import { type TableColumn, textTable } from '../../report/text-table.ts';
 import { printfFixed } from '../../stock/numbers.ts';
 import { EITHER_NOTE } from '../shared/listings/n1-words.ts';
 
 const SCORE_DECIMALS = 8;
 
-const COLUMNS = [
+const HEALTH = [
   { heading: 'Group', isNumeric: false },
   { heading: 'Policy', isNumeric: false },
   { heading: 'State', isNumeric: false },
   { heading: 'Dead', isNumeric: true },
   { heading: 'Fail_N+1', isNumeric: true },
   { heading: 'Score', isNumeric: true },
+];
+
+const USE = [
+  { heading: 'Group', isNumeric: false },
   { heading: 'Used_Mem', isNumeric: true },
   { heading: 'Free_Mem', isNumeric: true },
   { heading: 'Used_Disk', isNumeric: true },
@@ -23,24 +27,32 @@ const COLUMNS = [
   { heading: 'Free_vCPU', isNumeric: true },
 ];
 
-/** The groups, then the partitions, then the groups that stand alone. */
+const table = (columns: readonly TableColumn[], rows: readonly string[][]): string =>
+  textTable('  ', columns, rows).replaceAll(/ +$/gm, '');
+
+/** The groups' health, what they use and have free, then the partitions, then the groups that stand alone. */
 export function groupsOverviewText({ partitions, groups, alone }: GroupsReport): string {
-  const rows = groups.map((group) => [
+  const health = groups.map((group) => [
     group.name,
     group.allocPolicy,
     group.state,
     `${group.deadNodes}`,
     `${group.failingNodes}`,
     printfFixed(group.score, SCORE_DECIMALS),
+  ]);
+  const use = groups.map((group) => [
+    group.name,
     ...RESOURCES.flatMap((name) => [group.used[name], group.free[name]].map((x) => `${Math.floor(x)}`)),
   ]);
   const lines = partitions.map(
     ({ pool, groups: members }) => `   ${pool}: ${members.join(', ') || 'no group'}\n`,
   );
   return [
-    'Health and resources of the groups (MiB, virtual cpus):\n',
-    textTable('  ', COLUMNS, rows).replaceAll(/ +$/gm, ''),
+    'Health of the groups:\n',
+    table(HEALTH, health),
     EITHER_NOTE,
+    'Resources of the groups (MiB, virtual cpus):\n',
+    table(USE, use),
     lines.length > 0 ? `Partitions (groups that reach a storage pool):\n${lines.join('')}` : '',
     alone.length > 0 ? `Alone, without another group in any partition: ${alone.join(', ')}\n` : '',
   ].join('');

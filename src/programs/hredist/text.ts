@@ -11,6 +11,7 @@ import { costText, count, groupNames, mib } from '../shared/groups/group-figures
 import { destinationsText, moveLines } from '../shared/groups/move-lines.ts';
 import { refusalCounts, strandedLines } from '../shared/groups/refusal-text.ts';
 import { wrapped } from '../shared/groups/wrap.ts';
+import { EITHER_NOTE } from '../shared/listings/n1-words.ts';
 
 const COLUMNS = [
   { heading: 'Group', isNumeric: false },
@@ -45,6 +46,7 @@ function surveyText(start: Snapshot, { groups, leftOut, noHelp, counts }: Redist
       'group',
     )}\n`,
     textTable('  ', COLUMNS, rows).replaceAll(/ +$/gm, ''),
+    groups.some(({ failing }) => failing > 0) ? EITHER_NOTE : '',
     alone.length > 0
       ? wrapped('', `Alone, as no other group shares a storage pool with it: ${groupNames(start, alone)}`)
       : '',

@@ -6,6 +6,7 @@ import type { Lift } from '../../planners/allocate/explain/what-would-lift.ts';
 import type { Upgrade } from '../../planners/allocate/fill/filled-snapshot.ts';
 import type { Size, SizeCount } from '../../planners/allocate/fill/sized-instance.ts';
 import { padLeft, padRight } from '../../report/text-table.ts';
+import { RESERVED } from '../shared/listings/n1-words.ts';
 
 /** How many instances of a size fit; `isAtLeast`: the count stopped there, and there are more. */
 export interface ChartRow extends SizeCount {
@@ -116,7 +117,7 @@ export function explanationText(explanation: Explanation, snapshot: Snapshot): s
     const names = stoppedBy.map((n) => nodes[n]!.alias).join(', ');
     return [
       'What stops the next instance:\n',
-      `  - the cluster is not N+1 happy already: see ${names}\n`,
+      `  - the cluster is not N+1 happy already (${RESERVED}): see ${names}\n`,
       'What would lift it:\n',
       '  - balancing the cluster with hbal, or --accept-existing-errors, or --independent-groups\n',
     ].join('');

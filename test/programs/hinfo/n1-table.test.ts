@@ -41,8 +41,9 @@ describe('the table of N+1 verdicts', () => {
         ' node4 (offline) default   12 unproven the search ended before it knew; counted as failing',
         ' node5           default    0 yes',
         'N+1 with shared storage: 2 yes, 2 no, 1 unproven',
-        '(N+1 here: restart anywhere, all that ran on a failed node starts on others at once.',
-        ' "N+1 happy": reserved for DRBD secondaries, nodes keep enough memory free for failovers.)',
+        '(N+1 here: restart anywhere, all that ran on a failed node starts on others at',
+        ' once. "N+1 happy": reserved for DRBD secondaries, nodes keep enough memory free',
+        ' for failovers.)',
         '',
       ].join('\n'),
     );

@@ -148,7 +148,9 @@ describe('hspace', () => {
 
   it('tells what to do about a cluster that is not N+1 happy', () => {
     const { stdout } = hspace('-t', 'careless.data', '--explain');
-    expect(stdout).to.match(/- the cluster is not N\+1 happy already: see node0\d/);
+    expect(stdout).to.match(
+      /- the cluster is not N\+1 happy already \(reserved for DRBD secondaries\): see node0\d/,
+    );
     const document = JSON.parse(hspace('-t', 'careless.data', '--explain', '--json').stdout);
     expect(document.explanation.stoppedBy).to.not.deep.equal([]);
     expect(document.allocations[1].reasons).to.deep.equal([{ mode: 'FailN1', count: 1 }]);

@@ -21,6 +21,7 @@ import { assertPlan } from '../plan/assert-plan.ts';
 import { printedCommandSets, scriptOfCommands, scriptWritten } from '../plan/script.ts';
 import { type GroupSelection, selectGroups } from './group-selection.ts';
 import { commandSets } from './move-lines.ts';
+import { wrapped } from './wrap.ts';
 
 /** Name of a script "file" that stands for standard output. */
 const STDOUT = '-';
@@ -89,10 +90,16 @@ export function nextSteps({ exec, luxi, printCommands }: GroupWorkOptions): stri
   if (exec) return '';
   if (printCommands === undefined) {
     const live = luxi === undefined ? '' : ' with -X, or';
-    return `Nothing has been changed. To carry this out, run again${live} with -C for the commands, or with -CFILE\n  for a script.\n`;
+    return wrapped(
+      '',
+      `Nothing has been changed. To carry this out, run again${live} with -C for the commands, or with -CFILE for a script.`,
+    );
   }
   return printCommands === STDOUT
-    ? 'Nothing has been changed. Run the commands set by set; jobs of one set may run side by side.\n'
+    ? wrapped(
+        '',
+        'Nothing has been changed. Run the commands set by set; jobs of one set may run side by side.',
+      )
     : `Nothing has been changed. Read the script, then run it: sh ${printCommands}\n`;
 }
 

@@ -11,11 +11,14 @@ const HOURS_PER_DAY = 24;
 /** A whole number of things, with its noun. */
 export const count = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`;
 
+/** An amount in MiB as GiB with one decimal, for columns whose heading says so. */
+export const gib = (amount: number): string => (amount / MIB_PER_GIB).toFixed(1);
+
 /** MiB, and what that is in a larger unit where it is much. */
 export function mib(amount: number): string {
-  const gib = amount / MIB_PER_GIB;
-  if (gib < 1) return `${amount} MiB`;
-  const large = gib < GIB_PER_TIB ? `${gib.toFixed(1)} GiB` : `${(gib / GIB_PER_TIB).toFixed(1)} TiB`;
+  if (amount < MIB_PER_GIB) return `${amount} MiB`;
+  const tib = amount / MIB_PER_GIB / GIB_PER_TIB;
+  const large = tib < 1 ? `${gib(amount)} GiB` : `${tib.toFixed(1)} TiB`;
   return `${amount} MiB (${large})`;
 }
 

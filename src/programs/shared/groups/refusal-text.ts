@@ -5,8 +5,8 @@ import { bucketsOf, type StrandedBucket } from '../../../planners/groups/homes/r
 import type { Stranded } from '../../../planners/groups/homes/refusals.ts';
 import type { StayRule, TargetRefusal, TargetRule } from '../../../planners/groups/homes/targets.ts';
 import type { DepartureRefusal, DepartureRule } from '../../../planners/groups/relocate/departure.ts';
+import { RESTART } from '../listings/n1-words.ts';
 import { count } from './group-figures.ts';
-
 import { wrapped } from './wrap.ts';
 
 /** Reasons of one report that are shown without -v. */
@@ -81,9 +81,9 @@ function reason(refusal: TargetRefusal): string {
     case 'takeover':
       return `no secondary could take it over${figures(refusal)}${onNodes(refusal)}`;
     case 'restart':
-      return `no placement leaves the group able to lose a node (N+1)${onNodes(refusal)}`;
+      return `no placement leaves the group able to lose a node (N+1, ${RESTART})${onNodes(refusal)}`;
     case 'not-found':
-      return `no placement was found that leaves the group able to lose a node (N+1); not all were decided${onNodes(refusal)}`;
+      return `no placement was found that leaves the group able to lose a node (N+1, ${RESTART}); not all were decided${onNodes(refusal)}`;
     case 'others':
       return 'has room for it, but not for all of them together';
     default:
@@ -173,7 +173,7 @@ const IN_WORDS: Readonly<Partial<Record<StayRule | TargetRule, string>>> = {
   policy: 'instance policy',
   partner: 'one node only',
   takeover: 'no secondary to take over',
-  restart: 'N+1 would fail',
+  restart: `N+1 (${RESTART}) would fail`,
   'not-found': 'no placement found',
   others: 'no room for all together',
   tags: 'exclusion tags',

@@ -2,7 +2,10 @@
 import { textWidth } from '../../../report/text-table.ts';
 
 /** Characters of a line in the reports of the programs that work across groups. */
-const LINE_WIDTH = 100;
+const LINE_WIDTH = 80;
+
+/** A blank where a line may end: not between a figure and its unit. */
+const GAP = / (?!(?:MiB|GiB|TiB|vcpus|days?|h|min|s)(?![a-z]))/;
 
 /**
  * The text broken between words, each line ended by a newline. A word that is longer than a line has one to itself.
@@ -13,7 +16,7 @@ export function wrapped(indent: string, text: string): string {
   const lines: string[] = [];
   let line = indent;
   let isEmpty = true;
-  for (const word of text.split(' ')) {
+  for (const word of text.split(GAP)) {
     if (!isEmpty && textWidth(line) + 1 + textWidth(word) > LINE_WIDTH) {
       lines.push(line);
       line = further;
