@@ -100,6 +100,8 @@ export interface Node {
   readonly hypervisor?: string | undefined;
   /** Smallest share of disk to stay free, 0 to 1 (`--min-disk`). */
   readonly minFreeDiskRatio: number;
+  /** Memory (MiB) that is free and counts as used all the same (`--reserve`); undefined = none. */
+  readonly headRoomMib?: number | undefined;
   /** Override of the policy's vcpu ratio (`--max-cpu`). */
   readonly maxVcpuRatio?: number | undefined;
   /** cpu load reported by the monitoring daemon in place of the sum over the instances. */
@@ -159,7 +161,20 @@ export interface Snapshot {
   readonly tags: readonly string[];
   /** Cluster-wide instance policy (groups carry their own). */
   readonly policy: InstancePolicy;
+  /** What was changed in thought since the cluster was read; undefined = nothing. */
+  readonly whatIf?: WhatIf | undefined;
 }
+
+/** Changes that `--what-if` made before anything was planned. */
+export interface WhatIf {
+  /** In the words of the option, one change each. */
+  readonly edits: readonly string[];
+  /** The cluster without them, prepared in the same way. */
+  readonly before: Snapshot;
+}
+
+/** Free memory (MiB) that may be planned with: what the node reports, less its head room. */
+export const plannableMem = (node: Node): number => node.freeMemMib - (node.headRoomMib ?? 0);
 
 export const ZERO_UTILISATION: Utilisation = { cpu: 0, mem: 0, disk: 0, net: 0 };
 /** What an instance counts for when nothing is known about its load. */

@@ -9,6 +9,7 @@ import type { Snapshot } from '../cluster/snapshot.ts';
 import { statedStorage } from '../cluster/storage/storage.ts';
 import { USUAL_LIMITS } from '../ganeti/wire/limits.ts';
 import { readInput, readStandardInput } from './files/read-input.ts';
+import { decodeUtf8 } from './files/utf8.ts';
 import type { IallocatorCall } from './iallocator/iallocator.ts';
 import type { RapiSettings } from './rapi/read-rapi.ts';
 import type { ReadText } from './text/text.ts';
@@ -36,6 +37,8 @@ export interface LoadOptions extends Omit<PrepareOptions, 'dynamicUse' | 'monito
   readonly monitoringFile?: string | undefined;
   /** Take loads per instance and not per node (`--mond-xen`). */
   readonly isMonitoringPerInstance?: boolean | undefined;
+  /** Changes before anything else is done (`--what-if`), in the order given; `@FILE` names a file with some. */
+  readonly whatIf?: readonly string[] | undefined;
   /** Missing monitoring data is an error (`--exit-on-missing-mond-data`). */
   readonly needsMonitoring?: boolean | undefined;
 }
@@ -56,18 +59,40 @@ export async function loadSnapshot(options: LoadOptions): Promise<LoadedSnapshot
   if ([luxiSocket, rapiAddress, textFile].filter((source) => source !== undefined).length > 1)
     throw new BackendError('Only one of the rapi, luxi, and data files options should be given.');
   const dynamicUse = await loadDynamicUse(options);
-  const { snapshot: raw, notes } = await readSnapshot(options);
+  const { snapshot: read, notes } = await readSnapshot(options);
+  const raw = await editedSnapshot(read, options.whatIf);
   const monitoring = await loadMonitoring(
     options,
     raw.nodes.map((node) => node.name),
   );
-  const prepared = prepareSnapshot(raw, { ...options, dynamicUse, monitoring });
+  const preparing = { ...options, dynamicUse, monitoring };
+  const prepared = preparedWith(prepareSnapshot(raw, preparing), read, preparing);
   if (options.needsMonitoring && prepared.monitoringWarning !== undefined) {
     throw new BackendError('Not all required data available', prepared.monitoringWarning);
   }
   const source = rapiAddress ?? luxiSocket ?? textFile ?? iallocatorFile ?? '--simulate';
   const unused = unusedNotes(prepared.snapshot, { ...options, dynamicUse });
   return { ...withStorageChecked(prepared, source), notes: [...notes, ...unused] };
+}
+
+/** The cluster as it was read with the changes of `--what-if`. */
+async function editedSnapshot(read: Snapshot, whatIf: readonly string[] = []): Promise<Snapshot> {
+  if (whatIf.length === 0) return read;
+  const { applyEdits, editWords } = await import('../cluster/edits/apply-edits.ts');
+  const texts = whatIf.map((words) =>
+    words.startsWith('@')
+      ? { source: words.slice(1), text: decodeUtf8(readInput(words.slice(1)), words.slice(1)) }
+      : { source: '--what-if', text: words },
+  );
+  return { ...applyEdits(read, texts), whatIf: { edits: editWords(texts), before: read } };
+}
+
+/** The cluster without the changes is prepared as well, for who compares; names on the command line may be of changed ones only. */
+function preparedWith(prepared: PreparedSnapshot, read: Snapshot, options: PrepareOptions): PreparedSnapshot {
+  const { whatIf } = prepared.snapshot;
+  if (!whatIf) return prepared;
+  const before = prepareSnapshot(read, { ...options, selectedInstances: [], excludedInstances: [] }).snapshot;
+  return { ...prepared, snapshot: { ...prepared.snapshot, whatIf: { ...whatIf, before } } };
 }
 
 /** How servers are talked to unless the command line says otherwise. */

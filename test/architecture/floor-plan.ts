@@ -5,7 +5,7 @@
  * own floor stands in `NEIGHBOURS`.
  */
 export const FLOORS: readonly (readonly string[])[] = [
-  ['stock', 'cluster', 'cluster/storage', 'cluster/prepare'],
+  ['stock', 'cluster', 'cluster/storage', 'cluster/prepare', 'cluster/edits'],
   ['store'],
   [
     'model/state',
@@ -69,6 +69,7 @@ export const FLOORS: readonly (readonly string[])[] = [
     'planners/maintain/reboot',
     'planners/maintain/squeeze',
   ],
+  ['explain'],
   [
     'sources',
     'sources/files',
@@ -93,6 +94,7 @@ export const FLOORS: readonly (readonly string[])[] = [
     'cli',
     'cli/help',
     'cli/options',
+    'cli/options/insight',
     'cli/options/owners',
     'cli/options/wings',
     'cli/parse',
@@ -125,6 +127,7 @@ export const FLOORS: readonly (readonly string[])[] = [
     'programs/shared/balance',
     'programs/shared/cluster',
     'programs/shared/execute',
+    'programs/shared/explain',
     'programs/shared/groups',
     'programs/shared/ledger',
     'programs/shared/listings',
@@ -138,6 +141,7 @@ const SHARED = [
   'programs/shared/balance',
   'programs/shared/cluster',
   'programs/shared/execute',
+  'programs/shared/explain',
   'programs/shared/groups',
   'programs/shared/ledger',
   'programs/shared/listings',
@@ -149,6 +153,7 @@ export const NEIGHBOURS: Readonly<Record<string, readonly string[]>> = {
   cluster: ['stock'],
   'cluster/storage': ['cluster'],
   'cluster/prepare': ['cluster', 'cluster/storage'],
+  'cluster/edits': ['cluster'],
   'model/score': ['model/state'],
   'model/rules': ['model/state'],
   'model/moves': ['model/state', 'model/score', 'model/rules'],
@@ -250,7 +255,8 @@ export const NEIGHBOURS: Readonly<Record<string, readonly string[]>> = {
   'sources/text': ['sources/files'],
   'sources/usage': ['sources/files'],
   cli: ['cli/help', 'cli/options', 'cli/parse'],
-  'cli/options': ['cli/options/owners', 'cli/options/wings', 'cli/subcommands'],
+  'cli/options': ['cli/options/insight', 'cli/options/owners', 'cli/options/wings', 'cli/subcommands'],
+  'cli/options/insight': ['cli/options/owners'],
   'cli/help': ['cli/options', 'cli/options/owners', 'cli/parse', 'cli/subcommands'],
   'cli/parse': ['cli/options', 'cli/options/owners', 'cli/subcommands'],
   report: ['cli'],

@@ -7,6 +7,7 @@
  * messages of the options that the stock programs have are a contract with scripts; the help and manual texts are ours.
  */
 
+import { WHAT_IF_OPTIONS } from './insight/what-if-options.ts';
 import { ALLOCATION_OPTIONS } from './owners/allocation-options.ts';
 import { BALANCE_OPTIONS } from './owners/balance-options.ts';
 import { CLAIM_OPTIONS } from './owners/claim-options.ts';
@@ -30,6 +31,7 @@ export const OPTIONS = {
   ...SOURCE_OPTIONS,
   ...LIVE_OPTIONS,
   ...CLUSTER_OPTIONS,
+  ...WHAT_IF_OPTIONS,
   ...BALANCE_OPTIONS,
   ...SEARCH_OPTIONS,
   ...ALLOCATION_OPTIONS,

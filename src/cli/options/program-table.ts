@@ -63,6 +63,9 @@ const TALK = [
 /** Carrying plans out, beyond the stock programs. */
 const EXECUTION = ['journal', 'resume', 'parallel'] as const satisfies readonly OptionKey[];
 
+/** Changes in thought, ahead of everything. */
+const WHAT_IF = ['whatIf', 'reserve'] as const satisfies readonly OptionKey[];
+
 /** What healing groups and emptying them have in common. */
 const GROUP_WORK = [
   'printCommands',
@@ -183,6 +186,10 @@ export const PROGRAMS = {
       'jobs',
       ...EXECUTION,
       ...TALK,
+      ...WHAT_IF,
+      'explainSteps',
+      'why',
+      'tryMove',
       'ledger',
       'json',
       'color',
@@ -221,6 +228,7 @@ export const PROGRAMS = {
       'verbose',
       'jobs',
       ...TALK,
+      ...WHAT_IF,
       'json',
       'color',
       'completion',
@@ -288,6 +296,7 @@ export const PROGRAMS = {
       'bandwidth',
       ...EXECUTION,
       ...TALK,
+      ...WHAT_IF,
       'json',
       'completion',
       ...GENERAL,
@@ -296,7 +305,16 @@ export const PROGRAMS = {
   },
   hredist: {
     summary: 'heals node groups by moving instances to healthy ones',
-    options: [...GROUP_WORK, 'bandwidth', ...EXECUTION, ...TALK, 'json', 'completion', ...GENERAL],
+    options: [
+      ...GROUP_WORK,
+      'bandwidth',
+      ...EXECUTION,
+      ...TALK,
+      ...WHAT_IF,
+      'json',
+      'completion',
+      ...GENERAL,
+    ],
     positionals: NO_POSITIONALS,
   },
   hroller: {
@@ -323,6 +341,7 @@ export const PROGRAMS = {
       'staticKvmNodeMemory',
       'fewest',
       ...TALK,
+      ...WHAT_IF,
       'json',
       'completion',
       ...GENERAL,
@@ -344,6 +363,7 @@ export const PROGRAMS = {
       'stockFigures',
       'connectTimeout',
       'answerTimeout',
+      ...WHAT_IF,
       'json',
       'completion',
       ...GENERAL,
@@ -391,6 +411,7 @@ export const PROGRAMS = {
       'bandwidth',
       ...EXECUTION,
       ...TALK,
+      ...WHAT_IF,
       'json',
       'completion',
       ...GENERAL,
@@ -417,6 +438,7 @@ export const PROGRAMS = {
       'storage',
       'n1',
       ...TALK,
+      ...WHAT_IF,
       'json',
       'color',
       'completion',
@@ -506,6 +528,7 @@ export const PROGRAMS = {
       'stockFigures',
       'explain',
       ...TALK,
+      ...WHAT_IF,
       'json',
       'color',
       'completion',

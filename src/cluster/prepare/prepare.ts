@@ -154,7 +154,7 @@ export function applyNodeOptions(snapshot: Snapshot, options: NodeOptions): Snap
     (node): Node => ({
       ...node,
       isOffline: node.isOffline || offline.has(node.name),
-      minFreeDiskRatio: options.minDiskRatio,
+      minFreeDiskRatio: Math.max(node.minFreeDiskRatio, options.minDiskRatio),
       maxVcpuRatio: options.maxCpuRatio ?? node.maxVcpuRatio,
     }),
   );

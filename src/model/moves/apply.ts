@@ -20,6 +20,17 @@ import {
 } from './kinds.ts';
 import { addPrimary, addSecondary, removePrimary, removeSecondary } from './transitions.ts';
 
+/**
+ * Told of the refusal that ends a move, while the state is as it was for the rule that said no.
+ * @param primary of which the node was to be secondary; the node itself where it was to be primary
+ */
+export type RefusalWatch = (
+  node: number,
+  role: 'primary' | 'secondary',
+  primary: number,
+  code: FailCode,
+) => void;
+
 /** Adds as primary when the rules allow it. */
 function tryPrimary(
   state: ClusterState,
@@ -27,9 +38,11 @@ function tryPrimary(
   node: number,
   location: number,
   force: boolean,
+  watch?: RefusalWatch,
 ): FailCode {
   const refusal = primaryRefusal(state, i, node, force);
   if (refusal === ALLOWED) addPrimary(state, i, node, location);
+  else watch?.(node, 'primary', node, refusal);
   return refusal;
 }
 
@@ -41,9 +54,25 @@ function trySecondary(
   primary: number,
   ignoreDisk: boolean,
   force: boolean,
+  watch?: RefusalWatch,
 ): FailCode {
   const refusal = secondaryRefusal(state, i, node, primary, ignoreDisk, force);
   if (refusal === ALLOWED) addSecondary(state, i, node, primary);
+  else watch?.(node, 'secondary', primary, refusal);
+  return refusal;
+}
+
+/** Whether the tags of the nodes let it migrate. */
+function tryMigration(state: ClusterState, from: number, to: number, watch?: RefusalWatch): FailCode {
+  const refusal = migrationRefusal(state, from, to);
+  if (refusal !== ALLOWED) watch?.(to, 'primary', from, refusal);
+  return refusal;
+}
+
+/** A primary that stays is asked the hard rules only. */
+function keepPrimary(state: ClusterState, i: number, node: number, watch?: RefusalWatch): FailCode {
+  const refusal = primaryRoomRefusal(state, i, node, true);
+  if (refusal !== ALLOWED) watch?.(node, 'primary', node, refusal);
   return refusal;
 }
 
@@ -55,55 +84,73 @@ function place(state: ClusterState, i: number, primary: number, secondary: numbe
   state.locationScore[i] = location;
 }
 
-function failover(state: ClusterState, i: number, force: boolean): FailCode {
+function failover(state: ClusterState, i: number, force: boolean, watch?: RefusalWatch): FailCode {
   const p = state.primary[i]!;
   const s = state.secondary[i]!;
   const location = state.locationScore[i]!;
   const wasOffline = state.isOffline[p] === 1;
-  const refusal = migrationRefusal(state, p, s);
+  const refusal = tryMigration(state, p, s, watch);
   if (refusal !== ALLOWED) return refusal;
   removePrimary(state, i, p, location);
   removeSecondary(state, i, s, p);
   const result =
-    tryPrimary(state, i, s, location, wasOffline || force) ||
-    trySecondary(state, i, p, s, wasOffline, wasOffline || force);
+    tryPrimary(state, i, s, location, wasOffline || force, watch) ||
+    trySecondary(state, i, p, s, wasOffline, wasOffline || force, watch);
   if (result === ALLOWED) place(state, i, s, p, location);
   return result;
 }
 
-function failoverToAny(state: ClusterState, i: number, target: number, force: boolean): FailCode {
+function failoverToAny(
+  state: ClusterState,
+  i: number,
+  target: number,
+  force: boolean,
+  watch?: RefusalWatch,
+): FailCode {
   const p = state.primary[i]!;
   const location = state.locationScore[i]!;
   const refusal =
-    migrationRefusal(state, p, target) ||
-    tryPrimary(state, i, target, location, state.isOffline[p] === 1 || force);
+    tryMigration(state, p, target, watch) ||
+    tryPrimary(state, i, target, location, state.isOffline[p] === 1 || force, watch);
   if (refusal !== ALLOWED) return refusal;
   removePrimary(state, i, p, location);
   place(state, i, target, state.secondary[i]!, location);
   return ALLOWED;
 }
 
-function replacePrimary(state: ClusterState, i: number, target: number, force: boolean): FailCode {
+function replacePrimary(
+  state: ClusterState,
+  i: number,
+  target: number,
+  force: boolean,
+  watch?: RefusalWatch,
+): FailCode {
   const p = state.primary[i]!;
   const s = state.secondary[i]!;
   const location = state.commonLocations(target, s);
   const forcePrimary = state.isOffline[p] === 1 || force;
-  const migration = migrationRefusal(state, p, s) || migrationRefusal(state, s, target);
+  const migration = tryMigration(state, p, s, watch) || tryMigration(state, s, target, watch);
   if (migration !== ALLOWED) return migration;
   removePrimary(state, i, p, state.locationScore[i]!);
   removeSecondary(state, i, s, p);
   // The secondary must be able to carry the instance while its disks are copied to the target.
-  const carrying = tryPrimary(state, i, s, location, forcePrimary);
+  const carrying = tryPrimary(state, i, s, location, forcePrimary, watch);
   if (carrying !== ALLOWED) return carrying;
   removePrimary(state, i, s, location);
   const result =
-    tryPrimary(state, i, target, location, forcePrimary) ||
-    trySecondary(state, i, s, target, false, forcePrimary);
+    tryPrimary(state, i, target, location, forcePrimary, watch) ||
+    trySecondary(state, i, s, target, false, forcePrimary, watch);
   if (result === ALLOWED) place(state, i, target, s, location);
   return result;
 }
 
-function replaceSecondary(state: ClusterState, i: number, target: number, force: boolean): FailCode {
+function replaceSecondary(
+  state: ClusterState,
+  i: number,
+  target: number,
+  force: boolean,
+  watch?: RefusalWatch,
+): FailCode {
   const p = state.primary[i]!;
   const s = state.secondary[i]!;
   const location = state.commonLocations(p, target);
@@ -111,57 +158,78 @@ function replaceSecondary(state: ClusterState, i: number, target: number, force:
   removePrimary(state, i, p, state.locationScore[i]!);
   removeSecondary(state, i, s, p);
   const result =
-    trySecondary(state, i, target, p, false, forceSecondary) || primaryRoomRefusal(state, i, p, true);
+    trySecondary(state, i, target, p, false, forceSecondary, watch) || keepPrimary(state, i, p, watch);
   if (result !== ALLOWED) return result;
   addPrimary(state, i, p, location);
   place(state, i, p, target, location);
   return ALLOWED;
 }
 
-function replaceAndFailover(state: ClusterState, i: number, target: number, force: boolean): FailCode {
+function replaceAndFailover(
+  state: ClusterState,
+  i: number,
+  target: number,
+  force: boolean,
+  watch?: RefusalWatch,
+): FailCode {
   const p = state.primary[i]!;
   const s = state.secondary[i]!;
   const location = state.commonLocations(target, p);
   const forceSecondary = state.isOffline[s] === 1 || force;
-  const migration = migrationRefusal(state, p, target);
+  const migration = tryMigration(state, p, target, watch);
   if (migration !== ALLOWED) return migration;
   removePrimary(state, i, p, state.locationScore[i]!);
   removeSecondary(state, i, s, p);
   const result =
-    tryPrimary(state, i, target, location, force) || trySecondary(state, i, p, target, false, forceSecondary);
+    tryPrimary(state, i, target, location, force, watch) ||
+    trySecondary(state, i, p, target, false, forceSecondary, watch);
   if (result === ALLOWED) place(state, i, target, p, location);
   return result;
 }
 
-function failoverAndReplace(state: ClusterState, i: number, target: number, force: boolean): FailCode {
+function failoverAndReplace(
+  state: ClusterState,
+  i: number,
+  target: number,
+  force: boolean,
+  watch?: RefusalWatch,
+): FailCode {
   const p = state.primary[i]!;
   const s = state.secondary[i]!;
   const location = state.commonLocations(s, target);
   const forcePrimary = state.isOffline[p] === 1 || force;
-  const migration = migrationRefusal(state, p, s);
+  const migration = tryMigration(state, p, s, watch);
   if (migration !== ALLOWED) return migration;
   removePrimary(state, i, p, state.locationScore[i]!);
   removeSecondary(state, i, s, p);
   const result =
-    tryPrimary(state, i, s, location, forcePrimary) || trySecondary(state, i, target, s, false, forcePrimary);
+    tryPrimary(state, i, s, location, forcePrimary, watch) ||
+    trySecondary(state, i, target, s, false, forcePrimary, watch);
   if (result === ALLOWED) place(state, i, s, target, location);
   return result;
 }
 
-function run(state: ClusterState, i: number, kind: MoveKind, target: number, force: boolean): FailCode {
+function run(
+  state: ClusterState,
+  i: number,
+  kind: MoveKind,
+  target: number,
+  force: boolean,
+  watch?: RefusalWatch,
+): FailCode {
   switch (kind) {
     case FAILOVER:
-      return failover(state, i, force);
+      return failover(state, i, force, watch);
     case FAILOVER_TO_ANY:
-      return failoverToAny(state, i, target, force);
+      return failoverToAny(state, i, target, force, watch);
     case REPLACE_SECONDARY:
-      return replaceSecondary(state, i, target, force);
+      return replaceSecondary(state, i, target, force, watch);
     case REPLACE_AND_FAILOVER:
-      return replaceAndFailover(state, i, target, force);
+      return replaceAndFailover(state, i, target, force, watch);
     case REPLACE_PRIMARY:
-      return replacePrimary(state, i, target, force);
+      return replacePrimary(state, i, target, force, watch);
     case FAILOVER_AND_REPLACE:
-      return failoverAndReplace(state, i, target, force);
+      return failoverAndReplace(state, i, target, force, watch);
   }
 }
 
@@ -170,6 +238,7 @@ function run(state: ClusterState, i: number, kind: MoveKind, target: number, for
  *
  * @param target node position; ignored by FAILOVER
  * @param force leave out the soft rules (`--ignore-soft-errors`); moves off offline nodes leave them out anyway
+ * @param watch is told of the rule that says no
  */
 export function applyMove(
   state: ClusterState,
@@ -177,9 +246,10 @@ export function applyMove(
   kind: MoveKind,
   target: number,
   force: boolean,
+  watch?: RefusalWatch,
 ): FailCode {
   const mark = state.journal.mark();
-  const refusal = run(state, i, kind, target, force);
+  const refusal = run(state, i, kind, target, force, watch);
   if (refusal !== ALLOWED) state.journal.rollback(mark);
   return refusal;
 }

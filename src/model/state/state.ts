@@ -9,7 +9,7 @@
 
 import { float64, int32, uint8 } from '../../cluster/shared-arrays.ts';
 import type { Instance, Snapshot } from '../../cluster/snapshot.ts';
-import { NO_NODE } from '../../cluster/snapshot.ts';
+import { NO_NODE, plannableMem } from '../../cluster/snapshot.ts';
 import { describeStorage, type Storage, statedStorage } from '../../cluster/storage/storage.ts';
 import type { Mirroring } from '../../cluster/templates.ts';
 import { hasSecondary, mirroringOf, usesNodeDisk } from '../../cluster/templates.ts';
@@ -224,7 +224,7 @@ export class ClusterState {
       this.isOffline[n] = node.isOffline ? 1 : 0;
       this.isExclusive[n] = node.hasExclusiveStorage ? 1 : 0;
       this.groupOf[n] = node.group;
-      nodeFields[at + F.FREE_MEM_FORTHCOMING] = node.freeMemMib;
+      nodeFields[at + F.FREE_MEM_FORTHCOMING] = plannableMem(node);
       nodeFields[at + F.FREE_DISK] = node.freeDiskMib;
       nodeFields[at + F.FREE_DISK_FORTHCOMING] = node.freeDiskMib;
       nodeFields[at + F.USED_CPU] = node.nodeCpus;
@@ -339,7 +339,7 @@ export class ClusterState {
       const largest = this.largestPeer(s);
       f[s * F.NODE_STRIDE + F.RESERVED_MEM] = largest;
       // At load the reported free memory decides, as in stock; later the recorded one does.
-      f[s * F.NODE_STRIDE + F.FAILS_N1] = this.snapshot.nodes[s]!.freeMemMib < largest ? 1 : 0;
+      f[s * F.NODE_STRIDE + F.FAILS_N1] = plannableMem(this.snapshot.nodes[s]!) < largest ? 1 : 0;
     }
   }
 
@@ -348,8 +348,9 @@ export class ClusterState {
       const at = n * F.NODE_STRIDE;
       let used = 0;
       for (const i of this.primaries[n]!) if (this.flags[i]! & USES_MEMORY) used += this.mem[i]!;
-      const recordedFree = Math.trunc(node.totalMemMib) - node.nodeMemMib - used;
-      this.missingMem[n] = recordedFree - node.freeMemMib;
+      const headRoom = node.headRoomMib ?? 0;
+      const recordedFree = Math.trunc(node.totalMemMib) - node.nodeMemMib - headRoom - used;
+      this.missingMem[n] = recordedFree - plannableMem(node);
       this.nodeFields[at + F.INSTANCE_MEM] = used;
       this.nodeFields[at + F.FREE_MEM] = recordedFree - Math.max(0, this.missingMem[n]!);
       if (node.reportedCpuLoad !== undefined) this.nodeFields[at + F.LOAD_CPU] = node.reportedCpuLoad;

@@ -4,7 +4,7 @@
  *
  * Source of the figures: htools(1) and the definitions of the node fields in hbal(1).
  */
-import type { Instance, Node, Snapshot } from '../../cluster/snapshot.ts';
+import { type Instance, type Node, plannableMem, type Snapshot } from '../../cluster/snapshot.ts';
 import { type Storage, statedStorage } from '../../cluster/storage/storage.ts';
 import { usesNodeDisk } from '../../cluster/templates.ts';
 import { locationTagsOf, migrationTagsOf, receivableMigrationTagsOf } from './node-tags.ts';
@@ -131,7 +131,7 @@ function emptyNode(
 ): ReplicaNode {
   const policy = snapshot.groups[record.group]!.policy;
   const books = {
-    freeMemMib: record.freeMemMib,
+    freeMemMib: plannableMem(record),
     freeDiskMib: record.freeDiskMib,
     vcpus: record.nodeCpus,
     freeSpindles: record.freeSpindles,
@@ -216,8 +216,10 @@ function settleMemory(replica: Replica, node: ReplicaNode): void {
     const instance = replica.start.instances[position]!;
     if (takesMemory(instance)) instancesMib += instance.memMib;
   }
-  const { totalMemMib, nodeMemMib, freeMemMib } = node.record;
-  node.now.freeMemMib = Math.min(Math.trunc(totalMemMib) - nodeMemMib - instancesMib, freeMemMib);
+  const { totalMemMib, nodeMemMib, headRoomMib = 0 } = node.record;
+  const freeMemMib = plannableMem(node.record);
+  const recorded = Math.trunc(totalMemMib) - nodeMemMib - headRoomMib - instancesMib;
+  node.now.freeMemMib = Math.min(recorded, freeMemMib);
   // Before its first change a node is judged by the memory that it reports.
   node.breaksNPlusOne = freeMemMib < reservedMib(node);
 }

@@ -24,7 +24,8 @@ export interface LeftBehind {
   readonly reason: StayReason;
 }
 
-function stayReason(state: ClusterState, i: number, options: BalanceOptions): StayReason {
+/** Why the instance makes no move; `no-move` where it could, by its own settings and the options. */
+export function stayReason(state: ClusterState, i: number, options: BalanceOptions): StayReason {
   const { diskTemplate, isMovable } = state.instanceRecord(i);
   if (!isMovableTemplate(diskTemplate)) return 'template';
   if ((state.flags[i]! & IS_AUTO_BALANCED) === 0) return 'not-auto-balanced';

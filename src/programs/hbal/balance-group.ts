@@ -5,6 +5,7 @@ import { printErr } from '../../cli/output.ts';
 import { InternalError } from '../../cluster/faults.ts';
 import { ALLOWED } from '../../cluster/refusal.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
+import type { PlanExplanation } from '../../explain/record.ts';
 import { applyMove } from '../../model/moves/apply.ts';
 import { optimalScore, type Scorer } from '../../model/score/scorer.ts';
 import { groupScope } from '../../model/state/scope.ts';
@@ -103,8 +104,11 @@ export async function balanceGroup(balancing: Balancing, group: number): Promise
     if (!options.json) printErr(listings(options, state, scope, 'Final', 'Final cluster'));
     say(T.resourcesText(freeBefore, T.freeOf(state, scope.nodes), verbosity));
   }
+  const explanation = options.explainSteps ? await explained(plan, balanceOptions, options.json) : undefined;
+  if (explanation) say(explanation.text);
   const finalMetrics = coefficientsOf(scorer);
   const facts = {
+    explanation: explanation?.facts,
     group: name,
     scope,
     health,
@@ -165,4 +169,18 @@ async function takeGreedy(
   }
   progress.done();
   await stopThreads();
+}
+
+/** What `--explain` says about the plan; the code is loaded only for it. */
+async function explained(
+  plan: Plan,
+  options: BalanceOptions,
+  isQuiet: boolean,
+): Promise<{ readonly facts: PlanExplanation; readonly text: string }> {
+  const { explainPlan } = await import('../../explain/explain-plan.ts');
+  const { planExplanationText } = await import('../shared/explain/explain-text.ts');
+  const progress = new Progress(!isQuiet);
+  const facts = explainPlan(plan, options, (step) => progress.at(() => `explaining step ${step}`));
+  progress.done();
+  return { facts, text: planExplanationText(facts) };
 }

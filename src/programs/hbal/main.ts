@@ -15,6 +15,7 @@ import { loadCluster, withNodeOptions } from '../shared/cluster/load-cluster.ts'
 import { saveState } from '../shared/cluster/save-states.ts';
 import type { Executed } from '../shared/execute/carry-out.ts';
 import { assertExecutionWords } from '../shared/execute/execution-words.ts';
+import { hasQuestions } from '../shared/explain/has-questions.ts';
 import { figuresOf } from '../shared/listings/listings.ts';
 import * as S from '../shared/plan/steps.ts';
 import { commandsText } from '../shared/plan/write-script.ts';
@@ -36,6 +37,10 @@ export async function main(options: ProgramOptions<'hbal'>): Promise<number> {
   say(T.loadedText(loaded, verbosity));
   const promised = await withLedgerPromises(loaded, options.ledger, verbosity);
   const snapshot = withNodeOptions(promised, options);
+  if (hasQuestions(options)) {
+    (await import('../shared/explain/ask.ts')).ask('hbal', snapshot, options, balanceOptionsOf(options));
+    return 0;
+  }
   if (snapshot.instances.length === 0) {
     say(S.emptyCluster());
     if (options.json)

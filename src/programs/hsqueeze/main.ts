@@ -7,7 +7,7 @@ import { type Squeeze, squeeze } from '../../planners/maintain/squeeze/squeeze.t
 import { type SwitchedCluster, TO_THE_END } from '../../planners/maintain/squeeze/switched.ts';
 import { jsonText } from '../../report/json.ts';
 import { replaceFile } from '../../sources/files/replace-file.ts';
-import { loadCluster } from '../shared/cluster/load-cluster.ts';
+import { loadCluster, withHeadRoom } from '../shared/cluster/load-cluster.ts';
 import { saveState } from '../shared/cluster/save-states.ts';
 import { assertPlan } from '../shared/plan/assert-plan.ts';
 import { printedLines, scriptOfText, scriptWritten } from '../shared/plan/script.ts';
@@ -42,7 +42,7 @@ function commandsText(snapshot: Snapshot, found: Squeeze, file: string | undefin
 
 /** @returns the exit status: 0 */
 export async function main(options: ProgramOptions<'hsqueeze'>): Promise<number> {
-  const snapshot = await loadCluster(options);
+  const snapshot = withHeadRoom(await loadCluster(options), options);
   saveState(options.save, 'original', 'before hsqueeze run', () => snapshot);
   const found = squeeze(snapshot, options);
   const { save, printCommands, json } = options;

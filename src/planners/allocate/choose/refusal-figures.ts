@@ -49,18 +49,23 @@ export interface ExplainedRefusal extends Refusal {
 /** Whether the node was to be primary, or secondary of an instance with that primary. */
 export type Role = { readonly kind: 'primary' } | { readonly kind: 'secondary'; readonly primary: number };
 
-/** Explains why a node refused an instance with that code. The state must be as it was then. */
+/**
+ * Explains why a node refused an instance with that code. The state must be as it was then.
+ * @param isNew whether the instance comes from outside its group, so that policies and the room in its pool are asked as well
+ */
 export function explainRefusal(
   state: ClusterState,
   i: number,
   node: number,
   role: Role,
   code: FailCode,
+  isNew = true,
 ): ExplainedRefusal {
   const mode = FAIL_MODES[code] as FailModeName;
   const checks =
     role.kind === 'primary' ? primaryChecks(state, i, node) : secondaryChecks(state, i, node, role.primary);
-  const found = checks.find((check) => check.fails && check.code === code);
+  const asked = isNew ? checks : checks.filter(({ rule }) => rule !== 'policy' && rule !== 'pool-space');
+  const found = asked.find((check) => check.fails && check.code === code);
   if (!found) return { mode, rule: 'policy', node, ...policyFigures(state, i, node, code) };
   const { rule, needed, available, unit, pool } = found;
   return { mode, rule, node, needed, available, unit, pool };

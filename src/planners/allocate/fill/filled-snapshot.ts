@@ -23,7 +23,10 @@ export interface Upgrade {
 export function filledSnapshot(state: ClusterState): Snapshot {
   const moved = movedSnapshot(state, 'stock');
   const nodes = moved.nodes.map(
-    (node, n): Node => ({ ...node, freeMemMib: state.nodeFields[n * F.NODE_STRIDE + F.FREE_MEM]! }),
+    (node, n): Node => ({
+      ...node,
+      freeMemMib: state.nodeFields[n * F.NODE_STRIDE + F.FREE_MEM]! + (node.headRoomMib ?? 0),
+    }),
   );
   return { ...moved, nodes };
 }

@@ -82,12 +82,16 @@ export class Hoists {
   private readonly state: ClusterState;
   private readonly tables: NodeTables;
   private readonly options: BalanceOptions;
+  /** No rule is asked, only what the kinds of move need: for who wants to know what a rule costs. */
+  private readonly isLifted: boolean;
   private readonly p = nowhere();
   private readonly s = nowhere();
   /** Primaries on the old primary that stop conflicting. */
   private resolved = 0;
 
-  constructor(tables: NodeTables, options: BalanceOptions) {
+  /** @param isLifted leave the rules out */
+  constructor(tables: NodeTables, options: BalanceOptions, isLifted = false) {
+    this.isLifted = isLifted;
     this.state = tables.state;
     this.tables = tables;
     this.options = options;
@@ -166,7 +170,8 @@ export class Hoists {
     const primaryOffline = state.isOffline[p.node] === 1;
     if (kinds.includes(REPLACE_SECONDARY)) this.hoistReplaceSecondary(i);
     if (kinds.includes(REPLACE_AND_FAILOVER)) this.hoistReplaceAndFailover(i);
-    if (!mayFailOver(state, i, options) || !state.tags.mayMigrate(p.node, s.node)) return;
+    if (!mayFailOver(state, i, options)) return;
+    if (!this.isLifted && !state.tags.mayMigrate(p.node, s.node)) return;
     const forced = primaryOffline || options.ignoreSoftErrors;
     if (!this.secondaryCanCarry(i, forced)) return;
     if (kinds.includes(REPLACE_PRIMARY)) this.hoistReplacePrimary(i, forced);
@@ -179,7 +184,7 @@ export class Hoists {
     const f = state.nodeFields;
     const n = p.node * F.NODE_STRIDE;
     const at = this.open(i, REPLACE_SECONDARY, state.isOffline[s.node] === 1);
-    data[at + IS_POSSIBLE] = f[n + F.FREE_MEM]! > 0 && f[n + F.FREE_DISK]! > 0 ? 1 : 0;
+    data[at + IS_POSSIBLE] = this.isLifted || (f[n + F.FREE_MEM]! > 0 && f[n + F.FREE_DISK]! > 0) ? 1 : 0;
     // The primary stays, but its N+1 state is taken anew, as the stock programs do.
     if (tables.arrays.isScored[p.node]) {
       const n1 = failsWith(f[n + F.FREE_MEM]!, p.reserved) ? p.count + 1 : 0;
@@ -224,7 +229,7 @@ export class Hoists {
     const reserved = Math.max(p.reserved, peer);
     // A failed primary keeps the disks that it has.
     const holds = primaryOffline
-      ? state.reaches(i, p.node)
+      ? this.isLifted || state.reaches(i, p.node)
       : this.canHoldDisks(i, p, reserved, forced, state.mem[i]!);
     if (!holds) return;
     const at = this.open(i, FAILOVER, primaryOffline);
@@ -239,13 +244,14 @@ export class Hoists {
   private open(i: number, kind: MoveKind, forced: boolean): number {
     const at = this.slot(i, kind);
     this.data[at + IS_POSSIBLE] = 1;
-    this.data[at + IS_FORCED] = forced || this.options.ignoreSoftErrors ? 1 : 0;
+    this.data[at + IS_FORCED] = forced || this.isLifted || this.options.ignoreSoftErrors ? 1 : 0;
     return at;
   }
 
   /** Whether the secondary may become primary: it has the disks already. */
   private secondaryCanCarry(i: number, forced: boolean): boolean {
     const { state, tables, s } = this;
+    if (this.isLifted) return true;
     const mem = state.flags[i]! & USES_MEMORY ? state.mem[i]! : 0;
     const n = s.node;
     const { strict, forced: hard } = tables.arrays;
@@ -273,6 +279,7 @@ export class Hoists {
    */
   private canHoldDisks(i: number, left: Left, reserved: number, forced: boolean, freed: number): boolean {
     const { state, tables } = this;
+    if (this.isLifted) return true;
     const { strict, forced: hard } = tables.arrays;
     if (!(state.reaches(i, left.node) && hard.disk[left.node]! > 0)) return false;
     if (forced) return true;
@@ -348,7 +355,7 @@ export class Hoists {
     const { isScored, perMem, reservedX } = tables.arrays;
     data[at + PIVOT_RESERVED] = left.reserved;
     data[at + PIVOT_FREE] = left.free;
-    data[at + PIVOT_ROOM] = forced || left.fails ? Number.POSITIVE_INFINITY : left.free;
+    data[at + PIVOT_ROOM] = forced || left.fails || this.isLifted ? Number.POSITIVE_INFINITY : left.free;
     if (!isScored[left.node]) return;
     const before = state.nodeFields[left.node * F.NODE_STRIDE + F.RESERVED_MEM]!;
     data[at + PIVOT_COUNT] = N1_WEIGHT * (left.count + 1);

@@ -2,6 +2,9 @@
 
 import type { SomeOptions, TheseOptions } from '../../../cli/options/command-options.ts';
 import { printErr } from '../../../cli/output.ts';
+import { parseReserve, withReserve } from '../../../cluster/edits/reserve.ts';
+import { InputError, UsageError } from '../../../cluster/faults.ts';
+import { isFound, lookupName } from '../../../cluster/names.ts';
 import { applyNodeOptions } from '../../../cluster/prepare/prepare.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import { USUAL_LIMITS } from '../../../ganeti/wire/limits.ts';
@@ -32,6 +35,7 @@ export type SourceWords = SomeOptions<
   | 'selectInstances'
   | 'excludeInstances'
   | 'staticKvmNodeMemory'
+  | 'whatIf'
 >;
 
 /** Names a file with names and passwords for RAPI. */
@@ -67,6 +71,7 @@ export const loadOptionsOf = (options: SourceWords): LoadOptions => ({
   selectedInstances: options.selectInstances,
   excludedInstances: options.excludeInstances,
   staticKvmNodeMemoryMib: options.staticKvmNodeMemory,
+  whatIf: options.whatIf,
 });
 
 /**
@@ -74,8 +79,9 @@ export const loadOptionsOf = (options: SourceWords): LoadOptions => ({
  * @throws a Fault when there is no cluster to be had, or a selected or excluded instance is none of its own.
  */
 export async function loadCluster(
-  options: SourceWords & SomeOptions<'color'> & TheseOptions<'verbosity'>,
+  options: SourceWords & SomeOptions<'color' | 'diff' | 'exec'> & TheseOptions<'verbosity'>,
 ): Promise<Snapshot> {
+  assertWhatIfWords(options);
   await colourOutput(options.color ?? 'auto');
   const { snapshot, warnings, monitoringWarning, notes } = await loadSnapshot(loadOptionsOf(options));
   if (monitoringWarning !== undefined) printErr(`${monitoringWarning}\n`);
@@ -84,16 +90,40 @@ export async function loadCluster(
   return snapshot;
 }
 
+/** @throws UsageError when a plan for a changed cluster is to be carried out, or nothing is changed that could be compared */
+function assertWhatIfWords({ whatIf = [], exec, diff }: SomeOptions<'whatIf' | 'exec' | 'diff'>): void {
+  if (whatIf.length > 0 && exec)
+    throw new UsageError(
+      '--what-if and --exec do not go together: the cluster that is planned for does not exist',
+      1,
+      'look at the plan first, and carry out one without --what-if',
+    );
+  if (diff && whatIf.length === 0)
+    throw new UsageError('--diff has nothing to compare', 1, 'say with --what-if what is to be different');
+}
+
 /**
  * The cluster with the command line's say about nodes (`-O`, `--max-cpu`, `--min-disk`).
  * @throws ExecutionError when a name given to `-O` is no node; programs have said what they loaded by then, as in stock.
  */
-export const withNodeOptions = (
-  snapshot: Snapshot,
-  options: TheseOptions<'offline'> & SomeOptions<'maxCpu' | 'minDisk'>,
-): Snapshot =>
-  applyNodeOptions(snapshot, {
-    offline: options.offline,
-    maxCpuRatio: options.maxCpu,
-    minDiskRatio: options.minDisk ?? 0,
-  });
+export function withNodeOptions(snapshot: Snapshot, options: NodeWords): Snapshot {
+  const words = { maxCpuRatio: options.maxCpu, minDiskRatio: options.minDisk ?? 0 };
+  const changed = withHeadRoom(applyNodeOptions(snapshot, { ...words, offline: options.offline }), options);
+  const { whatIf } = changed;
+  if (!whatIf) return changed;
+  // A node of the changed cluster need not be there before.
+  const names = whatIf.before.nodes.map((node) => node.name);
+  const offline = options.offline.filter((text) => isFound(lookupName(names, text)));
+  const before = withHeadRoom(applyNodeOptions(whatIf.before, { ...words, offline }), options);
+  return { ...changed, whatIf: { ...whatIf, before } };
+}
+
+type NodeWords = TheseOptions<'offline'> & SomeOptions<'maxCpu' | 'minDisk' | 'reserve'>;
+
+/** What `--reserve` keeps. @throws InputError when it cannot be read */
+export function withHeadRoom(snapshot: Snapshot, { reserve: text }: SomeOptions<'reserve'>): Snapshot {
+  if (text === undefined) return snapshot;
+  const { reserve, problems } = parseReserve(text);
+  if (!reserve) throw new InputError('--reserve', problems);
+  return { ...snapshot, nodes: snapshot.nodes.map((node) => withReserve(node, reserve)) };
+}

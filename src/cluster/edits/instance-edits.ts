@@ -1,0 +1,180 @@
+/** Edits of instances: add, remove, resize, move. */
+import { nameFault } from '../names.ts';
+import {
+  BASE_UTILISATION,
+  INSTANCE_STATUSES,
+  type Instance,
+  type InstanceStatus,
+  NO_NODE,
+} from '../snapshot.ts';
+import { DISK_TEMPLATES, hasSecondary, isDiskTemplate, isMovableTemplate } from '../templates.ts';
+import type { Draft } from './draft.ts';
+import { type Complain, type EditLine, readAmount } from './edit-line.ts';
+
+/** Sizes of an instance by the words of the edits. */
+const SIZES = { memory: 'size', disk: 'size', vcpus: 'count', spindles: 'count' } as const;
+type SizeField = keyof typeof SIZES;
+const isSizeField = (field: string): field is SizeField => field in SIZES;
+
+/** What an instance is made of before its settings are read. */
+const SMALL: Instance = {
+  index: 0,
+  name: '',
+  alias: '',
+  memMib: 1024,
+  diskMib: 10240,
+  disks: [{ sizeMib: 10240 }],
+  vcpus: 1,
+  status: 'running',
+  isAutoBalanced: true,
+  primary: NO_NODE,
+  secondary: NO_NODE,
+  diskTemplate: 'drbd',
+  spindleUse: 1,
+  tags: [],
+  nics: [],
+  isForthcoming: false,
+  utilisation: BASE_UTILISATION,
+  isMovable: true,
+  exclusionTags: [],
+  desiredLocationTags: [],
+};
+
+/** The record with the sizes of the line; undefined after a complaint. */
+function resized(instance: Instance, edit: EditLine, complain: Complain): Instance | undefined {
+  let { memMib, diskMib, vcpus, spindleUse, disks } = instance;
+  for (const [field, text] of edit.settings) {
+    if (!isSizeField(field)) continue;
+    const amount = readAmount(text, field, SIZES[field], complain);
+    if (amount === undefined) return undefined;
+    const before = { memory: memMib, disk: diskMib, vcpus, spindles: spindleUse }[field];
+    const after = amount(before);
+    const least = field === 'disk' || field === 'spindles' ? 0 : 1;
+    if (after < least) {
+      complain({
+        field,
+        value: text,
+        problem: `leaves ${after}, from ${before}`,
+        remedy: `leave ${least} at least`,
+      });
+      return undefined;
+    }
+    if (field === 'memory') memMib = after;
+    else if (field === 'vcpus') vcpus = after;
+    else if (field === 'spindles') spindleUse = after;
+    else {
+      diskMib = after;
+      const spindles = disks[0]?.spindles;
+      disks = [spindles === undefined ? { sizeMib: after } : { sizeMib: after, spindles }];
+    }
+  }
+  return { ...instance, memMib, diskMib, vcpus, spindleUse, disks };
+}
+
+/** The record on the nodes that the line names; undefined after a complaint. */
+function placed(draft: Draft, instance: Instance, edit: EditLine, complain: Complain): Instance | undefined {
+  const primaryName = edit.settings.get('primary');
+  const secondaryName = edit.settings.get('secondary');
+  const primary = primaryName === undefined ? instance.primary : draft.node(primaryName, 'primary', complain);
+  const secondary =
+    secondaryName === undefined ? instance.secondary : draft.node(secondaryName, 'secondary', complain);
+  if (primary === undefined || secondary === undefined) return undefined;
+  const needsSecondary = hasSecondary(instance.diskTemplate);
+  const say = (field: string, problem: string, remedy: string): undefined => {
+    complain({ field, value: edit.settings.get(field), problem, remedy });
+    return undefined;
+  };
+  if (primary === NO_NODE) return say('primary', 'is not said', 'write primary=NODE');
+  if (needsSecondary && secondary === NO_NODE)
+    return say(
+      'secondary',
+      `is not said, and template ${instance.diskTemplate} needs one`,
+      'write secondary=NODE',
+    );
+  if (!needsSecondary && secondaryName !== undefined)
+    return say('secondary', `is no use to template ${instance.diskTemplate}`, 'leave it out');
+  if (primary === secondary) return say('secondary', 'is the primary as well', 'name two nodes');
+  return { ...instance, primary, secondary: needsSecondary ? secondary : NO_NODE };
+}
+
+/** `add instance NAME primary=NODE [secondary=NODE] [like=INSTANCE] [memory=] [disk=] [vcpus=] [spindles=] [template=] [tags=] [status=]`. */
+export function addInstance(draft: Draft, edit: EditLine, complain: Complain): void {
+  const name = edit.names[0]!;
+  const fault = nameFault(name);
+  if (fault) {
+    complain({ field: 'name', value: name, problem: fault.problem, remedy: fault.remedy });
+    return;
+  }
+  if (draft.hasInstance(name)) {
+    complain({
+      field: 'name',
+      value: name,
+      problem: 'is an instance already',
+      remedy: 'choose another name',
+    });
+    return;
+  }
+  const likeName = edit.settings.get('like');
+  const like = likeName === undefined ? undefined : draft.instance(likeName, 'like', complain);
+  if (likeName !== undefined && like === undefined) return;
+  const model =
+    like === undefined ? SMALL : { ...draft.instances[like]!, primary: NO_NODE, secondary: NO_NODE };
+  const template = edit.settings.get('template') ?? model.diskTemplate;
+  if (!isDiskTemplate(template)) {
+    complain({
+      field: 'template',
+      value: template,
+      problem: 'is no disk template',
+      remedy: `write one of ${DISK_TEMPLATES.join(', ')}`,
+    });
+    return;
+  }
+  const status = edit.settings.get('status') ?? model.status;
+  if (!(INSTANCE_STATUSES as readonly string[]).includes(status)) {
+    complain({
+      field: 'status',
+      value: status,
+      problem: 'is no state of an instance',
+      remedy: `write one of ${INSTANCE_STATUSES.join(', ')}`,
+    });
+    return;
+  }
+  const tags = edit.settings.get('tags');
+  const sized = resized({ ...model, name, alias: name, diskTemplate: template }, edit, complain);
+  const home = sized && placed(draft, sized, edit, complain);
+  if (!home) return;
+  const instance: Instance = {
+    ...home,
+    status: status as InstanceStatus,
+    isMovable: isMovableTemplate(template),
+    tags: tags === undefined ? home.tags : tags.split(',').filter((tag) => tag !== ''),
+  };
+  draft.instances.push(instance);
+  draft.book(instance, 1);
+}
+
+/** `remove instance NAME...`. */
+export function removeInstances(draft: Draft, edit: EditLine, complain: Complain): void {
+  for (const name of edit.names) {
+    const at = draft.instance(name, 'name', complain);
+    if (at === undefined) continue;
+    const record = draft.instances[at]!;
+    draft.dropInstances((instance) => instance === record);
+  }
+}
+
+/** `resize instance NAME [memory=] [disk=] [vcpus=] [spindles=]`. */
+export function resizeInstance(draft: Draft, edit: EditLine, complain: Complain): void {
+  const at = draft.instance(edit.names[0]!, 'name', complain);
+  if (at === undefined) return;
+  const after = resized(draft.instances[at]!, edit, complain);
+  if (after) draft.replaceInstance(at, after);
+}
+
+/** `move instance NAME primary=NODE [secondary=NODE]`: wherever it is put; no rule is asked. */
+export function moveInstance(draft: Draft, edit: EditLine, complain: Complain): void {
+  const at = draft.instance(edit.names[0]!, 'name', complain);
+  if (at === undefined) return;
+  const after = placed(draft, draft.instances[at]!, edit, complain);
+  if (after) draft.replaceInstance(at, after);
+}

@@ -1,0 +1,106 @@
+/**
+ * What would lift a refusal: changes of the cluster in the words of `--what-if`, found by making them one after the other until the rules
+ * allow the move. So what is said here is true of the changed cluster.
+ */
+import { applyEdits } from '../cluster/edits/apply-edits.ts';
+import type { Instance, Snapshot } from '../cluster/snapshot.ts';
+import type { Move } from '../model/moves/kinds.ts';
+import { ClusterState } from '../model/state/state.ts';
+import { refusalOfMove } from './move-refusal.ts';
+import type { RuleRefusal } from './record.ts';
+
+/** More changes are not proposed for one move: nobody would make them. */
+const MOST_CHANGES = 8;
+
+/** Rules that want something left over; the others are content with just enough. */
+const WANTS_MORE: ReadonlySet<string> = new Set(['memory', 'disk', 'n-plus-one', 'failover-memory']);
+
+/** Which of a node's resources a rule asks for. */
+const RESOURCES: Readonly<Record<string, 'memory' | 'disk' | 'cpus' | 'spindles'>> = {
+  memory: 'memory',
+  'n-plus-one': 'memory',
+  'failover-memory': 'memory',
+  disk: 'disk',
+  'disk-reserve': 'disk',
+  'vcpu-ratio': 'cpus',
+  spindles: 'spindles',
+  'spindle-ratio': 'spindles',
+};
+
+/** A refused move, rule by rule, and the changes that let it through. */
+export interface Lifted {
+  readonly refusals: readonly RuleRefusal[];
+  readonly lift: readonly string[] | null;
+}
+
+/** A change of a node's hardware, or other words. */
+type Change =
+  | { readonly node: string; readonly resource: string; readonly amount: number }
+  | { readonly words: string };
+
+function wordsOf(changes: readonly Change[]): string[] {
+  const sums = new Map<string, number>();
+  for (const change of changes) {
+    const key = 'words' in change ? change.words : `resize node ${change.node} ${change.resource}=`;
+    sums.set(key, (sums.get(key) ?? 0) + ('words' in change ? 0 : change.amount));
+  }
+  return [...sums].map(([key, amount]) => (amount > 0 ? `${key}+${amount}` : key));
+}
+
+/** The changes that do away with one refusal; undefined where no change of the cluster does. */
+function changesFor(snapshot: Snapshot, instance: Instance, refusal: RuleRefusal): Change[] | undefined {
+  const { rule, node, needed, available, detail } = refusal;
+  const resource = RESOURCES[rule];
+  if (resource !== undefined) {
+    if (needed === undefined || available === undefined) return undefined;
+    const missing = Math.max(1, Math.ceil(needed - available + (WANTS_MORE.has(rule) ? 1 : 0)));
+    const record = snapshot.nodes.find(({ name }) => name === node)!;
+    const amount = Math.ceil(missing / yieldOf(snapshot, rule, record));
+    return Number.isFinite(amount) ? [{ node, resource, amount }] : undefined;
+  }
+  if (detail === undefined) return undefined;
+  switch (rule) {
+    case 'migration-tags':
+      return detail.split(', ').map((tag) => ({ words: `tag node ${node} +${tag}` }));
+    case 'pool-access':
+      return [{ words: `tag node ${node} +htools:storagepool:${detail}` }];
+    case 'exclusion-tags':
+      return detail.split(', ').map((tag) => ({ words: `tag instance ${instance.name} -${tag}` }));
+    default:
+      return undefined;
+  }
+}
+
+/** How much of what a rule counts one unit of the resource brings. */
+function yieldOf(snapshot: Snapshot, rule: string, node: Snapshot['nodes'][number]): number {
+  const { policy } = snapshot.groups[node.group]!;
+  if (rule === 'vcpu-ratio') return node.maxVcpuRatio ?? policy.vcpuRatio;
+  if (rule === 'spindle-ratio') return policy.spindleRatio;
+  return rule === 'disk-reserve' ? 1 - node.minFreeDiskRatio : 1;
+}
+
+/** The cluster with changes made to it after it was prepared: a tag that is gone excludes nothing any more. */
+export function withChanges(snapshot: Snapshot, words: readonly string[]): Snapshot {
+  const changed = applyEdits(snapshot, [{ source: 'lift', text: words.join('\n') }]);
+  const instances = changed.instances.map((one) => {
+    const exclusionTags = one.exclusionTags.filter((tag) => one.tags.includes(tag));
+    return exclusionTags.length === one.exclusionTags.length ? one : { ...one, exclusionTags };
+  });
+  return { ...changed, instances };
+}
+
+/** Why a move is refused on a cluster, and what would let it through. @param snapshot with the instance where it is now */
+export function liftsOf(snapshot: Snapshot, move: Move, force: boolean, first: RuleRefusal): Lifted {
+  const instance = snapshot.instances[move.instance]!;
+  const refusals = [first];
+  const changes: Change[] = [];
+  for (let refusal: RuleRefusal | undefined = first; refusal !== undefined; ) {
+    const next = changesFor(snapshot, instance, refusal);
+    if (!next || changes.length >= MOST_CHANGES) return { refusals, lift: null };
+    changes.push(...next);
+    refusal = refusalOfMove(new ClusterState(withChanges(snapshot, wordsOf(changes))), move, force);
+    if (refusal && !refusals.some((one) => one.rule === refusal!.rule && one.node === refusal!.node))
+      refusals.push(refusal);
+  }
+  return { refusals, lift: wordsOf(changes) };
+}

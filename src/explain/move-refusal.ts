@@ -1,0 +1,63 @@
+/** Which rule refuses a move, and by how much. The only place that puts a refusal of a move into facts. */
+import { FAIL_MIG, FAIL_MODES, FAIL_TAGS, type FailCode, type FailModeName } from '../cluster/refusal.ts';
+import { migrationTags, receivableMigrationTags } from '../cluster/tags.ts';
+import { applyMove } from '../model/moves/apply.ts';
+import type { Move } from '../model/moves/kinds.ts';
+import type { ClusterState } from '../model/state/state.ts';
+import { explainRefusal } from '../planners/allocate/choose/refusal-figures.ts';
+import type { RuleRefusal } from './record.ts';
+
+/** The first rule that refuses the move; undefined when it is allowed. The state is as before afterwards. */
+export function refusalOfMove(state: ClusterState, move: Move, force: boolean): RuleRefusal | undefined {
+  let found: RuleRefusal | undefined;
+  const mark = state.journal.mark();
+  applyMove(state, move.instance, move.kind, move.target, force, (node, role, primary, code) => {
+    found = refusalFacts(state, move.instance, node, role, primary, code);
+  });
+  state.journal.rollback(mark);
+  return found;
+}
+
+/** @param other of a secondary its primary; of a migration that is refused the node that it comes from */
+function refusalFacts(
+  state: ClusterState,
+  i: number,
+  node: number,
+  role: 'primary' | 'secondary',
+  other: number,
+  code: FailCode,
+): RuleRefusal {
+  const name = state.snapshot.nodes[node]!.name;
+  if (code === FAIL_MIG) {
+    const detail = missingMigrationTags(state, other, node).join(', ');
+    return { rule: 'migration-tags', mode: FAIL_MODES[code] as FailModeName, node: name, role, detail };
+  }
+  const asked = role === 'primary' ? { kind: role } : { kind: role, primary: other };
+  const { mode, rule, needed, available, unit, pool } = explainRefusal(state, i, node, asked, code, false);
+  const detail = code === FAIL_TAGS ? clashingTags(state, i, node).join(', ') : pool;
+  return {
+    rule,
+    mode,
+    node: name,
+    role,
+    ...(needed !== undefined && available !== undefined && { needed, available, unit }),
+    ...(detail !== undefined && detail !== '' && { detail }),
+  };
+}
+
+/** Migration tags of the source that the target does not take in. */
+function missingMigrationTags({ snapshot }: ClusterState, from: number, to: number): string[] {
+  const sent = migrationTags(snapshot.tags, snapshot.nodes[from]!.tags);
+  const received = receivableMigrationTags(snapshot.tags, snapshot.nodes[to]!.tags);
+  return [...sent].filter((tag) => !received.has(tag));
+}
+
+/** Exclusion tags of the instance that a primary on the node carries, too. */
+function clashingTags(state: ClusterState, i: number, node: number): string[] {
+  const there = new Set(
+    [...state.primaries[node]!, ...state.forthcomingPrimaries[node]!]
+      .filter((other) => other !== i)
+      .flatMap((other) => state.instanceRecord(other).exclusionTags),
+  );
+  return [...new Set(state.instanceRecord(i).exclusionTags)].filter((tag) => there.has(tag));
+}

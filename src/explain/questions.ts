@@ -1,0 +1,193 @@
+/** Answers to questions about one instance: where it could go and why it stays (`--why`), and what a move would do (`--try`). */
+import type { Snapshot } from '../cluster/snapshot.ts';
+import { applyMove } from '../model/moves/apply.ts';
+import {
+  FAILOVER,
+  FAILOVER_AND_REPLACE,
+  FAILOVER_TO_ANY,
+  type Move,
+  REPLACE_AND_FAILOVER,
+  REPLACE_PRIMARY,
+  REPLACE_SECONDARY,
+} from '../model/moves/kinds.ts';
+import { Scorer } from '../model/score/scorer.ts';
+import { movedSnapshot } from '../model/state/moved-snapshot.ts';
+import { groupScope } from '../model/state/scope.ts';
+import { ClusterState, MIRROR_EXTERNAL, MIRROR_INTERNAL } from '../model/state/state.ts';
+import { moveCommands } from '../plan/commands.ts';
+import { moveCost } from '../plan/cost.ts';
+import { stayReason } from '../planners/balance/left-behind.ts';
+import type { BalanceOptions } from '../planners/balance/options.ts';
+import { isCandidate } from '../planners/balance/possible-moves.ts';
+import { guardFor } from '../planners/balance/steps/n1-guard.ts';
+import { LiftedScan } from './lifted-scan.ts';
+import { type Lifted, liftsOf } from './lifts.ts';
+import { metricChanges, metricValues } from './metric-changes.ts';
+import { refusalOfMove } from './move-refusal.ts';
+import { placeOf, stepOf, withPlacement } from './placement.ts';
+import type { Hold, Option, TryExplanation, WhyExplanation } from './record.ts';
+import { candidateFacts, guardRefusal, type Look } from './refused-moves.ts';
+
+/** Refused ways for which it is worked out what would lift them. */
+const MOST_LIFTS = 12;
+
+/** A cluster about which questions are asked; one of moves that are tried leaves it changed. */
+export class Questions {
+  private readonly state: ClusterState;
+  private readonly options: BalanceOptions;
+  private readonly looks = new Map<number, Look & { readonly scorer: Scorer }>();
+
+  constructor(snapshot: Snapshot, options: BalanceOptions) {
+    this.state = new ClusterState(snapshot);
+    this.options = options;
+  }
+
+  private lookAt(i: number): Look & { readonly scorer: Scorer } {
+    const { state, options } = this;
+    const group = state.groupOf[state.primary[i]!]!;
+    const known = this.looks.get(group);
+    if (known) return known;
+    const { nodes } = groupScope(state.snapshot, group);
+    const scorer = new Scorer(state, nodes);
+    const scan = new LiftedScan(state, scorer, options);
+    const guard = guardFor(state, nodes, options);
+    const look = { state, scan, scorer, guard, force: options.ignoreSoftErrors, most: 0 };
+    this.looks.set(group, look);
+    return look;
+  }
+
+  /** What keeps the instance whatever its nodes say. */
+  private holdsOf(i: number): Hold[] {
+    const { state, options } = this;
+    const rule = stayReason(state, i, options);
+    if (rule !== 'no-move') return [{ rule, lift: null }];
+    if (!isCandidate(state, i, options)) return [{ rule: 'on-no-offline-node', lift: null }];
+    return [];
+  }
+
+  /** Where an instance could go, and why it stays. */
+  why(i: number): WhyExplanation {
+    const { state } = this;
+    const { snapshot } = state;
+    const look = this.lookAt(i);
+    const holds = this.holdsOf(i);
+    const options = this.optionsOf(i, look);
+    const allowed = options.filter(({ refusals }) => refusals.length === 0);
+    const verdict = () => {
+      if (holds.length > 0) return 'held';
+      if (allowed.length === 0) return 'nowhere';
+      return allowed[0]!.gain > 0 ? 'better-elsewhere' : 'best-place';
+    };
+    return {
+      instance: snapshot.instances[i]!.name,
+      group: snapshot.groups[state.groupOf[state.primary[i]!]!]!.name,
+      at: placeOf(snapshot, state.primary[i]!, state.secondary[i]!),
+      score: look.scorer.score,
+      holds,
+      options,
+      verdict: verdict(),
+    };
+  }
+
+  private optionsOf(i: number, look: Look & { readonly scorer: Scorer }): Option[] {
+    const { state } = this;
+    const { snapshot } = state;
+    const { scan, scorer, force } = look;
+    const best = new Map<number, Option & { readonly made: Move }>();
+    for (const move of scan.movesOf(i)) {
+      const step = stepOf(state, move);
+      const score = withPlacement(state, scorer, step, () => scorer.score);
+      const refusal = refusalOfMove(state, move, force) ?? guardRefusal(look, step);
+      const option = {
+        ...candidateFacts(snapshot, step, scorer.score, score),
+        refusals: refusal ? [refusal] : [],
+        lift: null,
+        cost: moveCost({ start: snapshot }, step),
+        made: move,
+      };
+      const known = best.get(move.target);
+      if (!known || rank(option, known) < 0) best.set(move.target, option);
+    }
+    let now: Snapshot | undefined;
+    let lifts = 0;
+    return [...best.values()].sort(rank).map(({ made, ...option }): Option => {
+      const [refusal] = option.refusals;
+      if (!refusal || refusal.rule === 'n1-guard' || !(option.gain > 0) || lifts >= MOST_LIFTS) return option;
+      lifts++;
+      now ??= movedSnapshot(state);
+      return { ...option, ...liftsOf(now, made, force, refusal) };
+    });
+  }
+
+  /**
+   * What it would do to move an instance there: one move, or the two that it takes where both nodes are new. What is allowed is done, so
+   * that the next question is about the outcome.
+   * @param moves as from movesTo
+   */
+  tryMoves(moves: readonly Move[]): TryExplanation[] {
+    return moves.map((move) => this.tryMove(move));
+  }
+
+  private tryMove(move: Move): TryExplanation {
+    const { state } = this;
+    const { snapshot } = state;
+    const look = this.lookAt(move.instance);
+    const { scorer, force, scan, guard } = look;
+    const step = stepOf(state, move);
+    const scoreBefore = scorer.score;
+    const before = metricValues(scorer);
+    const after = withPlacement(state, scorer, step, () => ({
+      score: scorer.score,
+      values: metricValues(scorer),
+    }));
+    const refusal = refusalOfMove(state, move, force) ?? guardRefusal(look, step);
+    const holds = this.holdsOf(move.instance);
+    const lifted: Lifted =
+      refusal && refusal.rule !== 'n1-guard'
+        ? liftsOf(movedSnapshot(state), move, force, refusal)
+        : { refusals: refusal ? [refusal] : [], lift: null };
+    if (!refusal) {
+      applyMove(state, move.instance, move.kind, move.target, force);
+      state.journal.commit();
+      const touched = [step.fromPrimary, step.fromSecondary, step.toPrimary, step.toSecondary].filter(
+        (n) => n >= 0,
+      );
+      scorer.refresh(touched);
+      scan.refresh(touched);
+      guard?.refresh(touched);
+    }
+    return {
+      ...candidateFacts(snapshot, step, scoreBefore, after.score),
+      isAllowed: refusal === undefined && holds.length === 0,
+      holds,
+      ...lifted,
+      scoreBefore,
+      metrics: metricChanges(scorer, before, after.values),
+      cost: moveCost({ start: snapshot }, step),
+      commands: moveCommands(snapshot, step),
+    };
+  }
+
+  /** The moves that bring an instance to other nodes; empty when none do, or it is there. @param secondary negative = as it comes */
+  movesTo(i: number, primary: number, secondary: number): Move[] {
+    const { state } = this;
+    const p = state.primary[i]!;
+    const s = state.secondary[i]!;
+    const move = (kind: Move['kind'], target: number): Move => ({ instance: i, kind, target });
+    if (state.mirroring[i] === MIRROR_EXTERNAL)
+      return secondary < 0 && primary !== p ? [move(FAILOVER_TO_ANY, primary)] : [];
+    if (state.mirroring[i] !== MIRROR_INTERNAL || s < 0) return [];
+    const S = secondary >= 0 ? secondary : primary === s ? p : s;
+    if (primary === S || (primary === p && S === s)) return [];
+    if (primary === s && S === p) return [move(FAILOVER, -1)];
+    if (primary === p) return [move(REPLACE_SECONDARY, S)];
+    if (primary === s) return [move(FAILOVER_AND_REPLACE, S)];
+    if (S === p) return [move(REPLACE_AND_FAILOVER, primary)];
+    if (S === s) return [move(REPLACE_PRIMARY, primary)];
+    return [move(REPLACE_PRIMARY, primary), move(REPLACE_SECONDARY, S)];
+  }
+}
+
+/** Allowed ones first, then by what they gain. */
+const rank = (a: Option, b: Option): number =>
+  Math.min(a.refusals.length, 1) - Math.min(b.refusals.length, 1) || b.gain - a.gain;

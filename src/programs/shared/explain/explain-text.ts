@@ -1,0 +1,139 @@
+/** Explanations as text. Computes nothing: what is said stands in the record (src/explain/record.ts). */
+import type {
+  Candidate,
+  MetricChange,
+  Option,
+  Place,
+  PlanExplanation,
+  RefusedCandidate,
+  StepExplanation,
+  TryExplanation,
+  WhyExplanation,
+} from '../../../explain/record.ts';
+import type { Cost } from '../../../plan/cost.ts';
+import { padLeft, padRight } from '../../../report/text-table.ts';
+import { printfFixed } from '../../../stock/numbers.ts';
+import { holdWords, liftWords, refusalWords } from './refusal-words.ts';
+
+const MIB_PER_GIB = 1024;
+const PERCENT = 100;
+/** Metrics of a step below this share of its gain are only counted. */
+const SMALL_SHARE = 0.01;
+
+const short = (name: string): string => name.split('.')[0]!;
+const score = (value: number): string => printfFixed(value, 8);
+const signed = (gain: number): string => `${gain < 0 ? '-' : '+'}${printfFixed(Math.abs(gain), 8)}`;
+const placeText = ({ primary, secondary }: Place): string =>
+  secondary === null ? short(primary) : `${short(primary)}:${short(secondary)}`;
+
+function moveText({ instance, from, to, notation }: Candidate): string {
+  return `${short(instance)} ${placeText(from)} => ${placeText(to)} (${notation})`;
+}
+
+const count = (n: number, what: string): string => `${n} ${what}${n === 1 ? '' : 's'}`;
+
+export function costText({ diskMib, memMib, migrations, failovers }: Cost): string {
+  const parts = [
+    ...(diskMib > 0 ? [`${(diskMib / MIB_PER_GIB).toFixed(1)} GiB copied`] : []),
+    ...(migrations > 0
+      ? [`${count(migrations, 'migration')} (${(memMib / MIB_PER_GIB).toFixed(1)} GiB of memory)`]
+      : []),
+    ...(failovers > 0 ? [count(failovers, 'failover')] : []),
+  ];
+  return parts.length > 0 ? parts.join(', ') : 'nothing';
+}
+
+/** One line a metric; small ones only counted unless all are wanted. */
+export function metricLines(metrics: readonly MetricChange[], indent: string, all = false): string {
+  const isShown = ({ share }: MetricChange): boolean =>
+    all || share === null || Math.abs(share) >= SMALL_SHARE;
+  const shown = metrics.filter(isShown);
+  const rest = metrics.filter((metric) => !isShown(metric));
+  const width = Math.max(0, ...shown.map(({ metric }) => metric.length));
+  const lines = shown.map(({ metric, before, after, weight, gain, share }) => {
+    const part = share === null ? '' : padLeft(`${(PERCENT * share).toFixed(0)}%`, 6);
+    return `${indent}${padRight(metric, width)} ${padLeft(score(before), 12)} -> ${padLeft(score(after), 12)} x${printfFixed(weight, 2)} ${padLeft(signed(gain), 13)}${part}\n`;
+  });
+  const sum = rest.reduce((total, { gain }) => total + gain, 0);
+  if (rest.length > 0)
+    lines.push(`${indent}${count(rest.length, 'further metric')}, each below 1%: ${signed(sum)}\n`);
+  return lines.join('');
+}
+
+function refusedLines(refused: RefusedCandidate, indent: string): string {
+  return [
+    `${indent}but for a rule: ${moveText(refused)} would gain ${signed(refused.gain)}\n`,
+    ...refused.refusals.map((refusal) => `${indent}  ${refusalWords(refusal)}\n`),
+    `${indent}  ${liftWords(refused.lift)}\n`,
+  ].join('');
+}
+
+function stepText(step: StepExplanation): string {
+  return [
+    `Step ${step.step}: ${moveText(step)}\n`,
+    `  gains ${signed(step.gain)} (${score(step.scoreBefore)} to ${score(step.score)})\n`,
+    metricLines(step.metrics, '    '),
+    `  costs ${costText(step.cost)}; job set ${step.jobSet}\n`,
+    ...step.refused.map((refused) => refusedLines(refused, '  ')),
+  ].join('');
+}
+
+/** The explanation of a plan. */
+export function planExplanationText(explanation: PlanExplanation): string {
+  const { steps, refusedAtEnd, metrics, initialScore, finalScore, instancesNotLookedAt } = explanation;
+  const whole =
+    steps.length > 1
+      ? `All steps: ${signed(initialScore - finalScore)} (${score(initialScore)} to ${score(finalScore)})\n${metricLines(metrics, '    ')}`
+      : '';
+  const end =
+    refusedAtEnd.length > 0
+      ? `After the last step, moves that would gain more but for a rule:\n${refusedAtEnd.map((one) => refusedLines(one, '  ')).join('')}`
+      : 'After the last step no rule stands in the way of a move that would gain more.\n';
+  const left =
+    instancesNotLookedAt > 0
+      ? `Note: ${count(instancesNotLookedAt, 'instance')} had too many moves to be looked at for rules in the way.\n`
+      : '';
+  return `Explanation of group ${explanation.group}:\n${steps.map(stepText).join('')}${whole}${end}${left}`;
+}
+
+const VERDICTS: Readonly<Record<WhyExplanation['verdict'], string>> = {
+  'best-place': 'It stays because no move that the rules allow lowers the score.',
+  'better-elsewhere':
+    'A move that the rules allow lowers the score: it is only not the best step, or worth less than --min-gain.',
+  held: 'It stays because it is not to be moved; what follows is what would come of it.',
+  nowhere: 'It stays because the rules allow none of its moves.',
+};
+
+function optionLines(option: Option): string {
+  const head = `  ${moveText(option)}: score ${score(option.score)}, ${option.gain < 0 ? 'costs' : 'gains'} ${printfFixed(Math.abs(option.gain), 8)}`;
+  if (option.refusals.length === 0) return `${head}; ${costText(option.cost)}\n`;
+  const lift = option.lift === null ? '' : `      ${liftWords(option.lift)}\n`;
+  return `${head}\n${option.refusals.map((refusal) => `    no: ${refusalWords(refusal)}\n`).join('')}${lift}`;
+}
+
+/** The answer to `--why`. */
+export function whyText(why: WhyExplanation): string {
+  const allowed = why.options.filter(({ refusals }) => refusals.length === 0);
+  const refused = why.options.filter(({ refusals }) => refusals.length > 0);
+  return [
+    `${short(why.instance)} is on ${placeText(why.at)} in group ${why.group}, at a score of ${score(why.score)}.\n`,
+    ...why.holds.map((hold) => `${short(why.instance)} ${holdWords(hold)}.\n`),
+    `${VERDICTS[why.verdict]}\n`,
+    allowed.length > 0 ? `Allowed, the best way to each node:\n${allowed.map(optionLines).join('')}` : '',
+    refused.length > 0 ? `Refused by a rule:\n${refused.map(optionLines).join('')}` : '',
+  ].join('');
+}
+
+/** The answer to `--try`. */
+export function tryText(tried: TryExplanation): string {
+  return [
+    `${moveText(tried)}: ${tried.isAllowed ? 'allowed' : 'not allowed'}\n`,
+    ...tried.holds.map((hold) => `  ${short(tried.instance)} ${holdWords(hold)}\n`),
+    ...tried.refusals.map((refusal) => `  no: ${refusalWords(refusal)}\n`),
+    tried.refusals.length > 0 ? `  ${liftWords(tried.lift)}\n` : '',
+    `  ${tried.gain < 0 ? 'costs' : 'gains'} ${printfFixed(Math.abs(tried.gain), 8)} (${score(tried.scoreBefore)} to ${score(tried.score)})\n`,
+    metricLines(tried.metrics, '    ', true),
+    `  price: ${costText(tried.cost)}\n`,
+    ...tried.commands.map((command) => `  ${command}\n`),
+  ].join('');
+}

@@ -1,0 +1,51 @@
+/** How a refusal is said, in every program: the rule, the node and its role, what was needed and what there was. */
+import type { Hold, RuleRefusal } from '../../../explain/record.ts';
+
+/** Rules in words, to stand before the node; by their names in docs/rules.md. */
+const RULE_WORDS: Readonly<Record<string, string>> = {
+  memory: 'free memory',
+  'n-plus-one': 'memory beside what is reserved for failovers',
+  'failover-memory': 'memory to reserve for a failover',
+  disk: 'free disk',
+  'disk-reserve': 'disk beside what --min-disk keeps free',
+  'vcpu-ratio': 'virtual cpus',
+  spindles: 'free spindles',
+  'spindle-ratio': 'spindles by the policy',
+  policy: "the group's policy",
+  'pool-access': 'access to the storage pool',
+  'pool-space': 'space in the storage pool',
+  'exclusion-tags': 'exclusion tags',
+  'migration-tags': 'migration tags',
+  secondary: 'a template with a secondary',
+  'n1-guard': 'N+1 with shared storage, kept by --n1-guard',
+};
+
+/** What keeps an instance, in words that follow its name. */
+const HOLD_WORDS: Readonly<Record<string, string>> = {
+  template: 'is not moved: its disk template does not allow it',
+  'not-auto-balanced': 'is not moved: auto_balance is off',
+  'left-out': 'is not moved: --select-instances, --exclude-instances, its storage or its two groups keep it',
+  'no-secondary': 'is not moved: it has no secondary that could take over',
+  options: 'is not moved: the options allow no move of it',
+  'on-no-offline-node': 'is not moved: --evac-mode takes instances off offline nodes only',
+};
+
+export const ruleWords = (rule: string): string => RULE_WORDS[rule] ?? rule;
+export const holdWords = ({ rule }: Hold): string => HOLD_WORDS[rule] ?? rule;
+
+const CENTS = 100;
+const round = (figure: number): string => String(Math.round(figure * CENTS) / CENTS);
+
+/** `free memory on node4 as primary: 2048 MiB needed, 1000 MiB there`. */
+export function refusalWords({ rule, node, role, needed, available, unit, detail }: RuleRefusal): string {
+  const about = detail === undefined ? '' : ` (${detail})`;
+  const figures =
+    needed === undefined
+      ? ''
+      : `: ${round(needed)} ${unit} needed, ${round(Math.max(0, available ?? 0))} there`;
+  return `${ruleWords(rule)}${about} on ${node} as ${role}${figures}`;
+}
+
+/** `--what-if` words, ready to be copied. */
+export const liftWords = (lift: readonly string[] | null): string =>
+  lift === null ? 'no change of the cluster alone lifts it' : `lifted by: ${lift.join('; ')}`;
