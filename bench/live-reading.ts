@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { FakeMaster } from '../test/ganeti/fake-master.ts';
+import { rapiAnswers, replyFrom } from '../test/ganeti/fake-rapi.ts';
 import { httpTalk, withLuxi, withTls } from '../test/ganeti/play.ts';
 import { makeCluster } from './generate/cluster.ts';
 import { randomShape } from './generate/shape.ts';
@@ -42,77 +43,6 @@ function once(source: readonly string[]): Promise<number> {
   });
 }
 
-/** RAPI's four answers, from LUXI's. */
-async function rapiAnswers(master: FakeMaster): Promise<Record<string, string>> {
-  const ask = async (what: string, fields: readonly string[]): Promise<Record<string, unknown>[]> => {
-    const { result } = JSON.parse(await master.answer({ method: 'Query', args: [what, fields, null] }));
-    return result.data.map((row: [number, unknown][]) =>
-      Object.fromEntries(row.map(([, value], i) => [fields[i], value])),
-    );
-  };
-  const nodes = await ask('node', [
-    'name',
-    'mtotal',
-    'mnode',
-    'mfree',
-    'dtotal',
-    'dfree',
-    'ctotal',
-    'cnos',
-    'offline',
-    'drained',
-    'vm_capable',
-    'ndp/spindle_count',
-    'group.uuid',
-    'tags',
-    'ndp/exclusive_storage',
-    'sptotal',
-    'spfree',
-  ]);
-  const instances = await ask('instance', [
-    'name',
-    'disk_usage',
-    'be/memory',
-    'be/vcpus',
-    'status',
-    'pnode',
-    'snodes',
-    'tags',
-    'be/auto_balance',
-    'disk_template',
-    'be/spindle_use',
-    'disk.sizes',
-    'disk.spindles',
-  ]);
-  const groups = await ask('group', ['uuid', 'name', 'alloc_policy', 'ipolicy', 'tags']);
-  const { result: info } = JSON.parse(await master.answer({ method: 'QueryClusterInfo', args: [] }));
-  return {
-    groups: JSON.stringify(groups),
-    nodes: JSON.stringify(
-      nodes.map((node) => ({
-        ...node,
-        ndparams: {
-          spindle_count: node['ndp/spindle_count'],
-          exclusive_storage: node['ndp/exclusive_storage'],
-        },
-      })),
-    ),
-    instances: JSON.stringify(
-      instances.map((one) => ({
-        ...one,
-        oper_ram: one['be/memory'],
-        beparams: {
-          memory: one['be/memory'],
-          vcpus: one['be/vcpus'],
-          auto_balance: one['be/auto_balance'],
-          spindle_use: one['be/spindle_use'],
-        },
-      })),
-    ),
-    info: JSON.stringify(info),
-  };
-}
-
 const folder = mkdtempSync(join(tmpdir(), 'evk-'));
 try {
   const file = join(folder, 'cluster.data');
@@ -130,10 +60,7 @@ try {
     (path) => cpuSeconds([`-L${path}`]),
   );
   const answers = await rapiAnswers(master);
-  const rapi = await withTls(
-    httpTalk(({ path }) => ({ body: answers[/^\/2\/(\w+)/.exec(path)![1]!]! })),
-    (port) => cpuSeconds(['-m', `127.0.0.1:${port}`]),
-  );
+  const rapi = await withTls(httpTalk(replyFrom(answers)), (port) => cpuSeconds(['-m', `127.0.0.1:${port}`]));
   console.log(
     JSON.stringify({
       name: 'live-reading',

@@ -1,11 +1,15 @@
 #!/usr/bin/env bash
-# Brings up a Ganeti cluster of four virtual nodes with the fake hypervisor, and then runs the command that is given, with LIVE_SOCKET
-# and LIVE_RAPI set. It has to be started in network, mount and process namespaces of its own (see run.ts): all state is in a tmpfs
-# over /srv, the machine's files are covered and never written, and everything ends with the namespaces.
-# Not real are the lowest layers only: memory and processors are read from files bound over /proc, and `vgs` and `pvs` are scripts.
+# Brings up a Ganeti cluster of six virtual nodes in two groups with the fake hypervisor, and then runs the command that is given, with
+# LIVE_SOCKET and LIVE_RAPI set. It has to be started in network, mount and process namespaces of its own (see run.ts): all state is in a
+# tmpfs over /srv, the machine's files are covered and never written, and everything ends with the namespaces.
+# Not real are the lowest layers only: memory and processors are read from files bound over /proc, `vgs` and `pvs` are scripts, and the
+# node daemons' volumes and mirrored disks are those of pretend_disks.py.
 set -eu -o pipefail
 
-nodes=4 network=198.51.100 master=/srv/node1.example.com
+here=$(cd "$(dirname "$0")" && pwd)
+nodes=6 network=198.51.100 master=/srv/node1.example.com
+# Nodes from this one on are in the second group.
+second=5
 say() { echo "live: $*" >&2; }
 name() { echo "node$1.example.com"; }
 # As if on node N; with a daemon's environment, not the caller's.
@@ -13,7 +17,7 @@ on() {
   local n=$1
   shift
   env -i LANG=C.UTF-8 HOME=/root PATH="/srv/bin:/usr/sbin:/usr/bin:/sbin:/bin" GANETI_ROOTDIR="/srv/$(name "$n")" GANETI_HOSTNAME="$(name "$n")" \
-    PYTHONDONTWRITEBYTECODE=1 "$@"
+    PYTHONPATH=/srv/python PYTHONDONTWRITEBYTECODE=1 "$@"
 }
 
 cover() { # cover FILE: what comes on standard input stands over it in this namespace
@@ -23,7 +27,12 @@ cover() { # cover FILE: what comes on standard input stands over it in this name
 
 prepare_machine() {
   mount -t tmpfs -o mode=755 live /srv
-  mkdir -p /srv/bin /srv/ssh /srv/ganeti/shared-file-storage /srv/ganeti/os/noop /run/sshd
+  mkdir -p /srv/bin /srv/python /srv/ssh /srv/ganeti/shared-file-storage /srv/ganeti/os/noop /run/sshd
+  cp "$here/pretend_disks.py" /srv/python/sitecustomize.py
+  # The stock allocator, and room for others.
+  mkdir -p /srv/iallocators
+  cp -P /usr/lib/ganeti/iallocators/* /srv/iallocators
+  mount --bind /srv/iallocators /usr/lib/ganeti/iallocators
   ip link set lo up
   ip address add "$network.1/32" dev lo
   ip link add xen-br0 type bridge
@@ -40,9 +49,11 @@ prepare_machine() {
   printf '%s kB\n' 'MemTotal: 67108864' 'MemFree: 66060288' 'Active: 1048576' | cover /proc/meminfo
   for ((i = 0; i < 16; i++)); do printf 'processor\t: %d\n\n' $i; done | cover /proc/cpuinfo
 
+  # Free is what the pretended volumes of the node leave of a TiB.
   cat >/srv/bin/vgs <<'END'
 #!/bin/sh
-case "$*" in *separator*) echo 'xenvg|1048576|wz--n-|1048576' ;; *) echo 'xenvg 1048576' ;; esac
+used=$(cat "$GANETI_ROOTDIR"/pretended/volumes/xenvg/* 2>/dev/null | awk '{ sum += $1 } END { print sum + 0 }')
+case "$*" in *separator*) echo "xenvg|$((1048576 - used))|wz--n-|1048576" ;; *) echo 'xenvg 1048576' ;; esac
 END
   printf '#!/bin/sh\necho "/dev/fake|xenvg|1048576|a--|1048576|/dev/fake"\n' >/srv/bin/pvs
   printf '#!/bin/sh\n' >/srv/bin/lvs
@@ -74,7 +85,8 @@ prepare_node() {
 NODED_ARGS='--no-mlock -b $address'
 CONFD_ARGS='-b $address'
 MOND_ARGS='-b $address'
-export GANETI_ROOTDIR='$root' GANETI_HOSTNAME='$(name "$1")' PYTHONDONTWRITEBYTECODE=1 PATH='/srv/bin:/usr/sbin:/usr/bin:/sbin:/bin'
+export GANETI_ROOTDIR='$root' GANETI_HOSTNAME='$(name "$1")' PYTHONPATH=/srv/python PYTHONDONTWRITEBYTECODE=1
+export PATH='/srv/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 END
   echo /srv/ganeti/shared-file-storage >"$root/etc/ganeti/file-storage-paths"
   on "$1" /usr/lib/ganeti/ensure-dirs
@@ -83,20 +95,48 @@ END
 start_cluster() {
   local limits='disk-size=0,cpu-count=1,disk-count=0,memory-size=1,nic-count=0,spindle-use=0'
   on 1 gnt-cluster init --no-etc-hosts --no-ssh-init --master-netdev=lo --enabled-hypervisors=fake --vg-name=xenvg \
-    --enabled-disk-templates=plain,sharedfile,diskless --shared-file-storage-dir=/srv/ganeti/shared-file-storage \
+    --drbd-usermode-helper=/bin/true --enabled-disk-templates=drbd,plain,sharedfile,diskless \
+    --shared-file-storage-dir=/srv/ganeti/shared-file-storage --default-iallocator=hail \
     --ipolicy-bounds-specs="min:$limits/max:disk-size=1048576,cpu-count=8,disk-count=16,memory-size=32768,nic-count=8,spindle-use=12" \
     --ipolicy-std-specs=disk-size=1024,cpu-count=1,disk-count=1,memory-size=1024,nic-count=1,spindle-use=1 cluster.example.com
-  for ((i = 2; i <= nodes; i++)); do on 1 gnt-node add --no-ssh-key-check "$(name $i)"; done
+  on 1 gnt-group add other
+  for ((i = 2; i <= nodes; i++)); do
+    on 1 gnt-node add --no-ssh-key-check -g "$([ "$i" -lt "$second" ] && echo default || echo other)" "$(name "$i")"
+  done
 }
 
-# Twelve instances on two of the four nodes: a cluster that wants balancing.
+# add NUMBER TEMPLATE NODE[:NODE] MEMORY [DISK]: an instance, not waited for; memory in GiB.
+add() {
+  local disk=(--disk "0:size=${5:-64M}") homes
+  homes=$(name "${3%:*}")
+  [[ $3 == *:* ]] && homes+=:$(name "${3#*:}")
+  [ "$2" = diskless ] && disk=()
+  on 1 gnt-instance add --submit -t "$2" "${disk[@]}" -o noop+default --no-nics --no-name-check --no-ip-check --no-conflicts-check \
+    --no-wait-for-sync -B "memory=$4G,vcpus=$((1 + $1 % 2))" -n "$homes" "inst$1.example.com"
+}
+
+# The first group wants balancing, and the second one cannot bear the loss of a node.
 add_instances() {
-  for ((i = 1; i <= 12; i++)); do
-    on 1 gnt-instance add --submit -t sharedfile --disk 0:size=64M -o noop+default --no-nics --no-name-check --no-ip-check \
-      --no-conflicts-check --no-wait-for-sync -B "memory=$((1024 * (1 + i % 4))),vcpus=1" -n "$(name $((1 + i % 2)))" "inst$i.example.com"
-  done >/dev/null
-  for ((i = 0; i < 60; i++)); do
-    [ "$(on 1 gnt-instance list --no-headers -o status | grep -c running)" = 12 ] && return
+  local added=15
+  {
+    add 1 drbd 1:2 4 20G
+    add 2 drbd 1:2 3 10G
+    add 3 drbd 2:1 5 40G
+    add 4 drbd 2:1 2 10G
+    add 5 drbd 1:3 2 15G
+    add 6 sharedfile 1 3
+    add 7 sharedfile 1 2
+    add 8 sharedfile 2 4
+    add 9 plain 2 1 5G
+    add 10 diskless 1 1
+    add 11 drbd 2:4 3 8G
+    add 12 drbd 5:6 28 60G
+    add 13 drbd 6:5 28 60G
+    add 14 drbd 5:6 28 60G
+    add 15 sharedfile 6 1
+  } >/dev/null
+  for ((i = 0; i < 90; i++)); do
+    [ "$(on 1 gnt-instance list --no-headers -o status | grep -c running)" = $added ] && return
     sleep 1
   done
   say 'the instances do not come up'

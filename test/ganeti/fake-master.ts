@@ -26,6 +26,8 @@ export interface FakeManners {
   readonly answerMs?: number;
   /** Instances whose jobs fail. */
   readonly failing?: readonly string[];
+  /** The queue knows nothing of jobs that have ended. */
+  readonly forgets?: boolean;
 }
 
 const NORMAL = 0;
@@ -184,7 +186,9 @@ export class FakeMaster {
   private queryJobs(ids: readonly number[] | null, fields: readonly string[]): unknown[] {
     const wanted = ids ?? this.jobs.map(({ id }) => id);
     return wanted.map((id) => {
-      const job = this.jobs.find((one) => one.id === id);
+      const job = this.jobs.find(
+        (one) => one.id === id && !(this.manners.forgets && one.status !== 'running'),
+      );
       return fields.map((field) => {
         if (!job) return null;
         if (field === 'id') return job.id;

@@ -1,5 +1,5 @@
 /** The file of a journal: each event rewrites it beside its place and renames it, so that a crash leaves whole lines. */
-import { closeSync, existsSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { ExecutionError } from '../../cluster/faults.ts';
 import { readInput } from '../../sources/files/read-input.ts';
 import { replaceFileForGood } from '../../sources/files/replace-file.ts';
@@ -37,39 +37,60 @@ function isAlive(pid: number, startTime: string): boolean {
   return startTimeOf(pid) === startTime;
 }
 
-/** What a lock says about the process that holds it; nothing when it has just been given free. */
-function holderOf(file: string): readonly string[] {
+/** What a lock says: number and start time of the process that holds it; undefined when nobody does. */
+function holderOf(file: string): string | undefined {
   try {
-    return readFileSync(file, 'utf8').trim().split(' ');
+    return readFileSync(file, 'utf8');
   } catch {
-    return [];
+    return undefined;
   }
+}
+
+/** Makes a file at once with all that is in it. @returns whether there was none yet */
+function createWhole(file: string, content: string): boolean {
+  const beside = `${file}.${process.pid}`;
+  try {
+    writeFileSync(beside, content, { mode: 0o600 });
+    linkSync(beside, file);
+    return true;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') return false;
+    throw new ExecutionError(`cannot write ${file}: ${code}`, 'check the folder and its permissions');
+  } finally {
+    rmSync(beside, { force: true });
+  }
+}
+
+/** Takes a dead process's lock away; not the one that somebody else has put in its place meanwhile. */
+function removeStale(file: string, stale: string): void {
+  const aside = `${file}.${process.pid}.stale`;
+  try {
+    renameSync(file, aside);
+  } catch {
+    return;
+  }
+  const taken = holderOf(aside);
+  rmSync(aside, { force: true });
+  if (taken !== undefined && taken !== stale) createWhole(file, taken);
 }
 
 /** Keeps two runs from one journal. @returns what gives it free @throws ExecutionError while another run has it */
 function lock(path: string): () => void {
   const file = `${path}.lock`;
-  const own = `${process.pid} ${startTimeOf(process.pid)}\n`;
-  for (;;) {
-    try {
-      const descriptor = openSync(file, 'wx', 0o600);
-      writeFileSync(descriptor, own);
-      closeSync(descriptor);
-      return () => rmSync(file, { force: true });
-    } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      if (code !== 'EEXIST')
-        throw new ExecutionError(`cannot write ${file}: ${code}`, 'check the folder and its permissions');
-    }
-    const [pid = '', startTime = ''] = holderOf(file);
+  while (!createWhole(file, `${process.pid} ${startTimeOf(process.pid)}\n`)) {
+    const holder = holderOf(file);
+    if (holder === undefined) continue;
+    const [pid = '', startTime = ''] = holder.trim().split(' ');
     if (Number(pid) > 0 && isAlive(Number(pid), startTime)) {
       throw new ExecutionError(
         `process ${pid} is carrying out the plan in ${path}`,
         'wait for it, or end it with SIGINT',
       );
     }
-    rmSync(file, { force: true });
+    removeStale(file, holder);
   }
+  return () => rmSync(file, { force: true });
 }
 
 /** @param before what the journal holds already; asked once the lock is there */

@@ -147,6 +147,21 @@ describe('carrying a plan out', function () {
       expect(stderr).to.not.include('\u001b');
     }));
 
+  it('sees by the cluster how a job ended that the queue has forgotten', () =>
+    withMaster(SMALL, { jobMs: 20, forgets: true }, async (master, path) => {
+      const { status, stderr } = await runApart('hbal', [`-L${path}`, '-X', '-l', '2']);
+      expect(stderr).to.match(/^job 101: .*: success/m);
+      expect([status, master.jobs.length]).to.deep.equal([0, 2]);
+    }));
+
+  it('takes a forgotten job whose instance has not moved for one that failed', () =>
+    withMaster(SMALL, { jobMs: 20, forgets: true, failing: ['web2.example.com'] }, async (master, path) => {
+      const { status, stderr } = await runApart('hbal', [`-L${path}`, '-X', '-l', '2']);
+      expect(stderr).to.include('[(JobId {fromJobId = 101},JOB_STATUS_ERROR)]');
+      expect(stderr).to.include('the master has no log of it');
+      expect([status, master.jobs.length]).to.deep.equal([1, 1]);
+    }));
+
   it('tells the whole story in a JSON document', () =>
     withMaster(SMALL, { jobMs: 20, failing: ['db1.example.com'] }, async (_, path) => {
       const { status, stdout } = await runApart('hbal', [`-L${path}`, '-X', '--json']);

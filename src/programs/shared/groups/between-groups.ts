@@ -86,15 +86,14 @@ export function deliver({ options, snapshot, say }: GroupWork, plan: PlanFacts, 
 }
 
 /** What to do next, where there are moves that are not carried out at once. */
-export function nextSteps({ exec, luxi, printCommands }: GroupWorkOptions): string {
+export function nextSteps({ exec, printCommands }: GroupWorkOptions): string {
   if (exec) return '';
-  if (printCommands === undefined) {
-    const live = luxi === undefined ? '' : ' with -X, or';
+  // The same words whatever the source is: a cluster reads the same over every way.
+  if (printCommands === undefined)
     return wrapped(
       '',
-      `Nothing has been changed. To carry this out, run again${live} with -C for the commands, or with -CFILE for a script.`,
+      'Nothing has been changed. To carry this out, run again with -C for the commands, with -CFILE for a script, or on the master node with -L -X.',
     );
-  }
   return printCommands === STDOUT
     ? wrapped(
         '',
