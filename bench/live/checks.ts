@@ -68,7 +68,7 @@ const PARTS: Readonly<Record<string, () => Promise<void>>> = isShort
       emptying: () => checkExecution(EMPTY),
       changed: () => checkChange(BALANCE),
       balancing: () => checkExecution(BALANCE),
-      'trouble carried out': () => inTrouble(() => checkExecution(BALANCE)),
+      rescue: () => inTrouble(() => checkExecution(BALANCE)),
       spreading: () => checkExecution(SPREAD),
       killed: () => killed([EMPTY, SPREAD], KILLS),
       allocator: checkAllocator,

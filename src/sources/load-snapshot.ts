@@ -68,7 +68,10 @@ export async function loadSnapshot(options: LoadOptions): Promise<LoadedSnapshot
   const preparing = { ...options, dynamicUse, monitoring };
   const prepared = preparedWith(prepareSnapshot(raw, preparing), read, preparing);
   if (options.needsMonitoring && prepared.monitoringWarning !== undefined) {
-    throw new BackendError('Not all required data available', prepared.monitoringWarning);
+    throw new BackendError(
+      `Not all required data available\n${prepared.monitoringWarning}`,
+      'start the monitoring daemons, or leave --exit-on-missing-mond-data out',
+    );
   }
   const source = rapiAddress ?? luxiSocket ?? textFile ?? iallocatorFile ?? '--simulate';
   const unused = unusedNotes(prepared.snapshot, { ...options, dynamicUse });

@@ -49,7 +49,8 @@ describe('loading a cluster', () => {
     );
     const fault = await faultOf(loadSnapshot({ ...options, needsMonitoring: true }));
     expect(fault).to.be.instanceOf(BackendError);
-    expect(fault.message).to.equal('Not all required data available');
+    expect(fault.message).to.match(/^Not all required data available\nDidn't receive an answer by all MonDs/);
+    expect(fault.remedy).to.include('start the monitoring daemons');
   });
 
   it('reads a request', async () => {

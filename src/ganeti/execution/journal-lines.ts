@@ -34,6 +34,9 @@ const WORK = z.object({
     maxCpuRatio: z.optional(z.number()),
     minDiskRatio: z.number(),
   }),
+  promised: z.optional(
+    z.array(z.object({ node: z.string(), memMib: z.number(), diskMib: z.number(), cpus: z.number() })),
+  ),
 });
 /** Numbers of a set and of a job in it, from 1. */
 const PLACE = { set: z.int().check(z.positive()), job: z.int().check(z.positive()) };

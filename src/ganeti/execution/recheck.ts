@@ -6,7 +6,15 @@ import { NO_NODE, type Snapshot } from '../../cluster/snapshot.ts';
 import type { MoveKind } from '../../model/moves/kinds.ts';
 import { checkPlan } from '../../plan/checker/check.ts';
 import type { PlanStep } from '../../plan/plan.ts';
-import { homesOf, homeText, type Work, type WorkJob, type WorkSet, type WorkStep } from './work.ts';
+import {
+  homesOf,
+  homeText,
+  type Work,
+  type WorkJob,
+  type WorkSet,
+  type WorkStep,
+  withPromisedRoom,
+} from './work.ts';
 
 /** Something that is not as the plan assumes. */
 export type Change =
@@ -103,8 +111,12 @@ function planSteps(directory: Directory, job: WorkJob): PlanStep[] {
 }
 
 /** What the rules for moves say against the jobs in the state as it is. */
-function ruleChanges(fresh: Snapshot, set: WorkSet, { limits, nodeOptions }: Work): readonly Change[] {
-  const directory = new Directory(applyNodeOptions(fresh, nodeOptions));
+function ruleChanges(
+  fresh: Snapshot,
+  set: WorkSet,
+  { limits, nodeOptions, promised }: Work,
+): readonly Change[] {
+  const directory = new Directory(applyNodeOptions(withPromisedRoom(fresh, promised), nodeOptions));
   const { snapshot } = directory;
   const steps = set.flatMap((job) => planSteps(directory, job));
   const faults = checkPlan({

@@ -45,11 +45,49 @@ export interface WorkNodeOptions {
   readonly minDiskRatio: number;
 }
 
+/** Room of a node that a ledger has promised to somebody: used for the plan, free for the cluster. */
+export interface PromisedRoom {
+  readonly node: string;
+  readonly memMib: number;
+  readonly diskMib: number;
+  readonly cpus: number;
+}
+
 export interface Work {
   readonly sets: readonly WorkSet[];
   /** The limits that hold for single moves. */
   readonly limits: Pick<PlanLimits, 'ignoreSoftErrors' | 'diskMoves'>;
   readonly nodeOptions: WorkNodeOptions;
+  /** Nodes with such room. */
+  readonly promised?: readonly PromisedRoom[] | undefined;
+}
+
+/** @param loaded the cluster as it was read @param start the same with less room, as the plan saw it */
+export const promisedRoom = (loaded: Snapshot, start: Snapshot): readonly PromisedRoom[] =>
+  start.nodes.flatMap((node, n): readonly PromisedRoom[] => {
+    const read = loaded.nodes[n]!;
+    const memMib = node.nodeMemMib - read.nodeMemMib;
+    const diskMib = read.freeDiskMib - node.freeDiskMib;
+    const cpus = node.nodeCpus - read.nodeCpus;
+    return memMib === 0 && diskMib === 0 && cpus === 0 ? [] : [{ node: node.name, memMib, diskMib, cpus }];
+  });
+
+/** A cluster that was read anew, with the room taken that the plan left to others. */
+export function withPromisedRoom(fresh: Snapshot, promised: Work['promised']): Snapshot {
+  if (promised === undefined || promised.length === 0) return fresh;
+  const rooms = new Map(promised.map((room) => [room.node, room]));
+  const nodes = fresh.nodes.map((node) => {
+    const room = rooms.get(node.name);
+    if (room === undefined) return node;
+    return {
+      ...node,
+      nodeMemMib: node.nodeMemMib + room.memMib,
+      freeMemMib: Math.max(0, node.freeMemMib - room.memMib),
+      freeDiskMib: Math.max(0, node.freeDiskMib - room.diskMib),
+      nodeCpus: node.nodeCpus + room.cpus,
+    };
+  });
+  return { ...fresh, nodes };
 }
 
 /** Steps of one instance that make one job, and the nodes that they occupy, as positions. */

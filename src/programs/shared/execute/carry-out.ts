@@ -9,7 +9,7 @@ import { type ExecutionReport, execute, USUAL_POLLS } from '../../../ganeti/exec
 import { type Journal, NO_JOURNAL, newJournal, oldJournal } from '../../../ganeti/execution/journal-file.ts';
 import { type JobState, planLine } from '../../../ganeti/execution/journal-lines.ts';
 import { type MasterLine, masterLine } from '../../../ganeti/execution/master-line.ts';
-import { type JobSteps, type Work, workJob } from '../../../ganeti/execution/work.ts';
+import { type JobSteps, promisedRoom, type Work, workJob } from '../../../ganeti/execution/work.ts';
 import type { PlanLimits } from '../../../plan/plan.ts';
 import { jsonText, SCHEMA_VERSION } from '../../../report/json.ts';
 import { Progress } from '../../../report/progress.ts';
@@ -22,7 +22,7 @@ import * as T from './text.ts';
 
 /** A plan on its way to the cluster. */
 export interface PlanToCarryOut {
-  /** The cluster as it was read, and the same with the command line's say about nodes. */
+  /** The cluster as it was read, and the same with the command line's say about nodes, and with a ledger's promises. */
   readonly loaded: Snapshot;
   readonly start: Snapshot;
   /** Jobs of each set, which share no node. */
@@ -114,6 +114,7 @@ function workOf(options: ExecutionWords, { loaded, start, sets, limits }: PlanTo
       ...(options.maxCpu === undefined ? {} : { maxCpuRatio: options.maxCpu }),
       minDiskRatio: options.minDisk ?? 0,
     },
+    promised: promisedRoom(loaded, start),
   };
 }
 
