@@ -92,7 +92,8 @@ export const moveJobs = (): readonly { readonly status: string; readonly summary
 type Role = 'offline' | 'drained';
 
 export function setRole(node: number, role: Role, isOn: boolean): void {
-  ganeti('gnt-node', 'modify', `--${role}=${isOn ? 'yes' : 'no'}`, nodeName(node));
+  // Forced, for it would ask whether the node is really well again.
+  ganeti('gnt-node', 'modify', '--force', `--${role}=${isOn ? 'yes' : 'no'}`, nodeName(node));
 }
 
 /** The daemon through which the master asks a node, or the one that tells its load. */
