@@ -32,15 +32,40 @@ function preparedFor(statement: string): { readonly name: string; readonly text:
 class ClientSession implements Session {
   readonly dialect = 'postgres';
   private readonly client: pg.PoolClient;
+  private readonly begun: Promise<unknown>;
+  private hasBegun = false;
+  private isHeldUp = false;
 
-  constructor(client: pg.PoolClient) {
+  /** @param begun the statement that begins the transaction, under way. */
+  constructor(client: pg.PoolClient, begun: Promise<unknown>) {
     this.client = client;
+    this.begun = begun;
+    begun.then(
+      () => {
+        this.hasBegun = true;
+      },
+      () => {},
+    );
+  }
+
+  /**
+   * Sends statements in the order in which they come. Those that read follow the beginning on its heels; what writes waits until there is
+   * a transaction that can be taken back, and whatever comes after it waits with it.
+   */
+  private query<Row extends pg.QueryResultRow>(
+    statement: string,
+    values: readonly SqlValue[],
+  ): Promise<pg.QueryResult<Row>> {
+    const send = () => this.client.query<Row>({ ...preparedFor(statement), values: values as unknown[] });
+    if (this.hasBegun) return send();
+    if (statement.startsWith('SELECT') && !this.isHeldUp)
+      return Promise.all([send(), this.begun]).then(([result]) => result);
+    this.isHeldUp = true;
+    return this.begun.then(send);
   }
 
   async all<Row extends object>(statement: string, values: readonly SqlValue[] = []): Promise<Row[]> {
-    const { name, text } = preparedFor(statement);
-    return (await this.client.query<Row & pg.QueryResultRow>({ name, text, values: values as unknown[] }))
-      .rows;
+    return (await this.query<Row & pg.QueryResultRow>(statement, values)).rows;
   }
 
   async get<Row extends object>(
@@ -51,11 +76,11 @@ class ClientSession implements Session {
   }
 
   async run(statement: string, values: readonly SqlValue[] = []): Promise<number> {
-    const { name, text } = preparedFor(statement);
-    return (await this.client.query({ name, text, values: values as unknown[] })).rowCount ?? 0;
+    return (await this.query(statement, values)).rowCount ?? 0;
   }
 
   async script(statements: string): Promise<void> {
+    await this.begun;
     await this.client.query(translate('postgres', statements));
   }
 }
@@ -74,6 +99,8 @@ export class PostgresStore implements Store {
       types,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       application_name: 'evenkeel',
+      // Statements are sent without waiting for the answers of those before.
+      pipeline: true,
     });
     // A connection that breaks while nobody uses it is replaced when one is needed.
     this.pool.on('error', () => {});
@@ -108,8 +135,11 @@ export class PostgresStore implements Store {
     let broken: Error | undefined;
     let isCommitting = false;
     try {
-      await client.query(begin);
-      const result = await work(new ClientSession(client));
+      const begun = client.query(begin);
+      // Whoever waits for it hears of a failure; it must not be nobody.
+      begun.catch(ignore);
+      const result = await work(new ClientSession(client, begun));
+      await begun;
       isCommitting = isKept(result);
       await client.query(isCommitting ? 'COMMIT' : 'ROLLBACK');
       return result;

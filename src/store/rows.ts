@@ -3,6 +3,8 @@ import type { Session, SqlValue } from './store.ts';
 
 /** Rows of one statement at most: SQLite takes 32,766 values in one, and prepared texts should be few. */
 const MAX_ROWS = 256;
+/** Up to so many rows are one statement, whatever their number: most claims are. */
+const FEW_ROWS = 16;
 
 /** `(?,?), (?,?)` for `count` rows. */
 const placeholders = (columns: number, count: number): string =>
@@ -10,11 +12,11 @@ const placeholders = (columns: number, count: number): string =>
     .fill(`(${Array(columns).fill('?').join(', ')})`)
     .join(', ');
 
-/** Sizes of the statements for `count` rows: powers of two, so that few different texts are prepared. */
+/** Sizes of the statements for `count` rows: above a few, powers of two, so that few different texts are prepared. */
 export function chunkSizes(count: number): readonly number[] {
   const sizes: number[] = [];
   for (let left = count; left > 0; ) {
-    const size = left >= MAX_ROWS ? MAX_ROWS : 2 ** Math.floor(Math.log2(left));
+    const size = left >= MAX_ROWS ? MAX_ROWS : left <= FEW_ROWS ? left : 2 ** Math.floor(Math.log2(left));
     sizes.push(size);
     left -= size;
   }

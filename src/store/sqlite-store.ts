@@ -1,22 +1,27 @@
 /**
  * SQLite: one file, no server. Writers take turns; readers see the last committed state and wait for nobody (write-ahead log).
  *
- * A process has one connection that writes and one that reads, each opened when it is first needed. A writer that finds the file taken waits
- * without blocking the process, for a random time, so that many processes get their turns evenly.
+ * A process has one connection that writes and one that reads, each opened when it is first needed. Changes that are asked for at the same
+ * time share a commit (group-commit.ts). Writers of several processes get their turns evenly (see beginWriting).
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { InputError } from '../cluster/faults.ts';
 import { sqliteValues, translate } from './dialect.ts';
+import { CommitGroup, type Transaction } from './group-commit.ts';
 import { Queue } from './queue.ts';
 import { isBusy, sqliteFault } from './sqlite-faults.ts';
 import type { FileStore, Session, SqlValue, Store } from './store.ts';
 
 /** How long a writer waits for its turn. */
 export const DEFAULT_BUSY_SECONDS = 5;
-const SHORTEST_WAIT_MS = 1;
-const LONGEST_WAIT_MS = 4;
+/**
+ * SQLite tries for so long by itself, which costs less than an error and a timer for each try, but the process stands still meanwhile; then
+ * it looks after other things, up to PAUSE_MS. SQLite's own waits grow, so that who waits long would wait ever longer: they begin anew.
+ */
+const STANDSTILL_MS = 10;
+const PAUSE_MS = 2;
 
 const MS_PER_SECOND = 1000;
 
@@ -69,6 +74,7 @@ export class SqliteStore implements Store {
   private readonly busyMs: number;
   private readonly reads = new Queue();
   private readonly writes = new Queue();
+  private readonly group = new CommitGroup(this.writerTransaction());
   private reader: Connection | undefined;
   private writer: Connection | undefined;
 
@@ -83,26 +89,21 @@ export class SqliteStore implements Store {
       this.guarded(async () => {
         this.reader ??= new Connection(this.name, this.busyMs);
         this.reader.prepare('BEGIN').run();
-        return inside(this.reader, work, () => true);
+        return reading(this.reader, work);
       }),
     );
   }
 
   write<T>(work: (session: Session) => Promise<T>, isKept: (result: T) => boolean = () => true): Promise<T> {
-    return this.writes.run(() =>
-      this.guarded(async () => {
-        this.writer ??= new Connection(this.name, 0);
-        await this.beginWriting(this.writer);
-        return inside(this.writer, work, isKept);
-      }),
-    );
+    const result = this.guarded(() => this.group.add(work, isKept));
+    void this.writes.run(() => this.group.commit());
+    return result;
   }
 
   private backUp(file: string): Promise<void> {
     return this.writes.run(() =>
       this.guarded(async () => {
-        this.writer ??= new Connection(this.name, 0);
-        this.writer.prepare('VACUUM INTO ?').run(file);
+        this.writing().prepare('VACUUM INTO ?').run(file);
       }),
     );
   }
@@ -134,15 +135,32 @@ export class SqliteStore implements Store {
     this.writer = undefined;
   }
 
-  private async beginWriting(writer: Connection): Promise<void> {
+  private writing(): Connection {
+    this.writer ??= new Connection(this.name, Math.min(STANDSTILL_MS, this.busyMs));
+    return this.writer;
+  }
+
+  private writerTransaction(): Transaction {
+    const writing = () => this.writing();
+    return {
+      begin: () => this.beginWriting(),
+      run: (statement) => void writing().prepare(statement).run(),
+      isOpen: () => this.writer?.database.isTransaction ?? false,
+      get session() {
+        return writing();
+      },
+    };
+  }
+
+  private async beginWriting(): Promise<void> {
     const deadline = performance.now() + this.busyMs;
     for (;;) {
       try {
-        writer.prepare('BEGIN IMMEDIATE').run();
+        this.writing().prepare('BEGIN IMMEDIATE').run();
         return;
       } catch (error) {
         if (!isBusy(error) || performance.now() > deadline) throw error;
-        await wait(SHORTEST_WAIT_MS + Math.random() * (LONGEST_WAIT_MS - SHORTEST_WAIT_MS));
+        await wait(Math.random() * PAUSE_MS);
       }
     }
   }
@@ -157,18 +175,10 @@ export class SqliteStore implements Store {
 }
 
 /** The work and the end of its transaction. */
-async function inside<T>(
-  connection: Connection,
-  work: (session: Session) => Promise<T>,
-  isKept: (result: T) => boolean,
-): Promise<T> {
+async function reading<T>(connection: Connection, work: (session: Session) => Promise<T>): Promise<T> {
   try {
-    const result = await work(connection);
-    connection.prepare(isKept(result) ? 'COMMIT' : 'ROLLBACK').run();
-    return result;
-  } catch (error) {
-    // Some errors (full disk) have ended the transaction already.
+    return await work(connection);
+  } finally {
     if (connection.database.isTransaction) connection.prepare('ROLLBACK').run();
-    throw error;
   }
 }

@@ -10,7 +10,10 @@
 /** What a statement takes; a list only for `IN_NUMBERS(?)` and `IN_TEXTS(?)`. Whole numbers up to 2^53. */
 export type SqlValue = string | number | null | readonly number[] | readonly string[];
 
-/** A connection inside a transaction. Not to be used after the work it was given to has ended. */
+/**
+ * A connection inside a transaction. Not to be used after the work it was given to has ended. Statements run in the order in which they are
+ * given; those that need not wait for each other's answers may be given at once (`Promise.all`), which saves time on a network.
+ */
 export interface Session {
   readonly dialect: DialectName;
   /** All rows that the statement gives. */

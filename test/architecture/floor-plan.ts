@@ -234,7 +234,12 @@ export const NEIGHBOURS: Readonly<Record<string, readonly string[]>> = {
   ],
   'planners/maintain/reboot': ['planners/maintain/colour'],
   'planners/maintain/squeeze': ['planners/allocate/fill', 'planners/balance', 'planners/balance/steps'],
-  'wings/candidates/ledger': ['wings/candidates/forest', 'wings/claims/cluster', 'wings/claims/model'],
+  'wings/candidates/ledger': [
+    'wings/candidates/forest',
+    'wings/claims/cluster',
+    'wings/claims/model',
+    'wings/claims/tables',
+  ],
   sources: [
     'ganeti/wire',
     'sources/files',

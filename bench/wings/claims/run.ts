@@ -2,12 +2,13 @@
  * How quick the ledger is. Prints one JSON line a figure.
  *
  *   npm run bench-claims                          both databases
- *   npm run bench-claims -- --claims 500          fewer claims (short form)
+ *   npm run bench-claims -- --turns 3             fewer turns (short form)
  *   npm run bench-claims -- --dir /mnt/disk       files on that disk; the system's folder for temporary files otherwise
  *   npm run bench-claims -- --large               a ledger of 10,000 providers and a million allocations as well
+ *
+ * The pace of a disk changes from minute to minute: what is compared works by turns, in windows of half a second.
  */
-import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,18 +16,24 @@ import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
 import { PostgresServer, postgresPrograms } from '../../../test/store/postgres-server.ts';
 import { largeLedger } from './large.ts';
+import { WARM_UP, type WindowLimit } from './window.ts';
+import { byTurns, Workers } from './workers.ts';
 
-const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const PROCESSES = 8;
+/** Claims that one process has under way at a time, as a service with many clients has. */
+const CLIENTS = 16;
+const WINDOW: WindowLimit = { milliseconds: 500, most: 1e9 };
+/** What is replayed is recorded before, so its windows end after so many claims. */
+const REPLAYED: WindowLimit = { milliseconds: 500, most: 300 };
 
 const { values } = parseArgs({
   options: {
-    claims: { type: 'string', default: '3000' },
+    turns: { type: 'string', default: '10' },
     large: { type: 'boolean', default: false },
     dir: { type: 'string' },
   },
 });
-const claims = Number(values.claims);
+const turns = Number(values.turns);
 const folder = mkdtempSync(join(values.dir ?? tmpdir(), 'evenkeel-bench-'));
 
 export interface Figure {
@@ -36,37 +43,7 @@ export interface Figure {
 
 const say = (figure: Figure): void => console.log(JSON.stringify(figure));
 
-/** Runs a bundled file of this folder in its own process. @returns what it printed, as JSON. */
-function run(
-  file: string,
-  words: readonly string[],
-): Promise<{ count: number; seconds: number; cpuSeconds: number }> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [join(folder, `${file}.cjs`), ...words], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-      env: { ...process.env, NODE_PATH: join(ROOT, 'node_modules') },
-    });
-    let out = '';
-    child.stdout.on('data', (text) => {
-      out += text;
-    });
-    child.on('exit', (status) =>
-      status === 0 ? resolve(JSON.parse(out)) : reject(new Error(`${file}: exit ${status}`)),
-    );
-  });
-}
-
-let runs = 0;
-
-async function several(file: string, url: string, processes: number, each: number): Promise<number> {
-  const results = await Promise.all(
-    Array.from({ length: processes }, (_, i) => run(file, [url, `w${++runs}-${i}`, String(each)])),
-  );
-  const count = results.reduce((sum, one) => sum + one.count, 0);
-  return count / Math.max(...results.map(({ seconds }) => seconds));
-}
-
-for (const name of ['claimer', 'plain-postgres', 'plain-sqlite'])
+for (const name of ['claimer', 'replayer'])
   await build({
     entryPoints: [fileURLToPath(new URL(`${name}.ts`, import.meta.url))],
     bundle: true,
@@ -76,54 +53,66 @@ for (const name of ['claimer', 'plain-postgres', 'plain-sqlite'])
     outfile: join(folder, `${name}.cjs`),
     logLevel: 'error',
   });
-// The folder's modules are CommonJS, whatever the project's are.
+// The folder's modules are CommonJS, whatever the project's are, and find the project's drivers.
 writeFileSync(join(folder, 'package.json'), '{}');
+symlinkSync(fileURLToPath(new URL('../../../node_modules', import.meta.url)), join(folder, 'node_modules'));
 
-const perSecond = (value: number): number => Math.round(value);
+const claimers = (name: string, url: string, processes: number, clients = 1): Promise<Workers> =>
+  Workers.start(
+    join(folder, 'claimer.cjs'),
+    Array.from({ length: processes }, (_, i) => [url, `${name}${i}`, String(clients)]),
+  );
 
-const file = join(folder, 'ledger.db');
-const warm = await run('claimer', [file, 'first', String(claims)]);
-// The disk sets the pace of whatever is durable: in the same minute, the smallest change that can be made.
-const plainSqlite = await run('plain-sqlite', [join(folder, 'plain.db'), 'plain', String(claims)]);
-say({
-  name: 'claims, SQLite, one process',
-  perSecond: perSecond(warm.count / warm.seconds),
-  smallestChangesPerSecond: perSecond(plainSqlite.count / plainSqlite.seconds),
-  cpuMicrosecondsEach: Math.round((warm.cpuSeconds / warm.count) * 1e6),
-});
-const one = await several('claimer', file, 1, claims);
-const eight = await several('claimer', file, PROCESSES, Math.ceil(claims / PROCESSES));
-say({
-  name: 'claims, SQLite, 8 processes against 1',
-  one: perSecond(one),
-  eight: perSecond(eight),
-  ratio: Number((eight / one).toFixed(2)),
-});
+const replayer = (recordUrl: string, url: string): Promise<Workers> =>
+  Workers.start(join(folder, 'replayer.cjs'), [[recordUrl, url, String(WARM_UP + turns * REPLAYED.most)]]);
 
+/** One process against a plain script, many claims at a time against one, and 8 processes against one. */
+async function measure(store: string, freshUrl: () => Promise<string>): Promise<void> {
+  const url = await freshUrl();
+  const one = await claimers('one', url, 1);
+  const plain = await replayer(await freshUrl(), await freshUrl());
+  const against = await byTurns(one, plain, turns, REPLAYED);
+  say({
+    name: `claims, ${store}, one process against a plain script of the same statements`,
+    perSecond: against.a.perSecond,
+    plainPerSecond: against.b.perSecond,
+    ratio: against.ratio,
+    cpuMicrosecondsEach: against.a.cpuMicrosecondsEach,
+    plainCpuMicrosecondsEach: against.b.cpuMicrosecondsEach,
+  });
+  await plain.end();
+
+  const many = await claimers('many', await freshUrl(), 1, CLIENTS);
+  const together = await byTurns(many, one, turns, WINDOW);
+  say({
+    name: `claims, ${store}, one process with ${CLIENTS} under way against one after the other`,
+    perSecond: together.a.perSecond,
+    onePerSecond: together.b.perSecond,
+    ratio: together.ratio,
+    cpuMicrosecondsEach: together.a.cpuMicrosecondsEach,
+  });
+  await many.end();
+
+  const eight = await claimers('eight', url, PROCESSES);
+  const processes = await byTurns(eight, one, turns, WINDOW);
+  say({
+    name: `claims, ${store}, ${PROCESSES} processes against one`,
+    perSecond: processes.a.perSecond,
+    onePerSecond: processes.b.perSecond,
+    ratio: processes.ratio,
+    cpuMicrosecondsEach: processes.a.cpuMicrosecondsEach,
+  });
+  await eight.end();
+  await one.end();
+}
+
+let files = 0;
+await measure('SQLite', async () => join(folder, `ledger${++files}.db`));
 const bin = postgresPrograms();
 if (bin === undefined) say({ name: 'PostgreSQL', note: 'not installed' });
 else {
   const server = await PostgresServer.start(bin, 'full');
-  const url = await server.freshUrl();
-  await run('claimer', [url, 'first', '200']);
-  const ours: number[] = [];
-  const plain: number[] = [];
-  // By turns, so that both meet the same machine.
-  for (let turn = 0; turn < 3; turn++) {
-    ours.push(await several('claimer', url, 1, Math.ceil(claims / 4)));
-    plain.push(await several('plain-postgres', url, 1, Math.ceil(claims / 4)));
-  }
-  const median = (list: readonly number[]): number => [...list].sort((a, b) => a - b)[1]!;
-  say({
-    name: 'claims, PostgreSQL, one process against a plain script',
-    ours: perSecond(median(ours)),
-    plain: perSecond(median(plain)),
-    ratio: Number((median(ours) / median(plain)).toFixed(2)),
-  });
-  say({
-    name: 'claims, PostgreSQL, 8 processes',
-    perSecond: perSecond(await several('claimer', url, PROCESSES, Math.ceil(claims / PROCESSES))),
-  });
+  await measure('PostgreSQL', () => server.freshUrl());
   await server.remove();
 }
 if (values.large) for (const figure of await largeLedger(join(folder, 'large.db'))) say(figure);

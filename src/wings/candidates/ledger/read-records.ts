@@ -1,6 +1,7 @@
 /** Providers of the ledger as records for the forest. */
 import type { Session } from '../../../store/store.ts';
 import { capacityOf } from '../../claims/model/inventory.ts';
+import { INVENTORY_COLUMNS, type InventoryRow, inventoryOf } from '../../claims/tables/inventories.ts';
 import type { InventoryRecord, ProviderRecord } from '../forest/provider.ts';
 
 interface ProviderRow {
@@ -8,18 +9,6 @@ interface ProviderRow {
   readonly uuid: string;
   readonly name: string;
   readonly parent: string | null;
-}
-
-interface InventoryRow {
-  readonly provider_id: number;
-  readonly class: string;
-  readonly total: number;
-  readonly reserved: number;
-  readonly min_unit: number;
-  readonly max_unit: number;
-  readonly step_size: number;
-  readonly allocation_ratio: string;
-  readonly used: number;
 }
 
 interface LabelRow {
@@ -32,8 +21,7 @@ export type NumberedRecord = ProviderRecord & { readonly id: number };
 
 const PROVIDERS = `SELECT p.id, p.uuid, p.name, q.uuid AS parent FROM resource_providers p
   LEFT JOIN resource_providers q ON q.id = p.parent_id`;
-const INVENTORIES = `SELECT i.provider_id, c.name AS class, i.total, i.reserved, i.min_unit, i.max_unit, i.step_size,
-  i.allocation_ratio, i.used FROM inventories i JOIN resource_classes c ON c.id = i.class_id`;
+const INVENTORIES = `SELECT i.provider_id, ${INVENTORY_COLUMNS} FROM inventories i JOIN resource_classes c ON c.id = i.class_id`;
 const TRAITS = `SELECT l.provider_id, t.name AS label FROM provider_traits l JOIN traits t ON t.id = l.trait_id`;
 const AGGREGATES = `SELECT l.provider_id, a.uuid AS label FROM provider_aggregates l JOIN aggregates a ON a.id = l.aggregate_id`;
 
@@ -50,21 +38,11 @@ function gather<Row extends { readonly provider_id: number }, Item>(
   return lists;
 }
 
-const inventoryOf = (row: InventoryRow): InventoryRecord => ({
-  resourceClass: row.class,
-  capacity: capacityOf({
-    total: row.total,
-    reserved: row.reserved,
-    minUnit: row.min_unit,
-    maxUnit: row.max_unit,
-    stepSize: row.step_size,
-    allocationRatio: row.allocation_ratio,
-  }),
-  used: row.used,
-  minUnit: row.min_unit,
-  maxUnit: row.max_unit,
-  stepSize: row.step_size,
-});
+function recordOf(row: InventoryRow): InventoryRecord {
+  const inventory = inventoryOf(row);
+  const { class: resourceClass, used, minUnit, maxUnit, stepSize } = inventory;
+  return { resourceClass, capacity: capacityOf(inventory), used, minUnit, maxUnit, stepSize };
+}
 
 /** @param ids numbers of the providers; undefined for all of the ledger. Those that do not exist are left out. */
 export async function readRecords(
@@ -74,7 +52,10 @@ export async function readRecords(
   const all = <Row extends object>(select: string, column: string): Promise<Row[]> =>
     ids ? session.all<Row>(`${select} WHERE ${column} IN_NUMBERS(?)`, [ids]) : session.all<Row>(select);
   const providers = await all<ProviderRow>(PROVIDERS, 'p.id');
-  const inventories = gather(await all<InventoryRow>(INVENTORIES, 'i.provider_id'), inventoryOf);
+  const inventories = gather(
+    await all<InventoryRow & { provider_id: number }>(INVENTORIES, 'i.provider_id'),
+    recordOf,
+  );
   const traits = gather(await all<LabelRow>(TRAITS, 'l.provider_id'), ({ label }) => label);
   const aggregates = gather(await all<LabelRow>(AGGREGATES, 'l.provider_id'), ({ label }) => label);
   return providers.map(({ id, uuid, name, parent }) => ({

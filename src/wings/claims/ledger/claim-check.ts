@@ -3,8 +3,9 @@ import { brokenUnitRule, hasRoom } from '../model/admission.ts';
 import { capacityOf } from '../model/inventory.ts';
 import type { ClaimConflict, ClaimRefusal } from '../model/refusal.ts';
 import type { Held } from '../tables/consumers.ts';
+import type { UsedInventory } from '../tables/inventories.ts';
 import type { ClaimRequest, ConsumerClaim } from './claim-request.ts';
-import type { ClaimView, ViewedInventory, ViewedProvider } from './claim-view.ts';
+import type { ClaimView, ViewedProvider } from './claim-view.ts';
 
 /** The generation that a caller stated and that is not the consumer's. */
 export function staleConsumer(request: ClaimRequest, view: ClaimView): ClaimConflict | undefined {
@@ -18,7 +19,7 @@ export function staleConsumer(request: ClaimRequest, view: ClaimView): ClaimConf
 
 interface Wanted {
   readonly provider: ViewedProvider;
-  readonly inventory: ViewedInventory;
+  readonly inventory: UsedInventory;
   readonly amount: number;
 }
 

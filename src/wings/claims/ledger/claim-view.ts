@@ -1,13 +1,12 @@
 /** What a claim has to look at: its consumers as they are, and the providers that it touches, with their inventories and use. */
 import type { Session } from '../../../store/store.ts';
-import type { Inventory } from '../model/inventory.ts';
 import { consumersOf, type StoredConsumer } from '../tables/consumers.ts';
-
-export interface ViewedInventory extends Inventory {
-  readonly classId: number;
-  readonly class: string;
-  readonly used: number;
-}
+import {
+  INVENTORY_COLUMNS,
+  type InventoryRow,
+  inventoryOf,
+  type UsedInventory,
+} from '../tables/inventories.ts';
 
 export interface ViewedProvider {
   readonly id: number;
@@ -15,7 +14,7 @@ export interface ViewedProvider {
   readonly name: string;
   readonly generation: number;
   /** By name of class. */
-  readonly inventories: ReadonlyMap<string, ViewedInventory>;
+  readonly inventories: ReadonlyMap<string, UsedInventory>;
 }
 
 export interface ClaimView {
@@ -25,25 +24,18 @@ export interface ClaimView {
   readonly providers: ReadonlyMap<string, ViewedProvider>;
 }
 
-interface Row {
+interface ProviderColumns {
   readonly id: number;
   readonly uuid: string;
   readonly name: string;
   readonly generation: number;
-  readonly class_id: number | null;
-  readonly class: string;
-  readonly total: number;
-  readonly reserved: number;
-  readonly min_unit: number;
-  readonly max_unit: number;
-  readonly step_size: number;
-  readonly allocation_ratio: string;
-  readonly used: number;
 }
 
+/** A provider without inventories has one row, without a class. */
+type Row = ProviderColumns & (InventoryRow | { readonly class_id: null });
+
 /** Generation, inventories and use come from one statement, hence from one moment. */
-const SELECT = `SELECT p.id, p.uuid, p.name, p.generation, i.class_id, c.name AS class, i.total, i.reserved, i.min_unit, i.max_unit,
-    i.step_size, i.allocation_ratio, i.used
+const SELECT = `SELECT p.id, p.uuid, p.name, p.generation, ${INVENTORY_COLUMNS}
   FROM resource_providers p LEFT JOIN inventories i ON i.provider_id = p.id LEFT JOIN resource_classes c ON c.id = i.class_id`;
 
 function addRows(providers: Map<string, ViewedProvider>, rows: readonly Row[]): void {
@@ -54,35 +46,29 @@ function addRows(providers: Map<string, ViewedProvider>, rows: readonly Row[]): 
       provider = { id, uuid, name, generation, inventories: new Map() };
       providers.set(uuid, provider);
     }
-    if (row.class_id === null) continue;
-    (provider.inventories as Map<string, ViewedInventory>).set(row.class, {
-      classId: row.class_id,
-      class: row.class,
-      used: row.used,
-      total: row.total,
-      reserved: row.reserved,
-      minUnit: row.min_unit,
-      maxUnit: row.max_unit,
-      stepSize: row.step_size,
-      allocationRatio: row.allocation_ratio,
-    });
+    if (row.class_id !== null)
+      (provider.inventories as Map<string, UsedInventory>).set(row.class, inventoryOf(row));
   }
 }
 
-/** Reads the consumers first: whoever changes one after that raises its generation, which the claim compares when it writes. */
+/**
+ * Reads the consumers first: whoever changes one after that raises its generation, which the claim compares when it writes. (Statements
+ * reach the database in the order in which they are sent; none of these waits for the answer of the one before.)
+ */
 export async function viewFor(
   session: Session,
   consumerUuids: readonly string[],
   providerUuids: readonly string[],
 ): Promise<ClaimView> {
-  const consumers = await consumersOf(session, consumerUuids);
+  const [consumers, rows] = await Promise.all([
+    consumersOf(session, consumerUuids),
+    providerUuids.length > 0
+      ? session.all<Row>(`${SELECT} WHERE p.uuid IN_TEXTS(?)`, [[...new Set(providerUuids)]])
+      : [],
+  ]);
   const providers = new Map<string, ViewedProvider>();
-  if (providerUuids.length > 0)
-    addRows(
-      providers,
-      await session.all<Row>(`${SELECT} WHERE p.uuid IN_TEXTS(?)`, [[...new Set(providerUuids)]]),
-    );
-  const seen = new Set([...providers.values()].map(({ id }) => id));
+  addRows(providers, rows);
+  const seen = new Set(rows.map(({ id }) => id));
   const others = new Set<number>();
   for (const { held } of consumers.values())
     for (const { providerId } of held) if (!seen.has(providerId)) others.add(providerId);

@@ -2,8 +2,12 @@
 import type { Session, SqlValue } from '../../../store/store.ts';
 import type { Inventory } from '../model/inventory.ts';
 
-interface InventoryRow {
-  readonly provider_id: number;
+/** What every reader of inventories selects: of `inventories i` and `resource_classes c`. */
+export const INVENTORY_COLUMNS = `i.class_id, c.name AS class, i.total, i.reserved, i.min_unit, i.max_unit, i.step_size,
+  i.allocation_ratio, i.used`;
+
+/** A row of INVENTORY_COLUMNS. */
+export interface InventoryRow {
   readonly class_id: number;
   readonly class: string;
   readonly total: number;
@@ -13,24 +17,16 @@ interface InventoryRow {
   readonly step_size: number;
   readonly allocation_ratio: string;
   readonly used: number;
-  readonly updated_at: number;
 }
 
-/** An inventory as it stands in the ledger. */
-export interface StoredInventory extends Inventory {
-  readonly providerId: number;
+/** An inventory with its class, and what is used of it. */
+export interface UsedInventory extends Inventory {
   readonly classId: number;
   readonly class: string;
   readonly used: number;
-  /** Milliseconds since 1970. */
-  readonly updatedAt: number;
 }
 
-const SELECT = `SELECT i.provider_id, i.class_id, c.name AS class, i.total, i.reserved, i.min_unit, i.max_unit, i.step_size,
-  i.allocation_ratio, i.used, i.updated_at FROM inventories i JOIN resource_classes c ON c.id = i.class_id`;
-
-const toInventory = (row: InventoryRow): StoredInventory => ({
-  providerId: row.provider_id,
+export const inventoryOf = (row: InventoryRow): UsedInventory => ({
   classId: row.class_id,
   class: row.class,
   total: row.total,
@@ -40,6 +36,23 @@ const toInventory = (row: InventoryRow): StoredInventory => ({
   stepSize: row.step_size,
   allocationRatio: row.allocation_ratio,
   used: row.used,
+});
+
+/** An inventory as it stands in the ledger. */
+export interface StoredInventory extends UsedInventory {
+  readonly providerId: number;
+  /** Milliseconds since 1970. */
+  readonly updatedAt: number;
+}
+
+type StoredRow = InventoryRow & { readonly provider_id: number; readonly updated_at: number };
+
+const SELECT = `SELECT i.provider_id, ${INVENTORY_COLUMNS}, i.updated_at
+  FROM inventories i JOIN resource_classes c ON c.id = i.class_id`;
+
+const toInventory = (row: StoredRow): StoredInventory => ({
+  ...inventoryOf(row),
+  providerId: row.provider_id,
   updatedAt: row.updated_at,
 });
 
@@ -49,7 +62,7 @@ export const inventoriesOf = async (
   providerIds: readonly number[],
 ): Promise<readonly StoredInventory[]> =>
   (
-    await session.all<InventoryRow>(
+    await session.all<StoredRow>(
       `${SELECT} WHERE i.provider_id IN_NUMBERS(?) ORDER BY i.provider_id, c.name`,
       [providerIds],
     )
@@ -57,7 +70,7 @@ export const inventoriesOf = async (
 
 /** Every inventory of the ledger, by provider and class. */
 export const allInventories = async (session: Session): Promise<readonly StoredInventory[]> =>
-  (await session.all<InventoryRow>(`${SELECT} ORDER BY i.provider_id, c.name`)).map(toInventory);
+  (await session.all<StoredRow>(`${SELECT} ORDER BY i.provider_id, c.name`)).map(toInventory);
 
 /** Writes what is set of an inventory; what is used of it stays. */
 export const putInventory = (

@@ -33,17 +33,17 @@ export async function idsOf(
   return new Map(rows.map(({ id, name }) => [name, id]));
 }
 
-/** Makes what is missing of projects, users or kinds of consumers. @returns the numbers of all `names`. */
+/** Tables of names that come into being with the first consumer that has them. */
+export type OwnerTable = 'projects' | 'users' | 'consumer_types';
+
+/** Makes those of `names` that are missing, in one order for all writers. @returns the numbers of all `names`. */
 export async function ensureIds(
   session: Session,
-  table: 'projects' | 'users' | 'consumer_types',
+  table: OwnerTable,
   names: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
-  const found = await idsOf(session, table, names);
-  const missing = [...new Set(names)].filter((name) => !found.has(name)).sort();
-  if (missing.length === 0) return found;
   const column = NAME_COLUMNS[table];
-  for (const name of missing)
+  for (const name of [...new Set(names)].sort())
     await session.run(`INSERT INTO ${table} (${column}) VALUES (?) ON CONFLICT DO NOTHING`, [name]);
   return idsOf(session, table, names);
 }

@@ -1,0 +1,70 @@
+/** What a claim makes of its consumers, and what the history keeps of that. */
+import type { Held, Owner, OwnerIds, StoredConsumer } from '../tables/consumers.ts';
+import type { HistoryEntry } from '../tables/history.ts';
+import type { ClaimRequest, ConsumerClaim } from './claim-request.ts';
+import type { ClaimView, ViewedProvider } from './claim-view.ts';
+
+/** A consumer of the request: as it was, and as it shall be. */
+export interface Replacement {
+  readonly claim: ConsumerClaim;
+  readonly before: StoredConsumer | undefined;
+  readonly owner: Owner;
+  readonly ownerIds: OwnerIds;
+  readonly held: readonly Held[];
+}
+
+/** Providers that give or take back something, by number. */
+export function touchedProviders(
+  view: ClaimView,
+  replacements: readonly Replacement[],
+): readonly ViewedProvider[] {
+  const ids = new Set<number>();
+  for (const { before, held } of replacements)
+    for (const { providerId } of [...(before?.held ?? []), ...held]) ids.add(providerId);
+  return [...view.providers.values()].filter(({ id }) => ids.has(id)).sort((a, b) => a.id - b.id);
+}
+
+/** One entry a consumer and provider; two where the consumer changes its project, so that each project's use can be followed. */
+export function historyOf(
+  { action, keepsGenerations }: ClaimRequest,
+  replacements: readonly Replacement[],
+  touched: readonly ViewedProvider[],
+): readonly HistoryEntry[] {
+  const providers = new Map(touched.map((provider) => [provider.id, provider]));
+  const entries: HistoryEntry[] = [];
+  for (const { claim, before, owner, held } of replacements) {
+    const former = amountsByProvider(before?.held ?? [], providers);
+    const present = amountsByProvider(held, providers);
+    const changesProject = before !== undefined && held.length > 0 && before.project !== owner.project;
+    for (const id of [...new Set([...former.keys(), ...present.keys()])].sort((a, b) => a - b)) {
+      const provider = providers.get(id)!;
+      // Null where it was kept: the audit counts the rows that raised it.
+      const generation = keepsGenerations ? null : provider.generation + 1;
+      const entry = { action, provider, generation, consumer: claim.consumer };
+      const was = former.get(id) ?? null;
+      const is = present.get(id) ?? null;
+      const project = held.length > 0 ? owner.project : (before?.project ?? null);
+      if (!changesProject || was === null) entries.push({ ...entry, project, before: was, after: is });
+      else {
+        entries.push({ ...entry, project: before.project, before: was, after: null });
+        if (is !== null) entries.push({ ...entry, project, before: null, after: is });
+      }
+    }
+  }
+  return entries;
+}
+
+/** Provider number to class to amount. */
+function amountsByProvider(
+  held: readonly Held[],
+  providers: ReadonlyMap<number, ViewedProvider>,
+): ReadonlyMap<number, Record<string, number>> {
+  const found = new Map<number, Record<string, number>>();
+  for (const { providerId, classId, used } of held) {
+    const amounts = found.get(providerId) ?? {};
+    for (const { classId: id, class: name } of providers.get(providerId)!.inventories.values())
+      if (id === classId) amounts[name] = used;
+    found.set(providerId, amounts);
+  }
+  return found;
+}
