@@ -6,8 +6,9 @@ import { fileURLToPath } from 'node:url';
 export const PROGRAMS = ['hbal', 'hinfo', 'hcheck', 'hail', 'hspace', 'hroller', 'hsqueeze'] as const;
 export type ProgramName = (typeof PROGRAMS)[number];
 
-/** Programs that the stock suite does not have. */
+/** Programs that the stock suite does not have, or that are compared elsewhere. */
 const OWN_PROGRAMS = [
+  'harep',
   'hcand',
   'hcompress',
   'hplaced',

@@ -45,3 +45,61 @@ export const failOver = (instance: string, target?: string): Opcode => ({
   ignore_ipolicy: false,
   cleanup: false,
 });
+
+/** The allocator that chooses nodes while a job runs. */
+const ALLOCATOR = 'hail';
+
+/** A new secondary, on a node that the allocator chooses. */
+export const replaceDisksAnywhere = (instance: string): Opcode => ({
+  OP_ID: 'OP_INSTANCE_REPLACE_DISKS',
+  instance_name: instance,
+  early_release: false,
+  ignore_ipolicy: false,
+  mode: 'replace_new_secondary',
+  disks: [],
+  iallocator: ALLOCATOR,
+});
+
+/** All disks anew, and empty, on nodes that the allocator chooses. */
+export const recreateDisks = (instance: string): Opcode => ({
+  OP_ID: 'OP_INSTANCE_RECREATE_DISKS',
+  instance_name: instance,
+  disks: [],
+  nodes: [],
+  iallocator: ALLOCATOR,
+});
+
+/** The instance's operating system anew. */
+export const reinstall = (instance: string): Opcode => ({
+  OP_ID: 'OP_INSTANCE_REINSTALL',
+  instance_name: instance,
+  force_variant: false,
+});
+
+/** Does nothing for a while. */
+export const delay = (seconds: number): Opcode => ({
+  OP_ID: 'OP_TEST_DELAY',
+  duration: seconds,
+  on_master: true,
+  on_nodes: [],
+  repeat: 0,
+  interruptible: false,
+  no_locks: false,
+});
+
+/** What carries tags. */
+export type TagKind = 'instance' | 'node';
+
+export const addTags = (kind: TagKind, name: string, tags: readonly string[]): Opcode => ({
+  OP_ID: 'OP_TAGS_SET',
+  kind,
+  tags,
+  name,
+});
+
+export const removeTags = (kind: TagKind, name: string, tags: readonly string[]): Opcode => ({
+  OP_ID: 'OP_TAGS_DEL',
+  kind,
+  tags,
+  name,
+});

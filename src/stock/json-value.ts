@@ -4,6 +4,8 @@
  * Ganeti's client reads the answer as ASCII, so an unescaped name would break it.
  */
 
+import { showDouble, showInt } from './numbers.ts';
+
 export type AnswerValue =
   | string
   | number
@@ -33,7 +35,7 @@ function encodeString(text: string): string {
 export function encodeAnswer(value: AnswerValue): string {
   if (typeof value === 'string') return encodeString(value);
   // JSON has no word for a score that is not a number.
-  if (typeof value === 'number' && !Number.isFinite(value)) return 'null';
+  if (typeof value === 'number') return encodeNumber(value);
   if (typeof value !== 'object') return String(value);
   if (isList(value)) return `[${value.map(encodeAnswer).join(',')}]`;
   const members = Object.entries(value).map(
@@ -41,5 +43,8 @@ export function encodeAnswer(value: AnswerValue): string {
   );
   return `{${members.join(',')}}`;
 }
+
+const encodeNumber = (x: number): string =>
+  Number.isFinite(x) ? (Number.isInteger(x) ? showInt(x) : showDouble(x)) : 'null';
 
 const isList = (value: AnswerValue): value is readonly AnswerValue[] => Array.isArray(value);

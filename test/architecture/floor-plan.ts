@@ -67,6 +67,7 @@ export const FLOORS: readonly (readonly string[])[] = [
     'planners/search/walk',
     'planners/maintain/colour',
     'planners/maintain/reboot',
+    'planners/maintain/repair',
     'planners/maintain/squeeze',
   ],
   ['explain'],
@@ -112,6 +113,7 @@ export const FLOORS: readonly (readonly string[])[] = [
     'programs/hclaim/commands',
     'programs/hcompress',
     'programs/hdisk',
+    'programs/harep',
     'programs/hinfo',
     'programs/hplaced',
     'programs/hplaced/page',
@@ -273,6 +275,7 @@ export const NEIGHBOURS: Readonly<Record<string, readonly string[]>> = {
   'programs/hclaim/commands': SHARED,
   'programs/hcompress': SHARED,
   'programs/hdisk': SHARED,
+  'programs/harep': SHARED,
   'programs/hinfo': [...SHARED, 'programs/hbal'],
   'programs/hplaced': [...SHARED, 'programs/hplaced/routes', 'programs/hplaced/service'],
   'programs/hplaced/routes': [

@@ -317,6 +317,25 @@ export const PROGRAMS = {
     ],
     positionals: NO_POSITIONALS,
   },
+  harep: {
+    summary: 'repairs instances whose nodes are gone, as far as their tags allow it',
+    options: [
+      'luxi',
+      'jobDelay',
+      'jobReason',
+      'repairDryRun',
+      'instanceTags',
+      'repairTimeLimit',
+      'verbose',
+      'quiet',
+      'connectTimeout',
+      'answerTimeout',
+      'json',
+      'completion',
+      ...GENERAL,
+    ],
+    positionals: { ...NO_POSITIONALS, tooMany: "this program doesn't take any arguments." },
+  },
   hroller: {
     summary: 'plans in which rounds the nodes of a cluster can be rebooted',
     options: [

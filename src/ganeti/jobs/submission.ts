@@ -14,6 +14,8 @@ export interface Signature {
   readonly program: string;
   /** `hbal (Evenkeel) version 0.1.0`. */
   readonly version: string;
+  /** What the program does to the cluster, for the jobs' comment. */
+  readonly doing?: 'automated repairs by' | undefined;
   /** As the user gave it. */
   readonly reason?: string | undefined;
   readonly priority?: JobPriority | undefined;
@@ -27,12 +29,12 @@ const MARK_SOURCE = 'evenkeel';
 
 /** An opcode as the queue takes it. @param mark what the job can be found by later; none = it need not be found */
 export function signed(opcode: Opcode, signature: Signature, mark?: string): object {
-  const { program, version, reason, priority, startedMs } = signature;
+  const { program, version, doing, reason, priority, startedMs } = signature;
   const timestamp = startedMs * NS_PER_MS;
   return {
     priority: PRIORITIES[priority ?? 'normal'],
     depends: null,
-    comment: `rebalancing via ${version}`,
+    comment: `${doing ?? 'rebalancing via'} ${version}`,
     reason: [
       [program, reason ?? `${version} called`, timestamp],
       ...(mark === undefined ? [] : [[MARK_SOURCE, mark, timestamp]]),

@@ -1,0 +1,113 @@
+/**
+ * The tags in which repairs are allowed, and in which their state is kept between two runs. Pure.
+ * Source: harep(1); Ganeti's design of automatic repairs ("autorepair"), and what the stock program writes.
+ */
+
+/** From the least destructive to the most: who allows one allows those before it. */
+export const REPAIR_TYPES = ['fix-storage', 'migrate', 'failover', 'reinstall'] as const;
+export type RepairType = (typeof REPAIR_TYPES)[number];
+
+/** Of several results of one repair the last of these counts. `enoperm`: it was not allowed. */
+export const REPAIR_RESULTS = ['enoperm', 'success', 'failure'] as const;
+export type RepairResult = (typeof REPAIR_RESULTS)[number];
+
+/** How much a type destroys, from 0. */
+export const severityOf = (type: RepairType): number => REPAIR_TYPES.indexOf(type);
+
+const PREFIX = 'ganeti:watcher:autorepair:';
+const PENDING = `${PREFIX}pending:`;
+const RESULT = `${PREFIX}result:`;
+const SUSPEND = `${PREFIX}suspend:`;
+
+/** One repair as a tag tells of it. */
+export interface RepairRecord {
+  readonly type: RepairType;
+  /** The same in all tags of one repair. */
+  readonly id: string;
+  /** Seconds since 1970: when it was begun, or when its result was seen. */
+  readonly time: number;
+  readonly jobs: readonly number[];
+  /** undefined while it is pending. */
+  readonly result: RepairResult | undefined;
+  /** The tag as it stands, or is to stand, on the instance. */
+  readonly tag: string;
+}
+
+/** What follows the prefix; its last colon may be left out when nothing does. */
+function behind(prefix: string, tag: string): string | undefined {
+  if (tag.startsWith(prefix)) return tag.slice(prefix.length);
+  return tag === prefix.slice(0, -1) ? '' : undefined;
+}
+
+/** @param pattern of one number */
+const numberOf = (text: string, pattern: RegExp): number | undefined =>
+  pattern.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : undefined;
+
+const TIME = /^\s*-?\d+\s*$/;
+const JOB_ID = /^\s*\d+\s*$/;
+
+const memberOf = <T extends string>(list: readonly T[], text: string): T | undefined =>
+  list.find((member) => member === text);
+
+function jobIds(text: string): readonly number[] | undefined {
+  if (text === '') return [];
+  const ids = text.split('+').map((id) => numberOf(id, JOB_ID));
+  return ids.every((id) => id !== undefined) ? ids : undefined;
+}
+
+function recordOf(tag: string, parts: readonly string[], result: RepairResult | undefined) {
+  const [typeText = '', id = '', timeText = '', jobsText = ''] = parts;
+  const type = memberOf(REPAIR_TYPES, typeText);
+  const time = numberOf(timeText, TIME);
+  const jobs = jobIds(jobsText);
+  if (type === undefined || time === undefined || jobs === undefined) return undefined;
+  return { type, id, time, jobs, result, tag };
+}
+
+const PENDING_PARTS = 4;
+const RESULT_PARTS = 5;
+const RESULT_AT = 3;
+
+/** Reads a tag; undefined when it tells of no repair, or is malformed. */
+export function readRepairTag(tag: string): RepairRecord | undefined {
+  const pending = behind(PENDING, tag)?.split(':');
+  if (pending !== undefined)
+    return pending.length === PENDING_PARTS ? recordOf(tag, pending, undefined) : undefined;
+  const parts = behind(RESULT, tag)?.split(':');
+  if (parts?.length !== RESULT_PARTS) return undefined;
+  const result = memberOf(REPAIR_RESULTS, parts[RESULT_AT]!);
+  return result && recordOf(tag, parts.toSpliced(RESULT_AT, 1), result);
+}
+
+/** The record with the tag that says it. */
+export function withTag(record: Omit<RepairRecord, 'tag'>): RepairRecord {
+  const { type, id, time, jobs, result } = record;
+  const words = [type, id, `${time}`, ...(result === undefined ? [] : [result]), jobs.join('+')];
+  return { ...record, tag: (result === undefined ? PENDING : RESULT) + words.join(':') };
+}
+
+/** What may be done to an instance. Times in seconds since 1970. */
+export type RepairPolicy =
+  | { readonly kind: 'enabled'; readonly upTo: RepairType }
+  | { readonly kind: 'suspended'; readonly until: number | undefined }
+  | { readonly kind: 'not-enabled' };
+
+/** What the tags of one object say; undefined when they say nothing. A suspension outweighs a permission. */
+function policyIn(tags: readonly string[], now: number): RepairPolicy | undefined {
+  const suspensions = tags.flatMap((tag) => behind(SUSPEND, tag) ?? []);
+  if (suspensions.includes('')) return { kind: 'suspended', until: undefined };
+  const ends = suspensions.flatMap((text) => numberOf(text, TIME) ?? []).filter((time) => time > now);
+  if (ends.length > 0) return { kind: 'suspended', until: Math.max(...ends) };
+  const types = tags.flatMap((tag) => memberOf(REPAIR_TYPES, behind(PREFIX, tag) ?? '') ?? []);
+  const [least] = types.sort((a, b) => severityOf(a) - severityOf(b));
+  return least && { kind: 'enabled', upTo: least };
+}
+
+/** The policy for an instance: of the objects that say anything, the nearest counts. @param now seconds since 1970 */
+export const policyFor = (
+  tags: Readonly<Record<'instance' | 'group' | 'cluster', readonly string[]>>,
+  now: number,
+): RepairPolicy =>
+  policyIn(tags.instance, now) ??
+  policyIn(tags.group, now) ??
+  policyIn(tags.cluster, now) ?? { kind: 'not-enabled' };
