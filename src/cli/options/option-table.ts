@@ -20,7 +20,6 @@ import { LIVE_OPTIONS } from './owners/live-options.ts';
 import { MAINTAIN_OPTIONS } from './owners/maintain-options.ts';
 import type { OptionDefinition } from './owners/option.ts';
 import { PLAN_OPTIONS } from './owners/plan-options.ts';
-import { REPAIR_OPTIONS } from './owners/repair-options.ts';
 import { REPORT_OPTIONS } from './owners/report-options.ts';
 import { SCAN_OPTIONS } from './owners/scan-options.ts';
 import { SEARCH_OPTIONS } from './owners/search-options.ts';
@@ -38,7 +37,6 @@ export const OPTIONS = {
   ...ALLOCATION_OPTIONS,
   ...GROUP_OPTIONS,
   ...MAINTAIN_OPTIONS,
-  ...REPAIR_OPTIONS,
   ...PLAN_OPTIONS,
   ...CLAIM_OPTIONS,
   ...EXECUTION_OPTIONS,

@@ -2,7 +2,7 @@
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import type { RepairRecord } from '../../planners/maintain/repair/repair-tags.ts';
 import { SCHEMA_VERSION } from '../../report/json.ts';
-import type { InstanceRepair } from './repair-run.ts';
+import type { InstanceRepair } from './repair-facts.ts';
 
 const recordJson = ({ type, id, time, jobs, result, tag }: RepairRecord): object => ({
   type,

@@ -39,27 +39,30 @@ const chosenOf = ({ instances }: Snapshot, { instanceTags }: Options): readonly 
 /** @returns the exit status: 0, or 3 when the time limit left something undone */
 export async function main(options: Options): Promise<number> {
   const beganMs = Date.now();
-  const luxi = options.luxi ?? '';
+  const isSnapshot = options.textData !== undefined;
+  const luxi = options.luxi ?? (isSnapshot ? undefined : '');
   const snapshot = await loadCluster({ ...options, luxi });
   const limitMs = (options.repairTimeLimit ?? Number.POSITIVE_INFINITY) * MS_PER_S;
   const isOutOfTime = (): boolean => Date.now() - beganMs >= limitMs;
   const isStopped = listenForStop();
-  const queue = new JobQueue(
-    masterLine(luxiPath(luxi), wireOf(options).limits),
-    {
-      program: 'harep',
-      version: `harep (Evenkeel) version ${VERSION}`,
-      doing: 'automated repairs by',
-      reason: options.jobReason,
-    },
-    isOutOfTime,
-  );
+  const isDryRun = options.repairDryRun || isSnapshot;
+  const newQueue = (): JobQueue =>
+    new JobQueue(
+      masterLine(luxiPath(luxi!), wireOf(options).limits),
+      {
+        program: 'harep',
+        version: `harep (Evenkeel) version ${VERSION}`,
+        doing: 'automated repairs by',
+        reason: options.jobReason,
+      },
+      isOutOfTime,
+    );
   const say = options.json ? () => {} : printOut;
   const repairs = await repairInstances({
     snapshot,
     chosen: chosenOf(snapshot, options),
-    queue,
-    isDryRun: options.repairDryRun,
+    queue: isSnapshot ? undefined : newQueue(),
+    isDryRun,
     jobDelaySeconds: options.jobDelay,
     end: () => (isStopped() ? 'stopped' : isOutOfTime() ? 'out-of-time' : undefined),
     say,
@@ -67,7 +70,7 @@ export async function main(options: Options): Promise<number> {
     newId: randomUUID,
   });
   say(T.countsText(repairs));
-  if (options.json) printOut(jsonText(repairJson(snapshot, repairs, options.repairDryRun)));
+  if (options.json) printOut(jsonText(repairJson(snapshot, repairs, isDryRun)));
   else if (options.verbosity > 0) printErr(T.leftAloneText(snapshot, repairs));
   return repairs.some(({ left }) => left === 'out-of-time') ? EXIT_OUT_OF_TIME : 0;
 }

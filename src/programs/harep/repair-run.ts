@@ -22,43 +22,17 @@ import {
   withTag,
 } from '../../planners/maintain/repair/repair-tags.ts';
 import type { JobQueue } from './job-queue.ts';
+import type { InstanceRepair, LeftAlone, RepairChange } from './repair-facts.ts';
 import * as T from './text.ts';
-
-/** Why nothing is done about an instance with which not all is well. */
-export type LeftAlone =
-  | 'not-enabled'
-  | 'suspended'
-  | 'not-permitted'
-  | 'failed-before'
-  | 'pending'
-  | 'no-repair'
-  | 'out-of-time'
-  | 'stopped';
-
-/** One thing done about an instance: with `--dry-run`, what would be. */
-export interface RepairChange {
-  readonly what: 'settled' | 'repair' | 'not-permitted';
-  readonly addedTag: string;
-  readonly removedTags: readonly string[];
-}
-
-/** An instance and what became of it in this run. */
-export interface InstanceRepair {
-  /** Position in the snapshot. */
-  readonly instance: number;
-  readonly policy: RepairPolicy;
-  readonly damage: Damage | undefined;
-  readonly current: RepairState;
-  readonly changes: readonly RepairChange[];
-  readonly left: LeftAlone | undefined;
-}
 
 /** What the run uses, and what it is told. */
 export interface RepairMeans {
   readonly snapshot: Snapshot;
   /** Positions of the instances that it is for. */
   readonly chosen: readonly number[];
-  readonly queue: JobQueue;
+  /** undefined when the cluster is a snapshot, of whose jobs nobody knows. */
+  readonly queue: JobQueue | undefined;
+  /** Nothing is changed; always so without a queue. */
   readonly isDryRun: boolean;
   /** Wait ahead of each repair in its job; 0 or less = none. */
   readonly jobDelaySeconds: number;
@@ -108,7 +82,7 @@ class RepairRun {
   }
 
   async #runJob(opcodes: readonly Opcode[]): Promise<void> {
-    if (!this.#means.isDryRun) await this.#means.queue.run(opcodes);
+    if (!this.#means.isDryRun) await this.#means.queue!.run(opcodes);
   }
 
   /** Writes the new state into the tags, in place of those before it. */
@@ -133,6 +107,7 @@ class RepairRun {
     if (current.state !== 'pending') return subject;
     const over = this.#means.end();
     if (over) return { ...subject, left: over };
+    if (!this.#means.queue) return { ...subject, left: 'pending' };
     const statuses = await this.#means.queue.statuses(current.record.jobs);
     const goesOn = statuses.some((status) => status !== 'gone' && !isFinal(status));
     if (goesOn) return { ...subject, left: 'pending' };
@@ -183,7 +158,7 @@ class RepairRun {
     // The tags' job gets hold of the instance while the repair waits; else it would stand in line behind the repair.
     const job = jobDelaySeconds > 0 ? [delay(jobDelaySeconds), ...opcodes] : opcodes;
     if (isDryRun) say(T.jobsText([job]));
-    const jobs = isDryRun ? [] : [await queue.submit(job)];
+    const jobs = isDryRun ? [] : [await queue!.submit(job)];
     const record = this.#record(type, jobs);
     try {
       return await this.#commit(subject, 'repair', { state: 'pending', record });

@@ -6,7 +6,7 @@ import type { RepairPolicy, RepairType } from '../../planners/maintain/repair/re
 import { encodeAnswer } from '../../stock/json-value.ts';
 import { showString } from '../../stock/show.ts';
 import { clockTime } from './clock-time.ts';
-import type { InstanceRepair, LeftAlone } from './repair-run.ts';
+import type { InstanceRepair, LeftAlone } from './repair-facts.ts';
 
 const STATE_NAMES: Readonly<Record<RepairState['state'], string>> = {
   healthy: 'Healthy',

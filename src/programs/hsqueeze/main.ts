@@ -44,7 +44,7 @@ function commandsText(snapshot: Snapshot, found: Squeeze, file: string | undefin
 export async function main(options: ProgramOptions<'hsqueeze'>): Promise<number> {
   const snapshot = withHeadRoom(await loadCluster(options), options);
   saveState(options.save, 'original', 'before hsqueeze run', () => snapshot);
-  const found = squeeze(snapshot, options);
+  const found = squeeze(snapshot, { ...options, isExact: options.exactSqueeze });
   const { save, printCommands, json } = options;
   if (save !== undefined || printCommands !== undefined || json) assertBalancing(found.result());
   const say = options.json ? () => {} : printOut;

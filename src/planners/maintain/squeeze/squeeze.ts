@@ -2,12 +2,13 @@
  * Which nodes can be switched off, or must be switched on. Source: hsqueeze(1).
  *
  * Nodes are tried for switching off one by one, and each time the whole cluster is balanced anew as if they were offline: they may go when
- * every instance has left and every node still has room for one more of the wanted size.
+ * every instance has left and every node still has room for one more of the wanted size. Large clusters are dealt with in by-placing.ts.
  */
 import { once } from '../../../cluster/once.ts';
 import type { Instance, Snapshot } from '../../../cluster/snapshot.ts';
 import * as F from '../../../model/state/node-fields.ts';
 import { ClusterState, USES_MEMORY } from '../../../model/state/state.ts';
+import { isTooLargeToBalance, switchOffByPlacing, switchOnByPlacing } from './by-placing.ts';
 import { offlineCandidates, onlineCandidates } from './candidates.ts';
 import { everyNodeTakes, roomOf } from './room.ts';
 import { type SwitchedCluster, switchAndBalance } from './switched.ts';
@@ -17,6 +18,8 @@ export interface SqueezeOptions {
   readonly minimalResources: number;
   /** Room on every node, in standard instances, that switching off must leave. */
   readonly targetResources: number;
+  /** Balance with each candidate however large the cluster is, as the stock program does. */
+  readonly isExact: boolean;
 }
 
 export interface Squeeze {
@@ -59,11 +62,7 @@ function lacksMemory(state: ClusterState, off: readonly number[], room: Instance
 }
 
 /** Greedily from the candidate with fewest instances on: each joins when all that were taken can go with it. */
-function nodesToSwitchOff(
-  snapshot: Snapshot,
-  candidates: readonly number[],
-  room: Instance,
-): readonly number[] {
+function switchOff(snapshot: Snapshot, candidates: readonly number[], room: Instance) {
   const state = new ClusterState(snapshot);
   let off: readonly number[] = [];
   for (const node of candidates.toReversed()) {
@@ -71,7 +70,15 @@ function nodesToSwitchOff(
     if (!lacksMemory(state, wider, room) && suffices(switchAndBalance(snapshot, wider, true), room))
       off = wider;
   }
-  return off;
+  return off.length === 0
+    ? undefined
+    : { nodes: off, result: once(() => switchAndBalance(snapshot, off, true)) };
+}
+
+/** All candidates on, and the cluster balanced then. */
+function allOn(snapshot: Snapshot, candidates: readonly number[], room: Instance) {
+  const result = once(() => switchAndBalance(snapshot, candidates, false));
+  return { nodes: candidates, result, isEnough: once(() => suffices(result(), room)) };
 }
 
 /** The shortest run of candidates, from the first on, that makes room enough; all of them where none does. */
@@ -81,21 +88,41 @@ function switchOn(snapshot: Snapshot, candidates: readonly number[], room: Insta
     const result = switchAndBalance(snapshot, nodes, false);
     if (suffices(result, room)) return { nodes, result: () => result, isEnough: () => true };
   }
-  const result = once(() => switchAndBalance(snapshot, candidates, false));
-  return { nodes: candidates, result, isEnough: once(() => suffices(result(), room)) };
+  return allOn(snapshot, candidates, room);
 }
 
 /** What hsqueeze proposes for the cluster. */
-export function squeeze(snapshot: Snapshot, { minimalResources, targetResources }: SqueezeOptions): Squeeze {
+export function squeeze(
+  snapshot: Snapshot,
+  { minimalResources, targetResources, isExact }: SqueezeOptions,
+): Squeeze {
   const state = new ClusterState(snapshot);
   const looked = { offlineCandidates: offlineCandidates(state), onlineCandidates: onlineCandidates(state) };
   const { standard } = snapshot.policy;
   const least = roomOf(standard, minimalResources);
-  if (!everyNodeTakes(state, least))
-    return { action: 'online', ...looked, ...switchOn(snapshot, looked.onlineCandidates, least) };
-  const nodes = nodesToSwitchOff(snapshot, looked.offlineCandidates, roomOf(standard, targetResources));
   const isEnough = (): boolean => true;
-  if (nodes.length === 0) return { action: 'none', nodes, ...looked, isEnough, result: () => undefined };
-  const result = once(() => switchAndBalance(snapshot, nodes, true));
-  return { action: 'offline', nodes, ...looked, isEnough, result };
+  if (!everyNodeTakes(state, least)) {
+    const { onlineCandidates: candidates } = looked;
+    if (isExact || !isTooLargeToBalance(snapshot, candidates))
+      return { action: 'online', ...looked, ...switchOn(snapshot, candidates, least) };
+    const placed = switchOnByPlacing(snapshot, candidates, least);
+    return placed
+      ? { action: 'online', ...looked, nodes: placed.nodes, isEnough, result: () => placed.result }
+      : { action: 'online', ...looked, ...allOn(snapshot, candidates, least) };
+  }
+  const most = roomOf(standard, targetResources);
+  const { offlineCandidates: candidates } = looked;
+  const found =
+    isExact || !isTooLargeToBalance(snapshot, candidates)
+      ? switchOff(snapshot, candidates, most)
+      : switchOffByPlacing(snapshot, candidates, most);
+  if (!found) return { action: 'none', nodes: [], ...looked, isEnough, result: () => undefined };
+  const { nodes, result } = found;
+  return {
+    action: 'offline',
+    nodes,
+    ...looked,
+    isEnough,
+    result: typeof result === 'function' ? result : () => result,
+  };
 }

@@ -39,17 +39,20 @@ function balanceGroup(state: ClusterState, nodes: readonly number[]): BalancedGr
   return { nodes, steps, initialScore, finalScore: steps.at(-1)?.score ?? initialScore };
 }
 
+/** The cluster with the nodes switched, and nothing else changed. */
+export function withSwitched(snapshot: Snapshot, switched: readonly number[], isOffline: boolean): Snapshot {
+  const isSwitched = new Set(switched);
+  const nodes = snapshot.nodes.map((node, n) => (isSwitched.has(n) ? { ...node, isOffline } : node));
+  return { ...snapshot, nodes };
+}
+
 /** @param switched positions of the nodes to switch; none is a plain balancing */
 export function switchAndBalance(
   snapshot: Snapshot,
   switched: readonly number[],
   isOffline: boolean,
 ): SwitchedCluster {
-  const isSwitched = new Set(switched);
-  const start: Snapshot = {
-    ...snapshot,
-    nodes: snapshot.nodes.map((node, n) => (isSwitched.has(n) ? { ...node, isOffline } : node)),
-  };
+  const start = withSwitched(snapshot, switched, isOffline);
   const state = new ClusterState(start);
   const groups = groupsWithNodes(start).map((group) => balanceGroup(state, groupScope(start, group).nodes));
   return { start, state, groups };

@@ -13,7 +13,7 @@ const SHARED: ClusterSketch = {
   instances: [1, 1, 2, 2, 3, 3].map((primary) => ({ ...EXT, primary })),
 };
 
-const FACTORS = { minimalResources: 1, targetResources: 1 };
+const FACTORS = { minimalResources: 1, targetResources: 1, isExact: true };
 
 describe('switching nodes off', () => {
   it('asks only nodes that hold nothing but instances on shared storage, and never the master', () => {
@@ -57,7 +57,9 @@ describe('switching nodes off', () => {
   it('leaves all on when nothing may be left short', () => {
     const snapshot = smallCluster(SHARED);
     const all = snapshot.nodes[0]!.totalMemMib / DEFAULT_POLICY.standard.memoryMib;
-    expect(squeeze(snapshot, { minimalResources: 0, targetResources: all }).action).to.equal('none');
+    expect(squeeze(snapshot, { minimalResources: 0, targetResources: all, isExact: true }).action).to.equal(
+      'none',
+    );
   });
 });
 
@@ -68,14 +70,14 @@ describe('switching nodes on', () => {
     const full = smallCluster({ nodes: [{}, standby, standby], instances: [{ ...EXT, primary: 0 }] });
     const { memMib } = full.instances[0]!;
     const room = (full.nodes[0]!.freeMemMib + memMib / 2) / full.policy.standard.memoryMib;
-    const found = squeeze(full, { minimalResources: room, targetResources: room });
+    const found = squeeze(full, { minimalResources: room, targetResources: room, isExact: true });
     expect(found.action).to.equal('online');
     expect(found.onlineCandidates).to.deep.equal([1, 2]);
   });
 
   it('does not count on nodes that were never on standby', () => {
     const snapshot = smallCluster({ nodes: [{}, { isOffline: true }], instances: [{ ...EXT, primary: 0 }] });
-    const found = squeeze(snapshot, { minimalResources: 1e6, targetResources: 1 });
+    const found = squeeze(snapshot, { minimalResources: 1e6, targetResources: 1, isExact: true });
     expect([found.action, found.nodes, found.isEnough()]).to.deep.equal(['online', [], false]);
   });
 });

@@ -1,0 +1,174 @@
+/**
+ * Switching nodes off, and on, on clusters for which balancing anew with each candidate would take hours (the stock program: weeks).
+ *
+ * Instances leave a node one by one, the largest first, for the node of their group with the most free memory that keeps the wanted
+ * room; a node goes when all have left. Nothing is balanced beyond that, and each instance moves once, to where it ends.
+ */
+import { ALLOWED } from '../../../cluster/refusal.ts';
+import type { Instance, Snapshot } from '../../../cluster/snapshot.ts';
+import { applyMove } from '../../../model/moves/apply.ts';
+import { FAILOVER_TO_ANY } from '../../../model/moves/kinds.ts';
+import { primaryRoomRefusal } from '../../../model/rules/admission.ts';
+import { Scorer } from '../../../model/score/scorer.ts';
+import * as F from '../../../model/state/node-fields.ts';
+import { groupScope, groupsWithNodes } from '../../../model/state/scope.ts';
+import { ClusterState } from '../../../model/state/state.ts';
+import type { PlanStep } from '../../../plan/plan.ts';
+import { isCandidate, kindsWithTarget } from '../../balance/possible-moves.ts';
+import { everyNodeTakes } from './room.ts';
+import { type BalancedGroup, type SwitchedCluster, TO_THE_END, withSwitched } from './switched.ts';
+
+/** Candidates, nodes and instances multiplied, from which on balancing for each candidate is out of the question: minutes for us. */
+const MOST_BALANCED = 1_000_000;
+
+/** Whether trying the candidates by balancing is too much. */
+export const isTooLargeToBalance = ({ nodes, instances }: Snapshot, candidates: readonly number[]): boolean =>
+  candidates.length * nodes.length * instances.length > MOST_BALANCED;
+
+/** A cluster whose instances are placed anew, one after the other. */
+class Placing {
+  readonly state: ClusterState;
+  /** Position of the instance that stands for the wanted room. */
+  readonly #room: number;
+  /** 1 for nodes that take nothing. */
+  readonly #isClosed: Uint8Array;
+
+  constructor(snapshot: Snapshot, room: Instance) {
+    this.state = new ClusterState(snapshot);
+    this.#room = this.state.addInstance(room);
+    this.#isClosed = Uint8Array.from(this.state.isOffline);
+  }
+
+  #hasRoom(node: number): boolean {
+    return primaryRoomRefusal(this.state, this.#room, node, false) === ALLOWED;
+  }
+
+  /** Moves an instance to the emptiest node that keeps the room. @returns whether there is one */
+  #place(i: number): boolean {
+    const { state } = this;
+    const from = state.primary[i]!;
+    if (
+      !isCandidate(state, i, TO_THE_END) ||
+      !kindsWithTarget(state, i, TO_THE_END).includes(FAILOVER_TO_ANY)
+    )
+      return false;
+    const free = (n: number): number => state.nodeFields[n * F.NODE_STRIDE + F.FREE_MEM]!;
+    const targets = [...this.#isClosed.keys()]
+      .filter((n) => n !== from && !this.#isClosed[n] && state.groupOf[n] === state.groupOf[from])
+      .sort((a, b) => free(b) - free(a) || a - b);
+    for (const target of targets) {
+      const mark = state.journal.mark();
+      if (applyMove(state, i, FAILOVER_TO_ANY, target, false) === ALLOWED && this.#hasRoom(target))
+        return true;
+      state.journal.rollback(mark);
+    }
+    return false;
+  }
+
+  /** Empties a node, or leaves all as it was. @returns whether it is empty and closed */
+  clear(node: number): boolean {
+    const { state } = this;
+    const mark = state.journal.mark();
+    this.#isClosed[node] = 1;
+    const largestFirst = state.primaries[node]!.toSorted((a, b) => state.mem[b]! - state.mem[a]! || a - b);
+    if (largestFirst.every((i) => this.#place(i))) return true;
+    state.journal.rollback(mark);
+    this.#isClosed[node] = 0;
+    return false;
+  }
+
+  /** Moves instances off nodes without the room, the smallest first, until all have it. @returns whether all have it */
+  relieve(): boolean {
+    const { state } = this;
+    return [...this.#isClosed.keys()].every((node) => {
+      const smallestFirst = state.primaries[node]!.toSorted((a, b) => state.mem[a]! - state.mem[b]! || a - b);
+      return this.#hasRoom(node) || smallestFirst.some((i) => this.#place(i) && this.#hasRoom(node));
+    });
+  }
+
+  /** Where the instances are now. */
+  homes(): readonly number[] {
+    return [...this.state.primary.subarray(0, this.#room)];
+  }
+}
+
+/** Moves the group's instances to their new homes; those that must wait for another to leave come later. */
+function moveHome(state: ClusterState, nodes: readonly number[], homes: readonly number[]): BalancedGroup {
+  const scorer = new Scorer(state, nodes);
+  const initialScore = scorer.score;
+  const steps: PlanStep[] = [];
+  const isIn = new Set(nodes);
+  let waiting = [...homes.keys()].filter((i) => isIn.has(homes[i]!) && state.primary[i] !== homes[i]);
+  for (let before = -1; before !== waiting.length; ) {
+    before = waiting.length;
+    waiting = waiting.filter((i) => {
+      const fromPrimary = state.primary[i]!;
+      const secondary = state.secondary[i]!;
+      const target = homes[i]!;
+      const mark = state.journal.mark();
+      if (applyMove(state, i, FAILOVER_TO_ANY, target, false) !== ALLOWED) {
+        state.journal.rollback(mark);
+        return true;
+      }
+      scorer.refresh([fromPrimary, target]);
+      const places = { fromPrimary, fromSecondary: secondary, toPrimary: target, toSecondary: secondary };
+      steps.push({ instance: i, kind: FAILOVER_TO_ANY, target, ...places, score: scorer.score });
+      return false;
+    });
+  }
+  return { nodes, steps, initialScore, finalScore: scorer.score };
+}
+
+function switched(
+  snapshot: Snapshot,
+  nodes: readonly number[],
+  isOffline: boolean,
+  homes: readonly number[],
+): SwitchedCluster {
+  const start = withSwitched(snapshot, nodes, isOffline);
+  const state = new ClusterState(start);
+  const groups = groupsWithNodes(start).map((group) =>
+    moveHome(state, groupScope(start, group).nodes, homes),
+  );
+  return { start, state, groups };
+}
+
+/** Nodes to switch, and the cluster afterwards. */
+export interface Placed {
+  readonly nodes: readonly number[];
+  readonly result: SwitchedCluster;
+}
+
+/** @param candidates in the order of the answer; the last is tried first @returns undefined when none can go */
+export function switchOffByPlacing(
+  snapshot: Snapshot,
+  candidates: readonly number[],
+  room: Instance,
+): Placed | undefined {
+  const placing = new Placing(snapshot, room);
+  if (!placing.relieve()) return undefined;
+  const off = candidates
+    .toReversed()
+    .filter((node) => placing.clear(node))
+    .toReversed();
+  if (off.length === 0) return undefined;
+  const result = switched(snapshot, off, true, placing.homes());
+  const isDone = placing.homes().every((home, i) => result.state.primary[i] === home);
+  return isDone && everyNodeTakes(result.state, room) ? { nodes: off, result } : undefined;
+}
+
+/** The shortest run of candidates, from the first on, with which every node gets its room; undefined where none is enough. */
+export function switchOnByPlacing(
+  snapshot: Snapshot,
+  candidates: readonly number[],
+  room: Instance,
+): Placed | undefined {
+  for (let count = 0; count <= candidates.length; count++) {
+    const nodes = candidates.slice(0, count);
+    const placing = new Placing(withSwitched(snapshot, nodes, false), room);
+    if (!placing.relieve()) continue;
+    const result = switched(snapshot, nodes, false, placing.homes());
+    if (everyNodeTakes(result.state, room)) return { nodes, result };
+  }
+  return undefined;
+}
