@@ -20,6 +20,9 @@ export type {
   InstancePolicy,
   InstanceSpec,
   Node,
+  RawInstance,
+  RawNode,
+  RawSnapshot,
   Snapshot,
   Utilisation,
 } from './cluster/snapshot.ts';

@@ -70,12 +70,11 @@ export interface Utilisation {
 /** `TYPE/NAME`, for example `internal/lvm` or `external/my-nas`. */
 export type PoolId = string;
 
-export interface Node {
+/** A node as its source describes it. */
+export interface RawNode {
   readonly index: number;
   readonly name: string;
-  /** Name without the suffix common to all nodes and instances; what tables and steps show. */
-  readonly alias: string;
-  /** Position of the node's group in Snapshot.groups. */
+  /** Position of the node's group in the snapshot's groups. */
   readonly group: number;
   readonly totalMemMib: number;
   /** Memory of the node itself (hypervisor, dom0). */
@@ -98,16 +97,24 @@ export interface Node {
   readonly tags: readonly string[];
   /** Set by iallocator requests and network backends; undefined in text files. */
   readonly hypervisor?: string | undefined;
-  /** Smallest share of disk to stay free, 0 to 1 (`--min-disk`). */
-  readonly minFreeDiskRatio: number;
+  /** Storage pools that the node itself names; undefined = it says nothing. */
+  readonly storagePools?: readonly PoolId[] | undefined;
+  /** Smallest share of disk to stay free, 0 to 1, where a change in thought says so (`reserve node`). */
+  readonly minFreeDiskRatio?: number | undefined;
   /** Memory (MiB) that is free and counts as used all the same (`--reserve`); undefined = none. */
   readonly headRoomMib?: number | undefined;
+}
+
+/** A node that is ready for the searches: with what follows from the whole cluster and from the command line. */
+export interface Node extends RawNode {
+  /** Name without the suffix common to all nodes and instances; what tables and steps show. */
+  readonly alias: string;
+  /** Smallest share of disk to stay free, 0 to 1 (`--min-disk`). */
+  readonly minFreeDiskRatio: number;
   /** Override of the policy's vcpu ratio (`--max-cpu`). */
   readonly maxVcpuRatio?: number | undefined;
   /** cpu load reported by the monitoring daemon in place of the sum over the instances. */
   readonly reportedCpuLoad?: number | undefined;
-  /** Storage pools that the node itself names; undefined = it says nothing. */
-  readonly storagePools?: readonly PoolId[] | undefined;
 }
 
 export interface Disk {
@@ -121,10 +128,10 @@ export interface Nic {
   readonly network?: string | undefined;
 }
 
-export interface Instance {
+/** An instance as its source describes it. */
+export interface RawInstance {
   readonly index: number;
   readonly name: string;
-  readonly alias: string;
   readonly memMib: number;
   /** All disks together, as the source reports the sum. */
   readonly diskMib: number;
@@ -142,6 +149,15 @@ export interface Instance {
   readonly nics: readonly Nic[];
   /** Reserved but not yet created. */
   readonly isForthcoming: boolean;
+  /** Storage pool named by a field of the source; undefined = it says nothing. */
+  readonly storagePool?: PoolId | undefined;
+}
+
+/** An instance that is ready for the searches: with what follows from the whole cluster and from the command line. */
+export interface Instance extends RawInstance {
+  /** Name without the suffix common to all nodes and instances; what tables and steps show. */
+  readonly alias: string;
+  /** Load that it puts on its nodes. */
   readonly utilisation: Utilisation;
   /** Template, selection, exclusion and split groups all allow a move. */
   readonly isMovable: boolean;
@@ -149,20 +165,20 @@ export interface Instance {
   readonly exclusionTags: readonly string[];
   /** The instance's tags that name a preferred location. */
   readonly desiredLocationTags: readonly string[];
-  /** Storage pool named by a field of the source; undefined = it says nothing. */
-  readonly storagePool?: PoolId | undefined;
 }
 
-export interface Snapshot {
+/**
+ * A cluster as a source describes it, and the form that is written. Only `prepare` makes a Snapshot of it; nothing can be searched
+ * or scored before that.
+ */
+export interface RawSnapshot {
   readonly groups: readonly Group[];
-  readonly nodes: readonly Node[];
-  readonly instances: readonly Instance[];
+  readonly nodes: readonly RawNode[];
+  readonly instances: readonly RawInstance[];
   /** Cluster tags. */
   readonly tags: readonly string[];
   /** Cluster-wide instance policy (groups carry their own). */
   readonly policy: InstancePolicy;
-  /** What was changed in thought since the cluster was read; undefined = nothing. */
-  readonly whatIf?: WhatIf | undefined;
 }
 
 /** Changes that `--what-if` made before anything was planned. */
@@ -175,6 +191,14 @@ export interface WhatIf {
 
 /** Free memory (MiB) that may be planned with: what the node reports, less its head room. */
 export const plannableMem = (node: Node): number => node.freeMemMib - (node.headRoomMib ?? 0);
+
+/** A cluster that is ready for the searches. */
+export interface Snapshot extends RawSnapshot {
+  readonly nodes: readonly Node[];
+  readonly instances: readonly Instance[];
+  /** What was changed in thought since the cluster was read; undefined = nothing. */
+  readonly whatIf?: WhatIf | undefined;
+}
 
 export const ZERO_UTILISATION: Utilisation = { cpu: 0, mem: 0, disk: 0, net: 0 };
 /** What an instance counts for when nothing is known about its load. */

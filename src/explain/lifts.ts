@@ -79,14 +79,21 @@ function yieldOf(snapshot: Snapshot, rule: string, node: Snapshot['nodes'][numbe
   return rule === 'disk-reserve' ? 1 - node.minFreeDiskRatio : 1;
 }
 
-/** The cluster with changes made to it after it was prepared: a tag that is gone excludes nothing any more. */
+/**
+ * The cluster with changes made to it after it was prepared: a tag that is gone excludes nothing any more.
+ * @param words changes that neither add nor remove nodes or instances
+ */
 export function withChanges(snapshot: Snapshot, words: readonly string[]): Snapshot {
   const changed = applyEdits(snapshot, [{ source: 'lift', text: words.join('\n') }]);
-  const instances = changed.instances.map((one) => {
-    const exclusionTags = one.exclusionTags.filter((tag) => one.tags.includes(tag));
-    return exclusionTags.length === one.exclusionTags.length ? one : { ...one, exclusionTags };
+  const nodes = changed.nodes.map((node, n) => {
+    const was = snapshot.nodes[n]!;
+    return { ...was, ...node, minFreeDiskRatio: node.minFreeDiskRatio ?? was.minFreeDiskRatio };
   });
-  return { ...changed, instances };
+  const instances = changed.instances.map((one, i) => {
+    const was = snapshot.instances[i]!;
+    return { ...was, ...one, exclusionTags: was.exclusionTags.filter((tag) => one.tags.includes(tag)) };
+  });
+  return { ...snapshot, ...changed, nodes, instances };
 }
 
 /** Why a move is refused on a cluster, and what would let it through. @param snapshot with the instance where it is now */

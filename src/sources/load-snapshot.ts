@@ -5,7 +5,7 @@
 import { BackendError, InputError, introduced } from '../cluster/faults.ts';
 import type { MonitoringReports } from '../cluster/prepare/monitoring-load.ts';
 import { type PreparedSnapshot, type PrepareOptions, prepareSnapshot } from '../cluster/prepare/prepare.ts';
-import type { Snapshot } from '../cluster/snapshot.ts';
+import type { RawSnapshot } from '../cluster/snapshot.ts';
 import { statedStorage } from '../cluster/storage/storage.ts';
 import { USUAL_LIMITS } from '../ganeti/wire/limits.ts';
 import { readInput, readStandardInput } from './files/read-input.ts';
@@ -60,13 +60,13 @@ export async function loadSnapshot(options: LoadOptions): Promise<LoadedSnapshot
     throw new BackendError('Only one of the rapi, luxi, and data files options should be given.');
   const dynamicUse = await loadDynamicUse(options);
   const { snapshot: read, notes } = await readSnapshot(options);
-  const raw = await editedSnapshot(read, options.whatIf);
+  const { raw, edits } = await editedSnapshot(read, options.whatIf);
   const monitoring = await loadMonitoring(
     options,
     raw.nodes.map((node) => node.name),
   );
   const preparing = { ...options, dynamicUse, monitoring };
-  const prepared = preparedWith(prepareSnapshot(raw, preparing), read, preparing);
+  const prepared = withBefore(prepareSnapshot(raw, preparing), edits, read, preparing);
   if (options.needsMonitoring && prepared.monitoringWarning !== undefined) {
     throw new BackendError(
       `Not all required data available\n${prepared.monitoringWarning}`,
@@ -79,23 +79,30 @@ export async function loadSnapshot(options: LoadOptions): Promise<LoadedSnapshot
 }
 
 /** The cluster as it was read with the changes of `--what-if`. */
-async function editedSnapshot(read: Snapshot, whatIf: readonly string[] = []): Promise<Snapshot> {
-  if (whatIf.length === 0) return read;
+async function editedSnapshot(
+  read: RawSnapshot,
+  whatIf: readonly string[] = [],
+): Promise<{ raw: RawSnapshot; edits: readonly string[] }> {
+  if (whatIf.length === 0) return { raw: read, edits: [] };
   const { applyEdits, editWords } = await import('../cluster/edits/apply-edits.ts');
   const texts = whatIf.map((words) =>
     words.startsWith('@')
       ? { source: words.slice(1), text: decodeUtf8(readInput(words.slice(1)), words.slice(1)) }
       : { source: '--what-if', text: words },
   );
-  return { ...applyEdits(read, texts), whatIf: { edits: editWords(texts), before: read } };
+  return { raw: applyEdits(read, texts), edits: editWords(texts) };
 }
 
 /** The cluster without the changes is prepared as well, for who compares; names on the command line may be of changed ones only. */
-function preparedWith(prepared: PreparedSnapshot, read: Snapshot, options: PrepareOptions): PreparedSnapshot {
-  const { whatIf } = prepared.snapshot;
-  if (!whatIf) return prepared;
+function withBefore(
+  prepared: PreparedSnapshot,
+  edits: readonly string[],
+  read: RawSnapshot,
+  options: PrepareOptions,
+): PreparedSnapshot {
+  if (edits.length === 0) return prepared;
   const before = prepareSnapshot(read, { ...options, selectedInstances: [], excludedInstances: [] }).snapshot;
-  return { ...prepared, snapshot: { ...prepared.snapshot, whatIf: { ...whatIf, before } } };
+  return { ...prepared, snapshot: { ...prepared.snapshot, whatIf: { edits, before } } };
 }
 
 /** How servers are talked to unless the command line says otherwise. */
@@ -119,7 +126,7 @@ async function failingAs<T>(words: string, work: () => T | Promise<T>): Promise<
   }
 }
 
-const withoutNotes = (snapshot: Snapshot): ReadText => ({ snapshot, notes: [] });
+const withoutNotes = (snapshot: RawSnapshot): ReadText => ({ snapshot, notes: [] });
 
 const LOADING = 'failed to load data, aborting';
 

@@ -1,7 +1,7 @@
 /** Names and tags of the command line that match nothing in the cluster: they have no effect, which nobody wants in silence. */
 import type { PrepareOptions } from '../cluster/prepare/prepare.ts';
 import { shorten } from '../cluster/printable.ts';
-import type { Snapshot } from '../cluster/snapshot.ts';
+import type { RawSnapshot } from '../cluster/snapshot.ts';
 
 const SHOWN = 5;
 
@@ -12,7 +12,7 @@ function list(names: readonly string[]): string {
 
 /** @returns sentences for `-U` and `--exclusion-tags` */
 export function unusedNotes(
-  { instances }: Snapshot,
+  { instances }: RawSnapshot,
   { dynamicUse, exclusionTags = [] }: Pick<PrepareOptions, 'dynamicUse' | 'exclusionTags'>,
 ): string[] {
   const notes: string[] = [];

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { Random } from '../../bench/generate/random.ts';
-import { applyEdits } from '../../src/cluster/edits/apply-edits.ts';
 import { ALLOWED } from '../../src/cluster/refusal.ts';
 import type { Snapshot } from '../../src/cluster/snapshot.ts';
 import { explainPlan } from '../../src/explain/explain-plan.ts';
@@ -39,7 +38,7 @@ function expectScore(snapshot: Snapshot, nodes: readonly number[], refused: Refu
   const { instance, to, score } = refused;
   const secondary = to.secondary === null ? '' : ` secondary=${to.secondary}`;
   const words = `move instance ${instance} primary=${to.primary}${secondary}`;
-  const moved = applyEdits(snapshot, [{ source: 'test', text: words }]);
+  const moved = withChanges(snapshot, [words]);
   const through = scoreOf(new ClusterState(moved), nodes);
   if (!close(through, score, ROUNDING))
     expect.fail(`${words}: told ${score}, through the snapshot ${through}`);

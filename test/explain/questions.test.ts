@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { Random } from '../../bench/generate/random.ts';
-import { applyEdits } from '../../src/cluster/edits/apply-edits.ts';
+import { withChanges } from '../../src/explain/lifts.ts';
 import { Questions } from '../../src/explain/questions.ts';
 import type { TryExplanation } from '../../src/explain/record.ts';
 import { METRICS } from '../../src/model/score/metrics.ts';
@@ -46,7 +46,7 @@ describe('questions', () => {
         if (!move) continue;
         const [answer] = questions.tryMoves([move]);
         if (Number.isNaN(answer!.scoreBefore)) continue;
-        const moved = applyEdits(snapshot, [{ source: 'test', text: moveWords(answer!) }]);
+        const moved = withChanges(snapshot, [moveWords(answer!)]);
         const after = new ClusterState(moved);
         // Where a cluster is read the reported memory decides about N+1, after a move the recorded one, as in stock (docs/metrics.md, n1_cnt).
         const field = (n: number, name: number): number => after.nodeFields[n * F.NODE_STRIDE + name]!;

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { usesMemory } from '../../src/cluster/instance-status.ts';
 import { prepareSnapshot } from '../../src/cluster/prepare/prepare.ts';
-import type { Instance, InstanceSpec, Node, Snapshot } from '../../src/cluster/snapshot.ts';
+import type { InstanceSpec, RawInstance, RawNode, Snapshot } from '../../src/cluster/snapshot.ts';
 import { parseText } from '../../src/sources/text/text.ts';
 import type { LuxiRequest } from './play.ts';
 
@@ -58,8 +58,8 @@ const policyJson = ({
 
 export class FakeMaster {
   readonly groups: Snapshot['groups'];
-  readonly nodes: Mutable<Node>[];
-  readonly instances: Mutable<Instance>[];
+  readonly nodes: Mutable<RawNode>[];
+  readonly instances: Mutable<RawInstance>[];
   readonly jobs: FakeJob[] = [];
   /** What must never happen. */
   readonly faults: string[] = [];
@@ -88,11 +88,11 @@ export class FakeMaster {
     );
   }
 
-  instance(name: string): Mutable<Instance> {
+  instance(name: string): Mutable<RawInstance> {
     return this.instances.find((one) => one.name === name)!;
   }
 
-  node(name: string): Mutable<Node> {
+  node(name: string): Mutable<RawNode> {
     return this.nodes.find((one) => one.name === name)!;
   }
 
@@ -166,7 +166,7 @@ export class FakeMaster {
     }
   }
 
-  private apply(instance: Mutable<Instance>, op: Opcode): void {
+  private apply(instance: Mutable<RawInstance>, op: Opcode): void {
     const position = (name: unknown): number => this.nodes.findIndex((node) => node.name === name);
     if (op.OP_ID === 'OP_INSTANCE_REPLACE_DISKS') {
       this.nodes[instance.secondary]!.freeDiskMib += instance.diskMib;
@@ -225,7 +225,7 @@ export class FakeMaster {
     };
   }
 
-  private nodeFields(node: Node): object {
+  private nodeFields(node: RawNode): object {
     return {
       name: node.name,
       mtotal: node.totalMemMib,
@@ -249,7 +249,7 @@ export class FakeMaster {
     };
   }
 
-  private instanceFields(instance: Instance): object {
+  private instanceFields(instance: RawInstance): object {
     const [type, pool] = instance.storagePool?.split('/') ?? [];
     return {
       name: instance.name,

@@ -3,7 +3,7 @@
  * wrong with the lines is found before anything is reported.
  */
 import { InputError, type InputProblem } from '../faults.ts';
-import type { Snapshot } from '../snapshot.ts';
+import type { RawSnapshot } from '../snapshot.ts';
 import { Draft } from './draft.ts';
 import { type Complain, type EditLine, editLines } from './edit-line.ts';
 import * as I from './instance-edits.ts';
@@ -100,7 +100,7 @@ export interface EditText {
  * @param snapshot as read, before it is prepared
  * @throws InputError with all that is wrong with the changes of the first source that has any fault
  */
-export function applyEdits(snapshot: Snapshot, edits: readonly EditText[]): Snapshot {
+export function applyEdits(snapshot: RawSnapshot, edits: readonly EditText[]): RawSnapshot {
   const draft = new Draft(snapshot);
   for (const { source, text } of edits) {
     const problems: InputProblem[] = [];

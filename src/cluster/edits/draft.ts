@@ -6,11 +6,11 @@ import { usesMemory } from '../instance-status.ts';
 import { isFound, lookupName } from '../names.ts';
 import {
   type Group,
-  type Instance,
   type InstancePolicy,
   NO_NODE,
-  type Node,
-  type Snapshot,
+  type RawInstance,
+  type RawNode,
+  type RawSnapshot,
 } from '../snapshot.ts';
 import { hasSecondary, usesNodeDisk } from '../templates.ts';
 import type { Complain } from './edit-line.ts';
@@ -19,13 +19,13 @@ type Named = { readonly name: string };
 
 export class Draft {
   groups: Group[];
-  nodes: Node[];
-  instances: Instance[];
+  nodes: RawNode[];
+  instances: RawInstance[];
   tags: readonly string[];
   policy: InstancePolicy;
-  private readonly original: Snapshot;
+  private readonly original: RawSnapshot;
 
-  constructor(snapshot: Snapshot) {
+  constructor(snapshot: RawSnapshot) {
     this.original = snapshot;
     this.groups = [...snapshot.groups];
     this.nodes = [...snapshot.nodes];
@@ -35,7 +35,7 @@ export class Draft {
   }
 
   /** The edited cluster. Numbers that the stock programs show follow the places, as they do when a file is read. */
-  snapshot(): Snapshot {
+  snapshot(): RawSnapshot {
     const firstNode = this.original.nodes[0]?.index ?? 0;
     const firstInstance = this.original.instances[0]?.index ?? 0;
     return {
@@ -93,7 +93,7 @@ export class Draft {
   }
 
   /** Takes what an instance needs from its nodes' free figures (1), or gives it back (-1). */
-  book(instance: Instance, change: 1 | -1): void {
+  book(instance: RawInstance, change: 1 | -1): void {
     const { primary, secondary, diskTemplate } = instance;
     const memMib = usesMemory(instance) ? instance.memMib : 0;
     if (primary !== NO_NODE) {
@@ -114,13 +114,13 @@ export class Draft {
   }
 
   /** Puts another record in an instance's place, and the difference on its nodes' books. */
-  replaceInstance(at: number, instance: Instance): void {
+  replaceInstance(at: number, instance: RawInstance): void {
     this.book(this.instances[at]!, -1);
     this.instances[at] = instance;
     this.book(instance, 1);
   }
 
-  dropInstances(isDropped: (instance: Instance) => boolean): void {
+  dropInstances(isDropped: (instance: RawInstance) => boolean): void {
     for (const instance of this.instances) if (isDropped(instance)) this.book(instance, -1);
     this.instances = this.instances.filter((instance) => !isDropped(instance));
   }

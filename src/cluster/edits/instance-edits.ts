@@ -1,13 +1,7 @@
 /** Edits of instances: add, remove, resize, move. */
 import { nameFault } from '../names.ts';
-import {
-  BASE_UTILISATION,
-  INSTANCE_STATUSES,
-  type Instance,
-  type InstanceStatus,
-  NO_NODE,
-} from '../snapshot.ts';
-import { DISK_TEMPLATES, hasSecondary, isDiskTemplate, isMovableTemplate } from '../templates.ts';
+import { INSTANCE_STATUSES, type InstanceStatus, NO_NODE, type RawInstance } from '../snapshot.ts';
+import { DISK_TEMPLATES, hasSecondary, isDiskTemplate } from '../templates.ts';
 import type { Draft } from './draft.ts';
 import { type Complain, type EditLine, readAmount } from './edit-line.ts';
 
@@ -17,10 +11,9 @@ type SizeField = keyof typeof SIZES;
 const isSizeField = (field: string): field is SizeField => field in SIZES;
 
 /** What an instance is made of before its settings are read. */
-const SMALL: Instance = {
+const SMALL: RawInstance = {
   index: 0,
   name: '',
-  alias: '',
   memMib: 1024,
   diskMib: 10240,
   disks: [{ sizeMib: 10240 }],
@@ -34,14 +27,10 @@ const SMALL: Instance = {
   tags: [],
   nics: [],
   isForthcoming: false,
-  utilisation: BASE_UTILISATION,
-  isMovable: true,
-  exclusionTags: [],
-  desiredLocationTags: [],
 };
 
 /** The record with the sizes of the line; undefined after a complaint. */
-function resized(instance: Instance, edit: EditLine, complain: Complain): Instance | undefined {
+function resized(instance: RawInstance, edit: EditLine, complain: Complain): RawInstance | undefined {
   let { memMib, diskMib, vcpus, spindleUse, disks } = instance;
   for (const [field, text] of edit.settings) {
     if (!isSizeField(field)) continue;
@@ -72,7 +61,12 @@ function resized(instance: Instance, edit: EditLine, complain: Complain): Instan
 }
 
 /** The record on the nodes that the line names; undefined after a complaint. */
-function placed(draft: Draft, instance: Instance, edit: EditLine, complain: Complain): Instance | undefined {
+function placed(
+  draft: Draft,
+  instance: RawInstance,
+  edit: EditLine,
+  complain: Complain,
+): RawInstance | undefined {
   const primaryName = edit.settings.get('primary');
   const secondaryName = edit.settings.get('secondary');
   const primary = primaryName === undefined ? instance.primary : draft.node(primaryName, 'primary', complain);
@@ -140,13 +134,12 @@ export function addInstance(draft: Draft, edit: EditLine, complain: Complain): v
     return;
   }
   const tags = edit.settings.get('tags');
-  const sized = resized({ ...model, name, alias: name, diskTemplate: template }, edit, complain);
+  const sized = resized({ ...model, name, diskTemplate: template }, edit, complain);
   const home = sized && placed(draft, sized, edit, complain);
   if (!home) return;
-  const instance: Instance = {
+  const instance: RawInstance = {
     ...home,
     status: status as InstanceStatus,
-    isMovable: isMovableTemplate(template),
     tags: tags === undefined ? home.tags : tags.split(',').filter((tag) => tag !== ''),
   };
   draft.instances.push(instance);

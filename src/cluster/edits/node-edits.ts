@@ -1,6 +1,6 @@
 /** Edits of nodes and groups: add, remove, drain, resize. */
 import { nameFault } from '../names.ts';
-import type { Instance, Node } from '../snapshot.ts';
+import type { RawInstance, RawNode } from '../snapshot.ts';
 import type { Draft } from './draft.ts';
 import { type Complain, type EditLine, readAmount } from './edit-line.ts';
 
@@ -49,17 +49,15 @@ export function addNodes(draft: Draft, edit: EditLine, complain: Complain): void
   }
 }
 
-const emptyLike = (model: Node, name: string, group: number): Node => ({
+const emptyLike = (model: RawNode, name: string, group: number): RawNode => ({
   ...model,
   name,
-  alias: name,
   group,
   freeMemMib: Math.trunc(model.totalMemMib) - model.nodeMemMib,
   freeDiskMib: Math.trunc(model.totalDiskMib),
   freeSpindles: model.hasExclusiveStorage ? model.spindles : model.freeSpindles,
   isOffline: false,
   isMaster: false,
-  reportedCpuLoad: undefined,
 });
 
 /** `node7-new1.example.com` for a node like `node7.example.com`: the first that is free. */
@@ -72,7 +70,7 @@ function freeName(draft: Draft, like: string): string {
   }
 }
 
-const isOn = (instance: Instance, nodes: ReadonlySet<number>): boolean =>
+const isOn = (instance: RawInstance, nodes: ReadonlySet<number>): boolean =>
   nodes.has(instance.primary) || nodes.has(instance.secondary);
 
 /** Takes nodes out, with their instances where that is said; else they must be empty. */

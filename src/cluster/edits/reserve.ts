@@ -3,7 +3,7 @@
  * is shown and saved; disk is the share that `--min-disk` keeps.
  */
 import type { InputProblem } from '../faults.ts';
-import type { Node } from '../snapshot.ts';
+import type { RawNode } from '../snapshot.ts';
 import { parseSize } from '../units.ts';
 import type { Draft } from './draft.ts';
 import type { Complain, EditLine } from './edit-line.ts';
@@ -65,7 +65,7 @@ export function parseReserve(text: string): {
 }
 
 /** The node with the head room; of two the larger one counts. */
-export function withReserve(node: Node, { memory, disk }: Reserve): Node {
+export function withReserve<N extends RawNode>(node: N, { memory, disk }: Reserve): N {
   const memMib =
     memory === undefined ? 0 : 'mib' in memory ? memory.mib : Math.ceil(memory.share * node.totalMemMib);
   const total = Math.max(1, node.totalDiskMib);
@@ -74,7 +74,7 @@ export function withReserve(node: Node, { memory, disk }: Reserve): Node {
   return {
     ...node,
     ...(headRoomMib > 0 && { headRoomMib }),
-    minFreeDiskRatio: Math.max(node.minFreeDiskRatio, diskShare),
+    minFreeDiskRatio: Math.max(node.minFreeDiskRatio ?? 0, diskShare),
   };
 }
 

@@ -4,15 +4,16 @@
  */
 import { ExecutionError } from '../faults.ts';
 import { aliasOf, commonDomain, isFound, lookupName } from '../names.ts';
-import { type Instance, type Node, type Snapshot, type Utilisation, ZERO_UTILISATION } from '../snapshot.ts';
-import { isExternal, namedPool } from '../storage/pool-statements.ts';
 import {
-  desiredLocationPrefixes,
-  desiredLocationTagsOf,
-  exclusionPrefixes,
-  exclusionTagsOf,
-} from '../tags.ts';
-import { mirroringOf } from '../templates.ts';
+  BASE_UTILISATION,
+  type Instance,
+  type Node,
+  type RawSnapshot,
+  type Snapshot,
+  type Utilisation,
+  ZERO_UTILISATION,
+} from '../snapshot.ts';
+import { mayMoveAtAll, meaningfulTags, tagMeanings } from './derived.ts';
 import { missingResourceWarnings } from './missing-resources.ts';
 import { applyMonitoring, type MonitoringReports } from './monitoring-load.ts';
 
@@ -46,7 +47,7 @@ export interface PreparedSnapshot {
 export const DEFAULT_STATIC_KVM_NODE_MEMORY_MIB = 4096;
 
 /** @throws ExecutionError when a selected or excluded name is no instance. */
-export function prepareSnapshot(raw: Snapshot, options: PrepareOptions): PreparedSnapshot {
+export function prepareSnapshot(raw: RawSnapshot, options: PrepareOptions): PreparedSnapshot {
   const named = fillIn(raw, options);
   const monitored = options.monitoring ? applyMonitoring(named, options.monitoring) : { snapshot: named };
   const snapshot = withStaticKvmMemory(
@@ -60,48 +61,32 @@ export function prepareSnapshot(raw: Snapshot, options: PrepareOptions): Prepare
   };
 }
 
-function fillIn(raw: Snapshot, options: PrepareOptions): Snapshot {
+function fillIn(raw: RawSnapshot, options: PrepareOptions): Snapshot {
   const mayMove = movableNames(raw, options);
-  const exclusions = [
-    ...(options.exclusionTags ?? []).map((tag) => `${tag}:`),
-    ...exclusionPrefixes(raw.tags),
-  ];
-  const locations = desiredLocationPrefixes(raw.tags);
+  const meanings = tagMeanings(raw.tags, options.exclusionTags);
   const domain = commonDomain([...raw.nodes, ...raw.instances].map((item) => item.name));
-  const nodes = raw.nodes.map((node): Node => ({ ...node, alias: aliasOf(node.name, domain) }));
+  const nodes = raw.nodes.map(
+    (node): Node => ({
+      ...node,
+      alias: aliasOf(node.name, domain),
+      minFreeDiskRatio: node.minFreeDiskRatio ?? 0,
+    }),
+  );
   const instances = raw.instances.map(
     (instance): Instance => ({
       ...instance,
       alias: aliasOf(instance.name, domain),
       utilisation: options.ignoreDynamicUse
         ? ZERO_UTILISATION
-        : (options.dynamicUse?.get(instance.name) ?? instance.utilisation),
-      isMovable:
-        instance.isMovable &&
-        mayMove(instance.name) &&
-        isInOneGroup(instance, nodes) &&
-        isReachedElsewhere(instance),
-      exclusionTags: exclusionTagsOf(instance.tags, exclusions),
-      desiredLocationTags: desiredLocationTagsOf(instance.tags, locations),
+        : (options.dynamicUse?.get(instance.name) ?? BASE_UTILISATION),
+      isMovable: mayMove(instance.name) && mayMoveAtAll(instance, raw.nodes),
+      ...meaningfulTags(instance, meanings),
     }),
   );
   return { ...raw, nodes, instances };
 }
 
-/** An instance split over two groups stays where it is. */
-function isInOneGroup(instance: Instance, nodes: readonly Node[]): boolean {
-  const primary = nodes[instance.primary];
-  const secondary = nodes[instance.secondary];
-  return primary === undefined || secondary === undefined || primary.group === secondary.group;
-}
-
-/** Shared storage that is said to be a node's own holds the instance there. */
-function isReachedElsewhere(instance: Instance): boolean {
-  const pool = namedPool(instance);
-  return pool === undefined || mirroringOf(instance.diskTemplate) !== 'external' || isExternal(pool);
-}
-
-function movableNames(raw: Snapshot, options: PrepareOptions): (name: string) => boolean {
+function movableNames(raw: RawSnapshot, options: PrepareOptions): (name: string) => boolean {
   const names = raw.instances.map((instance) => instance.name);
   const selected = (options.selectedInstances ?? []).map((text) => lookupName(names, text));
   const excluded = (options.excludedInstances ?? []).map((text) => lookupName(names, text));
@@ -122,41 +107,6 @@ function withStaticKvmMemory(snapshot: Snapshot, memMib: number): Snapshot {
   if (memMib <= 0 || snapshot.nodes.every((node) => node.hypervisor !== 'kvm')) return snapshot;
   const nodes = snapshot.nodes.map((node) =>
     node.hypervisor === 'kvm' ? { ...node, nodeMemMib: memMib } : node,
-  );
-  return { ...snapshot, nodes };
-}
-
-/** What the command line says about nodes. */
-export interface NodeOptions {
-  /** Names to count as offline (`-O`), in the order given; parts of names are taken. */
-  readonly offline: readonly string[];
-  /** Overrides the policies' virtual cpus per cpu (`--max-cpu`). */
-  readonly maxCpuRatio?: number | undefined;
-  /** Share of each node's disk to keep free, 0 to 1 (`--min-disk`). */
-  readonly minDiskRatio: number;
-}
-
-/** @throws ExecutionError when a name is no node. */
-export function applyNodeOptions(snapshot: Snapshot, options: NodeOptions): Snapshot {
-  const names = snapshot.nodes.map((node) => node.name);
-  const matches = options.offline.map((text) => lookupName(names, text));
-  const wrong = matches.filter((match) => !isFound(match));
-  if (wrong.length > 0) {
-    // The stock programs collect repeated options from the last to the first.
-    const list = wrong.map((match) => match.name).reverse();
-    throw new ExecutionError(
-      `wrong node name(s) set as offline: ${list.join(',')}`,
-      'each name must be a node of the cluster, or the beginning of exactly one up to a dot',
-    );
-  }
-  const offline = new Set(matches.map((match) => match.name));
-  const nodes = snapshot.nodes.map(
-    (node): Node => ({
-      ...node,
-      isOffline: node.isOffline || offline.has(node.name),
-      minFreeDiskRatio: Math.max(node.minFreeDiskRatio, options.minDiskRatio),
-      maxVcpuRatio: options.maxCpuRatio ?? node.maxVcpuRatio,
-    }),
   );
   return { ...snapshot, nodes };
 }

@@ -1,7 +1,7 @@
 /**
  * Whether a cluster that was read anew still is what jobs assume, and allows what they do. Pure; the checker of plans is the judge.
  */
-import { applyNodeOptions } from '../../cluster/prepare/prepare.ts';
+import { applyNodeOptions } from '../../cluster/prepare/node-options.ts';
 import { NO_NODE, type Snapshot } from '../../cluster/snapshot.ts';
 import type { MoveKind } from '../../model/moves/kinds.ts';
 import { checkPlan } from '../../plan/checker/check.ts';

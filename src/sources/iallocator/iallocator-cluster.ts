@@ -7,18 +7,17 @@ import { DEFAULT_POLICY } from '../../cluster/policy.ts';
 import { COUNT, FREE_COUNT, FREE_MIB, MIB, type Range } from '../../cluster/ranges.ts';
 import {
   ALLOC_POLICIES,
-  BASE_UTILISATION,
   type Disk,
   type Group,
-  type Instance,
   type Nic,
   NO_NODE,
-  type Node,
   type PoolId,
-  type Snapshot,
+  type RawInstance,
+  type RawNode,
+  type RawSnapshot,
 } from '../../cluster/snapshot.ts';
 import { poolId, STORAGE_TYPES } from '../../cluster/tags.ts';
-import { DISK_TEMPLATES, hasSecondary, isMovableTemplate } from '../../cluster/templates.ts';
+import { DISK_TEMPLATES, hasSecondary } from '../../cluster/templates.ts';
 import {
   HYPERVISORS,
   readInstancePool,
@@ -40,7 +39,7 @@ const GROUP_DATA = 'invalid data for group';
 const NIC_MODES = ['bridged', 'routed', 'openvswitch'];
 
 /** A snapshot as read; nothing derived is filled in. @throws InputError at the first thing that is wrong. */
-export function readCluster(document: JsonRecord): Snapshot {
+export function readCluster(document: JsonRecord): RawSnapshot {
   const { source } = document;
   const items = (key: string) => document.record(key, '').object;
   const groups = namedMembers(source, GROUP_DATA, items('nodegroups'), (uuid, value, index) =>
@@ -94,7 +93,7 @@ function readNode(
   value: JsonValue,
   index: number,
   groupByUuid: ReadonlyMap<string, number>,
-): Node {
+): RawNode {
   const record = asRecord(source, value, NODE_DATA, name);
   const isOffline = record.boolean('offline');
   const isDrained = record.boolean('drained');
@@ -112,7 +111,6 @@ function readNode(
   return {
     index,
     name,
-    alias: name,
     group,
     spindles: hasExclusiveStorage ? int('total_spindles', COUNT) : parameters.intIn('spindle_count', COUNT),
     freeSpindles: int('free_spindles', FREE_COUNT),
@@ -128,7 +126,6 @@ function readNode(
     isOffline: !isLive || isDrained,
     isMaster: false,
     tags,
-    minFreeDiskRatio: 0,
     storagePools: readNodePools(record),
   };
 }
@@ -148,7 +145,7 @@ function readClusterInstance(
   value: JsonValue,
   index: number,
   nodeByName: ReadonlyMap<string, number>,
-): Instance {
+): RawInstance {
   const instance = readInstance(name, asRecord(source, value, INSTANCE_DATA, name), index, nodeByName);
   if (hasSecondary(instance.diskTemplate) && instance.primary === instance.secondary) {
     const problem = `${INSTANCE_DATA} '${name}': its secondary node is its primary as well`;
@@ -157,7 +154,7 @@ function readClusterInstance(
   return instance;
 }
 
-type Placement = Pick<Instance, 'primary' | 'secondary'>;
+type Placement = Pick<RawInstance, 'primary' | 'secondary'>;
 
 const NOWHERE: Placement = { primary: NO_NODE, secondary: NO_NODE };
 
@@ -184,7 +181,7 @@ export function readInstance(
   record: JsonRecord,
   index: number,
   nodeByName?: ReadonlyMap<string, number>,
-): Instance {
+): RawInstance {
   const diskMib = record.intIn('disk_space_total', MIB);
   const disks = readDisks(record);
   const memMib = record.intIn('memory', MIB);
@@ -198,7 +195,6 @@ export function readInstance(
   return {
     index,
     name,
-    alias: name,
     memMib,
     diskMib,
     disks,
@@ -212,10 +208,6 @@ export function readInstance(
     tags,
     nics,
     isForthcoming: forthcoming === true,
-    utilisation: BASE_UTILISATION,
-    isMovable: isMovableTemplate(diskTemplate),
-    exclusionTags: [],
-    desiredLocationTags: [],
     storagePool: readInstancePool(record, diskTemplate),
   };
 }

@@ -8,14 +8,9 @@ import {
   type IallocatorRequest,
   type NewInstance,
 } from '../../cluster/iallocator-request.ts';
+import { asNewInstance } from '../../cluster/prepare/derived.ts';
 import { type PreparedSnapshot, prepareSnapshot } from '../../cluster/prepare/prepare.ts';
-import type { Snapshot } from '../../cluster/snapshot.ts';
-import {
-  desiredLocationPrefixes,
-  desiredLocationTagsOf,
-  exclusionPrefixes,
-  exclusionTagsOf,
-} from '../../cluster/tags.ts';
+import type { RawSnapshot, Snapshot } from '../../cluster/snapshot.ts';
 import { decodeUtf8 } from '../files/utf8.ts';
 import { parseDocument } from '../json/json-document.ts';
 import { asRecord, JsonRecord, jsonFault } from '../json/json-record.ts';
@@ -31,7 +26,7 @@ export interface IallocatorCall extends PreparedSnapshot {
  * The cluster of a document, as read; its request is not looked at.
  * @throws InputError at the first thing that is wrong.
  */
-export const parseIallocatorCluster = (content: Uint8Array | string, source: string): Snapshot =>
+export const parseIallocatorCluster = (content: Uint8Array | string, source: string): RawSnapshot =>
   readCluster(openDocument(content, source));
 
 /**
@@ -129,12 +124,7 @@ function readWanted(
 ): NewInstance {
   const requiredNodes = record.int('required_nodes');
   const read = readInstance(name, new JsonRecord(record.source, record.object, INSTANCE_DATA, name), -1);
-  const instance = {
-    ...read,
-    exclusionTags: exclusionTagsOf(read.tags, exclusionPrefixes(snapshot.tags)),
-    desiredLocationTags: desiredLocationTagsOf(read.tags, desiredLocationPrefixes(snapshot.tags)),
-  };
-  return { instance, requiredNodes, groupName };
+  return { instance: asNewInstance(read, snapshot.tags), requiredNodes, groupName };
 }
 
 function findByFullName(request: JsonRecord, snapshot: Snapshot): number {

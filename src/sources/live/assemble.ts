@@ -1,6 +1,6 @@
 /** Puts the parts of a live cluster together, with all that is wrong in them reported at once. */
 import { InputError } from '../../cluster/faults.ts';
-import type { Group, Instance, Node, Snapshot } from '../../cluster/snapshot.ts';
+import type { Group, RawInstance, RawNode, RawSnapshot } from '../../cluster/snapshot.ts';
 import { ProblemList } from '../files/problem-list.ts';
 import { HYPERVISORS, readPolicy, refuseRepeated } from '../json/cluster-parts.ts';
 import { type JsonRecord, jsonFault } from '../json/json-record.ts';
@@ -14,12 +14,12 @@ export interface LiveRecords<R> {
   /** The cluster's own record. */
   readonly cluster: JsonRecord;
   readonly group: (record: R, index: number) => Group;
-  readonly node: (record: R, index: number, groupByUuid: ReadonlyMap<string, number>) => Node;
-  readonly instance: (record: R, index: number, nodeByName: ReadonlyMap<string, number>) => Instance;
+  readonly node: (record: R, index: number, groupByUuid: ReadonlyMap<string, number>) => RawNode;
+  readonly instance: (record: R, index: number, nodeByName: ReadonlyMap<string, number>) => RawInstance;
 }
 
 /** @throws InputError with everything that is wrong on the first floor (groups, then nodes, then instances) that has faults */
-export function assembleCluster<R>(records: LiveRecords<R>): Snapshot {
+export function assembleCluster<R>(records: LiveRecords<R>): RawSnapshot {
   const { source } = records;
   const groups = readAll(source, records.groups, records.group);
   refuseRepeated(source, 'group', groups);
@@ -51,9 +51,9 @@ function readAll<R, T>(source: string, records: readonly R[], read: (record: R, 
 
 function withClusterData(
   cluster: JsonRecord,
-  parts: Pick<Snapshot, 'groups' | 'nodes' | 'instances'>,
+  parts: Pick<RawSnapshot, 'groups' | 'nodes' | 'instances'>,
   nodeByName: ReadonlyMap<string, number>,
-): Snapshot {
+): RawSnapshot {
   const tags = cluster.items('tags');
   const policy = readPolicy(cluster.record('ipolicy', `${cluster.prefix}key 'ipolicy'`));
   const master = cluster.string('master');
@@ -61,7 +61,7 @@ function withClusterData(
   const position = nodeByName.get(master);
   if (position === undefined)
     throw jsonFault(cluster.source, `Master node ${master} unknown`, 'master', master);
-  const nodes = parts.nodes.map((node, n): Node => ({ ...node, hypervisor, isMaster: n === position }));
+  const nodes = parts.nodes.map((node, n): RawNode => ({ ...node, hypervisor, isMaster: n === position }));
   return { ...parts, nodes, tags, policy };
 }
 

@@ -6,16 +6,15 @@
 import { COUNT, FREE_COUNT, FREE_MIB, MIB, type Range } from '../../cluster/ranges.ts';
 import {
   ALLOC_POLICIES,
-  BASE_UTILISATION,
   type Group,
   INSTANCE_STATUSES,
-  type Instance,
   NO_NODE,
-  type Node,
   type PoolId,
+  type RawInstance,
+  type RawNode,
 } from '../../cluster/snapshot.ts';
 import { parsePoolId } from '../../cluster/tags.ts';
-import { DISK_TEMPLATES, isMovableTemplate } from '../../cluster/templates.ts';
+import { DISK_TEMPLATES } from '../../cluster/templates.ts';
 import { readInstancePool, readPolicy, refusePool } from '../json/cluster-parts.ts';
 import { type JsonRecord, jsonFault } from '../json/json-record.ts';
 import type { JsonValue } from '../json/json-value.ts';
@@ -53,7 +52,7 @@ export function liveNode(
   index: number,
   group: number,
   parameters: NodeParameters,
-): Node {
+): RawNode {
   const isOffline = record.boolean('offline');
   const isDrained = record.boolean('drained');
   // What a node that cannot be asked says about its resources is not looked at.
@@ -65,7 +64,6 @@ export function liveNode(
   return {
     index,
     name,
-    alias: name,
     group,
     spindles: parameters.hasExclusiveStorage ? int('sptotal', COUNT) : parameters.statedSpindles(),
     freeSpindles: optionalInt('spfree', FREE_COUNT),
@@ -81,7 +79,6 @@ export function liveNode(
     isOffline: !isLive || isDrained,
     isMaster: false,
     tags: record.items('tags'),
-    minFreeDiskRatio: 0,
     storagePools: nodePools(record),
   };
 }
@@ -108,7 +105,7 @@ export function liveInstance(
   index: number,
   nodeByName: ReadonlyMap<string, number>,
   parameters: InstanceParameters,
-): Instance {
+): RawInstance {
   const find = (node: JsonValue): number => {
     const position = typeof node === 'string' ? nodeByName.get(node) : undefined;
     if (position !== undefined) return position;
@@ -121,7 +118,6 @@ export function liveInstance(
   return {
     index,
     name,
-    alias: name,
     memMib: parameters.memMib,
     diskMib: record.intIn('disk_usage', MIB),
     disks: disksOf(record),
@@ -135,16 +131,12 @@ export function liveInstance(
     tags: record.items('tags'),
     nics: [],
     isForthcoming: parameters.isForthcoming,
-    utilisation: BASE_UTILISATION,
-    isMovable: isMovableTemplate(diskTemplate),
-    exclusionTags: [],
-    desiredLocationTags: [],
     storagePool: readInstancePool(record, diskTemplate),
   };
 }
 
 /** Two lists side by side; what one has more than the other is not looked at. */
-function disksOf(record: JsonRecord): Instance['disks'] {
+function disksOf(record: JsonRecord): RawInstance['disks'] {
   const spindles = record.list('disk.spindles');
   return record
     .list('disk.sizes')

@@ -1,6 +1,6 @@
 /** The answers of a master daemon as a snapshot. Pure. Source: the stock reader. */
 import { COUNT, CPU_SPEED, MIB } from '../../cluster/ranges.ts';
-import type { Snapshot } from '../../cluster/snapshot.ts';
+import type { RawSnapshot } from '../../cluster/snapshot.ts';
 import { JsonRecord, jsonFault } from '../json/json-record.ts';
 import { isObject, type JsonValue } from '../json/json-value.ts';
 import { assembleCluster, groupOf } from '../live/assemble.ts';
@@ -21,7 +21,7 @@ export interface LuxiAnswers {
  * @param source the socket, for messages
  * @throws InputError with what is wrong
  */
-export function luxiCluster(answers: LuxiAnswers, source: string): Snapshot {
+export function luxiCluster(answers: LuxiAnswers, source: string): RawSnapshot {
   const cluster = answers.cluster as JsonValue;
   if (!isObject(cluster)) throw jsonFault(source, 'Cannot parse cluster info, not a JSON record');
   return assembleCluster<NamedRow>({

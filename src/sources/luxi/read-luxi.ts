@@ -1,5 +1,5 @@
 /** Reads a cluster from its master daemon (`-L`). */
-import type { Snapshot } from '../../cluster/snapshot.ts';
+import type { RawSnapshot } from '../../cluster/snapshot.ts';
 import { LuxiClient } from '../../ganeti/luxi/client.ts';
 import { checkSocketPath, masterSocket } from '../../ganeti/luxi/socket-path.ts';
 import { askAgain } from '../../ganeti/wire/connection-cut.ts';
@@ -29,5 +29,5 @@ async function askCluster(path: string, limits: WireLimits): Promise<LuxiAnswers
  * @throws BackendError when the daemon cannot be asked
  * @throws InputError when its answers make no cluster
  */
-export const readLuxi = async (path: string, limits: WireLimits): Promise<Snapshot> =>
+export const readLuxi = async (path: string, limits: WireLimits): Promise<RawSnapshot> =>
   luxiCluster(await askAgain(() => askCluster(path, limits)), path);

@@ -1,7 +1,7 @@
 /** The answers of a RAPI server as a snapshot. Pure. Source: the stock reader. */
 import { InputError } from '../../cluster/faults.ts';
 import { COUNT, MIB } from '../../cluster/ranges.ts';
-import type { Snapshot } from '../../cluster/snapshot.ts';
+import type { RawSnapshot } from '../../cluster/snapshot.ts';
 import { parseDocument } from '../json/json-document.ts';
 import { asRecord, JsonRecord, jsonFault } from '../json/json-record.ts';
 import type { JsonValue } from '../json/json-value.ts';
@@ -21,7 +21,7 @@ export interface RapiAnswers {
  * @param source the address, for messages
  * @throws InputError with what is wrong
  */
-export function rapiCluster(answers: RapiAnswers, source: string): Snapshot {
+export function rapiCluster(answers: RapiAnswers, source: string): RawSnapshot {
   const list = (text: string, what: string): readonly JsonValue[] => {
     const value = parse(text, `Parsing ${what} data`, source);
     if (Array.isArray(value)) return value;

@@ -1,6 +1,6 @@
 /** Reads a cluster over RAPI (`-m`), or from a folder with RAPI's answers. */
 import { join } from 'node:path';
-import type { Snapshot } from '../../cluster/snapshot.ts';
+import type { RawSnapshot } from '../../cluster/snapshot.ts';
 import { parseRapiAddress, urlOf } from '../../ganeti/rapi/address.ts';
 import { type RapiManners, type RapiServer, rapiGet } from '../../ganeti/rapi/client.ts';
 import { type Credentials, credentialsFor, readCredentials } from '../../ganeti/rapi/credentials.ts';
@@ -51,7 +51,7 @@ function readFolder(folder: string): RapiAnswers {
  * @throws BackendError when the cluster cannot be asked
  * @throws InputError when its answers make no cluster
  */
-export async function readRapi(text: string, customs: RapiCustoms): Promise<Snapshot> {
+export async function readRapi(text: string, customs: RapiCustoms): Promise<RawSnapshot> {
   const address = parseRapiAddress(text);
   if (address.kind === 'folder') return rapiCluster(readFolder(address.folder), text);
   return rapiCluster(await askServer(address, customs), urlOf(address));

@@ -6,8 +6,8 @@ import {
   ALLOC_POLICIES,
   type AllocPolicy,
   type Group,
-  type Node,
-  type Snapshot,
+  type RawNode,
+  type RawSnapshot,
 } from '../../cluster/snapshot.ts';
 import { parseSize } from '../../cluster/units.ts';
 import { explainRefusedNumber, readInt, readsInt } from '../../stock/numbers.ts';
@@ -40,7 +40,7 @@ interface GroupSpec {
  * @param specs in the order of the command line; the stock programs take the last one first, and so do we.
  * @throws InputError with every wrong field of every spec.
  */
-export function simulateCluster(specs: readonly string[]): Snapshot {
+export function simulateCluster(specs: readonly string[]): RawSnapshot {
   const problems: InputProblem[] = [];
   const read = [...specs].reverse().map((text) => readSpec(text, problems));
   const total = read.reduce((sum, spec) => sum + (spec?.nodeCount ?? 0), 0);
@@ -48,7 +48,7 @@ export function simulateCluster(specs: readonly string[]): Snapshot {
     problems.push({ problem: `${total} nodes are too many`, remedy: `ask for ${MAX_NODES} at most` });
   if (problems.length > 0) throw new InputError(SOURCE, problems);
   const groups: Group[] = [];
-  const nodes: Node[] = [];
+  const nodes: RawNode[] = [];
   for (const [position, spec] of read.entries()) {
     const index = position + 1;
     const padded = String(index).padStart(2, '0');
@@ -67,12 +67,11 @@ export function simulateCluster(specs: readonly string[]): Snapshot {
   return { groups, nodes, instances: [], tags: [], policy: DEFAULT_POLICY };
 }
 
-function simulatedNode(spec: GroupSpec, group: number, number: number, index: number): Node {
+function simulatedNode(spec: GroupSpec, group: number, number: number, index: number): RawNode {
   const name = `node-${String(group + 1).padStart(2, '0')}-${String(number).padStart(3, '0')}`;
   return {
     index,
     name,
-    alias: name,
     group,
     totalMemMib: spec.memMib,
     nodeMemMib: 0,
@@ -88,7 +87,6 @@ function simulatedNode(spec: GroupSpec, group: number, number: number, index: nu
     isOffline: false,
     isMaster: group === 0 && number === 1,
     tags: [],
-    minFreeDiskRatio: 0,
   };
 }
 

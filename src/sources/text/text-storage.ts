@@ -5,7 +5,7 @@
  * Stock readers ignore columns behind theirs, so what stands there may be somebody else's. It is ours as soon as one line of
  * the section names a storage type; from then on every line of the section must be right.
  */
-import type { Instance, Node, PoolId } from '../../cluster/snapshot.ts';
+import type { PoolId, RawInstance, RawNode } from '../../cluster/snapshot.ts';
 import { parsePoolId, poolId, STORAGE_TYPES } from '../../cluster/tags.ts';
 import type { ProblemList } from '../files/problem-list.ts';
 import type { TextLine } from './text-sections.ts';
@@ -33,7 +33,7 @@ export class StorageColumns {
   }
 
   /** Sets storagePools and storagePool where the columns are ours. */
-  apply(nodes: Node[], instances: Instance[], problems: ProblemList): void {
+  apply(nodes: RawNode[], instances: RawInstance[], problems: ProblemList): void {
     if (this.#nodes.some((noted) => noted.texts.some((text) => parsePoolId(text) !== undefined))) {
       for (const noted of this.#nodes) {
         const storagePools = noted.texts.map(parsePoolId);
@@ -57,7 +57,7 @@ export class StorageColumns {
 }
 
 /** Disks mirrored from node to node cannot be on storage that several nodes share. */
-function contradictionOf(instance: Instance, pool: PoolId): string | undefined {
+function contradictionOf(instance: RawInstance, pool: PoolId): string | undefined {
   return instance.diskTemplate === 'drbd' && pool.startsWith('external/')
     ? `${pool} is external, but the disk template is drbd`
     : undefined;

@@ -2,11 +2,11 @@
 
 import type {
   Group,
-  Instance,
   InstancePolicy,
   InstanceSpec,
-  Node,
-  Snapshot,
+  RawInstance,
+  RawNode,
+  RawSnapshot,
 } from '../../cluster/snapshot.ts';
 import { printfFixed, showDouble, showInt } from '../../stock/numbers.ts';
 
@@ -14,7 +14,7 @@ import { printfFixed, showDouble, showInt } from '../../stock/numbers.ts';
  * The whole snapshot as text. Storage columns are written only when a record carries some, so that an ordinary
  * save has no byte more than a stock one.
  */
-export function formatText(snapshot: Snapshot): string {
+export function formatText(snapshot: RawSnapshot): string {
   const { groups, nodes, instances, tags, policy } = snapshot;
   const hasPoolLists = nodes.some((node) => node.storagePools !== undefined);
   const hasPools = instances.some((instance) => instance.storagePool !== undefined);
@@ -33,7 +33,7 @@ export function formatText(snapshot: Snapshot): string {
 const groupLine = (group: Group): string =>
   [group.name, group.uuid, group.allocPolicy, group.tags.join(','), group.networks.join(',')].join('|');
 
-function nodeLine(node: Node, groups: readonly Group[]): string {
+function nodeLine(node: RawNode, groups: readonly Group[]): string {
   return [
     node.name,
     printfFixed(node.totalMemMib, 0),
@@ -53,7 +53,7 @@ function nodeLine(node: Node, groups: readonly Group[]): string {
   ].join('|');
 }
 
-function instanceLine(instance: Instance, nodes: readonly Node[]): string {
+function instanceLine(instance: RawInstance, nodes: readonly RawNode[]): string {
   return [
     instance.name,
     showInt(instance.memMib),
@@ -71,14 +71,14 @@ function instanceLine(instance: Instance, nodes: readonly Node[]): string {
   ].join('|');
 }
 
-function poolColumns(instance: Instance): string {
+function poolColumns(instance: RawInstance): string {
   const pool = instance.storagePool ?? '/';
   const slash = pool.indexOf('/');
   return `|${pool.slice(0, slash)}|${pool.slice(slash + 1)}`;
 }
 
 /** The disks' sum, unknown (`-`) as soon as one of them is. */
-function totalSpindles(instance: Instance): string {
+function totalSpindles(instance: RawInstance): string {
   let sum = 0;
   for (const disk of instance.disks) {
     if (disk.spindles === undefined) return '-';

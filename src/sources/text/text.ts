@@ -6,15 +6,14 @@ import { characterFault } from '../../cluster/names.ts';
 import { DEFAULT_POLICY } from '../../cluster/policy.ts';
 import { shorten } from '../../cluster/printable.ts';
 import {
-  BASE_UTILISATION,
   type Group,
-  type Instance,
   type InstancePolicy,
   NO_NODE,
-  type Node,
-  type Snapshot,
+  type RawInstance,
+  type RawNode,
+  type RawSnapshot,
 } from '../../cluster/snapshot.ts';
-import { hasSecondary, isMovableTemplate } from '../../cluster/templates.ts';
+import { hasSecondary } from '../../cluster/templates.ts';
 import { ProblemList } from '../files/problem-list.ts';
 import { decodeUtf8 } from '../files/utf8.ts';
 import { ExtraColumns } from './extra-columns.ts';
@@ -46,12 +45,12 @@ const UNKNOWN = '?';
  * @param source what errors name: the file, or `-`.
  * @throws InputError with every problem of the file.
  */
-export const parseText = (content: Uint8Array | string, source: string): Snapshot =>
+export const parseText = (content: Uint8Array | string, source: string): RawSnapshot =>
   readText(content, source).snapshot;
 
 /** A snapshot, and what of the file was not there or not looked at, in sentences. */
 export interface ReadText {
-  readonly snapshot: Snapshot;
+  readonly snapshot: RawSnapshot;
   readonly notes: readonly string[];
 }
 
@@ -72,7 +71,7 @@ export function readText(content: Uint8Array | string, source: string): ReadText
 }
 
 /** What shows that the end of a file is missing, though what is there can be read. */
-function cutOffNotes(text: string, source: string, { policy, tags }: Snapshot): string[] {
+function cutOffNotes(text: string, source: string, { policy, tags }: RawSnapshot): string[] {
   if (!text.endsWith('\n')) return [`the last line of ${source} has no end: the file may be cut off`];
   // Files without an empty line for the cluster's tags have their policies there: nothing is missing at their end.
   const hasPoliciesAsTags = tags.some((tag) => tag.includes('|'));
@@ -85,8 +84,8 @@ function cutOffNotes(text: string, source: string, { policy, tags }: Snapshot): 
 class TextReader {
   readonly #problems: ProblemList;
   readonly #groups: Group[] = [];
-  readonly #nodes: Node[] = [];
-  readonly #instances: Instance[] = [];
+  readonly #nodes: RawNode[] = [];
+  readonly #instances: RawInstance[] = [];
   readonly #tags: string[] = [];
   readonly #groupByUuid = new Map<string, number>();
   readonly #nodeByName = new Map<string, number>();
@@ -123,7 +122,7 @@ class TextReader {
     }
   }
 
-  finish(): Snapshot {
+  finish(): RawSnapshot {
     this.#storage.apply(this.#nodes, this.#instances, this.#problems);
     this.#problems.throwIfAny();
     return {
@@ -221,7 +220,6 @@ class TextReader {
     this.#instances.push({
       index,
       name: row.name,
-      alias: row.name,
       memMib: row.memory,
       diskMib: row.disk,
       disks: [{ sizeMib: row.disk, spindles: row.spindles }],
@@ -235,10 +233,6 @@ class TextReader {
       tags: row.tags,
       nics: [],
       isForthcoming: row.forthcoming,
-      utilisation: BASE_UTILISATION,
-      isMovable: isMovableTemplate(row.disk_template),
-      exclusionTags: [],
-      desiredLocationTags: [],
     });
   }
 
@@ -326,11 +320,10 @@ class TextReader {
   }
 }
 
-function unknownNode(index: number, name: string, group: number): Node {
+function unknownNode(index: number, name: string, group: number): RawNode {
   return {
     index,
     name,
-    alias: name,
     group,
     totalMemMib: 0,
     nodeMemMib: 0,
@@ -346,6 +339,5 @@ function unknownNode(index: number, name: string, group: number): Node {
     isOffline: true,
     isMaster: false,
     tags: [],
-    minFreeDiskRatio: 0,
   };
 }

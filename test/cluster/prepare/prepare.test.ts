@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { ExecutionError } from '../../../src/cluster/faults.ts';
-import { applyNodeOptions, prepareSnapshot } from '../../../src/cluster/prepare/prepare.ts';
-import type { Snapshot } from '../../../src/cluster/snapshot.ts';
+import { prepareSnapshot } from '../../../src/cluster/prepare/prepare.ts';
+import type { RawSnapshot } from '../../../src/cluster/snapshot.ts';
 import { parseText } from '../../../src/sources/text/text.ts';
 
 const node = (name: string, group = 'u1', rest = '') =>
@@ -11,7 +11,7 @@ const instance = (name: string, primary: string, secondary: string, rest = 'runn
   const template = secondary === '' ? 'ext' : 'drbd';
   return `${name}|1024|2048|1|${status}|${balance}|${primary}|${secondary}|${template}|${tags}|1|-|N`;
 };
-const cluster = (nodes: string[], instances: string[], tags: string[] = []): Snapshot => {
+const cluster = (nodes: string[], instances: string[], tags: string[] = []): RawSnapshot => {
   const groups = ['g1|u1|preferred||', 'g2|u2|preferred||'];
   return parseText(
     [groups, nodes, instances, tags].map((lines) => lines.map((l) => `${l}\n`).join('')).join('\n'),
@@ -166,26 +166,5 @@ describe('loads from the monitoring daemons', () => {
       monitoring: { collector: 'per-instance', cpuLoadsByNode },
     });
     expect(monitoringWarning).to.equal('No CPU information available for ["a","off"]');
-  });
-});
-
-describe('node options', () => {
-  const raw = cluster(nodes, []);
-
-  it('set nodes offline by parts of their names, and limits everywhere', () => {
-    const snapshot = applyNodeOptions(raw, { offline: ['n2'], maxCpuRatio: 2, minDiskRatio: 0.1 });
-    expect(snapshot.nodes.map((n) => n.isOffline)).to.deep.equal([false, true, false]);
-    expect(snapshot.nodes.map((n) => [n.maxVcpuRatio, n.minFreeDiskRatio])).to.deep.equal([
-      [2, 0.1],
-      [2, 0.1],
-      [2, 0.1],
-    ]);
-  });
-
-  it('name all wrong nodes, from the last to the first', () => {
-    expect(() => applyNodeOptions(raw, { offline: ['zz', 'n', 'n1'], minDiskRatio: 0 })).to.throw(
-      ExecutionError,
-      'wrong node name(s) set as offline: n,zz',
-    );
   });
 });

@@ -5,7 +5,7 @@ import { printErr } from '../../../cli/output.ts';
 import { parseReserve, withReserve } from '../../../cluster/edits/reserve.ts';
 import { InputError, UsageError } from '../../../cluster/faults.ts';
 import { isFound, lookupName } from '../../../cluster/names.ts';
-import { applyNodeOptions } from '../../../cluster/prepare/prepare.ts';
+import { applyNodeOptions } from '../../../cluster/prepare/node-options.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import { USUAL_LIMITS } from '../../../ganeti/wire/limits.ts';
 import { colourOutput } from '../../../report/colour.ts';
