@@ -40,8 +40,8 @@ export interface LaneTask extends WalkTask {
 export type LaneClock = () => number;
 
 /** Temperatures in score: at first moves change it by some tenths, the last gains are thousandths. Measured: docs/design/search.md. */
-const HOTTEST = 0.4;
-const COLDEST = 0.0004;
+const HOTTEST = Number(process.env.HOT ?? 0.4);
+const COLDEST = Number(process.env.COLD ?? 0.0004);
 /** On few instances one breach of a rule is a wall between placements: every other walk starts hot enough to climb it. */
 const FEW_INSTANCES = 40;
 const HOTTEST_OF_FEW = 6;
@@ -50,7 +50,7 @@ const LEVELS = 240;
 /** Share of the walk after which the price may no longer rise above the cap. */
 const FIRM_FROM = 0.8;
 /** How quickly the rate follows the price, a level. */
-const STEERING = 0.12;
+const STEERING = Number(process.env.STEER ?? 0.12);
 /** Candidates between two looks at the clock: below a hundredth of a second. */
 const LOOK_EVERY = 8192;
 /** Candidates after which the books are made anew, against drift. */

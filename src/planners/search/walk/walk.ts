@@ -1,19 +1,21 @@
 /**
- * A walk over placements by simulated annealing: single moves, swaps of two instances' places, and ways home.
+ * A walk over placements by simulated annealing: single moves, ways home, and changes of several instances at once.
  *
  * The energy is the score plus `rate` times the price. A candidate that the temperature would refuse is refused before its
  * rules are asked where that is cheaper. Caps are kept at every moment.
  */
 import type { Kernel } from '../kernel/kernel.ts';
 import type { SearchLayout } from '../kernel/layout.ts';
+import { Chains } from './chains.ts';
 import { mayPlace } from './open-placements.ts';
 import type { Prices } from './prices.ts';
 import type { RandomStream } from './random.ts';
-import { Swaps } from './swaps.ts';
+import { Residents } from './residents.ts';
+import { Trial } from './trial.ts';
 
 /** Of this many single moves of an instance without a secondary one goes home. */
 const HOME_IN = 4;
-/** Ways of moving a mirrored instance, drawn evenly: see `tryMirrored`. */
+/** Ways of moving a mirrored instance, drawn evenly: see `drawMirrored`. */
 const WAYS = 8;
 
 export class Walk {
@@ -21,6 +23,10 @@ export class Walk {
   readonly prices: Prices;
   readonly layout: SearchLayout;
   readonly random: RandomStream;
+  readonly residents: Residents;
+  readonly trial: Trial;
+  readonly primary: Int32Array;
+  readonly secondary: Int32Array;
   /** Score that a GiB of copying must gain. */
   rate = 0;
   /** Most GiB copied and most steps. */
@@ -29,28 +35,34 @@ export class Walk {
   /** Price and steps of the placement now. */
   gib = 0;
   steps = 0;
-  private readonly swaps: Swaps;
+  private readonly chains: Chains;
+  /** The single move that was drawn last. */
+  private drawnP = -1;
+  private drawnS = -1;
 
   constructor(kernel: Kernel, prices: Prices, random: RandomStream) {
     this.kernel = kernel;
     this.prices = prices;
     this.layout = kernel.layout;
     this.random = random;
-    this.swaps = new Swaps(this);
+    this.primary = kernel.books.primary;
+    this.secondary = kernel.books.secondary;
+    this.residents = new Residents(this.layout, this.primary, this.secondary);
+    this.trial = new Trial(kernel, prices);
+    this.chains = new Chains(this);
     this.takeStock();
   }
 
   /** Makes the books anew from the placement, against drift. */
   refresh(): void {
-    const { books } = this.kernel;
-    this.kernel.load(books.primary.slice(), books.secondary.slice());
+    this.kernel.load(this.primary.slice(), this.secondary.slice());
     this.takeStock();
   }
 
   private takeStock(): void {
     this.gib = 0;
     this.steps = 0;
-    const { primary, secondary } = this.kernel.books;
+    const { primary, secondary } = this;
     for (const i of this.layout.movable) {
       this.gib += this.prices.gib(i, primary[i]!, secondary[i]!);
       this.steps += this.prices.steps(i, primary[i]!, secondary[i]!);
@@ -59,37 +71,67 @@ export class Walk {
 
   /** Tries a number of candidates at one temperature. Needs at least one movable instance. */
   run(candidates: number, temperature: number): void {
-    const { layout, random } = this;
+    const { layout, random, chains, trial } = this;
     for (let k = 0; k < candidates; k++) {
       const threshold = -Math.log(1 - random.unit()) * temperature;
       const i = layout.movable[random.below(layout.movable.length)]!;
-      if (random.next() & 1) this.swaps.tryWith(i, threshold);
-      else if (layout.isMirrored[i] === 1) this.tryMirrored(i, threshold);
-      else this.tryShared(i, threshold);
+      const way = random.next();
+      if (way & 1) {
+        if (!chains.swap(i)) continue;
+        if (way & 2 && !chains.close()) continue;
+        this.tryTrial(threshold);
+      } else if (!this.draw(i)) {
+        continue;
+      } else if (way & 2 && layout.isMirrored[i] === 1) {
+        trial.begin();
+        if (!trial.add(i, this.drawnP, this.drawnS)) continue;
+        if (this.drawnP === this.primary[i]) continue;
+        // To where it came from, or anywhere else: numbers that are uneven are to become even.
+        const to = way & 12 ? this.primary[i]! : this.anyTarget();
+        if (to === this.drawnP || !chains.chain(this.drawnP, to)) continue;
+        this.tryTrial(threshold);
+      } else this.consider(i, this.drawnP, this.drawnS, threshold);
     }
   }
 
-  private tryShared(i: number, threshold: number): void {
+  /** Draws a single move of an instance; false where it is none. */
+  private draw(i: number): boolean {
     const { layout, random } = this;
-    const P = random.below(HOME_IN) === 0 ? layout.primary[i]! : this.anyTarget();
-    this.consider(i, P, this.kernel.books.secondary[i]!, threshold);
+    const p = this.primary[i]!;
+    const s = this.secondary[i]!;
+    if (layout.isMirrored[i] === 1) this.drawMirrored(i, p, s);
+    else {
+      this.drawnP = random.below(HOME_IN) === 0 ? layout.primary[i]! : this.anyTarget();
+      this.drawnS = s;
+    }
+    return this.drawnP !== this.drawnS && (this.drawnP !== p || this.drawnS !== s);
   }
 
-  private tryMirrored(i: number, threshold: number): void {
+  private drawMirrored(i: number, p: number, s: number): void {
     const { layout, random } = this;
-    const { primary, secondary } = this.kernel.books;
-    const p = primary[i]!;
-    const s = secondary[i]!;
     const way = layout.diskMoves ? random.below(WAYS) : 0;
     const t = this.anyTarget();
-    if (way === 0) this.consider(i, s, p, threshold);
-    else if (way === 1) this.consider(i, layout.primary[i]!, layout.secondary[i]!, threshold);
-    else if (way === 2) this.consider(i, layout.secondary[i]!, layout.primary[i]!, threshold);
-    else if (t === p || t === s) return;
-    else if (way <= 4) this.consider(i, p, t, threshold);
-    else if (way === 5) this.consider(i, t, s, threshold);
-    else if (way === 6) this.consider(i, t, p, threshold);
-    else this.consider(i, s, t, threshold);
+    this.drawnP = p;
+    this.drawnS = s;
+    if (way === 0) {
+      this.drawnP = s;
+      this.drawnS = p;
+    } else if (way === 1) {
+      this.drawnP = layout.primary[i]!;
+      this.drawnS = layout.secondary[i]!;
+    } else if (way === 2) {
+      this.drawnP = layout.secondary[i]!;
+      this.drawnS = layout.primary[i]!;
+    } else if (t === p || t === s) return;
+    else if (way <= 4) this.drawnS = t;
+    else if (way === 5) this.drawnP = t;
+    else if (way === 6) {
+      this.drawnP = t;
+      this.drawnS = p;
+    } else {
+      this.drawnP = s;
+      this.drawnS = t;
+    }
   }
 
   private anyTarget(): number {
@@ -97,30 +139,44 @@ export class Walk {
   }
 
   /** Whether a change of price and steps keeps the caps. */
-  isAffordable(gib: number, steps: number): boolean {
+  private isAffordable(gib: number, steps: number): boolean {
     return (
       (gib <= 0 || this.gib + gib <= this.mostGib) && (steps <= 0 || this.steps + steps <= this.mostSteps)
     );
   }
 
-  /** Takes over a change that was made. */
-  pay(gib: number, steps: number): void {
+  /** Takes the trial when the rules, the caps and the temperature allow it. */
+  private tryTrial(threshold: number): void {
+    const { trial, residents } = this;
+    const { gib, steps } = trial;
+    if (!this.isAffordable(gib, steps) || !trial.run(threshold - this.rate * gib)) return;
     this.gib += gib;
     this.steps += steps;
+    for (let t = 0; t < trial.count; t++) {
+      residents.moved(
+        trial.instances[t]!,
+        trial.fromPrimary[t]!,
+        trial.fromSecondary[t]!,
+        trial.toPrimary[t]!,
+        trial.toSecondary[t]!,
+      );
+    }
   }
 
   /** Moves the instance when the rules, the caps and the temperature allow it. */
   private consider(i: number, P: number, S: number, threshold: number): void {
     const { kernel, prices } = this;
-    const p = kernel.books.primary[i]!;
-    const s = kernel.books.secondary[i]!;
-    if ((P === p && S === s) || !mayPlace(this.layout, i, P, S)) return;
+    const p = this.primary[i]!;
+    const s = this.secondary[i]!;
+    if (!mayPlace(this.layout, i, P, S)) return;
     const gib = prices.gib(i, P, S) - prices.gib(i, p, s);
     const steps = prices.steps(i, P, S) - prices.steps(i, p, s);
     if (!this.isAffordable(gib, steps)) return;
     const score = kernel.evaluate(i, P, S);
     if (score - kernel.score > threshold - this.rate * gib) return;
     kernel.apply(i, P, S);
-    this.pay(gib, steps);
+    this.residents.moved(i, p, s, P, S);
+    this.gib += gib;
+    this.steps += steps;
   }
 }
