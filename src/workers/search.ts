@@ -24,13 +24,18 @@ export interface SearchJob {
   readonly timeMs?: number | undefined;
 }
 
-/** Does one job, on whatever thread. */
-export function doSearchJob({ layout, lane, greedy, timeMs }: SearchJob): readonly OrderedStep[] {
+/** Does one job, on whatever thread; its plans. */
+export function doSearchJob({
+  layout,
+  lane,
+  greedy,
+  timeMs,
+}: SearchJob): readonly (readonly OrderedStep[])[] {
   const started = performance.now();
   const share = (): number => (performance.now() - started) / timeMs!;
   if (lane) return solveLane(layout, lane, timeMs === undefined ? undefined : share);
   const { snapshot, nodes, options } = greedy!;
-  return greedySteps(snapshot, nodes, options, () => timeMs !== undefined && share() > 1);
+  return [greedySteps(snapshot, nodes, options, () => timeMs !== undefined && share() > 1)];
 }
 
 export default doSearchJob;

@@ -19,27 +19,43 @@ export interface SearchLimits {
   readonly mostSteps: number;
 }
 
-/** Ends of the lanes as shares of one copy of all disks, for a whole curve: it bends where copying is cheap. */
+/** Where the lanes begin as shares of one copy of all disks, for a whole curve: it bends where copying is cheap. */
 const CURVE_SHARES = [0, 1 / 64, 1 / 32, 1 / 16, 3 / 32, 1 / 8, 3 / 16, 1 / 4, 3 / 8, 1 / 2, 3 / 4, Infinity];
-/** The same below a cap: several lanes go for the cap itself. */
-const CAPPED_SHARES = [1, 1, 1, 0.7, 0.45, 0.25, 0.1, 0];
+/** From where it begins a lane goes down by these factors. Going down keeps what only many copies together gain. */
+const GOING_DOWN = [1, 0.8, 0.64, 0.51, 0.41];
+/** Prices of the lanes below a cap, as shares of it: most come from above it. */
+const CAPPED_SHARES = [
+  [1],
+  [1.5, 1.2, 1],
+  [2.2, 1.5, 1],
+  [1.2, 1],
+  [1],
+  [0.8, 0.6],
+  [0.45, 0.3, 0.2],
+  [0.1, 0],
+];
 /** Lanes where nothing is copied whatever they do. */
 const FREE_LANES = 8;
 
+const lanesOf = (whole: number, mostGib: number): readonly (readonly number[])[] => {
+  if (whole === 0 || mostGib === 0) return Array.from({ length: FREE_LANES }, () => [0]);
+  if (mostGib < Number.POSITIVE_INFINITY)
+    return CAPPED_SHARES.map((shares) => shares.map((share) => share * mostGib));
+  return CURVE_SHARES.map((share) => {
+    if (share === 0) return [0];
+    return GOING_DOWN.map((factor) => (factor === 1 ? share : Math.min(share, 1) * factor) * whole);
+  });
+};
+
 /** The tasks of a search, in order. */
 export function laneTasks(layout: SearchLayout, limits: SearchLimits): readonly LaneTask[] {
-  const whole = layout.diskMoves ? wholeGib(layout) : 0;
-  const { mostGib } = limits;
-  let caps: readonly number[];
-  if (whole === 0 || mostGib === 0) caps = Array.from({ length: FREE_LANES }, () => 0);
-  else if (mostGib < Number.POSITIVE_INFINITY) caps = CAPPED_SHARES.map((share) => share * mostGib);
-  else caps = CURVE_SHARES.map((share) => share * whole);
-  return caps.map((capGib, lane) => ({
+  const lanes = lanesOf(layout.diskMoves ? wholeGib(layout) : 0, limits.mostGib);
+  return lanes.map((capsGib, lane) => ({
     lane,
     seed: limits.seed,
-    isFree: mostGib === 0,
-    capGib,
+    isFree: limits.mostGib === 0,
+    capsGib,
     mostSteps: limits.mostSteps,
-    candidates: Math.ceil((limits.candidates ?? 0) / caps.length),
+    candidates: Math.ceil((limits.candidates ?? 0) / lanes.length),
   }));
 }

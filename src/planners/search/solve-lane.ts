@@ -1,5 +1,5 @@
 /**
- * What a lane does: it walks to a placement and puts the steps in order; where instances wait for each other to the end, it
+ * What a lane does for each of its prices, the highest first: it walks to a placement and puts the steps in order; where instances wait for each other to the end, it
  * walks on from where the steps lead, so that they find places that can be reached.
  *
  * On clusters whose nodes can just take over from each other, most placements cannot be reached straight. Leaving out what is
@@ -13,17 +13,20 @@ import { rebased } from './kernel/rebase.ts';
 import type { OrderedStep } from './order/attempt.ts';
 import { orderSteps } from './order/order.ts';
 import { lowestWay } from './order/way-round.ts';
-import { hottestOf, type LaneClock, type LaneTask, runLane, wholeGib } from './walk/lane.ts';
+import { hottestOf, type LaneClock, type LaneTask, type Placement, runLane, wholeGib } from './walk/lane.ts';
 import { MIB_PER_GIB } from './walk/prices.ts';
 import { RandomStream } from './walk/random.ts';
 
-/** Walks at most, the first one included, and the share of the work that the first takes. */
+/** Walks at most for one price, the first one included, and the share of the work that the first takes. */
 const MOST_WALKS = 5;
 const FIRST_SHARE = 0.7;
 /** Later walks start colder: they are to stay near. */
 const LATER_HOTTEST = 0.08;
 /** Most that a later walk copies, as a share of one copy of all disks. */
 const LATER_GIB = 0.02;
+/** Share of the work that goes to the highest price of several; the others share the rest. They start from what it found. */
+const HIGHEST_SHARE = 0.5;
+const LOWER_HOTTEST = 0.03;
 
 /** GiB that steps copy, each copy of an instance counted with its factor. */
 const gibOf = (layout: SearchLayout, steps: readonly OrderedStep[]): number =>
@@ -35,38 +38,91 @@ const gibOf = (layout: SearchLayout, steps: readonly OrderedStep[]): number =>
     0,
   );
 
-/** The steps of a lane. */
-export function solveLane(layout: SearchLayout, task: LaneTask, clock?: LaneClock): readonly OrderedStep[] {
+/** One price of a lane: where to end, and between which parts of the lane's work. */
+interface Leg {
+  readonly capGib: number;
+  readonly begin: number;
+  readonly end: number;
+}
+
+function legsOf({ capsGib }: LaneTask): readonly Leg[] {
+  const lower = capsGib.length - 1;
+  const first = lower === 0 ? 1 : HIGHEST_SHARE;
+  return capsGib.map((capGib, k) => ({
+    capGib,
+    begin: k === 0 ? 0 : first + ((k - 1) * (1 - first)) / lower,
+    end: k === 0 ? first : first + (k * (1 - first)) / lower,
+  }));
+}
+
+/** The plans of a lane, one for each of its prices, the highest first. */
+export function solveLane(
+  layout: SearchLayout,
+  task: LaneTask,
+  clock?: LaneClock,
+): readonly (readonly OrderedStep[])[] {
   // The first lane sees to it that the smallest clusters end at their optimum.
   const isFirst = task.lane === 0 && task.mostSteps === Number.POSITIVE_INFINITY;
   const best = isFirst ? lowestWay(layout, task.isFree) : undefined;
-  if (best) return best;
+  if (best) return [best];
   const random = new RandomStream(task.seed, task.lane);
+  const plans: (readonly OrderedStep[])[] = [];
+  let from: Placement | undefined;
+  for (const leg of legsOf(task)) {
+    const hottest = from ? LOWER_HOTTEST : hottestOf(layout, task.lane);
+    const reached = solveLeg({ layout, task, leg, random, hottest, from, clock });
+    plans.push(reached.steps);
+    from = reached.goal;
+  }
+  return plans;
+}
+
+interface LegRun {
+  readonly layout: SearchLayout;
+  readonly task: LaneTask;
+  readonly leg: Leg;
+  readonly random: RandomStream;
+  readonly hottest: number;
+  readonly from: Placement | undefined;
+  readonly clock: LaneClock | undefined;
+}
+
+/** The steps to a placement at one price, and the placement that they were meant for. */
+function solveLeg({ layout, task, leg, random, hottest, from: begin, clock }: LegRun): {
+  readonly steps: readonly OrderedStep[];
+  readonly goal: Placement;
+} {
   const laterShare = (1 - FIRST_SHARE) / (MOST_WALKS - 1);
+  const { capGib } = leg;
+  const work = leg.end - leg.begin;
   let steps: readonly OrderedStep[] = [];
   let from = layout;
   let end = new Kernel(layout);
+  let first: Placement | undefined;
   for (let walk = 0; walk < MOST_WALKS; walk++) {
-    const share = walk === 0 ? FIRST_SHARE : laterShare;
-    const before = walk === 0 ? 0 : FIRST_SHARE + (walk - 1) * laterShare;
+    const share = work * (walk === 0 ? FIRST_SHARE : laterShare);
+    const until = leg.begin + work * (FIRST_SHARE + walk * laterShare);
     const part = {
-      ...task,
       // Walking on without a price would shuffle everything anew.
       capGib:
         walk === 0
-          ? task.capGib
-          : Math.max(0, Math.min(task.capGib - gibOf(layout, steps), LATER_GIB * wholeGib(layout))),
+          ? capGib
+          : Math.max(0, Math.min(capGib - gibOf(layout, steps), LATER_GIB * wholeGib(layout))),
       mostSteps: Math.max(0, task.mostSteps - steps.length),
       candidates: task.candidates * share,
     };
-    const partClock = clock && (() => (clock() - before) / share);
+    const now = clock?.() ?? 0;
+    // What was not used before is left for this walk.
+    const partClock = clock && (() => (until > now ? (clock() - now) / (until - now) : 1));
     const goal = runLane(
       from,
       part,
       random,
-      walk === 0 ? hottestOf(layout, task.lane) : LATER_HOTTEST,
+      walk === 0 ? hottest : LATER_HOTTEST,
       partClock,
+      walk === 0 ? begin : undefined,
     );
+    first ??= goal;
     const order = orderSteps(from, goal, random, part.capGib === 0);
     if (order.kernel.score < end.score || walk === 0) {
       steps = [...steps, ...order.steps];
@@ -76,6 +132,6 @@ export function solveLane(layout: SearchLayout, task: LaneTask, clock?: LaneCloc
     if (order.left === 0) break;
   }
   // Where all of it can be reached straight after all, nothing is copied twice.
-  const straight = orderSteps(layout, end.books, random, task.capGib === 0);
-  return straight.left === 0 ? straight.steps : steps;
+  const straight = orderSteps(layout, end.books, random, capGib === 0);
+  return { steps: straight.left === 0 ? straight.steps : steps, goal: first! };
 }

@@ -12,6 +12,9 @@ const WALK_SHARE = 0.9;
 /** How many threads a deep search takes on this machine. */
 export const searchThreads = (): number => Math.min(MOST_THREADS, availableParallelism());
 
+/** The plans of a job. */
+type Answer = readonly (readonly OrderedStep[])[];
+
 export interface SearchRun {
   readonly jobs: readonly SearchJob[];
   readonly threads: number;
@@ -22,9 +25,9 @@ export interface SearchRun {
 }
 
 /** The answers, in the order of the jobs. */
-export async function runSearchJobs(run: SearchRun): Promise<readonly (readonly OrderedStep[])[]> {
+export async function runSearchJobs(run: SearchRun): Promise<readonly Answer[]> {
   const { jobs, threads, timeLimitMs, onDone } = run;
-  const answers: (readonly OrderedStep[])[] = jobs.map(() => []);
+  const answers: Answer[] = jobs.map(() => []);
   const started = performance.now();
   const pool = threads > 1 ? await openPool(Math.min(threads, jobs.length)) : undefined;
   let next = 0;
@@ -51,7 +54,7 @@ export async function runSearchJobs(run: SearchRun): Promise<readonly (readonly 
 
 async function openPool(threads: number) {
   const { Piscina } = await import('piscina');
-  return new Piscina<SearchJob, readonly OrderedStep[]>({
+  return new Piscina<SearchJob, Answer>({
     filename: workerFile('search'),
     minThreads: threads,
     maxThreads: threads,

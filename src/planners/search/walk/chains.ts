@@ -106,9 +106,7 @@ export class Chains {
       if (lastLink[from] === i) return trial.add(i, secondary[i]!, primary[i]!);
       const next = lastLink[secondary[i]!]!;
       if (next < 0 || next === i || trial.has(next)) continue;
-      return (
-        trial.add(i, secondary[i]!, primary[i]!) && trial.add(next, secondary[next]!, primary[next]!)
-      );
+      return trial.add(i, secondary[i]!, primary[i]!) && trial.add(next, secondary[next]!, primary[next]!);
     }
     return false;
   }

@@ -27,8 +27,13 @@ export interface WalkTask {
   readonly candidates: number;
 }
 
-/** A walk as one of a search's lanes. */
-export interface LaneTask extends WalkTask {
+/** One of a search's lanes: walks from price to price. */
+export interface LaneTask {
+  /** Prices to end at, GiB, one after another, the highest first; Infinity for none. Each begins where the one before ended. */
+  readonly capsGib: readonly number[];
+  readonly mostSteps: number;
+  /** Candidates to look at in all, where no clock says how long. */
+  readonly candidates: number;
   /** Number of the lane: its stream of random numbers. */
   readonly lane: number;
   readonly seed: number;
@@ -40,8 +45,8 @@ export interface LaneTask extends WalkTask {
 export type LaneClock = () => number;
 
 /** Temperatures in score: at first moves change it by some tenths, the last gains are thousandths. Measured: docs/design/search.md. */
-const HOTTEST = Number(process.env.HOT ?? 0.4);
-const COLDEST = Number(process.env.COLD ?? 0.0004);
+const HOTTEST = 0.25;
+const COLDEST = 0.0004;
 /** On few instances one breach of a rule is a wall between placements: every other walk starts hot enough to climb it. */
 const FEW_INSTANCES = 40;
 const HOTTEST_OF_FEW = 6;
@@ -50,7 +55,7 @@ const LEVELS = 240;
 /** Share of the walk after which the price may no longer rise above the cap. */
 const FIRM_FROM = 0.8;
 /** How quickly the rate follows the price, a level. */
-const STEERING = Number(process.env.STEER ?? 0.12);
+const STEERING = 0.12;
 /** Candidates between two looks at the clock: below a hundredth of a second. */
 const LOOK_EVERY = 8192;
 /** Candidates after which the books are made anew, against drift. */
@@ -67,15 +72,17 @@ export function wholeGib(layout: SearchLayout): number {
 export const hottestOf = (layout: SearchLayout, lane: number): number =>
   layout.movable.length <= FEW_INSTANCES && lane % 2 === 1 ? HOTTEST_OF_FEW : HOTTEST;
 
-/** Walks to the end; the placement is where it ends. */
+/** Walks to the end; the placement is where it ends. @param from where it begins; the start of the search without it */
 export function runLane(
   layout: SearchLayout,
   task: WalkTask,
   random: RandomStream,
   hottest: number,
   clock?: LaneClock,
+  from?: Placement,
 ): Placement {
   const kernel = new Kernel(layout);
+  if (from) kernel.load(from.primary, from.secondary);
   const walk = new Walk(kernel, new Prices(layout), random);
   const { capGib } = task;
   walk.mostSteps = task.mostSteps;

@@ -81,7 +81,6 @@ export class Walk {
         if (way & 2 && !chains.close()) continue;
         this.tryTrial(threshold);
       } else if (!this.draw(i)) {
-        continue;
       } else if (way & 2 && layout.isMirrored[i] === 1) {
         trial.begin();
         if (!trial.add(i, this.drawnP, this.drawnS)) continue;

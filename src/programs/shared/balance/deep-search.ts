@@ -50,8 +50,8 @@ export async function searchDeep(
     onDone: search.onProgress,
   });
   // Greedy's own order, and the same end with each instance going there straight.
-  const [asFound] = offerOf(task, initialScore, [greedy!]).plans;
-  const candidates = [greedy!, compacted(layout, asFound!), ...found];
+  const [asFound] = offerOf(task, initialScore, greedy!).plans;
+  const candidates = [...greedy!, compacted(layout, asFound!), ...found.flat()];
   return { task, problem, offer: offerOf(task, initialScore, candidates) };
 }
 
