@@ -34,6 +34,32 @@ function keepsCaps(result: DeepResult, options: PlanOptions, point: CurvePoint):
   );
 }
 
+/** Instances with a node in the group that is to be emptied (offline), after the plan up to each point of the curve. */
+function leftAt({ task, offer }: DeepResult): (point: CurvePoint) => number {
+  const { snapshot, nodes } = task;
+  const offline = new Set(nodes.filter((n) => snapshot.nodes[n]!.isOffline));
+  const isOn = (primary: number, secondary: number): boolean =>
+    offline.has(primary) || offline.has(secondary);
+  const before = snapshot.instances.filter((one) => isOn(one.primary, one.secondary)).length;
+  return ({ plan, steps }) => {
+    let left = before;
+    for (const step of plan < 0 ? [] : offer.plans[plan]!.slice(0, steps)) {
+      if (isOn(step.fromPrimary, step.fromSecondary)) left--;
+      if (isOn(step.toPrimary, step.toSecondary)) left++;
+    }
+    return left;
+  };
+}
+
+/** Which points may be chosen: those that keep the caps, and with `--evac-mode` leave as little behind as any of these. */
+function choosable(result: DeepResult, options: PlanOptions): (point: CurvePoint) => boolean {
+  const keeps = (point: CurvePoint): boolean => keepsCaps(result, options, point);
+  if (!options.evacMode) return keeps;
+  const left = leftAt(result);
+  const least = Math.min(...result.offer.curve.filter(keeps).map(left));
+  return (point) => left(point) <= least && keeps(point);
+}
+
 /** @param nodes positions of the nodes of the group */
 export async function choosePlan(
   snapshot: Snapshot,
@@ -56,6 +82,6 @@ export async function choosePlan(
       : offerGreedy(snapshot, nodes, balancing, !keepsGreedyOrder(options));
   progress.done();
   const { curve } = result.offer;
-  const picked = pick(curve, pickRuleOf(options), (point) => keepsCaps(result, options, point));
+  const picked = pick(curve, pickRuleOf(options), choosable(result, options));
   return { steps: stepsTo(result.task, result.offer, picked), curve, picked };
 }
