@@ -13,6 +13,7 @@ import { iallocatorMessage, REQUEST_TYPES, randomRequest } from '../generate/req
 import { randomShape } from '../generate/shape.ts';
 import { clusterText } from '../generate/text.ts';
 import type { AnyProgramName } from '../launchers.ts';
+import { jobsText, journalText, planText, readJobsText, readJournalText } from './jobs.ts';
 import { luxiText, rapiText, readLuxiText, readRapiText } from './live.ts';
 import type { InputKind } from './mutate.ts';
 
@@ -35,6 +36,9 @@ export const SPOILED_FILE = 'spoiled';
 export const VALID_SNAPSHOT = 'cluster.data';
 /** What messages call the input. */
 const SOURCE_NAME = 'input';
+
+/** Nobody listens there: what is wrong with the journal is said before. */
+const RESUME: Launch = { program: 'hbal', args: ['-L/nowhere', `--resume=${SPOILED_FILE}`] };
 
 /** Valid inputs are made from this many different clusters. */
 const SEED_CLUSTERS = 40;
@@ -104,6 +108,9 @@ export const TARGETS: readonly FuzzTarget[] = [
       launches: [],
     }),
   ),
+  { name: 'jobs', kind: 'json', valid: jobsText, read: readJobsText, launches: [] },
+  { name: 'journal', kind: 'lines', valid: journalText, read: readJournalText, launches: [RESUME] },
+  { name: 'plan of a journal', kind: 'json', valid: planText, read: readJournalText, launches: [RESUME] },
   {
     name: 'simulation',
     kind: 'words',

@@ -10,7 +10,7 @@ export const LUXI = `-L${LIVE_SOCKET}`;
 export const RAPI_HOST = LIVE_RAPI;
 /** In the namespace's own file system. */
 export const SCRATCH = '/srv/checks';
-mkdirSync(SCRATCH);
+mkdirSync(SCRATCH, { recursive: true });
 
 const OURS = fileURLToPath(new URL('../../bin/', import.meta.url));
 const STOCK = '/usr/bin/';
