@@ -106,7 +106,8 @@ export async function checkKills(execution: Execution, random: Random, kills: nu
   while (struck < kills) {
     const within = random.chance(SOON_SHARE) ? SOON_MS : LATE_MS;
     if (!(await strike(program, next(), random.below(within)))) break;
-    struck++;
+    // A kill before the plan was written down strikes no execution.
+    if (hasBegun(journal, 'plan')) struck++;
   }
   await output(program, ...next());
   console.log(`live: ${name}: ${struck} kills`);

@@ -20,6 +20,8 @@ const BALANCE: Execution = ['hbal', 'balanced', '--all-groups'];
 const SPREAD: Execution = ['hspread', 'spread'];
 const EMPTY: Execution = ['hcompress', 'compressed', '--evacuate'];
 const KILLS = 20;
+/** So that they strike many moments of several executions. */
+const KILLS_EACH = 5;
 
 /** Two nodes are as nodes are in bad times. */
 async function inTrouble(work: () => Promise<void>): Promise<void> {
@@ -47,7 +49,11 @@ async function silence(): Promise<void> {
 async function killed(executions: readonly Execution[], kills: number): Promise<void> {
   const random = new Random(seed, 'live kills');
   for (let n = 0, struck = 0; struck < kills; n++)
-    struck += await checkKills(executions[n % executions.length]!, random, kills - struck);
+    struck += await checkKills(
+      executions[n % executions.length]!,
+      random,
+      Math.min(KILLS_EACH, kills - struck),
+    );
 }
 
 /** What is done, in this order. */

@@ -23,6 +23,8 @@ export interface PlanLimits {
   readonly evacuationOnly: boolean;
   /** Moves may leave the group of the instance (redistribution, compression, load spreading). */
   readonly betweenGroups: boolean;
+  /** No disk may be replaced from a primary that nobody can ask; so it is between groups in any case. */
+  readonly reachesPrimaries?: boolean | undefined;
   /**
    * Nodes that the plan empties, as positions: an instance that stands on one of them at the start may move although its
    * auto-balance is off, its nodes are in two groups, or it has no disks. Nothing else lifts these.

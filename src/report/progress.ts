@@ -11,7 +11,8 @@ const STDERR = 2;
 const EVERY_MS = 100;
 
 export class Progress {
-  private readonly isShown: boolean;
+  /** Whether anybody sees it; where nobody does, lines may be written in its place. */
+  readonly isShown: boolean;
   private lastMs = 0;
   private isDirty = false;
 

@@ -138,8 +138,19 @@ export class FakeMaster {
         JSON.stringify(other.ops.map(({ reason, ...rest }) => rest)) === like
       )
         this.faults.push(`job ${id} for ${instance} is job ${other.id} again`);
+    this.noteDeadSources(id, ops);
     this.jobs.push({ id, ops, submittedMs: Date.now(), status: 'running' });
     return id;
+  }
+
+  /** The real master copies from no node that it does not reach; one whose instances run is drained only. */
+  private noteDeadSources(id: number, ops: readonly Opcode[]): void {
+    const instance = { ...this.instance(ops[0]!.instance_name as string) };
+    for (const op of ops) {
+      if (op.OP_ID !== 'OP_INSTANCE_REPLACE_DISKS') instance.primary = instance.secondary;
+      else if (this.nodes[instance.primary]!.isOffline && instance.status !== 'running')
+        this.faults.push(`job ${id} copies from ${this.nodes[instance.primary]!.name}, which is offline`);
+    }
   }
 
   /** Nodes that a job occupies while it runs. */

@@ -110,13 +110,26 @@ function planSteps(directory: Directory, job: WorkJob): PlanStep[] {
   }));
 }
 
-/** What the rules for moves say against the jobs in the state as it is. */
-function ruleChanges(
+/**
+ * What is free on a node that cannot be asked is not known, and reads as nothing. An instance may leave its disks there, as the other half
+ * of its mirror: no rule lets anything else arrive. The least that is room is enough.
+ */
+const withRoomWhereUnknown = (fresh: Snapshot): Snapshot => ({
+  ...fresh,
+  nodes: fresh.nodes.map((node) =>
+    node.isOffline && node.freeDiskMib <= 0 ? { ...node, freeDiskMib: 1 } : node,
+  ),
+});
+
+/** What the rules for moves say against the jobs, one after another, in the state as it is. */
+export function ruleChanges(
   fresh: Snapshot,
   set: WorkSet,
   { limits, nodeOptions, promised }: Work,
 ): readonly Change[] {
-  const directory = new Directory(applyNodeOptions(withPromisedRoom(fresh, promised), nodeOptions));
+  const directory = new Directory(
+    applyNodeOptions(withRoomWhereUnknown(withPromisedRoom(fresh, promised)), nodeOptions),
+  );
   const { snapshot } = directory;
   const steps = set.flatMap((job) => planSteps(directory, job));
   const faults = checkPlan({

@@ -143,7 +143,9 @@ function stepRules(
     ...kindRules(view, limits),
     ...destinationRules(view, limits, limits.betweenGroups ? undefined : planNodes),
     ...(limits.betweenGroups ? groupRules(plan, step) : []),
-    ...(limits.betweenGroups ? reachRules(view, view.instance.primary === step.fromPrimary) : []),
+    ...(limits.betweenGroups || limits.reachesPrimaries
+      ? reachRules(view, view.instance.primary === step.fromPrimary)
+      : []),
     ...accessRules(plan.start, replica.storage, step.instance, step.kind === FAILOVER ? [] : [step.target]),
     ...replayMove(replica, step.instance, step.kind, step.target, limits.ignoreSoftErrors),
   ];

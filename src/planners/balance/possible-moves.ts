@@ -13,6 +13,7 @@ import {
 } from '../../model/moves/kinds.ts';
 import type { ClusterState } from '../../model/state/state.ts';
 import { IS_AUTO_BALANCED, IS_MOVABLE, MIRROR_EXTERNAL, MIRROR_INTERNAL } from '../../model/state/state.ts';
+import { isReachable } from '../../plan/reachable.ts';
 import type { BalanceOptions } from './options.ts';
 
 /** Whether the secondary may take over: it is online and primaries may change. DRBD only. */
@@ -30,6 +31,13 @@ export function kindsWithTarget(
   i: number,
   options: BalanceOptions,
 ): readonly MoveKind[] {
+  const kinds = kindsAllowed(state, i, options);
+  return options.isForExecution && !isReachable(state, i)
+    ? kinds.filter((kind) => kind !== REPLACE_SECONDARY && kind !== REPLACE_AND_FAILOVER)
+    : kinds;
+}
+
+function kindsAllowed(state: ClusterState, i: number, options: BalanceOptions): readonly MoveKind[] {
   const { diskMoves, instanceMoves } = options;
   if (state.mirroring[i] === MIRROR_EXTERNAL) return instanceMoves ? [FAILOVER_TO_ANY] : [];
   if (state.mirroring[i] !== MIRROR_INTERNAL || !diskMoves) return [];

@@ -56,6 +56,20 @@ describe('the possible kinds of move', () => {
     expect(kinds(SHARED, { diskMoves: false })).to.deep.equal([FAILOVER_TO_ANY]);
   });
 
+  it('replace no disk from a primary that nobody can ask, when they are to be carried out', () => {
+    const carriedOut = { isForExecution: true };
+    const dead = smallState({
+      nodes: [{}, {}, { isOffline: true }],
+      instances: [{ primary: 2, secondary: 1, status: 'ERROR_nodeoffline' }],
+    });
+    const kindsOfDead = (more?: Partial<BalanceOptions>) => kindsWithTarget(dead, 0, options(more));
+    expect(kindsOfDead(carriedOut)).to.deep.equal([REPLACE_PRIMARY, FAILOVER_AND_REPLACE]);
+    expect(kindsOfDead({ ...carriedOut, instanceMoves: false })).to.deep.equal([]);
+    // As in the stock programs where the plan is only shown; and an instance that runs has a primary that answers.
+    expect(kindsOfDead()).to.have.length(4);
+    expect(kinds(FROM_OFFLINE, carriedOut)).to.have.length(4);
+  });
+
   it('shrink under restricted migration, but for instances that come off an offline node', () => {
     const restricted = { restrictedMigration: true };
     expect(kinds(MIRRORED, restricted)).to.deep.equal([REPLACE_SECONDARY]);

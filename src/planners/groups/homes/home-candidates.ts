@@ -6,7 +6,7 @@ import { failsWith, reservationOf } from '../../../model/rules/n-plus-one.ts';
 import { policyRefusal } from '../../../model/rules/policy.ts';
 import * as F from '../../../model/state/node-fields.ts';
 import { HAS_SECONDARY } from '../../../model/state/state.ts';
-import { isReachable } from '../relocate/itineraries.ts';
+import { isReachable } from '../../../plan/reachable.ts';
 import type { SuperCluster } from './super-cluster.ts';
 
 /** Nodes that may take each role; `secondaries` is empty where none is needed. */

@@ -2,7 +2,7 @@
 
 import { NO_NODE } from '../../../cluster/snapshot.ts';
 import { hasSecondary, mirroringOf } from '../../../cluster/templates.ts';
-import { isReachable } from '../relocate/itineraries.ts';
+import { isReachable } from '../../../plan/reachable.ts';
 import type { SuperCluster } from './super-cluster.ts';
 import { groupRefusal, isPinned, type StayRule, type TargetRefusal } from './targets.ts';
 

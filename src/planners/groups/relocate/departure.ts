@@ -18,8 +18,8 @@ import { primaryRefusal, primaryRoomRefusal, secondaryRefusal } from '../../../m
 import { migrationRefusal } from '../../../model/rules/migration.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
 import { HAS_SECONDARY } from '../../../model/state/state.ts';
+import { isReachable } from '../../../plan/reachable.ts';
 import { homeOf } from './home.ts';
-import { isReachable } from './itineraries.ts';
 import { takeOff } from './relocation.ts';
 
 /** What of a node that is left is in the way. offline: it cannot be reached. */

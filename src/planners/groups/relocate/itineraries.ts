@@ -18,18 +18,11 @@ import {
 } from '../../../model/moves/kinds.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
 import { HAS_SECONDARY } from '../../../model/state/state.ts';
-import { isRunning } from '../../../plan/commands.ts';
+import { isReachable } from '../../../plan/reachable.ts';
 import type { Home } from './home.ts';
 
 /** Kinds of move and their targets, in order. */
 export type Itinerary = readonly (readonly [MoveKind, number])[];
-
-/**
- * Whether the primary can be reached: it is online, or the instance runs there all the same, as on a node that is drained or offline
- * by option only. hbal decides by the instance, too, between migration and failover.
- */
-export const isReachable = (state: ClusterState, i: number): boolean =>
-  !state.isOffline[state.primary[i]!] || isRunning(state.instanceRecord(i));
 
 /** Ways of a DRBD instance to a home that shares a node with the present one. */
 function overlapping(p: number, s: number, { primary: newP, secondary: newS }: Home): Itinerary | undefined {

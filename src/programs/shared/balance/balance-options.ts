@@ -15,7 +15,7 @@ type BalanceWords = TheseOptions<
   | 'minScore'
   | 'maxLength'
 > &
-  SomeOptions<'restrictedMigration' | 'n1Guard'>;
+  SomeOptions<'restrictedMigration' | 'n1Guard' | 'exec'>;
 
 export const balanceOptionsOf = (options: BalanceWords): BalanceOptions => ({
   diskMoves: !options.noDiskMoves,
@@ -23,6 +23,7 @@ export const balanceOptionsOf = (options: BalanceWords): BalanceOptions => ({
   restrictedMigration: options.restrictedMigration ?? false,
   ignoreSoftErrors: options.ignoreSoftErrors,
   evacuationOnly: options.evacMode,
+  isForExecution: options.exec,
   n1Guard: options.n1Guard === undefined ? undefined : options.n1Guard === 'yes',
   minGain: options.minGain,
   minGainLimit: options.minGainLimit,
@@ -38,4 +39,5 @@ export const planLimitsOf = (options: BalanceOptions): PlanLimits => ({
   restrictedMigration: options.restrictedMigration,
   evacuationOnly: options.evacuationOnly,
   betweenGroups: false,
+  reachesPrimaries: options.isForExecution,
 });

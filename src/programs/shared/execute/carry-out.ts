@@ -1,6 +1,5 @@
 /** Carrying out a plan through the master (`--exec`), and going on with an execution (`--resume`). */
 import { randomUUID } from 'node:crypto';
-import { isatty } from 'node:tty';
 import { VERSION } from '../../../cli/help/version.ts';
 import { printErr, printOut } from '../../../cli/output.ts';
 import { ClusterChangedError, ExecutionError, type Fault } from '../../../cluster/faults.ts';
@@ -9,6 +8,7 @@ import { type ExecutionReport, execute, USUAL_POLLS } from '../../../ganeti/exec
 import { type Journal, NO_JOURNAL, newJournal, oldJournal } from '../../../ganeti/execution/journal-file.ts';
 import { type JobState, planLine } from '../../../ganeti/execution/journal-lines.ts';
 import { type MasterLine, masterLine } from '../../../ganeti/execution/master-line.ts';
+import { ruleChanges } from '../../../ganeti/execution/recheck.ts';
 import { type JobSteps, promisedRoom, type Work, workJob } from '../../../ganeti/execution/work.ts';
 import type { PlanLimits } from '../../../plan/plan.ts';
 import { jsonText, SCHEMA_VERSION } from '../../../report/json.ts';
@@ -31,7 +31,6 @@ export interface PlanToCarryOut {
 }
 
 const MS_PER_S = 1000;
-const STDERR = 2;
 
 /** How an execution went. */
 export interface Executed {
@@ -57,6 +56,9 @@ export async function carryOut(
   if (options.luxi === undefined)
     throw new ExecutionError(`${program}: Execution of commands possible only on LUXI`);
   const work = workOf(options, plan);
+  // Nothing is begun that cannot be brought to its end.
+  const refusals = ruleChanges(plan.loaded, work.sets.flat(), work);
+  if (refusals.length > 0) throw new ExecutionError(T.refusedText(program, refusals), T.REFUSED_REMEDY);
   const master = masterOf(options);
   const file = options.journal;
   const journal = file === undefined ? NO_JOURNAL : newJournal(file);
@@ -143,7 +145,6 @@ async function runWork(task: Run, say: (text: string) => void): Promise<Executed
   const progress = new Progress();
   const startedMs = Date.now();
   const doneBefore = states.flat().filter(({ state }) => state === 'ended').length;
-  const isTerminal = isatty(STDERR);
   try {
     const report = await execute(work, states, {
       master,
@@ -164,7 +165,7 @@ async function runWork(task: Run, say: (text: string) => void): Promise<Executed
         if (ids.length > 0) say(T.jobIdsText(ids));
       },
       onEnded: (fact) => {
-        if (!isTerminal) printErr(T.jobLine(fact));
+        if (!progress.isShown) printErr(T.jobLine(fact));
       },
       onWaiting: (facts) =>
         progress.at(() => T.progressText(facts, (Date.now() - startedMs) / MS_PER_S, doneBefore)),

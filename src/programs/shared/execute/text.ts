@@ -162,6 +162,14 @@ export function changeText(change: Change): string {
   }
 }
 
+/** The message about a plan that the cluster would not take as it is. */
+export const refusedText = (program: string, refusals: readonly Change[]): string =>
+  [
+    `${program}: the plan has steps that the cluster does not allow, and nothing was submitted:`,
+    ...refusals.map((refusal) => `  ${changeText(refusal)}`),
+  ].join('\n');
+export const REFUSED_REMEDY = 'try a plain search, without options of plans';
+
 /** The message about a cluster that is no longer what the plan assumes. */
 export function changedText({ jobs, changes }: ExecutionReport): string {
   const next = jobs.find(({ state }) => state.state === 'planned');

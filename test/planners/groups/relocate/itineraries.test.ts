@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { MOVE_KIND_NAMES } from '../../../../src/model/moves/kinds.ts';
 import { ClusterState } from '../../../../src/model/state/state.ts';
-import { isReachable, itineraries } from '../../../../src/planners/groups/relocate/itineraries.ts';
+import { isReachable } from '../../../../src/plan/reachable.ts';
+import { itineraries } from '../../../../src/planners/groups/relocate/itineraries.ts';
 import { type InstanceSketch, smallCluster, times } from '../../../builders/small-cluster.ts';
 
 const stateOf = (instance: InstanceSketch, isOffline: readonly boolean[] = []): ClusterState =>
