@@ -2,7 +2,20 @@
 import type { CommandDefinition } from './command.ts';
 
 const PROVIDER = { metavar: 'PROVIDER' } as const;
-const CLUSTER = ['textData', 'iallocSource', 'simulate', 'diskUnit', 'tenantTag'] as const;
+const CLUSTER = [
+  'textData',
+  'master',
+  'luxi',
+  'iallocSource',
+  'simulate',
+  'rapiCredentials',
+  'rapiCa',
+  'rapiFingerprint',
+  'connectTimeout',
+  'answerTimeout',
+  'diskUnit',
+  'tenantTag',
+] as const;
 
 export const CLAIM_COMMANDS = [
   {
@@ -53,7 +66,7 @@ export const CLAIM_COMMANDS = [
     arguments: [],
     options: [],
     summary: 'give back what has expired',
-    manual: `Gives back all claims whose time is over. A claim that lacks room does the same by itself.`,
+    manual: `Gives back all claims whose time is over. Every other command but *confirm* does the same before it begins, so that what has expired counts nowhere.`,
   },
   {
     words: 'plan',
@@ -97,7 +110,7 @@ were made, *import --sync* finds nothing to do.`,
     arguments: [],
     options: CLUSTER,
     summary: 'hold the ledger against its own rules, or against a cluster',
-    manual: `Holds the ledger against its own rules: sums, capacities, units, orphans, generations. With a cluster (*-t*, *-I*, *--simulate*): against
+    manual: `Holds the ledger against its own rules: sums, capacities, units, orphans, generations. With a cluster (*-t*, *-m*, *-L*, *-I*, *--simulate*): against
 what the cluster says. Exit status 1 when something is found.`,
   },
   {

@@ -10,8 +10,9 @@ import { SearchTooWide } from '../../wings/candidates/search/budget.ts';
 import type { Candidate } from '../../wings/candidates/search/candidate.ts';
 import { findCandidates, type SearchOptions } from '../../wings/candidates/search/find-candidates.ts';
 import type { Slot } from '../../wings/candidates/search/slots.ts';
-import { type Ledger, openLedger } from '../../wings/claims/ledger/ledger.ts';
+import type { Ledger } from '../../wings/claims/ledger/ledger.ts';
 import { ledgerUrl } from '../shared/ledger/ledger-url.ts';
+import { openCurrentLedger } from '../shared/ledger/open-current-ledger.ts';
 import { type CandidateFacts, factsOf } from './answer.ts';
 import { type ClaimResult, claimFirst } from './claim.ts';
 import { queryPairs, requestOf } from './query.ts';
@@ -141,7 +142,7 @@ export async function main(options: Options, words: readonly string[]): Promise<
   if (!isCluster && options.order === 'score')
     throw new UsageError('--order score needs a cluster', 1, 'name one, as in --text-data FILE');
   if (isCluster) return answer(await fromCluster(options), undefined, options, words);
-  const ledger = await openLedger(ledgerUrl(options), { now: Date.now, newRequest: randomUUID });
+  const ledger = await openCurrentLedger(ledgerUrl(options), { now: Date.now, newRequest: randomUUID });
   try {
     return await answer(await fromLedger(ledger), ledger, options, words);
   } finally {

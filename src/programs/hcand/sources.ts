@@ -11,7 +11,7 @@ import type { Ledger } from '../../wings/claims/ledger/ledger.ts';
 import { STANDARD_CLASSES } from '../../wings/claims/schema/standard-classes.ts';
 import { STANDARD_TRAITS } from '../../wings/claims/schema/standard-traits.ts';
 import { allNames } from '../../wings/claims/tables/names.ts';
-import { loadCluster } from '../shared/cluster/load-cluster.ts';
+import { loadCluster, namesCluster } from '../shared/cluster/load-cluster.ts';
 
 export type Options = ProgramOptions<'hcand'>;
 
@@ -27,13 +27,6 @@ const vocabularyOf = (classes: Iterable<string>, traits: Iterable<string>): Voca
   const traitSet = new Set(traits);
   return { hasClass: (name) => classSet.has(name), hasTrait: (name) => traitSet.has(name) };
 };
-
-const namesCluster = (options: Options): boolean =>
-  options.textData !== undefined ||
-  options.iallocSource !== undefined ||
-  options.master !== undefined ||
-  options.luxi !== undefined ||
-  options.simulate.length > 0;
 
 /** @throws {UsageError} when both a ledger and a cluster are named */
 export function wantsCluster(options: Options): boolean {

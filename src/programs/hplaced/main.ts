@@ -21,7 +21,7 @@ const KIB = 1024;
 const CACHE_HEADERS_SINCE = 15;
 const CODES_SINCE = 23;
 /** How often claims that nobody confirmed are looked for. */
-const EXPIRY_EVERY_MS = 5_000;
+const EXPIRY_EVERY_MS = 1_000;
 /** How long answers that have begun may take once the end has come. */
 const END_AFTER_MS = 10_000;
 

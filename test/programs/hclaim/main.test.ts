@@ -104,6 +104,18 @@ describe('hclaim', () => {
     expect(hclaim('provider set node1.example.com').status).to.equal(2);
   });
 
+  it('counts nowhere what has expired, whoever looks first', () => {
+    const room = () => json('show node2.example.com').found[0].inventories;
+    const before = room();
+    hclaim('claim --consumer brief --ttl 1s node2.example.com=VCPU:1');
+    expect(room()).not.to.deep.equal(before);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1100);
+    expect(hclaim('confirm brief').stderr).to.match(/brief/);
+    expect(room()).to.deep.equal(before);
+    expect(hclaim('show brief').stderr).to.match(/no consumer or provider 'brief'/);
+    expect(hclaim('history --consumer brief').stdout).to.match(/expiry expire brief .* VCPU:1 => -\n$/);
+  });
+
   it('says what is wrong with a command line, exit status 2', () => {
     const wrong: Record<string, RegExp> = {
       '': /a command is missing/,

@@ -150,7 +150,7 @@ describeOnEachStore('the import of a cluster', (freshUrl) => {
   it('takes off what was promised and is not built from what a planner may use', async () => {
     await take(ledger, small(), 'fresh');
     await claimFor(ledger, 'promise', { [NODE1]: { VCPU: 2, MEMORY_MB: 1024, DISK_GB: 3 } });
-    const { snapshot, consumers } = withPromises(small(), await ledger.store.read(readImage));
+    const { snapshot, consumers } = withPromises(small(), await ledger.store.read(readImage), 0);
     expect(consumers).to.deep.equal(['promise']);
     const [before, after] = [small().nodes[0]!, snapshot.nodes[0]!];
     expect(before.freeMemMib - after.freeMemMib).to.equal(1024);

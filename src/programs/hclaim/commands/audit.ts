@@ -5,12 +5,9 @@ import { type Difference, differencesOf, isFault } from '../../../wings/claims/c
 import { imageOfSnapshot } from '../../../wings/claims/cluster/from-snapshot.ts';
 import { isOfCluster } from '../../../wings/claims/cluster/import.ts';
 import { readImage } from '../../../wings/claims/cluster/read-image.ts';
-import { loadCluster } from '../../shared/cluster/load-cluster.ts';
-import { type Command, EXIT_REFUSED, type Options, say, withLedger } from './context.ts';
+import { loadCluster, namesCluster } from '../../shared/cluster/load-cluster.ts';
+import { type Command, EXIT_REFUSED, say, withLedger } from './context.ts';
 import { differencesText, findingText } from './difference-text.ts';
-
-const namesCluster = ({ textData, iallocSource, simulate }: Options): boolean =>
-  textData !== undefined || iallocSource !== undefined || simulate.length > 0;
 
 export const auditLedger: Command = async (options) => {
   const cluster = namesCluster(options) ? imageOfSnapshot(await loadCluster(options), options) : undefined;

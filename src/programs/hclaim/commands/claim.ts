@@ -3,6 +3,7 @@ import { type ClaimOutcome, claim } from '../../../wings/claims/ledger/claim.ts'
 import type { Amount, ConsumerClaim } from '../../../wings/claims/ledger/claim-request.ts';
 import { expireDue } from '../../../wings/claims/ledger/expiry.ts';
 import { confirmClaims, moveClaims } from '../../../wings/claims/ledger/hand-over.ts';
+import { openLedger } from '../../../wings/claims/ledger/ledger.ts';
 import { isConsumerName, MAX_CONSUMER_LENGTH } from '../../../wings/claims/model/names.ts';
 import { findProvider } from '../../../wings/claims/tables/providers.ts';
 import { authorOf, badArgument, type Command, type Ending, type Report, say, withLedger } from './context.ts';
@@ -112,20 +113,29 @@ export const move: Command = (options, words) =>
   });
 
 export const confirm: Command = (options, words) =>
-  withLedger(options, async (ledger) => {
-    const consumers = [...new Set(words)];
-    const outcome = await confirmClaims(ledger, authorOf(options), consumers);
-    if (outcome.kind !== 'done') return say('confirm', options, outcome);
-    return say('confirm', options, {
-      kind: 'done',
-      text: `Confirmed: ${consumers.join(', ')}.\n`,
-      facts: { consumers },
-    });
-  });
+  // What has expired is not swept away before: who asks for it is to hear what became of it.
+  withLedger(
+    options,
+    async (ledger) => {
+      const consumers = [...new Set(words)];
+      const outcome = await confirmClaims(ledger, authorOf(options), consumers);
+      if (outcome.kind !== 'done') return say('confirm', options, outcome);
+      return say('confirm', options, {
+        kind: 'done',
+        text: `Confirmed: ${consumers.join(', ')}.\n`,
+        facts: { consumers },
+      });
+    },
+    openLedger,
+  );
 
 export const expire: Command = (options) =>
-  withLedger(options, async (ledger) => {
-    const consumers = await expireDue(ledger);
-    const text = consumers.length === 0 ? 'Nothing has expired.\n' : `Expired: ${consumers.join(', ')}.\n`;
-    return say('expire', options, { kind: 'done', text, facts: { consumers } });
-  });
+  withLedger(
+    options,
+    async (ledger) => {
+      const consumers = await expireDue(ledger);
+      const text = consumers.length === 0 ? 'Nothing has expired.\n' : `Expired: ${consumers.join(', ')}.\n`;
+      return say('expire', options, { kind: 'done', text, facts: { consumers } });
+    },
+    openLedger,
+  );

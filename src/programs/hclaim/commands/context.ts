@@ -6,15 +6,11 @@ import { printErr, printOut } from '../../../cli/output.ts';
 import { ExecutionError, UsageError } from '../../../cluster/faults.ts';
 import { jsonText, SCHEMA_VERSION } from '../../../report/json.ts';
 import type { Session } from '../../../store/store.ts';
-import {
-  type Author,
-  type Ledger,
-  openLedger,
-  type Surroundings,
-} from '../../../wings/claims/ledger/ledger.ts';
+import type { Author, Ledger, openLedger, Surroundings } from '../../../wings/claims/ledger/ledger.ts';
 import type { ClaimConflict } from '../../../wings/claims/model/refusal.ts';
 import { findProvider, type ProviderRow } from '../../../wings/claims/tables/providers.ts';
 import { ledgerUrl } from '../../shared/ledger/ledger-url.ts';
+import { openCurrentLedger } from '../../shared/ledger/open-current-ledger.ts';
 import { type AnyRefusal, conflictText, refusalText } from './refusal-text.ts';
 
 export type Options = ProgramOptions<'hclaim'>;
@@ -35,9 +31,13 @@ export const authorOf = ({ actor, reason }: Options): Author => ({
   reason,
 });
 
-/** Opens the ledger for `work`, and closes it whatever happens. */
-export async function withLedger<T>(options: Options, work: (ledger: Ledger) => Promise<T>): Promise<T> {
-  const ledger = await openLedger(ledgerUrl(options), SURROUNDINGS);
+/** Opens the ledger for `work`, and closes it whatever happens. @param open with what has expired still in it, for who asks for that. */
+export async function withLedger<T>(
+  options: Options,
+  work: (ledger: Ledger) => Promise<T>,
+  open: typeof openLedger = openCurrentLedger,
+): Promise<T> {
+  const ledger = await open(ledgerUrl(options), SURROUNDINGS);
   try {
     return await work(ledger);
   } finally {

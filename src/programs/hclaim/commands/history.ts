@@ -8,6 +8,7 @@ import {
   lastChange,
   readHistory,
 } from '../../../wings/claims/usage/history.ts';
+import { sweep } from '../../shared/ledger/open-current-ledger.ts';
 import { type Command, type Options, requireProvider, say, withLedger } from './context.ts';
 import { readDuration } from './read-words.ts';
 import { timeText } from './usage-text.ts';
@@ -86,6 +87,8 @@ export const watch: Command = (options) =>
     );
     while (ledger.now() < end) {
       await wait(Math.min(options.interval * MS_PER_SECOND, Math.max(1, end - ledger.now())));
+      // Who may only read has been told so at the beginning.
+      await sweep(ledger);
       const recent = await ledger.store.read((session) =>
         readHistory(session, { ...filter, after: last - LOOK_BACK }, Number.MAX_SAFE_INTEGER),
       );

@@ -18,9 +18,13 @@ export async function withLedgerPromises(
   const { openLedger } = await import('../../../wings/claims/ledger/ledger.ts');
   const { readImage } = await import('../../../wings/claims/cluster/read-image.ts');
   const { withPromises } = await import('../../../wings/claims/cluster/with-promises.ts');
-  const ledger = await openLedger(url, { now: () => Date.now(), newRequest: () => 'none' });
+  const ledger = await openLedger(url, { now: Date.now, newRequest: () => 'none' });
   try {
-    const { snapshot: lessRoom, consumers } = withPromises(snapshot, await ledger.store.read(readImage));
+    const { snapshot: lessRoom, consumers } = withPromises(
+      snapshot,
+      await ledger.store.read(readImage),
+      ledger.now(),
+    );
     if (verbosity >= 1 && consumers.length > 0) {
       const names = consumers.slice(0, MOST_NAMES).join(', ');
       const more = consumers.length > MOST_NAMES ? ` and ${consumers.length - MOST_NAMES} more` : '';

@@ -38,6 +38,11 @@ export type SourceWords = SomeOptions<
   | 'whatIf'
 >;
 
+/** Whether the command line names a cluster at all: for programs that can do without one. */
+export const namesCluster = ({ textData, iallocSource, master, luxi, simulate }: SourceWords): boolean =>
+  [textData, iallocSource, master, luxi].some((source) => source !== undefined) ||
+  (simulate !== undefined && simulate.length > 0);
+
 /** Names a file with names and passwords for RAPI. */
 const CREDENTIALS_VARIABLE = 'EVENKEEL_RAPI_CREDENTIALS';
 

@@ -25,13 +25,17 @@ function* beyond(
     }
 }
 
-/** The snapshot with less room: memory, cpus and disk of nodes, and room of sized external pools. */
-export function withPromises(snapshot: Snapshot, ledger: LedgerImage): Promised {
+/**
+ * The snapshot with less room: memory, cpus and disk of nodes, and room of sized external pools.
+ * @param at milliseconds since 1970: what has expired by then takes no room.
+ */
+export function withPromises(snapshot: Snapshot, ledger: LedgerImage, at: number): Promised {
   const unit = [...ledger.providers.values()].some(({ inventories }) => inventories.has('CUSTOM_DISK_MB'));
   const built = imageOfSnapshot(snapshot, { diskUnit: unit ? 'mib' : 'gib', tenantTag: '' }).consumers;
   const taken = new Map<string, Map<string, number>>();
   const consumers = new Set<string>();
-  for (const [name, promised] of ledger.consumers)
+  for (const [name, promised] of ledger.consumers) {
+    if (promised.expiresAt !== null && promised.expiresAt <= at) continue;
     for (const { provider, class: className, amount } of beyond(promised, built.get(name))) {
       // A pool of a node's own is the node's disk.
       const image = ledger.providers.get(provider);
@@ -40,6 +44,7 @@ export function withPromises(snapshot: Snapshot, ledger: LedgerImage): Promised 
       taken.set(uuid, classes.set(className, amount + (classes.get(className) ?? 0)));
       consumers.add(name);
     }
+  }
   const diskMib = (uuid: string): number =>
     Object.entries(MIB_PER_UNIT).reduce(
       (sum, [name, mib]) => sum + mib * (taken.get(uuid)?.get(name) ?? 0),
