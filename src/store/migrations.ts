@@ -73,7 +73,9 @@ export async function requireSchema(store: Store, component: Component): Promise
   if (version === 0)
     throw new ExecutionError(
       `${store.name}: there are no tables of ${component.name}`,
-      'make them with the command init',
+      store.dialect === 'sqlite'
+        ? 'make them with the command init'
+        : 'make them with the command init; if there is a ledger, check search_path and whether the user may see its schema (GRANT USAGE)',
     );
   if (version < newest(component))
     throw new ExecutionError(

@@ -10,6 +10,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
   '28000': 'check user and pg_hba.conf',
   '28P01': 'check the password',
   '3D000': 'make the database first: createdb',
+  '3F000': 'make the schema that search_path names, or let the user use it (GRANT USAGE)',
   '42501': 'grant the user its rights on the database and its schema',
   '53300': 'raise max_connections, or run fewer programs at once',
 };

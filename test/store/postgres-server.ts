@@ -3,7 +3,15 @@
  * rights when the tests run as root.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import {
+  chownSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -71,6 +79,16 @@ export class PostgresServer {
 
   url(): string {
     return `postgres://${USER}@/postgres?host=${this.folder}`;
+  }
+
+  /** From now on this role needs its password; all others do not. */
+  async askPasswordOf(role: string): Promise<void> {
+    const file = join(this.folder, 'data', 'pg_hba.conf');
+    writeFileSync(file, `local all ${role} scram-sha-256\n${readFileSync(file, 'utf8')}`);
+    const client = new pg.Client({ connectionString: this.url() });
+    await client.connect();
+    await client.query('SELECT pg_reload_conf()');
+    await client.end();
   }
 
   /** Starts the server (again) and waits until it answers. */
