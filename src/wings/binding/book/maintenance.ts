@@ -1,0 +1,83 @@
+/** Maintenance of a pod: new requests go elsewhere until it ends. */
+import { filtersOf, firstRefusal } from '../filters/filters.ts';
+import type { Pod } from '../model/pod.ts';
+import { currentIn, currentOf, endedByMaintenance } from '../tables/bindings.ts';
+import { writeChanges } from '../tables/changes.ts';
+import { allPods, changedPod, podByName, updatePod } from '../tables/pods.ts';
+import { readRegistry } from '../tables/registry.ts';
+import { type Book, changePods, done, type Outcome, refused } from './book.ts';
+import { hand } from './hand-over.ts';
+import { NextPods, type Rebound, rebindAll } from './rebind.ts';
+
+export interface Maintained {
+  readonly pod: Pod;
+  readonly rebound: readonly Rebound[];
+}
+
+/** Begins maintenance. @param rebindsAll all tenants leave now, in place of each with its next request */
+export const startMaintenance = (
+  book: Book,
+  actor: string,
+  name: string,
+  rebindsAll: boolean,
+): Promise<Outcome<Maintained>> =>
+  changePods(book, actor, async (session, context) => {
+    const before = await podByName(session, name);
+    if (!before) return refused({ kind: 'unknown-pod', pod: name });
+    const isNew = before.state !== 'maintenance';
+    const pod = changedPod(before, { state: 'maintenance', stateAt: isNew ? context.at : before.stateAt });
+    await updatePod(session, pod, context.generation);
+    await writeChanges(session, context, 'maintenance', [{ pod, after: pod }]);
+    if (!rebindsAll) return done({ pod, rebound: [] });
+    const next = new NextPods(await allPods(session), (await readRegistry(session)).policy);
+    const rebound = await rebindAll(session, context, next, await currentIn(session, pod.id));
+    return done({ pod, rebound });
+  });
+
+/** Ends maintenance. @param givesBack tenants who left for it come back, unless they were bound elsewhere by hand since */
+export const endMaintenance = (
+  book: Book,
+  actor: string,
+  name: string,
+  givesBack: boolean,
+): Promise<Outcome<Maintained>> =>
+  changePods(book, actor, async (session, context) => {
+    const before = await podByName(session, name);
+    if (!before) return refused({ kind: 'unknown-pod', pod: name });
+    if (before.state !== 'maintenance')
+      return refused({ kind: 'not-in-maintenance', pod: name, state: before.state });
+    const pod = changedPod(before, { state: 'open', stateAt: context.at });
+    await updatePod(session, pod, context.generation);
+    await writeChanges(session, context, 'open', [{ pod, after: pod }]);
+    if (!givesBack) return done({ pod, rebound: [] });
+    const { policy } = await readRegistry(session);
+    const names = new Map((await allPods(session)).map((one) => [one.id, one.name]));
+    const rebound: Rebound[] = [];
+    for (const { tenant, az, affinity } of await endedByMaintenance(session, pod.id, before.stateAt)) {
+      const current = (await currentOf(session, tenant, affinity)).find((binding) => binding.az === az);
+      if (!current || current.podId === pod.id || current.reason === 'admin') continue;
+      if (firstRefusal(filtersOf(policy), pod, { az, affinity, need: {} })) continue;
+      const handed = await hand(
+        session,
+        {
+          tenant,
+          az,
+          affinity,
+          podId: pod.id,
+          ends: { binding: current, reason: 'returned' },
+          reason: 'returned',
+        },
+        context,
+      );
+      if (handed)
+        rebound.push({
+          tenant,
+          az,
+          affinity,
+          from: names.get(current.podId)!,
+          to: pod.name,
+          reason: 'returned',
+        });
+    }
+    return done({ pod, rebound });
+  });

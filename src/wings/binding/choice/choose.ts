@@ -1,0 +1,64 @@
+/** The choice itself: which binding is kept, or which pod takes the tenant. Pure: the same input gives the same choice. */
+import { filtersOf, firstRefusal } from '../filters/filters.ts';
+import { affinityText } from '../model/affinity.ts';
+import type { Binding, BindingReason, Pod, Question } from '../model/pod.ts';
+import type { Policy } from '../model/policy.ts';
+import { type Candidate, weigh } from '../weighers/weighers.ts';
+
+/** What becomes of a tenant's current bindings. */
+export type Standing =
+  /** This one serves; nothing is written. */
+  | { readonly kind: 'kept'; readonly binding: Binding }
+  /** This one ends when another pod is found; `without` is the pod that must not be found, null when it may. */
+  | {
+      readonly kind: 'leaves';
+      readonly binding: Binding;
+      readonly reason: BindingReason;
+      readonly without: number | null;
+    }
+  | { readonly kind: 'unbound' };
+
+/**
+ * Looks at the current bindings. That of the same zone and affinity decides when there is one; else any other of the same affinity whose
+ * pod passes serves, the oldest first, so that a tenant is not split for want of a stated zone.
+ * @param bindings the tenant's current ones
+ * @param podOf their pods
+ * @param at milliseconds since 1970
+ */
+export function standing(
+  bindings: readonly Binding[],
+  podOf: (id: number) => Pod,
+  policy: Policy,
+  question: Question,
+  at: number,
+): Standing {
+  const filters = filtersOf(policy);
+  const affinity = affinityText(question.affinity);
+  const alike = bindings.filter((binding) => affinityText(binding.affinity) === affinity);
+  const own = alike.find(({ az }) => az === question.az);
+  const isDue = ({ expiresAt }: Binding): boolean => expiresAt !== null && expiresAt <= at;
+  if (own) {
+    const refusal = firstRefusal(filters, podOf(own.podId), question);
+    if (refusal) return { kind: 'leaves', binding: own, reason: refusal.reason, without: own.podId };
+    if (isDue(own)) return { kind: 'leaves', binding: own, reason: 'expired', without: null };
+    return { kind: 'kept', binding: own };
+  }
+  const other = [...alike]
+    .sort((a, b) => a.startAt - b.startAt || a.id - b.id)
+    .find((binding) => !isDue(binding) && !firstRefusal(filters, podOf(binding.podId), question));
+  return other ? { kind: 'kept', binding: other } : { kind: 'unbound' };
+}
+
+/** The pods that pass, best first. @param without id of a pod that is left out; null: none is */
+export function candidates(
+  pods: readonly Pod[],
+  policy: Policy,
+  question: Question,
+  without: number | null,
+): readonly Candidate[] {
+  const filters = filtersOf(policy);
+  return weigh(
+    pods.filter((pod) => pod.id !== without && !firstRefusal(filters, pod, question)),
+    policy,
+  );
+}

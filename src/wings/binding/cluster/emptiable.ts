@@ -1,0 +1,62 @@
+/** Which pods could be emptied if their tenants were rebound. Pure. */
+import { candidates } from '../choice/choose.ts';
+import type { Binding, Pod } from '../model/pod.ts';
+import type { Policy } from '../model/policy.ts';
+import { withMoreUsed } from '../model/usage.ts';
+import { changedPod } from '../tables/pods.ts';
+
+export interface Leaving {
+  readonly tenant: string;
+  readonly az: string;
+  readonly affinity: Binding['affinity'];
+  /** null: no other pod takes the tenant with what it has here. */
+  readonly to: string | null;
+}
+
+export interface Emptying {
+  readonly pod: string;
+  /** One entry a binding, in the order in which they began. */
+  readonly leaving: readonly Leaving[];
+  /** Whether each binding finds another pod. */
+  readonly isPossible: boolean;
+}
+
+/**
+ * Tries to rebind all tenants of a pod, one after the other, each with what it has there; every pod that takes one has that much less room
+ * for the next.
+ * @param needOf amounts by metric that a tenant has in the pod; empty when nothing is known
+ */
+export function tryEmptying(
+  pods: readonly Pod[],
+  policy: Policy,
+  pod: Pod,
+  bindings: readonly Binding[],
+  needOf: (tenant: string) => Readonly<Record<string, number>>,
+): Emptying {
+  let world = pods;
+  const moved = new Map<string, number>();
+  const leaving = bindings.map((binding): Leaving => {
+    const { tenant, az, affinity } = binding;
+    // What the tenant has goes along with its first binding.
+    const need = moved.has(tenant) ? {} : needOf(tenant);
+    const to = candidates(world, policy, { az, affinity, need: measurable(need, world) }, pod.id)[0]?.pod;
+    if (to) {
+      moved.set(tenant, to.id);
+      if (to.usage && Object.keys(need).length > 0) {
+        const fuller = changedPod(to, { usage: withMoreUsed(to.usage, need) });
+        world = world.map((one) => (one.id === to.id ? fuller : one));
+      }
+    }
+    return { tenant, az, affinity, to: to?.name ?? null };
+  });
+  return { pod: pod.name, leaving, isPossible: leaving.every(({ to }) => to !== null) };
+}
+
+/** Metrics that no pod has cannot be asked for. */
+const measurable = (
+  need: Readonly<Record<string, number>>,
+  pods: readonly Pod[],
+): Readonly<Record<string, number>> => {
+  const names = new Set(pods.flatMap(({ metrics }) => metrics.map(({ name }) => name)));
+  return Object.fromEntries(Object.entries(need).filter(([name]) => names.has(name)));
+};

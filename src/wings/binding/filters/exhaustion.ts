@@ -1,0 +1,25 @@
+import { ANY_METRIC, isAtLimit, type Limits, limitOf } from '../model/limits.ts';
+import type { Pod } from '../model/pod.ts';
+import type { Metric } from '../model/usage.ts';
+import type { Filter } from './filter.ts';
+
+function limitWords(metric: Metric, limits: Limits): string {
+  const limit = limitOf(limits, metric.name);
+  return 'free' in limit ? `head room ${limit.free}` : `limit ${limit.share}`;
+}
+
+function words({ metrics, limits, verdict }: Pod): string {
+  if (verdict && !verdict.fits) return `${verdict.by}: not one more instance of ${verdict.size} fits`;
+  const full = verdict ? [] : metrics.filter((metric) => isAtLimit(metric, limits));
+  if (full.length === 0) return `was exhausted, opens again at ${limits.reopen}`;
+  return full
+    .map((metric) => `${metric.name}: ${metric.used} of ${metric.total} used, ${limitWords(metric, limits)}`)
+    .join('; ');
+}
+
+/** Pods that have reached a threshold, or that the capacity planner says are full. Not measured: not exhausted. */
+export const exhaustion: Filter = {
+  name: 'exhausted',
+  about: `passes pods none of whose metrics has reached its limit (${ANY_METRIC}: 0.9 of the total unless the pod says otherwise)`,
+  refusal: (pod) => (pod.isExhausted ? { why: words(pod), reason: 'exhausted' } : undefined),
+};

@@ -1,0 +1,54 @@
+/** When a pod is exhausted, and when it is open again. */
+import type { Metric } from './usage.ts';
+
+/** `share`: exhausted when used / total reaches it. `free`: exhausted when total - used falls to it. */
+export type Limit = { readonly share: number } | { readonly free: number };
+
+export interface Limits {
+  /** By the metric's name; `*` holds for those that are not named. */
+  readonly metrics: Readonly<Record<string, Limit>>;
+  /** Once exhausted, a pod opens again when no metric's share is above this; null: as soon as no metric is at its limit. */
+  readonly reopen: number | null;
+}
+
+/** Name of the limit for metrics that have none of their own. */
+export const ANY_METRIC = '*';
+
+export const USUAL_LIMITS: Limits = { metrics: { [ANY_METRIC]: { share: 0.9 } }, reopen: null };
+
+/** An answer of the capacity planner: whether one more instance of a size fits. */
+export interface Verdict {
+  /** Who was asked, such as `hspace`. */
+  readonly by: string;
+  /** The size, as it was asked. */
+  readonly size: string;
+  readonly fits: boolean;
+}
+
+export const limitOf = ({ metrics }: Limits, metric: string): Limit =>
+  (Object.hasOwn(metrics, metric) ? metrics[metric] : undefined) ??
+  metrics[ANY_METRIC] ??
+  USUAL_LIMITS.metrics[ANY_METRIC]!;
+
+/** used / total. 1 where there is nothing of something that is used; 0 where nothing is there and nothing is used. */
+export const shareOf = ({ total, used }: Metric): number =>
+  total > 0 ? used / total : used > 0 ? Number.POSITIVE_INFINITY : 0;
+
+/** Whether the metric has reached its limit. Both sides of the comparison are rounded alike: 900 of 1000 is at 0.9. */
+export function isAtLimit(metric: Metric, limits: Limits): boolean {
+  const limit = limitOf(limits, metric.name);
+  return 'free' in limit ? metric.total - metric.used <= limit.free : shareOf(metric) >= limit.share;
+}
+
+/** Whether a pod is exhausted, given whether it was. A verdict of the capacity planner takes the limits' place. */
+export function isExhausted(
+  metrics: readonly Metric[],
+  limits: Limits,
+  verdict: Verdict | null,
+  wasExhausted: boolean,
+): boolean {
+  const isFull = verdict ? !verdict.fits : metrics.some((metric) => isAtLimit(metric, limits));
+  if (isFull) return true;
+  const { reopen } = limits;
+  return wasExhausted && reopen !== null && metrics.some((metric) => shareOf(metric) > reopen);
+}

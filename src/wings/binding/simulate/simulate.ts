@@ -1,0 +1,271 @@
+/** A day played through a policy, on copies: what ends where, who is split, when another pod is needed. Pure. */
+import { candidates, standing } from '../choice/choose.ts';
+import { filtersOf, firstRefusal } from '../filters/filters.ts';
+import { type Affinity, affinityOf, affinityText } from '../model/affinity.ts';
+import { groupedBy } from '../model/grouped.ts';
+import { shareOf } from '../model/limits.ts';
+import type { Binding, Pod, Question } from '../model/pod.ts';
+import type { Policy } from '../model/policy.ts';
+import { withMoreUsed } from '../model/usage.ts';
+import { changedPod } from '../tables/pods.ts';
+import type { DayEvent, Moment } from './event.ts';
+
+export interface PodDay {
+  readonly pod: string;
+  readonly requests: number;
+  readonly tenants: number;
+  /** Largest used share of its metrics before and after; null: not measured. */
+  readonly shareBefore: number | null;
+  readonly shareAfter: number | null;
+  readonly isExhausted: boolean;
+  /** When it became exhausted for the first time that day; null: it did not. */
+  readonly exhaustedAt: Moment | null;
+}
+
+/** Requests for one zone and purpose. */
+export interface QueueDay {
+  readonly az: string;
+  readonly affinity: Affinity;
+  readonly requests: number;
+  readonly refused: number;
+  /** From when on one pod or none was left: time to order the next. */
+  readonly lastPodAt: Moment | null;
+  /** From when on a pod was missing. */
+  readonly refusedAt: Moment | null;
+}
+
+export interface SplitTenant {
+  readonly tenant: string;
+  readonly affinity: Affinity;
+  /** In the order in which they were used. */
+  readonly pods: readonly string[];
+}
+
+export interface Day {
+  readonly requests: number;
+  readonly kept: number;
+  /** First bindings. */
+  readonly bound: number;
+  readonly rebound: number;
+  readonly refused: number;
+  readonly pods: readonly PodDay[];
+  readonly queues: readonly QueueDay[];
+  /** Tenants with things of one purpose and zone in several pods: they cannot attach these volumes to those instances. */
+  readonly split: readonly SplitTenant[];
+  /** Pods that events name and that there are not. */
+  readonly unknownPods: readonly string[];
+}
+
+const largestShare = (pod: Pod): number | null =>
+  pod.metrics.length === 0 ? null : pod.metrics.reduce((most, metric) => Math.max(most, shareOf(metric)), 0);
+
+interface PodTally {
+  readonly before: Pod;
+  requests: number;
+  readonly tenants: Set<string>;
+  exhaustedAt: Moment | null;
+}
+
+interface QueueTally {
+  readonly question: Question;
+  requests: number;
+  refused: number;
+  lastPodAt: Moment | null;
+  refusedAt: Moment | null;
+}
+
+/**
+ * @param pods in their order, with what is used of them when the day begins
+ * @param bindings current ones
+ * @param now time of events that state none, in milliseconds since 1970
+ */
+export function simulateDay(
+  pods: readonly Pod[],
+  bindings: readonly Binding[],
+  policy: Policy,
+  keys: readonly string[],
+  events: readonly DayEvent[],
+  now: number,
+): Day {
+  const day = new Simulation(pods, bindings, policy, keys, now);
+  events.forEach((event, at) => day.play(event, { event: at + 1, at: event.at }));
+  return day.facts();
+}
+
+class Simulation {
+  private pods: Pod[];
+  private readonly places: Map<number, number>;
+  private readonly current: Map<string, Binding[]>;
+  private readonly policy: Policy;
+  private readonly keys: readonly string[];
+  private now: number;
+  private rows: number;
+  private readonly podTallies: readonly PodTally[];
+  private readonly queues = new Map<string, QueueTally>();
+  private readonly uses = new Map<string, { tenant: string; affinity: Affinity; pods: Set<string> }>();
+  private readonly unknown = new Set<string>();
+  private kept = 0;
+  private bound = 0;
+  private rebound = 0;
+
+  constructor(
+    pods: readonly Pod[],
+    bindings: readonly Binding[],
+    policy: Policy,
+    keys: readonly string[],
+    now: number,
+  ) {
+    this.pods = [...pods];
+    this.places = new Map(pods.map(({ id }, at) => [id, at]));
+    this.current = groupedBy(bindings, ({ tenant }) => tenant);
+    this.policy = policy;
+    this.keys = keys;
+    this.now = now;
+    this.rows = bindings.reduce((most, { id }) => Math.max(most, id), 0);
+    this.podTallies = pods.map((before) => ({
+      before,
+      requests: 0,
+      tenants: new Set(),
+      exhaustedAt: null,
+    }));
+  }
+
+  play(event: DayEvent, moment: Moment): void {
+    this.now = event.at ?? this.now;
+    if (event.kind === 'request') return this.request(event, moment);
+    const at = this.pods.findIndex(({ name }) => name === event.pod);
+    if (at < 0) {
+      this.unknown.add(event.pod);
+      return;
+    }
+    const pod = this.pods[at]!;
+    this.put(
+      at,
+      changedPod(
+        pod,
+        event.kind === 'usage'
+          ? { usage: event.usage, usageAt: this.now, verdict: null }
+          : { state: event.state, stateAt: this.now },
+      ),
+      moment,
+    );
+  }
+
+  private request(event: DayEvent & { kind: 'request' }, moment: Moment): void {
+    const { tenant, az, need } = event;
+    const question = { az, affinity: affinityOf(event.specs, this.keys), need };
+    const queue = this.queue(question, moment);
+    queue.requests++;
+    const own = this.current.get(tenant) ?? [];
+    const podOf = (id: number): Pod => this.pods[this.places.get(id)!]!;
+    const stands = standing(own, podOf, this.policy, question, this.now);
+    if (stands.kind === 'kept') {
+      this.kept++;
+      this.place(tenant, question, stands.binding.podId, moment);
+      return;
+    }
+    const leaving = stands.kind === 'leaves' ? stands : undefined;
+    const best = candidates(this.pods, this.policy, question, leaving?.without ?? null)[0]?.pod;
+    if (!best) {
+      queue.refused++;
+      queue.refusedAt ??= moment;
+      return;
+    }
+    if (leaving) this.rebound++;
+    else this.bound++;
+    const binding: Binding = {
+      id: ++this.rows,
+      tenant,
+      podId: best.id,
+      az,
+      affinity: question.affinity,
+      startAt: this.now,
+      endAt: null,
+      expiresAt: null,
+      reason: leaving?.reason ?? 'initial',
+      endReason: null,
+      actor: '',
+      generation: 0,
+    };
+    this.current.set(tenant, [...own.filter((one) => one !== leaving?.binding), binding]);
+    this.place(tenant, question, best.id, moment);
+  }
+
+  /** What was asked for is in the pod now. */
+  private place(tenant: string, { az, affinity, need }: Question, podId: number, moment: Moment): void {
+    const at = this.places.get(podId)!;
+    const pod = this.pods[at]!;
+    const tally = this.podTallies[at]!;
+    tally.requests++;
+    tally.tenants.add(tenant);
+    const key = JSON.stringify([tenant, az, affinityText(affinity)]);
+    const use = this.uses.get(key) ?? { tenant, affinity, pods: new Set() };
+    this.uses.set(key, use);
+    use.pods.add(pod.name);
+    if (pod.usage && Object.keys(need).length > 0)
+      this.put(at, changedPod(pod, { usage: withMoreUsed(pod.usage, need) }), moment);
+  }
+
+  private put(at: number, pod: Pod, moment: Moment): void {
+    const before = this.pods[at]!;
+    this.pods[at] = pod;
+    if (pod.isExhausted && !before.isExhausted) this.podTallies[at]!.exhaustedAt ??= moment;
+    if (pod.isExhausted !== before.isExhausted || pod.state !== before.state)
+      for (const queue of this.queues.values()) this.watch(queue, moment);
+  }
+
+  private queue({ az, affinity }: Question, moment: Moment): QueueTally {
+    const key = JSON.stringify([az, affinityText(affinity)]);
+    let queue = this.queues.get(key);
+    if (!queue) {
+      queue = {
+        question: { az, affinity, need: {} },
+        requests: 0,
+        refused: 0,
+        lastPodAt: null,
+        refusedAt: null,
+      };
+      this.queues.set(key, queue);
+      this.watch(queue, moment);
+    }
+    return queue;
+  }
+
+  private watch(queue: QueueTally, moment: Moment): void {
+    const filters = filtersOf(this.policy);
+    const left = this.pods.filter((pod) => !firstRefusal(filters, pod, queue.question)).length;
+    if (left <= 1) queue.lastPodAt ??= moment;
+  }
+
+  facts(): Day {
+    const queues = [...this.queues.values()].map(({ question, ...tally }): QueueDay => {
+      const { az, affinity } = question;
+      return { az, affinity, ...tally };
+    });
+    const sum = (of: (queue: QueueDay) => number): number =>
+      queues.reduce((total, queue) => total + of(queue), 0);
+    return {
+      requests: sum(({ requests }) => requests),
+      kept: this.kept,
+      bound: this.bound,
+      rebound: this.rebound,
+      refused: sum(({ refused }) => refused),
+      pods: this.pods.map(
+        (pod, at): PodDay => ({
+          pod: pod.name,
+          requests: this.podTallies[at]!.requests,
+          tenants: this.podTallies[at]!.tenants.size,
+          shareBefore: largestShare(this.podTallies[at]!.before),
+          shareAfter: largestShare(pod),
+          isExhausted: pod.isExhausted,
+          exhaustedAt: this.podTallies[at]!.exhaustedAt,
+        }),
+      ),
+      queues,
+      split: [...this.uses.values()]
+        .filter((use) => use.pods.size > 1)
+        .map(({ tenant, affinity, pods }) => ({ tenant, affinity, pods: [...pods] })),
+      unknownPods: [...this.unknown].sort(),
+    };
+  }
+}

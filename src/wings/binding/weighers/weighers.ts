@@ -1,0 +1,54 @@
+/** All weighers, and what they make of the candidates. A new one gets its line here. */
+import type { Pod } from '../model/pod.ts';
+import type { Policy } from '../model/policy.ts';
+import { age } from './age.ts';
+import { cost } from './cost.ts';
+import { idle } from './idle.ts';
+import type { Weigher } from './weigher.ts';
+import { weight } from './weight.ts';
+
+export const WEIGHERS: readonly Weigher[] = [age, idle, weight, cost];
+
+/** One weigher's word for one candidate. */
+export interface Weighing {
+  readonly weigher: string;
+  /** 0 (worst of the candidates) to 1 (best); 0 for all when all are equal. */
+  readonly scaled: number;
+  readonly multiplier: number;
+}
+
+export interface Candidate {
+  readonly pod: Pod;
+  /** Sum of scaled x multiplier. */
+  readonly total: number;
+  readonly weighings: readonly Weighing[];
+}
+
+/** The values from 0 to 1. Values that are not known are 0. */
+function scaled(values: readonly (number | undefined)[]): readonly number[] {
+  const known = values.filter((value) => value !== undefined);
+  const least = known.reduce((a, b) => Math.min(a, b), Infinity);
+  const span = known.reduce((a, b) => Math.max(a, b), -Infinity) - least;
+  return values.map((value) => (value === undefined || span === 0 ? 0 : (value - least) / span));
+}
+
+/** The candidates, best first: largest total, then the older, then the smaller id. */
+export function weigh(pods: readonly Pod[], { weighers }: Policy): readonly Candidate[] {
+  const counting = WEIGHERS.filter(({ name }) => (weighers[name] ?? 0) !== 0);
+  const columns = counting.map((weigher) => scaled(pods.map(weigher.value)));
+  const candidates = pods.map((pod, at): Candidate => {
+    const weighings = counting.map(({ name }, w) => ({
+      weigher: name,
+      scaled: columns[w]![at]!,
+      multiplier: weighers[name]!,
+    }));
+    return {
+      pod,
+      total: weighings.reduce((sum, one) => sum + one.scaled * one.multiplier, 0),
+      weighings,
+    };
+  });
+  return candidates.sort(
+    (a, b) => b.total - a.total || a.pod.createdAt - b.pod.createdAt || a.pod.id - b.pod.id,
+  );
+}
