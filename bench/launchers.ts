@@ -9,6 +9,7 @@ export type ProgramName = (typeof PROGRAMS)[number];
 /** Programs that the stock suite does not have, or that are compared elsewhere. */
 const OWN_PROGRAMS = [
   'harep',
+  'hbind',
   'hcand',
   'hcompress',
   'hplaced',

@@ -15,6 +15,7 @@ const HEADINGS: Record<OptionGroup, string> = {
   search: 'Search:',
   allocation: 'Allocation:',
   ledger: 'Ledger:',
+  binding: 'Pods and bindings:',
   output: 'Output:',
   execution: 'Execution:',
   general: 'General:',

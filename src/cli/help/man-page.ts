@@ -17,6 +17,7 @@ const HEADINGS: Record<OptionGroup, string> = {
   search: 'What may be done',
   allocation: 'New instances',
   ledger: 'The ledger and its changes',
+  binding: 'Pods and bindings',
   output: 'What is shown',
   execution: 'Carrying it out',
   general: 'General',

@@ -24,6 +24,7 @@ import { REPORT_OPTIONS } from './owners/report-options.ts';
 import { SCAN_OPTIONS } from './owners/scan-options.ts';
 import { SEARCH_OPTIONS } from './owners/search-options.ts';
 import { SOURCE_OPTIONS } from './owners/source-options.ts';
+import { BINDING_OPTIONS } from './wings/binding-options.ts';
 import { CANDIDATE_OPTIONS } from './wings/candidate-options.ts';
 import { SERVICE_OPTIONS } from './wings/service-options.ts';
 
@@ -44,6 +45,7 @@ export const OPTIONS = {
   ...SCAN_OPTIONS,
   ...CANDIDATE_OPTIONS,
   ...SERVICE_OPTIONS,
+  ...BINDING_OPTIONS,
   ...DISK_OPTIONS,
   ...GENERAL_OPTIONS,
 } as const satisfies Record<string, OptionDefinition>;

@@ -26,7 +26,7 @@ export async function freshBook(url: string): Promise<TestBook> {
 }
 
 /** The value of an outcome that must be one. */
-export function valueOf<Value>(outcome: Outcome<Value>): Value {
+export function settled<Value>(outcome: Outcome<Value>): Value {
   if (outcome.kind !== 'done') expect.fail(JSON.stringify(outcome));
   return outcome.value;
 }
@@ -35,14 +35,14 @@ export function valueOf<Value>(outcome: Outcome<Value>): Value {
 export async function addPods(book: TestBook, pods: readonly NewPod[]): Promise<void> {
   for (const pod of pods) {
     book.clock.ms++;
-    valueOf(await addPod(book, ACTOR, pod));
+    settled(await addPod(book, ACTOR, pod));
   }
 }
 
 export const memory = (used: number): Usage => ({ memory: { total: 1000, used } });
 
 export const use = async (book: Book, readings: Readonly<Record<string, Usage | null>>) =>
-  valueOf(
+  settled(
     await refreshUsage(
       book,
       ACTOR,

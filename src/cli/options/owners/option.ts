@@ -6,6 +6,7 @@ export const OPTION_GROUPS = [
   'search',
   'allocation',
   'ledger',
+  'binding',
   'output',
   'execution',
   'general',

@@ -20,6 +20,8 @@ export interface FitOptions {
   readonly capacityChecks?: boolean;
   /** Instances at most. Default: as many as fit. */
   readonly limit?: number;
+  /** Position of a node group: only its nodes are filled, and looked at. Default: all. */
+  readonly group?: number;
 }
 
 /** How many instances of a size can be placed, one after the other, in groups that take new ones. The snapshot stays as it is. */
@@ -32,7 +34,8 @@ export function howManyFit(
   const diskTemplate = options.diskTemplate ?? snapshot.policy.diskTemplates[0];
   if (diskTemplate === undefined) return 0;
   const state = new ClusterState(snapshot);
-  const nodes = [...snapshot.nodes.keys()];
+  const { group } = options;
+  const nodes = snapshot.nodes.flatMap((node, n) => (group === undefined || node.group === group ? [n] : []));
   if (!acceptExistingErrors && badNodes(state, nodes).length > 0) return 0;
   const targets = allocNodes(snapshot, requiredNodes(diskTemplate), { nodes, allocableOnly: true });
   if (targets.kind !== 'singles' && targets.kind !== 'pairs') return 0;

@@ -1,17 +1,7 @@
 /** What the words behind a command mean. */
 import { badArgument } from './context.ts';
 
-const MS_PER_UNIT: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-const LONGEST_MS = 100 * 365 * 86_400_000;
-
-/** `90s`, `10m`, `2h`, `1d` in milliseconds. @throws {UsageError} */
-export function readDuration(option: string, text: string): number {
-  const match = /^(\d{1,9}(?:\.\d{1,3})?)([smhd])$/.exec(text);
-  const ms = match === null ? 0 : Math.round(Number(match[1]) * MS_PER_UNIT[match[2]!]!);
-  if (ms < 1 || ms > LONGEST_MS)
-    throw badArgument(`--${option}: '${text}' is no time`, 'give a number with a unit: 90s, 10m, 2h, 1d');
-  return ms;
-}
+export { readDuration } from '../../shared/ledger/duration.ts';
 
 /** `5` is 5, `none` is null. @throws {UsageError} */
 export function readGeneration(text: string | undefined): number | null | undefined {

@@ -2,9 +2,9 @@
 import { textTable } from '../../../report/text-table.ts';
 import type { UseOverTime } from '../../../wings/claims/usage/over-time.ts';
 import type { UsageRow } from '../../../wings/claims/usage/usage.ts';
+import { timeText } from '../../shared/ledger/time-text.ts';
 
-/** A moment in UTC, to the second. */
-export const timeText = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z');
+export { timeText };
 
 const NUMERIC = { isNumeric: true };
 const PERCENT = 100;

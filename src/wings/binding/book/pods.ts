@@ -5,14 +5,7 @@ import type { Pod } from '../model/pod.ts';
 import type { Policy } from '../model/policy.ts';
 import { isEverBound } from '../tables/bindings.ts';
 import { type ChangeContext, writeChanges } from '../tables/changes.ts';
-import {
-  changedPod,
-  deletePod,
-  insertPod,
-  type PodFields,
-  podByName,
-  updatePod,
-} from '../tables/pods.ts';
+import { changedPod, deletePod, insertPod, type PodFields, podByName, updatePod } from '../tables/pods.ts';
 import { noteRemoval, readRegistry, renewKeys, writePolicy } from '../tables/registry.ts';
 import { type Book, changePods, done, type Outcome, refused } from './book.ts';
 

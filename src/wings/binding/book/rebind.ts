@@ -61,10 +61,7 @@ export class NextPods {
   next(binding: Binding): Pod | undefined {
     const key = `${binding.podId} ${affinityText(binding.affinity)} ${binding.az}`;
     if (!this.known.has(key))
-      this.known.set(
-        key,
-        candidates(this.pods, this.policy, questionOf(binding), binding.podId)[0]?.pod,
-      );
+      this.known.set(key, candidates(this.pods, this.policy, questionOf(binding), binding.podId)[0]?.pod);
     return this.known.get(key);
   }
 }

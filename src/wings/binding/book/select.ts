@@ -1,7 +1,8 @@
 /** Which pod a request goes to: the one that the tenant has, or the next. */
 import { withRetries } from '../../../store/retry.ts';
 import { type Session, StoreConflict } from '../../../store/store.ts';
-import { candidates, type Standing, standing } from '../choice/choose.ts';
+import { candidates, refusalCounts, type Standing, standing } from '../choice/choose.ts';
+import { explainChoice, type PodWord } from '../choice/explain.ts';
 import { affinityOf } from '../model/affinity.ts';
 import type { Binding, Pod, Question, Request } from '../model/pod.ts';
 import type { Policy } from '../model/policy.ts';
@@ -19,6 +20,8 @@ export interface SelectOptions {
   readonly lastsMs?: number | undefined;
   /** Only say what would be done. */
   readonly isDry?: boolean;
+  /** Say each filter's and weigher's word for each pod. */
+  readonly explains?: boolean;
 }
 
 interface Answer {
@@ -26,6 +29,8 @@ interface Answer {
   readonly policy: Policy;
   /** Generation of the pods that were looked at. */
   readonly generation: number;
+  /** Where they were asked for. */
+  readonly words?: readonly PodWord[];
 }
 
 export type Selected = Answer &
@@ -37,12 +42,22 @@ export type Selected = Answer &
         readonly binding: Binding;
         /** The row that ended for it. */
         readonly ended: Binding | null;
+        /** The pod that it was bound to. */
+        readonly left: Pod | null;
         readonly candidates: readonly Candidate[];
         /** Pod that was not looked at because the tenant was just leaving it. */
         readonly without: number | null;
       }
     /** No pod takes the tenant; rows are as they were. */
-    | { readonly kind: 'none'; readonly current: Binding | null; readonly without: number | null }
+    | {
+        readonly kind: 'none';
+        readonly current: Binding | null;
+        /** The pod that it is bound to. */
+        readonly left: Pod | null;
+        readonly without: number | null;
+        /** Pods by the filter that refused them first. */
+        readonly refusedBy: Readonly<Record<string, number>>;
+      }
   );
 
 interface Seen extends Answer {
@@ -83,14 +98,18 @@ async function look(
   };
 }
 
-const keptAnswer = ({ question, policy, generation, podOf }: Seen, binding: Binding): Selected => ({
-  kind: 'kept',
-  question,
-  policy,
-  generation,
-  pod: podOf(binding.podId),
-  binding,
-});
+async function keptAnswer(
+  book: Book,
+  session: Session,
+  { question, policy, generation, podOf, registry }: Seen,
+  binding: Binding,
+  { explains }: SelectOptions,
+): Promise<Selected> {
+  const words = explains
+    ? { words: explainChoice(await book.cache.all(session, registry), policy, question, null) }
+    : {};
+  return { kind: 'kept', question, policy, generation, ...words, pod: podOf(binding.podId), binding };
+}
 
 /**
  * Serves a request: a current binding whose pod passes is kept, and nothing is written; else the tenant is bound to the best pod that
@@ -101,7 +120,7 @@ export async function select(book: Book, request: Request, options: SelectOption
   const at = book.now();
   const first = await book.store.read(async (session) => {
     const seen = await look(book, session, await readRegistry(session), request, options, at);
-    if (seen.standing.kind === 'kept') return keptAnswer(seen, seen.standing.binding);
+    if (seen.standing.kind === 'kept') return keptAnswer(book, session, seen, seen.standing.binding, options);
     return options.isDry ? choose(book, session, seen, request, options, at) : undefined;
   });
   if (first) return first;
@@ -111,7 +130,8 @@ export async function select(book: Book, request: Request, options: SelectOption
         async (session) => {
           const seen = await look(book, session, await holdRegistry(session), request, options, at);
           // Somebody else may have bound the tenant meanwhile.
-          if (seen.standing.kind === 'kept') return keptAnswer(seen, seen.standing.binding);
+          if (seen.standing.kind === 'kept')
+            return keptAnswer(book, session, seen, seen.standing.binding, options);
           return choose(book, session, seen, request, options, at);
         },
         ({ kind }) => kind === 'bound',
@@ -125,15 +145,22 @@ async function choose(
   session: Session,
   seen: Seen,
   request: Request,
-  { actor, lastsMs, isDry }: SelectOptions,
+  { actor, lastsMs, isDry, explains }: SelectOptions,
   at: number,
 ): Promise<Selected> {
   const { question, policy, generation, registry } = seen;
   const leaving = seen.standing.kind === 'leaves' ? seen.standing : undefined;
-  const answer = { question, policy, generation, without: leaving?.without ?? null };
-  const ranked = candidates(await book.cache.all(session, registry), policy, question, answer.without);
+  const without = leaving?.without ?? null;
+  const pods = await book.cache.all(session, registry);
+  const words = explains ? { words: explainChoice(pods, policy, question, without) } : {};
+  const left = leaving ? seen.podOf(leaving.binding.podId) : null;
+  const answer = { question, policy, generation, without, left, ...words };
+  const ranked = candidates(pods, policy, question, without);
   const best = ranked[0];
-  if (!best) return { ...answer, kind: 'none', current: leaving?.binding ?? null };
+  if (!best) {
+    const refusedBy = refusalCounts(pods, policy, question);
+    return { ...answer, kind: 'none', current: leaving?.binding ?? null, refusedBy };
+  }
   const handed = await hand(
     isDry ? undefined : session,
     {

@@ -62,3 +62,18 @@ export function candidates(
     policy,
   );
 }
+
+/** How many pods each filter is the first to refuse. */
+export function refusalCounts(
+  pods: readonly Pod[],
+  policy: Policy,
+  question: Question,
+): Readonly<Record<string, number>> {
+  const filters = filtersOf(policy);
+  const counts: Record<string, number> = {};
+  for (const pod of pods) {
+    const refusal = firstRefusal(filters, pod, question);
+    if (refusal) counts[refusal.filter] = (counts[refusal.filter] ?? 0) + 1;
+  }
+  return counts;
+}

@@ -20,7 +20,11 @@ interface Amount {
  * @param group position of a node group; undefined: all groups together
  * @returns null for usage would say "not measured": a group without usable nodes has totals of 0 instead
  */
-export function usageOfCluster(snapshot: Snapshot, group?: number, storage = describeStorage(snapshot)): ClusterUsage {
+export function usageOfCluster(
+  snapshot: Snapshot,
+  group?: number,
+  storage = describeStorage(snapshot),
+): ClusterUsage {
   const isOurs = (node: Node): boolean => !node.isOffline && (group === undefined || node.group === group);
   const positions = snapshot.nodes.flatMap((node, n) => (isOurs(node) ? [n] : []));
   const members = new Set(positions);
@@ -69,7 +73,10 @@ function disksOf(
     own.used += Math.max(0, totalDiskMib - freeDiskMib);
   }
   const shared = storage.pools
-    .filter(({ id, sizeMib, nodes }) => isExternal(id) && sizeMib !== undefined && nodes.some((n) => members.has(n)))
+    .filter(
+      ({ id, sizeMib, nodes }) =>
+        isExternal(id) && sizeMib !== undefined && nodes.some((n) => members.has(n)),
+    )
     .map(({ id, sizeMib, freeMib }): readonly [string, Amount] => [
       id,
       { total: sizeMib!, used: Math.max(0, sizeMib! - (freeMib ?? sizeMib!)) },

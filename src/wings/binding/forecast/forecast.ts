@@ -1,7 +1,7 @@
 /** When pods reach their limits if their use goes on growing as it did. Pure. */
 import { affinityText } from '../model/affinity.ts';
 import { groupedBy } from '../model/grouped.ts';
-import { limitOf, type Limits } from '../model/limits.ts';
+import { type Limits, limitOf } from '../model/limits.ts';
 import type { Pod } from '../model/pod.ts';
 import type { Metric } from '../model/usage.ts';
 import type { Measure } from '../tables/changes.ts';

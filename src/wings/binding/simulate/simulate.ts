@@ -88,7 +88,7 @@ export function simulateDay(
   now: number,
 ): Day {
   const day = new Simulation(pods, bindings, policy, keys, now);
-  events.forEach((event, at) => day.play(event, { event: at + 1, at: event.at }));
+  for (const [at, event] of events.entries()) day.play(event, { event: at + 1, at: event.at });
   return day.facts();
 }
 
@@ -132,7 +132,10 @@ class Simulation {
 
   play(event: DayEvent, moment: Moment): void {
     this.now = event.at ?? this.now;
-    if (event.kind === 'request') return this.request(event, moment);
+    if (event.kind === 'request') {
+      this.request(event, moment);
+      return;
+    }
     const at = this.pods.findIndex(({ name }) => name === event.pod);
     if (at < 0) {
       this.unknown.add(event.pod);

@@ -58,6 +58,18 @@ export const allCurrentOf = async (session: Session, tenant: string): Promise<re
     )
   ).map(bindingOf);
 
+/** All current bindings of several tenants. */
+export const currentOfTenants = async (
+  session: Session,
+  tenants: readonly string[],
+): Promise<readonly Binding[]> =>
+  (
+    await session.all<BindingRow>(
+      `SELECT ${COLUMNS} FROM bindings WHERE tenant IN_TEXTS(?) AND end_at IS NULL ORDER BY id`,
+      [tenants],
+    )
+  ).map(bindingOf);
+
 /** The current bindings to a pod behind a row id, in their order: a piece of a list that may be long. */
 export const currentIn = async (
   session: Session,

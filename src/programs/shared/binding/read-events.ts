@@ -1,9 +1,9 @@
 /** A day as JSON: a list of events, or one on each line. All faults are told at once. */
 import { InputError, type InputProblem } from '../../../cluster/faults.ts';
-import { isName, NAME_RULE } from '../model/names.ts';
-import { POD_STATES, type PodState } from '../model/pod.ts';
-import { type Usage, usageProblems } from '../model/usage.ts';
-import type { DayEvent } from './event.ts';
+import { isName, NAME_RULE } from '../../../wings/binding/model/names.ts';
+import { POD_STATES, type PodState } from '../../../wings/binding/model/pod.ts';
+import { type Usage, usageProblems } from '../../../wings/binding/model/usage.ts';
+import type { DayEvent } from '../../../wings/binding/simulate/event.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,0 +1,53 @@
+/** `hbind simulate`. */
+
+import type { Moment } from '../../../wings/binding/simulate/event.ts';
+import { simulateDay } from '../../../wings/binding/simulate/simulate.ts';
+import { currentOfTenants } from '../../../wings/binding/tables/bindings.ts';
+import { readRegistry } from '../../../wings/binding/tables/registry.ts';
+import { readEvents } from '../../shared/binding/read-events.ts';
+import { badArgument, type Command, say, withBook } from '../kit/context.ts';
+import { readTextFile } from '../kit/read-json.ts';
+import { readPolicy } from '../kit/read-words.ts';
+import { dayText } from '../text/day-text.ts';
+
+const moment = (value: Moment | null) =>
+  value && { event: value.event, at: value.at === null ? null : new Date(value.at).toISOString() };
+
+export const simulate: Command = (options) => {
+  const { inputFile: file } = options;
+  if (file === undefined)
+    throw badArgument('hbind simulate: the requests are missing', 'name their file: -f REQUESTS');
+  const stated = readPolicy(options);
+  const events = readEvents(readTextFile(file), file);
+  const tenants = [...new Set(events.flatMap((event) => (event.kind === 'request' ? [event.tenant] : [])))];
+  return withBook('simulate', options, async (book) => {
+    const { registry, pods, bindings } = await book.store.read(async (session) => {
+      const present = await readRegistry(session);
+      return {
+        registry: present,
+        pods: await book.cache.all(session, present),
+        bindings: await currentOfTenants(session, tenants),
+      };
+    });
+    const policy = { ...registry.policy, ...stated };
+    const day = simulateDay(pods, bindings, policy, registry.keys, events, book.now());
+    const notes =
+      day.unknownPods.length === 0
+        ? {}
+        : { notes: `Note: events about pods that there are not: ${day.unknownPods.join(', ')}\n` };
+    return say('simulate', options, {
+      text: dayText(day),
+      ...notes,
+      facts: {
+        policy,
+        ...day,
+        pods: day.pods.map((pod) => ({ ...pod, exhaustedAt: moment(pod.exhaustedAt) })),
+        queues: day.queues.map((queue) => ({
+          ...queue,
+          lastPodAt: moment(queue.lastPodAt),
+          refusedAt: moment(queue.refusedAt),
+        })),
+      },
+    });
+  });
+};
