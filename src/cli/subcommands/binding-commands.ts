@@ -160,7 +160,7 @@ those who are named, or those of one pod. Exit status 1 when somebody finds no p
     arguments: [],
     options: ['inputFile', ...POLICY],
     summary: 'play the requests of a day through the policy, and change nothing',
-    manual: `Plays the requests of a day through the policy, or another one, on a copy of pods and bindings; see SIMULATION.`,
+    manual: `Plays the requests of a day through the policy, or another one, on a copy of pods and bindings; see Simulation above.`,
   },
   {
     words: 'empty',

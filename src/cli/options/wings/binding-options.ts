@@ -37,7 +37,7 @@ export const BINDING_OPTIONS = {
     group: 'input',
     help: 'usage: readings as JSON; simulate: the requests of a day',
     manual: `For *usage*: readings as JSON, an object with a member a pod, such as *{"P1": {"memory": {"total": 1000, "used": 300}}}*; *null* takes
-a pod's reading away. For *simulate*: the requests of a day, see SIMULATION. *-* is standard input.`,
+a pod's reading away. For *simulate*: the requests of a day, see Simulation above. *-* is standard input.`,
   },
   tenant: {
     ...TEXT,
@@ -148,14 +148,14 @@ them any more.`,
     kind: 'names',
     metavar: 'NAME,...',
     help: 'the filters and their order',
-    manual: `The filters that a pod must pass, in the order in which they are asked; see CHOICE.`,
+    manual: `The filters that a pod must pass, in the order in which they are asked; see Choice above.`,
   },
   weigh: {
     ...REPEATED,
     name: 'weigh',
     metavar: 'WEIGHER=N',
     help: 'what counts, and how much (may be repeated)',
-    manual: `How much a weigher counts; see CHOICE. Those that are not named count nothing. May be repeated.`,
+    manual: `How much a weigher counts; see Choice above. Those that are not named count nothing. May be repeated.`,
   },
   explainChoice: {
     ...FLAG,
