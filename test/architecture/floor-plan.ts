@@ -133,6 +133,7 @@ export const FLOORS: readonly (readonly string[])[] = [
     'programs/hinfo',
     'programs/hplaced',
     'programs/hplaced/page',
+    'programs/hplaced/pods',
     'programs/hplaced/routes',
     'programs/hplaced/schemas',
     'programs/hplaced/service',
@@ -328,8 +329,10 @@ export const NEIGHBOURS: Readonly<Record<string, readonly string[]>> = {
   'programs/harep': SHARED,
   'programs/hinfo': [...SHARED, 'programs/hbal'],
   'programs/hplaced': [...SHARED, 'programs/hplaced/routes', 'programs/hplaced/service'],
+  'programs/hplaced/pods': [...SHARED, 'programs/hplaced/schemas', 'programs/hplaced/service'],
   'programs/hplaced/routes': [
     'programs/hplaced/page',
+    'programs/hplaced/pods',
     'programs/hplaced/schemas',
     'programs/hplaced/service',
   ],

@@ -6,6 +6,9 @@ import { printErr, printOut } from '../../cli/output.ts';
 import { ExecutionError, UsageError } from '../../cluster/faults.ts';
 import { makeServer } from '../../http/server.ts';
 import { Tokens } from '../../http/tokens.ts';
+import { migrate } from '../../store/migrations.ts';
+import { bookOn } from '../../wings/binding/book/book.ts';
+import { PODS } from '../../wings/binding/schema/migrations.ts';
 import { LedgerForest } from '../../wings/candidates/ledger/ledger-forest.ts';
 import { LATEST_MINOR, OWN_MINOR } from '../../wings/candidates/request/dialect.ts';
 import { expireDue } from '../../wings/claims/ledger/expiry.ts';
@@ -64,6 +67,12 @@ export async function main(options: ProgramOptions<'hplaced'>): Promise<number> 
   let tokens = readTokens();
   const tls = tlsOf(options);
   const { ledger } = await initLedger(ledgerUrl(options), { now: Date.now, newRequest: newUuid });
+  try {
+    await migrate(ledger.store, PODS, Date.now());
+  } catch (error) {
+    await ledger.store.close();
+    throw error;
+  }
   const log = (line: string): void => printErr(`${line}\n`);
   const fault = (what: string, error: unknown): void => {
     if (options.log !== 'none')
@@ -78,6 +87,7 @@ export async function main(options: ProgramOptions<'hplaced'>): Promise<number> 
   });
   const service: Service = {
     ledger,
+    book: bookOn(ledger.store, Date.now),
     forest: new LedgerForest(ledger.store, () => performance.now()),
     stepMode: 'strict',
     mostCandidates: options.maxCandidates,

@@ -155,6 +155,9 @@ describeOnEachStore('the book of pods', (freshUrl) => {
     ]);
     const changes = await book.store.read((session) => changesOf(session, made[0]!.after.id, 10));
     expect(changes.map(({ action }) => action)).to.deep.equal(['usage', 'add']);
+    const { metrics, ...kept } = made[0]!.after;
+    expect(metrics).to.have.length(1);
+    expect(changes[0]!.after).to.deep.equal(kept);
   });
 
   it('leaves one current binding when many ask at once', async () => {

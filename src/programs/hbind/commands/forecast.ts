@@ -8,6 +8,7 @@ import {
 } from '../../../wings/binding/forecast/forecast.ts';
 import { measuresSince } from '../../../wings/binding/tables/changes.ts';
 import { allPods } from '../../../wings/binding/tables/pods.ts';
+import { forecastJson } from '../../shared/binding/outlook-json.ts';
 import { readDuration } from '../../shared/ledger/duration.ts';
 import { timeText } from '../../shared/ledger/time-text.ts';
 import { type Command, say, sayRefused, withBook } from '../kit/context.ts';
@@ -50,9 +51,6 @@ function queueRow({ az, affinity, pods, taking, unmeasured, first }: QueueForeca
   return [az || '-', affinityWords(affinity), String(pods), String(taking), end];
 }
 
-const time = (at: number): string => new Date(at).toISOString();
-const firstJson = (first: PodForecast['first']) => first && { ...first, at: time(first.at) };
-
 export const forecast: Command = (options) => {
   const window = readDuration('window', options.window);
   return withBook('forecast', options, async (book) => {
@@ -82,17 +80,7 @@ export const forecast: Command = (options) => {
     ].join('');
     return say('forecast', options, {
       text: pods.length === 0 ? 'There are no pods.\n' : text,
-      facts: {
-        pods: shown.map((one) => ({
-          ...one,
-          metrics: one.metrics.map((metric) => ({
-            ...metric,
-            at: metric.at === null ? null : time(metric.at),
-          })),
-          first: firstJson(one.first),
-        })),
-        queues: queues.map((one) => ({ ...one, first: firstJson(one.first) })),
-      },
+      facts: forecastJson(shown, queues),
     });
   });
 };

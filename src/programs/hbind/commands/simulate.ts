@@ -1,17 +1,14 @@
 /** `hbind simulate`. */
 
-import type { Moment } from '../../../wings/binding/simulate/event.ts';
 import { simulateDay } from '../../../wings/binding/simulate/simulate.ts';
 import { currentOfTenants } from '../../../wings/binding/tables/bindings.ts';
 import { readRegistry } from '../../../wings/binding/tables/registry.ts';
+import { dayJson } from '../../shared/binding/outlook-json.ts';
 import { readEvents } from '../../shared/binding/read-events.ts';
 import { badArgument, type Command, say, withBook } from '../kit/context.ts';
 import { readTextFile } from '../kit/read-json.ts';
 import { readPolicy } from '../kit/read-words.ts';
 import { dayText } from '../text/day-text.ts';
-
-const moment = (value: Moment | null) =>
-  value && { event: value.event, at: value.at === null ? null : new Date(value.at).toISOString() };
 
 export const simulate: Command = (options) => {
   const { inputFile: file } = options;
@@ -38,16 +35,7 @@ export const simulate: Command = (options) => {
     return say('simulate', options, {
       text: dayText(day),
       ...notes,
-      facts: {
-        policy,
-        ...day,
-        pods: day.pods.map((pod) => ({ ...pod, exhaustedAt: moment(pod.exhaustedAt) })),
-        queues: day.queues.map((queue) => ({
-          ...queue,
-          lastPodAt: moment(queue.lastPodAt),
-          refusedAt: moment(queue.refusedAt),
-        })),
-      },
+      facts: { policy, ...dayJson(day) },
     });
   });
 };

@@ -1,9 +1,13 @@
 /** The page for people: one document with its style and its script in it, which asks nobody but this service. */
 import { createHash } from 'node:crypto';
+import { PODS_SCRIPT } from './pods-script.ts';
 import { SCRIPT } from './script.ts';
 import { STYLE } from './style.ts';
 
-const digest = createHash('sha256').update(SCRIPT).digest('base64');
+/** One script, so that one digest lets it run. */
+const WHOLE_SCRIPT = SCRIPT + PODS_SCRIPT;
+
+const digest = createHash('sha256').update(WHOLE_SCRIPT).digest('base64');
 
 /** Only this script runs, and it may talk to this service only. */
 export const PAGE_POLICY = `default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${digest}'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
@@ -46,6 +50,29 @@ limit=20</textarea>
     <div id="trees"></div>
   </section>
 </main>
+<section aria-labelledby="pods-title">
+  <h2 id="pods-title">Pods</h2>
+  <p id="pod-totals" role="status"></p>
+  <div class="two">
+    <div>
+      <form id="pod-search">
+        <label>Name has <input id="pod-name" size="20"></label>
+        <button type="submit">Show</button> <button type="button" id="more-pods" hidden>More</button>
+      </form>
+      <div id="pods"></div>
+    </div>
+    <div>
+      <form id="ask-pod">
+        <label>Tenant <input id="tenant" size="16" required></label>
+        <label>Zone <input id="zone" size="8"></label>
+        <label for="specs">Extra specs, KEY=VALUE a line</label>
+        <textarea id="specs" rows="2" spellcheck="false"></textarea>
+        <p><button type="submit">Which pod?</button></p>
+      </form>
+      <div id="where" role="status"></div>
+    </div>
+  </div>
+</section>
 <section aria-labelledby="history-title">
   <h2 id="history-title">History</h2>
   <div class="scroll"><table>
@@ -54,7 +81,7 @@ limit=20</textarea>
   </table></div>
   <p><button type="button" id="older" hidden>Older</button></p>
 </section>
-<script>${SCRIPT}</script>
+<script>${WHOLE_SCRIPT}</script>
 </body>
 </html>
 `;

@@ -21,17 +21,22 @@ function trouble(text) {
   byId('trouble').hidden = !text;
 }
 
-async function ask(path) {
+/** With a body it is a POST. Of the answers that say no, those with one of statuses are given back. */
+async function ask(path, content, statuses) {
   let response;
   try {
     response = await fetch(path, {
-      headers: { 'x-auth-token': byId('token').value, 'openstack-api-version': 'placement ' + version, accept: 'application/json' },
+      headers: {
+        'x-auth-token': byId('token').value, 'openstack-api-version': 'placement ' + version, accept: 'application/json',
+        ...(content === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(content === undefined ? {} : { method: 'POST', body: JSON.stringify(content) }),
     });
   } catch {
     throw new Error('The service does not answer.');
   }
   const body = await response.json();
-  if (!response.ok) throw new Error(body.errors.map((error) => error.title + ': ' + error.detail).join('\n'));
+  if (!response.ok && !(statuses || []).includes(response.status)) throw new Error(body.errors.map((error) => error.title + ': ' + error.detail).join('\n'));
   return body;
 }
 

@@ -6,8 +6,8 @@ header { display: flex; gap: 1.5rem; align-items: baseline; flex-wrap: wrap; bor
 header p { flex: 1; } header form { margin: 0; }
 h1 { font-size: 1.4rem; margin: .6rem 0; }
 h2 { font-size: 1.1rem; margin: 1.2rem 0 .5rem; }
-main { display: grid; grid-template-columns: minmax(20rem, 2fr) 3fr; gap: 2rem; }
-@media (max-width: 60rem) { main { grid-template-columns: 1fr; } }
+main, .two { display: grid; grid-template-columns: minmax(20rem, 2fr) 3fr; gap: 2rem; }
+@media (max-width: 60rem) { main, .two { grid-template-columns: 1fr; } }
 textarea { width: 100%; box-sizing: border-box; font: 13px/1.4 ui-monospace, monospace; }
 button { font: inherit; padding: .15rem .7rem; }
 #trouble { background: #c5303022; border-left: 4px solid var(--over); padding: .5rem .8rem; white-space: pre-wrap; }
@@ -26,6 +26,12 @@ button { font: inherit; padding: .15rem .7rem; }
 .bar i { display: block; height: 100%; background: var(--used); }
 .bar i.full { background: var(--full); } .bar i.over { background: var(--over); }
 .bar b { position: absolute; top: 0; height: 100%; background: var(--chosen); }
+@media (max-width: 30rem) { .room { grid-template-columns: 6rem 1fr; } .room .figures { grid-column: 2; } }
+.bar u { position: absolute; top: 0; height: 100%; border-left: 2px solid currentColor; margin-left: -1px; }
+.pod button { margin-top: .3rem; font-size: .88em; }
+.state { border-radius: 3px; padding: 0 .35rem; margin-left: .4rem; font-size: .85em; border: 1px solid var(--line); }
+.state.exhausted { background: var(--full); color: #fff; } .state.maintenance, .state.closed { background: #4a5568; color: #fff; }
+.unmeasured { margin: .2rem 0; opacity: .8; font-size: .88em; } .verdict { font-weight: 600; }
 .figures { text-align: right; font-variant-numeric: tabular-nums; }
 .scroll { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; font-size: .88em; }

@@ -1,5 +1,7 @@
 /** The whole routing table. */
 import type { Route } from '../../../http/route.ts';
+import { bindingRoutes } from '../pods/bindings.ts';
+import { podRoutes } from '../pods/pods.ts';
 import type { Service } from '../service/service.ts';
 import { allocationRoutes } from './allocations.ts';
 import { candidateRoutes } from './candidates.ts';
@@ -25,6 +27,8 @@ export function makeRoutes(service: Service, metricsText: () => string): readonl
     ...candidateRoutes(service),
     ...reshaperRoutes(service),
     ...ownRoutes(service),
+    ...podRoutes(service),
+    ...bindingRoutes(service),
   ];
   return routes;
 }

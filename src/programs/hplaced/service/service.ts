@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { ApiError, CONCURRENT_UPDATE } from '../../../http/api-error.ts';
 import type { Request } from '../../../http/route.ts';
 import type { Session } from '../../../store/store.ts';
+import type { Book } from '../../../wings/binding/book/book.ts';
 import type { LedgerForest } from '../../../wings/candidates/ledger/ledger-forest.ts';
 import type { Author, Ledger } from '../../../wings/claims/ledger/ledger.ts';
 import type { StepMode } from '../../../wings/claims/model/admission.ts';
@@ -12,6 +13,8 @@ import { type ProviderView, providerView } from '../../../wings/claims/placement
 export interface Service {
   readonly ledger: Ledger;
   readonly forest: LedgerForest;
+  /** Pods and bindings, in the same database. */
+  readonly book: Book;
   /** Placement's rule; amounts must be multiples of the step. */
   readonly stepMode: StepMode;
   /** Candidates that a query without a limit may have. */

@@ -14,7 +14,7 @@ export interface ChangeContext {
 /** `add`, `set`, `usage`, `maintenance`, `open`, `rm`; and `policy`, which is about no pod. */
 export type PodAction = 'add' | 'set' | 'usage' | 'maintenance' | 'open' | 'rm' | 'policy';
 
-/** @param after all of the pod (or the policy); null: it is gone */
+/** @param after all of the pod but what follows from its usage (or the policy); null: it is gone */
 export const writeChanges = (
   session: Session,
   { at, actor, generation }: ChangeContext,
@@ -31,7 +31,7 @@ export const writeChanges = (
       action,
       pod?.id ?? null,
       pod?.name ?? null,
-      after === null ? null : JSON.stringify(after, (key, value) => (key === 'metrics' ? undefined : value)),
+      after === null ? null : JSON.stringify({ ...after, metrics: undefined }),
     ]),
   );
 
