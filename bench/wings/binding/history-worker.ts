@@ -7,8 +7,13 @@ import { step } from './history-step.ts';
 
 const [url = '', log = '', name = '', seed = '0'] = process.argv.slice(2);
 
+/** Nobody reads on when the process that started this one is gone. */
+const parent = process.ppid;
+const isWanted = (): boolean => process.ppid === parent;
+
 async function open(): Promise<Book> {
   for (;;) {
+    if (!isWanted()) process.exit(0);
     try {
       return await openBook(url, () => Date.now());
     } catch {
@@ -20,7 +25,7 @@ async function open(): Promise<Book> {
 async function main(): Promise<void> {
   const book = await open();
   const random = new Random(Number(seed), name);
-  for (;;) {
+  while (isWanted()) {
     try {
       const told = await step(book, random, name);
       if (told) appendFileSync(log, `${JSON.stringify(told)}\n`);
@@ -29,6 +34,7 @@ async function main(): Promise<void> {
       await wait(5);
     }
   }
+  process.exit(0);
 }
 
 main();

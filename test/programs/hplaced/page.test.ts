@@ -73,4 +73,30 @@ describe('the page of hplaced in a browser', () => {
     // The refused query above is logged by the browser as a failed request.
     expect(browser.complaints.filter((text) => !text.includes('status of 400'))).to.deep.equal([]);
   });
+
+  it('shows pods with their fill levels and tenants, and where a tenant would go', async () => {
+    await service.call('POST', '/pods', { name: 'pod <b>1</b>' });
+    await service.call('POST', '/pods', { name: 'pod 2' });
+    await service.call('POST', '/bindings', { tenant: 'shop <i>x</i>' });
+    const usage = { memory: { total: 1000, used: 950 }, nova: { cpu: { total: 8, free: 6 } } };
+    await service.call('PUT', '/pods/pod%20%3Cb%3E1%3C%2Fb%3E/usage', { usage });
+    await browser.evaluate(`byId('pod-search').requestSubmit()`);
+    await browser.until(`document.querySelectorAll('.pod').length === 2`);
+    expect(await texts('.pod .name')).to.deep.equal(['pod <b>1</b>', 'pod 2']);
+    expect(await texts('.pod .state')).to.deep.equal(['exhausted', 'open']);
+    expect(await texts('.pod .figures')).to.deep.equal(['950 of 1000', '2 of 8']);
+    expect(await texts('.pod button')).to.deep.equal(['1 tenant', '0 tenants']);
+    await browser.evaluate(`document.querySelector('.pod button').click()`);
+    await browser.until(`document.querySelector('.tenants td')?.textContent === 'shop <i>x</i>'`);
+    await browser.evaluate(`byId('tenant').value = 'shop <i>x</i>'; byId('ask-pod').requestSubmit()`);
+    await browser.until(`document.querySelectorAll('#where tbody').length === 2`);
+    expect(await texts('#where .verdict')).to.deep.equal([
+      'shop <i>x</i> would go to pod 2, leaving pod <b>1</b>: exhausted.',
+    ]);
+    expect(await texts('#where td:last-child')).to.deep.equal([
+      'age 0 x 1',
+      'exhausted: memory: 950 of 1000 used, limit 0.9',
+      '',
+    ]);
+  });
 });

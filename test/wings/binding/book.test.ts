@@ -160,6 +160,18 @@ describeOnEachStore('the book of pods', (freshUrl) => {
     expect(changes[0]!.after).to.deep.equal(kept);
   });
 
+  it('never lets a row begin before the last has ended, whatever the clocks say', async () => {
+    await three();
+    book.clock.ms += DAY;
+    await ask(book, 't');
+    await unbind(book, 't');
+    book.clock.ms -= DAY / 2;
+    await ask(book, 't');
+    await use(book, { P1: memory(950) });
+    book.clock.ms -= DAY / 4;
+    expect(said(await ask(book, 't'))).to.equal('P2 bound');
+  });
+
   it('leaves one current binding when many ask at once', async () => {
     await three();
     const books = Array.from({ length: 4 }, () => bookOn(book.store, book.now));

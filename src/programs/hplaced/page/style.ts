@@ -31,6 +31,7 @@ button { font: inherit; padding: .15rem .7rem; }
 .pod button { margin-top: .3rem; font-size: .88em; }
 .state { border-radius: 3px; padding: 0 .35rem; margin-left: .4rem; font-size: .85em; border: 1px solid var(--line); }
 .state.exhausted { background: var(--full); color: #fff; } .state.maintenance, .state.closed { background: #4a5568; color: #fff; }
+#where td, .tenants td { overflow-wrap: break-word; }
 .unmeasured { margin: .2rem 0; opacity: .8; font-size: .88em; } .verdict { font-weight: 600; }
 .figures { text-align: right; font-variant-numeric: tabular-nums; }
 .scroll { overflow-x: auto; }

@@ -2,7 +2,7 @@
 import type { Session } from '../../../store/store.ts';
 import type { Affinity } from '../model/affinity.ts';
 import type { Binding, BindingReason } from '../model/pod.ts';
-import { endBinding, insertBinding } from '../tables/bindings.ts';
+import { endBinding, insertBinding, lastEnd } from '../tables/bindings.ts';
 import type { ChangeContext } from '../tables/changes.ts';
 
 export interface HandOver {
@@ -29,8 +29,9 @@ export async function hand(
   { ends, expiresInMs, ...wanted }: HandOver,
   { at, actor, generation }: ChangeContext,
 ): Promise<{ readonly binding: Binding; readonly ended: Binding | null } | undefined> {
-  // Clocks of several hosts differ: a row never ends before it began.
-  const moment = Math.max(at, ends?.binding.startAt ?? at);
+  // Clocks of several hosts differ, and a writer may have waited for its turn: no row ends before it began, or begins before the last ended.
+  const least = ends ? ends.binding.startAt : session ? await lastEnd(session, wanted) : at;
+  const moment = Math.max(at, least);
   if (session && ends && !(await endBinding(session, ends.binding.id, moment, ends.reason))) return undefined;
   const row = {
     ...wanted,

@@ -135,6 +135,18 @@ export async function tenantCounts(
 export const isEverBound = async (session: Session, podId: number): Promise<boolean> =>
   (await session.get('SELECT id FROM bindings WHERE pod_id = ? LIMIT 1', [podId])) !== undefined;
 
+/** When the last of a tenant's bindings for a zone and affinity ended; 0 when none has. */
+export async function lastEnd(
+  session: Session,
+  { tenant, az, affinity }: Pick<Binding, 'tenant' | 'az' | 'affinity'>,
+): Promise<number> {
+  const row = await session.get<{ last: number | null }>(
+    'SELECT MAX(end_at) AS last FROM bindings WHERE tenant = ? AND affinity = ? AND az = ?',
+    [tenant, affinityText(affinity), az],
+  );
+  return row?.last ?? 0;
+}
+
 /** @returns the new row's id */
 export async function insertBinding(session: Session, binding: Omit<Binding, 'id'>): Promise<number> {
   const row = await session.get<{ id: number }>(
