@@ -6,8 +6,9 @@ export const affinity: Filter = {
   name: 'affinity',
   about: 'passes pods all of whose pairs the request has; pods without any when the request has none',
   refusal(pod, question) {
-    const lacking = Object.entries(pod.affinity).find(([key, value]) => question.affinity[key] !== value);
-    if (lacking) return { why: `is for ${lacking[0]}=${lacking[1]}`, reason: 'admin' };
+    for (const key in pod.affinity)
+      if (question.affinity[key] !== pod.affinity[key])
+        return { why: `is for ${key}=${pod.affinity[key]}`, reason: 'admin' };
     if (isEmpty(pod.affinity) && !isEmpty(question.affinity))
       return { why: 'is for general use', reason: 'admin' };
     return undefined;

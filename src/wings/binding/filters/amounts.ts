@@ -5,8 +5,8 @@ export const amounts: Filter = {
   name: 'amounts',
   about: 'passes pods that have the stated amounts free; a pod that is not measured has',
   refusal(pod, { need }) {
-    if (pod.usage === null) return undefined;
     for (const [name, amount] of Object.entries(need)) {
+      if (pod.usage === null) return undefined;
       const metric = pod.metrics.find((one) => one.name === name);
       if (!metric) return { why: `has no ${name}`, reason: 'exhausted' };
       const free = metric.total - metric.used;
