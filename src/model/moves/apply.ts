@@ -37,10 +37,10 @@ function tryPrimary(
   i: number,
   node: number,
   location: number,
-  force: boolean,
+  ignoreSoftErrors: boolean,
   watch?: RefusalWatch,
 ): FailCode {
-  const refusal = primaryRefusal(state, i, node, force);
+  const refusal = primaryRefusal(state, i, node, ignoreSoftErrors);
   if (refusal === ALLOWED) addPrimary(state, i, node, location);
   else watch?.(node, 'primary', node, refusal);
   return refusal;
@@ -53,10 +53,10 @@ function trySecondary(
   node: number,
   primary: number,
   ignoreDisk: boolean,
-  force: boolean,
+  ignoreSoftErrors: boolean,
   watch?: RefusalWatch,
 ): FailCode {
-  const refusal = secondaryRefusal(state, i, node, primary, ignoreDisk, force);
+  const refusal = secondaryRefusal(state, i, node, primary, ignoreDisk, ignoreSoftErrors);
   if (refusal === ALLOWED) addSecondary(state, i, node, primary);
   else watch?.(node, 'secondary', primary, refusal);
   return refusal;
@@ -84,7 +84,7 @@ function place(state: ClusterState, i: number, primary: number, secondary: numbe
   state.locationScore[i] = location;
 }
 
-function failover(state: ClusterState, i: number, force: boolean, watch?: RefusalWatch): FailCode {
+function failover(state: ClusterState, i: number, ignoreSoftErrors: boolean, watch?: RefusalWatch): FailCode {
   const p = state.primary[i]!;
   const s = state.secondary[i]!;
   const location = state.locationScore[i]!;
@@ -94,8 +94,8 @@ function failover(state: ClusterState, i: number, force: boolean, watch?: Refusa
   removePrimary(state, i, p, location);
   removeSecondary(state, i, s, p);
   const result =
-    tryPrimary(state, i, s, location, wasOffline || force, watch) ||
-    trySecondary(state, i, p, s, wasOffline, wasOffline || force, watch);
+    tryPrimary(state, i, s, location, wasOffline || ignoreSoftErrors, watch) ||
+    trySecondary(state, i, p, s, wasOffline, wasOffline || ignoreSoftErrors, watch);
   if (result === ALLOWED) place(state, i, s, p, location);
   return result;
 }
@@ -104,14 +104,14 @@ function failoverToAny(
   state: ClusterState,
   i: number,
   target: number,
-  force: boolean,
+  ignoreSoftErrors: boolean,
   watch?: RefusalWatch,
 ): FailCode {
   const p = state.primary[i]!;
   const location = state.locationScore[i]!;
   const refusal =
     tryMigration(state, p, target, watch) ||
-    tryPrimary(state, i, target, location, state.isOffline[p] === 1 || force, watch);
+    tryPrimary(state, i, target, location, state.isOffline[p] === 1 || ignoreSoftErrors, watch);
   if (refusal !== ALLOWED) return refusal;
   removePrimary(state, i, p, location);
   place(state, i, target, state.secondary[i]!, location);
@@ -122,24 +122,24 @@ function replacePrimary(
   state: ClusterState,
   i: number,
   target: number,
-  force: boolean,
+  ignoreSoftErrors: boolean,
   watch?: RefusalWatch,
 ): FailCode {
   const p = state.primary[i]!;
   const s = state.secondary[i]!;
   const location = state.commonLocations(target, s);
-  const forcePrimary = state.isOffline[p] === 1 || force;
+  const ignoresForPrimary = state.isOffline[p] === 1 || ignoreSoftErrors;
   const migration = tryMigration(state, p, s, watch) || tryMigration(state, s, target, watch);
   if (migration !== ALLOWED) return migration;
   removePrimary(state, i, p, state.locationScore[i]!);
   removeSecondary(state, i, s, p);
   // The secondary must be able to carry the instance while its disks are copied to the target.
-  const carrying = tryPrimary(state, i, s, location, forcePrimary, watch);
+  const carrying = tryPrimary(state, i, s, location, ignoresForPrimary, watch);
   if (carrying !== ALLOWED) return carrying;
   removePrimary(state, i, s, location);
   const result =
-    tryPrimary(state, i, target, location, forcePrimary, watch) ||
-    trySecondary(state, i, s, target, false, forcePrimary, watch);
+    tryPrimary(state, i, target, location, ignoresForPrimary, watch) ||
+    trySecondary(state, i, s, target, false, ignoresForPrimary, watch);
   if (result === ALLOWED) place(state, i, target, s, location);
   return result;
 }
@@ -148,17 +148,17 @@ function replaceSecondary(
   state: ClusterState,
   i: number,
   target: number,
-  force: boolean,
+  ignoreSoftErrors: boolean,
   watch?: RefusalWatch,
 ): FailCode {
   const p = state.primary[i]!;
   const s = state.secondary[i]!;
   const location = state.commonLocations(p, target);
-  const forceSecondary = state.isOffline[s] === 1 || force;
+  const ignoresForSecondary = state.isOffline[s] === 1 || ignoreSoftErrors;
   removePrimary(state, i, p, state.locationScore[i]!);
   removeSecondary(state, i, s, p);
   const result =
-    trySecondary(state, i, target, p, false, forceSecondary, watch) || keepPrimary(state, i, p, watch);
+    trySecondary(state, i, target, p, false, ignoresForSecondary, watch) || keepPrimary(state, i, p, watch);
   if (result !== ALLOWED) return result;
   addPrimary(state, i, p, location);
   place(state, i, p, target, location);
@@ -169,20 +169,20 @@ function replaceAndFailover(
   state: ClusterState,
   i: number,
   target: number,
-  force: boolean,
+  ignoreSoftErrors: boolean,
   watch?: RefusalWatch,
 ): FailCode {
   const p = state.primary[i]!;
   const s = state.secondary[i]!;
   const location = state.commonLocations(target, p);
-  const forceSecondary = state.isOffline[s] === 1 || force;
+  const ignoresForSecondary = state.isOffline[s] === 1 || ignoreSoftErrors;
   const migration = tryMigration(state, p, target, watch);
   if (migration !== ALLOWED) return migration;
   removePrimary(state, i, p, state.locationScore[i]!);
   removeSecondary(state, i, s, p);
   const result =
-    tryPrimary(state, i, target, location, force, watch) ||
-    trySecondary(state, i, p, target, false, forceSecondary, watch);
+    tryPrimary(state, i, target, location, ignoreSoftErrors, watch) ||
+    trySecondary(state, i, p, target, false, ignoresForSecondary, watch);
   if (result === ALLOWED) place(state, i, target, p, location);
   return result;
 }
@@ -191,20 +191,20 @@ function failoverAndReplace(
   state: ClusterState,
   i: number,
   target: number,
-  force: boolean,
+  ignoreSoftErrors: boolean,
   watch?: RefusalWatch,
 ): FailCode {
   const p = state.primary[i]!;
   const s = state.secondary[i]!;
   const location = state.commonLocations(s, target);
-  const forcePrimary = state.isOffline[p] === 1 || force;
+  const ignoresForPrimary = state.isOffline[p] === 1 || ignoreSoftErrors;
   const migration = tryMigration(state, p, s, watch);
   if (migration !== ALLOWED) return migration;
   removePrimary(state, i, p, state.locationScore[i]!);
   removeSecondary(state, i, s, p);
   const result =
-    tryPrimary(state, i, s, location, forcePrimary, watch) ||
-    trySecondary(state, i, target, s, false, forcePrimary, watch);
+    tryPrimary(state, i, s, location, ignoresForPrimary, watch) ||
+    trySecondary(state, i, target, s, false, ignoresForPrimary, watch);
   if (result === ALLOWED) place(state, i, s, target, location);
   return result;
 }
@@ -214,22 +214,22 @@ function run(
   i: number,
   kind: MoveKind,
   target: number,
-  force: boolean,
+  ignoreSoftErrors: boolean,
   watch?: RefusalWatch,
 ): FailCode {
   switch (kind) {
     case FAILOVER:
-      return failover(state, i, force, watch);
+      return failover(state, i, ignoreSoftErrors, watch);
     case FAILOVER_TO_ANY:
-      return failoverToAny(state, i, target, force, watch);
+      return failoverToAny(state, i, target, ignoreSoftErrors, watch);
     case REPLACE_SECONDARY:
-      return replaceSecondary(state, i, target, force, watch);
+      return replaceSecondary(state, i, target, ignoreSoftErrors, watch);
     case REPLACE_AND_FAILOVER:
-      return replaceAndFailover(state, i, target, force, watch);
+      return replaceAndFailover(state, i, target, ignoreSoftErrors, watch);
     case REPLACE_PRIMARY:
-      return replacePrimary(state, i, target, force, watch);
+      return replacePrimary(state, i, target, ignoreSoftErrors, watch);
     case FAILOVER_AND_REPLACE:
-      return failoverAndReplace(state, i, target, force, watch);
+      return failoverAndReplace(state, i, target, ignoreSoftErrors, watch);
   }
 }
 
@@ -237,7 +237,7 @@ function run(
  * Applies a move if the rules allow it; otherwise says why not and leaves the state alone.
  *
  * @param target node position; ignored by FAILOVER
- * @param force leave out the soft rules (`--ignore-soft-errors`); moves off offline nodes leave them out anyway
+ * @param ignoreSoftErrors leave out the soft rules (`--ignore-soft-errors`); moves off offline nodes leave them out anyway
  * @param watch is told of the rule that says no
  */
 export function applyMove(
@@ -245,11 +245,11 @@ export function applyMove(
   i: number,
   kind: MoveKind,
   target: number,
-  force: boolean,
+  ignoreSoftErrors: boolean,
   watch?: RefusalWatch,
 ): FailCode {
   const mark = state.journal.mark();
-  const refusal = run(state, i, kind, target, force, watch);
+  const refusal = run(state, i, kind, target, ignoreSoftErrors, watch);
   if (refusal !== ALLOWED) state.journal.rollback(mark);
   return refusal;
 }
@@ -271,12 +271,12 @@ export function placeInstance(
   i: number,
   primary: number,
   secondary: number,
-  force: boolean,
+  ignoreSoftErrors: boolean,
 ): FailCode {
   const mark = state.journal.mark();
   const location = state.commonLocations(primary, secondary);
   const refusal =
-    tryPrimary(state, i, primary, location, force) ||
+    tryPrimary(state, i, primary, location, ignoreSoftErrors) ||
     (secondary >= 0 ? trySecondary(state, i, secondary, primary, false, false) : ALLOWED);
   if (refusal === ALLOWED) place(state, i, primary, secondary, location);
   else state.journal.rollback(mark);

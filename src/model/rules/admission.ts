@@ -2,7 +2,7 @@
  * May a node become an instance's primary, or its secondary? All rules in stock's order, so that the first refusal,
  * which hail and hspace count, is theirs. Source: stock addPriEx and addSecExEx.
  *
- * `force` leaves out the soft rules: the instance comes from a worse place, or the operator said so.
+ * `ignoreSoftErrors` leaves out the soft rules: the instance comes from a worse place, or the operator said so.
  */
 
 import { ALLOWED, FAIL_CPU, FAIL_DISK, FAIL_MEM, FAIL_TAGS, type FailCode } from '../../cluster/refusal.ts';
@@ -40,7 +40,7 @@ function diskRefusalBy(
   i: number,
   node: number,
   ignoreDisk: boolean,
-  force: boolean,
+  ignoreSoftErrors: boolean,
 ): FailCode {
   const freeDisk = state.nodeFields[node * F.NODE_STRIDE + books.freeDisk]! - state.disk[i]!;
   return diskRefusal(
@@ -49,33 +49,43 @@ function diskRefusalBy(
     ignoreDisk ? Number.MAX_VALUE : freeDisk,
     freeSpindlesWith(state, i, node, books.freeSpindles),
     usedSpindlesAfter(state, i, node, books.usedSpindles, 1),
-    force,
+    ignoreSoftErrors,
   );
 }
 
 /** Why the node may not become the instance's primary; ALLOWED when it may. */
-export function primaryRefusal(state: ClusterState, i: number, node: number, force: boolean): FailCode {
-  return state.reaches(i, node) ? primaryRoomRefusal(state, i, node, force) : FAIL_DISK;
+export function primaryRefusal(
+  state: ClusterState,
+  i: number,
+  node: number,
+  ignoreSoftErrors: boolean,
+): FailCode {
+  return state.reaches(i, node) ? primaryRoomRefusal(state, i, node, ignoreSoftErrors) : FAIL_DISK;
 }
 
 /** The same for a node that has the instance already, whether it should or not: access is not asked for. */
-export function primaryRoomRefusal(state: ClusterState, i: number, node: number, force: boolean): FailCode {
+export function primaryRoomRefusal(
+  state: ClusterState,
+  i: number,
+  node: number,
+  ignoreSoftErrors: boolean,
+): FailCode {
   const { nodeFields: f, flags } = state;
   const at = node * F.NODE_STRIDE;
   if (!(flags[i]! & IS_FORTHCOMING)) {
     const freeMem = freeMemWith(state, i, node);
     if (freeMem <= 0) return FAIL_MEM;
     if (flags[i]! & USES_NODE_DISK) {
-      const disk = diskRefusalBy(REAL, state, i, node, false, force);
+      const disk = diskRefusalBy(REAL, state, i, node, false, ignoreSoftErrors);
       if (disk !== ALLOWED) return disk;
     }
-    if (force) return ALLOWED;
+    if (ignoreSoftErrors) return ALLOWED;
     if (failsWith(freeMem, f[at + F.RESERVED_MEM]!) && f[at + F.FAILS_N1] === 0) return FAIL_MEM;
     const vcpus = flags[i]! & USES_CPU ? state.vcpus[i]! : 0;
     if (exceedsVcpuRatio(state, node, f[at + F.USED_CPU]! + vcpus)) return FAIL_CPU;
     if (state.tags.conflicts(i, node)) return FAIL_TAGS;
   }
-  return force ? ALLOWED : primaryForthcomingRefusal(state, i, node);
+  return ignoreSoftErrors ? ALLOWED : primaryForthcomingRefusal(state, i, node);
 }
 
 /** The limits with all reserved instances counted. */
@@ -106,16 +116,16 @@ export function secondaryRefusal(
   node: number,
   primary: number,
   ignoreDisk: boolean,
-  force: boolean,
+  ignoreSoftErrors: boolean,
 ): FailCode {
   const { nodeFields: f, flags } = state;
   const at = node * F.NODE_STRIDE;
   if (!state.reaches(i, node)) return FAIL_DISK;
   if (!(flags[i]! & IS_FORTHCOMING)) {
     if (!(flags[i]! & HAS_SECONDARY)) return FAIL_DISK;
-    const disk = diskRefusalBy(REAL, state, i, node, ignoreDisk && force, force);
+    const disk = diskRefusalBy(REAL, state, i, node, ignoreDisk && ignoreSoftErrors, ignoreSoftErrors);
     if (disk !== ALLOWED) return disk;
-    if (force) return ALLOWED;
+    if (ignoreSoftErrors) return ALLOWED;
     const freeMem = f[at + F.FREE_MEM]!;
     if (reservationOf(state, i) >= freeMem) return FAIL_MEM;
     if (
@@ -125,7 +135,7 @@ export function secondaryRefusal(
     )
       return FAIL_MEM;
   }
-  return force ? ALLOWED : secondaryForthcomingRefusal(state, i, node);
+  return ignoreSoftErrors ? ALLOWED : secondaryForthcomingRefusal(state, i, node);
 }
 
 function secondaryForthcomingRefusal(state: ClusterState, i: number, node: number): FailCode {

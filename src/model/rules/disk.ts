@@ -17,11 +17,11 @@ export function diskRefusal(
   freeDisk: number,
   freeSpindles: number,
   usedSpindles: number,
-  force: boolean,
+  ignoreSoftErrors: boolean,
 ): FailCode {
   if (freeDisk <= 0) return FAIL_DISK;
-  if (!force && freeDisk < state.lowDisk[node]!) return FAIL_DISK;
+  if (!ignoreSoftErrors && freeDisk < state.lowDisk[node]!) return FAIL_DISK;
   if (state.isExclusive[node] && freeSpindles < 0) return FAIL_SPINDLES;
-  if (!force && usedSpindles > state.highSpindles[node]!) return FAIL_DISK;
+  if (!ignoreSoftErrors && usedSpindles > state.highSpindles[node]!) return FAIL_DISK;
   return ALLOWED;
 }

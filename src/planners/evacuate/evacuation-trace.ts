@@ -35,12 +35,12 @@ export interface TracedEvacuation {
 export class EvacuationTrace {
   readonly entries: TracedEvacuation[] = [];
   private readonly state: ClusterState;
-  private readonly force: boolean;
+  private readonly ignoreSoftErrors: boolean;
 
-  /** @param force whether the soft rules were left out */
-  constructor(state: ClusterState, force: boolean) {
+  /** @param ignoreSoftErrors whether the soft rules were left out */
+  constructor(state: ClusterState, ignoreSoftErrors: boolean) {
     this.state = state;
-    this.force = force;
+    this.ignoreSoftErrors = ignoreSoftErrors;
   }
 
   /**
@@ -72,10 +72,10 @@ export class EvacuationTrace {
   }
 
   private refusedTarget(i: number, node: number, code: FailCode, isDrbd: boolean): RefusedNode[] {
-    const { state, force } = this;
+    const { state, ignoreSoftErrors } = this;
     const p = state.primary[i]!;
     if (!isDrbd) return [this.explain(i, node, { kind: 'primary' }, code)];
-    const isTakenAsSecondary = secondaryRefusal(state, i, node, p, false, force) === ALLOWED;
+    const isTakenAsSecondary = secondaryRefusal(state, i, node, p, false, ignoreSoftErrors) === ALLOWED;
     // Then it is the primary that has no room to take its instance back.
     return isTakenAsSecondary
       ? this.without(i, () => [this.explain(i, p, { kind: 'primary' }, code)])
@@ -83,10 +83,10 @@ export class EvacuationTrace {
   }
 
   private refusedFailover(i: number, code: FailCode): RefusedNode[] {
-    const { state, force } = this;
+    const { state, ignoreSoftErrors } = this;
     const p = state.primary[i]!;
     const s = state.secondary[i]!;
-    const isSoft = force || state.isOffline[p] === 1;
+    const isSoft = ignoreSoftErrors || state.isOffline[p] === 1;
     return this.without(i, () => {
       if (code === FAIL_MIG || primaryRefusal(state, i, s, isSoft) !== ALLOWED)
         return [this.explain(i, s, { kind: 'primary' }, code)];
@@ -97,9 +97,9 @@ export class EvacuationTrace {
 
   /** Nodes that could be neither primary nor secondary of a new pair, or not one of them, with the instance off its own. */
   private refusedPair(i: number, targets: readonly number[]): RefusedNode[] {
-    const { state, force } = this;
+    const { state, ignoreSoftErrors } = this;
     const parked = state.isOffline[state.primary[i]!] ? state.secondary[i]! : state.primary[i]!;
-    const isSoft = force || state.isOffline[parked] === 1;
+    const isSoft = ignoreSoftErrors || state.isOffline[parked] === 1;
     return this.without(i, () =>
       targets.flatMap((t) => {
         const asPrimary = migrationRefusal(state, parked, t) || primaryRefusal(state, i, t, isSoft);

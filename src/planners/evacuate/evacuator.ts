@@ -24,18 +24,18 @@ const isFailure = (found: readonly EvacuationMove[] | EvacuationFailure): found 
 
 export class Evacuator {
   readonly state: ClusterState;
-  private readonly force: boolean;
+  private readonly ignoreSoftErrors: boolean;
   private readonly choosers = new Map<number, TargetChooser>();
   private readonly nodesOf: readonly (readonly number[])[];
   private readonly trace: EvacuationTrace | undefined;
 
   /**
-   * @param force leave out the soft rules (`--ignore-soft-errors`)
+   * @param ignoreSoftErrors leave out the soft rules (`--ignore-soft-errors`)
    * @param trace keeps the account of everything that is tried
    */
-  constructor(state: ClusterState, force: boolean, trace?: EvacuationTrace) {
+  constructor(state: ClusterState, ignoreSoftErrors: boolean, trace?: EvacuationTrace) {
     this.state = state;
-    this.force = force;
+    this.ignoreSoftErrors = ignoreSoftErrors;
     this.trace = trace;
     this.nodesOf = state.snapshot.groups.map((_, group) => groupScope(state.snapshot, group).nodes);
   }
@@ -115,13 +115,13 @@ export class Evacuator {
     }
     if (mode === 'primary-only') return this.findFailover(i);
     if (mode === 'secondary-only') return this.findTarget(i, REPLACE_SECONDARY, group, targets);
-    return new PairRelocation(this.state, this.nodesOf[group]!, this.force).find(i, targets);
+    return new PairRelocation(this.state, this.nodesOf[group]!, this.ignoreSoftErrors).find(i, targets);
   }
 
   private findFailover(i: number): readonly EvacuationMove[] | EvacuationFailure {
     const { state } = this;
     const mark = state.journal.mark();
-    const code = applyMove(state, i, FAILOVER, -1, this.force);
+    const code = applyMove(state, i, FAILOVER, -1, this.ignoreSoftErrors);
     state.journal.rollback(mark);
     return code === ALLOWED ? [{ kind: FAILOVER, target: -1 }] : { kind: 'failover-refused', code };
   }
@@ -137,7 +137,7 @@ export class Evacuator {
       chooser = new TargetChooser(this.state, this.nodesOf[group]!);
       this.choosers.set(group, chooser);
     }
-    const best = chooser.choose(i, kind, targets, this.force);
+    const best = chooser.choose(i, kind, targets, this.ignoreSoftErrors);
     if (best) return [{ kind, target: best.target }];
     const refusals = targets.map((node, k) => ({ node, code: chooser.refusals[k]! }));
     return { kind: 'no-target', refusals };
@@ -161,7 +161,7 @@ export class Evacuator {
     const { state } = this;
     const touched = new Set([state.primary[i]!, state.secondary[i]!]);
     for (const { kind, target } of found) {
-      if (applyMove(state, i, kind, target, this.force) !== ALLOWED)
+      if (applyMove(state, i, kind, target, this.ignoreSoftErrors) !== ALLOWED)
         throw new InternalError(`instance ${i}: a move was found possible and then refused`);
       touched.add(target);
     }

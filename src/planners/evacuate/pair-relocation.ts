@@ -38,15 +38,15 @@ const LAST_STEPS: readonly PairStep[] = ['reach-new-primary', 'become-primary', 
 export class PairRelocation {
   private readonly state: ClusterState;
   private readonly groupNodes: readonly number[];
-  private readonly force: boolean;
+  private readonly ignoreSoftErrors: boolean;
   private readonly pairs: Pair[] = [];
   private readonly estimates: number[] = [];
 
   /** @param groupNodes nodes of the target group, whose score decides */
-  constructor(state: ClusterState, groupNodes: readonly number[], force: boolean) {
+  constructor(state: ClusterState, groupNodes: readonly number[], ignoreSoftErrors: boolean) {
     this.state = state;
     this.groupNodes = groupNodes;
-    this.force = force;
+    this.ignoreSoftErrors = ignoreSoftErrors;
   }
 
   /** The moves to the best pair among the targets, or why there is none. The state is as before. */
@@ -59,7 +59,7 @@ export class PairRelocation {
 
   /** Collects the pairs that the rules allow; returns the estimate up to which they may be the best. */
   private estimate(i: number, targets: readonly number[]): number {
-    const { state, force, pairs, estimates } = this;
+    const { state, ignoreSoftErrors, pairs, estimates } = this;
     pairs.length = 0;
     estimates.length = 0;
     const reachable = targets.filter((t) => this.reach(i, t) === undefined);
@@ -67,7 +67,7 @@ export class PairRelocation {
     const s = state.secondary[i]!;
     // The node that holds the data until the new secondary has them.
     const parked = state.isOffline[p] ? s : p;
-    const forceSecondary = state.isOffline[parked] === 1 || force;
+    const ignoresForSecondary = state.isOffline[parked] === 1 || ignoreSoftErrors;
     const mark = state.journal.mark();
     removePrimary(state, i, p, state.locationScore[i]!);
     removeSecondary(state, i, s, p);
@@ -80,7 +80,7 @@ export class PairRelocation {
       scan.open(primary);
       for (const secondary of targets) {
         if (secondary === primary) continue;
-        if (secondaryRefusal(state, i, secondary, primary, false, forceSecondary) !== ALLOWED) continue;
+        if (secondaryRefusal(state, i, secondary, primary, false, ignoresForSecondary) !== ALLOWED) continue;
         const estimate = scan.score(secondary);
         if (estimate < lowest) lowest = estimate;
         pairs.push({ primary, secondary });
@@ -107,7 +107,7 @@ export class PairRelocation {
     const leaving = moves.length - LAST_STEPS.length;
     let refused: { step: PairStep; code: FailCode } | undefined;
     for (let k = 0; k < leaving + steps && !refused; k++) {
-      const code = applyMove(state, i, moves[k]!.kind, moves[k]!.target, this.force);
+      const code = applyMove(state, i, moves[k]!.kind, moves[k]!.target, this.ignoreSoftErrors);
       const step = k < leaving ? 'leave-offline-primary' : LAST_STEPS[k - leaving]!;
       if (code !== ALLOWED) refused = { step, code };
     }
@@ -123,7 +123,8 @@ export class PairRelocation {
     for (const pair of pairs) {
       const touched = [state.primary[i]!, state.secondary[i]!, pair.primary, pair.secondary];
       const mark = state.journal.mark();
-      for (const { kind, target } of movesTo(state, i, pair)) applyMove(state, i, kind, target, this.force);
+      for (const { kind, target } of movesTo(state, i, pair))
+        applyMove(state, i, kind, target, this.ignoreSoftErrors);
       scorer.refresh(touched);
       const { score } = scorer;
       state.journal.rollback(mark);

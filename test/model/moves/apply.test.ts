@@ -126,9 +126,9 @@ describe('a move', () => {
 
 describe('a refused move', () => {
   /** The refusal, after looking that the state has stayed as it was. */
-  function refusalOf(state: ClusterState, kind: MoveKind, target: number, force = false): number {
+  function refusalOf(state: ClusterState, kind: MoveKind, target: number, ignoreSoftErrors = false): number {
     const before = imageOf(state);
-    const refusal = applyMove(state, 0, kind, target, force);
+    const refusal = applyMove(state, 0, kind, target, ignoreSoftErrors);
     if (refusal !== ALLOWED) expect(imageOf(state)).to.deep.equal(before);
     return refusal;
   }

@@ -10,11 +10,11 @@ describe('the disk rule', () => {
   it('asks for more than no disk left, of primaries and secondaries, and is hard', () => {
     const full = toThird({ freeDiskMib: 4096 });
     const free = toThird({ freeDiskMib: 4097 });
-    for (const force of [false, true]) {
-      expect(primaryRefusal(full, 0, 2, force)).to.equal(FAIL_DISK);
-      expect(secondaryRefusal(full, 0, 2, 0, false, force)).to.equal(FAIL_DISK);
-      expect(primaryRefusal(free, 0, 2, force)).to.equal(ALLOWED);
-      expect(secondaryRefusal(free, 0, 2, 0, false, force)).to.equal(ALLOWED);
+    for (const ignoreSoftErrors of [false, true]) {
+      expect(primaryRefusal(full, 0, 2, ignoreSoftErrors)).to.equal(FAIL_DISK);
+      expect(secondaryRefusal(full, 0, 2, 0, false, ignoreSoftErrors)).to.equal(FAIL_DISK);
+      expect(primaryRefusal(free, 0, 2, ignoreSoftErrors)).to.equal(ALLOWED);
+      expect(secondaryRefusal(free, 0, 2, 0, false, ignoreSoftErrors)).to.equal(ALLOWED);
     }
   });
 

@@ -13,10 +13,10 @@ describe('the spindle rule', () => {
     });
 
   it('asks for free spindles under exclusive storage, and is hard', () => {
-    for (const force of [false, true]) {
-      expect(primaryRefusal(dedicated(1, 2), 0, 2, force)).to.equal(FAIL_SPINDLES);
-      expect(secondaryRefusal(dedicated(1, 2), 0, 2, 0, false, force)).to.equal(FAIL_SPINDLES);
-      expect(primaryRefusal(dedicated(2, 2), 0, 2, force)).to.equal(ALLOWED);
+    for (const ignoreSoftErrors of [false, true]) {
+      expect(primaryRefusal(dedicated(1, 2), 0, 2, ignoreSoftErrors)).to.equal(FAIL_SPINDLES);
+      expect(secondaryRefusal(dedicated(1, 2), 0, 2, 0, false, ignoreSoftErrors)).to.equal(FAIL_SPINDLES);
+      expect(primaryRefusal(dedicated(2, 2), 0, 2, ignoreSoftErrors)).to.equal(ALLOWED);
     }
   });
 

@@ -53,31 +53,41 @@ export class TargetChooser {
   }
 
   /** The best target that the rules allow; undefined when there is none. The state is as before. */
-  choose(i: number, kind: TargetKind, targets: readonly number[], force: boolean): TargetChoice | undefined {
-    this.findAllowed(i, kind, targets, force);
+  choose(
+    i: number,
+    kind: TargetKind,
+    targets: readonly number[],
+    ignoreSoftErrors: boolean,
+  ): TargetChoice | undefined {
+    this.findAllowed(i, kind, targets, ignoreSoftErrors);
     const { allowed } = this;
     if (allowed.length === 0) return undefined;
-    if (this.statistics.isUndefined) return this.chooseExactly(i, kind, allowed, force);
+    if (this.statistics.isUndefined) return this.chooseExactly(i, kind, allowed, ignoreSoftErrors);
     this.estimate(i, kind);
     let lowest = Number.POSITIVE_INFINITY;
     for (const estimate of this.estimates) if (estimate < lowest) lowest = estimate;
     const limit = lowest + 2 * this.statistics.tolerance([this.rows], allowed);
     const closest = allowed.filter((_, k) => this.estimates[k]! <= limit);
     if (closest.length === 1) return { target: closest[0]!, score: lowest };
-    return this.chooseExactly(i, kind, closest, force);
+    return this.chooseExactly(i, kind, closest, ignoreSoftErrors);
   }
 
-  private findAllowed(i: number, kind: TargetKind, targets: readonly number[], force: boolean): void {
+  private findAllowed(
+    i: number,
+    kind: TargetKind,
+    targets: readonly number[],
+    ignoreSoftErrors: boolean,
+  ): void {
     this.allowed.length = 0;
     this.refusals.length = 0;
     for (const t of targets) {
-      const refusal = this.refusalOf(i, kind, t, force);
+      const refusal = this.refusalOf(i, kind, t, ignoreSoftErrors);
       this.refusals.push(refusal);
       if (refusal === ALLOWED) this.allowed.push(t);
     }
   }
 
-  private refusalOf(i: number, kind: TargetKind, t: number, force: boolean): FailCode {
+  private refusalOf(i: number, kind: TargetKind, t: number, ignoreSoftErrors: boolean): FailCode {
     const { state } = this;
     const p = state.primary[i]!;
     const s = state.secondary[i]!;
@@ -86,19 +96,23 @@ export class TargetChooser {
       const { policy } = state.snapshot.groups[node.group]!;
       return (
         policyRefusal(state.instanceRecord(i), policy, node.hasExclusiveStorage) ||
-        primaryRefusal(state, i, t, force)
+        primaryRefusal(state, i, t, ignoreSoftErrors)
       );
     }
     if (kind === FAILOVER_TO_ANY)
-      return migrationRefusal(state, p, t) || primaryRefusal(state, i, t, state.isOffline[p] === 1 || force);
+      return (
+        migrationRefusal(state, p, t) ||
+        primaryRefusal(state, i, t, state.isOffline[p] === 1 || ignoreSoftErrors)
+      );
     if (t === p || t === s) return FAIL_INTERNAL;
     return (
-      secondaryRefusal(state, i, t, p, false, state.isOffline[s] === 1 || force) || this.returnRefusal(i)
+      secondaryRefusal(state, i, t, p, false, state.isOffline[s] === 1 || ignoreSoftErrors) ||
+      this.returnRefusal(i)
     );
   }
 
   /**
-   * Whether the primary can take its instance back, which changes its reservation's place: as stock asks, by force. The
+   * Whether the primary can take its instance back, which changes its reservation's place: as stock asks, without the soft rules. The
    * instance is there, so access to its pool is not asked for.
    */
   private returnRefusal(i: number): FailCode {
@@ -170,9 +184,9 @@ export class TargetChooser {
     i: number,
     kind: TargetKind,
     targets: readonly number[],
-    force: boolean,
+    ignoreSoftErrors: boolean,
   ): TargetChoice | undefined {
-    const scores = exactScores(this.state, this.statistics.nodes, i, kind, targets, force);
+    const scores = exactScores(this.state, this.statistics.nodes, i, kind, targets, ignoreSoftErrors);
     if (kind === PLACE) {
       const best = ascendingPlaces(scores)[0]!;
       return { target: targets[best]!, score: scores[best]! };
@@ -190,14 +204,14 @@ export function exactScores(
   i: number,
   kind: TargetKind,
   targets: readonly number[],
-  force: boolean,
+  ignoreSoftErrors: boolean,
 ): number[] {
   const scorer = new Scorer(state, nodes);
   return targets.map((t) => {
     const touched = kind === PLACE ? [t] : [state.primary[i]!, state.secondary[i]!, t].filter((n) => n >= 0);
     const mark = state.journal.mark();
-    if (kind === PLACE) placeInstance(state, i, t, -1, force);
-    else applyMove(state, i, kind, t, force);
+    if (kind === PLACE) placeInstance(state, i, t, -1, ignoreSoftErrors);
+    else applyMove(state, i, kind, t, ignoreSoftErrors);
     scorer.refresh(touched);
     const { score } = scorer;
     state.journal.rollback(mark);

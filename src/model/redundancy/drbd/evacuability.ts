@@ -4,7 +4,7 @@
  *
  * DRBD instances fail over to their secondaries. The order does not matter: memory only shrinks, so the last one on each
  * secondary decides, and disks and spindles go back to what they were.
- * Source: stock GlobalN1; the rules are those of rules/admission.ts under force, since a failure is no time for soft limits.
+ * Source: stock GlobalN1; the rules are those of rules/admission.ts without the soft ones, since a failure is no time for soft limits.
  */
 
 import { ALLOWED } from '../../../cluster/refusal.ts';

@@ -131,14 +131,14 @@ export class DedicatedAllocator {
     return placeForGood(this.state, instance, placement);
   }
 
-  private primaryCode(i: number, node: number, force: boolean): number {
+  private primaryCode(i: number, node: number, ignoreSoftErrors: boolean): number {
     const { state } = this;
     const { group, hasExclusiveStorage } = state.snapshot.nodes[node]!;
     const { policy } = state.snapshot.groups[group]!;
     return (
       policyRefusal(state.instanceRecord(i), policy, hasExclusiveStorage) ||
       poolSpaceRefusal(state, i) ||
-      primaryRefusal(state, i, node, force)
+      primaryRefusal(state, i, node, ignoreSoftErrors)
     );
   }
 

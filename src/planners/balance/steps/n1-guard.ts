@@ -23,11 +23,11 @@ export class N1Guard {
   }
 
   /** Whether a possible move leaves every healthy node healthy. The state is as before afterwards. */
-  allows({ instance, kind, target }: Move, force: boolean): boolean {
+  allows({ instance, kind, target }: Move, ignoreSoftErrors: boolean): boolean {
     const { state, n1 } = this;
     const touched = touchedNodes(state, instance, target);
     const mark = state.journal.mark();
-    if (applyMove(state, instance, kind, target, force) !== ALLOWED) return false;
+    if (applyMove(state, instance, kind, target, ignoreSoftErrors) !== ALLOWED) return false;
     const isSafe = n1.newlyFailing(touched) < 0;
     state.journal.rollback(mark);
     return isSafe;

@@ -18,11 +18,11 @@ export function trialScore(
   i: number,
   kind: MoveKind,
   target: number,
-  force: boolean,
+  ignoreSoftErrors: boolean,
 ): number {
   const touched = touchedNodes(state, i, target);
   const mark = state.journal.mark();
-  if (applyMove(state, i, kind, target, force) !== ALLOWED) return Number.NaN;
+  if (applyMove(state, i, kind, target, ignoreSoftErrors) !== ALLOWED) return Number.NaN;
   scorer.refresh(touched);
   const { score } = scorer;
   state.journal.rollback(mark);

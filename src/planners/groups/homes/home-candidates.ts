@@ -47,7 +47,7 @@ export function mayArrive(cluster: SuperCluster, i: number, node: number, group:
   );
 }
 
-/** Why a node may not be primary, soft rules included: a home is never taken by force. */
+/** Why a node may not be primary, soft rules included: a home is never taken against them. */
 export const primaryCode = (cluster: SuperCluster, i: number, node: number): FailCode =>
   primaryRefusal(cluster.state, i, node, false);
 

@@ -80,12 +80,13 @@ export class Kernel {
     const secondaryOffline = s >= 0 && layout.isOffline[s] === 1;
     // As the kinds of move lift the soft rules; both nodes new is a replaced secondary and then a replaced primary.
     const viaSecondary = P === s || S === s;
-    const force = layout.ignoreSoftErrors;
-    if (P !== p && !this.admitsPrimary(i, s, P, force || (fromOffline && viaSecondary))) return Infinity;
+    const ignoreSoftErrors = layout.ignoreSoftErrors;
+    if (P !== p && !this.admitsPrimary(i, s, P, ignoreSoftErrors || (fromOffline && viaSecondary)))
+      return Infinity;
     if (P === p && !this.keepsPrimary(i, p)) return Infinity;
     if (S >= 0) {
       const lifted = P !== p && viaSecondary ? fromOffline : secondaryOffline;
-      if (!this.admitsSecondary(i, p, s, P, S, force || lifted)) return Infinity;
+      if (!this.admitsSecondary(i, p, s, P, S, ignoreSoftErrors || lifted)) return Infinity;
     }
     return this.plainAfter(i, p, s, P, S) + this.deviationsAfter(i, p, s, P, S);
   }

@@ -14,7 +14,7 @@ import type { OrderedStep } from './attempt.ts';
 
 /** Has the last word on a step, as the N1Guard of the balancer does. */
 export interface StepGuard {
-  allows(move: Move, force: boolean): boolean;
+  allows(move: Move, ignoreSoftErrors: boolean): boolean;
   refresh(touched: readonly number[]): void;
 }
 
@@ -30,14 +30,19 @@ class Realisation {
   private readonly state: ClusterState;
   private readonly scorer: Scorer;
   private readonly guard: StepGuard | undefined;
-  private readonly force: boolean;
+  private readonly ignoreSoftErrors: boolean;
   private totalGib = 0;
 
-  constructor(state: ClusterState, nodes: readonly number[], force: boolean, guard: StepGuard | undefined) {
+  constructor(
+    state: ClusterState,
+    nodes: readonly number[],
+    ignoreSoftErrors: boolean,
+    guard: StepGuard | undefined,
+  ) {
     this.state = state;
     this.scorer = new Scorer(state, nodes);
     this.guard = guard;
-    this.force = force;
+    this.ignoreSoftErrors = ignoreSoftErrors;
   }
 
   /** Whether the step was taken. */
@@ -48,8 +53,8 @@ class Realisation {
     const fromSecondary = state.secondary[instance]!;
     const [toPrimary, toSecondary] = placementAfter(kind, fromPrimary, fromSecondary, target);
     if (target === fromPrimary || target === fromSecondary) return false;
-    if (this.guard?.allows(step, this.force) === false) return false;
-    if (applyMove(state, instance, kind, target, this.force) !== ALLOWED) return false;
+    if (this.guard?.allows(step, this.ignoreSoftErrors) === false) return false;
+    if (applyMove(state, instance, kind, target, this.ignoreSoftErrors) !== ALLOWED) return false;
     state.journal.commit();
     const touched = [fromPrimary, fromSecondary, toPrimary, toSecondary].filter((node) => node >= 0);
     this.scorer.refresh(touched);
@@ -65,16 +70,16 @@ class Realisation {
 /**
  * The steps that could be taken, in the order in which they were.
  * @param state as at the start; it is changed
- * @param force whether soft rules are ignored
+ * @param ignoreSoftErrors whether soft rules are ignored
  */
 export function realise(
   state: ClusterState,
   nodes: readonly number[],
   steps: readonly OrderedStep[],
-  force: boolean,
+  ignoreSoftErrors: boolean,
   guard?: StepGuard,
 ): readonly TakenStep[] {
-  const run = new Realisation(state, nodes, force, guard);
+  const run = new Realisation(state, nodes, ignoreSoftErrors, guard);
   let waiting: OrderedStep[] = [];
   for (const step of steps) {
     // A later step of an instance never overtakes an earlier one.
