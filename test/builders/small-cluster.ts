@@ -118,7 +118,13 @@ export function smallCluster(sketch: ClusterSketch): Snapshot {
     tags: sketch.tags ?? [],
     policy: DEFAULT_POLICY,
   };
-  return prepareSnapshot(raw, { staticKvmNodeMemoryMib: 0 }).snapshot;
+  return prepareSnapshot(raw, {
+    staticKvmNodeMemoryMib: 0,
+    dynamicUse: new Map(instances.map(({ name, utilisation }) => [name, utilisation])),
+    excludedInstances: instances
+      .filter(({ isMovable, diskTemplate }) => !isMovable && isMovableTemplate(diskTemplate))
+      .map(({ name }) => name),
+  }).snapshot;
 }
 
 export const smallState = (sketch: ClusterSketch): ClusterState => new ClusterState(smallCluster(sketch));
