@@ -69,6 +69,38 @@ export async function checkExecution(execution: Execution): Promise<void> {
   await checkArrival(promised);
 }
 
+const INSTANCE_SECTION = 2;
+const INSTANCE_COLUMNS = 8;
+
+/** Each instance of a snapshot with its nodes. */
+const homesIn = (snapshotText: string): string =>
+  snapshotText
+    .split('\n\n')
+    [INSTANCE_SECTION]!.split('\n')
+    .map((line) => line.split('|'))
+    .filter((cells) => cells.length > INSTANCE_COLUMNS)
+    .map((cells) => `${cells[0]} ${cells[6]} ${cells[7]}`)
+    .join('\n');
+
+/**
+ * Carries a plan out while nodes are dead: what it promises when it sets out. What is free on dead nodes, and which instances run again, no
+ * plan can promise; their homes it can.
+ */
+export async function checkRescue([program, suffix, ...args]: Execution): Promise<void> {
+  const name = `${program}-${++count}`;
+  const saved = `${SCRATCH}/${name}`;
+  const before = textOf(await snapshot(`${name}-before`));
+  await output(program, LUXI, ...args, '-X', '-S', saved);
+  const [reached, promised] = [await snapshot(`${name}-after`), `${saved}.${suffix}`].map((file) =>
+    homesIn(textOf(file)),
+  );
+  const isRight = reached === promised && reached !== homesIn(before);
+  check(
+    `${name}: with a dead and a drained node, all instances are where they were promised to be`,
+    isRight ? undefined : `${reached}\n-- not\n${promised}`,
+  );
+}
+
 /** Runs a program, and kills it when it has not ended by then. @returns whether it was killed */
 function strike(program: string, args: readonly string[], afterMs: number): Promise<boolean> {
   return new Promise((resolve, reject) => {

@@ -5,7 +5,7 @@
  */
 import { Random } from '../generate/random.ts';
 import { checkAllocator } from './allocator.ts';
-import { checkChange, checkExecution, checkKills, type Execution } from './carried-out.ts';
+import { checkChange, checkExecution, checkKills, checkRescue, type Execution } from './carried-out.ts';
 import { nodeName, setDaemon, setRole } from './cluster.ts';
 import { checkMonitoring } from './monitoring.ts';
 import { conclude, part } from './report.ts';
@@ -74,7 +74,7 @@ const PARTS: Readonly<Record<string, () => Promise<void>>> = isShort
       emptying: () => checkExecution(EMPTY),
       changed: () => checkChange(BALANCE),
       balancing: () => checkExecution(BALANCE),
-      rescue: () => inTrouble(() => checkExecution(BALANCE)),
+      rescue: () => inTrouble(() => checkRescue(BALANCE)),
       spreading: () => checkExecution(SPREAD),
       killed: () => killed([EMPTY, SPREAD], KILLS),
       allocator: checkAllocator,

@@ -15,8 +15,8 @@ interface Case {
 /** Exit statuses that are answers: there is something to be done. */
 const FOUND: Readonly<Record<string, number>> = { hcheck: 1, hbal: 3 };
 
-/** They do not read over RAPI, in stock as in ours. */
-const WITHOUT_RAPI: ReadonlySet<string> = new Set(['hsqueeze']);
+/** Ways that a program does not take, in stock as in ours. */
+const NOT_TAKEN: Readonly<Record<string, readonly Way[]>> = { hsqueeze: ['rapi'], harep: ['rapi', 'text'] };
 
 /** One of each program; run for every state. */
 const CASES: readonly Case[] = [
@@ -26,6 +26,7 @@ const CASES: readonly Case[] = [
   { words: ['hcheck', '--machine-readable'] },
   { words: ['hroller', '-f', '--print-moves'] },
   { words: ['hsqueeze', '-v'] },
+  { words: ['harep', '--dry-run'] },
   // Stock moves instances into other groups.
   { words: ['hsqueeze', '-C'], isOursAlone: true },
   { words: ['hredist', '-C'], isOursAlone: true },
@@ -77,7 +78,7 @@ async function checkCase(
   sources: Record<Way, string>,
 ): Promise<void> {
   const [program, ...args] = words;
-  const ways = (Object.keys(sources) as Way[]).filter((way) => way !== 'rapi' || !WITHOUT_RAPI.has(program));
+  const ways = (Object.keys(sources) as Way[]).filter((way) => !NOT_TAKEN[program]?.includes(way));
   const makers: readonly Maker[] = isOursAlone ? ['ours'] : ['ours', 'stock'];
   const runs: { readonly name: string; readonly ran: Ran }[] = [];
   for (const way of ways)
@@ -145,7 +146,7 @@ export async function checkSilence(node: string, isShort: boolean): Promise<void
   await sideBySide(
     cases.flatMap(({ words: [program, ...args], isOursAlone }) =>
       words
-        .filter(([way]) => way !== 'rapi' || !WITHOUT_RAPI.has(program))
+        .filter(([way]) => !NOT_TAKEN[program]?.includes(way))
         .map(([way, source, told]) => async () => {
           const makers: readonly Maker[] = isOursAlone ? ['ours'] : ['ours', 'stock'];
           const runs: Ran[] = [];
