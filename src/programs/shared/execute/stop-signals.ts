@@ -1,5 +1,4 @@
 /** Signals while jobs run: one to stop behind the running job set, one to leave at once. Source: hbal(1), "signals". */
-import { printOut } from '../../../cli/output.ts';
 
 const EXIT_LEFT = 2;
 
@@ -17,7 +16,7 @@ export function listenForSignals(say: (text: string) => void): StopSignals {
     say('Cancel request registered, will exit at the end of the current job set...\n');
   };
   const onTerminate = (): void => {
-    printOut('Double cancel request, exiting now...\n');
+    say('Double cancel request, exiting now...\n');
     process.exit(EXIT_LEFT);
   };
   process.on('SIGINT', onInterrupt);
