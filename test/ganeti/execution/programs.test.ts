@@ -147,22 +147,24 @@ describe('carrying a plan out', function () {
       expect(stderr).to.not.include('\u001b');
     }));
 
-  it('copies from no node that is dead, though a plan that is only shown may', () =>
-    withMaster(SMALL, { jobMs: 10 }, async (master, path) => {
-      // db1 is on a dead node, and its copy on one that is drained: its disk would have to come from the dead one.
-      const words = [`-L${path}`];
-      const [dead, drained] = [master.node('node1.example.com'), master.node('node2.example.com')];
-      for (const node of [dead, drained]) node.isOffline = true;
-      for (const one of master.instances)
-        if (master.nodes[one.primary] === dead) one.status = 'ERROR_nodeoffline';
-      const shown = await runApart('hbal', words);
-      expect(shown.stdout).to.match(/ db1 +node1:node2 => .* a=r:\S+ f$/m);
-      const { status, stderr } = await runApart('hbal', [...words, '-X']);
-      expect(stderr).to.not.include('Error');
-      expect(status).to.equal(0);
-      expect(master.jobs.length).to.be.above(0);
-      expect(master.faults).to.deep.equal([]);
-    }));
+  for (const search of [[], ['--search=deep', '--effort=1']])
+    it(`copies from no node that is dead, though a plan that is only shown may ${search.join(' ')}`, () =>
+      withMaster(SMALL, { jobMs: 10 }, async (master, path) => {
+        // db1 is on a dead node, and its copy on one that is drained: its disk would have to come from the dead one.
+        const words = [`-L${path}`, ...search];
+        const [dead, drained] = [master.node('node1.example.com'), master.node('node2.example.com')];
+        for (const node of [dead, drained]) node.isOffline = true;
+        for (const one of master.instances)
+          if (master.nodes[one.primary] === dead) one.status = 'ERROR_nodeoffline';
+        if (search.length === 0)
+          expect((await runApart('hbal', words)).stdout).to.match(/ db1 +node1:node2 => .* a=r:\S+ f$/m);
+        const { status, stderr } = await runApart('hbal', [...words, '-X', '--first-job-group']);
+        expect(stderr).to.not.include('Error');
+        expect(status).to.equal(0);
+        expect(master.jobs.length).to.be.above(0);
+        expect(master.faults).to.deep.equal([]);
+        expect(master.instance('db1.example.com').primary).to.equal(master.nodes.indexOf(dead));
+      }));
 
   it('sees by the cluster how a job ended that the queue has forgotten', () =>
     withMaster(SMALL, { jobMs: 20, forgets: true }, async (master, path) => {

@@ -21,6 +21,7 @@ import {
   USES_MEMORY,
   USES_NODE_DISK,
 } from '../../../model/state/state.ts';
+import { isReachable } from '../../../plan/reachable.ts';
 import type { BalanceOptions } from '../../balance/options.ts';
 import { isCandidate } from '../../balance/possible-moves.ts';
 import { NodeTables } from '../../balance/scan/tables.ts';
@@ -93,6 +94,8 @@ export interface SearchLayout extends TagLayout {
   readonly instanceMoves: boolean;
   readonly restrictedMigration: boolean;
   readonly evacuationOnly: boolean;
+  /** Instances whose disks cannot be copied from where they start: nobody can ask their primary, and the plan is to be carried out. */
+  readonly isStranded: Uint8Array;
 }
 
 const filled = (values: ArrayLike<number>): Float64Array => {
@@ -223,5 +226,6 @@ export function makeLayout(
     instanceMoves: options.instanceMoves,
     restrictedMigration: options.restrictedMigration,
     evacuationOnly: options.evacuationOnly,
+    isStranded: bytes(all.map((i) => (options.isForExecution && !isReachable(state, i) ? 1 : 0))),
   };
 }

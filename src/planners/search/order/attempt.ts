@@ -10,7 +10,9 @@ import {
   FAILOVER_AND_REPLACE,
   FAILOVER_TO_ANY,
   type MoveKind,
+  REPLACE_AND_FAILOVER,
   REPLACE_PRIMARY,
+  REPLACE_SECONDARY,
 } from '../../../model/moves/kinds.ts';
 import { Kernel } from '../kernel/kernel.ts';
 import type { SearchLayout } from '../kernel/layout.ts';
@@ -88,6 +90,8 @@ export class Attempt {
     const s = kernel.books.secondary[i]!;
     const { isOffline } = layout;
     if (target >= 0 && isOffline[target] === 1) return NEVER;
+    const copiesFromPrimary = kind === REPLACE_SECONDARY || kind === REPLACE_AND_FAILOVER;
+    if (copiesFromPrimary && layout.isStranded[i] === 1 && p === layout.primary[i]) return NEVER;
     const isOnOffline = isOffline[p] === 1 || (s >= 0 && isOffline[s] === 1);
     if (layout.evacuationOnly && !isOnOffline) return NEVER;
     const viaSecondary = kind === FAILOVER || kind === FAILOVER_AND_REPLACE || kind === REPLACE_PRIMARY;

@@ -35,6 +35,13 @@ export function mayPlace(layout: SearchLayout, i: number, P: number, S: number):
   const p = layout.primary[i]!;
   const s = layout.secondary[i]!;
   if (P === p && S === s) return true;
+  // The way out of a dead node begins with the secondary.
+  if (
+    layout.isStranded[i] === 1 &&
+    layout.isMirrored[i] === 1 &&
+    (P === p || s < 0 || layout.isOffline[s] === 1)
+  )
+    return false;
   if (P !== p && layout.isOffline[P] === 1) return false;
   if (P !== p && !mayChangePrimary(layout, p, s, P, S)) return false;
   if (S < 0) return true;
