@@ -147,7 +147,7 @@ describe('carrying a plan out', function () {
       expect(stderr).to.not.include('\u001b');
     }));
 
-  for (const search of [[], ['--search=deep', '--effort=1']])
+  for (const search of [[], ['--search=deep', '--time-limit=0.5']])
     it(`copies from no node that is dead, though a plan that is only shown may ${search.join(' ')}`, () =>
       withMaster(SMALL, { jobMs: 10 }, async (master, path) => {
         // db1 is on a dead node, and its copy on one that is drained: its disk would have to come from the dead one.
