@@ -255,7 +255,7 @@ export const NEIGHBOURS: Readonly<Record<string, readonly string[]>> = {
   'ganeti/jobs': ['ganeti/wire'],
   'ganeti/luxi': ['ganeti/wire', 'sources/json'],
   'ganeti/mond': ['ganeti/wire'],
-  'ganeti/rapi': ['ganeti/wire'],
+  'ganeti/rapi': ['ganeti/wire', 'sources/files'],
   'planners/search': [
     'planners/balance',
     'planners/balance/steps',

@@ -1,6 +1,7 @@
 /** Names and passwords for RAPI, from a file in the form of ~/.netrc. Source: netrc(5). */
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { BackendError } from '../../cluster/faults.ts';
+import { readingFault } from '../../sources/files/read-input.ts';
 
 /** Who asks at one host. */
 export interface Credentials {
@@ -84,12 +85,7 @@ function readPrivate(path: string): string {
       `run: chmod 600 ${path}`,
     );
   } catch (error) {
-    if (error instanceof BackendError) throw error;
-    const { code } = error as NodeJS.ErrnoException;
-    throw new BackendError(
-      `cannot read the credentials in ${path}: ${code}`,
-      'check the name and the permissions',
-    );
+    throw readingFault(error, path);
   } finally {
     if (descriptor !== undefined) closeSync(descriptor);
   }

@@ -2,11 +2,11 @@
  * Which servers are believed. Ganeti's own certificates are self-signed, so by default none is verified, as in the stock programs;
  * a file of certificate authorities or the fingerprint of the certificate changes that.
  */
-import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { connect, type TLSSocket } from 'node:tls';
 import { BackendError } from '../../cluster/faults.ts';
 import { shorten } from '../../cluster/printable.ts';
+import { readInput } from '../../sources/files/read-input.ts';
 import { ConnectionCut } from '../wire/connection-cut.ts';
 import { deadline } from '../wire/limits.ts';
 
@@ -43,16 +43,7 @@ export function readTrust(authoritiesFile: string | undefined, fingerprints: rea
 }
 
 function readAuthorities(path: string): string {
-  let text: string;
-  try {
-    text = readFileSync(path, 'utf8');
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new BackendError(
-      `cannot read the certificates in ${path}: ${code}`,
-      'check the name and the permissions',
-    );
-  }
+  const text = Buffer.from(readInput(path)).toString('utf8');
   if (text.includes('-----BEGIN CERTIFICATE-----')) return text;
   throw new BackendError(`there is no certificate in ${path}`, 'give a file in PEM form');
 }

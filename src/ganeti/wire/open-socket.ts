@@ -15,7 +15,7 @@ const REASONS: Readonly<Record<string, readonly [reason: string, remedy: string]
   ENOENT: ['there is no such socket', 'the daemon does not run here, or listens elsewhere'],
   ENOTSOCK: ['this is no socket', 'name the socket of the daemon'],
   EACCES: ['permission denied', "the socket is for root and for members of the daemons' group"],
-  ECONNREFUSED: ['nobody listens there', 'the daemon does not run, or listens on another port'],
+  ECONNREFUSED: ['nobody listens there', 'the daemon does not run, or listens elsewhere'],
   ECONNRESET: ['the connection was cut', 'the daemon was restarted, or what listens there is none'],
   EPIPE: ['the connection was cut', 'the daemon was restarted, or what listens there is none'],
   ENOTFOUND: ['the name is not known', 'check the spelling of the name'],

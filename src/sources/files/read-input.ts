@@ -1,6 +1,6 @@
 /** Reads a whole input file, or standard input, in bounded memory. */
 import { closeSync, openSync, readSync } from 'node:fs';
-import { BackendError, InputError } from '../../cluster/faults.ts';
+import { BackendError, Fault, InputError } from '../../cluster/faults.ts';
 
 /** Many times the largest cluster; what is larger is the wrong file, or has no end. */
 const MAX_BYTES = 256 * 2 ** 20;
@@ -25,7 +25,7 @@ export function readInput(path: string): Uint8Array {
     descriptor = openSync(path, 'r');
     return readAll(descriptor, path);
   } catch (error) {
-    throw asFault(error, path);
+    throw readingFault(error, path);
   } finally {
     if (descriptor !== undefined) closeSync(descriptor);
   }
@@ -36,7 +36,7 @@ export function readStandardInput(): Uint8Array {
   try {
     return readAll(STANDARD_INPUT, '-');
   } catch (error) {
-    throw asFault(error, 'standard input');
+    throw readingFault(error, 'standard input');
   }
 }
 
@@ -67,9 +67,10 @@ function readChunk(descriptor: number, chunk: Uint8Array): number {
   }
 }
 
-function asFault(error: unknown, path: string): unknown {
+/** What the operating system says about a file, as a fault; what is one already, or another kind of error, as it is. */
+export function readingFault(error: unknown, path: string): unknown {
   const code = (error as NodeJS.ErrnoException).code;
-  if (error instanceof InputError || code === undefined) return error;
+  if (error instanceof Fault || code === undefined) return error;
   return new BackendError(
     `cannot read ${path}: ${REASONS[code] ?? code}`,
     'check the name and the permissions',
