@@ -19,6 +19,7 @@ const READERS: readonly (readonly string[])[] = [
   ['hcheck'],
   ['hroller', '-f'],
   ['hsqueeze'],
+  ['harep', '--dry-run'],
   ['hredist'],
   ['hcompress'],
   ['hspread'],
@@ -30,9 +31,14 @@ const EXECUTORS: readonly (readonly string[])[] = [
   ['hcompress', '--evacuate'],
   ['hspread'],
 ];
-/** hsqueeze is for the master node, and hscan names servers without an option. */
+/** These are for the master node. */
+const MASTER_ONLY: ReadonlySet<string> = new Set(['hsqueeze', 'harep']);
+
+/** hscan names servers without an option. */
 const overRapi = ([program, ...args]: readonly string[], address: string): readonly string[] | undefined =>
-  program === 'hsqueeze' ? undefined : [program!, ...(program === 'hscan' ? [] : ['-m']), address, ...args];
+  MASTER_ONLY.has(program!)
+    ? undefined
+    : [program!, ...(program === 'hscan' ? [] : ['-m']), address, ...args];
 
 const LIMIT_S = 1;
 const LIMITS = [`--connect-timeout=${LIMIT_S}`, `--answer-timeout=${LIMIT_S}`];
@@ -112,7 +118,7 @@ const rapiTasks = (): Task[] =>
 
 /** What goes wrong before anything is asked. */
 function secrecyTasks(): Task[] {
-  const readers = (isShort ? READERS.slice(0, 1) : READERS).filter(([name]) => name !== 'hsqueeze');
+  const readers = (isShort ? READERS.slice(0, 1) : READERS).filter(([name]) => !MASTER_ONLY.has(name!));
   return readers.flatMap((words): Task[] => [
     () =>
       withTls(
