@@ -2,12 +2,9 @@
 import type { ProgramOptions } from '../../cli/options/command-options.ts';
 import { UsageError } from '../../cluster/faults.ts';
 import type { PickRule } from '../../planners/search/pick.ts';
+import { USUAL_DEEP_SHARE } from '../shared/balance/deep-search.ts';
 
 export type PlanOptions = ProgramOptions<'hbal'>;
-
-/** Gain of the default plan of a deep search: the last few percent cost more copying than all the rest. */
-const USUAL_DEEP_SHARE = 0.95;
-const CANDIDATES_A_UNIT = 1_000_000;
 
 /** A share such as `90%`. @throws UsageError for anything else */
 function shareOf(option: string, text: string): number {
@@ -74,7 +71,3 @@ export function mostStepsOf({ maxMoves, maxLength }: PlanOptions): number {
   const byLength = maxLength < 0 ? Number.POSITIVE_INFINITY : maxLength;
   return Math.min(maxMoves ?? Number.POSITIVE_INFINITY, byLength);
 }
-
-/** Work of the search; undefined where time is its limit. */
-export const candidatesOf = ({ effort }: PlanOptions): number | undefined =>
-  effort === undefined ? undefined : Math.ceil(effort * CANDIDATES_A_UNIT);

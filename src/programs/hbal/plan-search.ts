@@ -6,8 +6,8 @@ import type { TakenStep } from '../../planners/search/order/realise.ts';
 import { pick } from '../../planners/search/pick.ts';
 import { stepsTo } from '../../planners/search/plans.ts';
 import { Progress } from '../../report/progress.ts';
-import { type DeepResult, offerGreedy, searchDeep } from '../shared/balance/deep-search.ts';
-import { candidatesOf, keepsGreedyOrder, mostStepsOf, type PlanOptions, pickRuleOf } from './plan-choice.ts';
+import { type DeepResult, effortOf, offerGreedy, searchDeep } from '../shared/balance/deep-search.ts';
+import { keepsGreedyOrder, mostStepsOf, type PlanOptions, pickRuleOf } from './plan-choice.ts';
 import { priceOf } from './price.ts';
 
 const SECONDS_PER_HOUR = 3600;
@@ -72,7 +72,7 @@ export async function choosePlan(
     options.search === 'deep'
       ? await searchDeep(snapshot, nodes, balancing, {
           seed: options.seed,
-          candidates: candidatesOf(options),
+          candidates: effortOf(options),
           timeLimitS: options.searchTime,
           threads: options.jobs,
           mostGib: options.maxData ?? Number.POSITIVE_INFINITY,

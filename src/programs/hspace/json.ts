@@ -7,6 +7,7 @@ import { allocationDelta, type CapacityStats } from '../../planners/allocate/fil
 import { SCHEMA_VERSION } from '../../report/json.ts';
 import { type Explanation, explanationJson } from './explanation.ts';
 import type { Phase } from './phase.ts';
+import type { Rebalanced } from './rebalance.ts';
 import { efficiencies } from './text.ts';
 
 /** External pools, each once; no member where nothing is said about storage. null = not known. */
@@ -50,9 +51,11 @@ export const hspaceJson = (
   pools: readonly PoolUse[],
   phases: readonly Phase[],
   explanation: Explanation | undefined,
+  balanced: Rebalanced | undefined,
 ): object => ({
   schemaVersion: SCHEMA_VERSION,
   program: 'hspace',
+  ...(balanced && { afterBalancing: balanced.groups }),
   cluster: {
     nodes: snapshot.nodes.length,
     instances: snapshot.instances.length,

@@ -2,7 +2,7 @@
 
 import type { ProgramOptions } from '../../cli/options/command-options.ts';
 import { printErr, printOut } from '../../cli/output.ts';
-import { ExecutionError } from '../../cluster/faults.ts';
+import { ExecutionError, UsageError } from '../../cluster/faults.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { movedSnapshot } from '../../model/state/moved-snapshot.ts';
 import { poolUses } from '../../model/state/pool-room.ts';
@@ -22,6 +22,7 @@ import { hspaceJson } from './json.ts';
 import * as K from './keys.ts';
 import { groundNotes, startNotes } from './notes.ts';
 import type { Phase } from './phase.ts';
+import type { Rebalanced } from './rebalance.ts';
 import * as T from './text.ts';
 
 /** Verbosity from which on new instances are mapped. */
@@ -29,8 +30,9 @@ const MAP = 2;
 
 /** @returns the exit status: 0, also when nothing fits */
 export async function main(options: ProgramOptions<'hspace'>): Promise<number> {
-  const loaded = await loadCluster(options);
-  const snapshot = withNodeOptions(loaded, options);
+  const loaded = withNodeOptions(await loadCluster(options), options);
+  const balanced = await afterBalancing(loaded, options);
+  const snapshot = balanced?.snapshot ?? loaded;
   const state = new ClusterState(snapshot, { trackPeerOrder: options.printNodes !== undefined });
   const ground = groundOf(state, options);
   const say = options.json ? () => {} : printOut;
@@ -38,6 +40,8 @@ export async function main(options: ProgramOptions<'hspace'>): Promise<number> {
   const hasExclusiveStorage = snapshot.nodes.some((node) => node.hasExclusiveStorage);
 
   printErr(startNotes(options, state));
+  // Keys are read by shells: what is for people stands aside.
+  if (balanced && !options.json) (options.machineReadable ? printErr : printOut)(T.rebalancedText(balanced));
   const pools = poolUses(state);
   if (options.machineReadable) say(K.clusterKeys(stats, snapshot.nodes.length) + K.clusterPoolKeys(pools));
   else say(T.clusterText(stats, snapshot.nodes.length, hasExclusiveStorage) + T.poolsText(pools));
@@ -55,13 +59,35 @@ export async function main(options: ProgramOptions<'hspace'>): Promise<number> {
   } else say(T.resultText(standard.phase));
   const explanation = options.explain ? explainWithProgress(ground, standard, options) : undefined;
   if (explanation && !options.json) {
-    // Keys are read by shells: what is for people stands aside.
     const print = options.machineReadable ? printErr : printOut;
     print(explanationText(explanation, snapshot));
   }
   if (options.json)
-    printOut(jsonText(hspaceJson(snapshot, stats, pools, [tiered.phase, standard.phase], explanation)));
+    printOut(
+      jsonText(hspaceJson(snapshot, stats, pools, [tiered.phase, standard.phase], explanation, balanced)),
+    );
   return 0;
+}
+
+/** The cluster to count in where it is to be balanced first. @throws UsageError for words about a search that is not asked for */
+async function afterBalancing(
+  snapshot: Snapshot,
+  options: ProgramOptions<'hspace'>,
+): Promise<Rebalanced | undefined> {
+  if (options.searchTime !== undefined && options.effort !== undefined)
+    throw new UsageError(
+      '--time-limit and --effort do not go together',
+      1,
+      'limit the search by time or by work, not by both',
+    );
+  if (!options.afterBalancing && options.search === 'deep')
+    throw new UsageError(
+      '--search=deep is a way of balancing, and nothing is balanced here',
+      1,
+      'add --after-balancing',
+    );
+  if (!options.afterBalancing) return undefined;
+  return (await import('./rebalance.ts')).rebalanced(snapshot, options);
 }
 
 function run(options: ProgramOptions<'hspace'>, ground: Ground, kind: Phase['kind']): AllocatedPhase {

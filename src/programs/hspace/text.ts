@@ -9,9 +9,11 @@ import { padLeft, padRight, textWidth } from '../../report/text-table.ts';
 import { printfFixed, showInt } from '../../stock/numbers.ts';
 import { showList, showString } from '../../stock/show.ts';
 import type { Phase } from './phase.ts';
+import type { Rebalanced } from './rebalance.ts';
 
 const SCORE_DECIMALS = 8;
 const COUNT_WIDTH = 3;
+const MIB_PER_GIB = 1024;
 const PERCENT_WIDTH = 5;
 
 /** Sizes and totals as `MEM 1, DSK 2`. */
@@ -138,4 +140,15 @@ export function allocatableNote(targets: AllocNodes, { nodes }: Snapshot): strin
           ),
         )}`;
   return `Allocatable nodes: ${shown}\n`;
+}
+
+/** A line for each group that is balanced by moves. */
+export function rebalancedText({ groups }: Rebalanced): string {
+  const moved = groups.filter(({ steps }) => steps > 0);
+  if (moved.length === 0) return 'Counted after balancing, which moves nothing here.\n';
+  const lines = moved.map(
+    ({ group, initialScore, finalScore, steps, copiedMib }) =>
+      `  ${group}: score ${initialScore.toFixed(4)} to ${finalScore.toFixed(4)} by ${steps} ${steps === 1 ? 'step' : 'steps'} that ${steps === 1 ? 'copies' : 'copy'} ${(copiedMib / MIB_PER_GIB).toFixed(1)} GiB\n`,
+  );
+  return `Counted after balancing:\n${lines.join('')}`;
 }

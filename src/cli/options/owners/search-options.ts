@@ -21,7 +21,7 @@ export const SEARCH_OPTIONS = {
     group: 'search',
     help: 'how to search: greedy (the steps of the stock program) or deep (better plans)',
     manual: `With *greedy*, takes the best single move, again and again, as the stock program does. With *deep*, looks for whole placements and weighs their score
-against what getting there costs; see below, Plans and their price.`,
+against what getting there costs; see Plans and their price in *hbal*(1).`,
     isAddition: true,
   },
   searchTime: {
@@ -65,7 +65,7 @@ found in a given time depends on the machine; see *--effort*.`,
     group: 'search',
     help: 'search deeply through N million candidates, in place of a time limit',
     manual: `Looks at _N_ million candidates in all in place of *--time-limit*. The answer is then the same bytes on any machine and for any *--jobs*.
-A thread looks at one to four million in a second.`,
+A thread looks at one to two million in a second.`,
     isAddition: true,
   },
   maxData: {

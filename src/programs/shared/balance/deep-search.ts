@@ -13,6 +13,14 @@ const INSTANCES_A_SECOND = 40;
 const SHORTEST_S = 2;
 const LONGEST_S = 60;
 
+/** Gain of the usual plan of a deep search: the last few percent cost more copying than all the rest. */
+export const USUAL_DEEP_SHARE = 0.95;
+const CANDIDATES_A_UNIT = 1_000_000;
+
+/** Candidates that `--effort` stands for; undefined where time is the limit. */
+export const effortOf = ({ effort }: { readonly effort?: number | undefined }): number | undefined =>
+  effort === undefined ? undefined : Math.ceil(effort * CANDIDATES_A_UNIT);
+
 export interface DeepSearch extends SearchLimits {
   /** Seconds; undefined for the default, and without meaning where candidates are limited. */
   readonly timeLimitS: number | undefined;
