@@ -8,8 +8,8 @@ export interface PickRule {
   readonly minGainPerGib: number;
 }
 
-/** Whether a point keeps the caps that only a finished plan can answer: time, downtime. */
-export type KeepsCaps = (point: CurvePoint) => boolean;
+/** Whether a point may be chosen. */
+export type MayPick = (point: CurvePoint) => boolean;
 
 /** Slope from one point to another: score gained for each GiB. */
 const slope = (from: CurvePoint, to: CurvePoint): number =>
@@ -27,10 +27,10 @@ function hull(curve: readonly CurvePoint[]): readonly CurvePoint[] {
 }
 
 /**
- * The point that the rule asks for, of those that keep the caps. The share is that of the best gain that the caps allow.
- * @param curve never empty; its first point is the start, which keeps every cap
+ * The point that the rule asks for, of those that may be picked. The share is that of the best gain among them.
+ * @param curve never empty; its first point is the start, which may be picked where nothing else may
  */
-export function pick(curve: readonly CurvePoint[], rule: PickRule, keepsCaps: KeepsCaps): CurvePoint {
+export function pick(curve: readonly CurvePoint[], rule: PickRule, mayPick: MayPick): CurvePoint {
   let open = curve;
   if (rule.minGainPerGib > 0) {
     const corners = hull(curve);
@@ -40,11 +40,11 @@ export function pick(curve: readonly CurvePoint[], rule: PickRule, keepsCaps: Ke
     open = curve.slice(0, curve.indexOf(corners[last]!) + 1);
   }
   let end = open.length - 1;
-  while (end > 0 && !keepsCaps(open[end]!)) end--;
+  while (end > 0 && !mayPick(open[end]!)) end--;
   const start = open[0]!;
   const wanted = rule.gainShare * (start.score - open[end]!.score);
   for (let k = 0; k < end; k++) {
-    if (start.score - open[k]!.score >= wanted && keepsCaps(open[k]!)) return open[k]!;
+    if (start.score - open[k]!.score >= wanted && mayPick(open[k]!)) return open[k]!;
   }
   return open[end]!;
 }

@@ -28,7 +28,8 @@ export const choosesPlans = (options: PlanOptions): boolean =>
   options.pick !== undefined ||
   hasCaps(options);
 
-const hasCaps = ({ maxData, maxMoves, maxTime, maxDowntime }: PlanOptions): boolean =>
+/** Whether the price of the plan is limited. */
+export const hasCaps = ({ maxData, maxMoves, maxTime, maxDowntime }: PlanOptions): boolean =>
   [maxData, maxMoves, maxTime, maxDowntime].some((cap) => cap !== undefined);
 
 /** Whether greedy steps stay in their own order: nothing but an early stop is asked for. */

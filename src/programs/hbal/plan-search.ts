@@ -1,13 +1,14 @@
 /** The steps of hbal where a plan is chosen among several: from the deep search, or from the greedy steps. */
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import type { BalanceOptions } from '../../planners/balance/options.ts';
-import type { CurvePoint } from '../../planners/search/curve.ts';
+import { type CurvePoint, curveOf } from '../../planners/search/curve.ts';
+import { inJobSets } from '../../planners/search/order/job-set-order.ts';
 import type { TakenStep } from '../../planners/search/order/realise.ts';
 import { pick } from '../../planners/search/pick.ts';
-import { stepsTo } from '../../planners/search/plans.ts';
+import { type Offer, stepsTo, type Task } from '../../planners/search/plans.ts';
 import { Progress } from '../../report/progress.ts';
 import { type DeepResult, effortOf, offerGreedy, searchDeep } from '../shared/balance/deep-search.ts';
-import { keepsGreedyOrder, mostStepsOf, type PlanOptions, pickRuleOf } from './plan-choice.ts';
+import { hasCaps, keepsGreedyOrder, mostStepsOf, type PlanOptions, pickRuleOf } from './plan-choice.ts';
 import { priceOf } from './price.ts';
 
 const SECONDS_PER_HOUR = 3600;
@@ -20,30 +21,47 @@ export interface ChosenPlan {
   readonly picked: CurvePoint;
 }
 
-/** Whether the plan up to a point keeps all caps. */
-function keepsCaps(result: DeepResult, options: PlanOptions, point: CurvePoint): boolean {
+/** Whether the first steps of a plan keep all caps. */
+function keepsCaps({ snapshot, nodes }: Task, options: PlanOptions, steps: readonly TakenStep[]): boolean {
   const { maxData, maxTime, maxDowntime, bandwidth } = options;
-  if (maxData !== undefined && point.gib > maxData) return false;
-  if (point.steps > mostStepsOf(options)) return false;
+  if ((steps.at(-1)?.totalGib ?? 0) > (maxData ?? Number.POSITIVE_INFINITY)) return false;
+  if (steps.length > mostStepsOf(options)) return false;
   if (maxTime === undefined && maxDowntime === undefined) return true;
-  const steps = stepsTo(result.task, result.offer, point);
-  const price = priceOf({ start: result.task.snapshot, steps }, bandwidth);
+  const price = priceOf({ start: snapshot, steps: inJobSets(snapshot, steps, nodes.length) }, bandwidth);
   return (
     price.seconds <= (maxTime ?? Number.POSITIVE_INFINITY) * SECONDS_PER_HOUR &&
     price.downtimeSeconds <= (maxDowntime ?? Number.POSITIVE_INFINITY)
   );
 }
 
+/** The longest beginning of a plan that keeps the caps: all that they limit grows with the steps. */
+function withinCaps(task: Task, options: PlanOptions, steps: readonly TakenStep[]): readonly TakenStep[] {
+  let kept = 0;
+  let broken = steps.length + 1;
+  while (broken - kept > 1) {
+    const middle = (kept + broken) >> 1;
+    if (keepsCaps(task, options, steps.slice(0, middle))) kept = middle;
+    else broken = middle;
+  }
+  return steps.slice(0, kept);
+}
+
+/** What the caps leave of an offer: of each plan its longest beginning, and the curve of these. */
+function offerWithinCaps({ task, problem, offer }: DeepResult, options: PlanOptions): Offer {
+  if (!hasCaps(options) && mostStepsOf(options) === Number.POSITIVE_INFINITY) return offer;
+  const plans = offer.plans.map((steps) => withinCaps(task, options, steps));
+  return { plans, curve: curveOf(problem.initialScore, plans) };
+}
+
 /** Instances with a node in the group that is to be emptied (offline), after the plan up to each point of the curve. */
-function leftAt({ task, offer }: DeepResult): (point: CurvePoint) => number {
-  const { snapshot, nodes } = task;
+function leftAt({ snapshot, nodes }: Task, { plans }: Offer): (point: CurvePoint) => number {
   const offline = new Set(nodes.filter((n) => snapshot.nodes[n]!.isOffline));
   const isOn = (primary: number, secondary: number): boolean =>
     offline.has(primary) || offline.has(secondary);
   const before = snapshot.instances.filter((one) => isOn(one.primary, one.secondary)).length;
   return ({ plan, steps }) => {
     let left = before;
-    for (const step of plan < 0 ? [] : offer.plans[plan]!.slice(0, steps)) {
+    for (const step of plan < 0 ? [] : plans[plan]!.slice(0, steps)) {
       if (isOn(step.fromPrimary, step.fromSecondary)) left--;
       if (isOn(step.toPrimary, step.toSecondary)) left++;
     }
@@ -51,13 +69,12 @@ function leftAt({ task, offer }: DeepResult): (point: CurvePoint) => number {
   };
 }
 
-/** Which points may be chosen: those that keep the caps, and with `--evac-mode` leave as little behind as any of these. */
-function choosable(result: DeepResult, options: PlanOptions): (point: CurvePoint) => boolean {
-  const keeps = (point: CurvePoint): boolean => keepsCaps(result, options, point);
-  if (!options.evacMode) return keeps;
-  const left = leftAt(result);
-  const least = Math.min(...result.offer.curve.filter(keeps).map(left));
-  return (point) => left(point) <= least && keeps(point);
+/** Which points may be chosen: all, but with `--evac-mode` those that leave as little behind as any. */
+function choosable(task: Task, offer: Offer, options: PlanOptions): (point: CurvePoint) => boolean {
+  if (!options.evacMode) return () => true;
+  const left = leftAt(task, offer);
+  const least = Math.min(...offer.curve.map(left));
+  return (point) => left(point) <= least;
 }
 
 /** @param nodes positions of the nodes of the group */
@@ -81,7 +98,8 @@ export async function choosePlan(
         })
       : offerGreedy(snapshot, nodes, balancing, !keepsGreedyOrder(options));
   progress.done();
-  const { curve } = result.offer;
-  const picked = pick(curve, pickRuleOf(options), choosable(result, options));
-  return { steps: stepsTo(result.task, result.offer, picked), curve, picked };
+  const { task } = result;
+  const offer = offerWithinCaps(result, options);
+  const picked = pick(offer.curve, pickRuleOf(options), choosable(task, offer, options));
+  return { steps: stepsTo(task, offer, picked), curve: offer.curve, picked };
 }
