@@ -38,6 +38,13 @@ export interface DeepResult {
 const defaultTimeS = (instances: number): number =>
   Math.min(LONGEST_S, Math.max(SHORTEST_S, instances / INSTANCES_A_SECOND));
 
+/** What a search has to do, in an order that threads take it in: greedy's own steps, and its lanes. */
+export const searchJobs = ({ task, layout, lanes }: SearchProblem): readonly SearchJob[] => [
+  { layout, greedy: task },
+  // Lanes that may copy most take longest: they go first, so that no thread waits for one at the end.
+  ...lanes.toReversed().map((lane) => ({ layout, lane })),
+];
+
 /** Searches a group. @param nodes positions */
 export async function searchDeep(
   snapshot: Snapshot,
@@ -47,12 +54,11 @@ export async function searchDeep(
 ): Promise<DeepResult> {
   const task = { snapshot, nodes, options };
   const problem = searchProblem(task, search);
-  const { layout, lanes, initialScore } = problem;
+  const { layout, initialScore } = problem;
   const isTimed = search.candidates === undefined;
-  const jobs: SearchJob[] = [{ layout, greedy: task }, ...lanes.map((lane) => ({ layout, lane }))];
   const timeLimitS = search.timeLimitS ?? defaultTimeS(layout.movable.length);
   const [greedy, ...found] = await runSearchJobs({
-    jobs,
+    jobs: searchJobs(problem),
     threads: search.threads ?? searchThreads(),
     timeLimitMs: isTimed ? 1000 * timeLimitS : undefined,
     onDone: search.onProgress,
