@@ -22,7 +22,7 @@ const NEEDED = {
 };
 const NAMESPACES = ['--net', '--mount', '--pid', '--fork', '--kill-child', '--mount-proc'];
 /** The whole of it, ended by force when something hangs. */
-const LIMIT_MS = process.argv.includes('--short') ? 240_000 : 2_400_000;
+const LIMIT_MS = process.argv.includes('--short') ? 300_000 : 3_600_000;
 
 function isExecutable(path: string): boolean {
   try {

@@ -48,6 +48,13 @@ export function setPainter(stream: keyof typeof painters, painter: Painter): voi
 const painted = (stream: keyof typeof painters, text: string): string =>
   painters[stream](printableLines(text));
 
+let needsReader = true;
+
+/** From now on the work matters more than its report: what cannot be written to standard output is lost, and nothing ends for it. */
+export function outliveReader(): void {
+  needsReader = false;
+}
+
 /**
  * Writes to standard output. Ends the process quietly when nobody reads it any more (`hbal ... | head`).
  * @throws {ExecutionError} when the text cannot be written, as on a full disk.
@@ -56,6 +63,7 @@ export function printOut(text: string): void {
   try {
     write(STDOUT, painted('out', text));
   } catch (error) {
+    if (!needsReader) return;
     if (errorCode(error) === 'EPIPE') process.exit(EXIT_READER_GONE);
     throw new ExecutionError(`cannot write to standard output: ${(error as Error).message}`);
   }

@@ -181,6 +181,13 @@ describe('carrying a plan out', function () {
       expect([status, master.jobs.length]).to.deep.equal([1, 1]);
     }));
 
+  it('carries on to the end when nobody reads its report any more', () =>
+    withMaster(SMALL, { jobMs: 10 }, async (master, path) => {
+      const command = `bin/hbal -L${path} -X -l 2 | head -n 1`;
+      await new Promise((resolve) => spawn('sh', ['-c', command], { cwd: ROOT }).on('close', resolve));
+      expect(master.jobs.map(({ status }) => status)).to.deep.equal(['success', 'success']);
+    }));
+
   it('tells the whole story in a JSON document', () =>
     withMaster(SMALL, { jobMs: 20, failing: ['db1.example.com'] }, async (_, path) => {
       const { status, stdout } = await runApart('hbal', [`-L${path}`, '-X', '--json']);

@@ -1,5 +1,6 @@
 /** The options about carrying plans out, and which of them go together. Loaded by every run; what they lead to is not. */
 import type { SomeOptions } from '../../../cli/options/command-options.ts';
+import { outliveReader } from '../../../cli/output.ts';
 import { ExecutionError } from '../../../cluster/faults.ts';
 import type { SourceWords } from '../cluster/load-cluster.ts';
 
@@ -9,9 +10,14 @@ export type ExecutionWords = SourceWords &
     'exec' | 'jobReason' | 'priority' | 'journal' | 'resume' | 'parallel' | 'offline' | 'maxCpu' | 'minDisk'
   >;
 
-/** @throws ExecutionError when the words about executions do not go together; before anything is read */
+/**
+ * Looks at the words about executions before anything is read. What is to be carried out is carried out to its end from here on, also when
+ * whoever reads its report (`| head`) has gone.
+ * @throws ExecutionError when they do not go together
+ */
 export function assertExecutionWords(options: ExecutionWords): void {
   const { exec, journal, parallel, resume, luxi } = options;
+  if (exec || resume !== undefined) outliveReader();
   if (resume !== undefined) {
     if (luxi === undefined)
       throw new ExecutionError('--resume goes on with jobs of a live cluster', 'add -L, on its master node');
