@@ -74,6 +74,7 @@ export function makeServer(options: ServerOptions): ApiServer {
   const contexts = new WeakMap<FastifyRequest, Context>();
   const metrics = new RequestMetrics();
   const rate = new RateLimit(options.ratePerSecond);
+  let isEnding = false;
   const app = fastify({
     bodyLimit: options.bodyLimit,
     requestTimeout: options.timeoutSeconds * 1000,
@@ -118,6 +119,8 @@ export function makeServer(options: ServerOptions): ApiServer {
   function dress(reply: FastifyReply, context: Context): void {
     reply.header('x-openstack-request-id', context.requestId);
     reply.header('x-content-type-options', 'nosniff');
+    // Else the client would keep the connection, and the service would wait for it.
+    if (isEnding) reply.header('connection', 'close');
     if (context.minor === undefined) return;
     reply.header('vary', VERSION_HEADER);
     reply.header(VERSION_HEADER, `placement ${versionText(context.minor)}`);
@@ -251,6 +254,9 @@ export function makeServer(options: ServerOptions): ApiServer {
     context.caller = identify(request, false);
     context.minor = requestedMinor(headerOf(request, VERSION_HEADER), options.latestMinor, options.mostMinor);
     fail(new ApiError(404, NOT_FOUND_DETAIL), request, reply);
+  });
+  app.addHook('preClose', async () => {
+    isEnding = true;
   });
   app.addHook('onRequest', async (request) => {
     contextOf(request);

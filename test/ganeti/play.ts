@@ -105,6 +105,7 @@ export const withTcp = <T>(talk: (socket: Socket) => void, work: (port: number) 
 const tlsFile = (name: string): Buffer => readFileSync(join(LIVE, 'tls', name));
 
 export const CERTIFICATE_FILE = join(LIVE, 'tls', 'certificate.pem');
+export const KEY_FILE = join(LIVE, 'tls', 'key.pem');
 
 export const withTls = <T>(talk: (socket: Socket) => void, work: (port: number) => Promise<T>): Promise<T> =>
   serving(createTlsServer({ key: tlsFile('key.pem'), cert: tlsFile('certificate.pem') }, talk), 0, work);

@@ -1,6 +1,7 @@
 /** hplaced: the HTTP service of the ledger that clients of Placement can use. */
 import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
+import { createSecureContext } from 'node:tls';
 import type { ProgramOptions } from '../../cli/options/command-options.ts';
 import { printErr, printOut } from '../../cli/output.ts';
 import { ExecutionError, UsageError } from '../../cluster/faults.ts';
@@ -43,7 +44,16 @@ function tlsOf({ tlsCert, tlsKey }: ProgramOptions<'hplaced'>): { cert: string; 
   if (tlsCert === undefined && tlsKey === undefined) return undefined;
   if (tlsCert === undefined || tlsKey === undefined)
     throw new UsageError('--tls-cert and --tls-key belong together', 1, 'name both, or neither');
-  return { cert: readFile('tls-cert', tlsCert), key: readFile('tls-key', tlsKey) };
+  const tls = { cert: readFile('tls-cert', tlsCert), key: readFile('tls-key', tlsKey) };
+  try {
+    createSecureContext(tls);
+  } catch (error) {
+    throw new ExecutionError(
+      `--tls-cert ${tlsCert}, --tls-key ${tlsKey}: ${(error as Error).message}`,
+      'name a certificate and its own key, both in PEM form',
+    );
+  }
+  return tls;
 }
 
 /** Resolves when the process is asked to end. */
