@@ -131,7 +131,7 @@ async function step(ledger: Ledger, brute: BruteLedger, random: Random): Promise
 
 describeOnEachStore('a ledger', (freshUrl) => {
   it('does what a brute one does, claim by claim', async function () {
-    this.timeout(60_000);
+    this.timeout(600_000);
     const seen = new Map<string, number>();
     await forSeedsAsync(8, async (seed) => {
       const random = new Random(seed, 'ledger');
