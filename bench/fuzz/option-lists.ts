@@ -46,7 +46,8 @@ function someName(cluster: MadeCluster, random: Random): string {
   return random.chance(0.3) ? name.split('.')[0]! : name;
 }
 
-function argumentOf(
+/** A value for an option that takes one. */
+export function argumentOf(
   key: OptionKey,
   { kind, completion }: OptionDefinition,
   cluster: MadeCluster,

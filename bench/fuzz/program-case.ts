@@ -2,6 +2,7 @@
 import type { ProgramName } from '../../src/cli/options/program-table.ts';
 import type { MadeCluster } from '../generate/made-cluster.ts';
 import { Random } from '../generate/random.ts';
+import { ledgerCase } from './ledger-words.ts';
 import { type InputKind, makeOdd, type SpoiledInput, spoil } from './mutate.ts';
 import { optionList } from './option-lists.ts';
 import { SPOILED_FILE, startingCluster, TARGETS } from './targets.ts';
@@ -25,6 +26,7 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   load: 1,
   monitoring: 1,
   simulation: 1,
+  ledger: 2,
 };
 const SPOILED_SHARE = 0.3;
 const ODD_SHARE = 0.5;
@@ -42,6 +44,12 @@ function inputOf(valid: string, kind: InputKind, random: Random): SpoiledInput {
 export function programCase(seed: number): ProgramCase {
   const random = new Random(seed, 'program');
   const name = random.weighted(WEIGHTS);
+  if (name === 'ledger') {
+    const cluster = startingCluster(random);
+    const { words, input, kind } = ledgerCase(cluster, random, SPOILED_FILE);
+    const { bytes, how } = inputOf(input, kind, random);
+    return { seed, program: 'hclaim', words, cluster, bytes, source: undefined, how };
+  }
   const target = TARGETS.find((one) => one.name === name)!;
   const cluster = startingCluster(random);
   const valid = target.valid(cluster, random);

@@ -13,8 +13,12 @@ import type { Snapshot } from '../../src/cluster/snapshot.ts';
 import { parseIallocatorCluster } from '../../src/sources/iallocator/iallocator.ts';
 import { parseText } from '../../src/sources/text/text.ts';
 import { formatText } from '../../src/sources/text/text-writer.ts';
+import { audit } from '../../src/wings/claims/audit/audit.ts';
+import { isWarning } from '../../src/wings/claims/audit/findings.ts';
+import { openLedger } from '../../src/wings/claims/ledger/ledger.ts';
 import { clusterText } from '../generate/text.ts';
 import { runTrouble } from './launch.ts';
+import { LEDGER_FILE } from './ledger-words.ts';
 import { SAVE_PREFIX, SCRIPT_FILE } from './option-lists.ts';
 import { commandLine, type ProgramCase, programCase, SPOILED_FILE } from './program-case.ts';
 import { commandTrouble, runScript } from './script-run.ts';
@@ -97,6 +101,27 @@ function stateTrouble(folder: string): string | undefined {
   return undefined;
 }
 
+/** A ledger of the cluster as it was before it was spoiled. */
+async function makeLedger(main: Main<ProgramName>): Promise<void> {
+  for (const words of [['init'], ['import', `--text-data=${VALID_SNAPSHOT}`]]) {
+    const { status, stderr } = await listening(() =>
+      exitStatusOf('hclaim', [`--db=${LEDGER_FILE}`, ...words], main),
+    );
+    if (status !== 0) throw new Error(`hclaim ${words.join(' ')}: ${stderr}`);
+  }
+}
+
+/** Whatever was asked of it, the ledger keeps its own rules. */
+async function ledgerTrouble(): Promise<string | undefined> {
+  const ledger = await openLedger(LEDGER_FILE, { now: Date.now, newRequest: () => 'fuzz' });
+  try {
+    const faults = (await ledger.store.read(audit)).filter((finding) => !isWarning(finding));
+    return faults.length === 0 ? undefined : `the ledger is not clean: ${JSON.stringify(faults)}`;
+  } finally {
+    await ledger.store.close();
+  }
+}
+
 const clean = (folder: string): void => {
   for (const file of readdirSync(folder))
     if (file !== 'commands') rmSync(join(folder, file), { recursive: true });
@@ -110,13 +135,15 @@ export async function tryProgram(seed: number, folder: string): Promise<Finding 
   writeFileSync(SPOILED_FILE, trial.bytes);
   writeFileSync(VALID_SNAPSHOT, clusterText(trial.cluster));
   const main = await mainOf(trial.program);
+  if (trial.program === 'hclaim') await makeLedger(main);
   const { status, stdout, stderr } = await listening(() => exitStatusOf(trial.program, trial.words, main));
   const said = stdout + stderr;
   const trouble =
     runTrouble(trial.program, { stdout, stderr, exitCode: status, isTimedOut: false, seconds: 0 }) ??
     (said === printableLines(said) ? undefined : 'characters that a terminal obeys') ??
     scriptTrouble(trial, folder) ??
-    stateTrouble(folder);
+    stateTrouble(folder) ??
+    (trial.program === 'hclaim' ? await ledgerTrouble() : undefined);
   if (trouble === undefined) return undefined;
   const what = `${commandLine(trial)}: ${trouble}: ${(stderr || stdout).slice(0, SHOWN_LENGTH)}`;
   return { seed, target: trial.source ?? 'words', how: trial.how, what };
