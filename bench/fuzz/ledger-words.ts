@@ -16,7 +16,7 @@ const COMMANDS: readonly CommandDefinition[] = CLAIM_COMMANDS.filter(
   ({ words }) => words !== 'watch' && words !== 'init',
 );
 const CLASSES = ['VCPU', 'MEMORY_MB', 'DISK_GB', 'CUSTOM_FPGA', 'NOSUCH'];
-const HOSTILE_SHARE = 0.2;
+const HOSTILE_SHARE = 0.1;
 const OPTION_CHANCE = 0.25;
 /** Options whose values are chosen by the command's file, or that look for servers. */
 const LEFT_OUT: readonly OptionKey[] = [
