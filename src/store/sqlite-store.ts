@@ -22,6 +22,14 @@ export const DEFAULT_BUSY_SECONDS = 5;
  */
 const STANDSTILL_MS = 10;
 const PAUSE_MS = 2;
+/**
+ * On a slow disk a writer has the file nearly all the time, and others seldom try in the moment between two of its commits: who held it for
+ * long leaves a gap of this share of the time, in which one of those who wait will try.
+ */
+const GAP_SHARE = 0.05;
+const LONGEST_GAP_MS = 5;
+/** Where holding took less, the way to the next change is gap enough. */
+const LONG_MS = 5;
 
 const MS_PER_SECOND = 1000;
 
@@ -77,6 +85,8 @@ export class SqliteStore implements Store {
   private readonly group = new CommitGroup(this.writerTransaction());
   private reader: Connection | undefined;
   private writer: Connection | undefined;
+  /** When the last turn to write began; undefined once it is over. */
+  private heldSince: number | undefined;
 
   /** @param file must exist, or be made by the caller's wish: opening makes an empty database. */
   constructor(file: string, busySeconds = DEFAULT_BUSY_SECONDS) {
@@ -96,7 +106,10 @@ export class SqliteStore implements Store {
 
   write<T>(work: (session: Session) => Promise<T>, isKept: (result: T) => boolean = () => true): Promise<T> {
     const result = this.guarded(() => this.group.add(work, isKept));
-    void this.writes.run(() => this.group.commit());
+    void this.writes.run(async () => {
+      await this.group.commit();
+      await this.leaveGap();
+    });
     return result;
   }
 
@@ -157,12 +170,20 @@ export class SqliteStore implements Store {
     for (;;) {
       try {
         this.writing().prepare('BEGIN IMMEDIATE').run();
+        this.heldSince = performance.now();
         return;
       } catch (error) {
         if (!isBusy(error) || performance.now() > deadline) throw error;
         await wait(Math.random() * PAUSE_MS);
       }
     }
+  }
+
+  private async leaveGap(): Promise<void> {
+    if (this.heldSince === undefined) return;
+    const held = performance.now() - this.heldSince;
+    this.heldSince = undefined;
+    if (held > LONG_MS) await wait(Math.min(LONGEST_GAP_MS, held * GAP_SHARE));
   }
 
   private async guarded<T>(work: () => Promise<T>): Promise<T> {
