@@ -4,7 +4,7 @@
  */
 import { existsSync } from 'node:fs';
 import { ExecutionError } from '../cluster/faults.ts';
-import type { Session, Store } from './store.ts';
+import type { FileStore, Session, Store } from './store.ts';
 
 /** One step of a schema. Once released, it is never changed: a later step mends it. */
 export interface Migration {
@@ -111,9 +111,8 @@ export async function migrate(store: Store, component: Component, at: number): P
   const backups: string[] = [];
   for (const migration of component.migrations.filter(({ version }) => version > from)) {
     if (migration.version > 1 && store.file) {
-      const file = unusedName(`${store.name}.${component.name}-${migration.version - 1}.${stamp}`);
-      await store.file.backUp(file);
-      backups.push(file);
+      const name = `${store.name}.${component.name}-${migration.version - 1}.${stamp}`;
+      backups.push(await backUpUnder(store.file, name));
     }
     const backup = await store.write((session) => step(session, component, migration, stamp));
     if (backup !== undefined) backups.push(backup);
@@ -157,9 +156,17 @@ async function unusedSchema(session: Session, name: string): Promise<string> {
   }
 }
 
-function unusedName(name: string): string {
+/** Makes a backup under this name, or the next one that nobody has. @returns its name. */
+async function backUpUnder(file: FileStore, name: string): Promise<string> {
   for (let count = 1; ; count++) {
     const candidate = count === 1 ? name : `${name}.${count}`;
-    if (!existsSync(candidate)) return candidate;
+    if (existsSync(candidate)) continue;
+    try {
+      await file.backUp(candidate);
+      return candidate;
+    } catch (error) {
+      // Another process made its own in between.
+      if (!/already exists/.test((error as Error).message)) throw error;
+    }
   }
 }

@@ -23,13 +23,11 @@ export const DEFAULT_BUSY_SECONDS = 5;
 const STANDSTILL_MS = 10;
 const PAUSE_MS = 2;
 /**
- * On a slow disk a writer has the file nearly all the time, and others seldom try in the moment between two of its commits: who held it for
- * long leaves a gap of this share of the time, in which one of those who wait will try.
+ * On a slow disk a writer has the file nearly all the time, and others seldom try in the moment between two of its commits. Who has waited for
+ * so long, and again for so long, tries without any pause, for longer than a commit takes: then it meets that moment.
  */
-const GAP_SHARE = 0.05;
-const LONGEST_GAP_MS = 5;
-/** Where holding took less, the way to the next change is gap enough. */
-const LONG_MS = 5;
+const PATIENCE_MS = 500;
+const PRESSING_MS = 60;
 
 const MS_PER_SECOND = 1000;
 
@@ -85,8 +83,6 @@ export class SqliteStore implements Store {
   private readonly group = new CommitGroup(this.writerTransaction());
   private reader: Connection | undefined;
   private writer: Connection | undefined;
-  /** When the last turn to write began; undefined once it is over. */
-  private heldSince: number | undefined;
 
   /** @param file must exist, or be made by the caller's wish: opening makes an empty database. */
   constructor(file: string, busySeconds = DEFAULT_BUSY_SECONDS) {
@@ -106,10 +102,7 @@ export class SqliteStore implements Store {
 
   write<T>(work: (session: Session) => Promise<T>, isKept: (result: T) => boolean = () => true): Promise<T> {
     const result = this.guarded(() => this.group.add(work, isKept));
-    void this.writes.run(async () => {
-      await this.group.commit();
-      await this.leaveGap();
-    });
+    void this.writes.run(() => this.group.commit());
     return result;
   }
 
@@ -149,7 +142,7 @@ export class SqliteStore implements Store {
   }
 
   private writing(): Connection {
-    this.writer ??= new Connection(this.name, Math.min(STANDSTILL_MS, this.busyMs));
+    this.writer ??= new Connection(this.name, STANDSTILL_MS);
     return this.writer;
   }
 
@@ -165,25 +158,44 @@ export class SqliteStore implements Store {
     };
   }
 
+  /** Waits for this process's turn. @throws the database's error when it did not come in time. */
   private async beginWriting(): Promise<void> {
-    const deadline = performance.now() + this.busyMs;
+    const started = performance.now();
+    let pressAt = PATIENCE_MS;
     for (;;) {
-      try {
-        this.writing().prepare('BEGIN IMMEDIATE').run();
-        this.heldSince = performance.now();
-        return;
-      } catch (error) {
-        if (!isBusy(error) || performance.now() > deadline) throw error;
-        await wait(Math.random() * PAUSE_MS);
+      const error = this.tryToBegin();
+      if (error === undefined) return;
+      const waited = performance.now() - started;
+      if (!isBusy(error) || waited > this.busyMs) throw error;
+      if (waited > pressAt) {
+        if (this.press()) return;
+        pressAt = performance.now() - started + PATIENCE_MS;
       }
+      await wait(Math.random() * PAUSE_MS);
     }
   }
 
-  private async leaveGap(): Promise<void> {
-    if (this.heldSince === undefined) return;
-    const held = performance.now() - this.heldSince;
-    this.heldSince = undefined;
-    if (held > LONG_MS) await wait(Math.min(LONGEST_GAP_MS, held * GAP_SHARE));
+  /** @returns why it did not begin. */
+  private tryToBegin(): unknown {
+    try {
+      this.writing().prepare('BEGIN IMMEDIATE').run();
+      return undefined;
+    } catch (error) {
+      return error;
+    }
+  }
+
+  /** Tries without any pause for a while. @returns whether the transaction has begun. */
+  private press(): boolean {
+    const { database } = this.writing();
+    database.exec('PRAGMA busy_timeout = 0');
+    try {
+      for (const started = performance.now(); performance.now() - started < PRESSING_MS; )
+        if (this.tryToBegin() === undefined) return true;
+      return false;
+    } finally {
+      database.exec(`PRAGMA busy_timeout = ${STANDSTILL_MS}`);
+    }
   }
 
   private async guarded<T>(work: () => Promise<T>): Promise<T> {

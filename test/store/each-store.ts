@@ -1,5 +1,5 @@
 /** One suite for both databases: SQLite always, PostgreSQL where it is installed. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PostgresServer, postgresPrograms } from './postgres-server.ts';
@@ -16,6 +16,9 @@ after(async () => {
   await (await server)?.remove();
 });
 
+/** In memory where there is such a place: what is tested here is not the disk, and a busy one takes a second for a test. */
+const quickFolder = (): string => (existsSync('/dev/shm') ? '/dev/shm' : tmpdir());
+
 /** Gives the URL of an empty database. */
 export type FreshUrl = () => Promise<string>;
 
@@ -25,7 +28,7 @@ export function describeOnEachStore(name: string, body: (freshUrl: FreshUrl) => 
     let folder: string;
     let count = 0;
     before(() => {
-      folder = mkdtempSync(join(tmpdir(), 'evenkeel-store-'));
+      folder = mkdtempSync(join(quickFolder(), 'evenkeel-store-'));
     });
     after(() => rmSync(folder, { recursive: true, force: true }));
     body(async () => join(folder, `${++count}.db`));
