@@ -103,3 +103,33 @@ export const removeTags = (kind: TagKind, name: string, tags: readonly string[])
   tags,
   name,
 });
+
+/** Marks a node as offline, or as there again. */
+export const setOffline = (node: string, isOffline: boolean): Opcode => ({
+  OP_ID: 'OP_NODE_SET_PARAMS',
+  node_name: node,
+  force: false,
+  offline: isOffline,
+  auto_promote: false,
+});
+
+/** Ganeti's own defaults for commands to the hardware of nodes. */
+const HARDWARE_TIMEOUT_SECONDS = 60;
+const POWER_DELAY_SECONDS = 2;
+
+/** Has the hardware of nodes give or take their power. */
+export const powerCommand = (nodes: readonly string[], command: 'power-on' | 'power-off'): Opcode => ({
+  OP_ID: 'OP_OOB_COMMAND',
+  node_names: nodes,
+  command,
+  timeout: HARDWARE_TIMEOUT_SECONDS,
+  ignore_status: false,
+  power_delay: POWER_DELAY_SECONDS,
+});
+
+/** Cuts a node's system off and starts it anew. The master refuses this for itself. */
+export const powercycle = (node: string): Opcode => ({
+  OP_ID: 'OP_NODE_POWERCYCLE',
+  node_name: node,
+  force: false,
+});

@@ -21,8 +21,9 @@ import { pause } from '../wire/limits.ts';
 import type { Journal } from './journal-file.ts';
 import { type JobState, markOf } from './journal-lines.ts';
 import type { MasterLine } from './master-line.ts';
+import { bootIds, runRebootCommand } from './reboots.ts';
 import { apparentEnd, type Change, changesAgainst } from './recheck.ts';
-import type { Work, WorkJob } from './work.ts';
+import { isNodeJob, type NodeJob, type Work, type WorkJob } from './work.ts';
 
 /** How an execution went. */
 export type Outcome = 'done' | 'stopped' | 'failed' | 'changed';
@@ -60,6 +61,10 @@ export interface ExecutionMeans {
   readonly readState: () => Promise<Snapshot>;
   /** Whether the running set is to be the last. */
   readonly isStopRequested: () => boolean;
+  /** Whether no further round is to begin. */
+  readonly isRoundStopRequested: () => boolean;
+  /** How long a node may take to come back. */
+  readonly rebootSeconds: number;
   /** Most jobs at one time. */
   readonly parallel: number;
   readonly onSubmitted: (ids: readonly number[]) => void;
@@ -109,8 +114,7 @@ class Execution {
   async run(): Promise<{ outcome: Outcome; changes: readonly Change[] }> {
     await this.#findLost();
     for (let set = 0; set < this.#work.sets.length; set++) {
-      if (this.#inSet(set, 'planned').length > 0 && this.#means.isStopRequested())
-        return this.#ended('stopped');
+      if (this.#inSet(set, 'planned').length > 0 && this.#isStopped(set)) return this.#ended('stopped');
       const changes = await this.#runSet(set);
       if (this.facts.some((fact) => isFailure(fact.state))) {
         await this.#fetchLogs();
@@ -120,6 +124,11 @@ class Execution {
       if (this.#inSet(set, 'planned').length > 0) return this.#ended('stopped');
     }
     return this.#ended('done');
+  }
+
+  #isStopped(set: number): boolean {
+    const { isStopRequested, isRoundStopRequested } = this.#means;
+    return isStopRequested() || (this.#work.roundStarts?.includes(set) === true && isRoundStopRequested());
   }
 
   #ended(outcome: Outcome): { outcome: Outcome; changes: readonly Change[] } {
@@ -139,10 +148,15 @@ class Execution {
     await pause(SETTLING_SECONDS);
     const marks = new Map(lost.map((fact) => [markOf(run, fact.set, fact.job), fact]));
     const found = findMarked(await master.ask('QueryJobs', [null, MARK_FIELDS]), new Set(marks.keys()));
-    const fresh = found.size === marks.size ? undefined : await this.#means.readState();
+    const missing = [...marks].filter(([mark]) => !found.has(mark)).map(([, fact]) => fact);
+    const fresh = missing.some(({ work }) => !isNodeJob(work)) ? await this.#means.readState() : undefined;
     for (const [mark, fact] of marks) {
       const id = found.get(mark);
-      if (id !== undefined) this.#note(fact, { state: 'submitted', id });
+      const bootId = fact.state.state === 'submitting' ? fact.state.bootId : undefined;
+      if (id !== undefined) this.#note(fact, { state: 'submitted', id, bootId });
+      else if (isReboot(fact.work) && (await this.#isBack(fact.work, bootId)))
+        this.#note(fact, { state: 'ended', status: 'success', id });
+      else if (isNodeJob(fact.work)) fact.state = { state: 'planned' };
       // Not in the queue: never submitted, or so long ago that it was archived.
       else if (apparentEnd(fresh!, fact.work) === 'done')
         this.#note(fact, { state: 'ended', status: 'success', id });
@@ -158,7 +172,8 @@ class Execution {
       const running = this.#inSet(set, 'submitted');
       const planned = this.#inSet(set, 'planned');
       const mayGoOn = !this.facts.some((fact) => isFailure(fact.state)) && !isStopRequested();
-      const free = parallel - running.length;
+      // While a node is down the cluster cannot be looked at as a whole.
+      const free = running.some(({ work }) => isReboot(work)) ? 0 : parallel - running.length;
       if (planned.length > 0 && free > 0 && mayGoOn) {
         const batch = planned.slice(0, free);
         const changes = await this.#recheck(batch);
@@ -207,11 +222,41 @@ class Execution {
   }
 
   async #submit(batch: readonly MutableFact[]): Promise<void> {
-    const { journal, run, signature, onSubmitted } = this.#means;
+    const { journal, master, onSubmitted } = this.#means;
+    const ids = batch.some(({ work }) => isReboot(work)) ? await bootIds(master) : undefined;
+    const bootIdOf = (work: WorkJob): string | undefined =>
+      isReboot(work) ? ids?.get(work.nodes[0]!.name) : undefined;
     journal.write(
-      ...batch.map(({ set, job }) => ({ event: 'submitting' as const, set: set + 1, job: job + 1 })),
+      ...batch.map(({ set, job, work }) => {
+        const bootId = bootIdOf(work);
+        return {
+          event: 'submitting' as const,
+          set: set + 1,
+          job: job + 1,
+          ...(bootId === undefined ? {} : { bootId }),
+        };
+      }),
     );
-    for (const fact of batch) fact.state = { state: 'submitting' };
+    for (const fact of batch) fact.state = { state: 'submitting', bootId: bootIdOf(fact.work) };
+    await this.#runCommands(batch.filter(hasCommand));
+    await this.#sendJobs(batch.filter((fact) => !hasCommand(fact)));
+    onSubmitted(
+      batch.flatMap((fact) => (fact.state.state === 'submitted' && !hasCommand(fact) ? [fact.state.id] : [])),
+    );
+  }
+
+  /** Starts nodes anew by a program of the operator's. */
+  async #runCommands(batch: readonly MutableFact[]): Promise<void> {
+    for (const fact of batch) {
+      const { command, nodes } = fact.work as NodeJob;
+      const why = await runRebootCommand(command!, nodes[0]!.name);
+      this.#note(fact, why === undefined ? submittedAs(fact, NO_JOB) : { state: 'refused', why });
+    }
+  }
+
+  async #sendJobs(batch: readonly MutableFact[]): Promise<void> {
+    if (batch.length === 0) return;
+    const { run, signature } = this.#means;
     const jobs = batch.map(({ set, job, work }) =>
       work.opcodes.map((opcode) =>
         signed(opcode, signature, run === undefined ? undefined : markOf(run, set, job)),
@@ -222,10 +267,9 @@ class Execution {
       const answer = answers[at]!;
       this.#note(
         fact,
-        'id' in answer ? { state: 'submitted', id: answer.id } : { state: 'refused', why: answer.refusal },
+        'id' in answer ? submittedAs(fact, answer.id) : { state: 'refused', why: answer.refusal },
       );
     }
-    onSubmitted(batch.flatMap(({ state }) => (state.state === 'submitted' ? [state.id] : [])));
   }
 
   /** @throws BackendError when nobody knows whether the jobs arrived */
@@ -248,9 +292,33 @@ class Execution {
     const { master, onWaiting } = this.#means;
     onWaiting(this.facts);
     await pause(seconds);
-    const ids = running.map(idOf);
-    const statuses = readStatuses(await master.ask('QueryJobs', [ids, STATUS_FIELDS]), ids.length);
-    for (const [at, fact] of running.entries()) await this.#settle(fact, statuses[at]!);
+    const queued = running.filter((fact) => !hasCommand(fact));
+    const ids = queued.map(idOf);
+    const statuses =
+      ids.length === 0 ? [] : readStatuses(await master.ask('QueryJobs', [ids, STATUS_FIELDS]), ids.length);
+    for (const fact of running) {
+      const status = hasCommand(fact) ? 'success' : statuses[queued.indexOf(fact)]!;
+      if (isReboot(fact.work) && (status === 'success' || status === 'gone')) await this.#awaitReturn(fact);
+      else await this.#settle(fact, status);
+    }
+  }
+
+  /** A reboot has ended when the node answers as another system than before. */
+  async #awaitReturn(fact: MutableFact): Promise<void> {
+    const { id, bootId } = fact.state as Extract<JobState, { state: 'submitted' }>;
+    // Of a former run it is not known since when.
+    fact.submittedMs ??= Date.now();
+    if (await this.#isBack(fact.work as NodeJob, bootId))
+      this.#note(fact, { state: 'ended', status: 'success', id });
+    else if (Date.now() - fact.submittedMs > this.#means.rebootSeconds * MS_PER_S) {
+      fact.log = { error: `the node did not come back within ${this.#means.rebootSeconds} s`, messages: [] };
+      this.#note(fact, { state: 'ended', status: 'error', id });
+    }
+  }
+
+  async #isBack(work: NodeJob, before: string | undefined): Promise<boolean> {
+    const now = (await bootIds(this.#means.master)).get(work.nodes[0]!.name);
+    return before !== undefined && now !== undefined && now !== before;
   }
 
   async #settle(fact: MutableFact, status: JobStatus | 'gone'): Promise<void> {
@@ -266,10 +334,11 @@ class Execution {
 
   async #fetchLogs(): Promise<void> {
     for (const fact of this.facts) {
-      if (fact.state.state !== 'ended' || fact.state.status === 'success' || fact.state.id === undefined)
+      const { state } = fact;
+      if (state.state !== 'ended' || state.status === 'success' || state.id === undefined || fact.log)
         continue;
       try {
-        fact.log = readLog(await this.#means.master.ask('QueryJobs', [[fact.state.id], LOG_FIELDS]));
+        fact.log = readLog(await this.#means.master.ask('QueryJobs', [[state.id], LOG_FIELDS]));
       } catch (error) {
         if (!(error instanceof BackendError)) throw error;
         fact.log = { error: error.message, messages: [] };
@@ -297,6 +366,20 @@ class Execution {
 /** Whether nothing may be submitted behind such a job. */
 export const isFailure = (state: JobState): boolean =>
   state.state === 'refused' || (state.state === 'ended' && state.status !== 'success');
+
+const isReboot = (work: WorkJob): work is NodeJob => isNodeJob(work) && work.action === 'reboot';
+
+/** Whether a program starts the node anew, and no job in the queue. */
+const hasCommand = ({ work }: MutableFact): boolean => isNodeJob(work) && work.command !== undefined;
+
+/** In place of the id of a job. */
+const NO_JOB = 0;
+
+const submittedAs = ({ state }: MutableFact, id: number): JobState => ({
+  state: 'submitted',
+  id,
+  bootId: state.state === 'submitting' ? state.bootId : undefined,
+});
 
 const idOf = ({ state }: MutableFact): number => (state as Extract<JobState, { state: 'submitted' }>).id;
 

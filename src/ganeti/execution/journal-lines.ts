@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { InputError } from '../../cluster/faults.ts';
 import type { Opcode } from '../../plan/opcodes.ts';
-import { homesOf, type Work } from './work.ts';
+import { homesOf, isNodeJob, type Work } from './work.ts';
 
 /** Raised when older programs could not go on from a journal. */
 export const JOURNAL_FORMAT = 1;
@@ -17,17 +17,27 @@ const STEP = z.object({
 const OPCODE = z.custom<Opcode>(
   (value) => typeof value === 'object' && value !== null && typeof (value as Opcode).OP_ID === 'string',
 );
-const JOB = z.object({
+const NODES = z.array(z.object({ name: z.string(), isOffline: z.boolean() }));
+const NODE_JOB = z.object({
+  action: z.enum(['tag', 'power-off', 'power-on', 'reboot']),
+  nodes: NODES.check(z.minLength(1)),
+  mayHold: z.array(z.string()),
+  opcodes: z.array(OPCODE),
+  command: z.optional(z.string()),
+  copyMib: z.number(),
+});
+const INSTANCE_JOB = z.object({
   instance: z.string(),
   diskTemplate: z.string(),
   isAutoBalanced: z.boolean(),
   steps: z.array(STEP).check(z.minLength(1)),
-  nodes: z.array(z.object({ name: z.string(), isOffline: z.boolean() })),
+  nodes: NODES,
   opcodes: z.array(OPCODE).check(z.minLength(1)),
   copyMib: z.number(),
 });
 const WORK = z.object({
-  sets: z.array(z.array(JOB)),
+  sets: z.array(z.array(z.union([NODE_JOB, INSTANCE_JOB]))),
+  roundStarts: z.optional(z.array(z.int())),
   limits: z.object({ ignoreSoftErrors: z.boolean(), diskMoves: z.boolean() }),
   nodeOptions: z.object({
     offline: z.array(z.string()),
@@ -53,7 +63,12 @@ const LINE = z.discriminatedUnion('event', [
     work: WORK,
   }),
   /** Written before the job is sent: from here on it may be in the queue. */
-  z.object({ event: z.literal('submitting'), ...PLACE }),
+  z.object({
+    event: z.literal('submitting'),
+    ...PLACE,
+    /** Of a reboot: what the node's system called itself before. */
+    bootId: z.optional(z.string()),
+  }),
   z.object({ event: z.literal('submitted'), ...PLACE, id: z.int() }),
   z.object({ event: z.literal('refused'), ...PLACE, why: z.string() }),
   z.object({ event: z.literal('ended'), ...PLACE, status: z.enum(['success', 'error', 'canceled']) }),
@@ -71,8 +86,8 @@ export const journalLine = (line: JournalLine, time: string): string =>
 /** How far one job is. */
 export type JobState =
   | { readonly state: 'planned' }
-  | { readonly state: 'submitting' }
-  | { readonly state: 'submitted'; readonly id: number }
+  | { readonly state: 'submitting'; readonly bootId?: string | undefined }
+  | { readonly state: 'submitted'; readonly id: number; readonly bootId?: string | undefined }
   | { readonly state: 'refused'; readonly why: string }
   | {
       readonly state: 'ended';
@@ -118,9 +133,13 @@ function readLine(text: string, number: number, source: string): JournalLine {
 const stateAfter = (line: Exclude<JournalLine, { event: 'plan' | 'left' }>, before: JobState): JobState => {
   switch (line.event) {
     case 'submitting':
-      return { state: 'submitting' };
+      return { state: 'submitting', bootId: line.bootId };
     case 'submitted':
-      return { state: 'submitted', id: line.id };
+      return {
+        state: 'submitted',
+        id: line.id,
+        bootId: before.state === 'submitting' ? before.bootId : undefined,
+      };
     case 'refused':
       return { state: 'refused', why: line.why };
     case 'ended':
@@ -144,8 +163,7 @@ export function readJournal(text: string, source: string): JournalState {
   const [plan, ...lines] = texts.map((one, at) => readLine(one, at + 1, source));
   if (plan?.event !== 'plan') throw refuse(1, 'a journal begins with the plan');
   for (const job of plan.work.sets.flat()) {
-    const { from } = homesOf(job);
-    if (from[0] === '') throw refuse(1, `${job.instance} has no node`);
+    if (!isNodeJob(job) && homesOf(job).from[0] === '') throw refuse(1, `${job.instance} has no node`);
   }
   const jobs: JobState[][] = plan.work.sets.map((set) => set.map(() => ({ state: 'planned' })));
   for (const [at, line] of lines.entries()) {

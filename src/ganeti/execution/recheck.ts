@@ -5,10 +5,14 @@ import { applyNodeOptions } from '../../cluster/prepare/node-options.ts';
 import { NO_NODE, type Snapshot } from '../../cluster/snapshot.ts';
 import type { MoveKind } from '../../model/moves/kinds.ts';
 import { checkPlan } from '../../plan/checker/check.ts';
+import { isRunning } from '../../plan/commands.ts';
 import type { PlanStep } from '../../plan/plan.ts';
 import {
   homesOf,
   homeText,
+  type InstanceJob,
+  isNodeJob,
+  type NodeJob,
   type Work,
   type WorkJob,
   type WorkSet,
@@ -35,6 +39,8 @@ export type Change =
   | { readonly what: 'node-gone'; readonly node: string }
   | { readonly what: 'node-offline'; readonly node: string }
   | { readonly what: 'node-online'; readonly node: string }
+  /** There are instances on a node that is to go down. */
+  | { readonly what: 'node-occupied'; readonly node: string; readonly instances: readonly string[] }
   /** A rule of the checker, in its words. */
   | { readonly what: 'not-allowed'; readonly instance: string; readonly rule: string; readonly why: string }
   /** The cluster can no longer be read as a whole. */
@@ -66,7 +72,7 @@ function homeNow({ nodes }: Snapshot, instance: Snapshot['instances'][number]): 
   return [nodes[instance.primary]?.name ?? '', nodes[instance.secondary]?.name ?? null];
 }
 
-function instanceChanges(directory: Directory, job: WorkJob): readonly Change[] {
+function instanceChanges(directory: Directory, job: InstanceJob): readonly Change[] {
   const position = directory.instance(job.instance);
   if (position === undefined) return [{ what: 'instance-gone', instance: job.instance }];
   const { snapshot } = directory;
@@ -96,7 +102,23 @@ function nodeChanges(directory: Directory, { nodes }: WorkJob): readonly Change[
   });
 }
 
-function planSteps(directory: Directory, job: WorkJob): PlanStep[] {
+/** Instances on nodes that are to go down: running ones, and for good any that have a copy there. */
+function occupants({ snapshot }: Directory, { action, nodes, mayHold }: NodeJob): readonly Change[] {
+  if (action !== 'reboot' && action !== 'power-off') return [];
+  return nodes.flatMap(({ name }): readonly Change[] => {
+    const isHere = (node: number): boolean => snapshot.nodes[node]?.name === name;
+    const instances = snapshot.instances
+      .filter((instance) =>
+        action === 'reboot'
+          ? isHere(instance.primary) && isRunning(instance) && !mayHold.includes(instance.name)
+          : isHere(instance.primary) || isHere(instance.secondary),
+      )
+      .map((instance) => instance.name);
+    return instances.length > 0 ? [{ what: 'node-occupied', node: name, instances }] : [];
+  });
+}
+
+function planSteps(directory: Directory, job: InstanceJob): PlanStep[] {
   const instance = directory.instance(job.instance)!;
   return job.steps.map(({ kind, from, to, target }) => ({
     instance,
@@ -131,7 +153,7 @@ export function ruleChanges(
     applyNodeOptions(withRoomWhereUnknown(withPromisedRoom(fresh, promised)), nodeOptions),
   );
   const { snapshot } = directory;
-  const steps = set.flatMap((job) => planSteps(directory, job));
+  const steps = set.flatMap((job) => (isNodeJob(job) ? [] : planSteps(directory, job)));
   const faults = checkPlan({
     start: snapshot,
     nodes: [],
@@ -161,13 +183,18 @@ export function ruleChanges(
 /** What stands against submitting the jobs now; empty = nothing. Each thing is named once. */
 export function changesAgainst(fresh: Snapshot, set: WorkSet, work: Work): readonly Change[] {
   const directory = new Directory(fresh);
-  const changes = set.flatMap((job) => [...instanceChanges(directory, job), ...nodeChanges(directory, job)]);
+  const changes = set.flatMap((job) => [
+    ...(isNodeJob(job) ? occupants(directory, job) : instanceChanges(directory, job)),
+    ...nodeChanges(directory, job),
+  ]);
   const found = changes.length > 0 ? changes : ruleChanges(fresh, set, work);
   return [...new Map(found.map((change) => [JSON.stringify(change), change])).values()];
 }
 
 /** How a job of which nobody knows the end seems to have ended. */
 export function apparentEnd(fresh: Snapshot, job: WorkJob): 'done' | 'not-begun' | 'in-between' {
+  // What is done to nodes can be done again; nothing in a snapshot tells whether it was.
+  if (isNodeJob(job)) return 'not-begun';
   const position = new Directory(fresh).instance(job.instance);
   if (position === undefined) return 'in-between';
   const now = homeText(homeNow(fresh, fresh.instances[position]!));

@@ -23,7 +23,7 @@ export interface WorkNode {
 }
 
 /** One job: all steps of one instance that belong together. */
-export interface WorkJob {
+export interface InstanceJob {
   readonly instance: string;
   readonly diskTemplate: string;
   readonly isAutoBalanced: boolean;
@@ -34,6 +34,27 @@ export interface WorkJob {
   /** Disk data that it copies. */
   readonly copyMib: number;
 }
+
+/** What a job does to nodes: give them tags, take or give them power, or start them anew. */
+export type NodeAction = 'tag' | 'power-off' | 'power-on' | 'reboot';
+
+/** One job about nodes. */
+export interface NodeJob {
+  readonly action: NodeAction;
+  /** All nodes that it is about; one for a reboot. */
+  readonly nodes: readonly WorkNode[];
+  /** Instances that may be on the nodes, before they go down. */
+  readonly mayHold: readonly string[];
+  /** Empty for a reboot by a command. */
+  readonly opcodes: readonly Opcode[];
+  /** Program that starts the node anew, called with the node's name, in place of a job in the queue. */
+  readonly command?: string | undefined;
+  readonly copyMib: number;
+}
+
+export type WorkJob = InstanceJob | NodeJob;
+
+export const isNodeJob = (job: WorkJob): job is NodeJob => 'action' in job;
 
 /** Jobs that share no node. */
 export type WorkSet = readonly WorkJob[];
@@ -55,6 +76,8 @@ export interface PromisedRoom {
 
 export interface Work {
   readonly sets: readonly WorkSet[];
+  /** Sets, from 0, ahead of which the stop file is looked for: with them something begins that should not be left half done. */
+  readonly roundStarts?: readonly number[] | undefined;
   /** The limits that hold for single moves. */
   readonly limits: Pick<PlanLimits, 'ignoreSoftErrors' | 'diskMoves'>;
   readonly nodeOptions: WorkNodeOptions;
@@ -97,7 +120,7 @@ export interface JobSteps {
 }
 
 /** @param start the cluster as the plan saw it @param loaded the same as it was read, without the command line's say about nodes */
-export function workJob(start: Snapshot, loaded: Snapshot, { steps, nodes }: JobSteps): WorkJob {
+export function workJob(start: Snapshot, loaded: Snapshot, { steps, nodes }: JobSteps): InstanceJob {
   const instance = start.instances[steps[0]!.instance]!;
   const nameOf = (node: number): string | null => start.nodes[node]?.name ?? null;
   const pair = (primary: number, secondary: number) => [nameOf(primary)!, nameOf(secondary)] as const;
@@ -118,7 +141,9 @@ export function workJob(start: Snapshot, loaded: Snapshot, { steps, nodes }: Job
 }
 
 /** Where the instance is before the job, and where it is afterwards. */
-export const homesOf = (job: WorkJob): { readonly from: WorkStep['from']; readonly to: WorkStep['to'] } => ({
+export const homesOf = (
+  job: InstanceJob,
+): { readonly from: WorkStep['from']; readonly to: WorkStep['to'] } => ({
   from: job.steps[0]!.from,
   to: job.steps.at(-1)!.to,
 });
@@ -126,3 +151,7 @@ export const homesOf = (job: WorkJob): { readonly from: WorkStep['from']; readon
 /** `node1:node2`, or `node1` alone. */
 export const homeText = ([primary, secondary]: WorkStep['from']): string =>
   secondary === null ? primary : `${primary}:${secondary}`;
+
+/** The instance, or the nodes, that a job is about. */
+export const subjectOf = (job: WorkJob): string =>
+  isNodeJob(job) ? job.nodes.map(({ name }) => name).join(',') : job.instance;

@@ -15,7 +15,7 @@ export interface Signature {
   /** `hbal (Evenkeel) version 0.1.0`. */
   readonly version: string;
   /** What the program does to the cluster, for the jobs' comment. */
-  readonly doing?: 'automated repairs by' | undefined;
+  readonly doing?: string | undefined;
   /** As the user gave it. */
   readonly reason?: string | undefined;
   readonly priority?: JobPriority | undefined;

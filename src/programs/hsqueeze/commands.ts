@@ -6,7 +6,7 @@ import type { Squeeze } from '../../planners/maintain/squeeze/squeeze.ts';
 import { commandsOf, jobSetLines } from '../shared/plan/script.ts';
 
 /** Marks a node that was switched off, so that a later run may switch it on again. */
-const STANDBY_TAG = 'htools:standby:auto';
+export const STANDBY_TAG = 'htools:standby:auto';
 
 /** Unlike hbal, the stock program calls instances by their full names here. */
 const withFullNames = (snapshot: Snapshot): Snapshot => ({

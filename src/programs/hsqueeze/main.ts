@@ -9,11 +9,14 @@ import { jsonText } from '../../report/json.ts';
 import { replaceFile } from '../../sources/files/replace-file.ts';
 import { loadCluster, withHeadRoom } from '../shared/cluster/load-cluster.ts';
 import { saveState } from '../shared/cluster/save-states.ts';
+import type { Executed } from '../shared/execute/carry-out.ts';
+import { assertExecutionWords } from '../shared/execute/execution-words.ts';
 import { assertPlan } from '../shared/plan/assert-plan.ts';
 import { printedLines, scriptOfText, scriptWritten } from '../shared/plan/script.ts';
 import { commandText } from './commands.ts';
 import { squeezeJson } from './json.ts';
 import * as T from './text.ts';
+import { workOfSqueeze } from './work.ts';
 
 const STDOUT = '-';
 
@@ -42,21 +45,44 @@ function commandsText(snapshot: Snapshot, found: Squeeze, file: string | undefin
 
 /** @returns the exit status: 0 */
 export async function main(options: ProgramOptions<'hsqueeze'>): Promise<number> {
-  const snapshot = withHeadRoom(await loadCluster(options), options);
+  if (options.resume !== undefined)
+    return (await import('../shared/execute/carry-out.ts')).resume('hsqueeze', options, options.json);
+  assertExecutionWords(options);
+  const loaded = await loadCluster(options);
+  const snapshot = withHeadRoom(loaded, options);
   saveState(options.save, 'original', 'before hsqueeze run', () => snapshot);
   const found = squeeze(snapshot, { ...options, isExact: options.exactSqueeze });
-  const { save, printCommands, json } = options;
-  if (save !== undefined || printCommands !== undefined || json) assertBalancing(found.result());
+  const { save, printCommands, json, exec } = options;
+  if (save !== undefined || printCommands !== undefined || json || exec) assertBalancing(found.result());
   const say = options.json ? () => {} : printOut;
   if (options.verbosity >= SHOWS_CANDIDATES) say(T.candidatesText(snapshot, found));
   if (!options.noHeaders) say(T.heading(found.action));
   say(T.nodesText(snapshot, found, options.verbosity >= SHOWS_CANDIDATES));
   if (options.verbosity >= SHOWS_CANDIDATES) printErr(T.savingsText(snapshot, found));
   say(commandsText(snapshot, found, options.printCommands));
-  saveState(options.save, 'squeezed', SAVED_AS[found.action], () => {
-    const result = found.result();
-    return result ? movedSnapshot(result.state, options.stockFigures ? 'stock' : 'true') : snapshot;
-  });
-  if (options.json) printOut(jsonText(squeezeJson(snapshot, found)));
+  const executed = await execute(options, loaded, snapshot, found, say);
+  if (!executed.fault)
+    saveState(options.save, 'squeezed', SAVED_AS[found.action], () => {
+      const result = found.result();
+      return result ? movedSnapshot(result.state, options.stockFigures ? 'stock' : 'true') : snapshot;
+    });
+  if (json)
+    printOut(
+      jsonText({ ...squeezeJson(snapshot, found), ...(executed.facts ? { execution: executed.facts } : {}) }),
+    );
+  if (executed.fault) throw executed.fault;
   return 0;
+}
+
+/** What an execution needs is loaded only for one. */
+async function execute(
+  options: ProgramOptions<'hsqueeze'>,
+  loaded: Snapshot,
+  snapshot: Snapshot,
+  found: Squeeze,
+  say: (text: string) => void,
+): Promise<Executed> {
+  if (!options.exec) return {};
+  const { carryOut } = await import('../shared/execute/carry-out.ts');
+  return carryOut('hsqueeze', options, workOfSqueeze(loaded, snapshot, found), say);
 }

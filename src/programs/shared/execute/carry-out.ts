@@ -1,5 +1,6 @@
 /** Carrying out a plan through the master (`--exec`), and going on with an execution (`--resume`). */
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { VERSION } from '../../../cli/help/version.ts';
 import { printErr, printOut } from '../../../cli/output.ts';
 import { ClusterChangedError, ExecutionError, type Fault } from '../../../cluster/faults.ts';
@@ -9,7 +10,13 @@ import { type Journal, NO_JOURNAL, newJournal, oldJournal } from '../../../ganet
 import { type JobState, planLine } from '../../../ganeti/execution/journal-lines.ts';
 import { type MasterLine, masterLine } from '../../../ganeti/execution/master-line.ts';
 import { ruleChanges } from '../../../ganeti/execution/recheck.ts';
-import { type JobSteps, promisedRoom, type Work, workJob } from '../../../ganeti/execution/work.ts';
+import {
+  type JobSteps,
+  type NodeJob,
+  promisedRoom,
+  type Work,
+  workJob,
+} from '../../../ganeti/execution/work.ts';
 import type { PlanLimits } from '../../../plan/plan.ts';
 import { jsonText, SCHEMA_VERSION } from '../../../report/json.ts';
 import { Progress } from '../../../report/progress.ts';
@@ -26,9 +33,19 @@ export interface PlanToCarryOut {
   readonly loaded: Snapshot;
   readonly start: Snapshot;
   /** Jobs of each set, which share no node. */
-  readonly sets: readonly (readonly JobSteps[])[];
+  readonly sets: readonly (readonly (JobSteps | NodeJob)[])[];
+  /** Sets, from 0, with which a round begins. */
+  readonly roundStarts?: readonly number[] | undefined;
+  /** What is done to the cluster, for the jobs' comment. */
+  readonly doing?: string | undefined;
+  /** Names of nodes that the plan takes for offline before they are. */
+  readonly switchedOff?: readonly string[] | undefined;
   readonly limits: Pick<PlanLimits, 'ignoreSoftErrors' | 'diskMoves'>;
 }
+
+/** As the scripts of `-C` have it. */
+const STOP_FILE = '/tmp/stop-htools';
+const DEFAULT_REBOOT_SECONDS = 1800;
 
 const MS_PER_S = 1000;
 
@@ -65,7 +82,10 @@ export async function carryOut(
   const run = file === undefined ? undefined : randomUUID();
   try {
     if (run !== undefined) journal.write(planLine(run, program, await clusterName(master), work));
-    return await runWork({ program, options, work, states: [], master, journal, run, file }, say);
+    return await runWork(
+      { program, options, work, states: [], master, journal, run, file, doing: plan.doing },
+      say,
+    );
   } finally {
     journal.close();
   }
@@ -107,12 +127,14 @@ async function clusterName(master: MasterLine): Promise<string> {
   return typeof info?.name === 'string' ? info.name : '';
 }
 
-function workOf(options: ExecutionWords, { loaded, start, sets, limits }: PlanToCarryOut): Work {
+function workOf(options: ExecutionWords, plan: PlanToCarryOut): Work {
+  const { loaded, start, sets, limits, roundStarts, switchedOff = [] } = plan;
   return {
-    sets: sets.map((set) => set.map((job) => workJob(start, loaded, job))),
+    sets: sets.map((set) => set.map((job) => ('action' in job ? job : workJob(start, loaded, job)))),
+    ...(roundStarts ? { roundStarts } : {}),
     limits: { ignoreSoftErrors: limits.ignoreSoftErrors, diskMoves: limits.diskMoves },
     nodeOptions: {
-      offline: options.offline ?? [],
+      offline: [...(options.offline ?? []), ...switchedOff],
       ...(options.maxCpu === undefined ? {} : { maxCpuRatio: options.maxCpu }),
       minDiskRatio: options.minDisk ?? 0,
     },
@@ -130,6 +152,7 @@ interface Run {
   readonly run: string | undefined;
   /** Name of the journal. */
   readonly file: string | undefined;
+  readonly doing?: string | undefined;
 }
 
 /** The cluster as it is now; loads and choices of instances do not matter any more. */
@@ -152,6 +175,7 @@ async function runWork(task: Run, say: (text: string) => void): Promise<Executed
       signature: {
         program,
         version: `${program} (Evenkeel) version ${VERSION}`,
+        doing: task.doing,
         reason: options.jobReason,
         priority: options.priority,
         startedMs,
@@ -159,6 +183,8 @@ async function runWork(task: Run, say: (text: string) => void): Promise<Executed
       run,
       readState: () => readState(options),
       isStopRequested: signals.isStopRequested,
+      isRoundStopRequested: () => existsSync(STOP_FILE),
+      rebootSeconds: options.rebootTimeout ?? DEFAULT_REBOOT_SECONDS,
       parallel: options.parallel ?? Number.POSITIVE_INFINITY,
       onSubmitted: (ids) => {
         progress.done();

@@ -7,7 +7,16 @@ import type { SourceWords } from '../cluster/load-cluster.ts';
 /** What of the command line decides how a plan is carried out. */
 export type ExecutionWords = SourceWords &
   SomeOptions<
-    'exec' | 'jobReason' | 'priority' | 'journal' | 'resume' | 'parallel' | 'offline' | 'maxCpu' | 'minDisk'
+    | 'exec'
+    | 'jobReason'
+    | 'priority'
+    | 'journal'
+    | 'resume'
+    | 'parallel'
+    | 'offline'
+    | 'maxCpu'
+    | 'minDisk'
+    | 'rebootTimeout'
   >;
 
 /**

@@ -3,7 +3,14 @@ import type { ExecutionReport, JobFact } from '../../../ganeti/execution/execute
 import { isFailure } from '../../../ganeti/execution/execute.ts';
 import type { JobState } from '../../../ganeti/execution/journal-lines.ts';
 import type { Change } from '../../../ganeti/execution/recheck.ts';
-import { homesOf, homeText } from '../../../ganeti/execution/work.ts';
+import {
+  homesOf,
+  homeText,
+  isNodeJob,
+  type NodeAction,
+  subjectOf,
+  type WorkJob,
+} from '../../../ganeti/execution/work.ts';
 
 const MIB_PER_GIB = 1024;
 const SECONDS_PER_MINUTE = 60;
@@ -28,8 +35,16 @@ function stateText(state: JobState): string {
 const idText = (state: JobState): string =>
   'id' in state && state.id !== undefined ? `job ${state.id}` : 'no job';
 
+const ACTIONS: Readonly<Record<NodeAction, string>> = {
+  tag: 'tags of',
+  'power-off': 'power off',
+  'power-on': 'power on',
+  reboot: 'reboot of',
+};
+
 /** `inst1 node1:node2 => node3:node2`. */
 function moveText({ work }: JobFact): string {
+  if (isNodeJob(work)) return `${ACTIONS[work.action]} ${subjectOf(work)}`;
   const { from, to } = homesOf(work);
   return `${work.instance} ${homeText(from)} => ${homeText(to)}`;
 }
@@ -69,11 +84,12 @@ export function progressText(facts: readonly JobFact[], seconds: number, before:
 
 const setLine = (facts: readonly JobFact[], set: number): string => {
   const own = facts.filter((fact) => fact.set === set);
-  const names = own.map(({ work }) => work.instance).join(',');
+  const names = own.map(({ work }) => subjectOf(work)).join(',');
+  const what = own.some(({ work }) => isNodeJob(work)) ? 'nodes' : 'instances';
   const states = own.flatMap(({ state }) =>
     state.state === 'planned' ? [] : [`${idText(state)} ${stateText(state)}`],
   );
-  return `  set ${set + 1}, instances ${names}${states.length > 0 ? `: ${states.join(', ')}` : ''}\n`;
+  return `  set ${set + 1}, ${what} ${names}${states.length > 0 ? `: ${states.join(', ')}` : ''}\n`;
 };
 
 /** What has been done and what has not, when the sets did not all run (stopped by the user). */
@@ -93,7 +109,7 @@ export function stoppedText({ jobs, setsLeft }: ExecutionReport): string {
 const SHOWN_NAMES = 10;
 
 function namesText(facts: readonly JobFact[]): string {
-  const names = [...new Set(facts.map(({ work }) => work.instance))];
+  const names = [...new Set(facts.map(({ work }) => subjectOf(work)))];
   const hidden = names.length - SHOWN_NAMES;
   return names.slice(0, SHOWN_NAMES).join(', ') + (hidden > 0 ? ` and ${hidden} more` : '');
 }
@@ -155,6 +171,8 @@ export function changeText(change: Change): string {
       return `node ${change.node} is offline or drained now`;
     case 'node-online':
       return `node ${change.node} was offline or drained, and is not any more`;
+    case 'node-occupied':
+      return `node ${change.node} has instances: ${change.instances.join(', ')}`;
     case 'not-allowed':
       return `${change.why} (${change.rule})`;
     case 'unreadable':
@@ -180,15 +198,18 @@ export function changedText({ jobs, changes }: ExecutionReport): string {
   ].join('\n');
 }
 
+const workJson = (work: WorkJob): object =>
+  isNodeJob(work)
+    ? { action: work.action, nodes: work.nodes.map(({ name }) => name) }
+    : { instance: work.instance, from: homeText(homesOf(work).from), to: homeText(homesOf(work).to) };
+
 /** An execution for a JSON document. Sets and jobs count from 1. */
 export const executionJson = ({ outcome, jobs, changes }: ExecutionReport): object => ({
   outcome,
   jobs: jobs.map(({ set, job, work, state, seconds, log }) => ({
     set: set + 1,
     job: job + 1,
-    instance: work.instance,
-    from: homeText(homesOf(work).from),
-    to: homeText(homesOf(work).to),
+    ...workJson(work),
     id: 'id' in state ? (state.id ?? null) : null,
     status: state.state === 'ended' ? state.status : state.state,
     ...(state.state === 'refused' ? { why: state.why } : {}),

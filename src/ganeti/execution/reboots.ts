@@ -1,0 +1,37 @@
+/** Nodes that start anew: by what it is seen that they have. Source: gnt-node(8), the field `bootid`. */
+import { spawn } from 'node:child_process';
+import * as z from 'zod/mini';
+import type { MasterLine } from './master-line.ts';
+
+/** A cell of a query: status 0 = there is data. */
+const CELL = z.tuple([z.int(), z.unknown()]);
+const ANSWER = z.object({ data: z.array(z.tuple([CELL, CELL])) });
+const NORMAL = 0;
+
+/** What each node's running system calls itself, by name; nodes that do not answer are left out. */
+export async function bootIds(master: MasterLine): Promise<ReadonlyMap<string, string>> {
+  const answer = z.safeParse(ANSWER, await master.ask('Query', ['node', ['name', 'bootid'], null]));
+  const rows = answer.success ? answer.data.data : [];
+  return new Map(
+    rows.flatMap(([[, name], [status, id]]): [string, string][] =>
+      status === NORMAL && typeof name === 'string' && typeof id === 'string' && id !== ''
+        ? [[name, id]]
+        : [],
+    ),
+  );
+}
+
+/** Runs a program with the node's name as its argument. @returns why it did not do its work, or undefined */
+export function runRebootCommand(command: string, node: string): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const child = spawn(command, [node], { stdio: ['ignore', 'ignore', 'inherit'] });
+    child.on('error', (error) =>
+      resolve(`${command} ${node}: ${(error as NodeJS.ErrnoException).code ?? error.message}`),
+    );
+    child.on('close', (status, signal) =>
+      resolve(
+        status === 0 ? undefined : `${command} ${node} ended with ${signal ?? `exit status ${status}`}`,
+      ),
+    );
+  });
+}
