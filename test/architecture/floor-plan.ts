@@ -79,6 +79,7 @@ export const FLOORS: readonly (readonly string[])[] = [
     'planners/maintain/colour',
     'planners/maintain/reboot',
     'planners/maintain/repair',
+    'planners/maintain/roll',
     'planners/maintain/squeeze',
   ],
   ['explain'],
@@ -276,6 +277,7 @@ export const NEIGHBOURS: Readonly<Record<string, readonly string[]>> = {
     'wings/candidates/search',
   ],
   'planners/maintain/reboot': ['planners/maintain/colour'],
+  'planners/maintain/roll': ['planners/maintain/reboot'],
   'planners/maintain/squeeze': ['planners/allocate/fill', 'planners/balance', 'planners/balance/steps'],
   'wings/candidates/ledger': [
     'wings/candidates/forest',

@@ -24,6 +24,8 @@ export interface FakeManners {
   readonly jobMs?: number;
   /** How long the answer to a submission takes, with the jobs in the queue already. */
   readonly answerMs?: number;
+  /** How long a node takes to reboot. */
+  readonly rebootMs?: number;
   /** Instances whose jobs fail. */
   readonly failing?: readonly string[];
   /** The queue knows nothing of jobs that have ended. */
@@ -32,6 +34,7 @@ export interface FakeManners {
 
 const NORMAL = 0;
 const UNKNOWN = 1;
+const NO_DATA = 2;
 
 const specJson = (spec: InstanceSpec): object => ({
   'memory-size': spec.memoryMib,
@@ -65,6 +68,8 @@ export class FakeMaster {
   readonly faults: string[] = [];
   /** Called before the cluster is read, for the n-th time from 0; a test changes the cluster here. */
   onReading: (nth: number) => void = () => {};
+  /** Reboots of each node so far, and until when it is down. */
+  private readonly reboots = new Map<string, { count: number; untilMs: number }>();
   private readonly snapshot: Snapshot;
   private readonly manners: FakeManners;
   private readings = 0;
@@ -124,7 +129,7 @@ export class FakeMaster {
 
   private submit(ops: readonly Opcode[]): number {
     const id = this.jobs.length + 101;
-    const instance = ops[0]!.instance_name as string;
+    const subject = (ops[0]!.instance_name ?? ops[0]!.node_name ?? ops[0]!.name) as string;
     for (const other of this.jobs.filter(({ status }) => status === 'running')) {
       const shared = this.nodesOf(ops).filter((node) => this.nodesOf(other.ops).includes(node));
       if (shared.length > 0) this.faults.push(`jobs ${other.id} and ${id} share ${shared.join(', ')}`);
@@ -137,7 +142,7 @@ export class FakeMaster {
         JSON.stringify(other.ops.map(({ reason }) => (reason as unknown[])[1])) === marks &&
         JSON.stringify(other.ops.map(({ reason, ...rest }) => rest)) === like
       )
-        this.faults.push(`job ${id} for ${instance} is job ${other.id} again`);
+        this.faults.push(`job ${id} for ${subject} is job ${other.id} again`);
     this.noteDeadSources(id, ops);
     this.jobs.push({ id, ops, submittedMs: Date.now(), status: 'running' });
     return id;
@@ -155,6 +160,8 @@ export class FakeMaster {
 
   /** Nodes that a job occupies while it runs. */
   private nodesOf(ops: readonly Opcode[]): string[] {
+    if (ops[0]!.instance_name === undefined)
+      return ops.flatMap(({ node_name, node_names, name }) => node_names ?? node_name ?? name) as string[];
     const { primary, secondary } = this.instance(ops[0]!.instance_name as string);
     const targets = ops.flatMap((op) => [op.remote_node, op.target_node]);
     const named = [this.nodes[primary]?.name, this.nodes[secondary]?.name, ...targets];
@@ -168,10 +175,12 @@ export class FakeMaster {
   private advance(): void {
     for (const job of this.jobs) {
       if (job.status !== 'running' || Date.now() - job.submittedMs < (this.manners.jobMs ?? 50)) continue;
-      const name = job.ops[0]!.instance_name as string;
-      if (this.manners.failing?.includes(name)) job.status = 'error';
+      const name = job.ops[0]!.instance_name as string | undefined;
+      if (name !== undefined && this.manners.failing?.includes(name)) job.status = 'error';
       else {
-        for (const op of job.ops) this.apply(this.instance(name), op);
+        for (const op of job.ops)
+          if (name === undefined) this.applyToNode(op);
+          else this.apply(this.instance(name), op);
         job.status = 'success';
       }
     }
@@ -194,6 +203,32 @@ export class FakeMaster {
     instance.primary = target;
   }
 
+  private applyToNode({ OP_ID, node_name, name, tags, offline }: Opcode): void {
+    const node = this.node((node_name ?? name) as string);
+    if (OP_ID === 'OP_TAGS_SET') node.tags = [...node.tags, ...(tags as string[])];
+    if (OP_ID === 'OP_NODE_SET_PARAMS') node.isOffline = offline as boolean;
+    if (OP_ID === 'OP_NODE_POWERCYCLE') this.reboot(node.name);
+  }
+
+  /** A node goes down at once, whatever is on it, and comes back in its time. */
+  reboot(name: string): void {
+    const lost = this.instances.filter(
+      (one) => this.nodes[one.primary]!.name === name && one.status === 'running',
+    );
+    if (lost.length > 0) this.faults.push(`${name} goes down with ${lost.map((one) => one.name).join(', ')}`);
+    const count = (this.reboots.get(name)?.count ?? 0) + 1;
+    this.reboots.set(name, { count, untilMs: Date.now() + (this.manners.rebootMs ?? 100) });
+  }
+
+  /** How often each node was rebooted. */
+  rebootCounts(): Record<string, number> {
+    return Object.fromEntries([...this.reboots].map(([name, { count }]) => [name, count]));
+  }
+
+  private isDown(name: string): boolean {
+    return Date.now() < (this.reboots.get(name)?.untilMs ?? 0);
+  }
+
   private queryJobs(ids: readonly number[] | null, fields: readonly string[]): unknown[] {
     const wanted = ids ?? this.jobs.map(({ id }) => id);
     return wanted.map((id) => {
@@ -213,7 +248,7 @@ export class FakeMaster {
   }
 
   private query(what: string, fields: readonly string[]): object {
-    if (what === 'node') this.onReading(this.readings++);
+    if (what === 'node' && !fields.includes('bootid')) this.onReading(this.readings++);
     const records =
       what === 'node'
         ? this.nodes.map((node) => this.nodeFields(node))
@@ -230,7 +265,11 @@ export class FakeMaster {
       fields: fields.map((name) => ({ name, title: name, kind: 'other', doc: '' })),
       data: records.map((record) =>
         fields.map((field) =>
-          field in record ? [NORMAL, (record as Record<string, unknown>)[field]] : [UNKNOWN, null],
+          field !== 'name' && what === 'node' && this.isDown((record as { name: string }).name)
+            ? [NO_DATA, null]
+            : field in record
+              ? [NORMAL, (record as Record<string, unknown>)[field]]
+              : [UNKNOWN, null],
         ),
       ),
     };
@@ -239,6 +278,7 @@ export class FakeMaster {
   private nodeFields(node: RawNode): object {
     return {
       name: node.name,
+      bootid: `boot ${this.reboots.get(node.name)?.count ?? 0} of ${node.name}`,
       mtotal: node.totalMemMib,
       mnode: node.nodeMemMib,
       mfree: node.freeMemMib,

@@ -14,7 +14,9 @@ import {
 import { jsonText } from '../../report/json.ts';
 import { loadCluster, withNodeOptions } from '../shared/cluster/load-cluster.ts';
 import { saveState } from '../shared/cluster/save-states.ts';
+import { assertExecutionWords } from '../shared/execute/execution-words.ts';
 import { rebootJson } from './json.ts';
+import { assertPlanWords, planMaintenance } from './maintenance.ts';
 import * as T from './text.ts';
 
 const FAILURES: Readonly<Record<RebootFailure, string>> = {
@@ -51,6 +53,10 @@ function groupNamed(snapshot: Snapshot, wanted: string | undefined): number | un
 
 /** @returns the exit status: 0 */
 export async function main(options: ProgramOptions<'hroller'>): Promise<number> {
+  if (options.resume !== undefined)
+    return (await import('../shared/execute/carry-out.ts')).resume('hroller', options, options.json);
+  assertExecutionWords(options);
+  assertPlanWords(options);
   const loaded = await loadCluster(options);
   checkMaster(loaded, options.force);
   const snapshot = withNodeOptions(loaded, options);
@@ -62,6 +68,7 @@ export async function main(options: ProgramOptions<'hroller'>): Promise<number> 
     skipNonRedundant: options.skipNonRedundant,
   });
   if (wanted.length === 0) throw new ExecutionError('Cannot create node graph');
+  if (options.plan) return planMaintenance(options, loaded, snapshot, state, wanted);
   const found = rebootRounds(state, wanted, options);
   // Said ahead of a failure, too, as in stock.
   if (options.verbosity >= SHOWS_GRAPH && !options.json) printOut(T.graphText(found.graph, wanted[0]!));

@@ -1,0 +1,176 @@
+/**
+ * Emptying nodes ahead of their reboot, and filling them again, in steps that Ganeti can take: mirrored instances change over to their
+ * secondaries, those on shared storage go to the node of their group with the most free memory.
+ */
+import { ALLOWED } from '../../../cluster/refusal.ts';
+import { applyMove } from '../../../model/moves/apply.ts';
+import { FAILOVER, FAILOVER_TO_ANY, type MoveKind, REPLACE_SECONDARY } from '../../../model/moves/kinds.ts';
+import * as F from '../../../model/state/node-fields.ts';
+import {
+  type ClusterState,
+  IS_FORTHCOMING,
+  MIRROR_EXTERNAL,
+  MIRROR_INTERNAL,
+  USES_MEMORY,
+} from '../../../model/state/state.ts';
+import type { PlanStep } from '../../../plan/plan.ts';
+
+export interface LeavingRules {
+  /** Instances are down during the maintenance: nobody leaves. */
+  readonly offlineMaintenance: boolean;
+  /** Instances that cannot leave go down with their node. */
+  readonly ignoreNonRedundant: boolean;
+  /** Second copies and stopped instances leave, too. */
+  readonly fullEvacuation: boolean;
+}
+
+/** Why a node cannot be emptied: an instance on it, and what holds it there. */
+export interface Stuck {
+  readonly node: number;
+  readonly instance: number;
+  readonly why: 'only-copy' | 'no-room';
+}
+
+/** A step without a score: what is emptied for a while is not balanced. */
+const stepOf = (
+  instance: number,
+  kind: MoveKind,
+  target: number,
+  from: readonly [number, number],
+  to: readonly [number, number],
+): PlanStep => ({
+  instance,
+  kind,
+  target,
+  fromPrimary: from[0],
+  fromSecondary: from[1],
+  toPrimary: to[0],
+  toSecondary: to[1],
+  score: 0,
+});
+
+/** Makes a step if the rules allow it. @param force leave out the rules that only warn */
+export function takeStep(
+  state: ClusterState,
+  i: number,
+  kind: MoveKind,
+  target: number,
+  force: boolean,
+): PlanStep | undefined {
+  const from = [state.primary[i]!, state.secondary[i]!] as const;
+  if (applyMove(state, i, kind, target, force) !== ALLOWED) return undefined;
+  return stepOf(i, kind, target, from, [state.primary[i]!, state.secondary[i]!]);
+}
+
+export class Leaving {
+  readonly #state: ClusterState;
+  readonly #rules: LeavingRules;
+
+  constructor(state: ClusterState, rules: LeavingRules) {
+    this.#state = state;
+    this.#rules = rules;
+  }
+
+  /** Whether the instance runs, or is meant to. One that is only reserved does not. */
+  runs(i: number): boolean {
+    return (this.#state.flags[i]! & (USES_MEMORY | IS_FORTHCOMING)) === USES_MEMORY;
+  }
+
+  /** Primaries of a node that have to leave it, the largest first. */
+  #leavers(node: number): readonly number[] {
+    const { fullEvacuation, offlineMaintenance } = this.#rules;
+    if (offlineMaintenance && !fullEvacuation) return [];
+    const { primaries, flags, mem } = this.#state;
+    return primaries[node]!.filter((i) =>
+      fullEvacuation ? !(flags[i]! & IS_FORTHCOMING) : this.runs(i),
+    ).toSorted((a, b) => mem[b]! - mem[a]! || a - b);
+  }
+
+  /** Whether the instance has another place to run. */
+  #isBound(i: number): boolean {
+    const { mirroring, secondary, isOffline } = this.#state;
+    if (mirroring[i] === MIRROR_EXTERNAL) return false;
+    return mirroring[i] !== MIRROR_INTERNAL || secondary[i]! < 0 || isOffline[secondary[i]!] === 1;
+  }
+
+  /** Other online nodes of the same group, those with most of a figure first. */
+  #targets(node: number, closed: ReadonlySet<number>, figure: number): readonly number[] {
+    const { isOffline, groupOf, nodeFields } = this.#state;
+    const free = (n: number): number => nodeFields[n * F.NODE_STRIDE + figure]!;
+    return [...isOffline.keys()]
+      .filter((n) => !isOffline[n] && !closed.has(n) && groupOf[n] === groupOf[node])
+      .sort((a, b) => free(b) - free(a) || a - b);
+  }
+
+  #takeFirst(i: number, kind: MoveKind, targets: readonly number[], force: boolean): PlanStep | undefined {
+    for (const target of targets) {
+      if (target === this.#state.primary[i]) continue;
+      const step = takeStep(this.#state, i, kind, target, force);
+      if (step) return step;
+    }
+    return undefined;
+  }
+
+  #leave(i: number, node: number, closed: ReadonlySet<number>, force: boolean): PlanStep | undefined {
+    const { mirroring, secondary } = this.#state;
+    if (mirroring[i] === MIRROR_EXTERNAL)
+      return this.#takeFirst(i, FAILOVER_TO_ANY, this.#targets(node, closed, F.FREE_MEM), force);
+    return closed.has(secondary[i]!) ? undefined : takeStep(this.#state, i, FAILOVER, secondary[i]!, force);
+  }
+
+  /**
+   * Empties a node; where that is not possible, the state is as before.
+   * @param closed nodes that take nothing, this one among them
+   */
+  clear(node: number, closed: ReadonlySet<number>, force: boolean): readonly PlanStep[] | Stuck {
+    const { journal, secondaries, primary, isOffline } = this.#state;
+    const { ignoreNonRedundant, fullEvacuation } = this.#rules;
+    const mark = journal.mark();
+    const steps: PlanStep[] = [];
+    const giveUp = (instance: number, why: Stuck['why']): Stuck => {
+      journal.rollback(mark);
+      return { node, instance, why };
+    };
+    for (const i of this.#leavers(node)) {
+      if (this.#isBound(i)) {
+        if (ignoreNonRedundant) continue;
+        return giveUp(i, 'only-copy');
+      }
+      const step = this.#leave(i, node, closed, force);
+      if (!step) return giveUp(i, 'no-room');
+      steps.push(step);
+    }
+    if (!fullEvacuation) return steps;
+    for (const i of [...secondaries[node]!]) {
+      // Its disks can be copied from the primary only; where that is gone, the instance is down in any case.
+      if (isOffline[primary[i]!]) continue;
+      const targets = this.#targets(node, closed, F.FREE_DISK);
+      const step = this.#takeFirst(i, REPLACE_SECONDARY, targets, force);
+      if (!step) return giveUp(i, 'no-room');
+      steps.push(step);
+    }
+    return steps;
+  }
+
+  /**
+   * Takes steps back, the last first. What the rules do not allow at the start itself is allowed on the way back.
+   * @returns undefined when an instance has no room where it came from; the state is as before then
+   */
+  comeBack(
+    steps: readonly PlanStep[],
+  ): { readonly steps: readonly PlanStep[]; readonly isForced: boolean } | undefined {
+    const mark = this.#state.journal.mark();
+    for (const isForced of [false, true]) {
+      const back: PlanStep[] = [];
+      for (const { instance, kind, fromPrimary, fromSecondary } of steps.toReversed()) {
+        const target = kind === REPLACE_SECONDARY ? fromSecondary : fromPrimary;
+        const step = takeStep(this.#state, instance, kind, target, isForced);
+        if (!step) break;
+        back.push(step);
+      }
+      if (back.length === steps.length) return { steps: back, isForced };
+      this.#state.journal.rollback(mark);
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,144 @@
+/**
+ * A whole rolling maintenance: round by round, who leaves the nodes, what the rest of the cluster can bear while they are down, and who comes
+ * back. The rounds are those of the colouring, parted further where the nodes of one cannot be emptied together.
+ */
+import type { Snapshot } from '../../../cluster/snapshot.ts';
+import { movedSnapshot } from '../../../model/state/moved-snapshot.ts';
+import type { ClusterState } from '../../../model/state/state.ts';
+import { type Cost, planCost } from '../../../plan/cost.ts';
+import type { PlanStep } from '../../../plan/plan.ts';
+import { type RebootOptions, rebootRounds } from '../reboot/reboot-rounds.ts';
+import { Leaving, type Stuck } from './leaving.ts';
+import { type Verdict, verdictWithout } from './verdict.ts';
+
+/** Steps from one state to the next. */
+export interface Passage {
+  readonly start: Snapshot;
+  readonly steps: readonly PlanStep[];
+  /** The rules that only warn had to be left out. */
+  readonly isForced: boolean;
+  readonly cost: Cost;
+}
+
+export interface RollingRound {
+  /** Positions of the nodes that are rebooted together. */
+  readonly nodes: readonly number[];
+  readonly leave: Passage;
+  /** Running instances that go down with the nodes. */
+  readonly goDown: readonly number[];
+  /** The cluster once the nodes are empty. */
+  readonly away: Snapshot;
+  readonly verdict: Verdict;
+  /** undefined when the instances have no room where they came from, and stay where they are. */
+  readonly comeBack: Passage | undefined;
+}
+
+export interface RollingPlan {
+  /** The verdict before anything is done. */
+  readonly before: Verdict;
+  readonly rounds: readonly RollingRound[];
+}
+
+/** Nodes that can be emptied together, and the steps. */
+interface Lot {
+  readonly nodes: readonly number[];
+  readonly steps: readonly PlanStep[];
+  readonly isForced: boolean;
+}
+
+class Rolling {
+  readonly #state: ClusterState;
+  readonly #leaving: Leaving;
+
+  constructor(state: ClusterState, options: RebootOptions) {
+    this.#state = state;
+    this.#leaving = new Leaving(state, options);
+  }
+
+  /** Empties as many of the nodes as can be, one after the other; none of them takes anything. */
+  #clearTogether(nodes: readonly number[]): Lot {
+    const closed = new Set(nodes);
+    const cleared: number[] = [];
+    const steps: PlanStep[] = [];
+    for (const node of nodes) {
+      const own = this.#leaving.clear(node, closed, false);
+      if ('why' in own) continue;
+      cleared.push(node);
+      steps.push(...own);
+    }
+    return { nodes: cleared, steps, isForced: false };
+  }
+
+  /** Empties one node, against the rules that only warn if need be. */
+  #clearAlone(node: number): Lot | Stuck {
+    for (const isForced of [false, true]) {
+      const steps = this.#leaving.clear(node, new Set([node]), isForced);
+      if (!('why' in steps)) return { nodes: [node], steps, isForced };
+      if (isForced || steps.why === 'only-copy') return steps;
+    }
+    throw new RangeError('not reached');
+  }
+
+  #passage(start: Snapshot, steps: readonly PlanStep[], isForced: boolean): Passage {
+    return { start, steps, isForced, cost: planCost({ start, steps }) };
+  }
+
+  /** The next lot of these nodes; the state is as the round leaves it. */
+  #round(nodes: readonly number[]): RollingRound | Stuck {
+    const start = movedSnapshot(this.#state);
+    const together = this.#clearTogether(nodes);
+    const lot = together.nodes.length > 0 ? together : this.#clearAlone(nodes[0]!);
+    if ('why' in lot) return lot;
+    const away = movedSnapshot(this.#state);
+    const back = this.#leaving.comeBack(lot.steps);
+    return {
+      nodes: lot.nodes,
+      leave: this.#passage(start, lot.steps, lot.isForced),
+      goDown: lot.nodes.flatMap((node) => this.#downOn(away, node)),
+      away,
+      verdict: verdictWithout(away, lot.nodes),
+      comeBack: back && this.#passage(away, back.steps, back.isForced),
+    };
+  }
+
+  #downOn({ instances }: Snapshot, node: number): readonly number[] {
+    return [...instances.keys()].filter((i) => instances[i]!.primary === node && this.#leaving.runs(i));
+  }
+
+  /** Rounds for nodes that may be down together. */
+  rounds(nodes: readonly number[]): readonly RollingRound[] | Stuck {
+    const rounds: RollingRound[] = [];
+    for (let left = nodes; left.length > 0; ) {
+      const round = this.#round(left);
+      if ('why' in round) return round;
+      rounds.push(round);
+      const done = new Set(round.nodes);
+      left = left.filter((node) => !done.has(node));
+    }
+    return rounds;
+  }
+}
+
+/**
+ * Plans the maintenance of the wanted nodes. The state is as the last round leaves it.
+ * @param wanted positions of online nodes, ascending; at least one
+ * @returns the node and the instance that no round can be found for, when there is one
+ */
+export function rollingPlan(
+  state: ClusterState,
+  wanted: readonly number[],
+  options: RebootOptions,
+): RollingPlan | Stuck {
+  const before = verdictWithout(state.snapshot, []);
+  // Whom the nodes' instances go to is found here, by stricter rules.
+  const found = rebootRounds(state, wanted, { ...options, ignoreNonRedundant: true, fullEvacuation: false });
+  if ('failure' in found) throw new RangeError(`rounds without moves failed: ${found.failure}`);
+  const rolling = new Rolling(state, options);
+  const rounds: RollingRound[] = [];
+  for (const { nodes } of found.rounds) {
+    const some = rolling.rounds(nodes);
+    if ('why' in some) return some;
+    rounds.push(...some);
+  }
+  return { before, rounds };
+}

@@ -1,0 +1,67 @@
+/** The checker's word on a round: each step of it, and what must be true while the nodes are down. */
+import type { Instance, Snapshot } from '../../../cluster/snapshot.ts';
+import { mirroringOf } from '../../../cluster/templates.ts';
+import { checkPlan, type PlanFault } from '../../../plan/checker/check.ts';
+import { isRunning as hasRunningStatus } from '../../../plan/commands.ts';
+import type { PlanLimits } from '../../../plan/plan.ts';
+import type { RebootOptions } from '../reboot/reboot-rounds.ts';
+import type { Passage, RollingRound } from './rolling.ts';
+
+/** What single steps may do; the rest depends on where they lead. */
+export const limitsOf = ({ isForced }: Pick<Passage, 'isForced'>): PlanLimits => ({
+  ignoreSoftErrors: isForced,
+  diskMoves: true,
+  instanceMoves: true,
+  restrictedMigration: false,
+  evacuationOnly: false,
+  betweenGroups: true,
+});
+
+function replayed({ start, steps, isForced }: Passage, more: Partial<PlanLimits>): readonly PlanFault[] {
+  const limits = { ...limitsOf({ isForced }), ...more };
+  return checkPlan({ start, nodes: [], limits, initialScore: 0, finalScore: 0, steps });
+}
+
+const isRunning = (instance: Instance): boolean => hasRunningStatus(instance) && !instance.isForthcoming;
+
+/** Whether an instance may be on a node that is rebooted: it does not run, or the options let it go down. */
+function mayBeThere(
+  { instances, nodes }: Snapshot,
+  i: number,
+  { offlineMaintenance, ignoreNonRedundant }: RebootOptions,
+): boolean {
+  const { diskTemplate, secondary } = instances[i]!;
+  if (offlineMaintenance || !isRunning(instances[i]!)) return true;
+  const mirroring = mirroringOf(diskTemplate);
+  const hasOther =
+    mirroring === 'external' || (mirroring === 'internal' && nodes[secondary]?.isOffline === false);
+  return ignoreNonRedundant && !hasOther;
+}
+
+/** Instances that are on nodes which are about to be rebooted, and must not be. */
+function leftBehind({ away, nodes, goDown }: RollingRound, options: RebootOptions): readonly PlanFault[] {
+  const isDown = new Set(nodes);
+  const said = new Set(goDown);
+  return [...away.instances.keys()].flatMap((i): PlanFault[] => {
+    const instance = away.instances[i]!;
+    const fault = (message: string): PlanFault => ({
+      step: 0,
+      rule: 'left-behind',
+      message: `${instance.alias} ${message}`,
+    });
+    if (!isDown.has(instance.primary)) return said.has(i) ? [fault('does not go down')] : [];
+    if (!mayBeThere(away, i, options)) return [fault('is still there')];
+    return isRunning(instance) && !said.has(i) ? [fault('goes down, and nobody says so')] : [];
+  });
+}
+
+/** What is wrong with a round; empty = it is right. */
+export function roundFaults(round: RollingRound, options: RebootOptions): readonly PlanFault[] {
+  const { nodes, leave, comeBack } = round;
+  const moved = leave.steps.map(({ instance }) => instance);
+  return [
+    ...replayed(leave, { requestedInstances: moved, closedNodes: nodes }),
+    ...leftBehind(round, options),
+    ...(comeBack ? replayed(comeBack, { requestedInstances: moved }) : []),
+  ];
+}

@@ -1,0 +1,83 @@
+/** The maintenance as shell commands (`--plan -C`): job sets, reboots that are waited for, job sets. */
+import type { Snapshot } from '../../cluster/snapshot.ts';
+import { jobSets } from '../../plan/jobs.ts';
+import { shellWord } from '../../plan/shell-word.ts';
+import type { RollingPlan, RollingRound } from '../../planners/maintain/roll/rolling.ts';
+import { commandsOf, type JobCommands } from '../shared/plan/script.ts';
+
+/** How a script reboots nodes and waits for them: each must answer as another system than before. */
+export const rebootFunction = (command: string | undefined, timeoutSeconds: number): string => `boot_id() {
+  gnt-node list --no-headers -o bootid "$1" 2>/dev/null | tr -d ' ?'
+}
+
+reboot_nodes() {
+  ids=
+  for node in "$@"; do
+    id=$(boot_id "$node")
+    ids="$ids \${id:-none}"
+  done
+  for node in "$@"; do ${command === undefined ? 'gnt-node powercycle --yes' : shellWord(command)} "$node"; done
+  end=$(($(date +%s) + ${Math.ceil(timeoutSeconds)}))
+  for node in "$@"; do
+    ids=\${ids# }
+    before=\${ids%% *}
+    ids=\${ids#"$before"}
+    while id=$(boot_id "$node"); [ -z "$id" ] || [ "$id" = "$before" ]; do
+      if [ "$(date +%s)" -ge "$end" ]; then
+        echo "$node does not come back"
+        exit 1
+      fi
+      sleep 10
+    done
+  done
+}
+
+`;
+
+/** Sets of jobs with numbers that go on over the rounds. */
+function setLines(sets: readonly (readonly JobCommands[])[], before: number): readonly string[] {
+  return sets.flatMap((set, s) => [
+    `echo jobset ${before + s + 1}, ${set.length} jobs`,
+    ...set.flatMap((commands, j) => [
+      `  echo job ${before + s + 1}/${j + 1}`,
+      ...commands.map((command) => `  ${command}`),
+    ]),
+  ]);
+}
+
+/** The reboots as plain commands, for who runs them by hand. */
+export const rebootCommands =
+  (command: string | undefined) =>
+  (names: readonly string[]): readonly string[] => [
+    ...names.map(
+      (name) => `  ${command === undefined ? 'gnt-node powercycle --yes' : shellWord(command)} ${name}`,
+    ),
+    `  # wait until ${names.length === 1 ? 'it is' : 'they are'} back`,
+  ];
+
+/** Lines of the whole maintenance. The stop file is looked for ahead of each round, so that none is left half done. */
+export function planLines(
+  snapshot: Snapshot,
+  { rounds }: RollingPlan,
+  reboot: (names: readonly string[]) => readonly string[],
+): readonly string[] {
+  let sets = 0;
+  const numbered = (passage: RollingRound['leave'] | undefined): readonly string[] => {
+    if (!passage) return [];
+    const own = commandsOf(passage.start, jobSets(passage.start, passage.steps));
+    sets += own.length;
+    return setLines(own, sets - own.length);
+  };
+  return rounds.flatMap((round, at) => {
+    const names = round.nodes.map((n) => shellWord(snapshot.nodes[n]!.name));
+    return [
+      '',
+      `echo round ${at + 1} of ${rounds.length}`,
+      '  check',
+      ...numbered(round.leave),
+      `echo rebooting ${names.join(' ')}`,
+      ...reboot(names),
+      ...numbered(round.comeBack),
+    ];
+  });
+}
