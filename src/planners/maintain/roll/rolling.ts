@@ -69,6 +69,23 @@ class Rolling {
     return { nodes: cleared, steps, isForced: false };
   }
 
+  /**
+   * The largest lot that is found among the first of the nodes, half of them, a quarter and so on: nodes that wait for a later lot can take
+   * the instances of this one. Empty when there is none; the state is as the lot leaves it.
+   */
+  #largestLot(nodes: readonly number[]): Lot {
+    const { journal } = this.#state;
+    const mark = journal.mark();
+    let best: Lot = { nodes: [], steps: [], isForced: false };
+    let bestCount = 0;
+    for (let count = nodes.length; count > best.nodes.length; count = Math.floor(count / 2)) {
+      const lot = this.#clearTogether(nodes.slice(0, count));
+      journal.rollback(mark);
+      if (lot.nodes.length > best.nodes.length) [best, bestCount] = [lot, count];
+    }
+    return this.#clearTogether(nodes.slice(0, bestCount));
+  }
+
   /** Empties one node, against the rules that only warn if need be. */
   #clearAlone(node: number): Lot | Stuck {
     for (const isForced of [false, true]) {
@@ -86,7 +103,7 @@ class Rolling {
   /** The next lot of these nodes; the state is as the round leaves it. */
   #round(nodes: readonly number[]): RollingRound | Stuck {
     const start = movedSnapshot(this.#state);
-    const together = this.#clearTogether(nodes);
+    const together = this.#largestLot(nodes);
     const lot = together.nodes.length > 0 ? together : this.#clearAlone(nodes[0]!);
     if ('why' in lot) return lot;
     const away = movedSnapshot(this.#state);

@@ -123,6 +123,19 @@ describe('a rolling maintenance', () => {
     expect(rounds).to.have.length(3);
   });
 
+  it('empties half of the nodes where all exclude nobody', () => {
+    const { rounds } = planned({
+      nodes: Array.from({ length: 8 }, () => ({ totalMemMib: 32_768 })),
+      instances: Array.from({ length: 16 }, (_, i) => ({
+        primary: i % 8,
+        diskTemplate: 'ext' as const,
+        secondary: -1,
+        memMib: 1024,
+      })),
+    });
+    expect(rounds.map(({ nodes }) => nodes.length)).to.deep.equal([4, 4]);
+  });
+
   it('tells which nodes could not fail while others are down', () => {
     const ext = { diskTemplate: 'ext', secondary: -1, memMib: 3000 } as const;
     const pool = 'external/nas';
