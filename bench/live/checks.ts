@@ -8,6 +8,7 @@ import { checkAllocator } from './allocator.ts';
 import { checkChange, checkExecution, checkKills, checkRescue, type Execution } from './carried-out.ts';
 import { nodeName, setDaemon, setRole } from './cluster.ts';
 import { checkMonitoring } from './monitoring.ts';
+import { checkRepairs } from './repair.ts';
 import { conclude, part } from './report.ts';
 import { checkSameWords, checkSilence } from './same.ts';
 
@@ -60,6 +61,7 @@ async function killed(executions: readonly Execution[], kills: number): Promise<
 const PARTS: Readonly<Record<string, () => Promise<void>>> = isShort
   ? {
       trouble: () => inTrouble(() => checkSameWords('trouble', true)),
+      repairs: () => inTrouble(() => checkRepairs(true)),
       loads: checkMonitoring,
       silence,
       healing: () => checkExecution(HEAL),
@@ -75,6 +77,7 @@ const PARTS: Readonly<Record<string, () => Promise<void>>> = isShort
       changed: () => checkChange(BALANCE),
       balancing: () => checkExecution(BALANCE),
       rescue: () => inTrouble(() => checkRescue(BALANCE)),
+      repairs: () => inTrouble(() => checkRepairs(false)),
       spreading: () => checkExecution(SPREAD),
       killed: () => killed([EMPTY, SPREAD], KILLS),
       allocator: checkAllocator,
