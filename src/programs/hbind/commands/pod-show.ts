@@ -1,5 +1,6 @@
 /** `hbind pod show`. */
 import { textTable } from '../../../report/text-table.ts';
+import { isEmpty } from '../../../wings/binding/model/affinity.ts';
 import { shareOf } from '../../../wings/binding/model/limits.ts';
 import { currentIn, tenantCounts } from '../../../wings/binding/tables/bindings.ts';
 import { changesOf } from '../../../wings/binding/tables/changes.ts';
@@ -30,9 +31,10 @@ export const show: Command = (options, [name = '']) =>
     });
     if (!found) return sayRefused('pod show', options, [{ kind: 'unknown-pod', pod: name }]);
     const { pod, tenants, count, changes } = found;
+    const purpose = isEmpty(pod.affinity) ? 'general use' : affinityWords(pod.affinity);
     const more = count > tenants.length ? ` (the first ${tenants.length} of ${count})` : '';
     const text = [
-      `${pod.name}: ${stateWord(pod)}, zone ${pod.az || '-'}, for ${affinityWords(pod.affinity)}; ${limitWords(pod.limits)}\n`,
+      `${pod.name}: ${stateWord(pod)}, ${pod.az === '' ? 'in no zone' : `in zone ${pod.az}`}, for ${purpose}; ${limitWords(pod.limits)}\n`,
       ...(pod.verdict
         ? [
             `${pod.verdict.by} decides: one more instance of ${pod.verdict.size} ${pod.verdict.fits ? 'fits' : 'does not fit'}\n`,
