@@ -94,6 +94,17 @@ describe('pods of a cluster', () => {
       tryEmptying(pods, USUAL_POLICY, pods[0]!, bindings, () => ({ memory: need, unknown: 5 }));
     expect(emptying(250).leaving.map(({ to }) => to)).to.deep.equal(['P2', 'P2', 'P3']);
     expect(emptying(250).isPossible).to.equal(true);
+    // Who is bound for two zones takes what it has along once.
+    const twoOfA = tryEmptying(
+      pods,
+      USUAL_POLICY,
+      pods[0]!,
+      [bindings[0]!, { ...bindings[1]!, tenant: 'a' }],
+      () => ({
+        memory: 400,
+      }),
+    );
+    expect(twoOfA.leaving.map(({ to }) => to)).to.deep.equal(['P2', 'P3']);
     expect(emptying(400).leaving.map(({ to }) => to)).to.deep.equal(['P2', null, null]);
     expect(emptying(400).isPossible).to.equal(false);
   });
