@@ -14,6 +14,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { openBook } from '../../../src/wings/binding/book/book.ts';
+import { select } from '../../../src/wings/binding/book/select.ts';
 import { ServiceProcess } from '../../hplaced/service-process.ts';
 import { measure } from '../../measure.ts';
 import { fillBig } from './big-book.ts';
@@ -102,6 +104,29 @@ function commandLine(file: string): void {
   beyond('history of a tenant, beyond the start', () => ['--db', file, 'history', 'tenant5']);
 }
 
+/** Cpu time of a request within a process that goes on, as hplaced does: what a busy machine does not change much. */
+async function inProcess(file: string): Promise<void> {
+  const book = await openBook(file, () => Date.now());
+  const ask = (tenant: string) => select(book, { tenant, az: '', specs: {}, need: {} }, { actor: 'bench' });
+  const cpuOf = async (name: string, tenant: (nth: number) => string): Promise<void> => {
+    const parts: number[] = [];
+    for (let part = 0; part < 10; part++) {
+      const begin = process.cpuUsage();
+      for (let i = 0; i < requests / 10; i++) await ask(tenant(part * requests + i));
+      const { user, system } = process.cpuUsage(begin);
+      parts.push((user + system) / MS / (requests / 10));
+    }
+    print(figureOf(name, parts, 5));
+  };
+  try {
+    for (let i = 0; i < 20; i++) await ask(general(i));
+    await cpuOf('within a process: select that keeps, cpu', (nth) => general(nth * 263));
+    await cpuOf('within a process: select of a new tenant, cpu', (nth) => `within${nth}`);
+  } finally {
+    await book.store.close();
+  }
+}
+
 async function overHttp(file: string): Promise<void> {
   const service = await ServiceProcess.start(['--db', file, '--log', 'none', '--rate', '0']);
   const ask = async (tenant: string, status: number): Promise<number> => {
@@ -144,6 +169,7 @@ try {
   const file = values.db ?? join(folder, 'pods.db');
   await fillBig(file, pods, tenants);
   commandLine(file);
+  await inProcess(file);
   await overHttp(file);
 } finally {
   rmSync(folder, { recursive: true, force: true });
