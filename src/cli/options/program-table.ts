@@ -631,7 +631,7 @@ export const PROGRAMS = {
     positionals: NO_POSITIONALS,
   },
   hscan: {
-    summary: 'saves snapshots of live clusters, and shows each in a line',
+    summary: 'saves snapshots of live clusters, and summarizes each in one line',
     options: [
       'printNodes',
       'outputDir',

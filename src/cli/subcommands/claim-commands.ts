@@ -29,16 +29,16 @@ export const CLAIM_COMMANDS = [
     words: 'import',
     arguments: [],
     options: [...CLUSTER, 'replace', 'sync', 'dryRun'],
-    summary: 'take nodes, pools and instances of a cluster into the ledger',
-    manual: `Takes the nodes, pools, groups and instances of a cluster into an empty ledger. Where the ledger has something already, say
+    summary: 'enter the nodes, pools and instances of a cluster into the ledger',
+    manual: `Takes the nodes, pools, groups and instances of a cluster into an empty ledger. If the ledger is not empty, use
 *--sync* or *--replace*.`,
   },
   {
     words: 'claim',
     arguments: [{ metavar: 'PROVIDER=CLASS:N[,CLASS:N]', isOptional: true, isRepeated: true }],
     options: ['consumer', 'project', 'user', 'consumerType', 'generation', 'ttl', 'step'],
-    summary: 'give a consumer exactly this, in place of what it has',
-    manual: `Gives *--consumer* exactly these amounts, in place of what it has: all of them or none.`,
+    summary: 'give a consumer exactly this, instead of what it has',
+    manual: `Gives *--consumer* exactly these amounts, instead of what it has: all of them or none.`,
   },
   {
     words: 'confirm',
@@ -52,7 +52,7 @@ export const CLAIM_COMMANDS = [
     arguments: [{ metavar: 'FROM' }, { metavar: 'TO' }],
     options: ['step'],
     summary: 'hand all that FROM has to TO, in one transaction',
-    manual: `Hands everything that the consumer _FROM_ has to the consumer _TO_, which gets it on top of what it has, in one transaction.`,
+    manual: `Hands everything that the consumer _FROM_ has to the consumer _TO_, which gets it in addition to what it has, in one transaction.`,
   },
   {
     words: 'release',
@@ -74,14 +74,14 @@ export const CLAIM_COMMANDS = [
     options: ['moves', 'step', 'dryRun'],
     summary: 'claim the moves of a plan, step by step',
     manual: `Claims the moves of a plan step by step: in one transaction each, an instance's new place is claimed and its old one given back. Ends at
-the first move that is refused, or whose instance is not where the plan takes it to be; those before it stay claimed. After the moves
-were made, *import --sync* finds nothing to do.`,
+the first move that is refused, or whose instance is not where the plan expects it; those before it stay claimed. Once the moves
+have been made, *import --sync* finds nothing to do.`,
   },
   {
     words: 'show',
     arguments: [{ metavar: 'NAME', isOptional: true, isRepeated: true }],
     options: [],
-    summary: 'show providers or consumers; all providers without a name',
+    summary: 'show providers or consumers; without a name, all providers',
     manual: `Shows providers (what they have, what is used and by whom) or consumers (what they hold). Without a name: all providers.`,
   },
   {
@@ -89,7 +89,7 @@ were made, *import --sync* finds nothing to do.`,
     arguments: [],
     options: ['by', 'over', 'class', 'provider', 'project'],
     summary: 'show what is used, or draw it over time',
-    manual: `Shows what is used and what there is, added up by *--by*, or drawn over time with *--over*.`,
+    manual: `Shows what is used and what there is, grouped by *--by*, or drawn over time with *--over*.`,
   },
   {
     words: 'history',
@@ -103,13 +103,13 @@ were made, *import --sync* finds nothing to do.`,
     arguments: [],
     options: ['consumer', 'provider', 'interval', 'watchFor'],
     summary: 'print changes as they happen',
-    manual: `Prints changes as they happen, one line each; with *--json* one document a line.`,
+    manual: `Prints changes as they happen, one line each; with *--json* one document per line.`,
   },
   {
     words: 'audit',
     arguments: [],
     options: CLUSTER,
-    summary: 'hold the ledger against its own rules, or against a cluster',
+    summary: 'check the ledger against its own rules, or against a cluster',
     manual: `Holds the ledger against its own rules: sums, capacities, units, orphans, generations. With a cluster (*-t*, *-m*, *-L*, *-I*, *--simulate*): against
 what the cluster says. Exit status 1 when something is found.`,
   },
@@ -146,22 +146,22 @@ what the cluster says. Exit status 1 when something is found.`,
     arguments: [PROVIDER, { metavar: 'CLASS=TOTAL', isRepeated: true }],
     options: ['reserved', 'minUnit', 'maxUnit', 'stepSize', 'ratio'],
     summary: 'set what a provider has of a class',
-    manual: `Sets what a provider has of each _CLASS_. What no option names stays as it is, or has its default. A total below what is used is
-set with a warning.`,
+    manual: `Sets what a provider has of each _CLASS_. What no option names stays as it is, or gets its default. A total below what is used is
+accepted with a warning.`,
   },
   {
     words: 'inventory rm',
     arguments: [PROVIDER, { metavar: 'CLASS', isOptional: true, isRepeated: true }],
     options: [],
-    summary: 'take classes away from a provider; all without a name',
-    manual: `Takes classes away from a provider; all of them without a name. Refused while one is used.`,
+    summary: 'take classes away from a provider; without a name, all of them',
+    manual: `Takes classes away from a provider; without a name, all of them. Refused while one is used.`,
   },
   {
     words: 'trait add',
     arguments: [PROVIDER, { metavar: 'TRAIT', isRepeated: true }],
     options: [],
     summary: 'give a provider traits',
-    manual: `Gives a provider traits. Names that begin with CUSTOM_ are made as needed.`,
+    manual: `Gives a provider traits. Names that begin with CUSTOM_ are created as needed.`,
   },
   {
     words: 'trait rm',

@@ -12,7 +12,7 @@ export const ALLOCATION_OPTIONS = {
     group: 'search',
     help: 'let evacuated instances go to other groups when their own has no room',
     manual: `Lets the instances of a *node-evacuate* request go to other groups when no node of their own takes them, as the request itself may
-(*allow_intergroup*). Instances and clusters with the tag *htools:nointergroup* stay as they are.`,
+(*allow_intergroup*). The tag *htools:nointergroup* on an instance or on the cluster forbids this.`,
     isAddition: true,
   },
   noCapacityChecks: {
@@ -43,8 +43,8 @@ export const ALLOCATION_OPTIONS = {
     completion: 'none',
     group: 'allocation',
     help: 'storage pool of the new instances, where the cluster names pools',
-    manual: `Storage pool of the new instances, for example *external/nas*. Without it, the one that their disk template implies. It means
-nothing for a cluster that says nothing about storage.`,
+    manual: `Storage pool of the new instances, for example *external/nas*. Without it, the one that their disk template implies. It has
+no effect on a cluster that states no storage.`,
     isAddition: true,
   },
   spindleUse: {
@@ -58,8 +58,8 @@ nothing for a cluster that says nothing about storage.`,
     // Stock announces a float here and accepts whole numbers only.
     completion: 'float',
     group: 'allocation',
-    help: 'spindles that each new instance uses, in place of the policy',
-    manual: `Spindles that each new instance uses: a whole number, at least 0. Takes the place of what the cluster's policy says.`,
+    help: 'spindles that each new instance uses, instead of the policy',
+    manual: `Spindles that each new instance uses: a whole number, at least 0. Overrides the cluster's policy.`,
   },
   independentGroups: {
     name: 'independent-groups',
@@ -68,7 +68,7 @@ nothing for a cluster that says nothing about storage.`,
     completion: 'none',
     group: 'allocation',
     help: 'let each group fill up, whatever state the others are in',
-    manual: `Looks at each group by itself: one that fails the N+1 check does not stop allocation in the others.`,
+    manual: `Treats each group separately: one that fails the N+1 check does not stop allocation in the others.`,
   },
   acceptExistingErrors: {
     name: 'accept-existing-errors',
@@ -76,8 +76,8 @@ nothing for a cluster that says nothing about storage.`,
     argument: 'none',
     completion: 'none',
     group: 'allocation',
-    help: 'put up with nodes that fail N+1 already, but add no new ones',
-    manual: `Puts up with nodes that fail the N+1 check at the start, as long as no further node comes to fail it.`,
+    help: 'accept nodes that fail N+1 already, but add no new ones',
+    manual: `Accepts nodes that fail the N+1 check at the start, as long as no further node begins to fail it.`,
   },
   standardAlloc: {
     name: 'standard-alloc',
@@ -110,8 +110,8 @@ that is short is made smaller.`,
     metavar: 'NODE,...',
     completion: 'manynodes',
     group: 'allocation',
-    help: 'place new instances on these nodes only (divided by commas)',
-    manual: `Places new instances on these nodes only. Takes the place of what the request itself says.`,
+    help: 'place new instances only on these nodes (separated by commas)',
+    manual: `Places new instances only on these nodes. Overrides what the request itself says.`,
   },
   afterBalancing: {
     name: 'after-balancing',
@@ -132,9 +132,9 @@ whose plans even the nodes out further.`,
     group: 'output',
     help: 'say what stops the next instance, what would let it in, and what fits by size',
     manual: `Says, below the report, what stops the next standard instance: for each rule how many nodes refuse because of it, and how much
-is missing on the best of them. Then what would let it in: more of a resource on some node, or one more node, with the number of instances
-that come in, each found by trying it. Last a chart of how many instances fit of the standard size and of its doubles, each alone. With
-*--machine-readable* all this goes to standard error.`,
+is missing on the best of them. Then it says what would let the instance in: more of a resource on some node, or one more node, with the number
+of instances that would then fit, found by trying it. Last comes a chart of how many instances fit of the standard size, of twice that size, and so
+on, each size alone. With *--machine-readable* all this goes to standard error.`,
     isAddition: true,
   },
   explainFile: {
@@ -146,8 +146,8 @@ that come in, each found by trying it. Last a chart of how many instances fit of
     group: 'output',
     help: 'write to FILE why each node was taken or refused',
     manual: `Writes the full account of the answer to _FILE_, a JSON document. For an allocation: every node that was tried as primary, the rule that
-refused it with what was needed and what there was, or its best score; and which nodes were refused as secondary. For instances that are to leave
-their nodes: their moves, or each node that was tried with what it lacks, and what other groups say.`,
+refused it with what was needed and what was available, or its best score; and which nodes were refused as secondary. For instances that are to
+leave their nodes: their moves, or each node that was tried with what it lacks, and the answers of other groups.`,
     isAddition: true,
   },
 } as const satisfies Record<string, OptionDefinition>;

@@ -18,8 +18,8 @@ export const BALANCE_OPTIONS = {
     group: 'search',
     help: 'work on this node group (name or UUID)',
     manual: `Works on the node group with this name or UUID. Without it, and with several groups, *hbal* scores and lists all of them, and
-balances the worst one that a step improves. *hredist* heals only this group, *hcompress* empties only this one, *hspread* takes load only off
-this one; the other groups may take instances all the same.`,
+balances the worst one that can be improved. *hredist* heals only this group, *hcompress* empties only this one, *hspread* takes load only off
+this one; the other groups may still take instances.`,
   },
   allGroups: {
     name: 'all-groups',
@@ -48,9 +48,9 @@ this one; the other groups may take instances all the same.`,
     argument: 'none',
     completion: 'none',
     group: 'search',
-    help: 'move only what stands on offline or drained nodes',
-    manual: `Evacuation: moves only instances that have a part on an offline or drained node. What stays there all the same is listed on standard
-error (and in the document of *--json*) with the reason, and the exit status is then 3.`,
+    help: 'move only instances that have an offline or drained node',
+    manual: `Evacuation: moves only instances whose primary or secondary is an offline or drained node. Instances that stay there nevertheless are
+listed on standard error (and in the document of *--json*) with the reason, and the exit status is then 3.`,
   },
   restrictedMigration: {
     name: 'restricted-migration',
@@ -60,8 +60,8 @@ error (and in the document of *--json*) with the reason, and the exit status is 
     group: 'search',
     help: 'never replace the primary by a third node through the secondary',
     manual: `Leaves out the moves that replace the primary by way of the secondary (fail over, replace, fail over back), and those that make a new
-secondary the primary unless the old primary is to be emptied. Together with *--evac-mode*, an instance migrates only off a node
-that is drained or offline.`,
+secondary the primary, unless the old primary is to be emptied. Together with *--evac-mode*, instances migrate only off nodes
+that are drained or offline.`,
   },
   noDiskMoves: {
     name: 'no-disk-moves',
@@ -70,7 +70,7 @@ that is drained or offline.`,
     completion: 'none',
     group: 'search',
     help: 'copy no disks: only failovers and migrations',
-    manual: `Leaves out every move that copies a disk. What is left, failover and migration, is quick.`,
+    manual: `Leaves out every move that copies a disk. What is left, failover and migration, is fast.`,
   },
   noInstanceMoves: {
     name: 'no-instance-moves',
@@ -78,7 +78,7 @@ that is drained or offline.`,
     argument: 'none',
     completion: 'none',
     group: 'search',
-    help: 'leave every instance running where it runs: only new secondaries',
+    help: 'leave every instance on its primary node: only new secondaries',
     manual: `Leaves every instance on its primary node; only secondaries change. Slower than migration, but the instances are not touched.`,
   },
   selectInstances: {
@@ -89,8 +89,8 @@ that is drained or offline.`,
     default: [],
     completion: 'manyinstances',
     group: 'search',
-    help: 'move no instances but these (divided by commas)',
-    manual: `Moves only these instances. Names are divided by commas and may be shortened as long as they are clear.`,
+    help: 'move only these instances (separated by commas)',
+    manual: `Moves only these instances. Names are separated by commas and may be shortened as long as they are unambiguous.`,
   },
   excludeInstances: {
     name: 'exclude-instances',
@@ -100,8 +100,8 @@ that is drained or offline.`,
     default: [],
     completion: 'manyinstances',
     group: 'search',
-    help: 'do not move these instances (divided by commas)',
-    manual: `Moves any instances but these. Names are divided by commas and may be shortened as long as they are clear.`,
+    help: 'do not move these instances (separated by commas)',
+    manual: `Does not move these instances. Names are separated by commas and may be shortened as long as they are unambiguous.`,
   },
   ignoreSoftErrors: {
     name: 'ignore-soft-errors',
@@ -109,7 +109,7 @@ that is drained or offline.`,
     argument: 'none',
     completion: 'none',
     group: 'search',
-    help: 'take soft rules (cpu and spindle ratios, exclusion tags) for wishes',
+    help: 'ignore soft rules (cpu and spindle ratios, exclusion tags)',
     manual: `Allows moves that break a soft rule: ratios of virtual to physical cpus and of spindles, exclusion tags. Useful when the cluster
 breaks them already and nothing could move otherwise.`,
   },
@@ -138,7 +138,7 @@ breaks them already and nothing could move otherwise.`,
     label: 'min score',
     completion: 'float',
     group: 'search',
-    help: 'be content when the score is this near to the best possible one',
+    help: 'stop when the score is this close to the best possible one',
     manual: `The cluster counts as balanced when its score is less than _EPSILON_ above the lowest that its N+1 reservations allow.`,
   },
   minGain: {
@@ -153,7 +153,7 @@ breaks them already and nothing could move otherwise.`,
     completion: 'float',
     group: 'search',
     help: 'stop when the best step gains less than this (see --min-gain-limit)',
-    manual: `Stops when the best step lowers the score by less than _DELTA_. Looked at only while the score is below *--min-gain-limit*.`,
+    manual: `Stops when the best step lowers the score by less than _DELTA_. Applies only while the score is below *--min-gain-limit*.`,
   },
   minGainLimit: {
     name: 'min-gain-limit',
@@ -165,8 +165,8 @@ breaks them already and nothing could move otherwise.`,
     label: 'min gain limit',
     completion: 'float',
     group: 'search',
-    help: 'the score below which --min-gain is looked at',
-    manual: `The score below which *--min-gain* is looked at: a badly balanced cluster goes on through small steps.`,
+    help: 'the score below which --min-gain applies',
+    manual: `The score below which *--min-gain* applies: on a badly balanced cluster even small steps are taken.`,
   },
   noSimulation: {
     name: 'no-simulation',
@@ -174,8 +174,8 @@ breaks them already and nothing could move otherwise.`,
     argument: 'none',
     completion: 'none',
     group: 'search',
-    help: 'look at the cluster as it is; do not try to balance it',
-    manual: `Looks only at the cluster as it is and does not try what balancing would change. The exit status is then always 0.`,
+    help: 'check the cluster as it is; do not try to balance it',
+    manual: `Checks only the cluster as it is and does not try what balancing would change. The exit status is then always 0.`,
   },
   n1Guard: {
     name: 'n1-guard',
@@ -185,8 +185,8 @@ breaks them already and nothing could move otherwise.`,
     completion: YES_NO,
     group: 'search',
     help: 'refuse steps that break N+1 with shared storage (default: yes when pools are stated)',
-    manual: `Whether to pass over a step after which a node could no longer fail without loss that could before, with shared storage counted. By
-default *yes* when the snapshot says anything about storage pools, else *no*, so that the steps are those of the stock program.`,
+    manual: `Whether to refuse steps after which a node that could fail without loss no longer could, taking shared storage into account. By
+default *yes* when the snapshot states storage pools, otherwise *no*, so that the steps are those of the stock program.`,
     isAddition: true,
   },
   jobs: {
@@ -199,8 +199,8 @@ default *yes* when the snapshot says anything about storage pools, else *no*, so
     completion: 'integer',
     group: 'search',
     help: 'search with N threads (default: as many as pay off here)',
-    manual: `Searches with _N_ threads. Without it, the number that pays off for this cluster on this machine; *1* starts none. The answer is the same
-for every _N_.`,
+    manual: `Searches with _N_ threads. Without this option, with as many as pay off for this cluster on this machine; *1* starts no further thread. The
+answer is the same for every _N_.`,
     isAddition: true,
   },
 } as const satisfies Record<string, OptionDefinition>;

@@ -11,9 +11,9 @@ export const CLUSTER_OPTIONS = {
     metavar: 'NODE',
     completion: 'onenode',
     group: 'input',
-    help: 'take NODE to be offline (may be repeated)',
-    manual: `Takes _NODE_ to be offline: it gets nothing new, and its instances should leave. May be given several times. A name may be shortened
-as long as it is clear which node is meant.`,
+    help: 'treat NODE as offline (may be repeated)',
+    manual: `Treats _NODE_ as offline: it gets nothing new, and its instances should leave. May be given several times. A name may be shortened
+as long as it is unambiguous.`,
   },
   staticKvmNodeMemory: {
     name: 'static-kvm-node-memory',
@@ -27,8 +27,8 @@ as long as it is clear which node is meant.`,
     completion: 'integer',
     group: 'input',
     help: 'memory in MiB that a KVM node keeps; 0 takes what it reports',
-    manual: `Memory in MiB that a node under KVM keeps for itself. What such a node reports grows with its instances and is of little use;
-*0* takes it all the same. Matters only for input that names the hypervisor.`,
+    manual: `Memory in MiB that a node under KVM keeps for itself. The figure that such a node reports grows with its instances and is of little use;
+*0* uses it nevertheless. Matters only for input that names the hypervisor.`,
   },
   exclusionTags: {
     name: 'exclusion-tags',
@@ -38,8 +38,8 @@ as long as it is clear which node is meant.`,
     completion: 'string',
     group: 'input',
     help: 'keep instances that share a tag with one of these prefixes on different nodes',
-    manual: `Instances that share a tag starting with one of these prefixes (and a colon) should not have the same primary node. They join
-the prefixes that the cluster's tags *htools:iextags:*_PREFIX_ name.`,
+    manual: `Instances that share a tag starting with one of these prefixes (and a colon) should not have the same primary node. They are added
+to the prefixes that the cluster's tags *htools:iextags:*_PREFIX_ name.`,
   },
   maxCpu: {
     name: 'max-cpu',
@@ -51,8 +51,8 @@ the prefixes that the cluster's tags *htools:iextags:*_PREFIX_ name.`,
     label: 'parsing max-cpu',
     completion: 'float',
     group: 'search',
-    help: 'virtual cpus allowed per physical cpu, in place of the policy',
-    manual: `Virtual cpus allowed per physical cpu, more than 0. Takes the place of what the group's policy says.`,
+    help: 'virtual cpus allowed per physical cpu, instead of the policy',
+    manual: `Virtual cpus allowed per physical cpu, more than 0. Overrides the group's policy.`,
   },
   minDisk: {
     name: 'min-disk',

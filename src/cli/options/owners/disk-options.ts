@@ -27,10 +27,10 @@ export const DISK_OPTIONS = {
     metavar: 'PATH',
     completion: 'file',
     group: 'input',
-    help: 'read the disks of a node, or of many, from PATH: a file or a folder of them',
+    help: 'read the disks of one or more nodes from PATH: a file or a folder of files',
     manual: `Reads hardware from _PATH_: a file with one record or a list of them (YAML or JSON; *-* is standard input), or a folder, from which all
 files that end in *.yaml*, *.yml* or *.json* are read in the order of their names. May be given several times. Without it, and without *--text-data*, the
-hardware stands in the schema's file under *hw_info*.`,
+hardware is read from the schema's file, under *hw_info*.`,
     isAddition: true,
   },
   onlyNodes: {
@@ -40,8 +40,8 @@ hardware stands in the schema's file under *hw_info*.`,
     metavar: 'NODE',
     completion: 'manynodes',
     group: 'input',
-    help: 'lay out this node only (may be given several times)',
-    manual: `Lays out this node only, of all that the hardware or the snapshot has. May be given several times.`,
+    help: 'lay out only this node (may be given several times)',
+    manual: `Lays out only this node of those in the hardware or the snapshot. May be given several times.`,
     isAddition: true,
   },
   rounding: {
@@ -53,9 +53,9 @@ hardware stands in the schema's file under *hw_info*.`,
     completion: { choices: ['largest', 'down'] },
     group: 'search',
     help: 'how sizes become whole: largest (nothing is lost) or down',
-    manual: `How exact sizes become whole ones. *largest*, the usual one, gives the units that fractions make up on a disk back to the largest
-fractions, so that each disk is used up and nothing that is asked for is broken. *down* cuts fractions off, as Bareon does; a space can then miss
-its minimum by one, which is said.`,
+    manual: `How exact sizes become whole ones. *largest*, the default, gives the units that the fractions on a disk add up to back to the largest
+fractions, so that each disk is used up and every requirement is met. *down* drops fractions, as Bareon does; a space can then miss
+its minimum by one, which is reported.`,
     isAddition: true,
   },
   strictWeights: {
@@ -64,9 +64,9 @@ its minimum by one, which is said.`,
     argument: 'none',
     completion: 'none',
     group: 'search',
-    help: 'take sharing by weight for a requirement: without it there is no layout',
-    manual: `Takes sharing by weight for a requirement like any other, as Bareon does: where it cannot be kept there is no layout. Otherwise it
-gives way, as little as possible, with a warning.`,
+    help: 'treat sharing by weight as a requirement: where it cannot be kept, no layout',
+    manual: `Treats sharing by weight as a requirement like any other, as Bareon does: where it cannot be kept there is no layout. Without this
+option it gives way, as little as possible, with a warning.`,
     isAddition: true,
   },
   timeLimit: {
@@ -80,9 +80,9 @@ gives way, as little as possible, with a warning.`,
     label: 'parsing time-limit',
     completion: 'float',
     group: 'search',
-    help: 'look no longer than this for the layout of one node',
-    manual: `Looks no longer than this for the best layout of one node; 60 unless given. Only schemas with *copies*, *min_disks* or *max_disks*
-can take long. When time is up, the best layout so far is taken and said to be unproven.`,
+    help: 'search no longer than this for the layout of one node',
+    manual: `Searches no longer than this for the best layout of one node; the default is 60. Only schemas with *copies*, *min_disks* or *max_disks*
+can take long. When time runs out, the best layout so far is taken and reported as unproven.`,
     isAddition: true,
   },
   layoutFormat: {
@@ -94,7 +94,7 @@ can take long. When time is up, the best layout so far is taken and said to be u
     completion: { choices: ['table', 'static', 'volumes', 'lp', 'json'] },
     group: 'output',
     help: 'what to print: table, static, volumes, lp or json',
-    manual: `What to print. *table*: for people; many nodes are one line each. *static*: sizes by disk and space, as YAML. *volumes*: tables,
+    manual: `What to print. *table*: for people; several nodes get one line each. *static*: sizes by disk and space, as YAML. *volumes*: tables,
 partitions, physical volumes, volume groups and logical volumes, as YAML. *lp*: the linear program of one node, in the LP format that solvers
 read. *json*: everything, with *schemaVersion*.`,
     isAddition: true,
@@ -107,8 +107,8 @@ read. *json*: everything, with *schemaVersion*.`,
     metavar: 'FILE',
     completion: 'file',
     group: 'output',
-    help: 'write to FILE and not to standard output',
-    manual: `Writes what is asked for to _FILE_, as a whole or not at all, in place of standard output.`,
+    help: 'write to FILE instead of standard output',
+    manual: `Writes the output to _FILE_, completely or not at all, instead of to standard output.`,
     isAddition: true,
   },
   svg: {
@@ -118,8 +118,8 @@ read. *json*: everything, with *schemaVersion*.`,
     metavar: 'FILE',
     completion: 'file',
     group: 'output',
-    help: 'draw the disks to scale into FILE, an SVG image',
-    manual: `Draws the disks as bars, to scale, with their spaces and sizes, into _FILE_: an SVG image that any browser shows.`,
+    help: 'draw the disks to scale and write the SVG image to FILE',
+    manual: `Draws the disks as bars, to scale, with their spaces and sizes, and writes the drawing to _FILE_: an SVG image that any browser shows.`,
     isAddition: true,
   },
   explainLayout: {
@@ -128,9 +128,9 @@ read. *json*: everything, with *schemaVersion*.`,
     argument: 'none',
     completion: 'none',
     group: 'output',
-    help: 'say for each space why it is as large as it is, and where',
-    manual: `Says for each space why it has its size: it is given, it is a limit, it shares with others, or it has what they left; whether it lies
-on the disks that suit it best; and what the exact sizes were.`,
+    help: 'say for each space why it has its size and its disks',
+    manual: `Says for each space why it has its size: the size is given, it is a limit, the space shares with others, or it has what they left; whether
+it lies on the disks that suit it best; and what the exact sizes were.`,
     isAddition: true,
   },
   checkLayout: {
@@ -142,7 +142,7 @@ on the disks that suit it best; and what the exact sizes were.`,
     group: 'output',
     help: 'compare the layout in FILE with what the schema would give now; exit status 1 when they differ',
     manual: `For cron: compares the layouts in _FILE_, as *--format static* or *--json* wrote them, with what the schema would give now, and prints
-what differs. The exit status is 1 when something does.`,
+the differences. The exit status is 1 when there are any.`,
     isAddition: true,
   },
   emitPools: {
@@ -153,7 +153,7 @@ what differs. The exit status is 1 when something does.`,
     group: 'output',
     help: 'print the storage pools that the nodes get: one for each container',
     manual: `Prints the storage pools that the nodes get: each container of the schema is one, as large as the spaces in it. With
-*--text-data* and *--save* the snapshot is written with them, for *hspace*(1) and the others.`,
+*--text-data* and *--save* the snapshot is written with these pools, for *hspace*(1) and the other programs.`,
     isAddition: true,
   },
   savePools: {
@@ -165,8 +165,8 @@ what differs. The exit status is 1 when something does.`,
     completion: 'file',
     group: 'output',
     help: 'with --emit-pools: write the snapshot of --text-data with these pools to FILE',
-    manual: `With *--emit-pools* and *--text-data*: writes the snapshot to _FILE_ with the disk of each laid out node as large as its pools
-together, and with their names.`,
+    manual: `With *--emit-pools* and *--text-data*: writes the snapshot to _FILE_; the disk of each node that was laid out is as large as its
+pools together, and their names are included.`,
     isAddition: true,
   },
   metadataSize: {
@@ -181,7 +181,7 @@ together, and with their names.`,
     completion: 'integer',
     group: 'output',
     help: 'volumes: size of each copy of the metadata on a physical volume, in MiB',
-    manual: `For *--format volumes*: size of each copy of the metadata on a physical volume, in MiB; 8 unless given.`,
+    manual: `For *--format volumes*: size of each copy of the metadata on a physical volume, in MiB; the default is 8.`,
     isAddition: true,
   },
   metadataCopies: {
@@ -195,7 +195,7 @@ together, and with their names.`,
     completion: 'integer',
     group: 'output',
     help: 'volumes: copies of the metadata on a physical volume',
-    manual: `For *--format volumes*: copies of the metadata on a physical volume, 0 to 2; 2 unless given.`,
+    manual: `For *--format volumes*: copies of the metadata on a physical volume, 0 to 2; the default is 2.`,
     isAddition: true,
   },
 } as const satisfies Record<string, OptionDefinition>;

@@ -12,8 +12,8 @@ export const EXECUTION_OPTIONS = {
     group: 'execution',
     help: 'carry the plan out (with --luxi)',
     manual: `Carries the plan out through the master daemon that *--luxi* names, one job set after another. Before each set, the cluster is read again; when it
-no longer allows what the plan wants, the set is not submitted, what has changed is said, and the exit status is 4. SIGINT (Ctrl-C) lets the
-running set end and submits no other; SIGTERM ends the program at once (status 2), and the jobs that were submitted go on.`,
+no longer allows what the plan needs, the set is not submitted, a message says what has changed, and the exit status is 4. On SIGINT (Ctrl-C)
+the running set finishes and no other is submitted; SIGTERM ends the program at once (status 2), and the jobs that were submitted go on.`,
   },
   jobReason: {
     name: 'reason',
@@ -23,7 +23,7 @@ running set end and submits no other; SIGTERM ends the program at once (status 2
     completion: 'none',
     group: 'execution',
     help: 'the reason to write into the jobs',
-    manual: `Writes _REASON_ into the reason trail of the jobs, in place of the name of the program.`,
+    manual: `Writes _REASON_ into the reason trail of the jobs, instead of the name of the program.`,
   },
   priority: {
     name: 'priority',
@@ -43,9 +43,9 @@ running set end and submits no other; SIGTERM ends the program at once (status 2
     metavar: 'FILE',
     completion: 'file',
     group: 'execution',
-    help: 'keep a record in FILE from which --resume goes on',
-    manual: `Keeps a record of the execution in _FILE_: the plan, what is about to be submitted, the jobs that were, and how they ended. After a crash, a reboot
-or Ctrl-C, *--resume* goes on from it. A file that holds another execution is not overwritten.`,
+    help: 'keep a record in FILE from which --resume can continue',
+    manual: `Keeps a record of the execution in _FILE_: the plan, what is about to be submitted, the jobs that were submitted, and how they ended. After a crash, a
+reboot or Ctrl-C, *--resume* continues from it. A file that records another execution is not overwritten.`,
     isAddition: true,
   },
   resume: {
@@ -55,9 +55,9 @@ or Ctrl-C, *--resume* goes on from it. A file that holds another execution is no
     metavar: 'FILE',
     completion: 'file',
     group: 'execution',
-    help: 'go on with the execution that FILE records, without planning anew',
-    manual: `Goes on with the execution that _FILE_ records, as *--journal* wrote it, without planning anew. Jobs that were submitted are found again and awaited; nothing
-is submitted a second time. Needs *--luxi*.`,
+    help: 'continue the execution that FILE records, without planning again',
+    manual: `Continues the execution that _FILE_ records, as *--journal* wrote it, without planning again. It finds the jobs that were submitted and waits for them;
+nothing is submitted a second time. Needs *--luxi*.`,
     isAddition: true,
   },
   parallel: {
@@ -69,9 +69,9 @@ is submitted a second time. Needs *--luxi*.`,
     label: 'number of jobs',
     completion: 'integer',
     group: 'execution',
-    help: 'have no more than N jobs at one time',
-    manual: `Has no more than _N_ jobs in the queue at one time; the next is submitted when one has ended. Without it, all jobs of a set are submitted together. A node
-takes part in one job at a time in either case.`,
+    help: 'have no more than N jobs in the queue at a time',
+    manual: `Keeps no more than _N_ jobs in the queue at a time; the next is submitted when one has ended. Without this option, all jobs of a set are submitted
+together. In either case a node takes part in only one job at a time.`,
     isAddition: true,
   },
 } as const satisfies Record<string, OptionDefinition>;

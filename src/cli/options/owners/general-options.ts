@@ -14,7 +14,7 @@ export const GENERAL_OPTIONS = {
     completion: { choices: SHELLS },
     group: 'general',
     help: 'print a completion script for bash, zsh or fish',
-    manual: `Prints a script that teaches _SHELL_ (*bash*, *zsh* or *fish*) to complete this program's options, and ends.`,
+    manual: `Prints a script that teaches _SHELL_ (*bash*, *zsh* or *fish*) to complete this program's options, and exits.`,
     isAddition: true,
   },
   version: {
@@ -24,8 +24,8 @@ export const GENERAL_OPTIONS = {
     argument: 'none',
     completion: 'none',
     group: 'general',
-    help: 'print the version and end',
-    manual: `Prints the version of the program and of Node.js, and ends.`,
+    help: 'print the version and exit',
+    manual: `Prints the version of the program and of Node.js, and exits.`,
   },
   help: {
     name: 'help',
@@ -34,8 +34,8 @@ export const GENERAL_OPTIONS = {
     argument: 'none',
     completion: 'none',
     group: 'general',
-    help: 'print this help and end',
-    manual: `Prints a summary of the options and ends.`,
+    help: 'print this help and exit',
+    manual: `Prints a summary of the options and exits.`,
   },
   helpCompletion: {
     name: 'help-completion',
@@ -43,7 +43,7 @@ export const GENERAL_OPTIONS = {
     argument: 'none',
     completion: 'none',
     group: 'general',
-    help: 'print the options and their argument types for completion builders, and end',
-    manual: `Prints one line an option with the type of its argument, for tools that build completions, and ends.`,
+    help: 'print the options and their argument types for completion builders, and exit',
+    manual: `Prints one line per option with the type of its argument, for tools that build completions, and exits.`,
   },
 } as const satisfies Record<string, OptionDefinition>;

@@ -11,8 +11,8 @@ export const GROUP_OPTIONS = {
     default: [],
     completion: 'string',
     group: 'search',
-    help: 'let no groups take part but these (divided by commas)',
-    manual: `Lets only these node groups take part: the others neither give instances nor take any. Names or UUIDs, divided by commas.`,
+    help: 'let only these groups take part (separated by commas)',
+    manual: `Lets only these node groups take part: the others neither give instances nor take any. Names or UUIDs, separated by commas.`,
     isAddition: true,
   },
   excludeGroups: {
@@ -23,8 +23,8 @@ export const GROUP_OPTIONS = {
     default: [],
     completion: 'string',
     group: 'search',
-    help: 'leave these groups out (divided by commas)',
-    manual: `Leaves these node groups out: they neither give instances nor take any. Names or UUIDs, divided by commas.`,
+    help: 'leave these groups out (separated by commas)',
+    manual: `Leaves these node groups out: they neither give instances nor take any. Names or UUIDs, separated by commas.`,
     isAddition: true,
   },
   check: {
@@ -35,7 +35,7 @@ export const GROUP_OPTIONS = {
     group: 'output',
     help: 'for cron: one paragraph; exit status 3 when a group could be given back',
     manual: `Prints one paragraph, or with *--json* a small document, and ends with status 3 when a group could be given back, with 0 when none
-could. With *--quiet* the paragraph is printed only when a group could be given back. The output is the same as long as the cluster is.`,
+could. With *--quiet* the paragraph is printed only when a group could be given back. As long as the cluster is the same, so is the output.`,
     isAddition: true,
   },
   evacuate: {
@@ -44,7 +44,7 @@ could. With *--quiet* the paragraph is printed only when a group could be given 
     argument: 'none',
     completion: 'none',
     group: 'search',
-    help: 'plan the emptying of the first group of the list (with --all: of as many as possible)',
+    help: 'plan how to empty the first group of the list (with --all: as many as possible)',
     manual: `Plans the moves that empty the first group of the list that can be emptied; with *--all*, as many groups as can be emptied together.
 *--print-commands* then gives the commands, and *--save* the cluster as the moves leave it.`,
     isAddition: true,
@@ -56,8 +56,8 @@ could. With *--quiet* the paragraph is printed only when a group could be given 
     completion: 'none',
     group: 'search',
     help: 'find out how many groups can be given back together',
-    manual: `Looks for as many groups as can be emptied together, and says how many can be given back. Every instance goes straight to where
-it stays.`,
+    manual: `Looks for as many groups as can be emptied together, and says how many can be given back. Every instance goes straight to its final
+place.`,
     isAddition: true,
   },
   diskMoves: {
@@ -66,8 +66,8 @@ it stays.`,
     argument: 'none',
     completion: 'none',
     group: 'search',
-    help: 'move DRBD instances, too, which copies their disks twice',
-    manual: `Moves DRBD instances as well. Both nodes change, so each of their disks is copied twice; instances on shared storage copy nothing.`,
+    help: 'also move DRBD instances, which copies their disks twice',
+    manual: `Moves DRBD instances as well. Both of their nodes change, so each of their disks is copied twice; for instances on shared storage nothing is copied.`,
     isAddition: true,
   },
   outlier: {
@@ -81,7 +81,7 @@ it stays.`,
     completion: 'float',
     group: 'output',
     help: 'mark groups whose load is above the mean by more than this share',
-    manual: `Marks groups whose load in some resource lies above the mean of the groups by more than this share of it. Only the report changes.`,
+    manual: `Marks groups whose load in some resource is above the mean of the groups by more than this share of the mean. Only the report changes.`,
     isAddition: true,
   },
 } as const satisfies Record<string, OptionDefinition>;

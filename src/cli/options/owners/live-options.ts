@@ -16,7 +16,7 @@ export const LIVE_OPTIONS = {
     group: 'input',
     help: 'read the cluster from its master daemon, on the master node itself',
     manual: `Reads the cluster from its master daemon over LUXI, on the master node itself. _SOCKET_ must be attached (*-L/path*); without it the
-socket is */var/run/ganeti/socket/ganeti-query*, below the folder *GANETI_ROOTDIR* where that is set. Only root and the daemons' group may
+socket is */var/run/ganeti/socket/ganeti-query*, under the folder *GANETI_ROOTDIR* where that is set. Only root and the daemons' group may
 use it.`,
   },
   master: {
@@ -29,8 +29,8 @@ use it.`,
     group: 'input',
     help: 'read the cluster over RAPI at ADDRESS: HOST, HOST:PORT, https://HOST:PORT, file://FOLDER',
     manual: `Reads the cluster over Ganeti's remote API, from anywhere. _ADDRESS_ is a host, *HOST:PORT*, a URL, or *file://*_FOLDER_ with the
-answers in *groups.json*, *nodes.json*, *instances.json* and *info.json*. The port is 5080 unless given. Since Ganeti's certificates are
-self-signed, the server's is *not* verified unless *--rapi-ca* or *--rapi-fingerprint* says what to believe: without them, who sits between
+answers in *groups.json*, *nodes.json*, *instances.json* and *info.json*. The default port is 5080. Since Ganeti's certificates are
+self-signed, the server's is *not* verified unless *--rapi-ca* or *--rapi-fingerprint* says what to trust: without them, an attacker between
 you and the cluster can make up the cluster that you see.`,
   },
   rapiCredentials: {
@@ -40,10 +40,10 @@ you and the cluster can make up the cluster that you see.`,
     metavar: 'FILE',
     completion: 'file',
     group: 'input',
-    help: 'name and password for RAPI, from FILE in the form of ~/.netrc',
-    manual: `Reads names and passwords for RAPI from _FILE_, in the form of *netrc*(5): *machine* _HOST_ *login* _NAME_ *password* _WORD_, or *default* in place
-of *machine* _HOST_. Nobody but its owner may be able to read the file. The environment variable *EVENKEEL_RAPI_CREDENTIALS* names such a file,
-too. An ordinary cluster can be read without; passwords do not belong on a command line, where everybody on the machine can see them.`,
+    help: 'name and password for RAPI, from FILE in the format of ~/.netrc',
+    manual: `Reads names and passwords for RAPI from _FILE_, in the format of *netrc*(5): *machine* _HOST_ *login* _NAME_ *password* _WORD_, or *default* instead
+of *machine* _HOST_. Only its owner may be able to read the file. The environment variable *EVENKEEL_RAPI_CREDENTIALS* can also name such a file.
+An ordinary cluster can be read without credentials. Passwords do not belong on a command line, where everybody on the machine can see them.`,
     isAddition: true,
   },
   rapiCa: {
@@ -53,8 +53,8 @@ too. An ordinary cluster can be read without; passwords do not belong on a comma
     metavar: 'FILE',
     completion: 'file',
     group: 'input',
-    help: 'believe only RAPI servers whose certificate one in FILE (PEM) stands behind',
-    manual: `Believes a RAPI server only when its certificate is signed by one of those in _FILE_ (PEM) and carries its name.`,
+    help: 'trust only RAPI servers whose certificate is signed by one in FILE (PEM)',
+    manual: `Trusts a RAPI server only when its certificate is signed by one of those in _FILE_ (PEM) and carries its name.`,
     isAddition: true,
   },
   rapiFingerprint: {
@@ -64,8 +64,8 @@ too. An ordinary cluster can be read without; passwords do not belong on a comma
     metavar: 'SHA256',
     completion: 'string',
     group: 'input',
-    help: 'believe only the RAPI server whose certificate has this SHA-256 fingerprint (may be repeated)',
-    manual: `Believes a RAPI server only when its certificate has this SHA-256 fingerprint, with or without colons; nothing is said to another one. May be
+    help: 'trust only the RAPI server whose certificate has this SHA-256 fingerprint (may be repeated)',
+    manual: `Trusts a RAPI server only when its certificate has this SHA-256 fingerprint, with or without colons; nothing is sent to any other server. May be
 given several times, for several clusters. On the master node, *openssl x509 -noout -fingerprint -sha256 -in /var/lib/ganeti/rapi.pem* prints it.`,
     isAddition: true,
   },
@@ -80,8 +80,8 @@ given several times, for several clusters. On the master node, *openssl x509 -no
     label: 'connection timeout',
     completion: 'float',
     group: 'input',
-    help: 'give up when a server does not take the connection within SECONDS',
-    manual: `Gives up when a server does not take the connection within _SECONDS_.`,
+    help: 'give up when a server does not accept the connection within SECONDS',
+    manual: `Gives up when a server does not accept the connection within _SECONDS_.`,
     isAddition: true,
   },
   answerTimeout: {
@@ -95,8 +95,8 @@ given several times, for several clusters. On the master node, *openssl x509 -no
     label: 'answer timeout',
     completion: 'float',
     group: 'input',
-    help: 'give up when a server has not answered a question within SECONDS',
-    manual: `Gives up when the whole answer to a question is not there within _SECONDS_. Each of the four questions has this much time.`,
+    help: 'give up when a server has not answered a request within SECONDS',
+    manual: `Gives up when the complete answer to a request has not arrived within _SECONDS_. Each of the four requests has this much time.`,
     isAddition: true,
   },
 } as const satisfies Record<string, OptionDefinition>;

@@ -15,8 +15,8 @@ export const MAINTAIN_OPTIONS = {
     completion: 'none',
     group: 'search',
     help: 'instances will be down during the maintenance',
-    manual: `Plans for a maintenance during which all instances are shut down. Only the two nodes of one mirrored instance keep out of each other's
-round then; without it, so do the primaries of instances that have the same secondary, which could not take over for both.`,
+    manual: `Plans for a maintenance during which all instances are shut down. Then only the two nodes of one mirrored instance are kept in
+different rounds; without this option, so are the primaries of instances that have the same secondary, which could not take over for both.`,
   },
   nodeTags: {
     name: 'node-tags',
@@ -34,7 +34,7 @@ round then; without it, so do the primaries of instances that have the same seco
     argument: 'none',
     completion: 'none',
     group: 'output',
-    help: 'show where instances go meanwhile',
+    help: 'show where instances go in the meantime',
     manual: `Shows under each round the instances that must go elsewhere first, with their new primary node and, where there is one, their new
 secondary. An instance whose nodes only change places is not shown.`,
   },
@@ -44,8 +44,8 @@ secondary. An instance whose nodes only change places is not shown.`,
     argument: 'none',
     completion: 'none',
     group: 'search',
-    help: 'take secondary copies off the nodes, too',
-    manual: `Empties the nodes of a round wholly: mirrored instances fail over, and their other copies go to other nodes. Needs more rounds.`,
+    help: 'also move secondary copies off the nodes',
+    manual: `Empties the nodes of a round completely: mirrored instances fail over, and their other copies go to other nodes. Needs more rounds.`,
   },
   skipNonRedundant: {
     name: 'skip-non-redundant',
@@ -73,8 +73,8 @@ shared storage is no reason to leave a node out: it can run wherever its pool ca
     argument: 'none',
     completion: 'none',
     group: 'search',
-    help: 'go on although it is not known which node is the master',
-    manual: `Goes on, with a warning, when the source does not say which node is the master; it cannot be put last then.`,
+    help: 'continue even if it is not known which node is the master',
+    manual: `Continues, with a warning, when the source does not say which node is the master; the master cannot be put last then.`,
   },
   oneStepOnly: {
     name: 'one-step-only',
@@ -82,8 +82,8 @@ shared storage is no reason to leave a node out: it can run wherever its pool ca
     argument: 'none',
     completion: 'none',
     group: 'output',
-    help: 'show only the first round, one node a line',
-    manual: `Shows only the first round, one node a line.`,
+    help: 'show only the first round, one node per line',
+    manual: `Shows only the first round, one node per line.`,
   },
   fewest: {
     name: 'fewest',
@@ -92,8 +92,8 @@ shared storage is no reason to leave a node out: it can run wherever its pool ca
     completion: 'none',
     group: 'search',
     help: 'search for the least number of rounds, and say whether it is proven',
-    manual: `Searches for a parting into the least number of rounds, where the ordinary one takes the best of three quick tries. A line on standard
-error says how many are needed at least, and whether that is proven. Instances without a second copy, and *--full-evacuation*, can part a round further.`,
+    manual: `Searches for a division into the least number of rounds; without this option the best of three quick attempts is taken. A line on standard
+error says how many are needed at least, and whether that is proven. Instances without a second copy, and *--full-evacuation*, can divide a round further.`,
     isAddition: true,
   },
   minimalResources: {
@@ -108,7 +108,7 @@ error says how many are needed at least, and whether that is proven. Instances w
     completion: 'float',
     group: 'search',
     help: 'room in standard instances below which nodes are switched on',
-    manual: `As long as every node has room for an instance of _FACTOR_ times the standard size, no standby node is switched on.`,
+    manual: `Standby nodes are switched on only when some node has no room for an instance of _FACTOR_ times the standard size.`,
   },
   targetResources: {
     name: 'target-resources',
@@ -168,10 +168,10 @@ is copied, and which instances come back. Instances go where the rules that *hba
     argument: 'none',
     completion: 'none',
     group: 'search',
-    help: 'balance the cluster with each candidate, however long it takes',
-    manual: `Balances the cluster anew with each candidate, as the stock program does. Otherwise that is done on clusters where candidates, nodes and
-instances multiplied are no more than a million; on larger ones the instances of a node go to those with the most free memory, which takes seconds where
-balancing takes hours. Both ways all that is promised is checked: instances on nodes that are on, and room on every node.`,
+    help: 'balance the cluster for each candidate, however long it takes',
+    manual: `Balances the cluster again for each candidate, as the stock program does. Without this option that is done only on clusters where candidates times
+nodes times instances is no more than a million; on larger ones the instances of a node go to the nodes with the most free memory, which takes seconds where
+balancing takes hours. In both cases everything that is promised is checked: instances on nodes that are on, and room on every node.`,
     isAddition: true,
   },
   jobDelay: {
@@ -185,9 +185,9 @@ balancing takes hours. Both ways all that is promised is checked: instances on n
     label: 'job delay',
     completion: 'float',
     group: 'execution',
-    help: 'have each repair job wait so long before it begins, so that the tags can be written meanwhile',
-    manual: `Has each repair job wait for _SECONDS_ before it begins. A job that repairs an instance holds it, and the job that notes the repair in the instance's
-tags would have to wait for its end. With *0* or less the repair begins at once.`,
+    help: 'make each repair job wait this long before it begins, so that the tags can be written first',
+    manual: `Makes each repair job wait for _SECONDS_ before it begins. A repair job locks its instance, and the job that records the repair in the instance's
+tags would have to wait until the repair ends. With *0* or less the repair begins at once.`,
   },
   repairDryRun: {
     name: 'dry-run',
@@ -197,7 +197,7 @@ tags would have to wait for its end. With *0* or less the repair begins at once.
     group: 'execution',
     help: 'show what would be done, and change nothing',
     manual: `Shows which jobs would be submitted and which tags written, and changes nothing. Since the state of repairs is kept in tags, only the next run can be
-looked at. With *--text-data* nothing can be changed in any case.`,
+shown. With *--text-data* nothing can be changed in any case.`,
   },
   instanceTags: {
     name: 'instance-tags',
@@ -207,7 +207,7 @@ looked at. With *--text-data* nothing can be changed in any case.`,
     completion: 'string',
     group: 'search',
     help: 'only instances with one of these tags',
-    manual: `Looks only at instances that carry at least one of the tags themselves. The others are neither touched nor counted.`,
+    manual: `Considers only instances that themselves carry at least one of the tags. The others are neither touched nor counted.`,
     isAddition: true,
   },
   repairTimeLimit: {
@@ -221,7 +221,7 @@ looked at. With *--text-data* nothing can be changed in any case.`,
     completion: 'float',
     group: 'execution',
     help: 'begin nothing new after SECONDS',
-    manual: `Begins nothing new after _SECONDS_. A repair that is submitted by then is still noted in the instance's tags, without waiting for the jobs that write
+    manual: `Begins nothing new after _SECONDS_. A repair that has been submitted by then is still recorded in the instance's tags, without waiting for the jobs that write
 them. When something is left undone, the exit status is 3.`,
     isAddition: true,
   },

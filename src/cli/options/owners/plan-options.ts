@@ -13,8 +13,8 @@ export const PLAN_OPTIONS = {
     completion: 'none',
     group: 'output',
     help: 'print the Ganeti commands that carry out the steps, or write them to FILE as a script',
-    manual: `Prints the *gnt-instance* commands that carry out the steps, grouped in job sets: the jobs of one set touch different
-nodes and may run side by side. With _FILE_ they are written there as a shell script, which stops between two jobs once the
+    manual: `Prints the *gnt-instance* commands that carry out the steps, grouped in job sets: the jobs of one set involve different
+nodes and may run in parallel. With _FILE_ they are written there as a shell script, which stops between two jobs once the
 file */tmp/stop-htools* exists. The file name must be attached: *-Cmoves.sh* or *--print-commands=moves.sh*.`,
   },
   firstJobGroup: {
@@ -23,8 +23,8 @@ file */tmp/stop-htools* exists. The file name must be attached: *-Cmoves.sh* or 
     argument: 'none',
     completion: 'none',
     group: 'output',
-    help: 'print (or with --exec carry out) the first job set only',
-    manual: `Prints, or with *--exec* carries out, the first job set only: those jobs that can start at once, side by side.`,
+    help: 'print (or with --exec carry out) only the first job set',
+    manual: `Prints, or with *--exec* carries out, only the first job set: the jobs that can start at once, in parallel.`,
   },
   bandwidth: {
     name: 'bandwidth',
@@ -37,9 +37,9 @@ file */tmp/stop-htools* exists. The file name must be attached: *-Cmoves.sh* or 
     label: 'bandwidth',
     completion: 'float',
     group: 'output',
-    help: 'estimate times at this many MiB a second',
-    manual: `Estimates how long the moves take when each job transfers _MIB_PER_S_ MiB of disk and memory a second. Jobs of one set run side by
-side, sets one after another.`,
+    help: 'estimate times at this many MiB per second',
+    manual: `Estimates how long the moves take when each job transfers _MIB_PER_S_ MiB of disk and memory per second. Jobs of one set run in
+parallel, sets one after another.`,
     isAddition: true,
   },
 } as const satisfies Record<string, OptionDefinition>;

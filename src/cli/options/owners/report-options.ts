@@ -20,7 +20,7 @@ export const REPORT_OPTIONS = {
     group: 'output',
     help: 'show the nodes before and after, on standard error',
     manual: `Prints a table of the nodes on standard error, before and after the work. _FIELDS_ is a list of column names
-divided by commas; a list that starts with *+* adds to the usual columns. Memory is in MiB, disk in GiB. The column *F* marks
+separated by commas; a list that starts with *+* adds to the usual columns. Memory is in MiB, disk in GiB. The column *F* marks
 offline nodes with *-* and nodes that fail the N+1 check with ***.
 
 Columns: ${NODE_COLUMNS.join(', ')}.`,
@@ -43,7 +43,7 @@ Columns: ${NODE_COLUMNS.join(', ')}.`,
     group: 'output',
     help: 'save and show free memory as it was before the moves, as the stock programs do',
     manual: `Saves and shows the free memory that the nodes reported before the moves, and counts a spindle for instances whose disks are on no
-node, as the stock programs do. Without it, *--save* and the tables have the figures as the moves leave them, so that programs that read
+node, as the stock programs do. Without this option, *--save* and the tables have the figures as the moves leave them, so that programs that read
 the saved file find the cluster that was planned.`,
     isAddition: true,
   },
@@ -57,7 +57,7 @@ the saved file find the cluster that was planned.`,
     completion: 'none',
     group: 'output',
     help: 'write the cluster to FILE with a suffix for each stage of the work',
-    manual: `Writes the cluster as text to files named _FILE_ and a suffix for the stage: see FILES. Such files can be read with *--text-data*.`,
+    manual: `Writes the cluster as text to files named _FILE_ with a suffix for each stage: see FILES. Such files can be read with *--text-data*.`,
   },
   machineReadable: {
     name: 'machine-readable',
@@ -67,7 +67,7 @@ the saved file find the cluster that was planned.`,
     completion: YES_NO,
     group: 'output',
     help: 'print KEY=value lines for shell scripts',
-    manual: `Prints lines of the form *KEY=value* that a shell can read. _CHOICE_ is *yes* (also meant when it is left out) or *no*.`,
+    manual: `Prints lines of the form *KEY=value* that a shell can read. _CHOICE_ is *yes* (the default) or *no*.`,
   },
   storage: {
     name: 'storage',
@@ -75,9 +75,9 @@ the saved file find the cluster that was planned.`,
     argument: 'none',
     completion: 'none',
     group: 'output',
-    help: 'show the storage pools and who reaches them',
-    manual: `Shows the storage pools with their instances, use and size, and the groups that reach each. When the snapshot says anything about
-storage they are shown without being asked for.`,
+    help: 'show the storage pools and which groups reach them',
+    manual: `Shows the storage pools with their instances, use and size, and the groups that reach each. When the snapshot states storage
+they are shown even without this option.`,
     isAddition: true,
   },
   n1: {
@@ -86,9 +86,9 @@ storage they are shown without being asked for.`,
     argument: 'none',
     completion: 'none',
     group: 'output',
-    help: 'show for each node whether it may fail',
-    manual: `Shows for each node whether everything that runs on it could start again elsewhere in its group if it failed, with shared storage
-counted: yes, no with what is short, or unproven. With *-v* also where each instance would start.`,
+    help: 'show for each node whether the cluster could lose it',
+    manual: `Shows for each node whether everything that runs on it could be restarted elsewhere in its group if it failed, taking shared storage
+into account: yes, no with what is short, or unproven. With *-v* also where each instance would start.`,
     isAddition: true,
   },
   groups: {
@@ -99,7 +99,7 @@ counted: yes, no with what is short, or unproven. With *-v* also where each inst
     group: 'output',
     help: 'show health, score, used and free resources of each group, and the partitions',
     manual: `Shows for each node group its health, score, used and free memory, disk and virtual cpus, then the partitions (which groups reach
-each storage pool), and which groups stand alone.`,
+each storage pool), and which groups are alone.`,
     isAddition: true,
   },
   json: {
@@ -108,8 +108,8 @@ each storage pool), and which groups stand alone.`,
     argument: 'none',
     completion: 'none',
     group: 'output',
-    help: 'print one JSON document in place of the text',
-    manual: `Prints one JSON document on standard output in place of the text. It has everything that the text says, with unrounded numbers, and
+    help: 'print one JSON document instead of the text',
+    manual: `Prints one JSON document on standard output instead of the text. It has everything that the text says, with unrounded numbers, and
 a *schemaVersion* that changes when a member is removed or changes its meaning.`,
     isAddition: true,
   },
@@ -122,7 +122,7 @@ a *schemaVersion* that changes when a member is removed or changes its meaning.`
     completion: { choices: ['auto', 'always', 'never'] },
     group: 'output',
     help: 'colour the text: auto (on terminals), always or never',
-    manual: `Colours the text *always*, *never*, or (*auto*) when it goes to a terminal and *NO_COLOR* is not set.`,
+    manual: `Colours the text *always*, *never*, or with *auto* when it goes to a terminal and *NO_COLOR* is not set.`,
     isAddition: true,
   },
   noHeaders: {
@@ -142,7 +142,7 @@ a *schemaVersion* that changes when a member is removed or changes its meaning.`
     completion: 'none',
     group: 'output',
     help: 'say more (may be repeated)',
-    manual: `Says more. Each use adds one to the level, which starts at 1.`,
+    manual: `Says more. Each use raises the verbosity by one; it starts at 1.`,
   },
   quiet: {
     name: 'quiet',
@@ -152,6 +152,6 @@ a *schemaVersion* that changes when a member is removed or changes its meaning.`
     completion: 'none',
     group: 'output',
     help: 'say less (may be repeated)',
-    manual: `Says less. Each use takes one from the level, which starts at 1.`,
+    manual: `Says less. Each use lowers the verbosity by one; it starts at 1.`,
   },
 } as const satisfies Record<string, OptionDefinition>;

@@ -12,6 +12,6 @@ export const SCAN_OPTIONS = {
     completion: 'dir',
     group: 'output',
     help: 'write the snapshots into the folder PATH',
-    manual: `Writes the snapshots into the folder _PATH_, which must exist; the current folder unless given.`,
+    manual: `Writes the snapshots into the folder _PATH_, which must exist; the default is the current folder.`,
   },
 } as const satisfies Record<string, OptionDefinition>;

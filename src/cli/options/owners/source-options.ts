@@ -11,8 +11,8 @@ export const SOURCE_OPTIONS = {
     completion: 'file',
     group: 'input',
     help: 'read the cluster from FILE, a text file as --save writes it',
-    manual: `Reads the cluster from _FILE_: five sections (groups, nodes, instances, cluster tags, policies) divided by empty lines,
-with fields divided by *|*. This is the form that *--save* writes.`,
+    manual: `Reads the cluster from _FILE_: five sections (groups, nodes, instances, cluster tags, policies) separated by empty lines,
+with fields separated by *|*. This is the format that *--save* writes.`,
   },
   iallocSource: {
     name: 'ialloc-src',
@@ -23,7 +23,7 @@ with fields divided by *|*. This is the form that *--save* writes.`,
     completion: 'file',
     group: 'input',
     help: 'read the cluster from FILE, a request that Ganeti wrote for an allocator',
-    manual: `Reads the cluster from _FILE_, a JSON document such as Ganeti hands to *hail*(1). Only the cluster in it is used, not the request.`,
+    manual: `Reads the cluster from _FILE_, a JSON document such as Ganeti passes to *hail*(1). Only the cluster in it is used, not the request.`,
   },
   simulate: {
     name: 'simulate',
@@ -47,8 +47,8 @@ its spindles, and *True* or *False* for exclusive storage. Each further use adds
     completion: 'file',
     group: 'input',
     help: 'read the loads of the instances from FILE',
-    manual: `Reads the load of each instance from _FILE_, one line an instance: its name, then its cpu, memory, disk and network load,
-divided by spaces. The numbers have no unit; only their proportion matters. Instances that the cluster does not have are passed over.`,
+    manual: `Reads the load of each instance from _FILE_, one line per instance: its name, then its cpu, memory, disk and network load,
+separated by spaces. The numbers have no unit; only their proportion matters. Instances that the cluster does not have are ignored.`,
   },
   ignoreDynu: {
     name: 'ignore-dynu',
@@ -56,8 +56,8 @@ divided by spaces. The numbers have no unit; only their proportion matters. Inst
     argument: 'none',
     completion: 'none',
     group: 'input',
-    help: 'take every load to be zero',
-    manual: `Takes the load of every instance to be zero, whatever the input says. Without it, an instance of unknown load counts as 1 for each
+    help: 'treat every load as zero',
+    manual: `Treats the load of every instance as zero, whatever the input says. Without this option, an instance of unknown load counts as 1 for each
 of cpu, memory, disk and network.`,
   },
   mond: {
@@ -67,9 +67,9 @@ of cpu, memory, disk and network.`,
     metavar: 'CHOICE',
     completion: YES_NO,
     group: 'input',
-    help: 'use what the monitoring daemons of the nodes report',
+    help: 'use the cpu loads that the monitoring daemons report',
     manual: `Uses the cpu loads that the monitoring daemons of the nodes report. All of them are asked at once, by the nodes' names, on port 1815, within the
-limits of *--connect-timeout* and *--answer-timeout*; *--mond-data* gives their reports in a file instead. Either every node has a report, or none
+limits of *--connect-timeout* and *--answer-timeout*; *--mond-data* reads their reports from a file instead. Either every node has a report, or none
 is used and a warning says why.`,
   },
   mondData: {
@@ -80,7 +80,7 @@ is used and a warning says why.`,
     completion: 'file',
     group: 'input',
     help: 'read the reports of the monitoring daemons from FILE',
-    manual: `Reads the reports of the monitoring daemons from _FILE_, a JSON list with one entry a node. It is used when *--mond* is given.`,
+    manual: `Reads the reports of the monitoring daemons from _FILE_, a JSON list with one entry per node. It has an effect only with *--mond*.`,
   },
   exitOnMissingMondData: {
     name: 'exit-on-missing-mond-data',
@@ -89,7 +89,7 @@ is used and a warning says why.`,
     completion: 'none',
     group: 'input',
     help: 'end with an error when a node has no monitoring report',
-    manual: `Ends with an error when the monitoring data is incomplete. Without it, incomplete data is left aside.`,
+    manual: `Ends with an error when the monitoring data is incomplete. Without this option, incomplete data is ignored.`,
   },
   mondXen: {
     name: 'mond-xen',
@@ -98,7 +98,7 @@ is used and a warning says why.`,
     completion: 'none',
     group: 'input',
     help: 'use the cpu loads that Xen reports for each instance',
-    manual: `Uses the Xen collector of the monitoring daemons, which knows the cpu load of each instance, in place of the load of whole nodes.
-It says nothing without *--mond*.`,
+    manual: `Uses the Xen collector of the monitoring daemons, which knows the cpu load of each instance, instead of the load of whole nodes.
+It has an effect only with *--mond*.`,
   },
 } as const satisfies Record<string, OptionDefinition>;

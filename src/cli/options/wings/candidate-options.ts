@@ -15,9 +15,9 @@ export const CANDIDATE_OPTIONS = {
     name: 'query',
     short: 'q',
     metavar: 'QUERY',
-    help: 'the query as a query string, parameters parted by &',
-    manual: `The query as one query string, as it would be sent over HTTP: parameters parted by *&*, with *%xx* and *+* decoded. Parameters may also be given
-one by one as arguments, as they are.`,
+    help: 'the query as a query string, parameters separated by &',
+    manual: `The query as one query string, as it would be sent over HTTP: parameters separated by *&*, with *%xx* and *+* decoded. Parameters may also be given
+one by one as arguments, without encoding.`,
   },
   distinct: {
     ...TEXT,
@@ -27,7 +27,7 @@ one by one as arguments, as they are.`,
     completion: { choices: ['mappings', 'allocations'] },
     default: 'mappings',
     help: 'what makes two candidates differ',
-    manual: `What makes two candidates differ: *mappings* tells them apart when another provider serves a group, *allocations* only when another amount
+    manual: `What makes two candidates differ: with *mappings* they differ when another provider serves a group, with *allocations* only when another amount
 is taken from a provider.`,
   },
   order: {
@@ -40,21 +40,21 @@ is taken from a provider.`,
     group: 'output',
     help: 'what the candidates are ordered by',
     manual: `What the candidates are ordered by: *name* (of the tree, then of the providers, group by group), or the cluster's *score* with the candidate placed as
-an instance, best first, as *hbal*(1) has it. A score needs a cluster, not a ledger; a limit then cuts the ordered list.`,
+an instance, best first, as *hbal*(1) computes it. A score needs a cluster, not a ledger; a limit then cuts the ordered list.`,
   },
   explainNone: {
     ...FLAG,
     name: 'explain',
     help: 'say why there is no candidate, and what would bring one',
-    manual: `When there is no candidate: how many providers each step dropped, which came closest, which rules between groups stand in the way, and which
+    manual: `When there is no candidate, says how many providers each step dropped, which came closest, which rules between groups stand in the way, and which
 single change of the query would bring a candidate.`,
   },
   claimFor: {
     ...TEXT,
     name: 'claim',
     metavar: 'CONSUMER',
-    help: 'claim the first candidate that still can be had',
-    manual: `Claims the first candidate that still can be had, for a new _CONSUMER_ (1 to 64 characters), in the ledger that *--db* names. Candidates that somebody
-else took in between are passed over.`,
+    help: 'claim the first candidate that is still available',
+    manual: `Claims the first candidate that is still available, for a new _CONSUMER_ (1 to 64 characters), in the ledger that *--db* names. Candidates that somebody
+else has taken in the meantime are skipped.`,
   },
 } as const;

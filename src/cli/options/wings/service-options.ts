@@ -23,18 +23,18 @@ export const SERVICE_OPTIONS = {
     metavar: 'ADDRESS:PORT',
     default: '127.0.0.1:8778',
     help: 'where to listen',
-    manual: `Where to listen: an address and a port, an IPv6 address in brackets. Port 0 takes a free one, which is printed. Without a file of tokens
-only addresses of the machine itself (*127.0.0.1*, *[::1]*) are taken.`,
+    manual: `Where to listen: an address and a port, an IPv6 address in brackets. Port 0 takes a free one, which is printed. Without a token file
+only loopback addresses (*127.0.0.1*, *[::1]*) are accepted.`,
   },
   tokens: {
     ...TEXT,
     name: 'tokens',
     metavar: 'FILE',
     completion: 'file',
-    help: 'who may ask: a file with a token, a role and a name a line',
-    manual: `Who may ask: a file with one line a caller, *TOKEN ROLE* [_NAME_], where _ROLE_ is *admin* or *reader*. A token has at least 16
-characters; empty lines and lines that start with *#* do not count. Callers send theirs in the header *X-Auth-Token*. The file is read again on
-SIGHUP. Without it the token *admin* may do everything.`,
+    help: 'who has access: a file with a token, a role and a name on each line',
+    manual: `Who has access: a file with one line per caller, *TOKEN ROLE* [_NAME_], where _ROLE_ is *admin* or *reader*. A token has at least 16
+characters; empty lines and lines that start with *#* are ignored. Callers send their token in the header *X-Auth-Token*. The file is read again on
+SIGHUP. Without this option the token *admin* may do everything.`,
   },
   tlsCert: {
     ...TEXT,
@@ -59,9 +59,9 @@ SIGHUP. Without it the token *admin* may do everything.`,
     metavar: 'VERSION',
     completion: { choices: ['1.39', '1.40'] },
     default: '1.39',
-    help: 'newest microversion that may be asked for; 1.40 has what Placement has not',
+    help: 'newest microversion that may be asked for; 1.40 has additions to Placement',
     manual: `The newest microversion that clients may ask for. *1.40* is our own: *root_member_of*, *isolate*, and *none* as the default of
-*group_policy*. What *latest* means stays 1.39.`,
+*group_policy*. *latest* still means 1.39.`,
   },
   maxBody: {
     ...INTEGER,
@@ -82,8 +82,8 @@ SIGHUP. Without it the token *admin* may do everything.`,
     unit: 'seconds',
     range: { atLeast: 1, atMost: 3600 },
     default: 30,
-    help: 'how long a client may take to send a request, and a connection be silent',
-    manual: `How long a client may take to send a request, and how long a connection may be silent, before it is closed.`,
+    help: 'how long a client may take to send a request, and a connection may be idle',
+    manual: `How long a client may take to send a request, and how long a connection may be idle, before it is closed.`,
   },
   rate: {
     ...INTEGER,
@@ -93,8 +93,8 @@ SIGHUP. Without it the token *admin* may do everything.`,
     unit: 'requests a second',
     range: { atLeast: 0, atMost: 1_000_000 },
     default: 0,
-    help: 'requests a second that one client address may send; 0: any',
-    manual: `How many requests a second one client address may send, with room for ten seconds' worth at once; more are answered with status
+    help: 'requests per second that one client address may send; 0: no limit',
+    manual: `How many requests per second one client address may send, with bursts of up to ten seconds' worth; further ones are answered with status
 429. *0* sets no limit.`,
   },
   maxCandidates: {
@@ -105,7 +105,7 @@ SIGHUP. Without it the token *admin* may do everything.`,
     range: { atLeast: 1, atMost: 10_000_000 },
     default: 250_000,
     help: 'candidates that a query without a limit may have',
-    manual: `How many candidates a query without a limit may have. One that has more is answered with status 400, saying that a limit is needed.`,
+    manual: `How many candidates a query without a limit may have. One that has more is answered with status 400 and a message that a limit is needed.`,
   },
   log: {
     ...TEXT,
@@ -114,8 +114,8 @@ SIGHUP. Without it the token *admin* may do everything.`,
     metavar: 'WHAT',
     completion: { choices: ['requests', 'errors', 'none'] },
     default: 'errors',
-    help: 'what to log on standard error, one JSON object a line',
-    manual: `What is logged on standard error, one JSON object a line with the request id that the client was told: all *requests*, *errors* (our own mistakes
-and what went wrong with the store), or *none*.`,
+    help: 'what to log on standard error, one JSON object per line',
+    manual: `What is logged on standard error, one JSON object per line with the request id that the client was given: all *requests*, *errors* (internal errors
+and failures of the store), or *none*.`,
   },
 } as const;
