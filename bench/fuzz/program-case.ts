@@ -5,6 +5,7 @@ import { Random } from '../generate/random.ts';
 import { ledgerCase } from './ledger-words.ts';
 import { type InputKind, makeOdd, type SpoiledInput, spoil } from './mutate.ts';
 import { optionList } from './option-lists.ts';
+import { podCase } from './pod-words.ts';
 import { SPOILED_FILE, startingCluster, TARGETS } from './targets.ts';
 
 export interface ProgramCase {
@@ -27,6 +28,7 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   monitoring: 1,
   simulation: 1,
   ledger: 2,
+  pods: 2,
 };
 const SPOILED_SHARE = 0.3;
 const ODD_SHARE = 0.5;
@@ -49,6 +51,12 @@ export function programCase(seed: number): ProgramCase {
     const { words, input, kind } = ledgerCase(cluster, random, SPOILED_FILE);
     const { bytes, how } = inputOf(input, kind, random);
     return { seed, program: 'hclaim', words, cluster, bytes, source: undefined, how };
+  }
+  if (name === 'pods') {
+    const cluster = startingCluster(random);
+    const { words, input, kind } = podCase(cluster, random, SPOILED_FILE);
+    const { bytes, how } = inputOf(input, kind, random);
+    return { seed, program: 'hbind', words, cluster, bytes, source: undefined, how };
   }
   const target = TARGETS.find((one) => one.name === name)!;
   const cluster = startingCluster(random);

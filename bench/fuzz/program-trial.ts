@@ -13,6 +13,8 @@ import type { Snapshot } from '../../src/cluster/snapshot.ts';
 import { parseIallocatorCluster } from '../../src/sources/iallocator/iallocator.ts';
 import { parseText } from '../../src/sources/text/text.ts';
 import { formatText } from '../../src/sources/text/text-writer.ts';
+import { auditBindings } from '../../src/wings/binding/audit/audit.ts';
+import { openBook } from '../../src/wings/binding/book/book.ts';
 import { audit } from '../../src/wings/claims/audit/audit.ts';
 import { isWarning } from '../../src/wings/claims/audit/findings.ts';
 import { openLedger } from '../../src/wings/claims/ledger/ledger.ts';
@@ -20,6 +22,7 @@ import { clusterText } from '../generate/text.ts';
 import { runTrouble } from './launch.ts';
 import { LEDGER_FILE } from './ledger-words.ts';
 import { SAVE_PREFIX, SCRIPT_FILE } from './option-lists.ts';
+import { PODS_FILE } from './pod-words.ts';
 import { commandLine, type ProgramCase, programCase, SPOILED_FILE } from './program-case.ts';
 import { commandTrouble, runScript } from './script-run.ts';
 import { VALID_SNAPSHOT } from './targets.ts';
@@ -122,6 +125,32 @@ async function ledgerTrouble(): Promise<string | undefined> {
   }
 }
 
+/** The node groups of the cluster as pods, with a tenant in the first that takes one. */
+async function makePods(main: Main<ProgramName>): Promise<void> {
+  for (const words of [
+    ['init'],
+    ['usage', `--text-data=${VALID_SNAPSHOT}`, '--add'],
+    ['select', '--tenant=t1'],
+  ]) {
+    const { status, stderr } = await listening(() =>
+      exitStatusOf('hbind', [`--db=${PODS_FILE}`, ...words], main),
+    );
+    // Some clusters have no group that takes a tenant.
+    if (status !== 0 && words[0] !== 'select') throw new Error(`hbind ${words.join(' ')}: ${stderr}`);
+  }
+}
+
+/** Whatever was asked of it, the book of pods keeps its own rules. */
+async function podsTrouble(): Promise<string | undefined> {
+  const book = await openBook(PODS_FILE, Date.now);
+  try {
+    const findings = await book.store.read(auditBindings);
+    return findings.length === 0 ? undefined : `the bindings are not clean: ${JSON.stringify(findings)}`;
+  } finally {
+    await book.store.close();
+  }
+}
+
 const clean = (folder: string): void => {
   for (const file of readdirSync(folder))
     if (file !== 'commands') rmSync(join(folder, file), { recursive: true });
@@ -136,6 +165,7 @@ export async function tryProgram(seed: number, folder: string): Promise<Finding 
   writeFileSync(VALID_SNAPSHOT, clusterText(trial.cluster));
   const main = await mainOf(trial.program);
   if (trial.program === 'hclaim') await makeLedger(main);
+  if (trial.program === 'hbind') await makePods(main);
   const { status, stdout, stderr } = await listening(() => exitStatusOf(trial.program, trial.words, main));
   const said = stdout + stderr;
   const trouble =
@@ -143,7 +173,8 @@ export async function tryProgram(seed: number, folder: string): Promise<Finding 
     (said === printableLines(said) ? undefined : 'characters that a terminal obeys') ??
     scriptTrouble(trial, folder) ??
     stateTrouble(folder) ??
-    (trial.program === 'hclaim' ? await ledgerTrouble() : undefined);
+    (trial.program === 'hclaim' ? await ledgerTrouble() : undefined) ??
+    (trial.program === 'hbind' ? await podsTrouble() : undefined);
   if (trouble === undefined) return undefined;
   const what = `${commandLine(trial)}: ${trouble}: ${(stderr || stdout).slice(0, SHOWN_LENGTH)}`;
   return { seed, target: trial.source ?? 'words', how: trial.how, what };
