@@ -69,6 +69,8 @@ export function solveLane(
   const plans: (readonly OrderedStep[])[] = [];
   let from: Placement | undefined;
   for (const leg of legsOf(task)) {
+    // On large clusters putting steps in order may take the time that a lower price was to have.
+    if (from && clock && clock() >= leg.end) continue;
     const hottest = from ? LOWER_HOTTEST : hottestOf(layout, task.lane);
     const reached = solveLeg({ layout, task, leg, random, hottest, from, clock });
     plans.push(reached.steps);
@@ -129,7 +131,9 @@ function solveLeg({ layout, task, leg, random, hottest, from: begin, clock }: Le
       end = order.kernel;
       from = rebased(end);
     }
-    if (order.left === 0) break;
+    const isThere = order.left === 0;
+    if (isThere && walk === 0 && !steps.some(({ isDetour }) => isDetour)) return { steps, goal };
+    if (isThere || (clock && clock() >= leg.end)) break;
   }
   // Where all of it can be reached straight after all, nothing is copied twice.
   const straight = orderSteps(layout, end.books, random, capGib === 0);
