@@ -151,6 +151,8 @@ export interface RawInstance {
   readonly isForthcoming: boolean;
   /** Storage pool named by a field of the source; undefined = it says nothing. */
   readonly storagePool?: PoolId | undefined;
+  /** Load that it puts on its nodes, where a change in thought says so (`load instance`). */
+  readonly utilisation?: Utilisation | undefined;
 }
 
 /** An instance that is ready for the searches: with what follows from the whole cluster and from the command line. */

@@ -65,6 +65,9 @@ function changesFor(snapshot: Snapshot, instance: Instance, refusal: RuleRefusal
     case 'pool-access':
       return [{ words: `tag node ${node} +htools:storagepool:${detail}` }];
     case 'exclusion-tags':
+    case 'together':
+    case 'pinned':
+    case 'keep-off':
       return detail.split(', ').map((tag) => ({ words: `tag instance ${instance.name} -${tag}` }));
     default:
       return undefined;
@@ -91,7 +94,8 @@ export function withChanges(snapshot: Snapshot, words: readonly string[]): Snaps
   });
   const instances = changed.instances.map((one, i) => {
     const was = snapshot.instances[i]!;
-    return { ...was, ...one, exclusionTags: was.exclusionTags.filter((tag) => one.tags.includes(tag)) };
+    const exclusionTags = was.exclusionTags.filter((tag) => one.tags.includes(tag));
+    return { ...was, ...one, utilisation: one.utilisation ?? was.utilisation, exclusionTags };
   });
   return { ...snapshot, ...changed, nodes, instances };
 }

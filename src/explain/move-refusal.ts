@@ -1,4 +1,6 @@
 /** Which rule refuses a move, and by how much. The only place that puts a refusal of a move into facts. */
+
+import { meansNode, wishesOf } from '../cluster/placement-tags.ts';
 import { FAIL_MIG, FAIL_MODES, FAIL_TAGS, type FailCode, type FailModeName } from '../cluster/refusal.ts';
 import { migrationTags, receivableMigrationTags } from '../cluster/tags.ts';
 import { applyMove } from '../model/moves/apply.ts';
@@ -34,7 +36,7 @@ function refusalFacts(
   }
   const asked = role === 'primary' ? { kind: role } : { kind: role, primary: other };
   const { mode, rule, needed, available, unit, pool } = explainRefusal(state, i, node, asked, code, false);
-  const detail = code === FAIL_TAGS ? clashingTags(state, i, node).join(', ') : pool;
+  const detail = code === FAIL_TAGS ? tagsInTheWay(state, i, node, rule).join(', ') : pool;
   return {
     rule,
     mode,
@@ -50,6 +52,24 @@ function missingMigrationTags({ snapshot }: ClusterState, from: number, to: numb
   const sent = migrationTags(snapshot.tags, snapshot.nodes[from]!.tags);
   const received = receivableMigrationTags(snapshot.tags, snapshot.nodes[to]!.tags);
   return [...sent].filter((tag) => !received.has(tag));
+}
+
+/** The instance's tags that a rule about tags goes by. */
+function tagsInTheWay(state: ClusterState, i: number, node: number, rule: string): string[] {
+  const { tags } = state.instanceRecord(i);
+  const { together, keepOff, pinned } = wishesOf(tags);
+  switch (rule) {
+    case 'together':
+      return together.map((name) => `htools:together:${name}`);
+    case 'pinned':
+      return pinned.map((name) => `htools:pinned:${name}`);
+    case 'keep-off':
+      return keepOff
+        .filter((name) => meansNode(name, state.snapshot.nodes[node]!))
+        .map((name) => `htools:keepoff:${name}`);
+    default:
+      return clashingTags(state, i, node);
+  }
 }
 
 /** Exclusion tags of the instance that a primary on the node carries, too. */

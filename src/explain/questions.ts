@@ -61,7 +61,10 @@ export class Questions {
     const { state, options } = this;
     const rule = stayReason(state, i, options);
     if (rule !== 'no-move') return [{ rule, lift: null }];
-    if (!isCandidate(state, i, options)) return [{ rule: 'on-no-offline-node', lift: null }];
+    if (!isCandidate(state, i, options)) {
+      if (options.evacuationOnly) return [{ rule: 'on-no-offline-node', lift: null }];
+      return [{ rule: 'sticky', lift: [`tag instance ${state.instanceRecord(i).name} -htools:sticky`] }];
+    }
     return [];
   }
 

@@ -127,3 +127,61 @@ export interface TryExplanation extends Candidate {
   readonly cost: Cost;
   readonly commands: readonly string[];
 }
+
+/** One rule that is broken as the cluster stands. */
+export interface BrokenRuleFacts {
+  /** `offline`, `n-plus-one`, `exclusion-tags`, `together`, `pinned`, `keep-off`, `pool-access`; see docs/rules.md. */
+  readonly rule: string;
+  readonly instances: readonly string[];
+  readonly nodes: readonly string[];
+  /** The tag or the set. */
+  readonly detail?: string | undefined;
+}
+
+/** What mending came to. */
+export interface MendingFacts {
+  readonly before: readonly BrokenRuleFacts[];
+  readonly after: readonly BrokenRuleFacts[];
+  /** How many times rules are broken by what may move. */
+  readonly brokenBefore: number;
+  readonly brokenAfter: number;
+  readonly isFewest: boolean;
+  readonly isCheapest: boolean;
+}
+
+/** One thing about tags that is not as it was surely meant. */
+export interface LintFinding {
+  /** unknown: no program knows it; unmatched: it matches nothing; contradiction; unmeetable. */
+  readonly kind: 'unknown' | 'unmatched' | 'contradiction' | 'unmeetable';
+  /** What carries the tag: `instance web1`, `node node1`, `the cluster`. */
+  readonly subject: string;
+  readonly tag: string;
+  readonly problem: string;
+  readonly remedy: string;
+}
+
+/** Figures of one group. Free memory and disk (MiB) are those of its online nodes that may be planned with. */
+export interface GroupFigures {
+  readonly nodes: number;
+  readonly onlineNodes: number;
+  readonly instances: number;
+  readonly freeMemMib: number;
+  readonly freeDiskMib: number;
+  readonly nodesFailingN1: number;
+  readonly score: number;
+}
+
+/** One group before and after changes in thought; null where it is not there. */
+export interface GroupDifference {
+  readonly group: string;
+  readonly before: GroupFigures | null;
+  readonly after: GroupFigures | null;
+  readonly metrics: readonly MetricChange[];
+}
+
+/** What `--what-if` makes different. */
+export interface Difference {
+  /** The changes in their own words. */
+  readonly edits: readonly string[];
+  readonly groups: readonly GroupDifference[];
+}

@@ -21,6 +21,8 @@ export interface PlanLimits {
   readonly instanceMoves: boolean;
   readonly restrictedMigration: boolean;
   readonly evacuationOnly: boolean;
+  /** The plan is there to mend broken rules, so that sticky instances may move. */
+  readonly mendsRules?: boolean | undefined;
   /** Moves may leave the group of the instance (redistribution, compression, load spreading). */
   readonly betweenGroups: boolean;
   /** No disk may be replaced from a primary that nobody can ask; so it is between groups in any case. */

@@ -81,6 +81,7 @@ export const FLOORS: readonly (readonly string[])[] = [
     'planners/maintain/repair',
     'planners/maintain/roll',
     'planners/maintain/squeeze',
+    'planners/repair',
   ],
   ['explain'],
   [
@@ -268,6 +269,7 @@ export const NEIGHBOURS: Readonly<Record<string, readonly string[]>> = {
   'planners/search/kernel': ['planners/balance', 'planners/balance/scan'],
   'planners/search/order': ['planners/search/kernel', 'planners/search/walk'],
   'planners/search/walk': ['planners/search/kernel'],
+  'planners/repair': ['planners/balance', 'planners/balance/steps'],
   'workers/pool': ['workers'],
   'wings/claims/placement': ['wings/claims/tables'],
   'wings/candidates/search': ['wings/candidates/forest', 'wings/candidates/request'],
@@ -348,6 +350,7 @@ export const NEIGHBOURS: Readonly<Record<string, readonly string[]>> = {
   'programs/shared/groups': [
     'programs/shared/cluster',
     'programs/shared/execute',
+    'programs/shared/explain',
     'programs/shared/listings',
     'programs/shared/plan',
   ],

@@ -9,6 +9,7 @@ import { prepareSnapshot } from '../../src/cluster/prepare/prepare.ts';
 import type { Instance, Node, Snapshot } from '../../src/cluster/snapshot.ts';
 import { parseText } from '../../src/sources/text/text.ts';
 import { parseDynamicUse } from '../../src/sources/usage/dynamic-use.ts';
+import { withWishes } from './wishes.ts';
 
 export interface RandomClusterLimits {
   readonly fewestNodes: number;
@@ -61,7 +62,9 @@ export function randomCluster(seed: number, limits: RandomClusterLimits = SMALL)
     staticKvmNodeMemoryMib: 0,
     ...(usesLoads && { dynamicUse: parseDynamicUse(dynamicUseText(made, random), 'loads') }),
   });
-  return withOddities(snapshot, random);
+  const odd = withOddities(snapshot, random);
+  const wishes = new Random(seed, 'wishes');
+  return wishes.chance(0.25) ? withWishes(odd, wishes) : odd;
 }
 
 /** The prepared snapshot of a generator's shape. */

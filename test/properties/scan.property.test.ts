@@ -51,7 +51,10 @@ class Bench {
     if (nodes.some((n) => state.isExclusive[n])) return [];
     return state.snapshot.instances.flatMap((_, i) => {
       const exclusions = state.tags.exclusionsOf[i]!;
-      const isPlain = !(state.flags[i]! & IS_FORTHCOMING) && new Set(exclusions).size === exclusions.length;
+      const isPlain =
+        !(state.flags[i]! & IS_FORTHCOMING) &&
+        new Set(exclusions).size === exclusions.length &&
+        !state.placement.hasMates(i);
       return isPlain && nodes.includes(state.primary[i]!) && isCandidate(state, i, options) ? [i] : [];
     });
   }

@@ -65,7 +65,7 @@ const TALK = [
 const EXECUTION = ['journal', 'resume', 'parallel'] as const satisfies readonly OptionKey[];
 
 /** Changes in thought, ahead of everything. */
-const WHAT_IF = ['whatIf', 'reserve'] as const satisfies readonly OptionKey[];
+const WHAT_IF = ['whatIf', 'diff', 'reserve'] as const satisfies readonly OptionKey[];
 
 /** What healing groups and emptying them have in common. */
 const GROUP_WORK = [
@@ -191,6 +191,7 @@ export const PROGRAMS = {
       'explainSteps',
       'why',
       'tryMove',
+      'onlyRules',
       'ledger',
       'json',
       'color',
@@ -280,6 +281,10 @@ export const PROGRAMS = {
       'jobs',
       ...TALK,
       ...WHAT_IF,
+      'explainSteps',
+      'why',
+      'tryMove',
+      'lint',
       'json',
       'color',
       'completion',
@@ -351,6 +356,7 @@ export const PROGRAMS = {
       ...EXECUTION,
       ...TALK,
       ...WHAT_IF,
+      'why',
       'json',
       'completion',
       ...GENERAL,
@@ -365,6 +371,7 @@ export const PROGRAMS = {
       ...EXECUTION,
       ...TALK,
       ...WHAT_IF,
+      'why',
       'json',
       'completion',
       ...GENERAL,
@@ -424,6 +431,7 @@ export const PROGRAMS = {
       ...EXECUTION,
       ...TALK,
       ...WHAT_IF,
+      'whyNode',
       'json',
       'completion',
       ...GENERAL,
@@ -499,6 +507,7 @@ export const PROGRAMS = {
       ...EXECUTION,
       ...TALK,
       ...WHAT_IF,
+      'why',
       'json',
       'completion',
       ...GENERAL,

@@ -42,6 +42,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   'add instance': { run: I.addInstance, names: 1, most: 1, settings: [...PLACE, ...SIZES, 'like', 'template', 'tags', 'status'], form: 'add instance NAME primary=NODE [secondary=NODE] [like=INSTANCE] [memory=4g] [disk=20g] [vcpus=2] [template=drbd] [tags=A,B]' },
   'remove instance': { run: I.removeInstances, names: 1, most: MANY, settings: [], form: 'remove instance INSTANCE...' },
   'resize instance': { run: I.resizeInstance, names: 1, most: 1, settings: SIZES, needs: true, form: 'resize instance INSTANCE [memory=+1g] [disk=] [vcpus=] [spindles=]' },
+  'load instance': { run: I.loadInstance, names: 1, most: 1, settings: ['cpu', 'memory', 'disk', 'net'], needs: true, form: 'load instance INSTANCE [cpu=2] [memory=] [disk=+0.5] [net=]' },
   'move instance': { run: I.moveInstance, names: 1, most: 1, settings: PLACE, needs: true, form: 'move instance INSTANCE primary=NODE [secondary=NODE]' },
   'tag cluster': { run: S.tagCluster, names: 0, most: 0, settings: [], form: 'tag cluster +TAG -TAG' },
   'tag group': { run: S.tagOf('group'), names: 1, most: 1, settings: [], form: 'tag group GROUP +TAG -TAG' },

@@ -1,6 +1,12 @@
 /** Edits of instances: add, remove, resize, move. */
 import { nameFault } from '../names.ts';
-import { INSTANCE_STATUSES, type InstanceStatus, NO_NODE, type RawInstance } from '../snapshot.ts';
+import {
+  BASE_UTILISATION,
+  INSTANCE_STATUSES,
+  type InstanceStatus,
+  NO_NODE,
+  type RawInstance,
+} from '../snapshot.ts';
 import { DISK_TEMPLATES, hasSecondary, isDiskTemplate } from '../templates.ts';
 import type { Draft } from './draft.ts';
 import { type Complain, type EditLine, readAmount } from './edit-line.ts';
@@ -170,4 +176,32 @@ export function moveInstance(draft: Draft, edit: EditLine, complain: Complain): 
   if (at === undefined) return;
   const after = placed(draft, draft.instances[at]!, edit, complain);
   if (after) draft.replaceInstance(at, after);
+}
+
+/** Loads of an instance by the words of the edits. */
+const LOADS = { cpu: 'cpu', memory: 'mem', disk: 'disk', net: 'net' } as const;
+
+/** `load instance NAME [cpu=] [memory=] [disk=] [net=]`: what it weighs in the load metrics, in place of what was read. */
+export function loadInstance(draft: Draft, edit: EditLine, complain: Complain): void {
+  const at = draft.instance(edit.names[0]!, 'name', complain);
+  if (at === undefined) return;
+  const instance = draft.instances[at]!;
+  let utilisation = instance.utilisation ?? BASE_UTILISATION;
+  for (const [field, text] of edit.settings) {
+    const key = LOADS[field as keyof typeof LOADS];
+    const amount = readAmount(text, field, 'number', complain);
+    if (amount === undefined) return;
+    const after = amount(utilisation[key]);
+    if (after < 0) {
+      complain({
+        field,
+        value: text,
+        problem: `leaves ${after}, from ${utilisation[key]}`,
+        remedy: 'take less',
+      });
+      return;
+    }
+    utilisation = { ...utilisation, [key]: after };
+  }
+  draft.instances[at] = { ...instance, utilisation };
 }

@@ -1,4 +1,5 @@
 /** What follows for an instance from its tags, its template and the cluster around it. */
+import { APART_PREFIX } from '../placement-tags.ts';
 import { BASE_UTILISATION, type Instance, type RawInstance, type RawNode } from '../snapshot.ts';
 import { isExternal, namedPool } from '../storage/pool-statements.ts';
 import {
@@ -21,7 +22,7 @@ export const tagMeanings = (
   clusterTags: readonly string[],
   extraExclusions: readonly string[] = [],
 ): TagMeanings => ({
-  exclusion: [...extraExclusions.map((tag) => `${tag}:`), ...exclusionPrefixes(clusterTags)],
+  exclusion: [...extraExclusions.map((tag) => `${tag}:`), ...exclusionPrefixes(clusterTags), APART_PREFIX],
   desiredLocation: desiredLocationPrefixes(clusterTags),
 });
 

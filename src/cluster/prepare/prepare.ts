@@ -78,7 +78,7 @@ function fillIn(raw: RawSnapshot, options: PrepareOptions): Snapshot {
       alias: aliasOf(instance.name, domain),
       utilisation: options.ignoreDynamicUse
         ? ZERO_UTILISATION
-        : (options.dynamicUse?.get(instance.name) ?? BASE_UTILISATION),
+        : (instance.utilisation ?? options.dynamicUse?.get(instance.name) ?? BASE_UTILISATION),
       isMovable: mayMove(instance.name) && mayMoveAtAll(instance, raw.nodes),
       ...meaningfulTags(instance, meanings),
     }),

@@ -13,6 +13,7 @@ import { diskRefusal } from './disk.ts';
 import { freeMemForthcomingWith, freeMemWith } from './memory.ts';
 import { failsWith, reservationOf, reservedWith } from './n-plus-one.ts';
 import { freeSpindlesWith, usedSpindlesAfter } from './spindles.ts';
+import { togetherRefusal } from './together.ts';
 import { exceedsVcpuRatio } from './vcpu-ratio.ts';
 
 /** Figures of a node's disk: of what is there, or of what is reserved as well. */
@@ -60,7 +61,9 @@ export function primaryRefusal(
   node: number,
   ignoreSoftErrors: boolean,
 ): FailCode {
-  return state.reaches(i, node) ? primaryRoomRefusal(state, i, node, ignoreSoftErrors) : FAIL_DISK;
+  if (!state.reaches(i, node)) return FAIL_DISK;
+  if (state.placement.hasBars && state.placement.isBarred(i, node)) return FAIL_TAGS;
+  return primaryRoomRefusal(state, i, node, ignoreSoftErrors);
 }
 
 /** The same for a node that has the instance already, whether it should or not: access is not asked for. */
@@ -84,6 +87,7 @@ export function primaryRoomRefusal(
     const vcpus = flags[i]! & USES_CPU ? state.vcpus[i]! : 0;
     if (exceedsVcpuRatio(state, node, f[at + F.USED_CPU]! + vcpus)) return FAIL_CPU;
     if (state.tags.conflicts(i, node)) return FAIL_TAGS;
+    if (state.placement.hasTogether && togetherRefusal(state, i, node) !== ALLOWED) return FAIL_TAGS;
   }
   return ignoreSoftErrors ? ALLOWED : primaryForthcomingRefusal(state, i, node);
 }
@@ -121,6 +125,7 @@ export function secondaryRefusal(
   const { nodeFields: f, flags } = state;
   const at = node * F.NODE_STRIDE;
   if (!state.reaches(i, node)) return FAIL_DISK;
+  if (state.placement.hasBars && state.placement.isBarred(i, node)) return FAIL_TAGS;
   if (!(flags[i]! & IS_FORTHCOMING)) {
     if (!(flags[i]! & HAS_SECONDARY)) return FAIL_DISK;
     const disk = diskRefusalBy(REAL, state, i, node, ignoreDisk && ignoreSoftErrors, ignoreSoftErrors);

@@ -16,6 +16,7 @@ import { hasSecondary, mirroringOf, usesNodeDisk } from '../../cluster/templates
 import { Journal } from './journal.ts';
 import * as F from './node-fields.ts';
 import { PeerTable } from './peer-table.ts';
+import { PlacementRules } from './placement-rules.ts';
 import { TagIndex } from './tag-index.ts';
 
 /** Instance flags, as bits of ClusterState.flags. */
@@ -93,6 +94,9 @@ export class ClusterState {
   /** Exclusion, location and migration tags as numbers. */
   readonly tags: TagIndex;
 
+  /** Rules as tags: bars and sets. */
+  readonly placement: PlacementRules;
+
   /** Storage pools and who reaches them; undefined when the snapshot says nothing about storage. */
   readonly storage: Storage | undefined;
   /** Row of each instance's pool in `storage.access`; meaningless without storage. */
@@ -152,6 +156,7 @@ export class ClusterState {
     this.forthcomingSecondaries = snapshot.nodes.map(() => []);
 
     this.tags = new TagIndex(snapshot, options.toAdd ?? []);
+    this.placement = new PlacementRules(snapshot);
     this.storage = statedStorage(snapshot, options.toAdd);
     this.loadNodes();
     for (const instance of snapshot.instances) this.fillInstance(instance);
@@ -187,6 +192,7 @@ export class ClusterState {
     this.added.pop();
     this.instanceCount--;
     this.tags.dropInstance(this.instanceCount);
+    this.placement.dropInstance(this.instanceCount);
   }
 
   /** Storage as stated, or else as it follows from the disk templates. */
@@ -199,6 +205,11 @@ export class ClusterState {
     return (
       this.storage === undefined || this.storage.access[this.storageRow[i]! * this.nodeCount + node] === 1
     );
+  }
+
+  /** Whether an instance may be on a node at all: its pool is there, and no tag keeps it off. */
+  admits(i: number, node: number): boolean {
+    return this.reaches(i, node) && !(this.placement.hasBars && this.placement.isBarred(i, node));
   }
 
   /** Common-failure tags that two nodes share; 0 where the instance has no secondary. */
@@ -267,6 +278,7 @@ export class ClusterState {
     this.locationScore[i] = 0;
     if (this.storage) this.storageRow[i] = this.storage.rowOfRecord(instance);
     this.tags.addInstance(i, instance);
+    this.placement.addInstance(i, instance);
     return i;
   }
 

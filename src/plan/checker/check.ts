@@ -18,6 +18,7 @@ import type { BrokenRule } from './node-rules.ts';
 import { replayMove } from './replay-step.ts';
 import type { Replica } from './replica.ts';
 import { buildReplica } from './replica.ts';
+import { wishRules } from './wish-rules.ts';
 
 /** One thing wrong with a plan. */
 export interface PlanFault {
@@ -147,6 +148,7 @@ function stepRules(
       ? reachRules(view, view.instance.primary === step.fromPrimary)
       : []),
     ...accessRules(plan.start, replica.storage, step.instance, step.kind === FAILOVER ? [] : [step.target]),
+    ...wishRules(replica, step.instance, [step.toPrimary, step.toSecondary], limits),
     ...replayMove(replica, step.instance, step.kind, step.target, limits.ignoreSoftErrors),
   ];
 }

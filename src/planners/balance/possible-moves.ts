@@ -59,7 +59,7 @@ export function isCandidate(state: ClusterState, i: number, options: BalanceOpti
   if ((state.flags[i]! & wanted) !== wanted) return false;
   // A mirror that has lost its other half, where the stock programs break down: no kind of move begins with that.
   if (state.mirroring[i] === MIRROR_INTERNAL && state.secondary[i] === NO_NODE) return false;
-  if (!options.evacuationOnly) return true;
+  if (!options.evacuationOnly && !state.placement.isSticky(i)) return true;
   if (state.isOffline[state.primary[i]!]) return true;
   return state.mirroring[i] === MIRROR_INTERNAL && state.isOffline[state.secondary[i]!] === 1;
 }

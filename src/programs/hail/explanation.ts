@@ -12,6 +12,7 @@ import type { ExplainedRefusal } from '../../planners/allocate/choose/refusal-fi
 import type { EvacuationTrace, TracedEvacuation } from '../../planners/evacuate/evacuation-trace.ts';
 import type { Stranded } from '../../planners/groups/homes/refusals.ts';
 import { SCHEMA_VERSION } from '../../report/json.ts';
+import { refusalWords } from '../shared/explain/refusal-words.ts';
 import { strandedJson } from '../shared/groups/refusal-text.ts';
 import type { AnswerDocument } from './answer-document.ts';
 
@@ -117,12 +118,13 @@ export function refusalLines(snapshot: Snapshot, { allocations, evacuations }: E
     .join('');
 }
 
-function refusalLine(snapshot: Snapshot, instance: string, role: string, refusal: ExplainedRefusal): string {
+function refusalLine(
+  snapshot: Snapshot,
+  instance: string,
+  role: 'primary' | 'secondary',
+  refusal: ExplainedRefusal,
+): string {
   const { mode, rule, node, needed, available, unit, pool } = refusal;
-  const figures =
-    needed === undefined ? '' : `, ${round(needed)} ${unit} needed, ${round(available ?? 0)} available`;
-  const what = pool === undefined ? rule : `${rule} ${pool}`;
-  return `${instance}: ${snapshot.nodes[node]!.name} as ${role}: ${mode} (${what}${figures})\n`;
+  const facts = { mode, rule, role, needed, available, unit, detail: pool, node: snapshot.nodes[node]!.name };
+  return `${instance}: ${mode}: ${refusalWords(facts)}\n`;
 }
-
-const round = (figure: number): string => String(Math.round(figure * 100) / 100);

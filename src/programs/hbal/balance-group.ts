@@ -5,8 +5,9 @@ import { printErr } from '../../cli/output.ts';
 import { InternalError } from '../../cluster/faults.ts';
 import { ALLOWED } from '../../cluster/refusal.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
-import type { PlanExplanation } from '../../explain/record.ts';
+import type { MendingFacts, PlanExplanation } from '../../explain/record.ts';
 import { applyMove } from '../../model/moves/apply.ts';
+import { type Move, placementAfter } from '../../model/moves/kinds.ts';
 import { optimalScore, type Scorer } from '../../model/score/scorer.ts';
 import { groupScope } from '../../model/state/scope.ts';
 import type { ClusterState } from '../../model/state/state.ts';
@@ -50,6 +51,8 @@ export interface Balancing {
 /** A balanced group. */
 export interface BalancedGroup {
   readonly steps: readonly PlanStep[];
+  /** No rule is left broken where that was asked for. */
+  readonly isMended: boolean;
   /** For `--json`. */
   readonly document: () => object;
 }
@@ -74,31 +77,38 @@ export async function balanceGroup(balancing: Balancing, group: number): Promise
   if (!options.json) printErr(listings(options, state, scope, 'Initial', 'Initial cluster'));
   say(T.scoreText(scorer, verbosity));
 
-  const wasBalanced = isBalanced(initialScore, optimum, balanceOptions);
+  const wasBalanced = !options.onlyRules && isBalanced(initialScore, optimum, balanceOptions);
+  let mending: MendingFacts | undefined;
   const steps: PlanStep[] = [];
   let chosen: ChosenPlan | undefined;
   if (wasBalanced) say(S.alreadyBalanced(initialScore, optimum, options.minScore));
   else {
-    say(S.searchStart());
+    if (!options.onlyRules) say(S.searchStart());
     const widths = S.stepWidths(snapshot, scope.instances, scope.nodes);
     const take = (step: PlanStep, remark?: string): void => {
       steps.push(step);
       say(S.stepLine(snapshot, step, steps.length, widths, remark));
     };
-    if (choosesPlans(options)) chosen = await takeChosen(balancing, scope.nodes, scorer, take);
+    if (options.onlyRules) mending = await takeMending(balancing, scope.nodes, scorer, take);
+    else if (choosesPlans(options)) chosen = await takeChosen(balancing, scope.nodes, scorer, take);
     else await takeGreedy(balancing, scope.nodes, search, take);
   }
   const bound = options.bound ? await boundOf(snapshot, scope.nodes, balanceOptions) : undefined;
-  const limits = planLimitsOf(balanceOptions);
+  const limits = { ...planLimitsOf(balanceOptions), ...(options.onlyRules && { mendsRules: true }) };
   const finalScore = steps.at(-1)?.score ?? initialScore;
   const plan: Plan = { start: snapshot, nodes: scope.nodes, limits, initialScore, finalScore, steps };
   assertPlan(plan);
   if (!wasBalanced) {
-    say(T.endText(initialScore, scorer, steps.length, verbosity));
+    say(
+      mending
+        ? await mendedText(mending, steps.length)
+        : T.endText(initialScore, scorer, steps.length, verbosity),
+    );
     const price = priceText(priceOf(plan, options.bandwidth));
     // Scripts that read greedy's output know no such line.
     if (bound !== undefined) say(boundText(bound, finalScore));
     if (chosen) say(price);
+    else if (mending && steps.length > 0) say(price);
     else if (verbosity >= PRICE_VERBOSITY && !options.json) printErr(price);
     balancing.atEnd(steps, scope.nodes);
     if (!options.json) printErr(listings(options, state, scope, 'Final', 'Final cluster'));
@@ -109,6 +119,7 @@ export async function balanceGroup(balancing: Balancing, group: number): Promise
   const finalMetrics = coefficientsOf(scorer);
   const facts = {
     explanation: explanation?.facts,
+    mending,
     group: name,
     scope,
     health,
@@ -128,7 +139,11 @@ export async function balanceGroup(balancing: Balancing, group: number): Promise
       picked: chosen.picked,
     },
   };
-  return { steps, document: () => hbalJson(plan, facts, state) };
+  return {
+    steps,
+    isMended: (mending?.after.length ?? 0) === 0,
+    document: () => hbalJson(plan, facts, state),
+  };
 }
 
 /** Takes one of several plans on the state. */
@@ -151,6 +166,52 @@ async function takeChosen(
   state.journal.commit();
   return chosen;
 }
+
+/** Takes the moves that mend broken rules. */
+async function takeMending(
+  { limits, snapshot, state }: Balancing,
+  nodes: readonly number[],
+  scorer: Scorer,
+  take: (step: PlanStep) => void,
+): Promise<MendingFacts> {
+  const { mend } = await import('../../planners/repair/mend.ts');
+  const { BrokenRules } = await import('../../planners/repair/broken-rules.ts');
+  const { brokenRuleFacts } = await import('../../explain/broken-rules.ts');
+  const book = new BrokenRules(state, nodes, limits);
+  const before = brokenRuleFacts(snapshot, book.list());
+  const found = mend(state, nodes, limits);
+  for (const move of found.moves) takeMove(state, scorer, move, limits.ignoreSoftErrors, take);
+  state.journal.commit();
+  return {
+    before,
+    after: brokenRuleFacts(snapshot, book.list()),
+    brokenBefore: found.before,
+    brokenAfter: found.after,
+    isFewest: found.isFewest,
+    isCheapest: found.isCheapest,
+  };
+}
+
+/** Takes one move on the state and hands it out as a step. */
+function takeMove(
+  state: ClusterState,
+  scorer: Scorer,
+  move: Move,
+  force: boolean,
+  take: (step: PlanStep) => void,
+): void {
+  const { instance, kind, target } = move;
+  const fromPrimary = state.primary[instance]!;
+  const fromSecondary = state.secondary[instance]!;
+  const [toPrimary, toSecondary] = placementAfter(kind, fromPrimary, fromSecondary, target);
+  if (applyMove(state, instance, kind, target, force) !== ALLOWED)
+    throw new InternalError(`step ${JSON.stringify(move)} is refused when it is taken`);
+  scorer.refresh([fromPrimary, fromSecondary, toPrimary, toSecondary].filter((node) => node >= 0));
+  take({ ...move, fromPrimary, fromSecondary, toPrimary, toSecondary, score: scorer.score });
+}
+
+const mendedText = async (facts: MendingFacts, steps: number): Promise<string> =>
+  (await import('../shared/explain/broken-rules-text.ts')).mendingText(facts, steps);
 
 /** Takes the greedy steps, each as soon as it is found. */
 async function takeGreedy(

@@ -1,7 +1,7 @@
 /** hbal's `--json` document: everything that the text says, numbers unrounded. */
 
 import type { Snapshot } from '../../cluster/snapshot.ts';
-import type { PlanExplanation } from '../../explain/record.ts';
+import type { MendingFacts, PlanExplanation } from '../../explain/record.ts';
 import { MOVE_KIND_NAMES } from '../../model/moves/kinds.ts';
 import type { Figures } from '../../model/state/moved-snapshot.ts';
 import type { Scope } from '../../model/state/scope.ts';
@@ -60,6 +60,8 @@ export interface HbalFacts {
   readonly choice?: PlanChoice | undefined;
   /** What `--explain` says. */
   readonly explanation: PlanExplanation | undefined;
+  /** What `--only-rules` came to. */
+  readonly mending: MendingFacts | undefined;
   /** What `--bound` found. */
   readonly bound: Bound | undefined;
 }
@@ -111,6 +113,7 @@ export function hbalJson(plan: Plan, facts: HbalFacts, state: ClusterState): obj
     price: priceJson(facts.price),
     ...(facts.choice && choiceJson(facts.choice)),
     ...(facts.tablesBefore && tablesJson(state, scope, facts.figures)),
+    ...(facts.mending && { rules: facts.mending }),
     ...(facts.explanation && { explanation: facts.explanation }),
     ...(facts.bound && { bound: { score: facts.bound.score ?? null } }),
   };

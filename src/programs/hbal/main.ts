@@ -1,4 +1,5 @@
 /** hbal: balances the nodes of one group, or of each, by moving instances. */
+
 import type { ProgramOptions } from '../../cli/options/command-options.ts';
 import { printErr, printOut } from '../../cli/output.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
@@ -16,6 +17,7 @@ import { saveState } from '../shared/cluster/save-states.ts';
 import type { Executed } from '../shared/execute/carry-out.ts';
 import { assertExecutionWords } from '../shared/execute/execution-words.ts';
 import { hasQuestions } from '../shared/explain/has-questions.ts';
+import { reportWhatIf } from '../shared/explain/report-what-if.ts';
 import { figuresOf } from '../shared/listings/listings.ts';
 import * as S from '../shared/plan/steps.ts';
 import { commandsText } from '../shared/plan/write-script.ts';
@@ -25,7 +27,8 @@ import { EXIT_LEFT_BEHIND, leftBehindJson, leftBehindText } from './left-behind-
 import { checkPlanOptions } from './plan-choice.ts';
 import * as T from './text.ts';
 
-/** @returns the exit status: 0, also when nothing improves; 3 when `-E` leaves instances on nodes to be emptied */
+/** @returns the exit status: 0, also when nothing improves; 3 when `-E` leaves instances on nodes to be emptied, or
+ * `--only-rules` leaves a rule broken */
 export async function main(options: ProgramOptions<'hbal'>): Promise<number> {
   const { verbosity } = options;
   if (options.resume !== undefined)
@@ -37,6 +40,7 @@ export async function main(options: ProgramOptions<'hbal'>): Promise<number> {
   say(T.loadedText(loaded, verbosity));
   const promised = await withLedgerPromises(loaded, options.ledger, verbosity);
   const snapshot = withNodeOptions(promised, options);
+  const whatIf = await reportWhatIf(snapshot, options);
   if (hasQuestions(options)) {
     (await import('../shared/explain/ask.ts')).ask('hbal', snapshot, options, balanceOptionsOf(options));
     return 0;
@@ -50,6 +54,7 @@ export async function main(options: ProgramOptions<'hbal'>): Promise<number> {
           program: 'hbal',
           cluster: { nodes: snapshot.nodes.length, instances: 0, tags: snapshot.tags },
           steps: [],
+          ...whatIf,
         }),
       );
     return 0;
@@ -84,10 +89,14 @@ export async function main(options: ProgramOptions<'hbal'>): Promise<number> {
       ...(left && { leftBehind: leftBehindJson(snapshot, left) }),
     };
     const documents = balanced.map(({ document }) => document());
-    const document = isSingle ? { ...documents[0], ...list } : allGroupsJson(documents, list);
+    const document = {
+      ...(isSingle ? { ...documents[0], ...list } : allGroupsJson(documents, list)),
+      ...whatIf,
+    };
     printOut(jsonText(executed.facts ? { ...document, execution: executed.facts } : document));
   }
   if (executed.fault) throw executed.fault;
+  if (!balanced.every(({ isMended }) => isMended)) return EXIT_LEFT_BEHIND;
   if (!left || left.length === 0) return 0;
   printErr(leftBehindText(snapshot, left));
   return EXIT_LEFT_BEHIND;
@@ -105,7 +114,10 @@ async function execute(
   const sets = jobSets(start, steps)
     .slice(0, options.firstJobGroup ? 1 : undefined)
     .map((set) => set.map(({ step, nodes }) => ({ steps: [step], nodes })));
-  const limits = planLimitsOf(balanceOptionsOf(options));
+  const limits = {
+    ...planLimitsOf(balanceOptionsOf(options)),
+    ...(options.onlyRules && { mendsRules: true }),
+  };
   return carryOut('hbal', options, { loaded, start, sets, limits }, say);
 }
 

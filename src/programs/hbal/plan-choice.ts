@@ -52,6 +52,12 @@ export function checkPlanOptions(options: PlanOptions): void {
     clash('time-limit', 'effort', 'limit the search by time or by work, not by both');
   if (options.compact && options.search === 'deep')
     clash('compact', 'search=deep', 'plans of the deep search have no such detours; leave out --compact');
+  if (options.onlyRules && choosesPlans(options))
+    throw new UsageError(
+      '--only-rules does not go together with the options of the search for plans',
+      1,
+      'mend first, save the outcome with --save, and balance that',
+    );
   pickRuleOf(options);
 }
 

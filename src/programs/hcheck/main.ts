@@ -15,6 +15,8 @@ import { Progress } from '../../report/progress.ts';
 import { balanceOptionsOf } from '../shared/balance/balance-options.ts';
 import { startThreads } from '../shared/balance/threads.ts';
 import { loadCluster, withNodeOptions } from '../shared/cluster/load-cluster.ts';
+import { hasQuestions } from '../shared/explain/has-questions.ts';
+import { reportWhatIf } from '../shared/explain/report-what-if.ts';
 import * as R from './report.ts';
 
 function countGroup(state: ClusterState, group: number, checksCapacity: boolean): R.GroupCounts {
@@ -63,6 +65,12 @@ async function simulate(
 export async function main(options: ProgramOptions<'hcheck'>): Promise<number> {
   const snapshot = withNodeOptions(await loadCluster(options), options);
   const { machineReadable, noSimulation, verbosity } = options;
+  const whatIf = await reportWhatIf(snapshot, options);
+  if (hasQuestions(options)) {
+    (await import('../shared/explain/ask.ts')).ask('hcheck', snapshot, options, balanceOptionsOf(options));
+    return 0;
+  }
+  if (options.lint) return (await import('./lint.ts')).lint(snapshot, options.json);
   const checksCapacity = !options.noCapacityChecks;
   const state = new ClusterState(snapshot);
   const groups = groupsWithNodes(snapshot);
@@ -86,6 +94,13 @@ export async function main(options: ProgramOptions<'hcheck'>): Promise<number> {
     sayPhase(phases[1]!);
   }
   if (machineReadable) say(R.finalKey());
-  if (options.json) printOut(jsonText(R.hcheckJson(snapshot.groups, phases)));
+  const explained = options.explainSteps
+    ? (await import('./explain.ts')).explainHealth(snapshot, groups, balanceOptionsOf(options))
+    : undefined;
+  if (explained && !machineReadable) say(explained.text);
+  if (options.json) {
+    const document = { ...R.hcheckJson(snapshot.groups, phases), ...whatIf };
+    printOut(jsonText(explained ? { ...document, explanation: explained.facts } : document));
+  }
   return isSimulating ? 1 : 0;
 }

@@ -52,6 +52,10 @@ export async function main(options: Options): Promise<number> {
   const wantsPlan = options.evacuate && !options.check;
   assertPlanIsAskedFor(options, wantsPlan);
   const work = await loadGroupWork(options);
+  if (options.why.length > 0) {
+    (await import('../shared/groups/why-groups.ts')).askGroups('hcompress', { ...work, options });
+    return 0;
+  }
   const { snapshot, cluster, selection, say, progress } = work;
   const watch = (group: number, done: number, of: number): void =>
     progress.at(() => `group ${done + 1} of ${of}: ${snapshot.groups[group]!.name}`);
@@ -71,7 +75,7 @@ export async function main(options: Options): Promise<number> {
     if (facts.plan.moves.length > 0) say(nextSteps(options));
   } else say(hintText(snapshot, facts));
   const executed = await executeMoves('hcompress', work, facts.plan, true);
-  if (options.json) printOut(documentText(compressionJson(snapshot, facts), executed));
+  if (options.json) printOut(documentText(work, compressionJson(snapshot, facts), executed));
   else if (options.machineReadable) printOut(compressionKeys(snapshot, facts));
   if (executed.fault) throw executed.fault;
   return 0;
@@ -115,9 +119,13 @@ function assertVerdicts(
 }
 
 /** The paragraph or the small document for cron. */
-function check({ options, snapshot, say }: GroupWork, facts: CompressionFacts, isFound: boolean): number {
+function check(
+  { options, snapshot, say, whatIf }: GroupWork,
+  facts: CompressionFacts,
+  isFound: boolean,
+): number {
   if (isFound || options.verbosity >= 1) say(checkText(snapshot, facts));
-  if (options.json) printOut(jsonText(checkJson(snapshot, facts)));
+  if (options.json) printOut(jsonText({ ...checkJson(snapshot, facts), ...whatIf }));
   else if (options.machineReadable) printOut(compressionKeys(snapshot, facts));
   return isFound ? EXIT_RECLAIMABLE : 0;
 }

@@ -1,4 +1,5 @@
 /** hinfo: shows the state of a cluster and its groups. */
+
 import type { ProgramOptions } from '../../cli/options/command-options.ts';
 import { printErr, printOut } from '../../cli/output.ts';
 import { type StorageReport, storageReport } from '../../cluster/storage/storage-report.ts';
@@ -12,6 +13,7 @@ import { groupsReport } from '../../planners/groups/homes/overview.ts';
 import { jsonText, SCHEMA_VERSION } from '../../report/json.ts';
 import { tablesJson } from '../hbal/json.ts';
 import { loadCluster, withNodeOptions } from '../shared/cluster/load-cluster.ts';
+import { reportWhatIf } from '../shared/explain/report-what-if.ts';
 import { groupRow } from '../shared/groups/group-table.ts';
 import { coefficientsOf } from '../shared/listings/coefficients.ts';
 import { listings } from '../shared/listings/listings.ts';
@@ -41,6 +43,7 @@ export async function main(options: ProgramOptions<'hinfo'>): Promise<number> {
   const loaded = await loadCluster(options);
   say(T.headText(loaded, verbosity));
   const snapshot = withNodeOptions(loaded, options);
+  const whatIf = await reportWhatIf(snapshot, options);
   const state = new ClusterState(snapshot, { trackPeerOrder: options.printNodes !== undefined });
   const scope = wholeScope(snapshot);
   const groups = groupsWithNodes(snapshot).map((group) => groupRow(snapshot, groupScore(state, group)));
@@ -62,6 +65,7 @@ export async function main(options: ProgramOptions<'hinfo'>): Promise<number> {
         ...(storage.pools ? { storage: storage.pools } : {}),
         ...(storage.n1 ? { n1: storage.n1 } : {}),
         ...(overview ? { superCluster: overview } : {}),
+        ...whatIf,
         ...(options.printNodes || options.printInstances ? tablesJson(state, scope) : {}),
       }),
     );

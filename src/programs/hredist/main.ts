@@ -22,6 +22,10 @@ export async function main(options: ProgramOptions<'hredist'>): Promise<number> 
     return (await import('../shared/execute/carry-out.ts')).resume('hredist', options, options.json);
   assertExecutionWords(options);
   const work = await loadGroupWork(options);
+  if (options.why.length > 0) {
+    (await import('../shared/groups/why-groups.ts')).askGroups('hredist', { ...work, options });
+    return 0;
+  }
   const { snapshot, cluster, selection, say, progress } = work;
   const found = survey(cluster, selection.only);
   const result = redistribute(cluster, found, (group) => {
@@ -43,7 +47,7 @@ export async function main(options: ProgramOptions<'hredist'>): Promise<number> 
   deliver(work, facts.plan, 'redistributed');
   if (facts.plan.moves.length > 0) say(nextSteps(options));
   const executed = await executeMoves('hredist', work, facts.plan, true);
-  if (options.json) printOut(documentText(redistributionJson(snapshot, facts), executed));
+  if (options.json) printOut(documentText(work, redistributionJson(snapshot, facts), executed));
   else if (options.machineReadable) printOut(redistributionKeys(snapshot, facts));
   if (executed.fault) throw executed.fault;
   return 0;

@@ -1,4 +1,5 @@
 /** hroller: plans in which rounds the nodes of a cluster can be rebooted. */
+
 import type { ProgramOptions } from '../../cli/options/command-options.ts';
 import { printErr, printOut } from '../../cli/output.ts';
 import { ExecutionError } from '../../cluster/faults.ts';
@@ -15,6 +16,7 @@ import { jsonText } from '../../report/json.ts';
 import { loadCluster, withNodeOptions } from '../shared/cluster/load-cluster.ts';
 import { saveState } from '../shared/cluster/save-states.ts';
 import { assertExecutionWords } from '../shared/execute/execution-words.ts';
+import { reportWhatIf } from '../shared/explain/report-what-if.ts';
 import { rebootJson } from './json.ts';
 import { assertPlanWords, planMaintenance } from './maintenance.ts';
 import * as T from './text.ts';
@@ -60,6 +62,7 @@ export async function main(options: ProgramOptions<'hroller'>): Promise<number> 
   const loaded = await loadCluster(options);
   checkMaster(loaded, options.force);
   const snapshot = withNodeOptions(loaded, options);
+  const whatIf = await reportWhatIf(snapshot, options);
   saveState(options.save, 'original', 'before hroller run', () => loaded);
   const state = new ClusterState(snapshot);
   const wanted = nodesToMaintain(state, {
@@ -73,8 +76,13 @@ export async function main(options: ProgramOptions<'hroller'>): Promise<number> 
   // Said ahead of a failure, too, as in stock.
   if (options.verbosity >= SHOWS_GRAPH && !options.json) printOut(T.graphText(found.graph, wanted[0]!));
   if ('failure' in found) throw new ExecutionError(FAILURES[found.failure]);
+  if (options.whyNode.length > 0) {
+    const rounds = found.rounds.map(({ nodes }) => nodes);
+    (await import('./why-node.ts')).askNodes(state, rounds, options, whatIf);
+    return 0;
+  }
   if (found.proof) printErr(T.proofText(found.proof));
-  if (options.json) printOut(jsonText(rebootJson(snapshot, found)));
+  if (options.json) printOut(jsonText({ ...rebootJson(snapshot, found), ...whatIf }));
   else printOut(report(snapshot, found, options));
   return 0;
 }

@@ -6,6 +6,7 @@ import type { Lift } from '../../planners/allocate/explain/what-would-lift.ts';
 import type { Upgrade } from '../../planners/allocate/fill/filled-snapshot.ts';
 import type { Size, SizeCount } from '../../planners/allocate/fill/sized-instance.ts';
 import { padLeft, padRight } from '../../report/text-table.ts';
+import { ruleWords } from '../shared/explain/refusal-words.ts';
 import { RESERVED } from '../shared/listings/n1-words.ts';
 
 /** How many instances of a size fit; `isAtLeast`: the count stopped there, and there are more. */
@@ -24,21 +25,6 @@ export interface Explanation {
   /** How many instances of each size the cluster takes at the start, smallest size first. */
   readonly chart: readonly ChartRow[];
 }
-
-const RULE_WORDS: Readonly<Record<string, string>> = {
-  memory: 'free memory',
-  'n-plus-one': 'memory beside what is reserved for failovers',
-  'failover-memory': 'memory to reserve for a failover',
-  disk: 'free disk',
-  'disk-reserve': 'disk beside what --min-disk keeps free',
-  'vcpu-ratio': 'virtual cpus',
-  spindles: 'free spindles',
-  'spindle-ratio': 'spindles by the policy',
-  policy: "the group's policy",
-  'pool-access': 'access to the storage pool',
-  'exclusion-tags': 'exclusion tags',
-  secondary: 'a template with a secondary',
-};
 
 const ROLE_WORDS = { primary: ' as primary', secondary: ' as secondary', any: '' } as const;
 
@@ -67,7 +53,7 @@ function obstacleLine(obstacle: Obstacle, explanation: Explanation, nodes: reado
       ` (has ${Math.floor(least.available)}, needs ${least.mustLeaveSome ? 'more than ' : ''}${least.needed} ${least.unit})`
     : '';
   const about = obstacle.pool === undefined ? '' : ` ${obstacle.pool}`;
-  return `  - ${RULE_WORDS[rule] ?? rule}${about}: ${refusing}${best}\n`;
+  return `  - ${ruleWords(rule)}${about}: ${refusing}${best}\n`;
 }
 
 const UPGRADE_UNITS = {

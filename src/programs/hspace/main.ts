@@ -13,6 +13,7 @@ import { jsonText } from '../../report/json.ts';
 import { Progress } from '../../report/progress.ts';
 import { loadCluster, withNodeOptions } from '../shared/cluster/load-cluster.ts';
 import { saveState } from '../shared/cluster/save-states.ts';
+import { reportWhatIf } from '../shared/explain/report-what-if.ts';
 import { figuresOf, listings } from '../shared/listings/listings.ts';
 import { type AllocatedPhase, allocate } from './allocations.ts';
 import { explain } from './explain.ts';
@@ -31,6 +32,7 @@ const MAP = 2;
 /** @returns the exit status: 0, also when nothing fits */
 export async function main(options: ProgramOptions<'hspace'>): Promise<number> {
   const loaded = withNodeOptions(await loadCluster(options), options);
+  const whatIf = await reportWhatIf(loaded, options);
   const balanced = await afterBalancing(loaded, options);
   const snapshot = balanced?.snapshot ?? loaded;
   const state = new ClusterState(snapshot, { trackPeerOrder: options.printNodes !== undefined });
@@ -64,7 +66,10 @@ export async function main(options: ProgramOptions<'hspace'>): Promise<number> {
   }
   if (options.json)
     printOut(
-      jsonText(hspaceJson(snapshot, stats, pools, [tiered.phase, standard.phase], explanation, balanced)),
+      jsonText({
+        ...hspaceJson(snapshot, stats, pools, [tiered.phase, standard.phase], explanation, balanced),
+        ...whatIf,
+      }),
     );
   return 0;
 }

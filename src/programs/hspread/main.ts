@@ -21,6 +21,10 @@ export async function main(options: ProgramOptions<'hspread'>): Promise<number> 
     return (await import('../shared/execute/carry-out.ts')).resume('hspread', options, options.json);
   assertExecutionWords(options);
   const work = await loadGroupWork(options);
+  if (options.why.length > 0) {
+    (await import('../shared/groups/why-groups.ts')).askGroups('hspread', { ...work, options });
+    return 0;
+  }
   const { snapshot, cluster, selection, say, progress } = work;
   const { bandwidth, diskMoves, outlier } = options;
   const spreading = new Spreading(cluster, {
@@ -50,7 +54,7 @@ export async function main(options: ProgramOptions<'hspread'>): Promise<number> 
   deliver(work, facts.plan, 'spread');
   if (steps.length > 0) say(nextSteps(options));
   const executed = await executeMoves('hspread', work, facts.plan, diskMoves);
-  if (options.json) printOut(documentText(spreadJson(snapshot, facts), executed));
+  if (options.json) printOut(documentText(work, spreadJson(snapshot, facts), executed));
   else if (options.machineReadable) printOut(spreadKeys(snapshot, facts));
   if (executed.fault) throw executed.fault;
   return 0;

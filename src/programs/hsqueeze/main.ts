@@ -1,4 +1,5 @@
 /** hsqueeze: finds nodes that can be switched off to save power, or that must be switched on again. */
+
 import type { ProgramOptions } from '../../cli/options/command-options.ts';
 import { printErr, printOut } from '../../cli/output.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
@@ -11,6 +12,7 @@ import { loadCluster, withHeadRoom } from '../shared/cluster/load-cluster.ts';
 import { saveState } from '../shared/cluster/save-states.ts';
 import type { Executed } from '../shared/execute/carry-out.ts';
 import { assertExecutionWords } from '../shared/execute/execution-words.ts';
+import { reportWhatIf } from '../shared/explain/report-what-if.ts';
 import { assertPlan } from '../shared/plan/assert-plan.ts';
 import { printedLines, scriptOfText, scriptWritten } from '../shared/plan/script.ts';
 import { commandText } from './commands.ts';
@@ -50,6 +52,7 @@ export async function main(options: ProgramOptions<'hsqueeze'>): Promise<number>
   assertExecutionWords(options);
   const loaded = await loadCluster(options);
   const snapshot = withHeadRoom(loaded, options);
+  const whatIf = await reportWhatIf(snapshot, options);
   saveState(options.save, 'original', 'before hsqueeze run', () => snapshot);
   const found = squeeze(snapshot, { ...options, isExact: options.exactSqueeze });
   const { save, printCommands, json, exec } = options;
@@ -68,7 +71,11 @@ export async function main(options: ProgramOptions<'hsqueeze'>): Promise<number>
     });
   if (json)
     printOut(
-      jsonText({ ...squeezeJson(snapshot, found), ...(executed.facts ? { execution: executed.facts } : {}) }),
+      jsonText({
+        ...squeezeJson(snapshot, found),
+        ...whatIf,
+        ...(executed.facts ? { execution: executed.facts } : {}),
+      }),
     );
   if (executed.fault) throw executed.fault;
   return 0;

@@ -235,7 +235,7 @@ describe('hail', () => {
 
     it('tells with -v, on standard error, what was needed and what there was', () => {
       const { stderr, stdout } = hail([requestPath('allocate-refused'), '-v']);
-      expect(stderr).to.match(/ as primary: FailMem \([a-z-]+, \d+ MiB needed, -?\d+ available\)\n/);
+      expect(stderr).to.match(/: FailMem: [a-z -]+ on \S+ as primary: \d+ MiB needed, -?\d+ there\n/);
       expect(stdout).to.equal(read(join(REQUESTS, 'allocate-refused.answer')));
     });
 

@@ -20,7 +20,7 @@ are comments. Names may be shortened as long as they are unambiguous. No rule is
 
 *add instance* _NAME_ *primary=*_NODE_ [*secondary=*_NODE_] [*like=*_INSTANCE_] [*memory=*] [*disk=*] [*vcpus=*] [*spindles=*]
 [*template=*] [*tags=*] [*status=*]; *remove instance* _INSTANCE_...; *resize instance* _INSTANCE_ [*memory=*] [*disk=*] [*vcpus=*]
-[*spindles=*]; *move instance* _INSTANCE_ *primary=*_NODE_ [*secondary=*_NODE_].
+[*spindles=*]; *load instance* _INSTANCE_ [*cpu=*] [*memory=*] [*disk=*] [*net=*], what it weighs in the load metrics; *move instance* _INSTANCE_ *primary=*_NODE_ [*secondary=*_NODE_].
 
 *tag cluster*, *tag group* _GROUP_, *tag node* _NODE_, *tag instance* _INSTANCE_, each with *+*_TAG_ and *-*_TAG_; *policy group* _GROUP_
 [*vcpu-ratio=*] [*spindle-ratio=*] [*templates=*] [*allocation=*]; *policy cluster* for *hspace*; *reserve node* _NODE_ [*memory=*]
@@ -73,7 +73,20 @@ language of *--what-if*) that would allow them.`,
     group: 'output',
     help: 'say where INSTANCE could go and why it stays, instead of planning',
     manual: `Instead of planning, says why the instance is where it is: each node that it could go to with the score there, or the rule that
-refuses it with what is needed and what is available. May be given several times.`,
+refuses it with what is needed and what is available. *hredist*, *hcompress* and *hspread* say which groups would take it, on which nodes, and
+why the others do not. May be given several times.`,
+    isAddition: true,
+  },
+  whyNode: {
+    name: 'why',
+    kind: 'repeated',
+    argument: 'required',
+    metavar: 'NODE',
+    completion: 'onenode',
+    group: 'output',
+    help: 'say why NODE is in its round: what may not be down with it, because of which instances',
+    manual: `Instead of the rounds, says in which round the node is, which nodes must not be down together with it, and because of which
+instances. May be given several times.`,
     isAddition: true,
   },
   tryMove: {
@@ -87,6 +100,30 @@ refuses it with what is needed and what is available. May be given several times
     manual: `Instead of planning, says what moving the instance to this primary (and secondary) would do: whether the rules allow it, each metric
 before and after, and the price. If no secondary is given, the instance keeps its own, or gets its old primary as secondary where its secondary
 becomes the primary. Several moves are tried one after the other, each on the outcome of the earlier ones that are allowed.`,
+    isAddition: true,
+  },
+  onlyRules: {
+    name: 'only-rules',
+    kind: 'flag',
+    argument: 'none',
+    completion: 'none',
+    group: 'search',
+    help: 'only mend broken rules, with the fewest and cheapest moves, and stop',
+    manual: `Only mends what breaks a rule, in place of balancing: instances on offline nodes, nodes that fail N+1, exclusion tags, and the rules as
+tags (see TAGS). It takes the fewest moves that mend everything, each instance moving once at most, and of these the cheapest (sticky
+instances, then data copied, then memory migrated); it says whether that is proven. What is left broken is listed, and the exit status is
+then 3.`,
+    isAddition: true,
+  },
+  lint: {
+    name: 'lint',
+    kind: 'flag',
+    argument: 'none',
+    completion: 'none',
+    group: 'output',
+    help: 'look for tags that match nothing, contradict each other, or cannot be met',
+    manual: `Looks at the tags that mean something to these programs, in place of the check: slips of the pen, tags that match nothing, that
+contradict each other, and that cannot be met on this cluster. The exit status is 1 when anything is found.`,
     isAddition: true,
   },
 } as const satisfies Record<string, OptionDefinition>;

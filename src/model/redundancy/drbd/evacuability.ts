@@ -85,8 +85,15 @@ export class EvacuationPlan {
 
   private canTakeOver(i: number, s: number): boolean {
     const { state } = this;
+    if (this.isBarred(i, s) || this.isBarred(i, state.primary[i]!)) return false;
     if (state.nodeFields[s * F.NODE_STRIDE + F.FREE_DISK]! <= 0) return false;
     return state.isExclusive[s] === 0 || this.hasSpindles(i, s);
+  }
+
+  /** Whether a tag of the instance keeps it off the node. */
+  private isBarred(i: number, node: number): boolean {
+    const { placement } = this.state;
+    return placement.hasBars && placement.isBarred(i, node);
   }
 
   private hasSpindles(i: number, node: number): boolean {
@@ -136,6 +143,7 @@ export class EvacuationPlan {
     for (const t of targets) {
       if (moving.length > 0 && !state.tags.mayMigrate(node, t)) continue;
       if (!recreated.every((i) => this.isAdmitted(i, t))) continue;
+      if (state.placement.hasBars && [...moving, ...recreated].some((i) => this.isBarred(i, t))) continue;
       const mem = this.freeMem(t) - needs.largestMem;
       const disk = this.freeDisk(t) - needs.largestDisk;
       if (mem <= 0 || (needs.disk > 0 && disk <= 0)) continue;
@@ -166,7 +174,9 @@ export class EvacuationPlan {
   private fitsAlone(node: number, targets: readonly number[]): boolean {
     const { state } = this;
     const hasRoom = (i: number, t: number): boolean =>
-      this.freeMem(t) > this.usedMem(i) && (this.usedDisk(i) === 0 || this.freeDisk(t) > this.usedDisk(i));
+      !this.isBarred(i, t) &&
+      this.freeMem(t) > this.usedMem(i) &&
+      (this.usedDisk(i) === 0 || this.freeDisk(t) > this.usedDisk(i));
     return (
       this.moving.every((i) => targets.some((t) => hasRoom(i, t) && state.tags.mayMigrate(node, t))) &&
       this.recreated.every((i) => targets.some((t) => hasRoom(i, t) && this.isAdmitted(i, t)))

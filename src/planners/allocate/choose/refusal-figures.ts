@@ -5,6 +5,7 @@
  * same code is the one. Rule names are those of docs/rules.md.
  */
 
+import { meansNode, wishesOf } from '../../../cluster/placement-tags.ts';
 import {
   ALLOWED,
   FAIL_CPU,
@@ -21,6 +22,7 @@ import type { Instance, PoolId } from '../../../cluster/snapshot.ts';
 import { reservationOf } from '../../../model/rules/n-plus-one.ts';
 import { policyRefusal, totalSpindles } from '../../../model/rules/policy.ts';
 import { explainPoolSpace, poolSpaceRefusal } from '../../../model/rules/pool-access.ts';
+import { togetherRefusal } from '../../../model/rules/together.ts';
 import * as F from '../../../model/state/node-fields.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
 import {
@@ -102,11 +104,13 @@ function primaryChecks(state: ClusterState, i: number, node: number): Check[] {
     mem(used, free - f[at + F.RESERVED_MEM]!, 'n-plus-one'),
     cpu(F.USED_CPU),
     { code: FAIL_TAGS, rule: 'exclusion-tags', fails: state.tags.conflicts(i, node) },
+    { code: FAIL_TAGS, rule: 'together', fails: togetherRefusal(state, i, node) !== ALLOWED },
   ];
   return [
     ...policy,
     ...poolSpaceCheck(state, i),
     poolCheck(state, i, node),
+    barCheck(state, i, node),
     ...(state.flags[i]! & IS_FORTHCOMING ? [] : now),
     mem(state.mem[i]!, f[at + F.FREE_MEM_FORTHCOMING]!, 'memory'),
     ...diskChecks(
@@ -138,6 +142,7 @@ function secondaryChecks(state: ClusterState, i: number, node: number, primary: 
   });
   return [
     poolCheck(state, i, node),
+    barCheck(state, i, node),
     { code: FAIL_DISK, rule: 'secondary', fails: !hasSecondary },
     ...diskChecks(state, i, node, F.FREE_DISK, F.FREE_SPINDLES, F.INSTANCE_SPINDLES),
     memory(free, 'failover-memory'),
@@ -199,6 +204,17 @@ function diskChecks(
       unit: 'spindles',
     },
   ];
+}
+
+/** Tags that pin the instance elsewhere, or keep it off the node. */
+function barCheck(state: ClusterState, i: number, node: number): Check {
+  const { keepOff } = wishesOf(state.instanceRecord(i).tags);
+  const isKeptOff = keepOff.some((name) => meansNode(name, state.snapshot.nodes[node]!));
+  return {
+    code: FAIL_TAGS,
+    rule: isKeptOff ? 'keep-off' : 'pinned',
+    fails: state.placement.isBarred(i, node),
+  };
 }
 
 const poolCheck = (state: ClusterState, i: number, node: number): Check => ({

@@ -229,7 +229,7 @@ export class Hoists {
     const reserved = Math.max(p.reserved, peer);
     // A failed primary keeps the disks that it has.
     const holds = primaryOffline
-      ? this.isLifted || state.reaches(i, p.node)
+      ? this.isLifted || state.admits(i, p.node)
       : this.canHoldDisks(i, p, reserved, forced, state.mem[i]!);
     if (!holds) return;
     const at = this.open(i, FAILOVER, primaryOffline);
@@ -255,7 +255,7 @@ export class Hoists {
     const mem = state.flags[i]! & USES_MEMORY ? state.mem[i]! : 0;
     const n = s.node;
     const { strict, forced: hard } = tables.arrays;
-    if (!(state.reaches(i, n) && mem < s.free && hard.disk[n]! > 0)) return false;
+    if (!(state.admits(i, n) && mem < s.free && hard.disk[n]! > 0)) return false;
     if (forced) return true;
     const vcpus = state.flags[i]! & USES_CPU ? state.vcpus[i]! : 0;
     return (
@@ -281,7 +281,7 @@ export class Hoists {
     const { state, tables } = this;
     if (this.isLifted) return true;
     const { strict, forced: hard } = tables.arrays;
-    if (!(state.reaches(i, left.node) && hard.disk[left.node]! > 0)) return false;
+    if (!(state.admits(i, left.node) && hard.disk[left.node]! > 0)) return false;
     if (forced) return true;
     const reservation = reservationOf(state, i);
     return (

@@ -2,6 +2,7 @@
  * Everything the scan reads, as plain typed arrays over shared memory, so that a worker thread can be handed it.
  */
 import { float64, int32, uint8 } from '../../../cluster/shared-arrays.ts';
+import { accessOf } from '../../../model/state/access.ts';
 import type { PeerSquares } from '../../../model/state/peer-rows.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
 import type { Hoists } from './hoists.ts';
@@ -51,7 +52,7 @@ export interface ScanData {
   readonly locationOfClass: Uint8Array;
   readonly locationCount: number;
   readonly pairCounts: Int32Array;
-  /** 1 where a node reaches a pool, `[row * nodes + node]`, and each instance's row; undefined: no storage is stated. */
+  /** 1 where the instances of a row may be on a node, `[row * nodes + node]`, and each instance's row; undefined: all anywhere. */
   readonly access: Uint8Array | undefined;
   readonly storageRow: Int32Array;
 }
@@ -78,6 +79,7 @@ function interleave(columns: readonly Float64Array[], rows: number): Float64Arra
 /** Gathers the scan's view of a state; the arrays stay the state's and the tables' own wherever they change. */
 export function makeScanData(state: ClusterState, tables: NodeTables, hoists: Hoists): ScanData {
   const { tags } = state;
+  const access = accessOf(state);
   const { list, secondaryCount, reservedWeight } = tables.columns;
   const count = state.instanceCount;
   const starts: number[] = [0];
@@ -147,7 +149,7 @@ export function makeScanData(state: ClusterState, tables: NodeTables, hoists: Ho
     locationOfClass: filled(uint8, ofClass),
     locationCount: tags.locationCount,
     pairCounts: tags.pairCounts,
-    access: state.storage?.access,
-    storageRow: state.storageRow,
+    access: access.access,
+    storageRow: access.rows,
   };
 }

@@ -92,8 +92,9 @@ export class StepSearch implements Neighbourhood {
     for (const i of this.movable) this.makeStale(i);
   }
 
-  /** Instances that the column arithmetic does not cover: reserved ones, and those that repeat an exclusion tag. */
+  /** Instances that the column arithmetic does not cover: reserved ones, those that repeat an exclusion tag or belong together. */
   private needsTrials(i: number): boolean {
+    if (this.state.placement.hasMates(i)) return true;
     const exclusions = this.state.tags.exclusionsOf[i]!;
     return (this.state.flags[i]! & IS_FORTHCOMING) !== 0 || new Set(exclusions).size !== exclusions.length;
   }

@@ -35,7 +35,11 @@ function others(cluster: SuperCluster, i: number): number[] {
   const row = storage.rows[i]! * storage.nodeCount;
   const group = state.groupOf[state.primary[i]!]!;
   return cluster.online[group]!.filter(
-    (n) => storage.access[row + n] !== 0 && n !== state.primary[i] && n !== state.secondary[i],
+    (n) =>
+      storage.access[row + n] !== 0 &&
+      state.admits(i, n) &&
+      n !== state.primary[i] &&
+      n !== state.secondary[i],
   );
 }
 

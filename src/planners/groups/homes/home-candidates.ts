@@ -24,6 +24,7 @@ export function reachable(cluster: SuperCluster, i: number, group: number): numb
   return cluster.online[group]!.filter(
     (n) =>
       storage.access[row + n] !== 0 &&
+      state.admits(i, n) &&
       n !== state.primary[i] &&
       n !== state.secondary[i] &&
       policyRefusal(instance, policy, snapshot.nodes[n]!.hasExclusiveStorage) === ALLOWED,

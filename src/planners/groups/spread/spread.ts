@@ -83,6 +83,7 @@ export class Spreading {
       (state.mirroring[i] === MIRROR_EXTERNAL ||
         (options.diskMoves && (state.flags[i]! & HAS_SECONDARY) !== 0)) &&
       this.mayLeave(state.groupOf[state.primary[i]!]!) &&
+      !state.placement.isSticky(i) &&
       stayRule(cluster, i) === undefined;
     this.movable = forbidsInterGroup(cluster)
       ? []

@@ -53,3 +53,34 @@ export function rebootGraph(state: ClusterState, wanted: readonly number[], isOf
   for (const [a, b] of edges.toReversed()) if (isWanted[a] && isWanted[b]) near[a]!.push(b);
   return near;
 }
+
+/** A node that must not be down together with another, and the instances because of which. */
+export interface RebootConflict {
+  readonly node: number;
+  readonly rule: 'mirror' | 'common-secondary';
+  readonly instances: readonly number[];
+}
+
+/** All nodes that may not share a round with this one, in order; two rules for one node are two entries. */
+export function conflictsOf(state: ClusterState, n: number, isOffline: boolean): RebootConflict[] {
+  const mirrored = new Map<number, number[]>();
+  const common = new Map<number, number[]>();
+  const note = (map: Map<number, number[]>, node: number, i: number): void => {
+    if (node !== n) map.set(node, [...(map.get(node) ?? []), i]);
+  };
+  for (let i = 0; i < state.instanceCount; i++) {
+    if (!(state.flags[i]! & HAS_SECONDARY)) continue;
+    if (state.primary[i] === n) note(mirrored, state.secondary[i]!, i);
+    if (state.secondary[i] === n) note(mirrored, state.primary[i]!, i);
+  }
+  const ownSecondaries = new Set(
+    state.primaries[n]!.filter((i) => state.flags[i]! & HAS_SECONDARY).map((i) => state.secondary[i]!),
+  );
+  if (!isOffline)
+    for (const s of ownSecondaries) for (const i of state.secondaries[s]!) note(common, state.primary[i]!, i);
+  const entries = (map: Map<number, number[]>, rule: RebootConflict['rule']): RebootConflict[] =>
+    [...map].map(([node, instances]) => ({ node, rule, instances: instances.sort((a, b) => a - b) }));
+  return [...entries(mirrored, 'mirror'), ...entries(common, 'common-secondary')].sort(
+    (a, b) => a.node - b.node,
+  );
+}

@@ -137,7 +137,8 @@ function movableOf(
     const exclusions = state.tags.exclusionsOf[i]!;
     const repeatsTag = new Set(exclusions).size !== exclusions.length;
     const spindlesUnknown = exclusive > 0 && Number.isNaN(state.diskSpindles[i]!);
-    if (isMixed || state.flags[i]! & IS_FORTHCOMING || repeatsTag || spindlesUnknown) uncovered++;
+    const isOdd = repeatsTag || spindlesUnknown || state.placement.hasMates(i);
+    if (isMixed || state.flags[i]! & IS_FORTHCOMING || isOdd) uncovered++;
     else movable.push(i);
   }
   return { movable, uncovered };

@@ -1,5 +1,7 @@
 /** Exclusion, location and migration tags and storage pools as the deep search reads them: numbers and small tables. */
+import { stickyFactor } from '../../../cluster/placement-tags.ts';
 import { float64, int32, uint8 } from '../../../cluster/shared-arrays.ts';
+import { accessOf } from '../../../model/state/access.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
 
 export interface TagLayout {
@@ -24,7 +26,7 @@ export interface TagLayout {
   readonly locationCount: number;
   /** Primaries of the group that carry a tag in a location: `[location * tags + tag]`. */
   readonly pairCounts: Int32Array;
-  /** 1 where a node reaches a pool: `[row * nodes + node]`; undefined when all reach all. */
+  /** 1 where instances of a row may be on a node: `[row * nodes + node]`; undefined when all may be anywhere. */
   readonly access: Uint8Array | undefined;
   readonly storageRow: Int32Array;
   /** What one GiB of an instance's data counts in the search's price; 1 unless a tag says otherwise. */
@@ -37,26 +39,10 @@ const integers = (values: ArrayLike<number>): Int32Array => {
   return array;
 };
 
-/** Instance tag that makes moving it dearer: `htools:movecost:FACTOR`. */
-export const MOVE_COST_TAG = 'htools:movecost:';
-
-/** Factor of the move-cost tag; 1 without one. Of several the largest counts. */
-export function moveCostFactor(tags: readonly string[]): number {
-  let factor = 1;
-  let isStated = false;
-  for (const tag of tags) {
-    if (!tag.startsWith(MOVE_COST_TAG)) continue;
-    const stated = Number(tag.slice(MOVE_COST_TAG.length));
-    if (!Number.isFinite(stated) || stated < 0) continue;
-    factor = isStated ? Math.max(factor, stated) : stated;
-    isStated = true;
-  }
-  return factor;
-}
-
 /** @param nodes positions of the nodes of one group */
 export function layoutTags(state: ClusterState, nodes: readonly number[]): TagLayout {
   const { tags, instanceCount: count } = state;
+  const access = accessOf(state);
   const starts: number[] = [0];
   const exclusions: number[] = [];
   for (let i = 0; i < count; i++) {
@@ -80,7 +66,7 @@ export function layoutTags(state: ClusterState, nodes: readonly number[]): TagLa
   const pairs = tags.locationCount * tags.tagCount;
   const group = nodes.length > 0 ? state.groupOf[nodes[0]!]! : 0;
   const priceFactor = float64(count);
-  for (let i = 0; i < count; i++) priceFactor[i] = moveCostFactor(state.instanceRecord(i).tags);
+  for (let i = 0; i < count; i++) priceFactor[i] = stickyFactor(state.instanceRecord(i).tags);
   return {
     exclusionStart: integers(starts),
     exclusions: integers(exclusions),
@@ -96,8 +82,8 @@ export function layoutTags(state: ClusterState, nodes: readonly number[]): TagLa
     locationOfClass: ofClass,
     locationCount: tags.locationCount,
     pairCounts: integers(tags.pairCounts.subarray(group * pairs, (group + 1) * pairs)),
-    access: state.storage?.access,
-    storageRow: state.storageRow,
+    access: access.access,
+    storageRow: access.rows,
     priceFactor,
   };
 }

@@ -26,7 +26,7 @@ const signed = (gain: number): string => `${gain < 0 ? '-' : '+'}${printfFixed(M
 const placeText = ({ primary, secondary }: Place): string =>
   secondary === null ? short(primary) : `${short(primary)}:${short(secondary)}`;
 
-function moveText({ instance, from, to, notation }: Candidate): string {
+export function moveText({ instance, from, to, notation }: Candidate): string {
   return `${short(instance)} ${placeText(from)} => ${placeText(to)} (${notation})`;
 }
 

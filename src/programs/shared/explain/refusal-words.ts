@@ -16,6 +16,9 @@ const RULE_WORDS: Readonly<Record<string, string>> = {
   'pool-space': 'space in the storage pool',
   'exclusion-tags': 'exclusion tags',
   'migration-tags': 'migration tags',
+  together: 'the set that it belongs to is elsewhere,',
+  pinned: 'pinned elsewhere,',
+  'keep-off': 'kept off',
   secondary: 'a template with a secondary',
   'n1-guard': 'N+1 with shared storage, kept by --n1-guard',
 };
@@ -27,6 +30,7 @@ const HOLD_WORDS: Readonly<Record<string, string>> = {
   'left-out': 'is not moved: --select-instances, --exclude-instances, its storage or its two groups keep it',
   'no-secondary': 'is not moved: it has no secondary that could take over',
   options: 'is not moved: the options allow no move of it',
+  sticky: 'is not moved: it is sticky (htools:sticky), and leaves only offline nodes and broken rules',
   'on-no-offline-node': 'is not moved: --evac-mode takes instances off offline nodes only',
 };
 

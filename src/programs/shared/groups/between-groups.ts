@@ -1,4 +1,5 @@
 /** What the programs that work across groups share: loading, replaying their plans, commands, saved states. */
+
 import type { ProgramOptions } from '../../../cli/options/command-options.ts';
 import { printErr, printOut } from '../../../cli/output.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
@@ -17,6 +18,7 @@ import { replaceFile } from '../../../sources/files/replace-file.ts';
 import { loadCluster, withNodeOptions } from '../cluster/load-cluster.ts';
 import { saveState } from '../cluster/save-states.ts';
 import type { Executed } from '../execute/carry-out.ts';
+import { reportWhatIf, type WhatIfMember } from '../explain/report-what-if.ts';
 import { assertPlan } from '../plan/assert-plan.ts';
 import { printedCommandSets, scriptOfCommands, scriptWritten } from '../plan/script.ts';
 import { type GroupSelection, selectGroups } from './group-selection.ts';
@@ -38,6 +40,8 @@ export interface GroupWork {
   /** The cluster as it was read, and the same with the command line's say about nodes. */
   readonly loaded: Snapshot;
   readonly snapshot: Snapshot;
+  /** The member of the document that tells of changes in thought. */
+  readonly whatIf: WhatIfMember;
   readonly cluster: SuperCluster;
   readonly selection: GroupSelection;
   /** Says something unless a document or keys are asked for. */
@@ -50,6 +54,7 @@ export async function loadGroupWork(options: GroupWorkOptions): Promise<GroupWor
   const say = options.json || options.machineReadable ? () => {} : printOut;
   const loaded = await loadCluster(options);
   const snapshot = withNodeOptions(loaded, options);
+  const whatIf = await reportWhatIf(snapshot, options);
   const selection = selectGroups(snapshot, options);
   const cluster = new SuperCluster(snapshot, { leftOut: selection.leftOut });
   if (options.verbosity > 0)
@@ -59,7 +64,16 @@ export async function loadGroupWork(options: GroupWorkOptions): Promise<GroupWor
     printErr(
       `Warning: ${split} instance(s) have their nodes in two groups; they move only off nodes that are emptied\n`,
     );
-  return { options, loaded, snapshot, cluster, selection, say, progress: new Progress(!options.json) };
+  return {
+    options,
+    loaded,
+    snapshot,
+    whatIf,
+    cluster,
+    selection,
+    say,
+    progress: new Progress(!options.json),
+  };
 }
 
 /** Replays the plan step by step. @throws InternalError when the checker finds anything wrong */
@@ -122,5 +136,5 @@ export async function executeMoves(
 }
 
 /** The document of a program with what became of its plan, as text. */
-export const documentText = (document: object, { facts }: Executed): string =>
-  jsonText(facts ? { ...document, execution: facts } : document);
+export const documentText = ({ whatIf }: GroupWork, document: object, { facts }: Executed): string =>
+  jsonText({ ...document, ...whatIf, ...(facts && { execution: facts }) });

@@ -109,6 +109,18 @@ function headText(start: Snapshot, { instances, isAfterOthers }: StrandedBucket)
 const stayText = (start: Snapshot, { stays, departure }: Pick<Stranded, 'stays' | 'departure'>): string =>
   stays === 'blocked' ? departureText(start, departure) : STAYS[stays!];
 
+const refusalLine = (
+  start: Snapshot,
+  groups: readonly number[],
+  refusal: TargetRefusal,
+  indent: string,
+): string =>
+  wrapped(indent, `${groups.map((group) => start.groups[group]!.name).join(', ')}: ${reason(refusal)}`);
+
+/** What each group says, one line a reason. */
+export const refusalLines = (start: Snapshot, refusals: readonly TargetRefusal[], indent: string): string =>
+  refusals.map((refusal) => refusalLine(start, [refusal.group], refusal, indent)).join('');
+
 function bucketLines(start: Snapshot, bucket: StrandedBucket, indent: string): string {
   const { instances, stays, refusals } = bucket;
   if (stays !== undefined) {
@@ -118,12 +130,7 @@ function bucketLines(start: Snapshot, bucket: StrandedBucket, indent: string): s
   }
   const head = headText(start, bucket);
   if (refusals.length === 0) return wrapped(indent, `${head}: there is no other group`);
-  const lines = refusals.map(({ groups, refusal }) =>
-    wrapped(
-      `${indent}  `,
-      `${groups.map((group) => start.groups[group]!.name).join(', ')}: ${reason(refusal)}`,
-    ),
-  );
+  const lines = refusals.map(({ groups, refusal }) => refusalLine(start, groups, refusal, `${indent}  `));
   return `${wrapped(indent, `${head}:`)}${lines.join('')}`;
 }
 

@@ -1,0 +1,65 @@
+/**
+ * Rules as tags of instances: who stays together, who apart, pinned to nodes, kept off nodes, sticky. What each means stands in
+ * docs/rules.md. The tags are our own; the stock programs pass over them.
+ */
+import type { Node } from './snapshot.ts';
+
+const TOGETHER_PREFIX = 'htools:together:';
+/** Works as an exclusion tag that needs no `htools:iextags` on the cluster. */
+export const APART_PREFIX = 'htools:apart:';
+const PINNED_PREFIX = 'htools:pinned:';
+const KEEP_OFF_PREFIX = 'htools:keepoff:';
+const STICKY_TAG = 'htools:sticky';
+const STICKY_PREFIX = `${STICKY_TAG}:`;
+
+/** What tags of an instance ask for. */
+export interface PlacementWishes {
+  /** Names of the sets whose instances have one primary, and of those that have none in common; each once. */
+  readonly together: readonly string[];
+  readonly apart: readonly string[];
+  /** Names or tags of nodes: all its nodes are among these (where there are any), and none among those. */
+  readonly pinned: readonly string[];
+  readonly keepOff: readonly string[];
+}
+
+const after = (tags: readonly string[], prefix: string): string[] => [
+  ...new Set(tags.filter((tag) => tag.startsWith(prefix)).map((tag) => tag.slice(prefix.length))),
+];
+
+const hasContent = (names: readonly string[]): string[] => names.filter((name) => name !== '');
+
+/** Tags with nothing behind the colon ask for nothing. */
+export const wishesOf = (tags: readonly string[]): PlacementWishes => ({
+  together: hasContent(after(tags, TOGETHER_PREFIX)),
+  apart: hasContent(after(tags, APART_PREFIX)),
+  pinned: hasContent(after(tags, PINNED_PREFIX)),
+  keepOff: hasContent(after(tags, KEEP_OFF_PREFIX)),
+});
+
+/** Whether a rule's name for nodes means this one: its name, its name up to a dot, or one of its tags. */
+export const meansNode = (name: string, node: Pick<Node, 'name' | 'tags'>): boolean =>
+  node.name === name || node.name.startsWith(`${name}.`) || node.tags.includes(name);
+
+/** Whether the wishes keep an instance off a node. */
+export function isBarredFrom(
+  { pinned, keepOff }: PlacementWishes,
+  node: Pick<Node, 'name' | 'tags'>,
+): boolean {
+  if (pinned.length > 0 && !pinned.some((name) => meansNode(name, node))) return true;
+  return keepOff.some((name) => meansNode(name, node));
+}
+
+/** Whether an instance leaves its nodes only where it must: off an offline node, or to mend a rule. */
+export const isSticky = (tags: readonly string[]): boolean => tags.includes(STICKY_TAG);
+
+/** What one GiB of its data counts when it is moved, by `htools:sticky:FACTOR`; 1 without one. Of several the largest counts. */
+export function stickyFactor(tags: readonly string[]): number {
+  const factors = after(tags, STICKY_PREFIX)
+    .filter((text) => text.trim() !== '')
+    .map(Number)
+    .filter((factor) => Number.isFinite(factor) && factor >= 0);
+  return factors.length === 0 ? 1 : Math.max(...factors);
+}
+
+/** The words behind `htools:` that mean something on an instance, for who looks for slips. */
+export const INSTANCE_RULES = ['together', 'apart', 'pinned', 'keepoff', 'sticky'] as const;

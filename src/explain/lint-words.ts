@@ -1,0 +1,113 @@
+/** Tags that begin with `htools:` and mean nothing where they are, and tags of the cluster that match nothing. */
+import type { Snapshot } from '../cluster/snapshot.ts';
+import type { LintFinding } from './record.ts';
+
+/** The words behind `htools:` and who may carry them; `value` where something must follow. */
+const WORDS: Readonly<Record<string, { readonly on: readonly Carrier[]; readonly value: boolean }>> = {
+  iextags: { on: ['cluster'], value: true },
+  nlocation: { on: ['cluster'], value: true },
+  desiredlocation: { on: ['cluster'], value: true },
+  migration: { on: ['cluster'], value: true },
+  allowmigration: { on: ['cluster'], value: true },
+  nointergroup: { on: ['cluster', 'instance'], value: false },
+  nomigrate: { on: ['instance'], value: false },
+  together: { on: ['instance'], value: true },
+  apart: { on: ['instance'], value: true },
+  pinned: { on: ['instance'], value: true },
+  keepoff: { on: ['instance'], value: true },
+  sticky: { on: ['instance'], value: false },
+  standby: { on: ['node'], value: true },
+  storagepool: { on: ['cluster', 'group', 'node', 'instance'], value: true },
+  poolsize: { on: ['cluster'], value: true },
+  tenant: { on: ['instance'], value: true },
+};
+
+type Carrier = 'cluster' | 'group' | 'node' | 'instance';
+
+const PREFIX = 'htools:';
+/** Letters that a slip of the pen may be off by. */
+const NEAR = 2;
+
+/** Least number of letters to change, add or leave out to get from one word to the other. */
+function distance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, k) => k);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++)
+      next[j] = Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1));
+    row = next;
+  }
+  return row[b.length]!;
+}
+
+function wordFault(carrier: Carrier, tag: string): Pick<LintFinding, 'problem' | 'remedy'> | undefined {
+  const rest = tag.slice(PREFIX.length);
+  const colon = rest.indexOf(':');
+  const word = colon < 0 ? rest : rest.slice(0, colon);
+  const value = colon < 0 ? '' : rest.slice(colon + 1);
+  const known = Object.hasOwn(WORDS, word) ? WORDS[word] : undefined;
+  if (!known) {
+    const near = Object.keys(WORDS).find((one) => distance(one, word) <= NEAR);
+    const remedy = near === undefined ? 'take it off' : `write htools:${near}`;
+    return { problem: 'no program knows it', remedy };
+  }
+  if (!known.on.includes(carrier))
+    return {
+      problem: `it means nothing on a ${carrier}`,
+      remedy: `put it on ${known.on.map((one) => (one === 'cluster' ? 'the cluster' : `the ${one}s`)).join(' or ')}`,
+    };
+  if (known.value && value === '')
+    return { problem: 'nothing stands behind it', remedy: `write ${PREFIX}${word}:NAME` };
+  if (word === 'sticky' && colon >= 0 && !(value.trim() !== '' && Number(value) >= 0))
+    return {
+      problem: `'${value}' is no factor`,
+      remedy: 'write a number of 0 or more, or htools:sticky alone',
+    };
+  return undefined;
+}
+
+/** Prefixes that the cluster names, and which nothing carries. */
+function unusedPrefixes({ tags, nodes, instances }: Snapshot): LintFinding[] {
+  const nodeTags = nodes.flatMap((node) => node.tags);
+  const instanceTags = instances.flatMap((instance) => instance.tags);
+  const carriers: Readonly<Record<string, readonly [readonly string[], string, string]>> = {
+    'htools:iextags:': [instanceTags, '', 'instance'],
+    'htools:desiredlocation:': [instanceTags, '', 'instance'],
+    'htools:nlocation:': [nodeTags, ':', 'node'],
+    'htools:migration:': [nodeTags, ':', 'node'],
+  };
+  return tags.flatMap((tag): LintFinding[] => {
+    const prefix = Object.keys(carriers).find((one) => tag.startsWith(one) && tag.length > one.length);
+    if (prefix === undefined) return [];
+    const [list, ending, what] = carriers[prefix]!;
+    const wanted = tag.slice(prefix.length) + ending;
+    if (list.some((one) => one.startsWith(wanted))) return [];
+    const problem = `no ${what} has a tag that begins with ${wanted}`;
+    return [
+      {
+        kind: 'unmatched',
+        subject: 'the cluster',
+        tag,
+        problem,
+        remedy: `tag the ${what}s that are meant, or take it off`,
+      },
+    ];
+  });
+}
+
+/** All of these, the cluster's first. */
+export function misspeltTags(snapshot: Snapshot): LintFinding[] {
+  const found: LintFinding[] = [];
+  const look = (carrier: Carrier, subject: string, tags: readonly string[]): void => {
+    for (const tag of tags) {
+      if (!tag.startsWith(PREFIX)) continue;
+      const fault = wordFault(carrier, tag);
+      if (fault) found.push({ kind: 'unknown', subject, tag, ...fault });
+    }
+  };
+  look('cluster', 'the cluster', snapshot.tags);
+  for (const { name, tags } of snapshot.groups) look('group', `group ${name}`, tags);
+  for (const { name, tags } of snapshot.nodes) look('node', `node ${name}`, tags);
+  for (const { name, tags } of snapshot.instances) look('instance', `instance ${name}`, tags);
+  return [...found, ...unusedPrefixes(snapshot)];
+}

@@ -1,0 +1,210 @@
+/**
+ * The linter of tags: slips of the pen, tags that match nothing, that contradict each other, and that cannot be met on this cluster.
+ * Facts with names; every finding says what to do.
+ */
+import { isBarredFrom, meansNode, type PlacementWishes, wishesOf } from '../cluster/placement-tags.ts';
+import type { Instance, Node, Snapshot } from '../cluster/snapshot.ts';
+import { requiredNodes } from '../cluster/templates.ts';
+import { misspeltTags } from './lint-words.ts';
+import type { LintFinding } from './record.ts';
+
+interface Wisher {
+  readonly instance: Instance;
+  readonly wishes: PlacementWishes;
+}
+
+const PINNED = 'htools:pinned:';
+const KEEP_OFF = 'htools:keepoff:';
+const TOGETHER = 'htools:together:';
+const APART = 'htools:apart:';
+
+const subjectOf = ({ name }: Instance): string => `instance ${name}`;
+
+/** Instances by what one of their wishes names. */
+function byName(
+  wishers: readonly Wisher[],
+  pick: (wishes: PlacementWishes) => readonly string[],
+): Map<string, Wisher[]> {
+  const sets = new Map<string, Wisher[]>();
+  for (const wisher of wishers)
+    for (const name of pick(wisher.wishes)) sets.set(name, [...(sets.get(name) ?? []), wisher]);
+  return sets;
+}
+
+/** Nodes that the instance may be on by its tags, in the group that it is in. */
+function openNodes({ nodes }: Snapshot, { instance, wishes }: Wisher): Node[] {
+  const group = nodes[instance.primary]?.group;
+  return nodes.filter((node) => (group === undefined || node.group === group) && !isBarredFrom(wishes, node));
+}
+
+const online = (nodes: readonly Node[]): Node[] => nodes.filter(({ isOffline }) => !isOffline);
+
+/** Names of nodes that are none. */
+function namesOfNothing({ nodes }: Snapshot, wishers: readonly Wisher[]): LintFinding[] {
+  return wishers.flatMap(({ instance, wishes }) =>
+    [
+      ...wishes.pinned.map((name) => [PINNED, name]),
+      ...wishes.keepOff.map((name) => [KEEP_OFF, name]),
+    ].flatMap(([prefix, name]): LintFinding[] =>
+      nodes.some((node) => meansNode(name!, node))
+        ? []
+        : [
+            {
+              kind: 'unmatched',
+              subject: subjectOf(instance),
+              tag: `${prefix}${name}`,
+              problem: 'no node has this name or tag',
+              remedy: 'name a node, or tag the nodes that are meant',
+            },
+          ],
+    ),
+  );
+}
+
+/** Sets of one instance: nobody to be with, or apart from. */
+function loneSets(wishers: readonly Wisher[]): LintFinding[] {
+  const of = (prefix: string, sets: ReadonlyMap<string, readonly Wisher[]>): LintFinding[] =>
+    [...sets]
+      .filter(([, members]) => members.length === 1)
+      .map(([name, [only]]) => ({
+        kind: 'unmatched',
+        subject: subjectOf(only!.instance),
+        tag: `${prefix}${name}`,
+        problem: 'no other instance has it',
+        remedy: 'give it to the others that are meant, or take it off',
+      }));
+  return [
+    ...of(
+      TOGETHER,
+      byName(wishers, (wishes) => wishes.together),
+    ),
+    ...of(
+      APART,
+      byName(wishers, (wishes) => wishes.apart),
+    ),
+  ];
+}
+
+/** Instances that leave themselves too few nodes. */
+function tooFewNodes(snapshot: Snapshot, wishers: readonly Wisher[]): LintFinding[] {
+  return wishers.flatMap((wisher): LintFinding[] => {
+    const { instance, wishes } = wisher;
+    if (wishes.pinned.length + wishes.keepOff.length === 0) return [];
+    const [first] = wishes.pinned.length > 0 ? wishes.pinned : wishes.keepOff;
+    const tag = `${wishes.pinned.length > 0 ? PINNED : KEEP_OFF}${first}`;
+    const clash = wishes.pinned.find((name) => wishes.keepOff.includes(name));
+    const found = (kind: LintFinding['kind'], problem: string, remedy: string): LintFinding[] => [
+      { kind, subject: subjectOf(instance), tag, problem, remedy },
+    ];
+    if (clash !== undefined)
+      return found(
+        'contradiction',
+        `it is pinned to ${clash} and to keep off it`,
+        'take one of the two tags off',
+      );
+    const open = openNodes(snapshot, wisher);
+    const needed = requiredNodes(instance.diskTemplate);
+    if (open.length < needed)
+      return found(
+        'unmeetable',
+        `its tags leave ${open.length} of its group's nodes, and template ${instance.diskTemplate} needs ${needed}`,
+        'pin it to more nodes of its group, or keep it off fewer',
+      );
+    const up = online(open).length;
+    return up < needed
+      ? found(
+          'unmeetable',
+          `of the nodes that its tags leave ${up} are online, and it needs ${needed}`,
+          'name others, or bring them back',
+        )
+      : [];
+  });
+}
+
+/** Sets that are to be together and cannot be. */
+function impossibleSets(snapshot: Snapshot, wishers: readonly Wisher[]): LintFinding[] {
+  return [...byName(wishers, (wishes) => wishes.together)].flatMap(([name, members]): LintFinding[] => {
+    if (members.length < 2) return [];
+    const tag = `${TOGETHER}${name}`;
+    const names = members.map(({ instance }) => instance.name).join(', ');
+    const found = (kind: LintFinding['kind'], problem: string, remedy: string): LintFinding[] => [
+      { kind, subject: `instances ${names}`, tag, problem, remedy },
+    ];
+    const shared = members
+      .flatMap(({ instance }) => [...new Set(instance.exclusionTags)])
+      .find((one, at, all) => all.indexOf(one) !== at);
+    if (shared !== undefined)
+      return found(
+        'contradiction',
+        `two of them are to be apart by ${shared}`,
+        'take one of the two tags off',
+      );
+    const groups = new Set(members.map(({ instance }) => snapshot.nodes[instance.primary]?.group));
+    if (groups.size > 1)
+      return found(
+        'unmeetable',
+        'they are in several node groups, and no step leaves its group',
+        'bring them into one group with gnt-instance change-group',
+      );
+    const open = members.map((member) => new Set(openNodes(snapshot, member)));
+    const common = online([...open[0]!].filter((node) => open.every((nodes) => nodes.has(node))));
+    if (common.length === 0)
+      return found(
+        'contradiction',
+        'their pinned and keepoff tags leave no online node to all of them',
+        'pin them to the same nodes',
+      );
+    const memMib = members.reduce((sum, { instance }) => sum + instance.memMib, 0);
+    const largest = Math.max(...common.map((node) => node.totalMemMib - node.nodeMemMib));
+    return memMib > largest
+      ? found(
+          'unmeetable',
+          `together they need ${memMib} MiB of memory, and the largest node has ${largest}`,
+          'part the set',
+        )
+      : [];
+  });
+}
+
+/** More instances that are to be apart than nodes to be on. */
+function crowdedApart(snapshot: Snapshot, wishers: readonly Wisher[]): LintFinding[] {
+  const carriers = new Map<string, Wisher[]>();
+  for (const wisher of wishers)
+    for (const tag of new Set(wisher.instance.exclusionTags))
+      carriers.set(tag, [...(carriers.get(tag) ?? []), wisher]);
+  return [...carriers].flatMap(([tag, all]): LintFinding[] => {
+    const byGroup = new Map<number | undefined, Wisher[]>();
+    for (const one of all) {
+      const group = snapshot.nodes[one.instance.primary]?.group;
+      byGroup.set(group, [...(byGroup.get(group) ?? []), one]);
+    }
+    return [...byGroup.values()].flatMap((members): LintFinding[] => {
+      const nodes = new Set(members.flatMap((member) => online(openNodes(snapshot, member))));
+      if (members.length <= nodes.size) return [];
+      const problem = `${members.length} instances of a group have it, and ${nodes.size} online nodes are open to them`;
+      const remedy = 'use more than one tag, or add nodes';
+      return [
+        {
+          kind: 'unmeetable',
+          subject: `instances ${members.map(({ instance }) => instance.name).join(', ')}`,
+          tag,
+          problem,
+          remedy,
+        },
+      ];
+    });
+  });
+}
+
+/** Everything that is found, unknown tags first. @param snapshot prepared, so that exclusion tags are known */
+export function lintTags(snapshot: Snapshot): LintFinding[] {
+  const wishers = snapshot.instances.map((instance) => ({ instance, wishes: wishesOf(instance.tags) }));
+  return [
+    ...misspeltTags(snapshot),
+    ...namesOfNothing(snapshot, wishers),
+    ...loneSets(wishers),
+    ...tooFewNodes(snapshot, wishers),
+    ...impossibleSets(snapshot, wishers),
+    ...crowdedApart(snapshot, wishers),
+  ];
+}

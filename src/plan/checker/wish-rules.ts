@@ -1,0 +1,67 @@
+/**
+ * Rules as tags, judged from the records: pinned, kept off, together, sticky. Apart is judged with the exclusion tags.
+ * Source: docs/rules.md.
+ */
+import { isBarredFrom, isSticky, wishesOf } from '../../cluster/placement-tags.ts';
+import type { PlanLimits } from '../plan.ts';
+import type { BrokenRule } from './node-rules.ts';
+import type { Replica } from './replica.ts';
+
+/** Positions of the instances of each set; made once a replica. */
+const sets = new WeakMap<Replica, ReadonlyMap<string, readonly number[]>>();
+
+function setsOf(replica: Replica): ReadonlyMap<string, readonly number[]> {
+  const known = sets.get(replica);
+  if (known) return known;
+  const made = new Map<string, number[]>();
+  replica.start.instances.forEach(({ tags }, position) => {
+    for (const name of wishesOf(tags).together) made.set(name, [...(made.get(name) ?? []), position]);
+  });
+  sets.set(replica, made);
+  return made;
+}
+
+/**
+ * The wishes that a move breaks, before it is replayed.
+ * @param to where the instance is to be, primary first; negative for no secondary
+ */
+export function wishRules(
+  replica: Replica,
+  position: number,
+  to: readonly [number, number],
+  limits: PlanLimits,
+): readonly BrokenRule[] {
+  const { start, primaryOf, secondaryOf } = replica;
+  const instance = start.instances[position]!;
+  if (instance.tags.length === 0) return [];
+  const wishes = wishesOf(instance.tags);
+  const from = [primaryOf[position]!, secondaryOf[position]!];
+  const isOffline = (node: number): boolean => node >= 0 && start.nodes[node]!.isOffline;
+  const broken: BrokenRule[] = [];
+  const arrivals = [to[0] === from[0] ? -1 : to[0], to[1] === from[1] ? -1 : to[1]];
+  for (const node of arrivals) {
+    if (node < 0 || !isBarredFrom(wishes, start.nodes[node]!)) continue;
+    broken.push({
+      rule: 'pinned',
+      message: `${instance.alias}: its tags keep it off ${start.nodes[node]!.alias}`,
+    });
+  }
+  const isLoose =
+    limits.mendsRules || limits.requestedInstances !== undefined || limits.emptiedNodes !== undefined;
+  if (isSticky(instance.tags) && !isLoose && !from.some(isOffline))
+    broken.push({ rule: 'sticky', message: `${instance.alias} is sticky, and on no offline node` });
+  if (limits.ignoreSoftErrors || to[0] === from[0] || from.some(isOffline)) return broken;
+  for (const name of wishes.together) {
+    const mates = setsOf(replica)
+      .get(name)!
+      .filter((mate) => mate !== position && primaryOf[mate]! >= 0);
+    const count = (node: number): number => mates.filter((mate) => primaryOf[mate] === node).length;
+    const best = mates.map((mate) => primaryOf[mate]!).filter((node) => !isOffline(node));
+    if (best.some((node) => count(node) > count(to[0])))
+      broken.push({
+        rule: 'together',
+        message: `${instance.alias}: ${start.nodes[to[0]]!.alias} parts it from ${name}`,
+      });
+  }
+  return broken;
+}

@@ -1,0 +1,140 @@
+/**
+ * Which rules are broken as a state stands, and how many times: instances on offline nodes or on nodes that bar them, nodes that fail
+ * N+1, primaries that should be apart, and sets that should be together. Source: docs/rules.md.
+ */
+
+import { meansNode, wishesOf } from '../../cluster/placement-tags.ts';
+import { NO_NODE } from '../../cluster/snapshot.ts';
+import { countOn } from '../../model/rules/together.ts';
+import * as F from '../../model/state/node-fields.ts';
+import { type ClusterState, MIRROR_INTERNAL } from '../../model/state/state.ts';
+import type { BalanceOptions } from '../balance/options.ts';
+
+/** One broken rule, by positions. */
+export interface BrokenRule {
+  readonly rule:
+    | 'offline'
+    | 'n-plus-one'
+    | 'exclusion-tags'
+    | 'together'
+    | 'pinned'
+    | 'keep-off'
+    | 'pool-access';
+  readonly instances: readonly number[];
+  readonly nodes: readonly number[];
+  /** The tag, or the name of the set. */
+  readonly detail?: string | undefined;
+}
+
+export class BrokenRules {
+  readonly state: ClusterState;
+  readonly nodes: readonly number[];
+  private readonly options: Pick<BalanceOptions, 'diskMoves'>;
+  private readonly isScope: Uint8Array;
+
+  /** @param nodes positions of the nodes that are looked after: a group */
+  constructor(state: ClusterState, nodes: readonly number[], options: Pick<BalanceOptions, 'diskMoves'>) {
+    this.state = state;
+    this.nodes = nodes;
+    this.options = options;
+    this.isScope = new Uint8Array(state.nodeCount);
+    for (const n of nodes) this.isScope[n] = 1;
+  }
+
+  /** Rules that an instance breaks by where it is, whatever others do; only a move of its own mends them. */
+  ofInstance(i: number): number {
+    const { state } = this;
+    const p = state.primary[i]!;
+    const s = state.secondary[i]!;
+    let broken = state.isOffline[p]! + (state.admits(i, p) ? 0 : 1);
+    if (state.mirroring[i] === MIRROR_INTERNAL && s !== NO_NODE && this.options.diskMoves)
+      broken += state.isOffline[s]! + (state.admits(i, s) ? 0 : 1);
+    return broken;
+  }
+
+  /** Rules that a node breaks by what is on it. */
+  ofNode(n: number): number {
+    const { state } = this;
+    if (n < 0 || state.isOffline[n] === 1 || this.isScope[n] === 0) return 0;
+    const at = n * F.NODE_STRIDE;
+    return state.nodeFields[at + F.FAILS_N1]! + state.nodeFields[at + F.TAG_CONFLICTS]!;
+  }
+
+  /** Members of a set on these nodes that are not where most of it is. */
+  ofSet(set: readonly number[]): number {
+    const members = this.membersOf(set);
+    let most = 0;
+    for (const i of members) most = Math.max(most, countOn(this.state, members, this.state.primary[i]!, -1));
+    return members.length - most;
+  }
+
+  /** Those of a set that have their primary among the nodes. */
+  membersOf(set: readonly number[]): number[] {
+    return set.filter((i) => this.isScope[this.state.primary[i]!] === 1);
+  }
+
+  /** What a move of the instance that touches these nodes can change. */
+  around(i: number, touched: readonly number[]): number {
+    let broken = this.ofInstance(i);
+    for (const n of touched) broken += this.ofNode(n);
+    for (const set of this.state.placement.setsWith(i)) if (set.length > 1) broken += this.ofSet(set);
+    return broken;
+  }
+
+  /** How many times rules are broken, those of the given instances' places counted alone. */
+  total(instances: readonly number[]): number {
+    let broken = 0;
+    for (const i of instances) broken += this.ofInstance(i);
+    for (const n of this.nodes) broken += this.ofNode(n);
+    for (const set of this.state.placement.allSets().values()) broken += this.ofSet(set);
+    return broken;
+  }
+
+  /** All of them, for people. */
+  list(): BrokenRule[] {
+    const { state, nodes } = this;
+    const found: BrokenRule[] = [];
+    for (const n of nodes) {
+      const { primaries, secondaries } = state;
+      if (state.isOffline[n] === 1) {
+        const mirrors = this.options.diskMoves ? secondaries[n]! : [];
+        const instances = [...new Set([...primaries[n]!, ...mirrors])].sort((a, b) => a - b);
+        if (instances.length > 0) found.push({ rule: 'offline', instances, nodes: [n] });
+      } else if (state.nodeFields[n * F.NODE_STRIDE + F.FAILS_N1] === 1)
+        found.push({ rule: 'n-plus-one', instances: [...secondaries[n]!].sort((a, b) => a - b), nodes: [n] });
+      found.push(...this.clashesOn(n), ...this.barredOn(n));
+    }
+    for (const [name, set] of state.placement.allSets()) {
+      const members = this.membersOf(set);
+      if (this.ofSet(set) === 0) continue;
+      const places = [...new Set(members.map((i) => state.primary[i]!))];
+      found.push({ rule: 'together', instances: members, nodes: places, detail: name });
+    }
+    return found;
+  }
+
+  private clashesOn(n: number): BrokenRule[] {
+    const { state } = this;
+    if (state.isOffline[n] === 1) return [];
+    const carriers = new Map<string, number[]>();
+    for (const i of state.primaries[n]!)
+      for (const tag of new Set(state.instanceRecord(i).exclusionTags))
+        carriers.set(tag, [...(carriers.get(tag) ?? []), i]);
+    return [...carriers]
+      .filter(([, instances]) => instances.length > 1)
+      .map(([detail, instances]) => ({ rule: 'exclusion-tags', instances, nodes: [n], detail }));
+  }
+
+  private barredOn(n: number): BrokenRule[] {
+    const { state } = this;
+    const node = state.snapshot.nodes[n]!;
+    return [...state.primaries[n]!, ...state.secondaries[n]!].flatMap((i): BrokenRule[] => {
+      if (state.admits(i, n)) return [];
+      if (!state.reaches(i, n)) return [{ rule: 'pool-access', instances: [i], nodes: [n] }];
+      const { keepOff, pinned } = wishesOf(state.instanceRecord(i).tags);
+      const keeper = keepOff.find((name) => meansNode(name, node));
+      const rule = keeper === undefined ? 'pinned' : 'keep-off';
+      return [{ rule, instances: [i], nodes: [n], detail: keeper ?? pinned.join(', ') }];
+    });
+  }
+}

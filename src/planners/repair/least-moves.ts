@@ -1,0 +1,54 @@
+/**
+ * How many moves it takes at least to mend everything, when each instance moves once at most.
+ *
+ * Instances in a wrong place must each move. Beyond them: of primaries on a node that share a tag all but one must leave; of a set all
+ * but those on one node must move; and a move touches three nodes, so that it mends N+1 on three at most. A move may serve several of
+ * the last three, so the largest of them counts.
+ */
+import * as F from '../../model/state/node-fields.ts';
+import type { BrokenRules } from './broken-rules.ts';
+
+const MOST_TOUCHED = 3;
+
+/** @param must instances that are in a wrong place and have not moved yet */
+export function leastMoves(book: BrokenRules, must: ReadonlySet<number>): number {
+  const { state, nodes } = book;
+  let clashes = 0;
+  let failing = 0;
+  for (const n of nodes) {
+    if (state.isOffline[n] === 1) continue;
+    const at = n * F.NODE_STRIDE;
+    if (state.nodeFields[at + F.TAG_CONFLICTS]! > 0)
+      clashes += leastLeaving(state.primaries[n]!, must, state.tags);
+    if (
+      state.nodeFields[at + F.FAILS_N1] === 1 &&
+      ![...state.primaries[n]!, ...state.secondaries[n]!].some((i) => must.has(i))
+    )
+      failing++;
+  }
+  let parted = 0;
+  if (state.placement.hasTogether) {
+    for (const set of state.placement.allSets().values()) {
+      const rest = book.membersOf(set).filter((i) => !must.has(i));
+      const counts = new Map<number, number>();
+      for (const i of rest) counts.set(state.primary[i]!, (counts.get(state.primary[i]!) ?? 0) + 1);
+      // Sets may share members, so that one move serves several: only the worst counts.
+      parted = Math.max(parted, rest.length - Math.max(0, ...counts.values()));
+    }
+  }
+  return must.size + Math.max(clashes, parted, Math.ceil(failing / MOST_TOUCHED));
+}
+
+/** Of a node's primaries that must not move anyway, how many must leave for the sake of one tag. */
+function leastLeaving(
+  primaries: readonly number[],
+  must: ReadonlySet<number>,
+  tags: { readonly exclusionsOf: readonly (readonly number[])[] },
+): number {
+  const counts = new Map<number, number>();
+  for (const i of primaries) {
+    if (must.has(i)) continue;
+    for (const tag of new Set(tags.exclusionsOf[i]!)) counts.set(tag, (counts.get(tag) ?? 0) + 1);
+  }
+  return Math.max(0, ...[...counts.values()].map((count) => count - 1));
+}

@@ -1,0 +1,60 @@
+/** The moves that mending may make: every kind that the options allow, of every instance that may move at all, sticky ones too. */
+
+import { stickyFactor } from '../../cluster/placement-tags.ts';
+import { NO_NODE } from '../../cluster/snapshot.ts';
+import { FAILOVER, FAILOVER_TO_ANY, type Move } from '../../model/moves/kinds.ts';
+import {
+  type ClusterState,
+  IS_AUTO_BALANCED,
+  IS_FORTHCOMING,
+  IS_MOVABLE,
+  MIRROR_INTERNAL,
+  MIRROR_NONE,
+  USES_MEMORY,
+} from '../../model/state/state.ts';
+import type { BalanceOptions } from '../balance/options.ts';
+import { kindsWithTarget, mayFailOver } from '../balance/possible-moves.ts';
+
+/** Price of a move: sticky instances moved, MiB copied (times their factor), MiB of memory migrated. Compared in this order. */
+export type Price = readonly [sticky: number, copiedMib: number, memoryMib: number];
+
+export const NOTHING: Price = [0, 0, 0];
+export const plus = (a: Price, b: Price): Price => [a[0] + b[0], a[1] + b[1], a[2] + b[2]];
+export const comparePrices = (a: Price, b: Price): number => a[0] - b[0] || a[1] - b[1] || a[2] - b[2];
+
+/** Whether mending may move the instance. */
+export function mayMend(state: ClusterState, i: number): boolean {
+  const wanted = IS_MOVABLE | IS_AUTO_BALANCED;
+  if ((state.flags[i]! & wanted) !== wanted || (state.flags[i]! & IS_FORTHCOMING) !== 0) return false;
+  if (state.mirroring[i] === MIRROR_NONE) return false;
+  return state.mirroring[i] !== MIRROR_INTERNAL || state.secondary[i] !== NO_NODE;
+}
+
+/** All moves of an instance to the given nodes, failover first. */
+export function movesOf(
+  state: ClusterState,
+  i: number,
+  targets: readonly number[],
+  options: BalanceOptions,
+): Move[] {
+  const moves: Move[] = [];
+  if (mayFailOver(state, i, options)) moves.push({ instance: i, kind: FAILOVER, target: -1 });
+  const kinds = kindsWithTarget(state, i, options);
+  for (const target of targets) {
+    if (target === state.primary[i] || target === state.secondary[i]) continue;
+    for (const kind of kinds) moves.push({ instance: i, kind, target });
+  }
+  return moves;
+}
+
+/** Price of a move, taken by what it changes: a primary that stays is not migrated. */
+export function priceOfMove(
+  state: ClusterState,
+  { instance: i, kind }: Move,
+  changesPrimary: boolean,
+): Price {
+  const { tags } = state.instanceRecord(i);
+  const copies = kind === FAILOVER || kind === FAILOVER_TO_ANY ? 0 : 1;
+  const memory = changesPrimary && state.flags[i]! & USES_MEMORY ? state.mem[i]! : 0;
+  return [state.placement.isSticky(i) ? 1 : 0, copies * state.disk[i]! * stickyFactor(tags), memory];
+}

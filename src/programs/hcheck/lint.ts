@@ -1,0 +1,24 @@
+/** `hcheck --lint`: tags that match nothing, contradict each other, or cannot be met. */
+import { printOut } from '../../cli/output.ts';
+import type { Snapshot } from '../../cluster/snapshot.ts';
+import { lintTags } from '../../explain/lint.ts';
+import type { LintFinding } from '../../explain/record.ts';
+import { jsonText, SCHEMA_VERSION } from '../../report/json.ts';
+
+/** Status when something was found. */
+const FOUND = 1;
+
+const findingText = ({ kind, subject, tag, problem, remedy }: LintFinding): string =>
+  `${kind}: ${tag} of ${subject}: ${problem}\n  Maybe ${remedy}\n`;
+
+/** @returns the exit status: 1 when anything is found */
+export function lint(snapshot: Snapshot, isJson: boolean): number {
+  const findings = lintTags(snapshot);
+  if (isJson) printOut(jsonText({ schemaVersion: SCHEMA_VERSION, program: 'hcheck', lint: findings }));
+  else {
+    const tagged = snapshot.instances.filter(({ tags }) => tags.length > 0).length;
+    const head = findings.length > 0 ? '' : `Tags of ${tagged} instances looked at: nothing found.\n`;
+    printOut(findings.map(findingText).join('') + head);
+  }
+  return findings.length > 0 ? FOUND : 0;
+}

@@ -1,0 +1,118 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { ROOT } from '../run-built.ts';
+
+const SMALL = 'testdata/small.data';
+const run = (program: string, ...args: string[]) =>
+  spawnSync(`${ROOT}/bin/${program}`, args, { cwd: ROOT, encoding: 'utf8' });
+
+describe('what if, in the programs', () => {
+  let folder: string;
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'evenkeel-what-if-'));
+  });
+  after(() => rmSync(folder, { recursive: true }));
+
+  it('a changed cluster gives the bytes that the file edited by hand gives', () => {
+    const changed = join(folder, 'changed.data');
+    const text = readFileSync(join(ROOT, SMALL), 'utf8')
+      .replace('|9216|1048576|561152|16|N|', '|9216|1048576|561152|16|Y|')
+      .replace(
+        'wiki.example.com|1024|10368|1|running|Y|node3.example.com|node1.example.com|drbd||',
+        'wiki.example.com|1024|10368|1|running|Y|node3.example.com|node1.example.com|drbd|service:web|',
+      );
+    writeFileSync(changed, text);
+    const edits = join(folder, 'edits');
+    writeFileSync(
+      edits,
+      '# the node is to be repaired\n\ndrain node node1\ntag instance wiki +service:web\n',
+    );
+    for (const [program, ...args] of [
+      ['hbal', '-C', '-p', '--print-instances'],
+      ['hinfo', '-p'],
+      ['hspace'],
+      ['hroller'],
+      ['hredist', '-C'],
+    ] as const) {
+      const byHand = run(program, '-t', changed, ...args);
+      const inThought = run(program, '-t', SMALL, '--what-if', `@${edits}`, ...args);
+      expect(inThought.stdout, program).to.equal(byHand.stdout);
+      expect(inThought.stderr, program).to.equal(byHand.stderr);
+      expect(inThought.status, program).to.equal(byHand.status);
+      expect(byHand.stdout, program).to.not.equal('');
+    }
+  });
+
+  it('--diff shows both sides ahead of the report, and in the document', () => {
+    const words = ['-t', SMALL, '--what-if', 'drain node node3; resize node node4 memory=+1g', '--diff'];
+    const { stdout } = run('hinfo', ...words);
+    expect(stdout)
+      .to.match(/nodes online +4 +3 {2}\*\n/)
+      .and.to.match(/score +10\.78706265 +\d+\.\d+ {2}\*\n/);
+    expect(stdout.indexOf('makes different')).to.be.below(stdout.indexOf('Cluster coefficients'));
+    const { whatIf, score } = JSON.parse(run('hinfo', ...words, '--json').stdout);
+    expect(whatIf.edits).to.deep.equal(['drain node node3', 'resize node node4 memory=+1g']);
+    const [group] = whatIf.groups;
+    expect(group.after.score).to.equal(score);
+    expect(group.after.nodes).to.equal(4);
+    const gains = group.metrics.reduce((sum: number, { gain }: { gain: number }) => sum + gain, 0);
+    expect(gains).to.be.closeTo(group.before.score - group.after.score, 1e-10);
+    const keys = run('hcheck', ...words, '--machine-readable');
+    expect(keys.stdout).to.match(/^HCHECK_/);
+    expect(keys.stderr).to.contain('makes different');
+    expect(run('hinfo', '-t', SMALL, '--diff').stderr).to.contain('--diff has nothing to compare');
+  });
+
+  it('--why across groups names the groups that would take it, and what the others say', () => {
+    const { why } = JSON.parse(
+      run('hredist', '-t', 'testdata/super.data', '--why', 'build2', '--json').stdout,
+    );
+    const [answer] = why;
+    expect(answer.instance).to.equal('build2.example.com');
+    const groups = [
+      ...answer.open.map(({ group }: { group: string }) => group),
+      ...answer.stranded.refusals.map(({ group }: { group: string }) => group),
+    ];
+    expect(new Set(groups)).to.deep.equal(new Set(['rack-a', 'rack-b', 'rack-c', 'rack-e']));
+    const text = run('hspread', '-t', 'testdata/super.data', '--why', 'build2').stdout;
+    for (const { group } of answer.open) expect(text).to.contain(`${group}: would take it on`);
+    expect(run('hcompress', '-t', 'testdata/super.data', '--why', 'nobody').stderr).to.contain(
+      'is no instance of the cluster',
+    );
+  });
+
+  it('hroller --why agrees with the rounds: nodes that it names are in others', () => {
+    const { rounds } = JSON.parse(run('hroller', '-t', SMALL, '--json').stdout);
+    const roundOf = (name: string): number =>
+      rounds.findIndex((round: unknown) => JSON.stringify(round).includes(`"${name}"`));
+    for (const node of ['node1', 'node2', 'node3', 'node4']) {
+      const [answer] = JSON.parse(run('hroller', '-t', SMALL, '--why', node, '--json').stdout).why;
+      expect(answer.round).to.equal(roundOf(answer.node) + 1);
+      for (const { node: other, instances } of answer.conflicts) {
+        expect(roundOf(other)).to.not.equal(roundOf(answer.node));
+        expect(instances).to.have.length.above(0);
+      }
+    }
+  });
+
+  it('loads of instances may be changed, too', () => {
+    const { stdout } = run(
+      'hinfo',
+      '-t',
+      SMALL,
+      '--what-if',
+      'load instance web1 cpu=+3 net=0',
+      '--json',
+      '--print-instances',
+    );
+    const [web1] = JSON.parse(stdout).instances.filter(({ name }: { name: string }) =>
+      name.startsWith('web1'),
+    );
+    expect(JSON.stringify(web1))
+      .to.match(/"cpu(Load)?":4/)
+      .and.to.match(/"net(Load)?":0/);
+  });
+});
