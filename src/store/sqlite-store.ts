@@ -24,7 +24,8 @@ const STANDSTILL_MS = 10;
 const PAUSE_MS = 2;
 /**
  * On a slow disk a writer has the file nearly all the time, and others seldom try in the moment between two of its commits. Who has waited for
- * so long, and again for so long, tries without any pause, for longer than a commit takes: then it meets that moment.
+ * so long, and again for so long, tries without any pause, each time for longer, until that is longer than a commit takes: then it meets
+ * that moment.
  */
 const PATIENCE_MS = 500;
 const PRESSING_MS = 60;
@@ -162,14 +163,16 @@ export class SqliteStore implements Store {
   private async beginWriting(): Promise<void> {
     const started = performance.now();
     let pressAt = PATIENCE_MS;
+    let pressMs = PRESSING_MS;
     for (;;) {
       const error = this.tryToBegin();
       if (error === undefined) return;
       const waited = performance.now() - started;
       if (!isBusy(error) || waited > this.busyMs) throw error;
       if (waited > pressAt) {
-        if (this.press()) return;
+        if (this.press(pressMs)) return;
         pressAt = performance.now() - started + PATIENCE_MS;
+        pressMs += PRESSING_MS;
       }
       await wait(Math.random() * PAUSE_MS);
     }
@@ -186,11 +189,11 @@ export class SqliteStore implements Store {
   }
 
   /** Tries without any pause for a while. @returns whether the transaction has begun. */
-  private press(): boolean {
+  private press(forMs: number): boolean {
     const { database } = this.writing();
     database.exec('PRAGMA busy_timeout = 0');
     try {
-      for (const started = performance.now(); performance.now() - started < PRESSING_MS; )
+      for (const started = performance.now(); performance.now() - started < forMs; )
         if (this.tryToBegin() === undefined) return true;
       return false;
     } finally {
