@@ -77,6 +77,15 @@ describe('the tag index', () => {
     expect(index.unmetLocations(1, 2)).to.equal(0);
   });
 
+  it('knows whether any instance has wishes', () => {
+    const nodes = [{ tags: ['rack:1'] }, {}];
+    const tags = ['htools:desiredlocation:rack'];
+    const withWish = smallState({ tags, nodes, instances: [{}, { tags: ['rack:1'] }] });
+    expect(withWish.tags.hasDesiredLocations).to.equal(true);
+    const without = smallState({ tags, nodes, instances: [{}, { tags: ['shelf:1'] }] });
+    expect(without.tags.hasDesiredLocations).to.equal(false);
+  });
+
   it('puts nodes with equal tags into one class', () => {
     const { tags: index } = smallState({
       tags: [LOCATION, 'htools:migration:kernel'],
