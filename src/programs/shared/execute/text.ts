@@ -32,8 +32,9 @@ function stateText(state: JobState): string {
   }
 }
 
+/** A reboot by a program has no job in the queue. */
 const idText = (state: JobState): string =>
-  'id' in state && state.id !== undefined ? `job ${state.id}` : 'no job';
+  'id' in state && state.id !== undefined && state.id > 0 ? `job ${state.id}` : 'no job';
 
 const ACTIONS: Readonly<Record<NodeAction, string>> = {
   tag: 'tags of',
