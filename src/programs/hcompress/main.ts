@@ -39,7 +39,7 @@ type Options = ProgramOptions<'hcompress'>;
 function assertPlanIsAskedFor({ printCommands, save, exec }: Options, wantsPlan: boolean): void {
   if (wantsPlan || !(exec || (printCommands ?? save) !== undefined)) return;
   throw new ExecutionError(
-    '--print-commands, --save and --exec are about the plan of --evacuate',
+    '--print-commands, --save and --exec apply only to the plan of --evacuate',
     'add --evacuate (and leave --check out)',
   );
 }

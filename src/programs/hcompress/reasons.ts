@@ -18,7 +18,7 @@ export function returnsText(start: Snapshot, { returns }: CompressedGroup): stri
   const note =
     master === undefined
       ? ''
-      : `; first make another node master in place of ${start.nodes[master]!.name} (gnt-cluster master-failover)`;
+      : `; first make another node the master instead of ${start.nodes[master]!.name} (gnt-cluster master-failover)`;
   return `${count(nodes, 'node')} with ${size.join(', ')}${note}`;
 }
 
@@ -29,7 +29,7 @@ export function priceText(start: Snapshot, one: CompressedGroup, bandwidth: numb
   const filled =
     fills.length === 0
       ? ''
-      : `; this fills ${groupNames(start, fills)}, now empty${one.isWorthwhile ? '' : ', so that nothing is gained'}`;
+      : `; this fills ${groupNames(start, fills)}, now empty${one.isWorthwhile ? '' : ', so nothing is gained'}`;
   return `${costText(one.cost!, bandwidth)}; to ${destinationsText(start, one.destinations)}${filled}`;
 }
 

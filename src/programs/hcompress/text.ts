@@ -48,7 +48,7 @@ function totalsText(start: Snapshot, { groups, all, instances, pools, leftOut }:
   });
   return [
     textTable('  ', COLUMNS, rows).replaceAll(/ +$/gm, ''),
-    leftOut.length > 0 ? wrapped('', `Left out, as the options say: ${groupNames(start, leftOut)}`) : '',
+    leftOut.length > 0 ? wrapped('', `Left out by option: ${groupNames(start, leftOut)}`) : '',
     lines.length > 0 ? `Shared storage pools:\n${lines.join('')}` : '',
   ].join('');
 }
@@ -64,7 +64,7 @@ function groupsText(start: Snapshot, facts: CompressionFacts, isVerbose: boolean
       wrapped('      ', `gives back ${returnsText(start, one)}`),
     );
   });
-  if (empty.length > 0) lines.push('Groups that are empty already:\n');
+  if (empty.length > 0) lines.push('Groups that are already empty:\n');
   for (const one of empty)
     lines.push(wrapped('   ', `${nameOf(start, one)}: gives back ${returnsText(start, one)}`));
   if (blocked.length > 0) lines.push('Groups that cannot be emptied:\n');
@@ -84,7 +84,7 @@ function togetherText(start: Snapshot, { together, empty }: CompressionFacts): s
   const { groups, filled, isLargest } = together;
   if (groups.length === 0)
     return empty.length > 0
-      ? 'No further group can be given back besides those that are empty.\n'
+      ? 'No group can be given back besides those that are already empty.\n'
       : 'No group can be given back.\n';
   const notes = [
     ...(filled.length > 0
@@ -117,8 +117,8 @@ export function compressionText(start: Snapshot, facts: CompressionFacts, isVerb
 /** What to do next where there is no plan. */
 export function hintText(start: Snapshot, { reclaimable, together, plan }: CompressionFacts): string {
   const [first] = reclaimable;
-  if (first === undefined) return 'No group can be emptied as things are.\n';
-  if (plan) return 'Nothing would be gained, so nothing is to be moved.\n';
+  if (first === undefined) return 'No group can be emptied at present.\n';
+  if (plan) return 'Nothing would be gained, so no moves are planned.\n';
   const all = together ? 'for all of these' : `for ${nameOf(start, first)}`;
   const more = together ? '' : ' --all tells how many groups can be given back together.';
   return wrapped(
@@ -132,7 +132,7 @@ export function checkSummary(start: Snapshot, facts: CompressionFacts): string {
   const { groups, instances, reclaimable, empty, blocked, bandwidthMibPerSecond } = facts;
   const head = `${count(groups.length, 'group')} with ${count(instances, 'instance')}: `;
   const spare =
-    empty.length === 0 ? '' : ` Empty already: ${empty.map((one) => nameOf(start, one)).join(', ')}.`;
+    empty.length === 0 ? '' : ` Already empty: ${empty.map((one) => nameOf(start, one)).join(', ')}.`;
   const worthwhile = reclaimable.filter((one) => one.isWorthwhile);
   const [first] = worthwhile;
   if (first === undefined) {
@@ -141,12 +141,12 @@ export function checkSummary(start: Snapshot, facts: CompressionFacts): string {
       ...pointless,
       ...blocked.map((one) => `${nameOf(start, one)} (${reasonText(one.verdict)})`),
     ];
-    return `${head}no group could be emptied to advantage.${reasons.length > 0 ? ` ${reasons.join('; ')}.` : ''}${spare}`;
+    return `${head}no group could usefully be emptied.${reasons.length > 0 ? ` ${reasons.join('; ')}.` : ''}${spare}`;
   }
   const names = worthwhile.map((one) => nameOf(start, one)).join(', ');
   return (
     `${head}${worthwhile.length} could be emptied and given back (${names}). The first, ${nameOf(start, first)}, would give back ` +
-    `${returnsText(start, first)}, for this: ${costText(first.cost!, bandwidthMibPerSecond)}.${spare} ` +
+    `${returnsText(start, first)}, at this cost: ${costText(first.cost!, bandwidthMibPerSecond)}.${spare} ` +
     'Run hcompress --evacuate -C on the same data for the commands, or with --all to see how many groups can go together.'
   );
 }

@@ -23,11 +23,11 @@ const COLUMNS = [
 
 const NO_HELP: Readonly<Record<NoHelp, string>> = {
   forbidden:
-    'The cluster tag htools:nointergroup forbids moves between groups, so each group can be healed within itself only.',
+    'The cluster tag htools:nointergroup forbids moves between groups, so each group can be healed only within itself.',
   'no-healthy-group':
-    'No group is healthy, so none can take instances of another before it is healed itself.',
+    'No group is healthy, so none can take instances from another before it has been healed itself.',
   alone:
-    'The groups that need healing share no storage pool with another, so each can be healed within itself only.',
+    'The groups that need healing share no storage pool with another, so each can be healed only within itself.',
 };
 
 /** The groups and their health. */
@@ -50,7 +50,7 @@ function surveyText(start: Snapshot, { groups, leftOut, noHelp, counts }: Redist
     alone.length > 0
       ? wrapped('', `Alone, as no other group shares a storage pool with it: ${groupNames(start, alone)}`)
       : '',
-    leftOut.length > 0 ? wrapped('', `Left out, as the options say: ${groupNames(start, leftOut)}`) : '',
+    leftOut.length > 0 ? wrapped('', `Left out by option: ${groupNames(start, leftOut)}`) : '',
     counts.sick === 0 ? 'No group needs healing. Nothing to do.\n' : '',
     counts.sick > 0 && noHelp ? wrapped('', NO_HELP[noHelp]) : '',
   ].join('');
@@ -85,14 +85,14 @@ function healingText(start: Snapshot, one: HealingFacts, isVerbose: boolean): st
               '    ',
               `By moves to other groups only: ${count(one.acrossOnly.instances, 'move')} (${copied(one.acrossOnly)})`,
             )
-          : wrapped('    ', 'Moves to other groups alone would not heal it.');
+          : wrapped('    ', 'Moves to other groups only would not heal it.');
     return wrapped('', `${name}: healed by ${moves}`) + price;
   }
   const missing =
     one.stranded.length === 0
       ? 'no set of moves was found that heals it'
       : `${count(one.stranded.length, 'instance finds', 'instances find')} no home (${refusalCounts(one.stranded)})`;
-  const saved = moves === '' ? 'nothing can be moved' : `all the same ${moves}`;
+  const saved = moves === '' ? 'nothing can be moved' : `nevertheless ${moves}`;
   return (
     wrapped('', `${name}: not healed: ${missing}; ${saved}`) +
     strandedLines(start, one.stranded, '    ', isVerbose)

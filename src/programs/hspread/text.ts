@@ -37,7 +37,7 @@ function startText(start: Snapshot, { before, leftOut }: SpreadFacts): string {
   const groups = before.groups.length + leftOut.length;
   return [
     `Loaded ${count(start.nodes.length, 'node')}, ${count(start.instances.length, 'instance')}, ${count(groups, 'group')}\n`,
-    leftOut.length > 0 ? wrapped('', `Left out, as the options say: ${groupNames(start, leftOut)}`) : '',
+    leftOut.length > 0 ? wrapped('', `Left out by option: ${groupNames(start, leftOut)}`) : '',
     `Load of the groups (1 = as loaded as the whole cluster):\n${table(start, before)}`,
     `Spread: ${score(before.score)}\n`,
   ].join('');
@@ -55,17 +55,17 @@ function endText(end: SpreadEnd, { diskMoves, maxLength, minScore, minGain }: Op
     case 'no-target':
       return 'No group is healthy, so none can take instances.';
     case 'max-steps':
-      return `Stopped after ${count(maxLength, 'move')}, as --max-length says; more may even the load out further.`;
+      return `Stopped after ${count(maxLength, 'move')} (--max-length); more moves may even out the load further.`;
     case 'min-score':
       return minScore > 0
-        ? `Stopped, as the spread is no more than --min-score (${minScore}).`
+        ? `Stopped because the spread is no more than --min-score (${minScore}).`
         : 'The load is even.';
     case 'min-gain':
-      return `Stopped, as the best move gains less than --min-gain (${minGain}).`;
+      return `Stopped because the best move gains less than --min-gain (${minGain}).`;
     case 'no-home':
-      return 'No further move that evens the load out finds a home: no group has room for it and stays healthy.';
+      return 'No further move that would even out the load is possible: no group has room for it and stays healthy.';
     case 'even':
-      return 'No move of an instance that may move evens the load out any further.';
+      return 'No move of an instance that may move evens out the load any further.';
   }
 }
 
@@ -82,7 +82,7 @@ export function spreadText(start: Snapshot, facts: SpreadFacts, options: Options
   );
   return [
     head,
-    'Moves, each with the spread behind it:\n',
+    'Moves, each with the spread after it:\n',
     moveLines(
       start,
       inOrder.filter((move) => move !== undefined),

@@ -82,7 +82,7 @@ describe('hcompress', () => {
     const report = JSON.parse(runBuilt(`hcompress ${emptied} --json`).stdout);
     expect(report.alreadyEmpty).to.deep.equal(['rack-c']);
     expect(runBuilt(`hcompress ${emptied} --check`).stdout.replaceAll(/\s+/g, ' ')).to.contain(
-      'Empty already: rack-c.',
+      'Already empty: rack-c.',
     );
   });
 
@@ -138,7 +138,7 @@ describe('hcompress', () => {
     const { status, stdout } = runBuilt(`hcompress -t ${folder}/nothing.data --check`);
     expect({ status, stdout }).to.deep.equal({
       status: 0,
-      stdout: '0 groups with 0 instances: no group could be emptied to advantage.\n',
+      stdout: '0 groups with 0 instances: no group could usefully be emptied.\n',
     });
   });
 

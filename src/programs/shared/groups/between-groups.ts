@@ -111,7 +111,7 @@ export function nextSteps({ exec, printCommands }: GroupWorkOptions): string {
   return printCommands === STDOUT
     ? wrapped(
         '',
-        'Nothing has been changed. Run the commands set by set; jobs of one set may run side by side.',
+        'Nothing has been changed. Run the commands set by set; jobs of one set may run in parallel.',
       )
     : `Nothing has been changed. Read the script, then run it: sh ${printCommands}\n`;
 }

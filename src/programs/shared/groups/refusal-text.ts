@@ -16,7 +16,7 @@ const MOST_NAMES = 3;
 
 const STAYS: Readonly<Record<Exclude<StayRule, 'blocked'>, string>> = {
   pinned: 'its tag htools:nointergroup keeps it in its group',
-  'not-mirrored': 'its disks are on its node only, so it cannot be moved',
+  'not-mirrored': 'its disks are only on its node, so it cannot be moved',
   forthcoming: 'it is reserved but not yet created, so there is nothing to move',
   'both-offline': 'both its nodes are offline, so nobody has its data',
 };
@@ -35,14 +35,14 @@ function departureText(start: Snapshot, departure: readonly DepartureRefusal[]):
   const parts = departure.map(
     ({ node, role, rule }) => `its ${role} ${start.nodes[node]!.alias} ${IN_THE_WAY[rule]}`,
   );
-  return `it cannot leave its nodes by either of them: ${parts.join(', and ')}`;
+  return `it cannot leave by way of either of its nodes: ${parts.join(', and ')}`;
 }
 
 const onNodes = ({ nodes }: TargetRefusal): string =>
   nodes === undefined ? '' : ` (${count(nodes, 'node')})`;
 
 function figures({ needed, available, unit, withForthcoming }: TargetRefusal): string {
-  const books = withForthcoming ? ', instances to come included' : '';
+  const books = withForthcoming ? ', forthcoming instances included' : '';
   if (needed === undefined || available === undefined) return books;
   return `: ${needed} ${unit} needed, at most ${available} ${unit} to spare on one node${books}`;
 }
