@@ -128,6 +128,16 @@ export class PostgresServer {
     await gone;
   }
 
+  /** Lets the server live for as long as this process does, which it does not keep from ending; its data goes with it. */
+  leaveToProcess(): void {
+    const { child, folder } = this;
+    child!.unref();
+    process.once('exit', () => {
+      child!.kill('SIGQUIT');
+      rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+    });
+  }
+
   /** Ends the server and removes all its data. */
   async remove(): Promise<void> {
     await this.end();
