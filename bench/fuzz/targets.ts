@@ -38,7 +38,11 @@ export const VALID_SNAPSHOT = 'cluster.data';
 const SOURCE_NAME = 'input';
 
 /** Nobody listens there: what is wrong with the journal is said before. */
-const RESUME: Launch = { program: 'hbal', args: ['-L/nowhere', `--resume=${SPOILED_FILE}`] };
+/** A journal that reads well makes its reader wait for a master as long as it waits for an answer. */
+const RESUME: Launch = {
+  program: 'hbal',
+  args: ['-L/nowhere', '--answer-timeout=1', `--resume=${SPOILED_FILE}`],
+};
 
 /** Valid inputs are made from this many different clusters. */
 const SEED_CLUSTERS = 40;
