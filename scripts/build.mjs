@@ -6,8 +6,7 @@
  *   node scripts/build.mjs --programs  programs and workers only (a fraction of a second; the tests do this)
  *
  * A program reads one file of ours. Parts behind a dynamic import stand in that file but are not run before they are asked
- * for. yargs (needed for --help only) and piscina (it finds its own worker file beside itself) stay in node_modules. Code in a
- * program's file finds the built workers in the folder EVENKEEL_WORKER_FOLDER, a constant of the bundle.
+ * for. Large libraries are files of their own in dist/vendor (vendor.mjs). Code in a program's file finds the built workers in the folder EVENKEEL_WORKER_FOLDER, a constant of the bundle.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -17,6 +16,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { keepCompiledForms } from './keep-compiled.mjs';
 import { namesOnly, ownTables, readTables } from './own-tables.mjs';
+import { buildVendor, fromVendor } from './vendor.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const LIBRARY_ENTRY = 'src/index.ts';
@@ -43,7 +43,6 @@ const COMMON = {
   platform: 'node',
   target: 'node20',
   format: 'cjs',
-  external: ['yargs', 'piscina', '@photostructure/sqlite', 'pg', 'fastify', 'ajv', 'highs'],
   // import() does not work in code that is run as src/cli/code-cache.ts does; require takes modules of both kinds.
   supported: { 'dynamic-import': false },
   legalComments: 'none',
@@ -67,7 +66,7 @@ const buildProgram = async (name, tables) => {
       loader: 'ts',
     },
     banner: { js: 'var EVENKEEL_WORKER_FOLDER = __dirname + "/workers";' },
-    plugins: [ownTables(ROOT, tables, name)],
+    plugins: [ownTables(ROOT, tables, name), fromVendor],
     outfile: file,
     write: false,
   });
@@ -78,7 +77,12 @@ const buildProgram = async (name, tables) => {
 };
 
 const buildWorker = (name) =>
-  build({ ...COMMON, entryPoints: [`src/workers/${name}.ts`], outfile: `dist/workers/${name}.cjs` });
+  build({
+    ...COMMON,
+    entryPoints: [`src/workers/${name}.ts`],
+    plugins: [fromVendor],
+    outfile: `dist/workers/${name}.cjs`,
+  });
 
 const buildDispatcher = (tables) =>
   build({
@@ -88,8 +92,21 @@ const buildDispatcher = (tables) =>
     outfile: 'dist/dispatch.cjs',
   });
 
-function buildLibrary() {
-  if (!existsSync(join(ROOT, LIBRARY_ENTRY))) return;
+/** The library, bundled so that it needs no package either; parts that it shares are files of their own. */
+const bundleLibrary = () =>
+  build({
+    ...COMMON,
+    entryPoints: [LIBRARY_ENTRY, ...namesIn('src/library', '.ts').map((name) => `src/library/${name}.ts`)],
+    outbase: 'src',
+    outdir: 'dist/lib',
+    format: 'esm',
+    splitting: true,
+    supported: {},
+    plugins: [fromVendor],
+  });
+
+async function buildLibrary() {
+  await bundleLibrary();
   const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
   const { status } = spawnSync(process.execPath, [tsc, '-p', LIBRARY_CONFIG], {
     cwd: ROOT,
@@ -106,7 +123,11 @@ const onlyPrograms = process.argv.includes('--programs');
 if (!onlyPrograms) rmSync(join(ROOT, 'dist'), { recursive: true, force: true });
 mkdirSync(join(ROOT, 'dist'), { recursive: true });
 const tables = await readTables(ROOT);
-const others = [buildDispatcher(tables), ...namesIn('src/workers', '.ts').map(buildWorker)];
+const others = [
+  buildVendor(ROOT),
+  buildDispatcher(tables),
+  ...namesIn('src/workers', '.ts').map(buildWorker),
+];
 const results = await Promise.allSettled([
   ...others,
   ...programs().map((name) => buildProgram(name, tables)),
@@ -114,4 +135,4 @@ const results = await Promise.allSettled([
 if (results.every(({ status }) => status === 'fulfilled')) keepCompiledForms();
 // esbuild has said what is wrong.
 if (results.some(({ status }) => status === 'rejected')) process.exit(1);
-if (!onlyPrograms) buildLibrary();
+if (!onlyPrograms) await buildLibrary();

@@ -1,15 +1,17 @@
 /**
- * Makes the made parts of the manual pages: option blocks from the option table, and the output of the examples by running them.
+ * Makes the made parts of the manual pages: option blocks from the option table, and the output of the examples by running them; and the
+ * schemas of all documents, from src/documents.
  *
- *   npm run docs             rewrites man/*.1
- *   npm run docs -- --check  changes nothing; ends with status 1 when a page is out of date
+ *   npm run docs             rewrites man/*.1 and schemas/*.json
+ *   npm run docs -- --check  changes nothing; ends with status 1 when a file is out of date
  */
 import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { withExampleOutput, withOptionBlock } from '../src/cli/help/man-page.ts';
 import { PROGRAM_NAMES } from '../src/cli/options/program-table.ts';
+import { DOCUMENTS, schemaText } from '../src/documents/all.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const onlyChecks = process.argv.includes('--check');
@@ -30,13 +32,24 @@ function outputOf(command) {
   return stdout;
 }
 
+function update(path, before, after) {
+  if (after === before) return;
+  if (onlyChecks) fail(`${path} is out of date\nMaybe run: npm run docs`);
+  else if (!process.exitCode) writeFileSync(join(ROOT, path), after);
+}
+
 for (const program of PROGRAM_NAMES) {
   const path = `man/${program}.1`;
   const before = readFileSync(join(ROOT, path), 'utf8');
   const withOptions = withOptionBlock(before, program);
   if (withOptions === undefined) fail(`${path} has no markers for the option block`);
   const after = withExampleOutput(withOptions ?? before, outputOf);
-  if (after === before) continue;
-  if (onlyChecks) fail(`${path} is out of date\nMaybe run: npm run docs`);
-  else if (!process.exitCode) writeFileSync(join(ROOT, path), after);
+  update(path, before, after);
+}
+
+mkdirSync(join(ROOT, 'schemas'), { recursive: true });
+for (const name of Object.keys(DOCUMENTS)) {
+  const path = `schemas/${name}.json`;
+  const before = existsSync(join(ROOT, path)) ? readFileSync(join(ROOT, path), 'utf8') : '';
+  update(path, before, schemaText(name));
 }

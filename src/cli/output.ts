@@ -55,11 +55,30 @@ export function outliveReader(): void {
   needsReader = false;
 }
 
+let held: string[] | undefined;
+
+/**
+ * Keeps what is printed on standard output from now on, for a file or for who called the program.
+ * @returns what came, and lets all that follows go its way again
+ */
+export function holdOut(): () => string {
+  const kept: string[] = [];
+  held = kept;
+  return () => {
+    held = undefined;
+    return kept.join('');
+  };
+}
+
 /**
  * Writes to standard output. Ends the process quietly when nobody reads it any more (`hbal ... | head`).
  * @throws {ExecutionError} when the text cannot be written, as on a full disk.
  */
 export function printOut(text: string): void {
+  if (held) {
+    held.push(printableLines(text));
+    return;
+  }
   try {
     write(STDOUT, painted('out', text));
   } catch (error) {

@@ -6,9 +6,9 @@
  */
 import { Fault, InternalError, UsageError } from '../cluster/faults.ts';
 import { faultText } from './fault-text.ts';
-import type { ProgramOptions } from './options/command-options.ts';
+import type { ProgramOptions, SomeOptions } from './options/command-options.ts';
 import { type ProgramName, programDefinition } from './options/program-table.ts';
-import { printErr, printOut } from './output.ts';
+import { holdOut, printErr, printOut } from './output.ts';
 import { EXIT_BAD_OPTION, type PrintRequest, parseCommandLine } from './parse/parse.ts';
 
 /** Exit status of faults, but of those that say another. */
@@ -51,6 +51,29 @@ function asFault(error: unknown): Fault {
   return new InternalError(error instanceof Error ? `${error.name}: ${error.message}` : String(error));
 }
 
+/**
+ * Has what a program prints written to the file of `--output-file`, as a whole or not at all. What ends without success and says nothing
+ * leaves the file alone.
+ */
+async function intoFile(
+  { outputFile }: SomeOptions<'outputFile'>,
+  run: () => number | Promise<number>,
+): Promise<number> {
+  if (outputFile === undefined) return run();
+  const { replaceFile } = await import('../sources/files/replace-file.ts');
+  const release = holdOut();
+  let status: number;
+  try {
+    status = await run();
+  } catch (error) {
+    printOut(release());
+    throw error;
+  }
+  const text = release();
+  if (status === 0 || text !== '') replaceFile(outputFile, text);
+  return status;
+}
+
 /** Runs `program` with the words that follow its name. Returns the exit status; never throws. */
 export async function exitStatusOf<P extends ProgramName>(
   program: P,
@@ -61,7 +84,9 @@ export async function exitStatusOf<P extends ProgramName>(
     const parsed = parseCommandLine(program, words);
     if (parsed.kind === 'run') {
       for (const note of parsed.notes) printErr(`Warning: ${note}\n`);
-      return await main(parsed.options, parsed.positionals);
+      return await intoFile(parsed.options as SomeOptions<'outputFile'>, () =>
+        main(parsed.options, parsed.positionals),
+      );
     }
     if (parsed.kind === 'fault') return await reportFault(program, parsed.fault);
     printOut(await requestedText(program, parsed.request));

@@ -67,6 +67,9 @@ export interface Utilisation {
   readonly net: number;
 }
 
+/** Where a load comes from; `assumed`: nothing says it, and it counts as 1. */
+export type LoadSource = 'measured' | 'dynu-file' | 'mond' | 'what-if' | 'assumed';
+
 /** `TYPE/NAME`, for example `internal/lvm` or `external/my-nas`. */
 export type PoolId = string;
 
@@ -161,6 +164,8 @@ export interface Instance extends RawInstance {
   readonly alias: string;
   /** Load that it puts on its nodes. */
   readonly utilisation: Utilisation;
+  /** Where each part of the load comes from; only where measured loads were read. */
+  readonly loadSources?: Readonly<Record<keyof Utilisation, LoadSource>>;
   /** Template, selection, exclusion and split groups all allow a move. */
   readonly isMovable: boolean;
   /** The instance's tags that exclude other instances with the same tag from its primary. */

@@ -11,18 +11,21 @@ import { USUAL_LIMITS } from '../ganeti/wire/limits.ts';
 import { readInput, readStandardInput } from './files/read-input.ts';
 import { decodeUtf8 } from './files/utf8.ts';
 import type { IallocatorCall } from './iallocator/iallocator.ts';
+import type { LoadFileOptions } from './load/load-files.ts';
 import type { RapiSettings } from './rapi/read-rapi.ts';
 import type { ReadText } from './text/text.ts';
 import { unusedNotes } from './unused-notes.ts';
 
 /** Where a cluster comes from and what the command line says about loading it. */
-export interface LoadOptions extends Omit<PrepareOptions, 'dynamicUse' | 'monitoring'> {
+export interface LoadOptions extends Omit<PrepareOptions, 'dynamicUse' | 'measured' | 'monitoring'> {
   /** `-t`. */
   readonly textFile?: string | undefined;
   /** `--simulate`, in the order given; when there are any they win over files, as in the stock programs. */
   readonly simulate?: readonly string[] | undefined;
   /** `-I`: an iallocator document whose request is not looked at. */
   readonly iallocatorFile?: string | undefined;
+  /** `--load`, and how its samples become one value. */
+  readonly loadFiles?: LoadFileOptions | undefined;
   /** `-U`. */
   readonly dynamicUseFile?: string | undefined;
   /** Socket of a master daemon (`-L`); empty = that of the master on this machine. */
@@ -59,13 +62,14 @@ export async function loadSnapshot(options: LoadOptions): Promise<LoadedSnapshot
   if ([luxiSocket, rapiAddress, textFile].filter((source) => source !== undefined).length > 1)
     throw new BackendError('Only one of the rapi, luxi, and data files options should be given.');
   const dynamicUse = await loadDynamicUse(options);
+  const measured = await loadMeasured(options);
   const { snapshot: read, notes } = await readSnapshot(options);
   const { raw, edits } = await editedSnapshot(read, options.whatIf);
   const monitoring = await loadMonitoring(
     options,
     raw.nodes.map((node) => node.name),
   );
-  const preparing = { ...options, dynamicUse, monitoring };
+  const preparing = { ...options, dynamicUse, measured, monitoring };
   const prepared = withBefore(prepareSnapshot(raw, preparing), edits, read, preparing);
   if (options.needsMonitoring && prepared.monitoringWarning !== undefined) {
     throw new BackendError(
@@ -74,7 +78,7 @@ export async function loadSnapshot(options: LoadOptions): Promise<LoadedSnapshot
     );
   }
   const source = rapiAddress ?? luxiSocket ?? textFile ?? iallocatorFile ?? '--simulate';
-  const unused = unusedNotes(prepared.snapshot, { ...options, dynamicUse });
+  const unused = unusedNotes(prepared.snapshot, { ...options, dynamicUse, measured });
   return { ...withStorageChecked(prepared, source), notes: [...notes, ...unused] };
 }
 
@@ -161,6 +165,12 @@ async function readSnapshot(options: LoadOptions): Promise<ReadText> {
     `${LOADING}: No backend selected! Exiting.`,
     `give ${sources.slice(0, -1).join(', ')} or ${sources.at(-1)}`,
   );
+}
+
+async function loadMeasured({ loadFiles }: LoadOptions): Promise<PrepareOptions['measured']> {
+  if (loadFiles === undefined || loadFiles.files.length === 0) return undefined;
+  const { measuredLoads } = await import('./load/load-files.ts');
+  return measuredLoads(loadFiles);
 }
 
 async function loadDynamicUse({ dynamicUseFile }: LoadOptions): Promise<PrepareOptions['dynamicUse']> {

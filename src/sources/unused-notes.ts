@@ -13,7 +13,11 @@ function list(names: readonly string[]): string {
 /** @returns sentences for `-U` and `--exclusion-tags` */
 export function unusedNotes(
   { instances }: RawSnapshot,
-  { dynamicUse, exclusionTags = [] }: Pick<PrepareOptions, 'dynamicUse' | 'exclusionTags'>,
+  {
+    dynamicUse,
+    measured,
+    exclusionTags = [],
+  }: Pick<PrepareOptions, 'dynamicUse' | 'measured' | 'exclusionTags'>,
 ): string[] {
   const notes: string[] = [];
   if (dynamicUse) {
@@ -22,6 +26,19 @@ export function unusedNotes(
     if (unknown.length > 0)
       notes.push(
         `--dynu-file: ${unknown.length} of ${dynamicUse.size} names are no instance of the cluster (${list(unknown)})`,
+      );
+  }
+  if (measured) {
+    const known = new Set(instances.map(({ name }) => name));
+    const unknown = [...measured.keys()].filter((name) => !known.has(name));
+    const unmeasured = instances.filter(({ name }) => !measured.has(name)).map(({ name }) => name);
+    if (unknown.length > 0)
+      notes.push(
+        `--load: ${unknown.length} of ${measured.size} names are no instance of the cluster (${list(unknown)})`,
+      );
+    if (unmeasured.length > 0)
+      notes.push(
+        `--load: ${unmeasured.length} of ${instances.length} instances were not measured (${list(unmeasured)})`,
       );
   }
   const unmet = exclusionTags.filter(

@@ -5,6 +5,7 @@
  * own floor stands in `NEIGHBOURS`.
  */
 export const FLOORS: readonly (readonly string[])[] = [
+  ['documents'],
   ['stock', 'cluster', 'cluster/storage', 'cluster/prepare', 'cluster/edits'],
   ['store'],
   [
@@ -90,6 +91,7 @@ export const FLOORS: readonly (readonly string[])[] = [
     'sources/iallocator',
     'sources/json',
     'sources/live',
+    'sources/load',
     'sources/luxi',
     'sources/mond',
     'sources/moves',
@@ -104,6 +106,7 @@ export const FLOORS: readonly (readonly string[])[] = [
     'ganeti/rapi',
     'ganeti/wire',
     'report',
+    'report/html',
     'http',
     'cli',
     'cli/help',
@@ -148,11 +151,14 @@ export const FLOORS: readonly (readonly string[])[] = [
     'programs/shared/balance',
     'programs/shared/binding',
     'programs/shared/cluster',
+    'programs/shared/document',
     'programs/shared/execute',
     'programs/shared/explain',
     'programs/shared/groups',
     'programs/shared/ledger',
     'programs/shared/listings',
+    'programs/shared/metrics',
+    'programs/shared/page',
     'programs/shared/plan',
     'library',
     'index.ts',
@@ -163,11 +169,13 @@ const SHARED = [
   'programs/shared/balance',
   'programs/shared/binding',
   'programs/shared/cluster',
+  'programs/shared/document',
   'programs/shared/execute',
   'programs/shared/explain',
   'programs/shared/groups',
   'programs/shared/ledger',
   'programs/shared/listings',
+  'programs/shared/page',
   'programs/shared/plan',
 ];
 
@@ -291,6 +299,7 @@ export const NEIGHBOURS: Readonly<Record<string, readonly string[]>> = {
     'ganeti/wire',
     'sources/files',
     'sources/iallocator',
+    'sources/load',
     'sources/luxi',
     'sources/mond',
     'sources/rapi',
@@ -299,6 +308,7 @@ export const NEIGHBOURS: Readonly<Record<string, readonly string[]>> = {
     'sources/usage',
   ],
   'sources/iallocator': ['sources/files', 'sources/json'],
+  'sources/load': ['sources/files'],
   'sources/live': ['sources/files', 'sources/json'],
   'sources/luxi': ['ganeti/luxi', 'ganeti/wire', 'sources/json', 'sources/live'],
   'sources/mond': ['ganeti/mond', 'ganeti/wire', 'sources/files', 'sources/json'],
@@ -306,7 +316,7 @@ export const NEIGHBOURS: Readonly<Record<string, readonly string[]>> = {
   'sources/moves': ['sources/files'],
   'sources/text': ['sources/files'],
   'sources/usage': ['sources/files'],
-  cli: ['cli/help', 'cli/options', 'cli/parse'],
+  cli: ['cli/help', 'cli/options', 'cli/parse', 'sources/files'],
   'cli/options': ['cli/options/insight', 'cli/options/owners', 'cli/options/wings', 'cli/subcommands'],
   'cli/options/insight': ['cli/options/owners'],
   'cli/help': ['cli/options', 'cli/options/owners', 'cli/parse', 'cli/subcommands'],
@@ -331,7 +341,7 @@ export const NEIGHBOURS: Readonly<Record<string, readonly string[]>> = {
   'programs/hcompress': SHARED,
   'programs/hdisk': SHARED,
   'programs/harep': SHARED,
-  'programs/hinfo': [...SHARED, 'programs/hbal'],
+  'programs/hinfo': SHARED,
   'programs/hplaced': [...SHARED, 'programs/hplaced/routes', 'programs/hplaced/service'],
   'programs/hplaced/pods': [...SHARED, 'programs/hplaced/schemas', 'programs/hplaced/service'],
   'programs/hplaced/routes': [
@@ -346,21 +356,24 @@ export const NEIGHBOURS: Readonly<Record<string, readonly string[]>> = {
   'programs/hspace': SHARED,
   'programs/hspread': SHARED,
   'programs/hsqueeze': SHARED,
-  'programs/shared/execute': ['programs/shared/cluster'],
+  'programs/shared/document': ['programs/shared/metrics'],
+  'programs/shared/execute': ['programs/shared/cluster', 'programs/shared/document'],
   'programs/shared/groups': [
     'programs/shared/cluster',
+    'programs/shared/document',
     'programs/shared/execute',
     'programs/shared/explain',
     'programs/shared/listings',
     'programs/shared/plan',
   ],
+  'programs/shared/explain': ['programs/shared/document', 'programs/shared/plan'],
   'programs/shared/listings': ['programs/shared/plan'],
 };
 
 /** Rooms that see less than all that is below them: a folder (with the folders in it), and the folders that it may import from. */
 export const VIEWS: Readonly<Record<string, readonly string[]>> = {
   report: ['stock', 'cluster', 'cli', 'report'],
-  cli: ['stock', 'cluster', 'cli'],
+  cli: ['stock', 'cluster', 'cli', 'sources/files'],
   ganeti: ['stock', 'cluster', 'model/moves', 'plan', 'sources/json', 'sources/files', 'ganeti'],
   sources: ['stock', 'cluster', 'ganeti', 'sources'],
   store: ['cluster', 'store'],
@@ -381,7 +394,7 @@ export const IO_FOLDERS: readonly string[] = [
 
 /** Libraries that some folders keep to themselves, so that the others need not load them. */
 export const LIBRARY_FOLDERS: Readonly<Record<string, readonly string[]>> = {
-  zod: ['ganeti', 'sources'],
+  zod: ['documents', 'ganeti', 'sources'],
   yargs: ['cli'],
   chalk: ['report'],
   piscina: ['workers'],

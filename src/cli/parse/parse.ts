@@ -86,6 +86,30 @@ function attachRemedy(
 }
 
 /**
+ * One form of the result, whichever options ask for it: `format` says which, `json` that a document is wanted in place of the text, and
+ * `machineReadable` that a program's own keys are.
+ */
+function settleForm(values: Record<string, unknown>, given: ReadonlySet<OptionKey>): Fault | undefined {
+  if (!('format' in values)) return undefined;
+  const asked = new Map<unknown, string>();
+  if (values.json) asked.set('json', '--json');
+  if (values.machineReadable) asked.set('keyvalue', '--machine-readable');
+  if (given.has('format')) asked.set(values.format, `--format=${values.format}`);
+  const [form = 'text', ...others] = asked.keys();
+  if (others.length > 0)
+    return new UsageError(
+      `${[...asked.values()].join(' and ')} ask for two forms`,
+      EXIT_BAD_VALUE,
+      'give one',
+    );
+  const hasOwnKeys = 'machineReadable' in values;
+  values.format = form;
+  values.machineReadable = hasOwnKeys && form === 'keyvalue';
+  values.json = form === 'json' || form === 'prometheus' || (form === 'keyvalue' && !hasOwnKeys);
+  return undefined;
+}
+
+/**
  * Reads the words that follow the program's name. Never throws: a command line that cannot be understood gives a UsageError
  * (exit status 2; 1 for a bad value), a wrong number of arguments an ExecutionError.
  */
@@ -108,10 +132,12 @@ export function parseCommandLine<P extends ProgramName>(
     if (reading.note !== undefined) notes.push(reading.note);
   }
 
+  const given = uses.map(({ definition }) => ({ key: keyOf.get(definition)!, name: definition.name }));
+  const formFault = settleForm(values, new Set(given.map(({ key }) => key)));
+  if (formFault) return { kind: 'fault', fault: formFault };
   const { commands } = programDefinition(program);
   const request = printRequest(values, commands && positionals);
   if (request) return { kind: 'print', request };
-  const given = uses.map(({ definition }) => ({ key: keyOf.get(definition)!, name: definition.name }));
   const fault =
     (commands && commandFault(program, commands, positionals, given)) ??
     positionalFault(program, positionals, words);

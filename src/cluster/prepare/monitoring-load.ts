@@ -95,4 +95,5 @@ function applyInstanceLoads(
 const withCpuLoad = (instance: Instance, cpu: number): Instance => ({
   ...instance,
   utilisation: { ...instance.utilisation, cpu },
+  ...(instance.loadSources && { loadSources: { ...instance.loadSources, cpu: 'mond' } }),
 });

@@ -7,6 +7,7 @@ import { aliasOf, commonDomain, isFound, lookupName } from '../names.ts';
 import {
   BASE_UTILISATION,
   type Instance,
+  type LoadSource,
   type Node,
   type RawSnapshot,
   type Snapshot,
@@ -21,6 +22,8 @@ import { applyMonitoring, type MonitoringReports } from './monitoring-load.ts';
 export interface PrepareOptions {
   /** Loads by instance name, in the order of their file (`-U`); names that are no instance are passed over. */
   readonly dynamicUse?: ReadonlyMap<string, Utilisation> | undefined;
+  /** Measured loads, which go before the dynamic use; what was not measured is not there. */
+  readonly measured?: ReadonlyMap<string, Partial<Utilisation>> | undefined;
   /** Count every load as zero (`--ignore-dynu`). */
   readonly ignoreDynamicUse?: boolean | undefined;
   /** Exclusion prefixes as given by `--exclusion-tags`, without their final colon. */
@@ -76,14 +79,32 @@ function fillIn(raw: RawSnapshot, options: PrepareOptions): Snapshot {
     (instance): Instance => ({
       ...instance,
       alias: aliasOf(instance.name, domain),
-      utilisation: options.ignoreDynamicUse
-        ? ZERO_UTILISATION
-        : (instance.utilisation ?? options.dynamicUse?.get(instance.name) ?? BASE_UTILISATION),
+      ...loadOf(instance, options),
       isMovable: mayMove(instance.name) && mayMoveAtAll(instance, raw.nodes),
       ...meaningfulTags(instance, meanings),
     }),
   );
   return { ...raw, nodes, instances };
+}
+
+/** The load of an instance, and with measured loads where each part of it comes from. */
+function loadOf(
+  { name, utilisation: given }: RawSnapshot['instances'][number],
+  { ignoreDynamicUse, dynamicUse, measured }: PrepareOptions,
+): Pick<Instance, 'utilisation' | 'loadSources'> {
+  if (ignoreDynamicUse) return { utilisation: ZERO_UTILISATION };
+  const stated = dynamicUse?.get(name);
+  const utilisation = given ?? stated ?? BASE_UTILISATION;
+  if (!measured) return { utilisation };
+  if (given)
+    return { utilisation, loadSources: { cpu: 'what-if', mem: 'what-if', disk: 'what-if', net: 'what-if' } };
+  const own = measured.get(name) ?? {};
+  const sourceOf = (resource: keyof Utilisation): LoadSource =>
+    own[resource] === undefined ? (stated ? 'dynu-file' : 'assumed') : 'measured';
+  return {
+    utilisation: { ...utilisation, ...own },
+    loadSources: { cpu: sourceOf('cpu'), mem: sourceOf('mem'), disk: sourceOf('disk'), net: sourceOf('net') },
+  };
 }
 
 function movableNames(raw: RawSnapshot, options: PrepareOptions): (name: string) => boolean {

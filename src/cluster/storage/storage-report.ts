@@ -22,9 +22,9 @@ export interface PoolReport {
 
 export interface StorageReport {
   /** Whether the snapshot says anything about storage. */
-  readonly stated: boolean;
+  readonly isStated: boolean;
   /** Whether nodes list what they reach; when not, every node reaches every pool. */
-  readonly binding: boolean;
+  readonly isBinding: boolean;
   readonly nodeCount: number;
   readonly groupCount: number;
   readonly pools: readonly PoolReport[];
@@ -35,8 +35,8 @@ export interface StorageReport {
 
 export function storageReport(snapshot: Snapshot, storage: Storage): StorageReport {
   return {
-    stated: storage.isStated,
-    binding: storage.isBinding,
+    isStated: storage.isStated,
+    isBinding: storage.isBinding,
     nodeCount: snapshot.nodes.length,
     groupCount: snapshot.groups.length,
     pools: storage.pools.map((pool) => ({

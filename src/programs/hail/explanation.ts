@@ -1,6 +1,8 @@
 /** hail's full account: as JSON for `--explain`, and its refusals as lines for `-v`. */
 
 import type { Snapshot } from '../../cluster/snapshot.ts';
+import type { DocumentOf } from '../../documents/common.ts';
+import type { hailExplanation } from '../../documents/hail.ts';
 import { MOVE_KIND_NAMES } from '../../model/moves/kinds.ts';
 import type {
   AllocationTrace,
@@ -33,12 +35,14 @@ export const explanation = (
   document: AnswerDocument,
   stranded: readonly Stranded[] | undefined,
   { allocations, evacuations }: ExplainedTrace,
-): object => ({
+): DocumentOf<typeof hailExplanation> => ({
   schemaVersion: SCHEMA_VERSION,
+  program: 'hail',
   request: requestType,
   success: document.isSuccess,
   info: document.info,
-  result: document.result,
+  // By the type of the request; the tests hold it against the schema.
+  result: document.result as DocumentOf<typeof hailExplanation>['result'],
   ...document.more,
   allocations: allocations.attempts.map((attempt) => attemptJson(snapshot, attempt)),
   ...(evacuations.entries.length > 0 && {
@@ -50,7 +54,7 @@ export const explanation = (
 function evacuationJson(
   { instances, nodes }: Snapshot,
   { outcome, primary, secondary, refused }: TracedEvacuation,
-): object {
+) {
   const named = (list: readonly number[]): string[] => list.flatMap((n) => nodes[n]?.name ?? []);
   const from = named([primary, secondary]);
   const { name } = instances[outcome.instance]!;
@@ -65,10 +69,10 @@ function evacuationJson(
   return { instance: name, from, failure: outcome.failure.kind, refused: refusedNodes };
 }
 
-function attemptJson(snapshot: Snapshot, { instance, primaries, secondaries }: TracedAttempt): object {
+function attemptJson(snapshot: Snapshot, { instance, primaries, secondaries }: TracedAttempt) {
   return {
     instance: instance.name,
-    memoryMib: instance.memMib,
+    memMib: instance.memMib,
     diskMib: instance.diskMib,
     vcpus: instance.vcpus,
     diskTemplate: instance.diskTemplate,
@@ -77,7 +81,7 @@ function attemptJson(snapshot: Snapshot, { instance, primaries, secondaries }: T
   };
 }
 
-function primaryJson(snapshot: Snapshot, tried: TriedPrimary): object {
+function primaryJson(snapshot: Snapshot, tried: TriedPrimary) {
   const node = snapshot.nodes[tried.node]!;
   const { best } = tried;
   return {
@@ -93,7 +97,7 @@ function primaryJson(snapshot: Snapshot, tried: TriedPrimary): object {
   };
 }
 
-const refusalJson = (snapshot: Snapshot, { node, ...refusal }: CountedRefusal): object => ({
+const refusalJson = (snapshot: Snapshot, { node, ...refusal }: CountedRefusal) => ({
   node: snapshot.nodes[node]!.name,
   ...refusal,
 });

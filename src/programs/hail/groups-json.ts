@@ -47,7 +47,7 @@ function choiceMembers<Metric>(
   return {
     group: name,
     uuid,
-    policy: allocPolicy,
+    allocPolicy,
     nodes: [primary, secondary].filter((n) => n >= 0).map((n) => nodes[n]!.name),
     score: metricValue(metric),
   };
@@ -61,7 +61,7 @@ function leftOutMembers({ groups }: Snapshot, { group, reason, detail, refusals 
   return {
     group: name,
     uuid,
-    policy: allocPolicy,
+    allocPolicy,
     reason,
     ...(detail !== undefined && { detail }),
     ...(refusals !== undefined && { failures: Object.fromEntries(failures) }),

@@ -1,10 +1,12 @@
 /** harep's `--json` document. */
 import type { Snapshot } from '../../cluster/snapshot.ts';
+import type { DocumentOf } from '../../documents/common.ts';
+import type { harep } from '../../documents/harep.ts';
 import type { RepairRecord } from '../../planners/maintain/repair/repair-tags.ts';
 import { SCHEMA_VERSION } from '../../report/json.ts';
 import type { InstanceRepair } from './repair-facts.ts';
 
-const recordJson = ({ type, id, time, jobs, result, tag }: RepairRecord): object => ({
+const recordJson = ({ type, id, time, jobs, result, tag }: RepairRecord) => ({
   type,
   id,
   time,
@@ -18,7 +20,7 @@ export function repairJson(
   { instances, nodes }: Snapshot,
   repairs: readonly InstanceRepair[],
   isDryRun: boolean,
-): object {
+): DocumentOf<typeof harep> {
   const count = (state: string): number => repairs.filter(({ current }) => current.state === state).length;
   return {
     schemaVersion: SCHEMA_VERSION,

@@ -5,9 +5,9 @@ import type { ProgramOptions } from '../../cli/options/command-options.ts';
 import { printErr, printOut } from '../../cli/output.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { masterLine } from '../../ganeti/execution/master-line.ts';
-import { jsonText } from '../../report/json.ts';
 import { luxiPath } from '../../sources/luxi/read-luxi.ts';
 import { loadCluster, wireOf } from '../shared/cluster/load-cluster.ts';
+import { documentText } from '../shared/document/document-text.ts';
 import { JobQueue } from './job-queue.ts';
 import { repairJson } from './json.ts';
 import { repairInstances } from './repair-run.ts';
@@ -70,7 +70,7 @@ export async function main(options: Options): Promise<number> {
     newId: randomUUID,
   });
   say(T.countsText(repairs));
-  if (options.json) printOut(jsonText(repairJson(snapshot, repairs, isDryRun)));
+  if (options.json) printOut(await documentText(options, repairJson(snapshot, repairs, isDryRun)));
   else if (options.verbosity > 0) printErr(T.leftAloneText(snapshot, repairs));
   return repairs.some(({ left }) => left === 'out-of-time') ? EXIT_OUT_OF_TIME : 0;
 }

@@ -21,12 +21,13 @@ import { planLimitsOf } from '../shared/balance/balance-options.ts';
 import { startThreads } from '../shared/balance/threads.ts';
 import { groupHealth } from '../shared/groups/group-health.ts';
 import { coefficientsOf } from '../shared/listings/coefficients.ts';
+import { nodesJson, tablesJson } from '../shared/listings/json.ts';
 import { figuresOf, listings } from '../shared/listings/listings.ts';
 import { assertPlan } from '../shared/plan/assert-plan.ts';
 import * as S from '../shared/plan/steps.ts';
 import { boundOf, boundText } from './bound.ts';
 import { curveText } from './curve-text.ts';
-import { hbalJson, tablesJson } from './json.ts';
+import { hbalJson } from './json.ts';
 import { choosesPlans } from './plan-choice.ts';
 import { type ChosenPlan, choosePlan } from './plan-search.ts';
 import { priceOf, priceText } from './price.ts';
@@ -48,13 +49,17 @@ export interface Balancing {
   readonly atEnd: (steps: readonly PlanStep[], nodes: readonly number[]) => void;
 }
 
+type PageNode = ReturnType<typeof nodesJson>[number];
+
 /** A balanced group. */
 export interface BalancedGroup {
   readonly steps: readonly PlanStep[];
   /** No rule is left broken where that was asked for. */
   readonly isMended: boolean;
   /** For `--json`. */
-  readonly document: () => object;
+  readonly document: () => ReturnType<typeof hbalJson>;
+  /** Its nodes for `--html`. */
+  readonly nodes: { readonly before: PageNode[]; readonly after: PageNode[] } | undefined;
 }
 
 /** Balances one group. @throws InternalError when the plan does not stand up to the checker */
@@ -72,6 +77,7 @@ export async function balanceGroup(balancing: Balancing, group: number): Promise
   const freeBefore = T.freeOf(state, scope.nodes);
   const figures = figuresOf(options);
   const withTables = options.json && (options.printNodes !== undefined || options.printInstances);
+  const nodesBefore = options.html === undefined ? undefined : nodesJson(state, scope.nodes, figures);
   const tablesBefore = withTables ? tablesJson(state, scope, figures) : undefined;
   say(T.groupText(name, scope, health, options.ignoreSoftErrors, verbosity));
   if (!options.json) printErr(listings(options, state, scope, 'Initial', 'Initial cluster'));
@@ -127,8 +133,9 @@ export async function balanceGroup(balancing: Balancing, group: number): Promise
     minScore: options.minScore,
     initialMetrics,
     finalMetrics,
-    tablesBefore,
-    figures,
+    freeBefore,
+    freeAfter: T.freeOf(state, scope.nodes),
+    tables: tablesBefore && { before: tablesBefore, after: tablesJson(state, scope, figures) },
     wasBalanced,
     price: priceOf(plan, options.bandwidth),
     bound,
@@ -139,10 +146,12 @@ export async function balanceGroup(balancing: Balancing, group: number): Promise
       picked: chosen.picked,
     },
   };
+  const nodes = nodesBefore && { before: nodesBefore, after: nodesJson(state, scope.nodes, figures) };
   return {
     steps,
     isMended: (mending?.after.length ?? 0) === 0,
-    document: () => hbalJson(plan, facts, state),
+    document: () => hbalJson(plan, facts),
+    nodes,
   };
 }
 

@@ -16,7 +16,7 @@ export interface GroupChoice {
   readonly groups: readonly number[];
   /** The list of groups with their scores; empty when there was nothing to choose. */
   readonly text: string;
-  readonly json: readonly object[] | undefined;
+  readonly json: ReturnType<typeof groupListJson> | undefined;
 }
 
 /**

@@ -1,5 +1,8 @@
 /** The list of groups that hbal prints ahead of its usual lines when there are several and none is named. */
+
 import type { Snapshot } from '../../cluster/snapshot.ts';
+import type { DocumentOf } from '../../documents/common.ts';
+import type { groupChoice } from '../../documents/tables.ts';
 import type { GroupScore } from '../../planners/balance/steps/group-scores.ts';
 import { groupRow, groupTable } from '../shared/groups/group-table.ts';
 import { wrapped } from '../shared/groups/wrap.ts';
@@ -34,7 +37,7 @@ export const groupListJson = (
   snapshot: Snapshot,
   scores: readonly GroupScore[],
   chosen: readonly number[],
-): object[] =>
+): DocumentOf<typeof groupChoice>[] =>
   scores.map((one) => {
     const { score, ...counts } = groupRow(snapshot, one);
     return {

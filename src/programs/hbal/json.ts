@@ -1,20 +1,22 @@
 /** hbal's `--json` document: everything that the text says, numbers unrounded. */
 
 import type { Snapshot } from '../../cluster/snapshot.ts';
+import type { DocumentOf } from '../../documents/common.ts';
+import type * as D from '../../documents/hbal.ts';
 import type { MendingFacts, PlanExplanation } from '../../explain/record.ts';
 import { MOVE_KIND_NAMES } from '../../model/moves/kinds.ts';
-import type { Figures } from '../../model/state/moved-snapshot.ts';
 import type { Scope } from '../../model/state/scope.ts';
-import type { ClusterState } from '../../model/state/state.ts';
 import { moveCommands, moveNotation } from '../../plan/commands.ts';
-import { moveCost, planCost } from '../../plan/cost.ts';
+import { moveCost } from '../../plan/cost.ts';
 import { jobSets } from '../../plan/jobs.ts';
 import type { Plan, PlanStep } from '../../plan/plan.ts';
 import type { CurvePoint } from '../../planners/search/curve.ts';
 import { SCHEMA_VERSION } from '../../report/json.ts';
+import { explanationJson } from '../shared/explain/explain-json.ts';
 import type { GroupHealth } from '../shared/groups/group-health.ts';
-import { instanceRows, nodeRows } from '../shared/listings/state-rows.ts';
-import type { Coefficient } from '../shared/plan/steps.ts';
+import type { tablesJson } from '../shared/listings/json.ts';
+import { costJson } from '../shared/plan/cost-json.ts';
+import type { Coefficient, FreeResources } from '../shared/plan/steps.ts';
 import type { Bound } from './bound.ts';
 import { type Price, priceJson } from './price.ts';
 
@@ -23,22 +25,24 @@ const nameOf = (start: Snapshot, node: number): string | null => (node < 0 ? nul
 const stepJson = (
   start: Snapshot,
   step: PlanStep,
-  number: number,
+  place: { readonly number: number; readonly jobSet: number },
   scoreBefore: number,
-  isDetour: boolean,
-): object => ({
-  step: number,
+): DocumentOf<typeof D.step> => ({
+  step: place.number,
   instance: start.instances[step.instance]!.name,
   move: MOVE_KIND_NAMES[step.kind],
   notation: moveNotation(start, step),
   from: { primary: nameOf(start, step.fromPrimary), secondary: nameOf(start, step.fromSecondary) },
   to: { primary: nameOf(start, step.toPrimary), secondary: nameOf(start, step.toSecondary) },
+  jobSet: place.jobSet,
   score: step.score,
   gain: scoreBefore - step.score,
-  cost: moveCost({ start }, step),
-  ...(isDetour && { isDetour }),
+  cost: costJson(moveCost({ start }, step)),
+  ...('isDetour' in step && step.isDetour === true && { isDetour: true }),
   commands: moveCommands(start, step),
 });
+
+type Tables = ReturnType<typeof tablesJson>;
 
 /** What hbal found out about the group besides the plan. */
 export interface HbalFacts {
@@ -50,9 +54,11 @@ export interface HbalFacts {
   readonly minScore: number;
   readonly initialMetrics: readonly Coefficient[];
   readonly finalMetrics: readonly Coefficient[];
-  /** Nodes and instances as they were, where tables are asked for. */
-  readonly tablesBefore: object | undefined;
-  readonly figures: Figures;
+  /** Free memory and disk of the group's nodes. */
+  readonly freeBefore: FreeResources;
+  readonly freeAfter: FreeResources;
+  /** Nodes and instances before and after, where tables are asked for. */
+  readonly tables: { readonly before: Tables; readonly after: Tables } | undefined;
   /** Nothing to do from the start. */
   readonly wasBalanced: boolean;
   readonly price: Price;
@@ -74,7 +80,7 @@ export interface PlanChoice {
   readonly picked: CurvePoint;
 }
 
-const choiceJson = ({ search, seed, curve, picked }: PlanChoice): object => ({
+const choiceJson = ({ search, seed, curve, picked }: PlanChoice) => ({
   search: { kind: search, seed },
   curve: curve.map((point) => ({
     copiedGib: point.gib,
@@ -85,10 +91,12 @@ const choiceJson = ({ search, seed, curve, picked }: PlanChoice): object => ({
   })),
 });
 
-/** The whole document; the tables of the final state where they are asked for. */
-export function hbalJson(plan: Plan, facts: HbalFacts, state: ClusterState): object {
+/** The document of one group. */
+export function hbalJson(plan: Plan, facts: HbalFacts): DocumentOf<typeof D.hbalGroup> {
   const { start, steps, initialScore, finalScore } = plan;
-  const { scope, group, health, optimum, minScore, wasBalanced } = facts;
+  const { scope, group, health, optimum, minScore, wasBalanced, tables } = facts;
+  const sets = jobSets(start, steps);
+  const setOf = new Map(sets.flatMap((set, k) => set.map(({ step }) => [step, k + 1] as const)));
   return {
     schemaVersion: SCHEMA_VERSION,
     program: 'hbal',
@@ -97,33 +105,35 @@ export function hbalJson(plan: Plan, facts: HbalFacts, state: ClusterState): obj
     health: {
       badNodes: health.badNodes,
       badInstances: health.badInstances,
-      policyViolations: health.others.filter((node) => node.broken !== undefined),
+      policyViolations: health.others.flatMap(({ name, broken }) =>
+        broken === undefined ? [] : [{ name, broken }],
+      ),
     },
     optimum,
     minScore,
     wasBalanced,
-    initial: { score: initialScore, metrics: facts.initialMetrics, ...facts.tablesBefore },
-    final: { score: finalScore, metrics: facts.finalMetrics },
+    initial: {
+      score: initialScore,
+      metrics: facts.initialMetrics,
+      free: facts.freeBefore,
+      ...tables?.before,
+    },
+    final: { score: finalScore, metrics: facts.finalMetrics, free: facts.freeAfter, ...tables?.after },
     steps: steps.map((step, k) => {
       const scoreBefore = steps[k - 1]?.score ?? initialScore;
-      return stepJson(start, step, k + 1, scoreBefore, 'isDetour' in step && step.isDetour === true);
+      return stepJson(start, step, { number: k + 1, jobSet: setOf.get(step)! }, scoreBefore);
     }),
-    jobSets: jobSets(start, steps).map((set) => set.map(({ step }) => steps.indexOf(step) + 1)),
-    cost: planCost(plan),
-    price: priceJson(facts.price),
+    jobSets: sets.map((set) =>
+      set.map(({ step }) => ({
+        instance: start.instances[step.instance]!.name,
+        commands: moveCommands(start, step),
+        step: steps.indexOf(step) + 1,
+      })),
+    ),
+    cost: priceJson(facts.price),
     ...(facts.choice && choiceJson(facts.choice)),
-    ...(facts.tablesBefore && tablesJson(state, scope, facts.figures)),
     ...(facts.mending && { rules: facts.mending }),
-    ...(facts.explanation && { explanation: facts.explanation }),
+    ...(facts.explanation && { explanation: explanationJson(facts.explanation) }),
     ...(facts.bound && { bound: { score: facts.bound.score ?? null } }),
   };
 }
-
-/** Nodes and instances as `-p` and `--print-instances` show them, all columns. */
-export const tablesJson = (state: ClusterState, scope: Scope, figures: Figures = 'true'): object => ({
-  nodes: nodeRows(state, scope.nodes, figures).map((row) => ({
-    ...row,
-    primaryTags: Object.fromEntries(row.primaryTags),
-  })),
-  instances: instanceRows(state, scope.instances),
-});

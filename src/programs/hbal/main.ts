@@ -9,11 +9,12 @@ import { ClusterState } from '../../model/state/state.ts';
 import { jobSets } from '../../plan/jobs.ts';
 import type { PlanStep } from '../../plan/plan.ts';
 import { leftBehind } from '../../planners/balance/left-behind.ts';
-import { jsonText, SCHEMA_VERSION } from '../../report/json.ts';
+import { SCHEMA_VERSION } from '../../report/json.ts';
 import { balanceOptionsOf, planLimitsOf } from '../shared/balance/balance-options.ts';
 import { withLedgerPromises } from '../shared/cluster/ledger-promises.ts';
 import { loadCluster, withNodeOptions } from '../shared/cluster/load-cluster.ts';
 import { saveState } from '../shared/cluster/save-states.ts';
+import { documentText } from '../shared/document/document-text.ts';
 import type { Executed } from '../shared/execute/carry-out.ts';
 import { assertExecutionWords } from '../shared/execute/execution-words.ts';
 import { hasQuestions } from '../shared/explain/has-questions.ts';
@@ -42,14 +43,15 @@ export async function main(options: ProgramOptions<'hbal'>): Promise<number> {
   const snapshot = withNodeOptions(promised, options);
   const whatIf = await reportWhatIf(snapshot, options);
   if (hasQuestions(options)) {
-    (await import('../shared/explain/ask.ts')).ask('hbal', snapshot, options, balanceOptionsOf(options));
+    const { ask } = await import('../shared/explain/ask.ts');
+    await ask('hbal', snapshot, options, balanceOptionsOf(options), whatIf);
     return 0;
   }
   if (snapshot.instances.length === 0) {
     say(S.emptyCluster());
     if (options.json)
       printOut(
-        jsonText({
+        await documentText(options, {
           schemaVersion: SCHEMA_VERSION,
           program: 'hbal',
           cluster: { nodes: snapshot.nodes.length, instances: 0, tags: snapshot.tags },
@@ -83,23 +85,34 @@ export async function main(options: ProgramOptions<'hbal'>): Promise<number> {
   const left = options.evacMode
     ? leftBehind(state, balancedNodes(snapshot, choice.groups), limits)
     : undefined;
+  if (options.html !== undefined) await balancePage(options.html, balanced);
   if (options.json) {
     const list = {
       ...(choice.json && { groups: choice.json }),
       ...(left && { leftBehind: leftBehindJson(snapshot, left) }),
     };
     const documents = balanced.map(({ document }) => document());
-    const document = {
-      ...(isSingle ? { ...documents[0], ...list } : allGroupsJson(documents, list)),
-      ...whatIf,
-    };
-    printOut(jsonText(executed.facts ? { ...document, execution: executed.facts } : document));
+    const document = isSingle ? { ...documents[0]!, ...list } : allGroupsJson(documents, list);
+    const more = { ...whatIf, ...(executed.facts && { execution: executed.facts }) };
+    printOut(await documentText(options, { ...document, ...more }));
   }
   if (executed.fault) throw executed.fault;
   if (!balanced.every(({ isMended }) => isMended)) return EXIT_LEFT_BEHIND;
   if (!left || left.length === 0) return 0;
   printErr(leftBehindText(snapshot, left));
   return EXIT_LEFT_BEHIND;
+}
+
+/** The page of `--html`: one group after another. */
+async function balancePage(file: string, balanced: readonly BalancedGroup[]): Promise<void> {
+  const [{ writePage }, { hbalSections }] = await Promise.all([
+    import('../shared/page/write-page.ts'),
+    import('../shared/page/hbal-page.ts'),
+  ]);
+  const sections = balanced.flatMap(({ document, nodes }, k) =>
+    hbalSections(document(), nodes!, balanced.length > 1 ? `group${k + 1}-` : ''),
+  );
+  writePage(file, 'hbal', 'a plan that balances', sections);
 }
 
 /** Carries the steps out, set by set. */
@@ -125,9 +138,12 @@ const balancedNodes = (snapshot: Snapshot, groups: readonly number[]): Set<numbe
   new Set(groups.flatMap((group) => [...groupScope(snapshot, group).nodes]));
 
 /** The document of `--all-groups`: the list of groups, and what a run for each would print. */
-const allGroupsJson = (balanced: readonly object[], list: object | undefined): object => ({
-  schemaVersion: SCHEMA_VERSION,
-  program: 'hbal',
+const allGroupsJson = <List extends object>(
+  balanced: readonly ReturnType<BalancedGroup['document']>[],
+  list: List,
+) => ({
+  schemaVersion: SCHEMA_VERSION as 2,
+  program: 'hbal' as const,
   ...list,
   balanced,
 });

@@ -1,8 +1,11 @@
 /** What a plan costs, as one line of text and as members of a JSON document. */
+import type { DocumentOf } from '../../documents/common.ts';
+import type { planCost as planCostSchema } from '../../documents/hbal.ts';
 import { type Cost, planCost, planDowntimeSeconds, planSeconds } from '../../plan/cost.ts';
 import { jobSets } from '../../plan/jobs.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { count, duration } from '../shared/groups/group-figures.ts';
+import { costJson } from '../shared/plan/cost-json.ts';
 
 const MIB_PER_GIB = 1024;
 
@@ -49,14 +52,11 @@ export const priceJson = ({
   seconds,
   downtimeSeconds,
   bandwidthMibPerSecond,
-}: Price): object => ({
-  copiedMib: cost.diskMib,
-  migrations: cost.migrations,
-  migratedMemoryMib: cost.memMib,
-  failovers: cost.failovers,
-  downtimeSeconds,
+}: Price): DocumentOf<typeof planCostSchema> => ({
+  ...costJson(cost),
   steps,
   jobSets: sets,
+  downtimeSeconds,
   seconds,
   bandwidthMibPerSecond,
 });

@@ -1,9 +1,10 @@
 /** hcand: which sets of providers satisfy a structured request. */
+
 import { randomUUID } from 'node:crypto';
 import { hostname, userInfo } from 'node:os';
 import { printErr, printOut } from '../../cli/output.ts';
 import { ExecutionError, UsageError } from '../../cluster/faults.ts';
-import { jsonText, SCHEMA_VERSION } from '../../report/json.ts';
+import { SCHEMA_VERSION } from '../../report/json.ts';
 import { type Explanation, explainNone } from '../../wings/candidates/explain/explain.ts';
 import type { CandidateRequest } from '../../wings/candidates/request/request.ts';
 import { SearchTooWide } from '../../wings/candidates/search/budget.ts';
@@ -11,6 +12,7 @@ import type { Candidate } from '../../wings/candidates/search/candidate.ts';
 import { findCandidates, type SearchOptions } from '../../wings/candidates/search/find-candidates.ts';
 import type { Slot } from '../../wings/candidates/search/slots.ts';
 import type { Ledger } from '../../wings/claims/ledger/ledger.ts';
+import { documentText } from '../shared/document/document-text.ts';
 import { ledgerUrl } from '../shared/ledger/ledger-url.ts';
 import { openCurrentLedger } from '../shared/ledger/open-current-ledger.ts';
 import { type CandidateFacts, factsOf } from './answer.ts';
@@ -79,19 +81,17 @@ function exitStatus({ facts, claimed }: Outcome): number {
   return facts.length === 0 || claimed?.kind === 'refused' ? EXIT_NONE : 0;
 }
 
-function say(outcome: Outcome, options: Options): void {
+async function say(outcome: Outcome, options: Options): Promise<void> {
   const { facts, explanation, claimed } = outcome;
   if (options.json) {
     printOut(
-      jsonText({
+      await documentText(options, {
         schemaVersion: SCHEMA_VERSION,
         program: 'hcand',
         count: facts.length,
         candidates: facts,
         ...(explanation ? { explanation } : {}),
-        ...(claimed
-          ? { claim: claimed.kind === 'claimed' ? { ...claimed, index: claimed.index } : claimed }
-          : {}),
+        ...(claimed ? { claim: claimed } : {}),
       }),
     );
     return;
@@ -130,7 +130,7 @@ async function answer(
           })
         : undefined,
   };
-  say(outcome, options);
+  await say(outcome, options);
   return exitStatus(outcome);
 }
 

@@ -3,7 +3,9 @@ import { printOut } from '../../cli/output.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { lintTags } from '../../explain/lint.ts';
 import type { LintFinding } from '../../explain/record.ts';
-import { jsonText, SCHEMA_VERSION } from '../../report/json.ts';
+import { SCHEMA_VERSION } from '../../report/json.ts';
+import { documentText, type FormOptions } from '../shared/document/document-text.ts';
+import type { WhatIfMember } from '../shared/explain/report-what-if.ts';
 
 /** Status when something was found. */
 const FOUND = 1;
@@ -12,9 +14,21 @@ const findingText = ({ kind, subject, tag, problem, remedy }: LintFinding): stri
   `${kind}: ${tag} of ${subject}: ${problem}\n  Maybe ${remedy}\n`;
 
 /** @returns the exit status: 1 when anything is found */
-export function lint(snapshot: Snapshot, isJson: boolean): number {
+export async function lint(
+  snapshot: Snapshot,
+  options: FormOptions & { readonly json: boolean },
+  whatIf: WhatIfMember,
+): Promise<number> {
   const findings = lintTags(snapshot);
-  if (isJson) printOut(jsonText({ schemaVersion: SCHEMA_VERSION, program: 'hcheck', lint: findings }));
+  if (options.json)
+    printOut(
+      await documentText(options, {
+        schemaVersion: SCHEMA_VERSION,
+        program: 'hcheck',
+        lint: findings,
+        ...whatIf,
+      }),
+    );
   else {
     const tagged = snapshot.instances.filter(({ tags }) => tags.length > 0).length;
     const head = findings.length > 0 ? '' : `Tags of ${tagged} instances looked at: nothing found.\n`;

@@ -10,11 +10,11 @@ import { ClusterState } from '../../model/state/state.ts';
 import { balanceSteps } from '../../planners/balance/steps/balance.ts';
 import { StepSearch } from '../../planners/balance/steps/step-search.ts';
 import { isBalanced } from '../../planners/balance/stop-rule.ts';
-import { jsonText } from '../../report/json.ts';
 import { Progress } from '../../report/progress.ts';
 import { balanceOptionsOf } from '../shared/balance/balance-options.ts';
 import { startThreads } from '../shared/balance/threads.ts';
 import { loadCluster, withNodeOptions } from '../shared/cluster/load-cluster.ts';
+import { documentText } from '../shared/document/document-text.ts';
 import { hasQuestions } from '../shared/explain/has-questions.ts';
 import { reportWhatIf } from '../shared/explain/report-what-if.ts';
 import * as R from './report.ts';
@@ -67,10 +67,11 @@ export async function main(options: ProgramOptions<'hcheck'>): Promise<number> {
   const { machineReadable, noSimulation, verbosity } = options;
   const whatIf = await reportWhatIf(snapshot, options);
   if (hasQuestions(options)) {
-    (await import('../shared/explain/ask.ts')).ask('hcheck', snapshot, options, balanceOptionsOf(options));
+    const { ask } = await import('../shared/explain/ask.ts');
+    await ask('hcheck', snapshot, options, balanceOptionsOf(options), whatIf);
     return 0;
   }
-  if (options.lint) return (await import('./lint.ts')).lint(snapshot, options.json);
+  if (options.lint) return (await import('./lint.ts')).lint(snapshot, options, whatIf);
   const checksCapacity = !options.noCapacityChecks;
   const state = new ClusterState(snapshot);
   const groups = groupsWithNodes(snapshot);
@@ -98,9 +99,13 @@ export async function main(options: ProgramOptions<'hcheck'>): Promise<number> {
     ? (await import('./explain.ts')).explainHealth(snapshot, groups, balanceOptionsOf(options))
     : undefined;
   if (explained && !machineReadable) say(explained.text);
-  if (options.json) {
-    const document = { ...R.hcheckJson(snapshot.groups, phases), ...whatIf };
-    printOut(jsonText(explained ? { ...document, explanation: explained.facts } : document));
-  }
+  if (options.json)
+    printOut(
+      await documentText(options, {
+        ...R.hcheckJson(snapshot.groups, phases, isSimulating),
+        ...whatIf,
+        ...(explained && { explanation: explained.facts }),
+      }),
+    );
   return isSimulating ? 1 : 0;
 }

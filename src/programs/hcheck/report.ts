@@ -1,6 +1,8 @@
 /** What hcheck says: blocks for people, `HCHECK_` keys for scripts, and the JSON document. */
 
 import type { Group } from '../../cluster/snapshot.ts';
+import type { DeepReadonly } from '../../documents/common.ts';
+import type { HcheckDocument } from '../../documents/hcheck.ts';
 import { SCHEMA_VERSION } from '../../report/json.ts';
 import { keyValue } from '../../report/key-value.ts';
 import { printfFixed } from '../../stock/numbers.ts';
@@ -132,9 +134,14 @@ export function modeText(isSimulating: boolean, isNeeded: boolean): string {
 }
 
 /** The JSON document of a run. */
-export const hcheckJson = (groups: readonly Group[], phases: readonly PhaseReport[]): object => ({
+export const hcheckJson = (
+  groups: readonly Group[],
+  phases: readonly PhaseReport[],
+  isSimulated: boolean,
+): DeepReadonly<HcheckDocument> => ({
   schemaVersion: SCHEMA_VERSION,
   program: 'hcheck',
+  isSimulated,
   phases: phases.map((report) => ({
     phase: report.phase,
     groups: report.groups.map(({ group, ...counts }) => ({

@@ -1,10 +1,13 @@
 /** hcompress's report for programs: the JSON documents, and keys and values. */
 import type { Snapshot } from '../../cluster/snapshot.ts';
+import type { DeepReadonly } from '../../documents/common.ts';
+import type { HcompressCheck, HcompressDocument } from '../../documents/groups.ts';
 import { isReclaimable } from '../../planners/groups/empty/compress.ts';
 import type { CompressedGroup, CompressionFacts } from '../../planners/groups/empty/compression-facts.ts';
+import { UNITS } from '../../planners/groups/homes/group-room.ts';
 import { SCHEMA_VERSION } from '../../report/json.ts';
 import { keyValue } from '../../report/key-value.ts';
-import { costJson, costKeys } from '../shared/groups/group-figures.ts';
+import { amountsJson, costKeys, relocationCostJson } from '../shared/groups/group-figures.ts';
 import { destinationsJson, jobSetsJson, moveJson } from '../shared/groups/move-lines.ts';
 import { strandedJson } from '../shared/groups/refusal-text.ts';
 import { reasonText } from './reasons.ts';
@@ -12,15 +15,13 @@ import { checkSummary } from './text.ts';
 
 const nameOf = (start: Snapshot, group: number): string => start.groups[group]!.name;
 
-const returnsJson = (start: Snapshot, { returns }: CompressedGroup): object => ({
+const returnsJson = (start: Snapshot, { returns }: CompressedGroup) => ({
   nodes: returns.nodes,
-  memoryMib: returns.total.memory,
-  diskMib: returns.total.disk,
-  vcpus: returns.total.cpu,
+  ...amountsJson(returns.total),
   master: returns.master === undefined ? null : start.nodes[returns.master]!.name,
 });
 
-function outcomeJson(start: Snapshot, one: CompressedGroup, bandwidth: number): object {
+function outcomeJson(start: Snapshot, one: CompressedGroup, bandwidth: number) {
   const { verdict, cost, destinations, isWorthwhile } = one;
   if (isReclaimable(verdict))
     return {
@@ -29,7 +30,7 @@ function outcomeJson(start: Snapshot, one: CompressedGroup, bandwidth: number): 
       isWorthwhile,
       fills: verdict.outcome.fills.map((group) => nameOf(start, group)),
       destinations: destinationsJson(start, destinations),
-      cost: costJson(cost!, bandwidth),
+      cost: relocationCostJson(cost!, bandwidth),
     };
   const { outcome } = verdict;
   if (outcome === 'empty') return { isReclaimable: false, isEmpty: true };
@@ -39,12 +40,12 @@ function outcomeJson(start: Snapshot, one: CompressedGroup, bandwidth: number): 
     isEmpty: false,
     reason: reasonText(verdict),
     isProven: refused?.isProven ?? true,
-    shortages: refused?.shortages ?? [],
+    shortages: (refused?.shortages ?? []).map((one) => ({ ...one, unit: UNITS[one.resource] })),
     stranded: strandedJson(start, refused?.stranded ?? []),
   };
 }
 
-export function compressionJson(start: Snapshot, facts: CompressionFacts): object {
+export function compressionJson(start: Snapshot, facts: CompressionFacts): DeepReadonly<HcompressDocument> {
   const { groups, empty, pools, together, plan, emptied, leftOut, bandwidthMibPerSecond } = facts;
   const names = (list: readonly number[]): string[] => list.map((group) => nameOf(start, group));
   return {
@@ -65,8 +66,8 @@ export function compressionJson(start: Snapshot, facts: CompressionFacts): objec
       state: one.verdict.health.state,
       nodes: one.returns.nodes,
       instances: one.verdict.instances,
-      total: one.verdict.capacity.total,
-      free: one.verdict.capacity.free,
+      total: amountsJson(one.verdict.capacity.total),
+      free: amountsJson(one.verdict.capacity.free),
       freeShare: one.verdict.freeShare,
       share: one.verdict.share,
       gain: one.verdict.gain,
@@ -83,13 +84,13 @@ export function compressionJson(start: Snapshot, facts: CompressionFacts): objec
       emptied: names(emptied),
       moves: plan.moves.map((move) => moveJson(start, move)),
       jobSets: jobSetsJson(start, plan),
-      cost: costJson(plan.cost, bandwidthMibPerSecond),
+      cost: relocationCostJson(plan.cost, bandwidthMibPerSecond),
     }),
   };
 }
 
 /** The small document of `--check`. */
-export function checkJson(start: Snapshot, facts: CompressionFacts): object {
+export function checkJson(start: Snapshot, facts: CompressionFacts): DeepReadonly<HcompressCheck> {
   const { groups, reclaimable, empty, blocked, bandwidthMibPerSecond } = facts;
   return {
     schemaVersion: SCHEMA_VERSION,
@@ -100,8 +101,8 @@ export function checkJson(start: Snapshot, facts: CompressionFacts): object {
       .map((one) => ({
         group: nameOf(start, one.verdict.group),
         nodes: one.returns.nodes,
-        memoryMib: one.returns.total.memory,
-        cost: costJson(one.cost!, bandwidthMibPerSecond),
+        memMib: one.returns.total.memory,
+        cost: relocationCostJson(one.cost!, bandwidthMibPerSecond),
       })),
     withoutGain: reclaimable
       .filter((one) => !one.isWorthwhile)

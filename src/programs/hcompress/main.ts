@@ -1,4 +1,5 @@
 /** hcompress: finds node groups that can be emptied and given back. */
+
 import type { ProgramOptions } from '../../cli/options/command-options.ts';
 import { printOut } from '../../cli/output.ts';
 import { ExecutionError } from '../../cluster/faults.ts';
@@ -16,16 +17,17 @@ import {
 } from '../../planners/groups/empty/compression-facts.ts';
 import { findTogether } from '../../planners/groups/empty/together.ts';
 import type { RelocationLimits } from '../../planners/groups/relocate/relocation-plan.ts';
-import { jsonText } from '../../report/json.ts';
+import { documentText } from '../shared/document/document-text.ts';
 import { assertExecutionWords } from '../shared/execute/execution-words.ts';
 import {
   assertReplay,
   deliver,
-  documentText,
   executeMoves,
   type GroupWork,
   loadGroupWork,
   nextSteps,
+  nodesAround,
+  wholeDocument,
 } from '../shared/groups/between-groups.ts';
 import { checkJson, compressionJson, compressionKeys } from './data.ts';
 import { checkText, compressionText, hintText } from './text.ts';
@@ -53,7 +55,8 @@ export async function main(options: Options): Promise<number> {
   assertPlanIsAskedFor(options, wantsPlan);
   const work = await loadGroupWork(options);
   if (options.why.length > 0) {
-    (await import('../shared/groups/why-groups.ts')).askGroups('hcompress', { ...work, options });
+    const { askGroups } = await import('../shared/groups/why-groups.ts');
+    await askGroups('hcompress', { ...work, options });
     return 0;
   }
   const { snapshot, cluster, selection, say, progress } = work;
@@ -68,6 +71,17 @@ export async function main(options: Options): Promise<number> {
   progress.done();
   assertVerdicts(work, verdicts, wanted);
   const facts = compressionFacts(cluster, verdicts, wanted, options.bandwidth);
+  if (options.html !== undefined) {
+    const { writePage } = await import('../shared/page/write-page.ts');
+    const { hcompressSections } = await import('../shared/page/groups-page.ts');
+    const document = compressionJson(snapshot, facts);
+    writePage(
+      options.html,
+      'hcompress',
+      'groups that could be given back',
+      hcompressSections(document, nodesAround(work, facts.plan)),
+    );
+  }
   if (options.check) return check(work, facts, verdicts.some(isWorthwhile));
   say(compressionText(snapshot, facts, options.verbosity > 1));
   if (facts.plan && facts.emptied.length > 0) {
@@ -75,7 +89,8 @@ export async function main(options: Options): Promise<number> {
     if (facts.plan.moves.length > 0) say(nextSteps(options));
   } else say(hintText(snapshot, facts));
   const executed = await executeMoves('hcompress', work, facts.plan, true);
-  if (options.json) printOut(documentText(work, compressionJson(snapshot, facts), executed));
+  if (options.json)
+    printOut(await documentText(options, wholeDocument(work, compressionJson(snapshot, facts), executed)));
   else if (options.machineReadable) printOut(compressionKeys(snapshot, facts));
   if (executed.fault) throw executed.fault;
   return 0;
@@ -119,13 +134,13 @@ function assertVerdicts(
 }
 
 /** The paragraph or the small document for cron. */
-function check(
+async function check(
   { options, snapshot, say, whatIf }: GroupWork,
   facts: CompressionFacts,
   isFound: boolean,
-): number {
+): Promise<number> {
   if (isFound || options.verbosity >= 1) say(checkText(snapshot, facts));
-  if (options.json) printOut(jsonText({ ...checkJson(snapshot, facts), ...whatIf }));
+  if (options.json) printOut(await documentText(options, { ...checkJson(snapshot, facts), ...whatIf }));
   else if (options.machineReadable) printOut(compressionKeys(snapshot, facts));
   return isFound ? EXIT_RECLAIMABLE : 0;
 }

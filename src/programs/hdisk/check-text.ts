@@ -1,4 +1,6 @@
 /** What differs between layouts that are there and those that the schema would give, in words. */
+import type { DocumentOf } from '../../documents/common.ts';
+import type { checked } from '../../documents/hdisk.ts';
 import { SCHEMA_VERSION } from '../../report/json.ts';
 import { type Difference, differences } from '../../wings/disk/facts/comparison.ts';
 import type { NodeOutcome } from '../../wings/disk/facts/node-layout.ts';
@@ -60,11 +62,12 @@ export function checkText(nodes: readonly Checked[]): string {
     .join('');
 }
 
-export const checkJson = (nodes: readonly Checked[]): object => ({
+export const checkJson = (nodes: readonly Checked[]): DocumentOf<typeof checked> => ({
   schemaVersion: SCHEMA_VERSION,
+  program: 'hdisk',
   nodes: nodes.map((one) => ({
     node: one.node,
-    asWanted: isAsWanted(one),
+    isAsWanted: isAsWanted(one),
     problem: one.problem ?? null,
     differences: one.differences.map(({ disk, space, is, wanted }) => ({
       disk,

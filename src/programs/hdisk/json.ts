@@ -1,4 +1,6 @@
 /** Layouts as one JSON document. docs/disk-layout.md lists its members. */
+import type { DocumentOf } from '../../documents/common.ts';
+import type { layouts } from '../../documents/hdisk.ts';
 import { SCHEMA_VERSION } from '../../report/json.ts';
 import type { NodeOutcome } from '../../wings/disk/facts/node-layout.ts';
 import { nodePools } from '../../wings/disk/facts/pools.ts';
@@ -8,18 +10,30 @@ import { type VolumeSettings, volumesOf } from '../../wings/disk/facts/volumes.t
 import { layoutWarnings } from './text.ts';
 import { reasonWords } from './words.ts';
 
-export function layoutsJson(outcomes: readonly NodeOutcome[], settings: VolumeSettings): object {
-  return { schemaVersion: SCHEMA_VERSION, nodes: outcomes.map((outcome) => nodeJson(outcome, settings)) };
+export function layoutsJson(
+  outcomes: readonly NodeOutcome[],
+  settings: VolumeSettings,
+): DocumentOf<typeof layouts> {
+  return {
+    schemaVersion: SCHEMA_VERSION,
+    program: 'hdisk',
+    nodes: outcomes.map((outcome) => nodeJson(outcome, settings)),
+  };
 }
 
-function nodeJson(outcome: NodeOutcome, settings: VolumeSettings): object {
-  const { node, kind, warnings } = outcome;
-  const own = { node: node ?? null, outcome: kind };
+function nodeJson(
+  outcome: NodeOutcome,
+  settings: VolumeSettings,
+): DocumentOf<typeof layouts>['nodes'][number] {
+  const { node, warnings } = outcome;
+  const own = { node: node ?? null };
+  const reason = reasonWords(outcome) ?? '';
   const oddities = warnings.map(({ line, message }) => ({ line, message }));
   switch (outcome.kind) {
     case 'layout':
       return {
         ...own,
+        outcome: outcome.kind,
         layout: staticLayout(outcome),
         unallocated: unallocatedSize(outcome),
         spaces: spaceTotals(outcome).map(({ space, size, parts, reason, sharesWith, sharing }) => ({
@@ -31,7 +45,7 @@ function nodeJson(outcome: NodeOutcome, settings: VolumeSettings): object {
           sharesWith,
         })),
         objective: outcome.layout.objective,
-        proven: outcome.layout.isProven,
+        isProven: outcome.layout.isProven,
         pools: nodePools(outcome),
         volumes: volumesOf(outcome, settings),
         warnings: [...oddities, ...layoutWarnings(outcome).map((message) => ({ line: null, message }))],
@@ -39,7 +53,8 @@ function nodeJson(outcome: NodeOutcome, settings: VolumeSettings): object {
     case 'infeasible':
       return {
         ...own,
-        reason: reasonWords(outcome),
+        outcome: outcome.kind,
+        reason,
         clash: {
           requirements: outcome.clash.requirements.map(({ kind, space, amount }) => ({
             space: outcome.spaces[space]!.id,
@@ -51,8 +66,14 @@ function nodeJson(outcome: NodeOutcome, settings: VolumeSettings): object {
         warnings: oddities,
       };
     case 'unfinished':
-      return { ...own, reason: reasonWords(outcome), warnings: oddities };
+      return { ...own, outcome: outcome.kind, reason, warnings: oddities };
     case 'faulty':
-      return { ...own, reason: reasonWords(outcome), problems: outcome.problems, warnings: oddities };
+      return {
+        ...own,
+        outcome: outcome.kind,
+        reason,
+        problems: outcome.problems,
+        warnings: oddities,
+      };
   }
 }

@@ -1,10 +1,10 @@
 /** hdisk: lays out the disks of nodes by a schema. */
+
 import type { ProgramOptions } from '../../cli/options/command-options.ts';
 import { printErr, printOut } from '../../cli/output.ts';
 import { ExecutionError, InputError, type InputProblem } from '../../cluster/faults.ts';
 import { printable } from '../../cluster/printable.ts';
 import { colourOutput } from '../../report/colour.ts';
-import { jsonText } from '../../report/json.ts';
 import { Progress } from '../../report/progress.ts';
 import { replaceFile } from '../../sources/files/replace-file.ts';
 import { saveSnapshot } from '../../sources/save-snapshot.ts';
@@ -12,6 +12,7 @@ import { type LaidOut, type NodeOutcome, Planner } from '../../wings/disk/facts/
 import { nodePools } from '../../wings/disk/facts/pools.ts';
 import { withPools } from '../../wings/disk/facts/snapshot-nodes.ts';
 import { openHighs } from '../../wings/disk/solve/highs.ts';
+import { documentText } from '../shared/document/document-text.ts';
 import { checkedNodes, checkJson, checkText, isAsWanted } from './check-text.ts';
 import { type Inputs, readInputs, readWritten } from './inputs.ts';
 import { layoutsJson } from './json.ts';
@@ -42,21 +43,25 @@ export async function main(options: Options): Promise<number> {
   if (written) {
     const checked = checkedNodes(outcomes, written);
     const isAll = checked.every(isAsWanted);
-    if (isJson(options)) put(jsonText(checkJson(checked)), options);
-    else if (!isAll || options.quiet === 0) put(checkText(checked), options);
+    if (isDocument(options)) printOut(await documentText(options, checkJson(checked)));
+    else if (!isAll || options.quiet === 0) printOut(checkText(checked));
     return isAll ? 0 : EXIT_NO_LAYOUT;
   }
-  const text = outputOf(outcomes, options);
-  if (text !== undefined) put(text, options);
+  const text = await outputOf(outcomes, options);
+  if (text !== undefined) printOut(text);
   return laidOut.length === outcomes.length ? 0 : EXIT_NO_LAYOUT;
 }
 
-const isJson = ({ json, layoutFormat }: Options): boolean => json || layoutFormat === 'json';
+const DOCUMENT_FORMS: readonly string[] = ['json', 'keyvalue', 'prometheus'];
+
+const isDocument = ({ json, layoutFormat }: Options): boolean =>
+  json || DOCUMENT_FORMS.includes(layoutFormat);
 
 /** @throws ExecutionError for options that do not go together. */
 function assertSense({ json, layoutFormat, emitPools, checkLayout, savePools, textData }: Options): void {
-  const isPlain = layoutFormat === 'table' || layoutFormat === 'json';
-  if (json && !isPlain)
+  const isTable = layoutFormat === 'table' || layoutFormat === 'text';
+  const isPlain = isTable || DOCUMENT_FORMS.includes(layoutFormat);
+  if (json && !isTable && layoutFormat !== 'json')
     throw new ExecutionError(
       `--json and --format ${layoutFormat} ask for two things`,
       'leave one of them out',
@@ -121,21 +126,16 @@ function savePools({ snapshot }: Inputs, laidOut: readonly LaidOut[], file: stri
   saveSnapshot(withPools(snapshot!, pools), file);
 }
 
-function put(text: string, { layoutOutput }: Options): void {
-  if (layoutOutput === undefined) printOut(text);
-  else replaceFile(layoutOutput, text);
-}
-
 /** @returns undefined when there is nothing to print: what failed has been said. */
-function outputOf(outcomes: readonly NodeOutcome[], options: Options): string | undefined {
+async function outputOf(outcomes: readonly NodeOutcome[], options: Options): Promise<string | undefined> {
   const { metadataSize, metadataCopies } = options;
   const volumes = { metadataSize, metadataCopies };
   const laidOut = outcomes.filter(isLaidOut);
   if (options.emitPools) {
     sayFailures(outcomes);
-    return isJson(options) ? jsonText(poolsJson(laidOut)) : poolsText(laidOut);
+    return isDocument(options) ? documentText(options, poolsJson(laidOut)) : poolsText(laidOut);
   }
-  if (isJson(options)) return jsonText(layoutsJson(outcomes, volumes));
+  if (isDocument(options)) return documentText(options, layoutsJson(outcomes, volumes));
   const [only] = outcomes;
   const isSingle = outcomes.length === 1;
   if (isSingle && only && !isLaidOut(only)) {

@@ -1,4 +1,6 @@
 /** The storage pools of laid out nodes. */
+import type { DocumentOf } from '../../documents/common.ts';
+import type { pools } from '../../documents/hdisk.ts';
 import { SCHEMA_VERSION } from '../../report/json.ts';
 import type { LaidOut } from '../../wings/disk/facts/node-layout.ts';
 import { nodePools } from '../../wings/disk/facts/pools.ts';
@@ -24,7 +26,8 @@ export function poolsText(outcomes: readonly LaidOut[]): string {
   );
 }
 
-export const poolsJson = (outcomes: readonly LaidOut[]): object => ({
+export const poolsJson = (outcomes: readonly LaidOut[]): DocumentOf<typeof pools> => ({
   schemaVersion: SCHEMA_VERSION,
+  program: 'hdisk',
   nodes: outcomes.map((outcome) => ({ node: outcome.node ?? null, pools: nodePools(outcome) })),
 });

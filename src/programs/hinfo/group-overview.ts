@@ -4,6 +4,7 @@ import { RESOURCES } from '../../planners/groups/homes/group-room.ts';
 import type { GroupsReport } from '../../planners/groups/homes/overview.ts';
 import { type TableColumn, textTable } from '../../report/text-table.ts';
 import { printfFixed } from '../../stock/numbers.ts';
+import { amountsJson } from '../shared/groups/group-figures.ts';
 import { EITHER_NOTE } from '../shared/listings/n1-words.ts';
 
 const SCORE_DECIMALS = 8;
@@ -29,6 +30,13 @@ const USE = [
 
 const table = (columns: readonly TableColumn[], rows: readonly string[][]): string =>
   textTable('  ', columns, rows).replaceAll(/ +$/gm, '');
+
+/** The same for JSON documents. */
+export const overviewJson = ({ partitions, groups, alone }: GroupsReport) => ({
+  partitions,
+  groups: groups.map((group) => ({ ...group, used: amountsJson(group.used), free: amountsJson(group.free) })),
+  alone,
+});
 
 /** The groups' health, what they use and have free, then the partitions, then the groups that stand alone. */
 export function groupsOverviewText({ partitions, groups, alone }: GroupsReport): string {

@@ -3,6 +3,8 @@
 import type { ProgramOptions } from '../../cli/options/command-options.ts';
 import { printErr, printOut } from '../../cli/output.ts';
 import { type StorageReport, storageReport } from '../../cluster/storage/storage-report.ts';
+import type { DocumentOf } from '../../documents/common.ts';
+import type { hinfo } from '../../documents/hinfo.ts';
 import { type N1Report, n1Report } from '../../model/redundancy/shared/n1-report.ts';
 import { SharedStorageN1 } from '../../model/redundancy/shared/shared-storage.ts';
 import { Scorer } from '../../model/score/scorer.ts';
@@ -10,14 +12,15 @@ import { groupsWithNodes, splitInstances, wholeScope } from '../../model/state/s
 import { ClusterState } from '../../model/state/state.ts';
 import { groupScore } from '../../planners/balance/steps/group-scores.ts';
 import { groupsReport } from '../../planners/groups/homes/overview.ts';
-import { jsonText, SCHEMA_VERSION } from '../../report/json.ts';
-import { tablesJson } from '../hbal/json.ts';
+import { SCHEMA_VERSION } from '../../report/json.ts';
 import { loadCluster, withNodeOptions } from '../shared/cluster/load-cluster.ts';
+import { documentText } from '../shared/document/document-text.ts';
 import { reportWhatIf } from '../shared/explain/report-what-if.ts';
 import { groupRow } from '../shared/groups/group-table.ts';
 import { coefficientsOf } from '../shared/listings/coefficients.ts';
+import { nodesJson, policyJson, tablesJson } from '../shared/listings/json.ts';
 import { listings } from '../shared/listings/listings.ts';
-import { groupsOverviewText } from './group-overview.ts';
+import { groupsOverviewText, overviewJson } from './group-overview.ts';
 import { n1Text } from './n1-table.ts';
 import { storageText } from './storage-table.ts';
 import * as T from './text.ts';
@@ -51,24 +54,33 @@ export async function main(options: ProgramOptions<'hinfo'>): Promise<number> {
   const split = T.splitText(snapshot, verbosity);
   const storage = storageOf(options, state);
   const overview = options.groups ? groupsReport(snapshot) : undefined;
-  if (options.json) {
-    printOut(
-      jsonText({
-        schemaVersion: SCHEMA_VERSION,
-        program: 'hinfo',
-        cluster: { nodes: scope.nodes.length, instances: scope.instances.length, tags: snapshot.tags },
-        policy: snapshot.policy,
-        splitInstances: splitInstances(snapshot).map((i) => snapshot.instances[i]!.name),
-        groups: groups.map((row) => ({ ...row, isNPlusOneHappy: row.badNodes === 0 })),
-        score: scorer.score,
-        metrics: coefficientsOf(scorer),
-        ...(storage.pools ? { storage: storage.pools } : {}),
-        ...(storage.n1 ? { n1: storage.n1 } : {}),
-        ...(overview ? { superCluster: overview } : {}),
-        ...whatIf,
-        ...(options.printNodes || options.printInstances ? tablesJson(state, scope) : {}),
-      }),
+  const document = (): DocumentOf<typeof hinfo> => ({
+    schemaVersion: SCHEMA_VERSION,
+    program: 'hinfo',
+    cluster: { nodes: scope.nodes.length, instances: scope.instances.length, tags: snapshot.tags },
+    policy: policyJson(snapshot.policy),
+    splitInstances: splitInstances(snapshot).map((i) => snapshot.instances[i]!.name),
+    groups: groups.map((row) => ({ ...row, isNPlusOneHappy: row.badNodes === 0 })),
+    score: scorer.score,
+    metrics: coefficientsOf(scorer),
+    ...(storage.pools ? { storage: storage.pools } : {}),
+    ...(storage.n1 ? { n1: storage.n1 } : {}),
+    ...(overview ? { superCluster: overviewJson(overview) } : {}),
+    ...whatIf,
+    ...(options.printNodes || options.printInstances ? tablesJson(state, scope) : {}),
+  });
+  if (options.html !== undefined) {
+    const { writePage } = await import('../shared/page/write-page.ts');
+    const { hinfoSections } = await import('../shared/page/cluster-pages.ts');
+    writePage(
+      options.html,
+      'hinfo',
+      'the cluster as it is',
+      hinfoSections(document(), nodesJson(state, scope.nodes)),
     );
+  }
+  if (options.json) {
+    printOut(await documentText(options, document()));
     return 0;
   }
   printOut(T.countsText(snapshot, verbosity) + split.out);

@@ -30,7 +30,7 @@ function reason(node: N1NodeReport): string {
 }
 
 const cells = (node: N1NodeReport): string[] => [
-  node.offline ? `${node.node} (offline)` : node.node,
+  node.isOffline ? `${node.node} (offline)` : node.node,
   node.group,
   String(node.instances),
   node.verdict,
@@ -41,8 +41,8 @@ function witnessLines(node: N1NodeReport): string[] {
   const restarts = node.restarts ?? [];
   if (restarts.length === 0) return [];
   const list = restarts.map(
-    ({ instance, node: target, degraded }) =>
-      `    ${instance} -> ${target}${degraded ? ' (degraded)' : ''}\n`,
+    ({ instance, node: target, isDegraded }) =>
+      `    ${instance} -> ${target}${isDegraded ? ' (degraded)' : ''}\n`,
   );
   return [`  ${node.node}:\n`, ...list];
 }

@@ -31,8 +31,9 @@ const cells = (pool: PoolReport): string[] => [
 
 /** Where the figures come from, in one line. */
 function basis(report: StorageReport): string {
-  if (!report.stated) return 'The snapshot says nothing about storage: pools follow from the disk templates.';
-  return report.binding
+  if (!report.isStated)
+    return 'The snapshot says nothing about storage: pools follow from the disk templates.';
+  return report.isBinding
     ? 'Nodes list the pools that they reach.'
     : 'No node lists its pools: every node reaches every pool.';
 }

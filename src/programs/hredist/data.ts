@@ -1,13 +1,18 @@
 /** hredist's report for programs: the JSON document, and keys and values. */
 import type { Snapshot } from '../../cluster/snapshot.ts';
+import type { DeepReadonly } from '../../documents/common.ts';
+import type { HredistDocument } from '../../documents/groups.ts';
 import type { RedistributionFacts } from '../../planners/groups/heal/healing-facts.ts';
 import { SCHEMA_VERSION } from '../../report/json.ts';
 import { keyValue } from '../../report/key-value.ts';
-import { costJson, costKeys } from '../shared/groups/group-figures.ts';
+import { costKeys, relocationCostJson } from '../shared/groups/group-figures.ts';
 import { destinationsJson, jobSetsJson, moveJson } from '../shared/groups/move-lines.ts';
 import { strandedJson } from '../shared/groups/refusal-text.ts';
 
-export function redistributionJson(start: Snapshot, facts: RedistributionFacts): object {
+export function redistributionJson(
+  start: Snapshot,
+  facts: RedistributionFacts,
+): DeepReadonly<HredistDocument> {
   const nameOf = (group: number): string => start.groups[group]!.name;
   const nodeNames = (nodes: readonly number[]): string[] => nodes.map((n) => start.nodes[n]!.name);
   const { plan } = facts;
@@ -24,6 +29,7 @@ export function redistributionJson(start: Snapshot, facts: RedistributionFacts):
       state: one.state,
       isAlone: one.isAlone,
       deadNodes: nodeNames(one.deadNodes),
+      failingNodes: one.failing,
       overcommittedNodes: nodeNames(one.overcommittedNodes),
       unrestartableNodes: nodeNames(one.unrestartableNodes),
     })),
@@ -42,11 +48,11 @@ export function redistributionJson(start: Snapshot, facts: RedistributionFacts):
     })),
     moves: plan.moves.map((move) => moveJson(start, move)),
     jobSets: jobSetsJson(start, plan),
-    cost: costJson(plan.cost, plan.bandwidthMibPerSecond),
+    cost: relocationCostJson(plan.cost, plan.bandwidthMibPerSecond),
     gain: {
       groupsHealed: facts.counts.healed,
       nodesFreed: nodeNames(facts.freed.nodes),
-      freedMemoryMib: facts.freed.memMib,
+      freedMemMib: facts.freed.memMib,
     },
   };
 }

@@ -1,17 +1,20 @@
 /** hredist: heals node groups, within themselves and by moving instances to healthy ones. */
+
 import type { ProgramOptions } from '../../cli/options/command-options.ts';
 import { printOut } from '../../cli/output.ts';
 import { redistributionFacts } from '../../planners/groups/heal/healing-facts.ts';
 import { redistribute } from '../../planners/groups/heal/redistribute.ts';
 import { survey } from '../../planners/groups/heal/survey.ts';
+import { documentText } from '../shared/document/document-text.ts';
 import { assertExecutionWords } from '../shared/execute/execution-words.ts';
 import {
   assertReplay,
   deliver,
-  documentText,
   executeMoves,
   loadGroupWork,
   nextSteps,
+  nodesAround,
+  wholeDocument,
 } from '../shared/groups/between-groups.ts';
 import { redistributionJson, redistributionKeys } from './data.ts';
 import { redistributionText } from './text.ts';
@@ -23,7 +26,8 @@ export async function main(options: ProgramOptions<'hredist'>): Promise<number> 
   assertExecutionWords(options);
   const work = await loadGroupWork(options);
   if (options.why.length > 0) {
-    (await import('../shared/groups/why-groups.ts')).askGroups('hredist', { ...work, options });
+    const { askGroups } = await import('../shared/groups/why-groups.ts');
+    await askGroups('hredist', { ...work, options });
     return 0;
   }
   const { snapshot, cluster, selection, say, progress } = work;
@@ -46,8 +50,20 @@ export async function main(options: ProgramOptions<'hredist'>): Promise<number> 
   if (!isSilent) say(redistributionText(snapshot, facts, options.verbosity > 1));
   deliver(work, facts.plan, 'redistributed');
   if (facts.plan.moves.length > 0) say(nextSteps(options));
+  if (options.html !== undefined) {
+    const { writePage } = await import('../shared/page/write-page.ts');
+    const { hredistSections } = await import('../shared/page/groups-page.ts');
+    const document = redistributionJson(snapshot, facts);
+    writePage(
+      options.html,
+      'hredist',
+      'a plan that heals',
+      hredistSections(document, nodesAround(work, facts.plan)),
+    );
+  }
   const executed = await executeMoves('hredist', work, facts.plan, true);
-  if (options.json) printOut(documentText(work, redistributionJson(snapshot, facts), executed));
+  if (options.json)
+    printOut(await documentText(options, wholeDocument(work, redistributionJson(snapshot, facts), executed)));
   else if (options.machineReadable) printOut(redistributionKeys(snapshot, facts));
   if (executed.fault) throw executed.fault;
   return 0;

@@ -1,10 +1,15 @@
 /** hroller's `--json` document. */
 import type { Snapshot } from '../../cluster/snapshot.ts';
+import type { DocumentOf } from '../../documents/common.ts';
+import type { hrollerRounds } from '../../documents/maintain.ts';
 import { changedPlacements } from '../../planners/maintain/reboot/changed-placements.ts';
 import type { RebootRounds } from '../../planners/maintain/reboot/reboot-rounds.ts';
 import { SCHEMA_VERSION } from '../../report/json.ts';
 
-export const rebootJson = (snapshot: Snapshot, { colourings, proof, rounds }: RebootRounds): object => ({
+export const rebootJson = (
+  snapshot: Snapshot,
+  { colourings, proof, rounds }: RebootRounds,
+): DocumentOf<typeof hrollerRounds> => ({
   schemaVersion: SCHEMA_VERSION,
   program: 'hroller',
   colourings: colourings.map(({ name, classes }) => ({ name, colours: classes.length })),

@@ -12,9 +12,9 @@ import {
   type RebootRounds,
   rebootRounds,
 } from '../../planners/maintain/reboot/reboot-rounds.ts';
-import { jsonText } from '../../report/json.ts';
 import { loadCluster, withNodeOptions } from '../shared/cluster/load-cluster.ts';
 import { saveState } from '../shared/cluster/save-states.ts';
+import { documentText } from '../shared/document/document-text.ts';
 import { assertExecutionWords } from '../shared/execute/execution-words.ts';
 import { reportWhatIf } from '../shared/explain/report-what-if.ts';
 import { rebootJson } from './json.ts';
@@ -71,18 +71,18 @@ export async function main(options: ProgramOptions<'hroller'>): Promise<number> 
     skipNonRedundant: options.skipNonRedundant,
   });
   if (wanted.length === 0) throw new ExecutionError('Cannot create node graph');
-  if (options.plan) return planMaintenance(options, loaded, snapshot, state, wanted);
+  if (options.plan) return planMaintenance(options, { loaded, snapshot, whatIf }, state, wanted);
   const found = rebootRounds(state, wanted, options);
   // Said ahead of a failure, too, as in stock.
   if (options.verbosity >= SHOWS_GRAPH && !options.json) printOut(T.graphText(found.graph, wanted[0]!));
   if ('failure' in found) throw new ExecutionError(FAILURES[found.failure]);
   if (options.whyNode.length > 0) {
     const rounds = found.rounds.map(({ nodes }) => nodes);
-    (await import('./why-node.ts')).askNodes(state, rounds, options, whatIf);
+    await (await import('./why-node.ts')).askNodes(state, rounds, options, whatIf);
     return 0;
   }
   if (found.proof) printErr(T.proofText(found.proof));
-  if (options.json) printOut(jsonText({ ...rebootJson(snapshot, found), ...whatIf }));
+  if (options.json) printOut(await documentText(options, { ...rebootJson(snapshot, found), ...whatIf }));
   else printOut(report(snapshot, found, options));
   return 0;
 }

@@ -7,9 +7,11 @@ import type { ClusterState } from '../../model/state/state.ts';
 import type { Stuck } from '../../planners/maintain/roll/leaving.ts';
 import { type RollingPlan, rollingPlan } from '../../planners/maintain/roll/rolling.ts';
 import { roundFaults } from '../../planners/maintain/roll/round-faults.ts';
-import { jsonText, SCHEMA_VERSION } from '../../report/json.ts';
+import { SCHEMA_VERSION } from '../../report/json.ts';
 import { replaceFile } from '../../sources/files/replace-file.ts';
+import { documentText } from '../shared/document/document-text.ts';
 import type { Executed } from '../shared/execute/carry-out.ts';
+import type { WhatIfMember } from '../shared/explain/report-what-if.ts';
 import { printedLines, scriptOfText, scriptWritten } from '../shared/plan/script.ts';
 import { planJson } from './plan-json.ts';
 import { planLines, rebootCommands, rebootFunction } from './plan-script.ts';
@@ -93,8 +95,7 @@ async function execute(
 /** @param wanted positions of the nodes to be rebooted @returns the exit status: 0 */
 export async function planMaintenance(
   options: Options,
-  loaded: Snapshot,
-  snapshot: Snapshot,
+  { loaded, snapshot, whatIf }: { loaded: Snapshot; snapshot: Snapshot; whatIf: WhatIfMember },
   state: ClusterState,
   wanted: readonly number[],
 ): Promise<number> {
@@ -108,10 +109,11 @@ export async function planMaintenance(
   const executed = await execute(options, loaded, snapshot, plan, say);
   if (options.json)
     printOut(
-      jsonText({
+      await documentText(options, {
         schemaVersion: SCHEMA_VERSION,
         program: 'hroller',
         plan: planJson(snapshot, plan),
+        ...whatIf,
         ...(executed.facts ? { execution: executed.facts } : {}),
       }),
     );

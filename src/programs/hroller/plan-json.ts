@@ -4,11 +4,12 @@ import { moveCommands } from '../../plan/commands.ts';
 import { jobSets } from '../../plan/jobs.ts';
 import type { Passage, RollingPlan } from '../../planners/maintain/roll/rolling.ts';
 import type { Verdict } from '../../planners/maintain/roll/verdict.ts';
+import { costJson } from '../shared/plan/cost-json.ts';
 import { totalCost } from './plan-text.ts';
 
-const passageJson = ({ start, steps, isForced, cost }: Passage): object => ({
+const passageJson = ({ start, steps, isForced, cost }: Passage) => ({
   isForced,
-  cost,
+  cost: costJson(cost),
   jobSets: jobSets(start, steps).map((set) =>
     set.map(({ step }) => ({
       instance: start.instances[step.instance]!.name,
@@ -25,15 +26,15 @@ const passageJson = ({ start, steps, isForced, cost }: Passage): object => ({
   ),
 });
 
-const verdictJson = ({ nodes }: Snapshot, { failing, onOneCopy }: Verdict): object => ({
+const verdictJson = ({ nodes }: Snapshot, { failing, onOneCopy }: Verdict) => ({
   isRedundant: failing.length === 0,
   failing: failing.map((n) => nodes[n]!.name),
   onOneCopy,
 });
 
-export const planJson = (snapshot: Snapshot, plan: RollingPlan): object => ({
+export const planJson = (snapshot: Snapshot, plan: RollingPlan) => ({
   before: verdictJson(snapshot, plan.before),
-  cost: totalCost(plan),
+  cost: costJson(totalCost(plan)),
   rounds: plan.rounds.map(({ nodes, leave, goDown, verdict, comeBack }) => ({
     nodes: nodes.map((n) => snapshot.nodes[n]!.name),
     leave: passageJson(leave),

@@ -5,7 +5,8 @@ import { isFound, lookupName } from '../../cluster/names.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import type { ClusterState } from '../../model/state/state.ts';
 import { conflictsOf } from '../../planners/maintain/reboot/reboot-graph.ts';
-import { jsonText, SCHEMA_VERSION } from '../../report/json.ts';
+import { SCHEMA_VERSION } from '../../report/json.ts';
+import { documentText, type FormOptions } from '../shared/document/document-text.ts';
 import type { WhatIfMember } from '../shared/explain/report-what-if.ts';
 
 /** Instances that are named before they are only counted. */
@@ -41,16 +42,16 @@ function whyText({ node, round, conflicts }: NodeWhy): string {
 }
 
 /** @throws InputError when a name is no node */
-export function askNodes(
+export async function askNodes(
   state: ClusterState,
   rounds: readonly (readonly number[])[],
-  options: {
+  options: FormOptions & {
     readonly whyNode: readonly string[];
     readonly json: boolean;
     readonly offlineMaintenance: boolean;
   },
   whatIf: WhatIfMember,
-): void {
+): Promise<void> {
   const { nodes, instances }: Snapshot = state.snapshot;
   const names = nodes.map(({ name }) => name);
   const problems: InputProblem[] = [];
@@ -76,7 +77,12 @@ export function askNodes(
   if (problems.length > 0) throw new InputError('the question', problems);
   printOut(
     options.json
-      ? jsonText({ schemaVersion: SCHEMA_VERSION, program: 'hroller', ...whatIf, why: answers })
+      ? await documentText(options, {
+          schemaVersion: SCHEMA_VERSION,
+          program: 'hroller',
+          ...whatIf,
+          why: answers,
+        })
       : answers.map(whyText).join('\n'),
   );
 }

@@ -1,16 +1,21 @@
 /** hscan: saves snapshots of live clusters, and shows each in a line. */
+
 import { join } from 'node:path';
 import { faultText } from '../../cli/fault-text.ts';
 import type { ProgramOptions } from '../../cli/options/command-options.ts';
 import { printErr, printOut } from '../../cli/output.ts';
 import { Fault, InternalError } from '../../cluster/faults.ts';
 import type { PreparedSnapshot } from '../../cluster/prepare/prepare.ts';
+import type { DocumentOf } from '../../documents/common.ts';
+import type { hscan } from '../../documents/maintain.ts';
 import { colourOutput } from '../../report/colour.ts';
-import { jsonText, SCHEMA_VERSION } from '../../report/json.ts';
+import { SCHEMA_VERSION } from '../../report/json.ts';
 import { type LoadOptions, loadSnapshot } from '../../sources/load-snapshot.ts';
 import { saveSnapshot } from '../../sources/save-snapshot.ts';
 import { wireOf } from '../shared/cluster/load-cluster.ts';
 import { loadWarnings } from '../shared/cluster/warnings.ts';
+import { documentText } from '../shared/document/document-text.ts';
+import { nodesJson } from '../shared/listings/json.ts';
 import { fieldNames } from '../shared/listings/listings.ts';
 import { nodeTable } from '../shared/listings/node-table.ts';
 import { nodeRows } from '../shared/listings/state-rows.ts';
@@ -55,7 +60,7 @@ const detailsOf = (fault: Fault): string =>
 interface Outcome {
   /** For standard output. */
   readonly text: string;
-  readonly json: object;
+  readonly json: DocumentOf<typeof hscan>['clusters'][number];
   readonly isFine: boolean;
 }
 
@@ -73,7 +78,14 @@ async function finish(options: Options, { name, loading }: Scan, width: number):
         : nodeTable(nodeRows(state, [...snapshot.nodes.keys()]), fieldNames(options.printNodes));
     return {
       text: T.clusterLine(name, width, figures) + table,
-      json: { name, file, ...figures },
+      json: {
+        name,
+        file,
+        ...figures,
+        ...(options.json && options.printNodes !== undefined
+          ? { nodeTable: nodesJson(state, [...snapshot.nodes.keys()]) }
+          : {}),
+      },
       isFine: true,
     };
   } catch (error) {
@@ -98,7 +110,7 @@ export async function main(options: Options, names: readonly string[]): Promise<
   }
   if (options.json)
     printOut(
-      jsonText({
+      await documentText(options, {
         schemaVersion: SCHEMA_VERSION,
         program: 'hscan',
         clusters: outcomes.map(({ json }) => json),

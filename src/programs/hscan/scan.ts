@@ -4,7 +4,7 @@ import { Scorer } from '../../model/score/scorer.ts';
 import { badNodes, instancesOn, wholeScope } from '../../model/state/scope.ts';
 import { ClusterState } from '../../model/state/state.ts';
 
-/** The figures of a cluster: memory in MiB, disk in GiB. */
+/** The figures of a cluster: memory and disk in MiB. */
 export interface ClusterFigures {
   readonly nodes: number;
   readonly instances: number;
@@ -13,14 +13,11 @@ export interface ClusterFigures {
   readonly badInstances: number;
   readonly totalMemMib: number;
   readonly freeMemMib: number;
-  readonly totalDiskGib: number;
-  /** Rounded down. */
-  readonly freeDiskGib: number;
+  readonly totalDiskMib: number;
+  readonly freeDiskMib: number;
   /** The score of all nodes taken together. */
   readonly score: number;
 }
-
-const MIB_PER_GIB = 1024;
 
 const sumOf = (snapshot: Snapshot, figure: (node: Snapshot['nodes'][number]) => number): number =>
   snapshot.nodes.reduce((sum, node) => sum + figure(node), 0);
@@ -36,8 +33,8 @@ export function clusterFigures(state: ClusterState): ClusterFigures {
     badInstances: instancesOn(state, bad).length,
     totalMemMib: sumOf(snapshot, (node) => node.totalMemMib),
     freeMemMib: sumOf(snapshot, (node) => node.freeMemMib),
-    totalDiskGib: sumOf(snapshot, (node) => node.totalDiskMib) / MIB_PER_GIB,
-    freeDiskGib: Math.floor(sumOf(snapshot, (node) => node.freeDiskMib) / MIB_PER_GIB),
+    totalDiskMib: sumOf(snapshot, (node) => node.totalDiskMib),
+    freeDiskMib: sumOf(snapshot, (node) => node.freeDiskMib),
     score: new Scorer(state, nodes).score,
   };
 }

@@ -2,6 +2,7 @@
 import { printfFixed } from '../../stock/numbers.ts';
 import type { ClusterFigures } from './scan.ts';
 
+const MIB_PER_GIB = 1024;
 const COUNT_WIDTH = 5;
 const SIZE_WIDTH = 6;
 const SCORE_WIDTH = 10;
@@ -21,14 +22,14 @@ export function headings(width: number): string {
 }
 
 export function clusterLine(name: string, width: number, figures: ClusterFigures): string {
-  const { nodes, instances, badNodes, badInstances, totalMemMib, freeMemMib, totalDiskGib, freeDiskGib } =
+  const { nodes, instances, badNodes, badInstances, totalMemMib, freeMemMib, totalDiskMib, freeDiskMib } =
     figures;
   const counts = [nodes, instances, badNodes, badInstances].map((n) => `${n}`.padStart(COUNT_WIDTH));
   const sizes = [
     printfFixed(totalMemMib, 0),
     `${freeMemMib}`,
-    printfFixed(totalDiskGib, 0),
-    `${freeDiskGib}`,
+    printfFixed(totalDiskMib / MIB_PER_GIB, 0),
+    `${Math.floor(freeDiskMib / MIB_PER_GIB)}`,
   ];
   return `${[
     padName(name, width),

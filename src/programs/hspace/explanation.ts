@@ -120,9 +120,17 @@ export function explanationText(explanation: Explanation, snapshot: Snapshot): s
   ].join('');
 }
 
+/** A size for JSON documents. */
+export const sizeJson = ({ memMib, diskMib, cpuCount, spindles }: Size) => ({
+  memMib,
+  diskMib,
+  vcpus: cpuCount,
+  spindles,
+});
+
 /** The same for `--json`. */
-export const explanationJson = (explanation: Explanation, { nodes }: Snapshot): object => ({
-  size: explanation.size,
+export const explanationJson = (explanation: Explanation, { nodes }: Snapshot) => ({
+  size: sizeJson(explanation.size),
   usableNodes: explanation.usableNodes,
   stoppedBy: explanation.stoppedBy.map((n) => nodes[n]!.name),
   obstacles: explanation.obstacles.map(({ rule, role, nodes: refusing, least, pool }) => ({
@@ -133,10 +141,14 @@ export const explanationJson = (explanation: Explanation, { nodes }: Snapshot): 
     least: least ? { ...least, node: nodes[least.node]!.name } : null,
   })),
   lifts: explanation.lifts.map(({ upgrades, nodeLike, gain, isAtLeast }) => ({
-    upgrades: upgrades.map((upgrade) => ({ ...upgrade, node: nodes[upgrade.node]?.name ?? null })),
+    upgrades: upgrades.map((upgrade) => ({
+      ...upgrade,
+      node: nodes[upgrade.node]?.name ?? null,
+      unit: UPGRADE_UNITS[upgrade.resource],
+    })),
     nodeLike: nodeLike === undefined ? null : nodes[nodeLike]!.name,
     gain,
     isAtLeast,
   })),
-  chart: explanation.chart.map(({ size, count, isAtLeast }) => ({ ...size, count, isAtLeast })),
+  chart: explanation.chart.map(({ size, count, isAtLeast }) => ({ ...sizeJson(size), count, isAtLeast })),
 });

@@ -2,16 +2,19 @@
 
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { requiredNodes } from '../../cluster/templates.ts';
+import type { DocumentOf } from '../../documents/common.ts';
+import type { hspace } from '../../documents/hspace.ts';
+import type { nodeRow } from '../../documents/tables.ts';
 import type { PoolUse } from '../../model/state/pool-room.ts';
 import { allocationDelta, type CapacityStats } from '../../planners/allocate/fill/fill-stats.ts';
 import { SCHEMA_VERSION } from '../../report/json.ts';
-import { type Explanation, explanationJson } from './explanation.ts';
+import { type Explanation, explanationJson, sizeJson } from './explanation.ts';
 import type { Phase } from './phase.ts';
 import type { Rebalanced } from './rebalance.ts';
 import { efficiencies } from './text.ts';
 
 /** External pools, each once; no member where nothing is said about storage. null = not known. */
-const poolsJson = (pools: readonly PoolUse[]): object =>
+const poolsJson = (pools: readonly PoolUse[]) =>
   pools.length === 0
     ? {}
     : {
@@ -22,13 +25,13 @@ const poolsJson = (pools: readonly PoolUse[]): object =>
         })),
       };
 
-const phaseJson = (phase: Phase, { nodes }: Snapshot): object => ({
+const phaseJson = (phase: Phase, { nodes }: Snapshot) => ({
   kind: phase.kind,
-  size: phase.size,
+  size: sizeJson(phase.size),
   diskTemplate: phase.diskTemplate,
   requiredNodes: requiredNodes(phase.diskTemplate),
   instanceCount: phase.instances.length,
-  sizes: phase.sizes.map(({ size, count }) => ({ ...size, count })),
+  sizes: phase.sizes.map(({ size, count }) => ({ ...sizeJson(size), count })),
   reasons: phase.reasons,
   resources: { ...phase.after, efficiency: efficiencies(phase.after) },
   delta: allocationDelta(phase.before, phase.after),
@@ -44,6 +47,12 @@ const phaseJson = (phase: Phase, { nodes }: Snapshot): object => ({
   })),
 });
 
+/** The tables of `-p`: as the cluster is, and after each allocation. */
+export interface HspaceTables {
+  readonly initial: DocumentOf<typeof nodeRow>[];
+  readonly allocations: readonly DocumentOf<typeof nodeRow>[][];
+}
+
 /** The whole document. */
 export const hspaceJson = (
   snapshot: Snapshot,
@@ -52,7 +61,8 @@ export const hspaceJson = (
   phases: readonly Phase[],
   explanation: Explanation | undefined,
   balanced: Rebalanced | undefined,
-): object => ({
+  tables: HspaceTables | undefined,
+): DocumentOf<typeof hspace> => ({
   schemaVersion: SCHEMA_VERSION,
   program: 'hspace',
   ...(balanced && { afterBalancing: balanced.groups }),
@@ -62,6 +72,10 @@ export const hspaceJson = (
     resources: { ...initial, efficiency: efficiencies(initial) },
     ...poolsJson(pools),
   },
-  allocations: phases.map((phase) => phaseJson(phase, snapshot)),
+  ...(tables ? { nodes: tables.initial } : {}),
+  allocations: phases.map((phase, k) => ({
+    ...phaseJson(phase, snapshot),
+    ...(tables ? { nodes: tables.allocations[k]! } : {}),
+  })),
   ...(explanation ? { explanation: explanationJson(explanation, snapshot) } : {}),
 });

@@ -9,11 +9,12 @@ import { poolUses } from '../../model/state/pool-room.ts';
 import { wholeScope } from '../../model/state/scope.ts';
 import { ClusterState } from '../../model/state/state.ts';
 import { capacityStats } from '../../planners/allocate/fill/fill-stats.ts';
-import { jsonText } from '../../report/json.ts';
 import { Progress } from '../../report/progress.ts';
 import { loadCluster, withNodeOptions } from '../shared/cluster/load-cluster.ts';
 import { saveState } from '../shared/cluster/save-states.ts';
+import { documentText } from '../shared/document/document-text.ts';
 import { reportWhatIf } from '../shared/explain/report-what-if.ts';
+import { nodesJson } from '../shared/listings/json.ts';
 import { figuresOf, listings } from '../shared/listings/listings.ts';
 import { type AllocatedPhase, allocate } from './allocations.ts';
 import { explain } from './explain.ts';
@@ -59,15 +60,30 @@ export async function main(options: ProgramOptions<'hspace'>): Promise<number> {
     assertCount(standard.phase, snapshot);
     say(K.standardKeys(standard.phase, snapshot.instances.length) + K.finalKey());
   } else say(T.resultText(standard.phase));
+  const shown =
+    options.json && options.printNodes !== undefined ? snapshot.nodes.map((_, n) => n) : undefined;
+  const tables = shown && {
+    initial: nodesJson(state, shown),
+    allocations: [tiered, standard].map(({ filler }) => nodesJson(filler.state, shown)),
+  };
   const explanation = options.explain ? explainWithProgress(ground, standard, options) : undefined;
   if (explanation && !options.json) {
     const print = options.machineReadable ? printErr : printOut;
     print(explanationText(explanation, snapshot));
   }
+  if (options.html !== undefined) {
+    const { writePage } = await import('../shared/page/write-page.ts');
+    const { hspaceSections } = await import('../shared/page/cluster-pages.ts');
+    const all = [...snapshot.nodes.keys()];
+    const nodes = { before: nodesJson(state, all), after: nodesJson(standard.filler.state, all) };
+    const phases = [tiered.phase, standard.phase];
+    const document = hspaceJson(snapshot, stats, pools, phases, explanation, balanced, undefined);
+    writePage(options.html, 'hspace', 'what still fits', hspaceSections(document, nodes));
+  }
   if (options.json)
     printOut(
-      jsonText({
-        ...hspaceJson(snapshot, stats, pools, [tiered.phase, standard.phase], explanation, balanced),
+      await documentText(options, {
+        ...hspaceJson(snapshot, stats, pools, [tiered.phase, standard.phase], explanation, balanced, tables),
         ...whatIf,
       }),
     );

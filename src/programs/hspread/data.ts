@@ -1,26 +1,31 @@
 /** hspread's report for programs: the JSON document, and keys and values. */
 import type { Snapshot } from '../../cluster/snapshot.ts';
-import { LOAD_RESOURCES } from '../../planners/groups/spread/group-load.ts';
+import type { DeepReadonly } from '../../documents/common.ts';
+import type { HspreadDocument } from '../../documents/groups.ts';
+import { LOAD_RESOURCES, type LoadResource } from '../../planners/groups/spread/group-load.ts';
 import type { LoadPicture, SpreadFacts } from '../../planners/groups/spread/spread-facts.ts';
 import { SCHEMA_VERSION } from '../../report/json.ts';
 import { keyValue } from '../../report/key-value.ts';
 import { printfFixed } from '../../stock/numbers.ts';
-import { costJson, costKeys } from '../shared/groups/group-figures.ts';
+import { costKeys, relocationCostJson } from '../shared/groups/group-figures.ts';
 import { jobSetsJson, moveJson } from '../shared/groups/move-lines.ts';
 
 const SCORE_DECIMALS = 8;
 const LOAD_DECIMALS = 3;
 
-const pictureJson = (start: Snapshot, picture: LoadPicture): object => ({
+const pictureJson = (start: Snapshot, picture: LoadPicture) => ({
   spread: picture.score,
   groups: picture.groups.map(({ group, loads }) => ({
     name: start.groups[group]!.name,
-    load: Object.fromEntries(LOAD_RESOURCES.map((name, r) => [name, loads[r]])),
+    load: Object.fromEntries(LOAD_RESOURCES.map((name, r) => [name, loads[r]!])) as Record<
+      LoadResource,
+      number
+    >,
     above: picture.outliers.find((one) => one.group === group)?.resources ?? [],
   })),
 });
 
-export function spreadJson(start: Snapshot, facts: SpreadFacts): object {
+export function spreadJson(start: Snapshot, facts: SpreadFacts): DeepReadonly<HspreadDocument> {
   const { before, after, steps, plan, end, leftOut } = facts;
   const moves = new Map(plan.moves.map((move) => [move.relocation.instance, moveJson(start, move)]));
   return {
@@ -31,13 +36,13 @@ export function spreadJson(start: Snapshot, facts: SpreadFacts): object {
     before: pictureJson(start, before),
     after: pictureJson(start, after),
     moves: steps.map(({ relocation, score, gain }) => ({
-      ...moves.get(relocation.instance),
+      ...moves.get(relocation.instance)!,
       spread: score,
       gain,
     })),
     end,
     jobSets: jobSetsJson(start, plan),
-    cost: costJson(plan.cost, plan.bandwidthMibPerSecond),
+    cost: relocationCostJson(plan.cost, plan.bandwidthMibPerSecond),
   };
 }
 

@@ -1,16 +1,19 @@
 /** hspread: evens out load over the node groups of a cluster. */
+
 import type { ProgramOptions } from '../../cli/options/command-options.ts';
 import { printOut } from '../../cli/output.ts';
 import { Spreading, type SpreadStep } from '../../planners/groups/spread/spread.ts';
 import { pictureOf, spreadFacts } from '../../planners/groups/spread/spread-facts.ts';
+import { documentText } from '../shared/document/document-text.ts';
 import { assertExecutionWords } from '../shared/execute/execution-words.ts';
 import {
   assertReplay,
   deliver,
-  documentText,
   executeMoves,
   loadGroupWork,
   nextSteps,
+  nodesAround,
+  wholeDocument,
 } from '../shared/groups/between-groups.ts';
 import { spreadJson, spreadKeys } from './data.ts';
 import { spreadText } from './text.ts';
@@ -22,7 +25,8 @@ export async function main(options: ProgramOptions<'hspread'>): Promise<number> 
   assertExecutionWords(options);
   const work = await loadGroupWork(options);
   if (options.why.length > 0) {
-    (await import('../shared/groups/why-groups.ts')).askGroups('hspread', { ...work, options });
+    const { askGroups } = await import('../shared/groups/why-groups.ts');
+    await askGroups('hspread', { ...work, options });
     return 0;
   }
   const { snapshot, cluster, selection, say, progress } = work;
@@ -53,8 +57,20 @@ export async function main(options: ProgramOptions<'hspread'>): Promise<number> 
   if (!isSilent) say(spreadText(snapshot, facts, options));
   deliver(work, facts.plan, 'spread');
   if (steps.length > 0) say(nextSteps(options));
+  if (options.html !== undefined) {
+    const { writePage } = await import('../shared/page/write-page.ts');
+    const { hspreadSections } = await import('../shared/page/groups-page.ts');
+    const document = spreadJson(snapshot, facts);
+    writePage(
+      options.html,
+      'hspread',
+      'a plan that evens out load',
+      hspreadSections(document, nodesAround(work, facts.plan)),
+    );
+  }
   const executed = await executeMoves('hspread', work, facts.plan, diskMoves);
-  if (options.json) printOut(documentText(work, spreadJson(snapshot, facts), executed));
+  if (options.json)
+    printOut(await documentText(options, wholeDocument(work, spreadJson(snapshot, facts), executed)));
   else if (options.machineReadable) printOut(spreadKeys(snapshot, facts));
   if (executed.fault) throw executed.fault;
   return 0;

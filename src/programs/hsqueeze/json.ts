@@ -1,12 +1,14 @@
 /** hsqueeze's `--json` document. */
 import type { Snapshot } from '../../cluster/snapshot.ts';
+import type { DocumentOf } from '../../documents/common.ts';
+import type { hsqueezePlan } from '../../documents/maintain.ts';
 import { moveCommands } from '../../plan/commands.ts';
 import { jobSets } from '../../plan/jobs.ts';
 import { hardwareOf, stayingNodes } from '../../planners/maintain/squeeze/savings.ts';
 import type { Squeeze } from '../../planners/maintain/squeeze/squeeze.ts';
 import { SCHEMA_VERSION } from '../../report/json.ts';
 
-export function squeezeJson(snapshot: Snapshot, found: Squeeze): object {
+export function squeezeJson(snapshot: Snapshot, found: Squeeze): DocumentOf<typeof hsqueezePlan> {
   const nodeNames = (nodes: readonly number[]): readonly string[] =>
     nodes.map((n) => snapshot.nodes[n]!.name);
   const { action, nodes } = found;

@@ -6,10 +6,10 @@ import type { Snapshot } from '../../cluster/snapshot.ts';
 import { movedSnapshot } from '../../model/state/moved-snapshot.ts';
 import { type Squeeze, squeeze } from '../../planners/maintain/squeeze/squeeze.ts';
 import { type SwitchedCluster, TO_THE_END } from '../../planners/maintain/squeeze/switched.ts';
-import { jsonText } from '../../report/json.ts';
 import { replaceFile } from '../../sources/files/replace-file.ts';
 import { loadCluster, withHeadRoom } from '../shared/cluster/load-cluster.ts';
 import { saveState } from '../shared/cluster/save-states.ts';
+import { documentText } from '../shared/document/document-text.ts';
 import type { Executed } from '../shared/execute/carry-out.ts';
 import { assertExecutionWords } from '../shared/execute/execution-words.ts';
 import { reportWhatIf } from '../shared/explain/report-what-if.ts';
@@ -71,7 +71,7 @@ export async function main(options: ProgramOptions<'hsqueeze'>): Promise<number>
     });
   if (json)
     printOut(
-      jsonText({
+      await documentText(options, {
         ...squeezeJson(snapshot, found),
         ...whatIf,
         ...(executed.facts ? { execution: executed.facts } : {}),

@@ -45,8 +45,8 @@ const plural = (count: number, word: string): string => `${count} ${word}${count
 
 /** What is saved, and why the other nodes stay on. */
 export function savingsText(snapshot: Snapshot, found: Squeeze): string {
-  const { nodes, memoryMib, cpus } = hardwareOf(snapshot, found.action === 'offline' ? found.nodes : []);
-  const saved = `Saves ${plural(nodes, 'node')}, ${(memoryMib / MIB_PER_GIB).toFixed(1)} GiB of memory, ${plural(cpus, 'cpu')}\n`;
+  const { nodes, memMib, cpus } = hardwareOf(snapshot, found.action === 'offline' ? found.nodes : []);
+  const saved = `Saves ${plural(nodes, 'node')}, ${(memMib / MIB_PER_GIB).toFixed(1)} GiB of memory, ${plural(cpus, 'cpu')}\n`;
   const staying = stayingNodes(snapshot, found);
   const stays = REASONS.flatMap(([reason, words]) => {
     const those = staying.filter((node) => node.reason === reason);

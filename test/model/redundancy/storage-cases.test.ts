@@ -63,7 +63,7 @@ function checkStorage(snapshot: Snapshot, one: Case): void {
   });
   for (const text of one.warnings ?? []) expect(report.warnings.join('\n')).to.include(text);
   if (!one.warnings && !one.misplaced) expect(report.warnings).to.deep.equal([]);
-  if (one.stated !== undefined) expect(report.stated).to.equal(one.stated);
+  if (one.stated !== undefined) expect(report.isStated).to.equal(one.stated);
   if (one.lacksInternal) {
     const lacking = snapshot.nodes.filter((_, n) => storage.lacksInternal[n]).map(({ name }) => name);
     expect(lacking).to.deep.equal(one.lacksInternal);

@@ -37,7 +37,7 @@ describe('hail', () => {
         'rack-a',
         'rack-b',
       ]);
-      expect(groups[0]).to.deep.include({ policy: 'preferred', nodes: result });
+      expect(groups[0]).to.deep.include({ allocPolicy: 'preferred', nodes: result });
       expect(groups[0].score).to.be.closeTo(93.97015317, 1e-8);
       expect(refused).to.deep.equal([]);
     });
@@ -211,7 +211,7 @@ describe('hail', () => {
     it('explains in a file what became of every node', () => {
       const { stdout } = hail([requestPath('allocate-refused'), '--explain', at('why.json')]);
       const why = JSON.parse(read(at('why.json')));
-      expect(why).to.include({ schemaVersion: 1, request: 'allocate', success: false });
+      expect(why).to.include({ schemaVersion: 2, request: 'allocate', success: false });
       expect(`${why.info}`).to.equal(JSON.parse(stdout).info);
       const [{ primaries }] = why.allocations;
       expect(primaries).not.to.have.lengthOf(0);

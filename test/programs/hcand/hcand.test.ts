@@ -31,7 +31,7 @@ describe('hcand on a cluster', () => {
     ]);
     const json = JSON.parse(run('hcand', ...CLUSTER, '--json', '-q', 'resources_A=VCPU:2&limit=1').stdout);
     expect(json).to.deep.equal({
-      schemaVersion: 1,
+      schemaVersion: 2,
       program: 'hcand',
       count: 1,
       candidates: [

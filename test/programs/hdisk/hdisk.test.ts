@@ -65,7 +65,7 @@ describe('hdisk', function () {
 
   it('writes one JSON document with everything', () => {
     const { schemaVersion, nodes } = jsonOf(`hdisk ${SCHEMA} ${RACK} --json`);
-    expect(schemaVersion).to.equal(1);
+    expect(schemaVersion).to.equal(2);
     expect(
       nodes.map(({ node, outcome }: { node: string; outcome: string }) => [node, outcome]),
     ).to.deep.equal([
@@ -157,7 +157,7 @@ describe('hdisk', function () {
     expect(runBuilt(`hdisk ${SCHEMA} ${two} -q --check ${good}`)).to.include({ status: 0, stdout: '' });
     expect(jsonOf(`hdisk ${SCHEMA} ${two} --json --check ${good}`).nodes[1]).to.deep.equal({
       node: 'node2',
-      asWanted: true,
+      isAsWanted: true,
       problem: null,
       differences: [],
     });

@@ -5,7 +5,7 @@ import { n1Text } from '../../../src/programs/hinfo/n1-table.ts';
 const node = (sketch: Partial<N1NodeReport>): N1NodeReport => ({
   node: 'node1',
   group: 'default',
-  offline: false,
+  isOffline: false,
   verdict: 'yes',
   instances: 2,
   degraded: [],
@@ -16,18 +16,18 @@ const REPORT: N1Report = {
   nodes: [
     node({
       restarts: [
-        { instance: 'web', node: 'node2', degraded: false },
-        { instance: 'db', node: 'node3', degraded: true },
+        { instance: 'web', node: 'node2', isDegraded: false },
+        { instance: 'db', node: 'node3', isDegraded: true },
       ],
       degraded: ['db'],
     }),
     node({ node: 'node2', verdict: 'no', shortfall: { resource: 'memory', missing: 512, unit: 'MiB' } }),
     node({ node: 'node3', verdict: 'no', shortfall: { resource: 'room', missing: 2, unit: 'instances' } }),
-    node({ node: 'node4', verdict: 'unproven', offline: true, instances: 12 }),
+    node({ node: 'node4', verdict: 'unproven', isOffline: true, instances: 12 }),
     node({ node: 'node5', instances: 0, restarts: [] }),
   ],
   counts: { yes: 2, no: 2, unproven: 1 },
-  healthy: false,
+  isHealthy: false,
 };
 
 describe('the table of N+1 verdicts', () => {

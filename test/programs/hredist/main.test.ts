@@ -17,7 +17,7 @@ describe('hredist', () => {
     const { status, stdout, stderr } = runBuilt(`hredist ${SUPER} --json`);
     expect({ status, stderr }).to.deep.equal({ status: 0, stderr: '' });
     const report = JSON.parse(stdout);
-    expect(report.schemaVersion).to.equal(1);
+    expect(report.schemaVersion).to.equal(2);
     expect(report.groups.map((one: { state: string }) => one.state)).to.deep.equal([
       'unhealthy',
       'healthy',
@@ -36,7 +36,7 @@ describe('hredist', () => {
         stranded: [],
       },
     ]);
-    expect(report.jobSets.flat()).to.have.members(
+    expect(report.jobSets.flat().map((job: { instance: string }) => job.instance)).to.have.members(
       report.moves.map((one: { instance: string }) => one.instance),
     );
     const copied = report.moves.map((one: { cost: { copiedMib: number } }) => one.cost.copiedMib);
@@ -46,7 +46,7 @@ describe('hredist', () => {
     expect(report.gain).to.deep.equal({
       groupsHealed: 1,
       nodesFreed: ['a3.example.com'],
-      freedMemoryMib: 65536,
+      freedMemMib: 65536,
     });
   });
 

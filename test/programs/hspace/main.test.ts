@@ -68,7 +68,7 @@ describe('hspace', () => {
   it('prints one JSON document with everything that the keys say', () => {
     const { stdout } = hspace('-t', 'mixed.data', '--json');
     const { schemaVersion, program, cluster, allocations } = JSON.parse(stdout);
-    expect({ schemaVersion, program }).to.deep.equal({ schemaVersion: 1, program: 'hspace' });
+    expect({ schemaVersion, program }).to.deep.equal({ schemaVersion: 2, program: 'hspace' });
     const keys = new Map(
       read('mixed-keys.out')
         .split('\n')
@@ -83,7 +83,7 @@ describe('hspace', () => {
     expect(tiered.sizes[0]).to.deep.equal({
       memMib: 32736,
       diskMib: 1048501,
-      cpuCount: 8,
+      vcpus: 8,
       spindles: 12,
       count: 2,
     });

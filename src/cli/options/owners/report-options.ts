@@ -110,7 +110,47 @@ each storage pool), and which groups are alone.`,
     group: 'output',
     help: 'print one JSON document instead of the text',
     manual: `Prints one JSON document on standard output instead of the text. It has everything that the text says, with unrounded numbers, and
-a *schemaVersion* that changes when a member is removed or changes its meaning.`,
+a *schemaVersion* that changes when a member is removed or changes its meaning. The package has a JSON schema of every document in *schemas*.`,
+    isAddition: true,
+  },
+  format: {
+    name: 'format',
+    kind: 'choice',
+    argument: 'required',
+    metavar: 'FORM',
+    default: 'text',
+    completion: { choices: ['text', 'json', 'keyvalue', 'prometheus'] },
+    group: 'output',
+    help: 'print text, or for machines: json, keyvalue or prometheus',
+    manual: `Prints the result as _FORM_: *text* for people; *json*, of which *--json* is the short form; *keyvalue*, lines *KEY=value* that a shell can
+source; or *prometheus*, figures with HELP and TYPE in the exposition format, for a folder that node_exporter's textfile collector reads (with
+*--output-file*). Prometheus figures are in bytes, seconds and shares.`,
+    isAddition: true,
+  },
+  outputFile: {
+    name: 'output-file',
+    short: 'o',
+    kind: 'text',
+    argument: 'required',
+    metavar: 'FILE',
+    completion: 'file',
+    group: 'output',
+    help: 'write to FILE instead of standard output',
+    manual: `Writes what would go to standard output to _FILE_: beside it first, then renamed, so that nobody reads half of it. When the program fails,
+_FILE_ stays as it was, and what there was to say goes to standard output.`,
+    isAddition: true,
+  },
+  html: {
+    name: 'html',
+    kind: 'text',
+    argument: 'required',
+    metavar: 'FILE',
+    completion: 'file',
+    group: 'output',
+    help: 'write a page with pictures to FILE, for a browser',
+    manual: `Writes one self-contained page to _FILE_, beside what is printed: nodes as bars by resource with what N+1 keeps free (before and after, where there is a
+plan), the score along the steps and against what is copied, the steps or moves as a table to filter, what is refused and why, and the commands to copy. It
+loads nothing from anywhere, is light or dark as the reader's system is, and prints well.`,
     isAddition: true,
   },
   color: {

@@ -10,13 +10,13 @@ export interface N1Restart {
   readonly instance: string;
   readonly node: string;
   /** Possible, but against an exclusion tag or the vcpu ratio. */
-  readonly degraded: boolean;
+  readonly isDegraded: boolean;
 }
 
 export interface N1NodeReport {
   readonly node: string;
   readonly group: string;
-  readonly offline: boolean;
+  readonly isOffline: boolean;
   readonly verdict: Verdict;
   /** Instances that would have to start again. */
   readonly instances: number;
@@ -32,7 +32,7 @@ export interface N1Report {
   readonly nodes: readonly N1NodeReport[];
   readonly counts: { readonly yes: number; readonly no: number; readonly unproven: number };
   /** No node fails. */
-  readonly healthy: boolean;
+  readonly isHealthy: boolean;
 }
 
 const UNITS: Record<Shortage, string> = {
@@ -52,23 +52,23 @@ export function n1Report(n1: SharedStorageN1): N1Report {
     const restarts = n1.restartsOf(n)?.map(({ instance, node, isDegraded }) => ({
       instance: n1.state.instanceRecord(instance).name,
       node: nodes[node]!.name,
-      degraded: isDegraded,
+      isDegraded,
     }));
     const { shortfall } = found;
     return [
       {
         node: record.name,
         group: groups[record.group]!.name,
-        offline: record.isOffline,
+        isOffline: record.isOffline,
         verdict: found.verdict,
         instances: n1.state.primaries[n]!.length,
         ...(shortfall && { shortfall: { ...shortfall, unit: UNITS[shortfall.resource] } }),
         ...(restarts && { restarts }),
-        degraded: (restarts ?? []).filter(({ degraded }) => degraded).map(({ instance }) => instance),
+        degraded: (restarts ?? []).filter(({ isDegraded }) => isDegraded).map(({ instance }) => instance),
       },
     ];
   });
   const count = (verdict: Verdict): number => reports.filter((report) => report.verdict === verdict).length;
   const counts = { yes: count('yes'), no: count('no'), unproven: count('unproven') };
-  return { nodes: reports, counts, healthy: counts.no + counts.unproven === 0 };
+  return { nodes: reports, counts, isHealthy: counts.no + counts.unproven === 0 };
 }

@@ -1,6 +1,6 @@
 /** The groups of a cluster at a glance, as facts: partitions, and health, score, used and free resources of each group. */
 
-import type { Snapshot } from '../../../cluster/snapshot.ts';
+import type { AllocPolicy, Snapshot } from '../../../cluster/snapshot.ts';
 import { Scorer } from '../../../model/score/scorer.ts';
 import { type Amounts, capacityOf, RESOURCES } from './group-room.ts';
 import { failingNodes, type HealthState } from './health.ts';
@@ -10,7 +10,7 @@ import { neighbours } from './targets.ts';
 /** One group; memory and disk in MiB, cpu in virtual cpus that its policy allows. Figures of online nodes. */
 export interface GroupOverview {
   readonly name: string;
-  readonly allocPolicy: string;
+  readonly allocPolicy: AllocPolicy;
   readonly state: HealthState;
   readonly deadNodes: number;
   readonly failingNodes: number;

@@ -7,7 +7,7 @@ import type { Squeeze } from './squeeze.ts';
 /** Hardware of some nodes together. */
 export interface Hardware {
   readonly nodes: number;
-  readonly memoryMib: number;
+  readonly memMib: number;
   /** Physical cpus. */
   readonly cpus: number;
 }
@@ -23,7 +23,7 @@ export interface StayingNode {
 
 export const hardwareOf = ({ nodes }: Snapshot, some: readonly number[]): Hardware => ({
   nodes: some.length,
-  memoryMib: some.reduce((sum, n) => sum + nodes[n]!.totalMemMib, 0),
+  memMib: some.reduce((sum, n) => sum + nodes[n]!.totalMemMib, 0),
   cpus: some.reduce((sum, n) => sum + nodes[n]!.totalCpus, 0),
 });
 

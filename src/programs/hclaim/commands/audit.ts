@@ -18,7 +18,7 @@ export const auditLedger: Command = async (options) => {
     }));
     const isClean = !findings.some((finding) => !isWarning(finding)) && !differences?.some(isFault);
     const text = auditText(findings, differences, isClean);
-    const facts = { clean: isClean, findings, ...(differences && { differences }) };
+    const facts = { isClean, findings, ...(differences && { differences }) };
     return say('audit', options, { kind: 'done', text, facts, status: isClean ? 0 : EXIT_REFUSED });
   });
 };

@@ -4,11 +4,12 @@ import { hostname, userInfo } from 'node:os';
 import type { ProgramOptions } from '../../../cli/options/command-options.ts';
 import { printErr, printOut } from '../../../cli/output.ts';
 import { ExecutionError, UsageError } from '../../../cluster/faults.ts';
-import { jsonText, SCHEMA_VERSION } from '../../../report/json.ts';
+import { SCHEMA_VERSION } from '../../../report/json.ts';
 import type { Session } from '../../../store/store.ts';
 import type { Author, Ledger, openLedger, Surroundings } from '../../../wings/claims/ledger/ledger.ts';
 import type { ClaimConflict } from '../../../wings/claims/model/refusal.ts';
 import { findProvider, type ProviderRow } from '../../../wings/claims/tables/providers.ts';
+import { type AnyDocument, documentText } from '../../shared/document/document-text.ts';
 import { ledgerUrl } from '../../shared/ledger/ledger-url.ts';
 import { openCurrentLedger } from '../../shared/ledger/open-current-ledger.ts';
 import { type AnyRefusal, conflictText, refusalText } from './refusal-text.ts';
@@ -57,8 +58,8 @@ export type Ending =
   | { readonly kind: 'conflict'; readonly conflict: ClaimConflict; readonly facts?: object };
 
 /** Says how a command ended. @returns the exit status. */
-export function say(command: string, options: Options, ending: Ending): number {
-  if (options.json) printOut(jsonText(documentOf(command, ending)));
+export async function say(command: string, options: Options, ending: Ending): Promise<number> {
+  if (options.json) printOut(await documentText(options, documentOf(command, ending)));
   else if (ending.kind === 'done') printOut(ending.text);
   if (ending.kind === 'done') return ending.status ?? 0;
   if (!options.json)
@@ -69,11 +70,16 @@ export function say(command: string, options: Options, ending: Ending): number {
   return ending.kind === 'refused' ? EXIT_REFUSED : EXIT_CONFLICT;
 }
 
-function documentOf(command: string, ending: Ending): object {
+/** What a command tells besides is its own; the tests hold each against the schema. */
+function documentOf(command: string, ending: Ending): AnyDocument {
+  const found =
+    ending.kind === 'done'
+      ? {}
+      : ending.kind === 'refused'
+        ? { refusals: ending.refusals }
+        : { conflict: ending.conflict };
   const head = { schemaVersion: SCHEMA_VERSION, program: 'hclaim', command, outcome: ending.kind };
-  if (ending.kind === 'done') return { ...head, ...ending.facts };
-  if (ending.kind === 'refused') return { ...head, refusals: ending.refusals, ...ending.facts };
-  return { ...head, conflict: ending.conflict, ...ending.facts };
+  return { ...head, ...found, ...ending.facts } as unknown as AnyDocument;
 }
 
 /** A value of the command line that cannot be. */

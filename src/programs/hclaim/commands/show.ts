@@ -42,8 +42,14 @@ async function showNamed(options: Options, session: Session, names: readonly str
       'look at: hclaim provider list',
     );
   const text = facts.map((one) => ('consumer' in one ? consumerText(one) : providerText(one))).join('\n');
-  return say('show', options, { kind: 'done', text, facts: { found: facts } });
+  return say('show', options, { kind: 'done', text, facts: { found: facts.map(foundJson) } });
 }
+
+/** Moments as texts, as everywhere. */
+const foundJson = (one: ProviderFacts | ConsumerFacts): object =>
+  'expiresAt' in one
+    ? { ...one, expiresAt: one.expiresAt === null ? null : new Date(one.expiresAt).toISOString() }
+    : one;
 
 const column = (heading: string, isNumeric = false) => ({ heading, isNumeric });
 

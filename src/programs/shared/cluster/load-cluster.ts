@@ -26,6 +26,10 @@ export type SourceWords = SomeOptions<
   | 'simulate'
   | 'iallocSource'
   | 'dynuFile'
+  | 'load'
+  | 'loadLabel'
+  | 'loadUse'
+  | 'loadWindow'
   | 'ignoreDynu'
   | 'mond'
   | 'mondData'
@@ -66,6 +70,12 @@ export const loadOptionsOf = (options: SourceWords): LoadOptions => ({
   textFile: options.textData,
   simulate: options.simulate,
   iallocatorFile: options.iallocSource,
+  loadFiles: options.load && {
+    files: options.load,
+    label: options.loadLabel ?? 'instance',
+    statistic: options.loadUse ?? 'mean',
+    window: options.loadWindow,
+  },
   dynamicUseFile: options.dynuFile,
   ignoreDynamicUse: options.ignoreDynu,
   usesMonitoring: options.mond,

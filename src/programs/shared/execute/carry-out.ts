@@ -5,6 +5,8 @@ import { VERSION } from '../../../cli/help/version.ts';
 import { printErr, printOut } from '../../../cli/output.ts';
 import { ClusterChangedError, ExecutionError, type Fault } from '../../../cluster/faults.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
+import type { DocumentOf } from '../../../documents/common.ts';
+import type { execution } from '../../../documents/execution.ts';
 import { type ExecutionReport, execute, USUAL_POLLS } from '../../../ganeti/execution/execute.ts';
 import { type Journal, NO_JOURNAL, newJournal, oldJournal } from '../../../ganeti/execution/journal-file.ts';
 import { type JobState, planLine } from '../../../ganeti/execution/journal-lines.ts';
@@ -18,11 +20,12 @@ import {
   workJob,
 } from '../../../ganeti/execution/work.ts';
 import type { PlanLimits } from '../../../plan/plan.ts';
-import { jsonText, SCHEMA_VERSION } from '../../../report/json.ts';
+import { SCHEMA_VERSION } from '../../../report/json.ts';
 import { Progress } from '../../../report/progress.ts';
 import { loadSnapshot } from '../../../sources/load-snapshot.ts';
 import { luxiPath } from '../../../sources/luxi/read-luxi.ts';
 import { loadOptionsOf, wireOf } from '../cluster/load-cluster.ts';
+import { type AnyDocument, documentText } from '../document/document-text.ts';
 import { assertExecutionWords, type ExecutionWords } from './execution-words.ts';
 import { listenForSignals } from './stop-signals.ts';
 import * as T from './text.ts';
@@ -52,7 +55,7 @@ const MS_PER_S = 1000;
 /** How an execution went. */
 export interface Executed {
   /** For a JSON document; undefined when nothing was to be carried out. */
-  readonly facts?: object | undefined;
+  readonly facts?: DocumentOf<typeof execution> | undefined;
   /** What the program ends with, once it has told the rest. */
   readonly fault?: Fault | undefined;
 }
@@ -110,7 +113,14 @@ export async function resume(program: string, options: ExecutionWords, isDocumen
     say(`Going on with the plan of ${plan.program}: ${done} of ${jobs.flat().length} jobs are done\n`);
     const task = { options, work: plan.work as Work, states: jobs, master, journal, run: plan.run, file };
     const { facts, fault } = await runWork({ program: plan.program, ...task }, say);
-    if (isDocument) printOut(jsonText({ schemaVersion: SCHEMA_VERSION, program, execution: facts }));
+    if (isDocument)
+      printOut(
+        await documentText(options, {
+          schemaVersion: SCHEMA_VERSION,
+          program,
+          execution: facts!,
+        } as AnyDocument),
+      );
     if (fault) throw fault;
     return 0;
   } finally {

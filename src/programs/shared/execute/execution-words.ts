@@ -7,6 +7,7 @@ import type { SourceWords } from '../cluster/load-cluster.ts';
 /** What of the command line decides how a plan is carried out. */
 export type ExecutionWords = SourceWords &
   SomeOptions<
+    | 'format'
     | 'exec'
     | 'jobReason'
     | 'priority'

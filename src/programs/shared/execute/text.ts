@@ -1,4 +1,6 @@
 /** What is said about an execution: while it goes on, when it ends, and when it does not end well. */
+import type { DocumentOf } from '../../../documents/common.ts';
+import type { execution } from '../../../documents/execution.ts';
 import type { ExecutionReport, JobFact } from '../../../ganeti/execution/execute.ts';
 import { isFailure } from '../../../ganeti/execution/execute.ts';
 import type { JobState } from '../../../ganeti/execution/journal-lines.ts';
@@ -199,13 +201,13 @@ export function changedText({ jobs, changes }: ExecutionReport): string {
   ].join('\n');
 }
 
-const workJson = (work: WorkJob): object =>
+const workJson = (work: WorkJob) =>
   isNodeJob(work)
     ? { action: work.action, nodes: work.nodes.map(({ name }) => name) }
     : { instance: work.instance, from: homeText(homesOf(work).from), to: homeText(homesOf(work).to) };
 
 /** An execution for a JSON document. Sets and jobs count from 1. */
-export const executionJson = ({ outcome, jobs, changes }: ExecutionReport): object => ({
+export const executionJson = ({ outcome, jobs, changes }: ExecutionReport): DocumentOf<typeof execution> => ({
   outcome,
   jobs: jobs.map(({ set, job, work, state, seconds, log }) => ({
     set: set + 1,

@@ -7,10 +7,13 @@ import type { Snapshot } from '../../../cluster/snapshot.ts';
 import { Questions } from '../../../explain/questions.ts';
 import type { TryExplanation, WhyExplanation } from '../../../explain/record.ts';
 import type { BalanceOptions } from '../../../planners/balance/options.ts';
-import { jsonText, SCHEMA_VERSION } from '../../../report/json.ts';
+import { SCHEMA_VERSION } from '../../../report/json.ts';
+import { type AnyDocument, documentText } from '../document/document-text.ts';
+import { withCostJson } from './explain-json.ts';
 import { tryText, whyText } from './explain-text.ts';
+import type { WhatIfMember } from './report-what-if.ts';
 
-type Words = SomeOptions<'why' | 'tryMove' | 'json'>;
+type Words = SomeOptions<'why' | 'tryMove' | 'json' | 'format'>;
 
 /** Finds names, and keeps what is wrong with them. */
 class Reader {
@@ -69,7 +72,13 @@ function wishOf(reader: Reader, text: string): Wish {
  * Answers all questions on standard output.
  * @throws InputError when a name is none of the cluster, or no move leads where an instance is to be tried
  */
-export function ask(program: string, snapshot: Snapshot, options: Words, balancing: BalanceOptions): void {
+export async function ask(
+  program: 'hbal' | 'hcheck',
+  snapshot: Snapshot,
+  options: Words,
+  balancing: BalanceOptions,
+  whatIf: WhatIfMember,
+): Promise<void> {
   const reader = new Reader(snapshot);
   const asked = (options.why ?? []).map((text) => reader.find('instances', text, '--why'));
   const wishes = (options.tryMove ?? []).map((text) => wishOf(reader, text));
@@ -89,8 +98,16 @@ export function ask(program: string, snapshot: Snapshot, options: Words, balanci
   });
   failIfAny();
   if (options.json) {
-    const answers = { ...(asked.length > 0 && { why }), ...(wishes.length > 0 && { try: tried }) };
-    printOut(jsonText({ schemaVersion: SCHEMA_VERSION, program, ...answers }));
+    const answers = {
+      ...(asked.length > 0 && {
+        why: why.map((one) => ({ ...one, options: one.options.map(withCostJson) })),
+      }),
+      ...(wishes.length > 0 && { try: tried.map(withCostJson) }),
+      ...whatIf,
+    };
+    printOut(
+      await documentText(options, { schemaVersion: SCHEMA_VERSION, program, ...answers } as AnyDocument),
+    );
   } else printOut([...why.map(whyText), ...tried.map(tryText)].join('\n'));
 }
 

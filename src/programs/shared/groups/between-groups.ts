@@ -4,6 +4,7 @@ import type { ProgramOptions } from '../../../cli/options/command-options.ts';
 import { printErr, printOut } from '../../../cli/output.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import { splitInstances } from '../../../model/state/scope.ts';
+import { ClusterState } from '../../../model/state/state.ts';
 import { SuperCluster } from '../../../planners/groups/homes/super-cluster.ts';
 import type { PlanFacts } from '../../../planners/groups/relocate/plan-facts.ts';
 import { nodesOf, type Relocation } from '../../../planners/groups/relocate/relocation.ts';
@@ -12,13 +13,13 @@ import {
   type RelocationLimits,
   snapshotAfter,
 } from '../../../planners/groups/relocate/relocation-plan.ts';
-import { jsonText } from '../../../report/json.ts';
 import { Progress } from '../../../report/progress.ts';
 import { replaceFile } from '../../../sources/files/replace-file.ts';
 import { loadCluster, withNodeOptions } from '../cluster/load-cluster.ts';
 import { saveState } from '../cluster/save-states.ts';
 import type { Executed } from '../execute/carry-out.ts';
 import { reportWhatIf, type WhatIfMember } from '../explain/report-what-if.ts';
+import { nodesJson } from '../listings/json.ts';
 import { assertPlan } from '../plan/assert-plan.ts';
 import { printedCommandSets, scriptOfCommands, scriptWritten } from '../plan/script.ts';
 import { type GroupSelection, selectGroups } from './group-selection.ts';
@@ -135,6 +136,19 @@ export async function executeMoves(
   return carryOut(program, options, { loaded, start: snapshot, sets, limits }, say);
 }
 
-/** The document of a program with what became of its plan, as text. */
-export const documentText = ({ whatIf }: GroupWork, document: object, { facts }: Executed): string =>
-  jsonText({ ...document, ...whatIf, ...(facts && { execution: facts }) });
+/** Nodes before the moves and after them, for `--html`. */
+export function nodesAround({ snapshot, cluster }: GroupWork, plan: PlanFacts | undefined) {
+  const all = [...snapshot.nodes.keys()];
+  const relocations = (plan?.moves ?? []).map(({ relocation }) => relocation);
+  return {
+    before: nodesJson(cluster.state, all),
+    after: nodesJson(new ClusterState(snapshotAfter(snapshot, relocations)), all),
+  };
+}
+
+/** The document of a program with what was changed in thought and what became of its plan. */
+export const wholeDocument = <D extends object>({ whatIf }: GroupWork, document: D, { facts }: Executed) => ({
+  ...document,
+  ...whatIf,
+  ...(facts && { execution: facts }),
+});

@@ -1,6 +1,10 @@
 /** Sizes, durations and costs in words, for the programs that work across groups. */
 import type { Snapshot } from '../../../cluster/snapshot.ts';
+import type { amounts, DocumentOf } from '../../../documents/common.ts';
+import type { relocationCost } from '../../../documents/groups.ts';
+import type { Amounts } from '../../../planners/groups/homes/group-room.ts';
 import type { RelocationCost } from '../../../planners/groups/relocate/job-schedule.ts';
+import { costJson } from '../plan/cost-json.ts';
 
 const MIB_PER_GIB = 1024;
 const GIB_PER_TIB = 1024;
@@ -45,14 +49,21 @@ export function costText(cost: RelocationCost, bandwidth: number): string {
 }
 
 /** The same as members of a JSON document. */
-export const costJson = (cost: RelocationCost, bandwidth: number): object => ({
+export const relocationCostJson = (
+  cost: RelocationCost,
+  bandwidth: number,
+): DocumentOf<typeof relocationCost> => ({
   instances: cost.instances,
-  copiedMib: cost.diskMib,
-  migrations: cost.migrations,
-  migratedMemoryMib: cost.memMib,
-  failovers: cost.failovers,
+  ...costJson(cost),
   seconds: cost.seconds,
   bandwidthMibPerSecond: bandwidth,
+});
+
+/** Amounts of a group as members of a JSON document. */
+export const amountsJson = ({ memory, disk, cpu }: Amounts): DocumentOf<typeof amounts> => ({
+  memMib: memory,
+  diskMib: disk,
+  vcpus: cpu,
 });
 
 /** The same as keys and values. */

@@ -1,11 +1,14 @@
 /** Moves of instances as lines, JSON and commands. */
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import { NO_NODE } from '../../../cluster/snapshot.ts';
+import type { DocumentOf, jobSets as jobSetsSchema } from '../../../documents/common.ts';
+import type { relocationMove } from '../../../documents/groups.ts';
 import { moveNotation } from '../../../plan/commands.ts';
 import type { Home } from '../../../planners/groups/relocate/home.ts';
 import type { Destination, PlanFacts, PlannedMove } from '../../../planners/groups/relocate/plan-facts.ts';
 import type { Relocation } from '../../../planners/groups/relocate/relocation.ts';
 import { padLeft, padRight, textWidth } from '../../../report/text-table.ts';
+import { costJson } from '../plan/cost-json.ts';
 
 const NUMBER_WIDTH = 3;
 
@@ -45,14 +48,17 @@ export function moveLines(start: Snapshot, moves: readonly PlannedMove[], remark
     .join('');
 }
 
-const homeJson = (start: Snapshot, home: Home): object => ({
+const homeJson = (start: Snapshot, home: Home) => ({
   group: groupText(start, home),
   primary: start.nodes[home.primary]!.name,
   secondary: home.secondary === NO_NODE ? null : start.nodes[home.secondary]!.name,
 });
 
 /** One move for a JSON document. */
-export const moveJson = (start: Snapshot, { relocation: one, ...move }: PlannedMove): object => ({
+export const moveJson = (
+  start: Snapshot,
+  { relocation: one, ...move }: PlannedMove,
+): DocumentOf<typeof relocationMove> => ({
   instance: start.instances[one.instance]!.name,
   from: homeJson(start, one.from),
   to: homeJson(start, one.to),
@@ -60,17 +66,17 @@ export const moveJson = (start: Snapshot, { relocation: one, ...move }: PlannedM
   steps: one.steps.map((step) => moveNotation(start, step)),
   commands: move.commands,
   jobSet: move.jobSet,
-  cost: {
-    copiedMib: move.cost.diskMib,
-    migratedMemoryMib: move.cost.memMib,
-    migrations: move.cost.migrations,
-    failovers: move.cost.failovers,
-  },
+  cost: costJson(move.cost),
 });
 
-/** Names of the instances of each job set, for a JSON document. */
-export const jobSetsJson = (start: Snapshot, { jobSets }: PlanFacts): string[][] =>
-  jobSets.map((set) => set.map(({ relocation }) => start.instances[relocation.instance]!.name));
+/** The jobs of each set, for a JSON document. */
+export const jobSetsJson = (start: Snapshot, { jobSets }: PlanFacts): DocumentOf<typeof jobSetsSchema> =>
+  jobSets.map((set) =>
+    set.map(({ relocation, commands }) => ({
+      instance: start.instances[relocation.instance]!.name,
+      commands,
+    })),
+  );
 
 /** Commands of all job sets: sets, jobs, commands. */
 export const commandSets = ({ jobSets }: PlanFacts): (readonly string[])[][] =>
@@ -81,5 +87,5 @@ export const destinationsText = (start: Snapshot, destinations: readonly Destina
   destinations.map(({ group, instances }) => `${start.groups[group]!.name} (${instances})`).join(', ');
 
 /** The same for a JSON document. */
-export const destinationsJson = (start: Snapshot, destinations: readonly Destination[]): object[] =>
+export const destinationsJson = (start: Snapshot, destinations: readonly Destination[]) =>
   destinations.map(({ group, instances }) => ({ group: start.groups[group]!.name, instances }));

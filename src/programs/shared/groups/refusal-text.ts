@@ -1,6 +1,9 @@
 /** Why instances find no home in another group, in words and as JSON. What several have in common is said once. */
+
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import { NO_INTER_GROUP_TAG } from '../../../cluster/tags.ts';
+import type { DocumentOf } from '../../../documents/common.ts';
+import type { stranded as strandedSchema } from '../../../documents/groups.ts';
 import { bucketsOf, type StrandedBucket } from '../../../planners/groups/homes/refusal-buckets.ts';
 import type { Stranded } from '../../../planners/groups/homes/refusals.ts';
 import type { StayRule, TargetRefusal, TargetRule } from '../../../planners/groups/homes/targets.ts';
@@ -165,7 +168,10 @@ export function strandedSentence(start: Snapshot, stranded: Stranded | undefined
 }
 
 /** The same for a JSON document. */
-export const strandedJson = (start: Snapshot, stranded: readonly Stranded[]): object[] =>
+export const strandedJson = (
+  start: Snapshot,
+  stranded: readonly Stranded[],
+): DocumentOf<typeof strandedSchema>[] =>
   stranded.map(({ instance, stays, departure, refusals, isAfterOthers }) => ({
     instance: start.instances[instance]!.name,
     reason: stays ?? null,

@@ -9,7 +9,8 @@ import { findHome } from '../../../planners/groups/homes/homes.ts';
 import { GroupRules } from '../../../planners/groups/homes/leaving.ts';
 import { type Stranded, strandedBy } from '../../../planners/groups/homes/refusals.ts';
 import type { SuperCluster } from '../../../planners/groups/homes/super-cluster.ts';
-import { jsonText, SCHEMA_VERSION } from '../../../report/json.ts';
+import { SCHEMA_VERSION } from '../../../report/json.ts';
+import { type AnyDocument, documentText, type FormOptions } from '../document/document-text.ts';
 import type { WhatIfMember } from '../explain/report-what-if.ts';
 import { refusalLines, strandedJson, strandedLines } from './refusal-text.ts';
 
@@ -96,14 +97,18 @@ function instancesCalled({ instances }: Snapshot, wanted: readonly string[]): nu
 }
 
 /** Answers on standard output, in place of planning. */
-export function askGroups(
-  program: string,
+export async function askGroups(
+  program: 'hredist' | 'hcompress' | 'hspread',
   {
     cluster,
     options,
     whatIf,
-  }: { cluster: SuperCluster; options: { json: boolean; why: readonly string[] }; whatIf: WhatIfMember },
-): void {
+  }: {
+    cluster: SuperCluster;
+    options: FormOptions & { json: boolean; why: readonly string[] };
+    whatIf: WhatIfMember;
+  },
+): Promise<void> {
   const { snapshot } = cluster;
   const rules = new GroupRules(cluster);
   const answers = instancesCalled(snapshot, options.why).map((i) => whyOf(cluster, rules, i));
@@ -113,7 +118,8 @@ export function askGroups(
   }
   const why = answers.map(({ stranded, ...answer }) => ({
     ...answer,
-    stranded: strandedJson(snapshot, [stranded])[0],
+    stranded: strandedJson(snapshot, [stranded])[0]!,
   }));
-  printOut(jsonText({ schemaVersion: SCHEMA_VERSION, program, ...whatIf, why }));
+  const document = { schemaVersion: SCHEMA_VERSION, program, ...whatIf, why } as AnyDocument;
+  printOut(await documentText(options, document));
 }

@@ -1,6 +1,6 @@
 /** The instance map of `--print-instances` (byte contract). */
 
-import type { Utilisation } from '../../../cluster/snapshot.ts';
+import type { Instance, Utilisation } from '../../../cluster/snapshot.ts';
 import { padLeft, textTable } from '../../../report/text-table.ts';
 import { printfFixed, showInt } from '../../../stock/numbers.ts';
 
@@ -15,6 +15,8 @@ export interface InstanceRow {
   readonly isAutoBalanced: boolean;
   readonly vcpus: number;
   readonly memMib: number;
+  /** Where its load comes from, where that is told. */
+  readonly loadSources?: Instance['loadSources'];
   readonly diskMib: number;
   readonly utilisation: Utilisation;
 }

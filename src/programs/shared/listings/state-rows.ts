@@ -85,7 +85,7 @@ export function nodeRows(
 export function instanceRows(state: ClusterState, instances: readonly number[]): InstanceRow[] {
   const nameOf = (node: number): string => (node < 0 ? '' : state.snapshot.nodes[node]!.name);
   return instances.map((i) => {
-    const { index, name, status, isAutoBalanced, vcpus, memMib, diskMib, utilisation } =
+    const { index, name, status, isAutoBalanced, vcpus, memMib, diskMib, utilisation, loadSources } =
       state.instanceRecord(i);
     return {
       index,
@@ -98,6 +98,7 @@ export function instanceRows(state: ClusterState, instances: readonly number[]):
       memMib,
       diskMib,
       utilisation,
+      ...(loadSources && { loadSources }),
     };
   });
 }

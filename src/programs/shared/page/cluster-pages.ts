@@ -1,0 +1,171 @@
+/** Pages of hinfo and hspace: the cluster as it is, and what still fits. */
+import type { DocumentOf } from '../../../documents/common.ts';
+import type { hinfo } from '../../../documents/hinfo.ts';
+import type { hspace } from '../../../documents/hspace.ts';
+import { html, type Markup } from '../../../report/html/markup.ts';
+import { figures, section } from '../../../report/html/page.ts';
+import { pageTable } from '../../../report/html/table.ts';
+import { useBar } from './groups-page.ts';
+import type { PlanTables } from './hbal-page.ts';
+import { nodesSection, type PageNode } from './nodes.ts';
+import { scoreWords, shareWords, sizeWords } from './words.ts';
+
+const yes = (isFine: boolean): Markup =>
+  isFine ? html`<span class="good">yes</span>` : html`<span class="bad">no</span>`;
+
+export const hinfoSections = (
+  document: DocumentOf<typeof hinfo>,
+  nodes: readonly PageNode[],
+): readonly Markup[] => [
+  figures([
+    ['Nodes', String(document.cluster.nodes)],
+    ['Instances', String(document.cluster.instances)],
+    ['Groups', String(document.groups.length)],
+    ['Score', scoreWords(document.score)],
+    ['Fail N+1', String(document.groups.reduce((sum, { badNodes }) => sum + badNodes, 0))],
+  ]),
+  section(
+    'Groups',
+    pageTable(
+      'groups',
+      'groups',
+      [
+        { heading: 'Group', isName: true },
+        { heading: 'Nodes', isNumeric: true },
+        { heading: 'Instances', isNumeric: true },
+        { heading: 'Fail N+1', isNumeric: true },
+        { heading: 'Instances on these', isNumeric: true },
+        { heading: 'N+1' },
+        { heading: 'Score', isNumeric: true },
+      ],
+      document.groups.map((one) => [
+        one.name,
+        one.nodes,
+        one.instances,
+        one.badNodes,
+        one.badInstances,
+        yes(one.isNPlusOneHappy),
+        scoreWords(one.score),
+      ]),
+    ),
+  ),
+  nodesSection(nodes),
+  ...(document.storage
+    ? [
+        section(
+          'Storage pools',
+          pageTable(
+            'pools',
+            'pools',
+            [
+              { heading: 'Pool', isName: true },
+              { heading: 'Nodes', isNumeric: true },
+              { heading: 'Instances', isNumeric: true },
+              { heading: 'Use' },
+              { heading: 'Groups' },
+            ],
+            document.storage.pools.map((pool) => [
+              pool.pool,
+              pool.nodes.length,
+              pool.instances,
+              pool.sizeMib === null
+                ? `${sizeWords(pool.usedMib)}, size not known`
+                : useBar('Space', pool.sizeMib, pool.freeMib ?? pool.sizeMib - pool.usedMib),
+              pool.groups.join(', '),
+            ]),
+          ),
+        ),
+      ]
+    : []),
+  ...(document.n1
+    ? [
+        section(
+          'Whether each node may fail',
+          pageTable(
+            'n1',
+            'nodes',
+            [
+              { heading: 'Node', isName: true },
+              { heading: 'Group' },
+              { heading: 'Instances', isNumeric: true },
+              { heading: 'May fail' },
+              { heading: 'What is short' },
+            ],
+            document.n1.nodes.map(({ node, group, instances, verdict, shortfall }) => [
+              node,
+              group,
+              instances,
+              verdict === 'unproven' ? 'unproven' : yes(verdict === 'yes'),
+              shortfall ? `${shortfall.resource}: ${shortfall.missing} ${shortfall.unit}` : '',
+            ]),
+          ),
+        ),
+      ]
+    : []),
+  section(
+    'Parts of the score',
+    pageTable(
+      'metrics',
+      'metrics',
+      [
+        { heading: 'Metric', isName: true },
+        { heading: 'Weight', isNumeric: true },
+        { heading: 'Value', isNumeric: true },
+      ],
+      document.metrics.map(({ name, weight, value }) => [name, weight, scoreWords(value)]),
+    ),
+  ),
+];
+
+export const hspaceSections = (
+  { cluster, allocations, explanation }: DocumentOf<typeof hspace>,
+  { before, after }: PlanTables,
+): readonly Markup[] => [
+  html`<p>${cluster.nodes} nodes, ${cluster.instances} instances at the start.</p>`,
+  figures(
+    allocations.map(({ kind, instanceCount }) => [
+      kind === 'tiered' ? 'Fit, size shrinking as needed' : 'Fit, of the standard size',
+      `${instanceCount} instances`,
+    ]),
+  ),
+  ...allocations.map(({ kind, size, sizes, reasons, resources, diskTemplate }) =>
+    section(
+      kind === 'tiered' ? 'Tiered allocation' : 'Standard allocation',
+      html`<p>From ${sizeWords(size.memMib)} of memory, ${sizeWords(size.diskMib)} of disk and ${size.vcpus} virtual cpus (${diskTemplate}). It stopped for ${
+        reasons.map(({ mode, count }) => `${mode} (${count})`).join(', ') || 'nothing'
+      }. Then ${shareWords(resources.efficiency.memory)} of the memory, ${shareWords(resources.efficiency.disk)} of the disk and ${shareWords(
+        resources.efficiency.vcpu,
+      )} of the virtual cpus are in use.</p>`,
+      pageTable(
+        `${kind}-sizes`,
+        'sizes',
+        [
+          { heading: 'Instances', isNumeric: true },
+          { heading: 'Memory', isNumeric: true },
+          { heading: 'Disk', isNumeric: true },
+          { heading: 'Virtual cpus', isNumeric: true },
+        ],
+        sizes.map((one) => [one.count, sizeWords(one.memMib), sizeWords(one.diskMib), one.vcpus]),
+      ),
+    ),
+  ),
+  ...(explanation ? [obstaclesSection(explanation)] : []),
+  nodesSection(after, before),
+];
+
+const obstaclesSection = ({
+  obstacles,
+  lifts,
+}: NonNullable<DocumentOf<typeof hspace>['explanation']>): Markup =>
+  section(
+    'What stops the next instance, and what would lift it',
+    html`<ul>${obstacles.map(
+      ({ rule, role, nodes, least }) =>
+        html`<li>${rule}${role === 'any' ? '' : ` as ${role}`}: ${nodes.length} nodes refuse${
+          least ? `; the best, ${least.node}, lacks ${least.missing} ${least.unit}` : ''
+        }</li>`,
+    )}</ul><ul>${lifts.map(
+      ({ upgrades, nodeLike, gain, isAtLeast }) =>
+        html`<li>${nodeLike === null ? upgrades.map(({ amount, unit, resource, node }) => `${amount} ${unit} more ${resource}${node === null ? '' : ` on ${node}`}`).join(' and ') : `one more node like ${nodeLike}`}: ${gain}${isAtLeast ? ' or' : ''} more</li>`,
+    )}</ul>`,
+  );

@@ -1,0 +1,180 @@
+/** hbal's page: what the plan does, step by step, and what it costs. */
+import type { DocumentOf } from '../../../documents/common.ts';
+import type { planExplanation } from '../../../documents/explanation.ts';
+import type { hbalGroup } from '../../../documents/hbal.ts';
+import { lineChart } from '../../../report/html/charts.ts';
+import { type Content, html, type Markup } from '../../../report/html/markup.ts';
+import { figures, section } from '../../../report/html/page.ts';
+import { commandBox, pageTable } from '../../../report/html/table.ts';
+import { nodesSection, type PageNode } from './nodes.ts';
+import { placeWords, scoreWords, shareWords, shortNames, sizeWords, timeWords } from './words.ts';
+
+type Plan = DocumentOf<typeof hbalGroup>;
+type Explanation = DocumentOf<typeof planExplanation>;
+type Refused = Explanation['refusedAtEnd'][number];
+
+const number = (value: number): string => (Number.isInteger(value) ? String(value) : value.toFixed(3));
+
+function scoreCharts({ initial, steps, curve }: Plan): Markup {
+  const scores = [initial.score, ...steps.map(({ score }) => score)];
+  const along = scores.flatMap((score, step) => (score === null ? [] : [{ x: step, y: score }]));
+  const whole = (value: number): string => String(Math.round(value));
+  const score = { label: 'score', format: (value: number) => value.toFixed(2) };
+  const charts = [
+    steps.length > 0 &&
+      section(
+        'Score along the steps',
+        lineChart(
+          `The score falls from ${scoreWords(scores[0]!)} to ${scoreWords(scores.at(-1)!)} in ${steps.length} steps`,
+          along,
+          { label: 'steps', format: whole },
+          score,
+        ),
+      ),
+    curve &&
+      section(
+        'Score against what is copied',
+        lineChart(
+          'What score each amount of copying buys; the marked point is the plan',
+          curve.flatMap(({ copiedGib, score: y, isPicked, steps: count }) =>
+            y === null
+              ? []
+              : [
+                  {
+                    x: copiedGib,
+                    y,
+                    mark: isPicked ? `this plan: ${copiedGib.toFixed(1)} GiB, ${count} steps` : undefined,
+                  },
+                ],
+          ),
+          { label: 'GiB copied', format: whole },
+          score,
+        ),
+      ),
+  ];
+  return html`${charts}`;
+}
+
+const refusedLine = ({ instance, to, gain, refusals, lift }: Refused): Markup => {
+  const rules = refusals.map(
+    ({ rule, node, needed, available, unit, detail }) =>
+      `${rule} on ${node}${needed === undefined ? '' : `: ${number(needed)} ${unit ?? ''} needed, ${number(available ?? 0)} there`}${detail === undefined ? '' : ` (${detail})`}`,
+  );
+  const way =
+    lift && lift.length > 0 ? html`; allowed with ${lift.map((one) => html`<code>${one}</code> `)}` : '';
+  return html`<li>${instance} to ${placeWords(to)} would gain ${scoreWords(gain)}, but for ${rules.join('; ')}${way}</li>`;
+};
+
+function why(step: Explanation['steps'][number] | undefined): Content {
+  if (!step) return '';
+  const metrics = step.metrics.map(
+    ({ metric, before, after, gain, share }) =>
+      html`<li>${metric}: ${scoreWords(before)} to ${scoreWords(after)}, gains ${scoreWords(gain)}${share === null ? '' : ` (${shareWords(share)})`}</li>`,
+  );
+  const refused =
+    step.refused.length > 0 && html`<p>More would have gained:</p><ul>${step.refused.map(refusedLine)}</ul>`;
+  return html`<details><summary>Why</summary><ul>${metrics}</ul>${refused}</details>`;
+}
+
+function stepsSection({ steps, explanation }: Plan, id: string, short: (name: string) => string): Markup {
+  const columns = [
+    { heading: 'Step', isNumeric: true },
+    { heading: 'Instance', isName: true },
+    { heading: 'From' },
+    { heading: 'To' },
+    { heading: 'Move' },
+    { heading: 'Job set', isNumeric: true },
+    { heading: 'Score', isNumeric: true },
+    { heading: 'Gain', isNumeric: true },
+    { heading: 'Copies', isNumeric: true },
+    ...(explanation ? [{ heading: 'Why' }] : []),
+  ];
+  const rows = steps.map((step, k): Content[] => [
+    step.step,
+    html`<span title="${step.instance}">${short(step.instance)}</span>`,
+    placeWords(step.from, short),
+    placeWords(step.to, short),
+    `${step.notation}${step.isDetour ? ' (detour)' : ''}`,
+    step.jobSet,
+    scoreWords(step.score),
+    scoreWords(step.gain),
+    step.cost.copiedMib > 0 ? sizeWords(step.cost.copiedMib) : '-',
+    ...(explanation ? [why(explanation.steps[k])] : []),
+  ]);
+  const hint = explanation
+    ? ''
+    : html`<p class="soft">Run with --explain to see here what each step does to each metric, and what a rule forbade.</p>`;
+  return section('Steps', pageTable(id, 'steps', columns, rows), steps.length > 0 && hint);
+}
+
+const metricsSection = ({ initial, final }: Plan, id: string): Markup =>
+  section(
+    'Parts of the score',
+    pageTable(
+      id,
+      'metrics',
+      [
+        { heading: 'Metric', isName: true },
+        { heading: 'Weight', isNumeric: true },
+        { heading: 'Before', isNumeric: true },
+        { heading: 'After', isNumeric: true },
+      ],
+      initial.metrics.map(({ name, weight, value }, k) => [
+        name,
+        weight,
+        scoreWords(value),
+        scoreWords(final.metrics[k]?.value ?? null),
+      ]),
+    ),
+  );
+
+/** Nodes of the group before and after. */
+export interface PlanTables {
+  readonly before: readonly PageNode[];
+  readonly after: readonly PageNode[];
+}
+
+/** Everything about one group. @param prefix of the names on the page, where there are several groups */
+export function hbalSections(plan: Plan, tables: PlanTables, prefix = ''): readonly Markup[] {
+  const { initial, final, cost, health, explanation } = plan;
+  const refused = explanation?.refusedAtEnd ?? [];
+  return [
+    html`<p>Node group ${plan.group.name}: ${plan.group.nodes} nodes, ${plan.group.instances} instances. ${plan.wasBalanced ? 'It is balanced already.' : ''}</p>`,
+    figures([
+      ['Score before', scoreWords(initial.score)],
+      ['Score after', scoreWords(final.score)],
+      ['Steps', `${cost.steps} in ${cost.jobSets} job sets`],
+      ['Copied', sizeWords(cost.copiedMib)],
+      ['Takes about', `${timeWords(cost.seconds)} at ${cost.bandwidthMibPerSecond} MiB/s`],
+      ['Downtime', timeWords(cost.downtimeSeconds)],
+      ['Fail N+1 at the start', String(health.badNodes.length)],
+      ...(plan.bound ? [['No score below', scoreWords(plan.bound.score)] as const] : []),
+    ]),
+    scoreCharts(plan),
+    nodesSection(tables.after, tables.before, `${prefix}nodes`),
+    stepsSection(plan, `${prefix}steps`, shortNames(tables.after)),
+    ...(explanation
+      ? [
+          section(
+            'What rules forbade at the end',
+            refused.length > 0
+              ? html`<ul>${refused.map(refusedLine)}</ul>`
+              : html`<p class="soft">Nothing that would have gained.</p>`,
+          ),
+        ]
+      : []),
+    metricsSection(plan, `${prefix}metrics`),
+    ...(plan.steps.length > 0
+      ? [section('Commands', commandBox(`${prefix}commands`, commandLines(plan.jobSets)))]
+      : []),
+  ];
+}
+
+/** The commands of all job sets, each set with a heading that a shell passes over. */
+export const commandLines = (
+  sets: readonly (readonly { readonly commands: readonly string[] }[])[],
+): readonly string[] =>
+  sets.flatMap((jobs, k) => [
+    `# job set ${k + 1}, ${jobs.length} ${jobs.length === 1 ? 'job' : 'jobs'}`,
+    ...jobs.flatMap(({ commands }) => commands),
+  ]);

@@ -1,0 +1,33 @@
+/** A document as `PROGRAM_PATH=value` lines for shells: every value of it, under the names of the members that lead to it. */
+import { keyValue } from './key-value.ts';
+
+type Line = readonly [key: string, value: string];
+
+/** `copiedMib` as `COPIED_MIB`; what no name of a shell may have becomes `_`. */
+const keyOf = (member: string): string =>
+  member
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .toUpperCase()
+    .replace(/[^A-Z0-9_]/g, '_');
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+/** Lists have their length under `COUNT`, and their entries numbered from 0; plain lists are one value, divided by blanks. */
+function* linesOf(path: string, value: unknown): Generator<Line> {
+  if (Array.isArray(value)) {
+    yield [`${path}_COUNT`, String(value.length)];
+    if (value.every((one) => !isObject(one))) yield [path, value.map(String).join(' ')];
+    else for (const [at, one] of value.entries()) yield* linesOf(`${path}_${at}`, one);
+  } else if (isObject(value)) {
+    for (const [member, one] of Object.entries(value))
+      if (one !== undefined) yield* linesOf(path === '' ? keyOf(member) : `${path}_${keyOf(member)}`, one);
+  } else
+    yield [path, typeof value === 'boolean' ? String(Number(value)) : value === null ? '' : String(value)];
+}
+
+/** The lines, ended by `PROGRAM_OK=1`: what is cut off lacks it. */
+export function flatKeys(program: string, document: object): string {
+  const prefix = keyOf(program);
+  const lines = [...linesOf('', document), ['OK', '1'] as const];
+  return lines.map(([key, value]) => keyValue(prefix, key, value)).join('');
+}

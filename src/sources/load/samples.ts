@@ -1,0 +1,56 @@
+/** Samples of load over time, whatever they were read from, and how many become one value. Pure. */
+import type { Utilisation } from '../../cluster/snapshot.ts';
+
+export const LOAD_RESOURCES = ['cpu', 'mem', 'disk', 'net'] as const;
+export type LoadResource = (typeof LOAD_RESOURCES)[number];
+
+export interface LoadSample {
+  /** Name of the instance. */
+  readonly instance: string;
+  readonly resource: LoadResource;
+  /** Seconds since 1970; undefined: of no time, so always within a window. */
+  readonly time: number | undefined;
+  readonly value: number;
+}
+
+/** `mean`: the mean of the samples; `p95`: the value that 95 % of them do not exceed (nearest rank). */
+export type LoadStatistic = 'mean' | 'p95';
+
+/** Loads of an instance; what was not measured is not there. */
+export type MeasuredLoads = ReadonlyMap<string, Partial<Utilisation>>;
+
+const P95 = 0.95;
+
+function smoothed(values: readonly number[], statistic: LoadStatistic): number {
+  if (statistic === 'mean') return values.reduce((sum, value) => sum + value, 0) / values.length;
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.ceil(P95 * sorted.length) - 1]!;
+}
+
+/**
+ * One value an instance and resource.
+ * @param windowSeconds samples older than this, counted from the newest of all, are left out; undefined: all count
+ */
+export function smoothedLoads(
+  samples: readonly LoadSample[],
+  statistic: LoadStatistic,
+  windowSeconds: number | undefined,
+): MeasuredLoads {
+  const newest = samples.reduce(
+    (latest, { time }) => Math.max(latest, time ?? latest),
+    Number.NEGATIVE_INFINITY,
+  );
+  const oldest = windowSeconds === undefined ? Number.NEGATIVE_INFINITY : newest - windowSeconds;
+  const values = new Map<string, Map<LoadResource, number[]>>();
+  for (const { instance, resource, time, value } of samples) {
+    if (time !== undefined && time < oldest) continue;
+    const own = values.get(instance) ?? new Map<LoadResource, number[]>();
+    values.set(instance, own.set(resource, [...(own.get(resource) ?? []), value]));
+  }
+  return new Map(
+    [...values].map(([instance, own]) => [
+      instance,
+      Object.fromEntries([...own].map(([resource, list]) => [resource, smoothed(list, statistic)])),
+    ]),
+  );
+}
