@@ -119,7 +119,7 @@ describe('the Debian package', () => {
       [`/usr/bin/hbal -t ${data}/small.data -C`, /Solution length=5/],
       [`/usr/lib/ganeti/iallocators/hail ${data}/small-allocate.json`, /"success":true/],
       [`/usr/bin/hspace -t ${data}/small.data`, /instances allocated/],
-      [`/usr/bin/hinfo -t ${data}/super.data --groups`, /Cluster has 14 nodes/],
+      [`/usr/bin/hinfo -t ${data}/super.data --groups`, /Health/],
       [`/usr/bin/hredist -t ${data}/super.data`, /Loaded 14 nodes/],
       [`/usr/bin/hclaim --db /tmp/ledger.db init`, /is ready/],
       [`/usr/bin/hbal -t ${data}/small.data --bound`, /Lower bound: no/],
