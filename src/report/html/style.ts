@@ -12,7 +12,7 @@ p{margin:.4rem 0}.soft{color:var(--soft)}
 .figures dt{color:var(--soft);font-size:.85rem}.figures dd{margin:0;font-size:1.15rem;font-weight:600;overflow-wrap:anywhere}
 .wide{overflow-x:auto;border:1px solid var(--line);border-radius:6px}
 table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}
-th,td{text-align:left;vertical-align:top;padding:.25rem .55rem;border-bottom:1px solid var(--line);overflow-wrap:anywhere}
+th,td{text-align:left;vertical-align:top;padding:.25rem .55rem;border-bottom:1px solid var(--line);overflow-wrap:break-word}
 thead th{position:sticky;top:0;background:var(--panel);font-size:.85rem}
 tbody th{font-weight:600}
 .n{text-align:right;white-space:nowrap}
