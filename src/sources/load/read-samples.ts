@@ -2,7 +2,9 @@
  * Reads measured loads: JSON lines (`{"instance": "web1", "time": 1735689600, "cpu": 0.5, "memory": 0.2}`), or what Prometheus answers to a
  * query (instant or over a range). Source: HTTP API of Prometheus, "Expression query result formats".
  */
-import { z } from 'zod';
+
+import * as z from 'zod/mini';
+import en from 'zod/v4/locales/en.js';
 import { shorten } from '../../cluster/printable.ts';
 import { ProblemList } from '../files/problem-list.ts';
 import { decodeUtf8 } from '../files/utf8.ts';
@@ -31,15 +33,15 @@ const RESOURCES: Readonly<Record<string, LoadResource>> = {
 export const resourceNamed = (text: string): LoadResource | undefined =>
   Object.hasOwn(RESOURCES, text) ? RESOURCES[text] : undefined;
 
-const number = z.number().min(0).max(MAX_LOAD);
+const number = z.number().check(z.gte(0), z.lte(MAX_LOAD));
 const LINE = z.strictObject({
-  instance: z.string().min(1),
-  time: z.union([z.number(), z.string()]).optional(),
-  cpu: number.optional(),
-  memory: number.optional(),
-  mem: number.optional(),
-  disk: number.optional(),
-  net: number.optional(),
+  instance: z.string().check(z.minLength(1)),
+  time: z.optional(z.union([z.number(), z.string()])),
+  cpu: z.optional(number),
+  memory: z.optional(number),
+  mem: z.optional(number),
+  disk: z.optional(number),
+  net: z.optional(number),
 });
 
 const sample = z.tuple([z.number(), z.string()]);
@@ -50,15 +52,18 @@ const ANSWER = z.object({
     result: z.array(
       z.object({
         metric: z.record(z.string(), z.string()),
-        value: sample.optional(),
-        values: z.array(sample).optional(),
+        value: z.optional(sample),
+        values: z.optional(z.array(sample)),
       }),
     ),
   }),
 });
 
+/** The small form of the library has no words of its own. */
+const WORDS = { error: en().localeError };
+
 /** What is wrong, by the path of the member. */
-const complain = (problems: ProblemList, error: z.ZodError, line: number | undefined): void => {
+const complain = (problems: ProblemList, error: z.core.$ZodError, line: number | undefined): void => {
   for (const { path, message } of error.issues)
     problems.add({
       ...(line === undefined ? {} : { line }),
@@ -100,7 +105,7 @@ function ofLines(text: string, { resource: only }: LoadFile, problems: ProblemLi
       });
       continue;
     }
-    const read = LINE.safeParse(value);
+    const read = LINE.safeParse(value, WORDS);
     if (!read.success) {
       complain(problems, read.error, at + 1);
       continue;
@@ -127,7 +132,7 @@ function ofLines(text: string, { resource: only }: LoadFile, problems: ProblemLi
 }
 
 function ofAnswer(whole: object, file: LoadFile, problems: ProblemList): LoadSample[] {
-  const read = ANSWER.safeParse(whole);
+  const read = ANSWER.safeParse(whole, WORDS);
   if (!read.success) {
     complain(problems, read.error, undefined);
     return [];
