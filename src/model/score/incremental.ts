@@ -67,6 +67,10 @@ export function updatedVariance(count: number, sum: number, variance: number, x:
   return updated >= 0 ? updated : 0;
 }
 
+/** Room for the contributions of all nodes: `rows[node * METRIC_COUNT + metric]`. */
+export const nodeRows = ({ nodeCount }: Pick<ClusterState, 'nodeCount'>): Float64Array =>
+  new Float64Array(nodeCount * METRIC_COUNT);
+
 /** The statistics of a part of the cluster as the state stands, and the contributions that they are made of. */
 export class ScopeStatistics {
   readonly state: ClusterState;
@@ -81,14 +85,15 @@ export class ScopeStatistics {
   private readonly online: readonly number[];
   private readonly offline: readonly number[];
 
-  constructor(state: ClusterState, nodes: readonly number[]) {
+  /** @param rows where contributions are kept; parts without a common node may share them */
+  constructor(state: ClusterState, nodes: readonly number[], rows: Float64Array = nodeRows(state)) {
     this.state = state;
     this.nodes = nodes;
     this.online = nodes.filter((n) => !state.isOffline[n]);
     this.offline = nodes.filter((n) => state.isOffline[n]);
     this.groups = [...new Set(nodes.map((n) => state.groupOf[n]!))];
     this.isScored = new Uint8Array(state.nodeCount);
-    this.rows = new Float64Array(state.nodeCount * METRIC_COUNT);
+    this.rows = rows;
     for (const n of nodes) this.isScored[n] = 1;
     this.refresh(nodes);
   }

@@ -4,20 +4,22 @@
  * Every step is held against the plan's limits and against every rule of the nodes it touches, every
  * reported score against a full computation, and the end against the start: nothing lost, nothing doubled.
  */
+import { InternalError } from '../../cluster/faults.ts';
+import type { Snapshot } from '../../cluster/snapshot.ts';
 import type { MoveKind } from '../../model/moves/kinds.ts';
 import { FAILOVER, FAILOVER_TO_ANY, MOVE_KIND_NAMES, placementAfter } from '../../model/moves/kinds.ts';
 import type { Plan, PlanStep } from '../plan.ts';
 import { accessRules } from './access-rules.ts';
+import { BuiltReplica } from './built-replica.ts';
 import { conservationRules, splitRules, totalsOf } from './conservation.ts';
 import type { ScoreColumns } from './full-score.ts';
 import { scoreColumns, scoreOf } from './full-score.ts';
 import { arrivalRules, pinRules } from './group-rules.ts';
-import { emptinessRules, healthRules } from './health-rules.ts';
+import { emptinessRules, HealthRules } from './health-rules.ts';
 import { destinationRules, instanceRules, kindRules, reachRules } from './move-rules.ts';
 import type { BrokenRule } from './node-rules.ts';
 import { replayMove } from './replay-step.ts';
 import type { Replica } from './replica.ts';
-import { buildReplica } from './replica.ts';
 import { wishRules } from './wish-rules.ts';
 
 /** One thing wrong with a plan. */
@@ -153,45 +155,72 @@ function stepRules(
   ];
 }
 
+/** Replays plans from one start, each from that start: building the model takes longer than most replays. */
+export class PlanChecker {
+  private readonly built: BuiltReplica;
+  private readonly totals: readonly number[];
+  private readonly health: HealthRules;
+  /** Takes back the last replay; left until the next one, for most starts have only one plan. */
+  private takeBack = (): void => {};
+
+  constructor(start: Snapshot) {
+    this.built = new BuiltReplica(start);
+    this.totals = totalsOf(this.built.replica);
+    this.health = new HealthRules(this.built.replica);
+  }
+
+  /** As `checkPlan`. @param plan one with this checker's start */
+  check(plan: Plan): readonly PlanFault[] {
+    if (plan.start !== this.built.replica.start) throw new InternalError('a plan from another start');
+    const moved = new Set(plan.steps.map((step) => step.instance));
+    const touched = new Set(
+      plan.steps.flatMap((step) => [step.fromPrimary, step.fromSecondary, step.toPrimary, step.toSecondary]),
+    );
+    this.takeBack();
+    this.takeBack = () => this.built.restore(moved, touched);
+    return this.replay(plan, moved, touched);
+  }
+
+  private replay(plan: Plan, moved: ReadonlySet<number>, touched: ReadonlySet<number>): readonly PlanFault[] {
+    const faults: PlanFault[] = [];
+    const { replica } = this.built;
+    const keeper = new ScoreKeeper(replica, plan.nodes);
+    const planNodes = new Set(plan.nodes);
+    const end = plan.steps.length + 1;
+    const stride = Math.max(1, Math.ceil((plan.nodes.length * plan.steps.length) / MAX_SCORED_NODES));
+    const note = (step: number, broken: readonly BrokenRule[]): void => {
+      for (const { rule, message } of broken) faults.push({ step, rule, message });
+    };
+    const noteScore = (step: number, rule: string, reported: number): void => {
+      const computed = keeper.score();
+      if (!isClose(reported, computed)) {
+        note(step, [{ rule, message: `score is ${computed}, the plan says ${reported}` }]);
+      }
+    };
+
+    noteScore(0, 'initial-score', plan.initialScore);
+    for (const [at, step] of plan.steps.entries()) {
+      const broken = impossibility(plan, replica, step);
+      if (broken !== undefined) {
+        note(at + 1, [broken]);
+        return faults;
+      }
+      note(at + 1, stepRules(plan, planNodes, replica, step));
+      keeper.refresh([step.fromPrimary, step.fromSecondary, step.toPrimary, step.toSecondary]);
+      if (at % stride === 0) noteScore(at + 1, 'score', step.score);
+    }
+    noteScore(end, 'final-score', plan.finalScore);
+    const mayStaySplit = plan.limits.requestedInstances !== undefined;
+    note(end, splitRules(plan.start, moved, replica.primaryOf, replica.secondaryOf, mayStaySplit));
+    note(end, conservationRules(this.totals, replica));
+    note(end, this.health.of(plan.limits.healthyGroups ?? [], touched));
+    note(end, emptinessRules(replica, plan.limits.emptyGroups ?? []));
+    return faults;
+  }
+}
+
 /**
  * Replays a plan and returns what is wrong with it, in the order of the steps; empty = it is right.
  * The replay ends at the first step that cannot be carried out at all.
  */
-export function checkPlan(plan: Plan): readonly PlanFault[] {
-  const faults: PlanFault[] = [];
-  const replica = buildReplica(plan.start);
-  const totals = totalsOf(replica);
-  const keeper = new ScoreKeeper(replica, plan.nodes);
-  const planNodes = new Set(plan.nodes);
-  const end = plan.steps.length + 1;
-  const stride = Math.max(1, Math.ceil((plan.nodes.length * plan.steps.length) / MAX_SCORED_NODES));
-  const note = (step: number, broken: readonly BrokenRule[]): void => {
-    for (const { rule, message } of broken) faults.push({ step, rule, message });
-  };
-  const noteScore = (step: number, rule: string, reported: number): void => {
-    const computed = keeper.score();
-    if (!isClose(reported, computed)) {
-      note(step, [{ rule, message: `score is ${computed}, the plan says ${reported}` }]);
-    }
-  };
-
-  noteScore(0, 'initial-score', plan.initialScore);
-  for (const [at, step] of plan.steps.entries()) {
-    const broken = impossibility(plan, replica, step);
-    if (broken !== undefined) {
-      note(at + 1, [broken]);
-      return faults;
-    }
-    note(at + 1, stepRules(plan, planNodes, replica, step));
-    keeper.refresh([step.fromPrimary, step.fromSecondary, step.toPrimary, step.toSecondary]);
-    if (at % stride === 0) noteScore(at + 1, 'score', step.score);
-  }
-  noteScore(end, 'final-score', plan.finalScore);
-  const moved = new Set(plan.steps.map((step) => step.instance));
-  const mayStaySplit = plan.limits.requestedInstances !== undefined;
-  note(end, splitRules(plan.start, moved, replica.primaryOf, replica.secondaryOf, mayStaySplit));
-  note(end, conservationRules(totals, replica));
-  note(end, healthRules(replica, plan.limits.healthyGroups ?? []));
-  note(end, emptinessRules(replica, plan.limits.emptyGroups ?? []));
-  return faults;
-}
+export const checkPlan = (plan: Plan): readonly PlanFault[] => new PlanChecker(plan.start).check(plan);

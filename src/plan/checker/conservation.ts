@@ -13,28 +13,41 @@ export type Holdings = Pick<Replica, 'start' | 'primaryOf' | 'secondaryOf'> & {
   >[];
 };
 
-/** For each instance the nodes that list it in that role. */
-function homesOf(holdings: Holdings, isPrimary: boolean): readonly number[][] {
-  const homes: number[][] = holdings.start.instances.map(() => []);
-  holdings.nodes.forEach((node, at) => {
-    const sets = isPrimary
-      ? [node.primaries, node.forthcomingPrimaries]
-      : [node.secondaries, node.forthcomingSecondaries];
-    for (const position of sets.flatMap((set) => [...set])) homes[position]!.push(at);
+/** The sets of a node that list its instances in a role. */
+function setsOf(node: Holdings['nodes'][number], isPrimary: boolean): readonly ReadonlySet<number>[] {
+  return isPrimary
+    ? [node.primaries, node.forthcomingPrimaries]
+    : [node.secondaries, node.forthcomingSecondaries];
+}
+
+/** How often each instance is listed in a role, and by which node last; -1 for none. */
+function countsOf({ start, nodes }: Holdings, isPrimary: boolean): { counts: Int32Array; last: Int32Array } {
+  const counts = new Int32Array(start.instances.length);
+  const last = new Int32Array(start.instances.length).fill(-1);
+  nodes.forEach((node, at) => {
+    for (const set of setsOf(node, isPrimary)) {
+      for (const position of set) {
+        counts[position]!++;
+        last[position] = at;
+      }
+    }
   });
-  return homes;
+  return { counts, last };
 }
 
 function placementFaults(holdings: Holdings, role: 'primary' | 'secondary'): readonly BrokenRule[] {
-  const { start } = holdings;
+  const { start, nodes } = holdings;
   const isPrimary = role === 'primary';
   const wanted = isPrimary ? holdings.primaryOf : holdings.secondaryOf;
-  const homes = homesOf(holdings, isPrimary);
+  const { counts, last } = countsOf(holdings, isPrimary);
   const broken: BrokenRule[] = [];
   start.instances.forEach((instance, position) => {
-    const expected = wanted[position]! < 0 ? [] : [wanted[position]!];
-    if (homes[position]!.join() === expected.join()) return;
-    const names = homes[position]!.map((node) => start.nodes[node]!.alias).join(', ') || 'no node';
+    const expected = Math.max(-1, wanted[position]!);
+    if (counts[position] === (expected < 0 ? 0 : 1) && last[position] === expected) return;
+    const homes = start.nodes.flatMap(({ alias }, at) =>
+      setsOf(nodes[at]!, isPrimary).flatMap((set) => (set.has(position) ? [alias] : [])),
+    );
+    const names = homes.join(', ') || 'no node';
     broken.push({ rule: 'nothing-lost', message: `${instance.alias} has ${role} on ${names}` });
   });
   return broken;

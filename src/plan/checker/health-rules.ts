@@ -7,17 +7,42 @@ import type { BrokenRule } from './node-rules.ts';
 import { type Replica, type ReplicaNode, reservedMib } from './replica.ts';
 import { restartVerdict } from './restarts.ts';
 
-/** @param groups positions of the groups that must be healthy */
-export function healthRules(replica: Replica, groups: readonly number[]): readonly BrokenRule[] {
-  if (groups.length === 0) return [];
-  const storage = replica.storage ?? describeStorage(replica.start);
-  const members = new Map<number, ReplicaNode[]>(groups.map((group) => [group, []]));
-  for (const node of replica.nodes) members.get(node.record.group)?.push(node);
-  return [...members.values()].flatMap((nodes) =>
-    nodes.flatMap((node) =>
+/** The health of groups at the end of plans from one start: a group that a plan leaves alone is judged once. */
+export class HealthRules {
+  private readonly replica: Replica;
+  private storage: Storage | undefined;
+  private readonly members: readonly (readonly number[])[];
+  private readonly untouched: (readonly BrokenRule[] | undefined)[] = [];
+
+  /** @param replica as at the start */
+  constructor(replica: Replica) {
+    this.replica = replica;
+    const members = replica.start.groups.map((): number[] => []);
+    for (const { position, record } of replica.nodes) members[record.group]!.push(position);
+    this.members = members;
+  }
+
+  /**
+   * @param groups positions of the groups that must be healthy
+   * @param touched all nodes on which anything differs from the start
+   */
+  of(groups: readonly number[], touched: ReadonlySet<number>): readonly BrokenRule[] {
+    return groups.flatMap((group) => {
+      if (this.members[group]!.some((node) => touched.has(node))) return this.judge(group);
+      this.untouched[group] ??= this.judge(group);
+      return this.untouched[group];
+    });
+  }
+
+  private judge(group: number): readonly BrokenRule[] {
+    const { replica } = this;
+    this.storage ??= replica.storage ?? describeStorage(replica.start);
+    const { storage } = this;
+    const nodes = this.members[group]!.map((node) => replica.nodes[node]!);
+    return nodes.flatMap((node) =>
       node.record.isOffline ? offlineRules(node) : onlineRules(replica, storage, node, nodes),
-    ),
-  );
+    );
+  }
 }
 
 function offlineRules({ record, primaries, secondaries }: ReplicaNode): readonly BrokenRule[] {
@@ -47,8 +72,9 @@ function onlineRules(
 /** @param groups positions of the groups that must be without any instance */
 export function emptinessRules(replica: Replica, groups: readonly number[]): readonly BrokenRule[] {
   return replica.nodes.flatMap((node): BrokenRule[] => {
+    if (!groups.includes(node.record.group)) return [];
     const sets = [node.primaries, node.secondaries, node.forthcomingPrimaries, node.forthcomingSecondaries];
-    const count = groups.includes(node.record.group) ? sets.reduce((sum, { size }) => sum + size, 0) : 0;
+    const count = sets.reduce((sum, { size }) => sum + size, 0);
     if (count === 0) return [];
     return [{ rule: 'empty-group', message: `${node.record.alias} still has ${count} instance(s)` }];
   });

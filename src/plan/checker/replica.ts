@@ -1,13 +1,11 @@
 /**
- * The checker's own model of a cluster: one object a node, plain maps and sets, built from a snapshot.
+ * The checker's own model of a cluster: one object a node, plain maps and sets (built-replica.ts builds it from a snapshot).
  * It shares nothing with the search's state, so that a fault in one does not hide in the other.
  *
  * Source of the figures: htools(1) and the definitions of the node fields in hbal(1).
  */
-import { type Instance, type Node, plannableMem, type Snapshot } from '../../cluster/snapshot.ts';
-import { type Storage, statedStorage } from '../../cluster/storage/storage.ts';
-import { usesNodeDisk } from '../../cluster/templates.ts';
-import { locationTagsOf, migrationTagsOf, receivableMigrationTagsOf } from './node-tags.ts';
+import type { Instance, Node, Snapshot } from '../../cluster/snapshot.ts';
+import type { Storage } from '../../cluster/storage/storage.ts';
 
 /** What is left and what is used on a node. */
 export interface Books {
@@ -60,7 +58,7 @@ export interface Replica {
   readonly start: Snapshot;
   /** Pools and access; undefined when the start says nothing about storage. */
   readonly storage: Storage | undefined;
-  readonly nodes: readonly ReplicaNode[];
+  readonly nodes: ReplicaNode[];
   /** Current nodes of each instance; -1 = none. */
   readonly primaryOf: number[];
   readonly secondaryOf: number[];
@@ -121,139 +119,4 @@ export function adjustCount<K>(counts: Map<K, number>, key: K, change: number): 
   const count = (counts.get(key) ?? 0) + change;
   if (count > 0) counts.set(key, count);
   else counts.delete(key);
-}
-
-function emptyNode(
-  snapshot: Snapshot,
-  record: Node,
-  position: number,
-  storage: Storage | undefined,
-): ReplicaNode {
-  const policy = snapshot.groups[record.group]!.policy;
-  const books = {
-    freeMemMib: plannableMem(record),
-    freeDiskMib: record.freeDiskMib,
-    vcpus: record.nodeCpus,
-    freeSpindles: record.freeSpindles,
-    instanceSpindles: 0,
-  };
-  return {
-    position,
-    record,
-    reserveDiskMib: Math.floor(record.minFreeDiskRatio * record.totalDiskMib),
-    vcpuRatioLimit: record.maxVcpuRatio ?? policy.vcpuRatio,
-    spindleLimit: policy.spindleRatio * record.spindles,
-    hasInternalStorage: storage?.lacksInternal[position] !== 1,
-    locations: locationTagsOf(snapshot.tags, record.tags),
-    migrationTags: migrationTagsOf(snapshot.tags, record.tags),
-    receivableMigrationTags: receivableMigrationTagsOf(snapshot.tags, record.tags),
-    primaries: new Set(),
-    secondaries: new Set(),
-    forthcomingPrimaries: new Set(),
-    forthcomingSecondaries: new Set(),
-    now: { ...books },
-    planned: { ...books },
-    reservedMibByPeer: new Map(),
-    breaksNPlusOne: false,
-    load: { cpu: 0, mem: 0, disk: 0, net: 0 },
-    exclusionTags: new Map(),
-    locationPairs: new Map(),
-    locationPenalty: 0,
-  };
-}
-
-/** What a forthcoming instance will take from disk and spindles, which the node's report cannot know yet. */
-function bookForthcomingStorage(node: ReplicaNode, instance: Instance): void {
-  if (usesNodeDisk(instance.diskTemplate)) node.planned.freeDiskMib -= instance.diskMib;
-  const spindles = diskSpindles(instance);
-  node.planned.freeSpindles = spindles === undefined ? -1 : node.planned.freeSpindles - spindles;
-}
-
-function bookSpindleUse(node: ReplicaNode, instance: Instance): void {
-  if (node.record.hasExclusiveStorage || !usesNodeDisk(instance.diskTemplate)) return;
-  node.planned.instanceSpindles += instance.spindleUse;
-  if (!instance.isForthcoming) node.now.instanceSpindles += instance.spindleUse;
-}
-
-function placeReportedPrimary(replica: Replica, position: number, node: ReplicaNode): void {
-  const instance = replica.start.instances[position]!;
-  for (const tag of instance.exclusionTags) adjustCount(node.exclusionTags, tag, 1);
-  if (takesCpus(instance)) node.planned.vcpus += instance.vcpus;
-  if (!takesMemory(instance)) node.planned.freeMemMib -= instance.memMib;
-  bookSpindleUse(node, instance);
-  if (instance.isForthcoming) {
-    node.forthcomingPrimaries.add(position);
-    bookForthcomingStorage(node, instance);
-    return;
-  }
-  node.primaries.add(position);
-  if (takesCpus(instance)) node.now.vcpus += instance.vcpus;
-  node.load.cpu += instance.utilisation.cpu;
-  node.load.mem += instance.utilisation.mem;
-  node.load.disk += instance.utilisation.disk;
-  node.load.net += instance.utilisation.net;
-  for (const key of locationPairKeys(node, instance)) adjustCount(node.locationPairs, key, 1);
-  node.locationPenalty += replica.commonLocationsOf[position]! + unmetLocations(node, instance);
-}
-
-function placeReportedSecondary(replica: Replica, position: number, node: ReplicaNode): void {
-  const instance = replica.start.instances[position]!;
-  bookSpindleUse(node, instance);
-  if (instance.isForthcoming) {
-    node.forthcomingSecondaries.add(position);
-    bookForthcomingStorage(node, instance);
-    return;
-  }
-  node.secondaries.add(position);
-  node.load.disk += instance.utilisation.disk;
-  adjustCount(node.reservedMibByPeer, instance.primary, failoverMemMib(instance));
-}
-
-/** Free memory is the smaller of what the node reports and what the sizes of its instances leave. */
-function settleMemory(replica: Replica, node: ReplicaNode): void {
-  let instancesMib = 0;
-  for (const position of node.primaries) {
-    const instance = replica.start.instances[position]!;
-    if (takesMemory(instance)) instancesMib += instance.memMib;
-  }
-  const { totalMemMib, nodeMemMib, headRoomMib = 0 } = node.record;
-  const freeMemMib = plannableMem(node.record);
-  const recorded = Math.trunc(totalMemMib) - nodeMemMib - headRoomMib - instancesMib;
-  node.now.freeMemMib = Math.min(recorded, freeMemMib);
-  // Before its first change a node is judged by the memory that it reports.
-  node.breaksNPlusOne = freeMemMib < reservedMib(node);
-}
-
-/** Storage of the starts of plans: several plans for one cluster ask for it, and it takes longer than the rest of a model. */
-const storages = new WeakMap<Snapshot, { readonly storage: Storage | undefined }>();
-
-function storageOf(start: Snapshot): Storage | undefined {
-  const known = storages.get(start) ?? { storage: statedStorage(start) };
-  storages.set(start, known);
-  return known.storage;
-}
-
-/** Builds the model from the plan's start. Instances without a primary are not on any node. */
-export function buildReplica(start: Snapshot): Replica {
-  const storage = storageOf(start);
-  const nodes = start.nodes.map((record, position) => emptyNode(start, record, position, storage));
-  const replica: Replica = {
-    start,
-    storage,
-    nodes,
-    primaryOf: start.instances.map((instance) => instance.primary),
-    secondaryOf: start.instances.map((instance) => instance.secondary),
-    commonLocationsOf: start.instances.map(({ primary, secondary }) =>
-      primary < 0 || secondary < 0 ? 0 : commonLocations(nodes[primary]!, nodes[secondary]!),
-    ),
-  };
-  start.instances.forEach((instance, position) => {
-    if (instance.primary >= 0) placeReportedPrimary(replica, position, nodes[instance.primary]!);
-    if (instance.secondary >= 0) placeReportedSecondary(replica, position, nodes[instance.secondary]!);
-  });
-  for (const node of nodes) {
-    settleMemory(replica, node);
-    if (node.record.reportedCpuLoad !== undefined) node.load.cpu = node.record.reportedCpuLoad;
-  }
-  return replica;
 }

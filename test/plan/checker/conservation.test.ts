@@ -1,7 +1,7 @@
 import { expect } from 'chai';
+import { buildReplica } from '../../../src/plan/checker/built-replica.ts';
 import { conservationRules, totalsOf } from '../../../src/plan/checker/conservation.ts';
 import type { Replica } from '../../../src/plan/checker/replica.ts';
-import { buildReplica } from '../../../src/plan/checker/replica.ts';
 import { aCluster } from '../cluster-builder.ts';
 
 const aReplica = (): Replica =>

@@ -4,7 +4,7 @@ import type { Snapshot } from '../../../src/cluster/snapshot.ts';
 import { describeStorage } from '../../../src/cluster/storage/storage.ts';
 import { SharedStorageN1 } from '../../../src/model/redundancy/shared/shared-storage.ts';
 import { ClusterState } from '../../../src/model/state/state.ts';
-import { buildReplica } from '../../../src/plan/checker/replica.ts';
+import { buildReplica } from '../../../src/plan/checker/built-replica.ts';
 import { type RestartVerdict, restartVerdict } from '../../../src/plan/checker/restarts.ts';
 import { brimfulClusters, smallClusters } from '../../model/redundancy/random-clusters.ts';
 import { aCluster, type NodeSketch } from '../cluster-builder.ts';

@@ -10,6 +10,7 @@ import { addPrimary } from '../../../model/moves/transitions.ts';
 import { failsWith, reservationOf } from '../../../model/rules/n-plus-one.ts';
 import {
   IS_DEVIATION,
+  nodeRows,
   type ScopeStatistics,
   Statistics,
   updatedVariance,
@@ -35,13 +36,26 @@ const DEVIATION = 2;
 /** A deviation whose values are those of an earlier metric, bit for bit. */
 const TWIN = 3;
 
-export class PairScan {
-  readonly statistics: ScopeStatistics;
-  private readonly state: ClusterState;
+/** What a scan writes by node. Scans of parts without a common node may share it. */
+export interface PairRows {
   /** Contributions with the instance as primary (sharing no location) and as secondary (reserving nothing yet). */
   readonly asPrimary: Float64Array;
   readonly asSecondary: Float64Array;
   /** Value of the crowding metric with the instance as a primary. */
+  readonly crowdingWith: Float64Array;
+}
+
+export const pairRows = (state: ClusterState): PairRows => ({
+  asPrimary: nodeRows(state),
+  asSecondary: nodeRows(state),
+  crowdingWith: new Float64Array(state.nodeCount),
+});
+
+export class PairScan {
+  readonly statistics: ScopeStatistics;
+  private readonly state: ClusterState;
+  readonly asPrimary: Float64Array;
+  readonly asSecondary: Float64Array;
   readonly crowdingWith: Float64Array;
   private readonly kinds = new Uint8Array(METRIC_COUNT);
   private readonly twins = new Uint8Array(METRIC_COUNT);
@@ -53,13 +67,12 @@ export class PairScan {
   private reservation = 0;
   private isForthcoming = false;
 
-  constructor(statistics: ScopeStatistics) {
+  constructor(statistics: ScopeStatistics, rows: PairRows = pairRows(statistics.state)) {
     this.statistics = statistics;
     this.state = statistics.state;
-    const size = this.state.nodeCount * METRIC_COUNT;
-    this.asPrimary = new Float64Array(size);
-    this.asSecondary = new Float64Array(size);
-    this.crowdingWith = new Float64Array(this.state.nodeCount);
+    this.asPrimary = rows.asPrimary;
+    this.asSecondary = rows.asSecondary;
+    this.crowdingWith = rows.crowdingWith;
   }
 
   /** Takes an instance that is on no node, and the nodes that may become its primary or secondary. */

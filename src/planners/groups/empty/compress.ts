@@ -51,10 +51,14 @@ export const isWorthwhile = (verdict: GroupVerdict): boolean =>
 /** Told of each group that is tried. */
 export type Watch = (group: number, done: number, of: number) => void;
 
-/** The trial of one group with the others as they are: first without those that are empty. The state is as before. */
-function outcomeOf(cluster: SuperCluster, context: EmptyingContext, group: number): Emptiable | NotEmptied {
+/** The trial of one group with the others as they are: first without those that are `empty`. The state is as before. */
+function outcomeOf(
+  cluster: SuperCluster,
+  context: EmptyingContext,
+  group: number,
+  empty: readonly number[],
+): Emptiable | NotEmptied {
   const instances = residentsOf(cluster, group);
-  const empty = cluster.groups.filter((other) => residentsOf(cluster, other).length === 0);
   const mark = cluster.mark();
   const without = (avoided: readonly number[]): Emptiable | NotEmptied => {
     const isTarget = (other: number): boolean =>
@@ -103,6 +107,7 @@ export function judgeGroups(
   const capacities = cluster.members.map((nodes) => capacityOf(cluster.state, nodes));
   const whole = sumOf(cluster.groups.map((group) => capacities[group]!));
   const share = (group: number): number => shareOf(capacities[group]!, whole);
+  const empty = cluster.groups.filter((group) => residentsOf(cluster, group).length === 0);
   const verdicts = groups.map((group, k): GroupVerdict => {
     watch(group, k, groups.length);
     const instances = residentsOf(cluster, group).length;
@@ -118,7 +123,7 @@ export function judgeGroups(
     if (instances === 0) return { ...found, outcome: 'empty' };
     if (isForbidden) return { ...found, outcome: 'forbidden' };
     if (near[group]!.size === 0) return { ...found, outcome: 'alone' };
-    const outcome = outcomeOf(cluster, context, group);
+    const outcome = outcomeOf(cluster, context, group, empty);
     const filled = outcome.isPossible ? outcome.fills.reduce((sum, other) => sum + share(other), 0) : 0;
     return { ...found, outcome, gain: outcome.isPossible ? found.share - filled : 0 };
   });

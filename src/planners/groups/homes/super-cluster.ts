@@ -6,9 +6,9 @@
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import type { Storage } from '../../../cluster/storage/storage.ts';
 import { SharedStorageN1 } from '../../../model/redundancy/shared/shared-storage.ts';
-import { ScopeStatistics } from '../../../model/score/incremental.ts';
+import { nodeRows, ScopeStatistics } from '../../../model/score/incremental.ts';
 import { ClusterState } from '../../../model/state/state.ts';
-import { PairScan } from '../../allocate/choose/pair-scan.ts';
+import { type PairRows, PairScan, pairRows } from '../../allocate/choose/pair-scan.ts';
 import { type Health, healthOf } from './health.ts';
 
 /** A point to go back to. */
@@ -39,6 +39,10 @@ export class SuperCluster {
   /** Positions of the groups that have nodes and take no part. */
   readonly leftOut: readonly number[];
   private readonly scans: (PairScan | undefined)[];
+  /** What the scans write by node: groups have no node in common, so one for all will do. */
+  private readonly rows: PairRows & { readonly now: Float64Array };
+  /** Scores of groups since the last change there. */
+  private readonly scores: ({ readonly crowding: number; readonly score: number } | undefined)[] = [];
   /** Every node that a change since the start has touched, in order. */
   private readonly touched: number[] = [];
 
@@ -60,18 +64,28 @@ export class SuperCluster {
     const nodes = this.groups.flatMap((group) => this.online[group]!);
     this.n1 = new SharedStorageN1(this.state, this.storage, { nodes });
     this.scans = members.map(() => undefined);
+    this.rows = { now: nodeRows(this.state), ...pairRows(this.state) };
   }
 
   /** Scores of placements in a group, as the state stands. */
   scanOf(group: number): PairScan {
-    this.scans[group] ??= new PairScan(new ScopeStatistics(this.state, this.members[group]!));
+    this.scans[group] ??= new PairScan(
+      new ScopeStatistics(this.state, this.members[group]!, this.rows.now),
+      this.rows,
+    );
     return this.scans[group];
   }
 
   /** Score of a group, as the state stands. */
   scoreOf(group: number): number {
     const { statistics } = this.scanOf(group);
-    return statistics.now.count === 0 ? 0 : statistics.now.score(statistics.crowding());
+    if (statistics.now.count === 0) return 0;
+    const crowding = statistics.crowding();
+    const known = this.scores[group];
+    if (known?.crowding === crowding) return known.score;
+    const score = statistics.now.score(crowding);
+    this.scores[group] = { crowding, score };
+    return score;
   }
 
   healthOf(group: number): Health {
@@ -97,6 +111,7 @@ export class SuperCluster {
   private update(nodes: readonly number[]): void {
     this.n1.refresh(nodes);
     for (const group of new Set(nodes.map((n) => this.state.groupOf[n]!))) {
+      this.scores[group] = undefined;
       this.scans[group]?.statistics.refresh(nodes.filter((n) => this.state.groupOf[n] === group));
     }
   }

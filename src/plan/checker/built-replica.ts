@@ -1,0 +1,189 @@
+/** Building the checker's model from the start of a plan, and putting it back to that start after a replay. */
+import { type Instance, type Node, plannableMem, type Snapshot } from '../../cluster/snapshot.ts';
+import { type Storage, statedStorage } from '../../cluster/storage/storage.ts';
+import { usesNodeDisk } from '../../cluster/templates.ts';
+import { locationTagsOf, migrationTagsOf, receivableMigrationTagsOf } from './node-tags.ts';
+import {
+  adjustCount,
+  commonLocations,
+  diskSpindles,
+  failoverMemMib,
+  locationPairKeys,
+  type Replica,
+  type ReplicaNode,
+  reservedMib,
+  takesCpus,
+  takesMemory,
+  unmetLocations,
+} from './replica.ts';
+
+function emptyNode(
+  snapshot: Snapshot,
+  record: Node,
+  position: number,
+  storage: Storage | undefined,
+): ReplicaNode {
+  const policy = snapshot.groups[record.group]!.policy;
+  const books = {
+    freeMemMib: plannableMem(record),
+    freeDiskMib: record.freeDiskMib,
+    vcpus: record.nodeCpus,
+    freeSpindles: record.freeSpindles,
+    instanceSpindles: 0,
+  };
+  return {
+    position,
+    record,
+    reserveDiskMib: Math.floor(record.minFreeDiskRatio * record.totalDiskMib),
+    vcpuRatioLimit: record.maxVcpuRatio ?? policy.vcpuRatio,
+    spindleLimit: policy.spindleRatio * record.spindles,
+    hasInternalStorage: storage?.lacksInternal[position] !== 1,
+    locations: locationTagsOf(snapshot.tags, record.tags),
+    migrationTags: migrationTagsOf(snapshot.tags, record.tags),
+    receivableMigrationTags: receivableMigrationTagsOf(snapshot.tags, record.tags),
+    primaries: new Set(),
+    secondaries: new Set(),
+    forthcomingPrimaries: new Set(),
+    forthcomingSecondaries: new Set(),
+    now: { ...books },
+    planned: { ...books },
+    reservedMibByPeer: new Map(),
+    breaksNPlusOne: false,
+    load: { cpu: 0, mem: 0, disk: 0, net: 0 },
+    exclusionTags: new Map(),
+    locationPairs: new Map(),
+    locationPenalty: 0,
+  };
+}
+
+/** What a forthcoming instance will take from disk and spindles, which the node's report cannot know yet. */
+function bookForthcomingStorage(node: ReplicaNode, instance: Instance): void {
+  if (usesNodeDisk(instance.diskTemplate)) node.planned.freeDiskMib -= instance.diskMib;
+  const spindles = diskSpindles(instance);
+  node.planned.freeSpindles = spindles === undefined ? -1 : node.planned.freeSpindles - spindles;
+}
+
+function bookSpindleUse(node: ReplicaNode, instance: Instance): void {
+  if (node.record.hasExclusiveStorage || !usesNodeDisk(instance.diskTemplate)) return;
+  node.planned.instanceSpindles += instance.spindleUse;
+  if (!instance.isForthcoming) node.now.instanceSpindles += instance.spindleUse;
+}
+
+function placeReportedPrimary(replica: Replica, position: number, node: ReplicaNode): void {
+  const instance = replica.start.instances[position]!;
+  for (const tag of instance.exclusionTags) adjustCount(node.exclusionTags, tag, 1);
+  if (takesCpus(instance)) node.planned.vcpus += instance.vcpus;
+  if (!takesMemory(instance)) node.planned.freeMemMib -= instance.memMib;
+  bookSpindleUse(node, instance);
+  if (instance.isForthcoming) {
+    node.forthcomingPrimaries.add(position);
+    bookForthcomingStorage(node, instance);
+    return;
+  }
+  node.primaries.add(position);
+  if (takesCpus(instance)) node.now.vcpus += instance.vcpus;
+  node.load.cpu += instance.utilisation.cpu;
+  node.load.mem += instance.utilisation.mem;
+  node.load.disk += instance.utilisation.disk;
+  node.load.net += instance.utilisation.net;
+  for (const key of locationPairKeys(node, instance)) adjustCount(node.locationPairs, key, 1);
+  node.locationPenalty += replica.commonLocationsOf[position]! + unmetLocations(node, instance);
+}
+
+function placeReportedSecondary(replica: Replica, position: number, node: ReplicaNode): void {
+  const instance = replica.start.instances[position]!;
+  bookSpindleUse(node, instance);
+  if (instance.isForthcoming) {
+    node.forthcomingSecondaries.add(position);
+    bookForthcomingStorage(node, instance);
+    return;
+  }
+  node.secondaries.add(position);
+  node.load.disk += instance.utilisation.disk;
+  adjustCount(node.reservedMibByPeer, instance.primary, failoverMemMib(instance));
+}
+
+/** Free memory is the smaller of what the node reports and what the sizes of its instances leave. */
+function settleMemory(replica: Replica, node: ReplicaNode): void {
+  let instancesMib = 0;
+  for (const position of node.primaries) {
+    const instance = replica.start.instances[position]!;
+    if (takesMemory(instance)) instancesMib += instance.memMib;
+  }
+  const { totalMemMib, nodeMemMib, headRoomMib = 0 } = node.record;
+  const freeMemMib = plannableMem(node.record);
+  const recorded = Math.trunc(totalMemMib) - nodeMemMib - headRoomMib - instancesMib;
+  node.now.freeMemMib = Math.min(recorded, freeMemMib);
+  // Before its first change a node is judged by the memory that it reports.
+  node.breaksNPlusOne = freeMemMib < reservedMib(node);
+}
+
+/** Takes over what the start says about the instances of a node. */
+function fill(replica: Replica, node: ReplicaNode, positions: readonly number[]): void {
+  for (const position of positions) {
+    const { primary, secondary } = replica.start.instances[position]!;
+    if (primary === node.position) placeReportedPrimary(replica, position, node);
+    if (secondary === node.position) placeReportedSecondary(replica, position, node);
+  }
+  settleMemory(replica, node);
+  if (node.record.reportedCpuLoad !== undefined) node.load.cpu = node.record.reportedCpuLoad;
+}
+
+/** Storage of the starts of plans: several plans for one cluster ask for it, and it takes longer than the rest of a model. */
+const storages = new WeakMap<Snapshot, { readonly storage: Storage | undefined }>();
+
+function storageOf(start: Snapshot): Storage | undefined {
+  const known = storages.get(start) ?? { storage: statedStorage(start) };
+  storages.set(start, known);
+  return known.storage;
+}
+
+/** The model of a start that several plans are replayed on, one after another. */
+export class BuiltReplica {
+  readonly replica: Replica;
+  /** Positions of the instances that the start has on each node, ascending. */
+  private readonly residents: readonly (readonly number[])[];
+
+  /** Instances without a primary are not on any node. */
+  constructor(start: Snapshot) {
+    const storage = storageOf(start);
+    const nodes = start.nodes.map((record, position) => emptyNode(start, record, position, storage));
+    this.replica = {
+      start,
+      storage,
+      nodes,
+      primaryOf: start.instances.map((instance) => instance.primary),
+      secondaryOf: start.instances.map((instance) => instance.secondary),
+      commonLocationsOf: start.instances.map((_, position) => commonLocationsAtStart(start, nodes, position)),
+    };
+    const residents = nodes.map((): number[] => []);
+    start.instances.forEach(({ primary, secondary }, position) => {
+      for (const node of new Set([primary, secondary])) residents[node]?.push(position);
+    });
+    this.residents = residents;
+    for (const node of nodes) fill(this.replica, node, residents[node.position]!);
+  }
+
+  /** Takes back a replay. @param moved all instances that it moved; @param touched all nodes that it changed */
+  restore(moved: Iterable<number>, touched: Iterable<number>): void {
+    const { replica, residents } = this;
+    const { start, nodes, storage } = replica;
+    const renewed = [...touched].filter((node) => nodes[node] !== undefined);
+    for (const node of renewed) nodes[node] = emptyNode(start, start.nodes[node]!, node, storage);
+    for (const position of moved) {
+      if (start.instances[position] === undefined) continue;
+      replica.primaryOf[position] = start.instances[position].primary;
+      replica.secondaryOf[position] = start.instances[position].secondary;
+      replica.commonLocationsOf[position] = commonLocationsAtStart(start, nodes, position);
+    }
+    for (const node of renewed) fill(replica, nodes[node]!, residents[node]!);
+  }
+}
+
+function commonLocationsAtStart(start: Snapshot, nodes: readonly ReplicaNode[], position: number): number {
+  const { primary, secondary } = start.instances[position]!;
+  return primary < 0 || secondary < 0 ? 0 : commonLocations(nodes[primary]!, nodes[secondary]!);
+}
+
+/** The model of a start, for one replay. */
+export const buildReplica = (start: Snapshot): Replica => new BuiltReplica(start).replica;
