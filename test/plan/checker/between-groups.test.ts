@@ -48,4 +48,16 @@ describe('a plan between groups', () => {
     // The node that keeps too little, and its peer, which could not start there.
     expect(brokenRules(shared, [], [1], 8000)).to.deep.equal(['healthy-group', 'healthy-group']);
   });
+
+  it('breaks its promise when a group that it leaves alone is not healthy', () => {
+    const start = smallCluster({
+      groups: [{}, {}],
+      nodes: [{}, {}, { group: 1, isOffline: true }, { group: 1 }],
+      instances: [{ primary: 2, secondary: 3 }],
+    });
+    const plan = planOf(start, [], { diskMoves: true, emptiedNodes: [], healthyGroups: [0, 1] });
+    expect(checkPlan(plan).map(({ message }) => message)).to.deep.equal([
+      'offline node node3 still has 1 instance(s)',
+    ]);
+  });
 });
