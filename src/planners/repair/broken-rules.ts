@@ -43,9 +43,12 @@ export class BrokenRules {
 
   /** Rules that an instance breaks by where it is, whatever others do; only a move of its own mends them. */
   ofInstance(i: number): number {
+    return this.ofPlace(i, this.state.primary[i]!, this.state.secondary[i]!);
+  }
+
+  /** The same if it were on other nodes. */
+  ofPlace(i: number, p: number, s: number): number {
     const { state } = this;
-    const p = state.primary[i]!;
-    const s = state.secondary[i]!;
     let broken = state.isOffline[p]! + (state.admits(i, p) ? 0 : 1);
     if (state.mirroring[i] === MIRROR_INTERNAL && s !== NO_NODE && this.options.diskMoves)
       broken += state.isOffline[s]! + (state.admits(i, s) ? 0 : 1);

@@ -5,8 +5,11 @@
  * but those on one node must move; and a move touches three nodes, so that it mends N+1 on three at most. A move may serve several of
  * the last three, so the largest of them counts.
  */
+import { placementAfter } from '../../model/moves/kinds.ts';
 import * as F from '../../model/state/node-fields.ts';
 import type { BrokenRules } from './broken-rules.ts';
+import { comparePrices, NOTHING, type Price, plus, priceOfMove } from './mending-moves.ts';
+import type { Workbench } from './workbench.ts';
 
 const MOST_TOUCHED = 3;
 
@@ -51,4 +54,22 @@ function leastLeaving(
     for (const tag of new Set(tags.exclusionsOf[i]!)) counts.set(tag, (counts.get(tag) ?? 0) + 1);
   }
   return Math.max(0, ...[...counts.values()].map((count) => count - 1));
+}
+
+/** What moving all that is in a wrong place costs at least, if there is room everywhere. */
+export function leastPrice(bench: Workbench): Price {
+  const { book, must, state } = bench;
+  let sum = NOTHING;
+  for (const i of must) {
+    const p = state.primary[i]!;
+    let least: Price | undefined;
+    for (const move of bench.movesOf(i)) {
+      const [toPrimary, toSecondary] = placementAfter(move.kind, p, state.secondary[i]!, move.target);
+      if (book.ofPlace(i, toPrimary, toSecondary) > 0) continue;
+      const price = priceOfMove(state, move, toPrimary !== p);
+      if (!least || comparePrices(price, least) < 0) least = price;
+    }
+    if (least) sum = plus(sum, least);
+  }
+  return sum;
 }

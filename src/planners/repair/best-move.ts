@@ -1,0 +1,97 @@
+/**
+ * The best move of one instance, without looking at every target: of each kind the targets with the most room are tried until enough of
+ * them mend as much as any before. What a move mends hardly depends on its target, where that has room.
+ */
+import { type Move, placementAfter } from '../../model/moves/kinds.ts';
+import * as F from '../../model/state/node-fields.ts';
+import { comparePrices } from './mending-moves.ts';
+import type { Tried, Workbench } from './workbench.ts';
+
+/** Targets of one kind that do equally well and whose scores are compared. */
+const ENOUGH = 12;
+/** Roomy targets that all refuse a kind: the others will, too, unless tags say where the instance may be. */
+const MOST_REFUSALS = 40;
+
+export type Order = (a: Tried, b: Tried) => number;
+
+/** What mends most, then what is cheapest. */
+export const byChange: Order = (a, b) => a.change - b.change || comparePrices(a.price, b.price);
+
+/** What leaves nodes that fail N+1 the least to lack, then what is cheapest. */
+export const byLack: Order = (a, b) =>
+  a.change - b.change || a.lack - b.lack || comparePrices(a.price, b.price);
+
+export interface Choice {
+  readonly order?: Order;
+  /** Moves that are looked at: by the nodes that they lead to. */
+  readonly isWanted?: (primary: number, secondary: number) => boolean;
+  readonly isGood?: (tried: Tried) => boolean;
+  /** Of equal moves the one with the best score; else the first. */
+  readonly isScored?: boolean;
+}
+
+/** Online nodes, those with the most memory beyond what they keep for N+1 first. */
+export function roomiest({ state, targets }: Workbench): number[] {
+  const room = (n: number): number => {
+    const at = n * F.NODE_STRIDE;
+    return state.nodeFields[at + F.FREE_MEM]! - state.nodeFields[at + F.RESERVED_MEM]!;
+  };
+  const rooms = new Map(targets.map((n) => [n, room(n)]));
+  return [...targets].sort((a, b) => rooms.get(b)! - rooms.get(a)! || a - b);
+}
+
+function movesByKind(moves: readonly Move[]): Map<number, Move[]> {
+  const byKind = new Map<number, Move[]>();
+  for (const move of moves) {
+    const list = byKind.get(move.kind);
+    if (list) list.push(move);
+    else byKind.set(move.kind, [move]);
+  }
+  return byKind;
+}
+
+/**
+ * The best allowed move by the order, and of equal ones that with the best score.
+ * @param nodes targets in the order in which they are looked at
+ */
+export function bestMove(
+  bench: Workbench,
+  i: number,
+  nodes: readonly number[],
+  { order = byChange, isWanted = () => true, isGood = () => true, isScored = true }: Choice = {},
+): Tried | undefined {
+  const { state } = bench;
+  const p = state.primary[i]!;
+  const s = state.secondary[i]!;
+  const isFree = !state.placement.hasMates(i) && (state.placement.barRow[i] ?? -1) < 0;
+  const byKind = movesByKind(bench.movesOf(i, nodes));
+  let found: Tried[] = [];
+  for (const moves of byKind.values()) {
+    let equals = 0;
+    let refusals = 0;
+    let bestOfKind: Tried | undefined;
+    for (const move of moves) {
+      if (bench.isSpent) break;
+      const [toPrimary, toSecondary] = placementAfter(move.kind, p, s, move.target);
+      if (!isWanted(toPrimary, toSecondary)) continue;
+      const tried = bench.try(move);
+      if (!tried || !isGood(tried)) {
+        if (isFree && equals === 0 && ++refusals >= MOST_REFUSALS) break;
+        continue;
+      }
+      const toKind = bestOfKind ? order(tried, bestOfKind) : -1;
+      if (toKind > 0) continue;
+      equals = toKind < 0 ? 1 : equals + 1;
+      bestOfKind = tried;
+      const toAll = found.length > 0 ? order(tried, found[0]!) : -1;
+      if (toAll > 0) continue;
+      if (bench.isGuarded(move)) continue;
+      if (toAll < 0) found = [tried];
+      else found.push(tried);
+      if (isFree && equals >= ENOUGH) break;
+    }
+  }
+  if (found.length < 2 || !isScored) return found[0];
+  const scored = found.map((tried) => ({ tried, score: bench.scoreAfter(tried.move) }));
+  return scored.reduce((best, one) => (one.score < best.score ? one : best)).tried;
+}

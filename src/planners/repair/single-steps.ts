@@ -1,0 +1,135 @@
+/**
+ * Mends step by step: first what is in a wrong place, the largest instance first; then whatever a single move mends, the best of all first;
+ * where none does, a move that leaves a failing node less to lack, or two moves of which the first makes room for the second.
+ */
+import { bestMove, byChange, byLack, roomiest } from './best-move.ts';
+import { gather } from './gather.ts';
+import { afterMakingRoom } from './make-room.ts';
+import { suspects } from './suspects.ts';
+import type { Tried, Workbench } from './workbench.ts';
+
+/** Moves tried, and how many more for each instance. */
+const MOST_TRIED = 200_000;
+const MOST_TRIED_EACH = 300;
+/** Steps that mend nothing by themselves, one after the other. */
+const MOST_EASING = 8;
+
+/** The best move of an instance, and when it was found. */
+interface Known {
+  readonly tried: Tried | undefined;
+  readonly at: number;
+}
+
+export class SingleSteps {
+  private readonly bench: Workbench;
+  private readonly known = new Map<number, Known>();
+  /** When each node last changed, counted in steps. */
+  private readonly changedAt: Int32Array;
+  private order: number[];
+  private easings = 0;
+
+  constructor(bench: Workbench) {
+    this.bench = bench;
+    this.changedAt = new Int32Array(bench.state.nodeCount);
+    this.order = roomiest(bench);
+  }
+
+  /** What it comes to is noted on the bench; nothing is left taken there. */
+  run(): void {
+    const { bench } = this;
+    bench.allow(MOST_TRIED + MOST_TRIED_EACH * bench.movable.length);
+    for (const set of bench.state.placement.allSets().values()) this.takeAll(gather(bench, set, this.order));
+    do {
+      this.moveOut();
+      this.mendSuspects();
+    } while (bench.broken > 0 && !bench.isSpent && (this.ease() || this.makeRoom()));
+    bench.takeBackTo(0);
+  }
+
+  private takeAll(steps: readonly Tried[]): void {
+    for (const tried of steps) this.take(tried);
+  }
+
+  private take(tried: Tried): void {
+    const { bench, changedAt } = this;
+    const { state } = bench;
+    const { instance } = tried.move;
+    const before = [state.primary[instance]!, state.secondary[instance]!];
+    const { broken } = bench.best;
+    bench.take(tried);
+    for (const n of [...before, tried.move.target]) if (n >= 0) changedAt[n] = bench.taken.length;
+    this.order = roomiest(bench);
+    bench.note();
+    if (bench.best.broken < broken) this.easings = 0;
+  }
+
+  /** Each instance in a wrong place goes where it may be, if that breaks no more than it mends. */
+  private moveOut(): void {
+    const { bench } = this;
+    const { state, book } = bench;
+    const bySize = [...bench.must].sort((a, b) => state.mem[b]! - state.mem[a]! || a - b);
+    for (const i of bySize) {
+      const isWanted = (p: number, s: number): boolean => book.ofPlace(i, p, s) === 0;
+      const tried = bestMove(bench, i, this.order, { isWanted, isGood: ({ change }) => change <= 0 });
+      if (tried) this.take(tried);
+    }
+  }
+
+  /** Takes the move that mends most as long as any mends. */
+  private mendSuspects(): void {
+    const { bench } = this;
+    for (;;) {
+      let best: Tried | undefined;
+      for (const i of suspects(bench)) {
+        const tried = this.bestOf(i);
+        if (tried && tried.change < 0 && (!best || byChange(tried, best) < 0)) best = tried;
+      }
+      if (!best || bench.isSpent) return;
+      this.take(bestMove(bench, best.move.instance, this.order) ?? best);
+    }
+  }
+
+  /** The best move of an instance: as it was found before, as long as its nodes and that target are as they were. */
+  private bestOf(i: number): Tried | undefined {
+    const { bench, known, changedAt } = this;
+    const { primary, secondary } = bench.state;
+    const before = known.get(i);
+    if (before) {
+      const nodes = [primary[i]!, secondary[i]!, before.tried?.move.target ?? -1];
+      if (nodes.every((n) => n < 0 || changedAt[n]! <= before.at)) return before.tried;
+    }
+    const tried = bestMove(bench, i, this.order, { isScored: false });
+    known.set(i, { tried, at: bench.taken.length });
+    return tried;
+  }
+
+  /** A move that mends nothing, but leaves a node that fails N+1 less to lack: several of them may mend it. */
+  private ease(): boolean {
+    const { bench } = this;
+    if (this.easings >= MOST_EASING) return false;
+    let best: Tried | undefined;
+    for (const i of suspects(bench)) {
+      const isGood = ({ change, lack }: Tried): boolean => change <= 0 && lack < 0;
+      const tried = bestMove(bench, i, this.order, { order: byLack, isGood, isScored: false });
+      if (tried && (!best || byLack(tried, best) < 0)) best = tried;
+    }
+    if (!best) return false;
+    this.easings++;
+    this.take(best);
+    return true;
+  }
+
+  /** Two moves that mend something together, the first of an instance that stands in the way of the second. */
+  private makeRoom(): boolean {
+    const { bench } = this;
+    for (const i of suspects(bench)) {
+      if (bench.isSpent) return false;
+      const steps = afterMakingRoom(bench, i, this.order);
+      if (steps.length === 0) continue;
+      this.takeAll(steps);
+      this.known.clear();
+      return true;
+    }
+    return false;
+  }
+}

@@ -1,0 +1,23 @@
+/** Instances whose own move can mend a broken rule: only these are worth trying. */
+import * as F from '../../model/state/node-fields.ts';
+import type { Workbench } from './workbench.ts';
+
+/** Those that have not moved, in a fixed order. */
+export function suspects(bench: Workbench): number[] {
+  const { state, book, moved } = bench;
+  const found = new Set<number>(bench.must);
+  for (const n of book.nodes) {
+    if (book.ofNode(n) === 0) continue;
+    const at = n * F.NODE_STRIDE;
+    for (const i of state.primaries[n]!)
+      if (bench.lackOf(n) > 0 || state.tags.exclusionsOf[i]!.length > 0) found.add(i);
+    // Only the peers that too much is reserved for: a smaller one may keep its instances.
+    for (const i of state.secondaries[n]!)
+      if (bench.lackOf(n) > 0 && state.peers.get(n, state.primary[i]!) >= state.nodeFields[at + F.FREE_MEM]!)
+        found.add(i);
+  }
+  if (state.placement.hasTogether)
+    for (const set of state.placement.allSets().values())
+      if (book.ofSet(set) > 0) for (const i of book.membersOf(set)) found.add(i);
+  return [...found].filter((i) => bench.isMovable[i] === 1 && !moved.has(i)).sort((a, b) => a - b);
+}
