@@ -5,7 +5,6 @@
 
 import { meansNode, wishesOf } from '../../cluster/placement-tags.ts';
 import { NO_NODE } from '../../cluster/snapshot.ts';
-import { countOn } from '../../model/rules/together.ts';
 import * as F from '../../model/state/node-fields.ts';
 import { type ClusterState, MIRROR_INTERNAL } from '../../model/state/state.ts';
 import type { BalanceOptions } from '../balance/options.ts';
@@ -31,6 +30,8 @@ export class BrokenRules {
   readonly nodes: readonly number[];
   private readonly options: Pick<BalanceOptions, 'diskMoves'>;
   private readonly isScope: Uint8Array;
+  /** Members of a set on each node, while they are counted. */
+  private readonly countOn: Int32Array;
 
   /** @param nodes positions of the nodes that are looked after: a group */
   constructor(state: ClusterState, nodes: readonly number[], options: Pick<BalanceOptions, 'diskMoves'>) {
@@ -38,6 +39,7 @@ export class BrokenRules {
     this.nodes = nodes;
     this.options = options;
     this.isScope = new Uint8Array(state.nodeCount);
+    this.countOn = new Int32Array(state.nodeCount);
     for (const n of nodes) this.isScope[n] = 1;
   }
 
@@ -65,10 +67,18 @@ export class BrokenRules {
 
   /** Members of a set on these nodes that are not where most of it is. */
   ofSet(set: readonly number[]): number {
-    const members = this.membersOf(set);
+    const { state, isScope, countOn } = this;
+    let members = 0;
     let most = 0;
-    for (const i of members) most = Math.max(most, countOn(this.state, members, this.state.primary[i]!, -1));
-    return members.length - most;
+    for (const i of set) {
+      const p = state.primary[i]!;
+      if (isScope[p] !== 1) continue;
+      members++;
+      countOn[p]!++;
+      most = Math.max(most, countOn[p]!);
+    }
+    for (const i of set) countOn[state.primary[i]!] = 0;
+    return members - most;
   }
 
   /** Those of a set that have their primary among the nodes. */

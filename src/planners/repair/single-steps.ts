@@ -27,6 +27,8 @@ export class SingleSteps {
   private readonly changedAt: Int32Array;
   private order: number[];
   private easings = 0;
+  /** Instances for which no room could be made. */
+  private readonly stuck = new Set<number>();
 
   constructor(bench: Workbench) {
     this.bench = bench;
@@ -124,8 +126,12 @@ export class SingleSteps {
     const { bench } = this;
     for (const i of suspects(bench)) {
       if (bench.isSpent) return false;
+      if (this.stuck.has(i)) continue;
       const steps = afterMakingRoom(bench, i, this.order);
-      if (steps.length === 0) continue;
+      if (steps.length === 0) {
+        this.stuck.add(i);
+        continue;
+      }
       this.takeAll(steps);
       this.known.clear();
       return true;
