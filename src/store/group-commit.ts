@@ -12,6 +12,8 @@ const MOST_TOGETHER = 64;
 export interface Transaction {
   begin(): Promise<void>;
   run(statement: 'SAVEPOINT one' | 'ROLLBACK TO one' | 'RELEASE one' | 'COMMIT' | 'ROLLBACK'): void;
+  /** Waits until the disk has what was committed. */
+  settle(): void;
   /** Some errors (full disk) end the transaction. */
   isOpen(): boolean;
   readonly session: Session;
@@ -68,6 +70,7 @@ export class CommitGroup {
         }
       }
       transaction.run(isAnyKept ? 'COMMIT' : 'ROLLBACK');
+      if (isAnyKept) transaction.settle();
       for (const { done } of played) done();
     } catch (error) {
       if (transaction.isOpen()) transaction.run('ROLLBACK');

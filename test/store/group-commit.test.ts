@@ -20,6 +20,7 @@ function fakeTransaction(failing = '', losing = false) {
       isOpen = true;
     },
     run: say,
+    settle: () => say('SETTLE'),
     isOpen: () => isOpen,
     session: {
       run: async (statement: string) => {
@@ -43,7 +44,7 @@ describe('a group of changes', () => {
     const result = group.add(asks('a'), () => true);
     await group.commit();
     expect(await result).to.equal(1);
-    expect(said).to.deep.equal(['BEGIN', 'a', 'COMMIT']);
+    expect(said).to.deep.equal(['BEGIN', 'a', 'COMMIT', 'SETTLE']);
   });
 
   it('shares one commit, and each change is kept or taken back for itself', async () => {
@@ -59,7 +60,11 @@ describe('a group of changes', () => {
     const taken = ['ROLLBACK TO one', 'RELEASE one'];
     expect(said).to.deep.equal(
       [['BEGIN'], ['SAVEPOINT one', 'a', 'RELEASE one'], ['SAVEPOINT one', 'b', ...taken]]
-        .concat([['SAVEPOINT one', 'c', ...taken], ['SAVEPOINT one', 'd', 'RELEASE one'], ['COMMIT']])
+        .concat([
+          ['SAVEPOINT one', 'c', ...taken],
+          ['SAVEPOINT one', 'd', 'RELEASE one'],
+          ['COMMIT', 'SETTLE'],
+        ])
         .flat(),
     );
   });
@@ -78,6 +83,14 @@ describe('a group of changes', () => {
     await group.commit();
     expect(await fates(results)).to.deep.equal(['COMMIT failed', 'COMMIT failed']);
     expect(said.at(-1)).to.equal('ROLLBACK');
+  });
+
+  it('answers nobody before the disk has the commit, and tells everybody when it does not take it', async () => {
+    const { said, group } = fakeTransaction('SETTLE');
+    const results = [group.add(asks('a'), () => true), group.add(asks('b'), () => false)];
+    await group.commit();
+    expect(await fates(results)).to.deep.equal(['SETTLE failed', 'SETTLE failed']);
+    expect(said.slice(-2)).to.deep.equal(['COMMIT', 'SETTLE']);
   });
 
   it('tells everybody when the transaction is lost on the way', async () => {
