@@ -7,6 +7,7 @@ import { ClusterState } from '../model/state/state.ts';
 import { moveCost } from '../plan/cost.ts';
 import { jobSets } from '../plan/jobs.ts';
 import type { Plan } from '../plan/plan.ts';
+import { nodesOfStep } from '../plan/step.ts';
 import type { BalanceOptions } from '../planners/balance/options.ts';
 import { guardFor } from '../planners/balance/steps/n1-guard.ts';
 import { LiftedScan } from './lifted-scan.ts';
@@ -30,10 +31,10 @@ export function explainPlan(
   const { start, nodes } = plan;
   const state = new ClusterState(start);
   const scorer = new Scorer(state, nodes);
-  const force = options.ignoreSoftErrors;
+  const { ignoreSoftErrors } = options;
   const guard = guardFor(state, nodes, options);
   const scan = new LiftedScan(state, scorer, options);
-  const look: Look = { state, scan, guard, force, most: MOST_REFUSED };
+  const look: Look = { state, scan, guard, ignoreSoftErrors, most: MOST_REFUSED };
   const setOf = new Map(
     jobSets(start, plan.steps).flatMap((set, at) => set.map(({ step }) => [step, at + 1] as const)),
   );
@@ -45,12 +46,10 @@ export function explainPlan(
     const refused = refusedBelow(look, scoreBefore, step.score);
     notLookedAt = Math.max(notLookedAt, scan.notLookedAt);
     const facts = candidateFacts(start, step, scoreBefore, step.score);
-    if (applyMove(state, step.instance, step.kind, step.target, force) !== ALLOWED)
+    if (applyMove(state, step.instance, step.kind, step.target, ignoreSoftErrors) !== ALLOWED)
       throw new InternalError(`step ${at + 1} is refused when it is explained`);
     state.journal.commit();
-    const touched = [step.fromPrimary, step.fromSecondary, step.toPrimary, step.toSecondary].filter(
-      (n) => n >= 0,
-    );
+    const touched = nodesOfStep(step);
     scorer.refresh(touched);
     scan.refresh(touched);
     guard?.refresh(touched);

@@ -6,6 +6,7 @@ import { float64 } from '../cluster/shared-arrays.ts';
 import { FAILOVER, type Move, type MoveKind } from '../model/moves/kinds.ts';
 import type { Scorer } from '../model/score/scorer.ts';
 import { type ClusterState, IS_FORTHCOMING, MIRROR_NONE } from '../model/state/state.ts';
+import { stepOf } from '../plan/step.ts';
 import type { BalanceOptions } from '../planners/balance/options.ts';
 import { isCandidate, kindsWithTarget, mayFailOver } from '../planners/balance/possible-moves.ts';
 import { Candidates } from '../planners/balance/scan/candidates.ts';
@@ -14,7 +15,7 @@ import { Hoists } from '../planners/balance/scan/hoists.ts';
 import { Scan } from '../planners/balance/scan/scan.ts';
 import { makeScanData } from '../planners/balance/scan/scan-data.ts';
 import { NodeTables, type Rooms } from '../planners/balance/scan/tables.ts';
-import { stepOf, withPlacement } from './placement.ts';
+import { withPlacement } from './placement.ts';
 
 /** Candidates that are kept of each instance. */
 const KEPT = 4;

@@ -101,7 +101,12 @@ export function withChanges(snapshot: Snapshot, words: readonly string[]): Snaps
 }
 
 /** Why a move is refused on a cluster, and what would let it through. @param snapshot with the instance where it is now */
-export function liftsOf(snapshot: Snapshot, move: Move, force: boolean, first: RuleRefusal): Lifted {
+export function liftsOf(
+  snapshot: Snapshot,
+  move: Move,
+  ignoreSoftErrors: boolean,
+  first: RuleRefusal,
+): Lifted {
   const instance = snapshot.instances[move.instance]!;
   const refusals = [first];
   const changes: Change[] = [];
@@ -109,7 +114,11 @@ export function liftsOf(snapshot: Snapshot, move: Move, force: boolean, first: R
     const next = changesFor(snapshot, instance, refusal);
     if (!next || changes.length >= MOST_CHANGES) return { refusals, lift: null };
     changes.push(...next);
-    refusal = refusalOfMove(new ClusterState(withChanges(snapshot, wordsOf(changes))), move, force);
+    refusal = refusalOfMove(
+      new ClusterState(withChanges(snapshot, wordsOf(changes))),
+      move,
+      ignoreSoftErrors,
+    );
     if (refusal && !refusals.some((one) => one.rule === refusal!.rule && one.node === refusal!.node))
       refusals.push(refusal);
   }

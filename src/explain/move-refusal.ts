@@ -10,10 +10,14 @@ import { explainRefusal } from '../planners/allocate/choose/refusal-figures.ts';
 import type { RuleRefusal } from './record.ts';
 
 /** The first rule that refuses the move; undefined when it is allowed. The state is as before afterwards. */
-export function refusalOfMove(state: ClusterState, move: Move, force: boolean): RuleRefusal | undefined {
+export function refusalOfMove(
+  state: ClusterState,
+  move: Move,
+  ignoreSoftErrors: boolean,
+): RuleRefusal | undefined {
   let found: RuleRefusal | undefined;
   const mark = state.journal.mark();
-  applyMove(state, move.instance, move.kind, move.target, force, (node, role, primary, code) => {
+  applyMove(state, move.instance, move.kind, move.target, ignoreSoftErrors, (node, role, primary, code) => {
     found = refusalFacts(state, move.instance, node, role, primary, code);
   });
   state.journal.rollback(mark);

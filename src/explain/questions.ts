@@ -16,6 +16,7 @@ import { groupScope } from '../model/state/scope.ts';
 import { ClusterState, MIRROR_EXTERNAL, MIRROR_INTERNAL } from '../model/state/state.ts';
 import { moveCommands } from '../plan/commands.ts';
 import { moveCost } from '../plan/cost.ts';
+import { nodesOfStep, stepOf } from '../plan/step.ts';
 import { stayReason } from '../planners/balance/left-behind.ts';
 import type { BalanceOptions } from '../planners/balance/options.ts';
 import { isCandidate } from '../planners/balance/possible-moves.ts';
@@ -24,7 +25,7 @@ import { LiftedScan } from './lifted-scan.ts';
 import { type Lifted, liftsOf } from './lifts.ts';
 import { metricChanges, metricValues } from './metric-changes.ts';
 import { refusalOfMove } from './move-refusal.ts';
-import { placeOf, stepOf, withPlacement } from './placement.ts';
+import { placeOf, withPlacement } from './placement.ts';
 import type { Hold, Option, TryExplanation, WhyExplanation } from './record.ts';
 import { candidateFacts, guardRefusal, type Look } from './refused-moves.ts';
 
@@ -51,7 +52,7 @@ export class Questions {
     const scorer = new Scorer(state, nodes);
     const scan = new LiftedScan(state, scorer, options);
     const guard = guardFor(state, nodes, options);
-    const look = { state, scan, scorer, guard, force: options.ignoreSoftErrors, most: 0 };
+    const look = { state, scan, scorer, guard, ignoreSoftErrors: options.ignoreSoftErrors, most: 0 };
     this.looks.set(group, look);
     return look;
   }
@@ -95,12 +96,12 @@ export class Questions {
   private optionsOf(i: number, look: Look & { readonly scorer: Scorer }): Option[] {
     const { state } = this;
     const { snapshot } = state;
-    const { scan, scorer, force } = look;
+    const { scan, scorer, ignoreSoftErrors } = look;
     const best = new Map<number, Option & { readonly made: Move }>();
     for (const move of scan.movesOf(i)) {
       const step = stepOf(state, move);
       const score = withPlacement(state, scorer, step, () => scorer.score);
-      const refusal = refusalOfMove(state, move, force) ?? guardRefusal(look, step);
+      const refusal = refusalOfMove(state, move, ignoreSoftErrors) ?? guardRefusal(look, step);
       const option = {
         ...candidateFacts(snapshot, step, scorer.score, score),
         refusals: refusal ? [refusal] : [],
@@ -118,7 +119,7 @@ export class Questions {
       if (!refusal || refusal.rule === 'n1-guard' || !(option.gain > 0) || lifts >= MOST_LIFTS) return option;
       lifts++;
       now ??= movedSnapshot(state);
-      return { ...option, ...liftsOf(now, made, force, refusal) };
+      return { ...option, ...liftsOf(now, made, ignoreSoftErrors, refusal) };
     });
   }
 
@@ -135,7 +136,7 @@ export class Questions {
     const { state } = this;
     const { snapshot } = state;
     const look = this.lookAt(move.instance);
-    const { scorer, force, scan, guard } = look;
+    const { scorer, ignoreSoftErrors, scan, guard } = look;
     const step = stepOf(state, move);
     const scoreBefore = scorer.score;
     const before = metricValues(scorer);
@@ -143,18 +144,16 @@ export class Questions {
       score: scorer.score,
       values: metricValues(scorer),
     }));
-    const refusal = refusalOfMove(state, move, force) ?? guardRefusal(look, step);
+    const refusal = refusalOfMove(state, move, ignoreSoftErrors) ?? guardRefusal(look, step);
     const holds = this.holdsOf(move.instance);
     const lifted: Lifted =
       refusal && refusal.rule !== 'n1-guard'
-        ? liftsOf(movedSnapshot(state), move, force, refusal)
+        ? liftsOf(movedSnapshot(state), move, ignoreSoftErrors, refusal)
         : { refusals: refusal ? [refusal] : [], lift: null };
     if (!refusal) {
-      applyMove(state, move.instance, move.kind, move.target, force);
+      applyMove(state, move.instance, move.kind, move.target, ignoreSoftErrors);
       state.journal.commit();
-      const touched = [step.fromPrimary, step.fromSecondary, step.toPrimary, step.toSecondary].filter(
-        (n) => n >= 0,
-      );
+      const touched = nodesOfStep(step);
       scorer.refresh(touched);
       scan.refresh(touched);
       guard?.refresh(touched);

@@ -5,11 +5,12 @@ import { movedSnapshot } from '../model/state/moved-snapshot.ts';
 import type { ClusterState } from '../model/state/state.ts';
 import { moveNotation } from '../plan/commands.ts';
 import type { PlanStep } from '../plan/plan.ts';
+import { stepOf } from '../plan/step.ts';
 import type { N1Guard } from '../planners/balance/steps/n1-guard.ts';
 import type { LiftedScan } from './lifted-scan.ts';
 import { type Lifted, liftsOf } from './lifts.ts';
 import { refusalOfMove } from './move-refusal.ts';
-import { placeOf, stepOf } from './placement.ts';
+import { placeOf } from './placement.ts';
 import type { Candidate, RefusedCandidate, RuleRefusal } from './record.ts';
 
 /** A move as facts. @param score after it */
@@ -35,14 +36,14 @@ export interface Look {
   readonly state: ClusterState;
   readonly scan: LiftedScan;
   readonly guard: N1Guard | undefined;
-  readonly force: boolean;
+  readonly ignoreSoftErrors: boolean;
   /** Instances to report at most. */
   readonly most: number;
 }
 
 /** What the guard of N+1 with shared storage refuses no rule of a node does. */
 export function guardRefusal(look: Look, step: PlanStep): RuleRefusal | undefined {
-  if (!look.guard || look.guard.allows(step, look.force)) return undefined;
+  if (!look.guard || look.guard.allows(step, look.ignoreSoftErrors)) return undefined;
   const node = look.state.snapshot.nodes[step.toPrimary]!.name;
   return { rule: 'n1-guard', mode: 'FailN1', node, role: 'primary' };
 }
@@ -52,14 +53,14 @@ export function guardRefusal(look: Look, step: PlanStep): RuleRefusal | undefine
  * @param scoreBefore score of the state
  */
 export function refusedBelow(look: Look, scoreBefore: number, ceiling: number): RefusedCandidate[] {
-  const { state, scan, force } = look;
+  const { state, scan, ignoreSoftErrors } = look;
   const seen = new Set<number>();
   const found: RefusedCandidate[] = [];
   let now: Snapshot | undefined;
   for (const move of scan.below(ceiling)) {
     if (found.length >= look.most) break;
     if (seen.has(move.instance)) continue;
-    const refusal = refusalOfMove(state, move, force);
+    const refusal = refusalOfMove(state, move, ignoreSoftErrors);
     const step = stepOf(state, move);
     const guarded = refusal ?? guardRefusal(look, step);
     if (!guarded) continue;
@@ -67,7 +68,9 @@ export function refusedBelow(look: Look, scoreBefore: number, ceiling: number): 
     if (!(score < ceiling)) continue;
     seen.add(move.instance);
     now ??= movedSnapshot(state);
-    const lifted: Lifted = refusal ? liftsOf(now, move, force, refusal) : { refusals: [guarded], lift: null };
+    const lifted: Lifted = refusal
+      ? liftsOf(now, move, ignoreSoftErrors, refusal)
+      : { refusals: [guarded], lift: null };
     found.push({ ...candidateFacts(state.snapshot, step, scoreBefore, score), ...lifted });
   }
   return found.sort((a, b) => a.score - b.score);

@@ -54,6 +54,23 @@ function editLine(text: string, line: number): EditLine {
 /** Says what is wrong with a line. */
 export type Complain = (problem: Omit<InputProblem, 'line'>) => void;
 
+/**
+ * The word if it is one of the list; undefined after a complaint.
+ * @param what the list's words are: `disk template`
+ */
+export function oneOf<Word extends string>(
+  words: readonly Word[],
+  word: string,
+  field: string,
+  what: string,
+  complain: Complain,
+): Word | undefined {
+  const found = words.find((one) => one === word);
+  if (found === undefined)
+    complain({ field, value: word, problem: `is no ${what}`, remedy: `write one of ${words.join(', ')}` });
+  return found;
+}
+
 /** An amount that is set, added to or taken from what there is. */
 export type Amount = (before: number) => number;
 

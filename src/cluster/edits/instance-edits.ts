@@ -1,15 +1,9 @@
 /** Edits of instances: add, remove, resize, move. */
 import { nameFault } from '../names.ts';
-import {
-  BASE_UTILISATION,
-  INSTANCE_STATUSES,
-  type InstanceStatus,
-  NO_NODE,
-  type RawInstance,
-} from '../snapshot.ts';
-import { DISK_TEMPLATES, hasSecondary, isDiskTemplate } from '../templates.ts';
+import { BASE_UTILISATION, INSTANCE_STATUSES, NO_NODE, type RawInstance } from '../snapshot.ts';
+import { DISK_TEMPLATES, hasSecondary } from '../templates.ts';
 import type { Draft } from './draft.ts';
-import { type Complain, type EditLine, readAmount } from './edit-line.ts';
+import { type Complain, type EditLine, oneOf, readAmount } from './edit-line.ts';
 
 /** Sizes of an instance by the words of the edits. */
 const SIZES = { memory: 'size', disk: 'size', vcpus: 'count', spindles: 'count' } as const;
@@ -119,33 +113,19 @@ export function addInstance(draft: Draft, edit: EditLine, complain: Complain): v
   if (likeName !== undefined && like === undefined) return;
   const model =
     like === undefined ? SMALL : { ...draft.instances[like]!, primary: NO_NODE, secondary: NO_NODE };
-  const template = edit.settings.get('template') ?? model.diskTemplate;
-  if (!isDiskTemplate(template)) {
-    complain({
-      field: 'template',
-      value: template,
-      problem: 'is no disk template',
-      remedy: `write one of ${DISK_TEMPLATES.join(', ')}`,
-    });
-    return;
-  }
-  const status = edit.settings.get('status') ?? model.status;
-  if (!(INSTANCE_STATUSES as readonly string[]).includes(status)) {
-    complain({
-      field: 'status',
-      value: status,
-      problem: 'is no state of an instance',
-      remedy: `write one of ${INSTANCE_STATUSES.join(', ')}`,
-    });
-    return;
-  }
+  const templateWord = edit.settings.get('template') ?? model.diskTemplate;
+  const template = oneOf(DISK_TEMPLATES, templateWord, 'template', 'disk template', complain);
+  if (template === undefined) return;
+  const statusWord = edit.settings.get('status') ?? model.status;
+  const status = oneOf(INSTANCE_STATUSES, statusWord, 'status', 'state of an instance', complain);
+  if (status === undefined) return;
   const tags = edit.settings.get('tags');
   const sized = resized({ ...model, name, diskTemplate: template }, edit, complain);
   const home = sized && placed(draft, sized, edit, complain);
   if (!home) return;
   const instance: RawInstance = {
     ...home,
-    status: status as InstanceStatus,
+    status,
     tags: tags === undefined ? home.tags : tags.split(',').filter((tag) => tag !== ''),
   };
   draft.instances.push(instance);

@@ -1,9 +1,9 @@
 /** Edits of what nodes, instances and groups are told: tags, policies, head room. */
 import { itemFault } from '../names.ts';
-import { ALLOC_POLICIES, type AllocPolicy, type InstancePolicy } from '../snapshot.ts';
+import { ALLOC_POLICIES, type InstancePolicy } from '../snapshot.ts';
 import { DISK_TEMPLATES, isDiskTemplate } from '../templates.ts';
 import type { Draft } from './draft.ts';
-import { type Complain, type EditLine, readAmount } from './edit-line.ts';
+import { type Complain, type EditLine, oneOf, readAmount } from './edit-line.ts';
 
 /** The tags after the line; undefined after a complaint. */
 function retagged(tags: readonly string[], edit: EditLine, complain: Complain): string[] | undefined {
@@ -91,17 +91,9 @@ export function policyOfGroup(draft: Draft, edit: EditLine, complain: Complain):
   if (at === undefined) return;
   const group = draft.groups[at]!;
   const policy = changedPolicy(group.policy, edit, complain);
-  const allocation = edit.settings.get('allocation') ?? group.allocPolicy;
-  if (!(ALLOC_POLICIES as readonly string[]).includes(allocation)) {
-    complain({
-      field: 'allocation',
-      value: allocation,
-      problem: 'is no allocation policy',
-      remedy: `write one of ${ALLOC_POLICIES.join(', ')}`,
-    });
-    return;
-  }
-  if (policy) draft.groups[at] = { ...group, policy, allocPolicy: allocation as AllocPolicy };
+  const allocationWord = edit.settings.get('allocation') ?? group.allocPolicy;
+  const allocPolicy = oneOf(ALLOC_POLICIES, allocationWord, 'allocation', 'allocation policy', complain);
+  if (policy && allocPolicy) draft.groups[at] = { ...group, policy, allocPolicy };
 }
 
 /** `policy cluster [vcpu-ratio=] [spindle-ratio=] [templates=]`: for hspace; groups have their own. */

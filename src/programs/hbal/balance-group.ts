@@ -7,11 +7,11 @@ import { ALLOWED } from '../../cluster/refusal.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import type { MendingFacts, PlanExplanation } from '../../explain/record.ts';
 import { applyMove } from '../../model/moves/apply.ts';
-import { type Move, placementAfter } from '../../model/moves/kinds.ts';
 import { optimalScore, type Scorer } from '../../model/score/scorer.ts';
 import { groupScope } from '../../model/state/scope.ts';
 import type { ClusterState } from '../../model/state/state.ts';
 import type { Plan, PlanStep } from '../../plan/plan.ts';
+import { nodesOfStep } from '../../plan/step.ts';
 import type { BalanceOptions } from '../../planners/balance/options.ts';
 import { balanceSteps } from '../../planners/balance/steps/balance.ts';
 import { StepSearch } from '../../planners/balance/steps/step-search.ts';
@@ -95,7 +95,8 @@ export async function balanceGroup(balancing: Balancing, group: number): Promise
       steps.push(step);
       say(S.stepLine(snapshot, step, steps.length, widths, remark));
     };
-    if (options.onlyRules) mending = await takeMending(balancing, scope.nodes, scorer, take);
+    if (options.onlyRules)
+      mending = (await import('../../explain/mending.ts')).mendingFacts(state, scorer, balanceOptions, take);
     else if (choosesPlans(options)) chosen = await takeChosen(balancing, scope.nodes, scorer, take);
     else await takeGreedy(balancing, scope.nodes, search, take);
   }
@@ -165,58 +166,15 @@ async function takeChosen(
   const chosen = await choosePlan(snapshot, nodes, limits, options);
   if (options.curve) say(curveText(chosen.curve, chosen.picked));
   for (const step of chosen.steps) {
-    const { instance, kind, target, fromPrimary, fromSecondary, toPrimary, toSecondary } = step;
+    const { instance, kind, target } = step;
     const refusal = applyMove(state, instance, kind, target, limits.ignoreSoftErrors);
     if (refusal !== ALLOWED)
       throw new InternalError(`step ${JSON.stringify(step)} is refused when it is taken`);
-    scorer.refresh([fromPrimary, fromSecondary, toPrimary, toSecondary].filter((node) => node >= 0));
+    scorer.refresh(nodesOfStep(step));
     take(step, step.isDetour ? DETOUR_REMARK : undefined);
   }
   state.journal.commit();
   return chosen;
-}
-
-/** Takes the moves that mend broken rules. */
-async function takeMending(
-  { limits, snapshot, state }: Balancing,
-  nodes: readonly number[],
-  scorer: Scorer,
-  take: (step: PlanStep) => void,
-): Promise<MendingFacts> {
-  const { mend } = await import('../../planners/repair/mend.ts');
-  const { BrokenRules } = await import('../../planners/repair/broken-rules.ts');
-  const { brokenRuleFacts } = await import('../../explain/broken-rules.ts');
-  const book = new BrokenRules(state, nodes, limits);
-  const before = brokenRuleFacts(snapshot, book.list());
-  const found = mend(state, nodes, limits);
-  for (const move of found.moves) takeMove(state, scorer, move, limits.ignoreSoftErrors, take);
-  state.journal.commit();
-  return {
-    before,
-    after: brokenRuleFacts(snapshot, book.list()),
-    brokenBefore: found.before,
-    brokenAfter: found.after,
-    isFewest: found.isFewest,
-    isCheapest: found.isCheapest,
-  };
-}
-
-/** Takes one move on the state and hands it out as a step. */
-function takeMove(
-  state: ClusterState,
-  scorer: Scorer,
-  move: Move,
-  force: boolean,
-  take: (step: PlanStep) => void,
-): void {
-  const { instance, kind, target } = move;
-  const fromPrimary = state.primary[instance]!;
-  const fromSecondary = state.secondary[instance]!;
-  const [toPrimary, toSecondary] = placementAfter(kind, fromPrimary, fromSecondary, target);
-  if (applyMove(state, instance, kind, target, force) !== ALLOWED)
-    throw new InternalError(`step ${JSON.stringify(move)} is refused when it is taken`);
-  scorer.refresh([fromPrimary, fromSecondary, toPrimary, toSecondary].filter((node) => node >= 0));
-  take({ ...move, fromPrimary, fromSecondary, toPrimary, toSecondary, score: scorer.score });
 }
 
 const mendedText = async (facts: MendingFacts, steps: number): Promise<string> =>

@@ -1,17 +1,13 @@
 /** `hcheck --explain`: what is wrong, by how much, and what would mend it. */
 import type { Snapshot } from '../../cluster/snapshot.ts';
-import { brokenRuleFacts } from '../../explain/broken-rules.ts';
-import { stepOf } from '../../explain/placement.ts';
-import type { BrokenRuleFacts, Candidate, MendingFacts } from '../../explain/record.ts';
+import { mendingFacts } from '../../explain/mending.ts';
+import type { Candidate, MendingFacts } from '../../explain/record.ts';
 import { candidateFacts } from '../../explain/refused-moves.ts';
-import { applyMove } from '../../model/moves/apply.ts';
 import { Scorer } from '../../model/score/scorer.ts';
 import { groupScope } from '../../model/state/scope.ts';
 import { ClusterState } from '../../model/state/state.ts';
 import { moveCommands } from '../../plan/commands.ts';
 import type { BalanceOptions } from '../../planners/balance/options.ts';
-import { BrokenRules } from '../../planners/repair/broken-rules.ts';
-import { mend } from '../../planners/repair/mend.ts';
 import { brokenRulesText, mendingText } from '../shared/explain/broken-rules-text.ts';
 import { moveText } from '../shared/explain/explain-text.ts';
 
@@ -34,33 +30,18 @@ export interface HealthExplanation {
 function groupFacts(snapshot: Snapshot, group: number, options: BalanceOptions): GroupHealthFacts {
   const state = new ClusterState(snapshot);
   const { nodes } = groupScope(snapshot, group);
-  const book = new BrokenRules(state, nodes, options);
-  const before: BrokenRuleFacts[] = brokenRuleFacts(snapshot, book.list());
-  const found = mend(state, nodes, options);
   const scorer = new Scorer(state, nodes);
   const { score } = scorer;
-  const steps = found.moves.map((move): MendingStep => {
-    const scoreBefore = scorer.score;
-    const step = stepOf(state, move);
-    applyMove(state, move.instance, move.kind, move.target, options.ignoreSoftErrors);
-    const touched = [step.fromPrimary, step.fromSecondary, step.toPrimary, step.toSecondary];
-    scorer.refresh(touched.filter((n) => n >= 0));
-    return {
-      ...candidateFacts(snapshot, step, scoreBefore, scorer.score),
+  const steps: MendingStep[] = [];
+  let scoreBefore = score;
+  const mending = mendingFacts(state, scorer, options, (step) => {
+    steps.push({
+      ...candidateFacts(snapshot, step, scoreBefore, step.score),
       commands: moveCommands(snapshot, step),
-    };
+    });
+    scoreBefore = step.score;
   });
-  return {
-    group: snapshot.groups[group]!.name,
-    score,
-    before,
-    after: brokenRuleFacts(snapshot, book.list()),
-    brokenBefore: found.before,
-    brokenAfter: found.after,
-    isFewest: found.isFewest,
-    isCheapest: found.isCheapest,
-    steps,
-  };
+  return { group: snapshot.groups[group]!.name, score, ...mending, steps };
 }
 
 function groupText(facts: GroupHealthFacts): string {

@@ -3,9 +3,10 @@
  * Source: hbal(1) "ALGORITHM"; stock iterateDepth, doNextBalance and tryBalance.
  */
 
-import { type MoveKind, placementAfter } from '../../../model/moves/kinds.ts';
+import type { MoveKind } from '../../../model/moves/kinds.ts';
 import { optimalScore } from '../../../model/score/scorer.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
+import { stepOf } from '../../../plan/step.ts';
 import type { BalanceOptions } from '../options.ts';
 import { StopRule } from '../stop-rule.ts';
 import { StepSearch } from './step-search.ts';
@@ -39,12 +40,9 @@ export function* balanceSteps(
   for (let steps = 0; rule.mayGoOn(steps, score); steps++) {
     const found = search.best();
     if (!found || !rule.isWorthIt(score, found.score)) return;
-    const { instance, kind, target } = found;
-    const fromPrimary = state.primary[instance]!;
-    const fromSecondary = state.secondary[instance]!;
-    const [toPrimary, toSecondary] = placementAfter(kind, fromPrimary, fromSecondary, target);
+    const step = stepOf(state, found, found.score);
     search.apply(found);
     ({ score } = found);
-    yield { instance, kind, target, fromPrimary, fromSecondary, toPrimary, toSecondary, score };
+    yield step;
   }
 }

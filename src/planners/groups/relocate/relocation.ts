@@ -6,10 +6,10 @@
 import { ALLOWED, type FailCode } from '../../../cluster/refusal.ts';
 import { NO_NODE } from '../../../cluster/snapshot.ts';
 import { applyMove, putInstance } from '../../../model/moves/apply.ts';
-import { placementAfter } from '../../../model/moves/kinds.ts';
 import { removePrimary, removeSecondary } from '../../../model/moves/transitions.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
 import type { PlanStep } from '../../../plan/plan.ts';
+import { stepOf } from '../../../plan/step.ts';
 import { type Home, homeOf } from './home.ts';
 import { type Itinerary, itineraries } from './itineraries.ts';
 
@@ -35,25 +35,14 @@ function follow(state: ClusterState, i: number, to: Home, itinerary: Itinerary):
   const from = homeOf(state, i);
   const steps: PlanStep[] = [];
   for (const [kind, target] of itinerary) {
-    const fromPrimary = state.primary[i]!;
-    const fromSecondary = state.secondary[i]!;
+    // Plans between groups are not judged by the score of one.
+    const step = stepOf(state, { instance: i, kind, target }, 0);
     const refusal = applyMove(state, i, kind, target, false);
     if (refusal !== ALLOWED) {
       state.journal.rollback(mark);
       return refusal;
     }
-    const [toPrimary, toSecondary] = placementAfter(kind, fromPrimary, fromSecondary, target);
-    steps.push({
-      instance: i,
-      kind,
-      target,
-      fromPrimary,
-      fromSecondary,
-      toPrimary,
-      toSecondary,
-      // Plans between groups are not judged by the score of one.
-      score: 0,
-    });
+    steps.push(step);
   }
   return { instance: i, from, to, steps };
 }

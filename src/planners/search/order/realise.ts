@@ -4,11 +4,12 @@
  */
 import { ALLOWED } from '../../../cluster/refusal.ts';
 import { applyMove } from '../../../model/moves/apply.ts';
-import { type Move, placementAfter } from '../../../model/moves/kinds.ts';
+import type { Move } from '../../../model/moves/kinds.ts';
 import { Scorer } from '../../../model/score/scorer.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
 import { moveCost } from '../../../plan/cost.ts';
 import type { PlanStep } from '../../../plan/plan.ts';
+import { nodesOfStep, stepOf } from '../../../plan/step.ts';
 import { MIB_PER_GIB } from '../walk/prices.ts';
 import type { OrderedStep } from './attempt.ts';
 
@@ -49,17 +50,14 @@ class Realisation {
   take(step: OrderedStep): boolean {
     const { state } = this;
     const { instance, kind, target } = step;
-    const fromPrimary = state.primary[instance]!;
-    const fromSecondary = state.secondary[instance]!;
-    const [toPrimary, toSecondary] = placementAfter(kind, fromPrimary, fromSecondary, target);
-    if (target === fromPrimary || target === fromSecondary) return false;
+    const bare = stepOf(state, step);
+    if (target === bare.fromPrimary || target === bare.fromSecondary) return false;
     if (this.guard?.allows(step, this.ignoreSoftErrors) === false) return false;
     if (applyMove(state, instance, kind, target, this.ignoreSoftErrors) !== ALLOWED) return false;
     state.journal.commit();
-    const touched = [fromPrimary, fromSecondary, toPrimary, toSecondary].filter((node) => node >= 0);
+    const touched = nodesOfStep(bare);
     this.scorer.refresh(touched);
     this.guard?.refresh(touched);
-    const bare = { instance, kind, target, fromPrimary, fromSecondary, toPrimary, toSecondary };
     const done = { ...bare, score: this.scorer.score, isDetour: step.isDetour };
     this.totalGib += moveCost({ start: state.snapshot }, done).diskMib / MIB_PER_GIB;
     this.taken.push({ ...done, totalGib: this.totalGib });

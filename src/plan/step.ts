@@ -1,0 +1,17 @@
+/** Moves as steps of a plan: with the nodes that they lead from and to. */
+import type { Move } from '../model/moves/kinds.ts';
+import { placementAfter } from '../model/moves/kinds.ts';
+import type { ClusterState } from '../model/state/state.ts';
+import type { PlanStep } from './plan.ts';
+
+/** A move of an instance that is still where it leads from. @param score of the group after it; NaN where it is not known yet */
+export function stepOf(state: ClusterState, { instance, kind, target }: Move, score = Number.NaN): PlanStep {
+  const fromPrimary = state.primary[instance]!;
+  const fromSecondary = state.secondary[instance]!;
+  const [toPrimary, toSecondary] = placementAfter(kind, fromPrimary, fromSecondary, target);
+  return { instance, kind, target, fromPrimary, fromSecondary, toPrimary, toSecondary, score };
+}
+
+/** Nodes whose figures a step changes, each once. */
+export const nodesOfStep = ({ fromPrimary, fromSecondary, toPrimary, toSecondary }: PlanStep): number[] =>
+  [...new Set([fromPrimary, fromSecondary, toPrimary, toSecondary])].filter((n) => n >= 0);
