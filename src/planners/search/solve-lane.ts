@@ -67,12 +67,13 @@ export function solveLane(
   if (best) return [best];
   const random = new RandomStream(task.seed, task.lane);
   const plans: (readonly OrderedStep[])[] = [];
+  const urgency = new Float64Array(layout.instanceCount);
   let from: Placement | undefined;
   for (const leg of legsOf(task)) {
     // On large clusters putting steps in order may take the time that a lower price was to have.
     if (from && clock && clock() >= leg.end) continue;
     const hottest = from ? LOWER_HOTTEST : hottestOf(layout, task.lane);
-    const reached = solveLeg({ layout, task, leg, random, hottest, from, clock });
+    const reached = solveLeg({ layout, task, leg, random, hottest, from, urgency, clock });
     plans.push(reached.steps);
     from = reached.goal;
   }
@@ -86,11 +87,13 @@ interface LegRun {
   readonly random: RandomStream;
   readonly hottest: number;
   readonly from: Placement | undefined;
+  /** What the lane's orders have learned: those of its next price are much like the last. */
+  readonly urgency: Float64Array;
   readonly clock: LaneClock | undefined;
 }
 
 /** The steps to a placement at one price, and the placement that they were meant for. */
-function solveLeg({ layout, task, leg, random, hottest, from: begin, clock }: LegRun): {
+function solveLeg({ layout, task, leg, random, hottest, from: begin, urgency, clock }: LegRun): {
   readonly steps: readonly OrderedStep[];
   readonly goal: Placement;
 } {
@@ -125,7 +128,7 @@ function solveLeg({ layout, task, leg, random, hottest, from: begin, clock }: Le
       walk === 0 ? begin : undefined,
     );
     first ??= goal;
-    const order = orderSteps(from, goal, random, part.capGib === 0);
+    const order = orderSteps(from, goal, random, part.capGib === 0, urgency);
     if (order.kernel.score < end.score || walk === 0) {
       steps = [...steps, ...order.steps];
       end = order.kernel;
@@ -136,6 +139,6 @@ function solveLeg({ layout, task, leg, random, hottest, from: begin, clock }: Le
     if (isThere || (clock && clock() >= leg.end)) break;
   }
   // Where all of it can be reached straight after all, nothing is copied twice.
-  const straight = orderSteps(layout, end.books, random, capGib === 0);
+  const straight = orderSteps(layout, end.books, random, capGib === 0, urgency);
   return { steps: straight.left === 0 ? straight.steps : steps, goal: first! };
 }

@@ -34,8 +34,12 @@ const FREE_STEP_GIB = 0.5;
 /** Urgency goes before any worth. */
 const URGENCY_WEIGHT = 1e6;
 
-/** Steps after which all worths are brought up to date; between them only what was not legal is looked at again. */
+/**
+ * Steps after which all worths are brought up to date; between them only what was not legal is looked at again. On large
+ * clusters as many as make so many such looks: each of them is work for all that is left.
+ */
 const LOOK_AT_ALL_EVERY = 10;
+const LOOKS_AT_ALL = 64;
 
 const NEVER = Number.POSITIVE_INFINITY;
 
@@ -49,14 +53,22 @@ export class Attempt {
   readonly urgency: Float64Array;
   private readonly worths: Float64Array;
   private readonly legs: (Leg | undefined)[];
+  /** Instances whose next step a change of a node may make legal: those that come from it or go to it. */
+  private readonly concerned: number[][];
+  private lookAtAllEvery = LOOK_AT_ALL_EVERY;
 
-  constructor(layout: SearchLayout, goal: Placement) {
+  constructor(
+    layout: SearchLayout,
+    goal: Placement,
+    urgency: Float64Array = new Float64Array(layout.instanceCount),
+  ) {
     this.layout = layout;
     this.goal = goal;
     this.kernel = new Kernel(layout);
-    this.urgency = new Float64Array(layout.instanceCount);
+    this.urgency = urgency;
     this.worths = new Float64Array(layout.instanceCount);
     this.legs = Array.from({ length: layout.instanceCount });
+    this.concerned = Array.from({ length: layout.nodeCount }, () => []);
   }
 
   /** Begins at the start. */
@@ -64,7 +76,20 @@ export class Attempt {
     this.kernel.load();
     this.steps = [];
     this.remaining = [...this.layout.movable].filter((i) => !this.isThere(i));
-    for (const i of this.remaining) this.look(i);
+    this.lookAtAllEvery = Math.max(LOOK_AT_ALL_EVERY, Math.ceil(this.remaining.length / LOOKS_AT_ALL));
+    for (const one of this.concerned) one.length = 0;
+    for (const i of this.remaining) {
+      this.enlist(i);
+      this.look(i);
+    }
+  }
+
+  private enlist(i: number): void {
+    const { primary, secondary } = this.kernel.books;
+    for (const node of [primary[i]!, secondary[i]!, this.goal.primary[i]!, this.goal.secondary[i]!]) {
+      const members = node >= 0 ? this.concerned[node]! : undefined;
+      if (members && !members.includes(i)) members.push(i);
+    }
   }
 
   /** Takes steps as long as one is legal. */
@@ -104,19 +129,25 @@ export class Attempt {
   /** Takes a step that is legal. */
   take(i: number, leg: Leg, isDetour: boolean): void {
     const { primary, secondary } = this.kernel.books;
-    const { goal } = this;
-    const touched = new Set([primary[i]!, secondary[i]!, leg.primary, leg.secondary]);
+    const touched = [primary[i]!, secondary[i]!, leg.primary, leg.secondary];
     this.kernel.apply(i, leg.primary, leg.secondary);
     this.steps.push({ instance: i, kind: leg.kind, target: leg.target, isDetour });
     const place = this.remaining.indexOf(i);
     if (this.isThere(i)) {
       if (place >= 0) this.remaining.splice(place, 1);
-    } else if (place < 0) this.remaining.push(i);
-    const looksAtAll = this.steps.length % LOOK_AT_ALL_EVERY === 0;
-    for (const one of this.remaining) {
-      if (!looksAtAll && one !== i && this.legs[one] !== undefined) continue;
-      const nodes = [primary[one]!, secondary[one]!, goal.primary[one]!, goal.secondary[one]!];
-      if (looksAtAll || nodes.some((node) => touched.has(node))) this.look(one);
+    } else {
+      if (place < 0) this.remaining.push(i);
+      this.enlist(i);
+      this.look(i);
+    }
+    if (this.steps.length % this.lookAtAllEvery === 0) {
+      for (const one of this.remaining) this.look(one);
+      return;
+    }
+    for (const node of touched) {
+      for (const one of node >= 0 ? this.concerned[node]! : []) {
+        if (this.legs[one] === undefined && !this.isThere(one)) this.look(one);
+      }
     }
   }
 

@@ -52,14 +52,19 @@ const orderOf = ({ steps, remaining, kernel }: Attempt): Order => ({
   kernel,
 });
 
-/** The steps to a placement. Instances that cannot get there are left out. @param isFree detours copy nothing either */
+/**
+ * The steps to a placement. Instances that cannot get there are left out.
+ * @param isFree detours copy nothing either
+ * @param urgency what orders of like placements have learned, by instance; it is added to
+ */
 export function orderSteps(
   layout: SearchLayout,
   goal: Placement,
   random: RandomStream,
   isFree = false,
+  urgency: Float64Array = new Float64Array(layout.instanceCount),
 ): Order {
-  const attempt = new Attempt(layout, goal);
+  const attempt = new Attempt(layout, goal, urgency);
   let lowest = Number.POSITIVE_INFINITY;
   let best = attempt.urgency.slice();
   let attempts = 1;

@@ -39,14 +39,15 @@ export function firstLegs(
 ): readonly Leg[] {
   if (P === p && S === s) return [];
   if (layout.isMirrored[i] === 0) return [leg(FAILOVER_TO_ANY, P, P, s)];
-  const replaceSecondary = (t: number): Leg => leg(REPLACE_SECONDARY, t, p, t);
-  const failover = leg(FAILOVER, -1, s, p);
-  if (P === s && S === p) return [failover];
-  if (P === p) return [replaceSecondary(S)];
-  if (P === s)
-    return layout.restrictedMigration ? [failover] : [leg(FAILOVER_AND_REPLACE, S, s, S), failover];
-  if (layout.restrictedMigration) return [replaceSecondary(P)];
+  if (P === p) return [leg(REPLACE_SECONDARY, S, p, S)];
+  if (P === s) {
+    const failover = leg(FAILOVER, -1, s, p);
+    return S === p || layout.restrictedMigration
+      ? [failover]
+      : [leg(FAILOVER_AND_REPLACE, S, s, S), failover];
+  }
+  if (layout.restrictedMigration) return [leg(REPLACE_SECONDARY, P, p, P)];
   if (S === s) return [leg(REPLACE_PRIMARY, P, P, s)];
-  const become = leg(REPLACE_AND_FAILOVER, P, P, p);
-  return S === p ? [become, replaceSecondary(P)] : [become, replaceSecondary(S)];
+  const t = S === p ? P : S;
+  return [leg(REPLACE_AND_FAILOVER, P, P, p), leg(REPLACE_SECONDARY, t, p, t)];
 }
