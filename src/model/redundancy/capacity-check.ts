@@ -16,8 +16,8 @@ import {
 import { SharedStorageN1 } from './shared/shared-storage.ts';
 
 export interface CapacityCheck {
-  /** Forgets what was known, after these nodes changed for good. */
-  refresh(changed: readonly number[]): void;
+  /** Forgets what was known, after these nodes changed for good. @param isRedundant the cluster is known to be so now */
+  refresh(changed: readonly number[], isRedundant?: boolean): void;
   /** Whether the cluster is redundant as it stands. */
   isRedundant(): boolean;
   /** Nodes that could not fail or be emptied as the cluster stands, ascending. */

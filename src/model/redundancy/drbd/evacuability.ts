@@ -125,24 +125,33 @@ export class EvacuationPlan {
    * disk) up to less than the instance needs. Turned away everywhere, the shares of all that was placed would add up to
    * at least the sum over the nodes of `room - largest need`; so when that sum is more than there is to place in memory
    * and disk together, some node always has room.
-   * @param targets the nodes of the failed one's group, itself left out
+   * @param members the nodes of the failed one's group
    */
-  outlook(node: number, targets: readonly number[]): typeof UNSURE | typeof SURE | typeof HOPELESS {
+  outlook(node: number, members: readonly number[]): typeof UNSURE | typeof SURE | typeof HOPELESS {
     if (this.moving.length + this.recreated.length === 0) return SURE;
     // What is sure for all is so for each alone, and a few nodes are mostly enough to show it.
-    if (this.surelyFit(node, targets)) return SURE;
-    return this.fitsAlone(node, targets) ? UNSURE : HOPELESS;
+    if (this.surelyFit(node, members)) return SURE;
+    const others = members.filter((t) => t !== node);
+    return this.fitsAlone(node, others) ? UNSURE : HOPELESS;
   }
 
-  private surelyFit(node: number, targets: readonly number[]): boolean {
+  private surelyFit(node: number, members: readonly number[]): boolean {
     const { state, moving, recreated } = this;
     const needs = this.needs();
-    if (needs.disk > 0 && targets.some((t) => state.isExclusive[t] === 1)) return false;
+    if (needs.disk > 0 && members.some((t) => t !== node && state.isExclusive[t] === 1)) return false;
     const enough = (needs.disk > 0 ? 2 : 1) + ROUNDING;
+    const admitted = new Map<boolean, boolean>();
+    const isAdmitted = (isExclusive: boolean): boolean => {
+      const known =
+        admitted.get(isExclusive) ?? recreated.every((i) => this.isAdmitted(i, node, isExclusive));
+      admitted.set(isExclusive, known);
+      return known;
+    };
     let shares = 0;
-    for (const t of targets) {
+    for (const t of members) {
+      if (t === node) continue;
       if (moving.length > 0 && !state.tags.mayMigrate(node, t)) continue;
-      if (!recreated.every((i) => this.isAdmitted(i, t))) continue;
+      if (recreated.length > 0 && !isAdmitted(state.isExclusive[t] === 1)) continue;
       if (state.placement.hasBars && [...moving, ...recreated].some((i) => this.isBarred(i, t))) continue;
       const mem = this.freeMem(t) - needs.largestMem;
       const disk = this.freeDisk(t) - needs.largestDisk;
@@ -179,14 +188,16 @@ export class EvacuationPlan {
       (this.usedDisk(i) === 0 || this.freeDisk(t) > this.usedDisk(i));
     return (
       this.moving.every((i) => targets.some((t) => hasRoom(i, t) && state.tags.mayMigrate(node, t))) &&
-      this.recreated.every((i) => targets.some((t) => hasRoom(i, t) && this.isAdmitted(i, t)))
+      this.recreated.every((i) =>
+        targets.some((t) => hasRoom(i, t) && this.isAdmitted(i, node, state.isExclusive[t] === 1)),
+      )
     );
   }
 
-  private isAdmitted(i: number, t: number): boolean {
-    const { snapshot } = this.state;
-    const { group, hasExclusiveStorage } = snapshot.nodes[t]!;
-    const { policy } = snapshot.groups[group]!;
-    return policyRefusal(this.state.instanceRecord(i), policy, hasExclusiveStorage) === ALLOWED;
+  /** Whether the policy of the node's group admits the instance on a node with that kind of storage. */
+  private isAdmitted(i: number, node: number, isExclusive: boolean): boolean {
+    const { snapshot, groupOf } = this.state;
+    const { policy } = snapshot.groups[groupOf[node]!]!;
+    return policyRefusal(this.state.instanceRecord(i), policy, isExclusive) === ALLOWED;
   }
 }

@@ -85,10 +85,15 @@ export class GlobalCheck {
     }
   }
 
-  /** Forgets what was known, after these nodes changed for good. */
-  refresh(changed: readonly number[]): void {
+  /** Forgets what was known, after these nodes changed for good. @param isRedundant the cluster is known to be so now */
+  refresh(changed: readonly number[], isRedundant = false): void {
     this.verdicts = undefined;
     this.touch(changed);
+    if (!isRedundant) return;
+    this.verdicts = new Uint8Array(this.state.nodeCount);
+    for (const n of this.checked) this.verdicts[n] = YES;
+    this.hasNever = false;
+    this.isFineNow = true;
   }
 
   /** Whether the cluster is redundant as it stands. */
@@ -190,12 +195,19 @@ export class GlobalCheck {
 
   private verdictOn(node: number): number {
     const { plan } = this;
-    const targets = this.groupNodes.get(this.state.groupOf[node]!)!.filter((n) => n !== node);
+    const members = this.groupNodes.get(this.state.groupOf[node]!)!;
+    const playThrough = (): number =>
+      this.playThrough(
+        node,
+        members.filter((n) => n !== node),
+      )
+        ? YES
+        : NO;
     plan.sortInstances(node, (i) => (i === this.trial?.overwritten ? this.trial.instance : i));
-    if (this.isFiledOddly(node)) return this.playThrough(node, targets) ? YES : NO;
+    if (this.isFiledOddly(node)) return playThrough();
     if (!plan.canFailOver(node)) return NEVER;
-    const outlook = plan.outlook(node, targets);
-    if (outlook === UNSURE) return this.playThrough(node, targets) ? YES : NO;
+    const outlook = plan.outlook(node, members);
+    if (outlook === UNSURE) return playThrough();
     if (outlook === HOPELESS) return NEVER;
     return outlook === SURE ? YES : NO;
   }

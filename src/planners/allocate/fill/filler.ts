@@ -37,9 +37,9 @@ class CheckAtVersion {
     for (const n of nodes) this.touched.add(n);
   }
 
-  /** The check, up to date. */
-  at(version: number): CapacityCheck {
-    if (version !== this.version) this.check.refresh([...this.touched]);
+  /** The check, up to date. @param isRedundant the cluster is known to be so in this version */
+  at(version: number, isRedundant = false): CapacityCheck {
+    if (version !== this.version) this.check.refresh([...this.touched], isRedundant);
     this.touched.clear();
     this.version = version;
     return this.check;
@@ -62,8 +62,13 @@ export class Filler {
   /** Number of the state as it stands; going back brings the old number back. */
   private version = 0;
   private lastVersion = 0;
+  /** Whether the cluster is globally redundant, by version, as far as that is known. */
   private readonly redundancy = new Map<number, boolean>();
   private readonly onPlaced: (count: number) => void;
+  /** The home that the check for single instances admitted, and in which state. */
+  private admitted:
+    | { readonly instance: Instance; readonly home: Placement; readonly version: number }
+    | undefined;
 
   /**
    * @param state nothing else may change it
@@ -121,7 +126,9 @@ export class Filler {
 
   /** The best home that also keeps the cluster globally redundant. */
   findRedundantHome(instance: Instance): Placement | undefined {
-    return this.allocate(instance, true);
+    const home = this.allocate(instance, true);
+    this.admitted = home && { instance, home, version: this.version };
+    return home;
   }
 
   private allocate(instance: Instance, checksCapacity: boolean): Placement | undefined {
@@ -179,17 +186,21 @@ export class Filler {
   }
 
   private get singleCheck(): CapacityCheck {
-    return this.checks[0].at(this.version);
+    return this.checks[0].at(this.version, this.redundancy.get(this.version));
   }
 
   /** Places an instance, which gets the next name and number. */
-  place(instance: Instance, { primary, secondary }: Placement): void {
-    const { state } = this;
+  place(instance: Instance, home: Placement): void {
+    const { state, admitted } = this;
+    const { primary, secondary } = home;
+    const isAdmitted =
+      admitted?.version === this.version && admitted.instance === instance && admitted.home === home;
     const name = `new-${this.count}`;
     const i = state.addInstance({ ...instance, name, alias: name, index: state.instanceCount });
     placeInstance(state, i, primary, secondary, false);
     this.version = ++this.lastVersion;
     this.touch(secondary >= 0 ? [primary, secondary] : [primary]);
+    if (isAdmitted) this.redundancy.set(this.version, true);
     this.onPlaced(this.count);
   }
 
