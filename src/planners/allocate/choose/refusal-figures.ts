@@ -5,7 +5,6 @@
  * same code is the one. Rule names are those of docs/rules.md.
  */
 
-import { meansNode, wishesOf } from '../../../cluster/placement-tags.ts';
 import {
   ALLOWED,
   FAIL_CPU,
@@ -19,6 +18,7 @@ import {
   type Refusal,
 } from '../../../cluster/refusal.ts';
 import type { Instance, PoolId } from '../../../cluster/snapshot.ts';
+import { barringRule } from '../../../model/rules/bars.ts';
 import { reservationOf } from '../../../model/rules/n-plus-one.ts';
 import { policyRefusal, totalSpindles } from '../../../model/rules/policy.ts';
 import { explainPoolSpace, poolSpaceRefusal } from '../../../model/rules/pool-access.ts';
@@ -208,13 +208,8 @@ function diskChecks(
 
 /** Tags that pin the instance elsewhere, or keep it off the node. */
 function barCheck(state: ClusterState, i: number, node: number): Check {
-  const { keepOff } = wishesOf(state.instanceRecord(i).tags);
-  const isKeptOff = keepOff.some((name) => meansNode(name, state.snapshot.nodes[node]!));
-  return {
-    code: FAIL_TAGS,
-    rule: isKeptOff ? 'keep-off' : 'pinned',
-    fails: state.placement.isBarred(i, node),
-  };
+  const rule = barringRule(state, i, node);
+  return { code: FAIL_TAGS, rule: rule ?? 'pinned', fails: rule !== undefined };
 }
 
 const poolCheck = (state: ClusterState, i: number, node: number): Check => ({

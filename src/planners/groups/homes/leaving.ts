@@ -4,13 +4,13 @@ import { NO_NODE } from '../../../cluster/snapshot.ts';
 import { hasSecondary, mirroringOf } from '../../../cluster/templates.ts';
 import { isReachable } from '../../../plan/reachable.ts';
 import type { SuperCluster } from './super-cluster.ts';
-import { groupRefusal, isPinned, type StayRule, type TargetRefusal } from './targets.ts';
+import { groupRefusal, type StayRule, staysInGroup, type TargetRefusal } from './targets.ts';
 
 /** Why an instance cannot be moved to other nodes by anybody, in its group or out of it; undefined when it can. */
 export function fixedRule(
   cluster: SuperCluster,
   i: number,
-): Exclude<StayRule, 'pinned' | 'blocked'> | undefined {
+): Exclude<StayRule, 'nointergroup' | 'blocked'> | undefined {
   const instance = cluster.snapshot.instances[i]!;
   if (instance.isForthcoming) return 'forthcoming';
   if (mirroringOf(instance.diskTemplate) === 'none') return 'not-mirrored';
@@ -19,7 +19,7 @@ export function fixedRule(
 
 /** Why an instance cannot be moved between groups by anybody; undefined when it can. */
 export const stayRule = (cluster: SuperCluster, i: number): StayRule | undefined =>
-  isPinned(cluster.snapshot.instances[i]!) ? 'pinned' : fixedRule(cluster, i);
+  staysInGroup(cluster.snapshot.instances[i]!) ? 'nointergroup' : fixedRule(cluster, i);
 
 /** A DRBD instance whose data is on no node that can be reached. */
 function hasNoData({ snapshot, state }: SuperCluster, i: number): boolean {

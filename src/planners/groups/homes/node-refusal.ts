@@ -3,9 +3,12 @@
  * The codes of the stock programs have one name for several rules; here each is told apart, so that the figures are those of the rule.
  */
 
+import { ALLOWED } from '../../../cluster/refusal.ts';
+import { barringRule } from '../../../model/rules/bars.ts';
 import { freeMemForthcomingWith, freeMemWith } from '../../../model/rules/memory.ts';
 import { reservationOf } from '../../../model/rules/n-plus-one.ts';
 import { freeSpindlesWith, usedSpindlesAfter } from '../../../model/rules/spindles.ts';
+import { togetherRefusal } from '../../../model/rules/together.ts';
 import * as F from '../../../model/state/node-fields.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
 import { USES_CPU, USES_NODE_DISK } from '../../../model/state/state.ts';
@@ -70,8 +73,8 @@ function cpuRefusalBy(usedField: number, state: ClusterState, i: number, n: numb
     return undefined;
   const available = Math.floor(state.vcpuRatio[n]! * state.totalCpu[n]! - used);
   return available < needed
-    ? { rule: 'cpu', needed, available: Math.max(0, available), unit: 'vcpus' }
-    : { rule: 'cpu' };
+    ? { rule: 'vcpu-ratio', needed, available: Math.max(0, available), unit: 'vcpus' }
+    : { rule: 'vcpu-ratio' };
 }
 
 const planned = (refusal: NodeRefusal | undefined): NodeRefusal | undefined =>
@@ -79,6 +82,8 @@ const planned = (refusal: NodeRefusal | undefined): NodeRefusal | undefined =>
 
 /** Why the node may not be the instance's primary; undefined when it may. */
 export function primaryReason(state: ClusterState, i: number, n: number): NodeRefusal | undefined {
+  const barred = barringRule(state, i, n);
+  if (barred) return { rule: barred };
   const free = field(state, n, F.FREE_MEM);
   const after = freeMemWith(state, i, n);
   const needed = free - after;
@@ -88,10 +93,11 @@ export function primaryReason(state: ClusterState, i: number, n: number): NodeRe
   if (disk) return disk;
   const reserved = field(state, n, F.RESERVED_MEM);
   if (after <= reserved && field(state, n, F.FAILS_N1) === 0)
-    return { rule: 'reserved-memory', ...leaving(needed, free, reserved) };
+    return { rule: 'n-plus-one', ...leaving(needed, free, reserved) };
   const cpu = cpuRefusalBy(F.USED_CPU, state, i, n);
   if (cpu) return cpu;
-  if (state.tags.conflicts(i, n)) return { rule: 'tags' };
+  if (state.tags.conflicts(i, n)) return { rule: 'exclusion-tags' };
+  if (state.placement.hasTogether && togetherRefusal(state, i, n) !== ALLOWED) return { rule: 'together' };
   const freePlanned = field(state, n, F.FREE_MEM_FORTHCOMING);
   const afterPlanned = freeMemForthcomingWith(state, i, n);
   if (afterPlanned <= 0)
@@ -102,16 +108,20 @@ export function primaryReason(state: ClusterState, i: number, n: number): NodeRe
 
 /** Why the node may be secondary for no primary; undefined when it may for some. */
 export function secondaryReason(state: ClusterState, i: number, n: number): NodeRefusal | undefined {
+  const barred = barringRule(state, i, n);
+  if (barred) return { rule: barred };
   const disk = diskRefusalBy(NOW, state, i, n);
   if (disk) return disk;
   const needed = reservationOf(state, i);
   const free = field(state, n, F.FREE_MEM);
-  if (needed >= free) return { rule: 'memory', ...leaving(needed, free, 0) };
+  if (needed >= free) return { rule: 'failover-memory', ...leaving(needed, free, 0) };
   // Here the rule is about what is reserved already: the instance itself would be let in.
   if (free <= field(state, n, F.RESERVED_MEM) && field(state, n, F.FAILS_N1) === 0)
-    return { rule: 'reserved-memory' };
+    return { rule: 'n-plus-one' };
   const diskPlanned = diskRefusalBy(PLANNED, state, i, n);
   if (diskPlanned) return planned(diskPlanned);
   const freePlanned = field(state, n, F.FREE_MEM_FORTHCOMING);
-  return needed >= freePlanned ? planned({ rule: 'memory', ...leaving(needed, freePlanned, 0) }) : undefined;
+  return needed >= freePlanned
+    ? planned({ rule: 'failover-memory', ...leaving(needed, freePlanned, 0) })
+    : undefined;
 }

@@ -66,8 +66,8 @@ function takeoverRefusal(
 export function refusalsIn(cluster: SuperCluster, i: number, group: number): TargetRefusal[] {
   const { state } = cluster;
   const nodes = reachable(cluster, i, group);
-  if (nodes.length === 0) return [{ group, rule: 'partition', detail: cluster.storage.poolOf(i) }];
-  const migration: NodeRefusal = { rule: 'migration' };
+  if (nodes.length === 0) return [{ group, rule: 'pool-access', detail: cluster.storage.poolOf(i) }];
+  const migration: NodeRefusal = { rule: 'migration-tags' };
   const asPrimary = nodes.map(
     (n) => primaryReason(state, i, n) ?? (mayArrive(cluster, i, n, group) ? undefined : migration),
   );

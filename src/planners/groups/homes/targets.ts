@@ -10,9 +10,9 @@ import { policyRefusal } from '../../../model/rules/policy.ts';
 import type { SuperCluster } from './super-cluster.ts';
 
 /**
- * Why a group does not take an instance. By the group: unallocable, unhealthy, emptied (it is being emptied itself), partition,
- * policy, network. By its nodes: memory, reserved-memory (kept for instances of which a node is secondary), disk, disk-reserve
- * (`--min-disk`), cpu, tags, migration, spindles, spindle-ratio. By its pairs of nodes: partner (one node alone would do, and two are
+ * Why a group does not take an instance. By the group: unallocable, unhealthy, emptied (it is being emptied itself),
+ * pool-access, policy, network. By its nodes, as in docs/rules.md: memory, failover-memory, n-plus-one, disk, disk-reserve, vcpu-ratio,
+ * exclusion-tags, migration-tags, together, pinned, keep-off, spindles, spindle-ratio. By its pairs of nodes: partner (one node alone would do, and two are
  * needed), takeover (no secondary could take over). By what would come of it: restart (each placement leaves a node whose instances
  * could not all start again elsewhere), not-found (placements were left untried, or N+1 of one was not decided), others (it has room
  * for this instance, but not for all of them together).
@@ -21,16 +21,20 @@ export type TargetRule =
   | 'unallocable'
   | 'unhealthy'
   | 'emptied'
-  | 'partition'
+  | 'pool-access'
   | 'policy'
   | 'network'
   | 'memory'
-  | 'reserved-memory'
+  | 'failover-memory'
+  | 'n-plus-one'
   | 'disk'
   | 'disk-reserve'
-  | 'cpu'
-  | 'tags'
-  | 'migration'
+  | 'vcpu-ratio'
+  | 'exclusion-tags'
+  | 'migration-tags'
+  | 'together'
+  | 'pinned'
+  | 'keep-off'
   | 'spindles'
   | 'spindle-ratio'
   | 'partner'
@@ -56,17 +60,17 @@ export interface TargetRefusal {
 }
 
 /**
- * Why an instance cannot leave its nodes at all, or its group. pinned: its group only. blocked: its nodes have no room for any
+ * Why an instance cannot leave its nodes at all, or its group. nointergroup: its group only. blocked: its nodes have no room for any
  * way of leaving, whatever leaves them first.
  */
-export type StayRule = 'pinned' | 'not-mirrored' | 'forthcoming' | 'both-offline' | 'blocked';
+export type StayRule = 'nointergroup' | 'not-mirrored' | 'forthcoming' | 'both-offline' | 'blocked';
 
 /** Whether the cluster forbids moves between groups altogether. */
 export const forbidsInterGroup = (cluster: SuperCluster): boolean =>
   cluster.snapshot.tags.includes(NO_INTER_GROUP_TAG);
 
 /** Whether an instance's own tags keep it in its group. */
-export const isPinned = (instance: Instance): boolean => instance.tags.includes(NO_INTER_GROUP_TAG);
+export const staysInGroup = (instance: Instance): boolean => instance.tags.includes(NO_INTER_GROUP_TAG);
 
 /** Groups that share a pool with each group, itself left out; by group. Groups that take no part have no neighbours. */
 export function neighbours(cluster: SuperCluster): readonly ReadonlySet<number>[] {
@@ -120,7 +124,7 @@ export function groupRefusal(cluster: SuperCluster, i: number, group: number): T
   const target = snapshot.groups[group]!;
   if (target.allocPolicy === 'unallocable') return { group, rule: 'unallocable' };
   if (!hasAccess(cluster, i, group))
-    return { group, rule: 'partition', detail: cluster.storage.poolOf(i) ?? 'no online node' };
+    return { group, rule: 'pool-access', detail: cluster.storage.poolOf(i) ?? 'no online node' };
   const policy = policyReason(cluster, instance, group);
   if (policy !== undefined) return { group, rule: 'policy', detail: policy };
   const network = instance.nics.find(

@@ -15,6 +15,7 @@ import {
   type FailCode,
 } from '../../../cluster/refusal.ts';
 import { primaryRefusal, primaryRoomRefusal, secondaryRefusal } from '../../../model/rules/admission.ts';
+import { barringRule } from '../../../model/rules/bars.ts';
 import { migrationRefusal } from '../../../model/rules/migration.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
 import { HAS_SECONDARY } from '../../../model/state/state.ts';
@@ -23,7 +24,17 @@ import { homeOf } from './home.ts';
 import { takeOff } from './relocation.ts';
 
 /** What of a node that is left is in the way. offline: it cannot be reached. */
-export type DepartureRule = 'offline' | 'memory' | 'disk' | 'spindles' | 'cpu' | 'tags' | 'migration';
+export type DepartureRule =
+  | 'offline'
+  | 'memory'
+  | 'disk'
+  | 'spindles'
+  | 'vcpu-ratio'
+  | 'exclusion-tags'
+  | 'together'
+  | 'pinned'
+  | 'keep-off'
+  | 'migration-tags';
 
 /** Why an instance cannot leave by way of one of its nodes. */
 export interface DepartureRefusal {
@@ -35,11 +46,16 @@ export interface DepartureRefusal {
 const RULES: Readonly<Partial<Record<FailCode, DepartureRule>>> = {
   [FAIL_MEM]: 'memory',
   [FAIL_DISK]: 'disk',
-  [FAIL_CPU]: 'cpu',
-  [FAIL_TAGS]: 'tags',
-  [FAIL_MIG]: 'migration',
+  [FAIL_CPU]: 'vcpu-ratio',
+  [FAIL_TAGS]: 'exclusion-tags',
+  [FAIL_MIG]: 'migration-tags',
   [FAIL_SPINDLES]: 'spindles',
 };
+
+const ruleOf = (state: ClusterState, i: number, n: number, code: FailCode): DepartureRule =>
+  code === FAIL_TAGS && !state.tags.conflicts(i, n)
+    ? (barringRule(state, i, n) ?? 'together')
+    : (RULES[code] ?? 'disk');
 
 /** Why it cannot leave while its primary keeps it, or becomes secondary for its next one. */
 function byPrimary(state: ClusterState, i: number, p: number, s: number): DepartureRule | undefined {
@@ -48,14 +64,14 @@ function byPrimary(state: ClusterState, i: number, p: number, s: number): Depart
   if (asPrimary === ALLOWED) return undefined;
   // The target of its memory's reservation is not known yet; a node that reserves nothing for itself stands for it.
   const asSecondary = secondaryRefusal(state, i, p, p, false, state.isOffline[s] === 1);
-  return asSecondary === ALLOWED ? undefined : (RULES[asPrimary] ?? 'disk');
+  return asSecondary === ALLOWED ? undefined : ruleOf(state, i, p, asPrimary);
 }
 
 /** Why it cannot leave by way of its secondary. */
 function bySecondary(state: ClusterState, i: number, p: number, s: number): DepartureRule | undefined {
   if (state.isOffline[s]) return 'offline';
   const code = migrationRefusal(state, p, s) || primaryRefusal(state, i, s, state.isOffline[p] === 1);
-  return code === ALLOWED ? undefined : (RULES[code] ?? 'disk');
+  return code === ALLOWED ? undefined : ruleOf(state, i, s, code);
 }
 
 /** What keeps an instance on its nodes as they are now; empty when it can leave. Only DRBD instances have anything in their way. */

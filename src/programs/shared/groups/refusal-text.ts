@@ -18,7 +18,7 @@ const MOST_REASONS = 5;
 const MOST_NAMES = 3;
 
 const STAYS: Readonly<Record<Exclude<StayRule, 'blocked'>, string>> = {
-  pinned: 'its tag htools:nointergroup keeps it in its group',
+  nointergroup: 'its tag htools:nointergroup keeps it in its group',
   'not-mirrored': 'its disks are only on its node, so it cannot be moved',
   forthcoming: 'it is reserved but not yet created, so there is nothing to move',
   'both-offline': 'both its nodes are offline, so nobody has its data',
@@ -29,9 +29,12 @@ const IN_THE_WAY: Readonly<Record<DepartureRule, string>> = {
   memory: 'has too little free memory',
   disk: 'has too little free disk',
   spindles: 'has too few free spindles',
-  cpu: 'has too many virtual cpus',
-  tags: 'runs an instance with the same exclusion tag',
-  migration: 'is barred by migration tags',
+  'vcpu-ratio': 'has too many virtual cpus',
+  'exclusion-tags': 'runs an instance with the same exclusion tag',
+  together: 'is not where the rest of its set is',
+  pinned: 'is not among the nodes that it is pinned to',
+  'keep-off': 'is one that its tags keep it off',
+  'migration-tags': 'is barred by migration tags',
 };
 
 function departureText(start: Snapshot, departure: readonly DepartureRefusal[]): string {
@@ -52,10 +55,11 @@ function figures({ needed, available, unit, withForthcoming }: TargetRefusal): s
 
 const LABELS: Readonly<Partial<Record<TargetRule, string>>> = {
   memory: 'memory',
-  'reserved-memory': 'memory, beside what is kept for a failover',
+  'failover-memory': 'memory to reserve for a failover',
+  'n-plus-one': 'memory, beside what is kept for a failover',
   disk: 'disk',
   'disk-reserve': 'disk above the reserve of --min-disk',
-  cpu: 'virtual cpus',
+  'vcpu-ratio': 'virtual cpus',
   spindles: 'spindles',
   'spindle-ratio': "spindle use within the policy's ratio",
 };
@@ -69,16 +73,22 @@ function reason(refusal: TargetRefusal): string {
       return 'not healthy itself';
     case 'emptied':
       return 'being emptied itself';
-    case 'partition':
+    case 'pool-access':
       return `no online node reaches ${refusal.detail ?? 'its storage'}`;
     case 'policy':
       return refusal.detail === undefined ? 'policy' : `its policy refuses the ${refusal.detail}`;
     case 'network':
       return `not connected to network ${refusal.detail}`;
-    case 'tags':
+    case 'exclusion-tags':
       return `an instance with the same exclusion tag is there${onNodes(refusal)}`;
-    case 'migration':
+    case 'migration-tags':
       return `migration tags do not let it in${onNodes(refusal)}`;
+    case 'together':
+      return `the rest of its set is on another node${onNodes(refusal)}`;
+    case 'pinned':
+      return `it is pinned to other nodes${onNodes(refusal)}`;
+    case 'keep-off':
+      return `its tags keep it off${onNodes(refusal)}`;
     case 'partner':
       return 'only one online node may take it, and it needs two';
     case 'takeover':
@@ -182,21 +192,25 @@ export const strandedJson = (
 
 /** Words for the rules that do not speak for themselves. */
 const IN_WORDS: Readonly<Partial<Record<StayRule | TargetRule, string>>> = {
-  partition: 'no access to its storage',
+  'pool-access': 'no access to its storage',
   policy: 'instance policy',
   partner: 'one node only',
   takeover: 'no secondary to take over',
   restart: `N+1 (${RESTART}) would fail`,
   'not-found': 'no placement found',
   others: 'no room for all together',
-  tags: 'exclusion tags',
-  migration: 'migration tags',
+  'exclusion-tags': 'exclusion tags',
+  'migration-tags': 'migration tags',
   unhealthy: 'group not healthy',
   emptied: 'group being emptied',
-  'reserved-memory': 'memory kept for failovers',
+  'failover-memory': 'memory to reserve for a failover',
+  'n-plus-one': 'memory kept for failovers',
+  'vcpu-ratio': 'virtual cpus',
   'disk-reserve': 'disk reserve',
   'spindle-ratio': 'spindle ratio',
-  pinned: 'tagged to stay',
+  pinned: 'pinned elsewhere',
+  'keep-off': 'kept off',
+  nointergroup: 'tagged to stay',
   'not-mirrored': 'disks on its node only',
   forthcoming: 'not yet created',
   'both-offline': 'both nodes offline',
