@@ -46,7 +46,7 @@ export const changed = {
     .optional(),
 };
 
-const refusal = z
+export const refusal = z
   .object({
     rule: z.string(),
     mode: failCode,

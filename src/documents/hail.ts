@@ -12,6 +12,7 @@ import {
   name,
   names,
 } from './common.ts';
+import { refusal } from './explanation.ts';
 import { stranded } from './groups.ts';
 
 const opcode = z.object({ OP_ID: z.string() }).loose().describe('an opcode of Ganeti with its parameters');
@@ -50,17 +51,6 @@ const more = {
 
 export const hail = z.object({ success: flag, info: z.string(), result, ...more });
 
-const refusal = z
-  .object({
-    node: name,
-    mode: failCode,
-    rule: z.string(),
-    needed: z.number().optional(),
-    available: z.number().optional(),
-    unit: z.string().optional(),
-    pool: z.string().optional(),
-  })
-  .meta({ id: 'refusal' });
 const counted = refusal.extend({ count }).meta({ id: 'countedRefusal' });
 
 export const hailExplanation = z.object({
@@ -104,7 +94,7 @@ export const hailExplanation = z.object({
           instance: name,
           from: names,
           failure: z.string(),
-          refused: z.array(refusal.extend({ role: z.enum(['primary', 'secondary']) })),
+          refused: z.array(refusal),
         }),
       ]),
     )

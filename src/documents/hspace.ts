@@ -99,7 +99,7 @@ const explanation = z.object({
     z.object({
       rule: z.string(),
       role: z.enum(['primary', 'secondary', 'any']),
-      pool: z.string().optional(),
+      detail: z.string().optional(),
       nodes: names,
       least: z
         .object({
@@ -116,16 +116,7 @@ const explanation = z.object({
   ),
   lifts: z.array(
     z.object({
-      upgrades: z.array(
-        z.object({
-          node: name.nullable(),
-          resource: z.enum(['memory', 'disk', 'cpu', 'spindles', 'pool']),
-          amount: z.number(),
-          unit: z.string(),
-          pool: z.string().optional(),
-        }),
-      ),
-      nodeLike: name.nullable(),
+      lift: z.array(z.string()).describe('in the words of --what-if'),
       gain: z.number(),
       isAtLeast: flag,
     }),

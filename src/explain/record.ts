@@ -149,6 +149,37 @@ export interface MendingFacts {
   readonly isCheapest: boolean;
 }
 
+/** One rule that stops the next instance of a size in one role. */
+export interface CapacityObstacle {
+  /** As in docs/rules.md; `global-n-plus-one`: some node could not be emptied onto the others any more. */
+  readonly rule: string;
+  readonly role: 'primary' | 'secondary' | 'any';
+  /** What exactly: the storage pool. */
+  readonly detail?: string | undefined;
+  /** Nodes that refuse because of it. */
+  readonly nodes: readonly string[];
+  /** The node that lacks least, in `unit`; null where the rule is no matter of amounts. */
+  readonly least: {
+    readonly node: string;
+    readonly needed: number;
+    readonly available: number;
+    /** How much more would do: a whole number of at least 1. */
+    readonly missing: number;
+    readonly unit: string;
+    /** Just as much as is needed is not enough: some must be left over. */
+    readonly mustLeaveSome: boolean;
+  } | null;
+}
+
+/** A change of the cluster that lets more instances of a size in. */
+export interface CapacityLift {
+  /** In the words of `--what-if`. */
+  readonly lift: readonly string[];
+  /** Instances that come in; `isAtLeast`: the count stopped there. */
+  readonly gain: number;
+  readonly isAtLeast: boolean;
+}
+
 /** One thing about tags that is not as it was surely meant. */
 export interface LintFinding {
   /** unknown: no program knows it; unmatched: it matches nothing; contradiction; unmeetable. */

@@ -3,6 +3,7 @@
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import type { DocumentOf } from '../../documents/common.ts';
 import type { hailExplanation } from '../../documents/hail.ts';
+import type { RuleRefusal } from '../../explain/record.ts';
 import { MOVE_KIND_NAMES } from '../../model/moves/kinds.ts';
 import type {
   AllocationTrace,
@@ -65,8 +66,8 @@ function evacuationJson(
     }));
     return { instance: name, from, to: named([outcome.primary, outcome.secondary]), moves };
   }
-  const refusedNodes = refused.map(({ node, ...refusal }) => ({ node: nodes[node]!.name, ...refusal }));
-  return { instance: name, from, failure: outcome.failure.kind, refused: refusedNodes };
+  const refusals = refused.map((refusal) => refusalFacts({ nodes }, refusal.role, refusal));
+  return { instance: name, from, failure: outcome.failure.kind, refused: refusals };
 }
 
 function attemptJson(snapshot: Snapshot, { instance, primaries, secondaries }: TracedAttempt) {
@@ -77,7 +78,9 @@ function attemptJson(snapshot: Snapshot, { instance, primaries, secondaries }: T
     vcpus: instance.vcpus,
     diskTemplate: instance.diskTemplate,
     primaries: [...primaries.values()].map((tried) => primaryJson(snapshot, tried)),
-    refusedAsSecondary: [...secondaries.values()].map((refusal) => refusalJson(snapshot, refusal)),
+    refusedAsSecondary: [...secondaries.values()].map((refusal) =>
+      countedFacts(snapshot, 'secondary', refusal),
+    ),
   };
 }
 
@@ -88,7 +91,7 @@ function primaryJson(snapshot: Snapshot, tried: TriedPrimary) {
     node: node.name,
     group: snapshot.groups[node.group]!.name,
     allowed: tried.allowed,
-    refusal: tried.refusal && refusalJson(snapshot, tried.refusal),
+    refusal: tried.refusal && countedFacts(snapshot, 'primary', tried.refusal),
     best: best && { secondary: snapshot.nodes[best.secondary]?.name, score: best.score },
     refusedSecondaries:
       tried.refusedSecondaries.size > 0 ? Object.fromEntries(tried.refusedSecondaries) : undefined,
@@ -97,9 +100,24 @@ function primaryJson(snapshot: Snapshot, tried: TriedPrimary) {
   };
 }
 
-const refusalJson = (snapshot: Snapshot, { node, ...refusal }: CountedRefusal) => ({
-  node: snapshot.nodes[node]!.name,
-  ...refusal,
+/** A refusal as every explanation has it (src/explain/record.ts). */
+const refusalFacts = (
+  { nodes }: Pick<Snapshot, 'nodes'>,
+  role: RuleRefusal['role'],
+  { mode, rule, node, needed, available, unit, pool }: ExplainedRefusal,
+): RuleRefusal => ({
+  rule,
+  mode,
+  node: nodes[node]!.name,
+  role,
+  ...(needed !== undefined && available !== undefined && { needed, available, unit }),
+  ...(pool !== undefined && { detail: pool }),
+});
+
+/** The same with how often it was met. */
+const countedFacts = (snapshot: Snapshot, role: RuleRefusal['role'], refusal: CountedRefusal) => ({
+  ...refusalFacts(snapshot, role, refusal),
+  count: refusal.count,
 });
 
 /** One line a refused node: what was needed and what there was. */
@@ -128,7 +146,6 @@ function refusalLine(
   role: 'primary' | 'secondary',
   refusal: ExplainedRefusal,
 ): string {
-  const { mode, rule, node, needed, available, unit, pool } = refusal;
-  const facts = { mode, rule, role, needed, available, unit, detail: pool, node: snapshot.nodes[node]!.name };
-  return `${instance}: ${mode}: ${refusalWords(facts)}\n`;
+  const facts = refusalFacts(snapshot, role, refusal);
+  return `${instance}: ${facts.mode}: ${refusalWords(facts)}\n`;
 }

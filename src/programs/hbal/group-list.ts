@@ -4,8 +4,8 @@ import type { Snapshot } from '../../cluster/snapshot.ts';
 import type { DocumentOf } from '../../documents/common.ts';
 import type { groupChoice } from '../../documents/tables.ts';
 import type { GroupScore } from '../../planners/balance/steps/group-scores.ts';
+import { wrapped } from '../../report/wrap.ts';
 import { groupRow, groupTable } from '../shared/groups/group-table.ts';
-import { wrapped } from '../shared/groups/wrap.ts';
 
 /** The table, in the order of the list. */
 const table = (snapshot: Snapshot, scores: readonly GroupScore[]): string =>

@@ -3,10 +3,10 @@ import type { Snapshot } from '../../cluster/snapshot.ts';
 import type { CompressedGroup, CompressionFacts } from '../../planners/groups/empty/compression-facts.ts';
 import { type Capacity, RESOURCES } from '../../planners/groups/homes/group-room.ts';
 import { textTable } from '../../report/text-table.ts';
+import { wrapped } from '../../report/wrap.ts';
 import { costText, count, gib, groupNames, mib } from '../shared/groups/group-figures.ts';
 import { moveLines } from '../shared/groups/move-lines.ts';
 import { strandedLines } from '../shared/groups/refusal-text.ts';
-import { wrapped } from '../shared/groups/wrap.ts';
 import { priceText, reasonText, returnsText } from './reasons.ts';
 
 const nameOf = (start: Snapshot, { verdict }: CompressedGroup): string => start.groups[verdict.group]!.name;

@@ -7,10 +7,10 @@ import type {
   Share,
 } from '../../planners/groups/heal/healing-facts.ts';
 import { textTable } from '../../report/text-table.ts';
+import { wrapped } from '../../report/wrap.ts';
 import { costText, count, groupNames, mib } from '../shared/groups/group-figures.ts';
 import { destinationsText, moveLines } from '../shared/groups/move-lines.ts';
 import { refusalCounts, strandedLines } from '../shared/groups/refusal-text.ts';
-import { wrapped } from '../shared/groups/wrap.ts';
 import { EITHER_NOTE } from '../shared/listings/n1-words.ts';
 
 const COLUMNS = [

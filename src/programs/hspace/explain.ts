@@ -1,6 +1,7 @@
 /** What `--explain` finds out: it fills variants of the cluster under the rules of the run. */
 
 import type { ProgramOptions } from '../../cli/options/command-options.ts';
+import { liftFacts, obstacleFacts } from '../../explain/capacity.ts';
 import { obstaclesTo } from '../../planners/allocate/explain/next-obstacle.ts';
 import { countLimit, findLifts } from '../../planners/allocate/explain/what-would-lift.ts';
 import { iterate } from '../../planners/allocate/fill/fill-standard.ts';
@@ -40,8 +41,8 @@ export function explain(
   return {
     ...shared,
     stoppedBy: [],
-    obstacles,
-    lifts: obstacles.length > 0 ? findLifts(trial, obstacles, usable) : [],
+    obstacles: obstacleFacts(ground.snapshot, obstacles),
+    lifts: obstacles.length > 0 ? liftFacts(trial.full, findLifts(trial, obstacles, usable)) : [],
     chart: isWeightless(instance) ? [] : chartOf(ground, phase, options, onPlaced),
   };
 }

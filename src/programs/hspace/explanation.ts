@@ -1,11 +1,10 @@
 /** What `hspace --explain` adds: what stops the next instance, what would lift it, and how many fit of each size. */
 
-import type { Node, Snapshot } from '../../cluster/snapshot.ts';
-import type { Obstacle } from '../../planners/allocate/explain/next-obstacle.ts';
-import type { Lift } from '../../planners/allocate/explain/what-would-lift.ts';
-import type { Upgrade } from '../../planners/allocate/fill/filled-snapshot.ts';
+import type { Snapshot } from '../../cluster/snapshot.ts';
+import type { CapacityLift, CapacityObstacle } from '../../explain/record.ts';
 import type { Size, SizeCount } from '../../planners/allocate/fill/sized-instance.ts';
 import { padLeft, padRight } from '../../report/text-table.ts';
+import { wrapped } from '../../report/wrap.ts';
 import { ruleWords } from '../shared/explain/refusal-words.ts';
 import { RESERVED } from '../shared/listings/n1-words.ts';
 
@@ -20,8 +19,8 @@ export interface Explanation {
   readonly usableNodes: number;
   /** Nodes that fail N+1 at the start, so that nothing was tried at all. */
   readonly stoppedBy: readonly number[];
-  readonly obstacles: readonly Obstacle[];
-  readonly lifts: readonly Lift[];
+  readonly obstacles: readonly CapacityObstacle[];
+  readonly lifts: readonly CapacityLift[];
   /** How many instances of each size the cluster takes at the start, smallest size first. */
   readonly chart: readonly ChartRow[];
 }
@@ -29,7 +28,10 @@ export interface Explanation {
 const ROLE_WORDS = { primary: ' as primary', secondary: ' as secondary', any: '' } as const;
 
 const MIB_PER_GIB = 1024;
-const CHART_WIDTH = 40;
+/** Characters of the longest bar, and of a line with what stands in front of it. */
+const LONGEST_BAR = 40;
+const LINE_WIDTH = 80;
+const SHORTEST_BAR = 10;
 
 const amountText = (amount: number, unit: string): string => {
   if (unit !== 'MiB') return `${amount} ${amount === 1 ? unit.replace(/s$/, '') : unit}`;
@@ -41,44 +43,30 @@ const amountText = (amount: number, unit: string): string => {
 const sizeText = ({ memMib, diskMib, cpuCount }: Size): string =>
   `${amountText(memMib, 'MiB')} memory, ${amountText(diskMib, 'MiB')} disk, ${amountText(cpuCount, 'cpus')}`;
 
-function obstacleLine(obstacle: Obstacle, explanation: Explanation, nodes: readonly Node[]): string {
-  const { rule, role, least } = obstacle;
+function obstacleLine(obstacle: CapacityObstacle, { usableNodes }: Explanation): string {
+  const { rule, role, least, detail, nodes } = obstacle;
   if (role === 'any')
-    return '  - global N+1: there is room, but some node could not be emptied onto the others any more\n';
+    return wrapped(
+      '  - ',
+      'global N+1: there is room, but some node could not be emptied onto the others any more',
+    );
   if (rule === 'pool-space' && least)
-    return `  - space in the storage pool ${obstacle.pool}: ${amountText(least.missing, least.unit)} are missing (${least.available} of ${least.needed} ${least.unit})\n`;
-  const refusing = `${obstacle.nodes.length} of ${explanation.usableNodes} nodes refuse${ROLE_WORDS[role]}`;
+    return wrapped(
+      '  - ',
+      `space in the storage pool ${detail}: ${amountText(least.missing, least.unit)} are missing (${least.available} of ${least.needed} ${least.unit})`,
+    );
+  const refusing = `${nodes.length} of ${usableNodes} nodes refuse${ROLE_WORDS[role]}`;
   const best = least
-    ? `; the best of them, ${nodes[least.node]!.alias}, lacks ${amountText(least.missing, least.unit)}` +
+    ? `; the best of them, ${least.node.split('.')[0]}, lacks ${amountText(least.missing, least.unit)}` +
       ` (has ${Math.floor(least.available)}, needs ${least.mustLeaveSome ? 'more than ' : ''}${least.needed} ${least.unit})`
     : '';
-  const about = obstacle.pool === undefined ? '' : ` ${obstacle.pool}`;
-  return `  - ${ruleWords(rule)}${about}: ${refusing}${best}\n`;
+  const about = detail === undefined ? '' : ` ${detail}`;
+  return wrapped('  - ', `${ruleWords(rule)}${about}: ${refusing}${best}`);
 }
 
-const UPGRADE_UNITS = {
-  memory: 'MiB',
-  disk: 'MiB',
-  cpu: 'cpus',
-  spindles: 'spindles',
-  pool: 'MiB',
-} as const;
-
-const upgradeText = ({ node, resource, amount, pool }: Upgrade, nodes: readonly Node[]): string => {
-  if (pool !== undefined)
-    return `${amountText(amount, UPGRADE_UNITS[resource])} more in the storage pool ${pool}`;
-  const what = resource === 'memory' || resource === 'disk' ? ` ${resource}` : '';
-  return `${amountText(amount, UPGRADE_UNITS[resource])} more${what} on ${nodes[node]!.alias}`;
-};
-
-function liftLine({ upgrades, nodeLike, gain, isAtLeast }: Lift, { nodes, groups }: Snapshot): string {
-  const inGroup = ({ group }: Node): string => (groups.length > 1 ? ` in group ${groups[group]!.name}` : '');
-  const what =
-    nodeLike === undefined
-      ? upgrades.map((upgrade) => upgradeText(upgrade, nodes)).join(' and ')
-      : `one more node like ${nodes[nodeLike]!.alias}${inGroup(nodes[nodeLike]!)}`;
+function liftLine({ lift, gain, isAtLeast }: CapacityLift): string {
   const more = isAtLeast ? `${gain} or more` : gain > 0 ? `about ${gain} more` : 'no more';
-  return `  - ${what}: ${more}\n`;
+  return wrapped('  - ', `${lift.join('; ')}: ${more}`);
 }
 
 function chartText(chart: readonly ChartRow[]): string {
@@ -87,9 +75,11 @@ function chartText(chart: readonly ChartRow[]): string {
   const labelWidth = Math.max(...labels.map((label) => label.length));
   const counts = chart.map(({ count, isAtLeast }) => `${count}${isAtLeast ? '+' : ''}`);
   const countWidth = Math.max(...counts.map((count) => count.length));
+  const room = LINE_WIDTH - `  ${' '.repeat(labelWidth)}  ${' '.repeat(countWidth)} `.length;
+  const longest = Math.max(SHORTEST_BAR, Math.min(LONGEST_BAR, room));
   return chart
     .map(({ count }, k) => {
-      const bar = '#'.repeat(Math.ceil((count / largest) * CHART_WIDTH));
+      const bar = '#'.repeat(Math.ceil((count / largest) * longest));
       return `  ${padRight(labels[k]!, labelWidth)}  ${padLeft(counts[k]!, countWidth)} ${bar}`.trimEnd();
     })
     .map((line) => `${line}\n`)
@@ -111,10 +101,10 @@ export function explanationText(explanation: Explanation, snapshot: Snapshot): s
   return [
     `What stops the next instance of ${sizeText(size)}:\n`,
     obstacles.length > 0
-      ? obstacles.map((obstacle) => obstacleLine(obstacle, explanation, nodes)).join('')
+      ? obstacles.map((obstacle) => obstacleLine(obstacle, explanation)).join('')
       : '  - nothing but --max-length: it would fit\n',
-    lifts.length > 0 ? 'What would lift it:\n' : '',
-    ...lifts.map((lift) => liftLine(lift, snapshot)),
+    lifts.length > 0 ? 'What would lift it, in the words of --what-if:\n' : '',
+    ...lifts.map(liftLine),
     'What fits by size, if nothing else came:\n',
     chartText(chart),
   ].join('');
@@ -133,22 +123,7 @@ export const explanationJson = (explanation: Explanation, { nodes }: Snapshot) =
   size: sizeJson(explanation.size),
   usableNodes: explanation.usableNodes,
   stoppedBy: explanation.stoppedBy.map((n) => nodes[n]!.name),
-  obstacles: explanation.obstacles.map(({ rule, role, nodes: refusing, least, pool }) => ({
-    rule,
-    role,
-    ...(pool !== undefined && { pool }),
-    nodes: refusing.map((n) => nodes[n]!.name),
-    least: least ? { ...least, node: nodes[least.node]!.name } : null,
-  })),
-  lifts: explanation.lifts.map(({ upgrades, nodeLike, gain, isAtLeast }) => ({
-    upgrades: upgrades.map((upgrade) => ({
-      ...upgrade,
-      node: nodes[upgrade.node]?.name ?? null,
-      unit: UPGRADE_UNITS[upgrade.resource],
-    })),
-    nodeLike: nodeLike === undefined ? null : nodes[nodeLike]!.name,
-    gain,
-    isAtLeast,
-  })),
+  obstacles: explanation.obstacles,
+  lifts: explanation.lifts,
   chart: explanation.chart.map(({ size, count, isAtLeast }) => ({ ...sizeJson(size), count, isAtLeast })),
 });

@@ -5,10 +5,10 @@ import { LOAD_RESOURCES } from '../../planners/groups/spread/group-load.ts';
 import type { SpreadEnd } from '../../planners/groups/spread/spread.ts';
 import type { LoadPicture, SpreadFacts } from '../../planners/groups/spread/spread-facts.ts';
 import { textTable } from '../../report/text-table.ts';
+import { wrapped } from '../../report/wrap.ts';
 import { printfFixed } from '../../stock/numbers.ts';
 import { costText, count, groupNames } from '../shared/groups/group-figures.ts';
 import { moveLines } from '../shared/groups/move-lines.ts';
-import { wrapped } from '../shared/groups/wrap.ts';
 
 const SCORE_DECIMALS = 8;
 const LOAD_DECIMALS = 3;

@@ -14,6 +14,7 @@ import {
   snapshotAfter,
 } from '../../../planners/groups/relocate/relocation-plan.ts';
 import { Progress } from '../../../report/progress.ts';
+import { wrapped } from '../../../report/wrap.ts';
 import { replaceFile } from '../../../sources/files/replace-file.ts';
 import { loadCluster, withNodeOptions } from '../cluster/load-cluster.ts';
 import { saveState } from '../cluster/save-states.ts';
@@ -24,7 +25,6 @@ import { assertPlan } from '../plan/assert-plan.ts';
 import { printedCommandSets, scriptOfCommands, scriptWritten } from '../plan/script.ts';
 import { type GroupSelection, selectGroups } from './group-selection.ts';
 import { commandSets } from './move-lines.ts';
-import { wrapped } from './wrap.ts';
 
 /** Name of a script "file" that stands for standard output. */
 const STDOUT = '-';

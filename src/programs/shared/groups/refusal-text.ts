@@ -8,9 +8,9 @@ import { bucketsOf, type StrandedBucket } from '../../../planners/groups/homes/r
 import type { Stranded } from '../../../planners/groups/homes/refusals.ts';
 import type { StayRule, TargetRefusal, TargetRule } from '../../../planners/groups/homes/targets.ts';
 import type { DepartureRefusal, DepartureRule } from '../../../planners/groups/relocate/departure.ts';
+import { wrapped } from '../../../report/wrap.ts';
 import { RESTART } from '../listings/n1-words.ts';
 import { count } from './group-figures.ts';
-import { wrapped } from './wrap.ts';
 
 /** Reasons of one report that are shown without -v. */
 const MOST_REASONS = 5;

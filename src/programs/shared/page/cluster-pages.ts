@@ -165,7 +165,6 @@ const obstaclesSection = ({
           least ? `; the best, ${least.node}, lacks ${least.missing} ${least.unit}` : ''
         }</li>`,
     )}</ul><ul>${lifts.map(
-      ({ upgrades, nodeLike, gain, isAtLeast }) =>
-        html`<li>${nodeLike === null ? upgrades.map(({ amount, unit, resource, node }) => `${amount} ${unit} more ${resource}${node === null ? '' : ` on ${node}`}`).join(' and ') : `one more node like ${nodeLike}`}: ${gain}${isAtLeast ? ' or' : ''} more</li>`,
+      ({ lift, gain, isAtLeast }) => html`<li>${lift.join('; ')}: ${gain}${isAtLeast ? ' or' : ''} more</li>`,
     )}</ul>`,
   );

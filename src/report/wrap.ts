@@ -1,7 +1,7 @@
 /** Sentences on lines that fit a terminal. */
-import { textWidth } from '../../../report/text-table.ts';
+import { textWidth } from './text-table.ts';
 
-/** Characters of a line in the reports of the programs that work across groups. */
+/** Characters of a line. */
 const LINE_WIDTH = 80;
 
 /** A blank where a line may end: not between a figure and its unit. */

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { wrapped } from '../../../../src/programs/shared/groups/wrap.ts';
-import { ROOT } from '../../run-built.ts';
+import { wrapped } from '../../src/report/wrap.ts';
+import { ROOT } from '../programs/run-built.ts';
 
 describe('sentences on lines', () => {
   it('end before the 81st column, further lines two blanks deeper', () => {

@@ -1,0 +1,46 @@
+/** What stops the next instance of a size, and what would let more in, as facts with names. */
+import type { Snapshot } from '../cluster/snapshot.ts';
+import { withLargerPool } from '../cluster/tags.ts';
+import type { Obstacle } from '../planners/allocate/explain/next-obstacle.ts';
+import type { Lift } from '../planners/allocate/explain/what-would-lift.ts';
+import type { Upgrade } from '../planners/allocate/fill/filled-snapshot.ts';
+import type { CapacityLift, CapacityObstacle } from './record.ts';
+
+const RESOURCES = { memory: 'memory', disk: 'disk', cpu: 'cpus', spindles: 'spindles' } as const;
+
+export const obstacleFacts = ({ nodes }: Snapshot, obstacles: readonly Obstacle[]): CapacityObstacle[] =>
+  obstacles.map(({ rule, role, nodes: refusing, least, pool }) => ({
+    rule,
+    role,
+    ...(pool !== undefined && { detail: pool }),
+    nodes: refusing.map((n) => nodes[n]!.name),
+    least: least ? { ...least, node: nodes[least.node]!.name } : null,
+  }));
+
+/** Several upgrades of one node are one change, since a node is resized once. */
+function wordsOf({ nodes, tags }: Snapshot, upgrades: readonly Upgrade[]): string[] {
+  const words = new Map<string, number>();
+  const add = (key: string, amount: number): void => {
+    words.set(key, (words.get(key) ?? 0) + amount);
+  };
+  let after: readonly string[] = tags;
+  for (const { node, resource, amount, pool } of upgrades)
+    if (pool !== undefined) after = withLargerPool(after, pool, amount);
+    else if (resource !== 'pool') add(`resize node ${nodes[node]!.name} ${RESOURCES[resource]}=+`, amount);
+  const gone = tags.filter((tag) => !after.includes(tag)).map((tag) => `-${tag}`);
+  const come = after.filter((tag) => !tags.includes(tag)).map((tag) => `+${tag}`);
+  return [
+    ...[...words].map(([key, amount]) => `${key}${amount}`),
+    ...(come.length > 0 ? [`tag cluster ${[...gone, ...come].join(' ')}`] : []),
+  ];
+}
+
+export const liftFacts = (snapshot: Snapshot, lifts: readonly Lift[]): CapacityLift[] =>
+  lifts.map(({ upgrades, nodeLike, gain, isAtLeast }) => ({
+    lift:
+      nodeLike === undefined
+        ? wordsOf(snapshot, upgrades)
+        : [`add node like ${snapshot.nodes[nodeLike]!.name}`],
+    gain,
+    isAtLeast,
+  }));
