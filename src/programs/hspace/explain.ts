@@ -42,7 +42,7 @@ export function explain(
     ...shared,
     stoppedBy: [],
     obstacles: obstacleFacts(ground.snapshot, obstacles),
-    lifts: obstacles.length > 0 ? liftFacts(trial.full, findLifts(trial, obstacles, usable)) : [],
+    lifts: obstacles.length > 0 ? liftFacts(ground.snapshot, findLifts(trial, obstacles, usable)) : [],
     chart: isWeightless(instance) ? [] : chartOf(ground, phase, options, onPlaced),
   };
 }

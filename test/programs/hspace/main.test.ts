@@ -106,7 +106,13 @@ describe('hspace', () => {
       expect(stdout).to.contain(
         '  - space in the storage pool external/nas: 20 GiB are missing (0 of 20480 MiB)\n',
       );
-      expect(stdout).to.contain('  - 20 GiB more in the storage pool external/nas: about 1 more\n');
+      expect(stdout).to.contain(
+        '  - tag cluster -htools:poolsize:external/nas:400g\n      +htools:poolsize:external/nas:430080: about 1 more\n',
+      );
+      const more = pooled(
+        '--what-if=tag cluster -htools:poolsize:external/nas:400g +htools:poolsize:external/nas:430080',
+      );
+      expect(more.stdout).to.match(/^ {2}- {2}16 instances allocated$/m);
     });
 
     it('gives them keys and members of their own', () => {
