@@ -22,11 +22,13 @@ const MOST_REFUSED = 3;
  * @param plan of one group
  * @param options under which it was made
  * @param onStep is told of each step once it is explained
+ * @param looksAtEach whether what rules forbade is looked for at each step, or only after the last: a look takes far longer than the step itself
  */
 export function explainPlan(
   plan: Plan,
   options: BalanceOptions,
   onStep: (step: number) => void = () => {},
+  looksAtEach = true,
 ): PlanExplanation {
   const { start, nodes } = plan;
   const state = new ClusterState(start);
@@ -43,7 +45,7 @@ export function explainPlan(
   const steps = plan.steps.map((step, at): StepExplanation => {
     const scoreBefore = scorer.score;
     const before = metricValues(scorer);
-    const refused = refusedBelow(look, scoreBefore, step.score);
+    const refused = looksAtEach ? refusedBelow(look, scoreBefore, step.score) : [];
     notLookedAt = Math.max(notLookedAt, scan.notLookedAt);
     const facts = candidateFacts(start, step, scoreBefore, step.score);
     if (applyMove(state, step.instance, step.kind, step.target, ignoreSoftErrors) !== ALLOWED)

@@ -58,8 +58,13 @@ export interface BalancedGroup {
   readonly isMended: boolean;
   /** For `--json`. */
   readonly document: () => ReturnType<typeof hbalJson>;
-  /** Its nodes for `--html`. */
-  readonly nodes: { readonly before: PageNode[]; readonly after: PageNode[] } | undefined;
+  /** For `--html`: the document with the why of each step, and the nodes. */
+  readonly page:
+    | {
+        readonly document: ReturnType<typeof hbalJson>;
+        readonly nodes: { readonly before: PageNode[]; readonly after: PageNode[] };
+      }
+    | undefined;
 }
 
 /** Balances one group. @throws InternalError when the plan does not stand up to the checker */
@@ -121,11 +126,13 @@ export async function balanceGroup(balancing: Balancing, group: number): Promise
     if (!options.json) printErr(listings(options, state, scope, 'Final', 'Final cluster'));
     say(T.resourcesText(freeBefore, T.freeOf(state, scope.nodes), verbosity));
   }
-  const explanation = options.explainSteps ? await explained(plan, balanceOptions, options.json) : undefined;
-  if (explanation) say(explanation.text);
+  // A page tells the why of each step, asked or not.
+  const isExplained = options.explainSteps || options.html !== undefined;
+  const explanation = isExplained ? await explained(plan, balanceOptions, options) : undefined;
+  if (explanation && options.explainSteps) say(explanation.text);
   const finalMetrics = coefficientsOf(scorer);
   const facts = {
-    explanation: explanation?.facts,
+    explanation: options.explainSteps ? explanation?.facts : undefined,
     mending,
     group: name,
     scope,
@@ -147,12 +154,15 @@ export async function balanceGroup(balancing: Balancing, group: number): Promise
       picked: chosen.picked,
     },
   };
-  const nodes = nodesBefore && { before: nodesBefore, after: nodesJson(state, scope.nodes, figures) };
+  const page = nodesBefore && {
+    document: hbalJson(plan, { ...facts, explanation: explanation?.facts }),
+    nodes: { before: nodesBefore, after: nodesJson(state, scope.nodes, figures) },
+  };
   return {
     steps,
     isMended: (mending?.after.length ?? 0) === 0,
     document: () => hbalJson(plan, facts),
-    nodes,
+    page,
   };
 }
 
@@ -202,13 +212,14 @@ async function takeGreedy(
 /** What `--explain` says about the plan; the code is loaded only for it. */
 async function explained(
   plan: Plan,
-  options: BalanceOptions,
-  isQuiet: boolean,
+  balanceOptions: BalanceOptions,
+  { json, explainSteps }: Pick<ProgramOptions<'hbal'>, 'json' | 'explainSteps'>,
 ): Promise<{ readonly facts: PlanExplanation; readonly text: string }> {
   const { explainPlan } = await import('../../explain/explain-plan.ts');
   const { planExplanationText } = await import('../shared/explain/explain-text.ts');
-  const progress = new Progress(!isQuiet);
-  const facts = explainPlan(plan, options, (step) => progress.at(() => `explaining step ${step}`));
+  const progress = new Progress(!json);
+  const watch = (step: number): void => progress.at(() => `explaining step ${step}`);
+  const facts = explainPlan(plan, balanceOptions, watch, explainSteps);
   progress.done();
   return { facts, text: planExplanationText(facts) };
 }

@@ -109,8 +109,8 @@ async function balancePage(file: string, balanced: readonly BalancedGroup[]): Pr
     import('../shared/page/write-page.ts'),
     import('../shared/page/hbal-page.ts'),
   ]);
-  const sections = balanced.flatMap(({ document, nodes }, k) =>
-    hbalSections(document(), nodes!, balanced.length > 1 ? `group${k + 1}-` : ''),
+  const sections = balanced.flatMap(({ page }, k) =>
+    hbalSections(page!.document, page!.nodes, balanced.length > 1 ? `group${k + 1}-` : ''),
   );
   writePage(file, 'hbal', 'a plan that balances', sections);
 }

@@ -2,11 +2,11 @@
 import { html, type Markup } from './markup.ts';
 
 const WIDTH = 720;
-const HEIGHT = 240;
+const HEIGHT = 260;
 const LEFT = 64;
 const RIGHT = 16;
 const TOP = 14;
-const BOTTOM = 34;
+const BOTTOM = 38;
 
 export interface ChartPoint {
   readonly x: number;
@@ -19,6 +19,19 @@ export interface Axis {
   readonly label: string;
   /** How its numbers are written. */
   readonly format: (value: number) => string;
+}
+
+/** About how many lines stand between the ends of an axis. */
+const MOST_TICKS = 5;
+const ROUND = [1, 2, 5, 10];
+
+/** Round numbers from `low` to `high`. */
+function ticks(low: number, high: number): number[] {
+  const rough = (high - low || 1) / MOST_TICKS;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = power * ROUND.find((one) => one * power >= rough)!;
+  const first = Math.ceil(low / step);
+  return Array.from({ length: Math.floor(high / step) - first + 1 }, (_, k) => (first + k) * step);
 }
 
 const place = (value: number): string => value.toFixed(1);
@@ -42,13 +55,20 @@ export function lineChart(what: string, points: readonly ChartPoint[], x: Axis, 
       : html`<circle class="point" cx="${place(across(point.x))}" cy="${place(up(point.y))}" r="5"><title>${point.mark}</title></circle>`,
   );
   const foot = HEIGHT - BOTTOM;
-  return html`<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${what}">
-<path class="axis" d="M${LEFT} ${TOP}V${foot}H${WIDTH - RIGHT}" fill="none"/>
-<text x="${LEFT - 6}" y="${TOP + 8}" text-anchor="end">${y.format(high)}</text>
-<text x="${LEFT - 6}" y="${foot}" text-anchor="end">${y.format(low)}</text>
-<text x="${LEFT + 6}" y="${TOP + 8}">${y.label}</text>
-<text x="${LEFT}" y="${HEIGHT - 8}">${x.format(least)}</text>
-<text x="${WIDTH - RIGHT}" y="${HEIGHT - 8}" text-anchor="end">${x.format(most)} ${x.label}</text>
+  const lines = ticks(low, high).map(
+    (value) => html`<path class="grid" d="M${LEFT} ${place(up(value))}H${WIDTH - RIGHT}"/>
+<text x="${LEFT - 6}" y="${place(up(value) + 4)}" text-anchor="end">${y.format(value)}</text>
+`,
+  );
+  const stops = ticks(least, most).map(
+    (value) =>
+      html`<text x="${place(across(value))}" y="${foot + 16}" text-anchor="middle">${x.format(value)}</text>
+`,
+  );
+  return html`<svg class="chart" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${what}">
+${lines}${stops}<path class="axis" d="M${LEFT} ${TOP}V${foot}H${WIDTH - RIGHT}" fill="none"/>
+<text x="${LEFT + 6}" y="${TOP + 4}">${y.label}</text>
+<text x="${WIDTH - RIGHT}" y="${HEIGHT - 4}" text-anchor="end">${x.label}</text>
 <path class="curve" d="${path.join('')}"/>${marks}
 </svg>
 `;

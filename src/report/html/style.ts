@@ -15,7 +15,7 @@ table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}
 th,td{text-align:left;vertical-align:top;padding:.25rem .55rem;border-bottom:1px solid var(--line);overflow-wrap:break-word}
 thead th{position:sticky;top:0;background:var(--panel);font-size:.85rem}
 tbody th{font-weight:600}
-.n{text-align:right;white-space:nowrap}
+.n{text-align:right}.n,.line{white-space:nowrap}
 .good{color:var(--good)}.bad{color:var(--bad)}
 .filter{display:flex;flex-wrap:wrap;gap:.5rem;align-items:center;margin:.5rem 0}
 input,button{font:inherit;color:inherit;background:var(--paper);border:1px solid var(--soft);border-radius:6px;padding:.3rem .6rem}
@@ -23,15 +23,15 @@ button{cursor:pointer;background:var(--panel)}
 :focus-visible{outline:3px solid var(--used);outline-offset:1px}
 pre{background:var(--panel);border:1px solid var(--line);border-radius:6px;padding:.7rem;overflow:auto;max-height:32rem;margin:.4rem 0}
 details>summary{cursor:pointer}
-svg{display:block;max-width:100%;height:auto}
+svg{display:block;max-width:100%;height:auto}.chart{width:45rem}.grid{stroke:var(--line);stroke-width:1}
 .bars{min-width:7rem}.bars svg{width:100%;height:1.25rem;max-width:none}
 .bars small{color:var(--soft);white-space:nowrap}
 .key.used{background:var(--used)}.key.kept{background:var(--kept)}.key.free{background:var(--free)}
-.used{fill:var(--used)}.kept{fill:var(--kept)}.free{fill:var(--free)}
+.used{fill:var(--used)}.kept{fill:var(--kept);stroke:var(--paper);stroke-width:1px;vector-effect:non-scaling-stroke}.free{fill:var(--free)}
 .key{display:inline-block;width:.9em;height:.9em;border-radius:2px;vertical-align:-1px;margin:0 .25rem 0 .8rem}
 .axis{stroke:var(--soft);stroke-width:1}.curve{fill:none;stroke:var(--used);stroke-width:2}.point{fill:var(--kept)}
 svg text{fill:var(--soft);font:12px system-ui,sans-serif}
-@media (max-width:40rem){body{padding:.6rem}th,td{padding:.2rem .35rem}.bars{min-width:5rem}}
+@media (max-width:40rem){.chart text{font-size:20px}body{padding:.6rem}th,td{padding:.2rem .35rem}.bars{min-width:5rem}}
 @media print{:root{color-scheme:light;--paper:#fff;--ink:#000;--soft:#444;--line:#999;--panel:#fff;--used:#0b62c4;--kept:#b35900;--free:#ddd}
 body{max-width:none;font-size:10pt}.filter,button{display:none}.wide{overflow:visible;border:0}pre{max-height:none;white-space:pre-wrap}tr{break-inside:avoid}thead th{position:static}}
 `.trim();

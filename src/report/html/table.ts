@@ -11,9 +11,11 @@ export interface PageColumn {
 /** From so many rows on there is a field to filter them by. */
 const FILTERED_FROM = 8;
 
+const NUMERIC = html` class="n"`;
+
 const cell = ({ isNumeric = false, isName = false }: PageColumn, content: Content): Markup => {
-  if (isName) return html`<th scope="row">${content}</th>`;
-  return isNumeric ? html`<td class="n">${content}</td>` : html`<td>${content}</td>`;
+  if (isName) return html`<th scope="row"${isNumeric && NUMERIC}>${content}</th>`;
+  return html`<td${isNumeric && NUMERIC}>${content}</td>`;
 };
 
 /**

@@ -149,8 +149,8 @@ _FILE_ stays as it was, and what there was to say goes to standard output.`,
     group: 'output',
     help: 'write a page with pictures to FILE, for a browser',
     manual: `Writes one self-contained page to _FILE_, beside what is printed: nodes as bars by resource with what N+1 keeps free (before and after, where there is a
-plan), the score along the steps and against what is copied, the steps or moves as a table to filter, what is refused and why, and the commands to copy. It
-loads nothing from anywhere, is light or dark as the reader's system is, and prints well.`,
+plan), the score along the steps and against what is copied, the steps or moves as a table to filter, what is refused and why, and the commands to copy. With
+*--explain* the page of *hbal* also says for each step what a rule forbade; without it, only after the last. It loads nothing from anywhere, is light or dark as the reader's system is, and prints well.`,
     isAddition: true,
   },
   color: {

@@ -41,7 +41,15 @@ const CENTS = 100;
 const round = (figure: number): string => String(Math.round(figure * CENTS) / CENTS);
 
 /** `free memory on node4 as primary: 2048 MiB needed, 1000 MiB there`. */
-export function refusalWords({ rule, node, role, needed, available, unit, detail }: RuleRefusal): string {
+export function refusalWords({
+  rule,
+  node,
+  role,
+  needed,
+  available,
+  unit,
+  detail,
+}: Omit<RuleRefusal, 'mode'>): string {
   const about = detail === undefined ? '' : ` (${detail})`;
   const figures =
     needed === undefined

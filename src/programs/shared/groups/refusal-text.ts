@@ -37,17 +37,24 @@ const IN_THE_WAY: Readonly<Record<DepartureRule, string>> = {
   'migration-tags': 'is barred by migration tags',
 };
 
-function departureText(start: Snapshot, departure: readonly DepartureRefusal[]): string {
-  const parts = departure.map(
-    ({ node, role, rule }) => `its ${role} ${start.nodes[node]!.alias} ${IN_THE_WAY[rule]}`,
-  );
+function departureText(
+  departure: readonly (Omit<DepartureRefusal, 'node'> & { readonly node: string })[],
+): string {
+  const parts = departure.map(({ node, role, rule }) => `its ${role} ${node} ${IN_THE_WAY[rule]}`);
   return `it cannot leave by way of either of its nodes: ${parts.join(', and ')}`;
 }
 
-const onNodes = ({ nodes }: TargetRefusal): string =>
+/** Why an instance stays, where it cannot leave at all. @param departure with names of nodes */
+export const stayReason = (stays: StayRule, departure: Parameters<typeof departureText>[0]): string =>
+  stays === 'blocked' ? departureText(departure) : STAYS[stays];
+
+/** A refusal without its group. */
+type RefusalFigures = Omit<TargetRefusal, 'group'>;
+
+const onNodes = ({ nodes }: RefusalFigures): string =>
   nodes === undefined ? '' : ` (${count(nodes, 'node')})`;
 
-function figures({ needed, available, unit, withForthcoming }: TargetRefusal): string {
+function figures({ needed, available, unit, withForthcoming }: RefusalFigures): string {
   const books = withForthcoming ? ', forthcoming instances included' : '';
   if (needed === undefined || available === undefined) return books;
   return `: ${needed} ${unit} needed, at most ${available} ${unit} to spare on one node${books}`;
@@ -65,7 +72,7 @@ const LABELS: Readonly<Partial<Record<TargetRule, string>>> = {
 };
 
 /** What a group says, to stand behind its name and a colon. */
-function reason(refusal: TargetRefusal): string {
+export function refusalReason(refusal: RefusalFigures): string {
   switch (refusal.rule) {
     case 'unallocable':
       return 'its allocation policy is unallocable';
@@ -120,7 +127,10 @@ function headText(start: Snapshot, { instances, isAfterOthers }: StrandedBucket)
 }
 
 const stayText = (start: Snapshot, { stays, departure }: Pick<Stranded, 'stays' | 'departure'>): string =>
-  stays === 'blocked' ? departureText(start, departure) : STAYS[stays!];
+  stayReason(
+    stays!,
+    departure.map((one) => ({ ...one, node: start.nodes[one.node]!.alias })),
+  );
 
 const refusalLine = (
   start: Snapshot,
@@ -128,7 +138,10 @@ const refusalLine = (
   refusal: TargetRefusal,
   indent: string,
 ): string =>
-  wrapped(indent, `${groups.map((group) => start.groups[group]!.name).join(', ')}: ${reason(refusal)}`);
+  wrapped(
+    indent,
+    `${groups.map((group) => start.groups[group]!.name).join(', ')}: ${refusalReason(refusal)}`,
+  );
 
 /** What each group says, one line a reason. */
 export const refusalLines = (start: Snapshot, refusals: readonly TargetRefusal[], indent: string): string =>
@@ -174,7 +187,7 @@ export function strandedSentence(start: Snapshot, stranded: Stranded | undefined
   for (const refusal of refusals) if (!first.has(refusal.group)) first.set(refusal.group, refusal);
   return first.size === 0
     ? 'there is no other group'
-    : [...first.values()].map((one) => `${start.groups[one.group]!.name} (${reason(one)})`).join(', ');
+    : [...first.values()].map((one) => `${start.groups[one.group]!.name} (${refusalReason(one)})`).join(', ');
 }
 
 /** The same for a JSON document. */

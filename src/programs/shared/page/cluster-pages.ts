@@ -5,6 +5,7 @@ import type { hspace } from '../../../documents/hspace.ts';
 import { html, type Markup } from '../../../report/html/markup.ts';
 import { figures, section } from '../../../report/html/page.ts';
 import { pageTable } from '../../../report/html/table.ts';
+import { ruleWords } from '../explain/refusal-words.ts';
 import { useBar } from './groups-page.ts';
 import type { PlanTables } from './hbal-page.ts';
 import { nodesSection, type PageNode } from './nodes.ts';
@@ -132,7 +133,10 @@ export const hspaceSections = (
     section(
       kind === 'tiered' ? 'Tiered allocation' : 'Standard allocation',
       html`<p>From ${sizeWords(size.memMib)} of memory, ${sizeWords(size.diskMib)} of disk and ${size.vcpus} virtual cpus (${diskTemplate}). It stopped for ${
-        reasons.map(({ mode, count }) => `${mode} (${count})`).join(', ') || 'nothing'
+        reasons
+          .filter(({ count }) => count > 0)
+          .map(({ mode, count }) => `${mode} (${count})`)
+          .join(', ') || 'nothing'
       }. Then ${shareWords(resources.efficiency.memory)} of the memory, ${shareWords(resources.efficiency.disk)} of the disk and ${shareWords(
         resources.efficiency.vcpu,
       )} of the virtual cpus are in use.</p>`,
@@ -140,12 +144,12 @@ export const hspaceSections = (
         `${kind}-sizes`,
         'sizes',
         [
-          { heading: 'Instances', isNumeric: true },
-          { heading: 'Memory', isNumeric: true },
+          { heading: 'Memory', isName: true, isNumeric: true },
           { heading: 'Disk', isNumeric: true },
           { heading: 'Virtual cpus', isNumeric: true },
+          { heading: 'Instances', isNumeric: true },
         ],
-        sizes.map((one) => [one.count, sizeWords(one.memMib), sizeWords(one.diskMib), one.vcpus]),
+        sizes.map((one) => [sizeWords(one.memMib), sizeWords(one.diskMib), one.vcpus, one.count]),
       ),
     ),
   ),
@@ -161,7 +165,7 @@ const obstaclesSection = ({
     'What stops the next instance, and what would lift it',
     html`<ul>${obstacles.map(
       ({ rule, role, nodes, least }) =>
-        html`<li>${rule}${role === 'any' ? '' : ` as ${role}`}: ${nodes.length} nodes refuse${
+        html`<li>${ruleWords(rule)}${role === 'any' ? '' : ` as ${role}`}: ${nodes.length} nodes refuse${
           least ? `; the best, ${least.node}, lacks ${least.missing} ${least.unit}` : ''
         }</li>`,
     )}</ul><ul>${lifts.map(

@@ -8,13 +8,17 @@ import type {
   relocationMove,
   stranded,
 } from '../../../documents/groups.ts';
+import type { StayRule, TargetRule } from '../../../planners/groups/homes/targets.ts';
+import type { DepartureRule } from '../../../planners/groups/relocate/departure.ts';
 import { type BarPart, stackedBars } from '../../../report/html/charts.ts';
 import { type Content, html, type Markup } from '../../../report/html/markup.ts';
 import { figures, section } from '../../../report/html/page.ts';
 import { commandBox, pageTable } from '../../../report/html/table.ts';
+import { refusalReason, stayReason } from '../groups/refusal-text.ts';
 import { commandLines, type PlanTables } from './hbal-page.ts';
 import { nodesSection } from './nodes.ts';
-import { placeWords, sizeWords, timeWords } from './words.ts';
+import { planCharts } from './plan-charts.ts';
+import { nameCell, placeWords, shortNames, sizeWords, timeWords } from './words.ts';
 
 type Move = DocumentOf<typeof relocationMove>;
 type Stranded = DocumentOf<typeof stranded>;
@@ -28,7 +32,10 @@ const costFigures = (cost: Cost): (readonly [string, Content])[] => [
   ['Takes about', `${timeWords(cost.seconds)} at ${cost.bandwidthMibPerSecond} MiB/s`],
 ];
 
-const movesSection = (moves: readonly (Move & { readonly gain?: number | null })[]): Markup => {
+const movesSection = (
+  moves: readonly (Move & { readonly gain?: number | null })[],
+  short: (name: string) => string,
+): Markup => {
   const hasGain = moves.some(({ gain }) => gain !== undefined);
   return section(
     'Moves',
@@ -47,12 +54,12 @@ const movesSection = (moves: readonly (Move & { readonly gain?: number | null })
         ...(hasGain ? [{ heading: 'Gain', isNumeric: true }] : []),
       ],
       moves.map((move) => [
-        move.instance,
+        nameCell(move.instance, short),
         move.from.group,
-        placeWords(move.from),
+        placeWords(move.from, short),
         move.to.group,
-        placeWords(move.to),
-        move.steps.join(', '),
+        placeWords(move.to, short),
+        html`<span class="line">${move.steps.join(', ')}</span>`,
         move.jobSet,
         move.cost.copiedMib > 0 ? sizeWords(move.cost.copiedMib) : '-',
         ...(hasGain ? [(move.gain ?? 0).toFixed(6)] : []),
@@ -61,7 +68,7 @@ const movesSection = (moves: readonly (Move & { readonly gain?: number | null })
   );
 };
 
-const strandedSection = (list: readonly Stranded[]): Markup =>
+const strandedSection = (list: readonly Stranded[], short: (name: string) => string): Markup =>
   section(
     'What finds no home, and why',
     pageTable(
@@ -69,14 +76,20 @@ const strandedSection = (list: readonly Stranded[]): Markup =>
       'instances',
       [{ heading: 'Instance', isName: true }, { heading: 'Why' }],
       list.map(({ instance, reason, departure, refusals, isAfterOthers }) => [
-        instance,
-        html`${reason ?? ''}<ul>${[
-          ...departure.map(({ node, role, rule }) => html`<li>cannot leave ${node} as ${role}: ${rule}</li>`),
-          ...refusals.map(
-            ({ group, rule, nodes, needed, available, unit, detail }) =>
-              html`<li>${group}: ${rule}${nodes === undefined ? '' : ` on ${nodes} nodes`}${needed === undefined ? '' : `, ${needed} ${unit ?? ''} needed, ${available ?? 0} there`}${detail === undefined ? '' : ` (${detail})`}</li>`,
-          ),
-        ]}</ul>${isAfterOthers ? 'once others have moved' : ''}`,
+        nameCell(instance, short),
+        reason === null
+          ? html`${isAfterOthers && 'Once the others have moved:'}<ul>${refusals.map(
+              ({ group, rule, ...figures }) =>
+                html`<li>${group}: ${refusalReason({ rule: rule as TargetRule, ...figures })}</li>`,
+            )}</ul>`
+          : stayReason(
+              reason as StayRule,
+              departure.map(({ node, role, rule }) => ({
+                node: short(node),
+                role,
+                rule: rule as DepartureRule,
+              })),
+            ),
       ]),
     ),
   );
@@ -132,8 +145,11 @@ export const hredistSections = (
     ),
   ),
   nodesSection(tables.after, tables.before),
-  movesSection(document.moves),
-  strandedSection(document.healings.flatMap((healing) => healing.stranded)),
+  movesSection(document.moves, shortNames(tables.after)),
+  strandedSection(
+    document.healings.flatMap((healing) => healing.stranded),
+    shortNames(tables.after),
+  ),
   ...commandsSection(document.jobSets),
 ];
 
@@ -182,8 +198,11 @@ export const hcompressSections = (
     ),
   ),
   nodesSection(tables.after, document.moves && document.moves.length > 0 ? tables.before : undefined),
-  ...(document.moves ? [movesSection(document.moves)] : []),
-  strandedSection(document.groups.flatMap((group) => group.stranded ?? [])),
+  ...(document.moves ? [movesSection(document.moves, shortNames(tables.after))] : []),
+  strandedSection(
+    document.groups.flatMap((group) => group.stranded ?? []),
+    shortNames(tables.after),
+  ),
   ...commandsSection(document.jobSets ?? []),
 ];
 
@@ -195,10 +214,20 @@ export function useBar(what: string, total: number | null, free: number | null):
   return html`<div class="bars">${stackedBars(`${what}: ${words} in use`, [parts])}<small>${words}</small></div>`;
 }
 
+/** How unevenly the load lies, along the moves and against what they copy. */
+const spreadCharts = ({ before, moves }: DeepReadonly<HspreadDocument>): Content =>
+  moves.length > 0 &&
+  planCharts(
+    'unevenness',
+    before.spread,
+    moves.map(({ spread, cost }) => ({ value: spread, copiedMib: cost.copiedMib })),
+    'moves',
+  );
+
 export const hspreadSections = (
   document: DeepReadonly<HspreadDocument>,
   tables: PlanTables,
-): readonly Markup[] => [
+): readonly Content[] => [
   clusterLine(document.cluster),
   figures([
     ['Unevenness before', (document.before.spread ?? 0).toFixed(6)],
@@ -230,7 +259,8 @@ export const hspreadSections = (
       }),
     ),
   ),
+  spreadCharts(document),
   nodesSection(tables.after, tables.before),
-  movesSection(document.moves),
+  movesSection(document.moves, shortNames(tables.after)),
   ...commandsSection(document.jobSets),
 ];

@@ -2,67 +2,22 @@
 import type { DocumentOf } from '../../../documents/common.ts';
 import type { planExplanation } from '../../../documents/explanation.ts';
 import type { hbalGroup } from '../../../documents/hbal.ts';
-import { lineChart } from '../../../report/html/charts.ts';
 import { type Content, html, type Markup } from '../../../report/html/markup.ts';
 import { figures, section } from '../../../report/html/page.ts';
 import { commandBox, pageTable } from '../../../report/html/table.ts';
+import { refusalWords } from '../explain/refusal-words.ts';
 import { nodesSection, type PageNode } from './nodes.ts';
-import { placeWords, scoreWords, shareWords, shortNames, sizeWords, timeWords } from './words.ts';
+import { planCharts } from './plan-charts.ts';
+import { nameCell, placeWords, scoreWords, shareWords, shortNames, sizeWords, timeWords } from './words.ts';
 
 type Plan = DocumentOf<typeof hbalGroup>;
 type Explanation = DocumentOf<typeof planExplanation>;
 type Refused = Explanation['refusedAtEnd'][number];
 
-const number = (value: number): string => (Number.isInteger(value) ? String(value) : value.toFixed(3));
-
-function scoreCharts({ initial, steps, curve }: Plan): Markup {
-  const scores = [initial.score, ...steps.map(({ score }) => score)];
-  const along = scores.flatMap((score, step) => (score === null ? [] : [{ x: step, y: score }]));
-  const whole = (value: number): string => String(Math.round(value));
-  const score = { label: 'score', format: (value: number) => value.toFixed(2) };
-  const charts = [
-    steps.length > 0 &&
-      section(
-        'Score along the steps',
-        lineChart(
-          `The score falls from ${scoreWords(scores[0]!)} to ${scoreWords(scores.at(-1)!)} in ${steps.length} steps`,
-          along,
-          { label: 'steps', format: whole },
-          score,
-        ),
-      ),
-    curve &&
-      section(
-        'Score against what is copied',
-        lineChart(
-          'What score each amount of copying buys; the marked point is the plan',
-          curve.flatMap(({ copiedGib, score: y, isPicked, steps: count }) =>
-            y === null
-              ? []
-              : [
-                  {
-                    x: copiedGib,
-                    y,
-                    mark: isPicked ? `this plan: ${copiedGib.toFixed(1)} GiB, ${count} steps` : undefined,
-                  },
-                ],
-          ),
-          { label: 'GiB copied', format: whole },
-          score,
-        ),
-      ),
-  ];
-  return html`${charts}`;
-}
-
 const refusedLine = ({ instance, to, gain, refusals, lift }: Refused): Markup => {
-  const rules = refusals.map(
-    ({ rule, node, needed, available, unit, detail }) =>
-      `${rule} on ${node}${needed === undefined ? '' : `: ${number(needed)} ${unit ?? ''} needed, ${number(available ?? 0)} there`}${detail === undefined ? '' : ` (${detail})`}`,
-  );
   const way =
-    lift && lift.length > 0 ? html`; allowed with ${lift.map((one) => html`<code>${one}</code> `)}` : '';
-  return html`<li>${instance} to ${placeWords(to)} would gain ${scoreWords(gain)}, but for ${rules.join('; ')}${way}</li>`;
+    lift !== null && lift.length > 0 && html`; lifted by ${lift.map((one) => html`<code>${one}</code> `)}`;
+  return html`<li>${instance} to ${placeWords(to)} would gain ${scoreWords(gain)}, but for ${refusals.map(refusalWords).join('; ')}${way}</li>`;
 };
 
 function why(step: Explanation['steps'][number] | undefined): Content {
@@ -91,20 +46,17 @@ function stepsSection({ steps, explanation }: Plan, id: string, short: (name: st
   ];
   const rows = steps.map((step, k): Content[] => [
     step.step,
-    html`<span title="${step.instance}">${short(step.instance)}</span>`,
+    nameCell(step.instance, short),
     placeWords(step.from, short),
     placeWords(step.to, short),
-    `${step.notation}${step.isDetour ? ' (detour)' : ''}`,
+    html`<span class="line">${step.notation}${step.isDetour ? ' (detour)' : ''}</span>`,
     step.jobSet,
     scoreWords(step.score),
     scoreWords(step.gain),
     step.cost.copiedMib > 0 ? sizeWords(step.cost.copiedMib) : '-',
     ...(explanation ? [why(explanation.steps[k])] : []),
   ]);
-  const hint = explanation
-    ? ''
-    : html`<p class="soft">Run with --explain to see here what each step does to each metric, and what a rule forbade.</p>`;
-  return section('Steps', pageTable(id, 'steps', columns, rows), steps.length > 0 && hint);
+  return section('Steps', pageTable(id, 'steps', columns, rows));
 }
 
 const metricsSection = ({ initial, final }: Plan, id: string): Markup =>
@@ -135,7 +87,7 @@ export interface PlanTables {
 }
 
 /** Everything about one group. @param prefix of the names on the page, where there are several groups */
-export function hbalSections(plan: Plan, tables: PlanTables, prefix = ''): readonly Markup[] {
+export function hbalSections(plan: Plan, tables: PlanTables, prefix = ''): readonly Content[] {
   const { initial, final, cost, health, explanation } = plan;
   const refused = explanation?.refusedAtEnd ?? [];
   return [
@@ -150,7 +102,14 @@ export function hbalSections(plan: Plan, tables: PlanTables, prefix = ''): reado
       ['Fail N+1 at the start', String(health.badNodes.length)],
       ...(plan.bound ? [['No score below', scoreWords(plan.bound.score)] as const] : []),
     ]),
-    scoreCharts(plan),
+    plan.steps.length > 0 &&
+      planCharts(
+        'score',
+        initial.score,
+        plan.steps.map(({ score, cost: { copiedMib } }) => ({ value: score, copiedMib })),
+        'steps',
+        plan.curve,
+      ),
     nodesSection(tables.after, tables.before, `${prefix}nodes`),
     stepsSection(plan, `${prefix}steps`, shortNames(tables.after)),
     ...(explanation

@@ -5,7 +5,7 @@ import { type BarPart, stackedBars } from '../../../report/html/charts.ts';
 import { type Content, html, type Markup } from '../../../report/html/markup.ts';
 import { section } from '../../../report/html/page.ts';
 import { pageTable } from '../../../report/html/table.ts';
-import { sizeWords } from './words.ts';
+import { nameCell, sizeWords } from './words.ts';
 
 export type PageNode = DocumentOf<typeof nodeRow>;
 
@@ -64,13 +64,13 @@ export function nodesSection(after: readonly PageNode[], before?: readonly PageN
     );
     const ratio = (use: Use): string => `${use.used.toFixed(2)} a cpu`;
     return [
-      html`<span title="${node.name}">${node.alias}</span>`,
+      nameCell(node.name, () => node.alias),
       stateOf(node),
-      states.map((one) => one.primaries.length).join(' → '),
-      states.map((one) => one.secondaries.length).join(' → '),
       bars('Memory', memory!, sizes, change(memory!)),
       bars('Disk', disk!, sizes, change(disk!)),
       bars('Virtual cpus', cpu!, ratio, cpu!.map(ratio).join(' → ')),
+      states.map((one) => one.primaries.length).join(' → '),
+      states.map((one) => one.secondaries.length).join(' → '),
     ];
   });
   const key = html`<p class="soft"><span class="key used"></span>in use<span class="key kept"></span>kept for N+1<span class="key free"></span>free. ${before ? 'The upper bar is before the plan, the lower one after it. ' : ''}Virtual cpus are drawn against the fullest node.</p>
@@ -78,11 +78,11 @@ export function nodesSection(after: readonly PageNode[], before?: readonly PageN
   const columns = [
     { heading: 'Node', isName: true },
     { heading: 'State' },
-    { heading: 'Primaries', isNumeric: true },
-    { heading: 'Secondaries', isNumeric: true },
     { heading: 'Memory' },
     { heading: 'Disk' },
     { heading: 'Virtual cpus' },
+    { heading: 'Primaries', isNumeric: true },
+    { heading: 'Secondaries', isNumeric: true },
   ];
   return section(before ? 'Nodes before and after' : 'Nodes', key, pageTable(id, 'nodes', columns, rows));
 }

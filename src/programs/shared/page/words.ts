@@ -1,4 +1,6 @@
 /** Amounts in words, for pages. */
+import { html, type Markup } from '../../../report/html/markup.ts';
+
 const KIB = 1024;
 
 /** MiB in the largest unit that leaves a number above 1. */
@@ -29,6 +31,10 @@ const DIGITS = 6;
 
 export const scoreWords = (score: number | null): string =>
   score === null ? 'not a number' : score.toFixed(DIGITS);
+
+/** A name that is cut, with the whole of it for who asks. */
+export const nameCell = (name: string, short: (name: string) => string): Markup =>
+  html`<span class="line" title="${name}">${short(name)}</span>`;
 
 /** `node1:node2`. */
 export const placeWords = (
