@@ -55,7 +55,8 @@ export class Chromium {
     const { targetId } = await browser.send('Target.createTarget', { url: 'about:blank' });
     const { sessionId } = await browser.send('Target.attachToTarget', { targetId, flatten: true });
     browser.session = sessionId as string;
-    for (const domain of ['Page', 'Network', 'Runtime', 'Log']) await browser.send(`${domain}.enable`);
+    for (const domain of ['Page', 'Network', 'Runtime', 'Log', 'Performance'])
+      await browser.send(`${domain}.enable`);
     return browser;
   }
 

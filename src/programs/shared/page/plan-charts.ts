@@ -64,7 +64,7 @@ export function planCharts(
         gib,
         y,
       );
-  return html`${section(
+  return html`<div class="charts">${section(
     `${capital(what)} along the ${unit}`,
     lineChart(
       `The ${what} falls from ${scoreWords(start)} to ${scoreWords(end)} in ${steps.length} ${unit}`,
@@ -72,5 +72,6 @@ export function planCharts(
       { label: unit, format: whole },
       y,
     ),
-  )}${bought && section(`${capital(what)} against what is copied`, bought)}`;
+  )}${bought && section(`${capital(what)} against what is copied`, bought)}</div>
+`;
 }
