@@ -367,6 +367,7 @@ export const NEIGHBOURS: Readonly<Record<string, readonly string[]>> = {
     'programs/shared/plan',
   ],
   'programs/shared/explain': ['programs/shared/document', 'programs/shared/plan'],
+  'programs/shared/page': ['programs/shared/explain', 'programs/shared/groups'],
   'programs/shared/listings': ['programs/shared/plan'],
 };
 
