@@ -3,6 +3,7 @@
 import type { ProgramOptions } from '../../cli/options/command-options.ts';
 import { printOut } from '../../cli/output.ts';
 import { ExecutionError } from '../../cluster/faults.ts';
+import { PlanChecker } from '../../plan/checker/check.ts';
 import {
   type GroupVerdict,
   healthyGroups,
@@ -16,11 +17,13 @@ import {
   type Wanted,
 } from '../../planners/groups/empty/compression-facts.ts';
 import { findTogether } from '../../planners/groups/empty/together.ts';
-import type { RelocationLimits } from '../../planners/groups/relocate/relocation-plan.ts';
+
+import type { Relocation } from '../../planners/groups/relocate/relocation.ts';
+import { planOf, type RelocationLimits } from '../../planners/groups/relocate/relocation-plan.ts';
 import { documentText } from '../shared/document/document-text.ts';
+
 import { assertExecutionWords } from '../shared/execute/execution-words.ts';
 import {
-  assertReplay,
   deliver,
   executeMoves,
   type GroupWork,
@@ -29,6 +32,7 @@ import {
   nodesAround,
   wholeDocument,
 } from '../shared/groups/between-groups.ts';
+import { assertPlan } from '../shared/plan/assert-plan.ts';
 import { checkJson, compressionJson, compressionKeys } from './data.ts';
 import { checkText, compressionText, hintText } from './text.ts';
 
@@ -127,10 +131,13 @@ function assertVerdicts(
     healthyGroups: [...healthy].filter((group) => !groups.includes(group)),
     emptyGroups: groups,
   });
+  const checker = new PlanChecker(snapshot);
+  const replay = (relocations: readonly Relocation[], groups: readonly number[]): void =>
+    assertPlan(planOf(snapshot, relocations, limits(groups)), (one) => checker.check(one));
   for (const verdict of verdicts)
-    if (isReclaimable(verdict)) assertReplay(snapshot, verdict.outcome.relocations, limits([verdict.group]));
-  if (together) assertReplay(snapshot, together.relocations, limits(together.groups));
-  else if (plan) assertReplay(snapshot, plan, limits(emptied));
+    if (isReclaimable(verdict)) replay(verdict.outcome.relocations, [verdict.group]);
+  if (together) replay(together.relocations, together.groups);
+  else if (plan) replay(plan, emptied);
 }
 
 /** The paragraph or the small document for cron. */

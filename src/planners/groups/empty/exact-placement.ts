@@ -4,8 +4,12 @@
  * Two facts make it small. What comes to a group never makes room there, so a placement that is refused stays refused whatever
  * else comes. And what leaves its nodes only makes room there, so that whichever instance can leave now may as well leave first. So the
  * order of the instances is no choice, only their homes are.
+ *
+ * But for one rule: a secondary is taken only by a node that has the instance's memory free as if all instances there were started. A
+ * stopped instance that comes later takes that memory without being asked. So where one of them is stopped, all orders are tried.
  */
 
+import { HAS_SECONDARY, USES_MEMORY } from '../../../model/state/state.ts';
 import { placementsIn } from '../homes/placements.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';
 import { isObstacle, tryHome } from '../homes/trial.ts';
@@ -26,21 +30,42 @@ export type ExactResult =
 class Search {
   private readonly cluster: SuperCluster;
   private readonly groupsOf: (i: number) => readonly number[];
+  private readonly triesOrders: boolean;
   private budget: number;
   private isProven = true;
   readonly done: Relocation[] = [];
+  /** Sets of homes from which the others find none; only where orders are tried. */
+  private readonly hopelessSets = new Set<string>();
 
-  constructor(cluster: SuperCluster, groupsOf: (i: number) => readonly number[], budget: number) {
+  constructor(
+    cluster: SuperCluster,
+    groupsOf: (i: number) => readonly number[],
+    budget: number,
+    triesOrders: boolean,
+  ) {
     this.cluster = cluster;
     this.groupsOf = groupsOf;
     this.budget = budget;
+    this.triesOrders = triesOrders;
   }
 
   /** Places the instances that are left; on success the state is left with them placed. */
   solve(waiting: readonly number[]): ExactResult['kind'] {
     if (waiting.length === 0) return 'found';
-    const next = waiting.find((i) => departureRefusals(this.cluster.state, i).length === 0);
-    if (next === undefined) return 'none';
+    const canLeave = (i: number): boolean => departureRefusals(this.cluster.state, i).length === 0;
+    const first = waiting.find(canLeave);
+    if (first === undefined) return 'none';
+    const key = this.triesOrders ? this.setOfHomes() : '';
+    if (this.hopelessSets.has(key)) return 'none';
+    for (const next of this.triesOrders ? waiting.filter(canLeave) : [first]) {
+      const result = this.solveWith(next, waiting);
+      if (result !== 'none') return result;
+    }
+    if (this.triesOrders) this.hopelessSets.add(key);
+    return this.isProven ? 'none' : 'spent';
+  }
+
+  private solveWith(next: number, waiting: readonly number[]): ExactResult['kind'] {
     const rest = waiting.filter((i) => i !== next);
     const hopeless = new Set<number>();
     for (const home of this.placementsOf(next)) {
@@ -60,7 +85,13 @@ class Search {
       this.cluster.rollback(mark);
       if (result === 'spent') return result;
     }
-    return this.isProven ? 'none' : 'spent';
+    return 'none';
+  }
+
+  /** Which instances were placed, and where: the order has left no trace. */
+  private setOfHomes(): string {
+    const homes = this.done.map(({ instance, to }) => `${instance} ${to.primary} ${to.secondary}`);
+    return homes.sort().join();
   }
 
   private placementsOf(i: number): Home[] {
@@ -78,7 +109,10 @@ export function placeExactly(
   groupsOf: (i: number) => readonly number[],
   budget = DEFAULT_BUDGET,
 ): ExactResult {
-  const search = new Search(cluster, groupsOf, budget);
+  const { flags } = cluster.state;
+  const isStopped = (i: number): boolean => (flags[i]! & USES_MEMORY) === 0;
+  const triesOrders = instances.some(isStopped) && instances.some((i) => (flags[i]! & HAS_SECONDARY) !== 0);
+  const search = new Search(cluster, groupsOf, budget, triesOrders);
   const kind = search.solve(instances);
   return kind === 'found' ? { kind, relocations: search.done } : { kind };
 }

@@ -21,13 +21,16 @@ export function reachable(cluster: SuperCluster, i: number, group: number): numb
   const row = storage.rows[i]! * storage.nodeCount;
   const instance = snapshot.instances[i]!;
   const { policy } = snapshot.groups[group]!;
+  const isAdmitted = (isExclusive: boolean): boolean =>
+    policyRefusal(instance, policy, isExclusive) === ALLOWED;
+  const kinds = cluster.storageKinds[group]!.filter(isAdmitted);
   return cluster.online[group]!.filter(
     (n) =>
       storage.access[row + n] !== 0 &&
       state.admits(i, n) &&
       n !== state.primary[i] &&
       n !== state.secondary[i] &&
-      policyRefusal(instance, policy, snapshot.nodes[n]!.hasExclusiveStorage) === ALLOWED,
+      kinds.includes(snapshot.nodes[n]!.hasExclusiveStorage),
   );
 }
 

@@ -38,6 +38,8 @@ export class SuperCluster {
   readonly groups: readonly number[];
   /** Positions of the groups that have nodes and take no part. */
   readonly leftOut: readonly number[];
+  /** Of each group: whether its online nodes have exclusive storage; both where they differ, the first node's first. */
+  readonly storageKinds: readonly (readonly boolean[])[];
   private readonly scans: (PairScan | undefined)[];
   /** What the scans write by node: groups have no node in common, so one for all will do. */
   private readonly rows: PairRows & { readonly now: Float64Array };
@@ -58,6 +60,9 @@ export class SuperCluster {
     this.online = members.map((nodes) =>
       nodes.filter((n) => !snapshot.nodes[n]!.isOffline && !leaving?.has(n)),
     );
+    this.storageKinds = this.online.map((nodes) => [
+      ...new Set(nodes.map((n) => snapshot.nodes[n]!.hasExclusiveStorage)),
+    ]);
     const inhabited = [...members.keys()].filter((group) => members[group]!.length > 0);
     this.groups = inhabited.filter((group) => !leftOut?.has(group));
     this.leftOut = inhabited.filter((group) => leftOut?.has(group));

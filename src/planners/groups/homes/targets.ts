@@ -103,10 +103,9 @@ function hasAccess(cluster: SuperCluster, i: number, group: number): boolean {
 
 function policyReason(cluster: SuperCluster, instance: Instance, group: number): string | undefined {
   const { snapshot } = cluster;
-  const kinds = new Set(cluster.online[group]!.map((n) => snapshot.nodes[n]!.hasExclusiveStorage));
   const { policy } = snapshot.groups[group]!;
   let reason: string | undefined;
-  for (const isExclusive of kinds) {
+  for (const isExclusive of cluster.storageKinds[group]!) {
     const code = policyRefusal(instance, policy, isExclusive);
     if (code === ALLOWED) return undefined;
     reason ??= POLICY_PARTS[FAIL_MODES[code]!] ?? FAIL_MODES[code]!;

@@ -52,4 +52,22 @@ describe('placing a few instances exactly', () => {
     if (found.kind !== 'found') throw new RangeError(found.kind);
     expect(found.relocations.map(({ instance }) => instance)).to.deep.equal([1, 0]);
   });
+
+  it('tries all orders where a stopped instance comes to a node that must first take a secondary', () => {
+    const cluster = new SuperCluster(
+      smallCluster({
+        groups: [{}, {}],
+        nodes: [
+          ...times(2, () => ({ totalMemMib: 16384 })),
+          { group: 1, totalMemMib: 5120 },
+          { group: 1, totalMemMib: 5632 },
+        ],
+        instances: [{ memMib: 3072, status: 'ADMIN_down' }, { memMib: 1024 }],
+      }),
+    );
+    const found = placeExactly(cluster, [0, 1], () => [1]);
+    if (found.kind !== 'found') throw new RangeError(found.kind);
+    expect(found.relocations.map(({ instance }) => instance)).to.deep.equal([1, 0]);
+    expect(cluster.healthOf(1).state).to.equal('healthy');
+  });
 });
