@@ -1,4 +1,4 @@
-/** Whether a group can be emptied, decided by trying every home for every instance; judged at the end, from nothing. */
+/** Whether a group can be emptied, decided by trying every home for every instance in every order; judged at the end, from nothing. */
 
 import { ALLOWED } from '../../../src/cluster/refusal.ts';
 import { NO_NODE } from '../../../src/cluster/snapshot.ts';
@@ -37,12 +37,14 @@ export function canBeEmptied(
   const { state, snapshot } = cluster;
   if (residents.some((i) => stayRule(cluster, i) !== undefined)) return false;
   const done: Relocation[] = [];
-  const solve = (at: number): boolean => {
-    const i = residents[at];
-    if (i === undefined) {
+  const solve = (waiting: readonly number[]): boolean => {
+    if (waiting.length === 0) {
       const final = new SuperCluster(snapshotAfter(snapshot, done));
       return targets.every((group) => final.healthOf(group).state === 'healthy');
     }
+    return waiting.some((i) => solveWith(i, waiting));
+  };
+  const solveWith = (i: number, waiting: readonly number[]): boolean => {
     for (const home of homesFor(cluster, i, targets)) {
       const mark = state.journal.mark();
       // What a dead primary leaves is let in by force; here it has to be let in by the rules, as everything else.
@@ -52,12 +54,12 @@ export function canBeEmptied(
       const moved = isLetIn ? relocate(state, i, home) : 1;
       if (isRefused(moved)) continue;
       done.push(moved);
-      const isSolved = solve(at + 1);
+      const isSolved = solve(waiting.filter((other) => other !== i));
       done.pop();
       state.journal.rollback(mark);
       if (isSolved) return true;
     }
     return false;
   };
-  return solve(0);
+  return solve(residents);
 }

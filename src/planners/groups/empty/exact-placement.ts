@@ -6,9 +6,10 @@
  * order of the instances is no choice, only their homes are.
  *
  * But for one rule: a secondary is taken only by a node that has the instance's memory free as if all instances there were started. A
- * stopped instance that comes later takes that memory without being asked. So where one of them is stopped, all orders are tried.
+ * stopped instance takes that memory without being asked. So where one is stopped, here or there, all orders are tried.
  */
 
+import * as F from '../../../model/state/node-fields.ts';
 import { HAS_SECONDARY, USES_MEMORY } from '../../../model/state/state.ts';
 import { placementsIn } from '../homes/placements.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';
@@ -99,6 +100,24 @@ class Search {
   }
 }
 
+/** Whether a secondary may be refused for memory that stopped instances would take, so that it has to come before others do. */
+function doOrdersMatter(
+  { state, online }: SuperCluster,
+  instances: readonly number[],
+  groupsOf: (i: number) => readonly number[],
+): boolean {
+  const { flags, nodeFields: f } = state;
+  if (!instances.some((i) => (flags[i]! & HAS_SECONDARY) !== 0)) return false;
+  if (instances.some((i) => (flags[i]! & USES_MEMORY) === 0)) return true;
+  const groups = new Set(instances.flatMap((i) => groupsOf(i)));
+  return [...groups].some((group) =>
+    online[group]!.some((n) => {
+      const at = n * F.NODE_STRIDE;
+      return f[at + F.FREE_MEM_FORTHCOMING]! < f[at + F.FREE_MEM]!;
+    }),
+  );
+}
+
 /**
  * Moves all instances to homes in their groups if there is any way to; else the state is as before.
  * @param groupsOf groups in which an instance may be placed
@@ -109,10 +128,7 @@ export function placeExactly(
   groupsOf: (i: number) => readonly number[],
   budget = DEFAULT_BUDGET,
 ): ExactResult {
-  const { flags } = cluster.state;
-  const isStopped = (i: number): boolean => (flags[i]! & USES_MEMORY) === 0;
-  const triesOrders = instances.some(isStopped) && instances.some((i) => (flags[i]! & HAS_SECONDARY) !== 0);
-  const search = new Search(cluster, groupsOf, budget, triesOrders);
+  const search = new Search(cluster, groupsOf, budget, doOrdersMatter(cluster, instances, groupsOf));
   const kind = search.solve(instances);
   return kind === 'found' ? { kind, relocations: search.done } : { kind };
 }
