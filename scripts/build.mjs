@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { keepCompiledForms } from './keep-compiled.mjs';
-import { namesOnly, ownTables, readTables } from './own-tables.mjs';
+import { namesOnly, ownTables, readTables, withoutOthers } from './own-tables.mjs';
 import { buildVendor, fromVendor } from './vendor.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -66,7 +66,7 @@ const buildProgram = async (name, tables) => {
       loader: 'ts',
     },
     banner: { js: 'var EVENKEEL_WORKER_FOLDER = __dirname + "/workers";' },
-    plugins: [ownTables(ROOT, tables, name), fromVendor],
+    plugins: [ownTables(ROOT, tables, name), withoutOthers(ROOT, tables, name), fromVendor],
     outfile: file,
     write: false,
   });

@@ -1,13 +1,27 @@
 /**
  * The tables of options and programs as a program's bundle has them: its own entry and options only, without the texts of manual pages.
- * All tables together are a quarter of what hail reads at its start, and it needs twenty of two hundred options.
+ * All tables together are a quarter of what hail reads at its start, and it needs twenty of two hundred options. What only a missing
+ * option leads to is left out of hail, too, which Ganeti starts for every request.
  */
-import { relative } from 'node:path';
+import { join, relative } from 'node:path';
 import { build } from 'esbuild';
 
 const TABLES = { options: 'src/cli/options/option-table.ts', programs: 'src/cli/options/program-table.ts' };
 /** Members that only `npm run docs` reads. */
 const LEFT_OUT = new Set(['manual']);
+
+/** Where clusters are loaded, and what is imported there for one option only. */
+const LOADER = 'src/sources/load-snapshot.ts';
+const READ_FOR = {
+  master: './rapi/read-rapi.ts',
+  luxi: './luxi/read-luxi.ts',
+  load: './load/load-files.ts',
+  dynuFile: './usage/dynamic-use.ts',
+  mond: './mond/ask-for-loads.ts',
+  mondData: './mond/mond.ts',
+  simulate: './simulate/simulate.ts',
+  whatIf: '../cluster/edits/apply-edits.ts',
+};
 
 /** @returns OPTIONS and PROGRAMS of the sources under `root` */
 export async function readTables(root) {
@@ -54,6 +68,26 @@ export function ownTables(root, { OPTIONS, PROGRAMS }, program) {
     [TABLES.options]: `export const OPTIONS = ${literal(options)};`,
     [TABLES.programs]: `const DEFINITION = ${literal(definition)};export const programDefinition = () => DEFINITION;`,
   });
+}
+
+/** A plugin that leaves out of hail's file what its options never ask for. Others read clusters for other reasons as well. */
+export function withoutOthers(root, { PROGRAMS }, program) {
+  const isLean = program === 'hail';
+  const missing = Object.keys(READ_FOR).filter((key) => isLean && !PROGRAMS[program].options.includes(key));
+  const paths = new Set(missing.map((key) => READ_FOR[key]));
+  return {
+    name: 'without-others',
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: /^\./ }, ({ path, importer, kind }) =>
+        kind === 'dynamic-import' && importer === join(root, LOADER) && paths.has(path)
+          ? { path, namespace: 'left-out' }
+          : undefined,
+      );
+      onLoad({ filter: /./, namespace: 'left-out' }, ({ path }) => ({
+        contents: `throw new Error('${path} is no part of ${program}: it has no option for that');`,
+      }));
+    },
+  };
 }
 
 /** A plugin for the dispatcher, which every start of a program reads: names and what each program is for. */
