@@ -27,6 +27,27 @@ describe('instances that their own group cannot keep', () => {
     for (const refuge of refuges) if (refuge.kind === 'moved') expect(refuge.relocation.to.group).to.equal(1);
   });
 
+  it('go to a healthy group, though a weak one would score better; to a weak one where no other takes them', () => {
+    const ext = { memMib: 1024, diskTemplate: 'ext' } as const;
+    const nodes = [
+      { totalMemMib: 8192 },
+      // Healthy, but uneven.
+      { group: 1, totalMemMib: 8192 },
+      { group: 1, totalMemMib: 8192 },
+      // Weak: what runs on its only node could start nowhere.
+      { group: 2, totalMemMib: 8192 },
+    ];
+    const instances = [ext, ...times(2, () => ({ ...ext, primary: 1 })), { ...ext, primary: 3 }];
+    const home = (groups: ClusterSketch['groups']) => {
+      const snapshot = smallCluster({ groups: groups ?? [], nodes, instances });
+      const [refuge] = findRefuges(new SuperCluster(snapshot), [0])!;
+      return refuge!.kind === 'moved' ? refuge!.relocation.to.group : undefined;
+    };
+    expect(home([{}, {}, {}])).to.equal(1);
+    expect(home([{}, { allocPolicy: 'last_resort' }, {}])).to.equal(1);
+    expect(home([{}, { allocPolicy: 'unallocable' }, {}])).to.equal(2);
+  });
+
   it('stay where the cluster, or their own tag, says so', () => {
     const tag = 'htools:nointergroup';
     expect(findRefuges(new SuperCluster(pairOf({ tags: [tag] })), [0])).to.equal(undefined);

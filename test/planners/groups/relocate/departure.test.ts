@@ -43,4 +43,27 @@ describe('leaving the nodes of an instance', () => {
     expect(neverLeaving(state, [0])).to.deep.equal([0]);
     expect(imageOf(state)).to.deep.equal(before);
   });
+
+  it('is forbidden by migration tags between a dead primary and the secondary, as nothing else leads off the primary', () => {
+    const tags = ['htools:migration:cpu', 'htools:allowmigration:cpu:old::cpu:new'];
+    const status = 'ERROR_nodeoffline' as const;
+    const between = (from: string, to: string) =>
+      stateOf({
+        tags,
+        nodes: [{ isOffline: true, tags: [from] }, { tags: [to] }, {}],
+        instances: [{ status }],
+      });
+    expect(rulesOf(between('cpu:new', 'cpu:old'))).to.deep.equal([
+      'primary 0: offline',
+      'secondary 1: migration-tags',
+    ]);
+    expect(rulesOf(between('cpu:old', 'cpu:new'))).to.deep.equal([]);
+    expect(neverLeaving(between('cpu:new', 'cpu:old'), [0])).to.deep.equal([0]);
+    const alive = stateOf({
+      tags,
+      nodes: [{ tags: ['cpu:new'] }, { tags: ['cpu:old'] }, {}],
+      instances: [{}],
+    });
+    expect(rulesOf(alive)).to.deep.equal([]);
+  });
 });
