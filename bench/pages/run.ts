@@ -1,5 +1,5 @@
 /**
- * `npm run pages -- [--short] [--shots FOLDER]`: the pages of `--html` in a real browser. No request leaves a page, markup in names is shown and
+ * `npm run pages -- [--short] [--shots FOLDER] [--sizes NODES,...]`: the pages of `--html` in a real browser. No request leaves a page, markup in names is shown and
  * not run, everything has a label and is in reach of the keyboard, contrast is that of WCAG AA in light and dark, nothing reaches beyond a
  * window of 1280 or 400 pixels; a page of 320 nodes and 3,200 instances is under 3 MB and shows within a second. One JSON line a page.
  * Exit status 1: something of this does not hold. Where there is no Chromium it says so, and nothing is checked.
@@ -16,8 +16,11 @@ const MOST_BYTES = 3_000_000;
 const MOST_MS = 1_000;
 
 const args = process.argv.slice(2);
-const sizes = args.includes('--short') ? SIZES.slice(0, 1) : SIZES;
-const shots = args.includes('--shots') ? args[args.indexOf('--shots') + 1] : undefined;
+const argumentOf = (option: string): string | undefined =>
+  args.includes(option) ? args[args.indexOf(option) + 1] : undefined;
+const asked = argumentOf('--sizes')?.split(',').map(Number);
+const sizes = asked ?? (args.includes('--short') ? SIZES.slice(0, 1) : SIZES);
+const shots = argumentOf('--shots');
 const path = chromiumPath();
 if (path === undefined) {
   console.log('pages: skipped, there is no Chromium (apt-get install chromium)');

@@ -1,10 +1,10 @@
 /** Every document by the name of its file in schemas/, and the schemas as JSON. */
 import { z } from 'zod';
-import { SCHEMA_VERSION } from './common.ts';
 import { hcompress, hredist, hspread } from './groups.ts';
 import { hail, hailExplanation } from './hail.ts';
 import { harep } from './harep.ts';
 import { hbal } from './hbal.ts';
+import { hbind } from './hbind.ts';
 import { hcand } from './hcand.ts';
 import { hcheck } from './hcheck.ts';
 import { change, hclaim } from './hclaim.ts';
@@ -12,12 +12,14 @@ import { hdisk } from './hdisk.ts';
 import { hinfo } from './hinfo.ts';
 import { hspace } from './hspace.ts';
 import { hroller, hscan, hsqueeze } from './maintain.ts';
+import { SCHEMA_VERSION } from './parts/common.ts';
 
 export const DOCUMENTS = {
   hail: { title: "hail's answer", schema: hail },
   'hail-explanation': { title: 'What hail --explain writes', schema: hailExplanation },
   harep: { title: 'harep --json', schema: harep },
   hbal: { title: 'hbal --json', schema: hbal },
+  hbind: { title: 'hbind --json', schema: hbind },
   hcand: { title: 'hcand --json', schema: hcand },
   hcheck: { title: 'hcheck --json', schema: hcheck },
   hclaim: { title: 'hclaim --json', schema: hclaim },

@@ -14,9 +14,9 @@ import {
   name,
   names,
   seconds,
-} from './common.ts';
-import { execution, resumed } from './execution.ts';
-import { changed, place } from './explanation.ts';
+} from './parts/common.ts';
+import { execution, resumed } from './parts/execution.ts';
+import { changed, place } from './parts/explanation.ts';
 
 /** What relocations cost. */
 export const relocationCost = cost

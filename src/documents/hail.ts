@@ -1,5 +1,6 @@
 /** What hail writes: its answer, whose first three members are Ganeti's, and the account of `--explain`. */
 import { z } from 'zod';
+import { stranded } from './groups.ts';
 import {
   allocPolicy,
   count,
@@ -11,9 +12,8 @@ import {
   mib,
   name,
   names,
-} from './common.ts';
-import { refusal } from './explanation.ts';
-import { stranded } from './groups.ts';
+} from './parts/common.ts';
+import { refusal } from './parts/explanation.ts';
 
 const opcode = z.object({ OP_ID: z.string() }).loose().describe('an opcode of Ganeti with its parameters');
 const moved = z.tuple([name, name, names]).describe('instance, group, nodes');

@@ -1,6 +1,6 @@
 /** harep's document. */
 import { z } from 'zod';
-import { count, flag, head, name, names } from './common.ts';
+import { count, flag, head, name, names } from './parts/common.ts';
 
 const type = z.enum(['fix-storage', 'migrate', 'failover', 'reinstall']);
 const state = z.enum(['healthy', 'failed', 'pending', 'needs-repair']);

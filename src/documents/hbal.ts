@@ -15,10 +15,10 @@ import {
   partial,
   placement,
   seconds,
-} from './common.ts';
-import { execution, resumed } from './execution.ts';
-import { answers, changed, mending, planExplanation } from './explanation.ts';
-import { groupChoice, metric, tables } from './tables.ts';
+} from './parts/common.ts';
+import { execution, resumed } from './parts/execution.ts';
+import { answers, changed, mending, planExplanation } from './parts/explanation.ts';
+import { groupChoice, metric, tables } from './parts/tables.ts';
 
 const cluster = clusterCounts.extend({ tags: names });
 

@@ -1,6 +1,6 @@
 /** hcand's document. */
 import { z } from 'zod';
-import { count, figure, head, name, names } from './common.ts';
+import { count, figure, head, name, names } from './parts/common.ts';
 
 const step = z.enum(['class', 'room', 'trait', 'aggregate', 'tree']);
 

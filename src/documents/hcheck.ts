@@ -1,7 +1,7 @@
 /** hcheck's document. */
 import { z } from 'zod';
-import { count, figure, flag, head, name } from './common.ts';
-import { answers, changed, healthExplanation, lintFindings } from './explanation.ts';
+import { count, figure, flag, head, name } from './parts/common.ts';
+import { answers, changed, healthExplanation, lintFindings } from './parts/explanation.ts';
 
 const counts = {
   n1Fail: count.describe('nodes that are not N+1 happy'),

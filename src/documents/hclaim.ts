@@ -1,6 +1,6 @@
 /** hclaim's documents: one a command, and what refusals and conflicts are. */
 import { z } from 'zod';
-import { count, flag, head, moment, name, names } from './common.ts';
+import { count, flag, head, moment, name, names } from './parts/common.ts';
 
 const className = z.string();
 const unitRule = z.enum(['min_unit', 'max_unit', 'step_size']);

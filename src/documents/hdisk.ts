@@ -1,6 +1,6 @@
 /** hdisk's documents. Sizes are in the unit of the disks. */
 import { z } from 'zod';
-import { count, flag, head, name, names } from './common.ts';
+import { count, flag, head, name, names } from './parts/common.ts';
 
 const warning = z.object({ line: count.nullable(), message: z.string() });
 const sized = z.number();

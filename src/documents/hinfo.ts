@@ -12,9 +12,9 @@ import {
   name,
   names,
   partial,
-} from './common.ts';
-import { changed } from './explanation.ts';
-import { groupRow, metric, policy, tables } from './tables.ts';
+} from './parts/common.ts';
+import { changed } from './parts/explanation.ts';
+import { groupRow, metric, policy, tables } from './parts/tables.ts';
 
 export const storageReport = z.object({
   isStated: flag.describe('whether the snapshot says anything about storage'),

@@ -12,9 +12,9 @@ import {
   name,
   names,
   partial,
-} from './common.ts';
-import { changed } from './explanation.ts';
-import { size, sizeMembers, tables } from './tables.ts';
+} from './parts/common.ts';
+import { changed } from './parts/explanation.ts';
+import { size, sizeMembers, tables } from './parts/tables.ts';
 
 const resources = z
   .object({

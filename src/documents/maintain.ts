@@ -1,9 +1,21 @@
 /** Documents of hroller, hsqueeze and hscan. */
 import { z } from 'zod';
-import { cost, count, figure, flag, head, job, jobSets, mib, name, names, placement } from './common.ts';
-import { execution, resumed } from './execution.ts';
-import { changed } from './explanation.ts';
-import { tables } from './tables.ts';
+import {
+  cost,
+  count,
+  figure,
+  flag,
+  head,
+  job,
+  jobSets,
+  mib,
+  name,
+  names,
+  placement,
+} from './parts/common.ts';
+import { execution, resumed } from './parts/execution.ts';
+import { changed } from './parts/explanation.ts';
+import { tables } from './parts/tables.ts';
 
 const verdict = z.object({ isRedundant: flag, failing: names, onOneCopy: z.unknown() });
 const passage = z.object({

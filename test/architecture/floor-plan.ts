@@ -5,7 +5,7 @@
  * own floor stands in `NEIGHBOURS`.
  */
 export const FLOORS: readonly (readonly string[])[] = [
-  ['documents'],
+  ['documents', 'documents/parts'],
   ['stock', 'cluster', 'cluster/storage', 'cluster/prepare', 'cluster/edits'],
   ['store'],
   [
@@ -181,6 +181,7 @@ const SHARED = [
 
 /** The arrows between rooms of one floor: a room, and the rooms of its floor that it may import from. */
 export const NEIGHBOURS: Readonly<Record<string, readonly string[]>> = {
+  documents: ['documents/parts'],
   cluster: ['stock'],
   'cluster/storage': ['cluster'],
   'cluster/prepare': ['cluster', 'cluster/storage'],

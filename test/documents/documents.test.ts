@@ -7,7 +7,7 @@ import { makeCluster } from '../../bench/generate/cluster.ts';
 import { randomShape } from '../../bench/generate/shape.ts';
 import { clusterText } from '../../bench/generate/text.ts';
 import { DOCUMENTS, type DocumentName, schemaText } from '../../src/documents/all.ts';
-import { SCHEMA_VERSION as STATED } from '../../src/documents/common.ts';
+import { SCHEMA_VERSION as STATED } from '../../src/documents/parts/common.ts';
 import { SCHEMA_VERSION } from '../../src/report/json.ts';
 import { runBuilt } from '../programs/run-built.ts';
 import { readExposition } from './exposition.ts';

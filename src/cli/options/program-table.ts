@@ -249,6 +249,8 @@ export const PROGRAMS = {
       'actor',
       ...TALK,
       'json',
+      'format',
+      'outputFile',
       'color',
       'completion',
       ...GENERAL,

@@ -1,8 +1,8 @@
 /** hail's full account: as JSON for `--explain`, and its refusals as lines for `-v`. */
 
 import type { Snapshot } from '../../cluster/snapshot.ts';
-import type { DocumentOf } from '../../documents/common.ts';
 import type { hailExplanation } from '../../documents/hail.ts';
+import type { DocumentOf } from '../../documents/parts/common.ts';
 import type { RuleRefusal } from '../../explain/record.ts';
 import { MOVE_KIND_NAMES } from '../../model/moves/kinds.ts';
 import type {

@@ -1,7 +1,7 @@
 /** harep's `--json` document. */
 import type { Snapshot } from '../../cluster/snapshot.ts';
-import type { DocumentOf } from '../../documents/common.ts';
 import type { harep } from '../../documents/harep.ts';
+import type { DocumentOf } from '../../documents/parts/common.ts';
 import type { RepairRecord } from '../../planners/maintain/repair/repair-tags.ts';
 import { SCHEMA_VERSION } from '../../report/json.ts';
 import type { InstanceRepair } from './repair-facts.ts';

@@ -1,8 +1,8 @@
 /** The list of groups that hbal prints ahead of its usual lines when there are several and none is named. */
 
 import type { Snapshot } from '../../cluster/snapshot.ts';
-import type { DocumentOf } from '../../documents/common.ts';
-import type { groupChoice } from '../../documents/tables.ts';
+import type { DocumentOf } from '../../documents/parts/common.ts';
+import type { groupChoice } from '../../documents/parts/tables.ts';
 import type { GroupScore } from '../../planners/balance/steps/group-scores.ts';
 import { wrapped } from '../../report/wrap.ts';
 import { groupRow, groupTable } from '../shared/groups/group-table.ts';

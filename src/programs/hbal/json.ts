@@ -1,8 +1,8 @@
 /** hbal's `--json` document: everything that the text says, numbers unrounded. */
 
 import type { Snapshot } from '../../cluster/snapshot.ts';
-import type { DocumentOf } from '../../documents/common.ts';
 import type * as D from '../../documents/hbal.ts';
+import type { DocumentOf } from '../../documents/parts/common.ts';
 import type { MendingFacts, PlanExplanation } from '../../explain/record.ts';
 import { MOVE_KIND_NAMES } from '../../model/moves/kinds.ts';
 import type { Scope } from '../../model/state/scope.ts';

@@ -1,8 +1,8 @@
 /** What `hbal -E` could not take off the nodes to be emptied: lines for standard error, and the member of the document. */
 
 import type { Snapshot } from '../../cluster/snapshot.ts';
-import type { DocumentOf } from '../../documents/common.ts';
 import type { hbalLeftBehind } from '../../documents/hbal.ts';
+import type { DocumentOf } from '../../documents/parts/common.ts';
 import type { LeftBehind, StayReason } from '../../planners/balance/left-behind.ts';
 
 /** Exit status of `-E` when something stays; the steps that were found are right all the same. */

@@ -1,6 +1,7 @@
 /** What a plan costs, as one line of text and as members of a JSON document. */
-import type { DocumentOf } from '../../documents/common.ts';
+
 import type { planCost as planCostSchema } from '../../documents/hbal.ts';
+import type { DocumentOf } from '../../documents/parts/common.ts';
 import { type Cost, planCost, planDowntimeSeconds, planSeconds } from '../../plan/cost.ts';
 import { jobSets } from '../../plan/jobs.ts';
 import type { Plan } from '../../plan/plan.ts';

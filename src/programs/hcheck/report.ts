@@ -1,8 +1,8 @@
 /** What hcheck says: blocks for people, `HCHECK_` keys for scripts, and the JSON document. */
 
 import type { Group } from '../../cluster/snapshot.ts';
-import type { DeepReadonly } from '../../documents/common.ts';
 import type { HcheckDocument } from '../../documents/hcheck.ts';
+import type { DeepReadonly } from '../../documents/parts/common.ts';
 import { SCHEMA_VERSION } from '../../report/json.ts';
 import { keyValue } from '../../report/key-value.ts';
 import { printfFixed } from '../../stock/numbers.ts';

@@ -1,7 +1,7 @@
 /** hcompress's report for programs: the JSON documents, and keys and values. */
 import type { Snapshot } from '../../cluster/snapshot.ts';
-import type { DeepReadonly } from '../../documents/common.ts';
 import type { HcompressCheck, HcompressDocument } from '../../documents/groups.ts';
+import type { DeepReadonly } from '../../documents/parts/common.ts';
 import { isReclaimable } from '../../planners/groups/empty/compress.ts';
 import type { CompressedGroup, CompressionFacts } from '../../planners/groups/empty/compression-facts.ts';
 import { UNITS } from '../../planners/groups/homes/group-room.ts';

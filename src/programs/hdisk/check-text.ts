@@ -1,6 +1,7 @@
 /** What differs between layouts that are there and those that the schema would give, in words. */
-import type { DocumentOf } from '../../documents/common.ts';
+
 import type { checked } from '../../documents/hdisk.ts';
+import type { DocumentOf } from '../../documents/parts/common.ts';
 import { SCHEMA_VERSION } from '../../report/json.ts';
 import { type Difference, differences } from '../../wings/disk/facts/comparison.ts';
 import type { NodeOutcome } from '../../wings/disk/facts/node-layout.ts';

@@ -1,6 +1,7 @@
 /** Layouts as one JSON document. docs/disk-layout.md lists its members. */
-import type { DocumentOf } from '../../documents/common.ts';
+
 import type { layouts } from '../../documents/hdisk.ts';
+import type { DocumentOf } from '../../documents/parts/common.ts';
 import { SCHEMA_VERSION } from '../../report/json.ts';
 import type { NodeOutcome } from '../../wings/disk/facts/node-layout.ts';
 import { nodePools } from '../../wings/disk/facts/pools.ts';

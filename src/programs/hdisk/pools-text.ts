@@ -1,6 +1,7 @@
 /** The storage pools of laid out nodes. */
-import type { DocumentOf } from '../../documents/common.ts';
+
 import type { pools } from '../../documents/hdisk.ts';
+import type { DocumentOf } from '../../documents/parts/common.ts';
 import { SCHEMA_VERSION } from '../../report/json.ts';
 import type { LaidOut } from '../../wings/disk/facts/node-layout.ts';
 import { nodePools } from '../../wings/disk/facts/pools.ts';

@@ -3,8 +3,8 @@
 import type { ProgramOptions } from '../../cli/options/command-options.ts';
 import { printErr, printOut } from '../../cli/output.ts';
 import { type StorageReport, storageReport } from '../../cluster/storage/storage-report.ts';
-import type { DocumentOf } from '../../documents/common.ts';
 import type { hinfo } from '../../documents/hinfo.ts';
+import type { DocumentOf } from '../../documents/parts/common.ts';
 import { type N1Report, n1Report } from '../../model/redundancy/shared/n1-report.ts';
 import { SharedStorageN1 } from '../../model/redundancy/shared/shared-storage.ts';
 import { Scorer } from '../../model/score/scorer.ts';

@@ -1,7 +1,7 @@
 /** hredist's report for programs: the JSON document, and keys and values. */
 import type { Snapshot } from '../../cluster/snapshot.ts';
-import type { DeepReadonly } from '../../documents/common.ts';
 import type { HredistDocument } from '../../documents/groups.ts';
+import type { DeepReadonly } from '../../documents/parts/common.ts';
 import type { RedistributionFacts } from '../../planners/groups/heal/healing-facts.ts';
 import { SCHEMA_VERSION } from '../../report/json.ts';
 import { keyValue } from '../../report/key-value.ts';

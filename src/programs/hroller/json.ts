@@ -1,7 +1,7 @@
 /** hroller's `--json` document. */
 import type { Snapshot } from '../../cluster/snapshot.ts';
-import type { DocumentOf } from '../../documents/common.ts';
 import type { hrollerRounds } from '../../documents/maintain.ts';
+import type { DocumentOf } from '../../documents/parts/common.ts';
 import { changedPlacements } from '../../planners/maintain/reboot/changed-placements.ts';
 import type { RebootRounds } from '../../planners/maintain/reboot/reboot-rounds.ts';
 import { SCHEMA_VERSION } from '../../report/json.ts';

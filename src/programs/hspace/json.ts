@@ -2,9 +2,9 @@
 
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { requiredNodes } from '../../cluster/templates.ts';
-import type { DocumentOf } from '../../documents/common.ts';
 import type { hspace } from '../../documents/hspace.ts';
-import type { nodeRow } from '../../documents/tables.ts';
+import type { DocumentOf } from '../../documents/parts/common.ts';
+import type { nodeRow } from '../../documents/parts/tables.ts';
 import type { PoolUse } from '../../model/state/pool-room.ts';
 import { allocationDelta, type CapacityStats } from '../../planners/allocate/fill/fill-stats.ts';
 import { SCHEMA_VERSION } from '../../report/json.ts';

@@ -1,7 +1,7 @@
 /** hspread's report for programs: the JSON document, and keys and values. */
 import type { Snapshot } from '../../cluster/snapshot.ts';
-import type { DeepReadonly } from '../../documents/common.ts';
 import type { HspreadDocument } from '../../documents/groups.ts';
+import type { DeepReadonly } from '../../documents/parts/common.ts';
 import { LOAD_RESOURCES, type LoadResource } from '../../planners/groups/spread/group-load.ts';
 import type { LoadPicture, SpreadFacts } from '../../planners/groups/spread/spread-facts.ts';
 import { SCHEMA_VERSION } from '../../report/json.ts';

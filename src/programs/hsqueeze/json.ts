@@ -1,7 +1,7 @@
 /** hsqueeze's `--json` document. */
 import type { Snapshot } from '../../cluster/snapshot.ts';
-import type { DocumentOf } from '../../documents/common.ts';
 import type { hsqueezePlan } from '../../documents/maintain.ts';
+import type { DocumentOf } from '../../documents/parts/common.ts';
 import { moveCommands } from '../../plan/commands.ts';
 import { jobSets } from '../../plan/jobs.ts';
 import { hardwareOf, stayingNodes } from '../../planners/maintain/squeeze/savings.ts';

@@ -3,9 +3,10 @@ import { hostname, userInfo } from 'node:os';
 import type { ProgramOptions } from '../../../cli/options/command-options.ts';
 import { printErr, printOut } from '../../../cli/output.ts';
 import { UsageError } from '../../../cluster/faults.ts';
-import { jsonText, SCHEMA_VERSION } from '../../../report/json.ts';
+import { SCHEMA_VERSION } from '../../../report/json.ts';
 import { isStoreConflict } from '../../../store/store.ts';
 import { type Book, type BookRefusal, type Outcome, openBook } from '../../../wings/binding/book/book.ts';
+import { type AnyDocument, documentText } from '../../shared/document/document-text.ts';
 import { ledgerUrl } from '../../shared/ledger/ledger-url.ts';
 import { refusalText } from '../text/refusal-text.ts';
 
@@ -37,7 +38,7 @@ export async function withBook(
   } catch (error) {
     if (!isStoreConflict(error)) throw error;
     const { message } = error as Error;
-    if (options.json) printOut(jsonText({ ...headOf(command, 'conflict'), conflict: message }));
+    if (options.json) await printDocument(command, options, 'conflict', { conflict: message });
     else printErr(`Conflict: other writers came first in every try (${message})\n`);
     return EXIT_CONFLICT;
   } finally {
@@ -45,12 +46,16 @@ export async function withBook(
   }
 }
 
-const headOf = (command: string, outcome: string): object => ({
-  schemaVersion: SCHEMA_VERSION,
-  program: 'hbind',
-  command,
-  outcome,
-});
+/** What a command tells besides is its own; the tests hold each against the schema. */
+async function printDocument(
+  command: string,
+  options: Options,
+  outcome: 'done' | 'refused' | 'conflict',
+  facts: object,
+): Promise<void> {
+  const head = { schemaVersion: SCHEMA_VERSION, program: 'hbind', command, outcome };
+  printOut(await documentText(options, { ...head, ...facts } as unknown as AnyDocument));
+}
 
 /** What a command found or did: `text` for people, `facts` for `--json`. */
 export interface Report {
@@ -63,9 +68,13 @@ export interface Report {
 }
 
 /** Says what a command did. @returns the exit status. */
-export function say(command: string, options: Options, { text, facts, notes, status = 0 }: Report): number {
+export async function say(
+  command: string,
+  options: Options,
+  { text, facts, notes, status = 0 }: Report,
+): Promise<number> {
   if (options.json) {
-    printOut(jsonText({ ...headOf(command, status === 0 ? 'done' : 'refused'), ...facts }));
+    await printDocument(command, options, status === 0 ? 'done' : 'refused', facts);
     return status;
   }
   printOut(text);
@@ -74,8 +83,12 @@ export function say(command: string, options: Options, { text, facts, notes, sta
 }
 
 /** Says why nothing was done. @returns the exit status. */
-export function sayRefused(command: string, options: Options, refusals: readonly BookRefusal[]): number {
-  if (options.json) printOut(jsonText({ ...headOf(command, 'refused'), refusals }));
+export async function sayRefused(
+  command: string,
+  options: Options,
+  refusals: readonly BookRefusal[],
+): Promise<number> {
+  if (options.json) await printDocument(command, options, 'refused', { refusals });
   else for (const refusal of refusals) printErr(`${refusalText(refusal)}\n`);
   return EXIT_REFUSED;
 }
@@ -86,7 +99,7 @@ export const sayOutcome = <Value>(
   options: Options,
   outcome: Outcome<Value>,
   report: (value: Value) => Report,
-): number =>
+): Promise<number> =>
   outcome.kind === 'refused'
     ? sayRefused(command, options, outcome.refusals)
     : say(command, options, report(outcome.value));

@@ -1,6 +1,6 @@
 /** What is said about an execution: while it goes on, when it ends, and when it does not end well. */
-import type { DocumentOf } from '../../../documents/common.ts';
-import type { execution } from '../../../documents/execution.ts';
+import type { DocumentOf } from '../../../documents/parts/common.ts';
+import type { execution } from '../../../documents/parts/execution.ts';
 import type { ExecutionReport, JobFact } from '../../../ganeti/execution/execute.ts';
 import { isFailure } from '../../../ganeti/execution/execute.ts';
 import type { JobState } from '../../../ganeti/execution/journal-lines.ts';

@@ -1,6 +1,6 @@
 /** Explanations as members of JSON documents: what costs is named as everywhere. */
-import type { DocumentOf } from '../../../documents/common.ts';
-import type { planExplanation } from '../../../documents/explanation.ts';
+import type { DocumentOf } from '../../../documents/parts/common.ts';
+import type { planExplanation } from '../../../documents/parts/explanation.ts';
 import type { PlanExplanation } from '../../../explain/record.ts';
 import type { Cost } from '../../../plan/cost.ts';
 import { costJson } from '../plan/cost-json.ts';

@@ -1,7 +1,7 @@
 /** Sizes, durations and costs in words, for the programs that work across groups. */
 import type { Snapshot } from '../../../cluster/snapshot.ts';
-import type { amounts, DocumentOf } from '../../../documents/common.ts';
 import type { relocationCost } from '../../../documents/groups.ts';
+import type { amounts, DocumentOf } from '../../../documents/parts/common.ts';
 import type { Amounts } from '../../../planners/groups/homes/group-room.ts';
 import type { RelocationCost } from '../../../planners/groups/relocate/job-schedule.ts';
 import { costJson } from '../plan/cost-json.ts';

@@ -1,8 +1,8 @@
 /** Moves of instances as lines, JSON and commands. */
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import { NO_NODE } from '../../../cluster/snapshot.ts';
-import type { DocumentOf, jobSets as jobSetsSchema } from '../../../documents/common.ts';
 import type { relocationMove } from '../../../documents/groups.ts';
+import type { DocumentOf, jobSets as jobSetsSchema } from '../../../documents/parts/common.ts';
 import { moveNotation } from '../../../plan/commands.ts';
 import type { Home } from '../../../planners/groups/relocate/home.ts';
 import type { Destination, PlanFacts, PlannedMove } from '../../../planners/groups/relocate/plan-facts.ts';

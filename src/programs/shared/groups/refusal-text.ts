@@ -2,8 +2,8 @@
 
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import { NO_INTER_GROUP_TAG } from '../../../cluster/tags.ts';
-import type { DocumentOf } from '../../../documents/common.ts';
 import type { stranded as strandedSchema } from '../../../documents/groups.ts';
+import type { DocumentOf } from '../../../documents/parts/common.ts';
 import { bucketsOf, type StrandedBucket } from '../../../planners/groups/homes/refusal-buckets.ts';
 import type { Stranded } from '../../../planners/groups/homes/refusals.ts';
 import type { StayRule, TargetRefusal, TargetRule } from '../../../planners/groups/homes/targets.ts';

@@ -1,8 +1,8 @@
 /** Tables, policies and amounts as members of JSON documents. */
 
 import type { InstancePolicy, InstanceSpec } from '../../../cluster/snapshot.ts';
-import type { DocumentOf } from '../../../documents/common.ts';
-import type * as D from '../../../documents/tables.ts';
+import type { DocumentOf } from '../../../documents/parts/common.ts';
+import type * as D from '../../../documents/parts/tables.ts';
 import type { Figures } from '../../../model/state/moved-snapshot.ts';
 import type { Scope } from '../../../model/state/scope.ts';
 import type { ClusterState } from '../../../model/state/state.ts';

@@ -1,7 +1,7 @@
 /** The figures of every document, by its program. */
 
 import type { DOCUMENTS } from '../../../documents/all.ts';
-import type { DocumentOf } from '../../../documents/common.ts';
+import type { DocumentOf } from '../../../documents/parts/common.ts';
 import { type Family, prometheusText } from '../../../report/prometheus.ts';
 import {
   harepFamilies,
@@ -13,6 +13,7 @@ import {
 import { hbalFamilies, hcheckFamilies, hinfoFamilies, hscanFamilies } from './clusters.ts';
 import { hcompressFamilies, hredistFamilies, hspreadFamilies } from './groups.ts';
 import { hcandFamilies, hclaimFamilies } from './ledger.ts';
+import { hbindFamilies } from './pods.ts';
 
 type Programs = Exclude<keyof typeof DOCUMENTS, 'hail' | 'hail-explanation' | 'hclaim-change'>;
 type OfProgram<P extends Programs> = DocumentOf<(typeof DOCUMENTS)[P]['schema']>;
@@ -23,6 +24,7 @@ export type AnyDocument = { [P in Programs]: OfProgram<P> }[Programs];
 const FAMILIES: { readonly [P in Programs]: (document: OfProgram<P>) => readonly Family[] } = {
   harep: harepFamilies,
   hbal: hbalFamilies,
+  hbind: hbindFamilies,
   hcand: hcandFamilies,
   hcheck: hcheckFamilies,
   hclaim: hclaimFamilies,

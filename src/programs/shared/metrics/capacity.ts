@@ -1,5 +1,5 @@
 /** Figures of hspace, harep, hroller, hsqueeze and hdisk. */
-import type { DocumentOf } from '../../../documents/common.ts';
+
 import type { harep } from '../../../documents/harep.ts';
 import type { hdisk } from '../../../documents/hdisk.ts';
 import type { hspace } from '../../../documents/hspace.ts';
@@ -10,6 +10,7 @@ import type {
   hsqueeze,
   hsqueezePlan,
 } from '../../../documents/maintain.ts';
+import type { DocumentOf } from '../../../documents/parts/common.ts';
 import type { Family } from '../../../report/prometheus.ts';
 import { bytes, each, family, sample } from './samples.ts';
 

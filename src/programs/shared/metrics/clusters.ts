@@ -1,11 +1,12 @@
 /** Figures of hbal, hinfo, hcheck and hscan. */
-import type { DeepReadonly, DocumentOf } from '../../../documents/common.ts';
-import type { answers } from '../../../documents/explanation.ts';
+
 import type { hbal, hbalGroup } from '../../../documents/hbal.ts';
 import type { HcheckDocument, hcheck } from '../../../documents/hcheck.ts';
 import type { hinfo } from '../../../documents/hinfo.ts';
 import type { hscan } from '../../../documents/maintain.ts';
-import type { nodeRow } from '../../../documents/tables.ts';
+import type { DeepReadonly, DocumentOf } from '../../../documents/parts/common.ts';
+import type { answers } from '../../../documents/parts/explanation.ts';
+import type { nodeRow } from '../../../documents/parts/tables.ts';
 import type { Family } from '../../../report/prometheus.ts';
 import { executionFamilies } from './execution.ts';
 import { bytes, each, family, sample } from './samples.ts';

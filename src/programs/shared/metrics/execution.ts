@@ -1,6 +1,6 @@
 /** Figures of a plan that was carried out. */
-import type { DocumentOf } from '../../../documents/common.ts';
-import type { execution } from '../../../documents/execution.ts';
+import type { DocumentOf } from '../../../documents/parts/common.ts';
+import type { execution } from '../../../documents/parts/execution.ts';
 import type { Family } from '../../../report/prometheus.ts';
 import { each, family, sample } from './samples.ts';
 

@@ -1,6 +1,7 @@
 /** Figures of hredist, hcompress and hspread. */
-import type { DeepReadonly, DocumentOf } from '../../../documents/common.ts';
+
 import type { GroupAnswers, hcompress, hredist, hspread, relocationCost } from '../../../documents/groups.ts';
+import type { DeepReadonly, DocumentOf } from '../../../documents/parts/common.ts';
 import type { Family } from '../../../report/prometheus.ts';
 import { executionFamilies } from './execution.ts';
 import { bytes, each, family, sample } from './samples.ts';

@@ -1,7 +1,8 @@
 /** Figures of hclaim and hcand. */
-import type { DocumentOf } from '../../../documents/common.ts';
+
 import type { hcand } from '../../../documents/hcand.ts';
 import type { hclaim } from '../../../documents/hclaim.ts';
+import type { DocumentOf } from '../../../documents/parts/common.ts';
 import type { Family } from '../../../report/prometheus.ts';
 import { each, family, sample } from './samples.ts';
 

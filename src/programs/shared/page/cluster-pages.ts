@@ -1,7 +1,8 @@
 /** Pages of hinfo and hspace: the cluster as it is, and what still fits. */
-import type { DocumentOf } from '../../../documents/common.ts';
+
 import type { hinfo } from '../../../documents/hinfo.ts';
 import type { hspace } from '../../../documents/hspace.ts';
+import type { DocumentOf } from '../../../documents/parts/common.ts';
 import { html, type Markup } from '../../../report/html/markup.ts';
 import { figures, section } from '../../../report/html/page.ts';
 import { pageTable } from '../../../report/html/table.ts';

@@ -1,5 +1,5 @@
 /** Pages of hredist, hcompress and hspread: groups, moves between them, what stays and why. */
-import type { DeepReadonly, DocumentOf } from '../../../documents/common.ts';
+
 import type {
   HcompressDocument,
   HredistDocument,
@@ -8,6 +8,7 @@ import type {
   relocationMove,
   stranded,
 } from '../../../documents/groups.ts';
+import type { DeepReadonly, DocumentOf } from '../../../documents/parts/common.ts';
 import type { StayRule, TargetRule } from '../../../planners/groups/homes/targets.ts';
 import type { DepartureRule } from '../../../planners/groups/relocate/departure.ts';
 import { type BarPart, stackedBars } from '../../../report/html/charts.ts';

@@ -1,7 +1,8 @@
 /** hbal's page: what the plan does, step by step, and what it costs. */
-import type { DocumentOf } from '../../../documents/common.ts';
-import type { planExplanation } from '../../../documents/explanation.ts';
+
 import type { hbalGroup } from '../../../documents/hbal.ts';
+import type { DocumentOf } from '../../../documents/parts/common.ts';
+import type { planExplanation } from '../../../documents/parts/explanation.ts';
 import { type Content, html, type Markup } from '../../../report/html/markup.ts';
 import { figures, section } from '../../../report/html/page.ts';
 import { commandBox, pageTable } from '../../../report/html/table.ts';

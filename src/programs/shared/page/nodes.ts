@@ -1,6 +1,6 @@
 /** Nodes as bars by resource: in use, kept for N+1, free; before and after where there are both. */
-import type { DocumentOf } from '../../../documents/common.ts';
-import type { nodeRow } from '../../../documents/tables.ts';
+import type { DocumentOf } from '../../../documents/parts/common.ts';
+import type { nodeRow } from '../../../documents/parts/tables.ts';
 import { type BarPart, stackedBars } from '../../../report/html/charts.ts';
 import { type Content, html, type Markup } from '../../../report/html/markup.ts';
 import { section } from '../../../report/html/page.ts';

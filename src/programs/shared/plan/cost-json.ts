@@ -1,5 +1,5 @@
 /** What moves cost, as members of JSON documents. */
-import type { cost, DocumentOf } from '../../../documents/common.ts';
+import type { cost, DocumentOf } from '../../../documents/parts/common.ts';
 import type { Cost } from '../../../plan/cost.ts';
 
 export const costJson = ({ diskMib, migrations, memMib, failovers }: Cost): DocumentOf<typeof cost> => ({
