@@ -6,12 +6,6 @@ const MAX_ROWS = 256;
 /** Up to so many rows are one statement, whatever their number: most claims are. */
 const FEW_ROWS = 16;
 
-/** `(?,?), (?,?)` for `count` rows. */
-const placeholders = (columns: number, count: number): string =>
-  Array(count)
-    .fill(`(${Array(columns).fill('?').join(', ')})`)
-    .join(', ');
-
 /** Sizes of the statements for `count` rows: above a few, powers of two, so that few different texts are prepared. */
 export function chunkSizes(count: number): readonly number[] {
   const sizes: number[] = [];
@@ -23,23 +17,32 @@ export function chunkSizes(count: number): readonly number[] {
   return sizes;
 }
 
+export interface InsertOptions {
+  /** How one row is written, where a value has to be looked up; `(?, ?, ...)` otherwise. */
+  readonly row?: string;
+  /** What follows the rows, such as `ON CONFLICT (a) DO UPDATE SET ...`. */
+  readonly onConflict?: string;
+}
+
 /**
  * Inserts rows.
  * @param into `table (column, ...)`.
- * @param rows each with a value for every column, in order; none is fine.
- * @param onConflict what follows the rows, such as `ON CONFLICT (a) DO UPDATE SET ...`.
+ * @param rows each with a value for every question mark of a row, in order; none is fine.
  */
 export async function insertRows(
   session: Session,
   into: string,
   rows: readonly (readonly SqlValue[])[],
-  onConflict = '',
+  { row, onConflict = '' }: InsertOptions = {},
 ): Promise<void> {
+  const sent: Promise<number>[] = [];
   let first = 0;
   for (const size of chunkSizes(rows.length)) {
     const chunk = rows.slice(first, first + size);
-    const statement = `INSERT INTO ${into} VALUES ${placeholders(chunk[0]!.length, size)} ${onConflict}`;
-    await session.run(statement, chunk.flat() as SqlValue[]);
+    const one = row ?? `(${chunk[0]!.map(() => '?').join(', ')})`;
+    const statement = `INSERT INTO ${into} VALUES ${Array(size).fill(one).join(', ')} ${onConflict}`;
+    sent.push(session.run(statement, chunk.flat() as SqlValue[]));
     first += size;
   }
+  await Promise.all(sent);
 }

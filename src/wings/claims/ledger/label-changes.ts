@@ -49,7 +49,7 @@ export const setAggregates = (
       session,
       'aggregates (uuid, name, created_at)',
       wanted.map((uuid) => [uuid, names?.get(uuid) ?? null, context.at]),
-      'ON CONFLICT (uuid) DO UPDATE SET name = COALESCE(excluded.name, aggregates.name)',
+      { onConflict: 'ON CONFLICT (uuid) DO UPDATE SET name = COALESCE(excluded.name, aggregates.name)' },
     );
     const ids = await idsOf(session, 'aggregates', wanted);
     const before = ((await aggregatesOf(session, [id])).get(id) ?? []).map(({ uuid }) => uuid);

@@ -25,11 +25,8 @@ export class OwnerTotals {
       .filter(({ amount }) => amount !== 0)
       .map(({ key, amount }) => [...key, amount]);
     rows.sort((a, b) => a.map((value, i) => value - b[i]!).find((difference) => difference !== 0) ?? 0);
-    await insertRows(
-      session,
-      'owner_totals (project_id, user_id, type_id, class_id, bucket, used)',
-      rows,
-      `ON CONFLICT (project_id, user_id, type_id, class_id, bucket) DO UPDATE SET used = owner_totals.used + excluded.used`,
-    );
+    await insertRows(session, 'owner_totals (project_id, user_id, type_id, class_id, bucket, used)', rows, {
+      onConflict: `ON CONFLICT (project_id, user_id, type_id, class_id, bucket) DO UPDATE SET used = owner_totals.used + excluded.used`,
+    });
   }
 }
