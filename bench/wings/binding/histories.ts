@@ -15,16 +15,14 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { build } from 'esbuild';
 import { type Book, initBook } from '../../../src/wings/binding/book/book.ts';
 import { PostgresServer, postgresPrograms } from '../../../test/store/postgres-server.ts';
 import { Random } from '../../generate/random.ts';
+import { bundleWorkers } from '../bundle-workers.ts';
 import { fillBook, step, type Told } from './history-step.ts';
 import { judge } from './replay.ts';
 
-const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 /** Requests for each process that is killed: on a busy machine the new ones need time to start. */
 const REQUESTS_PER_KILL = 60;
 const LOOK_EVERY_MS = 100;
@@ -44,7 +42,7 @@ const { values } = parseArgs({
 const wanted = Number(values.requests);
 const processes = Number(values.processes);
 const folder = mkdtempSync(join(tmpdir(), 'evenkeel-histories-'));
-const worker = join(folder, 'history-worker.cjs');
+const [worker] = (await bundleWorkers(folder, [new URL('history-worker.ts', import.meta.url)])) as [string];
 
 interface Log {
   readonly told: readonly Told[];
@@ -82,7 +80,6 @@ async function run(url: string, logs: string): Promise<number> {
     const name = `w${++started}`;
     return spawn(process.execPath, [worker, url, join(logs, name), name, values.seed], {
       stdio: 'inherit',
-      env: { ...process.env, NODE_PATH: join(ROOT, 'node_modules') },
     });
   };
   const children = Array.from({ length: processes }, start);
@@ -164,14 +161,6 @@ async function twice(urls: readonly string[]): Promise<boolean> {
   return texts.size === 1;
 }
 
-await build({
-  entryPoints: [fileURLToPath(new URL('history-worker.ts', import.meta.url))],
-  bundle: true,
-  platform: 'node',
-  format: 'cjs',
-  external: ['@photostructure/sqlite', 'pg'],
-  outfile: worker,
-});
 let isFine = true;
 const again: string[] = [];
 if (values.store !== 'postgres') {

@@ -6,15 +6,18 @@
  *   npm run bench-claims -- --dir /mnt/disk       files on that disk; the system's folder for temporary files otherwise
  *   npm run bench-claims -- --large               a ledger of 10,000 providers and a million allocations as well
  *
- * The pace of a disk changes from minute to minute: what is compared works by turns, in windows of half a second.
+ * The pace of a disk changes from minute to minute: what is compared works by turns, in windows of half a second. All processes are warm
+ * then (window.ts); what their first claims gave, all at once where there are several, is told as `cold`. The ledger's code is bundled
+ * from the sources; imports and the large ledger use the built programs.
  */
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { build } from 'esbuild';
 import { PostgresServer, postgresPrograms } from '../../../test/store/postgres-server.ts';
+import { bundleWorkers } from '../bundle-workers.ts';
+import { commitsOfDisk } from './disk.ts';
+import { imports } from './import.ts';
 import { largeLedger } from './large.ts';
 import { WARM_UP, type WindowLimit } from './window.ts';
 import { byTurns, Workers } from './workers.ts';
@@ -43,28 +46,19 @@ export interface Figure {
 
 const say = (figure: Figure): void => console.log(JSON.stringify(figure));
 
-for (const name of ['claimer', 'replayer'])
-  await build({
-    entryPoints: [fileURLToPath(new URL(`${name}.ts`, import.meta.url))],
-    bundle: true,
-    platform: 'node',
-    format: 'cjs',
-    external: ['@photostructure/sqlite', 'pg'],
-    outfile: join(folder, `${name}.cjs`),
-    logLevel: 'error',
-  });
-// The folder's modules are CommonJS, whatever the project's are, and find the project's drivers.
-writeFileSync(join(folder, 'package.json'), '{}');
-symlinkSync(fileURLToPath(new URL('../../../node_modules', import.meta.url)), join(folder, 'node_modules'));
+const [claimerFile, replayerFile] = (await bundleWorkers(
+  folder,
+  ['claimer', 'replayer'].map((name) => new URL(`${name}.ts`, import.meta.url)),
+)) as [string, string];
 
 const claimers = (name: string, url: string, processes: number, clients = 1): Promise<Workers> =>
   Workers.start(
-    join(folder, 'claimer.cjs'),
+    claimerFile,
     Array.from({ length: processes }, (_, i) => [url, `${name}${i}`, String(clients)]),
   );
 
 const replayer = (recordUrl: string, url: string): Promise<Workers> =>
-  Workers.start(join(folder, 'replayer.cjs'), [[recordUrl, url, String(WARM_UP + turns * REPLAYED.most)]]);
+  Workers.start(replayerFile, [[recordUrl, url, String(WARM_UP + turns * REPLAYED.most)]]);
 
 /** One process against a plain script, many claims at a time against one, and 8 processes against one. */
 async function measure(store: string, freshUrl: () => Promise<string>): Promise<void> {
@@ -79,6 +73,8 @@ async function measure(store: string, freshUrl: () => Promise<string>): Promise<
     ratio: against.ratio,
     cpuMicrosecondsEach: against.a.cpuMicrosecondsEach,
     plainCpuMicrosecondsEach: against.b.cpuMicrosecondsEach,
+    coldPerSecond: one.cold.perSecond,
+    coldCpuMicrosecondsEach: one.cold.cpuMicrosecondsEach,
   });
   await plain.end();
 
@@ -101,12 +97,18 @@ async function measure(store: string, freshUrl: () => Promise<string>): Promise<
     onePerSecond: processes.b.perSecond,
     ratio: processes.ratio,
     cpuMicrosecondsEach: processes.a.cpuMicrosecondsEach,
+    coldPerSecond: eight.cold.perSecond,
+    coldCpuMicrosecondsEach: eight.cold.cpuMicrosecondsEach,
   });
   await eight.end();
   await one.end();
 }
 
+const disk = (): void =>
+  say({ name: 'the disk alone: commits a second', perSecond: commitsOfDisk(join(folder, `disk${++files}`)) });
+
 let files = 0;
+disk();
 await measure('SQLite', async () => join(folder, `ledger${++files}.db`));
 const bin = postgresPrograms();
 if (bin === undefined) say({ name: 'PostgreSQL', note: 'not installed' });
@@ -115,5 +117,7 @@ else {
   await measure('PostgreSQL', () => server.freshUrl());
   await server.remove();
 }
+disk();
+for (const figure of imports(folder)) say(figure);
 if (values.large) for (const figure of await largeLedger(join(folder, 'large.db'))) say(figure);
 rmSync(folder, { recursive: true, force: true });

@@ -12,9 +12,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { build } from 'esbuild';
 import { audit } from '../../../src/wings/claims/audit/audit.ts';
 import { readImage } from '../../../src/wings/claims/cluster/read-image.ts';
 import { setInventories } from '../../../src/wings/claims/ledger/inventory-changes.ts';
@@ -24,10 +22,10 @@ import { derivedUuid } from '../../../src/wings/claims/model/derived-uuid.ts';
 import { INVENTORY_DEFAULTS } from '../../../src/wings/claims/model/inventory.ts';
 import { PostgresServer, postgresPrograms } from '../../../test/store/postgres-server.ts';
 import { Random } from '../../generate/random.ts';
+import { bundleWorkers } from '../bundle-workers.ts';
 import { expectations, type Holding } from './torture-log.ts';
 import { unitClaims } from './units.ts';
 
-const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const PROCESSES = 12;
 const PROVIDERS = 12;
 const CAPACITY = 16;
@@ -47,8 +45,10 @@ const seconds = Number(values.seconds);
 const serverKillCount = Number(values['server-kills']);
 const random = new Random(Number(values.seed), 'torture');
 const folder = mkdtempSync(join(tmpdir(), 'evenkeel-torture-'));
-const workerFile = join(folder, 'torture-worker.cjs');
-const environment = { ...process.env, NODE_PATH: join(ROOT, 'node_modules') };
+const [workerFile, unitWorkerFile] = (await bundleWorkers(
+  folder,
+  ['torture-worker', 'unit-worker'].map((name) => new URL(`${name}.ts`, import.meta.url)),
+)) as [string, string];
 
 async function fill(url: string): Promise<void> {
   let requests = 0;
@@ -79,10 +79,7 @@ async function run(
   const start = (): ChildProcess => {
     const name = `w${++started}`;
     const words = [workerFile, url, join(logs, name), name, values.seed];
-    return spawn(process.execPath, words, {
-      stdio: 'inherit',
-      env: environment,
-    });
+    return spawn(process.execPath, words, { stdio: 'inherit' });
   };
   const ended = (child: ChildProcess): Promise<unknown> =>
     new Promise((resolve) => child.once('exit', resolve));
@@ -165,7 +162,7 @@ async function torture(name: string, url: string, killServer?: () => Promise<voi
 
 async function units(name: string, url: string): Promise<boolean> {
   console.log(`${name}: single units`);
-  return verdict(await unitClaims(url, join(folder, 'unit-worker.cjs'), environment, random));
+  return verdict(await unitClaims(url, unitWorkerFile, random));
 }
 
 function verdict(troubles: readonly string[]): boolean {
@@ -195,15 +192,6 @@ async function torturePostgres(): Promise<boolean> {
   }
 }
 
-for (const name of ['torture-worker', 'unit-worker'])
-  await build({
-    entryPoints: [fileURLToPath(new URL(`${name}.ts`, import.meta.url))],
-    bundle: true,
-    platform: 'node',
-    format: 'cjs',
-    external: ['@photostructure/sqlite', 'pg'],
-    outfile: join(folder, `${name}.cjs`),
-  });
 let isFine = true;
 if (values.store !== 'postgres') {
   isFine = (await units('SQLite', join(folder, 'units.db'))) && isFine;

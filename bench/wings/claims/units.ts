@@ -52,7 +52,6 @@ async function killSome(ledger: Ledger, children: readonly ChildProcess[], rando
 export async function unitClaims(
   url: string,
   workerFile: string,
-  environment: NodeJS.ProcessEnv,
   random: Random,
 ): Promise<readonly string[]> {
   let requests = 0;
@@ -62,7 +61,7 @@ export async function unitClaims(
     await fill(ledger);
     const start = (await look(ledger)).generation;
     const children = Array.from({ length: PROCESSES }, (_, i) =>
-      spawn(process.execPath, [workerFile, url, UUID, `u${i}`], { stdio: 'inherit', env: environment }),
+      spawn(process.execPath, [workerFile, url, UUID, `u${i}`], { stdio: 'inherit' }),
     );
     const ends = children.map(
       (child) =>

@@ -5,16 +5,19 @@ import type { WindowLimit, WindowResult } from './window.ts';
 /** Some processes that work in the same windows. */
 export class Workers {
   private readonly children: readonly ChildProcess[];
+  /** What their first works gave, all processes together. */
+  readonly cold: Rate;
 
-  private constructor(children: readonly ChildProcess[]) {
+  private constructor(children: readonly ChildProcess[], cold: Rate) {
     this.children = children;
+    this.cold = cold;
   }
 
   /** Starts one process for each list of words, and waits until all are warm. */
   static async start(file: string, words: readonly (readonly string[])[]): Promise<Workers> {
     const children = words.map((list) => fork(file, [...list]));
-    await Promise.all(children.map((child) => answerOf<string>(child)));
-    return new Workers(children);
+    const cold = await Promise.all(children.map((child) => answerOf<WindowResult>(child)));
+    return new Workers(children, rateOf([together(cold)]));
   }
 
   /** All processes work up to the limit. */
@@ -22,11 +25,7 @@ export class Workers {
     const answers = this.children.map((child) => answerOf<WindowResult>(child));
     for (const child of this.children) child.send(limit);
     const results = await Promise.all(answers);
-    return {
-      count: results.reduce((sum, { count }) => sum + count, 0),
-      seconds: Math.max(...results.map(({ seconds }) => seconds)),
-      cpuSeconds: results.reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0),
-    };
+    return together(results);
   }
 
   async end(): Promise<void> {
@@ -52,6 +51,13 @@ const answerOf = <T>(child: ChildProcess): Promise<T> =>
       resolve(message as T);
     });
   });
+
+/** What processes did at the same time. */
+const together = (results: readonly WindowResult[]): WindowResult => ({
+  count: results.reduce((sum, { count }) => sum + count, 0),
+  seconds: Math.max(...results.map(({ seconds }) => seconds)),
+  cpuSeconds: results.reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0),
+});
 
 /** What several windows gave together. */
 export interface Rate {
