@@ -2,11 +2,11 @@
 import type { Session } from '../../../store/store.ts';
 import type { ClaimRefusal, Outcome } from '../model/refusal.ts';
 import type { ChangeContext } from '../tables/history.ts';
+import { largestHolders } from '../tables/holders.ts';
 import { checkClaim, staleConsumer } from './claim-check.ts';
 import type { ClaimRequest } from './claim-request.ts';
 import { type ClaimView, viewFor } from './claim-view.ts';
 import { FIRST_GENERATION, writeClaim } from './claim-write.ts';
-import { largestHolders } from './holders.ts';
 import { knownOwners, madeOwners, ownerOf } from './owners.ts';
 import { type Replacement, touchedProviders } from './replacement.ts';
 
