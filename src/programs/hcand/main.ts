@@ -1,7 +1,6 @@
 /** hcand: which sets of providers satisfy a structured request. */
 
 import { randomUUID } from 'node:crypto';
-import { hostname, userInfo } from 'node:os';
 import { printErr, printOut } from '../../cli/output.ts';
 import { ExecutionError, UsageError } from '../../cluster/faults.ts';
 import { SCHEMA_VERSION } from '../../report/json.ts';
@@ -15,6 +14,7 @@ import type { Ledger } from '../../wings/claims/ledger/ledger.ts';
 import { documentText } from '../shared/document/document-text.ts';
 import { ledgerUrl } from '../shared/ledger/ledger-url.ts';
 import { openCurrentLedger } from '../shared/ledger/open-current-ledger.ts';
+import { thisUser } from '../shared/ledger/this-user.ts';
 import { type CandidateFacts, factsOf } from './answer.ts';
 import { type ClaimResult, claimFirst } from './claim.ts';
 import { queryPairs, requestOf } from './query.ts';
@@ -115,7 +115,7 @@ async function answer(
   const request = requestOf(queryPairs(options, words), source.vocabulary);
   const { slots, candidates, scores } = search(source, request, options, { stepRule: stepMode });
   const isAsked = options.explainNone && candidates.length === 0;
-  const author = { actor: `${userInfo().username}@${hostname()}` };
+  const author = { actor: thisUser() };
   const outcome: Outcome = {
     facts: candidates.map((candidate, k) => factsOf(candidate, slots, scores[k])),
     explanation: isAsked ? explainNone(source.forest, request, { stepRule: stepMode }) : undefined,

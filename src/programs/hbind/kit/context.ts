@@ -1,5 +1,4 @@
 /** What every command of hbind works with. */
-import { hostname, userInfo } from 'node:os';
 import type { ProgramOptions } from '../../../cli/options/command-options.ts';
 import { printErr, printOut } from '../../../cli/output.ts';
 import { UsageError } from '../../../cluster/faults.ts';
@@ -8,6 +7,7 @@ import { isStoreConflict } from '../../../store/store.ts';
 import { type Book, type BookRefusal, type Outcome, openBook } from '../../../wings/binding/book/book.ts';
 import { type AnyDocument, documentText } from '../../shared/document/document-text.ts';
 import { ledgerUrl } from '../../shared/ledger/ledger-url.ts';
+import { thisUser } from '../../shared/ledger/this-user.ts';
 import { refusalText } from '../text/refusal-text.ts';
 
 export type Options = ProgramOptions<'hbind'>;
@@ -21,7 +21,7 @@ const EXIT_CONFLICT = 3;
 
 export const now = (): number => Date.now();
 
-export const actorOf = ({ actor }: Options): string => actor ?? `${userInfo().username}@${hostname()}`;
+export const actorOf = ({ actor }: Options): string => actor ?? thisUser();
 
 /**
  * Opens the book for `work`, and closes it whatever happens.

@@ -1,6 +1,5 @@
 /** What every command of hclaim works with. */
 import { randomUUID } from 'node:crypto';
-import { hostname, userInfo } from 'node:os';
 import type { ProgramOptions } from '../../../cli/options/command-options.ts';
 import { printErr, printOut } from '../../../cli/output.ts';
 import { ExecutionError, UsageError } from '../../../cluster/faults.ts';
@@ -12,6 +11,7 @@ import { findProvider, type ProviderRow } from '../../../wings/claims/tables/pro
 import { type AnyDocument, documentText } from '../../shared/document/document-text.ts';
 import { ledgerUrl } from '../../shared/ledger/ledger-url.ts';
 import { openCurrentLedger } from '../../shared/ledger/open-current-ledger.ts';
+import { thisUser } from '../../shared/ledger/this-user.ts';
 import { type AnyRefusal, conflictText, refusalText } from './refusal-text.ts';
 
 export type Options = ProgramOptions<'hclaim'>;
@@ -28,7 +28,7 @@ export { EXIT_REFUSED };
 export const SURROUNDINGS: Surroundings = { now: () => Date.now(), newRequest: () => randomUUID() };
 
 export const authorOf = ({ actor, reason }: Options): Author => ({
-  actor: actor ?? `${userInfo().username}@${hostname()}`,
+  actor: actor ?? thisUser(),
   reason,
 });
 

@@ -1,6 +1,5 @@
 /** What all routes of pods and bindings have in common. */
 import { ApiError } from '../../../http/api-error.ts';
-import type { Request } from '../../../http/route.ts';
 import type { BookRefusal, Outcome } from '../../../wings/binding/book/book.ts';
 
 const STATUS: Record<BookRefusal['kind'], number> = {
@@ -31,20 +30,4 @@ export function settled<Value>(outcome: Outcome<Value>): Value {
   if (outcome.kind === 'done') return outcome.value;
   const [first] = outcome.refusals;
   throw new ApiError(STATUS[first!.kind], outcome.refusals.map(words).join('; '));
-}
-
-/** The last use of a query parameter. */
-export const parameter = ({ query }: Request, name: string): string | undefined =>
-  query.findLast(([key]) => key === name)?.[1];
-
-/** @throws {ApiError} 400 */
-export function wholeParameter(request: Request, name: string, usual: number, most: number): number {
-  const text = parameter(request, name);
-  if (text === undefined) return usual;
-  if (!/^[1-9]\d{0,15}$/.test(text))
-    throw new ApiError(
-      400,
-      `Invalid query string parameters: ${name}=${text} is not a whole number of at least 1`,
-    );
-  return Math.min(Number(text), most);
 }

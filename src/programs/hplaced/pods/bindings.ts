@@ -2,6 +2,7 @@
 import { InputError } from '../../../cluster/faults.ts';
 import { ApiError } from '../../../http/api-error.ts';
 import { readJson } from '../../../http/json-check.ts';
+import { parameter, wholeParameter } from '../../../http/parameters.ts';
 import type { Reply, Request, Route } from '../../../http/route.ts';
 import { bind, unbind } from '../../../wings/binding/book/bind.ts';
 import { setPolicy } from '../../../wings/binding/book/pods.ts';
@@ -19,7 +20,7 @@ import { bindingJson, selectedJson } from '../../shared/binding/json.ts';
 import { dayJson, forecastJson } from '../../shared/binding/outlook-json.ts';
 import { readEvents } from '../../shared/binding/read-events.ts';
 import type { Service } from '../service/service.ts';
-import { parameter, settled, wholeParameter } from './answers.ts';
+import { settled } from './answers.ts';
 import { checkedName, POST_BINDING, POST_REBIND, POST_SIMULATE, PUT_BINDING, PUT_POLICY } from './bodies.ts';
 
 const USUAL_ROWS = 50;

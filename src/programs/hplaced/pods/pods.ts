@@ -1,6 +1,7 @@
 /** `/pods`: what there is to be bound to. */
 import { ApiError } from '../../../http/api-error.ts';
 import { readJson } from '../../../http/json-check.ts';
+import { parameter, wholeParameter } from '../../../http/parameters.ts';
 import type { Reply, Request, Route } from '../../../http/route.ts';
 import { endMaintenance, startMaintenance } from '../../../wings/binding/book/maintenance.ts';
 import { addPod, type PodChanges, removePod, setPod } from '../../../wings/binding/book/pods.ts';
@@ -12,7 +13,7 @@ import { podByName } from '../../../wings/binding/tables/pods.ts';
 import { readRegistry } from '../../../wings/binding/tables/registry.ts';
 import { bindingJson, podJson } from '../../shared/binding/json.ts';
 import type { Service } from '../service/service.ts';
-import { parameter, settled, wholeParameter } from './answers.ts';
+import { settled } from './answers.ts';
 import { checkedUsage, limitsWith, POST_POD, PUT_MAINTENANCE, PUT_POD, PUT_USAGE } from './bodies.ts';
 
 const USUAL_PODS = 100;

@@ -1,6 +1,7 @@
 /** /resource_classes and /traits: the names there are. */
 import { ApiError } from '../../../http/api-error.ts';
 import { readJson, schemaFaults } from '../../../http/json-check.ts';
+import { parameter } from '../../../http/parameters.ts';
 import type { Reply, Request, Route } from '../../../http/route.ts';
 import { change } from '../../../wings/claims/ledger/ledger.ts';
 import { addName, removeName } from '../../../wings/claims/ledger/name-changes.ts';
@@ -124,9 +125,8 @@ async function listTraits({ ledger }: Service, request: Request): Promise<Reply>
         400,
         `Invalid query string parameters: Additional properties are not allowed ('${key}' was unexpected)`,
       );
-  const one = (key: string): string | undefined => request.query.findLast(([name]) => name === key)?.[1];
-  const name = one('name');
-  const associated = one('associated')?.toLowerCase();
+  const name = parameter(request, 'name');
+  const associated = parameter(request, 'associated')?.toLowerCase();
   if (name !== undefined && !name.includes(':'))
     throw new ApiError(
       400,

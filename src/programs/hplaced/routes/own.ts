@@ -1,5 +1,5 @@
 /** What Placement has not: whole trees at once, the history of changes, and why a query has no candidate. The page lives on these. */
-import { ApiError } from '../../../http/api-error.ts';
+import { parameter, wholeParameter } from '../../../http/parameters.ts';
 import type { Reply, Request, Route } from '../../../http/route.ts';
 import type { Session, SqlValue } from '../../../store/store.ts';
 import { explainNone } from '../../../wings/candidates/explain/explain.ts';
@@ -13,21 +13,6 @@ const MOST_TREES = 100;
 const USUAL_TREES = 20;
 const MOST_ROWS = 500;
 const USUAL_ROWS = 50;
-
-const one = ({ query }: Request, name: string): string | undefined =>
-  query.findLast(([key]) => key === name)?.[1];
-
-/** @throws {ApiError} 400 */
-function whole(request: Request, name: string, usual: number, most: number): number {
-  const text = one(request, name);
-  if (text === undefined) return usual;
-  if (!/^[1-9]\d{0,15}$/.test(text))
-    throw new ApiError(
-      400,
-      `Invalid query string parameters: ${name}=${text} is not a whole number of at least 1`,
-    );
-  return Math.min(Number(text), most);
-}
 
 const describeProvider = (provider: Provider): object => ({
   uuid: provider.uuid,
@@ -65,8 +50,8 @@ function chooseTrees(
     const roots = uuids.flatMap((uuid) => forest.get(uuid)?.root ?? []);
     return { roots: [...new Set(roots)].slice(0, MOST_TREES), isMore: false };
   }
-  const part = one(request, 'name') ?? '';
-  const after = one(request, 'after') ?? '';
+  const part = parameter(request, 'name') ?? '';
+  const after = parameter(request, 'after') ?? '';
   const roots: Provider[] = [];
   for (const root of forest.roots) {
     if (root.name <= after || !forest.treeOf(root).some(({ name }) => name.includes(part))) continue;
@@ -77,7 +62,7 @@ function chooseTrees(
 }
 
 async function trees(service: Service, request: Request): Promise<Reply> {
-  const limit = whole(request, 'limit', USUAL_TREES, MOST_TREES);
+  const limit = wholeParameter(request, 'limit', USUAL_TREES, MOST_TREES);
   const forest = await service.forest.fresh();
   const { roots, isMore } = chooseTrees(forest, request, limit);
   return {
@@ -105,8 +90,10 @@ interface HistoryRow {
 
 function historyRows(session: Session, request: Request, limit: number): Promise<readonly HistoryRow[]> {
   const conditions: string[] = ['id < ?'];
-  const values: SqlValue[] = [whole(request, 'before', Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)];
-  const consumer = one(request, 'consumer');
+  const values: SqlValue[] = [
+    wholeParameter(request, 'before', Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER),
+  ];
+  const consumer = parameter(request, 'consumer');
   if (consumer !== undefined) {
     conditions.push('consumer = ?');
     values.push(consumer);
@@ -121,7 +108,7 @@ function historyRows(session: Session, request: Request, limit: number): Promise
 const parsed = (text: string | null): unknown => (text === null ? null : JSON.parse(text));
 
 async function history({ ledger }: Service, request: Request): Promise<Reply> {
-  const limit = whole(request, 'limit', USUAL_ROWS, MOST_ROWS);
+  const limit = wholeParameter(request, 'limit', USUAL_ROWS, MOST_ROWS);
   const rows = await ledger.store.read((session) => historyRows(session, request, limit));
   return {
     status: 200,

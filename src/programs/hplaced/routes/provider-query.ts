@@ -1,5 +1,6 @@
 /** The filters of GET /resource_providers. A provider must meet all by itself, like a suffixed group of a candidate query. */
 import { ApiError } from '../../../http/api-error.ts';
+import { parameter } from '../../../http/parameters.ts';
 import type { Request } from '../../../http/route.ts';
 import type { Provider } from '../../../wings/candidates/forest/provider.ts';
 import { type Dialect, dialectOf } from '../../../wings/candidates/request/dialect.ts';
@@ -75,9 +76,8 @@ export async function matchingProviders(service: Service, request: Request): Pro
   const problem = problems.problems[0];
   if (problem) throw new ApiError(400, problems.problems.map((one) => one.problem).join('\n'), problem.code);
   await requireNames(service, [group]);
-  const one = (name: string): string | undefined => request.query.findLast(([key]) => key === name)?.[1];
-  const name = one('name');
-  const uuid = one('uuid');
+  const name = parameter(request, 'name');
+  const uuid = parameter(request, 'uuid');
   const forest = await service.forest.fresh();
   const [slot] = slotsOf({ groups: [group] }, forest);
   const isWanted = (provider: Provider): boolean =>
