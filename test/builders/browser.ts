@@ -106,7 +106,7 @@ export class Browser {
     const ended = new Promise((resolve) => this.process.once('exit', resolve));
     this.process.kill();
     await ended;
-    rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 20 });
   }
 
   private call(method: string, params: Record<string, unknown> = {}): Promise<Record<string, unknown>> {
