@@ -4,6 +4,8 @@
  */
 import { readsInt } from '../stock/numbers.ts';
 
+export const MIB_PER_GIB = 1024;
+
 const BYTES_PER_MIB = 1n << 20n;
 const MIB = BYTES_PER_MIB;
 const GIB = 1n << 30n;

@@ -1,11 +1,12 @@
 /** Nodes whose figures do not add up: memory or disk is gone that no instance accounts for. */
+
 import { usesMemory } from '../instance-status.ts';
 import { NO_NODE, type Snapshot } from '../snapshot.ts';
+import { MIB_PER_GIB } from '../units.ts';
 
 /** Up to so much may be missing without a word. Source: the stock loader. */
 const TOLERATED_MEM_MIB = 512;
 const TOLERATED_DISK_MIB = 1024;
-const MIB_PER_GIB = 1024;
 
 /** One sentence for each node with something missing; the last node first, as the stock programs print them. */
 export function missingResourceWarnings(snapshot: Snapshot): string[] {

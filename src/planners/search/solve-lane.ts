@@ -6,6 +6,7 @@
  * stuck costs most of the gain; walking on costs a few copies more.
  */
 
+import { MIB_PER_GIB } from '../../cluster/units.ts';
 import { FAILOVER, FAILOVER_TO_ANY } from '../../model/moves/kinds.ts';
 import { Kernel } from './kernel/kernel.ts';
 import type { SearchLayout } from './kernel/layout.ts';
@@ -14,7 +15,6 @@ import type { OrderedStep } from './order/attempt.ts';
 import { orderSteps } from './order/order.ts';
 import { lowestWay } from './order/way-round.ts';
 import { hottestOf, type LaneClock, type LaneTask, type Placement, runLane, wholeGib } from './walk/lane.ts';
-import { MIB_PER_GIB } from './walk/prices.ts';
 import { RandomStream } from './walk/random.ts';
 
 /** Walks at most for one price, the first one included, and the share of the work that the first takes. */

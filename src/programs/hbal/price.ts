@@ -1,5 +1,6 @@
 /** What a plan costs, as one line of text and as members of a JSON document. */
 
+import { MIB_PER_GIB } from '../../cluster/units.ts';
 import type { planCost as planCostSchema } from '../../documents/hbal.ts';
 import type { DocumentOf } from '../../documents/parts/common.ts';
 import { type Cost, planCost, planDowntimeSeconds, planSeconds } from '../../plan/cost.ts';
@@ -7,8 +8,6 @@ import { jobSets } from '../../plan/jobs.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { count, duration } from '../shared/groups/group-figures.ts';
 import { costJson } from '../shared/plan/cost-json.ts';
-
-const MIB_PER_GIB = 1024;
 
 /** The price of a plan: its cost, its length, and how long it takes. */
 export interface Price {

@@ -2,7 +2,9 @@
  * The cluster's score with a candidate placed as an instance: memory and processors on the candidate's node, disk there or on the
  * shared pool. Each is placed on a working copy and taken back.
  */
+
 import { type Instance, NO_NODE, type Snapshot } from '../../cluster/snapshot.ts';
+import { MIB_PER_GIB } from '../../cluster/units.ts';
 import { Scorer } from '../../model/score/scorer.ts';
 import { wholeScope } from '../../model/state/scope.ts';
 import { ClusterState } from '../../model/state/state.ts';
@@ -11,8 +13,6 @@ import { TentativePlacement } from '../../planners/allocate/tentative-placement.
 import type { Provider } from '../../wings/candidates/forest/provider.ts';
 import { allocationsOf, type Candidate } from '../../wings/candidates/search/candidate.ts';
 import type { Slot } from '../../wings/candidates/search/slots.ts';
-
-const MIB_PER_GIB = 1024;
 
 /** What a candidate takes of memory, processors and disk, and where the disk is. */
 function sizeOf(

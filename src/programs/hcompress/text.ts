@@ -1,10 +1,12 @@
 /** hcompress's report as text, and the paragraph for cron. */
+
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import type { CompressedGroup, CompressionFacts } from '../../planners/groups/empty/compression-facts.ts';
 import { type Capacity, RESOURCES } from '../../planners/groups/homes/group-room.ts';
+import { gib } from '../../report/gib.ts';
 import { textTable } from '../../report/text-table.ts';
 import { wrapped } from '../../report/wrap.ts';
-import { costText, count, gib, groupNames, mib } from '../shared/groups/group-figures.ts';
+import { costText, count, groupNames, mib } from '../shared/groups/group-figures.ts';
 import { moveLines } from '../shared/groups/move-lines.ts';
 import { strandedLines } from '../shared/groups/refusal-text.ts';
 import { priceText, reasonText, returnsText } from './reasons.ts';

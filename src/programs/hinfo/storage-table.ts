@@ -1,8 +1,9 @@
 /** The text of `hinfo --storage`: pools, partitions and what is not in order. */
+
 import type { PoolReport, StorageReport } from '../../cluster/storage/storage-report.ts';
+import { gib } from '../../report/gib.ts';
 import { textTable } from '../../report/text-table.ts';
 
-const MIB_PER_GIB = 1024;
 const UNKNOWN = '-';
 
 const COLUMNS = [
@@ -16,16 +17,16 @@ const COLUMNS = [
   { heading: 'Groups', isNumeric: false },
 ];
 
-const gib = (mib: number | null): string => (mib === null ? UNKNOWN : (mib / MIB_PER_GIB).toFixed(1));
+const amount = (mib: number | null): string => (mib === null ? UNKNOWN : gib(mib));
 
 const cells = (pool: PoolReport): string[] => [
   pool.type,
   pool.name,
   String(pool.nodes.length),
   String(pool.instances),
-  gib(pool.usedMib),
-  gib(pool.sizeMib),
-  gib(pool.freeMib),
+  amount(pool.usedMib),
+  amount(pool.sizeMib),
+  amount(pool.freeMib),
   pool.groups.join(',') || UNKNOWN,
 ];
 

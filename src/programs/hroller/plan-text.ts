@@ -1,22 +1,23 @@
 /** The whole maintenance in text (`--plan`). Ours: the stock program has none. */
+
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { moveNotation } from '../../plan/commands.ts';
 import type { Cost } from '../../plan/cost.ts';
 import type { Passage, RollingPlan, RollingRound } from '../../planners/maintain/roll/rolling.ts';
+import { gib } from '../../report/gib.ts';
 
-const MIB_PER_GIB = 1024;
 /** Names in one line at most; the rest is counted. */
 const MOST_NAMED = 4;
 
 const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
-const gib = (mib: number): string => `${(mib / MIB_PER_GIB).toFixed(1)} GiB`;
 
 function listText(names: readonly string[]): string {
   const others = names.length - MOST_NAMED;
   return names.slice(0, MOST_NAMED).join(', ') + (others > 0 ? ` and ${others} more` : '');
 }
 
-const costText = ({ diskMib, memMib }: Cost): string => `${gib(memMib)} of memory, ${gib(diskMib)} of disks`;
+const costText = ({ diskMib, memMib }: Cost): string =>
+  `${gib(memMib)} GiB of memory, ${gib(diskMib)} GiB of disks`;
 
 function stepLines({ start, steps }: Passage): string {
   const pair = (primary: number, secondary: number): string =>

@@ -1,8 +1,8 @@
 /** The lines of hscan (byte contract with the stock program). */
+import { MIB_PER_GIB } from '../../cluster/units.ts';
 import { printfFixed } from '../../stock/numbers.ts';
 import type { ClusterFigures } from './scan.ts';
 
-const MIB_PER_GIB = 1024;
 const COUNT_WIDTH = 5;
 const SIZE_WIDTH = 6;
 const SCORE_WIDTH = 10;

@@ -1,6 +1,7 @@
 /** What `hspace --explain` adds: what stops the next instance, what would lift it, and how many fit of each size. */
 
 import type { Snapshot } from '../../cluster/snapshot.ts';
+import { MIB_PER_GIB } from '../../cluster/units.ts';
 import type { CapacityLift, CapacityObstacle } from '../../explain/record.ts';
 import type { Size, SizeCount } from '../../planners/allocate/fill/sized-instance.ts';
 import { padLeft, padRight } from '../../report/text-table.ts';
@@ -27,7 +28,6 @@ export interface Explanation {
 
 const ROLE_WORDS = { primary: ' as primary', secondary: ' as secondary', any: '' } as const;
 
-const MIB_PER_GIB = 1024;
 /** Characters of the longest bar, and of a line with what stands in front of it. */
 const LONGEST_BAR = 40;
 const LINE_WIDTH = 80;

@@ -5,6 +5,7 @@ import type { PoolUse } from '../../model/state/pool-room.ts';
 import type { CapacityStats } from '../../planners/allocate/fill/fill-stats.ts';
 import type { Size } from '../../planners/allocate/fill/sized-instance.ts';
 import type { AllocNodes } from '../../planners/allocate/solution.ts';
+import { gib } from '../../report/gib.ts';
 import { padLeft, padRight, textWidth } from '../../report/text-table.ts';
 import { printfFixed, showInt } from '../../stock/numbers.ts';
 import { showList, showString } from '../../stock/show.ts';
@@ -13,7 +14,6 @@ import type { Rebalanced } from './rebalance.ts';
 
 const SCORE_DECIMALS = 8;
 const COUNT_WIDTH = 3;
-const MIB_PER_GIB = 1024;
 const PERCENT_WIDTH = 5;
 
 /** Sizes and totals as `MEM 1, DSK 2`. */
@@ -148,7 +148,7 @@ export function rebalancedText({ groups }: Rebalanced): string {
   if (moved.length === 0) return 'Counted after balancing, which moves nothing here.\n';
   const lines = moved.map(
     ({ group, initialScore, finalScore, steps, copiedMib }) =>
-      `  ${group}: score ${initialScore.toFixed(4)} to ${finalScore.toFixed(4)} by ${steps} ${steps === 1 ? 'step' : 'steps'} that ${steps === 1 ? 'copies' : 'copy'} ${(copiedMib / MIB_PER_GIB).toFixed(1)} GiB\n`,
+      `  ${group}: score ${initialScore.toFixed(4)} to ${finalScore.toFixed(4)} by ${steps} ${steps === 1 ? 'step' : 'steps'} that ${steps === 1 ? 'copies' : 'copy'} ${gib(copiedMib)} GiB\n`,
   );
   return `Counted after balancing:\n${lines.join('')}`;
 }

@@ -1,7 +1,9 @@
 /** What hsqueeze says: the lists as the stock program has them (byte contract), and on standard error what they are worth. */
+
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { hardwareOf, type StayingNode, stayingNodes } from '../../planners/maintain/squeeze/savings.ts';
 import type { Squeeze } from '../../planners/maintain/squeeze/squeeze.ts';
+import { gib } from '../../report/gib.ts';
 
 const HEADINGS: Readonly<Record<Squeeze['action'], string>> = {
   online: "'Nodes to online'\n",
@@ -24,8 +26,6 @@ export const nodesText = (snapshot: Snapshot, { nodes, isEnough }: Squeeze, expl
     .map((name) => `${name}\n`)
     .join('') + (explains && !isEnough() ? 'Onlining all nodes will not yield enough capacity\n' : '');
 
-const MIB_PER_GIB = 1024;
-
 /** Names in one line at most; the rest is counted. */
 const MOST_NAMED = 5;
 
@@ -46,7 +46,7 @@ const plural = (count: number, word: string): string => `${count} ${word}${count
 /** What is saved, and why the other nodes stay on. */
 export function savingsText(snapshot: Snapshot, found: Squeeze): string {
   const { nodes, memMib, cpus } = hardwareOf(snapshot, found.action === 'offline' ? found.nodes : []);
-  const saved = `Saves ${plural(nodes, 'node')}, ${(memMib / MIB_PER_GIB).toFixed(1)} GiB of memory, ${plural(cpus, 'cpu')}\n`;
+  const saved = `Saves ${plural(nodes, 'node')}, ${gib(memMib)} GiB of memory, ${plural(cpus, 'cpu')}\n`;
   const staying = stayingNodes(snapshot, found);
   const stays = REASONS.flatMap(([reason, words]) => {
     const those = staying.filter((node) => node.reason === reason);

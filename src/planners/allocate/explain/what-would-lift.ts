@@ -2,7 +2,9 @@
  * What would let more instances in: some more of a resource on a node, or one more node. Each proposal is tried: the
  * cluster gets it, and is filled on from where it stood.
  */
+
 import type { Instance, Snapshot } from '../../../cluster/snapshot.ts';
+import { MIB_PER_GIB } from '../../../cluster/units.ts';
 import { iterate } from '../fill/fill-standard.ts';
 import { type Upgrade, withNodeLike, withUpgrades } from '../fill/filled-snapshot.ts';
 import type { Filler } from '../fill/filler.ts';
@@ -37,7 +39,6 @@ export interface LiftTrial {
 const MOST_UPGRADES = 6;
 /** Different makes of nodes that are tried as new ones, the most frequent ones. */
 const MOST_KINDS = 6;
-const MIB_PER_GIB = 1024;
 /** Disks of the same make differ by a little: they are told apart by units of this. */
 const SAME_DISK_MIB = 64 * MIB_PER_GIB;
 

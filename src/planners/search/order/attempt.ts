@@ -5,6 +5,8 @@
  * learns from the last. A step changes four nodes at most, so of what was not legal only steps that touch these can be now; that
  * what was legal still is, and is still worth most, is asked when its turn comes.
  */
+
+import { MIB_PER_GIB } from '../../../cluster/units.ts';
 import {
   FAILOVER,
   FAILOVER_AND_REPLACE,
@@ -18,7 +20,6 @@ import { Kernel } from '../kernel/kernel.ts';
 import type { SearchLayout } from '../kernel/layout.ts';
 import type { Placement } from '../walk/lane.ts';
 import { migrates } from '../walk/open-placements.ts';
-import { MIB_PER_GIB } from '../walk/prices.ts';
 import { firstLegs, type Leg } from './routes.ts';
 
 export interface OrderedStep {

@@ -3,6 +3,7 @@
  * scores are the exact ones. A step that is refused waits for the next that is taken; what is refused to the end is left out.
  */
 import { ALLOWED } from '../../../cluster/refusal.ts';
+import { MIB_PER_GIB } from '../../../cluster/units.ts';
 import { applyMove } from '../../../model/moves/apply.ts';
 import type { Move } from '../../../model/moves/kinds.ts';
 import { Scorer } from '../../../model/score/scorer.ts';
@@ -10,7 +11,6 @@ import type { ClusterState } from '../../../model/state/state.ts';
 import { moveCost } from '../../../plan/cost.ts';
 import type { PlanStep } from '../../../plan/plan.ts';
 import { nodesOfStep, stepOf } from '../../../plan/step.ts';
-import { MIB_PER_GIB } from '../walk/prices.ts';
 import type { OrderedStep } from './attempt.ts';
 
 /** Has the last word on a step, as the N1Guard of the balancer does. */

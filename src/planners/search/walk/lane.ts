@@ -5,9 +5,11 @@
  * What a GiB must gain is steered: more while the price is above the lane's cap, less while it is below. That finds the
  * trade the cap asks for without knowing the curve; a cap that only forbids leaves the wrong instances moved.
  */
+
+import { MIB_PER_GIB } from '../../../cluster/units.ts';
 import { Kernel } from '../kernel/kernel.ts';
 import type { SearchLayout } from '../kernel/layout.ts';
-import { MIB_PER_GIB, Prices } from './prices.ts';
+import { Prices } from './prices.ts';
 import type { RandomStream } from './random.ts';
 import { Walk } from './walk.ts';
 

@@ -5,10 +5,9 @@
  * the search tried in between.
  */
 
+import { MIB_PER_GIB } from '../../../cluster/units.ts';
 import type { SearchLayout } from '../kernel/layout.ts';
 import { meetsTag } from './open-placements.ts';
-
-export const MIB_PER_GIB = 1024;
 
 export class Prices {
   private readonly layout: SearchLayout;

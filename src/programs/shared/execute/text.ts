@@ -13,8 +13,8 @@ import {
   subjectOf,
   type WorkJob,
 } from '../../../ganeti/execution/work.ts';
+import { gib } from '../../../report/gib.ts';
 
-const MIB_PER_GIB = 1024;
 const SECONDS_PER_MINUTE = 60;
 const MINUTES_PER_HOUR = 60;
 /** What a job costs beside its copies of disks, in MiB that could be copied in the time. */
@@ -72,7 +72,6 @@ export function progressText(facts: readonly JobFact[], seconds: number, before:
   const running = facts.filter(({ state }) => state.state === 'submitted').length;
   const failed = facts.filter(({ state }) => isFailure(state)).length;
   const copied = (some: readonly JobFact[]): number => some.reduce((sum, { work }) => sum + work.copyMib, 0);
-  const gib = (mib: number): string => (mib / MIB_PER_GIB).toFixed(1);
   const weight = (some: readonly JobFact[]): number => copied(some) + JOB_WEIGHT_MIB * some.length;
   const ownWeight = weight(done.slice(before));
   const left =

@@ -1,4 +1,5 @@
 /** Explanations as text. Computes nothing: what is said stands in the record (src/explain/record.ts). */
+
 import type {
   Candidate,
   MetricChange,
@@ -11,11 +12,11 @@ import type {
   WhyExplanation,
 } from '../../../explain/record.ts';
 import type { Cost } from '../../../plan/cost.ts';
+import { gib } from '../../../report/gib.ts';
 import { padLeft, padRight } from '../../../report/text-table.ts';
 import { printfFixed } from '../../../stock/numbers.ts';
 import { holdWords, liftWords, refusalWords } from './refusal-words.ts';
 
-const MIB_PER_GIB = 1024;
 const PERCENT = 100;
 /** Metrics of a step below this share of its gain are only counted. */
 const SMALL_SHARE = 0.01;
@@ -34,10 +35,8 @@ const count = (n: number, what: string): string => `${n} ${what}${n === 1 ? '' :
 
 export function costText({ diskMib, memMib, migrations, failovers }: Cost): string {
   const parts = [
-    ...(diskMib > 0 ? [`${(diskMib / MIB_PER_GIB).toFixed(1)} GiB copied`] : []),
-    ...(migrations > 0
-      ? [`${count(migrations, 'migration')} (${(memMib / MIB_PER_GIB).toFixed(1)} GiB of memory)`]
-      : []),
+    ...(diskMib > 0 ? [`${gib(diskMib)} GiB copied`] : []),
+    ...(migrations > 0 ? [`${count(migrations, 'migration')} (${gib(memMib)} GiB of memory)`] : []),
     ...(failovers > 0 ? [count(failovers, 'failover')] : []),
   ];
   return parts.length > 0 ? parts.join(', ') : 'nothing';

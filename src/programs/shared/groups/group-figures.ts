@@ -1,12 +1,14 @@
 /** Sizes, durations and costs in words, for the programs that work across groups. */
+
 import type { Snapshot } from '../../../cluster/snapshot.ts';
+import { MIB_PER_GIB } from '../../../cluster/units.ts';
 import type { relocationCost } from '../../../documents/groups.ts';
 import type { amounts, DocumentOf } from '../../../documents/parts/common.ts';
 import type { Amounts } from '../../../planners/groups/homes/group-room.ts';
 import type { RelocationCost } from '../../../planners/groups/relocate/job-schedule.ts';
+import { gib } from '../../../report/gib.ts';
 import { costJson } from '../plan/cost-json.ts';
 
-const MIB_PER_GIB = 1024;
 const GIB_PER_TIB = 1024;
 const SECONDS_PER_MINUTE = 60;
 const MINUTES_PER_HOUR = 60;
@@ -14,9 +16,6 @@ const HOURS_PER_DAY = 24;
 
 /** A whole number of things, with its noun. */
 export const count = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`;
-
-/** An amount in MiB as GiB with one decimal, for columns whose heading says so. */
-export const gib = (amount: number): string => (amount / MIB_PER_GIB).toFixed(1);
 
 /** MiB, and what that is in a larger unit where it is much. */
 export function mib(amount: number): string {

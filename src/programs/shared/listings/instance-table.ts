@@ -1,6 +1,7 @@
 /** The instance map of `--print-instances` (byte contract). */
 
 import type { Instance, Utilisation } from '../../../cluster/snapshot.ts';
+import { MIB_PER_GIB } from '../../../cluster/units.ts';
 import { padLeft, textTable } from '../../../report/text-table.ts';
 import { printfFixed, showInt } from '../../../stock/numbers.ts';
 
@@ -21,7 +22,6 @@ export interface InstanceRow {
   readonly utilisation: Utilisation;
 }
 
-const MIB_PER_GIB = 1024;
 const LOAD_DECIMALS = 3;
 const TEXT_HEADINGS = ['F', 'Name', 'Pri_node', 'Sec_node', 'Auto_bal'];
 const NUMBER_HEADINGS = ['vcpu', 'mem', 'dsk', 'lCpu', 'lMem', 'lDsk', 'lNet'];

@@ -1,5 +1,6 @@
 /** The node table of `--print-nodes`: fields, headings and number formats of the stock programs (byte contract). */
 
+import { MIB_PER_GIB } from '../../../cluster/units.ts';
 import { padLeft, textTable } from '../../../report/text-table.ts';
 import { printfFixed, showDouble, showInt } from '../../../stock/numbers.ts';
 import { showList } from '../../../stock/show.ts';
@@ -52,7 +53,6 @@ interface NodeField {
   readonly show: (row: NodeRow) => string;
 }
 
-const MIB_PER_GIB = 1024;
 const UNKNOWN_FIELD = '<unknown field>';
 const UNKNOWN: NodeField = { heading: UNKNOWN_FIELD, isNumeric: false, show: () => UNKNOWN_FIELD };
 

@@ -1,10 +1,10 @@
 /** What a plan makes better: along its steps, and against what it copies. */
+import { MIB_PER_GIB } from '../../../cluster/units.ts';
 import { type ChartPoint, lineChart } from '../../../report/html/charts.ts';
 import { html, type Markup } from '../../../report/html/markup.ts';
 import { section } from '../../../report/html/page.ts';
 import { scoreWords } from './words.ts';
 
-const MIB_PER_GIB = 1024;
 const DECIMALS = 2;
 
 const whole = (value: number): string => String(Math.round(value));

@@ -1,4 +1,5 @@
 /** A cluster as a ledger: which providers it has, what of, and which instance holds how much. Pure. */
+
 import {
   type Group,
   type Instance,
@@ -9,6 +10,7 @@ import {
 } from '../../../cluster/snapshot.ts';
 import { isExternal, poolNeedMib } from '../../../cluster/storage/pool-statements.ts';
 import { describeStorage, type Storage, type StoragePool } from '../../../cluster/storage/storage.ts';
+import { MIB_PER_GIB } from '../../../cluster/units.ts';
 import { canonicalRatio } from '../model/decimal.ts';
 import { derivedUuid } from '../model/derived-uuid.ts';
 import { INVENTORY_DEFAULTS, type Inventory, MAX_INTEGER } from '../model/inventory.ts';
@@ -26,8 +28,6 @@ const OFFLINE_TRAIT = 'CUSTOM_OFFLINE';
 const UNALLOCABLE_TRAIT = 'CUSTOM_UNALLOCABLE';
 /** A pool whose size nobody states: as good as without end. */
 export const UNKNOWN_SIZE_TRAIT = 'CUSTOM_SIZE_UNKNOWN';
-
-const MIB_PER_GIB = 1024;
 
 export interface FromSnapshotOptions {
   /** `gib`: class DISK_GB, rounded down; `mib`: CUSTOM_DISK_MB, exact. */
