@@ -208,6 +208,18 @@ describe('hail', () => {
       expect(instances!.startsWith(`${name}|`)).to.equal(true);
     });
 
+    it('says that a saved cluster cannot be read again when two groups have one name', () => {
+      const request = JSON.parse(read(requestPath('allocate-single')));
+      const [group] = Object.values<{ name: string }>(request.nodegroups);
+      request.nodegroups['ffffffff-0000-4000-8000-000000000000'] = group;
+      writeFileSync(at('doubled.json'), JSON.stringify(request));
+      const { stderr, status } = hail([at('doubled.json'), '-S', at('doubled')]);
+      expect(status).to.equal(0);
+      const twice = `two groups are called '${group!.name}': the file tells them apart by name\n`;
+      for (const suffix of ['pre-ialloc', 'post-ialloc'])
+        expect(stderr).to.contain(`Warning: '${at(`doubled.${suffix}`)}' cannot be read again, for ${twice}`);
+    });
+
     it('explains in a file what became of every node', () => {
       const { stdout } = hail([requestPath('allocate-refused'), '--explain', at('why.json')]);
       const why = JSON.parse(read(at('why.json')));

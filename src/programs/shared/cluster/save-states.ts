@@ -17,6 +17,22 @@ export function saveState(
 ): void {
   if (prefix === undefined) return;
   const file = `${prefix}.${suffix}`;
-  saveSnapshot(snapshot(), file);
+  const saved = snapshot();
+  saveSnapshot(saved, file);
   printErr(snapshotSaved(what, file));
+  const doubled = doubledName(saved);
+  if (doubled !== undefined)
+    printErr(`Warning: '${file}' cannot be read again, for ${doubled}: the file tells them apart by name\n`);
+}
+
+/** Groups or nodes of one name, in words: other formats tell them apart by other means. */
+function doubledName({ groups, nodes }: Snapshot): string | undefined {
+  for (const [what, items] of Object.entries({ groups, nodes })) {
+    const seen = new Set<string>();
+    for (const { name } of items) {
+      if (seen.has(name)) return `two ${what} are called '${name}'`;
+      seen.add(name);
+    }
+  }
+  return undefined;
 }
