@@ -17,6 +17,7 @@ import {
 } from './parts/common.ts';
 import { execution, resumed } from './parts/execution.ts';
 import { changed, place } from './parts/explanation.ts';
+import { groupRefusal, relocationsExplanation, relocationTry } from './parts/relocations.ts';
 
 /** What relocations cost. */
 export const relocationCost = cost
@@ -43,36 +44,28 @@ export const stranded = z
     instance: name,
     reason: z.string().nullable().describe('why it cannot leave at all; null where no group takes it'),
     departure: z.array(z.object({ node: name, role: z.enum(['primary', 'secondary']), rule: z.string() })),
-    refusals: z.array(
-      z.object({
-        group: name,
-        rule: z.string(),
-        nodes: count.optional(),
-        needed: z.number().optional(),
-        available: z.number().optional(),
-        unit: z.string().optional(),
-        withForthcoming: flag.optional(),
-        detail: z.string().optional(),
-      }),
-    ),
+    refusals: z.array(groupRefusal),
     isAfterOthers: flag.describe('the reasons hold once others have moved'),
   })
   .meta({ id: 'stranded' });
 
-/** The document of `--why`: which groups would take an instance, and why the others do not. */
+/** The document of `--why` and `--try`: which groups would take an instance, why the others do not, and what a move would do. */
 const answers = <P extends string>(program: P) =>
   z.object({
     ...head(program),
     ...changed,
-    why: z.array(
-      z.object({
-        instance: name,
-        group: name,
-        at: place,
-        open: z.array(z.object({ group: name, home: place })),
-        stranded,
-      }),
-    ),
+    why: z
+      .array(
+        z.object({
+          instance: name,
+          group: name,
+          at: place,
+          open: z.array(z.object({ group: name, home: place })),
+          stranded,
+        }),
+      )
+      .optional(),
+    try: z.array(relocationTry).optional(),
   });
 export type GroupAnswers = z.infer<ReturnType<typeof answers<string>>>;
 
@@ -113,6 +106,7 @@ const hredistPlan = z.object({
   jobSets,
   cost: relocationCost,
   gain: z.object({ groupsHealed: count, nodesFreed: names, freedMemMib: mib }),
+  explanation: relocationsExplanation.optional(),
   execution: execution.optional(),
   ...changed,
 });
@@ -174,6 +168,7 @@ const hcompressPlan = z.object({
   moves: z.array(relocationMove).optional(),
   jobSets: jobSets.optional(),
   cost: relocationCost.optional(),
+  explanation: relocationsExplanation.optional(),
   execution: execution.optional(),
   ...changed,
 });
@@ -215,6 +210,7 @@ const hspreadPlan = z.object({
   end: z.string(),
   jobSets,
   cost: relocationCost,
+  explanation: relocationsExplanation.optional(),
   execution: execution.optional(),
   ...changed,
 });

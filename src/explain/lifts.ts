@@ -100,27 +100,37 @@ export function withChanges(snapshot: Snapshot, words: readonly string[]): Snaps
   return { ...snapshot, ...changed, nodes, instances };
 }
 
-/** Why a move is refused on a cluster, and what would let it through. @param snapshot with the instance where it is now */
+/**
+ * Why a move is refused on a cluster, and what would let it through.
+ * @param snapshot with the instance where it is now
+ * @param refusalOn what refuses the move on a changed cluster
+ * @param first what refuses it on this one
+ */
 export function liftsOf(
   snapshot: Snapshot,
-  move: Move,
-  ignoreSoftErrors: boolean,
+  instance: number,
+  refusalOn: (changed: ClusterState) => RuleRefusal | undefined,
   first: RuleRefusal,
 ): Lifted {
-  const instance = snapshot.instances[move.instance]!;
+  const record = snapshot.instances[instance]!;
   const refusals = [first];
   const changes: Change[] = [];
   for (let refusal: RuleRefusal | undefined = first; refusal !== undefined; ) {
-    const next = changesFor(snapshot, instance, refusal);
+    const next = changesFor(snapshot, record, refusal);
     if (!next || changes.length >= MOST_CHANGES) return { refusals, lift: null };
     changes.push(...next);
-    refusal = refusalOfMove(
-      new ClusterState(withChanges(snapshot, wordsOf(changes))),
-      move,
-      ignoreSoftErrors,
-    );
+    refusal = refusalOn(new ClusterState(withChanges(snapshot, wordsOf(changes))));
     if (refusal && !refusals.some((one) => one.rule === refusal!.rule && one.node === refusal!.node))
       refusals.push(refusal);
   }
   return { refusals, lift: wordsOf(changes) };
 }
+
+/** The same for one move within a group. */
+export const liftsOfMove = (
+  snapshot: Snapshot,
+  move: Move,
+  ignoreSoftErrors: boolean,
+  first: RuleRefusal,
+): Lifted =>
+  liftsOf(snapshot, move.instance, (changed) => refusalOfMove(changed, move, ignoreSoftErrors), first);

@@ -10,16 +10,26 @@ import { explainRefusal } from '../planners/allocate/choose/refusal-figures.ts';
 import type { RuleRefusal } from './record.ts';
 
 /** The first rule that refuses the move; undefined when it is allowed. The state is as before afterwards. */
-export function refusalOfMove(
+export const refusalOfMove = (
   state: ClusterState,
   move: Move,
+  ignoreSoftErrors: boolean,
+): RuleRefusal | undefined => refusalOfMoves(state, [move], ignoreSoftErrors);
+
+/** The same for moves that are made one after the other. */
+export function refusalOfMoves(
+  state: ClusterState,
+  moves: readonly Move[],
   ignoreSoftErrors: boolean,
 ): RuleRefusal | undefined {
   let found: RuleRefusal | undefined;
   const mark = state.journal.mark();
-  applyMove(state, move.instance, move.kind, move.target, ignoreSoftErrors, (node, role, primary, code) => {
-    found = refusalFacts(state, move.instance, node, role, primary, code);
-  });
+  for (const { instance, kind, target } of moves) {
+    applyMove(state, instance, kind, target, ignoreSoftErrors, (node, role, primary, code) => {
+      found = refusalFacts(state, instance, node, role, primary, code);
+    });
+    if (found) break;
+  }
   state.journal.rollback(mark);
   return found;
 }

@@ -22,7 +22,7 @@ import type { BalanceOptions } from '../planners/balance/options.ts';
 import { isCandidate } from '../planners/balance/possible-moves.ts';
 import { guardFor } from '../planners/balance/steps/n1-guard.ts';
 import { LiftedScan } from './lifted-scan.ts';
-import { type Lifted, liftsOf } from './lifts.ts';
+import { type Lifted, liftsOfMove } from './lifts.ts';
 import { metricChanges, metricValues } from './metric-changes.ts';
 import { refusalOfMove } from './move-refusal.ts';
 import { placeOf, withPlacement } from './placement.ts';
@@ -119,7 +119,7 @@ export class Questions {
       if (!refusal || refusal.rule === 'n1-guard' || !(option.gain > 0) || lifts >= MOST_LIFTS) return option;
       lifts++;
       now ??= movedSnapshot(state);
-      return { ...option, ...liftsOf(now, made, ignoreSoftErrors, refusal) };
+      return { ...option, ...liftsOfMove(now, made, ignoreSoftErrors, refusal) };
     });
   }
 
@@ -148,7 +148,7 @@ export class Questions {
     const holds = this.holdsOf(move.instance);
     const lifted: Lifted =
       refusal && refusal.rule !== 'n1-guard'
-        ? liftsOf(movedSnapshot(state), move, ignoreSoftErrors, refusal)
+        ? liftsOfMove(movedSnapshot(state), move, ignoreSoftErrors, refusal)
         : { refusals: refusal ? [refusal] : [], lift: null };
     if (!refusal) {
       applyMove(state, move.instance, move.kind, move.target, ignoreSoftErrors);

@@ -8,7 +8,7 @@ import type { PlanStep } from '../plan/plan.ts';
 import { stepOf } from '../plan/step.ts';
 import type { N1Guard } from '../planners/balance/steps/n1-guard.ts';
 import type { LiftedScan } from './lifted-scan.ts';
-import { type Lifted, liftsOf } from './lifts.ts';
+import { type Lifted, liftsOfMove } from './lifts.ts';
 import { refusalOfMove } from './move-refusal.ts';
 import { placeOf } from './placement.ts';
 import type { Candidate, RefusedCandidate, RuleRefusal } from './record.ts';
@@ -69,7 +69,7 @@ export function refusedBelow(look: Look, scoreBefore: number, ceiling: number): 
     seen.add(move.instance);
     now ??= movedSnapshot(state);
     const lifted: Lifted = refusal
-      ? liftsOf(now, move, ignoreSoftErrors, refusal)
+      ? liftsOfMove(now, move, ignoreSoftErrors, refusal)
       : { refusals: [guarded], lift: null };
     found.push({ ...candidateFacts(state.snapshot, step, scoreBefore, score), ...lifted });
   }

@@ -84,7 +84,7 @@ export const FLOORS: readonly (readonly string[])[] = [
     'planners/maintain/squeeze',
     'planners/repair',
   ],
-  ['explain'],
+  ['explain', 'explain/groups'],
   [
     'sources',
     'sources/files',
@@ -278,6 +278,7 @@ export const NEIGHBOURS: Readonly<Record<string, readonly string[]>> = {
   'planners/search/kernel': ['planners/balance', 'planners/balance/scan'],
   'planners/search/order': ['planners/search/kernel', 'planners/search/walk'],
   'planners/search/walk': ['planners/search/kernel'],
+  'explain/groups': ['explain'],
   'planners/repair': ['planners/balance', 'planners/balance/steps'],
   'workers/pool': ['workers'],
   'wings/claims/placement': ['wings/claims/tables'],

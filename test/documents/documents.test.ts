@@ -77,6 +77,10 @@ describe('documents', () => {
     `hcheck ${SMALL} --lint`,
     `hcheck ${SMALL} --explain --what-if drain\tnode\tnode1 --diff`,
     `hspread ${SUPER} --why shop1.example.com`,
+    `hredist ${SUPER} --try dns1=b1:b2 --try ci1=e1`,
+    `hredist ${SUPER} --explain`,
+    `hspread ${SUPER} --explain`,
+    `hcompress ${SUPER} --evacuate --explain`,
     `hroller ${SMALL} -f --why node1`,
     `hbal ${SMALL} --search=deep --effort=0.02 --curve --bound`,
   ])

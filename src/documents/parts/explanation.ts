@@ -4,7 +4,7 @@ import { cost, count, failCode, figure, flag, head, mib, name, names } from './c
 
 export const place = z.object({ primary: name, secondary: name.nullable() });
 
-const metricChange = z
+export const metricChange = z
   .object({
     metric: z.string(),
     weight: z.number(),
@@ -70,7 +70,7 @@ const candidate = {
 };
 
 /** Changes in the words of `--what-if`. */
-const lift = z.array(z.string()).nullable();
+export const lift = z.array(z.string()).nullable();
 const refused = z.object({ ...candidate, refusals: z.array(refusal), lift }).meta({ id: 'refusedCandidate' });
 
 export const planExplanation = z
@@ -137,7 +137,7 @@ export const lintFindings = z.array(
   }),
 );
 
-const hold = z.object({ rule: z.string(), lift });
+export const hold = z.object({ rule: z.string(), lift });
 
 const why = z.object({
   instance: name,

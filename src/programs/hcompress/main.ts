@@ -23,9 +23,11 @@ import { planOf, type RelocationLimits } from '../../planners/groups/relocate/re
 import { documentText } from '../shared/document/document-text.ts';
 
 import { assertExecutionWords } from '../shared/execute/execution-words.ts';
+import { hasQuestions } from '../shared/explain/has-questions.ts';
 import {
   deliver,
   executeMoves,
+  explanationOf,
   type GroupWork,
   loadGroupWork,
   nextSteps,
@@ -42,10 +44,13 @@ const EXIT_RECLAIMABLE = 3;
 type Options = ProgramOptions<'hcompress'>;
 
 /** @throws ExecutionError when the plan's commands or states are asked for and no plan is: nothing would be written */
-function assertPlanIsAskedFor({ printCommands, save, exec }: Options, wantsPlan: boolean): void {
-  if (wantsPlan || !(exec || (printCommands ?? save) !== undefined)) return;
+function assertPlanIsAskedFor(
+  { printCommands, save, exec, explainSteps }: Options,
+  wantsPlan: boolean,
+): void {
+  if (wantsPlan || !(exec || explainSteps || (printCommands ?? save) !== undefined)) return;
   throw new ExecutionError(
-    '--print-commands, --save and --exec apply only to the plan of --evacuate',
+    '--print-commands, --save, --exec and --explain apply only to the plan of --evacuate',
     'add --evacuate (and leave --check out)',
   );
 }
@@ -58,7 +63,7 @@ export async function main(options: Options): Promise<number> {
   const wantsPlan = options.evacuate && !options.check;
   assertPlanIsAskedFor(options, wantsPlan);
   const work = await loadGroupWork(options);
-  if (options.why.length > 0) {
+  if (hasQuestions(options)) {
     const { askGroups } = await import('../shared/groups/why-groups.ts');
     await askGroups('hcompress', { ...work, options });
     return 0;
@@ -88,13 +93,20 @@ export async function main(options: Options): Promise<number> {
   }
   if (options.check) return check(work, facts, verdicts.some(isWorthwhile));
   say(compressionText(snapshot, facts, options.verbosity > 1));
+  const explained =
+    options.explainSteps && facts.plan ? await explanationOf(work, facts.plan, facts.emptied) : {};
   if (facts.plan && facts.emptied.length > 0) {
     deliver(work, facts.plan, 'compressed');
     if (facts.plan.moves.length > 0) say(nextSteps(options));
   } else say(hintText(snapshot, facts));
   const executed = await executeMoves('hcompress', work, facts.plan, true);
   if (options.json)
-    printOut(await documentText(options, wholeDocument(work, compressionJson(snapshot, facts), executed)));
+    printOut(
+      await documentText(
+        options,
+        wholeDocument(work, { ...compressionJson(snapshot, facts), ...explained }, executed),
+      ),
+    );
   else if (options.machineReadable) printOut(compressionKeys(snapshot, facts));
   if (executed.fault) throw executed.fault;
   return 0;

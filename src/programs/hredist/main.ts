@@ -7,10 +7,12 @@ import { redistribute } from '../../planners/groups/heal/redistribute.ts';
 import { survey } from '../../planners/groups/heal/survey.ts';
 import { documentText } from '../shared/document/document-text.ts';
 import { assertExecutionWords } from '../shared/execute/execution-words.ts';
+import { hasQuestions } from '../shared/explain/has-questions.ts';
 import {
   assertReplay,
   deliver,
   executeMoves,
+  explanationOf,
   loadGroupWork,
   nextSteps,
   nodesAround,
@@ -25,7 +27,7 @@ export async function main(options: ProgramOptions<'hredist'>): Promise<number> 
     return (await import('../shared/execute/carry-out.ts')).resume('hredist', options, options.json);
   assertExecutionWords(options);
   const work = await loadGroupWork(options);
-  if (options.why.length > 0) {
+  if (hasQuestions(options)) {
     const { askGroups } = await import('../shared/groups/why-groups.ts');
     await askGroups('hredist', { ...work, options });
     return 0;
@@ -48,6 +50,7 @@ export async function main(options: ProgramOptions<'hredist'>): Promise<number> 
   });
   const isSilent = options.verbosity < 1 && facts.counts.sick === 0;
   if (!isSilent) say(redistributionText(snapshot, facts, options.verbosity > 1));
+  const explained = options.explainSteps ? await explanationOf(work, facts.plan) : {};
   deliver(work, facts.plan, 'redistributed');
   if (facts.plan.moves.length > 0) say(nextSteps(options));
   if (options.html !== undefined) {
@@ -63,7 +66,12 @@ export async function main(options: ProgramOptions<'hredist'>): Promise<number> 
   }
   const executed = await executeMoves('hredist', work, facts.plan, true);
   if (options.json)
-    printOut(await documentText(options, wholeDocument(work, redistributionJson(snapshot, facts), executed)));
+    printOut(
+      await documentText(
+        options,
+        wholeDocument(work, { ...redistributionJson(snapshot, facts), ...explained }, executed),
+      ),
+    );
   else if (options.machineReadable) printOut(redistributionKeys(snapshot, facts));
   if (executed.fault) throw executed.fault;
   return 0;

@@ -6,10 +6,12 @@ import { Spreading, type SpreadStep } from '../../planners/groups/spread/spread.
 import { pictureOf, spreadFacts } from '../../planners/groups/spread/spread-facts.ts';
 import { documentText } from '../shared/document/document-text.ts';
 import { assertExecutionWords } from '../shared/execute/execution-words.ts';
+import { hasQuestions } from '../shared/explain/has-questions.ts';
 import {
   assertReplay,
   deliver,
   executeMoves,
+  explanationOf,
   loadGroupWork,
   nextSteps,
   nodesAround,
@@ -24,7 +26,7 @@ export async function main(options: ProgramOptions<'hspread'>): Promise<number> 
     return (await import('../shared/execute/carry-out.ts')).resume('hspread', options, options.json);
   assertExecutionWords(options);
   const work = await loadGroupWork(options);
-  if (options.why.length > 0) {
+  if (hasQuestions(options)) {
     const { askGroups } = await import('../shared/groups/why-groups.ts');
     await askGroups('hspread', { ...work, options });
     return 0;
@@ -55,6 +57,7 @@ export async function main(options: ProgramOptions<'hspread'>): Promise<number> 
   );
   const isSilent = options.verbosity < 1 && steps.length === 0;
   if (!isSilent) say(spreadText(snapshot, facts, options));
+  const explained = options.explainSteps ? await explanationOf(work, facts.plan) : {};
   deliver(work, facts.plan, 'spread');
   if (steps.length > 0) say(nextSteps(options));
   if (options.html !== undefined) {
@@ -70,7 +73,12 @@ export async function main(options: ProgramOptions<'hspread'>): Promise<number> 
   }
   const executed = await executeMoves('hspread', work, facts.plan, diskMoves);
   if (options.json)
-    printOut(await documentText(options, wholeDocument(work, spreadJson(snapshot, facts), executed)));
+    printOut(
+      await documentText(
+        options,
+        wholeDocument(work, { ...spreadJson(snapshot, facts), ...explained }, executed),
+      ),
+    );
   else if (options.machineReadable) printOut(spreadKeys(snapshot, facts));
   if (executed.fault) throw executed.fault;
   return 0;

@@ -61,7 +61,8 @@ used in all rules and in the score, but is shown and saved as free; disk is kept
     help: 'explain each step: what it gains and costs, and what a rule forbade',
     manual: `Explains the plan, after printing it: for each step the metrics that it changes, with weight, gain and share, what it costs, and its job
 set; and the moves that would have gained more but were forbidden by a rule, with what was needed, what was available, and the changes (in the
-language of *--what-if*) that would allow them.`,
+language of *--what-if*) that would allow them. Programs that move between groups say for each move what becomes of the score of the group
+that it leaves and of the one that it comes to, and what the other groups said.`,
     isAddition: true,
   },
   why: {
@@ -99,7 +100,8 @@ instances. May be given several times.`,
     help: 'say what moving INSTANCE there would do, instead of planning',
     manual: `Instead of planning, says what moving the instance to this primary (and secondary) would do: whether the rules allow it, each metric
 before and after, and the price. If no secondary is given, the instance keeps its own, or gets its old primary as secondary where its secondary
-becomes the primary. Several moves are tried one after the other, each on the outcome of the earlier ones that are allowed.`,
+becomes the primary; in another group (*hredist*, *hcompress*, *hspread*) it gets the best secondary there. Several moves are tried one
+after the other, each on the outcome of the earlier ones that are allowed.`,
     isAddition: true,
   },
   onlyRules: {

@@ -1,8 +1,6 @@
 /** `--why` and `--try`: the questions of the command line, answered in place of planning. */
 import type { SomeOptions } from '../../../cli/options/command-options.ts';
 import { printOut } from '../../../cli/output.ts';
-import { InputError, type InputProblem } from '../../../cluster/faults.ts';
-import { isFound, lookupName } from '../../../cluster/names.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import { Questions } from '../../../explain/questions.ts';
 import type { TryExplanation, WhyExplanation } from '../../../explain/record.ts';
@@ -11,62 +9,10 @@ import { SCHEMA_VERSION } from '../../../report/json.ts';
 import { type AnyDocument, documentText } from '../document/document-text.ts';
 import { withCostJson } from './explain-json.ts';
 import { tryText, whyText } from './explain-text.ts';
+import { QuestionReader, wishOf } from './question-reader.ts';
 import type { WhatIfMember } from './report-what-if.ts';
 
 type Words = SomeOptions<'why' | 'tryMove' | 'json' | 'format'>;
-
-/** Finds names, and keeps what is wrong with them. */
-class Reader {
-  readonly problems: InputProblem[] = [];
-  private readonly snapshot: Snapshot;
-
-  constructor(snapshot: Snapshot) {
-    this.snapshot = snapshot;
-  }
-
-  /** Position, or -1 after a complaint. */
-  find(list: 'instances' | 'nodes', text: string, option: string): number {
-    const names = this.snapshot[list].map(({ name }) => name);
-    const match = lookupName(names, text);
-    if (isFound(match)) return names.indexOf(match.name);
-    const what = list === 'nodes' ? 'node' : 'instance';
-    const problem =
-      match.kind === 'several' ? `is the beginning of several ${list}` : `is no ${what} of the cluster`;
-    this.problems.push({
-      field: option,
-      value: text,
-      problem,
-      remedy: `give a name, such as ${names[0]}`,
-    });
-    return -1;
-  }
-
-  complain(option: string, value: string, problem: string, remedy: string): void {
-    this.problems.push({ field: option, value, problem, remedy });
-  }
-}
-
-interface Wish {
-  readonly text: string;
-  readonly instance: number;
-  readonly primary: number;
-  readonly secondary: number;
-}
-
-function wishOf(reader: Reader, text: string): Wish {
-  const found = /^([^=]+)=([^:=]+)(?::([^:=]+))?$/.exec(text);
-  if (!found) {
-    reader.complain('--try', text, 'is no move', 'write INSTANCE=NODE or INSTANCE=NODE:NODE');
-    return { text, instance: -1, primary: -1, secondary: -1 };
-  }
-  const [, instance, primary, secondary] = found;
-  return {
-    text,
-    instance: reader.find('instances', instance!, '--try'),
-    primary: reader.find('nodes', primary!, '--try'),
-    secondary: secondary === undefined ? -1 : reader.find('nodes', secondary, '--try'),
-  };
-}
 
 /**
  * Answers all questions on standard output.
@@ -79,13 +25,10 @@ export async function ask(
   balancing: BalanceOptions,
   whatIf: WhatIfMember,
 ): Promise<void> {
-  const reader = new Reader(snapshot);
+  const reader = new QuestionReader(snapshot);
   const asked = (options.why ?? []).map((text) => reader.find('instances', text, '--why'));
   const wishes = (options.tryMove ?? []).map((text) => wishOf(reader, text));
-  const failIfAny = (): void => {
-    if (reader.problems.length > 0) throw new InputError('the question', reader.problems);
-  };
-  failIfAny();
+  reader.failIfAny();
   const questions = new Questions(snapshot, balancing);
   const why: WhyExplanation[] = asked.map((i) => questions.why(i));
   const tried: TryExplanation[] = wishes.flatMap(({ text, instance, primary, secondary }) => {
@@ -96,7 +39,7 @@ export async function ask(
       reader.complain('--try', text, ...noMove(isNear, snapshot.instances[instance]!.diskTemplate));
     return questions.tryMoves(moves);
   });
-  failIfAny();
+  reader.failIfAny();
   if (options.json) {
     const answers = {
       ...(asked.length > 0 && {

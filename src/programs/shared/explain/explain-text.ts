@@ -21,14 +21,14 @@ const PERCENT = 100;
 /** Metrics of a step below this share of its gain are only counted. */
 const SMALL_SHARE = 0.01;
 
-const short = (name: string): string => name.split('.')[0]!;
+export const shortName = (name: string): string => name.split('.')[0]!;
 const score = (value: number): string => printfFixed(value, 8);
 const signed = (gain: number): string => `${gain < 0 ? '-' : '+'}${printfFixed(Math.abs(gain), 8)}`;
-const placeText = ({ primary, secondary }: Place): string =>
-  secondary === null ? short(primary) : `${short(primary)}:${short(secondary)}`;
+export const placeText = ({ primary, secondary }: Place): string =>
+  secondary === null ? shortName(primary) : `${shortName(primary)}:${shortName(secondary)}`;
 
 export function moveText({ instance, from, to, notation }: Candidate): string {
-  return `${short(instance)} ${placeText(from)} => ${placeText(to)} (${notation})`;
+  return `${shortName(instance)} ${placeText(from)} => ${placeText(to)} (${notation})`;
 }
 
 const count = (n: number, what: string): string => `${n} ${what}${n === 1 ? '' : 's'}`;
@@ -115,8 +115,8 @@ export function whyText(why: WhyExplanation): string {
   const allowed = why.options.filter(({ refusals }) => refusals.length === 0);
   const refused = why.options.filter(({ refusals }) => refusals.length > 0);
   return [
-    `${short(why.instance)} is on ${placeText(why.at)} in group ${why.group}, at a score of ${score(why.score)}.\n`,
-    ...why.holds.map((hold) => `${short(why.instance)} ${holdWords(hold)}.\n`),
+    `${shortName(why.instance)} is on ${placeText(why.at)} in group ${why.group}, at a score of ${score(why.score)}.\n`,
+    ...why.holds.map((hold) => `${shortName(why.instance)} ${holdWords(hold)}.\n`),
     `${VERDICTS[why.verdict]}\n`,
     allowed.length > 0 ? `Allowed, the best way to each node:\n${allowed.map(optionLines).join('')}` : '',
     refused.length > 0 ? `Refused by a rule:\n${refused.map(optionLines).join('')}` : '',
@@ -127,7 +127,7 @@ export function whyText(why: WhyExplanation): string {
 export function tryText(tried: TryExplanation): string {
   return [
     `${moveText(tried)}: ${tried.isAllowed ? 'allowed' : 'not allowed'}\n`,
-    ...tried.holds.map((hold) => `  ${short(tried.instance)} ${holdWords(hold)}\n`),
+    ...tried.holds.map((hold) => `  ${shortName(tried.instance)} ${holdWords(hold)}\n`),
     ...tried.refusals.map((refusal) => `  no: ${refusalWords(refusal)}\n`),
     tried.refusals.length > 0 ? `  ${liftWords(tried.lift)}\n` : '',
     `  ${tried.gain < 0 ? 'costs' : 'gains'} ${printfFixed(Math.abs(tried.gain), 8)} (${score(tried.scoreBefore)} to ${score(tried.score)})\n`,

@@ -136,6 +136,15 @@ export async function executeMoves(
   return carryOut(program, options, { loaded, start: snapshot, sets, limits }, say);
 }
 
+/**
+ * Says what each move does, and gives the member of the document; the code is loaded only for it.
+ * @param emptied groups that the plan empties
+ */
+export async function explanationOf(work: GroupWork, plan: PlanFacts, emptied: readonly number[] = []) {
+  const { explainMoves } = await import('./explain-moves.ts');
+  return explainMoves(work, plan, emptied);
+}
+
 /** Nodes before the moves and after them, for `--html`. */
 export function nodesAround({ snapshot, cluster }: GroupWork, plan: PlanFacts | undefined) {
   const all = [...snapshot.nodes.keys()];

@@ -1,8 +1,11 @@
-/** `--why INSTANCE` in the programs that move between groups: which group would take it, on which nodes, and why the others do not. */
+/**
+ * `--why INSTANCE` and `--try` in the programs that move between groups: which group would take it, on which nodes, and why the others do
+ * not; and what moving it there would do.
+ */
 import { printOut } from '../../../cli/output.ts';
-import { InputError, type InputProblem } from '../../../cluster/faults.ts';
-import { isFound, lookupName } from '../../../cluster/names.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
+import type { RelocationTry } from '../../../explain/groups/record.ts';
+import { RelocationTrials } from '../../../explain/groups/try-relocation.ts';
 import { placeOf } from '../../../explain/placement.ts';
 import type { Place } from '../../../explain/record.ts';
 import { findHome } from '../../../planners/groups/homes/homes.ts';
@@ -11,8 +14,11 @@ import { type Stranded, strandedBy } from '../../../planners/groups/homes/refusa
 import type { SuperCluster } from '../../../planners/groups/homes/super-cluster.ts';
 import { SCHEMA_VERSION } from '../../../report/json.ts';
 import { type AnyDocument, documentText, type FormOptions } from '../document/document-text.ts';
+import { withCostJson } from '../explain/explain-json.ts';
+import { QuestionReader, wishOf } from '../explain/question-reader.ts';
 import type { WhatIfMember } from '../explain/report-what-if.ts';
 import { refusalLines, strandedJson, strandedLines } from './refusal-text.ts';
+import { relocationTryText } from './relocation-text.ts';
 
 /** A group that would take an instance, and where. */
 interface OpenGroup {
@@ -76,25 +82,10 @@ function whyText(snapshot: Snapshot, { instance, group, at, open, stranded }: Gr
   ].join('');
 }
 
-/** Positions of the instances asked about. @throws InputError when a name is none */
-function instancesCalled({ instances }: Snapshot, wanted: readonly string[]): number[] {
-  const names = instances.map(({ name }) => name);
-  const problems: InputProblem[] = [];
-  const found = wanted.map((text) => {
-    const match = lookupName(names, text);
-    if (isFound(match)) return names.indexOf(match.name);
-    problems.push({
-      field: '--why',
-      value: text,
-      problem:
-        match.kind === 'several' ? 'is the beginning of several instances' : 'is no instance of the cluster',
-      remedy: `give a name, such as ${names[0]}`,
-    });
-    return -1;
-  });
-  if (problems.length > 0) throw new InputError('the question', problems);
-  return found;
-}
+const LEADS_NOWHERE: [string, string] = [
+  'leads nowhere: it is there, its nodes are in two groups, or its template has no such move',
+  'name other nodes; drbd takes two of one group, shared storage one',
+];
 
 /** Answers on standard output, in place of planning. */
 export async function askGroups(
@@ -105,21 +96,39 @@ export async function askGroups(
     whatIf,
   }: {
     cluster: SuperCluster;
-    options: FormOptions & { json: boolean; why: readonly string[] };
+    options: FormOptions & { json: boolean; why: readonly string[]; tryMove: readonly string[] };
     whatIf: WhatIfMember;
   },
 ): Promise<void> {
   const { snapshot } = cluster;
+  const reader = new QuestionReader(snapshot);
+  const asked = options.why.map((text) => reader.find('instances', text, '--why'));
+  const wishes = options.tryMove.map((text) => wishOf(reader, text));
+  reader.failIfAny();
   const rules = new GroupRules(cluster);
-  const answers = instancesCalled(snapshot, options.why).map((i) => whyOf(cluster, rules, i));
+  const answers = asked.map((i) => whyOf(cluster, rules, i));
+  const trials = new RelocationTrials(cluster);
+  const tried = wishes.flatMap(({ text, instance, primary, secondary }): RelocationTry[] => {
+    const found = trials.try(instance, primary, secondary);
+    if (!found) reader.complain('--try', text, ...LEADS_NOWHERE);
+    return found ? [found] : [];
+  });
+  reader.failIfAny();
   if (!options.json) {
-    printOut(answers.map((answer) => whyText(snapshot, answer)).join('\n'));
+    const whys = answers.map((answer) => whyText(snapshot, answer));
+    printOut([...whys, ...tried.map(relocationTryText)].join('\n'));
     return;
   }
   const why = answers.map(({ stranded, ...answer }) => ({
     ...answer,
     stranded: strandedJson(snapshot, [stranded])[0]!,
   }));
-  const document = { schemaVersion: SCHEMA_VERSION, program, ...whatIf, why } as AnyDocument;
+  const document = {
+    schemaVersion: SCHEMA_VERSION,
+    program,
+    ...whatIf,
+    ...(asked.length > 0 && { why }),
+    ...(tried.length > 0 && { try: tried.map(withCostJson) }),
+  } as AnyDocument;
   printOut(await documentText(options, document));
 }

@@ -35,7 +35,14 @@ const stateFamily = (
   );
 
 /** Which groups would take instances that were asked about. */
-const answerFamilies = ({ program, why }: DeepReadonly<GroupAnswers>): readonly Family[] => [
+const answerFamilies = ({
+  program,
+  why = [],
+  try: tried = [],
+}: DeepReadonly<GroupAnswers>): readonly Family[] => [
+  each(`${program}_try_allowed`, 'Whether the move that is tried is allowed.', tried, (one) =>
+    sample(one.isAllowed, { instance: one.instance, group: one.to.group, primary: one.to.primary }),
+  ),
   each(`${program}_open_group`, 'Groups that would take the instance.', why, ({ instance, open }) =>
     open.map(({ group }) => sample(1, { group, instance })),
   ),
@@ -45,8 +52,8 @@ const answerFamilies = ({ program, why }: DeepReadonly<GroupAnswers>): readonly 
 ];
 
 export function hredistFamilies(document: DocumentOf<typeof hredist>): readonly Family[] {
-  if ('why' in document) return answerFamilies(document);
-  const execution = executionFamilies('hredist', document.execution);
+  if ('why' in document || 'try' in document) return answerFamilies(document);
+  const execution = executionFamilies('hredist', 'execution' in document ? document.execution : undefined);
   if (!('healings' in document)) return execution;
   return [
     stateFamily('hredist', document.groups),
@@ -77,8 +84,8 @@ export function hcompressFamilies(document: DocumentOf<typeof hcompress>): reado
         sample(document.reclaimable.length),
       ),
     ];
-  if ('why' in document) return answerFamilies(document);
-  const execution = executionFamilies('hcompress', document.execution);
+  if ('why' in document || 'try' in document) return answerFamilies(document);
+  const execution = executionFamilies('hcompress', 'execution' in document ? document.execution : undefined);
   if (!('groups' in document)) return execution;
   const { groups } = document;
   return [
@@ -109,8 +116,8 @@ export function hcompressFamilies(document: DocumentOf<typeof hcompress>): reado
 }
 
 export function hspreadFamilies(document: DocumentOf<typeof hspread>): readonly Family[] {
-  if ('why' in document) return answerFamilies(document);
-  const execution = executionFamilies('hspread', document.execution);
+  if ('why' in document || 'try' in document) return answerFamilies(document);
+  const execution = executionFamilies('hspread', 'execution' in document ? document.execution : undefined);
   if (!('before' in document)) return execution;
   const pictures = [
     ['initial', document.before],

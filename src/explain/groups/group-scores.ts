@@ -1,0 +1,56 @@
+/** The scores of groups, metric by metric, as the state of their cluster changes. */
+import { Scorer } from '../../model/score/scorer.ts';
+import { groupScope } from '../../model/state/scope.ts';
+import type { ClusterState } from '../../model/state/state.ts';
+import { metricChanges, metricValues } from '../metric-changes.ts';
+import type { GroupChange } from './record.ts';
+
+/** Scores at one point, by group. */
+export type ScorePicture = ReadonlyMap<number, { readonly score: number; readonly values: Float64Array }>;
+
+export class GroupScores {
+  private readonly state: ClusterState;
+  private readonly scorers = new Map<number, Scorer>();
+
+  constructor(state: ClusterState) {
+    this.state = state;
+  }
+
+  private of(group: number): Scorer {
+    let scorer = this.scorers.get(group);
+    if (!scorer) {
+      scorer = new Scorer(this.state, groupScope(this.state.snapshot, group).nodes);
+      this.scorers.set(group, scorer);
+    }
+    return scorer;
+  }
+
+  /** What there is to compare with later. */
+  picture(groups: readonly number[]): ScorePicture {
+    return new Map(
+      [...new Set(groups)].map((group) => {
+        const scorer = this.of(group);
+        return [group, { score: scorer.score, values: metricValues(scorer) }];
+      }),
+    );
+  }
+
+  /** Takes over that these nodes changed. */
+  refresh(nodes: readonly number[]): void {
+    for (const scorer of this.scorers.values()) {
+      const own = nodes.filter((n) => scorer.nodes.includes(n));
+      if (own.length > 0) scorer.refresh(own);
+    }
+  }
+
+  /** What is different now. */
+  since(before: ScorePicture): GroupChange[] {
+    return [...before].map(([group, { score: scoreBefore, values }]) => {
+      const scorer = this.of(group);
+      const { score } = scorer;
+      const metrics = metricChanges(scorer, values, metricValues(scorer));
+      const name = this.state.snapshot.groups[group]!.name;
+      return { group: name, scoreBefore, score, gain: scoreBefore - score, metrics };
+    });
+  }
+}

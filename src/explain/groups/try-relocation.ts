@@ -1,0 +1,185 @@
+/** Answers `--try` in the programs that work across groups: what moving an instance to these nodes would do. */
+import { NO_NODE } from '../../cluster/snapshot.ts';
+import { NO_INTER_GROUP_TAG } from '../../cluster/tags.ts';
+import { putInstance } from '../../model/moves/apply.ts';
+import { type Move, placementAfter } from '../../model/moves/kinds.ts';
+import { movedSnapshot } from '../../model/state/moved-snapshot.ts';
+import { type ClusterState, HAS_SECONDARY } from '../../model/state/state.ts';
+import type { PlanStep } from '../../plan/plan.ts';
+import { stayRule } from '../../planners/groups/homes/leaving.ts';
+import type { SuperCluster } from '../../planners/groups/homes/super-cluster.ts';
+import { forbidsInterGroup, groupRefusal, type TargetRefusal } from '../../planners/groups/homes/targets.ts';
+import { isObstacle, tryHome } from '../../planners/groups/homes/trial.ts';
+import { type Home, homeOf } from '../../planners/groups/relocate/home.ts';
+import { type Itinerary, itineraries } from '../../planners/groups/relocate/itineraries.ts';
+import { nodesOf, takeOff } from '../../planners/groups/relocate/relocation.ts';
+import { liftsOf } from '../lifts.ts';
+import { refusalOfMoves } from '../move-refusal.ts';
+import type { Hold, RuleRefusal } from '../record.ts';
+import { GroupScores } from './group-scores.ts';
+import type { GroupChange, RelocationTry } from './record.ts';
+import { groupRefusalFacts, relocationFacts } from './relocation-facts.ts';
+
+/** A home with what is said about it. */
+interface Judged {
+  readonly home: Home;
+  readonly ways: readonly Itinerary[];
+  readonly groupRefusals: readonly TargetRefusal[];
+  readonly refusal: RuleRefusal | undefined;
+  readonly changes: readonly GroupChange[];
+}
+
+/** A cluster on which relocations are tried; those that are allowed are made, so that the next one is about the outcome. */
+export class RelocationTrials {
+  private readonly cluster: SuperCluster;
+  private readonly scores: GroupScores;
+
+  constructor(cluster: SuperCluster) {
+    this.cluster = cluster;
+    this.scores = new GroupScores(cluster.state);
+  }
+
+  /**
+   * What it would do; undefined where no way leads there, or it is there.
+   * @param secondary negative = the one that comes of itself within a group, the best one in another group
+   */
+  try(i: number, primary: number, secondary: number): RelocationTry | undefined {
+    const { cluster } = this;
+    const { state, snapshot } = cluster;
+    const from = homeOf(state, i);
+    const judged = this.homes(i, primary, secondary)
+      .map((home) => this.judge(i, home))
+      .filter(({ ways }) => ways.length > 0);
+    const [best] = judged.sort((a, b) => rank(a) - rank(b) || gainOf(b) - gainOf(a));
+    if (!best) return undefined;
+    const { home, ways, groupRefusals, refusal, changes } = best;
+    const holds = this.holdsOf(i, home);
+    const lifted = refusal
+      ? liftsOf(movedSnapshot(state), i, (changed) => refusalOnWays(changed, i, ways), refusal)
+      : { refusals: [], lift: null };
+    const isAllowed = holds.length + groupRefusals.length + lifted.refusals.length === 0;
+    let relocation = { instance: i, from, to: home, steps: stepsOf(i, from, ways[0]!) };
+    if (isAllowed) {
+      const done = tryHome(cluster, i, home, true);
+      if (!isObstacle(done)) relocation = { ...done, steps: [...done.steps] };
+      this.scores.refresh(nodesOf(relocation));
+    }
+    return {
+      ...relocationFacts(snapshot, relocation, changes),
+      isAllowed,
+      holds,
+      groupRefusals: groupRefusals.map((one) => groupRefusalFacts(snapshot, one)),
+      ...lifted,
+    };
+  }
+
+  /** Homes that are meant. */
+  private homes(i: number, primary: number, secondary: number): Home[] {
+    const { cluster } = this;
+    const { state } = cluster;
+    const from = homeOf(state, i);
+    const group = state.groupOf[primary]!;
+    const homeWith = (other: number): Home => ({ group, primary, secondary: other });
+    if (!(state.flags[i]! & HAS_SECONDARY)) return secondary < 0 ? [homeWith(NO_NODE)] : [];
+    if (secondary >= 0)
+      return secondary === primary || state.groupOf[secondary] !== group ? [] : [homeWith(secondary)];
+    if (group === from.group) return [homeWith(primary === from.secondary ? from.primary : from.secondary)];
+    return cluster.online[group]!.filter((n) => n !== primary).map(homeWith);
+  }
+
+  private judge(i: number, home: Home): Judged {
+    const { cluster, scores } = this;
+    const { state } = cluster;
+    const from = homeOf(state, i);
+    const isSame = home.primary === from.primary && home.secondary === from.secondary;
+    const ways = isSame ? [] : itineraries(state, i, home);
+    const nodes = nodesOf({ from, to: home });
+    const before = scores.picture([from.group, home.group]);
+    const mark = state.journal.mark();
+    takeOff(state, i, from);
+    putInstance(state, i, home.primary, home.secondary);
+    scores.refresh(nodes);
+    const changes = scores.since(before);
+    state.journal.rollback(mark);
+    scores.refresh(nodes);
+    const refusal = refusalOnWays(state, i, ways);
+    return { home, ways, refusal, changes, groupRefusals: this.groupRefusals(i, home, refusal) };
+  }
+
+  /** What the group as a whole says; of its N+1 only where its nodes allow the move. */
+  private groupRefusals(i: number, home: Home, refusal: RuleRefusal | undefined): TargetRefusal[] {
+    const { cluster } = this;
+    const { group } = home;
+    const failsN1 = (): boolean => refusal === undefined && this.failsN1(i, home);
+    if (cluster.state.groupOf[cluster.state.primary[i]!] === group)
+      return failsN1() ? [{ group, rule: 'restart' }] : [];
+    const found: TargetRefusal[] = [];
+    if (!cluster.groups.includes(group)) found.push({ group, rule: 'emptied' });
+    const byRules = groupRefusal(cluster, i, group);
+    if (byRules) found.push(byRules);
+    if (cluster.healthOf(group).state !== 'healthy') found.push({ group, rule: 'unhealthy' });
+    else if (failsN1()) found.push({ group, rule: 'restart' });
+    return found;
+  }
+
+  private failsN1(i: number, home: Home): boolean {
+    const mark = this.cluster.mark();
+    const fails = isObstacle(tryHome(this.cluster, i, home, false));
+    this.cluster.rollback(mark);
+    return fails;
+  }
+
+  private holdsOf(i: number, home: Home): Hold[] {
+    const { cluster } = this;
+    const stays = stayRule(cluster, i);
+    const isWithin = cluster.state.groupOf[cluster.state.primary[i]!] === home.group;
+    const { name } = cluster.snapshot.instances[i]!;
+    const holds: Hold[] = [];
+    if (!isWithin && forbidsInterGroup(cluster))
+      holds.push({ rule: 'nointergroup', lift: [`tag cluster -${NO_INTER_GROUP_TAG}`] });
+    if (stays === 'nointergroup') {
+      if (!isWithin) holds.push({ rule: stays, lift: [`tag instance ${name} -${NO_INTER_GROUP_TAG}`] });
+    } else if (stays) holds.push({ rule: stays, lift: null });
+    return holds;
+  }
+}
+
+const gainOf = ({ changes }: Judged): number => changes.reduce((sum, { gain }) => sum + gain, 0);
+
+/** Allowed ones first. */
+const rank = ({ groupRefusals, refusal }: Judged): number =>
+  Math.min(1, groupRefusals.length) + (refusal === undefined ? 0 : 1);
+
+const movesOf = (instance: number, way: Itinerary): Move[] =>
+  way.map(([kind, target]) => ({ instance, kind, target }));
+
+/** What refuses the first way, unless one of the others is open. */
+function refusalOnWays(state: ClusterState, i: number, ways: readonly Itinerary[]): RuleRefusal | undefined {
+  let first: RuleRefusal | undefined;
+  for (const way of ways) {
+    const refusal = refusalOfMoves(state, movesOf(i, way), false);
+    if (!refusal) return undefined;
+    first ??= refusal;
+  }
+  return first;
+}
+
+/** The steps of a way whether it is open or not. */
+function stepsOf(instance: number, { primary, secondary }: Home, way: Itinerary): PlanStep[] {
+  let [p, s] = [primary, secondary];
+  return way.map(([kind, target]) => {
+    const [toPrimary, toSecondary] = placementAfter(kind, p, s, target);
+    const step = {
+      instance,
+      kind,
+      target,
+      fromPrimary: p,
+      fromSecondary: s,
+      toPrimary,
+      toSecondary,
+      score: 0,
+    };
+    [p, s] = [toPrimary, toSecondary];
+    return step;
+  });
+}

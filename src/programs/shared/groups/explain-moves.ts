@@ -1,0 +1,24 @@
+/** `--explain` in the programs that move between groups. */
+import { explainRelocations } from '../../../explain/groups/explain-relocations.ts';
+import type { PlanFacts } from '../../../planners/groups/relocate/plan-facts.ts';
+import { withCostJson } from '../explain/explain-json.ts';
+import type { GroupWork } from './between-groups.ts';
+import { relocationsText } from './relocation-text.ts';
+
+/**
+ * Says what each move does, and gives the member of the document.
+ * @param emptied groups that the plan empties
+ */
+export function explainMoves(
+  { snapshot, selection, say, progress }: GroupWork,
+  { moves }: PlanFacts,
+  emptied: readonly number[] = [],
+) {
+  const facts = explainRelocations(
+    { start: snapshot, moves, leftOut: selection.leftOut, emptied: new Set(emptied) },
+    (step) => progress.at(() => `explaining move ${step}`),
+  );
+  progress.done();
+  if (moves.length > 0) say(relocationsText(facts));
+  return { explanation: { ...facts, steps: facts.steps.map(withCostJson) } };
+}

@@ -1,0 +1,75 @@
+/** Moves between groups, explained as text: what a move does to each group, and what the others say. */
+import type {
+  GroupChange,
+  GroupPlace,
+  GroupRefusal,
+  RelocationFacts,
+  RelocationStep,
+  RelocationsExplanation,
+  RelocationTry,
+} from '../../../explain/groups/record.ts';
+import { wrapped } from '../../../report/wrap.ts';
+import { printfFixed } from '../../../stock/numbers.ts';
+import { costText, metricLines, placeText, shortName } from '../explain/explain-text.ts';
+import { holdWords, liftWords, refusalWords } from '../explain/refusal-words.ts';
+import { RESTART } from '../listings/n1-words.ts';
+import { refusalReason } from './refusal-text.ts';
+
+const score = (value: number): string => printfFixed(value, 8);
+
+const inGroup = (place: GroupPlace, other: GroupPlace): string =>
+  place.group === other.group ? placeText(place) : `${placeText(place)} in ${place.group}`;
+
+const moveText = ({ instance, from, to, steps }: RelocationFacts): string =>
+  `${shortName(instance)} ${inGroup(from, to)} => ${inGroup(to, from)} (${steps.join(', ')})`;
+
+/** What becomes of each group's score, with its metrics. */
+const changeLines = (groups: readonly GroupChange[], all: boolean): string =>
+  groups
+    .map(({ group, gain, scoreBefore, score: after, metrics }) => {
+      const verb = gain < 0 ? 'loses' : 'gains';
+      const head = `  ${group} ${verb} ${printfFixed(Math.abs(gain), 8)} (${score(scoreBefore)} to ${score(after)})\n`;
+      return head + metricLines(metrics, '    ', all);
+    })
+    .join('');
+
+/** What stands in the way of one placement, where the rule is about all that a group has. */
+const refusalText = (refusal: GroupRefusal): string =>
+  refusal.rule === 'restart' && refusal.nodes === undefined
+    ? `it could not lose a node any more (N+1, ${RESTART})`
+    : refusalReason(refusal);
+
+const groupLines = (refusals: readonly GroupRefusal[]): string =>
+  refusals.map((one) => wrapped('  ', `${one.group}: ${refusalText(one)}`)).join('');
+
+function stepText(step: RelocationStep): string {
+  const { alsoOpen, refused, cost, jobSet } = step;
+  return [
+    wrapped('', `Move ${step.step}: ${moveText(step)}`),
+    changeLines(step.groups, false),
+    `  costs ${costText(cost)}; job set ${jobSet}\n`,
+    alsoOpen.length > 0 ? wrapped('  ', `could have gone to ${alsoOpen.join(', ')} as well`) : '',
+    groupLines(refused),
+  ].join('');
+}
+
+/** The explanation of a plan. */
+export const relocationsText = ({ steps, groups }: RelocationsExplanation): string =>
+  [
+    'Explanation of the moves:\n',
+    ...steps.map(stepText),
+    steps.length > 1 ? `All moves:\n${changeLines(groups, false)}` : '',
+  ].join('');
+
+/** The answer to `--try`. */
+export const relocationTryText = (tried: RelocationTry): string =>
+  [
+    wrapped('', `${moveText(tried)}: ${tried.isAllowed ? 'allowed' : 'not allowed'}`),
+    ...tried.holds.map((hold) => wrapped('  ', `${shortName(tried.instance)} ${holdWords(hold)}`)),
+    groupLines(tried.groupRefusals),
+    ...tried.refusals.map((refusal) => wrapped('  ', `no: ${refusalWords(refusal)}`)),
+    tried.refusals.length > 0 ? `  ${liftWords(tried.lift)}\n` : '',
+    changeLines(tried.groups, true),
+    `  price: ${costText(tried.cost)}\n`,
+    ...tried.commands.map((command) => `  ${command}\n`),
+  ].join('');
