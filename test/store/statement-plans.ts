@@ -34,7 +34,7 @@ export function recorded(store: Store, statements: Map<string, Statement>): Stor
   };
 }
 
-/** Those of the `large` tables that the plan of a statement reads from one end to the other. No table may have an alias. */
+/** Those of the `large` tables that the plan of a statement reads from one end to the other. An alias is one letter. */
 export async function scansOf(
   session: Session,
   [text, values]: Statement,
@@ -48,9 +48,12 @@ export async function scansOf(
       .flatMap((row) => [...row['QUERY PLAN'].matchAll(/Seq Scan on (\w+)/g)].map(([, table]) => table!))
       .filter((table) => large.includes(table));
   }
+  const tables = new Map(large.map((table) => [table, table]));
+  for (const [, table, alias] of text.matchAll(/\b(\w+) ([a-z])\b/g))
+    if (large.includes(table!)) tables.set(alias!, table!);
   const rows = await session.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${text}`, values);
   return rows.flatMap(({ detail }) => {
-    const table = /^SCAN (\w+)/.exec(detail)?.[1];
-    return table !== undefined && large.includes(table) ? [`${table} (${detail})`] : [];
+    const table = tables.get(/^SCAN (\w+)/.exec(detail)?.[1] ?? '');
+    return table === undefined ? [] : [`${table} (${detail})`];
   });
 }

@@ -3,11 +3,10 @@ import { howManyFit } from '../../../src/planners/allocate/fill/how-many-fit.ts'
 import { loadSnapshot } from '../../../src/sources/load-snapshot.ts';
 import { tryEmptying } from '../../../src/wings/binding/cluster/emptiable.ts';
 import { tenantShares, usageOfCluster } from '../../../src/wings/binding/cluster/group-usage.ts';
-import type { Binding } from '../../../src/wings/binding/model/pod.ts';
 import { USUAL_POLICY } from '../../../src/wings/binding/model/policy.ts';
 import { ROOT } from '../../programs/run-built.ts';
 import { memory } from './books.ts';
-import { podWith } from './pods.ts';
+import { bindingOf, podWith } from './pods.ts';
 
 describe('pods of a cluster', () => {
   const load = async (file: string) =>
@@ -73,22 +72,7 @@ describe('pods of a cluster', () => {
   });
 
   it('are tried with what each tenant has, until the others are full', () => {
-    const bindings = ['a', 'b', 'c'].map(
-      (tenant, at): Binding => ({
-        id: at + 1,
-        tenant,
-        podId: 1,
-        az: '',
-        affinity: {},
-        startAt: 0,
-        endAt: null,
-        expiresAt: null,
-        reason: 'initial',
-        endReason: null,
-        actor: '',
-        generation: 0,
-      }),
-    );
+    const bindings = ['a', 'b', 'c'].map((tenant, at) => bindingOf(at + 1, tenant, 1));
     const pods = [podWith(1), podWith(2, { usage: memory(500) }), podWith(3, { usage: memory(700) })];
     const emptying = (need: number) =>
       tryEmptying(pods, USUAL_POLICY, pods[0]!, bindings, () => ({ memory: need, unknown: 5 }));

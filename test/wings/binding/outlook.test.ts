@@ -1,12 +1,11 @@
 import { expect } from 'chai';
 import { readEvents } from '../../../src/programs/shared/binding/read-events.ts';
 import { forecastPods, forecastQueues } from '../../../src/wings/binding/forecast/forecast.ts';
-import type { Binding } from '../../../src/wings/binding/model/pod.ts';
 import { USUAL_POLICY } from '../../../src/wings/binding/model/policy.ts';
 import { metricsOf } from '../../../src/wings/binding/model/usage.ts';
 import { simulateDay } from '../../../src/wings/binding/simulate/simulate.ts';
 import { memory, START } from './books.ts';
-import { podWith } from './pods.ts';
+import { bindingOf, podWith } from './pods.ts';
 
 const DAY = 86_400_000;
 
@@ -103,23 +102,9 @@ describe('a simulated day', () => {
   });
 
   it('starts from the bindings that there are', () => {
-    const binding: Binding = {
-      id: 7,
-      tenant: 'a',
-      podId: 2,
-      az: '',
-      affinity: {},
-      startAt: 0,
-      endAt: null,
-      expiresAt: null,
-      reason: 'initial',
-      endReason: null,
-      actor: '',
-      generation: 0,
-    };
-    expect(play([{ tenant: 'a' }], undefined, [binding]).pods.map(({ requests }) => requests)).to.deep.equal([
-      0, 1,
-    ]);
+    expect(
+      play([{ tenant: 'a' }], undefined, [bindingOf(7, 'a', 2)]).pods.map(({ requests }) => requests),
+    ).to.deep.equal([0, 1]);
   });
 
   it('is read with all its faults at once', () => {

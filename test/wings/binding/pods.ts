@@ -1,6 +1,6 @@
-/** Pods in one line, for tests that need no database. */
+/** Pods and bindings in one line, for tests that need no database. */
 import { isExhausted, USUAL_LIMITS } from '../../../src/wings/binding/model/limits.ts';
-import type { Pod } from '../../../src/wings/binding/model/pod.ts';
+import type { Binding, Pod } from '../../../src/wings/binding/model/pod.ts';
 import { metricsOf } from '../../../src/wings/binding/model/usage.ts';
 
 /** A pod that is open and as old as its id says: the smaller, the older. */
@@ -28,3 +28,19 @@ export function podWith(id: number, fields: Partial<Pod> = {}): Pod {
     ...pod,
   };
 }
+
+/** A binding that holds. */
+export const bindingOf = (id: number, tenant: string, podId: number): Binding => ({
+  id,
+  tenant,
+  podId,
+  az: '',
+  affinity: {},
+  startAt: 0,
+  endAt: null,
+  expiresAt: null,
+  reason: 'initial',
+  endReason: null,
+  actor: '',
+  generation: 0,
+});

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { translate } from '../../../src/store/dialect.ts';
-import type { Session, SqlValue, Store } from '../../../src/store/store.ts';
 import { claim } from '../../../src/wings/claims/ledger/claim.ts';
 import { moveClaims } from '../../../src/wings/claims/ledger/hand-over.ts';
 import type { Ledger } from '../../../src/wings/claims/ledger/ledger.ts';
@@ -8,59 +7,11 @@ import { lastChange, readHistory } from '../../../src/wings/claims/usage/history
 import { consumerFacts, providerFacts } from '../../../src/wings/claims/usage/show.ts';
 import { usage } from '../../../src/wings/claims/usage/usage.ts';
 import { describeOnEachStore } from '../../store/each-store.ts';
+import { recorded, type Statement, scansOf } from '../../store/statement-plans.ts';
 import { AUTHOR, addProvider, allOf, claimFor, freshLedger } from './ledgers.ts';
 
 /** Tables that grow with the number of claims. */
 const LARGE = ['allocations', 'consumers', 'history'];
-
-type Statement = readonly [text: string, values: readonly SqlValue[]];
-
-/** The store, with every statement that runs written down. */
-function recorded(store: Store, statements: Map<string, Statement>): Store {
-  const listening = (session: Session): Session => ({
-    dialect: session.dialect,
-    all: (text, values = []) => {
-      statements.set(text, [text, values]);
-      return session.all(text, values);
-    },
-    get: (text, values = []) => {
-      statements.set(text, [text, values]);
-      return session.get(text, values);
-    },
-    run: (text, values = []) => {
-      statements.set(text, [text, values]);
-      return session.run(text, values);
-    },
-    script: (text) => session.script(text),
-  });
-  return {
-    dialect: store.dialect,
-    name: store.name,
-    read: (work) => store.read((session) => work(listening(session))),
-    write: (work, isKept) => store.write((session) => work(listening(session)), isKept),
-    close: () => store.close(),
-  };
-}
-
-/** Large tables that the plan of a statement reads from one end to the other. */
-async function scansOf(session: Session, [text, values]: Statement): Promise<readonly string[]> {
-  const aliases = new Map(LARGE.map((table) => [table, table]));
-  for (const [, table, alias] of text.matchAll(/\b(allocations|consumers|history) ([a-z])\b/g))
-    aliases.set(alias!, table!);
-  if (session.dialect === 'postgres') {
-    // The tables are small here: a scan is planned only where no index serves.
-    await session.script('SET LOCAL enable_seqscan = off');
-    const rows = await session.all<{ 'QUERY PLAN': string }>(`EXPLAIN ${text}`, values);
-    return rows
-      .flatMap((row) => [...row['QUERY PLAN'].matchAll(/Seq Scan on (\w+)/g)].map(([, table]) => table!))
-      .filter((table) => LARGE.includes(table));
-  }
-  const rows = await session.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${text}`, values);
-  return rows.flatMap(({ detail }) => {
-    const table = aliases.get(/^SCAN (\w+)/.exec(detail)?.[1] ?? '');
-    return table === undefined ? [] : [`${table} (${detail})`];
-  });
-}
 
 describeOnEachStore('the plans of the statements', (freshUrl) => {
   let ledger: Ledger;
@@ -100,7 +51,7 @@ describeOnEachStore('the plans of the statements', (freshUrl) => {
     const found: string[] = [];
     for (const statement of statements.values()) {
       const scans = await ledger.store.write(
-        (session) => scansOf(session, statement),
+        (session) => scansOf(session, statement, LARGE),
         () => false,
       );
       if (scans.length > 0) found.push(`${translate(ledger.store.dialect, statement[0])}: ${scans.join()}`);
@@ -110,7 +61,7 @@ describeOnEachStore('the plans of the statements', (freshUrl) => {
 
   it('would show a scan if there were one', async () => {
     const scans = await ledger.store.write(
-      (session) => scansOf(session, ['SELECT a.used FROM allocations a WHERE a.updated_at = ?', [1]]),
+      (session) => scansOf(session, ['SELECT a.used FROM allocations a WHERE a.updated_at = ?', [1]], LARGE),
       () => false,
     );
     expect(scans).to.have.length(1);
