@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { readEvents } from '../../../src/programs/shared/binding/read-events.ts';
 import { forecastPods, forecastQueues } from '../../../src/wings/binding/forecast/forecast.ts';
+import type { Binding } from '../../../src/wings/binding/model/pod.ts';
 import { USUAL_POLICY } from '../../../src/wings/binding/model/policy.ts';
 import { metricsOf } from '../../../src/wings/binding/model/usage.ts';
 import { simulateDay } from '../../../src/wings/binding/simulate/simulate.ts';
