@@ -162,6 +162,7 @@ export async function checkPage(
       cpuMs = Math.min(cpuMs, opened.cpuMs);
       const where = (fault: string): void => void faults.add(`${width} px, ${scheme}: ${fault}`);
       opened.faults.forEach(where);
+      await browser.evaluate(P.LAY_OUT);
       if (shots !== undefined) await shoot(browser, `${shots}/${page.name}-${width}-${scheme}.png`, width);
       (await browser.evaluate<string[]>(P.CONTRAST)).forEach(where);
       const overhang = await browser.evaluate<number>(P.OVERHANG);

@@ -1,4 +1,7 @@
-/** What is asked inside of a page: expressions that give plain data, so that they are text here. */
+/**
+ * What is asked inside of a page: expressions that give plain data, so that they are text here. What is folded away is never asked where it is:
+ * each such question would lay it out anew.
+ */
 
 /** Whatever is not in order about structure, in words. */
 export const STRUCTURE = `(() => {
@@ -19,6 +22,7 @@ export const STRUCTURE = `(() => {
   }
   // Whatever scrolls must be in reach of the keyboard.
   for (const one of all) {
+    if (!one.checkVisibility()) continue;
     const { overflowX, overflowY } = getComputedStyle(one);
     const scrolls = (/auto|scroll/.test(overflowX) && one.scrollWidth > one.clientWidth) || (/auto|scroll/.test(overflowY) && one.scrollHeight > one.clientHeight);
     if (scrolls && one !== document.documentElement && one.tabIndex < 0) faults.push('scrolls, but not by keyboard: ' + one.tagName);
@@ -39,8 +43,7 @@ export const CONTRAST = `(() => {
   const behind = (one) => { for (let at = one; at; at = at.parentElement) { const color = getComputedStyle(at).backgroundColor; if (rgba(color)[3] === 255) return color; } return getComputedStyle(document.documentElement).colorScheme.includes('dark') && matchMedia('(prefers-color-scheme: dark)').matches ? '#121212' : '#fff'; };
   const low = new Map();
   for (const one of document.querySelectorAll('body *')) {
-    if (![...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim()) || !one.getClientRects().length) continue;
-    if (one.closest('script,style,title')) continue;
+    if (![...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim()) || !one.checkVisibility()) continue;
     const style = getComputedStyle(one);
     const color = one.closest('svg') ? style.fill : style.color;
     const size = parseFloat(style.fontSize);
@@ -53,12 +56,15 @@ export const CONTRAST = `(() => {
   return [...low].map(([what, found]) => 'contrast ' + found + ': ' + what);
 })()`;
 
+/** Lays out what is out of sight, too. */
+export const LAY_OUT = `document.querySelectorAll('section').forEach((one) => { one.style.contentVisibility = 'visible'; })`;
+
 /** How far the page reaches to the right of the window, in pixels. */
 export const OVERHANG = 'document.scrollingElement.scrollWidth - innerWidth';
 
 /** What the keyboard can reach, in order, by a name of its own. */
 export const REACHABLE = `(() => {
-  const reach = [...document.querySelectorAll('input,button,summary,[tabindex="0"],a[href]')].filter((one) => one.getClientRects().length);
+  const reach = [...document.querySelectorAll('input,button,summary,[tabindex="0"],a[href]')].filter((one) => one.checkVisibility());
   reach.forEach((one, k) => { one.dataset.reach = k; });
   return reach.length;
 })()`;

@@ -20,7 +20,7 @@ const OF_NODES: Readonly<Record<string, readonly string[]>> = {
 const OF_GROUPS: Readonly<Record<string, readonly string[]>> = {
   hredist: [],
   hcompress: ['--evacuate', '--all'],
-  hspread: [],
+  hspread: ['--disk-moves'],
 };
 
 export interface MadePage {
@@ -91,10 +91,12 @@ export function hostilePages(folder: string): MadePage[] {
     (name, k) =>
       `node${name}|32768|1024|${k < 2 ? 9000 : 30000}|1048576|900000|16|N|00000000-0000-4000-8000-00000000000${k % 2}|1`,
   );
+  // More in one group than in the other, so that each program has something to do.
+  const homeOf = (k: number): number => (k < 5 ? 0 : 1);
   const instances = MARKUP.flatMap((name, k) =>
     [0, 1].map(
       (n) =>
-        `${n}${name}|2048|10240|1|running|Y|node${MARKUP[k % 2]}|node${MARKUP[(k % 2) + 2]}|drbd|${name}|1`,
+        `${n}${name}|2048|10240|1|running|Y|node${MARKUP[homeOf(k)]}|node${MARKUP[homeOf(k) + 2]}|drbd|${name}|1`,
     ),
   );
   const text = [groups, nodes, instances, MARKUP.slice(0, 1)].map((lines) => lines.join('\n')).join('\n\n');

@@ -5,7 +5,7 @@ const WIDTH = 720;
 const HEIGHT = 260;
 const LEFT = 64;
 const RIGHT = 16;
-const TOP = 14;
+const TOP = 22;
 const BOTTOM = 38;
 
 export interface ChartPoint {
@@ -67,7 +67,7 @@ export function lineChart(what: string, points: readonly ChartPoint[], x: Axis, 
   );
   return html`<svg class="chart" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${what}">
 ${lines}${stops}<path class="axis" d="M${LEFT} ${TOP}V${foot}H${WIDTH - RIGHT}" fill="none"/>
-<text x="${LEFT + 6}" y="${TOP + 4}">${y.label}</text>
+<text x="${LEFT - 6}" y="${TOP - 10}" text-anchor="end">${y.label}</text>
 <text x="${WIDTH - RIGHT}" y="${HEIGHT - 4}" text-anchor="end">${x.label}</text>
 <path class="curve" d="${path.join('')}"/>${marks}
 </svg>

@@ -3,11 +3,10 @@
 export const SCRIPT = `
 for(const box of document.querySelectorAll('input[data-rows]')){
  const body=document.getElementById(box.dataset.rows),count=document.getElementById(box.dataset.rows+'-count'),rows=[...body.rows];
- const texts=rows.map(row=>row.textContent.toLowerCase());
- const show=()=>{const words=box.value.toLowerCase().split(/\\s+/).filter(Boolean);let n=0;
+ let texts;
+ box.addEventListener('input',()=>{texts??=rows.map(row=>row.textContent.toLowerCase());const words=box.value.toLowerCase().split(/\\s+/).filter(Boolean);let n=0;
   rows.forEach((row,k)=>{const fits=words.every(word=>texts[k].includes(word));row.hidden=!fits;if(fits)n++});
-  count.textContent=n+' of '+rows.length};
- box.addEventListener('input',show);show();
+  count.textContent=n+' of '+rows.length});
 }
 for(const button of document.querySelectorAll('button[data-copy]')){
  button.hidden=false;

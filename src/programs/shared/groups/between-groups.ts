@@ -146,11 +146,12 @@ export async function explanationOf(work: GroupWork, plan: PlanFacts, emptied: r
 }
 
 /** Nodes before the moves and after them, for `--html`. */
-export function nodesAround({ snapshot, cluster }: GroupWork, plan: PlanFacts | undefined) {
+export function nodesAround({ snapshot }: GroupWork, plan: PlanFacts | undefined) {
   const all = [...snapshot.nodes.keys()];
   const relocations = (plan?.moves ?? []).map(({ relocation }) => relocation);
   return {
-    before: nodesJson(cluster.state, all),
+    // Not the planners' state: they leave it as their moves have made it.
+    before: nodesJson(new ClusterState(snapshot), all),
     after: nodesJson(new ClusterState(snapshotAfter(snapshot, relocations)), all),
   };
 }

@@ -107,6 +107,22 @@ describe('pages', function () {
     }
   });
 
+  it('show nodes before the plan as hinfo does', () => {
+    const before = (words: string): string => words.replace(/^Memory: before (.*?); after .*/, 'Memory: $1');
+    const nodes = (program: string): string[] => {
+      const { elements } = pages.find(({ name }) => name.startsWith(program))!;
+      const words = elements.map(({ attributes }) => attributes['aria-label'] ?? '');
+      return words
+        .filter((one) => /^Memory: .*in use,/.test(one))
+        .map(before)
+        .sort();
+    };
+    const stated = nodes('hinfo');
+    expect(stated).to.have.length(MARKUP.length);
+    for (const program of ['hbal', 'hredist', 'hcompress', 'hspread', 'hspace'])
+      expect(nodes(program), program).to.deep.equal(stated);
+  });
+
   it('of plans have their commands, as the plan has them', () => {
     for (const page of pages.filter(({ name }) => /^(hbal|hcompress)/.test(name)))
       expect(named(page, 'pre')[0]?.text, page.name).to.match(/^# job set 1, \d+ jobs?\ngnt-instance /);
