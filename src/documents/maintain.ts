@@ -44,6 +44,16 @@ const maintenance = z.object({
   ...changed,
 });
 
+const round = count.min(1);
+const conflicts = z
+  .array(z.object({ node: name, rule: z.enum(['mirror', 'common-secondary']), instances: names }))
+  .describe('nodes that must not be down with it');
+const roundFacts = {
+  round,
+  conflicts,
+  hasRoom: flag.describe('what has to leave these nodes together finds room elsewhere'),
+};
+
 export const hrollerRounds = z.object({
   ...head('hroller'),
   colourings: z.array(z.object({ name: z.string(), colours: count })),
@@ -54,22 +64,19 @@ export const hrollerRounds = z.object({
       moves: z.array(z.object({ instance: name, primary: name, secondary: name.nullable() })),
     }),
   ),
+  explanation: z
+    .array(z.object({ node: name, round, isMaster: flag, earlier: z.array(z.object(roundFacts)) }))
+    .optional()
+    .describe('what keeps nodes out of earlier rounds'),
   ...changed,
 });
 
-/** Of `--why`: in which round a node is, and what may not be down with it. */
+/** Of `--why` and `--try`: in which round a node is, what may not be down with it, and whether it could be in another round. */
 export const hrollerAnswers = z.object({
   ...head('hroller'),
   ...changed,
-  why: z.array(
-    z.object({
-      node: name,
-      round: count.min(1).nullable(),
-      conflicts: z.array(
-        z.object({ node: name, rule: z.enum(['mirror', 'common-secondary']), instances: names }),
-      ),
-    }),
-  ),
+  why: z.array(z.object({ node: name, round: round.nullable(), conflicts })).optional(),
+  try: z.array(z.object({ node: name, at: round.nullable(), isAllowed: flag, ...roundFacts })).optional(),
 });
 
 export const hroller = z.union([hrollerRounds, maintenance, resumed('hroller'), hrollerAnswers]);

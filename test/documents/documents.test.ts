@@ -81,7 +81,8 @@ describe('documents', () => {
     `hredist ${SUPER} --explain`,
     `hspread ${SUPER} --explain`,
     `hcompress ${SUPER} --evacuate --explain`,
-    `hroller ${SMALL} -f --why node1`,
+    `hroller ${SMALL} -f --why node1 --try node1=2`,
+    `hroller ${SMALL} -f --explain`,
     `hbal ${SMALL} --search=deep --effort=0.02 --curve --bound`,
   ])
     it(`of ${line}, built`, () => {

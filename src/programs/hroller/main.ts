@@ -76,14 +76,24 @@ export async function main(options: ProgramOptions<'hroller'>): Promise<number> 
   // Said ahead of a failure, too, as in stock.
   if (options.verbosity >= SHOWS_GRAPH && !options.json) printOut(T.graphText(found.graph, wanted[0]!));
   if ('failure' in found) throw new ExecutionError(FAILURES[found.failure]);
-  if (options.whyNode.length > 0) {
-    const rounds = found.rounds.map(({ nodes }) => nodes);
-    await (await import('./why-node.ts')).askNodes(state, rounds, options, whatIf);
+  const rounds = found.rounds.map(({ nodes }) => nodes);
+  if (options.whyNode.length + options.tryRound.length > 0) {
+    await (await import('./questions.ts')).askRounds(state, rounds, options, whatIf);
     return 0;
   }
+  const explained = options.explainRounds
+    ? (await import('./questions.ts')).explainRounds(state, rounds, options)
+    : undefined;
   if (found.proof) printErr(T.proofText(found.proof));
-  if (options.json) printOut(await documentText(options, { ...rebootJson(snapshot, found), ...whatIf }));
-  else printOut(report(snapshot, found, options));
+  if (options.json)
+    printOut(
+      await documentText(options, {
+        ...rebootJson(snapshot, found),
+        ...(explained && { explanation: explained.explanation }),
+        ...whatIf,
+      }),
+    );
+  else printOut(report(snapshot, found, options) + (explained?.text ?? ''));
   return 0;
 }
 

@@ -24,7 +24,10 @@ const STDOUT = '-';
 const MOST_SHOWN = 5;
 
 /** @throws ExecutionError for words that are about the whole maintenance, without `--plan` */
-export function assertPlanWords({ plan, printCommands, exec, rebootCommand }: Options): void {
+export function assertPlanWords(options: Options): void {
+  const { plan, printCommands, exec, rebootCommand } = options;
+  if (plan && (options.explainRounds || options.whyNode.length + options.tryRound.length > 0))
+    throw new ExecutionError('--why, --try and --explain are about the rounds', 'leave --plan out');
   if (!plan && (printCommands !== undefined || exec || rebootCommand !== undefined))
     throw new ExecutionError(
       '--print-commands, --exec and --reboot-command are about the whole maintenance',

@@ -104,6 +104,29 @@ becomes the primary; in another group (*hredist*, *hcompress*, *hspread*) it get
 after the other, each on the outcome of the earlier ones that are allowed.`,
     isAddition: true,
   },
+  explainRounds: {
+    name: 'explain',
+    kind: 'flag',
+    argument: 'none',
+    completion: 'none',
+    group: 'output',
+    help: 'explain the rounds: what keeps each node out of the earlier ones',
+    manual: `Explains the rounds, after printing them: for each node what keeps it out of each earlier round: the nodes there that must not be
+down together with it, because of which instances, or that what has to leave them together finds no room.`,
+    isAddition: true,
+  },
+  tryRound: {
+    name: 'try',
+    kind: 'repeated',
+    argument: 'required',
+    metavar: 'NODE=ROUND',
+    completion: 'string',
+    group: 'output',
+    help: 'say whether NODE could be in that round, instead of planning',
+    manual: `Instead of the rounds, says whether the node could be in that one, and if not, what stands in the way. The number after that of
+the last round means a round of its own. May be given several times.`,
+    isAddition: true,
+  },
   onlyRules: {
     name: 'only-rules',
     kind: 'flag',

@@ -92,6 +92,39 @@ function all<T, R>(items: readonly T[], work: (item: T) => R | undefined): reado
   return results;
 }
 
+/** Parts classes of nodes that may be down together into rounds that can be cleared together; why not, where a node cannot be. */
+function clearRounds(
+  state: ClusterState,
+  classes: readonly (readonly number[])[],
+  options: RebootOptions,
+): readonly ClearedNodes[] | RebootFailure {
+  const targets = [...state.isOffline.keys()].filter((node) => state.isOffline[node] === 0);
+  let rounds: readonly ClearedNodes[] = classes.map((nodes) => ({ nodes, moves: [] }));
+  if (!options.ignoreNonRedundant) {
+    const lots = all(rounds, (round) => partitionByClearing(state, round, targets, CLEAR_NON_REDUNDANT));
+    if (!lots) return 'non-redundant';
+    rounds = lots.flat();
+  }
+  if (options.fullEvacuation) {
+    const failedOver = all(rounds, (round) => failOverAll(state, round));
+    if (!failedOver) return 'failover';
+    const lots = all(failedOver, (round) => partitionByClearing(state, round, targets, CLEAR_SECONDARIES));
+    if (!lots) return 'secondaries';
+    rounds = lots.flat();
+  }
+  return rounds;
+}
+
+/** Whether what has to leave these nodes finds room elsewhere when all of them are down. */
+export function clearsTogether(
+  state: ClusterState,
+  nodes: readonly number[],
+  options: RebootOptions,
+): boolean {
+  const rounds = clearRounds(state, [nodes], options);
+  return typeof rounds !== 'string' && rounds.length === 1;
+}
+
 /**
  * The rounds in which `wanted` nodes can be maintained.
  * @param wanted positions of online nodes, ascending; at least one
@@ -114,20 +147,8 @@ export function rebootRounds(
   const least = options.fewest ? leastColouring(graph, found[best]!.colouring) : undefined;
   const classes = least ? classesOf(least.colouring) : colourings[best]!.classes;
 
-  const targets = [...state.isOffline.keys()].filter((node) => state.isOffline[node] === 0);
-  let rounds: readonly ClearedNodes[] = classes.map((nodes) => ({ nodes, moves: [] }));
-  if (!options.ignoreNonRedundant) {
-    const lots = all(rounds, (round) => partitionByClearing(state, round, targets, CLEAR_NON_REDUNDANT));
-    if (!lots) return { failure: 'non-redundant', graph };
-    rounds = lots.flat();
-  }
-  if (options.fullEvacuation) {
-    const failedOver = all(rounds, (round) => failOverAll(state, round));
-    if (!failedOver) return { failure: 'failover', graph };
-    const lots = all(failedOver, (round) => partitionByClearing(state, round, targets, CLEAR_SECONDARIES));
-    if (!lots) return { failure: 'secondaries', graph };
-    rounds = lots.flat();
-  }
+  const rounds = clearRounds(state, classes, options);
+  if (typeof rounds === 'string') return { failure: rounds, graph };
   const isMaster = (node: number): boolean => state.snapshot.nodes[node]!.isMaster;
   return {
     graph,

@@ -98,7 +98,7 @@ export function planExplanationText(explanation: PlanExplanation): string {
 const VERDICTS: Readonly<Record<WhyExplanation['verdict'], string>> = {
   'best-place': 'It stays because no move that the rules allow lowers the score.',
   'better-elsewhere':
-    'A move that the rules allow lowers the score: it is only not the best step, or worth less than --min-gain.',
+    'The rules allow a move that lowers the score. It is made once no other gains more, if it gains --min-gain.',
   held: 'It stays because it is not to be moved; what follows is what would come of it.',
   nowhere: 'It stays because the rules allow none of its moves.',
 };

@@ -54,13 +54,16 @@ export const hspaceFamilies = ({ cluster, allocations }: DocumentOf<typeof hspac
 
 export function hrollerFamilies(document: DocumentOf<typeof hroller>): readonly Family[] {
   if ('rounds' in document) return roundFamilies(document);
-  if ('why' in document) return whyFamilies(document);
+  if ('why' in document || 'try' in document) return whyFamilies(document);
   return 'plan' in document
     ? [family('hroller_rounds', 'Rounds of the reboot.', sample(document.plan.rounds.length))]
     : [];
 }
 
-const whyFamilies = ({ why }: DocumentOf<typeof hrollerAnswers>): readonly Family[] => [
+const whyFamilies = ({ why = [], try: tried = [] }: DocumentOf<typeof hrollerAnswers>): readonly Family[] => [
+  each('hroller_try_allowed', 'Whether the node could be in that round.', tried, (one) =>
+    sample(one.isAllowed, { node: one.node, round: `${one.round}` }),
+  ),
   each('hroller_round', 'Round that the node is in, from 1.', why, ({ node, round }) =>
     round === null ? [] : sample(round, { node }),
   ),
