@@ -85,7 +85,7 @@ export class Chains {
     if (!found) {
       const starts = residents.primariesOf(from);
       const i = starts.length > 0 ? starts[random.below(starts.length)]! : -1;
-      if (i >= 0 && !trial.has(i) && trial.add(i, secondary[i]!, primary[i]!)) {
+      if (i >= 0 && layout.isMirrored[i] === 1 && !trial.has(i) && trial.add(i, secondary[i]!, primary[i]!)) {
         begin = secondary[i]!;
         found = this.link(begin);
       }
@@ -96,13 +96,13 @@ export class Chains {
 
   /** One or two failovers from a node to where the links lead. */
   private link(from: number): boolean {
-    const { residents, random, trial, primary, secondary } = this.walk;
+    const { layout, residents, random, trial, primary, secondary } = this.walk;
     const { lastLink } = this;
     const starts = residents.primariesOf(from);
     const first = starts.length > 0 ? random.below(starts.length) : 0;
     for (let k = 0; k < starts.length; k++) {
       const i = starts[(first + k) % starts.length]!;
-      if (trial.has(i)) continue;
+      if (layout.isMirrored[i] === 0 || trial.has(i)) continue;
       if (lastLink[from] === i) return trial.add(i, secondary[i]!, primary[i]!);
       const next = lastLink[secondary[i]!]!;
       if (next < 0 || next === i || trial.has(next)) continue;

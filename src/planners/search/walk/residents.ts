@@ -1,6 +1,6 @@
 /**
- * Which mirrored instances a node has, as primary and as secondary, so that chains of failovers are found without looking at
- * all instances.
+ * Which of the movable instances a node has, as primary and as secondary, so that chains of failovers and what a node could
+ * give away are found without looking at all instances.
  */
 import type { SearchLayout } from '../kernel/layout.ts';
 
@@ -41,9 +41,8 @@ export class Residents {
     this.primaries = new Roster(layout.nodeCount, layout.instanceCount);
     this.secondaries = new Roster(layout.nodeCount, layout.instanceCount);
     for (const i of layout.movable) {
-      if (layout.isMirrored[i] === 0) continue;
       this.primaries.add(primary[i]!, i);
-      this.secondaries.add(secondary[i]!, i);
+      if (layout.isMirrored[i] === 1) this.secondaries.add(secondary[i]!, i);
     }
   }
 
@@ -57,12 +56,11 @@ export class Residents {
 
   /** An instance went from one placement to another. */
   moved(i: number, p: number, s: number, P: number, S: number): void {
-    if (this.layout.isMirrored[i] === 0) return;
     if (P !== p) {
       this.primaries.remove(p, i);
       this.primaries.add(P, i);
     }
-    if (S !== s) {
+    if (S !== s && this.layout.isMirrored[i] === 1) {
       this.secondaries.remove(s, i);
       this.secondaries.add(S, i);
     }

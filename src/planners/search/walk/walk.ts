@@ -1,5 +1,6 @@
 /**
- * A walk over placements by simulated annealing: single moves, ways home, and changes of several instances at once.
+ * A walk over placements by simulated annealing: single moves, ways home, changes of several instances at
+ * once, and some that are drawn where the score is lost.
  *
  * The energy is the score plus `rate` times the price. A candidate that the temperature would refuse is refused before its
  * rules are asked where that is cheaper. Caps are kept at every moment.
@@ -7,6 +8,7 @@
 import type { Kernel } from '../kernel/kernel.ts';
 import type { SearchLayout } from '../kernel/layout.ts';
 import { Chains } from './chains.ts';
+import { Guided } from './guided.ts';
 import { mayPlace } from './open-placements.ts';
 import type { Prices } from './prices.ts';
 import type { RandomStream } from './random.ts';
@@ -17,6 +19,8 @@ import { Trial } from './trial.ts';
 const HOME_IN = 4;
 /** Ways of moving a mirrored instance, drawn evenly: see `drawMirrored`. */
 const WAYS = 8;
+/** Of this many candidates one is drawn where the score is lost. */
+const GUIDED_IN = 4;
 
 export class Walk {
   readonly kernel: Kernel;
@@ -36,6 +40,7 @@ export class Walk {
   gib = 0;
   steps = 0;
   private readonly chains: Chains;
+  private readonly guided: Guided;
   /** The single move that was drawn last. */
   private drawnP = -1;
   private drawnS = -1;
@@ -50,6 +55,7 @@ export class Walk {
     this.residents = new Residents(this.layout, this.primary, this.secondary);
     this.trial = new Trial(kernel, prices);
     this.chains = new Chains(this);
+    this.guided = new Guided(this, kernel, this.chains);
     this.takeStock();
   }
 
@@ -71,12 +77,14 @@ export class Walk {
 
   /** Tries a number of candidates at one temperature. Needs at least one movable instance. */
   run(candidates: number, temperature: number): void {
-    const { layout, random, chains, trial } = this;
+    const { layout, random, chains, guided, trial } = this;
     for (let k = 0; k < candidates; k++) {
       const threshold = -Math.log(1 - random.unit()) * temperature;
       const i = layout.movable[random.below(layout.movable.length)]!;
       const way = random.next();
-      if (way & 1) {
+      if ((way >>> 8) % GUIDED_IN === 0) {
+        if (way & 1 ? guided.level() : guided.relieve()) this.tryTrial(threshold);
+      } else if (way & 1) {
         if (!chains.swap(i)) continue;
         if (way & 2 && !chains.close()) continue;
         this.tryTrial(threshold);

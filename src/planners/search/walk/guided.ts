@@ -1,0 +1,179 @@
+/**
+ * Candidates that are drawn where the score is lost, beside those drawn blindly.
+ *
+ * On a large cluster the last few nodes that differ from the others are seldom hit by chance, yet each costs as much as on a
+ * small one. So a deviation is drawn by its share of the score, then a node above the mean and one below it by their squares,
+ * and a change that takes something from the one to the other; or a node, by what it reserves, and an instance that it
+ * reserves most for.
+ */
+import type { Kernel } from '../kernel/kernel.ts';
+import type { Chaining, Chains } from './chains.ts';
+
+/** Draws of the node whose reservation is to be smaller: the largest of so many. */
+const RESERVED_DRAWS = 3;
+
+export class Guided {
+  private readonly walk: Chaining;
+  private readonly kernel: Kernel;
+  private readonly chains: Chains;
+  /** By column: 1 where instances raise a node's value, -1 where they lower it, 0 where none changes it. */
+  private readonly direction: Int8Array;
+  /** The pair of nodes that was drawn last. */
+  private from = -1;
+  private to = -1;
+
+  constructor(walk: Chaining, kernel: Kernel, chains: Chains) {
+    this.walk = walk;
+    this.kernel = kernel;
+    this.chains = chains;
+    const { columnCount: k, asPrimary, scale, movable, targets } = walk.layout;
+    this.direction = new Int8Array(k);
+    for (let c = 0; c < k; c++) {
+      let amount = 0;
+      for (const i of movable) amount += asPrimary[i * k + c]!;
+      const node = targets.find((n) => scale[n * k + c] !== 0);
+      this.direction[c] = node === undefined ? 0 : Math.sign(amount * scale[node * k + c]!);
+    }
+  }
+
+  /** Makes a trial of a change between nodes far from the mean; false where none is found. */
+  level(): boolean {
+    const { layout } = this.walk;
+    const column = this.drawColumn();
+    if (column < 0 || !this.drawNodes(column)) return false;
+    return column < layout.secondaryColumns ? this.shiftAny() : this.shiftPrimary();
+  }
+
+  /** Makes a trial that lowers what a node reserves for another; false where none is found. */
+  relieve(): boolean {
+    const { layout, random, residents, trial, primary, secondary } = this.walk;
+    const { books } = this.kernel;
+    let node = -1;
+    for (let k = 0; k < RESERVED_DRAWS; k++) {
+      const n = layout.targets[random.below(layout.targets.length)]!;
+      if (node < 0 || books.reservedX[n]! > books.reservedX[node]!) node = n;
+    }
+    const peer = books.topPeer[node]!;
+    const members = residents.secondariesOf(node);
+    const first = members.length > 0 ? random.below(members.length) : 0;
+    let i = -1;
+    for (let k = 0; k < members.length && i < 0; k++) {
+      const one = members[(first + k) % members.length]!;
+      if (primary[one] === peer) i = one;
+    }
+    if (i < 0) return false;
+    trial.begin();
+    const way = layout.diskMoves ? random.below(4) : 0;
+    if (way <= 1) return trial.add(i, node, peer) && this.chains.close();
+    if (way === 2) {
+      const t = layout.targets[random.below(layout.targets.length)]!;
+      return t !== peer && t !== node && trial.add(i, peer, t);
+    }
+    const j = layout.movable[random.below(layout.movable.length)]!;
+    const other = secondary[j]!;
+    if (layout.isMirrored[j] === 0 || j === i || other === node) return false;
+    return trial.add(i, peer, other) && trial.add(j, primary[j]!, node);
+  }
+
+  private drawColumn(): number {
+    const { layout, random } = this.walk;
+    const { deviations } = this.kernel;
+    const { columnCount: k } = layout;
+    let sum = 0;
+    for (let c = 0; c < k; c++) sum += deviations[c]!;
+    let left = random.unit() * sum;
+    for (let c = 0; c < k; c++) {
+      left -= deviations[c]!;
+      if (left < 0) return this.direction[c] === 0 ? -1 : c;
+    }
+    return -1;
+  }
+
+  /** Draws a node above the mean and one below it, by the squares of how far they are. */
+  private drawNodes(column: number): boolean {
+    const { layout, random } = this.walk;
+    const { targets, columnCount: k } = layout;
+    const { x, sums, squares } = this.kernel.books;
+    const mean = sums[column]! * layout.perNode[column]!;
+    const whole = squares[column]! - mean * sums[column]!;
+    let left = random.unit() * whole;
+    let first = -1;
+    let above = 0;
+    for (const n of targets) {
+      const d = x[n * k + column]! - mean;
+      if (d > 0) above += d * d;
+      left -= d * d;
+      if (left < 0 && first < 0) first = n;
+    }
+    if (first < 0) return false;
+    const isAbove = x[first * k + column]! > mean;
+    left = random.unit() * (isAbove ? whole - above : above);
+    let second = -1;
+    for (const n of targets) {
+      const d = x[n * k + column]! - mean;
+      if (d > 0 === isAbove) continue;
+      left -= d * d;
+      second = n;
+      if (left < 0) break;
+    }
+    if (second < 0) return false;
+    const isGiving = isAbove === this.direction[column]! > 0;
+    this.from = isGiving ? first : second;
+    this.to = isGiving ? second : first;
+    return true;
+  }
+
+  /** A primary of one node less and one of the other more. */
+  private shiftPrimary(): boolean {
+    const { layout, random, residents, trial, secondary } = this.walk;
+    const { from, to } = this;
+    trial.begin();
+    const way = layout.diskMoves ? random.below(4) : random.below(2);
+    if (way <= 1 && this.chains.chain(from, to)) return true;
+    const i = pickOf(residents.primariesOf(from), random.next());
+    if (i < 0) return false;
+    trial.begin();
+    if (way <= 2) {
+      if (layout.isMirrored[i] === 0) return trial.add(i, to, secondary[i]!);
+      return trial.add(i, to, way & 1 || secondary[i] === to ? from : secondary[i]!);
+    }
+    const j = pickOf(residents.primariesOf(to), random.next());
+    return j >= 0 && trial.add(i, to, secondary[i]!) && trial.add(j, from, secondary[j]!);
+  }
+
+  /** An instance of one node, in either role, goes to the other, or changes with one of it. Numbers of primaries stay even. */
+  private shiftAny(): boolean {
+    const { random, trial } = this.walk;
+    const { from, to } = this;
+    const bits = random.next();
+    const i = this.residentOf(from);
+    if (i < 0) return false;
+    trial.begin();
+    if (!this.replace(i, from, to, (bits & 6) === 0)) return false;
+    if (bits & 1) {
+      const j = this.residentOf(to);
+      if (j < 0 || j === i || !this.replace(j, to, from, false)) return false;
+    }
+    return this.chains.close();
+  }
+
+  /** Adds an instance with one of its nodes replaced. @param turns whether it changes roles as well */
+  private replace(i: number, old: number, next: number, turns: boolean): boolean {
+    const { layout, trial, primary, secondary } = this.walk;
+    const P = primary[i] === old ? next : primary[i]!;
+    const S = secondary[i] === old ? next : secondary[i]!;
+    return turns && layout.isMirrored[i] === 1 ? trial.add(i, S, P) : trial.add(i, P, S);
+  }
+
+  /** An instance with the node as primary or secondary. */
+  private residentOf(node: number): number {
+    const { random, residents } = this.walk;
+    const first = residents.primariesOf(node);
+    const second = residents.secondariesOf(node);
+    const at = random.below(Math.max(1, first.length + second.length));
+    return (at < first.length ? first[at] : second[at - first.length]) ?? -1;
+  }
+}
+
+const pickOf = (members: readonly number[], bits: number): number =>
+  members.length > 0 ? members[bits % members.length]! : -1;
