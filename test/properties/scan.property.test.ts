@@ -2,85 +2,19 @@ import { expect } from 'chai';
 import { Random } from '../../bench/generate/random.ts';
 import { PLAIN_SHAPE } from '../../bench/generate/shape.ts';
 import { ALLOWED } from '../../src/cluster/refusal.ts';
-import { applyMove } from '../../src/model/moves/apply.ts';
-import { Scorer } from '../../src/model/score/scorer.ts';
-import { ClusterState, IS_FORTHCOMING } from '../../src/model/state/state.ts';
-import { type BalanceOptions, DEFAULT_BALANCE_OPTIONS } from '../../src/planners/balance/options.ts';
-import { isCandidate } from '../../src/planners/balance/possible-moves.ts';
-import { Candidates } from '../../src/planners/balance/scan/candidates.ts';
-import { findColumns } from '../../src/planners/balance/scan/columns.ts';
-import { Hoists } from '../../src/planners/balance/scan/hoists.ts';
-import { Scan } from '../../src/planners/balance/scan/scan.ts';
-import { makeScanData } from '../../src/planners/balance/scan/scan-data.ts';
-import { NodeTables } from '../../src/planners/balance/scan/tables.ts';
-import { touchedNodes } from '../../src/planners/balance/steps/trial.ts';
+import { ClusterState } from '../../src/model/state/state.ts';
+import { DEFAULT_BALANCE_OPTIONS } from '../../src/planners/balance/options.ts';
 import { tryAllOf } from '../builders/every-candidate.ts';
 import { clusterOfShape, nodesByGroup, randomCluster } from '../builders/random-cluster.ts';
-import { randomMove, randomOptions } from '../builders/random-moves.ts';
+import { randomOptions } from '../builders/random-moves.ts';
 import { roundCluster } from '../builders/round-cluster.ts';
+import { ScanBench } from '../builders/scan-bench.ts';
 import { forSeeds } from '../builders/seeds.ts';
 
 /** Two scores that are off in opposite directions must still be told apart: each may be off by half. */
 const SHARE_OF_TOLERANCE = 0.5;
 /** Far below any gain that is worth a step. */
 const USEFUL_TOLERANCE = 1e-5;
-
-/** The parts of a step search, put together without the search. */
-class Bench {
-  readonly scorer: Scorer;
-  readonly tables: NodeTables;
-  readonly hoists: Hoists;
-  readonly found = new Candidates();
-  readonly scan: Scan;
-  private readonly state: ClusterState;
-  private readonly nodes: readonly number[];
-
-  constructor(state: ClusterState, nodes: readonly number[], options: BalanceOptions) {
-    this.state = state;
-    this.nodes = nodes;
-    const sumsLoads = nodes.every((n) => state.snapshot.nodes[n]!.reportedCpuLoad === undefined);
-    this.scorer = new Scorer(state, nodes);
-    this.tables = new NodeTables(state, this.scorer, findColumns(state, nodes, sumsLoads));
-    this.hoists = new Hoists(this.tables, options);
-    this.scan = new Scan(makeScanData(state, this.tables, this.hoists), this.found);
-  }
-
-  /** Instances that the scan covers; the others are always tried one by one. */
-  covered(options: BalanceOptions): number[] {
-    const { state, nodes } = this;
-    if (nodes.some((n) => state.isExclusive[n])) return [];
-    return state.snapshot.instances.flatMap((_, i) => {
-      const exclusions = state.tags.exclusionsOf[i]!;
-      const isPlain =
-        !(state.flags[i]! & IS_FORTHCOMING) &&
-        new Set(exclusions).size === exclusions.length &&
-        !state.placement.hasMates(i);
-      return isPlain && nodes.includes(state.primary[i]!) && isCandidate(state, i, options) ? [i] : [];
-    });
-  }
-
-  /** Scores by `kind target` of all that the scan holds possible. */
-  scanned(i: number): Map<string, number> {
-    const { found } = this;
-    this.hoists.refresh(i);
-    found.reset(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
-    this.scan.instance(i, this.tables.targets, true);
-    return new Map(found.scores.map((score, k) => [`${found.kinds[k]} ${found.targets[k]}`, score]));
-  }
-
-  /** Makes a random legal move, as a run would. */
-  moveSomething(random: Random): void {
-    const { state, scorer, tables } = this;
-    const move = randomMove(state, random);
-    if (!move || !this.nodes.includes(state.primary[move.instance]!)) return;
-    if (move.target >= 0 && !tables.targets.includes(move.target)) return;
-    const touched = touchedNodes(state, move.instance, move.target);
-    if (applyMove(state, move.instance, move.kind, move.target, random.chance(0.5)) !== ALLOWED) return;
-    state.journal.commit();
-    scorer.refresh(touched);
-    tables.refresh(touched);
-  }
-}
 
 describe('the scan', () => {
   const seen = { allowed: 0, refused: 0, kinds: new Set<number>(), clusters: 0 };
@@ -91,7 +25,7 @@ describe('the scan', () => {
       const state = new ClusterState(seed % 2 === 0 ? roundCluster(seed) : randomCluster(seed));
       const options = randomOptions(random);
       for (const nodes of nodesByGroup(state.snapshot)) {
-        const bench = new Bench(state, nodes, options);
+        const bench = new ScanBench(state, nodes, options);
         for (let round = 0; round < 2; round++) {
           if (Number.isNaN(bench.scorer.score)) continue;
           const margin = SHARE_OF_TOLERANCE * bench.tables.tolerance();
@@ -127,7 +61,7 @@ describe('the scan', () => {
     ]) {
       const state = new ClusterState(clusterOfShape({ ...shape, ...more }));
       const nodes = state.snapshot.nodes.map((_, node) => node);
-      const bench = new Bench(state, nodes, DEFAULT_BALANCE_OPTIONS);
+      const bench = new ScanBench(state, nodes, DEFAULT_BALANCE_OPTIONS);
       const tolerance = bench.tables.tolerance();
       expect(tolerance).to.be.below(USEFUL_TOLERANCE);
       for (const i of bench.covered(DEFAULT_BALANCE_OPTIONS).slice(0, 25)) {

@@ -1,0 +1,73 @@
+/** The scan of the step search with what it needs, put together without the search. */
+import type { Random } from '../../bench/generate/random.ts';
+import { ALLOWED } from '../../src/cluster/refusal.ts';
+import { applyMove } from '../../src/model/moves/apply.ts';
+import { Scorer } from '../../src/model/score/scorer.ts';
+import { type ClusterState, IS_FORTHCOMING } from '../../src/model/state/state.ts';
+import type { BalanceOptions } from '../../src/planners/balance/options.ts';
+import { isCandidate } from '../../src/planners/balance/possible-moves.ts';
+import { Candidates } from '../../src/planners/balance/scan/candidates.ts';
+import { findColumns } from '../../src/planners/balance/scan/columns.ts';
+import { Hoists } from '../../src/planners/balance/scan/hoists.ts';
+import { Scan } from '../../src/planners/balance/scan/scan.ts';
+import { makeScanData } from '../../src/planners/balance/scan/scan-data.ts';
+import { NodeTables } from '../../src/planners/balance/scan/tables.ts';
+import { touchedNodes } from '../../src/planners/balance/steps/trial.ts';
+import { randomMove } from './random-moves.ts';
+
+export class ScanBench {
+  readonly scorer: Scorer;
+  readonly tables: NodeTables;
+  readonly hoists: Hoists;
+  readonly found = new Candidates();
+  readonly scan: Scan;
+  private readonly state: ClusterState;
+  private readonly nodes: readonly number[];
+
+  constructor(state: ClusterState, nodes: readonly number[], options: BalanceOptions) {
+    this.state = state;
+    this.nodes = nodes;
+    const sumsLoads = nodes.every((n) => state.snapshot.nodes[n]!.reportedCpuLoad === undefined);
+    this.scorer = new Scorer(state, nodes);
+    this.tables = new NodeTables(state, this.scorer, findColumns(state, nodes, sumsLoads));
+    this.hoists = new Hoists(this.tables, options);
+    this.scan = new Scan(makeScanData(state, this.tables, this.hoists), this.found);
+  }
+
+  /** Instances that the scan covers; the others are always tried one by one. */
+  covered(options: BalanceOptions): number[] {
+    const { state, nodes } = this;
+    if (nodes.some((n) => state.isExclusive[n])) return [];
+    return state.snapshot.instances.flatMap((_, i) => {
+      const exclusions = state.tags.exclusionsOf[i]!;
+      const isPlain =
+        !(state.flags[i]! & IS_FORTHCOMING) &&
+        new Set(exclusions).size === exclusions.length &&
+        !state.placement.hasMates(i);
+      return isPlain && nodes.includes(state.primary[i]!) && isCandidate(state, i, options) ? [i] : [];
+    });
+  }
+
+  /** Scores by `kind target` of all that the scan holds possible. */
+  scanned(i: number): Map<string, number> {
+    const { found } = this;
+    this.hoists.refresh(i);
+    found.reset(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
+    this.scan.instance(i, this.tables.targets, true);
+    return new Map(found.scores.map((score, k) => [`${found.kinds[k]} ${found.targets[k]}`, score]));
+  }
+
+  /** Makes a random legal move, as a run would. @returns the nodes that it touched; none where nothing was moved */
+  moveSomething(random: Random): readonly number[] {
+    const { state, scorer, tables } = this;
+    const move = randomMove(state, random);
+    if (!move || !this.nodes.includes(state.primary[move.instance]!)) return [];
+    if (move.target >= 0 && !tables.targets.includes(move.target)) return [];
+    const touched = touchedNodes(state, move.instance, move.target);
+    if (applyMove(state, move.instance, move.kind, move.target, random.chance(0.5)) !== ALLOWED) return [];
+    state.journal.commit();
+    scorer.refresh(touched);
+    tables.refresh(touched);
+    return touched;
+  }
+}
