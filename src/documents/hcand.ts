@@ -1,6 +1,7 @@
 /** hcand's document. */
 import { z } from 'zod';
 import { count, figure, head, name, names } from './parts/common.ts';
+import { changed } from './parts/explanation.ts';
 
 const step = z.enum(['class', 'room', 'trait', 'aggregate', 'tree']);
 
@@ -62,6 +63,7 @@ export const hcand = z.object({
     }),
   ),
   explanation: explanation.optional(),
+  ...changed,
   claim: z
     .discriminatedUnion('kind', [
       z.object({ kind: z.literal('claimed'), index: count }),

@@ -1,6 +1,7 @@
 /** hdisk's documents. Sizes are in the unit of the disks. */
 import { z } from 'zod';
 import { count, flag, head, name, names } from './parts/common.ts';
+import { changed } from './parts/explanation.ts';
 
 const warning = z.object({ line: count.nullable(), message: z.string() });
 const sized = z.number();
@@ -88,18 +89,21 @@ const faulty = z.object({
 
 export const layouts = z.object({
   ...head('hdisk'),
+  ...changed,
   nodes: z.array(z.discriminatedUnion('outcome', [layout, infeasible, unfinished, faulty])),
 });
 
 /** Of `--emit-pools`. */
 export const pools = z.object({
   ...head('hdisk'),
+  ...changed,
   nodes: z.array(z.object({ ...own, pools: z.array(pool) })),
 });
 
 /** Of `--check`. */
 export const checked = z.object({
   ...head('hdisk'),
+  ...changed,
   nodes: z.array(
     z.object({
       node: name,

@@ -89,13 +89,16 @@ async function editedSnapshot(
 ): Promise<{ raw: RawSnapshot; edits: readonly string[] }> {
   if (whatIf.length === 0) return { raw: read, edits: [] };
   const { applyEdits, editWords } = await import('../cluster/edits/apply-edits.ts');
-  const texts = whatIf.map((words) =>
+  const texts = editTexts(whatIf);
+  return { raw: applyEdits(read, texts), edits: editWords(texts) };
+}
+
+const editTexts = (whatIf: readonly string[]) =>
+  whatIf.map((words) =>
     words.startsWith('@')
       ? { source: words.slice(1), text: decodeUtf8(readInput(words.slice(1)), words.slice(1)) }
       : { source: '--what-if', text: words },
   );
-  return { raw: applyEdits(read, texts), edits: editWords(texts) };
-}
 
 /** The cluster without the changes is prepared as well, for who compares; names on the command line may be of changed ones only. */
 function withBefore(
@@ -205,11 +208,19 @@ export async function loadMonitoring(
 
 /**
  * Reads an iallocator document with its request; `-` is standard input.
+ * @param whatIf changes of its cluster
  * @throws BackendError when the file cannot be read.
  * @throws InputError when it is no well-formed request.
  */
-export async function loadRequest(path: string, staticKvmNodeMemoryMib: number): Promise<IallocatorCall> {
+export async function loadRequest(
+  path: string,
+  staticKvmNodeMemoryMib: number,
+  whatIf: readonly string[] = [],
+): Promise<IallocatorCall> {
   const { parseIallocatorRequest } = await import('./iallocator/iallocator.ts');
   const bytes = path === '-' ? readStandardInput() : readInput(path);
-  return parseIallocatorRequest(bytes, path, staticKvmNodeMemoryMib);
+  if (whatIf.length === 0) return parseIallocatorRequest(bytes, path, staticKvmNodeMemoryMib);
+  const { applyEdits } = await import('../cluster/edits/apply-edits.ts');
+  const texts = editTexts(whatIf);
+  return parseIallocatorRequest(bytes, path, staticKvmNodeMemoryMib, (cluster) => applyEdits(cluster, texts));
 }

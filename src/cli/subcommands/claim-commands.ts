@@ -15,6 +15,7 @@ const CLUSTER = [
   'answerTimeout',
   'diskUnit',
   'tenantTag',
+  'whatIf',
 ] as const;
 
 export const CLAIM_COMMANDS = [

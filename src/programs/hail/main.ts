@@ -17,7 +17,8 @@ import { explain, traceFor } from './explain-answer.ts';
 
 /** @throws a Fault when there is no request to be had; a request that cannot be met is an answer. */
 export async function main(options: ProgramOptions<'hail'>, [file]: readonly string[]): Promise<number> {
-  const call = await loadRequest(file!, options.staticKvmNodeMemory ?? DEFAULT_STATIC_KVM_NODE_MEMORY_MIB);
+  const staticMib = options.staticKvmNodeMemory ?? DEFAULT_STATIC_KVM_NODE_MEMORY_MIB;
+  const call = await loadRequest(file!, staticMib, usesOwnCluster(options) ? options.whatIf : []);
   printErr(loadWarnings(call.warnings));
   const snapshot = await clusterFor(options, call.snapshot);
   if (options.verbosity > 1) {
@@ -64,10 +65,12 @@ async function assertAnswer(
   if (plan) assertPlan(plan);
 }
 
+const usesOwnCluster = ({ textData, simulate }: ProgramOptions<'hail'>): boolean =>
+  textData === undefined && simulate.length === 0;
+
 /** The request's own cluster, unless the command line names another. */
 async function clusterFor(options: ProgramOptions<'hail'>, own: Snapshot): Promise<Snapshot> {
-  if (options.textData === undefined && options.simulate.length === 0)
-    return options.mond ? monitored(options, own) : own;
+  if (usesOwnCluster(options)) return options.mond ? monitored(options, own) : own;
   const { loadCluster } = await import('../shared/cluster/load-cluster.ts');
   return loadCluster(options);
 }

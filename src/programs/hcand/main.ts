@@ -12,6 +12,7 @@ import { findCandidates, type SearchOptions } from '../../wings/candidates/searc
 import type { Slot } from '../../wings/candidates/search/slots.ts';
 import type { Ledger } from '../../wings/claims/ledger/ledger.ts';
 import { documentText } from '../shared/document/document-text.ts';
+import { reportWhatIf, type WhatIfMember } from '../shared/explain/report-what-if.ts';
 import { ledgerUrl } from '../shared/ledger/ledger-url.ts';
 import { openCurrentLedger } from '../shared/ledger/open-current-ledger.ts';
 import { thisUser } from '../shared/ledger/this-user.ts';
@@ -74,6 +75,7 @@ interface Outcome {
   readonly facts: readonly CandidateFacts[];
   readonly explanation: Explanation | undefined;
   readonly claimed: ClaimResult | undefined;
+  readonly whatIf: WhatIfMember;
 }
 
 function exitStatus({ facts, claimed }: Outcome): number {
@@ -82,7 +84,7 @@ function exitStatus({ facts, claimed }: Outcome): number {
 }
 
 async function say(outcome: Outcome, options: Options): Promise<void> {
-  const { facts, explanation, claimed } = outcome;
+  const { facts, explanation, claimed, whatIf } = outcome;
   if (options.json) {
     printOut(
       await documentText(options, {
@@ -92,6 +94,7 @@ async function say(outcome: Outcome, options: Options): Promise<void> {
         candidates: facts,
         ...(explanation ? { explanation } : {}),
         ...(claimed ? { claim: claimed } : {}),
+        ...whatIf,
       }),
     );
     return;
@@ -129,6 +132,7 @@ async function answer(
             stepMode,
           })
         : undefined,
+    whatIf: source.snapshot ? await reportWhatIf(source.snapshot, options) : {},
   };
   await say(outcome, options);
   return exitStatus(outcome);
@@ -141,6 +145,8 @@ export async function main(options: Options, words: readonly string[]): Promise<
     throw new UsageError('--claim needs a ledger', 1, 'import the cluster into one: hclaim import');
   if (!isCluster && options.order === 'score')
     throw new UsageError('--order score needs a cluster', 1, 'name one, as in --text-data FILE');
+  if (!isCluster && options.whatIf.length > 0)
+    throw new UsageError('--what-if needs a cluster', 1, 'name one, as in --text-data FILE');
   if (isCluster) return answer(await fromCluster(options), undefined, options, words);
   const ledger = await openCurrentLedger(ledgerUrl(options), { now: Date.now, newRequest: randomUUID });
   try {

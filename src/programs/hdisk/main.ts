@@ -13,6 +13,7 @@ import { nodePools } from '../../wings/disk/facts/pools.ts';
 import { withPools } from '../../wings/disk/facts/snapshot-nodes.ts';
 import { openHighs } from '../../wings/disk/solve/highs.ts';
 import { documentText } from '../shared/document/document-text.ts';
+import { reportWhatIf, type WhatIfMember } from '../shared/explain/report-what-if.ts';
 import { checkedNodes, checkJson, checkText, isAsWanted } from './check-text.ts';
 import { type Inputs, readInputs, readWritten } from './inputs.ts';
 import { layoutsJson } from './json.ts';
@@ -34,6 +35,7 @@ export async function main(options: Options): Promise<number> {
   assertSense(options);
   const [inputs] = await Promise.all([readInputs(options), colourOutput(options.color)]);
   const written = options.checkLayout === undefined ? undefined : readWritten(options.checkLayout);
+  const whatIf = inputs.snapshot ? await reportWhatIf(inputs.snapshot, options) : {};
   const outcomes = await plan(inputs, options);
   refuseFaultySchema(outcomes, inputs);
   warn(outcomes, options);
@@ -43,11 +45,11 @@ export async function main(options: Options): Promise<number> {
   if (written) {
     const checked = checkedNodes(outcomes, written);
     const isAll = checked.every(isAsWanted);
-    if (isDocument(options)) printOut(await documentText(options, checkJson(checked)));
+    if (isDocument(options)) printOut(await documentText(options, { ...checkJson(checked), ...whatIf }));
     else if (!isAll || options.quiet === 0) printOut(checkText(checked));
     return isAll ? 0 : EXIT_NO_LAYOUT;
   }
-  const text = await outputOf(outcomes, options);
+  const text = await outputOf(outcomes, options, whatIf);
   if (text !== undefined) printOut(text);
   return laidOut.length === outcomes.length ? 0 : EXIT_NO_LAYOUT;
 }
@@ -58,7 +60,10 @@ const isDocument = ({ json, layoutFormat }: Options): boolean =>
   json || DOCUMENT_FORMS.includes(layoutFormat);
 
 /** @throws ExecutionError for options that do not go together. */
-function assertSense({ json, layoutFormat, emitPools, checkLayout, savePools, textData }: Options): void {
+function assertSense(options: Options): void {
+  const { json, layoutFormat, emitPools, checkLayout, savePools, textData, whatIf } = options;
+  if (whatIf.length > 0 && textData === undefined)
+    throw new ExecutionError('--what-if needs a cluster', 'name its file with --text-data');
   const isTable = layoutFormat === 'table' || layoutFormat === 'text';
   const isPlain = isTable || DOCUMENT_FORMS.includes(layoutFormat);
   if (json && !isTable && layoutFormat !== 'json')
@@ -127,15 +132,21 @@ function savePools({ snapshot }: Inputs, laidOut: readonly LaidOut[], file: stri
 }
 
 /** @returns undefined when there is nothing to print: what failed has been said. */
-async function outputOf(outcomes: readonly NodeOutcome[], options: Options): Promise<string | undefined> {
+async function outputOf(
+  outcomes: readonly NodeOutcome[],
+  options: Options,
+  whatIf: WhatIfMember,
+): Promise<string | undefined> {
   const { metadataSize, metadataCopies } = options;
   const volumes = { metadataSize, metadataCopies };
   const laidOut = outcomes.filter(isLaidOut);
   if (options.emitPools) {
     sayFailures(outcomes);
-    return isDocument(options) ? documentText(options, poolsJson(laidOut)) : poolsText(laidOut);
+    return isDocument(options)
+      ? documentText(options, { ...poolsJson(laidOut), ...whatIf })
+      : poolsText(laidOut);
   }
-  if (isDocument(options)) return documentText(options, layoutsJson(outcomes, volumes));
+  if (isDocument(options)) return documentText(options, { ...layoutsJson(outcomes, volumes), ...whatIf });
   const [only] = outcomes;
   const isSingle = outcomes.length === 1;
   if (isSingle && only && !isLaidOut(only)) {

@@ -32,16 +32,18 @@ export const parseIallocatorCluster = (content: Uint8Array | string, source: str
 /**
  * The request of a document and its cluster, prepared for searching.
  * @param staticKvmNodeMemoryMib memory of a KVM node's own system; 0 keeps what the nodes report.
+ * @param change what is supposed of the cluster; the request is about the changed one
  * @throws InputError at the first thing that is wrong.
  */
 export function parseIallocatorRequest(
   content: Uint8Array | string,
   source: string,
   staticKvmNodeMemoryMib: number,
+  change: (cluster: RawSnapshot) => RawSnapshot = (cluster) => cluster,
 ): IallocatorCall {
   const document = openDocument(content, source);
   const request = document.record('request', 'invalid request dict');
-  const prepared = prepareSnapshot(readCluster(document), { staticKvmNodeMemoryMib });
+  const prepared = prepareSnapshot(change(readCluster(document)), { staticKvmNodeMemoryMib });
   return { ...prepared, request: readRequest(request, prepared.snapshot) };
 }
 

@@ -36,6 +36,7 @@ describe('what if, in the programs', () => {
       ['hspace'],
       ['hroller'],
       ['hredist', '-C'],
+      ['hcand', 'resources=VCPU:2,MEMORY_MB:4096'],
     ] as const) {
       const byHand = run(program, '-t', changed, ...args);
       const inThought = run(program, '-t', SMALL, '--what-if', `@${edits}`, ...args);
@@ -44,6 +45,45 @@ describe('what if, in the programs', () => {
       expect(inThought.status, program).to.equal(byHand.status);
       expect(byHand.stdout, program).to.not.equal('');
     }
+  });
+
+  it('hail answers for the request with its cluster changed, as if the request had been edited', () => {
+    const file = join(ROOT, 'testdata/small-allocate.json');
+    const request = JSON.parse(readFileSync(file, 'utf8'));
+    const [group] = Object.values(request.nodegroups) as { ipolicy: Record<string, number> }[];
+    group!.ipolicy['vcpu-ratio'] = 0.4;
+    const byHand = join(folder, 'request.json');
+    writeFileSync(byHand, JSON.stringify(request));
+    const inThought = run('hail', file, '--what-if', 'policy group default vcpu-ratio=0.4');
+    expect(inThought.stdout).to.equal(run('hail', byHand).stdout).and.not.equal(run('hail', file).stdout);
+    const [first] = JSON.parse(run('hail', file).stdout).result;
+    const drained = JSON.parse(run('hail', file, '--what-if', `drain node ${first}`).stdout);
+    expect(drained.success).to.equal(true);
+    expect(drained.result).to.have.length(2).and.to.not.include(first);
+    const wrong = run('hail', file, '--what-if', 'drain node nowhere');
+    expect(wrong.status).to.equal(1);
+    expect(wrong.stderr).to.contain('is no node of the cluster');
+  });
+
+  it('hdisk lays out what would be there, and hclaim compares with it, but enters nothing', () => {
+    const schema = join(folder, 'schema.yaml');
+    writeFileSync(schema, 'spaces: [{id: os, type: partition, min_size: 20480, best_with_disks: []}]\n');
+    const more = ['--what-if', 'add nodes 1 like node1', '--json'];
+    const layouts = run('hdisk', '-t', SMALL, '--schema', schema, ...more);
+    const nodesOf = (text: string): number => JSON.parse(text).nodes.length;
+    const plain = run('hdisk', '-t', SMALL, '--schema', schema, '--json');
+    expect(nodesOf(layouts.stdout)).to.equal(nodesOf(plain.stdout) + 1);
+    expect(JSON.parse(layouts.stdout).whatIf.edits).to.deep.equal(['add nodes 1 like node1']);
+    const ledger = `--db=${join(folder, 'ledger.db')}`;
+    expect(run('hclaim', 'init', ledger).status).to.equal(0);
+    const entering = run('hclaim', 'import', ledger, '-t', SMALL, '--what-if', 'drain node node1');
+    expect(entering.stderr).to.contain('--dry-run');
+    expect(entering.status).to.not.equal(0);
+    const compared = run('hclaim', 'import', ledger, '-t', SMALL, ...more.slice(0, 2), '--dry-run');
+    expect(compared.stdout).to.contain('node1-new1.example.com').and.to.contain('Nothing was changed.');
+    expect(run('hcand', ledger, 'resources=VCPU:1', ...more.slice(0, 2)).stderr).to.contain(
+      'needs a cluster',
+    );
   });
 
   it('--diff shows both sides ahead of the report, and in the document', () => {

@@ -16,6 +16,11 @@ function modeOf({ replace, sync, dryRun }: Options): ImportMode {
 
 export const importSnapshot: Command = async (options) => {
   const mode = modeOf(options);
+  if (options.whatIf.length > 0 && mode !== 'compare')
+    throw badArgument(
+      'hclaim import: a cluster that --what-if changes is not there to be entered',
+      'add --dry-run to see what would differ',
+    );
   const cluster = imageOfSnapshot(await loadCluster(options), options);
   return withLedger(options, async (ledger) => {
     // The difference is said before anything is changed.
