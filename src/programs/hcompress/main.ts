@@ -22,14 +22,12 @@ import type { Relocation } from '../../planners/groups/relocate/relocation.ts';
 import { planOf, type RelocationLimits } from '../../planners/groups/relocate/relocation-plan.ts';
 import { documentText } from '../shared/document/document-text.ts';
 
-import { assertExecutionWords } from '../shared/execute/execution-words.ts';
-import { hasQuestions } from '../shared/explain/has-questions.ts';
+import { beginGroupWork } from '../shared/groups/begin.ts';
 import {
   deliver,
   executeMoves,
   explanationOf,
   type GroupWork,
-  loadGroupWork,
   nextSteps,
   nodesAround,
   wholeDocument,
@@ -55,19 +53,18 @@ function assertPlanIsAskedFor(
   );
 }
 
-/** @returns the exit status: 0; with `--check` another one when a group could be given back */
-export async function main(options: Options): Promise<number> {
-  if (options.resume !== undefined)
-    return (await import('../shared/execute/carry-out.ts')).resume('hcompress', options, options.json);
-  assertExecutionWords(options);
+export function main(options: Options): Promise<number> {
   const wantsPlan = options.evacuate && !options.check;
-  assertPlanIsAskedFor(options, wantsPlan);
-  const work = await loadGroupWork(options);
-  if (hasQuestions(options)) {
-    const { askGroups } = await import('../shared/groups/why-groups.ts');
-    await askGroups('hcompress', { ...work, options });
-    return 0;
-  }
+  return beginGroupWork(
+    'hcompress',
+    options,
+    (work) => compress(work, options, wantsPlan),
+    () => assertPlanIsAskedFor(options, wantsPlan),
+  );
+}
+
+/** @returns the exit status: 0; with `--check` another one when a group could be given back */
+async function compress(work: GroupWork, options: Options, wantsPlan: boolean): Promise<number> {
   const { snapshot, cluster, selection, say, progress } = work;
   const watch = (group: number, done: number, of: number): void =>
     progress.at(() => `group ${done + 1} of ${of}: ${snapshot.groups[group]!.name}`);

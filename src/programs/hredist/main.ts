@@ -6,14 +6,13 @@ import { redistributionFacts } from '../../planners/groups/heal/healing-facts.ts
 import { redistribute } from '../../planners/groups/heal/redistribute.ts';
 import { survey } from '../../planners/groups/heal/survey.ts';
 import { documentText } from '../shared/document/document-text.ts';
-import { assertExecutionWords } from '../shared/execute/execution-words.ts';
-import { hasQuestions } from '../shared/explain/has-questions.ts';
+import { beginGroupWork } from '../shared/groups/begin.ts';
 import {
   assertReplay,
   deliver,
   executeMoves,
   explanationOf,
-  loadGroupWork,
+  type GroupWork,
   nextSteps,
   nodesAround,
   wholeDocument,
@@ -21,17 +20,11 @@ import {
 import { redistributionJson, redistributionKeys } from './data.ts';
 import { redistributionText } from './text.ts';
 
+export const main = (options: ProgramOptions<'hredist'>): Promise<number> =>
+  beginGroupWork('hredist', options, (work) => plan(work, options));
+
 /** @returns the exit status: 0, also when nothing can be done */
-export async function main(options: ProgramOptions<'hredist'>): Promise<number> {
-  if (options.resume !== undefined)
-    return (await import('../shared/execute/carry-out.ts')).resume('hredist', options, options.json);
-  assertExecutionWords(options);
-  const work = await loadGroupWork(options);
-  if (hasQuestions(options)) {
-    const { askGroups } = await import('../shared/groups/why-groups.ts');
-    await askGroups('hredist', { ...work, options });
-    return 0;
-  }
+async function plan(work: GroupWork, options: ProgramOptions<'hredist'>): Promise<number> {
   const { snapshot, cluster, selection, say, progress } = work;
   const found = survey(cluster, selection.only);
   const result = redistribute(cluster, found, (group) => {

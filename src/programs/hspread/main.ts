@@ -5,14 +5,13 @@ import { printOut } from '../../cli/output.ts';
 import { Spreading, type SpreadStep } from '../../planners/groups/spread/spread.ts';
 import { pictureOf, spreadFacts } from '../../planners/groups/spread/spread-facts.ts';
 import { documentText } from '../shared/document/document-text.ts';
-import { assertExecutionWords } from '../shared/execute/execution-words.ts';
-import { hasQuestions } from '../shared/explain/has-questions.ts';
+import { beginGroupWork } from '../shared/groups/begin.ts';
 import {
   assertReplay,
   deliver,
   executeMoves,
   explanationOf,
-  loadGroupWork,
+  type GroupWork,
   nextSteps,
   nodesAround,
   wholeDocument,
@@ -20,17 +19,11 @@ import {
 import { spreadJson, spreadKeys } from './data.ts';
 import { spreadText } from './text.ts';
 
+export const main = (options: ProgramOptions<'hspread'>): Promise<number> =>
+  beginGroupWork('hspread', options, (work) => plan(work, options));
+
 /** @returns the exit status: 0, also when nothing improves */
-export async function main(options: ProgramOptions<'hspread'>): Promise<number> {
-  if (options.resume !== undefined)
-    return (await import('../shared/execute/carry-out.ts')).resume('hspread', options, options.json);
-  assertExecutionWords(options);
-  const work = await loadGroupWork(options);
-  if (hasQuestions(options)) {
-    const { askGroups } = await import('../shared/groups/why-groups.ts');
-    await askGroups('hspread', { ...work, options });
-    return 0;
-  }
+async function plan(work: GroupWork, options: ProgramOptions<'hspread'>): Promise<number> {
   const { snapshot, cluster, selection, say, progress } = work;
   const { bandwidth, diskMoves, outlier } = options;
   const spreading = new Spreading(cluster, {
