@@ -2,7 +2,8 @@
  * The package as a user gets it: packed, installed without a network, run, imported and compiled against. `npm run test-package` runs
  * this; it is no part of `npm test`, since packing builds everything anew.
  */
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,14 +29,14 @@ const CONSUMER_CONFIG = {
 };
 
 const MOST_BYTES = 12_000_000;
-/** A busy machine takes several times what an idle one does. */
-const MOST_SECONDS = 15;
+/** Processor time: by the clock, a busy machine takes many times what an idle one does. */
+const MOST_CPU_SECONDS = 5;
 
 describe('the package', () => {
   let folder: string;
   let installed: string;
   let packedFile: string;
-  let installSeconds: number;
+  let installCpuSeconds: number;
 
   const run = (command: string, words: readonly string[], cwd = folder): string => {
     const { status, stdout, stderr, error } = spawnSync(command, words, { cwd, encoding: 'utf8' });
@@ -55,16 +56,10 @@ describe('the package', () => {
     writeFileSync(join(folder, 'package.json'), '{ "type": "module" }\n');
     const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
     packedFile = join(folder, packed);
-    const started = performance.now();
-    run('npm', [
-      'install',
-      '--offline',
-      '--cache',
-      join(folder, 'empty-cache'),
-      ...quiet,
-      join(folder, packed),
-    ]);
-    installSeconds = (performance.now() - started) / 1000;
+    const install = ['install', '--offline', '--cache', join(folder, 'empty-cache'), ...quiet, packedFile];
+    const times = run('bash', ['-c', 'TIMEFORMAT="%U %S"; { time npm "$@" >&2; } 2>&1', 'npm', ...install]);
+    const [user, system] = times.trim().split('\n').at(-1)!.split(' ').map(Number);
+    installCpuSeconds = user! + system!;
     installed = join(folder, 'node_modules/evenkeel');
   });
   after(() => rmSync(folder, { recursive: true, force: true }));
@@ -93,10 +88,10 @@ describe('the package', () => {
   it('is small and is installed in moments', () => {
     // Measured on two cores: 9.8 MB and 1.1 s; it was 19.6 MB and 2.5 s with its dependencies as packages.
     expect(statSync(packedFile).size).to.be.below(MOST_BYTES);
-    expect(installSeconds).to.be.below(MOST_SECONDS);
+    expect(installCpuSeconds).to.be.below(MOST_CPU_SECONDS);
   });
 
-  it('brings the parts that are loaded late: help, SQLite, HiGHS, the HTTP server, threads', () => {
+  it('brings the parts that are loaded late: help, SQLite, HiGHS, the HTTP server, threads', async () => {
     const bin = (name: string): string => join(folder, 'node_modules/.bin', name);
     const ledger = join(folder, 'ledger.db');
     expect(run(bin('hclaim'), ['--db', ledger, 'init'])).to.include('is ready');
@@ -106,10 +101,13 @@ describe('the package', () => {
     expect(run(bin('hbal'), ['-t', join(installed, 'testdata/small.data'), '--jobs=2'])).to.include(
       'Solution length=5',
     );
-    const listening = spawnSync('timeout', ['3', bin('hplaced'), '--db', ledger, '--listen', '127.0.0.1:0'], {
-      encoding: 'utf8',
-    });
-    expect(listening.stdout + listening.stderr).to.include('hplaced listens on');
+    const server = spawn(bin('hplaced'), ['--db', ledger, '--listen', '127.0.0.1:0']);
+    try {
+      const [said] = await Promise.race([once(server.stdout, 'data'), once(server.stderr, 'data')]);
+      expect(String(said)).to.include('hplaced listens on');
+    } finally {
+      server.kill();
+    }
     expect(run(process.execPath, ['-e', `require('${installed}/dist/vendor/pg.cjs').Pool.name`])).to.equal(
       '',
     );

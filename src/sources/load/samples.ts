@@ -45,7 +45,9 @@ export function smoothedLoads(
   for (const { instance, resource, time, value } of samples) {
     if (time !== undefined && time < oldest) continue;
     const own = values.get(instance) ?? new Map<LoadResource, number[]>();
-    values.set(instance, own.set(resource, [...(own.get(resource) ?? []), value]));
+    const list = own.get(resource) ?? [];
+    list.push(value);
+    values.set(instance, own.set(resource, list));
   }
   return new Map(
     [...values].map(([instance, own]) => [
