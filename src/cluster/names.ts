@@ -9,15 +9,15 @@ export interface NameFault {
   readonly remedy: string;
 }
 
-const DIVIDED = 'which divides the columns of text files';
+const DIVIDED = 'which separates the columns of text files';
 
 /** Why a text is damaged, or made for a terminal to obey; undefined when all of it can be shown. */
 export function characterFault(text: string): NameFault | undefined {
   const found = unprintableIn(text);
   return (
     found && {
-      problem: `holds the character ${found.shown}, which cannot be shown`,
-      remedy: found.shown === '\\r' ? 'convert the line ends of the file to line feeds only' : 'take it out',
+      problem: `contains the character ${found.shown}, which cannot be shown`,
+      remedy: found.shown === '\\r' ? 'convert the line ends of the file to line feeds only' : 'remove it',
     }
   );
 }
@@ -25,7 +25,7 @@ export function characterFault(text: string): NameFault | undefined {
 function dividerFault(text: string, divider: RegExp): NameFault | undefined {
   if (text === '') return { problem: 'is empty', remedy: 'give it at least one character' };
   const found = divider.exec(text);
-  return found ? { problem: `holds '${found[0]}', ${DIVIDED}`, remedy: 'take it out' } : undefined;
+  return found ? { problem: `contains '${found[0]}', ${DIVIDED}`, remedy: 'remove it' } : undefined;
 }
 
 /**
@@ -35,7 +35,7 @@ function dividerFault(text: string, divider: RegExp): NameFault | undefined {
 export function nameFault(text: string): NameFault | undefined {
   const fault = characterFault(text) ?? dividerFault(text, /\|/);
   if (fault) return fault;
-  const remedy = 'rename it: Ganeti has no such names';
+  const remedy = 'rename it: Ganeti allows no such names';
   if (text.startsWith('-'))
     return { problem: 'starts with a dash, which commands would take for an option', remedy };
   return text.startsWith('.')

@@ -156,10 +156,10 @@ export function makeServer(options: ServerOptions): ApiServer {
     if (known) return known;
     const { statusCode, code } = thrown as { statusCode?: number; code?: string };
     if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
-      return new ApiError(413, `A body has at most ${options.bodyLimit} bytes.`);
+      return new ApiError(413, `A body may have at most ${options.bodyLimit} bytes.`);
     if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
       return new ApiError(statusCode, (thrown as Error).message);
-    return new ApiError(500, 'The server made a mistake; its log tells more under the request id.');
+    return new ApiError(500, 'The server made a mistake; its log has details under the request id.');
   }
 
   function limitRate(request: FastifyRequest): void {
@@ -306,12 +306,12 @@ function answerUnreadable(error: Error & { code?: string }, socket: Socket): voi
   }
   const [status, detail] =
     error.code === 'HPE_HEADER_OVERFLOW'
-      ? [431, `The headers have at most ${MOST_HEADER_BYTES} bytes in all.`]
+      ? [431, `The headers may have at most ${MOST_HEADER_BYTES} bytes in all.`]
       : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
         ? [408, 'The request did not arrive in time.']
         : error.code === 'HPE_INVALID_CONTENT_LENGTH'
           ? [400, 'content-length header must be an integer']
-          : [400, 'This is not HTTP as it should be.'];
+          : [400, 'This is not valid HTTP.'];
   const body = JSON.stringify(
     errorDocument(new ApiError(status as number, detail as string), `req-${randomUUID()}`, false),
   );

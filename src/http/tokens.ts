@@ -68,7 +68,7 @@ export class Tokens {
         problems.push({
           ...where,
           field: 'token',
-          problem: `a token of less than ${SHORTEST_TOKEN} characters can be guessed`,
+          problem: `a token of fewer than ${SHORTEST_TOKEN} characters can be guessed`,
           remedy: 'make one with: openssl rand -hex 24',
         });
       else entries.push({ digest: digestOf(token!), role: role as Role, name: name ?? `line ${index + 1}` });

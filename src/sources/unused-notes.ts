@@ -25,7 +25,7 @@ export function unusedNotes(
     const unknown = [...dynamicUse.keys()].filter((name) => !known.has(name));
     if (unknown.length > 0)
       notes.push(
-        `--dynu-file: ${unknown.length} of ${dynamicUse.size} names are no instance of the cluster (${list(unknown)})`,
+        `--dynu-file: ${unknown.length} of ${dynamicUse.size} names are not instances of the cluster (${list(unknown)})`,
       );
   }
   if (measured) {
@@ -34,7 +34,7 @@ export function unusedNotes(
     const unmeasured = instances.filter(({ name }) => !measured.has(name)).map(({ name }) => name);
     if (unknown.length > 0)
       notes.push(
-        `--load: ${unknown.length} of ${measured.size} names are no instance of the cluster (${list(unknown)})`,
+        `--load: ${unknown.length} of ${measured.size} names are not instances of the cluster (${list(unknown)})`,
       );
     if (unmeasured.length > 0)
       notes.push(

@@ -102,7 +102,7 @@ describe('a hostile master daemon', () => {
     [
       'answers with other types',
       answering('{"success":true,"result":{"data":[[[0,1]]]}}\x03'),
-      /row 1 has not \d+ cells/,
+      /row 1 does not have \d+ cells/,
     ],
     [
       'answers with a word',
@@ -178,7 +178,7 @@ describe('a hostile RAPI server', () => {
 
   it('that sends us elsewhere is not followed', async () => {
     const fault = await reply(() => ({ status: 302, headers: { Location: 'https://elsewhere/' }, body: '' }));
-    expect(fault.message).to.match(/sends us elsewhere \(status 302\)/);
+    expect(fault.message).to.match(/redirects elsewhere \(status 302\)/);
   });
 
   it('that answers without end, in part, not at all or not in HTTP ends in a clear fault', async () => {
@@ -201,7 +201,7 @@ describe('a hostile RAPI server', () => {
           (port) => faultOf(rapi(port)),
         )
       ).message,
-    ).to.match(/no HTTP/);
+    ).to.match(/not HTTP/);
     expect(
       (
         await withTcp(
@@ -267,7 +267,7 @@ describe('a hostile RAPI server', () => {
         await loadSnapshot(rapi(port, { authoritiesFile: CERTIFICATE_FILE }));
         chmodSync(credentialsFile, 0o644);
         expect((await faultOf(rapi(port, { credentialsFile }))).message).to.match(
-          /others than its owner may read/,
+          /users other than its owner may read/,
         );
       });
     } finally {

@@ -55,7 +55,7 @@ describe('names that a terminal would obey', () => {
     it(`are refused in messages (${shown})`, () => {
       for (const name of ['n2.example', 'db.example']) {
         const text = shownFault(() => parseIallocatorCluster(MESSAGE.replaceAll(name, name + inJson), 'm'));
-        expect(text).to.include(`the name holds the character ${shown}`);
+        expect(text).to.include(`the name contains the character ${shown}`);
         expect(text).to.match(/^[ -~\n]*$/);
       }
     });
@@ -66,7 +66,7 @@ describe('names that a terminal would obey', () => {
     const spoiled = [...sections.slice(0, 3), 'good\nb\u001bad', ...sections.slice(4)].join('\n\n');
     const [problem] = problemsOf(() => parseText(spoiled, 'f'));
     expect(problem).to.include({ line: lineWith(spoiled, 'b\u001b') });
-    expect(problem!.problem).to.equal('cluster tag holds the character \\u001b, which cannot be shown');
+    expect(problem!.problem).to.equal('cluster tag contains the character \\u001b, which cannot be shown');
   });
 
   it('may be in other writing than ours', () => {
@@ -100,8 +100,8 @@ type Document = any;
 
 describe('what a message says and a text file cannot', () => {
   const refused: readonly (readonly [string, (document: Document) => void, RegExp])[] = [
-    ['a bar in a tag', (d) => (d.instances['db.example'].tags = ['a|b']), /holds '\|', which divides/],
-    ['a comma in a tag', (d) => (d.nodes['n2.example'].tags = ['a,b']), /holds ',', which divides/],
+    ['a bar in a tag', (d) => (d.instances['db.example'].tags = ['a|b']), /contains '\|', which separates/],
+    ['a comma in a tag', (d) => (d.nodes['n2.example'].tags = ['a,b']), /contains ',', which separates/],
     ['an empty tag of the cluster', (d) => (d.cluster_tags = ['']), /"" is empty/],
     [
       'negative memory of an instance',

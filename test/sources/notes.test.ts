@@ -78,7 +78,7 @@ describe('options that match nothing', () => {
       exclusionTags: ['nothing'],
     });
     expect(notes).to.deep.equal([
-      '--dynu-file: 1 of 1 names are no instance of the cluster (nobody)',
+      '--dynu-file: 1 of 1 names are not instances of the cluster (nobody)',
       '--exclusion-tags: no instance has a tag that starts with nothing:',
     ]);
   });

@@ -33,7 +33,7 @@ function readFields({ name, columns }: OptionDefinition, text: string): Reading<
   if (unknown.length === 0) return { value };
   return {
     value,
-    note: `--${name}: no column is called '${unknown.join("', '")}'; there are ${columns?.join(', ')}`,
+    note: `--${name}: no column is called '${unknown.join("', '")}'; the columns are ${columns?.join(', ')}`,
   };
 }
 

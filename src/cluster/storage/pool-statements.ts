@@ -61,7 +61,7 @@ export function contradictionOf(instance: Instance): string | undefined {
     return `has the disk template drbd, but ${named} is an external pool`;
   const tagged = poolTagsOf(instance.tags);
   if (instance.storagePool === undefined && tagged.length > 1)
-    return `is tagged with ${tagged.length} pools (${tagged.join(', ')}), but can be in one only`;
+    return `is tagged with ${tagged.length} pools (${tagged.join(', ')}), but can be in only one`;
   return undefined;
 }
 

@@ -251,7 +251,9 @@ function warningsOfTags(snapshot: Snapshot, malformedSizes: readonly string[]): 
     malformedPoolTags(tags).map((tag) => `${owner} has the tag '${tag}', which names no storage pool`);
   return [
     ...of('the cluster', snapshot.tags),
-    ...malformedSizes.map((tag) => `the cluster has the tag '${tag}', which gives no pool a size`),
+    ...malformedSizes.map(
+      (tag) => `the cluster has the tag '${tag}', which does not give the size of a pool`,
+    ),
     ...snapshot.groups.flatMap(({ name, tags }) => of(`group ${name}`, tags)),
     ...snapshot.nodes.flatMap(({ name, tags }) => of(`node ${name}`, tags)),
     ...snapshot.instances.flatMap(({ name, tags }) => of(`instance ${name}`, tags)),
@@ -268,7 +270,7 @@ function templateWarnings(instance: Instance): string[] {
   const { name, diskTemplate } = instance;
   const derived = poolOfRecord({ diskTemplate, tags: [] });
   if (derived === undefined || isExternal(derived) === isExternal(named)) return [];
-  return [`instance ${name} is said to be in ${named}, though its disk template is ${diskTemplate}`];
+  return [`instance ${name} is said to be in ${named}, although its disk template is ${diskTemplate}`];
 }
 
 function misplacedWarning(

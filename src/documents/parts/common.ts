@@ -54,7 +54,7 @@ export const cost = z
 
 /** One job: commands that belong together. */
 export const job = z.object({ instance: name, commands: z.array(z.string()) });
-/** Sets one after another; jobs of one set may run side by side. */
+/** Sets one after another; jobs of one set may run in parallel. */
 export const jobSets = z.array(z.array(job));
 
 export const clusterCounts = z.object({ nodes: count, instances: count });

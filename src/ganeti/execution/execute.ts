@@ -279,10 +279,10 @@ class Execution {
     } catch (error) {
       if (!(error instanceof BackendError) || error instanceof LuxiRefusal) throw error;
       throw new BackendError(
-        `${error.message}; nobody knows whether its ${jobs.length} job(s) were submitted`,
+        `${error.message}; it is not known whether its ${jobs.length} job(s) were submitted`,
         this.#means.run === undefined
           ? 'look at the job queue (gnt-job list) before you run this again'
-          : 'go on with --resume, which looks for them in the job queue',
+          : 'continue with --resume, which looks for them in the job queue',
       );
     }
   }

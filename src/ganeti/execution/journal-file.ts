@@ -117,8 +117,8 @@ export function newJournal(path: string): Journal {
   return openJournal(path, () => {
     if (!existsSync(path) || statSync(path).size === 0) return '';
     throw new ExecutionError(
-      `${path} holds something already`,
-      'go on with the execution in it with --resume, or name another file',
+      `${path} is not empty`,
+      'continue the execution in it with --resume, or name another file',
     );
   });
 }

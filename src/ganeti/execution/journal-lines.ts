@@ -123,8 +123,8 @@ function readLine(text: string, number: number, source: string): JournalLine {
       field: field === '' ? undefined : field,
       problem:
         value === undefined
-          ? 'this is no line of a journal'
-          : `this is no line of a journal: ${issue?.message}`,
+          ? 'this is not a line of a journal'
+          : `this is not a line of a journal: ${issue?.message}`,
       remedy: 'give a file that --journal wrote, as it wrote it',
     },
   ]);

@@ -23,7 +23,7 @@ export function readStatuses(result: unknown, count: number): readonly (JobStatu
   const answer = z.safeParse(ANSWER, result);
   if (answer.success && answer.data.length === count) return answer.data.map(([status]) => status ?? 'gone');
   throw new BackendError(
-    `the master tells the status of ${count} job(s) in a form that is not known: ${quoteValue(result)}`,
+    `the master tells the status of ${count} job(s) in an unknown form: ${quoteValue(result)}`,
   );
 }
 

@@ -59,7 +59,7 @@ export function readSubmissions(result: unknown, count: number): readonly Submis
   const answer = z.safeParse(ANSWER, result);
   if (!answer.success || answer.data.length !== count) {
     throw new BackendError(
-      `the master answers the submission of ${count} job(s) with something else: ${quoteValue(result)}`,
+      `the master's answer to the submission of ${count} job(s) is not understood: ${quoteValue(result)}`,
       'look at the job queue (gnt-job list) before anything is submitted again',
     );
   }
@@ -80,7 +80,7 @@ export const MARK_FIELDS = ['id', 'ops'];
  */
 export function findMarked(result: unknown, marks: ReadonlySet<string>): ReadonlyMap<string, number> {
   const queue = z.safeParse(QUEUED, result);
-  if (!queue.success) throw new BackendError('the master lists its jobs in a form that is not known');
+  if (!queue.success) throw new BackendError('the master lists its jobs in an unknown form');
   const found = new Map<string, number>();
   for (const [id, ops] of queue.data) {
     const first = z.safeParse(MARKED, Array.isArray(ops) ? ops[0] : undefined);

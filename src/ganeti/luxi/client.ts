@@ -12,7 +12,7 @@ const TROUBLE: Readonly<Record<FrameTrouble, string>> = {
   'more-than-one': 'there is more than one answer to one request',
 };
 
-const NO_DAEMON = 'what listens there is no master daemon of Ganeti';
+const NO_DAEMON = 'what listens there is not a master daemon of Ganeti';
 
 interface Waiting {
   readonly answer: (message: Buffer) => void;
@@ -80,7 +80,7 @@ export class LuxiClient {
     if (typeof message === 'string')
       this.#break(new BackendError(`${this.#path}: ${TROUBLE[message]}`, NO_DAEMON));
     else if (waiting === undefined)
-      this.#break(new BackendError(`${this.#path}: an answer to no request`, NO_DAEMON));
+      this.#break(new BackendError(`${this.#path}: an answer without a request`, NO_DAEMON));
     else {
       this.#waiting = undefined;
       waiting.answer(message);

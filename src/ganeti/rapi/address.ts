@@ -22,7 +22,7 @@ export type RapiAddress =
 
 const refuse = (text: string, why: string): ExecutionError =>
   new ExecutionError(
-    `'${text}' is no address of a cluster: ${why}`,
+    `'${text}' is not the address of a cluster: ${why}`,
     'write HOST, HOST:PORT or https://HOST:PORT',
   );
 
@@ -67,12 +67,12 @@ function parseUrl(text: string): RapiAddress {
   try {
     url = new URL(text);
   } catch {
-    throw refuse(text, 'that is no URL');
+    throw refuse(text, 'that is not a URL');
   }
   const usual = PORTS[url.protocol];
-  if (usual === undefined) throw refuse(text, `${url.protocol}// is not spoken here`);
+  if (usual === undefined) throw refuse(text, `${url.protocol}// is not supported`);
   if (url.username !== '' || url.password !== '') throw withPassword(text);
-  if (url.search !== '' || url.hash !== '') throw refuse(text, 'a question belongs into the programs');
+  if (url.search !== '' || url.hash !== '') throw refuse(text, 'leave out the query after the question mark');
   const port = url.port === '' ? usual : Number(url.port);
   return server(url.protocol === 'https:', url.hostname, port, url.pathname.replace(/\/+$/, ''));
 }

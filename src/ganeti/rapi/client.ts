@@ -80,7 +80,7 @@ function wordsOf(body: Buffer): string {
 function refusal(url: string, { status, body }: HttpAnswer): BackendError {
   if (status >= REDIRECTS_FROM && status < ERRORS_FROM) {
     return new BackendError(
-      `${url}: the server sends us elsewhere (status ${status}), which is not followed`,
+      `${url}: the server redirects elsewhere (status ${status}), and redirects are not followed`,
       'give the address of the cluster itself',
     );
   }

@@ -38,7 +38,7 @@ export function parseCredentials(text: string): readonly Credentials[] | { reado
     // Passwords are never shown, and any word may be one.
     if (value === undefined) return { problem: 'the file ends in the middle of an entry' };
     if (word === 'machine') entries.push({ host: value });
-    else if (entry === undefined) return { problem: `word ${at} stands before any "machine"` };
+    else if (entry === undefined) return { problem: `word ${at} comes before any "machine"` };
     else if (word === 'login') entry.login = value;
     else if (word === 'password') entry.password = value;
     else if (word !== 'account')
@@ -81,7 +81,7 @@ function readPrivate(path: string): string {
     const { mode } = fstatSync(descriptor);
     if ((mode & OTHERS_MASK) === 0) return readFileSync(descriptor, 'utf8');
     throw new BackendError(
-      `others than its owner may read the credentials in ${path} (its mode is 0${(mode & 0o777).toString(OCTAL)})`,
+      `users other than its owner may read the credentials in ${path} (its mode is 0${(mode & 0o777).toString(OCTAL)})`,
       `run: chmod 600 ${path}`,
     );
   } catch (error) {

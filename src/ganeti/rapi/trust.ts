@@ -35,7 +35,7 @@ export function readTrust(authoritiesFile: string | undefined, fingerprints: rea
       const digits = readFingerprint(text);
       if (digits !== undefined) return digits;
       throw new BackendError(
-        `'${shorten(text)}' is no SHA-256 fingerprint`,
+        `'${shorten(text)}' is not a SHA-256 fingerprint`,
         'take what this prints: openssl x509 -noout -fingerprint -sha256 -in CERTIFICATE',
       );
     }),
@@ -94,7 +94,7 @@ export function secure(
         fail(
           new BackendError(
             `${url} is not the server that is trusted: ${why}`,
-            'somebody stands in between, or the certificate was renewed; compare with that of the cluster before you change --rapi-fingerprint',
+            'somebody intercepts the connection, or the certificate was renewed; compare with that of the cluster before you change --rapi-fingerprint',
           ),
         );
         return;

@@ -44,7 +44,7 @@ function collect(
   response.on('data', (piece: Buffer) => {
     length += piece.length;
     if (length > maxBytes)
-      fail(new BackendError(`${url}: the answer has no end`, 'this is no Ganeti server'));
+      fail(new BackendError(`${url}: the answer has no end`, 'this is not a Ganeti server'));
     else pieces.push(piece);
   });
   response.on('error', () => {});
@@ -106,7 +106,7 @@ function httpFault(url: string, error: Error): BackendError {
   const code = (error as NodeJS.ErrnoException).code ?? '';
   if (code.startsWith('HPE_')) {
     return new BackendError(
-      `${url}: the answer is no HTTP`,
+      `${url}: the answer is not HTTP`,
       'another kind of server listens there; check the port',
     );
   }

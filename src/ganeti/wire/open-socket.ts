@@ -12,16 +12,16 @@ export const placeText = (place: Place): string =>
 
 /** What the operating system's codes mean, and what to do. */
 const REASONS: Readonly<Record<string, readonly [reason: string, remedy: string]>> = {
-  ENOENT: ['there is no such socket', 'the daemon does not run here, or listens elsewhere'],
-  ENOTSOCK: ['this is no socket', 'name the socket of the daemon'],
+  ENOENT: ['there is no such socket', 'the daemon is not running here, or listens elsewhere'],
+  ENOTSOCK: ['this is not a socket', 'name the socket of the daemon'],
   EACCES: ['permission denied', "the socket is for root and for members of the daemons' group"],
   ECONNREFUSED: ['nobody listens there', 'the daemon does not run, or listens elsewhere'],
-  ECONNRESET: ['the connection was cut', 'the daemon was restarted, or what listens there is none'],
-  EPIPE: ['the connection was cut', 'the daemon was restarted, or what listens there is none'],
+  ECONNRESET: ['the connection was cut', 'the daemon was restarted, or something else listens there'],
+  EPIPE: ['the connection was cut', 'the daemon was restarted, or something else listens there'],
   ENOTFOUND: ['the name is not known', 'check the spelling of the name'],
   EAI_AGAIN: ['the name service does not answer', 'try again, or give the address'],
-  EHOSTUNREACH: ['there is no way to the host', 'check the address and the network'],
-  ENETUNREACH: ['there is no way to the network', 'check the address and the network'],
+  EHOSTUNREACH: ['there is no route to the host', 'check the address and the network'],
+  ENETUNREACH: ['there is no route to the network', 'check the address and the network'],
 };
 
 /** The fault for an error of a socket. @param what what was tried, as in `cannot connect to X` */
@@ -45,7 +45,7 @@ export function openSocket(place: Place, seconds: number): Promise<Socket> {
       fail(
         new BackendError(
           `${what}: no answer within ${seconds} s`,
-          'the host is down, or a firewall is between',
+          'the host is down, or a firewall blocks the connection',
         ),
       ),
     );

@@ -94,7 +94,7 @@ function checkPositions(request: IallocatorRequest, { instances, groups }: Snaps
   const targets = request.type === 'change-group' ? request.targetGroups : [];
   if (named.every((i) => i < instances.length) && targets.every((group) => group < groups.length)) return;
   throw new ExecutionError(
-    'the request is about instances or groups that the other cluster does not have',
+    'the request names instances or groups that the other cluster does not have',
     'leave out -t and --simulate, or give a cluster with the same instances and groups in the same order',
   );
 }

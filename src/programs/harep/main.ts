@@ -23,7 +23,7 @@ const MS_PER_S = 1000;
 function listenForStop(): () => boolean {
   let isStopped = false;
   const stop = (): void => {
-    if (!isStopped) printErr('Stopping as soon as the instance at hand is done\n');
+    if (!isStopped) printErr('Stopping as soon as the current instance is done\n');
     isStopped = true;
   };
   process.on('SIGINT', stop);

@@ -59,7 +59,7 @@ function subjectOf({ snapshot, nowSeconds }: RepairMeans, instance: number): Sub
   if ('conflict' in found)
     throw new ExecutionError(
       T.conflictText(name, found.conflict),
-      'look which of the two repairs is still going on, and take the other tag away with gnt-instance remove-tags',
+      'find out which of the two repairs is still under way, and remove the other tag with gnt-instance remove-tags',
     );
   const group = snapshot.groups[snapshot.nodes[primary]!.group]!;
   const policy = policyFor({ instance: tags, group: group.tags, cluster: snapshot.tags }, nowSeconds());
@@ -165,7 +165,7 @@ class RepairRun {
     } catch (error) {
       if (!(error instanceof Fault) || isDryRun) throw error;
       throw new ExecutionError(
-        `job ${jobs.join()} repairs ${name}, and its tags do not say so: ${error.message}`,
+        `job ${jobs.join()} repairs ${name}, but its tags do not say so: ${error.message}`,
         `add the tag by hand, so that the next run does not repair it again: gnt-instance add-tags ${name} ${record.tag}`,
       );
     }

@@ -85,7 +85,7 @@ const REASONS: Readonly<Record<LeftAlone, (repair: InstanceRepair, snapshot: Sna
     `it needs ${damage!.repair!.type}, and only repairs up to ${(policy as Extract<RepairPolicy, { kind: 'enabled' }>).upTo} are allowed`,
   'failed-before': ({ current }) =>
     `the repair of ${isoTime(current.record!.time)} (${current.record!.type}, job ${current.record!.jobs.join(', ')}) failed; ` +
-    `another is made once this tag is gone: ${current.record!.tag}`,
+    `another is made once this tag is removed: ${current.record!.tag}`,
   pending: ({ current }) => `job ${current.record!.jobs.join(', ')} is under way (${current.record!.type})`,
   'no-repair': ({ instance }, { instances }) =>
     `there is no repair for the disk template ${instances[instance]!.diskTemplate}`,

@@ -23,7 +23,7 @@ export function groupChoiceText(
     passed.length === 0 ? 'it has the worst score' : `nothing improves ${passed.map(nameOf).join(', ')}`;
   const choice =
     chosen === undefined
-      ? `No step improves any group; going on with ${nameOf(scores[0]!)}, which has the worst score.`
+      ? `No step improves any group; continuing with ${nameOf(scores[0]!)}, which has the worst score.`
       : `Chosen: ${nameOf(chosen)} (${reason}). Use -G to name another, --all-groups to balance each.`;
   return `${table(snapshot, scores)}${wrapped('', choice)}`;
 }

@@ -9,13 +9,13 @@ import type { LeftBehind, StayReason } from '../../planners/balance/left-behind.
 export const EXIT_LEFT_BEHIND = 3;
 
 const REASONS: Record<StayReason, string> = {
-  'other-group': 'another node group was balanced; choose its own with --group, or --all-groups',
+  'other-group': 'another node group was balanced; choose its group with --group, or use --all-groups',
   template: 'hbal moves no instance of its disk template',
   'not-auto-balanced': 'it is not to be balanced automatically (auto_balance is off)',
   'left-out': '--select-instances, --exclude-instances, its storage or its two groups keep it there',
   'no-secondary': 'it has no secondary that could take over',
-  options: 'the options allow no move that would get it away',
-  'no-move': 'no move that the rules allow gets it away and lowers the score',
+  options: 'the options allow no move that would take it away',
+  'no-move': 'no move that the rules allow takes it away and lowers the score',
 };
 
 /** One line a node and one an instance; empty when nothing stays. */

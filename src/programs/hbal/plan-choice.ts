@@ -12,7 +12,7 @@ function shareOf(option: string, text: string): number {
   const share = found ? Number(found[1]) / 100 : Number.NaN;
   if (share > 0 && share <= 1) return share;
   throw new UsageError(
-    `--${option}: '${text}' is no share of the gain`,
+    `--${option}: '${text}' is not a share of the gain`,
     1,
     option === 'pick' ? 'a share is 90%, or best for all of it' : 'a share is 99%',
   );

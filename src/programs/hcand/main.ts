@@ -104,7 +104,7 @@ async function say(outcome: Outcome, options: Options): Promise<void> {
   if (explanation) printOut(explanationText(explanation));
   if (claimed?.kind === 'claimed')
     printOut(`Claimed candidate ${claimed.index + 1} for ${options.claimFor}.\n`);
-  if (claimed?.kind === 'refused') printErr('No candidate could be had any more.\n');
+  if (claimed?.kind === 'refused') printErr('No candidate was still available.\n');
   if (claimed?.kind === 'conflict') printErr(`Conflict: ${claimed.detail}.\n`);
 }
 

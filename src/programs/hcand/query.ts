@@ -22,7 +22,7 @@ export function queryPairs(options: Options, words: readonly string[]): readonly
     const mark = word.indexOf('=');
     if (mark < 1)
       throw new UsageError(
-        `'${word}' is no parameter`,
+        `'${word}' is not a parameter`,
         1,
         'write parameters as in resources=VCPU:2,MEMORY_MB:512',
       );
@@ -30,7 +30,7 @@ export function queryPairs(options: Options, words: readonly string[]): readonly
   });
   const all = [...pairs, ...more];
   if (all.length === 0)
-    throw new UsageError('there is no query', 1, "ask as in: hcand --db FILE 'resources=VCPU:2'");
+    throw new UsageError('there is no query', 1, "ask for example: hcand --db FILE 'resources=VCPU:2'");
   return all;
 }
 

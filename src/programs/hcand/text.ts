@@ -42,8 +42,8 @@ function lackText({ provider, lacks }: NearestMiss): string {
       return `${provider} has no ${lacks.class}`;
     case 'amount':
       return lacks.rule === 'capacity'
-        ? `${provider} has ${lacks.limit} ${lacks.class} left (${lacks.used} of ${lacks.capacity} used), asked were ${lacks.asked}`
-        : `${provider} has ${lacks.rule} ${lacks.limit} for ${lacks.class}, asked were ${lacks.asked}`;
+        ? `${provider} has ${lacks.limit} ${lacks.class} left (${lacks.used} of ${lacks.capacity} used), ${lacks.asked} asked for`
+        : `${provider} has ${lacks.rule} ${lacks.limit} for ${lacks.class}, ${lacks.asked} asked for`;
     case 'traits':
       return `${provider} ${[...lacks.missing.map((trait) => `lacks ${trait}`), ...lacks.forbidden.map((trait) => `has ${trait}`)].join(', ')}`;
     case 'aggregates':
@@ -73,7 +73,9 @@ export function explanationText({ roots, slots, treesWithAll, blocking, changes 
       nearest ? [`Nearest for ${groupName(suffix)}: ${lackText(nearest)}.`] : [],
     ),
     `Roots allowed: ${roots.allowed} of ${roots.all}; trees where every group by itself finds a provider: ${treesWithAll}.`,
-    ...(blocking.length > 0 ? [`In the way between the groups: ${blocking.join(', ')}.`] : []),
+    ...(blocking.length > 0
+      ? [`Rules between the groups that stand in the way: ${blocking.join(', ')}.`]
+      : []),
     ...(changes.length > 0 ? ['There would be a candidate'] : ['No single change would bring a candidate.']),
     ...changes.map(({ kind, parameter, value, example }) => {
       const shown = Object.entries(example).map(

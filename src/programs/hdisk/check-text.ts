@@ -38,7 +38,7 @@ export function checkedNodes(
       ({ node }): Checked => ({
         node: node ?? '-',
         differences: [],
-        problem: 'there is no hardware of this node',
+        problem: 'there is no hardware for this node',
       }),
     );
   return [...own, ...strangers];
@@ -56,7 +56,7 @@ function differenceWords({ disk, space, is, wanted }: Difference): string {
 export function checkText(nodes: readonly Checked[]): string {
   return nodes
     .flatMap((one) => {
-      if (isAsWanted(one)) return [`${one.node}: as the schema wants it\n`];
+      if (isAsWanted(one)) return [`${one.node}: as the schema requires\n`];
       const lines = one.problem === undefined ? one.differences.map(differenceWords) : [one.problem];
       return lines.map((line) => `${one.node}: ${line}\n`);
     })

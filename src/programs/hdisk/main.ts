@@ -68,16 +68,16 @@ function assertSense(options: Options): void {
   const isPlain = isTable || DOCUMENT_FORMS.includes(layoutFormat);
   if (json && !isTable && layoutFormat !== 'json')
     throw new ExecutionError(
-      `--json and --format ${layoutFormat} ask for two things`,
+      `--json and --format ${layoutFormat} ask for different outputs`,
       'leave one of them out',
     );
   if ((emitPools || checkLayout !== undefined) && !isPlain)
     throw new ExecutionError(
-      `--format ${layoutFormat} is about layouts`,
+      `--format ${layoutFormat} applies only to layouts`,
       'leave it out, or say --format json',
     );
   if (emitPools && checkLayout !== undefined)
-    throw new ExecutionError('--emit-pools and --check ask for two things', 'leave one of them out');
+    throw new ExecutionError('--emit-pools and --check ask for different outputs', 'leave one of them out');
   if (savePools !== undefined && !(emitPools && textData !== undefined))
     throw new ExecutionError('--save writes a snapshot with pools', 'add --emit-pools and --text-data');
 }
@@ -179,7 +179,7 @@ function sayFailures(outcomes: readonly NodeOutcome[]): void {
     printErr(`Error: ${prefix}no layout: ${reason}\n`);
     if (outcomes.length > 1) continue;
     const remedy =
-      outcome.kind === 'unfinished' ? 'give it more with --time-limit' : 'ask for less, or add disks';
+      outcome.kind === 'unfinished' ? 'allow more time with --time-limit' : 'ask for less, or add disks';
     printErr(`Maybe ${remedy}.\n`);
   }
 }

@@ -109,7 +109,7 @@ export function layoutWarnings(outcome: LaidOut): readonly string[] {
   const warnings = [
     ...layout.sharing.dropped.map(
       ({ members }) =>
-        `${names(members)}: their sizes are given and contradict their weights, which are not looked at`,
+        `${names(members)}: their sizes are given and contradict their weights, which are ignored`,
     ),
     ...layout.sharing.relaxed.map(
       ({ members }) =>
@@ -126,9 +126,9 @@ export function layoutWarnings(outcome: LaidOut): readonly string[] {
 const REASONS: Readonly<Record<SpaceTotal['reason'], string>> = {
   fixed: 'its size is given',
   sharing: 'it shares what there is',
-  least: 'it has its least, and others have the rest',
-  most: 'it has its most',
-  rest: 'it has what others left it',
+  least: 'it has its minimum, and others have the rest',
+  most: 'it has its maximum',
+  rest: 'it has what the others left',
 };
 
 /** Why each space is as it is. */

@@ -20,12 +20,12 @@ const REASONS: Record<Shortage, (missing: number) => string> = {
   memory: (missing) => `${missing} MiB of memory short`,
   disk: (missing) => `${missing} MiB of disk short`,
   spindles: (missing) => `${counted(missing, 'spindle')} short`,
-  room: (missing) => `enough in all, but at least ${counted(missing, 'instance')} cannot be placed whole`,
+  room: (missing) => `enough in total, but at least ${counted(missing, 'instance')} cannot be placed whole`,
 };
 
 function reason(node: N1NodeReport): string {
   if (node.shortfall) return REASONS[node.shortfall.resource](node.shortfall.missing);
-  if (node.verdict === 'unproven') return 'the search ended before it knew; counted as failing';
+  if (node.verdict === 'unproven') return 'the search ended without a verdict; counted as failing';
   return node.degraded.length > 0 ? `${counted(node.degraded.length, 'restart')} degraded` : '';
 }
 

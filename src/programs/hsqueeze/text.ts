@@ -38,7 +38,7 @@ const REASONS: readonly (readonly [StayingNode['reason'], string])[] = [
   ['master', 'the master node'],
   ['secondaries', 'holding second copies'],
   ['local-storage', 'holding disks that are nowhere else'],
-  ['room', 'needed for their instances, or for the room to be left'],
+  ['room', 'needed for their instances, or for the room that must be left'],
 ];
 
 const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;

@@ -50,7 +50,7 @@ function readAll(descriptor: number, name: string): Uint8Array {
     total += count;
     if (total > MAX_BYTES) {
       const problem = `larger than ${MAX_BYTES / 2 ** 20} MiB`;
-      throw new InputError(name, [{ problem, remedy: 'this is no description of a cluster' }]);
+      throw new InputError(name, [{ problem, remedy: 'this is not a description of a cluster' }]);
     }
     chunks.push(chunk.subarray(0, count));
   }

@@ -53,7 +53,7 @@ function openDocument(content: Uint8Array | string, source: string): JsonRecord 
   const problem =
     'problem' in parsed ? parsed.problem : isObject(parsed.value) ? undefined : 'Unable to read JSObject';
   if (problem !== undefined) {
-    const remedy = 'the file is no iallocator document, or was cut off while it was written';
+    const remedy = 'the file is not an iallocator document, or was cut off while it was written';
     throw new InputError(source, [{ problem: `Parsing input IAllocator message: ${problem}`, remedy }]);
   }
   return asRecord(source, (parsed as { value: never }).value, 'invalid iallocator message');

@@ -100,7 +100,7 @@ function readSpec(record: PolicyRecord): InstanceSpec {
 export function refusePool(record: JsonRecord, key: string, name: string): never {
   throw jsonFault(
     record.source,
-    `${record.prefix}key '${key}': '${name}' is no name of a storage pool`,
+    `${record.prefix}key '${key}': '${name}' is not the name of a storage pool`,
     key,
     name,
   );

@@ -23,7 +23,7 @@ function readWindow(text: string): number {
   const seconds = digits === undefined ? 0 : Number(digits) * SECONDS_PER_UNIT[unit]!;
   if (seconds > 0) return seconds;
   throw new UsageError(
-    `--load-window: '${text}' is no time`,
+    `--load-window: '${text}' is not a time`,
     1,
     'give a number with a unit: 90s, 10m, 2h, 7d',
   );

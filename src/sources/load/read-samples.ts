@@ -100,7 +100,7 @@ function ofLines(text: string, { resource: only }: LoadFile, problems: ProblemLi
       problems.add({
         line: at + 1,
         value: shorten(line),
-        problem: 'this is no JSON',
+        problem: 'this is not JSON',
         remedy: 'write one object a line, such as {"instance": "web1", "cpu": 0.5}',
       });
       continue;
@@ -163,7 +163,7 @@ function ofAnswer(whole: object, file: LoadFile, problems: ProblemList): LoadSam
       // Prometheus has NaN where a rate cannot be told: no sample.
       if (Number.isNaN(load)) return [];
       if (load >= 0 && load <= MAX_LOAD) return [{ instance, resource, time, value: load }];
-      problems.add({ field, value: text, problem: `${instance}: '${text}' is no load` });
+      problems.add({ field, value: text, problem: `${instance}: '${text}' is not a load` });
       return [];
     });
   });

@@ -79,7 +79,7 @@ function queryRow(
   if (!Array.isArray(cells) || cells.length !== fields.length) {
     throw jsonFault(
       source,
-      `Invalid ${kind.toLowerCase()} query result: row ${at + 1} has not ${fields.length} cells`,
+      `Invalid ${kind.toLowerCase()} query result: row ${at + 1} does not have ${fields.length} cells`,
       'data',
       cells,
     );

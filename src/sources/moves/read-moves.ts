@@ -36,7 +36,7 @@ function movesOfJson(text: string, file: string): readonly ReadMove[] {
   try {
     document = JSON.parse(text);
   } catch (error) {
-    throw new InputError(file, [{ problem: `this is no JSON: ${(error as Error).message}` }]);
+    throw new InputError(file, [{ problem: `this is not JSON: ${(error as Error).message}` }]);
   }
   const { program, steps, moves } = document as Record<string, unknown>;
   const list = steps ?? moves ?? movesInside(document);

@@ -30,7 +30,7 @@ export class ExtraColumns {
       if (!kind || count === 0) return [];
       const [item, columns] = kind;
       const lines = count === 1 ? `1 ${item} line has` : `${count} ${item} lines have`;
-      return [`${source}: ${lines} more than ${columns} columns; what stands behind them is not read`];
+      return [`${source}: ${lines} more than ${columns} columns; the rest is not read`];
     });
   }
 }

@@ -108,7 +108,10 @@ const spec = column(readSpec);
 const specRanges = column((text) => {
   const specs = splitList(text, ';');
   if (specs.length % 2 !== 0) {
-    return { problem: `has ${specs.length} specs, an odd number`, remedy: 'give pairs of least and most' };
+    return {
+      problem: `has ${specs.length} specs, an odd number`,
+      remedy: 'give pairs of minimum and maximum',
+    };
   }
   const bounds: InstanceSpec[] = [];
   for (const one of specs) {

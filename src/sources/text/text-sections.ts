@@ -31,7 +31,7 @@ export function* textLines(text: string, source: string): Generator<TextLine> {
     if (end - start > MAX_LINE_LENGTH) throw tooLong(source, number, end - start);
     if (number > MAX_LINES) {
       throw new InputError(source, [
-        { line: number, problem: `more than ${MAX_LINES} lines are no cluster` },
+        { line: number, problem: `a cluster has no more than ${MAX_LINES} lines` },
       ]);
     }
     if (end === start) {
@@ -60,12 +60,12 @@ function requireSections(text: string, source: string): void {
       problem: `${emptyLines + 1} sections instead of ${NEEDED_SECTIONS} or more (groups, nodes, instances, cluster tags)`,
       remedy: hasCarriageReturns
         ? 'the lines end in CR LF; convert the file to line feeds only'
-        : 'the file is cut off, or the empty lines are missing that divide its sections; an empty section is an empty line too',
+        : 'the file is cut off, or the empty lines that separate its sections are missing; an empty section is an empty line, too',
     },
   ]);
 }
 
 function tooLong(source: string, line: number, length: number): InputError {
-  const problem = `a line of ${length} characters is no line of a cluster (limit ${MAX_LINE_LENGTH})`;
+  const problem = `a line of ${length} characters is too long for a cluster (limit ${MAX_LINE_LENGTH})`;
   return new InputError(source, [{ line, problem, remedy: 'this is another kind of file' }]);
 }

@@ -39,7 +39,7 @@ export class StorageColumns {
         const storagePools = noted.texts.map(parsePoolId);
         if (storagePools.every((pool) => pool !== undefined)) {
           nodes[noted.position] = { ...nodes[noted.position]!, storagePools };
-        } else add(problems, noted, 'storage_pools', `lists something that is no pool`);
+        } else add(problems, noted, 'storage_pools', `lists something that is not a pool`);
       }
     }
     if (!this.#instances.some((noted) => (STORAGE_TYPES as readonly string[]).includes(noted.texts[0]!)))

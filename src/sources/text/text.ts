@@ -76,7 +76,7 @@ function cutOffNotes(text: string, source: string, { policy, tags }: RawSnapshot
   // Files without an empty line for the cluster's tags have their policies there: nothing is missing at their end.
   const hasPoliciesAsTags = tags.some((tag) => tag.includes('|'));
   return policy === DEFAULT_POLICY && !hasPoliciesAsTags
-    ? [`${source} has no instance policies (section 5), so the usual ones count: the file may be cut off`]
+    ? [`${source} has no instance policies (section 5), so the default ones apply: the file may be cut off`]
     : [];
 }
 
@@ -298,7 +298,7 @@ class TextReader {
     const { count, first } = this.#doubled;
     if (count === 0) return [];
     return [
-      `${source}: ${count} ${count === 1 ? 'instance has a name that stands' : 'instances have names that stand'} twice (${first}): a command that names one can mean either`,
+      `${source}: ${count} ${count === 1 ? 'instance has a name that occurs' : 'instances have names that occur'} twice (${first}): a command that names one can mean either`,
     ];
   }
 

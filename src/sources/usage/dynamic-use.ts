@@ -61,7 +61,7 @@ function readLine(
         ? explainRefusedNumber(text, readsDouble)
         : isLoad(value)
           ? undefined
-          : `'${text}' is no load`;
+          : `'${text}' is not a load`;
     if (wrong !== undefined) {
       const remedy = `give a number from 0 to ${MAX_LOAD}`;
       problems.add({ line: number, column, field, value: text, problem: `${name}: ${wrong}`, remedy });

@@ -199,7 +199,7 @@ describe('a command line', () => {
     const parsed = parseCommandLine('hbal', ['-pname,nosuch']);
     expect(parsed.kind === 'run' && parsed.notes).to.have.length(1);
     expect(parsed.kind === 'run' && parsed.notes[0]).to.match(
-      /no column is called 'nosuch'; there are idx, name/,
+      /no column is called 'nosuch'; the columns are idx, name/,
     );
     expect(NODE_COLUMNS).to.deep.equal(NODE_FIELDS);
   });

@@ -55,8 +55,8 @@ describe('the file of a journal', () => {
 
   it('is not begun over another one, nor in a folder that is not there', () => {
     writeFileSync(path, 'something');
-    expect(() => newJournal(path)).to.throw(ExecutionError, 'holds something already');
-    expect(() => oldJournal(path)).to.throw(InputError, 'this is no line of a journal');
+    expect(() => newJournal(path)).to.throw(ExecutionError, 'is not empty');
+    expect(() => oldJournal(path)).to.throw(InputError, 'this is not a line of a journal');
     expect(() => newJournal(join(folder, 'none', 'journal'))).to.throw(ExecutionError, 'ENOENT');
     // A refusal gives the lock free.
     expect(existsSync(`${path}.lock`)).to.equal(false);

@@ -81,7 +81,7 @@ describe('a rolling maintenance', function () {
       await ended;
       const { status, stdout, stderr } = await runApart('hroller', [`-L${path}`, `--resume=${journal}`]);
       expect(status, stderr).to.equal(0);
-      expect(stdout).to.match(/^Going on with the plan of hroller: 4 of 9 jobs are done\n/);
+      expect(stdout).to.match(/^Continuing the plan of hroller: 4 of 9 jobs are done\n/);
       expect(master.faults).to.deep.equal([]);
       expect(master.rebootCounts()).to.deep.equal({ 'node1.example.com': 1 });
     }));

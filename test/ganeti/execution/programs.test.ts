@@ -123,7 +123,7 @@ describe('carrying a plan out', function () {
     expect(runBuilt('hbal -t testdata/small.data --journal=x').stderr).to.match(
       /^Error: --journal and --parallel/,
     );
-    expect(runBuilt('hbal --resume=x').stderr).to.match(/^Error: --resume goes on/);
+    expect(runBuilt('hbal --resume=x').stderr).to.match(/^Error: --resume continues/);
   });
 
   it('says nothing has to be done where that is so, and submits nothing', () =>
@@ -239,7 +239,7 @@ describe('a signal', function () {
         expect(stdout).to.match(/1 jobset\(s\) submitted: \n.*success\n2 jobset\(s\) not submitted:\n/);
         const resumed = await runApart('hbal', [`-L${path}`, `--resume=${journal}`]);
         expect(resumed.status).to.equal(0);
-        expect(resumed.stdout).to.match(/^Going on with the plan of hbal: 1 of 3 jobs are done\n/);
+        expect(resumed.stdout).to.match(/^Continuing the plan of hbal: 1 of 3 jobs are done\n/);
         expect(master.jobs).to.have.length(3);
         expect(master.faults).to.deep.equal([]);
       }),
@@ -288,7 +288,7 @@ describe('a cluster that changes behind the plan', function () {
       (master) => {
         master.node('node4.example.com').isOffline = true;
       },
-      /node node4\S* is offline or drained now/,
+      /node node4\S* is now offline or drained/,
     ],
     [
       'memory is gone',
@@ -305,11 +305,11 @@ describe('a cluster that changes behind the plan', function () {
       /web2 on node4: .*MiB disk left/,
     ],
     [
-      'an instance is not to be balanced any more',
+      'an instance is no longer to be balanced',
       (master) => {
         master.instance('web2.example.com').isAutoBalanced = false;
       },
-      /instance web2\S* is not to be balanced any more/,
+      /instance web2\S* is no longer to be balanced/,
     ],
   ];
 

@@ -202,7 +202,7 @@ describe('harep', function () {
       expect(status).to.equal(1);
       expect(jobs.at(-1)!.id).to.equal(37);
       expect(stderr).to.contain(
-        'Error: job 36 repairs inst1.example.com, and its tags do not say so: job 37 ended',
+        'Error: job 36 repairs inst1.example.com, but its tags do not say so: job 37 ended',
       );
       expect(stderr).to.match(
         /gnt-instance add-tags inst1\.example\.com ganeti:.*:pending:failover:[-0-9a-f]+:\d+:36\n/,

@@ -61,7 +61,7 @@ describe('hcand on a cluster', () => {
     const { status, stdout, stderr } = run('hcand', ...CLUSTER, '--explain', 'resources=MEMORY_MB:40000');
     expect({ status, stderr }).to.deep.equal({ status: 1, stderr: 'No candidate.\n' });
     expect(stdout).to.include(
-      'node4.example.com has 31744 MEMORY_MB left (0 of 31744 used), asked were 40000',
+      'node4.example.com has 31744 MEMORY_MB left (0 of 31744 used), 40000 asked for',
     );
     expect(stdout).to.include('with at most resources=MEMORY_MB:31744: (unsuffixed) node4.example.com');
   });

@@ -149,7 +149,7 @@ describe('hdisk', function () {
   it('compares with what is there', () => {
     const { status, stdout } = runBuilt(`hdisk ${SCHEMA} ${RACK} --check testdata/disks/installed.yaml`);
     expect(status).to.equal(1);
-    expect(stdout).to.contain('node1: sda: log is 60000, wanted 61296\nnode2: as the schema wants it\n');
+    expect(stdout).to.contain('node1: sda: log is 60000, wanted 61296\nnode2: as the schema requires\n');
     const good = join(folder, 'good.json');
     const two = `${RACK} --node node1 --node node2`;
     runBuilt(`hdisk ${SCHEMA} ${two} --json -o ${good}`);
@@ -185,7 +185,7 @@ describe('hdisk', function () {
     const soft = runBuilt(`hdisk -s ${schema} -H ${hardware}`);
     expect(soft.status).to.equal(0);
     expect(soft.stderr).to.equal(
-      'Warning: root and var: their sizes are given and contradict their weights, which are not looked at\n',
+      'Warning: root and var: their sizes are given and contradict their weights, which are ignored\n',
     );
     const strict = runBuilt(`hdisk -s ${schema} -H ${hardware} --strict-weights`);
     expect(strict.status).to.equal(1);

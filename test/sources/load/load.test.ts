@@ -71,7 +71,9 @@ describe('measured loads', () => {
       const unknown = answer([{ metric: { instance: 'x' }, value: [1, '1'] }], 'vector');
       expect(problemsOf(() => read(unknown))[0]!.remedy).to.include('--load cpu=loads');
       const negative = answer([{ metric: { instance: 'x' }, value: [1, '-1'] }], 'vector');
-      expect(problemsOf(() => read(negative, { resource: 'cpu' }))[0]!.problem).to.include("'-1' is no load");
+      expect(problemsOf(() => read(negative, { resource: 'cpu' }))[0]!.problem).to.include(
+        "'-1' is not a load",
+      );
       expect(problemsOf(() => read('{"status": "error"}'))).not.to.deep.equal([]);
     });
   });
@@ -122,7 +124,7 @@ describe('measured loads', () => {
       expect(rows.get('db1.example.com')!.load).to.deep.equal({ cpu: 5, mem: 6, disk: 7, net: 8 });
       const assumed = { cpu: 'assumed', mem: 'assumed', disk: 'assumed', net: 'assumed' };
       expect(rows.get('mail.example.com')!.loadSources).to.deep.equal(assumed);
-      expect(stderr).to.include('--load: 1 of 2 names are no instance of the cluster (gone)');
+      expect(stderr).to.include('--load: 1 of 2 names are not instances of the cluster (gone)');
       expect(stderr).to.include('--load: 9 of 10 instances were not measured');
     });
 
@@ -140,7 +142,7 @@ describe('measured loads', () => {
       expect(planned(`--load ${folder}/all.jsonl`)).not.to.equal(planned(''));
       expect(
         runBuilt(`hbal -t testdata/small.data --load ${folder}/all.jsonl --load-window 5x`).stderr,
-      ).to.include("'5x' is no time");
+      ).to.include("'5x' is not a time");
     });
   });
 });

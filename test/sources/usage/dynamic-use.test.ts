@@ -27,9 +27,9 @@ describe('dynamic use files', () => {
 
   it('fail on loads that are none, and on carriage returns', () => {
     expect(problems('a -1 NaN Infinity 1\r\n')).to.deep.equal([
-      "1: a: '-1' is no load",
-      "1: a: 'NaN' is no load",
-      "1: a: 'Infinity' is no load",
+      "1: a: '-1' is not a load",
+      "1: a: 'NaN' is not a load",
+      "1: a: 'Infinity' is not a load",
       "1: a: leftover characters when parsing '1\r': '\r'",
     ]);
   });

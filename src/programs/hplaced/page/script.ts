@@ -174,7 +174,7 @@ function showReasons(why) {
     make('td', '', slot.nearest ? slot.nearest.provider + ': ' + lackText(slot.nearest) : '')));
   const lines = [make('p', '', 'Providers that each step dropped:'), make('table', '', make('thead', '', head), make('tbody', '', ...rows)),
     make('p', '', why.roots.allowed + ' of ' + why.roots.all + ' roots are allowed; in ' + why.treesWithAll + ' trees every group finds a provider.')];
-  if (why.blocking.length > 0) lines.push(make('p', '', 'In the way between groups: ' + why.blocking.join(', ') + '.'));
+  if (why.blocking.length > 0) lines.push(make('p', '', 'Rules between groups that stand in the way: ' + why.blocking.join(', ') + '.'));
   const changes = why.changes.map((change) => make('li', '', change.kind === 'without' ? 'without ' + change.parameter + '=' + change.value : change.parameter + ' with at most ' + change.value,
     ' (' + Object.entries(change.example).map(([suffix, names]) => (suffix || 'unsuffixed') + ' \u2192 ' + names.join(', ')).join('; ') + ')'));
   lines.push(make('p', '', changes.length > 0 ? 'There would be a candidate:' : 'No single change would bring a candidate.'), make('ul', '', ...changes));

@@ -71,7 +71,7 @@ class EventReader {
   event(): DayEvent | undefined {
     const { value } = this;
     if (typeof value !== 'object' || value === null || Array.isArray(value))
-      return this.fault('', value, 'is no event', `write ${EXAMPLE}`);
+      return this.fault('', value, 'is not an event', `write ${EXAMPLE}`);
     const fields = value as Fields;
     if ('pod' in fields) return this.podEvent(fields);
     this.known(fields, REQUEST_FIELDS);
@@ -113,13 +113,13 @@ class EventReader {
   private known(fields: Fields, names: readonly string[]): void {
     for (const name of Object.keys(fields))
       if (!names.includes(name))
-        this.fault(name, fields[name], 'is no field of an event', `these are: ${names.join(', ')}`);
+        this.fault(name, fields[name], 'is not a field of an event', `these are: ${names.join(', ')}`);
   }
 
   private time({ at }: Fields): number | null {
     if (at === undefined || at === null) return null;
     const ms = typeof at === 'string' ? Date.parse(at) : Number.NaN;
-    if (Number.isNaN(ms)) this.fault('at', at, 'is no time', 'write it as 2026-01-01T08:00:00Z');
+    if (Number.isNaN(ms)) this.fault('at', at, 'is not a time', 'write it as 2026-01-01T08:00:00Z');
     return ms;
   }
 
@@ -132,7 +132,7 @@ class EventReader {
     const value = fields[key];
     if (isOptional && (value === undefined || value === '')) return '';
     if (typeof value === 'string' && isName(value)) return value;
-    this.fault(key, value, value === undefined ? 'is missing' : 'is no name', NAME_RULE);
+    this.fault(key, value, value === undefined ? 'is missing' : 'is not a name', NAME_RULE);
     return '';
   }
 
@@ -144,7 +144,7 @@ class EventReader {
   ): Readonly<Record<string, T>> {
     const value = fields[key] ?? {};
     if (typeof value !== 'object' || Array.isArray(value)) {
-      this.fault(key, value, 'is no object');
+      this.fault(key, value, 'is not an object');
       return {};
     }
     for (const [name, one] of Object.entries(value))

@@ -106,11 +106,11 @@ export async function resume(program: string, options: ExecutionWords, isDocumen
     const name = await clusterName(master);
     if (name !== plan.cluster)
       throw new ExecutionError(
-        `the journal ${file} is about the cluster ${plan.cluster}, and this is ${name}`,
+        `the journal ${file} is about the cluster ${plan.cluster}, but this is ${name}`,
         'name the socket of the right cluster with -LSOCKET',
       );
     const done = jobs.flat().filter((one) => one.state === 'ended' && one.status === 'success').length;
-    say(`Going on with the plan of ${plan.program}: ${done} of ${jobs.flat().length} jobs are done\n`);
+    say(`Continuing the plan of ${plan.program}: ${done} of ${jobs.flat().length} jobs are done\n`);
     const task = { options, work: plan.work as Work, states: jobs, master, journal, run: plan.run, file };
     const { facts, fault } = await runWork({ program: plan.program, ...task }, say);
     if (isDocument)
@@ -210,7 +210,7 @@ async function runWork(task: Run, say: (text: string) => void): Promise<Executed
     progress.done();
     if (report.outcome === 'stopped') {
       say(T.stoppedText(report));
-      if (file !== undefined) printErr(`To go on: ${program} -L --resume=${file}\n`);
+      if (file !== undefined) printErr(`To continue: ${program} -L --resume=${file}\n`);
     }
     return { facts: T.executionJson(report), fault: faultOf(program, report) };
   } finally {
@@ -225,12 +225,12 @@ function faultOf(program: string, report: ExecutionReport): Fault | undefined {
     case 'failed':
       return new ExecutionError(
         T.failureText(program, report),
-        'look at the jobs with gnt-job info, mend what is wrong, and plan again on the cluster as it is then',
+        'look at the jobs with gnt-job info, correct what is wrong, and then plan again',
       );
     case 'changed':
       return new ClusterChangedError(
         T.changedText(report),
-        'plan again on the cluster as it is now: run the same command once more',
+        'plan again on the cluster as it is now: run the same command again',
       );
     default:
       return undefined;

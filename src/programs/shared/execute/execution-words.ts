@@ -30,13 +30,13 @@ export function assertExecutionWords(options: ExecutionWords): void {
   if (exec || resume !== undefined) outliveReader();
   if (resume !== undefined) {
     if (luxi === undefined)
-      throw new ExecutionError('--resume goes on with jobs of a live cluster', 'add -L, on its master node');
+      throw new ExecutionError('--resume continues jobs of a live cluster', 'add -L, on its master node');
     if (journal !== undefined)
       throw new ExecutionError(
-        '--resume writes into the journal that it goes on from',
+        '--resume writes to the journal that it continues from',
         'leave --journal out',
       );
   } else if (!exec && (journal !== undefined || parallel !== undefined)) {
-    throw new ExecutionError('--journal and --parallel are about carrying a plan out', 'add --exec');
+    throw new ExecutionError('--journal and --parallel apply only when a plan is carried out', 'add --exec');
   }
 }

@@ -166,13 +166,13 @@ export function changeText(change: Change): string {
     case 'template-changed':
       return `instance ${change.instance} has the disk template ${change.found}, the plan expects ${change.expected}`;
     case 'auto-balance-off':
-      return `instance ${change.instance} is not to be balanced any more`;
+      return `instance ${change.instance} is no longer to be balanced`;
     case 'node-gone':
       return `node ${change.node} is gone`;
     case 'node-offline':
-      return `node ${change.node} is offline or drained now`;
+      return `node ${change.node} is now offline or drained`;
     case 'node-online':
-      return `node ${change.node} was offline or drained, and is not any more`;
+      return `node ${change.node} is no longer offline or drained`;
     case 'node-occupied':
       return `node ${change.node} has instances: ${change.instances.join(', ')}`;
     case 'not-allowed':
@@ -188,7 +188,7 @@ export const refusedText = (program: string, refusals: readonly Change[]): strin
     `${program}: the plan has steps that the cluster does not allow, and nothing was submitted:`,
     ...refusals.map((refusal) => `  ${changeText(refusal)}`),
   ].join('\n');
-export const REFUSED_REMEDY = 'try a plain search, without options of plans';
+export const REFUSED_REMEDY = 'try a plain search, without the options for plans';
 
 /** The message about a cluster that is no longer what the plan assumes. */
 export function changedText({ jobs, changes }: ExecutionReport): string {

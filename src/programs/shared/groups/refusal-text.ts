@@ -63,7 +63,7 @@ function figures({ needed, available, unit, withForthcoming }: RefusalFigures): 
 const LABELS: Readonly<Partial<Record<TargetRule, string>>> = {
   memory: 'memory',
   'failover-memory': 'memory to reserve for a failover',
-  'n-plus-one': 'memory, beside what is kept for a failover',
+  'n-plus-one': 'memory, besides what is kept for a failover',
   disk: 'disk',
   'disk-reserve': 'disk above the reserve of --min-disk',
   'vcpu-ratio': 'virtual cpus',
@@ -103,7 +103,7 @@ export function refusalReason(refusal: RefusalFigures): string {
     case 'restart':
       return `no placement leaves the group able to lose a node (N+1, ${RESTART})${onNodes(refusal)}`;
     case 'not-found':
-      return `no placement was found that leaves the group able to lose a node (N+1, ${RESTART}); not all were decided${onNodes(refusal)}`;
+      return `no placement was found that leaves the group able to lose a node (N+1, ${RESTART}); some could not be decided${onNodes(refusal)}`;
     case 'others':
       return 'has room for it, but not for all of them together';
     default:

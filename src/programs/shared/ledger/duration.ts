@@ -11,7 +11,7 @@ export function readDuration(option: string, text: string): number {
   const ms = match === null ? 0 : Math.round(Number(match[1]) * MS_PER_UNIT[match[2]!]!);
   if (ms < 1 || ms > LONGEST_MS)
     throw new UsageError(
-      `--${option}: '${text}' is no time`,
+      `--${option}: '${text}' is not a time`,
       EXIT_BAD_ARGUMENT,
       'give a number with a unit: 90s, 10m, 2h, 1d',
     );

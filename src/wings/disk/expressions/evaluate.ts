@@ -81,8 +81,7 @@ class Evaluation {
 
   #signed({ sign, operand, offset }: Of<'sign'>, scope: Scope): Value {
     const value = this.value(operand, scope);
-    if (!isNumber(value))
-      throw new ExpressionError(`'${sign}' takes a number and not ${kindOf(value)}`, offset);
+    if (!isNumber(value)) throw new ExpressionError(`'${sign}' takes a number, not ${kindOf(value)}`, offset);
     return sign === '-' ? -value : value;
   }
 
@@ -105,7 +104,7 @@ class Evaluation {
     const receiver = of && this.value(of, scope);
     if (receiver === null && isOptional) return null;
     if (!of && (name === 'let' || name === 'with'))
-      throw new ExpressionError(`${name}() is of use before '->' only`, offset);
+      throw new ExpressionError(`${name}() can only be used before '->'`, offset);
     const definition = definitionOf(FUNCTIONS, name, receiver, offset);
     const operands = receiver === undefined ? [] : [fixedOperand(receiver, of!.offset)];
     const pairs = [];
@@ -150,6 +149,6 @@ function unexpectedName(
   value: Argument['value'],
 ): ExpressionError {
   return key
-    ? new ExpressionError(`${name}() takes its arguments by their place`, key.offset, "leave out 'name =>'")
+    ? new ExpressionError(`${name}() takes its arguments by position`, key.offset, "leave out 'name =>'")
     : new ExpressionError(`${name}() takes arguments written 'key => value'`, value.offset);
 }

@@ -4,7 +4,7 @@ import type { LaidOut } from './node-layout.ts';
 
 /**
  * Why a space has its size. fixed: its size is given. sharing: as its class shares. least, most: at its limit.
- * rest: it has what others left it.
+ * rest: it has what the others left.
  */
 export type SizeReason = 'fixed' | 'sharing' | 'least' | 'most' | 'rest';
 

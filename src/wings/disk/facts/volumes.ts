@@ -138,7 +138,7 @@ function addLogicalVolume(
     const { metadataSize: metadata_size, metadataCopies: metadata_copies } = settings;
     found.physical_volumes.push({ on: name, group, size, metadata_size, metadata_copies });
     if (roomOn(size, settings) === 0)
-      found.warnings.push(`${id}: the metadata of ${name} leave no room on it`);
+      found.warnings.push(`${id}: the metadata of ${name} leaves no room on it`);
   }
   const size = bases.reduce((sum, base) => sum + roomOn(base.size, settings), 0);
   found.logical_volumes.push({ name: id, group, size });

@@ -130,7 +130,7 @@ function bestDisksOf(
     problems.add(best.place, {
       field,
       value: shownPlain(best.value),
-      problem: 'is no list of disks',
+      problem: 'is not a list of disks',
       remedy: 'write [sda, sdb], or yaql=$.disks.where(...)',
     });
     return [];
@@ -161,17 +161,14 @@ function containerOf({ id, type, members, attributes }: Entry, problems: Problem
   for (const field of ['size', 'min_size', 'max_size', 'best_with_disks'] as const) {
     const place = members.get(field)?.place;
     if (place)
-      problems.warn(
-        place,
-        `${id}: a container takes the room of what it contains; ${field} is not looked at`,
-      );
+      problems.warn(place, `${id}: a container takes the room of what it contains; ${field} is ignored`);
   }
   const listed: Plain = contains?.value ?? [];
   if (!Array.isArray(listed)) {
     problems.add(contains!.place, {
       field: `${id}.contains`,
       value: shownPlain(listed),
-      problem: 'is no list',
+      problem: 'is not a list',
       remedy: 'write [{id: root}, {id: swap}]',
     });
     return { id, type, members: [], attributes };

@@ -51,7 +51,7 @@ function hardwareOf(tree: Tree, problems: Problems): Hardware | undefined {
   const members = tree.kind === 'map' ? tree.members : undefined;
   const disks = members?.get('disks');
   if (!members || !disks) {
-    const problem = members ? 'the hardware record has no disks' : 'this is no hardware record';
+    const problem = members ? 'the hardware record has no disks' : 'this is not a hardware record';
     problems.add(tree.place, {
       field: members && 'disks',
       value: members ? undefined : textOfTree(tree),
@@ -66,7 +66,7 @@ function hardwareOf(tree: Tree, problems: Problems): Hardware | undefined {
       problems.add(disks.value.place, {
         field: 'disks',
         value: textOfTree(disks.value),
-        problem: 'is no list',
+        problem: 'is not a list',
         remedy: EXAMPLE,
       });
       return undefined;
@@ -132,7 +132,7 @@ function sizeOf(tree: Tree & { kind: 'map' }, field: string, problems: Problems)
   if (typeof value === 'bigint' && value >= 0n && value <= MAX_SIZE) return Number(value);
   // 1.0e5 is a whole number, too.
   if (typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MAX_SIZE) return value;
-  const problem = member ? 'is no size' : 'the disk has no size';
+  const problem = member ? 'is not a size' : 'the disk has no size';
   problems.add(member?.value.place ?? tree.place, {
     field: `${field}.size`,
     value: member && textOfTree(member.value),

@@ -62,7 +62,7 @@ export class SpaceReader {
     if (copies !== undefined && (minDisks ?? maxDisks) !== undefined)
       this.#add(
         'copies',
-        'copies say how many disks it takes; min_disks and max_disks do not go with that',
+        'copies say how many disks it takes; min_disks and max_disks cannot be combined with them',
         'leave one of them out',
       );
     if (minDisks !== undefined && maxDisks !== undefined && minDisks > maxDisks)
@@ -85,8 +85,7 @@ export class SpaceReader {
     const max = this.#number('max_size', SIZE);
     if (size !== undefined) {
       const differs = (other: number | undefined): boolean => other !== undefined && other !== size;
-      if (differs(min) || differs(max))
-        this.#warn('size', `size ${size} takes the place of min_size and max_size`);
+      if (differs(min) || differs(max)) this.#warn('size', `size ${size} replaces min_size and max_size`);
       const whole = this.#whole('size', size, Math.floor);
       return { minSize: whole, maxSize: whole };
     }
@@ -111,7 +110,7 @@ export class SpaceReader {
     if (value === null) return undefined;
     if (typeof value !== 'number') {
       const isNumeral = typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value));
-      this.#add(field, 'is no number', isNumeral ? 'leave out the quotes' : remedy, shownPlain(value));
+      this.#add(field, 'is not a number', isNumeral ? 'leave out the quotes' : remedy, shownPlain(value));
       return undefined;
     }
     const isGood = value >= min && value <= max && (!isWhole || Number.isInteger(value));

@@ -41,7 +41,7 @@ function layoutsOf(tree: Tree, problems: Problems): readonly WrittenLayout[] {
       ? tree.items.flatMap((item) => layoutsOf(item, problems))
       : [{ node: undefined, disks: disksOf(tree, problems) }];
   }
-  problems.add(tree.place, { value: textOfTree(tree), problem: 'this is no layout', remedy: REMEDY });
+  problems.add(tree.place, { value: textOfTree(tree), problem: 'this is not a layout', remedy: REMEDY });
   return [];
 }
 
@@ -54,7 +54,7 @@ function disksOf(list: Tree & { kind: 'list' }, problems: Problems): WrittenLayo
     if (item.kind === 'map' && spaces?.kind !== 'list')
       problems.add(spaces?.place ?? item.place, {
         field: `${field}.spaces`,
-        problem: 'is no list of spaces',
+        problem: 'is not a list of spaces',
         remedy: REMEDY,
       });
     if (disk_id === undefined || size === undefined || spaces?.kind !== 'list') return [];
@@ -82,7 +82,7 @@ function sizeMember(tree: Tree, field: string, problems: Problems): number | und
   problems.add(value?.place ?? tree.place, {
     field: `${field}.size`,
     value: value && textOfTree(value),
-    problem: 'is no size',
+    problem: 'is not a size',
     remedy: REMEDY,
   });
   return undefined;

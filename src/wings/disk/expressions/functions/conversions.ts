@@ -35,7 +35,7 @@ function integerOf(value: Value, call: Call): bigint {
     const digits = value.trim().replaceAll('_', '');
     return digits.startsWith('-') ? -BigInt(digits.slice(1)) : BigInt(digits.replace('+', ''));
   }
-  return call.fail(`${shown(value)} is no integer`);
+  return call.fail(`${shown(value)} is not an integer`);
 }
 
 function floatOf(value: Value, call: Call): number {
@@ -43,7 +43,7 @@ function floatOf(value: Value, call: Call): number {
   if (isNumber(value) || typeof value === 'boolean') return Number(value);
   if (typeof value === 'string' && /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*$/.test(value))
     return Number(value);
-  return call.fail(`${shown(value)} is no number`);
+  return call.fail(`${shown(value)} is not a number`);
 }
 
 const shown = (value: Value): string =>

@@ -48,7 +48,7 @@ const thenBy = (isDescending: boolean): FunctionDefinition => ({
   arity: [2, 2],
   run: (call) => {
     const before = call.value(0);
-    if (!(before instanceof Ordered)) return call.fail(`${call.name}() stands behind orderBy() only`);
+    if (!(before instanceof Ordered)) return call.fail(`${call.name}() can only follow orderBy()`);
     return new Ordered(before.call, [...before.criteria, { by: call.operands[1]!, isDescending }]);
   },
 });

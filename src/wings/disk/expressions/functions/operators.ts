@@ -136,11 +136,11 @@ export function indexed(of: Value, at: readonly Value[], offset: number): Value 
     return value;
   }
   if (!isCollection(of) || at.length !== 1 || typeof place !== 'bigint')
-    throw new ExpressionError(`${kindOf(of)} has no place ${at.map(kindOf).join(', ') || '[]'}`, offset);
+    throw new ExpressionError(`${kindOf(of)} has no index ${at.map(kindOf).join(', ') || '[]'}`, offset);
   const items = [...of];
   const index = Number(place < 0n ? place + BigInt(items.length) : place);
   const item = items[index];
   if (item === undefined)
-    throw new ExpressionError(`place ${place} is outside of a list of ${items.length}`, offset);
+    throw new ExpressionError(`index ${place} is outside a list of ${items.length}`, offset);
   return item;
 }

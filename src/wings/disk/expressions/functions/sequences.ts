@@ -8,7 +8,7 @@ const MOST_OF_AN_ENDLESS = 100;
 /** @param next makes the items, without end. */
 function* bounded(call: Call, next: (at: number) => Value): Generator<Value, void> {
   for (let at = 0; at < MOST_OF_AN_ENDLESS; at++) yield next(at);
-  call.fail(`${call.name}() gives ${MOST_OF_AN_ENDLESS} items at most`, 'end it with take(n)');
+  call.fail(`${call.name}() gives at most ${MOST_OF_AN_ENDLESS} items`, 'end it with take(n)');
 }
 
 function* counted(start: number, stop: number, step: number): Generator<Value, void> {

@@ -167,8 +167,7 @@ export function parsePattern(text: string, offset: number): PatternNode {
       const isRange = characters[at] === '-' && characters[at + 1] !== ']' && at + 1 < characters.length;
       if (isRange) at++;
       const to = isRange ? member() : from;
-      if (typeof to !== 'string' || to.codePointAt(0)! < from.codePointAt(0)!)
-        fail('has a range that is none');
+      if (typeof to !== 'string' || to.codePointAt(0)! < from.codePointAt(0)!) fail('has an invalid range');
       tests.push(between(from, to as string));
     }
     at++;
@@ -194,6 +193,6 @@ export function parsePattern(text: string, offset: number): PatternNode {
     at = 4;
   }
   const whole = choice();
-  if (at < characters.length) fail("has a ')' too many");
+  if (at < characters.length) fail("has one ')' too many");
   return whole;
 }

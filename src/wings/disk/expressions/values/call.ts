@@ -156,7 +156,7 @@ export class Call {
 
   #refuse(at: number, wanted: string, value: Value): never {
     throw new ExpressionError(
-      `${this.name}() takes ${wanted} and not ${kindOf(value)}`,
+      `${this.name}() takes ${wanted}, not ${kindOf(value)}`,
       this.operands[at]!.offset,
     );
   }
