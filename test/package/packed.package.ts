@@ -28,9 +28,9 @@ const CONSUMER_CONFIG = {
   files: ['consumer.ts'],
 };
 
-const MOST_BYTES = 12_000_000;
+const MOST_BYTES = 13_000_000;
 /** Processor time: by the clock, a busy machine takes many times what an idle one does. */
-const MOST_CPU_SECONDS = 5;
+const MOST_CPU_SECONDS = 10;
 
 describe('the package', () => {
   let folder: string;
@@ -86,7 +86,7 @@ describe('the package', () => {
   });
 
   it('is small and is installed in moments', () => {
-    // Measured on two cores: 9.8 MB and 1.1 s; it was 19.6 MB and 2.5 s with its dependencies as packages.
+    // Measured: 11.8 MB, and 2.6 s of processor time on a machine with much other work; 19.6 MB when its dependencies were packages.
     expect(statSync(packedFile).size).to.be.below(MOST_BYTES);
     expect(installCpuSeconds).to.be.below(MOST_CPU_SECONDS);
   });

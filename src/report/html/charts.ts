@@ -4,9 +4,9 @@ import { html, type Markup } from './markup.ts';
 const WIDTH = 720;
 const HEIGHT = 260;
 const LEFT = 64;
-const RIGHT = 16;
+const RIGHT = 32;
 const TOP = 22;
-const BOTTOM = 38;
+const BOTTOM = 48;
 
 export interface ChartPoint {
   readonly x: number;
@@ -62,7 +62,7 @@ export function lineChart(what: string, points: readonly ChartPoint[], x: Axis, 
   );
   const stops = ticks(least, most).map(
     (value) =>
-      html`<text x="${place(across(value))}" y="${foot + 16}" text-anchor="middle">${x.format(value)}</text>
+      html`<text x="${place(across(value))}" y="${foot + 18}" text-anchor="middle">${x.format(value)}</text>
 `,
   );
   return html`<svg class="chart" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${what}">

@@ -15,7 +15,7 @@ p{margin:.4rem 0}.soft{color:var(--soft)}
 table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}
 th,td{text-align:left;vertical-align:top;padding:.25rem .55rem;border-bottom:1px solid var(--line);overflow-wrap:break-word}
 thead th{position:sticky;top:0;background:var(--panel);font-size:.85rem}
-tbody th{font-weight:600}
+tbody th{font-weight:600;white-space:nowrap}
 .n{text-align:right}.n,.line{white-space:nowrap}
 .good{color:var(--good)}.bad{color:var(--bad)}
 .filter{display:flex;flex-wrap:wrap;gap:.5rem;align-items:center;margin:.5rem 0}

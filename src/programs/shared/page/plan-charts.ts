@@ -8,7 +8,8 @@ import { scoreWords } from './words.ts';
 const DECIMALS = 2;
 
 const whole = (value: number): string => String(Math.round(value));
-const decimal = (value: number): string => value.toFixed(DECIMALS);
+/** No more digits than it takes: they have to fit beside the axis. */
+const decimal = (value: number): string => String(Number(value.toFixed(DECIMALS)));
 
 /** Value after a step, and what the step copies. */
 export interface ChartStep {
