@@ -67,6 +67,7 @@ async function faultsOf(image: DiskImage, random: Random): Promise<readonly stri
 
 if (process.platform !== 'linux' || spawnSync('cc', ['--version']).status !== 0) {
   console.log('power failures: skipped, since they need Linux and a C compiler (Debian: gcc)');
+  rmSync(folder, { recursive: true });
   process.exit();
 }
 const source = fileURLToPath(new URL('power/trace.c', import.meta.url));
