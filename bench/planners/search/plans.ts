@@ -1,12 +1,14 @@
 /**
- * `npm run bench-plans -- [--short] [NODES,...|FILE,...] [CLUSTERS] [EFFORT]`: the deep search against greedy on the same clusters in the same
+ * `npm run bench-plans -- [--short] [--seconds] [NODES,...|FILE,...] [CLUSTERS] [EFFORT]`: the deep search against greedy on the same clusters in the same
  * run. One JSON line a cluster, and one a size: how many times lower the score is at greedy's GiB, and with what share of its GiB
  * greedy's score is reached. Greedy's GiB are those of its plan once compacted, the harder figure. With `--short` one small cluster, and the
  * exit status is 1 when it misses the marks of its size.
  *
  * Work is limited in million candidates and not in seconds, since other work on the machine makes seconds mean little. The
  * default is about what two threads look at within the time that an operator waits: 5 s on 20 nodes, 10 s on 40, 30 s on 80, 60 s
- * on 160 and 320; the cpu seconds that it took are printed. The seeds are not those that anything was tuned on.
+ * on 160 and 320; the cpu seconds that it took are printed. With `--seconds` that time itself is the limit, on a machine that has
+ * nothing else to do: all five sizes if none are named, ten clusters each in about half an hour, with `--short` one each in about five
+ * minutes. The seeds are not those that anything was tuned on.
  */
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -37,8 +39,13 @@ const MARKS: Readonly<Record<number, { readonly lower: number; readonly share: n
 
 const args = process.argv.slice(2);
 const isShort = args.includes('--short');
-const [sizesText = isShort ? '20' : '20,40,80', clustersText = isShort ? '1' : '10', effortText] =
-  args.filter((word) => word !== '--short');
+const isTimed = args.includes('--seconds');
+const usualSizes = isShort ? '20' : '20,40,80';
+const [
+  sizesText = isTimed ? Object.keys(SECONDS).join() : usualSizes,
+  clustersText = isShort ? '1' : '10',
+  effortText,
+] = args.filter((word) => !word.startsWith('--'));
 const clusters = Number(clustersText);
 let isMissed = false;
 
@@ -68,9 +75,9 @@ const series = words.every((word) => /^\d+$/.test(word))
   : [read(words)];
 
 for (const { nodes: size, inputs } of series) {
-  const candidates = effortText
-    ? Number(effortText) * 1_000_000
-    : (SECONDS[size] ?? DEFAULT_SECONDS) * CANDIDATES_A_SECOND;
+  const timeLimitS = SECONDS[size] ?? DEFAULT_SECONDS;
+  const effort = effortText ? Number(effortText) * 1_000_000 : timeLimitS * CANDIDATES_A_SECOND;
+  const candidates = isTimed ? undefined : effort;
   const lower: number[] = [];
   const shares: number[] = [];
   for (const { name, text } of inputs) {
@@ -88,7 +95,7 @@ for (const { nodes: size, inputs } of series) {
       candidates,
       mostGib: Number.POSITIVE_INFINITY,
       mostSteps: Number.POSITIVE_INFINITY,
-      timeLimitS: undefined,
+      timeLimitS,
       threads: undefined,
       onProgress: () => {},
     });
@@ -128,7 +135,7 @@ for (const { nodes: size, inputs } of series) {
     JSON.stringify({
       what: 'summary',
       nodes: size,
-      millionCandidates: candidates / 1_000_000,
+      ...(candidates === undefined ? { timeLimitS } : { millionCandidates: candidates / 1_000_000 }),
       timesLower: { median: rounded(median(lower)), least: rounded(Math.min(...lower)) },
       shareOfGib: { median: rounded(median(shares)), most: rounded(Math.max(...shares)) },
       mark,
