@@ -63,7 +63,10 @@ export function bestMove(
   const { state } = bench;
   const p = state.primary[i]!;
   const s = state.secondary[i]!;
-  const isFree = !state.placement.hasMates(i) && (state.placement.barRow[i] ?? -1) < 0;
+  const isFree =
+    !state.placement.hasMates(i) &&
+    (state.placement.barRow[i] ?? -1) < 0 &&
+    state.tags.exclusionsOf[i]!.length === 0;
   const byKind = movesByKind(bench.movesOf(i, nodes));
   let found: Tried[] = [];
   for (const moves of byKind.values()) {

@@ -87,7 +87,11 @@ export class SingleSteps {
         if (tried && tried.change < 0 && (!best || byChange(tried, best) < 0)) best = tried;
       }
       if (!best || bench.isSpent) return;
-      this.take(bestMove(bench, best.move.instance, this.order) ?? best);
+      const { instance } = best.move;
+      const tried = bestMove(bench, instance, this.order);
+      // What was known may be out of date by nodes that it does not touch: then the next best is looked for.
+      if (tried && tried.change < 0) this.take(tried);
+      else this.known.set(instance, { tried, at: bench.taken.length });
     }
   }
 

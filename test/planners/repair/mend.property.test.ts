@@ -1,12 +1,13 @@
 import { expect } from 'chai';
 import { Random } from '../../../bench/generate/random.ts';
+import { PLAIN_SHAPE } from '../../../bench/generate/shape.ts';
 import { ALLOWED } from '../../../src/cluster/refusal.ts';
 import type { Snapshot } from '../../../src/cluster/snapshot.ts';
 import { applyMove } from '../../../src/model/moves/apply.ts';
 import { ClusterState } from '../../../src/model/state/state.ts';
 import { DEFAULT_BALANCE_OPTIONS } from '../../../src/planners/balance/options.ts';
 import { mend } from '../../../src/planners/repair/mend.ts';
-import { nodesByGroup, randomCluster } from '../../builders/random-cluster.ts';
+import { clusterOfShape, nodesByGroup, randomCluster } from '../../builders/random-cluster.ts';
 import { forSeeds } from '../../builders/seeds.ts';
 import { withWishes } from '../../builders/wishes.ts';
 import { brokenNow, everyWay } from './every-way.ts';
@@ -70,5 +71,25 @@ describe('mending broken rules', () => {
     expect(seen.mended, 'clusters mended').to.be.above(6);
     expect(seen.long, 'with several moves').to.be.above(3);
     expect(seen.hopeless, 'clusters beyond repair').to.be.above(6);
+  });
+
+  it('mends 40 nodes after the loss of one, and where nobody looked at N+1', () => {
+    for (const careless of [false, true]) {
+      const shape = { ...PLAIN_SHAPE, seed: 78, nodesPerGroup: 40, memoryFill: 0.65 };
+      const whole = clusterOfShape(careless ? { ...shape, carelessShare: 0.5 } : shape);
+      const nodes = whole.nodes.map((node, n) =>
+        n === 7 && !careless ? { ...node, isOffline: true } : node,
+      );
+      const state = new ClusterState({ ...whole, nodes });
+      const scope = [...nodes.keys()];
+      const before = brokenNow(state, scope, true);
+      const found = mend(state, scope, DEFAULT_BALANCE_OPTIONS, WORK);
+      for (const { instance, kind, target } of found.moves)
+        expect(applyMove(state, instance, kind, target, false)).to.equal(ALLOWED);
+      expect(brokenNow(state, scope, true), `of ${before}`).to.equal(0);
+      expect(before).to.be.above(5);
+      // A move mends one breach at least, but for those that only make room.
+      expect(found.moves.length).to.be.at.most(before + 2);
+    }
   });
 });
