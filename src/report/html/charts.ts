@@ -67,7 +67,7 @@ export function lineChart(what: string, points: readonly ChartPoint[], x: Axis, 
   );
   return html`<svg class="chart" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${what}">
 ${lines}${stops}<path class="axis" d="M${LEFT} ${TOP}V${foot}H${WIDTH - RIGHT}" fill="none"/>
-<text x="${LEFT - 6}" y="${TOP - 10}" text-anchor="end">${y.label}</text>
+<text x="4" y="${TOP - 8}">${y.label}</text>
 <text x="${WIDTH - RIGHT}" y="${HEIGHT - 4}" text-anchor="end">${x.label}</text>
 <path class="curve" d="${path.join('')}"/>${marks}
 </svg>

@@ -255,7 +255,7 @@ export const hspreadSections = (
           both('memory'),
           both('disk'),
           both('net'),
-          group.above.join(', ') || '-',
+          html`<span class="line">${group.above.join(', ') || '-'}</span>`,
         ];
       }),
     ),
