@@ -23,16 +23,17 @@ export class CommitLog {
   private readonly descriptor: number;
   private failure: BackendError | undefined;
 
-  private constructor(file: string, sync: Sync) {
+  private constructor(file: string, descriptor: number, sync: Sync) {
     this.file = file;
+    this.descriptor = descriptor;
     this.sync = sync;
-    this.descriptor = openSync(`${file}-wal`, 'r+');
   }
 
   /**
    * Takes the wait for the disk out of the connection's commits. The connection must stay open until `close`: SQLite removes the log with
    * the last one.
-   * @returns undefined for a file without a log; its commits are durable by themselves.
+   * @returns undefined for a file without a log, or with one that cannot be opened: commits stay durable by themselves, or SQLite says what
+   * is wrong with the file.
    */
   static takeOver({ database }: Connection, sync: Sync = fdatasyncSync): CommitLog | undefined {
     // Asked from the file, so that the log is open afterwards.
@@ -42,9 +43,10 @@ export class CommitLog {
     const { file } = database.prepare("SELECT file FROM pragma_database_list WHERE name = 'main'").get() as {
       file: string;
     };
-    const log = new CommitLog(file, sync);
+    const descriptor = openedOrNot(`${file}-wal`);
+    if (descriptor === undefined) return undefined;
     database.exec('PRAGMA synchronous = NORMAL');
-    return log;
+    return new CommitLog(file, descriptor, sync);
   }
 
   /** @throws {BackendError} when an earlier wait failed: the log on the disk may have a hole then, and what comes after it would be lost. */
@@ -67,5 +69,13 @@ export class CommitLog {
 
   close(): void {
     closeSync(this.descriptor);
+  }
+}
+
+function openedOrNot(file: string): number | undefined {
+  try {
+    return openSync(file, 'r+');
+  } catch {
+    return undefined;
   }
 }
