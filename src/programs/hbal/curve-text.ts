@@ -63,5 +63,5 @@ export function curveText(curve: readonly CurvePoint[], picked: CurvePoint): str
     [{ heading: ' ', isNumeric: false }, ...['GiB', 'of most', 'steps', 'score', 'gain'].map(column)],
     rows,
   );
-  return `What copying buys (* = the plan that follows; the chart stretches the cheap end):\n${table}${picture(curve, picked)}`;
+  return `What copying buys (*: the plan that follows; the chart stretches the cheap end):\n${table}${picture(curve, picked)}`;
 }
