@@ -45,4 +45,21 @@ describe('every program', () => {
     for (const name of PROGRAM_NAMES) expect(manifest.bin[name]).to.equal(`bin/${name}`);
     expect([...manifest.man].sort()).to.deep.equal(PROGRAM_NAMES.map((name) => `man/${name}.1`));
   });
+
+  it('has a row in the README', () => {
+    const readme = readFileSync(`${ROOT}/README.md`, 'utf8');
+    expect(PROGRAM_NAMES.filter((name) => !readme.includes(`\n| \`${name}\` |`))).to.deep.equal([]);
+  });
+});
+
+describe('the page for those who extend Evenkeel', () => {
+  it('names every floor', () => {
+    const page = readFileSync(`${ROOT}/docs/extending.md`, 'utf8');
+    const table = page.split('\n').filter((line) => line.startsWith('| `'));
+    const floors = readdirSync(`${ROOT}/src`, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    const missing = floors.filter(
+      ({ name }) => !table.some((line) => line.split('|')[1]!.includes(`\`${name}/\``)),
+    );
+    expect(missing.map(({ name }) => name)).to.deep.equal([]);
+  });
 });
