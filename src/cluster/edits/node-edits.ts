@@ -18,7 +18,7 @@ export function addNodes(draft: Draft, edit: EditLine, complain: Complain): void
     complain({
       field: 'count',
       value: first,
-      problem: 'is no number of nodes',
+      problem: 'is not a number of nodes',
       remedy: `write a whole number from 1 to ${MOST_NODES}`,
     });
     return;

@@ -64,7 +64,7 @@ function changedPolicy(
         complain({
           field,
           value: unknown,
-          problem: 'is no disk template',
+          problem: 'is not a disk template',
           remedy: `write some of ${DISK_TEMPLATES.join(',')}`,
         });
         return undefined;

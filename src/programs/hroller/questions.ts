@@ -125,7 +125,7 @@ function wishOf(
     reader.complain(
       '--try',
       text,
-      'is no node and round',
+      'is not a node and a round',
       `write NODE=ROUND, with a round from 1 to ${last}`,
     );
     return { node: -1, round };

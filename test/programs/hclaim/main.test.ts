@@ -125,7 +125,7 @@ describe('hclaim', () => {
       'release --ttl 5m x': /hclaim release has no option --ttl/,
       'claim node1=VCPU:1': /--consumer is missing/,
       'claim --consumer x node1=VCPU:0': /'VCPU:0' is not CLASS:N/,
-      'claim --consumer x --ttl 5 node1=VCPU:1': /'5' is no time/,
+      'claim --consumer x --ttl 5 node1=VCPU:1': /'5' is not a time/,
       'inventory set node1.example.com VCPU=4 --reserved 9':
         /reserved, '9': must not be above the total \(4\)/,
       'show nobody': /there is no consumer or provider 'nobody'/,

@@ -128,7 +128,7 @@ describe('hplaced with pods', () => {
       ['POST', '/bindings', { az: 'A' }, /'tenant' is a required property/],
       ['POST', '/bindings', { tenant: 'a\u0007b' }, /does not match/],
       ['POST', '/bindings', { tenant: 'x', policy: { filters: ['nix'] } }, /does not match/],
-      ['POST', '/bindings/simulate', { events: [{ tenant: 5 }] }, /events\[0\]\.tenant: is no name/],
+      ['POST', '/bindings/simulate', { events: [{ tenant: 5 }] }, /events\[0\]\.tenant: is not a name/],
       ['GET', '/bindings', undefined, /'tenant' is a required property/],
       ['GET', '/pods?limit=0', undefined, /limit=0/],
     ];

@@ -47,7 +47,7 @@ export function readFitQuestion(options: Options, spec: string | undefined): Fit
     throw badArgument(`--exhausted-by hspace: ${reading.fault}`, 'write disk,memory,cpus such as 20g,4g,2');
   if (template !== undefined && !(DISK_TEMPLATES as readonly string[]).includes(template))
     throw badArgument(
-      `--fit-template: '${template}' is no disk template`,
+      `--fit-template: '${template}' is not a disk template`,
       `these are: ${DISK_TEMPLATES.join(', ')}`,
     );
   return {

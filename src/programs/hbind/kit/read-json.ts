@@ -33,12 +33,12 @@ export function readReadings(file: string): Readonly<Record<string, Usage | null
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new InputError(file, [
       {
-        problem: 'is no object with a member a pod',
+        problem: 'is not an object with one member for each pod',
         remedy: 'write {"POD": {"memory": {"total": 1000, "used": 100}}}',
       },
     ]);
   const problems = Object.entries(value).flatMap(([pod, usage]) => [
-    ...(isName(pod) ? [] : [{ value: pod, problem: 'is no name of a pod', remedy: NAME_RULE }]),
+    ...(isName(pod) ? [] : [{ value: pod, problem: 'is not a name for a pod', remedy: NAME_RULE }]),
     ...usageProblems(usage, pod),
   ]);
   if (problems.length > 0) throw new InputError(file, problems);

@@ -20,7 +20,7 @@ function split(text: string): readonly [string, string] | undefined {
 /** @throws {UsageError} */
 export function readName(what: string, text: string): string {
   if (isName(text)) return text;
-  throw badArgument(`${what}: '${text}' is no name`, NAME_RULE);
+  throw badArgument(`${what}: '${text}' is not a name`, NAME_RULE);
 }
 
 /** `KEY=VALUE` each; of two for one key the last counts. @throws {UsageError} */
@@ -95,14 +95,17 @@ export function readReopen({ reopen }: Options): number | null | undefined {
   if (reopen === undefined || reopen === NONE) return reopen === NONE ? null : undefined;
   const share = NUMBER.test(reopen) ? Number(reopen) : Number.NaN;
   if (share >= 0 && share <= 1) return share;
-  throw badArgument(`--reopen: '${reopen}' is no share`, 'give a number from 0 to 1, such as 0.8, or none');
+  throw badArgument(
+    `--reopen: '${reopen}' is not a share`,
+    'give a number from 0 to 1, such as 0.8, or none',
+  );
 }
 
 /** A number, `none` is null; undefined: nothing was said. @throws {UsageError} */
 export function readFigure(option: string, text: string | undefined): number | null | undefined {
   if (text === undefined || text === NONE) return text === NONE ? null : undefined;
   if (SIGNED_NUMBER.test(text)) return Number(text);
-  throw badArgument(`--${option}: '${text}' is no number`, 'give a number, such as 1.5, or none');
+  throw badArgument(`--${option}: '${text}' is not a number`, 'give a number, such as 1.5, or none');
 }
 
 /** What of the policy the command line says. @throws {UsageError} */

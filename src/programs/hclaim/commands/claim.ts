@@ -59,7 +59,7 @@ export const claimAmounts: Command = async (options, words) => {
 function checkConsumer(name: string): void {
   if (!isConsumerName(name))
     throw badArgument(
-      `'${name}' is no name of a consumer`,
+      `'${name}' is not a name for a consumer`,
       `give 1 to ${MAX_CONSUMER_LENGTH} printable characters`,
     );
 }

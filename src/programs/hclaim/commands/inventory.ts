@@ -27,7 +27,7 @@ import { readAmount } from './read-words.ts';
 function stated({ reserved, minUnit, maxUnit, stepSize, ratio }: Options): Partial<Inventory> {
   const allocationRatio = ratio === undefined ? undefined : canonicalRatio(ratio);
   if (ratio !== undefined && allocationRatio === undefined)
-    throw badArgument(`--ratio: '${ratio}' is no ratio`, 'give a decimal number above 0, such as 1.5');
+    throw badArgument(`--ratio: '${ratio}' is not a ratio`, 'give a decimal number above 0, such as 1.5');
   const fields = { reserved, minUnit, maxUnit, stepSize, allocationRatio };
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }

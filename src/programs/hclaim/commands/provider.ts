@@ -19,7 +19,7 @@ const ROOT = 'none';
 function checkName(name: string): void {
   if (!isProviderName(name))
     throw badArgument(
-      `'${name}' is no name of a provider`,
+      `'${name}' is not a name for a provider`,
       `give 1 to ${MAX_PROVIDER_NAME_LENGTH} printable characters`,
     );
 }

@@ -8,7 +8,7 @@ export function readGeneration(text: string | undefined): number | null | undefi
   if (text === undefined) return undefined;
   if (text === 'none') return null;
   if (!/^\d{1,15}$/.test(text))
-    throw badArgument(`--generation: '${text}' is no generation`, 'give a number from 0, or none');
+    throw badArgument(`--generation: '${text}' is not a generation`, 'give a number from 0, or none');
   return Number(text);
 }
 

@@ -67,7 +67,7 @@ function reason(refusal: AnyRefusal): string {
 function unitText(rule: 'min_unit' | 'max_unit' | 'step_size', limit: number): string {
   if (rule === 'min_unit') return `and ${limit} is the least that one consumer may have`;
   if (rule === 'max_unit') return `and ${limit} is the most that one consumer may have`;
-  return `which is no multiple of ${limit}`;
+  return `which is not a multiple of ${limit}`;
 }
 
 /** What came in between. One line. */

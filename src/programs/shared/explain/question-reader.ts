@@ -51,7 +51,7 @@ export interface Wish {
 export function wishOf(reader: QuestionReader, text: string): Wish {
   const found = /^([^=]+)=([^:=]+)(?::([^:=]+))?$/.exec(text);
   if (!found) {
-    reader.complain('--try', text, 'is no move', 'write INSTANCE=NODE or INSTANCE=NODE:NODE');
+    reader.complain('--try', text, 'is not a move', 'write INSTANCE=NODE or INSTANCE=NODE:NODE');
     return { text, instance: -1, primary: -1, secondary: -1 };
   }
   const [, instance, primary, secondary] = found;
