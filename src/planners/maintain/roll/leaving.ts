@@ -14,6 +14,7 @@ import {
   USES_MEMORY,
 } from '../../../model/state/state.ts';
 import type { PlanStep } from '../../../plan/plan.ts';
+import { stepOf } from '../../../plan/step.ts';
 
 export interface LeavingRules {
   /** Instances are down during the maintenance: nobody leaves. */
@@ -31,35 +32,16 @@ export interface Stuck {
   readonly why: 'only-copy' | 'no-room';
 }
 
-/** A step without a score: what is emptied for a while is not balanced. */
-const stepOf = (
-  instance: number,
-  kind: MoveKind,
-  target: number,
-  from: readonly [number, number],
-  to: readonly [number, number],
-): PlanStep => ({
-  instance,
-  kind,
-  target,
-  fromPrimary: from[0],
-  fromSecondary: from[1],
-  toPrimary: to[0],
-  toSecondary: to[1],
-  score: 0,
-});
-
-/** Makes a step if the rules allow it. @param force leave out the rules that only warn */
+/** Makes a step if the rules allow it, without a score: what is emptied for a while is not balanced. */
 export function takeStep(
   state: ClusterState,
   i: number,
   kind: MoveKind,
   target: number,
-  force: boolean,
+  ignoreSoftErrors: boolean,
 ): PlanStep | undefined {
-  const from = [state.primary[i]!, state.secondary[i]!] as const;
-  if (applyMove(state, i, kind, target, force) !== ALLOWED) return undefined;
-  return stepOf(i, kind, target, from, [state.primary[i]!, state.secondary[i]!]);
+  const step = stepOf(state, { instance: i, kind, target }, 0);
+  return applyMove(state, i, kind, target, ignoreSoftErrors) === ALLOWED ? step : undefined;
 }
 
 export class Leaving {
@@ -102,27 +84,39 @@ export class Leaving {
       .sort((a, b) => free(b) - free(a) || a - b);
   }
 
-  #takeFirst(i: number, kind: MoveKind, targets: readonly number[], force: boolean): PlanStep | undefined {
+  #takeFirst(
+    i: number,
+    kind: MoveKind,
+    targets: readonly number[],
+    ignoreSoftErrors: boolean,
+  ): PlanStep | undefined {
     for (const target of targets) {
       if (target === this.#state.primary[i]) continue;
-      const step = takeStep(this.#state, i, kind, target, force);
+      const step = takeStep(this.#state, i, kind, target, ignoreSoftErrors);
       if (step) return step;
     }
     return undefined;
   }
 
-  #leave(i: number, node: number, closed: ReadonlySet<number>, force: boolean): PlanStep | undefined {
+  #leave(
+    i: number,
+    node: number,
+    closed: ReadonlySet<number>,
+    ignoreSoftErrors: boolean,
+  ): PlanStep | undefined {
     const { mirroring, secondary } = this.#state;
     if (mirroring[i] === MIRROR_EXTERNAL)
-      return this.#takeFirst(i, FAILOVER_TO_ANY, this.#targets(node, closed, F.FREE_MEM), force);
-    return closed.has(secondary[i]!) ? undefined : takeStep(this.#state, i, FAILOVER, secondary[i]!, force);
+      return this.#takeFirst(i, FAILOVER_TO_ANY, this.#targets(node, closed, F.FREE_MEM), ignoreSoftErrors);
+    return closed.has(secondary[i]!)
+      ? undefined
+      : takeStep(this.#state, i, FAILOVER, secondary[i]!, ignoreSoftErrors);
   }
 
   /**
    * Empties a node; where that is not possible, the state is as before.
    * @param closed nodes that take nothing, this one among them
    */
-  clear(node: number, closed: ReadonlySet<number>, force: boolean): readonly PlanStep[] | Stuck {
+  clear(node: number, closed: ReadonlySet<number>, ignoreSoftErrors: boolean): readonly PlanStep[] | Stuck {
     const { journal, secondaries, primary, isOffline } = this.#state;
     const { ignoreNonRedundant, fullEvacuation } = this.#rules;
     const mark = journal.mark();
@@ -136,7 +130,7 @@ export class Leaving {
         if (ignoreNonRedundant) continue;
         return giveUp(i, 'only-copy');
       }
-      const step = this.#leave(i, node, closed, force);
+      const step = this.#leave(i, node, closed, ignoreSoftErrors);
       if (!step) return giveUp(i, 'no-room');
       steps.push(step);
     }
@@ -145,7 +139,7 @@ export class Leaving {
       // Its disks can be copied from the primary only; where that is gone, the instance is down in any case.
       if (isOffline[primary[i]!]) continue;
       const targets = this.#targets(node, closed, F.FREE_DISK);
-      const step = this.#takeFirst(i, REPLACE_SECONDARY, targets, force);
+      const step = this.#takeFirst(i, REPLACE_SECONDARY, targets, ignoreSoftErrors);
       if (!step) return giveUp(i, 'no-room');
       steps.push(step);
     }
