@@ -8,6 +8,7 @@ import {
   count,
   figure,
   flag,
+  groupState,
   head,
   jobSets,
   mib,
@@ -17,19 +18,17 @@ import {
 } from './parts/common.ts';
 import { execution, resumed } from './parts/execution.ts';
 import { changed, place } from './parts/explanation.ts';
-import { groupRefusal, relocationsExplanation, relocationTry } from './parts/relocations.ts';
+import { groupPlace, groupRefusal, relocationsExplanation, relocationTry } from './parts/relocations.ts';
 
 /** What relocations cost. */
 export const relocationCost = cost
   .extend({ instances: count, seconds, bandwidthMibPerSecond: z.number() })
   .meta({ id: 'relocationCost' });
 
-const home = z.object({ group: name, primary: name, secondary: name.nullable() });
-
 const moveMembers = {
   instance: name,
-  from: home,
-  to: home,
+  from: groupPlace,
+  to: groupPlace,
   isWithinGroup: flag,
   steps: z.array(z.string()).describe('as the text has them: f, r:NODE, ...'),
   commands: z.array(z.string()),
@@ -71,7 +70,6 @@ export type GroupAnswers = z.infer<ReturnType<typeof answers<string>>>;
 
 const destinations = z.array(z.object({ group: name, instances: count }));
 const share = z.object({ instances: count, copiedMib: mib });
-const state = z.enum(['healthy', 'weak', 'unhealthy']);
 
 const hredistPlan = z.object({
   ...head('hredist'),
@@ -83,7 +81,7 @@ const hredistPlan = z.object({
     z.object({
       name,
       allocPolicy,
-      state,
+      state: groupState,
       isAlone: flag,
       deadNodes: names,
       failingNodes: count,
@@ -125,7 +123,7 @@ const shortages = z.array(
 const compressedGroup = z.object({
   name,
   allocPolicy,
-  state,
+  state: groupState,
   nodes: count,
   instances: count,
   total: amounts,

@@ -7,6 +7,7 @@ import {
   count,
   figure,
   flag,
+  groupState,
   head,
   mib,
   name,
@@ -67,7 +68,7 @@ const superCluster = z.object({
     z.object({
       name,
       allocPolicy,
-      state: z.enum(['healthy', 'weak', 'unhealthy']),
+      state: groupState,
       deadNodes: count,
       failingNodes: count,
       score: figure,

@@ -59,6 +59,8 @@ export const jobSets = z.array(z.array(job));
 
 export const clusterCounts = z.object({ nodes: count, instances: count });
 
+/** How a group stands: whether nodes are dead, or not all N+1. */
+export const groupState = z.enum(['healthy', 'weak', 'unhealthy']);
 export const allocPolicy = z.enum(['preferred', 'last_resort', 'unallocable']);
 export const diskTemplate = z.string();
 /** One of the stock programs' codes, such as FailMem. */

@@ -15,7 +15,8 @@ export const groupRefusal = z.object({
   detail: z.string().optional(),
 });
 
-const groupPlace = z.object({ group: name, primary: name, secondary: name.nullable() });
+/** Where an instance is, group and nodes. */
+export const groupPlace = z.object({ group: name, primary: name, secondary: name.nullable() });
 
 const groupChange = z
   .object({
