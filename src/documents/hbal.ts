@@ -48,7 +48,7 @@ export const planCost = cost.extend({
   bandwidthMibPerSecond: z.number(),
 });
 
-export const curvePoint = z.object({
+const curvePoint = z.object({
   copiedGib: z.number(),
   score: figure,
   steps: count,

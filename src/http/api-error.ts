@@ -19,7 +19,7 @@ export const TITLES: Readonly<Record<number, string>> = {
   503: 'Service Unavailable',
 };
 
-export const DEFAULT_CODE = 'placement.undefined_code';
+const DEFAULT_CODE = 'placement.undefined_code';
 export const CONCURRENT_UPDATE = 'placement.concurrent_update';
 
 export class ApiError extends Error {

@@ -19,7 +19,7 @@ export const isRunning = (instance: Instance): boolean =>
   instance.status === 'running' || instance.status === 'ERROR_up';
 
 /** Instance tag: it cannot be migrated live (by its hypervisor, or by its owner's wish) and is failed over. */
-export const NO_MIGRATION_TAG = 'htools:nomigrate';
+const NO_MIGRATION_TAG = 'htools:nomigrate';
 
 /** Whether a change of primary is a live migration. */
 export const migratesLive = (instance: Instance): boolean =>

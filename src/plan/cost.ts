@@ -27,7 +27,7 @@ export interface Cost {
 }
 
 /** Seconds that a failover stops a running instance for: shut down, start, services up. A round figure. */
-export const FAILOVER_SECONDS = 60;
+const FAILOVER_SECONDS = 60;
 
 /** How often a kind of move copies the disks and changes the primary. */
 const WORK: Record<MoveKind, { readonly diskCopies: number; readonly primaryChanges: number }> = {

@@ -7,7 +7,7 @@ const MAX_ROWS = 256;
 const FEW_ROWS = 16;
 
 /** Sizes of the statements for `count` rows: above a few, powers of two, so that few different texts are prepared. */
-export function chunkSizes(count: number): readonly number[] {
+function chunkSizes(count: number): readonly number[] {
   const sizes: number[] = [];
   for (let left = count; left > 0; ) {
     const size = left >= MAX_ROWS ? MAX_ROWS : left <= FEW_ROWS ? left : 2 ** Math.floor(Math.log2(left));

@@ -15,7 +15,7 @@ const NOT_A_DATABASE = 26;
 const SHARED_MEMORY_SIZE = 4874;
 
 /** SQLite's extended result code, or undefined for any other error. */
-export const sqliteCode = (error: unknown): number | undefined => {
+const sqliteCode = (error: unknown): number | undefined => {
   const { errcode } = error as { errcode?: unknown };
   return typeof errcode === 'number' ? errcode : undefined;
 };

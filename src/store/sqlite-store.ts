@@ -15,7 +15,7 @@ import { beginWriting } from './sqlite-turn.ts';
 import type { FileStore, Session, Store } from './store.ts';
 
 /** How long a writer waits for its turn. */
-export const DEFAULT_BUSY_SECONDS = 5;
+const DEFAULT_BUSY_SECONDS = 5;
 
 const MS_PER_SECOND = 1000;
 

@@ -54,7 +54,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
 };
 
 /** How each change is written, for messages and the manual. */
-export const EDIT_FORMS: readonly string[] = Object.values(ACTIONS).map(({ form }) => form);
+const EDIT_FORMS: readonly string[] = Object.values(ACTIONS).map(({ form }) => form);
 
 function runLine(draft: Draft, edit: EditLine, complain: Complain): void {
   const action = Object.hasOwn(ACTIONS, edit.action) ? ACTIONS[edit.action] : undefined;

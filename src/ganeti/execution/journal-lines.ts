@@ -5,7 +5,7 @@ import type { Opcode } from '../../plan/opcodes.ts';
 import { homesOf, isNodeJob, type Work } from './work.ts';
 
 /** Raised when older programs could not go on from a journal. */
-export const JOURNAL_FORMAT = 1;
+const JOURNAL_FORMAT = 1;
 
 const HOME = z.tuple([z.string(), z.nullable(z.string())]);
 const STEP = z.object({

@@ -19,7 +19,7 @@ const OCTAL = 8;
  * Entries of a file: `machine HOST login NAME password WORD`, or `default login NAME password WORD`, over any number of lines.
  * @returns the entries in their order, or what is wrong with which word
  */
-export function parseCredentials(text: string): readonly Credentials[] | { readonly problem: string } {
+function parseCredentials(text: string): readonly Credentials[] | { readonly problem: string } {
   const words = text
     .split('\n')
     .map((line) => line.replace(/^\s*#.*/, ''))

@@ -17,12 +17,10 @@ export interface Trust {
   readonly fingerprints: readonly string[];
 }
 
-export const TRUST_ANYBODY: Trust = { fingerprints: [] };
-
 const FINGERPRINT_DIGITS = 64;
 
 /** The digits of a fingerprint, without colons and in capitals; undefined when it is no SHA-256 one. */
-export function readFingerprint(text: string): string | undefined {
+function readFingerprint(text: string): string | undefined {
   const digits = text.replaceAll(':', '').toUpperCase();
   return digits.length === FINGERPRINT_DIGITS && /^[0-9A-F]+$/.test(digits) ? digits : undefined;
 }

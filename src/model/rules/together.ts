@@ -6,7 +6,7 @@ import { ALLOWED, FAIL_TAGS, type FailCode } from '../../cluster/refusal.ts';
 import type { ClusterState } from '../state/state.ts';
 
 /** The most of a set, but for one instance, that have the same online node as primary. */
-export function mostTogether(state: ClusterState, set: readonly number[], except: number): number {
+function mostTogether(state: ClusterState, set: readonly number[], except: number): number {
   const counts = new Map<number, number>();
   let most = 0;
   for (const mate of set) {

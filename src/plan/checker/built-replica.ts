@@ -184,6 +184,3 @@ function commonLocationsAtStart(start: Snapshot, nodes: readonly ReplicaNode[], 
   const { primary, secondary } = start.instances[position]!;
   return primary < 0 || secondary < 0 ? 0 : commonLocations(nodes[primary]!, nodes[secondary]!);
 }
-
-/** The model of a start, for one replay. */
-export const buildReplica = (start: Snapshot): Replica => new BuiltReplica(start).replica;

@@ -1,7 +1,7 @@
 /** What an allocation came to: how many candidates each rule refused, how many were left, and the best of them. */
 
 import { FAIL_MODES, type FailCode } from '../../cluster/refusal.ts';
-import type { PoolRefusal } from '../../model/rules/pool-access.ts';
+import type { PoolRefusal } from '../../model/rules/pool-space.ts';
 
 /** Places for one instance; `secondary` is -1 where it needs none. */
 export interface Placement {

@@ -2,7 +2,7 @@
 
 import { FAIL_MODES } from '../../cluster/refusal.ts';
 import type { Group, Snapshot } from '../../cluster/snapshot.ts';
-import type { PoolRefusal } from '../../model/rules/pool-access.ts';
+import type { PoolRefusal } from '../../model/rules/pool-space.ts';
 import type {
   GroupAnswer,
   GroupOffer,

@@ -58,7 +58,7 @@ function diskWords(disks: readonly Disk[]): string {
 }
 
 /** As in `root >= 5000 and swap = 2000 exceed disk sda 5000`. */
-export function clashWords(
+function clashWords(
   disks: readonly Disk[],
   spaces: readonly Space[],
   { requirements, shared }: Clash,

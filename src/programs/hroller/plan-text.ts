@@ -87,7 +87,7 @@ const sum = (costs: readonly Cost[]): Cost =>
   );
 
 /** All passages of a plan, in order. */
-export const passagesOf = ({ rounds }: RollingPlan): readonly Passage[] =>
+const passagesOf = ({ rounds }: RollingPlan): readonly Passage[] =>
   rounds.flatMap(({ leave, comeBack }) => (comeBack ? [leave, comeBack] : [leave]));
 
 export const totalCost = (plan: RollingPlan): Cost => sum(passagesOf(plan).map(({ cost }) => cost));

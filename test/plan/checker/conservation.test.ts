@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { buildReplica } from '../../../src/plan/checker/built-replica.ts';
+import { BuiltReplica } from '../../../src/plan/checker/built-replica.ts';
 import { conservationRules, totalsOf } from '../../../src/plan/checker/conservation.ts';
 import type { Replica } from '../../../src/plan/checker/replica.ts';
 import { aCluster } from '../cluster-builder.ts';
 
 const aReplica = (): Replica =>
-  buildReplica(aCluster({ nodes: [{}, {}, {}], instances: [{}, { isForthcoming: true }] }));
+  new BuiltReplica(aCluster({ nodes: [{}, {}, {}], instances: [{}, { isForthcoming: true }] })).replica;
 
 /** Messages after a change that no move makes. */
 function afterTampering(tamper: (replica: Replica) => void): string[] {

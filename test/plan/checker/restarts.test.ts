@@ -4,13 +4,13 @@ import type { Snapshot } from '../../../src/cluster/snapshot.ts';
 import { describeStorage } from '../../../src/cluster/storage/storage.ts';
 import { SharedStorageN1 } from '../../../src/model/redundancy/shared/shared-storage.ts';
 import { ClusterState } from '../../../src/model/state/state.ts';
-import { buildReplica } from '../../../src/plan/checker/built-replica.ts';
+import { BuiltReplica } from '../../../src/plan/checker/built-replica.ts';
 import { type RestartVerdict, restartVerdict } from '../../../src/plan/checker/restarts.ts';
 import { brimfulClusters, smallClusters } from '../../model/redundancy/random-clusters.ts';
 import { aCluster, type NodeSketch } from '../cluster-builder.ts';
 
 const verdictsOf = (snapshot: Snapshot): RestartVerdict[] => {
-  const replica = buildReplica(snapshot);
+  const replica = new BuiltReplica(snapshot).replica;
   const storage = describeStorage(snapshot);
   return replica.nodes.map((node) => {
     const members = replica.nodes.filter(({ record }) => record.group === node.record.group);

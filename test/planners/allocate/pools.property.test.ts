@@ -7,7 +7,7 @@ import { hasSecondary } from '../../../src/cluster/templates.ts';
 import { placeInstance } from '../../../src/model/moves/apply.ts';
 import { capacityCheck } from '../../../src/model/redundancy/capacity-check.ts';
 import { SharedStorageN1 } from '../../../src/model/redundancy/shared/shared-storage.ts';
-import { poolSpaceRefusal } from '../../../src/model/rules/pool-access.ts';
+import { poolSpaceRefusal } from '../../../src/model/rules/pool-space.ts';
 import { ClusterState } from '../../../src/model/state/state.ts';
 import { allocNodes } from '../../../src/planners/allocate/by-group/usable-nodes.ts';
 import { Allocator } from '../../../src/planners/allocate/choose/allocator.ts';

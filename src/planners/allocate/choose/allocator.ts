@@ -12,7 +12,7 @@ import type { Instance } from '../../../cluster/snapshot.ts';
 import { exactScores, PLACE, TargetChooser } from '../../../model/redundancy/drbd/best-target.ts';
 import { primaryRefusal } from '../../../model/rules/admission.ts';
 import { policyRefusal } from '../../../model/rules/policy.ts';
-import { explainPoolSpace, poolSpaceRefusal } from '../../../model/rules/pool-access.ts';
+import { explainPoolSpace, poolSpaceRefusal } from '../../../model/rules/pool-space.ts';
 import { ascendingPlaces } from '../../../model/score/ascending.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
 import type { AllocOptions } from '../options.ts';

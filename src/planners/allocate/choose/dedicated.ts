@@ -10,7 +10,7 @@ import { BASE_UTILISATION, type Instance, type InstanceSpec, NO_NODE } from '../
 import { addPrimary, addSecondary } from '../../../model/moves/transitions.ts';
 import { primaryRefusal, secondaryRefusal } from '../../../model/rules/admission.ts';
 import { policyRefusal } from '../../../model/rules/policy.ts';
-import { explainPoolSpace, poolSpaceRefusal } from '../../../model/rules/pool-access.ts';
+import { explainPoolSpace, poolSpaceRefusal } from '../../../model/rules/pool-space.ts';
 import * as F from '../../../model/state/node-fields.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
 import type { AllocOptions } from '../options.ts';

@@ -21,7 +21,7 @@ import type { Instance, PoolId } from '../../../cluster/snapshot.ts';
 import { barringRule } from '../../../model/rules/bars.ts';
 import { reservationOf } from '../../../model/rules/n-plus-one.ts';
 import { policyRefusal, totalSpindles } from '../../../model/rules/policy.ts';
-import { explainPoolSpace, poolSpaceRefusal } from '../../../model/rules/pool-access.ts';
+import { explainPoolSpace, poolSpaceRefusal } from '../../../model/rules/pool-space.ts';
 import { togetherRefusal } from '../../../model/rules/together.ts';
 import * as F from '../../../model/state/node-fields.ts';
 import type { ClusterState } from '../../../model/state/state.ts';

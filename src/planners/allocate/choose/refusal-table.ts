@@ -9,7 +9,7 @@
 import { ALLOWED, FAIL_MODES, type FailCode } from '../../../cluster/refusal.ts';
 import { primaryRefusal, secondaryRefusal } from '../../../model/rules/admission.ts';
 import { policyRefusal } from '../../../model/rules/policy.ts';
-import { poolSpaceRefusal } from '../../../model/rules/pool-access.ts';
+import { poolSpaceRefusal } from '../../../model/rules/pool-space.ts';
 import { PeerRow } from '../../../model/state/peer-rows.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
 import type { AllocNodes, Placement } from '../solution.ts';

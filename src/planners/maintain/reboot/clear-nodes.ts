@@ -58,20 +58,20 @@ const listed = (instances: readonly number[]): readonly number[] => instances.to
 const hasMirror = (state: ClusterState, i: number): boolean => (state.flags[i]! & HAS_SECONDARY) !== 0;
 
 /** The instances on a node that have no other copy of their own: they must go elsewhere while it is down. */
-export const nonRedundant = (state: ClusterState, node: number): readonly number[] =>
+const nonRedundant = (state: ClusterState, node: number): readonly number[] =>
   listed(state.primaries[node]!).filter((i) => !hasMirror(state, i));
 
 /** Finds a place for an instance among the nodes; undefined when there is none. */
 type Relocation = (state: ClusterState, i: number, targets: readonly number[]) => Placement | undefined;
 
 /** The first node that can take the instance itself. */
-export const toAnotherPrimary: Relocation = (state, i, targets) => {
+const toAnotherPrimary: Relocation = (state, i, targets) => {
   const primary = targets.find((node) => primaryRefusal(state, i, node, FORCE) === ALLOWED);
   return primary === undefined ? undefined : { instance: i, primary, secondary: state.secondary[i]! };
 };
 
 /** The first node that can take the second copy. */
-export const toAnotherSecondary: Relocation = (state, i, targets) => {
+const toAnotherSecondary: Relocation = (state, i, targets) => {
   const primary = state.primary[i]!;
   const secondary = targets.find(
     (node) => node !== primary && secondaryRefusal(state, i, node, primary, false, FORCE) === ALLOWED,

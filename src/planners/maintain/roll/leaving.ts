@@ -33,7 +33,7 @@ export interface Stuck {
 }
 
 /** Makes a step if the rules allow it, without a score: what is emptied for a while is not balanced. */
-export function takeStep(
+function takeStep(
   state: ClusterState,
   i: number,
   kind: MoveKind,

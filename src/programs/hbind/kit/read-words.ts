@@ -24,7 +24,7 @@ export function readName(what: string, text: string): string {
 }
 
 /** `KEY=VALUE` each; of two for one key the last counts. @throws {UsageError} */
-export function readPairs(option: string, texts: readonly string[]): Affinity {
+function readPairs(option: string, texts: readonly string[]): Affinity {
   const pairs = new Map<string, string>();
   for (const text of texts) {
     const [key, value] = split(text) ?? [];
@@ -49,7 +49,7 @@ const NUMBER = /^\d{1,15}(?:\.\d{1,15})?$/;
 const SIGNED_NUMBER = /^-?\d{1,15}(?:\.\d{1,15})?$/;
 
 /** `METRIC=N` each. @throws {UsageError} */
-export function readAmounts(option: string, texts: readonly string[]): Readonly<Record<string, number>> {
+function readAmounts(option: string, texts: readonly string[]): Readonly<Record<string, number>> {
   return Object.fromEntries(
     texts.map((text) => {
       const [name = '', digits = ''] = split(text) ?? [];

@@ -2,7 +2,7 @@
 import type { JsonSchema } from '../../../http/json-check.ts';
 
 export const CLASS_PATTERN = '^[A-Z0-9_]+$';
-export const CUSTOM_PATTERN = '^CUSTOM_[A-Z0-9_]+$';
+const CUSTOM_PATTERN = '^CUSTOM_[A-Z0-9_]+$';
 export const UUID_KEY_PATTERN = '^[0-9a-fA-F-]{36}$';
 export const SUFFIX_PATTERN = '[a-zA-Z0-9_-]{1,64}';
 export const MOST_INTEGER = 2 ** 31 - 1;

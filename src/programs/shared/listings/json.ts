@@ -21,7 +21,7 @@ export const nodesJson = (
   }));
 
 /** Instances as `--print-instances` shows them. */
-export const instancesJson = (
+const instancesJson = (
   state: ClusterState,
   instances: readonly number[],
 ): DocumentOf<typeof D.instanceRow>[] =>

@@ -162,17 +162,6 @@ export const DEFAULT_NODE_FIELDS: readonly string[] = [
   ...['pcnt', 'scnt', 'pfmem', 'pfdsk', 'rcpu', 'cload', 'mload', 'dload', 'nload'],
 ];
 
-/**
- * Fields named by the argument of `-p`: a list parted by commas, `+LIST` to have them behind the default ones,
- * nothing for the default ones alone. Unknown names are kept; the table says so in their column.
- */
-export function parseNodeFields(argument: string): readonly string[] {
-  const isExtension = argument.startsWith('+');
-  const list = isExtension ? argument.slice(1) : argument;
-  const named = list === '' ? [] : list.split(',');
-  return isExtension || named.length === 0 ? [...DEFAULT_NODE_FIELDS, ...named] : named;
-}
-
 /** The table as text, each line ended by a newline. Rows come in the order of their index. */
 export function nodeTable(rows: readonly NodeRow[], fields: readonly string[]): string {
   const columns = fields.map((name) => FIELDS.get(name) ?? UNKNOWN);

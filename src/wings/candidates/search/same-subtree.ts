@@ -4,7 +4,7 @@
 import type { Provider } from '../forest/provider.ts';
 
 /** The lowest provider above (or equal to) both; undefined when they stand in different trees. */
-export function lowestCommon(a: Provider, b: Provider): Provider | undefined {
+function lowestCommon(a: Provider, b: Provider): Provider | undefined {
   let depth = Math.min(a.path.length, b.path.length) - 1;
   while (depth >= 0 && a.path[depth] !== b.path[depth]) depth--;
   return a.path[depth];

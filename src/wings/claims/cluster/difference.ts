@@ -102,7 +102,7 @@ function providerDifferences(present: ProviderImage, wanted: ProviderImage): rea
 }
 
 /** `node1=MEMORY_MB:512,VCPU:1 node2=DISK_GB:10`, by name. */
-export function amountsText({ allocations }: ConsumerImage, nameOf: (uuid: string) => string): string {
+function amountsText({ allocations }: ConsumerImage, nameOf: (uuid: string) => string): string {
   const cells = [...allocations].map(([uuid, classes]) => {
     const amounts = [...classes]
       .sort(([a], [b]) => (a < b ? -1 : 1))

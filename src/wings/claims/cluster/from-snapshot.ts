@@ -27,7 +27,7 @@ export const SHARING_TRAIT = 'MISC_SHARES_VIA_AGGREGATE';
 const OFFLINE_TRAIT = 'CUSTOM_OFFLINE';
 const UNALLOCABLE_TRAIT = 'CUSTOM_UNALLOCABLE';
 /** A pool whose size nobody states: as good as without end. */
-export const UNKNOWN_SIZE_TRAIT = 'CUSTOM_SIZE_UNKNOWN';
+const UNKNOWN_SIZE_TRAIT = 'CUSTOM_SIZE_UNKNOWN';
 
 export interface FromSnapshotOptions {
   /** `gib`: class DISK_GB, rounded down; `mib`: CUSTOM_DISK_MB, exact. */

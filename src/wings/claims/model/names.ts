@@ -4,7 +4,7 @@ const UUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$
 const CUSTOM = /^CUSTOM_[A-Z0-9_]+$/;
 const PRINTABLE = /^[^\x00-\x1f\x7f]+$/;
 
-export const MAX_NAME_LENGTH = 255;
+const MAX_NAME_LENGTH = 255;
 export const MAX_PROVIDER_NAME_LENGTH = 200;
 export const MAX_CONSUMER_LENGTH = 64;
 

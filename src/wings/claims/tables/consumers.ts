@@ -92,18 +92,6 @@ export const consumersOf = async (
 ): Promise<ReadonlyMap<string, StoredConsumer>> =>
   toConsumers(await session.all<ConsumerRow>(`${SELECT} WHERE k.uuid IN_TEXTS(?) ${ORDER}`, [uuids]));
 
-/** Consumers that hold something of a provider. */
-export const consumersOn = async (
-  session: Session,
-  providerId: number,
-): Promise<ReadonlyMap<string, StoredConsumer>> =>
-  toConsumers(
-    await session.all<ConsumerRow>(
-      `${SELECT} WHERE k.id IN (SELECT consumer_id FROM allocations WHERE provider_id = ?) ${ORDER}`,
-      [providerId],
-    ),
-  );
-
 /** Every consumer of the ledger. */
 export const allConsumers = async (session: Session): Promise<ReadonlyMap<string, StoredConsumer>> =>
   toConsumers(await session.all<ConsumerRow>(`${SELECT} ${ORDER}`));

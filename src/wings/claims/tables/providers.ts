@@ -31,15 +31,6 @@ export const findProvider = async (session: Session, nameOrUuid: string): Promis
 export const allProviders = (session: Session): Promise<readonly ProviderRow[]> =>
   session.all(`SELECT ${COLUMNS} FROM resource_providers ORDER BY name`);
 
-/** The trees of these roots, by name. */
-export const providersOfTrees = (
-  session: Session,
-  rootIds: readonly number[],
-): Promise<readonly ProviderRow[]> =>
-  session.all(`SELECT ${COLUMNS} FROM resource_providers WHERE root_id IN_NUMBERS(?) ORDER BY name`, [
-    rootIds,
-  ]);
-
 export const childrenOf = (session: Session, id: number): Promise<readonly ProviderRow[]> =>
   session.all(`SELECT ${COLUMNS} FROM resource_providers WHERE parent_id = ? ORDER BY name`, [id]);
 

@@ -4,7 +4,7 @@
  */
 import { evaluateExpression } from './evaluate.ts';
 import { parseExpression } from './syntax/parser.ts';
-import { type Plain, plainFrom, valueFrom } from './values/plain.ts';
+import { type Plain, plainFrom } from './values/plain.ts';
 import type { Value } from './values/value.ts';
 
 export { ExpressionError } from './values/expression-error.ts';
@@ -22,6 +22,3 @@ export function compile(text: string): CompiledExpression {
   const expression = parseExpression(text);
   return { over: (data) => plainFrom(evaluateExpression(expression, data)) };
 }
-
-/** Evaluates `text` once, over what JSON.parse gives as `$`: whole numbers are integers. @throws ExpressionError */
-export const evaluateOver = (text: string, data: Plain): Plain => compile(text).over(valueFrom(data));

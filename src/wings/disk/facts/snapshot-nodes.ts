@@ -6,7 +6,7 @@ import type { Hardware } from '../model/hardware.ts';
 import type { NodePool } from './pools.ts';
 
 /** A snapshot knows the sum of a node's disks only: it is one disk of that name. */
-export const SNAPSHOT_DISK = 'disk';
+const SNAPSHOT_DISK = 'disk';
 
 /** A node with its memory as `ram`, and one disk as large as all its own together. */
 export function hardwareOfNode({

@@ -13,9 +13,6 @@ export interface VolumeSettings {
   readonly metadataCopies: number;
 }
 
-/** What the reference system takes. */
-export const USUAL_METADATA: VolumeSettings = { metadataSize: 8, metadataCopies: 2 };
-
 /** Names are those of the file format. */
 export interface Volumes {
   readonly tables: readonly {

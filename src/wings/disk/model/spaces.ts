@@ -43,7 +43,3 @@ export const UNALLOCATED = 'unallocated';
 
 /** Whether the size of a space is given and not a range. */
 export const isFixed = ({ minSize, maxSize }: Space): boolean => minSize === maxSize;
-
-/** Whether a space asks for a number of disks, which takes whole decisions and not only sizes. */
-export const countsDisks = ({ copies, minDisks, maxDisks }: Space): boolean =>
-  copies !== undefined || minDisks !== undefined || maxDisks !== undefined;

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
+import { fieldNames } from '../../../../src/programs/shared/listings/listings.ts';
 import type { NodeRow } from '../../../../src/programs/shared/listings/node-table.ts';
 import {
   DEFAULT_NODE_FIELDS,
   NODE_FIELDS,
   nodeListing,
   nodeTable,
-  parseNodeFields,
 } from '../../../../src/programs/shared/listings/node-table.ts';
 
 const load = (cpu: number, disk: number): NodeRow['load'] => ({ cpu, mem: cpu, disk, net: cpu });
@@ -138,11 +138,11 @@ const FURTHER_TABLE = `\
 
 describe('the node table', () => {
   it('is that of the stock program for the default fields', () => {
-    expect(nodeTable(ROWS, parseNodeFields(''))).to.equal(DEFAULT_TABLE);
+    expect(nodeTable(ROWS, DEFAULT_NODE_FIELDS)).to.equal(DEFAULT_TABLE);
   });
 
   it('is that of the stock program for all other fields and an unknown one', () => {
-    expect(nodeTable(ROWS, parseNodeFields(MORE))).to.equal(FURTHER_TABLE);
+    expect(nodeTable(ROWS, MORE.split(','))).to.equal(FURTHER_TABLE);
   });
 
   it('comes in the order of the indices', () => {
@@ -169,21 +169,14 @@ describe('the node table', () => {
 });
 
 describe('the fields of the node table', () => {
-  it('are the default ones when none are named', () => {
-    expect(parseNodeFields('')).to.deep.equal(DEFAULT_NODE_FIELDS);
-    expect(parseNodeFields('+')).to.deep.equal(DEFAULT_NODE_FIELDS);
+  it('are the default ones, those named, or the named ones behind the default ones', () => {
+    const named = (isExtending: boolean, ...names: string[]) => fieldNames({ isExtending, names });
+    expect(named(false)).to.deep.equal(DEFAULT_NODE_FIELDS);
+    expect(named(false, 'name', 'pcnt')).to.deep.equal(['name', 'pcnt']);
+    expect(named(true, 'ptags')).to.deep.equal([...DEFAULT_NODE_FIELDS, 'ptags']);
   });
 
-  it('are those named', () => {
-    expect(parseNodeFields('name,pcnt')).to.deep.equal(['name', 'pcnt']);
-  });
-
-  it('follow the default ones after a plus', () => {
-    expect(parseNodeFields('+ptags')).to.deep.equal([...DEFAULT_NODE_FIELDS, 'ptags']);
-  });
-
-  it('keep empty names, which show as unknown', () => {
-    expect(parseNodeFields('name,')).to.deep.equal(['name', '']);
+  it('show as unknown where the name is empty', () => {
     expect(nodeTable([IDLE], ['name', ''])).to.equal(' Name  <unknown field>\n node3 <unknown field>\n');
   });
 

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { ExpressionError, evaluateOver } from '../../../../src/wings/disk/expressions/index.ts';
+import { ExpressionError } from '../../../../src/wings/disk/expressions/index.ts';
+import { evaluateOver } from './evaluate-over.ts';
 
 const LONG = 'a'.repeat(2000);
 const DEEP = 3000;

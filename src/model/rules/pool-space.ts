@@ -1,7 +1,6 @@
 /**
- * Rules "pool-access" and "pool-space": an instance goes only to nodes that reach its storage pool, and a new one only
- * into a pool that has room where the pool's size is known. Both refuse as stock's disk rule would (FailDisk).
- * Source: docs/design/storage.md.
+ * Rule "pool-space": a new instance goes only into a pool that has room, where the pool's size is known. Refuses as stock's disk rule
+ * would (FailDisk). Whether a node reaches the pool at all is rule "pool-access" (ClusterState.reaches). Source: docs/design/storage.md.
  */
 
 import { ALLOWED, FAIL_DISK, type FailCode, type Refusal } from '../../cluster/refusal.ts';
@@ -10,10 +9,6 @@ import { poolNeedMib } from '../../cluster/storage/pool-statements.ts';
 import type { Storage } from '../../cluster/storage/storage.ts';
 import { freePoolMib } from '../state/pool-room.ts';
 import type { ClusterState } from '../state/state.ts';
-
-/** @param row of the instance's pool (Storage.rows, Storage.rowOfRecord) */
-export const poolAccessRefusal = (storage: Storage, row: number, node: number): FailCode =>
-  storage.access[row * storage.nodeCount + node] === 1 ? ALLOWED : FAIL_DISK;
 
 /** Whether the pool of an instance that is on no node has room for it. A pool may be filled to its last MiB. */
 export const poolSpaceRefusal = (state: ClusterState, i: number): FailCode =>
@@ -40,13 +35,5 @@ export function explainPoolSpace(state: ClusterState, i: number): PoolRefusal {
 export interface PoolRefusal extends Refusal {
   readonly pool: PoolId;
 }
-
-/** Why the node does not do, for people. */
-export const explainPoolAccess = (storage: Storage, row: number, node: number): PoolRefusal => ({
-  mode: 'FailDisk',
-  rule: 'pool-access',
-  node,
-  pool: poolName(storage, row),
-});
 
 const poolName = (storage: Storage, row: number): PoolId => storage.poolAt(row)?.id ?? 'an unknown pool';

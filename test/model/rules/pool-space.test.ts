@@ -3,12 +3,7 @@ import { ALLOWED, FAIL_DISK } from '../../../src/cluster/refusal.ts';
 import type { Instance } from '../../../src/cluster/snapshot.ts';
 import { describeStorage } from '../../../src/cluster/storage/storage.ts';
 import { placeInstance } from '../../../src/model/moves/apply.ts';
-import {
-  explainPoolAccess,
-  explainPoolSpace,
-  poolAccessRefusal,
-  poolSpaceRefusal,
-} from '../../../src/model/rules/pool-access.ts';
+import { explainPoolSpace, poolSpaceRefusal } from '../../../src/model/rules/pool-space.ts';
 import { movedSnapshot } from '../../../src/model/state/moved-snapshot.ts';
 import { ClusterState } from '../../../src/model/state/state.ts';
 import { aCluster } from '../../plan/cluster-builder.ts';
@@ -23,24 +18,17 @@ const snapshot = aCluster({
     { diskTemplate: 'plain', diskMib: 400 },
   ],
 });
-const storage = describeStorage(snapshot);
-const [nas, san, none] = [...storage.rows] as [number, number, number];
 
 describe('access to a storage pool', () => {
-  it('refuses a node that does not reach it, as a matter of disk', () => {
-    expect(poolAccessRefusal(storage, nas, 0)).to.equal(ALLOWED);
-    expect(poolAccessRefusal(storage, nas, 1)).to.equal(FAIL_DISK);
-    expect(poolAccessRefusal(storage, san, 1)).to.equal(ALLOWED);
-    expect(explainPoolAccess(storage, nas, 1)).to.include({
-      rule: 'pool-access',
-      pool: 'external/nas',
-      node: 1,
-    });
+  const state = new ClusterState(snapshot);
+
+  it('is asked of the instance and the node', () => {
+    expect([0, 1].map((node) => state.reaches(0, node))).to.deep.equal([true, false]);
+    expect([0, 1].map((node) => state.reaches(1, node))).to.deep.equal([false, true]);
   });
 
-  it('is no matter for an instance without disks, and impossible to a pool that nobody has', () => {
-    expect(poolAccessRefusal(storage, none, 1)).to.equal(ALLOWED);
-    expect(poolAccessRefusal(storage, storage.nowhereRow, 0)).to.equal(FAIL_DISK);
+  it('is no matter for an instance without disks', () => {
+    expect([0, 1].map((node) => state.reaches(2, node))).to.deep.equal([true, true]);
   });
 });
 
