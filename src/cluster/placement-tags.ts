@@ -60,6 +60,3 @@ export function stickyFactor(tags: readonly string[]): number {
     .filter((factor) => Number.isFinite(factor) && factor >= 0);
   return factors.length === 0 ? 1 : Math.max(...factors);
 }
-
-/** The words behind `htools:` that mean something on an instance, for who looks for slips. */
-export const INSTANCE_RULES = ['together', 'apart', 'pinned', 'keepoff', 'sticky'] as const;

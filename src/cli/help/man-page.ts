@@ -103,20 +103,7 @@ const EXAMPLE = /^\.EX\n\$ (.+)\n([\s\S]*?)\.EE$/gm;
 const plainText = (roff: string): string =>
   roff.replaceAll('\\&', '').replaceAll('\\-', '-').replaceAll('\\e', '\\');
 
-/** A command of a page and what the page says that it prints. */
-export interface Example {
-  readonly command: string;
-  readonly output: string;
-}
-
-/** The examples of a page: blocks between `.EX` and `.EE` whose first line is a shell command behind `$ `. */
-export const examplesOf = (page: string): readonly Example[] =>
-  Array.from(page.matchAll(EXAMPLE), ([, command = '', output = '']) => ({
-    command: plainText(command),
-    output: plainText(output),
-  }));
-
-/** The page with what `run` says that each example prints. */
+/** The page with what `run` says that each example prints: blocks between `.EX` and `.EE` whose first line is a shell command behind `$ `. */
 export const withExampleOutput = (page: string, run: (command: string) => string): string =>
   page.replace(EXAMPLE, (_, command: string) => {
     const output = run(plainText(command));
