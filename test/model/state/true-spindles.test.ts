@@ -55,7 +55,7 @@ describe('spindles of exclusive storage', () => {
   it('decide whether what runs on a node could be made anew elsewhere', () => {
     const verdictWith = (freeSpindles: number) => {
       const state = stateOf([{ ...withSpindles(5), diskTemplate: 'plain' }], [5, freeSpindles, 0]);
-      return new SharedStorageN1(state, state.anyStorage()).answerOf(0)?.verdict;
+      return new SharedStorageN1(state, state.anyStorage()).verdictOf(0);
     };
     expect(times(2, (k) => verdictWith(4 + k))).to.deep.equal(['no', 'yes']);
   });

@@ -44,7 +44,7 @@ function expectSound(
   for (const group of healthy) {
     const { deadNodes, overcommitted, unrestartable } = final.healthOf(group);
     expect([...deadNodes, ...overcommitted], `group ${group}`).to.deep.equal([]);
-    expect(unrestartable.filter((n) => final.n1.answerOf(n)?.verdict === 'no')).to.deep.equal([]);
+    expect(unrestartable.filter((n) => final.n1.verdictOf(n) === 'no')).to.deep.equal([]);
   }
   for (const { instance, to } of relocations) {
     const row = final.storage.rows[instance]! * final.storage.nodeCount;

@@ -47,20 +47,20 @@ const UNITS: Record<Shortage, string> = {
 export function n1Report(n1: SharedStorageN1): N1Report {
   const { nodes, groups } = n1.state.snapshot;
   const reports = nodes.flatMap((record, n): N1NodeReport[] => {
-    const found = n1.answerOf(n);
-    if (found === undefined) return [];
+    const verdict = n1.verdictOf(n);
+    if (verdict === undefined) return [];
     const restarts = n1.restartsOf(n)?.map(({ instance, node, isDegraded }) => ({
       instance: n1.state.instanceRecord(instance).name,
       node: nodes[node]!.name,
       isDegraded,
     }));
-    const { shortfall } = found;
+    const shortfall = n1.shortfallOf(n);
     return [
       {
         node: record.name,
         group: groups[record.group]!.name,
         isOffline: record.isOffline,
-        verdict: found.verdict,
+        verdict,
         instances: n1.state.primaries[n]!.length,
         ...(shortfall && { shortfall: { ...shortfall, unit: UNITS[shortfall.resource] } }),
         ...(restarts && { restarts }),

@@ -12,37 +12,30 @@ import { memNeedOf, type RestartDemand } from './restart-demand.ts';
 /** `unproven` counts as failing: the search ended before it knew. */
 export type Verdict = 'yes' | 'no' | 'unproven';
 
-export interface Answer {
-  readonly verdict: Verdict;
-  /** For 'no': what is missing. */
-  readonly shortfall?: Shortfall | undefined;
-}
-
-const YES: Answer = { verdict: 'yes' };
-const UNPROVEN: Answer = { verdict: 'unproven' };
 /** Enough of everything in sum, but instances cannot be split. */
-const WITHOUT_ROOM: Answer = { verdict: 'no', shortfall: { resource: 'room', missing: 1 } };
+const WITHOUT_ROOM: Shortfall = { resource: 'room', missing: 1 };
+
+const lacksSecondaries = ({ overloadMib, withoutSecondary }: RestartDemand): boolean =>
+  overloadMib > 0 || withoutSecondary.length > 0;
 
 /**
  * Answers one node's question. For 'yes', `binOf` holds a bin for each item.
  * @param budget partial packings that the exact search may visit
  */
-export function answer(
-  state: ClusterState,
-  demand: RestartDemand,
-  binOf: Int32Array,
-  budget: number,
-): Answer {
-  const { packing, overloadMib, withoutSecondary } = demand;
-  if (overloadMib === 0 && withoutSecondary.length === 0) {
-    if (packing.itemCount === 0 || packBestFit(packing, binOf)) return YES;
-    const proof = proveImpossible(packing);
-    if (proof) return { verdict: 'no', shortfall: proof };
-    const result = searchPacking(withUsableRoom(packing), binOf, budget);
-    if (result === 'found') return YES;
-    return result === 'none' ? WITHOUT_ROOM : UNPROVEN;
-  }
-  return { verdict: 'no', shortfall: shortfallWithDrbd(state, demand, binOf) };
+export function restartVerdict(demand: RestartDemand, binOf: Int32Array, budget: number): Verdict {
+  if (lacksSecondaries(demand)) return 'no';
+  const { packing } = demand;
+  if (packing.itemCount === 0 || packBestFit(packing, binOf)) return 'yes';
+  if (proveImpossible(packing)) return 'no';
+  const result = searchPacking(withUsableRoom(packing), binOf, budget);
+  return result === 'found' ? 'yes' : result === 'none' ? 'no' : 'unproven';
+}
+
+/** What is missing where the verdict is no. It takes longer to tell than the verdict, so only reports ask. */
+export function shortfallOf(state: ClusterState, demand: RestartDemand, binOf: Int32Array): Shortfall {
+  return lacksSecondaries(demand)
+    ? shortfallWithDrbd(state, demand, binOf)
+    : (proveImpossible(demand.packing) ?? WITHOUT_ROOM);
 }
 
 /** What the secondaries lack, and on top of that what the other instances lack in the room that is left. */

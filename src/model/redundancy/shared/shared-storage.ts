@@ -10,8 +10,9 @@
 import type { Storage } from '../../../cluster/storage/storage.ts';
 import type { ClusterState } from '../../state/state.ts';
 import { packGently } from '../packing/best-fit.ts';
+import type { Shortfall } from '../packing/packing-proof.ts';
 import { judgeRestarts, type Restart, RestartTally } from './degraded-restarts.ts';
-import { type Answer, answer, type Verdict } from './restart-answer.ts';
+import { restartVerdict, shortfallOf, type Verdict } from './restart-answer.ts';
 import { diskRoomOf, memNeedOf, memRoomOf, type RestartDemand, RestartQuestions } from './restart-demand.ts';
 
 /** Partial packings that the exact search visits for one node before it gives up. */
@@ -35,7 +36,7 @@ interface Witness {
 }
 
 interface Known {
-  readonly answer: Answer;
+  readonly verdict: Verdict;
   readonly witness: Witness | undefined;
 }
 
@@ -83,8 +84,13 @@ export class SharedStorageN1 {
   }
 
   /** Verdict of a node, as of the last refresh; undefined for one that is not looked at. */
-  answerOf(node: number): Answer | undefined {
-    return this.known[node]?.answer;
+  verdictOf(node: number): Verdict | undefined {
+    return this.known[node]?.verdict;
+  }
+
+  /** What is missing where the verdict of a node is no; undefined where it is another. */
+  shortfallOf(node: number): Shortfall | undefined {
+    return this.verdictOf(node) === 'no' ? shortfallOf(this.state, this.ask(node), this.bins) : undefined;
   }
 
   /**
@@ -144,10 +150,16 @@ export class SharedStorageN1 {
     return -1;
   }
 
+  /** Verdicts with the state as it is now, a trial: of the nodes that the change touches anew, of the others as they are known. */
+  verdictsAfter(touched: readonly number[]): (node: number) => Verdict | undefined {
+    const stale = this.stale(touched);
+    return (node) => (stale.has(node) ? this.verdictNow(node) : this.verdictOf(node));
+  }
+
   /** Verdict of a node with the state as it is now, a trial; what is known of it is left alone. */
   verdictNow(node: number): Verdict {
     const demand = this.ask(node);
-    return answer(this.state, demand, this.bins, this.budget).verdict;
+    return restartVerdict(demand, this.bins, this.budget);
   }
 
   private isYes(node: number): boolean {
@@ -163,9 +175,9 @@ export class SharedStorageN1 {
   /** Finds the verdict of a node anew and keeps it. */
   private find(node: number): void {
     const demand = this.ask(node);
-    const found = answer(this.state, demand, this.bins, this.budget);
-    const witness = found.verdict === 'yes' ? this.record(demand) : undefined;
-    this.known[node] = { answer: found, witness };
+    const verdict = restartVerdict(demand, this.bins, this.budget);
+    const witness = verdict === 'yes' ? this.record(demand) : undefined;
+    this.known[node] = { verdict, witness };
     if (witness === undefined) this.failingNodes.add(node);
     else {
       this.failingNodes.delete(node);

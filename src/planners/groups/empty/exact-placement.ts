@@ -96,7 +96,7 @@ class Search {
   }
 
   private placementsOf(i: number): Home[] {
-    return this.groupsOf(i).flatMap((group) => placementsIn(this.cluster, i, group, 'first'));
+    return this.groupsOf(i).flatMap((group) => placementsIn(this.cluster, i, group));
   }
 }
 

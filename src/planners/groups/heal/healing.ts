@@ -57,6 +57,19 @@ export interface Healing {
   readonly stranded: readonly Stranded[];
 }
 
+/** Instances of one class, the best first; found when they are asked for, since most moves are among the first. */
+type Candidates = () => readonly number[];
+
+/** The first instances of the classes, each once. */
+function firstOf(classes: readonly Candidates[], count: number): ReadonlySet<number> {
+  const first = new Set<number>();
+  for (const candidates of classes) {
+    if (first.size >= count) break;
+    for (const i of candidates()) if (first.size < count) first.add(i);
+  }
+  return first;
+}
+
 class Healer {
   private readonly context: HealingContext;
   private readonly cluster: SuperCluster;
@@ -103,8 +116,8 @@ class Healer {
 
   /** Moves an instance within its group, unless more than `most` nodes would fail N+1 then. */
   private within(i: number, most: number): Relocation | undefined {
-    const choice = bestWithin(this.cluster, i);
-    return choice && choice.failing <= most ? moveWithin(this.cluster, i, choice.home) : undefined;
+    const choice = bestWithin(this.cluster, i, most);
+    return choice && moveWithin(this.cluster, i, choice.home);
   }
 
   /** Moves an instance off an offline node. */
@@ -175,10 +188,10 @@ class Healer {
 
   private relieveOnce(): Relocation | undefined {
     const classes = this.candidateClasses();
-    const within = this.context.within === 'never' ? undefined : this.relieveWithin(classes.flat());
+    const within = this.context.within === 'never' ? undefined : this.relieveWithin(classes);
     if (within) return within;
     for (const candidates of classes) {
-      for (const i of candidates) {
+      for (const i of candidates()) {
         if (this.homeless.has(i)) continue;
         const moved = this.across(i);
         if (moved) return moved;
@@ -189,20 +202,22 @@ class Healer {
   }
 
   /** The move within the group after which fewest nodes fail N+1; undefined unless they are fewer than now. */
-  private relieveWithin(candidates: readonly number[]): Relocation | undefined {
+  private relieveWithin(classes: readonly Candidates[]): Relocation | undefined {
     const { cluster, group } = this;
+    let most = failingCount(cluster, group) - 1;
     let best: (WithinChoice & { readonly instance: number }) | undefined;
-    const most = isLarge(cluster, group) ? MOST_RELIEVING.large : MOST_RELIEVING.small;
-    for (const instance of [...new Set(candidates)].slice(0, most)) {
-      const choice = bestWithin(cluster, instance);
-      if (choice && isBetterChoice(choice, best)) best = { ...choice, instance };
+    const count = isLarge(cluster, group) ? MOST_RELIEVING.large : MOST_RELIEVING.small;
+    for (const instance of firstOf(classes, count)) {
+      const choice = bestWithin(cluster, instance, most);
+      if (!choice || !isBetterChoice(choice, best)) continue;
+      best = { ...choice, instance };
+      most = choice.failing;
     }
-    if (best === undefined || best.failing >= failingCount(cluster, group)) return undefined;
-    return moveWithin(cluster, best.instance, best.home);
+    return best && moveWithin(cluster, best.instance, best.home);
   }
 
   /** Instances worth taking off, class by class, the best of each class first. */
-  private candidateClasses(): number[][] {
+  private candidateClasses(): readonly Candidates[] {
     const { cluster, group } = this;
     const { state } = cluster;
     const failing = failingNodes(cluster.healthOf(group));
@@ -212,20 +227,28 @@ class Healer {
         (state.flags[i]! & wanted) === wanted && !this.moved.has(i) && fixedRule(cluster, i) === undefined
       );
     };
-    const overcommitted = failing.filter((n) => this.shortfallOf(n) > 0);
-    const binding = overcommitted.flatMap((n) => this.binding(n)).filter(mayGo);
-    const primaries = failing.flatMap((n) => state.primaries[n]!).filter(mayGo);
-    const secondaries = failing.flatMap((n) => state.secondaries[n]!).filter(mayGo);
+    const primariesOn = (nodes: readonly number[]) => nodes.flatMap((n) => state.primaries[n]!).filter(mayGo);
+    const secondaries = () => failing.flatMap((n) => state.secondaries[n]!).filter(mayGo);
     if (this.context.order === 'as-listed') {
-      return [[...new Set([...secondaries, ...primaries])].sort((a, b) => a - b)];
+      return [() => [...new Set([...secondaries(), ...primariesOn(failing)])].sort((a, b) => a - b)];
     }
-    const rated = (list: readonly number[]): number[] => this.byWorth([...new Set(list)]);
+    const binding = () =>
+      failing
+        .filter((n) => this.shortfallOf(n) > 0)
+        .flatMap((n) => this.binding(n))
+        .filter(mayGo);
+    const rated = (list: () => readonly number[]): Candidates => {
+      let known: readonly number[] | undefined;
+      return () => {
+        known ??= this.byWorth([...new Set(list())]);
+        return known;
+      };
+    };
     // Where a failed node's instances find no room, others that leave make some: those with a copy there, then any.
-    const anywhere = cluster.online[group]!.flatMap((n) => state.primaries[n]!).filter(mayGo);
-    const others = [rated(secondaries), rated(anywhere)];
+    const others = [rated(secondaries), rated(() => primariesOn(cluster.online[group]!))];
     return this.context.order === 'by-class'
-      ? [rated(binding), rated(primaries), ...others]
-      : [rated([...binding, ...primaries]), ...others];
+      ? [rated(binding), rated(() => primariesOn(failing)), ...others]
+      : [rated(() => [...binding(), ...primariesOn(failing)]), ...others];
   }
 
   /** Memory (MiB) that a node lacks to take over from its worst peer. */
@@ -245,8 +268,8 @@ class Healer {
   /** Most memory freed for the least data first; what copies nothing comes first of all. */
   private byWorth(instances: readonly number[]): number[] {
     const { state } = this.cluster;
-    const worth = (i: number): number => state.mem[i]! / (this.dataOf(i) + 1);
-    return [...instances].sort((a, b) => worth(b) - worth(a) || a - b);
+    const worth = new Map(instances.map((i) => [i, state.mem[i]! / (this.dataOf(i) + 1)]));
+    return [...instances].sort((a, b) => worth.get(b)! - worth.get(a)! || a - b);
   }
 
   /** MiB to copy when an instance leaves the group: both copies of DRBD, nothing for external disks. */

@@ -140,7 +140,7 @@ class SmallSearch {
         ? this.rules
             .of(instance)
             .open.filter(this.isTarget)
-            .flatMap((group) => placementsIn(cluster, instance, group, 'first'))
+            .flatMap((group) => placementsIn(cluster, instance, group))
         : [home];
     for (const one of homes) {
       if (this.budget.states-- <= 0) return undefined;

@@ -100,22 +100,28 @@ export interface WithinChoice {
 export const isBetterChoice = (a: WithinChoice, b: WithinChoice | undefined): boolean =>
   b === undefined || (a.failing - b.failing || a.copiedMib - b.copiedMib) < 0;
 
-/** The home within the group by which fewest nodes fail N+1, then least is copied; undefined where there is none. */
-export function bestWithin(cluster: SuperCluster, i: number): WithinChoice | undefined {
+/**
+ * The home within the group by which fewest nodes fail N+1, then least is copied; undefined where there is none.
+ * @param most homes by which more nodes fail are passed over
+ */
+export function bestWithin(
+  cluster: SuperCluster,
+  i: number,
+  most = Number.POSITIVE_INFINITY,
+): WithinChoice | undefined {
   if (fixedRule(cluster, i) !== undefined) return undefined;
-  const { group } = homeOf(cluster.state, i);
+  const { state } = cluster;
+  const { group } = homeOf(state, i);
   let best: WithinChoice | undefined;
   for (const home of likelyHomes(cluster, i)) {
-    const mark = cluster.mark();
-    const moved = moveWithin(cluster, i, home);
-    if (moved === undefined) continue;
-    const choice = {
-      home,
-      failing: failingCount(cluster, group),
-      copiedMib: copiedMib(cluster.snapshot, moved),
-    };
-    cluster.rollback(mark);
-    if (isBetterChoice(choice, best)) best = choice;
+    const mark = state.journal.mark();
+    const moved = relocate(state, i, home);
+    if (isRefused(moved)) continue;
+    // Verdicts are not taken over, so nothing has to be found anew when the move is taken back.
+    const failing = cluster.failingAfter(group, nodesOf(moved), best?.failing ?? most);
+    state.journal.rollback(mark);
+    const choice = { home, failing, copiedMib: copiedMib(cluster.snapshot, moved) };
+    if (failing <= most && isBetterChoice(choice, best)) best = choice;
   }
   return best;
 }

@@ -43,7 +43,7 @@ export function healthOf(
   );
   const online = nodes.filter((n) => !state.isOffline[n]);
   const overcommitted = online.filter((n) => isFailing(state, n));
-  const unrestartable = online.filter((n) => n1.answerOf(n)?.verdict !== 'yes');
+  const unrestartable = online.filter((n) => n1.verdictOf(n) !== 'yes');
   const isWeak = overcommitted.length + unrestartable.length > 0;
   return {
     group,
@@ -52,6 +52,26 @@ export function healthOf(
     overcommitted,
     unrestartable,
   };
+}
+
+/**
+ * How many online nodes of a group fail N+1 in either way with the state as it is now, a trial; more than `most` are not counted to the end.
+ * @param touched nodes that the trial changed; @param n1 as before it
+ */
+export function failingAfter(
+  state: ClusterState,
+  n1: SharedStorageN1,
+  nodes: readonly number[],
+  touched: readonly number[],
+  most: number,
+): number {
+  const verdictOf = n1.verdictsAfter(touched);
+  let failing = 0;
+  for (const n of nodes) {
+    if (state.isOffline[n] || !(isFailing(state, n) || verdictOf(n) !== 'yes')) continue;
+    if (++failing > most) break;
+  }
+  return failing;
 }
 
 /** Online nodes that fail N+1 in either way, each once, ascending. */

@@ -2,7 +2,7 @@
 
 import { departureRefusals } from '../relocate/departure.ts';
 import type { Relocation } from '../relocate/relocation.ts';
-import { freeMem, placementsIn, type Rated, type Strategy } from './placements.ts';
+import { freeMem, ratePlacements, type Strategy } from './placements.ts';
 import type { SuperCluster } from './super-cluster.ts';
 import { tierOf } from './targets.ts';
 import { isObstacle, tryHome } from './trial.ts';
@@ -32,23 +32,13 @@ export type HomeSearch =
 function settle(
   cluster: SuperCluster,
   i: number,
-  rated: Rated[],
   refreshesOld: boolean,
 ): Relocation | { readonly isProven: boolean } {
-  const left = rated;
+  const { rated } = cluster;
   const trials = new Map<number, number>();
   const hopeless = new Set<number>();
   let isProven = true;
-  while (left.length > 0) {
-    let at = 0;
-    for (let k = 1; k < left.length; k++) {
-      const one = left[k]!;
-      const best = left[at]!;
-      if (one.rating < best.rating || (one.rating === best.rating && isEarlier(one, best))) at = k;
-    }
-    const home = left[at]!;
-    left[at] = left.at(-1)!;
-    left.pop();
+  for (let home = rated.takeBest(); home !== undefined; home = rated.takeBest()) {
     if (hopeless.has(home.primary)) continue;
     const count = (trials.get(home.group) ?? 0) + 1;
     trials.set(home.group, count);
@@ -63,9 +53,6 @@ function settle(
   }
   return { isProven };
 }
-
-const isEarlier = (a: Rated, b: Rated): boolean =>
-  (a.group - b.group || a.primary - b.primary || a.secondary - b.secondary) < 0;
 
 /** Groups in the order in which a strategy looks at them. */
 function inOrder(cluster: SuperCluster, groups: readonly number[], strategy: Strategy): number[] {
@@ -96,8 +83,9 @@ export function findHome(
   for (let at = 0; at < order.length; ) {
     const tier = tierOf(cluster, order[at]!);
     const taken = order.slice(at, at + batch).filter((group) => tierOf(cluster, group) === tier);
-    const rated = taken.flatMap((group) => placementsIn(cluster, i, group, strategy));
-    const moved = settle(cluster, i, rated, refreshesOld);
+    cluster.rated.clear();
+    for (const group of taken) ratePlacements(cluster, i, group, strategy);
+    const moved = settle(cluster, i, refreshesOld);
     if ('instance' in moved) return { kind: 'found', relocation: moved };
     isProven &&= moved.isProven;
     at += taken.length;

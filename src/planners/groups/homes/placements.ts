@@ -19,62 +19,68 @@ export type Strategy = (typeof STRATEGIES)[number];
 /** How much more free memory on the primary counts than on the secondary where the tightest home is sought. */
 const PRIMARIES_PRECEDENCE = 1024;
 
-/** A possible home and how good it is; lower is better. */
-export interface Rated extends Home {
-  readonly rating: number;
-}
-
 type Rate = (primary: number, secondary: number) => number;
+type Take = (primary: number, secondary: number) => void;
 
 export const freeMem = (cluster: SuperCluster, node: number): number =>
   cluster.state.nodeFields[node * F.NODE_STRIDE + F.FREE_MEM]!;
 
-function pairsOf(
+function forEachPair(
   cluster: SuperCluster,
   i: number,
-  group: number,
-  rate: Rate,
   { primaries, secondaries }: Candidates,
+  take: Take,
   open: (primary: number) => void = () => {},
-): Rated[] {
+): void {
   const isPair = (cluster.state.flags[i]! & HAS_SECONDARY) !== 0;
-  const rated: Rated[] = [];
   for (const primary of primaries) {
     open(primary);
-    for (const secondary of isPair ? secondaries : [NO_NODE]) {
-      if (isPair && !mayPair(cluster, i, primary, secondary)) continue;
-      rated.push({ group, primary, secondary, rating: rate(primary, secondary) });
-    }
+    if (!isPair) take(primary, NO_NODE);
+    else
+      for (const secondary of secondaries)
+        if (mayPair(cluster, i, primary, secondary)) take(primary, secondary);
   }
-  return rated;
 }
 
-/** By the score of the group with the instance there. */
-function scored(cluster: SuperCluster, i: number, group: number, candidates: Candidates): Rated[] {
+/** Rates by the score of the group with the instance there. */
+function rateByScore(cluster: SuperCluster, i: number, group: number, candidates: Candidates): void {
   const scan = cluster.scanOf(group);
   scan.prepare(i, candidates.primaries, candidates.secondaries);
   if (cluster.state.flags[i]! & HAS_SECONDARY) {
-    const rate: Rate = (_, s) => scan.score(s);
-    return pairsOf(cluster, i, group, rate, candidates, (p) => scan.open(p));
+    const take: Take = (p, s) => cluster.rated.add(group, p, s, scan.score(s));
+    forEachPair(cluster, i, candidates, take, (p) => scan.open(p));
+    return;
   }
   const { statistics } = scan;
   const after = new Statistics();
   const crowding = statistics.crowding();
-  const rate: Rate = (p) => {
+  forEachPair(cluster, i, candidates, (p) => {
     after.copyFrom(statistics.now);
     after.replace(true, statistics.rows, p * METRIC_COUNT, scan.asPrimary, p * METRIC_COUNT);
-    return after.score(crowding);
-  };
-  return pairsOf(cluster, i, group, rate, candidates);
+    cluster.rated.add(group, p, NO_NODE, after.score(crowding));
+  });
+}
+
+/** Adds all placements in the group to `cluster.rated`, rated by a strategy. */
+export function ratePlacements(cluster: SuperCluster, i: number, group: number, strategy: Strategy): void {
+  const candidates = candidatesIn(cluster, i, group);
+  if (candidates.primaries.length === 0) return;
+  if (cluster.state.flags[i]! & HAS_SECONDARY && candidates.secondaries.length === 0) return;
+  if (strategy === 'standard') {
+    rateByScore(cluster, i, group, candidates);
+    return;
+  }
+  const tightness: Rate = (p, s) =>
+    freeMem(cluster, p) + (s < 0 ? 0 : freeMem(cluster, s) / PRIMARIES_PRECEDENCE);
+  const rate: Rate = strategy === 'tight' ? tightness : () => 0;
+  forEachPair(cluster, i, candidates, (p, s) => cluster.rated.add(group, p, s, rate(p, s)));
 }
 
 /** All placements in the group, in order of the nodes. */
-export function placementsIn(cluster: SuperCluster, i: number, group: number, strategy: Strategy): Rated[] {
-  const candidates = candidatesIn(cluster, i, group);
-  if (candidates.primaries.length === 0) return [];
-  if (cluster.state.flags[i]! & HAS_SECONDARY && candidates.secondaries.length === 0) return [];
-  if (strategy === 'standard') return scored(cluster, i, group, candidates);
-  const tightness: Rate = (p, s) =>
-    freeMem(cluster, p) + (s < 0 ? 0 : freeMem(cluster, s) / PRIMARIES_PRECEDENCE);
-  return pairsOf(cluster, i, group, strategy === 'tight' ? tightness : () => 0, candidates);
+export function placementsIn(cluster: SuperCluster, i: number, group: number): Home[] {
+  const homes: Home[] = [];
+  forEachPair(cluster, i, candidatesIn(cluster, i, group), (primary, secondary) => {
+    homes.push({ group, primary, secondary });
+  });
+  return homes;
 }

@@ -9,7 +9,8 @@ import { SharedStorageN1 } from '../../../model/redundancy/shared/shared-storage
 import { nodeRows, ScopeStatistics } from '../../../model/score/incremental.ts';
 import { ClusterState } from '../../../model/state/state.ts';
 import { type PairRows, PairScan, pairRows } from '../../allocate/choose/pair-scan.ts';
-import { type Health, healthOf } from './health.ts';
+import { failingAfter, type Health, healthOf } from './health.ts';
+import { RatedPlacements } from './rated-placements.ts';
 
 /** A point to go back to. */
 export interface TrialMark {
@@ -40,6 +41,8 @@ export class SuperCluster {
   readonly leftOut: readonly number[];
   /** Of each group: whether its online nodes have exclusive storage; both where they differ, the first node's first. */
   readonly storageKinds: readonly (readonly boolean[])[];
+  /** Placements among which one search after another chooses. */
+  readonly rated = new RatedPlacements();
   private readonly scans: (PairScan | undefined)[];
   /** What the scans write by node: groups have no node in common, so one for all will do. */
   private readonly rows: PairRows & { readonly now: Float64Array };
@@ -95,6 +98,11 @@ export class SuperCluster {
 
   healthOf(group: number): Health {
     return healthOf(this.state, this.n1, group, this.members[group]!);
+  }
+
+  /** How many online nodes of a group fail N+1 after a trial that is not taken over; more than `most` are not counted to the end. */
+  failingAfter(group: number, touched: readonly number[], most: number): number {
+    return failingAfter(this.state, this.n1, this.members[group]!, touched, most);
   }
 
   /** Takes over that these nodes changed. */

@@ -48,7 +48,7 @@ describe('N+1 with shared storage, against trying every way', () => {
       const n1 = checkOf(snapshot);
       const everyWay = new EveryWay(snapshot);
       snapshot.nodes.forEach((_, n) => {
-        const verdict = n1.answerOf(n)?.verdict;
+        const verdict = n1.verdictOf(n);
         expect(verdict, `node ${n}`).to.equal(everyWay.exists(n) ? 'yes' : 'no');
         const restarts = n1.restartsOf(n);
         if (verdict === 'no') {
@@ -77,7 +77,7 @@ describe('N+1 with shared storage, against trying every way', () => {
       const all = snapshot.nodes.map((_, n) => n);
       const stock = new GlobalCheck(new ClusterState(snapshot), all);
       for (const n of all) {
-        const isYes = n1.answerOf(n)!.verdict === 'yes';
+        const isYes = n1.verdictOf(n) === 'yes';
         if (stock.canEvacuate(n)) expect(isYes, `node ${n}`).to.equal(true);
         if (isYes && n1.state.primaries[n]!.length > 1) counts[stock.canEvacuate(n) ? 'both' : 'oursOnly']++;
       }
@@ -91,10 +91,10 @@ describe('N+1 with shared storage, against trying every way', () => {
     const counts = { unproven: 0, yes: 0, no: 0 };
     const property = fc.property(brimfulClusters, (snapshot) => {
       const truth = new EveryWay(snapshot).exists(0) ? 'yes' : 'no';
-      const hasty = checkOf(snapshot, { searchBudget: 0 }).answerOf(0)!.verdict;
+      const hasty = checkOf(snapshot, { searchBudget: 0 }).verdictOf(0)!;
       counts[hasty]++;
       if (hasty !== 'unproven') expect(hasty).to.equal(truth);
-      expect(checkOf(snapshot).answerOf(0)!.verdict).to.equal(truth);
+      expect(checkOf(snapshot).verdictOf(0)).to.equal(truth);
     });
     fc.assert(property, { numRuns: 1500, seed: SEED });
     expect(counts.unproven).to.be.above(20);
@@ -105,7 +105,7 @@ describe('N+1 with shared storage, against trying every way', () => {
 
 describe('N+1 with shared storage, kept up to date', () => {
   const verdictsOf = (n1: SharedStorageN1): (string | undefined)[] =>
-    n1.state.snapshot.nodes.map((_, n) => n1.answerOf(n)?.verdict);
+    n1.state.snapshot.nodes.map((_, n) => n1.verdictOf(n));
 
   it('has after every move the verdicts that a check from nothing has', () => {
     let moves = 0;
