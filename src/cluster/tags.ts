@@ -104,6 +104,8 @@ export function parsePoolId(text: string): PoolId | undefined {
 
 /** Pools named by `htools:storagepool:TYPE/POOL` tags, each once, in their order; malformed ones are left out. */
 export function poolTagsOf(tags: readonly string[]): PoolId[] {
+  // Asked of every instance, and hardly any has one.
+  if (!tags.some((tag) => tag.startsWith(POOL_PREFIX))) return [];
   const pools = withoutPrefix(tags, POOL_PREFIX).map(parsePoolId);
   return [...new Set(pools.filter((pool) => pool !== undefined))];
 }

@@ -80,6 +80,9 @@ export const nodesOfInstance = (instance: Instance): readonly number[] =>
 const isPoolTag = (tag: string): boolean => tag.startsWith(POOL_TAG);
 const isSizeTag = (tag: string): boolean => tag.startsWith(SIZE_TAG);
 
+/** Whether some tag was meant to name a pool. */
+export const namesPools = (tags: readonly string[]): boolean => tags.some(isPoolTag);
+
 /** Tags that were meant to name a pool and do not. */
 export const malformedPoolTags = (tags: readonly string[]): string[] =>
   tags.filter((tag) => isPoolTag(tag) && poolTagsOf([tag]).length === 0);
@@ -88,8 +91,8 @@ export const malformedPoolTags = (tags: readonly string[]): string[] =>
 export function saysAnything(snapshot: Snapshot): boolean {
   return (
     snapshot.tags.some((tag) => isPoolTag(tag) || isSizeTag(tag)) ||
-    snapshot.groups.some((group) => group.tags.some(isPoolTag)) ||
-    snapshot.nodes.some((node) => node.storagePools !== undefined || node.tags.some(isPoolTag)) ||
-    snapshot.instances.some((instance) => instance.storagePool !== undefined || instance.tags.some(isPoolTag))
+    snapshot.groups.some((group) => namesPools(group.tags)) ||
+    snapshot.nodes.some((node) => node.storagePools !== undefined || namesPools(node.tags)) ||
+    snapshot.instances.some((instance) => instance.storagePool !== undefined || namesPools(instance.tags))
   );
 }

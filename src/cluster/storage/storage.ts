@@ -14,6 +14,7 @@ import {
   LVM_POOL,
   malformedPoolTags,
   namedPool,
+  namesPools,
   nodesOfInstance,
   poolNeedMib,
   poolOfRecord,
@@ -115,8 +116,18 @@ export const statedStorage = (snapshot: Snapshot, toAdd: readonly Instance[] = [
 const isStatedBy = (snapshot: Snapshot, toAdd: readonly Instance[]): boolean =>
   saysAnything(snapshot) || toAdd.some((instance) => namedPool(instance) !== undefined);
 
+/** What is known of snapshots: loading, planning and checking ask for the same one, and it takes long to find. */
+const described = new WeakMap<Snapshot, Storage>();
+
 /** @param toAdd instances that will be placed later (a request's), so that their pools are known from the start. */
 export function describeStorage(snapshot: Snapshot, toAdd: readonly Instance[] = []): Storage {
+  if (toAdd.length > 0) return describe(snapshot, toAdd);
+  const storage = described.get(snapshot) ?? describe(snapshot, toAdd);
+  described.set(snapshot, storage);
+  return storage;
+}
+
+function describe(snapshot: Snapshot, toAdd: readonly Instance[]): Storage {
   const { nodes, instances } = snapshot;
   const stated = nodes.map((node) => statedNodePools(snapshot, node));
   const isBinding = stated.some((pools) => pools !== undefined);
@@ -144,10 +155,9 @@ export function describeStorage(snapshot: Snapshot, toAdd: readonly Instance[] =
   const misplaced = instances.flatMap((instance, i) =>
     nodesOfInstance(instance).some((n) => access[rows[i]! * nodes.length + n] === 0) ? [i] : [],
   );
-  const describe = poolDescriber(snapshot, rows, access, sizes);
   return new Storage({
     nodeCount: nodes.length,
-    pools: ids.map(describe),
+    pools: ids.map(poolDescriber(snapshot, rows, access, sizes)),
     access,
     rows,
     anywhereRow,
@@ -249,14 +259,16 @@ function problemsOf(instance: Instance): InputProblem[] {
 function warningsOfTags(snapshot: Snapshot, malformedSizes: readonly string[]): string[] {
   const of = (owner: string, tags: readonly string[]): string[] =>
     malformedPoolTags(tags).map((tag) => `${owner} has the tag '${tag}', which names no storage pool`);
+  const ofEach = (kind: string, owners: readonly { name: string; tags: readonly string[] }[]): string[] =>
+    owners.filter(({ tags }) => namesPools(tags)).flatMap(({ name, tags }) => of(`${kind} ${name}`, tags));
   return [
     ...of('the cluster', snapshot.tags),
     ...malformedSizes.map(
       (tag) => `the cluster has the tag '${tag}', which does not give the size of a pool`,
     ),
-    ...snapshot.groups.flatMap(({ name, tags }) => of(`group ${name}`, tags)),
-    ...snapshot.nodes.flatMap(({ name, tags }) => of(`node ${name}`, tags)),
-    ...snapshot.instances.flatMap(({ name, tags }) => of(`instance ${name}`, tags)),
+    ...ofEach('group', snapshot.groups),
+    ...ofEach('node', snapshot.nodes),
+    ...ofEach('instance', snapshot.instances),
   ];
 }
 

@@ -129,15 +129,6 @@ function fill(replica: Replica, node: ReplicaNode, positions: readonly number[])
   if (node.record.reportedCpuLoad !== undefined) node.load.cpu = node.record.reportedCpuLoad;
 }
 
-/** Storage of the starts of plans: several plans for one cluster ask for it, and it takes longer than the rest of a model. */
-const storages = new WeakMap<Snapshot, { readonly storage: Storage | undefined }>();
-
-function storageOf(start: Snapshot): Storage | undefined {
-  const known = storages.get(start) ?? { storage: statedStorage(start) };
-  storages.set(start, known);
-  return known.storage;
-}
-
 /** The model of a start that several plans are replayed on, one after another. */
 export class BuiltReplica {
   readonly replica: Replica;
@@ -146,7 +137,7 @@ export class BuiltReplica {
 
   /** Instances without a primary are not on any node. */
   constructor(start: Snapshot) {
-    const storage = storageOf(start);
+    const storage = statedStorage(start);
     const nodes = start.nodes.map((record, position) => emptyNode(start, record, position, storage));
     this.replica = {
       start,

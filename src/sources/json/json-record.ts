@@ -6,29 +6,11 @@
 import { InputError } from '../../cluster/faults.ts';
 import { itemFault, type NameFault, nameFault } from '../../cluster/names.ts';
 import { type Range, rangeFault } from '../../cluster/ranges.ts';
+import { shownJson } from '../../cluster/shown-json.ts';
 import { isObject, type JsonObject, type JsonValue, mapMembers } from './json-value.ts';
 
 /** Beyond it whole numbers are no longer exact; nothing that a cluster counts comes near. */
 const MAX_NUMBER = Number.MAX_SAFE_INTEGER;
-
-const SHOWN_LENGTH = 60;
-const SHOWN_DEPTH = 8;
-const SHOWN_ITEMS = 20;
-
-/** The beginning of a value as JSON: a document may hold values that are too deep or too long to be written out. */
-function shownJson(value: JsonValue, depth = 0): string {
-  if (typeof value === 'string') return JSON.stringify(value.slice(0, SHOWN_LENGTH));
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const isList = Array.isArray(value);
-  if (depth === SHOWN_DEPTH) return isList ? '[...]' : '{...}';
-  const parts = isList
-    ? value.slice(0, SHOWN_ITEMS).map((item) => shownJson(item, depth + 1))
-    : Object.keys(value)
-        .slice(0, SHOWN_ITEMS)
-        .map((name) => `${JSON.stringify(name)}:${shownJson(value[name]!, depth + 1)}`);
-  const text = parts.join(',').slice(0, SHOWN_LENGTH);
-  return isList ? `[${text}]` : `{${text}}`;
-}
 
 /** Makes the fault for one wrong value. */
 export function jsonFault(
@@ -38,7 +20,7 @@ export function jsonFault(
   value?: JsonValue,
   remedy?: string,
 ): InputError {
-  const text = value === undefined ? undefined : shownJson(value).slice(0, SHOWN_LENGTH);
+  const text = value === undefined ? undefined : shownJson(value);
   return new InputError(source, [{ problem, field, value: text, remedy }]);
 }
 

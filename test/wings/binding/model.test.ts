@@ -37,6 +37,15 @@ describe('usage of any shape', () => {
     ]);
   });
 
+  it('is refused where it is so deep that it could not be written again', () => {
+    const deep = JSON.parse(
+      `{"memory":{"total":2,"used":1},"a":${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}}`,
+    );
+    expect(usageProblems(deep, 'P1').map(({ problem }) => problem)).to.deep.equal([
+      'is nested more than 64 levels deep',
+    ]);
+  });
+
   it('grows where its metrics are, and keeps the rest', () => {
     const more = withMoreUsed(USAGE, { memory: 50, 'nova.cpu': 2, gpu: 1 });
     expect(metricsOf(more).map(({ used }) => used)).to.deep.equal([150, 6]);

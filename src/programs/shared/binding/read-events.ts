@@ -1,5 +1,6 @@
 /** A day as JSON: a list of events, or one on each line. All faults are told at once. */
 import { InputError, type InputProblem } from '../../../cluster/faults.ts';
+import { shownJson } from '../../../cluster/shown-json.ts';
 import { isName, NAME_RULE } from '../../../wings/binding/model/names.ts';
 import { POD_STATES, type PodState } from '../../../wings/binding/model/pod.ts';
 import { type Usage, usageProblems } from '../../../wings/binding/model/usage.ts';
@@ -157,7 +158,7 @@ class EventReader {
     this.problems.push({
       line: this.line,
       field: path === '' ? undefined : path,
-      value: value === undefined ? undefined : JSON.stringify(value).slice(0, 60),
+      value: value === undefined ? undefined : shownJson(value),
       problem,
       remedy,
     });

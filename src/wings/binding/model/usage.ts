@@ -1,5 +1,6 @@
 /** What is used of a pod: JSON of any shape, in which each object with a total and what is used (or free) of it is a metric. */
 import type { InputProblem } from '../../../cluster/faults.ts';
+import { shownJson } from '../../../cluster/shown-json.ts';
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 
@@ -48,7 +49,13 @@ export function metricsOf(usage: Usage | null): readonly Metric[] {
 const isAmount = (value: Json): value is number =>
   typeof value === 'number' && Number.isFinite(value) && value >= 0;
 
-const shown = (value: Json): string => JSON.stringify(value).slice(0, 60);
+/** Levels of a usage that are kept; what is far deeper could not be written again. */
+const MOST_LEVELS = 64;
+
+const isWithin = (value: Json, levels: number): boolean =>
+  typeof value !== 'object' ||
+  value === null ||
+  (levels > 0 && Object.values(value).every((inner) => isWithin(inner, levels - 1)));
 
 /** What is wrong with a usage; `place` is put in front of the fields. */
 export function usageProblems(value: unknown, place: string): readonly InputProblem[] {
@@ -58,17 +65,21 @@ export function usageProblems(value: unknown, place: string): readonly InputProb
     return [
       {
         field: place,
-        value: shown(usage),
+        value: shownJson(usage),
         problem: 'a usage is an object, or null when nothing is measured',
         remedy: 'write {"memory": {"total": 1000, "used": 100}}',
       },
+    ];
+  if (!isWithin(usage, MOST_LEVELS))
+    return [
+      { field: place, value: shownJson(usage), problem: `is nested more than ${MOST_LEVELS} levels deep` },
     ];
   const metrics = [...walk(usage, '', 0)];
   if (metrics.length === 0)
     return [
       {
         field: place,
-        value: shown(usage),
+        value: shownJson(usage),
         problem: 'has no metric',
         remedy: 'write {"memory": {"total": 1000, "used": 100}}; null when nothing is measured',
       },
@@ -78,7 +89,7 @@ export function usageProblems(value: unknown, place: string): readonly InputProb
       .filter((key) => !isAmount(metric[key]!))
       .map((key) => ({
         field: `${place}.${name}.${key}`,
-        value: shown(metric[key]!),
+        value: shownJson(metric[key]!),
         problem: 'is not a number of at least 0',
       })),
   );

@@ -1,7 +1,11 @@
 import { expect } from 'chai';
-import type { Health } from '../../../../src/planners/groups/homes/health.ts';
+import { allHomesWithin } from '../../../../src/planners/groups/heal/within.ts';
+import { failingNodes, type Health } from '../../../../src/planners/groups/homes/health.ts';
 import { SuperCluster } from '../../../../src/planners/groups/homes/super-cluster.ts';
+import { isRefused, nodesOf, relocate } from '../../../../src/planners/groups/relocate/relocation.ts';
+import { forSeeds } from '../../../builders/seeds.ts';
 import { type ClusterSketch, smallCluster } from '../../../builders/small-cluster.ts';
+import { randomSuperCluster } from '../../../builders/super-cluster.ts';
 
 const healthOf = (sketch: ClusterSketch): Health => new SuperCluster(smallCluster(sketch)).healthOf(0);
 
@@ -36,5 +40,33 @@ describe('the health of a group', () => {
     });
     expect(health.state).to.equal('weak');
     expect(health.unrestartable).to.deep.equal([0, 1]);
+  });
+});
+
+describe('the health of a group after a trial', () => {
+  it('counts the nodes that fail as taking the move over would', () => {
+    let changed = 0;
+    forSeeds(8, (seed) => {
+      const sizes = { groups: [1, 2], nodes: [3, 6] } as const;
+      const cluster = new SuperCluster(randomSuperCluster(seed, sizes, { brokenShare: 0.5 }));
+      const { state } = cluster;
+      for (let i = 0; i < cluster.snapshot.instances.length; i++) {
+        const group = state.groupOf[state.primary[i]!]!;
+        const before = failingNodes(cluster.healthOf(group)).length;
+        for (const home of allHomesWithin(cluster, i).slice(0, 6)) {
+          const mark = cluster.mark();
+          const moved = relocate(state, i, home);
+          if (isRefused(moved)) continue;
+          const counted = cluster.failingAfter(group, nodesOf(moved), Number.POSITIVE_INFINITY);
+          const limited = cluster.failingAfter(group, nodesOf(moved), counted - 1);
+          cluster.refresh(nodesOf(moved));
+          expect(counted, `seed ${seed}`).to.equal(failingNodes(cluster.healthOf(group)).length);
+          if (counted > 0) expect(limited).to.be.above(counted - 1);
+          if (counted !== before) changed++;
+          cluster.rollback(mark);
+        }
+      }
+    });
+    expect(changed).to.be.above(20);
   });
 });
