@@ -5,18 +5,20 @@
  * Exit status: 0 when every mutant tried is found or known, 1 when some are not, 2 on a bad command line.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
+import { isDeepStrictEqual, parseArgs } from 'node:util';
 import { Random } from './generate/random.ts';
+import { tryMutants } from './mutate/campaign.ts';
 import { changeOf, isKnown, knownSurvivors } from './mutate/known-survivors.ts';
-import { mutantsOf } from './mutate/mutants.ts';
+import { type Mutant, mutantsOf } from './mutate/mutants.ts';
+import { testOrder } from './mutate/test-order.ts';
 import { TrialRoom } from './mutate/trial-room.ts';
+import { withSwitches } from './mutate/with-switches.ts';
 
 const USAGE = `usage: npm run mutate -- [options]
   --files PREFIXES  source files or folders, separated by commas (default: src/model,src/planners,src/plan)
   --count N         mutants, drawn at random (default 100; 0 = all)
   --seed S          which ones (default 1)
-  --seconds T       start no further mutant after so many seconds
-  --timeout T       seconds for the tests of one mutant (default 60)
+  --seconds T       try nothing further after so many seconds
   --list            only list the mutants`;
 
 function sourcesUnder(folder: string): string[] {
@@ -28,59 +30,74 @@ function sourcesUnder(folder: string): string[] {
     .sort();
 }
 
-function main(): number {
+/** Writes each file once, with the chosen mutants behind switches; a mutant's number is its place among them. */
+function build(room: TrialRoom, chosen: readonly Mutant[]): void {
+  for (const path of new Set(chosen.map((mutant) => mutant.path))) {
+    const source = readFileSync(path, 'utf8');
+    const numbers = mutantsOf(path, source).map((mutant) =>
+      chosen.findIndex((other) => other.path === path && isDeepStrictEqual(other, mutant)),
+    );
+    room.put(
+      path,
+      withSwitches(path, source, (position) => (numbers[position]! < 0 ? undefined : numbers[position])),
+    );
+  }
+}
+
+async function main(): Promise<number> {
   const { values } = parseArgs({
     options: {
       files: { type: 'string', default: 'src/model,src/planners,src/plan' },
       count: { type: 'string', default: '100' },
       seed: { type: 'string', default: '1' },
       seconds: { type: 'string', default: 'Infinity' },
-      timeout: { type: 'string', default: '60' },
       list: { type: 'boolean', default: false },
       help: { type: 'boolean', short: 'h', default: false },
     },
   });
-  const [count, seed, seconds, timeout] = [values.count, values.seed, values.seconds, values.timeout].map(
-    Number,
-  );
+  const [count, seed, seconds] = [values.count, values.seed, values.seconds].map(Number);
   const files = values.files
     .split(',')
     .flatMap((prefix) => (prefix.endsWith('.ts') ? [prefix] : sourcesUnder(prefix)));
-  const isSound = Number.isInteger(count) && Number.isInteger(seed) && seconds! > 0 && timeout! > 0;
+  const isSound = Number.isInteger(count) && Number.isInteger(seed) && seconds! > 0;
   if (values.help || !isSound || files.length === 0) {
     console.log(USAGE);
     return values.help ? 0 : 2;
   }
   const all = files.flatMap((path) => mutantsOf(path, readFileSync(path, 'utf8')));
-  const chosen = count === 0 ? all : new Random(seed!, 'mutants').sample(all, count!);
+  const drawn = count === 0 ? all : new Random(seed!, 'mutants').sample(all, count!);
   if (values.list) {
-    for (const mutant of chosen)
+    for (const mutant of drawn)
       console.log(`${mutant.path}:${mutant.line}: ${changeOf(mutant)}    ${mutant.text}`);
     return 0;
   }
   const survivors = knownSurvivors();
-  const room = new TrialRoom(timeout!);
-  const deadline = Date.now() + seconds! * 1000;
-  const tally = { found: 0, known: 0, survived: 0 };
-  try {
-    for (const mutant of chosen) {
-      if (Date.now() > deadline) break;
-      if (isKnown(survivors, mutant)) tally.known++;
-      else if (room.try(mutant.path, mutant.source, readFileSync(mutant.path, 'utf8')) === 'found')
-        tally.found++;
-      else {
-        tally.survived++;
-        console.log(`survived: ${mutant.path}:${mutant.line}: ${changeOf(mutant)}\n    ${mutant.text}`);
-      }
-    }
-  } finally {
-    room.close();
-  }
-  const { found, known, survived } = tally;
-  console.log(
-    `${found} found, ${known} known to survive, ${survived} survived, of ${all.length} mutants in ${files.length} files`,
+  const chosen = drawn.filter((mutant) => !isKnown(survivors, mutant));
+  const begun = Date.now();
+  const passed = (): number => Math.round((Date.now() - begun) / 1000);
+  const room = new TrialRoom();
+  process.once('exit', () => room.close());
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+  build(room, chosen);
+  const verdicts = await tryMutants({
+    mutants: chosen,
+    tests: testOrder([...new Set(chosen.map(({ path }) => path))]),
+    folder: room.folder,
+    deadline: begun + seconds! * 1000,
+    onFile: (test, left) => console.error(`${passed()} s: ${left} left after ${test}`),
+  });
+  const survived = verdicts.flatMap(({ foundBy, reachedBy }, id) =>
+    foundBy === undefined ? [{ ...chosen[id]!, reachedBy }] : [],
   );
-  return survived > 0 ? 1 : 0;
+  for (const mutant of survived)
+    console.log(
+      `survived: ${mutant.path}:${mutant.line}: ${changeOf(mutant)} (reached by ${mutant.reachedBy} tests)\n    ${mutant.text}`,
+    );
+  console.log(
+    `${chosen.length - survived.length} found, ${drawn.length - chosen.length} known to survive, ${survived.length} survived, ` +
+      `of ${all.length} mutants in ${files.length} files; ${passed()} s`,
+  );
+  return survived.length > 0 ? 1 : 0;
 }
 
-process.exitCode = main();
+process.exitCode = await main();

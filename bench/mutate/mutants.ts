@@ -1,4 +1,7 @@
-/** Small mistakes, one at a time, in a source file: a comparison off by one, a sum for a difference, a condition left out. */
+/**
+ * Small mistakes, one at a time, in a source file: a comparison off by one, a sum for a difference, a condition left out.
+ * Only the operator is another one: what it joins stays the same, as if it stood in parentheses.
+ */
 import ts from 'typescript';
 
 export interface Mutant {
@@ -9,8 +12,15 @@ export interface Mutant {
   readonly text: string;
   readonly from: string;
   readonly to: string;
-  /** The file with the mistake. */
-  readonly source: string;
+  /** Where in the file `from` stands. */
+  readonly start: number;
+}
+
+/** Where a mistake can be made: what is wrong there, and the part of the program that a switch for it goes around. */
+export interface Site {
+  readonly mutant: Mutant;
+  readonly kind: 'operator' | 'assignment' | 'negation' | 'literal' | 'number' | 'name' | 'condition';
+  readonly node: ts.Node;
 }
 
 const SWAPS: Readonly<Partial<Record<ts.SyntaxKind, string>>> = {
@@ -37,40 +47,48 @@ const NAMES: Readonly<Record<string, string>> = {
   every: 'some',
 };
 
-/** All mutants of a file, in the order of the text. @param path for the record */
-export function mutantsOf(path: string, source: string): readonly Mutant[] {
-  const file = ts.createSourceFile(path, source, ts.ScriptTarget.Latest, true);
-  const lines = source.split('\n');
-  const mutants: Mutant[] = [];
-  const note = (node: ts.Node, to: string): void => {
-    const start = node.getStart(file);
+export const parsed = (path: string, source: string): ts.SourceFile =>
+  ts.createSourceFile(path, source, ts.ScriptTarget.Latest, true);
+
+const isAssignment = (kind: ts.SyntaxKind): boolean =>
+  kind === ts.SyntaxKind.PlusEqualsToken || kind === ts.SyntaxKind.MinusEqualsToken;
+
+/** All sites of a file, in the order of the text. @param path for the record */
+export function sitesOf(path: string, file: ts.SourceFile): readonly Site[] {
+  const lines = file.text.split('\n');
+  const sites: Site[] = [];
+  const note = (kind: Site['kind'], node: ts.Node, wrong: ts.Node, to: string): void => {
+    const start = wrong.getStart(file);
     const { line } = file.getLineAndCharacterOfPosition(start);
-    mutants.push({
-      path,
-      line: line + 1,
-      text: lines[line]!.trim(),
-      from: node.getText(file),
-      to,
-      source: source.slice(0, start) + to + source.slice(node.getEnd()),
+    const from = wrong.getText(file);
+    sites.push({
+      kind,
+      node,
+      mutant: { path, line: line + 1, text: lines[line]!.trim(), from, to, start },
     });
   };
   const visit = (node: ts.Node): void => {
     if (ts.isTypeNode(node) || ts.isImportDeclaration(node) || ts.isInterfaceDeclaration(node)) return;
     if (ts.isBinaryExpression(node)) {
-      const to = SWAPS[node.operatorToken.kind];
-      if (to !== undefined) note(node.operatorToken, to);
+      const { operatorToken } = node;
+      const to = SWAPS[operatorToken.kind];
+      const kind = isAssignment(operatorToken.kind) ? 'assignment' : 'operator';
+      if (to !== undefined) note(kind, node, operatorToken, to);
     } else if (ts.isPrefixUnaryExpression(node) && node.operator === ts.SyntaxKind.ExclamationToken)
-      note(node, node.operand.getText(file));
-    else if (node.kind === ts.SyntaxKind.TrueKeyword) note(node, 'false');
-    else if (node.kind === ts.SyntaxKind.FalseKeyword) note(node, 'true');
+      note('negation', node, node, node.operand.getText(file));
+    else if (node.kind === ts.SyntaxKind.TrueKeyword) note('literal', node, node, 'false');
+    else if (node.kind === ts.SyntaxKind.FalseKeyword) note('literal', node, node, 'true');
     else if (ts.isNumericLiteral(node) && (node.text === '0' || node.text === '1'))
-      note(node, node.text === '0' ? '1' : '0');
+      note('number', node, node, node.text === '0' ? '1' : '0');
     else if (ts.isPropertyAccessExpression(node) && ts.isCallExpression(node.parent)) {
       const to = NAMES[node.name.text];
-      if (to !== undefined) note(node.name, to);
-    } else if (ts.isIfStatement(node)) note(node.expression, 'false');
+      if (to !== undefined) note('name', node, node.name, to);
+    } else if (ts.isIfStatement(node)) note('condition', node.expression, node.expression, 'false');
     ts.forEachChild(node, visit);
   };
   visit(file);
-  return mutants;
+  return sites;
 }
+
+export const mutantsOf = (path: string, source: string): readonly Mutant[] =>
+  sitesOf(path, parsed(path, source)).map(({ mutant }) => mutant);

@@ -1,7 +1,19 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
+import { transform } from 'esbuild';
 import { changeOf, isKnown, knownSurvivors } from '../../bench/mutate/known-survivors.ts';
-import { mutantsOf } from '../../bench/mutate/mutants.ts';
+import { type Mutant, mutantsOf } from '../../bench/mutate/mutants.ts';
+import { switches } from '../../bench/mutate/switch.ts';
+import { testOrder } from '../../bench/mutate/test-order.ts';
+import { TestSession } from '../../bench/mutate/test-session.ts';
+import { withSwitches } from '../../bench/mutate/with-switches.ts';
+
+const mistaken = (source: string, { start, from, to }: Mutant): string =>
+  source.slice(0, start) + to + source.slice(start + from.length);
 
 const changes = (source: string): string[] => mutantsOf('a.ts', source).map(changeOf);
 
@@ -9,7 +21,7 @@ describe('the mutation tester', () => {
   it('makes one small mistake at a time', () => {
     const source = 'if (a < b && !c) return Math.min(a + 1, 2);';
     const mutants = mutantsOf('a.ts', source);
-    expect(mutants.map(({ source: text }) => text)).to.have.members([
+    expect(mutants.map((mutant) => mistaken(source, mutant))).to.have.members([
       'if (false) return Math.min(a + 1, 2);',
       'if (a < b || !c) return Math.min(a + 1, 2);',
       'if (a <= b && !c) return Math.min(a + 1, 2);',
@@ -25,6 +37,79 @@ describe('the mutation tester', () => {
     expect(changes("import { a } from './a.ts';\ntype B = true | 0;\ninterface C { d: 1 }")).to.deep.equal(
       [],
     );
+  });
+
+  it('switches on exactly the mistake that the text would have', async () => {
+    // In parentheses, so that the text with another operator joins the same.
+    const source = `export const run = (list: readonly number[], isLate: boolean): unknown[] => {
+  let [sum, low] = [0, 1];
+  const at: Record<number, string> = { 0: 'none', 1: 'one' };
+  for (const value of list) if ((value > 1 && !isLate) && value <= 7) sum += (value * 2) - 1;
+  if (sum === 0 || (isLate && list?.some((value) => value >= 5))) low -= Math.min(sum, 3);
+  return [sum + low, sum !== low, sum < 5, at[low], Math.floor(sum / 2), true];
+};`;
+    const cases: [number[], boolean][] = [
+      [[], false],
+      [[1, 2, 7, 8], false],
+      [[5], true],
+      [[4, 5], true],
+    ];
+    const results = async (text: string): Promise<unknown[]> => {
+      const { code } = await transform(text, { loader: 'ts', format: 'esm' });
+      const { run } = await import(`data:text/javascript,${encodeURIComponent(code)}`);
+      return cases.map(([list, isLate]) => run(list, isLate));
+    };
+    const switchModule = pathToFileURL('bench/mutate/switch.ts').href;
+    const switched = withSwitches('a.ts', source, (position) => position, switchModule);
+    const mutants = mutantsOf('a.ts', source);
+    try {
+      expect(await results(switched)).to.deep.equal(await results(source));
+      for (const [id, mutant] of mutants.entries()) {
+        switches.on = id;
+        expect(await results(switched), changeOf(mutant)).to.deep.equal(
+          await results(mistaken(source, mutant)),
+        );
+      }
+    } finally {
+      switches.on = -1;
+    }
+    expect(mutants).to.have.length(29);
+  });
+
+  it('runs the own test of a file first, and none that cannot see it or launches programs', () => {
+    const paths = testOrder(['src/model/rules/admission.ts']).map(({ path }) => path);
+    expect(paths[0]).to.equal('test/model/rules/admission.test.ts');
+    expect(paths).to.include('test/properties/journal.property.test.ts');
+    expect(paths.filter((path) => /^test\/(stock|programs\/hail)\//.test(path))).to.deep.equal([]);
+  });
+
+  it('ends a test that loops, and all that it started', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'evenkeel-mutate-'));
+    const marks = join(folder, 'marks');
+    // The process that it starts writes on and on, for a quarter of a minute at most.
+    writeFileSync(
+      join(folder, 'a.test.mjs'),
+      `import { spawn } from 'node:child_process';
+       import { existsSync } from 'node:fs';
+       it('loops', () => {
+         const words = 'for (let k = 0; k < 150; k++) { setTimeout(() => fs.appendFileSync(process.argv[1], "."), k * 100); }';
+         spawn(process.execPath, ['-e', words, ${JSON.stringify(marks)}]);
+         for (;;) if (existsSync('never')) break;
+       });`,
+    );
+    const session = new TestSession(join(folder, 'a.test.mjs'), process.cwd());
+    try {
+      expect(await session.ready(15_000)).to.equal('ready');
+      expect(await session.run({ mutant: -1, bail: true }, 1000)).to.equal('late');
+      await setTimeout(200);
+      const length = readFileSync(marks).length;
+      await setTimeout(500);
+      expect(length).to.be.above(0);
+      expect(readFileSync(marks)).to.have.length(length);
+    } finally {
+      session.end();
+      rmSync(folder, { recursive: true });
+    }
   });
 
   it('knows the survivors that the page lists, and each is still a mutant of the code', () => {
