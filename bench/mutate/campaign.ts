@@ -1,6 +1,8 @@
 /**
  * Tries mutants: each test file is loaded once, run once as the code stands (which tests pass, how long they take, which
  * mutants they reach), and then with one mutant after the other that none before it found, only the tests that reach it.
+ * What a test file computes while it is loaded has to be computed anew for a mutant, in a process of its own: that is done
+ * last, for those that are left.
  */
 import type { Mutant } from './mutants.ts';
 import type { HostAnswer, HostTest } from './test-host.ts';
@@ -17,6 +19,8 @@ const GRACE_MS = 3000;
 export interface Verdict {
   foundBy?: string;
   reachedBy: number;
+  /** Tests that have to be loaded anew with the mutant. */
+  readonly afresh: { readonly file: string; readonly tests: readonly HostTest[] }[];
 }
 
 export interface Campaign {
@@ -37,7 +41,24 @@ const limitOf = (tests: readonly HostTest[]): number =>
 /** Whether a run shows a mistake: a test failed, or the process was not there to say so. */
 const shows = (result: SessionResult): boolean => typeof result === 'string' || result.failed !== undefined;
 
-/** One test file and the mutants it may find. */
+/** Whether tests show a mutant that is switched on in a new process: it is there while the file is loaded, too. */
+async function findsAfresh(
+  file: string,
+  folder: string,
+  mutant: number,
+  tests: readonly HostTest[],
+): Promise<boolean> {
+  const session = new TestSession(file, folder, mutant);
+  try {
+    if ((await session.ready(FIRST_RUN_MS)) !== 'ready') return true;
+    const titles = tests.map(({ title }) => title);
+    return shows(await session.run({ titles, mutant, bail: true }, limitOf(tests)));
+  } finally {
+    session.end();
+  }
+}
+
+/** One test file, in a process that stands ready. */
 class FileTrial {
   private session: TestSession | undefined;
   private readonly file: string;
@@ -55,7 +76,7 @@ class FileTrial {
     return typeof answer === 'object' ? answer : undefined;
   }
 
-  /** With a mutant switched on in the process that stands ready. */
+  /** Whether tests show a mutant that is switched on. */
   async finds(mutant: number, tests: readonly HostTest[]): Promise<boolean> {
     const session = this.session ?? (await this.open());
     if (session === undefined) return false;
@@ -70,19 +91,7 @@ class FileTrial {
     const again = await session.run({ titles: [result.failed!], mutant: -1, bail: true }, limitOf(tests));
     if (!shows(again)) return true;
     this.close();
-    return this.findsAfresh(mutant, tests);
-  }
-
-  /** With a mutant switched on in a new process: it is there while the file is loaded, too. */
-  async findsAfresh(mutant: number, tests: readonly HostTest[]): Promise<boolean> {
-    const session = new TestSession(this.file, this.folder, mutant);
-    try {
-      if ((await session.ready(FIRST_RUN_MS)) !== 'ready') return true;
-      const titles = tests.map(({ title }) => title);
-      return shows(await session.run({ titles, mutant, bail: true }, limitOf(tests)));
-    } finally {
-      session.end();
-    }
+    return findsAfresh(this.file, this.folder, mutant, tests);
   }
 
   close(): void {
@@ -113,9 +122,8 @@ async function tryFile(campaign: Campaign, test: TestFile, verdicts: readonly Ve
       const tests = aside.has(id) ? passing : passing.filter(({ reached }) => reached.includes(id));
       if (tests.length === 0) continue;
       verdict.reachedBy += tests.length;
-      const isFound =
-        (await trial.finds(id, tests)) || (aside.has(id) && (await trial.findsAfresh(id, tests)));
-      if (isFound) verdict.foundBy = test.path;
+      if (await trial.finds(id, tests)) verdict.foundBy = test.path;
+      else if (aside.has(id)) verdict.afresh.push({ file: test.path, tests });
     }
   } finally {
     trial.close();
@@ -124,7 +132,7 @@ async function tryFile(campaign: Campaign, test: TestFile, verdicts: readonly Ve
 
 /** @returns a verdict for each mutant, by its number; those not yet found at the deadline count as not found */
 export async function tryMutants(campaign: Campaign): Promise<readonly Verdict[]> {
-  const verdicts: Verdict[] = campaign.mutants.map(() => ({ reachedBy: 0 }));
+  const verdicts: Verdict[] = campaign.mutants.map(() => ({ reachedBy: 0, afresh: [] }));
   const isLeft = (path: string): boolean =>
     verdicts.some(({ foundBy }, id) => foundBy === undefined && campaign.mutants[id]!.path === path);
   for (const test of campaign.tests) {
@@ -133,5 +141,10 @@ export async function tryMutants(campaign: Campaign): Promise<readonly Verdict[]
     await tryFile(campaign, test, verdicts);
     campaign.onFile?.(test.path, verdicts.filter(({ foundBy }) => foundBy === undefined).length);
   }
+  for (const [id, verdict] of verdicts.entries())
+    for (const { file, tests } of verdict.afresh) {
+      if (verdict.foundBy !== undefined || Date.now() > campaign.deadline) break;
+      if (await findsAfresh(file, campaign.folder, id, tests)) verdict.foundBy = file;
+    }
   return verdicts;
 }

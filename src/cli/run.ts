@@ -4,12 +4,14 @@
  * There is no handler for SIGINT: the signal's own effect ends the process at once (exit status 130 in a shell), in the middle of
  * a long search, too, where a handler would have to wait. Threads end with their process, and files are replaced as a whole.
  */
+
 import { Fault, InternalError, UsageError } from '../cluster/faults.ts';
 import { faultText } from './fault-text.ts';
 import type { ProgramOptions, SomeOptions } from './options/command-options.ts';
 import { type ProgramName, programDefinition } from './options/program-table.ts';
 import { holdOut, printErr, printOut } from './output.ts';
 import { EXIT_BAD_OPTION, type PrintRequest, parseCommandLine } from './parse/parse.ts';
+import { toned, warning, withoutTones } from './tone.ts';
 
 /** Exit status of faults, but of those that say another. */
 const EXIT_FAULT = 1;
@@ -39,7 +41,9 @@ const statusOf = (program: ProgramName, { exitCode }: Fault): number =>
   exitCode === EXIT_FAULT ? (programDefinition(program).faultStatus ?? exitCode) : exitCode;
 
 async function reportFault(program: ProgramName, fault: Fault): Promise<number> {
-  printErr(faultText(fault));
+  // How the command line is wrong is told in the words of the stock programs, which say no `Error:`.
+  const text = faultText(fault);
+  printErr(fault instanceof UsageError ? text : toned('bad', text));
   if (fault instanceof UsageError && fault.exitCode === EXIT_BAD_OPTION && fault.remedy === undefined)
     printErr(await requestedText(program, { what: 'help' }));
   return statusOf(program, fault);
@@ -69,7 +73,7 @@ async function intoFile(
     printOut(release());
     throw error;
   }
-  const text = release();
+  const text = withoutTones(release());
   if (status === 0 || text !== '') replaceFile(outputFile, text);
   return status;
 }
@@ -83,7 +87,7 @@ export async function exitStatusOf<P extends ProgramName>(
   try {
     const parsed = parseCommandLine(program, words);
     if (parsed.kind === 'run') {
-      for (const note of parsed.notes) printErr(`Warning: ${note}\n`);
+      for (const note of parsed.notes) printErr(warning(note));
       return await intoFile(parsed.options as SomeOptions<'outputFile'>, () =>
         main(parsed.options, parsed.positionals),
       );

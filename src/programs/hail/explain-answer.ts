@@ -2,6 +2,7 @@
 
 import type { ProgramOptions } from '../../cli/options/command-options.ts';
 import { printErr } from '../../cli/output.ts';
+import { warning } from '../../cli/tone.ts';
 import { Fault } from '../../cluster/faults.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import type { ClusterState } from '../../model/state/state.ts';
@@ -49,6 +50,6 @@ export async function explain(
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     // The answer stands: Ganeti would take an exit status for a broken allocator.
-    printErr(`Warning: ${error.message}\n`);
+    printErr(warning(error.message));
   }
 }

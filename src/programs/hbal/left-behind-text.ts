@@ -1,5 +1,6 @@
 /** What `hbal -E` could not take off the nodes to be emptied: lines for standard error, and the member of the document. */
 
+import { warning } from '../../cli/tone.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import type { hbalLeftBehind } from '../../documents/hbal.ts';
 import type { DocumentOf } from '../../documents/parts/common.ts';
@@ -25,12 +26,14 @@ export function leftBehindText({ nodes, instances }: Snapshot, found: readonly L
     if (found[at - 1]?.node !== node) {
       const count = found.filter((one) => one.node === node).length;
       lines.push(
-        `Warning: ${nodes[node]!.name} is not empty: ${count} ${count === 1 ? 'instance stays' : 'instances stay'}`,
+        warning(
+          `${nodes[node]!.name} is not empty: ${count} ${count === 1 ? 'instance stays' : 'instances stay'}`,
+        ),
       );
     }
-    lines.push(`  ${instances[instance]!.name} (${role}): ${REASONS[reason]}`);
+    lines.push(`  ${instances[instance]!.name} (${role}): ${REASONS[reason]}\n`);
   }
-  return lines.map((line) => `${line}\n`).join('');
+  return lines.join('');
 }
 
 export const leftBehindJson = (

@@ -1,4 +1,5 @@
 /** `hcheck --explain`: what is wrong, by how much, and what would mend it. */
+import { toned } from '../../cli/tone.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { mendingFacts } from '../../explain/mending.ts';
 import type { Candidate, MendingFacts } from '../../explain/record.ts';
@@ -48,7 +49,7 @@ function groupText(facts: GroupHealthFacts): string {
   const { group, before, steps } = facts;
   if (before.length === 0) return `\nGroup ${group}: no rule is broken.\n`;
   const mending = steps.map(
-    (step) => `  ${moveText(step)}\n${step.commands.map((one) => `    ${one}\n`).join('')}`,
+    (step) => `  ${moveText(step)}\n${step.commands.map((one) => `    ${toned('deed', one)}\n`).join('')}`,
   );
   return [
     `\nGroup ${group}: what is wrong\n`,

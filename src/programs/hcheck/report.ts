@@ -1,5 +1,6 @@
 /** What hcheck says: blocks for people, `HCHECK_` keys for scripts, and the JSON document. */
 
+import { toned } from '../../cli/tone.ts';
 import type { Group } from '../../cluster/snapshot.ts';
 import type { HcheckDocument } from '../../documents/hcheck.ts';
 import type { DeepReadonly } from '../../documents/parts/common.ts';
@@ -130,7 +131,9 @@ export function phaseText(report: PhaseReport, groups: readonly Group[]): string
 /** What is going to be done. */
 export function modeText(isSimulating: boolean, isNeeded: boolean): string {
   if (!isSimulating) return 'Running in no-simulation mode.\n';
-  return isNeeded ? 'Cluster needs rebalancing.\n' : 'No need to rebalance cluster, no problems found.\n';
+  return isNeeded
+    ? toned('doubtful', 'Cluster needs rebalancing.\n')
+    : toned('good', 'No need to rebalance cluster, no problems found.\n');
 }
 
 /** The JSON document of a run. */

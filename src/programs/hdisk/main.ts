@@ -2,6 +2,7 @@
 
 import type { ProgramOptions } from '../../cli/options/command-options.ts';
 import { printErr, printOut } from '../../cli/output.ts';
+import { toned, warning } from '../../cli/tone.ts';
 import { ExecutionError, InputError, type InputProblem } from '../../cluster/faults.ts';
 import { printable } from '../../cluster/printable.ts';
 import { colourOutput } from '../../report/colour.ts';
@@ -114,7 +115,7 @@ function warn(outcomes: readonly NodeOutcome[], options: Options): void {
   if (options.quiet > 0) return;
   const said = new Set<string>();
   const say = (text: string): void => {
-    if (!said.has(text)) printErr(`Warning: ${printable(text)}\n`);
+    if (!said.has(text)) printErr(warning(printable(text)));
     said.add(text);
   };
   for (const { warnings } of outcomes)
@@ -176,7 +177,7 @@ function sayFailures(outcomes: readonly NodeOutcome[]): void {
     const reason = reasonWords(outcome);
     if (reason === undefined) continue;
     const prefix = outcomes.length > 1 ? `${outcome.node}: ` : '';
-    printErr(`Error: ${prefix}no layout: ${reason}\n`);
+    printErr(`${toned('bad', `Error: ${prefix}no layout: ${reason}`)}\n`);
     if (outcomes.length > 1) continue;
     const remedy =
       outcome.kind === 'unfinished' ? 'allow more time with --time-limit' : 'ask for less, or add disks';

@@ -1,5 +1,6 @@
 /** The text of `hinfo --storage`: pools, partitions and what is not in order. */
 
+import { warning } from '../../cli/tone.ts';
 import type { PoolReport, StorageReport } from '../../cluster/storage/storage-report.ts';
 import { gib } from '../../report/gib.ts';
 import { textTable } from '../../report/text-table.ts';
@@ -48,6 +49,6 @@ export function storageText(report: StorageReport): string {
   if (report.misplaced.length > 0) {
     lines.push(`Misplaced instances (${report.misplaced.length}): ${report.misplaced.join(', ')}\n`);
   }
-  for (const warning of report.warnings) lines.push(`Warning: ${warning}\n`);
+  for (const message of report.warnings) lines.push(warning(message));
   return lines.join('');
 }

@@ -1,5 +1,6 @@
 /** What hinfo says, line by line as the stock program does. */
 
+import { toned } from '../../cli/tone.ts';
 import { commonDomain } from '../../cluster/names.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import type { Scorer } from '../../model/score/scorer.ts';
@@ -51,10 +52,10 @@ export function splitText(
 export function groupsText(rows: readonly GroupRow[], verbosity: number): string {
   const table = `Node group information:\n${groupTable(rows)}`;
   const isHappy = rows.every((row) => row.badNodes === 0);
-  return `${verbosity >= GROUPS ? table : ''}Cluster is N+1 ${isHappy ? 'happy' : 'unhappy'}\n`;
+  return `${verbosity >= GROUPS ? table : ''}${toned(isHappy ? 'good' : 'bad', `Cluster is N+1 ${isHappy ? 'happy' : 'unhappy'}`)}\n`;
 }
 
 /** The cluster's metrics and score. */
 export const scoreText = (scorer: Scorer): string =>
   `Cluster coefficients:\n${coefficientTable(coefficientsOf(scorer))}` +
-  `Cluster score: ${printfFixed(scorer.score, SCORE_DECIMALS)}\n`;
+  toned('figure', `Cluster score: ${printfFixed(scorer.score, SCORE_DECIMALS)}\n`);

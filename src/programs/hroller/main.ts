@@ -2,6 +2,7 @@
 
 import type { ProgramOptions } from '../../cli/options/command-options.ts';
 import { printErr, printOut } from '../../cli/output.ts';
+import { warning } from '../../cli/tone.ts';
 import { ExecutionError } from '../../cluster/faults.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { groupsCalled } from '../../model/state/scope.ts';
@@ -38,7 +39,7 @@ function checkMaster({ nodes }: Snapshot, isForced: boolean): void {
   if (names.length === 1) return;
   const message = 'No master node found (maybe not supported by backend).';
   if (!isForced) throw new ExecutionError(message);
-  printErr(`Warning: ${message}\n`);
+  printErr(warning(message));
 }
 
 /** Position of the group that `-G` names, by name or UUID. */

@@ -12,7 +12,7 @@ import { replaceFile } from '../../sources/files/replace-file.ts';
 import { documentText } from '../shared/document/document-text.ts';
 import type { Executed } from '../shared/execute/carry-out.ts';
 import type { WhatIfMember } from '../shared/explain/report-what-if.ts';
-import { printedLines, scriptOfText, scriptWritten } from '../shared/plan/script.ts';
+import { fileLines, printedLines, scriptOfText, scriptWritten } from '../shared/plan/script.ts';
 import { planJson } from './plan-json.ts';
 import { planLines, rebootCommands, rebootFunction } from './plan-script.ts';
 import { planText } from './plan-text.ts';
@@ -71,8 +71,7 @@ function commandsText(snapshot: Snapshot, plan: RollingPlan, options: Options): 
       'Commands for the maintenance:',
     );
   const lines = planLines(snapshot, plan, (names) => [`  reboot_nodes ${names.join(' ')}`]);
-  const body = lines.map((line) => `${line}\n`).join('');
-  replaceFile(file, scriptOfText(rebootFunction(rebootCommand, rebootTimeout) + body));
+  replaceFile(file, scriptOfText(rebootFunction(rebootCommand, rebootTimeout) + fileLines(lines)));
   return scriptWritten(file);
 }
 

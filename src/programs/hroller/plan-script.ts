@@ -3,7 +3,7 @@ import type { Snapshot } from '../../cluster/snapshot.ts';
 import { jobSets } from '../../plan/jobs.ts';
 import { shellWord } from '../../plan/shell-word.ts';
 import type { RollingPlan, RollingRound } from '../../planners/maintain/roll/rolling.ts';
-import { commandsOf, type JobCommands } from '../shared/plan/script.ts';
+import { CHECK, changeLine, commandsOf, type JobCommands, type ScriptLine } from '../shared/plan/script.ts';
 
 /** How a script reboots nodes and waits for them: each must answer as another system than before. */
 export const rebootFunction = (command: string | undefined, timeoutSeconds: number): string => `boot_id() {
@@ -35,13 +35,10 @@ reboot_nodes() {
 `;
 
 /** Sets of jobs with numbers that go on over the rounds. */
-function setLines(sets: readonly (readonly JobCommands[])[], before: number): readonly string[] {
+function setLines(sets: readonly (readonly JobCommands[])[], before: number): readonly ScriptLine[] {
   return sets.flatMap((set, s) => [
     `echo jobset ${before + s + 1}, ${set.length} jobs`,
-    ...set.flatMap((commands, j) => [
-      `  echo job ${before + s + 1}/${j + 1}`,
-      ...commands.map((command) => `  ${command}`),
-    ]),
+    ...set.flatMap((commands, j) => [`  echo job ${before + s + 1}/${j + 1}`, ...commands.map(changeLine)]),
   ]);
 }
 
@@ -60,9 +57,9 @@ export function planLines(
   snapshot: Snapshot,
   { rounds }: RollingPlan,
   reboot: (names: readonly string[]) => readonly string[],
-): readonly string[] {
+): readonly ScriptLine[] {
   let sets = 0;
-  const numbered = (passage: RollingRound['leave'] | undefined): readonly string[] => {
+  const numbered = (passage: RollingRound['leave'] | undefined): readonly ScriptLine[] => {
     if (!passage) return [];
     const own = commandsOf(passage.start, jobSets(passage.start, passage.steps));
     sets += own.length;
@@ -73,7 +70,7 @@ export function planLines(
     return [
       '',
       `echo round ${at + 1} of ${rounds.length}`,
-      '  check',
+      CHECK,
       ...numbered(round.leave),
       `echo rebooting ${names.join(' ')}`,
       ...reboot(names),

@@ -3,7 +3,7 @@ import type { Snapshot } from '../../cluster/snapshot.ts';
 import { jobSets } from '../../plan/jobs.ts';
 import { shellWord } from '../../plan/shell-word.ts';
 import type { Squeeze } from '../../planners/maintain/squeeze/squeeze.ts';
-import { commandsOf, jobSetLines } from '../shared/plan/script.ts';
+import { commandsOf, jobSetLines, type ScriptLine } from '../shared/plan/script.ts';
 
 /** Marks a node that was switched off, so that a later run may switch it on again. */
 export const STANDBY_TAG = 'htools:standby:auto';
@@ -14,10 +14,13 @@ const withFullNames = (snapshot: Snapshot): Snapshot => ({
   instances: snapshot.instances.map((instance) => ({ ...instance, alias: instance.name })),
 });
 
-/** The body of the script; what there is for nothing to do has no end of line, as in the stock program. */
-export function commandText(snapshot: Snapshot, { action, nodes, result: after }: Squeeze): string {
+/** The lines of the script; none when there is nothing to do. */
+export function commandLines(
+  snapshot: Snapshot,
+  { action, nodes, result: after }: Squeeze,
+): readonly ScriptLine[] {
   const result = after();
-  if (!result) return 'echo Nothing to do';
+  if (!result) return [];
   const steps = result.groups.flatMap((group) => group.steps);
   const moves = jobSetLines(commandsOf(withFullNames(result.start), jobSets(result.start, steps)));
   const perNode = (command: (name: string) => string): string[] =>
@@ -26,16 +29,14 @@ export function commandText(snapshot: Snapshot, { action, nodes, result: after }
     'echo Power Commands',
     ...perNode((name) => `power -f ${action === 'offline' ? 'off' : 'on'} ${name}`),
   ];
-  const lines =
-    action === 'online'
-      ? [...power, ...moves]
-      : [
-          ...moves,
-          '',
-          'echo Tagging Commands',
-          ...perNode((name) => `add-tags ${name} ${STANDBY_TAG}`),
-          '',
-          ...power,
-        ];
-  return lines.map((line) => `${line}\n`).join('');
+  return action === 'online'
+    ? [...power, ...moves]
+    : [
+        ...moves,
+        '',
+        'echo Tagging Commands',
+        ...perNode((name) => `add-tags ${name} ${STANDBY_TAG}`),
+        '',
+        ...power,
+      ];
 }

@@ -14,8 +14,8 @@ import type { Executed } from '../shared/execute/carry-out.ts';
 import { assertExecutionWords } from '../shared/execute/execution-words.ts';
 import { reportWhatIf } from '../shared/explain/report-what-if.ts';
 import { assertPlan } from '../shared/plan/assert-plan.ts';
-import { printedLines, scriptOfText, scriptWritten } from '../shared/plan/script.ts';
-import { commandText } from './commands.ts';
+import { fileLines, printedLines, scriptOfText, scriptWritten } from '../shared/plan/script.ts';
+import { commandLines } from './commands.ts';
 import { squeezeJson } from './json.ts';
 import * as T from './text.ts';
 import { workOfSqueeze } from './work.ts';
@@ -37,11 +37,14 @@ function assertBalancing(result: SwitchedCluster | undefined): void {
     assertPlan({ start: result!.start, ...group, limits: { ...TO_THE_END, betweenGroups: false } });
 }
 
+const NOTHING_TO_DO = 'echo Nothing to do';
+
 function commandsText(snapshot: Snapshot, found: Squeeze, file: string | undefined): string {
   if (file === undefined) return '';
-  const text = commandText(snapshot, found);
-  if (file === STDOUT) return printedLines(text.replace(/\n$/, '').split('\n'), 'Commands to run:');
-  replaceFile(file, scriptOfText(text));
+  const lines = commandLines(snapshot, found);
+  if (file === STDOUT) return printedLines(lines.length > 0 ? lines : [NOTHING_TO_DO], 'Commands to run:');
+  // As in the stock program, what there is for nothing to do has no end of line.
+  replaceFile(file, scriptOfText(lines.length > 0 ? fileLines(lines) : NOTHING_TO_DO));
   return scriptWritten(file);
 }
 

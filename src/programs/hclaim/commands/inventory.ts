@@ -1,5 +1,7 @@
 /** `hclaim inventory set` and `rm`. */
+
 import { printErr } from '../../../cli/output.ts';
+import { warning } from '../../../cli/tone.ts';
 import { InputError } from '../../../cluster/faults.ts';
 import { removeInventories, setInventories } from '../../../wings/claims/ledger/inventory-changes.ts';
 import { change } from '../../../wings/claims/ledger/ledger.ts';
@@ -51,7 +53,7 @@ export const set: Command = (options, [nameOrUuid = '', ...words]) => {
     if (outcome.kind !== 'done') return say('inventory set', options, outcome);
     const { generation, overCapacity } = outcome.value;
     for (const { class: className, used, capacity } of overCapacity)
-      printErr(`Warning: ${name} is over capacity: ${used} of ${capacity} ${className} used\n`);
+      printErr(warning(`${name} is over capacity: ${used} of ${capacity} ${className} used`));
     const text = `Set ${totals.map((one) => one.class).join(', ')} of ${name} (generation ${generation}).\n`;
     return say('inventory set', options, {
       kind: 'done',

@@ -2,6 +2,7 @@
 
 import type { SomeOptions, TheseOptions } from '../../../cli/options/command-options.ts';
 import { printErr } from '../../../cli/output.ts';
+import { warning } from '../../../cli/tone.ts';
 import { parseReserve, withReserve } from '../../../cluster/edits/reserve.ts';
 import { InputError, UsageError } from '../../../cluster/faults.ts';
 import { isFound, lookupName } from '../../../cluster/names.ts';
@@ -100,8 +101,7 @@ export async function loadCluster(
   await colourOutput(options.color ?? 'auto');
   const { snapshot, warnings, monitoringWarning, notes } = await loadSnapshot(loadOptionsOf(options));
   if (monitoringWarning !== undefined) printErr(`${monitoringWarning}\n`);
-  if (options.verbosity !== 0)
-    printErr(loadWarnings(warnings) + notes.map((note) => `Warning: ${note}\n`).join(''));
+  if (options.verbosity !== 0) printErr(loadWarnings(warnings) + notes.map(warning).join(''));
   return snapshot;
 }
 

@@ -1,6 +1,7 @@
 /** Saving snapshots for `-S`, and saying so. */
 
 import { printErr } from '../../../cli/output.ts';
+import { warning } from '../../../cli/tone.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import { saveSnapshot } from '../../../sources/save-snapshot.ts';
 import { snapshotSaved } from './warnings.ts';
@@ -22,7 +23,7 @@ export function saveState(
   printErr(snapshotSaved(what, file));
   const doubled = doubledName(saved);
   if (doubled !== undefined)
-    printErr(`Warning: '${file}' cannot be read again, for ${doubled}: the file tells them apart by name\n`);
+    printErr(warning(`'${file}' cannot be read again, for ${doubled}: the file tells them apart by name`));
 }
 
 /** Groups or nodes of one name, in words: other formats tell them apart by other means. */

@@ -1,5 +1,6 @@
 /** Explanations as text. Computes nothing: what is said stands in the record (src/explain/record.ts). */
 
+import { toned } from '../../../cli/tone.ts';
 import type {
   Candidate,
   MetricChange,
@@ -133,6 +134,6 @@ export function tryText(tried: TryExplanation): string {
     `  ${tried.gain < 0 ? 'costs' : 'gains'} ${printfFixed(Math.abs(tried.gain), 8)} (${score(tried.scoreBefore)} to ${score(tried.score)})\n`,
     metricLines(tried.metrics, '    ', true),
     `  price: ${costText(tried.cost)}\n`,
-    ...tried.commands.map((command) => `  ${command}\n`),
+    ...tried.commands.map((command) => `  ${toned('deed', command)}\n`),
   ].join('');
 }

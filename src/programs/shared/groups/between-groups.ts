@@ -2,6 +2,7 @@
 
 import type { ProgramOptions } from '../../../cli/options/command-options.ts';
 import { printErr, printOut } from '../../../cli/output.ts';
+import { warning } from '../../../cli/tone.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import { splitInstances } from '../../../model/state/scope.ts';
 import { ClusterState } from '../../../model/state/state.ts';
@@ -58,12 +59,13 @@ export async function loadGroupWork(options: GroupWorkOptions): Promise<GroupWor
   const whatIf = await reportWhatIf(snapshot, options);
   const selection = selectGroups(snapshot, options);
   const cluster = new SuperCluster(snapshot, { leftOut: selection.leftOut });
-  if (options.verbosity > 0)
-    for (const warning of cluster.storage.warnings) printErr(`Warning: ${warning}\n`);
+  if (options.verbosity > 0) for (const message of cluster.storage.warnings) printErr(warning(message));
   const split = splitInstances(snapshot).length;
   if (split > 0 && options.verbosity > 0)
     printErr(
-      `Warning: ${split} instance(s) have their nodes in two groups; they move only off nodes that are emptied\n`,
+      warning(
+        `${split} instance(s) have their nodes in two groups; they move only off nodes that are emptied`,
+      ),
     );
   return {
     options,

@@ -1,4 +1,5 @@
 /** Moves of instances as lines, JSON and commands. */
+import { toned } from '../../../cli/tone.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import { NO_NODE } from '../../../cluster/snapshot.ts';
 import type { relocationMove } from '../../../documents/groups.ts';
@@ -43,7 +44,7 @@ export function moveLines(start: Snapshot, moves: readonly PlannedMove[], remark
       const [name, from, to, groups] = cells[k]!.map((cell, at) => padRight(cell, widths[at]!));
       const number = padLeft(`${k + 1}`, NUMBER_WIDTH);
       const steps = notation(start, move.relocation);
-      return `  ${number}. ${name} ${from} => ${to} ${groups}${remark(move)} a=${steps}\n`;
+      return `  ${number}. ${name} ${from} => ${to} ${groups}${remark(move)} ${toned('deed', `a=${steps}`)}\n`;
     })
     .join('');
 }

@@ -1,4 +1,5 @@
 /** Moves between groups, explained as text: what a move does to each group, and what the others say. */
+import { toned } from '../../../cli/tone.ts';
 import type {
   GroupChange,
   GroupPlace,
@@ -71,5 +72,5 @@ export const relocationTryText = (tried: RelocationTry): string =>
     tried.refusals.length > 0 ? `  ${liftWords(tried.lift)}\n` : '',
     changeLines(tried.groups, true),
     `  price: ${costText(tried.cost)}\n`,
-    ...tried.commands.map((command) => `  ${command}\n`),
+    ...tried.commands.map((command) => `  ${toned('deed', command)}\n`),
   ].join('');

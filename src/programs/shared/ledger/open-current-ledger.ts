@@ -1,5 +1,7 @@
 /** The ledger as it stands now: what has expired is given back before anybody looks. */
+
 import { printErr } from '../../../cli/output.ts';
+import { warning } from '../../../cli/tone.ts';
 import { BackendError } from '../../../cluster/faults.ts';
 import { expireDue } from '../../../wings/claims/ledger/expiry.ts';
 import { type Ledger, openLedger, type Surroundings } from '../../../wings/claims/ledger/ledger.ts';
@@ -24,7 +26,7 @@ export async function openCurrentLedger(url: string, surroundings: Surroundings)
   try {
     const trouble = await sweep(ledger);
     if (trouble !== undefined)
-      printErr(`Warning: what has expired still counts, for it cannot be given back: ${trouble}\n`);
+      printErr(warning(`what has expired still counts, for it cannot be given back: ${trouble}`));
     return ledger;
   } catch (error) {
     await ledger.store.close();

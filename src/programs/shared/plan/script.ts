@@ -1,9 +1,19 @@
 /** The shell commands of `-C`: on stdout and as a script file (byte contract). */
+import { toned } from '../../../cli/tone.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import { moveCommands } from '../../../plan/commands.ts';
 import type { JobSet } from '../../../plan/jobs.ts';
 
-const CHECK_LINE = '  check';
+/** A line of a script; some are more than text: looking for the stop file, and a command that changes the cluster. */
+export type ScriptLine = string | { readonly kind: 'check' | 'change'; readonly text: string };
+
+/** Looks for the stop file. */
+export const CHECK: ScriptLine = { kind: 'check', text: 'check' };
+export const changeLine = (command: string): ScriptLine => ({ kind: 'change', text: command });
+
+/** The lines as a file has them, each with its end. */
+export const fileLines = (lines: readonly ScriptLine[]): string =>
+  lines.map((line) => (typeof line === 'string' ? `${line}\n` : `  ${line.text}\n`)).join('');
 
 /** What stands in front of the commands in a file; scripts stop when the stop file is there. */
 const SCRIPT_HEAD = `#!/bin/sh
@@ -31,14 +41,14 @@ export const commandsOf = (start: Snapshot, sets: readonly JobSet[]): readonly (
   sets.map((set) => set.map(({ step }) => moveCommands(start, step)));
 
 /** Lines of all job sets: per set an empty line and a heading, per job its number, a check and its commands. */
-export function jobSetLines(sets: readonly (readonly JobCommands[])[]): readonly string[] {
+export function jobSetLines(sets: readonly (readonly JobCommands[])[]): readonly ScriptLine[] {
   return sets.flatMap((set, setAt) => [
     '',
     `echo jobset ${setAt + 1}, ${set.length} jobs`,
     ...set.flatMap((commands, jobAt) => [
       `  echo job ${setAt + 1}/${jobAt + 1}`,
-      CHECK_LINE,
-      ...commands.map((command) => `  ${command}`),
+      CHECK,
+      ...commands.map(changeLine),
     ]),
   ]);
 }
@@ -47,18 +57,17 @@ export function jobSetLines(sets: readonly (readonly JobCommands[])[]): readonly
 export const scriptOfText = (body: string): string => SCRIPT_HEAD + body;
 
 /** Lines of commands for standard output: without the checks for the stop file, under a heading. */
-export function printedLines(lines: readonly string[], heading: string): string {
-  const shown = lines.filter((line) => line !== CHECK_LINE);
-  return `\n${heading}\n${shown.map((line) => `  ${line}\n`).join('')}`;
+export function printedLines(lines: readonly ScriptLine[], heading: string): string {
+  const shown = lines.map((line) => {
+    if (typeof line === 'string') return `  ${line}\n`;
+    return line.kind === 'check' ? '' : `    ${toned('deed', line.text)}\n`;
+  });
+  return `\n${heading}\n${shown.join('')}`;
 }
 
 /** A script file that runs job sets given by their commands. */
 export const scriptOfCommands = (sets: readonly (readonly JobCommands[])[]): string =>
-  scriptOfText(
-    jobSetLines(sets)
-      .map((line) => `${line}\n`)
-      .join(''),
-  );
+  scriptOfText(fileLines(jobSetLines(sets)));
 
 /** The script file of `-CFILE`. */
 export const scriptFile = (start: Snapshot, sets: readonly JobSet[]): string =>

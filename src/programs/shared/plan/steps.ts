@@ -3,6 +3,7 @@
  * Scripts and exporters read them; see hbal(1).
  */
 
+import { toned } from '../../../cli/tone.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import { moveNotation } from '../../../plan/commands.ts';
 import type { PlanStep } from '../../../plan/plan.ts';
@@ -67,10 +68,13 @@ export function nodeHealth(badNodes: readonly string[], otherNodes: readonly Nod
 }
 
 export const notNPlusOneHappy = (): string =>
-  'Cluster is not N+1 happy, continuing but no guarantee that the cluster will end N+1 happy.\n';
+  toned(
+    'bad',
+    'Cluster is not N+1 happy, continuing but no guarantee that the cluster will end N+1 happy.\n',
+  );
 
 export const policyViolations = (nodes: number, ignoreSoftErrors: boolean): string =>
-  `The cluster contains ${nodes} policy-violating nodes.\n${
+  `${toned('doubtful', `The cluster contains ${nodes} policy-violating nodes.`)}\n${
     ignoreSoftErrors
       ? 'Continuing, ignoring soft errors.'
       : 'Continuing, but the set of moves might be too restricted; consider using the --ignore-soft-errors option.'
@@ -105,7 +109,7 @@ export const initialCoefficients = (score: number, coefficients: readonly Coeffi
 export function alreadyBalanced(score: number, optimum: number, minScore: number): string {
   const [initial, bound, minimum] = [score, optimum, minScore].map((x) => printfGeneral(x, GENERAL_DECIMALS));
   return [
-    `Cluster is already well balanced (initial score ${initial},\n`,
+    toned('good', `Cluster is already well balanced (initial score ${initial},\n`),
     `optimum score due to N+1 reservations ${bound},\n`,
     `minimum score ${minimum}).\nNothing to do, exiting\n`,
   ].join('');
@@ -151,13 +155,13 @@ export function stepLine(
   const to = pair(step.toPrimary, step.toSecondary);
   const score = padLeft(showScore(step.score), SCORE_WIDTH);
   const head = `  ${padLeft(`${number}`, STEP_NUMBER_WIDTH)}. ${instance} ${from} => ${to} ${score}`;
-  return `${head} a=${moveNotation(start, step)}${remark}\n`;
+  return `${head} ${toned('deed', `a=${moveNotation(start, step)}${remark}`)}\n`;
 }
 
-export const noSolution = (): string => 'No solution found\n';
+export const noSolution = (): string => toned('doubtful', 'No solution found\n');
 
 export const improvedScore = (from: number, to: number): string =>
-  `Cluster score improved from ${showScore(from)} to ${showScore(to)}\n`;
+  toned('good', `Cluster score improved from ${showScore(from)} to ${showScore(to)}\n`);
 
 /** In place of `improvedScore` at high verbosity. */
 export const finalCoefficients = (score: number, coefficients: readonly Coefficient[]): string =>
