@@ -37,6 +37,19 @@ const moveMembers = {
 };
 export const relocationMove = z.object(moveMembers).meta({ id: 'relocation' });
 
+/** The deep search (`--search=deep`), and what is found without it. */
+export const groupSearch = z
+  .object({
+    kind: z.literal('deep'),
+    seed: count,
+    effort: z.number().nullable().describe('million candidates; null: limited by time'),
+    timeLimitSeconds: seconds.nullable().describe('null: limited by effort'),
+    greedy: z
+      .object({ groupsHealed: count.optional(), instances: count, copiedMib: mib })
+      .describe('what is done without the search'),
+  })
+  .meta({ id: 'groupSearch' });
+
 /** An instance that finds no home. */
 export const stranded = z
   .object({
@@ -104,6 +117,7 @@ const hredistPlan = z.object({
   jobSets,
   cost: relocationCost,
   gain: z.object({ groupsHealed: count, nodesFreed: names, freedMemMib: mib }),
+  search: groupSearch.optional(),
   explanation: relocationsExplanation.optional(),
   execution: execution.optional(),
   ...changed,

@@ -19,12 +19,27 @@ if (process.argv.includes('--show')) {
 } else {
   const count = value('count', 2000);
   const first = value('seed', 1);
-  const total = { clusters: count, firstSeed: first, questions: 0, tooManyWays: 0, faults: 0 };
+  const total = {
+    clusters: count,
+    firstSeed: first,
+    questions: 0,
+    tooManyWays: 0,
+    priced: 0,
+    dearer: 0,
+    cheaper: 0,
+    faults: 0,
+  };
   for (let seed = first; seed < first + count; seed++) {
-    const { faults, asked, skipped } = compareWithTruth(oddCluster(seed), `seed ${seed}`);
+    const { faults, asked, skipped, priced, dearer, cheaper } = compareWithTruth(
+      oddCluster(seed),
+      `seed ${seed}`,
+    );
     for (const fault of faults) process.stdout.write(`seed ${seed}: ${fault}\n`);
     total.questions += asked;
     total.tooManyWays += skipped;
+    total.priced += priced;
+    total.dearer += dearer;
+    total.cheaper += cheaper;
     total.faults += faults.length;
   }
   process.stdout.write(`${JSON.stringify({ name: 'groups against trying everything', ...total })}\n`);

@@ -95,6 +95,9 @@ const GROUP_WORK = [
   'excludeGroups',
 ] as const satisfies readonly OptionKey[];
 
+/** How the programs that work across groups search. */
+const GROUP_SEARCH = ['search', 'searchTime', 'effort', 'seed'] as const satisfies readonly OptionKey[];
+
 export const PROGRAMS = {
   hail: {
     summary: 'chooses nodes for Ganeti, as its instance allocator',
@@ -388,6 +391,7 @@ export const PROGRAMS = {
     summary: 'heals node groups by moving instances to healthy ones',
     options: [
       ...GROUP_WORK,
+      ...GROUP_SEARCH,
       'bandwidth',
       ...EXECUTION,
       ...TALK,

@@ -3,6 +3,7 @@ import type { ProgramOptions } from '../../cli/options/command-options.ts';
 import { UsageError } from '../../cluster/faults.ts';
 import type { PickRule } from '../../planners/search/pick.ts';
 import { USUAL_DEEP_SHARE } from '../shared/balance/deep-search.ts';
+import { assertOneLimit } from '../shared/balance/search-limits.ts';
 
 export type PlanOptions = ProgramOptions<'hbal'>;
 
@@ -48,8 +49,7 @@ export function checkPlanOptions(options: PlanOptions): void {
   };
   if (options.pick !== undefined && options.stopAtGain !== undefined)
     clash('pick', 'stop-at-gain', 'one of them is enough: both name a share of the gain');
-  if (options.searchTime !== undefined && options.effort !== undefined)
-    clash('time-limit', 'effort', 'limit the search by time or by work, not by both');
+  assertOneLimit(options);
   if (options.compact && options.search === 'deep')
     clash('compact', 'search=deep', 'plans of the deep search have no such detours; leave out --compact');
   if (options.onlyRules && choosesPlans(options))

@@ -7,7 +7,8 @@ import type { TakenStep } from '../../planners/search/order/realise.ts';
 import { pick } from '../../planners/search/pick.ts';
 import { type Offer, stepsTo, type Task } from '../../planners/search/plans.ts';
 import { Progress } from '../../report/progress.ts';
-import { type DeepResult, effortOf, offerGreedy, searchDeep } from '../shared/balance/deep-search.ts';
+import { type DeepResult, offerGreedy, searchDeep } from '../shared/balance/deep-search.ts';
+import { effortOf } from '../shared/balance/search-limits.ts';
 import { hasCaps, keepsGreedyOrder, mostStepsOf, type PlanOptions, pickRuleOf } from './plan-choice.ts';
 import { priceOf } from './price.ts';
 

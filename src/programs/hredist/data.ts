@@ -1,4 +1,5 @@
 /** hredist's report for programs: the JSON document, and keys and values. */
+import type { ProgramOptions } from '../../cli/options/command-options.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import type { HredistDocument } from '../../documents/groups.ts';
 import type { DeepReadonly } from '../../documents/parts/common.ts';
@@ -6,12 +7,14 @@ import type { RedistributionFacts } from '../../planners/groups/heal/healing-fac
 import { SCHEMA_VERSION } from '../../report/json.ts';
 import { keyValue } from '../../report/key-value.ts';
 import { costKeys, relocationCostJson } from '../shared/groups/group-figures.ts';
+import { searchJson } from '../shared/groups/group-search.ts';
 import { destinationsJson, jobSetsJson, moveJson } from '../shared/groups/move-lines.ts';
 import { strandedJson } from '../shared/groups/refusal-text.ts';
 
 export function redistributionJson(
   start: Snapshot,
   facts: RedistributionFacts,
+  options: ProgramOptions<'hredist'>,
 ): DeepReadonly<HredistDocument> {
   const nameOf = (group: number): string => start.groups[group]!.name;
   const nodeNames = (nodes: readonly number[]): string[] => nodes.map((n) => start.nodes[n]!.name);
@@ -54,12 +57,30 @@ export function redistributionJson(
       nodesFreed: nodeNames(facts.freed.nodes),
       freedMemMib: facts.freed.memMib,
     },
+    ...(facts.greedy && { search: searchOf(facts.greedy, start, options) }),
   };
 }
 
+const searchOf = (
+  { healed, instances, copiedMib }: NonNullable<RedistributionFacts['greedy']>,
+  start: Snapshot,
+  options: ProgramOptions<'hredist'>,
+) => ({
+  ...searchJson(options, start.instances.length),
+  greedy: { groupsHealed: healed, instances, copiedMib },
+});
+
+const greedyKeys = (greedy: RedistributionFacts['greedy']): [string, string][] =>
+  greedy
+    ? [
+        ['GREEDY_HEALED', `${greedy.healed}`],
+        ['GREEDY_COPIED_MIB', `${greedy.copiedMib}`],
+      ]
+    : [];
+
 /** `HREDIST_KEY=value` lines; the last one says that all went well. */
 export function redistributionKeys(start: Snapshot, facts: RedistributionFacts): string {
-  const { counts, healings, plan, freed, groups, isForbidden } = facts;
+  const { counts, healings, plan, freed, groups, isForbidden, greedy } = facts;
   const pairs: [string, string][] = [
     ['UNHEALTHY', `${counts.unhealthy}`],
     ['WEAK', `${counts.weak}`],
@@ -77,6 +98,7 @@ export function redistributionKeys(start: Snapshot, facts: RedistributionFacts):
     ]),
     ...costKeys(plan.cost),
     ['NODES_FREED', `${freed.nodes.length}`],
+    ...greedyKeys(greedy),
     ['OK', '1'],
   ];
   return pairs.map(([key, value]) => keyValue('HREDIST', key, value)).join('');

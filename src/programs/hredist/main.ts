@@ -17,19 +17,27 @@ import {
   nodesAround,
   wholeDocument,
 } from '../shared/groups/between-groups.ts';
+import { assertSearchWords, deepOptionsOf } from '../shared/groups/group-search.ts';
 import { redistributionJson, redistributionKeys } from './data.ts';
 import { redistributionText } from './text.ts';
 
 export const main = (options: ProgramOptions<'hredist'>): Promise<number> =>
-  beginGroupWork('hredist', options, (work) => plan(work, options));
+  beginGroupWork(
+    'hredist',
+    options,
+    (work) => plan(work, options),
+    () => assertSearchWords(options),
+  );
 
 /** @returns the exit status: 0, also when nothing can be done */
 async function plan(work: GroupWork, options: ProgramOptions<'hredist'>): Promise<number> {
   const { snapshot, cluster, selection, say, progress } = work;
   const found = survey(cluster, selection.only);
-  const result = redistribute(cluster, found, (group) => {
+  const deep = deepOptionsOf(options, snapshot.instances.length, progress);
+  const watch = (group: number): void => {
     progress.at(() => `healing ${snapshot.groups[group]!.name}`);
-  });
+  };
+  const result = redistribute(cluster, found, watch, deep);
   progress.done();
 
   const facts = redistributionFacts(cluster, found, result, options.bandwidth);
@@ -49,7 +57,7 @@ async function plan(work: GroupWork, options: ProgramOptions<'hredist'>): Promis
   if (options.html !== undefined) {
     const { writePage } = await import('../shared/page/write-page.ts');
     const { hredistSections } = await import('../shared/page/groups-page.ts');
-    const document = redistributionJson(snapshot, facts);
+    const document = redistributionJson(snapshot, facts, options);
     writePage(
       options.html,
       'hredist',
@@ -62,7 +70,7 @@ async function plan(work: GroupWork, options: ProgramOptions<'hredist'>): Promis
     printOut(
       await documentText(
         options,
-        wholeDocument(work, { ...redistributionJson(snapshot, facts), ...explained }, executed),
+        wholeDocument(work, { ...redistributionJson(snapshot, facts, options), ...explained }, executed),
       ),
     );
   else if (options.machineReadable) printOut(redistributionKeys(snapshot, facts));

@@ -99,9 +99,13 @@ function healingText(start: Snapshot, one: HealingFacts, isVerbose: boolean): st
   );
 }
 
+/** What the deep search has to show for itself. */
+const greedyText = ({ healed, ...share }: NonNullable<RedistributionFacts['greedy']>, now: number): string =>
+  `Without the deep search: ${count(healed, 'group')} healed${healed < now ? ` in place of ${now}` : ''} by ${count(share.instances, 'move')} (${copied(share)})`;
+
 /** @param isVerbose every instance that finds no home with all its reasons */
 export function redistributionText(start: Snapshot, facts: RedistributionFacts, isVerbose: boolean): string {
-  const { healings, plan, counts, freed } = facts;
+  const { healings, plan, counts, freed, greedy } = facts;
   const head = surveyText(start, facts) + healings.map((one) => healingText(start, one, isVerbose)).join('');
   if (plan.moves.length === 0) return head;
   const nodes = freed.nodes.map((n) => start.nodes[n]!.name);
@@ -117,5 +121,6 @@ export function redistributionText(start: Snapshot, facts: RedistributionFacts, 
     moveLines(start, plan.moves),
     wrapped('', `Cost: ${costText(plan.cost, plan.bandwidthMibPerSecond)}`),
     wrapped('', `Gain: ${gain.join('; ')}`),
+    greedy ? wrapped('', greedyText(greedy, counts.healed)) : '',
   ].join('');
 }

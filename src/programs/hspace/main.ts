@@ -10,6 +10,7 @@ import { wholeScope } from '../../model/state/scope.ts';
 import { ClusterState } from '../../model/state/state.ts';
 import { capacityStats } from '../../planners/allocate/fill/fill-stats.ts';
 import { Progress } from '../../report/progress.ts';
+import { assertOneLimit } from '../shared/balance/search-limits.ts';
 import { loadCluster, withNodeOptions } from '../shared/cluster/load-cluster.ts';
 import { saveState } from '../shared/cluster/save-states.ts';
 import { documentText } from '../shared/document/document-text.ts';
@@ -95,12 +96,7 @@ async function afterBalancing(
   snapshot: Snapshot,
   options: ProgramOptions<'hspace'>,
 ): Promise<Rebalanced | undefined> {
-  if (options.searchTime !== undefined && options.effort !== undefined)
-    throw new UsageError(
-      '--time-limit and --effort do not go together',
-      1,
-      'limit the search by time or by work, not by both',
-    );
+  assertOneLimit(options);
   if (!options.afterBalancing && options.search === 'deep')
     throw new UsageError(
       '--search=deep is a way of balancing, and nothing is balanced here',

@@ -11,7 +11,8 @@ import { pick } from '../../planners/search/pick.ts';
 import { stepsTo } from '../../planners/search/plans.ts';
 import { Progress } from '../../report/progress.ts';
 import { planLimitsOf } from '../shared/balance/balance-options.ts';
-import { effortOf, offerGreedy, searchDeep, USUAL_DEEP_SHARE } from '../shared/balance/deep-search.ts';
+import { offerGreedy, searchDeep, USUAL_DEEP_SHARE } from '../shared/balance/deep-search.ts';
+import { effortOf } from '../shared/balance/search-limits.ts';
 import { assertPlan } from '../shared/plan/assert-plan.ts';
 
 /** What balancing a group took. */

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { checkPlan } from '../../../src/plan/checker/check.ts';
+import { Budget } from '../../../src/planners/groups/cheaper/budget.ts';
 import { isReclaimable, judgeGroups } from '../../../src/planners/groups/empty/compress.ts';
 import { residentsOf } from '../../../src/planners/groups/empty/emptying.ts';
 import { findTogether } from '../../../src/planners/groups/empty/together.ts';
@@ -19,6 +20,10 @@ const SMALL = { groups: [3, 6], nodes: [3, 8] } as const;
 const TINY = { groups: [2, 3], nodes: [2, 3] } as const;
 /** More than three instances have too many ways to try them all. */
 const MOST_TRIED = 3;
+
+/** Candidates of a deep search that is to find something soon. */
+const CANDIDATES = 2000;
+const budgetOf = (candidates: number): Budget => new Budget({ candidates, clock: () => 0 });
 
 const healthyGroups = (cluster: SuperCluster): number[] =>
   cluster.groups.filter((group) => cluster.healthOf(group).state === 'healthy');
@@ -76,6 +81,29 @@ describe('work across the groups of random super clusters', function () {
       );
       expect(copied.reduce((sum, mib) => sum + mib, 0)).to.be.at.most(plain.copiedMib);
     });
+  });
+
+  it('heals by the deep search no fewer groups, copies no more for the same, and less often enough', () => {
+    let cheaper = 0;
+    forSeeds(5, (seed) => {
+      const cluster = new SuperCluster(randomSuperCluster(seed, SMALL, { brokenShare: 0.5 }));
+      const found = survey(cluster);
+      const search = { seed, budget: budgetOf(CANDIDATES) };
+      const { healings, relocations, greedy } = redistribute(cluster, found, () => {}, search);
+      if (greedy === undefined) return;
+      const healed = healings.filter(({ isHealed }) => isHealed).map(({ group }) => group);
+      const before = greedy.healings.filter(({ isHealed }) => isHealed).map(({ group }) => group);
+      const dead = found.sick.flatMap(({ deadNodes }) => deadNodes);
+      expectSound(cluster, relocations, dead, [...found.healthy, ...healed]);
+      expect(healed).to.include.members(before);
+      expect(healings.flatMap((one) => one.relocations)).to.have.members(relocations);
+      const copied = (all: readonly Relocation[]): number =>
+        all.reduce((sum, one) => sum + copiedMib(cluster.snapshot, one), 0);
+      if (healed.length > before.length) return;
+      expect(copied(relocations)).to.be.at.most(copied(greedy.relocations));
+      if (copied(relocations) < copied(greedy.relocations)) cheaper++;
+    });
+    expect(cheaper).to.be.above(0);
   });
 
   it('empties every group that it names, alone and together', () => {

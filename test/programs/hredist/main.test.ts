@@ -50,6 +50,31 @@ describe('hredist', () => {
     });
   });
 
+  it('searches deeply where asked, says what is done without, and gives the same bytes for the same effort', () => {
+    const words = `hredist ${SUPER} --search=deep --effort 0.002`;
+    const { status, stdout, stderr } = runBuilt(`${words} --json`);
+    expect({ status, stderr }).to.deep.equal({ status: 0, stderr: '' });
+    const { search, cost, gain } = JSON.parse(stdout);
+    expect(search).to.deep.equal({
+      kind: 'deep',
+      seed: 1,
+      effort: 0.002,
+      timeLimitSeconds: null,
+      greedy: { groupsHealed: 1, instances: 4, copiedMib: 235904 },
+    });
+    expect(cost.copiedMib).to.be.at.most(235904);
+    expect(gain.groupsHealed).to.equal(1);
+    expect(runBuilt(`${words} --json`).stdout).to.equal(stdout);
+    expect(runBuilt(words).stdout).to.match(/^Without the deep search: 1 group healed by 4 moves/m);
+    expect(runBuilt(`${words} --machine-readable`).stdout).to.include('HREDIST_GREEDY_COPIED_MIB=235904\n');
+  });
+
+  it('refuses two limits of the deep search', () => {
+    const { status, stderr } = runBuilt(`hredist ${SUPER} --search=deep --effort 1 --time-limit 1`);
+    expect(status).to.equal(1);
+    expect(stderr).to.include('--time-limit and --effort do not go together');
+  });
+
   it('ends its keys with the one that says that all went well', () => {
     const { stdout } = runBuilt(`hredist ${SUPER} --machine-readable`);
     const lines = stdout.trimEnd().split('\n');

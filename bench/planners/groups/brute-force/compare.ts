@@ -2,6 +2,7 @@
 import { prepareSnapshot } from '../../../../src/cluster/prepare/prepare.ts';
 import type { Snapshot } from '../../../../src/cluster/snapshot.ts';
 import { checkPlan } from '../../../../src/plan/checker/check.ts';
+import { Budget } from '../../../../src/planners/groups/cheaper/budget.ts';
 import {
   type GroupVerdict,
   isReclaimable,
@@ -9,10 +10,11 @@ import {
 } from '../../../../src/planners/groups/empty/compress.ts';
 import { residentsOf } from '../../../../src/planners/groups/empty/emptying.ts';
 import { findTogether } from '../../../../src/planners/groups/empty/together.ts';
-import { redistribute } from '../../../../src/planners/groups/heal/redistribute.ts';
-import { survey } from '../../../../src/planners/groups/heal/survey.ts';
+import { type Redistribution, redistribute } from '../../../../src/planners/groups/heal/redistribute.ts';
+import { type Survey, survey } from '../../../../src/planners/groups/heal/survey.ts';
 import { capacityOf } from '../../../../src/planners/groups/homes/group-room.ts';
 import { SuperCluster } from '../../../../src/planners/groups/homes/super-cluster.ts';
+import { copiedMib } from '../../../../src/planners/groups/relocate/job-schedule.ts';
 import type { Relocation } from '../../../../src/planners/groups/relocate/relocation.ts';
 import { planOf, snapshotAfter } from '../../../../src/planners/groups/relocate/relocation-plan.ts';
 import { GroupLoads } from '../../../../src/planners/groups/spread/group-load.ts';
@@ -23,6 +25,8 @@ import { isPossible, type Question } from './exhaustive.ts';
 
 /** Instances that may move in a question that is tried out. */
 const MOST_MOVES = 3;
+/** Candidates of a deep search. */
+const CANDIDATES = 800;
 /** Places that are tried for one question. */
 const BUDGET = 40_000;
 
@@ -32,12 +36,19 @@ export interface Comparison {
   /** Questions that were answered, and those that had too many ways. */
   readonly asked: number;
   readonly skipped: number;
+  /** Plans of the deep search that were held against all cheaper ones, those of which one heals as well, and all that copy less than greedy's. */
+  readonly priced: number;
+  readonly dearer: number;
+  readonly cheaper: number;
 }
 
 class Comparer {
   readonly faults: string[] = [];
   asked = 0;
   skipped = 0;
+  priced = 0;
+  dearer = 0;
+  cheaper = 0;
   private readonly snapshot: Snapshot;
   private readonly cluster: SuperCluster;
   private readonly healthy: readonly number[];
@@ -167,31 +178,67 @@ class Comparer {
 
   heal(): void {
     const found = survey(this.cluster);
-    const { healings, relocations } = redistribute(this.cluster, found);
-    const dead = found.sick.flatMap(({ deadNodes }) => deadNodes);
-    const healed = healings.filter(({ isHealed }) => isHealed).map(({ group }) => group);
-    this.expectSound('healing', relocations, dead, [...found.healthy, ...healed]);
+    const greedy = redistribute(this.cluster, found);
+    this.judgeHealing('healing', found, greedy);
+    const budget = new Budget({ candidates: CANDIDATES, clock: () => 0 });
+    const deep = redistribute(this.cluster, found, () => {}, { seed: 1, budget });
+    this.judgeHealing('healing deeply', found, deep);
+    const [before, after] = [this.healedBy(greedy), this.healedBy(deep)];
+    if (before.some((group) => !after.includes(group))) this.faults.push('healing deeply heals less');
+    const saved = this.copiedBy(greedy) - this.copiedBy(deep);
+    if (before.length === after.length && saved < 0) this.faults.push('healing deeply copies more');
+    if (before.length === after.length && saved > 0) this.cheaper++;
+    if (found.sick.length === 1 && after.length === 1) this.askCheaper(found, this.copiedBy(deep));
+  }
+
+  private healedBy({ healings }: Redistribution): number[] {
+    return healings.filter(({ isHealed }) => isHealed).map(({ group }) => group);
+  }
+
+  private copiedBy({ relocations }: Redistribution): number {
+    return relocations.reduce((sum, one) => sum + copiedMib(this.snapshot, one), 0);
+  }
+
+  /** What healing one group within itself and out of it is about; undefined where too many have to move. */
+  private healingQuestion(found: Survey, group: number): Omit<Question, 'snapshot'> | undefined {
     const { state, members } = this.cluster;
-    for (const { group, isHealed } of healings) {
-      if (isHealed) continue;
-      const { deadNodes } = this.cluster.healthOf(group);
-      const must = [...new Set(deadNodes.flatMap((n) => [...state.primaries[n]!, ...state.secondaries[n]!]))];
-      if (must.length > MOST_MOVES) continue;
-      const all = members[group]!.flatMap((n) => [...state.primaries[n]!, ...state.secondaries[n]!]);
-      const may = [...new Set(all)].filter((i) => {
-        const { isMovable, isAutoBalanced } = this.snapshot.instances[i]!;
-        return !must.includes(i) && isMovable && isAutoBalanced;
-      });
-      const truth = this.ask({
-        must,
-        may,
-        most: MOST_MOVES,
-        targets: found.isForbidden ? [] : found.healthy,
-        staysInGroup: true,
-        emptiedNodes: dead,
-        healthyGroups: [...new Set([...found.healthy, group])],
-      });
-      if (truth === true && healed.length === 0) this.faults.push(`group ${group} can be healed and is not`);
+    const { deadNodes } = this.cluster.healthOf(group);
+    const must = [...new Set(deadNodes.flatMap((n) => [...state.primaries[n]!, ...state.secondaries[n]!]))];
+    if (must.length > MOST_MOVES) return undefined;
+    const all = members[group]!.flatMap((n) => [...state.primaries[n]!, ...state.secondaries[n]!]);
+    const may = [...new Set(all)].filter((i) => {
+      const { isMovable, isAutoBalanced } = this.snapshot.instances[i]!;
+      return !must.includes(i) && isMovable && isAutoBalanced;
+    });
+    return {
+      must,
+      may,
+      most: MOST_MOVES,
+      targets: found.isForbidden ? [] : found.healthy,
+      staysInGroup: true,
+      emptiedNodes: found.sick.flatMap((one) => one.deadNodes),
+      healthyGroups: [...new Set([...found.healthy, group])],
+    };
+  }
+
+  /** Whether the only sick group can be healed with less copying, by few moves. */
+  private askCheaper(found: Survey, lessThanMib: number): void {
+    const question = this.healingQuestion(found, found.sick[0]!.group);
+    if (question === undefined || lessThanMib === 0) return;
+    const truth = this.ask({ ...question, lessThanMib });
+    if (truth === undefined) return;
+    this.priced++;
+    if (truth) this.dearer++;
+  }
+
+  private judgeHealing(what: string, found: Survey, result: Redistribution): void {
+    const dead = found.sick.flatMap(({ deadNodes }) => deadNodes);
+    const healed = this.healedBy(result);
+    this.expectSound(what, result.relocations, dead, [...found.healthy, ...healed]);
+    for (const { group, isHealed } of result.healings) {
+      const question = isHealed ? undefined : this.healingQuestion(found, group);
+      if (question && this.ask(question) === true && healed.length === 0)
+        this.faults.push(`${what}: group ${group} can be healed and is not`);
     }
   }
 

@@ -30,6 +30,8 @@ export interface Question {
   readonly staysInGroup: boolean;
   readonly emptiedNodes: readonly number[];
   readonly healthyGroups: readonly number[];
+  /** Less than this must be copied, in MiB; by default any amount may be. */
+  readonly lessThanMib?: number | undefined;
 }
 
 export type Finding = 'yes' | 'no' | 'too-many';
@@ -46,6 +48,7 @@ class Exhaustive {
   private readonly state: ClusterState;
   private readonly steps: PlanStep[] = [];
   private readonly moved = new Set<number>();
+  private copiedMib = 0;
   private budget: number;
 
   constructor(question: Question, budget: number) {
@@ -91,11 +94,15 @@ class Exhaustive {
     for (const i of open) {
       for (const place of this.placesFor(i)) {
         if (this.budget-- <= 0) return 'too-many';
+        const price = this.priceOf(i, place);
+        if (this.copiedMib + price >= (this.question.lessThanMib ?? Number.POSITIVE_INFINITY)) continue;
         const mark = this.state.journal.mark();
         const count = this.steps.length;
         if (!this.goTo(i, place)) continue;
         this.moved.add(i);
+        this.copiedMib += price;
         const found = this.holds() ? 'yes' : this.solve();
+        this.copiedMib -= price;
         this.moved.delete(i);
         this.steps.length = count;
         this.state.journal.rollback(mark);
@@ -103,6 +110,14 @@ class Exhaustive {
       }
     }
     return 'no';
+  }
+
+  /** MiB that going there copies: one copy for each new node of a mirrored instance. */
+  private priceOf(i: number, { primary, secondary }: Place): number {
+    const { state } = this;
+    if (!(state.flags[i]! & HAS_SECONDARY)) return 0;
+    const fresh = [primary, secondary].filter((n) => n !== state.primary[i] && n !== state.secondary[i]);
+    return fresh.length * this.question.snapshot.instances[i]!.diskMib;
   }
 
   /** Every place in the groups that are open to the instance. */

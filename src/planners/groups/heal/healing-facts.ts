@@ -50,6 +50,8 @@ export interface RedistributionFacts {
   readonly counts: Readonly<Record<HealthState | 'sick' | 'healed' | 'stranded', number>>;
   readonly healings: readonly HealingFacts[];
   readonly plan: PlanFacts;
+  /** What would be done without the deep search; undefined where there was none. */
+  readonly greedy: (Share & { readonly healed: number }) | undefined;
   /** Offline nodes that are empty afterwards and were not before, and their memory. */
   readonly freed: { readonly nodes: readonly number[]; readonly memMib: number };
 }
@@ -121,6 +123,10 @@ export function redistributionFacts(
     },
     healings,
     plan: planFacts(cluster.snapshot, result.relocations, bandwidthMibPerSecond),
+    greedy: result.greedy && {
+      healed: result.greedy.healings.filter(({ isHealed }) => isHealed).length,
+      ...shareOf(cluster, result.greedy.relocations),
+    },
     freed: freedBy(cluster, survey, result.relocations),
   };
 }

@@ -10,6 +10,7 @@ import { GroupRules } from '../homes/leaving.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';
 import { copiedMib } from '../relocate/job-schedule.ts';
 import { isWithin, type Relocation } from '../relocate/relocation.ts';
+import { type DeepOptions, healCheaper, healMore } from './deep-healing.ts';
 import { type Healing, healGroup, replay, type Way } from './healing.ts';
 import { healByTrying, type SearchBudget } from './small-search.ts';
 import type { Survey } from './survey.ts';
@@ -41,6 +42,8 @@ export interface Redistribution {
   readonly healings: readonly GroupHealing[];
   /** In an order in which they can be made. */
   readonly relocations: readonly Relocation[];
+  /** What is found without the deep search; only after one. */
+  readonly greedy?: Omit<Redistribution, 'greedy'> | undefined;
 }
 
 /** Healings of the groups in the order in which they were worked on. */
@@ -51,12 +54,19 @@ class Redistributor {
   private readonly survey: Survey;
   private readonly rules: GroupRules;
   private readonly watch: (group: number) => void;
+  private readonly deep: DeepOptions | undefined;
 
-  constructor(cluster: SuperCluster, survey: Survey, watch: (group: number) => void) {
+  constructor(
+    cluster: SuperCluster,
+    survey: Survey,
+    watch: (group: number) => void,
+    deep: DeepOptions | undefined,
+  ) {
     this.cluster = cluster;
     this.survey = survey;
     this.rules = new GroupRules(cluster);
     this.watch = watch;
+    this.deep = deep;
   }
 
   run(): Redistribution {
@@ -76,15 +86,81 @@ class Redistributor {
       if (way.within !== 'never') continue;
       if (acrossMerit === undefined || isBetter(merit, acrossMerit)) [across, acrossMerit] = [played, merit];
     }
-    const done = this.save(this.healByTrying(best));
+    const healed = this.healByTrying(best);
+    const ordinary = this.save(healed);
     cluster.rollback(start);
-    const relocations = done.flatMap((one) => one.relocations);
-    const byGroup = new Map(done.map((one) => [one.group, one]));
-    const healings = survey.sick.map(({ group }): GroupHealing => {
+    const relocationsOf = (played: Played): readonly Relocation[] => played.flatMap((one) => one.relocations);
+    const greedy = { healings: this.withPrices(ordinary, across), relocations: relocationsOf(ordinary) };
+    if (this.deep === undefined || survey.sick.length === 0) return greedy;
+    const done = this.deepen(this.deep, healed, ordinary);
+    return { healings: this.withPrices(done.healings, across), relocations: done.relocations, greedy };
+  }
+
+  /** One outcome for each sick group, with the price of moves to other groups only. */
+  private withPrices(played: Played, across: Played): GroupHealing[] {
+    const byGroup = new Map(played.map((one) => [one.group, one]));
+    return this.survey.sick.map(({ group }): GroupHealing => {
       const other = across.find((one) => one.group === group);
       return { ...byGroup.get(group)!, acrossOnly: other && this.priceOf(other) };
     });
+  }
+
+  /**
+   * The deep search: first over groups that are not healed, then for less copying. The state is as before.
+   * @param ordinary what is healed, and what is saved of the others
+   */
+  private deepen(
+    deep: DeepOptions,
+    healed: Played,
+    ordinary: Played,
+  ): { readonly healings: Played; readonly relocations: readonly Relocation[] } {
+    const { cluster, rules, survey, watch } = this;
+    const options = { ...deep, cluster, rules, survey, watch };
+    const start = cluster.mark();
+    const before = {
+      groups: healed.map(({ group }) => group),
+      relocations: healed.flatMap(({ relocations }) => relocations),
+    };
+    const more = healMore(options, before, this.unhealed(healed));
+    const relocationsFrom = (all: readonly Relocation[], group: number): Relocation[] =>
+      all.filter((one) => this.groupOf(one, more.groups) === group);
+    let saved: Played = ordinary.slice(healed.length);
+    if (more.groups.length > healed.length) {
+      replay(cluster, more.relocations);
+      const all = more.groups.map(
+        (group): Healing => ({ group, isHealed: true, relocations: [], stranded: [] }),
+      );
+      saved = this.save(all).slice(all.length);
+      cluster.rollback(start);
+    }
+    const rescued = saved.flatMap(({ relocations }) => relocations);
+    const relocations = healCheaper(options, {
+      groups: more.groups,
+      relocations: [...more.relocations, ...rescued],
+      saved: rescued.map(({ instance }) => instance),
+    });
+    const isRescued = new Set(rescued.map(({ instance }) => instance));
+    const forHealed = relocations.filter(({ instance }) => !isRescued.has(instance));
+    const healings = [
+      ...more.groups.map(
+        (group): Healing => ({
+          group,
+          isHealed: true,
+          relocations: relocationsFrom(forHealed, group),
+          stranded: [],
+        }),
+      ),
+      ...saved.map((one): Healing => {
+        const own = new Set(one.relocations.map(({ instance }) => instance));
+        return { ...one, relocations: relocations.filter(({ instance }) => own.has(instance)) };
+      }),
+    ];
     return { healings, relocations };
+  }
+
+  /** The healed group that a relocation is for: where the instance was, or where its secondary was. */
+  private groupOf({ from }: Relocation, healed: readonly number[]): number {
+    return healed.includes(from.group) ? from.group : this.cluster.state.groupOf[from.secondary]!;
   }
 
   private priceOf({ relocations }: Healing): GroupHealing['acrossOnly'] {
@@ -183,9 +259,11 @@ const isBetter = (a: readonly number[], b: readonly number[]): boolean => {
 /**
  * The best redistribution found. The state is left as before.
  * @param watch told of each group that is worked on
+ * @param deep asks for the deep search
  */
 export const redistribute = (
   cluster: SuperCluster,
   found: Survey,
   watch: (group: number) => void = () => {},
-): Redistribution => new Redistributor(cluster, found, watch).run();
+  deep?: DeepOptions,
+): Redistribution => new Redistributor(cluster, found, watch, deep).run();

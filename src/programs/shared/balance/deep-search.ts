@@ -7,19 +7,10 @@ import { type Offer, offerOf, type Task } from '../../../planners/search/plans.t
 import { type SearchProblem, searchProblem } from '../../../planners/search/search-problem.ts';
 import { runSearchJobs, searchThreads } from '../../../workers/pool/search-threads.ts';
 import type { SearchJob } from '../../../workers/search.ts';
-
-/** How long a person waits gladly: a second for every so many instances, within bounds. */
-const INSTANCES_A_SECOND = 40;
-const SHORTEST_S = 2;
-const LONGEST_S = 60;
+import { defaultTimeS } from './search-limits.ts';
 
 /** Gain of the usual plan of a deep search: the last few percent cost more copying than all the rest. */
 export const USUAL_DEEP_SHARE = 0.95;
-const CANDIDATES_A_UNIT = 1_000_000;
-
-/** Candidates that `--effort` stands for; undefined where time is the limit. */
-export const effortOf = ({ effort }: { readonly effort?: number | undefined }): number | undefined =>
-  effort === undefined ? undefined : Math.ceil(effort * CANDIDATES_A_UNIT);
 
 export interface DeepSearch extends SearchLimits {
   /** Seconds; undefined for the default, and without meaning where candidates are limited. */
@@ -34,9 +25,6 @@ export interface DeepResult {
   readonly problem: SearchProblem;
   readonly offer: Offer;
 }
-
-const defaultTimeS = (instances: number): number =>
-  Math.min(LONGEST_S, Math.max(SHORTEST_S, instances / INSTANCES_A_SECOND));
 
 /** What a search has to do, in an order that threads take it in: greedy's own steps, and its lanes. */
 export const searchJobs = ({ task, layout, lanes }: SearchProblem): readonly SearchJob[] => [

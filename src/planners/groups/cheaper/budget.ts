@@ -1,0 +1,44 @@
+/** How long a search goes on: for so many candidates, or for as long as a clock says. */
+
+/** Candidates between two looks at the clock, or two words about how far the search is. */
+const CANDIDATES_A_LOOK = 64;
+
+export interface BudgetLimits {
+  /** Candidates in all; undefined where the clock is the limit. */
+  readonly candidates: number | undefined;
+  /** The share of the time that is over, 1 and more at its end. */
+  readonly clock: () => number;
+  /** Told now and then what share is spent. */
+  readonly watch?: ((share: number) => void) | undefined;
+}
+
+export class Budget {
+  private readonly limits: BudgetLimits;
+  private spent = 0;
+  private spentShare = 0;
+
+  constructor(limits: BudgetLimits) {
+    this.limits = limits;
+    this.look();
+  }
+
+  /** Counts one candidate. */
+  spend(): void {
+    this.spent++;
+    const { candidates } = this.limits;
+    if (candidates !== undefined) this.spentShare = this.spent / candidates;
+    if (this.spent % CANDIDATES_A_LOOK === 0) this.look();
+  }
+
+  /** Looks at the clock where time is the limit: after work that is no candidate. */
+  look(): void {
+    const { candidates, clock, watch } = this.limits;
+    if (candidates === undefined) this.spentShare = clock();
+    watch?.(this.spentShare);
+  }
+
+  /** How much of it is spent; 1 and more: all. */
+  get share(): number {
+    return this.spentShare;
+  }
+}

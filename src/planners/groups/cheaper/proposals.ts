@@ -1,0 +1,130 @@
+/** Homes drawn for an instance at random: back home, with one new node, or in another group. */
+
+import { ALLOWED } from '../../../cluster/refusal.ts';
+import { NO_NODE } from '../../../cluster/snapshot.ts';
+import {
+  ANY_PRIMARY,
+  primaryRefusal,
+  primaryRoomRefusal,
+  secondaryRefusal,
+} from '../../../model/rules/admission.ts';
+import { policyRefusal } from '../../../model/rules/policy.ts';
+import { HAS_SECONDARY } from '../../../model/state/state.ts';
+import type { RandomStream } from '../../search/walk/random.ts';
+import { freeMem } from '../homes/placements.ts';
+import type { SuperCluster } from '../homes/super-cluster.ts';
+import type { Home } from '../relocate/home.ts';
+import type { Aim } from './aim.ts';
+
+/** How often an instance that has moved is drawn back home, and one that may leave its group to another one. */
+const BACK_SHARE = 0.25;
+const ACROSS_SHARE = 0.3;
+/** How often two new nodes are drawn within the group though one would do, and the two nodes merely change roles. */
+const APART_SHARE = 0.1;
+const SWAP_SHARE = 0.2;
+/** Nodes of which the one with the most free memory is taken, half of the time. */
+const NODES_COMPARED = 3;
+
+export class Proposals {
+  private readonly cluster: SuperCluster;
+  private readonly aim: Aim;
+  private readonly random: RandomStream;
+  /** Where every instance was at the start. */
+  private readonly homes: readonly Home[];
+
+  constructor(cluster: SuperCluster, aim: Aim, random: RandomStream, homes: readonly Home[]) {
+    this.cluster = cluster;
+    this.aim = aim;
+    this.random = random;
+    this.homes = homes;
+  }
+
+  /** A home for the instance, which no rule has been asked about; undefined where the draw leads nowhere. */
+  draw(i: number, isMoved: boolean): Home | undefined {
+    const { random, aim } = this;
+    const home = this.homes[i]!;
+    if (isMoved && random.unit() < BACK_SHARE) return home;
+    const targets = aim.targetsOf(i);
+    const leaves = targets.length > 0 && (!aim.staysWithin || random.unit() < ACROSS_SHARE);
+    if (leaves) return this.into(i, targets[random.below(targets.length)]!);
+    return aim.staysWithin ? this.into(i, home.group) : undefined;
+  }
+
+  /** A home in a group, mostly with those of its nodes that may be kept. */
+  private into(i: number, group: number): Home | undefined {
+    const { cluster, aim, random } = this;
+    const { state } = cluster;
+    const { primary: p, secondary: s } = this.homes[i]!;
+    const kept = [p, s].filter(
+      (n) => n !== NO_NODE && state.groupOf[n] === group && !aim.leaves[n] && !state.isOffline[n],
+    );
+    if (!(state.flags[i]! & HAS_SECONDARY) || kept.length === 0 || random.unit() < APART_SHARE)
+      return this.apart(i, group);
+    if (kept.length === 2 && random.unit() < SWAP_SHARE) return { group, primary: s, secondary: p };
+    const old = kept[random.below(kept.length)]!;
+    const fresh = this.newNode(i, group);
+    if (fresh === undefined) return undefined;
+    return random.unit() < 0.5
+      ? { group, primary: old, secondary: fresh }
+      : { group, primary: fresh, secondary: old };
+  }
+
+  /** Two new nodes, or one where one is enough. */
+  private apart(i: number, group: number): Home | undefined {
+    const primary = this.newNode(i, group);
+    if (primary === undefined) return undefined;
+    if (!(this.cluster.state.flags[i]! & HAS_SECONDARY)) return { group, primary, secondary: NO_NODE };
+    const secondary = this.newNode(i, group);
+    return secondary === undefined || secondary === primary ? undefined : { group, primary, secondary };
+  }
+
+  /** A node that the instance has not had and may have at all. */
+  private newNode(i: number, group: number): number | undefined {
+    const { cluster, random } = this;
+    const nodes = cluster.online[group]!;
+    if (nodes.length === 0) return undefined;
+    let best = nodes[random.below(nodes.length)]!;
+    if (random.unit() < 0.5) {
+      for (let k = 1; k < NODES_COMPARED; k++) {
+        const other = nodes[random.below(nodes.length)]!;
+        if (freeMem(cluster, other) > freeMem(cluster, best)) best = other;
+      }
+    }
+    return this.isOpen(i, best, group) ? best : undefined;
+  }
+
+  private isOpen(i: number, node: number, group: number): boolean {
+    const { storage, state, snapshot, storageKinds } = this.cluster;
+    const home = this.homes[i]!;
+    if (this.aim.leaves[node] || node === home.primary || node === home.secondary) return false;
+    if (!storage.access[storage.rows[i]! * storage.nodeCount + node] || !state.admits(i, node)) return false;
+    if (group === home.group || storageKinds[group]!.length === 1) return true;
+    const { policy } = snapshot.groups[group]!;
+    return (
+      policyRefusal(snapshot.instances[i]!, policy, snapshot.nodes[node]!.hasExclusiveStorage) === ALLOWED
+    );
+  }
+
+  /**
+   * Whether the rules of nodes admit an instance that is on no node now, N+1 of a secondary left out: what it keeps is asked the hard
+   * rules only, and what takes over from an offline node too, as in every relocation.
+   */
+  admitsPrimary(i: number, { primary }: Home): boolean {
+    const { state } = this.cluster;
+    const home = this.homes[i]!;
+    if (primary === home.primary)
+      return state.isOffline[primary] === 1 || primaryRoomRefusal(state, i, primary, true) === ALLOWED;
+    const isLenient = primary === home.secondary && state.isOffline[home.primary] === 1;
+    return primaryRefusal(state, i, primary, isLenient) === ALLOWED;
+  }
+
+  /** The same for the secondary, once the primary is there. */
+  admitsSecondary(i: number, { secondary }: Home): boolean {
+    if (secondary === NO_NODE) return true;
+    const { state } = this.cluster;
+    const home = this.homes[i]!;
+    const isKept = secondary === home.secondary;
+    if (isKept && state.isOffline[secondary]) return true;
+    return secondaryRefusal(state, i, secondary, ANY_PRIMARY, false, isKept) === ALLOWED;
+  }
+}

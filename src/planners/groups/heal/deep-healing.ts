@@ -1,0 +1,129 @@
+/** Healing with the least copying: the deep search over what the ways of going about it have found. Source: docs/design/groups.md. */
+import { IS_AUTO_BALANCED, IS_MOVABLE } from '../../../model/state/state.ts';
+import { RandomStream } from '../../search/walk/random.ts';
+import type { Aim } from '../cheaper/aim.ts';
+import type { Budget } from '../cheaper/budget.ts';
+import { findCheaper } from '../cheaper/cheaper.ts';
+import { fixedRule, type GroupRules, stayRule } from '../homes/leaving.ts';
+import type { SuperCluster } from '../homes/super-cluster.ts';
+import { copiedMib } from '../relocate/job-schedule.ts';
+import { isWithin, type Relocation } from '../relocate/relocation.ts';
+import type { Survey } from './survey.ts';
+
+/** What is spent on healing groups that no way heals, of all that there is. */
+const MORE_SHARE = 0.35;
+
+/** How long a deep search goes on, and its random numbers. */
+export interface DeepOptions {
+  readonly seed: number;
+  readonly budget: Budget;
+}
+
+export interface DeepHealing extends DeepOptions {
+  readonly cluster: SuperCluster;
+  readonly rules: GroupRules;
+  readonly survey: Survey;
+  readonly watch: (group: number) => void;
+}
+
+/** Groups that are healed by relocations in an order in which they can be made. */
+export interface Healed {
+  readonly groups: readonly number[];
+  readonly relocations: readonly Relocation[];
+}
+
+/** A plan that heals groups and saves some instances of others. */
+interface Saving extends Healed {
+  /** Instances of groups that stay sick that leave offline nodes all the same. */
+  readonly saved: readonly number[];
+}
+
+const deadNodesOf = ({ survey }: DeepHealing, groups: readonly number[]): number[] =>
+  survey.sick.filter(({ group }) => groups.includes(group)).flatMap(({ deadNodes }) => deadNodes);
+
+/** What is wanted, seen from the state before anything is done. */
+function aimOf(options: DeepHealing, { groups: healed, saved }: Pick<Saving, 'groups' | 'saved'>): Aim {
+  const { cluster, rules, survey } = options;
+  const { state, members } = cluster;
+  const leaves = new Uint8Array(state.nodeCount);
+  const others = saved.map((i) => state.groupOf[state.primary[i]!]!);
+  for (const n of deadNodesOf(options, [...healed, ...others])) leaves[n] = 1;
+  const balanced = IS_MOVABLE | IS_AUTO_BALANCED;
+  const mayMove = (i: number): boolean =>
+    fixedRule(cluster, i) === undefined &&
+    ((state.flags[i]! & balanced) === balanced ||
+      leaves[state.primary[i]!] === 1 ||
+      leaves[state.secondary[i]!] === 1);
+  const residents = healed.flatMap((group) =>
+    members[group]!.flatMap((n) => [...state.primaries[n]!, ...state.secondaries[n]!]),
+  );
+  const movable = [...new Set([...residents.filter(mayMove), ...saved])].sort((a, b) => a - b);
+  const targets = new Set([...survey.healthy, ...healed.filter((group) => !survey.alone.includes(group))]);
+  const open = new Map(
+    movable.map((i) => {
+      const own = state.groupOf[state.primary[i]!]!;
+      const stays = survey.isForbidden || stayRule(cluster, i) !== undefined;
+      return [i, stays ? [] : rules.of(i).open.filter((group) => group !== own && targets.has(group))];
+    }),
+  );
+  return { movable, leaves, healed: new Set(healed), staysWithin: true, targetsOf: (i) => open.get(i)! };
+}
+
+/** How good a plan is whose end the state shows; undefined where it does not do what is wanted. */
+function meritOf(
+  { cluster, survey }: DeepHealing,
+  { groups, saved }: Pick<Saving, 'groups' | 'saved'>,
+  { leaves }: Aim,
+): (relocations: readonly Relocation[]) => readonly number[] | undefined {
+  const { state, snapshot } = cluster;
+  return (relocations) => {
+    const isLeft = (i: number): boolean =>
+      leaves[state.primary[i]!] === 1 || leaves[state.secondary[i]!] === 1;
+    if (saved.some(isLeft)) return undefined;
+    if ([...groups, ...survey.healthy].some((group) => cluster.healthOf(group).state !== 'healthy'))
+      return undefined;
+    const data = relocations.reduce((sum, one) => sum + copiedMib(snapshot, one), 0);
+    return [data, relocations.filter((one) => !isWithin(one)).length, relocations.length];
+  };
+}
+
+/**
+ * Heals further groups, those that no way heals; the state is as before.
+ * @param begin what is healed already
+ * @param groups the others
+ */
+export function healMore(options: DeepHealing, begin: Healed, groups: readonly number[]): Healed {
+  const { cluster, budget } = options;
+  const random = new RandomStream(options.seed, 0);
+  let best = begin;
+  groups.forEach((group, k) => {
+    options.watch(group);
+    const wanted = { groups: [...best.groups, group], saved: [] };
+    const aim = aimOf(options, wanted);
+    const isHopeless = deadNodesOf(options, [group]).some((n) =>
+      [...cluster.state.primaries[n]!, ...cluster.state.secondaries[n]!].some(
+        (i) => fixedRule(cluster, i) !== undefined,
+      ),
+    );
+    if (isHopeless) return;
+    const until = budget.share + (MORE_SHARE - budget.share) / (groups.length - k);
+    const merit = meritOf(options, wanted, aim);
+    const found = findCheaper(
+      { cluster, aim, random, budget, until, merit, isFirstEnough: true },
+      best.relocations,
+    );
+    if (found) best = { groups: wanted.groups, relocations: found };
+  });
+  return best;
+}
+
+/** The same with the least copying found; the state is as before. */
+export function healCheaper(options: DeepHealing, begin: Saving): readonly Relocation[] {
+  const { cluster, budget } = options;
+  const aim = aimOf(options, begin);
+  const merit = meritOf(options, begin, aim);
+  const random = new RandomStream(options.seed, 1);
+  return (
+    findCheaper({ cluster, aim, random, budget, until: 1, merit }, begin.relocations) ?? begin.relocations
+  );
+}

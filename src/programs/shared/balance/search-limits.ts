@@ -1,0 +1,30 @@
+/** How long a deep search goes on, as the command line says it. */
+import { UsageError } from '../../../cluster/faults.ts';
+
+/** How long a person waits gladly: a second for every so many instances, within bounds. */
+const INSTANCES_A_SECOND = 40;
+const SHORTEST_S = 2;
+const LONGEST_S = 60;
+
+const CANDIDATES_A_UNIT = 1_000_000;
+
+/** Seconds, where neither time nor work is limited by option. */
+export const defaultTimeS = (instances: number): number =>
+  Math.min(LONGEST_S, Math.max(SHORTEST_S, instances / INSTANCES_A_SECOND));
+
+/** Candidates that `--effort` stands for; undefined where time is the limit. */
+export const effortOf = ({ effort }: { readonly effort?: number | undefined }): number | undefined =>
+  effort === undefined ? undefined : Math.ceil(effort * CANDIDATES_A_UNIT);
+
+/** @throws UsageError when both limits are given */
+export function assertOneLimit(options: {
+  readonly searchTime?: number | undefined;
+  readonly effort?: number | undefined;
+}): void {
+  if (options.searchTime !== undefined && options.effort !== undefined)
+    throw new UsageError(
+      '--time-limit and --effort do not go together',
+      1,
+      'limit the search by time or by work, not by both',
+    );
+}
