@@ -84,6 +84,9 @@ describe('an SQLite ledger that cannot be used', () => {
     const p = await addProvider(ledger, 1, { VCPU: { total: 1000 } });
     for (let i = 0; i < 200; i++) await claimFor(ledger, `consumer-${i}`, { [p]: { VCPU: 1 } });
     await ledger.store.close();
+    const moving = new DatabaseSync(file);
+    moving.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    moving.close();
     const bytes = readFileSync(file);
     const page = 4096;
     for (let at = 20 * page; at < bytes.length; at += page) bytes.fill(0x5a, at, at + page);
