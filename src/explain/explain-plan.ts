@@ -53,7 +53,7 @@ export function explainPlan(
     state.journal.commit();
     const touched = nodesOfStep(step);
     scorer.refresh(touched);
-    scan.refresh(touched);
+    scan.refresh(step);
     guard?.refresh(touched);
     onStep(at + 1);
     return {

@@ -155,7 +155,7 @@ export class Questions {
       state.journal.commit();
       const touched = nodesOfStep(step);
       scorer.refresh(touched);
-      scan.refresh(touched);
+      scan.refresh(step);
       guard?.refresh(touched);
     }
     return {
