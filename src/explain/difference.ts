@@ -47,7 +47,7 @@ export function differenceOf(snapshot: Snapshot): Difference {
     const other = after.get(group);
     const metrics =
       one && other && !one.scorer.isEmpty
-        ? metricChanges(other.scorer, one.scorer.values, other.scorer.values)
+        ? metricChanges(other.scorer, one.scorer.values, other.scorer.values, one.scorer.state.weights)
         : [];
     return { group, before: one?.figures ?? null, after: other?.figures ?? null, metrics };
   });

@@ -10,6 +10,7 @@ import type { Plan } from '../plan/plan.ts';
 import { nodesOfStep } from '../plan/step.ts';
 import type { BalanceOptions } from '../planners/balance/options.ts';
 import { guardFor } from '../planners/balance/steps/n1-guard.ts';
+import { CutOuts } from './cut-out.ts';
 import { LiftedScan } from './lifted-scan.ts';
 import { metricChanges, metricValues } from './metric-changes.ts';
 import type { PlanExplanation, StepExplanation } from './record.ts';
@@ -36,7 +37,8 @@ export function explainPlan(
   const { ignoreSoftErrors } = options;
   const guard = guardFor(state, nodes, options);
   const scan = new LiftedScan(state, scorer, options);
-  const look: Look = { state, scan, guard, ignoreSoftErrors, most: MOST_REFUSED };
+  const cutOuts = new CutOuts(state);
+  const look: Look = { state, scan, cutOuts, guard, ignoreSoftErrors, most: MOST_REFUSED };
   const setOf = new Map(
     jobSets(start, plan.steps).flatMap((set, at) => set.map(({ step }) => [step, at + 1] as const)),
   );

@@ -4,8 +4,8 @@
  */
 import { applyEdits } from '../cluster/edits/apply-edits.ts';
 import type { Instance, Snapshot } from '../cluster/snapshot.ts';
-import type { Move } from '../model/moves/kinds.ts';
 import { ClusterState } from '../model/state/state.ts';
+import type { MoveOn } from './cut-out.ts';
 import { refusalOfMove } from './move-refusal.ts';
 import type { RuleRefusal } from './record.ts';
 
@@ -128,8 +128,7 @@ export function liftsOf(
 
 /** The same for one move within a group. */
 export const liftsOfMove = (
-  snapshot: Snapshot,
-  move: Move,
+  { snapshot, move }: MoveOn,
   ignoreSoftErrors: boolean,
   first: RuleRefusal,
 ): Lifted =>

@@ -6,13 +6,27 @@ import type { MetricChange } from './record.ts';
 /** The values now, to be compared later. */
 export const metricValues = (scorer: Scorer): Float64Array => Float64Array.from(scorer.values);
 
-/** The metrics that differ, the largest gain first; none where nothing is scored. */
-export function metricChanges(scorer: Scorer, before: Float64Array, after: Float64Array): MetricChange[] {
-  if (scorer.isEmpty) return [];
-  const changes = METRICS.flatMap(({ name, weight }, m): MetricChange[] => {
-    if (Object.is(before[m], after[m])) return [];
-    const gain = weight * (before[m]! - after[m]!);
-    return [{ metric: name, weight, before: before[m]!, after: after[m]!, gain, share: null }];
+/**
+ * The metrics that differ, the largest gain first; none where nothing is scored.
+ * @param weightsBefore where the metrics weighed something else before
+ */
+export function metricChanges(
+  { isEmpty, state: { weights } }: Scorer,
+  before: Float64Array,
+  after: Float64Array,
+  weightsBefore = weights,
+): MetricChange[] {
+  if (isEmpty) return [];
+  const changes = METRICS.flatMap(({ name }, m): MetricChange[] => {
+    const weight = weights[m]!;
+    const weightBefore = weightsBefore[m]!;
+    const isReweighted = weight !== weightBefore;
+    if (Object.is(before[m], after[m]) && !isReweighted) return [];
+    const gain = isReweighted
+      ? weightBefore * before[m]! - weight * after[m]!
+      : weight * (before[m]! - after[m]!);
+    const one = { metric: name, weight, before: before[m]!, after: after[m]!, gain, share: null };
+    return [isReweighted ? { ...one, weightBefore } : one];
   });
   const total = changes.reduce((sum, { gain }) => sum + gain, 0);
   return changes

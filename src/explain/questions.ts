@@ -11,7 +11,6 @@ import {
   REPLACE_SECONDARY,
 } from '../model/moves/kinds.ts';
 import { Scorer } from '../model/score/scorer.ts';
-import { movedSnapshot } from '../model/state/moved-snapshot.ts';
 import { groupScope } from '../model/state/scope.ts';
 import { ClusterState, MIRROR_EXTERNAL, MIRROR_INTERNAL } from '../model/state/state.ts';
 import { moveCommands } from '../plan/commands.ts';
@@ -21,6 +20,7 @@ import { stayReason } from '../planners/balance/left-behind.ts';
 import type { BalanceOptions } from '../planners/balance/options.ts';
 import { isCandidate } from '../planners/balance/possible-moves.ts';
 import { guardFor } from '../planners/balance/steps/n1-guard.ts';
+import { CutOuts } from './cut-out.ts';
 import { LiftedScan } from './lifted-scan.ts';
 import { type Lifted, liftsOfMove } from './lifts.ts';
 import { metricChanges, metricValues } from './metric-changes.ts';
@@ -52,7 +52,8 @@ export class Questions {
     const scorer = new Scorer(state, nodes);
     const scan = new LiftedScan(state, scorer, options);
     const guard = guardFor(state, nodes, options);
-    const look = { state, scan, scorer, guard, ignoreSoftErrors: options.ignoreSoftErrors, most: 0 };
+    const cutOuts = new CutOuts(state);
+    const look = { state, scan, cutOuts, scorer, guard, ignoreSoftErrors: options.ignoreSoftErrors, most: 0 };
     this.looks.set(group, look);
     return look;
   }
@@ -112,14 +113,12 @@ export class Questions {
       const known = best.get(move.target);
       if (!known || rank(option, known) < 0) best.set(move.target, option);
     }
-    let now: Snapshot | undefined;
     let lifts = 0;
     return [...best.values()].sort(rank).map(({ made, ...option }): Option => {
       const [refusal] = option.refusals;
       if (!refusal || refusal.rule === 'n1-guard' || !(option.gain > 0) || lifts >= MOST_LIFTS) return option;
       lifts++;
-      now ??= movedSnapshot(state);
-      return { ...option, ...liftsOfMove(now, made, ignoreSoftErrors, refusal) };
+      return { ...option, ...liftsOfMove(look.cutOuts.around(made), ignoreSoftErrors, refusal) };
     });
   }
 
@@ -148,7 +147,7 @@ export class Questions {
     const holds = this.holdsOf(move.instance);
     const lifted: Lifted =
       refusal && refusal.rule !== 'n1-guard'
-        ? liftsOfMove(movedSnapshot(state), move, ignoreSoftErrors, refusal)
+        ? liftsOfMove(look.cutOuts.around(move), ignoreSoftErrors, refusal)
         : { refusals: refusal ? [refusal] : [], lift: null };
     if (!refusal) {
       applyMove(state, move.instance, move.kind, move.target, ignoreSoftErrors);

@@ -15,9 +15,11 @@ export interface Place {
 export interface MetricChange {
   readonly metric: string;
   readonly weight: number;
+  /** What it weighed before; only where `--diff` compares clusters that weigh it differently. */
+  readonly weightBefore?: number;
   readonly before: number;
   readonly after: number;
-  /** `weight * (before - after)`: what it takes off the score. */
+  /** `weight * (before - after)`, or with each its own weight: what it takes off the score. */
   readonly gain: number;
   /** Part of the whole gain, 1 for all of it; null where there is no gain to share. */
   readonly share: number | null;

@@ -1,12 +1,12 @@
 /** Moves that would have gained more than what was done, and that a rule forbade. */
 import type { Snapshot } from '../cluster/snapshot.ts';
 import { MOVE_KIND_NAMES } from '../model/moves/kinds.ts';
-import { movedSnapshot } from '../model/state/moved-snapshot.ts';
 import type { ClusterState } from '../model/state/state.ts';
 import { moveNotation } from '../plan/commands.ts';
 import type { PlanStep } from '../plan/plan.ts';
 import { stepOf } from '../plan/step.ts';
 import type { N1Guard } from '../planners/balance/steps/n1-guard.ts';
+import type { CutOuts } from './cut-out.ts';
 import type { LiftedScan } from './lifted-scan.ts';
 import { type Lifted, liftsOfMove } from './lifts.ts';
 import { refusalOfMove } from './move-refusal.ts';
@@ -35,6 +35,7 @@ export function candidateFacts(
 export interface Look {
   readonly state: ClusterState;
   readonly scan: LiftedScan;
+  readonly cutOuts: CutOuts;
   readonly guard: N1Guard | undefined;
   readonly ignoreSoftErrors: boolean;
   /** Instances to report at most. */
@@ -53,10 +54,9 @@ export function guardRefusal(look: Look, step: PlanStep): RuleRefusal | undefine
  * @param scoreBefore score of the state
  */
 export function refusedBelow(look: Look, scoreBefore: number, ceiling: number): RefusedCandidate[] {
-  const { state, scan, ignoreSoftErrors } = look;
+  const { state, scan, cutOuts, ignoreSoftErrors } = look;
   const seen = new Set<number>();
   const found: RefusedCandidate[] = [];
-  let now: Snapshot | undefined;
   for (const move of scan.below(ceiling)) {
     if (found.length >= look.most) break;
     if (seen.has(move.instance)) continue;
@@ -67,9 +67,8 @@ export function refusedBelow(look: Look, scoreBefore: number, ceiling: number): 
     const score = scan.exactScore(move);
     if (!(score < ceiling)) continue;
     seen.add(move.instance);
-    now ??= movedSnapshot(state);
     const lifted: Lifted = refusal
-      ? liftsOfMove(now, move, ignoreSoftErrors, refusal)
+      ? liftsOfMove(cutOuts.around(move), ignoreSoftErrors, refusal)
       : { refusals: [guarded], lift: null };
     found.push({ ...candidateFacts(state.snapshot, step, scoreBefore, score), ...lifted });
   }

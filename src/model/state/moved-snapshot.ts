@@ -28,20 +28,32 @@ export function memAtStart({ nodes, instances }: Snapshot): Float64Array {
   return mem;
 }
 
+/** A node's record as the moves left it. @param memAtStart as from the function of that name */
+export function movedNode(
+  state: ClusterState,
+  n: number,
+  memAtStart: ArrayLike<number>,
+  spindles: TrueSpindles,
+  figures: Figures = 'true',
+): Node {
+  const { snapshot, nodeFields } = state;
+  const node = snapshot.nodes[n]!;
+  const at = n * F.NODE_STRIDE;
+  const isTrue = figures === 'true';
+  return {
+    ...node,
+    freeMemMib: isTrue ? trueFreeMem(state, n, memAtStart) : node.freeMemMib,
+    freeDiskMib: nodeFields[at + F.FREE_DISK]!,
+    freeSpindles: isTrue ? spindles.freeOf(n) : nodeFields[at + F.FREE_SPINDLES]!,
+  };
+}
+
 /** The snapshot that the state stands for now. Instances added since follow the others. */
 export function movedSnapshot(state: ClusterState, figures: Figures = 'true'): Snapshot {
-  const { snapshot, nodeFields } = state;
+  const { snapshot } = state;
   const spindles = new TrueSpindles(state);
   const before = memAtStart(snapshot);
-  const nodes = snapshot.nodes.map(
-    (node, n): Node => ({
-      ...node,
-      freeMemMib: figures === 'true' ? trueFreeMem(state, n, before) : node.freeMemMib,
-      freeDiskMib: nodeFields[n * F.NODE_STRIDE + F.FREE_DISK]!,
-      freeSpindles:
-        figures === 'true' ? spindles.freeOf(n) : nodeFields[n * F.NODE_STRIDE + F.FREE_SPINDLES]!,
-    }),
-  );
+  const nodes = snapshot.nodes.map((_, n) => movedNode(state, n, before, spindles, figures));
   const instances: Instance[] = [];
   for (let i = 0; i < state.instanceCount; i++) {
     const record = state.instanceRecord(i);
