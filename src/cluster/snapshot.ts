@@ -4,6 +4,7 @@
  * Units: memory and disk in MiB. Nodes, groups and instances refer to each other by their position in the
  * snapshot's arrays; `index` is the number that the stock programs show (simulated clusters count from 1).
  */
+import type { ChangedWeights } from './metric-weights.ts';
 import type { DiskTemplate } from './templates.ts';
 
 export const ALLOC_POLICIES = ['preferred', 'last_resort', 'unallocable'] as const;
@@ -186,6 +187,8 @@ export interface RawSnapshot {
   readonly tags: readonly string[];
   /** Cluster-wide instance policy (groups carry their own). */
   readonly policy: InstancePolicy;
+  /** Weights of the score that a change in thought has set; no source says any. */
+  readonly weights?: ChangedWeights | undefined;
 }
 
 /** Changes that `--what-if` made before anything was planned. */

@@ -21,10 +21,10 @@ export function metricChanges(
     const weight = weights[m]!;
     const weightBefore = weightsBefore[m]!;
     const isReweighted = weight !== weightBefore;
-    if (Object.is(before[m], after[m]) && !isReweighted) return [];
     const gain = isReweighted
       ? weightBefore * before[m]! - weight * after[m]!
       : weight * (before[m]! - after[m]!);
+    if (Object.is(before[m], after[m]) && (!isReweighted || gain === 0)) return [];
     const one = { metric: name, weight, before: before[m]!, after: after[m]!, gain, share: null };
     return [isReweighted ? { ...one, weightBefore } : one];
   });

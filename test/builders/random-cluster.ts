@@ -9,6 +9,7 @@ import { prepareSnapshot } from '../../src/cluster/prepare/prepare.ts';
 import type { Instance, Node, Snapshot } from '../../src/cluster/snapshot.ts';
 import { parseText } from '../../src/sources/text/text.ts';
 import { parseDynamicUse } from '../../src/sources/usage/dynamic-use.ts';
+import { withOddWeights } from './odd-weights.ts';
 import { withWishes } from './wishes.ts';
 
 export interface RandomClusterLimits {
@@ -64,7 +65,9 @@ export function randomCluster(seed: number, limits: RandomClusterLimits = SMALL)
   });
   const odd = withOddities(snapshot, random);
   const wishes = new Random(seed, 'wishes');
-  return wishes.chance(0.25) ? withWishes(odd, wishes) : odd;
+  const wished = wishes.chance(0.25) ? withWishes(odd, wishes) : odd;
+  const weights = new Random(seed, 'weights');
+  return weights.chance(0.2) ? withOddWeights(wished, weights) : wished;
 }
 
 /** The prepared snapshot of a generator's shape. */

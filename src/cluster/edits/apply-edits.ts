@@ -2,7 +2,9 @@
  * Changes a cluster as `--what-if` says, before anything is planned: the same as if the saved cluster had been edited by hand. All that is
  * wrong with the lines is found before anything is reported.
  */
+
 import { InputError, type InputProblem } from '../faults.ts';
+import { METRIC_NAMES } from '../metric-weights.ts';
 import type { RawSnapshot } from '../snapshot.ts';
 import { Draft } from './draft.ts';
 import { type Complain, type EditLine, editLines } from './edit-line.ts';
@@ -50,6 +52,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   'tag instance': { run: S.tagOf('instance'), names: 1, most: 1, settings: [], form: 'tag instance INSTANCE +TAG -TAG' },
   'policy group': { run: S.policyOfGroup, names: 1, most: 1, settings: [...POLICY, 'allocation'], needs: true, form: 'policy group GROUP [vcpu-ratio=] [spindle-ratio=] [templates=] [allocation=]' },
   'policy cluster': { run: S.policyOfCluster, names: 0, most: 0, settings: POLICY, needs: true, form: 'policy cluster [vcpu-ratio=] [spindle-ratio=] [templates=]' },
+  'weight metric': { run: S.weighMetrics, names: 0, most: 0, settings: METRIC_NAMES, needs: true, form: 'weight metric METRIC=2 [METRIC=0]' },
   'reserve node': { run: reserveNode, names: 1, most: 1, settings: ['memory', 'disk'], needs: true, form: 'reserve node NODE [memory=10%] [disk=50g]' },
 };
 
@@ -76,7 +79,7 @@ function runLine(draft: Draft, edit: EditLine, complain: Complain): void {
       field: wrong,
       value: edit.settings.get(wrong),
       problem: 'is no setting of this change',
-      remedy: `write ${action.form}`,
+      remedy: `write ${action.form}${action.settings === METRIC_NAMES ? `, METRIC one of ${METRIC_NAMES.join(', ')}` : ''}`,
     });
     return;
   }

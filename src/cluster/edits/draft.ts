@@ -3,6 +3,7 @@
  * All changes are those that one would make by hand in a saved cluster.
  */
 import { usesMemory } from '../instance-status.ts';
+import type { ChangedWeights } from '../metric-weights.ts';
 import { isFound, lookupName } from '../names.ts';
 import {
   type Group,
@@ -23,6 +24,7 @@ export class Draft {
   instances: RawInstance[];
   tags: readonly string[];
   policy: InstancePolicy;
+  weights: ChangedWeights;
   private readonly original: RawSnapshot;
 
   constructor(snapshot: RawSnapshot) {
@@ -32,6 +34,7 @@ export class Draft {
     this.instances = [...snapshot.instances];
     this.tags = snapshot.tags;
     this.policy = snapshot.policy;
+    this.weights = snapshot.weights ?? {};
   }
 
   /** The edited cluster. Numbers that the stock programs show follow the places, as they do when a file is read. */
@@ -45,6 +48,7 @@ export class Draft {
       instances: this.instances.map((instance, i) => ({ ...instance, index: firstInstance + i })),
       tags: this.tags,
       policy: this.policy,
+      ...(Object.keys(this.weights).length > 0 && { weights: this.weights }),
     };
   }
 

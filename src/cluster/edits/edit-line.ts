@@ -21,7 +21,7 @@ export interface EditLine {
 
 /** Words of a line are divided by blanks; a name or tag holds none. */
 const BLANKS = /\s+/;
-const SETTING = /^([a-z][a-z-]*)=(.*)$/;
+const SETTING = /^([a-z][a-z0-9_-]*)=(.*)$/;
 
 /** Takes the text of an option or a file apart: lines, and within a line `;`. Empty ones and those that start with # count for nothing. */
 export function editLines(text: string): EditLine[] {

@@ -1,4 +1,5 @@
-/** Edits of what nodes, instances and groups are told: tags, policies, head room. */
+/** Edits of what nodes, instances and groups are told: tags, policies; and of what the score goes by. */
+import { METRIC_NAMES, METRIC_WEIGHTS } from '../metric-weights.ts';
 import { itemFault } from '../names.ts';
 import { ALLOC_POLICIES, type InstancePolicy } from '../snapshot.ts';
 import { DISK_TEMPLATES, isDiskTemplate } from '../templates.ts';
@@ -99,4 +100,24 @@ export function policyOfGroup(draft: Draft, edit: EditLine, complain: Complain):
 /** `policy cluster [vcpu-ratio=] [spindle-ratio=] [templates=]`: for hspace; groups have their own. */
 export function policyOfCluster(draft: Draft, edit: EditLine, complain: Complain): void {
   draft.policy = changedPolicy(draft.policy, edit, complain) ?? draft.policy;
+}
+
+/** `weight metric NAME=2`: what a metric of the score weighs; 0 for nothing. */
+export function weighMetrics(draft: Draft, edit: EditLine, complain: Complain): void {
+  for (const name of METRIC_NAMES) {
+    const text = edit.settings.get(name);
+    if (text === undefined) continue;
+    const amount = readAmount(text, name, 'number', complain);
+    if (amount === undefined) continue;
+    const before = draft.weights[name] ?? METRIC_WEIGHTS[name];
+    const weight = amount(before);
+    if (weight < 0)
+      complain({
+        field: name,
+        value: text,
+        problem: `leaves ${weight}`,
+        remedy: `take off ${before} at most`,
+      });
+    else draft.weights = { ...draft.weights, [name]: weight };
+  }
 }

@@ -8,9 +8,10 @@ export const metricChange = z
   .object({
     metric: z.string(),
     weight: z.number(),
+    weightBefore: z.number().optional().describe('with --diff, where a change says what the metric weighs'),
     before: figure,
     after: figure,
-    gain: figure.describe('weight * (before - after)'),
+    gain: figure.describe('weight * (before - after), or each with its own weight'),
     share: figure.describe('part of the whole gain'),
   })
   .meta({ id: 'metricChange' });

@@ -14,15 +14,20 @@ export const FURTHER_ADDITIONS = 64;
 
 /** Metrics whose combination is a standard deviation: 1, else 0. */
 export const IS_DEVIATION = Uint8Array.from(METRICS, (m) => (m.combination === 'deviation' ? 1 : 0));
-export const WEIGHTS = Float64Array.from(METRICS, (m) => m.weight);
 const COUNTS_ONLINE = Uint8Array.from(METRICS, (m) => (m.online ? 1 : 0));
 
 /** Sums and variances per metric; for metrics that are sums only the first counts. */
 export class Statistics {
+  /** By metric. */
+  private readonly weights: Float64Array;
   readonly sums = new Float64Array(METRIC_COUNT);
   readonly variances = new Float64Array(METRIC_COUNT);
   /** Number of online nodes. */
   count = 0;
+
+  constructor({ weights }: Pick<ClusterState, 'weights'>) {
+    this.weights = weights;
+  }
 
   copyFrom(other: Statistics): void {
     this.sums.set(other.sums);
@@ -48,7 +53,7 @@ export class Statistics {
   /** The weighted sum of the metrics. @param crowding value of the one metric that is no matter of single nodes */
   score(crowding: number): number {
     let score = 0;
-    for (let m = 0; m < METRIC_COUNT; m++) score += WEIGHTS[m]! * this.value(m, crowding);
+    for (let m = 0; m < METRIC_COUNT; m++) score += this.weights[m]! * this.value(m, crowding);
     return score;
   }
 
@@ -78,7 +83,7 @@ export class ScopeStatistics {
   readonly nodes: readonly number[];
   /** Contributions per node: `rows[node * METRIC_COUNT + metric]`. */
   readonly rows: Float64Array;
-  readonly now = new Statistics();
+  readonly now: Statistics;
   /** 1 for the nodes of this part. */
   readonly isScored: Uint8Array;
   readonly groups: readonly number[];
@@ -94,6 +99,7 @@ export class ScopeStatistics {
     this.groups = [...new Set(nodes.map((n) => state.groupOf[n]!))];
     this.isScored = new Uint8Array(state.nodeCount);
     this.rows = rows;
+    this.now = new Statistics(state);
     for (const n of nodes) this.isScored[n] = 1;
     this.refresh(nodes);
   }
@@ -155,7 +161,7 @@ export class ScopeStatistics {
       for (const rows of newRows) {
         for (const node of candidates) largest = Math.max(largest, Math.abs(rows[node * METRIC_COUNT + m]!));
       }
-      tolerance += WEIGHTS[m]! * Math.sqrt((n + FURTHER_ADDITIONS) * Number.EPSILON) * largest;
+      tolerance += this.state.weights[m]! * Math.sqrt((n + FURTHER_ADDITIONS) * Number.EPSILON) * largest;
     }
     return tolerance;
   }

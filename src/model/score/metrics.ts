@@ -1,9 +1,10 @@
 /**
- * The metrics of the cluster score: name, weight, how the nodes' contributions are combined, and which nodes count.
+ * The metrics of the cluster score: name, usual weight, how the nodes' contributions are combined, and which nodes count.
  *
  * One table; docs/metrics.md explains each. The order is that of stock's coefficient table and matters: the score is
- * summed in it. Source: hbal(1) "CLUSTER SCORING"; stock Metrics.
+ * summed in it; cluster/metric-weights.ts has the same. Source: hbal(1) "CLUSTER SCORING"; stock Metrics.
  */
+import { METRIC_WEIGHTS, type MetricName } from '../../cluster/metric-weights.ts';
 import * as F from '../state/node-fields.ts';
 import type { ClusterState } from '../state/state.ts';
 
@@ -12,55 +13,41 @@ export type Combination = 'deviation' | 'sum' | 'crowding';
 
 export interface Metric<Name extends string = string> {
   readonly name: Name;
+  /** Its usual weight; a cluster's own are in its state. */
   readonly weight: number;
   readonly combination: Combination;
   /** Whether online nodes count, or offline ones. */
   readonly online: boolean;
 }
 
-const deviation = <N extends string>(name: N, weight: number): Metric<N> => ({
+const metric = <N extends MetricName>(name: N, combination: Combination, online = true): Metric<N> => ({
   name,
-  weight,
-  combination: 'deviation',
-  online: true,
-});
-const sum = <N extends string>(name: N, weight: number, online = true): Metric<N> => ({
-  name,
-  weight,
-  combination: 'sum',
+  weight: METRIC_WEIGHTS[name],
+  combination,
   online,
 });
-const crowding = <N extends string>(name: N, weight: number): Metric<N> => ({
-  name,
-  weight,
-  combination: 'crowding',
-  online: true,
-});
-
-/** Weight of the reserved memory in total; also part of the optimal lower bound. */
-export const RESERVED_TOTAL_WEIGHT = 0.25;
 
 const TABLE = [
-  deviation('free_mem_cv', 0.5),
-  deviation('free_disk_cv', 0.5),
-  sum('n1_cnt', 1),
-  deviation('reserved_mem_cv', 1),
-  sum('offline_all_cnt', 4, false),
-  sum('offline_pri_cnt', 16, false),
-  deviation('vcpu_ratio_cv', 0.5),
-  deviation('cpu_load_cv', 1),
-  deviation('mem_load_cv', 1),
-  deviation('disk_load_cv', 1),
-  deviation('net_load_cv', 1),
-  sum('pri_tags_score', 2),
-  deviation('spindles_cv', 0.5),
-  deviation('free_mem_cv_forth', 0.5),
-  deviation('free_disk_cv_forth', 0.5),
-  deviation('vcpu_ratio_cv_forth', 0.5),
-  deviation('spindles_cv_forth', 0.5),
-  sum('location_score', 1),
-  crowding('location_exclusion_score', 1),
-  sum('reserved_mem_rtotal', RESERVED_TOTAL_WEIGHT),
+  metric('free_mem_cv', 'deviation'),
+  metric('free_disk_cv', 'deviation'),
+  metric('n1_cnt', 'sum'),
+  metric('reserved_mem_cv', 'deviation'),
+  metric('offline_all_cnt', 'sum', false),
+  metric('offline_pri_cnt', 'sum', false),
+  metric('vcpu_ratio_cv', 'deviation'),
+  metric('cpu_load_cv', 'deviation'),
+  metric('mem_load_cv', 'deviation'),
+  metric('disk_load_cv', 'deviation'),
+  metric('net_load_cv', 'deviation'),
+  metric('pri_tags_score', 'sum'),
+  metric('spindles_cv', 'deviation'),
+  metric('free_mem_cv_forth', 'deviation'),
+  metric('free_disk_cv_forth', 'deviation'),
+  metric('vcpu_ratio_cv_forth', 'deviation'),
+  metric('spindles_cv_forth', 'deviation'),
+  metric('location_score', 'sum'),
+  metric('location_exclusion_score', 'crowding'),
+  metric('reserved_mem_rtotal', 'sum'),
 ] as const;
 
 export const METRICS: readonly Metric[] = TABLE;
@@ -69,7 +56,7 @@ export const METRIC_COUNT = METRICS.length;
 
 /** Number of a metric: its place in the table. */
 const numberOf = (name: (typeof TABLE)[number]['name']): number =>
-  METRICS.findIndex((metric) => metric.name === name);
+  METRICS.findIndex((one) => one.name === name);
 
 export const FREE_MEM_CV = numberOf('free_mem_cv');
 export const FREE_DISK_CV = numberOf('free_disk_cv');

@@ -12,7 +12,7 @@ import {
   LOCATION_EXCLUSION_SCORE,
   METRIC_COUNT,
   METRICS,
-  RESERVED_TOTAL_WEIGHT,
+  RESERVED_MEM_RTOTAL,
 } from './metrics.ts';
 
 /** Standard deviation, mean first, then the squares, both in order. NaN for no values. */
@@ -84,8 +84,10 @@ export class Scorer {
   /** Score now: the weighted sum of the metrics; 0 where no node is online (as in stock). */
   get score(): number {
     if (this.online.length === 0) return 0;
+    const { values } = this;
+    const { weights } = this.state;
     let score = 0;
-    for (let m = 0; m < METRIC_COUNT; m++) score += METRICS[m]!.weight * this.values[m]!;
+    for (let m = 0; m < METRIC_COUNT; m++) score += weights[m]! * values[m]!;
     return score;
   }
 
@@ -149,7 +151,7 @@ export function optimalScore(state: ClusterState, nodes: readonly number[]): num
   }
   const withoutLargest = totalMem - largest;
   if (!(withoutLargest > 0)) return 0;
-  return RESERVED_TOTAL_WEIGHT * (reserved / withoutLargest - reserved / totalMem);
+  return state.weights[RESERVED_MEM_RTOTAL]! * (reserved / withoutLargest - reserved / totalMem);
 }
 
 /** Memory (MiB) that a node reserves for all its peers together. */

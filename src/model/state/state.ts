@@ -7,6 +7,7 @@
  * Source: the figures are those of stock's Node and Instance records.
  */
 
+import { weightsOf } from '../../cluster/metric-weights.ts';
 import { float64, int32, uint8 } from '../../cluster/shared-arrays.ts';
 import type { Instance, Snapshot } from '../../cluster/snapshot.ts';
 import { NO_NODE, plannableMem } from '../../cluster/snapshot.ts';
@@ -54,6 +55,9 @@ export class ClusterState {
   readonly snapshot: Snapshot;
   readonly nodeCount: number;
   instanceCount: number;
+
+  /** What each metric of the score weighs, in the order of the table. */
+  readonly weights: Float64Array;
 
   // What a node is; never changes. Memory and disk in MiB.
   readonly totalMem: Float64Array;
@@ -115,6 +119,7 @@ export class ClusterState {
 
   constructor(snapshot: Snapshot, options: StateOptions = {}) {
     this.snapshot = snapshot;
+    this.weights = weightsOf(snapshot.weights);
     const n = snapshot.nodes.length;
     const count = snapshot.instances.length;
     this.nodeCount = n;

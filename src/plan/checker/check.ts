@@ -12,7 +12,7 @@ import type { Plan, PlanStep } from '../plan.ts';
 import { accessRules } from './access-rules.ts';
 import { BuiltReplica } from './built-replica.ts';
 import { conservationRules, splitRules, totalsOf } from './conservation.ts';
-import type { ScoreColumns } from './full-score.ts';
+import type { ScoreColumns, Weights } from './full-score.ts';
 import { scoreColumns, scoreOf } from './full-score.ts';
 import { arrivalRules, pinRules } from './group-rules.ts';
 import { emptinessRules, HealthRules } from './health-rules.ts';
@@ -48,9 +48,11 @@ const isClose = (reported: number, computed: number): boolean =>
 class ScoreKeeper {
   private readonly replica: Replica;
   private readonly columns = new Map<number, ScoreColumns>();
+  private readonly weights: Weights;
 
-  constructor(replica: Replica, nodes: readonly number[]) {
+  constructor(replica: Replica, nodes: readonly number[], weights: Weights = {}) {
     this.replica = replica;
+    this.weights = weights;
     for (const node of nodes) this.columns.set(node, scoreColumns(replica.nodes[node]!));
   }
 
@@ -64,6 +66,7 @@ class ScoreKeeper {
     return scoreOf(
       [...this.columns.keys()].map((node) => this.replica.nodes[node]!),
       [...this.columns.values()],
+      this.weights,
     );
   }
 }
@@ -184,7 +187,7 @@ export class PlanChecker {
   private replay(plan: Plan, moved: ReadonlySet<number>, touched: ReadonlySet<number>): readonly PlanFault[] {
     const faults: PlanFault[] = [];
     const { replica } = this.built;
-    const keeper = new ScoreKeeper(replica, plan.nodes);
+    const keeper = new ScoreKeeper(replica, plan.nodes, plan.start.weights);
     const planNodes = new Set(plan.nodes);
     const end = plan.steps.length + 1;
     const stride = Math.max(1, Math.ceil((plan.nodes.length * plan.steps.length) / MAX_SCORED_NODES));

@@ -113,22 +113,34 @@ function locationExclusion(nodes: readonly ReplicaNode[]): number {
   return surplus(counts);
 }
 
+/** Weights that are not the usual ones, by metric. */
+export type Weights = Readonly<Partial<Record<string, number>>>;
+
 /**
  * Score of a set of nodes; lower is better.
  * @param nodes the nodes, offline ones included
  * @param columns `scoreColumns` of each, in the same order
+ * @param weights those that differ from the usual ones
  * @returns 0 without online nodes; NaN when a total is 0 on an online node
  */
-export function scoreOf(nodes: readonly ReplicaNode[], columns: readonly ScoreColumns[]): number {
+export function scoreOf(
+  nodes: readonly ReplicaNode[],
+  columns: readonly ScoreColumns[],
+  weights: Weights = {},
+): number {
+  const weightOf = (name: string, usual: number): number => weights[name] ?? usual;
   const onlineColumns = columns.filter((_, at) => !nodes[at]!.record.isOffline);
   const withDisk = columns.filter((_, at) => !nodes[at]!.record.isOffline && nodes[at]!.hasInternalStorage);
   const offlineColumns = columns.filter((_, at) => nodes[at]!.record.isOffline);
   if (onlineColumns.length === 0) return 0;
-  let score = LOCATION_EXCLUSION_WEIGHT * locationExclusion(nodes.filter((node) => !node.record.isOffline));
+  let score =
+    weightOf('location_exclusion_score', LOCATION_EXCLUSION_WEIGHT) *
+    locationExclusion(nodes.filter((node) => !node.record.isOffline));
   METRICS.forEach((metric, at) => {
     const isOfDisks = DISK_METRICS.has(metric.name) && withDisk.length > 0;
     const rows = metric.isForOffline ? offlineColumns : isOfDisks ? withDisk : onlineColumns;
-    score += metric.weight * (metric.combine === 'sum' ? total(rows, at) : deviation(rows, at));
+    const weight = weightOf(metric.name, metric.weight);
+    score += weight * (metric.combine === 'sum' ? total(rows, at) : deviation(rows, at));
   });
   return score;
 }

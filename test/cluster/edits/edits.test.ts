@@ -126,6 +126,18 @@ describe('edits of a cluster', () => {
       );
     });
 
+  it('a weight is that of the cluster from then on; the cluster stays as it is to the byte', () => {
+    const text = 'weight metric n1_cnt=4 cpu_load_cv=+0.5; weight metric n1_cnt=-1 free_mem_cv=0';
+    const edited = applyEdits(parsed(TEXT), [{ source: 'test', text }]);
+    expect(edited.weights).to.deep.equal({ n1_cnt: 3, cpu_load_cv: 1.5, free_mem_cv: 0 });
+    expect(formatText(edited)).to.equal(TEXT);
+    expect(applyEdits(parsed(TEXT), []).weights).to.equal(undefined);
+    const wrong = (words: string) => problemsOf(`weight metric ${words}`).problems[0]!;
+    expect(wrong('free_mem_cv=-1').problem).to.equal('leaves -0.5');
+    expect(wrong('cpu=2').remedy).to.contain('METRIC one of free_mem_cv, ');
+    expect(wrong('n1_cnt').remedy).to.equal('write weight metric METRIC=2 [METRIC=0]');
+  });
+
   it('taking away what was added, or back what was taken, is no change', () => {
     const steps =
       'add instance x primary=node1 secondary=node2 memory=3g disk=7g; remove instance x; resize node node2 memory=+1g; ' +

@@ -53,7 +53,7 @@ describe('updated statistics', () => {
       const node = random.pick(nodes!.filter((n) => !state.isOffline[n]));
       const rows = new Float64Array(state.nodeCount * METRIC_COUNT);
       rowWithPrimary(state, i, node, 0, rows, node * METRIC_COUNT);
-      const trial = new Statistics();
+      const trial = new Statistics(state);
       trial.copyFrom(statistics.now);
       trial.replace(true, statistics.rows, node * METRIC_COUNT, rows, node * METRIC_COUNT);
       const tolerance = statistics.tolerance([rows], [node]);

@@ -35,7 +35,8 @@ function updatedScore(
   const online = nodes.filter((n) => !state.isOffline[n]);
   const groups = [...new Set(nodes.map((n) => state.groupOf[n]!))];
   let score = 0;
-  METRICS.forEach(({ combination, weight, online: countsOnline }, m) => {
+  METRICS.forEach(({ combination, online: countsOnline }, m) => {
+    const weight = state.weights[m]!;
     if (combination === 'crowding') {
       score += weight * state.tags.crowdingOf(groups);
       return;

@@ -24,7 +24,7 @@ are comments. Names may be shortened as long as they are unambiguous. No rule is
 
 *tag cluster*, *tag group* _GROUP_, *tag node* _NODE_, *tag instance* _INSTANCE_, each with *+*_TAG_ and *-*_TAG_; *policy group* _GROUP_
 [*vcpu-ratio=*] [*spindle-ratio=*] [*templates=*] [*allocation=*]; *policy cluster* for *hspace*; *reserve node* _NODE_ [*memory=*]
-[*disk=*].
+[*disk=*]; *weight metric* _METRIC_*=*2 ..., what metrics of the score weigh (*hbal -v* names them), 0 for nothing.
 
 Sizes are in MiB, or have a unit (*4g*); with *+* or *-* in front they are added or subtracted.`,
     isAddition: true,

@@ -35,8 +35,8 @@ export class TargetChooser {
   readonly refusals: FailCode[] = [];
   private readonly rows: Float64Array;
   private readonly oldRow = new Float64Array(METRIC_COUNT);
-  private readonly departed = new Statistics();
-  private readonly trial = new Statistics();
+  private readonly departed: Statistics;
+  private readonly trial: Statistics;
   private readonly allowed: number[] = [];
   private readonly estimates: number[] = [];
 
@@ -44,6 +44,8 @@ export class TargetChooser {
   constructor(state: ClusterState, nodes: readonly number[]) {
     this.state = state;
     this.statistics = new ScopeStatistics(state, nodes);
+    this.departed = new Statistics(state);
+    this.trial = new Statistics(state);
     this.rows = new Float64Array(state.nodeCount * METRIC_COUNT);
   }
 

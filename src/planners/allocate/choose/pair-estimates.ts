@@ -10,7 +10,7 @@
 import { ALLOWED, FAIL_MEM } from '../../../cluster/refusal.ts';
 import { secondaryRefusal } from '../../../model/rules/admission.ts';
 import { reservationOf } from '../../../model/rules/n-plus-one.ts';
-import { IS_DEVIATION, type ScopeStatistics, WEIGHTS } from '../../../model/score/incremental.ts';
+import { IS_DEVIATION, type ScopeStatistics } from '../../../model/score/incremental.ts';
 import {
   LOCATION_SCORE,
   METRIC_COUNT,
@@ -112,8 +112,8 @@ export class PairEstimates {
       if (!IS_DEVIATION[m] || m === RESERVED_MEM_CV || !this.scan.followsSecondary(m)) continue;
       const twin = this.scan.twinOf(m);
       const column = this.columns.find(({ metric }) => metric === twin);
-      if (column) column.weight += WEIGHTS[m]!;
-      else this.columns.push({ metric: m, weight: WEIGHTS[m]! });
+      if (column) column.weight += this.state.weights[m]!;
+      else this.columns.push({ metric: m, weight: this.state.weights[m]! });
     }
   }
 
@@ -126,6 +126,7 @@ export class PairEstimates {
     const peers = this.peerRow.open(p);
     const base = this.openPrimary(p);
     const usesLocations = state.tags.hasLocations && !isForthcoming;
+    const locationWeight = state.weights[LOCATION_SCORE]!;
     let count = 0;
     let lowest = Number.POSITIVE_INFINITY;
     for (let k = 0; k < candidates.length; k++) {
@@ -140,7 +141,7 @@ export class PairEstimates {
       }
       let score = base + this.columnShare(s);
       if (!isForthcoming) score += this.reservedShare(s, peer);
-      if (usesLocations) score += WEIGHTS[LOCATION_SCORE]! * state.commonLocations(p, s);
+      if (usesLocations) score += locationWeight * state.commonLocations(p, s);
       secondaries[count] = s;
       scores[count++] = score;
       if (score < lowest) lowest = score;
@@ -164,7 +165,7 @@ export class PairEstimates {
     this.reservedVariance = after.variances[RESERVED_MEM_CV]!;
     this.reservedDeviation = Math.sqrt(this.reservedVariance);
     this.inverseCount = 1 / count;
-    return this.isForthcoming ? base : base - WEIGHTS[RESERVED_MEM_CV]! * this.reservedDeviation;
+    return this.isForthcoming ? base : base - this.state.weights[RESERVED_MEM_CV]! * this.reservedDeviation;
   }
 
   private reservedSum = 0;
@@ -189,16 +190,18 @@ export class PairEstimates {
     const before = state.nodeFields[at + F.RESERVED_MEM]!;
     const reserved = peer > before ? peer : before;
     const old = this.statistics.rows;
-    let share = -old[s * METRIC_COUNT + N1_CNT]!;
-    if (state.nodeFields[at + F.FREE_MEM]! <= reserved) share += this.countsWith[s]!;
-    if (reserved === before) return share + WEIGHTS[RESERVED_MEM_CV]! * this.reservedDeviation;
+    const { weights } = state;
+    let failing = -old[s * METRIC_COUNT + N1_CNT]!;
+    if (state.nodeFields[at + F.FREE_MEM]! <= reserved) failing += this.countsWith[s]!;
+    let share = weights[N1_CNT]! * failing;
+    if (reserved === before) return share + weights[RESERVED_MEM_CV]! * this.reservedDeviation;
     const x = old[s * METRIC_COUNT + RESERVED_MEM_CV]!;
     const change = (reserved - before) / state.totalMem[s]!;
     const variance =
       this.reservedVariance +
       inverseCount * change * (2 * x + change) -
       inverseCount * inverseCount * change * (2 * this.reservedSum + change);
-    share += WEIGHTS[RESERVED_MEM_RTOTAL]! * change;
-    return variance > 0 ? share + WEIGHTS[RESERVED_MEM_CV]! * Math.sqrt(variance) : share;
+    share += weights[RESERVED_MEM_RTOTAL]! * change;
+    return variance > 0 ? share + weights[RESERVED_MEM_CV]! * Math.sqrt(variance) : share;
   }
 }

@@ -14,7 +14,6 @@ import {
   type ScopeStatistics,
   Statistics,
   updatedVariance,
-  WEIGHTS,
 } from '../../../model/score/incremental.ts';
 import {
   LOCATION_SCORE,
@@ -59,7 +58,7 @@ export class PairScan {
   readonly crowdingWith: Float64Array;
   private readonly kinds = new Uint8Array(METRIC_COUNT);
   private readonly twins = new Uint8Array(METRIC_COUNT);
-  private readonly afterPrimary = new Statistics();
+  private readonly afterPrimary: Statistics;
   private readonly products = new Float64Array(METRIC_COUNT);
   private readonly row = new Float64Array(METRIC_COUNT);
   private instance = -1;
@@ -70,6 +69,7 @@ export class PairScan {
   constructor(statistics: ScopeStatistics, rows: PairRows = pairRows(statistics.state)) {
     this.statistics = statistics;
     this.state = statistics.state;
+    this.afterPrimary = new Statistics(this.state);
     this.asPrimary = rows.asPrimary;
     this.asSecondary = rows.asSecondary;
     this.crowdingWith = rows.crowdingWith;
@@ -133,7 +133,8 @@ export class PairScan {
     secondaries: readonly number[],
   ): boolean {
     const { rows, nodes } = this.statistics;
-    if (a === RESERVED_MEM_CV || b === RESERVED_MEM_CV || WEIGHTS[a] !== WEIGHTS[b]) return false;
+    const { weights } = this.state;
+    if (a === RESERVED_MEM_CV || b === RESERVED_MEM_CV || weights[a] !== weights[b]) return false;
     const isSame = (values: Float64Array) => (n: number) =>
       values[n * METRIC_COUNT + a] === values[n * METRIC_COUNT + b];
     return (
@@ -146,13 +147,14 @@ export class PairScan {
   /** Goes to a primary; returns the statistics with the instance on it. Scores for its secondaries follow. */
   open(p: number): Statistics {
     const { statistics, afterPrimary, products, state } = this;
+    const { weights } = state;
     const at = p * METRIC_COUNT;
     this.primary = p;
     afterPrimary.copyFrom(statistics.now);
     if (statistics.isScored[p])
       afterPrimary.replace(!state.isOffline[p], statistics.rows, at, this.asPrimary, at);
     for (let m = 0; m < METRIC_COUNT; m++)
-      products[m] = WEIGHTS[m]! * afterPrimary.value(m, this.crowdingWith[p]!);
+      products[m] = weights[m]! * afterPrimary.value(m, this.crowdingWith[p]!);
     return afterPrimary;
   }
 
@@ -174,6 +176,7 @@ export class PairScan {
   /** Score with this secondary. */
   score(s: number): number {
     const { statistics, kinds, products, afterPrimary, row, state } = this;
+    const { weights } = state;
     const { sums, variances, count } = afterPrimary;
     const { rows } = statistics;
     const at = s * METRIC_COUNT;
@@ -184,10 +187,10 @@ export class PairScan {
       const kind = kinds[m]!;
       if (kind === DEVIATION && !isOffline) {
         const variance = updatedVariance(count, sums[m]!, variances[m]!, rows[at + m]!, row[m]!);
-        products[m] = WEIGHTS[m]! * Math.sqrt(variance);
-      } else if (kind === SUM) products[m] = WEIGHTS[m]! * this.newSum(m, s, isOffline);
+        products[m] = weights[m]! * Math.sqrt(variance);
+      } else if (kind === SUM) products[m] = weights[m]! * this.newSum(m, s, isOffline);
       else if (kind === TWIN) products[m] = products[this.twins[m]!]!;
-      else if (kind === DEVIATION) products[m] = WEIGHTS[m]! * Math.sqrt(variances[m]!);
+      else if (kind === DEVIATION) products[m] = weights[m]! * Math.sqrt(variances[m]!);
       score += products[m]!;
     }
     return score;

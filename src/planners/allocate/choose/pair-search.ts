@@ -11,7 +11,7 @@
 
 import { ALLOWED } from '../../../cluster/refusal.ts';
 import { failsWith, reservationOf } from '../../../model/rules/n-plus-one.ts';
-import { IS_DEVIATION, type ScopeStatistics, WEIGHTS } from '../../../model/score/incremental.ts';
+import { IS_DEVIATION, type ScopeStatistics } from '../../../model/score/incremental.ts';
 import {
   METRIC_COUNT,
   METRICS,
@@ -115,7 +115,7 @@ export class PairSearch {
     changes.weights(weights);
     this.shared = [];
     this.slack = ROUNDINGS * Number.EPSILON * this.statistics.now.score(0);
-    for (const p of open) primaryScore[p] = WEIGHTS[N1_CNT]! * changes.primary.change[N1_CNT]![p]!;
+    for (const p of open) primaryScore[p] = this.state.weights[N1_CNT]! * changes.primary.change[N1_CNT]![p]!;
     for (const s of seconds) {
       const at = s * METRIC_COUNT;
       const { rows } = changes.secondary;
@@ -179,8 +179,8 @@ export class PairSearch {
     const at = s * METRIC_COUNT;
     return (
       this.reservedDeviation(s, share) +
-      WEIGHTS[RESERVED_MEM_RTOTAL]! * (share - rows[at + RESERVED_MEM_RTOTAL]!) +
-      WEIGHTS[N1_CNT]! * (failing - rows[at + N1_CNT]!)
+      this.state.weights[RESERVED_MEM_RTOTAL]! * (share - rows[at + RESERVED_MEM_RTOTAL]!) +
+      this.state.weights[N1_CNT]! * (failing - rows[at + N1_CNT]!)
     );
   }
 
@@ -190,7 +190,7 @@ export class PairSearch {
     const d = share - before;
     const shift = now.count * (share * share - before * before) - 2 * now.sums[RESERVED_MEM_CV]! * d - d * d;
     const variance = now.variances[RESERVED_MEM_CV]! + shift / (now.count * now.count);
-    return WEIGHTS[RESERVED_MEM_CV]! * Math.sqrt(Math.max(0, variance));
+    return this.state.weights[RESERVED_MEM_CV]! * Math.sqrt(Math.max(0, variance));
   }
 
   /**
@@ -214,7 +214,7 @@ export class PairSearch {
       leastWith[s] = this.secondaryScore[s]! - this.reservedDeviation(s, share) + deviation;
       leastDeviation = Math.min(leastDeviation, deviation);
     }
-    const weight = WEIGHTS[RESERVED_MEM_CV]!;
+    const weight = this.state.weights[RESERVED_MEM_CV]!;
     this.allowForRounding(RESERVED_MEM_CV, weight, (leastDeviation / weight) ** 2);
     const leastReserved = leastOf(leastWith, seconds);
     for (const p of open) bound[p] = this.primaryScore[p]! + leastReserved;

@@ -7,7 +7,7 @@
  */
 
 import { rowWithPrimary, rowWithSecondary } from '../../../model/moves/arrival-rows.ts';
-import { type ScopeStatistics, WEIGHTS } from '../../../model/score/incremental.ts';
+import type { ScopeStatistics } from '../../../model/score/incremental.ts';
 import {
   FREE_DISK_CV,
   FREE_DISK_CV_FORTH,
@@ -103,10 +103,11 @@ export class RoleChanges {
 
   /** The metrics' weights, with those of twins on the first of them and 0 on the second. */
   weights(out: Float64Array): void {
-    out.set(WEIGHTS);
+    const { weights } = this.state;
+    out.set(weights);
     TWINS.forEach(([a, b], twin) => {
-      if (this.differing[twin]! > 0 || WEIGHTS[a] !== WEIGHTS[b]) return;
-      out[a]! += WEIGHTS[b]!;
+      if (this.differing[twin]! > 0 || weights[a] !== weights[b]) return;
+      out[a]! += weights[b]!;
       out[b] = 0;
     });
   }

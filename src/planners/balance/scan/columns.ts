@@ -3,7 +3,7 @@
  *
  * Metrics that behave the same in this cluster are one column with the sum of their weights: without dynamic use the
  * cpu, memory and network load all count primaries; without forthcoming instances three forthcoming metrics repeat the
- * plain ones. Metrics that no instance can change are left out; they are part of the score's fixed share.
+ * plain ones. Metrics that no instance can change are left out, as are those that weigh nothing; they are part of the score's fixed share.
  */
 import { float64 } from '../../../cluster/shared-arrays.ts';
 import { diskMembers, isDiskMetric } from '../../../model/score/disk-membership.ts';
@@ -15,7 +15,6 @@ import {
   FREE_MEM_CV,
   FREE_MEM_CV_FORTH,
   MEM_LOAD_CV,
-  METRICS,
   NET_LOAD_CV,
   RESERVED_MEM_CV,
   SPINDLES_CV,
@@ -127,7 +126,7 @@ export function findColumns(state: ClusterState, nodes: readonly number[], nodeL
   const disks = diskMembers(state, online) ?? online;
   const found: Column[] = [];
   for (const source of SOURCES) {
-    const weight = METRICS[source.metric]!.weight;
+    const weight = state.weights[source.metric]!;
     const twin = PLAIN_TWIN.get(source.metric);
     if (twin !== undefined && !hasForthcoming) {
       merge(found, twin, weight);
@@ -155,12 +154,13 @@ export function findColumns(state: ClusterState, nodes: readonly number[], nodeL
     for (const n of members) scale[n] = source.scale(state, n);
     found.push({ metric: source.metric, weight, asPrimary, asSecondary, scale, members });
   }
-  const withSecondary = found.filter((c) => c.asSecondary.some((amount) => amount !== 0));
-  const rest = found.filter((c) => !withSecondary.includes(c));
+  const counting = found.filter(({ weight }) => weight > 0);
+  const withSecondary = counting.filter((c) => c.asSecondary.some((amount) => amount !== 0));
+  const rest = counting.filter((c) => !withSecondary.includes(c));
   return {
     list: [...withSecondary, ...rest],
     secondaryCount: withSecondary.length,
-    reservedWeight: METRICS[RESERVED_MEM_CV]!.weight,
+    reservedWeight: state.weights[RESERVED_MEM_CV]!,
   };
 }
 

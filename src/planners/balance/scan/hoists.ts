@@ -20,13 +20,7 @@ import {
   REPLACE_SECONDARY,
 } from '../../../model/moves/kinds.ts';
 import { failsWith, reservationOf } from '../../../model/rules/n-plus-one.ts';
-import {
-  METRICS,
-  N1_CNT,
-  OFFLINE_ALL_CNT,
-  OFFLINE_PRI_CNT,
-  PRI_TAGS_SCORE,
-} from '../../../model/score/metrics.ts';
+import { N1_CNT, OFFLINE_ALL_CNT, OFFLINE_PRI_CNT, PRI_TAGS_SCORE } from '../../../model/score/metrics.ts';
 import * as F from '../../../model/state/node-fields.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
 import { MIRROR_EXTERNAL, MIRROR_INTERNAL, USES_CPU, USES_MEMORY } from '../../../model/state/state.ts';
@@ -59,11 +53,6 @@ export const CHANGES = 9;
 
 export const slotStride = (columnCount: number): number => CHANGES + 2 * (columnCount + 1);
 
-const N1_WEIGHT = METRICS[N1_CNT]!.weight;
-const TAG_WEIGHT = METRICS[PRI_TAGS_SCORE]!.weight;
-const OFFLINE_WEIGHT = METRICS[OFFLINE_ALL_CNT]!.weight;
-const OFFLINE_PRIMARY_WEIGHT = METRICS[OFFLINE_PRI_CNT]!.weight;
-
 /** A node without the instance: free memory, largest reservation, whether it fails N+1, instances left, its N+1 share now. */
 interface Left {
   node: number;
@@ -84,6 +73,10 @@ export class Hoists {
   private readonly options: BalanceOptions;
   /** No rule is asked, only what the kinds of move need: for who wants to know what a rule costs. */
   private readonly isLifted: boolean;
+  private readonly n1Weight: number;
+  private readonly tagWeight: number;
+  private readonly offlineWeight: number;
+  private readonly offlinePrimaryWeight: number;
   private readonly p = nowhere();
   private readonly s = nowhere();
   /** Primaries on the old primary that stop conflicting. */
@@ -94,6 +87,11 @@ export class Hoists {
     this.isLifted = isLifted;
     this.state = tables.state;
     this.tables = tables;
+    const { weights } = this.state;
+    this.n1Weight = weights[N1_CNT]!;
+    this.tagWeight = weights[PRI_TAGS_SCORE]!;
+    this.offlineWeight = weights[OFFLINE_ALL_CNT]!;
+    this.offlinePrimaryWeight = weights[OFFLINE_PRI_CNT]!;
     this.options = options;
     this.stride = slotStride(tables.columnCount);
     this.data = float64(this.state.instanceCount * SLOTS * this.stride);
@@ -188,7 +186,7 @@ export class Hoists {
     // The primary stays, but its N+1 state is taken anew, as the stock programs do.
     if (tables.arrays.isScored[p.node]) {
       const n1 = failsWith(f[n + F.FREE_MEM]!, p.reserved) ? p.count + 1 : 0;
-      data[at + PLAIN_CHANGE]! += N1_WEIGHT * (n1 - p.n1);
+      data[at + PLAIN_CHANGE]! += this.n1Weight * (n1 - p.n1);
     }
     this.leaveAsSecondary(at, i);
   }
@@ -201,8 +199,8 @@ export class Hoists {
     const at = this.open(i, REPLACE_AND_FAILOVER, false);
     this.leaveAsSecondary(at, i);
     if (tables.arrays.isScored[p.node]) {
-      data[at + PLAIN_CHANGE]! -= N1_WEIGHT * p.n1 + TAG_WEIGHT * this.resolved;
-    } else data[at + PLAIN_CHANGE]! -= OFFLINE_PRIMARY_WEIGHT;
+      data[at + PLAIN_CHANGE]! -= this.n1Weight * p.n1 + this.tagWeight * this.resolved;
+    } else data[at + PLAIN_CHANGE]! -= this.offlinePrimaryWeight;
     this.change(at, i, p.node, -1, 1, p.reserved);
     this.setPivot(at, p, forced);
   }
@@ -212,7 +210,7 @@ export class Hoists {
     if (!this.canHoldDisks(i, s, s.reserved, forced, 0)) return;
     const at = this.open(i, REPLACE_PRIMARY, forced);
     this.leaveAsPrimary(at, i);
-    data[at + PLAIN_CHANGE]! -= N1_WEIGHT * s.n1;
+    data[at + PLAIN_CHANGE]! -= this.n1Weight * s.n1;
     this.change(at, i, s.node, 0, 0, s.reserved);
     this.setPivot(at, s, forced);
   }
@@ -235,8 +233,8 @@ export class Hoists {
     const at = this.open(i, FAILOVER, primaryOffline);
     if (tables.arrays.isScored[p.node]) {
       const n1 = failsWith(p.free, reserved) ? p.count + 1 : 0;
-      data[at + PLAIN_CHANGE]! += N1_WEIGHT * (n1 - p.n1) - TAG_WEIGHT * this.resolved;
-    } else data[at + PLAIN_CHANGE]! -= OFFLINE_PRIMARY_WEIGHT;
+      data[at + PLAIN_CHANGE]! += this.n1Weight * (n1 - p.n1) - this.tagWeight * this.resolved;
+    } else data[at + PLAIN_CHANGE]! -= this.offlinePrimaryWeight;
     this.change(at, i, p.node, -1, 1, reserved);
     this.secondaryTakesOver(at, i);
   }
@@ -297,8 +295,8 @@ export class Hoists {
     const { data, tables, p } = this;
     if (tables.arrays.isScored[p.node]) {
       const n1 = p.fails ? p.count : 0;
-      data[at + PLAIN_CHANGE]! += N1_WEIGHT * (n1 - p.n1) - TAG_WEIGHT * this.resolved;
-    } else data[at + PLAIN_CHANGE]! -= OFFLINE_WEIGHT + OFFLINE_PRIMARY_WEIGHT;
+      data[at + PLAIN_CHANGE]! += this.n1Weight * (n1 - p.n1) - this.tagWeight * this.resolved;
+    } else data[at + PLAIN_CHANGE]! -= this.offlineWeight + this.offlinePrimaryWeight;
     this.change(at, i, p.node, -1, 0, p.reserved);
   }
 
@@ -307,8 +305,8 @@ export class Hoists {
     const { data, tables, s } = this;
     if (tables.arrays.isScored[s.node]) {
       const n1 = s.fails ? s.count : 0;
-      data[at + PLAIN_CHANGE]! += N1_WEIGHT * (n1 - s.n1);
-    } else data[at + PLAIN_CHANGE]! -= OFFLINE_WEIGHT;
+      data[at + PLAIN_CHANGE]! += this.n1Weight * (n1 - s.n1);
+    } else data[at + PLAIN_CHANGE]! -= this.offlineWeight;
     this.change(at, i, s.node, 0, -1, s.reserved);
   }
 
@@ -320,7 +318,7 @@ export class Hoists {
     let conflicts = 0;
     const { counts, tagCount } = state.tags;
     for (const tag of state.tags.exclusionsOf[i]!) if (counts[s.node * tagCount + tag]! > 0) conflicts++;
-    data[at + PLAIN_CHANGE]! += N1_WEIGHT * (n1 - s.n1) + TAG_WEIGHT * conflicts;
+    data[at + PLAIN_CHANGE]! += this.n1Weight * (n1 - s.n1) + this.tagWeight * conflicts;
     this.change(at, i, s.node, 1, -1, s.reserved);
   }
 
@@ -358,7 +356,7 @@ export class Hoists {
     data[at + PIVOT_ROOM] = forced || left.fails || this.isLifted ? Number.POSITIVE_INFINITY : left.free;
     if (!isScored[left.node]) return;
     const before = state.nodeFields[left.node * F.NODE_STRIDE + F.RESERVED_MEM]!;
-    data[at + PIVOT_COUNT] = N1_WEIGHT * (left.count + 1);
+    data[at + PIVOT_COUNT] = this.n1Weight * (left.count + 1);
     data[at + PIVOT_PER_MEM] = perMem[left.node]!;
     data[at + PIVOT_X] = reservedX[left.node]! + (left.reserved - before) * perMem[left.node]!;
   }

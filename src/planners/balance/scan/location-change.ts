@@ -3,7 +3,7 @@
  * its exclusion tags in locations. Source: hbal(1), location tags; stock's Node and Metrics.
  */
 import { FAILOVER, FAILOVER_TO_ANY, type MoveKind, placementAfter } from '../../../model/moves/kinds.ts';
-import { LOCATION_EXCLUSION_SCORE, LOCATION_SCORE, METRICS } from '../../../model/score/metrics.ts';
+import { LOCATION_EXCLUSION_SCORE, LOCATION_SCORE } from '../../../model/score/metrics.ts';
 import type { ScanData } from './scan-data.ts';
 
 /** Weighted change of the score by the locations; 0 for clusters without location tags. */
@@ -23,7 +23,7 @@ export function locationChange(d: ScanData, i: number, kind: MoveKind, target: n
   let change = after + d.locationUnmet[i * classes + to]!;
   const wasScored = d.isOffline[p] === 0;
   if (wasScored) change -= before + d.locationUnmet[i * classes + from]!;
-  return METRICS[LOCATION_SCORE]!.weight * change + crowdingChange(d, i, p, from, to, wasScored);
+  return d.metricWeights[LOCATION_SCORE]! * change + crowdingChange(d, i, p, from, to, wasScored);
 }
 
 function crowdingChange(
@@ -50,5 +50,5 @@ function crowdingChange(
       if (has && count > 0) change++;
     }
   }
-  return METRICS[LOCATION_EXCLUSION_SCORE]!.weight * change;
+  return d.metricWeights[LOCATION_EXCLUSION_SCORE]! * change;
 }

@@ -16,6 +16,8 @@ export interface ScanData {
   readonly secondaryCount: number;
   /** Per column; the reserved memory's last. */
   readonly weights: Float64Array;
+  /** Per metric: for those that no column carries. */
+  readonly metricWeights: Float64Array;
   /** Amounts per instance: `[instance * columns + column]`. */
   readonly asPrimary: Float64Array;
   readonly asSecondary: Float64Array;
@@ -110,6 +112,7 @@ export function makeScanData(state: ClusterState, tables: NodeTables, hoists: Ho
     columnCount: tables.columnCount,
     secondaryCount,
     weights: filled(float64, [...list.map((c) => c.weight), reservedWeight]),
+    metricWeights: filled(float64, state.weights),
     asPrimary: interleave(
       list.map((c) => c.asPrimary),
       count,

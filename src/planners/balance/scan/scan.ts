@@ -18,7 +18,7 @@ import {
   REPLACE_PRIMARY,
   REPLACE_SECONDARY,
 } from '../../../model/moves/kinds.ts';
-import { METRICS, PRI_TAGS_SCORE, RESERVED_TOTAL_WEIGHT } from '../../../model/score/metrics.ts';
+import { N1_CNT, PRI_TAGS_SCORE, RESERVED_MEM_RTOTAL } from '../../../model/score/metrics.ts';
 import {
   MIRROR_EXTERNAL,
   MIRROR_INTERNAL,
@@ -32,11 +32,12 @@ import * as H from './hoists.ts';
 import { locationChange } from './location-change.ts';
 import type { ScanData } from './scan-data.ts';
 
-const CONFLICT_WEIGHT = METRICS[PRI_TAGS_SCORE]!.weight;
-
 export class Scan {
   readonly data: ScanData;
   readonly found: Candidates;
+  private readonly n1Weight: number;
+  private readonly tagWeight: number;
+  private readonly reservedTotalWeight: number;
   /** Sums and sums of squares with the hoisted changes in, and the weighted deviations of these. */
   private readonly sums: Float64Array;
   private readonly squares: Float64Array;
@@ -53,6 +54,9 @@ export class Scan {
   constructor(data: ScanData, found: Candidates) {
     this.data = data;
     this.found = found;
+    this.n1Weight = data.metricWeights[N1_CNT]!;
+    this.tagWeight = data.metricWeights[PRI_TAGS_SCORE]!;
+    this.reservedTotalWeight = data.metricWeights[RESERVED_MEM_RTOTAL]!;
     const k = data.columnCount;
     this.sums = new Float64Array(k + 1);
     this.squares = new Float64Array(k + 1);
@@ -91,7 +95,7 @@ export class Scan {
     const { perNode } = data.tables;
     const { hoists, weights, columnCount: k, tables } = data;
     const reserved = at + H.CHANGES + 2 * k;
-    let score = tables.base[0]! + hoists[at + H.PLAIN_CHANGE]! + RESERVED_TOTAL_WEIGHT * hoists[reserved]!;
+    let score = tables.base[0]! + hoists[at + H.PLAIN_CHANGE]! + this.reservedTotalWeight * hoists[reserved]!;
     for (let c = 0; c <= k; c++) {
       const sum = tables.sums[c]! + hoists[at + H.CHANGES + 2 * c]!;
       const square = tables.squares[c]! + hoists[at + H.CHANGES + 2 * c + 1]!;
@@ -145,7 +149,7 @@ export class Scan {
     pivotRow: number,
     reservation: number,
   ): void {
-    const { data, sums, squares } = this;
+    const { data, sums, squares, n1Weight, reservedTotalWeight } = this;
     const at = (i * H.SLOTS + kind) * data.slotStride;
     this.visited += targets.length;
     if (data.hoists[at + H.IS_POSSIBLE] === 0) return;
@@ -198,14 +202,14 @@ export class Scan {
       const peer = pivotPeers[pivotRow + placeOf[t]!]! + reservation;
       const newReserved = Math.max(peer, pivotReserved);
       if (pivotRoom <= newReserved) continue;
-      let score = base - n1[t]!;
+      let score = base - n1Weight * n1[t]!;
       if (tagStart < tagEnd) {
         const conflicts = this.conflicts(tagStart, tagEnd, t);
         if (conflicts > 0 && !isForced) continue;
-        score += CONFLICT_WEIGHT * conflicts;
+        score += this.tagWeight * conflicts;
       }
       if (checksMigration && !this.mayMigrate(migrationFrom, t)) continue;
-      if (freeMem[t]! - usedMem <= reserved[t]!) score += counts[t]! + 1;
+      if (freeMem[t]! - usedMem <= reserved[t]!) score += n1Weight * (counts[t]! + 1);
       if (pivotFree <= newReserved) score += pivotCount;
       if (usesLocations) score += this.location(i, kind, t);
 
@@ -214,7 +218,7 @@ export class Scan {
         const dx = (newReserved - pivotReserved) * pivotPerMem;
         const mean = (sums[k]! + dx) * perNode[k]!;
         const variance = (squares[k]! + dx * (2 * pivotX + dx)) * perNode[k]! - mean * mean;
-        score += RESERVED_TOTAL_WEIGHT * dx + (variance > 0 ? reservedWeight * Math.sqrt(variance) : 0);
+        score += reservedTotalWeight * dx + (variance > 0 ? reservedWeight * Math.sqrt(variance) : 0);
       }
       const row = t * k;
       for (let c = 0; c < k; c++) {
@@ -240,7 +244,7 @@ export class Scan {
     row: number,
     reservation: number,
   ): void {
-    const { data, sums, squares } = this;
+    const { data, sums, squares, n1Weight, reservedTotalWeight } = this;
     const at = (i * H.SLOTS + kind) * data.slotStride;
     this.visited += targets.length;
     if (data.hoists[at + H.IS_POSSIBLE] === 0) return;
@@ -277,8 +281,8 @@ export class Scan {
       const before = reserved[t]!;
       const newReserved = Math.max(peer, before);
       if (n1Room[t]! <= newReserved) continue;
-      let score = base - n1[t]!;
-      if (freeMem[t]! <= newReserved) score += counts[t]! + 1;
+      let score = base - n1Weight * n1[t]!;
+      if (freeMem[t]! <= newReserved) score += n1Weight * (counts[t]! + 1);
       if (usesLocations) score += this.location(i, kind, t);
 
       if (newReserved === before) score += reservedDeviation;
@@ -286,7 +290,7 @@ export class Scan {
         const dx = (newReserved - before) * perMem[t]!;
         const mean = (sums[k]! + dx) * perNode[k]!;
         const variance = (squares[k]! + dx * (2 * reservedX[t]! + dx)) * perNode[k]! - mean * mean;
-        score += RESERVED_TOTAL_WEIGHT * dx + (variance > 0 ? reservedWeight * Math.sqrt(variance) : 0);
+        score += reservedTotalWeight * dx + (variance > 0 ? reservedWeight * Math.sqrt(variance) : 0);
       }
       const place = t * k;
       for (let c = 0; c < secondaryCount; c++) {

@@ -52,7 +52,7 @@ function rateByScore(cluster: SuperCluster, i: number, group: number, candidates
     return;
   }
   const { statistics } = scan;
-  const after = new Statistics();
+  const after = new Statistics(cluster.state);
   const crowding = statistics.crowding();
   forEachPair(cluster, i, candidates, (p) => {
     after.copyFrom(statistics.now);

@@ -8,7 +8,7 @@
  * Reserved memory is at least a node's reservations divided by the other nodes. What counts breaches (N+1, tags, locations,
  * instances on offline nodes) is at least 0.
  */
-import { RESERVED_TOTAL_WEIGHT } from '../../../model/score/metrics.ts';
+import { RESERVED_MEM_RTOTAL } from '../../../model/score/metrics.ts';
 import type { SearchLayout } from '../kernel/layout.ts';
 
 /** One deviation: values `fixed[k] + scale[k] * amount`, amounts of each sort going to the nodes that its sort reaches. */
@@ -35,6 +35,8 @@ export interface Sort {
 export interface Bounded {
   readonly flows: readonly Flow[];
   readonly reserved: Flow | undefined;
+  /** What the reserved memory itself weighs, beside its deviation. */
+  readonly reservedTotalWeight: number;
 }
 
 const reaches = (layout: SearchLayout, i: number, n: number): boolean =>
@@ -129,7 +131,8 @@ export function boundedBy(layout: SearchLayout): Bounded {
     const members = Math.round(1 / layout.perNode[c]!);
     if (flow.nodes.length > 1 && flow.nodes.length === members) flows.push(flow);
   }
-  return { flows, reserved: reservedFlow(layout) };
+  const reservedTotalWeight = layout.metricWeights[RESERVED_MEM_RTOTAL]!;
+  return { flows, reserved: reservedFlow(layout), reservedTotalWeight };
 }
 
 /** A cut: the deviation of a flow is at least this direction times the values. */
@@ -142,7 +145,10 @@ const term = (coefficient: number, name: string): string =>
   `${coefficient < 0 ? '-' : '+'} ${Math.abs(coefficient).toPrecision(15)} ${name}`;
 
 /** The programme as text in CPLEX's LP format, which HiGHS reads. Flow f: deviation d<f>, values v<f>_<k>, amounts a<f>_<sort>_<k>. */
-export function programmeText({ flows, reserved }: Bounded, cuts: readonly Cut[]): string {
+export function programmeText(
+  { flows, reserved, reservedTotalWeight }: Bounded,
+  cuts: readonly Cut[],
+): string {
   const all = reserved ? [...flows, reserved] : flows;
   const objective: string[] = [];
   const rows: string[] = [];
@@ -158,7 +164,7 @@ export function programmeText({ flows, reserved }: Bounded, cuts: readonly Cut[]
       // The reserved memory may be more than the mean over the other nodes; every other value is what it is.
       const relation = flow === reserved ? '>=' : '=';
       rows.push(`+ 1 v${f}_${k} ${amounts.join(' ')} ${relation} ${flow.fixed[k]!.toPrecision(15)}`);
-      if (flow === reserved) objective.push(term(RESERVED_TOTAL_WEIGHT, `v${f}_${k}`));
+      if (flow === reserved) objective.push(term(reservedTotalWeight, `v${f}_${k}`));
     });
     flow.sorts.forEach((sort, s) => {
       const low = Math.min(0, sort.total);

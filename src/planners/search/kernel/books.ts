@@ -7,24 +7,23 @@
  * `load` makes everything anew.
  */
 import {
-  METRICS,
   N1_CNT,
   OFFLINE_ALL_CNT,
   OFFLINE_PRI_CNT,
   PRI_TAGS_SCORE,
-  RESERVED_TOTAL_WEIGHT,
+  RESERVED_MEM_RTOTAL,
 } from '../../../model/score/metrics.ts';
 import type { SearchLayout } from './layout.ts';
 import { Locations } from './locations.ts';
 
-export const N1_WEIGHT = METRICS[N1_CNT]!.weight;
-export const TAG_WEIGHT = METRICS[PRI_TAGS_SCORE]!.weight;
-export const OFFLINE_WEIGHT = METRICS[OFFLINE_ALL_CNT]!.weight;
-export const OFFLINE_PRIMARY_WEIGHT = METRICS[OFFLINE_PRI_CNT]!.weight;
-const LOCATION_WEIGHT = 1;
-
 export class Books {
   readonly layout: SearchLayout;
+  // What the metrics weigh that no column carries.
+  readonly n1Weight: number;
+  readonly tagWeight: number;
+  readonly offlineWeight: number;
+  readonly offlinePrimaryWeight: number;
+  readonly reservedTotalWeight: number;
   readonly primary: Int32Array;
   readonly secondary: Int32Array;
   readonly x: Float64Array;
@@ -54,6 +53,11 @@ export class Books {
   constructor(layout: SearchLayout) {
     const n = layout.nodeCount;
     this.layout = layout;
+    this.n1Weight = layout.metricWeights[N1_CNT]!;
+    this.tagWeight = layout.metricWeights[PRI_TAGS_SCORE]!;
+    this.offlineWeight = layout.metricWeights[OFFLINE_ALL_CNT]!;
+    this.offlinePrimaryWeight = layout.metricWeights[OFFLINE_PRI_CNT]!;
+    this.reservedTotalWeight = layout.metricWeights[RESERVED_MEM_RTOTAL]!;
     this.primary = new Int32Array(layout.instanceCount);
     this.secondary = new Int32Array(layout.instanceCount);
     this.x = new Float64Array(layout.x.length);
@@ -132,7 +136,7 @@ export class Books {
   leave(i: number): void {
     const p = this.primary[i]!;
     const s = this.secondary[i]!;
-    this.plain[0]! -= LOCATION_WEIGHT * this.locations.leave(i, p, s);
+    this.plain[0]! -= this.locations.leave(i, p, s);
     if (s >= 0) {
       this.changeNode(i, s, 0, -1);
       this.changePeer(s, p, -this.layout.reservation[i]!);
@@ -145,7 +149,7 @@ export class Books {
 
   /** An instance that is on no node comes to two nodes, or with a negative `s` to one. Nothing is asked. */
   come(i: number, p: number, s: number): void {
-    this.plain[0]! += LOCATION_WEIGHT * this.locations.come(i, p, s);
+    this.plain[0]! += this.locations.come(i, p, s);
     this.changeNode(i, p, 1, 0);
     this.changeTags(i, p, 1);
     this.judge(p);
@@ -170,7 +174,7 @@ export class Books {
     this.vcpus[node]! += primaries * layout.usedVcpus[i]!;
     this.counts[node]! += change;
     if (layout.isOffline[node]) {
-      this.plain[0]! += change * OFFLINE_WEIGHT + primaries * OFFLINE_PRIMARY_WEIGHT;
+      this.plain[0]! += change * this.offlineWeight + primaries * this.offlinePrimaryWeight;
       return;
     }
     const { sums, squares, x } = this;
@@ -194,7 +198,7 @@ export class Books {
       const at = node * layout.tagCount + layout.exclusions[k]!;
       tagCounts[at]! += change;
       const others = change === 1 ? tagCounts[at]! - 1 : tagCounts[at]!;
-      if (isOnline && others > 0) this.plain[0]! += change * TAG_WEIGHT;
+      if (isOnline && others > 0) this.plain[0]! += change * this.tagWeight;
     }
   }
 
@@ -221,7 +225,7 @@ export class Books {
     this.reservedX[node] = x + dx;
     this.sums[k]! += dx;
     this.squares[k]! += dx * (2 * x + dx);
-    this.plain[0]! += RESERVED_TOTAL_WEIGHT * dx;
+    this.plain[0]! += this.reservedTotalWeight * dx;
   }
 
   private findTop(node: number): void {
@@ -249,7 +253,7 @@ export class Books {
     this.fails[node] = fails ? 1 : 0;
     if (this.layout.isOffline[node]) return;
     const n1 = fails ? this.counts[node]! : 0;
-    this.plain[0]! += N1_WEIGHT * (n1 - this.n1[node]!);
+    this.plain[0]! += this.n1Weight * (n1 - this.n1[node]!);
     this.n1[node] = n1;
   }
 }

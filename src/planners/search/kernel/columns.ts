@@ -7,7 +7,6 @@ import { diskMembers } from '../../../model/score/disk-membership.ts';
 import {
   FREE_DISK_CV,
   FREE_DISK_CV_FORTH,
-  METRICS,
   SPINDLES_CV,
   SPINDLES_CV_FORTH,
 } from '../../../model/score/metrics.ts';
@@ -28,7 +27,7 @@ function spindleColumn(state: ClusterState, metric: number, members: readonly nu
     amounts[i] = isReal && !Number.isNaN(spindles) ? -spindles : 0;
   }
   for (const n of members) scale[n] = state.totalSpindles[n] === 0 ? 0 : 1 / state.totalSpindles[n]!;
-  const { weight } = METRICS[metric]!;
+  const weight = state.weights[metric]!;
   return { metric, weight, asPrimary: amounts, asSecondary: amounts, scale, members };
 }
 

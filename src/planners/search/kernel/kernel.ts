@@ -5,11 +5,8 @@
  * instance already off its nodes, as every kind of move asks them; the score is within rounding of the exact one. Property
  * tests hold both against the exact scorer and the rules on every kind of cluster.
  */
-import { LOCATION_SCORE, METRICS, RESERVED_TOTAL_WEIGHT } from '../../../model/score/metrics.ts';
-import { Books, N1_WEIGHT, OFFLINE_PRIMARY_WEIGHT, OFFLINE_WEIGHT, TAG_WEIGHT } from './books.ts';
+import { Books } from './books.ts';
 import type { SearchLayout } from './layout.ts';
-
-const LOCATION_WEIGHT = METRICS[LOCATION_SCORE]!.weight;
 
 export class Kernel {
   readonly layout: SearchLayout;
@@ -186,18 +183,19 @@ export class Kernel {
       const reserved = S === p ? this.newReserved : books.reserved[p]!;
       plain += this.n1Change(p, used, reserved, S === p ? 0 : -1);
       if (P !== s) plain += this.n1Change(P, -used, books.reserved[P]!, 1);
-      if (layout.isOffline[p] === 1) plain -= OFFLINE_PRIMARY_WEIGHT + (S === p ? 0 : OFFLINE_WEIGHT);
+      if (layout.isOffline[p] === 1)
+        plain -= books.offlinePrimaryWeight + (S === p ? 0 : books.offlineWeight);
     } else {
       // The primary's N+1 state is taken anew, as the moves do.
       plain += this.n1Change(p, 0, books.reserved[p]!, 0);
     }
     if (s >= 0) {
       plain += this.n1Change(s, P === s ? -used : 0, this.oldReserved, S === s || P === s ? 0 : -1);
-      if (S !== s && P !== s && layout.isOffline[s] === 1) plain -= OFFLINE_WEIGHT;
+      if (S !== s && P !== s && layout.isOffline[s] === 1) plain -= books.offlineWeight;
       if (S !== s && S !== p) plain += this.n1Change(S, 0, this.newReserved, 1);
     }
     if (layout.locationClassCount > 0) {
-      plain += LOCATION_WEIGHT * books.locations.change(i, p, s, P, S);
+      plain += books.locations.change(i, p, s, P, S);
     }
     return plain;
   }
@@ -206,7 +204,7 @@ export class Kernel {
     const { books, layout } = this;
     if (layout.isOffline[node] === 1) return 0;
     const fails = books.freeMem[node]! + freed <= reserved;
-    return N1_WEIGHT * ((fails ? books.counts[node]! + came : 0) - books.n1[node]!);
+    return books.n1Weight * ((fails ? books.counts[node]! + came : 0) - books.n1[node]!);
   }
 
   private tagChange(i: number, p: number, P: number): number {
@@ -217,7 +215,7 @@ export class Kernel {
       if (layout.isOffline[p] === 0 && books.tagCounts[p * layout.tagCount + tag]! > 1) change--;
       if (layout.isOffline[P] === 0 && books.tagCounts[P * layout.tagCount + tag]! > 0) change++;
     }
-    return TAG_WEIGHT * change;
+    return books.tagWeight * change;
   }
 
   /** The weighted deviations, and what the reserved memory adds in total. */
@@ -245,7 +243,9 @@ export class Kernel {
     const mean = (books.sums[k]! + oldDx + newDx) * perNode[k]!;
     const change = oldDx * (2 * books.reservedX[s]! + oldDx) + newDx * (2 * books.reservedX[S]! + newDx);
     const variance = (books.squares[k]! + change) * perNode[k]! - mean * mean;
-    return RESERVED_TOTAL_WEIGHT * (oldDx + newDx) + (variance > 0 ? weights[k]! * Math.sqrt(variance) : 0);
+    return (
+      books.reservedTotalWeight * (oldDx + newDx) + (variance > 0 ? weights[k]! * Math.sqrt(variance) : 0)
+    );
   }
 
   /** Columns from `from` on when only the primary moves from one node to another. */

@@ -36,6 +36,8 @@ export interface SearchLayout extends TagLayout {
   readonly secondaryColumns: number;
   /** Weight and one divided by the number of members, per column; the reserved memory's last. */
   readonly weights: Float64Array;
+  /** Per metric: for those that no column carries. */
+  readonly metricWeights: Float64Array;
   readonly perNode: Float64Array;
   /** What an instance adds, `[instance * columns + column]`, and what a unit is worth on a node, `[node * columns + column]`. */
   readonly asPrimary: Float64Array;
@@ -167,6 +169,7 @@ export function makeLayout(
     columnCount: columns.list.length,
     secondaryColumns: columns.secondaryCount,
     weights: filled([...columns.list.map((c) => c.weight), columns.reservedWeight]),
+    metricWeights: filled(state.weights),
     perNode: t.perNode,
     asPrimary: filled(all.flatMap((i) => columns.list.map((c) => c.asPrimary[i]!))),
     asSecondary: filled(all.flatMap((i) => columns.list.map((c) => c.asSecondary[i]!))),

@@ -1,15 +1,20 @@
 /**
  * The two location metrics for the deep search: common failures and unmet wishes of each instance, and crowding of
- * exclusion tags in locations. Both weigh 1. Source: hbal(1), location tags; stock's Node and Metrics.
+ * exclusion tags in locations. Source: hbal(1), location tags; stock's Node and Metrics.
  */
+import { LOCATION_EXCLUSION_SCORE, LOCATION_SCORE } from '../../../model/score/metrics.ts';
 import type { SearchLayout } from './layout.ts';
 
 export class Locations {
   private readonly layout: SearchLayout;
+  private readonly ownWeight: number;
+  private readonly crowdingWeight: number;
   readonly pairCounts: Int32Array;
 
   constructor(layout: SearchLayout) {
     this.layout = layout;
+    this.ownWeight = layout.metricWeights[LOCATION_SCORE]!;
+    this.crowdingWeight = layout.metricWeights[LOCATION_EXCLUSION_SCORE]!;
     this.pairCounts = new Int32Array(layout.pairCounts.length);
   }
 
@@ -36,6 +41,7 @@ export class Locations {
     return after - before;
   }
 
+  /** Common failures and unmet wishes, weighted. */
   private own(i: number, p: number, s: number): number {
     const { layout } = this;
     const classes = layout.locationClassCount;
@@ -43,9 +49,10 @@ export class Locations {
     if (classes === 0 || layout.isOffline[p] === 1) return 0;
     const at = layout.locationClassOf[p]!;
     const shared = s < 0 ? 0 : layout.locationCommon[at * classes + layout.locationClassOf[s]!]!;
-    return shared + layout.locationUnmet[i * classes + at]!;
+    return this.ownWeight * (shared + layout.locationUnmet[i * classes + at]!);
   }
 
+  /** Primaries beyond the first that the instance would add, weighted. */
   private crowdingAt(i: number, node: number): number {
     const { layout, pairCounts } = this;
     if (layout.isOffline[node] === 1) return 0;
@@ -57,10 +64,10 @@ export class Locations {
         if (pairCounts[location * layout.tagCount + layout.exclusions[k]!]! > 0) crowding++;
       }
     }
-    return crowding;
+    return this.crowdingWeight * crowding;
   }
 
-  /** Counts the instance's tags in the locations of a node, or takes them off; returns the primaries beyond the first by that. */
+  /** Counts the instance's tags in the locations of a node, or takes them off; returns the primaries beyond the first by that, weighted. */
   private changeCrowding(i: number, node: number, change: 1 | -1): number {
     const { layout, pairCounts } = this;
     if (layout.locationClassCount === 0 || layout.isOffline[node] === 1) return 0;
@@ -75,6 +82,6 @@ export class Locations {
         if (others > 0) crowding++;
       }
     }
-    return crowding;
+    return this.crowdingWeight * crowding;
   }
 }

@@ -50,9 +50,10 @@ export function metricLines(metrics: readonly MetricChange[], indent: string, al
   const shown = metrics.filter(isShown);
   const rest = metrics.filter((metric) => !isShown(metric));
   const width = Math.max(0, ...shown.map(({ metric }) => metric.length));
-  const lines = shown.map(({ metric, before, after, weight, gain, share }) => {
+  const lines = shown.map(({ metric, before, after, weight, weightBefore, gain, share }) => {
+    const was = weightBefore === undefined ? '' : ` (weighed ${printfFixed(weightBefore, 2)})`;
     const part = share === null ? '' : padLeft(`${(PERCENT * share).toFixed(0)}%`, 6);
-    return `${indent}${padRight(metric, width)} ${padLeft(score(before), 12)} -> ${padLeft(score(after), 12)} x${printfFixed(weight, 2)} ${padLeft(signed(gain), 13)}${part}\n`;
+    return `${indent}${padRight(metric, width)} ${padLeft(score(before), 12)} -> ${padLeft(score(after), 12)} x${printfFixed(weight, 2)} ${padLeft(signed(gain), 13)}${part}${was}\n`;
   });
   const sum = rest.reduce((total, { gain }) => total + gain, 0);
   if (rest.length > 0)

@@ -6,4 +6,8 @@ import type { Coefficient } from '../plan/steps.ts';
 export const coefficientsOf = (scorer: Scorer): Coefficient[] =>
   scorer.isEmpty
     ? []
-    : METRICS.map(({ name, weight }, metric) => ({ name, weight, value: scorer.values[metric]! }));
+    : METRICS.map(({ name }, metric) => ({
+        name,
+        weight: scorer.state.weights[metric]!,
+        value: scorer.values[metric]!,
+      }));
