@@ -3,8 +3,8 @@
  * wrong with the lines is found before anything is reported.
  */
 
+import { METRIC_NAMES } from '../../stock/metric-weights.ts';
 import { InputError, type InputProblem } from '../faults.ts';
-import { METRIC_NAMES } from '../metric-weights.ts';
 import type { RawSnapshot } from '../snapshot.ts';
 import { Draft } from './draft.ts';
 import { type Complain, type EditLine, editLines } from './edit-line.ts';

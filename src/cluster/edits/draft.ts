@@ -2,8 +2,9 @@
  * A cluster that is being edited: copies of the lists, found by name, and the edits' bookkeeping of what instances take of their nodes.
  * All changes are those that one would make by hand in a saved cluster.
  */
+
+import type { ChangedWeights } from '../../stock/metric-weights.ts';
 import { usesMemory } from '../instance-status.ts';
-import type { ChangedWeights } from '../metric-weights.ts';
 import { isFound, lookupName } from '../names.ts';
 import {
   type Group,

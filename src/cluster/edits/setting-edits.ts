@@ -1,5 +1,5 @@
 /** Edits of what nodes, instances and groups are told: tags, policies; and of what the score goes by. */
-import { METRIC_NAMES, METRIC_WEIGHTS } from '../metric-weights.ts';
+import { METRIC_NAMES, METRIC_WEIGHTS } from '../../stock/metric-weights.ts';
 import { itemFault } from '../names.ts';
 import { ALLOC_POLICIES, type InstancePolicy } from '../snapshot.ts';
 import { DISK_TEMPLATES, isDiskTemplate } from '../templates.ts';

@@ -2,9 +2,9 @@
  * The metrics of the cluster score: name, usual weight, how the nodes' contributions are combined, and which nodes count.
  *
  * One table; docs/metrics.md explains each. The order is that of stock's coefficient table and matters: the score is
- * summed in it; cluster/metric-weights.ts has the same. Source: hbal(1) "CLUSTER SCORING"; stock Metrics.
+ * summed in it; stock/metric-weights.ts has the same. Source: hbal(1) "CLUSTER SCORING"; stock Metrics.
  */
-import { METRIC_WEIGHTS, type MetricName } from '../../cluster/metric-weights.ts';
+import { METRIC_WEIGHTS, type MetricName } from '../../stock/metric-weights.ts';
 import * as F from '../state/node-fields.ts';
 import type { ClusterState } from '../state/state.ts';
 

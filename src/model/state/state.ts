@@ -7,13 +7,13 @@
  * Source: the figures are those of stock's Node and Instance records.
  */
 
-import { weightsOf } from '../../cluster/metric-weights.ts';
 import { float64, int32, uint8 } from '../../cluster/shared-arrays.ts';
 import type { Instance, Snapshot } from '../../cluster/snapshot.ts';
 import { NO_NODE, plannableMem } from '../../cluster/snapshot.ts';
 import { describeStorage, type Storage, statedStorage } from '../../cluster/storage/storage.ts';
 import type { Mirroring } from '../../cluster/templates.ts';
 import { hasSecondary, mirroringOf, usesNodeDisk } from '../../cluster/templates.ts';
+import { weightsOf } from '../../stock/metric-weights.ts';
 import { Journal } from './journal.ts';
 import * as F from './node-fields.ts';
 import { PeerTable } from './peer-table.ts';

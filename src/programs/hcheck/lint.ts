@@ -1,7 +1,7 @@
 /** `hcheck --lint`: tags that match nothing, contradict each other, or cannot be met. */
 import { printOut } from '../../cli/output.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
-import { lintTags } from '../../explain/lint.ts';
+import { lintTags } from '../../explain/lint/lint.ts';
 import type { LintFinding } from '../../explain/record.ts';
 import { SCHEMA_VERSION } from '../../report/json.ts';
 import { documentText, type FormOptions } from '../shared/document/document-text.ts';

@@ -1,6 +1,6 @@
 /** Tags that begin with `htools:` and mean nothing where they are, and tags of the cluster that match nothing. */
-import type { Snapshot } from '../cluster/snapshot.ts';
-import type { LintFinding } from './record.ts';
+import type { Snapshot } from '../../cluster/snapshot.ts';
+import type { LintFinding } from '../record.ts';
 
 /** The words behind `htools:` and who may carry them; `value` where something must follow. */
 const WORDS: Readonly<Record<string, { readonly on: readonly Carrier[]; readonly value: boolean }>> = {

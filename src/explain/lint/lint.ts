@@ -2,11 +2,11 @@
  * The linter of tags: slips of the pen, tags that match nothing, that contradict each other, and that cannot be met on this cluster.
  * Facts with names; every finding says what to do.
  */
-import { isBarredFrom, meansNode, type PlacementWishes, wishesOf } from '../cluster/placement-tags.ts';
-import type { Instance, Node, Snapshot } from '../cluster/snapshot.ts';
-import { requiredNodes } from '../cluster/templates.ts';
+import { isBarredFrom, meansNode, type PlacementWishes, wishesOf } from '../../cluster/placement-tags.ts';
+import type { Instance, Node, Snapshot } from '../../cluster/snapshot.ts';
+import { requiredNodes } from '../../cluster/templates.ts';
+import type { LintFinding } from '../record.ts';
 import { misspeltTags } from './lint-words.ts';
-import type { LintFinding } from './record.ts';
 
 interface Wisher {
   readonly instance: Instance;
