@@ -32,6 +32,8 @@ export interface CapacityCheck {
   admits(i: number, primary: number, secondary: number, books?: Bookkeeping): boolean;
   /** Node that made the last `admits` say no; -1 when none did. */
   readonly refusingNode: number;
+  /** Whether the last no holds for every larger instance of the kind at that home, too, as long as the policy judges its size alike. */
+  readonly isRefusalFinal: boolean;
 }
 
 /** The check for a state: stock's, or the one about pools where storage is stated. */
@@ -46,6 +48,7 @@ export function capacityCheck(
 /** N+1 with shared storage in the form that allocation asks. */
 class StorageCheck implements CapacityCheck {
   refusingNode = -1;
+  isRefusalFinal = false;
   private readonly state: ClusterState;
   private readonly verdicts: SharedStorageN1;
   /** Nodes that changed since the verdicts were asked for. */
@@ -85,13 +88,16 @@ class StorageCheck implements CapacityCheck {
     const { state, n1 } = this;
     if (!n1.isHealthy) {
       this.refusingNode = n1.failing()[0]!;
+      this.isRefusalFinal = true;
       return false;
     }
     const touched = secondary >= 0 ? [primary, secondary] : [primary];
     const mark = state.journal.mark();
     putInstance(state, i, primary, secondary);
-    this.refusingNode = n1.newlyFailing(touched);
+    const failure = n1.newlyFailing(touched);
     state.journal.rollback(mark);
-    return this.refusingNode < 0;
+    this.refusingNode = failure?.node ?? -1;
+    this.isRefusalFinal = failure?.verdict === 'no';
+    return failure === undefined;
   }
 }

@@ -105,7 +105,7 @@ export function everyWay(
           const touched = [before, state.secondary[i]!, target].filter((n) => n >= 0);
           const mark = state.journal.mark();
           if (applyMove(state, i, kind, target, options.ignoreSoftErrors) !== ALLOWED) continue;
-          const isSafe = !guard || guard.newlyFailing([...new Set(touched)]) < 0;
+          const isSafe = !guard || guard.newlyFailing([...new Set(touched)]) === undefined;
           const copies =
             kind <= 1
               ? 0

@@ -68,6 +68,11 @@ export class GlobalCheck {
   private isFineNow = false;
   /** Where the last refusal came from: the likeliest place of the next one. */
   private suspect = -1;
+  /**
+   * Whether the last no of `admits` holds for every larger instance of the kind at that home, too: the node fails whatever comes, or cannot
+   * be left whatever is chosen. What greedy choices lead to may be another thing with another size.
+   */
+  isRefusalFinal = false;
   /** During a trial: the new instance, its primary, and how it is filed. */
   private trial: (Bookkeeping & { readonly instance: number; readonly primary: number }) | undefined;
 
@@ -128,7 +133,8 @@ export class GlobalCheck {
    * @param i an instance that is on no node
    */
   admits(i: number, primary: number, secondary: number, books: Bookkeeping = {}): boolean {
-    if (this.isHopeless) return false;
+    this.isRefusalFinal = this.isHopeless;
+    if (this.isRefusalFinal) return false;
     const { state } = this;
     const verdicts = this.verdicts!;
     this.trial = { ...books, instance: i, primary };
@@ -138,8 +144,12 @@ export class GlobalCheck {
     if (books.original !== undefined) refileLatest(state, primary, books.original);
     this.touch(touched);
     const isInfluenced = this.influenced(i, primary);
-    const isFine = (n: number): boolean =>
-      isInfluenced(n) ? this.verdictOn(n) === YES : verdicts[n] === YES;
+    const isFine = (n: number): boolean => {
+      const isAsked = isInfluenced(n);
+      const verdict = isAsked ? this.verdictOn(n) : verdicts[n]!;
+      this.isRefusalFinal = !isAsked || verdict === NEVER;
+      return verdict === YES;
+    };
     const refusing =
       this.suspect >= 0 && !isFine(this.suspect) ? this.suspect : this.checked.find((n) => !isFine(n));
     if (refusing !== undefined) this.suspect = refusing;

@@ -35,6 +35,12 @@ interface Witness {
   readonly spindles: readonly number[];
 }
 
+/** A node that fails. */
+export interface Failure {
+  readonly node: number;
+  readonly verdict: Exclude<Verdict, 'yes'>;
+}
+
 interface Known {
   readonly verdict: Verdict;
   readonly witness: Witness | undefined;
@@ -142,12 +148,14 @@ export class SharedStorageN1 {
     return true;
   }
 
-  /** A node that was healthy and would fail with the state as it is now, a trial; -1 for none. Verdicts are left alone. */
-  newlyFailing(touched: readonly number[]): number {
-    for (const n of this.stale(touched)) {
-      if (!this.failingNodes.has(n) && !this.isYes(n)) return n;
+  /** A node that was healthy and would fail with the state as it is now, a trial, and its verdict. Verdicts are left alone. */
+  newlyFailing(touched: readonly number[]): Failure | undefined {
+    for (const node of this.stale(touched)) {
+      if (this.failingNodes.has(node)) continue;
+      const verdict = this.verdictNow(node);
+      if (verdict !== 'yes') return { node, verdict };
     }
-    return -1;
+    return undefined;
   }
 
   /** Verdicts with the state as it is now, a trial: of the nodes that the change touches anew, of the others as they are known. */

@@ -66,12 +66,32 @@ function shrinkUntilFits(
     if (!isRefused(at(end))) return undefined;
     steps = end + 1;
   }
-  for (let steps = first; steps <= last; steps++) {
-    const smaller = at(steps);
-    if (filler.fits(smaller, checksCapacity)) return smaller;
-    if (!isRefused(smaller)) return undefined;
+  for (let steps = first; steps <= last; ) {
+    const end = Math.min(last, steps + stepsWithinBounds(at(steps), code, policies));
+    // What is refused for good at one size is so at the larger ones before it, so these need not be tried one by one.
+    const isPassedOver = (size: number): boolean => filler.isTooLarge(at(size), checksCapacity);
+    const next = firstWhereNot(isPassedOver, steps, end);
+    if (next > steps && !isRefused(at(next - 1))) return undefined;
+    for (let size = next; size <= end; size++) {
+      const smaller = at(size);
+      if (filler.fits(smaller, checksCapacity)) return smaller;
+      if (!isRefused(smaller)) return undefined;
+    }
+    steps = end + 1;
   }
   return undefined;
+}
+
+/** The first number in a range for which something that holds up to some number no longer holds; `last + 1` where it holds for all. */
+function firstWhereNot(holds: (value: number) => boolean, first: number, last: number): number {
+  if (holds(last)) return last + 1;
+  let low = first;
+  for (let high = last; low < high; ) {
+    const middle = Math.floor((low + high) / 2);
+    if (holds(middle)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 const areEqual = (a: readonly number[], b: readonly number[]): boolean =>

@@ -170,6 +170,20 @@ export class Filler {
     });
   }
 
+  /**
+   * Whether neither the instance nor a larger one has a home, as `fits` asks; larger in what the rules judge alike: between two bounds of the
+   * policies. False where it is not known.
+   */
+  isTooLarge(instance: Instance, checksCapacity: boolean): boolean {
+    return this.examine(instance, (table, i) => {
+      if (!checksCapacity) return !table.isAllowed(() => true);
+      const check = this.singleCheck;
+      return !table.isAllowed(
+        ({ primary, secondary }) => check.admits(i, primary, secondary) || !check.isRefusalFinal,
+      );
+    });
+  }
+
   /** Whether nothing that is placed anywhere could make the cluster globally redundant. */
   get isHopeless(): boolean {
     return this.singleCheck.isHopeless;

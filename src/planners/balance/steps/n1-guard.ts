@@ -28,7 +28,7 @@ export class N1Guard {
     const touched = touchedNodes(state, instance, target);
     const mark = state.journal.mark();
     if (applyMove(state, instance, kind, target, ignoreSoftErrors) !== ALLOWED) return false;
-    const isSafe = n1.newlyFailing(touched) < 0;
+    const isSafe = n1.newlyFailing(touched) === undefined;
     state.journal.rollback(mark);
     return isSafe;
   }

@@ -48,12 +48,11 @@ export function tryHome(
     state.journal.rollback(mark.journal);
     return { kind: 'n1', isProven: true, isByPrimary: false };
   }
-  const failing = n1.newlyFailing(arrived);
-  if (failing >= 0) {
-    const isProven = n1.verdictNow(failing) === 'no';
-    const isByPrimary = failsByPrimary(cluster, i, home, failing);
+  const failure = n1.newlyFailing(arrived);
+  if (failure) {
+    const isByPrimary = failsByPrimary(cluster, i, home, failure.node);
     state.journal.rollback(mark.journal);
-    return { kind: 'n1', isProven, isByPrimary };
+    return { kind: 'n1', isProven: failure.verdict === 'no', isByPrimary };
   }
   cluster.refresh(refreshesOld ? nodesOf(moved) : arrived);
   return moved;

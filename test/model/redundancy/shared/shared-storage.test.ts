@@ -154,8 +154,8 @@ describe('N+1 with shared storage, kept up to date', () => {
           const fresh = failingAfter.filter((n) => !failingBefore.includes(n));
           expect(n1.isHealthyAfter(touched)).to.equal(failingAfter.length === 0);
           const first = n1.newlyFailing(touched);
-          if (fresh.length === 0) expect(first).to.equal(-1);
-          else expect(fresh).to.include(first);
+          if (fresh.length === 0) expect(first).to.equal(undefined);
+          else expect(fresh).to.include(first!.node);
           outcomes[fresh.length === 0 ? 'healthy' : 'breaking']++;
           state.journal.rollback(mark);
           expect(verdictsOf(n1)).to.deep.equal(before);
@@ -186,7 +186,7 @@ describe('N+1 with shared storage, kept up to date', () => {
 
     expect(placeInstance(state, first, 1, -1, false)).to.equal(ALLOWED);
     expect(n1.isHealthyAfter([1])).to.equal(false);
-    expect(n1.newlyFailing([1])).to.equal(0);
+    expect(n1.newlyFailing([1])?.node).to.equal(0);
     state.journal.rollback(mark);
 
     expect(placeInstance(state, second, 2, -1, false)).to.equal(ALLOWED);

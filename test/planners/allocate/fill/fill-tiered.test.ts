@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { Random } from '../../../../bench/generate/random.ts';
+import { FAIL_DISK, FAIL_MEM } from '../../../../src/cluster/refusal.ts';
 import type { Instance, InstanceSpec, Snapshot } from '../../../../src/cluster/snapshot.ts';
 import { requiredNodes } from '../../../../src/cluster/templates.ts';
 import { ClusterState } from '../../../../src/model/state/state.ts';
@@ -7,6 +8,7 @@ import { allocNodes } from '../../../../src/planners/allocate/by-group/usable-no
 import { iterate } from '../../../../src/planners/allocate/fill/fill-standard.ts';
 import { fillTiered } from '../../../../src/planners/allocate/fill/fill-tiered.ts';
 import { Filler } from '../../../../src/planners/allocate/fill/filler.ts';
+import { shrunk, stepsWithinBounds } from '../../../../src/planners/allocate/fill/shrink.ts';
 import { sizedInstance } from '../../../../src/planners/allocate/fill/sized-instance.ts';
 import type { AllocNodes } from '../../../../src/planners/allocate/solution.ts';
 import { randomCluster } from '../../../builders/random-cluster.ts';
@@ -162,4 +164,69 @@ describe('filling a cluster', () => {
     expect(filler.count).to.equal(0);
     expect(refusals.reduce((sum, count) => sum + count, 0)).to.equal(30);
   }).timeout(20_000);
+
+  /** Nodes with room on their disks, and instances on shared storage that leave little memory to start again in. */
+  const crowdedCluster = (random: Random, nodeCount: number, diskMib: number): Snapshot => {
+    const nodes = times(nodeCount, () => ({
+      totalMemMib: random.between(3, 6) * 1024,
+      nodeMemMib: 128,
+      totalDiskMib: diskMib,
+      isOffline: false,
+      spindles: 4,
+    }));
+    const instances = times(nodeCount * 2, (k) => ({
+      primary: k % nodeCount,
+      memMib: random.between(3, 9) * 128,
+      diskMib: 1024,
+      diskTemplate: random.pick(['ext', 'rbd', 'plain'] as const),
+    }));
+    return smallCluster({ nodes, instances });
+  };
+
+  it('says of no size that it is too large where it, or a larger one, fits', () => {
+    let byCapacity = 0;
+    forSeeds(12, (seed) => {
+      const random = new Random(seed, 'too large');
+      const snapshot = crowdedCluster(random, random.between(2, 4), random.between(6, 12) * 1024);
+      const size = { memMib: 2048, diskMib: 6144, cpuCount: 2, spindles: 1 };
+      const instance = sizedInstance(size, random.pick(['plain', 'ext', 'drbd']), 1);
+      const targets = targetsOf(snapshot, instance);
+      if (!targets) return;
+      const filler = new Filler(new ClusterState(snapshot), targets, {});
+      iterate(filler, shrunk(instance, FAIL_MEM, 24), random.between(0, 2), false);
+      for (const code of [FAIL_MEM, FAIL_DISK]) {
+        let larger = false;
+        const policies = snapshot.groups.map(({ policy }) => policy);
+        for (let steps = 0; steps <= stepsWithinBounds(instance, code, policies); steps++) {
+          const smaller = shrunk(instance, code, steps);
+          larger ||= filler.fits(smaller, true);
+          if (!filler.isTooLarge(smaller, true)) continue;
+          expect(larger, `seed ${seed}`).to.equal(false);
+          if (filler.fits(smaller, false)) byCapacity++;
+        }
+      }
+    });
+    expect(byCapacity).to.be.above(30);
+  });
+
+  it('does not try sizes one by one that capacity checks refuse for good', () => {
+    const random = new Random(1, 'huge disks');
+    const snapshot = crowdedCluster(random, 4, 900_000);
+    const size = { memMib: 4096, diskMib: 1_200_000, cpuCount: 4, spindles: 1 };
+    const instance = sizedInstance(size, 'plain', 1);
+    let asked = 0;
+    class CountingFiller extends Filler {
+      override examine<T>(...question: Parameters<Filler['examine']>): T {
+        asked++;
+        return super.examine(...question) as T;
+      }
+      override fits(one: Instance, checksCapacity: boolean): boolean {
+        asked++;
+        return super.fits(one, checksCapacity);
+      }
+    }
+    const filler = new CountingFiller(new ClusterState(snapshot), targetsOf(snapshot, instance)!, {});
+    fillTiered(filler, instance, undefined, true);
+    expect(asked).to.be.below(1000);
+  });
 });
