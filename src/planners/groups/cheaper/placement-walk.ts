@@ -265,7 +265,7 @@ export class PlacementWalk {
     const others = arrived.filter((n) => !this.isHealed(n) && !state.isOffline[n]);
     if (others.length === 0) return true;
     if (others.some((n) => state.nodeFields[n * F.NODE_STRIDE + F.FAILS_N1] === 1)) return false;
-    return n1.newlyFailing(others) < 0;
+    return n1.newlyFailing(others) === undefined;
   }
 
   private note(
