@@ -8,9 +8,14 @@
  */
 import type { Kernel } from '../kernel/kernel.ts';
 import type { Chaining, Chains } from './chains.ts';
+import { FarNodes } from './far-nodes.ts';
 
 /** Draws of the node whose reservation is to be smaller: the largest of so many. */
 const RESERVED_DRAWS = 3;
+/** The rarer of the two kinds gets at least this share. */
+const LEAST_SHARE = 0.25;
+/** Instances looked at for one to change places with. */
+const PARTNER_DRAWS = 12;
 
 export class Guided {
   private readonly walk: Chaining;
@@ -18,6 +23,10 @@ export class Guided {
   private readonly chains: Chains;
   /** By column: 1 where instances raise a node's value, -1 where they lower it, 0 where none changes it. */
   private readonly direction: Int8Array;
+  /** By column, its nodes far from the mean. */
+  private readonly pairs: readonly FarNodes[];
+  /** What the sum of the reserved shares of memory is above that of their centred values. */
+  private reservedBase = 0;
   /** The pair of nodes that was drawn last. */
   private from = -1;
   private to = -1;
@@ -27,6 +36,10 @@ export class Guided {
     this.kernel = kernel;
     this.chains = chains;
     const { columnCount: k, asPrimary, scale, movable, targets } = walk.layout;
+    this.pairs = Array.from({ length: k }, (_, c) => new FarNodes(walk.layout, kernel, c));
+    for (const n of targets) {
+      this.reservedBase += kernel.books.reserved[n]! * walk.layout.perMem[n]! - kernel.books.reservedX[n]!;
+    }
     this.direction = new Int8Array(k);
     for (let c = 0; c < k; c++) {
       let amount = 0;
@@ -34,6 +47,20 @@ export class Guided {
       const node = targets.find((n) => scale[n * k + c] !== 0);
       this.direction[c] = node === undefined ? 0 : Math.sign(amount * scale[node * k + c]!);
     }
+  }
+
+  /** Makes a trial of either kind, by what deviations and reservations have of the score; false where none is found. */
+  draw(): boolean {
+    const { layout, random } = this.walk;
+    const { books, deviations } = this.kernel;
+    const k = layout.columnCount;
+    let columns = 0;
+    for (let c = 0; c < k; c++) columns += deviations[c]!;
+    const reserved = deviations[k]! + books.reservedTotalWeight * (books.sums[k]! + this.reservedBase);
+    const share = reserved > 0 ? reserved / (reserved + columns) : 0;
+    return random.unit() < Math.max(LEAST_SHARE, Math.min(1 - LEAST_SHARE, share))
+      ? this.relieve()
+      : this.level();
   }
 
   /** Makes a trial of a change between nodes far from the mean; false where none is found. */
@@ -48,11 +75,7 @@ export class Guided {
   relieve(): boolean {
     const { layout, random, residents, trial, primary, secondary } = this.walk;
     const { books } = this.kernel;
-    let node = -1;
-    for (let k = 0; k < RESERVED_DRAWS; k++) {
-      const n = layout.targets[random.below(layout.targets.length)]!;
-      if (node < 0 || books.reservedX[n]! > books.reservedX[node]!) node = n;
-    }
+    const node = this.drawReserving();
     const peer = books.topPeer[node]!;
     const members = residents.secondariesOf(node);
     const first = members.length > 0 ? random.below(members.length) : 0;
@@ -63,16 +86,48 @@ export class Guided {
     }
     if (i < 0) return false;
     trial.begin();
-    const way = layout.diskMoves ? random.below(4) : 0;
-    if (way <= 1) return trial.add(i, node, peer) && this.chains.close();
-    if (way === 2) {
+    const way = layout.diskMoves ? random.below(8) : 0;
+    if (way <= 2) return trial.add(i, node, peer) && this.chains.close();
+    if (way === 3) {
       const t = layout.targets[random.below(layout.targets.length)]!;
       return t !== peer && t !== node && trial.add(i, peer, t);
     }
-    const j = layout.movable[random.below(layout.movable.length)]!;
-    const other = secondary[j]!;
-    if (layout.isMirrored[j] === 0 || j === i || other === node) return false;
-    return trial.add(i, peer, other) && trial.add(j, primary[j]!, node);
+    const j = this.drawPartner(i, node, peer);
+    return j >= 0 && trial.add(i, peer, secondary[j]!) && trial.add(j, primary[j]!, node);
+  }
+
+  /** Draws a node whose reservation is to be smaller: one that reserves much, or much more for one node than for any other. */
+  private drawReserving(): number {
+    const { layout, random } = this.walk;
+    const { reserved, reservedX, nextReserved } = this.kernel.books;
+    const byGap = random.next() & 1;
+    let node = -1;
+    let most = Number.NEGATIVE_INFINITY;
+    for (let k = 0; k < RESERVED_DRAWS; k++) {
+      const n = layout.targets[random.below(layout.targets.length)]!;
+      const gain = byGap ? (reserved[n]! - nextReserved[n]!) * layout.perMem[n]! : reservedX[n]!;
+      if (gain <= most) continue;
+      most = gain;
+      node = n;
+    }
+    return node;
+  }
+
+  /** Draws an instance to change secondaries with, so that the one node reserves less and the other no more; -1 where none is met. */
+  private drawPartner(i: number, node: number, peer: number): number {
+    const { layout, random, primary, secondary } = this.walk;
+    const { books } = this.kernel;
+    const { movable, reservation, isMirrored, nodeCount } = layout;
+    const { peers, reserved } = books;
+    for (let k = 0; k < PARTNER_DRAWS; k++) {
+      const j = movable[random.below(movable.length)]!;
+      const p = primary[j]!;
+      const s = secondary[j]!;
+      if (isMirrored[j] === 0 || j === i || s === node || s === peer || p === node) continue;
+      if (peers[s * nodeCount + peer]! + reservation[i]! > reserved[s]!) continue;
+      if (peers[node * nodeCount + p]! + reservation[j]! < reserved[node]!) return j;
+    }
+    return -1;
   }
 
   private drawColumn(): number {
@@ -91,35 +146,11 @@ export class Guided {
 
   /** Draws a node above the mean and one below it, by the squares of how far they are. */
   private drawNodes(column: number): boolean {
-    const { layout, random } = this.walk;
-    const { targets, columnCount: k } = layout;
-    const { x, sums, squares } = this.kernel.books;
-    const mean = sums[column]! * layout.perNode[column]!;
-    const whole = squares[column]! - mean * sums[column]!;
-    let left = random.unit() * whole;
-    let first = -1;
-    let above = 0;
-    for (const n of targets) {
-      const d = x[n * k + column]! - mean;
-      if (d > 0) above += d * d;
-      left -= d * d;
-      if (left < 0 && first < 0) first = n;
-    }
-    if (first < 0) return false;
-    const isAbove = x[first * k + column]! > mean;
-    left = random.unit() * (isAbove ? whole - above : above);
-    let second = -1;
-    for (const n of targets) {
-      const d = x[n * k + column]! - mean;
-      if (d > 0 === isAbove) continue;
-      left -= d * d;
-      second = n;
-      if (left < 0) break;
-    }
-    if (second < 0) return false;
-    const isGiving = isAbove === this.direction[column]! > 0;
-    this.from = isGiving ? first : second;
-    this.to = isGiving ? second : first;
+    const far = this.pairs[column]!;
+    if (!far.draw(this.walk.random)) return false;
+    const isGiving = this.direction[column]! > 0;
+    this.from = isGiving ? far.above : far.below;
+    this.to = isGiving ? far.below : far.above;
     return true;
   }
 

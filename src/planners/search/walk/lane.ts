@@ -46,9 +46,9 @@ export interface LaneTask {
 /** How far a lane with a time limit is: 0 at its start, 1 at its end. */
 export type LaneClock = () => number;
 
-/** Temperatures in score: at first moves change it by a tenth, the last gains are less than thousandths. Measured: docs/design/search.md. */
-const HOTTEST = 0.1;
-const COLDEST = 0.0001;
+/** Temperatures in score: at first moves change it by some hundredths, the last gains are less than thousandths. Measured: docs/design/search.md. */
+const HOTTEST = 0.03;
+const COLDEST = 0.00005;
 /** On few instances one breach of a rule is a wall between placements: every other walk starts hot enough to climb it. */
 const FEW_INSTANCES = 40;
 const HOTTEST_OF_FEW = 6;

@@ -6,13 +6,12 @@
  */
 import type { Kernel } from '../kernel/kernel.ts';
 import type { SearchLayout } from '../kernel/layout.ts';
+import { Estimate } from './estimate.ts';
 import { mayPlace } from './open-placements.ts';
 import type { Prices } from './prices.ts';
 
 /** Most instances in one trial. */
 const MOST = 8;
-/** What reservations and N+1 may gain at most in the eyes of the first look, in score. */
-const SLACK = 0.05;
 
 export class Trial {
   count = 0;
@@ -27,18 +26,13 @@ export class Trial {
   private readonly kernel: Kernel;
   private readonly layout: SearchLayout;
   private readonly prices: Prices;
-  /** Nodes that the trial touches, each node's place among them, and what it adds to their columns. */
-  private readonly touched = new Int32Array(4 * MOST);
-  private touchedCount = 0;
-  private readonly placeOf: Int32Array;
-  private readonly added: Float64Array;
+  private readonly estimate: Estimate;
 
   constructor(kernel: Kernel, prices: Prices) {
     this.kernel = kernel;
     this.layout = kernel.layout;
     this.prices = prices;
-    this.placeOf = new Int32Array(this.layout.nodeCount).fill(-1);
-    this.added = new Float64Array(4 * MOST * this.layout.columnCount);
+    this.estimate = new Estimate(kernel, this);
   }
 
   begin(): void {
@@ -71,61 +65,7 @@ export class Trial {
 
   /** Makes all changes when the rules allow them and the score rises by no more than `room`; else nothing is changed. */
   run(room: number): boolean {
-    return this.estimate() - SLACK <= room && this.play(room);
-  }
-
-  private addTo(node: number, i: number, amounts: Float64Array, columns: number, sign: number): void {
-    const { layout, added, placeOf } = this;
-    const k = layout.columnCount;
-    let place = placeOf[node]!;
-    if (place < 0) {
-      place = this.touchedCount++;
-      placeOf[node] = place;
-      this.touched[place] = node;
-      added.fill(0, place * k, place * k + k);
-    }
-    const at = place * k;
-    for (let c = 0; c < columns; c++) {
-      added[at + c]! += sign * amounts[i * k + c]! * layout.scale[node * k + c]!;
-    }
-  }
-
-  /** Change of the deviations by the nodes' figures, reservations left out. */
-  private estimate(): number {
-    const { layout, kernel, added, touched } = this;
-    const { columnCount: k, secondaryColumns: both, asPrimary, asSecondary, weights, perNode } = layout;
-    const { sums, squares, x } = kernel.books;
-    this.touchedCount = 0;
-    for (let t = 0; t < this.count; t++) {
-      const i = this.instances[t]!;
-      const p = this.fromPrimary[t]!;
-      const s = this.fromSecondary[t]!;
-      const P = this.toPrimary[t]!;
-      const S = this.toSecondary[t]!;
-      if (P !== p) {
-        this.addTo(p, i, asPrimary, k, -1);
-        this.addTo(P, i, asPrimary, k, 1);
-      }
-      if (S !== s) {
-        this.addTo(s, i, asSecondary, both, -1);
-        this.addTo(S, i, asSecondary, both, 1);
-      }
-    }
-    let change = 0;
-    for (let c = 0; c < k; c++) {
-      let sum = sums[c]!;
-      let square = squares[c]!;
-      for (let t = 0; t < this.touchedCount; t++) {
-        const dx = added[t * k + c]!;
-        sum += dx;
-        square += dx * (2 * x[touched[t]! * k + c]! + dx);
-      }
-      const mean = sum * perNode[c]!;
-      const variance = square * perNode[c]! - mean * mean;
-      change += (variance > 0 ? weights[c]! * Math.sqrt(variance) : 0) - kernel.deviations[c]!;
-    }
-    for (let t = 0; t < this.touchedCount; t++) this.placeOf[touched[t]!] = -1;
-    return change;
+    return this.estimate.mayPass(room) && this.play(room);
   }
 
   private play(room: number): boolean {

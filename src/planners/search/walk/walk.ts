@@ -83,7 +83,7 @@ export class Walk {
       const i = layout.movable[random.below(layout.movable.length)]!;
       const way = random.next();
       if ((way >>> 8) % GUIDED_IN === 0) {
-        if (way & 1 ? guided.level() : guided.relieve()) this.tryTrial(threshold);
+        if (guided.draw()) this.tryTrial(threshold);
       } else if (way & 1) {
         if (!chains.swap(i)) continue;
         if (way & 2 && !chains.close()) continue;
