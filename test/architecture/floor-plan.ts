@@ -85,7 +85,7 @@ export const FLOORS: readonly (readonly string[])[] = [
     'planners/maintain/squeeze',
     'planners/repair',
   ],
-  ['explain', 'explain/groups', 'explain/lint'],
+  ['explain', 'explain/groups', 'explain/lint', 'explain/state'],
   [
     'sources',
     'sources/files',

@@ -4,12 +4,12 @@
  */
 import { commonDomain } from '../../cluster/names.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
+import { coefficientsOf } from '../../explain/state/coefficients.ts';
+import type { GroupHealth } from '../../explain/state/group-health.ts';
 import type { Scorer } from '../../model/score/scorer.ts';
 import * as F from '../../model/state/node-fields.ts';
 import { type Scope, splitInstances } from '../../model/state/scope.ts';
 import type { ClusterState } from '../../model/state/state.ts';
-import type { GroupHealth } from '../shared/groups/group-health.ts';
-import { coefficientsOf } from '../shared/listings/coefficients.ts';
 import { policyLine } from '../shared/listings/policy-text.ts';
 import * as S from '../shared/plan/steps.ts';
 

@@ -5,6 +5,7 @@ import { printErr, printOut } from '../../cli/output.ts';
 import { type StorageReport, storageReport } from '../../cluster/storage/storage-report.ts';
 import type { hinfo } from '../../documents/hinfo.ts';
 import type { DocumentOf } from '../../documents/parts/common.ts';
+import { coefficientsOf } from '../../explain/state/coefficients.ts';
 import { type N1Report, n1Report } from '../../model/redundancy/shared/n1-report.ts';
 import { SharedStorageN1 } from '../../model/redundancy/shared/shared-storage.ts';
 import { Scorer } from '../../model/score/scorer.ts';
@@ -17,7 +18,6 @@ import { loadCluster, withNodeOptions } from '../shared/cluster/load-cluster.ts'
 import { documentText } from '../shared/document/document-text.ts';
 import { reportWhatIf } from '../shared/explain/report-what-if.ts';
 import { groupRow } from '../shared/groups/group-table.ts';
-import { coefficientsOf } from '../shared/listings/coefficients.ts';
 import { nodesJson, policyJson, tablesJson } from '../shared/listings/json.ts';
 import { listings } from '../shared/listings/listings.ts';
 import { groupsOverviewText, overviewJson } from './group-overview.ts';

@@ -3,11 +3,11 @@
 import { toned } from '../../cli/tone.ts';
 import { commonDomain } from '../../cluster/names.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
+import { coefficientsOf } from '../../explain/state/coefficients.ts';
 import type { Scorer } from '../../model/score/scorer.ts';
 import { splitInstances } from '../../model/state/scope.ts';
 import { printfFixed } from '../../stock/numbers.ts';
 import { type GroupRow, groupTable } from '../shared/groups/group-table.ts';
-import { coefficientsOf } from '../shared/listings/coefficients.ts';
 import { policyLine } from '../shared/listings/policy-text.ts';
 import { coefficientTable, loadedTags, strippedSuffix } from '../shared/plan/steps.ts';
 

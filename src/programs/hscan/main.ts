@@ -8,6 +8,7 @@ import { Fault, InternalError } from '../../cluster/faults.ts';
 import type { PreparedSnapshot } from '../../cluster/prepare/prepare.ts';
 import type { hscan } from '../../documents/maintain.ts';
 import type { DocumentOf } from '../../documents/parts/common.ts';
+import { nodeRows } from '../../explain/state/node-rows.ts';
 import { colourOutput } from '../../report/colour.ts';
 import { SCHEMA_VERSION } from '../../report/json.ts';
 import { type LoadOptions, loadSnapshot } from '../../sources/load-snapshot.ts';
@@ -18,7 +19,6 @@ import { documentText } from '../shared/document/document-text.ts';
 import { nodesJson } from '../shared/listings/json.ts';
 import { fieldNames } from '../shared/listings/listings.ts';
 import { nodeTable } from '../shared/listings/node-table.ts';
-import { nodeRows } from '../shared/listings/state-rows.ts';
 import { clusterFigures, scannedState } from './scan.ts';
 import * as T from './text.ts';
 

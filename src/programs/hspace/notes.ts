@@ -1,10 +1,10 @@
 /** What hspace says on standard error ahead of its allocations when it is to say more. */
 import type { ProgramOptions } from '../../cli/options/command-options.ts';
 import { commonDomain } from '../../cluster/names.ts';
+import { coefficientsOf } from '../../explain/state/coefficients.ts';
 import { Scorer } from '../../model/score/scorer.ts';
 import { wholeScope } from '../../model/state/scope.ts';
 import type { ClusterState } from '../../model/state/state.ts';
-import { coefficientsOf } from '../shared/listings/coefficients.ts';
 import { listings } from '../shared/listings/listings.ts';
 import { initialCoefficients, strippedSuffix } from '../shared/plan/steps.ts';
 import type { Ground } from './ground.ts';

@@ -1,26 +1,9 @@
 /** The instance map of `--print-instances` (byte contract). */
 
-import type { Instance, Utilisation } from '../../../cluster/snapshot.ts';
 import { MIB_PER_GIB } from '../../../cluster/units.ts';
+import type { InstanceRow } from '../../../explain/state/instance-rows.ts';
 import { padLeft, textTable } from '../../../report/text-table.ts';
 import { printfFixed, showInt } from '../../../stock/numbers.ts';
-
-/** What the map shows of one instance; memory and disk in MiB, full names. */
-export interface InstanceRow {
-  readonly index: number;
-  readonly name: string;
-  readonly isRunning: boolean;
-  readonly primaryName: string;
-  /** Empty = none. */
-  readonly secondaryName: string;
-  readonly isAutoBalanced: boolean;
-  readonly vcpus: number;
-  readonly memMib: number;
-  /** Where its load comes from, where that is told. */
-  readonly loadSources?: Instance['loadSources'];
-  readonly diskMib: number;
-  readonly utilisation: Utilisation;
-}
 
 const LOAD_DECIMALS = 3;
 const TEXT_HEADINGS = ['F', 'Name', 'Pri_node', 'Sec_node', 'Auto_bal'];

@@ -3,10 +3,11 @@
 import type { InstancePolicy, InstanceSpec } from '../../../cluster/snapshot.ts';
 import type { DocumentOf } from '../../../documents/parts/common.ts';
 import type * as D from '../../../documents/parts/tables.ts';
+import { instanceRows } from '../../../explain/state/instance-rows.ts';
+import { nodeRows } from '../../../explain/state/node-rows.ts';
 import type { Figures } from '../../../model/state/moved-snapshot.ts';
 import type { Scope } from '../../../model/state/scope.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
-import { instanceRows, nodeRows } from './state-rows.ts';
 
 /** Nodes as `-p` shows them, all columns. */
 export const nodesJson = (

@@ -1,11 +1,12 @@
 /** The tables of nodes and instances on standard error, where the command line asks for them. */
 import type { FieldSelection } from '../../../cli/options/owners/option.ts';
+import { instanceRows } from '../../../explain/state/instance-rows.ts';
+import { nodeRows } from '../../../explain/state/node-rows.ts';
 import type { Figures } from '../../../model/state/moved-snapshot.ts';
 import type { Scope } from '../../../model/state/scope.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
 import { instanceListing } from './instance-table.ts';
 import { DEFAULT_NODE_FIELDS, nodeListing } from './node-table.ts';
-import { instanceRows, nodeRows } from './state-rows.ts';
 
 export interface Listed {
   readonly printNodes: FieldSelection | undefined;

@@ -1,51 +1,10 @@
 /** The node table of `--print-nodes`: fields, headings and number formats of the stock programs (byte contract). */
 
 import { MIB_PER_GIB } from '../../../cluster/units.ts';
+import type { NodeRow } from '../../../explain/state/node-rows.ts';
 import { padLeft, textTable } from '../../../report/text-table.ts';
 import { printfFixed, showDouble, showInt } from '../../../stock/numbers.ts';
 import { showList } from '../../../stock/show.ts';
-
-/** What the table shows of one node: plain numbers, memory and disk in MiB. */
-export interface NodeRow {
-  readonly index: number;
-  readonly name: string;
-  readonly alias: string;
-  readonly isOffline: boolean;
-  readonly failsNPlusOne: boolean;
-  readonly totalMemMib: number;
-  readonly nodeMemMib: number;
-  /** Memory that neither the node nor its instances account for. */
-  readonly missingMemMib: number;
-  /** Free memory as the node reported it. */
-  readonly freeMemMib: number;
-  /** Free memory for placing instances: the smaller of reported and computed. */
-  readonly unallocatedMemMib: number;
-  readonly instanceMemMib: number;
-  /** Memory kept for the failover of the worst peer. */
-  readonly reservedMemMib: number;
-  readonly availableMemMib: number;
-  readonly totalDiskMib: number;
-  readonly freeDiskMib: number;
-  readonly totalCpus: number;
-  readonly usedVcpus: number;
-  /** Indices of its instances, in stock's order: the one that came last stands first. */
-  readonly primaries: readonly number[];
-  readonly secondaries: readonly number[];
-  /** Shares from 0 to 1. */
-  readonly freeMemShare: number;
-  readonly freeDiskShare: number;
-  /** Virtual cpus a cpu. */
-  readonly vcpuRatio: number;
-  readonly load: { readonly cpu: number; readonly mem: number; readonly disk: number; readonly net: number };
-  /** Exclusion tags of its primaries with their number. */
-  readonly primaryTags: ReadonlyMap<string, number>;
-  /** Peers with the memory reserved for them, largest first: [node index, MiB]. */
-  readonly peers: readonly (readonly [number, number])[];
-  readonly spindles: number;
-  /** Instance spindles that the policy allows. */
-  readonly maxSpindles: number;
-  readonly instanceSpindles: number;
-}
 
 interface NodeField {
   readonly heading: string;

@@ -5,6 +5,8 @@
 
 import { toned } from '../../../cli/tone.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
+import type { Coefficient } from '../../../explain/state/coefficients.ts';
+import type { NodeHealth } from '../../../explain/state/group-health.ts';
 import { moveNotation } from '../../../plan/commands.ts';
 import type { PlanStep } from '../../../plan/plan.ts';
 import { padLeft, padRight, textTable, textWidth } from '../../../report/text-table.ts';
@@ -49,12 +51,6 @@ export const selectedGroup = (name: string, nodes: number, instances: number): s
 export const initialCheck = (badNodes: number, badInstances: number): string =>
   `Initial check done: ${badNodes} bad nodes, ${badInstances} bad instances.\n`;
 
-/** A node's name and the rule of the policy that it breaks; undefined = none. */
-export interface NodeHealth {
-  readonly name: string;
-  readonly broken: 'FailDisk' | 'FailCPU' | undefined;
-}
-
 /** Names and policy state of all nodes of the group (verbosity above 4). */
 export function nodeHealth(badNodes: readonly string[], otherNodes: readonly NodeHealth[]): string {
   const states = otherNodes.map(
@@ -79,13 +75,6 @@ export const policyViolations = (nodes: number, ignoreSoftErrors: boolean): stri
       ? 'Continuing, ignoring soft errors.'
       : 'Continuing, but the set of moves might be too restricted; consider using the --ignore-soft-errors option.'
   }\n`;
-
-/** One metric as the table of coefficients shows it. */
-export interface Coefficient {
-  readonly name: string;
-  readonly value: number;
-  readonly weight: number;
-}
 
 /** The table `Field Value Weight`. */
 export const coefficientTable = (coefficients: readonly Coefficient[]): string =>

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
+import type { InstanceRow } from '../../../../src/explain/state/instance-rows.ts';
 import { isRunning } from '../../../../src/plan/commands.ts';
-import type { InstanceRow } from '../../../../src/programs/shared/listings/instance-table.ts';
 import { instanceListing, instanceTable } from '../../../../src/programs/shared/listings/instance-table.ts';
 import { storyCluster } from '../../../plan/story.ts';
 

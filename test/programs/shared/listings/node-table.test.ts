@@ -1,6 +1,6 @@
 import { expect } from 'chai';
+import type { NodeRow } from '../../../../src/explain/state/node-rows.ts';
 import { fieldNames } from '../../../../src/programs/shared/listings/listings.ts';
-import type { NodeRow } from '../../../../src/programs/shared/listings/node-table.ts';
 import {
   DEFAULT_NODE_FIELDS,
   NODE_FIELDS,

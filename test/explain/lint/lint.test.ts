@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { applyEdits } from '../../src/cluster/edits/apply-edits.ts';
-import { prepareSnapshot } from '../../src/cluster/prepare/prepare.ts';
-import { lintTags } from '../../src/explain/lint/lint.ts';
-import { parseText } from '../../src/sources/text/text.ts';
+import { applyEdits } from '../../../src/cluster/edits/apply-edits.ts';
+import { prepareSnapshot } from '../../../src/cluster/prepare/prepare.ts';
+import { lintTags } from '../../../src/explain/lint/lint.ts';
+import { parseText } from '../../../src/sources/text/text.ts';
 
 const RAW = parseText(readFileSync('testdata/small.data', 'utf8'), 'small');
 

@@ -1,11 +1,51 @@
-/** What the node and instance tables show of a searched state. */
+/** The nodes of a searched state as plain data, for tables, documents and pages. */
 
-import { contributionsOf, FREE_DISK_CV, FREE_MEM_CV, METRIC_COUNT } from '../../../model/score/metrics.ts';
-import { type Figures, memAtStart, trueFreeMem } from '../../../model/state/moved-snapshot.ts';
-import * as F from '../../../model/state/node-fields.ts';
-import type { ClusterState } from '../../../model/state/state.ts';
-import type { InstanceRow } from './instance-table.ts';
-import type { NodeRow } from './node-table.ts';
+import { contributionsOf, FREE_DISK_CV, FREE_MEM_CV, METRIC_COUNT } from '../../model/score/metrics.ts';
+import { type Figures, memAtStart, trueFreeMem } from '../../model/state/moved-snapshot.ts';
+import * as F from '../../model/state/node-fields.ts';
+import type { ClusterState } from '../../model/state/state.ts';
+
+/** What there is to show of one node: plain numbers, memory and disk in MiB. */
+export interface NodeRow {
+  readonly index: number;
+  readonly name: string;
+  readonly alias: string;
+  readonly isOffline: boolean;
+  readonly failsNPlusOne: boolean;
+  readonly totalMemMib: number;
+  readonly nodeMemMib: number;
+  /** Memory that neither the node nor its instances account for. */
+  readonly missingMemMib: number;
+  /** Free memory as the node reported it. */
+  readonly freeMemMib: number;
+  /** Free memory for placing instances: the smaller of reported and computed. */
+  readonly unallocatedMemMib: number;
+  readonly instanceMemMib: number;
+  /** Memory kept for the failover of the worst peer. */
+  readonly reservedMemMib: number;
+  readonly availableMemMib: number;
+  readonly totalDiskMib: number;
+  readonly freeDiskMib: number;
+  readonly totalCpus: number;
+  readonly usedVcpus: number;
+  /** Indices of its instances, in stock's order: the one that came last stands first. */
+  readonly primaries: readonly number[];
+  readonly secondaries: readonly number[];
+  /** Shares from 0 to 1. */
+  readonly freeMemShare: number;
+  readonly freeDiskShare: number;
+  /** Virtual cpus a cpu. */
+  readonly vcpuRatio: number;
+  readonly load: { readonly cpu: number; readonly mem: number; readonly disk: number; readonly net: number };
+  /** Exclusion tags of its primaries with their number. */
+  readonly primaryTags: ReadonlyMap<string, number>;
+  /** Peers with the memory reserved for them, largest first: [node index, MiB]. */
+  readonly peers: readonly (readonly [number, number])[];
+  readonly spindles: number;
+  /** Instance spindles that the policy allows. */
+  readonly maxSpindles: number;
+  readonly instanceSpindles: number;
+}
 
 /** Exclusion tags of a node's primaries, reserved ones included, with their number, in tag order. */
 function primaryTags(state: ClusterState, node: number): Map<string, number> {
@@ -27,7 +67,7 @@ function peersOf(state: ClusterState, node: number): (readonly [number, number])
 }
 
 /**
- * Rows for `--print-nodes`. Peers are listed only when the state tracks their order.
+ * Peers are listed only when the state tracks their order.
  * @param figures free memory as the moves have left it, or as stock shows it
  */
 export function nodeRows(
@@ -77,28 +117,6 @@ export function nodeRows(
       spindles: node.spindles,
       maxSpindles: state.highSpindles[n]!,
       instanceSpindles: f[at + F.INSTANCE_SPINDLES]!,
-    };
-  });
-}
-
-/** Rows for `--print-instances`. */
-export function instanceRows(state: ClusterState, instances: readonly number[]): InstanceRow[] {
-  const nameOf = (node: number): string => (node < 0 ? '' : state.snapshot.nodes[node]!.name);
-  return instances.map((i) => {
-    const { index, name, status, isAutoBalanced, vcpus, memMib, diskMib, utilisation, loadSources } =
-      state.instanceRecord(i);
-    return {
-      index,
-      name,
-      isRunning: status === 'running' || status === 'ERROR_up',
-      primaryName: nameOf(state.primary[i]!),
-      secondaryName: nameOf(state.secondary[i]!),
-      isAutoBalanced,
-      vcpus,
-      memMib,
-      diskMib,
-      utilisation,
-      ...(loadSources && { loadSources }),
     };
   });
 }

@@ -1,8 +1,13 @@
 /** State of a group before balancing, as data. */
-import * as F from '../../../model/state/node-fields.ts';
-import { badNodes, instancesOn, type Scope } from '../../../model/state/scope.ts';
-import type { ClusterState } from '../../../model/state/state.ts';
-import type { NodeHealth } from '../plan/steps.ts';
+import * as F from '../../model/state/node-fields.ts';
+import { badNodes, instancesOn, type Scope } from '../../model/state/scope.ts';
+import type { ClusterState } from '../../model/state/state.ts';
+
+/** A node's name and the rule of the policy that it breaks; undefined = none. */
+export interface NodeHealth {
+  readonly name: string;
+  readonly broken: 'FailDisk' | 'FailCPU' | undefined;
+}
 
 export interface GroupHealth {
   /** Names of the online nodes that fail N+1. */

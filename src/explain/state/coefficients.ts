@@ -1,0 +1,20 @@
+/** The metrics that make up a score. */
+import { METRICS } from '../../model/score/metrics.ts';
+import type { Scorer } from '../../model/score/scorer.ts';
+
+/** One metric of a score. */
+export interface Coefficient {
+  readonly name: string;
+  readonly value: number;
+  readonly weight: number;
+}
+
+/** One for each metric; none where nothing is scored. */
+export const coefficientsOf = (scorer: Scorer): Coefficient[] =>
+  scorer.isEmpty
+    ? []
+    : METRICS.map(({ name }, metric) => ({
+        name,
+        weight: scorer.state.weights[metric]!,
+        value: scorer.values[metric]!,
+      }));
