@@ -2,11 +2,11 @@
 import type { ProgramName } from '../../src/cli/options/program-table.ts';
 import type { MadeCluster } from '../generate/made-cluster.ts';
 import { Random } from '../generate/random.ts';
-import { ledgerCase } from './ledger-words.ts';
-import { type InputKind, makeOdd, type SpoiledInput, spoil } from './mutate.ts';
-import { optionList } from './option-lists.ts';
-import { podCase } from './pod-words.ts';
+import { type InputKind, makeOdd, type SpoiledInput, spoil } from './damage/mutate.ts';
 import { SPOILED_FILE, startingCluster, TARGETS } from './targets.ts';
+import { ledgerCase } from './words/ledger-words.ts';
+import { optionList } from './words/option-lists.ts';
+import { podCase } from './words/pod-words.ts';
 
 export interface ProgramCase {
   readonly seed: number;

@@ -20,13 +20,13 @@ import { isWarning } from '../../src/wings/claims/audit/findings.ts';
 import { openLedger } from '../../src/wings/claims/ledger/ledger.ts';
 import { clusterText } from '../generate/text.ts';
 import { runTrouble } from './launch.ts';
-import { LEDGER_FILE } from './ledger-words.ts';
-import { SAVE_PREFIX, SCRIPT_FILE } from './option-lists.ts';
-import { PODS_FILE } from './pod-words.ts';
 import { commandLine, type ProgramCase, programCase, SPOILED_FILE } from './program-case.ts';
 import { commandTrouble, runScript } from './script-run.ts';
 import { VALID_SNAPSHOT } from './targets.ts';
 import type { Finding } from './trial.ts';
+import { LEDGER_FILE } from './words/ledger-words.ts';
+import { SAVE_PREFIX, SCRIPT_FILE } from './words/option-lists.ts';
+import { PODS_FILE } from './words/pod-words.ts';
 
 /** Scripts of more commands than this take longer to run than they can teach. */
 const MOST_SCRIPT_BYTES = 10_000;

@@ -13,9 +13,9 @@ import { iallocatorMessage, REQUEST_TYPES, randomRequest } from '../generate/req
 import { randomShape } from '../generate/shape.ts';
 import { clusterText } from '../generate/text.ts';
 import type { AnyProgramName } from '../launchers.ts';
+import type { InputKind } from './damage/mutate.ts';
 import { jobsText, journalText, planText, readJobsText, readJournalText } from './jobs.ts';
 import { luxiText, rapiText, readLuxiText, readRapiText } from './live.ts';
-import type { InputKind } from './mutate.ts';
 
 /** How a program is started on a spoiled file: `spoiled` in the arguments is that file, `cluster.data` a valid snapshot. */
 export interface Launch {

@@ -3,7 +3,7 @@ import { faultText } from '../../src/cli/fault-text.ts';
 import { Fault, InternalError } from '../../src/cluster/faults.ts';
 import type { MadeCluster } from '../generate/made-cluster.ts';
 import { Random } from '../generate/random.ts';
-import { type SpoiledInput, spoil } from './mutate.ts';
+import { type SpoiledInput, spoil } from './damage/mutate.ts';
 import { type FuzzTarget, startingCluster, TARGETS } from './targets.ts';
 
 export interface FuzzCase extends SpoiledInput {

@@ -1,8 +1,9 @@
 /** Commands of hbind, drawn at random with words that somebody might try, and the files that some of them read. */
-import { BINDING_COMMANDS } from '../../src/cli/subcommands/binding-commands.ts';
-import type { MadeCluster } from '../generate/made-cluster.ts';
-import type { Random } from '../generate/random.ts';
-import { clusterText } from '../generate/text.ts';
+import { BINDING_COMMANDS } from '../../../src/cli/subcommands/binding-commands.ts';
+import type { MadeCluster } from '../../generate/made-cluster.ts';
+import type { Random } from '../../generate/random.ts';
+import { clusterText } from '../../generate/text.ts';
+import { HOSTILE_ARGUMENTS } from '../damage/hostile.ts';
 import {
   type CommandCase,
   type CommandHabits,
@@ -11,7 +12,6 @@ import {
   nameOf,
   withoutNul,
 } from './command-words.ts';
-import { HOSTILE_ARGUMENTS } from './hostile.ts';
 
 export const PODS_FILE = 'pods.db';
 

@@ -1,5 +1,5 @@
 /** Ways to spoil JSON documents: values of other types, members that are missing or twice, nesting without end. */
-import type { Random } from '../generate/random.ts';
+import type { Random } from '../../generate/random.ts';
 import { HOSTILE_NAMES, ODD_NUMBERS } from './hostile.ts';
 import { BAD_CELLS } from './text-mutations.ts';
 

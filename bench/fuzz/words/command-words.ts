@@ -1,10 +1,10 @@
 /** Commands of a program that has subcommands, drawn at random with words that somebody might try. */
-import { OPTIONS, type OptionKey } from '../../src/cli/options/option-table.ts';
-import type { CommandDefinition } from '../../src/cli/subcommands/command.ts';
-import type { MadeCluster } from '../generate/made-cluster.ts';
-import type { Random } from '../generate/random.ts';
-import { HOSTILE_NAMES } from './hostile.ts';
-import type { InputKind } from './mutate.ts';
+import { OPTIONS, type OptionKey } from '../../../src/cli/options/option-table.ts';
+import type { CommandDefinition } from '../../../src/cli/subcommands/command.ts';
+import type { MadeCluster } from '../../generate/made-cluster.ts';
+import type { Random } from '../../generate/random.ts';
+import { HOSTILE_NAMES } from '../damage/hostile.ts';
+import type { InputKind } from '../damage/mutate.ts';
 import { argumentOf } from './option-lists.ts';
 
 export const HOSTILE_SHARE = 0.1;

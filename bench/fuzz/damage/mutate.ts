@@ -1,5 +1,5 @@
 /** Spoils one valid input in one to three ways, all from a seed; or changes names and figures that may well be read. */
-import type { Random } from '../generate/random.ts';
+import type { Random } from '../../generate/random.ts';
 import { BYTE_MUTATIONS } from './byte-mutations.ts';
 import { JSON_MUTATIONS } from './json-mutations.ts';
 import { TEXT_MUTATIONS } from './text-mutations.ts';

@@ -1,5 +1,5 @@
 /** Ways to spoil any file, seen as bytes: what disks, editors, transfers and mistaken file names do. */
-import type { Random } from '../generate/random.ts';
+import type { Random } from '../../generate/random.ts';
 
 export type ByteMutation = (bytes: Buffer, random: Random) => Buffer;
 

@@ -1,11 +1,11 @@
 /** Draws options of a program at random, many of them with values that somebody might try in order to do harm. */
 
-import { OPTIONS, type OptionKey } from '../../src/cli/options/option-table.ts';
-import type { OptionDefinition } from '../../src/cli/options/owners/option.ts';
-import { type ProgramName, programDefinition } from '../../src/cli/options/program-table.ts';
-import type { MadeCluster } from '../generate/made-cluster.ts';
-import type { Random } from '../generate/random.ts';
-import { HOSTILE_ARGUMENTS, HOSTILE_NAMES } from './hostile.ts';
+import { OPTIONS, type OptionKey } from '../../../src/cli/options/option-table.ts';
+import type { OptionDefinition } from '../../../src/cli/options/owners/option.ts';
+import { type ProgramName, programDefinition } from '../../../src/cli/options/program-table.ts';
+import type { MadeCluster } from '../../generate/made-cluster.ts';
+import type { Random } from '../../generate/random.ts';
+import { HOSTILE_ARGUMENTS, HOSTILE_NAMES } from '../damage/hostile.ts';
 
 /** Name that `-S` saves under, and files that programs write. */
 export const SAVE_PREFIX = 'saved';

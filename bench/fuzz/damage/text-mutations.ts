@@ -1,5 +1,5 @@
 /** Ways to spoil files made of lines and columns: snapshots (`|`) and load files (spaces). */
-import type { Random } from '../generate/random.ts';
+import type { Random } from '../../generate/random.ts';
 import { HOSTILE_NAMES, ODD_NUMBERS } from './hostile.ts';
 
 export type TextMutation = (text: string, random: Random) => string;
