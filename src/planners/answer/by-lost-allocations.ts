@@ -69,6 +69,8 @@ export class AllocationsByLoss extends Allocations<LostAllocations> {
       return;
     }
     if (isOneOfMany) this.chosen = group;
+    this.latest?.takeBack();
     this.allocator.commit(wanted.instance, { primary, secondary });
+    this.latest?.place();
   }
 }

@@ -51,8 +51,7 @@ export class CandidateScorer {
     const { state } = this;
     const placed = new TentativePlacement(state, instance, { primary: node, secondary: NO_NODE });
     const score = new Scorer(state, wholeScope(this.snapshot).nodes).score;
-    placed.takeBack();
-    state.dropLastInstance();
+    placed.remove();
     return score;
   }
 
