@@ -1,7 +1,7 @@
 /** Everything that is asked of a page, in the browser: what is wrong with it, in words, and how long it takes to show. */
 import { writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import type { Chromium } from './chromium.ts';
+import type { Browser } from '../../test/builders/browser.ts';
 import * as P from './in-page.ts';
 import { MARKUP, type MadePage } from './make-pages.ts';
 
@@ -21,7 +21,7 @@ interface Opened {
   readonly faults: readonly string[];
 }
 
-async function look(browser: Chromium, width: number, scheme: string): Promise<void> {
+async function look(browser: Browser, width: number, scheme: string): Promise<void> {
   await browser.send('Emulation.setDeviceMetricsOverride', {
     width,
     height: HEIGHT,
@@ -34,7 +34,7 @@ async function look(browser: Chromium, width: number, scheme: string): Promise<v
 }
 
 /** Opens a page and watches what it asks for and complains of. */
-async function open(browser: Chromium, file: string): Promise<Opened> {
+async function open(browser: Browser, file: string): Promise<Opened> {
   const url = pathToFileURL(file).href;
   const faults: string[] = [];
   const stop = browser.on((method, params) => {
@@ -54,14 +54,14 @@ async function open(browser: Chromium, file: string): Promise<Opened> {
 }
 
 /** What the page's process has used so far. */
-async function processorMs(browser: Chromium): Promise<number> {
+async function processorMs(browser: Browser): Promise<number> {
   const { metrics } = await browser.send('Performance.getMetrics');
   const found = (metrics as { name: string; value: number }[]).find(({ name }) => name === 'ProcessTime');
   return found!.value * 1000;
 }
 
 /** The tab key gets everywhere in the order of the page, and shows where it is. */
-async function keyboardFaults(browser: Chromium): Promise<string[]> {
+async function keyboardFaults(browser: Browser): Promise<string[]> {
   const faults: string[] = [];
   const reachable = await browser.evaluate<number>(P.REACHABLE);
   await browser.evaluate('document.activeElement?.blur(), scrollTo(0, 0), 0');
@@ -75,7 +75,7 @@ async function keyboardFaults(browser: Chromium): Promise<string[]> {
 }
 
 /** Filters, reasons and copying do what they say, by the keyboard alone. */
-async function behaviourFaults(browser: Chromium): Promise<string[]> {
+async function behaviourFaults(browser: Browser): Promise<string[]> {
   const faults: string[] = [];
   const word = await browser.evaluate<string | null>(
     `(() => { const box = document.querySelector('input[data-rows]'); if (!box) return null; box.focus();
@@ -122,7 +122,7 @@ async function behaviourFaults(browser: Chromium): Promise<string[]> {
 }
 
 /** Markup in names is shown, not run. */
-async function markupFaults(browser: Chromium): Promise<string[]> {
+async function markupFaults(browser: Browser): Promise<string[]> {
   const faults: string[] = [];
   if (await browser.evaluate<boolean>('"hasRun" in window')) faults.push('markup in a name has run');
   const foreign = await browser.evaluate<number>(
@@ -144,7 +144,7 @@ export interface Checked {
 
 /** @param shots folder for pictures, if any are wanted */
 export async function checkPage(
-  browser: Chromium,
+  browser: Browser,
   page: MadePage,
   shots: string | undefined,
 ): Promise<Checked> {
@@ -175,7 +175,7 @@ export async function checkPage(
   return { page, ms, cpuMs, faults: [...faults] };
 }
 
-async function shoot(browser: Chromium, file: string, width: number): Promise<void> {
+async function shoot(browser: Browser, file: string, width: number): Promise<void> {
   const height = Math.min(
     SHOT_HEIGHT,
     await browser.evaluate<number>('document.documentElement.scrollHeight'),

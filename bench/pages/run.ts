@@ -7,8 +7,8 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Browser, hasBrowser } from '../../test/builders/browser.ts';
 import { checkPage } from './check-page.ts';
-import { Chromium, chromiumPath } from './chromium.ts';
 import { hostilePages, type MadePage, pagesOfSize } from './make-pages.ts';
 
 const SIZES = [20, 80, 320];
@@ -21,8 +21,7 @@ const argumentOf = (option: string): string | undefined =>
 const asked = argumentOf('--sizes')?.split(',').map(Number);
 const sizes = asked ?? (args.includes('--short') ? SIZES.slice(0, 1) : SIZES);
 const shots = argumentOf('--shots');
-const path = chromiumPath();
-if (path === undefined) {
+if (!hasBrowser()) {
   console.log('pages: skipped, there is no Chromium (apt-get install chromium)');
   process.exit(0);
 }
@@ -30,7 +29,7 @@ if (shots !== undefined) mkdirSync(shots, { recursive: true });
 
 const folder = mkdtempSync(join(tmpdir(), 'evenkeel-pages-'));
 let faults = 0;
-const browser = await Chromium.start(path);
+const browser = await Browser.open();
 try {
   const check = async (page: MadePage): Promise<void> => {
     const { ms, cpuMs, faults: found } = await checkPage(browser, page, shots);
@@ -56,7 +55,7 @@ try {
   for (const page of hostilePages(folder)) await check(page);
   for (const size of sizes) for (const page of pagesOfSize(folder, size)) await check(page);
 } finally {
-  await browser.stop();
+  await browser.close();
   rmSync(folder, { recursive: true, force: true });
 }
 console.log(faults === 0 ? 'pages: fine' : `pages: ${faults} faults`);

@@ -1,13 +1,15 @@
-/** Headless Chromium, driven over a pipe with its own protocol: nothing to install but the browser. */
+/** A headless Chromium, spoken to over its DevTools protocol through two pipes: no port, and nothing to install but the browser. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 
-const CHROMIUM = '/usr/bin/chromium';
+const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const ANSWER_LIMIT_MS = 60_000;
 const FLAGS = [
-  '--headless',
+  '--headless=new',
+  // Nothing here reads pages of others, and the sandbox cannot be had by root.
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',
@@ -18,7 +20,11 @@ const FLAGS = [
   '--remote-debugging-pipe',
 ];
 
-export const hasBrowser = (): boolean => existsSync(CHROMIUM);
+/** Where the browser is; undefined: there is none on this machine. `CHROMIUM` names another one. */
+const browserPath = (): string | undefined =>
+  [process.env.CHROMIUM ?? '', ...PLACES].find((path) => path !== '' && existsSync(path));
+
+export const hasBrowser = (): boolean => browserPath() !== undefined;
 
 interface Message {
   readonly id?: number;
@@ -34,12 +40,13 @@ export class Browser {
   private readonly process: ChildProcess;
   private readonly folder: string;
   private readonly waiting = new Map<number, (message: Message) => void>();
+  private readonly listeners = new Set<(method: string, params: Record<string, unknown>) => void>();
   private count = 0;
   private session: string | undefined;
 
-  private constructor() {
+  private constructor(path: string) {
     this.folder = mkdtempSync(join(tmpdir(), 'evenkeel-browser-'));
-    this.process = spawn(CHROMIUM, [...FLAGS, `--user-data-dir=${this.folder}`, 'about:blank'], {
+    this.process = spawn(path, [...FLAGS, `--user-data-dir=${this.folder}`, 'about:blank'], {
       stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
     });
     let rest = '';
@@ -50,16 +57,20 @@ export class Browser {
     });
   }
 
+  /** With one empty page. @throws Error when there is no browser */
   static async open(width = 1280, height = 1000): Promise<Browser> {
-    const browser = new Browser();
-    const { targetInfos } = (await browser.call('Target.getTargets')) as {
+    const path = browserPath();
+    if (path === undefined) throw new Error('there is no Chromium');
+    const browser = new Browser(path);
+    const { targetInfos } = (await browser.send('Target.getTargets')) as {
       targetInfos: { targetId: string; type: string }[];
     };
     const page = targetInfos.find(({ type }) => type === 'page')!;
-    const attached = await browser.call('Target.attachToTarget', { targetId: page.targetId, flatten: true });
+    const attached = await browser.send('Target.attachToTarget', { targetId: page.targetId, flatten: true });
     browser.session = attached.sessionId as string;
-    for (const domain of ['Page', 'Runtime', 'Log']) await browser.call(`${domain}.enable`);
-    await browser.call('Emulation.setDeviceMetricsOverride', {
+    for (const domain of ['Page', 'Network', 'Runtime', 'Log', 'Performance'])
+      await browser.send(`${domain}.enable`);
+    await browser.send('Emulation.setDeviceMetricsOverride', {
       width,
       height,
       deviceScaleFactor: 1,
@@ -69,18 +80,19 @@ export class Browser {
   }
 
   async goto(url: string): Promise<void> {
-    await this.call('Page.navigate', { url });
+    await this.send('Page.navigate', { url });
     await this.until(`document.readyState === 'complete' && location.href !== 'about:blank'`);
   }
 
   /** The value of an expression in the page; a promise is awaited. */
   async evaluate<T>(expression: string): Promise<T> {
-    const { result, exceptionDetails } = (await this.call('Runtime.evaluate', {
+    const { result, exceptionDetails } = (await this.send('Runtime.evaluate', {
       expression,
       returnByValue: true,
       awaitPromise: true,
+      userGesture: true,
     })) as { result: { value: T }; exceptionDetails?: { text: string } };
-    if (exceptionDetails) throw new Error(`${exceptionDetails.text}: ${expression}`);
+    if (exceptionDetails) throw new Error(`in the page: ${exceptionDetails.text}: ${expression}`);
     return result.value;
   }
 
@@ -95,11 +107,24 @@ export class Browser {
 
   /** A picture of the whole page, PNG. */
   async screenshot(): Promise<Buffer> {
-    const { data } = await this.call('Page.captureScreenshot', {
+    const { data } = await this.send('Page.captureScreenshot', {
       format: 'png',
       captureBeyondViewport: true,
     });
     return Buffer.from(data as string, 'base64');
+  }
+
+  /** Calls `listen` for every event until the returned function is called. */
+  on(listen: (method: string, params: Record<string, unknown>) => void): () => void {
+    this.listeners.add(listen);
+    return () => this.listeners.delete(listen);
+  }
+
+  /** Presses a key, as a person would. */
+  async press(key: string, code: number, text?: string): Promise<void> {
+    const one = { key, code: key, windowsVirtualKeyCode: code };
+    await this.send('Input.dispatchKeyEvent', { type: 'keyDown', ...one, ...(text && { text }) });
+    await this.send('Input.dispatchKeyEvent', { type: 'keyUp', ...one });
   }
 
   async close(): Promise<void> {
@@ -109,13 +134,17 @@ export class Browser {
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 20 });
   }
 
-  private call(method: string, params: Record<string, unknown> = {}): Promise<Record<string, unknown>> {
+  /** @throws Error when the browser refuses, or says nothing for a minute */
+  send(method: string, params: object = {}): Promise<Record<string, unknown>> {
     const id = ++this.count;
     const session = this.session === undefined ? {} : { sessionId: this.session };
     return new Promise((resolve, reject) => {
-      this.waiting.set(id, ({ result, error }) =>
-        error ? reject(new Error(`${method}: ${error.message}`)) : resolve(result ?? {}),
-      );
+      const clock = setTimeout(() => reject(new Error(`${method}: no answer`)), ANSWER_LIMIT_MS);
+      this.waiting.set(id, ({ result, error }) => {
+        clearTimeout(clock);
+        if (error) reject(new Error(`${method}: ${error.message}`));
+        else resolve(result ?? {});
+      });
       (this.process.stdio[3] as Writable).write(`${JSON.stringify({ id, method, params, ...session })}\0`);
     });
   }
@@ -127,6 +156,7 @@ export class Browser {
       return;
     }
     const { method, params } = message;
+    for (const listen of this.listeners) listen(method!, params!);
     if (
       method === 'Runtime.exceptionThrown' ||
       method === 'Log.entryAdded' ||

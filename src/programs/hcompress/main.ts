@@ -77,10 +77,11 @@ async function compress(work: GroupWork, options: Options, wantsPlan: boolean): 
   progress.done();
   assertVerdicts(work, verdicts, wanted);
   const facts = compressionFacts(cluster, verdicts, wanted, options.bandwidth);
+  const explained = await explanationOf(work, facts.plan, facts.emptied);
   if (options.html !== undefined) {
     const { writePage } = await import('../shared/page/write-page.ts');
     const { hcompressSections } = await import('../shared/page/groups-page.ts');
-    const document = compressionJson(snapshot, facts);
+    const document = { ...compressionJson(snapshot, facts), ...explained.page };
     writePage(
       options.html,
       'hcompress',
@@ -90,8 +91,7 @@ async function compress(work: GroupWork, options: Options, wantsPlan: boolean): 
   }
   if (options.check) return check(work, facts, verdicts.some(isWorthwhile));
   say(compressionText(snapshot, facts, options.verbosity > 1));
-  const explained =
-    options.explainSteps && facts.plan ? await explanationOf(work, facts.plan, facts.emptied) : {};
+  say(explained.text);
   if (facts.plan && facts.emptied.length > 0) {
     deliver(work, facts.plan, 'compressed');
     if (facts.plan.moves.length > 0) say(nextSteps(options));
@@ -101,7 +101,7 @@ async function compress(work: GroupWork, options: Options, wantsPlan: boolean): 
     printOut(
       await documentText(
         options,
-        wholeDocument(work, { ...compressionJson(snapshot, facts), ...explained }, executed),
+        wholeDocument(work, { ...compressionJson(snapshot, facts), ...explained.document }, executed),
       ),
     );
   else if (options.machineReadable) printOut(compressionKeys(snapshot, facts));

@@ -51,13 +51,14 @@ async function plan(work: GroupWork, options: ProgramOptions<'hredist'>): Promis
   });
   const isSilent = options.verbosity < 1 && facts.counts.sick === 0;
   if (!isSilent) say(redistributionText(snapshot, facts, options.verbosity > 1));
-  const explained = options.explainSteps ? await explanationOf(work, facts.plan) : {};
+  const explained = await explanationOf(work, facts.plan);
+  say(explained.text);
   deliver(work, facts.plan, 'redistributed');
   if (facts.plan.moves.length > 0) say(nextSteps(options));
   if (options.html !== undefined) {
     const { writePage } = await import('../shared/page/write-page.ts');
     const { hredistSections } = await import('../shared/page/groups-page.ts');
-    const document = redistributionJson(snapshot, facts, options);
+    const document = { ...redistributionJson(snapshot, facts, options), ...explained.page };
     writePage(
       options.html,
       'hredist',
@@ -70,7 +71,11 @@ async function plan(work: GroupWork, options: ProgramOptions<'hredist'>): Promis
     printOut(
       await documentText(
         options,
-        wholeDocument(work, { ...redistributionJson(snapshot, facts, options), ...explained }, executed),
+        wholeDocument(
+          work,
+          { ...redistributionJson(snapshot, facts, options), ...explained.document },
+          executed,
+        ),
       ),
     );
   else if (options.machineReadable) printOut(redistributionKeys(snapshot, facts));

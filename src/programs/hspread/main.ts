@@ -50,13 +50,14 @@ async function plan(work: GroupWork, options: ProgramOptions<'hspread'>): Promis
   );
   const isSilent = options.verbosity < 1 && steps.length === 0;
   if (!isSilent) say(spreadText(snapshot, facts, options));
-  const explained = options.explainSteps ? await explanationOf(work, facts.plan) : {};
+  const explained = await explanationOf(work, facts.plan);
+  say(explained.text);
   deliver(work, facts.plan, 'spread');
   if (steps.length > 0) say(nextSteps(options));
   if (options.html !== undefined) {
     const { writePage } = await import('../shared/page/write-page.ts');
     const { hspreadSections } = await import('../shared/page/groups-page.ts');
-    const document = spreadJson(snapshot, facts);
+    const document = { ...spreadJson(snapshot, facts), ...explained.page };
     writePage(
       options.html,
       'hspread',
@@ -69,7 +70,7 @@ async function plan(work: GroupWork, options: ProgramOptions<'hspread'>): Promis
     printOut(
       await documentText(
         options,
-        wholeDocument(work, { ...spreadJson(snapshot, facts), ...explained }, executed),
+        wholeDocument(work, { ...spreadJson(snapshot, facts), ...explained.document }, executed),
       ),
     );
   else if (options.machineReadable) printOut(spreadKeys(snapshot, facts));

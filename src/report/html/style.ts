@@ -15,15 +15,14 @@ p{margin:.4rem 0}.soft{color:var(--soft)}
 table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}
 th,td{text-align:left;vertical-align:top;padding:.25rem .55rem;border-bottom:1px solid var(--line);overflow-wrap:break-word}
 thead th{position:sticky;top:0;background:var(--panel);font-size:.85rem}
-tbody th{font-weight:600;white-space:nowrap}
-.n{text-align:right}.n,.line{white-space:nowrap}
+tbody th{font-weight:600}th,td,.line{white-space:nowrap}.n{text-align:right}.t{min-width:14rem}.t,td details{white-space:normal}
 .good{color:var(--good)}.bad{color:var(--bad)}
 .filter{display:flex;flex-wrap:wrap;gap:.5rem;align-items:center;margin:.5rem 0}
 input,button{font:inherit;color:inherit;background:var(--paper);border:1px solid var(--soft);border-radius:6px;padding:.3rem .6rem}
 button{cursor:pointer;background:var(--panel)}
 :focus-visible{outline:3px solid var(--used);outline-offset:1px}.wide:focus-visible,pre:focus-visible{outline-offset:-3px}
 pre{background:var(--panel);border:1px solid var(--line);border-radius:6px;padding:.7rem;overflow:auto;max-height:32rem;margin:.4rem 0}
-details>summary{cursor:pointer;white-space:nowrap}td details[open]{min-width:22rem}details ul{margin:.2rem 0;padding-left:1.1rem}
+details>summary{cursor:pointer}td details[open]{min-width:22rem}details ul{margin:.2rem 0;padding-left:1.1rem}
 svg{display:block;max-width:100%;height:auto}.charts{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,30rem),1fr));column-gap:1.5rem}.chart{max-width:min(100%,45rem)}.grid{stroke:var(--line);stroke-width:1}
 .bars{min-width:7rem}.bars svg{width:100%;height:1.25rem;max-width:none}
 .bars small{color:var(--soft);white-space:nowrap}
@@ -34,5 +33,6 @@ svg{display:block;max-width:100%;height:auto}.charts{display:grid;grid-template-
 svg text{fill:var(--soft);font:12px system-ui,sans-serif}
 @media (max-width:40rem){.chart text{font-size:20px}body{padding:.6rem}th,td{padding:.2rem .35rem}.bars{min-width:5rem}}
 @media print{section{content-visibility:visible}:root{color-scheme:light;--paper:#fff;--ink:#000;--soft:#444;--line:#999;--panel:#fff;--used:#0b62c4;--kept:#b35900;--free:#ddd}
-body{max-width:none;font-size:10pt}.filter,button{display:none}.wide{overflow:visible;border:0}pre{max-height:none;white-space:pre-wrap}tr{break-inside:avoid}thead th{position:static}}
+body{max-width:none;font-size:10pt}.filter,button{display:none}.wide{overflow:visible;border:0}pre{max-height:none;white-space:pre-wrap}tr{break-inside:avoid}thead th{position:static}
+.key{print-color-adjust:exact;-webkit-print-color-adjust:exact}th,td{padding:.2rem .4rem}thead th{white-space:normal}.t{min-width:9rem}td details:not([open]){display:none}}
 `.trim();

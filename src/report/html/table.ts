@@ -1,21 +1,28 @@
 /** Tables whose rows can be filtered, and commands to copy. */
 import { type Content, html, type Markup } from './markup.ts';
+import { section } from './page.ts';
 
 export interface PageColumn {
   readonly heading: string;
   readonly isNumeric?: boolean;
   /** Names the row, for who does not see the table. */
   readonly isName?: boolean;
+  /** Holds sentences or lists, which are to be broken into lines. */
+  readonly isText?: boolean;
 }
 
 /** From so many rows on there is a field to filter them by. */
 const FILTERED_FROM = 8;
 
 const NUMERIC = html` class="n"`;
+const TEXT = html` class="t"`;
 
-const cell = ({ isNumeric = false, isName = false }: PageColumn, content: Content): Markup => {
+const cell = (
+  { isNumeric = false, isName = false, isText = false }: PageColumn,
+  content: Content,
+): Markup => {
   if (isName) return html`<th scope="row"${isNumeric && NUMERIC}>${content}</th>`;
-  return html`<td${isNumeric && NUMERIC}>${content}</td>`;
+  return html`<td${isNumeric && NUMERIC}${isText && TEXT}>${content}</td>`;
 };
 
 /**
@@ -47,6 +54,10 @@ export function pageTable(
 ${lines}</tbody></table></div>
 `;
 }
+
+/** A part of the page that is one table. @param id, caption, columns, rows as for the table */
+export const tableSection = (heading: string, ...table: Parameters<typeof pageTable>): Markup =>
+  section(heading, pageTable(...table));
 
 /** Lines to copy. @param id unique on the page */
 export const commandBox = (id: string, lines: readonly string[]): Markup =>

@@ -139,12 +139,19 @@ export async function executeMoves(
 }
 
 /**
- * Says what each move does, and gives the member of the document; the code is loaded only for it.
+ * What each move does, as `--explain` says it, as the document has it, and as the page shows it, asked or not; the code is loaded only then.
  * @param emptied groups that the plan empties
  */
-export async function explanationOf(work: GroupWork, plan: PlanFacts, emptied: readonly number[] = []) {
+export async function explanationOf(
+  work: GroupWork,
+  plan: PlanFacts | undefined,
+  emptied: readonly number[] = [],
+) {
+  const { explainSteps: isAsked, html } = work.options;
+  if (!plan || (!isAsked && html === undefined)) return { text: '', document: {}, page: {} };
   const { explainMoves } = await import('./explain-moves.ts');
-  return explainMoves(work, plan, emptied);
+  const { text, explanation } = explainMoves(work, plan, emptied);
+  return { text: isAsked ? text : '', document: isAsked ? { explanation } : {}, page: { explanation } };
 }
 
 /** Nodes before the moves and after them, for `--html`. */

@@ -1,4 +1,4 @@
-/** `--explain` in the programs that move between groups. */
+/** `--explain` in the programs that move between groups, and the why of each move on their pages. */
 
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import { explainRelocations } from '../../../explain/groups/explain-relocations.ts';
@@ -12,16 +12,15 @@ import { relocationsText } from './relocation-text.ts';
 interface Work {
   readonly snapshot: Snapshot;
   readonly selection: GroupSelection;
-  readonly say: (text: string) => void;
   readonly progress: Progress;
 }
 
 /**
- * Says what each move does, and gives the member of the document.
+ * What each move does, as text and as the member of the document.
  * @param emptied groups that the plan empties
  */
 export function explainMoves(
-  { snapshot, selection, say, progress }: Work,
+  { snapshot, selection, progress }: Work,
   { moves }: PlanFacts,
   emptied: readonly number[] = [],
 ) {
@@ -30,6 +29,8 @@ export function explainMoves(
     (step) => progress.at(() => `explaining move ${step}`),
   );
   progress.done();
-  if (moves.length > 0) say(relocationsText(facts));
-  return { explanation: { ...facts, steps: facts.steps.map(withCostJson) } };
+  return {
+    text: moves.length > 0 ? relocationsText(facts) : '',
+    explanation: { ...facts, steps: facts.steps.map(withCostJson) },
+  };
 }

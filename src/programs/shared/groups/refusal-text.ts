@@ -242,3 +242,11 @@ export function refusalCounts(stranded: readonly Stranded[]): string {
     .map(([rule, n]) => `${IN_WORDS[rule] ?? rule}: ${n}`)
     .join(', ');
 }
+
+/** What stands in the way of one placement, where the rule may be about all that a group has. @param refusal of a document or a fact */
+export const groupRefusalWords = (
+  refusal: Omit<RefusalFigures, 'rule'> & { readonly rule: string },
+): string =>
+  refusal.rule === 'restart' && refusal.nodes === undefined
+    ? `it could not lose a node any more (N+1, ${RESTART})`
+    : refusalReason({ ...refusal, rule: refusal.rule as TargetRule });

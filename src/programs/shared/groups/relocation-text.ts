@@ -13,8 +13,7 @@ import { wrapped } from '../../../report/wrap.ts';
 import { printfFixed } from '../../../stock/numbers.ts';
 import { costText, metricLines, placeText, shortName } from '../explain/explain-text.ts';
 import { holdWords, liftWords, refusalWords } from '../explain/refusal-words.ts';
-import { RESTART } from '../listings/n1-words.ts';
-import { refusalReason } from './refusal-text.ts';
+import { groupRefusalWords } from './refusal-text.ts';
 
 const score = (value: number): string => printfFixed(value, 8);
 
@@ -34,14 +33,8 @@ const changeLines = (groups: readonly GroupChange[], all: boolean): string =>
     })
     .join('');
 
-/** What stands in the way of one placement, where the rule is about all that a group has. */
-const refusalText = (refusal: GroupRefusal): string =>
-  refusal.rule === 'restart' && refusal.nodes === undefined
-    ? `it could not lose a node any more (N+1, ${RESTART})`
-    : refusalReason(refusal);
-
 const groupLines = (refusals: readonly GroupRefusal[]): string =>
-  refusals.map((one) => wrapped('  ', `${one.group}: ${refusalText(one)}`)).join('');
+  refusals.map((one) => wrapped('  ', `${one.group}: ${groupRefusalWords(one)}`)).join('');
 
 function stepText(step: RelocationStep): string {
   const { alsoOpen, refused, cost, jobSet } = step;

@@ -5,15 +5,11 @@ import type { hspace } from '../../../documents/hspace.ts';
 import type { DocumentOf } from '../../../documents/parts/common.ts';
 import { html, type Markup } from '../../../report/html/markup.ts';
 import { figures, section } from '../../../report/html/page.ts';
-import { pageTable } from '../../../report/html/table.ts';
+import { pageTable, tableSection } from '../../../report/html/table.ts';
 import { ruleWords } from '../explain/refusal-words.ts';
-import { useBar } from './groups-page.ts';
-import type { PlanTables } from './hbal-page.ts';
-import { nodesSection, type PageNode } from './nodes.ts';
-import { scoreWords, shareWords, sizeWords } from './words.ts';
-
-const yes = (isFine: boolean): Markup =>
-  isFine ? html`<span class="good">yes</span>` : html`<span class="bad">no</span>`;
+import { nodesSection, type PageNode, type PlanTables } from './nodes.ts';
+import { sizeBar } from './use-bars.ts';
+import { nameCell, scoreWords, shareWords, shortNames, sizeWords, yesOrNo } from './words.ts';
 
 export const hinfoSections = (
   document: DocumentOf<typeof hinfo>,
@@ -26,96 +22,88 @@ export const hinfoSections = (
     ['Score', scoreWords(document.score)],
     ['Fail N+1', String(document.groups.reduce((sum, { badNodes }) => sum + badNodes, 0))],
   ]),
-  section(
+  tableSection(
     'Groups',
-    pageTable(
-      'groups',
-      'groups',
-      [
-        { heading: 'Group', isName: true },
-        { heading: 'Nodes', isNumeric: true },
-        { heading: 'Instances', isNumeric: true },
-        { heading: 'Fail N+1', isNumeric: true },
-        { heading: 'Instances on these', isNumeric: true },
-        { heading: 'N+1' },
-        { heading: 'Score', isNumeric: true },
-      ],
-      document.groups.map((one) => [
-        one.name,
-        one.nodes,
-        one.instances,
-        one.badNodes,
-        one.badInstances,
-        yes(one.isNPlusOneHappy),
-        scoreWords(one.score),
-      ]),
-    ),
+    'groups',
+    'groups',
+    [
+      { heading: 'Group', isName: true },
+      { heading: 'Nodes', isNumeric: true },
+      { heading: 'Instances', isNumeric: true },
+      { heading: 'Fail N+1', isNumeric: true },
+      { heading: 'Instances on these', isNumeric: true },
+      { heading: 'N+1' },
+      { heading: 'Score', isNumeric: true },
+    ],
+    document.groups.map((one) => [
+      one.name,
+      one.nodes,
+      one.instances,
+      one.badNodes,
+      one.badInstances,
+      yesOrNo(one.isNPlusOneHappy),
+      scoreWords(one.score),
+    ]),
   ),
   nodesSection(nodes),
   ...(document.storage
     ? [
-        section(
+        tableSection(
           'Storage pools',
-          pageTable(
-            'pools',
-            'pools',
-            [
-              { heading: 'Pool', isName: true },
-              { heading: 'Nodes', isNumeric: true },
-              { heading: 'Instances', isNumeric: true },
-              { heading: 'Use' },
-              { heading: 'Groups' },
-            ],
-            document.storage.pools.map((pool) => [
-              pool.pool,
-              pool.nodes.length,
-              pool.instances,
-              pool.sizeMib === null
-                ? `${sizeWords(pool.usedMib)}, size not known`
-                : useBar('Space', pool.sizeMib, pool.freeMib ?? pool.sizeMib - pool.usedMib),
-              pool.groups.join(', '),
-            ]),
-          ),
+          'pools',
+          'pools',
+          [
+            { heading: 'Pool', isName: true },
+            { heading: 'Nodes', isNumeric: true },
+            { heading: 'Instances', isNumeric: true },
+            { heading: 'Use' },
+            { heading: 'Groups', isText: true },
+          ],
+          document.storage.pools.map((pool) => [
+            pool.pool,
+            pool.nodes.length,
+            pool.instances,
+            pool.sizeMib === null
+              ? `${sizeWords(pool.usedMib)}, size not known`
+              : sizeBar('Space', pool.sizeMib, pool.freeMib ?? pool.sizeMib - pool.usedMib),
+            pool.groups.join(', '),
+          ]),
         ),
       ]
     : []),
   ...(document.n1
     ? [
-        section(
+        tableSection(
           'Whether each node may fail',
-          pageTable(
-            'n1',
-            'nodes',
-            [
-              { heading: 'Node', isName: true },
-              { heading: 'Group' },
-              { heading: 'Instances', isNumeric: true },
-              { heading: 'May fail' },
-              { heading: 'What is short' },
-            ],
-            document.n1.nodes.map(({ node, group, instances, verdict, shortfall }) => [
-              node,
-              group,
-              instances,
-              verdict === 'unproven' ? 'unproven' : yes(verdict === 'yes'),
-              shortfall ? `${shortfall.resource}: ${shortfall.missing} ${shortfall.unit}` : '',
-            ]),
-          ),
+          'n1',
+          'nodes',
+          [
+            { heading: 'Node', isName: true },
+            { heading: 'Group' },
+            { heading: 'Instances', isNumeric: true },
+            { heading: 'May fail' },
+            { heading: 'What is short' },
+          ],
+          document.n1.nodes.map(({ node, group, instances, verdict, shortfall }) => [
+            nameCell(node, shortNames(nodes)),
+            group,
+            instances,
+            verdict === 'unproven' ? 'unproven' : yesOrNo(verdict === 'yes'),
+            shortfall ? `${shortfall.resource}: ${shortfall.missing} ${shortfall.unit}` : '',
+          ]),
         ),
       ]
     : []),
-  section(
+  tableSection(
     'Parts of the score',
-    pageTable(
-      'metrics',
-      'metrics',
-      [
-        { heading: 'Metric', isName: true },
-        { heading: 'Weight', isNumeric: true },
-        { heading: 'Value', isNumeric: true },
-      ],
-      document.metrics.map(({ name, weight, value }) => [name, weight, scoreWords(value)]),
-    ),
+    'metrics',
+    'metrics',
+    [
+      { heading: 'Metric', isName: true },
+      { heading: 'Weight', isNumeric: true },
+      { heading: 'Value', isNumeric: true },
+    ],
+    document.metrics.map(({ name, weight, value }) => [name, weight, scoreWords(value)]),
   ),
 ];
 

@@ -9,21 +9,24 @@ import type {
   stranded,
 } from '../../../documents/groups.ts';
 import type { DeepReadonly, DocumentOf } from '../../../documents/parts/common.ts';
+import type { relocationsExplanation } from '../../../documents/parts/relocations.ts';
 import type { StayRule, TargetRule } from '../../../planners/groups/homes/targets.ts';
 import type { DepartureRule } from '../../../planners/groups/relocate/departure.ts';
-import { type BarPart, stackedBars } from '../../../report/html/charts.ts';
 import { type Content, html, type Markup } from '../../../report/html/markup.ts';
-import { figures, section } from '../../../report/html/page.ts';
-import { commandBox, pageTable } from '../../../report/html/table.ts';
+import { figures } from '../../../report/html/page.ts';
+import { tableSection } from '../../../report/html/table.ts';
 import { refusalReason, stayReason } from '../groups/refusal-text.ts';
-import { commandLines, type PlanTables } from './hbal-page.ts';
-import { nodesSection } from './nodes.ts';
+import { commandsSection } from './commands.ts';
+import { nodesSection, type PlanTables } from './nodes.ts';
 import { planCharts } from './plan-charts.ts';
-import { nameCell, placeWords, shortNames, sizeWords, timeWords } from './words.ts';
+import { sizeBar } from './use-bars.ts';
+import { whyOfMove } from './why.ts';
+import { marked, nameCell, placeWords, shortNames, sizeWords, timeWords, yesOrNo } from './words.ts';
 
 type Move = DocumentOf<typeof relocationMove>;
 type Stranded = DocumentOf<typeof stranded>;
 type Cost = DocumentOf<typeof relocationCost>;
+type Explanation = DocumentOf<typeof relocationsExplanation>;
 
 const costFigures = (cost: Cost): (readonly [string, Content])[] => [
   ['Instances that move', String(cost.instances)],
@@ -35,75 +38,72 @@ const costFigures = (cost: Cost): (readonly [string, Content])[] => [
 
 const movesSection = (
   moves: readonly (Move & { readonly gain?: number | null })[],
+  explanation: Explanation | undefined,
   short: (name: string) => string,
 ): Markup => {
   const hasGain = moves.some(({ gain }) => gain !== undefined);
-  return section(
+  return tableSection(
     'Moves',
-    pageTable(
-      'moves',
-      'moves',
-      [
-        { heading: 'Instance', isName: true },
-        { heading: 'From group' },
-        { heading: 'From' },
-        { heading: 'To group' },
-        { heading: 'To' },
-        { heading: 'Steps' },
-        { heading: 'Job set', isNumeric: true },
-        { heading: 'Copies', isNumeric: true },
-        ...(hasGain ? [{ heading: 'Gain', isNumeric: true }] : []),
-      ],
-      moves.map((move) => [
-        nameCell(move.instance, short),
-        move.from.group,
-        placeWords(move.from, short),
-        move.to.group,
-        placeWords(move.to, short),
-        html`<span class="line">${move.steps.join(', ')}</span>`,
-        move.jobSet,
-        move.cost.copiedMib > 0 ? sizeWords(move.cost.copiedMib) : '-',
-        ...(hasGain ? [(move.gain ?? 0).toFixed(6)] : []),
-      ]),
-    ),
+    'moves',
+    'moves',
+    [
+      { heading: 'Instance', isName: true },
+      { heading: 'From group' },
+      { heading: 'From' },
+      { heading: 'To group' },
+      { heading: 'To' },
+      { heading: 'Steps' },
+      { heading: 'Job set', isNumeric: true },
+      { heading: 'Copies', isNumeric: true },
+      ...(hasGain ? [{ heading: 'Gain', isNumeric: true }] : []),
+      ...(explanation ? [{ heading: 'Why' }] : []),
+    ],
+    moves.map((move, k) => [
+      nameCell(move.instance, short),
+      move.from.group,
+      placeWords(move.from, short),
+      move.to.group,
+      placeWords(move.to, short),
+      html`<span class="line">${move.steps.join(', ')}</span>`,
+      move.jobSet,
+      move.cost.copiedMib > 0 ? sizeWords(move.cost.copiedMib) : '-',
+      ...(hasGain ? [(move.gain ?? 0).toFixed(6)] : []),
+      ...(explanation ? [whyOfMove(explanation.steps[k]!)] : []),
+    ]),
   );
 };
 
 const strandedSection = (list: readonly Stranded[], short: (name: string) => string): Markup =>
-  section(
+  tableSection(
     'What finds no home, and why',
-    pageTable(
-      'stranded',
-      'instances',
-      [{ heading: 'Instance', isName: true }, { heading: 'Why' }],
-      list.map(({ instance, reason, departure, refusals, isAfterOthers }) => [
-        nameCell(instance, short),
-        reason === null
-          ? html`${isAfterOthers && 'Once the others have moved:'}<ul>${refusals.map(
-              ({ group, rule, ...figures }) =>
-                html`<li>${group}: ${refusalReason({ rule: rule as TargetRule, ...figures })}</li>`,
-            )}</ul>`
-          : stayReason(
-              reason as StayRule,
-              departure.map(({ node, role, rule }) => ({
-                node: short(node),
-                role,
-                rule: rule as DepartureRule,
-              })),
-            ),
-      ]),
-    ),
+    'stranded',
+    'instances',
+    [
+      { heading: 'Instance', isName: true },
+      { heading: 'Why', isText: true },
+    ],
+    list.map(({ instance, reason, departure, refusals, isAfterOthers }) => [
+      nameCell(instance, short),
+      reason === null
+        ? html`${isAfterOthers && 'Once the others have moved:'}<ul>${refusals.map(
+            ({ group, rule, ...figures }) =>
+              html`<li>${group}: ${refusalReason({ rule: rule as TargetRule, ...figures })}</li>`,
+          )}</ul>`
+        : stayReason(
+            reason as StayRule,
+            departure.map(({ node, role, rule }) => ({
+              node: short(node),
+              role,
+              rule: rule as DepartureRule,
+            })),
+          ),
+    ]),
   );
-
-const commandsSection = (jobSets: Parameters<typeof commandLines>[0]): readonly Markup[] =>
-  jobSets.length > 0 ? [section('Commands', commandBox('commands', commandLines(jobSets)))] : [];
 
 const clusterLine = ({ nodes, instances }: { readonly nodes: number; readonly instances: number }): Markup =>
   html`<p>${nodes} nodes, ${instances} instances.</p>`;
 
-const STATE_CLASSES: Readonly<Record<string, string>> = { healthy: 'good', weak: 'bad', unhealthy: 'bad' };
-const stateMark = (state: string): Markup =>
-  html`<span class="${STATE_CLASSES[state] ?? ''}">${state}</span>`;
+const stateMark = (state: string): Markup => marked(state === 'healthy', state);
 
 export const hredistSections = (
   document: DeepReadonly<HredistDocument>,
@@ -115,43 +115,37 @@ export const hredistSections = (
     ['Dead nodes freed', String(document.gain.nodesFreed.length)],
     ...costFigures(document.cost),
   ]),
-  section(
+  tableSection(
     'Groups',
-    pageTable(
-      'groups',
-      'groups',
-      [
-        { heading: 'Group', isName: true },
-        { heading: 'Policy' },
-        { heading: 'State' },
-        { heading: 'Dead nodes' },
-        { heading: 'Fail N+1', isNumeric: true },
-        { heading: 'After the plan' },
-      ],
-      document.groups.map((group) => {
-        const healing = document.healings.find((one) => one.group === group.name);
-        return [
-          group.name,
-          group.allocPolicy,
-          stateMark(group.state),
-          group.deadNodes.join(', ') || '-',
-          group.failingNodes,
-          healing
-            ? healing.isHealed
-              ? 'healed'
-              : `not healed, ${healing.stranded.length} find no home`
-            : '-',
-        ];
-      }),
-    ),
+    'groups',
+    'groups',
+    [
+      { heading: 'Group', isName: true },
+      { heading: 'Policy' },
+      { heading: 'State' },
+      { heading: 'Dead nodes', isText: true },
+      { heading: 'Fail N+1', isNumeric: true },
+      { heading: 'After the plan' },
+    ],
+    document.groups.map((group) => {
+      const healing = document.healings.find((one) => one.group === group.name);
+      return [
+        group.name,
+        group.allocPolicy,
+        stateMark(group.state),
+        group.deadNodes.join(', ') || '-',
+        group.failingNodes,
+        healing ? (healing.isHealed ? 'healed' : `not healed, ${healing.stranded.length} find no home`) : '-',
+      ];
+    }),
   ),
   nodesSection(tables.after, tables.before),
-  movesSection(document.moves, shortNames(tables.after)),
+  movesSection(document.moves, document.explanation, shortNames(tables.after)),
   strandedSection(
     document.healings.flatMap((healing) => healing.stranded),
     shortNames(tables.after),
   ),
-  ...commandsSection(document.jobSets),
+  ...commandsSection(document.jobSets, 'commands'),
 ];
 
 export const hcompressSections = (
@@ -165,55 +159,41 @@ export const hcompressSections = (
     ['Empty already', String(document.alreadyEmpty.length)],
     ...(document.cost ? costFigures(document.cost) : []),
   ]),
-  section(
+  tableSection(
     'Groups',
-    pageTable(
-      'groups',
-      'groups',
-      [
-        { heading: 'Group', isName: true },
-        { heading: 'State' },
-        { heading: 'Nodes', isNumeric: true },
-        { heading: 'Instances', isNumeric: true },
-        { heading: 'Memory' },
-        { heading: 'Disk' },
-        { heading: 'Could be given back' },
-        { heading: 'Price or reason' },
-      ],
-      document.groups.map((group) => [
-        group.name,
-        stateMark(group.state),
-        group.nodes,
-        group.instances,
-        useBar('Memory', group.total.memMib, group.free.memMib),
-        useBar('Disk', group.total.diskMib, group.free.diskMib),
-        group.isReclaimable
-          ? html`<span class="good">yes</span>`
-          : group.isEmpty
-            ? 'empty already'
-            : html`<span class="bad">no</span>`,
-        group.cost
-          ? `${group.cost.instances} instances, ${sizeWords(group.cost.copiedMib)} copied, ${timeWords(group.cost.seconds)}`
-          : (group.reason ?? ''),
-      ]),
-    ),
+    'groups',
+    'groups',
+    [
+      { heading: 'Group', isName: true },
+      { heading: 'State' },
+      { heading: 'Nodes', isNumeric: true },
+      { heading: 'Instances', isNumeric: true },
+      { heading: 'Memory' },
+      { heading: 'Disk' },
+      { heading: 'Could be given back' },
+      { heading: 'Price or reason', isText: true },
+    ],
+    document.groups.map((group) => [
+      group.name,
+      stateMark(group.state),
+      group.nodes,
+      group.instances,
+      sizeBar('Memory', group.total.memMib, group.free.memMib),
+      sizeBar('Disk', group.total.diskMib, group.free.diskMib),
+      group.isReclaimable ? yesOrNo(true) : group.isEmpty ? 'empty already' : yesOrNo(false),
+      group.cost
+        ? `${group.cost.instances} instances, ${sizeWords(group.cost.copiedMib)} copied, ${timeWords(group.cost.seconds)}`
+        : (group.reason ?? ''),
+    ]),
   ),
   nodesSection(tables.after, document.moves && document.moves.length > 0 ? tables.before : undefined),
-  ...(document.moves ? [movesSection(document.moves, shortNames(tables.after))] : []),
+  ...(document.moves ? [movesSection(document.moves, document.explanation, shortNames(tables.after))] : []),
   strandedSection(
     document.groups.flatMap((group) => group.stranded ?? []),
     shortNames(tables.after),
   ),
-  ...commandsSection(document.jobSets ?? []),
+  ...commandsSection(document.jobSets ?? [], 'commands'),
 ];
-
-/** How much of an amount is in use, as a bar. */
-export function useBar(what: string, total: number | null, free: number | null): Markup {
-  const used = (total ?? 0) - (free ?? 0);
-  const words = `${sizeWords(used)} of ${sizeWords(total)}`;
-  const parts: BarPart[] = [{ kind: 'used', share: total ? used / total : 0 }];
-  return html`<div class="bars">${stackedBars(`${what}: ${words} in use`, [parts])}<small>${words}</small></div>`;
-}
 
 /** How unevenly the load lies, along the moves and against what they copy. */
 const spreadCharts = ({ before, moves }: DeepReadonly<HspreadDocument>): Content =>
@@ -235,33 +215,31 @@ export const hspreadSections = (
     ['Unevenness after', (document.after.spread ?? 0).toFixed(6)],
     ...costFigures(document.cost),
   ]),
-  section(
+  tableSection(
     'Load of the groups (1 is as the whole cluster)',
-    pageTable(
-      'groups',
-      'groups',
-      [
-        { heading: 'Group', isName: true },
-        ...['cpu', 'memory', 'disk', 'net'].map((heading) => ({ heading, isNumeric: true })),
-        { heading: 'Stands out in' },
-      ],
-      document.before.groups.map((group, k) => {
-        const after = document.after.groups[k];
-        const both = (resource: 'cpu' | 'memory' | 'disk' | 'net'): string =>
-          `${(group.load[resource] ?? 0).toFixed(2)} → ${(after?.load[resource] ?? 0).toFixed(2)}`;
-        return [
-          group.name,
-          both('cpu'),
-          both('memory'),
-          both('disk'),
-          both('net'),
-          html`<span class="line">${group.above.join(', ') || '-'}</span>`,
-        ];
-      }),
-    ),
+    'groups',
+    'groups',
+    [
+      { heading: 'Group', isName: true },
+      ...['cpu', 'memory', 'disk', 'net'].map((heading) => ({ heading, isNumeric: true })),
+      { heading: 'Stands out in' },
+    ],
+    document.before.groups.map((group, k) => {
+      const after = document.after.groups[k];
+      const both = (resource: 'cpu' | 'memory' | 'disk' | 'net'): string =>
+        `${(group.load[resource] ?? 0).toFixed(2)} → ${(after?.load[resource] ?? 0).toFixed(2)}`;
+      return [
+        group.name,
+        both('cpu'),
+        both('memory'),
+        both('disk'),
+        both('net'),
+        html`<span class="line">${group.above.join(', ') || '-'}</span>`,
+      ];
+    }),
   ),
   spreadCharts(document),
   nodesSection(tables.after, tables.before),
-  movesSection(document.moves, shortNames(tables.after)),
-  ...commandsSection(document.jobSets),
+  movesSection(document.moves, document.explanation, shortNames(tables.after)),
+  ...commandsSection(document.jobSets, 'commands'),
 ];

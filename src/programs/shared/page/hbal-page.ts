@@ -2,35 +2,16 @@
 
 import type { hbalGroup } from '../../../documents/hbal.ts';
 import type { DocumentOf } from '../../../documents/parts/common.ts';
-import type { planExplanation } from '../../../documents/parts/explanation.ts';
 import { type Content, html, type Markup } from '../../../report/html/markup.ts';
 import { figures, section } from '../../../report/html/page.ts';
-import { commandBox, pageTable } from '../../../report/html/table.ts';
-import { refusalWords } from '../explain/refusal-words.ts';
-import { nodesSection, type PageNode } from './nodes.ts';
+import { tableSection } from '../../../report/html/table.ts';
+import { commandsSection } from './commands.ts';
+import { nodesSection, type PlanTables } from './nodes.ts';
 import { planCharts } from './plan-charts.ts';
-import { nameCell, placeWords, scoreWords, shareWords, shortNames, sizeWords, timeWords } from './words.ts';
+import { refusedLine, whyOfStep } from './why.ts';
+import { nameCell, placeWords, scoreWords, shortNames, sizeWords, timeWords } from './words.ts';
 
 type Plan = DocumentOf<typeof hbalGroup>;
-type Explanation = DocumentOf<typeof planExplanation>;
-type Refused = Explanation['refusedAtEnd'][number];
-
-const refusedLine = ({ instance, to, gain, refusals, lift }: Refused): Markup => {
-  const way =
-    lift !== null && lift.length > 0 && html`; lifted by ${lift.map((one) => html`<code>${one}</code> `)}`;
-  return html`<li>${instance} to ${placeWords(to)} would gain ${scoreWords(gain)}, but for ${refusals.map(refusalWords).join('; ')}${way}</li>`;
-};
-
-function why(step: Explanation['steps'][number] | undefined): Content {
-  if (!step) return '';
-  const metrics = step.metrics.map(
-    ({ metric, before, after, gain, share }) =>
-      html`<li>${metric}: ${scoreWords(before)} to ${scoreWords(after)}, gains ${scoreWords(gain)}${share === null ? '' : ` (${shareWords(share)})`}</li>`,
-  );
-  const refused =
-    step.refused.length > 0 && html`<p>More would have gained:</p><ul>${step.refused.map(refusedLine)}</ul>`;
-  return html`<details><summary>Why</summary><ul>${metrics}</ul>${refused}</details>`;
-}
 
 function stepsSection({ steps, explanation }: Plan, id: string, short: (name: string) => string): Markup {
   const columns = [
@@ -55,37 +36,29 @@ function stepsSection({ steps, explanation }: Plan, id: string, short: (name: st
     scoreWords(step.score),
     scoreWords(step.gain),
     step.cost.copiedMib > 0 ? sizeWords(step.cost.copiedMib) : '-',
-    ...(explanation ? [why(explanation.steps[k])] : []),
+    ...(explanation ? [whyOfStep(explanation.steps[k]!)] : []),
   ]);
-  return section('Steps', pageTable(id, 'steps', columns, rows));
+  return tableSection('Steps', id, 'steps', columns, rows);
 }
 
 const metricsSection = ({ initial, final }: Plan, id: string): Markup =>
-  section(
+  tableSection(
     'Parts of the score',
-    pageTable(
-      id,
-      'metrics',
-      [
-        { heading: 'Metric', isName: true },
-        { heading: 'Weight', isNumeric: true },
-        { heading: 'Before', isNumeric: true },
-        { heading: 'After', isNumeric: true },
-      ],
-      initial.metrics.map(({ name, weight, value }, k) => [
-        name,
-        weight,
-        scoreWords(value),
-        scoreWords(final.metrics[k]?.value ?? null),
-      ]),
-    ),
+    id,
+    'metrics',
+    [
+      { heading: 'Metric', isName: true },
+      { heading: 'Weight', isNumeric: true },
+      { heading: 'Before', isNumeric: true },
+      { heading: 'After', isNumeric: true },
+    ],
+    initial.metrics.map(({ name, weight, value }, k) => [
+      name,
+      weight,
+      scoreWords(value),
+      scoreWords(final.metrics[k]?.value ?? null),
+    ]),
   );
-
-/** Nodes of the group before and after. */
-export interface PlanTables {
-  readonly before: readonly PageNode[];
-  readonly after: readonly PageNode[];
-}
 
 /** Everything about one group. @param prefix of the names on the page, where there are several groups */
 export function hbalSections(plan: Plan, tables: PlanTables, prefix = ''): readonly Content[] {
@@ -124,17 +97,6 @@ export function hbalSections(plan: Plan, tables: PlanTables, prefix = ''): reado
         ]
       : []),
     metricsSection(plan, `${prefix}metrics`),
-    ...(plan.steps.length > 0
-      ? [section('Commands', commandBox(`${prefix}commands`, commandLines(plan.jobSets)))]
-      : []),
+    ...commandsSection(plan.jobSets, `${prefix}commands`),
   ];
 }
-
-/** The commands of all job sets, each set with a heading that a shell passes over. */
-export const commandLines = (
-  sets: readonly (readonly { readonly commands: readonly string[] }[])[],
-): readonly string[] =>
-  sets.flatMap((jobs, k) => [
-    `# job set ${k + 1}, ${jobs.length} ${jobs.length === 1 ? 'job' : 'jobs'}`,
-    ...jobs.flatMap(({ commands }) => commands),
-  ]);

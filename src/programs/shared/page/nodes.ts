@@ -1,13 +1,20 @@
 /** Nodes as bars by resource: in use, kept for N+1, free; before and after where there are both. */
 import type { DocumentOf } from '../../../documents/parts/common.ts';
 import type { nodeRow } from '../../../documents/parts/tables.ts';
-import { type BarPart, stackedBars } from '../../../report/html/charts.ts';
+import type { BarPart } from '../../../report/html/charts.ts';
 import { type Content, html, type Markup } from '../../../report/html/markup.ts';
 import { section } from '../../../report/html/page.ts';
 import { pageTable } from '../../../report/html/table.ts';
-import { nameCell, sizeWords } from './words.ts';
+import { useBars } from './use-bars.ts';
+import { marked, nameCell, sizeWords } from './words.ts';
 
 export type PageNode = DocumentOf<typeof nodeRow>;
+
+/** Nodes before and after a plan, in the same order. */
+export interface PlanTables {
+  readonly before: readonly PageNode[];
+  readonly after: readonly PageNode[];
+}
 
 interface Use {
   readonly used: number;
@@ -42,12 +49,12 @@ const sizes = ({ used, kept, total }: Use): string =>
 /** @param words what a use is in words */
 function bars(what: string, uses: readonly Use[], words: (use: Use) => string, short: string): Markup {
   const said = uses.length > 1 ? `before ${words(uses[0]!)}; after ${words(uses[1]!)}` : words(uses[0]!);
-  return html`<div class="bars">${stackedBars(`${what}: ${said}`, uses.map(partsOf))}<small>${short}</small></div>`;
+  return useBars(`${what}: ${said}`, uses.map(partsOf), short);
 }
 
 const stateOf = (node: PageNode): Content => {
   if (node.isOffline) return html`<span class="soft">offline</span>`;
-  return node.failsNPlusOne ? html`<span class="bad">fails N+1</span>` : html`<span class="good">fine</span>`;
+  return marked(!node.failsNPlusOne, node.failsNPlusOne ? 'fails N+1' : 'fine');
 };
 
 /** @param before nodes in the same order as `after`, where there are two states */

@@ -32,6 +32,12 @@ const DIGITS = 6;
 export const scoreWords = (score: number | null): string =>
   score === null ? 'not a number' : score.toFixed(DIGITS);
 
+/** A word that is good news or bad. */
+export const marked = (isGood: boolean, word: string): Markup =>
+  html`<span class="${isGood ? 'good' : 'bad'}">${word}</span>`;
+
+export const yesOrNo = (isGood: boolean): Markup => marked(isGood, isGood ? 'yes' : 'no');
+
 /** A name that is cut, with the whole of it for who asks. */
 export const nameCell = (name: string, short: (name: string) => string): Markup =>
   html`<span class="line" title="${name}">${short(name)}</span>`;

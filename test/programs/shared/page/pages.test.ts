@@ -127,4 +127,14 @@ describe('pages', function () {
     for (const page of pages.filter(({ name }) => /^(hbal|hcompress)/.test(name)))
       expect(named(page, 'pre')[0]?.text, page.name).to.match(/^# job set 1, \d+ jobs?\ngnt-instance /);
   });
+
+  it('of plans tell the why of each step and move, asked or not', () => {
+    for (const page of pages.filter(({ name }) => /^(hbal|hcompress|hspread)/.test(name))) {
+      const what = named(page, 'dt').findIndex(({ text }) => /^(Steps|Instances that move)$/.test(text));
+      const steps = Number.parseInt(named(page, 'dd')[what]!.text, 10);
+      const reasons = named(page, 'details').map(({ text }) => text);
+      expect(reasons.length, page.name).to.be.at.least(Math.max(1, steps));
+      for (const reason of reasons) expect(reason, page.name).to.match(/^Why.*\d to .*\d, gains -?\d/s);
+    }
+  });
 });
