@@ -33,6 +33,6 @@ svg{display:block;max-width:100%;height:auto}.charts{display:grid;grid-template-
 svg text{fill:var(--soft);font:12px system-ui,sans-serif}
 @media (max-width:40rem){.chart text{font-size:20px}body{padding:.6rem}th,td{padding:.2rem .35rem}.bars{min-width:5rem}}
 @media print{section{content-visibility:visible}:root{color-scheme:light;--paper:#fff;--ink:#000;--soft:#444;--line:#999;--panel:#fff;--used:#0b62c4;--kept:#b35900;--free:#ddd}
-body{max-width:none;font-size:10pt}.filter,button{display:none}.wide{overflow:visible;border:0}pre{max-height:none;white-space:pre-wrap}tr{break-inside:avoid}thead th{position:static}
+body{max-width:none;font-size:10pt}.filter,button{display:none}.wide{overflow:visible;border:0}pre{max-height:none;white-space:pre-wrap}tr{break-inside:avoid}h2{break-after:avoid}thead th{position:static}
 .key{print-color-adjust:exact;-webkit-print-color-adjust:exact}th,td{padding:.2rem .4rem}thead th{white-space:normal}.t{min-width:9rem}td details:not([open]){display:none}}
 `.trim();

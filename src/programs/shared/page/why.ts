@@ -15,8 +15,11 @@ type Relocation = DocumentOf<typeof relocationsExplanation>['steps'][number];
 /** Metrics that change by less than this share of the step's gain are only counted. */
 const SMALL_SHARE = 0.01;
 
-/** One line for metrics that do the same, as the loads do where nothing is measured; small ones are only counted. */
-function metricLines(metrics: readonly Metric[]): Markup {
+/**
+ * One line for metrics that do the same, as the loads do where nothing is measured; small ones are only counted.
+ * @param hasShares whether they are said: those of a loss are negative and confuse
+ */
+function metricLines(metrics: readonly Metric[], hasShares = true): Markup {
   const alike = new Map<string, string[]>();
   let small = 0;
   for (const { metric, before, after, gain, share } of metrics) {
@@ -24,7 +27,7 @@ function metricLines(metrics: readonly Metric[]): Markup {
       small++;
       continue;
     }
-    const part = share === null ? '' : ` (${shareWords(share)})`;
+    const part = share === null || !hasShares ? '' : ` (${shareWords(share)})`;
     const words = `${scoreWords(before)} to ${scoreWords(after)}, gains ${scoreWords(gain)}${part}`;
     alike.set(words, [...(alike.get(words) ?? []), metric]);
   }
@@ -54,7 +57,7 @@ export const whyOfStep = ({ metrics, refused }: Explanation['steps'][number]): M
 function groupLine({ group, scoreBefore, score, gain, metrics }: Relocation['groups'][number]): Markup {
   const verb = (gain ?? 0) < 0 ? 'loses' : 'gains';
   const size = gain === null ? null : Math.abs(gain);
-  return html`<p>${group} ${verb} ${scoreWords(size)} (${scoreWords(scoreBefore)} to ${scoreWords(score)})</p>${metricLines(metrics)}`;
+  return html`<p>${group} ${verb} ${scoreWords(size)} (${scoreWords(scoreBefore)} to ${scoreWords(score)})</p>${metricLines(metrics, (gain ?? 0) > 0)}`;
 }
 
 /** What the groups said that an instance does not go to; those that say the same together. */

@@ -25,7 +25,7 @@ export function timeWords(seconds: number): string {
 const PERCENT = 100;
 
 export const shareWords = (share: number | null): string =>
-  share === null ? 'not known' : `${(share * PERCENT).toFixed(1)} %`;
+  share === null ? 'not known' : `${(share * PERCENT).toFixed(1)}\u00a0%`;
 
 const DIGITS = 6;
 
