@@ -38,8 +38,10 @@ export function wishRules(
   const from = [primaryOf[position]!, secondaryOf[position]!];
   const isOffline = (node: number): boolean => node >= 0 && start.nodes[node]!.isOffline;
   const broken: BrokenRule[] = [];
-  const arrivals = [to[0] === from[0] ? -1 : to[0], to[1] === from[1] ? -1 : to[1]];
-  for (const node of arrivals) {
+  // A primary that is replaced goes by way of the secondary, which carries the instance while its disks are copied.
+  const isCarried = to[1] === from[1] && !from.includes(to[0]) && to[1] >= 0;
+  const primaries = to[0] === from[0] ? [] : isCarried ? [to[1], to[0]] : [to[0]];
+  for (const node of [...primaries, to[1] === from[1] ? -1 : to[1]]) {
     if (node < 0 || !isBarredFrom(wishes, start.nodes[node]!)) continue;
     broken.push({
       rule: 'pinned',
@@ -50,18 +52,19 @@ export function wishRules(
     limits.mendsRules || limits.requestedInstances !== undefined || limits.emptiedNodes !== undefined;
   if (isSticky(instance.tags) && !isLoose && !from.some(isOffline))
     broken.push({ rule: 'sticky', message: `${instance.alias} is sticky, and on no offline node` });
-  if (limits.ignoreSoftErrors || to[0] === from[0] || from.some(isOffline)) return broken;
+  if (limits.ignoreSoftErrors || instance.isForthcoming || isOffline(from[0]!)) return broken;
   for (const name of wishes.together) {
     const mates = setsOf(replica)
       .get(name)!
       .filter((mate) => mate !== position && primaryOf[mate]! >= 0);
     const count = (node: number): number => mates.filter((mate) => primaryOf[mate] === node).length;
     const best = mates.map((mate) => primaryOf[mate]!).filter((node) => !isOffline(node));
-    if (best.some((node) => count(node) > count(to[0])))
-      broken.push({
-        rule: 'together',
-        message: `${instance.alias}: ${start.nodes[to[0]]!.alias} parts it from ${name}`,
-      });
+    for (const node of primaries)
+      if (best.some((other) => count(other) > count(node)))
+        broken.push({
+          rule: 'together',
+          message: `${instance.alias}: ${start.nodes[node]!.alias} parts it from ${name}`,
+        });
   }
   return broken;
 }
