@@ -1,6 +1,6 @@
 /**
  * Mends step by step: first what is in a wrong place, the largest instance first; then whatever a single move mends, the best of all first;
- * where none does, a move that leaves a failing node less to lack, or two moves of which the first makes room for the second.
+ * where none does, a move that leaves a failing node less to lack, or moves of which the last has room once the others are made.
  */
 import { bestMove, byChange, byLack, roomiest } from './best-move.ts';
 import { gather } from './gather.ts';
@@ -125,7 +125,7 @@ export class SingleSteps {
     return true;
   }
 
-  /** Two moves that mend something together, the first of an instance that stands in the way of the second. */
+  /** Moves that mend something together: instances that stand in the way of the last one go first. */
   private makeRoom(): boolean {
     const { bench } = this;
     for (const i of suspects(bench)) {

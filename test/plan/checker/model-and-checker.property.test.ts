@@ -23,7 +23,7 @@ const ABOUT_PLANS = new Set([
 describe('the rules of the model and those of the checker', () => {
   it('refuse the same moves', () => {
     const seen = new Map<string, number>();
-    forSeeds(60, (seed) => {
+    const hold = (seed: number): void => {
       const random = new Random(seed, 'model and checker');
       const start = randomCluster(seed);
       const state = new ClusterState(start);
@@ -49,7 +49,10 @@ describe('the rules of the model and those of the checker', () => {
           ).to.be.empty;
         seen.set(name, (seen.get(name) ?? 0) + 1);
       }
-    });
+    };
+    // Tags that forbid the node that carries an instance while its primary is replaced; sets, with an offline secondary, and to come.
+    for (const seed of [236, 251, 424, 680, 846, 1474]) hold(seed);
+    forSeeds(60, hold);
     expect(seen.size, [...seen.keys()].join()).to.be.at.least(6);
   });
 });
