@@ -2,7 +2,7 @@
 import { textWidth } from './text-table.ts';
 
 /** Characters of a line. */
-const LINE_WIDTH = 80;
+export const LINE_WIDTH = 80;
 
 /** A blank where a line may end: not between a figure and its unit. */
 const GAP = / (?!(?:MiB|GiB|TiB|vcpus|days?|h|min|s)(?![a-z]))/;

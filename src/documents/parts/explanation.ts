@@ -122,8 +122,9 @@ export const healthExplanation = z.array(
     score: figure,
     ...mendingMembers,
     steps: z
-      .array(z.object({ ...candidate, commands: z.array(z.string()) }))
+      .array(z.object({ ...candidate, cost, commands: z.array(z.string()) }))
       .describe('what would mend what is broken'),
+    cost: cost.describe('of all steps together'),
   }),
 );
 

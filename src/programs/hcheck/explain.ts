@@ -1,6 +1,8 @@
 /** `hcheck --explain`: what is wrong, by how much, and what would mend it. */
 import { toned } from '../../cli/tone.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
+import type { DocumentOf } from '../../documents/parts/common.ts';
+import type { healthExplanation } from '../../documents/parts/explanation.ts';
 import { mendingFacts } from '../../explain/mending.ts';
 import type { Candidate, MendingFacts } from '../../explain/record.ts';
 import { candidateFacts } from '../../explain/refused-moves.ts';
@@ -8,11 +10,16 @@ import { Scorer } from '../../model/score/scorer.ts';
 import { groupScope } from '../../model/state/scope.ts';
 import { ClusterState } from '../../model/state/state.ts';
 import { moveCommands } from '../../plan/commands.ts';
+import { type Cost, moveCost, planCost } from '../../plan/cost.ts';
+import type { PlanStep } from '../../plan/plan.ts';
 import type { BalanceOptions } from '../../planners/balance/options.ts';
+import { wrapped } from '../../report/wrap.ts';
 import { brokenRulesText, mendingText } from '../shared/explain/broken-rules-text.ts';
-import { moveText } from '../shared/explain/explain-text.ts';
+import { withCostJson } from '../shared/explain/explain-json.ts';
+import { costText, moveText } from '../shared/explain/explain-text.ts';
 
 interface MendingStep extends Candidate {
+  readonly cost: Cost;
   readonly commands: readonly string[];
 }
 
@@ -21,10 +28,12 @@ interface GroupHealthFacts extends MendingFacts {
   readonly group: string;
   readonly score: number;
   readonly steps: readonly MendingStep[];
+  /** Of all steps together. */
+  readonly cost: Cost;
 }
 
 export interface HealthExplanation {
-  readonly facts: readonly GroupHealthFacts[];
+  readonly document: DocumentOf<typeof healthExplanation>;
   readonly text: string;
 }
 
@@ -34,29 +43,37 @@ function groupFacts(snapshot: Snapshot, group: number, options: BalanceOptions):
   const scorer = new Scorer(state, nodes);
   const { score } = scorer;
   const steps: MendingStep[] = [];
+  const taken: PlanStep[] = [];
   let scoreBefore = score;
   const mending = mendingFacts(state, scorer, options, (step) => {
     steps.push({
       ...candidateFacts(snapshot, step, scoreBefore, step.score),
+      cost: moveCost({ start: snapshot }, step),
       commands: moveCommands(snapshot, step),
     });
+    taken.push(step);
     scoreBefore = step.score;
   });
-  return { group: snapshot.groups[group]!.name, score, ...mending, steps };
+  const cost = planCost({ start: snapshot, steps: taken });
+  return { group: snapshot.groups[group]!.name, score, ...mending, steps, cost };
 }
 
 function groupText(facts: GroupHealthFacts): string {
-  const { group, before, steps } = facts;
+  const { group, before, steps, cost } = facts;
   if (before.length === 0) return `\nGroup ${group}: no rule is broken.\n`;
-  const mending = steps.map(
-    (step) => `  ${moveText(step)}\n${step.commands.map((one) => `    ${toned('deed', one)}\n`).join('')}`,
-  );
+  const mending = steps.map((step) => {
+    const ofStep = step.commands.map((one) => `    ${toned('deed', one)}\n`);
+    return [wrapped('  ', moveText(step)), wrapped('    ', `costs ${costText(step.cost)}`), ...ofStep].join(
+      '',
+    );
+  });
   return [
     `\nGroup ${group}: what is wrong\n`,
     brokenRulesText(before),
     steps.length > 0
       ? `What would mend it\n${mending.join('')}`
       : 'No move that the rules allow mends any of it.\n',
+    steps.length > 1 ? wrapped('', `Together they cost ${costText(cost)}.`) : '',
     mendingText(facts, steps.length),
   ].join('');
 }
@@ -68,5 +85,6 @@ export function explainHealth(
   options: BalanceOptions,
 ): HealthExplanation {
   const facts = groups.map((group) => groupFacts(snapshot, group, options));
-  return { facts, text: facts.map(groupText).join('') };
+  const document = facts.map((one) => ({ ...withCostJson(one), steps: one.steps.map(withCostJson) }));
+  return { document, text: facts.map(groupText).join('') };
 }

@@ -104,7 +104,7 @@ export async function main(options: ProgramOptions<'hcheck'>): Promise<number> {
       await documentText(options, {
         ...R.hcheckJson(snapshot.groups, phases, isSimulating),
         ...whatIf,
-        ...(explained && { explanation: explained.facts }),
+        ...(explained && { explanation: explained.document }),
       }),
     );
   return isSimulating ? 1 : 0;

@@ -1,5 +1,6 @@
 /** Broken rules and their mending as text. */
 import type { BrokenRuleFacts, MendingFacts } from '../../../explain/record.ts';
+import { wrapped } from '../../../report/wrap.ts';
 
 /** Instances that are named before they are only counted. */
 const MOST_NAMES = 6;
@@ -34,7 +35,7 @@ function brokenWords({ rule, instances, nodes, detail }: BrokenRuleFacts): strin
 
 /** One line a rule. */
 export const brokenRulesText = (rules: readonly BrokenRuleFacts[]): string =>
-  rules.map((rule) => `  ${rule.rule}: ${brokenWords(rule)}\n`).join('');
+  rules.map((rule) => wrapped('  ', `${rule.rule}: ${brokenWords(rule)}`)).join('');
 
 /** What mending came to, after its steps. */
 export function mendingText(facts: MendingFacts, steps: number): string {
@@ -46,6 +47,9 @@ export function mendingText(facts: MendingFacts, steps: number): string {
       ? ', the fewest that mend everything, and the cheapest of these'
       : ', the fewest that mend everything'
     : '';
-  const head = `Rules broken ${brokenBefore} times before, ${brokenAfter} times after ${count}${proof}.\n`;
+  const head = wrapped(
+    '',
+    `Rules broken ${brokenBefore} times before, ${brokenAfter} times after ${count}${proof}.`,
+  );
   return after.length === 0 ? head : `${head}Still broken:\n${brokenRulesText(after)}`;
 }

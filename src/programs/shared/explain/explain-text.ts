@@ -15,12 +15,14 @@ import type {
 import type { Cost } from '../../../plan/cost.ts';
 import { gib } from '../../../report/gib.ts';
 import { padLeft, padRight } from '../../../report/text-table.ts';
+import { LINE_WIDTH, wrapped } from '../../../report/wrap.ts';
 import { printfFixed } from '../../../stock/numbers.ts';
 import { holdWords, liftWords, refusalWords } from './refusal-words.ts';
 
 const PERCENT = 100;
 /** Metrics of a step below this share of its gain are only counted. */
 const SMALL_SHARE = 0.01;
+const NO_BREAK = '\u00a0';
 
 export const shortName = (name: string): string => name.split('.')[0]!;
 const score = (value: number): string => printfFixed(value, 8);
@@ -51,9 +53,12 @@ export function metricLines(metrics: readonly MetricChange[], indent: string, al
   const rest = metrics.filter((metric) => !isShown(metric));
   const width = Math.max(0, ...shown.map(({ metric }) => metric.length));
   const lines = shown.map(({ metric, before, after, weight, weightBefore, gain, share }) => {
-    const was = weightBefore === undefined ? '' : ` (weighed ${printfFixed(weightBefore, 2)})`;
+    const was = weightBefore === undefined ? '' : `${indent}  (it weighed ${printfFixed(weightBefore, 2)})\n`;
     const part = share === null ? '' : padLeft(`${(PERCENT * share).toFixed(0)}%`, 6);
-    return `${indent}${padRight(metric, width)} ${padLeft(score(before), 12)} -> ${padLeft(score(after), 12)} x${printfFixed(weight, 2)} ${padLeft(signed(gain), 13)}${part}${was}\n`;
+    const name = `${indent}${padRight(metric, width)}`;
+    const figures = `${padLeft(score(before), 12)} -> ${padLeft(score(after), 12)} x${printfFixed(weight, 2)} ${padLeft(signed(gain), 13)}${part}`;
+    const isLong = name.length + 1 + figures.length > LINE_WIDTH;
+    return `${isLong ? `${name.trimEnd()}\n${padLeft(figures, LINE_WIDTH)}` : `${name} ${figures}`}\n${was}`;
   });
   const sum = rest.reduce((total, { gain }) => total + gain, 0);
   if (rest.length > 0)
@@ -61,20 +66,27 @@ export function metricLines(metrics: readonly MetricChange[], indent: string, al
   return lines.join('');
 }
 
+/** What lifts a refusal. Lines end between changes only, so that each can be copied. */
+export const liftLines = (indent: string, lift: readonly string[] | null): string =>
+  wrapped(indent, liftWords(lift?.map((change) => change.replaceAll(' ', NO_BREAK)) ?? null)).replaceAll(
+    NO_BREAK,
+    ' ',
+  );
+
 function refusedLines(refused: RefusedCandidate, indent: string): string {
   return [
-    `${indent}but for a rule: ${moveText(refused)} would gain ${signed(refused.gain)}\n`,
-    ...refused.refusals.map((refusal) => `${indent}  ${refusalWords(refusal)}\n`),
-    `${indent}  ${liftWords(refused.lift)}\n`,
+    wrapped(indent, `but for a rule: ${moveText(refused)} would gain ${signed(refused.gain)}`),
+    ...refused.refusals.map((refusal) => wrapped(`${indent}  `, refusalWords(refusal))),
+    liftLines(`${indent}  `, refused.lift),
   ].join('');
 }
 
 function stepText(step: StepExplanation): string {
   return [
-    `Step ${step.step}: ${moveText(step)}\n`,
+    wrapped('', `Step ${step.step}: ${moveText(step)}`),
     `  gains ${signed(step.gain)} (${score(step.scoreBefore)} to ${score(step.score)})\n`,
     metricLines(step.metrics, '    '),
-    `  costs ${costText(step.cost)}; job set ${step.jobSet}\n`,
+    wrapped('  ', `costs ${costText(step.cost)}; job set ${step.jobSet}`),
     ...step.refused.map((refused) => refusedLines(refused, '  ')),
   ].join('');
 }
@@ -92,7 +104,10 @@ export function planExplanationText(explanation: PlanExplanation): string {
       : 'After the last step no rule stands in the way of a move that would gain more.\n';
   const left =
     instancesNotLookedAt > 0
-      ? `Note: ${count(instancesNotLookedAt, 'instance')} had too many moves to be looked at for rules in the way.\n`
+      ? wrapped(
+          '',
+          `Note: ${count(instancesNotLookedAt, 'instance')} had too many moves to be looked at for rules in the way.`,
+        )
       : '';
   return `Explanation of group ${explanation.group}:\n${steps.map(stepText).join('')}${whole}${end}${left}`;
 }
@@ -106,10 +121,10 @@ const VERDICTS: Readonly<Record<WhyExplanation['verdict'], string>> = {
 };
 
 function optionLines(option: Option): string {
-  const head = `  ${moveText(option)}: score ${score(option.score)}, ${option.gain < 0 ? 'costs' : 'gains'} ${printfFixed(Math.abs(option.gain), 8)}`;
-  if (option.refusals.length === 0) return `${head}; ${costText(option.cost)}\n`;
-  const lift = option.lift === null ? '' : `      ${liftWords(option.lift)}\n`;
-  return `${head}\n${option.refusals.map((refusal) => `    no: ${refusalWords(refusal)}\n`).join('')}${lift}`;
+  const head = `${moveText(option)}: score ${score(option.score)}, ${option.gain < 0 ? 'costs' : 'gains'} ${printfFixed(Math.abs(option.gain), 8)}`;
+  if (option.refusals.length === 0) return wrapped('  ', `${head}; ${costText(option.cost)}`);
+  const lift = option.lift === null ? '' : liftLines('      ', option.lift);
+  return `${wrapped('  ', head)}${option.refusals.map((refusal) => wrapped('    ', `no: ${refusalWords(refusal)}`)).join('')}${lift}`;
 }
 
 /** The answer to `--why`. */
@@ -117,9 +132,12 @@ export function whyText(why: WhyExplanation): string {
   const allowed = why.options.filter(({ refusals }) => refusals.length === 0);
   const refused = why.options.filter(({ refusals }) => refusals.length > 0);
   return [
-    `${shortName(why.instance)} is on ${placeText(why.at)} in group ${why.group}, at a score of ${score(why.score)}.\n`,
-    ...why.holds.map((hold) => `${shortName(why.instance)} ${holdWords(hold)}.\n`),
-    `${VERDICTS[why.verdict]}\n`,
+    wrapped(
+      '',
+      `${shortName(why.instance)} is on ${placeText(why.at)} in group ${why.group}, at a score of ${score(why.score)}.`,
+    ),
+    ...why.holds.map((hold) => wrapped('', `${shortName(why.instance)} ${holdWords(hold)}.`)),
+    wrapped('', VERDICTS[why.verdict]),
     allowed.length > 0 ? `Allowed, the best way to each node:\n${allowed.map(optionLines).join('')}` : '',
     refused.length > 0 ? `Refused by a rule:\n${refused.map(optionLines).join('')}` : '',
   ].join('');
@@ -128,13 +146,13 @@ export function whyText(why: WhyExplanation): string {
 /** The answer to `--try`. */
 export function tryText(tried: TryExplanation): string {
   return [
-    `${moveText(tried)}: ${tried.isAllowed ? 'allowed' : 'not allowed'}\n`,
-    ...tried.holds.map((hold) => `  ${shortName(tried.instance)} ${holdWords(hold)}\n`),
-    ...tried.refusals.map((refusal) => `  no: ${refusalWords(refusal)}\n`),
-    tried.refusals.length > 0 ? `  ${liftWords(tried.lift)}\n` : '',
+    wrapped('', `${moveText(tried)}: ${tried.isAllowed ? 'allowed' : 'not allowed'}`),
+    ...tried.holds.map((hold) => wrapped('  ', `${shortName(tried.instance)} ${holdWords(hold)}`)),
+    ...tried.refusals.map((refusal) => wrapped('  ', `no: ${refusalWords(refusal)}`)),
+    tried.refusals.length > 0 ? liftLines('  ', tried.lift) : '',
     `  ${tried.gain < 0 ? 'costs' : 'gains'} ${printfFixed(Math.abs(tried.gain), 8)} (${score(tried.scoreBefore)} to ${score(tried.score)})\n`,
     metricLines(tried.metrics, '    ', true),
-    `  price: ${costText(tried.cost)}\n`,
+    wrapped('  ', `price: ${costText(tried.cost)}`),
     ...tried.commands.map((command) => `  ${toned('deed', command)}\n`),
   ].join('');
 }

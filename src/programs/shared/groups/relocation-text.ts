@@ -11,8 +11,8 @@ import type {
 } from '../../../explain/groups/record.ts';
 import { wrapped } from '../../../report/wrap.ts';
 import { printfFixed } from '../../../stock/numbers.ts';
-import { costText, metricLines, placeText, shortName } from '../explain/explain-text.ts';
-import { holdWords, liftWords, refusalWords } from '../explain/refusal-words.ts';
+import { costText, liftLines, metricLines, placeText, shortName } from '../explain/explain-text.ts';
+import { holdWords, refusalWords } from '../explain/refusal-words.ts';
 import { groupRefusalWords } from './refusal-text.ts';
 
 const score = (value: number): string => printfFixed(value, 8);
@@ -41,7 +41,7 @@ function stepText(step: RelocationStep): string {
   return [
     wrapped('', `Move ${step.step}: ${moveText(step)}`),
     changeLines(step.groups, false),
-    `  costs ${costText(cost)}; job set ${jobSet}\n`,
+    wrapped('  ', `costs ${costText(cost)}; job set ${jobSet}`),
     alsoOpen.length > 0 ? wrapped('  ', `could have gone to ${alsoOpen.join(', ')} as well`) : '',
     groupLines(refused),
   ].join('');
@@ -62,8 +62,8 @@ export const relocationTryText = (tried: RelocationTry): string =>
     ...tried.holds.map((hold) => wrapped('  ', `${shortName(tried.instance)} ${holdWords(hold)}`)),
     groupLines(tried.groupRefusals),
     ...tried.refusals.map((refusal) => wrapped('  ', `no: ${refusalWords(refusal)}`)),
-    tried.refusals.length > 0 ? `  ${liftWords(tried.lift)}\n` : '',
+    tried.refusals.length > 0 ? liftLines('  ', tried.lift) : '',
     changeLines(tried.groups, true),
-    `  price: ${costText(tried.cost)}\n`,
+    wrapped('  ', `price: ${costText(tried.cost)}`),
     ...tried.commands.map((command) => `  ${toned('deed', command)}\n`),
   ].join('');
