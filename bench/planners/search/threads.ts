@@ -7,6 +7,8 @@
 import { prepareSnapshot } from '../../../src/cluster/prepare/prepare.ts';
 import { groupScope } from '../../../src/model/state/scope.ts';
 import { DEFAULT_BALANCE_OPTIONS } from '../../../src/planners/balance/options.ts';
+import { netGib } from '../../../src/planners/search/greedy.ts';
+import { withGreedyPrice } from '../../../src/planners/search/lanes.ts';
 import { searchProblem } from '../../../src/planners/search/search-problem.ts';
 import { searchDeep, searchJobs } from '../../../src/programs/shared/balance/deep-search.ts';
 import { parseText } from '../../../src/sources/text/text.ts';
@@ -36,9 +38,12 @@ function lastEnd(seconds: readonly number[], threads: number): number {
 }
 
 const problem = searchProblem({ snapshot, nodes, options: DEFAULT_BALANCE_OPTIONS }, limits);
+let greedyGib = 0;
 const work = searchJobs(problem).map((job) => {
   const before = process.cpuUsage();
-  doSearchJob(job);
+  const lane = job.lane && withGreedyPrice(job.lane, problem.layout, greedyGib);
+  const [first] = doSearchJob({ ...job, lane });
+  if (job.greedy) greedyGib = netGib(problem.layout, first!);
   const { user, system } = process.cpuUsage(before);
   return (user + system) / MICROSECONDS;
 });

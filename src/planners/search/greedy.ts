@@ -1,5 +1,6 @@
 /** The balancer's own greedy steps as a candidate beside the search's, so that its answer is never worse. */
 import type { Snapshot } from '../../cluster/snapshot.ts';
+import { placementAfter } from '../../model/moves/kinds.ts';
 import { ClusterState } from '../../model/state/state.ts';
 import type { BalanceOptions } from '../balance/options.ts';
 import { balanceSteps } from '../balance/steps/balance.ts';
@@ -7,6 +8,7 @@ import { StepSearch } from '../balance/steps/step-search.ts';
 import type { SearchLayout } from './kernel/layout.ts';
 import type { OrderedStep } from './order/attempt.ts';
 import { orderSteps } from './order/order.ts';
+import { Prices } from './walk/prices.ts';
 import { RandomStream } from './walk/random.ts';
 
 /** Greedy's steps as they come. @param isOver asked between two steps; what was found by then counts */
@@ -24,6 +26,19 @@ export function greedySteps(
     if (isOver()) break;
   }
   return steps;
+}
+
+/** GiB between the start and where steps lead, net. */
+export function netGib(layout: SearchLayout, steps: readonly OrderedStep[]): number {
+  const primary = layout.primary.slice();
+  const secondary = layout.secondary.slice();
+  for (const { instance, kind, target } of steps) {
+    const [P, S] = placementAfter(kind, primary[instance]!, secondary[instance]!, target);
+    primary[instance] = P;
+    secondary[instance] = S;
+  }
+  const prices = new Prices(layout);
+  return layout.movable.reduce((gib, i) => gib + prices.gib(i, primary[i]!, secondary[i]!), 0);
 }
 
 /**

@@ -1,6 +1,6 @@
 /**
  * What a lane does for each of its prices, the highest first: it walks to a placement and puts the steps in order; where instances wait for each other to the end, it
- * walks on from where the steps lead, so that they find places that can be reached.
+ * looks for another placement near by where these stay at home. Where that does not help either it walks on from where the steps lead.
  *
  * On clusters whose nodes can just take over from each other, most placements cannot be reached straight. Leaving out what is
  * stuck costs most of the gain; walking on costs a few copies more.
@@ -21,12 +21,15 @@ import { RandomStream } from './walk/random.ts';
 const MOST_WALKS = 5;
 const FIRST_SHARE = 0.7;
 /** Later walks start colder: they are to stay near. */
-const LATER_HOTTEST = 0.08;
+const LATER_HOTTEST = 0.03;
 /** Most that a later walk copies, as a share of one copy of all disks. */
 const LATER_GIB = 0.02;
+/** Walks that go on where the first one ended, but for the instances that were stuck, and how warm they begin. */
+const AGAIN = 2;
+const AGAIN_HOTTEST = 0.003;
 /** Share of the work that goes to the highest price of several; the others share the rest. They start from what it found. */
 const HIGHEST_SHARE = 0.5;
-const LOWER_HOTTEST = 0.03;
+const LOWER_HOTTEST = 0.003;
 
 /** GiB that steps copy, each copy of an instance counted with its factor. */
 const gibOf = (layout: SearchLayout, steps: readonly OrderedStep[]): number =>
@@ -92,6 +95,21 @@ interface LegRun {
   readonly clock: LaneClock | undefined;
 }
 
+/** A search in which instances that did not get where they were to be stay at home; undefined where they are elsewhere. */
+function withoutStuck(
+  layout: SearchLayout,
+  goal: Placement,
+  { books: { primary, secondary } }: Kernel,
+): SearchLayout | undefined {
+  const isHome = (i: number): boolean =>
+    primary[i] === layout.primary[i] && secondary[i] === layout.secondary[i];
+  const isThere = (i: number): boolean =>
+    primary[i] === goal.primary[i] && secondary[i] === goal.secondary[i];
+  if (!layout.movable.every((i) => isThere(i) || isHome(i))) return undefined;
+  const movable = layout.movable.filter(isThere);
+  return movable.length > 0 ? { ...layout, movable } : undefined;
+}
+
 /** The steps to a placement at one price, and the placement that they were meant for. */
 function solveLeg({ layout, task, leg, random, hottest, from: begin, urgency, clock }: LegRun): {
   readonly steps: readonly OrderedStep[];
@@ -103,42 +121,47 @@ function solveLeg({ layout, task, leg, random, hottest, from: begin, urgency, cl
   let steps: readonly OrderedStep[] = [];
   let from = layout;
   let end = new Kernel(layout);
-  let first: Placement | undefined;
+  let aim: Placement | undefined;
+  /** Where all else may still move once what was stuck is to stay at home. */
+  let others: SearchLayout | undefined = layout;
   for (let walk = 0; walk < MOST_WALKS; walk++) {
     const share = work * (walk === 0 ? FIRST_SHARE : laterShare);
     const until = leg.begin + work * (FIRST_SHARE + walk * laterShare);
+    if (walk > AGAIN) others = undefined;
     const part = {
       // Walking on without a price would shuffle everything anew.
-      capGib:
-        walk === 0
-          ? capGib
-          : Math.max(0, Math.min(capGib - gibOf(layout, steps), LATER_GIB * wholeGib(layout))),
-      mostSteps: Math.max(0, task.mostSteps - steps.length),
+      capGib: others
+        ? capGib
+        : Math.max(0, Math.min(capGib - gibOf(layout, steps), LATER_GIB * wholeGib(layout))),
+      mostSteps: others ? task.mostSteps : Math.max(0, task.mostSteps - steps.length),
       candidates: task.candidates * share,
     };
     const now = clock?.() ?? 0;
     // What was not used before is left for this walk.
     const partClock = clock && (() => (until > now ? (clock() - now) / (until - now) : 1));
-    const goal = runLane(
-      from,
-      part,
-      random,
-      walk === 0 ? hottest : LATER_HOTTEST,
-      partClock,
-      walk === 0 ? begin : undefined,
-    );
-    first ??= goal;
-    const order = orderSteps(from, goal, random, part.capGib === 0, urgency);
-    if (order.kernel.score < end.score || walk === 0) {
-      steps = [...steps, ...order.steps];
+    const goal: Placement = others
+      ? runLane(
+          others,
+          part,
+          random,
+          walk === 0 ? hottest : AGAIN_HOTTEST,
+          partClock,
+          walk === 0 ? begin : end.books,
+        )
+      : runLane(from, part, random, LATER_HOTTEST, partClock);
+    const order = orderSteps(others ? layout : from, goal, random, part.capGib === 0, urgency);
+    if (walk === 0 || order.kernel.score < end.score) {
+      steps = others ? order.steps : [...steps, ...order.steps];
       end = order.kernel;
       from = rebased(end);
     }
+    if (walk === 0 || (others && order.left === 0)) aim = goal;
+    others &&= withoutStuck(others, goal, order.kernel);
     const isThere = order.left === 0;
     if (isThere && walk === 0 && !steps.some(({ isDetour }) => isDetour)) return { steps, goal };
     if (isThere || (clock && clock() >= leg.end)) break;
   }
   // Where all of it can be reached straight after all, nothing is copied twice.
   const straight = orderSteps(layout, end.books, random, capGib === 0, urgency);
-  return { steps: straight.left === 0 ? straight.steps : steps, goal: first! };
+  return { steps: straight.left === 0 ? straight.steps : steps, goal: aim! };
 }

@@ -12,12 +12,19 @@ const WALK_SHARE = 0.9;
 /** How many threads a deep search takes on this machine. */
 export const searchThreads = (): number => Math.min(MOST_THREADS, availableParallelism());
 
+/** Share of the time after which greedy is cut short: a plan that is worse than its own is the last thing wanted. */
+const GREEDY_SHARE = 0.5;
+
+const weightOf = ({ lane }: SearchJob): number => lane?.weight ?? 0;
+
 /** The plans of a job. */
 type Answer = readonly (readonly OrderedStep[])[];
 
 export interface SearchRun {
   readonly jobs: readonly SearchJob[];
   readonly threads: number;
+  /** A job that follows what the first one, greedy, has found. */
+  readonly following: (job: SearchJob, greedy: Answer) => SearchJob;
   /** For the whole run; undefined where the jobs' work is the limit. */
   readonly timeLimitMs: number | undefined;
   /** Told after each job. */
@@ -26,21 +33,31 @@ export interface SearchRun {
 
 /** The answers, in the order of the jobs. */
 export async function runSearchJobs(run: SearchRun): Promise<readonly Answer[]> {
-  const { jobs, threads, timeLimitMs, onDone } = run;
+  const { jobs, threads, following, timeLimitMs, onDone } = run;
   const answers: Answer[] = jobs.map(() => []);
   const started = performance.now();
   const pool = threads > 1 ? await openPool(Math.min(threads, jobs.length)) : undefined;
   let next = 0;
   let done = 0;
+  let greedyDone: (answer: Answer) => void;
+  const greedy = new Promise<Answer>((resolve) => {
+    greedyDone = resolve;
+  });
+  /** Milliseconds for a job: of what is left its share by weight, on as many threads as take jobs. */
+  const timeFor = (at: number): number => {
+    const leftMs = timeLimitMs! + started - performance.now();
+    const weights = jobs.slice(at).map(weightOf);
+    const share = (threads * weights[0]!) / weights.reduce((sum, one) => sum + one, 0);
+    return Math.max(1, jobs[at]!.greedy ? GREEDY_SHARE * leftMs : WALK_SHARE * leftMs * Math.min(1, share));
+  };
   const work = async (): Promise<void> => {
     while (next < jobs.length) {
       const at = next++;
-      // What is left, shared evenly by the jobs that are left and the threads that take them.
-      const rounds = Math.ceil((jobs.length - at) / threads);
-      const leftMs =
-        timeLimitMs === undefined ? undefined : WALK_SHARE * (timeLimitMs + started - performance.now());
-      const job = { ...jobs[at]!, timeMs: leftMs === undefined ? undefined : Math.max(1, leftMs / rounds) };
+      const known =
+        at === 0 || !jobs[at]!.lane?.sharesOfGreedy ? jobs[at]! : following(jobs[at]!, await greedy);
+      const job = { ...known, timeMs: timeLimitMs === undefined ? undefined : timeFor(at) };
       answers[at] = pool ? await pool.run(job) : doSearchJob(job);
+      if (at === 0) greedyDone(answers[at]!);
       onDone(++done, jobs.length);
     }
   };

@@ -45,6 +45,9 @@ export class Books {
   readonly reserved: Float64Array;
   readonly topPeer: Int32Array;
   readonly nextReserved: Float64Array;
+  /** By how much the reservations of a node's secondaries are above the mean of all, added up, MiB. */
+  readonly excess: Float64Array;
+  private readonly meanReservation: number;
   readonly tagCounts: Int32Array;
   readonly locations: Locations;
   /** [0] share of the score that no column carries. */
@@ -77,6 +80,9 @@ export class Books {
     this.reserved = new Float64Array(n);
     this.topPeer = new Int32Array(n);
     this.nextReserved = new Float64Array(n);
+    this.excess = new Float64Array(n);
+    this.meanReservation =
+      layout.movable.reduce((sum, i) => sum + layout.reservation[i]!, 0) / Math.max(1, layout.movable.length);
     this.tagCounts = new Int32Array(layout.tagCounts.length);
     this.locations = new Locations(layout);
     this.reset();
@@ -104,7 +110,16 @@ export class Books {
     this.locations.reset();
     this.plain[0] = layout.plain;
     for (let n = 0; n < layout.nodeCount; n++) this.findTop(n);
+    this.excess.fill(0);
+    for (const i of layout.movable) {
+      if (layout.secondary[i]! >= 0) this.excess[layout.secondary[i]!]! += this.aboveMean(i);
+    }
     this.addUp();
+  }
+
+  /** By how much an instance's reservation is above the mean, MiB. */
+  aboveMean(i: number): number {
+    return this.layout.reservation[i]! - this.meanReservation;
   }
 
   /** Sums anew, so that they do not drift. */
@@ -140,6 +155,7 @@ export class Books {
     if (s >= 0) {
       this.changeNode(i, s, 0, -1);
       this.changePeer(s, p, -this.layout.reservation[i]!);
+      this.excess[s]! -= this.aboveMean(i);
       this.judge(s);
     }
     this.changeNode(i, p, -1, 0);
@@ -156,6 +172,7 @@ export class Books {
     if (s >= 0) {
       this.changeNode(i, s, 0, 1);
       this.changePeer(s, p, this.layout.reservation[i]!);
+      this.excess[s]! += this.aboveMean(i);
       this.judge(s);
     }
     this.primary[i] = p;

@@ -33,6 +33,10 @@ export interface WalkTask {
 export interface LaneTask {
   /** Prices to end at, GiB, one after another, the highest first; Infinity for none. Each begins where the one before ended. */
   readonly capsGib: readonly number[];
+  /** The same as shares of what greedy copies, where they follow that. */
+  readonly sharesOfGreedy: readonly number[] | undefined;
+  /** How much of the search's work it gets, beside the others. */
+  readonly weight: number;
   readonly mostSteps: number;
   /** Candidates to look at in all, where no clock says how long. */
   readonly candidates: number;

@@ -19,6 +19,10 @@ import { Trial } from './trial.ts';
 const HOME_IN = 4;
 /** Ways of moving a mirrored instance, drawn evenly: see `drawMirrored`. */
 const WAYS = 8;
+/** How much walks lean to keeping large reservations on few nodes, in temperatures for one of the largest. */
+const LEANING = 2;
+/** On more nodes less: what keeps counts even pulls more weakly there while a walk is hot. */
+const LEANING_NODES = 160;
 /** Of this many candidates one is drawn where the score is lost. */
 const GUIDED_IN = 4;
 
@@ -39,6 +43,9 @@ export class Walk {
   /** Price and steps of the placement now. */
   gib = 0;
   steps = 0;
+  /** Largest reservation of an instance, and what a square MiB of leaning counts at the temperature of the moment. */
+  private readonly largest: number;
+  private leaning = 0;
   private readonly chains: Chains;
   private readonly guided: Guided;
   /** The single move that was drawn last. */
@@ -56,6 +63,7 @@ export class Walk {
     this.trial = new Trial(kernel, prices);
     this.chains = new Chains(this);
     this.guided = new Guided(this, kernel, this.chains);
+    this.largest = this.layout.movable.reduce((most, i) => Math.max(most, this.layout.reservation[i]!), 1);
     this.takeStock();
   }
 
@@ -78,6 +86,8 @@ export class Walk {
   /** Tries a number of candidates at one temperature. Needs at least one movable instance. */
   run(candidates: number, temperature: number): void {
     const { layout, random, chains, guided, trial } = this;
+    this.leaning =
+      (LEANING * Math.min(1, LEANING_NODES / layout.targets.length) * temperature) / this.largest ** 2;
     for (let k = 0; k < candidates; k++) {
       const threshold = -Math.log(1 - random.unit()) * temperature;
       const i = layout.movable[random.below(layout.movable.length)]!;
@@ -152,11 +162,26 @@ export class Walk {
     );
   }
 
+  /**
+   * By how much more the score may rise where a secondary goes to its like. A node pays only for its largest reservation, so
+   * large ones belong together; but as long as a node has two of them, taking one away gains nothing.
+   */
+  private lean(i: number, s: number, S: number): number {
+    if (S === s || S < 0) return 0;
+    const { books } = this.kernel;
+    return this.leaning * books.aboveMean(i) * (books.excess[S]! - books.excess[s]!);
+  }
+
   /** Takes the trial when the rules, the caps and the temperature allow it. */
   private tryTrial(threshold: number): void {
     const { trial, residents } = this;
     const { gib, steps } = trial;
-    if (!this.isAffordable(gib, steps) || !trial.run(threshold - this.rate * gib)) return;
+    if (!this.isAffordable(gib, steps)) return;
+    let lean = 0;
+    for (let t = 0; t < trial.count; t++) {
+      lean += this.lean(trial.instances[t]!, trial.fromSecondary[t]!, trial.toSecondary[t]!);
+    }
+    if (!trial.run(threshold + lean - this.rate * gib)) return;
     this.gib += gib;
     this.steps += steps;
     for (let t = 0; t < trial.count; t++) {
@@ -180,7 +205,7 @@ export class Walk {
     const steps = prices.steps(i, P, S) - prices.steps(i, p, s);
     if (!this.isAffordable(gib, steps)) return;
     const score = kernel.evaluate(i, P, S);
-    if (score - kernel.score > threshold - this.rate * gib) return;
+    if (score - kernel.score > threshold + this.lean(i, s, S) - this.rate * gib) return;
     kernel.apply(i, P, S);
     this.residents.moved(i, p, s, P, S);
     this.gib += gib;

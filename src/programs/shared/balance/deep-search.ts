@@ -1,18 +1,18 @@
 /** A deep search as the command line asks for it: its lanes and greedy's steps on threads, and the offer made of them. */
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import type { BalanceOptions } from '../../../planners/balance/options.ts';
-import { compacted, greedySteps } from '../../../planners/search/greedy.ts';
-import type { SearchLimits } from '../../../planners/search/lanes.ts';
+import { compacted, greedySteps, netGib } from '../../../planners/search/greedy.ts';
+import { type SearchLimits, withGreedyPrice } from '../../../planners/search/lanes.ts';
 import { type Offer, offerOf, type Task } from '../../../planners/search/plans.ts';
 import { type SearchProblem, searchProblem } from '../../../planners/search/search-problem.ts';
 import { runSearchJobs, searchThreads } from '../../../workers/pool/search-threads.ts';
 import type { SearchJob } from '../../../workers/search.ts';
-import { defaultTimeS } from './search-limits.ts';
+import { defaultTimeS, expectedCandidates } from './search-limits.ts';
 
 /** Gain of the usual plan of a deep search: the last few percent cost more copying than all the rest. */
 export const USUAL_DEEP_SHARE = 0.95;
 
-export interface DeepSearch extends SearchLimits {
+export interface DeepSearch extends Omit<SearchLimits, 'expectedCandidates'> {
   /** Seconds; undefined for the default, and without meaning where candidates are limited. */
   readonly timeLimitS: number | undefined;
   readonly threads: number | undefined;
@@ -33,6 +33,11 @@ export const searchJobs = ({ task, layout, lanes }: SearchProblem): readonly Sea
   ...lanes.toReversed().map((lane) => ({ layout, lane })),
 ];
 
+const instancesOn = ({ instances }: Snapshot, nodes: readonly number[]): number => {
+  const group = new Set(nodes);
+  return instances.filter(({ primary }) => group.has(primary)).length;
+};
+
 /** Searches a group. @param nodes positions */
 export async function searchDeep(
   snapshot: Snapshot,
@@ -41,13 +46,19 @@ export async function searchDeep(
   search: DeepSearch,
 ): Promise<DeepResult> {
   const task = { snapshot, nodes, options };
-  const problem = searchProblem(task, search);
-  const { layout, initialScore } = problem;
   const isTimed = search.candidates === undefined;
-  const timeLimitS = search.timeLimitS ?? defaultTimeS(layout.movable.length);
+  const timeLimitS = search.timeLimitS ?? defaultTimeS(instancesOn(snapshot, nodes));
+  const threads = search.threads ?? searchThreads();
+  const problem = searchProblem(task, {
+    ...search,
+    expectedCandidates: expectedCandidates(timeLimitS, threads),
+  });
+  const { layout, initialScore } = problem;
   const [greedy, ...found] = await runSearchJobs({
     jobs: searchJobs(problem),
-    threads: search.threads ?? searchThreads(),
+    threads,
+    following: (job, [steps]) =>
+      job.lane ? { ...job, lane: withGreedyPrice(job.lane, layout, netGib(layout, steps!)) } : job,
     timeLimitMs: isTimed ? 1000 * timeLimitS : undefined,
     onDone: search.onProgress,
   });

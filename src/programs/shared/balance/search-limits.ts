@@ -28,3 +28,10 @@ export function assertOneLimit(options: {
       'limit the search by time or by work, not by both',
     );
 }
+
+/** About how many candidates a thread looks at in a second. */
+const CANDIDATES_A_SECOND = 600_000;
+
+/** About how many there will be in a time. */
+export const expectedCandidates = (seconds: number, threads: number): number =>
+  seconds * threads * CANDIDATES_A_SECOND;
