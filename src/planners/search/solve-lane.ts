@@ -26,7 +26,7 @@ const LATER_HOTTEST = 0.03;
 const LATER_GIB = 0.02;
 /** Walks that go on where the first one ended, but for the instances that were stuck, and how warm they begin. */
 const AGAIN = 2;
-const AGAIN_HOTTEST = 0.003;
+const AGAIN_HOTTEST = 0.0001;
 /** Share of the work that goes to the highest price of several; the others share the rest. They start from what it found. */
 const HIGHEST_SHARE = 0.5;
 const LOWER_HOTTEST = 0.003;

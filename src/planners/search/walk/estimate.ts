@@ -67,9 +67,17 @@ export class Estimate {
     const change = this.columnsChange();
     // Mostly the columns alone say no.
     const isOpen =
-      change - SLACK <= room && change + this.reservedChange() + this.tagsChange() - this.slack <= room;
+      (change - SLACK <= room || this.touchesFailing()) &&
+      change + this.reservedChange() + this.tagsChange() - this.slack <= room;
     for (let t = 0; t < this.touchedCount; t++) this.placeOf[this.touched[t]!] = -1;
     return isOpen;
+  }
+
+  /** Whether a node that fails N+1 changes: putting that right gains more than anything else. */
+  private touchesFailing(): boolean {
+    const { n1 } = this.kernel.books;
+    for (let t = 0; t < this.touchedCount; t++) if (n1[this.touched[t]!]! > 0) return true;
+    return false;
   }
 
   /** Place of a node among those touched. */

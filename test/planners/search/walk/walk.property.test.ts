@@ -66,6 +66,9 @@ describe('a walk over placements', () => {
             expect(walk.residents.primariesOf(primary[i]!)).to.include(i);
             expect(walk.residents.secondariesOf(secondary[i]!)).to.include(i);
           }
+          kernel.books.excess.forEach((mib, n) => {
+            expect(mib).to.be.closeTo(fresh.books.excess[n]!, ROUNDING);
+          });
           expect(walk.gib).to.be.closeTo(gib, ROUNDING);
           expect(walk.steps).to.equal(steps);
           expect(gib).to.be.at.most(walk.mostGib + ROUNDING);
