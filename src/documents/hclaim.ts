@@ -1,6 +1,7 @@
 /** hclaim's documents: one a command, and what refusals and conflicts are. */
 import { z } from 'zod';
 import { count, flag, head, moment, name, names } from './parts/common.ts';
+import { changed as changedInThought } from './parts/explanation.ts';
 
 const className = z.string();
 const unitRule = z.enum(['min_unit', 'max_unit', 'step_size']);
@@ -204,6 +205,7 @@ const endings = [
     providers: count,
     consumers: count,
     differences: z.array(difference),
+    ...changedInThought,
   }),
   done('claim', { consumer: name, generation, expiresAt: moment.nullable() }),
   done('confirm', { consumers: names }),

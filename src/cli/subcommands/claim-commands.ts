@@ -16,6 +16,8 @@ const CLUSTER = [
   'diskUnit',
   'tenantTag',
   'whatIf',
+  'diff',
+  'reserve',
 ] as const;
 
 export const CLAIM_COMMANDS = [

@@ -68,11 +68,13 @@ async function assertAnswer(
 const usesOwnCluster = ({ textData, simulate }: ProgramOptions<'hail'>): boolean =>
   textData === undefined && simulate.length === 0;
 
-/** The request's own cluster, unless the command line names another. */
+/** The request's own cluster, unless the command line names another; with the head room that is to be kept. */
 async function clusterFor(options: ProgramOptions<'hail'>, own: Snapshot): Promise<Snapshot> {
-  if (usesOwnCluster(options)) return options.mond ? monitored(options, own) : own;
-  const { loadCluster } = await import('../shared/cluster/load-cluster.ts');
-  return loadCluster(options);
+  if (usesOwnCluster(options) && options.reserve === undefined)
+    return options.mond ? monitored(options, own) : own;
+  const { loadCluster, withHeadRoom } = await import('../shared/cluster/load-cluster.ts');
+  if (!usesOwnCluster(options)) return withHeadRoom(await loadCluster(options), options);
+  return withHeadRoom(options.mond ? await monitored(options, own) : own, options);
 }
 
 /** The cluster with the loads that its monitoring daemons report. */

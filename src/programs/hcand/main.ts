@@ -145,8 +145,13 @@ export async function main(options: Options, words: readonly string[]): Promise<
     throw new UsageError('--claim needs a ledger', 1, 'import the cluster into one: hclaim import');
   if (!isCluster && options.order === 'score')
     throw new UsageError('--order score needs a cluster', 1, 'name one, as in --text-data FILE');
-  if (!isCluster && options.whatIf.length > 0)
-    throw new UsageError('--what-if needs a cluster', 1, 'name one, as in --text-data FILE');
+  const needy = [
+    ...(options.whatIf.length > 0 ? ['--what-if'] : []),
+    ...(options.diff ? ['--diff'] : []),
+    ...(options.reserve === undefined ? [] : ['--reserve']),
+  ];
+  if (!isCluster && needy.length > 0)
+    throw new UsageError(`${needy[0]} needs a cluster`, 1, 'name one, as in --text-data FILE');
   if (isCluster) return answer(await fromCluster(options), undefined, options, words);
   const ledger = await openCurrentLedger(ledgerUrl(options), { now: Date.now, newRequest: randomUUID });
   try {

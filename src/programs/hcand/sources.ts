@@ -11,7 +11,7 @@ import type { Ledger } from '../../wings/claims/ledger/ledger.ts';
 import { STANDARD_CLASSES } from '../../wings/claims/schema/standard-classes.ts';
 import { STANDARD_TRAITS } from '../../wings/claims/schema/standard-traits.ts';
 import { allNames } from '../../wings/claims/tables/names.ts';
-import { loadCluster, namesCluster } from '../shared/cluster/load-cluster.ts';
+import { loadCluster, namesCluster, withHeadRoom } from '../shared/cluster/load-cluster.ts';
 
 export type Options = ProgramOptions<'hcand'>;
 
@@ -37,7 +37,7 @@ export function wantsCluster(options: Options): boolean {
 }
 
 export async function fromCluster(options: Options): Promise<Source> {
-  const snapshot = await loadCluster({ ...options, verbosity: 1 });
+  const snapshot = withHeadRoom(await loadCluster({ ...options, verbosity: 1 }), options);
   const image = imageOfSnapshot(snapshot, {
     diskUnit: options.diskUnit === 'mib' ? 'mib' : 'gib',
     tenantTag: '',

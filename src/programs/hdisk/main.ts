@@ -13,6 +13,7 @@ import { type LaidOut, type NodeOutcome, Planner } from '../../wings/disk/facts/
 import { nodePools } from '../../wings/disk/facts/pools.ts';
 import { withPools } from '../../wings/disk/facts/snapshot-nodes.ts';
 import { openHighs } from '../../wings/disk/solve/highs.ts';
+import { assertWhatIfWords } from '../shared/cluster/load-cluster.ts';
 import { documentText } from '../shared/document/document-text.ts';
 import { reportWhatIf, type WhatIfMember } from '../shared/explain/report-what-if.ts';
 import { checkedNodes, checkJson, checkText, isAsWanted } from './check-text.ts';
@@ -36,7 +37,7 @@ export async function main(options: Options): Promise<number> {
   assertSense(options);
   const [inputs] = await Promise.all([readInputs(options), colourOutput(options.color)]);
   const written = options.checkLayout === undefined ? undefined : readWritten(options.checkLayout);
-  const whatIf = inputs.snapshot ? await reportWhatIf(inputs.snapshot, options) : {};
+  const whatIf = inputs.snapshot ? await reportWhatIf(inputs.snapshot, comparisonOf(options)) : {};
   const outcomes = await plan(inputs, options);
   refuseFaultySchema(outcomes, inputs);
   warn(outcomes, options);
@@ -55,17 +56,26 @@ export async function main(options: Options): Promise<number> {
   return laidOut.length === outcomes.length ? 0 : EXIT_NO_LAYOUT;
 }
 
+const TABLES: readonly string[] = ['table', 'text'];
 const DOCUMENT_FORMS: readonly string[] = ['json', 'keyvalue', 'prometheus'];
 
 const isDocument = ({ json, layoutFormat }: Options): boolean =>
   json || DOCUMENT_FORMS.includes(layoutFormat);
+
+/** Where the comparison of `--diff` goes: into a document, or ahead of a table; a layout for other programs stays by itself. */
+const comparisonOf = (options: Options) => ({
+  diff: options.diff,
+  json: isDocument(options),
+  machineReadable: !TABLES.includes(options.layoutFormat),
+});
 
 /** @throws ExecutionError for options that do not go together. */
 function assertSense(options: Options): void {
   const { json, layoutFormat, emitPools, checkLayout, savePools, textData, whatIf } = options;
   if (whatIf.length > 0 && textData === undefined)
     throw new ExecutionError('--what-if needs a cluster', 'name its file with --text-data');
-  const isTable = layoutFormat === 'table' || layoutFormat === 'text';
+  assertWhatIfWords(options);
+  const isTable = TABLES.includes(layoutFormat);
   const isPlain = isTable || DOCUMENT_FORMS.includes(layoutFormat);
   if (json && !isTable && layoutFormat !== 'json')
     throw new ExecutionError(

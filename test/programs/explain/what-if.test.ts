@@ -155,4 +155,43 @@ describe('what if, in the programs', () => {
       .to.match(/"cpu(Load)?":4/)
       .and.to.match(/"net(Load)?":0/);
   });
+
+  it('--reserve is kept wherever placement is decided: hail, candidates, and the amounts that a ledger keeps', () => {
+    const request = 'testdata/small-allocate.json';
+    expect(JSON.parse(run('hail', request).stdout).success).to.equal(true);
+    const refused = JSON.parse(run('hail', request, '--reserve', 'memory=90%').stdout);
+    expect(refused.info).to.contain('failure reasons: FailMem');
+    const asked = ['-t', SMALL, 'resources=MEMORY_MB:9000', '--json'];
+    const providers = (...more: string[]): number => JSON.parse(run('hcand', ...asked, ...more).stdout).count;
+    expect(providers()).to.be.above(providers('--reserve', 'memory=50%'));
+    expect(providers('--reserve', 'memory=50%')).to.equal(
+      providers(
+        '--what-if',
+        ['node1', 'node2', 'node3', 'node4'].map((n) => `reserve node ${n} memory=50%`).join(';'),
+      ),
+    );
+    expect(run('hcand', '--reserve', 'memory=1%', 'resources=VCPU:1').stderr).to.contain('needs a cluster');
+  });
+
+  it('weights of the score: the plan goes by them, and gains add up to its score', () => {
+    const weights = 'weight metric n1_cnt=0 pri_tags_score=0 cpu_load_cv=5 disk_load_cv=+2';
+    const read = (...more: string[]) => JSON.parse(run('hbal', '-t', SMALL, '--json', ...more).stdout);
+    const plan = read('--what-if', weights, '--explain', '--diff');
+    expect(plan.initial.score).to.not.equal(read().initial.score);
+    let sum = 0;
+    for (const { name, value, weight } of plan.initial.metrics) {
+      if (['n1_cnt', 'pri_tags_score'].includes(name)) expect(weight).to.equal(0);
+      sum += weight * value;
+    }
+    expect(plan.initial.score).to.be.closeTo(sum, 1e-10);
+    for (const { metrics, gain } of plan.explanation.steps) {
+      const gains = metrics.map((one: { gain: number }) => one.gain);
+      expect(gains.reduce((a: number, b: number) => a + b, 0)).to.be.closeTo(gain, 1e-10);
+    }
+    const [{ before, after, metrics }] = plan.whatIf.groups;
+    const changes = metrics.reduce((total: number, one: { gain: number }) => total + one.gain, 0);
+    expect(before.score - after.score).to.be.closeTo(changes, 1e-10);
+    const reweighted = metrics.find(({ metric }: { metric: string }) => metric === 'cpu_load_cv');
+    expect(reweighted).to.include({ weightBefore: 1, weight: 5 });
+  });
 });

@@ -3,7 +3,8 @@ import { printOut } from '../../../cli/output.ts';
 import { imageOfSnapshot } from '../../../wings/claims/cluster/from-snapshot.ts';
 import { type ImportMode, importCluster } from '../../../wings/claims/cluster/import.ts';
 import { change } from '../../../wings/claims/ledger/ledger.ts';
-import { loadCluster } from '../../shared/cluster/load-cluster.ts';
+import { loadCluster, withHeadRoom } from '../../shared/cluster/load-cluster.ts';
+import { reportWhatIf } from '../../shared/explain/report-what-if.ts';
 import { authorOf, badArgument, type Command, type Options, say, withLedger } from './context.ts';
 import { differencesText } from './difference-text.ts';
 
@@ -21,7 +22,9 @@ export const importSnapshot: Command = async (options) => {
       'hclaim import: a cluster that --what-if changes is not there to be entered',
       'add --dry-run to see what would differ',
     );
-  const cluster = imageOfSnapshot(await loadCluster(options), options);
+  const snapshot = withHeadRoom(await loadCluster(options), options);
+  const whatIf = await reportWhatIf(snapshot, options);
+  const cluster = imageOfSnapshot(snapshot, options);
   return withLedger(options, async (ledger) => {
     // The difference is said before anything is changed.
     if (mode === 'sync' && !options.json) {
@@ -42,6 +45,10 @@ export const importSnapshot: Command = async (options) => {
         : mode === 'sync'
           ? `The ledger is in line with the cluster: ${summary}.\n`
           : `Imported ${summary}.\n`;
-    return say('import', options, { kind: 'done', text, facts: { mode, providers, consumers, differences } });
+    return say('import', options, {
+      kind: 'done',
+      text,
+      facts: { mode, providers, consumers, differences, ...whatIf },
+    });
   });
 };

@@ -106,7 +106,11 @@ export async function loadCluster(
 }
 
 /** @throws UsageError when a plan for a changed cluster is to be carried out, or nothing is changed that could be compared */
-function assertWhatIfWords({ whatIf = [], exec, diff }: SomeOptions<'whatIf' | 'exec' | 'diff'>): void {
+export function assertWhatIfWords({
+  whatIf = [],
+  exec,
+  diff,
+}: SomeOptions<'whatIf' | 'exec' | 'diff'>): void {
   if (whatIf.length > 0 && exec)
     throw new UsageError(
       '--what-if and --exec do not go together: the cluster that is planned for does not exist',
@@ -129,16 +133,21 @@ export function withNodeOptions(snapshot: Snapshot, options: NodeWords): Snapsho
   // A node of the changed cluster need not be there before.
   const names = whatIf.before.nodes.map((node) => node.name);
   const offline = options.offline.filter((text) => isFound(lookupName(names, text)));
-  const before = withHeadRoom(applyNodeOptions(whatIf.before, { ...words, offline }), options);
+  const before = applyNodeOptions(whatIf.before, { ...words, offline });
   return { ...changed, whatIf: { ...whatIf, before } };
 }
 
 type NodeWords = TheseOptions<'offline'> & SomeOptions<'maxCpu' | 'minDisk' | 'reserve'>;
 
-/** What `--reserve` keeps. @throws InputError when it cannot be read */
+/** What `--reserve` keeps, before changes in thought as after them. @throws InputError when it cannot be read */
 export function withHeadRoom(snapshot: Snapshot, { reserve: text }: SomeOptions<'reserve'>): Snapshot {
   if (text === undefined) return snapshot;
   const { reserve, problems } = parseReserve(text);
   if (!reserve) throw new InputError('--reserve', problems);
-  return { ...snapshot, nodes: snapshot.nodes.map((node) => withReserve(node, reserve)) };
+  const kept = <S extends Snapshot>(one: S): S => ({
+    ...one,
+    nodes: one.nodes.map((node) => withReserve(node, reserve)),
+  });
+  const { whatIf } = snapshot;
+  return { ...kept(snapshot), ...(whatIf && { whatIf: { ...whatIf, before: kept(whatIf.before) } }) };
 }

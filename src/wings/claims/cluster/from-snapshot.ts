@@ -81,6 +81,12 @@ class SnapshotReading {
     return whole(this.options.diskUnit === 'gib' ? mib / MIB_PER_GIB : mib);
   }
 
+  /** What is to stay free whatever is planned, rounded up. */
+  private keptDisk({ minFreeDiskRatio, totalDiskMib }: Node): number {
+    const mib = minFreeDiskRatio * totalDiskMib;
+    return Math.ceil(this.options.diskUnit === 'gib' ? mib / MIB_PER_GIB : mib);
+  }
+
   /** Own pools of a node: on the node itself when there is one, else one child each. */
   private ownPools(n: number): readonly StoragePool[] {
     return this.storage.pools.filter((pool) => !isExternal(pool.id) && pool.nodes.includes(n));
@@ -104,7 +110,7 @@ class SnapshotReading {
     put(
       'MEMORY_MB',
       whole(node.totalMemMib),
-      whole(node.nodeMemMib),
+      whole(node.nodeMemMib + (node.headRoomMib ?? 0)),
       bounds(policy, (spec) => spec.memoryMib),
     );
     put('VCPU', whole(node.totalCpus), whole(node.nodeCpus), {
@@ -117,7 +123,8 @@ class SnapshotReading {
     const diskBounds = this.diskBounds(policy);
     const pools = this.ownPools(n);
     const total = this.disk(node.totalDiskMib);
-    if (pools.length <= 1) put(this.diskClass, total, this.disk(otherMib), diskBounds);
+    const reserved = this.disk(otherMib) + this.keptDisk(node);
+    if (pools.length <= 1) put(this.diskClass, total, reserved, diskBounds);
     const traits = [
       ...(node.isOffline ? [OFFLINE_TRAIT] : []),
       ...(group.allocPolicy === 'unallocable' ? [UNALLOCABLE_TRAIT] : []),
@@ -136,7 +143,7 @@ class SnapshotReading {
     for (const { id, name } of pools) {
       const isSized = id === 'internal/lvm' && total >= 1;
       const inventory = isSized
-        ? { ...INVENTORY_DEFAULTS, total, reserved: Math.min(this.disk(otherMib), total), ...diskBounds }
+        ? { ...INVENTORY_DEFAULTS, total, reserved: Math.min(reserved, total), ...diskBounds }
         : { ...INVENTORY_DEFAULTS, total: MAX_INTEGER };
       this.add({
         uuid: poolUuid(node, id),
