@@ -4,11 +4,11 @@
  */
 import type { Node } from './snapshot.ts';
 
-const TOGETHER_PREFIX = 'htools:together:';
+export const TOGETHER_PREFIX = 'htools:together:';
 /** Works as an exclusion tag that needs no `htools:iextags` on the cluster. */
 export const APART_PREFIX = 'htools:apart:';
-const PINNED_PREFIX = 'htools:pinned:';
-const KEEP_OFF_PREFIX = 'htools:keepoff:';
+export const PINNED_PREFIX = 'htools:pinned:';
+export const KEEP_OFF_PREFIX = 'htools:keepoff:';
 const STICKY_TAG = 'htools:sticky';
 const STICKY_PREFIX = `${STICKY_TAG}:`;
 

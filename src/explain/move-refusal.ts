@@ -1,6 +1,12 @@
 /** Which rule refuses a move, and by how much. The only place that puts a refusal of a move into facts. */
 
-import { meansNode, wishesOf } from '../cluster/placement-tags.ts';
+import {
+  KEEP_OFF_PREFIX,
+  meansNode,
+  PINNED_PREFIX,
+  TOGETHER_PREFIX,
+  wishesOf,
+} from '../cluster/placement-tags.ts';
 import { FAIL_MIG, FAIL_MODES, FAIL_TAGS, type FailCode, type FailModeName } from '../cluster/refusal.ts';
 import { migrationTags, receivableMigrationTags } from '../cluster/tags.ts';
 import { applyMove } from '../model/moves/apply.ts';
@@ -74,13 +80,13 @@ function tagsInTheWay(state: ClusterState, i: number, node: number, rule: string
   const { together, keepOff, pinned } = wishesOf(tags);
   switch (rule) {
     case 'together':
-      return together.map((name) => `htools:together:${name}`);
+      return together.map((name) => `${TOGETHER_PREFIX}${name}`);
     case 'pinned':
-      return pinned.map((name) => `htools:pinned:${name}`);
+      return pinned.map((name) => `${PINNED_PREFIX}${name}`);
     case 'keep-off':
       return keepOff
         .filter((name) => meansNode(name, state.snapshot.nodes[node]!))
-        .map((name) => `htools:keepoff:${name}`);
+        .map((name) => `${KEEP_OFF_PREFIX}${name}`);
     default:
       return clashingTags(state, i, node);
   }

@@ -1,11 +1,11 @@
 /** Looking at a placement without asking any rule. */
 import type { Snapshot } from '../cluster/snapshot.ts';
 import { putInstance } from '../model/moves/apply.ts';
-import { removePrimary, removeSecondary } from '../model/moves/transitions.ts';
 import type { Scorer } from '../model/score/scorer.ts';
 import type { ClusterState } from '../model/state/state.ts';
 import type { PlanStep } from '../plan/plan.ts';
 import { nodesOfStep } from '../plan/step.ts';
+import { takeOff } from '../planners/groups/relocate/relocation.ts';
 import type { Place } from './record.ts';
 
 export const placeOf = ({ nodes }: Snapshot, primary: number, secondary: number): Place => ({
@@ -18,8 +18,7 @@ export function withPlacement<T>(state: ClusterState, scorer: Scorer, step: Plan
   const { instance: i, fromPrimary, fromSecondary, toPrimary, toSecondary } = step;
   const touched = nodesOfStep(step);
   const mark = state.journal.mark();
-  removePrimary(state, i, fromPrimary, state.locationScore[i]!);
-  if (fromSecondary >= 0) removeSecondary(state, i, fromSecondary, fromPrimary);
+  takeOff(state, i, { primary: fromPrimary, secondary: fromSecondary });
   putInstance(state, i, toPrimary, toSecondary);
   scorer.refresh(touched);
   const found = look();

@@ -5,9 +5,16 @@ import type { ClusterState } from '../model/state/state.ts';
 import type { PlanStep } from './plan.ts';
 
 /** A move of an instance that is still where it leads from. @param score of the group after it; NaN where it is not known yet */
-export function stepOf(state: ClusterState, { instance, kind, target }: Move, score = Number.NaN): PlanStep {
-  const fromPrimary = state.primary[instance]!;
-  const fromSecondary = state.secondary[instance]!;
+export const stepOf = (state: ClusterState, move: Move, score = Number.NaN): PlanStep =>
+  stepFrom(move, state.primary[move.instance]!, state.secondary[move.instance]!, score);
+
+/** The same for an instance that is taken to be on these nodes. */
+export function stepFrom(
+  { instance, kind, target }: Move,
+  fromPrimary: number,
+  fromSecondary: number,
+  score: number,
+): PlanStep {
   const [toPrimary, toSecondary] = placementAfter(kind, fromPrimary, fromSecondary, target);
   return { instance, kind, target, fromPrimary, fromSecondary, toPrimary, toSecondary, score };
 }

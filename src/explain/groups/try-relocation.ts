@@ -2,10 +2,11 @@
 import { NO_NODE } from '../../cluster/snapshot.ts';
 import { NO_INTER_GROUP_TAG } from '../../cluster/tags.ts';
 import { putInstance } from '../../model/moves/apply.ts';
-import { type Move, placementAfter } from '../../model/moves/kinds.ts';
+import type { Move } from '../../model/moves/kinds.ts';
 import { movedSnapshot } from '../../model/state/moved-snapshot.ts';
 import { type ClusterState, HAS_SECONDARY } from '../../model/state/state.ts';
 import type { PlanStep } from '../../plan/plan.ts';
+import { stepFrom } from '../../plan/step.ts';
 import { stayRule } from '../../planners/groups/homes/leaving.ts';
 import type { SuperCluster } from '../../planners/groups/homes/super-cluster.ts';
 import { forbidsInterGroup, groupRefusal, type TargetRefusal } from '../../planners/groups/homes/targets.ts';
@@ -167,19 +168,9 @@ function refusalOnWays(state: ClusterState, i: number, ways: readonly Itinerary[
 /** The steps of a way whether it is open or not. */
 function stepsOf(instance: number, { primary, secondary }: Home, way: Itinerary): PlanStep[] {
   let [p, s] = [primary, secondary];
-  return way.map(([kind, target]) => {
-    const [toPrimary, toSecondary] = placementAfter(kind, p, s, target);
-    const step = {
-      instance,
-      kind,
-      target,
-      fromPrimary: p,
-      fromSecondary: s,
-      toPrimary,
-      toSecondary,
-      score: 0,
-    };
-    [p, s] = [toPrimary, toSecondary];
+  return movesOf(instance, way).map((move) => {
+    const step = stepFrom(move, p, s, 0);
+    [p, s] = [step.toPrimary, step.toSecondary];
     return step;
   });
 }

@@ -2,7 +2,16 @@
  * The linter of tags: slips of the pen, tags that match nothing, that contradict each other, and that cannot be met on this cluster.
  * Facts with names; every finding says what to do.
  */
-import { isBarredFrom, meansNode, type PlacementWishes, wishesOf } from '../../cluster/placement-tags.ts';
+import {
+  APART_PREFIX,
+  isBarredFrom,
+  KEEP_OFF_PREFIX,
+  meansNode,
+  PINNED_PREFIX,
+  type PlacementWishes,
+  TOGETHER_PREFIX,
+  wishesOf,
+} from '../../cluster/placement-tags.ts';
 import type { Instance, Node, Snapshot } from '../../cluster/snapshot.ts';
 import { requiredNodes } from '../../cluster/templates.ts';
 import type { LintFinding } from '../record.ts';
@@ -13,21 +22,20 @@ interface Wisher {
   readonly wishes: PlacementWishes;
 }
 
-const PINNED = 'htools:pinned:';
-const KEEP_OFF = 'htools:keepoff:';
-const TOGETHER = 'htools:together:';
-const APART = 'htools:apart:';
-
 const subjectOf = ({ name }: Instance): string => `instance ${name}`;
 
-/** Instances by what one of their wishes names. */
-function byName(
+/** Instances by what each belongs to. */
+function gathered<Key>(
   wishers: readonly Wisher[],
-  pick: (wishes: PlacementWishes) => readonly string[],
-): Map<string, Wisher[]> {
-  const sets = new Map<string, Wisher[]>();
+  keysOf: (wisher: Wisher) => Iterable<Key>,
+): Map<Key, Wisher[]> {
+  const sets = new Map<Key, Wisher[]>();
   for (const wisher of wishers)
-    for (const name of pick(wisher.wishes)) sets.set(name, [...(sets.get(name) ?? []), wisher]);
+    for (const key of keysOf(wisher)) {
+      const set = sets.get(key);
+      if (set) set.push(wisher);
+      else sets.set(key, [wisher]);
+    }
   return sets;
 }
 
@@ -43,8 +51,8 @@ const online = (nodes: readonly Node[]): Node[] => nodes.filter(({ isOffline }) 
 function namesOfNothing({ nodes }: Snapshot, wishers: readonly Wisher[]): LintFinding[] {
   return wishers.flatMap(({ instance, wishes }) =>
     [
-      ...wishes.pinned.map((name) => [PINNED, name]),
-      ...wishes.keepOff.map((name) => [KEEP_OFF, name]),
+      ...wishes.pinned.map((name) => [PINNED_PREFIX, name]),
+      ...wishes.keepOff.map((name) => [KEEP_OFF_PREFIX, name]),
     ].flatMap(([prefix, name]): LintFinding[] =>
       nodes.some((node) => meansNode(name!, node))
         ? []
@@ -75,12 +83,12 @@ function loneSets(wishers: readonly Wisher[]): LintFinding[] {
       }));
   return [
     ...of(
-      TOGETHER,
-      byName(wishers, (wishes) => wishes.together),
+      TOGETHER_PREFIX,
+      gathered(wishers, ({ wishes }) => wishes.together),
     ),
     ...of(
-      APART,
-      byName(wishers, (wishes) => wishes.apart),
+      APART_PREFIX,
+      gathered(wishers, ({ wishes }) => wishes.apart),
     ),
   ];
 }
@@ -91,7 +99,7 @@ function tooFewNodes(snapshot: Snapshot, wishers: readonly Wisher[]): LintFindin
     const { instance, wishes } = wisher;
     if (wishes.pinned.length + wishes.keepOff.length === 0) return [];
     const [first] = wishes.pinned.length > 0 ? wishes.pinned : wishes.keepOff;
-    const tag = `${wishes.pinned.length > 0 ? PINNED : KEEP_OFF}${first}`;
+    const tag = `${wishes.pinned.length > 0 ? PINNED_PREFIX : KEEP_OFF_PREFIX}${first}`;
     const clash = wishes.pinned.find((name) => wishes.keepOff.includes(name));
     const found = (kind: LintFinding['kind'], problem: string, remedy: string): LintFinding[] => [
       { kind, subject: subjectOf(instance), tag, problem, remedy },
@@ -123,9 +131,9 @@ function tooFewNodes(snapshot: Snapshot, wishers: readonly Wisher[]): LintFindin
 
 /** Sets that are to be together and cannot be. */
 function impossibleSets(snapshot: Snapshot, wishers: readonly Wisher[]): LintFinding[] {
-  return [...byName(wishers, (wishes) => wishes.together)].flatMap(([name, members]): LintFinding[] => {
+  return [...gathered(wishers, ({ wishes }) => wishes.together)].flatMap(([name, members]): LintFinding[] => {
     if (members.length < 2) return [];
-    const tag = `${TOGETHER}${name}`;
+    const tag = `${TOGETHER_PREFIX}${name}`;
     const names = members.map(({ instance }) => instance.name).join(', ');
     const found = (kind: LintFinding['kind'], problem: string, remedy: string): LintFinding[] => [
       { kind, subject: `instances ${names}`, tag, problem, remedy },
@@ -168,16 +176,9 @@ function impossibleSets(snapshot: Snapshot, wishers: readonly Wisher[]): LintFin
 
 /** More instances that are to be apart than nodes to be on. */
 function crowdedApart(snapshot: Snapshot, wishers: readonly Wisher[]): LintFinding[] {
-  const carriers = new Map<string, Wisher[]>();
-  for (const wisher of wishers)
-    for (const tag of new Set(wisher.instance.exclusionTags))
-      carriers.set(tag, [...(carriers.get(tag) ?? []), wisher]);
+  const carriers = gathered(wishers, ({ instance }) => new Set(instance.exclusionTags));
   return [...carriers].flatMap(([tag, all]): LintFinding[] => {
-    const byGroup = new Map<number | undefined, Wisher[]>();
-    for (const one of all) {
-      const group = snapshot.nodes[one.instance.primary]?.group;
-      byGroup.set(group, [...(byGroup.get(group) ?? []), one]);
-    }
+    const byGroup = gathered(all, ({ instance }) => [snapshot.nodes[instance.primary]?.group]);
     return [...byGroup.values()].flatMap((members): LintFinding[] => {
       const nodes = new Set(members.flatMap((member) => online(openNodes(snapshot, member))));
       if (members.length <= nodes.size) return [];

@@ -68,7 +68,7 @@ export function sendBack(state: ClusterState, { instance: i, from, to }: Relocat
 }
 
 /** Takes an instance off its nodes. It is nowhere then: only the journal, or putting it somewhere, ends that. */
-export function takeOff(state: ClusterState, i: number, home: Home): void {
+export function takeOff(state: ClusterState, i: number, home: Pick<Home, 'primary' | 'secondary'>): void {
   removePrimary(state, i, home.primary, state.locationScore[i]!);
   if (home.secondary !== NO_NODE) removeSecondary(state, i, home.secondary, home.primary);
 }

@@ -20,12 +20,7 @@ export class QuestionReader {
     const what = list === 'nodes' ? 'node' : 'instance';
     const problem =
       match.kind === 'several' ? `is the beginning of several ${list}` : `is no ${what} of the cluster`;
-    this.problems.push({
-      field: option,
-      value: text,
-      problem,
-      remedy: `give a name, such as ${names[0]}`,
-    });
+    this.complain(option, text, problem, `give a name, such as ${names[0]}`);
     return -1;
   }
 
