@@ -48,6 +48,19 @@ describe('which groups can be given back', () => {
     expect(isWorthwhile(first!)).to.equal(true);
   });
 
+  it('counts all instances that find no home', () => {
+    const cluster = new SuperCluster(
+      smallCluster({
+        groups: [{}, { allocPolicy: 'unallocable' }],
+        nodes: [{ totalMemMib: 65536 }, { totalMemMib: 65536 }, { group: 1 }, { group: 1 }],
+        instances: Array.from({ length: 25 }, () => ext(0, 512)),
+      }),
+    );
+    const [verdict] = judgeGroups(cluster).filter(({ group }) => group === 0);
+    const outcome = verdict!.outcome;
+    expect(typeof outcome === 'object' && !outcome.isPossible && outcome.stranded.length).to.equal(25);
+  });
+
   it('leaves the state as it was', () => {
     const cluster = clusterOf([8192, 65536], [ext(0, 512), ext(2, 2048)]);
     const before = [...cluster.state.nodeFields];

@@ -62,6 +62,30 @@ describe('a home in another group', () => {
     expect(refusalsIn(cluster, 0, 1).map(({ rule }) => rule)).to.include('restart');
   });
 
+  it('is found behind a hundred, each of which would leave a node unable to fail', () => {
+    // Two nodes each with a pool of their own, and just the room to take over from one another.
+    const pairs = times(100, (k) => ({
+      group: 1,
+      totalMemMib: 8192,
+      storagePools: ['external/all', `external/p${Math.floor(k / 2)}`],
+    }));
+    const small = { group: 1, totalMemMib: 2200, storagePools: ['external/all'] };
+    const cluster = clusterOf({
+      nodes: [...pairs, small],
+      instances: [
+        { diskTemplate: 'ext', memMib: 500, storagePool: 'external/all' },
+        ...times(100, (k) => ({
+          diskTemplate: 'ext' as const,
+          primary: 2 + k,
+          memMib: 3500,
+          storagePool: `external/p${Math.floor(k / 2)}`,
+        })),
+      ],
+    });
+    const found = findHome(cluster, 0, [1], { strategy: 'first', refreshesOld: true });
+    expect(found.kind === 'found' && found.relocation.to.primary).to.equal(102);
+  });
+
   it('waits where the nodes that are left have no room for any way', () => {
     const cluster = new SuperCluster(
       smallCluster({
