@@ -49,14 +49,19 @@ function holderOf(file: string): string | undefined {
 /** Makes a file at once with all that is in it. @returns whether there was none yet */
 function createWhole(file: string, content: string): boolean {
   const beside = `${file}.${process.pid}`;
+  const fault = ({ code }: NodeJS.ErrnoException): ExecutionError =>
+    new ExecutionError(`cannot write ${file}: ${code}`, 'check the folder and its permissions');
   try {
     writeFileSync(beside, content, { mode: 0o600 });
+  } catch (error) {
+    throw fault(error as NodeJS.ErrnoException);
+  }
+  try {
     linkSync(beside, file);
     return true;
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EEXIST') return false;
-    throw new ExecutionError(`cannot write ${file}: ${code}`, 'check the folder and its permissions');
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw fault(error as NodeJS.ErrnoException);
   } finally {
     rmSync(beside, { force: true });
   }

@@ -38,7 +38,7 @@ function movesOfJson(text: string, file: string): readonly ReadMove[] {
   } catch (error) {
     throw new InputError(file, [{ problem: `this is not JSON: ${(error as Error).message}` }]);
   }
-  const { program, steps, moves } = document as Record<string, unknown>;
+  const { program, steps, moves } = (document ?? {}) as Record<string, unknown>;
   const list = steps ?? moves ?? movesInside(document);
   if (!Array.isArray(list))
     throw new InputError(file, [
@@ -67,11 +67,14 @@ function movesOfJson(text: string, file: string): readonly ReadMove[] {
 
 const placeOf = ({ primary, secondary = null }: MovePlace): MovePlace => ({ primary, secondary });
 
+/** Levels of a document in which moves are looked for; more than any has. */
+const MOST_LEVELS = 16;
+
 /** hcompress lists moves group by group: all of them, in order; undefined when there are none. */
-function movesInside(value: unknown): readonly unknown[] | undefined {
-  if (typeof value !== 'object' || value === null) return undefined;
+function movesInside(value: unknown, levels = MOST_LEVELS): readonly unknown[] | undefined {
+  if (typeof value !== 'object' || value === null || levels === 0) return undefined;
   const found = Object.entries(value).flatMap(([key, part]) =>
-    key === 'moves' && Array.isArray(part) ? part : (movesInside(part) ?? []),
+    key === 'moves' && Array.isArray(part) ? part : (movesInside(part, levels - 1) ?? []),
   );
   return found.length === 0 ? undefined : found;
 }

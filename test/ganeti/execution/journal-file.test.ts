@@ -33,6 +33,12 @@ describe('the file of a journal', () => {
     expect(oldJournal(path).state.plan.run).to.equal('run-1');
   });
 
+  it('is refused where its name is longer than names may be', () => {
+    for (const open of [newJournal, oldJournal])
+      expect(() => open(join(folder, 'x'.repeat(5000)))).to.throw(ExecutionError, 'ENAMETOOLONG');
+    expect(readdirSync(folder)).to.deep.equal([]);
+  });
+
   it('is refused to a program while another has it', async () => {
     const journal = newJournal(path);
     journal.write(LINE);
