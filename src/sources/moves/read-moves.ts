@@ -38,7 +38,7 @@ function movesOfJson(text: string, file: string): readonly ReadMove[] {
   } catch (error) {
     throw new InputError(file, [{ problem: `this is not JSON: ${(error as Error).message}` }]);
   }
-  const { program, steps, moves } = (document ?? {}) as Record<string, unknown>;
+  const { program, steps, moves } = document as Record<string, unknown>;
   const list = steps ?? moves ?? movesInside(document);
   if (!Array.isArray(list))
     throw new InputError(file, [
