@@ -18,7 +18,7 @@ const USAGE = `usage: npm run mutate -- [options]
   --files PREFIXES  source files or folders, separated by commas (default: src/model,src/planners,src/plan)
   --count N         mutants, drawn at random (default 100; 0 = all)
   --seed S          which ones (default 1)
-  --seconds T       try nothing further after so many seconds
+  --seconds T       try nothing further after so many seconds, as after Ctrl-C, and tell what was found until then
   --list            only list the mutants`;
 
 function sourcesUnder(folder: string): string[] {
@@ -77,13 +77,22 @@ async function main(): Promise<number> {
   const passed = (): number => Math.round((Date.now() - begun) / 1000);
   const room = new TrialRoom();
   process.once('exit', () => room.close());
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
+  let isOver = false;
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => {
+      // A second one ends it at once.
+      process.once(signal, () => process.exit(1));
+      isOver = true;
+    });
   build(room, chosen);
   const verdicts = await tryMutants({
     mutants: chosen,
     tests: testOrder([...new Set(chosen.map(({ path }) => path))]),
     folder: room.folder,
-    deadline: begun + seconds! * 1000,
+    isOver: () => {
+      isOver ||= Date.now() > begun + seconds! * 1000;
+      return isOver;
+    },
     onFile: (test, left) => console.error(`${passed()} s: ${left} left after ${test}`),
   });
   const survived = verdicts.flatMap(({ foundBy, reachedBy }, id) =>
@@ -93,6 +102,7 @@ async function main(): Promise<number> {
     console.log(
       `survived: ${mutant.path}:${mutant.line}: ${changeOf(mutant)} (reached by ${mutant.reachedBy} tests)\n    ${mutant.text}`,
     );
+  if (isOver) console.log('Time was up: of those that survived, the tests that were left may find some.');
   console.log(
     `${chosen.length - survived.length} found, ${drawn.length - chosen.length} known to survive, ${survived.length} survived, ` +
       `of ${all.length} mutants in ${files.length} files; ${passed()} s`,

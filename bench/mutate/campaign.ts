@@ -29,8 +29,8 @@ export interface Campaign {
   readonly tests: readonly TestFile[];
   /** The trial room. */
   readonly folder: string;
-  /** In milliseconds since 1970; no further mutant is begun then. */
-  readonly deadline: number;
+  /** Whether time is up: no further mutant is begun then. */
+  readonly isOver: () => boolean;
   /** Told after each test file; `left` not yet found. */
   readonly onFile?: (test: string, left: number) => void;
 }
@@ -109,7 +109,7 @@ class FileTrial {
 
 /** Tries all mutants with one test file. */
 async function tryFile(campaign: Campaign, test: TestFile, verdicts: readonly Verdict[]): Promise<void> {
-  const { mutants, folder, deadline } = campaign;
+  const { mutants, folder, isOver } = campaign;
   const trial = new FileTrial(test.path, folder);
   try {
     const first = await trial.first();
@@ -117,7 +117,7 @@ async function tryFile(campaign: Campaign, test: TestFile, verdicts: readonly Ve
     const passing = first.tests.filter(({ isPassed }) => isPassed);
     const aside = new Set(first.aside);
     for (const [id, verdict] of verdicts.entries()) {
-      if (Date.now() > deadline) return;
+      if (isOver()) return;
       if (verdict.foundBy !== undefined || !test.sees.has(mutants[id]!.path)) continue;
       const tests = aside.has(id) ? passing : passing.filter(({ reached }) => reached.includes(id));
       if (tests.length === 0) continue;
@@ -130,20 +130,20 @@ async function tryFile(campaign: Campaign, test: TestFile, verdicts: readonly Ve
   }
 }
 
-/** @returns a verdict for each mutant, by its number; those not yet found at the deadline count as not found */
+/** @returns a verdict for each mutant, by its number; those not yet found when time is up count as not found */
 export async function tryMutants(campaign: Campaign): Promise<readonly Verdict[]> {
   const verdicts: Verdict[] = campaign.mutants.map(() => ({ reachedBy: 0, afresh: [] }));
   const isLeft = (path: string): boolean =>
     verdicts.some(({ foundBy }, id) => foundBy === undefined && campaign.mutants[id]!.path === path);
   for (const test of campaign.tests) {
-    if (Date.now() > campaign.deadline) break;
+    if (campaign.isOver()) break;
     if (![...test.sees].some(isLeft)) continue;
     await tryFile(campaign, test, verdicts);
     campaign.onFile?.(test.path, verdicts.filter(({ foundBy }) => foundBy === undefined).length);
   }
   for (const [id, verdict] of verdicts.entries())
     for (const { file, tests } of verdict.afresh) {
-      if (verdict.foundBy !== undefined || Date.now() > campaign.deadline) break;
+      if (verdict.foundBy !== undefined || campaign.isOver()) break;
       if (await findsAfresh(file, campaign.folder, id, tests)) verdict.foundBy = file;
     }
   return verdicts;

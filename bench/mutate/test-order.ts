@@ -12,10 +12,13 @@ export interface TestFile {
 export const mirrorOf = (path: string): string =>
   path.replace(/^src\//, 'test/').replace(/\.ts$/, '.test.ts');
 
-/** 0: a file's own test; 1: of its room; then as many as there are imports in between. */
+/** Tests that look at everything the model and the planners do. */
+const PROPERTIES = 'test/properties';
+
+/** 0: a file's own test; 1: of its room, and the properties; then as many as there are imports in between. */
 function nearness(test: string, distances: ReadonlyMap<string, number>, source: string): number {
   if (test === mirrorOf(source)) return 0;
-  if (dirname(test) === dirname(mirrorOf(source))) return 1;
+  if ([dirname(mirrorOf(source)), PROPERTIES].includes(dirname(test))) return 1;
   return 1 + distances.get(source)!;
 }
 

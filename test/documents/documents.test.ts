@@ -60,7 +60,22 @@ const LINES: readonly string[] = [
   `hcand ${SMALL} --explain resources=VCPU:1000`,
 ];
 
+/** Documents that have tests elsewhere: hail's and hail's accounts below, those of the ledgers in `ledger` and `bindings`. */
+const ELSEWHERE: readonly string[] = [
+  'hail',
+  'hail-explanation',
+  'hbind',
+  'hclaim',
+  'hclaim-change',
+  'hscan',
+];
+
 describe('documents', () => {
+  it('are all held against their schemas', () => {
+    const tested = [...LINES.map((line) => line.split(' ')[0]!), ...ELSEWHERE];
+    expect(Object.keys(DOCUMENTS).filter((name) => !tested.includes(name))).to.deep.equal([]);
+  });
+
   for (const line of LINES)
     it(`of ${line}`, async () => {
       const [program = ''] = line.split(' ');
