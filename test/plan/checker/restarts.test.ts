@@ -58,6 +58,16 @@ describe('the checker’s own answer about restarts', () => {
     expect([reached('external/nas'), reached('external/san')]).to.deep.equal(['possible', 'impossible']);
   });
 
+  it('leaves open what would take too many tries', () => {
+    // Thirteen that go two to a node of which there are six, and no two in the same way.
+    const nodes = [withRoom(9999), ...Array.from({ length: 6 }, (_, k) => withRoom(1000 + k))];
+    const instances = Array.from({ length: 13 }, (_, k) => ({
+      diskTemplate: 'ext' as const,
+      memMib: 400 + k,
+    }));
+    expect(verdictsOf(aCluster({ nodes, instances }))[0]).to.equal('open');
+  });
+
   it('agrees with the planners’ check wherever both know', () => {
     const seen = { possible: 0, impossible: 0 };
     const compare = (snapshot: Snapshot): void => {

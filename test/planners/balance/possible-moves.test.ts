@@ -80,6 +80,20 @@ describe('the possible kinds of move', () => {
     ]);
   });
 
+  it('are not looked at for instances that stay, nor for a mirror that has lost its other half', () => {
+    const staying = smallState({
+      nodes: [{}, {}, { isOffline: true }],
+      instances: [
+        { isAutoBalanced: false },
+        { isMovable: false },
+        { primary: 2, secondary: 1, isAutoBalanced: false },
+        { primary: 2, secondary: -1 },
+      ],
+    });
+    const seen = [0, 1, 2, 3].map((i) => isCandidate(staying, i, options()));
+    expect(seen).to.deep.equal([false, false, false, false]);
+  });
+
   it('are looked at for instances on offline nodes alone when evacuating', () => {
     const seen = [MIRRORED, FROM_OFFLINE, BESIDE_OFFLINE, SHARED].map((i) =>
       isCandidate(state, i, options({ evacuationOnly: true })),

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import * as fc from 'fast-check';
 import { packBestFit } from '../../../../src/model/redundancy/packing/best-fit.ts';
 import { FlowNetwork } from '../../../../src/model/redundancy/packing/max-flow.ts';
-import { fits, occupy, type Packing } from '../../../../src/model/redundancy/packing/packing.ts';
+import { fits, occupy, type Packing, slotsFor } from '../../../../src/model/redundancy/packing/packing.ts';
 import { proveImpossible } from '../../../../src/model/redundancy/packing/packing-proof.ts';
 import { searchPacking } from '../../../../src/model/redundancy/packing/packing-search.ts';
 import { withUsableRoom } from '../../../../src/model/redundancy/packing/usable-room.ts';
@@ -214,5 +214,27 @@ describe('maximum flow', () => {
     network.connect(0, 1, 1);
     network.connect(1, 0, 1);
     expect(network.maximum()).to.equal(2);
+  });
+});
+
+describe('the slots for a kind of item', () => {
+  const slots = (
+    room: readonly [number, number, number?],
+    item: readonly [number, number, number],
+  ): number => {
+    const [mem, disk, spindles] = item;
+    return slotsFor(packingOf({ rooms: [room], items: [[mem, disk, 0, spindles]] }), 0, 0, 9);
+  };
+
+  it('are as many as the scarcest of memory, disk and spindles lets in', () => {
+    expect(slots([41, 1000, 100], [10, 1, 1])).to.equal(4);
+    expect(slots([1000, 31, 100], [10, 10, 1])).to.equal(3);
+    expect(slots([1000, 1000, 13], [10, 10, 5])).to.equal(2);
+    expect(slots([51, 1000, 13], [10, 10, 2])).to.equal(5);
+  });
+
+  it('are the limit where nothing is scarce, and none where one does not fit', () => {
+    expect(slots([1000, 1000], [10, 10, 5])).to.equal(9);
+    expect(slots([1000, 1000, 2], [10, 10, 5])).to.equal(0);
   });
 });

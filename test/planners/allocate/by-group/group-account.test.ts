@@ -54,6 +54,18 @@ describe('the account of the groups', () => {
     expect(leftOut).to.deep.equal([]);
   });
 
+  it('leaves no group out for its storage where some of its nodes reach the pool', () => {
+    const some = smallCluster({
+      groups: [{ networks: [NETWORK] }],
+      nodes: [
+        { storagePools: ['internal/lvm'] },
+        { storagePools: BOTH, totalMemMib: 1100 },
+        { storagePools: BOTH, totalMemMib: 1100 },
+      ],
+    });
+    expect(accountOf(some).leftOut.map(({ reason }) => reason)).to.deep.equal(['allocation']);
+  });
+
   it('tells of each other group the first reason that leaves it out', () => {
     const snapshot = clusterOf(
       [

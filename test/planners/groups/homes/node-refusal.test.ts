@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { DEFAULT_POLICY } from '../../../../src/cluster/policy.ts';
 import { ALLOWED } from '../../../../src/cluster/refusal.ts';
 import { primaryRefusal, secondaryRefusal } from '../../../../src/model/rules/admission.ts';
 import { ClusterState } from '../../../../src/model/state/state.ts';
@@ -24,6 +25,44 @@ describe('why a node refuses an instance', () => {
       needed: 4096,
       available: 4095,
     });
+  });
+
+  it('gives the figures of the rules of a policy and of a node that keeps disk free', () => {
+    const others = [{}, {}];
+    const busy = { primary: 2, secondary: 0, vcpus: 3 };
+    const keepsFree = { nodes: [...others, { minFreeDiskRatio: 0.9 }], instances: [{ diskMib: 20000 }] };
+    expect(reasonOf(keepsFree)).to.deep.equal({
+      rule: 'disk-reserve',
+      needed: 20000,
+      available: 10240,
+      unit: 'MiB',
+    });
+    expect(reasonOf({ nodes: [...others, {}], instances: [{ vcpus: 30 }, busy] })).to.deep.equal({
+      rule: 'vcpu-ratio',
+      needed: 30,
+      available: 8 * 4 - 3,
+      unit: 'vcpus',
+    });
+    const policy = { ...DEFAULT_POLICY, vcpuRatio: 1.3 };
+    expect(reasonOf({ groups: [{ policy }], nodes: [...others, {}], instances: [{ vcpus: 9 }, busy] }))
+      .to.include({ rule: 'vcpu-ratio' })
+      .and.to.include({ available: 7 });
+    const crowded = { primary: 2, secondary: 0, spindleUse: 30 };
+    expect(reasonOf({ nodes: [...others, {}], instances: [{ spindleUse: 4 }, crowded] })).to.deep.equal({
+      rule: 'spindle-ratio',
+      needed: 4,
+      available: 2,
+      unit: 'spindles',
+    });
+  });
+
+  it('names instances that it has to be with', () => {
+    const tags = ['htools:together:web'];
+    const instances = [
+      { diskTemplate: 'ext' as const, tags },
+      { diskTemplate: 'ext' as const, primary: 1, tags },
+    ];
+    expect(reasonOf({ nodes: [{}, {}, {}], instances })).to.deep.equal({ rule: 'together' });
   });
 
   it('tells the books with instances to come from those without', () => {

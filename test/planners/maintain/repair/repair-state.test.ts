@@ -30,6 +30,9 @@ describe('the state that tags tell', () => {
       state: 'failed',
       tag: result('a', 1, 'failure'),
     });
+    const three = [result('a', 9, 'success'), result('a', 1, 'failure'), result('a', 5, 'enoperm')];
+    for (const tags of [three, three.toReversed(), [three[1]!, three[2]!, three[0]!]])
+      expect(stateOf(...tags)).to.include({ state: 'failed', tag: result('a', 1, 'failure') });
     expect(stateOf(pending('a', 9), result('a', 1, 'enoperm'))).to.include({
       tag: result('a', 1, 'enoperm'),
     });
