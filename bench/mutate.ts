@@ -94,6 +94,7 @@ async function main(): Promise<number> {
       return isOver;
     },
     onFile: (test, left) => console.error(`${passed()} s: ${left} left after ${test}`),
+    onTrouble: (message) => console.error(`Warning: ${message}`),
   });
   const survived = verdicts.flatMap(({ foundBy, reachedBy }, id) =>
     foundBy === undefined ? [{ ...chosen[id]!, reachedBy }] : [],

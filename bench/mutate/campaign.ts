@@ -10,7 +10,7 @@ import type { TestFile } from './test-order.ts';
 import { type SessionResult, TestSession } from './test-session.ts';
 
 /** Loading a test file, and all of its tests, on a busy machine. */
-const FIRST_RUN_MS = 120_000;
+const FIRST_RUN_MS = 300_000;
 /** A mutant's tests may take so many times their time and so much more; then it is found: it loops. */
 const SLOWER = 5;
 const GRACE_MS = 3000;
@@ -33,6 +33,8 @@ export interface Campaign {
   readonly isOver: () => boolean;
   /** Told after each test file; `left` not yet found. */
   readonly onFile?: (test: string, left: number) => void;
+  /** Told of test files that cannot be used. */
+  readonly onTrouble?: (message: string) => void;
 }
 
 const limitOf = (tests: readonly HostTest[]): number =>
@@ -109,11 +111,14 @@ class FileTrial {
 
 /** Tries all mutants with one test file. */
 async function tryFile(campaign: Campaign, test: TestFile, verdicts: readonly Verdict[]): Promise<void> {
-  const { mutants, folder, isOver } = campaign;
+  const { mutants, folder, isOver, onTrouble } = campaign;
   const trial = new FileTrial(test.path, folder);
   try {
     const first = await trial.first();
-    if (first === undefined) throw new Error(`${test.path} cannot be run in a copy of the project`);
+    if (first === undefined) {
+      onTrouble?.(`${test.path} cannot be run in a copy of the project`);
+      return;
+    }
     const passing = first.tests.filter(({ isPassed }) => isPassed);
     const aside = new Set(first.aside);
     for (const [id, verdict] of verdicts.entries()) {

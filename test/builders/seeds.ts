@@ -8,11 +8,14 @@ const START = Number(process.env.PROPERTY_SEED ?? 20);
 const FACTOR = Number(process.env.PROPERTY_FACTOR ?? 1);
 const MOST_SEED = 1_000_000_000;
 
+/** How many runs there are to be for a usual number: for properties that make their own cases. */
+export const runsOf = (usual: number): number => Math.ceil(usual * FACTOR);
+
 /** Holds `property` against that many seeds; the failing seed is in the message. */
 export function forSeeds(runs: number, property: (seed: number) => void): void {
   fc.assert(fc.property(fc.integer({ min: 1, max: MOST_SEED }), property), {
     seed: START,
-    numRuns: Math.ceil(runs * FACTOR),
+    numRuns: runsOf(runs),
     // Neighbouring seeds have nothing in common: there is nothing to shrink towards.
     endOnFailure: true,
   });
@@ -22,7 +25,7 @@ export function forSeeds(runs: number, property: (seed: number) => void): void {
 export async function forSeedsAsync(runs: number, property: (seed: number) => Promise<void>): Promise<void> {
   await fc.assert(fc.asyncProperty(fc.integer({ min: 1, max: MOST_SEED }), property), {
     seed: START,
-    numRuns: Math.ceil(runs * FACTOR),
+    numRuns: runsOf(runs),
     endOnFailure: true,
   });
 }
