@@ -45,7 +45,13 @@ export const groupSearch = z
     effort: z.number().nullable().describe('million candidates; null: limited by time'),
     timeLimitSeconds: seconds.nullable().describe('null: limited by effort'),
     greedy: z
-      .object({ groupsHealed: count.optional(), instances: count, copiedMib: mib })
+      .object({
+        groupsHealed: count.optional().describe('hredist'),
+        spread: figure.optional().describe('hspread'),
+        instances: count,
+        copiedMib: mib,
+        migratedMemMib: mib.optional().describe('hspread'),
+      })
       .describe('what is done without the search'),
   })
   .meta({ id: 'groupSearch' });
@@ -222,6 +228,7 @@ const hspreadPlan = z.object({
   end: z.string(),
   jobSets,
   cost: relocationCost,
+  search: groupSearch.optional(),
   explanation: relocationsExplanation.optional(),
   execution: execution.optional(),
   ...changed,

@@ -225,7 +225,13 @@ export const NEIGHBOURS: Readonly<Record<string, readonly string[]>> = {
     'planners/search/walk',
   ],
   'planners/groups/homes': ['planners/allocate/choose', 'planners/groups/relocate'],
-  'planners/groups/spread': ['planners/balance', 'planners/groups/homes', 'planners/groups/relocate'],
+  'planners/groups/spread': [
+    'planners/balance',
+    'planners/groups/cheaper',
+    'planners/groups/homes',
+    'planners/groups/relocate',
+    'planners/search/walk',
+  ],
   'wings/binding/audit': ['wings/binding/model', 'wings/binding/tables'],
   'wings/binding/book': [
     'wings/binding/choice',

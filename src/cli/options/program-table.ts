@@ -542,6 +542,7 @@ export const PROGRAMS = {
       'excludeGroups',
       'diskMoves',
       'outlier',
+      ...GROUP_SEARCH,
       'bandwidth',
       ...EXECUTION,
       ...LOADS,

@@ -1,4 +1,5 @@
 /** hspread's report for programs: the JSON document, and keys and values. */
+import type { ProgramOptions } from '../../cli/options/command-options.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import type { HspreadDocument } from '../../documents/groups.ts';
 import type { DeepReadonly } from '../../documents/parts/common.ts';
@@ -8,6 +9,7 @@ import { SCHEMA_VERSION } from '../../report/json.ts';
 import { keyValue } from '../../report/key-value.ts';
 import { printfFixed } from '../../stock/numbers.ts';
 import { costKeys, relocationCostJson } from '../shared/groups/group-figures.ts';
+import { searchJson } from '../shared/groups/group-search.ts';
 import { jobSetsJson, moveJson } from '../shared/groups/move-lines.ts';
 
 const SCORE_DECIMALS = 8;
@@ -25,8 +27,12 @@ const pictureJson = (start: Snapshot, picture: LoadPicture) => ({
   })),
 });
 
-export function spreadJson(start: Snapshot, facts: SpreadFacts): DeepReadonly<HspreadDocument> {
-  const { before, after, steps, plan, end, leftOut } = facts;
+export function spreadJson(
+  start: Snapshot,
+  facts: SpreadFacts,
+  options: ProgramOptions<'hspread'>,
+): DeepReadonly<HspreadDocument> {
+  const { before, after, steps, plan, end, leftOut, greedy } = facts;
   const moves = new Map(plan.moves.map((move) => [move.relocation.instance, moveJson(start, move)]));
   return {
     schemaVersion: SCHEMA_VERSION,
@@ -43,11 +49,12 @@ export function spreadJson(start: Snapshot, facts: SpreadFacts): DeepReadonly<Hs
     end,
     jobSets: jobSetsJson(start, plan),
     cost: relocationCostJson(plan.cost, plan.bandwidthMibPerSecond),
+    ...(greedy && { search: { ...searchJson(options, start.instances.length), greedy } }),
   };
 }
 
 /** `HSPREAD_KEY=value` lines; the last one says that all went well. */
-export function spreadKeys(start: Snapshot, { before, after, steps, plan }: SpreadFacts): string {
+export function spreadKeys(start: Snapshot, { before, after, steps, plan, greedy }: SpreadFacts): string {
   const score = (value: number): string => printfFixed(value, SCORE_DECIMALS);
   const pairs: [string, string][] = [
     ['GROUPS', `${before.groups.length}`],
@@ -64,6 +71,12 @@ export function spreadKeys(start: Snapshot, { before, after, steps, plan }: Spre
       ]),
     ]),
     ...costKeys(plan.cost),
+    ...(greedy
+      ? ([
+          ['GREEDY_SPREAD', score(greedy.spread)],
+          ['GREEDY_COPIED_MIB', `${greedy.copiedMib}`],
+        ] as [string, string][])
+      : []),
     ['OK', '1'],
   ];
   return pairs.map(([key, value]) => keyValue('HSPREAD', key, value)).join('');

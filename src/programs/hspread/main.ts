@@ -16,11 +16,17 @@ import {
   nodesAround,
   wholeDocument,
 } from '../shared/groups/between-groups.ts';
+import { assertSearchWords, deepOptionsOf } from '../shared/groups/group-search.ts';
 import { spreadJson, spreadKeys } from './data.ts';
 import { spreadText } from './text.ts';
 
 export const main = (options: ProgramOptions<'hspread'>): Promise<number> =>
-  beginGroupWork('hspread', options, (work) => plan(work, options));
+  beginGroupWork(
+    'hspread',
+    options,
+    (work) => plan(work, options),
+    () => assertSearchWords(options),
+  );
 
 /** @returns the exit status: 0, also when nothing improves */
 async function plan(work: GroupWork, options: ProgramOptions<'hspread'>): Promise<number> {
@@ -35,14 +41,22 @@ async function plan(work: GroupWork, options: ProgramOptions<'hspread'>): Promis
     only: selection.only,
   });
   const before = pictureOf(spreading.loads, outlier);
-  const steps: SpreadStep[] = [];
+  const start = cluster.mark();
+  const greedy: SpreadStep[] = [];
   for (const step of spreading.steps()) {
-    steps.push(step);
-    progress.at(() => `move ${steps.length}, spread ${step.score.toFixed(4)}`);
+    greedy.push(step);
+    progress.at(() => `move ${greedy.length}, spread ${step.score.toFixed(4)}`);
   }
+  const deep = deepOptionsOf(options, snapshot.instances.length, progress);
+  if (deep) cluster.rollback(start);
+  const steps = deep ? spreading.searchDeep(greedy, deep) : greedy;
   progress.done();
 
-  const facts = spreadFacts(cluster, spreading, before, steps, { outlier, bandwidthMibPerSecond: bandwidth });
+  const facts = spreadFacts(cluster, spreading, before, steps, {
+    outlier,
+    bandwidthMibPerSecond: bandwidth,
+    greedy: deep && greedy,
+  });
   assertReplay(
     snapshot,
     steps.map(({ relocation }) => relocation),
@@ -57,7 +71,7 @@ async function plan(work: GroupWork, options: ProgramOptions<'hspread'>): Promis
   if (options.html !== undefined) {
     const { writePage } = await import('../shared/page/write-page.ts');
     const { hspreadSections } = await import('../shared/page/groups-page.ts');
-    const document = { ...spreadJson(snapshot, facts), ...explained.page };
+    const document = { ...spreadJson(snapshot, facts, options), ...explained.page };
     writePage(
       options.html,
       'hspread',
@@ -70,7 +84,7 @@ async function plan(work: GroupWork, options: ProgramOptions<'hspread'>): Promis
     printOut(
       await documentText(
         options,
-        wholeDocument(work, { ...spreadJson(snapshot, facts), ...explained.document }, executed),
+        wholeDocument(work, { ...spreadJson(snapshot, facts, options), ...explained.document }, executed),
       ),
     );
   else if (options.machineReadable) printOut(spreadKeys(snapshot, facts));

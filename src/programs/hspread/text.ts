@@ -7,7 +7,7 @@ import type { LoadPicture, SpreadFacts } from '../../planners/groups/spread/spre
 import { textTable } from '../../report/text-table.ts';
 import { wrapped } from '../../report/wrap.ts';
 import { printfFixed } from '../../stock/numbers.ts';
-import { costText, count, groupNames } from '../shared/groups/group-figures.ts';
+import { costText, count, groupNames, mib } from '../shared/groups/group-figures.ts';
 import { moveLines } from '../shared/groups/move-lines.ts';
 
 const SCORE_DECIMALS = 8;
@@ -62,6 +62,8 @@ function endText(end: SpreadEnd, { diskMoves, maxLength, minScore, minGain }: Op
         : 'The load is even.';
     case 'min-gain':
       return `Stopped because the best move gains less than --min-gain (${minGain}).`;
+    case 'searched':
+      return 'The deep search ended; no plan that it found copies less and spreads the load as evenly.';
     case 'no-home':
       return 'No further move that would even out the load is possible: no group has room for it and stays healthy.';
     case 'even':
@@ -69,8 +71,12 @@ function endText(end: SpreadEnd, { diskMoves, maxLength, minScore, minGain }: Op
   }
 }
 
+/** What the deep search has to show for itself. */
+const greedyText = ({ spread, ...cost }: NonNullable<SpreadFacts['greedy']>): string =>
+  `Without the deep search: ${score(spread)} by ${count(cost.instances, 'move')}, ${mib(cost.copiedMib)} of disk copied, ${mib(cost.migratedMemMib)} of memory migrated`;
+
 export function spreadText(start: Snapshot, facts: SpreadFacts, options: Options): string {
-  const { before, after, steps, plan, end } = facts;
+  const { before, after, steps, plan, end, greedy } = facts;
   const head = startText(start, facts);
   const why = wrapped('', endText(end, options));
   if (steps.length === 0) return head + why;
@@ -96,5 +102,6 @@ export function spreadText(start: Snapshot, facts: SpreadFacts, options: Options
       ? wrapped('', `Still above the mean: ${groupNames(start, left)}`)
       : 'No group stands out any more.\n',
     wrapped('', `Cost: ${costText(plan.cost, plan.bandwidthMibPerSecond)}`),
+    greedy ? wrapped('', greedyText(greedy)) : '',
   ].join('');
 }

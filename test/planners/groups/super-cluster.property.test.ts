@@ -7,7 +7,7 @@ import { findTogether } from '../../../src/planners/groups/empty/together.ts';
 import { redistribute } from '../../../src/planners/groups/heal/redistribute.ts';
 import { survey } from '../../../src/planners/groups/heal/survey.ts';
 import { SuperCluster } from '../../../src/planners/groups/homes/super-cluster.ts';
-import { copiedMib } from '../../../src/planners/groups/relocate/job-schedule.ts';
+import { copiedMib, relocationCost } from '../../../src/planners/groups/relocate/job-schedule.ts';
 import type { Relocation } from '../../../src/planners/groups/relocate/relocation.ts';
 import { planOf, snapshotAfter } from '../../../src/planners/groups/relocate/relocation-plan.ts';
 import { Spreading } from '../../../src/planners/groups/spread/spread.ts';
@@ -144,6 +144,38 @@ describe('work across the groups of random super clusters', function () {
         expect(isReclaimable(verdict), `seed ${seed}, group ${group}`).to.equal(truth);
       }
     });
+  });
+
+  it('evens the load out by the deep search no less, and copies no more for it, and transfers less often enough', () => {
+    let cheaper = 0;
+    forSeeds(6, (seed) => {
+      const cluster = new SuperCluster(
+        randomSuperCluster(seed, SMALL, {
+          brokenShare: 0.1,
+          fill: [0.1, 0.6],
+          templates: { drbd: 2, ext: 1 },
+        }),
+      );
+      const options = { diskMoves: true, maxSteps: -1, minScore: 1e-9, minGain: 0.01, minGainLimit: 0.1 };
+      const spreading = new Spreading(cluster, options);
+      const start = cluster.mark();
+      const greedy = [...spreading.steps()];
+      cluster.rollback(start);
+      const deep = spreading.searchDeep(greedy, { seed, budget: budgetOf(20 * CANDIDATES) });
+      const relocations = deep.map(({ relocation }) => relocation);
+      expectSound(cluster, relocations, [], [...spreading.healthy]);
+      const end = (steps: readonly { readonly score: number }[]): number => steps.at(-1)?.score ?? 0;
+      if (greedy.length > 0) expect(end(deep)).to.be.at.most(end(greedy) * (1 + 1e-9));
+      const cost = (steps: typeof deep) =>
+        relocationCost(
+          cluster.snapshot,
+          steps.map(({ relocation }) => relocation),
+          1,
+        );
+      expect(cost(deep).diskMib).to.be.at.most(cost(greedy).diskMib);
+      if (cost(deep).diskMib + cost(deep).memMib < cost(greedy).diskMib + cost(greedy).memMib) cheaper++;
+    });
+    expect(cheaper).to.be.above(0);
   });
 
   it('evens the load out step by step, harming nobody', () => {

@@ -11,10 +11,8 @@ export interface Aim {
   readonly staysWithin: boolean;
   /** Other groups that may take an instance. */
   readonly targetsOf: (instance: number) => readonly number[];
-  /** How far the state as it stands is from what else is wanted, as a share of the start; 0 where that is reached. */
-  readonly shortfall?: (() => number) | undefined;
-  /** What counts between plans that copy the same, for the state as it stands; the lower the better. */
+  /** What counts between plans that copy the same, as a share of the start, for the state as it stands; the lower the better. */
   readonly harm?: (() => number) | undefined;
-  /** Told of the groups whose instances have changed, before either is asked. */
+  /** Told of the groups whose instances have changed, before it is asked. */
   readonly refresh?: ((groups: readonly number[]) => void) | undefined;
 }

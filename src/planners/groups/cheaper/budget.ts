@@ -42,3 +42,9 @@ export class Budget {
     return this.spentShare;
   }
 }
+
+/** How long a deep search goes on, and the seed of its random numbers. */
+export interface DeepOptions {
+  readonly seed: number;
+  readonly budget: Budget;
+}

@@ -10,6 +10,7 @@ import type { Relocation } from '../relocate/relocation.ts';
 import type { Aim } from './aim.ts';
 import type { Budget } from './budget.ts';
 import { inLegalOrder, type Wanted } from './legal-order.ts';
+import { isBetterMerit } from './merit.ts';
 import { PlacementWalk } from './placement-walk.ts';
 
 /** Where walks start and how hot, in disks of middling size: from the best plan so far, or from the start. */
@@ -36,11 +37,6 @@ export interface CheaperSearch {
   /** Whether the first plan that is good enough ends the search. */
   readonly isFirstEnough?: boolean;
 }
-
-export const isBetterMerit = (a: readonly number[], b: readonly number[]): boolean => {
-  const at = a.findIndex((value, k) => value !== b[k]);
-  return at >= 0 && a[at]! < b[at]!;
-};
 
 const wantedOf = (relocations: readonly Relocation[]): Wanted[] =>
   relocations.map(({ instance, to }) => ({ instance, home: to }));

@@ -38,7 +38,6 @@ interface Sums {
   homes: number;
   nodes: number;
   unrestartable: number;
-  shortfall: number;
   harm: number;
 }
 
@@ -57,7 +56,7 @@ export class PlacementWalk {
   private readonly price: Price;
   private readonly proposals: Proposals;
   private readonly residents: Residents;
-  private sums: Sums = { homes: 0, nodes: 0, unrestartable: 0, shortfall: 0, harm: 0 };
+  private sums: Sums = { homes: 0, nodes: 0, unrestartable: 0, harm: 0 };
   private staying = 0;
   private steps = 0;
   private best: Reached | undefined;
@@ -121,13 +120,13 @@ export class PlacementWalk {
   }
 
   private get total(): number {
-    const { homes, nodes, unrestartable, shortfall, harm } = this.sums;
-    return homes + nodes + unrestartable + shortfall + harm;
+    const { homes, nodes, unrestartable, harm } = this.sums;
+    return homes + nodes + unrestartable + harm;
   }
 
   private keepBest(): void {
-    const { nodes, unrestartable, shortfall } = this.sums;
-    if (this.staying > 0 || nodes > 0 || unrestartable > 0 || shortfall > 0) return;
+    const { nodes, unrestartable } = this.sums;
+    if (this.staying > 0 || nodes > 0 || unrestartable > 0) return;
     if (this.best !== undefined && this.total >= this.best.price) return;
     this.best = { wanted: this.now(), price: this.total };
   }
@@ -163,7 +162,7 @@ export class PlacementWalk {
   }
 
   /** What only the whole state tells. */
-  private wholes(): Pick<Sums, 'unrestartable' | 'shortfall' | 'harm'> {
+  private wholes(): Pick<Sums, 'unrestartable' | 'harm'> {
     const { cluster, aim, price } = this;
     const failing =
       aim.healed.size === 0 || cluster.n1.isHealthy
@@ -171,7 +170,6 @@ export class PlacementWalk {
         : cluster.n1.failing().filter((n) => this.isHealed(n)).length;
     return {
       unrestartable: price.ofUnrestartable(failing),
-      shortfall: aim.shortfall ? price.ofShortfall(aim.shortfall()) : 0,
       harm: aim.harm ? price.ofHarm(aim.harm()) : 0,
     };
   }
@@ -215,7 +213,7 @@ export class PlacementWalk {
     let change = 0;
     let k = 0;
     for (const [i, home] of changes) change += price.ofHome(i, home) - price.ofHome(i, before[k++]!);
-    const known = this.sums.unrestartable + this.sums.shortfall + this.sums.nodes;
+    const known = this.sums.unrestartable + this.sums.nodes;
     // Whatever else it brings, it cannot mend more than is wrong.
     if (change - known > allowed && aim.harm === undefined) return false;
     for (const n of touched) change -= price.ofNode(n);
@@ -225,8 +223,7 @@ export class PlacementWalk {
       return false;
     }
     for (const n of touched) change += price.ofNode(n);
-    const hopeless =
-      aim.harm === undefined && change - this.sums.unrestartable - this.sums.shortfall > allowed;
+    const hopeless = aim.harm === undefined && change - this.sums.unrestartable > allowed;
     if (hopeless || !this.isHarmless(nodesIn(after))) {
       state.journal.rollback(mark.journal);
       return false;
@@ -234,10 +231,9 @@ export class PlacementWalk {
     cluster.refresh(touched);
     const groups = [...new Set(touched.map((n) => state.groupOf[n]!))];
     aim.refresh?.(groups);
-    const { unrestartable, shortfall, harm } = this.sums;
+    const { unrestartable, harm } = this.sums;
     const wholes = this.wholes();
-    const whole =
-      change + wholes.unrestartable - unrestartable + wholes.shortfall - shortfall + wholes.harm - harm;
+    const whole = change + wholes.unrestartable - unrestartable + wholes.harm - harm;
     if (whole > allowed) {
       cluster.rollback(mark);
       aim.refresh?.(groups);

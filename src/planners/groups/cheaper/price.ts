@@ -3,19 +3,21 @@ import { NO_NODE } from '../../../cluster/snapshot.ts';
 import * as F from '../../../model/state/node-fields.ts';
 import { HAS_SECONDARY } from '../../../model/state/state.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';
+import { LAST_RESORT, tierOf } from '../homes/targets.ts';
 import type { Home } from '../relocate/home.ts';
 import type { Aim } from './aim.ts';
 
-/** Prices in disks of middling size: an instance that has to go and has not, a node that fails N+1, all that is wanted besides. */
+/** Prices in disks of middling size: an instance that has to go and has not, a node that fails N+1. */
 const STAYING = 6;
 const FAILING = 4;
-const SHORTFALL = 200;
 /** What a node lacks of memory, in the memory of a middling instance. */
 const LACKING = 2;
 /** Of plans that copy the same, the one with fewer moves to other groups counts, then the one with fewer moves. */
 const LEAVING = 0.01;
+/** A move to a group of last resort. */
+const TO_LAST_RESORT = 3;
 const MOVING = 0.002;
-const HARM = 0.05;
+const HARM = 1;
 
 const mean = (values: readonly number[]): number =>
   values.length === 0 ? 0 : values.reduce((sum, one) => sum + one, 0) / values.length;
@@ -27,12 +29,15 @@ export class Price {
   /** A disk of middling size, in MiB; 1 where none is ever copied. The unit of everything here. */
   readonly unit: number;
   private readonly meanMem: number;
+  /** By group: what it costs more to go there. */
+  private readonly lastResort: readonly number[];
 
   constructor(cluster: SuperCluster, aim: Aim, homes: readonly Home[]) {
     this.cluster = cluster;
     this.aim = aim;
     this.homes = homes;
-    const { instances } = cluster.snapshot;
+    const { instances, groups } = cluster.snapshot;
+    this.lastResort = groups.map((_, group) => (tierOf(cluster, group) === LAST_RESORT ? TO_LAST_RESORT : 0));
     const copied = aim.movable.filter((i) => (cluster.state.flags[i]! & HAS_SECONDARY) !== 0);
     this.unit = Math.max(1, mean(copied.map((i) => instances[i]!.diskMib)));
     this.meanMem = Math.max(1, mean(aim.movable.map((i) => instances[i]!.memMib)));
@@ -47,7 +52,8 @@ export class Price {
     const staying = leaves[primary]! + (secondary === NO_NODE ? 0 : leaves[secondary]!);
     const copies = flags[i]! & HAS_SECONDARY ? (isNew(primary) ? 1 : 0) + (isNew(secondary) ? 1 : 0) : 0;
     const isMoved = primary !== home.primary || secondary !== home.secondary;
-    const small = (isMoved ? MOVING : 0) + (group === home.group ? 0 : LEAVING);
+    const leaving = group === home.group ? 0 : LEAVING + this.lastResort[group]!;
+    const small = (isMoved ? MOVING : 0) + leaving;
     return copies * this.cluster.snapshot.instances[i]!.diskMib + this.unit * (staying * STAYING + small);
   }
 
@@ -73,11 +79,6 @@ export class Price {
   /** What nodes cost whose instances could not all start elsewhere. */
   ofUnrestartable(count: number): number {
     return count * FAILING * this.unit;
-  }
-
-  /** What it costs that something else is still wanted. */
-  ofShortfall(share: number): number {
-    return share * SHORTFALL * this.unit;
   }
 
   /** What counts between plans that copy the same. */

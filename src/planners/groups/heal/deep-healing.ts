@@ -2,8 +2,9 @@
 import { IS_AUTO_BALANCED, IS_MOVABLE } from '../../../model/state/state.ts';
 import { RandomStream } from '../../search/walk/random.ts';
 import type { Aim } from '../cheaper/aim.ts';
-import type { Budget } from '../cheaper/budget.ts';
+import type { DeepOptions } from '../cheaper/budget.ts';
 import { findCheaper } from '../cheaper/cheaper.ts';
+import { lastResorts } from '../cheaper/last-resort.ts';
 import { fixedRule, type GroupRules, stayRule } from '../homes/leaving.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';
 import { copiedMib } from '../relocate/job-schedule.ts';
@@ -12,12 +13,6 @@ import type { Survey } from './survey.ts';
 
 /** What is spent on healing groups that no way heals, of all that there is. */
 const MORE_SHARE = 0.35;
-
-/** How long a deep search goes on, and its random numbers. */
-export interface DeepOptions {
-  readonly seed: number;
-  readonly budget: Budget;
-}
 
 export interface DeepHealing extends DeepOptions {
   readonly cluster: SuperCluster;
@@ -74,9 +69,11 @@ function meritOf(
   { cluster, survey }: DeepHealing,
   { groups, saved }: Pick<Saving, 'groups' | 'saved'>,
   { leaves }: Aim,
+  mostLastResorts: number,
 ): (relocations: readonly Relocation[]) => readonly number[] | undefined {
   const { state, snapshot } = cluster;
   return (relocations) => {
+    if (lastResorts(cluster, relocations) > mostLastResorts) return undefined;
     const isLeft = (i: number): boolean =>
       leaves[state.primary[i]!] === 1 || leaves[state.secondary[i]!] === 1;
     if (saved.some(isLeft)) return undefined;
@@ -107,7 +104,8 @@ export function healMore(options: DeepHealing, begin: Healed, groups: readonly n
     );
     if (isHopeless) return;
     const until = budget.share + (MORE_SHARE - budget.share) / (groups.length - k);
-    const merit = meritOf(options, wanted, aim);
+    // Groups of last resort are open where nothing else was found.
+    const merit = meritOf(options, wanted, aim, Number.POSITIVE_INFINITY);
     const found = findCheaper(
       { cluster, aim, random, budget, until, merit, isFirstEnough: true },
       best.relocations,
@@ -121,7 +119,7 @@ export function healMore(options: DeepHealing, begin: Healed, groups: readonly n
 export function healCheaper(options: DeepHealing, begin: Saving): readonly Relocation[] {
   const { cluster, budget } = options;
   const aim = aimOf(options, begin);
-  const merit = meritOf(options, begin, aim);
+  const merit = meritOf(options, begin, aim, lastResorts(cluster, begin.relocations));
   const random = new RandomStream(options.seed, 1);
   return (
     findCheaper({ cluster, aim, random, budget, until: 1, merit }, begin.relocations) ?? begin.relocations

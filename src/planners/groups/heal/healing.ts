@@ -13,8 +13,9 @@ import { findHome } from '../homes/homes.ts';
 import { fixedRule, type GroupRules, stayRule } from '../homes/leaving.ts';
 import type { Strategy } from '../homes/placements.ts';
 import { type Stranded, strandedBy } from '../homes/refusals.ts';
+import { replay } from '../homes/replay.ts';
 import type { SuperCluster, TrialMark } from '../homes/super-cluster.ts';
-import { isRefused, nodesOf, type Relocation, relocate, sendBack } from '../relocate/relocation.ts';
+import { nodesOf, type Relocation, sendBack } from '../relocate/relocation.ts';
 import {
   bestWithin,
   failingCount,
@@ -311,21 +312,6 @@ class Healer {
     cluster.rollback(start);
     return replay(cluster, relocations) ?? relocations;
   }
-}
-
-/** Does relocations again; undefined when one is refused, with those before it done. */
-export function replay(
-  cluster: SuperCluster,
-  relocations: readonly Relocation[],
-): readonly Relocation[] | undefined {
-  const done: Relocation[] = [];
-  for (const { instance, to } of relocations) {
-    const moved = relocate(cluster.state, instance, to);
-    if (isRefused(moved)) return undefined;
-    cluster.refresh(nodesOf(moved));
-    done.push(moved);
-  }
-  return done;
 }
 
 /** Heals a group as far as that goes; the state is left with the relocations done. */

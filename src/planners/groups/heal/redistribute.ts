@@ -6,12 +6,15 @@
  * heals most groups counts, then the one that copies least for them, then the one that saves most instances.
  */
 
+import type { DeepOptions } from '../cheaper/budget.ts';
+import { isBetterMerit } from '../cheaper/merit.ts';
 import { GroupRules } from '../homes/leaving.ts';
+import { replay } from '../homes/replay.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';
 import { copiedMib } from '../relocate/job-schedule.ts';
 import { isWithin, type Relocation } from '../relocate/relocation.ts';
-import { type DeepOptions, healCheaper, healMore } from './deep-healing.ts';
-import { type Healing, healGroup, replay, type Way } from './healing.ts';
+import { healCheaper, healMore } from './deep-healing.ts';
+import { type Healing, healGroup, type Way } from './healing.ts';
 import { healByTrying, type SearchBudget } from './small-search.ts';
 import type { Survey } from './survey.ts';
 
@@ -82,9 +85,10 @@ class Redistributor {
       const played = this.heal(way, [], this.sickInTurn(way));
       cluster.rollback(start);
       const merit = this.merit(played);
-      if (bestMerit === undefined || isBetter(merit, bestMerit)) [best, bestMerit] = [played, merit];
+      if (bestMerit === undefined || isBetterMerit(merit, bestMerit)) [best, bestMerit] = [played, merit];
       if (way.within !== 'never') continue;
-      if (acrossMerit === undefined || isBetter(merit, acrossMerit)) [across, acrossMerit] = [played, merit];
+      if (acrossMerit === undefined || isBetterMerit(merit, acrossMerit))
+        [across, acrossMerit] = [played, merit];
     }
     const healed = this.healByTrying(best);
     const ordinary = this.save(healed);
@@ -250,11 +254,6 @@ class Redistributor {
     return [-healed.length, data, leaving, all.length];
   }
 }
-
-const isBetter = (a: readonly number[], b: readonly number[]): boolean => {
-  const at = a.findIndex((value, k) => value !== b[k]);
-  return at >= 0 && a[at]! < b[at]!;
-};
 
 /**
  * The best redistribution found. The state is left as before.

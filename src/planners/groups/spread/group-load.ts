@@ -114,18 +114,25 @@ export class GroupLoads {
     return Math.sqrt(Math.max(0, (squares / (overall * overall) + without) / count - mean * mean));
   }
 
+  /**
+   * What an instance weighs in a group. Writes reach both nodes of a mirrored instance; those of an offline node, where it is as the
+   * state stands, are counted nowhere.
+   */
+  private amount(instance: number, group: number, r: number): number {
+    const { state } = this.cluster;
+    const once = state.utilisation[instance * UTILISATION_STRIDE + r]!;
+    const secondary = state.secondary[instance]!;
+    if (r !== DISK || secondary === NO_NODE) return once;
+    const isHome = state.groupOf[state.primary[instance]!] === group;
+    return isHome && state.isOffline[secondary] ? once : once + once;
+  }
+
   /** Spread over the groups, were an instance moved from one to another. Constant work. */
   scoreAfter(instance: number, from: number, to: number): number {
-    const { state } = this.cluster;
-    const { utilisation } = state;
-    const secondary = state.secondary[instance]!;
-    const hasSecondary = secondary !== NO_NODE;
     let score = 0;
     for (let r = 0; r < LOAD_COUNT; r++) {
-      const moved = utilisation[instance * UTILISATION_STRIDE + r]!;
-      // Writes reach both nodes of a mirrored instance; those of an offline node are counted nowhere.
-      const left = moved + (r === DISK && hasSecondary && !state.isOffline[secondary] ? moved : 0);
-      const came = moved + (r === DISK && hasSecondary ? moved : 0);
+      const left = this.amount(instance, from, r);
+      const came = this.amount(instance, to, r);
       const fromBefore = this.density(from, r, 0);
       const toBefore = this.density(to, r, 0);
       const fromAfter = this.density(from, r, -left);
@@ -140,6 +147,25 @@ export class GroupLoads {
       score += WEIGHT * this.deviation(r, sum, squares, this.totalLoad[r]! + came - left);
     }
     return score;
+  }
+
+  /** Counts an instance in another group, in these books alone: the state knows nothing of it until refresh reads it again. */
+  shift(instance: number, from: number, to: number): void {
+    for (let r = 0; r < LOAD_COUNT; r++) {
+      const left = this.amount(instance, from, r);
+      const came = this.amount(instance, to, r);
+      this.totalLoad[r]! += came - left;
+      this.add(from, r, -left);
+      this.add(to, r, came);
+    }
+  }
+
+  private add(group: number, r: number, change: number): void {
+    const before = this.density(group, r, 0);
+    this.load[group * LOAD_COUNT + r]! += change;
+    const after = this.density(group, r, 0);
+    this.sums[r]! += after - before;
+    this.squares[r]! += after * after - before * before;
   }
 
   /** Spread over the groups as the state stands. */

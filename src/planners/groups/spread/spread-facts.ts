@@ -1,5 +1,6 @@
 /** What load spreading found, as facts for the reports of hspread. */
 import type { SuperCluster } from '../homes/super-cluster.ts';
+import { relocationCost } from '../relocate/job-schedule.ts';
 import { type PlanFacts, planFacts } from '../relocate/plan-facts.ts';
 import type { GroupLoads, LoadResource } from './group-load.ts';
 import type { SpreadEnd, Spreading, SpreadStep } from './spread.ts';
@@ -21,6 +22,15 @@ export interface SpreadFacts {
   readonly end: SpreadEnd;
   readonly leftOut: readonly number[];
   readonly plan: PlanFacts;
+  /** What would be done without the deep search; undefined where there was none. MiB. */
+  readonly greedy:
+    | {
+        readonly spread: number;
+        readonly instances: number;
+        readonly copiedMib: number;
+        readonly migratedMemMib: number;
+      }
+    | undefined;
 }
 
 /** @param threshold share above the mean from which on a group stands out */
@@ -30,13 +40,29 @@ export const pictureOf = (loads: GroupLoads, threshold: number): LoadPicture => 
   outliers: loads.outliers(threshold),
 });
 
+function greedyFacts({ snapshot }: SuperCluster, before: number, steps: readonly SpreadStep[]) {
+  const relocations = steps.map(({ relocation }) => relocation);
+  const { diskMib, memMib } = relocationCost(snapshot, relocations, 1);
+  return {
+    spread: steps.at(-1)?.score ?? before,
+    instances: steps.length,
+    copiedMib: diskMib,
+    migratedMemMib: memMib,
+  };
+}
+
 /** @param spreading after its steps */
 export function spreadFacts(
   cluster: SuperCluster,
   spreading: Spreading,
   before: LoadPicture,
   steps: readonly SpreadStep[],
-  options: { readonly outlier: number; readonly bandwidthMibPerSecond: number },
+  options: {
+    readonly outlier: number;
+    readonly bandwidthMibPerSecond: number;
+    /** The steps without the deep search. */
+    readonly greedy?: readonly SpreadStep[] | undefined;
+  },
 ): SpreadFacts {
   const relocations = steps.map(({ relocation }) => relocation);
   return {
@@ -49,5 +75,6 @@ export function spreadFacts(
     end: spreading.end ?? 'even',
     leftOut: cluster.leftOut,
     plan: planFacts(cluster.snapshot, relocations, options.bandwidthMibPerSecond),
+    greedy: options.greedy && greedyFacts(cluster, before.score, options.greedy),
   };
 }

@@ -6,11 +6,13 @@
  */
 import { HAS_SECONDARY, IS_AUTO_BALANCED, IS_MOVABLE, MIRROR_EXTERNAL } from '../../../model/state/state.ts';
 import { type StopOptions, StopRule } from '../../balance/stop-rule.ts';
+import type { DeepOptions } from '../cheaper/budget.ts';
 import { findHome } from '../homes/homes.ts';
 import { GroupRules, stayRule } from '../homes/leaving.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';
 import { forbidsInterGroup, LAST_RESORT, PREFERRED, tierOf } from '../homes/targets.ts';
 import type { Relocation } from '../relocate/relocation.ts';
+import { spreadCheaper } from './deep-spread.ts';
 import { GroupLoads } from './group-load.ts';
 
 /** Scores that differ by less than this share of them count as equal: the sums behind them are rounded. */
@@ -25,7 +27,7 @@ export interface SpreadOptions extends StopOptions {
 
 /**
  * Why the search ended. forbidden: the cluster's tag. nothing-movable: no instance may move. no-target: no healthy group. max-steps,
- * min-score, min-gain: the option of that name. no-home: moves that would even the load out find no home. even: none would.
+ * min-score, min-gain: the option of that name. searched: the deep search ended. no-home: moves that would even the load out find no home. even: none would.
  */
 export type SpreadEnd =
   | 'forbidden'
@@ -34,6 +36,7 @@ export type SpreadEnd =
   | 'max-steps'
   | 'min-score'
   | 'min-gain'
+  | 'searched'
   | 'no-home'
   | 'even';
 
@@ -103,6 +106,21 @@ export class Spreading {
       yield step;
     }
     this.end = this.loads.score > this.options.minScore ? 'max-steps' : 'min-score';
+  }
+
+  /**
+   * Moves that spread the load at least as evenly as the steps, with the least copying found. The state is left with them made.
+   * @param steps all that were taken; the state is as it was before them
+   */
+  searchDeep(steps: readonly SpreadStep[], deep: DeepOptions): readonly SpreadStep[] {
+    const { cluster, loads, rules, movable, healthy } = this;
+    const mostMoves = this.options.maxSteps < 0 ? Number.POSITIVE_INFINITY : this.options.maxSteps;
+    const found = spreadCheaper({ cluster, loads, rules, movable, healthy, mostMoves, ...deep }, steps);
+    const isOther =
+      found.length !== steps.length ||
+      found.some((one, k) => one.relocation.instance !== steps[k]?.relocation.instance);
+    if (isOther) this.end = 'searched';
+    return found;
   }
 
   /** The best move that finds a home, unless it gains too little. */

@@ -1,0 +1,200 @@
+/**
+ * A walk over the groups that instances are in, by simulated annealing: what moves transfer, for a spread that is no wider than a goal. Which
+ * nodes take them is not asked here.
+ */
+import type { RandomStream } from '../../search/walk/random.ts';
+import type { Budget } from '../cheaper/budget.ts';
+import type { GroupLoads } from './group-load.ts';
+
+/** Temperatures in moves of middling size. */
+const COLDEST = 0.002;
+/** Prices in moves of middling size: the spread of the start that is left; one move. */
+const SPREAD = 1;
+const MOVE = 0.01;
+const BACK_SHARE = 0.3;
+/** Moves tried together at most, and how often one more is. */
+const MOST_TOGETHER = 3;
+const FURTHER_SHARE = 0.55;
+
+/**
+ * The rate at which a spread above the goal counts, in moves for the whole spread at the start: steered, since what the last little bit
+ * takes is known to nobody. Candidates between two changes, the factor of one, and the bounds.
+ */
+const FIRST_RATE = 300;
+const CANDIDATES_A_CHANGE = 200;
+const RATE_FACTOR = 1.05;
+const LOWEST_RATE = 10;
+const HIGHEST_RATE = 1e6;
+/** Spreads that differ by no more than this share are the same: sums are rounded. */
+export const EQUAL_SHARE = 1e-10;
+
+/** An instance that may move. */
+export interface Traveller {
+  readonly instance: number;
+  readonly from: number;
+  /** Other groups that may take it; never empty. */
+  readonly open: readonly number[];
+  /** What its move transfers: disks and memory. */
+  readonly transferMib: number;
+}
+
+/** What a walk is for. */
+export interface GroupGoal {
+  /** Spread that it must not be above. */
+  readonly spread: number;
+  readonly mostMoves: number;
+  /** Groups of last resort, and how many moves may go there. */
+  readonly lastResort: ReadonlySet<number>;
+  readonly mostLastResorts: number;
+}
+
+/** How a walk begins: its temperature in moves of middling size, and whether the goal is kept all the time. */
+export interface WalkHeat {
+  readonly hottest: number;
+  readonly isStrict: boolean;
+}
+
+export class GroupWalk {
+  private readonly loads: GroupLoads;
+  private readonly travellers: readonly Traveller[];
+  private readonly random: RandomStream;
+  private readonly goal: GroupGoal;
+  private readonly before: number;
+  private readonly unit: number;
+  /** By traveller: the group that it is in. */
+  private readonly at: Int32Array;
+  private moves = 0;
+  private lastResorts = 0;
+  private rate = FIRST_RATE;
+  private transferMib = 0;
+  private best: Int32Array | undefined;
+  private bestPrice = Number.POSITIVE_INFINITY;
+
+  /** @param loads as the state is before anything has moved */
+  constructor(loads: GroupLoads, travellers: readonly Traveller[], goal: GroupGoal, random: RandomStream) {
+    this.loads = loads;
+    this.travellers = travellers;
+    this.goal = goal;
+    this.random = random;
+    this.before = loads.score;
+    const priced = travellers.filter(({ transferMib }) => transferMib > 0);
+    this.unit = Math.max(
+      1,
+      priced.reduce((sum, one) => sum + one.transferMib, 0) / Math.max(1, priced.length),
+    );
+    this.at = Int32Array.from(travellers, ({ from }) => from);
+  }
+
+  /**
+   * Where the travellers end, by traveller, as far as a spread within the goal was found; the loads are as the state has them.
+   * @param begin the group of each traveller at first
+   * @param isOpen whether a group still takes one
+   */
+  run(
+    begin: readonly number[],
+    isOpen: (traveller: number, group: number) => boolean,
+    budget: Budget,
+    until: number,
+    { hottest, isStrict }: WalkHeat,
+  ): readonly number[] | undefined {
+    this.best = undefined;
+    this.bestPrice = Number.POSITIVE_INFINITY;
+    begin.forEach((group, k) => {
+      if (group !== this.at[k]) this.move(k, group);
+    });
+    this.rate = isStrict ? HIGHEST_RATE : FIRST_RATE;
+    let price = this.price(this.loads.score);
+    let candidates = 0;
+    const from = budget.share;
+    while (budget.share < until) {
+      const done = (budget.share - from) / (until - from);
+      const temperature = this.unit * hottest * (COLDEST / hottest) ** done;
+      budget.spend();
+      if (++candidates % CANDIDATES_A_CHANGE === 0 && !isStrict) price = this.steer();
+      price = this.step(price - temperature * Math.log(1 - this.random.unit()), isOpen) ?? price;
+    }
+    const { best } = this;
+    this.loads.refresh(this.loads.groups);
+    this.at.forEach((_, k) => {
+      this.at[k] = this.travellers[k]!.from;
+    });
+    this.moves = 0;
+    this.lastResorts = 0;
+    this.transferMib = 0;
+    return best && [...best];
+  }
+
+  /** Raises the rate while the goal is missed, lowers it while it is kept. @returns the price at the new rate */
+  private steer(): number {
+    const { score } = this.loads;
+    const rate = this.isWithin(score) ? this.rate / RATE_FACTOR : this.rate * RATE_FACTOR;
+    this.rate = Math.min(HIGHEST_RATE, Math.max(LOWEST_RATE, rate));
+    return this.price(score);
+  }
+
+  private isWithin(spread: number): boolean {
+    return spread <= this.goal.spread * (1 + EQUAL_SHARE);
+  }
+
+  private price(spread: number): number {
+    const wide = this.rate * Math.max(0, spread - this.goal.spread) + SPREAD * spread;
+    return this.transferMib + this.unit * (wide / this.before + MOVE * this.moves);
+  }
+
+  private move(k: number, group: number): void {
+    const { from, transferMib, instance } = this.travellers[k]!;
+    const last = this.at[k]!;
+    this.loads.shift(instance, last, group);
+    this.at[k] = group;
+    const away = (group === from ? 0 : 1) - (last === from ? 0 : 1);
+    this.moves += away;
+    this.lastResorts += this.isLastResort(k, group) - this.isLastResort(k, last);
+    this.transferMib += away * transferMib;
+  }
+
+  private isLastResort(k: number, group: number): number {
+    return group !== this.travellers[k]!.from && this.goal.lastResort.has(group) ? 1 : 0;
+  }
+
+  /** Whether more is done than may be. */
+  private isTooMuch(): boolean {
+    return this.moves > this.goal.mostMoves || this.lastResorts > this.goal.mostLastResorts;
+  }
+
+  private draw(isOpen: (traveller: number, group: number) => boolean): readonly [number, number] | undefined {
+    const { random, travellers } = this;
+    const k = random.below(travellers.length);
+    const { from, open } = travellers[k]!;
+    const isAway = this.at[k] !== from;
+    const group = isAway && random.unit() < BACK_SHARE ? from : open[random.below(open.length)]!;
+    return group === this.at[k] || !isOpen(k, group) ? undefined : [k, group];
+  }
+
+  /** Tries up to three moves at once. @param most the price that they may lead to @returns the new price if they were made */
+  private step(most: number, isOpen: (traveller: number, group: number) => boolean): number | undefined {
+    const back: (readonly [number, number])[] = [];
+    for (
+      let tries = 0;
+      tries === 0 || (tries < MOST_TOGETHER && this.random.unit() < FURTHER_SHARE);
+      tries++
+    ) {
+      const drawn = this.draw(isOpen);
+      if (drawn === undefined) continue;
+      const [k, group] = drawn;
+      back.push([k, this.at[k]!]);
+      this.move(k, group);
+    }
+    if (back.length === 0) return undefined;
+    const { score } = this.loads;
+    const price = this.price(score);
+    if (!(price <= most) || this.isTooMuch()) {
+      for (const [k, group] of back.reverse()) this.move(k, group);
+      return undefined;
+    }
+    if (this.isWithin(score) && price < this.bestPrice) {
+      this.bestPrice = price;
+      this.best = this.at.slice();
+    }
+    return price;
+  }
+}
