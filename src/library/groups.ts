@@ -15,4 +15,5 @@ export {
 export type { Relocation } from '../planners/groups/relocate/relocation.ts';
 export { relocationCommands } from '../planners/groups/relocate/relocation-commands.ts';
 export { planOf, type RelocationLimits, snapshotAfter } from '../planners/groups/relocate/relocation-plan.ts';
-export { Spreading, type SpreadOptions, type SpreadStep } from '../planners/groups/spread/spread.ts';
+export { Spreading, type SpreadOptions } from '../planners/groups/spread/spread.ts';
+export type { SpreadStep } from '../planners/groups/spread/spread-step.ts';

@@ -2,8 +2,9 @@
 
 import type { ProgramOptions } from '../../cli/options/command-options.ts';
 import { printOut } from '../../cli/output.ts';
-import { Spreading, type SpreadStep } from '../../planners/groups/spread/spread.ts';
+import { Spreading } from '../../planners/groups/spread/spread.ts';
 import { pictureOf, spreadFacts } from '../../planners/groups/spread/spread-facts.ts';
+import type { SpreadStep } from '../../planners/groups/spread/spread-step.ts';
 import { documentText } from '../shared/document/document-text.ts';
 import { beginGroupWork } from '../shared/groups/begin.ts';
 import {

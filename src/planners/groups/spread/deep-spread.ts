@@ -19,7 +19,7 @@ import { relocationCost } from '../relocate/job-schedule.ts';
 import type { Relocation } from '../relocate/relocation.ts';
 import type { GroupLoads } from './group-load.ts';
 import { EQUAL_SHARE, GroupWalk, type Traveller } from './group-walk.ts';
-import type { SpreadStep } from './spread.ts';
+import type { SpreadStep } from './spread-step.ts';
 
 /** Of plans that transfer the same, so much of the spread at the start counts as much as one move. */
 const SHARE_A_MOVE = 0.01;
