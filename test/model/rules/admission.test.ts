@@ -50,4 +50,11 @@ describe('admission', () => {
     expect(primaryRefusal(state, 0, 2, false)).to.equal(FAIL_MEM);
     expect(primaryRefusal(state, 0, 2, true)).to.equal(0);
   });
+
+  it('counts the disk of reserved instances, unless soft rules are left out', () => {
+    const coming = { primary: 2, secondary: 0, isForthcoming: true, diskMib: 50000 };
+    const state = smallState({ nodes: [{}, {}, {}], instances: [{ diskMib: 60000 }, coming] });
+    expect(primaryRefusal(state, 0, 2, false)).to.equal(FAIL_DISK);
+    expect(primaryRefusal(state, 0, 2, true)).to.equal(0);
+  });
 });
