@@ -4,10 +4,11 @@ import { allocationDelta, capacityStats } from '../../../../src/planners/allocat
 import { smallCluster, smallState } from '../../../builders/small-cluster.ts';
 
 describe('the capacity of a cluster', () => {
-  const state = smallState({ nodes: [{}, {}, { isOffline: true }], instances: [{ vcpus: 2 }] });
-  const stats = capacityStats(state);
+  const measured = () =>
+    capacityStats(smallState({ nodes: [{}, {}, { isOffline: true }], instances: [{ vcpus: 2 }] }));
 
   it('is what all nodes have together, offline ones included', () => {
+    const stats = measured();
     expect(stats).to.include({
       totalMemMib: 3 * 16384,
       totalDiskMib: 3 * 102400,
@@ -18,6 +19,7 @@ describe('the capacity of a cluster', () => {
   });
 
   it('tells used, free and reserved apart', () => {
+    const stats = measured();
     expect(stats).to.include({
       instanceMemMib: 1024,
       instanceDiskMib: 2 * 4096,
@@ -26,6 +28,9 @@ describe('the capacity of a cluster', () => {
     });
     expect(stats.freeMemMib - stats.availableMemMib, 'reserved on the secondary').to.equal(1024);
     expect(stats).to.include({ largestMemMib: 15360, largestDiskMib: 102400 });
+    expect(stats).to.include({ totalSpindles: 3, freeSpindles: 0, instanceSpindles: 3 });
+    expect(stats.freeMemMib).to.equal(3 * 15360 - 1024);
+    expect(stats.availableDiskMib).to.equal(stats.freeDiskMib);
   });
 
   it('leaves out the disk that must stay free', () => {
@@ -35,15 +40,18 @@ describe('the capacity of a cluster', () => {
   });
 
   it('splits into what was used, what came and what is left', () => {
-    const before = capacityStats(smallState({ nodes: [{}, {}, { isOffline: true }] }));
-    const { used, allocated, unavailable } = allocationDelta(before, stats);
-    expect(used).to.deep.equal({ vcpus: 0, cpus: 0, memMib: 0, diskMib: 0, spindles: 3 });
+    const nodes = [{}, {}, { isOffline: true }];
+    const first = { vcpus: 1, memMib: 512, diskMib: 1000 };
+    const before = capacityStats(smallState({ nodes, instances: [first] }));
+    const after = capacityStats(smallState({ nodes, instances: [first, { vcpus: 2 }] }));
+    const { used, allocated, unavailable } = allocationDelta(before, after);
+    expect(used).to.deep.equal({ vcpus: 1, cpus: 0.25, memMib: 512, diskMib: 2000, spindles: 3 });
     expect(allocated).to.deep.equal({ vcpus: 2, cpus: 0.5, memMib: 1024, diskMib: 8192, spindles: 0 });
     expect(unavailable).to.deep.equal({
-      vcpus: 94,
-      cpus: 23.5,
-      memMib: 3 * 16384 - 1024,
-      diskMib: 3 * 102400 - 8192,
+      vcpus: 93,
+      cpus: 23.25,
+      memMib: 3 * 16384 - 1536,
+      diskMib: 3 * 102400 - 10192,
       spindles: 0,
     });
   });
