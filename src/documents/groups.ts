@@ -47,12 +47,16 @@ export const groupSearch = z
     greedy: z
       .object({
         groupsHealed: count.optional().describe('hredist'),
+        reclaimable: count.optional().describe('hcompress'),
+        groupsEmptied: count.optional().describe('hcompress'),
+        meanScore: figure.optional().describe('hcompress: of the groups that are not emptied, afterwards'),
         spread: figure.optional().describe('hspread'),
         instances: count,
         copiedMib: mib,
         migratedMemMib: mib.optional().describe('hspread'),
       })
       .describe('what is done without the search'),
+    meanScore: figure.optional().describe('hcompress: of the groups that are not emptied, afterwards'),
   })
   .meta({ id: 'groupSearch' });
 
@@ -186,6 +190,7 @@ const hcompressPlan = z.object({
   moves: z.array(relocationMove).optional(),
   jobSets: jobSets.optional(),
   cost: relocationCost.optional(),
+  search: groupSearch.optional(),
   explanation: relocationsExplanation.optional(),
   execution: execution.optional(),
   ...changed,

@@ -216,7 +216,12 @@ export const NEIGHBOURS: Readonly<Record<string, readonly string[]>> = {
     'planners/balance/threads',
   ],
   'planners/evacuate': ['planners/allocate/by-group', 'planners/allocate/choose'],
-  'planners/groups/empty': ['planners/groups/homes', 'planners/groups/relocate'],
+  'planners/groups/empty': [
+    'planners/groups/cheaper',
+    'planners/groups/homes',
+    'planners/groups/relocate',
+    'planners/search/walk',
+  ],
   'planners/groups/cheaper': ['planners/groups/homes', 'planners/groups/relocate', 'planners/search/walk'],
   'planners/groups/heal': [
     'planners/groups/cheaper',

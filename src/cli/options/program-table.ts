@@ -372,6 +372,7 @@ export const PROGRAMS = {
       'check',
       'evacuate',
       'all',
+      ...GROUP_SEARCH,
       'bandwidth',
       ...EXECUTION,
       ...TALK,

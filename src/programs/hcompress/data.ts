@@ -1,4 +1,5 @@
 /** hcompress's report for programs: the JSON documents, and keys and values. */
+import type { ProgramOptions } from '../../cli/options/command-options.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import type { HcompressCheck, HcompressDocument } from '../../documents/groups.ts';
 import type { DeepReadonly } from '../../documents/parts/common.ts';
@@ -8,6 +9,7 @@ import { UNITS } from '../../planners/groups/homes/group-room.ts';
 import { SCHEMA_VERSION } from '../../report/json.ts';
 import { keyValue } from '../../report/key-value.ts';
 import { amountsJson, costKeys, relocationCostJson } from '../shared/groups/group-figures.ts';
+import { searchJson } from '../shared/groups/group-search.ts';
 import { destinationsJson, jobSetsJson, moveJson } from '../shared/groups/move-lines.ts';
 import { strandedJson } from '../shared/groups/refusal-text.ts';
 import { reasonText } from './reasons.ts';
@@ -45,8 +47,12 @@ function outcomeJson(start: Snapshot, one: CompressedGroup, bandwidth: number) {
   };
 }
 
-export function compressionJson(start: Snapshot, facts: CompressionFacts): DeepReadonly<HcompressDocument> {
-  const { groups, empty, pools, together, plan, emptied, leftOut, bandwidthMibPerSecond } = facts;
+export function compressionJson(
+  start: Snapshot,
+  facts: CompressionFacts,
+  options: ProgramOptions<'hcompress'>,
+): DeepReadonly<HcompressDocument> {
+  const { groups, empty, pools, together, plan, emptied, leftOut, search, bandwidthMibPerSecond } = facts;
   const names = (list: readonly number[]): string[] => list.map((group) => nameOf(start, group));
   return {
     schemaVersion: SCHEMA_VERSION,
@@ -86,6 +92,7 @@ export function compressionJson(start: Snapshot, facts: CompressionFacts): DeepR
       jobSets: jobSetsJson(start, plan),
       cost: relocationCostJson(plan.cost, bandwidthMibPerSecond),
     }),
+    ...(search && { search: { ...searchJson(options, start.instances.length), ...search } }),
   };
 }
 

@@ -4,6 +4,7 @@ import type { ProgramOptions } from '../../cli/options/command-options.ts';
 import { printOut } from '../../cli/output.ts';
 import { ExecutionError } from '../../cluster/faults.ts';
 import { PlanChecker } from '../../plan/checker/check.ts';
+import type { DeepOptions } from '../../planners/groups/cheaper/budget.ts';
 import {
   type GroupVerdict,
   healthyGroups,
@@ -17,7 +18,7 @@ import {
   type Wanted,
 } from '../../planners/groups/empty/compression-facts.ts';
 import { findTogether } from '../../planners/groups/empty/together.ts';
-
+import { copiedMib } from '../../planners/groups/relocate/job-schedule.ts';
 import type { Relocation } from '../../planners/groups/relocate/relocation.ts';
 import { planOf, type RelocationLimits } from '../../planners/groups/relocate/relocation-plan.ts';
 import { documentText } from '../shared/document/document-text.ts';
@@ -32,6 +33,7 @@ import {
   nodesAround,
   wholeDocument,
 } from '../shared/groups/between-groups.ts';
+import { assertSearchWords, deepOptionsOf } from '../shared/groups/group-search.ts';
 import { assertPlan } from '../shared/plan/assert-plan.ts';
 import { checkJson, compressionJson, compressionKeys } from './data.ts';
 import { checkText, compressionText, hintText } from './text.ts';
@@ -59,7 +61,10 @@ export function main(options: Options): Promise<number> {
     'hcompress',
     options,
     (work) => compress(work, options, wantsPlan),
-    () => assertPlanIsAskedFor(options, wantsPlan),
+    () => {
+      assertPlanIsAskedFor(options, wantsPlan);
+      assertSearchWords(options);
+    },
   );
 }
 
@@ -68,12 +73,16 @@ async function compress(work: GroupWork, options: Options, wantsPlan: boolean): 
   const { snapshot, cluster, selection, say, progress } = work;
   const watch = (group: number, done: number, of: number): void =>
     progress.at(() => `group ${done + 1} of ${of}: ${snapshot.groups[group]!.name}`);
-  const verdicts = judgeGroups(
+  const judged = judgeGroups(
     cluster,
     watch,
     selection.only === undefined ? cluster.groups : [selection.only],
   );
-  const wanted = choose(work, verdicts, wantsPlan, watch);
+  const known = choose(work, judged, wantsPlan, watch);
+  const deep = deepOptionsOf(options, snapshot.instances.length, progress);
+  const { verdicts, wanted } = deep
+    ? await deepened(work, judged, known, wantsPlan, deep)
+    : { verdicts: judged, wanted: known };
   progress.done();
   assertVerdicts(work, verdicts, wanted);
   const facts = compressionFacts(cluster, verdicts, wanted, options.bandwidth);
@@ -81,7 +90,7 @@ async function compress(work: GroupWork, options: Options, wantsPlan: boolean): 
   if (options.html !== undefined) {
     const { writePage } = await import('../shared/page/write-page.ts');
     const { hcompressSections } = await import('../shared/page/groups-page.ts');
-    const document = { ...compressionJson(snapshot, facts), ...explained.page };
+    const document = { ...compressionJson(snapshot, facts, options), ...explained.page };
     writePage(
       options.html,
       'hcompress',
@@ -101,7 +110,11 @@ async function compress(work: GroupWork, options: Options, wantsPlan: boolean): 
     printOut(
       await documentText(
         options,
-        wholeDocument(work, { ...compressionJson(snapshot, facts), ...explained.document }, executed),
+        wholeDocument(
+          work,
+          { ...compressionJson(snapshot, facts, options), ...explained.document },
+          executed,
+        ),
       ),
     );
   else if (options.machineReadable) printOut(compressionKeys(snapshot, facts));
@@ -124,6 +137,41 @@ function choose(
   return first
     ? { together: undefined, emptied: [first.group], plan: first.outcome.relocations }
     : { together: undefined, emptied: [], plan: wantsPlan ? [] : undefined };
+}
+
+/** The same by the deep search, and what is done without it. */
+async function deepened(
+  work: GroupWork & { readonly options: Partial<Options> },
+  judged: readonly GroupVerdict[],
+  known: Wanted,
+  wantsPlan: boolean,
+  deep: DeepOptions,
+): Promise<{ readonly verdicts: readonly GroupVerdict[]; readonly wanted: Wanted }> {
+  const { cluster, snapshot, progress } = work;
+  const { DeepEmptier } = await import('../../planners/groups/empty/deep-emptying.ts');
+  const watch = (group: number): void => progress.at(() => `searching: ${snapshot.groups[group]!.name}`);
+  const emptier = new DeepEmptier({ cluster, watch, ...deep });
+  const verdicts = emptier.judge(judged);
+  let wanted = known.together === undefined ? choose(work, verdicts, wantsPlan, () => {}) : known;
+  if (known.together) {
+    const set = emptier.together(known.together, verdicts);
+    const relocations = emptier.gently(set.groups, set.relocations);
+    const together = { ...set, relocations };
+    wanted = { together, emptied: set.groups, plan: wantsPlan ? relocations : undefined };
+  } else if (wanted.plan) wanted = { ...wanted, plan: emptier.gently(wanted.emptied, wanted.plan) };
+  const movesOf = ({ together, plan }: Wanted): readonly Relocation[] => together?.relocations ?? plan ?? [];
+  const before = movesOf(known);
+  const search = {
+    meanScore: emptier.meanScore(wanted.emptied, movesOf(wanted)),
+    greedy: {
+      reclaimable: judged.filter(isReclaimable).length,
+      groupsEmptied: known.emptied.length,
+      instances: before.length,
+      copiedMib: before.reduce((sum, one) => sum + copiedMib(snapshot, one), 0),
+      meanScore: emptier.meanScore(known.emptied, before),
+    },
+  };
+  return { verdicts, wanted: { ...wanted, search } };
 }
 
 /** Replays every plan that is spoken of. */

@@ -102,6 +102,18 @@ function togetherText(start: Snapshot, { together, empty }: CompressionFacts): s
   );
 }
 
+/** What the deep search has to show for itself. */
+function searchText({ search, plan, together }: CompressionFacts): string {
+  if (search === undefined) return '';
+  const { greedy, meanScore } = search;
+  const plural = count(greedy.reclaimable, 'group');
+  const end =
+    plan || together
+      ? `; ${greedy.groupsEmptied} emptied with ${mib(greedy.copiedMib)} copied, mean score of the others ${greedy.meanScore.toFixed(3)} in place of ${meanScore.toFixed(3)}`
+      : '';
+  return wrapped('', `Without the deep search: ${plural} that can be emptied${end}`);
+}
+
 /** The report of the groups, and of the plan when there is one. @param isVerbose all reasons of every instance */
 export function compressionText(start: Snapshot, facts: CompressionFacts, isVerbose: boolean): string {
   const { plan, emptied, bandwidthMibPerSecond } = facts;
@@ -113,6 +125,7 @@ export function compressionText(start: Snapshot, facts: CompressionFacts, isVerb
       wrapped('', `Cost: ${costText(plan.cost, bandwidthMibPerSecond)}`),
     );
   }
+  lines.push(searchText(facts));
   return lines.join('');
 }
 

@@ -20,6 +20,21 @@ describe('hcompress', () => {
   });
   after(() => rmSync(folder, { recursive: true }));
 
+  it('searches deeply where asked, never for worse, and gives the same bytes for the same effort', () => {
+    const words = 'hcompress -t testdata/super.data --all --evacuate --search=deep --effort 0.002';
+    const { status, stdout, stderr } = runBuilt(`${words} --json`);
+    expect({ status, stderr }).to.deep.equal({ status: 0, stderr: '' });
+    const { search, emptied, cost } = JSON.parse(stdout);
+    expect(search).to.include({ kind: 'deep', effort: 0.002, timeLimitSeconds: null });
+    expect(emptied.length).to.be.at.least(search.greedy.groupsEmptied).and.above(0);
+    if (emptied.length === search.greedy.groupsEmptied) {
+      expect(cost.copiedMib).to.be.at.most(search.greedy.copiedMib);
+      expect(search.meanScore).to.be.at.most(search.greedy.meanScore);
+    }
+    expect(runBuilt(`${words} --json`).stdout).to.equal(stdout);
+    expect(runBuilt(words).stdout).to.match(/^Without the deep search: \d+ groups? that can be emptied; /m);
+  });
+
   it('reports all groups, those that give back most first', () => {
     const report = JSON.parse(runBuilt(`hcompress ${SUPER} --json`).stdout);
     const groups: Reported[] = report.groups;

@@ -22,7 +22,8 @@ export const SEARCH_OPTIONS = {
     help: 'how to search: greedy (one move after another) or deep (better plans)',
     manual: `With *greedy*, takes the best single move, again and again; *hbal* and *hspace* take the steps of the stock program. With *deep*, looks for whole
 placements and weighs what they bring against what getting there costs; see Plans and their price in *hbal*(1). *hredist* looks for plans that
-heal more groups, or the same ones and copy less, and *hspread* for plans that spread load as evenly and copy less.`,
+heal more groups, or the same ones and copy less, *hspread* for plans that spread load as evenly and copy less, and
+*hcompress* for more groups to empty, or as many with less to copy and better scores of the others.`,
     isAddition: true,
   },
   searchTime: {
@@ -66,7 +67,7 @@ What is found in a given time depends on the machine; see *--effort*.`,
     group: 'search',
     help: 'search deeply through N million candidates, in place of a time limit',
     manual: `Looks at _N_ million candidates in all in place of *--time-limit*. The answer is then the same bytes on any machine and for any *--jobs*.
-A thread looks at one to two million in a second, *hspread* at about as many, *hredist* at some thirty thousand.`,
+A thread looks at one to two million in a second, *hspread* at about as many, *hredist* and *hcompress* at some thirty thousand.`,
     isAddition: true,
   },
   maxData: {

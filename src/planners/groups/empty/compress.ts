@@ -86,6 +86,16 @@ const dataOf = ({ snapshot }: SuperCluster, verdict: GroupVerdict): number =>
     ? verdict.outcome.relocations.reduce((sum, one) => sum + copiedMib(snapshot, one), 0)
     : 0;
 
+/** Verdicts in the order of the report: those that give back most first, of equals those that copy least. */
+export const ranked = (cluster: SuperCluster, verdicts: readonly GroupVerdict[]): GroupVerdict[] =>
+  [...verdicts].sort(
+    (a, b) =>
+      moreFirst(a.gain, b.gain) ||
+      moreFirst(a.share, b.share) ||
+      dataOf(cluster, a) - dataOf(cluster, b) ||
+      a.group - b.group,
+  );
+
 /** Groups that can take instances: healthy ones. */
 export function healthyGroups(cluster: SuperCluster): Set<number> {
   return new Set(cluster.groups.filter((group) => cluster.healthOf(group).state === 'healthy'));
@@ -127,11 +137,5 @@ export function judgeGroups(
     const filled = outcome.isPossible ? outcome.fills.reduce((sum, other) => sum + share(other), 0) : 0;
     return { ...found, outcome, gain: outcome.isPossible ? found.share - filled : 0 };
   });
-  return verdicts.sort(
-    (a, b) =>
-      moreFirst(a.gain, b.gain) ||
-      moreFirst(a.share, b.share) ||
-      dataOf(cluster, a) - dataOf(cluster, b) ||
-      a.group - b.group,
-  );
+  return ranked(cluster, verdicts);
 }

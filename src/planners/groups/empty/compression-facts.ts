@@ -51,6 +51,7 @@ export interface CompressionFacts {
   /** Groups that the plan empties, and the plan (`--evacuate`). */
   readonly emptied: readonly number[];
   readonly plan: PlanFacts | undefined;
+  readonly search: CompressionSearch | undefined;
   readonly bandwidthMibPerSecond: number;
 }
 
@@ -76,13 +77,27 @@ export interface Wanted {
   readonly together: Together | undefined;
   readonly emptied: readonly number[];
   readonly plan: Together['relocations'] | undefined;
+  /** What the deep search was for, and what is done without it; undefined where there was none. */
+  readonly search?: CompressionSearch | undefined;
+}
+
+/** Mean scores are those of the groups that take part and are not emptied, with the moves made. */
+export interface CompressionSearch {
+  readonly meanScore: number;
+  readonly greedy: {
+    readonly reclaimable: number;
+    readonly groupsEmptied: number;
+    readonly instances: number;
+    readonly copiedMib: number;
+    readonly meanScore: number;
+  };
 }
 
 /** @param cluster as it was before anything was done */
 export function compressionFacts(
   cluster: SuperCluster,
   verdicts: readonly GroupVerdict[],
-  { together, emptied, plan }: Wanted,
+  { together, emptied, plan, search }: Wanted,
   bandwidthMibPerSecond: number,
 ): CompressionFacts {
   const { snapshot, storage } = cluster;
@@ -116,6 +131,7 @@ export function compressionFacts(
     together,
     emptied,
     plan: plan && planFacts(snapshot, plan, bandwidthMibPerSecond),
+    search,
     bandwidthMibPerSecond,
   };
 }

@@ -1,0 +1,189 @@
+/**
+ * Emptying groups by the deep search: groups for which no plan was found, more groups together, the same number with less to copy, and the same
+ * groups with less harm to those that take their instances. Source: docs/design/groups.md, "hcompress".
+ */
+import { RandomStream } from '../../search/walk/random.ts';
+import type { Aim } from '../cheaper/aim.ts';
+import type { DeepOptions } from '../cheaper/budget.ts';
+import { findCheaper } from '../cheaper/cheaper.ts';
+import { lastResorts } from '../cheaper/last-resort.ts';
+import { shortagesOf } from '../homes/group-room.ts';
+import { GroupRules, stayRule } from '../homes/leaving.ts';
+import { replay } from '../homes/replay.ts';
+import type { SuperCluster } from '../homes/super-cluster.ts';
+import { copiedMib } from '../relocate/job-schedule.ts';
+import type { Relocation } from '../relocate/relocation.ts';
+import { type GroupVerdict, healthyGroups, isReclaimable, ranked, SAME_SHARE } from './compress.ts';
+import { residentsOf } from './emptying.ts';
+import type { Together } from './together.ts';
+
+/** Shares of the work at which the search for single groups ends, and that for groups together. */
+const SINGLE_UNTIL = 0.35;
+const TOGETHER_UNTIL = 0.8;
+/** Share of the work that one set of groups may take. */
+const SET_SHARE = 0.06;
+
+export interface DeepEmptying extends DeepOptions {
+  readonly cluster: SuperCluster;
+  readonly watch: (group: number) => void;
+}
+
+/** A set of groups to empty, and a plan for it or for most of it. */
+interface SetTrial {
+  readonly groups: readonly number[];
+  readonly begin: readonly Relocation[];
+  readonly until: number;
+  readonly isFirstEnough: boolean;
+}
+
+export class DeepEmptier {
+  private readonly options: DeepEmptying;
+  private readonly cluster: SuperCluster;
+  private readonly rules: GroupRules;
+  private readonly healthy: ReadonlySet<number>;
+  private readonly empty: ReadonlySet<number>;
+  private readonly random: RandomStream;
+
+  constructor(options: DeepEmptying) {
+    const { cluster } = options;
+    this.options = options;
+    this.cluster = cluster;
+    this.rules = new GroupRules(cluster);
+    this.healthy = healthyGroups(cluster);
+    this.empty = new Set(cluster.groups.filter((group) => residentsOf(cluster, group).length === 0));
+    this.random = new RandomStream(options.seed, 0);
+  }
+
+  /** Looks for plans for the groups that none was found for, and none is proven not to exist; the verdicts in their order. */
+  judge(verdicts: readonly GroupVerdict[]): GroupVerdict[] {
+    const { cluster, options } = this;
+    const open = verdicts.filter(
+      ({ outcome }) => typeof outcome === 'object' && !outcome.isPossible && !outcome.isProven,
+    );
+    const judged = verdicts.map((verdict): GroupVerdict => {
+      const at = open.indexOf(verdict);
+      if (at < 0) return verdict;
+      const { share } = options.budget;
+      const until = share + (SINGLE_UNTIL - share) / (open.length - at);
+      options.watch(verdict.group);
+      const found = this.empties({ groups: [verdict.group], begin: [], until, isFirstEnough: true });
+      if (found === undefined) return verdict;
+      return {
+        ...verdict,
+        outcome: { isPossible: true, relocations: found, fills: [] },
+        gain: verdict.share,
+      };
+    });
+    return ranked(cluster, judged);
+  }
+
+  /** More groups together, or as many with less to copy. */
+  together(known: Together, verdicts: readonly GroupVerdict[]): Together {
+    const share = new Map(verdicts.map((verdict) => [verdict.group, verdict.share]));
+    const candidates = verdicts.filter(isReclaimable).map(({ group }) => group);
+    let best = known;
+    const take = (groups: readonly number[]): boolean => {
+      const { budget, watch } = this.options;
+      if (budget.share >= TOGETHER_UNTIL) return false;
+      watch(groups.at(-1)!);
+      const closed = new Set(groups);
+      const begin = best.relocations.filter(
+        ({ from, to }) => !closed.has(to.group) && this.isFrom(from, closed),
+      );
+      const until = Math.min(TOGETHER_UNTIL, budget.share + SET_SHARE);
+      const relocations = this.empties({ groups, begin, until, isFirstEnough: true });
+      if (relocations === undefined) return false;
+      const inOrder = [...groups].sort((a, b) => share.get(b)! - share.get(a)! || a - b);
+      best = { ...best, groups: inOrder, relocations };
+      return true;
+    };
+    if (!known.isLargest)
+      for (const group of candidates) if (!best.groups.includes(group)) take([...best.groups, group]);
+    for (const set of this.exchanges(best.groups, candidates, share))
+      if (this.dataOf(set) < this.dataOf(best.groups)) take(set);
+    return best;
+  }
+
+  /** The same groups with less harm to the others; the work that is left goes into it. */
+  gently(groups: readonly number[], relocations: readonly Relocation[]): readonly Relocation[] {
+    if (groups.length === 0) return relocations;
+    return this.empties({ groups, begin: relocations, until: 1, isFirstEnough: false }) ?? relocations;
+  }
+
+  /** Mean score of the groups that take part and are not emptied, with relocations made. */
+  meanScore(groups: readonly number[], relocations: readonly Relocation[]): number {
+    const { cluster } = this;
+    const mark = cluster.mark();
+    replay(cluster, relocations);
+    const others = cluster.groups.filter((group) => !groups.includes(group));
+    const score = others.reduce((sum, group) => sum + cluster.scoreOf(group), 0) / Math.max(1, others.length);
+    cluster.rollback(mark);
+    return score;
+  }
+
+  private isFrom({ group, secondary }: Relocation['from'], closed: ReadonlySet<number>): boolean {
+    return closed.has(group) || (secondary >= 0 && closed.has(this.cluster.state.groupOf[secondary]!));
+  }
+
+  /** Sets with one group in place of another that is no more of the cluster, those that copy least first. */
+  private exchanges(
+    groups: readonly number[],
+    candidates: readonly number[],
+    share: ReadonlyMap<number, number>,
+  ): (readonly number[])[] {
+    const sets = groups.flatMap((out) =>
+      candidates
+        .filter((other) => !groups.includes(other) && share.get(other)! >= share.get(out)! - SAME_SHARE)
+        .map((other) => [...groups.filter((group) => group !== out), other]),
+    );
+    return sets.sort((a, b) => this.dataOf(a) - this.dataOf(b));
+  }
+
+  /** MiB that emptying groups copies, as long as no instance has its nodes in two. */
+  private dataOf(groups: readonly number[]): number {
+    const residents = new Set(groups.flatMap((group) => residentsOf(this.cluster, group)));
+    const { instances } = this.cluster.snapshot;
+    let sum = 0;
+    for (const i of residents) if (instances[i]!.diskTemplate === 'drbd') sum += 2 * instances[i]!.diskMib;
+    return sum;
+  }
+
+  /** A plan that empties groups, the better the more work is left; the state is as before. */
+  private empties({ groups, begin, until, isFirstEnough }: SetTrial): readonly Relocation[] | undefined {
+    const { cluster, options, random, healthy } = this;
+    const { state, snapshot } = cluster;
+    const closed = new Set(groups);
+    const used = new Set(begin.map(({ to }) => to.group));
+    const targets = [...healthy].filter(
+      (group) => !closed.has(group) && (!this.empty.has(group) || used.has(group)),
+    );
+    const residents = [...new Set(groups.flatMap((group) => residentsOf(cluster, group)))];
+    if (residents.some((i) => stayRule(cluster, i) !== undefined)) return undefined;
+    if (shortagesOf(cluster, residents, targets).length > 0) return undefined;
+    const open = new Map(residents.map((i) => [i, this.rules.of(i).open.filter((g) => targets.includes(g))]));
+    if (residents.some((i) => open.get(i)!.length === 0)) return undefined;
+    const before = targets.reduce((sum, group) => sum + cluster.scoreOf(group), 0);
+    const harm = (): number =>
+      targets.reduce((sum, group) => sum + cluster.scoreOf(group), 0) / Math.max(before, Number.MIN_VALUE);
+    const leaves = new Uint8Array(state.nodeCount);
+    for (const group of groups) for (const n of cluster.members[group]!) leaves[n] = 1;
+    const aim: Aim = {
+      movable: residents,
+      leaves,
+      healed: new Set(),
+      staysWithin: false,
+      targetsOf: (i) => open.get(i)!,
+      ...(!isFirstEnough && before > 0 && { harm }),
+    };
+    const isLeft = (i: number): boolean =>
+      leaves[state.primary[i]!] === 1 || leaves[state.secondary[i]!] === 1;
+    const merit = (relocations: readonly Relocation[]): readonly number[] | undefined => {
+      if (residents.some(isLeft) || targets.some((group) => cluster.healthOf(group).state !== 'healthy'))
+        return undefined;
+      const data = relocations.reduce((sum, one) => sum + copiedMib(snapshot, one), 0);
+      return [lastResorts(cluster, relocations), data, harm()];
+    };
+    const { budget } = options;
+    return findCheaper({ cluster, aim, random, budget, until, merit, isFirstEnough }, begin);
+  }
+}
