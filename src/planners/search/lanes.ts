@@ -37,8 +37,8 @@ const downFrom = (share: number): LaneShape => ({
     share === 0 ? [0] : GOING_DOWN.map((factor) => (factor === 1 ? share : Math.min(share, 1) * factor)),
   weight: 1,
 });
-/** What greedy copies is a price that operators know: a lane looks for the lowest score there. Rounding must not end above it. */
-const GREEDY_SHARE = 0.995;
+/** What greedy copies is a price that operators know: a lane looks for the lowest score there. Detours must not end above it. */
+const GREEDY_SHARE = 0.985;
 const USUAL_SHARE_OF_GREEDY = 3 / 8;
 
 /** Lanes for a whole curve: it bends where copying is cheap. */
@@ -50,7 +50,7 @@ const CURVE: readonly LaneShape[] = [
 const SHORT_CURVE: readonly LaneShape[] = [
   { shares: [0], weight: 0.5 },
   { shares: [1 / 32, 1 / 64], weight: 1 },
-  { shares: [1 / 12, 1 / 20], weight: 1 },
+  { shares: [1 / 12, 1 / 15, 1 / 20], weight: 1 },
   { shares: [1 / 5, 1 / 8], weight: 1 },
   { shares: [GREEDY_SHARE], ofGreedy: true, weight: 2.5 },
   { shares: [Number.POSITIVE_INFINITY, 1 / 2], weight: 1 },
