@@ -2,10 +2,11 @@
 import { html, type Markup } from './markup.ts';
 
 const WIDTH = 720;
-const HEIGHT = 260;
+const HEIGHT = 272;
 const LEFT = 64;
 const RIGHT = 32;
-const TOP = 22;
+/** Room for the label above the highest number, also in the large letters of narrow screens. */
+const TOP = 34;
 const BOTTOM = 48;
 
 export interface ChartPoint {
@@ -67,7 +68,7 @@ export function lineChart(what: string, points: readonly ChartPoint[], x: Axis, 
   );
   return html`<svg class="chart" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${what}">
 ${lines}${stops}<path class="axis" d="M${LEFT} ${TOP}V${foot}H${WIDTH - RIGHT}" fill="none"/>
-<text x="4" y="${TOP - 8}">${y.label}</text>
+<text x="4" y="${TOP - 18}">${y.label}</text>
 <text x="${WIDTH - RIGHT}" y="${HEIGHT - 4}" text-anchor="end">${x.label}</text>
 <path class="curve" d="${path.join('')}"/>${marks}
 </svg>

@@ -22,7 +22,7 @@ input,button{font:inherit;color:inherit;background:var(--paper);border:1px solid
 button{cursor:pointer;background:var(--panel)}
 :focus-visible{outline:3px solid var(--used);outline-offset:1px}.wide:focus-visible,pre:focus-visible{outline-offset:-3px}
 pre{background:var(--panel);border:1px solid var(--line);border-radius:6px;padding:.7rem;overflow:auto;max-height:32rem;margin:.4rem 0}
-details>summary{cursor:pointer}td details[open]{min-width:22rem}details ul{margin:.2rem 0;padding-left:1.1rem}
+details>summary{cursor:pointer;white-space:nowrap}td details[open]{min-width:22rem}details ul{margin:.2rem 0;padding-left:1.1rem}
 svg{display:block;max-width:100%;height:auto}.charts{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,30rem),1fr));column-gap:1.5rem}.chart{max-width:min(100%,45rem)}.grid{stroke:var(--line);stroke-width:1}
 .bars{min-width:7rem}.bars svg{width:100%;height:1.25rem;max-width:none}
 .bars small{color:var(--soft);white-space:nowrap}
