@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { checkPlan } from '../../../src/plan/checker/check.ts';
 import { Budget } from '../../../src/planners/groups/cheaper/budget.ts';
 import { isReclaimable, judgeGroups } from '../../../src/planners/groups/empty/compress.ts';
+import { DeepEmptier } from '../../../src/planners/groups/empty/deep-emptying.ts';
 import { residentsOf } from '../../../src/planners/groups/empty/emptying.ts';
 import { findTogether } from '../../../src/planners/groups/empty/together.ts';
 import { redistribute } from '../../../src/planners/groups/heal/redistribute.ts';
@@ -104,6 +105,28 @@ describe('work across the groups of random super clusters', function () {
       if (copied(relocations) < copied(greedy.relocations)) cheaper++;
     });
     expect(cheaper).to.be.above(0);
+  });
+
+  it('empties by the deep search no fewer groups, copies no more for the same, and harms the others less', () => {
+    let gentler = 0;
+    forSeeds(5, (seed) => {
+      const cluster = new SuperCluster(randomSuperCluster(seed, SMALL, { brokenShare: 0, fill: [0.1, 0.5] }));
+      const verdicts = judgeGroups(cluster);
+      const greedy = findTogether(cluster, verdicts);
+      const emptier = new DeepEmptier({ cluster, seed, budget: budgetOf(CANDIDATES), watch: () => {} });
+      const set = emptier.together(greedy, emptier.judge(verdicts));
+      const relocations = emptier.gently(set.groups, set.relocations);
+      const emptied = set.groups.flatMap((group) => cluster.members[group]!);
+      expectSound(cluster, relocations, emptied, healthyGroups(cluster), set.groups);
+      expect(set.groups.length).to.be.at.least(greedy.groups.length);
+      if (set.groups.length > greedy.groups.length) return;
+      const copied = (all: readonly Relocation[]): number =>
+        all.reduce((sum, one) => sum + copiedMib(cluster.snapshot, one), 0);
+      expect(copied(relocations)).to.be.at.most(copied(greedy.relocations));
+      const before = emptier.meanScore(greedy.groups, greedy.relocations);
+      if (emptier.meanScore(set.groups, relocations) < before) gentler++;
+    });
+    expect(gentler).to.be.above(0);
   });
 
   it('empties every group that it names, alone and together', () => {
