@@ -1,0 +1,24 @@
+import { expect } from 'chai';
+import { Scorer } from '../../../src/model/score/scorer.ts';
+import { ClusterState } from '../../../src/model/state/state.ts';
+import { BuiltReplica } from '../../../src/plan/checker/built-replica.ts';
+import { scoreColumns, scoreOf } from '../../../src/plan/checker/full-score.ts';
+import { nodesByGroup, randomCluster } from '../../builders/random-cluster.ts';
+import { forSeeds } from '../../builders/seeds.ts';
+
+describe("the checker's score", () => {
+  it("is the model's, in each group of every kind of cluster", () => {
+    forSeeds(60, (seed) => {
+      const start = randomCluster(seed);
+      const { replica } = new BuiltReplica(start);
+      const state = new ClusterState(start);
+      for (const group of nodesByGroup(start)) {
+        const nodes = group.map((node) => replica.nodes[node]!);
+        const score = scoreOf(nodes, nodes.map(scoreColumns), start.weights);
+        const expected = new Scorer(state, group).score;
+        if (Number.isNaN(expected)) expect(score, `seed ${seed}`).to.be.NaN;
+        else expect(score, `seed ${seed}`).to.be.closeTo(expected, 1e-6 * Math.max(1, expected));
+      }
+    });
+  });
+});
