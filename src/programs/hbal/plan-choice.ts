@@ -3,7 +3,7 @@ import type { ProgramOptions } from '../../cli/options/command-options.ts';
 import { UsageError } from '../../cluster/faults.ts';
 import type { PickRule } from '../../planners/search/pick.ts';
 import { USUAL_DEEP_SHARE } from '../shared/balance/deep-search.ts';
-import { assertOneLimit } from '../shared/balance/search-limits.ts';
+import { assertSearchLimits } from '../shared/balance/search-limits.ts';
 
 export type PlanOptions = ProgramOptions<'hbal'>;
 
@@ -49,7 +49,7 @@ export function checkPlanOptions(options: PlanOptions): void {
   };
   if (options.pick !== undefined && options.stopAtGain !== undefined)
     clash('pick', 'stop-at-gain', 'one of them is enough: both name a share of the gain');
-  assertOneLimit(options);
+  assertSearchLimits(options);
   if (options.compact && options.search === 'deep')
     clash('compact', 'search=deep', 'plans of the deep search have no such detours; leave out --compact');
   if (options.onlyRules && choosesPlans(options))

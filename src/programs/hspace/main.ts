@@ -10,7 +10,7 @@ import { wholeScope } from '../../model/state/scope.ts';
 import { ClusterState } from '../../model/state/state.ts';
 import { capacityStats } from '../../planners/allocate/fill/fill-stats.ts';
 import { Progress } from '../../report/progress.ts';
-import { assertOneLimit } from '../shared/balance/search-limits.ts';
+import { assertSearchLimits } from '../shared/balance/search-limits.ts';
 import { loadCluster, withNodeOptions } from '../shared/cluster/load-cluster.ts';
 import { saveState } from '../shared/cluster/save-states.ts';
 import { documentText } from '../shared/document/document-text.ts';
@@ -96,7 +96,7 @@ async function afterBalancing(
   snapshot: Snapshot,
   options: ProgramOptions<'hspace'>,
 ): Promise<Rebalanced | undefined> {
-  assertOneLimit(options);
+  assertSearchLimits(options);
   if (!options.afterBalancing && options.search === 'deep')
     throw new UsageError(
       '--search=deep is a way of balancing, and nothing is balanced here',

@@ -75,6 +75,13 @@ describe('hredist', () => {
     expect(stderr).to.include('--time-limit and --effort do not go together');
   });
 
+  it('refuses a limit of a search that is not asked for', () => {
+    const { status, stderr } = runBuilt(`hredist ${SUPER} --effort 1`);
+    expect(status).to.equal(1);
+    expect(stderr).to.include('--effort limits the deep search, which is not asked for');
+    expect(stderr).to.include('--search=deep');
+  });
+
   it('ends its keys with the one that says that all went well', () => {
     const { stdout } = runBuilt(`hredist ${SUPER} --machine-readable`);
     const lines = stdout.trimEnd().split('\n');

@@ -16,17 +16,22 @@ export const defaultTimeS = (instances: number): number =>
 export const effortOf = ({ effort }: { readonly effort?: number | undefined }): number | undefined =>
   effort === undefined ? undefined : Math.ceil(effort * CANDIDATES_A_UNIT);
 
-/** @throws UsageError when both limits are given */
-export function assertOneLimit(options: {
+/** @throws UsageError when both limits are given, or one for a search that is not asked for */
+export function assertSearchLimits(options: {
+  readonly search: string;
   readonly searchTime?: number | undefined;
   readonly effort?: number | undefined;
 }): void {
-  if (options.searchTime !== undefined && options.effort !== undefined)
+  const { search, searchTime, effort } = options;
+  if (searchTime !== undefined && effort !== undefined)
     throw new UsageError(
       '--time-limit and --effort do not go together',
       1,
       'limit the search by time or by work, not by both',
     );
+  const limit = searchTime === undefined ? '--effort' : '--time-limit';
+  if (search !== 'deep' && (searchTime ?? effort) !== undefined)
+    throw new UsageError(`${limit} limits the deep search, which is not asked for`, 1, 'add --search=deep');
 }
 
 /** About how many candidates a thread looks at in a second. */
