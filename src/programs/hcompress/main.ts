@@ -18,9 +18,10 @@ import {
   type Wanted,
 } from '../../planners/groups/empty/compression-facts.ts';
 import { findTogether } from '../../planners/groups/empty/together.ts';
-import { copiedMib } from '../../planners/groups/relocate/job-schedule.ts';
+import { copiedMibOfAll } from '../../planners/groups/relocate/job-schedule.ts';
 import type { Relocation } from '../../planners/groups/relocate/relocation.ts';
 import { planOf, type RelocationLimits } from '../../planners/groups/relocate/relocation-plan.ts';
+import { assertSearchLimits } from '../shared/balance/search-limits.ts';
 import { documentText } from '../shared/document/document-text.ts';
 
 import { beginGroupWork } from '../shared/groups/begin.ts';
@@ -33,7 +34,7 @@ import {
   nodesAround,
   wholeDocument,
 } from '../shared/groups/between-groups.ts';
-import { assertSearchWords, deepOptionsOf } from '../shared/groups/group-search.ts';
+import { deepOptionsOf } from '../shared/groups/group-search.ts';
 import { assertPlan } from '../shared/plan/assert-plan.ts';
 import { checkJson, compressionJson, compressionKeys } from './data.ts';
 import { checkText, compressionText, hintText } from './text.ts';
@@ -63,7 +64,7 @@ export function main(options: Options): Promise<number> {
     (work) => compress(work, options, wantsPlan),
     () => {
       assertPlanIsAskedFor(options, wantsPlan);
-      assertSearchWords(options);
+      assertSearchLimits(options);
     },
   );
 }
@@ -167,7 +168,7 @@ async function deepened(
       reclaimable: judged.filter(isReclaimable).length,
       groupsEmptied: known.emptied.length,
       instances: before.length,
-      copiedMib: before.reduce((sum, one) => sum + copiedMib(snapshot, one), 0),
+      copiedMib: copiedMibOfAll(snapshot, before),
       meanScore: emptier.meanScore(known.emptied, before),
     },
   };

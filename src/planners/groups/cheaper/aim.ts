@@ -1,5 +1,9 @@
 /** What a search for a cheaper plan between groups has to reach, and what it may touch. */
 
+import { NO_NODE } from '../../../cluster/snapshot.ts';
+import type { ClusterState } from '../../../model/state/state.ts';
+import type { Home } from '../relocate/home.ts';
+
 export interface Aim {
   /** Instances that may get other homes. */
   readonly movable: readonly number[];
@@ -13,6 +17,12 @@ export interface Aim {
   readonly targetsOf: (instance: number) => readonly number[];
   /** What counts between plans that copy the same, as a share of the start, for the state as it stands; the lower the better. */
   readonly harm?: (() => number) | undefined;
-  /** Told of the groups whose instances have changed, before it is asked. */
-  readonly refresh?: ((groups: readonly number[]) => void) | undefined;
 }
+
+/** On how many nodes a home is where no instance may be left. */
+export const leftOn = (leaves: Aim['leaves'], { primary, secondary }: Omit<Home, 'group'>): number =>
+  leaves[primary]! + (secondary === NO_NODE ? 0 : leaves[secondary]!);
+
+/** Whether an instance is, as the state stands, where none may be left. */
+export const isLeft = (leaves: Aim['leaves'], { primary, secondary }: ClusterState, i: number): boolean =>
+  leftOn(leaves, { primary: primary[i]!, secondary: secondary[i]! }) > 0;

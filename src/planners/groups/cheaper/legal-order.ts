@@ -4,9 +4,11 @@
  *
  * Instances wait until others have made room. Those that wait to the end go first in the next attempt.
  */
+
 import type { SuperCluster, TrialMark } from '../homes/super-cluster.ts';
 import { isObstacle, tryHome } from '../homes/trial.ts';
 import type { Home } from '../relocate/home.ts';
+import { inTurns } from '../relocate/in-turns.ts';
 import { isRefused, nodesOf, type Relocation, relocate } from '../relocate/relocation.ts';
 
 const MOST_ATTEMPTS = 8;
@@ -33,15 +35,11 @@ function move(cluster: SuperCluster, { instance, home }: Wanted, from: number): 
 function attempt(cluster: SuperCluster, wanted: readonly Wanted[]): Ordered {
   const { state } = cluster;
   const relocations: Relocation[] = [];
-  let waiting = wanted;
-  for (let count = -1; count !== waiting.length && waiting.length > 0; ) {
-    count = waiting.length;
-    waiting = waiting.filter((one) => {
-      const moved = move(cluster, one, state.groupOf[state.primary[one.instance]!]!);
-      if (moved) relocations.push(moved);
-      return moved === undefined;
-    });
-  }
+  const waiting = inTurns(wanted, (one) => {
+    const moved = move(cluster, one, state.groupOf[state.primary[one.instance]!]!);
+    if (moved) relocations.push(moved);
+    return moved !== undefined;
+  });
   return { relocations, waiting };
 }
 

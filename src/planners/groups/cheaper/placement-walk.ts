@@ -12,7 +12,7 @@ import type { RandomStream } from '../../search/walk/random.ts';
 import type { SuperCluster, TrialMark } from '../homes/super-cluster.ts';
 import { type Home, homeOf } from '../relocate/home.ts';
 import { takeOff } from '../relocate/relocation.ts';
-import type { Aim } from './aim.ts';
+import { type Aim, leftOn } from './aim.ts';
 import type { Budget } from './budget.ts';
 import type { Wanted } from './legal-order.ts';
 import { Price } from './price.ts';
@@ -140,25 +140,19 @@ export class PlacementWalk {
     for (const i of aim.movable) {
       const home = homeOf(state, i);
       homes += price.ofHome(i, home);
-      this.staying += this.leavings(home);
+      this.staying += leftOn(aim.leaves, home);
     }
     let nodes = 0;
     for (let n = 0; n < state.nodeCount; n++) {
       nodes += price.ofNode(n);
       this.noteWrong(n);
     }
-    aim.refresh?.(cluster.groups);
     this.sums = { homes, nodes, ...this.wholes() };
     for (const n of cluster.n1.failing()) if (this.isHealed(n)) residents.wrong.set(n, true);
   }
 
   private isHealed(node: number): boolean {
     return this.aim.healed.has(this.cluster.state.groupOf[node]!);
-  }
-
-  private leavings({ primary, secondary }: Home): number {
-    const { leaves } = this.aim;
-    return leaves[primary]! + (secondary === NO_NODE ? 0 : leaves[secondary]!);
   }
 
   /** What only the whole state tells. */
@@ -229,14 +223,11 @@ export class PlacementWalk {
       return false;
     }
     cluster.refresh(touched);
-    const groups = [...new Set(touched.map((n) => state.groupOf[n]!))];
-    aim.refresh?.(groups);
     const { unrestartable, harm } = this.sums;
     const wholes = this.wholes();
     const whole = change + wholes.unrestartable - unrestartable + wholes.harm - harm;
     if (whole > allowed) {
       cluster.rollback(mark);
-      aim.refresh?.(groups);
       return false;
     }
     this.note(changes, before, touched, wholes);
@@ -270,12 +261,12 @@ export class PlacementWalk {
     touched: readonly number[],
     wholes: ReturnType<PlacementWalk['wholes']>,
   ): void {
-    const { price, residents } = this;
+    const { aim, price, residents } = this;
     let k = 0;
     for (const [i, home] of changes) {
       const last = before[k++]!;
       this.sums.homes += price.ofHome(i, home) - price.ofHome(i, last);
-      this.staying += this.leavings(home) - this.leavings(last);
+      this.staying += leftOn(aim.leaves, home) - leftOn(aim.leaves, last);
       const origin = this.homes[i]!;
       residents.moved.set(i, home.primary !== origin.primary || home.secondary !== origin.secondary);
     }

@@ -5,7 +5,7 @@ import { HAS_SECONDARY } from '../../../model/state/state.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';
 import { LAST_RESORT, tierOf } from '../homes/targets.ts';
 import type { Home } from '../relocate/home.ts';
-import type { Aim } from './aim.ts';
+import { type Aim, leftOn } from './aim.ts';
 
 /** Prices in disks of middling size: an instance that has to go and has not, a node that fails N+1. */
 const STAYING = 6;
@@ -48,8 +48,7 @@ export class Price {
     const { flags } = this.cluster.state;
     const home = this.homes[i]!;
     const isNew = (n: number): boolean => n !== NO_NODE && n !== home.primary && n !== home.secondary;
-    const { leaves } = this.aim;
-    const staying = leaves[primary]! + (secondary === NO_NODE ? 0 : leaves[secondary]!);
+    const staying = leftOn(this.aim.leaves, { primary, secondary });
     const copies = flags[i]! & HAS_SECONDARY ? (isNew(primary) ? 1 : 0) + (isNew(secondary) ? 1 : 0) : 0;
     const isMoved = primary !== home.primary || secondary !== home.secondary;
     const leaving = group === home.group ? 0 : LEAVING + this.lastResort[group]!;

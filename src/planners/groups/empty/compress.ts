@@ -11,7 +11,7 @@ import type { Health } from '../homes/health.ts';
 import { GroupRules } from '../homes/leaving.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';
 import { forbidsInterGroup, neighbours } from '../homes/targets.ts';
-import { copiedMib } from '../relocate/job-schedule.ts';
+import { copiedMibOfAll } from '../relocate/job-schedule.ts';
 import { type Emptied, type EmptyingContext, emptyOf, type NotEmptied, residentsOf } from './emptying.ts';
 
 /** Shares that differ by no more than this are the same: they are sums of fractions. */
@@ -82,9 +82,7 @@ const moreFirst = (a: number, b: number): number => (Math.abs(a - b) <= SAME_SHA
 
 /** MiB that emptying a group copies. */
 const dataOf = ({ snapshot }: SuperCluster, verdict: GroupVerdict): number =>
-  isReclaimable(verdict)
-    ? verdict.outcome.relocations.reduce((sum, one) => sum + copiedMib(snapshot, one), 0)
-    : 0;
+  isReclaimable(verdict) ? copiedMibOfAll(snapshot, verdict.outcome.relocations) : 0;
 
 /** Verdicts in the order of the report: those that give back most first, of equals those that copy least. */
 export const ranked = (cluster: SuperCluster, verdicts: readonly GroupVerdict[]): GroupVerdict[] =>

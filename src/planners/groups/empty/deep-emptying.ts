@@ -3,7 +3,7 @@
  * groups with less harm to those that take their instances. Source: docs/design/groups.md, "hcompress".
  */
 import { RandomStream } from '../../search/walk/random.ts';
-import type { Aim } from '../cheaper/aim.ts';
+import { type Aim, isLeft } from '../cheaper/aim.ts';
 import type { DeepOptions } from '../cheaper/budget.ts';
 import { findCheaper } from '../cheaper/cheaper.ts';
 import { lastResorts } from '../cheaper/last-resort.ts';
@@ -11,7 +11,7 @@ import { shortagesOf } from '../homes/group-room.ts';
 import { GroupRules, stayRule } from '../homes/leaving.ts';
 import { replay } from '../homes/replay.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';
-import { copiedMib } from '../relocate/job-schedule.ts';
+import { copiedMibOfAll } from '../relocate/job-schedule.ts';
 import type { Relocation } from '../relocate/relocation.ts';
 import { type GroupVerdict, healthyGroups, isReclaimable, ranked, SAME_SHARE } from './compress.ts';
 import { residentsOf } from './emptying.ts';
@@ -175,12 +175,13 @@ export class DeepEmptier {
       targetsOf: (i) => open.get(i)!,
       ...(!isFirstEnough && before > 0 && { harm }),
     };
-    const isLeft = (i: number): boolean =>
-      leaves[state.primary[i]!] === 1 || leaves[state.secondary[i]!] === 1;
     const merit = (relocations: readonly Relocation[]): readonly number[] | undefined => {
-      if (residents.some(isLeft) || targets.some((group) => cluster.healthOf(group).state !== 'healthy'))
+      if (
+        residents.some((i) => isLeft(leaves, state, i)) ||
+        targets.some((group) => cluster.healthOf(group).state !== 'healthy')
+      )
         return undefined;
-      const data = relocations.reduce((sum, one) => sum + copiedMib(snapshot, one), 0);
+      const data = copiedMibOfAll(snapshot, relocations);
       return [lastResorts(cluster, relocations), data, harm()];
     };
     const { budget } = options;

@@ -12,6 +12,7 @@ import { STRATEGIES, type Strategy } from '../homes/placements.ts';
 import { isForGood, type Stranded, strandedBy } from '../homes/refusals.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';
 import { neverLeaving } from '../relocate/departure.ts';
+import { inTurns } from '../relocate/in-turns.ts';
 import type { Relocation } from '../relocate/relocation.ts';
 import { placeExactly } from './exact-placement.ts';
 
@@ -115,16 +116,12 @@ function homelessTogether(
 ): Stranded[] {
   const start = cluster.mark();
   const stranded: Stranded[] = [];
-  let waiting = [...instances];
-  for (let count = -1; count !== waiting.length; ) {
-    count = waiting.length;
-    waiting = waiting.filter((i) => {
-      const groups = rules.of(i).open.filter(isTarget);
-      const home = findHome(cluster, i, groups, { strategy: 'tight', refreshesOld: false });
-      if (home.kind === 'none') stranded.push(strandedBy(cluster, rules, i, isTarget, true));
-      return home.kind === 'blocked';
-    });
-  }
+  const waiting = inTurns(instances, (i) => {
+    const groups = rules.of(i).open.filter(isTarget);
+    const home = findHome(cluster, i, groups, { strategy: 'tight', refreshesOld: false });
+    if (home.kind === 'none') stranded.push(strandedBy(cluster, rules, i, isTarget, true));
+    return home.kind !== 'blocked';
+  });
   for (const i of waiting) stranded.push(strandedBy(cluster, rules, i, isTarget, true));
   cluster.rollback(start);
   return stranded;

@@ -1,13 +1,14 @@
 /** Healing with the least copying: the deep search over what the ways of going about it have found. Source: docs/design/groups.md. */
+import { instancesOn } from '../../../model/state/scope.ts';
 import { IS_AUTO_BALANCED, IS_MOVABLE } from '../../../model/state/state.ts';
 import { RandomStream } from '../../search/walk/random.ts';
-import type { Aim } from '../cheaper/aim.ts';
+import { type Aim, isLeft } from '../cheaper/aim.ts';
 import type { DeepOptions } from '../cheaper/budget.ts';
 import { findCheaper } from '../cheaper/cheaper.ts';
 import { lastResorts } from '../cheaper/last-resort.ts';
 import { fixedRule, type GroupRules, stayRule } from '../homes/leaving.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';
-import { copiedMib } from '../relocate/job-schedule.ts';
+import { copiedMibOfAll } from '../relocate/job-schedule.ts';
 import { isWithin, type Relocation } from '../relocate/relocation.ts';
 import type { Survey } from './survey.ts';
 
@@ -46,11 +47,10 @@ function aimOf(options: DeepHealing, { groups: healed, saved }: Pick<Saving, 'gr
   const balanced = IS_MOVABLE | IS_AUTO_BALANCED;
   const mayMove = (i: number): boolean =>
     fixedRule(cluster, i) === undefined &&
-    ((state.flags[i]! & balanced) === balanced ||
-      leaves[state.primary[i]!] === 1 ||
-      leaves[state.secondary[i]!] === 1);
-  const residents = healed.flatMap((group) =>
-    members[group]!.flatMap((n) => [...state.primaries[n]!, ...state.secondaries[n]!]),
+    ((state.flags[i]! & balanced) === balanced || isLeft(leaves, state, i));
+  const residents = instancesOn(
+    state,
+    healed.flatMap((group) => members[group]!),
   );
   const movable = [...new Set([...residents.filter(mayMove), ...saved])].sort((a, b) => a - b);
   const targets = new Set([...survey.healthy, ...healed.filter((group) => !survey.alone.includes(group))]);
@@ -74,12 +74,10 @@ function meritOf(
   const { state, snapshot } = cluster;
   return (relocations) => {
     if (lastResorts(cluster, relocations) > mostLastResorts) return undefined;
-    const isLeft = (i: number): boolean =>
-      leaves[state.primary[i]!] === 1 || leaves[state.secondary[i]!] === 1;
-    if (saved.some(isLeft)) return undefined;
+    if (saved.some((i) => isLeft(leaves, state, i))) return undefined;
     if ([...groups, ...survey.healthy].some((group) => cluster.healthOf(group).state !== 'healthy'))
       return undefined;
-    const data = relocations.reduce((sum, one) => sum + copiedMib(snapshot, one), 0);
+    const data = copiedMibOfAll(snapshot, relocations);
     return [data, relocations.filter((one) => !isWithin(one)).length, relocations.length];
   };
 }
@@ -97,10 +95,8 @@ export function healMore(options: DeepHealing, begin: Healed, groups: readonly n
     options.watch(group);
     const wanted = { groups: [...best.groups, group], saved: [] };
     const aim = aimOf(options, wanted);
-    const isHopeless = deadNodesOf(options, [group]).some((n) =>
-      [...cluster.state.primaries[n]!, ...cluster.state.secondaries[n]!].some(
-        (i) => fixedRule(cluster, i) !== undefined,
-      ),
+    const isHopeless = instancesOn(cluster.state, deadNodesOf(options, [group])).some(
+      (i) => fixedRule(cluster, i) !== undefined,
     );
     if (isHopeless) return;
     const until = budget.share + (MORE_SHARE - budget.share) / (groups.length - k);

@@ -2,7 +2,7 @@
 import { failingNodes, type HealthState } from '../homes/health.ts';
 import type { Stranded } from '../homes/refusals.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';
-import { copiedMib } from '../relocate/job-schedule.ts';
+import { copiedMibOfAll } from '../relocate/job-schedule.ts';
 import { type Destination, destinationsOf, type PlanFacts, planFacts } from '../relocate/plan-facts.ts';
 import { isWithin, type Relocation } from '../relocate/relocation.ts';
 import type { GroupHealing, Redistribution } from './redistribute.ts';
@@ -59,7 +59,7 @@ export interface RedistributionFacts {
 function shareOf({ snapshot }: SuperCluster, relocations: readonly Relocation[]): Share {
   return {
     instances: relocations.length,
-    copiedMib: relocations.reduce((sum, one) => sum + copiedMib(snapshot, one), 0),
+    copiedMib: copiedMibOfAll(snapshot, relocations),
   };
 }
 

@@ -7,6 +7,7 @@
  * not to be needed is put back.
  */
 import * as F from '../../../model/state/node-fields.ts';
+import { instancesOn } from '../../../model/state/scope.ts';
 import { IS_AUTO_BALANCED, IS_MOVABLE } from '../../../model/state/state.ts';
 import { failingNodes } from '../homes/health.ts';
 import { findHome } from '../homes/homes.ts';
@@ -144,7 +145,7 @@ class Healer {
     const { cluster } = this;
     const { state, snapshot } = cluster;
     const { deadNodes } = cluster.healthOf(this.group);
-    const all = new Set(deadNodes.flatMap((n) => [...state.primaries[n]!, ...state.secondaries[n]!]));
+    const all = instancesOn(state, deadNodes);
     const { instances } = snapshot;
     const bySize = (a: number, b: number): number =>
       instances[b]!.memMib - instances[a]!.memMib || instances[b]!.diskMib - instances[a]!.diskMib || a - b;

@@ -11,7 +11,8 @@ import { isBetterMerit } from '../cheaper/merit.ts';
 import { GroupRules } from '../homes/leaving.ts';
 import { replay } from '../homes/replay.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';
-import { copiedMib } from '../relocate/job-schedule.ts';
+import { inTurns } from '../relocate/in-turns.ts';
+import { copiedMibOfAll } from '../relocate/job-schedule.ts';
 import { isWithin, type Relocation } from '../relocate/relocation.ts';
 import { healCheaper, healMore } from './deep-healing.ts';
 import { type Healing, healGroup, type Way } from './healing.ts';
@@ -170,7 +171,7 @@ class Redistributor {
   private priceOf({ relocations }: Healing): GroupHealing['acrossOnly'] {
     return {
       instances: relocations.length,
-      copiedMib: relocations.reduce((sum, one) => sum + copiedMib(this.cluster.snapshot, one), 0),
+      copiedMib: copiedMibOfAll(this.cluster.snapshot, relocations),
     };
   }
 
@@ -198,17 +199,13 @@ class Redistributor {
   private heal(way: Way, before: readonly Healing[], groups: readonly number[]): Played {
     const { cluster, rules } = this;
     const healed: Healing[] = [...before];
-    let waiting = groups;
-    for (let count = -1; count !== waiting.length; ) {
-      count = waiting.length;
-      waiting = waiting.filter((group) => {
-        this.watch(group);
-        const isTarget = this.targets(healed);
-        const healing = healGroup({ cluster, rules, isTarget, ...way, keepsPartial: false }, group);
-        if (healing.isHealed) healed.push(healing);
-        return !healing.isHealed;
-      });
-    }
+    inTurns(groups, (group) => {
+      this.watch(group);
+      const isTarget = this.targets(healed);
+      const healing = healGroup({ cluster, rules, isTarget, ...way, keepsPartial: false }, group);
+      if (healing.isHealed) healed.push(healing);
+      return healing.isHealed;
+    });
     return healed;
   }
 
@@ -249,7 +246,7 @@ class Redistributor {
   /** How good an outcome is: compared number by number, the lower the better. */
   private merit(healed: Played): number[] {
     const all = healed.flatMap(({ relocations }) => relocations);
-    const data = all.reduce((sum, one) => sum + copiedMib(this.cluster.snapshot, one), 0);
+    const data = copiedMibOfAll(this.cluster.snapshot, all);
     const leaving = all.filter((one) => !isWithin(one)).length;
     return [-healed.length, data, leaving, all.length];
   }

@@ -5,6 +5,7 @@
  * for those that left once the group is healthy without them. The ways that are played through first find most that there is;
  * this is for groups where one move has to make room for another.
  */
+import { instancesOn } from '../../../model/state/scope.ts';
 import { IS_AUTO_BALANCED, IS_MOVABLE } from '../../../model/state/state.ts';
 import { fixedRule, type GroupRules, stayRule } from '../homes/leaving.ts';
 import { placementsIn } from '../homes/placements.ts';
@@ -55,12 +56,9 @@ class SmallSearch {
     this.budget = budget;
     this.start = cluster.mark();
     const { state, members } = cluster;
-    const on = (nodes: readonly number[]): number[] => [
-      ...new Set(nodes.flatMap((n) => [...state.primaries[n]!, ...state.secondaries[n]!])),
-    ];
-    this.must = on(cluster.healthOf(group).deadNodes);
+    this.must = instancesOn(state, cluster.healthOf(group).deadNodes);
     const wanted = IS_MOVABLE | IS_AUTO_BALANCED;
-    this.may = on(members[group]!).filter(
+    this.may = instancesOn(state, members[group]!).filter(
       (i) => !this.must.includes(i) && (state.flags[i]! & wanted) === wanted,
     );
   }

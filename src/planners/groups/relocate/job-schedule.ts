@@ -72,6 +72,10 @@ export function relocationCost(
   };
 }
 
-/** MiB of disk that one relocation copies. */
+/** MiB of disk that one relocation copies */
 export const copiedMib = (start: Snapshot, { steps }: Relocation): number =>
   steps.reduce((sum, step) => sum + moveCost({ start }, step).diskMib, 0);
+
+/** MiB of disk that relocations copy together. */
+export const copiedMibOfAll = (start: Snapshot, relocations: readonly Relocation[]): number =>
+  relocations.reduce((sum, one) => sum + copiedMib(start, one), 0);

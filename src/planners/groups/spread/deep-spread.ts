@@ -15,6 +15,7 @@ import type { GroupRules } from '../homes/leaving.ts';
 import { replay } from '../homes/replay.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';
 import { LAST_RESORT, PREFERRED, tierOf } from '../homes/targets.ts';
+import { inTurns } from '../relocate/in-turns.ts';
 import { relocationCost } from '../relocate/job-schedule.ts';
 import type { Relocation } from '../relocate/relocation.ts';
 import type { GroupLoads } from './group-load.ts';
@@ -132,15 +133,12 @@ class DeepSpreader {
     const { cluster } = this.options;
     const options = { strategy: 'standard', refreshesOld: true } as const;
     const relocations: Relocation[] = [];
-    let waiting = this.travellers.flatMap(({ from }, t) => (ends[t] === from ? [] : [t]));
-    for (let count = -1; count !== waiting.length; ) {
-      count = waiting.length;
-      waiting = waiting.filter((t) => {
-        const home = findHome(cluster, this.travellers[t]!.instance, [ends[t]!], options);
-        if (home.kind === 'found') relocations.push(home.relocation);
-        return home.kind !== 'found';
-      });
-    }
+    const leaving = this.travellers.flatMap(({ from }, t) => (ends[t] === from ? [] : [t]));
+    const waiting = inTurns(leaving, (t) => {
+      const home = findHome(cluster, this.travellers[t]!.instance, [ends[t]!], options);
+      if (home.kind === 'found') relocations.push(home.relocation);
+      return home.kind === 'found';
+    });
     for (const t of waiting) this.refused[t]!.add(ends[t]!);
     const merit = this.merit(relocations);
     if (merit && (this.bestMerit === undefined || isBetterMerit(merit, this.bestMerit))) {
