@@ -5,6 +5,7 @@ import { printOut } from '../../cli/output.ts';
 import { redistributionFacts } from '../../planners/groups/heal/healing-facts.ts';
 import { redistribute } from '../../planners/groups/heal/redistribute.ts';
 import { survey } from '../../planners/groups/heal/survey.ts';
+import { assertSearchLimits } from '../shared/balance/search-limits.ts';
 import { documentText } from '../shared/document/document-text.ts';
 import { beginGroupWork } from '../shared/groups/begin.ts';
 import {
@@ -17,7 +18,7 @@ import {
   nodesAround,
   wholeDocument,
 } from '../shared/groups/between-groups.ts';
-import { assertSearchWords, deepOptionsOf } from '../shared/groups/group-search.ts';
+import { deepOptionsOf } from '../shared/groups/group-search.ts';
 import { redistributionJson, redistributionKeys } from './data.ts';
 import { redistributionText } from './text.ts';
 
@@ -26,7 +27,7 @@ export const main = (options: ProgramOptions<'hredist'>): Promise<number> =>
     'hredist',
     options,
     (work) => plan(work, options),
-    () => assertSearchWords(options),
+    () => assertSearchLimits(options),
   );
 
 /** @returns the exit status: 0, also when nothing can be done */

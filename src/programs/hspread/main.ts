@@ -5,6 +5,7 @@ import { printOut } from '../../cli/output.ts';
 import { Spreading } from '../../planners/groups/spread/spread.ts';
 import { pictureOf, spreadFacts } from '../../planners/groups/spread/spread-facts.ts';
 import type { SpreadStep } from '../../planners/groups/spread/spread-step.ts';
+import { assertSearchLimits } from '../shared/balance/search-limits.ts';
 import { documentText } from '../shared/document/document-text.ts';
 import { beginGroupWork } from '../shared/groups/begin.ts';
 import {
@@ -17,7 +18,7 @@ import {
   nodesAround,
   wholeDocument,
 } from '../shared/groups/between-groups.ts';
-import { assertSearchWords, deepOptionsOf } from '../shared/groups/group-search.ts';
+import { deepOptionsOf } from '../shared/groups/group-search.ts';
 import { spreadJson, spreadKeys } from './data.ts';
 import { spreadText } from './text.ts';
 
@@ -26,7 +27,7 @@ export const main = (options: ProgramOptions<'hspread'>): Promise<number> =>
     'hspread',
     options,
     (work) => plan(work, options),
-    () => assertSearchWords(options),
+    () => assertSearchLimits(options),
   );
 
 /** @returns the exit status: 0, also when nothing improves */

@@ -21,7 +21,7 @@ import { holdWords, liftWords, refusalWords } from './refusal-words.ts';
 
 const PERCENT = 100;
 /** Metrics of a step below this share of its gain are only counted. */
-const SMALL_SHARE = 0.01;
+export const SMALL_SHARE = 0.01;
 const NO_BREAK = '\u00a0';
 
 export const shortName = (name: string): string => name.split('.')[0]!;

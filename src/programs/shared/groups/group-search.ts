@@ -4,12 +4,9 @@ import type { groupSearch } from '../../../documents/groups.ts';
 import type { DocumentOf } from '../../../documents/parts/common.ts';
 import { Budget } from '../../../planners/groups/cheaper/budget.ts';
 import type { Progress } from '../../../report/progress.ts';
-import { assertSearchLimits, defaultTimeS, effortOf } from '../balance/search-limits.ts';
+import { defaultTimeS, effortOf } from '../balance/search-limits.ts';
 
 type SearchWords = Pick<ProgramOptions<'hredist'>, 'search' | 'searchTime' | 'effort' | 'seed'>;
-
-/** @throws UsageError when time and work are both limited, or a search that is not asked for */
-export const assertSearchWords = (options: SearchWords): void => assertSearchLimits(options);
 
 /** What a deep search needs; undefined where none is asked for. Its time begins now. */
 export function deepOptionsOf(options: SearchWords, instances: number, progress: Progress) {

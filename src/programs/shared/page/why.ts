@@ -3,6 +3,7 @@ import type { DocumentOf } from '../../../documents/parts/common.ts';
 import type { metricChange, planExplanation } from '../../../documents/parts/explanation.ts';
 import type { relocationsExplanation } from '../../../documents/parts/relocations.ts';
 import { type Content, html, type Markup } from '../../../report/html/markup.ts';
+import { SMALL_SHARE } from '../explain/explain-text.ts';
 import { refusalWords } from '../explain/refusal-words.ts';
 import { groupRefusalWords } from '../groups/refusal-text.ts';
 import { placeWords, scoreWords, shareWords } from './words.ts';
@@ -11,9 +12,6 @@ type Metric = DocumentOf<typeof metricChange>;
 type Explanation = DocumentOf<typeof planExplanation>;
 type Refused = Explanation['refusedAtEnd'][number];
 type Relocation = DocumentOf<typeof relocationsExplanation>['steps'][number];
-
-/** Metrics that change by less than this share of the step's gain are only counted. */
-const SMALL_SHARE = 0.01;
 
 /**
  * One line for metrics that do the same, as the loads do where nothing is measured; small ones are only counted.
