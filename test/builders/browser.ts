@@ -7,6 +7,9 @@ import type { Readable, Writable } from 'node:stream';
 
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 const ANSWER_LIMIT_MS = 60_000;
+const CLOSE_LIMIT_MS = 10_000;
+const REMOVE_TRIES = 100;
+const REMOVE_WAIT_MS = 50;
 const FLAGS = [
   '--headless=new',
   // Nothing here reads pages of others, and the sandbox cannot be had by root.
@@ -34,6 +37,17 @@ interface Message {
   readonly error?: { readonly message: string };
 }
 
+/** A helper of the browser may still write a last file: rmSync's own retries empty no folder anew. */
+async function removeFolder(folder: string): Promise<void> {
+  for (let left = REMOVE_TRIES; ; left--)
+    try {
+      return rmSync(folder, { recursive: true, force: true });
+    } catch (error) {
+      if (left === 0) throw error;
+      await new Promise((resolve) => setTimeout(resolve, REMOVE_WAIT_MS));
+    }
+}
+
 export class Browser {
   /** Console messages and uncaught errors of the page. */
   readonly complaints: string[] = [];
@@ -46,7 +60,7 @@ export class Browser {
 
   private constructor(path: string) {
     this.folder = mkdtempSync(join(tmpdir(), 'evenkeel-browser-'));
-    this.process = spawn(path, [...FLAGS, `--user-data-dir=${this.folder}`, 'about:blank'], {
+    this.process = spawn(path, [...FLAGS, `--user-data-dir=${this.folder}`, '--no-startup-window'], {
       stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
     });
     let rest = '';
@@ -55,6 +69,10 @@ export class Browser {
       rest = parts.pop()!;
       for (const part of parts) this.receive(JSON.parse(part) as Message);
     });
+    this.process.once('exit', () => {
+      for (const [id, answer] of this.waiting) answer({ id, error: { message: 'the browser has ended' } });
+      this.waiting.clear();
+    });
   }
 
   /** With one empty page. @throws Error when there is no browser */
@@ -62,11 +80,9 @@ export class Browser {
     const path = browserPath();
     if (path === undefined) throw new Error('there is no Chromium');
     const browser = new Browser(path);
-    const { targetInfos } = (await browser.send('Target.getTargets')) as {
-      targetInfos: { targetId: string; type: string }[];
-    };
-    const page = targetInfos.find(({ type }) => type === 'page')!;
-    const attached = await browser.send('Target.attachToTarget', { targetId: page.targetId, flatten: true });
+    // Not the page that it starts with: the browser may answer before it has that one.
+    const { targetId } = await browser.send('Target.createTarget', { url: 'about:blank' });
+    const attached = await browser.send('Target.attachToTarget', { targetId, flatten: true });
     browser.session = attached.sessionId as string;
     for (const domain of ['Page', 'Network', 'Runtime', 'Log', 'Performance'])
       await browser.send(`${domain}.enable`);
@@ -127,11 +143,14 @@ export class Browser {
     await this.send('Input.dispatchKeyEvent', { type: 'keyUp', ...one });
   }
 
+  /** Asks the browser to end: what is killed leaves helpers behind that go on to write into its folder. */
   async close(): Promise<void> {
     const ended = new Promise((resolve) => this.process.once('exit', resolve));
-    this.process.kill();
+    const clock = setTimeout(() => this.process.kill('SIGKILL'), CLOSE_LIMIT_MS);
+    this.send('Browser.close').catch(() => {});
     await ended;
-    rmSync(this.folder, { recursive: true, force: true, maxRetries: 20 });
+    clearTimeout(clock);
+    await removeFolder(this.folder);
   }
 
   /** @throws Error when the browser refuses, or says nothing for a minute */
