@@ -1,6 +1,6 @@
 /** What stops the next instance of a size, and what would let more in, as facts with names. */
 import type { Snapshot } from '../cluster/snapshot.ts';
-import { withLargerPool } from '../cluster/tags.ts';
+import { withLargerPool } from '../cluster/tags/tags.ts';
 import type { Obstacle } from '../planners/allocate/explain/next-obstacle.ts';
 import type { Lift } from '../planners/allocate/explain/what-would-lift.ts';
 import type { Upgrade } from '../planners/allocate/fill/filled-snapshot.ts';

@@ -1,14 +1,14 @@
 /** Which rule refuses a move, and by how much. The only place that puts a refusal of a move into facts. */
 
+import { FAIL_MIG, FAIL_MODES, FAIL_TAGS, type FailCode, type FailModeName } from '../cluster/refusal.ts';
 import {
   KEEP_OFF_PREFIX,
   meansNode,
   PINNED_PREFIX,
   TOGETHER_PREFIX,
   wishesOf,
-} from '../cluster/placement-tags.ts';
-import { FAIL_MIG, FAIL_MODES, FAIL_TAGS, type FailCode, type FailModeName } from '../cluster/refusal.ts';
-import { migrationTags, receivableMigrationTags } from '../cluster/tags.ts';
+} from '../cluster/tags/placement-tags.ts';
+import { migrationTags, receivableMigrationTags } from '../cluster/tags/tags.ts';
 import { applyMove } from '../model/moves/apply.ts';
 import type { Move } from '../model/moves/kinds.ts';
 import type { ClusterState } from '../model/state/state.ts';

@@ -1,6 +1,8 @@
 /** `evenkeel/claims`: the ledger of who was promised what, in a file or in PostgreSQL. */
 export { audit } from '../wings/claims/audit/audit.ts';
 export { type Finding, isWarning } from '../wings/claims/audit/findings.ts';
+export { removeInventories, setInventories } from '../wings/claims/changes/inventory-changes.ts';
+export { createProvider, removeProvider } from '../wings/claims/changes/provider-changes.ts';
 export { type Difference, differencesOf } from '../wings/claims/cluster/difference.ts';
 export { type FromSnapshotOptions, imageOfSnapshot } from '../wings/claims/cluster/from-snapshot.ts';
 export { type ImportMode, importCluster } from '../wings/claims/cluster/import.ts';
@@ -14,7 +16,6 @@ export {
   type Move,
   moveClaims,
 } from '../wings/claims/ledger/hand-over.ts';
-export { removeInventories, setInventories } from '../wings/claims/ledger/inventory-changes.ts';
 export {
   type Author,
   change,
@@ -23,7 +24,6 @@ export {
   openLedger,
   type Surroundings,
 } from '../wings/claims/ledger/ledger.ts';
-export { createProvider, removeProvider } from '../wings/claims/ledger/provider-changes.ts';
 export type { StepMode } from '../wings/claims/model/admission.ts';
 export { capacityOf, INVENTORY_DEFAULTS, type Inventory } from '../wings/claims/model/inventory.ts';
 export type { ClaimConflict, ClaimRefusal, Outcome } from '../wings/claims/model/refusal.ts';

@@ -9,7 +9,6 @@ import { CLAIM_COMMANDS, type ClaimCommand } from '../../src/cli/subcommands/cla
 import { findCommand } from '../../src/cli/subcommands/find-command.ts';
 import { auditLedger } from '../../src/programs/hclaim/commands/audit.ts';
 import { claimAmounts, confirm, expire, move, release } from '../../src/programs/hclaim/commands/claim.ts';
-import type { Command } from '../../src/programs/hclaim/commands/context.ts';
 import { history } from '../../src/programs/hclaim/commands/history.ts';
 import { importSnapshot } from '../../src/programs/hclaim/commands/import.ts';
 import { init } from '../../src/programs/hclaim/commands/init.ts';
@@ -19,6 +18,7 @@ import { plan } from '../../src/programs/hclaim/commands/plan.ts';
 import * as provider from '../../src/programs/hclaim/commands/provider.ts';
 import { show } from '../../src/programs/hclaim/commands/show.ts';
 import { showUsage } from '../../src/programs/hclaim/commands/usage.ts';
+import type { Command } from '../../src/programs/hclaim/kit/context.ts';
 import { runBuilt } from '../programs/run-built.ts';
 import { readExposition } from './exposition.ts';
 import { expectValid } from './validate.ts';

@@ -2,9 +2,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
 import { audit } from '../../../src/wings/claims/audit/audit.ts';
-import { setInventories } from '../../../src/wings/claims/ledger/inventory-changes.ts';
+import { setInventories } from '../../../src/wings/claims/changes/inventory-changes.ts';
+import { createProvider } from '../../../src/wings/claims/changes/provider-changes.ts';
 import { change, initLedger, type Ledger } from '../../../src/wings/claims/ledger/ledger.ts';
-import { createProvider } from '../../../src/wings/claims/ledger/provider-changes.ts';
 import { derivedUuid } from '../../../src/wings/claims/model/derived-uuid.ts';
 import { INVENTORY_DEFAULTS } from '../../../src/wings/claims/model/inventory.ts';
 import { providerFacts } from '../../../src/wings/claims/usage/show.ts';

@@ -1,8 +1,8 @@
 /** The claims that are measured: three classes of one provider, for a new consumer of one of some projects. */
+import { setInventories } from '../../../src/wings/claims/changes/inventory-changes.ts';
+import { createProvider } from '../../../src/wings/claims/changes/provider-changes.ts';
 import { claim } from '../../../src/wings/claims/ledger/claim.ts';
-import { setInventories } from '../../../src/wings/claims/ledger/inventory-changes.ts';
 import { change, initLedger, type Ledger } from '../../../src/wings/claims/ledger/ledger.ts';
-import { createProvider } from '../../../src/wings/claims/ledger/provider-changes.ts';
 import { derivedUuid } from '../../../src/wings/claims/model/derived-uuid.ts';
 import { INVENTORY_DEFAULTS, MAX_INTEGER } from '../../../src/wings/claims/model/inventory.ts';
 

@@ -7,12 +7,9 @@
  * messages of the options that the stock programs have are a contract with scripts; the help and manual texts are ours.
  */
 
-import { WHAT_IF_OPTIONS } from './insight/what-if-options.ts';
 import { ALLOCATION_OPTIONS } from './owners/allocation-options.ts';
 import { BALANCE_OPTIONS } from './owners/balance-options.ts';
-import { CLAIM_OPTIONS } from './owners/claim-options.ts';
 import { CLUSTER_OPTIONS } from './owners/cluster-options.ts';
-import { DISK_OPTIONS } from './owners/disk-options.ts';
 import { EXECUTION_OPTIONS } from './owners/execution-options.ts';
 import { GENERAL_OPTIONS } from './owners/general-options.ts';
 import { GROUP_OPTIONS } from './owners/group-options.ts';
@@ -24,8 +21,11 @@ import { REPORT_OPTIONS } from './owners/report-options.ts';
 import { SCAN_OPTIONS } from './owners/scan-options.ts';
 import { SEARCH_OPTIONS } from './owners/search-options.ts';
 import { SOURCE_OPTIONS } from './owners/source-options.ts';
+import { WHAT_IF_OPTIONS } from './owners/what-if-options.ts';
 import { BINDING_OPTIONS } from './wings/binding-options.ts';
 import { CANDIDATE_OPTIONS } from './wings/candidate-options.ts';
+import { CLAIM_OPTIONS } from './wings/claim-options.ts';
+import { DISK_OPTIONS } from './wings/disk-options.ts';
 import { SERVICE_OPTIONS } from './wings/service-options.ts';
 
 export const OPTIONS = {

@@ -1,13 +1,13 @@
 /** What follows for an instance from its tags, its template and the cluster around it. */
-import { APART_PREFIX } from '../placement-tags.ts';
 import { BASE_UTILISATION, type Instance, type RawInstance, type RawNode } from '../snapshot.ts';
 import { isExternal, namedPool } from '../storage/pool-statements.ts';
+import { APART_PREFIX } from '../tags/placement-tags.ts';
 import {
   desiredLocationPrefixes,
   desiredLocationTagsOf,
   exclusionPrefixes,
   exclusionTagsOf,
-} from '../tags.ts';
+} from '../tags/tags.ts';
 import { isMovableTemplate, mirroringOf } from '../templates.ts';
 
 /** The meaning that cluster tags (and the command line) give to tags of instances. */

@@ -3,7 +3,7 @@
  * Source: docs/design/storage.md.
  */
 import { type Instance, NO_NODE, type Node, type PoolId, type Snapshot } from '../snapshot.ts';
-import { poolTagsOf } from '../tags.ts';
+import { poolTagsOf } from '../tags/tags.ts';
 import type { DiskTemplate } from '../templates.ts';
 
 export const LVM_POOL: PoolId = 'internal/lvm';

@@ -3,7 +3,7 @@
  * docs/design/storage.md describes it.
  */
 import type { Snapshot } from '../snapshot.ts';
-import type { StorageType } from '../tags.ts';
+import type { StorageType } from '../tags/tags.ts';
 import type { Storage } from './storage.ts';
 
 export interface PoolReport {

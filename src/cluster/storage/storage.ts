@@ -7,7 +7,7 @@
 import type { InputProblem } from '../faults.ts';
 import { uint8 } from '../shared-arrays.ts';
 import type { Instance, PoolId, Snapshot } from '../snapshot.ts';
-import { poolSizesOf, type StorageType } from '../tags.ts';
+import { poolSizesOf, type StorageType } from '../tags/tags.ts';
 import {
   contradictionOf,
   isExternal,

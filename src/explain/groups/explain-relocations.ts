@@ -2,8 +2,8 @@
 import { InternalError } from '../../cluster/faults.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { GroupRules } from '../../planners/groups/homes/leaving.ts';
-import { strandedBy } from '../../planners/groups/homes/refusals.ts';
 import { SuperCluster } from '../../planners/groups/homes/super-cluster.ts';
+import { strandedBy } from '../../planners/groups/refusals/refusals.ts';
 import type { PlannedMove } from '../../planners/groups/relocate/plan-facts.ts';
 import { isRefused, nodesOf, type Relocation, relocate } from '../../planners/groups/relocate/relocation.ts';
 import { GroupScores } from './group-scores.ts';

@@ -1,6 +1,6 @@
 /** Answers `--try` in the programs that work across groups: what moving an instance to these nodes would do. */
 import { NO_NODE } from '../../cluster/snapshot.ts';
-import { NO_INTER_GROUP_TAG } from '../../cluster/tags.ts';
+import { NO_INTER_GROUP_TAG } from '../../cluster/tags/tags.ts';
 import { putInstance } from '../../model/moves/apply.ts';
 import type { Move } from '../../model/moves/kinds.ts';
 import { movedSnapshot } from '../../model/state/moved-snapshot.ts';

@@ -2,6 +2,7 @@
  * The linter of tags: slips of the pen, tags that match nothing, that contradict each other, and that cannot be met on this cluster.
  * Facts with names; every finding says what to do.
  */
+import type { Instance, Node, Snapshot } from '../../cluster/snapshot.ts';
 import {
   APART_PREFIX,
   isBarredFrom,
@@ -11,8 +12,7 @@ import {
   type PlacementWishes,
   TOGETHER_PREFIX,
   wishesOf,
-} from '../../cluster/placement-tags.ts';
-import type { Instance, Node, Snapshot } from '../../cluster/snapshot.ts';
+} from '../../cluster/tags/placement-tags.ts';
 import { requiredNodes } from '../../cluster/templates.ts';
 import type { LintFinding } from '../record.ts';
 import { misspeltTags } from './lint-words.ts';

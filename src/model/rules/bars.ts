@@ -1,5 +1,5 @@
 /** Which of the rules as tags bars an instance from a node. */
-import { meansNode, wishesOf } from '../../cluster/placement-tags.ts';
+import { meansNode, wishesOf } from '../../cluster/tags/placement-tags.ts';
 import type { ClusterState } from '../state/state.ts';
 
 /** The rule's name in docs/rules.md; undefined where the instance may be there. */

@@ -1,6 +1,6 @@
 /** Rules as tags, as numbers: which nodes bar an instance, and which instances are to be together. */
-import { isBarredFrom, isSticky, wishesOf } from '../../cluster/placement-tags.ts';
 import type { Instance, Node, Snapshot } from '../../cluster/snapshot.ts';
+import { isBarredFrom, isSticky, wishesOf } from '../../cluster/tags/placement-tags.ts';
 
 export class PlacementRules {
   /** Whether any instance is barred from any node, or to be together with another. */

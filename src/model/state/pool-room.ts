@@ -7,7 +7,7 @@
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { poolNeedMib } from '../../cluster/storage/pool-statements.ts';
 import type { Storage } from '../../cluster/storage/storage.ts';
-import { withTakenOff } from '../../cluster/tags.ts';
+import { withTakenOff } from '../../cluster/tags/tags.ts';
 import type { ClusterState } from './state.ts';
 
 /** MiB that instances added since the snapshot take of a pool; `except` is a position that is left out. */

@@ -6,7 +6,7 @@
  */
 import { float64, int32, uint8 } from '../../cluster/shared-arrays.ts';
 import type { Instance, Snapshot } from '../../cluster/snapshot.ts';
-import { locationTags, migrationTags, receivableMigrationTags } from '../../cluster/tags.ts';
+import { locationTags, migrationTags, receivableMigrationTags } from '../../cluster/tags/tags.ts';
 
 /** For each node the number of its class: nodes with equal keys share one. Returns also one member of each class. */
 function classify(keys: readonly string[]): { classOf: Int32Array; members: number[] } {

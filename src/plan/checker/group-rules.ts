@@ -3,7 +3,7 @@
  * Source: ganeti(7) instance policies; docs on moves between groups.
  */
 import type { Instance, InstanceSpec, Snapshot } from '../../cluster/snapshot.ts';
-import { NO_INTER_GROUP_TAG } from '../../cluster/tags.ts';
+import { NO_INTER_GROUP_TAG } from '../../cluster/tags/tags.ts';
 import type { BrokenRule } from './node-rules.ts';
 import { diskSpindles } from './replica.ts';
 

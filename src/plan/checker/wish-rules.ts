@@ -2,7 +2,7 @@
  * Rules as tags, judged from the records: pinned, kept off, together, sticky. Apart is judged with the exclusion tags.
  * Source: docs/rules.md.
  */
-import { isBarredFrom, isSticky, wishesOf } from '../../cluster/placement-tags.ts';
+import { isBarredFrom, isSticky, wishesOf } from '../../cluster/tags/placement-tags.ts';
 import type { PlanLimits } from '../plan.ts';
 import type { BrokenRule } from './node-rules.ts';
 import type { Replica } from './replica.ts';

@@ -11,7 +11,7 @@ import type { LostAllocations } from '../allocate/choose/dedicated.ts';
 import type { AllocSolution, Placement } from '../allocate/solution.ts';
 import type { EvacuationTrace } from '../evacuate/evacuation-trace.ts';
 import type { Evacuation, EvacuationFailure } from '../evacuate/outcome.ts';
-import type { Stranded } from '../groups/homes/refusals.ts';
+import type { Stranded } from '../groups/refusals/refusals.ts';
 
 export interface AnswerOptions extends GroupAllocationOptions {
   /** Evacuated instances may go to other groups. */

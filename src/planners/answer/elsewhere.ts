@@ -13,10 +13,10 @@ import {
 import type { ClusterState } from '../../model/state/state.ts';
 import type { PlanStep } from '../../plan/plan.ts';
 import type { EvacuationMove } from '../evacuate/outcome.ts';
-import { findRefuges } from '../groups/homes/refuge.ts';
 import { SuperCluster } from '../groups/homes/super-cluster.ts';
 import type { Relocation } from '../groups/relocate/relocation.ts';
 import type { Elsewhere, MovedInstance } from './answer.ts';
+import { findRefuges } from './refuge.ts';
 
 /**
  * Finds homes in other groups, one after another; none where the cluster's own tag keeps every instance in its group.

@@ -3,8 +3,8 @@
  * N+1, primaries that should be apart, and sets that should be together. Source: docs/rules.md.
  */
 
-import { meansNode, wishesOf } from '../../cluster/placement-tags.ts';
 import { NO_NODE } from '../../cluster/snapshot.ts';
+import { meansNode, wishesOf } from '../../cluster/tags/placement-tags.ts';
 import * as F from '../../model/state/node-fields.ts';
 import { type ClusterState, MIRROR_INTERNAL } from '../../model/state/state.ts';
 import type { BalanceOptions } from '../balance/options.ts';

@@ -1,7 +1,7 @@
 /** The moves that mending may make: every kind that the options allow, of every instance that may move at all, sticky ones too. */
 
-import { stickyFactor } from '../../cluster/placement-tags.ts';
 import { NO_NODE } from '../../cluster/snapshot.ts';
+import { stickyFactor } from '../../cluster/tags/placement-tags.ts';
 import { FAILOVER, FAILOVER_TO_ANY, type Move } from '../../model/moves/kinds.ts';
 import {
   type ClusterState,

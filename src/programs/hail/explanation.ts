@@ -13,7 +13,7 @@ import type {
 } from '../../planners/allocate/choose/allocation-trace.ts';
 import type { ExplainedRefusal } from '../../planners/allocate/choose/refusal-figures.ts';
 import type { EvacuationTrace, TracedEvacuation } from '../../planners/evacuate/evacuation-trace.ts';
-import type { Stranded } from '../../planners/groups/homes/refusals.ts';
+import type { Stranded } from '../../planners/groups/refusals/refusals.ts';
 import { SCHEMA_VERSION } from '../../report/json.ts';
 import { refusalWords } from '../shared/explain/refusal-words.ts';
 import { strandedJson } from '../shared/groups/refusal-text.ts';

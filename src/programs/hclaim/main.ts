@@ -1,7 +1,7 @@
 /** hclaim: the ledger of who was promised what. Each command is a file of its own, loaded when it is called. */
 import { CLAIM_COMMANDS, type ClaimCommand } from '../../cli/subcommands/claim-commands.ts';
 import { findCommand } from '../../cli/subcommands/find-command.ts';
-import type { Command, Options } from './commands/context.ts';
+import type { Command, Options } from './kit/context.ts';
 
 const COMMANDS: Record<ClaimCommand, () => Promise<Command>> = {
   init: async () => (await import('./commands/init.ts')).init,

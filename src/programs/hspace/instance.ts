@@ -4,7 +4,7 @@ import type { ProgramOptions } from '../../cli/options/command-options.ts';
 import { ExecutionError } from '../../cluster/faults.ts';
 import type { Instance } from '../../cluster/snapshot.ts';
 import { contradictionOf } from '../../cluster/storage/pool-statements.ts';
-import { parsePoolId } from '../../cluster/tags.ts';
+import { parsePoolId } from '../../cluster/tags/tags.ts';
 import type { DiskTemplate } from '../../cluster/templates.ts';
 import { type Size, sizedInstance } from '../../planners/allocate/fill/sized-instance.ts';
 

@@ -16,7 +16,7 @@ import {
   type RawNode,
   type RawSnapshot,
 } from '../../cluster/snapshot.ts';
-import { poolId, STORAGE_TYPES } from '../../cluster/tags.ts';
+import { poolId, STORAGE_TYPES } from '../../cluster/tags/tags.ts';
 import { DISK_TEMPLATES, hasSecondary } from '../../cluster/templates.ts';
 import {
   HYPERVISORS,

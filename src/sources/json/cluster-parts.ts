@@ -4,7 +4,7 @@
  */
 import { MIB, RATIO } from '../../cluster/ranges.ts';
 import type { InstancePolicy, InstanceSpec, PoolId, SpecRange } from '../../cluster/snapshot.ts';
-import { poolId, STORAGE_TYPES } from '../../cluster/tags.ts';
+import { poolId, STORAGE_TYPES } from '../../cluster/tags/tags.ts';
 import { DISK_TEMPLATES } from '../../cluster/templates.ts';
 import { JsonRecord, jsonFault } from './json-record.ts';
 import type { JsonValue } from './json-value.ts';

@@ -13,7 +13,7 @@ import {
   type RawInstance,
   type RawNode,
 } from '../../cluster/snapshot.ts';
-import { parsePoolId } from '../../cluster/tags.ts';
+import { parsePoolId } from '../../cluster/tags/tags.ts';
 import { DISK_TEMPLATES } from '../../cluster/templates.ts';
 import { readInstancePool, readPolicy, refusePool } from '../json/cluster-parts.ts';
 import { type JsonRecord, jsonFault } from '../json/json-record.ts';

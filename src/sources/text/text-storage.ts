@@ -6,7 +6,7 @@
  * the section names a storage type; from then on every line of the section must be right.
  */
 import type { PoolId, RawInstance, RawNode } from '../../cluster/snapshot.ts';
-import { parsePoolId, poolId, STORAGE_TYPES } from '../../cluster/tags.ts';
+import { parsePoolId, poolId, STORAGE_TYPES } from '../../cluster/tags/tags.ts';
 import type { ProblemList } from '../files/problem-list.ts';
 import type { TextLine } from './text-sections.ts';
 

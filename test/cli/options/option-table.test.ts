@@ -15,7 +15,7 @@ describe('the option table', () => {
   });
 
   it('has every option of every owner, and no key twice', async () => {
-    const folders = ['insight', 'owners', 'wings'].map(
+    const folders = ['owners', 'wings'].map(
       (folder) => new URL(`../../../src/cli/options/${folder}/`, import.meta.url),
     );
     const files = folders.flatMap((folder) =>

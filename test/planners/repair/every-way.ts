@@ -2,9 +2,9 @@
  * Mending by brute force: all sequences of allowed moves in which each instance moves once at most, shortest first. What is broken is
  * counted from the records and tags, sharing nothing with the planner.
  */
-import { isBarredFrom, isSticky, stickyFactor, wishesOf } from '../../../src/cluster/placement-tags.ts';
 import { ALLOWED } from '../../../src/cluster/refusal.ts';
 import type { Instance, Snapshot } from '../../../src/cluster/snapshot.ts';
+import { isBarredFrom, isSticky, stickyFactor, wishesOf } from '../../../src/cluster/tags/placement-tags.ts';
 import { isMovableTemplate } from '../../../src/cluster/templates.ts';
 import { applyMove } from '../../../src/model/moves/apply.ts';
 import { FAILOVER, type Move, type MoveKind } from '../../../src/model/moves/kinds.ts';

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { audit } from '../../../src/wings/claims/audit/audit.ts';
+import { removeInventories, setInventories } from '../../../src/wings/claims/changes/inventory-changes.ts';
+import { setAggregates, setTraits } from '../../../src/wings/claims/changes/label-changes.ts';
+import { changeProvider, removeProvider } from '../../../src/wings/claims/changes/provider-changes.ts';
 import { claim } from '../../../src/wings/claims/ledger/claim.ts';
 import { confirmClaims, moveClaims } from '../../../src/wings/claims/ledger/hand-over.ts';
-import { removeInventories, setInventories } from '../../../src/wings/claims/ledger/inventory-changes.ts';
-import { setAggregates, setTraits } from '../../../src/wings/claims/ledger/label-changes.ts';
 import { change, type Ledger, openLedger } from '../../../src/wings/claims/ledger/ledger.ts';
-import { changeProvider, removeProvider } from '../../../src/wings/claims/ledger/provider-changes.ts';
 import { readHistory } from '../../../src/wings/claims/usage/history.ts';
 import { useOverTime } from '../../../src/wings/claims/usage/over-time.ts';
 import { consumerFacts, providerFacts } from '../../../src/wings/claims/usage/show.ts';

@@ -1,10 +1,10 @@
 /** Ledgers for tests, and short ways to change them. */
 import { expect } from 'chai';
+import { setInventories } from '../../../src/wings/claims/changes/inventory-changes.ts';
+import { createProvider } from '../../../src/wings/claims/changes/provider-changes.ts';
 import { type ClaimOutcome, claim } from '../../../src/wings/claims/ledger/claim.ts';
 import type { ClaimRequest, ConsumerClaim } from '../../../src/wings/claims/ledger/claim-request.ts';
-import { setInventories } from '../../../src/wings/claims/ledger/inventory-changes.ts';
 import { change, initLedger, type Ledger } from '../../../src/wings/claims/ledger/ledger.ts';
-import { createProvider } from '../../../src/wings/claims/ledger/provider-changes.ts';
 import { INVENTORY_DEFAULTS, type Inventory } from '../../../src/wings/claims/model/inventory.ts';
 
 export const AUTHOR = { actor: 'tester' };

@@ -1,7 +1,7 @@
 /** A filled cluster as a snapshot to go on from, with changed hardware. */
 
 import type { Node, PoolId, Snapshot } from '../../../cluster/snapshot.ts';
-import { withLargerPool } from '../../../cluster/tags.ts';
+import { withLargerPool } from '../../../cluster/tags/tags.ts';
 import { movedSnapshot } from '../../../model/state/moved-snapshot.ts';
 import * as F from '../../../model/state/node-fields.ts';
 import type { ClusterState } from '../../../model/state/state.ts';

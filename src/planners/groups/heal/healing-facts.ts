@@ -1,7 +1,7 @@
 /** What redistribution found, as facts for the reports of hredist. */
 import { failingNodes, type HealthState } from '../homes/health.ts';
-import type { Stranded } from '../homes/refusals.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';
+import type { Stranded } from '../refusals/refusals.ts';
 import { copiedMibOfAll } from '../relocate/job-schedule.ts';
 import { type Destination, destinationsOf, type PlanFacts, planFacts } from '../relocate/plan-facts.ts';
 import { isWithin, type Relocation } from '../relocate/relocation.ts';

@@ -13,9 +13,9 @@ import { failingNodes } from '../homes/health.ts';
 import { findHome } from '../homes/homes.ts';
 import { fixedRule, type GroupRules, stayRule } from '../homes/leaving.ts';
 import type { Strategy } from '../homes/placements.ts';
-import { type Stranded, strandedBy } from '../homes/refusals.ts';
 import { replay } from '../homes/replay.ts';
 import type { SuperCluster, TrialMark } from '../homes/super-cluster.ts';
+import { type Stranded, strandedBy } from '../refusals/refusals.ts';
 import { nodesOf, type Relocation, sendBack } from '../relocate/relocation.ts';
 import {
   bestWithin,

@@ -5,7 +5,7 @@
 
 import { ALLOWED, FAIL_MODES } from '../../../cluster/refusal.ts';
 import type { Instance } from '../../../cluster/snapshot.ts';
-import { NO_INTER_GROUP_TAG } from '../../../cluster/tags.ts';
+import { NO_INTER_GROUP_TAG } from '../../../cluster/tags/tags.ts';
 import { policyRefusal } from '../../../model/rules/policy.ts';
 import type { SuperCluster } from './super-cluster.ts';
 

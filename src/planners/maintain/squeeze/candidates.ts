@@ -1,5 +1,5 @@
 /** Which nodes may be switched off or on at all. Source: hsqueeze(1). */
-import { isStandby } from '../../../cluster/tags.ts';
+import { isStandby } from '../../../cluster/tags/tags.ts';
 import type { DiskTemplate } from '../../../cluster/templates.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
 

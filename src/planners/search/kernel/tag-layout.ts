@@ -1,6 +1,6 @@
 /** Exclusion, location and migration tags and storage pools as the deep search reads them: numbers and small tables. */
-import { stickyFactor } from '../../../cluster/placement-tags.ts';
 import { float64, int32, uint8 } from '../../../cluster/shared-arrays.ts';
+import { stickyFactor } from '../../../cluster/tags/placement-tags.ts';
 import { accessOf } from '../../../model/state/access.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
 

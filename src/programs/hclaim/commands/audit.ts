@@ -6,8 +6,8 @@ import { imageOfSnapshot } from '../../../wings/claims/cluster/from-snapshot.ts'
 import { isOfCluster } from '../../../wings/claims/cluster/import.ts';
 import { readImage } from '../../../wings/claims/cluster/read-image.ts';
 import { loadCluster, namesCluster } from '../../shared/cluster/load-cluster.ts';
-import { type Command, EXIT_REFUSED, say, withLedger } from './context.ts';
-import { differencesText, findingText } from './difference-text.ts';
+import { type Command, EXIT_REFUSED, say, withLedger } from '../kit/context.ts';
+import { differencesText, findingText } from '../text/difference-text.ts';
 
 export const auditLedger: Command = async (options) => {
   const cluster = namesCluster(options) ? imageOfSnapshot(await loadCluster(options), options) : undefined;

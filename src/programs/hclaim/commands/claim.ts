@@ -6,8 +6,16 @@ import { confirmClaims, moveClaims } from '../../../wings/claims/ledger/hand-ove
 import { openLedger } from '../../../wings/claims/ledger/ledger.ts';
 import { isConsumerName, MAX_CONSUMER_LENGTH } from '../../../wings/claims/model/names.ts';
 import { findProvider } from '../../../wings/claims/tables/providers.ts';
-import { authorOf, badArgument, type Command, type Ending, type Report, say, withLedger } from './context.ts';
-import { readDuration, readGeneration, readProviderAmounts } from './read-words.ts';
+import {
+  authorOf,
+  badArgument,
+  type Command,
+  type Ending,
+  type Report,
+  say,
+  withLedger,
+} from '../kit/context.ts';
+import { readDuration, readGeneration, readProviderAmounts } from '../kit/read-words.ts';
 
 /** A done outcome in words; others as they are. */
 const endingOf = (

@@ -9,9 +9,9 @@ import {
   readHistory,
 } from '../../../wings/claims/usage/history.ts';
 import { sweep } from '../../shared/ledger/open-current-ledger.ts';
-import { type Command, type Options, requireProvider, say, withLedger } from './context.ts';
-import { readDuration } from './read-words.ts';
-import { timeText } from './usage-text.ts';
+import { type Command, type Options, requireProvider, say, withLedger } from '../kit/context.ts';
+import { readDuration } from '../kit/read-words.ts';
+import { timeText } from '../text/usage-text.ts';
 
 const MS_PER_SECOND = 1000;
 

@@ -5,8 +5,8 @@ import { type ImportMode, importCluster } from '../../../wings/claims/cluster/im
 import { change } from '../../../wings/claims/ledger/ledger.ts';
 import { loadCluster, withHeadRoom } from '../../shared/cluster/load-cluster.ts';
 import { reportWhatIf } from '../../shared/explain/report-what-if.ts';
-import { authorOf, badArgument, type Command, type Options, say, withLedger } from './context.ts';
-import { differencesText } from './difference-text.ts';
+import { authorOf, badArgument, type Command, type Options, say, withLedger } from '../kit/context.ts';
+import { differencesText } from '../text/difference-text.ts';
 
 function modeOf({ replace, sync, dryRun }: Options): ImportMode {
   if (replace && sync)

@@ -1,7 +1,7 @@
 /** `hclaim init`. */
 import { initLedger } from '../../../wings/claims/ledger/ledger.ts';
 import { ledgerUrl } from '../../shared/ledger/ledger-url.ts';
-import { type Command, SURROUNDINGS, say } from './context.ts';
+import { type Command, SURROUNDINGS, say } from '../kit/context.ts';
 
 export const init: Command = async (options) => {
   const { ledger, report } = await initLedger(ledgerUrl(options), SURROUNDINGS);

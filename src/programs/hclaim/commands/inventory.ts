@@ -3,9 +3,9 @@
 import { printErr } from '../../../cli/output.ts';
 import { warning } from '../../../cli/tone.ts';
 import { InputError } from '../../../cluster/faults.ts';
-import { removeInventories, setInventories } from '../../../wings/claims/ledger/inventory-changes.ts';
+import { removeInventories, setInventories } from '../../../wings/claims/changes/inventory-changes.ts';
+import { addName } from '../../../wings/claims/changes/name-changes.ts';
 import { change } from '../../../wings/claims/ledger/ledger.ts';
-import { addName } from '../../../wings/claims/ledger/name-changes.ts';
 import { canonicalRatio } from '../../../wings/claims/model/decimal.ts';
 import {
   INVENTORY_DEFAULTS,
@@ -22,8 +22,8 @@ import {
   requireProvider,
   say,
   withLedger,
-} from './context.ts';
-import { readAmount } from './read-words.ts';
+} from '../kit/context.ts';
+import { readAmount } from '../kit/read-words.ts';
 
 /** What the options state; the rest stays as it was. */
 function stated({ reserved, minUnit, maxUnit, stepSize, ratio }: Options): Partial<Inventory> {

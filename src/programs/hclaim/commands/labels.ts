@@ -1,9 +1,9 @@
 /** `hclaim trait add` and `rm`, `hclaim aggregate add` and `rm`. */
 import type { Session } from '../../../store/store.ts';
-import { setAggregates, setTraits } from '../../../wings/claims/ledger/label-changes.ts';
+import { setAggregates, setTraits } from '../../../wings/claims/changes/label-changes.ts';
+import { addName } from '../../../wings/claims/changes/name-changes.ts';
+import type { ProviderOutcome } from '../../../wings/claims/changes/provider-write.ts';
 import { change } from '../../../wings/claims/ledger/ledger.ts';
-import { addName } from '../../../wings/claims/ledger/name-changes.ts';
-import type { ProviderOutcome } from '../../../wings/claims/ledger/provider-write.ts';
 import { isCustomName, isUuid } from '../../../wings/claims/model/names.ts';
 import type { ChangeContext } from '../../../wings/claims/tables/history.ts';
 import { aggregatesOf, traitsOf } from '../../../wings/claims/tables/labels.ts';
@@ -16,7 +16,7 @@ import {
   requireProvider,
   say,
   withLedger,
-} from './context.ts';
+} from '../kit/context.ts';
 
 type Write = (
   session: Session,

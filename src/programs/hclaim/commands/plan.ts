@@ -3,7 +3,7 @@ import { printOut } from '../../../cli/output.ts';
 import { isFound, lookupName } from '../../../cluster/names.ts';
 import { readMoves } from '../../../sources/moves/read-moves.ts';
 import { claimMoves, type PlannedMove } from '../../../wings/claims/plan/claim-moves.ts';
-import { authorOf, badArgument, type Command, say, withLedger } from './context.ts';
+import { authorOf, badArgument, type Command, say, withLedger } from '../kit/context.ts';
 
 const placeText = ({ primary, secondary }: PlannedMove['from']): string =>
   secondary === null ? `${primary}` : `${primary}:${secondary}`;

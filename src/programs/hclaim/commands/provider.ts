@@ -1,18 +1,18 @@
 /** `hclaim provider add`, `set`, `rm` and `list`. */
 import { randomUUID } from 'node:crypto';
 import { textTable } from '../../../report/text-table.ts';
-import { SHARING_TRAIT } from '../../../wings/claims/cluster/from-snapshot.ts';
-import { readImage } from '../../../wings/claims/cluster/read-image.ts';
-import { setTraits } from '../../../wings/claims/ledger/label-changes.ts';
-import { change } from '../../../wings/claims/ledger/ledger.ts';
+import { setTraits } from '../../../wings/claims/changes/label-changes.ts';
 import {
   changeProvider,
   createProvider,
   removeProvider,
-} from '../../../wings/claims/ledger/provider-changes.ts';
+} from '../../../wings/claims/changes/provider-changes.ts';
+import { SHARING_TRAIT } from '../../../wings/claims/cluster/from-snapshot.ts';
+import { readImage } from '../../../wings/claims/cluster/read-image.ts';
+import { change } from '../../../wings/claims/ledger/ledger.ts';
 import { isProviderName, isUuid, MAX_PROVIDER_NAME_LENGTH } from '../../../wings/claims/model/names.ts';
 import { allProviders } from '../../../wings/claims/tables/providers.ts';
-import { authorOf, badArgument, type Command, requireProvider, say, withLedger } from './context.ts';
+import { authorOf, badArgument, type Command, requireProvider, say, withLedger } from '../kit/context.ts';
 
 const ROOT = 'none';
 

@@ -9,8 +9,8 @@ import {
   providerFacts,
 } from '../../../wings/claims/usage/show.ts';
 import { usage } from '../../../wings/claims/usage/usage.ts';
-import { type Command, type Options, say, withLedger } from './context.ts';
-import { timeText, usageTable } from './usage-text.ts';
+import { type Command, type Options, say, withLedger } from '../kit/context.ts';
+import { timeText, usageTable } from '../text/usage-text.ts';
 
 export const show: Command = (options, names) =>
   withLedger(options, (ledger) =>

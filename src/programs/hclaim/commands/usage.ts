@@ -1,9 +1,9 @@
 /** `hclaim usage`: what is used, now or over time. */
 import { useOverTime } from '../../../wings/claims/usage/over-time.ts';
 import { type UsageBy, usage } from '../../../wings/claims/usage/usage.ts';
-import { badArgument, type Command, type Options, requireProvider, say, withLedger } from './context.ts';
-import { readDuration } from './read-words.ts';
-import { chart, timeText, usageTable } from './usage-text.ts';
+import { badArgument, type Command, type Options, requireProvider, say, withLedger } from '../kit/context.ts';
+import { readDuration } from '../kit/read-words.ts';
+import { chart, timeText, usageTable } from '../text/usage-text.ts';
 
 const HEADINGS: Record<UsageBy, string | undefined> = {
   class: undefined,

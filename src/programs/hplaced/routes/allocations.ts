@@ -10,8 +10,6 @@ import {
   allocationsOfConsumer,
   allocationsOfProvider,
 } from '../../../wings/claims/placement/allocation-views.ts';
-import { postAllocations, putAllocations } from '../schemas/allocations.ts';
-import { authorOf, requireProvider, type Service } from '../service/service.ts';
 import {
   type ConsumerBody,
   claimConflict,
@@ -19,7 +17,9 @@ import {
   refusalAnswer,
   UNKNOWN_OWNER,
   uuidKey,
-} from './allocation-body.ts';
+} from '../bodies/allocation-body.ts';
+import { postAllocations, putAllocations } from '../schemas/allocations.ts';
+import { authorOf, requireProvider, type Service } from '../service/service.ts';
 
 const modifiedOf = (views: readonly AllocationView[], now: number): number =>
   views.reduce((latest, { updatedAt }) => Math.max(latest, updatedAt), 0) || now;

@@ -7,8 +7,8 @@ import type { CandidateRequest } from '../../../wings/candidates/request/request
 import { SearchTooWide } from '../../../wings/candidates/search/budget.ts';
 import type { Candidate } from '../../../wings/candidates/search/candidate.ts';
 import { findCandidates } from '../../../wings/candidates/search/find-candidates.ts';
+import { candidatesJson } from '../bodies/candidates-json.ts';
 import type { Service } from '../service/service.ts';
-import { candidatesJson } from './candidates-json.ts';
 import { vocabularyOf } from './vocabulary.ts';
 
 const SINCE = 10;

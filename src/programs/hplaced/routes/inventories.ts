@@ -2,15 +2,15 @@
 import { ApiError, CONCURRENT_UPDATE } from '../../../http/api-error.ts';
 import { readJson } from '../../../http/json-check.ts';
 import type { Reply, Request, Route } from '../../../http/route.ts';
-import { removeInventories, setInventories } from '../../../wings/claims/ledger/inventory-changes.ts';
+import { removeInventories, setInventories } from '../../../wings/claims/changes/inventory-changes.ts';
+import type { ProviderRefusal } from '../../../wings/claims/changes/provider-write.ts';
 import { change } from '../../../wings/claims/ledger/ledger.ts';
-import type { ProviderRefusal } from '../../../wings/claims/ledger/provider-write.ts';
 import type { Inventory } from '../../../wings/claims/model/inventory.ts';
 import type { ProviderView } from '../../../wings/claims/placement/provider-views.ts';
 import { inventoriesOf, type StoredInventory } from '../../../wings/claims/tables/inventories.ts';
+import { capacityFault, type InventoryBody, inventoryOf, ratioNumber } from '../bodies/inventory-body.ts';
 import { POST_INVENTORY, PUT_INVENTORIES, PUT_INVENTORY } from '../schemas/providers.ts';
 import { authorOf, conflictAnswer, requireProvider, type Service } from '../service/service.ts';
-import { capacityFault, type InventoryBody, inventoryOf, ratioNumber } from './inventory-body.ts';
 import { providerUrl } from './providers.ts';
 
 const INVENTORY_IN_USE = 'placement.inventory.inuse';

@@ -3,7 +3,7 @@ import { ApiError, CONCURRENT_UPDATE } from '../../../http/api-error.ts';
 import { readJson } from '../../../http/json-check.ts';
 import type { Reply, Request, Route } from '../../../http/route.ts';
 import { canonicalUuid } from '../../../wings/candidates/request/values.ts';
-import { setAggregates, setTraits } from '../../../wings/claims/ledger/label-changes.ts';
+import { setAggregates, setTraits } from '../../../wings/claims/changes/label-changes.ts';
 import { change } from '../../../wings/claims/ledger/ledger.ts';
 import { traitViews } from '../../../wings/claims/placement/name-views.ts';
 import { aggregatesOf, traitsOf } from '../../../wings/claims/tables/labels.ts';

@@ -3,8 +3,8 @@ import { ApiError } from '../../../http/api-error.ts';
 import { readJson, schemaFaults } from '../../../http/json-check.ts';
 import { parameter } from '../../../http/parameters.ts';
 import type { Reply, Request, Route } from '../../../http/route.ts';
+import { addName, removeName } from '../../../wings/claims/changes/name-changes.ts';
 import { change } from '../../../wings/claims/ledger/ledger.ts';
-import { addName, removeName } from '../../../wings/claims/ledger/name-changes.ts';
 import {
   type NamedTable,
   type NameView,

@@ -3,13 +3,13 @@ import { ApiError, CONCURRENT_UPDATE } from '../../../http/api-error.ts';
 import { readJson } from '../../../http/json-check.ts';
 import type { Reply, Request, Route } from '../../../http/route.ts';
 import { canonicalUuid } from '../../../wings/candidates/request/values.ts';
-import { change } from '../../../wings/claims/ledger/ledger.ts';
 import {
   changeProvider,
   createProvider,
   removeProvider,
-} from '../../../wings/claims/ledger/provider-changes.ts';
-import type { ProviderRefusal } from '../../../wings/claims/ledger/provider-write.ts';
+} from '../../../wings/claims/changes/provider-changes.ts';
+import type { ProviderRefusal } from '../../../wings/claims/changes/provider-write.ts';
+import { change } from '../../../wings/claims/ledger/ledger.ts';
 import {
   type ProviderView,
   providerView,

@@ -2,17 +2,23 @@
 import { ApiError, CONCURRENT_UPDATE } from '../../../http/api-error.ts';
 import { readJson } from '../../../http/json-check.ts';
 import type { Reply, Request, Route } from '../../../http/route.ts';
-import { setInventories } from '../../../wings/claims/ledger/inventory-changes.ts';
+import { setInventories } from '../../../wings/claims/changes/inventory-changes.ts';
+import type { ProviderRefusal } from '../../../wings/claims/changes/provider-write.ts';
 import { change } from '../../../wings/claims/ledger/ledger.ts';
-import type { ProviderRefusal } from '../../../wings/claims/ledger/provider-write.ts';
 import { replaceAllocations } from '../../../wings/claims/ledger/replace-allocations.ts';
 import type { Inventory } from '../../../wings/claims/model/inventory.ts';
 import type { ClaimRefusal } from '../../../wings/claims/model/refusal.ts';
 import { providerView } from '../../../wings/claims/placement/provider-views.ts';
+import {
+  type ConsumerBody,
+  claimConflict,
+  claimOf,
+  refusalAnswer,
+  uuidKey,
+} from '../bodies/allocation-body.ts';
+import { type InventoryBody, inventoryOf } from '../bodies/inventory-body.ts';
 import { postReshaper } from '../schemas/allocations.ts';
 import { authorOf, conflictAnswer, type Service } from '../service/service.ts';
-import { type ConsumerBody, claimConflict, claimOf, refusalAnswer, uuidKey } from './allocation-body.ts';
-import { type InventoryBody, inventoryOf } from './inventory-body.ts';
 
 interface ReshaperBody {
   readonly inventories: Readonly<

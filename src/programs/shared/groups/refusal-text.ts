@@ -1,12 +1,12 @@
 /** Why instances find no home in another group, in words and as JSON. What several have in common is said once. */
 
 import type { Snapshot } from '../../../cluster/snapshot.ts';
-import { NO_INTER_GROUP_TAG } from '../../../cluster/tags.ts';
+import { NO_INTER_GROUP_TAG } from '../../../cluster/tags/tags.ts';
 import type { stranded as strandedSchema } from '../../../documents/groups.ts';
 import type { DocumentOf } from '../../../documents/parts/common.ts';
-import { bucketsOf, type StrandedBucket } from '../../../planners/groups/homes/refusal-buckets.ts';
-import type { Stranded } from '../../../planners/groups/homes/refusals.ts';
 import type { StayRule, TargetRefusal, TargetRule } from '../../../planners/groups/homes/targets.ts';
+import { bucketsOf, type StrandedBucket } from '../../../planners/groups/refusals/refusal-buckets.ts';
+import type { Stranded } from '../../../planners/groups/refusals/refusals.ts';
 import type { DepartureRefusal, DepartureRule } from '../../../planners/groups/relocate/departure.ts';
 import { wrapped } from '../../../report/wrap.ts';
 import { RESTART } from '../listings/n1-words.ts';

@@ -1,10 +1,10 @@
 /** Bringing a ledger in line with a cluster, in one transaction. */
 import type { Session } from '../../../store/store.ts';
-import { setInventories } from '../ledger/inventory-changes.ts';
-import { setAggregates, setTraits } from '../ledger/label-changes.ts';
-import { addName } from '../ledger/name-changes.ts';
-import { changeProvider, createProvider, removeProvider } from '../ledger/provider-changes.ts';
-import type { ProviderRefusal } from '../ledger/provider-write.ts';
+import { setInventories } from '../changes/inventory-changes.ts';
+import { setAggregates, setTraits } from '../changes/label-changes.ts';
+import { addName } from '../changes/name-changes.ts';
+import { changeProvider, createProvider, removeProvider } from '../changes/provider-changes.ts';
+import type { ProviderRefusal } from '../changes/provider-write.ts';
 import { replaceAllocations } from '../ledger/replace-allocations.ts';
 import { derivedUuid } from '../model/derived-uuid.ts';
 import type { ClaimRefusal, Outcome } from '../model/refusal.ts';

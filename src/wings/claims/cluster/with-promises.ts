@@ -1,6 +1,6 @@
 /** A cluster in which everything that the ledger has promised, and that is not built yet, counts as used. Pure. */
 import type { Node, Snapshot } from '../../../cluster/snapshot.ts';
-import { withTakenOff } from '../../../cluster/tags.ts';
+import { withTakenOff } from '../../../cluster/tags/tags.ts';
 import { derivedUuid } from '../model/derived-uuid.ts';
 import { imageOfSnapshot } from './from-snapshot.ts';
 import type { ConsumerImage, LedgerImage } from './image.ts';

@@ -1,6 +1,6 @@
 /** Nodes of a cluster's snapshot as hardware, and back as nodes with pools. */
 import type { Node, Snapshot } from '../../../cluster/snapshot.ts';
-import { parsePoolId } from '../../../cluster/tags.ts';
+import { parsePoolId } from '../../../cluster/tags/tags.ts';
 import { Dict } from '../expressions/index.ts';
 import type { Hardware } from '../model/hardware.ts';
 import type { NodePool } from './pools.ts';

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { findHome } from '../../../../src/planners/groups/homes/homes.ts';
 import { STRATEGIES } from '../../../../src/planners/groups/homes/placements.ts';
-import { refusalsIn } from '../../../../src/planners/groups/homes/refusals.ts';
 import { SuperCluster } from '../../../../src/planners/groups/homes/super-cluster.ts';
+import { refusalsIn } from '../../../../src/planners/groups/refusals/refusals.ts';
 import { type ClusterSketch, smallCluster, times } from '../../../builders/small-cluster.ts';
 import { imageOf } from '../../../builders/state-image.ts';
 

@@ -4,14 +4,14 @@ import type { Session } from '../../../../src/store/store.ts';
 import { Forest } from '../../../../src/wings/candidates/forest/forest.ts';
 import { LedgerForest } from '../../../../src/wings/candidates/ledger/ledger-forest.ts';
 import { readRecords } from '../../../../src/wings/candidates/ledger/read-records.ts';
-import { setInventories } from '../../../../src/wings/claims/ledger/inventory-changes.ts';
-import { setAggregates, setTraits } from '../../../../src/wings/claims/ledger/label-changes.ts';
-import { change, type Ledger } from '../../../../src/wings/claims/ledger/ledger.ts';
+import { setInventories } from '../../../../src/wings/claims/changes/inventory-changes.ts';
+import { setAggregates, setTraits } from '../../../../src/wings/claims/changes/label-changes.ts';
 import {
   changeProvider,
   createProvider,
   removeProvider,
-} from '../../../../src/wings/claims/ledger/provider-changes.ts';
+} from '../../../../src/wings/claims/changes/provider-changes.ts';
+import { change, type Ledger } from '../../../../src/wings/claims/ledger/ledger.ts';
 import { INVENTORY_DEFAULTS } from '../../../../src/wings/claims/model/inventory.ts';
 import type { ChangeContext } from '../../../../src/wings/claims/tables/history.ts';
 import { describeOnEachStore } from '../../../store/each-store.ts';

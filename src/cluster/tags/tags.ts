@@ -2,9 +2,9 @@
  * Tags that mean something to the programs.
  * Source: hbal(1) "Exclusion tags", "Location tags", "Migration tags"; the pool tags are our own.
  */
-import { itemFault } from './names.ts';
-import type { PoolId } from './snapshot.ts';
-import { parseSize } from './units.ts';
+import { itemFault } from '../names.ts';
+import type { PoolId } from '../snapshot.ts';
+import { parseSize } from '../units.ts';
 
 const EXCLUSION_PREFIX = 'htools:iextags:';
 const DESIRED_LOCATION_PREFIX = 'htools:desiredlocation:';

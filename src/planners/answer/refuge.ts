@@ -3,12 +3,12 @@
  * groups come first: in one that fails N+1 already, an arrival might have nowhere to start again. Source: docs/design/groups.md.
  */
 
-import type { Relocation } from '../relocate/relocation.ts';
-import { findHome } from './homes.ts';
-import { GroupRules, stayRule } from './leaving.ts';
-import { type Stranded, strandedBy } from './refusals.ts';
-import type { SuperCluster } from './super-cluster.ts';
-import { forbidsInterGroup } from './targets.ts';
+import { findHome } from '../groups/homes/homes.ts';
+import { GroupRules, stayRule } from '../groups/homes/leaving.ts';
+import type { SuperCluster } from '../groups/homes/super-cluster.ts';
+import { forbidsInterGroup } from '../groups/homes/targets.ts';
+import { type Stranded, strandedBy } from '../groups/refusals/refusals.ts';
+import type { Relocation } from '../groups/relocate/relocation.ts';
 
 /** What became of one instance. */
 export type Refuge =

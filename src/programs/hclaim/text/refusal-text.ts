@@ -1,6 +1,6 @@
 /** Refusals and conflicts in words. */
+import type { ProviderRefusal } from '../../../wings/claims/changes/provider-write.ts';
 import type { ImportRefusal } from '../../../wings/claims/cluster/import.ts';
-import type { ProviderRefusal } from '../../../wings/claims/ledger/provider-write.ts';
 import type { ClaimConflict, Holder } from '../../../wings/claims/model/refusal.ts';
 import type { MoveRefusal } from '../../../wings/claims/plan/claim-moves.ts';
 

@@ -11,7 +11,7 @@ import {
   poolSizesOf,
   poolTagsOf,
   receivableMigrationTags,
-} from '../../src/cluster/tags.ts';
+} from '../../../src/cluster/tags/tags.ts';
 
 describe('tags', () => {
   it('take exclusion prefixes from the cluster and leave empty ones out', () => {

@@ -1,6 +1,6 @@
 /** What the ledger of claims is told. One piece because it is a table. */
 import { MAX_COUNT } from '../../../cluster/ranges.ts';
-import type { OptionDefinition } from './option.ts';
+import type { OptionDefinition } from '../owners/option.ts';
 
 const ADDITION = { isAddition: true } as const;
 const TEXT = {

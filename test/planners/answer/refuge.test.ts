@@ -1,14 +1,14 @@
 import { expect } from 'chai';
-import { ClusterState } from '../../../../src/model/state/state.ts';
-import { checkPlan } from '../../../../src/plan/checker/check.ts';
-import { seekElsewhere } from '../../../../src/planners/answer/elsewhere.ts';
-import { findRefuges } from '../../../../src/planners/groups/homes/refuge.ts';
-import { SuperCluster } from '../../../../src/planners/groups/homes/super-cluster.ts';
-import { planOf } from '../../../../src/planners/groups/relocate/relocation-plan.ts';
-import { forSeeds } from '../../../builders/seeds.ts';
-import { type ClusterSketch, smallCluster, times } from '../../../builders/small-cluster.ts';
-import { imageOf } from '../../../builders/state-image.ts';
-import { randomSuperCluster } from '../../../builders/super-cluster.ts';
+import { ClusterState } from '../../../src/model/state/state.ts';
+import { checkPlan } from '../../../src/plan/checker/check.ts';
+import { seekElsewhere } from '../../../src/planners/answer/elsewhere.ts';
+import { findRefuges } from '../../../src/planners/answer/refuge.ts';
+import { SuperCluster } from '../../../src/planners/groups/homes/super-cluster.ts';
+import { planOf } from '../../../src/planners/groups/relocate/relocation-plan.ts';
+import { forSeeds } from '../../builders/seeds.ts';
+import { type ClusterSketch, smallCluster, times } from '../../builders/small-cluster.ts';
+import { imageOf } from '../../builders/state-image.ts';
+import { randomSuperCluster } from '../../builders/super-cluster.ts';
 
 /** Two groups of two nodes; the first one's instances are to be moved. */
 const pairOf = (sketch: Partial<ClusterSketch> = {}) =>

@@ -1,6 +1,6 @@
 /** Instances that find no home for the same reasons, put together; facts for the reports. */
+import type { TargetRefusal } from '../homes/targets.ts';
 import type { Stranded } from './refusals.ts';
-import type { TargetRefusal } from './targets.ts';
 
 /** Groups that say the same. */
 export interface SharedRefusal {

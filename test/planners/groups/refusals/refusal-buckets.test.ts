@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { bucketsOf } from '../../../../src/planners/groups/homes/refusal-buckets.ts';
-import type { Stranded } from '../../../../src/planners/groups/homes/refusals.ts';
+import { bucketsOf } from '../../../../src/planners/groups/refusals/refusal-buckets.ts';
+import type { Stranded } from '../../../../src/planners/groups/refusals/refusals.ts';
 
 const stranded = (instance: number, needed: number, available: number, group = 1): Stranded => ({
   instance,

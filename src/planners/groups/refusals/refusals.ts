@@ -3,13 +3,13 @@
 import { reservationOf } from '../../../model/rules/n-plus-one.ts';
 import * as F from '../../../model/state/node-fields.ts';
 import { HAS_SECONDARY } from '../../../model/state/state.ts';
+import { mayArrive, mayPair, reachable } from '../homes/home-candidates.ts';
+import { findHome } from '../homes/homes.ts';
+import { type GroupRules, stayRule } from '../homes/leaving.ts';
+import type { SuperCluster } from '../homes/super-cluster.ts';
+import type { StayRule, TargetRefusal, TargetRule } from '../homes/targets.ts';
 import { type DepartureRefusal, departureRefusals } from '../relocate/departure.ts';
-import { mayArrive, mayPair, reachable } from './home-candidates.ts';
-import { findHome } from './homes.ts';
-import { type GroupRules, stayRule } from './leaving.ts';
 import { type NodeRefusal, primaryReason, secondaryReason } from './node-refusal.ts';
-import type { SuperCluster } from './super-cluster.ts';
-import type { StayRule, TargetRefusal, TargetRule } from './targets.ts';
 
 /** An instance that finds no home, and why. */
 export interface Stranded {

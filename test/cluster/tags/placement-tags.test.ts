@@ -5,7 +5,7 @@ import {
   meansNode,
   stickyFactor,
   wishesOf,
-} from '../../src/cluster/placement-tags.ts';
+} from '../../../src/cluster/tags/placement-tags.ts';
 
 const node = (name: string, ...tags: string[]) => ({ name, tags });
 

@@ -3,7 +3,7 @@ import { DEFAULT_POLICY } from '../../../../src/cluster/policy.ts';
 import { ALLOWED } from '../../../../src/cluster/refusal.ts';
 import { primaryRefusal, secondaryRefusal } from '../../../../src/model/rules/admission.ts';
 import { ClusterState } from '../../../../src/model/state/state.ts';
-import { primaryReason, secondaryReason } from '../../../../src/planners/groups/homes/node-refusal.ts';
+import { primaryReason, secondaryReason } from '../../../../src/planners/groups/refusals/node-refusal.ts';
 import { forSeeds } from '../../../builders/seeds.ts';
 import { type ClusterSketch, smallCluster } from '../../../builders/small-cluster.ts';
 import { randomSuperCluster } from '../../../builders/super-cluster.ts';

@@ -1,5 +1,5 @@
 /** Changes in thought before anything is planned, and questions about what was planned. One piece because it is a table. */
-import type { OptionDefinition } from '../owners/option.ts';
+import type { OptionDefinition } from './option.ts';
 
 export const WHAT_IF_OPTIONS = {
   whatIf: {

@@ -2,7 +2,7 @@
  * Rules as tags of instances: who stays together, who apart, pinned to nodes, kept off nodes, sticky. What each means stands in
  * docs/rules.md. The tags are our own; the stock programs pass over them.
  */
-import type { Node } from './snapshot.ts';
+import type { Node } from '../snapshot.ts';
 
 export const TOGETHER_PREFIX = 'htools:together:';
 /** Works as an exclusion tag that needs no `htools:iextags` on the cluster. */

@@ -12,7 +12,7 @@ import { type AnyDocument, documentText } from '../../shared/document/document-t
 import { ledgerUrl } from '../../shared/ledger/ledger-url.ts';
 import { openCurrentLedger } from '../../shared/ledger/open-current-ledger.ts';
 import { thisUser } from '../../shared/ledger/this-user.ts';
-import { type AnyRefusal, conflictText, refusalText } from './refusal-text.ts';
+import { type AnyRefusal, conflictText, refusalText } from '../text/refusal-text.ts';
 
 export type Options = ProgramOptions<'hclaim'>;
 

@@ -1,5 +1,5 @@
 /** The layout of a node's disks. One piece because it is a table. */
-import type { OptionDefinition } from './option.ts';
+import type { OptionDefinition } from '../owners/option.ts';
 
 /** A day: nobody waits longer for one node. */
 const MAX_SECONDS = 86_400;
