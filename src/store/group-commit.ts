@@ -11,9 +11,9 @@ const MOST_TOGETHER = 64;
 /** The statements of a transaction; each throws when the database refuses it. */
 export interface Transaction {
   begin(): Promise<void>;
-  run(statement: 'SAVEPOINT one' | 'ROLLBACK TO one' | 'RELEASE one' | 'COMMIT' | 'ROLLBACK'): void;
-  /** Waits until the disk has what was committed. */
-  settle(): void;
+  run(statement: 'SAVEPOINT one' | 'ROLLBACK TO one' | 'RELEASE one' | 'ROLLBACK'): void;
+  /** Returns when the disk has it all. */
+  commit(): void;
   /** Some errors (full disk) end the transaction. */
   isOpen(): boolean;
   readonly session: Session;
@@ -69,8 +69,8 @@ export class CommitGroup {
           change.failed(error);
         }
       }
-      transaction.run(isAnyKept ? 'COMMIT' : 'ROLLBACK');
-      if (isAnyKept) transaction.settle();
+      if (isAnyKept) transaction.commit();
+      else transaction.run('ROLLBACK');
       for (const { done } of played) done();
     } catch (error) {
       if (transaction.isOpen()) transaction.run('ROLLBACK');

@@ -2,15 +2,15 @@
  * SQLite: one file, no server. Writers take turns; readers see the last committed state and wait for nobody (write-ahead log).
  *
  * A process has one connection that writes and one that reads, each opened when it is first needed. Changes that are asked for at the same
- * time share a commit (group-commit.ts). Writers of several processes take turns (sqlite-turn.ts), and wait for the disk together
- * (sqlite-log.ts).
+ * time share a commit (group-commit.ts). Writers of several processes take turns (sqlite-turn.ts), and wait for a slow
+ * disk together (sqlite-log.ts).
  */
 import { InputError } from '../cluster/faults.ts';
 import { CommitGroup, type Transaction } from './group-commit.ts';
 import { Queue } from './queue.ts';
 import { Connection } from './sqlite-connection.ts';
 import { sqliteFault } from './sqlite-faults.ts';
-import { CommitLog, type Sync } from './sqlite-log.ts';
+import { CommitLog, type Disk } from './sqlite-log.ts';
 import { beginWriting } from './sqlite-turn.ts';
 import type { FileStore, Session, Store } from './store.ts';
 
@@ -35,15 +35,15 @@ export class SqliteStore implements Store {
   private readonly group = new CommitGroup(this.writerTransaction());
   private reader: Connection | undefined;
   private writer: Writer | undefined;
-  private readonly sync: Sync | undefined;
+  private readonly disk: Disk | undefined;
 
   /**
    * @param file must exist, or be made by the caller's wish: opening makes an empty database.
-   * @param sync for tests of failing disks.
+   * @param disk for tests of failing and slow ones.
    */
-  constructor(file: string, busySeconds = DEFAULT_BUSY_SECONDS, sync?: Sync) {
+  constructor(file: string, busySeconds = DEFAULT_BUSY_SECONDS, disk?: Disk) {
     this.name = file;
-    this.sync = sync;
+    this.disk = disk;
     this.busyMs = busySeconds * MS_PER_SECOND;
   }
 
@@ -108,7 +108,7 @@ export class SqliteStore implements Store {
     if (this.writer === undefined) {
       const connection = new Connection(this.name, this.busyMs);
       try {
-        this.writer = { connection, log: CommitLog.takeOver(connection, this.sync) };
+        this.writer = { connection, log: CommitLog.takeOver(connection, this.disk) };
       } catch (error) {
         connection.close();
         throw error;
@@ -128,7 +128,11 @@ export class SqliteStore implements Store {
         return beginWriting(connection, this.busyMs);
       },
       run: (statement) => void writing().connection.prepare(statement).run(),
-      settle: () => writing().log?.settle(),
+      commit: () => {
+        const { connection, log } = writing();
+        if (log === undefined) connection.prepare('COMMIT').run();
+        else log.commit();
+      },
       isOpen: () => this.writer?.connection.database.isTransaction ?? false,
       get session() {
         return writing().connection;

@@ -14,14 +14,20 @@ describe('the log of an SQLite file', () => {
   let store: SqliteStore;
   /** What becomes of the next waits for the disk. */
   let failure: Error | undefined;
-  /** Files that were waited for. */
+  /** Files that were waited for beside other writers. */
   let settled: number[];
+  /** What the disk seems to take for a commit under the lock. */
+  let commitMs: number;
+  let clock = 0;
 
   const open = (name = file): SqliteStore =>
-    new SqliteStore(name, 5, (descriptor) => {
-      if (failure !== undefined) throw failure;
-      settled.push(fstatSync(descriptor).ino);
-      fdatasyncSync(descriptor);
+    new SqliteStore(name, 5, {
+      sync: (descriptor) => {
+        if (failure !== undefined) throw failure;
+        settled.push(fstatSync(descriptor).ino);
+        fdatasyncSync(descriptor);
+      },
+      now: () => (clock += commitMs),
     });
 
   const cups = (): readonly string[] => {
@@ -36,6 +42,7 @@ describe('the log of an SQLite file', () => {
     file = join(folder, 'cups.db');
     failure = undefined;
     settled = [];
+    commitMs = 0.1;
     store = open();
     await store.file.prepare();
     await store.write((session) => session.script('CREATE TABLE cups (name TEXT NOT NULL)'));
@@ -66,13 +73,55 @@ describe('the log of an SQLite file', () => {
 
   it('leaves the file free for others while it waits', async () => {
     const other = new DatabaseSync(file);
-    const waiting = new SqliteStore(file, 5, () => {
-      other.exec("BEGIN IMMEDIATE; INSERT INTO cups (name) VALUES ('of another'); COMMIT");
+    const waiting = new SqliteStore(file, 5, {
+      sync: () => other.exec("BEGIN IMMEDIATE; INSERT INTO cups (name) VALUES ('of another'); COMMIT"),
+      now: () => 0,
     });
     await waiting.write(put('a'));
     await waiting.close();
     other.close();
     expect(cups()).to.deep.equal(['a', 'of another']);
+  });
+
+  describe('in a process that makes many changes', () => {
+    /** `u`: the commit waited under the lock, `b`: beside the others. */
+    const ways = async (count: number): Promise<string> => {
+      let said = '';
+      for (let i = 0; i < count; i++) {
+        const before = settled.length;
+        const mode = await store.write(async (session) => {
+          await put(`${i}`)(session);
+          return session.all<{ synchronous: number }>('PRAGMA synchronous');
+        });
+        const isBeside = settled.length > before;
+        expect(mode[0]!.synchronous).to.equal(isBeside ? 1 : 2);
+        said += isBeside ? 'b' : 'u';
+      }
+      return said;
+    };
+    // One was made by the test's beginning.
+    const BEFORE = 'b'.repeat(15);
+
+    it('is waited for under the lock while the disk is quick', async () => {
+      expect(await ways(300)).to.equal(BEFORE + 'u'.repeat(285));
+    });
+
+    it('is waited for beside the others on a slow disk, which is tried again now and then', async () => {
+      commitMs = 3;
+      expect(await ways(300)).to.equal(
+        `${BEFORE}${'u'.repeat(8)}${'b'.repeat(256)}${'u'.repeat(8)}${'b'.repeat(13)}`,
+      );
+    });
+
+    it('is judged by the quickest of several waits, anew when the disk becomes slow', async () => {
+      await ways(15);
+      commitMs = 3;
+      expect(await ways(7)).to.equal('u'.repeat(7));
+      commitMs = 0.1;
+      expect(await ways(1)).to.equal('u');
+      commitMs = 3;
+      expect(await ways(9)).to.equal(`${'u'.repeat(8)}b`);
+    });
   });
 
   it('on a disk that does not take it: the change may be there, and nothing is written after it', async () => {
