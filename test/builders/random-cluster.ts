@@ -10,7 +10,8 @@ import type { Instance, Node, Snapshot } from '../../src/cluster/snapshot.ts';
 import { parseText } from '../../src/sources/text/text.ts';
 import { parseDynamicUse } from '../../src/sources/usage/dynamic-use.ts';
 import { withOddWeights } from './odd-weights.ts';
-import { withWishes } from './wishes.ts';
+import { roundCluster } from './round-cluster.ts';
+import { wishfulCluster, withWishes } from './wishes.ts';
 
 export interface RandomClusterLimits {
   readonly fewestNodes: number;
@@ -69,6 +70,10 @@ export function randomCluster(seed: number, limits: RandomClusterLimits = SMALL)
   const weights = new Random(seed, 'weights');
   return weights.chance(0.2) ? withOddWeights(wished, weights) : wished;
 }
+
+/** Clusters of three sorts in turn: with everything, with limits met exactly, and these with rules as tags. */
+export const clusterOfAnySort = (seed: number): Snapshot =>
+  [randomCluster, roundCluster, wishfulCluster][seed % 3]!(seed);
 
 /** The prepared snapshot of a generator's shape. */
 export function clusterOfShape(shape: ClusterShape): Snapshot {

@@ -1,7 +1,9 @@
 /** Rules as tags on the instances of a random cluster: together, apart, pinned, kept off, sticky. */
-import type { Random } from '../../bench/generate/random.ts';
+import { Random } from '../../bench/generate/random.ts';
 import type { Instance, Snapshot } from '../../src/cluster/snapshot.ts';
 import { APART_PREFIX } from '../../src/cluster/tags/placement-tags.ts';
+
+import { roundCluster } from './round-cluster.ts';
 
 const SETS = 3;
 
@@ -27,3 +29,7 @@ export function withWishes(snapshot: Snapshot, random: Random, share = 0.3): Sna
   });
   return { ...snapshot, instances };
 }
+
+/** A small tight cluster on which each rule as tags is asked again and again. */
+export const wishfulCluster = (seed: number): Snapshot =>
+  withWishes(roundCluster(seed), new Random(seed, 'wishful'), 0.15);

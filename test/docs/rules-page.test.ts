@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { MOVE_KIND_NAMES } from '../../src/model/moves/kinds.ts';
+import { ruleWords } from '../../src/programs/shared/explain/refusal-words.ts';
 
 const ROOT = new URL('../../', import.meta.url);
 const page = (name: string): string => readFileSync(new URL(`docs/${name}.md`, ROOT), 'utf8');
@@ -27,6 +28,11 @@ describe('the page of rules', () => {
     );
     expect(names).to.include.members(['memory', 'disk', 'exclusion-tags', 'n-plus-one']);
     expect(firstCells(text)).to.include.members([...new Set(names)]);
+  });
+
+  it('has rules that can be said in words', () => {
+    const rules = firstCells(text).filter((name) => name !== 'rule');
+    expect(rules.filter((name) => ruleWords(name) === name)).to.deep.equal([]);
   });
 
   it('has a paragraph for each rule of its table', () => {

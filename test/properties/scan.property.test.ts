@@ -5,9 +5,8 @@ import { ALLOWED } from '../../src/cluster/refusal.ts';
 import { ClusterState } from '../../src/model/state/state.ts';
 import { DEFAULT_BALANCE_OPTIONS } from '../../src/planners/balance/options.ts';
 import { tryAllOf } from '../builders/every-candidate.ts';
-import { clusterOfShape, nodesByGroup, randomCluster } from '../builders/random-cluster.ts';
+import { clusterOfAnySort, clusterOfShape, nodesByGroup } from '../builders/random-cluster.ts';
 import { randomOptions } from '../builders/random-moves.ts';
-import { roundCluster } from '../builders/round-cluster.ts';
 import { ScanBench } from '../builders/scan-bench.ts';
 import { forSeeds } from '../builders/seeds.ts';
 
@@ -22,7 +21,7 @@ describe('the scan', () => {
   it('allows what applying allows and scores within half its tolerance', () => {
     forSeeds(80, (seed) => {
       const random = new Random(seed, 'scan');
-      const state = new ClusterState(seed % 2 === 0 ? roundCluster(seed) : randomCluster(seed));
+      const state = new ClusterState(clusterOfAnySort(seed));
       const options = randomOptions(random);
       for (const nodes of nodesByGroup(state.snapshot)) {
         const bench = new ScanBench(state, nodes, options);

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { Random } from '../../../../bench/generate/random.ts';
 import { DEFAULT_POLICY } from '../../../../src/cluster/policy.ts';
 import { ALLOWED } from '../../../../src/cluster/refusal.ts';
 import { primaryRefusal, secondaryRefusal } from '../../../../src/model/rules/admission.ts';
@@ -7,6 +8,7 @@ import { primaryReason, secondaryReason } from '../../../../src/planners/groups/
 import { forSeeds } from '../../../builders/seeds.ts';
 import { type ClusterSketch, smallCluster } from '../../../builders/small-cluster.ts';
 import { randomSuperCluster } from '../../../builders/super-cluster.ts';
+import { withWishes } from '../../../builders/wishes.ts';
 
 const reasonOf = (sketch: ClusterSketch) => primaryReason(new ClusterState(smallCluster(sketch)), 0, 2);
 
@@ -79,8 +81,10 @@ describe('why a node refuses an instance', () => {
   it('has a reason exactly where the rules refuse, and figures that tell why', () => {
     let refused = 0;
     forSeeds(30, (seed) => {
+      const cluster = randomSuperCluster(seed, { groups: [2, 3], nodes: [3, 5] }, { fill: [0.6, 1] });
+      const isWishful = seed % 3 === 0;
       const state = new ClusterState(
-        randomSuperCluster(seed, { groups: [2, 3], nodes: [3, 5] }, { fill: [0.6, 1] }),
+        isWishful ? withWishes(cluster, new Random(seed, 'wishes'), 0.1) : cluster,
       );
       for (let i = 0; i < Math.min(state.instanceCount, 12); i++) {
         for (let n = 0; n < state.nodeCount; n++) {

@@ -1,6 +1,11 @@
 import { expect } from 'chai';
+import { ALLOWED } from '../../../../src/cluster/refusal.ts';
+import { barringRule } from '../../../../src/model/rules/bars.ts';
+import { togetherRefusal } from '../../../../src/model/rules/together.ts';
 import { ClusterState } from '../../../../src/model/state/state.ts';
 import { departureRefusals, neverLeaving } from '../../../../src/planners/groups/relocate/departure.ts';
+import { clusterOfAnySort } from '../../../builders/random-cluster.ts';
+import { forSeeds } from '../../../builders/seeds.ts';
 import { type ClusterSketch, smallCluster } from '../../../builders/small-cluster.ts';
 import { imageOf } from '../../../builders/state-image.ts';
 
@@ -65,5 +70,24 @@ describe('leaving the nodes of an instance', () => {
       instances: [{}],
     });
     expect(rulesOf(alive)).to.deep.equal([]);
+  });
+
+  it('names a rule that does refuse', () => {
+    const seen = new Set<string>();
+    forSeeds(150, (seed) => {
+      const state = new ClusterState(clusterOfAnySort(seed));
+      for (let i = 0; i < state.instanceCount; i++)
+        for (const { node, rule } of departureRefusals(state, i)) {
+          seen.add(rule);
+          const holds = {
+            'exclusion-tags': () => state.tags.conflicts(i, node),
+            together: () => togetherRefusal(state, i, node) !== ALLOWED,
+            pinned: () => barringRule(state, i, node) === rule,
+            'keep-off': () => barringRule(state, i, node) === rule,
+          }[rule as string];
+          expect(holds?.() ?? true, `seed ${seed}, instance ${i}, ${rule} on ${node}`).to.equal(true);
+        }
+    });
+    expect([...seen]).to.include.members(['exclusion-tags', 'together', 'pinned', 'keep-off']);
   });
 });

@@ -16,9 +16,8 @@ import { Scorer } from '../../../../src/model/score/scorer.ts';
 import { ClusterState } from '../../../../src/model/state/state.ts';
 import { Kernel } from '../../../../src/planners/search/kernel/kernel.ts';
 import { makeLayout } from '../../../../src/planners/search/kernel/layout.ts';
-import { nodesByGroup, randomCluster } from '../../../builders/random-cluster.ts';
+import { clusterOfAnySort, nodesByGroup } from '../../../builders/random-cluster.ts';
 import { randomOptions } from '../../../builders/random-moves.ts';
-import { roundCluster } from '../../../builders/round-cluster.ts';
 import { forSeeds } from '../../../builders/seeds.ts';
 
 const TOLERANCE = 1e-6;
@@ -93,7 +92,7 @@ describe('the evaluation kernel', () => {
   it('allows what the rules allow, and scores as the exact scorer, along random walks', () => {
     forSeeds(150, (seed) => {
       const random = new Random(seed, 'kernel');
-      const snapshot = seed % 2 === 0 ? roundCluster(seed) : randomCluster(seed);
+      const snapshot = clusterOfAnySort(seed);
       const options = randomOptions(random);
       for (const nodes of nodesByGroup(snapshot)) {
         const layout = makeLayout(new ClusterState(snapshot), nodes, options);
