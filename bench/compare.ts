@@ -3,8 +3,9 @@
  *
  * Exit status: 0 when nothing is worse or different, 1 when something is, 2 on a bad command line, 3 without stock programs.
  */
+
 import { appendFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
+import { readArguments, refuse } from './arguments.ts';
 import { makeCase } from './compare/case.ts';
 import { VERDICTS, type Verdict } from './compare/classify.ts';
 import { AS_STOCK } from './compare/option-sets.ts';
@@ -39,22 +40,19 @@ interface Tally {
 }
 
 function readOptions() {
-  const { values } = parseArgs({
-    options: {
-      programs: { type: 'string', default: PROGRAMS.join(',') },
-      count: { type: 'string' },
-      seed: { type: 'string', default: '1' },
-      seconds: { type: 'string', default: 'Infinity' },
-      short: { type: 'boolean', default: false },
-      ours: { type: 'string' },
-      stock: { type: 'string', default: 'stock' },
-      'ours-args': { type: 'string', default: '' },
-      timeout: { type: 'string', default: '20' },
-      keep: { type: 'string' },
-      json: { type: 'string' },
-      stderr: { type: 'boolean', default: false },
-      help: { type: 'boolean', short: 'h', default: false },
-    },
+  const { values } = readArguments(USAGE, {
+    programs: { type: 'string', default: PROGRAMS.join(',') },
+    count: { type: 'string' },
+    seed: { type: 'string', default: '1' },
+    seconds: { type: 'string', default: 'Infinity' },
+    short: { type: 'boolean', default: false },
+    ours: { type: 'string' },
+    stock: { type: 'string', default: 'stock' },
+    'ours-args': { type: 'string', default: '' },
+    timeout: { type: 'string', default: '20' },
+    keep: { type: 'string' },
+    json: { type: 'string' },
+    stderr: { type: 'boolean', default: false },
   });
   return values;
 }
@@ -93,23 +91,13 @@ function showTable(tallies: ReadonlyMap<ProgramName, Tally>): void {
 
 async function main(): Promise<number> {
   const options = readOptions();
-  if (options.help) {
-    console.log(USAGE);
-    return 0;
-  }
   const programs = options.programs.split(',');
   const unknown = programs.find((name) => !isProgramName(name));
   const count = Number(options.count ?? (options.short ? SHORT_COUNT : DEFAULT_COUNT));
   const firstSeed = Number(options.seed);
-  if (unknown !== undefined || !Number.isInteger(count) || !Number.isInteger(firstSeed)) {
-    console.error(
-      unknown === undefined
-        ? 'compare: --count and --seed are whole numbers'
-        : `compare: no program ${unknown}`,
-    );
-    console.error(USAGE);
-    return 2;
-  }
+  if (unknown !== undefined) refuse(USAGE, `There is no program ${unknown}`);
+  if (!Number.isInteger(count) || !Number.isInteger(firstSeed))
+    refuse(USAGE, '--count and --seed are whole numbers');
   const ours = options.ours ?? process.env.EVENKEEL_OURS;
   const deadline = Date.now() + Number(options.seconds) * 1000;
   const tallies = new Map<ProgramName, Tally>();

@@ -7,8 +7,9 @@
  *
  * Exit status: 0 without findings, 1 with some, 2 on a bad command line.
  */
+
 import { writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
+import { readArguments, refuse } from './arguments.ts';
 import { tryPrograms } from './fuzz/launch.ts';
 import { programCase } from './fuzz/program-case.ts';
 import { type Finding, fuzzCase } from './fuzz/trial.ts';
@@ -39,26 +40,21 @@ function showFinding(finding: Finding, again: string): void {
 }
 
 async function main(): Promise<number> {
-  const { values } = parseArgs({
-    options: {
-      count: { type: 'string', default: '10000' },
-      seed: { type: 'string', default: '1' },
-      'in-process': { type: 'boolean', default: false },
-      programs: { type: 'boolean', default: false },
-      launch: { type: 'string', default: '60' },
-      ours: { type: 'string' },
-      timeout: { type: 'string', default: '10' },
-      show: { type: 'boolean', default: false },
-      help: { type: 'boolean', short: 'h', default: false },
-    },
+  const { values } = readArguments(USAGE, {
+    count: { type: 'string', default: '10000' },
+    seed: { type: 'string', default: '1' },
+    'in-process': { type: 'boolean', default: false },
+    programs: { type: 'boolean', default: false },
+    launch: { type: 'string', default: '60' },
+    ours: { type: 'string' },
+    timeout: { type: 'string', default: '10' },
+    show: { type: 'boolean', default: false },
   });
   const [count, seed, launches, limit] = [values.count, values.seed, values.launch, values.timeout].map(
     Number,
   );
-  if (values.help || ![count, seed, launches].every(Number.isInteger) || !(limit! > 0)) {
-    console.log(USAGE);
-    return values.help ? 0 : 2;
-  }
+  if (![count, seed, launches].every(Number.isInteger) || !(limit! > 0))
+    refuse(USAGE, 'Counts and seeds are whole numbers, and a run has some time');
   if (values.show) {
     writeFileSync(1, (values.programs ? programCase(seed!) : fuzzCase(seed!)).bytes);
     return 0;

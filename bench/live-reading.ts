@@ -1,7 +1,8 @@
 /**
- * `node --import tsx bench/live-reading.ts [TIMES]`: cpu time of reading one cluster over LUXI and RAPI, played back on this
+ * `node --import tsx bench/live-reading.ts [--times N]`: cpu time of reading one cluster over LUXI and RAPI, played back on this
  * machine, beside reading its text snapshot. Prints one JSON line. The servers are this process; what is measured is the program's own time.
  */
+
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,12 +11,15 @@ import { fileURLToPath } from 'node:url';
 import { FakeMaster } from '../test/ganeti/fake-master.ts';
 import { rapiAnswers, replyFrom } from '../test/ganeti/fake-rapi.ts';
 import { httpTalk, withLuxi, withTls } from '../test/ganeti/play.ts';
+import { readArguments } from './arguments.ts';
 import { makeCluster } from './generate/cluster.ts';
 import { randomShape } from './generate/shape.ts';
 import { clusterText } from './generate/text.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const TIMES = Number(process.argv[2] ?? 5);
+const USAGE = 'usage: npx tsx bench/live-reading.ts [--times N]';
+const { values: asked } = readArguments(USAGE, { times: { type: 'string', default: '5' } });
+const TIMES = Number(asked.times);
 const NODES = 320;
 const INSTANCES = 3200;
 

@@ -4,8 +4,10 @@
  *
  * Exit status: 0 when every mutant tried is found or known, 1 when some are not, 2 on a bad command line.
  */
+
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { isDeepStrictEqual, parseArgs } from 'node:util';
+import { isDeepStrictEqual } from 'node:util';
+import { readArguments, refuse } from './arguments.ts';
 import { Random } from './generate/random.ts';
 import { tryMutants } from './mutate/campaign.ts';
 import { changeOf, isKnown, knownSurvivors } from './mutate/known-survivors.ts';
@@ -45,25 +47,20 @@ function build(room: TrialRoom, chosen: readonly Mutant[]): void {
 }
 
 async function main(): Promise<number> {
-  const { values } = parseArgs({
-    options: {
-      files: { type: 'string', default: 'src/model,src/planners,src/plan' },
-      count: { type: 'string', default: '100' },
-      seed: { type: 'string', default: '1' },
-      seconds: { type: 'string', default: 'Infinity' },
-      list: { type: 'boolean', default: false },
-      help: { type: 'boolean', short: 'h', default: false },
-    },
+  const { values } = readArguments(USAGE, {
+    files: { type: 'string', default: 'src/model,src/planners,src/plan' },
+    count: { type: 'string', default: '100' },
+    seed: { type: 'string', default: '1' },
+    seconds: { type: 'string', default: 'Infinity' },
+    list: { type: 'boolean', default: false },
   });
   const [count, seed, seconds] = [values.count, values.seed, values.seconds].map(Number);
   const files = values.files
     .split(',')
     .flatMap((prefix) => (prefix.endsWith('.ts') ? [prefix] : sourcesUnder(prefix)));
   const isSound = Number.isInteger(count) && Number.isInteger(seed) && seconds! > 0;
-  if (values.help || !isSound || files.length === 0) {
-    console.log(USAGE);
-    return values.help ? 0 : 2;
-  }
+  if (!isSound) refuse(USAGE, 'Counts and seeds are whole numbers, and a run has some time');
+  if (files.length === 0) refuse(USAGE, `There are no source files under ${values.files}`);
   const all = files.flatMap((path) => mutantsOf(path, readFileSync(path, 'utf8')));
   const drawn = count === 0 ? all : new Random(seed!, 'mutants').sample(all, count!);
   if (values.list) {

@@ -2,7 +2,9 @@
  * `npx tsx bench/plot.ts FIGURES [SVG]`: time against nodes for ours and stock, both axes logarithmic, from the JSON lines of
  * `npm run bench -- --out FIGURES`. Default output: docs/performance.svg.
  */
+
 import { readFileSync, writeFileSync } from 'node:fs';
+import { readArguments, refuse } from './arguments.ts';
 import type { Figure } from './run/figure.ts';
 
 /** The curves that are drawn, in the order of the legend. */
@@ -103,13 +105,11 @@ export function readFigures(text: string): Figure[] {
   return [...latest.values()];
 }
 
+const USAGE = 'usage: npx tsx bench/plot.ts FIGURES [SVG]';
+
 if (process.argv[1]?.endsWith('plot.ts')) {
-  const [input, output = DEFAULT_OUTPUT] = process.argv.slice(2);
-  if (input === undefined) {
-    console.error('usage: npx tsx bench/plot.ts FIGURES [SVG]');
-    process.exitCode = 2;
-  } else {
-    writeFileSync(output, performancePlot(readFigures(readFileSync(input, 'utf8'))));
-    console.log(`${output} is written`);
-  }
+  const { positionals } = readArguments(USAGE, {}, 2);
+  const [input = refuse(USAGE, 'No file of figures is named'), output = DEFAULT_OUTPUT] = positionals;
+  writeFileSync(output, performancePlot(readFigures(readFileSync(input, 'utf8'))));
+  console.log(`${output} is written`);
 }

@@ -2,11 +2,12 @@
  * `npm run bench`: cpu time and memory of the whole process, ours and stock's in the same run, at growing sizes.
  * One JSON line a figure on standard output (or in a file), a table at the end on standard error.
  */
+
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { readArguments, refuse } from './arguments.ts';
 import { isProgramName, launcherOf, PROGRAMS } from './launchers.ts';
 import { type Measurement, measure } from './measure.ts';
 import type { Figure } from './run/figure.ts';
@@ -106,23 +107,17 @@ function showTable(figures: readonly Figure[]): void {
 }
 
 function main(): number {
-  const { values } = parseArgs({
-    options: {
-      programs: { type: 'string', default: PROGRAMS.join(',') },
-      short: { type: 'boolean', default: false },
-      largest: { type: 'string', default: 'Infinity' },
-      times: { type: 'string', default: '3' },
-      ours: { type: 'string' },
-      timeout: { type: 'string', default: '900' },
-      out: { type: 'string' },
-      help: { type: 'boolean', short: 'h', default: false },
-    },
+  const { values } = readArguments(USAGE, {
+    programs: { type: 'string', default: PROGRAMS.join(',') },
+    short: { type: 'boolean', default: false },
+    largest: { type: 'string', default: 'Infinity' },
+    times: { type: 'string', default: '3' },
+    ours: { type: 'string' },
+    timeout: { type: 'string', default: '900' },
+    out: { type: 'string' },
   });
   const programs = values.programs.split(',');
-  if (values.help || !programs.every(isProgramName)) {
-    console.log(USAGE);
-    return values.help ? 0 : 2;
-  }
+  if (!programs.every(isProgramName)) refuse(USAGE, `Not all of ${values.programs} are programs`);
   const commit = commitName();
   const figures: Figure[] = [];
   const chosen = workloads().filter(

@@ -5,10 +5,10 @@
  *
  * Everything but the names of its known faults (docs/design/candidates.md) must be equal. Prints one JSON line.
  */
+
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { Forest } from '../../src/wings/candidates/forest/forest.ts';
 import { type ProviderRecord, SHARING_TRAIT } from '../../src/wings/candidates/forest/provider.ts';
 import { dialectOf, LATEST_MINOR } from '../../src/wings/candidates/request/dialect.ts';
@@ -18,15 +18,16 @@ import { findCandidates } from '../../src/wings/candidates/search/find-candidate
 import { answerTexts } from '../../test/wings/candidates/builders/answer-text.ts';
 import { ANY_NAME } from '../../test/wings/candidates/builders/ask.ts';
 import { randomModel, randomQuery } from '../../test/wings/candidates/builders/random-model.ts';
+import { readArguments } from '../arguments.ts';
 import { Random } from '../generate/random.ts';
 
 const ORACLE = fileURLToPath(new URL('placement-oracle.py', import.meta.url));
-const { values } = parseArgs({
-  options: {
-    models: { type: 'string', default: '100' },
-    queries: { type: 'string', default: '8' },
-    seed: { type: 'string', default: '1' },
-  },
+const USAGE = 'usage: npm run compare-placement -- [--models N] [--queries N] [--seed S]';
+
+const { values } = readArguments(USAGE, {
+  models: { type: 'string', default: '100' },
+  queries: { type: 'string', default: '8' },
+  seed: { type: 'string', default: '1' },
 });
 
 interface Answer {

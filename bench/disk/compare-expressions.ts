@@ -1,8 +1,12 @@
 /** Compares our expressions with Debian's python3-yaql, on the table that the tests use: `npm run compare-expressions`. */
+
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { outcomeOf } from '../../test/wings/disk/expressions/shown.ts';
 import { DATA, DIFFERENCES, OUTCOMES } from '../../test/wings/disk/expressions/table.ts';
+import { readArguments } from '../arguments.ts';
+
+readArguments('usage: npm run compare-expressions', {});
 
 const SCRIPT = fileURLToPath(new URL('yaql-outcomes.py', import.meta.url));
 // The distribution's own Python has the package; another one on the path need not.

@@ -1,8 +1,9 @@
 /** Holds layouts of random problems against a second solver: `npm run compare-solvers -- --count 1000 --seed 1`, of each of three shapes. */
-import { parseArgs } from 'node:util';
+
 import { openHighs } from '../../src/wings/disk/solve/highs.ts';
 import { randomFrom, randomProblem, type Shape } from '../../test/wings/disk/solve/random-problem.ts';
 import { complaintsAbout } from '../../test/wings/disk/solve/second-opinion.ts';
+import { readArguments } from '../arguments.ts';
 
 const SOLVER_SECONDS = 30;
 const SHAPES: Readonly<Record<string, Shape & { readonly part: number }>> = {
@@ -11,8 +12,11 @@ const SHAPES: Readonly<Record<string, Shape & { readonly part: number }>> = {
   'numbers of disks': { maxDisks: 4, maxSpaces: 4, countsDisks: true, part: 0.3 },
 };
 
-const { values } = parseArgs({
-  options: { count: { type: 'string', default: '1000' }, seed: { type: 'string', default: '1' } },
+const USAGE = 'usage: npm run compare-solvers -- [--count N] [--seed S]';
+
+const { values } = readArguments(USAGE, {
+  count: { type: 'string', default: '1000' },
+  seed: { type: 'string', default: '1' },
 });
 const first = Number(values.seed);
 const solver = await openHighs(SOLVER_SECONDS);

@@ -2,14 +2,15 @@
  * Throws damaged schemas and hardware at hdisk: `npm run fuzz-layouts -- --count 5000 --seed 1`. Every one within this process, and
  * each fiftieth through the program as a user runs it: exit status 0, 1 or 2, and never a trace.
  */
+
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { openHighs } from '../../src/wings/disk/solve/highs.ts';
 import { type Damage, damageOf } from '../../test/wings/disk/model/damage.ts';
+import { readArguments } from '../arguments.ts';
 
 const HDISK = fileURLToPath(new URL('../../bin/hdisk', import.meta.url));
 const EACH_AS_PROGRAM = 50;
@@ -21,8 +22,11 @@ const EXPECTED: Readonly<Record<Damage['outcome'], number>> = {
   refused: 2,
 };
 
-const { values } = parseArgs({
-  options: { count: { type: 'string', default: '5000' }, seed: { type: 'string', default: '1' } },
+const USAGE = 'usage: npm run fuzz-layouts -- [--count N] [--seed S]';
+
+const { values } = readArguments(USAGE, {
+  count: { type: 'string', default: '5000' },
+  seed: { type: 'string', default: '1' },
 });
 const [count, first] = [Number(values.count), Number(values.seed)];
 const folder = mkdtempSync(join(tmpdir(), 'hdisk-fuzz-'));

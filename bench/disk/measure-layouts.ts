@@ -1,10 +1,14 @@
 /** Measures hdisk as a whole process, one JSON line a case: `node --import tsx bench/disk/measure-layouts.ts`. */
+
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pick, type Random, randomFrom } from '../../test/wings/disk/solve/random-problem.ts';
+import { readArguments } from '../arguments.ts';
 import { launcherOf } from '../launchers.ts';
 import { measure } from '../measure.ts';
+
+readArguments('usage: npm run bench-layouts', {});
 
 const HDISK = launcherOf('hdisk')!;
 const TIMES = 3;

@@ -3,14 +3,18 @@
  * master that goes bad while jobs run. Each run has to end by itself within the time limits, with an error that
  * names the server and no byte that a terminal obeys. `--short` tries every kind and every program, but not each with each.
  */
+
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { FakeMaster } from '../../test/ganeti/fake-master.ts';
 import { type LuxiRequest, withSocket, withTcp, withTls } from '../../test/ganeti/play.ts';
+import { readArguments } from '../arguments.ts';
 import { JOB_TALKS, LUXI_TALKS, RAPI_TALKS, type Talk } from './talks.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const isShort = process.argv.includes('--short');
+const USAGE = 'usage: npm run hostile -- [--short]';
+const { values: asked } = readArguments(USAGE, { short: { type: 'boolean', default: false } });
+const isShort = asked.short;
 
 const READERS: readonly (readonly string[])[] = [
   ['hinfo'],

@@ -6,18 +6,22 @@
  * Every answer must be one that the interface knows (no 5xx), nothing may change without the right token, memory must stay flat, and in the
  * end the service must answer as before. Prints one JSON line; ends with status 1 when something is wrong.
  */
+
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { readArguments } from '../arguments.ts';
 import { Random } from '../generate/random.ts';
 import { makeBigLedger } from './big-ledger.ts';
 import { mutatedRequest, TOKEN } from './hostile-requests.ts';
 import { ServiceProcess } from './service-process.ts';
 
-const { values } = parseArgs({
-  options: { count: { type: 'string', default: '20000' }, seed: { type: 'string', default: '1' } },
+const USAGE = 'usage: npm run hostile-hplaced -- [--count N] [--seed S]';
+
+const { values } = readArguments(USAGE, {
+  count: { type: 'string', default: '20000' },
+  seed: { type: 'string', default: '1' },
 });
 const COUNT = Number(values.count);
 const AT_ONCE = 8;

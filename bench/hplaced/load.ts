@@ -7,29 +7,31 @@
  * With --kill the service is killed (SIGKILL) and started again every few seconds; clients try again. Afterwards the audit of the ledger must be
  * clean, and every claim that was granted must be there. Prints one JSON line; ends with status 1 when something is wrong.
  */
+
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { audit } from '../../src/wings/claims/audit/audit.ts';
 import { isWarning } from '../../src/wings/claims/audit/findings.ts';
 import { openLedger } from '../../src/wings/claims/ledger/ledger.ts';
 import { PostgresServer, postgresPrograms } from '../../test/store/postgres-server.ts';
+import { readArguments } from '../arguments.ts';
 import { Random } from '../generate/random.ts';
 import { makeBigLedger } from './big-ledger.ts';
 import { ServiceProcess } from './service-process.ts';
 
-const { values } = parseArgs({
-  options: {
-    clients: { type: 'string', default: '50' },
-    seconds: { type: 'string', default: '60' },
-    services: { type: 'string', default: '1' },
-    postgres: { type: 'boolean', default: false },
-    kill: { type: 'boolean', default: false },
-    short: { type: 'boolean', default: false },
-  },
+const USAGE =
+  'usage: npm run load-hplaced -- [--clients N] [--seconds T] [--services N] [--postgres] [--kill] [--short]';
+
+const { values } = readArguments(USAGE, {
+  clients: { type: 'string', default: '50' },
+  seconds: { type: 'string', default: '60' },
+  services: { type: 'string', default: '1' },
+  postgres: { type: 'boolean', default: false },
+  kill: { type: 'boolean', default: false },
+  short: { type: 'boolean', default: false },
 });
 const CLIENTS = values.short ? 10 : Number(values.clients);
 const SECONDS = values.short ? 5 : Number(values.seconds);

@@ -6,15 +6,19 @@
  * Prints one JSON line a figure: milliseconds of wall clock as a client sees them, the median of several runs, warm; and of the service's cpu.
  * The first say what a user waits, but also what else the machine had to do; the second hold whatever that was.
  */
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { readArguments } from '../arguments.ts';
 import { makeBigLedger } from './big-ledger.ts';
 import { ServiceProcess } from './service-process.ts';
 
-const { values } = parseArgs({
-  options: { hosts: { type: 'string', default: '10000' }, short: { type: 'boolean', default: false } },
+const USAGE = 'usage: npm run bench-hplaced -- [--hosts N] [--short]';
+
+const { values } = readArguments(USAGE, {
+  hosts: { type: 'string', default: '10000' },
+  short: { type: 'boolean', default: false },
 });
 const HOSTS = values.short ? 500 : Number(values.hosts);
 

@@ -3,17 +3,19 @@
  * cluster; plans carried out, also over SIGKILL, and behind changes; loads; hail as the allocator. Every check prints a line; the exit
  * status is 1 when one fails.
  */
+
 import { Random } from '../generate/random.ts';
 import { checkAllocator } from './allocator.ts';
 import { checkChange, checkExecution, checkKills, checkRescue, type Execution } from './carried-out.ts';
 import { nodeName, setDaemon, setRole } from './cluster.ts';
+import { readLiveArguments } from './live-arguments.ts';
 import { checkMonitoring } from './monitoring.ts';
 import { checkRepairs } from './repair.ts';
 import { conclude, part } from './report.ts';
 import { checkSameWords, checkSilence } from './same.ts';
 
-const isShort = process.argv.includes('--short');
-const seed = Number(/--seed=(\d+)/.exec(process.argv.join(' '))?.[1] ?? Math.floor(Date.now() / 1000));
+const { short: isShort, seed: wantedSeed, parts } = readLiveArguments();
+const seed = Number(wantedSeed ?? Math.floor(Date.now() / 1000));
 
 const HEAL: Execution = ['hredist', 'redistributed'];
 const BALANCE: Execution = ['hbal', 'balanced', '--all-groups'];
@@ -82,7 +84,7 @@ const PARTS: Readonly<Record<string, () => Promise<void>>> = isShort
       killed: () => killed([EMPTY, SPREAD], KILLS),
       allocator: checkAllocator,
     };
-const chosen = /--parts=(\S+)/.exec(process.argv.join(' '))?.[1]?.split(',') ?? Object.keys(PARTS);
+const chosen = parts?.split(',') ?? Object.keys(PARTS);
 
 console.log(`live: seed ${seed}`);
 for (const name of chosen) await part(name, PARTS[name]!);

@@ -6,6 +6,7 @@
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { readLiveArguments } from './live-arguments.ts';
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 /** Each stands for the Debian package that has it. */
@@ -22,7 +23,7 @@ const NEEDED = {
 };
 const NAMESPACES = ['--net', '--mount', '--pid', '--fork', '--kill-child', '--mount-proc'];
 /** The whole of it, ended by force when something hangs; many times what it takes on a quiet machine. */
-const LIMIT_MS = process.argv.includes('--short') ? 900_000 : 3_600_000;
+const LIMIT_MS = readLiveArguments().short ? 900_000 : 3_600_000;
 
 function isExecutable(path: string): boolean {
   try {

@@ -4,10 +4,12 @@
  * window of 1280 or 400 pixels; a page of 320 nodes and 3,200 instances is under 3 MB and shows within a second. One JSON line a page.
  * Exit status 1: something of this does not hold. Where there is no Chromium it says so, and nothing is checked.
  */
+
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Browser, hasBrowser } from '../../test/builders/browser.ts';
+import { readArguments } from '../arguments.ts';
 import { checkPage } from './check-page.ts';
 import { hostilePages, type MadePage, pagesOfSize } from './make-pages.ts';
 
@@ -15,12 +17,14 @@ const SIZES = [20, 80, 320];
 const MOST_BYTES = 3_000_000;
 const MOST_MS = 1_000;
 
-const args = process.argv.slice(2);
-const argumentOf = (option: string): string | undefined =>
-  args.includes(option) ? args[args.indexOf(option) + 1] : undefined;
-const asked = argumentOf('--sizes')?.split(',').map(Number);
-const sizes = asked ?? (args.includes('--short') ? SIZES.slice(0, 1) : SIZES);
-const shots = argumentOf('--shots');
+const USAGE = 'usage: npm run pages -- [--short] [--shots FOLDER] [--sizes NODES,...]';
+const { values } = readArguments(USAGE, {
+  short: { type: 'boolean', default: false },
+  shots: { type: 'string' },
+  sizes: { type: 'string' },
+});
+const sizes = values.sizes?.split(',').map(Number) ?? (values.short ? SIZES.slice(0, 1) : SIZES);
+const { shots } = values;
 if (!hasBrowser()) {
   console.log('pages: skipped, there is no Chromium (apt-get install chromium)');
   process.exit(0);

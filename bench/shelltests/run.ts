@@ -7,11 +7,13 @@
  * is the name of a test file without `htools-` and `.test` (hbal, multi-group); without one, all of them run but those of the
  * monitoring collector, which is no program of ours. Exit status 1 when a test fails that is not listed here, or a listed one does not.
  */
+
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { readArguments } from '../arguments.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/', import.meta.url));
 const MINUTES_10_MS = 600_000;
@@ -25,7 +27,9 @@ function leave(problem: string, remedy: string): never {
   process.exit(2);
 }
 
-const [checkout, ...parts] = process.argv.slice(2);
+const USAGE = 'usage: npm run shelltests -- CHECKOUT [PART...]';
+const { positionals } = readArguments(USAGE, {}, Number.POSITIVE_INFINITY);
+const [checkout, ...parts] = positionals;
 if (checkout === undefined)
   leave(
     'no copy of ganeti/ganeti is named',

@@ -4,6 +4,7 @@
  *
  * Times here are wall-clock seconds, since threads are compared: the machine should have nothing else to do.
  */
+
 import { basename } from 'node:path';
 import { prepareSnapshot } from '../../../src/cluster/prepare/prepare.ts';
 import { groupScope } from '../../../src/model/state/scope.ts';
@@ -14,6 +15,7 @@ import { balanceSteps } from '../../../src/planners/balance/steps/balance.ts';
 import { StepSearch } from '../../../src/planners/balance/steps/step-search.ts';
 import { parseText } from '../../../src/sources/text/text.ts';
 import { helpWithThreads } from '../../../src/workers/pool/scan-threads.ts';
+import { readSizes } from '../../arguments.ts';
 import { makeCluster } from '../../generate/cluster.ts';
 import { PLAIN_SHAPE } from '../../generate/shape.ts';
 import { clusterText } from '../../generate/text.ts';
@@ -135,12 +137,6 @@ async function measureShares(size: number): Promise<void> {
   });
 }
 
-const sizes = process.argv.slice(2).map(Number);
-if (sizes.some((size) => !Number.isInteger(size) || size < 2)) {
-  console.error('usage: npx tsx bench/planners/balance/scan.ts [NODES...]');
-  process.exitCode = 2;
-} else {
-  const chosen = sizes.length > 0 ? sizes : DEFAULT_SIZES;
-  for (const size of chosen) await measureScans(size);
-  for (const size of chosen) await measureShares(size);
-}
+const sizes = readSizes('npx tsx bench/planners/balance/scan.ts', DEFAULT_SIZES);
+for (const size of sizes) await measureScans(size);
+for (const size of sizes) await measureShares(size);

@@ -6,19 +6,22 @@
  * Prints each fault with the seed of its cluster, and one JSON line at the end. `--show SEED` prints that cluster.
  */
 
+import { readArguments } from '../../arguments.ts';
 import { compareWithTruth } from './brute-force/compare.ts';
 import { oddCluster } from './brute-force/odd-cluster.ts';
 
-const value = (name: string, otherwise: number): number => {
-  const at = process.argv.indexOf(`--${name}`);
-  return at < 0 ? otherwise : Number(process.argv[at + 1]);
-};
+const USAGE = 'usage: npm run compare:groups -- [--count N] [--seed S] [--show SEED]';
+const { values } = readArguments(USAGE, {
+  count: { type: 'string', default: '2000' },
+  seed: { type: 'string', default: '1' },
+  show: { type: 'string' },
+});
 
-if (process.argv.includes('--show')) {
-  process.stdout.write(oddCluster(value('show', 1)));
+if (values.show !== undefined) {
+  process.stdout.write(oddCluster(Number(values.show)));
 } else {
-  const count = value('count', 2000);
-  const first = value('seed', 1);
+  const count = Number(values.count);
+  const first = Number(values.seed);
   const total = {
     clusters: count,
     firstSeed: first,

@@ -3,6 +3,7 @@
  * made super clusters in the same run. One JSON line a cluster and question; GiB of disk copied and of memory migrated, without the search and with it.
  * Work is limited in candidates, not in seconds. The seeds are not those that anything was tuned on.
  */
+
 import { prepareSnapshot } from '../../../src/cluster/prepare/prepare.ts';
 import { MIB_PER_GIB } from '../../../src/cluster/units.ts';
 import { Budget } from '../../../src/planners/groups/cheaper/budget.ts';
@@ -16,6 +17,7 @@ import { relocationCost } from '../../../src/planners/groups/relocate/job-schedu
 import type { Relocation } from '../../../src/planners/groups/relocate/relocation.ts';
 import { Spreading } from '../../../src/planners/groups/spread/spread.ts';
 import { parseText } from '../../../src/sources/text/text.ts';
+import { readArguments, refuse } from '../../arguments.ts';
 import { makeSuperCluster, PLAIN_SUPER_SHAPE, type SuperShape } from '../../generate/super-cluster.ts';
 import { clusterText } from '../../generate/text.ts';
 
@@ -105,7 +107,10 @@ function empty(cluster: SuperCluster) {
 }
 
 const QUESTIONS = { heal, spread, empty };
-const words = process.argv.slice(2);
+const USAGE = 'usage: npm run bench-group-plans -- [CLUSTERS] [heal|spread|empty]...';
+const { positionals: words } = readArguments(USAGE, {}, Number.POSITIVE_INFINITY);
+const strange = words.find((word) => !/^\d+$/.test(word) && !(word in QUESTIONS));
+if (strange !== undefined) refuse(USAGE, `There is no question '${strange}'`);
 const count = Number(words.find((word) => /^\d+$/.test(word)) ?? 10);
 const asked = (Object.keys(QUESTIONS) as (keyof typeof QUESTIONS)[]).filter(
   (name) => words.includes(name) || !words.some((word) => word in QUESTIONS),

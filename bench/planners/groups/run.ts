@@ -7,9 +7,11 @@
  * Prints one JSON line a run: name, program, groups, nodes, instances, cpu seconds, peak memory. `roomy` groups can mostly
  * be emptied, of `full` ones hardly any can, so that all ways of placing are tried.
  */
+
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readArguments } from '../../arguments.ts';
 import { makeSuperCluster, PLAIN_SUPER_SHAPE, type SuperShape } from '../../generate/super-cluster.ts';
 import { clusterText } from '../../generate/text.ts';
 import { type AnyProgramName, launcherOf } from '../../launchers.ts';
@@ -17,7 +19,9 @@ import { measure } from '../../measure.ts';
 
 const FILE = 'cluster.data';
 const TIMEOUT_SECONDS = 300;
-const SIZES = process.argv.includes('--short') ? [{ groups: 5, nodes: 8 }] : [{ groups: 25, nodes: 40 }];
+const USAGE = 'usage: npx tsx bench/planners/groups/run.ts [--short]';
+const { values } = readArguments(USAGE, { short: { type: 'boolean', default: false } });
+const SIZES = values.short ? [{ groups: 5, nodes: 8 }] : [{ groups: 25, nodes: 40 }];
 const FILLS: Readonly<Record<string, SuperShape['fill']>> = { roomy: [0.15, 0.6], full: [0.6, 0.9] };
 const RUNS: readonly (readonly [AnyProgramName, readonly string[]])[] = [
   ['hbal', ['-l', '1']],

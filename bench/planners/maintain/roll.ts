@@ -13,15 +13,16 @@ import type { RebootOptions } from '../../../src/planners/maintain/reboot/reboot
 import { rollingPlan } from '../../../src/planners/maintain/roll/rolling.ts';
 import { roundFaults } from '../../../src/planners/maintain/roll/round-faults.ts';
 import { randomCluster } from '../../../test/builders/random-cluster.ts';
+import { readArguments } from '../../arguments.ts';
 import { Random } from '../../generate/random.ts';
 
-const argument = (name: string, usual: number): number => {
-  const at = process.argv.indexOf(name);
-  return at < 0 ? usual : Number(process.argv[at + 1]);
-};
-
-const wanted = argument('--count', 200);
-const firstSeed = argument('--seed', 1);
+const USAGE = 'usage: npm run roll -- [--count N] [--seed S]';
+const { values } = readArguments(USAGE, {
+  count: { type: 'string', default: '200' },
+  seed: { type: 'string', default: '1' },
+});
+const wanted = Number(values.count);
+const firstSeed = Number(values.seed);
 const SIZE = { fewestNodes: 3, mostNodes: 12, mostInstancesPerNode: 6 };
 
 const why = new Map<string, number>();

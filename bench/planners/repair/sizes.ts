@@ -6,6 +6,7 @@
  * instances, and a dead node; not all of them can be met), `careless` (placed without a look at N+1). The exit status is 1 where anything
  * but tags is left broken. `--short`: one cluster of each shape, 80 nodes.
  */
+
 import { prepareSnapshot } from '../../../src/cluster/prepare/prepare.ts';
 import type { Snapshot } from '../../../src/cluster/snapshot.ts';
 import { groupScope } from '../../../src/model/state/scope.ts';
@@ -14,6 +15,7 @@ import { DEFAULT_BALANCE_OPTIONS } from '../../../src/planners/balance/options.t
 import { mend } from '../../../src/planners/repair/mend.ts';
 import { parseText } from '../../../src/sources/text/text.ts';
 import { withWishes } from '../../../test/builders/wishes.ts';
+import { readArguments } from '../../arguments.ts';
 import { makeCluster } from '../../generate/cluster.ts';
 import { Random } from '../../generate/random.ts';
 import { type ClusterShape, PLAIN_SHAPE } from '../../generate/shape.ts';
@@ -41,11 +43,9 @@ function clusterOf(name: string, nodesPerGroup: number, seed: number): Snapshot 
   return { ...tagged, nodes };
 }
 
-const args = process.argv.slice(2);
-const isShort = args.includes('--short');
-const [sizes = isShort ? '80' : '20,80,320', seeds = isShort ? '1' : '2'] = args.filter(
-  (one) => !one.startsWith('--'),
-);
+const USAGE = 'usage: npm run mend-sizes -- [--short] [NODES,...] [SEEDS]';
+const { values, positionals } = readArguments(USAGE, { short: { type: 'boolean', default: false } }, 2);
+const [sizes = values.short ? '80' : '20,80,320', seeds = values.short ? '1' : '2'] = positionals;
 for (const size of sizes.split(',').map(Number))
   for (const name of Object.keys(SHAPES))
     for (let seed = FIRST_SEED; seed < FIRST_SEED + Number(seeds); seed++) {

@@ -1,7 +1,8 @@
 /**
- * `npx tsx bench/planners/search/kernel/kernel.ts [NODES...]`: random single moves that the kernel scores in a second, one thread, and
+ * `npx tsx bench/planners/search/kernel.ts [NODES...]`: random single moves that the kernel scores in a second, one thread, and
  * how many of them the rules allow. One JSON line a size. Wall-clock seconds of the best of several rounds.
  */
+
 import { prepareSnapshot } from '../../../src/cluster/prepare/prepare.ts';
 import { groupScope } from '../../../src/model/state/scope.ts';
 import { ClusterState } from '../../../src/model/state/state.ts';
@@ -9,6 +10,7 @@ import { DEFAULT_BALANCE_OPTIONS } from '../../../src/planners/balance/options.t
 import { Kernel } from '../../../src/planners/search/kernel/kernel.ts';
 import { makeLayout } from '../../../src/planners/search/kernel/layout.ts';
 import { parseText } from '../../../src/sources/text/text.ts';
+import { readSizes } from '../../arguments.ts';
 import { makeCluster } from '../../generate/cluster.ts';
 import { PLAIN_SHAPE } from '../../generate/shape.ts';
 import { clusterText } from '../../generate/text.ts';
@@ -28,10 +30,7 @@ function* picks(seed: number): Generator<number> {
   }
 }
 
-for (const size of process.argv
-  .slice(2)
-  .map(Number)
-  .concat(process.argv.length > 2 ? [] : DEFAULT_SIZES)) {
+for (const size of readSizes('npx tsx bench/planners/search/kernel.ts', DEFAULT_SIZES)) {
   const cluster = makeCluster({ ...PLAIN_SHAPE, seed: SEED, nodesPerGroup: size });
   const { snapshot } = prepareSnapshot(parseText(clusterText(cluster), 'bench'), {});
   const { nodes } = groupScope(snapshot, 0);

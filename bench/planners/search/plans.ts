@@ -10,6 +10,7 @@
  * nothing else to do: all five sizes if none are named, ten clusters each in about half an hour, with `--short` one each in about five
  * minutes. The seeds are not those that anything was tuned on.
  */
+
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { prepareSnapshot } from '../../../src/cluster/prepare/prepare.ts';
@@ -18,6 +19,7 @@ import { DEFAULT_BALANCE_OPTIONS } from '../../../src/planners/balance/options.t
 import { pick } from '../../../src/planners/search/pick.ts';
 import { offerGreedy, searchDeep } from '../../../src/programs/shared/balance/deep-search.ts';
 import { parseText } from '../../../src/sources/text/text.ts';
+import { readArguments } from '../../arguments.ts';
 import { makeCluster } from '../../generate/cluster.ts';
 import { PLAIN_SHAPE } from '../../generate/shape.ts';
 import { clusterText } from '../../generate/text.ts';
@@ -37,15 +39,19 @@ const MARKS: Readonly<Record<number, { readonly lower: number; readonly share: n
   320: { lower: 2, share: 1 / 3 },
 };
 
-const args = process.argv.slice(2);
-const isShort = args.includes('--short');
-const isTimed = args.includes('--seconds');
+const USAGE = 'usage: npm run bench-plans -- [--short] [--seconds] [NODES,...|FILE,...] [CLUSTERS] [EFFORT]';
+const { values: flags, positionals } = readArguments(
+  USAGE,
+  { short: { type: 'boolean', default: false }, seconds: { type: 'boolean', default: false } },
+  3,
+);
+const { short: isShort, seconds: isTimed } = flags;
 const usualSizes = isShort ? '20' : '20,40,80';
 const [
   sizesText = isTimed ? Object.keys(SECONDS).join() : usualSizes,
   clustersText = isShort ? '1' : '10',
   effortText,
-] = args.filter((word) => !word.startsWith('--'));
+] = positionals;
 const clusters = Number(clustersText);
 let isMissed = false;
 

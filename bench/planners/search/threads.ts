@@ -1,9 +1,10 @@
 /**
- * `npx tsx bench/planners/search/threads.ts [NODES] [EFFORT]`: what a second thread saves a deep search. Threads share lanes and nothing else, so
+ * `npx tsx bench/planners/search/threads.ts [--nodes N] [--effort MILLIONS]`: what a second thread saves a deep search. Threads share lanes and nothing else, so
  * the answer is the same and only time differs. Two figures, as one JSON line each: by work (cpu seconds of each job, taken one after
  * another, laid on one and on two threads as the pool hands them out), which other work on the machine does not change much; and by the
  * wall clock, with threads started and all.
  */
+
 import { prepareSnapshot } from '../../../src/cluster/prepare/prepare.ts';
 import { groupScope } from '../../../src/model/state/scope.ts';
 import { DEFAULT_BALANCE_OPTIONS } from '../../../src/planners/balance/options.ts';
@@ -13,19 +14,24 @@ import { searchProblem } from '../../../src/planners/search/search-problem.ts';
 import { searchDeep, searchJobs } from '../../../src/programs/shared/balance/deep-search.ts';
 import { parseText } from '../../../src/sources/text/text.ts';
 import { doSearchJob } from '../../../src/workers/search.ts';
+import { readArguments } from '../../arguments.ts';
 import { makeCluster } from '../../generate/cluster.ts';
 import { PLAIN_SHAPE } from '../../generate/shape.ts';
 import { clusterText } from '../../generate/text.ts';
 
 const SEED = 7_100;
 const MICROSECONDS = 1e6;
-const [nodesText = '20', effortText = '12'] = process.argv.slice(2);
-const cluster = makeCluster({ ...PLAIN_SHAPE, seed: SEED, nodesPerGroup: Number(nodesText) });
+const USAGE = 'usage: npx tsx bench/planners/search/threads.ts [--nodes N] [--effort MILLIONS]';
+const { values } = readArguments(USAGE, {
+  nodes: { type: 'string', default: '20' },
+  effort: { type: 'string', default: '12' },
+});
+const cluster = makeCluster({ ...PLAIN_SHAPE, seed: SEED, nodesPerGroup: Number(values.nodes) });
 const { snapshot } = prepareSnapshot(parseText(clusterText(cluster), 'bench'), {});
 const { nodes } = groupScope(snapshot, 0);
 const limits = {
   seed: 1,
-  candidates: Number(effortText) * 1_000_000,
+  candidates: Number(values.effort) * 1_000_000,
   mostGib: Number.POSITIVE_INFINITY,
   mostSteps: Number.POSITIVE_INFINITY,
 };

@@ -11,14 +11,15 @@
  *
  * Exit status 1 when anything is wrong.
  */
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { type Book, initBook } from '../../../src/wings/binding/book/book.ts';
 import { PostgresServer, postgresPrograms } from '../../../test/store/postgres-server.ts';
+import { readArguments } from '../../arguments.ts';
 import { Random } from '../../generate/random.ts';
 import { bundleWorkers } from '../bundle-workers.ts';
 import { fillBook, step, type Told } from './history-step.ts';
@@ -30,15 +31,16 @@ const LOOK_EVERY_MS = 100;
 /** Requests of the history that is played twice. */
 const TWICE = 1000;
 
-const { values } = parseArgs({
-  options: {
-    requests: { type: 'string', default: '12000' },
-    processes: { type: 'string', default: '4' },
-    store: { type: 'string', default: 'both' },
-    seed: { type: 'string', default: '1' },
-    // A machine that is busy with other things needs its time; one that hangs does not end.
-    minutes: { type: 'string', default: '15' },
-  },
+const USAGE =
+  'usage: npm run histories -- [--requests N] [--processes N] [--store sqlite|postgres|both] [--seed S] [--minutes T]';
+
+const { values } = readArguments(USAGE, {
+  requests: { type: 'string', default: '12000' },
+  processes: { type: 'string', default: '4' },
+  store: { type: 'string', default: 'both' },
+  seed: { type: 'string', default: '1' },
+  // A machine that is busy with other things needs its time; one that hangs does not end.
+  minutes: { type: 'string', default: '15' },
 });
 const longestMs = Number(values.minutes) * 60_000;
 const wanted = Number(values.requests);

@@ -9,13 +9,14 @@
  * Prints one JSON line a figure, in milliseconds: cpu time of whole processes (the least and the median of several), wall clock of HTTP requests.
  * Exit status 1 when a figure is above its mark (only at full size).
  */
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { openBook } from '../../../src/wings/binding/book/book.ts';
 import { select } from '../../../src/wings/binding/book/select.ts';
+import { readArguments } from '../../arguments.ts';
 import { ServiceProcess } from '../../hplaced/service-process.ts';
 import { measure } from '../../measure.ts';
 import { fillBig } from './big-book.ts';
@@ -24,8 +25,11 @@ const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const HBIND = join(ROOT, 'bin/hbind');
 const MS = 1000;
 
-const { values } = parseArgs({
-  options: { short: { type: 'boolean', default: false }, db: { type: 'string' } },
+const USAGE = 'usage: npm run bench-pods -- [--short] [--db FILE]';
+
+const { values } = readArguments(USAGE, {
+  short: { type: 'boolean', default: false },
+  db: { type: 'string' },
 });
 const pods = values.short ? 100 : 1000;
 const tenants = values.short ? 1000 : 100_000;

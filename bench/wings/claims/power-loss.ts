@@ -9,14 +9,15 @@
  *
  * Exit status 1 when anything is wrong.
  */
+
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { audit } from '../../../src/wings/claims/audit/audit.ts';
 import { openLedger } from '../../../src/wings/claims/ledger/ledger.ts';
+import { readArguments } from '../../arguments.ts';
 import { Random } from '../../generate/random.ts';
 import { bundleWorkers } from '../bundle-workers.ts';
 import { DiskImage } from './power/disk-image.ts';
@@ -25,12 +26,12 @@ import { readNotes } from './power/notes.ts';
 /** Claims and how many of them are under way, of each process. */
 const PROCESSES = [...Array(6).fill([150, 1]), ...Array(2).fill([250, 8])] as readonly [number, number][];
 
-const { values } = parseArgs({
-  options: {
-    failures: { type: 'string', default: '200' },
-    seed: { type: 'string', default: '1' },
-    'never-wait': { type: 'boolean', default: false },
-  },
+const USAGE = 'usage: npm run power-loss -- [--failures N] [--seed S] [--never-wait]';
+
+const { values } = readArguments(USAGE, {
+  failures: { type: 'string', default: '200' },
+  seed: { type: 'string', default: '1' },
+  'never-wait': { type: 'boolean', default: false },
 });
 const folder = mkdtempSync(join(tmpdir(), 'evenkeel-power-'));
 const file = join(folder, 'ledger.db');

@@ -10,11 +10,12 @@
  * then (window.ts); what their first claims gave, all at once where there are several, is told as `cold`. The ledger's code is bundled
  * from the sources; imports and the large ledger use the built programs.
  */
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { PostgresServer, postgresPrograms } from '../../../test/store/postgres-server.ts';
+import { readArguments } from '../../arguments.ts';
 import { bundleWorkers } from '../bundle-workers.ts';
 import { commitsOfDisk } from './disk.ts';
 import { imports } from './import.ts';
@@ -31,12 +32,12 @@ const LONG_WINDOW: WindowLimit = { milliseconds: 2000, most: 1e9 };
 /** What is replayed is recorded before, so its windows end after so many claims. */
 const REPLAYED: WindowLimit = { milliseconds: 500, most: 300 };
 
-const { values } = parseArgs({
-  options: {
-    turns: { type: 'string', default: '10' },
-    large: { type: 'boolean', default: false },
-    dir: { type: 'string' },
-  },
+const USAGE = 'usage: npm run bench-claims -- [--turns N] [--large] [--dir FOLDER]';
+
+const { values } = readArguments(USAGE, {
+  turns: { type: 'string', default: '10' },
+  large: { type: 'boolean', default: false },
+  dir: { type: 'string' },
 });
 const turns = Number(values.turns);
 const folder = mkdtempSync(join(values.dir ?? tmpdir(), 'evenkeel-bench-'));

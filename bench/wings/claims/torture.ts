@@ -7,12 +7,12 @@
  *   npm run torture -- --store sqlite        one database only
  *   npm run torture -- --server-kills 20     kill PostgreSQL more often
  */
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { audit } from '../../../src/wings/claims/audit/audit.ts';
 import { setInventories } from '../../../src/wings/claims/changes/inventory-changes.ts';
 import { createProvider } from '../../../src/wings/claims/changes/provider-changes.ts';
@@ -21,6 +21,7 @@ import { change, initLedger } from '../../../src/wings/claims/ledger/ledger.ts';
 import { derivedUuid } from '../../../src/wings/claims/model/derived-uuid.ts';
 import { INVENTORY_DEFAULTS } from '../../../src/wings/claims/model/inventory.ts';
 import { PostgresServer, postgresPrograms } from '../../../test/store/postgres-server.ts';
+import { readArguments } from '../../arguments.ts';
 import { Random } from '../../generate/random.ts';
 import { bundleWorkers } from '../bundle-workers.ts';
 import { expectations, type Holding } from './torture-log.ts';
@@ -33,13 +34,14 @@ const CAPACITY = 16;
 const KILLS_PER_SECOND = 4;
 const MS = 1000;
 
-const { values } = parseArgs({
-  options: {
-    seconds: { type: 'string', default: '60' },
-    store: { type: 'string', default: 'both' },
-    seed: { type: 'string', default: '1' },
-    'server-kills': { type: 'string', default: '6' },
-  },
+const USAGE =
+  'usage: npm run torture -- [--seconds T] [--store sqlite|postgres|both] [--seed S] [--server-kills N]';
+
+const { values } = readArguments(USAGE, {
+  seconds: { type: 'string', default: '60' },
+  store: { type: 'string', default: 'both' },
+  seed: { type: 'string', default: '1' },
+  'server-kills': { type: 'string', default: '6' },
 });
 const seconds = Number(values.seconds);
 const serverKillCount = Number(values['server-kills']);

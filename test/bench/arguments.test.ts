@@ -1,0 +1,66 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import { ArgumentError, parseWords } from '../../bench/arguments.ts';
+
+const OPTIONS = {
+  count: { type: 'string', default: '100' },
+  seconds: { type: 'string', default: 'Infinity' },
+  store: { type: 'string', default: 'both' },
+  dir: { type: 'string' },
+  short: { type: 'boolean', default: false },
+} as const;
+
+const ROOT = new URL('../../', import.meta.url);
+/** Processes that a command starts, with words that nobody types; and the one that hands on what it has read. */
+const NOT_TYPED: readonly string[] = [
+  'fuzz/reader-process.ts',
+  'live/run.ts',
+  'mutate/test-host.ts',
+  'wings/binding/history-worker.ts',
+  'wings/claims/claimer.ts',
+  'wings/claims/power/claims.ts',
+  'wings/claims/replayer.ts',
+  'wings/claims/torture-worker.ts',
+  'wings/claims/unit-worker.ts',
+];
+
+describe('the command line of a command in bench/', () => {
+  it('has values for its options, and other words where it takes some', () => {
+    const { values, positionals } = parseWords(['--count', '7', '--short', 'a', 'b'], OPTIONS, 2);
+    expect(values).to.include({ count: '7', seconds: 'Infinity', store: 'both', short: true });
+    expect(values.dir).to.equal(undefined);
+    expect(positionals).to.deep.equal(['a', 'b']);
+  });
+
+  it('knows help, and refuses what it does not know in one sentence', () => {
+    expect(parseWords(['-h'], OPTIONS).values.help).to.equal(true);
+    const refused = (...words: string[]) => expect(() => parseWords(words, OPTIONS, 1));
+    refused('--what').to.throw(ArgumentError, /^Unknown option '--what'$/);
+    refused('--count', 'many').to.throw(ArgumentError, "--count takes a number, not 'many'");
+    refused('--seconds=').to.throw(ArgumentError, "--seconds takes a number, not ''");
+    refused('a', 'b').to.throw(ArgumentError, "Unexpected argument 'b'");
+    refused('--short=yes').to.throw(ArgumentError, /--short/);
+    expect(parseWords(['--dir', 'many', '--store', 'one'], OPTIONS).values.dir).to.equal('many');
+  });
+
+  it('is read in one place, by every command of package.json', () => {
+    const { scripts } = JSON.parse(readFileSync(new URL('package.json', ROOT), 'utf8'));
+    const commands = Object.values<string>(scripts).flatMap((line) => /bench\/\S+\.ts/.exec(line)?.[0] ?? []);
+    expect(commands).to.have.length.above(20);
+    const without = commands.filter(
+      (path) => !/read(Live)?Arguments\(/.test(readFileSync(new URL(path, ROOT), 'utf8')),
+    );
+    expect(without).to.deep.equal([]);
+  });
+
+  it('is looked at nowhere else', () => {
+    const bench = new URL('bench/', ROOT);
+    const others = readdirSync(bench, { recursive: true, encoding: 'utf8' }).filter(
+      (path) =>
+        path.endsWith('.ts') &&
+        path !== 'arguments.ts' &&
+        /process\.argv(?!\[1\])|parseArgs/.test(readFileSync(new URL(path, bench), 'utf8')),
+    );
+    expect(others.sort()).to.deep.equal(NOT_TYPED);
+  });
+});
