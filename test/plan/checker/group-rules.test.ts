@@ -61,6 +61,7 @@ describe('group rules of the checker', () => {
     ['memory', policyWith({ memoryMib: 512 }), {}],
     ['virtual cpus', policyWith({ cpuCount: 1 }), { vcpus: 2 }],
     ['disk size', policyWith({ diskMib: 2048 }), {}],
+    ['second disk', policyWith({ diskMib: 4096 }), { disks: [{ sizeMib: 4096 }, { sizeMib: 4097 }] }],
     ['number of disks', policyWith({ diskCount: 1 }), { disks: [{ sizeMib: 2048 }, { sizeMib: 2048 }] }],
     ['spindle use', policyWith({ spindleUse: 1 }), { spindleUse: 2 }],
     ['template', { ...OPEN_POLICY, diskTemplates: ['drbd'] }, {}],

@@ -154,8 +154,8 @@ describe('node rules of the checker', () => {
     const known = { disks: [{ sizeMib: 4096, spindles: 2 }] };
     const exclusive = { hasExclusiveStorage: true, spindles: 4, freeSpindles: 3 };
     const cases: readonly (readonly [string, string, Trial])[] = [
-      ['memory', 'a primary', { others: [waiting({ memMib: 14400 })] }],
-      ['memory', 'a secondary', { others: [waiting({ memMib: 14400 })], move: TO_SECONDARY }],
+      ['memory', 'a primary', { others: [waiting({ memMib: 14336 })] }],
+      ['memory', 'a secondary', { others: [waiting({ memMib: 14336 })], move: TO_SECONDARY }],
       ['disk', 'a primary', { others: [waiting({ diskMib: 98304 })] }],
       ['disk', 'a secondary', { others: [waiting({ diskMib: 98304 })], move: TO_SECONDARY }],
       [

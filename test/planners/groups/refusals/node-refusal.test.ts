@@ -58,6 +58,14 @@ describe('why a node refuses an instance', () => {
     });
   });
 
+  it('tells the spindles that are left under exclusive storage', () => {
+    const nodes = [{}, {}, { hasExclusiveStorage: true, spindles: 2, freeSpindles: 2 }];
+    const wants = (spindles: number) =>
+      reasonOf({ nodes, instances: [{ disks: [{ sizeMib: 4096, spindles }] }] });
+    expect(wants(3)).to.deep.equal({ rule: 'spindles', needed: 3, available: 2, unit: 'spindles' });
+    expect(wants(2)).to.equal(undefined);
+  });
+
   it('names instances that it has to be with', () => {
     const tags = ['htools:together:web'];
     const instances = [
