@@ -6,7 +6,7 @@
  *   node scripts/build.mjs --programs  programs and workers only (a fraction of a second; the tests do this)
  *
  * A program reads one file of ours. Parts behind a dynamic import stand in that file but are not run before they are asked
- * for. Large libraries are files of their own in dist/vendor (vendor.mjs). Code in a program's file finds the built workers in the folder EVENKEEL_WORKER_FOLDER, a constant of the bundle.
+ * for; a few of hail's are files of their own in dist/apart (apart.mjs), and so are large libraries in dist/vendor (vendor.mjs). Code in a program's file finds the built workers in the folder EVENKEEL_WORKER_FOLDER, a constant of the bundle.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -14,6 +14,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { APART, APART_FOLDER, apartName, keepApart } from './apart.mjs';
 import { keepCompiledForms } from './keep-compiled.mjs';
 import { namesOnly, ownTables, readTables, withoutOthers } from './own-tables.mjs';
 import { buildVendor, fromVendor } from './vendor.mjs';
@@ -66,7 +67,7 @@ const buildProgram = async (name, tables) => {
       loader: 'ts',
     },
     banner: { js: 'var EVENKEEL_WORKER_FOLDER = __dirname + "/workers";' },
-    plugins: [ownTables(ROOT, tables, name), withoutOthers(ROOT, tables, name), fromVendor],
+    plugins: [ownTables(ROOT, tables, name), withoutOthers(ROOT, tables, name), keepApart(ROOT), fromVendor],
     outfile: file,
     write: false,
   });
@@ -82,6 +83,14 @@ const buildWorker = (name) =>
     entryPoints: [`src/workers/${name}.ts`],
     plugins: [fromVendor],
     outfile: `dist/workers/${name}.cjs`,
+  });
+
+const buildApart = (path) =>
+  build({
+    ...COMMON,
+    entryPoints: [path],
+    plugins: [fromVendor],
+    outfile: `dist/${APART_FOLDER}/${apartName(path)}.cjs`,
   });
 
 const buildDispatcher = (tables) =>
@@ -127,6 +136,7 @@ const others = [
   buildVendor(ROOT),
   buildDispatcher(tables),
   ...namesIn('src/workers', '.ts').map(buildWorker),
+  ...APART.map(buildApart),
 ];
 const results = await Promise.allSettled([
   ...others,

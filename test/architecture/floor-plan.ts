@@ -68,6 +68,7 @@ export const FLOORS: readonly (readonly string[])[] = [
     'planners/balance/steps',
     'planners/balance/threads',
     'planners/evacuate',
+    'planners/evacuate/deep',
     'planners/groups/cheaper',
     'planners/groups/empty',
     'planners/groups/heal',
@@ -222,6 +223,13 @@ export const NEIGHBOURS: Readonly<Record<string, readonly string[]>> = {
     'planners/balance/threads',
   ],
   'planners/evacuate': ['planners/allocate/by-group', 'planners/allocate/choose'],
+  'planners/evacuate/deep': [
+    'planners/balance',
+    'planners/evacuate',
+    'planners/groups/relocate',
+    'planners/search/kernel',
+    'planners/search/walk',
+  ],
   'planners/groups/empty': [
     'planners/groups/cheaper',
     'planners/groups/homes',

@@ -22,6 +22,12 @@ describe('the start of a program', () => {
     expect(sizeKib('dispatch.cjs')).to.be.below(7);
   });
 
+  it('keeps the deep search in a file that hail reads only when it is asked for', () => {
+    const text = (name: string): string => readFileSync(file(name), 'latin1');
+    expect(text('hail.cjs')).not.to.include('betterPlacements');
+    expect(text('apart/deep-search.cjs')).to.include('betterPlacements');
+  });
+
   it('leaves texts of manual pages out', () => {
     const text = OPTIONS.exclusionTags.manual.split('\n')[0]!;
     for (const name of PROGRAM_NAMES)

@@ -10,12 +10,15 @@ import type {
 import type { LostAllocations } from '../allocate/choose/dedicated.ts';
 import type { AllocSolution, Placement } from '../allocate/solution.ts';
 import type { EvacuationTrace } from '../evacuate/evacuation-trace.ts';
+import type { EvacuationWay } from '../evacuate/evacuator.ts';
 import type { Evacuation, EvacuationFailure } from '../evacuate/outcome.ts';
 import type { Stranded } from '../groups/refusals/refusals.ts';
 
 export interface AnswerOptions extends GroupAllocationOptions {
   /** Evacuated instances may go to other groups. */
   readonly allowIntergroup?: boolean | undefined;
+  /** How nodes are evacuated; one instance after the other without it, as the stock program does it. */
+  readonly evacuate?: EvacuationWay | undefined;
   /** Keeps the account of evacuations. */
   readonly evacuations?: EvacuationTrace | undefined;
 }

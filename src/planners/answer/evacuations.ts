@@ -49,7 +49,9 @@ export async function evacuateNodes(
 ): Promise<EvacuationAnswer> {
   const evacuator = new Evacuator(state, options.ignoreSoftErrors, options.evacuations);
   const leaving = evacuator.nodesToLeave(instances, mode);
-  const outcomes = evacuator.evacuate(instances, mode);
+  const outcomes = options.evacuate
+    ? options.evacuate(state, instances, mode, options)
+    : evacuator.evacuate(instances, mode);
   const failed = new Set(outcomes.flatMap((outcome) => (outcome.isMoved ? [] : [outcome.instance])));
   const answer = { kind: 'evacuation', isGranted: true } as const;
   if (failed.size === 0 || state.snapshot.groups.length === 1) return { ...answer, outcomes };

@@ -17,6 +17,14 @@ import type { EvacuationTrace } from './evacuation-trace.ts';
 import type { Evacuation, EvacuationFailure, EvacuationMove } from './outcome.ts';
 import { PairRelocation } from './pair-relocation.ts';
 
+/** How instances get off their nodes within their groups; the state is left as it is then. */
+export type EvacuationWay = (
+  state: ClusterState,
+  instances: readonly number[],
+  mode: EvacuationMode,
+  options: { readonly ignoreSoftErrors: boolean; readonly evacuations?: EvacuationTrace | undefined },
+) => readonly Evacuation[];
+
 const UNMOVABLE: ReadonlySet<DiskTemplate> = new Set(['plain', 'file']);
 
 const isFailure = (found: readonly EvacuationMove[] | EvacuationFailure): found is EvacuationFailure =>
@@ -45,14 +53,17 @@ export class Evacuator {
    * is to leave take none of the others.
    */
   evacuate(instances: readonly number[], mode: EvacuationMode): Evacuation[] {
+    const targets = this.targetsOf(instances, mode);
+    return instances.map((i, k) => this.carryOut(i, this.find(i, mode, targets[k]!), targets[k]!));
+  }
+
+  /** For each instance the nodes of its group that it may go to, seen from where all of them are now. */
+  targetsOf(instances: readonly number[], mode: EvacuationMode): readonly (readonly number[])[] {
     const { state } = this;
     const excluded = this.nodesToLeave(instances, mode);
-    const homes = instances.map((i) => state.primary[i]!);
-    return instances.map((i, k) => {
-      const home = homes[k]!;
-      const group = state.groupOf[state.primary[i]!]!;
-      const targets = this.nodesOf[group]!.filter((n) => n !== home && !excluded.has(n));
-      return this.carryOut(i, this.find(i, mode, group, targets), targets);
+    return instances.map((i) => {
+      const home = state.primary[i]!;
+      return this.nodesOf[state.groupOf[home]!]!.filter((n) => n !== home && !excluded.has(n));
     });
   }
 
@@ -76,7 +87,7 @@ export class Evacuator {
       const { group } = search.best;
       const targets = this.nodesOf[group]!.filter((n) => !state.isOffline[n]);
       const before = [state.primary[i]!, state.secondary[i]!];
-      const outcome = this.carryOut(i, this.find(i, 'all', group, targets), targets);
+      const outcome = this.carryOut(i, this.find(i, 'all', targets, group), targets);
       if (outcome.isMoved) {
         const after = [outcome.primary, outcome.secondary];
         allocation.refresh(
@@ -99,12 +110,12 @@ export class Evacuator {
     return nodes;
   }
 
-  /** The moves for one instance, or why there are none. */
-  private find(
+  /** The moves for one instance to nodes of a group, its own without another word; or why there are none. The state is as before. */
+  find(
     i: number,
     mode: EvacuationMode,
-    group: number,
     targets: readonly number[],
+    group: number = this.state.groupOf[this.state.primary[i]!]!,
   ): readonly EvacuationMove[] | EvacuationFailure {
     const { diskTemplate: template } = this.state.instanceRecord(i);
     if (UNMOVABLE.has(template)) return { kind: 'unmovable', template };
@@ -143,7 +154,8 @@ export class Evacuator {
     return { kind: 'no-target', refusals };
   }
 
-  private carryOut(
+  /** Makes the moves that were found. @param targets nodes that were tried */
+  carryOut(
     i: number,
     found: readonly EvacuationMove[] | EvacuationFailure,
     targets: readonly number[],
@@ -165,7 +177,6 @@ export class Evacuator {
         throw new InternalError(`instance ${i}: a move was found possible and then refused`);
       touched.add(target);
     }
-    state.journal.commit();
     touched.delete(-1);
     for (const chooser of this.choosers.values()) chooser.refresh([...touched]);
     const primary = state.primary[i]!;

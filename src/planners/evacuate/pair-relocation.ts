@@ -95,7 +95,7 @@ export class PairRelocation {
   }
 
   /** Plays the moves that make a node the primary; undefined when they are allowed. The state is as before. */
-  private reach(i: number, target: number): { step: PairStep; code: FailCode } | undefined {
+  reach(i: number, target: number): { step: PairStep; code: FailCode } | undefined {
     return this.play(i, { primary: target, secondary: -1 }, 2);
   }
 

@@ -1,7 +1,7 @@
 /** hail: answers one request of Ganeti for nodes. Only the answer goes to standard output. */
 import type { ProgramOptions } from '../../cli/options/command-options.ts';
 import { printErr, printOut } from '../../cli/output.ts';
-import { ExecutionError } from '../../cluster/faults.ts';
+import { ExecutionError, UsageError } from '../../cluster/faults.ts';
 import type { IallocatorRequest } from '../../cluster/iallocator-request.ts';
 import { applyMonitoring } from '../../cluster/prepare/monitoring-load.ts';
 import { DEFAULT_STATIC_KVM_NODE_MEMORY_MIB } from '../../cluster/prepare/prepare.ts';
@@ -20,6 +20,10 @@ export async function main(options: ProgramOptions<'hail'>, [file]: readonly str
   const staticMib = options.staticKvmNodeMemory ?? DEFAULT_STATIC_KVM_NODE_MEMORY_MIB;
   const call = await loadRequest(file!, staticMib, usesOwnCluster(options) ? options.whatIf : []);
   printErr(loadWarnings(call.warnings));
+  const { type } = call.request;
+  const deep = needsSearch(options, type) ? await import('./deep-search.ts') : undefined;
+  const fault = deep?.limitsFault(options);
+  if (fault) throw new UsageError(fault.message, 1, fault.remedy);
   const snapshot = await clusterFor(options, call.snapshot);
   if (options.verbosity > 1) {
     const { receivedText } = await import('./request-text.ts');
@@ -39,17 +43,24 @@ export async function main(options: ProgramOptions<'hail'>, [file]: readonly str
     capacityChecks: !options.noCapacityChecks,
     restrictTo: options.restrictAllocationTo,
     allowIntergroup: options.allowIntergroup,
+    evacuate: type === 'node-evacuate' ? deep?.evacuationWay(options) : undefined,
     trace: trace?.allocations,
     evacuations: trace?.evacuations,
   });
   await assertAnswer(snapshot, call.request, answer, options.ignoreSoftErrors);
   const document = await answerDocument(snapshot, answer);
   printOut(answerLine(document.isSuccess, document.info, document.result, document.more));
-  if (trace) await explain(options, snapshot, call.request.type, answer, document, trace);
+  if (trace) await explain(options, snapshot, type, answer, document, trace);
   const after = answer.isGranted ? state : makeState();
   await showState(options, after, 'Final cluster', 'post-ialloc', 'after iallocator run');
   return 0;
 }
+
+/** Whether anything is to be searched deeply, or limits are given that may be wrong. */
+const needsSearch = (
+  { search, searchTime, effort }: ProgramOptions<'hail'>,
+  type: IallocatorRequest['type'],
+): boolean => (search === 'deep' && type === 'node-evacuate') || (searchTime ?? effort) !== undefined;
 
 /** Moves are replayed before they are answered. @throws InternalError when the checker finds anything wrong */
 async function assertAnswer(

@@ -28,6 +28,64 @@ describe('hail', () => {
     });
   }
 
+  describe('with the deep search', () => {
+    const failedOf = (stdout: string): number => JSON.parse(stdout).result[1].length;
+
+    it('finds a place for both where the stock program leaves the second behind', () => {
+      const path = requestPath('node-evacuate-together');
+      const { stdout, status } = hail([path, '--search=deep', '--effort=1']);
+      expect(status).to.equal(0);
+      const { success, info, result } = JSON.parse(stdout);
+      expect(success).to.equal(true);
+      expect(info).to.equal('Request successful: 0 instances failed to move and 2 were moved successfully');
+      const [moved, failed, jobs] = result;
+      expect(moved).to.deep.equal([
+        ['mail.example.com', 'default', ['node3.example.com']],
+        ['db.example.com', 'default', ['node2.example.com']],
+      ]);
+      expect(failed).to.deep.equal([]);
+      const opcode = JSON.parse(hail([path]).stdout).result[2][0][0];
+      expect(jobs.flat()).to.deep.equal([
+        { ...opcode, target_node: 'node3.example.com' },
+        { ...opcode, instance_name: 'db.example.com', target_node: 'node2.example.com' },
+      ]);
+      expect(failedOf(hail([path]).stdout)).to.equal(1);
+    });
+
+    it('answers every other request as without it', () => {
+      const others = names.filter((name) => !name.startsWith('node-evacuate'));
+      expect(others).to.have.length.above(10);
+      for (const name of others)
+        expect(hail([requestPath(name), '--search=deep']).stdout, name).to.equal(
+          hail([requestPath(name)]).stdout,
+        );
+    });
+
+    it('leaves no more behind, says why, and is the same for the same effort', () => {
+      for (const name of names.filter((one) => one.startsWith('node-evacuate'))) {
+        const deep = [requestPath(name), '--search=deep', '--effort=0.5', '--seed=3'];
+        const { stdout, status } = hail(deep);
+        expect(status, name).to.equal(0);
+        expect(failedOf(stdout), name).to.be.at.most(failedOf(hail([requestPath(name)]).stdout));
+        expect(hail(deep).stdout, name).to.equal(stdout);
+      }
+    });
+
+    it('refuses a limit without the search, and two limits', () => {
+      const path = requestPath('node-evacuate-together');
+      for (const args of [
+        ['--effort=1'],
+        ['--time-limit=1'],
+        ['--search=deep', '--effort=1', '--time-limit=1'],
+      ]) {
+        const { stdout, stderr, status } = hail([path, ...args]);
+        expect(status).to.equal(1);
+        expect(stdout).to.equal('');
+        expect(stderr).to.match(/limits the deep search|do not go together/);
+      }
+    });
+  });
+
   describe('with several groups in the request', () => {
     it('lists every group that could take the instance, the chosen one first', () => {
       const { stdout } = hail([requestPath('allocate-groups')]);

@@ -22,8 +22,9 @@ export const SEARCH_OPTIONS = {
     help: 'how to search: greedy (one move after another) or deep (better plans)',
     manual: `With *greedy*, takes the best single move, again and again; *hbal* and *hspace* take the steps of the stock program. With *deep*, looks for whole
 placements and weighs what they bring against what getting there costs; see Plans and their price in *hbal*(1). *hredist* looks for plans that
-heal more groups, or the same ones and copy less, *hspread* for plans that spread load as evenly and copy less, and
-*hcompress* for more groups to empty, or as many with less to copy and better scores of the others.`,
+heal more groups, or the same ones and copy less, *hspread* for plans that spread load as evenly and copy less,
+*hcompress* for more groups to empty, or as many with less to copy and better scores of the others, and *hail* for places of all instances
+that leave a node together, so that fewer stay behind; see Evacuation by the deep search in *hail*(1).`,
     isAddition: true,
   },
   searchTime: {
@@ -36,8 +37,8 @@ heal more groups, or the same ones and copy less, *hspread* for plans that sprea
     label: 'time limit',
     completion: 'float',
     group: 'search',
-    help: 'search deeply for this long (default: 2 to 60 s, by the number of instances)',
-    manual: `With *--search=deep*, searches for about _SECONDS_ seconds. The default is one second for every 40 instances, but at least 2 and at most 60.
+    help: 'search deeply for this long (default: 2 to 60 s by the number of instances, hail 2 s)',
+    manual: `With *--search=deep*, searches for about _SECONDS_ seconds. The default is one second for every 40 instances, but at least 2 and at most 60; for *hail* it is 2.
 What is found in a given time depends on the machine; see *--effort*.`,
     isAddition: true,
   },

@@ -77,13 +77,12 @@ export class Kernel {
     const secondaryOffline = s >= 0 && layout.isOffline[s] === 1;
     // As the kinds of move lift the soft rules; both nodes new is a replaced secondary and then a replaced primary.
     const viaSecondary = P === s || S === s;
-    const ignoreSoftErrors = layout.ignoreSoftErrors;
-    if (P !== p && !this.admitsPrimary(i, s, P, ignoreSoftErrors || (fromOffline && viaSecondary)))
-      return Infinity;
+    const isForced = layout.isForced[i] === 1;
+    if (P !== p && !this.admitsPrimary(i, s, P, isForced || (fromOffline && viaSecondary))) return Infinity;
     if (P === p && !this.keepsPrimary(i, p)) return Infinity;
     if (S >= 0) {
       const lifted = P !== p && viaSecondary ? fromOffline : secondaryOffline;
-      if (!this.admitsSecondary(i, p, s, P, S, ignoreSoftErrors || lifted)) return Infinity;
+      if (!this.admitsSecondary(i, p, s, P, S, isForced || lifted)) return Infinity;
     }
     return this.plainAfter(i, p, s, P, S) + this.deviationsAfter(i, p, s, P, S);
   }
@@ -93,7 +92,7 @@ export class Kernel {
     const p = this.books.primary[i]!;
     const s = this.books.secondary[i]!;
     this.findReserved(i, p, s, s, p);
-    return this.admitsPrimary(i, s, s, this.layout.ignoreSoftErrors || this.layout.isOffline[p] === 1);
+    return this.admitsPrimary(i, s, s, this.layout.isForced[i] === 1 || this.layout.isOffline[p] === 1);
   }
 
   private findReserved(i: number, p: number, s: number, P: number, S: number): void {

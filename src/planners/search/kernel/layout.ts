@@ -26,6 +26,7 @@ import type { BalanceOptions } from '../../balance/options.ts';
 import { isCandidate } from '../../balance/possible-moves.ts';
 import { NodeTables } from '../../balance/scan/tables.ts';
 import { layoutColumns } from './columns.ts';
+import type { Evacuees } from './evacuees.ts';
 import { layoutTags, type TagLayout } from './tag-layout.ts';
 
 export interface SearchLayout extends TagLayout {
@@ -89,7 +90,10 @@ export interface SearchLayout extends TagLayout {
   /** Instances that hbal may move and the search does not. */
   readonly uncovered: number;
 
-  readonly ignoreSoftErrors: boolean;
+  /** By instance: 1 where soft rules are left out. */
+  readonly isForced: Uint8Array;
+  /** Given where the search is about instances that have to leave their nodes. */
+  readonly evacuees: Evacuees | undefined;
   /** Spindles are a resource of their own, and no soft limit. */
   readonly isExclusive: boolean;
   readonly diskMoves: boolean;
@@ -119,11 +123,24 @@ const bytes = (values: ArrayLike<number>): Uint8Array => {
   return array;
 };
 
-/** Instances that the search places: what hbal may move, but for those that its arithmetic does not cover. */
+/** Whether it is an instance of the group that hbal may move. */
+function isBalanced(
+  state: ClusterState,
+  inGroup: ReadonlySet<number>,
+  i: number,
+  options: BalanceOptions,
+): boolean {
+  if (state.mirroring[i] === MIRROR_NONE) return false;
+  if (!inGroup.has(state.primary[i]!) || !isCandidate(state, i, options)) return false;
+  return state.secondary[i] === NO_NODE || inGroup.has(state.secondary[i]!);
+}
+
+/** Instances that the search places: what may move, but for those that its arithmetic does not cover. */
 function movableOf(
   state: ClusterState,
   nodes: readonly number[],
   options: BalanceOptions,
+  evacuees: Evacuees | undefined,
 ): { movable: number[]; uncovered: number } {
   const online = nodes.filter((n) => !state.isOffline[n]);
   const exclusive = online.filter((n) => state.isExclusive[n]).length;
@@ -132,10 +149,10 @@ function movableOf(
   const inGroup = new Set(nodes);
   const movable: number[] = [];
   let uncovered = 0;
-  for (let i = 0; i < state.instanceCount; i++) {
-    if (state.mirroring[i] === MIRROR_NONE) continue;
-    if (!inGroup.has(state.primary[i]!) || !isCandidate(state, i, options)) continue;
-    if (state.secondary[i] !== NO_NODE && !inGroup.has(state.secondary[i]!)) continue;
+  const wanted =
+    evacuees?.instances ??
+    Array.from(state.primary.keys()).filter((i) => isBalanced(state, inGroup, i, options));
+  for (const i of wanted) {
     const exclusions = state.tags.exclusionsOf[i]!;
     const repeatsTag = new Set(exclusions).size !== exclusions.length;
     const spindlesUnknown = exclusive > 0 && Number.isNaN(state.diskSpindles[i]!);
@@ -146,15 +163,19 @@ function movableOf(
   return { movable, uncovered };
 }
 
-/** @param nodes positions of the nodes of the group */
+/**
+ * @param nodes positions of the nodes of the group
+ * @param evacuees what the search is about, where it is not about balance
+ */
 export function makeLayout(
   state: ClusterState,
   nodes: readonly number[],
   options: BalanceOptions,
+  evacuees?: Evacuees,
 ): SearchLayout {
   const scorer = new Scorer(state, nodes);
   const isExclusive = nodes.some((n) => !state.isOffline[n] && state.isExclusive[n] === 1);
-  const { movable, uncovered } = movableOf(state, nodes, options);
+  const { movable, uncovered } = movableOf(state, nodes, options, evacuees);
   const columns = layoutColumns(state, nodes, isExclusive);
   const tables = new NodeTables(state, scorer, columns);
   const t = tables.arrays;
@@ -224,7 +245,8 @@ export function makeLayout(
     secondary: integers(all.map((i) => state.secondary[i]!)),
     movable: integers(movable),
     uncovered,
-    ignoreSoftErrors: options.ignoreSoftErrors,
+    isForced: evacuees?.isForced ?? bytes(all.map(() => (options.ignoreSoftErrors ? 1 : 0))),
+    evacuees,
     isExclusive,
     diskMoves: options.diskMoves,
     instanceMoves: options.instanceMoves,

@@ -71,7 +71,7 @@ export function layoutTags(state: ClusterState, nodes: readonly number[]): TagLa
     exclusionStart: integers(starts),
     exclusions: integers(exclusions),
     tagCount: tags.tagCount,
-    tagCounts: tags.counts,
+    tagCounts: integers(tags.counts),
     migrationClassCount: tags.migrationClassCount,
     migrationClassOf: tags.migrationClassOf,
     migrationAllowed: tags.migrationAllowed,

@@ -23,6 +23,8 @@ export interface Placement {
 export interface WalkTask {
   /** Price to end at, GiB; Infinity for none. */
   readonly capGib: number;
+  /** Score that a unit of price must gain where the price may never rise (a cap of 0); 0 without it. */
+  readonly rate?: number;
   /** Most steps of the placement's way. */
   readonly mostSteps: number;
   /** Candidates to look at, where no clock says how long. */
@@ -99,7 +101,10 @@ export function runLane(
   walk.mostSteps = task.mostSteps;
   if (layout.movable.length > 0) {
     const isSteered = capGib > 0 && capGib < Number.POSITIVE_INFINITY;
-    if (capGib === 0) walk.mostGib = 0;
+    if (capGib === 0) {
+      walk.mostGib = 0;
+      walk.rate = task.rate ?? 0;
+    }
     if (isSteered) walk.rate = kernel.score / capGib / 4;
     else if (capGib > 0 && layout.movable.length > FEW_INSTANCES)
       walk.rate = (UNCAPPED_RATE * kernel.score) / Math.max(1, wholeGib(layout));

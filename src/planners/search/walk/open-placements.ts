@@ -30,11 +30,16 @@ export function meetsTag(layout: SearchLayout, i: number, node: number): boolean
   return false;
 }
 
+/** Whether an instance that has to leave its nodes may go there. */
+const isOpen = ({ evacuees, nodeCount }: SearchLayout, i: number, P: number, S: number): boolean =>
+  evacuees!.primaries[i * nodeCount + P] === 1 && (S < 0 || evacuees!.secondaries[i * nodeCount + S] === 1);
+
 /** Whether the search may place the instance there. The way to it is found later, step by step. */
 export function mayPlace(layout: SearchLayout, i: number, P: number, S: number): boolean {
   const p = layout.primary[i]!;
   const s = layout.secondary[i]!;
   if (P === p && S === s) return true;
+  if (layout.evacuees !== undefined) return isOpen(layout, i, P, S);
   // The way out of a dead node begins with the secondary.
   if (
     layout.isStranded[i] === 1 &&

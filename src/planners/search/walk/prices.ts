@@ -2,7 +2,8 @@
  * What a placement costs, seen from where the search started: data copied, and steps.
  *
  * Net: an instance that ends where it began costs nothing, one that ends on one new node copies its disks once, whatever
- * the search tried in between.
+ * the search tried in between. Instances that have to leave their nodes copy the same wherever they go; there, the price is how many
+ * of them stay.
  */
 
 import { MIB_PER_GIB } from '../../../cluster/units.ts';
@@ -32,9 +33,15 @@ export class Prices {
     return copies === 1 && S === s && P !== p && meetsTag(this.layout, i, s) ? 2 : copies;
   }
 
-  /** GiB copied. */
+  /** GiB copied; of an instance that has to leave its nodes 1 where it stays. */
   gib(i: number, P: number, S: number): number {
+    if (this.layout.evacuees !== undefined) return this.isLeft(i, P, S) ? 1 : 0;
     return this.copies(i, P, S) * this.copyGib[i]!;
+  }
+
+  private isLeft(i: number, P: number, S: number): boolean {
+    const { homePrimary, homeSecondary } = this.layout.evacuees!;
+    return P === homePrimary[i] && S === homeSecondary[i];
   }
 
   /** Steps that the placement takes at least. */

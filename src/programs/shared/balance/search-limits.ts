@@ -16,22 +16,35 @@ export const defaultTimeS = (instances: number): number =>
 export const effortOf = ({ effort }: { readonly effort?: number | undefined }): number | undefined =>
   effort === undefined ? undefined : Math.ceil(effort * CANDIDATES_A_UNIT);
 
-/** @throws UsageError when both limits are given, or one for a search that is not asked for */
-export function assertSearchLimits(options: {
+interface SearchWords {
   readonly search: string;
   readonly searchTime?: number | undefined;
   readonly effort?: number | undefined;
-}): void {
-  const { search, searchTime, effort } = options;
+}
+
+/** What is wrong where both limits are given, or one for a search that is not asked for. */
+export function limitsFault({
+  search,
+  searchTime,
+  effort,
+}: SearchWords): { readonly message: string; readonly remedy: string } | undefined {
   if (searchTime !== undefined && effort !== undefined)
-    throw new UsageError(
-      '--time-limit and --effort do not go together',
-      1,
-      'limit the search by time or by work, not by both',
-    );
+    return {
+      message: '--time-limit and --effort do not go together',
+      remedy: 'limit the search by time or by work, not by both',
+    };
+  if (search === 'deep' || (searchTime ?? effort) === undefined) return undefined;
   const limit = searchTime === undefined ? '--effort' : '--time-limit';
-  if (search !== 'deep' && (searchTime ?? effort) !== undefined)
-    throw new UsageError(`${limit} limits the deep search, which is not asked for`, 1, 'add --search=deep');
+  return {
+    message: `${limit} limits the deep search, which is not asked for`,
+    remedy: 'add --search=deep',
+  };
+}
+
+/** @throws UsageError when both limits are given, or one for a search that is not asked for */
+export function assertSearchLimits(words: SearchWords): void {
+  const fault = limitsFault(words);
+  if (fault) throw new UsageError(fault.message, 1, fault.remedy);
 }
 
 /** About how many candidates a thread looks at in a second. */

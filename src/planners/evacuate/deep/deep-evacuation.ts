@@ -1,0 +1,126 @@
+/**
+ * Evacuation by the deep search: where the instances of a request go is decided for all of them together, and not for one after another.
+ * Source: docs/design/search.md.
+ *
+ * The stock program's answer is where it begins, and what it has to beat: nobody stays whom that moves, fewer stay, or as many and the
+ * score is lower. What is copied is the same wherever they go.
+ */
+
+import { groupScope } from '../../../model/state/scope.ts';
+import { DEFAULT_BALANCE_OPTIONS } from '../../balance/options.ts';
+import type { Evacuees } from '../../search/kernel/evacuees.ts';
+import { makeLayout, type SearchLayout } from '../../search/kernel/layout.ts';
+import type { Placement } from '../../search/walk/lane.ts';
+import { type EvacuationWay, Evacuator } from '../evacuator.ts';
+import type { Evacuation } from '../outcome.ts';
+import { type OpenPlaces, openPlaces, type Place, placeOf } from './open-places.ts';
+import { carryOut, type EvacuationTask, isBetter, meritOf } from './rehearsal.ts';
+import { betterPlacements, type DeepLimits, Spending } from './walks.ts';
+
+type Places = ReadonlyMap<number, Place>;
+
+const placesOf = (outcomes: readonly Evacuation[]): Places =>
+  new Map(outcomes.flatMap((outcome) => (outcome.isMoved ? [[outcome.instance, outcome]] : [])));
+
+const isAt = (placement: Placement, i: number, { primary, secondary }: Place): boolean =>
+  placement.primary[i] === primary && placement.secondary[i] === secondary;
+
+/**
+ * A group as the search sees it, where the state shows what the stock program does.
+ * @param open what is open to each of the instances
+ * @param homes where all instances were
+ */
+function layoutOf(
+  { state }: EvacuationTask,
+  nodes: readonly number[],
+  open: ReadonlyMap<number, OpenPlaces>,
+  homes: Placement,
+): SearchLayout {
+  const { nodeCount, instanceCount } = state;
+  const inGroup = new Set(nodes);
+  const isWithin = ({ primary, secondary }: Place): boolean =>
+    inGroup.has(primary) && (secondary < 0 || inGroup.has(secondary));
+  const hasChoice = (i: number, { primaries, secondaries }: OpenPlaces): boolean =>
+    isAt(homes, i, placeOf(state, i)) || primaries.length > 1 || secondaries.length > 1;
+  const chosen = [...open].filter(([i, places]) => isWithin(placeOf(state, i)) && hasChoice(i, places));
+  const evacuees = {
+    instances: chosen.map(([i]) => i),
+    primaries: new Uint8Array(instanceCount * nodeCount),
+    secondaries: new Uint8Array(instanceCount * nodeCount),
+    homePrimary: homes.primary,
+    homeSecondary: homes.secondary,
+    isForced: new Uint8Array(instanceCount),
+  } satisfies Evacuees;
+  for (const [i, { primaries, secondaries, isForced }] of chosen) {
+    for (const n of primaries) evacuees.primaries[i * nodeCount + n] = 1;
+    for (const n of secondaries) evacuees.secondaries[i * nodeCount + n] = 1;
+    evacuees.isForced[i] = isForced ? 1 : 0;
+  }
+  return makeLayout(state, nodes, DEFAULT_BALANCE_OPTIONS, evacuees);
+}
+
+/** Places with those of a placement in them; who stays in it has none. */
+function withPlacement(places: Places, movable: Iterable<number>, homes: Placement, now: Placement): Places {
+  const all = new Map(places);
+  for (const i of movable) {
+    const place = { primary: now.primary[i]!, secondary: now.secondary[i]! };
+    if (isAt(homes, i, place)) all.delete(i);
+    else all.set(i, place);
+  }
+  return all;
+}
+
+/** Places that make a better evacuation than the stock program's; undefined where none are found. The state is as before. */
+function betterPlaces(task: EvacuationTask, limits: DeepLimits): Places | undefined {
+  const { state, mode, ignoreSoftErrors, targets, groups } = task;
+  const start = state.journal.mark();
+  const homes = { primary: state.primary.slice(), secondary: state.secondary.slice() };
+  const open = groups.map((nodes) => {
+    const inGroup = new Set(nodes);
+    const places = new Map<number, OpenPlaces>();
+    for (const [i, list] of targets) {
+      const found = inGroup.has(state.primary[i]!)
+        ? openPlaces(state, i, mode, list, nodes, ignoreSoftErrors)
+        : undefined;
+      if (found) places.set(i, found);
+    }
+    return places;
+  });
+  const outcomes = new Evacuator(state, ignoreSoftErrors).evacuate([...targets.keys()], mode);
+  const stock = placesOf(outcomes);
+  let best = meritOf(task, outcomes);
+  let found: Places | undefined;
+  const layouts = groups.map((nodes, k) => layoutOf(task, nodes, open[k]!, homes));
+  state.journal.rollback(start);
+  const consider = (places: Places): void => {
+    const merit = meritOf(task, carryOut(task, places));
+    state.journal.rollback(start);
+    if (!isBetter(merit, best)) return;
+    best = merit;
+    found = places;
+  };
+  // The last may have made room for the first.
+  if (best.left.length > 0) consider(stock);
+  const spending = new Spending(limits);
+  layouts.forEach((layout, k) => {
+    const until = (k + 1) / layouts.length;
+    for (const placement of betterPlacements(layout, limits.seed, spending, until))
+      consider(withPlacement(found ?? stock, layout.movable, homes, placement));
+  });
+  return found;
+}
+
+/** The way that looks for places of all instances together, within limits. */
+export const deepEvacuation =
+  (limits: DeepLimits): EvacuationWay =>
+  (state, instances, mode, { ignoreSoftErrors, evacuations }) => {
+    const stock = new Evacuator(state, ignoreSoftErrors, evacuations);
+    const lists = stock.targetsOf(instances, mode);
+    const targets = new Map(instances.map((i, k) => [i, lists[k]!]));
+    const concerned = [...new Set(instances.map((i) => state.groupOf[state.primary[i]!]!))];
+    const groups = concerned.map((group) => groupScope(state.snapshot, group).nodes);
+    const task = { state, mode, ignoreSoftErrors, targets, groups };
+    // One that is named twice moves twice: nothing that could be bettered.
+    const places = targets.size < instances.length ? undefined : betterPlaces(task, limits);
+    return places ? carryOut(task, places, evacuations) : stock.evacuate(instances, mode);
+  };

@@ -1,0 +1,102 @@
+/**
+ * Walks over the places of instances that leave their nodes. Each is short: where they go is a small part of what there is to decide on
+ * a whole cluster, and several short walks see more than a long one.
+ */
+import { Kernel } from '../../search/kernel/kernel.ts';
+import type { SearchLayout } from '../../search/kernel/layout.ts';
+import { hottestOf, type Placement, runLane } from '../../search/walk/lane.ts';
+import { Prices } from '../../search/walk/prices.ts';
+import { RandomStream } from '../../search/walk/random.ts';
+
+/** How long a search goes on, and the seed of its random numbers. */
+export interface DeepLimits {
+  readonly seed: number;
+  /** Candidates in all; undefined where the clock is the limit. */
+  readonly candidates: number | undefined;
+  /** The share of the time that is over, 1 and more at its end. */
+  readonly clock: () => number;
+}
+
+/** What of the limits is spent. */
+export class Spending {
+  private readonly limits: DeepLimits;
+  private candidates = 0;
+
+  constructor(limits: DeepLimits) {
+    this.limits = limits;
+  }
+
+  spend(candidates: number): void {
+    this.candidates += candidates;
+  }
+
+  /** 1 and more: all. */
+  get share(): number {
+    const { candidates, clock } = this.limits;
+    return candidates === undefined ? clock() : this.candidates / candidates;
+  }
+}
+
+/** Candidates of a walk for each choice of an instance and a node, and their bounds. */
+const FOR_CHOICE = 400;
+const FEWEST = 20_000;
+const MOST = 400_000;
+/** After so many walks that found nothing better there is little left to find; somebody without a place is worth more of them. */
+const IN_VAIN = 6;
+const IN_VAIN_FOR_PLACE = 9;
+/** Temperature at which walks start while somebody has no place: room has to be made where there was none. */
+const HOTTEST_FOR_PLACE = 6;
+/** Score that a place for one more instance is worth: above any. */
+const WORTH_OF_PLACE = 1e6;
+const ROUNDING = 1e-7;
+
+/** Where a walk came to: how many instances it leaves, and the score within rounding. */
+interface Reached {
+  readonly placement: Placement;
+  readonly left: number;
+  readonly score: number;
+}
+
+const isBetter = (a: Reached, b: Reached): boolean =>
+  a.left < b.left || (a.left === b.left && a.score < b.score - ROUNDING);
+
+const mostInVain = ({ left }: Reached): number => (left > 0 ? IN_VAIN_FOR_PLACE : IN_VAIN);
+
+function judge(kernel: Kernel, placement: Placement): Reached {
+  const { primary, secondary } = placement;
+  kernel.load(primary, secondary);
+  const { layout, score } = kernel;
+  const prices = new Prices(layout);
+  const left = layout.movable.reduce((sum, i) => sum + prices.gib(i, primary[i]!, secondary[i]!), 0);
+  return { placement, left, score };
+}
+
+/**
+ * Placements, each better than those before it and than where the layout begins.
+ * @param until the share of what may be spent at which the search ends
+ */
+export function* betterPlacements(
+  layout: SearchLayout,
+  seed: number,
+  spending: Spending,
+  until: number,
+): Iterable<Placement> {
+  const { movable, targets } = layout;
+  // One alone goes to the best place already.
+  if (movable.length < 2) return;
+  const candidates = Math.min(MOST, Math.max(FEWEST, FOR_CHOICE * movable.length * targets.length));
+  const task = { capGib: 0, rate: WORTH_OF_PLACE, mostSteps: Number.POSITIVE_INFINITY, candidates };
+  const kernel = new Kernel(layout);
+  let best = judge(kernel, layout);
+  for (let lane = 0, inVain = 0; inVain < mostInVain(best) && spending.share < until; lane++, inVain++) {
+    const random = new RandomStream(seed, lane);
+    const hottest = best.left > 0 ? HOTTEST_FOR_PLACE : hottestOf(layout, lane);
+    const end = runLane(layout, task, random, hottest, undefined, best.placement);
+    spending.spend(candidates);
+    const reached = judge(kernel, end);
+    if (!isBetter(reached, best)) continue;
+    best = reached;
+    inVain = -1;
+    yield best.placement;
+  }
+}

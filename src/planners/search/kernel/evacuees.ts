@@ -1,0 +1,12 @@
+/** Instances that have to leave their nodes, for a search that places these and nothing else. */
+export interface Evacuees {
+  readonly instances: readonly number[];
+  /** 1 where an instance may go as primary, and as secondary: `[instance * nodes + node]`. Where it is to leave is not among them. */
+  readonly primaries: Uint8Array;
+  readonly secondaries: Uint8Array;
+  /** By instance: where it is to leave. */
+  readonly homePrimary: Int32Array;
+  readonly homeSecondary: Int32Array;
+  /** By instance: 1 where the moves that lead away leave out the soft rules. */
+  readonly isForced: Uint8Array;
+}
