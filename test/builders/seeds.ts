@@ -3,6 +3,7 @@
  * for new failures, set PROPERTY_SEED (where to start) and PROPERTY_FACTOR (how many times the usual runs).
  */
 import fc from 'fast-check';
+import { Random } from '../../bench/generate/random.ts';
 
 const START = Number(process.env.PROPERTY_SEED ?? 20);
 const FACTOR = Number(process.env.PROPERTY_FACTOR ?? 1);
@@ -28,4 +29,22 @@ export async function forSeedsAsync(runs: number, property: (seed: number) => Pr
     numRuns: runsOf(runs),
     endOnFailure: true,
   });
+}
+
+/** Goes on through seeds until the property has counted as many cases as there are to be for a usual number. @returns how many it counted */
+export async function forSeedsUntil(
+  usual: number,
+  property: (seed: number) => Promise<number>,
+): Promise<number> {
+  const random = new Random(START, 'until');
+  let counted = 0;
+  while (counted < runsOf(usual)) {
+    const seed = random.between(1, MOST_SEED);
+    try {
+      counted += await property(seed);
+    } catch (error) {
+      throw new Error(`seed ${seed}`, { cause: error });
+    }
+  }
+  return counted;
 }

@@ -105,9 +105,11 @@ export async function balanceGroup(balancing: Balancing, group: number): Promise
     else if (choosesPlans(options)) chosen = await takeChosen(balancing, scope.nodes, scorer, take);
     else await takeGreedy(balancing, scope.nodes, search, take);
   }
-  const bound = options.bound ? await boundOf(snapshot, scope.nodes, balanceOptions) : undefined;
   const limits = { ...planLimitsOf(balanceOptions), ...(options.onlyRules && { mendsRules: true }) };
   const finalScore = steps.at(-1)?.score ?? initialScore;
+  // The best placement is no worse than the best that is known.
+  const reached = Math.min(initialScore, finalScore);
+  const bound = options.bound ? boundOf(snapshot, scope.nodes, balanceOptions, reached) : undefined;
   const plan: Plan = { start: snapshot, nodes: scope.nodes, limits, initialScore, finalScore, steps };
   assertPlan(plan);
   if (!wasBalanced) {

@@ -4,21 +4,23 @@ import { ClusterState } from '../../model/state/state.ts';
 import type { BalanceOptions } from '../../planners/balance/options.ts';
 import { lowerBound } from '../../planners/search/bound/lower-bound.ts';
 import { makeLayout } from '../../planners/search/kernel/layout.ts';
-import { loadSolver } from '../shared/balance/lp-solver.ts';
 
 /** The bound; no score where there is none to prove. */
 export interface Bound {
   readonly score: number | undefined;
 }
 
-/** @param nodes positions of the nodes of the group */
-export async function boundOf(
+/**
+ * @param nodes positions of the nodes of the group
+ * @param reached score at the plan's end
+ */
+export function boundOf(
   snapshot: Snapshot,
   nodes: readonly number[],
   options: BalanceOptions,
-): Promise<Bound> {
-  const layout = makeLayout(new ClusterState(snapshot), nodes, options);
-  return { score: lowerBound(layout, await loadSolver()) };
+  reached: number,
+): Bound {
+  return { score: lowerBound(makeLayout(new ClusterState(snapshot), nodes, options), reached) };
 }
 
 /** One line. */

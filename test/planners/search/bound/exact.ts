@@ -2,6 +2,7 @@
  * The lowest score that any sequence of legal steps reaches on a small cluster, by following them all: the judge of the search
  * and of the bound. What no step leads to (instances that could only change places at once) is not counted.
  */
+import type { Snapshot } from '../../../../src/cluster/snapshot.ts';
 import type { MoveKind } from '../../../../src/model/moves/kinds.ts';
 import { placementAfter } from '../../../../src/model/moves/kinds.ts';
 import type { SearchLayout } from '../../../../src/planners/search/kernel/layout.ts';
@@ -23,11 +24,23 @@ function* legsFrom(layout: SearchLayout, i: number, p: number, s: number, isFree
   }
 }
 
+/** Movable instances by what they are, whatever their name and nodes: of those alike any may stand for any other. */
+function alikeOf(snapshot: Snapshot, { movable }: SearchLayout): number[][] {
+  const alike = new Map<string, number[]>();
+  for (const i of movable) {
+    const { index, name, alias, primary, secondary, ...rest } = snapshot.instances[i]!;
+    const key = JSON.stringify(rest);
+    alike.set(key, [...(alike.get(key) ?? []), i]);
+  }
+  return [...alike.values()];
+}
+
 /**
  * @param isFree follow only steps that copy nothing
  * @param mostStates gives up beyond that many placements: undefined
  */
 export function lowestReachable(
+  snapshot: Snapshot,
   layout: SearchLayout,
   isFree: boolean,
   mostStates: number,
@@ -36,7 +49,10 @@ export function lowestReachable(
   const attempt = new Attempt(layout, { primary: layout.primary, secondary: layout.secondary });
   const { kernel } = attempt;
   const { primary, secondary } = kernel.books;
-  const codeNow = (): string => movable.reduce((code, i) => `${code}${primary[i]},${secondary[i]};`, '');
+  const alike = alikeOf(snapshot, layout);
+  const placeOf = (i: number): number => (primary[i]! + 1) * (layout.nodeCount + 1) + secondary[i]! + 1;
+  const codeNow = (): string =>
+    alike.map((ones) => (ones.length === 1 ? placeOf(ones[0]!) : ones.map(placeOf).sort())).join(';');
   const codes = new Set([codeNow()]);
   const states = [[...movable].flatMap((i) => [primary[i]!, secondary[i]!])];
   let lowest = kernel.score;
