@@ -66,6 +66,29 @@ describe('an allocation request', () => {
     });
   });
 
+  it('for a group without one of its networks is refused, on a dedicated cluster as on others', async () => {
+    const exclusive = { hasExclusiveStorage: true, spindles: 10, freeSpindles: 10 };
+    for (const make of [{}, exclusive]) {
+      const snapshot = twoGroups({
+        groups: [{ networks: ['lan'] }, {}],
+        nodes: times(6, (n) => ({ group: n < 3 ? 0 : 1, ...make })),
+        instances: [],
+      });
+      const attemptIn = async (groupName: string) => {
+        const disks = [{ sizeMib: 4096, spindles: 1 }];
+        const sketch: InstanceSketch = { diskTemplate: 'plain', disks, nics: [{ network: 'lan' }] };
+        const request = { type: 'allocate', wanted: wanted(sketch, { groupName }) } as const;
+        const { answer } = await answered('allocation', snapshot, request);
+        return { isGranted: answer.isGranted, attempt: answer.outcomes[0]!.attempt };
+      };
+      expect((await attemptIn('group1')).isGranted).to.equal(true);
+      expect(await attemptIn('group2')).to.deep.equal({
+        isGranted: false,
+        attempt: { kind: 'in-group', group: 1, answer: { kind: 'unconnected' } },
+      });
+    }
+  });
+
   it('changes nothing where it is refused, and counts the rules that did', async () => {
     const snapshot = smallCluster({ nodes: times(2, () => ({})), instances: [] });
     const request = { type: 'allocate', wanted: wanted({ memMib: 99999 }) } as const;
