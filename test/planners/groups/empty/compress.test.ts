@@ -2,7 +2,12 @@ import { expect } from 'chai';
 import { isReclaimable, isWorthwhile, judgeGroups } from '../../../../src/planners/groups/empty/compress.ts';
 import { findTogether } from '../../../../src/planners/groups/empty/together.ts';
 import { SuperCluster } from '../../../../src/planners/groups/homes/super-cluster.ts';
-import { type ClusterSketch, type InstanceSketch, smallCluster } from '../../../builders/small-cluster.ts';
+import {
+  type ClusterSketch,
+  type InstanceSketch,
+  smallCluster,
+  times,
+} from '../../../builders/small-cluster.ts';
 
 const ext = (primary: number, memMib: number, more: InstanceSketch = {}): InstanceSketch => ({
   diskTemplate: 'ext',
@@ -59,6 +64,26 @@ describe('which groups can be given back', () => {
     const [verdict] = judgeGroups(cluster).filter(({ group }) => group === 0);
     const outcome = verdict!.outcome;
     expect(typeof outcome === 'object' && !outcome.isPossible && outcome.stranded.length).to.equal(25);
+  });
+
+  it('calls nothing proven where there are too many instances to try every placement', () => {
+    // Two fit on a node where there is memory for 2.9: the sums say yes, whole instances no.
+    const verdictOn = (nodes: number, count: number) => {
+      const cluster = new SuperCluster(
+        smallCluster({
+          groups: [{}, {}],
+          nodes: [
+            ...times(2, () => ({ totalMemMib: 65536 })),
+            ...times(nodes, () => ({ group: 1, totalMemMib: 1024 + 2969 })),
+          ],
+          instances: times(count, () => ext(0, 1024)),
+        }),
+      );
+      const { outcome } = judgeGroups(cluster).find(({ group }) => group === 0)!;
+      return typeof outcome === 'object' && !outcome.isPossible && outcome.isProven;
+    };
+    expect(verdictOn(3, 7)).to.equal(true);
+    expect(verdictOn(10, 25)).to.equal(false);
   });
 
   it('leaves the state as it was', () => {
