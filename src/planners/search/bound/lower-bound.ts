@@ -34,7 +34,7 @@ const ROUNDING = 1e-7;
 
 /** The reserved memory's part: what nodes reserve, and a share of what uneven numbers of secondaries cost. */
 class Reserved {
-  private readonly counts: Counts;
+  readonly counts: Counts;
   private readonly sizes: Float64Array;
   private readonly perMib: Float64Array;
   private readonly first: Proven;
@@ -94,12 +94,8 @@ function evenTotal({ scale, totalWeight, asSecondary }: Flow): number {
 }
 
 /** Both parts at the best level that is found. */
-function boundOfParts(
-  reserved: Reserved,
-  relaxation: Relaxation,
-  { both, primaries, weight }: Counts,
-  reached: number,
-): number {
+function boundOfParts(reserved: Reserved, relaxation: Relaxation, reached: number): number {
+  const { both, primaries, weight } = reserved.counts;
   let level = Math.min(reached, FIRST_LEVEL * reserved.inBlocks);
   if (level <= ROUNDING) level = reached;
   const share = reserved.bestShare(level);
@@ -129,7 +125,7 @@ export function lowerBound(layout: SearchLayout, reached: number): number | unde
   const relaxation = relaxationOf(layout, reached);
   const counts = countsOf(relaxation);
   const reserved = counts && new Reserved(layout, relaxation, counts);
-  let bound = counts && reserved ? boundOfParts(reserved, relaxation, counts, reached) : 0;
+  let bound = reserved ? boundOfParts(reserved, relaxation, reached) : 0;
   if (!reserved || reserved.inBlocks < evenTotal(meanOverPeers(layout, relaxation))) {
     const together = (of: Relaxation): Priced[] =>
       [...of.flows, meanOverPeers(layout, of)].map((flow) => ({ ...flow, share: 1 }));
