@@ -24,6 +24,7 @@ import { readArguments } from '../../arguments.ts';
 import { makeCluster } from '../../generate/cluster.ts';
 import { type ClusterShape, PLAIN_SHAPE } from '../../generate/shape.ts';
 import { clusterText } from '../../generate/text.ts';
+import { median, rounded } from '../../statistics.ts';
 
 const FIRST_SEED = 8_000;
 
@@ -94,8 +95,7 @@ function taskOf(
   };
 }
 
-const rounded = (value: number): number => Math.round(value * 1e4) / 1e4;
-const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1]!;
+const DECIMALS = 4;
 const USAGE = 'usage: npm run bench-evacuations -- [--clusters N] [--seconds N] [NODES,...]';
 const { values, positionals } = readArguments(
   USAGE,
@@ -127,11 +127,11 @@ function measure(nodes: number, seed: number, kind: Kind) {
   const { user, system } = process.cpuUsage(cpu);
   return {
     instances: instances.length,
-    before: rounded(scoreOf(before, group)),
-    greedy: { failed: failedOf(greedy), score: rounded(scoreOf(stock, group)) },
-    deep: { failed: failedOf(deep), score: rounded(scoreOf(state, group)) },
-    cpuSeconds: rounded((user + system) / 1e6),
-    seconds: rounded((performance.now() - started) / 1000),
+    before: rounded(scoreOf(before, group), DECIMALS),
+    greedy: { failed: failedOf(greedy), score: rounded(scoreOf(stock, group), DECIMALS) },
+    deep: { failed: failedOf(deep), score: rounded(scoreOf(state, group), DECIMALS) },
+    cpuSeconds: rounded((user + system) / 1e6, DECIMALS),
+    seconds: rounded((performance.now() - started) / 1000, DECIMALS),
   };
 }
 
@@ -154,8 +154,10 @@ for (const nodes of sizes) {
       evacuations: results.length,
       better: results.filter(({ greedy, deep }) => deep.failed < greedy.failed || deep.score < greedy.score)
         .length,
-      medianGain: median(comparable.map(({ greedy, deep }) => rounded(greedy.score - deep.score))),
-      mostGain: Math.max(...comparable.map(({ greedy, deep }) => rounded(greedy.score - deep.score))),
+      medianGain: median(comparable.map(({ greedy, deep }) => rounded(greedy.score - deep.score, DECIMALS))),
+      mostGain: Math.max(
+        ...comparable.map(({ greedy, deep }) => rounded(greedy.score - deep.score, DECIMALS)),
+      ),
       medianScore: median(comparable.map(({ deep }) => deep.score)),
       failed: {
         greedy: results.reduce((sum, { greedy }) => sum + greedy.failed, 0),

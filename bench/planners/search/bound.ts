@@ -12,16 +12,16 @@ import { lowerBound } from '../../../src/planners/search/bound/lower-bound.ts';
 import { makeLayout } from '../../../src/planners/search/kernel/layout.ts';
 import { offerGreedy, searchDeep } from '../../../src/programs/shared/balance/deep-search.ts';
 import { parseText } from '../../../src/sources/text/text.ts';
+import { limitedByWork } from '../../../test/builders/work-limit.ts';
 import { readArguments } from '../../arguments.ts';
 import { makeCluster } from '../../generate/cluster.ts';
 import { PLAIN_SHAPE } from '../../generate/shape.ts';
 import { clusterText } from '../../generate/text.ts';
+import { rounded } from '../../statistics.ts';
 
 const FIRST_SEED = 7_000;
 const { positionals } = readArguments('usage: npm run bench-bound -- [NODES,...] [CLUSTERS] [EFFORT]', {}, 3);
 const [sizes = '20,40,80,160,320', clusters = '3', effort = '24'] = positionals;
-
-const rounded = (value: number): number => Math.round(value * 1000) / 1000;
 
 for (const size of sizes.split(',').map(Number)) {
   for (let seed = FIRST_SEED; seed < FIRST_SEED + Number(clusters); seed++) {
@@ -29,15 +29,12 @@ for (const size of sizes.split(',').map(Number)) {
     const { snapshot } = prepareSnapshot(parseText(text, 'bench'), {});
     const { nodes } = groupScope(snapshot, 0);
     const { offer: greedy, problem } = offerGreedy(snapshot, nodes, DEFAULT_BALANCE_OPTIONS, false);
-    const { offer } = await searchDeep(snapshot, nodes, DEFAULT_BALANCE_OPTIONS, {
-      seed: 1,
-      candidates: Number(effort) * 1_000_000,
-      mostGib: Number.POSITIVE_INFINITY,
-      mostSteps: Number.POSITIVE_INFINITY,
-      timeLimitS: undefined,
-      threads: undefined,
-      onProgress: () => {},
-    });
+    const { offer } = await searchDeep(
+      snapshot,
+      nodes,
+      DEFAULT_BALANCE_OPTIONS,
+      limitedByWork(1, Number(effort) * 1_000_000, { threads: undefined }),
+    );
     const deep = offer.curve.at(-1)!.score;
     const before = process.cpuUsage();
     const bound = lowerBound(makeLayout(new ClusterState(snapshot), nodes, DEFAULT_BALANCE_OPTIONS), deep)!;

@@ -23,6 +23,7 @@ import { readArguments } from '../../arguments.ts';
 import { makeCluster } from '../../generate/cluster.ts';
 import { PLAIN_SHAPE } from '../../generate/shape.ts';
 import { clusterText } from '../../generate/text.ts';
+import { median, rounded } from '../../statistics.ts';
 
 const SECONDS: Readonly<Record<number, number>> = { 20: 5, 40: 10, 80: 30, 160: 60, 320: 60 };
 const CANDIDATES_A_SECOND = 2_400_000;
@@ -54,9 +55,6 @@ const [
 ] = positionals;
 const clusters = Number(clustersText);
 let isMissed = false;
-
-const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1]!;
-const rounded = (value: number): number => Math.round(value * 1000) / 1000;
 
 /** A group of clusters to measure together: made ones of a size, or files that stand for themselves. */
 interface Series {

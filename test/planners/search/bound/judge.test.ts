@@ -9,6 +9,7 @@ import { searchDeep } from '../../../../src/programs/shared/balance/deep-search.
 import { nodesByGroup, randomCluster } from '../../../builders/random-cluster.ts';
 import { roundCluster } from '../../../builders/round-cluster.ts';
 import { forSeedsUntil } from '../../../builders/seeds.ts';
+import { limitedByWork } from '../../../builders/work-limit.ts';
 import { lowestReachable } from './exact.ts';
 
 /** The judge knows the rules of moves, not the guard. */
@@ -45,15 +46,7 @@ describe('the deep search before the exact judge', () => {
         continue;
       }
       const find = (mostGib: number) =>
-        searchDeep(snapshot, nodes, OPTIONS, {
-          seed,
-          candidates: CANDIDATES,
-          mostGib,
-          mostSteps: Number.POSITIVE_INFINITY,
-          timeLimitS: undefined,
-          threads: 1,
-          onProgress: () => {},
-        });
+        searchDeep(snapshot, nodes, OPTIONS, limitedByWork(seed, CANDIDATES, { mostGib }));
       const lowestFree = lowestReachable(snapshot, layout, true, MOST_STATES);
       if (lowestFree !== undefined && Number.isFinite(lowestFree)) {
         const { offer } = await find(0);

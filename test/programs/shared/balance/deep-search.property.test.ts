@@ -13,6 +13,7 @@ import { nodesByGroup, randomCluster } from '../../../builders/random-cluster.ts
 import { randomOptions } from '../../../builders/random-moves.ts';
 import { roundCluster } from '../../../builders/round-cluster.ts';
 import { forSeedsAsync } from '../../../builders/seeds.ts';
+import { limitedByWork } from '../../../builders/work-limit.ts';
 
 const CANDIDATES = 60_000;
 const MIB_PER_GIB = 1024;
@@ -35,15 +36,12 @@ describe('the deep search', () => {
         if (!Number.isFinite(initialScore)) continue;
         const greedy = [...balanceSteps(state, nodes, options, search)];
         const mostGib = random.chance(0.3) ? random.real(0, 200) : Number.POSITIVE_INFINITY;
-        const { task, offer } = await searchDeep(snapshot, nodes, options, {
-          seed,
-          candidates: CANDIDATES,
-          mostGib,
-          mostSteps: Number.POSITIVE_INFINITY,
-          timeLimitS: undefined,
-          threads: 1,
-          onProgress: () => {},
-        });
+        const { task, offer } = await searchDeep(
+          snapshot,
+          nodes,
+          options,
+          limitedByWork(seed, CANDIDATES, { mostGib }),
+        );
         seen.clusters++;
         for (let k = 0; k <= greedy.length; k++) {
           const gib = planCost({ start: snapshot, steps: greedy.slice(0, k) }).diskMib / MIB_PER_GIB;
@@ -82,15 +80,12 @@ describe('the deep search', () => {
     const snapshot = randomCluster(7, { fewestNodes: 6, mostNodes: 9, mostInstancesPerNode: 5 });
     const nodes = nodesByGroup(snapshot)[0]!;
     const search = (threads: number) =>
-      searchDeep(snapshot, nodes, randomOptions(new Random(3, 'threads')), {
-        seed: 5,
-        candidates: CANDIDATES,
-        mostGib: Number.POSITIVE_INFINITY,
-        mostSteps: Number.POSITIVE_INFINITY,
-        timeLimitS: undefined,
-        threads,
-        onProgress: () => {},
-      });
+      searchDeep(
+        snapshot,
+        nodes,
+        randomOptions(new Random(3, 'threads')),
+        limitedByWork(5, CANDIDATES, { threads }),
+      );
     const [one, two] = [await search(1), await search(2)];
     expect(two.offer).to.deep.equal(one.offer);
   });
