@@ -2,8 +2,8 @@
 import { makeCluster } from '../generate/cluster.ts';
 import type { MadeCluster } from '../generate/made-cluster.ts';
 import { Random } from '../generate/random.ts';
-import { iallocatorMessage, REQUEST_TYPES, randomRequest } from '../generate/request.ts';
-import { randomShape } from '../generate/shape.ts';
+import { iallocatorMessage, REQUEST_TYPES, type RequestType, randomRequest } from '../generate/request.ts';
+import { type ClusterShape, randomShape } from '../generate/shape.ts';
 import { clusterText } from '../generate/text.ts';
 import type { ProgramName } from '../launchers.ts';
 import { COMMAND_FILE, chooseOptions, SAVE_PREFIX } from './option-sets.ts';
@@ -72,10 +72,23 @@ function simulation(random: Random): string[] {
   });
 }
 
+const MOVES: ReadonlySet<RequestType> = new Set(['relocate', 'node-evacuate', 'change-group']);
+
+/** Nodes of each group that are offline, drained or both kinds: where evacuations are asked for. */
+const underMaintenance = (random: Random): Pick<ClusterShape, 'offlineNodes' | 'drainedNodes'> =>
+  random.pick([
+    { offlineNodes: 1, drainedNodes: 0 },
+    { offlineNodes: 0, drainedNodes: 1 },
+    { offlineNodes: 1, drainedNodes: 1 },
+    { offlineNodes: 2, drainedNodes: 2 },
+  ]);
+
 /** The case of a seed. The same seed and program give the same case on every machine. */
 export function makeCase(program: ProgramName, seed: number): ComparisonCase {
   const random = new Random(seed, program);
-  const shape = randomShape(seed);
+  const requestType = REQUEST_TYPES[seed % REQUEST_TYPES.length]!;
+  const isMove = program === 'hail' && MOVES.has(requestType);
+  const shape = { ...randomShape(seed), ...(isMove && random.chance(0.6) ? underMaintenance(random) : {}) };
   // The stock program moves instances into groups whose policies refuse them; ours does not (docs/differences.md).
   const cluster = makeCluster(program === 'hsqueeze' ? { ...shape, groupCount: 1, splitShare: 0 } : shape);
   const files = new Map<string, string>();
@@ -87,7 +100,7 @@ export function makeCase(program: ProgramName, seed: number): ComparisonCase {
   const message = (): string =>
     iallocatorMessage(
       cluster,
-      randomRequest(cluster, REQUEST_TYPES[seed % REQUEST_TYPES.length]!, random),
+      randomRequest(cluster, requestType, random),
       random.pick(['xen-pvm', 'kvm', 'fake']),
     );
   if (program === 'hail') {

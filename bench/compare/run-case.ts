@@ -3,9 +3,10 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runProgram } from '../run-program.ts';
-import type { ComparisonCase } from './case.ts';
+import { type ComparisonCase, REQUEST_FILE } from './case.ts';
 import { type Classification, classify, type Outcome } from './classify.ts';
 import { stockCase } from './convert-message.ts';
+import { asksUnreachable } from './reach.ts';
 import { withoutFurtherMembers } from './strip-members.ts';
 
 /** Exit status of our hbal when `-E` leaves instances on nodes to be emptied (docs/differences.md). */
@@ -75,8 +76,15 @@ export async function runCase(trial: ComparisonCase, setup: ComparisonSetup): Pr
         writeFileSync(join(folder, name, 'stderr'), outcome.stderr, 'latin1');
       }
     }
+    const found = classify(trial.program, stockOutcome, ourOutcome);
+    const message = trial.stdin ?? trial.files.get(REQUEST_FILE) ?? '';
+    const isFeasible =
+      isAnswer &&
+      asksUnreachable(message, stockOutcome.stdout) &&
+      !asksUnreachable(message, ourOutcome.stdout);
     return {
-      ...classify(trial.program, stockOutcome, ourOutcome),
+      ...found,
+      verdict: found.verdict === 'different' && isFeasible ? 'better' : found.verdict,
       stockSeconds: stockOutcome.seconds,
       ourSeconds: ourOutcome.seconds,
       isConverted: forStock !== trial,

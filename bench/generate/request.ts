@@ -102,7 +102,7 @@ const instanceMembers = (instance: WantedInstance) => ({
 });
 
 function nodeMembers(node: MadeNode, cluster: MadeCluster) {
-  const isAway = node.isOffline || node.isUnknown;
+  const isSilent = node.isOffline || node.isUnknown;
   const live = {
     total_memory: node.totalMemMib,
     reserved_memory: node.nodeMemMib,
@@ -117,7 +117,7 @@ function nodeMembers(node: MadeNode, cluster: MadeCluster) {
   return {
     group: cluster.groups[node.group]!.uuid,
     tags: node.tags,
-    offline: isAway,
+    offline: isSilent,
     drained: node.isDrained,
     master_candidate: true,
     master_capable: true,
@@ -130,7 +130,7 @@ function nodeMembers(node: MadeNode, cluster: MadeCluster) {
       cpu_speed: node.cpuSpeed,
       oob_program: null,
     },
-    ...(isAway ? {} : live),
+    ...(isSilent ? {} : live),
   };
 }
 
@@ -211,9 +211,14 @@ function allocateMembers(name: string, cluster: MadeCluster, random: Random) {
   return { name, ...instanceMembers(wanted), required_nodes: required };
 }
 
+const isAway = ({ isOffline, isDrained, isUnknown }: MadeNode): boolean =>
+  isOffline || isDrained || isUnknown;
+
 function evacuation(cluster: MadeCluster, random: Random): IallocatorRequest {
   const mode = random.pick(EVAC_MODES);
-  const from = random.below(cluster.nodes.length);
+  // What is evacuated is mostly under maintenance already, and so may other nodes be.
+  const away = [...cluster.nodes.keys()].filter((n) => isAway(cluster.nodes[n]!));
+  const from = away.length > 0 && random.chance(0.6) ? random.pick(away) : random.below(cluster.nodes.length);
   const concerned = cluster.instances.filter(
     (instance) =>
       (mode !== 'secondary-only' && instance.primary === from) ||

@@ -1,5 +1,8 @@
-/** What an instance's state means for the resources of its nodes. Source: ganeti(7) and the stock programs. */
-import type { Instance } from './snapshot.ts';
+/**
+ * What the state of an instance means for the resources of its nodes, and what its nodes can be asked for. Source: ganeti(7) and the stock
+ * programs.
+ */
+import type { Instance, RawInstance, RawNode } from './snapshot.ts';
 
 /** Whether the instance takes memory of its primary now: not when it is down, set offline, or not yet created. */
 export function usesMemory(instance: Pick<Instance, 'status' | 'isForthcoming'>): boolean {
@@ -15,6 +18,29 @@ export function usesMemory(instance: Pick<Instance, 'status' | 'isForthcoming'>)
   }
 }
 
+/** Whether the instance runs, as far as its node can tell. */
+export const isRunning = ({ status }: Pick<Instance, 'status'>): boolean =>
+  status === 'running' || status === 'ERROR_up';
+
 /** Whether the instance's vcpus count on its primary now: not when it is set offline or not yet created. */
 export const usesCpus = (instance: Pick<Instance, 'status' | 'isForthcoming'>): boolean =>
   !instance.isForthcoming && instance.status !== 'ADMIN_offline';
+
+/**
+ * Whether Ganeti can ask each node to do something with the disks and instances it has: it is online, or its source says that it is only
+ * drained. Where the source cannot tell (text snapshots, `-O`), an instance that runs there tells. One rule for all programs: docs/rules.md.
+ * @returns a flag for each node, in the snapshot's order
+ */
+export function reachableNodes(snapshot: {
+  readonly nodes: readonly RawNode[];
+  readonly instances: readonly RawInstance[];
+}): boolean[] {
+  const { nodes, instances } = snapshot;
+  const isReachable = nodes.map((node) => !node.isOffline || node.isReachable === true);
+  if (!isReachable.includes(false)) return isReachable;
+  for (const instance of instances) {
+    const node = nodes[instance.primary];
+    if (node && node.isReachable === undefined && isRunning(instance)) isReachable[instance.primary] = true;
+  }
+  return isReachable;
+}

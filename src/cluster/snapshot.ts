@@ -97,6 +97,8 @@ export interface RawNode {
   readonly hasExclusiveStorage: boolean;
   /** Offline or drained: takes no part in the scores and gets nothing new. */
   readonly isOffline: boolean;
+  /** Whether a node that takes no part can be asked all the same, being only drained; undefined = the source does not tell. */
+  readonly isReachable?: boolean | undefined;
   readonly isMaster: boolean;
   readonly tags: readonly string[];
   /** Set by iallocator requests and network backends; undefined in text files. */

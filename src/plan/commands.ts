@@ -2,6 +2,7 @@
  * A move in words: the short form of the step lines and the `gnt-instance` commands. Pure.
  * Source: hbal(1), "the moves" and `--print-commands`; names are aliases in both, as in the stock programs.
  */
+import { isRunning } from '../cluster/instance-status.ts';
 import type { Instance, Snapshot } from '../cluster/snapshot.ts';
 import {
   FAILOVER,
@@ -13,10 +14,6 @@ import {
 } from '../model/moves/kinds.ts';
 import type { PlanStep } from './plan.ts';
 import { shellWord } from './shell-word.ts';
-
-/** Whether the instance runs. */
-export const isRunning = (instance: Instance): boolean =>
-  instance.status === 'running' || instance.status === 'ERROR_up';
 
 /** Instance tag: it cannot be migrated live (by its hypervisor, or by its owner's wish) and is failed over. */
 const NO_MIGRATION_TAG = 'htools:nomigrate';

@@ -1,6 +1,8 @@
 /**
  * What a plan costs: data copied, changes of primary, and how long that takes at a given bandwidth. Pure.
  */
+
+import { isRunning } from '../cluster/instance-status.ts';
 import type { MoveKind } from '../model/moves/kinds.ts';
 import {
   FAILOVER,
@@ -10,7 +12,7 @@ import {
   REPLACE_PRIMARY,
   REPLACE_SECONDARY,
 } from '../model/moves/kinds.ts';
-import { isRunning, migratesLive } from './commands.ts';
+import { migratesLive } from './commands.ts';
 import { jobSets } from './jobs.ts';
 import type { Plan, PlanStep } from './plan.ts';
 

@@ -120,13 +120,19 @@ export function removeGroup(draft: Draft, edit: EditLine, complain: Complain): v
   if (removeNodes(draft, nodesOf(draft, at), edit, complain)) draft.dropGroup(at);
 }
 
+const drained = (node: RawNode, isOffline: boolean): RawNode => ({
+  ...node,
+  isOffline,
+  isReachable: node.isOffline ? node.isReachable : true,
+});
+
 /** `drain node NODE`, `undrain node NODE`: it takes nothing new, and what it has is to go (or comes back). */
 export const drainNode =
   (isOffline: boolean) =>
   (draft: Draft, edit: EditLine, complain: Complain): void => {
     for (const name of edit.names) {
       const at = draft.node(name, 'name', complain);
-      if (at !== undefined) draft.nodes[at] = { ...draft.nodes[at]!, isOffline };
+      if (at !== undefined) draft.nodes[at] = drained(draft.nodes[at]!, isOffline);
     }
   };
 
@@ -136,7 +142,7 @@ export const drainGroup =
   (draft: Draft, edit: EditLine, complain: Complain): void => {
     const at = draft.group(edit.names[0]!, 'name', complain);
     if (at === undefined) return;
-    for (const n of nodesOf(draft, at)) draft.nodes[n] = { ...draft.nodes[n]!, isOffline };
+    for (const n of nodesOf(draft, at)) draft.nodes[n] = drained(draft.nodes[n]!, isOffline);
   };
 
 /** `resize node NODE [memory=] [disk=] [cpus=] [spindles=]`: hardware put in or taken out, so that what is free changes with it. */

@@ -31,6 +31,8 @@ export function applyNodeOptions(snapshot: Snapshot, options: NodeOptions): Snap
     (node): Node => ({
       ...node,
       isOffline: node.isOffline || offline.has(node.name),
+      // `-O` does not say whether the node is down or only to be left.
+      isReachable: node.isOffline ? node.isReachable : undefined,
       minFreeDiskRatio: Math.max(node.minFreeDiskRatio, options.minDiskRatio),
       maxVcpuRatio: options.maxCpuRatio ?? node.maxVcpuRatio,
     }),

@@ -1,11 +1,12 @@
 /**
  * Whether a cluster that was read anew still is what jobs assume, and allows what they do. Pure; the checker of plans is the judge.
  */
+
+import { isRunning } from '../../cluster/instance-status.ts';
 import { applyNodeOptions } from '../../cluster/prepare/node-options.ts';
 import { NO_NODE, type Snapshot } from '../../cluster/snapshot.ts';
 import type { MoveKind } from '../../model/moves/kinds.ts';
 import { checkPlan } from '../../plan/checker/check.ts';
-import { isRunning } from '../../plan/commands.ts';
 import type { PlanStep } from '../../plan/plan.ts';
 import {
   homesOf,

@@ -1,4 +1,5 @@
 /** The steps of a plan as the opcodes of a job. Source: the stock programs' jobs; gnt-instance(8). */
+import { reachableNodes } from '../../cluster/instance-status.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import {
   FAILOVER,
@@ -11,12 +12,12 @@ import {
 import { failOver, migrate, type Opcode, replaceDisks } from '../../plan/opcodes.ts';
 import type { PlanStep } from '../../plan/plan.ts';
 
-/** The opcodes of one step, in order. */
-function stepOpcodes(start: Snapshot, step: PlanStep): readonly Opcode[] {
+/** The opcodes of one step, in order. @param isReachable of each node, by position */
+function stepOpcodes(start: Snapshot, isReachable: readonly boolean[], step: PlanStep): readonly Opcode[] {
   const { name, isForthcoming } = start.instances[step.instance]!;
   const nodeName = (node: number): string => start.nodes[node]!.name;
   // Only a failover leaves a dead node; an instance that is only reserved does not run.
-  const isEscape = start.nodes[step.fromPrimary]!.isOffline || isForthcoming;
+  const isEscape = !isReachable[step.fromPrimary] || isForthcoming;
   const change = isEscape ? failOver : migrate;
   switch (step.kind) {
     case FAILOVER:
@@ -35,5 +36,7 @@ function stepOpcodes(start: Snapshot, step: PlanStep): readonly Opcode[] {
 }
 
 /** The opcodes of the job that takes the steps one after another. */
-export const jobOpcodes = (start: Snapshot, steps: readonly PlanStep[]): readonly Opcode[] =>
-  steps.flatMap((step) => stepOpcodes(start, step));
+export function jobOpcodes(start: Snapshot, steps: readonly PlanStep[]): readonly Opcode[] {
+  const isReachable = reachableNodes(start);
+  return steps.flatMap((step) => stepOpcodes(start, isReachable, step));
+}

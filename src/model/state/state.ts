@@ -7,6 +7,7 @@
  * Source: the figures are those of stock's Node and Instance records.
  */
 
+import { reachableNodes } from '../../cluster/instance-status.ts';
 import { float64, int32, uint8 } from '../../cluster/shared-arrays.ts';
 import type { Instance, Snapshot } from '../../cluster/snapshot.ts';
 import { NO_NODE, plannableMem } from '../../cluster/snapshot.ts';
@@ -72,6 +73,8 @@ export class ClusterState {
   readonly highSpindles: Float64Array;
   readonly vcpuRatio: Float64Array;
   readonly isOffline: Uint8Array;
+  /** Whether Ganeti can ask the node at all: one that is only drained can be asked. */
+  readonly isReachable: Uint8Array;
   readonly isExclusive: Uint8Array;
   readonly groupOf: Int32Array;
 
@@ -136,6 +139,7 @@ export class ClusterState {
     this.highSpindles = float64(n);
     this.vcpuRatio = float64(n);
     this.isOffline = uint8(n);
+    this.isReachable = Uint8Array.from(reachableNodes(snapshot), Number);
     this.isExclusive = uint8(n);
     this.groupOf = int32(n);
     this.nodeFields = float64(n * F.NODE_STRIDE);

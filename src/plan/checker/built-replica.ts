@@ -1,4 +1,5 @@
 /** Building the checker's model from the start of a plan, and putting it back to that start after a replay. */
+import { reachableNodes } from '../../cluster/instance-status.ts';
 import { type Instance, type Node, plannableMem, type Snapshot } from '../../cluster/snapshot.ts';
 import { type Storage, statedStorage } from '../../cluster/storage/storage.ts';
 import { usesNodeDisk } from '../../cluster/templates.ts';
@@ -21,6 +22,7 @@ function emptyNode(
   snapshot: Snapshot,
   record: Node,
   position: number,
+  isReachable: boolean,
   storage: Storage | undefined,
 ): ReplicaNode {
   const policy = snapshot.groups[record.group]!.policy;
@@ -34,6 +36,7 @@ function emptyNode(
   return {
     position,
     record,
+    isReachable,
     reserveDiskMib: Math.floor(record.minFreeDiskRatio * record.totalDiskMib),
     vcpuRatioLimit: record.maxVcpuRatio ?? policy.vcpuRatio,
     spindleLimit: policy.spindleRatio * record.spindles,
@@ -138,7 +141,10 @@ export class BuiltReplica {
   /** Instances without a primary are not on any node. */
   constructor(start: Snapshot) {
     const storage = statedStorage(start);
-    const nodes = start.nodes.map((record, position) => emptyNode(start, record, position, storage));
+    const isReachable = reachableNodes(start);
+    const nodes = start.nodes.map((record, position) =>
+      emptyNode(start, record, position, isReachable[position]!, storage),
+    );
     this.replica = {
       start,
       storage,
@@ -160,7 +166,10 @@ export class BuiltReplica {
     const { replica, residents } = this;
     const { start, nodes, storage } = replica;
     const renewed = [...touched].filter((node) => nodes[node] !== undefined);
-    for (const node of renewed) nodes[node] = emptyNode(start, start.nodes[node]!, node, storage);
+    for (const node of renewed) {
+      const { record, isReachable } = nodes[node]!;
+      nodes[node] = emptyNode(start, record, node, isReachable, storage);
+    }
     for (const position of moved) {
       if (start.instances[position] === undefined) continue;
       replica.primaryOf[position] = start.instances[position].primary;

@@ -149,9 +149,7 @@ function stepRules(
     ...kindRules(view, limits),
     ...destinationRules(view, limits, limits.betweenGroups ? undefined : planNodes),
     ...(limits.betweenGroups ? groupRules(plan, step) : []),
-    ...(limits.betweenGroups || limits.reachesPrimaries
-      ? reachRules(view, view.instance.primary === step.fromPrimary)
-      : []),
+    ...(limits.betweenGroups || limits.reachesPrimaries ? reachRules(view) : []),
     ...accessRules(plan.start, replica.storage, step.instance, step.kind === FAILOVER ? [] : [step.target]),
     ...wishRules(replica, step.instance, [step.toPrimary, step.toSecondary], limits),
     ...replayMove(replica, step.instance, step.kind, step.target, limits.ignoreSoftErrors),

@@ -14,7 +14,6 @@ import {
   REPLACE_PRIMARY,
   REPLACE_SECONDARY,
 } from '../../model/moves/kinds.ts';
-import { isRunning } from '../commands.ts';
 import type { PlanLimits } from '../plan.ts';
 import type { BrokenRule } from './node-rules.ts';
 import type { ReplicaNode } from './replica.ts';
@@ -105,7 +104,7 @@ export function kindRules(view: MoveView, limits: PlanLimits): readonly BrokenRu
 }
 
 /**
- * Rules about the nodes that the move goes to: online, and of the plan.
+ * Rules about the nodes that the move goes to: online, or only drained where a failover is asked for, and of the plan.
  * @param planNodes positions of the plan's nodes; undefined when moves may leave them
  */
 export function destinationRules(
@@ -118,7 +117,8 @@ export function destinationRules(
   const destinations = [target, USES_SECONDARY.has(kind) ? secondary : undefined];
   for (const node of destinations) {
     if (node === undefined) continue;
-    if (node.record.isOffline && !(kind === FAILOVER && limits.requestedInstances)) {
+    const mayBeDrained = kind === FAILOVER && limits.requestedInstances !== undefined;
+    if (node.record.isOffline && !(mayBeDrained && node.isReachable)) {
       broken.push({ rule: 'online', message: `${instance.alias}: ${node.record.alias} is offline` });
     }
     if (planNodes !== undefined && !planNodes.has(node.position)) {
@@ -140,15 +140,10 @@ export function destinationRules(
   return broken;
 }
 
-/**
- * Commands that Ganeti takes only from a primary that can be reached: a disk is replaced from there. A primary that is offline can be
- * reached all the same where the instance runs, as on a node that is drained or offline by option.
- * @param isAtStart the instance has not been moved yet, so that its status is that of its primary
- */
-export function reachRules(view: MoveView, isAtStart: boolean): readonly BrokenRule[] {
-  const { instance, kind, primary } = view;
+/** Commands that Ganeti takes only from a primary that can be reached: a disk is replaced from there. */
+export function reachRules({ instance, kind, primary }: MoveView): readonly BrokenRule[] {
   const needsPrimary = kind === REPLACE_SECONDARY || kind === REPLACE_AND_FAILOVER;
-  if (!needsPrimary || !primary.record.isOffline || (isAtStart && isRunning(instance))) return [];
+  if (!needsPrimary || primary.isReachable) return [];
   const message = `${instance.alias}: ${primary.record.alias} is offline, so no disk can be replaced from there`;
   return [{ rule: 'reachable-primary', message }];
 }

@@ -22,6 +22,8 @@ export interface Books {
 export interface ReplicaNode {
   readonly position: number;
   readonly record: Node;
+  /** Whether Ganeti can ask it: it is online, or only drained. */
+  readonly isReachable: boolean;
   /** Disk that has to stay free (`--min-disk`). */
   readonly reserveDiskMib: number;
   /** Most virtual cpus a cpu; negative = no limit. */

@@ -39,7 +39,8 @@ export function planOfAnswer(
   };
 }
 
-function outcomesOf(answer: Answer): readonly Evacuation[] {
+/** The outcomes of an answer about moves; none for others. */
+export function outcomesOf(answer: Answer): readonly Evacuation[] {
   if (answer.kind === 'evacuation') return answer.outcomes;
   return answer.kind === 'relocation' && answer.isGranted ? [answer.outcome] : [];
 }

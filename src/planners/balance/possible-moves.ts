@@ -13,7 +13,6 @@ import {
 } from '../../model/moves/kinds.ts';
 import type { ClusterState } from '../../model/state/state.ts';
 import { IS_AUTO_BALANCED, IS_MOVABLE, MIRROR_EXTERNAL, MIRROR_INTERNAL } from '../../model/state/state.ts';
-import { isReachable } from '../../plan/reachable.ts';
 import type { BalanceOptions } from './options.ts';
 
 /** Whether the secondary may take over: it is online and primaries may change. DRBD only. */
@@ -32,7 +31,7 @@ export function kindsWithTarget(
   options: BalanceOptions,
 ): readonly MoveKind[] {
   const kinds = kindsAllowed(state, i, options);
-  return options.isForExecution && !isReachable(state, i)
+  return options.isForExecution && !state.isReachable[state.primary[i]!]
     ? kinds.filter((kind) => kind !== REPLACE_SECONDARY && kind !== REPLACE_AND_FAILOVER)
     : kinds;
 }

@@ -18,6 +18,7 @@ import { migrationRefusal } from '../../model/rules/migration.ts';
 import type { ClusterState } from '../../model/state/state.ts';
 import { type ExplainedRefusal, explainRefusal, type Role } from '../allocate/choose/refusal-figures.ts';
 import type { Evacuation } from './outcome.ts';
+import { parkedOn } from './pair-relocation.ts';
 
 /** A node that was not taken, and as what. */
 export interface RefusedNode extends ExplainedRefusal {
@@ -98,7 +99,7 @@ export class EvacuationTrace {
   /** Nodes that could be neither primary nor secondary of a new pair, or not one of them, with the instance off its own. */
   private refusedPair(i: number, targets: readonly number[]): RefusedNode[] {
     const { state, ignoreSoftErrors } = this;
-    const parked = state.isOffline[state.primary[i]!] ? state.secondary[i]! : state.primary[i]!;
+    const parked = parkedOn(state, i);
     const isSoft = ignoreSoftErrors || state.isOffline[parked] === 1;
     return this.without(i, () =>
       targets.flatMap((t) => {

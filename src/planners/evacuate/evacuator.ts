@@ -6,16 +6,17 @@
 import { InternalError } from '../../cluster/faults.ts';
 import type { EvacuationMode } from '../../cluster/iallocator-request.ts';
 import { ALLOWED } from '../../cluster/refusal.ts';
+import { NO_NODE } from '../../cluster/snapshot.ts';
 import { type DiskTemplate, mirroringOf, requiredNodes } from '../../cluster/templates.ts';
 import { applyMove } from '../../model/moves/apply.ts';
 import { FAILOVER, FAILOVER_TO_ANY, REPLACE_SECONDARY } from '../../model/moves/kinds.ts';
 import { TargetChooser } from '../../model/redundancy/drbd/best-target.ts';
 import { groupScope } from '../../model/state/scope.ts';
-import type { ClusterState } from '../../model/state/state.ts';
+import { type ClusterState, MIRROR_INTERNAL } from '../../model/state/state.ts';
 import type { GroupAllocation } from '../allocate/by-group/group-allocation.ts';
 import type { EvacuationTrace } from './evacuation-trace.ts';
 import type { Evacuation, EvacuationFailure, EvacuationMove } from './outcome.ts';
-import { PairRelocation } from './pair-relocation.ts';
+import { PairRelocation, parkedOn } from './pair-relocation.ts';
 
 /** How instances get off their nodes within their groups; the state is left as it is then. */
 export type EvacuationWay = (
@@ -29,6 +30,16 @@ const UNMOVABLE: ReadonlySet<DiskTemplate> = new Set(['plain', 'file']);
 
 const isFailure = (found: readonly EvacuationMove[] | EvacuationFailure): found is EvacuationFailure =>
   'kind' in found;
+
+/** The node whose disks are copied or taken over, where Ganeti cannot ask it; undefined where nothing stands in the way. */
+export function unreachableNode(state: ClusterState, i: number, mode: EvacuationMode): number | undefined {
+  if (state.mirroring[i] !== MIRROR_INTERNAL || state.secondary[i] === NO_NODE) return undefined;
+  const used = { all: parkedOn, 'primary-only': secondaryOf, 'secondary-only': primaryOf }[mode](state, i);
+  return state.isReachable[used] ? undefined : used;
+}
+
+const primaryOf = ({ primary }: ClusterState, i: number): number => primary[i]!;
+const secondaryOf = ({ secondary }: ClusterState, i: number): number => secondary[i]!;
 
 export class Evacuator {
   readonly state: ClusterState;
@@ -124,6 +135,8 @@ export class Evacuator {
         ? { kind: 'no-secondary', template }
         : this.findTarget(i, FAILOVER_TO_ANY, group, targets);
     }
+    const node = unreachableNode(this.state, i, mode);
+    if (node !== undefined) return { kind: 'unreachable', node };
     if (mode === 'primary-only') return this.findFailover(i);
     if (mode === 'secondary-only') return this.findTarget(i, REPLACE_SECONDARY, group, targets);
     return new PairRelocation(this.state, this.nodesOf[group]!, this.ignoreSoftErrors).find(i, targets);

@@ -16,6 +16,10 @@ export type EvacuationFailure =
   /** Its disks are on its node alone. */
   | { readonly kind: 'unmovable'; readonly template: DiskTemplate }
   | { readonly kind: 'no-secondary'; readonly template: DiskTemplate }
+  /** Ganeti cannot ask the node that has to hand the disks on, or to take over. */
+  | { readonly kind: 'unreachable'; readonly node: number }
+  /** The checker refuses the moves that were found: a fault of ours, which keeps the instance where it is. */
+  | { readonly kind: 'check-refused'; readonly reason: string }
   /** The secondary does not take it. */
   | { readonly kind: 'failover-refused'; readonly code: FailCode }
   /** Every node said no; empty when there was none to ask. */

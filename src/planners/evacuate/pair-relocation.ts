@@ -22,9 +22,16 @@ interface Pair {
   readonly secondary: number;
 }
 
+/** The node that has the instance's disks while it goes to a new pair: an offline primary is left first, if the secondary can take over. */
+export function parkedOn({ primary, secondary, isOffline, isReachable }: ClusterState, i: number): number {
+  const [p, s] = [primary[i]!, secondary[i]!];
+  return isOffline[p] === 1 && isReachable[s] === 1 ? s : p;
+}
+
 /** The moves that bring an instance to a pair of nodes. */
 export function movesTo(state: ClusterState, i: number, { primary, secondary }: Pair): EvacuationMove[] {
-  const leaving = state.isOffline[state.primary[i]!] === 1 ? [{ kind: FAILOVER, target: -1 } as const] : [];
+  const isLeft = parkedOn(state, i) !== state.primary[i];
+  const leaving = isLeft ? [{ kind: FAILOVER, target: -1 } as const] : [];
   return [
     ...leaving,
     { kind: REPLACE_SECONDARY, target: primary },
@@ -65,8 +72,7 @@ export class PairRelocation {
     const reachable = targets.filter((t) => this.reach(i, t) === undefined);
     const p = state.primary[i]!;
     const s = state.secondary[i]!;
-    // The node that holds the data until the new secondary has them.
-    const parked = state.isOffline[p] ? s : p;
+    const parked = parkedOn(state, i);
     const ignoresForSecondary = state.isOffline[parked] === 1 || ignoreSoftErrors;
     const mark = state.journal.mark();
     removePrimary(state, i, p, state.locationScore[i]!);

@@ -208,7 +208,8 @@ function outcomesDocument(
       jobs.push(jobOf(snapshot, record, outcome.moves));
     } else {
       const reason = evacuationFailureText(snapshot, record.name, outcome.failure);
-      failed.push([record.name, reason + addition(outcome.instance)]);
+      const more = outcome.failure.kind === 'check-refused' ? '' : addition(outcome.instance);
+      failed.push([record.name, reason + more]);
     }
   }
   const info = `${failed.length} instances failed to move and ${moved.length} were moved successfully`;

@@ -28,6 +28,10 @@ export function evacuationFailureText(
       return `Instances of type ${failure.template} cannot be relocated`;
     case 'no-secondary':
       return `Instances with disk template '${failure.template}' can't execute change secondary`;
+    case 'unreachable':
+      return `Node ${snapshot.nodes[failure.node]!.name} is offline: its disks can be neither copied nor taken over`;
+    case 'check-refused':
+      return `Left where it is, since its moves break a rule when replayed: ${failure.reason}`;
     case 'failover-refused':
       return FAIL_MODES[failure.code]!;
     case 'no-target': {

@@ -38,7 +38,7 @@ export async function main(options: ProgramOptions<'hail'>, [file]: readonly str
   const state = makeState();
   await showState(options, state, 'Initial cluster', 'pre-ialloc', 'before iallocator run');
   const trace = await traceFor(options, state);
-  const answer = await answerOn(state, call.request, {
+  const found = await answerOn(state, call.request, {
     ignoreSoftErrors: options.ignoreSoftErrors,
     capacityChecks: !options.noCapacityChecks,
     restrictTo: options.restrictAllocationTo,
@@ -47,11 +47,11 @@ export async function main(options: ProgramOptions<'hail'>, [file]: readonly str
     trace: trace?.allocations,
     evacuations: trace?.evacuations,
   });
-  await assertAnswer(snapshot, call.request, answer, options.ignoreSoftErrors);
+  const answer = await withoutRefused(snapshot, call.request, found, options.ignoreSoftErrors);
   const document = await answerDocument(snapshot, answer);
   printOut(answerLine(document.isSuccess, document.info, document.result, document.more));
   if (trace) await explain(options, snapshot, type, answer, document, trace);
-  const after = answer.isGranted ? state : makeState();
+  const after = answer === found && answer.isGranted ? state : await stateAfter(makeState(), answer);
   await showState(options, after, 'Final cluster', 'post-ialloc', 'after iallocator run');
   return 0;
 }
@@ -62,18 +62,23 @@ const needsSearch = (
   type: IallocatorRequest['type'],
 ): boolean => (search === 'deep' && type === 'node-evacuate') || (searchTime ?? effort) !== undefined;
 
-/** Moves are replayed before they are answered. @throws InternalError when the checker finds anything wrong */
-async function assertAnswer(
+/** Moves are replayed before they are answered. */
+async function withoutRefused(
   snapshot: Snapshot,
   request: IallocatorRequest,
-  answer: Answer,
+  found: Answer,
   ignoreSoftErrors: boolean,
-): Promise<void> {
-  if (answer.kind !== 'relocation' && answer.kind !== 'evacuation') return;
-  const { planOfAnswer } = await import('../../planners/answer/replay.ts');
-  const { assertPlan } = await import('../shared/plan/assert-plan.ts');
-  const plan = planOfAnswer(snapshot, request, answer, ignoreSoftErrors);
-  if (plan) assertPlan(plan);
+): Promise<Answer> {
+  if (found.kind !== 'relocation' && found.kind !== 'evacuation') return found;
+  const { checkedAnswer } = await import('./checked-answer.ts');
+  return checkedAnswer(snapshot, request, found, ignoreSoftErrors);
+}
+
+/** The state once an answer that was cut short is carried out; as it was where nothing is granted. */
+async function stateAfter(state: ClusterState, answer: Answer): Promise<ClusterState> {
+  if (answer.kind !== 'evacuation') return state;
+  const { carriedOut } = await import('../../planners/answer/judged.ts');
+  return carriedOut(state, answer);
 }
 
 const usesOwnCluster = ({ textData, simulate }: ProgramOptions<'hail'>): boolean =>

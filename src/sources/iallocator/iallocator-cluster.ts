@@ -124,6 +124,7 @@ function readNode(
     cpuSpeed: 1,
     hasExclusiveStorage,
     isOffline: !isLive || isDrained,
+    isReachable: isLive,
     isMaster: false,
     tags,
     storagePools: readNodePools(record),

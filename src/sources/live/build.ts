@@ -77,6 +77,7 @@ export function liveNode(
     cpuSpeed: parameters.cpuSpeed,
     hasExclusiveStorage: parameters.hasExclusiveStorage,
     isOffline: !isLive || isDrained,
+    isReachable: isLive,
     isMaster: false,
     tags: record.items('tags'),
     storagePools: nodePools(record),

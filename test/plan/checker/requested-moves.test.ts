@@ -36,12 +36,15 @@ describe('a move that somebody asks for', () => {
     expect(broken({}, { requestedInstances: [0] }, plain)).to.include('1 movable');
   });
 
-  it('fails over to an offline secondary, as in stock, and goes to no other offline node', () => {
-    const nodes = [{}, { isOffline: true }, { isOffline: true }, { group: 1 }];
+  it('fails over to a drained secondary, as in stock, and goes to no other node that is drained or offline', () => {
+    const drained = { isOffline: true, isReachable: true };
+    const nodes = [{}, drained, drained, { group: 1 }];
+    const offline = [{}, { isOffline: true, isReachable: false }, {}, { group: 1 }];
     const drbd: InstanceSketch = {};
     const failover = { kind: FAILOVER, target: -1 } as const;
     expect(broken(failover, {}, drbd, nodes)).to.deep.equal(['1 online']);
     expect(broken(failover, { requestedInstances: [0] }, drbd, nodes)).to.deep.equal([]);
+    expect(broken(failover, { requestedInstances: [0] }, drbd, offline)).to.deep.equal(['1 online']);
     const replace = { kind: REPLACE_SECONDARY, target: 2 } as const;
     expect(broken(replace, { requestedInstances: [0] }, drbd, nodes)).to.deep.equal(['1 online']);
   });

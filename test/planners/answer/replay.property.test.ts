@@ -17,7 +17,9 @@ const KVM_NODE_MIB = 4096;
 /** A random call; undefined where the message names what is not there. */
 function randomCall(seed: number): IallocatorCall | undefined {
   const random = new Random(seed, 'replay');
-  const cluster = makeCluster(randomShape(seed));
+  const offlineNodes = random.between(0, 2);
+  const drainedNodes = random.between(0, 2);
+  const cluster = makeCluster({ ...randomShape(seed), offlineNodes, drainedNodes });
   const message = iallocatorMessage(cluster, randomRequest(cluster, random.pick(TYPES), random), 'kvm');
   try {
     return parseIallocatorRequest(message, 'request', KVM_NODE_MIB);

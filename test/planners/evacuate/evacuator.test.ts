@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { Random } from '../../../bench/generate/random.ts';
+import type { EvacuationMode } from '../../../src/cluster/iallocator-request.ts';
 import { ALLOWED } from '../../../src/cluster/refusal.ts';
 import type { Snapshot } from '../../../src/cluster/snapshot.ts';
 import { mirroringOf } from '../../../src/cluster/templates.ts';
@@ -14,7 +15,7 @@ import { movesTo, PairRelocation } from '../../../src/planners/evacuate/pair-rel
 import { nodesByGroup, randomCluster } from '../../builders/random-cluster.ts';
 import { roundCluster } from '../../builders/round-cluster.ts';
 import { forSeeds } from '../../builders/seeds.ts';
-import { instanceFrom, smallState, times } from '../../builders/small-cluster.ts';
+import { instanceFrom, type NodeSketch, smallState, times } from '../../builders/small-cluster.ts';
 
 const applyAll = (
   state: ClusterState,
@@ -122,7 +123,9 @@ describe('an evacuation', () => {
         const force = random.chance(0.3);
         const targets = nodes.filter((n) => !state.isOffline[n] && n !== p && (!isDrbd || n !== s));
         const kind = isDrbd ? REPLACE_SECONDARY : FAILOVER_TO_ANY;
-        const candidates = targets.map((target) => [{ kind, target }] as const);
+        // Disks are copied from a primary that can be reached only.
+        const open = isDrbd && !state.isReachable[p] ? [] : targets;
+        const candidates = open.map((target) => [{ kind, target }] as const);
         const expected = bestMoves(state, i, nodes, candidates, force);
         const mode = isDrbd ? 'secondary-only' : 'primary-only';
         const [outcome] = new Evacuator(state, force).evacuate([i], mode);
@@ -227,5 +230,38 @@ describe('a change of group', () => {
     const outcomes = new Evacuator(state, false).changeGroup([0, 1, 2], [], allocation);
     const perNode = [2, 3].map((n) => outcomes.filter((o) => o.isMoved && o.primary === n).length);
     expect(perNode.sort()).to.deep.equal([1, 2]);
+  });
+});
+
+describe('an evacuation while other nodes are under maintenance', () => {
+  const dead = { isOffline: true, isReachable: false };
+  const drained = { isOffline: true, isReachable: true };
+  const outcomeOf = (mode: EvacuationMode, primary: NodeSketch, secondary: NodeSketch) =>
+    new Evacuator(smallState({ nodes: [primary, secondary, {}, {}], instances: [{}] }), false).evacuate(
+      [0],
+      mode,
+    )[0]!;
+  const kindsOf = (mode: EvacuationMode, primary: NodeSketch, secondary: NodeSketch) => {
+    const outcome = outcomeOf(mode, primary, secondary);
+    return outcome.isMoved ? outcome.moves.map(({ kind }) => kind) : outcome.failure;
+  };
+
+  it('copies no disk from a primary that is offline, and does from one that is drained', () => {
+    expect(kindsOf('secondary-only', dead, {})).to.deep.equal({ kind: 'unreachable', node: 0 });
+    expect(kindsOf('secondary-only', drained, {})).to.deep.equal([REPLACE_SECONDARY]);
+  });
+
+  it('fails over to no secondary that is offline, and does to one that is drained', () => {
+    expect(kindsOf('primary-only', {}, dead)).to.deep.equal({ kind: 'unreachable', node: 1 });
+    expect(kindsOf('primary-only', {}, drained)).to.deep.equal([FAILOVER]);
+  });
+
+  it('off both nodes begins at the one that has the data and can be reached', () => {
+    const byPrimary = [REPLACE_SECONDARY, FAILOVER, REPLACE_SECONDARY];
+    expect(kindsOf('all', drained, dead)).to.deep.equal(byPrimary);
+    expect(kindsOf('all', {}, dead)).to.deep.equal(byPrimary);
+    expect(kindsOf('all', dead, drained)).to.deep.equal([FAILOVER, ...byPrimary]);
+    expect(kindsOf('all', drained, drained)).to.deep.equal([FAILOVER, ...byPrimary]);
+    expect(kindsOf('all', dead, dead)).to.deep.equal({ kind: 'unreachable', node: 0 });
   });
 });

@@ -13,7 +13,6 @@ import { primaryRefusal, secondaryRefusal } from '../../../../src/model/rules/ad
 import { ClusterState, HAS_SECONDARY } from '../../../../src/model/state/state.ts';
 import { checkPlan } from '../../../../src/plan/checker/check.ts';
 import { arrivalRules } from '../../../../src/plan/checker/group-rules.ts';
-import { isRunning } from '../../../../src/plan/commands.ts';
 import type { PlanStep } from '../../../../src/plan/plan.ts';
 
 /** What an instance is moved for, and what has to hold in the end. */
@@ -163,13 +162,13 @@ class Exhaustive {
     };
     for (const kind of KINDS) {
       for (const target of [NO_NODE, ...nodes]) {
-        if (!this.take(i, kind, target, true)) continue;
+        if (!this.take(i, kind, target)) continue;
         if (isThere()) return true;
         const middle = state.journal.mark();
         const steps = this.steps.length;
         for (const second of KINDS) {
           for (const next of [NO_NODE, ...nodes]) {
-            if (!this.take(i, second, next, false)) continue;
+            if (!this.take(i, second, next)) continue;
             if (isThere()) return true;
             back(middle, steps);
           }
@@ -181,14 +180,14 @@ class Exhaustive {
   }
 
   /** One move, if Ganeti would take it and the rules allow it. */
-  private take(i: number, kind: MoveKind, target: number, isFirst: boolean): boolean {
+  private take(i: number, kind: MoveKind, target: number): boolean {
     const { state } = this;
     const [fromPrimary, fromSecondary] = [state.primary[i]!, state.secondary[i]!];
     const isPair = (state.flags[i]! & HAS_SECONDARY) !== 0;
     if ((kind === 0) !== (target === NO_NODE)) return false;
     if ((kind === 1) === isPair || target === fromPrimary || (target !== NO_NODE && target === fromSecondary))
       return false;
-    const isReachable = !state.isOffline[fromPrimary] || (isFirst && isRunning(state.instanceRecord(i)));
+    const isReachable = state.isReachable[fromPrimary] === 1;
     if ((kind === 2 || kind === 3) && !isReachable) return false;
     if ((kind === 0 || kind === 4 || kind === 5) && state.isOffline[fromSecondary]) return false;
     if (applyMove(state, i, kind, target, false) !== ALLOWED) return false;

@@ -8,6 +8,7 @@ import { NO_NODE } from '../../../cluster/snapshot.ts';
 import { FAILOVER, FAILOVER_TO_ANY, REPLACE_SECONDARY } from '../../../model/moves/kinds.ts';
 import { migrationRefusal } from '../../../model/rules/migration.ts';
 import { type ClusterState, MIRROR_EXTERNAL, MIRROR_INTERNAL } from '../../../model/state/state.ts';
+import { unreachableNode } from '../evacuator.ts';
 import type { EvacuationMove } from '../outcome.ts';
 import { movesTo, PairRelocation } from '../pair-relocation.ts';
 
@@ -50,7 +51,12 @@ export function openPlaces(
     const primaries = targets.filter((n) => migrationRefusal(state, p, n) === ALLOWED);
     return { primaries, secondaries: [], isForced: ignoreSoftErrors || isDead(p) };
   }
-  if (state.mirroring[i] !== MIRROR_INTERNAL || s === NO_NODE) return undefined;
+  if (
+    state.mirroring[i] !== MIRROR_INTERNAL ||
+    s === NO_NODE ||
+    unreachableNode(state, i, mode) !== undefined
+  )
+    return undefined;
   if (mode === 'primary-only')
     return { primaries: [s], secondaries: [p], isForced: ignoreSoftErrors || isDead(p) };
   if (mode === 'secondary-only')

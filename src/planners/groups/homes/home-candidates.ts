@@ -6,7 +6,6 @@ import { failsWith, reservationOf } from '../../../model/rules/n-plus-one.ts';
 import { policyRefusal } from '../../../model/rules/policy.ts';
 import * as F from '../../../model/state/node-fields.ts';
 import { HAS_SECONDARY } from '../../../model/state/state.ts';
-import { isReachable } from '../../../plan/reachable.ts';
 import type { SuperCluster } from './super-cluster.ts';
 
 /** Nodes that may take each role; `secondaries` is empty where none is needed. */
@@ -41,7 +40,7 @@ export function mayArrive(cluster: SuperCluster, i: number, node: number, group:
   if (!(flags[i]! & HAS_SECONDARY)) return tags.mayMigrate(p, node);
   const s = secondary[i]!;
   const starts = [
-    ...(isReachable(cluster.state, i) ? [p] : []),
+    ...(cluster.state.isReachable[cluster.state.primary[i]!] ? [p] : []),
     ...(!isOffline[s] && tags.mayMigrate(p, s) ? [s] : []),
   ];
   if (starts.some((from) => tags.mayMigrate(from, node))) return true;

@@ -2,7 +2,6 @@
 
 import { NO_NODE } from '../../../cluster/snapshot.ts';
 import { hasSecondary, mirroringOf } from '../../../cluster/templates.ts';
-import { isReachable } from '../../../plan/reachable.ts';
 import type { SuperCluster } from './super-cluster.ts';
 import { groupRefusal, type StayRule, staysInGroup, type TargetRefusal } from './targets.ts';
 
@@ -26,7 +25,7 @@ function hasNoData({ snapshot, state }: SuperCluster, i: number): boolean {
   const { diskTemplate } = snapshot.instances[i]!;
   const secondary = state.secondary[i]!;
   const lacksSecondary = secondary === NO_NODE || state.isOffline[secondary] === 1;
-  return hasSecondary(diskTemplate) && lacksSecondary && !isReachable(state, i);
+  return hasSecondary(diskTemplate) && lacksSecondary && !state.isReachable[state.primary[i]!];
 }
 
 /** Groups that are open to the instance before their nodes are asked, and why the others are not. */

@@ -19,7 +19,6 @@ import { barringRule } from '../../../model/rules/bars.ts';
 import { migrationRefusal } from '../../../model/rules/migration.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
 import { HAS_SECONDARY } from '../../../model/state/state.ts';
-import { isReachable } from '../../../plan/reachable.ts';
 import { homeOf } from './home.ts';
 import { takeOff } from './relocation.ts';
 
@@ -59,7 +58,7 @@ const ruleOf = (state: ClusterState, i: number, n: number, code: FailCode): Depa
 
 /** Why it cannot leave while its primary keeps it, or becomes secondary for its next one. */
 function byPrimary(state: ClusterState, i: number, p: number, s: number): DepartureRule | undefined {
-  if (!isReachable(state, i)) return 'offline';
+  if (!state.isReachable[state.primary[i]!]) return 'offline';
   const asPrimary = primaryRoomRefusal(state, i, p, true);
   if (asPrimary === ALLOWED) return undefined;
   // The target of its memory's reservation is not known yet; a node that reserves nothing for itself stands for it.

@@ -18,7 +18,6 @@ import {
 } from '../../../model/moves/kinds.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
 import { HAS_SECONDARY } from '../../../model/state/state.ts';
-import { isReachable } from '../../../plan/reachable.ts';
 import type { Home } from './home.ts';
 
 /** Kinds of move and their targets, in order. */
@@ -66,7 +65,7 @@ export function itineraries(state: ClusterState, i: number, to: Home): readonly 
   const p = state.primary[i]!;
   const s = state.secondary[i]!;
   const only = overlapping(p, s, to);
-  const canReplace = isReachable(state, i);
+  const canReplace = state.isReachable[p];
   const canChangeOver = !state.isOffline[s];
   return (only ? [only] : apart(to)).filter(([first]) => {
     const kind = first![0];

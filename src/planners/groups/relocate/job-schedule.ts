@@ -6,8 +6,9 @@
  * depend on each other, so their order does not matter. A node that is offline counts only where the instance runs all the same:
  * otherwise nothing is done there.
  */
+
+import { isRunning } from '../../../cluster/instance-status.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
-import { isRunning } from '../../../plan/commands.ts';
 import { type Cost, moveCost } from '../../../plan/cost.ts';
 import { nodesOf, type Relocation } from './relocation.ts';
 

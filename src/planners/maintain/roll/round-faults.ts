@@ -1,8 +1,9 @@
 /** The checker's word on a round: each step of it, and what must be true while the nodes are down. */
+
+import { isRunning as hasRunningStatus } from '../../../cluster/instance-status.ts';
 import type { Instance, Snapshot } from '../../../cluster/snapshot.ts';
 import { mirroringOf } from '../../../cluster/templates.ts';
 import { checkPlan, type PlanFault } from '../../../plan/checker/check.ts';
-import { isRunning as hasRunningStatus } from '../../../plan/commands.ts';
 import type { PlanLimits } from '../../../plan/plan.ts';
 import type { RebootOptions } from '../reboot/reboot-rounds.ts';
 import type { Passage, RollingRound } from './rolling.ts';

@@ -21,7 +21,6 @@ import {
   USES_MEMORY,
   USES_NODE_DISK,
 } from '../../../model/state/state.ts';
-import { isReachable } from '../../../plan/reachable.ts';
 import type { BalanceOptions } from '../../balance/options.ts';
 import { isCandidate } from '../../balance/possible-moves.ts';
 import { NodeTables } from '../../balance/scan/tables.ts';
@@ -252,6 +251,8 @@ export function makeLayout(
     instanceMoves: options.instanceMoves,
     restrictedMigration: options.restrictedMigration,
     evacuationOnly: options.evacuationOnly,
-    isStranded: bytes(all.map((i) => (options.isForExecution && !isReachable(state, i) ? 1 : 0))),
+    isStranded: bytes(
+      all.map((i) => (options.isForExecution && !state.isReachable[state.primary[i]!] ? 1 : 0)),
+    ),
   };
 }

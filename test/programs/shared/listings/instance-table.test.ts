@@ -1,6 +1,6 @@
 import { expect } from 'chai';
+import { isRunning } from '../../../../src/cluster/instance-status.ts';
 import type { InstanceRow } from '../../../../src/explain/state/instance-rows.ts';
-import { isRunning } from '../../../../src/plan/commands.ts';
 import { instanceListing, instanceTable } from '../../../../src/programs/shared/listings/instance-table.ts';
 import { storyCluster } from '../../../plan/story.ts';
 

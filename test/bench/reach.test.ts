@@ -1,0 +1,31 @@
+import { expect } from 'chai';
+import { asksUnreachable } from '../../bench/compare/reach.ts';
+
+const message = (offline: readonly string[]): string =>
+  JSON.stringify({
+    nodes: Object.fromEntries(['a', 'b', 'c'].map((name) => [name, { offline: offline.includes(name) }])),
+    instances: { web: { nodes: ['a', 'b'] } },
+  });
+const replace = { OP_ID: 'OP_INSTANCE_REPLACE_DISKS', instance_name: 'web', remote_node: 'c' };
+const migrate = { OP_ID: 'OP_INSTANCE_MIGRATE', instance_name: 'web' };
+const answer = (...job: object[]): string => JSON.stringify({ result: [[], [], [job]] });
+
+describe('an answer that Ganeti cannot carry out', () => {
+  it('copies disks from a node that is offline', () => {
+    expect(asksUnreachable(message(['a']), answer(replace))).to.equal(true);
+    expect(asksUnreachable(message(['b']), answer(replace))).to.equal(false);
+  });
+
+  it('fails over to a node that is offline, also after other steps', () => {
+    expect(asksUnreachable(message(['b']), answer(migrate))).to.equal(true);
+    expect(asksUnreachable(message(['a']), answer(migrate, replace))).to.equal(false);
+    expect(asksUnreachable(message(['a']), answer(migrate, replace, migrate))).to.equal(false);
+    expect(asksUnreachable(message(['a']), answer(migrate, migrate))).to.equal(true);
+    expect(asksUnreachable(message(['b']), answer({ ...migrate, target_node: 'b' }))).to.equal(true);
+  });
+
+  it('is none without jobs, or without a message', () => {
+    expect(asksUnreachable(message(['a']), JSON.stringify({ result: [] }))).to.equal(false);
+    expect(asksUnreachable('', answer(replace))).to.equal(false);
+  });
+});
