@@ -17,7 +17,7 @@ import { TrialRoom } from './mutate/trial-room.ts';
 import { withSwitches } from './mutate/with-switches.ts';
 
 const USAGE = `usage: npm run mutate -- [options]
-  --files PREFIXES  source files or folders, separated by commas (default: src/model,src/planners,src/plan)
+  --files PREFIXES  source files or folders, separated by commas (default: src/htools/model,src/htools/planners,src/htools/plan)
   --count N         mutants, drawn at random (default 100; 0 = all)
   --seed S          which ones (default 1)
   --seconds T       try nothing further after so many seconds, as after Ctrl-C, and tell what was found until then
@@ -48,7 +48,7 @@ function build(room: TrialRoom, chosen: readonly Mutant[]): void {
 
 async function main(): Promise<number> {
   const { values } = readArguments(USAGE, {
-    files: { type: 'string', default: 'src/model,src/planners,src/plan' },
+    files: { type: 'string', default: 'src/htools/model,src/htools/planners,src/htools/plan' },
     count: { type: 'string', default: '100' },
     seed: { type: 'string', default: '1' },
     seconds: { type: 'string', default: 'Infinity' },

@@ -6,7 +6,7 @@ import { basename, join } from 'node:path';
 
 /** Where the files lie, beside the programs. */
 export const APART_FOLDER = 'apart';
-export const APART = ['src/planners/answer/elsewhere.ts', 'src/programs/hail/deep-search.ts'];
+export const APART = ['src/htools/planners/answer/elsewhere.ts', 'src/htools/programs/hail/deep-search.ts'];
 
 export const apartName = (path) => basename(path, '.ts');
 

@@ -16,11 +16,10 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { APART, APART_FOLDER, apartName, keepApart } from './apart.mjs';
 import { keepCompiledForms } from './keep-compiled.mjs';
-import { namesOnly, ownTables, readTables, withoutOthers } from './own-tables.mjs';
+import { namesOnly, programText, readTables, withoutOthers } from './own-tables.mjs';
 import { buildVendor, fromVendor } from './vendor.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const LIBRARY_ENTRY = 'src/index.ts';
 const LIBRARY_CONFIG = 'scripts/tsconfig.lib.json';
 
 /** Names of the files of a folder that end so, without the ending. */
@@ -31,11 +30,7 @@ const namesIn = (folder, ending) =>
         .map((file) => file.slice(0, file.length - ending.length))
     : [];
 
-/** The programs are what there are launchers for. */
-const programs = () =>
-  namesIn('bin', '').filter((name) => existsSync(join(ROOT, `src/programs/${name}/main.ts`)));
-
-/** As src/cli/code-cache.ts has it. */
+/** As src/kit/cli/code-cache.ts has it. */
 const MARK_LENGTH = 16;
 
 const COMMON = {
@@ -44,7 +39,7 @@ const COMMON = {
   platform: 'node',
   target: 'node20',
   format: 'cjs',
-  // import() does not work in code that is run as src/cli/code-cache.ts does; require takes modules of both kinds.
+  // import() does not work in code that is run as src/kit/cli/code-cache.ts does; require takes modules of both kinds.
   supported: { 'dynamic-import': false },
   legalComments: 'none',
   // A smaller file starts about 1 ms sooner; names stay, so that the traces of faults can be read.
@@ -55,32 +50,35 @@ const COMMON = {
   logOverride: { 'empty-import-meta': 'silent' },
 };
 
+/** Parts that are run when they are asked for have their whole path as the name of a function; the file's name says enough. */
+const withShortNames = (text) => text.replace(/"src\/(?:[\w-]+\/)*([\w-]+)\.ts"\(\)\{/g, '"$1"(){');
+
 const buildProgram = async (name, tables) => {
   const file = `dist/${name}.cjs`;
   const { outputFiles } = await build({
     ...COMMON,
     stdin: {
-      contents: `import { runProgram } from './src/cli/run.ts';
-        import { main } from './src/programs/${name}/main.ts';
-        runProgram('${name}', main);`,
+      contents: `import { runProgram } from './src/kit/cli/run.ts';
+        import { main } from './src/${tables.productOf(name)}/programs/${name}/main.ts';
+        runProgram(${programText(tables, name)}, main);`,
       resolveDir: ROOT,
       loader: 'ts',
     },
     banner: { js: 'var EVENKEEL_WORKER_FOLDER = __dirname + "/workers";' },
-    plugins: [ownTables(ROOT, tables, name), withoutOthers(ROOT, tables, name), keepApart(ROOT), fromVendor],
+    plugins: [withoutOthers(ROOT, tables, name), keepApart(ROOT), fromVendor],
     outfile: file,
     write: false,
   });
-  const [{ contents }] = outputFiles;
+  const contents = withShortNames(outputFiles[0].text);
   const mark = createHash('sha256').update(contents).digest('hex').slice(0, MARK_LENGTH);
-  writeFileSync(join(ROOT, file), Buffer.concat([Buffer.from(`//${mark}\n`), contents]));
+  writeFileSync(join(ROOT, file), `//${mark}\n${contents}`);
   return name;
 };
 
 const buildWorker = (name) =>
   build({
     ...COMMON,
-    entryPoints: [`src/workers/${name}.ts`],
+    entryPoints: [`src/htools/workers/${name}.ts`],
     plugins: [fromVendor],
     outfile: `dist/workers/${name}.cjs`,
   });
@@ -96,7 +94,7 @@ const buildApart = (path) =>
 const buildDispatcher = (tables) =>
   build({
     ...COMMON,
-    entryPoints: ['src/programs/dispatch.ts'],
+    entryPoints: ['src/suite/dispatch.ts'],
     plugins: [namesOnly(ROOT, tables)],
     outfile: 'dist/dispatch.cjs',
   });
@@ -105,7 +103,7 @@ const buildDispatcher = (tables) =>
 const bundleLibrary = () =>
   build({
     ...COMMON,
-    entryPoints: [LIBRARY_ENTRY, ...namesIn('src/library', '.ts').map((name) => `src/library/${name}.ts`)],
+    entryPoints: namesIn('src/api', '.ts').map((name) => `src/api/${name}.ts`),
     outbase: 'src',
     outdir: 'dist/lib',
     format: 'esm',
@@ -135,12 +133,12 @@ const tables = await readTables(ROOT);
 const others = [
   buildVendor(ROOT),
   buildDispatcher(tables),
-  ...namesIn('src/workers', '.ts').map(buildWorker),
+  ...namesIn('src/htools/workers', '.ts').map(buildWorker),
   ...APART.map(buildApart),
 ];
 const results = await Promise.allSettled([
   ...others,
-  ...programs().map((name) => buildProgram(name, tables)),
+  ...tables.PROGRAM_NAMES.map((name) => buildProgram(name, tables)),
 ]);
 if (results.every(({ status }) => status === 'fulfilled')) keepCompiledForms();
 // esbuild has said what is wrong.

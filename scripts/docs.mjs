@@ -1,6 +1,6 @@
 /**
- * Makes the made parts of the manual pages: option blocks from the option table, and the output of the examples by running them; and the
- * schemas of all documents, from src/documents.
+ * Makes the made parts of the manual pages: option blocks from the tables of options, and the output of the examples by running them; and the
+ * schemas of all documents, from the products' folders results/.
  *
  *   npm run docs             rewrites man/*.1 and schemas/*.json
  *   npm run docs -- --check  changes nothing; ends with status 1 when a file is out of date
@@ -9,9 +9,9 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { withExampleOutput, withOptionBlock } from '../src/cli/help/man-page.ts';
-import { PROGRAM_NAMES } from '../src/cli/options/program-table.ts';
-import { DOCUMENTS, schemaText } from '../src/documents/all.ts';
+import { withExampleOutput, withOptionBlock } from '../src/kit/cli/help/man-page.ts';
+import { DOCUMENTS, schemaText } from '../src/suite/documents.ts';
+import { PROGRAM_NAMES, PROGRAMS } from '../src/suite/programs.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const onlyChecks = process.argv.includes('--check');
@@ -41,7 +41,7 @@ function update(path, before, after) {
 for (const program of PROGRAM_NAMES) {
   const path = `man/${program}.1`;
   const before = readFileSync(join(ROOT, path), 'utf8');
-  const withOptions = withOptionBlock(before, program);
+  const withOptions = withOptionBlock(before, PROGRAMS[program]);
   if (withOptions === undefined) fail(`${path} has no markers for the option block`);
   const after = withExampleOutput(withOptions ?? before, outputOf);
   update(path, before, after);

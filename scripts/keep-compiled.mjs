@@ -1,6 +1,6 @@
 /**
  * Keeps V8's compiled form of each built program beside it (dist/PROGRAM.cjs.cache), with which it starts sooner; see
- * src/cli/code-cache.ts. It fits one version of Node only, so the package does not carry it: `npm run keep-compiled` makes it where the
+ * src/kit/cli/code-cache.ts. It fits one version of Node only, so the package does not carry it: `npm run keep-compiled` makes it where the
  * package is installed. Programs never write it by themselves.
  */
 import { spawnSync } from 'node:child_process';

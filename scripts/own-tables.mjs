@@ -1,17 +1,17 @@
 /**
- * The tables of options and programs as a program's bundle has them: its own entry and options only, without the texts of manual pages.
- * All tables together are a quarter of what hail reads at its start, and it needs twenty of two hundred options. What only a missing
+ * What a program's bundle has of the tables of options and programs: its own entry and options only, without the texts of manual pages.
+ * All tables together are a quarter of what hail would read at its start, and it needs twenty of two hundred options. What only a missing
  * option leads to is left out of hail, too, which Ganeti starts for every request.
  */
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { build } from 'esbuild';
 
-const TABLES = { options: 'src/cli/options/option-table.ts', programs: 'src/cli/options/program-table.ts' };
+const TABLE = 'src/suite/programs.ts';
 /** Members that only `npm run docs` reads. */
 const LEFT_OUT = new Set(['manual']);
 
 /** Where clusters are loaded, and what is imported there for one option only. */
-const LOADER = 'src/sources/load-snapshot.ts';
+const LOADER = 'src/htools/sources/load-snapshot.ts';
 const READ_FOR = {
   master: './rapi/read-rapi.ts',
   luxi: './luxi/read-luxi.ts',
@@ -23,15 +23,11 @@ const READ_FOR = {
   whatIf: '../cluster/edits/apply-edits.ts',
 };
 
-/** @returns OPTIONS and PROGRAMS of the sources under `root` */
+/** @returns what src/suite/programs.ts exports */
 export async function readTables(root) {
   const { outputFiles } = await build({
     absWorkingDir: root,
-    stdin: {
-      contents: `export { OPTIONS } from './${TABLES.options}'; export { PROGRAMS } from './${TABLES.programs}';`,
-      resolveDir: root,
-      loader: 'ts',
-    },
+    entryPoints: [TABLE],
     bundle: true,
     format: 'esm',
     platform: 'node',
@@ -50,30 +46,13 @@ function literal(value) {
   return `{${members.map(([key, one]) => `${JSON.stringify(key)}:${literal(one)}`).join(',')}}`;
 }
 
-const withTexts = (root, texts) => ({
-  name: 'own-tables',
-  setup({ onLoad }) {
-    onLoad({ filter: /-table\.ts$/ }, ({ path }) => {
-      const contents = texts[relative(root, path)];
-      return contents === undefined ? undefined : { contents, loader: 'ts' };
-    });
-  },
-});
-
-/** A plugin that puts the tables of `program` in the place of all. */
-export function ownTables(root, { OPTIONS, PROGRAMS }, program) {
-  const definition = PROGRAMS[program];
-  const options = Object.fromEntries(definition.options.map((key) => [key, OPTIONS[key]]));
-  return withTexts(root, {
-    [TABLES.options]: `export const OPTIONS = ${literal(options)};`,
-    [TABLES.programs]: `const DEFINITION = ${literal(definition)};export const programDefinition = () => DEFINITION;`,
-  });
-}
+/** What `runProgram` takes, as source text. */
+export const programText = ({ PROGRAMS }, program) => literal(PROGRAMS[program]);
 
 /** A plugin that leaves out of hail's file what its options never ask for. Others read clusters for other reasons as well. */
 export function withoutOthers(root, { PROGRAMS }, program) {
   const isLean = program === 'hail';
-  const missing = Object.keys(READ_FOR).filter((key) => isLean && !PROGRAMS[program].options.includes(key));
+  const missing = Object.keys(READ_FOR).filter((key) => isLean && !(key in PROGRAMS[program].options));
   const paths = new Set(missing.map((key) => READ_FOR[key]));
   return {
     name: 'without-others',
@@ -93,9 +72,18 @@ export function withoutOthers(root, { PROGRAMS }, program) {
 /** A plugin for the dispatcher, which every start of a program reads: names and what each program is for. */
 export function namesOnly(root, { PROGRAMS }) {
   const summaries = Object.entries(PROGRAMS).map(([name, { summary }]) => [name, { summary }]);
-  return withTexts(root, {
-    [TABLES.programs]: `const PROGRAMS = ${literal(Object.fromEntries(summaries))};
-      export const PROGRAM_NAMES = Object.keys(PROGRAMS).sort();
-      export const programDefinition = (program) => PROGRAMS[program];`,
-  });
+  return {
+    name: 'names-only',
+    setup({ onLoad }) {
+      onLoad({ filter: /programs\.ts$/ }, ({ path }) =>
+        path === join(root, TABLE)
+          ? {
+              contents: `export const PROGRAMS = ${literal(Object.fromEntries(summaries))};
+                export const PROGRAM_NAMES = Object.keys(PROGRAMS).sort();`,
+              loader: 'ts',
+            }
+          : undefined,
+      );
+    },
+  };
 }

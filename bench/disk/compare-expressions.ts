@@ -2,8 +2,8 @@
 
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { outcomeOf } from '../../test/wings/disk/expressions/shown.ts';
-import { DATA, DIFFERENCES, OUTCOMES } from '../../test/wings/disk/expressions/table.ts';
+import { outcomeOf } from '../../test/disk/expressions/shown.ts';
+import { DATA, DIFFERENCES, OUTCOMES } from '../../test/disk/expressions/table.ts';
 import { readArguments } from '../arguments.ts';
 
 readArguments('usage: npm run compare-expressions', {});

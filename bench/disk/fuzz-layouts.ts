@@ -8,8 +8,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { openHighs } from '../../src/wings/disk/solve/highs.ts';
-import { type Damage, damageOf } from '../../test/wings/disk/model/damage.ts';
+import { openHighs } from '../../src/disk/solve/highs.ts';
+import { type Damage, damageOf } from '../../test/disk/model/damage.ts';
 import { readArguments } from '../arguments.ts';
 
 const HDISK = fileURLToPath(new URL('../../bin/hdisk', import.meta.url));

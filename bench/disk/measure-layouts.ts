@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pick, type Random, randomFrom } from '../../test/wings/disk/solve/random-problem.ts';
+import { pick, type Random, randomFrom } from '../../test/disk/solve/random-problem.ts';
 import { readArguments } from '../arguments.ts';
 import { launcherOf } from '../launchers.ts';
 import { measure } from '../measure.ts';

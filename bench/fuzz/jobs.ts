@@ -1,16 +1,16 @@
 /** Journals of executions, and what a master says about jobs, as fuzz inputs. */
 import { readFileSync } from 'node:fs';
-import { Fault } from '../../src/cluster/faults.ts';
-import { prepareSnapshot } from '../../src/cluster/prepare/prepare.ts';
-import type { Snapshot } from '../../src/cluster/snapshot.ts';
-import { journalLine, planLine, readJournal } from '../../src/ganeti/execution/journal-lines.ts';
-import { apparentEnd, changesAgainst } from '../../src/ganeti/execution/recheck.ts';
-import { type Work, workJob } from '../../src/ganeti/execution/work.ts';
-import { readLog, readStatuses } from '../../src/ganeti/jobs/job-status.ts';
-import { findMarked, readSubmissions } from '../../src/ganeti/jobs/submission.ts';
-import { decodeResult } from '../../src/ganeti/luxi/message.ts';
-import { FAILOVER, REPLACE_SECONDARY } from '../../src/model/moves/kinds.ts';
-import { parseText } from '../../src/sources/text/text.ts';
+import { prepareSnapshot } from '../../src/htools/cluster/prepare/prepare.ts';
+import type { Snapshot } from '../../src/htools/cluster/snapshot.ts';
+import { journalLine, planLine, readJournal } from '../../src/htools/ganeti/execution/journal-lines.ts';
+import { apparentEnd, changesAgainst } from '../../src/htools/ganeti/execution/recheck.ts';
+import { type Work, workJob } from '../../src/htools/ganeti/execution/work.ts';
+import { readLog, readStatuses } from '../../src/htools/ganeti/jobs/job-status.ts';
+import { findMarked, readSubmissions } from '../../src/htools/ganeti/jobs/submission.ts';
+import { decodeResult } from '../../src/htools/ganeti/luxi/message.ts';
+import { FAILOVER, REPLACE_SECONDARY } from '../../src/htools/model/moves/kinds.ts';
+import { parseText } from '../../src/htools/sources/text/text.ts';
+import { Fault } from '../../src/kit/faults.ts';
 
 const FILE = new URL('../../testdata/small.data', import.meta.url);
 const SOURCE_NAME = 'input';

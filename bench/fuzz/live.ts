@@ -1,10 +1,10 @@
 /** Answers of live clusters as fuzz inputs: the recorded ones, put together as one JSON document. */
 import { readFileSync } from 'node:fs';
-import { prepareSnapshot } from '../../src/cluster/prepare/prepare.ts';
-import { decodeResult } from '../../src/ganeti/luxi/message.ts';
-import { decodeAnswer } from '../../src/ganeti/wire/answer-text.ts';
-import { type LuxiAnswers, luxiCluster } from '../../src/sources/luxi/luxi-cluster.ts';
-import { type RapiAnswers, rapiCluster } from '../../src/sources/rapi/rapi-cluster.ts';
+import { prepareSnapshot } from '../../src/htools/cluster/prepare/prepare.ts';
+import { decodeResult } from '../../src/htools/ganeti/luxi/message.ts';
+import { decodeAnswer } from '../../src/htools/ganeti/wire/answer-text.ts';
+import { type LuxiAnswers, luxiCluster } from '../../src/htools/sources/luxi/luxi-cluster.ts';
+import { type RapiAnswers, rapiCluster } from '../../src/htools/sources/rapi/rapi-cluster.ts';
 
 const HEALTHY = new URL('../../testdata/live/healthy/', import.meta.url);
 const SOURCE_NAME = 'input';

@@ -1,5 +1,5 @@
 /** One run of a program: an input of a seed, spoiled or not, and a command line drawn for it. */
-import type { ProgramName } from '../../src/cli/options/program-table.ts';
+import type { ProgramName } from '../../src/suite/programs.ts';
 import type { MadeCluster } from '../generate/made-cluster.ts';
 import { Random } from '../generate/random.ts';
 import { type InputKind, makeOdd, type SpoiledInput, spoil } from './damage/mutate.ts';

@@ -4,20 +4,20 @@
  */
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ProgramName } from '../../src/cli/options/program-table.ts';
-import { setPainter } from '../../src/cli/output.ts';
-import { exitStatusOf, type Main } from '../../src/cli/run.ts';
-import { prepareSnapshot } from '../../src/cluster/prepare/prepare.ts';
-import { printableLines } from '../../src/cluster/printable.ts';
-import type { Snapshot } from '../../src/cluster/snapshot.ts';
-import { parseIallocatorCluster } from '../../src/sources/iallocator/iallocator.ts';
-import { parseText } from '../../src/sources/text/text.ts';
-import { formatText } from '../../src/sources/text/text-writer.ts';
-import { auditBindings } from '../../src/wings/binding/audit/audit.ts';
-import { openBook } from '../../src/wings/binding/book/book.ts';
-import { audit } from '../../src/wings/claims/audit/audit.ts';
-import { isWarning } from '../../src/wings/claims/audit/findings.ts';
-import { openLedger } from '../../src/wings/claims/ledger/ledger.ts';
+import { prepareSnapshot } from '../../src/htools/cluster/prepare/prepare.ts';
+import type { Snapshot } from '../../src/htools/cluster/snapshot.ts';
+import { parseIallocatorCluster } from '../../src/htools/sources/iallocator/iallocator.ts';
+import { parseText } from '../../src/htools/sources/text/text.ts';
+import { formatText } from '../../src/htools/sources/text/text-writer.ts';
+import { exitStatusOf, type Main } from '../../src/kit/cli/run.ts';
+import { printableLines } from '../../src/kit/printable.ts';
+import { setPainter } from '../../src/kit/report/output.ts';
+import { auditBindings } from '../../src/ledger/binding/audit/audit.ts';
+import { openBook } from '../../src/ledger/binding/book/book.ts';
+import { audit } from '../../src/ledger/claims/audit/audit.ts';
+import { isWarning } from '../../src/ledger/claims/audit/findings.ts';
+import { openLedger } from '../../src/ledger/claims/ledger/ledger.ts';
+import { PROGRAMS, type ProgramName, productOf } from '../../src/suite/programs.ts';
 import { clusterText } from '../generate/text.ts';
 import { runTrouble } from './launch.ts';
 import { commandLine, type ProgramCase, programCase, SPOILED_FILE } from './program-case.ts';
@@ -32,8 +32,10 @@ import { PODS_FILE } from './words/pod-words.ts';
 const MOST_SCRIPT_BYTES = 10_000;
 const SHOWN_LENGTH = 400;
 
-const mainOf = async (program: ProgramName): Promise<Main<ProgramName>> => {
-  const module = (await import(`../../src/programs/${program}/main.ts`)) as { main: Main<ProgramName> };
+const mainOf = async (program: ProgramName): Promise<Main<object>> => {
+  const module = (await import(`../../src/${productOf(program)}/programs/${program}/main.ts`)) as {
+    main: Main<object>;
+  };
   return module.main;
 };
 
@@ -105,10 +107,10 @@ function stateTrouble(folder: string): string | undefined {
 }
 
 /** A ledger of the cluster as it was before it was spoiled. */
-async function makeLedger(main: Main<ProgramName>): Promise<void> {
+async function makeLedger(main: Main<object>): Promise<void> {
   for (const words of [['init'], ['import', `--text-data=${VALID_SNAPSHOT}`]]) {
     const { status, stderr } = await listening(() =>
-      exitStatusOf('hclaim', [`--db=${LEDGER_FILE}`, ...words], main),
+      exitStatusOf(PROGRAMS.hclaim, [`--db=${LEDGER_FILE}`, ...words], main),
     );
     if (status !== 0) throw new Error(`hclaim ${words.join(' ')}: ${stderr}`);
   }
@@ -126,14 +128,14 @@ async function ledgerTrouble(): Promise<string | undefined> {
 }
 
 /** The node groups of the cluster as pods, with a tenant in the first that takes one. */
-async function makePods(main: Main<ProgramName>): Promise<void> {
+async function makePods(main: Main<object>): Promise<void> {
   for (const words of [
     ['init'],
     ['usage', `--text-data=${VALID_SNAPSHOT}`, '--add'],
     ['select', '--tenant=t1'],
   ]) {
     const { status, stderr } = await listening(() =>
-      exitStatusOf('hbind', [`--db=${PODS_FILE}`, ...words], main),
+      exitStatusOf(PROGRAMS.hbind, [`--db=${PODS_FILE}`, ...words], main),
     );
     // Some clusters have no group that takes a tenant.
     if (status !== 0 && words[0] !== 'select') throw new Error(`hbind ${words.join(' ')}: ${stderr}`);
@@ -166,7 +168,9 @@ export async function tryProgram(seed: number, folder: string): Promise<Finding 
   const main = await mainOf(trial.program);
   if (trial.program === 'hclaim') await makeLedger(main);
   if (trial.program === 'hbind') await makePods(main);
-  const { status, stdout, stderr } = await listening(() => exitStatusOf(trial.program, trial.words, main));
+  const { status, stdout, stderr } = await listening(() =>
+    exitStatusOf(PROGRAMS[trial.program], trial.words, main),
+  );
   const said = stdout + stderr;
   const trouble =
     runTrouble(trial.program, { stdout, stderr, exitCode: status, isTimedOut: false, seconds: 0 }) ??

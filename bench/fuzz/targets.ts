@@ -1,10 +1,13 @@
 /** What is fuzzed: each reader of outside data, with valid inputs to spoil and the programs that read such files. */
-import { DEFAULT_STATIC_KVM_NODE_MEMORY_MIB, prepareSnapshot } from '../../src/cluster/prepare/prepare.ts';
-import { parseIallocatorRequest } from '../../src/sources/iallocator/iallocator.ts';
-import { parseMonitoringFile } from '../../src/sources/mond/mond.ts';
-import { simulateCluster } from '../../src/sources/simulate/simulate.ts';
-import { parseText } from '../../src/sources/text/text.ts';
-import { parseDynamicUse } from '../../src/sources/usage/dynamic-use.ts';
+import {
+  DEFAULT_STATIC_KVM_NODE_MEMORY_MIB,
+  prepareSnapshot,
+} from '../../src/htools/cluster/prepare/prepare.ts';
+import { parseIallocatorRequest } from '../../src/htools/sources/iallocator/iallocator.ts';
+import { parseMonitoringFile } from '../../src/htools/sources/mond/mond.ts';
+import { simulateCluster } from '../../src/htools/sources/simulate/simulate.ts';
+import { parseText } from '../../src/htools/sources/text/text.ts';
+import { parseDynamicUse } from '../../src/htools/sources/usage/dynamic-use.ts';
 import { makeCluster } from '../generate/cluster.ts';
 import { dynamicUseText, mondText } from '../generate/dynamic-use.ts';
 import type { MadeCluster } from '../generate/made-cluster.ts';

@@ -1,6 +1,6 @@
 /** One fuzz case: the input of a seed, and what the reader makes of it. */
-import { faultText } from '../../src/cli/fault-text.ts';
-import { Fault, InternalError } from '../../src/cluster/faults.ts';
+import { faultText } from '../../src/kit/cli/fault-text.ts';
+import { Fault, InternalError } from '../../src/kit/faults.ts';
 import type { MadeCluster } from '../generate/made-cluster.ts';
 import { Random } from '../generate/random.ts';
 import { type SpoiledInput, spoil } from './damage/mutate.ts';

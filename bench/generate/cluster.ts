@@ -5,8 +5,8 @@
  * few nodes that existed at the time, some nodes are rebooted and never get their primaries back. What comes out is
  * valid but out of balance in the way that real clusters are.
  */
-import type { InstanceStatus } from '../../src/cluster/snapshot.ts';
-import { hasSecondary, mirroringOf, usesNodeDisk } from '../../src/cluster/templates.ts';
+import type { InstanceStatus } from '../../src/htools/cluster/snapshot.ts';
+import { hasSecondary, mirroringOf, usesNodeDisk } from '../../src/htools/cluster/templates.ts';
 import type { MadeCluster, MadeGroup, MadeInstance, MadeNode } from './made-cluster.ts';
 import { NO_NODE, OVERHEAD_MIB, Placement, reservedMib } from './placement.ts';
 import { type MeanInstance, makePolicy } from './policies.ts';

@@ -1,6 +1,6 @@
 /** A generated cluster as plain data: what the text form and the iallocator message are written from. */
-import type { AllocPolicy, InstancePolicy, InstanceStatus } from '../../src/cluster/snapshot.ts';
-import type { DiskTemplate } from '../../src/cluster/templates.ts';
+import type { AllocPolicy, InstancePolicy, InstanceStatus } from '../../src/htools/cluster/snapshot.ts';
+import type { DiskTemplate } from '../../src/htools/cluster/templates.ts';
 import type { ClusterShape } from './shape.ts';
 
 export interface MadeGroup {

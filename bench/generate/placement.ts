@@ -1,5 +1,5 @@
 /** Who is where while a cluster is being made, with the figures that decide what still fits. */
-import { usesNodeDisk } from '../../src/cluster/templates.ts';
+import { usesNodeDisk } from '../../src/htools/cluster/templates.ts';
 import type { MadeInstance, MadeNode } from './made-cluster.ts';
 
 export const NO_NODE = -1;

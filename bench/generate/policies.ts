@@ -1,6 +1,6 @@
 /** Instance policies for generated groups: wide ones, several ranges, narrow ones that existing instances violate, few templates. */
-import type { InstancePolicy, InstanceSpec, SpecRange } from '../../src/cluster/snapshot.ts';
-import { DISK_TEMPLATES } from '../../src/cluster/templates.ts';
+import type { InstancePolicy, InstanceSpec, SpecRange } from '../../src/htools/cluster/snapshot.ts';
+import { DISK_TEMPLATES } from '../../src/htools/cluster/templates.ts';
 import type { Random } from './random.ts';
 import type { PolicyKind } from './shape.ts';
 

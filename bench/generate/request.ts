@@ -1,11 +1,11 @@
 /** Iallocator messages: a generated cluster and one request of any of the six types, as Ganeti's master would write them. */
-import type { InstancePolicy, InstanceSpec } from '../../src/cluster/snapshot.ts';
+import type { InstancePolicy, InstanceSpec } from '../../src/htools/cluster/snapshot.ts';
 import {
   DISK_TEMPLATES,
   type DiskTemplate,
   requiredNodes,
   usesNodeDisk,
-} from '../../src/cluster/templates.ts';
+} from '../../src/htools/cluster/templates.ts';
 import type { MadeCluster, MadeInstance, MadeNode } from './made-cluster.ts';
 import type { Random } from './random.ts';
 

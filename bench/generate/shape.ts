@@ -1,6 +1,6 @@
 /** What a generated cluster should look like: every property of clusters that the programs react to, as a number or a choice. */
-import type { AllocPolicy } from '../../src/cluster/snapshot.ts';
-import type { DiskTemplate } from '../../src/cluster/templates.ts';
+import type { AllocPolicy } from '../../src/htools/cluster/snapshot.ts';
+import type { DiskTemplate } from '../../src/htools/cluster/templates.ts';
 import { Random } from './random.ts';
 
 export type PolicyKind = 'absent' | 'wide' | 'ranges' | 'narrow' | 'templates' | 'ratios';

@@ -4,9 +4,9 @@
  *
  * Each group is aged on its own (cluster.ts), then they are put together.
  */
-import type { AllocPolicy } from '../../src/cluster/snapshot.ts';
-import type { DiskTemplate } from '../../src/cluster/templates.ts';
-import { DISK_TEMPLATES, mirroringOf } from '../../src/cluster/templates.ts';
+import type { AllocPolicy } from '../../src/htools/cluster/snapshot.ts';
+import type { DiskTemplate } from '../../src/htools/cluster/templates.ts';
+import { DISK_TEMPLATES, mirroringOf } from '../../src/htools/cluster/templates.ts';
 import { makeCluster } from './cluster.ts';
 import type { MadeCluster, MadeGroup, MadeInstance, MadeNode } from './made-cluster.ts';
 import { makePolicy } from './policies.ts';

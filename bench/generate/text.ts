@@ -1,5 +1,5 @@
 /** Writes a generated cluster in the text form that the programs read with `-t`. */
-import type { InstancePolicy, InstanceSpec } from '../../src/cluster/snapshot.ts';
+import type { InstancePolicy, InstanceSpec } from '../../src/htools/cluster/snapshot.ts';
 import type { MadeCluster, MadeInstance, MadeNode } from './made-cluster.ts';
 import type { ColumnKind } from './shape.ts';
 

@@ -13,7 +13,7 @@ export const mirrorOf = (path: string): string =>
   path.replace(/^src\//, 'test/').replace(/\.ts$/, '.test.ts');
 
 /** Tests that look at everything the model and the planners do. */
-const PROPERTIES = 'test/properties';
+const PROPERTIES = 'test/htools/properties';
 
 /** 0: a file's own test; 1: of its room, and the properties; then as many as there are imports in between. */
 function nearness(test: string, distances: ReadonlyMap<string, number>, source: string): number {

@@ -1,7 +1,7 @@
 import { accessSync, constants, readdirSync, readFileSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { PROGRAM_NAMES } from '../../src/cli/options/program-table.ts';
+import { PROGRAM_NAMES } from '../../src/suite/programs.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -12,6 +12,7 @@ const namesIn = (folder: string, ending: string): readonly string[] =>
     .map((file) => file.slice(0, file.length - ending.length))
     .sort();
 
+const PRODUCTS = ['htools', 'ledger', 'disk'];
 /** Folder of what several programs use. */
 const SHARED = 'shared';
 
@@ -19,13 +20,12 @@ describe('every program', () => {
   const manifest = JSON.parse(readFileSync(`${ROOT}/package.json`, 'utf8'));
 
   it('has a main file', () => {
-    const folders = readdirSync(`${ROOT}/src/programs`, { withFileTypes: true })
-      .filter((entry) => entry.isDirectory() && entry.name !== SHARED)
-      .map(({ name }) => name)
-      .sort();
-    expect(folders).to.deep.equal(PROGRAM_NAMES);
-    for (const name of folders)
-      expect(readFileSync(`${ROOT}/src/programs/${name}/main.ts`, 'utf8')).to.match(
+    const folders = PRODUCTS.flatMap((product) =>
+      readdirSync(`${ROOT}/src/${product}/programs`, { withFileTypes: true }),
+    ).filter((entry) => entry.isDirectory() && entry.name !== SHARED);
+    expect(folders.map(({ name }) => name).sort()).to.deep.equal(PROGRAM_NAMES);
+    for (const { parentPath, name } of folders)
+      expect(readFileSync(`${parentPath}/${name}/main.ts`, 'utf8')).to.match(
         /^export (const|function|async function) main\b/m,
       );
   });

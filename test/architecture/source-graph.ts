@@ -4,7 +4,7 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 
-const SOURCES = fileURLToPath(new URL('../../src', import.meta.url));
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 export interface Import {
   /** Path of a file under src/, or the name of a package or built-in module. */
@@ -16,7 +16,7 @@ export interface Import {
 }
 
 export interface SourceFile {
-  /** Path under src/, as in `cli/parse/parse.ts`. */
+  /** Path under src/, as in `kit/cli/parse/parse.ts`. */
   readonly path: string;
   /** Folder of the file; the file itself when it stands in src/. */
   readonly room: string;
@@ -52,8 +52,8 @@ function isFreeName(node: ts.Identifier): boolean {
   return !('name' in parent && parent.name === node);
 }
 
-function readSource(path: string): SourceFile {
-  const text = readFileSync(join(SOURCES, path), 'utf8');
+function readSource(folder: string, path: string): SourceFile {
+  const text = readFileSync(join(folder, path), 'utf8');
   const tree = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
   const imports: Import[] = [];
   const names = new Set<string>();
@@ -81,13 +81,14 @@ function readSource(path: string): SourceFile {
   return { path, room: roomOf(path), imports, names };
 }
 
-/** All source files, by path. */
-export function readSources(): readonly SourceFile[] {
-  return readdirSync(SOURCES, { recursive: true, withFileTypes: true })
+/** All source files of src/, or of another folder, by path. */
+export function readSources(top = 'src'): readonly SourceFile[] {
+  const folder = join(ROOT, top);
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
-    .map((entry) => relative(SOURCES, join(entry.parentPath, entry.name)))
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
     .sort()
-    .map(readSource);
+    .map((path) => readSource(folder, path));
 }
 
 /** A circle in a graph as the list of its points, the first one again at its end; undefined when there is none. */

@@ -14,14 +14,14 @@ const ROOT = new URL('../../', import.meta.url);
 /** Processes that a command starts, with words that nobody types; and the one that hands on what it has read. */
 const NOT_TYPED: readonly string[] = [
   'fuzz/reader-process.ts',
-  'live/run.ts',
+  'htools/live/run.ts',
+  'ledger/binding/history-worker.ts',
+  'ledger/claims/claimer.ts',
+  'ledger/claims/power/claims.ts',
+  'ledger/claims/replayer.ts',
+  'ledger/claims/torture-worker.ts',
+  'ledger/claims/unit-worker.ts',
   'mutate/test-host.ts',
-  'wings/binding/history-worker.ts',
-  'wings/claims/claimer.ts',
-  'wings/claims/power/claims.ts',
-  'wings/claims/replayer.ts',
-  'wings/claims/torture-worker.ts',
-  'wings/claims/unit-worker.ts',
 ];
 
 describe('the command line of a command in bench/', () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { classify, type Outcome } from '../../bench/compare/classify.ts';
+import { classify, type Outcome } from '../../bench/htools/compare/classify.ts';
 
 const outcome = (stdout: string, more: Partial<Outcome> = {}): Outcome => ({
   stdout,

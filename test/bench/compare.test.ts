@@ -9,7 +9,9 @@ import { launcherOf } from '../../bench/launchers.ts';
 const FAITHFUL = '#!/bin/sh\necho "score: 1.25000000"\necho "$@"\n';
 
 function compare(...args: string[]): { status: number | null; stdout: string; stderr: string } {
-  return spawnSync(process.execPath, ['--import', 'tsx', 'bench/compare.ts', ...args], { encoding: 'utf8' });
+  return spawnSync(process.execPath, ['--import', 'tsx', 'bench/htools/compare.ts', ...args], {
+    encoding: 'utf8',
+  });
 }
 
 describe('npm run compare', () => {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { runTrouble } from '../../bench/fuzz/launch.ts';
 import { fuzzCase, messageTrouble, tryReader } from '../../bench/fuzz/trial.ts';
 import type { RunResult } from '../../bench/run-program.ts';
-import { BackendError, InternalError } from '../../src/cluster/faults.ts';
+import { BackendError, InternalError } from '../../src/kit/faults.ts';
 
 const result = (more: Partial<RunResult>): RunResult => ({
   stdout: '',

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
-import { makeCase } from '../../bench/compare/case.ts';
 import { makeCluster } from '../../bench/generate/cluster.ts';
 import { Random } from '../../bench/generate/random.ts';
 import { iallocatorMessage, REQUEST_TYPES, randomRequest } from '../../bench/generate/request.ts';
 import { PLAIN_SHAPE, randomShape } from '../../bench/generate/shape.ts';
 import { clusterText } from '../../bench/generate/text.ts';
+import { makeCase } from '../../bench/htools/compare/case.ts';
 import { PROGRAMS } from '../../bench/launchers.ts';
-import { DISK_TEMPLATES } from '../../src/cluster/templates.ts';
+import { DISK_TEMPLATES } from '../../src/htools/cluster/templates.ts';
 
 const seeds = Array.from({ length: 120 }, (_, position) => position + 1);
 const clusters = seeds.map((seed) => makeCluster(randomShape(seed)));

@@ -77,9 +77,9 @@ describe('the mutation tester', () => {
   });
 
   it('runs the own test of a file first, and none that cannot see it or launches programs', () => {
-    const paths = testOrder(['src/model/rules/admission.ts']).map(({ path }) => path);
-    expect(paths[0]).to.equal('test/model/rules/admission.test.ts');
-    expect(paths).to.include('test/properties/journal.property.test.ts');
+    const paths = testOrder(['src/htools/model/rules/admission.ts']).map(({ path }) => path);
+    expect(paths[0]).to.equal('test/htools/model/rules/admission.test.ts');
+    expect(paths).to.include('test/htools/properties/journal.property.test.ts');
     expect(paths.filter((path) => /^test\/(stock|programs\/hail)\//.test(path))).to.deep.equal([]);
   });
 

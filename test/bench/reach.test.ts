@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { asksUnreachable } from '../../bench/compare/reach.ts';
+import { asksUnreachable } from '../../bench/htools/compare/reach.ts';
 
 const message = (offline: readonly string[]): string =>
   JSON.stringify({

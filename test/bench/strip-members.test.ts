@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { withoutFurtherMembers } from '../../bench/compare/strip-members.ts';
+import { withoutFurtherMembers } from '../../bench/htools/compare/strip-members.ts';
 
 const ANSWER = '{"success":true,"info":"Group a: \\",\\"groups\\":[]\\"","result":["node1"]';
 

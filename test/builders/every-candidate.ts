@@ -1,13 +1,17 @@
 /** All candidates of a step by trial, in the stock programs' visiting order: what every quicker search is held against. */
 
-import { ALLOWED, type FailCode } from '../../src/cluster/refusal.ts';
-import { applyMove } from '../../src/model/moves/apply.ts';
-import { FAILOVER, type Move } from '../../src/model/moves/kinds.ts';
-import { Scorer } from '../../src/model/score/scorer.ts';
-import type { ClusterState } from '../../src/model/state/state.ts';
-import type { BalanceOptions } from '../../src/planners/balance/options.ts';
-import { isCandidate, kindsWithTarget, mayFailOver } from '../../src/planners/balance/possible-moves.ts';
-import { touchedNodes } from '../../src/planners/balance/steps/trial.ts';
+import { ALLOWED, type FailCode } from '../../src/htools/cluster/refusal.ts';
+import { applyMove } from '../../src/htools/model/moves/apply.ts';
+import { FAILOVER, type Move } from '../../src/htools/model/moves/kinds.ts';
+import { Scorer } from '../../src/htools/model/score/scorer.ts';
+import type { ClusterState } from '../../src/htools/model/state/state.ts';
+import type { BalanceOptions } from '../../src/htools/planners/balance/options.ts';
+import {
+  isCandidate,
+  kindsWithTarget,
+  mayFailOver,
+} from '../../src/htools/planners/balance/possible-moves.ts';
+import { touchedNodes } from '../../src/htools/planners/balance/steps/trial.ts';
 
 export interface TriedMove extends Move {
   readonly refusal: FailCode;

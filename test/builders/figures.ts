@@ -1,9 +1,9 @@
 /** A node's changeable figures by name, so that a test can state those it is about. */
 
-import { METRICS } from '../../src/model/score/metrics.ts';
-import { Scorer } from '../../src/model/score/scorer.ts';
-import * as F from '../../src/model/state/node-fields.ts';
-import type { ClusterState } from '../../src/model/state/state.ts';
+import { METRICS } from '../../src/htools/model/score/metrics.ts';
+import { Scorer } from '../../src/htools/model/score/scorer.ts';
+import * as F from '../../src/htools/model/state/node-fields.ts';
+import type { ClusterState } from '../../src/htools/model/state/state.ts';
 
 const PLACES = {
   freeMem: F.FREE_MEM,

@@ -1,11 +1,11 @@
 /** Random moves and placements on a state, legal or not, and options for a run. */
 import type { Random } from '../../bench/generate/random.ts';
-import type { Instance } from '../../src/cluster/snapshot.ts';
-import { NO_NODE } from '../../src/cluster/snapshot.ts';
-import { hasSecondary } from '../../src/cluster/templates.ts';
-import { FAILOVER, FAILOVER_TO_ANY, type Move, type MoveKind } from '../../src/model/moves/kinds.ts';
-import { type ClusterState, MIRROR_EXTERNAL, MIRROR_INTERNAL } from '../../src/model/state/state.ts';
-import { type BalanceOptions, DEFAULT_BALANCE_OPTIONS } from '../../src/planners/balance/options.ts';
+import type { Instance } from '../../src/htools/cluster/snapshot.ts';
+import { NO_NODE } from '../../src/htools/cluster/snapshot.ts';
+import { hasSecondary } from '../../src/htools/cluster/templates.ts';
+import { FAILOVER, FAILOVER_TO_ANY, type Move, type MoveKind } from '../../src/htools/model/moves/kinds.ts';
+import { type ClusterState, MIRROR_EXTERNAL, MIRROR_INTERNAL } from '../../src/htools/model/state/state.ts';
+import { type BalanceOptions, DEFAULT_BALANCE_OPTIONS } from '../../src/htools/planners/balance/options.ts';
 
 /** A move that makes sense for the instance's template, whether or not the rules allow it; undefined for local disks. */
 export function randomMove(state: ClusterState, random: Random): Move | undefined {

@@ -3,8 +3,8 @@
  * exactly and many candidates tie; tags, locations and storage pools are frequent. What random sizes almost never show.
  */
 import { Random } from '../../bench/generate/random.ts';
-import type { Snapshot } from '../../src/cluster/snapshot.ts';
-import type { DiskTemplate } from '../../src/cluster/templates.ts';
+import type { Snapshot } from '../../src/htools/cluster/snapshot.ts';
+import type { DiskTemplate } from '../../src/htools/cluster/templates.ts';
 import { type InstanceSketch, type NodeSketch, smallCluster, times } from './small-cluster.ts';
 
 const UNIT_MIB = 1024;

@@ -1,18 +1,18 @@
 /** The scan of the step search with what it needs, put together without the search. */
 import type { Random } from '../../bench/generate/random.ts';
-import { ALLOWED } from '../../src/cluster/refusal.ts';
-import { applyMove } from '../../src/model/moves/apply.ts';
-import { Scorer } from '../../src/model/score/scorer.ts';
-import { type ClusterState, IS_FORTHCOMING } from '../../src/model/state/state.ts';
-import type { BalanceOptions } from '../../src/planners/balance/options.ts';
-import { isCandidate } from '../../src/planners/balance/possible-moves.ts';
-import { Candidates } from '../../src/planners/balance/scan/candidates.ts';
-import { findColumns } from '../../src/planners/balance/scan/columns.ts';
-import { Hoists } from '../../src/planners/balance/scan/hoists.ts';
-import { Scan } from '../../src/planners/balance/scan/scan.ts';
-import { makeScanData } from '../../src/planners/balance/scan/scan-data.ts';
-import { NodeTables } from '../../src/planners/balance/scan/tables.ts';
-import { touchedNodes } from '../../src/planners/balance/steps/trial.ts';
+import { ALLOWED } from '../../src/htools/cluster/refusal.ts';
+import { applyMove } from '../../src/htools/model/moves/apply.ts';
+import { Scorer } from '../../src/htools/model/score/scorer.ts';
+import { type ClusterState, IS_FORTHCOMING } from '../../src/htools/model/state/state.ts';
+import type { BalanceOptions } from '../../src/htools/planners/balance/options.ts';
+import { isCandidate } from '../../src/htools/planners/balance/possible-moves.ts';
+import { Candidates } from '../../src/htools/planners/balance/scan/candidates.ts';
+import { findColumns } from '../../src/htools/planners/balance/scan/columns.ts';
+import { Hoists } from '../../src/htools/planners/balance/scan/hoists.ts';
+import { Scan } from '../../src/htools/planners/balance/scan/scan.ts';
+import { makeScanData } from '../../src/htools/planners/balance/scan/scan-data.ts';
+import { NodeTables } from '../../src/htools/planners/balance/scan/tables.ts';
+import { touchedNodes } from '../../src/htools/planners/balance/steps/trial.ts';
 import { randomMove } from './random-moves.ts';
 
 export class ScanBench {

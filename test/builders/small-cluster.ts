@@ -2,8 +2,8 @@
  * Clusters in one line a node and one line an instance. What a node reports as free follows from its instances, and
  * tags get their meaning as in a real run, so a test states only what it is about.
  */
-import { DEFAULT_POLICY } from '../../src/cluster/policy.ts';
-import { prepareSnapshot } from '../../src/cluster/prepare/prepare.ts';
+import { DEFAULT_POLICY } from '../../src/htools/cluster/policy.ts';
+import { prepareSnapshot } from '../../src/htools/cluster/prepare/prepare.ts';
 import {
   BASE_UTILISATION,
   type Group,
@@ -11,9 +11,9 @@ import {
   NO_NODE,
   type Node,
   type Snapshot,
-} from '../../src/cluster/snapshot.ts';
-import { hasSecondary, isMovableTemplate, usesNodeDisk } from '../../src/cluster/templates.ts';
-import { ClusterState } from '../../src/model/state/state.ts';
+} from '../../src/htools/cluster/snapshot.ts';
+import { hasSecondary, isMovableTemplate, usesNodeDisk } from '../../src/htools/cluster/templates.ts';
+import { ClusterState } from '../../src/htools/model/state/state.ts';
 
 export type GroupSketch = Partial<Omit<Group, 'index'>>;
 export type NodeSketch = Partial<Omit<Node, 'index' | 'alias'>>;

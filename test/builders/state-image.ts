@@ -1,8 +1,8 @@
 /** Everything of a state that moves can change, as plain data to compare. */
 
-import type { Instance, Node, Snapshot } from '../../src/cluster/snapshot.ts';
-import * as F from '../../src/model/state/node-fields.ts';
-import type { ClusterState } from '../../src/model/state/state.ts';
+import type { Instance, Node, Snapshot } from '../../src/htools/cluster/snapshot.ts';
+import * as F from '../../src/htools/model/state/node-fields.ts';
+import type { ClusterState } from '../../src/htools/model/state/state.ts';
 
 /** A copy of all that the transitions write, in the order in which it stands. */
 export const imageOf = (state: ClusterState) => ({

@@ -1,9 +1,9 @@
 /** A whole balancing run as short lines: `inst1 r:node3 f` and so on, as hbal writes its steps. */
 
-import type { Snapshot } from '../../src/cluster/snapshot.ts';
-import { ClusterState } from '../../src/model/state/state.ts';
-import { type BalanceOptions, DEFAULT_BALANCE_OPTIONS } from '../../src/planners/balance/options.ts';
-import { type BalanceStep, balanceSteps } from '../../src/planners/balance/steps/balance.ts';
+import type { Snapshot } from '../../src/htools/cluster/snapshot.ts';
+import { ClusterState } from '../../src/htools/model/state/state.ts';
+import { type BalanceOptions, DEFAULT_BALANCE_OPTIONS } from '../../src/htools/planners/balance/options.ts';
+import { type BalanceStep, balanceSteps } from '../../src/htools/planners/balance/steps/balance.ts';
 
 const WORDS = ['f', 'fa:T', 'r:T', 'r:T f', 'f r:T f', 'f r:T'] as const;
 

@@ -1,9 +1,9 @@
 /** Random super clusters, prepared for searching; one seed, one cluster. */
 import { makeSuperCluster, randomSuperShape, type SuperShape } from '../../bench/generate/super-cluster.ts';
 import { clusterText } from '../../bench/generate/text.ts';
-import { prepareSnapshot } from '../../src/cluster/prepare/prepare.ts';
-import type { Snapshot } from '../../src/cluster/snapshot.ts';
-import { parseText } from '../../src/sources/text/text.ts';
+import { prepareSnapshot } from '../../src/htools/cluster/prepare/prepare.ts';
+import type { Snapshot } from '../../src/htools/cluster/snapshot.ts';
+import { parseText } from '../../src/htools/sources/text/text.ts';
 
 /** The prepared snapshot of a shape. */
 function superClusterOf(shape: SuperShape): Snapshot {

@@ -1,7 +1,7 @@
 /** Rules as tags on the instances of a random cluster: together, apart, pinned, kept off, sticky. */
 import { Random } from '../../bench/generate/random.ts';
-import type { Instance, Snapshot } from '../../src/cluster/snapshot.ts';
-import { APART_PREFIX } from '../../src/cluster/tags/placement-tags.ts';
+import type { Instance, Snapshot } from '../../src/htools/cluster/snapshot.ts';
+import { APART_PREFIX } from '../../src/htools/cluster/tags/placement-tags.ts';
 
 import { roundCluster } from './round-cluster.ts';
 

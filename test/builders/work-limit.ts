@@ -1,5 +1,5 @@
 /** Deep searches with a limit on work. */
-import type { DeepSearch } from '../../src/programs/shared/balance/deep-search.ts';
+import type { DeepSearch } from '../../src/htools/programs/shared/balance/deep-search.ts';
 
 /** On one thread and without caps, but for what `more` says. @param candidates in all lanes together */
 export const limitedByWork = (

@@ -1,8 +1,8 @@
 /** docs/rules.md and docs/moves.md tell of every rule and kind of move that there is. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { MOVE_KIND_NAMES } from '../../src/model/moves/kinds.ts';
-import { ruleWords } from '../../src/programs/shared/explain/refusal-words.ts';
+import { MOVE_KIND_NAMES } from '../../src/htools/model/moves/kinds.ts';
+import { ruleWords } from '../../src/htools/programs/shared/explain/refusal-words.ts';
 
 const ROOT = new URL('../../', import.meta.url);
 const page = (name: string): string => readFileSync(new URL(`docs/${name}.md`, ROOT), 'utf8');
@@ -15,14 +15,14 @@ describe('the page of rules', () => {
   const text = page('rules');
 
   it('names every file of rules', () => {
-    const missing = readdirSync(new URL('src/model/rules', ROOT)).filter(
-      (file) => !text.includes(`src/model/rules/${file}`),
+    const missing = readdirSync(new URL('src/htools/model/rules', ROOT)).filter(
+      (file) => !text.includes(`src/htools/model/rules/${file}`),
     );
     expect(missing).to.deep.equal([]);
   });
 
   it('names every rule that the checker holds a node to, and says what it means', () => {
-    const checker = readFileSync(new URL('src/plan/checker/node-rules.ts', ROOT), 'utf8');
+    const checker = readFileSync(new URL('src/htools/plan/checker/node-rules.ts', ROOT), 'utf8');
     const names = [...checker.matchAll(/^\s*(?:judge\.refuseIf\([^']*)?'([a-z0-9-]+)',/gm)].map(
       ([, name]) => name!,
     );

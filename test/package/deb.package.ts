@@ -22,7 +22,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { PROGRAM_NAMES } from '../../src/cli/options/program-table.ts';
+import { PROGRAM_NAMES } from '../../src/suite/programs.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** What maintainer scripts and launchers use. */

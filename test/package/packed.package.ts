@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { PROGRAM_NAMES } from '../../src/cli/options/program-table.ts';
+import { PROGRAM_NAMES } from '../../src/suite/programs.ts';
 import { CONSUMER, CONSUMER_PRINTS } from './consumer.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));

@@ -1,6 +1,7 @@
 /** Commands of a program that has subcommands, drawn at random with words that somebody might try. */
-import { OPTIONS, type OptionKey } from '../../../src/cli/options/option-table.ts';
-import type { CommandDefinition } from '../../../src/cli/subcommands/command.ts';
+
+import type { CommandDefinition } from '../../../src/kit/cli/subcommands/command.ts';
+import { OPTIONS, type OptionKey } from '../../../src/suite/programs.ts';
 import type { MadeCluster } from '../../generate/made-cluster.ts';
 import type { Random } from '../../generate/random.ts';
 import { HOSTILE_NAMES } from '../damage/hostile.ts';

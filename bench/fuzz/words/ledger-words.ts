@@ -1,5 +1,5 @@
 /** Commands of hclaim, drawn at random with words that somebody might try, and the files that some of them read. */
-import { CLAIM_COMMANDS } from '../../../src/cli/subcommands/claim-commands.ts';
+import { CLAIM_COMMANDS } from '../../../src/ledger/options/claim-commands.ts';
 import type { MadeCluster } from '../../generate/made-cluster.ts';
 import type { Random } from '../../generate/random.ts';
 import { clusterText } from '../../generate/text.ts';

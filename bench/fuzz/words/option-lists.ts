@@ -1,8 +1,7 @@
 /** Draws options of a program at random, many of them with values that somebody might try in order to do harm. */
 
-import { OPTIONS, type OptionKey } from '../../../src/cli/options/option-table.ts';
-import type { OptionDefinition } from '../../../src/cli/options/owners/option.ts';
-import { type ProgramName, programDefinition } from '../../../src/cli/options/program-table.ts';
+import type { OptionDefinition } from '../../../src/kit/cli/options/option.ts';
+import { PROGRAMS, type ProgramName } from '../../../src/suite/programs.ts';
 import type { MadeCluster } from '../../generate/made-cluster.ts';
 import type { Random } from '../../generate/random.ts';
 import { HOSTILE_ARGUMENTS, HOSTILE_NAMES } from '../damage/hostile.ts';
@@ -48,7 +47,7 @@ function someName(cluster: MadeCluster, random: Random): string {
 
 /** A value for an option that takes one. */
 export function argumentOf(
-  key: OptionKey,
+  key: string,
   { kind, completion }: OptionDefinition,
   cluster: MadeCluster,
   random: Random,
@@ -75,8 +74,7 @@ export function argumentOf(
 /** Options of `program` that go along with any source. A command line holds no NUL. */
 export function optionList(program: ProgramName, cluster: MadeCluster, random: Random): string[] {
   const words: string[] = [];
-  for (const key of programDefinition(program).options) {
-    const definition: OptionDefinition = OPTIONS[key];
+  for (const [key, definition] of Object.entries(PROGRAMS[program].options)) {
     if (LEFT_OUT.includes(key) || definition.group === 'general') continue;
     if (!random.chance(LIKELY[key] ?? USUAL_CHANCE)) continue;
     const takesArgument =

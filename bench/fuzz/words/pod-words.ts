@@ -1,5 +1,5 @@
 /** Commands of hbind, drawn at random with words that somebody might try, and the files that some of them read. */
-import { BINDING_COMMANDS } from '../../../src/cli/subcommands/binding-commands.ts';
+import { BINDING_COMMANDS } from '../../../src/ledger/options/binding-commands.ts';
 import type { MadeCluster } from '../../generate/made-cluster.ts';
 import type { Random } from '../../generate/random.ts';
 import { clusterText } from '../../generate/text.ts';

@@ -1,0 +1,162 @@
+/**
+ * `npm run compare`: our programs against the stock ones on generated clusters, under all kinds of options.
+ *
+ * Exit status: 0 when nothing is worse or different, 1 when something is, 2 on a bad command line, 3 without stock programs.
+ */
+
+import { appendFileSync } from 'node:fs';
+import { readArguments, refuse } from '../arguments.ts';
+import { isProgramName, launcherOf, NO_STOCK_EXIT, PROGRAMS, type ProgramName } from '../launchers.ts';
+import { makeCase } from './compare/case.ts';
+import { VERDICTS, type Verdict } from './compare/classify.ts';
+import { AS_STOCK } from './compare/option-sets.ts';
+import { type ComparedCase, runCase } from './compare/run-case.ts';
+
+const USAGE = `usage: npm run compare -- [options]
+  --programs LIST   which programs (default: ${PROGRAMS.join(',')})
+  --count N         seeds per program (default 200; 15 with --short)
+  --seed S          first seed (default 1)
+  --seconds T       stop starting new cases after so many seconds
+  --short           a quick look, as CI takes it
+  --ours PLACE      folder with our launchers, or "stock" (default: bin, or EVENKEEL_OURS)
+  --stock PLACE     folder with the stock programs (default: where the system has them)
+  --ours-args TEXT  further arguments for ours, separated by spaces
+  --timeout T       seconds for one run (default 20)
+  --keep FOLDER     keep each case's files and outputs there
+  --json FILE       append one JSON line a case
+  --stderr          also show where only stderr differs`;
+
+/** Verdicts that make the whole comparison fail. */
+const FAILING: ReadonlySet<Verdict> = new Set(['worse', 'different']);
+const DEFAULT_COUNT = 200;
+const SHORT_COUNT = 15;
+
+interface Tally {
+  readonly verdicts: Map<Verdict, number>;
+  otherStderr: number;
+  converted: number;
+  stockSeconds: number;
+  ourSeconds: number;
+}
+
+function readOptions() {
+  const { values } = readArguments(USAGE, {
+    programs: { type: 'string', default: PROGRAMS.join(',') },
+    count: { type: 'string' },
+    seed: { type: 'string', default: '1' },
+    seconds: { type: 'string', default: 'Infinity' },
+    short: { type: 'boolean', default: false },
+    ours: { type: 'string' },
+    stock: { type: 'string', default: 'stock' },
+    'ours-args': { type: 'string', default: '' },
+    timeout: { type: 'string', default: '20' },
+    keep: { type: 'string' },
+    json: { type: 'string' },
+    stderr: { type: 'boolean', default: false },
+  });
+  return values;
+}
+
+function showCase(program: ProgramName, seed: number, args: readonly string[], result: ComparedCase): void {
+  const { verdict, difference, isConverted } = result;
+  const note = isConverted ? ' (stock: the message as a text file, with -t)' : '';
+  console.log(`${verdict}: ${program} seed ${seed}: ${program} ${args.join(' ')}${note}`);
+  if (difference) {
+    console.log(`    ${difference.where}, line ${difference.line}`);
+    console.log(`    stock: ${difference.stock}`);
+    console.log(`    ours:  ${difference.ours}`);
+  }
+  console.log(`    again: npm run compare -- --programs ${program} --seed ${seed} --count 1 --keep ./kept`);
+}
+
+function showTable(tallies: ReadonlyMap<ProgramName, Tally>): void {
+  const width = 10;
+  const row = (cells: readonly (string | number)[]): string =>
+    cells
+      .map((cell, column) => (column === 0 ? String(cell).padEnd(width) : String(cell).padStart(width)))
+      .join('');
+  console.log(row(['program', ...VERDICTS, 'stderr≠', '-I as -t', 'stock s', 'ours s']));
+  for (const [program, tally] of tallies)
+    console.log(
+      row([
+        program,
+        ...VERDICTS.map((verdict) => tally.verdicts.get(verdict) ?? 0),
+        tally.otherStderr,
+        tally.converted,
+        tally.stockSeconds.toFixed(1),
+        tally.ourSeconds.toFixed(1),
+      ]),
+    );
+}
+
+async function main(): Promise<number> {
+  const options = readOptions();
+  const programs = options.programs.split(',');
+  const unknown = programs.find((name) => !isProgramName(name));
+  const count = Number(options.count ?? (options.short ? SHORT_COUNT : DEFAULT_COUNT));
+  const firstSeed = Number(options.seed);
+  if (unknown !== undefined) refuse(USAGE, `There is no program ${unknown}`);
+  if (!Number.isInteger(count) || !Number.isInteger(firstSeed))
+    refuse(USAGE, '--count and --seed are whole numbers');
+  const ours = options.ours ?? process.env.EVENKEEL_OURS;
+  const deadline = Date.now() + Number(options.seconds) * 1000;
+  const tallies = new Map<ProgramName, Tally>();
+  for (const program of programs.filter(isProgramName)) {
+    const stockPath = launcherOf(program, options.stock);
+    const ourPath = launcherOf(program, ours);
+    const ourHbalPath = launcherOf('hbal', ours) ?? launcherOf('hbal');
+    if (stockPath === undefined) {
+      console.error(`compare: the stock ${program} is not installed. Maybe: apt-get install ganeti-htools`);
+      return NO_STOCK_EXIT;
+    }
+    if (ourPath === undefined || ourHbalPath === undefined) {
+      console.error(
+        `compare: our ${program} is not in ${ours ?? 'bin'}. Maybe it is not built yet: npm run build`,
+      );
+      return 2;
+    }
+    const tally: Tally = {
+      verdicts: new Map(),
+      otherStderr: 0,
+      converted: 0,
+      stockSeconds: 0,
+      ourSeconds: 0,
+    };
+    tallies.set(program, tally);
+    for (let seed = firstSeed; seed < firstSeed + count && Date.now() < deadline; seed++) {
+      const trial = makeCase(program, seed);
+      const result = await runCase(trial, {
+        stockPath,
+        ourPath,
+        ourHbalPath,
+        ourExtraArgs: [
+          ...(ours === 'stock' ? [] : (AS_STOCK[program] ?? [])),
+          ...options['ours-args'].split(' ').filter((word) => word !== ''),
+        ],
+        timeoutSeconds: Number(options.timeout),
+        keepFolder: options.keep,
+      });
+      tally.verdicts.set(result.verdict, (tally.verdicts.get(result.verdict) ?? 0) + 1);
+      if (!result.isStderrSame) tally.otherStderr++;
+      if (result.isConverted) tally.converted++;
+      tally.stockSeconds += result.stockSeconds;
+      tally.ourSeconds += result.ourSeconds;
+      if (options.json)
+        appendFileSync(options.json, `${JSON.stringify({ program, seed, args: trial.args, ...result })}\n`);
+      const isQuiet =
+        result.verdict === 'same' ? !(options.stderr && !result.isStderrSame) : result.verdict === 'slow';
+      if (!isQuiet) showCase(program, seed, trial.args, result);
+    }
+  }
+  showTable(tallies);
+  if ([...tallies.values()].some((tally) => tally.converted > 0))
+    console.log(
+      'stderr≠: same, but for words on stderr; -I as -t: stock was given the message as a text file, since it counts the instances of messages twice',
+    );
+  const hasFailed = [...tallies.values()].some((tally) =>
+    [...FAILING].some((verdict) => tally.verdicts.has(verdict)),
+  );
+  return hasFailed ? 1 : 0;
+}
+
+process.exitCode = await main();

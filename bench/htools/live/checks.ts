@@ -1,0 +1,91 @@
+/**
+ * The checks of `npm run live`, inside the cluster's namespaces: every program over every way and beside the stock one, in several states of the
+ * cluster; plans carried out, also over SIGKILL, and behind changes; loads; hail as the allocator. Every check prints a line; the exit
+ * status is 1 when one fails.
+ */
+
+import { Random } from '../../generate/random.ts';
+import { checkAllocator } from './allocator.ts';
+import { checkChange, checkExecution, checkKills, checkRescue, type Execution } from './carried-out.ts';
+import { nodeName, setDaemon, setRole } from './cluster.ts';
+import { readLiveArguments } from './live-arguments.ts';
+import { checkMonitoring } from './monitoring.ts';
+import { checkRepairs } from './repair.ts';
+import { conclude, part } from './report.ts';
+import { checkSameWords, checkSilence } from './same.ts';
+
+const { short: isShort, seed: wantedSeed, parts } = readLiveArguments();
+const seed = Number(wantedSeed ?? Math.floor(Date.now() / 1000));
+
+const HEAL: Execution = ['hredist', 'redistributed'];
+const BALANCE: Execution = ['hbal', 'balanced', '--all-groups'];
+/** These two undo each other's work. */
+const SPREAD: Execution = ['hspread', 'spread'];
+const EMPTY: Execution = ['hcompress', 'compressed', '--evacuate'];
+const KILLS = 20;
+/** So that they strike many moments of several executions. */
+const KILLS_EACH = 5;
+
+/** Two nodes are as nodes are in bad times. */
+async function inTrouble(work: () => Promise<void>): Promise<void> {
+  setRole(3, 'drained', true);
+  setRole(4, 'offline', true);
+  try {
+    await work();
+  } finally {
+    setRole(4, 'offline', false);
+    setRole(3, 'drained', false);
+  }
+}
+
+async function silence(): Promise<void> {
+  const node = 6;
+  setDaemon(node, 'noded', false);
+  try {
+    await checkSilence(nodeName(node), isShort);
+  } finally {
+    setDaemon(node, 'noded', true);
+  }
+}
+
+/** Executions one after another until so many kills have struck them. */
+async function killed(executions: readonly Execution[], kills: number): Promise<void> {
+  const random = new Random(seed, 'live kills');
+  for (let n = 0, struck = 0; struck < kills; n++)
+    struck += await checkKills(
+      executions[n % executions.length]!,
+      random,
+      Math.min(KILLS_EACH, kills - struck),
+    );
+}
+
+/** What is done, in this order. */
+const PARTS: Readonly<Record<string, () => Promise<void>>> = isShort
+  ? {
+      trouble: () => inTrouble(() => checkSameWords('trouble', true)),
+      repairs: () => inTrouble(() => checkRepairs(true)),
+      loads: checkMonitoring,
+      silence,
+      healing: () => checkExecution(HEAL),
+      killed: () => killed([[...BALANCE, '-l', '2']], 1),
+    }
+  : {
+      healthy: () => checkSameWords('healthy', false),
+      trouble: () => inTrouble(() => checkSameWords('trouble', false)),
+      loads: checkMonitoring,
+      silence,
+      healing: () => checkExecution(HEAL),
+      emptying: () => checkExecution(EMPTY),
+      changed: () => checkChange(BALANCE),
+      balancing: () => checkExecution(BALANCE),
+      rescue: () => inTrouble(() => checkRescue(BALANCE)),
+      repairs: () => inTrouble(() => checkRepairs(false)),
+      spreading: () => checkExecution(SPREAD),
+      killed: () => killed([EMPTY, SPREAD], KILLS),
+      allocator: checkAllocator,
+    };
+const chosen = parts?.split(',') ?? Object.keys(PARTS);
+
+console.log(`live: seed ${seed}`);
+for (const name of chosen) await part(name, PARTS[name]!);
+process.exit(conclude());

@@ -1,0 +1,102 @@
+/** The cluster of `npm run live`, as its checks use it: programs run on it, snapshots of it, its job queue, and changes to its nodes. */
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const { LIVE_SOCKET, LIVE_RAPI } = process.env;
+if (LIVE_SOCKET === undefined || LIVE_RAPI === undefined) throw new Error('start this with npm run live');
+
+export const LUXI = `-L${LIVE_SOCKET}`;
+export const RAPI_HOST = LIVE_RAPI;
+/** In the namespace's own file system. */
+export const SCRATCH = '/srv/checks';
+mkdirSync(SCRATCH, { recursive: true });
+
+const OURS = fileURLToPath(new URL('../../../bin/', import.meta.url));
+const STOCK = '/usr/bin/';
+/** Longest run of a program, in ms: real jobs on a busy machine take their time. */
+const LIMIT_MS = 600_000;
+const MAX_OUTPUT = 64 * 2 ** 20;
+
+export type Maker = 'ours' | 'stock';
+
+export const pathOf = (maker: Maker, program: string): string =>
+  `${maker === 'ours' ? OURS : STOCK}${program}`;
+
+export interface Ran {
+  /** null = ended by a signal. */
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a program to its end. */
+export const run = (maker: Maker, program: string, args: readonly string[]): Promise<Ran> =>
+  new Promise((resolve) => {
+    const options = { timeout: LIMIT_MS, killSignal: 'SIGKILL' as const, maxBuffer: MAX_OUTPUT };
+    execFile(pathOf(maker, program), args, options, (error, stdout, stderr) => {
+      const code = error === null ? 0 : error.code;
+      resolve({ status: typeof code === 'number' ? code : null, stdout, stderr });
+    });
+  });
+
+/** Standard output of one of our programs that has to succeed. */
+export async function output(program: string, ...args: readonly string[]): Promise<string> {
+  const { status, stdout, stderr } = await run('ours', program, args);
+  if (status === 0) return stdout;
+  throw new Error(`${program} ${args.join(' ')}: exit status ${status}\n${stdout}${stderr}`);
+}
+
+/** The cluster now, as hscan writes it. @returns the file */
+export async function snapshot(name: string): Promise<string> {
+  const folder = `${SCRATCH}/${name}`;
+  mkdirSync(folder, { recursive: true });
+  await output('hscan', LUXI, '-d', folder);
+  return `${folder}/LOCAL.data`;
+}
+
+export const textOf = (file: string): string => readFileSync(file, 'utf8');
+
+/** Runs a command as if on a node, which has to succeed. @returns its standard output */
+function onNode(node: string, command: string, ...args: readonly string[]): string {
+  const { status, stdout, stderr } = spawnSync(command, args, {
+    encoding: 'utf8',
+    timeout: LIMIT_MS,
+    env: {
+      PATH: '/srv/bin:/usr/sbin:/usr/bin:/sbin:/bin',
+      LANG: 'C.UTF-8',
+      GANETI_ROOTDIR: `/srv/${node}`,
+      GANETI_HOSTNAME: node,
+      PYTHONPATH: '/srv/python',
+      PYTHONDONTWRITEBYTECODE: '1',
+    },
+  });
+  if (status === 0) return stdout;
+  throw new Error(`${command} ${args.join(' ')}: exit status ${status}\n${stdout}${stderr}`);
+}
+
+export const nodeName = (number: number): string => `node${number}.example.com`;
+
+/** A command of Ganeti's, on the master node. */
+export const ganeti = (command: string, ...args: readonly string[]): string =>
+  onNode(nodeName(1), command, ...args);
+
+/** Jobs that move instances, as the queue has them, oldest first. */
+export const moveJobs = (): readonly { readonly status: string; readonly summary: string }[] =>
+  ganeti('gnt-job', 'list', '--no-headers', '--separator=|', '-o', 'status,summary')
+    .split('\n')
+    .map((line) => line.split('|'))
+    .filter(([, summary = '']) => /INSTANCE_(MIGRATE|FAILOVER|REPLACE)/.test(summary))
+    .map(([status = '', summary = '']) => ({ status, summary }));
+
+type Role = 'offline' | 'drained';
+
+export function setRole(node: number, role: Role, isOn: boolean): void {
+  // Forced, for it would ask whether the node is really well again.
+  ganeti('gnt-node', 'modify', '--force', `--${role}=${isOn ? 'yes' : 'no'}`, nodeName(node));
+}
+
+/** The daemon through which the master asks a node, or the one that tells its load. */
+export function setDaemon(node: number, daemon: 'noded' | 'mond', isOn: boolean): void {
+  onNode(nodeName(node), '/usr/lib/ganeti/daemon-util', isOn ? 'start' : 'stop', `ganeti-${daemon}`);
+}

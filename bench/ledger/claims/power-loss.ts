@@ -1,0 +1,122 @@
+/**
+ * Power failures on SQLite: processes claim at the same time while everything that they write and wait for is noted (power/trace.c, which a C
+ * compiler makes, on Linux). Then the disk is made up as it might be found after a failure at random moments: what was waited for is there,
+ * what was on its way is there or not, in any order. Each time the ledger must open and be clean, and have every claim that was answered.
+ *
+ *   npm run power-loss                     200 failures
+ *   npm run power-loss -- --failures 1000 --seed 7
+ *   npm run power-loss -- --never-wait     the ledger does not wait for the disk: claims must be found missing
+ *
+ * Exit status 1 when anything is wrong.
+ */
+
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { audit } from '../../../src/ledger/claims/audit/audit.ts';
+import { openLedger } from '../../../src/ledger/claims/ledger/ledger.ts';
+import { readArguments } from '../../arguments.ts';
+import { Random } from '../../generate/random.ts';
+import { bundleWorkers } from '../bundle-workers.ts';
+import { DiskImage } from './power/disk-image.ts';
+import { readNotes } from './power/notes.ts';
+
+/** Claims and how many of them are under way, of each process. */
+const PROCESSES = [...Array(6).fill([150, 1]), ...Array(2).fill([250, 8])] as readonly [number, number][];
+
+const USAGE = 'usage: npm run power-loss -- [--failures N] [--seed S] [--never-wait]';
+
+const { values } = readArguments(USAGE, {
+  failures: { type: 'string', default: '200' },
+  seed: { type: 'string', default: '1' },
+  'never-wait': { type: 'boolean', default: false },
+});
+const folder = mkdtempSync(join(tmpdir(), 'evenkeel-power-'));
+const file = join(folder, 'ledger.db');
+const trace = join(folder, 'trace');
+const shim = join(folder, 'trace.so');
+
+let failures = 0;
+
+/** What is wrong with the ledger that the disk would have. */
+async function faultsOf(image: DiskImage, random: Random): Promise<readonly string[]> {
+  // A name of its own each time: the driver keeps closed files open for a while.
+  const found = join(folder, `found${++failures}.db`);
+  writeFileSync(found, image.database.afterPowerLoss(random));
+  writeFileSync(`${found}-wal`, image.log.afterPowerLoss(random));
+  try {
+    const { store } = await openLedger(found, { now: () => 0, newRequest: () => 'power' });
+    try {
+      const troubles = (await store.read(audit)).map((finding) => JSON.stringify(finding));
+      const rows = await store.read((session) => session.all<{ uuid: string }>('SELECT uuid FROM consumers'));
+      const there = new Set(rows.map(({ uuid }) => uuid));
+      const missing = image.answered.filter((name) => !there.has(name));
+      if (missing.length > 0)
+        troubles.push(`${missing.length} answered claims are missing, ${missing[0]} first`);
+      return troubles;
+    } finally {
+      await store.close();
+    }
+  } catch (error) {
+    return [(error as Error).message];
+  } finally {
+    for (const end of ['', '-wal', '-shm']) rmSync(`${found}${end}`, { force: true });
+  }
+}
+
+if (process.platform !== 'linux' || spawnSync('cc', ['--version']).status !== 0) {
+  console.log('power failures: skipped, since they need Linux and a C compiler (Debian: gcc)');
+  rmSync(folder, { recursive: true });
+  process.exit();
+}
+const source = fileURLToPath(new URL('power/trace.c', import.meta.url));
+execFileSync('cc', ['-O2', '-shared', '-fPIC', '-o', shim, source, '-ldl']);
+const [worker] = (await bundleWorkers(folder, [new URL('power/claims.ts', import.meta.url)])) as [string];
+if (values['never-wait']) {
+  const code = readFileSync(worker, 'utf8');
+  // Neither by itself, nor through the database.
+  const careless = code.replace('this.disk.sync(this.descriptor)', 'void 0').replaceAll('"FULL"', '"NORMAL"');
+  if (!code.includes('this.disk.sync(this.descriptor)') || !code.includes('"FULL"'))
+    throw new Error('the places where the ledger waits for the disk are not found');
+  writeFileSync(worker, careless);
+}
+const environment = { ...process.env, LD_PRELOAD: shim, EVENKEEL_TRACED: file, EVENKEEL_TRACE: trace };
+const run = (name: string, [claims, clients]: readonly [number, number]): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const words = [worker, file, name, String(claims), String(clients)];
+    spawn(process.execPath, words, { stdio: 'inherit', env: environment }).once('exit', (status) =>
+      status === 0 ? resolve() : reject(new Error(`${name} ended with status ${status}`)),
+    );
+  });
+await run('first', [1, 1]);
+await Promise.all(PROCESSES.map((one, i) => run(`p${i}`, one)));
+
+const random = new Random(Number(values.seed), 'power');
+const notes = readNotes(readFileSync(trace));
+const begin = notes.findIndex(({ file: of }) => of === 'answers');
+const moments = Array.from({ length: Number(values.failures) }, () =>
+  random.between(begin, notes.length - 1),
+).sort((a, b) => a - b);
+const image = new DiskImage();
+let wrong = 0;
+let most = 0;
+let played = 0;
+for (const moment of moments) {
+  for (; played < moment; played++) image.play(notes[played]!, played);
+  most = Math.max(most, image.log.writesUnderWay);
+  const faults = await faultsOf(image, random);
+  if (faults.length > 0) {
+    wrong++;
+    console.log(
+      `failure before note ${moment}, ${image.answered.length} claims answered: ${faults.slice(0, 3).join('; ')}`,
+    );
+  }
+}
+const waits = notes.filter(({ kind, file: of }) => kind === 'waited' && of === 'log').length;
+console.log(
+  `${moments.length} failures, ${image.answered.length} claims answered before the last, ${waits} waits for the log, at most ${most} writes on their way: ${wrong} wrong`,
+);
+rmSync(folder, { recursive: true, force: true });
+process.exitCode = wrong === 0 ? 0 : 1;

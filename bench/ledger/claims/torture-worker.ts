@@ -1,0 +1,124 @@
+/** One process that claims, moves and releases until it is killed. Arguments: URL, log file, a name of its own, seed. */
+import { setTimeout as wait } from 'node:timers/promises';
+import { claim } from '../../../src/ledger/claims/ledger/claim.ts';
+import type { ConsumerClaim } from '../../../src/ledger/claims/ledger/claim-request.ts';
+import { moveClaims } from '../../../src/ledger/claims/ledger/hand-over.ts';
+import { type Ledger, openLedger } from '../../../src/ledger/claims/ledger/ledger.ts';
+import { Random } from '../../generate/random.ts';
+import { type Holding, type Wish, write } from './torture-log.ts';
+
+const [url = '', log = '', name = '', seed = '0'] = process.argv.slice(2);
+const random = new Random(Number(seed), name);
+const AUTHOR = { actor: name };
+
+const CLASSES = ['VCPU', 'MEMORY_MB', 'DISK_GB'];
+const MOST = 4;
+
+const claimsOf = (holding: Holding): ConsumerClaim['allocations'] =>
+  Object.entries(holding).flatMap(([provider, amounts]) =>
+    Object.entries(amounts).map(([className, amount]) => ({ provider, class: className, amount })),
+  );
+
+class Worker {
+  private readonly ledger: Ledger;
+  private readonly providers: readonly string[];
+  private readonly held = new Map<string, Holding>();
+  private count = 0;
+
+  constructor(ledger: Ledger, providers: readonly string[]) {
+    this.ledger = ledger;
+    this.providers = providers;
+  }
+
+  /** Carries out one operation, with its outcome in the log. */
+  async step(): Promise<void> {
+    const consumers = [...this.held.keys()];
+    const what =
+      consumers.length === 0
+        ? 'claim'
+        : random.pick(['claim', 'claim', 'replace', 'move', 'release', 'release'] as const);
+    if (what === 'claim') await this.put(this.newName(), this.someHolding());
+    else if (what === 'replace') await this.put(random.pick(consumers), this.someHolding());
+    else if (what === 'release') await this.put(random.pick(consumers), {});
+    else await this.move(random.pick(consumers));
+  }
+
+  private newName(): string {
+    return `${name}-${++this.count}`;
+  }
+
+  private someHolding(): Holding {
+    const holding: Record<string, Record<string, number>> = {};
+    for (let i = 0; i < 1 + random.below(2); i++) {
+      const amounts: Record<string, number> = {};
+      for (let j = 0; j < 1 + random.below(2); j++) amounts[random.pick(CLASSES)] = 1 + random.below(MOST);
+      holding[random.pick(this.providers)] = amounts;
+    }
+    return holding;
+  }
+
+  private async put(consumer: string, holding: Holding): Promise<void> {
+    const claims = { consumer, allocations: claimsOf(holding), project: `p${random.below(4)}` };
+    await this.record({ [consumer]: holding }, async () => {
+      const request = { consumers: [claims], stepMode: 'exempt', action: 'torture' } as const;
+      return (await claim(this.ledger, AUTHOR, request)).kind;
+    });
+  }
+
+  private async move(from: string): Promise<void> {
+    const to = this.newName();
+    await this.record(
+      { [from]: {}, [to]: this.held.get(from)! },
+      async () => (await moveClaims(this.ledger, AUTHOR, { from, to, stepMode: 'exempt' })).kind,
+    );
+  }
+
+  private async record(wish: Wish, work: () => Promise<'done' | 'refused' | 'conflict'>): Promise<void> {
+    write(log, { kind: 'intent', wish });
+    let outcome: 'done' | 'refused' | 'conflict';
+    try {
+      outcome = await work();
+    } catch {
+      // The server is gone: what became of the change is not known, and these consumers are left alone.
+      for (const consumer of Object.keys(wish)) this.held.delete(consumer);
+      await wait(50);
+      return;
+    }
+    write(log, { kind: outcome === 'done' ? 'done' : 'refused' });
+    if (outcome !== 'done') return;
+    for (const [consumer, holding] of Object.entries(wish))
+      if (Object.keys(holding).length === 0) this.held.delete(consumer);
+      else this.held.set(consumer, holding);
+  }
+}
+
+async function open(): Promise<Ledger> {
+  let requests = 0;
+  for (;;) {
+    try {
+      return await openLedger(url, { now: () => Date.now(), newRequest: () => `${name}/${++requests}` });
+    } catch {
+      await wait(50);
+    }
+  }
+}
+
+async function main(): Promise<void> {
+  const ledger = await open();
+  for (;;) {
+    try {
+      const rows = await ledger.store.read((session) =>
+        session.all<{ uuid: string }>('SELECT uuid FROM resource_providers ORDER BY uuid'),
+      );
+      const worker = new Worker(
+        ledger,
+        rows.map(({ uuid }) => uuid),
+      );
+      for (;;) await worker.step();
+    } catch {
+      await wait(50);
+    }
+  }
+}
+
+main();

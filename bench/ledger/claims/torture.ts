@@ -1,0 +1,204 @@
+/**
+ * Torture: processes claim, move and release on one ledger, and are killed at random moments; PostgreSQL is killed and restarted as well.
+ * Afterwards the ledger must be clean, and hold exactly what its users were told. Before that, single units are claimed until there are none (units.ts).
+ *
+ *   npm run torture                          a minute on each database
+ *   npm run torture -- --seconds 10          shorter
+ *   npm run torture -- --store sqlite        one database only
+ *   npm run torture -- --server-kills 20     kill PostgreSQL more often
+ */
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { audit } from '../../../src/ledger/claims/audit/audit.ts';
+import { setInventories } from '../../../src/ledger/claims/changes/inventory-changes.ts';
+import { createProvider } from '../../../src/ledger/claims/changes/provider-changes.ts';
+import { readImage } from '../../../src/ledger/claims/cluster/read-image.ts';
+import { change, initLedger } from '../../../src/ledger/claims/ledger/ledger.ts';
+import { derivedUuid } from '../../../src/ledger/claims/model/derived-uuid.ts';
+import { INVENTORY_DEFAULTS } from '../../../src/ledger/claims/model/inventory.ts';
+import { PostgresServer, postgresPrograms } from '../../../test/ledger/store/postgres-server.ts';
+import { readArguments } from '../../arguments.ts';
+import { Random } from '../../generate/random.ts';
+import { bundleWorkers } from '../bundle-workers.ts';
+import { expectations, type Holding } from './torture-log.ts';
+import { unitClaims } from './units.ts';
+
+const PROCESSES = 12;
+const PROVIDERS = 12;
+const CAPACITY = 16;
+/** Kills a second, all processes together; 200 a minute are asked for. */
+const KILLS_PER_SECOND = 4;
+const MS = 1000;
+
+const USAGE =
+  'usage: npm run torture -- [--seconds T] [--store sqlite|postgres|both] [--seed S] [--server-kills N]';
+
+const { values } = readArguments(USAGE, {
+  seconds: { type: 'string', default: '60' },
+  store: { type: 'string', default: 'both' },
+  seed: { type: 'string', default: '1' },
+  'server-kills': { type: 'string', default: '6' },
+});
+const seconds = Number(values.seconds);
+const serverKillCount = Number(values['server-kills']);
+const random = new Random(Number(values.seed), 'torture');
+const folder = mkdtempSync(join(tmpdir(), 'evenkeel-torture-'));
+const [workerFile, unitWorkerFile] = (await bundleWorkers(
+  folder,
+  ['torture-worker', 'unit-worker'].map((name) => new URL(`${name}.ts`, import.meta.url)),
+)) as [string, string];
+
+async function fill(url: string): Promise<void> {
+  let requests = 0;
+  const { ledger } = await initLedger(url, { now: () => Date.now(), newRequest: () => `fill/${++requests}` });
+  for (let i = 0; i < PROVIDERS; i++) {
+    const uuid = derivedUuid('torture', String(i));
+    const inventories = new Map(
+      ['VCPU', 'MEMORY_MB', 'DISK_GB'].map((name) => [name, { ...INVENTORY_DEFAULTS, total: CAPACITY }]),
+    );
+    await change(ledger, { actor: 'torture' }, (session, context) =>
+      createProvider(session, context, { uuid, name: `p${i}`, parent: null, canHost: true }),
+    );
+    await change(ledger, { actor: 'torture' }, (session, context) =>
+      setInventories(session, context, { provider: uuid }, inventories, 'kept'),
+    );
+  }
+  await ledger.store.close();
+}
+
+/** Runs the processes for the time, killing them, and now and then `killServer`. @returns the number of kills. */
+async function run(
+  url: string,
+  logs: string,
+  killServer: (() => Promise<void>) | undefined,
+): Promise<number> {
+  mkdirSync(logs);
+  let started = 0;
+  const start = (): ChildProcess => {
+    const name = `w${++started}`;
+    const words = [workerFile, url, join(logs, name), name, values.seed];
+    return spawn(process.execPath, words, { stdio: 'inherit' });
+  };
+  const ended = (child: ChildProcess): Promise<unknown> =>
+    new Promise((resolve) => child.once('exit', resolve));
+  const children = Array.from({ length: PROCESSES }, start);
+  const begin = Date.now();
+  let kills = 0;
+  let serverKills = 0;
+  let restart: Promise<void> = Promise.resolve();
+  while (Date.now() - begin < seconds * MS) {
+    await wait((MS / KILLS_PER_SECOND) * random.fraction());
+    // On a busy machine waits get longer: the number of kills follows the clock.
+    if (kills > ((Date.now() - begin) / MS) * KILLS_PER_SECOND) continue;
+    const at = random.below(PROCESSES);
+    children[at]!.kill('SIGKILL');
+    kills++;
+    children[at] = start();
+    if (killServer && ((Date.now() - begin) / (seconds * MS)) * serverKillCount > serverKills + 0.5) {
+      serverKills++;
+      // Processes go on being killed while the server is down.
+      restart = restart.then(killServer);
+    }
+  }
+  await restart;
+  const last = children.map(ended);
+  for (const child of children) child.kill('SIGKILL');
+  await Promise.all(last);
+  return kills;
+}
+
+const sameHolding = (
+  a: ReadonlyMap<string, ReadonlyMap<string, number>> | undefined,
+  b: Holding,
+): boolean => {
+  const flat = (entries: readonly (readonly [string, number])[]): string =>
+    [...entries].map(String).sort().join(' ');
+  const left = [...(a ?? [])].flatMap(([p, classes]) =>
+    [...classes].map(([c, n]) => [`${p}/${c}`, n] as const),
+  );
+  const right = Object.entries(b).flatMap(([p, classes]) =>
+    Object.entries(classes).map(([c, n]) => [`${p}/${c}`, n] as const),
+  );
+  return flat(left) === flat(right);
+};
+
+/** Holds the ledger against its rules and against what its users were told. @returns what is wrong. */
+async function judge(url: string, logs: string): Promise<readonly string[]> {
+  const { ledger } = await initLedger(url, { now: () => Date.now(), newRequest: () => 'judge' });
+  const { findings, image, generations } = await ledger.store.read(async (session) => ({
+    findings: await audit(session),
+    image: await readImage(session),
+    generations: await session.all<{ total: number }>(
+      'SELECT SUM(generation) AS total FROM resource_providers',
+    ),
+  }));
+  await ledger.store.close();
+  const { holdings, done, refused, unknown } = expectations(logs);
+  const troubles = findings.map((finding) => JSON.stringify(finding));
+  for (const [consumer, possible] of holdings) {
+    const allocations = image.consumers.get(consumer)?.allocations;
+    if (!possible.some((holding) => sameHolding(allocations, holding)))
+      troubles.push(
+        `${consumer} should hold ${JSON.stringify(possible)}, and holds ${JSON.stringify([...(allocations ?? [])])}`,
+      );
+  }
+  for (const consumer of image.consumers.keys())
+    if (!holdings.has(consumer)) troubles.push(`nobody knows of ${consumer}`);
+  console.log(
+    `  ${done} changes done, ${refused} refused, ${unknown} cut off; ${image.consumers.size} consumers, generations add up to ${generations[0]!.total}`,
+  );
+  return troubles;
+}
+
+async function torture(name: string, url: string, killServer?: () => Promise<void>): Promise<boolean> {
+  const logs = join(folder, `logs-${name}`);
+  await fill(url);
+  const kills = await run(url, logs, killServer);
+  console.log(`${name}: ${seconds} s, ${PROCESSES} processes, ${kills} killed`);
+  return verdict(await judge(url, logs));
+}
+
+async function units(name: string, url: string): Promise<boolean> {
+  console.log(`${name}: single units`);
+  return verdict(await unitClaims(url, unitWorkerFile, random));
+}
+
+function verdict(troubles: readonly string[]): boolean {
+  for (const trouble of troubles.slice(0, 20)) console.log(`  WRONG: ${trouble}`);
+  console.log(troubles.length === 0 ? '  clean' : `  ${troubles.length} faults`);
+  return troubles.length === 0;
+}
+
+async function torturePostgres(): Promise<boolean> {
+  const bin = postgresPrograms();
+  if (bin === undefined) {
+    console.log('PostgreSQL: not installed (Debian: postgresql), skipped');
+    return true;
+  }
+  const server = await PostgresServer.start(bin, 'server');
+  let killed = 0;
+  try {
+    const areUnitsFine = await units('PostgreSQL', await server.freshUrl());
+    const isFine = await torture('PostgreSQL', await server.freshUrl(), async () => {
+      await server.end(killed++ % 2 === 0 ? 'SIGQUIT' : 'SIGKILL');
+      await server.run();
+    });
+    console.log(`  the server was killed and restarted ${killed} times`);
+    return areUnitsFine && isFine;
+  } finally {
+    await server.remove();
+  }
+}
+
+let isFine = true;
+if (values.store !== 'postgres') {
+  isFine = (await units('SQLite', join(folder, 'units.db'))) && isFine;
+  isFine = (await torture('SQLite', join(folder, 'ledger.db'))) && isFine;
+}
+if (values.store !== 'sqlite') isFine = (await torturePostgres()) && isFine;
+rmSync(folder, { recursive: true, force: true });
+process.exitCode = isFine ? 0 : 1;

@@ -1,0 +1,80 @@
+/** A hplaced that a benchmark starts, watches, kills and starts again. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const LAUNCHER = fileURLToPath(new URL('../../../../bin/hplaced', import.meta.url));
+const MS_PER_TICK = 10;
+const HEADERS = { 'x-auth-token': 'admin', 'openstack-api-version': 'placement 1.39' };
+
+export class ServiceProcess {
+  readonly url: string;
+  private readonly process: ChildProcess;
+  stderr = '';
+
+  private constructor(url: string, process: ChildProcess) {
+    this.url = url;
+    this.process = process;
+    process.stderr!.on('data', (chunk) => {
+      this.stderr += chunk;
+    });
+  }
+
+  /** @param listen a fixed address, for one that is to come back; else any free port */
+  static async start(words: readonly string[], listen = '127.0.0.1:0'): Promise<ServiceProcess> {
+    const child = spawn(process.execPath, [LAUNCHER, '--listen', listen, ...words], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const line = await new Promise<string>((resolve, reject) => {
+      child.stdout!.once('data', (chunk) => resolve(String(chunk)));
+      child.once('exit', (status) =>
+        reject(new Error(`hplaced ended with status ${status}: ${child.stderr!.read()}`)),
+      );
+    });
+    return new ServiceProcess(/on (\S+) with/.exec(line)![1]!, child);
+  }
+
+  get(path: string): Promise<Response> {
+    return fetch(this.url + path, { headers: HEADERS });
+  }
+
+  send(method: string, path: string, body?: unknown): Promise<Response> {
+    return fetch(this.url + path, {
+      method,
+      headers: { ...HEADERS, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  }
+
+  /** Memory that the process has, MiB; Linux only. */
+  rssMib(): number {
+    const match = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${this.process.pid}/status`, 'utf8'));
+    return Math.round(Number(match![1]) / 1024);
+  }
+
+  /** Cpu time that the process has used, in milliseconds; Linux only, in steps of 10 ms. */
+  cpuMs(): number {
+    const fields = readFileSync(`/proc/${this.process.pid}/stat`, 'utf8')
+      .replace(/^.*\) /, '')
+      .split(' ');
+    const [userTicks, systemTicks] = [Number(fields[11]), Number(fields[12])];
+    return (userTicks + systemTicks) * MS_PER_TICK;
+  }
+
+  /** Ends it at once, as a crash does. */
+  kill(): Promise<void> {
+    return this.end('SIGKILL').then(() => {});
+  }
+
+  /** Ends it as an operator does. @returns the exit status */
+  stop(): Promise<number | null> {
+    return this.end('SIGTERM');
+  }
+
+  private end(signal: NodeJS.Signals): Promise<number | null> {
+    return new Promise((resolve) => {
+      this.process.once('exit', resolve);
+      this.process.kill(signal);
+    });
+  }
+}

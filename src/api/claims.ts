@@ -1,0 +1,36 @@
+/** `evenkeel/claims`: the ledger of who was promised what, in a file or in PostgreSQL. */
+export { audit } from '../ledger/claims/audit/audit.ts';
+export { type Finding, isWarning } from '../ledger/claims/audit/findings.ts';
+export { removeInventories, setInventories } from '../ledger/claims/changes/inventory-changes.ts';
+export { createProvider, removeProvider } from '../ledger/claims/changes/provider-changes.ts';
+export { type Difference, differencesOf } from '../ledger/claims/cluster/difference.ts';
+export { type FromSnapshotOptions, imageOfSnapshot } from '../ledger/claims/cluster/from-snapshot.ts';
+export { type ImportMode, importCluster } from '../ledger/claims/cluster/import.ts';
+export { readImage } from '../ledger/claims/cluster/read-image.ts';
+export { type ClaimOutcome, claim } from '../ledger/claims/ledger/claim.ts';
+export type { Amount, ClaimRequest, ConsumerClaim } from '../ledger/claims/ledger/claim-request.ts';
+export { expireDue } from '../ledger/claims/ledger/expiry.ts';
+export {
+  confirmClaims,
+  type HandOverRefusal,
+  type Move,
+  moveClaims,
+} from '../ledger/claims/ledger/hand-over.ts';
+export {
+  type Author,
+  change,
+  initLedger,
+  type Ledger,
+  openLedger,
+  type Surroundings,
+} from '../ledger/claims/ledger/ledger.ts';
+export type { StepMode } from '../ledger/claims/model/admission.ts';
+export { capacityOf, INVENTORY_DEFAULTS, type Inventory } from '../ledger/claims/model/inventory.ts';
+export type { ClaimConflict, ClaimRefusal, Outcome } from '../ledger/claims/model/refusal.ts';
+export {
+  type ConsumerFacts,
+  consumerFacts,
+  type ProviderFacts,
+  providerFacts,
+} from '../ledger/claims/usage/show.ts';
+export { type UsageBy, type UsageRow, usage } from '../ledger/claims/usage/usage.ts';

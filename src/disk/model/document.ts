@@ -1,0 +1,182 @@
+/**
+ * Reads YAML, and JSON as a part of it, into trees that know where each piece stands. Nothing is made of a piece here but plain
+ * values: tags for programs, endless aliases and doubled keys are problems of the file.
+ */
+import {
+  type Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  parseAllDocuments,
+} from 'yaml';
+import type { InputProblem } from '../../kit/faults.ts';
+
+/** A place in a file; both count from 1. */
+export interface Place {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Whole numbers are bigint, so that 2 and 2.0 differ. */
+export type ScalarValue = null | boolean | bigint | number | string;
+
+export type Tree = { readonly place: Place } & (
+  | {
+      readonly kind: 'scalar';
+      readonly value: ScalarValue;
+      /** Where a character of a text stands: its offset in the value gives its place in the file. */
+      readonly placeOf: (offset: number) => Place;
+    }
+  | { readonly kind: 'list'; readonly items: readonly Tree[] }
+  | { readonly kind: 'map'; readonly members: ReadonlyMap<string, Member> }
+);
+
+export interface Member {
+  readonly place: Place;
+  readonly value: Tree;
+}
+
+/** Aliases repeat what they stand for; a file that grows beyond this is meant to. */
+const MAX_NODES = 1_000_000;
+const MAX_DEPTH = 100;
+/** `<<: *name` takes over the members of a mapping. */
+const MERGE_KEY = '<<';
+
+export interface ReadDocuments {
+  readonly trees: readonly Tree[];
+  readonly problems: readonly InputProblem[];
+}
+
+/** The documents of a file (there is one unless `---` divides it), and all that is wrong with their form. */
+export function readDocuments(text: string): ReadDocuments {
+  const lines = new LineCounter();
+  const problems: InputProblem[] = [];
+  const trees: Tree[] = [];
+  const bare = text.replace(/^\uFEFF/, '');
+  // JSON may be indented by tabs, which YAML forbids in places.
+  const spaced = /^\s*[[{]/.test(bare)
+    ? bare.replace(/^[\t ]+/gm, (indent) => indent.replaceAll('\t', ' '))
+    : bare;
+  const tooDeep = senselessDepth(spaced);
+  if (tooDeep) return { trees, problems: [{ ...tooDeep, problem: `is nested deeper than ${MAX_DEPTH}` }] };
+  const options = { lineCounter: lines, intAsBigInt: true, prettyErrors: false, stringKeys: false } as const;
+  let documents: readonly Document.Parsed[];
+  try {
+    documents = [...parseAllDocuments(spaced, options)] as readonly Document.Parsed[];
+  } catch (error) {
+    // The parser's stack ends before the brackets do.
+    return { trees, problems: [{ line: 1, problem: `cannot be read: ${(error as Error).message}` }] };
+  }
+  for (const document of documents) {
+    for (const { message, pos } of [...document.errors, ...document.warnings]) {
+      const { line, col } = lines.linePos(pos[0]);
+      problems.push({ line, column: col, problem: message });
+    }
+    if (document.errors.length > 0 || !document.contents) continue;
+    const reader = new TreeReader(document, spaced, lines, problems);
+    trees.push(reader.tree(document.contents as Node, 0));
+  }
+  return { trees, problems };
+}
+
+/** Where brackets are deeper than anybody means; the parser would take a minute for thousands of them. */
+function senselessDepth(text: string): Place | undefined {
+  let depth = 0;
+  for (const { 0: found, index } of text.matchAll(/[[{]|[\]}]|(?:- ){100}/g)) {
+    if (found === ']' || found === '}') depth = Math.max(0, depth - 1);
+    else if (found.length > 1 || ++depth > MAX_DEPTH) {
+      const before = text.slice(0, index).split('\n');
+      return { line: before.length, column: before.at(-1)!.length + 1 };
+    }
+  }
+  return undefined;
+}
+
+const EMPTY_VALUE = { kind: 'scalar', value: null } as const;
+
+class TreeReader {
+  readonly #document: Document.Parsed;
+  readonly #text: string;
+  readonly #lines: LineCounter;
+  readonly #problems: InputProblem[];
+  #nodes = 0;
+
+  constructor(document: Document.Parsed, text: string, lines: LineCounter, problems: InputProblem[]) {
+    this.#document = document;
+    this.#text = text;
+    this.#lines = lines;
+    this.#problems = problems;
+  }
+
+  tree(node: Node | null | undefined, depth: number): Tree {
+    const place = this.#placeAt(node?.range?.[0] ?? 0);
+    if (++this.#nodes === MAX_NODES || depth > MAX_DEPTH) {
+      const problem =
+        depth > MAX_DEPTH ? `is nested deeper than ${MAX_DEPTH}` : `has more than ${MAX_NODES} values`;
+      this.#problems.push({ ...place, problem });
+    }
+    if (!node || this.#nodes >= MAX_NODES || depth > MAX_DEPTH)
+      return { ...EMPTY_VALUE, place, placeOf: () => place };
+    if (isAlias(node)) return this.#aliased(node.source, node.resolve(this.#document), place, depth);
+    if (isSeq(node))
+      return { kind: 'list', place, items: node.items.map((item) => this.tree(item as Node, depth + 1)) };
+    if (isMap(node)) return { kind: 'map', place, members: this.#members(node.items, depth) };
+    const value = isScalar(node) ? (node.value as ScalarValue) : null;
+    return { kind: 'scalar', place, value, placeOf: (offset) => this.#placeIn(node, value, offset) };
+  }
+
+  #aliased(name: string, node: Node | undefined, place: Place, depth: number): Tree {
+    if (node) return this.tree(node, depth + 1);
+    this.#problems.push({ ...place, problem: `there is no anchor '${name}' before this` });
+    return { ...EMPTY_VALUE, place, placeOf: () => place };
+  }
+
+  #members(pairs: readonly { key: unknown; value: unknown }[], depth: number): ReadonlyMap<string, Member> {
+    const members = new Map<string, Member>();
+    const merged: Tree[] = [];
+    for (const { key, value } of pairs) {
+      const keyNode = key as Node | null;
+      const place = this.#placeAt(keyNode?.range?.[0] ?? 0);
+      const tree = this.tree(value as Node | null, depth + 1);
+      if (!isScalar(keyNode) || keyNode.value === null || typeof keyNode.value === 'object')
+        this.#problems.push({ ...place, problem: 'a key is not a name' });
+      else if (keyNode.value === MERGE_KEY) merged.push(...(tree.kind === 'list' ? tree.items : [tree]));
+      else
+        members.set(String(keyNode.value), {
+          place,
+          value: tree.kind === 'scalar' && !value ? { ...tree, place } : tree,
+        });
+    }
+    for (const tree of merged) {
+      if (tree.kind !== 'map') this.#problems.push({ ...tree.place, problem: "'<<' takes a mapping" });
+      else for (const [name, member] of tree.members) if (!members.has(name)) members.set(name, member);
+    }
+    return members;
+  }
+
+  #placeAt(offset: number): Place {
+    const { line, col } = this.#lines.linePos(offset);
+    return { line: Math.max(line, 1), column: Math.max(col, 1) };
+  }
+
+  /** Exact for texts on one line and for literal blocks (`|`); elsewhere the beginning of the text. */
+  #placeIn(node: Node, value: ScalarValue, offset: number): Place {
+    const [start, end] = node.range ?? [0, 0];
+    const source = this.#text.slice(start, end);
+    const type = isScalar(node) ? node.type : undefined;
+    if (typeof value === 'string' && type === 'BLOCK_LITERAL') {
+      const before = value.slice(0, offset).split('\n');
+      const body = source.split('\n').slice(1);
+      const indent = Math.min(...body.filter((line) => line.trim() !== '').map((line) => line.search(/\S/)));
+      const { line } = this.#placeAt(start);
+      return { line: line + before.length, column: indent + before.at(-1)!.length + 1 };
+    }
+    const { line, column } = this.#placeAt(start);
+    if (source === value) return { line, column: column + offset };
+    const isQuotedPlainly = source.slice(1, -1) === value && !source.includes('\n');
+    return { line, column: isQuotedPlainly ? column + 1 + offset : column };
+  }
+}

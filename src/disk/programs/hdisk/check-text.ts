@@ -1,0 +1,80 @@
+/** What differs between layouts that are there and those that the schema would give, in words. */
+
+import { SCHEMA_VERSION } from '../../../kit/report/json.ts';
+import type { DocumentOf } from '../../../kit/results/members.ts';
+import { type Difference, differences } from '../../facts/comparison.ts';
+import type { NodeOutcome } from '../../facts/node-layout.ts';
+import { staticLayout } from '../../facts/static-layout.ts';
+import type { WrittenLayout } from '../../model/static-file.ts';
+import type { checked } from '../../results/hdisk.ts';
+import { reasonWords } from './words.ts';
+
+export interface Checked {
+  readonly node: string;
+  readonly differences: readonly Difference[];
+  /** Why the two cannot be compared. */
+  readonly problem: string | undefined;
+}
+
+/** Each node that either side has. With one on each side, their names do not matter. */
+export function checkedNodes(
+  outcomes: readonly NodeOutcome[],
+  written: readonly WrittenLayout[],
+): readonly Checked[] {
+  const isSingle = outcomes.length === 1 && written.length === 1;
+  const matching = (name: string | undefined): WrittenLayout | undefined =>
+    isSingle ? written[0] : written.find(({ node }) => node === name);
+  const own = outcomes.map((outcome): Checked => {
+    const node = outcome.node ?? '-';
+    const there = matching(outcome.node);
+    if (outcome.kind !== 'layout')
+      return { node, differences: [], problem: `the schema gives no layout: ${reasonWords(outcome)}` };
+    if (!there) return { node, differences: [], problem: 'there is no layout of this node to compare with' };
+    return { node, differences: differences(there.disks, staticLayout(outcome)), problem: undefined };
+  });
+  const strangers = written
+    .filter(({ node }) => !isSingle && !outcomes.some((outcome) => outcome.node === node))
+    .map(
+      ({ node }): Checked => ({
+        node: node ?? '-',
+        differences: [],
+        problem: 'there is no hardware for this node',
+      }),
+    );
+  return [...own, ...strangers];
+}
+
+export const isAsWanted = ({ differences, problem }: Checked): boolean =>
+  differences.length === 0 && problem === undefined;
+
+function differenceWords({ disk, space, is, wanted }: Difference): string {
+  const what = space === undefined ? `disk ${disk}` : `${disk}: ${space}`;
+  if (wanted === undefined) return `${what} is ${is}, and is not wanted`;
+  return `${what} is ${is ?? 'not there'}, wanted ${wanted}`;
+}
+
+export function checkText(nodes: readonly Checked[]): string {
+  return nodes
+    .flatMap((one) => {
+      if (isAsWanted(one)) return [`${one.node}: as the schema requires\n`];
+      const lines = one.problem === undefined ? one.differences.map(differenceWords) : [one.problem];
+      return lines.map((line) => `${one.node}: ${line}\n`);
+    })
+    .join('');
+}
+
+export const checkJson = (nodes: readonly Checked[]): DocumentOf<typeof checked> => ({
+  schemaVersion: SCHEMA_VERSION,
+  program: 'hdisk',
+  nodes: nodes.map((one) => ({
+    node: one.node,
+    isAsWanted: isAsWanted(one),
+    problem: one.problem ?? null,
+    differences: one.differences.map(({ disk, space, is, wanted }) => ({
+      disk,
+      space: space ?? null,
+      is: is ?? null,
+      wanted: wanted ?? null,
+    })),
+  })),
+});

@@ -1,0 +1,165 @@
+/** Reads what the command line names: the schema, the hardware, and layouts that are there already. */
+import { lstatSync, readdirSync, statSync } from 'node:fs';
+import { basename, extname, join } from 'node:path';
+import type { Snapshot } from '../../../htools/cluster/snapshot.ts';
+import { loadOptionsOf } from '../../../htools/programs/shared/cluster/load-cluster.ts';
+import { loadSnapshot } from '../../../htools/sources/load-snapshot.ts';
+import { BackendError, ExecutionError, InputError, type InputProblem } from '../../../kit/faults.ts';
+import { readInput, readStandardInput } from '../../../kit/files/read-input.ts';
+import { decodeUtf8 } from '../../../kit/files/utf8.ts';
+import { hardwareOfNode } from '../../facts/snapshot-nodes.ts';
+import { readDocuments, type Tree } from '../../model/document.ts';
+import { evaluateSchema } from '../../model/evaluate-schema.ts';
+import { type Hardware, readHardware } from '../../model/hardware.ts';
+import { Problems } from '../../model/problems.ts';
+import { readSchema, type Schema } from '../../model/schema.ts';
+import { readLayouts, type WrittenLayout } from '../../model/static-file.ts';
+import type { ProgramOptions } from '../../options/command-options.ts';
+
+const STANDARD_INPUT = '-';
+/** What is read of a folder. */
+const ENDINGS: ReadonlySet<string> = new Set(['.yaml', '.yml', '.json']);
+
+export interface Inputs {
+  readonly schema: Schema;
+  readonly schemaFile: string;
+  readonly hardware: readonly Hardware[];
+  /** Where the hardware comes from, if it is a cluster. */
+  readonly snapshot: Snapshot | undefined;
+}
+
+/** @throws Fault with everything that is wrong with any of the files. */
+export async function readInputs(options: ProgramOptions<'hdisk'>): Promise<Inputs> {
+  const { schema: schemaFile } = options;
+  if (schemaFile === undefined) throw new ExecutionError('no schema is given', 'name its file with --schema');
+  const reading = new Reading();
+  const trees = reading.trees(schemaFile);
+  const schemaProblems = new Problems(schemaFile);
+  const schema = trees && readSchema(trees, schemaProblems);
+  const { hardware, snapshot } = await hardwareOf(options, schemaFile, trees, reading);
+  // A schema that is partly unreadable is looked at as a whole, so that one run shows all there is to mend.
+  if (schema && hardware[0] && schemaProblems.found.length > 0)
+    evaluateSchema(schema, hardware[0], schemaProblems);
+  reading.add(schemaFile, schemaProblems.found);
+  reading.throwIfAny();
+  return { schema: schema!, schemaFile, hardware: chosenOf(hardware, options.onlyNodes), snapshot };
+}
+
+/** Layouts that are there already. @throws InputError */
+export function readWritten(file: string): readonly WrittenLayout[] {
+  const reading = new Reading();
+  const trees = reading.trees(file);
+  const layouts = reading.part(file, (problems) => readLayouts(trees ?? [], problems), trees);
+  reading.throwIfAny();
+  return layouts!;
+}
+
+async function hardwareOf(
+  options: ProgramOptions<'hdisk'>,
+  schemaFile: string,
+  schemaTrees: readonly Tree[] | undefined,
+  reading: Reading,
+): Promise<{ readonly hardware: readonly Hardware[]; readonly snapshot: Snapshot | undefined }> {
+  const { hardware: paths, textData } = options;
+  if (textData !== undefined) {
+    if (paths.length > 0)
+      throw new ExecutionError(
+        '--hardware and --text-data both say what disks there are',
+        'give one of them',
+      );
+    const { snapshot } = await loadSnapshot(loadOptionsOf(options));
+    return { snapshot, hardware: snapshot.nodes.map(hardwareOfNode) };
+  }
+  const files = paths.flatMap(filesOf);
+  if (files.length === 0) {
+    const [tree] = schemaTrees ?? [];
+    const inner = tree?.kind === 'map' ? tree.members.get('hw_info')?.value : undefined;
+    if (schemaTrees && !inner)
+      throw new ExecutionError(
+        'no hardware is given',
+        'name its file with --hardware, or a snapshot with --text-data',
+      );
+    return { snapshot: undefined, hardware: inner ? hardwareIn(schemaFile, [inner], reading) : [] };
+  }
+  return {
+    snapshot: undefined,
+    hardware: files.flatMap((file) => hardwareIn(file, reading.trees(file), reading)),
+  };
+}
+
+/** The nodes of a file; those that it does not name are called after the file. */
+function hardwareIn(file: string, trees: readonly Tree[] | undefined, reading: Reading): readonly Hardware[] {
+  const found = reading.part(file, (problems) => readHardware(trees ?? [], problems), trees) ?? [];
+  const base = file === STANDARD_INPUT ? 'node' : basename(file, extname(file));
+  return found.map((one, at) => ({ ...one, node: one.node ?? (found.length > 1 ? `${base}[${at}]` : base) }));
+}
+
+/** @throws BackendError for a folder without any file that is read. */
+function filesOf(path: string): readonly string[] {
+  const isFolder = path !== STANDARD_INPUT && statSync(path, { throwIfNoEntry: false })?.isDirectory();
+  if (!isFolder) return [path];
+  let names: readonly string[];
+  try {
+    names = readdirSync(path);
+  } catch (error) {
+    throw new BackendError(
+      `cannot read ${path}: ${(error as NodeJS.ErrnoException).code}`,
+      'check the permissions',
+    );
+  }
+  const files = names
+    .filter((name) => ENDINGS.has(extname(name)) && !name.startsWith('.'))
+    .map((name) => join(path, name))
+    .filter((file) => !lstatSync(file, { throwIfNoEntry: false })?.isDirectory());
+  if (files.length === 0) throw new BackendError(`${path} holds no file that ends in .yaml, .yml or .json`);
+  return files.sort();
+}
+
+function chosenOf(hardware: readonly Hardware[], names: readonly string[]): readonly Hardware[] {
+  const missing = names.find((name) => !hardware.some(({ node }) => node === name));
+  if (missing !== undefined) throw new ExecutionError(`there is no node '${missing}'`, 'check --node');
+  return names.length === 0 ? hardware : hardware.filter(({ node }) => names.includes(node ?? ''));
+}
+
+/** Reads file after file and keeps what is wrong with each, so that all of it is said at once. */
+class Reading {
+  readonly #found = new Map<string, readonly InputProblem[]>();
+
+  /** @returns undefined when the file's form is broken. */
+  trees(file: string): readonly Tree[] | undefined {
+    try {
+      const bytes = file === STANDARD_INPUT ? readStandardInput() : readInput(file);
+      const { trees, problems } = readDocuments(decodeUtf8(bytes, file));
+      if (problems.length === 0) return trees;
+      this.add(file, problems);
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      this.add(file, error.problems);
+    }
+    return undefined;
+  }
+
+  /** @returns undefined when there were no trees. */
+  part<T>(file: string, read: (problems: Problems) => T, trees: readonly Tree[] | undefined): T | undefined {
+    if (!trees) return undefined;
+    const problems = new Problems(file);
+    const result = read(problems);
+    this.add(file, problems.found);
+    return result;
+  }
+
+  add(file: string, problems: readonly InputProblem[]): void {
+    if (problems.length > 0) this.#found.set(file, [...(this.#found.get(file) ?? []), ...problems]);
+  }
+
+  /** @throws InputError of the one file that is wrong, or of all. */
+  throwIfAny(): void {
+    const [first, ...others] = this.#found;
+    if (!first) return;
+    if (others.length === 0) throw new InputError(first[0], first[1]);
+    const named = [...this.#found].flatMap(([file, problems]) =>
+      problems.map((problem) => ({ ...problem, problem: `${file}: ${problem.problem}` })),
+    );
+    throw new InputError(`${this.#found.size} files`, named);
+  }
+}

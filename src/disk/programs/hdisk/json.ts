@@ -1,0 +1,80 @@
+/** Layouts as one JSON document. docs/disk-layout.md lists its members. */
+
+import { SCHEMA_VERSION } from '../../../kit/report/json.ts';
+import type { DocumentOf } from '../../../kit/results/members.ts';
+import type { NodeOutcome } from '../../facts/node-layout.ts';
+import { nodePools } from '../../facts/pools.ts';
+import { spaceTotals, unallocatedSize } from '../../facts/space-totals.ts';
+import { staticLayout } from '../../facts/static-layout.ts';
+import { type VolumeSettings, volumesOf } from '../../facts/volumes.ts';
+import type { layouts } from '../../results/hdisk.ts';
+import { layoutWarnings } from './text.ts';
+import { reasonWords } from './words.ts';
+
+export function layoutsJson(
+  outcomes: readonly NodeOutcome[],
+  settings: VolumeSettings,
+): DocumentOf<typeof layouts> {
+  return {
+    schemaVersion: SCHEMA_VERSION,
+    program: 'hdisk',
+    nodes: outcomes.map((outcome) => nodeJson(outcome, settings)),
+  };
+}
+
+function nodeJson(
+  outcome: NodeOutcome,
+  settings: VolumeSettings,
+): DocumentOf<typeof layouts>['nodes'][number] {
+  const { node, warnings } = outcome;
+  const own = { node: node ?? null };
+  const reason = reasonWords(outcome) ?? '';
+  const oddities = warnings.map(({ line, message }) => ({ line, message }));
+  switch (outcome.kind) {
+    case 'layout':
+      return {
+        ...own,
+        outcome: outcome.kind,
+        layout: staticLayout(outcome),
+        unallocated: unallocatedSize(outcome),
+        spaces: spaceTotals(outcome).map(({ space, size, parts, reason, sharesWith, sharing }) => ({
+          id: space.id,
+          size,
+          disks: parts.map(({ disk }) => disk),
+          reason,
+          sharing: sharing ?? null,
+          sharesWith,
+        })),
+        objective: outcome.layout.objective,
+        isProven: outcome.layout.isProven,
+        pools: nodePools(outcome),
+        volumes: volumesOf(outcome, settings),
+        warnings: [...oddities, ...layoutWarnings(outcome).map((message) => ({ line: null, message }))],
+      };
+    case 'infeasible':
+      return {
+        ...own,
+        outcome: outcome.kind,
+        reason,
+        clash: {
+          requirements: outcome.clash.requirements.map(({ kind, space, amount }) => ({
+            space: outcome.spaces[space]!.id,
+            kind,
+            amount,
+          })),
+          sharing: outcome.clash.shared.map(({ members }) => members.map((at) => outcome.spaces[at]!.id)),
+        },
+        warnings: oddities,
+      };
+    case 'unfinished':
+      return { ...own, outcome: outcome.kind, reason, warnings: oddities };
+    case 'faulty':
+      return {
+        ...own,
+        outcome: outcome.kind,
+        reason,
+        problems: outcome.problems,
+        warnings: oddities,
+      };
+  }
+}

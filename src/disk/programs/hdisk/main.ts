@@ -1,0 +1,201 @@
+/** hdisk: lays out the disks of nodes by a schema. */
+
+import { assertWhatIfWords } from '../../../htools/programs/shared/cluster/load-cluster.ts';
+import { reportWhatIf, type WhatIfMember } from '../../../htools/programs/shared/explain/report-what-if.ts';
+import { saveSnapshot } from '../../../htools/sources/save-snapshot.ts';
+import { ExecutionError, InputError, type InputProblem } from '../../../kit/faults.ts';
+import { replaceFile } from '../../../kit/files/replace-file.ts';
+import { printable } from '../../../kit/printable.ts';
+import { colourOutput } from '../../../kit/report/colour.ts';
+import { printErr, printOut } from '../../../kit/report/output.ts';
+import { Progress } from '../../../kit/report/progress.ts';
+import { toned, warning } from '../../../kit/report/tone.ts';
+import { documentIn } from '../../../kit/results/document-text.ts';
+import type { DocumentOf } from '../../../kit/results/members.ts';
+import { type LaidOut, type NodeOutcome, Planner } from '../../facts/node-layout.ts';
+import { nodePools } from '../../facts/pools.ts';
+import { withPools } from '../../facts/snapshot-nodes.ts';
+import type { ProgramOptions } from '../../options/command-options.ts';
+import type { hdisk } from '../../results/hdisk.ts';
+import { openHighs } from '../../solve/highs.ts';
+import { checkedNodes, checkJson, checkText, isAsWanted } from './check-text.ts';
+import { type Inputs, readInputs, readWritten } from './inputs.ts';
+import { layoutsJson } from './json.ts';
+import { lpText } from './lp.ts';
+import { poolsJson, poolsText } from './pools-text.ts';
+import { svgText } from './svg.ts';
+import { explanationText, layoutText, layoutWarnings, outcomesText } from './text.ts';
+import { reasonWords } from './words.ts';
+import { staticYaml, volumesYaml } from './yaml.ts';
+
+type Options = ProgramOptions<'hdisk'>;
+
+const documentText = ({ layoutFormat }: Options, document: DocumentOf<typeof hdisk>): Promise<string> =>
+  documentIn(layoutFormat, document, async () => (await import('./metrics.ts')).hdiskFamilies);
+
+const EXIT_NO_LAYOUT = 1;
+
+const isLaidOut = (outcome: NodeOutcome): outcome is LaidOut => outcome.kind === 'layout';
+
+/** @returns the exit status: 0, or 1 when a node has no layout or, with --check, another one than it should have. */
+export async function main(options: Options): Promise<number> {
+  assertSense(options);
+  const [inputs] = await Promise.all([readInputs(options), colourOutput(options.color)]);
+  const written = options.checkLayout === undefined ? undefined : readWritten(options.checkLayout);
+  const whatIf = inputs.snapshot ? await reportWhatIf(inputs.snapshot, comparisonOf(options)) : {};
+  const outcomes = await plan(inputs, options);
+  refuseFaultySchema(outcomes, inputs);
+  warn(outcomes, options);
+  const laidOut = outcomes.filter(isLaidOut);
+  if (options.svg !== undefined) replaceFile(options.svg, svgText(laidOut));
+  if (options.savePools !== undefined) savePools(inputs, laidOut, options.savePools);
+  if (written) {
+    const checked = checkedNodes(outcomes, written);
+    const isAll = checked.every(isAsWanted);
+    if (isDocument(options)) printOut(await documentText(options, { ...checkJson(checked), ...whatIf }));
+    else if (!isAll || options.quiet === 0) printOut(checkText(checked));
+    return isAll ? 0 : EXIT_NO_LAYOUT;
+  }
+  const text = await outputOf(outcomes, options, whatIf);
+  if (text !== undefined) printOut(text);
+  return laidOut.length === outcomes.length ? 0 : EXIT_NO_LAYOUT;
+}
+
+const TABLES: readonly string[] = ['table', 'text'];
+const DOCUMENT_FORMS: readonly string[] = ['json', 'keyvalue', 'prometheus'];
+
+const isDocument = ({ json, layoutFormat }: Options): boolean =>
+  json || DOCUMENT_FORMS.includes(layoutFormat);
+
+/** Where the comparison of `--diff` goes: into a document, or ahead of a table; a layout for other programs stays by itself. */
+const comparisonOf = (options: Options) => ({
+  diff: options.diff,
+  json: isDocument(options),
+  machineReadable: !TABLES.includes(options.layoutFormat),
+});
+
+/** @throws ExecutionError for options that do not go together. */
+function assertSense(options: Options): void {
+  const { json, layoutFormat, emitPools, checkLayout, savePools, textData, whatIf } = options;
+  if (whatIf.length > 0 && textData === undefined)
+    throw new ExecutionError('--what-if needs a cluster', 'name its file with --text-data');
+  assertWhatIfWords(options);
+  const isTable = TABLES.includes(layoutFormat);
+  const isPlain = isTable || DOCUMENT_FORMS.includes(layoutFormat);
+  if (json && !isTable && layoutFormat !== 'json')
+    throw new ExecutionError(
+      `--json and --format ${layoutFormat} ask for different outputs`,
+      'leave one of them out',
+    );
+  if ((emitPools || checkLayout !== undefined) && !isPlain)
+    throw new ExecutionError(
+      `--format ${layoutFormat} applies only to layouts`,
+      'leave it out, or say --format json',
+    );
+  if (emitPools && checkLayout !== undefined)
+    throw new ExecutionError('--emit-pools and --check ask for different outputs', 'leave one of them out');
+  if (savePools !== undefined && !(emitPools && textData !== undefined))
+    throw new ExecutionError('--save writes a snapshot with pools', 'add --emit-pools and --text-data');
+}
+
+async function plan(
+  { schema, schemaFile, hardware }: Inputs,
+  options: Options,
+): Promise<readonly NodeOutcome[]> {
+  const solver = await openHighs(options.timeLimit);
+  const settings = { rounding: options.rounding, hasStrictWeights: options.strictWeights };
+  const planner = new Planner(schema, schemaFile, settings, solver);
+  const progress = new Progress();
+  const outcomes = hardware.map((one, at) => {
+    progress.at(() => `node ${at + 1} of ${hardware.length}: ${one.node}`);
+    return planner.outcomeOf(one);
+  });
+  progress.done();
+  return outcomes;
+}
+
+/** What is wrong on every node is wrong with the schema. @throws InputError */
+function refuseFaultySchema(outcomes: readonly NodeOutcome[], { schemaFile }: Inputs): void {
+  if (outcomes.length === 0) throw new InputError(schemaFile, [{ problem: 'there is no node to lay out' }]);
+  const problems = new Map<string, InputProblem>();
+  for (const outcome of outcomes) {
+    if (outcome.kind !== 'faulty') return;
+    for (const problem of outcome.problems) problems.set(JSON.stringify(problem), problem);
+  }
+  throw new InputError(schemaFile, [...problems.values()]);
+}
+
+/** Oddities of the schema once each, and of layouts by node. */
+function warn(outcomes: readonly NodeOutcome[], options: Options): void {
+  if (options.quiet > 0) return;
+  const said = new Set<string>();
+  const say = (text: string): void => {
+    if (!said.has(text)) printErr(warning(printable(text)));
+    said.add(text);
+  };
+  for (const { warnings } of outcomes)
+    for (const { source, line, message } of warnings) say(`${source}, line ${line}: ${message}`);
+  for (const outcome of outcomes) {
+    if (!isLaidOut(outcome)) continue;
+    const prefix = outcomes.length > 1 ? `${outcome.node}: ` : '';
+    for (const message of layoutWarnings(outcome)) say(`${prefix}${message}`);
+  }
+}
+
+function savePools({ snapshot }: Inputs, laidOut: readonly LaidOut[], file: string): void {
+  const pools = new Map(laidOut.map((outcome) => [outcome.node ?? '', nodePools(outcome)]));
+  saveSnapshot(withPools(snapshot!, pools), file);
+}
+
+/** @returns undefined when there is nothing to print: what failed has been said. */
+async function outputOf(
+  outcomes: readonly NodeOutcome[],
+  options: Options,
+  whatIf: WhatIfMember,
+): Promise<string | undefined> {
+  const { metadataSize, metadataCopies } = options;
+  const volumes = { metadataSize, metadataCopies };
+  const laidOut = outcomes.filter(isLaidOut);
+  if (options.emitPools) {
+    sayFailures(outcomes);
+    return isDocument(options)
+      ? documentText(options, { ...poolsJson(laidOut), ...whatIf })
+      : poolsText(laidOut);
+  }
+  if (isDocument(options)) return documentText(options, { ...layoutsJson(outcomes, volumes), ...whatIf });
+  const [only] = outcomes;
+  const isSingle = outcomes.length === 1;
+  if (isSingle && only && !isLaidOut(only)) {
+    sayFailures(outcomes);
+    return undefined;
+  }
+  switch (options.layoutFormat) {
+    case 'static':
+      return staticYaml(outcomes);
+    case 'volumes':
+      return volumesYaml(outcomes, volumes);
+    case 'lp':
+      if (!isSingle) throw new ExecutionError('--format lp is for one node', 'choose it with --node');
+      return lpText(laidOut[0]!);
+    default:
+      if (!isSingle)
+        return outcomesText(outcomes) + (options.explainLayout ? laidOut.map(explainedNode).join('') : '');
+      return layoutText(laidOut[0]!) + (options.explainLayout ? explanationText(laidOut[0]!) : '');
+  }
+}
+
+const explainedNode = (outcome: LaidOut): string =>
+  `\n${outcome.node}:\n${layoutText(outcome)}${explanationText(outcome)}`;
+
+function sayFailures(outcomes: readonly NodeOutcome[]): void {
+  for (const outcome of outcomes) {
+    const reason = reasonWords(outcome);
+    if (reason === undefined) continue;
+    const prefix = outcomes.length > 1 ? `${outcome.node}: ` : '';
+    printErr(`${toned('bad', `Error: ${prefix}no layout: ${reason}`)}\n`);
+    if (outcomes.length > 1) continue;
+    const remedy =
+      outcome.kind === 'unfinished' ? 'allow more time with --time-limit' : 'ask for less, or add disks';
+    printErr(`Maybe ${remedy}.\n`);
+  }
+}

@@ -1,0 +1,34 @@
+/** The storage pools of laid out nodes. */
+
+import { SCHEMA_VERSION } from '../../../kit/report/json.ts';
+import type { DocumentOf } from '../../../kit/results/members.ts';
+import type { LaidOut } from '../../facts/node-layout.ts';
+import { nodePools } from '../../facts/pools.ts';
+import type { pools } from '../../results/hdisk.ts';
+import { table } from './text.ts';
+
+export function poolsText(outcomes: readonly LaidOut[]): string {
+  const rows = outcomes.flatMap((outcome) =>
+    nodePools(outcome).map(({ pool, size, spaces }) => [
+      outcome.node ?? '-',
+      pool,
+      String(size),
+      spaces.join(', ') || '-',
+    ]),
+  );
+  return table(
+    [
+      ['Node', 'left'],
+      ['Pool', 'left'],
+      ['Size', 'right'],
+      ['Spaces', 'left'],
+    ],
+    rows,
+  );
+}
+
+export const poolsJson = (outcomes: readonly LaidOut[]): DocumentOf<typeof pools> => ({
+  schemaVersion: SCHEMA_VERSION,
+  program: 'hdisk',
+  nodes: outcomes.map((outcome) => ({ node: outcome.node ?? null, pools: nodePools(outcome) })),
+});

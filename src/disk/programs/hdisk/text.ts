@@ -1,0 +1,151 @@
+/** Layouts as tables for people. */
+import { padLeft, padRight, textWidth } from '../../../kit/report/text-table.ts';
+import type { LaidOut, NodeOutcome } from '../../facts/node-layout.ts';
+import { type SpaceTotal, shortSpaces, spaceTotals, unallocatedSize } from '../../facts/space-totals.ts';
+import { isFixed, UNALLOCATED } from '../../model/spaces.ts';
+import { askedWords, listed, reasonWords } from './words.ts';
+
+type Align = 'left' | 'right';
+const GAP = '  ';
+const PERCENT = 100;
+
+/** A table with columns as wide as their widest cell; no blanks at the ends of lines. */
+export function table(
+  headings: readonly (readonly [string, Align])[],
+  rows: readonly (readonly string[])[],
+): string {
+  const lines = [headings.map(([heading]) => heading), ...rows];
+  const widths = headings.map((_, at) => Math.max(...lines.map((line) => textWidth(line[at]!))));
+  return lines
+    .map((line) => {
+      const cells = line.map((cell, at) =>
+        (headings[at]![1] === 'right' ? padLeft : padRight)(cell, widths[at]!),
+      );
+      return `${cells.join(GAP).trimEnd()}\n`;
+    })
+    .join('');
+}
+
+const partOf = (size: number, whole: number): string =>
+  whole === 0 ? '-' : `${((size / whole) * PERCENT).toFixed(1)}%`;
+
+/** The layout of one node: what is on each disk, then what each space got. */
+export function layoutText(outcome: LaidOut): string {
+  const { disks, spaces, layout } = outcome;
+  const rows = disks.flatMap(({ id, size }, disk) => {
+    const parts = layout.sizes[disk]!.flatMap((own, at) =>
+      own > 0 ? [[spaces[at]?.id ?? UNALLOCATED, String(own), partOf(own, size)]] : [],
+    );
+    const [first = ['-', '0', '-'], ...others] = parts;
+    return [[id, String(size), ...first], ...others.map((part) => ['', '', ...part])];
+  });
+  const onDisks = table(
+    [
+      ['Disk', 'left'],
+      ['Size', 'right'],
+      ['Space', 'left'],
+      ['Part', 'right'],
+      ['', 'right'],
+    ],
+    rows,
+  );
+  if (spaces.length === 0) return onDisks;
+  const totals = spaceTotals(outcome).map(({ space, size, parts }) => [
+    space.id,
+    askedWords(space),
+    String(size),
+    parts.map(({ disk }) => disk).join(', ') || '-',
+  ]);
+  totals.push([UNALLOCATED, '', String(unallocatedSize(outcome)), '']);
+  return `${onDisks}\n${table(
+    [
+      ['Space', 'left'],
+      ['Asked', 'left'],
+      ['Size', 'right'],
+      ['On', 'left'],
+    ],
+    totals,
+  )}`;
+}
+
+/** Many nodes, a line each. */
+export function outcomesText(outcomes: readonly NodeOutcome[]): string {
+  const rows = outcomes.map((outcome) => {
+    const size = outcome.disks.reduce((sum, disk) => sum + disk.size, 0);
+    const left = outcome.kind === 'layout' ? unallocatedSize(outcome) : undefined;
+    return [
+      outcome.node ?? '-',
+      String(outcome.disks.length),
+      String(size),
+      left === undefined ? '-' : String(size - left),
+      left === undefined ? '-' : String(left),
+      reasonWords(outcome) ??
+        (outcome.kind === 'layout' && !outcome.layout.isProven ? 'laid out, not proven best' : 'laid out'),
+    ];
+  });
+  const done = outcomes.filter(({ kind }) => kind === 'layout').length;
+  return `${table(
+    [
+      ['Node', 'left'],
+      ['Disks', 'right'],
+      ['Size', 'right'],
+      ['Used', 'right'],
+      ['Left', 'right'],
+      ['Outcome', 'left'],
+    ],
+    rows,
+  )}${done} of ${outcomes.length} nodes laid out\n`;
+}
+
+/** What a person should know about a layout that is there. */
+export function layoutWarnings(outcome: LaidOut): readonly string[] {
+  const { spaces, layout } = outcome;
+  const names = (members: readonly number[]): string => listed(members.map((at) => spaces[at]!.id));
+  const warnings = [
+    ...layout.sharing.dropped.map(
+      ({ members }) =>
+        `${names(members)}: their sizes are given and contradict their weights, which are ignored`,
+    ),
+    ...layout.sharing.relaxed.map(
+      ({ members }) =>
+        `${names(members)}: cannot share by their weights; they come as near to it as possible`,
+    ),
+    ...shortSpaces(outcome).map(
+      ({ space, size }) => `${space.id}: rounding down left ${size} of at least ${space.minSize}`,
+    ),
+  ];
+  if (!layout.isProven) warnings.push('time ran out: there may be a better layout');
+  return warnings;
+}
+
+const REASONS: Readonly<Record<SpaceTotal['reason'], string>> = {
+  fixed: 'its size is given',
+  sharing: 'it shares what there is',
+  least: 'it has its minimum, and others have the rest',
+  most: 'it has its maximum',
+  rest: 'it has what the others left',
+};
+
+/** Why each space is as it is. */
+export function explanationText(outcome: LaidOut): string {
+  const { layout, disks } = outcome;
+  const lines = spaceTotals(outcome).map((total, at) => {
+    const { space, size, parts } = total;
+    const exact = layout.exact.reduce((sum, row) => sum + row[at]!, 0);
+    const words = [`${space.id}: ${size} (asked: ${askedWords(space)}); ${REASONS[total.reason]}`];
+    if (total.sharesWith.length > 0 && !isFixed(space))
+      words.push(
+        `shares with ${listed(total.sharesWith)} by weight ${space.weight}${total.sharing === 'relaxed' ? ', as nearly as possible' : ''}`,
+      );
+    if (space.bestDisks.length > 0) {
+      const best = parts.reduce((sum, part) => sum + (part.isBest ? part.size : 0), 0);
+      const wanted = listed(space.bestDisks.map((disk) => disks[disk]!.id));
+      words.push(
+        `best with ${wanted}, where ${best} of it lies${best < size ? '; sizes come before preferences' : ''}`,
+      );
+    }
+    if (Math.abs(exact - size) > 1e-6) words.push(`exactly ${Number(exact.toFixed(3))}`);
+    return `  ${words.join('; ')}\n`;
+  });
+  return `\nWhy:\n${lines.join('')}  worth of the layout: ${Number(layout.objective.toFixed(6))}\n`;
+}

@@ -1,0 +1,95 @@
+/** Requirements and what clashes, in words. */
+import type { NodeOutcome } from '../../facts/node-layout.ts';
+import type { Disk } from '../../model/hardware.ts';
+import type { Space } from '../../model/spaces.ts';
+import type { Clash } from '../../solve/clash.ts';
+import type { Requirement } from '../../solve/requirement.ts';
+
+/** More disks than this are counted and not named. */
+const MOST_NAMED = 4;
+
+const WORDS: Readonly<Record<Requirement['kind'], (amount: number) => string>> = {
+  size: (amount) => `= ${amount}`,
+  min_size: (amount) => `>= ${amount}`,
+  max_size: (amount) => `<= ${amount}`,
+  copies: (amount) => `in ${amount} ${amount === 1 ? 'copy' : 'copies'}`,
+  min_disks: (amount) => `on at least ${amount} ${disksWord(amount)}`,
+  max_disks: (amount) => `on at most ${amount} ${disksWord(amount)}`,
+};
+
+const disksWord = (count: number): string => (count === 1 ? 'disk' : 'disks');
+
+/** `a`, `a and b`, `a, b and c`. */
+export const listed = (words: readonly string[]): string =>
+  words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+
+/** What a space asks for, as in `>= 10, <= 20 in 2 copies`. */
+export function askedWords({ minSize, maxSize, copies, minDisks, maxDisks }: Space): string {
+  const words: string[] = [];
+  if (minSize === maxSize) words.push(WORDS.size(minSize));
+  else {
+    if (minSize > 0) words.push(WORDS.min_size(minSize));
+    if (maxSize !== undefined) words.push(WORDS.max_size(maxSize));
+  }
+  const counted: string[] = [];
+  if (copies !== undefined) counted.push(WORDS.copies(copies));
+  if (minDisks !== undefined) counted.push(WORDS.min_disks(minDisks));
+  if (maxDisks !== undefined) counted.push(WORDS.max_disks(maxDisks));
+  return [words.join(', '), ...counted].filter(Boolean).join(' ') || 'anything';
+}
+
+/** Requirements of one space stand together. */
+function requirementWords(spaces: readonly Space[], requirements: readonly Requirement[]): readonly string[] {
+  const asking = [...new Set(requirements.map(({ space }) => space))];
+  return asking.map((space) => {
+    const own = requirements
+      .filter((one) => one.space === space)
+      .map(({ kind, amount }) => WORDS[kind](amount));
+    return `${spaces[space]!.id} ${own.join(' ')}`;
+  });
+}
+
+function diskWords(disks: readonly Disk[]): string {
+  if (disks.length === 0) return 'what there is: no disk';
+  const all = disks.reduce((sum, { size }) => sum + size, 0);
+  if (disks.length === 1) return `disk ${disks[0]!.id} ${all}`;
+  if (disks.length > MOST_NAMED) return `the ${disks.length} disks (${all} together)`;
+  return `disks ${listed(disks.map(({ id, size }) => `${id} ${size}`))} (${all} together)`;
+}
+
+/** As in `root >= 5000 and swap = 2000 exceed disk sda 5000`. */
+function clashWords(
+  disks: readonly Disk[],
+  spaces: readonly Space[],
+  { requirements, shared }: Clash,
+): string {
+  const words = [...requirementWords(spaces, requirements)];
+  const isSumOnly =
+    shared.length === 0 && requirements.every(({ kind }) => kind === 'size' || kind === 'min_size');
+  if (isSumOnly) return `${listed(words)} ${words.length === 1 ? 'exceeds' : 'exceed'} ${diskWords(disks)}`;
+  for (const { members } of shared) {
+    const ids = members.map((at) => `${spaces[at]!.id} (weight ${spaces[at]!.weight})`);
+    words.push(`equal sharing of ${listed(ids)}`);
+  }
+  return words.length === 1
+    ? `${words[0]} is not possible on ${diskWords(disks)}`
+    : `${listed(words)} are not possible together on ${diskWords(disks)}`;
+}
+
+/** Why a node has no layout, in one line; undefined when it has one. */
+export function reasonWords(outcome: NodeOutcome): string | undefined {
+  switch (outcome.kind) {
+    case 'layout':
+      return undefined;
+    case 'infeasible':
+      return clashWords(outcome.disks, outcome.spaces, outcome.clash);
+    case 'unfinished':
+      return 'none was found in time';
+    case 'faulty':
+      return listed(
+        outcome.problems.map(
+          ({ line, field, problem }) => `line ${line ?? 1}${field ? `, ${field}` : ''}: ${problem}`,
+        ),
+      );
+  }
+}

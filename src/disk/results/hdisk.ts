@@ -1,0 +1,124 @@
+/** hdisk's documents. Sizes are in the unit of the disks. */
+import { z } from 'zod';
+import { changed } from '../../htools/results/parts/explanation.ts';
+import { count, flag, head, name, names } from '../../kit/results/members.ts';
+
+const warning = z.object({ line: count.nullable(), message: z.string() });
+const sized = z.number();
+
+const pool = z.object({ pool: z.string(), size: sized, spaces: names });
+
+const volumes = z.object({
+  tables: z.array(
+    z.object({
+      disk: name,
+      device: name,
+      label: z.literal('gpt'),
+      size: sized,
+      partitions: z.array(z.object({ name, space: name, size: sized })),
+    }),
+  ),
+  arrays: z.array(z.object({ name, level: z.literal('mirror'), partitions: names, size: sized })),
+  physical_volumes: z.array(
+    z.object({ on: name, group: name, size: sized, metadata_size: sized, metadata_copies: count }),
+  ),
+  volume_groups: z.array(z.object({ name, physical_volumes: names, size: sized })),
+  logical_volumes: z.array(z.object({ name, group: name, size: sized })),
+  attributes: z
+    .record(z.string(), z.record(z.string(), z.unknown()))
+    .describe('what the schema says besides'),
+  warnings: z.array(z.string()),
+});
+
+const problem = z.object({
+  line: count.optional(),
+  column: count.optional(),
+  field: z.string().optional(),
+  value: z.string().optional(),
+  problem: z.string(),
+  remedy: z.string().optional(),
+});
+
+const own = { node: name.nullable() };
+const layout = z.object({
+  ...own,
+  outcome: z.literal('layout'),
+  layout: z.array(
+    z.object({ disk_id: name, size: sized, spaces: z.array(z.object({ space_id: name, size: sized })) }),
+  ),
+  unallocated: sized,
+  spaces: z.array(
+    z.object({
+      id: name,
+      size: sized,
+      disks: names,
+      reason: z.enum(['fixed', 'sharing', 'least', 'most', 'rest']),
+      sharing: z.enum(['kept', 'relaxed', 'dropped']).nullable(),
+      sharesWith: names,
+    }),
+  ),
+  objective: z.number(),
+  isProven: flag,
+  pools: z.array(pool),
+  volumes,
+  warnings: z.array(warning),
+});
+const infeasible = z.object({
+  ...own,
+  outcome: z.literal('infeasible'),
+  reason: z.string(),
+  clash: z.object({
+    requirements: z.array(z.object({ space: name, kind: z.string(), amount: z.number() })),
+    sharing: z.array(names),
+  }),
+  warnings: z.array(warning),
+});
+const unfinished = z.object({
+  ...own,
+  outcome: z.literal('unfinished'),
+  reason: z.string(),
+  warnings: z.array(warning),
+});
+const faulty = z.object({
+  ...own,
+  outcome: z.literal('faulty'),
+  reason: z.string(),
+  problems: z.array(problem),
+  warnings: z.array(warning),
+});
+
+export const layouts = z.object({
+  ...head('hdisk'),
+  ...changed,
+  nodes: z.array(z.discriminatedUnion('outcome', [layout, infeasible, unfinished, faulty])),
+});
+
+/** Of `--emit-pools`. */
+export const pools = z.object({
+  ...head('hdisk'),
+  ...changed,
+  nodes: z.array(z.object({ ...own, pools: z.array(pool) })),
+});
+
+/** Of `--check`. */
+export const checked = z.object({
+  ...head('hdisk'),
+  ...changed,
+  nodes: z.array(
+    z.object({
+      node: name,
+      isAsWanted: flag,
+      problem: z.string().nullable(),
+      differences: z.array(
+        z.object({
+          disk: name,
+          space: name.nullable(),
+          is: sized.nullable(),
+          wanted: sized.nullable(),
+        }),
+      ),
+    }),
+  ),
+});
+
+export const hdisk = z.union([layouts, pools, checked]);

@@ -1,0 +1,147 @@
+/**
+ * From exact sizes to whole ones. Each part keeps its whole units; the units that fractions make up on a disk are given back there by
+ * largest fraction. Where that would break a minimum, a maximum or the equality of copies, an integer program decides which parts get
+ * one more. It always has an answer: with copies rounded down, what is left is a flow with whole bounds.
+ */
+import { InternalError } from '../../kit/faults.ts';
+import type { Space } from '../model/spaces.ts';
+import { type LayoutProblem, variableOf } from './layout-program.ts';
+import { NO_LIMIT, ProgramBuilder } from './linear-program.ts';
+import type { Solver } from './solver.ts';
+
+export type Rounding = 'largest' | 'down';
+
+/** What a solver may be off. */
+const TOLERANCE = 1e-6;
+
+/** Numbers within the tolerance of a whole one are that one. */
+export const settled = (value: number): number => {
+  const whole = Math.round(value);
+  return Math.abs(value - whole) <= TOLERANCE ? whole : value;
+};
+
+/**
+ * @param exact size of each space on each disk, by disk; behind the spaces what is left.
+ * @returns the same in whole numbers.
+ */
+export function wholeSizes(
+  problem: LayoutProblem,
+  exact: readonly (readonly number[])[],
+  rounding: Rounding,
+  solver: Solver,
+): readonly (readonly number[])[] {
+  const floors = exact.map((row) => row.map((value) => Math.floor(value + TOLERANCE)));
+  if (rounding === 'down') return floors;
+  const fractions = exact.map((row, disk) => row.map((value, at) => Math.max(0, value - floors[disk]![at]!)));
+  if (!fractions.flat().some((fraction) => fraction > TOLERANCE)) return withRest(problem, floors);
+  const greedy = byLargestFraction(problem, floors, fractions);
+  return isSound(problem, greedy) ? greedy : byProgram(problem, floors, fractions, solver);
+}
+
+/** Units that are on no space are left over. */
+function withRest(
+  { disks, spaces }: LayoutProblem,
+  sizes: readonly (readonly number[])[],
+): readonly (readonly number[])[] {
+  return sizes.map((row, disk) => {
+    const own = row.slice(0, spaces.length);
+    return [...own, disks[disk]! - own.reduce((sum, size) => sum + size, 0)];
+  });
+}
+
+const totalOf = (sizes: readonly (readonly number[])[], space: number): number =>
+  sizes.reduce((sum, row) => sum + row[space]!, 0);
+
+function byLargestFraction(
+  problem: LayoutProblem,
+  floors: readonly (readonly number[])[],
+  fractions: readonly (readonly number[])[],
+): readonly (readonly number[])[] {
+  const { disks, spaces } = problem;
+  const sizes = floors.map((row) => [...row]);
+  for (const [disk, row] of sizes.entries()) {
+    let spare = disks[disk]! - row.reduce((sum, size) => sum + size, 0);
+    const isShort = (at: number): boolean => at < spaces.length && totalOf(sizes, at) < spaces[at]!.minSize;
+    const order = [...row.keys()]
+      .filter((at) => fractions[disk]![at]! > TOLERANCE)
+      .sort(
+        (a, b) =>
+          Number(isShort(b)) - Number(isShort(a)) ||
+          settled(fractions[disk]![b]! - fractions[disk]![a]!) ||
+          a - b,
+      );
+    for (const at of order) {
+      if (spare === 0) break;
+      if (at < spaces.length && totalOf(sizes, at) >= (spaces[at]!.maxSize ?? NO_LIMIT)) continue;
+      row[at]!++;
+      spare--;
+    }
+  }
+  return withRest(problem, sizes);
+}
+
+/** Whether whole sizes keep what spaces ask for. */
+function isSound({ spaces }: LayoutProblem, sizes: readonly (readonly number[])[]): boolean {
+  return spaces.every((space, at) => {
+    const parts = sizes.map((row) => row[at]!).filter((size) => size > 0);
+    if (space.copies !== undefined) return parts.every((size) => size === parts[0]);
+    const total = parts.reduce((sum, size) => sum + size, 0);
+    return total >= space.minSize && total <= (space.maxSize ?? NO_LIMIT);
+  });
+}
+
+function byProgram(
+  { disks, spaces }: LayoutProblem,
+  floors: readonly (readonly number[])[],
+  fractions: readonly (readonly number[])[],
+  solver: Solver,
+): readonly (readonly number[])[] {
+  const program = new ProgramBuilder();
+  const count = spaces.length;
+  for (const [disk, row] of floors.entries())
+    for (const at of row.keys()) {
+      const fraction = fractions[disk]![at]!;
+      // An earlier part wins a tie.
+      const tieBreak = 1e-6 / (variableOf(count, disk, at) + 1);
+      const upper = at === count ? NO_LIMIT : fraction > TOLERANCE ? 1 : 0;
+      program.column(`t${variableOf(count, disk, at)}`, {
+        cost: fraction + tieBreak,
+        upper,
+        isInteger: true,
+      });
+    }
+  for (const [disk, row] of floors.entries()) {
+    const spare = disks[disk]! - row.reduce((sum, size) => sum + size, 0);
+    program.row(
+      `disk${disk}`,
+      spare,
+      spare,
+      [...row.keys()].map((at) => [variableOf(count, disk, at), 1]),
+    );
+  }
+  for (const [at, space] of spaces.entries()) addSpace(program, at, space, floors, count);
+  const solution = solver.solve(program);
+  if (solution.kind === 'infeasible' || !solution.values)
+    throw new InternalError('exact sizes have no whole ones beside them');
+  const { values } = solution;
+  return floors.map((row, disk) =>
+    row.map((size, at) => size + Math.round(values[variableOf(count, disk, at)]!)),
+  );
+}
+
+function addSpace(
+  program: ProgramBuilder,
+  at: number,
+  { minSize, maxSize, copies }: Space,
+  floors: readonly (readonly number[])[],
+  count: number,
+): void {
+  const extra = floors.map((_, disk): readonly [number, number] => [variableOf(count, disk, at), 1]);
+  if (copies === undefined) {
+    const total = totalOf(floors, at);
+    program.row(`size${at}`, minSize - total, (maxSize ?? NO_LIMIT) - total, extra);
+    return;
+  }
+  const [first, ...others] = extra.filter((_, disk) => floors[disk]![at]! > 0);
+  for (const other of others) program.row(`equal${at}_${other[0]}`, 0, 0, [first!, [other[0], -1]]);
+}

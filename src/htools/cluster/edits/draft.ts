@@ -1,0 +1,154 @@
+/**
+ * A cluster that is being edited: copies of the lists, found by name, and the edits' bookkeeping of what instances take of their nodes.
+ * All changes are those that one would make by hand in a saved cluster.
+ */
+
+import { usesMemory } from '../instance-status.ts';
+import type { ChangedWeights } from '../metric-weights.ts';
+import { isFound, lookupName } from '../names.ts';
+import {
+  type Group,
+  type InstancePolicy,
+  NO_NODE,
+  type RawInstance,
+  type RawNode,
+  type RawSnapshot,
+} from '../snapshot.ts';
+import { hasSecondary, usesNodeDisk } from '../templates.ts';
+import type { Complain } from './edit-line.ts';
+
+type Named = { readonly name: string };
+
+export class Draft {
+  groups: Group[];
+  nodes: RawNode[];
+  instances: RawInstance[];
+  tags: readonly string[];
+  policy: InstancePolicy;
+  weights: ChangedWeights;
+  private readonly original: RawSnapshot;
+
+  constructor(snapshot: RawSnapshot) {
+    this.original = snapshot;
+    this.groups = [...snapshot.groups];
+    this.nodes = [...snapshot.nodes];
+    this.instances = [...snapshot.instances];
+    this.tags = snapshot.tags;
+    this.policy = snapshot.policy;
+    this.weights = snapshot.weights ?? {};
+  }
+
+  /** The edited cluster. Numbers that the stock programs show follow the places, as they do when a file is read. */
+  snapshot(): RawSnapshot {
+    const firstNode = this.original.nodes[0]?.index ?? 0;
+    const firstInstance = this.original.instances[0]?.index ?? 0;
+    return {
+      ...this.original,
+      groups: this.groups.map((group, g) => ({ ...group, index: (this.original.groups[0]?.index ?? 0) + g })),
+      nodes: this.nodes.map((node, n) => ({ ...node, index: firstNode + n })),
+      instances: this.instances.map((instance, i) => ({ ...instance, index: firstInstance + i })),
+      tags: this.tags,
+      policy: this.policy,
+      ...(Object.keys(this.weights).length > 0 && { weights: this.weights }),
+    };
+  }
+
+  group(name: string, field: string, complain: Complain): number | undefined {
+    const byUuid = this.groups.findIndex((group) => group.uuid === name);
+    return byUuid >= 0 ? byUuid : this.find(this.groups, 'group', name, field, complain);
+  }
+
+  node(name: string, field: string, complain: Complain): number | undefined {
+    return this.find(this.nodes, 'node', name, field, complain);
+  }
+
+  instance(name: string, field: string, complain: Complain): number | undefined {
+    return this.find(this.instances, 'instance', name, field, complain);
+  }
+
+  private find(
+    list: readonly Named[],
+    what: string,
+    name: string,
+    field: string,
+    complain: Complain,
+  ): number | undefined {
+    const match = lookupName(
+      list.map((one) => one.name),
+      name,
+    );
+    if (isFound(match)) return list.findIndex((one) => one.name === match.name);
+    const remedy =
+      match.kind === 'several'
+        ? 'write its whole name'
+        : `give the name of a ${what}${list.length > 0 ? `, such as ${list[0]!.name}` : ''}`;
+    const problem =
+      match.kind === 'several' ? `is the beginning of several ${what}s` : `is no ${what} of the cluster`;
+    complain({ field, value: name, problem, remedy });
+    return undefined;
+  }
+
+  /** Whether a name is taken. */
+  hasNode(name: string): boolean {
+    return this.nodes.some((node) => node.name === name);
+  }
+
+  hasInstance(name: string): boolean {
+    return this.instances.some((instance) => instance.name === name);
+  }
+
+  /** Takes what an instance needs from its nodes' free figures (1), or gives it back (-1). */
+  book(instance: RawInstance, change: 1 | -1): void {
+    const { primary, secondary, diskTemplate } = instance;
+    const memMib = usesMemory(instance) ? instance.memMib : 0;
+    if (primary !== NO_NODE) {
+      const node = this.nodes[primary]!;
+      this.nodes[primary] = { ...node, freeMemMib: node.freeMemMib - change * memMib };
+    }
+    if (instance.isForthcoming || !usesNodeDisk(diskTemplate)) return;
+    const spindles = instance.disks.reduce((sum, disk) => sum + (disk.spindles ?? 0), 0);
+    for (const n of [primary, hasSecondary(diskTemplate) ? secondary : NO_NODE]) {
+      if (n === NO_NODE) continue;
+      const node = this.nodes[n]!;
+      this.nodes[n] = {
+        ...node,
+        freeDiskMib: node.freeDiskMib - change * instance.diskMib,
+        freeSpindles: node.hasExclusiveStorage ? node.freeSpindles - change * spindles : node.freeSpindles,
+      };
+    }
+  }
+
+  /** Puts another record in an instance's place, and the difference on its nodes' books. */
+  replaceInstance(at: number, instance: RawInstance): void {
+    this.book(this.instances[at]!, -1);
+    this.instances[at] = instance;
+    this.book(instance, 1);
+  }
+
+  dropInstances(isDropped: (instance: RawInstance) => boolean): void {
+    for (const instance of this.instances) if (isDropped(instance)) this.book(instance, -1);
+    this.instances = this.instances.filter((instance) => !isDropped(instance));
+  }
+
+  /** Takes nodes out; no instance may be left on them. */
+  dropNodes(dropped: ReadonlySet<number>): void {
+    const places = new Map<number, number>();
+    this.nodes = this.nodes.filter((_, n) => {
+      if (dropped.has(n)) return false;
+      places.set(n, places.size);
+      return true;
+    });
+    const placeOf = (n: number): number => places.get(n) ?? NO_NODE;
+    this.instances = this.instances.map((instance) => ({
+      ...instance,
+      primary: placeOf(instance.primary),
+      secondary: placeOf(instance.secondary),
+    }));
+  }
+
+  /** Takes a group without nodes out. */
+  dropGroup(at: number): void {
+    this.groups.splice(at, 1);
+    this.nodes = this.nodes.map((node) => (node.group > at ? { ...node, group: node.group - 1 } : node));
+  }
+}

@@ -1,0 +1,113 @@
+/**
+ * The language of `--what-if`: one change a line, `VERB OBJECT NAME [WORD=VALUE...] [+TAG] [-TAG]`. Here a line is taken apart; what the
+ * words mean stands in draft.ts and the files beside it.
+ */
+import type { InputProblem } from '../../../kit/faults.ts';
+import { parseSize } from '../../../kit/units.ts';
+
+/** One change as it was written, and where complaints about it go. */
+export interface EditLine {
+  /** 1-based. */
+  readonly line: number;
+  readonly text: string;
+  /** `add nodes`, `resize instance`... */
+  readonly action: string;
+  /** What it is about: the words after the action that are no settings. */
+  readonly names: readonly string[];
+  readonly settings: ReadonlyMap<string, string>;
+  /** Tags to add and to take off, in their order. */
+  readonly tags: readonly { readonly isAdded: boolean; readonly tag: string }[];
+}
+
+/** Words of a line are divided by blanks; a name or tag holds none. */
+const BLANKS = /\s+/;
+const SETTING = /^([a-z][a-z0-9_-]*)=(.*)$/;
+
+/** Takes the text of an option or a file apart: lines, and within a line `;`. Empty ones and those that start with # count for nothing. */
+export function editLines(text: string): EditLine[] {
+  return text.split('\n').flatMap((whole, at) =>
+    whole.trim().startsWith('#')
+      ? []
+      : whole.split(';').flatMap((part) => {
+          const trimmed = part.trim();
+          return trimmed === '' ? [] : [editLine(trimmed, at + 1)];
+        }),
+  );
+}
+
+function editLine(text: string, line: number): EditLine {
+  const [verb = '', object = '', ...rest] = text.split(BLANKS);
+  const names: string[] = [];
+  const settings = new Map<string, string>();
+  const tags: { isAdded: boolean; tag: string }[] = [];
+  if (SETTING.test(object)) rest.unshift(object);
+  for (const word of rest) {
+    const setting = SETTING.exec(word);
+    if (verb === 'tag' && /^[+-]./.test(word)) tags.push({ isAdded: word[0] === '+', tag: word.slice(1) });
+    else if (setting) settings.set(setting[1]!, setting[2]!);
+    else names.push(word);
+  }
+  const action = SETTING.test(object) || object === '' ? verb : `${verb} ${object}`;
+  return { line, text, action, names, settings, tags };
+}
+
+/** Says what is wrong with a line. */
+export type Complain = (problem: Omit<InputProblem, 'line'>) => void;
+
+/**
+ * The word if it is one of the list; undefined after a complaint.
+ * @param what the list's words are: `disk template`
+ */
+export function oneOf<Word extends string>(
+  words: readonly Word[],
+  word: string,
+  field: string,
+  what: string,
+  complain: Complain,
+): Word | undefined {
+  const found = words.find((one) => one === word);
+  if (found === undefined)
+    complain({ field, value: word, problem: `is no ${what}`, remedy: `write one of ${words.join(', ')}` });
+  return found;
+}
+
+/** An amount that is set, added to or taken from what there is. */
+export type Amount = (before: number) => number;
+
+const SIGNED = /^([+-]?)(.*)$/;
+
+/**
+ * Reads `4g`, `+512m`, `-1g` or, where there is something to take a share of, `10%`; undefined after a complaint.
+ * @param kind size: MiB, with a unit; count: a plain whole number; number: any number
+ */
+export function readAmount(
+  text: string,
+  field: string,
+  kind: 'size' | 'count' | 'number',
+  complain: Complain,
+): Amount | undefined {
+  const [, sign = '', rest = ''] = SIGNED.exec(text) ?? [];
+  const value = kind === 'size' ? sizeOf(rest) : plainNumber(rest, kind === 'count');
+  if (value === undefined) {
+    const example = { size: '4g, +512m or -1g', count: '8, +2 or -1', number: '1.5, +0.5 or -0.5' }[kind];
+    complain({
+      field,
+      value: text,
+      problem: `is no ${kind === 'size' ? 'size' : 'number'}`,
+      remedy: `write ${example}`,
+    });
+    return undefined;
+  }
+  if (sign === '') return () => value;
+  return (before) => before + (sign === '+' ? value : -value);
+}
+
+function sizeOf(text: string): number | undefined {
+  const size = parseSize(text);
+  return 'mib' in size && size.mib >= 0 && /^\d/.test(text) ? size.mib : undefined;
+}
+
+function plainNumber(text: string, isWhole: boolean): number | undefined {
+  const pattern = isWhole ? /^\d{1,9}$/ : /^\d{1,9}(\.\d{1,9})?$/;
+  return pattern.test(text) ? Number(text) : undefined;
+}

@@ -1,0 +1,187 @@
+/** Edits of instances: add, remove, resize, move. */
+import { nameFault } from '../../../kit/name-faults.ts';
+import { BASE_UTILISATION, INSTANCE_STATUSES, NO_NODE, type RawInstance } from '../snapshot.ts';
+import { DISK_TEMPLATES, hasSecondary } from '../templates.ts';
+import type { Draft } from './draft.ts';
+import { type Complain, type EditLine, oneOf, readAmount } from './edit-line.ts';
+
+/** Sizes of an instance by the words of the edits. */
+const SIZES = { memory: 'size', disk: 'size', vcpus: 'count', spindles: 'count' } as const;
+type SizeField = keyof typeof SIZES;
+const isSizeField = (field: string): field is SizeField => field in SIZES;
+
+/** What an instance is made of before its settings are read. */
+const SMALL: RawInstance = {
+  index: 0,
+  name: '',
+  memMib: 1024,
+  diskMib: 10240,
+  disks: [{ sizeMib: 10240 }],
+  vcpus: 1,
+  status: 'running',
+  isAutoBalanced: true,
+  primary: NO_NODE,
+  secondary: NO_NODE,
+  diskTemplate: 'drbd',
+  spindleUse: 1,
+  tags: [],
+  nics: [],
+  isForthcoming: false,
+};
+
+/** The record with the sizes of the line; undefined after a complaint. */
+function resized(instance: RawInstance, edit: EditLine, complain: Complain): RawInstance | undefined {
+  let { memMib, diskMib, vcpus, spindleUse, disks } = instance;
+  for (const [field, text] of edit.settings) {
+    if (!isSizeField(field)) continue;
+    const amount = readAmount(text, field, SIZES[field], complain);
+    if (amount === undefined) return undefined;
+    const before = { memory: memMib, disk: diskMib, vcpus, spindles: spindleUse }[field];
+    const after = amount(before);
+    const least = field === 'disk' || field === 'spindles' ? 0 : 1;
+    if (after < least) {
+      complain({
+        field,
+        value: text,
+        problem: `leaves ${after}, from ${before}`,
+        remedy: `leave ${least} at least`,
+      });
+      return undefined;
+    }
+    if (field === 'memory') memMib = after;
+    else if (field === 'vcpus') vcpus = after;
+    else if (field === 'spindles') spindleUse = after;
+    else {
+      diskMib = after;
+      const spindles = disks[0]?.spindles;
+      disks = [spindles === undefined ? { sizeMib: after } : { sizeMib: after, spindles }];
+    }
+  }
+  return { ...instance, memMib, diskMib, vcpus, spindleUse, disks };
+}
+
+/** The record on the nodes that the line names; undefined after a complaint. */
+function placed(
+  draft: Draft,
+  instance: RawInstance,
+  edit: EditLine,
+  complain: Complain,
+): RawInstance | undefined {
+  const primaryName = edit.settings.get('primary');
+  const secondaryName = edit.settings.get('secondary');
+  const primary = primaryName === undefined ? instance.primary : draft.node(primaryName, 'primary', complain);
+  const secondary =
+    secondaryName === undefined ? instance.secondary : draft.node(secondaryName, 'secondary', complain);
+  if (primary === undefined || secondary === undefined) return undefined;
+  const needsSecondary = hasSecondary(instance.diskTemplate);
+  const say = (field: string, problem: string, remedy: string): undefined => {
+    complain({ field, value: edit.settings.get(field), problem, remedy });
+    return undefined;
+  };
+  if (primary === NO_NODE) return say('primary', 'is not said', 'write primary=NODE');
+  if (needsSecondary && secondary === NO_NODE)
+    return say(
+      'secondary',
+      `is not said, and template ${instance.diskTemplate} needs one`,
+      'write secondary=NODE',
+    );
+  if (!needsSecondary && secondaryName !== undefined)
+    return say('secondary', `is no use to template ${instance.diskTemplate}`, 'leave it out');
+  if (primary === secondary) return say('secondary', 'is the primary as well', 'name two nodes');
+  return { ...instance, primary, secondary: needsSecondary ? secondary : NO_NODE };
+}
+
+/** `add instance NAME primary=NODE [secondary=NODE] [like=INSTANCE] [memory=] [disk=] [vcpus=] [spindles=] [template=] [tags=] [status=]`. */
+export function addInstance(draft: Draft, edit: EditLine, complain: Complain): void {
+  const name = edit.names[0]!;
+  const fault = nameFault(name);
+  if (fault) {
+    complain({ field: 'name', value: name, problem: fault.problem, remedy: fault.remedy });
+    return;
+  }
+  if (draft.hasInstance(name)) {
+    complain({
+      field: 'name',
+      value: name,
+      problem: 'is an instance already',
+      remedy: 'choose another name',
+    });
+    return;
+  }
+  const likeName = edit.settings.get('like');
+  const like = likeName === undefined ? undefined : draft.instance(likeName, 'like', complain);
+  if (likeName !== undefined && like === undefined) return;
+  const model =
+    like === undefined ? SMALL : { ...draft.instances[like]!, primary: NO_NODE, secondary: NO_NODE };
+  const templateWord = edit.settings.get('template') ?? model.diskTemplate;
+  const template = oneOf(DISK_TEMPLATES, templateWord, 'template', 'disk template', complain);
+  if (template === undefined) return;
+  const statusWord = edit.settings.get('status') ?? model.status;
+  const status = oneOf(INSTANCE_STATUSES, statusWord, 'status', 'state of an instance', complain);
+  if (status === undefined) return;
+  const tags = edit.settings.get('tags');
+  const sized = resized({ ...model, name, diskTemplate: template }, edit, complain);
+  const home = sized && placed(draft, sized, edit, complain);
+  if (!home) return;
+  const instance: RawInstance = {
+    ...home,
+    status,
+    tags: tags === undefined ? home.tags : tags.split(',').filter((tag) => tag !== ''),
+  };
+  draft.instances.push(instance);
+  draft.book(instance, 1);
+}
+
+/** `remove instance NAME...`. */
+export function removeInstances(draft: Draft, edit: EditLine, complain: Complain): void {
+  for (const name of edit.names) {
+    const at = draft.instance(name, 'name', complain);
+    if (at === undefined) continue;
+    const record = draft.instances[at]!;
+    draft.dropInstances((instance) => instance === record);
+  }
+}
+
+/** `resize instance NAME [memory=] [disk=] [vcpus=] [spindles=]`. */
+export function resizeInstance(draft: Draft, edit: EditLine, complain: Complain): void {
+  const at = draft.instance(edit.names[0]!, 'name', complain);
+  if (at === undefined) return;
+  const after = resized(draft.instances[at]!, edit, complain);
+  if (after) draft.replaceInstance(at, after);
+}
+
+/** `move instance NAME primary=NODE [secondary=NODE]`: wherever it is put; no rule is asked. */
+export function moveInstance(draft: Draft, edit: EditLine, complain: Complain): void {
+  const at = draft.instance(edit.names[0]!, 'name', complain);
+  if (at === undefined) return;
+  const after = placed(draft, draft.instances[at]!, edit, complain);
+  if (after) draft.replaceInstance(at, after);
+}
+
+/** Loads of an instance by the words of the edits. */
+const LOADS = { cpu: 'cpu', memory: 'mem', disk: 'disk', net: 'net' } as const;
+
+/** `load instance NAME [cpu=] [memory=] [disk=] [net=]`: what it weighs in the load metrics, in place of what was read. */
+export function loadInstance(draft: Draft, edit: EditLine, complain: Complain): void {
+  const at = draft.instance(edit.names[0]!, 'name', complain);
+  if (at === undefined) return;
+  const instance = draft.instances[at]!;
+  let utilisation = instance.utilisation ?? BASE_UTILISATION;
+  for (const [field, text] of edit.settings) {
+    const key = LOADS[field as keyof typeof LOADS];
+    const amount = readAmount(text, field, 'number', complain);
+    if (amount === undefined) return;
+    const after = amount(utilisation[key]);
+    if (after < 0) {
+      complain({
+        field,
+        value: text,
+        problem: `leaves ${after}, from ${utilisation[key]}`,
+        remedy: 'take less',
+      });
+      return;
+    }
+    utilisation = { ...utilisation, [key]: after };
+  }
+  draft.instances[at] = { ...instance, utilisation };
+}

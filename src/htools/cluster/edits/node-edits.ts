@@ -1,0 +1,188 @@
+/** Edits of nodes and groups: add, remove, drain, resize. */
+import { nameFault } from '../../../kit/name-faults.ts';
+import type { RawInstance, RawNode } from '../snapshot.ts';
+import type { Draft } from './draft.ts';
+import { type Complain, type EditLine, readAmount } from './edit-line.ts';
+
+/** More nodes at a time are a slip of the finger. */
+const MOST_NODES = 1000;
+const NAME_REMEDY = 'a name has no blank, comma or |, and starts with no dash or dot';
+
+/** `add nodes [COUNT] like NODE [group=GROUP] [name=NAME]`: empty nodes of the same make. */
+export function addNodes(draft: Draft, edit: EditLine, complain: Complain): void {
+  const words = edit.names.filter((word) => word !== 'like');
+  const [first, second] = words;
+  const hasCount = second !== undefined;
+  const count = hasCount ? Number(first) : 1;
+  if (!Number.isInteger(count) || count < 1 || count > MOST_NODES) {
+    complain({
+      field: 'count',
+      value: first,
+      problem: 'is not a number of nodes',
+      remedy: `write a whole number from 1 to ${MOST_NODES}`,
+    });
+    return;
+  }
+  const likeName = edit.settings.get('like') ?? (hasCount ? second : first);
+  if (likeName === undefined) {
+    complain({ field: 'like', problem: 'says no node to copy', remedy: 'write: add nodes 3 like node1' });
+    return;
+  }
+  const like = draft.node(likeName, 'like', complain);
+  const groupName = edit.settings.get('group');
+  const group = groupName === undefined ? undefined : draft.group(groupName, 'group', complain);
+  if (like === undefined || (groupName !== undefined && group === undefined)) return;
+  const model = draft.nodes[like]!;
+  const base = edit.settings.get('name');
+  const fault = base === undefined ? undefined : nameFault(base);
+  if (fault || base?.includes(',')) {
+    complain({ field: 'name', value: base, problem: fault?.problem ?? 'holds a comma', remedy: NAME_REMEDY });
+    return;
+  }
+  for (let k = 0; k < count; k++) {
+    const name = base !== undefined && count === 1 ? base : freeName(draft, base ?? model.name);
+    if (draft.hasNode(name)) {
+      complain({ field: 'name', value: name, problem: 'is a node already', remedy: 'choose another name' });
+      return;
+    }
+    draft.nodes.push(emptyLike(model, name, group ?? model.group));
+  }
+}
+
+const emptyLike = (model: RawNode, name: string, group: number): RawNode => ({
+  ...model,
+  name,
+  group,
+  freeMemMib: Math.trunc(model.totalMemMib) - model.nodeMemMib,
+  freeDiskMib: Math.trunc(model.totalDiskMib),
+  freeSpindles: model.hasExclusiveStorage ? model.spindles : model.freeSpindles,
+  isOffline: false,
+  isMaster: false,
+});
+
+/** `node7-new1.example.com` for a node like `node7.example.com`: the first that is free. */
+function freeName(draft: Draft, like: string): string {
+  const dot = like.indexOf('.');
+  const [host, domain] = dot < 0 ? [like, ''] : [like.slice(0, dot), like.slice(dot)];
+  for (let k = 1; ; k++) {
+    const name = `${host}-new${k}${domain}`;
+    if (!draft.hasNode(name)) return name;
+  }
+}
+
+const isOn = (instance: RawInstance, nodes: ReadonlySet<number>): boolean =>
+  nodes.has(instance.primary) || nodes.has(instance.secondary);
+
+/** Takes nodes out, with their instances where that is said; else they must be empty. */
+function removeNodes(draft: Draft, nodes: ReadonlySet<number>, edit: EditLine, complain: Complain): boolean {
+  const held = draft.instances.filter((instance) => isOn(instance, nodes));
+  if (held.length > 0 && !edit.names.includes('with-instances')) {
+    complain({
+      field: 'name',
+      value: edit.names[0],
+      problem: `still has ${held.length} ${held.length === 1 ? 'instance' : 'instances'}, ${held[0]!.name} the first`,
+      remedy: 'drain it to see where they would go, or add the word with-instances to take them away as well',
+    });
+    return false;
+  }
+  draft.dropInstances((instance) => isOn(instance, nodes));
+  draft.dropNodes(nodes);
+  return true;
+}
+
+/** `remove node NODE [with-instances]`. */
+export function removeNode(draft: Draft, edit: EditLine, complain: Complain): void {
+  const at = draft.node(edit.names[0]!, 'name', complain);
+  if (at === undefined) return;
+  if (draft.nodes.length === 1) {
+    complain({
+      field: 'name',
+      value: edit.names[0],
+      problem: 'is the last node',
+      remedy: 'add another one first',
+    });
+    return;
+  }
+  removeNodes(draft, new Set([at]), edit, complain);
+}
+
+const nodesOf = (draft: Draft, group: number): Set<number> =>
+  new Set(draft.nodes.flatMap((node, n) => (node.group === group ? [n] : [])));
+
+/** `remove group GROUP [with-instances]`: with all its nodes. */
+export function removeGroup(draft: Draft, edit: EditLine, complain: Complain): void {
+  const at = draft.group(edit.names[0]!, 'name', complain);
+  if (at === undefined) return;
+  if (draft.groups.length === 1) {
+    complain({ field: 'name', value: edit.names[0], problem: 'is the last group', remedy: 'leave it' });
+    return;
+  }
+  if (removeNodes(draft, nodesOf(draft, at), edit, complain)) draft.dropGroup(at);
+}
+
+const drained = (node: RawNode, isOffline: boolean): RawNode => ({
+  ...node,
+  isOffline,
+  isReachable: node.isOffline ? node.isReachable : true,
+});
+
+/** `drain node NODE`, `undrain node NODE`: it takes nothing new, and what it has is to go (or comes back). */
+export const drainNode =
+  (isOffline: boolean) =>
+  (draft: Draft, edit: EditLine, complain: Complain): void => {
+    for (const name of edit.names) {
+      const at = draft.node(name, 'name', complain);
+      if (at !== undefined) draft.nodes[at] = drained(draft.nodes[at]!, isOffline);
+    }
+  };
+
+/** The same for all nodes of a group. */
+export const drainGroup =
+  (isOffline: boolean) =>
+  (draft: Draft, edit: EditLine, complain: Complain): void => {
+    const at = draft.group(edit.names[0]!, 'name', complain);
+    if (at === undefined) return;
+    for (const n of nodesOf(draft, at)) draft.nodes[n] = drained(draft.nodes[n]!, isOffline);
+  };
+
+/** `resize node NODE [memory=] [disk=] [cpus=] [spindles=]`: hardware put in or taken out, so that what is free changes with it. */
+export function resizeNode(draft: Draft, edit: EditLine, complain: Complain): void {
+  const at = draft.node(edit.names[0]!, 'name', complain);
+  if (at === undefined) return;
+  const node = draft.nodes[at]!;
+  const totals = {
+    memory: node.totalMemMib,
+    disk: node.totalDiskMib,
+    cpus: node.totalCpus,
+    spindles: node.spindles,
+  };
+  const after = { ...totals };
+  for (const [field, text] of edit.settings) {
+    const kind = field === 'memory' || field === 'disk' ? 'size' : 'count';
+    const amount = readAmount(text, field, kind, complain);
+    if (amount === undefined) return;
+    const resource = field as keyof typeof totals;
+    after[resource] = amount(totals[resource]);
+    if (after[resource] < 0) {
+      complain({
+        field,
+        value: text,
+        problem: `leaves less than nothing of ${totals[resource]}`,
+        remedy: 'take less',
+      });
+      return;
+    }
+  }
+  draft.nodes[at] = {
+    ...node,
+    totalMemMib: after.memory,
+    freeMemMib: node.freeMemMib + (after.memory - totals.memory),
+    totalDiskMib: after.disk,
+    freeDiskMib: node.freeDiskMib + (after.disk - totals.disk),
+    totalCpus: after.cpus,
+    spindles: after.spindles,
+    freeSpindles: node.hasExclusiveStorage
+      ? node.freeSpindles + (after.spindles - totals.spindles)
+      : node.freeSpindles,
+  };
+}

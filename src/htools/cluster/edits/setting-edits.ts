@@ -1,0 +1,124 @@
+/** Edits of what nodes, instances and groups are told: tags, policies; and of what the score goes by. */
+
+import { itemFault } from '../../../kit/name-faults.ts';
+import { METRIC_NAMES, METRIC_WEIGHTS } from '../metric-weights.ts';
+import { ALLOC_POLICIES, type InstancePolicy } from '../snapshot.ts';
+import { DISK_TEMPLATES, isDiskTemplate } from '../templates.ts';
+import type { Draft } from './draft.ts';
+import { type Complain, type EditLine, oneOf, readAmount } from './edit-line.ts';
+
+/** The tags after the line; undefined after a complaint. */
+function retagged(tags: readonly string[], edit: EditLine, complain: Complain): string[] | undefined {
+  const after = [...tags];
+  if (edit.tags.length === 0) {
+    complain({ field: 'tag', problem: 'is not said', remedy: 'write +TAG to add one, -TAG to take one off' });
+    return undefined;
+  }
+  for (const { isAdded, tag } of edit.tags) {
+    const fault = itemFault(tag);
+    if (fault) {
+      complain({ field: 'tag', value: tag, problem: fault.problem, remedy: fault.remedy });
+      return undefined;
+    }
+    const at = after.indexOf(tag);
+    if (isAdded && at < 0) after.push(tag);
+    else if (!isAdded && at >= 0) after.splice(at, 1);
+    else {
+      const problem = isAdded ? 'is there already' : 'is not there';
+      const remedy = after.length > 0 ? `the tags are ${after.join(', ')}` : 'there is no tag';
+      complain({ field: 'tag', value: tag, problem, remedy });
+      return undefined;
+    }
+  }
+  return after;
+}
+
+/** `tag cluster +TAG -TAG`. */
+export function tagCluster(draft: Draft, edit: EditLine, complain: Complain): void {
+  draft.tags = retagged(draft.tags, edit, complain) ?? draft.tags;
+}
+
+/** `tag group|node|instance NAME +TAG -TAG`. */
+export const tagOf =
+  (what: 'group' | 'node' | 'instance') =>
+  (draft: Draft, edit: EditLine, complain: Complain): void => {
+    const at = draft[what](edit.names[0]!, 'name', complain);
+    if (at === undefined) return;
+    const list: { tags: readonly string[] }[] = draft[`${what}s`];
+    const tags = retagged(list[at]!.tags, edit, complain);
+    if (tags) list[at] = { ...list[at]!, tags };
+  };
+
+const RATIOS = { 'vcpu-ratio': 'vcpuRatio', 'spindle-ratio': 'spindleRatio' } as const;
+
+/** The policy after the line's settings; undefined after a complaint. */
+function changedPolicy(
+  policy: InstancePolicy,
+  edit: EditLine,
+  complain: Complain,
+): InstancePolicy | undefined {
+  let after = policy;
+  for (const [field, text] of edit.settings) {
+    if (field === 'templates') {
+      const templates = text.split(',');
+      const unknown = templates.find((one) => !isDiskTemplate(one));
+      if (unknown !== undefined) {
+        complain({
+          field,
+          value: unknown,
+          problem: 'is not a disk template',
+          remedy: `write some of ${DISK_TEMPLATES.join(',')}`,
+        });
+        return undefined;
+      }
+      after = { ...after, diskTemplates: templates.filter(isDiskTemplate) };
+    } else if (field in RATIOS) {
+      const key = RATIOS[field as keyof typeof RATIOS];
+      const amount = readAmount(text, field, 'number', complain);
+      if (amount === undefined) return undefined;
+      const value = amount(policy[key]);
+      if (!(value > 0)) {
+        complain({ field, value: text, problem: `leaves ${value}`, remedy: 'leave more than 0' });
+        return undefined;
+      }
+      after = { ...after, [key]: value };
+    }
+  }
+  return after;
+}
+
+/** `policy group NAME [vcpu-ratio=] [spindle-ratio=] [templates=] [allocation=]`. */
+export function policyOfGroup(draft: Draft, edit: EditLine, complain: Complain): void {
+  const at = draft.group(edit.names[0]!, 'name', complain);
+  if (at === undefined) return;
+  const group = draft.groups[at]!;
+  const policy = changedPolicy(group.policy, edit, complain);
+  const allocationWord = edit.settings.get('allocation') ?? group.allocPolicy;
+  const allocPolicy = oneOf(ALLOC_POLICIES, allocationWord, 'allocation', 'allocation policy', complain);
+  if (policy && allocPolicy) draft.groups[at] = { ...group, policy, allocPolicy };
+}
+
+/** `policy cluster [vcpu-ratio=] [spindle-ratio=] [templates=]`: for hspace; groups have their own. */
+export function policyOfCluster(draft: Draft, edit: EditLine, complain: Complain): void {
+  draft.policy = changedPolicy(draft.policy, edit, complain) ?? draft.policy;
+}
+
+/** `weight metric NAME=2`: what a metric of the score weighs; 0 for nothing. */
+export function weighMetrics(draft: Draft, edit: EditLine, complain: Complain): void {
+  for (const name of METRIC_NAMES) {
+    const text = edit.settings.get(name);
+    if (text === undefined) continue;
+    const amount = readAmount(text, name, 'number', complain);
+    if (amount === undefined) continue;
+    const before = draft.weights[name] ?? METRIC_WEIGHTS[name];
+    const weight = amount(before);
+    if (weight < 0)
+      complain({
+        field: name,
+        value: text,
+        problem: `leaves ${weight}`,
+        remedy: `take off ${before} at most`,
+      });
+    else draft.weights = { ...draft.weights, [name]: weight };
+  }
+}

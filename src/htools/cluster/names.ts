@@ -1,0 +1,52 @@
+/** Names of groups, nodes and instances: short names, and finding one by a part of its name. */
+
+/** What a lookup found; `none` and `several` are no answer. */
+export type NameMatch =
+  | { readonly kind: 'exact' | 'partial'; readonly name: string }
+  | { readonly kind: 'none' | 'several'; readonly name: string };
+
+/**
+ * Finds the full name that a user means: the name itself, or the only one that begins with the text and a dot
+ * (`web1` for `web1.example.com`).
+ * @returns the full name, or the text as it was given when it means no name or several.
+ */
+export function lookupName(names: Iterable<string>, text: string): NameMatch {
+  const prefix = `${text}.`;
+  let found: string | undefined;
+  let isAmbiguous = false;
+  for (const name of names) {
+    if (name === text) return { kind: 'exact', name };
+    if (!name.startsWith(prefix)) continue;
+    if (found !== undefined) isAmbiguous = true;
+    found = name;
+  }
+  if (found === undefined) return { kind: 'none', name: text };
+  return isAmbiguous ? { kind: 'several', name: text } : { kind: 'partial', name: found };
+}
+
+/** Whether a lookup gave a name. */
+export const isFound = (match: NameMatch): boolean => match.kind === 'exact' || match.kind === 'partial';
+
+/**
+ * The longest ending that begins with a dot and that all names share; empty when there is none.
+ * Tables and steps show names without it.
+ */
+export function commonDomain(names: readonly string[]): string {
+  let ending = names[0] ?? '';
+  for (const name of names) {
+    if (!name.endsWith(ending)) ending = ending.slice(ending.length - sharedLength(name, ending));
+  }
+  const dot = ending.indexOf('.');
+  return dot < 0 ? '' : ending.slice(dot);
+}
+
+/** How many characters two texts have in common at their ends. */
+function sharedLength(a: string, b: string): number {
+  const limit = Math.min(a.length, b.length);
+  let count = 0;
+  while (count < limit && a.charCodeAt(a.length - 1 - count) === b.charCodeAt(b.length - 1 - count)) count++;
+  return count;
+}
+
+/** The name without the shared ending. */
+export const aliasOf = (name: string, domain: string): string => name.slice(0, name.length - domain.length);

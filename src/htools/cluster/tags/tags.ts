@@ -1,0 +1,170 @@
+/**
+ * Tags that mean something to the programs.
+ * Source: hbal(1) "Exclusion tags", "Location tags", "Migration tags"; the pool tags are our own.
+ */
+import { itemFault } from '../../../kit/name-faults.ts';
+import { parseSize } from '../../../kit/units.ts';
+import type { PoolId } from '../snapshot.ts';
+
+const EXCLUSION_PREFIX = 'htools:iextags:';
+const DESIRED_LOCATION_PREFIX = 'htools:desiredlocation:';
+const LOCATION_PREFIX = 'htools:nlocation:';
+const MIGRATION_PREFIX = 'htools:migration:';
+const ALLOWED_MIGRATION_PREFIX = 'htools:allowmigration:';
+const STANDBY_PREFIX = 'htools:standby:';
+const POOL_PREFIX = 'htools:storagepool:';
+const POOL_SIZE_PREFIX = 'htools:poolsize:';
+
+/** Keeps an instance in its group when work is spread over groups (instance tag). */
+export const NO_INTER_GROUP_TAG = 'htools:nointergroup';
+
+const withoutPrefix = (tags: readonly string[], prefix: string): string[] =>
+  tags.filter((tag) => tag.startsWith(prefix)).map((tag) => tag.slice(prefix.length));
+
+const startingWithAny = (tags: readonly string[], prefixes: readonly string[]): string[] =>
+  tags.filter((tag) => prefixes.some((prefix) => tag.startsWith(prefix)));
+
+/** Prefixes of instance tags that exclude each other, from the cluster's tags (`htools:iextags:PREFIX`). */
+export const exclusionPrefixes = (clusterTags: readonly string[]): string[] =>
+  withoutPrefix(clusterTags, EXCLUSION_PREFIX).filter((prefix) => prefix !== '');
+
+/** An instance's tags that begin with one of the exclusion prefixes, in their order; a tag given twice counts twice. */
+export const exclusionTagsOf = startingWithAny;
+
+/** Prefixes of instance tags that name a preferred location (`htools:desiredlocation:PREFIX`). */
+export const desiredLocationPrefixes = (clusterTags: readonly string[]): string[] =>
+  withoutPrefix(clusterTags, DESIRED_LOCATION_PREFIX).filter((prefix) => prefix !== '');
+
+/** An instance's tags that name a preferred location, each once. */
+export const desiredLocationTagsOf = (tags: readonly string[], prefixes: readonly string[]): string[] => [
+  ...new Set(startingWithAny(tags, prefixes)),
+];
+
+/** Node tags `P:...` for the prefixes P that the cluster's tags name behind `prefix`, each once. */
+function nodeTagsNamedBy(prefix: string, clusterTags: readonly string[], nodeTags: readonly string[]) {
+  const prefixes = withoutPrefix(clusterTags, prefix).map((name) => `${name}:`);
+  return new Set(startingWithAny(nodeTags, prefixes));
+}
+
+/** What fails together with this node (rack, power feed...): its tags under `htools:nlocation:PREFIX`. */
+export const locationTags = (
+  clusterTags: readonly string[],
+  nodeTags: readonly string[],
+): ReadonlySet<string> => nodeTagsNamedBy(LOCATION_PREFIX, clusterTags, nodeTags);
+
+/** What an instance leaving this node carries with it: the node's tags under `htools:migration:PREFIX`. */
+export const migrationTags = (
+  clusterTags: readonly string[],
+  nodeTags: readonly string[],
+): ReadonlySet<string> => nodeTagsNamedBy(MIGRATION_PREFIX, clusterTags, nodeTags);
+
+/**
+ * What this node takes in: its own migration tags, and the tags X for which the cluster says
+ * `htools:allowmigration:X::Y` with Y among its own (one step, not a chain).
+ */
+export function receivableMigrationTags(
+  clusterTags: readonly string[],
+  nodeTags: readonly string[],
+): ReadonlySet<string> {
+  const own = migrationTags(clusterTags, nodeTags);
+  const receivable = new Set(own);
+  for (const pair of withoutPrefix(clusterTags, ALLOWED_MIGRATION_PREFIX)) {
+    const [from, to] = splitAtColons(pair) ?? [];
+    if (from !== undefined && to !== undefined && own.has(to)) receivable.add(from);
+  }
+  return receivable;
+}
+
+/** The two sides of the only `::`; undefined when there is none or a second one. */
+function splitAtColons(text: string): [string, string] | undefined {
+  const at = text.indexOf('::');
+  if (at < 0 || text.indexOf('::', at + 2) >= 0) return undefined;
+  return [text.slice(0, at), text.slice(at + 2)];
+}
+
+/** Whether hsqueeze may switch the node off and on. */
+export const isStandby = (nodeTags: readonly string[]): boolean =>
+  nodeTags.some((tag) => tag.startsWith(STANDBY_PREFIX));
+
+/** Storage types, each followed by a slash and the pool's name in a PoolId. */
+export const STORAGE_TYPES = ['internal', 'external'] as const;
+export type StorageType = (typeof STORAGE_TYPES)[number];
+
+/** Joins type and name; undefined when the type is unknown, or the name empty or not writable in a list of pools. */
+export function poolId(type: string, name: string): PoolId | undefined {
+  if (!(STORAGE_TYPES as readonly string[]).includes(type)) return undefined;
+  return itemFault(name) ? undefined : `${type}/${name}`;
+}
+
+/** Reads `TYPE/NAME`; undefined when it is not one. */
+export function parsePoolId(text: string): PoolId | undefined {
+  const slash = text.indexOf('/');
+  return slash < 0 ? undefined : poolId(text.slice(0, slash), text.slice(slash + 1));
+}
+
+/** Pools named by `htools:storagepool:TYPE/POOL` tags, each once, in their order; malformed ones are left out. */
+export function poolTagsOf(tags: readonly string[]): PoolId[] {
+  // Asked of every instance, and hardly any has one.
+  if (!tags.some((tag) => tag.startsWith(POOL_PREFIX))) return [];
+  const pools = withoutPrefix(tags, POOL_PREFIX).map(parsePoolId);
+  return [...new Set(pools.filter((pool) => pool !== undefined))];
+}
+
+/** Capacity of a shared pool. `freeMib` is undefined when the tag does not say. */
+export interface PoolSize {
+  readonly totalMib: number;
+  readonly freeMib?: number | undefined;
+}
+
+/** Sizes of pools, and the tags that try to give one and fail. */
+export interface PoolSizes {
+  readonly sizes: ReadonlyMap<PoolId, PoolSize>;
+  readonly malformed: readonly string[];
+}
+
+/** Reads the cluster's `htools:poolsize:TYPE/POOL:TOTAL[:FREE]` tags; of two for one pool the last counts. */
+export function poolSizesOf(clusterTags: readonly string[]): PoolSizes {
+  const sizes = new Map<PoolId, PoolSize>();
+  const malformed: string[] = [];
+  for (const text of withoutPrefix(clusterTags, POOL_SIZE_PREFIX)) {
+    const [id = '', total = '', free, ...more] = text.split(':');
+    const pool = parsePoolId(id);
+    const totalMib = sizeOf(total);
+    const freeMib = free === undefined ? undefined : sizeOf(free);
+    const isBroken =
+      totalMib === undefined || (free !== undefined && freeMib === undefined) || more.length > 0;
+    if (pool === undefined || isBroken) malformed.push(POOL_SIZE_PREFIX + text);
+    else sizes.set(pool, { totalMib, freeMib });
+  }
+  return { sizes, malformed };
+}
+
+/** The tags once so much is taken of the pools; a tag that does not say what is free stays as it is. */
+export const withTakenOff = (clusterTags: readonly string[], takenMib: (pool: PoolId) => number): string[] =>
+  clusterTags.map((tag) => {
+    const [pool, size] = [...poolSizesOf([tag]).sizes][0] ?? [];
+    const taken = pool === undefined ? 0 : takenMib(pool);
+    return size?.freeMib === undefined || taken === 0
+      ? tag
+      : sizeTag(pool!, { ...size, freeMib: Math.max(0, size.freeMib - taken) });
+  });
+
+/** The tags with a pool that is larger by so much, all of it free. */
+export const withLargerPool = (clusterTags: readonly string[], larger: PoolId, byMib: number): string[] =>
+  clusterTags.map((tag) => {
+    const [pool, size] = [...poolSizesOf([tag]).sizes][0] ?? [];
+    if (pool !== larger || size === undefined) return tag;
+    const { totalMib, freeMib } = size;
+    return sizeTag(pool, {
+      totalMib: totalMib + byMib,
+      freeMib: freeMib === undefined ? undefined : freeMib + byMib,
+    });
+  });
+
+const sizeTag = (pool: PoolId, { totalMib, freeMib }: PoolSize): string =>
+  `${POOL_SIZE_PREFIX}${pool}:${totalMib}${freeMib === undefined ? '' : `:${freeMib}`}`;
+
+function sizeOf(text: string): number | undefined {
+  const size = parseSize(text);
+  return 'mib' in size && size.mib >= 0 ? size.mib : undefined;
+}

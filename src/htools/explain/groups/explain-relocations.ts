@@ -1,0 +1,71 @@
+/** Explains a plan between groups: replays it and notes what each move does to the scores, and what the other groups said. */
+import { InternalError } from '../../../kit/faults.ts';
+import type { Snapshot } from '../../cluster/snapshot.ts';
+import { GroupRules } from '../../planners/groups/homes/leaving.ts';
+import { SuperCluster } from '../../planners/groups/homes/super-cluster.ts';
+import { strandedBy } from '../../planners/groups/refusals/refusals.ts';
+import type { PlannedMove } from '../../planners/groups/relocate/plan-facts.ts';
+import { isRefused, nodesOf, type Relocation, relocate } from '../../planners/groups/relocate/relocation.ts';
+import { GroupScores } from './group-scores.ts';
+import type { RelocationStep, RelocationsExplanation } from './record.ts';
+import { groupRefusalFacts, relocationFacts } from './relocation-facts.ts';
+
+export interface RelocationsToExplain {
+  readonly start: Snapshot;
+  /** In the order in which they are made. */
+  readonly moves: readonly PlannedMove[];
+  /** Groups that take no part, and those that are being emptied. */
+  readonly leftOut: ReadonlySet<number>;
+  readonly emptied: ReadonlySet<number>;
+}
+
+/** @param onStep is told of each move once it is explained */
+export function explainRelocations(
+  { start, moves, leftOut, emptied }: RelocationsToExplain,
+  onStep: (step: number) => void = () => {},
+): RelocationsExplanation {
+  const cluster = new SuperCluster(start, { leftOut });
+  const scores = new GroupScores(cluster.state);
+  const rules = new GroupRules(cluster);
+  const touched = moves.flatMap(({ relocation: { from, to } }) => [from.group, to.group]);
+  const first = scores.picture([...new Set(touched)].sort((a, b) => a - b));
+  const steps = moves.map(({ relocation, jobSet }, at): RelocationStep => {
+    const others = othersOf(cluster, rules, relocation, emptied);
+    const before = scores.picture([relocation.from.group, relocation.to.group]);
+    const done = relocate(cluster.state, relocation.instance, relocation.to);
+    if (isRefused(done)) throw new InternalError(`move ${at + 1} is refused when it is explained`);
+    const nodes = nodesOf(relocation);
+    cluster.refresh(nodes);
+    scores.refresh(nodes);
+    onStep(at + 1);
+    return {
+      ...relocationFacts(start, relocation, scores.since(before)),
+      step: at + 1,
+      jobSet,
+      ...others,
+    };
+  });
+  return { groups: scores.since(first).filter(({ metrics }) => metrics.length > 0), steps };
+}
+
+/** What the groups say that an instance does not go to; nothing where it stays in its own. */
+function othersOf(
+  cluster: SuperCluster,
+  rules: GroupRules,
+  { instance, from, to }: Relocation,
+  emptied: ReadonlySet<number>,
+): Pick<RelocationStep, 'alsoOpen' | 'refused'> {
+  if (from.group === to.group) return { alsoOpen: [], refused: [] };
+  const isTarget = (group: number): boolean =>
+    group !== from.group &&
+    group !== to.group &&
+    !emptied.has(group) &&
+    cluster.healthOf(group).state === 'healthy';
+  const { refusals } = strandedBy(cluster, rules, instance, isTarget);
+  const { snapshot } = cluster;
+  const told = refusals.filter(({ group }) => group !== to.group && group !== from.group);
+  return {
+    alsoOpen: told.filter(({ rule }) => rule === 'others').map(({ group }) => snapshot.groups[group]!.name),
+    refused: told.filter(({ rule }) => rule !== 'others').map((one) => groupRefusalFacts(snapshot, one)),
+  };
+}

@@ -1,0 +1,228 @@
+/**
+ * The best moves of a group whatever the rules say: the scan of the balancer with no rule asked. What it ranks is scored exactly and held
+ * against the rules afterwards.
+ *
+ * From look to look the bounds of the balancer (gain-bounds.ts) say which instances could lead low enough to be asked for, so a look after a
+ * step costs about what the step itself did.
+ */
+import { float64 } from '../../kit/shared-arrays.ts';
+import { FAILOVER, type Move, type MoveKind } from '../model/moves/kinds.ts';
+import type { Scorer } from '../model/score/scorer.ts';
+import { type ClusterState, IS_FORTHCOMING, MIRROR_NONE } from '../model/state/state.ts';
+import type { PlanStep } from '../plan/plan.ts';
+import { nodesOfStep, stepOf } from '../plan/step.ts';
+import { GainBounds } from '../planners/balance/bounds/gain-bounds.ts';
+import type { BalanceOptions } from '../planners/balance/options.ts';
+import { isCandidate, kindsWithTarget, mayFailOver } from '../planners/balance/possible-moves.ts';
+import { Candidates } from '../planners/balance/scan/candidates.ts';
+import { findColumns } from '../planners/balance/scan/columns.ts';
+import { Hoists } from '../planners/balance/scan/hoists.ts';
+import { Scan } from '../planners/balance/scan/scan.ts';
+import { makeScanData } from '../planners/balance/scan/scan-data.ts';
+import { NodeTables, type Rooms } from '../planners/balance/scan/tables.ts';
+import { withPlacement } from './placement.ts';
+
+/** Candidates that are kept of each instance. */
+const KEPT = 4;
+/** Exact trials of one look, for instances that the scan does not cover. */
+const MOST_TRIALS = 20_000;
+
+/** A move and its score, exact or as the scan has it. */
+export interface Ranked extends Move {
+  readonly score: number;
+}
+
+/** The best few of one instance below a ceiling. */
+class BestOfInstance extends Candidates {
+  readonly best4: Ranked[] = [];
+
+  start(ceiling: number): void {
+    this.best4.length = 0;
+    this.limit = ceiling;
+  }
+
+  override add(instance: number, kind: number, target: number, score: number): void {
+    const { best4 } = this;
+    let at = best4.length;
+    while (at > 0 && best4[at - 1]!.score > score) at--;
+    best4.splice(at, 0, { instance, kind: kind as MoveKind, target, score });
+    if (best4.length > KEPT) best4.pop();
+    if (best4.length === KEPT) this.limit = Math.min(this.limit, best4[KEPT - 1]!.score);
+  }
+}
+
+const endlessRooms = (n: number): Rooms => {
+  const endless = float64(n).fill(Number.POSITIVE_INFINITY);
+  return {
+    mem: endless,
+    memForthcoming: endless,
+    disk: endless,
+    diskReserve: endless,
+    spindles: endless,
+    vcpus: endless,
+    reservation: endless,
+    n1: endless,
+  };
+};
+
+const byScore = (a: Ranked, b: Ranked): number =>
+  a.score - b.score || a.instance - b.instance || a.target - b.target;
+
+/** Puts a move where it belongs among sorted ones. */
+function insert(sorted: Ranked[], move: Ranked): void {
+  let at = sorted.length;
+  while (at > 0 && byScore(sorted[at - 1]!, move) > 0) at--;
+  sorted.splice(at, 0, move);
+}
+
+export class LiftedScan {
+  private readonly state: ClusterState;
+  private readonly scorer: Scorer;
+  private readonly options: BalanceOptions;
+  private readonly tables: NodeTables;
+  private readonly hoists: Hoists;
+  private readonly bounds: GainBounds;
+  private readonly scan: Scan;
+  private readonly found = new BestOfInstance();
+  private readonly movable: number[] = [];
+  private readonly oneByOne: number[] = [];
+  /** Instances of which nothing is known since the last look, those that may move at all, and the nodes that changed since. */
+  private readonly isStale: Uint8Array;
+  private readonly isEligible: Uint8Array;
+  private changed: number[] = [];
+  /** Instances of the last look that were too many to be tried. */
+  notLookedAt = 0;
+
+  /** @param scorer of the nodes that are balanced */
+  constructor(state: ClusterState, scorer: Scorer, options: BalanceOptions) {
+    this.state = state;
+    this.scorer = scorer;
+    this.options = options;
+    const { nodes } = scorer;
+    const sumsLoads = nodes.every((n) => state.snapshot.nodes[n]!.reportedCpuLoad === undefined);
+    this.tables = new NodeTables(state, scorer, findColumns(state, nodes, sumsLoads));
+    this.hoists = new Hoists(this.tables, options, true);
+    this.bounds = new GainBounds(this.tables, this.hoists);
+    this.isStale = new Uint8Array(state.instanceCount).fill(1);
+    this.isEligible = new Uint8Array(state.instanceCount);
+    const data = makeScanData(state, this.tables, this.hoists);
+    const endless = endlessRooms(state.nodeCount);
+    const tables = { ...data.tables, strict: endless, forced: endless };
+    this.scan = new Scan({ ...data, tables, access: undefined, migrationClassCount: 1 }, this.found);
+    const isScope = new Set(nodes);
+    const anyExclusive = nodes.some((n) => state.isExclusive[n] === 1);
+    for (let i = 0; i < state.instanceCount; i++) {
+      if (!isScope.has(state.primary[i]!) || state.mirroring[i] === MIRROR_NONE) continue;
+      const exclusions = state.tags.exclusionsOf[i]!;
+      const needsTrials =
+        anyExclusive ||
+        (state.flags[i]! & IS_FORTHCOMING) !== 0 ||
+        new Set(exclusions).size !== exclusions.length;
+      (needsTrials ? this.oneByOne : this.movable).push(i);
+    }
+  }
+
+  /** Takes over a step that was taken; the scorer must have been refreshed before. */
+  refresh(step: PlanStep): void {
+    const { state, isStale } = this;
+    const touched = nodesOfStep(step);
+    this.tables.refresh(touched);
+    this.changed.push(...touched);
+    for (const node of touched) {
+      for (const i of state.primaries[node]!) isStale[i] = 1;
+      for (const i of state.secondaries[node]!) isStale[i] = 1;
+    }
+    if (!state.tags.hasLocations || step.fromPrimary === step.toPrimary) return;
+    // A primary in another location changes the crowding that others with its exclusion tags would meet.
+    const { exclusionsOf } = state.tags;
+    const own = new Set(exclusionsOf[step.instance]!);
+    for (const i of this.movable) if (exclusionsOf[i]!.some((tag) => own.has(tag))) isStale[i] = 1;
+  }
+
+  /** The best few moves of each instance that lead below the ceiling, the lowest score first; rules are not asked. */
+  *below(ceiling: number): Generator<Ranked> {
+    if (Number.isNaN(ceiling)) return;
+    this.carryBounds();
+    const { bounds, found, scan, tables } = this;
+    const score = tables.arrays.base[1]!;
+    const tolerance = tables.tolerance();
+    const lowestOf = (i: number): number => score - bounds.gains[i]! - tolerance;
+    const open = this.movable.filter((i) => this.isEligible[i] === 1 && lowestOf(i) <= ceiling);
+    open.sort((a, b) => lowestOf(a) - lowestOf(b));
+    const waiting = this.triedBelow(ceiling).sort(byScore);
+    for (const i of open) {
+      // Nothing that is still to be scanned can lead lower than these.
+      while (waiting.length > 0 && waiting[0]!.score < lowestOf(i)) yield waiting.shift()!;
+      found.start(ceiling);
+      scan.instance(i, tables.targets, true);
+      bounds.gains[i] = score - scan.lowest;
+      for (const move of found.best4) insert(waiting, move);
+    }
+    yield* waiting;
+  }
+
+  /** Bounds of now from those of the last look: the instances that no step touched are held against the nodes that changed. */
+  private carryBounds(): void {
+    const { state, options, bounds, found, scan, isStale, isEligible, tables } = this;
+    bounds.nextSearch();
+    const online = this.changed.filter((n) => !state.isOffline[n] && tables.arrays.isScored[n]);
+    const targets = Int32Array.from(new Set(online));
+    const score = tables.arrays.base[1]!;
+    found.start(Number.NEGATIVE_INFINITY);
+    for (const i of this.movable)
+      if (isStale[i]) {
+        isStale[i] = 0;
+        isEligible[i] = isCandidate(state, i, options) ? 1 : 0;
+        if (!isEligible[i]) continue;
+        this.hoists.refresh(i);
+        bounds.refresh(i);
+        bounds.gains[i] = Number.POSITIVE_INFINITY;
+      } else if (isEligible[i]) {
+        scan.instance(i, targets, false);
+        bounds.gains[i] = Math.max(bounds.carried(i), score - scan.lowest);
+      }
+    this.changed = [];
+  }
+
+  /** The same for the instances that are tried move by move. */
+  private triedBelow(ceiling: number): Ranked[] {
+    const { state, options, found } = this;
+    const all: Ranked[] = [];
+    this.notLookedAt = 0;
+    let trials = 0;
+    for (const i of this.oneByOne) {
+      if (!isCandidate(state, i, options)) continue;
+      if (trials > MOST_TRIALS) {
+        this.notLookedAt++;
+        continue;
+      }
+      found.start(ceiling);
+      for (const move of this.movesOf(i)) {
+        trials++;
+        const score = this.exactScore(move);
+        if (score < found.limit) found.add(move.instance, move.kind, move.target, score);
+      }
+      all.push(...found.best4);
+    }
+    return all;
+  }
+
+  /** All moves of an instance that the options allow, failover first. */
+  movesOf(i: number): Move[] {
+    const { state, options } = this;
+    const moves: Move[] = [];
+    if (mayFailOver(state, i, options)) moves.push({ instance: i, kind: FAILOVER, target: -1 });
+    const kinds = kindsWithTarget(state, i, options);
+    for (const target of this.tables.targets) {
+      if (target === state.primary[i] || target === state.secondary[i]) continue;
+      for (const kind of kinds) moves.push({ instance: i, kind, target });
+    }
+    return moves;
+  }
+
+  /** Score after a move, whatever the rules say. */
+  exactScore(move: Move): number {
+    const { state, scorer } = this;
+    return withPlacement(state, scorer, stepOf(state, move), () => scorer.score);
+  }
+}

@@ -1,0 +1,46 @@
+/** What mending the broken rules of a group comes to, as facts. */
+import { InternalError } from '../../kit/faults.ts';
+import { ALLOWED } from '../cluster/refusal.ts';
+import { applyMove } from '../model/moves/apply.ts';
+import type { Scorer } from '../model/score/scorer.ts';
+import type { ClusterState } from '../model/state/state.ts';
+import type { PlanStep } from '../plan/plan.ts';
+import { nodesOfStep, stepOf } from '../plan/step.ts';
+import type { BalanceOptions } from '../planners/balance/options.ts';
+import { BrokenRules } from '../planners/mend/broken-rules.ts';
+import { mend } from '../planners/mend/mend.ts';
+import { brokenRuleFacts } from './broken-rules.ts';
+import type { MendingFacts } from './record.ts';
+
+/**
+ * Takes the moves that mend a group on the state.
+ * @param scorer of the group's nodes
+ * @param onStep is told of each step as it is taken
+ */
+export function mendingFacts(
+  state: ClusterState,
+  scorer: Scorer,
+  options: BalanceOptions,
+  onStep: (step: PlanStep) => void,
+): MendingFacts {
+  const { snapshot } = state;
+  const book = new BrokenRules(state, scorer.nodes, options);
+  const before = brokenRuleFacts(snapshot, book.list());
+  const found = mend(state, scorer.nodes, options);
+  for (const move of found.moves) {
+    const step = stepOf(state, move);
+    if (applyMove(state, move.instance, move.kind, move.target, options.ignoreSoftErrors) !== ALLOWED)
+      throw new InternalError(`step ${JSON.stringify(move)} is refused when it is taken`);
+    scorer.refresh(nodesOfStep(step));
+    onStep({ ...step, score: scorer.score });
+  }
+  state.journal.commit();
+  return {
+    before,
+    after: brokenRuleFacts(snapshot, book.list()),
+    brokenBefore: found.before,
+    brokenAfter: found.after,
+    isFewest: found.isFewest,
+    isCheapest: found.isCheapest,
+  };
+}

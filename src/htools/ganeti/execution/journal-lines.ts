@@ -1,0 +1,187 @@
+/** The lines of an execution's journal, one JSON object each: what was planned, what was about to happen, what happened. Pure. */
+import * as z from 'zod/mini';
+import { InputError } from '../../../kit/faults.ts';
+import type { Opcode } from '../../plan/opcodes.ts';
+import { homesOf, isNodeJob, type Work } from './work.ts';
+
+/** Raised when older programs could not go on from a journal. */
+const JOURNAL_FORMAT = 1;
+
+const HOME = z.tuple([z.string(), z.nullable(z.string())]);
+const STEP = z.object({
+  kind: z.int().check(z.gte(0), z.lte(5)),
+  from: HOME,
+  to: HOME,
+  target: z.nullable(z.string()),
+});
+const OPCODE = z.custom<Opcode>(
+  (value) => typeof value === 'object' && value !== null && typeof (value as Opcode).OP_ID === 'string',
+);
+const NODES = z.array(z.object({ name: z.string(), isOffline: z.boolean() }));
+const NODE_JOB = z.object({
+  action: z.enum(['tag', 'power-off', 'power-on', 'reboot']),
+  nodes: NODES.check(z.minLength(1)),
+  mayHold: z.array(z.string()),
+  opcodes: z.array(OPCODE),
+  command: z.optional(z.string()),
+  copyMib: z.number(),
+});
+const INSTANCE_JOB = z.object({
+  instance: z.string(),
+  diskTemplate: z.string(),
+  isAutoBalanced: z.boolean(),
+  steps: z.array(STEP).check(z.minLength(1)),
+  nodes: NODES,
+  opcodes: z.array(OPCODE).check(z.minLength(1)),
+  copyMib: z.number(),
+});
+const WORK = z.object({
+  sets: z.array(z.array(z.union([NODE_JOB, INSTANCE_JOB]))),
+  roundStarts: z.optional(z.array(z.int())),
+  limits: z.object({ ignoreSoftErrors: z.boolean(), diskMoves: z.boolean() }),
+  nodeOptions: z.object({
+    offline: z.array(z.string()),
+    maxCpuRatio: z.optional(z.number()),
+    minDiskRatio: z.number(),
+  }),
+  promised: z.optional(
+    z.array(z.object({ node: z.string(), memMib: z.number(), diskMib: z.number(), cpus: z.number() })),
+  ),
+});
+/** Numbers of a set and of a job in it, from 1. */
+const PLACE = { set: z.int().check(z.positive()), job: z.int().check(z.positive()) };
+
+const LINE = z.discriminatedUnion('event', [
+  z.object({
+    event: z.literal('plan'),
+    format: z.literal(JOURNAL_FORMAT),
+    /** Makes the marks of this execution's jobs different from all others'. */
+    run: z.string().check(z.minLength(1)),
+    program: z.string(),
+    /** Name of the cluster. */
+    cluster: z.string(),
+    work: WORK,
+  }),
+  /** Written before the job is sent: from here on it may be in the queue. */
+  z.object({
+    event: z.literal('submitting'),
+    ...PLACE,
+    /** Of a reboot: what the node's system called itself before. */
+    bootId: z.optional(z.string()),
+  }),
+  z.object({ event: z.literal('submitted'), ...PLACE, id: z.int() }),
+  z.object({ event: z.literal('refused'), ...PLACE, why: z.string() }),
+  z.object({ event: z.literal('ended'), ...PLACE, status: z.enum(['success', 'error', 'canceled']) }),
+  /** How a run of the program left the execution; another run may take it up again. */
+  z.object({ event: z.literal('left'), outcome: z.enum(['done', 'stopped', 'failed', 'changed']) }),
+]);
+
+export type JournalLine = z.output<typeof LINE>;
+export type PlanLine = Extract<JournalLine, { event: 'plan' }>;
+
+/** A line with its end, and the time at which it was written (ISO 8601). */
+export const journalLine = (line: JournalLine, time: string): string =>
+  `${JSON.stringify({ time, ...line })}\n`;
+
+/** How far one job is. */
+export type JobState =
+  | { readonly state: 'planned' }
+  | { readonly state: 'submitting'; readonly bootId?: string | undefined }
+  | { readonly state: 'submitted'; readonly id: number; readonly bootId?: string | undefined }
+  | { readonly state: 'refused'; readonly why: string }
+  | {
+      readonly state: 'ended';
+      readonly status: 'success' | 'error' | 'canceled';
+      readonly id: number | undefined;
+    };
+
+/** What a journal says. */
+export interface JournalState {
+  readonly plan: PlanLine;
+  /** By set and job, from 0. */
+  readonly jobs: readonly (readonly JobState[])[];
+}
+
+/** The text by which a job is found again in the queue. */
+export const markOf = (run: string, set: number, job: number): string =>
+  `${run} set ${set + 1} job ${job + 1}`;
+
+function readLine(text: string, number: number, source: string): JournalLine {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    value = undefined;
+  }
+  const line = z.safeParse(LINE, value);
+  if (line.success) return line.data;
+  const issue = line.error.issues[0];
+  const field = issue?.path.join('.') ?? '';
+  throw new InputError(source, [
+    {
+      line: number,
+      field: field === '' ? undefined : field,
+      problem:
+        value === undefined
+          ? 'this is not a line of a journal'
+          : `this is not a line of a journal: ${issue?.message}`,
+      remedy: 'give a file that --journal wrote, as it wrote it',
+    },
+  ]);
+}
+
+const stateAfter = (line: Exclude<JournalLine, { event: 'plan' | 'left' }>, before: JobState): JobState => {
+  switch (line.event) {
+    case 'submitting':
+      return { state: 'submitting', bootId: line.bootId };
+    case 'submitted':
+      return {
+        state: 'submitted',
+        id: line.id,
+        bootId: before.state === 'submitting' ? before.bootId : undefined,
+      };
+    case 'refused':
+      return { state: 'refused', why: line.why };
+    case 'ended':
+      return {
+        state: 'ended',
+        status: line.status,
+        id: before.state === 'submitted' ? before.id : undefined,
+      };
+  }
+};
+
+/**
+ * Reads a journal. @param text the whole file @param source its name
+ * @throws InputError when it is none
+ */
+export function readJournal(text: string, source: string): JournalState {
+  const refuse = (line: number, problem: string): InputError =>
+    new InputError(source, [{ line, problem, remedy: 'give a file that --journal wrote, as it wrote it' }]);
+  const texts = text.split('\n');
+  if (texts.at(-1) === '') texts.pop();
+  const [plan, ...lines] = texts.map((one, at) => readLine(one, at + 1, source));
+  if (plan?.event !== 'plan') throw refuse(1, 'a journal begins with the plan');
+  for (const job of plan.work.sets.flat()) {
+    if (!isNodeJob(job) && homesOf(job).from[0] === '') throw refuse(1, `${job.instance} has no node`);
+  }
+  const jobs: JobState[][] = plan.work.sets.map((set) => set.map(() => ({ state: 'planned' })));
+  for (const [at, line] of lines.entries()) {
+    if (line.event === 'plan') throw refuse(at + 2, 'a journal has one plan');
+    if (line.event === 'left') continue;
+    const before = jobs[line.set - 1]?.[line.job - 1];
+    if (before === undefined) throw refuse(at + 2, `the plan has no job ${line.job} in set ${line.set}`);
+    jobs[line.set - 1]![line.job - 1] = stateAfter(line, before);
+  }
+  return { plan, jobs };
+}
+
+/** The first line for a new execution. */
+export const planLine = (run: string, program: string, cluster: string, work: Work): PlanLine => ({
+  event: 'plan',
+  format: JOURNAL_FORMAT,
+  run,
+  program,
+  cluster,
+  work: work as PlanLine['work'],
+});

@@ -1,0 +1,117 @@
+/** A connection to Ganeti's master daemon: one request at a time, each in limited time. */
+import type { Socket } from 'node:net';
+import { BackendError } from '../../../kit/faults.ts';
+import { ConnectionCut } from '../wire/connection-cut.ts';
+import { deadline, USUAL_LIMITS, type WireLimits } from '../wire/limits.ts';
+import { openSocket, socketFault } from '../wire/open-socket.ts';
+import { FrameReader, type FrameTrouble } from './frames.ts';
+import { decodeResult, encodeCall, type LuxiMethod } from './message.ts';
+
+const TROUBLE: Readonly<Record<FrameTrouble, string>> = {
+  'too-long': 'the answer has no end',
+  'more-than-one': 'there is more than one answer to one request',
+};
+
+const NO_DAEMON = 'what listens there is not a master daemon of Ganeti';
+
+interface Waiting {
+  readonly answer: (message: Buffer) => void;
+  readonly fail: (fault: BackendError) => void;
+}
+
+export class LuxiClient {
+  readonly #path: string;
+  readonly #socket: Socket;
+  readonly #limits: WireLimits;
+  readonly #reader: FrameReader;
+  #waiting: Waiting | undefined;
+  /** Why the connection can no longer be used. */
+  #fault: BackendError | undefined;
+
+  private constructor(path: string, socket: Socket, limits: WireLimits) {
+    this.#path = path;
+    this.#socket = socket;
+    this.#limits = limits;
+    this.#reader = new FrameReader(limits.maxBytes);
+    socket.on('data', (piece) => this.#take(piece));
+    socket.on('error', (error) => this.#break(socketFault(`the connection to ${path} broke`, error)));
+    socket.on('close', () => this.#break(this.#cut()));
+  }
+
+  /** @throws BackendError when nobody takes the connection in time */
+  static async connect(path: string, limits: WireLimits = USUAL_LIMITS): Promise<LuxiClient> {
+    return new LuxiClient(path, await openSocket({ path }, limits.connectSeconds), limits);
+  }
+
+  /**
+   * Makes one call and gives its result.
+   * @throws LuxiRefusal when the cluster says no
+   * @throws BackendError when no answer comes in time, or none that is one; the connection is of no more use then
+   */
+  async call(method: LuxiMethod, args: readonly unknown[]): Promise<unknown> {
+    if (this.#fault) throw this.#fault;
+    const { answerSeconds } = this.#limits;
+    const message = await new Promise<Buffer>((resolve, reject) => {
+      const inTime = deadline(answerSeconds, () => this.#break(this.#late(method)));
+      this.#waiting = {
+        answer: (bytes) => {
+          inTime();
+          resolve(bytes);
+        },
+        fail: (fault) => {
+          inTime();
+          reject(fault);
+        },
+      };
+      this.#socket.write(encodeCall(method, args));
+    });
+    return decodeResult(method, message);
+  }
+
+  close(): void {
+    this.#fault ??= new BackendError(`the connection to ${this.#path} is closed`);
+    this.#socket.destroy();
+  }
+
+  #take(piece: Buffer): void {
+    const message = this.#reader.push(piece);
+    if (message === undefined) return;
+    const waiting = this.#waiting;
+    if (typeof message === 'string')
+      this.#break(new BackendError(`${this.#path}: ${TROUBLE[message]}`, NO_DAEMON));
+    else if (waiting === undefined)
+      this.#break(new BackendError(`${this.#path}: an answer without a request`, NO_DAEMON));
+    else {
+      this.#waiting = undefined;
+      waiting.answer(message);
+    }
+  }
+
+  #late(method: LuxiMethod): BackendError {
+    const { pendingBytes } = this.#reader;
+    const so = pendingBytes === 0 ? 'no answer' : `half an answer (${pendingBytes} bytes)`;
+    return new BackendError(
+      `${this.#path}: ${so} to ${method} within ${this.#limits.answerSeconds} s`,
+      'the master is busy or hangs; try again, or allow more time with --answer-timeout',
+    );
+  }
+
+  #cut(): BackendError {
+    const { pendingBytes } = this.#reader;
+    const where =
+      pendingBytes === 0 ? 'without an answer' : `in the middle of an answer (after ${pendingBytes} bytes)`;
+    return new ConnectionCut(
+      `${this.#path}: the connection was closed ${where}`,
+      'the master daemon was restarted; try again',
+    );
+  }
+
+  #break(fault: BackendError): void {
+    if (this.#fault) return;
+    this.#fault = fault;
+    this.#socket.destroy();
+    const waiting = this.#waiting;
+    this.#waiting = undefined;
+    waiting?.fail(fault);
+  }
+}

@@ -1,0 +1,51 @@
+/** Requests and answers of LUXI, as bytes and as values. Pure. */
+import { BackendError } from '../../../kit/faults.ts';
+import { isSenselesslyNested } from '../../../kit/json/json-document.ts';
+import { decodeAnswer, quoteAnswer, quoteValue } from '../wire/answer-text.ts';
+import { END_OF_MESSAGE } from './frames.ts';
+
+/** The calls that are made. */
+export type LuxiMethod = 'Query' | 'QueryClusterInfo' | 'QueryJobs' | 'SubmitManyJobs';
+
+/** A request with its end mark. */
+export const encodeCall = (method: LuxiMethod, args: readonly unknown[]): Buffer =>
+  Buffer.from(`${JSON.stringify({ method, args })}${String.fromCharCode(END_OF_MESSAGE)}`, 'utf8');
+
+/** The cluster understood the request and says no. Nothing is wrong with the connection. */
+export class LuxiRefusal extends BackendError {
+  constructor(method: LuxiMethod, words: string) {
+    super(`the cluster refuses ${method}: ${words}`);
+  }
+}
+
+function parse(text: string): unknown {
+  if (isSenselesslyNested(text)) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The result in an answer, of whatever kind it is.
+ * @throws LuxiRefusal with the cluster's words when it says no
+ * @throws BackendError when the bytes are no answer
+ */
+export function decodeResult(method: LuxiMethod, bytes: Buffer): unknown {
+  const text = decodeAnswer(bytes);
+  const answer = parse(text) as { success?: unknown; result?: unknown } | null | undefined;
+  if (
+    typeof answer !== 'object' ||
+    answer === null ||
+    typeof answer.success !== 'boolean' ||
+    !('result' in answer)
+  ) {
+    throw new BackendError(
+      `the answer to ${method} is not one of a Ganeti master: ${quoteAnswer(text.slice(0, 100)) || 'it is empty'}`,
+      'the socket belongs to another daemon',
+    );
+  }
+  if (answer.success) return answer.result;
+  throw new LuxiRefusal(method, quoteValue(answer.result));
+}

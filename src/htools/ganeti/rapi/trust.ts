@@ -1,0 +1,123 @@
+/**
+ * Which servers are believed. Ganeti's own certificates are self-signed, so by default none is verified, as in the stock programs;
+ * a file of certificate authorities or the fingerprint of the certificate changes that.
+ */
+import type { Socket } from 'node:net';
+import { connect, type TLSSocket } from 'node:tls';
+import { BackendError } from '../../../kit/faults.ts';
+import { readInput } from '../../../kit/files/read-input.ts';
+import { shorten } from '../../../kit/printable.ts';
+import { ConnectionCut } from '../wire/connection-cut.ts';
+import { deadline } from '../wire/limits.ts';
+
+export interface Trust {
+  /** Certificates (PEM) that must stand behind the server's, which must carry its name; undefined = not verified. */
+  readonly authorities?: string | undefined;
+  /** SHA-256 fingerprints of which the server's certificate must have one; empty = any. */
+  readonly fingerprints: readonly string[];
+}
+
+const FINGERPRINT_DIGITS = 64;
+
+/** The digits of a fingerprint, without colons and in capitals; undefined when it is no SHA-256 one. */
+function readFingerprint(text: string): string | undefined {
+  const digits = text.replaceAll(':', '').toUpperCase();
+  return digits.length === FINGERPRINT_DIGITS && /^[0-9A-F]+$/.test(digits) ? digits : undefined;
+}
+
+/** @throws BackendError for a file that cannot be read, or a text that is no fingerprint */
+export function readTrust(authoritiesFile: string | undefined, fingerprints: readonly string[]): Trust {
+  return {
+    authorities: authoritiesFile === undefined ? undefined : readAuthorities(authoritiesFile),
+    fingerprints: fingerprints.map((text) => {
+      const digits = readFingerprint(text);
+      if (digits !== undefined) return digits;
+      throw new BackendError(
+        `'${shorten(text)}' is not a SHA-256 fingerprint`,
+        'take what this prints: openssl x509 -noout -fingerprint -sha256 -in CERTIFICATE',
+      );
+    }),
+  };
+}
+
+function readAuthorities(path: string): string {
+  const text = Buffer.from(readInput(path)).toString('utf8');
+  if (text.includes('-----BEGIN CERTIFICATE-----')) return text;
+  throw new BackendError(`there is no certificate in ${path}`, 'give a file in PEM form');
+}
+
+/** Why a server that speaks TLS is not believed; undefined = it is. */
+function distrust(socket: TLSSocket, { fingerprints }: Trust): string | undefined {
+  if (fingerprints.length === 0) return undefined;
+  const shown = readFingerprint(socket.getPeerCertificate().fingerprint256 ?? '');
+  return shown !== undefined && fingerprints.includes(shown)
+    ? undefined
+    : `its certificate has the fingerprint ${shown ?? '(none)'}`;
+}
+
+/**
+ * Speaks TLS over a connection, and finds out whether it is the right server before anything is said to it.
+ * @throws BackendError when it is not, or does not speak TLS in time
+ */
+export function secure(
+  raw: Socket,
+  host: string,
+  url: string,
+  trust: Trust,
+  seconds: number,
+): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const fail = (fault: BackendError): void => {
+      inTime();
+      raw.destroy();
+      reject(fault);
+    };
+    const inTime = deadline(seconds, () =>
+      fail(new BackendError(`${url}: no TLS within ${seconds} s`, 'what listens there does not speak https')),
+    );
+    const socket = connect({
+      socket: raw,
+      // Addresses are not allowed as names here.
+      ...(/^[\d.]+$|:/.test(host) ? {} : { servername: host }),
+      ...(trust.authorities === undefined ? {} : { ca: trust.authorities, host }),
+      rejectUnauthorized: trust.authorities !== undefined,
+    });
+    socket.once('error', (error) => fail(tlsFault(url, error)));
+    socket.once('close', () =>
+      fail(new ConnectionCut(`${url}: the connection was closed during the TLS handshake`)),
+    );
+    socket.once('secureConnect', () => {
+      const why = distrust(socket, trust);
+      if (why !== undefined) {
+        fail(
+          new BackendError(
+            `${url} is not the server that is trusted: ${why}`,
+            'somebody intercepts the connection, or the certificate was renewed; compare with that of the cluster before you change --rapi-fingerprint',
+          ),
+        );
+        return;
+      }
+      inTime();
+      socket.removeAllListeners('error');
+      socket.removeAllListeners('close');
+      resolve(socket);
+    });
+  });
+}
+
+function tlsFault(url: string, error: Error): BackendError {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === 'ECONNRESET') {
+    return new ConnectionCut(
+      `${url}: the connection was cut during the TLS handshake`,
+      'what listens there may not speak https',
+    );
+  }
+  const isNoTls = code?.startsWith('ERR_SSL') === true;
+  return isNoTls
+    ? new BackendError(`${url}: what listens there does not speak TLS (${code})`, 'check the port')
+    : new BackendError(
+        `${url} is not trusted: ${shorten(message, 200)}`,
+        'compare the certificate with the one in --rapi-ca; a self-signed one without the right name can be pinned with --rapi-fingerprint',
+      );
+}

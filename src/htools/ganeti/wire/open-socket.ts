@@ -1,0 +1,62 @@
+/** Opens connections in limited time, with messages that name the place and what to do about it. */
+import { createConnection, type Socket } from 'node:net';
+import { BackendError } from '../../../kit/faults.ts';
+import { ConnectionCut } from './connection-cut.ts';
+import { deadline } from './limits.ts';
+
+/** Where a server listens. */
+export type Place = { readonly path: string } | { readonly host: string; readonly port: number };
+
+export const placeText = (place: Place): string =>
+  'path' in place ? place.path : `${place.host.includes(':') ? `[${place.host}]` : place.host}:${place.port}`;
+
+/** What the operating system's codes mean, and what to do. */
+const REASONS: Readonly<Record<string, readonly [reason: string, remedy: string]>> = {
+  ENOENT: ['there is no such socket', 'the daemon is not running here, or listens elsewhere'],
+  ENOTSOCK: ['this is not a socket', 'name the socket of the daemon'],
+  EACCES: ['permission denied', "the socket is for root and for members of the daemons' group"],
+  ECONNREFUSED: ['nobody listens there', 'the daemon does not run, or listens elsewhere'],
+  ECONNRESET: ['the connection was cut', 'the daemon was restarted, or something else listens there'],
+  EPIPE: ['the connection was cut', 'the daemon was restarted, or something else listens there'],
+  ENOTFOUND: ['the name is not known', 'check the spelling of the name'],
+  EAI_AGAIN: ['the name service does not answer', 'try again, or give the address'],
+  EHOSTUNREACH: ['there is no route to the host', 'check the address and the network'],
+  ENETUNREACH: ['there is no route to the network', 'check the address and the network'],
+};
+
+/** The fault for an error of a socket. @param what what was tried, as in `cannot connect to X` */
+export function socketFault(what: string, error: unknown): BackendError {
+  const { code, message } = error as NodeJS.ErrnoException;
+  const [reason, remedy] = REASONS[code ?? ''] ?? [code ?? message];
+  const isCut = code === 'ECONNRESET' || code === 'EPIPE';
+  return new (isCut ? ConnectionCut : BackendError)(`${what}: ${reason}`, remedy);
+}
+
+/** @throws BackendError when nobody takes the connection in time */
+export function openSocket(place: Place, seconds: number): Promise<Socket> {
+  const what = `cannot connect to ${placeText(place)}`;
+  return new Promise((resolve, reject) => {
+    const socket = createConnection(place);
+    const fail = (fault: BackendError): void => {
+      socket.destroy();
+      reject(fault);
+    };
+    const inTime = deadline(seconds, () =>
+      fail(
+        new BackendError(
+          `${what}: no answer within ${seconds} s`,
+          'the host is down, or a firewall blocks the connection',
+        ),
+      ),
+    );
+    socket.once('error', (error) => {
+      inTime();
+      fail(socketFault(what, error));
+    });
+    socket.once('connect', () => {
+      inTime();
+      socket.removeAllListeners('error');
+      resolve(socket);
+    });
+  });
+}

@@ -1,0 +1,71 @@
+/** Reservations laid out for loops over nodes: for one primary, and for all pairs of some nodes. */
+import { float64, int32 } from '../../../kit/shared-arrays.ts';
+import { NO_NODE } from '../../cluster/snapshot.ts';
+import type { ClusterState } from './state.ts';
+
+/** What every node reserves for one primary at a time. */
+export class PeerRow {
+  private readonly state: ClusterState;
+  private readonly row: Float64Array;
+  private readonly filled: number[] = [];
+
+  constructor(state: ClusterState) {
+    this.state = state;
+    this.row = new Float64Array(state.nodeCount);
+  }
+
+  /** MiB by node position. Valid until the next primary is opened or the state changes. */
+  open(primary: number): Float64Array {
+    const { state, row, filled } = this;
+    for (const node of filled) row[node] = 0;
+    filled.length = 0;
+    for (const i of state.primaries[primary]!) {
+      const node = state.secondary[i]!;
+      if (node === NO_NODE) continue;
+      row[node] = state.peers.get(node, primary);
+      filled.push(node);
+    }
+    return row;
+  }
+}
+
+/** Reservations of some nodes for each other, as two squares over shared memory. */
+export interface PeerSquares {
+  /** Nodes along an edge. */
+  readonly size: number;
+  /** Place of a node along the edges; -1 for the others. */
+  readonly placeOf: Int32Array;
+  /** `[place of node * size + place of primary]`. */
+  readonly peers: Float64Array;
+  /** The same the other way round, `[place of primary * size + place of node]`. */
+  readonly byPrimary: Float64Array;
+}
+
+/** @param nodes positions, each once */
+export function peerSquares(state: ClusterState, nodes: readonly number[]): PeerSquares {
+  const size = nodes.length;
+  const placeOf = int32(state.nodeCount).fill(-1);
+  nodes.forEach((node, place) => {
+    placeOf[node] = place;
+  });
+  const squares = { size, placeOf, peers: float64(size * size), byPrimary: float64(size * size) };
+  for (const node of nodes) {
+    for (const i of state.secondaries[node]!) refreshPair(state, squares, node, state.primary[i]!);
+  }
+  return squares;
+}
+
+/** Takes over what changed between these nodes. */
+export function refreshSquares(state: ClusterState, squares: PeerSquares, changed: readonly number[]): void {
+  for (const node of changed) for (const primary of changed) refreshPair(state, squares, node, primary);
+}
+
+function refreshPair(state: ClusterState, squares: PeerSquares, node: number, primary: number): void {
+  const { size, placeOf, peers, byPrimary } = squares;
+  const row = placeOf[node]!;
+  const column = placeOf[primary]!;
+  if (row < 0 || column < 0) return;
+  const reserved = state.peers.get(node, primary);
+  peers[row * size + column] = reserved;
+  byPrimary[column * size + row] = reserved;
+}

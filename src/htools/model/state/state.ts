@@ -1,0 +1,423 @@
+/**
+ * The working copy of a cluster for searching: typed arrays over shared memory, with a journal for undo.
+ *
+ * One piece because every array's meaning depends on the others'; what changes it stands in moves/transitions.ts.
+ * Nodes and instances are named by their positions in the snapshot; instances added later follow.
+ *
+ * Source: the figures are those of stock's Node and Instance records.
+ */
+
+import { float64, int32, uint8 } from '../../../kit/shared-arrays.ts';
+import { reachableNodes } from '../../cluster/instance-status.ts';
+import { weightsOf } from '../../cluster/metric-weights.ts';
+import type { Instance, Snapshot } from '../../cluster/snapshot.ts';
+import { NO_NODE, plannableMem } from '../../cluster/snapshot.ts';
+import { describeStorage, type Storage, statedStorage } from '../../cluster/storage/storage.ts';
+import type { Mirroring } from '../../cluster/templates.ts';
+import { hasSecondary, mirroringOf, usesNodeDisk } from '../../cluster/templates.ts';
+import { Journal } from './journal.ts';
+import * as F from './node-fields.ts';
+import { PeerTable } from './peer-table.ts';
+import { PlacementRules } from './placement-rules.ts';
+import { TagIndex } from './tag-index.ts';
+
+/** Instance flags, as bits of ClusterState.flags. */
+/** Counts against its primary's memory. */
+export const USES_MEMORY = 1;
+/** Needs memory reserved on its secondary. */
+export const RESERVES_MEMORY = 2;
+/** Counts against cpus (not administratively offline). */
+export const USES_CPU = 4;
+export const USES_NODE_DISK = 8;
+export const HAS_SECONDARY = 16;
+export const IS_FORTHCOMING = 32;
+export const IS_MOVABLE = 64;
+export const IS_AUTO_BALANCED = 128;
+
+const MIRROR_CODES: Record<Mirroring, number> = { none: 0, internal: 1, external: 2 };
+export const MIRROR_NONE = 0;
+export const MIRROR_INTERNAL = 1;
+export const MIRROR_EXTERNAL = 2;
+
+/** Instances for which there is room at least once the arrays grow. */
+const LEAST_CAPACITY = 16;
+
+/** Utilisation values of one instance in ClusterState.utilisation: cpu, memory, disk, network. */
+export const UTILISATION_STRIDE = 4;
+
+export interface StateOptions {
+  /** Keep the order in which peers were added, which only the `peermap` column shows. */
+  readonly trackPeerOrder?: boolean;
+  /** Instances that will be added later, so that their exclusion tags are known from the start. */
+  readonly toAdd?: readonly Instance[];
+}
+
+export class ClusterState {
+  readonly snapshot: Snapshot;
+  readonly nodeCount: number;
+  instanceCount: number;
+
+  /** What each metric of the score weighs, in the order of the table. */
+  readonly weights: Float64Array;
+
+  // What a node is; never changes. Memory and disk in MiB.
+  readonly totalMem: Float64Array;
+  readonly totalDisk: Float64Array;
+  readonly totalCpu: Float64Array;
+  readonly cpuSpeed: Float64Array;
+  readonly totalSpindles: Float64Array;
+  /** Unaccounted memory; negative when the node uses less than recorded. */
+  readonly missingMem: Float64Array;
+  readonly lowDisk: Float64Array;
+  readonly highCpu: Float64Array;
+  readonly highSpindles: Float64Array;
+  readonly vcpuRatio: Float64Array;
+  readonly isOffline: Uint8Array;
+  /** Whether Ganeti can ask the node at all: one that is only drained can be asked. */
+  readonly isReachable: Uint8Array;
+  readonly isExclusive: Uint8Array;
+  readonly groupOf: Int32Array;
+
+  /** What changes; see node-fields.ts. */
+  readonly nodeFields: Float64Array;
+  /** Memory reserved on a node for the primaries of another. Loops over nodes lay it out first: peer-rows.ts. */
+  readonly peers: PeerTable;
+
+  // Instances.
+  mem: Float64Array;
+  disk: Float64Array;
+  vcpus: Float64Array;
+  spindleUse: Float64Array;
+  /** Spindles of all disks; NaN where one is not known. */
+  diskSpindles: Float64Array;
+  flags: Int32Array;
+  mirroring: Uint8Array;
+  utilisation: Float64Array;
+  primary: Int32Array;
+  secondary: Int32Array;
+  /** Common-failure tags shared by primary and secondary. */
+  locationScore: Float64Array;
+
+  /** Exclusion, location and migration tags as numbers. */
+  readonly tags: TagIndex;
+
+  /** Rules as tags: bars and sets. */
+  readonly placement: PlacementRules;
+
+  /** Storage pools and who reaches them; undefined when the snapshot says nothing about storage. */
+  readonly storage: Storage | undefined;
+  /** Row of each instance's pool in `storage.access`; meaningless without storage. */
+  storageRow: Int32Array;
+
+  /** Instances on each node, oldest first (stock's lists, reversed). Forthcoming ones are kept apart. */
+  readonly primaries: number[][];
+  readonly secondaries: number[][];
+  readonly forthcomingPrimaries: number[][];
+  readonly forthcomingSecondaries: number[][];
+
+  /** The records of instances added since the snapshot. */
+  readonly added: Instance[] = [];
+
+  readonly journal: Journal;
+
+  constructor(snapshot: Snapshot, options: StateOptions = {}) {
+    this.snapshot = snapshot;
+    this.weights = weightsOf(snapshot.weights);
+    const n = snapshot.nodes.length;
+    const count = snapshot.instances.length;
+    this.nodeCount = n;
+    this.instanceCount = 0;
+
+    this.totalMem = float64(n);
+    this.totalDisk = float64(n);
+    this.totalCpu = float64(n);
+    this.cpuSpeed = float64(n);
+    this.totalSpindles = float64(n);
+    this.missingMem = float64(n);
+    this.lowDisk = float64(n);
+    this.highCpu = float64(n);
+    this.highSpindles = float64(n);
+    this.vcpuRatio = float64(n);
+    this.isOffline = uint8(n);
+    this.isReachable = Uint8Array.from(reachableNodes(snapshot), Number);
+    this.isExclusive = uint8(n);
+    this.groupOf = int32(n);
+    this.nodeFields = float64(n * F.NODE_STRIDE);
+    this.peers = new PeerTable(n, count, options.trackPeerOrder === true);
+
+    const capacity = count + (options.toAdd?.length ?? 0);
+    this.mem = float64(capacity);
+    this.disk = float64(capacity);
+    this.vcpus = float64(capacity);
+    this.spindleUse = float64(capacity);
+    this.diskSpindles = float64(capacity);
+    this.flags = int32(capacity);
+    this.mirroring = uint8(capacity);
+    this.utilisation = float64(capacity * UTILISATION_STRIDE);
+    this.primary = int32(capacity);
+    this.secondary = int32(capacity);
+    this.locationScore = float64(capacity);
+    this.storageRow = int32(capacity);
+
+    this.primaries = snapshot.nodes.map(() => []);
+    this.secondaries = snapshot.nodes.map(() => []);
+    this.forthcomingPrimaries = snapshot.nodes.map(() => []);
+    this.forthcomingSecondaries = snapshot.nodes.map(() => []);
+
+    this.tags = new TagIndex(snapshot, options.toAdd ?? []);
+    this.placement = new PlacementRules(snapshot);
+    this.storage = statedStorage(snapshot, options.toAdd);
+    this.loadNodes();
+    for (const instance of snapshot.instances) this.fillInstance(instance);
+    for (let i = 0; i < count; i++) this.placeAsRead(i);
+    this.loadReservations();
+    this.loadMemory();
+    this.journal = new Journal(this);
+  }
+
+  /** The record of an instance, whether read or added. */
+  instanceRecord(i: number): Instance {
+    const read = this.snapshot.instances;
+    return i < read.length ? read[i]! : this.added[i - read.length]!;
+  }
+
+  /** Adds the figures of an instance that is not placed yet; returns its position. Grows the arrays when needed. */
+  addInstance(instance: Instance): number {
+    if (this.instanceCount === this.mem.length) this.grow();
+    this.added.push(instance);
+    return this.fillInstance(instance);
+  }
+
+  /** The same for one that is listed on nodes for good, whether or not it takes up room there. */
+  addListed(instance: Instance, primary: number, secondary: number): number {
+    const i = this.addInstance(instance);
+    this.primary[i] = primary;
+    this.secondary[i] = secondary;
+    return i;
+  }
+
+  /** Takes the last added, unplaced instance out again. */
+  dropLastInstance(): void {
+    this.added.pop();
+    this.instanceCount--;
+    this.tags.dropInstance(this.instanceCount);
+    this.placement.dropInstance(this.instanceCount);
+  }
+
+  /** Storage as stated, or else as it follows from the disk templates. */
+  anyStorage(): Storage {
+    return this.storage ?? describeStorage(this.snapshot);
+  }
+
+  /** Whether a node reaches the instance's storage pool. */
+  reaches(i: number, node: number): boolean {
+    return (
+      this.storage === undefined || this.storage.access[this.storageRow[i]! * this.nodeCount + node] === 1
+    );
+  }
+
+  /** Whether an instance may be on a node at all: its pool is there, and no tag keeps it off. */
+  admits(i: number, node: number): boolean {
+    return this.reaches(i, node) && !(this.placement.hasBars && this.placement.isBarred(i, node));
+  }
+
+  /** Common-failure tags that two nodes share; 0 where the instance has no secondary. */
+  commonLocations(primary: number, secondary: number): number {
+    return secondary === NO_NODE ? 0 : this.tags.commonLocations(primary, secondary);
+  }
+
+  private loadNodes(): void {
+    const { snapshot, nodeFields } = this;
+    snapshot.nodes.forEach((node, n) => {
+      const policy = snapshot.groups[node.group]!.policy;
+      const vcpuRatio = node.maxVcpuRatio ?? policy.vcpuRatio;
+      const at = n * F.NODE_STRIDE;
+      this.totalMem[n] = node.totalMemMib;
+      this.totalDisk[n] = node.totalDiskMib;
+      this.totalCpu[n] = node.totalCpus;
+      this.cpuSpeed[n] = node.cpuSpeed;
+      this.totalSpindles[n] = node.spindles;
+      this.lowDisk[n] = Math.floor(node.minFreeDiskRatio * node.totalDiskMib);
+      this.highCpu[n] = Math.floor(vcpuRatio * node.totalCpus);
+      this.highSpindles[n] = policy.spindleRatio * node.spindles;
+      this.vcpuRatio[n] = vcpuRatio;
+      this.isOffline[n] = node.isOffline ? 1 : 0;
+      this.isExclusive[n] = node.hasExclusiveStorage ? 1 : 0;
+      this.groupOf[n] = node.group;
+      nodeFields[at + F.FREE_MEM_FORTHCOMING] = plannableMem(node);
+      nodeFields[at + F.FREE_DISK] = node.freeDiskMib;
+      nodeFields[at + F.FREE_DISK_FORTHCOMING] = node.freeDiskMib;
+      nodeFields[at + F.USED_CPU] = node.nodeCpus;
+      nodeFields[at + F.USED_CPU_FORTHCOMING] = node.nodeCpus;
+      nodeFields[at + F.FREE_SPINDLES] = node.freeSpindles;
+      nodeFields[at + F.FREE_SPINDLES_FORTHCOMING] = node.freeSpindles;
+    });
+  }
+
+  private fillInstance(instance: Instance): number {
+    const i = this.instanceCount++;
+    const { status, diskTemplate, isForthcoming } = instance;
+    const isOnline = status !== 'ADMIN_offline';
+    const isDown = status === 'ADMIN_down' || status === 'ERROR_down' || status === 'USER_down';
+    let spindles = 0;
+    for (const disk of instance.disks) spindles += disk.spindles ?? Number.NaN;
+
+    this.mem[i] = instance.memMib;
+    this.disk[i] = instance.diskMib;
+    this.vcpus[i] = instance.vcpus;
+    this.spindleUse[i] = instance.spindleUse;
+    this.diskSpindles[i] = spindles;
+    this.mirroring[i] = MIRROR_CODES[mirroringOf(diskTemplate)];
+    this.flags[i] =
+      (isOnline && !isDown && !isForthcoming ? USES_MEMORY : 0) |
+      (isOnline && instance.isAutoBalanced ? RESERVES_MEMORY : 0) |
+      (isOnline ? USES_CPU : 0) |
+      (usesNodeDisk(diskTemplate) ? USES_NODE_DISK : 0) |
+      (hasSecondary(diskTemplate) ? HAS_SECONDARY : 0) |
+      (isForthcoming ? IS_FORTHCOMING : 0) |
+      (instance.isMovable ? IS_MOVABLE : 0) |
+      (instance.isAutoBalanced ? IS_AUTO_BALANCED : 0);
+    const u = i * UTILISATION_STRIDE;
+    this.utilisation[u] = instance.utilisation.cpu;
+    this.utilisation[u + 1] = instance.utilisation.mem;
+    this.utilisation[u + 2] = instance.utilisation.disk;
+    this.utilisation[u + 3] = instance.utilisation.net;
+    this.primary[i] = instance.primary;
+    this.secondary[i] = instance.secondary;
+    this.locationScore[i] = 0;
+    if (this.storage) this.storageRow[i] = this.storage.rowOfRecord(instance);
+    this.tags.addInstance(i, instance);
+    this.placement.addInstance(i, instance);
+    return i;
+  }
+
+  /** Counts a loaded instance on its nodes. What the nodes report (free memory and disk) already includes it. */
+  private placeAsRead(i: number): void {
+    const { nodeFields: f, utilisation: util, flags } = this;
+    const p = this.primary[i]!;
+    const s = this.secondary[i]!;
+    const isForthcoming = (flags[i]! & IS_FORTHCOMING) !== 0;
+    const u = i * UTILISATION_STRIDE;
+    this.locationScore[i] = this.commonLocations(p, s);
+
+    const at = p * F.NODE_STRIDE;
+    const vcpus = flags[i]! & USES_CPU ? this.vcpus[i]! : 0;
+    const spindles = flags[i]! & USES_NODE_DISK ? this.spindleUse[i]! : 0;
+    f[at + F.TAG_CONFLICTS]! += this.tags.addPrimary(i, p);
+    f[at + F.USED_CPU_FORTHCOMING]! += vcpus;
+    if (!(flags[i]! & USES_MEMORY)) f[at + F.FREE_MEM_FORTHCOMING]! -= this.mem[i]!;
+    f[at + F.INSTANCE_SPINDLES_FORTHCOMING] = this.isExclusive[p]
+      ? 0
+      : f[at + F.INSTANCE_SPINDLES_FORTHCOMING]! + spindles;
+    if (isForthcoming) {
+      this.forthcomingPrimaries[p]!.push(i);
+      this.takeForthcomingDisk(i, p);
+    } else {
+      this.primaries[p]!.push(i);
+      f[at + F.PRIMARY_COUNT]!++;
+      f[at + F.USED_CPU]! += vcpus;
+      f[at + F.LOAD_CPU]! += util[u]!;
+      f[at + F.LOAD_MEM]! += util[u + 1]!;
+      f[at + F.LOAD_DISK]! += util[u + 2]!;
+      f[at + F.LOAD_NET]! += util[u + 3]!;
+      f[at + F.INSTANCE_SPINDLES] = this.isExclusive[p] ? 0 : f[at + F.INSTANCE_SPINDLES]! + spindles;
+      f[at + F.LOCATION_SCORE]! += this.locationScore[i]! + this.tags.unmetLocations(i, p);
+      this.tags.addToLocations(i, p);
+    }
+    if (s === NO_NODE) return;
+
+    const sat = s * F.NODE_STRIDE;
+    f[sat + F.INSTANCE_SPINDLES_FORTHCOMING] = this.isExclusive[s]
+      ? 0
+      : f[sat + F.INSTANCE_SPINDLES_FORTHCOMING]! + spindles;
+    if (isForthcoming) {
+      this.forthcomingSecondaries[s]!.push(i);
+      this.takeForthcomingDisk(i, s);
+    } else {
+      this.secondaries[s]!.push(i);
+      f[sat + F.SECONDARY_COUNT]!++;
+      f[sat + F.LOAD_DISK]! += util[u + 2]!;
+      f[sat + F.INSTANCE_SPINDLES] = this.isExclusive[s] ? 0 : f[sat + F.INSTANCE_SPINDLES]! + spindles;
+    }
+  }
+
+  private takeForthcomingDisk(i: number, node: number): void {
+    const at = node * F.NODE_STRIDE;
+    if (this.flags[i]! & USES_NODE_DISK) this.nodeFields[at + F.FREE_DISK_FORTHCOMING]! -= this.disk[i]!;
+    const spindles = this.diskSpindles[i]!;
+    if (!this.isExclusive[node]) this.nodeFields[at + F.FREE_SPINDLES_FORTHCOMING] = 0;
+    else if (Number.isNaN(spindles)) this.nodeFields[at + F.FREE_SPINDLES_FORTHCOMING] = -1;
+    else this.nodeFields[at + F.FREE_SPINDLES_FORTHCOMING]! -= spindles;
+  }
+
+  private loadReservations(): void {
+    const { nodeCount: n, nodeFields: f, peers } = this;
+    for (let s = 0; s < n; s++) {
+      for (const i of this.secondaries[s]!) {
+        const p = this.primary[i]!;
+        peers.set(s, p, peers.get(s, p) + (this.flags[i]! & RESERVES_MEMORY ? this.mem[i]! : 0));
+      }
+      const largest = this.largestPeer(s);
+      f[s * F.NODE_STRIDE + F.RESERVED_MEM] = largest;
+      // At load the reported free memory decides, as in stock; later the recorded one does.
+      f[s * F.NODE_STRIDE + F.FAILS_N1] = plannableMem(this.snapshot.nodes[s]!) < largest ? 1 : 0;
+    }
+  }
+
+  private loadMemory(): void {
+    this.snapshot.nodes.forEach((node, n) => {
+      const at = n * F.NODE_STRIDE;
+      let used = 0;
+      for (const i of this.primaries[n]!) if (this.flags[i]! & USES_MEMORY) used += this.mem[i]!;
+      const headRoom = node.headRoomMib ?? 0;
+      const recordedFree = Math.trunc(node.totalMemMib) - node.nodeMemMib - headRoom - used;
+      this.missingMem[n] = recordedFree - plannableMem(node);
+      this.nodeFields[at + F.INSTANCE_MEM] = used;
+      this.nodeFields[at + F.FREE_MEM] = recordedFree - Math.max(0, this.missingMem[n]!);
+      if (node.reportedCpuLoad !== undefined) this.nodeFields[at + F.LOAD_CPU] = node.reportedCpuLoad;
+    });
+  }
+
+  /**
+   * Largest reservation on a node; 0 when there is none.
+   * @param except leave out what it reserves for the primaries of this one
+   */
+  largestPeer(node: number, except?: number): number {
+    let largest = 0;
+    for (const i of this.secondaries[node]!) {
+      const primary = this.primary[i]!;
+      if (primary === except) continue;
+      const reserved = this.peers.get(node, primary);
+      if (reserved > largest) largest = reserved;
+    }
+    return largest;
+  }
+
+  private grow(): void {
+    const capacity = Math.max(LEAST_CAPACITY, this.mem.length * 2);
+    const widen64 = (from: Float64Array, stride = 1): Float64Array => {
+      const to = float64(capacity * stride);
+      to.set(from);
+      return to;
+    };
+    const widen32 = (from: Int32Array): Int32Array => {
+      const to = int32(capacity);
+      to.set(from);
+      return to;
+    };
+    this.mem = widen64(this.mem);
+    this.disk = widen64(this.disk);
+    this.vcpus = widen64(this.vcpus);
+    this.spindleUse = widen64(this.spindleUse);
+    this.diskSpindles = widen64(this.diskSpindles);
+    this.utilisation = widen64(this.utilisation, UTILISATION_STRIDE);
+    this.locationScore = widen64(this.locationScore);
+    this.flags = widen32(this.flags);
+    this.primary = widen32(this.primary);
+    this.secondary = widen32(this.secondary);
+    this.storageRow = widen32(this.storageRow);
+    const mirroring = uint8(capacity);
+    mirroring.set(this.mirroring);
+    this.mirroring = mirroring;
+  }
+}

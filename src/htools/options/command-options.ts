@@ -1,0 +1,17 @@
+/** The values of options, as the programs and what they share see them. */
+import type { OptionValues, SomeOf, ValuesOfProgram } from '../../kit/cli/options/values.ts';
+import type { HTOOLS_OPTIONS } from './option-table.ts';
+import type { HTOOLS_PROGRAMS } from './program-table.ts';
+
+type Values = OptionValues<typeof HTOOLS_OPTIONS>;
+
+export type ProgramOptions<P extends keyof typeof HTOOLS_PROGRAMS> = ValuesOfProgram<
+  Values,
+  (typeof HTOOLS_PROGRAMS)[P]['options'][number]
+>;
+
+/** Options that a part which serves several programs asks for; those of them that a program does not take are not there. */
+export type SomeOptions<Key extends keyof Values> = SomeOf<Values, Key>;
+
+/** Options that all callers of a part take. */
+export type TheseOptions<Key extends keyof Values> = Pick<Values, Key>;

@@ -1,0 +1,41 @@
+/**
+ * Every option of the programs for clusters, defined once: parsing, `--help`, `--help-completion`, shell completion and the man pages
+ * are made from this table. Which program takes which option, and in what order, stands in program-table.ts.
+ *
+ * To add an option: an entry in the file of its owner (`isAddition` unless the stock program has it), its key in the lists of
+ * program-table.ts, then `npm run docs`. A program finds the value under the same key in its options. The names, arguments, labels and
+ * messages of the options that the stock programs have are a contract with scripts; the help and manual texts are ours.
+ */
+
+import { FORM_OPTIONS } from '../../kit/cli/options/form-options.ts';
+import { GENERAL_OPTIONS } from '../../kit/cli/options/general-options.ts';
+import type { OptionTable } from '../../kit/cli/options/option.ts';
+import { ALLOCATION_OPTIONS } from './allocation-options.ts';
+import { BALANCE_OPTIONS } from './balance-options.ts';
+import { CLUSTER_OPTIONS } from './cluster-options.ts';
+import { EXECUTION_OPTIONS } from './execution-options.ts';
+import { GROUP_OPTIONS } from './group-options.ts';
+import { LIVE_OPTIONS } from './live-options.ts';
+import { MAINTAIN_OPTIONS } from './maintain-options.ts';
+import { PLAN_OPTIONS } from './plan-options.ts';
+import { REPORT_OPTIONS } from './report-options.ts';
+import { SEARCH_OPTIONS } from './search-options.ts';
+import { SOURCE_OPTIONS } from './source-options.ts';
+import { WHAT_IF_OPTIONS } from './what-if-options.ts';
+
+export const HTOOLS_OPTIONS = {
+  ...SOURCE_OPTIONS,
+  ...LIVE_OPTIONS,
+  ...CLUSTER_OPTIONS,
+  ...WHAT_IF_OPTIONS,
+  ...BALANCE_OPTIONS,
+  ...SEARCH_OPTIONS,
+  ...ALLOCATION_OPTIONS,
+  ...GROUP_OPTIONS,
+  ...MAINTAIN_OPTIONS,
+  ...PLAN_OPTIONS,
+  ...EXECUTION_OPTIONS,
+  ...REPORT_OPTIONS,
+  ...FORM_OPTIONS,
+  ...GENERAL_OPTIONS,
+} as const satisfies OptionTable;

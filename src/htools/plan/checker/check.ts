@@ -1,0 +1,227 @@
+/**
+ * Checks a plan by replaying it from its start with none of the search's code.
+ *
+ * Every step is held against the plan's limits and against every rule of the nodes it touches, every
+ * reported score against a full computation, and the end against the start: nothing lost, nothing doubled.
+ */
+import { InternalError } from '../../../kit/faults.ts';
+import type { Snapshot } from '../../cluster/snapshot.ts';
+import type { MoveKind } from '../../model/moves/kinds.ts';
+import { FAILOVER, FAILOVER_TO_ANY, MOVE_KIND_NAMES, placementAfter } from '../../model/moves/kinds.ts';
+import type { Plan, PlanStep } from '../plan.ts';
+import { accessRules } from './access-rules.ts';
+import { BuiltReplica } from './built-replica.ts';
+import { conservationRules, splitRules, totalsOf } from './conservation.ts';
+import type { ScoreColumns, Weights } from './full-score.ts';
+import { scoreColumns, scoreOf } from './full-score.ts';
+import { arrivalRules, pinRules } from './group-rules.ts';
+import { emptinessRules, HealthRules } from './health-rules.ts';
+import { destinationRules, instanceRules, kindRules, reachRules } from './move-rules.ts';
+import type { BrokenRule } from './node-rules.ts';
+import { replayMove } from './replay-step.ts';
+import type { Replica } from './replica.ts';
+import { wishRules } from './wish-rules.ts';
+
+/** One thing wrong with a plan. */
+export interface PlanFault {
+  /** Number of the step, from 1; 0 = the start, one more than there are steps = the end. */
+  readonly step: number;
+  /** Name of the broken rule, as in docs/rules.md. */
+  readonly rule: string;
+  /** What is wrong, with the values. */
+  readonly message: string;
+}
+
+/** A reported score may differ from the checker's by this share of it... */
+const RELATIVE_TOLERANCE = 1e-6;
+/** ...where scores smaller than this count as this large: near 0 there is only rounding. */
+const SMALLEST_JUDGED_SCORE = 1e-3;
+
+/** Scores are computed at every step up to this many nodes times steps, and beyond that at every k-th. */
+const MAX_SCORED_NODES = 4_000_000;
+
+const isClose = (reported: number, computed: number): boolean =>
+  Object.is(reported, computed) ||
+  Math.abs(reported - computed) <= RELATIVE_TOLERANCE * Math.max(Math.abs(computed), SMALLEST_JUDGED_SCORE);
+
+/** The score of the plan's nodes, kept up to date node by node. */
+class ScoreKeeper {
+  private readonly replica: Replica;
+  private readonly columns = new Map<number, ScoreColumns>();
+  private readonly weights: Weights;
+
+  constructor(replica: Replica, nodes: readonly number[], weights: Weights = {}) {
+    this.replica = replica;
+    this.weights = weights;
+    for (const node of nodes) this.columns.set(node, scoreColumns(replica.nodes[node]!));
+  }
+
+  refresh(nodes: readonly number[]): void {
+    for (const node of nodes) {
+      if (this.columns.has(node)) this.columns.set(node, scoreColumns(this.replica.nodes[node]!));
+    }
+  }
+
+  score(): number {
+    return scoreOf(
+      [...this.columns.keys()].map((node) => this.replica.nodes[node]!),
+      [...this.columns.values()],
+      this.weights,
+    );
+  }
+}
+
+/** What makes a step impossible to carry out; undefined = it can be replayed. */
+function impossibility(plan: Plan, replica: Replica, step: PlanStep): BrokenRule | undefined {
+  const instance = plan.start.instances[step.instance];
+  const refuse = (rule: string, message: string): BrokenRule => ({ rule, message });
+  if (instance === undefined) return refuse('instance', `there is no instance at position ${step.instance}`);
+  const primary = replica.primaryOf[step.instance]!;
+  const secondary = replica.secondaryOf[step.instance]!;
+  if (step.fromPrimary !== primary || step.fromSecondary !== secondary) {
+    const said = `${step.fromPrimary}:${step.fromSecondary}`;
+    return refuse('from', `${instance.alias} is on nodes ${primary}:${secondary}, the step says ${said}`);
+  }
+  if (MOVE_KIND_NAMES[step.kind] === undefined) {
+    return refuse('kind', `${instance.alias}: there is no kind of move ${step.kind}`);
+  }
+  if (primary < 0) return refuse('from', `${instance.alias} is on no node`);
+  if (secondary < 0 && step.kind !== FAILOVER_TO_ANY) {
+    return refuse('kind', `${instance.alias}: ${MOVE_KIND_NAMES[step.kind]} needs a secondary`);
+  }
+  const hasTarget = step.kind !== FAILOVER;
+  if (hasTarget && plan.start.nodes[step.target] === undefined) {
+    return refuse('target', `${instance.alias}: there is no node at position ${step.target}`);
+  }
+  if (hasTarget && (step.target === primary || step.target === secondary)) {
+    const { alias } = plan.start.nodes[step.target]!;
+    return refuse('target', `${instance.alias} is on ${alias} already`);
+  }
+  const [toPrimary, toSecondary] = placementAfter(step.kind, primary, secondary, step.target);
+  if (step.toPrimary !== toPrimary || step.toSecondary !== toSecondary) {
+    const said = `${step.toPrimary}:${step.toSecondary}`;
+    return refuse(
+      'to',
+      `${instance.alias} comes to nodes ${toPrimary}:${toSecondary}, the step says ${said}`,
+    );
+  }
+  return undefined;
+}
+
+/** Rules for the nodes that a step brings the instance to, when they are in another group than its first home. */
+function groupRules(plan: Plan, step: PlanStep): readonly BrokenRule[] {
+  const { start, limits } = plan;
+  const instance = start.instances[step.instance]!;
+  const home = start.nodes[instance.primary]!.group;
+  const target = start.nodes[step.target];
+  if (step.kind === FAILOVER || target === undefined || target.group === home) return [];
+  const { group, hasExclusiveStorage } = target;
+  const broken = arrivalRules(start, instance, group, hasExclusiveStorage);
+  if (!limits.requestedGroups) return [...broken, ...pinRules(start, instance)];
+  return limits.requestedGroups.includes(group)
+    ? broken
+    : [
+        ...broken,
+        {
+          rule: 'requested',
+          message: `${instance.alias}: nobody asked for group ${start.groups[group]!.name}`,
+        },
+      ];
+}
+
+function stepRules(
+  plan: Plan,
+  planNodes: ReadonlySet<number>,
+  replica: Replica,
+  step: PlanStep,
+): readonly BrokenRule[] {
+  const { limits } = plan;
+  const view = {
+    position: step.instance,
+    instance: plan.start.instances[step.instance]!,
+    kind: step.kind as MoveKind,
+    primary: replica.nodes[step.fromPrimary]!,
+    secondary: replica.nodes[step.fromSecondary],
+    target: step.kind === FAILOVER ? undefined : replica.nodes[step.target],
+  };
+  return [
+    ...instanceRules(view, limits),
+    ...kindRules(view, limits),
+    ...destinationRules(view, limits, limits.betweenGroups ? undefined : planNodes),
+    ...(limits.betweenGroups ? groupRules(plan, step) : []),
+    ...(limits.betweenGroups || limits.reachesPrimaries ? reachRules(view) : []),
+    ...accessRules(plan.start, replica.storage, step.instance, step.kind === FAILOVER ? [] : [step.target]),
+    ...wishRules(replica, step.instance, [step.toPrimary, step.toSecondary], limits),
+    ...replayMove(replica, step.instance, step.kind, step.target, limits.ignoreSoftErrors),
+  ];
+}
+
+/** Replays plans from one start, each from that start: building the model takes longer than most replays. */
+export class PlanChecker {
+  private readonly built: BuiltReplica;
+  private readonly totals: readonly number[];
+  private readonly health: HealthRules;
+  /** Takes back the last replay; left until the next one, for most starts have only one plan. */
+  private takeBack = (): void => {};
+
+  constructor(start: Snapshot) {
+    this.built = new BuiltReplica(start);
+    this.totals = totalsOf(this.built.replica);
+    this.health = new HealthRules(this.built.replica);
+  }
+
+  /** As `checkPlan`. @param plan one with this checker's start */
+  check(plan: Plan): readonly PlanFault[] {
+    if (plan.start !== this.built.replica.start) throw new InternalError('a plan from another start');
+    const moved = new Set(plan.steps.map((step) => step.instance));
+    const touched = new Set(
+      plan.steps.flatMap((step) => [step.fromPrimary, step.fromSecondary, step.toPrimary, step.toSecondary]),
+    );
+    this.takeBack();
+    this.takeBack = () => this.built.restore(moved, touched);
+    return this.replay(plan, moved, touched);
+  }
+
+  private replay(plan: Plan, moved: ReadonlySet<number>, touched: ReadonlySet<number>): readonly PlanFault[] {
+    const faults: PlanFault[] = [];
+    const { replica } = this.built;
+    const keeper = new ScoreKeeper(replica, plan.nodes, plan.start.weights);
+    const planNodes = new Set(plan.nodes);
+    const end = plan.steps.length + 1;
+    const stride = Math.max(1, Math.ceil((plan.nodes.length * plan.steps.length) / MAX_SCORED_NODES));
+    const note = (step: number, broken: readonly BrokenRule[]): void => {
+      for (const { rule, message } of broken) faults.push({ step, rule, message });
+    };
+    const noteScore = (step: number, rule: string, reported: number): void => {
+      const computed = keeper.score();
+      if (!isClose(reported, computed)) {
+        note(step, [{ rule, message: `score is ${computed}, the plan says ${reported}` }]);
+      }
+    };
+
+    noteScore(0, 'initial-score', plan.initialScore);
+    for (const [at, step] of plan.steps.entries()) {
+      const broken = impossibility(plan, replica, step);
+      if (broken !== undefined) {
+        note(at + 1, [broken]);
+        return faults;
+      }
+      note(at + 1, stepRules(plan, planNodes, replica, step));
+      keeper.refresh([step.fromPrimary, step.fromSecondary, step.toPrimary, step.toSecondary]);
+      if (at % stride === 0) noteScore(at + 1, 'score', step.score);
+    }
+    noteScore(end, 'final-score', plan.finalScore);
+    const mayStaySplit = plan.limits.requestedInstances !== undefined;
+    note(end, splitRules(plan.start, moved, replica.primaryOf, replica.secondaryOf, mayStaySplit));
+    note(end, conservationRules(this.totals, replica));
+    note(end, this.health.of(plan.limits.healthyGroups ?? [], touched));
+    note(end, emptinessRules(replica, plan.limits.emptyGroups ?? []));
+    return faults;
+  }
+}
+
+/**
+ * Replays a plan and returns what is wrong with it, in the order of the steps; empty = it is right.
+ * The replay ends at the first step that cannot be carried out at all.
+ */
+export const checkPlan = (plan: Plan): readonly PlanFault[] => new PlanChecker(plan.start).check(plan);

@@ -1,0 +1,207 @@
+/**
+ * What would let more instances in: some more of a resource on a node, or one more node. Each proposal is tried: the
+ * cluster gets it, and is filled on from where it stood.
+ */
+
+import { MIB_PER_GIB } from '../../../../kit/units.ts';
+import type { Instance, Snapshot } from '../../../cluster/snapshot.ts';
+import { iterate } from '../fill/fill-standard.ts';
+import { type Upgrade, withNodeLike, withUpgrades } from '../fill/filled-snapshot.ts';
+import type { Filler } from '../fill/filler.ts';
+import { GLOBAL_RULE, type Obstacle, obstaclesTo } from './next-obstacle.ts';
+
+/** A change of the hardware and the instances that it lets in. */
+export interface Lift {
+  readonly upgrades: readonly Upgrade[];
+  /** Position of the node that the new one is like; undefined = no new node. */
+  readonly nodeLike: number | undefined;
+  /**
+   * Instances of the size in question that come in when the full cluster is filled on. A cluster that has it from the start may take
+   * a few more or fewer, since they are then spread in another way.
+   */
+  readonly gain: number;
+  /** The count stopped there: there are more. */
+  readonly isAtLeast: boolean;
+}
+
+export interface LiftTrial {
+  /** The cluster that is full, with what its nodes have. */
+  readonly full: Snapshot;
+  readonly instance: Instance;
+  /** Whether the filling checks capacity, and whether each single instance must leave the cluster redundant. */
+  readonly checksCapacity: boolean;
+  readonly needsRedundancy: boolean;
+  /** A filler on a variant of the cluster, under the same rules. */
+  readonly fillerOn: (snapshot: Snapshot) => Filler;
+}
+
+/** More is not proposed for one lift: an operator would not do it. */
+const MOST_UPGRADES = 6;
+/** Different makes of nodes that are tried as new ones, the most frequent ones. */
+const MOST_KINDS = 6;
+/** Disks of the same make differ by a little: they are told apart by units of this. */
+const SAME_DISK_MIB = 64 * MIB_PER_GIB;
+
+/** Which resource a rule asks for. */
+const RESOURCE_OF_RULE: ReadonlyMap<string, Upgrade['resource']> = new Map([
+  ['memory', 'memory'],
+  ['n-plus-one', 'memory'],
+  ['failover-memory', 'memory'],
+  ['disk', 'disk'],
+  ['disk-reserve', 'disk'],
+  ['vcpu-ratio', 'cpu'],
+  ['spindles', 'spindles'],
+  ['spindle-ratio', 'spindles'],
+  ['pool-space', 'pool'],
+] as const);
+
+/** The smallest upgrade that does away with an obstacle on its best node; undefined where hardware does not help. */
+function upgradeFor({ full }: LiftTrial, { rule, least, pool }: Obstacle): Upgrade | undefined {
+  const resource = RESOURCE_OF_RULE.get(rule);
+  if (!resource || !least) return undefined;
+  const { node, missing } = least;
+  if (resource === 'pool')
+    return { node: -1, resource, amount: Math.ceil(missing / MIB_PER_GIB) * MIB_PER_GIB, pool: pool! };
+  const { policy } = full.groups[full.nodes[node]!.group]!;
+  switch (resource) {
+    case 'memory':
+      return { node, resource, amount: Math.ceil(missing / MIB_PER_GIB) * MIB_PER_GIB };
+    case 'disk': {
+      const kept = 1 - (rule === 'disk-reserve' ? full.nodes[node]!.minFreeDiskRatio : 0);
+      return kept > 0
+        ? { node, resource, amount: Math.ceil(missing / kept / MIB_PER_GIB) * MIB_PER_GIB }
+        : undefined;
+    }
+    case 'cpu': {
+      const ratio = full.nodes[node]!.maxVcpuRatio ?? policy.vcpuRatio;
+      return ratio > 0 ? { node, resource, amount: Math.ceil(missing / ratio) } : undefined;
+    }
+    case 'spindles': {
+      const ratio = rule === 'spindle-ratio' ? policy.spindleRatio : 1;
+      return ratio > 0 ? { node, resource, amount: Math.ceil(missing / ratio) } : undefined;
+    }
+  }
+}
+
+/** Candidates that one count may look at, which bounds its time; a count always goes as far as the least. */
+const MOST_CANDIDATES = 20_000_000;
+const LEAST_COUNT = 20;
+
+/** How many instances are counted at most, with so many candidates for each. */
+export function countLimit({ targets }: Filler): number {
+  const candidates =
+    targets.kind === 'pairs'
+      ? targets.pairs.reduce((sum, { secondaries }) => sum + secondaries.length, 0)
+      : targets.nodes.length;
+  return Math.max(LEAST_COUNT, Math.floor(MOST_CANDIDATES / Math.max(1, candidates)));
+}
+
+function gainOf(trial: LiftTrial, filler: Filler): Pick<Lift, 'gain' | 'isAtLeast'> {
+  const limit = countLimit(filler);
+  iterate(filler, trial.instance, limit, trial.checksCapacity);
+  return { gain: filler.count, isAtLeast: filler.count >= limit };
+}
+
+/** Mends one obstacle after the other until an instance fits; undefined when that does not lead there. */
+function liftFrom(trial: LiftTrial, first: Upgrade): Lift | undefined {
+  const upgrades = [first];
+  while (upgrades.length <= MOST_UPGRADES) {
+    const filler = trial.fillerOn(withUpgrades(trial.full, upgrades));
+    const obstacles = obstaclesTo(filler, trial.instance, trial.needsRedundancy);
+    if (obstacles.length === 0)
+      return { upgrades: merged(upgrades), nodeLike: undefined, ...gainOf(trial, filler) };
+    const next = nextUpgrade(trial, filler, obstacles, upgrades);
+    if (!next) return undefined;
+    upgrades.push(next);
+  }
+  return undefined;
+}
+
+/** Where a whole node could not be emptied any more, memory for one more instance may do, on one node of each make. */
+const roomFor = (trial: LiftTrial, usable: readonly number[]): Upgrade[] =>
+  kindsOfNodes(trial, usable).map((node) => ({
+    node,
+    resource: 'memory',
+    amount: Math.ceil(trial.instance.memMib / MIB_PER_GIB) * MIB_PER_GIB,
+  }));
+
+/** A node that was begun with is finished first; then the role that no node can take gets its best node. */
+function nextUpgrade(
+  trial: LiftTrial,
+  filler: Filler,
+  obstacles: readonly Obstacle[],
+  upgrades: readonly Upgrade[],
+): Upgrade | undefined {
+  const begun = new Set(upgrades.map(({ node }) => node));
+  if (obstacles[0]!.rule === GLOBAL_RULE)
+    return roomFor(trial, filler.nodes).find(({ node }) => !begun.has(node));
+  const count = filler.targets.kind === 'pairs' ? filler.targets.pairs.length : filler.targets.nodes.length;
+  const refusing = (role: Obstacle['role']): number =>
+    obstacles.filter((o) => o.role === role).reduce((sum, o) => sum + o.nodes.length, 0);
+  const role = refusing('primary') < count ? 'secondary' : 'primary';
+  const choices = obstacles
+    .filter((o) => o.role === role)
+    .flatMap((obstacle) => upgradeFor(trial, obstacle) ?? [])
+    .sort((a, b) => Number(begun.has(b.node)) - Number(begun.has(a.node)) || a.amount - b.amount);
+  return choices[0];
+}
+
+/** Upgrades of the same resource on the same node as one. */
+function merged(upgrades: readonly Upgrade[]): Upgrade[] {
+  const sums = new Map<string, Upgrade>();
+  for (const upgrade of upgrades) {
+    const key = `${upgrade.node} ${upgrade.resource} ${upgrade.pool}`;
+    const amount = (sums.get(key)?.amount ?? 0) + upgrade.amount;
+    sums.set(key, { ...upgrade, amount });
+  }
+  return [...sums.values()];
+}
+
+/** One node of each make, the most frequent makes first. */
+function kindsOfNodes({ full }: LiftTrial, usable: readonly number[]): number[] {
+  const kinds = new Map<string, number[]>();
+  for (const n of usable) {
+    const { group, totalMemMib, totalCpus, spindles, cpuSpeed, hasExclusiveStorage, totalDiskMib } =
+      full.nodes[n]!;
+    const disk = Math.round(totalDiskMib / SAME_DISK_MIB);
+    const key = [group, totalMemMib, totalCpus, spindles, cpuSpeed, hasExclusiveStorage, disk].join();
+    const alike = kinds.get(key);
+    if (alike) alike.push(n);
+    else kinds.set(key, [n]);
+  }
+  return [...kinds.values()]
+    .sort((a, b) => b.length - a.length)
+    .slice(0, MOST_KINDS)
+    .map((alike) => alike[0]!);
+}
+
+/** Whether a lift asks for nothing that the other one does not ask for, too. */
+const isPart = (part: Lift, whole: Lift): boolean =>
+  part.upgrades.every(({ node, resource, amount }) =>
+    whole.upgrades.some((u) => u.node === node && u.resource === resource && u.amount >= amount),
+  );
+
+/** Everything worth proposing: upgrades with the fewest parts first, then new nodes by what they let in. */
+export function findLifts(
+  trial: LiftTrial,
+  obstacles: readonly Obstacle[],
+  usable: readonly number[],
+): Lift[] {
+  const found: Lift[] = [];
+  for (const obstacle of obstacles) {
+    const starts =
+      obstacle.rule === GLOBAL_RULE ? roomFor(trial, usable) : [upgradeFor(trial, obstacle) ?? []].flat();
+    for (const start of starts) {
+      const lift = liftFrom(trial, start);
+      if (lift && lift.gain > 0) found.push(lift);
+    }
+  }
+  const upgrades = found
+    .sort((a, b) => a.upgrades.length - b.upgrades.length)
+    .filter((lift, k) => !found.slice(0, k).some((other) => isPart(other, lift)));
+  const nodes = kindsOfNodes(trial, usable).map((nodeLike): Lift => {
+    const filler = trial.fillerOn(withNodeLike(trial.full, nodeLike));
+    return { upgrades: [], nodeLike, ...gainOf(trial, filler) };
+  });
+  return [...upgrades, ...nodes.sort((a, b) => b.gain - a.gain)];
+}

@@ -1,0 +1,339 @@
+/**
+ * What the scan reads about nodes, laid out for it: rooms under the strict and the forced rules, and the centred value
+ * of each column, target after target. All over shared memory, so that worker threads see the same figures.
+ *
+ * A room is the most that still passes a rule, so that each rule costs the inner loop one comparison.
+ */
+
+import { float64, int32, uint8 } from '../../../../kit/shared-arrays.ts';
+import { NO_NODE } from '../../../cluster/snapshot.ts';
+import { FURTHER_ADDITIONS } from '../../../model/score/incremental.ts';
+import {
+  contributionsOf,
+  METRIC_COUNT,
+  N1_CNT,
+  OFFLINE_ALL_CNT,
+  RESERVED_MEM_CV,
+} from '../../../model/score/metrics.ts';
+import type { Scorer } from '../../../model/score/scorer.ts';
+import * as F from '../../../model/state/node-fields.ts';
+import { type PeerSquares, peerSquares, refreshSquares } from '../../../model/state/peer-rows.ts';
+import { type ClusterState, RESERVES_MEMORY } from '../../../model/state/state.ts';
+import type { Columns } from './columns.ts';
+
+/** Nodes that one move changes, at most. */
+const MOST_TOUCHED = 3;
+
+/** Rooms of all nodes under one set of rules. A node admits an amount when it is below (or at) its room. */
+export interface Rooms {
+  /** Memory of a primary must be below this. */
+  readonly mem: Float64Array;
+  /** Memory of a primary, down or not, must be below this. */
+  readonly memForthcoming: Float64Array;
+  /** Disk must be below this... */
+  readonly disk: Float64Array;
+  /** ...and at most this. */
+  readonly diskReserve: Float64Array;
+  readonly spindles: Float64Array;
+  readonly vcpus: Float64Array;
+  /** A reservation must be below this. */
+  readonly reservation: Float64Array;
+  /** The largest reservation must stay below this. */
+  readonly n1: Float64Array;
+}
+
+const makeRooms = (n: number): Rooms => ({
+  mem: float64(n),
+  memForthcoming: float64(n),
+  disk: float64(n),
+  diskReserve: float64(n),
+  spindles: float64(n),
+  vcpus: float64(n),
+  reservation: float64(n),
+  n1: float64(n),
+});
+
+/** Largest whole number of vcpus that the ratio admits on a node; Infinity for a negative limit. */
+function largestVcpus(limit: number, cpus: number): number {
+  if (limit < 0 || !(limit * cpus < Number.MAX_SAFE_INTEGER)) return Number.POSITIVE_INFINITY;
+  let most = Math.floor(limit * cpus);
+  // The rule compares quotients; the product may be off by one either way.
+  while (limit < most / cpus) most--;
+  while (!(limit < (most + 1) / cpus)) most++;
+  return most;
+}
+
+/** The plain arrays of the tables, as they are handed to worker threads. */
+export interface TableArrays {
+  readonly strict: Rooms;
+  readonly forced: Rooms;
+  readonly freeMem: Float64Array;
+  readonly reserved: Float64Array;
+  /** Primaries and secondaries. */
+  readonly counts: Float64Array;
+  /** What the node adds to the N+1 count now. */
+  readonly n1: Float64Array;
+  /** Centred values and scales, `[node * columns + column]`. */
+  readonly x: Float64Array;
+  readonly scale: Float64Array;
+  readonly reservedX: Float64Array;
+  readonly perMem: Float64Array;
+  /** 1 for the nodes whose figures enter the deviations. */
+  readonly isScored: Uint8Array;
+  /** Sums of the centred values and of their squares, per column; the reserved memory's last. */
+  readonly sums: Float64Array;
+  readonly squares: Float64Array;
+  /** One divided by the number of nodes that take part in a column. */
+  readonly perNode: Float64Array;
+  /** [0] share of the score that no column carries, [1] score. */
+  readonly base: Float64Array;
+}
+
+export class NodeTables {
+  readonly state: ClusterState;
+  readonly columns: Columns;
+  readonly scorer: Scorer;
+  /** Online nodes in order: the targets. */
+  readonly targets: Int32Array;
+  readonly arrays: TableArrays;
+  readonly columnCount: number;
+  readonly peers: PeerSquares;
+  /** Largest scale, and largest absolute centred value now, per column (reserved memory last). */
+  readonly largestScale: Float64Array;
+  readonly largestX: Float64Array;
+  /** Most that a move changes one node's value, per column (reserved memory last). */
+  private readonly largestChange: Float64Array;
+  private readonly centres: Float64Array;
+  private readonly mostVcpus: Float64Array;
+  /** 1 where a node takes part in a column, `[node * columns + column]`; all online ones do in the reserved memory's. */
+  private readonly isMember: Uint8Array;
+  private readonly row = new Float64Array(METRIC_COUNT);
+
+  constructor(state: ClusterState, scorer: Scorer, columns: Columns) {
+    this.state = state;
+    this.columns = columns;
+    this.scorer = scorer;
+    const n = state.nodeCount;
+    const k = columns.list.length;
+    const online = scorer.nodes.filter((node) => !state.isOffline[node]);
+    this.targets = int32(online.length);
+    this.targets.set(online);
+    this.columnCount = k;
+    this.peers = peerSquares(state, withPartners(state, scorer.nodes));
+    this.arrays = {
+      strict: makeRooms(n),
+      forced: makeRooms(n),
+      freeMem: float64(n),
+      reserved: float64(n),
+      counts: float64(n),
+      n1: float64(n),
+      x: float64(n * k),
+      scale: float64(n * k),
+      reservedX: float64(n),
+      perMem: float64(n),
+      isScored: uint8(n),
+      sums: float64(k + 1),
+      squares: float64(k + 1),
+      perNode: float64(k + 1),
+      base: float64(2),
+    };
+    this.largestScale = new Float64Array(k + 1);
+    this.largestX = new Float64Array(k + 1);
+    this.largestChange = new Float64Array(k + 1);
+    this.centres = new Float64Array(k + 1);
+    this.mostVcpus = new Float64Array(n);
+    this.isMember = new Uint8Array(n * k);
+    for (const node of scorer.nodes) {
+      this.mostVcpus[node] = largestVcpus(state.vcpuRatio[node]!, state.totalCpu[node]!);
+    }
+    columns.list.forEach(({ members }, c) => {
+      this.arrays.perNode[c] = 1 / members.length;
+      for (const node of members) this.isMember[node * k + c] = 1;
+    });
+    this.arrays.perNode[k] = 1 / online.length;
+    for (const node of online) this.prepareNode(node);
+    this.findLargestChanges();
+    this.findCentres();
+    for (const node of scorer.nodes) this.refreshNode(node);
+    this.refreshSums();
+  }
+
+  /** Takes over what an applied move changed on these nodes. The scorer must have been refreshed before. */
+  refresh(nodes: readonly number[]): void {
+    for (const node of nodes) this.refreshNode(node);
+    refreshSquares(this.state, this.peers, nodes);
+    this.refreshSums();
+  }
+
+  /** Centred value of a column in a row of contributions. */
+  private centred(row: Float64Array, column: number): number {
+    const metric = column === this.columnCount ? RESERVED_MEM_CV : this.columns.list[column]!.metric;
+    return row[metric]! - this.centres[column]!;
+  }
+
+  private prepareNode(node: number): void {
+    const { state, arrays, columnCount: k } = this;
+    arrays.isScored[node] = 1;
+    arrays.perMem[node] = 1 / state.totalMem[node]!;
+    this.columns.list.forEach((column, c) => {
+      const scale = column.scale[node]!;
+      arrays.scale[node * k + c] = scale;
+      this.largestScale[c] = Math.max(this.largestScale[c]!, Math.abs(scale));
+    });
+    this.largestScale[k] = Math.max(this.largestScale[k]!, arrays.perMem[node]!);
+  }
+
+  private findLargestChanges(): void {
+    const { state, columns, columnCount: k, largestChange, largestScale } = this;
+    columns.list.forEach(({ asPrimary, asSecondary }, c) => {
+      let amount = 0;
+      for (const value of asPrimary) amount = Math.max(amount, Math.abs(value));
+      for (const value of asSecondary) amount = Math.max(amount, Math.abs(value));
+      largestChange[c] = amount * largestScale[c]!;
+    });
+    let reservation = 0;
+    for (let i = 0; i < state.instanceCount; i++) {
+      if (state.flags[i]! & RESERVES_MEMORY) reservation = Math.max(reservation, state.mem[i]!);
+    }
+    largestChange[k] = reservation * largestScale[k]!;
+  }
+
+  /** Centres near the means keep the cancellation in "squares minus square of the sum" small. */
+  private findCentres(): void {
+    const { row, columnCount: k, targets } = this;
+    const totals = new Float64Array(k + 1);
+    for (const node of targets) {
+      contributionsOf(this.state, node, row, 0);
+      for (let c = 0; c < k; c++) if (this.isMember[node * k + c]) totals[c]! += this.centred(row, c);
+      totals[k]! += this.centred(row, k);
+    }
+    for (let c = 0; c <= k; c++) this.centres[c] = totals[c]! * this.arrays.perNode[c]!;
+  }
+
+  private refreshNode(node: number): void {
+    const { arrays, columnCount: k, row } = this;
+    this.refreshRooms(node);
+    if (!arrays.isScored[node]) return;
+    contributionsOf(this.state, node, row, 0);
+    for (let c = 0; c < k; c++) {
+      arrays.x[node * k + c] = this.isMember[node * k + c] ? this.centred(row, c) : 0;
+    }
+    arrays.reservedX[node] = this.centred(row, k);
+    arrays.n1[node] = row[N1_CNT]!;
+    arrays.counts[node] = row[OFFLINE_ALL_CNT]!;
+  }
+
+  private refreshRooms(node: number): void {
+    const { state, arrays } = this;
+    const { strict, forced } = arrays;
+    const f = state.nodeFields;
+    const at = node * F.NODE_STRIDE;
+    const freeMem = f[at + F.FREE_MEM]!;
+    const reserved = f[at + F.RESERVED_MEM]!;
+    const fails = f[at + F.FAILS_N1] === 1;
+    const freeDisk = Math.min(f[at + F.FREE_DISK]!, f[at + F.FREE_DISK_FORTHCOMING]!);
+    const spindles = Math.max(f[at + F.INSTANCE_SPINDLES]!, f[at + F.INSTANCE_SPINDLES_FORTHCOMING]!);
+    const vcpus = Math.max(f[at + F.USED_CPU]!, f[at + F.USED_CPU_FORTHCOMING]!);
+    arrays.freeMem[node] = freeMem;
+    arrays.reserved[node] = reserved;
+
+    strict.mem[node] = fails ? freeMem : freeMem - reserved;
+    strict.memForthcoming[node] = f[at + F.FREE_MEM_FORTHCOMING]!;
+    strict.disk[node] = freeDisk;
+    strict.diskReserve[node] = freeDisk - state.lowDisk[node]!;
+    strict.spindles[node] = Math.floor(state.highSpindles[node]!) - spindles;
+    strict.vcpus[node] = this.mostVcpus[node]! - vcpus;
+    strict.reservation[node] = Math.min(freeMem, f[at + F.FREE_MEM_FORTHCOMING]!);
+    strict.n1[node] = fails ? Number.POSITIVE_INFINITY : freeMem;
+
+    forced.mem[node] = freeMem;
+    forced.memForthcoming[node] = Number.POSITIVE_INFINITY;
+    forced.disk[node] = f[at + F.FREE_DISK]!;
+    forced.diskReserve[node] = Number.POSITIVE_INFINITY;
+    forced.spindles[node] = Number.POSITIVE_INFINITY;
+    forced.vcpus[node] = Number.POSITIVE_INFINITY;
+    forced.reservation[node] = Number.POSITIVE_INFINITY;
+    forced.n1[node] = Number.POSITIVE_INFINITY;
+  }
+
+  /** Sums anew, so that they do not drift from step to step. */
+  private refreshSums(): void {
+    const { arrays, columnCount: k, targets, columns } = this;
+    const { sums, squares, x, reservedX } = arrays;
+    const { largestX } = this;
+    sums.fill(0);
+    squares.fill(0);
+    largestX.fill(0);
+    for (const node of targets) {
+      for (let c = 0; c < k; c++) {
+        const value = x[node * k + c]!;
+        sums[c]! += value;
+        squares[c]! += value * value;
+        largestX[c] = Math.max(largestX[c]!, Math.abs(value));
+      }
+      const value = reservedX[node]!;
+      sums[k]! += value;
+      squares[k]! += value * value;
+      largestX[k] = Math.max(largestX[k]!, Math.abs(value));
+    }
+    const score = this.scorer.score;
+    let inColumns = 0;
+    for (let c = 0; c <= k; c++) {
+      const weight = c === k ? columns.reservedWeight : columns.list[c]!.weight;
+      inColumns += weight * Math.sqrt(this.variance(c));
+    }
+    arrays.base[0] = score - inColumns;
+    arrays.base[1] = score;
+  }
+
+  /** Variance of a column now. */
+  variance(column: number): number {
+    const { sums, squares, perNode } = this.arrays;
+    const mean = sums[column]! * perNode[column]!;
+    return Math.max(0, squares[column]! * perNode[column]! - mean * mean);
+  }
+
+  /**
+   * How far apart two scanned scores may be whose exact scores are equal: twice the error of one.
+   *
+   * With e = (n + 64) units in the last place, S the sum of squares with a move's changes in, and A the mean: S errs by
+   * at most e S, A by e sqrt(S / n), so the variance S / n - A^2 by 3 e S / n. Values are differences from a centre and err by
+   * units of that; the plain shares by units of the score. One unit is half an EPSILON.
+   */
+  tolerance(): number {
+    const { arrays, columns, columnCount: k, state } = this;
+    const n = this.targets.length;
+    const relative = ((n + FURTHER_ADDITIONS) * Number.EPSILON) / 2;
+    let error = relative * (Math.abs(arrays.base[1]!) + state.instanceCount);
+    for (let c = 0; c <= k; c++) {
+      const weight = c === k ? columns.reservedWeight : columns.list[c]!.weight;
+      const farthest = this.largestX[c]! + this.largestChange[c]!;
+      const squares = arrays.squares[c]! + 2 * MOST_TOUCHED * farthest ** 2;
+      const root = rootError(3 * relative * squares * arrays.perNode[c]!, this.leastVariance(c));
+      error += weight * (root + relative * Math.abs(this.centres[c]!));
+    }
+    return 2 * error;
+  }
+
+  /** Least variance of a column that a move can leave. */
+  private leastVariance(c: number): number {
+    const perNode = this.arrays.perNode[c]!;
+    const change = this.largestChange[c]!;
+    const mean = Math.abs(this.arrays.sums[c]! * perNode);
+    const shift = MOST_TOUCHED * change * perNode;
+    const fall = shift * (2 * this.largestX[c]! + change) + shift * (2 * mean + shift);
+    return Math.max(0, this.variance(c) - fall);
+  }
+}
+
+/** The nodes, and those beyond them where instances of theirs have a secondary. */
+function withPartners(state: ClusterState, nodes: readonly number[]): number[] {
+  const all = new Set(nodes);
+  for (const node of nodes)
+    for (const i of state.primaries[node]!) if (state.secondary[i] !== NO_NODE) all.add(state.secondary[i]!);
+  return [...all];
+}
+
+/** How far the root of a variance may be off: |sqrt(a) - sqrt(b)| is at most sqrt|a - b|, and |a - b| / sqrt(b). */
+const rootError = (error: number, leastVariance: number): number =>
+  leastVariance > 0 ? Math.min(Math.sqrt(error), error / Math.sqrt(leastVariance)) : Math.sqrt(error);

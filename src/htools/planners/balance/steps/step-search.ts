@@ -1,0 +1,292 @@
+/**
+ * The best next step: the one that the full scan of all candidates would choose, without scanning all of them again.
+ *
+ * After a step only the instances on touched nodes are scanned anew, the others only against the touched nodes; a bound
+ * per instance (gain-bounds.ts) says which of the rest could still matter. The few candidates within rounding of the
+ * best are scored exactly, in the stock programs' visiting order, so that ties fall as theirs. What the N+1 guard
+ * refuses is passed over, and the best of the rest is the step.
+ */
+
+import { InternalError } from '../../../../kit/faults.ts';
+import { ALLOWED } from '../../../cluster/refusal.ts';
+import { applyMove } from '../../../model/moves/apply.ts';
+import { FAILOVER, type Move, type MoveKind } from '../../../model/moves/kinds.ts';
+import { Scorer } from '../../../model/score/scorer.ts';
+import type { ClusterState } from '../../../model/state/state.ts';
+import { IS_FORTHCOMING, MIRROR_NONE } from '../../../model/state/state.ts';
+import { GainBounds } from '../bounds/gain-bounds.ts';
+import type { Neighbour, Neighbourhood } from '../neighbourhood.ts';
+import type { BalanceOptions } from '../options.ts';
+import { isCandidate, kindsWithTarget, mayFailOver } from '../possible-moves.ts';
+import { Candidates } from '../scan/candidates.ts';
+import { findColumns } from '../scan/columns.ts';
+import { Hoists } from '../scan/hoists.ts';
+import { Scan } from '../scan/scan.ts';
+import { makeScanData } from '../scan/scan-data.ts';
+import { NodeTables } from '../scan/tables.ts';
+import type { ParallelScan } from '../threads/parallel-scan.ts';
+import { guardFor, type N1Guard } from './n1-guard.ts';
+import { touchedNodes, trialScore } from './trial.ts';
+
+/** Exact scorings of one choice at most, in visiting order. Those left out are within rounding of the best as well. */
+const MOST_EXACT = 4096;
+
+/** Instances times targets from which on a scan is worth a round of all threads. */
+const WORTH_SHARING = 20_000;
+
+/** A step that was taken, for whoever takes it back. */
+interface TakenStep {
+  readonly mark: number;
+  readonly instance: number;
+  readonly touched: readonly number[];
+}
+
+export class StepSearch implements Neighbourhood {
+  readonly state: ClusterState;
+  readonly scorer: Scorer;
+  readonly options: BalanceOptions;
+  readonly scan: Scan;
+  /** Has the last word on each step, where one is wanted. */
+  private readonly guard: N1Guard | undefined;
+  /** Threads that share the full scans, where somebody has started any. */
+  parallel: ParallelScan | undefined;
+  private readonly tables: NodeTables;
+  private readonly hoists: Hoists;
+  private readonly bounds: GainBounds;
+  private readonly found = new Candidates();
+  /** Instances that may move, in order; those that only exact trials can score are apart. */
+  private readonly movable: number[] = [];
+  private readonly oneByOne: number[] = [];
+  /** Instances to scan in full, and the nodes that changed, since the last search. */
+  private readonly isStale: Uint8Array;
+  private changed: number[] = [];
+  /** Whether an instance may move at all now, and in which search it was last scanned in full. */
+  private readonly isEligible: Uint8Array;
+  private readonly scannedAt: Int32Array;
+  private step = 0;
+  private readonly taken: TakenStep[] = [];
+
+  /** @param nodes positions of the nodes to balance: a group */
+  constructor(state: ClusterState, nodes: readonly number[], options: BalanceOptions) {
+    this.state = state;
+    this.options = options;
+    this.scorer = new Scorer(state, nodes);
+    this.guard = guardFor(state, nodes, options);
+    const isScope = new Uint8Array(state.nodeCount);
+    for (const n of nodes) isScope[n] = 1;
+    const loads = nodes.every((n) => state.snapshot.nodes[n]!.reportedCpuLoad === undefined);
+    this.tables = new NodeTables(state, this.scorer, findColumns(state, nodes, loads));
+    this.hoists = new Hoists(this.tables, options);
+    this.bounds = new GainBounds(this.tables, this.hoists);
+    this.scan = new Scan(makeScanData(state, this.tables, this.hoists), this.found);
+    this.isStale = new Uint8Array(state.instanceCount);
+    this.isEligible = new Uint8Array(state.instanceCount);
+    this.scannedAt = new Int32Array(state.instanceCount);
+    const anyExclusive = nodes.some((n) => state.isExclusive[n] === 1);
+    for (let i = 0; i < state.instanceCount; i++) {
+      if (!isScope[state.primary[i]!] || state.mirroring[i] === MIRROR_NONE) continue;
+      if (!isCandidate(state, i, { ...options, evacuationOnly: false })) continue;
+      if (anyExclusive || this.needsTrials(i)) this.oneByOne.push(i);
+      else this.movable.push(i);
+    }
+    for (const i of this.movable) this.makeStale(i);
+  }
+
+  /** Instances that the column arithmetic does not cover: reserved ones, those that repeat an exclusion tag or belong together. */
+  private needsTrials(i: number): boolean {
+    if (this.state.placement.hasMates(i)) return true;
+    const exclusions = this.state.tags.exclusionsOf[i]!;
+    return (this.state.flags[i]! & IS_FORTHCOMING) !== 0 || new Set(exclusions).size !== exclusions.length;
+  }
+
+  /** Instances times targets of the first step: what one full scan has to look at, but for the kinds of move. */
+  get fullScanSize(): number {
+    return this.movable.length * this.tables.targets.length;
+  }
+
+  /** The score: greedy balancing counts no price. */
+  get objective(): number {
+    return this.scorer.score;
+  }
+
+  /** The best move that lowers the score, or undefined. */
+  best(): Neighbour | undefined {
+    const { score } = this.scorer;
+    // A score that is not a number (a node of size zero) compares with nothing: no move is better.
+    if (Number.isNaN(score)) return undefined;
+    this.found.reset(score, this.tables.tolerance());
+    this.step++;
+    this.bounds.nextSearch();
+    this.searchStale();
+    this.searchRest();
+    this.changed = [];
+    this.tryOneByOne();
+    for (;;) {
+      const best = this.resolve(score);
+      if (!best || !this.guard || this.guard.allows(best, this.options.ignoreSoftErrors)) return best;
+      this.found.refuse(best.instance, best.kind, best.target);
+      this.searchAgain(score);
+    }
+  }
+
+  /** The best of what is not refused; the bounds still hold and say who is worth a look. */
+  private searchAgain(score: number): void {
+    this.found.reset(score, this.tables.tolerance());
+    this.step++;
+    for (const i of this.movable) if (this.isEligible[i]) this.rescan(i);
+    this.tryOneByOne();
+  }
+
+  /** Score after a move, or NaN where the rules or the guard refuse it. */
+  trial(move: Move): number {
+    const { state, scorer, guard } = this;
+    const { ignoreSoftErrors } = this.options;
+    const score = trialScore(state, scorer, move.instance, move.kind, move.target, ignoreSoftErrors);
+    return Number.isNaN(score) || !guard || guard.allows(move, ignoreSoftErrors) ? score : Number.NaN;
+  }
+
+  /** Carries out a step that `best` has found, or another that the rules allow. */
+  apply(step: Move): void {
+    const { state } = this;
+    const { instance, kind, target } = step;
+    const touched = touchedNodes(state, instance, target);
+    const oldPrimary = state.primary[instance]!;
+    const mark = state.journal.mark();
+    if (applyMove(state, instance, kind, target, this.options.ignoreSoftErrors) !== ALLOWED) {
+      throw new InternalError(`step ${JSON.stringify(step)} was found possible and then refused`);
+    }
+    this.taken.push({ mark, instance, touched });
+    this.takeOver(instance, touched, oldPrimary);
+  }
+
+  undo(): void {
+    const { state } = this;
+    const last = this.taken.pop();
+    if (!last) throw new InternalError('there is no step to take back');
+    const oldPrimary = state.primary[last.instance]!;
+    state.journal.rollback(last.mark);
+    this.takeOver(last.instance, last.touched, oldPrimary);
+  }
+
+  /** After a step, or its end: all that is kept about the nodes it touched is found anew. */
+  private takeOver(i: number, touched: readonly number[], oldPrimary: number): void {
+    const { state } = this;
+    this.guard?.refresh(touched);
+    this.found.forgetRefusals();
+    this.scorer.refresh(touched);
+    this.tables.refresh(touched);
+    this.changed.push(...touched);
+    for (const node of touched) {
+      for (const on of state.primaries[node]!) this.makeStale(on);
+      for (const on of state.secondaries[node]!) this.makeStale(on);
+    }
+    if (state.tags.hasLocations && oldPrimary !== state.primary[i]) this.makeKinStale(i);
+  }
+
+  private makeStale(i: number): void {
+    this.isStale[i] = 1;
+  }
+
+  /** A primary in another location changes the crowding that others with its exclusion tags would meet. */
+  private makeKinStale(i: number): void {
+    const own = this.state.tags.exclusionsOf[i]!;
+    if (own.length === 0) return;
+    for (const other of this.movable) {
+      if (this.state.tags.exclusionsOf[other]!.some((tag) => own.includes(tag))) this.makeStale(other);
+    }
+  }
+
+  private searchStale(): void {
+    const stale: number[] = [];
+    for (const i of this.movable) {
+      if (!this.isStale[i]) continue;
+      this.isStale[i] = 0;
+      this.isEligible[i] = isCandidate(this.state, i, this.options) ? 1 : 0;
+      if (!this.isEligible[i]) continue;
+      this.hoists.refresh(i);
+      this.bounds.refresh(i);
+      stale.push(i);
+    }
+    if (this.parallel && stale.length * this.tables.targets.length >= WORTH_SHARING) {
+      this.parallel.scanAll(this.scan, stale, this.tables.tolerance());
+      for (const i of stale) this.noteScanned(i, this.parallel.lowestOf(i));
+    } else for (const i of stale) this.scanAll(i);
+  }
+
+  private scanAll(i: number): void {
+    this.scan.instance(i, this.tables.targets, true);
+    this.noteScanned(i, this.scan.lowest);
+  }
+
+  private noteScanned(i: number, lowest: number): void {
+    this.scannedAt[i] = this.step;
+    this.bounds.gains[i] = this.tables.arrays.base[1]! - lowest;
+  }
+
+  /** The instances that no step touched: against the changed nodes, and in full where the bound does not rule them out. */
+  private searchRest(): void {
+    const { bounds, state, tables } = this;
+    const { gains } = bounds;
+    const rest = this.movable.filter((i) => this.isEligible[i] && this.scannedAt[i] !== this.step);
+    const online = this.changed.filter((n) => !state.isOffline[n] && tables.arrays.isScored[n]);
+    const targets = Int32Array.from(new Set(online)).sort();
+    const score = tables.arrays.base[1]!;
+    let likeliest = rest[0];
+    for (const i of rest) {
+      this.scan.instance(i, targets, false);
+      gains[i] = Math.max(bounds.carried(i), score - this.scan.lowest);
+      if (gains[i]! > gains[likeliest!]!) likeliest = i;
+    }
+    // A good candidate early rules out most of the others.
+    if (likeliest !== undefined) this.rescan(likeliest);
+    for (const i of rest) if (this.scannedAt[i] !== this.step) this.rescan(i);
+  }
+
+  /** Scans an instance in full if its bound says that it may hold the best candidate. */
+  private rescan(i: number): void {
+    const lowest = this.tables.arrays.base[1]! - this.bounds.gains[i]!;
+    if (lowest <= this.found.limit) this.scanAll(i);
+  }
+
+  private tryOneByOne(): void {
+    for (const i of this.oneByOne) {
+      if (!isCandidate(this.state, i, this.options)) continue;
+      if (mayFailOver(this.state, i, this.options)) this.tryExactly(i, FAILOVER, -1);
+      const kinds = kindsWithTarget(this.state, i, this.options);
+      for (const target of this.tables.targets) {
+        if (target === this.state.primary[i] || target === this.state.secondary[i]) continue;
+        for (const kind of kinds) this.tryExactly(i, kind, target);
+      }
+    }
+  }
+
+  private tryExactly(i: number, kind: MoveKind, target: number): void {
+    const score = trialScore(this.state, this.scorer, i, kind, target, this.options.ignoreSoftErrors);
+    if (score <= this.found.limit) this.found.add(i, kind, target, score);
+  }
+
+  /** The exactly best of the candidates that rounding cannot tell apart; the first in visiting order wins a tie. */
+  private resolve(current: number): Neighbour | undefined {
+    const { found } = this;
+    let best: Neighbour | undefined;
+    let lowest = current;
+    for (const k of found.closest().slice(0, MOST_EXACT)) {
+      const instance = found.instances[k]!;
+      const kind = found.kinds[k]! as MoveKind;
+      const target = found.targets[k]!;
+      const score = trialScore(
+        this.state,
+        this.scorer,
+        instance,
+        kind,
+        target,
+        this.options.ignoreSoftErrors,
+      );
+      if (score < lowest) {
+        lowest = score;
+        best = { instance, kind, target, score, objective: score };
+      }
+    }
+    return best;
+  }
+}

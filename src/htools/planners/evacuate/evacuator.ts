@@ -1,0 +1,205 @@
+/**
+ * Getting instances off their nodes, one after the other: within their group, or to another one.
+ * Source: stock Evacuate (nodeEvacInstance, tryNodeEvac) and tryChangeGroup; iallocator protocol of ganeti(7).
+ */
+
+import { InternalError } from '../../../kit/faults.ts';
+import type { EvacuationMode } from '../../cluster/iallocator-request.ts';
+import { ALLOWED } from '../../cluster/refusal.ts';
+import { NO_NODE } from '../../cluster/snapshot.ts';
+import { type DiskTemplate, mirroringOf, requiredNodes } from '../../cluster/templates.ts';
+import { applyMove } from '../../model/moves/apply.ts';
+import { FAILOVER, FAILOVER_TO_ANY, REPLACE_SECONDARY } from '../../model/moves/kinds.ts';
+import { TargetChooser } from '../../model/redundancy/drbd/best-target.ts';
+import { groupScope } from '../../model/state/scope.ts';
+import { type ClusterState, MIRROR_INTERNAL } from '../../model/state/state.ts';
+import type { GroupAllocation } from '../allocate/by-group/group-allocation.ts';
+import type { EvacuationTrace } from './evacuation-trace.ts';
+import type { Evacuation, EvacuationFailure, EvacuationMove } from './outcome.ts';
+import { PairRelocation, parkedOn } from './pair-relocation.ts';
+
+/** How instances get off their nodes within their groups; the state is left as it is then. */
+export type EvacuationWay = (
+  state: ClusterState,
+  instances: readonly number[],
+  mode: EvacuationMode,
+  options: { readonly ignoreSoftErrors: boolean; readonly evacuations?: EvacuationTrace | undefined },
+) => readonly Evacuation[];
+
+const UNMOVABLE: ReadonlySet<DiskTemplate> = new Set(['plain', 'file']);
+
+const isFailure = (found: readonly EvacuationMove[] | EvacuationFailure): found is EvacuationFailure =>
+  'kind' in found;
+
+/** The node whose disks are copied or taken over, where Ganeti cannot ask it; undefined where nothing stands in the way. */
+export function unreachableNode(state: ClusterState, i: number, mode: EvacuationMode): number | undefined {
+  if (state.mirroring[i] !== MIRROR_INTERNAL || state.secondary[i] === NO_NODE) return undefined;
+  const used = { all: parkedOn, 'primary-only': secondaryOf, 'secondary-only': primaryOf }[mode](state, i);
+  return state.isReachable[used] ? undefined : used;
+}
+
+const primaryOf = ({ primary }: ClusterState, i: number): number => primary[i]!;
+const secondaryOf = ({ secondary }: ClusterState, i: number): number => secondary[i]!;
+
+export class Evacuator {
+  readonly state: ClusterState;
+  private readonly ignoreSoftErrors: boolean;
+  private readonly choosers = new Map<number, TargetChooser>();
+  private readonly nodesOf: readonly (readonly number[])[];
+  private readonly trace: EvacuationTrace | undefined;
+
+  /**
+   * @param ignoreSoftErrors leave out the soft rules (`--ignore-soft-errors`)
+   * @param trace keeps the account of everything that is tried
+   */
+  constructor(state: ClusterState, ignoreSoftErrors: boolean, trace?: EvacuationTrace) {
+    this.state = state;
+    this.ignoreSoftErrors = ignoreSoftErrors;
+    this.trace = trace;
+    this.nodesOf = state.snapshot.groups.map((_, group) => groupScope(state.snapshot, group).nodes);
+  }
+
+  /**
+   * Evacuates instances off their nodes within their group, and leaves the state as it is then. Nodes that any of them
+   * is to leave take none of the others.
+   */
+  evacuate(instances: readonly number[], mode: EvacuationMode): Evacuation[] {
+    const targets = this.targetsOf(instances, mode);
+    return instances.map((i, k) => this.carryOut(i, this.find(i, mode, targets[k]!), targets[k]!));
+  }
+
+  /** For each instance the nodes of its group that it may go to, seen from where all of them are now. */
+  targetsOf(instances: readonly number[], mode: EvacuationMode): readonly (readonly number[])[] {
+    const { state } = this;
+    const excluded = this.nodesToLeave(instances, mode);
+    return instances.map((i) => {
+      const home = state.primary[i]!;
+      return this.nodesOf[state.groupOf[home]!]!.filter((n) => n !== home && !excluded.has(n));
+    });
+  }
+
+  /**
+   * Moves instances to other groups, each to the one that has the best place for it.
+   * @param targetGroups groups to choose from; none = all but those that the instances are in
+   */
+  changeGroup(
+    instances: readonly number[],
+    targetGroups: readonly number[],
+    allocation: GroupAllocation,
+  ): Evacuation[] {
+    const { state } = this;
+    const left = new Set(instances.map((i) => state.groupOf[state.primary[i]!]!));
+    const wanted = targetGroups.length > 0 ? targetGroups : [...state.snapshot.groups.keys()];
+    const allowed = withoutEach(wanted, left);
+    return instances.map((i) => {
+      const record = state.instanceRecord(i);
+      const search = allocation.search(record, requiredNodes(record.diskTemplate), allowed, i);
+      if (!search.best) return this.carryOut(i, { kind: 'no-group', search, allowed }, []);
+      const { group } = search.best;
+      const targets = this.nodesOf[group]!.filter((n) => !state.isOffline[n]);
+      const before = [state.primary[i]!, state.secondary[i]!];
+      const outcome = this.carryOut(i, this.find(i, 'all', targets, group), targets);
+      if (outcome.isMoved) {
+        const after = [outcome.primary, outcome.secondary];
+        allocation.refresh(
+          [...new Set([...before, ...after, ...outcome.moves.map((m) => m.target)])].filter((n) => n >= 0),
+        );
+      }
+      return outcome;
+    });
+  }
+
+  /** Nodes that take none of the instances, since they are offline or some are to leave them. */
+  nodesToLeave(instances: readonly number[], mode: EvacuationMode): Set<number> {
+    const { state } = this;
+    const nodes = new Set([...state.isOffline.keys()].filter((n) => state.isOffline[n] === 1));
+    for (const i of instances) {
+      if (mode !== 'secondary-only') nodes.add(state.primary[i]!);
+      if (mode !== 'primary-only' && state.instanceRecord(i).diskTemplate === 'drbd')
+        nodes.add(state.secondary[i]!);
+    }
+    return nodes;
+  }
+
+  /** The moves for one instance to nodes of a group, its own without another word; or why there are none. The state is as before. */
+  find(
+    i: number,
+    mode: EvacuationMode,
+    targets: readonly number[],
+    group: number = this.state.groupOf[this.state.primary[i]!]!,
+  ): readonly EvacuationMove[] | EvacuationFailure {
+    const { diskTemplate: template } = this.state.instanceRecord(i);
+    if (UNMOVABLE.has(template)) return { kind: 'unmovable', template };
+    if (mirroringOf(template) === 'external') {
+      return mode === 'secondary-only'
+        ? { kind: 'no-secondary', template }
+        : this.findTarget(i, FAILOVER_TO_ANY, group, targets);
+    }
+    const node = unreachableNode(this.state, i, mode);
+    if (node !== undefined) return { kind: 'unreachable', node };
+    if (mode === 'primary-only') return this.findFailover(i);
+    if (mode === 'secondary-only') return this.findTarget(i, REPLACE_SECONDARY, group, targets);
+    return new PairRelocation(this.state, this.nodesOf[group]!, this.ignoreSoftErrors).find(i, targets);
+  }
+
+  private findFailover(i: number): readonly EvacuationMove[] | EvacuationFailure {
+    const { state } = this;
+    const mark = state.journal.mark();
+    const code = applyMove(state, i, FAILOVER, -1, this.ignoreSoftErrors);
+    state.journal.rollback(mark);
+    return code === ALLOWED ? [{ kind: FAILOVER, target: -1 }] : { kind: 'failover-refused', code };
+  }
+
+  private findTarget(
+    i: number,
+    kind: typeof FAILOVER_TO_ANY | typeof REPLACE_SECONDARY,
+    group: number,
+    targets: readonly number[],
+  ): readonly EvacuationMove[] | EvacuationFailure {
+    let chooser = this.choosers.get(group);
+    if (!chooser) {
+      chooser = new TargetChooser(this.state, this.nodesOf[group]!);
+      this.choosers.set(group, chooser);
+    }
+    const best = chooser.choose(i, kind, targets, this.ignoreSoftErrors);
+    if (best) return [{ kind, target: best.target }];
+    const refusals = targets.map((node, k) => ({ node, code: chooser.refusals[k]! }));
+    return { kind: 'no-target', refusals };
+  }
+
+  /** Makes the moves that were found. @param targets nodes that were tried */
+  carryOut(
+    i: number,
+    found: readonly EvacuationMove[] | EvacuationFailure,
+    targets: readonly number[],
+  ): Evacuation {
+    const { state } = this;
+    const from = [state.primary[i]!, state.secondary[i]!] as const;
+    const outcome = isFailure(found)
+      ? ({ instance: i, isMoved: false, failure: found } as const)
+      : this.move(i, found);
+    this.trace?.note(outcome, from, targets);
+    return outcome;
+  }
+
+  private move(i: number, found: readonly EvacuationMove[]): Evacuation {
+    const { state } = this;
+    const touched = new Set([state.primary[i]!, state.secondary[i]!]);
+    for (const { kind, target } of found) {
+      if (applyMove(state, i, kind, target, this.ignoreSoftErrors) !== ALLOWED)
+        throw new InternalError(`instance ${i}: a move was found possible and then refused`);
+      touched.add(target);
+    }
+    touched.delete(-1);
+    for (const chooser of this.choosers.values()) chooser.refresh([...touched]);
+    const primary = state.primary[i]!;
+    const secondary = state.secondary[i]!;
+    return { instance: i, isMoved: true, moves: found, group: state.groupOf[primary]!, primary, secondary };
+  }
+}
+
+/** A list less one occurrence of each of the given values. */
+function withoutEach(list: readonly number[], values: ReadonlySet<number>): number[] {
+  const left = new Set(values);
+  return list.filter((value) => !left.delete(value));
+}

@@ -1,0 +1,60 @@
+/** Relocations as a plan for the checker, and the snapshot that they lead to. */
+
+import { InternalError } from '../../../../kit/faults.ts';
+import type { Snapshot } from '../../../cluster/snapshot.ts';
+import { movedSnapshot } from '../../../model/state/moved-snapshot.ts';
+import { ClusterState } from '../../../model/state/state.ts';
+import type { Plan } from '../../../plan/plan.ts';
+import { jobSchedule } from './job-schedule.ts';
+import { isRefused, type Relocation, relocate } from './relocation.ts';
+
+/** What a plan between groups may do beyond balancing, and what it promises. */
+export interface RelocationLimits {
+  /** Whether disks may be copied. */
+  readonly diskMoves: boolean;
+  /** Nodes that are emptied: what stands on them may move even if it is not to be balanced. */
+  readonly emptiedNodes: readonly number[];
+  /** Groups that must be healthy at the end. */
+  readonly healthyGroups: readonly number[];
+  /** Groups that must be without any instance at the end. */
+  readonly emptyGroups?: readonly number[];
+}
+
+/** The plan in the order of the job sets; the score of no group is followed. */
+export const planOf = (
+  start: Snapshot,
+  relocations: readonly Relocation[],
+  limits: RelocationLimits,
+): Plan => ({
+  start,
+  nodes: [],
+  limits: {
+    ignoreSoftErrors: false,
+    diskMoves: limits.diskMoves,
+    instanceMoves: true,
+    restrictedMigration: false,
+    evacuationOnly: false,
+    betweenGroups: true,
+    emptiedNodes: limits.emptiedNodes,
+    healthyGroups: limits.healthyGroups,
+    emptyGroups: limits.emptyGroups,
+  },
+  initialScore: 0,
+  finalScore: 0,
+  steps: jobSchedule(start, relocations).flatMap((set) => set.flatMap(({ steps }) => steps)),
+});
+
+/**
+ * The cluster once all relocations are done.
+ * @throws InternalError when a relocation is refused, which would be a fault of the search
+ */
+export function snapshotAfter(start: Snapshot, relocations: readonly Relocation[]): Snapshot {
+  const state = new ClusterState(start);
+  for (const relocation of jobSchedule(start, relocations).flat()) {
+    if (isRefused(relocate(state, relocation.instance, relocation.to)))
+      throw new InternalError(
+        `the move of ${start.instances[relocation.instance]!.name} was found and then refused`,
+      );
+  }
+  return movedSnapshot(state);
+}

@@ -1,0 +1,128 @@
+/**
+ * Which nodes can be switched off, or must be switched on. Source: hsqueeze(1).
+ *
+ * Nodes are tried for switching off one by one, and each time the whole cluster is balanced anew as if they were offline: they may go when
+ * every instance has left and every node still has room for one more of the wanted size. Large clusters are dealt with in by-placing.ts.
+ */
+import { once } from '../../../../kit/once.ts';
+import type { Instance, Snapshot } from '../../../cluster/snapshot.ts';
+import * as F from '../../../model/state/node-fields.ts';
+import { ClusterState, USES_MEMORY } from '../../../model/state/state.ts';
+import { isTooLargeToBalance, switchOffByPlacing, switchOnByPlacing } from './by-placing.ts';
+import { offlineCandidates, onlineCandidates } from './candidates.ts';
+import { everyNodeTakes, roomOf } from './room.ts';
+import { type SwitchedCluster, switchAndBalance } from './switched.ts';
+
+export interface SqueezeOptions {
+  /** Room on every node, in standard instances, below which nodes are switched on. */
+  readonly minimalResources: number;
+  /** Room on every node, in standard instances, that switching off must leave. */
+  readonly targetResources: number;
+  /** Balance with each candidate however large the cluster is, as the stock program does. */
+  readonly isExact: boolean;
+}
+
+export interface Squeeze {
+  readonly action: 'online' | 'offline' | 'none';
+  /** Positions of the nodes to switch, in order; empty for no action. */
+  readonly nodes: readonly number[];
+  /** Nodes that were looked at: for switching off those with most instances first, and standby nodes. */
+  readonly offlineCandidates: readonly number[];
+  readonly onlineCandidates: readonly number[];
+  /** Whether what is switched on suffices; true for the other actions. Balances the cluster, on the first call. */
+  readonly isEnough: () => boolean;
+  /** The cluster after switching; undefined when nothing is to be done. Balances it, on the first call. */
+  readonly result: () => SwitchedCluster | undefined;
+}
+
+const allAreOnline = ({ primary, isOffline, instanceCount }: ClusterState): boolean =>
+  primary.subarray(0, instanceCount).every((node) => isOffline[node] === 0);
+
+/** Whether a cluster that was switched and balanced has its instances on online nodes and room on every node. */
+const suffices = ({ state }: SwitchedCluster, room: Instance): boolean =>
+  allAreOnline(state) && everyNodeTakes(state, room);
+
+/**
+ * A proof that these nodes cannot go, without balancing: moving keeps the sum of free memory, and each node that stays must have more
+ * than the room's at the end.
+ */
+function lacksMemory(state: ClusterState, off: readonly number[], room: Instance): boolean {
+  const isOff = new Set(off);
+  let free = 0;
+  let staying = 0;
+  for (let n = 0; n < state.nodeCount; n++) {
+    if (isOff.has(n)) {
+      for (const i of state.primaries[n]!) if (state.flags[i]! & USES_MEMORY) free -= state.mem[i]!;
+    } else if (!state.isOffline[n]) {
+      free += state.nodeFields[n * F.NODE_STRIDE + F.FREE_MEM]!;
+      staying++;
+    }
+  }
+  return free < staying * room.memMib;
+}
+
+/** Greedily from the candidate with fewest instances on: each joins when all that were taken can go with it. */
+function switchOff(snapshot: Snapshot, candidates: readonly number[], room: Instance) {
+  const state = new ClusterState(snapshot);
+  let off: readonly number[] = [];
+  for (const node of candidates.toReversed()) {
+    const wider = [node, ...off];
+    if (!lacksMemory(state, wider, room) && suffices(switchAndBalance(snapshot, wider, true), room))
+      off = wider;
+  }
+  return off.length === 0
+    ? undefined
+    : { nodes: off, result: once(() => switchAndBalance(snapshot, off, true)) };
+}
+
+/** All candidates on, and the cluster balanced then. */
+function allOn(snapshot: Snapshot, candidates: readonly number[], room: Instance) {
+  const result = once(() => switchAndBalance(snapshot, candidates, false));
+  return { nodes: candidates, result, isEnough: once(() => suffices(result(), room)) };
+}
+
+/** The shortest run of candidates, from the first on, that makes room enough; all of them where none does. */
+function switchOn(snapshot: Snapshot, candidates: readonly number[], room: Instance) {
+  for (let count = 0; count < candidates.length; count++) {
+    const nodes = candidates.slice(0, count);
+    const result = switchAndBalance(snapshot, nodes, false);
+    if (suffices(result, room)) return { nodes, result: () => result, isEnough: () => true };
+  }
+  return allOn(snapshot, candidates, room);
+}
+
+/** What hsqueeze proposes for the cluster. */
+export function squeeze(
+  snapshot: Snapshot,
+  { minimalResources, targetResources, isExact }: SqueezeOptions,
+): Squeeze {
+  const state = new ClusterState(snapshot);
+  const looked = { offlineCandidates: offlineCandidates(state), onlineCandidates: onlineCandidates(state) };
+  const { standard } = snapshot.policy;
+  const least = roomOf(standard, minimalResources);
+  const isEnough = (): boolean => true;
+  if (!everyNodeTakes(state, least)) {
+    const { onlineCandidates: candidates } = looked;
+    if (isExact || !isTooLargeToBalance(snapshot, candidates))
+      return { action: 'online', ...looked, ...switchOn(snapshot, candidates, least) };
+    const placed = switchOnByPlacing(snapshot, candidates, least);
+    return placed
+      ? { action: 'online', ...looked, nodes: placed.nodes, isEnough, result: () => placed.result }
+      : { action: 'online', ...looked, ...allOn(snapshot, candidates, least) };
+  }
+  const most = roomOf(standard, targetResources);
+  const { offlineCandidates: candidates } = looked;
+  const found =
+    isExact || !isTooLargeToBalance(snapshot, candidates)
+      ? switchOff(snapshot, candidates, most)
+      : switchOffByPlacing(snapshot, candidates, most);
+  if (!found) return { action: 'none', nodes: [], ...looked, isEnough, result: () => undefined };
+  const { nodes, result } = found;
+  return {
+    action: 'offline',
+    nodes,
+    ...looked,
+    isEnough,
+    result: typeof result === 'function' ? result : () => result,
+  };
+}

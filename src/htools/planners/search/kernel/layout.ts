@@ -1,0 +1,258 @@
+/**
+ * A group as the deep search sees it: flat arrays, one number a node, an instance or a pair, and nothing to look up.
+ *
+ * Made once from a state and never changed; each thread's kernel copies what it changes. Twin figures (real, and with
+ * forthcoming instances) are folded into the tighter one, since the search moves no forthcoming instance: both then change
+ * by the same amounts. All arrays lie in shared memory.
+ */
+
+import { float64, int32, uint8 } from '../../../../kit/shared-arrays.ts';
+import { NO_NODE } from '../../../cluster/snapshot.ts';
+import { reservationOf } from '../../../model/rules/n-plus-one.ts';
+import { Scorer } from '../../../model/score/scorer.ts';
+import * as F from '../../../model/state/node-fields.ts';
+import { peerSquares } from '../../../model/state/peer-rows.ts';
+import type { ClusterState } from '../../../model/state/state.ts';
+import {
+  IS_FORTHCOMING,
+  MIRROR_INTERNAL,
+  MIRROR_NONE,
+  USES_CPU,
+  USES_MEMORY,
+  USES_NODE_DISK,
+} from '../../../model/state/state.ts';
+import type { BalanceOptions } from '../../balance/options.ts';
+import { isCandidate } from '../../balance/possible-moves.ts';
+import { NodeTables } from '../../balance/scan/tables.ts';
+import { layoutColumns } from './columns.ts';
+import type { Evacuees } from './evacuees.ts';
+import { layoutTags, type TagLayout } from './tag-layout.ts';
+
+export interface SearchLayout extends TagLayout {
+  readonly nodeCount: number;
+  readonly instanceCount: number;
+  /** Deviation columns, without the reserved memory's. Those that a secondary changes as well stand in front. */
+  readonly columnCount: number;
+  readonly secondaryColumns: number;
+  /** Weight and one divided by the number of members, per column; the reserved memory's last. */
+  readonly weights: Float64Array;
+  /** Per metric: for those that no column carries. */
+  readonly metricWeights: Float64Array;
+  readonly perNode: Float64Array;
+  /** What an instance adds, `[instance * columns + column]`, and what a unit is worth on a node, `[node * columns + column]`. */
+  readonly asPrimary: Float64Array;
+  readonly asSecondary: Float64Array;
+  readonly scale: Float64Array;
+  /** Centred values at the start, laid out as `scale`; and those of the reserved memory. */
+  readonly x: Float64Array;
+  readonly reservedX: Float64Array;
+  readonly perMem: Float64Array;
+  /** Share of the starting score that no column carries. */
+  readonly plain: number;
+
+  /** Online nodes of the group, in order: where instances may go. */
+  readonly targets: Int32Array;
+  readonly isOffline: Uint8Array;
+  readonly freeMem: Float64Array;
+  readonly freeMemForthcoming: Float64Array;
+  /** Free disk now, and the lesser of that and what is free with forthcoming instances. */
+  readonly realFreeDisk: Float64Array;
+  readonly freeDisk: Float64Array;
+  readonly lowDisk: Float64Array;
+  /** Spindles in use and the most that may be; under exclusive storage minus the free ones, and 0. */
+  readonly spindles: Float64Array;
+  readonly mostSpindles: Float64Array;
+  /** Of the spindles in use those that only forthcoming instances hold; soft rules count them, hard ones do not. */
+  readonly heldSpindles: Float64Array;
+  readonly vcpus: Float64Array;
+  readonly mostVcpus: Float64Array;
+  /** Primaries and secondaries. */
+  readonly counts: Float64Array;
+  readonly n1: Float64Array;
+  readonly fails: Uint8Array;
+  readonly reserved: Float64Array;
+  readonly peers: Float64Array;
+
+  readonly mem: Float64Array;
+  readonly usedMem: Float64Array;
+  readonly reservation: Float64Array;
+  /** Disk on each of its nodes; 0 where it has none there. */
+  readonly disk: Float64Array;
+  readonly spindleUse: Float64Array;
+  readonly usedVcpus: Float64Array;
+  readonly isLocal: Uint8Array;
+  readonly isMirrored: Uint8Array;
+  readonly primary: Int32Array;
+  readonly secondary: Int32Array;
+  /** Instances that the search may place anew. */
+  readonly movable: Int32Array;
+  /** Instances that hbal may move and the search does not. */
+  readonly uncovered: number;
+
+  /** By instance: 1 where soft rules are left out. */
+  readonly isForced: Uint8Array;
+  /** Given where the search is about instances that have to leave their nodes. */
+  readonly evacuees: Evacuees | undefined;
+  /** Spindles are a resource of their own, and no soft limit. */
+  readonly isExclusive: boolean;
+  readonly diskMoves: boolean;
+  readonly instanceMoves: boolean;
+  readonly restrictedMigration: boolean;
+  readonly evacuationOnly: boolean;
+  /** Instances whose disks cannot be copied from where they start: nobody can ask their primary, and the plan is to be carried out. */
+  readonly isStranded: Uint8Array;
+}
+
+const filled = (values: ArrayLike<number>): Float64Array => {
+  const array = float64(values.length);
+  array.set(values);
+  return array;
+};
+
+/** Copies into shared memory; -1 for no node stays as it is. */
+const integers = (values: ArrayLike<number>): Int32Array => {
+  const array = int32(values.length);
+  array.set(values);
+  return array;
+};
+
+const bytes = (values: ArrayLike<number>): Uint8Array => {
+  const array = uint8(values.length);
+  array.set(values);
+  return array;
+};
+
+/** Whether it is an instance of the group that hbal may move. */
+function isBalanced(
+  state: ClusterState,
+  inGroup: ReadonlySet<number>,
+  i: number,
+  options: BalanceOptions,
+): boolean {
+  if (state.mirroring[i] === MIRROR_NONE) return false;
+  if (!inGroup.has(state.primary[i]!) || !isCandidate(state, i, options)) return false;
+  return state.secondary[i] === NO_NODE || inGroup.has(state.secondary[i]!);
+}
+
+/** Instances that the search places: what may move, but for those that its arithmetic does not cover. */
+function movableOf(
+  state: ClusterState,
+  nodes: readonly number[],
+  options: BalanceOptions,
+  evacuees: Evacuees | undefined,
+): { movable: number[]; uncovered: number } {
+  const online = nodes.filter((n) => !state.isOffline[n]);
+  const exclusive = online.filter((n) => state.isExclusive[n]).length;
+  // Spindles of some nodes and space of others in one metric: no sum of the two is right.
+  const isMixed = exclusive > 0 && exclusive < online.length;
+  const inGroup = new Set(nodes);
+  const movable: number[] = [];
+  let uncovered = 0;
+  const wanted =
+    evacuees?.instances ??
+    Array.from(state.primary.keys()).filter((i) => isBalanced(state, inGroup, i, options));
+  for (const i of wanted) {
+    const exclusions = state.tags.exclusionsOf[i]!;
+    const repeatsTag = new Set(exclusions).size !== exclusions.length;
+    const spindlesUnknown = exclusive > 0 && Number.isNaN(state.diskSpindles[i]!);
+    const isOdd = repeatsTag || spindlesUnknown || state.placement.hasMates(i);
+    if (isMixed || state.flags[i]! & IS_FORTHCOMING || isOdd) uncovered++;
+    else movable.push(i);
+  }
+  return { movable, uncovered };
+}
+
+/**
+ * @param nodes positions of the nodes of the group
+ * @param evacuees what the search is about, where it is not about balance
+ */
+export function makeLayout(
+  state: ClusterState,
+  nodes: readonly number[],
+  options: BalanceOptions,
+  evacuees?: Evacuees,
+): SearchLayout {
+  const scorer = new Scorer(state, nodes);
+  const isExclusive = nodes.some((n) => !state.isOffline[n] && state.isExclusive[n] === 1);
+  const { movable, uncovered } = movableOf(state, nodes, options, evacuees);
+  const columns = layoutColumns(state, nodes, isExclusive);
+  const tables = new NodeTables(state, scorer, columns);
+  const t = tables.arrays;
+  const f = state.nodeFields;
+  const each = state.snapshot.nodes.map((_, n) => n * F.NODE_STRIDE);
+  const all = Array.from({ length: state.instanceCount }, (_, i) => i);
+  const field = (at: number, k: number): number => f[at + k]!;
+  return {
+    ...layoutTags(state, nodes),
+    nodeCount: state.nodeCount,
+    instanceCount: state.instanceCount,
+    columnCount: columns.list.length,
+    secondaryColumns: columns.secondaryCount,
+    weights: filled([...columns.list.map((c) => c.weight), columns.reservedWeight]),
+    metricWeights: filled(state.weights),
+    perNode: t.perNode,
+    asPrimary: filled(all.flatMap((i) => columns.list.map((c) => c.asPrimary[i]!))),
+    asSecondary: filled(all.flatMap((i) => columns.list.map((c) => c.asSecondary[i]!))),
+    scale: t.scale,
+    x: t.x,
+    reservedX: t.reservedX,
+    perMem: t.perMem,
+    plain: t.base[0]!,
+    targets: tables.targets,
+    isOffline: state.isOffline,
+    freeMem: filled(each.map((at) => field(at, F.FREE_MEM))),
+    freeMemForthcoming: filled(each.map((at) => field(at, F.FREE_MEM_FORTHCOMING))),
+    realFreeDisk: filled(each.map((at) => field(at, F.FREE_DISK))),
+    freeDisk: filled(each.map((at) => Math.min(field(at, F.FREE_DISK), field(at, F.FREE_DISK_FORTHCOMING)))),
+    lowDisk: state.lowDisk,
+    spindles: filled(
+      each.map((at) =>
+        isExclusive
+          ? -Math.min(field(at, F.FREE_SPINDLES), field(at, F.FREE_SPINDLES_FORTHCOMING))
+          : Math.max(field(at, F.INSTANCE_SPINDLES), field(at, F.INSTANCE_SPINDLES_FORTHCOMING)),
+      ),
+    ),
+    heldSpindles: filled(
+      each.map((at) => Math.max(0, field(at, F.FREE_SPINDLES) - field(at, F.FREE_SPINDLES_FORTHCOMING))),
+    ),
+    mostSpindles: filled(each.map((_, n) => (isExclusive ? 0 : state.highSpindles[n]!))),
+    vcpus: filled(each.map((at) => Math.max(field(at, F.USED_CPU), field(at, F.USED_CPU_FORTHCOMING)))),
+    mostVcpus: filled(
+      each.map(
+        (at, n) => t.strict.vcpus[n]! + Math.max(field(at, F.USED_CPU), field(at, F.USED_CPU_FORTHCOMING)),
+      ),
+    ),
+    counts: filled(each.map((at) => field(at, F.PRIMARY_COUNT) + field(at, F.SECONDARY_COUNT))),
+    n1: t.n1,
+    fails: bytes(each.map((at) => field(at, F.FAILS_N1))),
+    reserved: filled(each.map((at) => field(at, F.RESERVED_MEM))),
+    peers: peerSquares(state, [...state.snapshot.nodes.keys()]).peers,
+    mem: filled(all.map((i) => state.mem[i]!)),
+    usedMem: filled(all.map((i) => (state.flags[i]! & USES_MEMORY ? state.mem[i]! : 0))),
+    reservation: filled(all.map((i) => reservationOf(state, i))),
+    disk: filled(all.map((i) => (state.flags[i]! & USES_NODE_DISK ? state.disk[i]! : 0))),
+    spindleUse: filled(
+      all.map((i) => {
+        if (isExclusive) return state.diskSpindles[i]!;
+        return state.flags[i]! & USES_NODE_DISK ? state.spindleUse[i]! : 0;
+      }),
+    ),
+    usedVcpus: filled(all.map((i) => (state.flags[i]! & USES_CPU ? state.vcpus[i]! : 0))),
+    isLocal: bytes(all.map((i) => (state.flags[i]! & USES_NODE_DISK ? 1 : 0))),
+    isMirrored: bytes(all.map((i) => (state.mirroring[i] === MIRROR_INTERNAL ? 1 : 0))),
+    primary: integers(all.map((i) => state.primary[i]!)),
+    secondary: integers(all.map((i) => state.secondary[i]!)),
+    movable: integers(movable),
+    uncovered,
+    isForced: evacuees?.isForced ?? bytes(all.map(() => (options.ignoreSoftErrors ? 1 : 0))),
+    evacuees,
+    isExclusive,
+    diskMoves: options.diskMoves,
+    instanceMoves: options.instanceMoves,
+    restrictedMigration: options.restrictedMigration,
+    evacuationOnly: options.evacuationOnly,
+    isStranded: bytes(
+      all.map((i) => (options.isForExecution && !state.isReachable[state.primary[i]!] ? 1 : 0)),
+    ),
+  };
+}

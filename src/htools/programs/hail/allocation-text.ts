@@ -1,0 +1,130 @@
+/** What allocations came to, in the sentences of hail's `info` (byte contract). */
+
+import { showInt } from '../../../kit/text/numbers.ts';
+import { showList, showString } from '../../../kit/text/show.ts';
+import { FAIL_MODES } from '../../cluster/refusal.ts';
+import type { Group, Snapshot } from '../../cluster/snapshot.ts';
+import type { PoolRefusal } from '../../model/rules/pool-space.ts';
+import type {
+  GroupAnswer,
+  GroupOffer,
+  GroupSearch,
+} from '../../planners/allocate/by-group/group-allocation.ts';
+import {
+  type AllocRefusal,
+  type AllocSolution,
+  isRefusal,
+  refusalCount,
+} from '../../planners/allocate/solution.ts';
+import { showPolicy } from '../shared/listings/policy-text.ts';
+
+/** How a metric is shown. */
+export type ShowMetric<Metric> = (metric: Metric) => string;
+
+const REFUSAL_TEXTS: Record<Exclude<AllocRefusal['kind'], 'unconnected'>, string> = {
+  'unsupported-node-count': 'Unsupported number of nodes, only one or two  supported',
+  'no-online-nodes': 'No online nodes',
+  'not-enough-online-nodes': 'Not enough online nodes',
+};
+
+const refusalText = (group: string, instance: string, { kind }: AllocRefusal): string =>
+  kind === 'unconnected'
+    ? `The group ${group} is not connected to a network required by instance ${instance}`
+    : REFUSAL_TEXTS[kind];
+
+/** Counts per rule: `FailMem: 3, FailDisk: 1`. */
+const countsText = (refusals: readonly number[]): string =>
+  refusals.flatMap((count, code) => (count > 0 ? [`${FAIL_MODES[code]}: ${count}`] : [])).join(', ');
+
+/** Which pool is too full. Stock knows no pools, so nothing of its text is lost. */
+const poolText = (refusal: PoolRefusal | undefined): string =>
+  refusal ? ` (pool ${refusal.pool}: ${refusal.needed} MiB needed, ${refusal.available} MiB free)` : '';
+
+/** The best placement with its metric, or why there is none. */
+export function solutionText<Metric>(
+  snapshot: Snapshot,
+  solution: AllocSolution<Metric>,
+  show: ShowMetric<Metric>,
+): string {
+  const count = refusalCount(solution);
+  const counts = countsText(solution.refusals);
+  const { best } = solution;
+  if (!best) {
+    const reasons = count === 0 ? 'unknown reasons' : counts;
+    return `No valid allocation solutions, failure reasons: ${reasons}${poolText(solution.pool)}`;
+  }
+  const nodes = [best.primary, best.secondary].filter((n) => n >= 0).map((n) => snapshot.nodes[n]!.name);
+  return `score: ${show(best.metric)}, successes ${solution.successes}, failures ${count} (${counts}) for node(s) ${nodes.join('/')}`;
+}
+
+function offerText<Metric>(
+  snapshot: Snapshot,
+  instance: string,
+  { group, result }: GroupOffer<Metric>,
+  show: ShowMetric<Metric>,
+): string {
+  const { name, allocPolicy } = snapshot.groups[group]!;
+  return isRefusal(result)
+    ? `Group ${name}: error ${refusalText(name, instance, result)}`
+    : `Group ${name} (${allocPolicy}): ${solutionText(snapshot, result, show)}`;
+}
+
+/** What a given group answers; the sentence is the whole info. */
+export function groupAnswerText<Metric>(
+  snapshot: Snapshot,
+  group: number,
+  instance: string,
+  answer: GroupAnswer<Metric>,
+  show: ShowMetric<Metric>,
+): string {
+  return isRefusal(answer)
+    ? refusalText(snapshot.groups[group]!.name, instance, answer)
+    : offerText(snapshot, instance, { group, result: answer }, show);
+}
+
+/** All that a search over the groups has to say, group by group. */
+export function searchText<Metric>(
+  snapshot: Snapshot,
+  instance: string,
+  search: GroupSearch<Metric>,
+  show: ShowMetric<Metric>,
+  allowed?: readonly number[],
+): string {
+  if (search.best === undefined && search.candidates.length === 0) return noGroupsText(snapshot, allowed);
+  const selected = search.best ? [`Selected group: ${snapshot.groups[search.best.group]!.name}`] : [];
+  const unconnected = search.unconnected.map(
+    (group) =>
+      `group ${snapshot.groups[group]!.name} is not connected to a network required by instance ${instance}`,
+  );
+  const offers = search.offers.map((offer) => offerText(snapshot, instance, offer, show));
+  return [...selected, ...unconnected, ...offers].join(', ');
+}
+
+function noGroupsText(snapshot: Snapshot, allowed: readonly number[] | undefined): string {
+  const shown = allowed
+    ? `Just ${showList(allowed.map((group) => showInt(snapshot.groups[group]!.index)))}`
+    : 'Nothing';
+  const withNodes = new Set(snapshot.nodes.map((node) => node.group));
+  const groups = snapshot.groups.filter((_, group) => withNodes.has(group)).map(showGroup);
+  return `no groups for evacuation: allowed groups was ${shown}, all groups: ${showList(groups)}`;
+}
+
+const POLICY_CONSTRUCTORS = {
+  preferred: 'AllocPreferred',
+  last_resort: 'AllocLastResort',
+  unallocable: 'AllocUnallocable',
+} as const;
+
+/** A group in the notation of the stock programs. */
+function showGroup(group: Group): string {
+  const fields = [
+    `name = ${showString(group.name)}`,
+    `uuid = ${showString(group.uuid)}`,
+    `idx = ${showInt(group.index)}`,
+    `allocPolicy = ${POLICY_CONSTRUCTORS[group.allocPolicy]}`,
+    `networks = ${showList(group.networks.map(showString))}`,
+    `iPolicy = ${showPolicy(group.policy)}`,
+    `allTags = ${showList(group.tags.map(showString))}`,
+  ];
+  return `Group {${fields.join(', ')}}`;
+}

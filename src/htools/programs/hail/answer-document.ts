@@ -1,0 +1,217 @@
+/** Answers in the members and sentences of the stock hail (byte contract). Source: iallocator protocol of ganeti(7). */
+
+import type { AnswerValue } from '../../../kit/json/ascii-json.ts';
+import { showInt } from '../../../kit/text/numbers.ts';
+import { showList } from '../../../kit/text/show.ts';
+import type { Snapshot } from '../../cluster/snapshot.ts';
+import type { LostAllocations } from '../../planners/allocate/choose/dedicated.ts';
+import type { Placement } from '../../planners/allocate/solution.ts';
+import type {
+  AllocationAnswer,
+  AllocationOutcome,
+  Answer,
+  EvacuationAnswer,
+  MovedInstance,
+  RelocationAnswer,
+  RelocationRefusal,
+  SecondaryAnswer,
+} from '../../planners/answer/answer.ts';
+import { groupAnswerText, type ShowMetric, searchText, solutionText } from './allocation-text.ts';
+import { evacuationFailureText, showScore } from './evacuation-text.ts';
+import { groupMembers, type MetricValue } from './groups-json.ts';
+import { jobOf } from './opcodes-json.ts';
+
+export interface AnswerDocument {
+  readonly isSuccess: boolean;
+  readonly info: string;
+  readonly result: AnswerValue;
+  /** Further members, which stock does not have. */
+  readonly more?: Readonly<Record<string, AnswerValue>>;
+}
+
+/** What cannot be done, and why. */
+const refused = (info: string): AnswerDocument => ({
+  isSuccess: false,
+  info: `Request failed: ${info}`,
+  result: [],
+});
+
+/** What is to be done. */
+const granted = (info: string, result: AnswerValue): AnswerDocument => ({
+  isSuccess: true,
+  info: `Request successful: ${info}`,
+  result,
+});
+
+/** Names of the nodes of a placement, the primary's first. */
+const placementNames = (snapshot: Snapshot, { primary, secondary }: Placement): string[] =>
+  [primary, secondary].filter((n) => n >= 0).map((n) => snapshot.nodes[n]!.name);
+
+/** @param snapshot the cluster before the answer was carried out */
+export async function answerDocument(snapshot: Snapshot, answer: Answer): Promise<AnswerDocument> {
+  switch (answer.kind) {
+    case 'allocation':
+      return answer.measure === 'score'
+        ? allocationDocument(snapshot, answer, BY_SCORE)
+        : allocationDocument(snapshot, answer, BY_LOSS);
+    case 'secondary':
+      return secondaryDocument(snapshot, answer);
+    case 'relocation':
+      return relocationDocument(snapshot, answer);
+    case 'evacuation':
+      return evacuationDocument(snapshot, answer);
+  }
+}
+
+/** How a measure is written. */
+interface Measure<Metric> {
+  readonly show: ShowMetric<Metric>;
+  readonly value: MetricValue<Metric>;
+  /** Among many, stock does not say which group a dedicated cluster asked, and has nothing to say without any. */
+  readonly isDedicated: boolean;
+}
+
+const BY_SCORE: Measure<number> = { show: showScore, value: (score) => score, isDedicated: false };
+
+const BY_LOSS: Measure<LostAllocations> = {
+  show: ({ lost, freeDiskMib }) => `(${showList(lost.map(showInt))},${showInt(freeDiskMib)})`,
+  value: ({ lost, freeDiskMib }) => ({ lost, freeDiskMib }),
+  isDedicated: true,
+};
+
+function allocationDocument<Metric>(
+  snapshot: Snapshot,
+  answer: AllocationAnswer<Metric>,
+  measure: Measure<Metric>,
+): AnswerDocument {
+  const document = answer.isMany
+    ? manyDocument(snapshot, answer, measure)
+    : oneDocument(snapshot, answer, measure);
+  if (snapshot.groups.length < 2) return document;
+  return { ...document, more: groupMembers(snapshot, answer.accounts, answer.isMany, measure.value) };
+}
+
+function oneDocument<Metric>(
+  snapshot: Snapshot,
+  { outcomes: [outcome] }: AllocationAnswer<Metric>,
+  measure: Measure<Metric>,
+): AnswerDocument {
+  const info = attemptText(snapshot, outcome!, measure, false);
+  const { placement } = outcome!;
+  return placement ? granted(info, placementNames(snapshot, placement)) : refused(info);
+}
+
+function manyDocument<Metric>(
+  snapshot: Snapshot,
+  { isGranted, outcomes }: AllocationAnswer<Metric>,
+  measure: Measure<Metric>,
+): AnswerDocument {
+  if (!isGranted) return refused(attemptText(snapshot, outcomes.at(-1)!, measure, true));
+  const placed: AnswerValue[] = [];
+  const failed: AnswerValue[] = [];
+  for (const outcome of outcomes) {
+    const { name } = outcome.instance;
+    if (outcome.placement) placed.push([name, placementNames(snapshot, outcome.placement)]);
+    else failed.push([name, attemptText(snapshot, outcome, measure, true)]);
+  }
+  const counts = `${failed.length} instances failed to allocate and ${placed.length} were allocated successfully`;
+  return granted(counts, [placed, failed]);
+}
+
+function attemptText<Metric>(
+  snapshot: Snapshot,
+  { instance, attempt }: AllocationOutcome<Metric>,
+  { show, isDedicated }: Measure<Metric>,
+  isOneOfMany: boolean,
+): string {
+  switch (attempt.kind) {
+    case 'no-such-group':
+      return `Wrong number of elems found with name ${attempt.name}`;
+    case 'in-group': {
+      const { group, answer } = attempt;
+      return isDedicated && isOneOfMany && !('kind' in answer)
+        ? solutionText(snapshot, answer, show)
+        : groupAnswerText(snapshot, group, instance.name, answer, show);
+    }
+    case 'over-groups':
+      return isDedicated && attempt.search.candidates.length === 0
+        ? ''
+        : searchText(snapshot, instance.name, attempt.search, show);
+  }
+}
+
+function secondaryDocument(snapshot: Snapshot, answer: SecondaryAnswer): AnswerDocument {
+  if (answer.refusal !== undefined) return refused('Instance already has a secondary');
+  const { solution } = answer;
+  const info = solutionText(snapshot, solution, showScore);
+  return solution.best ? granted(info, snapshot.nodes[solution.best.secondary]!.name) : refused(info);
+}
+
+function relocationDocument(snapshot: Snapshot, answer: RelocationAnswer): AnswerDocument {
+  return answer.isGranted
+    ? granted('success', [snapshot.nodes[answer.target]!.name])
+    : refused(relocationRefusalText(snapshot, answer.instance, answer.refusal));
+}
+
+function relocationRefusalText(snapshot: Snapshot, instance: number, refusal: RelocationRefusal): string {
+  switch (refusal.kind) {
+    case 'node-count':
+      return `Exchange ${showInt(refusal.count)} nodes mode is not implemented`;
+    case 'not-mirrored':
+      return "Can't relocate non-mirrored instances";
+    case 'other-nodes': {
+      const indexOf = (n: number): string => showInt(snapshot.nodes[n]?.index ?? n);
+      const { role, leaving, asked } = refusal;
+      return `Unsupported request: excluded nodes not equal to instance's ${role}(${indexOf(leaving)} versus ${showList(asked.map(indexOf))})`;
+    }
+    case 'no-node':
+      return evacuationFailureText(snapshot, snapshot.instances[instance]!.name, refusal.failure);
+  }
+}
+
+/** Name, group and nodes of an instance that moves. */
+function movedEntry(snapshot: Snapshot, { instance, group, primary, secondary }: MovedInstance): AnswerValue {
+  const { name, diskTemplate } = snapshot.instances[instance]!;
+  const placement = { primary, secondary: diskTemplate === 'drbd' ? secondary : -1 };
+  return [name, snapshot.groups[group]!.name, placementNames(snapshot, placement)];
+}
+
+async function evacuationDocument(
+  snapshot: Snapshot,
+  { outcomes, elsewhere }: EvacuationAnswer,
+): Promise<AnswerDocument> {
+  if (!elsewhere) return outcomesDocument(snapshot, outcomes, () => '');
+  if (!elsewhere.isCarriedOut) {
+    const where = elsewhere.moved.map((outcome) => movedEntry(snapshot, outcome));
+    return { ...outcomesDocument(snapshot, outcomes, () => ''), more: { elsewhere: where } };
+  }
+  const { strandedSentence } = await import('../shared/groups/refusal-text.ts');
+  return outcomesDocument(snapshot, outcomes, (instance) => {
+    const why = elsewhere.stranded.find((one) => one.instance === instance);
+    return `; it cannot go to another group: ${strandedSentence(snapshot, why)}`;
+  });
+}
+
+/** @param addition what stands behind stock's reason that an instance stays */
+function outcomesDocument(
+  snapshot: Snapshot,
+  outcomes: EvacuationAnswer['outcomes'],
+  addition: (instance: number) => string,
+): AnswerDocument {
+  const moved: AnswerValue[] = [];
+  const failed: AnswerValue[] = [];
+  const jobs: AnswerValue[] = [];
+  for (const outcome of outcomes) {
+    const record = snapshot.instances[outcome.instance]!;
+    if (outcome.isMoved) {
+      moved.push(movedEntry(snapshot, outcome));
+      jobs.push(jobOf(snapshot, record, outcome.moves));
+    } else {
+      const reason = evacuationFailureText(snapshot, record.name, outcome.failure);
+      const more = outcome.failure.kind === 'check-refused' ? '' : addition(outcome.instance);
+      failed.push([record.name, reason + more]);
+    }
+  }
+  const info = `${failed.length} instances failed to move and ${moved.length} were moved successfully`;
+  return granted(info, [moved, failed, jobs]);
+}

@@ -1,0 +1,151 @@
+/** hail's full account: as JSON for `--explain`, and its refusals as lines for `-v`. */
+
+import { SCHEMA_VERSION } from '../../../kit/report/json.ts';
+import type { DocumentOf } from '../../../kit/results/members.ts';
+import type { Snapshot } from '../../cluster/snapshot.ts';
+import type { RuleRefusal } from '../../explain/record.ts';
+import { MOVE_KIND_NAMES } from '../../model/moves/kinds.ts';
+import type {
+  AllocationTrace,
+  CountedRefusal,
+  TracedAttempt,
+  TriedPrimary,
+} from '../../planners/allocate/choose/allocation-trace.ts';
+import type { ExplainedRefusal } from '../../planners/allocate/choose/refusal-figures.ts';
+import type { EvacuationTrace, TracedEvacuation } from '../../planners/evacuate/evacuation-trace.ts';
+import type { Stranded } from '../../planners/groups/refusals/refusals.ts';
+import type { hailExplanation } from '../../results/hail.ts';
+import { refusalWords } from '../shared/explain/refusal-words.ts';
+import { strandedJson } from '../shared/groups/refusal-text.ts';
+import type { AnswerDocument } from './answer-document.ts';
+
+/** Everything that was tried. */
+export interface ExplainedTrace {
+  readonly allocations: AllocationTrace;
+  readonly evacuations: EvacuationTrace;
+}
+
+/**
+ * The document that `--explain` writes: the answer, and per instance to be placed every node that was tried as primary
+ * with the rule that refused it or its best score, and the nodes that were refused as secondary. Per instance to be moved its
+ * moves, or the nodes that refused it; and what other groups said to those that their own cannot keep.
+ */
+export const explanation = (
+  snapshot: Snapshot,
+  requestType: string,
+  document: AnswerDocument,
+  stranded: readonly Stranded[] | undefined,
+  { allocations, evacuations }: ExplainedTrace,
+): DocumentOf<typeof hailExplanation> => ({
+  schemaVersion: SCHEMA_VERSION,
+  program: 'hail',
+  request: requestType,
+  success: document.isSuccess,
+  info: document.info,
+  // By the type of the request; the tests hold it against the schema.
+  result: document.result as DocumentOf<typeof hailExplanation>['result'],
+  ...document.more,
+  allocations: allocations.attempts.map((attempt) => attemptJson(snapshot, attempt)),
+  ...(evacuations.entries.length > 0 && {
+    evacuations: evacuations.entries.map((entry) => evacuationJson(snapshot, entry)),
+  }),
+  ...(stranded && { inOtherGroups: strandedJson(snapshot, stranded) }),
+});
+
+function evacuationJson(
+  { instances, nodes }: Snapshot,
+  { outcome, primary, secondary, refused }: TracedEvacuation,
+) {
+  const named = (list: readonly number[]): string[] => list.flatMap((n) => nodes[n]?.name ?? []);
+  const from = named([primary, secondary]);
+  const { name } = instances[outcome.instance]!;
+  if (outcome.isMoved) {
+    const moves = outcome.moves.map(({ kind, target }) => ({
+      kind: MOVE_KIND_NAMES[kind],
+      node: nodes[target]?.name,
+    }));
+    return { instance: name, from, to: named([outcome.primary, outcome.secondary]), moves };
+  }
+  const refusals = refused.map((refusal) => refusalFacts({ nodes }, refusal.role, refusal));
+  return { instance: name, from, failure: outcome.failure.kind, refused: refusals };
+}
+
+function attemptJson(snapshot: Snapshot, { instance, primaries, secondaries }: TracedAttempt) {
+  return {
+    instance: instance.name,
+    memMib: instance.memMib,
+    diskMib: instance.diskMib,
+    vcpus: instance.vcpus,
+    diskTemplate: instance.diskTemplate,
+    primaries: [...primaries.values()].map((tried) => primaryJson(snapshot, tried)),
+    refusedAsSecondary: [...secondaries.values()].map((refusal) =>
+      countedFacts(snapshot, 'secondary', refusal),
+    ),
+  };
+}
+
+function primaryJson(snapshot: Snapshot, tried: TriedPrimary) {
+  const node = snapshot.nodes[tried.node]!;
+  const { best } = tried;
+  return {
+    node: node.name,
+    group: snapshot.groups[node.group]!.name,
+    allowed: tried.allowed,
+    refusal: tried.refusal && countedFacts(snapshot, 'primary', tried.refusal),
+    best: best && { secondary: snapshot.nodes[best.secondary]?.name, score: best.score },
+    refusedSecondaries:
+      tried.refusedSecondaries.size > 0 ? Object.fromEntries(tried.refusedSecondaries) : undefined,
+    cannotBeEvacuatedThen:
+      tried.stuckNodes.size > 0 ? [...tried.stuckNodes].map((n) => snapshot.nodes[n]!.name) : undefined,
+  };
+}
+
+/** A refusal as every explanation has it (src/htools/explain/record.ts). */
+const refusalFacts = (
+  { nodes }: Pick<Snapshot, 'nodes'>,
+  role: RuleRefusal['role'],
+  { mode, rule, node, needed, available, unit, pool }: ExplainedRefusal,
+): RuleRefusal => ({
+  rule,
+  mode,
+  node: nodes[node]!.name,
+  role,
+  ...(needed !== undefined && available !== undefined && { needed, available, unit }),
+  ...(pool !== undefined && { detail: pool }),
+});
+
+/** The same with how often it was met. */
+const countedFacts = (snapshot: Snapshot, role: RuleRefusal['role'], refusal: CountedRefusal) => ({
+  ...refusalFacts(snapshot, role, refusal),
+  count: refusal.count,
+});
+
+/** One line a refused node: what was needed and what there was. */
+export function refusalLines(snapshot: Snapshot, { allocations, evacuations }: ExplainedTrace): string {
+  const ofEvacuations = evacuations.entries.flatMap(({ outcome, refused }) => {
+    const { name } = snapshot.instances[outcome.instance]!;
+    return refused.map(({ role, ...refusal }) => refusalLine(snapshot, name, role, refusal));
+  });
+  return allocations.attempts
+    .map(({ instance, primaries, secondaries }) => {
+      const asPrimary = [...primaries.values()].flatMap(({ refusal }) => refusal ?? []);
+      return [
+        ...asPrimary.map((refusal) => refusalLine(snapshot, instance.name, 'primary', refusal)),
+        ...[...secondaries.values()].map((refusal) =>
+          refusalLine(snapshot, instance.name, 'secondary', refusal),
+        ),
+      ].join('');
+    })
+    .concat(ofEvacuations)
+    .join('');
+}
+
+function refusalLine(
+  snapshot: Snapshot,
+  instance: string,
+  role: 'primary' | 'secondary',
+  refusal: ExplainedRefusal,
+): string {
+  const facts = refusalFacts(snapshot, role, refusal);
+  return `${instance}: ${facts.mode}: ${refusalWords(facts)}\n`;
+}

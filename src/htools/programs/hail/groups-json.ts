@@ -1,0 +1,69 @@
+/**
+ * The members `groups` and `refused` behind hail's result, for who wants to choose a group: what every group of a super cluster
+ * has to offer. Ours; Ganeti passes over members that it does not know.
+ */
+
+import type { AnswerValue } from '../../../kit/json/ascii-json.ts';
+import { FAIL_MODES } from '../../cluster/refusal.ts';
+import type { Snapshot } from '../../cluster/snapshot.ts';
+import type {
+  GroupAccount,
+  GroupChoice,
+  LeftOutGroup,
+} from '../../planners/allocate/by-group/group-account.ts';
+
+/** How a metric is given as a number, or several. */
+export type MetricValue<Metric> = (metric: Metric) => AnswerValue;
+
+type Members = Readonly<Record<string, AnswerValue>>;
+
+/** @param isMany whether each entry says which instance it is about */
+export function groupMembers<Metric>(
+  snapshot: Snapshot,
+  accounts: readonly GroupAccount<Metric>[],
+  isMany: boolean,
+  metricValue: MetricValue<Metric>,
+): Members {
+  const about = ({ instance }: GroupAccount<Metric>): Members => (isMany ? { instance: instance.name } : {});
+  return {
+    groups: accounts.flatMap((account) =>
+      account.choices.map((choice) => ({
+        ...about(account),
+        ...choiceMembers(snapshot, choice, metricValue),
+      })),
+    ),
+    refused: accounts.flatMap((account) =>
+      account.leftOut.map((left) => ({ ...about(account), ...leftOutMembers(snapshot, left) })),
+    ),
+  };
+}
+
+function choiceMembers<Metric>(
+  { groups, nodes }: Snapshot,
+  { group, primary, secondary, metric }: GroupChoice<Metric>,
+  metricValue: MetricValue<Metric>,
+): Members {
+  const { name, uuid, allocPolicy } = groups[group]!;
+  return {
+    group: name,
+    uuid,
+    allocPolicy,
+    nodes: [primary, secondary].filter((n) => n >= 0).map((n) => nodes[n]!.name),
+    score: metricValue(metric),
+  };
+}
+
+function leftOutMembers({ groups }: Snapshot, { group, reason, detail, refusals }: LeftOutGroup): Members {
+  const { name, uuid, allocPolicy } = groups[group]!;
+  const failures = (refusals ?? []).flatMap((count, code) =>
+    count > 0 ? [[FAIL_MODES[code]!, count] as const] : [],
+  );
+  return {
+    group: name,
+    uuid,
+    allocPolicy,
+    reason,
+    ...(detail !== undefined && { detail }),
+    ...(refusals !== undefined && { failures: Object.fromEntries(failures) }),
+  };
+}

@@ -1,0 +1,66 @@
+/** The master's job queue as repairs use it: one job at a time, awaited where its effect is needed. */
+import { ExecutionError } from '../../../kit/faults.ts';
+import type { MasterLine } from '../../ganeti/execution/master-line.ts';
+import {
+  isFinal,
+  type JobStatus,
+  LOG_FIELDS,
+  readLog,
+  readStatuses,
+  STATUS_FIELDS,
+} from '../../ganeti/jobs/job-status.ts';
+import { readSubmissions, type Signature, signed } from '../../ganeti/jobs/submission.ts';
+import { pause } from '../../ganeti/wire/limits.ts';
+import type { Opcode } from '../../plan/opcodes.ts';
+
+/** Seconds between two looks at a job: the first wait, doubled up to the longest. */
+const FIRST_POLL_SECONDS = 0.2;
+const LONGEST_POLL_SECONDS = 5;
+
+export class JobQueue {
+  readonly #master: MasterLine;
+  readonly #signature: Omit<Signature, 'startedMs'>;
+  /** Whether nothing is to be waited for any more. */
+  readonly #isOutOfTime: () => boolean;
+
+  constructor(master: MasterLine, signature: Omit<Signature, 'startedMs'>, isOutOfTime: () => boolean) {
+    this.#master = master;
+    this.#signature = signature;
+    this.#isOutOfTime = isOutOfTime;
+  }
+
+  /** Submits one job. @returns its id @throws ExecutionError when the master refuses it @throws BackendError when nobody knows */
+  async submit(opcodes: readonly Opcode[]): Promise<number> {
+    const signature = { ...this.#signature, startedMs: Date.now() };
+    const job = opcodes.map((opcode) => signed(opcode, signature));
+    const [answer] = readSubmissions(await this.#master.tell('SubmitManyJobs', [[job]]), 1);
+    if ('id' in answer!) return answer.id;
+    throw new ExecutionError(`the master refused a job: ${answer!.refusal}`);
+  }
+
+  /** How jobs are doing, in the order of the ids; `gone` = the queue no longer knows the job. */
+  async statuses(ids: readonly number[]): Promise<readonly (JobStatus | 'gone')[]> {
+    // Asked about no jobs, the master tells of all that it has.
+    if (ids.length === 0) return [];
+    return readStatuses(await this.#master.ask('QueryJobs', [ids, STATUS_FIELDS]), ids.length);
+  }
+
+  /**
+   * Submits a job and waits for its end; not beyond the time limit, when the job stays in the queue.
+   * @throws ExecutionError when it does not succeed
+   */
+  async run(opcodes: readonly Opcode[]): Promise<void> {
+    const id = await this.submit(opcodes);
+    for (let seconds = FIRST_POLL_SECONDS; !this.#isOutOfTime(); ) {
+      const [status = 'gone'] = await this.statuses([id]);
+      if (status === 'success') return;
+      if (status === 'gone' || isFinal(status)) {
+        const { error, messages } = readLog(await this.#master.ask('QueryJobs', [[id], LOG_FIELDS]));
+        const lines = messages.map((message) => `\n  ${message}`).join('');
+        throw new ExecutionError(`job ${id} ended with the status ${status}: ${error}${lines}`);
+      }
+      await pause(seconds);
+      seconds = Math.min(2 * seconds, LONGEST_POLL_SECONDS);
+    }
+  }
+}

@@ -1,0 +1,76 @@
+/** harep: repairs instances whose nodes are gone, as far as their tags allow it. */
+import { randomUUID } from 'node:crypto';
+import { VERSION } from '../../../kit/cli/help/version.ts';
+import { printErr, printOut } from '../../../kit/report/output.ts';
+import type { Snapshot } from '../../cluster/snapshot.ts';
+import { masterLine } from '../../ganeti/execution/master-line.ts';
+import type { ProgramOptions } from '../../options/command-options.ts';
+import { luxiPath } from '../../sources/luxi/read-luxi.ts';
+import { loadCluster, wireOf } from '../shared/cluster/load-cluster.ts';
+import { documentText } from '../shared/document/document-text.ts';
+import { JobQueue } from './job-queue.ts';
+import { repairJson } from './json.ts';
+import { repairInstances } from './repair-run.ts';
+import * as T from './text.ts';
+
+type Options = ProgramOptions<'harep'>;
+
+/** Something is left for want of time. */
+const EXIT_OUT_OF_TIME = 3;
+const MS_PER_S = 1000;
+
+/** SIGINT and SIGTERM let the instance at hand be finished: a repair that its tags do not tell of would be made twice. */
+function listenForStop(): () => boolean {
+  let isStopped = false;
+  const stop = (): void => {
+    if (!isStopped) printErr('Stopping as soon as the current instance is done\n');
+    isStopped = true;
+  };
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+  return () => isStopped;
+}
+
+const chosenOf = ({ instances }: Snapshot, { instanceTags }: Options): readonly number[] =>
+  [...instances.keys()].filter(
+    (i) => instanceTags === undefined || instances[i]!.tags.some((tag) => instanceTags.includes(tag)),
+  );
+
+/** @returns the exit status: 0, or 3 when the time limit left something undone */
+export async function main(options: Options): Promise<number> {
+  const beganMs = Date.now();
+  const isSnapshot = options.textData !== undefined;
+  const luxi = options.luxi ?? (isSnapshot ? undefined : '');
+  const snapshot = await loadCluster({ ...options, luxi });
+  const limitMs = (options.repairTimeLimit ?? Number.POSITIVE_INFINITY) * MS_PER_S;
+  const isOutOfTime = (): boolean => Date.now() - beganMs >= limitMs;
+  const isStopped = listenForStop();
+  const isDryRun = options.repairDryRun || isSnapshot;
+  const newQueue = (): JobQueue =>
+    new JobQueue(
+      masterLine(luxiPath(luxi!), wireOf(options).limits),
+      {
+        program: 'harep',
+        version: `harep (Evenkeel) version ${VERSION}`,
+        doing: 'automated repairs by',
+        reason: options.jobReason,
+      },
+      isOutOfTime,
+    );
+  const say = options.json ? () => {} : printOut;
+  const repairs = await repairInstances({
+    snapshot,
+    chosen: chosenOf(snapshot, options),
+    queue: isSnapshot ? undefined : newQueue(),
+    isDryRun,
+    jobDelaySeconds: options.jobDelay,
+    end: () => (isStopped() ? 'stopped' : isOutOfTime() ? 'out-of-time' : undefined),
+    say,
+    nowSeconds: () => Math.floor(Date.now() / MS_PER_S),
+    newId: randomUUID,
+  });
+  say(T.countsText(repairs));
+  if (options.json) printOut(await documentText(options, repairJson(snapshot, repairs, isDryRun)));
+  else if (options.verbosity > 0) printErr(T.leftAloneText(snapshot, repairs));
+  return repairs.some(({ left }) => left === 'out-of-time') ? EXIT_OUT_OF_TIME : 0;
+}

@@ -1,0 +1,188 @@
+/**
+ * One run over the instances: what became of pending repairs is noted, and what is broken gets a repair. The tags of the instances are the
+ * memory between two runs, so that a submitted repair is noted before the next begins.
+ */
+import { ExecutionError, Fault } from '../../../kit/faults.ts';
+import type { Snapshot } from '../../cluster/snapshot.ts';
+import { isFinal } from '../../ganeti/jobs/job-status.ts';
+import { addTags, delay, type Opcode, removeTags } from '../../plan/opcodes.ts';
+import { type Damage, damageOf } from '../../planners/maintain/repair/damage.ts';
+import {
+  type RepairState,
+  type TaggedState,
+  taggedState,
+  withCurrentTag,
+} from '../../planners/maintain/repair/repair-state.ts';
+import {
+  policyFor,
+  type RepairPolicy,
+  type RepairRecord,
+  type RepairType,
+  severityOf,
+  withTag,
+} from '../../planners/maintain/repair/repair-tags.ts';
+import type { JobQueue } from './job-queue.ts';
+import type { InstanceRepair, LeftAlone, RepairChange } from './repair-facts.ts';
+import * as T from './text.ts';
+
+/** What the run uses, and what it is told. */
+export interface RepairMeans {
+  readonly snapshot: Snapshot;
+  /** Positions of the instances that it is for. */
+  readonly chosen: readonly number[];
+  /** undefined when the cluster is a snapshot, of whose jobs nobody knows. */
+  readonly queue: JobQueue | undefined;
+  /** Nothing is changed; always so without a queue. */
+  readonly isDryRun: boolean;
+  /** Wait ahead of each repair in its job; 0 or less = none. */
+  readonly jobDelaySeconds: number;
+  /** Why nothing new is to be begun; undefined while it may. */
+  readonly end: () => 'out-of-time' | 'stopped' | undefined;
+  readonly say: (text: string) => void;
+  readonly nowSeconds: () => number;
+  readonly newId: () => string;
+}
+
+interface Subject extends TaggedState {
+  readonly instance: number;
+  readonly name: string;
+  readonly policy: RepairPolicy;
+  readonly damage: Damage | undefined;
+  readonly changes: readonly RepairChange[];
+  readonly left: LeftAlone | undefined;
+}
+
+/** The instance as it is before anything is done. @throws ExecutionError when its tags contradict each other */
+function subjectOf({ snapshot, nowSeconds }: RepairMeans, instance: number): Subject {
+  const { name, tags, primary } = snapshot.instances[instance]!;
+  const found = taggedState(tags);
+  if ('conflict' in found)
+    throw new ExecutionError(
+      T.conflictText(name, found.conflict),
+      'find out which of the two repairs is still under way, and remove the other tag with gnt-instance remove-tags',
+    );
+  const group = snapshot.groups[snapshot.nodes[primary]!.group]!;
+  const policy = policyFor({ instance: tags, group: group.tags, cluster: snapshot.tags }, nowSeconds());
+  return {
+    ...found,
+    instance,
+    name,
+    policy,
+    damage: damageOf(snapshot, instance),
+    changes: [],
+    left: undefined,
+  };
+}
+
+class RepairRun {
+  readonly #means: RepairMeans;
+
+  constructor(means: RepairMeans) {
+    this.#means = means;
+  }
+
+  async #runJob(opcodes: readonly Opcode[]): Promise<void> {
+    if (!this.#means.isDryRun) await this.#means.queue!.run(opcodes);
+  }
+
+  /** Writes the new state into the tags, in place of those before it. */
+  async #commit(subject: Subject, what: RepairChange['what'], current: RepairState): Promise<Subject> {
+    const { say } = this.#means;
+    const { name } = subject;
+    const { tag } = current.record!;
+    const removed = withCurrentTag(subject);
+    say(T.addingText(name, tag));
+    await this.#runJob([addTags('instance', name, [tag])]);
+    if (removed.length > 0) {
+      say(T.removingText(name, removed));
+      await this.#runJob([removeTags('instance', name, removed)]);
+    }
+    const change: RepairChange = { what, addedTag: tag, removedTags: removed };
+    return { ...subject, current, outdated: [], changes: [...subject.changes, change] };
+  }
+
+  /** Looks whether the jobs of a pending repair have ended. */
+  async settle(subject: Subject): Promise<Subject> {
+    const { current, name, damage } = subject;
+    if (current.state !== 'pending') return subject;
+    const over = this.#means.end();
+    if (over) return { ...subject, left: over };
+    if (!this.#means.queue) return { ...subject, left: 'pending' };
+    const statuses = await this.#means.queue.statuses(current.record.jobs);
+    const goesOn = statuses.some((status) => status !== 'gone' && !isFinal(status));
+    if (goesOn) return { ...subject, left: 'pending' };
+    // Ended so long ago that the queue has forgotten it: the instance shows whether it helped.
+    const isMended = statuses.every((status) => status === 'success' || (status === 'gone' && !damage));
+    const record = withTag({
+      ...current.record,
+      result: isMended ? 'success' : 'failure',
+      time: this.#means.nowSeconds(),
+    });
+    const next: RepairState = isMended ? { state: 'healthy', record } : { state: 'failed', record };
+    this.#means.say(T.movingText(name, current.state, next.state));
+    return this.#commit(subject, 'settled', next);
+  }
+
+  /** Repairs an instance, or says why not. */
+  async repair(subject: Subject): Promise<Subject> {
+    const { current, damage, policy, name } = subject;
+    if (current.state === 'failed') return { ...subject, left: 'failed-before' };
+    if (subject.left !== undefined || damage === undefined) return subject;
+    if (current.state === 'pending') return { ...subject, left: 'pending' };
+    if (damage.repair === undefined) return { ...subject, left: 'no-repair' };
+    const over = this.#means.end();
+    if (over) return { ...subject, left: over };
+    const { type, opcodes } = damage.repair;
+    if (policy.kind !== 'enabled') {
+      this.#means.say(T.notRepairingText(name, policy));
+      return { ...subject, left: policy.kind };
+    }
+    if (severityOf(type) > severityOf(policy.upTo)) {
+      this.#means.say(T.notPermittedText(name, type, policy.upTo));
+      const record = this.#record(type, [], 'enoperm');
+      const committed = await this.#commit(subject, 'not-permitted', { state: 'needs-repair', record });
+      return { ...committed, left: 'not-permitted' };
+    }
+    return this.#begin(subject, type, opcodes);
+  }
+
+  #record(type: RepairType, jobs: readonly number[], result?: RepairRecord['result']): RepairRecord {
+    const { newId, nowSeconds } = this.#means;
+    return withTag({ type, id: newId(), time: nowSeconds(), jobs, result });
+  }
+
+  async #begin(subject: Subject, type: RepairType, opcodes: readonly Opcode[]): Promise<Subject> {
+    const { say, queue, isDryRun, jobDelaySeconds } = this.#means;
+    const { name } = subject;
+    say(T.executingText(name, type));
+    // The tags' job gets hold of the instance while the repair waits; else it would stand in line behind the repair.
+    const job = jobDelaySeconds > 0 ? [delay(jobDelaySeconds), ...opcodes] : opcodes;
+    if (isDryRun) say(T.jobsText([job]));
+    const jobs = isDryRun ? [] : [await queue!.submit(job)];
+    const record = this.#record(type, jobs);
+    try {
+      return await this.#commit(subject, 'repair', { state: 'pending', record });
+    } catch (error) {
+      if (!(error instanceof Fault) || isDryRun) throw error;
+      throw new ExecutionError(
+        `job ${jobs.join()} repairs ${name}, but its tags do not say so: ${error.message}`,
+        `add the tag by hand, so that the next run does not repair it again: gnt-instance add-tags ${name} ${record.tag}`,
+      );
+    }
+  }
+}
+
+/**
+ * Goes over the chosen instances: pending repairs first, then new ones, in their order.
+ * @throws ExecutionError when tags contradict each other, or a job about tags fails
+ * @throws BackendError when the master can no longer be asked
+ */
+export async function repairInstances(means: RepairMeans): Promise<readonly InstanceRepair[]> {
+  const run = new RepairRun(means);
+  const subjects = means.chosen.map((instance) => subjectOf(means, instance));
+  const settled: Subject[] = [];
+  for (const subject of subjects) settled.push(await run.settle(subject));
+  const repaired: Subject[] = [];
+  for (const subject of settled) repaired.push(await run.repair(subject));
+  return repaired;
+}

@@ -1,0 +1,106 @@
+/** What harep says: on standard output line by line as the stock program does (byte contract), on standard error what it left alone. */
+
+import { encodeAnswer } from '../../../kit/json/ascii-json.ts';
+import { showString } from '../../../kit/text/show.ts';
+import type { Snapshot } from '../../cluster/snapshot.ts';
+import type { Opcode } from '../../plan/opcodes.ts';
+import type { RepairConflict, RepairState } from '../../planners/maintain/repair/repair-state.ts';
+import type { RepairPolicy, RepairType } from '../../planners/maintain/repair/repair-tags.ts';
+import { clockTime } from './clock-time.ts';
+import type { InstanceRepair, LeftAlone } from './repair-facts.ts';
+
+const STATE_NAMES: Readonly<Record<RepairState['state'], string>> = {
+  healthy: 'Healthy',
+  failed: 'Failure',
+  pending: 'Pending repair',
+  'needs-repair': 'Needs repair',
+};
+
+/** The stock program's names of the types, as its language has them. */
+const TYPE_NAMES: Readonly<Record<RepairType, string>> = {
+  'fix-storage': 'ArFixStorage',
+  migrate: 'ArMigrate',
+  failover: 'ArFailover',
+  reinstall: 'ArReinstall',
+};
+
+/** For standard error. */
+export const conflictText = (name: string, { newer, older }: RepairConflict['conflict']): string =>
+  `when parsing auto-repair tags: An unfinished repair was found in instance ${name}: found tag ` +
+  `${showString(newer)}, but older pending tag ${showString(older)}exists.`;
+
+export const movingText = (name: string, from: RepairState['state'], to: RepairState['state']): string =>
+  `Moving ${name} from ${showString(STATE_NAMES[from])} to ${showString(STATE_NAMES[to])}\n`;
+
+export const addingText = (name: string, tag: string): string =>
+  `>>> Adding the following tag to ${name}:\n${showString(tag)}\n`;
+
+export const removingText = (name: string, tags: readonly string[]): string =>
+  `>>> Removing the following tags from ${name}:\n${tags.map((tag) => `${showString(tag)}\n`).join('')}`;
+
+export const executingText = (name: string, type: RepairType): string =>
+  `Executing ${TYPE_NAMES[type]} repair on ${name}\n`;
+
+/** The jobs that a dry run does not submit. */
+export const jobsText = (jobs: readonly (readonly Opcode[])[]): string => `jobs: ${encodeAnswer(jobs)}\n`;
+
+export const notPermittedText = (name: string, type: RepairType, upTo: RepairType): string =>
+  `Not performing a repair of type ${TYPE_NAMES[type]} on ${name} because only repairs up to ${TYPE_NAMES[upTo]} are allowed\n`;
+
+export function notRepairingText(name: string, policy: Exclude<RepairPolicy, { kind: 'enabled' }>): string {
+  const until = (seconds: number | undefined): string =>
+    seconds === undefined ? 'Forever' : `(Until ${clockTime(seconds)})`;
+  const state = policy.kind === 'suspended' ? `ArSuspended ${until(policy.until)}` : 'ArNotEnabled';
+  return `Not repairing ${name} because it's in state ${state}\n`;
+}
+
+const RULER = '---------------------\n';
+
+export function countsText(repairs: readonly InstanceRepair[]): string {
+  const names = repairs.map(({ current }) => STATE_NAMES[current.state]);
+  const lines = [...new Set(names)]
+    .sort()
+    .map((name) => `${name}: ${names.filter((other) => other === name).length}\n`);
+  return `${RULER}Instance status count\n${RULER}${lines.join('')}`;
+}
+
+const MS_PER_S = 1000;
+const isoTime = (seconds: number): string =>
+  Number.isFinite(seconds) && Math.abs(seconds) < 1e11
+    ? new Date(seconds * MS_PER_S).toISOString().replace('.000Z', 'Z')
+    : `${seconds}`;
+
+/** What is the matter, in a few words. */
+function damageText({ nodes }: Snapshot, { damage }: InstanceRepair): string {
+  if (!damage) return '';
+  return `offline: ${damage.offline.map((n) => nodes[n]!.name).join(', ')}; `;
+}
+
+const REASONS: Readonly<Record<LeftAlone, (repair: InstanceRepair, snapshot: Snapshot) => string>> = {
+  'not-enabled': () => 'no tag allows a repair',
+  suspended: ({ policy }) => {
+    const { until } = policy as Extract<RepairPolicy, { kind: 'suspended' }>;
+    return `repairs are suspended${until === undefined ? '' : ` until ${isoTime(until)}`}`;
+  },
+  'not-permitted': ({ damage, policy }) =>
+    `it needs ${damage!.repair!.type}, and only repairs up to ${(policy as Extract<RepairPolicy, { kind: 'enabled' }>).upTo} are allowed`,
+  'failed-before': ({ current }) =>
+    `the repair of ${isoTime(current.record!.time)} (${current.record!.type}, job ${current.record!.jobs.join(', ')}) failed; ` +
+    `another is made once this tag is removed: ${current.record!.tag}`,
+  pending: ({ current }) => `job ${current.record!.jobs.join(', ')} is under way (${current.record!.type})`,
+  'no-repair': ({ instance }, { instances }) =>
+    `there is no repair for the disk template ${instances[instance]!.diskTemplate}`,
+  'out-of-time': () => 'the time limit was reached',
+  stopped: () => 'the run was stopped',
+};
+
+/** Instances with which not all is well and about which nothing was done, with the reason; empty when there are none. */
+export function leftAloneText(snapshot: Snapshot, repairs: readonly InstanceRepair[]): string {
+  const left = repairs.filter((repair) => repair.left !== undefined);
+  if (left.length === 0) return '';
+  const lines = left.map(
+    (repair) =>
+      `  ${snapshot.instances[repair.instance]!.name}: ${damageText(snapshot, repair)}${REASONS[repair.left!](repair, snapshot)}\n`,
+  );
+  return `Left alone: ${left.length} instance${left.length === 1 ? '' : 's'}\n${lines.join('')}`;
+}

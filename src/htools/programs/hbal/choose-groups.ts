@@ -1,0 +1,73 @@
+/** Choosing the group to work on, or the groups. */
+
+import { ExecutionError } from '../../../kit/faults.ts';
+import { printErr } from '../../../kit/report/output.ts';
+import type { Snapshot } from '../../cluster/snapshot.ts';
+import { groupsCalled, groupsWithNodes } from '../../model/state/scope.ts';
+import type { ProgramOptions } from '../../options/command-options.ts';
+import type { BalanceOptions } from '../../planners/balance/options.ts';
+import { firstImprovable, groupScores } from '../../planners/balance/steps/group-scores.ts';
+import { severalGroups, unknownGroup } from '../shared/plan/steps.ts';
+import { allGroupsText, groupChoiceText, groupListJson } from './group-list.ts';
+
+/** Which groups to balance, in which order, and what is said about the choice. */
+export interface GroupChoice {
+  /** Positions; one of them unless `--all-groups` asks for each. */
+  readonly groups: readonly number[];
+  /** The list of groups with their scores; empty when there was nothing to choose. */
+  readonly text: string;
+  readonly json: ReturnType<typeof groupListJson> | undefined;
+}
+
+/**
+ * The groups to balance: the one that `-G` names; else, of several, the worst one that can be improved, or all of them.
+ * @throws ExecutionError as selectGroup, which also decides where `--require-group` asks for a name
+ */
+export function chooseGroups(
+  snapshot: Snapshot,
+  options: ProgramOptions<'hbal'>,
+  balancing: BalanceOptions,
+): GroupChoice {
+  const isNamed = options.group !== undefined || options.requireGroup;
+  if (isNamed || groupsWithNodes(snapshot).length < 2)
+    return { groups: [selectGroup(snapshot, options.group)], text: '', json: undefined };
+  const scores = groupScores(snapshot);
+  if (options.allGroups) {
+    const groups = scores.map(({ group }) => group);
+    return {
+      groups,
+      text: allGroupsText(snapshot, scores),
+      json: groupListJson(snapshot, scores, groups),
+    };
+  }
+  const improvable = firstImprovable(snapshot, scores, balancing);
+  const { group } = improvable ?? scores[0]!;
+  return {
+    groups: [group],
+    text: groupChoiceText(snapshot, scores, improvable),
+    json: groupListJson(snapshot, scores, [group]),
+  };
+}
+
+/**
+ * Position of the group that `-G` names (name or UUID), or of the only one with nodes.
+ * @throws ExecutionError when the name fits no group or several, or when there are several groups and no name
+ */
+function selectGroup(snapshot: Snapshot, wanted: string | undefined): number {
+  if (wanted === undefined) {
+    const [first, ...others] = groupsWithNodes(snapshot);
+    if (first === undefined) throw new ExecutionError('No groups found by splitCluster?!');
+    if (others.length === 0) return first;
+    printErr(severalGroups([first, ...others].map((group) => snapshot.groups[group]!.name)));
+    throw new ExecutionError('Aborting.');
+  }
+  const fitting = groupsCalled(snapshot, wanted);
+  if (fitting.length === 1) return fitting[0]!;
+  printErr(
+    unknownGroup(
+      wanted,
+      snapshot.groups.map((group) => group.name),
+    ),
+  );
+  throw new ExecutionError('Aborting.');
+}

@@ -1,0 +1,62 @@
+/** What a plan costs, as one line of text and as members of a JSON document. */
+
+import type { DocumentOf } from '../../../kit/results/members.ts';
+import { MIB_PER_GIB } from '../../../kit/units.ts';
+import { type Cost, planCost, planDowntimeSeconds, planSeconds } from '../../plan/cost.ts';
+import { jobSets } from '../../plan/jobs.ts';
+import type { Plan } from '../../plan/plan.ts';
+import type { planCost as planCostSchema } from '../../results/hbal.ts';
+import { count, duration } from '../shared/groups/group-figures.ts';
+import { costJson } from '../shared/plan/cost-json.ts';
+
+/** The price of a plan: its cost, its length, and how long it takes. */
+export interface Price {
+  readonly cost: Cost;
+  readonly steps: number;
+  readonly jobSets: number;
+  readonly seconds: number;
+  readonly bandwidthMibPerSecond: number;
+  readonly downtimeSeconds: number;
+}
+
+/** @param bandwidth MiB a second */
+export const priceOf = (plan: Pick<Plan, 'start' | 'steps'>, bandwidth: number): Price => ({
+  cost: planCost(plan),
+  steps: plan.steps.length,
+  jobSets: jobSets(plan.start, plan.steps).length,
+  seconds: planSeconds(plan, bandwidth),
+  bandwidthMibPerSecond: bandwidth,
+  downtimeSeconds: planDowntimeSeconds(plan),
+});
+
+const gib = (mib: number): string => `${(mib / MIB_PER_GIB).toFixed(mib < 100 * MIB_PER_GIB ? 1 : 0)} GiB`;
+
+/** One line. */
+export function priceText(price: Price): string {
+  const { cost, steps, jobSets: sets, seconds, downtimeSeconds, bandwidthMibPerSecond } = price;
+  const parts = [
+    `${gib(cost.diskMib)} copied`,
+    `${count(cost.migrations, 'migration')} (${gib(cost.memMib)} of memory)`,
+    ...(cost.failovers > 0 ? [count(cost.failovers, 'failover')] : []),
+    ...(downtimeSeconds > 0 ? [`${duration(downtimeSeconds)} of downtime`] : []),
+    `${count(steps, 'step')} in ${count(sets, 'job set')}`,
+  ];
+  return `Price: ${parts.join(', ')}; about ${duration(seconds)} at ${bandwidthMibPerSecond} MiB/s\n`;
+}
+
+/** The same for JSON documents. */
+export const priceJson = ({
+  cost,
+  steps,
+  jobSets: sets,
+  seconds,
+  downtimeSeconds,
+  bandwidthMibPerSecond,
+}: Price): DocumentOf<typeof planCostSchema> => ({
+  ...costJson(cost),
+  steps,
+  jobSets: sets,
+  downtimeSeconds,
+  seconds,
+  bandwidthMibPerSecond,
+});

@@ -1,0 +1,90 @@
+/** `hcheck --explain`: what is wrong, by how much, and what would mend it. */
+import { toned } from '../../../kit/report/tone.ts';
+import { wrapped } from '../../../kit/report/wrap.ts';
+import type { DocumentOf } from '../../../kit/results/members.ts';
+import type { Snapshot } from '../../cluster/snapshot.ts';
+import { mendingFacts } from '../../explain/mending.ts';
+import type { Candidate, MendingFacts } from '../../explain/record.ts';
+import { candidateFacts } from '../../explain/refused-moves.ts';
+import { Scorer } from '../../model/score/scorer.ts';
+import { groupScope } from '../../model/state/scope.ts';
+import { ClusterState } from '../../model/state/state.ts';
+import { moveCommands } from '../../plan/commands.ts';
+import { type Cost, moveCost, planCost } from '../../plan/cost.ts';
+import type { PlanStep } from '../../plan/plan.ts';
+import type { BalanceOptions } from '../../planners/balance/options.ts';
+import type { healthExplanation } from '../../results/parts/explanation.ts';
+import { brokenRulesText, mendingText } from '../shared/explain/broken-rules-text.ts';
+import { withCostJson } from '../shared/explain/explain-json.ts';
+import { costText, moveText } from '../shared/explain/explain-text.ts';
+
+interface MendingStep extends Candidate {
+  readonly cost: Cost;
+  readonly commands: readonly string[];
+}
+
+/** One group: its broken rules, and the steps that would mend them. */
+interface GroupHealthFacts extends MendingFacts {
+  readonly group: string;
+  readonly score: number;
+  readonly steps: readonly MendingStep[];
+  /** Of all steps together. */
+  readonly cost: Cost;
+}
+
+export interface HealthExplanation {
+  readonly document: DocumentOf<typeof healthExplanation>;
+  readonly text: string;
+}
+
+function groupFacts(snapshot: Snapshot, group: number, options: BalanceOptions): GroupHealthFacts {
+  const state = new ClusterState(snapshot);
+  const { nodes } = groupScope(snapshot, group);
+  const scorer = new Scorer(state, nodes);
+  const { score } = scorer;
+  const steps: MendingStep[] = [];
+  const taken: PlanStep[] = [];
+  let scoreBefore = score;
+  const mending = mendingFacts(state, scorer, options, (step) => {
+    steps.push({
+      ...candidateFacts(snapshot, step, scoreBefore, step.score),
+      cost: moveCost({ start: snapshot }, step),
+      commands: moveCommands(snapshot, step),
+    });
+    taken.push(step);
+    scoreBefore = step.score;
+  });
+  const cost = planCost({ start: snapshot, steps: taken });
+  return { group: snapshot.groups[group]!.name, score, ...mending, steps, cost };
+}
+
+function groupText(facts: GroupHealthFacts): string {
+  const { group, before, steps, cost } = facts;
+  if (before.length === 0) return `\nGroup ${group}: no rule is broken.\n`;
+  const mending = steps.map((step) => {
+    const ofStep = step.commands.map((one) => `    ${toned('deed', one)}\n`);
+    return [wrapped('  ', moveText(step)), wrapped('    ', `costs ${costText(step.cost)}`), ...ofStep].join(
+      '',
+    );
+  });
+  return [
+    `\nGroup ${group}: what is wrong\n`,
+    brokenRulesText(before),
+    steps.length > 0
+      ? `What would mend it\n${mending.join('')}`
+      : 'No move that the rules allow mends any of it.\n',
+    steps.length > 1 ? wrapped('', `Together they cost ${costText(cost)}.`) : '',
+    mendingText(facts, steps.length),
+  ].join('');
+}
+
+/** @param groups positions of the groups with nodes */
+export function explainHealth(
+  snapshot: Snapshot,
+  groups: readonly number[],
+  options: BalanceOptions,
+): HealthExplanation {
+  const facts = groups.map((group) => groupFacts(snapshot, group, options));
+  const document = facts.map((one) => ({ ...withCostJson(one), steps: one.steps.map(withCostJson) }));
+  return { document, text: facts.map(groupText).join('') };
+}

@@ -1,0 +1,39 @@
+/** `hcheck --lint`: tags that match nothing, contradict each other, or cannot be met. */
+
+import { SCHEMA_VERSION } from '../../../kit/report/json.ts';
+import { printOut } from '../../../kit/report/output.ts';
+import type { Snapshot } from '../../cluster/snapshot.ts';
+import { lintTags } from '../../explain/lint/lint.ts';
+import type { LintFinding } from '../../explain/record.ts';
+import { documentText, type FormOptions } from '../shared/document/document-text.ts';
+import type { WhatIfMember } from '../shared/explain/report-what-if.ts';
+
+/** Status when something was found. */
+const FOUND = 1;
+
+const findingText = ({ kind, subject, tag, problem, remedy }: LintFinding): string =>
+  `${kind}: ${tag} of ${subject}: ${problem}\n  Maybe ${remedy}\n`;
+
+/** @returns the exit status: 1 when anything is found */
+export async function lint(
+  snapshot: Snapshot,
+  options: FormOptions & { readonly json: boolean },
+  whatIf: WhatIfMember,
+): Promise<number> {
+  const findings = lintTags(snapshot);
+  if (options.json)
+    printOut(
+      await documentText(options, {
+        schemaVersion: SCHEMA_VERSION,
+        program: 'hcheck',
+        lint: findings,
+        ...whatIf,
+      }),
+    );
+  else {
+    const tagged = snapshot.instances.filter(({ tags }) => tags.length > 0).length;
+    const head = findings.length > 0 ? '' : `Tags of ${tagged} instances looked at: nothing found.\n`;
+    printOut(findings.map(findingText).join('') + head);
+  }
+  return findings.length > 0 ? FOUND : 0;
+}

@@ -1,0 +1,111 @@
+/** hcheck: counts what is wrong with a cluster, and simulates whether balancing would mend it. */
+
+import { printOut } from '../../../kit/report/output.ts';
+import { Progress } from '../../../kit/report/progress.ts';
+import { capacityCheck } from '../../model/redundancy/capacity-check.ts';
+import { optimalScore, scoreOf } from '../../model/score/scorer.ts';
+import * as F from '../../model/state/node-fields.ts';
+import { badNodes, groupScope, groupsWithNodes } from '../../model/state/scope.ts';
+import { ClusterState } from '../../model/state/state.ts';
+import type { ProgramOptions } from '../../options/command-options.ts';
+import { balanceSteps } from '../../planners/balance/steps/balance.ts';
+import { StepSearch } from '../../planners/balance/steps/step-search.ts';
+import { isBalanced } from '../../planners/balance/stop-rule.ts';
+import { balanceOptionsOf } from '../shared/balance/balance-options.ts';
+import { startThreads } from '../shared/balance/threads.ts';
+import { loadCluster, withNodeOptions } from '../shared/cluster/load-cluster.ts';
+import { documentText } from '../shared/document/document-text.ts';
+import { hasQuestions } from '../shared/explain/has-questions.ts';
+import { reportWhatIf } from '../shared/explain/report-what-if.ts';
+import * as R from './report.ts';
+
+function countGroup(state: ClusterState, group: number, checksCapacity: boolean): R.GroupCounts {
+  const { nodes } = groupScope(state.snapshot, group);
+  const offline = nodes.filter((n) => state.isOffline[n] === 1);
+  return {
+    group,
+    n1Fail: badNodes(state, nodes).length,
+    conflictTags: nodes.filter((n) => state.nodeFields[n * F.NODE_STRIDE + F.TAG_CONFLICTS]! > 0).length,
+    offlinePrimaries: offline.reduce((total, n) => total + state.primaries[n]!.length, 0),
+    offlineSecondaries: offline.length,
+    globalN1Fail: checksCapacity ? capacityCheck(state, nodes).stuckNodes().length : undefined,
+    score: scoreOf(state, nodes),
+  };
+}
+
+function checkAll(state: ClusterState, groups: readonly number[], checksCapacity: boolean): R.PhaseReport {
+  const counts = groups.map((group) => countGroup(state, group, checksCapacity));
+  const cluster = R.sumCounts(counts, checksCapacity);
+  return { phase: 'initial', groups: counts, cluster, needsRebalance: R.needsRebalance(cluster) };
+}
+
+/** Balances every group on the state, as hbal would. */
+async function simulate(
+  state: ClusterState,
+  groups: readonly number[],
+  options: ProgramOptions<'hcheck'>,
+): Promise<void> {
+  const balancing = balanceOptionsOf(options);
+  const progress = new Progress();
+  for (const group of groups) {
+    const { nodes } = groupScope(state.snapshot, group);
+    if (isBalanced(scoreOf(state, nodes), optimalScore(state, nodes), balancing)) continue;
+    const search = new StepSearch(state, nodes, balancing);
+    const stopThreads = await startThreads(options, search);
+    // Taking a step is a side effect of asking for the next one.
+    for (const { score } of balanceSteps(state, nodes, balancing, search)) {
+      progress.at(() => `balancing group ${state.snapshot.groups[group]!.name}, score ${score.toFixed(4)}`);
+    }
+    await stopThreads();
+  }
+  progress.done();
+}
+
+/** @returns 1 when the cluster needs balancing and simulation is on, else 0 */
+export async function main(options: ProgramOptions<'hcheck'>): Promise<number> {
+  const snapshot = withNodeOptions(await loadCluster(options), options);
+  const { machineReadable, noSimulation, verbosity } = options;
+  const whatIf = await reportWhatIf(snapshot, options);
+  if (hasQuestions(options)) {
+    const { ask } = await import('../shared/explain/ask.ts');
+    await ask('hcheck', snapshot, options, balanceOptionsOf(options), whatIf);
+    return 0;
+  }
+  if (options.lint) return (await import('./lint.ts')).lint(snapshot, options, whatIf);
+  const checksCapacity = !options.noCapacityChecks;
+  const state = new ClusterState(snapshot);
+  const groups = groupsWithNodes(snapshot);
+  const say = options.json ? () => {} : printOut;
+  const sayPhase = (report: R.PhaseReport): void => {
+    if (machineReadable) say(R.phaseKeys(report, snapshot.groups));
+    else if (verbosity >= 1) say(R.phaseText(report, snapshot.groups));
+  };
+
+  if (machineReadable) say(R.groupKeys(snapshot.groups));
+  const initial = checkAll(state, groups, checksCapacity);
+  if (!machineReadable && verbosity >= 1) say(R.modeText(!noSimulation, initial.needsRebalance));
+  sayPhase(initial);
+
+  const phases = [initial];
+  const isSimulating = !noSimulation && initial.needsRebalance;
+  if (isSimulating) await simulate(state, groups, options);
+  if (isSimulating || machineReadable) {
+    const final = checkAll(state, groups, checksCapacity);
+    phases.push({ ...final, phase: 'final', needsRebalance: initial.needsRebalance });
+    sayPhase(phases[1]!);
+  }
+  if (machineReadable) say(R.finalKey());
+  const explained = options.explainSteps
+    ? (await import('./explain.ts')).explainHealth(snapshot, groups, balanceOptionsOf(options))
+    : undefined;
+  if (explained && !machineReadable) say(explained.text);
+  if (options.json)
+    printOut(
+      await documentText(options, {
+        ...R.hcheckJson(snapshot.groups, phases, isSimulating),
+        ...whatIf,
+        ...(explained && { explanation: explained.document }),
+      }),
+    );
+  return isSimulating ? 1 : 0;
+}

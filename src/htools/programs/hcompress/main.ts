@@ -1,0 +1,211 @@
+/** hcompress: finds node groups that can be emptied and given back. */
+
+import { ExecutionError } from '../../../kit/faults.ts';
+import { printOut } from '../../../kit/report/output.ts';
+import type { ProgramOptions } from '../../options/command-options.ts';
+import { PlanChecker } from '../../plan/checker/check.ts';
+import type { DeepOptions } from '../../planners/groups/cheaper/budget.ts';
+import {
+  type GroupVerdict,
+  healthyGroups,
+  isReclaimable,
+  isWorthwhile,
+  judgeGroups,
+} from '../../planners/groups/empty/compress.ts';
+import {
+  type CompressionFacts,
+  compressionFacts,
+  type Wanted,
+} from '../../planners/groups/empty/compression-facts.ts';
+import { findTogether } from '../../planners/groups/empty/together.ts';
+import { copiedMibOfAll } from '../../planners/groups/relocate/job-schedule.ts';
+import type { Relocation } from '../../planners/groups/relocate/relocation.ts';
+import { planOf, type RelocationLimits } from '../../planners/groups/relocate/relocation-plan.ts';
+import { assertSearchLimits } from '../shared/balance/search-limits.ts';
+import { documentText } from '../shared/document/document-text.ts';
+
+import { beginGroupWork } from '../shared/groups/begin.ts';
+import {
+  deliver,
+  executeMoves,
+  explanationOf,
+  type GroupWork,
+  nextSteps,
+  nodesAround,
+  wholeDocument,
+} from '../shared/groups/between-groups.ts';
+import { deepOptionsOf } from '../shared/groups/group-search.ts';
+import { assertPlan } from '../shared/plan/assert-plan.ts';
+import { checkJson, compressionJson, compressionKeys } from './data.ts';
+import { checkText, compressionText, hintText } from './text.ts';
+
+/** Of `--check` when a group could be given back. Faults of all programs have 1, 2 and 70. */
+const EXIT_RECLAIMABLE = 3;
+
+type Options = ProgramOptions<'hcompress'>;
+
+/** @throws ExecutionError when the plan's commands or states are asked for and no plan is: nothing would be written */
+function assertPlanIsAskedFor(
+  { printCommands, save, exec, explainSteps }: Options,
+  wantsPlan: boolean,
+): void {
+  if (wantsPlan || !(exec || explainSteps || (printCommands ?? save) !== undefined)) return;
+  throw new ExecutionError(
+    '--print-commands, --save, --exec and --explain apply only to the plan of --evacuate',
+    'add --evacuate (and leave --check out)',
+  );
+}
+
+export function main(options: Options): Promise<number> {
+  const wantsPlan = options.evacuate && !options.check;
+  return beginGroupWork(
+    'hcompress',
+    options,
+    (work) => compress(work, options, wantsPlan),
+    () => {
+      assertPlanIsAskedFor(options, wantsPlan);
+      assertSearchLimits(options);
+    },
+  );
+}
+
+/** @returns the exit status: 0; with `--check` another one when a group could be given back */
+async function compress(work: GroupWork, options: Options, wantsPlan: boolean): Promise<number> {
+  const { snapshot, cluster, selection, say, progress } = work;
+  const watch = (group: number, done: number, of: number): void =>
+    progress.at(() => `group ${done + 1} of ${of}: ${snapshot.groups[group]!.name}`);
+  const judged = judgeGroups(
+    cluster,
+    watch,
+    selection.only === undefined ? cluster.groups : [selection.only],
+  );
+  const known = choose(work, judged, wantsPlan, watch);
+  const deep = deepOptionsOf(options, snapshot.instances.length, progress);
+  const { verdicts, wanted } = deep
+    ? await deepened(work, judged, known, wantsPlan, deep)
+    : { verdicts: judged, wanted: known };
+  progress.done();
+  assertVerdicts(work, verdicts, wanted);
+  const facts = compressionFacts(cluster, verdicts, wanted, options.bandwidth);
+  const explained = await explanationOf(work, facts.plan, facts.emptied);
+  if (options.html !== undefined) {
+    const { writePage } = await import('../shared/page/write-page.ts');
+    const { hcompressSections } = await import('../shared/page/groups-page.ts');
+    const document = { ...compressionJson(snapshot, facts, options), ...explained.page };
+    writePage(
+      options.html,
+      'hcompress',
+      'groups that could be given back',
+      hcompressSections(document, nodesAround(work, facts.plan)),
+    );
+  }
+  if (options.check) return check(work, facts, verdicts.some(isWorthwhile));
+  say(compressionText(snapshot, facts, options.verbosity > 1));
+  say(explained.text);
+  if (facts.plan && facts.emptied.length > 0) {
+    deliver(work, facts.plan, 'compressed');
+    if (facts.plan.moves.length > 0) say(nextSteps(options));
+  } else say(hintText(snapshot, facts));
+  const executed = await executeMoves('hcompress', work, facts.plan, true);
+  if (options.json)
+    printOut(
+      await documentText(
+        options,
+        wholeDocument(
+          work,
+          { ...compressionJson(snapshot, facts, options), ...explained.document },
+          executed,
+        ),
+      ),
+    );
+  else if (options.machineReadable) printOut(compressionKeys(snapshot, facts));
+  if (executed.fault) throw executed.fault;
+  return 0;
+}
+
+/** What is to be done: as many groups as go together, or the one that gives back most. */
+function choose(
+  { cluster, options }: GroupWork & { readonly options: Partial<Options> },
+  verdicts: readonly GroupVerdict[],
+  wantsPlan: boolean,
+  watch: Parameters<typeof findTogether>[2],
+): Wanted {
+  if (options.all) {
+    const together = findTogether(cluster, verdicts, watch);
+    return { together, emptied: together.groups, plan: wantsPlan ? together.relocations : undefined };
+  }
+  const first = wantsPlan ? verdicts.find(isReclaimable) : undefined;
+  return first
+    ? { together: undefined, emptied: [first.group], plan: first.outcome.relocations }
+    : { together: undefined, emptied: [], plan: wantsPlan ? [] : undefined };
+}
+
+/** The same by the deep search, and what is done without it. */
+async function deepened(
+  work: GroupWork & { readonly options: Partial<Options> },
+  judged: readonly GroupVerdict[],
+  known: Wanted,
+  wantsPlan: boolean,
+  deep: DeepOptions,
+): Promise<{ readonly verdicts: readonly GroupVerdict[]; readonly wanted: Wanted }> {
+  const { cluster, snapshot, progress } = work;
+  const { DeepEmptier } = await import('../../planners/groups/empty/deep-emptying.ts');
+  const watch = (group: number): void => progress.at(() => `searching: ${snapshot.groups[group]!.name}`);
+  const emptier = new DeepEmptier({ cluster, watch, ...deep });
+  const verdicts = emptier.judge(judged);
+  let wanted = known.together === undefined ? choose(work, verdicts, wantsPlan, () => {}) : known;
+  if (known.together) {
+    const set = emptier.together(known.together, verdicts);
+    const relocations = emptier.gently(set.groups, set.relocations);
+    const together = { ...set, relocations };
+    wanted = { together, emptied: set.groups, plan: wantsPlan ? relocations : undefined };
+  } else if (wanted.plan) wanted = { ...wanted, plan: emptier.gently(wanted.emptied, wanted.plan) };
+  const movesOf = ({ together, plan }: Wanted): readonly Relocation[] => together?.relocations ?? plan ?? [];
+  const before = movesOf(known);
+  const search = {
+    meanScore: emptier.meanScore(wanted.emptied, movesOf(wanted)),
+    greedy: {
+      reclaimable: judged.filter(isReclaimable).length,
+      groupsEmptied: known.emptied.length,
+      instances: before.length,
+      copiedMib: copiedMibOfAll(snapshot, before),
+      meanScore: emptier.meanScore(known.emptied, before),
+    },
+  };
+  return { verdicts, wanted: { ...wanted, search } };
+}
+
+/** Replays every plan that is spoken of. */
+function assertVerdicts(
+  work: GroupWork,
+  verdicts: readonly GroupVerdict[],
+  { together, emptied, plan }: Wanted,
+): void {
+  const { snapshot, cluster } = work;
+  const healthy = healthyGroups(cluster);
+  const limits = (groups: readonly number[]): RelocationLimits => ({
+    diskMoves: true,
+    emptiedNodes: groups.flatMap((group) => cluster.members[group]!),
+    healthyGroups: [...healthy].filter((group) => !groups.includes(group)),
+    emptyGroups: groups,
+  });
+  const checker = new PlanChecker(snapshot);
+  const replay = (relocations: readonly Relocation[], groups: readonly number[]): void =>
+    assertPlan(planOf(snapshot, relocations, limits(groups)), (one) => checker.check(one));
+  for (const verdict of verdicts)
+    if (isReclaimable(verdict)) replay(verdict.outcome.relocations, [verdict.group]);
+  if (together) replay(together.relocations, together.groups);
+  else if (plan) replay(plan, emptied);
+}
+
+/** The paragraph or the small document for cron. */
+async function check(
+  { options, snapshot, say, whatIf }: GroupWork,
+  facts: CompressionFacts,
+  isFound: boolean,
+): Promise<number> {
+  if (isFound || options.verbosity >= 1) say(checkText(snapshot, facts));
+  if (options.json) printOut(await documentText(options, { ...checkJson(snapshot, facts), ...whatIf }));
+  else if (options.machineReadable) printOut(compressionKeys(snapshot, facts));
+  return isFound ? EXIT_RECLAIMABLE : 0;
+}

@@ -1,0 +1,171 @@
+/** hcompress's report as text, and the paragraph for cron. */
+
+import { gib } from '../../../kit/report/gib.ts';
+import { textTable } from '../../../kit/report/text-table.ts';
+import { wrapped } from '../../../kit/report/wrap.ts';
+import type { Snapshot } from '../../cluster/snapshot.ts';
+import type { CompressedGroup, CompressionFacts } from '../../planners/groups/empty/compression-facts.ts';
+import { type Capacity, RESOURCES } from '../../planners/groups/homes/group-room.ts';
+import { costText, count, groupNames, mib } from '../shared/groups/group-figures.ts';
+import { moveLines } from '../shared/groups/move-lines.ts';
+import { strandedLines } from '../shared/groups/refusal-text.ts';
+import { priceText, reasonText, returnsText } from './reasons.ts';
+
+const nameOf = (start: Snapshot, { verdict }: CompressedGroup): string => start.groups[verdict.group]!.name;
+
+const COLUMNS = [
+  { heading: 'Group', isNumeric: false },
+  { heading: 'Policy', isNumeric: false },
+  { heading: 'State', isNumeric: false },
+  { heading: 'Inst', isNumeric: true },
+  { heading: 'Mem_GiB', isNumeric: true },
+  { heading: 'Free', isNumeric: true },
+  { heading: 'Disk_GiB', isNumeric: true },
+  { heading: 'Free', isNumeric: true },
+  { heading: 'vCPUs', isNumeric: true },
+  { heading: 'Free', isNumeric: true },
+];
+
+/** What a group has of each resource and what of it is free; memory and disk in GiB, so that a row fits 80 columns. */
+const figures = ({ total, free }: Capacity): string[] =>
+  RESOURCES.flatMap((resource) =>
+    [total[resource], free[resource]].map((x) => (resource === 'cpu' ? `${Math.floor(x)}` : gib(x))),
+  );
+
+/** Totals and free resources of the groups and of all together; external pools on lines of their own. */
+function totalsText(start: Snapshot, { groups, all, instances, pools, leftOut }: CompressionFacts): string {
+  const byPosition = [...groups].sort((a, b) => a.verdict.group - b.verdict.group);
+  const rows = byPosition.map(({ verdict }) => [
+    start.groups[verdict.group]!.name,
+    start.groups[verdict.group]!.allocPolicy,
+    verdict.health.state,
+    `${verdict.instances}`,
+    ...figures(verdict.capacity),
+  ]);
+  if (groups.length > 1) rows.push(['(all)', '', '', `${instances}`, ...figures(all)]);
+  const lines = pools.map(({ pool, usedMib, sizeMib, freeMib, groups: reach }) => {
+    const size = sizeMib === undefined ? '' : ` of ${mib(sizeMib)}, ${mib(freeMib!)} free`;
+    const from = groupNames(start, reach) || 'no group';
+    return wrapped('   ', `${pool}: ${mib(usedMib)} used${size}; reached from ${from}`);
+  });
+  return [
+    textTable('  ', COLUMNS, rows).replaceAll(/ +$/gm, ''),
+    leftOut.length > 0 ? wrapped('', `Left out by option: ${groupNames(start, leftOut)}`) : '',
+    lines.length > 0 ? `Shared storage pools:\n${lines.join('')}` : '',
+  ].join('');
+}
+
+function groupsText(start: Snapshot, facts: CompressionFacts, isVerbose: boolean): string {
+  const { reclaimable, empty, blocked, bandwidthMibPerSecond } = facts;
+  const lines: string[] = [];
+  if (reclaimable.length > 0)
+    lines.push('Groups that can be emptied, each on its own, the one that gives back most first:\n');
+  reclaimable.forEach((one, k) => {
+    lines.push(
+      wrapped(`   ${k + 1}. `, `${nameOf(start, one)}: ${priceText(start, one, bandwidthMibPerSecond)}`),
+      wrapped('      ', `gives back ${returnsText(start, one)}`),
+    );
+  });
+  if (empty.length > 0) lines.push('Groups that are already empty:\n');
+  for (const one of empty)
+    lines.push(wrapped('   ', `${nameOf(start, one)}: gives back ${returnsText(start, one)}`));
+  if (blocked.length > 0) lines.push('Groups that cannot be emptied:\n');
+  for (const one of blocked) {
+    const { outcome } = one.verdict;
+    const stranded = typeof outcome === 'object' && !outcome.isPossible ? outcome.stranded : [];
+    lines.push(
+      wrapped('   ', `${nameOf(start, one)}: ${reasonText(one.verdict)}`),
+      strandedLines(start, stranded, '      ', isVerbose),
+    );
+  }
+  return lines.join('');
+}
+
+function togetherText(start: Snapshot, { together, empty }: CompressionFacts): string {
+  if (together === undefined) return '';
+  const { groups, filled, isLargest } = together;
+  if (groups.length === 0)
+    return empty.length > 0
+      ? 'No group can be given back besides those that are already empty.\n'
+      : 'No group can be given back.\n';
+  const notes = [
+    ...(filled.length > 0
+      ? [`${groupNames(start, filled)}, now empty, ${filled.length === 1 ? 'is' : 'are'} filled`]
+      : []),
+    ...(isLargest ? ['no larger set exists'] : []),
+  ];
+  return wrapped(
+    '',
+    `Together ${count(groups.length, 'group')} can be given back: ${groupNames(start, groups)}${
+      notes.length > 0 ? ` (${notes.join('; ')})` : ''
+    }`,
+  );
+}
+
+/** What the deep search has to show for itself. */
+function searchText({ search, plan, together }: CompressionFacts): string {
+  if (search === undefined) return '';
+  const { greedy, meanScore } = search;
+  const plural = count(greedy.reclaimable, 'group');
+  const end =
+    plan || together
+      ? `; ${greedy.groupsEmptied} emptied with ${mib(greedy.copiedMib)} copied, mean score of the others ${greedy.meanScore.toFixed(3)} in place of ${meanScore.toFixed(3)}`
+      : '';
+  return wrapped('', `Without the deep search: ${plural} that can be emptied${end}`);
+}
+
+/** The report of the groups, and of the plan when there is one. @param isVerbose all reasons of every instance */
+export function compressionText(start: Snapshot, facts: CompressionFacts, isVerbose: boolean): string {
+  const { plan, emptied, bandwidthMibPerSecond } = facts;
+  const lines = [totalsText(start, facts), groupsText(start, facts, isVerbose), togetherText(start, facts)];
+  if (plan && emptied.length > 0) {
+    lines.push(
+      wrapped('', `Moves that empty ${groupNames(start, emptied)}, in the order in which they can be made:`),
+      moveLines(start, plan.moves),
+      wrapped('', `Cost: ${costText(plan.cost, bandwidthMibPerSecond)}`),
+    );
+  }
+  lines.push(searchText(facts));
+  return lines.join('');
+}
+
+/** What to do next where there is no plan. */
+export function hintText(start: Snapshot, { reclaimable, together, plan }: CompressionFacts): string {
+  const [first] = reclaimable;
+  if (first === undefined) return 'No group can be emptied at present.\n';
+  if (plan) return 'Nothing would be gained, so no moves are planned.\n';
+  const all = together ? 'for all of these' : `for ${nameOf(start, first)}`;
+  const more = together ? '' : ' --all tells how many groups can be given back together.';
+  return wrapped(
+    '',
+    `Nothing has been changed. --evacuate shows the moves ${all}, with -C the commands.${more}`,
+  );
+}
+
+/** What `--check` says, in one line; the same from run to run. */
+export function checkSummary(start: Snapshot, facts: CompressionFacts): string {
+  const { groups, instances, reclaimable, empty, blocked, bandwidthMibPerSecond } = facts;
+  const head = `${count(groups.length, 'group')} with ${count(instances, 'instance')}: `;
+  const spare =
+    empty.length === 0 ? '' : ` Already empty: ${empty.map((one) => nameOf(start, one)).join(', ')}.`;
+  const worthwhile = reclaimable.filter((one) => one.isWorthwhile);
+  const [first] = worthwhile;
+  if (first === undefined) {
+    const pointless = reclaimable.map((one) => `${nameOf(start, one)} (it would only fill an empty group)`);
+    const reasons = [
+      ...pointless,
+      ...blocked.map((one) => `${nameOf(start, one)} (${reasonText(one.verdict)})`),
+    ];
+    return `${head}no group could usefully be emptied.${reasons.length > 0 ? ` ${reasons.join('; ')}.` : ''}${spare}`;
+  }
+  const names = worthwhile.map((one) => nameOf(start, one)).join(', ');
+  return (
+    `${head}${worthwhile.length} could be emptied and given back (${names}). The first, ${nameOf(start, first)}, would give back ` +
+    `${returnsText(start, first)}, at this cost: ${costText(first.cost!, bandwidthMibPerSecond)}.${spare} ` +
+    'Run hcompress --evacuate -C on the same data for the commands, or with --all to see how many groups can go together.'
+  );
+}
+
+/** One paragraph for cron. */
+export const checkText = (start: Snapshot, facts: CompressionFacts): string =>
+  wrapped('', checkSummary(start, facts));

@@ -1,0 +1,67 @@
+/** `hinfo --groups` as text: partitions, and health, score, used and free resources of each group. */
+
+import { type TableColumn, textTable } from '../../../kit/report/text-table.ts';
+import { printfFixed } from '../../../kit/text/numbers.ts';
+import { RESOURCES } from '../../planners/groups/homes/group-room.ts';
+import type { GroupsReport } from '../../planners/groups/homes/overview.ts';
+import { amountsJson } from '../shared/groups/group-figures.ts';
+import { EITHER_NOTE } from '../shared/listings/n1-words.ts';
+
+const SCORE_DECIMALS = 8;
+
+const HEALTH = [
+  { heading: 'Group', isNumeric: false },
+  { heading: 'Policy', isNumeric: false },
+  { heading: 'State', isNumeric: false },
+  { heading: 'Dead', isNumeric: true },
+  { heading: 'Fail_N+1', isNumeric: true },
+  { heading: 'Score', isNumeric: true },
+];
+
+const USE = [
+  { heading: 'Group', isNumeric: false },
+  { heading: 'Used_Mem', isNumeric: true },
+  { heading: 'Free_Mem', isNumeric: true },
+  { heading: 'Used_Disk', isNumeric: true },
+  { heading: 'Free_Disk', isNumeric: true },
+  { heading: 'Used_vCPU', isNumeric: true },
+  { heading: 'Free_vCPU', isNumeric: true },
+];
+
+const table = (columns: readonly TableColumn[], rows: readonly string[][]): string =>
+  textTable('  ', columns, rows).replaceAll(/ +$/gm, '');
+
+/** The same for JSON documents. */
+export const overviewJson = ({ partitions, groups, alone }: GroupsReport) => ({
+  partitions,
+  groups: groups.map((group) => ({ ...group, used: amountsJson(group.used), free: amountsJson(group.free) })),
+  alone,
+});
+
+/** The groups' health, what they use and have free, then the partitions, then the groups that stand alone. */
+export function groupsOverviewText({ partitions, groups, alone }: GroupsReport): string {
+  const health = groups.map((group) => [
+    group.name,
+    group.allocPolicy,
+    group.state,
+    `${group.deadNodes}`,
+    `${group.failingNodes}`,
+    printfFixed(group.score, SCORE_DECIMALS),
+  ]);
+  const use = groups.map((group) => [
+    group.name,
+    ...RESOURCES.flatMap((name) => [group.used[name], group.free[name]].map((x) => `${Math.floor(x)}`)),
+  ]);
+  const lines = partitions.map(
+    ({ pool, groups: members }) => `   ${pool}: ${members.join(', ') || 'no group'}\n`,
+  );
+  return [
+    'Health of the groups:\n',
+    table(HEALTH, health),
+    EITHER_NOTE,
+    'Resources of the groups (MiB, virtual cpus):\n',
+    table(USE, use),
+    lines.length > 0 ? `Partitions (groups that reach a storage pool):\n${lines.join('')}` : '',
+    alone.length > 0 ? `Alone, without another group in any partition: ${alone.join(', ')}\n` : '',
+  ].join('');
+}

@@ -1,0 +1,95 @@
+/** hinfo: shows the state of a cluster and its groups. */
+
+import { SCHEMA_VERSION } from '../../../kit/report/json.ts';
+import { printErr, printOut } from '../../../kit/report/output.ts';
+import type { DocumentOf } from '../../../kit/results/members.ts';
+import { type StorageReport, storageReport } from '../../cluster/storage/storage-report.ts';
+import { coefficientsOf } from '../../explain/state/coefficients.ts';
+import { type N1Report, n1Report } from '../../model/redundancy/shared/n1-report.ts';
+import { SharedStorageN1 } from '../../model/redundancy/shared/shared-storage.ts';
+import { Scorer } from '../../model/score/scorer.ts';
+import { groupsWithNodes, splitInstances, wholeScope } from '../../model/state/scope.ts';
+import { ClusterState } from '../../model/state/state.ts';
+import type { ProgramOptions } from '../../options/command-options.ts';
+import { groupScore } from '../../planners/balance/steps/group-scores.ts';
+import { groupsReport } from '../../planners/groups/homes/overview.ts';
+import type { hinfo } from '../../results/hinfo.ts';
+import { loadCluster, withNodeOptions } from '../shared/cluster/load-cluster.ts';
+import { documentText } from '../shared/document/document-text.ts';
+import { reportWhatIf } from '../shared/explain/report-what-if.ts';
+import { groupRow } from '../shared/groups/group-table.ts';
+import { nodesJson, policyJson, tablesJson } from '../shared/listings/json.ts';
+import { listings } from '../shared/listings/listings.ts';
+import { groupsOverviewText, overviewJson } from './group-overview.ts';
+import { n1Text } from './n1-table.ts';
+import { storageText } from './storage-table.ts';
+import * as T from './text.ts';
+
+/** Pools and N+1 verdicts, where they are stated or asked for. */
+function storageOf(
+  options: ProgramOptions<'hinfo'>,
+  state: ClusterState,
+): { readonly pools?: StorageReport; readonly n1?: N1Report } {
+  const isShown = state.storage !== undefined || options.storage;
+  if (!isShown && !options.n1) return {};
+  const storage = state.anyStorage();
+  return {
+    ...(isShown ? { pools: storageReport(state.snapshot, storage) } : {}),
+    ...(options.n1 ? { n1: n1Report(new SharedStorageN1(state, storage)) } : {}),
+  };
+}
+
+/** @returns the exit status, always 0 */
+export async function main(options: ProgramOptions<'hinfo'>): Promise<number> {
+  const { verbosity } = options;
+  const say = options.json ? () => {} : printOut;
+  const loaded = await loadCluster(options);
+  say(T.headText(loaded, verbosity));
+  const snapshot = withNodeOptions(loaded, options);
+  const whatIf = await reportWhatIf(snapshot, options);
+  const state = new ClusterState(snapshot, { trackPeerOrder: options.printNodes !== undefined });
+  const scope = wholeScope(snapshot);
+  const groups = groupsWithNodes(snapshot).map((group) => groupRow(snapshot, groupScore(state, group)));
+  const scorer = new Scorer(state, scope.nodes);
+  const split = T.splitText(snapshot, verbosity);
+  const storage = storageOf(options, state);
+  const overview = options.groups ? groupsReport(snapshot) : undefined;
+  const document = (): DocumentOf<typeof hinfo> => ({
+    schemaVersion: SCHEMA_VERSION,
+    program: 'hinfo',
+    cluster: { nodes: scope.nodes.length, instances: scope.instances.length, tags: snapshot.tags },
+    policy: policyJson(snapshot.policy),
+    splitInstances: splitInstances(snapshot).map((i) => snapshot.instances[i]!.name),
+    groups: groups.map((row) => ({ ...row, isNPlusOneHappy: row.badNodes === 0 })),
+    score: scorer.score,
+    metrics: coefficientsOf(scorer),
+    ...(storage.pools ? { storage: storage.pools } : {}),
+    ...(storage.n1 ? { n1: storage.n1 } : {}),
+    ...(overview ? { superCluster: overviewJson(overview) } : {}),
+    ...whatIf,
+    ...(options.printNodes || options.printInstances ? tablesJson(state, scope) : {}),
+  });
+  if (options.html !== undefined) {
+    const { writePage } = await import('../shared/page/write-page.ts');
+    const { hinfoSections } = await import('../shared/page/cluster-pages.ts');
+    writePage(
+      options.html,
+      'hinfo',
+      'the cluster as it is',
+      hinfoSections(document(), nodesJson(state, scope.nodes)),
+    );
+  }
+  if (options.json) {
+    printOut(await documentText(options, document()));
+    return 0;
+  }
+  printOut(T.countsText(snapshot, verbosity) + split.out);
+  printErr(split.err);
+  printOut(T.groupsText(groups, verbosity));
+  if (overview) printOut(groupsOverviewText(overview));
+  if (storage.pools) printOut(storageText(storage.pools));
+  if (storage.n1) printOut(n1Text(storage.n1, verbosity > 1));
+  printErr(listings(options, state, scope, 'Instances', 'Cluster'));
+  printOut(T.scoreText(scorer));
+  return 0;
+}

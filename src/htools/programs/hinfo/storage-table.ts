@@ -1,0 +1,54 @@
+/** The text of `hinfo --storage`: pools, partitions and what is not in order. */
+
+import { gib } from '../../../kit/report/gib.ts';
+import { textTable } from '../../../kit/report/text-table.ts';
+import { warning } from '../../../kit/report/tone.ts';
+import type { PoolReport, StorageReport } from '../../cluster/storage/storage-report.ts';
+
+const UNKNOWN = '-';
+
+const COLUMNS = [
+  { heading: 'Type', isNumeric: false },
+  { heading: 'Pool', isNumeric: false },
+  { heading: 'Nodes', isNumeric: true },
+  { heading: 'Inst', isNumeric: true },
+  { heading: 'Used_GiB', isNumeric: true },
+  { heading: 'Size_GiB', isNumeric: true },
+  { heading: 'Free_GiB', isNumeric: true },
+  { heading: 'Groups', isNumeric: false },
+];
+
+const amount = (mib: number | null): string => (mib === null ? UNKNOWN : gib(mib));
+
+const cells = (pool: PoolReport): string[] => [
+  pool.type,
+  pool.name,
+  String(pool.nodes.length),
+  String(pool.instances),
+  amount(pool.usedMib),
+  amount(pool.sizeMib),
+  amount(pool.freeMib),
+  pool.groups.join(',') || UNKNOWN,
+];
+
+/** Where the figures come from, in one line. */
+function basis(report: StorageReport): string {
+  if (!report.isStated)
+    return 'The snapshot says nothing about storage: pools follow from the disk templates.';
+  return report.isBinding
+    ? 'Nodes list the pools that they reach.'
+    : 'No node lists its pools: every node reaches every pool.';
+}
+
+/** Pools with their partitions (the groups that reach each), then misplaced instances and warnings, each line ended by a newline. */
+export function storageText(report: StorageReport): string {
+  const lines = [`Storage pools (${report.pools.length}). ${basis(report)}\n`];
+  if (report.pools.length > 0) {
+    lines.push(textTable('', COLUMNS, report.pools.map(cells)).replaceAll(/ +$/gm, ''));
+  }
+  if (report.misplaced.length > 0) {
+    lines.push(`Misplaced instances (${report.misplaced.length}): ${report.misplaced.join(', ')}\n`);
+  }
+  for (const message of report.warnings) lines.push(warning(message));
+  return lines.join('');
+}

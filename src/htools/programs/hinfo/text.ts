@@ -1,0 +1,61 @@
+/** What hinfo says, line by line as the stock program does. */
+
+import { toned } from '../../../kit/report/tone.ts';
+import { printfFixed } from '../../../kit/text/numbers.ts';
+import { commonDomain } from '../../cluster/names.ts';
+import type { Snapshot } from '../../cluster/snapshot.ts';
+import { coefficientsOf } from '../../explain/state/coefficients.ts';
+import type { Scorer } from '../../model/score/scorer.ts';
+import { splitInstances } from '../../model/state/scope.ts';
+import { type GroupRow, groupTable } from '../shared/groups/group-table.ts';
+import { policyLine } from '../shared/listings/policy-text.ts';
+import { coefficientTable, loadedTags, strippedSuffix } from '../shared/plan/steps.ts';
+
+/** Verbosity from which on each kind of detail is said. */
+const GROUPS = 2;
+const POLICY = 3;
+
+const SCORE_DECIMALS = 8;
+
+const count = (n: number, one: string, many: string): string => `${n} ${n === 1 ? one : many}`;
+
+/** Tags and policy. */
+export const headText = (snapshot: Snapshot, verbosity: number): string =>
+  loadedTags(snapshot.tags) + (verbosity >= POLICY ? policyLine(snapshot.policy) : '');
+
+/** Counts, and the suffix that all names share. */
+export function countsText(snapshot: Snapshot, verbosity: number): string {
+  const { nodes, instances, groups } = snapshot;
+  const suffix = commonDomain([...nodes, ...instances].map((item) => item.name));
+  return [
+    instances.length === 0 && verbosity >= GROUPS ? 'Cluster is empty.\n' : '',
+    `Loaded ${count(nodes.length, 'node', 'nodes')}, ${count(instances.length, 'instance', 'instances')}, `,
+    `${count(groups.length, 'node group', 'node groups')}\n`,
+    suffix !== '' && verbosity >= POLICY ? strippedSuffix(suffix) : '',
+  ].join('');
+}
+
+/** Instances over two groups: a sentence for standard output, their names for standard error. */
+export function splitText(
+  snapshot: Snapshot,
+  verbosity: number,
+): { readonly out: string; readonly err: string } {
+  const names = splitInstances(snapshot).map((i) => snapshot.instances[i]!.name);
+  if (names.length === 0) return { out: verbosity >= GROUPS ? 'No split instances found\n' : '', err: '' };
+  return {
+    out: 'Found instances belonging to multiple node groups:\n',
+    err: names.map((name) => `  ${name}\n`).join(''),
+  };
+}
+
+/** The groups, and whether all are N+1 happy. */
+export function groupsText(rows: readonly GroupRow[], verbosity: number): string {
+  const table = `Node group information:\n${groupTable(rows)}`;
+  const isHappy = rows.every((row) => row.badNodes === 0);
+  return `${verbosity >= GROUPS ? table : ''}${toned(isHappy ? 'good' : 'bad', `Cluster is N+1 ${isHappy ? 'happy' : 'unhappy'}`)}\n`;
+}
+
+/** The cluster's metrics and score. */
+export const scoreText = (scorer: Scorer): string =>
+  `Cluster coefficients:\n${coefficientTable(coefficientsOf(scorer))}` +
+  toned('figure', `Cluster score: ${printfFixed(scorer.score, SCORE_DECIMALS)}\n`);

@@ -1,0 +1,127 @@
+/** hredist's report as text. */
+
+import { textTable } from '../../../kit/report/text-table.ts';
+import { wrapped } from '../../../kit/report/wrap.ts';
+import type { Snapshot } from '../../cluster/snapshot.ts';
+import type {
+  HealingFacts,
+  NoHelp,
+  RedistributionFacts,
+  Share,
+} from '../../planners/groups/heal/healing-facts.ts';
+import { costText, count, groupNames, mib } from '../shared/groups/group-figures.ts';
+import { destinationsText, moveLines } from '../shared/groups/move-lines.ts';
+import { refusalCounts, strandedLines } from '../shared/groups/refusal-text.ts';
+import { EITHER_NOTE } from '../shared/listings/n1-words.ts';
+
+const COLUMNS = [
+  { heading: 'Group', isNumeric: false },
+  { heading: 'Policy', isNumeric: false },
+  { heading: 'Dead_Nodes', isNumeric: true },
+  { heading: 'Fail_N+1', isNumeric: true },
+  { heading: 'State', isNumeric: false },
+];
+
+const NO_HELP: Readonly<Record<NoHelp, string>> = {
+  forbidden:
+    'The cluster tag htools:nointergroup forbids moves between groups, so each group can be healed only within itself.',
+  'no-healthy-group':
+    'No group is healthy, so none can take instances from another before it has been healed itself.',
+  alone:
+    'The groups that need healing share no storage pool with another, so each can be healed only within itself.',
+};
+
+/** The groups and their health. */
+function surveyText(start: Snapshot, { groups, leftOut, noHelp, counts }: RedistributionFacts): string {
+  const rows = groups.map(({ group, deadNodes, failing, state, isAlone }) => [
+    start.groups[group]!.name,
+    start.groups[group]!.allocPolicy,
+    `${deadNodes.length}`,
+    `${failing}`,
+    state + (isAlone ? ', alone' : ''),
+  ]);
+  const alone = groups.filter(({ isAlone }) => isAlone).map(({ group }) => group);
+  return [
+    `Loaded ${count(start.nodes.length, 'node')}, ${count(start.instances.length, 'instance')}, ${count(
+      groups.length + leftOut.length,
+      'group',
+    )}\n`,
+    textTable('  ', COLUMNS, rows).replaceAll(/ +$/gm, ''),
+    groups.some(({ failing }) => failing > 0) ? EITHER_NOTE : '',
+    alone.length > 0
+      ? wrapped('', `Alone, as no other group shares a storage pool with it: ${groupNames(start, alone)}`)
+      : '',
+    leftOut.length > 0 ? wrapped('', `Left out by option: ${groupNames(start, leftOut)}`) : '',
+    counts.sick === 0 ? 'No group needs healing. Nothing to do.\n' : '',
+    counts.sick > 0 && noHelp ? wrapped('', NO_HELP[noHelp]) : '',
+  ].join('');
+}
+
+const copied = ({ copiedMib }: Share): string =>
+  copiedMib === 0 ? 'nothing copied' : `${mib(copiedMib)} copied`;
+
+/** What moves where, and what that copies. */
+function movesText(start: Snapshot, { within, across }: HealingFacts): string {
+  return [
+    ...(within.instances > 0
+      ? [`${count(within.instances, 'move')} within the group (${copied(within)})`]
+      : []),
+    ...(across.instances > 0
+      ? [
+          `${count(across.instances, 'move')} to ${destinationsText(start, across.destinations)} (${copied(across)})`,
+        ]
+      : []),
+  ].join(' and ');
+}
+
+function healingText(start: Snapshot, one: HealingFacts, isVerbose: boolean): string {
+  const { name } = start.groups[one.group]!;
+  const moves = movesText(start, one);
+  if (one.isHealed) {
+    const price =
+      one.within.instances === 0
+        ? ''
+        : one.acrossOnly
+          ? wrapped(
+              '    ',
+              `By moves to other groups only: ${count(one.acrossOnly.instances, 'move')} (${copied(one.acrossOnly)})`,
+            )
+          : wrapped('    ', 'Moves to other groups only would not heal it.');
+    return wrapped('', `${name}: healed by ${moves}`) + price;
+  }
+  const missing =
+    one.stranded.length === 0
+      ? 'no set of moves was found that heals it'
+      : `${count(one.stranded.length, 'instance finds', 'instances find')} no home (${refusalCounts(one.stranded)})`;
+  const saved = moves === '' ? 'nothing can be moved' : `nevertheless ${moves}`;
+  return (
+    wrapped('', `${name}: not healed: ${missing}; ${saved}`) +
+    strandedLines(start, one.stranded, '    ', isVerbose)
+  );
+}
+
+/** What the deep search has to show for itself. */
+const greedyText = ({ healed, ...share }: NonNullable<RedistributionFacts['greedy']>, now: number): string =>
+  `Without the deep search: ${count(healed, 'group')} healed${healed < now ? ` in place of ${now}` : ''} by ${count(share.instances, 'move')} (${copied(share)})`;
+
+/** @param isVerbose every instance that finds no home with all its reasons */
+export function redistributionText(start: Snapshot, facts: RedistributionFacts, isVerbose: boolean): string {
+  const { healings, plan, counts, freed, greedy } = facts;
+  const head = surveyText(start, facts) + healings.map((one) => healingText(start, one, isVerbose)).join('');
+  if (plan.moves.length === 0) return head;
+  const nodes = freed.nodes.map((n) => start.nodes[n]!.name);
+  const gain = [
+    `health restored in ${counts.healed} of ${count(counts.sick, 'group')}`,
+    ...(nodes.length > 0
+      ? [`${count(nodes.length, 'dead node')} emptied for repair (${nodes.join(', ')})`]
+      : []),
+  ];
+  return [
+    head,
+    'Moves, in the order in which they can be made:\n',
+    moveLines(start, plan.moves),
+    wrapped('', `Cost: ${costText(plan.cost, plan.bandwidthMibPerSecond)}`),
+    wrapped('', `Gain: ${gain.join('; ')}`),
+    greedy ? wrapped('', greedyText(greedy, counts.healed)) : '',
+  ].join('');
+}

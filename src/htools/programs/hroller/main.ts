@@ -1,0 +1,111 @@
+/** hroller: plans in which rounds the nodes of a cluster can be rebooted. */
+
+import { ExecutionError } from '../../../kit/faults.ts';
+import { printErr, printOut } from '../../../kit/report/output.ts';
+import { warning } from '../../../kit/report/tone.ts';
+import type { Snapshot } from '../../cluster/snapshot.ts';
+import { groupsCalled } from '../../model/state/scope.ts';
+import { ClusterState } from '../../model/state/state.ts';
+import type { ProgramOptions } from '../../options/command-options.ts';
+import { nodesToMaintain } from '../../planners/maintain/reboot/nodes-to-maintain.ts';
+import {
+  type RebootFailure,
+  type RebootRounds,
+  rebootRounds,
+} from '../../planners/maintain/reboot/reboot-rounds.ts';
+import { loadCluster, withNodeOptions } from '../shared/cluster/load-cluster.ts';
+import { saveState } from '../shared/cluster/save-states.ts';
+import { documentText } from '../shared/document/document-text.ts';
+import { assertExecutionWords } from '../shared/execute/execution-words.ts';
+import { reportWhatIf } from '../shared/explain/report-what-if.ts';
+import { rebootJson } from './json.ts';
+import { assertPlanWords, planMaintenance } from './maintenance.ts';
+import * as T from './text.ts';
+
+const FAILURES: Readonly<Record<RebootFailure, string>> = {
+  'non-redundant': 'Not enough capacity to move non-redundant instances',
+  failover: 'Failed to migrate instances off nodes',
+  secondaries: 'Not enough capacity to move secondaries',
+};
+
+/** From this verbosity on: how the colourings compare, and the graph itself. */
+const SHOWS_COLOURINGS = 2;
+const SHOWS_GRAPH = 3;
+
+/** The master node goes last, so there must be just one. */
+function checkMaster({ nodes }: Snapshot, isForced: boolean): void {
+  const names = nodes.filter(({ isMaster }) => isMaster).map(({ name }) => name);
+  if (names.length > 1) throw new ExecutionError(`Found more than one master node: ${JSON.stringify(names)}`);
+  if (names.length === 1) return;
+  const message = 'No master node found (maybe not supported by backend).';
+  if (!isForced) throw new ExecutionError(message);
+  printErr(warning(message));
+}
+
+/** Position of the group that `-G` names, by name or UUID. */
+function groupNamed(snapshot: Snapshot, wanted: string | undefined): number | undefined {
+  if (wanted === undefined) return undefined;
+  const [group] = groupsCalled(snapshot, wanted);
+  if (group === undefined)
+    throw new ExecutionError(
+      'Cannot find target group.',
+      `give one of ${snapshot.groups.map(({ name }) => name).join(', ')}`,
+    );
+  return group;
+}
+
+/** @returns the exit status: 0 */
+export async function main(options: ProgramOptions<'hroller'>): Promise<number> {
+  if (options.resume !== undefined)
+    return (await import('../shared/execute/carry-out.ts')).resume('hroller', options, options.json);
+  assertExecutionWords(options);
+  assertPlanWords(options);
+  const loaded = await loadCluster(options);
+  checkMaster(loaded, options.force);
+  const snapshot = withNodeOptions(loaded, options);
+  const whatIf = await reportWhatIf(snapshot, options);
+  saveState(options.save, 'original', 'before hroller run', () => loaded);
+  const state = new ClusterState(snapshot);
+  const wanted = nodesToMaintain(state, {
+    group: groupNamed(snapshot, options.group),
+    tags: options.nodeTags,
+    skipNonRedundant: options.skipNonRedundant,
+  });
+  if (wanted.length === 0) throw new ExecutionError('Cannot create node graph');
+  if (options.plan) return planMaintenance(options, { loaded, snapshot, whatIf }, state, wanted);
+  const found = rebootRounds(state, wanted, options);
+  // Said ahead of a failure, too, as in stock.
+  if (options.verbosity >= SHOWS_GRAPH && !options.json) printOut(T.graphText(found.graph, wanted[0]!));
+  if ('failure' in found) throw new ExecutionError(FAILURES[found.failure]);
+  const rounds = found.rounds.map(({ nodes }) => nodes);
+  if (options.whyNode.length + options.tryRound.length > 0) {
+    await (await import('./questions.ts')).askRounds(state, rounds, options, whatIf);
+    return 0;
+  }
+  const explained = options.explainRounds
+    ? (await import('./questions.ts')).explainRounds(state, rounds, options)
+    : undefined;
+  if (found.proof) printErr(T.proofText(found.proof));
+  if (options.json)
+    printOut(
+      await documentText(options, {
+        ...rebootJson(snapshot, found),
+        ...(explained && { explanation: explained.explanation }),
+        ...whatIf,
+      }),
+    );
+  else printOut(report(snapshot, found, options) + (explained?.text ?? ''));
+  return 0;
+}
+
+function report(
+  snapshot: Snapshot,
+  found: RebootRounds,
+  { verbosity, noHeaders, printMoves, oneStepOnly }: ProgramOptions<'hroller'>,
+): string {
+  return [
+    verbosity >= SHOWS_COLOURINGS ? T.colouringsText(found.colourings) : '',
+    noHeaders ? '' : T.heading(oneStepOnly),
+    T.roundsText(snapshot, found.rounds, { printMoves, oneStepOnly }),
+  ].join('');
+}

@@ -1,0 +1,125 @@
+/** `--plan`: the whole maintenance, shown, written as a script, carried out. */
+
+import { ExecutionError, InternalError } from '../../../kit/faults.ts';
+import { replaceFile } from '../../../kit/files/replace-file.ts';
+import { SCHEMA_VERSION } from '../../../kit/report/json.ts';
+import { printErr, printOut } from '../../../kit/report/output.ts';
+import type { Snapshot } from '../../cluster/snapshot.ts';
+import type { ClusterState } from '../../model/state/state.ts';
+import type { ProgramOptions } from '../../options/command-options.ts';
+import type { Stuck } from '../../planners/maintain/roll/leaving.ts';
+import { type RollingPlan, rollingPlan } from '../../planners/maintain/roll/rolling.ts';
+import { roundFaults } from '../../planners/maintain/roll/round-faults.ts';
+import { documentText } from '../shared/document/document-text.ts';
+import type { Executed } from '../shared/execute/carry-out.ts';
+import type { WhatIfMember } from '../shared/explain/report-what-if.ts';
+import { fileLines, printedLines, scriptOfText, scriptWritten } from '../shared/plan/script.ts';
+import { planJson } from './plan-json.ts';
+import { planLines, rebootCommands, rebootFunction } from './plan-script.ts';
+import { planText } from './plan-text.ts';
+import { workOfPlan } from './work.ts';
+
+type Options = ProgramOptions<'hroller'>;
+
+const STDOUT = '-';
+const MOST_SHOWN = 5;
+
+/** @throws ExecutionError for words that are about the whole maintenance, without `--plan` */
+export function assertPlanWords(options: Options): void {
+  const { plan, printCommands, exec, rebootCommand } = options;
+  if (plan && (options.explainRounds || options.whyNode.length + options.tryRound.length > 0))
+    throw new ExecutionError('--why, --try and --explain are about the rounds', 'leave --plan out');
+  if (!plan && (printCommands !== undefined || exec || rebootCommand !== undefined))
+    throw new ExecutionError(
+      '--print-commands, --exec and --reboot-command are about the whole maintenance',
+      'add --plan',
+    );
+}
+
+function stuckError({ nodes, instances, groups }: Snapshot, { node, instance, why }: Stuck): ExecutionError {
+  const { name, diskTemplate } = instances[instance]!;
+  const what = `${nodes[node]!.name} cannot be emptied: ${name} (${diskTemplate})`;
+  return why === 'only-copy'
+    ? new ExecutionError(
+        `${what} has its only copy there`,
+        'leave such nodes out with --skip-non-redundant, or let the instances go down with --ignore-non-redundant',
+      )
+    : new ExecutionError(
+        `${what} finds no room elsewhere`,
+        `make room in the group ${groups[nodes[node]!.group]!.name}, or leave the node out with -O or --node-tags`,
+      );
+}
+
+/** @throws InternalError when the checker finds a round wrong: that is our own fault */
+function assertRounds({ rounds }: RollingPlan, options: Options): void {
+  const faults = rounds.flatMap((round) => roundFaults(round, options));
+  if (faults.length === 0) return;
+  const shown = faults
+    .slice(0, MOST_SHOWN)
+    .map(({ step, rule, message }) => `step ${step}: ${rule}: ${message}`);
+  throw new InternalError(
+    `the maintenance breaks ${faults.length} check(s) when replayed; it must not be used\n  ${shown.join('\n  ')}`,
+  );
+}
+
+/** What standard output says about the commands. */
+function commandsText(snapshot: Snapshot, plan: RollingPlan, options: Options): string {
+  const { printCommands: file, rebootCommand, rebootTimeout } = options;
+  if (file === undefined) return '';
+  if (file === STDOUT)
+    return printedLines(
+      planLines(snapshot, plan, rebootCommands(rebootCommand)),
+      'Commands for the maintenance:',
+    );
+  const lines = planLines(snapshot, plan, (names) => [`  reboot_nodes ${names.join(' ')}`]);
+  replaceFile(file, scriptOfText(rebootFunction(rebootCommand, rebootTimeout) + fileLines(lines)));
+  return scriptWritten(file);
+}
+
+async function execute(
+  options: Options,
+  loaded: Snapshot,
+  snapshot: Snapshot,
+  plan: RollingPlan,
+  say: (text: string) => void,
+): Promise<Executed> {
+  if (!options.exec) return {};
+  const { carryOut } = await import('../shared/execute/carry-out.ts');
+  const work = workOfPlan(loaded, snapshot, plan, options.rebootCommand);
+  const executed = await carryOut('hroller', options, work, say);
+  const master = plan.rounds.flatMap(({ nodes }) => nodes).find((n) => snapshot.nodes[n]!.isMaster);
+  if (master !== undefined && !executed.fault)
+    printErr(
+      `The round of the master node ${snapshot.nodes[master]!.name} is left: make another node the master first (gnt-cluster master-failover)\n`,
+    );
+  return executed;
+}
+
+/** @param wanted positions of the nodes to be rebooted @returns the exit status: 0 */
+export async function planMaintenance(
+  options: Options,
+  { loaded, snapshot, whatIf }: { loaded: Snapshot; snapshot: Snapshot; whatIf: WhatIfMember },
+  state: ClusterState,
+  wanted: readonly number[],
+): Promise<number> {
+  const whole = rollingPlan(state, wanted, options);
+  if ('why' in whole) throw stuckError(snapshot, whole);
+  assertRounds(whole, options);
+  const plan = options.oneStepOnly ? { ...whole, rounds: whole.rounds.slice(0, 1) } : whole;
+  const say = options.json ? () => {} : printOut;
+  say(planText(snapshot, plan, options.printMoves));
+  say(commandsText(snapshot, plan, options));
+  const executed = await execute(options, loaded, snapshot, plan, say);
+  if (options.json)
+    printOut(
+      await documentText(options, {
+        schemaVersion: SCHEMA_VERSION,
+        program: 'hroller',
+        plan: planJson(snapshot, plan),
+        ...whatIf,
+        ...(executed.facts ? { execution: executed.facts } : {}),
+      }),
+    );
+  if (executed.fault) throw executed.fault;
+  return 0;
+}

@@ -1,0 +1,104 @@
+/** The whole maintenance in text (`--plan`). Ours: the stock program has none. */
+
+import { gib } from '../../../kit/report/gib.ts';
+import type { Snapshot } from '../../cluster/snapshot.ts';
+import { moveNotation } from '../../plan/commands.ts';
+import type { Cost } from '../../plan/cost.ts';
+import type { Passage, RollingPlan, RollingRound } from '../../planners/maintain/roll/rolling.ts';
+
+/** Names in one line at most; the rest is counted. */
+const MOST_NAMED = 4;
+
+const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
+
+function listText(names: readonly string[]): string {
+  const others = names.length - MOST_NAMED;
+  return names.slice(0, MOST_NAMED).join(', ') + (others > 0 ? ` and ${others} more` : '');
+}
+
+const costText = ({ diskMib, memMib }: Cost): string =>
+  `${gib(memMib)} GiB of memory, ${gib(diskMib)} GiB of disks`;
+
+function stepLines({ start, steps }: Passage): string {
+  const pair = (primary: number, secondary: number): string =>
+    [primary, secondary]
+      .filter((n) => n >= 0)
+      .map((n) => start.nodes[n]!.alias)
+      .join(':');
+  return steps
+    .map((step) => {
+      const from = pair(step.fromPrimary, step.fromSecondary);
+      const to = pair(step.toPrimary, step.toSecondary);
+      return `    ${start.instances[step.instance]!.alias} ${from} => ${to} a=${moveNotation(start, step)}\n`;
+    })
+    .join('');
+}
+
+const passageText = (what: string, passage: Passage, showsMoves: boolean): string =>
+  `  ${what}: ${plural(passage.steps.length, 'step')}, ${costText(passage.cost)}\n` +
+  (passage.isForced ? '    (against rules that only warn: N+1, cpu ratio, tags)\n' : '') +
+  (showsMoves ? stepLines(passage) : '');
+
+/** What the others can bear while the nodes are down. */
+function verdictText({ nodes }: Snapshot, { verdict }: RollingRound, before: ReadonlySet<number>): string {
+  const { failing, onOneCopy } = verdict;
+  const line = (words: string, some: readonly number[]): string =>
+    some.length === 0 ? '' : `    ${words}: ${listText(some.map((n) => nodes[n]!.alias))}\n`;
+  return [
+    `  N+1 of the others while they are down: ${failing.length === 0 ? 'yes' : 'no'}\n`,
+    line(
+      'could not fail now',
+      failing.filter((n) => !before.has(n)),
+    ),
+    line(
+      'could not fail before, either',
+      failing.filter((n) => before.has(n)),
+    ),
+    onOneCopy > 0 ? `    ${plural(onOneCopy, 'mirrored instance')} on one copy meanwhile\n` : '',
+  ].join('');
+}
+
+function roundText(snapshot: Snapshot, plan: RollingPlan, at: number, showsMoves: boolean): string {
+  const round = plan.rounds[at]!;
+  const nodes = round.nodes.map((n) => snapshot.nodes[n]!.alias);
+  const down = round.goDown.map((i) => snapshot.instances[i]!.alias);
+  const hasMaster = round.nodes.some((n) => snapshot.nodes[n]!.isMaster);
+  return [
+    `\nRound ${at + 1} of ${plan.rounds.length}: ${nodes.join(' ')}\n`,
+    passageText('Leave', round.leave, showsMoves),
+    hasMaster ? '  The master is among them: another node must be made master first\n' : '',
+    down.length > 0 ? `  Go down with them: ${plural(down.length, 'instance')}: ${listText(down)}\n` : '',
+    verdictText(snapshot, round, new Set(plan.before.failing)),
+    round.comeBack
+      ? passageText('Come back', round.comeBack, showsMoves)
+      : '  Nobody comes back: there is no room where they came from\n',
+  ].join('');
+}
+
+const sum = (costs: readonly Cost[]): Cost =>
+  costs.reduce(
+    (a, b) => ({
+      diskMib: a.diskMib + b.diskMib,
+      memMib: a.memMib + b.memMib,
+      migrations: a.migrations + b.migrations,
+      failovers: a.failovers + b.failovers,
+    }),
+    { diskMib: 0, memMib: 0, migrations: 0, failovers: 0 },
+  );
+
+/** All passages of a plan, in order. */
+const passagesOf = ({ rounds }: RollingPlan): readonly Passage[] =>
+  rounds.flatMap(({ leave, comeBack }) => (comeBack ? [leave, comeBack] : [leave]));
+
+export const totalCost = (plan: RollingPlan): Cost => sum(passagesOf(plan).map(({ cost }) => cost));
+
+export function planText(snapshot: Snapshot, plan: RollingPlan, showsMoves: boolean): string {
+  const cost = totalCost(plan);
+  const steps = passagesOf(plan).reduce((count, passage) => count + passage.steps.length, 0);
+  const nodes = plan.rounds.reduce((count, round) => count + round.nodes.length, 0);
+  return [
+    `Maintenance of ${plural(nodes, 'node')} in ${plural(plan.rounds.length, 'round')}\n`,
+    ...[...plan.rounds.keys()].map((at) => roundText(snapshot, plan, at, showsMoves)),
+    `\nIn all: ${plural(steps, 'step')}, ${costText(cost)}, ${plural(cost.failovers, 'failover')}\n`,
+  ].join('');
+}

@@ -1,0 +1,120 @@
+/** hscan: saves snapshots of live clusters, and shows each in a line. */
+
+import { join } from 'node:path';
+import { faultText } from '../../../kit/cli/fault-text.ts';
+import { Fault, InternalError } from '../../../kit/faults.ts';
+import { colourOutput } from '../../../kit/report/colour.ts';
+import { SCHEMA_VERSION } from '../../../kit/report/json.ts';
+import { printErr, printOut } from '../../../kit/report/output.ts';
+import type { DocumentOf } from '../../../kit/results/members.ts';
+import type { PreparedSnapshot } from '../../cluster/prepare/prepare.ts';
+import { nodeRows } from '../../explain/state/node-rows.ts';
+import type { ProgramOptions } from '../../options/command-options.ts';
+import type { hscan } from '../../results/maintain.ts';
+import { type LoadOptions, loadSnapshot } from '../../sources/load-snapshot.ts';
+import { saveSnapshot } from '../../sources/save-snapshot.ts';
+import { wireOf } from '../shared/cluster/load-cluster.ts';
+import { loadWarnings } from '../shared/cluster/warnings.ts';
+import { documentText } from '../shared/document/document-text.ts';
+import { nodesJson } from '../shared/listings/json.ts';
+import { fieldNames } from '../shared/listings/listings.ts';
+import { nodeTable } from '../shared/listings/node-table.ts';
+import { clusterFigures, scannedState } from './scan.ts';
+import * as T from './text.ts';
+
+const EXIT_SOME_FAILED = 2;
+/** Name of the cluster on this machine, when no other is named. */
+const LOCAL = 'LOCAL';
+/** Levels of verbosity from which warnings about a cluster's figures are shown. */
+const WARNINGS_FROM = 2;
+
+type Options = ProgramOptions<'hscan'>;
+
+/** A cluster to read, and the snapshot that is on its way. */
+interface Scan {
+  readonly name: string;
+  readonly loading: Promise<PreparedSnapshot>;
+}
+
+/** Starts reading all clusters; their faults are looked at when it is their turn. */
+function startScans(options: Options, names: readonly string[]): readonly Scan[] {
+  const common: LoadOptions = { wire: wireOf(options), staticKvmNodeMemoryMib: options.staticKvmNodeMemory };
+  const scans =
+    names.length === 0
+      ? [{ name: LOCAL, loading: loadSnapshot({ ...common, luxiSocket: options.luxi ?? '' }) }]
+      : names.map((name) => ({ name, loading: loadSnapshot({ ...common, rapiAddress: name }) }));
+  for (const { loading } of scans) loading.catch(() => {});
+  return scans;
+}
+
+/** Where a cluster's snapshot goes; an address may have slashes. */
+const fileOf = ({ outputDir }: Options, name: string): string =>
+  join(outputDir, `${name.replaceAll('/', '_')}.data`);
+
+/** A fault without the words that hscan's own stand for. */
+const detailsOf = (fault: Fault): string =>
+  faultText(fault)
+    .replace(/^Error: (?:failed to load data, aborting: )?/, '')
+    .trimEnd();
+
+interface Outcome {
+  /** For standard output. */
+  readonly text: string;
+  readonly json: DocumentOf<typeof hscan>['clusters'][number];
+  readonly isFine: boolean;
+}
+
+async function finish(options: Options, { name, loading }: Scan, width: number): Promise<Outcome> {
+  try {
+    const { snapshot, warnings } = await loading;
+    const state = scannedState(snapshot, options.printNodes !== undefined);
+    const figures = clusterFigures(state);
+    const file = fileOf(options, name);
+    saveSnapshot(snapshot, file);
+    if (options.verbosity >= WARNINGS_FROM) printErr(loadWarnings(warnings));
+    const table =
+      options.printNodes === undefined
+        ? ''
+        : nodeTable(nodeRows(state, [...snapshot.nodes.keys()]), fieldNames(options.printNodes));
+    return {
+      text: T.clusterLine(name, width, figures) + table,
+      json: {
+        name,
+        file,
+        ...figures,
+        ...(options.json && options.printNodes !== undefined
+          ? { nodeTable: nodesJson(state, [...snapshot.nodes.keys()]) }
+          : {}),
+      },
+      isFine: true,
+    };
+  } catch (error) {
+    if (!(error instanceof Fault) || error instanceof InternalError) throw error;
+    const details = detailsOf(error);
+    return { text: T.failureText(name, details), json: { name, error: details }, isFine: false };
+  }
+}
+
+/** @returns the exit status: 0, or 2 when one of the clusters failed; the others are read and saved all the same */
+export async function main(options: Options, names: readonly string[]): Promise<number> {
+  await colourOutput(options.color);
+  const say = options.json ? () => {} : printOut;
+  const scans = startScans(options, names);
+  const width = T.nameWidth(scans.map(({ name }) => name));
+  if (!options.noHeaders) say(T.headings(width));
+  const outcomes: Outcome[] = [];
+  for (const scan of scans) {
+    const outcome = await finish(options, scan, width);
+    say(outcome.text);
+    outcomes.push(outcome);
+  }
+  if (options.json)
+    printOut(
+      await documentText(options, {
+        schemaVersion: SCHEMA_VERSION,
+        program: 'hscan',
+        clusters: outcomes.map(({ json }) => json),
+      }),
+    );
+  return outcomes.every(({ isFine }) => isFine) ? 0 : EXIT_SOME_FAILED;
+}

@@ -1,0 +1,129 @@
+/** What `hspace --explain` adds: what stops the next instance, what would lift it, and how many fit of each size. */
+
+import { padLeft, padRight } from '../../../kit/report/text-table.ts';
+import { wrapped } from '../../../kit/report/wrap.ts';
+import { MIB_PER_GIB } from '../../../kit/units.ts';
+import type { Snapshot } from '../../cluster/snapshot.ts';
+import type { CapacityLift, CapacityObstacle } from '../../explain/record.ts';
+import type { Size, SizeCount } from '../../planners/allocate/fill/sized-instance.ts';
+import { ruleWords } from '../shared/explain/refusal-words.ts';
+import { RESERVED } from '../shared/listings/n1-words.ts';
+
+/** How many instances of a size fit; `isAtLeast`: the count stopped there, and there are more. */
+export interface ChartRow extends SizeCount {
+  readonly isAtLeast: boolean;
+}
+
+export interface Explanation {
+  readonly size: Size;
+  /** Nodes that could be tried. */
+  readonly usableNodes: number;
+  /** Nodes that fail N+1 at the start, so that nothing was tried at all. */
+  readonly stoppedBy: readonly number[];
+  readonly obstacles: readonly CapacityObstacle[];
+  readonly lifts: readonly CapacityLift[];
+  /** How many instances of each size the cluster takes at the start, smallest size first. */
+  readonly chart: readonly ChartRow[];
+}
+
+const ROLE_WORDS = { primary: ' as primary', secondary: ' as secondary', any: '' } as const;
+
+/** Characters of the longest bar, and of a line with what stands in front of it. */
+const LONGEST_BAR = 40;
+const LINE_WIDTH = 80;
+const SHORTEST_BAR = 10;
+
+const amountText = (amount: number, unit: string): string => {
+  if (unit !== 'MiB') return `${amount} ${amount === 1 ? unit.replace(/s$/, '') : unit}`;
+  return amount >= MIB_PER_GIB && amount % MIB_PER_GIB === 0
+    ? `${amount / MIB_PER_GIB} GiB`
+    : `${amount} MiB`;
+};
+
+const sizeText = ({ memMib, diskMib, cpuCount }: Size): string =>
+  `${amountText(memMib, 'MiB')} memory, ${amountText(diskMib, 'MiB')} disk, ${amountText(cpuCount, 'cpus')}`;
+
+function obstacleLine(obstacle: CapacityObstacle, { usableNodes }: Explanation): string {
+  const { rule, role, least, detail, nodes } = obstacle;
+  if (role === 'any')
+    return wrapped(
+      '  - ',
+      'global N+1: there is room, but some node could not be emptied onto the others any more',
+    );
+  if (rule === 'pool-space' && least)
+    return wrapped(
+      '  - ',
+      `space in the storage pool ${detail}: ${amountText(least.missing, least.unit)} are missing (${least.available} of ${least.needed} ${least.unit})`,
+    );
+  const refusing = `${nodes.length} of ${usableNodes} nodes refuse${ROLE_WORDS[role]}`;
+  const best = least
+    ? `; the best of them, ${least.node.split('.')[0]}, lacks ${amountText(least.missing, least.unit)}` +
+      ` (has ${Math.floor(least.available)}, needs ${least.mustLeaveSome ? 'more than ' : ''}${least.needed} ${least.unit})`
+    : '';
+  const about = detail === undefined ? '' : ` ${detail}`;
+  return wrapped('  - ', `${ruleWords(rule)}${about}: ${refusing}${best}`);
+}
+
+function liftLine({ lift, gain, isAtLeast }: CapacityLift): string {
+  const more = isAtLeast ? `${gain} or more` : gain > 0 ? `about ${gain} more` : 'no more';
+  return wrapped('  - ', `${lift.join('; ')}: ${more}`);
+}
+
+function chartText(chart: readonly ChartRow[]): string {
+  const largest = Math.max(1, ...chart.map(({ count }) => count));
+  const labels = chart.map(({ size }) => sizeText(size));
+  const labelWidth = Math.max(...labels.map((label) => label.length));
+  const counts = chart.map(({ count, isAtLeast }) => `${count}${isAtLeast ? '+' : ''}`);
+  const countWidth = Math.max(...counts.map((count) => count.length));
+  const room = LINE_WIDTH - `  ${' '.repeat(labelWidth)}  ${' '.repeat(countWidth)} `.length;
+  const longest = Math.max(SHORTEST_BAR, Math.min(LONGEST_BAR, room));
+  return chart
+    .map(({ count }, k) => {
+      const bar = '#'.repeat(Math.ceil((count / largest) * longest));
+      return `  ${padRight(labels[k]!, labelWidth)}  ${padLeft(counts[k]!, countWidth)} ${bar}`.trimEnd();
+    })
+    .map((line) => `${line}\n`)
+    .join('');
+}
+
+export function explanationText(explanation: Explanation, snapshot: Snapshot): string {
+  const { nodes } = snapshot;
+  const { stoppedBy, obstacles, lifts, chart, size } = explanation;
+  if (stoppedBy.length > 0) {
+    const names = stoppedBy.map((n) => nodes[n]!.alias).join(', ');
+    return [
+      'What stops the next instance:\n',
+      `  - the cluster is not N+1 happy already (${RESERVED}): see ${names}\n`,
+      'What would lift it:\n',
+      '  - balancing the cluster with hbal, or --accept-existing-errors, or --independent-groups\n',
+    ].join('');
+  }
+  return [
+    `What stops the next instance of ${sizeText(size)}:\n`,
+    obstacles.length > 0
+      ? obstacles.map((obstacle) => obstacleLine(obstacle, explanation)).join('')
+      : '  - nothing but --max-length: it would fit\n',
+    lifts.length > 0 ? 'What would lift it, in the words of --what-if:\n' : '',
+    ...lifts.map(liftLine),
+    'What fits by size, if nothing else came:\n',
+    chartText(chart),
+  ].join('');
+}
+
+/** A size for JSON documents. */
+export const sizeJson = ({ memMib, diskMib, cpuCount, spindles }: Size) => ({
+  memMib,
+  diskMib,
+  vcpus: cpuCount,
+  spindles,
+});
+
+/** The same for `--json`. */
+export const explanationJson = (explanation: Explanation, { nodes }: Snapshot) => ({
+  size: sizeJson(explanation.size),
+  usableNodes: explanation.usableNodes,
+  stoppedBy: explanation.stoppedBy.map((n) => nodes[n]!.name),
+  obstacles: explanation.obstacles,
+  lifts: explanation.lifts,
+  chart: explanation.chart.map(({ size, count, isAtLeast }) => ({ ...sizeJson(size), count, isAtLeast })),
+});

@@ -1,0 +1,105 @@
+/** Which nodes hspace may use, and under which rules, found out before the first allocation. */
+
+import { ExecutionError } from '../../../kit/faults.ts';
+import { once } from '../../../kit/once.ts';
+import type { Instance, InstanceSpec, Snapshot } from '../../cluster/snapshot.ts';
+import { type DiskTemplate, requiredNodes } from '../../cluster/templates.ts';
+import { capacityCheck } from '../../model/redundancy/capacity-check.ts';
+import type { GlobalCheckOptions } from '../../model/redundancy/drbd/global-n-plus-one.ts';
+import { badNodes, groupScope } from '../../model/state/scope.ts';
+import { ClusterState } from '../../model/state/state.ts';
+import type { ProgramOptions } from '../../options/command-options.ts';
+import { allocNodes } from '../../planners/allocate/by-group/usable-nodes.ts';
+import { Filler } from '../../planners/allocate/fill/filler.ts';
+import type { Size } from '../../planners/allocate/fill/sized-instance.ts';
+import type { AllocNodes } from '../../planners/allocate/solution.ts';
+import { instanceMaker } from './instance.ts';
+
+/** What may be allocated where, found out before the first allocation. */
+export interface Ground {
+  readonly snapshot: Snapshot;
+  readonly diskTemplate: DiskTemplate;
+  /** What is allocated: an instance of a size. */
+  readonly instanceOf: (size: Size) => Instance;
+  /** Online nodes that fail N+1 by their own reservations. */
+  readonly badNodes: readonly number[];
+  /** Positions of the groups that are not globally redundant. Found when asked for: it takes a while. */
+  readonly badGroups: () => readonly number[];
+  /** Nodes that may be tried, in this cluster or in one with the same groups. */
+  readonly targets: (snapshot: Snapshot) => AllocNodes;
+  readonly check: () => GlobalCheckOptions;
+  /** The cluster is not N+1 happy and nobody said to put up with that: nothing is tried. */
+  readonly isStopped: boolean;
+}
+
+/** @throws ExecutionError when the cluster's policy names no disk template */
+export function groundOf(state: ClusterState, options: ProgramOptions<'hspace'>): Ground {
+  const { snapshot } = state;
+  const { independentGroups, acceptExistingErrors } = options;
+  const [clusterTemplate] = snapshot.policy.diskTemplates;
+  if (clusterTemplate === undefined)
+    throw new ExecutionError(
+      'null list of disk templates received from cluster',
+      "the cluster's policy should allow at least one disk template",
+    );
+  const nodes = [...snapshot.nodes.keys()];
+  const diskTemplate = options.diskTemplate ?? clusterTemplate;
+  const bad = badNodes(state, nodes);
+  const badGroups = once(() => findBadGroups(state, acceptExistingErrors));
+  const closed = once(
+    () =>
+      new Set([
+        ...(acceptExistingErrors ? [] : bad.map((n) => state.groupOf[n]!)),
+        ...(independentGroups ? badGroups() : []),
+      ]),
+  );
+  const isOpen = (group: number): boolean =>
+    snapshot.groups[group]!.allocPolicy !== 'unallocable' && !closed().has(group);
+  const isAnyOpen = (): boolean => [...snapshot.groups.keys()].some(isOpen);
+  return {
+    snapshot,
+    diskTemplate,
+    instanceOf: instanceMaker(options, diskTemplate, snapshot.policy.standard.spindleUse),
+    badNodes: bad,
+    badGroups,
+    targets: (variant) => {
+      const count = requiredNodes(diskTemplate);
+      const open = [...variant.nodes.keys()].filter((n) => isOpen(variant.nodes[n]!.group));
+      const targets = allocNodes(variant, count, { nodes: open });
+      if (targets.kind === 'singles' || targets.kind === 'pairs') return targets;
+      return count === 1 ? { kind: 'singles', nodes: [] } : { kind: 'pairs', pairs: [] };
+    },
+    check: () => ({
+      ignoredGroups: new Set(independentGroups ? badGroups() : []),
+      onlineOnly: acceptExistingErrors,
+    }),
+    isStopped: !acceptExistingErrors && bad.length > 0 && !(independentGroups && isAnyOpen()),
+  };
+}
+
+function findBadGroups(state: ClusterState, onlineOnly: boolean): number[] {
+  return [...state.snapshot.groups.keys()].filter((group) => {
+    const { nodes } = groupScope(state.snapshot, group);
+    return !capacityCheck(state, nodes, { onlineOnly }).isRedundant();
+  });
+}
+
+export const sizeOfSpec = (spec: InstanceSpec): Size => ({
+  memMib: spec.memoryMib,
+  diskMib: spec.diskMib,
+  cpuCount: spec.cpuCount,
+  spindles: spec.spindleUse,
+});
+
+/** A filler on a fresh copy of the cluster, or of one with the same groups. */
+export function fillerOn(
+  ground: Ground,
+  snapshot: Snapshot,
+  {
+    tracksPeers,
+    onPlaced,
+  }: { readonly tracksPeers?: boolean; readonly onPlaced?: (count: number) => void } = {},
+): Filler {
+  const state = new ClusterState(snapshot, { trackPeerOrder: tracksPeers ?? false });
+  return new Filler(state, ground.targets(snapshot), ground.check(), onPlaced);
+}

@@ -1,0 +1,81 @@
+/** hspace's `--json` document: everything that the text says, numbers unrounded. */
+
+import { SCHEMA_VERSION } from '../../../kit/report/json.ts';
+import type { DocumentOf } from '../../../kit/results/members.ts';
+import type { Snapshot } from '../../cluster/snapshot.ts';
+import { requiredNodes } from '../../cluster/templates.ts';
+import type { PoolUse } from '../../model/state/pool-room.ts';
+import { allocationDelta, type CapacityStats } from '../../planners/allocate/fill/fill-stats.ts';
+import type { hspace } from '../../results/hspace.ts';
+import type { nodeRow } from '../../results/parts/tables.ts';
+import { type Explanation, explanationJson, sizeJson } from './explanation.ts';
+import type { Phase } from './phase.ts';
+import type { Rebalanced } from './rebalance.ts';
+import { efficiencies } from './text.ts';
+
+/** External pools, each once; no member where nothing is said about storage. null = not known. */
+const poolsJson = (pools: readonly PoolUse[]) =>
+  pools.length === 0
+    ? {}
+    : {
+        pools: pools.map((pool) => ({
+          ...pool,
+          sizeMib: pool.sizeMib ?? null,
+          freeMib: pool.freeMib ?? null,
+        })),
+      };
+
+const phaseJson = (phase: Phase, { nodes }: Snapshot) => ({
+  kind: phase.kind,
+  size: sizeJson(phase.size),
+  diskTemplate: phase.diskTemplate,
+  requiredNodes: requiredNodes(phase.diskTemplate),
+  instanceCount: phase.instances.length,
+  sizes: phase.sizes.map(({ size, count }) => ({ ...sizeJson(size), count })),
+  reasons: phase.reasons,
+  resources: { ...phase.after, efficiency: efficiencies(phase.after) },
+  delta: allocationDelta(phase.before, phase.after),
+  ...poolsJson(phase.pools),
+  instances: phase.instances.map((instance) => ({
+    name: instance.name,
+    primary: nodes[instance.primary]!.name,
+    secondary: nodes[instance.secondary]?.name ?? null,
+    memMib: instance.memMib,
+    diskMib: instance.diskMib,
+    vcpus: instance.vcpus,
+    spindles: instance.disks[0]?.spindles ?? 0,
+  })),
+});
+
+/** The tables of `-p`: as the cluster is, and after each allocation. */
+export interface HspaceTables {
+  readonly initial: DocumentOf<typeof nodeRow>[];
+  readonly allocations: readonly DocumentOf<typeof nodeRow>[][];
+}
+
+/** The whole document. */
+export const hspaceJson = (
+  snapshot: Snapshot,
+  initial: CapacityStats,
+  pools: readonly PoolUse[],
+  phases: readonly Phase[],
+  explanation: Explanation | undefined,
+  balanced: Rebalanced | undefined,
+  tables: HspaceTables | undefined,
+): DocumentOf<typeof hspace> => ({
+  schemaVersion: SCHEMA_VERSION,
+  program: 'hspace',
+  ...(balanced && { afterBalancing: balanced.groups }),
+  cluster: {
+    nodes: snapshot.nodes.length,
+    instances: snapshot.instances.length,
+    resources: { ...initial, efficiency: efficiencies(initial) },
+    ...poolsJson(pools),
+  },
+  ...(tables ? { nodes: tables.initial } : {}),
+  allocations: phases.map((phase, k) => ({
+    ...phaseJson(phase, snapshot),
+    ...(tables ? { nodes: tables.allocations[k]! } : {}),
+  })),
+  ...(explanation ? { explanation: explanationJson(explanation, snapshot) } : {}),
+});

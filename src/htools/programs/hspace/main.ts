@@ -1,0 +1,173 @@
+/** hspace: fills a cluster with instances until no more fit, and says how many there were. */
+
+import { ExecutionError, UsageError } from '../../../kit/faults.ts';
+import { printErr, printOut } from '../../../kit/report/output.ts';
+import { Progress } from '../../../kit/report/progress.ts';
+import type { Snapshot } from '../../cluster/snapshot.ts';
+import { movedSnapshot } from '../../model/state/moved-snapshot.ts';
+import { poolUses } from '../../model/state/pool-room.ts';
+import { wholeScope } from '../../model/state/scope.ts';
+import { ClusterState } from '../../model/state/state.ts';
+import type { ProgramOptions } from '../../options/command-options.ts';
+import { capacityStats } from '../../planners/allocate/fill/fill-stats.ts';
+import { assertSearchLimits } from '../shared/balance/search-limits.ts';
+import { loadCluster, withNodeOptions } from '../shared/cluster/load-cluster.ts';
+import { saveState } from '../shared/cluster/save-states.ts';
+import { documentText } from '../shared/document/document-text.ts';
+import { reportWhatIf } from '../shared/explain/report-what-if.ts';
+import { nodesJson } from '../shared/listings/json.ts';
+import { figuresOf, listings } from '../shared/listings/listings.ts';
+import { type AllocatedPhase, allocate } from './allocations.ts';
+import { explain } from './explain.ts';
+import { type Explanation, explanationText } from './explanation.ts';
+import { type Ground, groundOf, sizeOfSpec } from './ground.ts';
+import { hspaceJson } from './json.ts';
+import * as K from './keys.ts';
+import { groundNotes, startNotes } from './notes.ts';
+import type { Phase } from './phase.ts';
+import type { Rebalanced } from './rebalance.ts';
+import * as T from './text.ts';
+
+/** Verbosity from which on new instances are mapped. */
+const MAP = 2;
+
+/** @returns the exit status: 0, also when nothing fits */
+export async function main(options: ProgramOptions<'hspace'>): Promise<number> {
+  const loaded = withNodeOptions(await loadCluster(options), options);
+  const whatIf = await reportWhatIf(loaded, options);
+  const balanced = await afterBalancing(loaded, options);
+  const snapshot = balanced?.snapshot ?? loaded;
+  const state = new ClusterState(snapshot, { trackPeerOrder: options.printNodes !== undefined });
+  const ground = groundOf(state, options);
+  const say = options.json ? () => {} : printOut;
+  const stats = capacityStats(state);
+  const hasExclusiveStorage = snapshot.nodes.some((node) => node.hasExclusiveStorage);
+
+  printErr(startNotes(options, state));
+  // Keys are read by shells: what is for people stands aside.
+  if (balanced && !options.json) (options.machineReadable ? printErr : printOut)(T.rebalancedText(balanced));
+  const pools = poolUses(state);
+  if (options.machineReadable) say(K.clusterKeys(stats, snapshot.nodes.length) + K.clusterPoolKeys(pools));
+  else say(T.clusterText(stats, snapshot.nodes.length, hasExclusiveStorage) + T.poolsText(pools));
+  printErr(groundNotes(options, ground));
+
+  const tiered = run(options, ground, 'tiered');
+  reportPhase(options, tiered, snapshot);
+  say(options.machineReadable ? K.tieredKeys(tiered.phase) : T.resultText(tiered.phase));
+
+  const standard = run(options, ground, 'standard');
+  reportPhase(options, standard, snapshot);
+  if (options.machineReadable) {
+    assertCount(standard.phase, snapshot);
+    say(K.standardKeys(standard.phase, snapshot.instances.length) + K.finalKey());
+  } else say(T.resultText(standard.phase));
+  const shown =
+    options.json && options.printNodes !== undefined ? snapshot.nodes.map((_, n) => n) : undefined;
+  const tables = shown && {
+    initial: nodesJson(state, shown),
+    allocations: [tiered, standard].map(({ filler }) => nodesJson(filler.state, shown)),
+  };
+  const explanation = options.explain ? explainWithProgress(ground, standard, options) : undefined;
+  if (explanation && !options.json) {
+    const print = options.machineReadable ? printErr : printOut;
+    print(explanationText(explanation, snapshot));
+  }
+  if (options.html !== undefined) {
+    const { writePage } = await import('../shared/page/write-page.ts');
+    const { hspaceSections } = await import('../shared/page/cluster-pages.ts');
+    const all = [...snapshot.nodes.keys()];
+    const nodes = { before: nodesJson(state, all), after: nodesJson(standard.filler.state, all) };
+    const phases = [tiered.phase, standard.phase];
+    const document = hspaceJson(snapshot, stats, pools, phases, explanation, balanced, undefined);
+    writePage(options.html, 'hspace', 'what still fits', hspaceSections(document, nodes));
+  }
+  if (options.json)
+    printOut(
+      await documentText(options, {
+        ...hspaceJson(snapshot, stats, pools, [tiered.phase, standard.phase], explanation, balanced, tables),
+        ...whatIf,
+      }),
+    );
+  return 0;
+}
+
+/** The cluster to count in where it is to be balanced first. @throws UsageError for words about a search that is not asked for */
+async function afterBalancing(
+  snapshot: Snapshot,
+  options: ProgramOptions<'hspace'>,
+): Promise<Rebalanced | undefined> {
+  assertSearchLimits(options);
+  if (!options.afterBalancing && options.search === 'deep')
+    throw new UsageError(
+      '--search=deep is a way of balancing, and nothing is balanced here',
+      1,
+      'add --after-balancing',
+    );
+  if (!options.afterBalancing) return undefined;
+  return (await import('./rebalance.ts')).rebalanced(snapshot, options);
+}
+
+function run(options: ProgramOptions<'hspace'>, ground: Ground, kind: Phase['kind']): AllocatedPhase {
+  const { policy } = ground.snapshot;
+  const asked = kind === 'tiered' ? options.tieredAlloc : options.standardAlloc;
+  const ranges = policy.ranges.map((range) => sizeOfSpec(range.max));
+  const usual = kind === 'tiered' ? ranges : [sizeOfSpec(policy.standard)];
+  const sizes = asked ? [{ ...asked, spindles: asked.spindleUse }] : usual;
+  if (sizes.length === 0)
+    throw new ExecutionError(
+      'Empty list of specs received from the cluster',
+      'name the size to start from with --tiered-alloc',
+    );
+  const progress = new Progress();
+  const result = allocate(ground, {
+    kind,
+    sizes,
+    limit: options.maxLength === -1 ? undefined : options.maxLength,
+    checksCapacity: !options.noCapacityChecks,
+    tracksPeers: options.printNodes !== undefined,
+    onPlaced: (count) => progress.at(() => `${kind} allocation: ${count} instances`),
+  });
+  progress.done();
+  return result;
+}
+
+function explainWithProgress(
+  ground: Ground,
+  standard: AllocatedPhase,
+  options: ProgramOptions<'hspace'>,
+): Explanation {
+  const progress = new Progress();
+  const explanation = explain(ground, standard, options, (count) =>
+    progress.at(() => `explaining: ${count} instances tried`),
+  );
+  progress.done();
+  return explanation;
+}
+
+/** What both allocations say in the same way. */
+function reportPhase(
+  options: ProgramOptions<'hspace'>,
+  { phase, filler }: AllocatedPhase,
+  snapshot: Snapshot,
+): void {
+  const { state } = filler;
+  if (!options.json) {
+    printOut(options.machineReadable ? K.sizeKeys(phase) : T.sizeAsked(phase));
+    if (options.verbosity >= MAP) printErr(T.allocationMap(phase, snapshot));
+    const title = phase.kind === 'tiered' ? 'Tiered allocation' : 'Standard allocation';
+    printErr(listings({ ...options, printInstances: false }, state, wholeScope(snapshot), '', title));
+  }
+  saveState(options.save, phase.kind, `after ${phase.kind} allocation`, () =>
+    movedSnapshot(state, figuresOf(options)),
+  );
+}
+
+/** Stock's keys cannot be had for clusters whose forthcoming instances are on no node's list. */
+function assertCount({ after, instances }: Phase, snapshot: Snapshot): void {
+  const allocated = snapshot.instances.length + instances.length;
+  if (allocated !== after.instances)
+    throw new ExecutionError(
+      `internal inconsistency, allocated (${allocated}) != counted (${after.instances})`,
+      'forthcoming instances are not counted here; ask without --machine-readable, or with --json',
+    );
+}

@@ -1,0 +1,77 @@
+/** The cluster as it would be once its groups are balanced: where `--after-balancing` counts from. */
+
+import { Progress } from '../../../kit/report/progress.ts';
+import type { Snapshot } from '../../cluster/snapshot.ts';
+import { applyMove } from '../../model/moves/apply.ts';
+import { movedSnapshot } from '../../model/state/moved-snapshot.ts';
+import { groupScope } from '../../model/state/scope.ts';
+import { ClusterState } from '../../model/state/state.ts';
+import type { ProgramOptions } from '../../options/command-options.ts';
+import { planCost } from '../../plan/cost.ts';
+import { DEFAULT_BALANCE_OPTIONS } from '../../planners/balance/options.ts';
+import { pick } from '../../planners/search/pick.ts';
+import { stepsTo } from '../../planners/search/plans.ts';
+import { planLimitsOf } from '../shared/balance/balance-options.ts';
+import { offerGreedy, searchDeep, USUAL_DEEP_SHARE } from '../shared/balance/deep-search.ts';
+import { effortOf } from '../shared/balance/search-limits.ts';
+import { assertPlan } from '../shared/plan/assert-plan.ts';
+
+/** What balancing a group took. */
+export interface Rebalancing {
+  readonly group: string;
+  readonly initialScore: number;
+  readonly finalScore: number;
+  readonly steps: number;
+  readonly copiedMib: number;
+}
+
+/** The cluster after it, and what it took by group. */
+export interface Rebalanced {
+  readonly snapshot: Snapshot;
+  readonly groups: readonly Rebalancing[];
+}
+
+/** Balances each group, as hbal does without other options. @throws InternalError when a plan does not stand up to the checker */
+export async function rebalanced(snapshot: Snapshot, options: ProgramOptions<'hspace'>): Promise<Rebalanced> {
+  const state = new ClusterState(snapshot);
+  const progress = new Progress();
+  const groups: Rebalancing[] = [];
+  for (const [at, { name }] of snapshot.groups.entries()) {
+    const { nodes } = groupScope(snapshot, at);
+    if (nodes.length === 0) continue;
+    const isDeep = options.search === 'deep';
+    const result = isDeep
+      ? await searchDeep(snapshot, nodes, DEFAULT_BALANCE_OPTIONS, {
+          seed: options.seed,
+          candidates: effortOf(options),
+          timeLimitS: options.searchTime,
+          threads: options.jobs,
+          mostGib: Number.POSITIVE_INFINITY,
+          mostSteps: Number.POSITIVE_INFINITY,
+          onProgress: (done, all) => progress.at(() => `balancing ${name}: ${done} of ${all} parts done`),
+        })
+      : offerGreedy(snapshot, nodes, DEFAULT_BALANCE_OPTIONS, false);
+    const rule = { gainShare: isDeep ? USUAL_DEEP_SHARE : 1, minGainPerGib: 0 };
+    const steps = stepsTo(
+      result.task,
+      result.offer,
+      pick(result.offer.curve, rule, () => true),
+    );
+    const { initialScore } = result.problem;
+    const finalScore = steps.at(-1)?.score ?? initialScore;
+    assertPlan({
+      start: snapshot,
+      nodes,
+      limits: planLimitsOf(DEFAULT_BALANCE_OPTIONS),
+      initialScore,
+      finalScore,
+      steps,
+    });
+    for (const { instance, kind, target } of steps) applyMove(state, instance, kind, target, false);
+    state.journal.commit();
+    const { diskMib } = planCost({ start: snapshot, steps });
+    groups.push({ group: name, initialScore, finalScore, steps: steps.length, copiedMib: diskMib });
+  }
+  progress.done();
+  return { snapshot: movedSnapshot(state), groups };
+}

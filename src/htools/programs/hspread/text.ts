@@ -1,0 +1,108 @@
+/** hspread's report as text. */
+
+import { textTable } from '../../../kit/report/text-table.ts';
+import { wrapped } from '../../../kit/report/wrap.ts';
+import { printfFixed } from '../../../kit/text/numbers.ts';
+import type { Snapshot } from '../../cluster/snapshot.ts';
+import type { ProgramOptions } from '../../options/command-options.ts';
+import { LOAD_RESOURCES } from '../../planners/groups/spread/group-load.ts';
+import type { SpreadEnd } from '../../planners/groups/spread/spread.ts';
+import type { LoadPicture, SpreadFacts } from '../../planners/groups/spread/spread-facts.ts';
+import { costText, count, groupNames, mib } from '../shared/groups/group-figures.ts';
+import { moveLines } from '../shared/groups/move-lines.ts';
+
+const SCORE_DECIMALS = 8;
+const LOAD_DECIMALS = 3;
+
+type Options = Pick<ProgramOptions<'hspread'>, 'diskMoves' | 'maxLength' | 'minScore' | 'minGain'>;
+
+const score = (value: number): string => printfFixed(value, SCORE_DECIMALS);
+
+const COLUMNS = [
+  { heading: 'Group', isNumeric: false },
+  ...LOAD_RESOURCES.map((name) => ({ heading: name, isNumeric: true })),
+  { heading: 'Above the mean', isNumeric: false },
+];
+
+function table(start: Snapshot, { groups, outliers }: LoadPicture): string {
+  const rows = groups.map(({ group, loads }) => [
+    start.groups[group]!.name,
+    ...loads.map((load) => load.toFixed(LOAD_DECIMALS)),
+    outliers.find((one) => one.group === group)?.resources.join(', ') ?? '',
+  ]);
+  return textTable('  ', COLUMNS, rows).replaceAll(/ +$/gm, '');
+}
+
+/** The groups before anything is done. */
+function startText(start: Snapshot, { before, leftOut }: SpreadFacts): string {
+  const groups = before.groups.length + leftOut.length;
+  return [
+    `Loaded ${count(start.nodes.length, 'node')}, ${count(start.instances.length, 'instance')}, ${count(groups, 'group')}\n`,
+    leftOut.length > 0 ? wrapped('', `Left out by option: ${groupNames(start, leftOut)}`) : '',
+    `Load of the groups (1 = as loaded as the whole cluster):\n${table(start, before)}`,
+    `Spread: ${score(before.score)}\n`,
+  ].join('');
+}
+
+/** Why no further step was taken. */
+function endText(end: SpreadEnd, { diskMoves, maxLength, minScore, minGain }: Options): string {
+  switch (end) {
+    case 'forbidden':
+      return 'The cluster tag htools:nointergroup forbids moves between groups.';
+    case 'nothing-movable':
+      return diskMoves
+        ? 'No instance can move between groups.'
+        : 'No instance on shared storage can move between groups; --disk-moves lets DRBD instances move, too.';
+    case 'no-target':
+      return 'No group is healthy, so none can take instances.';
+    case 'max-steps':
+      return `Stopped after ${count(maxLength, 'move')} (--max-length); more moves may even out the load further.`;
+    case 'min-score':
+      return minScore > 0
+        ? `Stopped because the spread is no more than --min-score (${minScore}).`
+        : 'The load is even.';
+    case 'min-gain':
+      return `Stopped because the best move gains less than --min-gain (${minGain}).`;
+    case 'searched':
+      return 'The deep search ended; no plan that it found copies less and spreads the load as evenly.';
+    case 'no-home':
+      return 'No further move that would even out the load is possible: no group has room for it and stays healthy.';
+    case 'even':
+      return 'No move of an instance that may move evens out the load any further.';
+  }
+}
+
+/** What the deep search has to show for itself. */
+const greedyText = ({ spread, ...cost }: NonNullable<SpreadFacts['greedy']>): string =>
+  `Without the deep search: ${score(spread)} by ${count(cost.instances, 'move')}, ${mib(cost.copiedMib)} of disk copied, ${mib(cost.migratedMemMib)} of memory migrated`;
+
+export function spreadText(start: Snapshot, facts: SpreadFacts, options: Options): string {
+  const { before, after, steps, plan, end, greedy } = facts;
+  const head = startText(start, facts);
+  const why = wrapped('', endText(end, options));
+  if (steps.length === 0) return head + why;
+  const scores = new Map(steps.map((step) => [step.relocation.instance, ` ${score(step.score)}`]));
+  const left = after.outliers.map(({ group }) => group);
+  const remark = ({ relocation }: (typeof plan.moves)[number]): string => scores.get(relocation.instance)!;
+  const inOrder = steps.map(({ relocation }) =>
+    plan.moves.find((move) => move.relocation.instance === relocation.instance),
+  );
+  return [
+    head,
+    'Moves, each with the spread after it:\n',
+    moveLines(
+      start,
+      inOrder.filter((move) => move !== undefined),
+      remark,
+    ),
+    `Spread improved from ${score(before.score)} to ${score(after.score)}\n`,
+    why,
+    'Load of the groups afterwards:\n',
+    table(start, after),
+    left.length > 0
+      ? wrapped('', `Still above the mean: ${groupNames(start, left)}`)
+      : 'No group stands out any more.\n',
+    wrapped('', `Cost: ${costText(plan.cost, plan.bandwidthMibPerSecond)}`),
+    greedy ? wrapped('', greedyText(greedy)) : '',
+  ].join('');
+}

@@ -1,0 +1,98 @@
+/** hsqueeze: finds nodes that can be switched off to save power, or that must be switched on again. */
+
+import { replaceFile } from '../../../kit/files/replace-file.ts';
+import { printErr, printOut } from '../../../kit/report/output.ts';
+import type { Snapshot } from '../../cluster/snapshot.ts';
+import { movedSnapshot } from '../../model/state/moved-snapshot.ts';
+import type { ProgramOptions } from '../../options/command-options.ts';
+import { type Squeeze, squeeze } from '../../planners/maintain/squeeze/squeeze.ts';
+import { type SwitchedCluster, TO_THE_END } from '../../planners/maintain/squeeze/switched.ts';
+import { loadCluster, withHeadRoom } from '../shared/cluster/load-cluster.ts';
+import { saveState } from '../shared/cluster/save-states.ts';
+import { documentText } from '../shared/document/document-text.ts';
+import type { Executed } from '../shared/execute/carry-out.ts';
+import { assertExecutionWords } from '../shared/execute/execution-words.ts';
+import { reportWhatIf } from '../shared/explain/report-what-if.ts';
+import { assertPlan } from '../shared/plan/assert-plan.ts';
+import { fileLines, printedLines, scriptOfText, scriptWritten } from '../shared/plan/script.ts';
+import { commandLines } from './commands.ts';
+import { squeezeJson } from './json.ts';
+import * as T from './text.ts';
+import { workOfSqueeze } from './work.ts';
+
+const STDOUT = '-';
+
+/** From this verbosity on the nodes that were looked at are shown. */
+const SHOWS_CANDIDATES = 2;
+
+const SAVED_AS: Readonly<Record<Squeeze['action'], string>> = {
+  online: 'after hsqueeze expansion',
+  offline: 'after hsqueeze run',
+  none: 'after hsqueeze doing nothing',
+};
+
+/** The checker replays the balancing of each group. */
+function assertBalancing(result: SwitchedCluster | undefined): void {
+  for (const group of result?.groups ?? [])
+    assertPlan({ start: result!.start, ...group, limits: { ...TO_THE_END, betweenGroups: false } });
+}
+
+const NOTHING_TO_DO = 'echo Nothing to do';
+
+function commandsText(snapshot: Snapshot, found: Squeeze, file: string | undefined): string {
+  if (file === undefined) return '';
+  const lines = commandLines(snapshot, found);
+  if (file === STDOUT) return printedLines(lines.length > 0 ? lines : [NOTHING_TO_DO], 'Commands to run:');
+  // As in the stock program, what there is for nothing to do has no end of line.
+  replaceFile(file, scriptOfText(lines.length > 0 ? fileLines(lines) : NOTHING_TO_DO));
+  return scriptWritten(file);
+}
+
+/** @returns the exit status: 0 */
+export async function main(options: ProgramOptions<'hsqueeze'>): Promise<number> {
+  if (options.resume !== undefined)
+    return (await import('../shared/execute/carry-out.ts')).resume('hsqueeze', options, options.json);
+  assertExecutionWords(options);
+  const loaded = await loadCluster(options);
+  const snapshot = withHeadRoom(loaded, options);
+  const whatIf = await reportWhatIf(snapshot, options);
+  saveState(options.save, 'original', 'before hsqueeze run', () => snapshot);
+  const found = squeeze(snapshot, { ...options, isExact: options.exactSqueeze });
+  const { save, printCommands, json, exec } = options;
+  if (save !== undefined || printCommands !== undefined || json || exec) assertBalancing(found.result());
+  const say = options.json ? () => {} : printOut;
+  if (options.verbosity >= SHOWS_CANDIDATES) say(T.candidatesText(snapshot, found));
+  if (!options.noHeaders) say(T.heading(found.action));
+  say(T.nodesText(snapshot, found, options.verbosity >= SHOWS_CANDIDATES));
+  if (options.verbosity >= SHOWS_CANDIDATES) printErr(T.savingsText(snapshot, found));
+  say(commandsText(snapshot, found, options.printCommands));
+  const executed = await execute(options, loaded, snapshot, found, say);
+  if (!executed.fault)
+    saveState(options.save, 'squeezed', SAVED_AS[found.action], () => {
+      const result = found.result();
+      return result ? movedSnapshot(result.state, options.stockFigures ? 'stock' : 'true') : snapshot;
+    });
+  if (json)
+    printOut(
+      await documentText(options, {
+        ...squeezeJson(snapshot, found),
+        ...whatIf,
+        ...(executed.facts ? { execution: executed.facts } : {}),
+      }),
+    );
+  if (executed.fault) throw executed.fault;
+  return 0;
+}
+
+/** What an execution needs is loaded only for one. */
+async function execute(
+  options: ProgramOptions<'hsqueeze'>,
+  loaded: Snapshot,
+  snapshot: Snapshot,
+  found: Squeeze,
+  say: (text: string) => void,
+): Promise<Executed> {
+  if (!options.exec) return {};
+  const { carryOut } = await import('../shared/execute/carry-out.ts');
+  return carryOut('hsqueeze', options, workOfSqueeze(loaded, snapshot, found), say);
+}

@@ -1,0 +1,153 @@
+/** The cluster that the command line names, with its warnings said: the first thing that most programs do. */
+
+import { InputError, UsageError } from '../../../../kit/faults.ts';
+import { colourOutput } from '../../../../kit/report/colour.ts';
+import { printErr } from '../../../../kit/report/output.ts';
+import { warning } from '../../../../kit/report/tone.ts';
+import { parseReserve, withReserve } from '../../../cluster/edits/reserve.ts';
+import { isFound, lookupName } from '../../../cluster/names.ts';
+import { applyNodeOptions } from '../../../cluster/prepare/node-options.ts';
+import type { Snapshot } from '../../../cluster/snapshot.ts';
+import { USUAL_LIMITS } from '../../../ganeti/wire/limits.ts';
+import type { SomeOptions, TheseOptions } from '../../../options/command-options.ts';
+import { type LoadOptions, loadSnapshot } from '../../../sources/load-snapshot.ts';
+import type { RapiSettings } from '../../../sources/rapi/read-rapi.ts';
+import { loadWarnings } from './warnings.ts';
+
+/** Which cluster to load, and how; a program takes some of these. */
+export type SourceWords = SomeOptions<
+  | 'luxi'
+  | 'master'
+  | 'rapiCredentials'
+  | 'rapiCa'
+  | 'rapiFingerprint'
+  | 'connectTimeout'
+  | 'answerTimeout'
+  | 'textData'
+  | 'simulate'
+  | 'iallocSource'
+  | 'dynuFile'
+  | 'load'
+  | 'loadLabel'
+  | 'loadUse'
+  | 'loadWindow'
+  | 'ignoreDynu'
+  | 'mond'
+  | 'mondData'
+  | 'mondXen'
+  | 'exitOnMissingMondData'
+  | 'exclusionTags'
+  | 'selectInstances'
+  | 'excludeInstances'
+  | 'staticKvmNodeMemory'
+  | 'whatIf'
+>;
+
+/** Whether the command line names a cluster at all: for programs that can do without one. */
+export const namesCluster = ({ textData, iallocSource, master, luxi, simulate }: SourceWords): boolean =>
+  [textData, iallocSource, master, luxi].some((source) => source !== undefined) ||
+  (simulate !== undefined && simulate.length > 0);
+
+/** Names a file with names and passwords for RAPI. */
+const CREDENTIALS_VARIABLE = 'EVENKEEL_RAPI_CREDENTIALS';
+
+/** How the command line wants servers talked to. */
+export const wireOf = (options: SourceWords): RapiSettings => ({
+  limits: {
+    ...USUAL_LIMITS,
+    connectSeconds: options.connectTimeout ?? USUAL_LIMITS.connectSeconds,
+    answerSeconds: options.answerTimeout ?? USUAL_LIMITS.answerSeconds,
+  },
+  credentialsFile: options.rapiCredentials ?? (process.env[CREDENTIALS_VARIABLE] || undefined),
+  authoritiesFile: options.rapiCa,
+  fingerprints: options.rapiFingerprint ?? [],
+});
+
+/** Command line to load options. */
+export const loadOptionsOf = (options: SourceWords): LoadOptions => ({
+  luxiSocket: options.luxi,
+  rapiAddress: options.master,
+  wire: wireOf(options),
+  textFile: options.textData,
+  simulate: options.simulate,
+  iallocatorFile: options.iallocSource,
+  loadFiles: options.load && {
+    files: options.load,
+    label: options.loadLabel ?? 'instance',
+    statistic: options.loadUse ?? 'mean',
+    window: options.loadWindow,
+  },
+  dynamicUseFile: options.dynuFile,
+  ignoreDynamicUse: options.ignoreDynu,
+  usesMonitoring: options.mond,
+  monitoringFile: options.mond ? options.mondData : undefined,
+  isMonitoringPerInstance: options.mondXen,
+  needsMonitoring: options.exitOnMissingMondData,
+  exclusionTags: options.exclusionTags,
+  selectedInstances: options.selectInstances,
+  excludedInstances: options.excludeInstances,
+  staticKvmNodeMemoryMib: options.staticKvmNodeMemory,
+  whatIf: options.whatIf,
+});
+
+/**
+ * Loads the cluster and says its warnings.
+ * @throws a Fault when there is no cluster to be had, or a selected or excluded instance is none of its own.
+ */
+export async function loadCluster(
+  options: SourceWords & SomeOptions<'color' | 'diff' | 'exec'> & TheseOptions<'verbosity'>,
+): Promise<Snapshot> {
+  assertWhatIfWords(options);
+  await colourOutput(options.color ?? 'auto');
+  const { snapshot, warnings, monitoringWarning, notes } = await loadSnapshot(loadOptionsOf(options));
+  if (monitoringWarning !== undefined) printErr(`${monitoringWarning}\n`);
+  if (options.verbosity !== 0) printErr(loadWarnings(warnings) + notes.map(warning).join(''));
+  return snapshot;
+}
+
+/** @throws UsageError when a plan for a changed cluster is to be carried out, or nothing is changed that could be compared */
+export function assertWhatIfWords({
+  whatIf = [],
+  exec,
+  diff,
+}: SomeOptions<'whatIf' | 'exec' | 'diff'>): void {
+  if (whatIf.length > 0 && exec)
+    throw new UsageError(
+      '--what-if and --exec do not go together: the cluster that is planned for does not exist',
+      1,
+      'look at the plan first, and carry out one without --what-if',
+    );
+  if (diff && whatIf.length === 0)
+    throw new UsageError('--diff has nothing to compare', 1, 'say with --what-if what is to be different');
+}
+
+/**
+ * The cluster with the command line's say about nodes (`-O`, `--max-cpu`, `--min-disk`).
+ * @throws ExecutionError when a name given to `-O` is no node; programs have said what they loaded by then, as in stock.
+ */
+export function withNodeOptions(snapshot: Snapshot, options: NodeWords): Snapshot {
+  const words = { maxCpuRatio: options.maxCpu, minDiskRatio: options.minDisk ?? 0 };
+  const changed = withHeadRoom(applyNodeOptions(snapshot, { ...words, offline: options.offline }), options);
+  const { whatIf } = changed;
+  if (!whatIf) return changed;
+  // A node of the changed cluster need not be there before.
+  const names = whatIf.before.nodes.map((node) => node.name);
+  const offline = options.offline.filter((text) => isFound(lookupName(names, text)));
+  const before = applyNodeOptions(whatIf.before, { ...words, offline });
+  return { ...changed, whatIf: { ...whatIf, before } };
+}
+
+type NodeWords = TheseOptions<'offline'> & SomeOptions<'maxCpu' | 'minDisk' | 'reserve'>;
+
+/** What `--reserve` keeps, before changes in thought as after them. @throws InputError when it cannot be read */
+export function withHeadRoom(snapshot: Snapshot, { reserve: text }: SomeOptions<'reserve'>): Snapshot {
+  if (text === undefined) return snapshot;
+  const { reserve, problems } = parseReserve(text);
+  if (!reserve) throw new InputError('--reserve', problems);
+  const kept = <S extends Snapshot>(one: S): S => ({
+    ...one,
+    nodes: one.nodes.map((node) => withReserve(node, reserve)),
+  });
+  const { whatIf } = snapshot;
+  return { ...kept(snapshot), ...(whatIf && { whatIf: { ...whatIf, before: kept(whatIf.before) } }) };
+}

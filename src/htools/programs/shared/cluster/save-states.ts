@@ -1,0 +1,39 @@
+/** Saving snapshots for `-S`, and saying so. */
+
+import { printErr } from '../../../../kit/report/output.ts';
+import { warning } from '../../../../kit/report/tone.ts';
+import type { Snapshot } from '../../../cluster/snapshot.ts';
+import { saveSnapshot } from '../../../sources/save-snapshot.ts';
+import { snapshotSaved } from './warnings.ts';
+
+/**
+ * Saves a state as `PREFIX.SUFFIX` when `-S PREFIX` was given.
+ * @param what which state it is, for the note on standard error
+ */
+export function saveState(
+  prefix: string | undefined,
+  suffix: string,
+  what: string,
+  snapshot: () => Snapshot,
+): void {
+  if (prefix === undefined) return;
+  const file = `${prefix}.${suffix}`;
+  const saved = snapshot();
+  saveSnapshot(saved, file);
+  printErr(snapshotSaved(what, file));
+  const doubled = doubledName(saved);
+  if (doubled !== undefined)
+    printErr(warning(`'${file}' cannot be read again, for ${doubled}: the file tells them apart by name`));
+}
+
+/** Groups or nodes of one name, in words: other formats tell them apart by other means. */
+function doubledName({ groups, nodes }: Snapshot): string | undefined {
+  for (const [what, items] of Object.entries({ groups, nodes })) {
+    const seen = new Set<string>();
+    for (const { name } of items) {
+      if (seen.has(name)) return `two ${what} are called '${name}'`;
+      seen.add(name);
+    }
+  }
+  return undefined;
+}

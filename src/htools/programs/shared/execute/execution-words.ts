@@ -1,0 +1,43 @@
+/** The options about carrying plans out, and which of them go together. Loaded by every run; what they lead to is not. */
+
+import { ExecutionError } from '../../../../kit/faults.ts';
+import { outliveReader } from '../../../../kit/report/output.ts';
+import type { SomeOptions } from '../../../options/command-options.ts';
+import type { SourceWords } from '../cluster/load-cluster.ts';
+
+/** What of the command line decides how a plan is carried out. */
+export type ExecutionWords = SourceWords &
+  SomeOptions<
+    | 'format'
+    | 'exec'
+    | 'jobReason'
+    | 'priority'
+    | 'journal'
+    | 'resume'
+    | 'parallel'
+    | 'offline'
+    | 'maxCpu'
+    | 'minDisk'
+    | 'rebootTimeout'
+  >;
+
+/**
+ * Looks at the words about executions before anything is read. What is to be carried out is carried out to its end from here on, also when
+ * whoever reads its report (`| head`) has gone.
+ * @throws ExecutionError when they do not go together
+ */
+export function assertExecutionWords(options: ExecutionWords): void {
+  const { exec, journal, parallel, resume, luxi } = options;
+  if (exec || resume !== undefined) outliveReader();
+  if (resume !== undefined) {
+    if (luxi === undefined)
+      throw new ExecutionError('--resume continues jobs of a live cluster', 'add -L, on its master node');
+    if (journal !== undefined)
+      throw new ExecutionError(
+        '--resume writes to the journal that it continues from',
+        'leave --journal out',
+      );
+  } else if (!exec && (journal !== undefined || parallel !== undefined)) {
+    throw new ExecutionError('--journal and --parallel apply only when a plan is carried out', 'add --exec');
+  }
+}

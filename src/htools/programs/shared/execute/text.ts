@@ -1,0 +1,223 @@
+/** What is said about an execution: while it goes on, when it ends, and when it does not end well. */
+
+import { gib } from '../../../../kit/report/gib.ts';
+import type { DocumentOf } from '../../../../kit/results/members.ts';
+import type { ExecutionReport, JobFact } from '../../../ganeti/execution/execute.ts';
+import { isFailure } from '../../../ganeti/execution/execute.ts';
+import type { JobState } from '../../../ganeti/execution/journal-lines.ts';
+import type { Change } from '../../../ganeti/execution/recheck.ts';
+import {
+  homesOf,
+  homeText,
+  isNodeJob,
+  type NodeAction,
+  subjectOf,
+  type WorkJob,
+} from '../../../ganeti/execution/work.ts';
+import type { execution } from '../../../results/parts/execution.ts';
+
+const SECONDS_PER_MINUTE = 60;
+const MINUTES_PER_HOUR = 60;
+/** What a job costs beside its copies of disks, in MiB that could be copied in the time. */
+const JOB_WEIGHT_MIB = 512;
+
+/** Told for each submission (contract with the stock program). */
+export const jobIdsText = (ids: readonly number[]): string => `Got job IDs ${ids.join(',')}\n`;
+
+function stateText(state: JobState): string {
+  switch (state.state) {
+    case 'ended':
+      return state.status;
+    case 'refused':
+      return `refused: ${state.why}`;
+    default:
+      return state.state;
+  }
+}
+
+/** A reboot by a program has no job in the queue. */
+const idText = (state: JobState): string =>
+  'id' in state && state.id !== undefined && state.id > 0 ? `job ${state.id}` : 'no job';
+
+const ACTIONS: Readonly<Record<NodeAction, string>> = {
+  tag: 'tags of',
+  'power-off': 'power off',
+  'power-on': 'power on',
+  reboot: 'reboot of',
+};
+
+/** `inst1 node1:node2 => node3:node2`. */
+function moveText({ work }: JobFact): string {
+  if (isNodeJob(work)) return `${ACTIONS[work.action]} ${subjectOf(work)}`;
+  const { from, to } = homesOf(work);
+  return `${work.instance} ${homeText(from)} => ${homeText(to)}`;
+}
+
+/** One line for a job that came to its end. */
+export function jobLine(fact: JobFact): string {
+  const time = fact.seconds === undefined ? '' : ` (${Math.round(fact.seconds)} s)`;
+  return `${idText(fact.state)}: ${moveText(fact)}: ${stateText(fact.state)}${time}\n`;
+}
+
+function durationText(seconds: number): string {
+  const minutes = Math.round(seconds / SECONDS_PER_MINUTE);
+  if (minutes < 1) return `${Math.max(1, Math.round(seconds))} s`;
+  if (minutes < MINUTES_PER_HOUR) return `${minutes} min`;
+  return `${Math.floor(minutes / MINUTES_PER_HOUR)} h ${minutes % MINUTES_PER_HOUR} min`;
+}
+
+/** How far an execution is: for one line on a terminal. @param seconds since it began, @param before jobs done by then */
+export function progressText(facts: readonly JobFact[], seconds: number, before: number): string {
+  const isDone = ({ state }: JobFact): boolean => state.state === 'ended' && state.status === 'success';
+  const done = facts.filter(isDone);
+  const running = facts.filter(({ state }) => state.state === 'submitted').length;
+  const failed = facts.filter(({ state }) => isFailure(state)).length;
+  const copied = (some: readonly JobFact[]): number => some.reduce((sum, { work }) => sum + work.copyMib, 0);
+  const weight = (some: readonly JobFact[]): number => copied(some) + JOB_WEIGHT_MIB * some.length;
+  const ownWeight = weight(done.slice(before));
+  const left =
+    ownWeight === 0
+      ? ''
+      : `, about ${durationText((seconds / ownWeight) * (weight(facts) - weight(done)))} left`;
+  return (
+    `${facts.length} jobs: ${running} running, ${done.length} done, ${failed} failed; ` +
+    `${gib(copied(done))} of ${gib(copied(facts))} GiB copied${left}`
+  );
+}
+
+const setLine = (facts: readonly JobFact[], set: number): string => {
+  const own = facts.filter((fact) => fact.set === set);
+  const names = own.map(({ work }) => subjectOf(work)).join(',');
+  const what = own.some(({ work }) => isNodeJob(work)) ? 'nodes' : 'instances';
+  const states = own.flatMap(({ state }) =>
+    state.state === 'planned' ? [] : [`${idText(state)} ${stateText(state)}`],
+  );
+  return `  set ${set + 1}, ${what} ${names}${states.length > 0 ? `: ${states.join(', ')}` : ''}\n`;
+};
+
+/** What has been done and what has not, when the sets did not all run (stopped by the user). */
+export function stoppedText({ jobs, setsLeft }: ExecutionReport): string {
+  const sets = [...new Set(jobs.map(({ set }) => set))];
+  const submitted = sets.filter((set) => !setsLeft.includes(set));
+  return [
+    'Exiting early due to user request, \n',
+    `${submitted.length} jobset(s) submitted: \n`,
+    ...submitted.map((set) => setLine(jobs, set)),
+    `${setsLeft.length} jobset(s) not submitted:\n`,
+    ...setsLeft.map((set) => setLine(jobs, set)),
+  ].join('');
+}
+
+/** Names that a sentence can bear; the others are counted. */
+const SHOWN_NAMES = 10;
+
+function namesText(facts: readonly JobFact[]): string {
+  const names = [...new Set(facts.map(({ work }) => subjectOf(work)))];
+  const hidden = names.length - SHOWN_NAMES;
+  return names.slice(0, SHOWN_NAMES).join(', ') + (hidden > 0 ? ` and ${hidden} more` : '');
+}
+
+/** `Done: 2 of 5 jobs (a, b). Not done: c, d, e.` */
+function balanceText(jobs: readonly JobFact[]): string {
+  const done = jobs.filter(({ state }) => state.state === 'ended' && state.status === 'success');
+  const rest = jobs.filter((fact) => !done.includes(fact));
+  const names = done.length > 0 ? ` (${namesText(done)})` : '';
+  return `Done: ${done.length} of ${jobs.length} jobs${names}. Not done: ${namesText(rest)}.`;
+}
+
+/** Messages of a log that an error quotes: the last ones tell why. */
+const SHOWN_MESSAGES = 10;
+
+const haskellStatus: Readonly<Record<string, string>> = {
+  error: 'JOB_STATUS_ERROR',
+  canceled: 'JOB_STATUS_CANCELED',
+};
+
+/** The message about jobs that failed; its first two lines are the stock program's. */
+export function failureText(program: string, { jobs }: ExecutionReport): string {
+  const failed = jobs.filter(({ state }) => isFailure(state));
+  const list = failed.flatMap(({ state }) =>
+    state.state === 'ended' ? [`(JobId {fromJobId = ${state.id ?? 0}},${haskellStatus[state.status]})`] : [],
+  );
+  const refused = failed.filter(({ state }) => state.state === 'refused');
+  const head =
+    list.length > 0
+      ? `${program}: Not all jobs completed successfully: [${list.join(',')}]`
+      : `${program}: the master refused ${refused.length} job(s)`;
+  const details = failed.flatMap((fact) => {
+    const { state, log } = fact;
+    const why = state.state === 'refused' ? state.why : (log?.error ?? stateText(state));
+    const messages = log?.messages ?? [];
+    const hidden = messages.length - SHOWN_MESSAGES;
+    return [
+      `${idText(state)}, ${moveText(fact)}: ${why}`,
+      ...(hidden > 0 ? [`  (${hidden} messages before these)`] : []),
+      ...messages.slice(-SHOWN_MESSAGES).map((message) => `  ${message}`),
+    ];
+  });
+  return [head, 'Aborting.', ...details, balanceText(jobs)].join('\n');
+}
+
+export function changeText(change: Change): string {
+  switch (change.what) {
+    case 'instance-gone':
+      return `instance ${change.instance} is gone`;
+    case 'instance-moved':
+      return `instance ${change.instance} is on ${change.found}, the plan expects ${change.expected}`;
+    case 'template-changed':
+      return `instance ${change.instance} has the disk template ${change.found}, the plan expects ${change.expected}`;
+    case 'auto-balance-off':
+      return `instance ${change.instance} is no longer to be balanced`;
+    case 'node-gone':
+      return `node ${change.node} is gone`;
+    case 'node-offline':
+      return `node ${change.node} is now offline or drained`;
+    case 'node-online':
+      return `node ${change.node} is no longer offline or drained`;
+    case 'node-occupied':
+      return `node ${change.node} has instances: ${change.instances.join(', ')}`;
+    case 'not-allowed':
+      return `${change.why} (${change.rule})`;
+    case 'unreadable':
+      return change.why;
+  }
+}
+
+/** The message about a plan that the cluster would not take as it is. */
+export const refusedText = (program: string, refusals: readonly Change[]): string =>
+  [
+    `${program}: the plan has steps that the cluster does not allow, and nothing was submitted:`,
+    ...refusals.map((refusal) => `  ${changeText(refusal)}`),
+  ].join('\n');
+export const REFUSED_REMEDY = 'try a plain search, without the options for plans';
+
+/** The message about a cluster that is no longer what the plan assumes. */
+export function changedText({ jobs, changes }: ExecutionReport): string {
+  const next = jobs.find(({ state }) => state.state === 'planned');
+  return [
+    `the cluster has changed, and job set ${(next?.set ?? 0) + 1} was not submitted:`,
+    ...changes.map((change) => `  ${changeText(change)}`),
+    balanceText(jobs),
+  ].join('\n');
+}
+
+const workJson = (work: WorkJob) =>
+  isNodeJob(work)
+    ? { action: work.action, nodes: work.nodes.map(({ name }) => name) }
+    : { instance: work.instance, from: homeText(homesOf(work).from), to: homeText(homesOf(work).to) };
+
+/** An execution for a JSON document. Sets and jobs count from 1. */
+export const executionJson = ({ outcome, jobs, changes }: ExecutionReport): DocumentOf<typeof execution> => ({
+  outcome,
+  jobs: jobs.map(({ set, job, work, state, seconds, log }) => ({
+    set: set + 1,
+    job: job + 1,
+    ...workJson(work),
+    id: 'id' in state ? (state.id ?? null) : null,
+    status: state.state === 'ended' ? state.status : state.state,
+    ...(state.state === 'refused' ? { why: state.why } : {}),
+    ...(seconds === undefined ? {} : { seconds }),
+    ...(log === undefined ? {} : { error: log.error, log: log.messages }),
+  })),
+  changes,
+});

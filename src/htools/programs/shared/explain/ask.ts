@@ -1,0 +1,67 @@
+/** `--why` and `--try`: the questions of the command line, answered in place of planning. */
+
+import { SCHEMA_VERSION } from '../../../../kit/report/json.ts';
+import { printOut } from '../../../../kit/report/output.ts';
+import type { Snapshot } from '../../../cluster/snapshot.ts';
+import { Questions } from '../../../explain/questions.ts';
+import type { TryExplanation, WhyExplanation } from '../../../explain/record.ts';
+import type { SomeOptions } from '../../../options/command-options.ts';
+import type { BalanceOptions } from '../../../planners/balance/options.ts';
+import { type AnyDocument, documentText } from '../document/document-text.ts';
+import { withCostJson } from './explain-json.ts';
+import { tryText, whyText } from './explain-text.ts';
+import { QuestionReader, wishOf } from './question-reader.ts';
+import type { WhatIfMember } from './report-what-if.ts';
+
+type Words = SomeOptions<'why' | 'tryMove' | 'json' | 'format'>;
+
+/**
+ * Answers all questions on standard output.
+ * @throws InputError when a name is none of the cluster, or no move leads where an instance is to be tried
+ */
+export async function ask(
+  program: 'hbal' | 'hcheck',
+  snapshot: Snapshot,
+  options: Words,
+  balancing: BalanceOptions,
+  whatIf: WhatIfMember,
+): Promise<void> {
+  const reader = new QuestionReader(snapshot);
+  const asked = (options.why ?? []).map((text) => reader.find('instances', text, '--why'));
+  const wishes = (options.tryMove ?? []).map((text) => wishOf(reader, text));
+  reader.failIfAny();
+  const questions = new Questions(snapshot, balancing);
+  const why: WhyExplanation[] = asked.map((i) => questions.why(i));
+  const tried: TryExplanation[] = wishes.flatMap(({ text, instance, primary, secondary }) => {
+    const group = snapshot.nodes[snapshot.instances[instance]!.primary]!.group;
+    const isNear = [primary, secondary].every((n) => n < 0 || snapshot.nodes[n]!.group === group);
+    const moves = isNear ? questions.movesTo(instance, primary, secondary) : [];
+    if (moves.length === 0)
+      reader.complain('--try', text, ...noMove(isNear, snapshot.instances[instance]!.diskTemplate));
+    return questions.tryMoves(moves);
+  });
+  reader.failIfAny();
+  if (options.json) {
+    const answers = {
+      ...(asked.length > 0 && {
+        why: why.map((one) => ({ ...one, options: one.options.map(withCostJson) })),
+      }),
+      ...(wishes.length > 0 && { try: tried.map(withCostJson) }),
+      ...whatIf,
+    };
+    printOut(
+      await documentText(options, { schemaVersion: SCHEMA_VERSION, program, ...answers } as AnyDocument),
+    );
+  } else printOut([...why.map(whyText), ...tried.map(tryText)].join('\n'));
+}
+
+const noMove = (isNear: boolean, template: string): [string, string] =>
+  isNear
+    ? [
+        `leads nowhere: it is there, or its template ${template} has no such move`,
+        'name other nodes; drbd takes two, shared storage one, and others are not moved',
+      ]
+    : [
+        'leaves its node group',
+        'name nodes of its own group; hredist, hcompress and hspread move between groups',
+      ];

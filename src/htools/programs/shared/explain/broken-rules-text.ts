@@ -1,0 +1,56 @@
+/** Broken rules and their mending as text. */
+
+import { wrapped } from '../../../../kit/report/wrap.ts';
+import type { BrokenRuleFacts, MendingFacts } from '../../../explain/record.ts';
+
+/** Instances that are named before they are only counted. */
+const MOST_NAMES = 6;
+
+const short = (name: string): string => name.split('.')[0]!;
+const listed = (names: readonly string[]): string => {
+  const shown = names.slice(0, MOST_NAMES).map(short).join(', ');
+  const more = names.length - MOST_NAMES;
+  return more > 0 ? `${shown} and ${more} more` : shown;
+};
+
+function brokenWords({ rule, instances, nodes, detail }: BrokenRuleFacts): string {
+  const who = listed(instances);
+  const where = nodes.map(short).join(', ');
+  switch (rule) {
+    case 'offline':
+      return `${where} is offline and has ${who}`;
+    case 'n-plus-one':
+      return `${where} could not start all that would fail over to it (N+1): secondary of ${who}`;
+    case 'exclusion-tags':
+      return `${who} share the tag ${detail} and the node ${where}`;
+    case 'together':
+      return `${who} belong together (${detail}) and are on ${where}`;
+    case 'pinned':
+      return `${who} is pinned to ${detail} and is on ${where}`;
+    case 'keep-off':
+      return `${who} is to keep off ${detail} and is on ${where}`;
+    default:
+      return `${who} is on ${where}, which does not reach its storage pool`;
+  }
+}
+
+/** One line a rule. */
+export const brokenRulesText = (rules: readonly BrokenRuleFacts[]): string =>
+  rules.map((rule) => wrapped('  ', `${rule.rule}: ${brokenWords(rule)}`)).join('');
+
+/** What mending came to, after its steps. */
+export function mendingText(facts: MendingFacts, steps: number): string {
+  const { after, brokenBefore, brokenAfter, isFewest, isCheapest } = facts;
+  if (brokenBefore === 0 && after.length === 0) return 'No rule is broken: nothing to mend.\n';
+  const count = `${steps} ${steps === 1 ? 'step' : 'steps'}`;
+  const proof = isFewest
+    ? isCheapest
+      ? ', the fewest that mend everything, and the cheapest of these'
+      : ', the fewest that mend everything'
+    : '';
+  const head = wrapped(
+    '',
+    `Rules broken ${brokenBefore} times before, ${brokenAfter} times after ${count}${proof}.`,
+  );
+  return after.length === 0 ? head : `${head}Still broken:\n${brokenRulesText(after)}`;
+}

@@ -1,0 +1,59 @@
+/** Reading the questions of the command line: names of instances and nodes, and moves to be tried. */
+import { InputError, type InputProblem } from '../../../../kit/faults.ts';
+import { isFound, lookupName } from '../../../cluster/names.ts';
+import type { Snapshot } from '../../../cluster/snapshot.ts';
+
+/** Finds names, and keeps what is wrong with them. */
+export class QuestionReader {
+  readonly problems: InputProblem[] = [];
+  private readonly snapshot: Snapshot;
+
+  constructor(snapshot: Snapshot) {
+    this.snapshot = snapshot;
+  }
+
+  /** Position, or -1 after a complaint. */
+  find(list: 'instances' | 'nodes', text: string, option: string): number {
+    const names = this.snapshot[list].map(({ name }) => name);
+    const match = lookupName(names, text);
+    if (isFound(match)) return names.indexOf(match.name);
+    const what = list === 'nodes' ? 'node' : 'instance';
+    const problem =
+      match.kind === 'several' ? `is the beginning of several ${list}` : `is no ${what} of the cluster`;
+    this.complain(option, text, problem, `give a name, such as ${names[0]}`);
+    return -1;
+  }
+
+  /** @throws InputError when anything was wrong */
+  failIfAny(): void {
+    if (this.problems.length > 0) throw new InputError('the question', this.problems);
+  }
+
+  complain(option: string, value: string, problem: string, remedy: string): void {
+    this.problems.push({ field: option, value, problem, remedy });
+  }
+}
+
+/** An instance and the nodes that it is to be tried on, as positions; -1 after a complaint, or for a secondary that is not said. */
+export interface Wish {
+  readonly text: string;
+  readonly instance: number;
+  readonly primary: number;
+  readonly secondary: number;
+}
+
+/** Reads `INSTANCE=NODE[:NODE]`. */
+export function wishOf(reader: QuestionReader, text: string): Wish {
+  const found = /^([^=]+)=([^:=]+)(?::([^:=]+))?$/.exec(text);
+  if (!found) {
+    reader.complain('--try', text, 'is not a move', 'write INSTANCE=NODE or INSTANCE=NODE:NODE');
+    return { text, instance: -1, primary: -1, secondary: -1 };
+  }
+  const [, instance, primary, secondary] = found;
+  return {
+    text,
+    instance: reader.find('instances', instance!, '--try'),
+    primary: reader.find('nodes', primary!, '--try'),
+    secondary: secondary === undefined ? -1 : reader.find('nodes', secondary, '--try'),
+  };
+}

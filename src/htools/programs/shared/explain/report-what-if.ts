@@ -1,0 +1,29 @@
+/** Says what `--what-if` changed, where `--diff` asks for it, and keeps it for the document. */
+
+import { printErr, printOut } from '../../../../kit/report/output.ts';
+import type { Snapshot } from '../../../cluster/snapshot.ts';
+import type { Difference } from '../../../explain/record.ts';
+import type { SomeOptions } from '../../../options/command-options.ts';
+
+/** The member of a JSON document; nothing where nothing was changed. */
+export type WhatIfMember = { readonly whatIf?: Difference | Pick<Difference, 'edits'> };
+
+/**
+ * Prints the difference ahead of the report: on standard error where standard output is for scripts.
+ * @returns the member for the document
+ */
+export async function reportWhatIf(
+  snapshot: Snapshot,
+  options: SomeOptions<'diff' | 'json' | 'machineReadable'>,
+): Promise<WhatIfMember> {
+  const { whatIf } = snapshot;
+  if (!whatIf) return {};
+  if (!options.diff) return { whatIf: { edits: whatIf.edits } };
+  const { differenceOf } = await import('../../../explain/difference.ts');
+  const difference = differenceOf(snapshot);
+  if (!options.json) {
+    const { differenceText } = await import('./difference-text.ts');
+    (options.machineReadable ? printErr : printOut)(differenceText(difference));
+  }
+  return { whatIf: difference };
+}

@@ -1,0 +1,80 @@
+/** Sizes, durations and costs in words, for the programs that work across groups. */
+
+import { gib } from '../../../../kit/report/gib.ts';
+import type { DocumentOf } from '../../../../kit/results/members.ts';
+import { MIB_PER_GIB } from '../../../../kit/units.ts';
+import type { Snapshot } from '../../../cluster/snapshot.ts';
+import type { Amounts } from '../../../planners/groups/homes/group-room.ts';
+import type { RelocationCost } from '../../../planners/groups/relocate/job-schedule.ts';
+import type { relocationCost } from '../../../results/groups.ts';
+import type { amounts } from '../../../results/parts/common.ts';
+import { costJson } from '../plan/cost-json.ts';
+
+const GIB_PER_TIB = 1024;
+const SECONDS_PER_MINUTE = 60;
+const MINUTES_PER_HOUR = 60;
+const HOURS_PER_DAY = 24;
+
+/** A whole number of things, with its noun. */
+export const count = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`;
+
+/** MiB, and what that is in a larger unit where it is much. */
+export function mib(amount: number): string {
+  if (amount < MIB_PER_GIB) return `${amount} MiB`;
+  const tib = amount / MIB_PER_GIB / GIB_PER_TIB;
+  const large = tib < 1 ? `${gib(amount)} GiB` : `${tib.toFixed(1)} TiB`;
+  return `${amount} MiB (${large})`;
+}
+
+/** A duration to two units, such as `2 h 40 min`. */
+export function duration(seconds: number): string {
+  if (seconds < SECONDS_PER_MINUTE) return `${Math.ceil(seconds)} s`;
+  const minutes = Math.round(seconds / SECONDS_PER_MINUTE);
+  if (minutes < MINUTES_PER_HOUR) return `${minutes} min`;
+  const hours = Math.floor(minutes / MINUTES_PER_HOUR);
+  if (hours < HOURS_PER_DAY) return `${hours} h ${minutes % MINUTES_PER_HOUR} min`;
+  return `${Math.floor(hours / HOURS_PER_DAY)} d ${hours % HOURS_PER_DAY} h`;
+}
+
+/** What relocations cost, in one line without its end. @param bandwidth MiB a second */
+export function costText(cost: RelocationCost, bandwidth: number): string {
+  const moves = [
+    `${mib(cost.diskMib)} of disk copied`,
+    `${count(cost.migrations, 'live migration')}${cost.memMib > 0 ? ` with ${mib(cost.memMib)} of memory` : ''}`,
+    ...(cost.failovers > 0 ? [count(cost.failovers, 'failover')] : []),
+  ];
+  return `${count(cost.instances, 'instance moves', 'instances move')}: ${moves.join(', ')}; about ${duration(
+    cost.seconds,
+  )} at ${bandwidth} MiB/s`;
+}
+
+/** The same as members of a JSON document. */
+export const relocationCostJson = (
+  cost: RelocationCost,
+  bandwidth: number,
+): DocumentOf<typeof relocationCost> => ({
+  instances: cost.instances,
+  ...costJson(cost),
+  seconds: cost.seconds,
+  bandwidthMibPerSecond: bandwidth,
+});
+
+/** Amounts of a group as members of a JSON document. */
+export const amountsJson = ({ memory, disk, cpu }: Amounts): DocumentOf<typeof amounts> => ({
+  memMib: memory,
+  diskMib: disk,
+  vcpus: cpu,
+});
+
+/** The same as keys and values. */
+export const costKeys = (cost: RelocationCost): [string, string][] => [
+  ['INSTANCES', `${cost.instances}`],
+  ['COPIED_MIB', `${cost.diskMib}`],
+  ['MIGRATIONS', `${cost.migrations}`],
+  ['FAILOVERS', `${cost.failovers}`],
+  ['SECONDS', `${Math.ceil(cost.seconds)}`],
+];
+
+/** Groups by name, for a sentence. */
+export const groupNames = (start: Snapshot, groups: readonly number[]): string =>
+  groups.map((group) => start.groups[group]!.name).join(', ');

@@ -1,0 +1,37 @@
+/** The deep search of the programs that work across groups: how long it goes on, and what is said of it. */
+
+import type { Progress } from '../../../../kit/report/progress.ts';
+import type { DocumentOf } from '../../../../kit/results/members.ts';
+import type { ProgramOptions } from '../../../options/command-options.ts';
+import { Budget } from '../../../planners/groups/cheaper/budget.ts';
+import type { groupSearch } from '../../../results/groups.ts';
+import { defaultTimeS, effortOf } from '../balance/search-limits.ts';
+
+type SearchWords = Pick<ProgramOptions<'hredist'>, 'search' | 'searchTime' | 'effort' | 'seed'>;
+
+/** What a deep search needs; undefined where none is asked for. Its time begins now. */
+export function deepOptionsOf(options: SearchWords, instances: number, progress: Progress) {
+  if (options.search !== 'deep') return undefined;
+  const started = performance.now();
+  const timeMs = 1000 * timeLimitOf(options, instances);
+  const budget = new Budget({
+    candidates: effortOf(options),
+    clock: () => (performance.now() - started) / timeMs,
+    watch: (share) => progress.at(() => `searching: ${Math.floor(100 * Math.min(1, share))} % done`),
+  });
+  return { seed: options.seed, budget };
+}
+
+const timeLimitOf = ({ searchTime }: SearchWords, instances: number): number =>
+  searchTime ?? defaultTimeS(instances);
+
+/** How it was searched, as members of a document. */
+export const searchJson = (
+  options: SearchWords,
+  instances: number,
+): Omit<DocumentOf<typeof groupSearch>, 'greedy'> => ({
+  kind: 'deep',
+  seed: options.seed,
+  effort: options.effort ?? null,
+  timeLimitSeconds: options.effort === undefined ? timeLimitOf(options, instances) : null,
+});

@@ -1,0 +1,56 @@
+/** Groups with their counts, N+1 state and score, as a table in the stock programs' layout (byte contract). */
+
+import { textTable } from '../../../../kit/report/text-table.ts';
+import { printfFixed } from '../../../../kit/text/numbers.ts';
+import type { Snapshot } from '../../../cluster/snapshot.ts';
+import type { GroupScore } from '../../../planners/balance/steps/group-scores.ts';
+
+const SCORE_DECIMALS = 8;
+
+const COLUMNS = [
+  { heading: 'Group', isNumeric: false },
+  { heading: 'Nodes', isNumeric: true },
+  { heading: 'Instances', isNumeric: true },
+  { heading: 'Bad_Nodes', isNumeric: true },
+  { heading: 'Bad_Instances', isNumeric: true },
+  { heading: 'N+1', isNumeric: false },
+  { heading: 'Score', isNumeric: true },
+];
+
+/** State of one group, with its name and in counts. */
+export interface GroupRow {
+  readonly name: string;
+  readonly nodes: number;
+  readonly instances: number;
+  readonly badNodes: number;
+  readonly badInstances: number;
+  readonly score: number;
+}
+
+export const groupRow = (
+  snapshot: Snapshot,
+  { group, scope, badNodes, badInstances, score }: GroupScore,
+): GroupRow => ({
+  name: snapshot.groups[group]!.name,
+  nodes: scope.nodes.length,
+  instances: scope.instances.length,
+  badNodes,
+  badInstances,
+  score,
+});
+
+/** The table, in the order of the rows. */
+export const groupTable = (rows: readonly GroupRow[]): string =>
+  textTable(
+    '  ',
+    COLUMNS,
+    rows.map((row) => [
+      row.name,
+      `${row.nodes}`,
+      `${row.instances}`,
+      `${row.badNodes}`,
+      `${row.badInstances}`,
+      row.badNodes === 0 ? 'True' : 'False',
+      printfFixed(row.score, SCORE_DECIMALS),
+    ]),
+  );

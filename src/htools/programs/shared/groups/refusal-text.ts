@@ -1,0 +1,252 @@
+/** Why instances find no home in another group, in words and as JSON. What several have in common is said once. */
+
+import { wrapped } from '../../../../kit/report/wrap.ts';
+import type { DocumentOf } from '../../../../kit/results/members.ts';
+import type { Snapshot } from '../../../cluster/snapshot.ts';
+import { NO_INTER_GROUP_TAG } from '../../../cluster/tags/tags.ts';
+import type { StayRule, TargetRefusal, TargetRule } from '../../../planners/groups/homes/targets.ts';
+import { bucketsOf, type StrandedBucket } from '../../../planners/groups/refusals/refusal-buckets.ts';
+import type { Stranded } from '../../../planners/groups/refusals/refusals.ts';
+import type { DepartureRefusal, DepartureRule } from '../../../planners/groups/relocate/departure.ts';
+import type { stranded as strandedSchema } from '../../../results/groups.ts';
+import { RESTART } from '../listings/n1-words.ts';
+import { count } from './group-figures.ts';
+
+/** Reasons of one report that are shown without -v. */
+const MOST_REASONS = 5;
+/** Instances of one reason that are named without -v. */
+const MOST_NAMES = 3;
+
+const STAYS: Readonly<Record<Exclude<StayRule, 'blocked'>, string>> = {
+  nointergroup: 'its tag htools:nointergroup keeps it in its group',
+  'not-mirrored': 'its disks are only on its node, so it cannot be moved',
+  forthcoming: 'it is reserved but not yet created, so there is nothing to move',
+  'both-offline': 'both its nodes are offline, so nobody has its data',
+};
+
+const IN_THE_WAY: Readonly<Record<DepartureRule, string>> = {
+  offline: 'is offline',
+  memory: 'has too little free memory',
+  disk: 'has too little free disk',
+  spindles: 'has too few free spindles',
+  'vcpu-ratio': 'has too many virtual cpus',
+  'exclusion-tags': 'runs an instance with the same exclusion tag',
+  together: 'is not where the rest of its set is',
+  pinned: 'is not among the nodes that it is pinned to',
+  'keep-off': 'is one that its tags keep it off',
+  'migration-tags': 'is barred by migration tags',
+};
+
+function departureText(
+  departure: readonly (Omit<DepartureRefusal, 'node'> & { readonly node: string })[],
+): string {
+  const parts = departure.map(({ node, role, rule }) => `its ${role} ${node} ${IN_THE_WAY[rule]}`);
+  return `it cannot leave by way of either of its nodes: ${parts.join(', and ')}`;
+}
+
+/** Why an instance stays, where it cannot leave at all. @param departure with names of nodes */
+export const stayReason = (stays: StayRule, departure: Parameters<typeof departureText>[0]): string =>
+  stays === 'blocked' ? departureText(departure) : STAYS[stays];
+
+/** A refusal without its group. */
+type RefusalFigures = Omit<TargetRefusal, 'group'>;
+
+const onNodes = ({ nodes }: RefusalFigures): string =>
+  nodes === undefined ? '' : ` (${count(nodes, 'node')})`;
+
+function figures({ needed, available, unit, withForthcoming }: RefusalFigures): string {
+  const books = withForthcoming ? ', forthcoming instances included' : '';
+  if (needed === undefined || available === undefined) return books;
+  return `: ${needed} ${unit} needed, at most ${available} ${unit} to spare on one node${books}`;
+}
+
+const LABELS: Readonly<Partial<Record<TargetRule, string>>> = {
+  memory: 'memory',
+  'failover-memory': 'memory to reserve for a failover',
+  'n-plus-one': 'memory, besides what is kept for a failover',
+  disk: 'disk',
+  'disk-reserve': 'disk above the reserve of --min-disk',
+  'vcpu-ratio': 'virtual cpus',
+  spindles: 'spindles',
+  'spindle-ratio': "spindle use within the policy's ratio",
+};
+
+/** What a group says, to stand behind its name and a colon. */
+export function refusalReason(refusal: RefusalFigures): string {
+  switch (refusal.rule) {
+    case 'unallocable':
+      return 'its allocation policy is unallocable';
+    case 'unhealthy':
+      return 'not healthy itself';
+    case 'emptied':
+      return 'being emptied itself';
+    case 'pool-access':
+      return `no online node reaches ${refusal.detail ?? 'its storage'}`;
+    case 'policy':
+      return refusal.detail === undefined ? 'policy' : `its policy refuses the ${refusal.detail}`;
+    case 'network':
+      return `not connected to network ${refusal.detail}`;
+    case 'exclusion-tags':
+      return `an instance with the same exclusion tag is there${onNodes(refusal)}`;
+    case 'migration-tags':
+      return `migration tags do not let it in${onNodes(refusal)}`;
+    case 'together':
+      return `the rest of its set is on another node${onNodes(refusal)}`;
+    case 'pinned':
+      return `it is pinned to other nodes${onNodes(refusal)}`;
+    case 'keep-off':
+      return `its tags keep it off${onNodes(refusal)}`;
+    case 'partner':
+      return 'only one online node may take it, and it needs two';
+    case 'takeover':
+      return `no secondary could take it over${figures(refusal)}${onNodes(refusal)}`;
+    case 'restart':
+      return `no placement leaves the group able to lose a node (N+1, ${RESTART})${onNodes(refusal)}`;
+    case 'not-found':
+      return `no placement was found that leaves the group able to lose a node (N+1, ${RESTART}); some could not be decided${onNodes(refusal)}`;
+    case 'others':
+      return 'has room for it, but not for all of them together';
+    default:
+      return `${LABELS[refusal.rule] ?? refusal.rule}${figures(refusal)}${onNodes(refusal)}`;
+  }
+}
+
+/** Names of the first instances and the number of the others. */
+function namesText(start: Snapshot, instances: readonly number[]): string {
+  const names = instances.slice(0, MOST_NAMES).map((i) => start.instances[i]!.alias);
+  const more = instances.length - names.length;
+  return names.join(', ') + (more > 0 ? ` and ${more} more` : '');
+}
+
+function headText(start: Snapshot, { instances, isAfterOthers }: StrandedBucket): string {
+  const [only] = instances;
+  const after = isAfterOthers ? ', once the others have moved' : '';
+  return instances.length === 1
+    ? `${start.instances[only!]!.alias} finds no home${after}`
+    : `${instances.length} instances find no home${after} (${namesText(start, instances)})`;
+}
+
+const stayText = (start: Snapshot, { stays, departure }: Pick<Stranded, 'stays' | 'departure'>): string =>
+  stayReason(
+    stays!,
+    departure.map((one) => ({ ...one, node: start.nodes[one.node]!.alias })),
+  );
+
+const refusalLine = (
+  start: Snapshot,
+  groups: readonly number[],
+  refusal: TargetRefusal,
+  indent: string,
+): string =>
+  wrapped(
+    indent,
+    `${groups.map((group) => start.groups[group]!.name).join(', ')}: ${refusalReason(refusal)}`,
+  );
+
+/** What each group says, one line a reason. */
+export const refusalLines = (start: Snapshot, refusals: readonly TargetRefusal[], indent: string): string =>
+  refusals.map((refusal) => refusalLine(start, [refusal.group], refusal, indent)).join('');
+
+function bucketLines(start: Snapshot, bucket: StrandedBucket, indent: string): string {
+  const { instances, stays, refusals } = bucket;
+  if (stays !== undefined) {
+    const names = namesText(start, instances);
+    const head = instances.length === 1 ? names : `${instances.length} instances (${names}), each`;
+    return wrapped(indent, `${head}: ${stayText(start, bucket)}`);
+  }
+  const head = headText(start, bucket);
+  if (refusals.length === 0) return wrapped(indent, `${head}: there is no other group`);
+  const lines = refusals.map(({ groups, refusal }) => refusalLine(start, groups, refusal, `${indent}  `));
+  return `${wrapped(indent, `${head}:`)}${lines.join('')}`;
+}
+
+/**
+ * The reasons, what several instances have in common once.
+ * @param isVerbose all reasons, an instance at a time
+ */
+export function strandedLines(
+  start: Snapshot,
+  stranded: readonly Stranded[],
+  indent: string,
+  isVerbose: boolean,
+): string {
+  const buckets = bucketsOf(stranded, !isVerbose);
+  const shown = isVerbose ? buckets : buckets.slice(0, MOST_REASONS);
+  const left = buckets.slice(shown.length).reduce((sum, { instances }) => sum + instances.length, 0);
+  const more =
+    left > 0 ? wrapped(indent, `${count(left, 'further instance')} for other reasons; -v shows all`) : '';
+  return shown.map((bucket) => bucketLines(start, bucket, indent)).join('') + more;
+}
+
+/** The first reason of each group, in one sentence. */
+export function strandedSentence(start: Snapshot, stranded: Stranded | undefined): string {
+  if (!stranded) return `the cluster has the tag ${NO_INTER_GROUP_TAG}`;
+  const { stays, refusals } = stranded;
+  if (stays) return stayText(start, stranded);
+  const first = new Map<number, TargetRefusal>();
+  for (const refusal of refusals) if (!first.has(refusal.group)) first.set(refusal.group, refusal);
+  return first.size === 0
+    ? 'there is no other group'
+    : [...first.values()].map((one) => `${start.groups[one.group]!.name} (${refusalReason(one)})`).join(', ');
+}
+
+/** The same for a JSON document. */
+export const strandedJson = (
+  start: Snapshot,
+  stranded: readonly Stranded[],
+): DocumentOf<typeof strandedSchema>[] =>
+  stranded.map(({ instance, stays, departure, refusals, isAfterOthers }) => ({
+    instance: start.instances[instance]!.name,
+    reason: stays ?? null,
+    departure: departure.map(({ node, role, rule }) => ({ node: start.nodes[node]!.name, role, rule })),
+    refusals: refusals.map(({ group, ...rest }) => ({ group: start.groups[group]!.name, ...rest })),
+    isAfterOthers,
+  }));
+
+/** Words for the rules that do not speak for themselves. */
+const IN_WORDS: Readonly<Partial<Record<StayRule | TargetRule, string>>> = {
+  'pool-access': 'no access to its storage',
+  policy: 'instance policy',
+  partner: 'one node only',
+  takeover: 'no secondary to take over',
+  restart: `N+1 (${RESTART}) would fail`,
+  'not-found': 'no placement found',
+  others: 'no room for all together',
+  'exclusion-tags': 'exclusion tags',
+  'migration-tags': 'migration tags',
+  unhealthy: 'group not healthy',
+  emptied: 'group being emptied',
+  'failover-memory': 'memory to reserve for a failover',
+  'n-plus-one': 'memory kept for failovers',
+  'vcpu-ratio': 'virtual cpus',
+  'disk-reserve': 'disk reserve',
+  'spindle-ratio': 'spindle ratio',
+  pinned: 'pinned elsewhere',
+  'keep-off': 'kept off',
+  nointergroup: 'tagged to stay',
+  'not-mirrored': 'disks on its node only',
+  forthcoming: 'not yet created',
+  'both-offline': 'both nodes offline',
+  blocked: 'no way off its nodes',
+};
+
+/** The rules that refused, by how many refusals each, in a few words: `memory: 12, instance policy: 3`. */
+export function refusalCounts(stranded: readonly Stranded[]): string {
+  const counts = new Map<StayRule | TargetRule, number>();
+  for (const { stays, refusals } of stranded) {
+    for (const rule of stays ? [stays] : refusals.map((one) => one.rule))
+      counts.set(rule, (counts.get(rule) ?? 0) + 1);
+  }
+  return [...counts]
+    .sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1))
+    .map(([rule, n]) => `${IN_WORDS[rule] ?? rule}: ${n}`)
+    .join(', ');
+}
+
+/** What stands in the way of one placement, where the rule may be about all that a group has. @param refusal of a document or a fact */
+export const groupRefusalWords = (
+  refusal: Omit<RefusalFigures, 'rule'> & { readonly rule: string },
+): string =>
+  refusal.rule === 'restart' && refusal.nodes === undefined
+    ? `it could not lose a node any more (N+1, ${RESTART})`
+    : refusalReason({ ...refusal, rule: refusal.rule as TargetRule });

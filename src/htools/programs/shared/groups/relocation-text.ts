@@ -1,0 +1,69 @@
+/** Moves between groups, explained as text: what a move does to each group, and what the others say. */
+import { toned } from '../../../../kit/report/tone.ts';
+import { wrapped } from '../../../../kit/report/wrap.ts';
+import { printfFixed } from '../../../../kit/text/numbers.ts';
+import type {
+  GroupChange,
+  GroupPlace,
+  GroupRefusal,
+  RelocationFacts,
+  RelocationStep,
+  RelocationsExplanation,
+  RelocationTry,
+} from '../../../explain/groups/record.ts';
+import { costText, liftLines, metricLines, placeText, shortName } from '../explain/explain-text.ts';
+import { holdWords, refusalWords } from '../explain/refusal-words.ts';
+import { groupRefusalWords } from './refusal-text.ts';
+
+const score = (value: number): string => printfFixed(value, 8);
+
+const inGroup = (place: GroupPlace, other: GroupPlace): string =>
+  place.group === other.group ? placeText(place) : `${placeText(place)} in ${place.group}`;
+
+const moveText = ({ instance, from, to, steps }: RelocationFacts): string =>
+  `${shortName(instance)} ${inGroup(from, to)} => ${inGroup(to, from)} (${steps.join(', ')})`;
+
+/** What becomes of each group's score, with its metrics. */
+const changeLines = (groups: readonly GroupChange[], all: boolean): string =>
+  groups
+    .map(({ group, gain, scoreBefore, score: after, metrics }) => {
+      const verb = gain < 0 ? 'loses' : 'gains';
+      const head = `  ${group} ${verb} ${printfFixed(Math.abs(gain), 8)} (${score(scoreBefore)} to ${score(after)})\n`;
+      return head + metricLines(metrics, '    ', all);
+    })
+    .join('');
+
+const groupLines = (refusals: readonly GroupRefusal[]): string =>
+  refusals.map((one) => wrapped('  ', `${one.group}: ${groupRefusalWords(one)}`)).join('');
+
+function stepText(step: RelocationStep): string {
+  const { alsoOpen, refused, cost, jobSet } = step;
+  return [
+    wrapped('', `Move ${step.step}: ${moveText(step)}`),
+    changeLines(step.groups, false),
+    wrapped('  ', `costs ${costText(cost)}; job set ${jobSet}`),
+    alsoOpen.length > 0 ? wrapped('  ', `could have gone to ${alsoOpen.join(', ')} as well`) : '',
+    groupLines(refused),
+  ].join('');
+}
+
+/** The explanation of a plan. */
+export const relocationsText = ({ steps, groups }: RelocationsExplanation): string =>
+  [
+    'Explanation of the moves:\n',
+    ...steps.map(stepText),
+    steps.length > 1 ? `All moves:\n${changeLines(groups, false)}` : '',
+  ].join('');
+
+/** The answer to `--try`. */
+export const relocationTryText = (tried: RelocationTry): string =>
+  [
+    wrapped('', `${moveText(tried)}: ${tried.isAllowed ? 'allowed' : 'not allowed'}`),
+    ...tried.holds.map((hold) => wrapped('  ', `${shortName(tried.instance)} ${holdWords(hold)}`)),
+    groupLines(tried.groupRefusals),
+    ...tried.refusals.map((refusal) => wrapped('  ', `no: ${refusalWords(refusal)}`)),
+    tried.refusals.length > 0 ? liftLines('  ', tried.lift) : '',
+    changeLines(tried.groups, true),
+    wrapped('  ', `price: ${costText(tried.cost)}`),
+    ...tried.commands.map((command) => `  ${toned('deed', command)}\n`),
+  ].join('');

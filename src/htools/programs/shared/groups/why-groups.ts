@@ -1,0 +1,135 @@
+/**
+ * `--why INSTANCE` and `--try` in the programs that move between groups: which group would take it, on which nodes, and why the others do
+ * not; and what moving it there would do.
+ */
+
+import { SCHEMA_VERSION } from '../../../../kit/report/json.ts';
+import { printOut } from '../../../../kit/report/output.ts';
+import type { Snapshot } from '../../../cluster/snapshot.ts';
+import type { RelocationTry } from '../../../explain/groups/record.ts';
+import { RelocationTrials } from '../../../explain/groups/try-relocation.ts';
+import { placeOf } from '../../../explain/placement.ts';
+import type { Place } from '../../../explain/record.ts';
+import { findHome } from '../../../planners/groups/homes/homes.ts';
+import { GroupRules } from '../../../planners/groups/homes/leaving.ts';
+import type { SuperCluster } from '../../../planners/groups/homes/super-cluster.ts';
+import { type Stranded, strandedBy } from '../../../planners/groups/refusals/refusals.ts';
+import { type AnyDocument, documentText, type FormOptions } from '../document/document-text.ts';
+import { withCostJson } from '../explain/explain-json.ts';
+import { QuestionReader, wishOf } from '../explain/question-reader.ts';
+import type { WhatIfMember } from '../explain/report-what-if.ts';
+import { refusalLines, strandedJson, strandedLines } from './refusal-text.ts';
+import { relocationTryText } from './relocation-text.ts';
+
+/** A group that would take an instance, and where. */
+interface OpenGroup {
+  readonly group: string;
+  readonly home: Place;
+}
+
+interface GroupWhy {
+  readonly instance: string;
+  readonly group: string;
+  readonly at: Place;
+  readonly open: readonly OpenGroup[];
+  /** What the others say, or why it stays at all. */
+  readonly stranded: Stranded;
+}
+
+function whyOf(cluster: SuperCluster, rules: GroupRules, i: number): GroupWhy {
+  const { snapshot, state } = cluster;
+  const own = state.groupOf[state.primary[i]!]!;
+  const open: OpenGroup[] = [];
+  const openGroups = new Set<number>();
+  const isHealthy = (group: number): boolean => group !== own && cluster.healthOf(group).state === 'healthy';
+  for (const group of rules.of(i).open) {
+    if (!isHealthy(group)) continue;
+    const mark = cluster.mark();
+    const found = findHome(cluster, i, [group], { strategy: 'standard', refreshesOld: true });
+    if (found.kind === 'found') {
+      openGroups.add(group);
+      const home = placeOf(snapshot, state.primary[i]!, state.secondary[i]!);
+      open.push({ group: snapshot.groups[group]!.name, home });
+    }
+    cluster.rollback(mark);
+  }
+  const stranded = strandedBy(cluster, rules, i, (group) => isHealthy(group) && !openGroups.has(group));
+  return {
+    instance: snapshot.instances[i]!.name,
+    group: snapshot.groups[own]!.name,
+    at: placeOf(snapshot, state.primary[i]!, state.secondary[i]!),
+    open: stranded.stays === undefined ? open : [],
+    stranded: {
+      ...stranded,
+      refusals: stranded.refusals.filter(({ group }) => !openGroups.has(group)),
+    },
+  };
+}
+
+const placeText = ({ primary, secondary }: Place): string =>
+  secondary === null ? primary : `${primary}:${secondary}`;
+
+function whyText(snapshot: Snapshot, { instance, group, at, open, stranded }: GroupWhy): string {
+  const { stays, refusals } = stranded;
+  // Where some group is open the others' reasons are a remark; where none is they are the answer.
+  const others =
+    open.length === 0 || stays !== undefined
+      ? strandedLines(snapshot, [stranded], '  ', true)
+      : refusalLines(snapshot, refusals, '  ');
+  return [
+    `${instance} is on ${placeText(at)} in group ${group}.\n`,
+    ...open.map((one) => `  ${one.group}: would take it on ${placeText(one.home)}\n`),
+    others,
+  ].join('');
+}
+
+const LEADS_NOWHERE: [string, string] = [
+  'leads nowhere: it is there, its nodes are in two groups, or its template has no such move',
+  'name other nodes; drbd takes two of one group, shared storage one',
+];
+
+/** Answers on standard output, in place of planning. */
+export async function askGroups(
+  program: 'hredist' | 'hcompress' | 'hspread',
+  {
+    cluster,
+    options,
+    whatIf,
+  }: {
+    cluster: SuperCluster;
+    options: FormOptions & { json: boolean; why: readonly string[]; tryMove: readonly string[] };
+    whatIf: WhatIfMember;
+  },
+): Promise<void> {
+  const { snapshot } = cluster;
+  const reader = new QuestionReader(snapshot);
+  const asked = options.why.map((text) => reader.find('instances', text, '--why'));
+  const wishes = options.tryMove.map((text) => wishOf(reader, text));
+  reader.failIfAny();
+  const rules = new GroupRules(cluster);
+  const answers = asked.map((i) => whyOf(cluster, rules, i));
+  const trials = new RelocationTrials(cluster);
+  const tried = wishes.flatMap(({ text, instance, primary, secondary }): RelocationTry[] => {
+    const found = trials.try(instance, primary, secondary);
+    if (!found) reader.complain('--try', text, ...LEADS_NOWHERE);
+    return found ? [found] : [];
+  });
+  reader.failIfAny();
+  if (!options.json) {
+    const whys = answers.map((answer) => whyText(snapshot, answer));
+    printOut([...whys, ...tried.map(relocationTryText)].join('\n'));
+    return;
+  }
+  const why = answers.map(({ stranded, ...answer }) => ({
+    ...answer,
+    stranded: strandedJson(snapshot, [stranded])[0]!,
+  }));
+  const document = {
+    schemaVersion: SCHEMA_VERSION,
+    program,
+    ...whatIf,
+    ...(asked.length > 0 && { why }),
+    ...(tried.length > 0 && { try: tried.map(withCostJson) }),
+  } as AnyDocument;
+  printOut(await documentText(options, document));
+}

@@ -1,0 +1,57 @@
+/** The instance policy as hbal and hinfo print it with `-vv` (byte contract). */
+
+import { showDouble, showInt } from '../../../../kit/text/numbers.ts';
+import { showList } from '../../../../kit/text/show.ts';
+import type { InstancePolicy, InstanceSpec } from '../../../cluster/snapshot.ts';
+import type { DiskTemplate } from '../../../cluster/templates.ts';
+
+export const TEMPLATE_CONSTRUCTORS: Record<DiskTemplate, string> = {
+  diskless: 'DTDiskless',
+  file: 'DTFile',
+  sharedfile: 'DTSharedFile',
+  plain: 'DTPlain',
+  blockdev: 'DTBlock',
+  drbd: 'DTDrbd8',
+  rbd: 'DTRbd',
+  ext: 'DTExt',
+  gluster: 'DTGluster',
+};
+
+/** A record with its fields, whose values are shown already. */
+export function showRecord(name: string, fields: readonly (readonly [string, string])[]): string {
+  return `${name} {${fields.map(([field, value]) => `${field} = ${value}`).join(', ')}}`;
+}
+
+const showSpec = (spec: InstanceSpec): string =>
+  showRecord('ISpec', [
+    ['iSpecMemorySize', showInt(spec.memoryMib)],
+    ['iSpecCpuCount', showInt(spec.cpuCount)],
+    ['iSpecDiskSize', showInt(spec.diskMib)],
+    ['iSpecDiskCount', showInt(spec.diskCount)],
+    ['iSpecNicCount', showInt(spec.nicCount)],
+    ['iSpecSpindleUse', showInt(spec.spindleUse)],
+  ]);
+
+/** A policy in the notation of the stock programs, on one line and without a newline. */
+export function showPolicy(policy: InstancePolicy): string {
+  const ranges = policy.ranges.map(({ min, max }) =>
+    showRecord('MinMaxISpecs', [
+      ['minMaxISpecsMinSpec', showSpec(min)],
+      ['minMaxISpecsMaxSpec', showSpec(max)],
+    ]),
+  );
+  return showRecord('IPolicy', [
+    ['iPolicyMinMaxISpecs', showList(ranges)],
+    ['iPolicyStdSpec', showSpec(policy.standard)],
+    [
+      'iPolicyDiskTemplates',
+      showList(policy.diskTemplates.map((template) => TEMPLATE_CONSTRUCTORS[template])),
+    ],
+    ['iPolicyVcpuRatio', showDouble(policy.vcpuRatio)],
+    ['iPolicySpindleRatio', showDouble(policy.spindleRatio)],
+  ]);
+}
+
+/** The line `Loaded cluster ipolicy: ...` with its newline. */
+export const policyLine = (policy: InstancePolicy): string =>
+  `Loaded cluster ipolicy: ${showPolicy(policy)}\n`;

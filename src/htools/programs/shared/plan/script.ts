@@ -1,0 +1,92 @@
+/** The shell commands of `-C`: on stdout and as a script file (byte contract). */
+import { toned } from '../../../../kit/report/tone.ts';
+import type { Snapshot } from '../../../cluster/snapshot.ts';
+import { moveCommands } from '../../../plan/commands.ts';
+import type { JobSet } from '../../../plan/jobs.ts';
+
+/** A line of a script; some are more than text: looking for the stop file, and a command that changes the cluster. */
+export type ScriptLine = string | { readonly kind: 'check' | 'change'; readonly text: string };
+
+/** Looks for the stop file. */
+export const CHECK: ScriptLine = { kind: 'check', text: 'check' };
+export const changeLine = (command: string): ScriptLine => ({ kind: 'change', text: command });
+
+/** The lines as a file has them, each with its end. */
+export const fileLines = (lines: readonly ScriptLine[]): string =>
+  lines.map((line) => (typeof line === 'string' ? `${line}\n` : `  ${line.text}\n`)).join('');
+
+/** What stands in front of the commands in a file; scripts stop when the stop file is there. */
+const SCRIPT_HEAD = `#!/bin/sh
+
+# Auto-generated script for executing cluster rebalancing
+
+# To stop, touch the file /tmp/stop-htools
+
+set -e
+
+check() {
+  if [ -f /tmp/stop-htools ]; then
+    echo 'Stop requested, exiting'
+    exit 0
+  fi
+}
+
+`;
+
+/** The commands of one job, in order. */
+export type JobCommands = readonly string[];
+
+/** The commands of each job of each set. */
+export const commandsOf = (start: Snapshot, sets: readonly JobSet[]): readonly (readonly JobCommands[])[] =>
+  sets.map((set) => set.map(({ step }) => moveCommands(start, step)));
+
+/** Lines of all job sets: per set an empty line and a heading, per job its number, a check and its commands. */
+export function jobSetLines(sets: readonly (readonly JobCommands[])[]): readonly ScriptLine[] {
+  return sets.flatMap((set, setAt) => [
+    '',
+    `echo jobset ${setAt + 1}, ${set.length} jobs`,
+    ...set.flatMap((commands, jobAt) => [
+      `  echo job ${setAt + 1}/${jobAt + 1}`,
+      CHECK,
+      ...commands.map(changeLine),
+    ]),
+  ]);
+}
+
+/** A script file with these commands. @param body lines, each with its end */
+export const scriptOfText = (body: string): string => SCRIPT_HEAD + body;
+
+/** Lines of commands for standard output: without the checks for the stop file, under a heading. */
+export function printedLines(lines: readonly ScriptLine[], heading: string): string {
+  const shown = lines.map((line) => {
+    if (typeof line === 'string') return `  ${line}\n`;
+    return line.kind === 'check' ? '' : `    ${toned('deed', line.text)}\n`;
+  });
+  return `\n${heading}\n${shown.join('')}`;
+}
+
+/** A script file that runs job sets given by their commands. */
+export const scriptOfCommands = (sets: readonly (readonly JobCommands[])[]): string =>
+  scriptOfText(fileLines(jobSetLines(sets)));
+
+/** The script file of `-CFILE`. */
+export const scriptFile = (start: Snapshot, sets: readonly JobSet[]): string =>
+  scriptOfCommands(commandsOf(start, sets));
+
+/** What stdout says once the script file is written. */
+export const scriptWritten = (file: string): string => `The commands have been written to file '${file}'\n`;
+
+/** What a bare `-C` prints on stdout for job sets given by their commands: a heading and the commands without the checks. */
+export function printedCommandSets(
+  sets: readonly (readonly JobCommands[])[],
+  heading = 'Commands to run to reach the above solution:',
+): string {
+  return printedLines(jobSetLines(sets), heading);
+}
+
+/**
+ * The same for the steps of a plan.
+ * @param isFirstSetOnly with `--first-job-group`; `sets` holds no more than one then
+ */
+export const printedCommands = (start: Snapshot, sets: readonly JobSet[], isFirstSetOnly: boolean): string =>
+  printedCommandSets(commandsOf(start, sets), isFirstSetOnly ? 'First set of jobs:' : undefined);

@@ -1,0 +1,100 @@
+/** hbal's documents. */
+import { z } from 'zod';
+import { count, figure, flag, head, mib, name, names, partial, seconds } from '../../kit/results/members.ts';
+import { clusterCounts, cost, failCode, job, placement } from './parts/common.ts';
+import { execution, resumed } from './parts/execution.ts';
+import { answers, changed, mending, planExplanation } from './parts/explanation.ts';
+import { groupChoice, metric, tables } from './parts/tables.ts';
+
+const cluster = clusterCounts.extend({ tags: names });
+
+export const step = z
+  .object({
+    step: count.min(1),
+    instance: name,
+    move: z.string().describe('kind of the move'),
+    notation: z.string().describe('as the text has it: f, r:NODE, ...'),
+    from: placement,
+    to: placement,
+    jobSet: count.min(1),
+    score: figure.describe('of the group, after the step'),
+    gain: figure.describe('by which the score falls'),
+    cost,
+    isDetour: flag.optional().describe('room for later steps, of no gain by itself'),
+    commands: z.array(z.string()),
+  })
+  .meta({ id: 'step' });
+
+/** Price of a whole plan. */
+export const planCost = cost.extend({
+  steps: count,
+  jobSets: count,
+  downtimeSeconds: seconds,
+  seconds: seconds.describe('with data transfers alone counted'),
+  bandwidthMibPerSecond: z.number(),
+});
+
+const curvePoint = z.object({
+  copiedGib: z.number(),
+  score: figure,
+  steps: count,
+  gainShare: figure,
+  isPicked: flag,
+});
+
+const free = z.object({ memMib: mib, diskMib: mib }).describe('free on the nodes of the group');
+
+const leftBehind = z.object({
+  node: name,
+  instance: name,
+  role: z.enum(['primary', 'secondary']),
+  reason: z.string(),
+  explanation: z.string(),
+});
+
+const ofGroup = z
+  .object({
+    ...head('hbal'),
+    cluster,
+    group: clusterCounts.extend({ name }),
+    health: z.object({
+      badNodes: names,
+      badInstances: count,
+      policyViolations: z.array(
+        z.object({ name, broken: failCode.describe('what of the policy it breaks') }),
+      ),
+    }),
+    optimum: figure.describe('lowest score that N+1 reservations allow'),
+    minScore: z.number(),
+    wasBalanced: flag,
+    initial: z.object({ score: figure, metrics: z.array(metric), free, ...partial(tables) }),
+    final: z.object({ score: figure, metrics: z.array(metric), free, ...partial(tables) }),
+    steps: z.array(step),
+    jobSets: z.array(z.array(job.extend({ step: count.min(1) }))),
+    cost: planCost,
+    search: z.object({ kind: z.string(), seed: z.number() }).optional(),
+    curve: z.array(curvePoint).optional(),
+    rules: mending.optional().describe('with --only-rules'),
+    explanation: planExplanation.optional(),
+    bound: z
+      .object({ score: figure })
+      .optional()
+      .describe('no placement has a lower score; null: none is proven'),
+  })
+  .meta({ id: 'groupPlan' });
+
+const more = {
+  groups: z.array(groupChoice).optional(),
+  leftBehind: z.array(leftBehind).optional(),
+  execution: execution.optional(),
+  ...changed,
+};
+
+/** Of a cluster without instances. */
+const empty = z.object({ ...head('hbal'), cluster, steps: z.array(step).max(0), ...changed });
+const single = ofGroup.extend(more);
+const all = z.object({ ...head('hbal'), ...more, balanced: z.array(ofGroup) });
+
+export const hbalGroup = ofGroup;
+export const hbalLeftBehind = leftBehind;
+export const hbal = z.union([single, all, empty, resumed('hbal'), answers('hbal')]);

@@ -1,0 +1,35 @@
+/** hcheck's document. */
+import { z } from 'zod';
+import { count, figure, flag, head, name } from '../../kit/results/members.ts';
+import { answers, changed, healthExplanation, lintFindings } from './parts/explanation.ts';
+
+const counts = {
+  n1Fail: count.describe('nodes that are not N+1 happy'),
+  conflictTags: count.describe('nodes with conflicting instances'),
+  offlinePrimaries: count.describe('instances with an offline primary'),
+  offlineSecondaries: count.describe('offline nodes, as the stock program counts'),
+  globalN1Fail: count
+    .optional()
+    .describe('nodes that cannot be evacuated; absent where capacity is not checked'),
+};
+
+const counted = z.object({
+  ...head('hcheck'),
+  isSimulated: flag.describe('whether balancing was simulated'),
+  phases: z.array(
+    z.object({
+      phase: z.enum(['initial', 'final']),
+      groups: z.array(z.object({ name, uuid: z.string(), ...counts, score: figure })),
+      cluster: z.object(counts),
+      needsRebalance: flag,
+    }),
+  ),
+  explanation: healthExplanation.optional(),
+  ...changed,
+});
+export type HcheckDocument = z.infer<typeof counted>;
+
+/** Of `--lint`. */
+const linted = z.object({ ...head('hcheck'), lint: lintFindings, ...changed });
+
+export const hcheck = z.union([counted, linted, answers('hcheck')]);

@@ -1,0 +1,84 @@
+/** hinfo's document. */
+import { z } from 'zod';
+import { count, figure, flag, head, mib, name, names, partial } from '../../kit/results/members.ts';
+import { allocPolicy, amounts, clusterCounts, groupState } from './parts/common.ts';
+import { changed } from './parts/explanation.ts';
+import { groupRow, metric, policy, tables } from './parts/tables.ts';
+
+export const storageReport = z.object({
+  isStated: flag.describe('whether the snapshot says anything about storage'),
+  isBinding: flag.describe('whether nodes list what they reach; when not, every node reaches every pool'),
+  nodeCount: count,
+  groupCount: count,
+  pools: z.array(
+    z.object({
+      pool: z.string(),
+      type: z.enum(['internal', 'external']),
+      name,
+      nodes: names,
+      groups: names,
+      instances: count,
+      usedMib: mib,
+      sizeMib: mib.nullable().describe('null: not known'),
+      freeMib: mib.nullable(),
+    }),
+  ),
+  misplaced: names.describe('instances whose node does not reach their pool'),
+  warnings: z.array(z.string()),
+});
+
+export const n1Report = z.object({
+  nodes: z.array(
+    z.object({
+      node: name,
+      group: name,
+      isOffline: flag,
+      verdict: z.enum(['yes', 'no', 'unproven']),
+      instances: count.describe('that would have to start again'),
+      shortfall: z
+        .object({
+          resource: z.enum(['access', 'memory', 'disk', 'spindles', 'room']),
+          missing: z.number(),
+          unit: z.string(),
+        })
+        .optional(),
+      restarts: z.array(z.object({ instance: name, node: name, isDegraded: flag })).optional(),
+      degraded: names.describe('instances that restart against an exclusion tag or the vcpu ratio'),
+    }),
+  ),
+  counts: z.object({ yes: count, no: count, unproven: count }),
+  isHealthy: flag,
+});
+
+const superCluster = z.object({
+  partitions: z.array(z.object({ pool: z.string(), groups: names })),
+  groups: z.array(
+    z.object({
+      name,
+      allocPolicy,
+      state: groupState,
+      deadNodes: count,
+      failingNodes: count,
+      score: figure,
+      used: amounts,
+      free: amounts,
+      isAlone: flag,
+    }),
+  ),
+  alone: names,
+});
+
+export const hinfo = z.object({
+  ...head('hinfo'),
+  cluster: clusterCounts.extend({ tags: names }),
+  policy,
+  splitInstances: names.describe('instances with nodes in two groups'),
+  groups: z.array(groupRow),
+  score: figure,
+  metrics: z.array(metric),
+  storage: storageReport.optional(),
+  n1: n1Report.optional(),
+  superCluster: superCluster.optional(),
+  ...changed,
+  ...partial(tables),
+});

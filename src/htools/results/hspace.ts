@@ -1,0 +1,127 @@
+/** hspace's document. */
+import { z } from 'zod';
+import { count, figure, flag, head, mib, name, names, partial } from '../../kit/results/members.ts';
+import { clusterCounts, diskTemplate, failCode } from './parts/common.ts';
+import { changed } from './parts/explanation.ts';
+import { size, sizeMembers, tables } from './parts/tables.ts';
+
+const resources = z
+  .object({
+    freeMemMib: mib,
+    freeDiskMib: mib,
+    freeSpindles: z.number(),
+    availableMemMib: mib.describe('free and not reserved for failovers'),
+    availableDiskMib: mib,
+    largestMemMib: mib.describe('the most that one node has available'),
+    largestDiskMib: mib,
+    instanceMemMib: mib,
+    instanceDiskMib: mib,
+    instanceSpindles: z.number(),
+    instanceVcpus: z.number(),
+    totalMemMib: mib,
+    totalDiskMib: mib,
+    totalSpindles: z.number(),
+    totalCpus: z.number(),
+    totalVcpus: z.number().describe('virtual cpus that the policies allow'),
+    usedCpus: figure.describe('virtual cpus in use as physical ones'),
+    missingMemMib: mib,
+    nodeMemMib: mib,
+    instances: count,
+    score: figure,
+    efficiency: z.object({ memory: figure, disk: figure, vcpu: figure, spindles: figure }),
+  })
+  .meta({ id: 'resources' });
+
+const pools = z.array(
+  z.object({
+    pool: z.string(),
+    nodes: count,
+    instances: count,
+    usedMib: mib,
+    sizeMib: mib.nullable(),
+    freeMib: mib.nullable(),
+  }),
+);
+
+const delta = z
+  .object({
+    vcpus: z.number(),
+    cpus: figure,
+    memMib: mib,
+    diskMib: mib,
+    spindles: z.number(),
+  })
+  .meta({ id: 'delta' });
+
+const allocation = z.object({
+  kind: z.enum(['tiered', 'standard']),
+  size,
+  diskTemplate,
+  requiredNodes: count,
+  instanceCount: count,
+  sizes: z.array(z.object({ ...sizeMembers, count })),
+  reasons: z
+    .array(z.object({ mode: failCode, count }))
+    .describe('why it stopped, the most frequent reason first'),
+  resources,
+  delta: z.object({ used: delta, allocated: delta, unavailable: delta }),
+  pools: pools.optional(),
+  instances: z.array(
+    z.object({
+      name,
+      primary: name,
+      secondary: name.nullable(),
+      memMib: mib,
+      diskMib: mib,
+      vcpus: z.number(),
+      spindles: z.number(),
+    }),
+  ),
+  nodes: tables.nodes.optional().describe('after the allocation, where -p asks for them'),
+});
+
+const explanation = z.object({
+  size,
+  usableNodes: count,
+  stoppedBy: names.describe('nodes that fail N+1 at the start, so that nothing was tried'),
+  obstacles: z.array(
+    z.object({
+      rule: z.string(),
+      role: z.enum(['primary', 'secondary', 'any']),
+      detail: z.string().optional(),
+      nodes: names,
+      least: z
+        .object({
+          node: name,
+          needed: z.number(),
+          available: z.number(),
+          missing: z.number(),
+          unit: z.string(),
+          mustLeaveSome: flag,
+        })
+        .nullable()
+        .describe('the node that lacks least'),
+    }),
+  ),
+  lifts: z.array(
+    z.object({
+      lift: z.array(z.string()).describe('in the words of --what-if'),
+      gain: z.number(),
+      isAtLeast: flag,
+    }),
+  ),
+  chart: z.array(z.object({ ...sizeMembers, count, isAtLeast: flag })),
+});
+
+export const hspace = z.object({
+  ...head('hspace'),
+  afterBalancing: z
+    .array(z.object({ group: name, initialScore: figure, finalScore: figure, steps: count, copiedMib: mib }))
+    .optional()
+    .describe('what balancing took, with --after-balancing'),
+  cluster: clusterCounts.extend({ resources, pools: pools.optional() }),
+  ...partial({ nodes: tables.nodes }),
+  allocations: z.array(allocation),
+  explanation: explanation.optional(),
+  ...changed,
+});

@@ -1,0 +1,112 @@
+/** Documents of hroller, hsqueeze and hscan. */
+import { z } from 'zod';
+import { count, figure, flag, head, mib, name, names } from '../../kit/results/members.ts';
+import { cost, job, jobSets, placement } from './parts/common.ts';
+import { execution, resumed } from './parts/execution.ts';
+import { changed } from './parts/explanation.ts';
+import { tables } from './parts/tables.ts';
+
+const verdict = z.object({ isRedundant: flag, failing: names, onOneCopy: z.unknown() });
+const passage = z.object({
+  isForced: flag,
+  cost,
+  jobSets: z.array(z.array(job.extend({ from: placement, to: placement }))),
+});
+
+/** Of `--plan`: a whole rolling maintenance. */
+const maintenance = z.object({
+  ...head('hroller'),
+  plan: z.object({
+    before: verdict,
+    cost,
+    rounds: z.array(
+      z.object({
+        nodes: names,
+        leave: passage,
+        goDown: names,
+        meanwhile: verdict,
+        comeBack: passage.nullable(),
+      }),
+    ),
+  }),
+  execution: execution.optional(),
+  ...changed,
+});
+
+const round = count.min(1);
+const conflicts = z
+  .array(z.object({ node: name, rule: z.enum(['mirror', 'common-secondary']), instances: names }))
+  .describe('nodes that must not be down with it');
+const roundFacts = {
+  round,
+  conflicts,
+  hasRoom: flag.describe('what has to leave these nodes together finds room elsewhere'),
+};
+
+export const hrollerRounds = z.object({
+  ...head('hroller'),
+  colourings: z.array(z.object({ name: z.string(), colours: count })),
+  fewest: z.object({ colours: count, atLeast: count, isProven: flag }).optional(),
+  rounds: z.array(
+    z.object({
+      nodes: names,
+      moves: z.array(z.object({ instance: name, primary: name, secondary: name.nullable() })),
+    }),
+  ),
+  explanation: z
+    .array(z.object({ node: name, round, isMaster: flag, earlier: z.array(z.object(roundFacts)) }))
+    .optional()
+    .describe('what keeps nodes out of earlier rounds'),
+  ...changed,
+});
+
+/** Of `--why` and `--try`: in which round a node is, what may not be down with it, and whether it could be in another round. */
+export const hrollerAnswers = z.object({
+  ...head('hroller'),
+  ...changed,
+  why: z.array(z.object({ node: name, round: round.nullable(), conflicts })).optional(),
+  try: z.array(z.object({ node: name, at: round.nullable(), isAllowed: flag, ...roundFacts })).optional(),
+});
+
+export const hroller = z.union([hrollerRounds, maintenance, resumed('hroller'), hrollerAnswers]);
+
+export const hsqueezePlan = z.object({
+  ...head('hsqueeze'),
+  action: z.enum(['offline', 'online', 'none']),
+  nodes: names,
+  isEnough: flag,
+  candidates: z.object({ offline: names, online: names }),
+  saved: z.object({ nodes: count, memMib: mib, cpus: z.number() }),
+  staying: z.array(z.object({ node: name, reason: z.string(), instances: names })),
+  groups: z
+    .array(z.object({ group: name, initialScore: figure, finalScore: figure, steps: count }))
+    .optional(),
+  jobSets: jobSets.optional(),
+  execution: execution.optional(),
+  ...changed,
+});
+
+export const hsqueeze = z.union([hsqueezePlan, resumed('hsqueeze')]);
+
+/** Figures of a cluster. */
+const figures = {
+  nodes: count,
+  instances: count,
+  badNodes: count,
+  badInstances: count,
+  totalMemMib: mib,
+  freeMemMib: mib,
+  totalDiskMib: mib,
+  freeDiskMib: mib,
+  score: figure,
+};
+
+export const hscan = z.object({
+  ...head('hscan'),
+  clusters: z.array(
+    z.union([
+      z.object({ name, file: z.string(), ...figures, nodeTable: tables.nodes.optional() }),
+      z.object({ name, error: z.string() }),
+    ]),
+  ),
+});

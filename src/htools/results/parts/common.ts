@@ -1,0 +1,34 @@
+/** Members that documents about clusters have in common. */
+import { z } from 'zod';
+import { count, figure, mib, name } from '../../../kit/results/members.ts';
+
+export const placement = z
+  .object({ primary: name.nullable(), secondary: name.nullable() })
+  .meta({ id: 'placement' });
+
+/** What copying and restarting moves take. */
+export const cost = z
+  .object({
+    copiedMib: mib.describe('disk data copied to other nodes'),
+    migrations: count.describe('live migrations'),
+    migratedMemMib: mib.describe('memory that live migrations transfer'),
+    failovers: count.describe('restarts of instances that do not run or cannot migrate'),
+  })
+  .meta({ id: 'cost' });
+
+/** One job: commands that belong together. */
+export const job = z.object({ instance: name, commands: z.array(z.string()) });
+/** Sets one after another; jobs of one set may run in parallel. */
+export const jobSets = z.array(z.array(job));
+
+export const clusterCounts = z.object({ nodes: count, instances: count });
+
+/** How a group stands: whether nodes are dead, or not all N+1. */
+export const groupState = z.enum(['healthy', 'weak', 'unhealthy']);
+export const allocPolicy = z.enum(['preferred', 'last_resort', 'unallocable']);
+export const diskTemplate = z.string();
+/** One of the stock programs' codes, such as FailMem. */
+export const failCode = z.string();
+
+/** Amounts of a group; memory and disk in MiB, virtual cpus that its policy allows. */
+export const amounts = z.object({ memMib: figure, diskMib: figure, vcpus: figure }).meta({ id: 'amounts' });

@@ -1,0 +1,46 @@
+/** What became of a plan that was carried out (`--exec`, `--resume`). */
+import { z } from 'zod';
+import { count, head, name, seconds } from '../../../kit/results/members.ts';
+
+const expectation = { instance: name, expected: z.string(), found: z.string() };
+
+/** What of the cluster is not as the plan expects. */
+const change = z.discriminatedUnion('what', [
+  z.object({ what: z.literal('instance-gone'), instance: name }),
+  z.object({ what: z.literal('instance-moved'), ...expectation }),
+  z.object({ what: z.literal('template-changed'), ...expectation }),
+  z.object({ what: z.literal('auto-balance-off'), instance: name }),
+  z.object({ what: z.literal('node-gone'), node: name }),
+  z.object({ what: z.literal('node-offline'), node: name }),
+  z.object({ what: z.literal('node-online'), node: name }),
+  z.object({ what: z.literal('node-occupied'), node: name, instances: z.array(name) }),
+  z.object({ what: z.literal('not-allowed'), instance: name, rule: z.string(), why: z.string() }),
+  z.object({ what: z.literal('unreadable'), why: z.string() }),
+]);
+
+export const execution = z
+  .object({
+    outcome: z.enum(['done', 'stopped', 'failed', 'changed']),
+    jobs: z.array(
+      z.object({
+        set: count.min(1),
+        job: count.min(1),
+        action: z.string().optional().describe('of jobs about nodes'),
+        nodes: z.array(name).optional(),
+        instance: name.optional(),
+        from: z.string().optional().describe('nodes before, primary:secondary'),
+        to: z.string().optional(),
+        id: z.number().nullable().describe('as the master numbers jobs'),
+        status: z.string(),
+        why: z.string().optional(),
+        seconds: seconds.optional(),
+        error: z.string().nullable().optional(),
+        log: z.array(z.string()).optional(),
+      }),
+    ),
+    changes: z.array(change),
+  })
+  .meta({ id: 'execution' });
+
+/** The document of `--resume`. */
+export const resumed = <P extends string>(program: P) => z.object({ ...head(program), execution });

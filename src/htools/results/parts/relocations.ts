@@ -1,0 +1,64 @@
+/** Moves between groups, explained: the members of `--explain` and `--try` in hredist, hcompress and hspread. */
+import { z } from 'zod';
+import { count, figure, flag, name, names } from '../../../kit/results/members.ts';
+import { cost } from './common.ts';
+import { hold, lift, metricChange, refusal } from './explanation.ts';
+
+/** What a group says that does not take an instance. */
+export const groupRefusal = z.object({
+  group: name,
+  rule: z.string(),
+  nodes: count.optional(),
+  needed: z.number().optional(),
+  available: z.number().optional(),
+  unit: z.string().optional(),
+  withForthcoming: flag.optional(),
+  detail: z.string().optional(),
+});
+
+/** Where an instance is, group and nodes. */
+export const groupPlace = z.object({ group: name, primary: name, secondary: name.nullable() });
+
+const groupChange = z
+  .object({
+    group: name,
+    scoreBefore: figure,
+    score: figure,
+    gain: figure,
+    metrics: z.array(metricChange).describe('those that change; their gains add up'),
+  })
+  .meta({ id: 'groupChange' });
+
+const relocationMembers = {
+  instance: name,
+  from: groupPlace,
+  to: groupPlace,
+  steps: z.array(z.string()).describe('as the text has them: f, r:NODE, ...'),
+  groups: z.array(groupChange).describe('the group that it leaves, then the one that it comes to'),
+  cost,
+  commands: z.array(z.string()),
+};
+
+export const relocationsExplanation = z
+  .object({
+    groups: z.array(groupChange).describe('from start to end'),
+    steps: z.array(
+      z.object({
+        ...relocationMembers,
+        step: count,
+        jobSet: count,
+        alsoOpen: names.describe('groups that would have taken it as well'),
+        refused: z.array(groupRefusal),
+      }),
+    ),
+  })
+  .meta({ id: 'relocationsExplanation' });
+
+export const relocationTry = z.object({
+  ...relocationMembers,
+  isAllowed: flag,
+  holds: z.array(hold),
+  groupRefusals: z.array(groupRefusal),
+  refusals: z.array(refusal),
+  lift,
+});

@@ -1,0 +1,270 @@
+/**
+ * The cluster part of an iallocator document: groups, nodes, instances, cluster tags, hypervisor.
+ * Source: the iallocator protocol of ganeti(7) as the stock hail reads it, message for message.
+ */
+
+import { asRecord, type JsonRecord, jsonFault } from '../../../kit/json/json-record.ts';
+import { isObject, type JsonObject, type JsonValue, mapMembers } from '../../../kit/json/json-value.ts';
+import { nameFault } from '../../../kit/name-faults.ts';
+import { COUNT, FREE_COUNT, FREE_MIB, MIB, type Range } from '../../../kit/ranges.ts';
+import { DEFAULT_POLICY } from '../../cluster/policy.ts';
+import {
+  ALLOC_POLICIES,
+  type Disk,
+  type Group,
+  type Nic,
+  NO_NODE,
+  type PoolId,
+  type RawInstance,
+  type RawNode,
+  type RawSnapshot,
+} from '../../cluster/snapshot.ts';
+import { poolId, STORAGE_TYPES } from '../../cluster/tags/tags.ts';
+import { DISK_TEMPLATES, hasSecondary } from '../../cluster/templates.ts';
+import {
+  HYPERVISORS,
+  readInstancePool,
+  readPolicy,
+  refusePool,
+  refuseRepeated,
+} from '../parts/cluster-parts.ts';
+
+/** Members of the document whose order gives the stock programs' indices. */
+export const ORDERED_MEMBERS = ['nodegroups', 'nodes', 'instances'];
+
+/** How messages about an instance begin. */
+export const INSTANCE_DATA = 'invalid data for instance';
+const NODE_DATA = 'invalid data for node';
+const GROUP_DATA = 'invalid data for group';
+
+const NIC_MODES = ['bridged', 'routed', 'openvswitch'];
+
+/** A snapshot as read; nothing derived is filled in. @throws InputError at the first thing that is wrong. */
+export function readCluster(document: JsonRecord): RawSnapshot {
+  const { source } = document;
+  const items = (key: string) => document.record(key, '').object;
+  const groups = namedMembers(source, GROUP_DATA, items('nodegroups'), (uuid, value, index) =>
+    readGroup(source, uuid, value, index),
+  );
+  const groupByUuid = new Map(groups.map((group) => [group.uuid, group.index]));
+  const unhosted = namedMembers(source, NODE_DATA, items('nodes'), (name, value, index) =>
+    readNode(source, name, value, index, groupByUuid),
+  );
+  refuseRepeated(source, NODE_DATA, unhosted);
+  const nodeByName = new Map(unhosted.map((node) => [node.name, node.index]));
+  const instances = namedMembers(source, INSTANCE_DATA, items('instances'), (name, value, index) =>
+    readClusterInstance(source, name, value, index, nodeByName),
+  );
+  refuseRepeated(source, INSTANCE_DATA, instances);
+  const tags = document.items('cluster_tags');
+  const [hypervisor] = document.words('enabled_hypervisors', 'Hypervisor', HYPERVISORS);
+  const nodes = hypervisor === undefined ? unhosted : unhosted.map((node) => ({ ...node, hypervisor }));
+  return { groups, nodes, instances, tags, policy: DEFAULT_POLICY };
+}
+
+/** Members of an object that are called by their names: what `read` makes of each. */
+function namedMembers<T>(
+  source: string,
+  what: string,
+  object: JsonObject,
+  read: (name: string, value: JsonValue, index: number) => T,
+): T[] {
+  return mapMembers(object, (name, value, index) => {
+    const fault = nameFault(name);
+    if (fault) {
+      const problem = `${what} ${JSON.stringify(name)}: the name ${fault.problem}`;
+      throw jsonFault(source, problem, undefined, undefined, fault.remedy);
+    }
+    return read(name, value, index);
+  });
+}
+
+function readGroup(source: string, uuid: string, value: JsonValue, index: number): Group {
+  const record = asRecord(source, value, GROUP_DATA, uuid);
+  const name = record.nameText('name');
+  const allocPolicy = record.word('alloc_policy', 'AllocPolicy', ALLOC_POLICIES);
+  const networks = record.items('networks');
+  const policy = readPolicy(record.record('ipolicy', `${record.prefix}key 'ipolicy'`));
+  return { index, name, uuid, allocPolicy, tags: record.items('tags'), networks, policy };
+}
+
+function readNode(
+  source: string,
+  name: string,
+  value: JsonValue,
+  index: number,
+  groupByUuid: ReadonlyMap<string, number>,
+): RawNode {
+  const record = asRecord(source, value, NODE_DATA, name);
+  const isOffline = record.boolean('offline');
+  const isDrained = record.boolean('drained');
+  const uuid = record.string('group');
+  const isVmCapable = record.has('vm_capable') ? record.boolean('vm_capable') : true;
+  const group = groupByUuid.get(uuid);
+  if (group === undefined) throw jsonFault(source, `Unknown group '${uuid}' for node ${name}`, 'group', uuid);
+  const parameters = record.looseRecord('ndparams');
+  const tags = record.has('tags') ? record.anonymous().items('tags') : [];
+  const hasExclusiveStorage = parameters.boolean('exclusive_storage');
+  // What a node that cannot be asked says about its resources is not looked at.
+  const isLive = !isOffline && isVmCapable;
+  const int = (key: string, range: Range): number => (isLive ? record.intIn(key, range) : 0);
+  const double = (key: string, range: Range): number => (isLive ? record.doubleIn(key, range) : 0);
+  return {
+    index,
+    name,
+    group,
+    spindles: hasExclusiveStorage ? int('total_spindles', COUNT) : parameters.intIn('spindle_count', COUNT),
+    freeSpindles: int('free_spindles', FREE_COUNT),
+    totalMemMib: double('total_memory', MIB),
+    nodeMemMib: int('reserved_memory', MIB),
+    freeMemMib: int('free_memory', FREE_MIB),
+    totalDiskMib: double('total_disk', MIB),
+    freeDiskMib: int('free_disk', FREE_MIB),
+    totalCpus: double('total_cpus', COUNT),
+    nodeCpus: int('reserved_cpus', COUNT),
+    cpuSpeed: 1,
+    hasExclusiveStorage,
+    isOffline: !isLive || isDrained,
+    isReachable: isLive,
+    isMaster: false,
+    tags,
+    storagePools: readNodePools(record),
+  };
+}
+
+function readNodePools(record: JsonRecord): PoolId[] | undefined {
+  const keys = STORAGE_TYPES.map((type) => [type, `${type}_storage_pools`] as const);
+  if (!keys.some(([, key]) => record.has(key))) return undefined;
+  return keys.flatMap(([type, key]) => {
+    const names = record.has(key) ? record.strings(key) : [];
+    return names.map((name) => poolId(type, name) ?? refusePool(record, key, name));
+  });
+}
+
+function readClusterInstance(
+  source: string,
+  name: string,
+  value: JsonValue,
+  index: number,
+  nodeByName: ReadonlyMap<string, number>,
+): RawInstance {
+  const instance = readInstance(name, asRecord(source, value, INSTANCE_DATA, name), index, nodeByName);
+  if (hasSecondary(instance.diskTemplate) && instance.primary === instance.secondary) {
+    const problem = `${INSTANCE_DATA} '${name}': its secondary node is its primary as well`;
+    throw jsonFault(source, problem, 'nodes', undefined, 'give another secondary, or none');
+  }
+  return instance;
+}
+
+type Placement = Pick<RawInstance, 'primary' | 'secondary'>;
+
+const NOWHERE: Placement = { primary: NO_NODE, secondary: NO_NODE };
+
+function readPlacement(name: string, record: JsonRecord, nodeByName: ReadonlyMap<string, number>): Placement {
+  const { source, object } = record;
+  const names = Array.isArray(object.nodes) ? object.nodes : record.anonymous().list('nodes');
+  if (names.length === 0) throw jsonFault(source, `empty node list for instance ${name}`, 'nodes');
+  const find = (node: JsonValue): number => {
+    if (typeof node !== 'string') throw jsonFault(source, 'Wrong JSON type', 'nodes', node);
+    const position = nodeByName.get(node);
+    if (position !== undefined) return position;
+    throw jsonFault(source, `Unknown node '${node}' for instance ${name}`, 'nodes', node);
+  };
+  const primary = find(names[0]!);
+  return { primary, secondary: names[1] === undefined ? NO_NODE : find(names[1]) };
+}
+
+/**
+ * What instances of the cluster and instances to be allocated have in common.
+ * @param nodeByName where an instance of the cluster finds its nodes; without it the instance has none.
+ */
+export function readInstance(
+  name: string,
+  record: JsonRecord,
+  index: number,
+  nodeByName?: ReadonlyMap<string, number>,
+): RawInstance {
+  const diskMib = record.intIn('disk_space_total', MIB);
+  const disks = readDisks(record);
+  const memMib = record.intIn('memory', MIB);
+  const vcpus = record.intIn('vcpus', COUNT);
+  const tags = record.items('tags');
+  const diskTemplate = record.word('disk_template', 'DiskTemplate', DISK_TEMPLATES);
+  const spindleUse = record.intIn('spindle_use', COUNT);
+  const nics = readNics(name, record);
+  const { admin_state: state, forthcoming } = record.object;
+  const { primary, secondary } = nodeByName ? readPlacement(name, record, nodeByName) : NOWHERE;
+  return {
+    index,
+    name,
+    memMib,
+    diskMib,
+    disks,
+    vcpus,
+    status: state === 'offline' ? 'ADMIN_offline' : state === 'down' ? 'ADMIN_down' : 'running',
+    isAutoBalanced: true,
+    primary,
+    secondary,
+    diskTemplate,
+    spindleUse,
+    tags,
+    nics,
+    isForthcoming: forthcoming === true,
+    storagePool: readInstancePool(record, diskTemplate),
+  };
+}
+
+// Disks and nics of the usual shape are taken without a record each, which is half of the time for a large cluster;
+// all others are read field by field, for the message or the conversion.
+
+function readDisks(record: JsonRecord): Disk[] {
+  const { disks } = record.object;
+  if (Array.isArray(disks) && disks.every(isPlainDisk)) {
+    return disks.map((disk) => ({ sizeMib: disk.size, spindles: disk.spindles ?? undefined }));
+  }
+  const records = record.looseRecords('disks', false);
+  const sizes = records.map((disk) => disk.intIn('size', MIB));
+  return records.map((disk, i) => ({
+    sizeMib: sizes[i]!,
+    spindles: disk.has('spindles') ? disk.intIn('spindles', COUNT) : undefined,
+  }));
+}
+
+const isWholeIn = (value: JsonValue | undefined, { min, max }: Range): boolean =>
+  Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max;
+
+function isPlainDisk(disk: JsonValue): disk is { size: number; spindles: number | null } {
+  if (!isObject(disk)) return false;
+  const { size, spindles } = disk;
+  return isWholeIn(size, MIB) && (spindles === undefined || spindles === null || isWholeIn(spindles, COUNT));
+}
+
+function readNics(instance: string, record: JsonRecord): Nic[] {
+  const { nics } = record.object;
+  if (Array.isArray(nics) && nics.every(isPlainNic)) {
+    return nics.map((nic) => (nic.network ? { network: nic.network } : {}));
+  }
+  return record.looseRecords('nics', true).map((nic) => readNic(instance, nic));
+}
+
+const isAbsentOrText = (value: JsonValue | undefined): boolean =>
+  typeof value === 'string' || value === undefined || value === null;
+
+function isPlainNic(nic: JsonValue): nic is { network: string | null } {
+  if (!isObject(nic)) return false;
+  const { mac, ip, mode, link, bridge, network } = nic;
+  if (mode !== undefined && mode !== null && !(NIC_MODES as readonly JsonValue[]).includes(mode))
+    return false;
+  const areTexts =
+    isAbsentOrText(mac) && isAbsentOrText(ip) && isAbsentOrText(link) && isAbsentOrText(bridge);
+  return areTexts && isAbsentOrText(network) && network !== '';
+}
+
+function readNic(instance: string, nic: JsonRecord): Nic {
+  const [, , mode] = ['mac', 'ip', 'mode'].map((key) => nic.optionalString(key));
+  if (mode !== undefined && !NIC_MODES.includes(mode)) {
+    throw jsonFault(nic.source, `invalid NIC mode in instance ${instance}`, 'mode', mode);
+  }
+  const [, , network] = ['link', 'bridge', 'network'].map((key) => nic.optionalString(key));
+  return network === undefined ? {} : { network };
+}

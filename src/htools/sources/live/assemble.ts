@@ -1,0 +1,78 @@
+/** Puts the parts of a live cluster together, with all that is wrong in them reported at once. */
+import { InputError } from '../../../kit/faults.ts';
+import { ProblemList } from '../../../kit/files/problem-list.ts';
+import { type JsonRecord, jsonFault } from '../../../kit/json/json-record.ts';
+import type { Group, RawInstance, RawNode, RawSnapshot } from '../../cluster/snapshot.ts';
+import { HYPERVISORS, readPolicy, refuseRepeated } from '../parts/cluster-parts.ts';
+
+/** How one wire reads its records; each reader throws InputError at the first thing that is wrong in a record. */
+export interface LiveRecords<R> {
+  readonly source: string;
+  readonly groups: readonly R[];
+  readonly nodes: readonly R[];
+  readonly instances: readonly R[];
+  /** The cluster's own record. */
+  readonly cluster: JsonRecord;
+  readonly group: (record: R, index: number) => Group;
+  readonly node: (record: R, index: number, groupByUuid: ReadonlyMap<string, number>) => RawNode;
+  readonly instance: (record: R, index: number, nodeByName: ReadonlyMap<string, number>) => RawInstance;
+}
+
+/** @throws InputError with everything that is wrong on the first floor (groups, then nodes, then instances) that has faults */
+export function assembleCluster<R>(records: LiveRecords<R>): RawSnapshot {
+  const { source } = records;
+  const groups = readAll(source, records.groups, records.group);
+  refuseRepeated(source, 'group', groups);
+  const groupByUuid = new Map(groups.map((group) => [group.uuid, group.index]));
+  const nodes = readAll(source, records.nodes, (record, index) => records.node(record, index, groupByUuid));
+  refuseRepeated(source, 'node', nodes);
+  const nodeByName = new Map(nodes.map(({ name }, position) => [name, position]));
+  const instances = readAll(source, records.instances, (record, index) =>
+    records.instance(record, index, nodeByName),
+  );
+  refuseRepeated(source, 'instance', instances);
+  return withClusterData(records.cluster, { groups, nodes, instances }, nodeByName);
+}
+
+function readAll<R, T>(source: string, records: readonly R[], read: (record: R, index: number) => T): T[] {
+  const problems = new ProblemList(source);
+  const found: T[] = [];
+  for (const [index, record] of records.entries()) {
+    try {
+      found.push(read(record, index));
+    } catch (error) {
+      if (!(error instanceof InputError)) throw error;
+      for (const problem of error.problems) problems.add(problem);
+    }
+  }
+  problems.throwIfAny();
+  return found;
+}
+
+function withClusterData(
+  cluster: JsonRecord,
+  parts: Pick<RawSnapshot, 'groups' | 'nodes' | 'instances'>,
+  nodeByName: ReadonlyMap<string, number>,
+): RawSnapshot {
+  const tags = cluster.items('tags');
+  const policy = readPolicy(cluster.record('ipolicy', `${cluster.prefix}key 'ipolicy'`));
+  const master = cluster.string('master');
+  const hypervisor = cluster.word('default_hypervisor', 'Hypervisor', HYPERVISORS);
+  const position = nodeByName.get(master);
+  if (position === undefined)
+    throw jsonFault(cluster.source, `Master node ${master} unknown`, 'master', master);
+  const nodes = parts.nodes.map((node, n): RawNode => ({ ...node, hypervisor, isMaster: n === position }));
+  return { ...parts, nodes, tags, policy };
+}
+
+/** The position of the group with this uuid. @throws InputError when there is none */
+export function groupOf(
+  record: JsonRecord,
+  node: string,
+  uuid: string,
+  groupByUuid: ReadonlyMap<string, number>,
+): number {
+  const position = groupByUuid.get(uuid);
+  if (position !== undefined) return position;
+  throw jsonFault(record.source, `Unknown group '${uuid}' for node ${node}`, 'group.uuid', uuid);
+}

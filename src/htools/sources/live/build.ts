@@ -1,0 +1,167 @@
+/**
+ * Snapshots of live clusters: what the answers of LUXI and of RAPI have in common once a record's members can be read by name.
+ * Source: the stock readers of both; ganeti(7) for the fields.
+ */
+
+import { type JsonRecord, jsonFault } from '../../../kit/json/json-record.ts';
+import type { JsonValue } from '../../../kit/json/json-value.ts';
+import { COUNT, FREE_COUNT, FREE_MIB, MIB, type Range } from '../../../kit/ranges.ts';
+import {
+  ALLOC_POLICIES,
+  type Group,
+  INSTANCE_STATUSES,
+  NO_NODE,
+  type PoolId,
+  type RawInstance,
+  type RawNode,
+} from '../../cluster/snapshot.ts';
+import { parsePoolId } from '../../cluster/tags/tags.ts';
+import { DISK_TEMPLATES } from '../../cluster/templates.ts';
+import { readInstancePool, readPolicy, refusePool } from '../parts/cluster-parts.ts';
+
+/** What to do about a node that gives no figures although it is not marked offline. */
+export const SILENT_REMEDY =
+  'its node daemon does not answer: start it, or mark the node offline (gnt-node modify --offline=yes NODE)';
+
+export function liveGroup(record: JsonRecord, name: string, index: number): Group {
+  return {
+    index,
+    name,
+    uuid: record.string('uuid'),
+    allocPolicy: record.word('alloc_policy', 'AllocPolicy', ALLOC_POLICIES),
+    tags: record.items('tags'),
+    networks: [],
+    policy: readPolicy(record.record('ipolicy', `${record.prefix}key 'ipolicy'`)),
+  };
+}
+
+/** What the two wires say about a node in different places. */
+export interface NodeParameters {
+  readonly isVmCapable: boolean;
+  readonly hasExclusiveStorage: boolean;
+  /** Spindles as the node's parameters state them; not asked for with exclusive storage. */
+  readonly statedSpindles: () => number;
+  /** 1 = standard; RAPI does not tell. */
+  readonly cpuSpeed: number;
+}
+
+/** @param group position of the node's group */
+export function liveNode(
+  record: JsonRecord,
+  name: string,
+  index: number,
+  group: number,
+  parameters: NodeParameters,
+): RawNode {
+  const isOffline = record.boolean('offline');
+  const isDrained = record.boolean('drained');
+  // What a node that cannot be asked says about its resources is not looked at.
+  const isLive = !isOffline && parameters.isVmCapable;
+  const int = (key: string, range: Range): number => (isLive ? record.intIn(key, range) : 0);
+  const double = (key: string, range: Range): number => (isLive ? record.doubleIn(key, range) : 0);
+  // A cluster without volume groups knows nothing of disks and spindles.
+  const optionalInt = (key: string, range: Range): number => (record.has(key) ? int(key, range) : 0);
+  return {
+    index,
+    name,
+    group,
+    spindles: parameters.hasExclusiveStorage ? int('sptotal', COUNT) : parameters.statedSpindles(),
+    freeSpindles: optionalInt('spfree', FREE_COUNT),
+    totalMemMib: double('mtotal', MIB),
+    nodeMemMib: int('mnode', MIB),
+    freeMemMib: int('mfree', FREE_MIB),
+    totalDiskMib: record.has('dtotal') ? double('dtotal', MIB) : 0,
+    freeDiskMib: optionalInt('dfree', FREE_MIB),
+    totalCpus: double('ctotal', COUNT),
+    nodeCpus: int('cnos', COUNT),
+    cpuSpeed: parameters.cpuSpeed,
+    hasExclusiveStorage: parameters.hasExclusiveStorage,
+    isOffline: !isLive || isDrained,
+    isReachable: isLive,
+    isMaster: false,
+    tags: record.items('tags'),
+    storagePools: nodePools(record),
+  };
+}
+
+function nodePools(record: JsonRecord): PoolId[] | undefined {
+  if (!record.has('storage_pools')) return undefined;
+  return record
+    .strings('storage_pools')
+    .map((text) => parsePoolId(text) ?? refusePool(record, 'storage_pools', text));
+}
+
+/** What the two wires say about an instance in different places. */
+export interface InstanceParameters {
+  readonly memMib: number;
+  readonly vcpus: number;
+  readonly isAutoBalanced: boolean;
+  readonly spindleUse: number;
+  readonly isForthcoming: boolean;
+}
+
+export function liveInstance(
+  record: JsonRecord,
+  name: string,
+  index: number,
+  nodeByName: ReadonlyMap<string, number>,
+  parameters: InstanceParameters,
+): RawInstance {
+  const find = (node: JsonValue): number => {
+    const position = typeof node === 'string' ? nodeByName.get(node) : undefined;
+    if (position !== undefined) return position;
+    const problem =
+      typeof node === 'string' ? `Unknown node '${node}' for instance ${name}` : 'Wrong JSON type';
+    throw jsonFault(record.source, problem, undefined, node);
+  };
+  const [secondary] = record.list('snodes');
+  const diskTemplate = record.word('disk_template', 'DiskTemplate', DISK_TEMPLATES);
+  return {
+    index,
+    name,
+    memMib: parameters.memMib,
+    diskMib: record.intIn('disk_usage', MIB),
+    disks: disksOf(record),
+    vcpus: parameters.vcpus,
+    status: record.word('status', 'InstanceStatus', INSTANCE_STATUSES),
+    isAutoBalanced: parameters.isAutoBalanced,
+    primary: find(record.value('pnode')),
+    secondary: secondary === undefined ? NO_NODE : find(secondary),
+    diskTemplate,
+    spindleUse: parameters.spindleUse,
+    tags: record.items('tags'),
+    nics: [],
+    isForthcoming: parameters.isForthcoming,
+    storagePool: readInstancePool(record, diskTemplate),
+  };
+}
+
+/** Two lists side by side; what one has more than the other is not looked at. */
+function disksOf(record: JsonRecord): RawInstance['disks'] {
+  const spindles = record.list('disk.spindles');
+  return record
+    .list('disk.sizes')
+    .slice(0, spindles.length)
+    .map((size, i) => {
+      const count = spindles[i];
+      if (!isWholeIn(size, MIB))
+        throw jsonFault(
+          record.source,
+          `${record.prefix}key 'disk.sizes': Unable to read Int`,
+          'disk.sizes',
+          size,
+        );
+      if (count !== null && !isWholeIn(count, COUNT)) {
+        throw jsonFault(
+          record.source,
+          `${record.prefix}key 'disk.spindles': Unable to read Int`,
+          'disk.spindles',
+          count,
+        );
+      }
+      return { sizeMib: size, spindles: count ?? undefined };
+    });
+}
+
+const isWholeIn = (value: JsonValue | undefined, { min, max }: Range): value is number =>
+  Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max;

@@ -1,0 +1,48 @@
+/** Measured loads from files (`--load`), smoothed over a window. */
+import { UsageError } from '../../../kit/faults.ts';
+import { readInput } from '../../../kit/files/read-input.ts';
+import { readSamples, resourceNamed } from './read-samples.ts';
+import { type LoadSample, type LoadStatistic, type MeasuredLoads, smoothedLoads } from './samples.ts';
+
+/** How files of loads are read. */
+export interface LoadFileOptions {
+  /** `FILE` or `RESOURCE=FILE`. */
+  readonly files: readonly string[];
+  readonly label: string;
+  readonly statistic: LoadStatistic;
+  /** `90s`, `10m`, `2h`, `7d`; undefined: all samples. */
+  readonly window: string | undefined;
+}
+
+const SECONDS_PER_UNIT: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 };
+const LOAD = /^(cpu|memory|mem|disk|net)=(.+)$/;
+
+/** @throws UsageError for anything but a number and a unit */
+function readWindow(text: string): number {
+  const [, digits, unit = ''] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
+  const seconds = digits === undefined ? 0 : Number(digits) * SECONDS_PER_UNIT[unit]!;
+  if (seconds > 0) return seconds;
+  throw new UsageError(
+    `--load-window: '${text}' is not a time`,
+    1,
+    'give a number with a unit: 90s, 10m, 2h, 7d',
+  );
+}
+
+/**
+ * @throws BackendError when a file cannot be read
+ * @throws InputError when it is not what it should be
+ * @throws UsageError when the window is none
+ */
+export function measuredLoads({ files, label, statistic, window }: LoadFileOptions): MeasuredLoads {
+  const windowSeconds = window === undefined ? undefined : readWindow(window);
+  const samples = files.flatMap((word): readonly LoadSample[] => {
+    const [, resource, path = word] = LOAD.exec(word) ?? [];
+    return readSamples(readInput(path), {
+      path,
+      label,
+      resource: resource === undefined ? undefined : resourceNamed(resource),
+    });
+  });
+  return smoothedLoads(samples, statistic, windowSeconds);
+}

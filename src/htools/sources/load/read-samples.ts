@@ -1,0 +1,170 @@
+/**
+ * Reads measured loads: JSON lines (`{"instance": "web1", "time": 1735689600, "cpu": 0.5, "memory": 0.2}`), or what Prometheus answers to a
+ * query (instant or over a range). Source: HTTP API of Prometheus, "Expression query result formats".
+ */
+
+import * as z from 'zod/mini';
+import en from 'zod/v4/locales/en.js';
+import { ProblemList } from '../../../kit/files/problem-list.ts';
+import { decodeUtf8 } from '../../../kit/files/utf8.ts';
+import { shorten } from '../../../kit/printable.ts';
+import type { LoadResource, LoadSample } from './samples.ts';
+
+/** What the command line says about a file of loads. */
+export interface LoadFile {
+  readonly path: string;
+  /** What the values of a Prometheus answer are; undefined: its label `resource` says it. */
+  readonly resource: LoadResource | undefined;
+  /** Label that names the instance. */
+  readonly label: string;
+}
+
+const MAX_LOAD = 1e12;
+
+/** Names of resources in files; `memory` is `mem` as in `-U`. */
+const RESOURCES: Readonly<Record<string, LoadResource>> = {
+  cpu: 'cpu',
+  memory: 'mem',
+  mem: 'mem',
+  disk: 'disk',
+  net: 'net',
+};
+
+export const resourceNamed = (text: string): LoadResource | undefined =>
+  Object.hasOwn(RESOURCES, text) ? RESOURCES[text] : undefined;
+
+const number = z.number().check(z.gte(0), z.lte(MAX_LOAD));
+const LINE = z.strictObject({
+  instance: z.string().check(z.minLength(1)),
+  time: z.optional(z.union([z.number(), z.string()])),
+  cpu: z.optional(number),
+  memory: z.optional(number),
+  mem: z.optional(number),
+  disk: z.optional(number),
+  net: z.optional(number),
+});
+
+const sample = z.tuple([z.number(), z.string()]);
+const ANSWER = z.object({
+  status: z.literal('success'),
+  data: z.object({
+    resultType: z.enum(['vector', 'matrix']),
+    result: z.array(
+      z.object({
+        metric: z.record(z.string(), z.string()),
+        value: z.optional(sample),
+        values: z.optional(z.array(sample)),
+      }),
+    ),
+  }),
+});
+
+/** The small form of the library has no words of its own. */
+const WORDS = { error: en().localeError };
+
+/** What is wrong, by the path of the member. */
+const complain = (problems: ProblemList, error: z.core.$ZodError, line: number | undefined): void => {
+  for (const { path, message } of error.issues)
+    problems.add({
+      ...(line === undefined ? {} : { line }),
+      ...(path.length > 0 && { field: path.join('.') }),
+      problem: message,
+    });
+};
+
+/** @throws InputError with everything that cannot be read */
+export function readSamples(content: Uint8Array, file: LoadFile): readonly LoadSample[] {
+  const text = decodeUtf8(content, file.path);
+  const problems = new ProblemList(file.path);
+  const whole = parsed(text);
+  const isAnswer = typeof whole === 'object' && whole !== null && 'status' in whole;
+  const samples = isAnswer ? ofAnswer(whole, file, problems) : ofLines(text, file, problems);
+  problems.throwIfAny();
+  return samples;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function ofLines(text: string, { resource: only }: LoadFile, problems: ProblemList): LoadSample[] {
+  const samples: LoadSample[] = [];
+  for (const [at, line] of text.split('\n').entries()) {
+    if (line.trim() === '') continue;
+    const value = parsed(line);
+    if (value === undefined) {
+      problems.add({
+        line: at + 1,
+        value: shorten(line),
+        problem: 'this is not JSON',
+        remedy: 'write one object a line, such as {"instance": "web1", "cpu": 0.5}',
+      });
+      continue;
+    }
+    const read = LINE.safeParse(value, WORDS);
+    if (!read.success) {
+      complain(problems, read.error, at + 1);
+      continue;
+    }
+    const { instance, time: moment, ...loads } = read.data;
+    const time = typeof moment === 'string' ? Date.parse(moment) / 1000 : moment;
+    if (Number.isNaN(time)) {
+      problems.add({
+        line: at + 1,
+        field: 'time',
+        value: String(moment),
+        problem: 'is no moment',
+        remedy: 'write seconds since 1970, or 2026-01-31T12:00:00Z',
+      });
+      continue;
+    }
+    for (const [member, load] of Object.entries(loads)) {
+      const resource = RESOURCES[member]!;
+      if (load !== undefined && (only === undefined || only === resource))
+        samples.push({ instance, resource, time, value: load });
+    }
+  }
+  return samples;
+}
+
+function ofAnswer(whole: object, file: LoadFile, problems: ProblemList): LoadSample[] {
+  const read = ANSWER.safeParse(whole, WORDS);
+  if (!read.success) {
+    complain(problems, read.error, undefined);
+    return [];
+  }
+  return read.data.data.result.flatMap(({ metric, value, values }, at) => {
+    const field = `data.result.${at}.metric`;
+    const instance = metric[file.label];
+    if (instance === undefined) {
+      const labels = Object.keys(metric).join(', ');
+      problems.add({
+        field,
+        problem: `has no label '${file.label}'; there are ${labels || 'none'}`,
+        remedy: 'name the one that has the names of instances with --load-label',
+      });
+      return [];
+    }
+    const resource = file.resource ?? resourceNamed(metric.resource ?? '');
+    if (resource === undefined) {
+      problems.add({
+        field,
+        problem: 'does not say what was measured',
+        remedy: `say it with the file: --load cpu=${file.path}`,
+      });
+      return [];
+    }
+    return [...(values ?? []), ...(value ? [value] : [])].flatMap(([time, text]): LoadSample[] => {
+      const load = Number(text);
+      // Prometheus has NaN where a rate cannot be told: no sample.
+      if (Number.isNaN(load)) return [];
+      if (load >= 0 && load <= MAX_LOAD) return [{ instance, resource, time, value: load }];
+      problems.add({ field, value: text, problem: `${instance}: '${text}' is not a load` });
+      return [];
+    });
+  });
+}

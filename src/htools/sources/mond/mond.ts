@@ -1,0 +1,142 @@
+/**
+ * Reads what the nodes' monitoring daemons have reported: single reports, and a file of them (`--mond-data`).
+ * Source: ganeti-mond(8) for the reports' shape, hbal(1) for the file: a list of `{node, reports}`.
+ */
+import * as z from 'zod/mini';
+import { InputError } from '../../../kit/faults.ts';
+import { ProblemList } from '../../../kit/files/problem-list.ts';
+import { decodeUtf8 } from '../../../kit/files/utf8.ts';
+import { isSenselesslyNested } from '../../../kit/json/json-document.ts';
+import { shorten } from '../../../kit/printable.ts';
+import {
+  type MonitoringReports,
+  NODE_TOTAL_COLLECTOR,
+  PER_INSTANCE_COLLECTOR,
+} from '../../cluster/prepare/monitoring-load.ts';
+
+const CATEGORIES = ['instance', 'storage', 'daemon', 'hypervisor'] as const;
+
+const REPORT = z.strictObject({
+  name: z.string(),
+  version: z.string(),
+  format_version: z.number(),
+  timestamp: z.number(),
+  category: z.optional(z.nullable(z.enum(CATEGORIES))),
+  kind: z.union([z.literal(0), z.literal(1)]),
+  data: z.unknown(),
+});
+const FILE = z.array(z.object({ node: z.string(), reports: z.array(REPORT) }));
+
+/** `data` of the collector that reports one load for the whole node. */
+const NODE_TOTAL = z.strictObject({
+  cpu_number: z.number(),
+  cpus: z.array(z.number()),
+  cpu_total: z.number(),
+});
+/** `data` of the collector that reports a load for each instance on the node. */
+const PER_INSTANCE = z.record(z.string(), z.number());
+
+/**
+ * The reports of one collector, from the texts of single reports by node; a malformed one is left out.
+ * @param failures why the other nodes have none
+ */
+export function monitoringOf(
+  reportTexts: ReadonlyMap<string, string>,
+  collector: MonitoringReports['collector'],
+  failures: readonly string[],
+): MonitoringReports {
+  const reports = new Map<string, Report>();
+  for (const [node, text] of reportTexts) {
+    const report = z.safeParse(REPORT, parseJson(text).value);
+    if (report.success) reports.set(node, report.data);
+  }
+  return collector === 'node-total'
+    ? { collector, cpuLoadByNode: readEach(reports, readNodeTotal), failures }
+    : { collector, cpuLoadsByNode: readEach(reports, readPerInstance), failures };
+}
+
+type Report = z.output<typeof REPORT>;
+
+/**
+ * Reports of one collector by node; a node whose report is missing or malformed is left out. Of two entries for one node
+ * the last counts, of two reports of one collector the first.
+ * @param collector `per-instance` asks for the Xen collector (`--mond-xen`).
+ * @throws InputError when the file is not a list of nodes with well-formed reports.
+ */
+export function parseMonitoringFile(
+  content: Uint8Array | string,
+  source: string,
+  collector: MonitoringReports['collector'],
+): MonitoringReports {
+  const entries = readEntries(typeof content === 'string' ? content : decodeUtf8(content, source), source);
+  return collector === 'node-total'
+    ? { collector, cpuLoadByNode: pick(entries, NODE_TOTAL_COLLECTOR, readNodeTotal) }
+    : { collector, cpuLoadsByNode: pick(entries, PER_INSTANCE_COLLECTOR, readPerInstance) };
+}
+
+type Entries = z.output<typeof FILE>;
+
+function readEntries(text: string, source: string): Entries {
+  const parsed = readJson(text, source);
+  const result = z.safeParse(FILE, parsed);
+  if (result.success) return result.data;
+  const problems = new ProblemList(source);
+  for (const issue of result.error.issues) {
+    const field = issue.path.join('.');
+    problems.add({ field, problem: `can't parse MonD data: ${field || 'the document'}: ${issue.message}` });
+  }
+  problems.throwIfAny();
+  return [];
+}
+
+function parseJson(text: string): { readonly value?: unknown; readonly reason?: string } {
+  if (isSenselesslyNested(text)) return { reason: 'nested too deeply' };
+  try {
+    return { value: JSON.parse(text) };
+  } catch (error) {
+    return { reason: (error as SyntaxError).message };
+  }
+}
+
+function readJson(text: string, source: string): unknown {
+  const { value, reason } = parseJson(text);
+  if (reason === undefined) return value;
+  const problem = `can't parse MonD data: ${shorten(reason)}`;
+  throw new InputError(source, [{ problem, remedy: 'the file must hold one JSON list' }]);
+}
+
+function pick<T>(
+  entries: Entries,
+  name: string,
+  read: (data: unknown) => T | undefined,
+): ReadonlyMap<string, T> {
+  const reports = new Map<string, Report>();
+  for (const entry of entries) {
+    const report = entry.reports.find((one) => one.name === name);
+    if (report) reports.set(entry.node, report);
+    else reports.delete(entry.node);
+  }
+  return readEach(reports, read);
+}
+
+function readEach<T>(
+  reports: ReadonlyMap<string, Report>,
+  read: (data: unknown) => T | undefined,
+): ReadonlyMap<string, T> {
+  const answers = new Map<string, T>();
+  for (const [node, report] of reports) {
+    const value = read(report.data);
+    if (value !== undefined) answers.set(node, value);
+  }
+  return answers;
+}
+
+function readNodeTotal(data: unknown): number | undefined {
+  const result = z.safeParse(NODE_TOTAL, data);
+  return result.success ? result.data.cpu_total : undefined;
+}
+
+function readPerInstance(data: unknown): ReadonlyMap<string, number> | undefined {
+  const result = z.safeParse(PER_INSTANCE, data);
+  return result.success ? new Map(Object.entries(result.data)) : undefined;
+}

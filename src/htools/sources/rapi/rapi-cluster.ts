@@ -1,0 +1,94 @@
+/** The answers of a RAPI server as a snapshot. Pure. Source: the stock reader. */
+import { InputError } from '../../../kit/faults.ts';
+import { parseDocument } from '../../../kit/json/json-document.ts';
+import { asRecord, JsonRecord, jsonFault } from '../../../kit/json/json-record.ts';
+import type { JsonValue } from '../../../kit/json/json-value.ts';
+import { COUNT, MIB } from '../../../kit/ranges.ts';
+import type { RawSnapshot } from '../../cluster/snapshot.ts';
+import { assembleCluster, groupOf } from '../live/assemble.ts';
+import { liveGroup, liveInstance, liveNode, SILENT_REMEDY } from '../live/build.ts';
+
+/** Texts of the four resources. */
+export interface RapiAnswers {
+  readonly groups: string;
+  readonly nodes: string;
+  readonly instances: string;
+  readonly info: string;
+}
+
+/**
+ * Nothing derived is filled in.
+ * @param source the address, for messages
+ * @throws InputError with what is wrong
+ */
+export function rapiCluster(answers: RapiAnswers, source: string): RawSnapshot {
+  const list = (text: string, what: string): readonly JsonValue[] => {
+    const value = parse(text, `Parsing ${what} data`, source);
+    if (Array.isArray(value)) return value;
+    throw jsonFault(source, `Parsing ${what} data: no list`, undefined, value);
+  };
+  return assembleCluster<JsonValue>({
+    source,
+    groups: list(answers.groups, 'group'),
+    nodes: list(answers.nodes, 'node'),
+    instances: list(answers.instances, 'instance'),
+    cluster: asRecord(source, parse(answers.info, 'Parsing cluster info', source), 'Parsing cluster data'),
+    group: (value, index) => {
+      const { name, record } = named(source, value, 'Group', '');
+      return liveGroup(record, name, index);
+    },
+    node: (value, index, groupByUuid) => {
+      const { name, record } = named(source, value, 'Node', WHILE_PARSING);
+      const parameters = record.looseRecord('ndparams');
+      if (record.value('mtotal') === null && record.value('offline') === false) throw silent(record);
+      return liveNode(record, name, index, groupOf(record, name, record.string('group.uuid'), groupByUuid), {
+        isVmCapable: record.has('vm_capable') ? record.boolean('vm_capable') : true,
+        hasExclusiveStorage: parameters.boolean('exclusive_storage'),
+        statedSpindles: () => parameters.intIn('spindle_count', COUNT),
+        cpuSpeed: 1,
+      });
+    },
+    instance: (value, index, nodeByName) => {
+      const { name, record } = named(source, value, 'Instance', WHILE_PARSING);
+      const parameters = record.record('beparams', `${record.prefix}key 'beparams'`);
+      return liveInstance(record, name, index, nodeByName, {
+        memMib: memoryOf(record, parameters),
+        vcpus: parameters.intIn('vcpus', COUNT),
+        isAutoBalanced: parameters.boolean('auto_balance'),
+        spindleUse: parameters.intIn('spindle_use', COUNT),
+        isForthcoming: record.has('forthcoming') ? record.boolean('forthcoming') : false,
+      });
+    },
+  });
+}
+
+/** The server says nothing where the node is silent; the words are the stock programs'. */
+const silent = (record: JsonRecord): InputError =>
+  new InputError(record.source, [
+    { problem: `${record.prefix}key 'mtotal': Unable to read Double`, remedy: SILENT_REMEDY },
+  ]);
+
+const WHILE_PARSING = ', error while parsing data';
+
+function parse(text: string, what: string, source: string): JsonValue {
+  const document = parseDocument(text, []);
+  if ('value' in document) return document.value;
+  throw jsonFault(source, `${what}: ${document.problem}`);
+}
+
+function named(
+  source: string,
+  value: JsonValue,
+  kind: string,
+  ending: string,
+): { name: string; record: JsonRecord } {
+  const bare = asRecord(source, value, `Parsing new ${kind.toLowerCase()}`);
+  const name = bare.nameText('name');
+  return { name, record: new JsonRecord(source, bare.object, `${kind} '${name}'${ending}`) };
+}
+
+/** What the instance has now, while it runs; else what it is to have. */
+function memoryOf(record: JsonRecord, parameters: JsonRecord): number {
+  if (typeof record.value('oper_ram') === 'number') return record.intIn('oper_ram', MIB);
+  return parameters.intIn(parameters.has('memory') ? 'memory' : 'maxmem', MIB);
+}

@@ -1,0 +1,58 @@
+/** Reads a cluster over RAPI (`-m`), or from a folder with RAPI's answers. */
+import { join } from 'node:path';
+import { readInput } from '../../../kit/files/read-input.ts';
+import type { RawSnapshot } from '../../cluster/snapshot.ts';
+import { parseRapiAddress, urlOf } from '../../ganeti/rapi/address.ts';
+import { type RapiManners, type RapiServer, rapiGet } from '../../ganeti/rapi/client.ts';
+import { type Credentials, credentialsFor, readCredentials } from '../../ganeti/rapi/credentials.ts';
+import { readTrust } from '../../ganeti/rapi/trust.ts';
+import { decodeAnswer } from '../../ganeti/wire/answer-text.ts';
+import type { WireLimits } from '../../ganeti/wire/limits.ts';
+import { type RapiAnswers, rapiCluster } from './rapi-cluster.ts';
+
+/** How the command line wants servers talked to. */
+export interface RapiSettings {
+  readonly limits: WireLimits;
+  /** File with names and passwords; undefined = nobody in particular asks. */
+  readonly credentialsFile?: string | undefined;
+  readonly authoritiesFile?: string | undefined;
+  readonly fingerprints: readonly string[];
+}
+
+/** The settings with their files read, once for all clusters. @throws BackendError when one of them is not as it should be */
+export interface RapiCustoms {
+  readonly manners: RapiManners;
+  readonly credentials: readonly Credentials[];
+}
+
+export const customsOf = (settings: RapiSettings): RapiCustoms => ({
+  manners: { limits: settings.limits, trust: readTrust(settings.authoritiesFile, settings.fingerprints) },
+  credentials: settings.credentialsFile === undefined ? [] : readCredentials(settings.credentialsFile),
+});
+
+async function askServer(server: RapiServer, { manners, credentials }: RapiCustoms): Promise<RapiAnswers> {
+  const own = { ...manners, credentials: credentialsFor(credentials, server.host, server.port) };
+  const questions = ['/2/groups?bulk=1', '/2/nodes?bulk=1', '/2/instances?bulk=1', '/2/info'].map(
+    (resource) => rapiGet(server, resource, own),
+  );
+  // All at once; of several faults the first question's is told, whichever comes first.
+  await Promise.allSettled(questions);
+  const [groups, nodes, instances, info] = (await Promise.all(questions)) as [string, string, string, string];
+  return { groups, nodes, instances, info };
+}
+
+function readFolder(folder: string): RapiAnswers {
+  const text = (name: string): string => decodeAnswer(Buffer.from(readInput(join(folder, `${name}.json`))));
+  return { groups: text('groups'), nodes: text('nodes'), instances: text('instances'), info: text('info') };
+}
+
+/**
+ * @throws ExecutionError when the address is none
+ * @throws BackendError when the cluster cannot be asked
+ * @throws InputError when its answers make no cluster
+ */
+export async function readRapi(text: string, customs: RapiCustoms): Promise<RawSnapshot> {
+  const address = parseRapiAddress(text);
+  if (address.kind === 'folder') return rapiCluster(readFolder(address.folder), text);
+  return rapiCluster(await askServer(address, customs), urlOf(address));
+}

@@ -1,0 +1,90 @@
+/** Splits one line of a text snapshot into named columns and checks them against the schema of its section. */
+import * as z from 'zod/mini';
+import type { ProblemList } from '../../../kit/files/problem-list.ts';
+import type { TextLine } from './text-sections.ts';
+
+type Schema = z.ZodMiniObject;
+
+/** What a section's lines are made of. */
+export interface RowKind<S extends Schema> {
+  /** What one line describes: `group`, `node`... */
+  readonly item: string;
+  readonly schema: S;
+  /** Column names in file order. */
+  readonly columns: readonly string[];
+  /** Columns that may be missing at the end, with what they mean then. */
+  readonly defaults: Readonly<Record<string, string>>;
+}
+
+export function rowKind<S extends Schema>(
+  item: string,
+  schema: S,
+  defaults: Readonly<Record<string, string>> = {},
+): RowKind<S> {
+  return { item, schema, columns: Object.keys(schema.shape), defaults };
+}
+
+/** More columns than any version of the format has; the rest of such a line is not looked at. */
+const MAX_COLUMNS = 64;
+
+export const splitColumns = (line: TextLine): string[] => line.text.split('|', MAX_COLUMNS);
+
+/** Named texts of one line with the defaults filled in; undefined (and a problem added) when columns are missing. */
+export function nameColumns(
+  kind: RowKind<Schema>,
+  fields: readonly string[],
+  line: TextLine,
+  problems: ProblemList,
+): Record<string, string> | undefined {
+  const row: Record<string, string> = {};
+  for (let i = 0; i < kind.columns.length; i++) {
+    const column = kind.columns[i]!;
+    const text = fields[i] ?? kind.defaults[column];
+    if (text === undefined) {
+      const needed = kind.columns.length - Object.keys(kind.defaults).length;
+      const problem = `this ${kind.item} has ${fields.length} columns instead of ${needed} or more`;
+      problems.add({
+        line: line.number,
+        value: line.text,
+        problem,
+        remedy: `the column '${column}' is missing`,
+      });
+      return undefined;
+    }
+    row[column] = text;
+  }
+  return row;
+}
+
+/** Checked values of one line; undefined, with every wrong column added to the problems, when it is not right. */
+export function checkRow<S extends Schema>(
+  kind: RowKind<S>,
+  row: Record<string, string>,
+  line: TextLine,
+  problems: ProblemList,
+): z.output<S> | undefined {
+  const result = z.safeParse(kind.schema, row);
+  if (result.success) return result.data;
+  for (const issue of result.error.issues) {
+    const field = String(issue.path[0]);
+    const remedy = issue.code === 'custom' ? (issue.params?.remedy as string | undefined) : undefined;
+    addColumnProblem(problems, kind, line, field, issue.message, remedy);
+  }
+  return undefined;
+}
+
+/** Adds one problem of one column, with where it stands. */
+export function addColumnProblem(
+  problems: ProblemList,
+  kind: RowKind<Schema>,
+  line: TextLine,
+  field: string,
+  message: string,
+  remedy?: string,
+): void {
+  const fields = splitColumns(line);
+  const at = kind.columns.indexOf(field);
+  const column = fields.slice(0, at).reduce((sum, text) => sum + text.length + 1, 1);
+  const problem = `${kind.item} '${fields[0]}': ${field} ${message}`;
+  problems.add({ line: line.number, column, field, value: fields[at], problem, remedy });
+}

@@ -1,0 +1,201 @@
+/**
+ * The columns of a text snapshot: names in file order, ranges and messages, all in one place.
+ * Source: the text backend of htools(1); storage columns are our own.
+ */
+import * as z from 'zod/mini';
+import { characterFault, nameFault } from '../../../kit/name-faults.ts';
+import {
+  COUNT,
+  CPU_SPEED,
+  FREE_COUNT,
+  FREE_MIB,
+  MIB,
+  RATIO,
+  type Range,
+  rangeFault,
+} from '../../../kit/ranges.ts';
+import { readDouble, readInt } from '../../../kit/text/numbers.ts';
+import {
+  ALLOC_POLICIES,
+  INSTANCE_STATUSES,
+  type InstanceSpec,
+  type SpecRange,
+} from '../../cluster/snapshot.ts';
+import { DISK_TEMPLATES, type DiskTemplate, isDiskTemplate } from '../../cluster/templates.ts';
+
+/** What makes an issue of a schema: the words after the field's name, and the remedy without its "Maybe". */
+interface Complaint {
+  readonly problem: string;
+  readonly remedy?: string | undefined;
+}
+
+/** A column read from text by `read`, which answers with the value or with a complaint. */
+function column<T>(read: (text: string) => T | Complaint) {
+  return z.pipe(
+    z.string(),
+    z.transform((text: string, context): T => {
+      const value = read(text);
+      if (!isComplaint(value)) return value;
+      context.issues.push({
+        code: 'custom',
+        message: value.problem,
+        input: text,
+        params: { remedy: value.remedy },
+      });
+      return z.NEVER;
+    }),
+  );
+}
+
+const isComplaint = (value: unknown): value is Complaint =>
+  typeof value === 'object' && value !== null && 'problem' in value;
+
+function readWhole(text: string, range: Range): number | Complaint {
+  const value = readInt(text);
+  if (value !== undefined) return rangeFault(value, range) ?? value;
+  return { problem: 'is not a whole number', remedy: `give ${range.unit} in digits only` };
+}
+
+const whole = (range: Range) => column((text) => readWhole(text, range));
+
+const decimal = (range: Range) =>
+  column((text): number | Complaint => {
+    const value = readDouble(text);
+    if (value !== undefined) return rangeFault(value, range) ?? value;
+    return { problem: 'is not a number', remedy: `give ${range.unit} as digits, or as in 1.5` };
+  });
+
+const oneOf = <T extends string>(choices: readonly T[]) =>
+  column((text): T | Complaint =>
+    (choices as readonly string[]).includes(text)
+      ? (text as T)
+      : { problem: 'is none of the known values', remedy: `use one of ${choices.join(', ')}` },
+  );
+
+const yesOrNo = column((text): boolean | Complaint => {
+  if (text === 'Y' || text === 'N') return text === 'Y';
+  return { problem: 'is neither Y nor N' };
+});
+
+const name = column((text): string | Complaint => nameFault(text) ?? text);
+
+/** An empty text is an empty list, as in the stock reader. */
+const splitList = (text: string, separator: string): string[] => (text === '' ? [] : text.split(separator));
+
+const list = column((text): string[] | Complaint => characterFault(text) ?? splitList(text, ','));
+const anything = z.string();
+
+const SPEC_FIELDS = ['memoryMib', 'cpuCount', 'diskMib', 'diskCount', 'nicCount', 'spindleUse'] as const;
+
+function readSpec(text: string): InstanceSpec | Complaint {
+  const values = splitList(text, ',');
+  if (values.length < SPEC_FIELDS.length) {
+    const problem = `has ${values.length} values instead of ${SPEC_FIELDS.length}`;
+    return { problem, remedy: 'give memory,cpus,disk,disks,nics,spindles' };
+  }
+  const found: Partial<Record<keyof InstanceSpec, number>> = {};
+  for (const [i, field] of SPEC_FIELDS.entries()) {
+    const value = readWhole(values[i]!, MIB);
+    if (isComplaint(value))
+      return { problem: `holds '${values[i]}', which ${value.problem}`, remedy: value.remedy };
+    found[field] = value;
+  }
+  return found as InstanceSpec;
+}
+
+const spec = column(readSpec);
+
+const specRanges = column((text) => {
+  const specs = splitList(text, ';');
+  if (specs.length % 2 !== 0) {
+    return {
+      problem: `has ${specs.length} specs, an odd number`,
+      remedy: 'give pairs of minimum and maximum',
+    };
+  }
+  const bounds: InstanceSpec[] = [];
+  for (const one of specs) {
+    const bound = readSpec(one);
+    if (isComplaint(bound)) return bound;
+    bounds.push(bound);
+  }
+  return bounds.flatMap((min, i): SpecRange[] => (i % 2 === 0 ? [{ min, max: bounds[i + 1]! }] : []));
+});
+
+const templates = column((text): DiskTemplate[] | Complaint => {
+  const names = splitList(text, ',');
+  const unknown = names.find((one) => !isDiskTemplate(one));
+  if (unknown === undefined) return names as DiskTemplate[];
+  return { problem: `holds '${unknown}'`, remedy: `use only ${DISK_TEMPLATES.join(', ')}` };
+});
+
+/** A group's line. */
+export const GROUP_ROW = z.object({
+  name,
+  uuid: name,
+  alloc_policy: oneOf(ALLOC_POLICIES),
+  tags: list,
+  networks: list,
+});
+
+/** A node's line, when none of its sizes is `?`. */
+export const NODE_ROW = z.object({
+  name,
+  total_memory: decimal(MIB),
+  node_memory: whole(MIB),
+  free_memory: whole(FREE_MIB),
+  total_disk: decimal(MIB),
+  free_disk: whole(FREE_MIB),
+  total_cpus: decimal(COUNT),
+  state: anything,
+  group: anything,
+  spindles: whole(COUNT),
+  tags: list,
+  exclusive_storage: yesOrNo,
+  free_spindles: whole(FREE_COUNT),
+  node_cpus: whole(COUNT),
+  cpu_speed: decimal(CPU_SPEED),
+});
+
+/** An instance's line. */
+export const INSTANCE_ROW = z.object({
+  name,
+  memory: whole(MIB),
+  disk: whole(MIB),
+  vcpus: whole(COUNT),
+  status: oneOf(INSTANCE_STATUSES),
+  auto_balance: yesOrNo,
+  primary: anything,
+  secondary: anything,
+  disk_template: oneOf(DISK_TEMPLATES),
+  tags: list,
+  spindle_use: whole(COUNT),
+  spindles: column((text) => (text === '-' ? undefined : readWhole(text, COUNT))),
+  forthcoming: yesOrNo,
+});
+
+/** A policy's line; `owner` is empty for the cluster's. */
+export const POLICY_ROW = z.object({
+  owner: anything,
+  standard: spec,
+  ranges: specRanges,
+  disk_templates: templates,
+  vcpu_ratio: decimal(RATIO),
+  spindle_ratio: decimal(RATIO),
+});
+
+/** Columns that a node line may lack at its end, with what they mean then. */
+export const NODE_DEFAULTS: Readonly<Record<string, string>> = {
+  spindles: '1',
+  tags: '',
+  exclusive_storage: 'N',
+  free_spindles: '0',
+  node_cpus: '1',
+  cpu_speed: '1.0',
+};
+export const GROUP_DEFAULTS: Readonly<Record<string, string>> = { networks: '' };
+export const INSTANCE_DEFAULTS: Readonly<Record<string, string>> = {
+  spindle_use: '1',
+  spindles: '-',
+  forthcoming: 'N',
+};

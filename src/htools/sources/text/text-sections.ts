@@ -1,0 +1,71 @@
+/** Lines and sections of a text snapshot, one at a time: a file of any size costs no more than its longest line. */
+import { InputError } from '../../../kit/faults.ts';
+
+/** Groups, nodes, instances, cluster tags, policies; what follows is ignored, as in the stock reader. */
+const SECTION_COUNT = 5;
+const NEEDED_SECTIONS = 4;
+/** Long enough for thousands of tags on one item. */
+const MAX_LINE_LENGTH = 2 ** 20;
+/** A hundred times the largest cluster. */
+const MAX_LINES = 2_000_000;
+
+/** One line; `section` counts from 0, `number` from 1. */
+export interface TextLine {
+  readonly section: number;
+  readonly number: number;
+  readonly text: string;
+}
+
+/**
+ * Walks through the lines of the five sections, which empty lines part.
+ * @throws InputError when there are fewer than four sections, or a line is longer than any real one.
+ */
+export function* textLines(text: string, source: string): Generator<TextLine> {
+  requireSections(text, source);
+  let section = 0;
+  let number = 0;
+  for (let start = 0; start < text.length; ) {
+    const newline = text.indexOf('\n', start);
+    const end = newline < 0 ? text.length : newline;
+    number++;
+    if (end - start > MAX_LINE_LENGTH) throw tooLong(source, number, end - start);
+    if (number > MAX_LINES) {
+      throw new InputError(source, [
+        { line: number, problem: `a cluster has no more than ${MAX_LINES} lines` },
+      ]);
+    }
+    if (end === start) {
+      if (++section === SECTION_COUNT) return;
+    } else yield { section, number, text: text.slice(start, end) };
+    start = end + 1;
+  }
+}
+
+function requireSections(text: string, source: string): void {
+  if (text === '') {
+    throw new InputError(source, [
+      { problem: 'the file is empty', remedy: 'write one with the -S option or with hscan' },
+    ]);
+  }
+  let emptyLines = text.startsWith('\n') ? 1 : 0;
+  let at = text.indexOf('\n\n');
+  while (at >= 0 && emptyLines < NEEDED_SECTIONS - 1) {
+    emptyLines++;
+    at = text.indexOf('\n\n', at + 1);
+  }
+  if (emptyLines >= NEEDED_SECTIONS - 1) return;
+  const hasCarriageReturns = text.slice(0, MAX_LINE_LENGTH).includes('\r\n');
+  throw new InputError(source, [
+    {
+      problem: `${emptyLines + 1} sections instead of ${NEEDED_SECTIONS} or more (groups, nodes, instances, cluster tags)`,
+      remedy: hasCarriageReturns
+        ? 'the lines end in CR LF; convert the file to line feeds only'
+        : 'the file is cut off, or the empty lines that separate its sections are missing; an empty section is an empty line, too',
+    },
+  ]);
+}
+
+function tooLong(source: string, line: number, length: number): InputError {
+  const problem = `a line of ${length} characters is too long for a cluster (limit ${MAX_LINE_LENGTH})`;
+  return new InputError(source, [{ line, problem, remedy: 'this is another kind of file' }]);
+}

@@ -1,0 +1,77 @@
+/**
+ * Storage columns of a text snapshot: behind an instance's columns its storage type and pool, behind a node's the list of
+ * pools that it reaches.
+ *
+ * Stock readers ignore columns behind theirs, so what stands there may be somebody else's. It is ours as soon as one line of
+ * the section names a storage type; from then on every line of the section must be right.
+ */
+
+import type { ProblemList } from '../../../kit/files/problem-list.ts';
+import type { PoolId, RawInstance, RawNode } from '../../cluster/snapshot.ts';
+import { parsePoolId, poolId, STORAGE_TYPES } from '../../cluster/tags/tags.ts';
+import type { TextLine } from './text-sections.ts';
+
+interface Noted {
+  readonly position: number;
+  readonly texts: readonly string[];
+  readonly line: TextLine;
+}
+
+const REMEDY = 'write internal/NAME or external/NAME';
+
+export class StorageColumns {
+  readonly #nodes: Noted[] = [];
+  readonly #instances: Noted[] = [];
+
+  /** @param pools the column behind the node's own; undefined when the line has none. */
+  noteNode(position: number, pools: string | undefined, line: TextLine): void {
+    if (pools) this.#nodes.push({ position, texts: pools.split(','), line });
+  }
+
+  /** @param texts the columns behind the instance's own: storage type, storage pool, anything. */
+  noteInstance(position: number, texts: readonly string[], line: TextLine): void {
+    if (texts[0] || texts[1]) this.#instances.push({ position, texts, line });
+  }
+
+  /** Sets storagePools and storagePool where the columns are ours. */
+  apply(nodes: RawNode[], instances: RawInstance[], problems: ProblemList): void {
+    if (this.#nodes.some((noted) => noted.texts.some((text) => parsePoolId(text) !== undefined))) {
+      for (const noted of this.#nodes) {
+        const storagePools = noted.texts.map(parsePoolId);
+        if (storagePools.every((pool) => pool !== undefined)) {
+          nodes[noted.position] = { ...nodes[noted.position]!, storagePools };
+        } else add(problems, noted, 'storage_pools', `lists something that is not a pool`);
+      }
+    }
+    if (!this.#instances.some((noted) => (STORAGE_TYPES as readonly string[]).includes(noted.texts[0]!)))
+      return;
+    for (const noted of this.#instances) {
+      const [type = '', name = ''] = noted.texts;
+      const pool = poolId(type, name);
+      const instance = instances[noted.position]!;
+      const contradiction = pool && contradictionOf(instance, pool);
+      if (pool === undefined) add(problems, noted, 'storage_pool', `'${type}' and '${name}' name no pool`);
+      else if (contradiction) add(problems, noted, 'storage_pool', contradiction);
+      else instances[noted.position] = { ...instance, storagePool: pool };
+    }
+  }
+}
+
+/** Disks mirrored from node to node cannot be on storage that several nodes share. */
+function contradictionOf(instance: RawInstance, pool: PoolId): string | undefined {
+  return instance.diskTemplate === 'drbd' && pool.startsWith('external/')
+    ? `${pool} is external, but the disk template is drbd`
+    : undefined;
+}
+
+function add(problems: ProblemList, noted: Noted, field: string, message: string): void {
+  const [name] = noted.line.text.split('|', 1);
+  const value = noted.texts.join('|');
+  problems.add({
+    line: noted.line.number,
+    field,
+    value,
+    problem: `'${name}': ${field}: ${message}`,
+    remedy: REMEDY,
+  });
+}

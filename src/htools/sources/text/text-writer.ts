@@ -1,0 +1,106 @@
+/** Writes text snapshots (`-S`), byte for byte what the stock programs write. Source: the text backend of htools(1). */
+
+import { printfFixed, showDouble, showInt } from '../../../kit/text/numbers.ts';
+import type {
+  Group,
+  InstancePolicy,
+  InstanceSpec,
+  RawInstance,
+  RawNode,
+  RawSnapshot,
+} from '../../cluster/snapshot.ts';
+
+/**
+ * The whole snapshot as text. Storage columns are written only when a record carries some, so that an ordinary
+ * save has no byte more than a stock one.
+ */
+export function formatText(snapshot: RawSnapshot): string {
+  const { groups, nodes, instances, tags, policy } = snapshot;
+  const hasPoolLists = nodes.some((node) => node.storagePools !== undefined);
+  const hasPools = instances.some((instance) => instance.storagePool !== undefined);
+  const sections = [
+    groups.map(groupLine),
+    nodes.map(
+      (node) => nodeLine(node, groups) + (hasPoolLists ? `|${(node.storagePools ?? []).join(',')}` : ''),
+    ),
+    instances.map((instance) => instanceLine(instance, nodes) + (hasPools ? poolColumns(instance) : '')),
+    tags,
+    [policyLine('', policy), ...groups.map((group) => policyLine(group.name, group.policy))],
+  ];
+  return sections.map((lines) => lines.map((line) => `${line}\n`).join('')).join('\n');
+}
+
+const groupLine = (group: Group): string =>
+  [group.name, group.uuid, group.allocPolicy, group.tags.join(','), group.networks.join(',')].join('|');
+
+function nodeLine(node: RawNode, groups: readonly Group[]): string {
+  return [
+    node.name,
+    printfFixed(node.totalMemMib, 0),
+    showInt(node.nodeMemMib),
+    showInt(node.freeMemMib),
+    printfFixed(node.totalDiskMib, 0),
+    showInt(node.freeDiskMib),
+    printfFixed(node.totalCpus, 0),
+    node.isOffline ? 'Y' : node.isMaster ? 'M' : 'N',
+    groups[node.group]!.uuid,
+    showInt(node.spindles),
+    node.tags.join(','),
+    yesOrNo(node.hasExclusiveStorage),
+    showInt(node.freeSpindles),
+    showInt(node.nodeCpus),
+    printfFixed(node.cpuSpeed),
+  ].join('|');
+}
+
+function instanceLine(instance: RawInstance, nodes: readonly RawNode[]): string {
+  return [
+    instance.name,
+    showInt(instance.memMib),
+    showInt(instance.diskMib),
+    showInt(instance.vcpus),
+    instance.status,
+    yesOrNo(instance.isAutoBalanced),
+    nodes[instance.primary]?.name ?? '',
+    nodes[instance.secondary]?.name ?? '',
+    instance.diskTemplate,
+    instance.tags.join(','),
+    showInt(instance.spindleUse),
+    totalSpindles(instance),
+    yesOrNo(instance.isForthcoming),
+  ].join('|');
+}
+
+function poolColumns(instance: RawInstance): string {
+  const pool = instance.storagePool ?? '/';
+  const slash = pool.indexOf('/');
+  return `|${pool.slice(0, slash)}|${pool.slice(slash + 1)}`;
+}
+
+/** The disks' sum, unknown (`-`) as soon as one of them is. */
+function totalSpindles(instance: RawInstance): string {
+  let sum = 0;
+  for (const disk of instance.disks) {
+    if (disk.spindles === undefined) return '-';
+    sum += disk.spindles;
+  }
+  return showInt(sum);
+}
+
+function policyLine(owner: string, policy: InstancePolicy): string {
+  return [
+    owner,
+    specText(policy.standard),
+    policy.ranges.flatMap((range) => [specText(range.min), specText(range.max)]).join(';'),
+    policy.diskTemplates.join(','),
+    showDouble(policy.vcpuRatio),
+    showDouble(policy.spindleRatio),
+  ].join('|');
+}
+
+const specText = (spec: InstanceSpec): string =>
+  [spec.memoryMib, spec.cpuCount, spec.diskMib, spec.diskCount, spec.nicCount, spec.spindleUse]
+    .map(showInt)
+    .join(',');
+
+const yesOrNo = (flag: boolean): string => (flag ? 'Y' : 'N');

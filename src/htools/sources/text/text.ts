@@ -1,0 +1,344 @@
+/**
+ * Reads text snapshots (`-t`): five sections of `|`-separated lines.
+ * Source: htools(1) and the stock reader: which last columns may be missing, what `?` means, which columns are ignored.
+ */
+
+import { ProblemList } from '../../../kit/files/problem-list.ts';
+import { decodeUtf8 } from '../../../kit/files/utf8.ts';
+import { characterFault } from '../../../kit/name-faults.ts';
+import { shorten } from '../../../kit/printable.ts';
+import { DEFAULT_POLICY } from '../../cluster/policy.ts';
+import {
+  type Group,
+  type InstancePolicy,
+  NO_NODE,
+  type RawInstance,
+  type RawNode,
+  type RawSnapshot,
+} from '../../cluster/snapshot.ts';
+import { hasSecondary } from '../../cluster/templates.ts';
+import { ExtraColumns } from './extra-columns.ts';
+import { addColumnProblem, checkRow, nameColumns, rowKind, splitColumns } from './text-row.ts';
+import {
+  GROUP_DEFAULTS,
+  GROUP_ROW,
+  INSTANCE_DEFAULTS,
+  INSTANCE_ROW,
+  NODE_DEFAULTS,
+  NODE_ROW,
+  POLICY_ROW,
+} from './text-schema.ts';
+import { type TextLine, textLines } from './text-sections.ts';
+import { StorageColumns } from './text-storage.ts';
+
+const GROUP = rowKind('group', GROUP_ROW, GROUP_DEFAULTS);
+const NODE = rowKind('node', NODE_ROW, NODE_DEFAULTS);
+const INSTANCE = rowKind('instance', INSTANCE_ROW, INSTANCE_DEFAULTS);
+const POLICY = rowKind('policy', POLICY_ROW);
+
+/** A node with one of these unknown is an offline node without anything. */
+const SIZES = ['total_memory', 'node_memory', 'free_memory', 'total_disk', 'free_disk', 'total_cpus'];
+const UNKNOWN = '?';
+
+/**
+ * Reads a whole snapshot. Nothing derived is filled in (aliases, tags with a meaning, warnings): see prepare.ts.
+ * @param content the file's bytes, or its text.
+ * @param source what errors name: the file, or `-`.
+ * @throws InputError with every problem of the file.
+ */
+export const parseText = (content: Uint8Array | string, source: string): RawSnapshot =>
+  readText(content, source).snapshot;
+
+/** A snapshot, and what of the file was not there or not looked at, in sentences. */
+export interface ReadText {
+  readonly snapshot: RawSnapshot;
+  readonly notes: readonly string[];
+}
+
+/** Like `parseText`, with the notes. */
+export function readText(content: Uint8Array | string, source: string): ReadText {
+  const text = typeof content === 'string' ? content : decodeUtf8(content, source);
+  const reader = new TextReader(source);
+  const extra = new ExtraColumns();
+  for (const line of textLines(text, source)) {
+    reader.read(line);
+    extra.note(line);
+  }
+  const snapshot = reader.finish();
+  return {
+    snapshot,
+    notes: [...cutOffNotes(text, source, snapshot), ...reader.notes(source), ...extra.notes(source)],
+  };
+}
+
+/** What shows that the end of a file is missing, though what is there can be read. */
+function cutOffNotes(text: string, source: string, { policy, tags }: RawSnapshot): string[] {
+  if (!text.endsWith('\n')) return [`the last line of ${source} has no end: the file may be cut off`];
+  // Files without an empty line for the cluster's tags have their policies there: nothing is missing at their end.
+  const hasPoliciesAsTags = tags.some((tag) => tag.includes('|'));
+  return policy === DEFAULT_POLICY && !hasPoliciesAsTags
+    ? [`${source} has no instance policies (section 5), so the default ones apply: the file may be cut off`]
+    : [];
+}
+
+/** Holds what earlier sections gave, so that later ones can refer to it by name. */
+class TextReader {
+  readonly #problems: ProblemList;
+  readonly #groups: Group[] = [];
+  readonly #nodes: RawNode[] = [];
+  readonly #instances: RawInstance[] = [];
+  readonly #tags: string[] = [];
+  readonly #groupByUuid = new Map<string, number>();
+  readonly #nodeByName = new Map<string, number>();
+  readonly #seen = {
+    group: new Map<string, number>(),
+    node: new Map<string, number>(),
+  };
+  readonly #instanceLines = new Map<string, number>();
+  readonly #storage = new StorageColumns();
+  /** Instances with the name of an earlier one: how many, and a sentence about the first. */
+  #doubled = { count: 0, first: '' };
+  #policy: InstancePolicy = DEFAULT_POLICY;
+
+  constructor(source: string) {
+    this.#problems = new ProblemList(source);
+  }
+
+  read(line: TextLine): void {
+    switch (line.section) {
+      case 0:
+        this.#readGroup(line);
+        return;
+      case 1:
+        this.#readNode(line);
+        return;
+      case 2:
+        this.#readInstance(line);
+        return;
+      case 3:
+        this.#readTag(line);
+        return;
+      default:
+        this.#readPolicy(line);
+    }
+  }
+
+  finish(): RawSnapshot {
+    this.#storage.apply(this.#nodes, this.#instances, this.#problems);
+    this.#problems.throwIfAny();
+    return {
+      groups: this.#groups,
+      nodes: this.#nodes,
+      instances: this.#instances,
+      tags: this.#tags,
+      policy: this.#policy,
+    };
+  }
+
+  #readGroup(line: TextLine): void {
+    const fields = splitColumns(line);
+    const texts = nameColumns(GROUP, fields, line, this.#problems);
+    if (!texts) return;
+    this.#refuseDuplicate('group', texts.name!, line);
+    if (this.#groupByUuid.has(texts.uuid!)) {
+      addColumnProblem(
+        this.#problems,
+        GROUP,
+        line,
+        'uuid',
+        'is used by an earlier group',
+        'give each its own',
+      );
+    }
+    // Known even when its line is wrong: one fault must not be reported again by each node of the group.
+    const index = this.#groups.length;
+    this.#groupByUuid.set(texts.uuid!, index);
+    const row = checkRow(GROUP, texts, line, this.#problems);
+    this.#groups.push({
+      index,
+      name: texts.name!,
+      uuid: texts.uuid!,
+      allocPolicy: row?.alloc_policy ?? 'preferred',
+      tags: row?.tags ?? [],
+      networks: row?.networks ?? [],
+      policy: DEFAULT_POLICY,
+    });
+  }
+
+  #readNode(line: TextLine): void {
+    const fields = splitColumns(line);
+    const texts = nameColumns(NODE, fields, line, this.#problems);
+    if (!texts) return;
+    this.#refuseDuplicate('node', texts.name!, line);
+    const group = this.#groupByUuid.get(texts.group!);
+    if (group === undefined) {
+      this.#addUnknown(NODE, line, 'group', `Unknown group '${shorten(texts.group!)}' for node`, 'first');
+    }
+    const index = this.#nodes.length;
+    this.#nodeByName.set(texts.name!, index);
+    this.#storage.noteNode(index, fields[NODE.columns.length], line);
+    if (SIZES.some((size) => texts[size] === UNKNOWN)) {
+      this.#nodes.push(unknownNode(index, texts.name!, group ?? 0));
+      return;
+    }
+    const row = checkRow(NODE, texts, line, this.#problems);
+    this.#nodes.push({
+      ...unknownNode(index, texts.name!, group ?? 0),
+      ...(row && {
+        totalMemMib: row.total_memory,
+        nodeMemMib: row.node_memory,
+        freeMemMib: row.free_memory,
+        totalDiskMib: row.total_disk,
+        freeDiskMib: row.free_disk,
+        totalCpus: row.total_cpus,
+        nodeCpus: row.node_cpus,
+        cpuSpeed: row.cpu_speed,
+        spindles: row.spindles,
+        freeSpindles: row.free_spindles,
+        hasExclusiveStorage: row.exclusive_storage,
+        isOffline: row.state === 'Y',
+        isMaster: row.state === 'M',
+        tags: row.tags,
+      }),
+    });
+  }
+
+  #readInstance(line: TextLine): void {
+    const fields = splitColumns(line);
+    const texts = nameColumns(INSTANCE, fields, line, this.#problems);
+    if (!texts) return;
+    this.#noteDuplicate(texts.name!, line);
+    const primary = this.#findNode('primary', texts.primary!, line);
+    const secondary = texts.secondary === '' ? NO_NODE : this.#findNode('secondary', texts.secondary!, line);
+    const row = checkRow(INSTANCE, texts, line, this.#problems);
+    if (!row) return;
+    if (hasSecondary(row.disk_template) && primary === secondary) {
+      const remedy = 'give another secondary, or none';
+      addColumnProblem(this.#problems, INSTANCE, line, 'secondary', 'is the primary as well', remedy);
+    }
+    const index = this.#instances.length;
+    this.#storage.noteInstance(index, fields.slice(INSTANCE.columns.length), line);
+    this.#instances.push({
+      index,
+      name: row.name,
+      memMib: row.memory,
+      diskMib: row.disk,
+      disks: [{ sizeMib: row.disk, spindles: row.spindles }],
+      vcpus: row.vcpus,
+      status: row.status,
+      isAutoBalanced: row.auto_balance,
+      primary,
+      secondary,
+      diskTemplate: row.disk_template,
+      spindleUse: row.spindle_use,
+      tags: row.tags,
+      nics: [],
+      isForthcoming: row.forthcoming,
+    });
+  }
+
+  #readTag({ number, text }: TextLine): void {
+    const fault = characterFault(text);
+    if (fault)
+      this.#problems.add({ line: number, value: text, ...fault, problem: `cluster tag ${fault.problem}` });
+    this.#tags.push(text);
+  }
+
+  #readPolicy(line: TextLine): void {
+    const texts = nameColumns(POLICY, splitColumns(line), line, this.#problems);
+    const row = texts && checkRow(POLICY, texts, line, this.#problems);
+    if (!row) return;
+    const policy: InstancePolicy = {
+      ranges: row.ranges,
+      standard: row.standard,
+      diskTemplates: row.disk_templates,
+      vcpuRatio: row.vcpu_ratio,
+      spindleRatio: row.spindle_ratio,
+    };
+    if (row.owner === '') {
+      this.#policy = policy;
+      return;
+    }
+    const position = this.#groups.findIndex((group) => group.name === row.owner || group.uuid === row.owner);
+    const group = this.#groups[position];
+    if (group) this.#groups[position] = { ...group, policy };
+    else addColumnProblem(this.#problems, POLICY, line, 'owner', 'names no group of this file');
+  }
+
+  #findNode(field: string, name: string, line: TextLine): number {
+    const position = this.#nodeByName.get(name);
+    if (position !== undefined) return position;
+    this.#addUnknown(INSTANCE, line, field, `Unknown node '${shorten(name)}' for instance`, 'second');
+    return NO_NODE;
+  }
+
+  /** @param words of the stock programs, which logs are searched for; the name follows */
+  #addUnknown(
+    kind: Parameters<typeof addColumnProblem>[1],
+    line: TextLine,
+    field: string,
+    words: string,
+    section: string,
+  ): void {
+    const [name = ''] = splitColumns(line);
+    const [what, key] = section === 'first' ? ['group', 'uuid'] : ['node', 'name'];
+    const message = `names no ${what} of this file: ${words} ${shorten(name)}`;
+    addColumnProblem(this.#problems, kind, line, field, message, `give a ${key} of the ${section} section`);
+  }
+
+  /** Nothing in the file refers to instances by name: both count. */
+  #noteDuplicate(name: string, line: TextLine): void {
+    const first = this.#instanceLines.get(name);
+    if (first === undefined) this.#instanceLines.set(name, line.number);
+    else if (this.#doubled.count++ === 0)
+      this.#doubled.first = `line ${line.number} has the name of line ${first} (${shorten(name)})`;
+  }
+
+  /** What is odd and can be read all the same, in sentences. */
+  notes(source: string): string[] {
+    const { count, first } = this.#doubled;
+    if (count === 0) return [];
+    return [
+      `${source}: ${count} ${count === 1 ? 'instance has a name that occurs' : 'instances have names that occur'} twice (${first}): a command that names one can mean either`,
+    ];
+  }
+
+  #refuseDuplicate(item: 'group' | 'node', name: string, line: TextLine): void {
+    const first = this.#seen[item].get(name);
+    if (first === undefined) {
+      this.#seen[item].set(name, line.number);
+      return;
+    }
+    const kind = item === 'group' ? GROUP : NODE;
+    addColumnProblem(
+      this.#problems,
+      kind,
+      line,
+      'name',
+      `is the name of line ${first} already`,
+      'remove or rename one',
+    );
+  }
+}
+
+function unknownNode(index: number, name: string, group: number): RawNode {
+  return {
+    index,
+    name,
+    group,
+    totalMemMib: 0,
+    nodeMemMib: 0,
+    freeMemMib: 0,
+    totalDiskMib: 0,
+    freeDiskMib: 0,
+    totalCpus: 0,
+    nodeCpus: 0,
+    cpuSpeed: 1,
+    spindles: 0,
+    freeSpindles: 0,
+    hasExclusiveStorage: false,
+    isOffline: true,
+    isMaster: false,
+    tags: [],
+  };
+}

@@ -1,0 +1,53 @@
+/** Names and tags of the command line that match nothing in the cluster: they have no effect, which nobody wants in silence. */
+
+import { shorten } from '../../kit/printable.ts';
+import type { PrepareOptions } from '../cluster/prepare/prepare.ts';
+import type { RawSnapshot } from '../cluster/snapshot.ts';
+
+const SHOWN = 5;
+
+function list(names: readonly string[]): string {
+  const shown = names.slice(0, SHOWN).map((name) => shorten(name));
+  return names.length > SHOWN ? `${shown.join(', ')} and ${names.length - SHOWN} more` : shown.join(', ');
+}
+
+/** @returns sentences for `-U` and `--exclusion-tags` */
+export function unusedNotes(
+  { instances }: RawSnapshot,
+  {
+    dynamicUse,
+    measured,
+    exclusionTags = [],
+  }: Pick<PrepareOptions, 'dynamicUse' | 'measured' | 'exclusionTags'>,
+): string[] {
+  const notes: string[] = [];
+  if (dynamicUse) {
+    const known = new Set(instances.map(({ name }) => name));
+    const unknown = [...dynamicUse.keys()].filter((name) => !known.has(name));
+    if (unknown.length > 0)
+      notes.push(
+        `--dynu-file: ${unknown.length} of ${dynamicUse.size} names are not instances of the cluster (${list(unknown)})`,
+      );
+  }
+  if (measured) {
+    const known = new Set(instances.map(({ name }) => name));
+    const unknown = [...measured.keys()].filter((name) => !known.has(name));
+    const unmeasured = instances.filter(({ name }) => !measured.has(name)).map(({ name }) => name);
+    if (unknown.length > 0)
+      notes.push(
+        `--load: ${unknown.length} of ${measured.size} names are not instances of the cluster (${list(unknown)})`,
+      );
+    if (unmeasured.length > 0)
+      notes.push(
+        `--load: ${unmeasured.length} of ${instances.length} instances were not measured (${list(unmeasured)})`,
+      );
+  }
+  const unmet = exclusionTags.filter(
+    (prefix) => !instances.some(({ tags }) => tags.some((tag) => tag.startsWith(`${prefix}:`))),
+  );
+  if (unmet.length > 0)
+    notes.push(
+      `--exclusion-tags: no instance has a tag that starts with ${list(unmet.map((one) => `${one}:`))}`,
+    );
+  return notes;
+}

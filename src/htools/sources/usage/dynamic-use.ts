@@ -1,0 +1,75 @@
+/** Reads dynamic utilisation files (`-U`): one line an instance, `name cpu mem disk net`. Source: hbal(1). */
+
+import { ProblemList } from '../../../kit/files/problem-list.ts';
+import { decodeUtf8 } from '../../../kit/files/utf8.ts';
+import { shorten } from '../../../kit/printable.ts';
+import { explainRefusedNumber, readDouble, readsDouble } from '../../../kit/text/numbers.ts';
+import type { Utilisation } from '../../cluster/snapshot.ts';
+
+const FIELDS = ['cpu', 'mem', 'disk', 'net'] as const;
+const MAX_LOAD = 1e12;
+/** Lines are quoted up to here; the stock programs quote all of them. */
+const LINE_LENGTH = 200;
+
+/**
+ * Loads by instance name; of two lines for one name the last counts. Whether the names exist is not looked at.
+ * @throws InputError with every line that cannot be read.
+ */
+export function parseDynamicUse(
+  content: Uint8Array | string,
+  source: string,
+): ReadonlyMap<string, Utilisation> {
+  const text = typeof content === 'string' ? content : decodeUtf8(content, source);
+  const problems = new ProblemList(source);
+  const loads = new Map<string, Utilisation>();
+  let number = 0;
+  for (let start = 0; start < text.length; ) {
+    const newline = text.indexOf('\n', start);
+    const end = newline < 0 ? text.length : newline;
+    number++;
+    readLine(text.slice(start, end), number, loads, problems);
+    start = end + 1;
+  }
+  problems.throwIfAny();
+  return loads;
+}
+
+function readLine(
+  line: string,
+  number: number,
+  loads: Map<string, Utilisation>,
+  problems: ProblemList,
+): void {
+  const [name, ...texts] = line.split(' ', FIELDS.length + 2);
+  if (name === undefined || texts.length !== FIELDS.length) {
+    const remedy = 'write the name and four numbers with one blank between them, and nothing else';
+    problems.add({
+      line: number,
+      value: line,
+      problem: `Cannot parse line ${shorten(line, LINE_LENGTH)}`,
+      remedy,
+    });
+    return;
+  }
+  const load: Record<(typeof FIELDS)[number], number> = { cpu: 0, mem: 0, disk: 0, net: 0 };
+  let column = name.length + 2;
+  for (const [i, field] of FIELDS.entries()) {
+    const text = texts[i]!;
+    const value = readDouble(text);
+    const wrong =
+      value === undefined
+        ? explainRefusedNumber(text, readsDouble)
+        : isLoad(value)
+          ? undefined
+          : `'${text}' is not a load`;
+    if (wrong !== undefined) {
+      const remedy = `give a number from 0 to ${MAX_LOAD}`;
+      problems.add({ line: number, column, field, value: text, problem: `${name}: ${wrong}`, remedy });
+    }
+    load[field] = value ?? 0;
+    column += text.length + 1;
+  }
+  loads.set(name, load);
+}
+
+const isLoad = (value: number): boolean => value >= 0 && value <= MAX_LOAD;

@@ -1,0 +1,70 @@
+/** What the user is told about a fault. */
+import { type Fault, InputError, type InputProblem, InternalError, UsageError } from '../faults.ts';
+import { printable } from '../printable.ts';
+import { EXIT_BAD_OPTION } from './parse/parse.ts';
+
+/** Longer lines say no more than their beginning does; what is cut off is counted. */
+const MAX_LINE_LENGTH = 1000;
+
+function shownLine(line: string): string {
+  const hidden = line.length - MAX_LINE_LENGTH;
+  return printable(hidden > 0 ? `${line.slice(0, MAX_LINE_LENGTH)}... (${hidden} more characters)` : line);
+}
+
+/** A line break inside of a quoted value is not one of the message. */
+const oneLine = (text: string): string => text.replaceAll('\n', '\\n');
+
+/** A broken file can have a problem on each of a million lines; nobody reads on after this many. */
+const MAX_PROBLEMS_SHOWN = 100;
+
+function problemPlace({ line, column, field, value }: InputProblem): string {
+  const parts = [];
+  if (line !== undefined) parts.push(`line ${line}`);
+  if (column !== undefined) parts.push(`column ${column}`);
+  if (field !== undefined) parts.push(field);
+  if (value !== undefined) parts.push(`'${value}'`);
+  return parts.join(', ');
+}
+
+function problemLines(problem: InputProblem, next: InputProblem | undefined): readonly string[] {
+  const place = problemPlace(problem);
+  const line = oneLine(`  ${place === '' ? '' : `${place}: `}${problem.problem}`);
+  // One remedy for a run of like problems is enough.
+  const needsRemedy = problem.remedy !== undefined && problem.remedy !== next?.remedy;
+  return needsRemedy ? [line, `    Maybe ${problem.remedy}`] : [line];
+}
+
+function inputErrorLines({ problems, message }: InputError): readonly string[] {
+  const shown = problems.slice(0, MAX_PROBLEMS_SHOWN);
+  const lines = [
+    oneLine(`Error: ${message}`),
+    ...shown.flatMap((problem, index) => problemLines(problem, shown[index + 1])),
+  ];
+  if (shown.length < problems.length) lines.push(`  ... and ${problems.length - shown.length} more problems`);
+  return lines;
+}
+
+const remedyLines = (fault: Fault): readonly string[] => (fault.remedy ? [`Maybe ${fault.remedy}`] : []);
+
+/** The text for standard error, with its line ends. The usage that follows a bad option is not part of it. */
+export function faultText(fault: Fault): string {
+  const lines = faultLines(fault).flatMap((line) => line.split('\n'));
+  return `${lines.map(shownLine).join('\n')}\n`;
+}
+
+function faultLines(fault: Fault): readonly string[] {
+  if (fault instanceof UsageError) {
+    return fault.exitCode === EXIT_BAD_OPTION
+      ? [`Command line error: ${fault.message}`, ...(fault.remedy ? remedyLines(fault) : [''])]
+      : ['Error while parsing command line arguments:', fault.message, ...remedyLines(fault)];
+  }
+  if (fault instanceof InputError) return inputErrorLines(fault);
+  if (fault instanceof InternalError)
+    return [
+      `Error: internal error: ${fault.message}`,
+      ...remedyLines(fault),
+      'Please attach: the input files, the command line with all its options, and what --version prints.',
+      'With EVENKEEL_DEBUG=1 in the environment, the place in the program is shown, too.',
+    ];
+  return [`Error: ${fault.message}`, ...remedyLines(fault)];
+}

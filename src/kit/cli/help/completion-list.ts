@@ -1,0 +1,18 @@
+/** `--help-completion`: one line an option, then one for the arguments. The form is a contract with completion builders. */
+
+import type { Completion, OptionDefinition } from '../options/option.ts';
+import type { Program } from '../options/program.ts';
+
+const completionWord = (completion: Completion): string =>
+  typeof completion === 'string' ? completion : `choices=${completion.choices.join(',')}`;
+
+const optionLine = ({ short, name, completion }: OptionDefinition): string =>
+  `${short ? `-${short},` : ''}--${name} ${completionWord(completion)}`;
+
+/** The list for `program`, one line each, with line ends. */
+export function completionList({ options, positionals }: Program): string {
+  const lines = Object.values(options).map(optionLine);
+  const most = Number.isFinite(positionals.max) ? `${positionals.max}` : 'none';
+  if (positionals.max > 0) lines.push(`${completionWord(positionals.completion)} ${positionals.min} ${most}`);
+  return `${lines.join('\n')}\n`;
+}

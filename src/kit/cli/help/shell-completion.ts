@@ -1,0 +1,130 @@
+/** `--completion SHELL`: scripts that teach a shell to complete a program's options, made from the option table. */
+
+import type { Shell } from '../options/general-options.ts';
+import type { Completion, OptionDefinition } from '../options/option.ts';
+import type { Program } from '../options/program.ts';
+
+const longNames = ({ name, aliases }: OptionDefinition): readonly string[] => [name, ...(aliases ?? [])];
+
+const choicesOf = (completion: Completion): readonly string[] =>
+  typeof completion === 'string' ? [] : completion.choices;
+
+/** Text between single quotes of a shell. */
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+
+/** Words after which the argument is a file: `--text-data -t`. */
+const optionWords = (definition: OptionDefinition): readonly string[] => [
+  ...longNames(definition).map((name) => `--${name}`),
+  ...(definition.short ? [`-${definition.short}`] : []),
+];
+
+const BASH_FILES = 'compgen -f -- "$cur"';
+
+function bashCase(definition: OptionDefinition): readonly string[] {
+  const { argument, completion } = definition;
+  if (argument !== 'required') return [];
+  const choices = choicesOf(completion);
+  const reply =
+    completion === 'file' || definition.name === 'save'
+      ? BASH_FILES
+      : completion === 'dir'
+        ? 'compgen -d -- "$cur"'
+        : choices.length > 0
+          ? `compgen -W ${quoted(choices.join(' '))} -- "$cur"`
+          : '';
+  const hint = reply === BASH_FILES ? 'compopt -o filenames; ' : '';
+  const body = reply === '' ? 'return' : `${hint}mapfile -t COMPREPLY < <(${reply}); return`;
+  return [`    ${optionWords(definition).join('|')}) ${body} ;;`];
+}
+
+function bashScript(program: string, definitions: readonly OptionDefinition[], takesFiles: boolean): string {
+  const words = definitions.flatMap((definition) =>
+    optionWords(definition).map((word) =>
+      definition.argument === 'required' && word.startsWith('--') ? `${word}=` : word,
+    ),
+  );
+  return `# bash completion for ${program}
+_evenkeel_${program}() {
+  local cur prev
+  COMPREPLY=()
+  cur=\${COMP_WORDS[COMP_CWORD]}
+  prev=\${COMP_WORDS[COMP_CWORD - 1]}
+  # readline takes --name=value apart at the equals sign.
+  if [[ $cur == = ]]; then cur=; elif [[ $prev == = ]]; then prev=\${COMP_WORDS[COMP_CWORD - 2]}; fi
+  case $prev in
+${definitions.flatMap(bashCase).join('\n')}
+  esac
+  if [[ $cur == -* ]]; then
+    mapfile -t COMPREPLY < <(compgen -W ${quoted(words.join(' '))} -- "$cur")
+    [[ \${COMPREPLY[0]} == *= ]] && compopt -o nospace
+    return
+  fi
+${takesFiles ? `  compopt -o filenames\n  mapfile -t COMPREPLY < <(${BASH_FILES})\n` : ''}}
+complete -F _evenkeel_${program} ${program}
+`;
+}
+
+/** Escapes what _arguments gives a meaning. */
+const zshText = (text: string): string => text.replace(/[[\]:\\]/g, '\\$&');
+
+const zshAction = (definition: OptionDefinition): string => {
+  const choices = choicesOf(definition.completion);
+  if (choices.length > 0) return `(${choices.join(' ')})`;
+  if (definition.completion === 'file' || definition.name === 'save') return '_files';
+  return definition.completion === 'dir' ? '_files -/' : ' ';
+};
+
+const MAY_BE_REPEATED: ReadonlySet<string> = new Set(['count', 'repeated']);
+
+function zshSpecs(definition: OptionDefinition): readonly string[] {
+  const { argument, help, kind, metavar } = definition;
+  const colons = argument === 'glued' ? '::' : ':';
+  const value = argument === 'none' ? '' : `${colons}${zshText(metavar ?? '')}:${zshAction(definition)}`;
+  const repeat = MAY_BE_REPEATED.has(kind) ? '*' : '';
+  return optionWords(definition).map((word) => {
+    const isLong = word.startsWith('--');
+    const mark = argument === 'none' ? '' : argument === 'glued' ? (isLong ? '=-' : '-') : isLong ? '=' : '+';
+    return quoted(`${repeat}${word}${mark}[${zshText(help)}]${value}`);
+  });
+}
+
+function zshScript(program: string, definitions: readonly OptionDefinition[], takesFiles: boolean): string {
+  const specs = [...definitions.flatMap(zshSpecs), ...(takesFiles ? [quoted('*:file:_files')] : [])];
+  return `#compdef ${program}
+_evenkeel_${program}() {
+  _arguments \\
+    ${specs.join(' \\\n    ')}
+}
+# Read at start-up (eval), the function is registered; autoloaded from fpath, it is run.
+if [[ $funcstack[1] == _${program} ]]; then _evenkeel_${program} "$@"; else compdef _evenkeel_${program} ${program}; fi
+`;
+}
+
+function fishLines(program: string, definition: OptionDefinition): readonly string[] {
+  const { argument, completion, help, name, short } = definition;
+  const choices = choicesOf(completion);
+  const flags = [
+    `complete -c ${program}`,
+    ...(short ? [`-s ${short}`] : []),
+    ...longNames(definition).map((long) => `-l ${long}`),
+    ...(argument === 'required' ? ['-r'] : []),
+    ...(argument === 'required' && (completion === 'file' || completion === 'dir' || name === 'save')
+      ? ['-F']
+      : []),
+    ...(choices.length > 0 ? [`-f -a ${quoted(choices.join(' '))}`] : []),
+    `-d ${quoted(help)}`,
+  ];
+  return [flags.join(' ')];
+}
+
+function fishScript(program: string, definitions: readonly OptionDefinition[], takesFiles: boolean): string {
+  const lines = definitions.flatMap((definition) => fishLines(program, definition));
+  return `${[`# fish completion for ${program}`, ...(takesFiles ? [] : [`complete -c ${program} -f`]), ...lines].join('\n')}\n`;
+}
+
+const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript };
+
+/** The script for `program` and `shell`; see each shell's manual for where it belongs. */
+export function completionScript({ name, options, positionals }: Program, shell: Shell): string {
+  return SCRIPTS[shell](name, Object.values(options), positionals.completion === 'file');
+}

@@ -1,0 +1,80 @@
+/** The values of options, with types that follow from the tables of options and programs. */
+import type { FieldSelection, InstanceSize, OptionDefinition, OptionTable } from './option.ts';
+
+interface ValueOfKind {
+  flag: boolean;
+  count: number;
+  text: string;
+  repeated: readonly string[];
+  names: readonly string[];
+  integer: number;
+  float: number;
+  'yes-no': boolean;
+  choice: string;
+  fields: FieldSelection;
+  size: InstanceSize;
+  print: never;
+}
+
+/** Kinds that have a value even when the option is absent. */
+type AlwaysThere = 'flag' | 'count' | 'repeated' | 'yes-no';
+
+type ValueOf<D extends OptionDefinition> = D extends {
+  readonly kind: 'choice';
+  readonly completion: { readonly choices: readonly (infer C)[] };
+}
+  ? C
+  : ValueOfKind[D['kind']];
+
+type ValueOrAbsent<D extends OptionDefinition> = 'default' extends keyof D
+  ? ValueOf<D>
+  : D['kind'] extends AlwaysThere
+    ? ValueOf<D>
+    : ValueOf<D> | undefined;
+
+type ValueKey<T extends OptionTable> = {
+  [K in keyof T]: T[K]['kind'] extends 'print' ? never : K;
+}[keyof T];
+
+/** 1, plus one for each `-v`, less one for each `-q`; may be negative. */
+interface Verbosity {
+  readonly verbosity: number;
+}
+
+/** All that options of a table can say. */
+export type OptionValues<T extends OptionTable> = {
+  readonly [K in ValueKey<T>]: ValueOrAbsent<T[K]>;
+} & Verbosity;
+
+/**
+ * What the command line of a program said, option by option, with the defaults filled in. An option that the program does not take is
+ * not there. Repeated options keep the order of the command line. Units and ranges stand in the tables of options.
+ */
+export type ValuesOfProgram<Values, Key> = Pick<Values, Extract<Key | 'verbosity', keyof Values>>;
+
+/** Options that a part which serves several programs asks for; those of them that a program does not take are not there. */
+export type SomeOf<Values, Key extends keyof Values> = {
+  readonly [K in Key]?: Values[K] | undefined;
+};
+
+const emptyValue = (definition: OptionDefinition): unknown => {
+  switch (definition.kind) {
+    case 'flag':
+    case 'yes-no':
+      return false;
+    case 'count':
+      return 0;
+    case 'repeated':
+      return [];
+    default:
+      return undefined;
+  }
+};
+
+/** The values of a program's options when the command line is empty. A new object each time, so that a reader may fill it in. */
+export function defaultValues(options: OptionTable): Record<string, unknown> {
+  const values: Record<string, unknown> = {};
+  for (const [key, definition] of Object.entries(options))
+    if (definition.kind !== 'print') values[key] = definition.default ?? emptyValue(definition);
+  return values;
+}

@@ -1,0 +1,113 @@
+/**
+ * First half of parsing: from the words of a command line to options with their arguments. Only spelling is settled here;
+ * read-value.ts looks at the arguments.
+ *
+ * Source: the contract of getopt as the stock programs use it. Unique prefixes of long names; short options in clusters; arguments
+ * attached or in the next word; optional arguments only attached; options and other words mixed; `--` ends the options.
+ */
+import type { OptionDefinition } from '../options/option.ts';
+
+/** One use of an option. `argument` is undefined when there was none. */
+export interface OptionUse {
+  readonly definition: OptionDefinition;
+  readonly argument: string | undefined;
+}
+
+export interface NormalisedWords {
+  readonly uses: readonly OptionUse[];
+  readonly positionals: readonly string[];
+  /** What cannot be understood, in the order in which it is to be said. */
+  readonly faults: readonly string[];
+}
+
+const namesOf = (definition: OptionDefinition): readonly string[] => [
+  definition.name,
+  ...(definition.aliases ?? []),
+];
+
+/**
+ * The options that a long name may mean: an exact match, or else all that it abbreviates. An abbreviation that fits one option of
+ * the stock programs means that one, however many of our additions it fits: scripts that use it must go on working.
+ */
+function candidates(definitions: readonly OptionDefinition[], name: string): readonly OptionDefinition[] {
+  const exact = definitions.filter((definition) => namesOf(definition).includes(name));
+  if (exact.length > 0) return exact;
+  const fitting = definitions.filter((definition) =>
+    namesOf(definition).some((candidate) => candidate.startsWith(name)),
+  );
+  const stock = fitting.filter((definition) => !definition.isAddition);
+  return stock.length === 1 ? stock : fitting;
+}
+
+/** The argument as usage shows it behind a long name: `=FILE`, `[=FILE]` or nothing. */
+export function argumentSuffix({ argument, metavar }: OptionDefinition): string {
+  if (argument === 'none') return '';
+  return argument === 'glued' ? `[=${metavar}]` : `=${metavar}`;
+}
+
+/** An option as usage shows it: `-t, --text-data=FILE`. */
+const spelling = (definition: OptionDefinition): string =>
+  `${definition.short ? `-${definition.short}, ` : '    '}--${definition.name}${argumentSuffix(definition)}`;
+
+const ambiguous = (spelled: string, matches: readonly OptionDefinition[]): string =>
+  [
+    `option \`${spelled}' is ambiguous; could be one of:`,
+    ...matches.map((match) => `  ${spelling(match)}`),
+  ].join('\n');
+
+const missing = (spelled: string, definition: OptionDefinition): string =>
+  `option \`${spelled}' requires an argument ${definition.metavar}`;
+
+/** Sorts the words of a command line (without the program's name) into options and positionals. */
+export function normalise(
+  definitions: readonly OptionDefinition[],
+  words: readonly string[],
+): NormalisedWords {
+  const uses: OptionUse[] = [];
+  const positionals: string[] = [];
+  const misused: string[] = [];
+  const unknown: string[] = [];
+  const rest = [...words];
+
+  const takeLong = (text: string): void => {
+    const equals = text.indexOf('=');
+    const name = equals < 0 ? text : text.slice(0, equals);
+    const attached = equals < 0 ? undefined : text.slice(equals + 1);
+    const matches = candidates(definitions, name);
+    const [definition] = matches;
+    if (!definition) unknown.push(`--${text}`);
+    else if (matches.length > 1) misused.push(ambiguous(`--${name}`, matches));
+    else if (definition.argument === 'none' && attached !== undefined)
+      misused.push(`option \`--${name}' doesn't allow an argument`);
+    else if (definition.argument !== 'required' || attached !== undefined)
+      uses.push({ definition, argument: attached });
+    else if (rest.length > 0) uses.push({ definition, argument: rest.shift() });
+    else misused.push(missing(`--${name}`, definition));
+  };
+
+  const takeShort = (letter: string, attached: string): void => {
+    const definition = definitions.find((candidate) => candidate.short === letter);
+    // The other letters of a cluster become a word of their own, as getopt has it: `-v-` ends the options.
+    if ((!definition || definition.argument === 'none') && attached !== '') rest.unshift(`-${attached}`);
+    if (!definition) unknown.push(`-${letter}`);
+    else if (definition.argument === 'none') uses.push({ definition, argument: undefined });
+    else if (definition.argument === 'glued' || attached !== '')
+      uses.push({ definition, argument: attached === '' ? undefined : attached });
+    else if (rest.length > 0) uses.push({ definition, argument: rest.shift() });
+    else misused.push(missing(`-${letter}`, definition));
+  };
+
+  for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
+    if (word === '--') positionals.push(...rest.splice(0));
+    else if (word.startsWith('--')) takeLong(word.slice(2));
+    else if (word.startsWith('-') && word !== '-') {
+      const letter = String.fromCodePoint(word.codePointAt(1)!);
+      takeShort(letter, word.slice(1 + letter.length));
+    } else positionals.push(word);
+  }
+  return {
+    uses,
+    positionals,
+    faults: [...misused, ...unknown.map((name) => `unrecognized option \`${name}'`)],
+  };
+}

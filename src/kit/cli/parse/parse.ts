@@ -1,0 +1,143 @@
+/**
+ * From the words of a command line to what a program is to do.
+ *
+ * yargs is not used here. It reads command lines by other rules than scripts written for the stock programs rely on (optional
+ * arguments, abbreviations, names that start with `no-`), and loading it costs about as much time as a whole small request to hail.
+ * It lays out the help text (help.ts), and is loaded only for that.
+ */
+
+import { ExecutionError, type Fault, UsageError } from '../../faults.ts';
+import type { Shell } from '../options/general-options.ts';
+import type { OptionDefinition } from '../options/option.ts';
+import type { Program } from '../options/program.ts';
+import { defaultValues } from '../options/values.ts';
+import { commandFault } from '../subcommands/find-command.ts';
+import { normalise } from './normalise.ts';
+import { readValue } from './read-value.ts';
+
+/** Something to print in place of running. */
+export type PrintRequest =
+  /** `words`: the command whose help is asked for, if any. */
+  | { readonly what: 'help'; readonly words?: readonly string[] }
+  | { readonly what: 'version' | 'helpCompletion' }
+  | { readonly what: 'completion'; readonly shell: Shell };
+
+export type ParsedCommandLine<Options> =
+  | {
+      readonly kind: 'run';
+      readonly options: Options;
+      readonly positionals: readonly string[];
+      /** What has no effect though it was surely meant to, in sentences. */
+      readonly notes: readonly string[];
+    }
+  | { readonly kind: 'print'; readonly request: PrintRequest }
+  | { readonly kind: 'fault'; readonly fault: Fault };
+
+/** Exit status of a command line that cannot be understood, and of one with a bad value. */
+export const EXIT_BAD_OPTION = 2;
+const EXIT_BAD_VALUE = 1;
+
+const START_VERBOSITY = 1;
+
+/** How often a counted option was given; never, where the program does not take it. */
+const timesGiven = (value: unknown): number => (typeof value === 'number' ? value : 0);
+
+/** What the general options ask for; help goes before version, and so on. */
+function printRequest(
+  values: Record<string, unknown>,
+  words: readonly string[] | undefined,
+): PrintRequest | undefined {
+  if (values.help) return { what: 'help', ...(words && { words }) };
+  for (const what of ['version', 'helpCompletion'] as const) if (values[what]) return { what };
+  return values.completion ? { what: 'completion', shell: values.completion as Shell } : undefined;
+}
+
+function positionalFault(
+  program: Program,
+  positionals: readonly string[],
+  words: readonly string[],
+): Fault | undefined {
+  const { min, max, tooFew, tooMany } = program.positionals;
+  if (positionals.length < min) return new ExecutionError(tooFew);
+  if (positionals.length > max) return new ExecutionError(tooMany, attachRemedy(program, positionals, words));
+  return undefined;
+}
+
+/** What to do about an argument that was meant for the option in front of it, which takes it only when it is attached. */
+function attachRemedy(
+  { options }: Program,
+  positionals: readonly string[],
+  words: readonly string[],
+): string | undefined {
+  const glued = Object.values(options).filter(({ argument }) => argument === 'glued');
+  for (const [at, word] of words.entries()) {
+    const next = words[at + 1];
+    if (next === undefined || !positionals.includes(next)) continue;
+    if (glued.some(({ short }) => word === `-${short}`)) return `attach it: ${word}${next}`;
+    if (glued.some(({ name }) => word === `--${name}`)) return `attach it: ${word}=${next}`;
+  }
+  return undefined;
+}
+
+/**
+ * One form of the result, whichever options ask for it: `format` says which, `json` that a document is wanted in place of the text, and
+ * `machineReadable` that a program's own keys are.
+ */
+function settleForm(values: Record<string, unknown>, given: ReadonlySet<string>): Fault | undefined {
+  if (!('format' in values)) return undefined;
+  const asked = new Map<unknown, string>();
+  if (values.json) asked.set('json', '--json');
+  if (values.machineReadable) asked.set('keyvalue', '--machine-readable');
+  if (given.has('format')) asked.set(values.format, `--format=${values.format}`);
+  const [form = 'text', ...others] = asked.keys();
+  if (others.length > 0)
+    return new UsageError(
+      `${[...asked.values()].join(' and ')} ask for two forms`,
+      EXIT_BAD_VALUE,
+      'give one',
+    );
+  const hasOwnKeys = 'machineReadable' in values;
+  values.format = form;
+  values.machineReadable = hasOwnKeys && form === 'keyvalue';
+  values.json = form === 'json' || form === 'prometheus' || (form === 'keyvalue' && !hasOwnKeys);
+  return undefined;
+}
+
+/**
+ * Reads the words that follow the program's name. Never throws: a command line that cannot be understood gives a UsageError
+ * (exit status 2; 1 for a bad value), a wrong number of arguments an ExecutionError.
+ */
+export function parseCommandLine<Options extends object>(
+  program: Program,
+  words: readonly string[],
+): ParsedCommandLine<Options> {
+  const keyOf = new Map<OptionDefinition, string>(
+    Object.entries(program.options).map(([key, definition]) => [definition, key]),
+  );
+  const { uses, positionals, faults } = normalise([...keyOf.keys()], words);
+  if (faults.length > 0) return { kind: 'fault', fault: new UsageError(faults.join('\n'), EXIT_BAD_OPTION) };
+
+  const values = defaultValues(program.options);
+  const notes: string[] = [];
+  for (const { definition, argument } of uses) {
+    const key = keyOf.get(definition)!;
+    const reading = readValue(definition, argument, values[key]);
+    if ('fault' in reading)
+      return { kind: 'fault', fault: new UsageError(reading.fault, EXIT_BAD_VALUE, reading.remedy) };
+    values[key] = reading.value;
+    if (reading.note !== undefined) notes.push(reading.note);
+  }
+
+  const given = uses.map(({ definition }) => ({ key: keyOf.get(definition)!, name: definition.name }));
+  const formFault = settleForm(values, new Set(given.map(({ key }) => key)));
+  if (formFault) return { kind: 'fault', fault: formFault };
+  const { commands } = program;
+  const request = printRequest(values, commands && positionals);
+  if (request) return { kind: 'print', request };
+  const fault =
+    (commands && commandFault(program.name, commands, positionals, given)) ??
+    positionalFault(program, positionals, words);
+  if (fault) return { kind: 'fault', fault };
+  values.verbosity = START_VERBOSITY + timesGiven(values.verbose) - timesGiven(values.quiet);
+  return { kind: 'run', options: values as Options, positionals, notes };
+}

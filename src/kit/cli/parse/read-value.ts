@@ -1,0 +1,145 @@
+/** Second half of parsing: what the argument of an option means. */
+
+import { MAX_COUNT, MAX_MIB } from '../../ranges.ts';
+import { explainRefusedNumber, readDouble, readInt, readsDouble, readsInt } from '../../text/numbers.ts';
+import { parseSize } from '../../units.ts';
+import type { FieldSelection, InstanceSize, NumberRange, OptionDefinition } from '../options/option.ts';
+
+/**
+ * A value, with a note where a part of it has no effect; or the reason why there is none, and what to do about it (without the
+ * "Maybe").
+ */
+export type Reading<T> =
+  | { readonly value: T; readonly note?: string }
+  | { readonly fault: string; readonly remedy?: string };
+
+/** Splits at commas; an empty text has no names. */
+const splitNames = (text: string): readonly string[] => (text === '' ? [] : text.split(','));
+
+const MIN_SIZE_FIELDS = 3;
+const MAX_SIZE_FIELDS = 4;
+const USUAL_SPINDLE_USE = 1;
+
+function readFields({ name, columns }: OptionDefinition, text: string): Reading<FieldSelection> {
+  const isExtending = text.startsWith('+');
+  const names = splitNames(isExtending ? text.slice(1) : text);
+  const unknown = names.filter((one) => columns?.includes(one) === false);
+  const value = { isExtending, names };
+  if (unknown.length === 0) return { value };
+  return {
+    value,
+    note: `--${name}: no column is called '${unknown.join("', '")}'; the columns are ${columns?.join(', ')}`,
+  };
+}
+
+function readInteger(label: string, text: string): Reading<number> {
+  const value = readInt(text);
+  return value === undefined ? { fault: `${label}: ${explainRefusedNumber(text, readsInt)}` } : { value };
+}
+
+function readFloat(label: string, text: string): Reading<number> {
+  const value = readDouble(text);
+  return value === undefined ? { fault: `${label}: ${explainRefusedNumber(text, readsDouble)}` } : { value };
+}
+
+function readSizeMib(label: string, text: string): Reading<number> {
+  const size = parseSize(text);
+  return 'problem' in size
+    ? { fault: `${label}: ${size.problem}` }
+    : inRange(label, text, { value: size.mib }, { atLeast: 0, atMost: MAX_MIB });
+}
+
+function readSize(label: string, text: string): Reading<InstanceSize> {
+  const fields = splitNames(text);
+  if (fields.length < MIN_SIZE_FIELDS || fields.length > MAX_SIZE_FIELDS)
+    return { fault: `Invalid ${label} specification: '${text}', expected disk,ram,cpu` };
+  const [disk, memory, cpus, spindles] = fields as [string, string, string, string?];
+  const readCount = (what: string, text: string): Reading<number> =>
+    inRange(what, text, readInteger(what, text), { atLeast: 0, atMost: MAX_COUNT });
+  const readings = [
+    readSizeMib(`${label} specs disk`, disk),
+    readSizeMib(`${label} specs memory`, memory),
+    readCount(`${label} specs cpus`, cpus),
+    spindles === undefined ? { value: USUAL_SPINDLE_USE } : readCount(`${label} specs spindles`, spindles),
+  ];
+  const values: number[] = [];
+  for (const reading of readings) {
+    if ('fault' in reading) return reading;
+    values.push(reading.value);
+  }
+  const [diskMib, memMib, cpuCount, spindleUse] = values as [number, number, number, number];
+  return { value: { diskMib, memMib, cpuCount, spindleUse } };
+}
+
+/** The option table's own test holds that every number has a range. */
+const rangeOf = ({ range }: OptionDefinition): NumberRange => range ?? { atMost: Number.MAX_SAFE_INTEGER };
+
+const isBelow = (value: number, { above, atLeast }: NumberRange): boolean =>
+  (above !== undefined && value <= above) || (atLeast !== undefined && value < atLeast);
+
+/** A number that is none, or has no end, is outside of every range. */
+function inRange(label: string, text: string, reading: Reading<number>, range: NumberRange): Reading<number> {
+  if ('fault' in reading) return reading;
+  const { value } = reading;
+  const { above, atLeast, atMost, fault, remedy } = range;
+  if (value <= atMost && !isBelow(value, range)) return reading;
+  if (fault !== undefined && isBelow(value, range)) return { fault };
+  const least = above === undefined ? `from ${atLeast ?? -atMost} to` : `above ${above}, at most`;
+  return {
+    fault: `${label}: '${text}' is out of range`,
+    remedy: remedy ?? `give a number ${least} ${atMost}`,
+  };
+}
+
+function readChoice(definition: OptionDefinition, text: string): Reading<string> {
+  const { completion, unknownChoice } = definition;
+  const choices = typeof completion === 'string' ? [] : completion.choices;
+  if (choices.includes(text)) return { value: text };
+  const quoted = choices.map((choice) => `'${choice}'`);
+  const list = `one of ${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`;
+  return unknownChoice
+    ? { fault: unknownChoice(text), remedy: `give ${list}` }
+    : { fault: `Invalid choice '${text}', pass ${list}` };
+}
+
+/**
+ * Reads one use of an option. `before` is the value so far: counts and repeated options add to it, the others replace it.
+ * The fault is what the user is told.
+ */
+export function readValue(
+  definition: OptionDefinition,
+  argument: string | undefined,
+  before: unknown,
+): Reading<unknown> {
+  const text = argument ?? '';
+  const label = definition.label ?? definition.name;
+  switch (definition.kind) {
+    case 'flag':
+      return { value: true };
+    case 'count':
+      return { value: (before as number) + 1 };
+    case 'text':
+      return { value: argument ?? definition.bare };
+    case 'repeated':
+      return { value: [...(before as readonly string[]), text] };
+    case 'names':
+      return { value: splitNames(text) };
+    case 'integer':
+      return inRange(label, text, readInteger(label, text), rangeOf(definition));
+    case 'float':
+      return inRange(label, text, readFloat(label, text), rangeOf(definition));
+    case 'yes-no': {
+      if (argument === undefined) return { value: true };
+      const choice = readChoice(definition, text);
+      return 'fault' in choice ? choice : { value: choice.value === 'yes' };
+    }
+    case 'choice':
+      return readChoice(definition, text);
+    case 'fields':
+      return readFields(definition, text);
+    case 'size':
+      return readSize(label, text);
+    case 'print':
+      return definition.argument === 'none' ? { value: true } : readChoice(definition, text);
+  }
+}

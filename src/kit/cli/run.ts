@@ -1,0 +1,104 @@
+/**
+ * What stands around each program: reads the command line, runs the program, says what went wrong, sets the exit status.
+ *
+ * There is no handler for SIGINT: the signal's own effect ends the process at once (exit status 130 in a shell), in the middle of
+ * a long search, too, where a handler would have to wait. Threads end with their process, and files are replaced as a whole.
+ */
+
+import { Fault, InternalError, UsageError } from '../faults.ts';
+import { holdOut, printErr, printOut } from '../report/output.ts';
+import { toned, warning, withoutTones } from '../report/tone.ts';
+import { faultText } from './fault-text.ts';
+import type { Program } from './options/program.ts';
+import { EXIT_BAD_OPTION, type PrintRequest, parseCommandLine } from './parse/parse.ts';
+
+/** Exit status of faults, but of those that say another. */
+const EXIT_FAULT = 1;
+
+/** What a program does: gets its options and arguments, prints through output.ts, returns its exit status or throws a Fault. */
+export type Main<Options> = (options: Options, positionals: readonly string[]) => number | Promise<number>;
+
+// Texts that a usual run does not need are loaded when they are asked for.
+async function requestedText(program: Program, request: PrintRequest): Promise<string> {
+  switch (request.what) {
+    case 'help':
+      return (await import('./help/help.ts')).helpText(program, request.words);
+    case 'version':
+      return (await import('./help/version.ts')).versionText(program.name);
+    case 'helpCompletion':
+      return (await import('./help/completion-list.ts')).completionList(program);
+    case 'completion':
+      return (await import('./help/shell-completion.ts')).completionScript(program, request.shell);
+  }
+}
+
+/** Where 1 is an answer, faults have a status of their own. */
+const statusOf = ({ faultStatus }: Program, { exitCode }: Fault): number =>
+  exitCode === EXIT_FAULT ? (faultStatus ?? exitCode) : exitCode;
+
+async function reportFault(program: Program, fault: Fault): Promise<number> {
+  // How the command line is wrong is told in the words of the stock programs, which say no `Error:`.
+  const text = faultText(fault);
+  printErr(fault instanceof UsageError ? text : toned('bad', text));
+  if (fault instanceof UsageError && fault.exitCode === EXIT_BAD_OPTION && fault.remedy === undefined)
+    printErr(await requestedText(program, { what: 'help' }));
+  return statusOf(program, fault);
+}
+
+/** Anything thrown that is not a Fault is a mistake of ours. */
+function asFault(error: unknown): Fault {
+  if (error instanceof Fault) return error;
+  return new InternalError(error instanceof Error ? `${error.name}: ${error.message}` : String(error));
+}
+
+/**
+ * Has what a program prints written to the file of `--output-file`, as a whole or not at all. What ends without success and says nothing
+ * leaves the file alone.
+ */
+async function intoFile(
+  { outputFile }: { readonly outputFile?: string | undefined },
+  run: () => number | Promise<number>,
+): Promise<number> {
+  if (outputFile === undefined) return run();
+  const { replaceFile } = await import('../files/replace-file.ts');
+  const release = holdOut();
+  let status: number;
+  try {
+    status = await run();
+  } catch (error) {
+    printOut(release());
+    throw error;
+  }
+  const text = withoutTones(release());
+  if (status === 0 || text !== '') replaceFile(outputFile, text);
+  return status;
+}
+
+/** Runs `program` with the words that follow its name. Returns the exit status; never throws. */
+export async function exitStatusOf<Options extends object>(
+  program: Program,
+  words: readonly string[],
+  main: Main<Options>,
+): Promise<number> {
+  try {
+    const parsed = parseCommandLine<Options>(program, words);
+    if (parsed.kind === 'run') {
+      for (const note of parsed.notes) printErr(warning(note));
+      return await intoFile(parsed.options, () => main(parsed.options, parsed.positionals));
+    }
+    if (parsed.kind === 'fault') return await reportFault(program, parsed.fault);
+    printOut(await requestedText(program, parsed.request));
+    return 0;
+  } catch (error) {
+    if (process.env.EVENKEEL_DEBUG && error instanceof Error) printErr(`${error.stack}\n`);
+    return reportFault(program, asFault(error));
+  }
+}
+
+/** Runs `program` with this process's command line and ends the process, with whatever threads are still there. */
+export async function runProgram<Options extends object>(
+  program: Program,
+  main: Main<Options>,
+): Promise<void> {
+  process.exit(await exitStatusOf(program, process.argv.slice(2), main));
+}

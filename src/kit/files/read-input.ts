@@ -1,0 +1,78 @@
+/** Reads a whole input file, or standard input, in bounded memory. */
+import { closeSync, openSync, readSync } from 'node:fs';
+import { BackendError, Fault, InputError } from '../faults.ts';
+
+/** Many times the largest cluster; what is larger is the wrong file, or has no end. */
+const MAX_BYTES = 256 * 2 ** 20;
+const CHUNK_BYTES = 2 ** 20;
+const STANDARD_INPUT = 0;
+/** How long to wait before asking an empty, non-blocking standard input again. */
+const RETRY_MILLISECONDS = 5;
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'does not exist',
+  EACCES: 'permission denied',
+  EISDIR: 'is a directory',
+};
+
+/**
+ * @throws BackendError when the file cannot be read.
+ * @throws InputError when it is too large to be what it should be.
+ */
+export function readInput(path: string): Uint8Array {
+  let descriptor: number | undefined;
+  try {
+    descriptor = openSync(path, 'r');
+    return readAll(descriptor, path);
+  } catch (error) {
+    throw readingFault(error, path);
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
+  }
+}
+
+/** Like readInput, from standard input. */
+export function readStandardInput(): Uint8Array {
+  try {
+    return readAll(STANDARD_INPUT, '-');
+  } catch (error) {
+    throw readingFault(error, 'standard input');
+  }
+}
+
+function readAll(descriptor: number, name: string): Uint8Array {
+  const chunks: Uint8Array[] = [];
+  let total = 0;
+  for (;;) {
+    const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
+    const count = readChunk(descriptor, chunk);
+    if (count === 0) return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, total);
+    total += count;
+    if (total > MAX_BYTES) {
+      const problem = `larger than ${MAX_BYTES / 2 ** 20} MiB`;
+      throw new InputError(name, [{ problem, remedy: 'this is not a description of a cluster' }]);
+    }
+    chunks.push(chunk.subarray(0, count));
+  }
+}
+
+function readChunk(descriptor: number, chunk: Uint8Array): number {
+  for (;;) {
+    try {
+      return readSync(descriptor, chunk);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MILLISECONDS);
+    }
+  }
+}
+
+/** What the operating system says about a file, as a fault; what is one already, or another kind of error, as it is. */
+export function readingFault(error: unknown, path: string): unknown {
+  const code = (error as NodeJS.ErrnoException).code;
+  if (error instanceof Fault || code === undefined) return error;
+  return new BackendError(
+    `cannot read ${path}: ${REASONS[code] ?? code}`,
+    'check the name and the permissions',
+  );
+}

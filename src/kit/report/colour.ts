@@ -1,0 +1,37 @@
+/** Colour, on terminals only: good news green, bad news yellow or red, what is to be done cyan. */
+import { isatty } from 'node:tty';
+import type { ChalkInstance } from 'chalk';
+import { setPainter } from './output.ts';
+import { markTones, showTones, type Tone, withoutTones } from './tone.ts';
+
+export type ColourChoice = 'auto' | 'always' | 'never';
+
+const COLOURS: Readonly<Record<Tone, 'green' | 'yellow' | 'red' | 'cyan' | 'bold'>> = {
+  good: 'green',
+  bad: 'red',
+  doubtful: 'yellow',
+  deed: 'cyan',
+  figure: 'bold',
+};
+
+/** Whether text for a stream is to be coloured. Source: no-color.org. */
+function wantsColour(choice: ColourChoice, descriptor: number): boolean {
+  if (choice !== 'auto') return choice === 'always';
+  return isatty(descriptor) && !process.env.NO_COLOR && process.env.TERM !== 'dumb';
+}
+
+const painterWith =
+  (chalk: ChalkInstance) =>
+  (text: string): string =>
+    showTones(text, (tone, piece) => chalk[COLOURS[tone]](piece));
+
+/** Has standard output and error coloured from now on, where that is wanted. Loads the colour package only then. */
+export async function colourOutput(choice: ColourChoice): Promise<void> {
+  const [out, err] = [1, 2].map((descriptor) => wantsColour(choice, descriptor));
+  if (!out && !err) return;
+  const { Chalk } = await import('chalk');
+  const paint = painterWith(new Chalk({ level: 1 }));
+  markTones(true);
+  setPainter('out', out ? paint : withoutTones);
+  setPainter('err', err ? paint : withoutTones);
+}

@@ -1,0 +1,110 @@
+/**
+ * Standard output and standard error. All programs write through these two functions.
+ *
+ * They write at once and return when everything is written: nothing is lost when the process ends right behind, the two streams
+ * keep their order, and Node's stream objects, which take a while to set up, are never made.
+ */
+import { writeSync } from 'node:fs';
+import { ExecutionError } from '../faults.ts';
+import { printable, printableLines } from '../printable.ts';
+
+const STDOUT = 1;
+const STDERR = 2;
+const EXIT_READER_GONE = 0;
+const PAUSE_MS = 5;
+
+const errorCode = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
+
+/** Waits without running anything else. */
+const pause = (milliseconds: number): void => {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)), 0, 0, milliseconds);
+};
+
+/** Writes all of `text`; the error of the operating system is thrown. */
+function write(descriptor: number, text: string): void {
+  const bytes = Buffer.from(text, 'utf8');
+  for (let written = 0; written < bytes.length; ) {
+    try {
+      written += writeSync(descriptor, bytes, written);
+    } catch (error) {
+      // A pipe that somebody else made non-blocking is full: its reader will get round to it.
+      if (errorCode(error) !== 'EAGAIN') throw error;
+      pause(PAUSE_MS);
+    }
+  }
+}
+
+type Painter = (text: string) => string;
+
+const plain: Painter = (text) => text;
+const painters = { out: plain, err: plain };
+
+/** What is done to the text of a stream before it is written: colour, on terminals. */
+export function setPainter(stream: keyof typeof painters, painter: Painter): void {
+  painters[stream] = painter;
+}
+
+/** What is to be written: nothing that a terminal would obey but our own colours, whatever the text was made of. */
+const painted = (stream: keyof typeof painters, text: string): string =>
+  painters[stream](printableLines(text));
+
+let needsReader = true;
+
+/** From now on the work matters more than its report: what cannot be written to standard output is lost, and nothing ends for it. */
+export function outliveReader(): void {
+  needsReader = false;
+}
+
+let held: string[] | undefined;
+
+/**
+ * Keeps what is printed on standard output from now on, for a file or for who called the program.
+ * @returns what came, and lets all that follows go its way again
+ */
+export function holdOut(): () => string {
+  const kept: string[] = [];
+  held = kept;
+  return () => {
+    held = undefined;
+    return kept.join('');
+  };
+}
+
+/**
+ * Writes to standard output. Ends the process quietly when nobody reads it any more (`hbal ... | head`).
+ * @throws {ExecutionError} when the text cannot be written, as on a full disk.
+ */
+export function printOut(text: string): void {
+  if (held) {
+    held.push(printableLines(text));
+    return;
+  }
+  try {
+    write(STDOUT, painted('out', text));
+  } catch (error) {
+    if (!needsReader) return;
+    if (errorCode(error) === 'EPIPE') process.exit(EXIT_READER_GONE);
+    throw new ExecutionError(`cannot write to standard output: ${(error as Error).message}`);
+  }
+}
+
+/** Writes to standard error. A remark that nobody can get is no reason to withhold the result, so this never fails. */
+export function printErr(text: string): void {
+  try {
+    write(STDERR, painted('err', text));
+  } catch {
+    // There is no other place to tell.
+  }
+}
+
+/** Puts the cursor of a terminal back to the beginning of an empty line. */
+const CLEAR_LINE = '\r\x1b[K';
+
+/** Shows `text` in place of what the last line of standard error, a terminal, showed; empty: only takes that away. */
+export function redrawErr(text: string): void {
+  try {
+    write(STDERR, CLEAR_LINE + printable(text));
+  } catch {
+    // Progress is for whoever looks; nobody does.
+  }
+}

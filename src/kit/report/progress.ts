@@ -1,0 +1,39 @@
+/**
+ * Progress of long work, in one line on standard error. Only when both streams are terminals: what `less` or `tee` shows of
+ * standard output would be garbled by it.
+ */
+import { isatty } from 'node:tty';
+import { redrawErr } from './output.ts';
+
+const STDOUT = 1;
+const STDERR = 2;
+/** Writing more often than this would cost more than it tells. */
+const EVERY_MS = 100;
+
+export class Progress {
+  /** Whether anybody sees it; where nobody does, lines may be written in its place. */
+  readonly isShown: boolean;
+  private lastMs = 0;
+  private isDirty = false;
+
+  /** @param printsSteps the work prints its steps on standard output; then they are progress enough */
+  constructor(printsSteps = false) {
+    this.isShown = !printsSteps && isatty(STDERR) && isatty(STDOUT);
+  }
+
+  /** Shows how far the work is; the text is made only when it is shown. */
+  at(text: () => string): void {
+    if (!this.isShown) return;
+    const now = Date.now();
+    if (now - this.lastMs < EVERY_MS) return;
+    this.lastMs = now;
+    this.isDirty = true;
+    redrawErr(text());
+  }
+
+  /** Takes the line away again. */
+  done(): void {
+    if (this.isDirty) redrawErr('');
+    this.isDirty = false;
+  }
+}

@@ -1,0 +1,24 @@
+/** A document in the form that the command line asks for. */
+import { jsonText } from '../report/json.ts';
+import type { Family } from '../report/prometheus.ts';
+
+/**
+ * @param form parsing has settled what `--json` and `--machine-readable` mean
+ * @param loadFigures what makes the figures of the document for Prometheus; called for that form only
+ */
+export async function documentIn<D extends { readonly program: string }>(
+  form: string | undefined,
+  document: D,
+  loadFigures: () => Promise<(document: D) => readonly Family[]>,
+): Promise<string> {
+  switch (form) {
+    case 'prometheus': {
+      const { prometheusText } = await import('../report/prometheus.ts');
+      return prometheusText((await loadFigures())(document));
+    }
+    case 'keyvalue':
+      return (await import('../report/flat-keys.ts')).flatKeys(document.program, document);
+    default:
+      return jsonText(document);
+  }
+}

@@ -1,0 +1,46 @@
+/**
+ * What the documents of `--json` are made of. Each product has the schemas of its own in `results/`: the one place where their members
+ * are named. Makers take their types from there, `npm run docs` writes schemas/, and tests hold every document against them. Programs
+ * import types only, so that none loads zod for this.
+ *
+ * Names are the same everywhere: memory is `mem`, sizes end in `Mib`, times in `Seconds` or are ISO 8601 texts, shares are from 0 to 1,
+ * booleans begin with `is`. Things are named in full.
+ */
+import { z } from 'zod';
+
+/** Plain data that a maker builds: lists and records may be shared with the facts that they come from. */
+export type DeepReadonly<T> = T extends readonly (infer E)[]
+  ? readonly DeepReadonly<E>[]
+  : T extends object
+    ? { readonly [K in keyof T]: DeepReadonly<T[K]> }
+    : T;
+
+/** Type of a document or of a part of one. */
+export type DocumentOf<S extends z.ZodType> = DeepReadonly<z.infer<S>>;
+
+/** Documents by the names of their files in schemas/. */
+export type NamedDocuments = Readonly<Record<string, { readonly title: string; readonly schema: z.ZodType }>>;
+
+export const name = z.string();
+export const names = z.array(name);
+/** A number of things. */
+export const count = z.int().min(0);
+/** Any number; null where arithmetic has none to give, as for the share of nothing. */
+export const figure = z.number().nullable();
+export const mib = z.number();
+export const seconds = z.number().min(0);
+export const flag = z.boolean();
+/** A moment, as 2026-01-31T12:00:00.000Z. */
+export const moment = z.string();
+
+/** Raised when a member goes or changes its meaning; new members do not raise it. As in report/json.ts. */
+export const SCHEMA_VERSION = 2;
+
+/** First members of a document. */
+export const head = <P extends string>(program: P) => ({
+  schemaVersion: z.literal(SCHEMA_VERSION).describe('raised when a member goes or changes its meaning'),
+  program: z.literal(program),
+});
+
+/** Members that are there only when they are asked for. */
+export const partial = <S extends z.ZodRawShape>(shape: S) => z.object(shape).partial().shape;

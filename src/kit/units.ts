@@ -1,0 +1,48 @@
+/**
+ * Sizes with units, as options and tags give them.
+ * Source: hspace(1) and htools(1): `m g t` (and `MiB GiB TiB`) are powers of 1024, `M G T` (and `MB GB TB`) powers of 1000.
+ */
+import { readsInt } from './text/numbers.ts';
+
+export const MIB_PER_GIB = 1024;
+
+const BYTES_PER_MIB = 1n << 20n;
+const MIB = BYTES_PER_MIB;
+const GIB = 1n << 30n;
+const TIB = 1n << 40n;
+const MB = 10n ** 6n;
+const GB = 10n ** 9n;
+const TB = 10n ** 12n;
+
+const BYTES_BY_EXACT_UNIT: ReadonlyMap<string, bigint> = new Map([
+  ['', MIB],
+  ['m', MIB],
+  ['g', GIB],
+  ['t', TIB],
+  ['M', MB],
+  ['G', GB],
+  ['T', TB],
+]);
+const BYTES_BY_UPPER_CASE_UNIT: ReadonlyMap<string, bigint> = new Map([
+  ['MIB', MIB],
+  ['GIB', GIB],
+  ['TIB', TIB],
+  ['MB', MB],
+  ['GB', GB],
+  ['TB', TB],
+]);
+
+/** A size in MiB (cut to a whole number), or why the text is none, in the words of the stock programs. */
+export type ParsedSize = { readonly mib: number } | { readonly problem: string };
+
+/** Reads a whole number, optional blanks and an optional unit (`1024`, `20g`, `1 TB`); no unit means MiB. */
+export function parseSize(text: string): ParsedSize {
+  const reading = readsInt(text);
+  if (!reading) return { problem: `Can't parse string '${text}'` };
+  const unit = reading.rest.replace(/^ +/, '');
+  const bytes = BYTES_BY_EXACT_UNIT.get(unit) ?? BYTES_BY_UPPER_CASE_UNIT.get(unit.toUpperCase());
+  if (bytes === undefined) return { problem: `Unknown unit '${unit}'` };
+  if (!Number.isSafeInteger(reading.value))
+    return { problem: `Can't parse string '${text}': number too large` };
+  return { mib: Number((BigInt(reading.value) * bytes) / BYTES_PER_MIB) };
+}

@@ -1,0 +1,48 @@
+/** One tenant's row ends and the next begins, at the same moment. */
+import type { Session } from '../../store/store.ts';
+import type { Affinity } from '../model/affinity.ts';
+import type { Binding, BindingReason } from '../model/pod.ts';
+import { endBinding, insertBinding, lastEnd } from '../tables/bindings.ts';
+import type { ChangeContext } from '../tables/changes.ts';
+
+export interface HandOver {
+  readonly tenant: string;
+  readonly az: string;
+  readonly affinity: Affinity;
+  /** Where the tenant goes. */
+  readonly podId: number;
+  readonly ends?: { readonly binding: Binding; readonly reason: BindingReason } | undefined;
+  readonly reason: BindingReason;
+  /** Milliseconds; undefined: for good. */
+  readonly expiresInMs?: number | undefined;
+}
+
+/** Id of rows that are only thought of. */
+const NO_ROW = 0;
+
+/**
+ * @param session undefined: nothing is written
+ * @returns undefined when the row that should end has ended meanwhile
+ */
+export async function hand(
+  session: Session | undefined,
+  { ends, expiresInMs, ...wanted }: HandOver,
+  { at, actor, generation }: ChangeContext,
+): Promise<{ readonly binding: Binding; readonly ended: Binding | null } | undefined> {
+  // Clocks of several hosts differ, and a writer may have waited for its turn: no row ends before it began, or begins before the last ended.
+  const least = ends ? ends.binding.startAt : session ? await lastEnd(session, wanted) : at;
+  const moment = Math.max(at, least);
+  if (session && ends && !(await endBinding(session, ends.binding.id, moment, ends.reason))) return undefined;
+  const row = {
+    ...wanted,
+    startAt: moment,
+    endAt: null,
+    expiresAt: expiresInMs === undefined ? null : moment + expiresInMs,
+    endReason: null,
+    actor,
+    generation,
+  };
+  const id = session ? await insertBinding(session, row) : NO_ROW;
+  const ended = ends ? { ...ends.binding, endAt: moment, endReason: ends.reason } : null;
+  return { binding: { id, ...row }, ended };
+}

@@ -1,0 +1,81 @@
+/** Making, changing and removing pods, and the policy. */
+import type { Session } from '../../store/store.ts';
+import { USUAL_LIMITS } from '../model/limits.ts';
+import type { Pod } from '../model/pod.ts';
+import type { Policy } from '../model/policy.ts';
+import { isEverBound } from '../tables/bindings.ts';
+import { type ChangeContext, writeChanges } from '../tables/changes.ts';
+import { changedPod, deletePod, insertPod, type PodFields, podByName, updatePod } from '../tables/pods.ts';
+import { noteRemoval, readRegistry, renewKeys, writePolicy } from '../tables/registry.ts';
+import { type Book, changePods, done, type Outcome, refused } from './book.ts';
+
+export type NewPod = { readonly name: string } & Partial<Omit<PodFields, 'createdAt' | 'stateAt'>>;
+
+/** Makes a pod inside of a change of pods. */
+export async function makePod(session: Session, context: ChangeContext, pod: NewPod): Promise<Outcome<Pod>> {
+  if (await podByName(session, pod.name)) return refused({ kind: 'name-taken', pod: pod.name });
+  const fields: PodFields = {
+    az: '',
+    affinity: {},
+    weight: null,
+    cost: null,
+    state: 'open',
+    limits: USUAL_LIMITS,
+    usage: null,
+    usageAt: null,
+    verdict: null,
+    ...pod,
+    createdAt: context.at,
+    stateAt: context.at,
+  };
+  const made = await insertPod(session, fields, context.generation);
+  await renewKeys(session);
+  await writeChanges(session, context, 'add', [{ pod: made, after: made }]);
+  return done(made);
+}
+
+export const addPod = (book: Book, actor: string, pod: NewPod): Promise<Outcome<Pod>> =>
+  changePods(book, actor, (session, context) => makePod(session, context, pod));
+
+export type PodChanges = Partial<Pick<PodFields, 'az' | 'affinity' | 'weight' | 'cost' | 'state' | 'limits'>>;
+
+/** Changes a pod; `changes` may follow from what it is. Exhaustion is judged anew. */
+export const setPod = (
+  book: Book,
+  actor: string,
+  name: string,
+  changes: (pod: Pod) => PodChanges,
+): Promise<Outcome<Pod>> =>
+  changePods(book, actor, async (session, context) => {
+    const pod = await podByName(session, name);
+    if (!pod) return refused({ kind: 'unknown-pod', pod: name });
+    const wanted = changes(pod);
+    const isNewState = wanted.state !== undefined && wanted.state !== pod.state;
+    const next = changedPod(pod, { ...wanted, ...(isNewState ? { stateAt: context.at } : {}) });
+    await updatePod(session, next, context.generation);
+    if (wanted.affinity) await renewKeys(session);
+    await writeChanges(session, context, 'set', [{ pod: next, after: next }]);
+    return done(next);
+  });
+
+/** Removes a pod to which nobody was ever bound. */
+export const removePod = (book: Book, actor: string, name: string): Promise<Outcome<Pod>> =>
+  changePods(book, actor, async (session, context) => {
+    const pod = await podByName(session, name);
+    if (!pod) return refused({ kind: 'unknown-pod', pod: name });
+    if (await isEverBound(session, pod.id)) return refused({ kind: 'ever-bound', pod: name });
+    await deletePod(session, pod.id);
+    await noteRemoval(session, context.generation);
+    await renewKeys(session);
+    await writeChanges(session, context, 'rm', [{ pod, after: null }]);
+    return done(pod);
+  });
+
+/** Changes the policy that holds for requests that state none. @returns the new one */
+export const setPolicy = (book: Book, actor: string, changes: Partial<Policy>): Promise<Outcome<Policy>> =>
+  changePods(book, actor, async (session, context) => {
+    const policy = { ...(await readRegistry(session)).policy, ...changes };
+    await writePolicy(session, policy);
+    await writeChanges(session, context, 'policy', [{ pod: null, after: policy }]);
+    return done(policy);
+  });

@@ -1,0 +1,152 @@
+/** Rebinding without waiting for requests: all tenants of pods that take nothing new, or those who are named. */
+import type { Session } from '../../store/store.ts';
+import { candidates } from '../choice/choose.ts';
+import { filtersOf, firstRefusal } from '../filters/filters.ts';
+import { affinityText } from '../model/affinity.ts';
+import type { Binding, BindingReason, Pod, Question } from '../model/pod.ts';
+import type { Policy } from '../model/policy.ts';
+import { allCurrentOf, currentIn } from '../tables/bindings.ts';
+import type { ChangeContext } from '../tables/changes.ts';
+import { podByName } from '../tables/pods.ts';
+import { holdRegistry, readRegistry } from '../tables/registry.ts';
+import { type Book, done, type Outcome, refused } from './book.ts';
+import { hand } from './hand-over.ts';
+
+export interface Rebound {
+  readonly tenant: string;
+  readonly az: string;
+  readonly affinity: Binding['affinity'];
+  readonly from: string;
+  /** null: no pod takes the tenant, and the binding stays. */
+  readonly to: string | null;
+  readonly reason: BindingReason;
+}
+
+export interface RebindWish {
+  /** Only these tenants; undefined: all. */
+  readonly tenants?: readonly string[] | undefined;
+  /** Only the tenants of this pod. */
+  readonly pod?: string | undefined;
+  readonly isDry?: boolean;
+}
+
+/** Rows of one transaction: other writers get their turn between two pieces. */
+const PIECE = 500;
+
+const questionOf = ({ az, affinity }: Binding): Question => ({ az, affinity, need: {} });
+
+/** What all rebindings from the same pods have in common: the next pod by zone and affinity is looked for once. */
+export class NextPods {
+  private readonly pods: readonly Pod[];
+  private readonly byId: ReadonlyMap<number, Pod>;
+  private readonly policy: Policy;
+  private readonly known = new Map<string, Pod | undefined>();
+
+  constructor(pods: readonly Pod[], policy: Policy) {
+    this.pods = pods;
+    this.byId = new Map(pods.map((pod) => [pod.id, pod]));
+    this.policy = policy;
+  }
+
+  pod(id: number): Pod {
+    return this.byId.get(id)!;
+  }
+
+  /** Why the binding is not kept; undefined when it is. */
+  refusal(binding: Binding): BindingReason | undefined {
+    return firstRefusal(filtersOf(this.policy), this.pod(binding.podId), questionOf(binding))?.reason;
+  }
+
+  /** Where the tenant goes; undefined when nothing takes it. */
+  next(binding: Binding): Pod | undefined {
+    const key = `${binding.podId} ${affinityText(binding.affinity)} ${binding.az}`;
+    if (!this.known.has(key))
+      this.known.set(key, candidates(this.pods, this.policy, questionOf(binding), binding.podId)[0]?.pod);
+    return this.known.get(key);
+  }
+}
+
+/** Rebinds those of the bindings whose pods refuse them. @param session undefined: only says what would be done */
+export async function rebindAll(
+  session: Session | undefined,
+  context: ChangeContext,
+  next: NextPods,
+  bindings: readonly Binding[],
+): Promise<readonly Rebound[]> {
+  const rebound: Rebound[] = [];
+  for (const binding of bindings) {
+    const reason = next.refusal(binding);
+    if (reason === undefined) continue;
+    const { tenant, az, affinity } = binding;
+    const to = next.next(binding);
+    const said = { tenant, az, affinity, from: next.pod(binding.podId).name, reason };
+    if (!to) {
+      rebound.push({ ...said, to: null });
+      continue;
+    }
+    const handed = await hand(
+      session,
+      { tenant, az, affinity, podId: to.id, ends: { binding, reason }, reason },
+      context,
+    );
+    // Whoever was quicker has rebound the tenant.
+    if (handed) rebound.push({ ...said, to: to.name });
+  }
+  return rebound;
+}
+
+/** Rebinds tenants whose pods do not take them any more. */
+export async function rebind(
+  book: Book,
+  actor: string,
+  { tenants, pod: name, isDry }: RebindWish,
+): Promise<Outcome<readonly Rebound[]>> {
+  const at = book.now();
+  const first = await book.store.read(async (session) => {
+    const registry = await readRegistry(session);
+    const pods = await book.cache.all(session, registry);
+    const only = name === undefined ? undefined : await podByName(session, name);
+    const named = tenants
+      ? (await Promise.all(tenants.map((tenant) => allCurrentOf(session, tenant)))).flat()
+      : undefined;
+    return { registry, pods, only, named };
+  });
+  const { only, named } = first;
+  if (name !== undefined && !only) return refused({ kind: 'unknown-pod', pod: name });
+  const filters = filtersOf(first.registry.policy);
+  const sources = only
+    ? [only]
+    : first.pods.filter((pod) =>
+        firstRefusal(filters, pod, { az: pod.az, affinity: pod.affinity, need: {} }),
+      );
+  const rebound: Rebound[] = [];
+  const piece = async (bindings: (session: Session) => Promise<readonly Binding[]>): Promise<number> => {
+    const work = async (session: Session) => {
+      const registry = await (isDry ? readRegistry : holdRegistry)(session);
+      const next = new NextPods(await book.cache.all(session, registry), registry.policy);
+      const rows = await bindings(session);
+      const context = { at, actor, generation: registry.generation };
+      const part = await rebindAll(isDry ? undefined : session, context, next, rows);
+      return { part, last: rows.at(-1)?.id ?? 0 };
+    };
+    const { part, last } = await (isDry ? book.store.read(work) : book.store.write(work));
+    rebound.push(...part);
+    return last;
+  };
+  if (named) {
+    const ids = new Set(named.map(({ id }) => id));
+    for (const tenant of tenants!)
+      await piece(async (session) =>
+        (await allCurrentOf(session, tenant)).filter(
+          ({ id, podId }) => ids.has(id) && (!only || podId === only.id),
+        ),
+      );
+    return done(rebound);
+  }
+  for (const pod of sources)
+    for (let last = await piece((session) => currentIn(session, pod.id, 0, PIECE)); last > 0; ) {
+      const after = last;
+      last = await piece((session) => currentIn(session, pod.id, after, PIECE));
+    }
+  return done(rebound);
+}

@@ -1,0 +1,135 @@
+/** What a cluster says about the use of its pods: memory, cpus and disk of node groups, or of all of it. Pure. */
+import { type Instance, NO_NODE, type Node, type Snapshot } from '../../../htools/cluster/snapshot.ts';
+import { isExternal, nodesOfInstance, poolNeedMib } from '../../../htools/cluster/storage/pool-statements.ts';
+import { describeStorage, type Storage } from '../../../htools/cluster/storage/storage.ts';
+import type { Usage } from '../model/usage.ts';
+
+export interface ClusterUsage {
+  /** Metrics `memory` and `disk` in MiB, `cpu` in virtual cpus; a shared pool that is not all of the disk is a metric of its own, too. */
+  readonly usage: Usage;
+  /** Nodes that count: neither offline nor drained. */
+  readonly nodes: number;
+}
+
+interface Amount {
+  total: number;
+  used: number;
+}
+
+/**
+ * @param group position of a node group; undefined: all groups together
+ * @returns null for usage would say "not measured": a group without usable nodes has totals of 0 instead
+ */
+export function usageOfCluster(
+  snapshot: Snapshot,
+  group?: number,
+  storage = describeStorage(snapshot),
+): ClusterUsage {
+  const isOurs = (node: Node): boolean => !node.isOffline && (group === undefined || node.group === group);
+  const positions = snapshot.nodes.flatMap((node, n) => (isOurs(node) ? [n] : []));
+  const members = new Set(positions);
+  const running = snapshot.instances.filter(({ primary }) => primary !== NO_NODE && members.has(primary));
+  const memory = memoryOf(snapshot, positions, running);
+  const cpu: Amount = {
+    total: positions.reduce((sum, n) => sum + virtualCpus(snapshot, snapshot.nodes[n]!), 0),
+    used: running.reduce((sum, { vcpus }) => sum + vcpus, 0),
+  };
+  const { disk, pools } = disksOf(snapshot, storage, positions, members);
+  return { usage: { memory, cpu, disk, ...pools } as unknown as Usage, nodes: positions.length };
+}
+
+const virtualCpus = (snapshot: Snapshot, node: Node): number => {
+  const ratio = node.maxVcpuRatio ?? snapshot.groups[node.group]!.policy.vcpuRatio;
+  return Math.max(0, Math.floor((node.totalCpus - node.nodeCpus) * ratio));
+};
+
+/** What the host itself uses is no part of the total. Instances that are down keep their claim; what nobody accounts for is used. */
+function memoryOf(snapshot: Snapshot, positions: readonly number[], running: readonly Instance[]): Amount {
+  const held = new Map<number, number>();
+  for (const { primary, memMib } of running) held.set(primary, (held.get(primary) ?? 0) + memMib);
+  const amount = { total: 0, used: 0 };
+  for (const n of positions) {
+    const { totalMemMib, nodeMemMib, freeMemMib } = snapshot.nodes[n]!;
+    const total = Math.max(0, totalMemMib - nodeMemMib);
+    const free = Math.max(0, Math.min(freeMemMib, total - (held.get(n) ?? 0)));
+    amount.total += total;
+    amount.used += total - free;
+  }
+  return amount;
+}
+
+/** The nodes' own disks, and each pool that they share once. Pools of unknown size are left out. */
+function disksOf(
+  snapshot: Snapshot,
+  storage: Storage,
+  positions: readonly number[],
+  members: ReadonlySet<number>,
+): { readonly disk: Amount; readonly pools: Readonly<Record<string, Amount>> } {
+  const own = { total: 0, used: 0 };
+  for (const n of positions) {
+    if (storage.lacksInternal[n]) continue;
+    const { totalDiskMib, freeDiskMib } = snapshot.nodes[n]!;
+    own.total += totalDiskMib;
+    own.used += Math.max(0, totalDiskMib - freeDiskMib);
+  }
+  const shared = storage.pools
+    .filter(
+      ({ id, sizeMib, nodes }) =>
+        isExternal(id) && sizeMib !== undefined && nodes.some((n) => members.has(n)),
+    )
+    .map(({ id, sizeMib, freeMib }): readonly [string, Amount] => [
+      id,
+      { total: sizeMib!, used: Math.max(0, sizeMib! - (freeMib ?? sizeMib!)) },
+    ]);
+  const all = [own, ...shared.map(([, amount]) => amount)];
+  const disk = {
+    total: all.reduce((sum, { total }) => sum + total, 0),
+    used: all.reduce((sum, { used }) => sum + used, 0),
+  };
+  // A full pool must not hide behind disks that nobody can use in its place.
+  const isDivided = all.filter(({ total }) => total > 0).length > 1;
+  return { disk, pools: isDivided ? Object.fromEntries([['disk own', own], ...shared]) : {} };
+}
+
+/** What one tenant has in a group: amounts by metric, as `need` states them. */
+export interface TenantShare {
+  readonly tenant: string;
+  readonly group: number;
+  readonly instances: number;
+  readonly need: Readonly<Record<string, number>>;
+}
+
+/** Instances by tenant and group. @param tenantTag prefix of the tags that name an instance's tenant; others are nobody's */
+export function tenantShares(
+  snapshot: Snapshot,
+  tenantTag: string,
+): { readonly shares: readonly TenantShare[]; readonly nobodys: ReadonlyMap<number, number> } {
+  const shares = new Map<string, TenantShare & { instances: number; need: Record<string, number> }>();
+  const nobodys = new Map<number, number>();
+  for (const instance of snapshot.instances) {
+    if (instance.primary === NO_NODE) continue;
+    const { group } = snapshot.nodes[instance.primary]!;
+    const tag = instance.tags.find((one) => one.startsWith(tenantTag));
+    if (tag === undefined) {
+      nobodys.set(group, (nobodys.get(group) ?? 0) + 1);
+      continue;
+    }
+    const tenant = tag.slice(tenantTag.length);
+    const key = `${group} ${tenant}`;
+    const share = shares.get(key) ?? {
+      tenant,
+      group,
+      instances: 0,
+      need: { memory: 0, cpu: 0, disk: 0 },
+    };
+    shares.set(key, share);
+    share.instances++;
+    share.need.memory! += instance.memMib;
+    share.need.cpu! += instance.vcpus;
+    share.need.disk! += diskNeed(instance);
+  }
+  return { shares: [...shares.values()], nobodys };
+}
+
+const diskNeed = (instance: Instance): number =>
+  poolNeedMib(instance) * (instance.diskTemplate === 'drbd' ? nodesOfInstance(instance).length : 1);

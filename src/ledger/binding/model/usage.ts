@@ -1,0 +1,114 @@
+/** What is used of a pod: JSON of any shape, in which each object with a total and what is used (or free) of it is a metric. */
+import type { InputProblem } from '../../../kit/faults.ts';
+import { shownJson } from '../../../kit/json/shown-json.ts';
+
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json };
+
+/** Usage as it is kept: what is not a metric in it is kept, too, and means nothing here. */
+export type Usage = { readonly [name: string]: Json };
+
+/** One figure that can run out. `total` and `used` in the same unit, whichever; both at least 0. */
+export interface Metric {
+  /** Its place in the usage: `memory`, or `nova.memory`. */
+  readonly name: string;
+  readonly total: number;
+  readonly used: number;
+}
+
+type JsonObject = { readonly [name: string]: Json };
+
+const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isMetric = (value: JsonObject): boolean =>
+  value.total !== undefined && (value.used !== undefined || value.free !== undefined);
+
+const MAX_DEPTH = 8;
+
+function* walk(value: JsonObject, place: string, depth: number): Generator<readonly [string, JsonObject]> {
+  for (const [name, inner] of Object.entries(value)) {
+    if (!isObject(inner)) continue;
+    const path = place === '' ? name : `${place}.${name}`;
+    if (isMetric(inner)) yield [path, inner];
+    else if (depth < MAX_DEPTH) yield* walk(inner, path, depth + 1);
+  }
+}
+
+const usedOf = ({ total, used, free }: JsonObject): Json => used ?? (total as number) - (free as number);
+
+/** The metrics in a usage that `usageProblems` found right, in its order. Unmeasured (null) has none. */
+export function metricsOf(usage: Usage | null): readonly Metric[] {
+  if (usage === null) return [];
+  return [...walk(usage, '', 0)].map(([name, value]) => ({
+    name,
+    total: value.total as number,
+    used: usedOf(value) as number,
+  }));
+}
+
+const isAmount = (value: Json): value is number =>
+  typeof value === 'number' && Number.isFinite(value) && value >= 0;
+
+/** Levels of a usage that are kept; what is far deeper could not be written again. */
+const MOST_LEVELS = 64;
+
+const isWithin = (value: Json, levels: number): boolean =>
+  typeof value !== 'object' ||
+  value === null ||
+  (levels > 0 && Object.values(value).every((inner) => isWithin(inner, levels - 1)));
+
+/** What is wrong with a usage; `place` is put in front of the fields. */
+export function usageProblems(value: unknown, place: string): readonly InputProblem[] {
+  const usage = value as Json;
+  if (usage === null) return [];
+  if (!isObject(usage))
+    return [
+      {
+        field: place,
+        value: shownJson(usage),
+        problem: 'a usage is an object, or null when nothing is measured',
+        remedy: 'write {"memory": {"total": 1000, "used": 100}}',
+      },
+    ];
+  if (!isWithin(usage, MOST_LEVELS))
+    return [
+      { field: place, value: shownJson(usage), problem: `is nested more than ${MOST_LEVELS} levels deep` },
+    ];
+  const metrics = [...walk(usage, '', 0)];
+  if (metrics.length === 0)
+    return [
+      {
+        field: place,
+        value: shownJson(usage),
+        problem: 'has no metric',
+        remedy: 'write {"memory": {"total": 1000, "used": 100}}; null when nothing is measured',
+      },
+    ];
+  return metrics.flatMap(([name, metric]) =>
+    (['total', metric.used === undefined ? 'free' : 'used'] as const)
+      .filter((key) => !isAmount(metric[key]!))
+      .map((key) => ({
+        field: `${place}.${name}.${key}`,
+        value: shownJson(metric[key]!),
+        problem: 'is not a number of at least 0',
+      })),
+  );
+}
+
+/** The same usage with so much more used of some metrics; those that it has not are left out. */
+export function withMoreUsed(usage: Usage, more: Readonly<Record<string, number>>): Usage {
+  const changed = (value: JsonObject, place: string, depth: number): JsonObject =>
+    Object.fromEntries(
+      Object.entries(value).map(([name, inner]) => {
+        if (!isObject(inner)) return [name, inner];
+        const path = place === '' ? name : `${place}.${name}`;
+        if (!isMetric(inner)) return [name, depth < MAX_DEPTH ? changed(inner, path, depth + 1) : inner];
+        const amount = Object.hasOwn(more, path) ? more[path]! : 0;
+        if (amount === 0) return [name, inner];
+        const { free, ...rest } = inner;
+        const used = (usedOf(inner) as number) + amount;
+        return [name, { ...rest, used, ...(free === undefined ? {} : { free: (free as number) - amount }) }];
+      }),
+    );
+  return changed(usage, '', 0);
+}

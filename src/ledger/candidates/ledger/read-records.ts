@@ -1,0 +1,71 @@
+/** Providers of the ledger as records for the forest. */
+
+import { capacityOf } from '../../claims/model/inventory.ts';
+import { INVENTORY_COLUMNS, type InventoryRow, inventoryOf } from '../../claims/tables/inventories.ts';
+import type { Session } from '../../store/store.ts';
+import type { InventoryRecord, ProviderRecord } from '../forest/provider.ts';
+
+interface ProviderRow {
+  readonly id: number;
+  readonly uuid: string;
+  readonly name: string;
+  readonly parent: string | null;
+}
+
+interface LabelRow {
+  readonly provider_id: number;
+  readonly label: string;
+}
+
+/** A record, and the number that the ledger knows its provider by. */
+export type NumberedRecord = ProviderRecord & { readonly id: number };
+
+const PROVIDERS = `SELECT p.id, p.uuid, p.name, q.uuid AS parent FROM resource_providers p
+  LEFT JOIN resource_providers q ON q.id = p.parent_id`;
+const INVENTORIES = `SELECT i.provider_id, ${INVENTORY_COLUMNS} FROM inventories i JOIN resource_classes c ON c.id = i.class_id`;
+const TRAITS = `SELECT l.provider_id, t.name AS label FROM provider_traits l JOIN traits t ON t.id = l.trait_id`;
+const AGGREGATES = `SELECT l.provider_id, a.uuid AS label FROM provider_aggregates l JOIN aggregates a ON a.id = l.aggregate_id`;
+
+function gather<Row extends { readonly provider_id: number }, Item>(
+  rows: readonly Row[],
+  itemOf: (row: Row) => Item,
+): ReadonlyMap<number, Item[]> {
+  const lists = new Map<number, Item[]>();
+  for (const row of rows) {
+    const list = lists.get(row.provider_id);
+    if (list) list.push(itemOf(row));
+    else lists.set(row.provider_id, [itemOf(row)]);
+  }
+  return lists;
+}
+
+function recordOf(row: InventoryRow): InventoryRecord {
+  const inventory = inventoryOf(row);
+  const { class: resourceClass, used, minUnit, maxUnit, stepSize } = inventory;
+  return { resourceClass, capacity: capacityOf(inventory), used, minUnit, maxUnit, stepSize };
+}
+
+/** @param ids numbers of the providers; undefined for all of the ledger. Those that do not exist are left out. */
+export async function readRecords(
+  session: Session,
+  ids: readonly number[] | undefined,
+): Promise<readonly NumberedRecord[]> {
+  const all = <Row extends object>(select: string, column: string): Promise<Row[]> =>
+    ids ? session.all<Row>(`${select} WHERE ${column} IN_NUMBERS(?)`, [ids]) : session.all<Row>(select);
+  const providers = await all<ProviderRow>(PROVIDERS, 'p.id');
+  const inventories = gather(
+    await all<InventoryRow & { provider_id: number }>(INVENTORIES, 'i.provider_id'),
+    recordOf,
+  );
+  const traits = gather(await all<LabelRow>(TRAITS, 'l.provider_id'), ({ label }) => label);
+  const aggregates = gather(await all<LabelRow>(AGGREGATES, 'l.provider_id'), ({ label }) => label);
+  return providers.map(({ id, uuid, name, parent }) => ({
+    id,
+    uuid,
+    name,
+    parentUuid: parent ?? undefined,
+    inventories: inventories.get(id) ?? [],
+    traits: traits.get(id) ?? [],
+    aggregates: aggregates.get(id) ?? [],
+  }));
+}

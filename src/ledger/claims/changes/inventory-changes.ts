@@ -1,0 +1,104 @@
+/** Setting and removing what providers have. */
+import type { Session } from '../../store/store.ts';
+import { capacityOf, type Inventory } from '../model/inventory.ts';
+import type { ChangeContext } from '../tables/history.ts';
+import { inventoriesOf, putInventory, type StoredInventory } from '../tables/inventories.ts';
+import { idsOf } from '../tables/names.ts';
+import {
+  editProvider,
+  type ProviderOutcome,
+  type ProviderRefusal,
+  type ProviderTarget,
+} from './provider-write.ts';
+
+/** An inventory that now holds less than is used of it: allowed, and worth a warning. */
+export interface OverCapacity {
+  readonly class: string;
+  readonly used: number;
+  readonly capacity: number;
+}
+
+export interface InventoriesSet {
+  readonly overCapacity: readonly OverCapacity[];
+}
+
+const plain = ({ total, reserved, minUnit, maxUnit, stepSize, allocationRatio }: Inventory) => ({
+  total,
+  reserved,
+  min_unit: minUnit,
+  max_unit: maxUnit,
+  step_size: stepSize,
+  allocation_ratio: allocationRatio,
+});
+
+const plainByClass = (inventories: Iterable<readonly [string, Inventory]>) =>
+  Object.fromEntries([...inventories].map(([name, inventory]) => [name, plain(inventory)]));
+
+/**
+ * Sets inventories of a provider.
+ * @param wanted name of class to inventory, each free of problems (see inventoryProblems).
+ * @param others what happens to the provider's other classes.
+ */
+export const setInventories = (
+  session: Session,
+  context: ChangeContext,
+  target: ProviderTarget,
+  wanted: ReadonlyMap<string, Inventory>,
+  others: 'kept' | 'removed',
+): Promise<ProviderOutcome<InventoriesSet>> =>
+  editProvider(session, context, target, async (provider) => {
+    const present = await inventoriesOf(session, [provider.id]);
+    const classIds = await idsOf(session, 'resource_classes', [...wanted.keys()]);
+    const refusals: ProviderRefusal[] = [];
+    for (const name of wanted.keys())
+      if (!classIds.has(name)) refusals.push({ kind: 'unknown-class', class: name });
+    const leaving = others === 'removed' ? present.filter((one) => !wanted.has(one.class)) : [];
+    refusals.push(...usedOnes(provider.uuid, leaving));
+    if (refusals.length > 0) return refusals;
+
+    for (const { classId } of leaving) await removeRow(session, provider.id, classId);
+    for (const [name, inventory] of wanted)
+      await putInventory(session, provider.id, classIds.get(name)!, inventory, context.at);
+    const overCapacity = present
+      .filter((one) => wanted.has(one.class) && one.used > capacityOf(wanted.get(one.class)!))
+      .map(({ class: name, used }) => ({ class: name, used, capacity: capacityOf(wanted.get(name)!) }));
+    const changed = present.filter((one) => wanted.has(one.class) || leaving.includes(one));
+    return {
+      action: 'inventory',
+      before: plainByClass(changed.map((one) => [one.class, one])),
+      after: plainByClass(wanted),
+      value: { overCapacity },
+    };
+  });
+
+/** Removes inventories of a provider. @param classes names; undefined for all. Refused while one of them is used. */
+export const removeInventories = (
+  session: Session,
+  context: ChangeContext,
+  target: ProviderTarget,
+  classes: readonly string[] | undefined,
+): Promise<ProviderOutcome<object>> =>
+  editProvider(session, context, target, async ({ id, uuid, name: providerName }) => {
+    const present = await inventoriesOf(session, [id]);
+    const leaving = present.filter((one) => classes?.includes(one.class) ?? true);
+    const refusals: ProviderRefusal[] = [...usedOnes(uuid, leaving)];
+    for (const name of classes ?? [])
+      if (!leaving.some((one) => one.class === name))
+        refusals.push({ kind: 'no-inventory', provider: uuid, providerName, class: name });
+    if (refusals.length > 0) return refusals;
+    for (const { classId } of leaving) await removeRow(session, id, classId);
+    return {
+      action: 'inventory',
+      before: plainByClass(leaving.map((one) => [one.class, one])),
+      after: {},
+      value: {},
+    };
+  });
+
+function usedOnes(provider: string, inventories: readonly StoredInventory[]): readonly ProviderRefusal[] {
+  const classes = inventories.filter(({ used }) => used > 0).map((one) => one.class);
+  return classes.length === 0 ? [] : [{ kind: 'in-use', provider, classes }];
+}
+
+const removeRow = (session: Session, providerId: number, classId: number): Promise<number> =>
+  session.run('DELETE FROM inventories WHERE provider_id = ? AND class_id = ?', [providerId, classId]);

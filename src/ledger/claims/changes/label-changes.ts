@@ -1,0 +1,63 @@
+/** Traits and aggregates of providers. */
+import { insertRows } from '../../store/rows.ts';
+import type { Session } from '../../store/store.ts';
+import type { ChangeContext } from '../tables/history.ts';
+import { aggregatesOf, traitsOf } from '../tables/labels.ts';
+import { idsOf } from '../tables/names.ts';
+import { editProvider, type ProviderOutcome, type ProviderTarget } from './provider-write.ts';
+
+/** Gives a provider exactly these traits. */
+export const setTraits = (
+  session: Session,
+  context: ChangeContext,
+  target: ProviderTarget,
+  traits: readonly string[],
+): Promise<ProviderOutcome<object>> =>
+  editProvider(session, context, target, async ({ id }) => {
+    const ids = await idsOf(session, 'traits', traits);
+    const unknown = [...new Set(traits)].filter((trait) => !ids.has(trait));
+    if (unknown.length > 0) return unknown.map((trait) => ({ kind: 'unknown-trait', trait }) as const);
+    const before = (await traitsOf(session, [id])).get(id) ?? [];
+    await session.run('DELETE FROM provider_traits WHERE provider_id = ?', [id]);
+    await insertRows(
+      session,
+      'provider_traits (provider_id, trait_id)',
+      [...ids.values()].map((traitId) => [id, traitId]),
+    );
+    return { action: 'traits', before, after: [...ids.keys()].sort(), value: {} };
+  });
+
+export interface AggregateChange {
+  /** UUIDs; those that nobody has named yet are made. */
+  readonly aggregates: readonly string[];
+  /** Names for people, by UUID. */
+  readonly names?: ReadonlyMap<string, string>;
+  /** Placement before version 1.19 leaves the generation as it is. */
+  readonly keepsGeneration?: boolean;
+}
+
+/** Makes a provider a member of exactly these aggregates. */
+export const setAggregates = (
+  session: Session,
+  context: ChangeContext,
+  target: ProviderTarget,
+  { aggregates, names, keepsGeneration = false }: AggregateChange,
+): Promise<ProviderOutcome<object>> =>
+  editProvider(session, context, target, async ({ id }) => {
+    const wanted = [...new Set(aggregates)].sort();
+    await insertRows(
+      session,
+      'aggregates (uuid, name, created_at)',
+      wanted.map((uuid) => [uuid, names?.get(uuid) ?? null, context.at]),
+      { onConflict: 'ON CONFLICT (uuid) DO UPDATE SET name = COALESCE(excluded.name, aggregates.name)' },
+    );
+    const ids = await idsOf(session, 'aggregates', wanted);
+    const before = ((await aggregatesOf(session, [id])).get(id) ?? []).map(({ uuid }) => uuid);
+    await session.run('DELETE FROM provider_aggregates WHERE provider_id = ?', [id]);
+    await insertRows(
+      session,
+      'provider_aggregates (provider_id, aggregate_id)',
+      [...ids.values()].map((aggregateId) => [id, aggregateId]),
+    );
+    return { action: 'aggregates', before, after: wanted, value: {}, keepsGeneration };
+  });

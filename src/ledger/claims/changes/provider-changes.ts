@@ -1,0 +1,152 @@
+/** Making, renaming, moving and removing providers. */
+import type { Session } from '../../store/store.ts';
+import { type ChangeContext, writeHistory } from '../tables/history.ts';
+import { inventoriesOf } from '../tables/inventories.ts';
+import {
+  childrenOf,
+  type ProviderRow,
+  providerByName,
+  providerByUuid,
+  subtreeIds,
+} from '../tables/providers.ts';
+import {
+  editProvider,
+  type ProviderOutcome,
+  type ProviderRefusal,
+  type ProviderTarget,
+} from './provider-write.ts';
+
+export interface NewProvider {
+  readonly uuid: string;
+  readonly name: string;
+  /** UUID; null for a root. */
+  readonly parent: string | null;
+  /** Whether instances can run on it; pools cannot. */
+  readonly canHost: boolean;
+}
+
+const described = (name: string, parent: string | null, canHost: boolean) => ({
+  name,
+  parent,
+  can_host: canHost,
+});
+
+/** Makes a provider at generation 0. */
+export async function createProvider(
+  session: Session,
+  context: ChangeContext,
+  { uuid, name, parent, canHost }: NewProvider,
+): Promise<ProviderOutcome<{ readonly id: number }>> {
+  const refusals: ProviderRefusal[] = [];
+  if (await providerByUuid(session, uuid)) refusals.push({ kind: 'uuid-taken', uuid });
+  if (await providerByName(session, name)) refusals.push({ kind: 'name-taken', name });
+  const above = parent === null ? undefined : await providerByUuid(session, parent);
+  if (parent !== null && above === undefined) refusals.push({ kind: 'unknown-parent', parent });
+  if (refusals.length > 0) return { kind: 'refused', refusals };
+  const row = await session.get<{ id: number }>(
+    `INSERT INTO resource_providers (uuid, name, can_host, parent_id, root_id, created_at, updated_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING id`,
+    [uuid, name, canHost ? 1 : 0, above?.id ?? null, above?.root_id ?? null, context.at, context.at],
+  );
+  const { id } = row!;
+  if (above === undefined) await session.run('UPDATE resource_providers SET root_id = id WHERE id = ?', [id]);
+  await writeHistory(session, context, [
+    {
+      action: 'provider-add',
+      provider: { id, name },
+      generation: 0,
+      consumer: null,
+      project: null,
+      before: null,
+      after: described(name, parent, canHost),
+    },
+  ]);
+  return { kind: 'done', value: { id, generation: 0 } };
+}
+
+export interface ProviderChange {
+  readonly name?: string | undefined;
+  /** UUID; null makes it a root; undefined leaves it where it is. */
+  readonly parent?: string | null | undefined;
+  readonly canHost?: boolean | undefined;
+  /** Clients of Placement rename and move providers without raising the generation. */
+  readonly keepsGeneration?: boolean;
+}
+
+/** Renames a provider, or moves it with all that is below it. The provider's generation is raised, unless it is to be kept. */
+export const changeProvider = (
+  session: Session,
+  context: ChangeContext,
+  target: ProviderTarget,
+  change: ProviderChange,
+): Promise<ProviderOutcome<object>> =>
+  editProvider(session, context, target, async (provider) => {
+    const formerParent = await uuidOf(session, provider.parent_id);
+    const name = change.name ?? provider.name;
+    const parent = change.parent === undefined ? formerParent : change.parent;
+    const canHost = change.canHost ?? provider.can_host === 1;
+    const refusals: ProviderRefusal[] = [];
+    if (name !== provider.name && (await providerByName(session, name)))
+      refusals.push({ kind: 'name-taken', name });
+    const above = parent === null ? undefined : await providerByUuid(session, parent);
+    if (parent !== null && above === undefined) refusals.push({ kind: 'unknown-parent', parent });
+    const below = await subtreeIds(session, provider.id);
+    if (above !== undefined && below.includes(above.id))
+      refusals.push({ kind: 'circle', provider: provider.uuid, parent: above.uuid });
+    if (refusals.length > 0) return refusals;
+    await session.run('UPDATE resource_providers SET name = ?, can_host = ?, parent_id = ? WHERE id = ?', [
+      name,
+      canHost ? 1 : 0,
+      above?.id ?? null,
+      provider.id,
+    ]);
+    const rootId = above?.root_id ?? provider.id;
+    if (rootId !== provider.root_id)
+      await session.run('UPDATE resource_providers SET root_id = ? WHERE id IN_NUMBERS(?)', [rootId, below]);
+    return {
+      action: 'provider-set',
+      before: described(provider.name, formerParent, provider.can_host === 1),
+      after: described(name, parent, canHost),
+      value: {},
+      keepsGeneration: change.keepsGeneration ?? false,
+    };
+  });
+
+async function uuidOf(session: Session, id: number | null): Promise<string | null> {
+  if (id === null) return null;
+  const row = await session.get<{ uuid: string }>('SELECT uuid FROM resource_providers WHERE id = ?', [id]);
+  return row!.uuid;
+}
+
+/** Removes a provider with its inventories, traits and aggregates. Refused while it is used or has children. */
+export const removeProvider = (
+  session: Session,
+  context: ChangeContext,
+  target: ProviderTarget,
+): Promise<ProviderOutcome<object>> =>
+  editProvider(session, context, target, async (provider) => {
+    const refusals = await bindings(session, provider);
+    if (refusals.length > 0) return refusals;
+    for (const table of ['inventories', 'provider_traits', 'provider_aggregates'])
+      await session.run(`DELETE FROM ${table} WHERE provider_id = ?`, [provider.id]);
+    await session.run('UPDATE resource_providers SET root_id = NULL WHERE id = ?', [provider.id]);
+    await session.run('DELETE FROM resource_providers WHERE id = ?', [provider.id]);
+    const parent = await uuidOf(session, provider.parent_id);
+    return {
+      action: 'provider-rm',
+      before: described(provider.name, parent, provider.can_host === 1),
+      after: null,
+      value: {},
+    };
+  });
+
+/** What keeps a provider from being removed. */
+async function bindings(session: Session, provider: ProviderRow): Promise<readonly ProviderRefusal[]> {
+  const refusals: ProviderRefusal[] = [];
+  const children = (await childrenOf(session, provider.id)).map(({ name }) => name);
+  if (children.length > 0) refusals.push({ kind: 'has-children', provider: provider.uuid, children });
+  const used = (await inventoriesOf(session, [provider.id])).filter((inventory) => inventory.used > 0);
+  if (used.length > 0)
+    refusals.push({ kind: 'in-use', provider: provider.uuid, classes: used.map((one) => one.class) });
+  return refusals;
+}

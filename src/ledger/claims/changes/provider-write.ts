@@ -1,0 +1,85 @@
+/** What all changes of one provider have in common: find it, compare its generation, change it, write the history. */
+import type { Session } from '../../store/store.ts';
+import type { Outcome } from '../model/refusal.ts';
+import { type ChangeContext, writeHistory } from '../tables/history.ts';
+import { type ProviderRow, providerByUuid, raiseGeneration, setGeneration } from '../tables/providers.ts';
+
+/** Why a provider cannot be changed so. */
+export type ProviderRefusal =
+  | { readonly kind: 'unknown-provider'; readonly provider: string }
+  | { readonly kind: 'name-taken'; readonly name: string }
+  | { readonly kind: 'uuid-taken'; readonly uuid: string }
+  | { readonly kind: 'unknown-parent'; readonly parent: string }
+  /** The new parent stands below the provider, or is the provider. */
+  | { readonly kind: 'circle'; readonly provider: string; readonly parent: string }
+  | { readonly kind: 'has-children'; readonly provider: string; readonly children: readonly string[] }
+  | { readonly kind: 'in-use'; readonly provider: string; readonly classes: readonly string[] }
+  | { readonly kind: 'unknown-class'; readonly class: string }
+  | {
+      readonly kind: 'no-inventory';
+      readonly provider: string;
+      readonly providerName: string;
+      readonly class: string;
+    }
+  | { readonly kind: 'unknown-trait'; readonly trait: string };
+
+export interface ProviderTarget {
+  /** UUID of the provider. */
+  readonly provider: string;
+  /** The generation that the caller has seen; undefined: whatever it is. */
+  readonly generation?: number | undefined;
+}
+
+/** What a change did, for the history; its `value` goes to the caller. */
+export interface ProviderEdit<Value> {
+  readonly action: string;
+  readonly before: unknown;
+  readonly after: unknown;
+  readonly value: Value;
+  /** Old clients of Placement change aggregates without raising the generation. */
+  readonly keepsGeneration?: boolean;
+}
+
+export type ProviderOutcome<Value> = Outcome<Value & { readonly generation: number }, ProviderRefusal>;
+
+/** Runs `edit` on the provider. The generation is raised once, before the edit, so that its rows are this writer's alone. */
+export async function editProvider<Value>(
+  session: Session,
+  context: ChangeContext,
+  target: ProviderTarget,
+  edit: (provider: ProviderRow) => Promise<ProviderEdit<Value> | readonly ProviderRefusal[]>,
+): Promise<ProviderOutcome<Value>> {
+  const provider = await providerByUuid(session, target.provider);
+  if (provider === undefined)
+    return { kind: 'refused', refusals: [{ kind: 'unknown-provider', provider: target.provider }] };
+  const { uuid, name, generation: found } = provider;
+  if (target.generation !== undefined && target.generation !== found)
+    return {
+      kind: 'conflict',
+      conflict: { kind: 'provider-generation', provider: uuid, expected: target.generation, found },
+    };
+  if (!(await raiseGeneration(session, provider.id, found, context.at)))
+    return { kind: 'conflict', conflict: { kind: 'busy', detail: `provider ${name} changed meanwhile` } };
+  const edited = await edit(provider);
+  if (isRefused(edited)) return { kind: 'refused', refusals: edited };
+  const generation = edited.keepsGeneration ? found : found + 1;
+  if (edited.keepsGeneration) await setGeneration(session, provider.id, found);
+  const { action, before, after } = edited;
+  await writeHistory(session, context, [
+    {
+      action,
+      provider,
+      // Null where it was kept: the audit counts the rows that raised it.
+      generation: edited.keepsGeneration ? null : generation,
+      consumer: null,
+      project: null,
+      before,
+      after,
+    },
+  ]);
+  return { kind: 'done', value: { ...edited.value, generation } };
+}
+
+const isRefused = <Value>(
+  edited: ProviderEdit<Value> | readonly ProviderRefusal[],
+): edited is readonly ProviderRefusal[] => Array.isArray(edited);

@@ -1,0 +1,268 @@
+/** A cluster as a ledger: which providers it has, what of, and which instance holds how much. Pure. */
+
+import {
+  type Group,
+  type Instance,
+  type InstancePolicy,
+  NO_NODE,
+  type Node,
+  type Snapshot,
+} from '../../../htools/cluster/snapshot.ts';
+import { isExternal, poolNeedMib } from '../../../htools/cluster/storage/pool-statements.ts';
+import { describeStorage, type Storage, type StoragePool } from '../../../htools/cluster/storage/storage.ts';
+import { MIB_PER_GIB } from '../../../kit/units.ts';
+import { canonicalRatio } from '../model/decimal.ts';
+import { derivedUuid } from '../model/derived-uuid.ts';
+import { INVENTORY_DEFAULTS, type Inventory, MAX_INTEGER } from '../model/inventory.ts';
+import { customName, isUuid } from '../model/names.ts';
+import {
+  type AggregateImage,
+  CLUSTER_CONSUMER_TYPE,
+  type ConsumerImage,
+  type LedgerImage,
+  type ProviderImage,
+} from './image.ts';
+
+export const SHARING_TRAIT = 'MISC_SHARES_VIA_AGGREGATE';
+const OFFLINE_TRAIT = 'CUSTOM_OFFLINE';
+const UNALLOCABLE_TRAIT = 'CUSTOM_UNALLOCABLE';
+/** A pool whose size nobody states: as good as without end. */
+const UNKNOWN_SIZE_TRAIT = 'CUSTOM_SIZE_UNKNOWN';
+
+export interface FromSnapshotOptions {
+  /** `gib`: class DISK_GB, rounded down; `mib`: CUSTOM_DISK_MB, exact. */
+  readonly diskUnit: 'gib' | 'mib';
+  /** Prefix of the tags that name an instance's project. */
+  readonly tenantTag: string;
+}
+
+/** What the ledger would hold if it held just this cluster. */
+export function imageOfSnapshot(snapshot: Snapshot, options: FromSnapshotOptions): LedgerImage {
+  return new SnapshotReading(snapshot, options).image();
+}
+
+/** A whole number that an inventory can hold. */
+const whole = (value: number, least = 0): number => Math.min(MAX_INTEGER, Math.max(least, Math.floor(value)));
+
+class SnapshotReading {
+  private readonly snapshot: Snapshot;
+  private readonly options: FromSnapshotOptions;
+  private readonly storage: Storage;
+  private readonly providers = new Map<string, ProviderImage>();
+  private readonly consumers = new Map<string, ConsumerImage>();
+  /** MiB of disk that the instances have of a node's own storage, whichever pool. */
+  private readonly heldDiskMib: number[];
+
+  constructor(snapshot: Snapshot, options: FromSnapshotOptions) {
+    this.snapshot = snapshot;
+    this.options = options;
+    this.storage = describeStorage(snapshot);
+    this.heldDiskMib = snapshot.nodes.map(() => 0);
+  }
+
+  image(): LedgerImage {
+    this.snapshot.instances.forEach((instance, i) => {
+      const pool = this.storage.poolOf(i);
+      if (pool === undefined || isExternal(pool)) return;
+      for (const node of diskNodes(instance)) this.heldDiskMib[node]! += poolNeedMib(instance);
+    });
+    for (const [n, node] of this.snapshot.nodes.entries()) this.addNode(node, n);
+    for (const pool of this.storage.pools) if (isExternal(pool.id)) this.addExternalPool(pool);
+    for (const [i, instance] of this.snapshot.instances.entries()) this.addInstance(instance, i);
+    return { providers: this.providers, consumers: this.consumers };
+  }
+
+  private get diskClass(): string {
+    return this.options.diskUnit === 'gib' ? 'DISK_GB' : 'CUSTOM_DISK_MB';
+  }
+
+  /** In the unit of the disk class, rounded down. */
+  private disk(mib: number): number {
+    return whole(this.options.diskUnit === 'gib' ? mib / MIB_PER_GIB : mib);
+  }
+
+  /** What is to stay free whatever is planned, rounded up. */
+  private keptDisk({ minFreeDiskRatio, totalDiskMib }: Node): number {
+    const mib = minFreeDiskRatio * totalDiskMib;
+    return Math.ceil(this.options.diskUnit === 'gib' ? mib / MIB_PER_GIB : mib);
+  }
+
+  /** Own pools of a node: on the node itself when there is one, else one child each. */
+  private ownPools(n: number): readonly StoragePool[] {
+    return this.storage.pools.filter((pool) => !isExternal(pool.id) && pool.nodes.includes(n));
+  }
+
+  private addNode(node: Node, n: number): void {
+    const group = this.snapshot.groups[node.group]!;
+    const uuid = nodeUuid(node);
+    const inventories = new Map<string, Inventory>();
+    const closed = (inventory: Inventory): Inventory =>
+      node.isOffline ? { ...inventory, reserved: inventory.total } : inventory;
+    const put = (name: string, total: number, reserved: number, more: Partial<Inventory>): void => {
+      if (total < 1) return;
+      inventories.set(
+        name,
+        closed({ ...INVENTORY_DEFAULTS, total, reserved: Math.min(reserved, total), ...more }),
+      );
+    };
+    const { policy } = group;
+    const ratio = canonicalRatio(String(node.maxVcpuRatio ?? policy.vcpuRatio)) ?? '1';
+    put(
+      'MEMORY_MB',
+      whole(node.totalMemMib),
+      whole(node.nodeMemMib + (node.headRoomMib ?? 0)),
+      bounds(policy, (spec) => spec.memoryMib),
+    );
+    put('VCPU', whole(node.totalCpus), whole(node.nodeCpus), {
+      allocationRatio: ratio,
+      ...bounds(policy, (spec) => spec.cpuCount),
+    });
+
+    // What neither is free nor belongs to an instance is the host's.
+    const otherMib = Math.max(0, node.totalDiskMib - node.freeDiskMib - this.heldDiskMib[n]!);
+    const diskBounds = this.diskBounds(policy);
+    const pools = this.ownPools(n);
+    const total = this.disk(node.totalDiskMib);
+    const reserved = this.disk(otherMib) + this.keptDisk(node);
+    if (pools.length <= 1) put(this.diskClass, total, reserved, diskBounds);
+    const traits = [
+      ...(node.isOffline ? [OFFLINE_TRAIT] : []),
+      ...(group.allocPolicy === 'unallocable' ? [UNALLOCABLE_TRAIT] : []),
+      ...node.tags.map(customName),
+    ];
+    this.add({
+      uuid,
+      name: node.name,
+      parent: null,
+      canHost: true,
+      inventories,
+      traits,
+      aggregates: [groupAggregate(group), ...this.poolAggregates(n)],
+    });
+    if (pools.length <= 1) return;
+    for (const { id, name } of pools) {
+      const isSized = id === 'internal/lvm' && total >= 1;
+      const inventory = isSized
+        ? { ...INVENTORY_DEFAULTS, total, reserved: Math.min(reserved, total), ...diskBounds }
+        : { ...INVENTORY_DEFAULTS, total: MAX_INTEGER };
+      this.add({
+        uuid: poolUuid(node, id),
+        name: `${node.name}/${name}`,
+        parent: uuid,
+        canHost: false,
+        inventories: new Map([[this.diskClass, closed(inventory)]]),
+        traits: isSized ? [] : [UNKNOWN_SIZE_TRAIT],
+        aggregates: [],
+      });
+    }
+  }
+
+  private poolAggregates(n: number): readonly AggregateImage[] {
+    return this.storage.pools
+      .filter((pool) => isExternal(pool.id) && pool.nodes.includes(n))
+      .map(({ id }) => poolAggregate(id));
+  }
+
+  private addExternalPool({ id, sizeMib, freeMib, usedMib }: StoragePool): void {
+    const total = sizeMib === undefined ? MAX_INTEGER : this.disk(sizeMib);
+    const otherMib =
+      sizeMib === undefined || freeMib === undefined ? 0 : Math.max(0, sizeMib - freeMib - usedMib);
+    const inventory = { ...INVENTORY_DEFAULTS, total, reserved: Math.min(total, this.disk(otherMib)) };
+    this.add({
+      uuid: derivedUuid('pool', id),
+      name: id,
+      parent: null,
+      canHost: false,
+      inventories: total < 1 ? new Map() : new Map([[this.diskClass, inventory]]),
+      traits: [SHARING_TRAIT, ...(sizeMib === undefined ? [UNKNOWN_SIZE_TRAIT] : [])],
+      aggregates: [poolAggregate(id)],
+    });
+  }
+
+  private add(provider: ProviderImage): void {
+    const traits = [...new Set(provider.traits)].sort();
+    const aggregates = [...provider.aggregates].sort((a, b) => (a.uuid < b.uuid ? -1 : 1));
+    this.providers.set(provider.uuid, { ...provider, traits, aggregates });
+  }
+
+  private addInstance(instance: Instance, i: number): void {
+    const allocations = new Map<string, Map<string, number>>();
+    const take = (uuid: string, name: string, amount: number): void => {
+      if (amount < 1) return;
+      this.ensureInventory(uuid, name);
+      const classes = allocations.get(uuid) ?? new Map<string, number>();
+      allocations.set(uuid, classes.set(name, amount));
+    };
+    if (instance.primary !== NO_NODE) {
+      const uuid = nodeUuid(this.snapshot.nodes[instance.primary]!);
+      take(uuid, 'MEMORY_MB', whole(instance.memMib));
+      take(uuid, 'VCPU', whole(instance.vcpus));
+    }
+    const pool = this.storage.poolOf(i);
+    const amount = this.disk(poolNeedMib(instance));
+    if (pool !== undefined && isExternal(pool)) take(derivedUuid('pool', pool), this.diskClass, amount);
+    else if (pool !== undefined)
+      for (const n of diskNodes(instance)) {
+        const node = this.snapshot.nodes[n]!;
+        const child = poolUuid(node, pool);
+        take(this.providers.has(child) ? child : nodeUuid(node), this.diskClass, amount);
+      }
+    if (allocations.size === 0) return;
+    const tag = instance.tags.find((one) => one.startsWith(this.options.tenantTag));
+    this.consumers.set(instance.name, {
+      consumer: instance.name,
+      project: tag === undefined ? null : tag.slice(this.options.tenantTag.length),
+      type: CLUSTER_CONSUMER_TYPE,
+      expiresAt: null,
+      allocations,
+    });
+  }
+
+  /** An instance has something that its node says it does not have: the node gets it, with no room for anybody else. */
+  private ensureInventory(uuid: string, name: string): void {
+    const { inventories } = this.providers.get(uuid)!;
+    if (!inventories.has(name))
+      (inventories as Map<string, Inventory>).set(name, { ...INVENTORY_DEFAULTS, total: 1, reserved: 1 });
+  }
+
+  private diskBounds({ ranges }: InstancePolicy): Partial<Inventory> {
+    if (ranges.length === 0) return {};
+    const least = Math.min(...ranges.map(({ min }) => min.diskMib * Math.max(1, min.diskCount)));
+    const most = Math.max(...ranges.map(({ max }) => max.diskMib * Math.max(1, max.diskCount)));
+    return unitBounds(this.disk(least), this.disk(most));
+  }
+}
+
+/** Nodes on which a copy of the instance's own disks lies. */
+const diskNodes = ({ primary, secondary, diskTemplate }: Instance): readonly number[] =>
+  [primary, diskTemplate === 'drbd' ? secondary : NO_NODE].filter((node) => node !== NO_NODE);
+
+const unitBounds = (least: number, most: number): Partial<Inventory> => {
+  const minUnit = Math.max(1, least);
+  return { minUnit, maxUnit: Math.max(minUnit, Math.min(MAX_INTEGER, most)) };
+};
+
+/** The least and most that any range of the policy admits. */
+function bounds(
+  { ranges }: InstancePolicy,
+  figure: (spec: InstancePolicy['standard']) => number,
+): Partial<Inventory> {
+  if (ranges.length === 0) return {};
+  return unitBounds(
+    whole(Math.min(...ranges.map(({ min }) => figure(min)))),
+    whole(Math.max(...ranges.map(({ max }) => figure(max)))),
+  );
+}
+
+const nodeUuid = (node: Node): string => derivedUuid('node', node.name);
+const poolUuid = (node: Node, pool: string): string => derivedUuid('node-pool', `${node.name} ${pool}`);
+const poolAggregate = (pool: string): AggregateImage => ({
+  uuid: derivedUuid('pool-aggregate', pool),
+  name: pool,
+});
+
+/** The group's own UUID, where it is one. */
+const groupAggregate = ({ uuid, name }: Group): AggregateImage => ({
+  uuid: isUuid(uuid) ? uuid.toLowerCase() : derivedUuid('group', uuid || name),
+  name,
+});

@@ -1,0 +1,216 @@
+/** Bringing a ledger in line with a cluster, in one transaction. */
+import type { Session } from '../../store/store.ts';
+import { setInventories } from '../changes/inventory-changes.ts';
+import { setAggregates, setTraits } from '../changes/label-changes.ts';
+import { addName } from '../changes/name-changes.ts';
+import { changeProvider, createProvider, removeProvider } from '../changes/provider-changes.ts';
+import type { ProviderRefusal } from '../changes/provider-write.ts';
+import { replaceAllocations } from '../ledger/replace-allocations.ts';
+import { derivedUuid } from '../model/derived-uuid.ts';
+import type { ClaimRefusal, Outcome } from '../model/refusal.ts';
+import type { ChangeContext } from '../tables/history.ts';
+import { idsOf } from '../tables/names.ts';
+import { type Difference, differencesOf, inventoryText } from './difference.ts';
+import type { LedgerImage, ProviderImage } from './image.ts';
+import { readImage } from './read-image.ts';
+
+export interface Imported {
+  readonly differences: readonly Difference[];
+  readonly providers: number;
+  readonly consumers: number;
+}
+
+/** How the ledger's content and the cluster's meet. */
+export type ImportMode =
+  /** The ledger must be empty. */
+  | 'fresh'
+  /** The ledger is emptied first. */
+  | 'replace'
+  /** What differs is changed; promises and foreign providers stay. */
+  | 'sync'
+  /** Nothing is changed. */
+  | 'compare';
+
+export type ImportRefusal =
+  | ProviderRefusal
+  | ClaimRefusal
+  | { readonly kind: 'not-empty'; readonly providers: number; readonly consumers: number };
+
+/** Whether a provider came from a cluster: its UUID follows from its name. */
+export const isOfCluster = ({ uuid, name, parent }: ProviderImage): boolean =>
+  uuid === derivedUuid('node', name) ||
+  uuid === derivedUuid('pool', name) ||
+  (parent !== null && uuid === derivedUuid('node-pool', name.replace('/', ' internal/')));
+
+class Stop extends Error {
+  readonly outcome: Outcome<never, ImportRefusal>;
+  constructor(outcome: Outcome<never, ImportRefusal>) {
+    super('an import met an outcome that ends it');
+    this.outcome = outcome;
+  }
+}
+
+/** The value of an outcome; any other ends the import. */
+function must<Value>(outcome: Outcome<Value, ImportRefusal>): Value {
+  if (outcome.kind !== 'done') throw new Stop(outcome);
+  return outcome.value;
+}
+
+export async function importCluster(
+  session: Session,
+  context: ChangeContext,
+  cluster: LedgerImage,
+  mode: ImportMode,
+): Promise<Outcome<Imported, ImportRefusal>> {
+  let present = await readImage(session);
+  const { providers, consumers } = present;
+  if (mode === 'fresh' && providers.size + consumers.size > 0)
+    return {
+      kind: 'refused',
+      refusals: [{ kind: 'not-empty', providers: providers.size, consumers: consumers.size }],
+    };
+  const differences = differencesOf(
+    present,
+    cluster,
+    (provider) => mode === 'replace' || isOfCluster(provider),
+  );
+  const imported = { differences, providers: cluster.providers.size, consumers: cluster.consumers.size };
+  if (mode === 'compare') return { kind: 'done', value: imported };
+  try {
+    if (mode === 'replace') {
+      await release(session, context, [...consumers.keys()]);
+      for (const { uuid } of [...providers.values()].reverse())
+        must(await removeProvider(session, context, { provider: uuid }));
+      present = { providers: new Map(), consumers: new Map() };
+    }
+    await bringInLine(
+      session,
+      context,
+      present,
+      cluster,
+      mode === 'replace' ? differencesOf(present, cluster, isOfCluster) : differences,
+    );
+  } catch (error) {
+    if (error instanceof Stop) return error.outcome;
+    throw error;
+  }
+  return { kind: 'done', value: imported };
+}
+
+async function bringInLine(
+  session: Session,
+  context: ChangeContext,
+  present: LedgerImage,
+  cluster: LedgerImage,
+  differences: readonly Difference[],
+): Promise<void> {
+  await makeNames(session, context, cluster);
+  const changed = new Set(
+    differences.flatMap((one) => ('provider' in one && one.kind !== 'provider-extra' ? [one.provider] : [])),
+  );
+  for (const uuid of cluster.providers.keys())
+    if (changed.has(uuid))
+      await writeProvider(session, context, present.providers.get(uuid), cluster.providers.get(uuid)!);
+  await writeConsumers(session, context, cluster, differences);
+  for (const uuid of changed)
+    await dropClasses(session, context, present.providers.get(uuid), cluster.providers.get(uuid)!);
+  const extra = differences.flatMap((one) => (one.kind === 'provider-extra' ? [one.provider] : []));
+  for (const provider of extra.reverse()) must(await removeProvider(session, context, { provider }));
+}
+
+/** Custom classes and traits that the cluster brings. */
+async function makeNames(session: Session, context: ChangeContext, cluster: LedgerImage): Promise<void> {
+  const providers = [...cluster.providers.values()];
+  const names = {
+    resource_classes: providers.flatMap(({ inventories }) => [...inventories.keys()]),
+    traits: providers.flatMap(({ traits }) => traits),
+  };
+  for (const table of ['resource_classes', 'traits'] as const) {
+    const known = await idsOf(session, table, names[table]);
+    for (const name of new Set(names[table]))
+      if (!known.has(name)) await addName(session, context, table, name);
+  }
+}
+
+const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+async function writeProvider(
+  session: Session,
+  context: ChangeContext,
+  present: ProviderImage | undefined,
+  wanted: ProviderImage,
+): Promise<void> {
+  const target = { provider: wanted.uuid };
+  if (present === undefined) must(await createProvider(session, context, wanted));
+  else if (
+    present.name !== wanted.name ||
+    present.parent !== wanted.parent ||
+    present.canHost !== wanted.canHost
+  )
+    must(await changeProvider(session, context, target, wanted));
+  const inventories = new Map(
+    [...wanted.inventories].filter(
+      ([name, inventory]) => inventoryText(present?.inventories.get(name)) !== inventoryText(inventory),
+    ),
+  );
+  if (inventories.size > 0) must(await setInventories(session, context, target, inventories, 'kept'));
+  if (!same(present?.traits ?? [], wanted.traits))
+    must(await setTraits(session, context, target, wanted.traits));
+  const aggregates = wanted.aggregates.map(({ uuid }) => uuid);
+  if (same(present?.aggregates.map(({ uuid }) => uuid) ?? [], aggregates)) return;
+  const names = new Map(
+    wanted.aggregates.flatMap(({ uuid, name }) => (name === null ? [] : [[uuid, name] as const])),
+  );
+  must(await setAggregates(session, context, target, { aggregates, names }));
+}
+
+/** Classes that a provider has no more, once no instance of the cluster holds them. */
+async function dropClasses(
+  session: Session,
+  context: ChangeContext,
+  present: ProviderImage | undefined,
+  wanted: ProviderImage,
+): Promise<void> {
+  if (present === undefined) return;
+  if ([...present.inventories.keys()].every((name) => wanted.inventories.has(name))) return;
+  must(await setInventories(session, context, { provider: wanted.uuid }, wanted.inventories, 'removed'));
+}
+
+/** Writes down what the instances have: the cluster has given it already, so nothing is refused. */
+async function writeConsumers(
+  session: Session,
+  context: ChangeContext,
+  cluster: LedgerImage,
+  differences: readonly Difference[],
+): Promise<void> {
+  const changed = new Set<string>();
+  const gone: string[] = [];
+  for (const one of differences) {
+    if (one.kind === 'consumer-extra') gone.push(one.consumer);
+    else if (one.kind === 'consumer-missing' || one.kind === 'consumer-differs') changed.add(one.consumer);
+  }
+  const written = [...changed].map((consumer) => {
+    const { project, type, expiresAt, allocations } = cluster.consumers.get(consumer)!;
+    const amounts = [...allocations].flatMap(([provider, classes]) =>
+      [...classes].map(([name, amount]) => ({ provider, class: name, amount })),
+    );
+    return { consumer, project, type, expiresAt, allocations: amounts };
+  });
+  const request = { consumers: written, stepMode: 'exempt', isChecked: false, action: 'import' } as const;
+  if (written.length > 0) must(await replaceAllocations(session, request, context));
+  await release(session, context, gone);
+}
+
+async function release(
+  session: Session,
+  context: ChangeContext,
+  consumers: readonly string[],
+): Promise<void> {
+  if (consumers.length === 0) return;
+  const request = {
+    consumers: consumers.map((consumer) => ({ consumer, allocations: [] })),
+    stepMode: 'exempt',
+    action: 'import',
+  } as const;
+  must(await replaceAllocations(session, request, context));
+}

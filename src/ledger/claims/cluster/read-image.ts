@@ -1,0 +1,65 @@
+/** A ledger's content by names. */
+import type { Session } from '../../store/store.ts';
+import { allConsumers } from '../tables/consumers.ts';
+import { allInventories } from '../tables/inventories.ts';
+import { aggregatesOf, traitsOf } from '../tables/labels.ts';
+import { allProviders, type ProviderRow } from '../tables/providers.ts';
+import type { ConsumerImage, LedgerImage, ProviderImage } from './image.ts';
+
+export async function readImage(session: Session): Promise<LedgerImage> {
+  const rows = parentsFirst(await allProviders(session));
+  const ids = rows.map(({ id }) => id);
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  const traits = await traitsOf(session, ids);
+  const aggregates = await aggregatesOf(session, ids);
+  const providers = new Map<string, ProviderImage>();
+  for (const row of rows)
+    providers.set(row.uuid, {
+      uuid: row.uuid,
+      name: row.name,
+      parent: row.parent_id === null ? null : byId.get(row.parent_id)!.uuid,
+      canHost: row.can_host === 1,
+      inventories: new Map(),
+      traits: traits.get(row.id) ?? [],
+      aggregates: aggregates.get(row.id) ?? [],
+    });
+  const classNames = new Map<number, string>();
+  for (const { providerId, classId, class: name, ...stored } of await allInventories(session)) {
+    const { total, reserved, minUnit, maxUnit, stepSize, allocationRatio } = stored;
+    const { inventories } = providers.get(byId.get(providerId)!.uuid)!;
+    (inventories as Map<string, object>).set(name, {
+      total,
+      reserved,
+      minUnit,
+      maxUnit,
+      stepSize,
+      allocationRatio,
+    });
+    classNames.set(classId, name);
+  }
+  const consumers = new Map<string, ConsumerImage>();
+  for (const { uuid, project, type, expiresAt, held } of (await allConsumers(session)).values()) {
+    const allocations = new Map<string, Map<string, number>>();
+    for (const { providerId, classId, used } of held) {
+      const provider = byId.get(providerId)!.uuid;
+      const classes = allocations.get(provider) ?? new Map<string, number>();
+      allocations.set(provider, classes.set(classNames.get(classId)!, used));
+    }
+    consumers.set(uuid, { consumer: uuid, project, type, expiresAt, allocations });
+  }
+  return { providers, consumers };
+}
+
+function parentsFirst(rows: readonly ProviderRow[]): readonly ProviderRow[] {
+  const children = new Map<number | null, ProviderRow[]>();
+  for (const row of rows) children.set(row.parent_id, [...(children.get(row.parent_id) ?? []), row]);
+  const sorted: ProviderRow[] = [];
+  const add = (parent: number | null): void => {
+    for (const row of children.get(parent) ?? []) {
+      sorted.push(row);
+      add(row.id);
+    }
+  };
+  add(null);
+  return sorted;
+}

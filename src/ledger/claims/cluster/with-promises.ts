@@ -1,0 +1,68 @@
+/** A cluster in which everything that the ledger has promised, and that is not built yet, counts as used. Pure. */
+import type { Node, Snapshot } from '../../../htools/cluster/snapshot.ts';
+import { withTakenOff } from '../../../htools/cluster/tags/tags.ts';
+import { derivedUuid } from '../model/derived-uuid.ts';
+import { imageOfSnapshot } from './from-snapshot.ts';
+import type { ConsumerImage, LedgerImage } from './image.ts';
+
+const MIB_PER_UNIT: Readonly<Record<string, number>> = { DISK_GB: 1024, CUSTOM_DISK_MB: 1 };
+
+export interface Promised {
+  readonly snapshot: Snapshot;
+  /** Consumers with promises that are not built yet, by name. */
+  readonly consumers: readonly string[];
+}
+
+/** What `promised` has beyond `built`, by provider and class. */
+function* beyond(
+  promised: ConsumerImage,
+  built: ConsumerImage | undefined,
+): Generator<{ provider: string; class: string; amount: number }> {
+  for (const [provider, classes] of promised.allocations)
+    for (const [name, amount] of classes) {
+      const rest = amount - (built?.allocations.get(provider)?.get(name) ?? 0);
+      if (rest > 0) yield { provider, class: name, amount: rest };
+    }
+}
+
+/**
+ * The snapshot with less room: memory, cpus and disk of nodes, and room of sized external pools.
+ * @param at milliseconds since 1970: what has expired by then takes no room.
+ */
+export function withPromises(snapshot: Snapshot, ledger: LedgerImage, at: number): Promised {
+  const unit = [...ledger.providers.values()].some(({ inventories }) => inventories.has('CUSTOM_DISK_MB'));
+  const built = imageOfSnapshot(snapshot, { diskUnit: unit ? 'mib' : 'gib', tenantTag: '' }).consumers;
+  const taken = new Map<string, Map<string, number>>();
+  const consumers = new Set<string>();
+  for (const [name, promised] of ledger.consumers) {
+    if (promised.expiresAt !== null && promised.expiresAt <= at) continue;
+    for (const { provider, class: className, amount } of beyond(promised, built.get(name))) {
+      // A pool of a node's own is the node's disk.
+      const image = ledger.providers.get(provider);
+      const uuid = image?.parent ?? provider;
+      const classes = taken.get(uuid) ?? new Map<string, number>();
+      taken.set(uuid, classes.set(className, amount + (classes.get(className) ?? 0)));
+      consumers.add(name);
+    }
+  }
+  const diskMib = (uuid: string): number =>
+    Object.entries(MIB_PER_UNIT).reduce(
+      (sum, [name, mib]) => sum + mib * (taken.get(uuid)?.get(name) ?? 0),
+      0,
+    );
+  const nodes = snapshot.nodes.map((node): Node => {
+    const uuid = derivedUuid('node', node.name);
+    const classes = taken.get(uuid);
+    if (classes === undefined) return node;
+    const memory = classes.get('MEMORY_MB') ?? 0;
+    return {
+      ...node,
+      nodeMemMib: node.nodeMemMib + memory,
+      freeMemMib: Math.max(0, node.freeMemMib - memory),
+      freeDiskMib: Math.max(0, node.freeDiskMib - diskMib(uuid)),
+      nodeCpus: node.nodeCpus + (classes.get('VCPU') ?? 0),
+    };
+  });
+  const tags = withTakenOff(snapshot.tags, (pool) => diskMib(derivedUuid('pool', pool)));
+  return { snapshot: { ...snapshot, nodes, tags }, consumers: [...consumers].sort() };
+}

@@ -1,0 +1,78 @@
+/** What a claim has to look at: its consumers as they are, and the providers that it touches, with their inventories and use. */
+import type { Session } from '../../store/store.ts';
+import { consumersOf, type StoredConsumer } from '../tables/consumers.ts';
+import {
+  INVENTORY_COLUMNS,
+  type InventoryRow,
+  inventoryOf,
+  type UsedInventory,
+} from '../tables/inventories.ts';
+
+export interface ViewedProvider {
+  readonly id: number;
+  readonly uuid: string;
+  readonly name: string;
+  readonly generation: number;
+  /** By name of class. */
+  readonly inventories: ReadonlyMap<string, UsedInventory>;
+}
+
+export interface ClaimView {
+  /** By UUID; those that exist. */
+  readonly consumers: ReadonlyMap<string, StoredConsumer>;
+  /** By UUID. */
+  readonly providers: ReadonlyMap<string, ViewedProvider>;
+}
+
+interface ProviderColumns {
+  readonly id: number;
+  readonly uuid: string;
+  readonly name: string;
+  readonly generation: number;
+}
+
+/** A provider without inventories has one row, without a class. */
+type Row = ProviderColumns & (InventoryRow | { readonly class_id: null });
+
+/** Generation, inventories and use come from one statement, hence from one moment. */
+const SELECT = `SELECT p.id, p.uuid, p.name, p.generation, ${INVENTORY_COLUMNS}
+  FROM resource_providers p LEFT JOIN inventories i ON i.provider_id = p.id LEFT JOIN resource_classes c ON c.id = i.class_id`;
+
+function addRows(providers: Map<string, ViewedProvider>, rows: readonly Row[]): void {
+  for (const row of rows) {
+    let provider = providers.get(row.uuid);
+    if (provider === undefined) {
+      const { id, uuid, name, generation } = row;
+      provider = { id, uuid, name, generation, inventories: new Map() };
+      providers.set(uuid, provider);
+    }
+    if (row.class_id !== null)
+      (provider.inventories as Map<string, UsedInventory>).set(row.class, inventoryOf(row));
+  }
+}
+
+/**
+ * Reads the consumers first: whoever changes one after that raises its generation, which the claim compares when it writes. (Statements
+ * reach the database in the order in which they are sent; none of these waits for the answer of the one before.)
+ */
+export async function viewFor(
+  session: Session,
+  consumerUuids: readonly string[],
+  providerUuids: readonly string[],
+): Promise<ClaimView> {
+  const [consumers, rows] = await Promise.all([
+    consumersOf(session, consumerUuids),
+    providerUuids.length > 0
+      ? session.all<Row>(`${SELECT} WHERE p.uuid IN_TEXTS(?)`, [[...new Set(providerUuids)]])
+      : [],
+  ]);
+  const providers = new Map<string, ViewedProvider>();
+  addRows(providers, rows);
+  const seen = new Set(rows.map(({ id }) => id));
+  const others = new Set<number>();
+  for (const { held } of consumers.values())
+    for (const { providerId } of held) if (!seen.has(providerId)) others.add(providerId);
+  if (others.size > 0)
+    addRows(providers, await session.all<Row>(`${SELECT} WHERE p.id IN_NUMBERS(?)`, [[...others]]));
+  return { consumers, providers };
+}

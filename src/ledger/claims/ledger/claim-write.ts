@@ -1,0 +1,131 @@
+/** The rows that a claim changes. All statements are sent before any of them is answered: over a network each wait costs more than a statement. */
+import { insertRows } from '../../store/rows.ts';
+import type { Session } from '../../store/store.ts';
+import type { OwnerIds } from '../tables/consumers.ts';
+import { type ChangeContext, writeHistory } from '../tables/history.ts';
+import { addUse } from '../tables/inventories.ts';
+import { OwnerTotals } from '../tables/owner-totals.ts';
+import { raiseGeneration, setGeneration } from '../tables/providers.ts';
+import type { ClaimRequest } from './claim-request.ts';
+import type { ViewedProvider } from './claim-view.ts';
+import { historyOf, type Replacement } from './replacement.ts';
+
+export const FIRST_GENERATION = 1;
+const NO_OWNER_IDS: OwnerIds = { project: 0, user: 0, type: 0 };
+
+/**
+ * Writes what the claim makes of its consumers. Rows are locked in one order for everybody: consumers by name, providers by number, totals
+ * by key.
+ * @param replacements by name of consumer. @param touched their providers, by number.
+ * @returns which consumer or provider moved on since it was read: then nothing of this may be kept. Undefined when all is written.
+ */
+export async function writeClaim(
+  session: Session,
+  request: ClaimRequest,
+  context: ChangeContext,
+  replacements: readonly Replacement[],
+  touched: readonly ViewedProvider[],
+): Promise<string | undefined> {
+  const { at } = context;
+  const comparing = Promise.all([
+    ...replacements.map(async (replacement) =>
+      (await putConsumer(session, replacement, at)) ? undefined : `consumer ${replacement.claim.consumer}`,
+    ),
+    ...touched.map(async ({ id, name, generation }) =>
+      (await raiseGeneration(session, id, generation, at)) ? undefined : `provider ${name}`,
+    ),
+  ]);
+  const writing = Promise.all([
+    request.keepsGenerations &&
+      Promise.all(touched.map(({ id, generation }) => setGeneration(session, id, generation))),
+    writeAllocations(session, replacements, at),
+    writeUse(session, replacements, touched),
+    writeHistory(session, context, historyOf(request, replacements, touched)),
+  ]);
+  // What moved on explains why something else could not be written.
+  const [compared, written] = await Promise.allSettled([comparing, writing]);
+  if (compared.status === 'rejected') throw compared.reason;
+  const moved = compared.value.find((name) => name !== undefined);
+  if (moved === undefined && written.status === 'rejected') throw written.reason;
+  return moved;
+}
+
+const orNull = (id: number): number | null => (id === 0 ? null : id);
+
+/**
+ * Makes the consumer, or raises its generation; from then on it is this transaction's alone, so that nobody adds allocations to one that is
+ * about to go. @returns whether it was still as it was read.
+ */
+async function putConsumer(
+  session: Session,
+  { claim, before, ownerIds, held }: Replacement,
+  at: number,
+): Promise<boolean> {
+  const owner = [orNull(ownerIds.project), orNull(ownerIds.user), orNull(ownerIds.type)];
+  if (before !== undefined) {
+    const expiresAt = claim.expiresAt === undefined ? before.expiresAt : claim.expiresAt;
+    const changed = await session.run(
+      `UPDATE consumers SET project_id = ?, user_id = ?, type_id = ?, generation = generation + 1, expires_at = ?, updated_at = ?
+       WHERE id = ? AND generation = ?`,
+      [...owner, expiresAt, at, before.id, before.generation],
+    );
+    return changed === 1;
+  }
+  if (held.length > 0)
+    await session.run(
+      `INSERT INTO consumers (uuid, project_id, user_id, type_id, generation, expires_at, created_at, updated_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+      [claim.consumer, ...owner, FIRST_GENERATION, claim.expiresAt ?? null, at, at],
+    );
+  return true;
+}
+
+/** Takes away what the consumers had, and those that gave everything back; then writes what they have. */
+async function writeAllocations(
+  session: Session,
+  replacements: readonly Replacement[],
+  at: number,
+): Promise<void> {
+  const former = replacements.filter(({ before }) => before !== undefined);
+  const gone = former.filter(({ held }) => held.length === 0);
+  const rows = replacements.flatMap(({ claim, held }) =>
+    held.map(({ providerId, classId, used }) => [claim.consumer, providerId, classId, used, at]),
+  );
+  const numbers = (list: readonly Replacement[]): readonly number[] => list.map(({ before }) => before!.id);
+  await Promise.all([
+    former.length > 0 &&
+      session.run('DELETE FROM allocations WHERE consumer_id IN_NUMBERS(?)', [numbers(former)]),
+    gone.length > 0 && session.run('DELETE FROM consumers WHERE id IN_NUMBERS(?)', [numbers(gone)]),
+    // A new consumer's number is not known here yet.
+    insertRows(session, 'allocations (consumer_id, provider_id, class_id, used, updated_at)', rows, {
+      row: '((SELECT id FROM consumers WHERE uuid = ?), ?, ?, ?, ?)',
+    }),
+  ]);
+}
+
+/** The kept sums follow the allocations. */
+async function writeUse(
+  session: Session,
+  replacements: readonly Replacement[],
+  touched: readonly ViewedProvider[],
+): Promise<void> {
+  const totals = new OwnerTotals();
+  const changes = new Map(touched.map(({ id }) => [id, new Map<number, number>()]));
+  for (const { before, ownerIds, held } of replacements) {
+    const steps = [
+      { list: before?.held ?? [], sign: -1, owner: before?.ownerIds ?? NO_OWNER_IDS },
+      { list: held, sign: 1, owner: ownerIds },
+    ] as const;
+    for (const { list, sign, owner } of steps) {
+      totals.add(owner, list, sign);
+      for (const { providerId, classId, used } of list) {
+        const change = changes.get(providerId)!;
+        change.set(classId, sign * used + (change.get(classId) ?? 0));
+      }
+    }
+  }
+  await Promise.all([
+    ...touched.map(({ id }) => addUse(session, id, changes.get(id)!)),
+    totals.write(session),
+  ]);
+}

@@ -1,0 +1,95 @@
+/** A ledger that is open for work. */
+import { type MigrationReport, migrate, requireSchema } from '../../store/migrations.ts';
+import { type OpenStoreOptions, openStore } from '../../store/open-store.ts';
+import { withRetries } from '../../store/retry.ts';
+import { isStoreConflict, type Session, type Store } from '../../store/store.ts';
+import type { Outcome } from '../model/refusal.ts';
+import { CLAIMS } from '../schema/migrations.ts';
+import type { ChangeContext } from '../tables/history.ts';
+
+/** What the ledger takes from the world: programs give the real ones, tests their own. */
+export interface Surroundings {
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** A text that no other request has. */
+  readonly newRequest: () => string;
+}
+
+export interface Ledger extends Surroundings {
+  readonly store: Store;
+}
+
+/** Who changes the ledger, and why. */
+export interface Author {
+  readonly actor: string;
+  readonly reason?: string | null | undefined;
+  /** The request's own name, where it has one; else a new one is made. */
+  readonly request?: string | undefined;
+}
+
+/**
+ * Opens the ledger at `url` (a file, or postgres://...).
+ * @throws a Fault when it is not there, is none, or has tables of another version.
+ */
+export async function openLedger(
+  url: string,
+  surroundings: Surroundings,
+  options: OpenStoreOptions = {},
+): Promise<Ledger> {
+  const store = await openStore(url, options);
+  try {
+    await requireSchema(store, CLAIMS);
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+  return { store, ...surroundings };
+}
+
+/** Makes the ledger at `url`, or brings its tables up to date; then opens it. */
+export async function initLedger(
+  url: string,
+  surroundings: Surroundings,
+  options: OpenStoreOptions = {},
+): Promise<{ readonly ledger: Ledger; readonly report: MigrationReport }> {
+  const store = await openStore(url, { ...options, isMade: true });
+  try {
+    const report = await migrate(store, CLAIMS, surroundings.now());
+    return { ledger: { store, ...surroundings }, report };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+/**
+ * One change of the ledger: `work` in a transaction that is kept when its outcome is `done`, and tried again when somebody else
+ * changed the same rows in between. `work` may therefore run several times; it must not change anything but the session's database.
+ *
+ * A conflict with a generation that the caller stated is final and is not tried again.
+ */
+export async function change<Value, Refusal>(
+  ledger: Ledger,
+  author: Author,
+  work: (session: Session, context: ChangeContext) => Promise<Outcome<Value, Refusal>>,
+): Promise<Outcome<Value, Refusal>> {
+  const context: ChangeContext = {
+    at: ledger.now(),
+    request: author.request ?? ledger.newRequest(),
+    actor: author.actor,
+    reason: author.reason ?? null,
+  };
+  try {
+    return await withRetries(
+      () =>
+        ledger.store.write(
+          (session) => work(session, context),
+          ({ kind }) => kind === 'done',
+        ),
+      (outcome) => outcome.kind === 'conflict' && outcome.conflict.kind === 'busy',
+    );
+  } catch (error) {
+    if (!isStoreConflict(error)) throw error;
+    return { kind: 'conflict', conflict: { kind: 'busy', detail: error.message } };
+  }
+}

@@ -1,0 +1,73 @@
+/** One claim in one transaction: compare, and update. */
+import type { Session } from '../../store/store.ts';
+import type { ClaimRefusal, Outcome } from '../model/refusal.ts';
+import type { ChangeContext } from '../tables/history.ts';
+import { largestHolders } from '../tables/holders.ts';
+import { checkClaim, staleConsumer } from './claim-check.ts';
+import type { ClaimRequest } from './claim-request.ts';
+import { type ClaimView, viewFor } from './claim-view.ts';
+import { FIRST_GENERATION, writeClaim } from './claim-write.ts';
+import { knownOwners, madeOwners, ownerOf } from './owners.ts';
+import { type Replacement, touchedProviders } from './replacement.ts';
+
+export interface Claimed {
+  /** Each consumer's generation after the claim; null when it gave everything back. In the order of the request. */
+  readonly generations: readonly (number | null)[];
+}
+
+/**
+ * Replaces what the request's consumers hold: reads everything, decides, writes everything. A provider or a consumer that moved on since
+ * it was read ends the try as a `busy` conflict.
+ */
+export async function replaceAllocations(
+  session: Session,
+  request: ClaimRequest,
+  context: ChangeContext,
+): Promise<Outcome<Claimed, ClaimRefusal>> {
+  const names = request.consumers.map(({ consumer }) => consumer);
+  const wanted = request.consumers.flatMap(({ allocations }) => allocations.map(({ provider }) => provider));
+  const [view, known] = await Promise.all([
+    viewFor(session, names, wanted),
+    knownOwners(session, request.consumers),
+  ]);
+  const stale = staleConsumer(request, view);
+  if (stale !== undefined) return { kind: 'conflict', conflict: stale };
+  const { held, refusals } = checkClaim(request, view);
+  if (refusals.length > 0) return { kind: 'refused', refusals: await withHolders(session, refusals, view) };
+
+  const kept = request.consumers.filter((_, i) => held[i]!.length > 0);
+  const owners = await madeOwners(session, kept, known);
+  const replacements = request.consumers.map((claim, i): Replacement => {
+    const before = view.consumers.get(claim.consumer);
+    return { claim, before, held: held[i]!, ...ownerOf(claim, before, owners) };
+  });
+  const byName = [...replacements].sort((a, b) => (a.claim.consumer < b.claim.consumer ? -1 : 1));
+  const moved = await writeClaim(session, request, context, byName, touchedProviders(view, replacements));
+  if (moved !== undefined) return busy(`${moved} changed meanwhile`);
+  return { kind: 'done', value: { generations: replacements.map(generationAfter) } };
+}
+
+const generationAfter = ({ before, held }: Replacement): number | null => {
+  if (held.length === 0) return null;
+  return before === undefined ? FIRST_GENERATION : before.generation + 1;
+};
+
+const busy = (detail: string) => ({ kind: 'conflict', conflict: { kind: 'busy', detail } }) as const;
+
+/** Names who holds what is asked for. */
+async function withHolders(
+  session: Session,
+  refusals: readonly ClaimRefusal[],
+  view: ClaimView,
+): Promise<readonly ClaimRefusal[]> {
+  const named: ClaimRefusal[] = [];
+  for (const refusal of refusals) {
+    if (refusal.kind !== 'capacity') named.push(refusal);
+    else {
+      const provider = view.providers.get(refusal.provider)!;
+      const { classId } = provider.inventories.get(refusal.class)!;
+      named.push({ ...refusal, holders: await largestHolders(session, provider.id, classId) });
+    }
+  }
+  return named;
+}

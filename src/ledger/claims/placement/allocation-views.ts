@@ -1,0 +1,36 @@
+/** Allocations as the Placement interface shows them: by consumer, or by provider. */
+import type { Session } from '../../store/store.ts';
+
+export interface AllocationView {
+  readonly provider: string;
+  readonly providerGeneration: number;
+  readonly consumer: string;
+  readonly consumerGeneration: number;
+  readonly project: string | null;
+  readonly user: string | null;
+  readonly type: string | null;
+  readonly class: string;
+  readonly used: number;
+  /** Milliseconds since 1970. */
+  readonly updatedAt: number;
+}
+
+const SELECT = `SELECT r.uuid AS provider, r.generation AS "providerGeneration", k.uuid AS consumer,
+    k.generation AS "consumerGeneration", p.external_id AS project, u.external_id AS "user", t.name AS type,
+    c.name AS class, a.used, a.updated_at AS "updatedAt"
+  FROM consumers k JOIN allocations a ON a.consumer_id = k.id JOIN resource_providers r ON r.id = a.provider_id
+    JOIN resource_classes c ON c.id = a.class_id LEFT JOIN projects p ON p.id = k.project_id
+    LEFT JOIN users u ON u.id = k.user_id LEFT JOIN consumer_types t ON t.id = k.type_id`;
+
+export const allocationsOfConsumer = (
+  session: Session,
+  consumer: string,
+): Promise<readonly AllocationView[]> =>
+  session.all<AllocationView>(`${SELECT} WHERE k.uuid = ? ORDER BY r.name, c.name`, [consumer]);
+
+/** @param providerId number of the provider */
+export const allocationsOfProvider = (
+  session: Session,
+  providerId: number,
+): Promise<readonly AllocationView[]> =>
+  session.all<AllocationView>(`${SELECT} WHERE a.provider_id = ? ORDER BY k.uuid, c.name`, [providerId]);

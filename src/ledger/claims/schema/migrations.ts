@@ -1,0 +1,149 @@
+/**
+ * The tables of the ledger, as docs/design/claims.md explains them.
+ *
+ * Whole numbers, times in milliseconds since 1970 (UTC), ratios as decimal text. `inventories.used` and `owner_totals` are sums over
+ * `allocations`, kept by every change so that no question has to read a million rows; the audit holds them against the rows.
+ */
+import type { Component, Migration } from '../../store/migrations.ts';
+import { insertRows } from '../../store/rows.ts';
+import { STANDARD_CLASSES } from './standard-classes.ts';
+import { STANDARD_TRAITS } from './standard-traits.ts';
+
+const FIRST: Migration = {
+  version: 1,
+  schema: `
+CREATE TABLE resource_providers (
+  id {id},
+  uuid {text} NOT NULL UNIQUE,
+  name {text} NOT NULL UNIQUE,
+  generation {integer} NOT NULL DEFAULT 0,
+  can_host {integer} NOT NULL DEFAULT 1 CHECK (can_host IN (0, 1)),
+  parent_id {integer} REFERENCES resource_providers (id),
+  root_id {integer} REFERENCES resource_providers (id),
+  created_at {integer} NOT NULL,
+  updated_at {integer} NOT NULL
+) {table};
+CREATE INDEX resource_providers_parent ON resource_providers (parent_id);
+CREATE INDEX resource_providers_root ON resource_providers (root_id);
+
+CREATE TABLE resource_classes (
+  id {id}, name {text} NOT NULL UNIQUE, created_at {integer} NOT NULL, updated_at {integer} NOT NULL) {table};
+CREATE TABLE traits (
+  id {id}, name {text} NOT NULL UNIQUE, created_at {integer} NOT NULL, updated_at {integer} NOT NULL) {table};
+CREATE TABLE aggregates (id {id}, uuid {text} NOT NULL UNIQUE, name {text}, created_at {integer} NOT NULL) {table};
+CREATE TABLE projects (id {id}, external_id {text} NOT NULL UNIQUE) {table};
+CREATE TABLE users (id {id}, external_id {text} NOT NULL UNIQUE) {table};
+CREATE TABLE consumer_types (id {id}, name {text} NOT NULL UNIQUE) {table};
+
+CREATE TABLE provider_traits (
+  provider_id {integer} NOT NULL REFERENCES resource_providers (id),
+  trait_id {integer} NOT NULL REFERENCES traits (id),
+  PRIMARY KEY (provider_id, trait_id)
+) {keyed table};
+CREATE INDEX provider_traits_trait ON provider_traits (trait_id, provider_id);
+
+CREATE TABLE provider_aggregates (
+  provider_id {integer} NOT NULL REFERENCES resource_providers (id),
+  aggregate_id {integer} NOT NULL REFERENCES aggregates (id),
+  PRIMARY KEY (provider_id, aggregate_id)
+) {keyed table};
+CREATE INDEX provider_aggregates_aggregate ON provider_aggregates (aggregate_id, provider_id);
+
+CREATE TABLE inventories (
+  provider_id {integer} NOT NULL REFERENCES resource_providers (id),
+  class_id {integer} NOT NULL REFERENCES resource_classes (id),
+  total {integer} NOT NULL CHECK (total >= 1),
+  reserved {integer} NOT NULL CHECK (reserved >= 0 AND reserved <= total),
+  min_unit {integer} NOT NULL CHECK (min_unit >= 1),
+  max_unit {integer} NOT NULL CHECK (max_unit >= 1),
+  step_size {integer} NOT NULL CHECK (step_size >= 1),
+  allocation_ratio {text} NOT NULL,
+  used {integer} NOT NULL DEFAULT 0 CHECK (used >= 0),
+  created_at {integer} NOT NULL,
+  updated_at {integer} NOT NULL,
+  PRIMARY KEY (provider_id, class_id)
+) {keyed table};
+CREATE INDEX inventories_class ON inventories (class_id, provider_id);
+
+CREATE TABLE consumers (
+  id {id},
+  uuid {text} NOT NULL UNIQUE,
+  project_id {integer} REFERENCES projects (id),
+  user_id {integer} REFERENCES users (id),
+  type_id {integer} REFERENCES consumer_types (id),
+  generation {integer} NOT NULL DEFAULT 0,
+  expires_at {integer},
+  created_at {integer} NOT NULL,
+  updated_at {integer} NOT NULL
+) {table};
+CREATE INDEX consumers_project ON consumers (project_id, user_id);
+CREATE INDEX consumers_expiry ON consumers (expires_at) WHERE expires_at IS NOT NULL;
+
+CREATE TABLE allocations (
+  consumer_id {integer} NOT NULL REFERENCES consumers (id),
+  provider_id {integer} NOT NULL,
+  class_id {integer} NOT NULL,
+  used {integer} NOT NULL CHECK (used >= 1),
+  updated_at {integer} NOT NULL,
+  PRIMARY KEY (consumer_id, provider_id, class_id),
+  FOREIGN KEY (provider_id, class_id) REFERENCES inventories (provider_id, class_id)
+) {keyed table};
+CREATE INDEX allocations_provider ON allocations (provider_id, class_id, used, consumer_id);
+
+CREATE TABLE owner_totals (
+  project_id {integer} NOT NULL,
+  user_id {integer} NOT NULL,
+  type_id {integer} NOT NULL,
+  class_id {integer} NOT NULL REFERENCES resource_classes (id),
+  bucket {integer} NOT NULL,
+  used {integer} NOT NULL,
+  PRIMARY KEY (project_id, user_id, type_id, class_id, bucket)
+) {keyed table};
+
+CREATE TABLE history (
+  id {id},
+  at {integer} NOT NULL,
+  request {text} NOT NULL,
+  actor {text} NOT NULL,
+  reason {text},
+  action {text} NOT NULL,
+  provider_id {integer},
+  provider_name {text},
+  generation {integer},
+  consumer {text},
+  project {text},
+  before {text},
+  after {text}
+) {table};
+CREATE INDEX history_at ON history (at, id);
+CREATE INDEX history_provider ON history (provider_id, id);
+CREATE INDEX history_consumer ON history (consumer, id);
+`,
+  async fill(session) {
+    const named = (names: readonly string[]) => names.map((name) => [name, 0, 0]);
+    await insertRows(session, 'resource_classes (name, created_at, updated_at)', named(STANDARD_CLASSES));
+    await insertRows(session, 'traits (name, created_at, updated_at)', named(STANDARD_TRAITS));
+  },
+};
+
+/** The ledger, for `migrate` and `requireSchema`. */
+export const CLAIMS: Component = {
+  name: 'claims',
+  migrations: [FIRST],
+  tables: [
+    'resource_providers',
+    'resource_classes',
+    'traits',
+    'aggregates',
+    'projects',
+    'users',
+    'consumer_types',
+    'provider_traits',
+    'provider_aggregates',
+    'inventories',
+    'consumers',
+    'allocations',
+    'owner_totals',
+    'history',
+  ],
+};

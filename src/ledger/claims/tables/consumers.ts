@@ -1,0 +1,97 @@
+/** Rows of consumers with their allocations. */
+import type { Session } from '../../store/store.ts';
+
+/** Who a consumer belongs to; null where nothing is stated. */
+export interface Owner {
+  readonly project: string | null;
+  readonly user: string | null;
+  readonly type: string | null;
+}
+
+/** Numbers of an owner's names; 0 for none. */
+export interface OwnerIds {
+  readonly project: number;
+  readonly user: number;
+  readonly type: number;
+}
+
+export interface Held {
+  readonly providerId: number;
+  readonly classId: number;
+  readonly used: number;
+}
+
+export interface StoredConsumer extends Owner {
+  readonly id: number;
+  readonly uuid: string;
+  readonly ownerIds: OwnerIds;
+  readonly generation: number;
+  /** Milliseconds since 1970; null when it does not expire. */
+  readonly expiresAt: number | null;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  /** By provider and class. */
+  readonly held: readonly Held[];
+}
+
+interface ConsumerRow {
+  readonly id: number;
+  readonly uuid: string;
+  readonly generation: number;
+  readonly expires_at: number | null;
+  readonly created_at: number;
+  readonly updated_at: number;
+  readonly project_id: number | null;
+  readonly user_id: number | null;
+  readonly type_id: number | null;
+  readonly project: string | null;
+  readonly owner: string | null;
+  readonly type: string | null;
+  readonly provider_id: number | null;
+  readonly class_id: number | null;
+  readonly used: number | null;
+}
+
+const SELECT = `SELECT k.id, k.uuid, k.generation, k.expires_at, k.created_at, k.updated_at, k.project_id, k.user_id, k.type_id,
+    p.external_id AS project, u.external_id AS owner, t.name AS type, a.provider_id, a.class_id, a.used
+  FROM consumers k LEFT JOIN projects p ON p.id = k.project_id LEFT JOIN users u ON u.id = k.user_id
+    LEFT JOIN consumer_types t ON t.id = k.type_id LEFT JOIN allocations a ON a.consumer_id = k.id`;
+
+const ORDER = 'ORDER BY k.uuid, a.provider_id, a.class_id';
+
+function toConsumers(rows: readonly ConsumerRow[]): Map<string, StoredConsumer> {
+  const found = new Map<string, StoredConsumer & { readonly held: Held[] }>();
+  for (const row of rows) {
+    let consumer = found.get(row.uuid);
+    if (consumer === undefined) {
+      consumer = {
+        id: row.id,
+        uuid: row.uuid,
+        project: row.project,
+        user: row.owner,
+        type: row.type,
+        ownerIds: { project: row.project_id ?? 0, user: row.user_id ?? 0, type: row.type_id ?? 0 },
+        generation: row.generation,
+        expiresAt: row.expires_at,
+        createdAt: row.created_at,
+        updatedAt: row.updated_at,
+        held: [],
+      };
+      found.set(row.uuid, consumer);
+    }
+    if (row.provider_id !== null)
+      consumer.held.push({ providerId: row.provider_id, classId: row.class_id!, used: row.used! });
+  }
+  return found;
+}
+
+/** Those of `uuids` that exist. */
+export const consumersOf = async (
+  session: Session,
+  uuids: readonly string[],
+): Promise<ReadonlyMap<string, StoredConsumer>> =>
+  toConsumers(await session.all<ConsumerRow>(`${SELECT} WHERE k.uuid IN_TEXTS(?) ${ORDER}`, [uuids]));
+
+/** Every consumer of the ledger. */
+export const allConsumers = async (session: Session): Promise<ReadonlyMap<string, StoredConsumer>> =>
+  toConsumers(await session.all<ConsumerRow>(`${SELECT} ${ORDER}`));

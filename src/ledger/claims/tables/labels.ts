@@ -1,0 +1,49 @@
+/** Traits and aggregates of providers, as they stand. */
+import type { Session } from '../../store/store.ts';
+
+export interface AggregateRow {
+  readonly uuid: string;
+  /** The node group's name, for aggregates that came from a cluster. */
+  readonly name: string | null;
+}
+
+/** Provider number to its traits, sorted; providers without any are left out. */
+export async function traitsOf(
+  session: Session,
+  providerIds: readonly number[],
+): Promise<ReadonlyMap<number, readonly string[]>> {
+  const rows = await session.all<{ provider_id: number; name: string }>(
+    `SELECT pt.provider_id, t.name FROM provider_traits pt JOIN traits t ON t.id = pt.trait_id
+     WHERE pt.provider_id IN_NUMBERS(?) ORDER BY pt.provider_id, t.name`,
+    [providerIds],
+  );
+  const found = new Map<number, string[]>();
+  for (const { provider_id, name } of rows) found.set(provider_id, [...(found.get(provider_id) ?? []), name]);
+  return found;
+}
+
+/** Provider number to its aggregates, by UUID; providers without any are left out. */
+export async function aggregatesOf(
+  session: Session,
+  providerIds: readonly number[],
+): Promise<ReadonlyMap<number, readonly AggregateRow[]>> {
+  const rows = await session.all<{ provider_id: number; uuid: string; name: string | null }>(
+    `SELECT pa.provider_id, a.uuid, a.name FROM provider_aggregates pa JOIN aggregates a ON a.id = pa.aggregate_id
+     WHERE pa.provider_id IN_NUMBERS(?) ORDER BY pa.provider_id, a.uuid`,
+    [providerIds],
+  );
+  const found = new Map<number, AggregateRow[]>();
+  for (const { provider_id, uuid, name } of rows)
+    found.set(provider_id, [...(found.get(provider_id) ?? []), { uuid, name }]);
+  return found;
+}
+
+/** Members of an aggregate: provider numbers. */
+export const membersOf = async (session: Session, aggregate: string): Promise<readonly number[]> => {
+  const rows = await session.all<{ provider_id: number }>(
+    `SELECT pa.provider_id FROM aggregates a JOIN provider_aggregates pa ON pa.aggregate_id = a.id
+     WHERE a.uuid = ? ORDER BY pa.provider_id`,
+    [aggregate],
+  );
+  return rows.map(({ provider_id }) => provider_id);
+};

@@ -1,0 +1,56 @@
+/** Numbers of names: classes, traits, aggregates, projects, users and kinds of consumers. */
+import type { Session } from '../../store/store.ts';
+
+/** Tables that give a name a number, and the column that holds the name. */
+const NAME_COLUMNS = {
+  resource_classes: 'name',
+  traits: 'name',
+  aggregates: 'uuid',
+  projects: 'external_id',
+  users: 'external_id',
+  consumer_types: 'name',
+} as const;
+
+export type NameTable = keyof typeof NAME_COLUMNS;
+
+interface NameRow {
+  readonly id: number;
+  readonly name: string;
+}
+
+/** Numbers of those of `names` that the table has. */
+export async function idsOf(
+  session: Session,
+  table: NameTable,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  if (names.length === 0) return new Map();
+  const column = NAME_COLUMNS[table];
+  const rows = await session.all<NameRow>(
+    `SELECT id, ${column} AS name FROM ${table} WHERE ${column} IN_TEXTS(?)`,
+    [[...new Set(names)]],
+  );
+  return new Map(rows.map(({ id, name }) => [name, id]));
+}
+
+/** Tables of names that come into being with the first consumer that has them. */
+export type OwnerTable = 'projects' | 'users' | 'consumer_types';
+
+/** Makes those of `names` that are missing, in one order for all writers. @returns the numbers of all `names`. */
+export async function ensureIds(
+  session: Session,
+  table: OwnerTable,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const column = NAME_COLUMNS[table];
+  for (const name of [...new Set(names)].sort())
+    await session.run(`INSERT INTO ${table} (${column}) VALUES (?) ON CONFLICT DO NOTHING`, [name]);
+  return idsOf(session, table, names);
+}
+
+/** All names of the table, sorted. */
+export async function allNames(session: Session, table: NameTable): Promise<readonly string[]> {
+  const column = NAME_COLUMNS[table];
+  const rows = await session.all<NameRow>(`SELECT ${column} AS name FROM ${table} ORDER BY ${column}`);
+  return rows.map(({ name }) => name);
+}

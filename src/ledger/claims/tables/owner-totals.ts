@@ -1,0 +1,32 @@
+/** What each project, user and kind of consumer uses of a class: kept sums, so that nobody has to add up all allocations. */
+import { insertRows } from '../../store/rows.ts';
+import type { Session } from '../../store/store.ts';
+import type { Held, OwnerIds } from './consumers.ts';
+
+/** A total is kept in parts by provider, so that claims of one project on different providers seldom meet at one row. */
+const BUCKETS = 16;
+
+/** Collects changes, and writes them in one fixed order, so that writers never wait for each other in a circle. */
+export class OwnerTotals {
+  private readonly changes = new Map<string, { key: readonly number[]; amount: number }>();
+
+  add(owner: OwnerIds, held: readonly Held[], sign: 1 | -1): void {
+    for (const { providerId, classId, used } of held) {
+      const key = [owner.project, owner.user, owner.type, classId, providerId % BUCKETS];
+      const name = key.join();
+      const change = this.changes.get(name);
+      if (change === undefined) this.changes.set(name, { key, amount: sign * used });
+      else change.amount += sign * used;
+    }
+  }
+
+  async write(session: Session): Promise<void> {
+    const rows = [...this.changes.values()]
+      .filter(({ amount }) => amount !== 0)
+      .map(({ key, amount }) => [...key, amount]);
+    rows.sort((a, b) => a.map((value, i) => value - b[i]!).find((difference) => difference !== 0) ?? 0);
+    await insertRows(session, 'owner_totals (project_id, user_id, type_id, class_id, bucket, used)', rows, {
+      onConflict: `ON CONFLICT (project_id, user_id, type_id, class_id, bucket) DO UPDATE SET used = owner_totals.used + excluded.used`,
+    });
+  }
+}

@@ -1,0 +1,69 @@
+/** The record of changes, read. */
+import type { Session, SqlValue } from '../../store/store.ts';
+
+export interface Change {
+  readonly id: number;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly request: string;
+  readonly actor: string;
+  readonly reason: string | null;
+  readonly action: string;
+  readonly provider: string | null;
+  readonly generation: number | null;
+  readonly consumer: string | null;
+  readonly project: string | null;
+  /** Plain data; null for nothing. */
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+export interface HistoryFilter {
+  /** Number of the provider. */
+  readonly provider?: number | undefined;
+  readonly consumer?: string | undefined;
+  readonly project?: string | undefined;
+  /** Not older than this, in milliseconds since 1970. */
+  readonly since?: number | undefined;
+  /** Only rows behind this number. */
+  readonly after?: number | undefined;
+}
+
+interface Row extends Omit<Change, 'before' | 'after'> {
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+const CONDITIONS: Record<keyof HistoryFilter, string> = {
+  provider: 'provider_id = ?',
+  consumer: 'consumer = ?',
+  project: 'project = ?',
+  since: 'at >= ?',
+  after: 'id > ?',
+};
+
+/** The newest changes first, at most `limit`. */
+export async function readHistory(
+  session: Session,
+  filter: HistoryFilter,
+  limit: number,
+): Promise<readonly Change[]> {
+  const stated = (Object.keys(CONDITIONS) as (keyof HistoryFilter)[]).filter(
+    (key) => filter[key] !== undefined,
+  );
+  const where = stated.length === 0 ? '' : `WHERE ${stated.map((key) => CONDITIONS[key]).join(' AND ')}`;
+  // A span of time goes by the index of times; numbers and times run alike but for writers at the same time.
+  const order = filter.since === undefined ? 'id DESC' : 'at DESC, id DESC';
+  const rows = await session.all<Row>(
+    `SELECT id, at, request, actor, reason, action, provider_name AS provider, generation, consumer, project, before, after
+     FROM history ${where} ORDER BY ${order} LIMIT ?`,
+    [...stated.map((key) => filter[key]!), limit] as SqlValue[],
+  );
+  return rows.map((row) => ({ ...row, before: parsed(row.before), after: parsed(row.after) }));
+}
+
+const parsed = (text: string | null): unknown => (text === null ? null : JSON.parse(text));
+
+/** Number of the newest change; 0 when there is none. */
+export const lastChange = async (session: Session): Promise<number> =>
+  (await session.get<{ id: number | null }>('SELECT MAX(id) AS id FROM history'))?.id ?? 0;

@@ -1,0 +1,106 @@
+/** One provider or consumer with all that belongs to it, as facts. */
+import type { Session } from '../../store/store.ts';
+import { capacityOf, type Inventory } from '../model/inventory.ts';
+import { consumersOf } from '../tables/consumers.ts';
+import { inventoriesOf } from '../tables/inventories.ts';
+import { type AggregateRow, aggregatesOf, traitsOf } from '../tables/labels.ts';
+import { findProvider } from '../tables/providers.ts';
+
+export interface ConsumerFacts {
+  readonly consumer: string;
+  readonly generation: number;
+  readonly project: string | null;
+  readonly user: string | null;
+  readonly type: string | null;
+  /** Milliseconds since 1970; null: for good. */
+  readonly expiresAt: number | null;
+  readonly allocations: readonly {
+    readonly provider: string;
+    readonly class: string;
+    readonly used: number;
+  }[];
+}
+
+export async function consumerFacts(session: Session, name: string): Promise<ConsumerFacts | undefined> {
+  const found = (await consumersOf(session, [name])).get(name);
+  if (found === undefined) return undefined;
+  const { uuid: consumer, id, generation, project, user, type, expiresAt } = found;
+  const allocations = await session.all<ConsumerFacts['allocations'][number]>(
+    `SELECT p.name AS provider, c.name AS class, a.used FROM allocations a JOIN resource_providers p ON p.id = a.provider_id
+       JOIN resource_classes c ON c.id = a.class_id WHERE a.consumer_id = ? ORDER BY p.name, c.name`,
+    [id],
+  );
+  return { consumer, generation, project, user, type, expiresAt, allocations };
+}
+
+export interface ProviderFacts {
+  readonly provider: string;
+  readonly name: string;
+  readonly kind: 'node' | 'pool';
+  readonly generation: number;
+  /** Name of the provider above. */
+  readonly parent: string | null;
+  readonly traits: readonly string[];
+  readonly aggregates: readonly AggregateRow[];
+  readonly inventories: readonly (Inventory & {
+    readonly class: string;
+    readonly used: number;
+    readonly capacity: number;
+  })[];
+  /** By name. */
+  readonly consumers: readonly {
+    readonly consumer: string;
+    readonly project: string | null;
+    readonly amounts: Readonly<Record<string, number>>;
+  }[];
+}
+
+/** @param nameOrUuid of the provider. */
+export async function providerFacts(
+  session: Session,
+  nameOrUuid: string,
+): Promise<ProviderFacts | undefined> {
+  const found = await findProvider(session, nameOrUuid);
+  if (found === undefined) return undefined;
+  const { id, uuid: provider, name, can_host, generation, parent_id } = found;
+  const parent =
+    parent_id === null
+      ? undefined
+      : await session.get<{ name: string }>('SELECT name FROM resource_providers WHERE id = ?', [parent_id]);
+  const rows = await session.all<{ consumer: string; project: string | null; class: string; used: number }>(
+    `SELECT k.uuid AS consumer, p.external_id AS project, c.name AS class, a.used FROM allocations a
+       JOIN consumers k ON k.id = a.consumer_id LEFT JOIN projects p ON p.id = k.project_id
+       JOIN resource_classes c ON c.id = a.class_id WHERE a.provider_id = ? ORDER BY k.uuid, c.name`,
+    [id],
+  );
+  const consumers = new Map<
+    string,
+    { consumer: string; project: string | null; amounts: Record<string, number> }
+  >();
+  for (const { consumer, project, class: className, used } of rows) {
+    const entry = consumers.get(consumer) ?? { consumer, project, amounts: {} };
+    entry.amounts[className] = used;
+    consumers.set(consumer, entry);
+  }
+  return {
+    provider,
+    name,
+    kind: can_host === 1 ? 'node' : 'pool',
+    generation,
+    parent: parent?.name ?? null,
+    traits: (await traitsOf(session, [id])).get(id) ?? [],
+    aggregates: (await aggregatesOf(session, [id])).get(id) ?? [],
+    inventories: (await inventoriesOf(session, [id])).map((one) => ({
+      class: one.class,
+      total: one.total,
+      reserved: one.reserved,
+      minUnit: one.minUnit,
+      maxUnit: one.maxUnit,
+      stepSize: one.stepSize,
+      allocationRatio: one.allocationRatio,
+      used: one.used,
+      capacity: capacityOf(one),
+    })),
+    consumers: [...consumers.values()],
+  };
+}

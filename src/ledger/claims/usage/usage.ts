@@ -1,0 +1,61 @@
+/** What is used and what there is, added up in several ways. No statement here reads the allocations. */
+import type { Session } from '../../store/store.ts';
+import { floorTimes } from '../model/decimal.ts';
+
+export type UsageBy = 'class' | 'provider' | 'project' | 'group';
+
+export interface UsageRow {
+  /** Provider, project or group; `-` for consumers without project; null when added up by class. */
+  readonly of: string | null;
+  readonly class: string;
+  readonly used: number;
+  /** null where there is none: a project has no capacity. */
+  readonly capacity: number | null;
+}
+
+/** Equal inventories are one row each, so that a large ledger gives a short list. */
+interface InventorySum {
+  readonly of: string | null;
+  readonly class: string;
+  readonly net: number;
+  readonly ratio: string;
+  readonly count: number;
+  readonly used: number;
+}
+
+const INVENTORY_SUMS = (of: string, joins: string): string =>
+  `SELECT ${of} AS of, c.name AS class, i.total - i.reserved AS net, i.allocation_ratio AS ratio, COUNT(*) AS count, SUM(i.used) AS used
+   FROM inventories i JOIN resource_classes c ON c.id = i.class_id ${joins}
+   GROUP BY ${of === 'NULL' ? '' : `${of}, `}c.name, i.total - i.reserved, i.allocation_ratio`;
+
+const STATEMENTS: Record<Exclude<UsageBy, 'project'>, string> = {
+  class: INVENTORY_SUMS('NULL', ''),
+  provider: INVENTORY_SUMS('p.name', 'JOIN resource_providers p ON p.id = i.provider_id'),
+  // The members of an aggregate stand for their trees.
+  group: INVENTORY_SUMS(
+    'COALESCE(a.name, a.uuid)',
+    `JOIN resource_providers p ON p.id = i.provider_id JOIN provider_aggregates pa ON pa.provider_id = p.root_id
+     JOIN aggregates a ON a.id = pa.aggregate_id`,
+  ),
+};
+
+/** By name, then class. */
+export async function usage(session: Session, by: UsageBy): Promise<readonly UsageRow[]> {
+  if (by === 'project')
+    return session.all<UsageRow>(
+      `SELECT COALESCE(p.external_id, '-') AS of, c.name AS class, SUM(o.used) AS used, NULL AS capacity
+       FROM owner_totals o LEFT JOIN projects p ON p.id = o.project_id JOIN resource_classes c ON c.id = o.class_id
+       GROUP BY 1, 2 HAVING SUM(o.used) > 0 ORDER BY 1, 2`,
+    );
+  const rows = new Map<string, { of: string | null; class: string; used: number; capacity: number }>();
+  for (const { of, class: name, net, ratio, count, used } of await session.all<InventorySum>(
+    STATEMENTS[by],
+  )) {
+    const key = `${of ?? ''}\0${name}`;
+    const row = rows.get(key) ?? { of, class: name, used: 0, capacity: 0 };
+    row.used += used;
+    row.capacity += count * floorTimes(net, ratio);
+    rows.set(key, row);
+  }
+  return [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
+}

@@ -1,0 +1,193 @@
+/** The commands of hclaim. One piece because it is a table. */
+import type { CommandDefinition } from '../../kit/cli/subcommands/command.ts';
+
+const PROVIDER = { metavar: 'PROVIDER' } as const;
+const CLUSTER = [
+  'textData',
+  'master',
+  'luxi',
+  'iallocSource',
+  'simulate',
+  'rapiCredentials',
+  'rapiCa',
+  'rapiFingerprint',
+  'connectTimeout',
+  'answerTimeout',
+  'diskUnit',
+  'tenantTag',
+  'whatIf',
+  'diff',
+  'reserve',
+] as const;
+
+export const CLAIM_COMMANDS = [
+  {
+    words: 'init',
+    arguments: [],
+    options: [],
+    summary: 'make a ledger, or bring its tables up to date',
+    manual: `Makes a ledger, or brings the tables of an older one up to date, with a backup first.`,
+  },
+  {
+    words: 'import',
+    arguments: [],
+    options: [...CLUSTER, 'replace', 'sync', 'dryRun'],
+    summary: 'enter the nodes, pools and instances of a cluster into the ledger',
+    manual: `Takes the nodes, pools, groups and instances of a cluster into an empty ledger. If the ledger is not empty, use
+*--sync* or *--replace*.`,
+  },
+  {
+    words: 'claim',
+    arguments: [{ metavar: 'PROVIDER=CLASS:N[,CLASS:N]', isOptional: true, isRepeated: true }],
+    options: ['consumer', 'project', 'user', 'consumerType', 'generation', 'ttl', 'step'],
+    summary: 'give a consumer exactly this, instead of what it has',
+    manual: `Gives *--consumer* exactly these amounts, instead of what it has: all of them or none.`,
+  },
+  {
+    words: 'confirm',
+    arguments: [{ metavar: 'CONSUMER', isRepeated: true }],
+    options: [],
+    summary: 'keep claims that would expire',
+    manual: `Keeps claims that were made with *--ttl*. A claim that has expired is refused: its room may be somebody else's.`,
+  },
+  {
+    words: 'move',
+    arguments: [{ metavar: 'FROM' }, { metavar: 'TO' }],
+    options: ['step'],
+    summary: 'hand all that FROM has to TO, in one transaction',
+    manual: `Hands everything that the consumer _FROM_ has to the consumer _TO_, which gets it in addition to what it has, in one transaction.`,
+  },
+  {
+    words: 'release',
+    arguments: [{ metavar: 'CONSUMER', isRepeated: true }],
+    options: ['generation'],
+    summary: 'give everything back',
+    manual: `Gives back everything that the consumers have, all in one transaction.`,
+  },
+  {
+    words: 'expire',
+    arguments: [],
+    options: [],
+    summary: 'give back what has expired',
+    manual: `Gives back all claims whose time is over. Every other command but *confirm* does the same before it begins, so that what has expired counts nowhere.`,
+  },
+  {
+    words: 'plan',
+    arguments: [],
+    options: ['moves', 'step', 'dryRun'],
+    summary: 'claim the moves of a plan, step by step',
+    manual: `Claims the moves of a plan step by step: in one transaction each, an instance's new place is claimed and its old one given back. Ends at
+the first move that is refused, or whose instance is not where the plan expects it; those before it stay claimed. Once the moves
+have been made, *import --sync* finds nothing to do.`,
+  },
+  {
+    words: 'show',
+    arguments: [{ metavar: 'NAME', isOptional: true, isRepeated: true }],
+    options: [],
+    summary: 'show providers or consumers; without a name, all providers',
+    manual: `Shows providers (what they have, what is used and by whom) or consumers (what they hold). Without a name: all providers.`,
+  },
+  {
+    words: 'usage',
+    arguments: [],
+    options: ['by', 'over', 'class', 'provider', 'project'],
+    summary: 'show what is used, or draw it over time',
+    manual: `Shows what is used and what there is, grouped by *--by*, or drawn over time with *--over*.`,
+  },
+  {
+    words: 'history',
+    arguments: [],
+    options: ['consumer', 'provider', 'since', 'limit'],
+    summary: 'show who changed what, when and why',
+    manual: `Shows the last changes: when, who, what, before and after.`,
+  },
+  {
+    words: 'watch',
+    arguments: [],
+    options: ['consumer', 'provider', 'interval', 'watchFor'],
+    summary: 'print changes as they happen',
+    manual: `Prints changes as they happen, one line each; with *--json* one document per line.`,
+  },
+  {
+    words: 'audit',
+    arguments: [],
+    options: CLUSTER,
+    summary: 'check the ledger against its own rules, or against a cluster',
+    manual: `Holds the ledger against its own rules: sums, capacities, units, orphans, generations. With a cluster (*-t*, *-m*, *-L*, *-I*, *--simulate*): against
+what the cluster says. Exit status 1 when something is found.`,
+  },
+  {
+    words: 'provider add',
+    arguments: [{ metavar: 'NAME' }],
+    options: ['uuid', 'parent', 'pool'],
+    summary: 'make a provider',
+    manual: `Makes a provider.`,
+  },
+  {
+    words: 'provider set',
+    arguments: [PROVIDER],
+    options: ['rename', 'parent'],
+    summary: 'rename a provider, or move it in its tree',
+    manual: `Renames a provider, or moves it with all that is below it.`,
+  },
+  {
+    words: 'provider rm',
+    arguments: [PROVIDER],
+    options: [],
+    summary: 'remove a provider that nobody uses',
+    manual: `Removes a provider that nobody uses and that has none below it.`,
+  },
+  {
+    words: 'provider list',
+    arguments: [],
+    options: [],
+    summary: 'list the providers with their generations',
+    manual: `Lists the providers as trees.`,
+  },
+  {
+    words: 'inventory set',
+    arguments: [PROVIDER, { metavar: 'CLASS=TOTAL', isRepeated: true }],
+    options: ['reserved', 'minUnit', 'maxUnit', 'stepSize', 'ratio'],
+    summary: 'set what a provider has of a class',
+    manual: `Sets what a provider has of each _CLASS_. What no option names stays as it is, or gets its default. A total below what is used is
+accepted with a warning.`,
+  },
+  {
+    words: 'inventory rm',
+    arguments: [PROVIDER, { metavar: 'CLASS', isOptional: true, isRepeated: true }],
+    options: [],
+    summary: 'take classes away from a provider; without a name, all of them',
+    manual: `Takes classes away from a provider; without a name, all of them. Refused while one is used.`,
+  },
+  {
+    words: 'trait add',
+    arguments: [PROVIDER, { metavar: 'TRAIT', isRepeated: true }],
+    options: [],
+    summary: 'give a provider traits',
+    manual: `Gives a provider traits. Names that begin with CUSTOM_ are created as needed.`,
+  },
+  {
+    words: 'trait rm',
+    arguments: [PROVIDER, { metavar: 'TRAIT', isRepeated: true }],
+    options: [],
+    summary: 'take traits away from a provider',
+    manual: `Takes traits away from a provider.`,
+  },
+  {
+    words: 'aggregate add',
+    arguments: [PROVIDER, { metavar: 'AGGREGATE', isRepeated: true }],
+    options: [],
+    summary: 'make a provider a member of aggregates',
+    manual: `Makes a provider a member of aggregates: UUIDs, or the names of node groups that were imported.`,
+  },
+  {
+    words: 'aggregate rm',
+    arguments: [PROVIDER, { metavar: 'AGGREGATE', isRepeated: true }],
+    options: [],
+    summary: 'take a provider out of aggregates',
+    manual: `Takes a provider out of aggregates.`,
+  },
+] as const satisfies readonly CommandDefinition[];
+
+/** `claim`, `provider add`... */
+export type ClaimCommand = (typeof CLAIM_COMMANDS)[number]['words'];

@@ -1,0 +1,14 @@
+/** The values of options, as the programs and what they share see them. */
+import type { OptionValues, SomeOf, ValuesOfProgram } from '../../kit/cli/options/values.ts';
+import type { LEDGER_OPTIONS } from './option-table.ts';
+import type { LEDGER_PROGRAMS } from './program-table.ts';
+
+type Values = OptionValues<typeof LEDGER_OPTIONS>;
+
+export type ProgramOptions<P extends keyof typeof LEDGER_PROGRAMS> = ValuesOfProgram<
+  Values,
+  (typeof LEDGER_PROGRAMS)[P]['options'][number]
+>;
+
+/** Options that a part which serves several programs asks for; those of them that a program does not take are not there. */
+export type SomeOptions<Key extends keyof Values> = SomeOf<Values, Key>;

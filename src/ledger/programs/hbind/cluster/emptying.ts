@@ -1,0 +1,126 @@
+/** Which node groups could be given back if their tenants were rebound: the policy's word and the capacity planner's together. */
+import { NO_NODE, type Snapshot } from '../../../../htools/cluster/snapshot.ts';
+import { describeStorage } from '../../../../htools/cluster/storage/storage.ts';
+import { healthyGroups } from '../../../../htools/planners/groups/empty/compress.ts';
+import { emptyInto } from '../../../../htools/planners/groups/empty/empty-into.ts';
+import { SuperCluster } from '../../../../htools/planners/groups/homes/super-cluster.ts';
+import { assertReplay } from '../../../../htools/programs/shared/groups/between-groups.ts';
+import { type Leaving, tryEmptying } from '../../../binding/cluster/emptiable.ts';
+import { tenantShares, usageOfCluster } from '../../../binding/cluster/group-usage.ts';
+import type { Binding, Pod } from '../../../binding/model/pod.ts';
+import type { Policy } from '../../../binding/model/policy.ts';
+import { changedPod } from '../../../binding/tables/pods.ts';
+
+export type EmptyVerdict =
+  /** Each tenant finds a pod, and all instances fit there. */
+  | 'possible'
+  /** Nobody is bound to it, and nothing runs there. */
+  | 'empty'
+  /** Some tenant finds no other pod. */
+  | 'tenants-stay'
+  /** The tenants find pods, but their instances do not all fit into the groups. */
+  | 'no-room'
+  /** No order of moves was found; there may be one. */
+  | 'not-found';
+
+export interface EmptyFacts {
+  readonly pod: string;
+  readonly instances: number;
+  /** Instances without a tenant: they may go anywhere. */
+  readonly nobodys: number;
+  readonly leaving: readonly Leaving[];
+  readonly verdict: EmptyVerdict;
+  /** Instances that would move. */
+  readonly moves: number;
+}
+
+export interface Question {
+  readonly snapshot: Snapshot;
+  readonly tenantTag: string;
+  /** All pods; those that are groups of the snapshot are judged by what it says of them. */
+  readonly pods: readonly Pod[];
+  readonly policy: Policy;
+  /** Current bindings of a pod. */
+  readonly bindingsOf: (pod: Pod) => readonly Binding[];
+  /** Pod to which a tenant is bound, when not to the one that is emptied; undefined: to none. */
+  readonly boundElsewhere: (tenant: string) => string | undefined;
+  /** Only this pod. */
+  readonly only?: string | undefined;
+  readonly watch: (pod: string, done: number, of: number) => void;
+}
+
+/** One entry a pod that is a group with nodes, in the order of pods. */
+export function judgePods(question: Question): readonly EmptyFacts[] {
+  const { snapshot, tenantTag, only, watch } = question;
+  const storage = describeStorage(snapshot);
+  const groups = new Map(snapshot.groups.map(({ name }, group) => [name, group]));
+  // The same picture for both: what is used now is what the snapshot says.
+  const pods = question.pods.map((pod) => {
+    const group = groups.get(pod.name);
+    return group === undefined
+      ? pod
+      : changedPod(pod, { usage: usageOfCluster(snapshot, group, storage).usage });
+  });
+  const cluster = new SuperCluster(snapshot);
+  const { shares, nobodys } = tenantShares(snapshot, tenantTag);
+  const needs = new Map(shares.map(({ group, tenant, need }) => [`${group} ${tenant}`, need]));
+  // Like hcompress: a group that is not healthy takes nothing in.
+  const healthy = healthyGroups(cluster);
+  const targets = pods.filter(({ name }) => healthy.has(groups.get(name) ?? -1));
+  const judged = pods.filter(
+    ({ name }) => cluster.groups.includes(groups.get(name) ?? -1) && (only === undefined || name === only),
+  );
+  return judged.map((pod, at) => {
+    watch(pod.name, at, judged.length);
+    const group = groups.get(pod.name)!;
+    const emptying = tryEmptying(
+      targets,
+      question.policy,
+      pod,
+      question.bindingsOf(pod),
+      (tenant) => needs.get(`${group} ${tenant}`) ?? {},
+    );
+    const { verdict, moves } = verdictOf(question, cluster, groups, group, emptying);
+    const instances = snapshot.instances.filter(
+      ({ primary }) => primary !== NO_NODE && snapshot.nodes[primary]!.group === group,
+    ).length;
+    return {
+      pod: pod.name,
+      instances,
+      nobodys: nobodys.get(group) ?? 0,
+      leaving: emptying.leaving,
+      verdict,
+      moves,
+    };
+  });
+}
+
+function verdictOf(
+  { snapshot, tenantTag, boundElsewhere }: Question,
+  cluster: SuperCluster,
+  groups: ReadonlyMap<string, number>,
+  group: number,
+  { leaving, isPossible }: ReturnType<typeof tryEmptying>,
+): { readonly verdict: EmptyVerdict; readonly moves: number } {
+  if (!isPossible) return { verdict: 'tenants-stay', moves: 0 };
+  const homes = new Map<string, number>();
+  for (const { tenant, to } of leaving) if (!homes.has(tenant)) homes.set(tenant, groups.get(to!)!);
+  const destination = (i: number): number | undefined => {
+    const tag = snapshot.instances[i]!.tags.find((one) => one.startsWith(tenantTag));
+    if (tag === undefined) return undefined;
+    const tenant = tag.slice(tenantTag.length);
+    const elsewhere = boundElsewhere(tenant);
+    return homes.get(tenant) ?? (elsewhere === undefined ? undefined : groups.get(elsewhere));
+  };
+  const outcome = emptyInto(cluster, group, destination);
+  if (!outcome.isPossible) return { verdict: outcome.isProven ? 'no-room' : 'not-found', moves: 0 };
+  const { relocations } = outcome;
+  if (relocations.length === 0 && leaving.length === 0) return { verdict: 'empty', moves: 0 };
+  assertReplay(snapshot, relocations, {
+    diskMoves: true,
+    emptiedNodes: cluster.members[group]!,
+    healthyGroups: [...healthyGroups(cluster)].filter((other) => other !== group),
+    emptyGroups: [group],
+  });
+  return { verdict: 'possible', moves: relocations.length };
+}

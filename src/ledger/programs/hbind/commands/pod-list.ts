@@ -1,0 +1,48 @@
+/** `hbind pod list`. */
+import { textTable } from '../../../../kit/report/text-table.ts';
+import { candidates } from '../../../binding/choice/choose.ts';
+import { affinityOf } from '../../../binding/model/affinity.ts';
+import { tenantCounts } from '../../../binding/tables/bindings.ts';
+import { readRegistry } from '../../../binding/tables/registry.ts';
+import { podJson } from '../../shared/binding/json.ts';
+import { type Command, say, withBook } from '../kit/context.ts';
+import { readAsk } from '../kit/read-words.ts';
+import { affinityWords, fillWords, stateWord } from '../text/words.ts';
+
+const COLUMNS = ['Pod', 'Zone', 'For', 'State', 'Tenants', 'Fullest'].map((heading) => ({
+  heading,
+  isNumeric: heading === 'Tenants',
+}));
+
+export const list: Command = (options) => {
+  const { az, specs, need } = readAsk(options);
+  const isAsked = options.zone !== undefined || options.extraSpecs.length + options.need.length > 0;
+  return withBook('pod list', options, async (book) => {
+    const { pods, counts } = await book.store.read(async (session) => {
+      const registry = await readRegistry(session);
+      const all = await book.cache.all(session, registry);
+      const question = { az, affinity: affinityOf(specs, registry.keys), need };
+      const chosen = isAsked ? candidates(all, registry.policy, question, null).map(({ pod }) => pod) : all;
+      return {
+        pods: chosen,
+        counts: await tenantCounts(
+          session,
+          chosen.map(({ id }) => id),
+        ),
+      };
+    });
+    const rows = pods.map((pod) => [
+      pod.name,
+      pod.az || '-',
+      affinityWords(pod.affinity),
+      stateWord(pod),
+      String(counts.get(pod.id) ?? 0),
+      fillWords(pod),
+    ]);
+    const none = isAsked ? 'No pod takes such a request.\n' : 'There are no pods.\n';
+    return say('pod list', options, {
+      text: rows.length === 0 ? none : textTable('', COLUMNS, rows),
+      facts: { pods: pods.map((pod) => podJson(pod, counts.get(pod.id) ?? 0)) },
+    });
+  });
+};

@@ -1,0 +1,64 @@
+/** `hbind pod add`, `hbind pod set` and `hbind pod rm`. */
+import { addPod, type NewPod, removePod, setPod } from '../../../binding/book/pods.ts';
+import { type Limits, USUAL_LIMITS } from '../../../binding/model/limits.ts';
+import type { Pod } from '../../../binding/model/pod.ts';
+import { podJson } from '../../shared/binding/json.ts';
+import { actorOf, badArgument, type Command, type Options, sayOutcome, withBook } from '../kit/context.ts';
+import { readAffinity, readFigure, readLimits, readName, readReopen } from '../kit/read-words.ts';
+
+/** What the command line says of a pod. @param before the limits that it has */
+function readPod(options: Options): (before: Limits) => Partial<Omit<NewPod, 'name'>> {
+  const { zone, podState } = options;
+  const affinity = readAffinity(options);
+  const weight = readFigure('weight', options.podWeight);
+  const cost = readFigure('cost', options.podCost);
+  const metrics = readLimits(options);
+  const reopen = readReopen(options);
+  const az = zone === undefined || zone === '' ? zone : readName('--az', zone);
+  return (before) => {
+    const isLimited = Object.keys(metrics).length > 0 || reopen !== undefined;
+    const limits = {
+      metrics: { ...before.metrics, ...metrics },
+      reopen: reopen === undefined ? before.reopen : reopen,
+    };
+    return {
+      ...(az === undefined ? {} : { az }),
+      ...(affinity === undefined ? {} : { affinity }),
+      ...(weight === undefined ? {} : { weight }),
+      ...(cost === undefined ? {} : { cost }),
+      ...(isLimited ? { limits } : {}),
+      ...(podState === undefined ? {} : { state: podState }),
+    };
+  };
+}
+
+const report =
+  (what: string) =>
+  (pod: Pod): { text: string; facts: object } => ({
+    text: `${what} ${pod.name}.\n`,
+    facts: { pod: podJson(pod) },
+  });
+
+export const add: Command = (options, [name = '']) => {
+  readName('NAME', name);
+  const stated = readPod(options)(USUAL_LIMITS);
+  return withBook('pod add', options, async (book) => {
+    const outcome = await addPod(book, actorOf(options), { ...stated, name });
+    return sayOutcome('pod add', options, outcome, report('Added'));
+  });
+};
+
+export const set: Command = (options, [name = '']) => {
+  const changes = readPod(options);
+  if (Object.keys(changes(USUAL_LIMITS)).length === 0)
+    throw badArgument('hbind pod set: nothing is to be set', 'see: hbind pod set --help');
+  return withBook('pod set', options, async (book) => {
+    const outcome = await setPod(book, actorOf(options), name, ({ limits }) => changes(limits));
+    return sayOutcome('pod set', options, outcome, report('Changed'));
+  });
+};
+
+export const remove: Command = (options, [name = '']) =>
+  withBook('pod rm', options, async (book) =>
+    sayOutcome('pod rm', options, await removePod(book, actorOf(options), name), report('Removed')),
+  );

@@ -1,0 +1,24 @@
+/** `hbind rebind`. */
+import { rebind } from '../../../binding/book/rebind.ts';
+import { actorOf, type Command, EXIT_REFUSED, sayOutcome, withBook } from '../kit/context.ts';
+import { reboundWords } from '../text/words.ts';
+
+export const rebindTenants: Command = (options, tenants) =>
+  withBook('rebind', options, async (book) => {
+    const wish = {
+      tenants: tenants.length > 0 ? tenants : undefined,
+      pod: options.pod,
+      isDry: options.dryRun,
+    };
+    return sayOutcome('rebind', options, await rebind(book, actorOf(options), wish), (rebound) => {
+      const staying = rebound.filter(({ to }) => to === null).length;
+      const moved = rebound.length - staying;
+      const lines = rebound.map((one) => `${reboundWords(one)}\n`).join('');
+      const sum = `${moved} ${options.dryRun ? 'would be ' : ''}rebound, ${staying} without another pod.\n`;
+      return {
+        text: rebound.length === 0 ? 'Nobody has to be rebound.\n' : lines + sum,
+        facts: { rebound, isDryRun: options.dryRun },
+        status: staying > 0 ? EXIT_REFUSED : 0,
+      };
+    });
+  });

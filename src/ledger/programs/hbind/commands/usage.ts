@@ -1,0 +1,91 @@
+/** `hbind usage`. */
+
+import { loadCluster } from '../../../../htools/programs/shared/cluster/load-cluster.ts';
+import { textTable } from '../../../../kit/report/text-table.ts';
+import type { Book } from '../../../binding/book/book.ts';
+import { type Reading, type Refreshed, refreshUsage } from '../../../binding/book/usage.ts';
+import { allPods } from '../../../binding/tables/pods.ts';
+import { podJson } from '../../shared/binding/json.ts';
+import { clusterReadings, readFitQuestion } from '../cluster/cluster-readings.ts';
+import { actorOf, badArgument, type Command, type Options, sayOutcome, withBook } from '../kit/context.ts';
+import { readReadings } from '../kit/read-json.ts';
+import { readAffinity, readName } from '../kit/read-words.ts';
+import { fillWords, stateWord } from '../text/words.ts';
+
+const COLUMNS = ['Pod', 'State', 'Fullest', 'News'].map((heading) => ({ heading, isNumeric: false }));
+
+/** Readings, and whether they come from a cluster, which may speak of groups that are no pods. */
+async function readingsOf(
+  options: Options,
+  spec: string | undefined,
+): Promise<{ readonly readings: readonly Reading[]; readonly isCluster: boolean }> {
+  const { inputFile } = options;
+  const question = readFitQuestion(options, spec);
+  if (inputFile === undefined)
+    return { readings: clusterReadings(await loadCluster(options), options, question), isCluster: true };
+  if (question || options.podIs === 'cluster')
+    throw badArgument(
+      '--exhausted-by hspace and --pod-is cluster need a cluster, not a file of readings',
+      'name it with -t, -m, -L, -I or --simulate in place of -f',
+    );
+  const readings = Object.entries(readReadings(inputFile)).map(([pod, usage]) => ({ pod, usage }));
+  return {
+    readings: readings.filter(({ pod }) => options.pod === undefined || pod === options.pod),
+    isCluster: false,
+  };
+}
+
+function news({ before, after }: Refreshed): string {
+  if (before === null) return 'new pod';
+  if (before.state === 'open' && after.state === 'closed') return 'closed: its group takes no instances';
+  if (before.isExhausted === after.isExhausted) return '-';
+  return after.isExhausted ? 'exhausted now' : 'open again';
+}
+
+/** Splits off what the cluster has and nobody called a pod. */
+async function known(
+  book: Book,
+  readings: readonly Reading[],
+): Promise<{ readonly pods: readonly Reading[]; readonly others: readonly string[] }> {
+  const names = new Set((await book.store.read(allPods)).map(({ name }) => name));
+  return {
+    pods: readings.filter(({ pod }) => names.has(pod)),
+    others: readings.filter(({ pod }) => !names.has(pod)).map(({ pod }) => pod),
+  };
+}
+
+export const usage: Command = async (options, [spec]) => {
+  const affinity = readAffinity(options);
+  const az = options.zone === undefined || options.zone === '' ? '' : readName('--az', options.zone);
+  if (!options.addPods && (affinity !== undefined || options.zone !== undefined))
+    throw badArgument('--az and --affinity are for pods that --add makes', 'use: hbind pod set');
+  const { readings, isCluster } = await readingsOf(options, spec);
+  return withBook('usage', options, async (book) => {
+    const { pods, others } =
+      isCluster && !options.addPods
+        ? await known(book, readings)
+        : { pods: readings, others: [] as readonly string[] };
+    const unknown = options.addPods ? { az, ...(affinity ? { affinity } : {}) } : undefined;
+    const outcome = await refreshUsage(book, actorOf(options), pods, unknown);
+    return sayOutcome('usage', options, outcome, (refreshed) => ({
+      text:
+        refreshed.length === 0
+          ? 'No pod was read.\n'
+          : textTable(
+              '',
+              COLUMNS,
+              refreshed.map((one) => [one.after.name, stateWord(one.after), fillWords(one.after), news(one)]),
+            ),
+      facts: {
+        pods: refreshed.map(({ before, after }) => ({
+          ...podJson(after),
+          wasExhausted: before?.isExhausted ?? null,
+        })),
+        notPods: others,
+      },
+      ...(others.length === 0
+        ? {}
+        : { notes: `Note: no pods are ${others.join(', ')}; --add makes them some\n` }),
+    }));
+  });
+};

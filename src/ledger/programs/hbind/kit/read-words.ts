@@ -1,0 +1,142 @@
+/** What the arguments of options mean. */
+
+import { filterNames, weigherNames } from '../../../binding/choice/names.ts';
+import type { Affinity } from '../../../binding/model/affinity.ts';
+import { ANY_METRIC, type Limit } from '../../../binding/model/limits.ts';
+import { isName, NAME_RULE } from '../../../binding/model/names.ts';
+import type { Request } from '../../../binding/model/pod.ts';
+import type { Policy } from '../../../binding/model/policy.ts';
+import { badArgument, type Options } from './context.ts';
+
+/** Takes something away that was stated. */
+const NONE = 'none';
+
+/** The part in front of the first `=`, and what is behind it; undefined when there is none. */
+function split(text: string): readonly [string, string] | undefined {
+  const at = text.indexOf('=');
+  return at < 0 ? undefined : [text.slice(0, at), text.slice(at + 1)];
+}
+
+/** @throws {UsageError} */
+export function readName(what: string, text: string): string {
+  if (isName(text)) return text;
+  throw badArgument(`${what}: '${text}' is not a name`, NAME_RULE);
+}
+
+/** `KEY=VALUE` each; of two for one key the last counts. @throws {UsageError} */
+function readPairs(option: string, texts: readonly string[]): Affinity {
+  const pairs = new Map<string, string>();
+  for (const text of texts) {
+    const [key, value] = split(text) ?? [];
+    if (key === undefined || value === undefined || !isName(key) || !isName(value))
+      throw badArgument(
+        `--${option}: '${text}' is not KEY=VALUE`,
+        "write for example 'resource=CAD Modeling'",
+      );
+    pairs.set(key, value);
+  }
+  return Object.fromEntries(pairs);
+}
+
+/** As pairs, or `none`. undefined: nothing was said. @throws {UsageError} */
+export function readAffinity({ affinity }: Options): Affinity | undefined {
+  if (affinity.length === 0) return undefined;
+  if (affinity.length === 1 && affinity[0] === NONE) return {};
+  return readPairs('affinity', affinity);
+}
+
+const NUMBER = /^\d{1,15}(?:\.\d{1,15})?$/;
+const SIGNED_NUMBER = /^-?\d{1,15}(?:\.\d{1,15})?$/;
+
+/** `METRIC=N` each. @throws {UsageError} */
+function readAmounts(option: string, texts: readonly string[]): Readonly<Record<string, number>> {
+  return Object.fromEntries(
+    texts.map((text) => {
+      const [name = '', digits = ''] = split(text) ?? [];
+      if (!isName(name) || !NUMBER.test(digits))
+        throw badArgument(`--${option}: '${text}' is not METRIC=N`, 'write for example memory=4096');
+      return [name, Number(digits)];
+    }),
+  );
+}
+
+/** Limits by metric from --threshold and --headroom. @throws {UsageError} */
+export function readLimits({ threshold, headroom }: Options): Readonly<Record<string, Limit>> {
+  const limits: Record<string, Limit> = {};
+  for (const text of threshold) {
+    const [name, digits] = split(text) ?? [ANY_METRIC, text];
+    const share = NUMBER.test(digits) ? Number(digits) : 0;
+    if (!isName(name) || share <= 0 || share > 1)
+      throw badArgument(
+        `--threshold: '${text}' is not [METRIC=]SHARE`,
+        'give a share above 0 and at most 1, such as 0.9 or memory=0.85',
+      );
+    limits[name] = { share };
+  }
+  for (const text of headroom) {
+    const [name, digits] = split(text) ?? [ANY_METRIC, text];
+    if (!isName(name) || !NUMBER.test(digits))
+      throw badArgument(
+        `--headroom: '${text}' is not [METRIC=]N`,
+        'give a number of at least 0, such as 50 or memory=4096',
+      );
+    if (Object.hasOwn(limits, name))
+      throw badArgument(
+        `--threshold and --headroom both speak of ${name === ANY_METRIC ? 'all metrics' : name}`,
+        'a metric has one limit: leave one of them out',
+      );
+    limits[name] = { free: Number(digits) };
+  }
+  return limits;
+}
+
+/** A share, `none` is null; undefined: nothing was said. @throws {UsageError} */
+export function readReopen({ reopen }: Options): number | null | undefined {
+  if (reopen === undefined || reopen === NONE) return reopen === NONE ? null : undefined;
+  const share = NUMBER.test(reopen) ? Number(reopen) : Number.NaN;
+  if (share >= 0 && share <= 1) return share;
+  throw badArgument(
+    `--reopen: '${reopen}' is not a share`,
+    'give a number from 0 to 1, such as 0.8, or none',
+  );
+}
+
+/** A number, `none` is null; undefined: nothing was said. @throws {UsageError} */
+export function readFigure(option: string, text: string | undefined): number | null | undefined {
+  if (text === undefined || text === NONE) return text === NONE ? null : undefined;
+  if (SIGNED_NUMBER.test(text)) return Number(text);
+  throw badArgument(`--${option}: '${text}' is not a number`, 'give a number, such as 1.5, or none');
+}
+
+/** What of the policy the command line says. @throws {UsageError} */
+export function readPolicy({ filters, weigh }: Options): Partial<Policy> {
+  const stated: { filters?: readonly string[]; weighers?: Readonly<Record<string, number>> } = {};
+  if (filters !== undefined) {
+    const unknown = filters.find((name) => !filterNames.includes(name));
+    if (unknown !== undefined)
+      throw badArgument(`--filters: there is no filter '${unknown}'`, `these are: ${filterNames.join(', ')}`);
+    stated.filters = [...new Set(filters)];
+  }
+  if (weigh.length > 0)
+    stated.weighers = Object.fromEntries(
+      weigh.map((text) => {
+        const [name = '', digits = ''] = split(text) ?? [];
+        if (!weigherNames.includes(name) || !SIGNED_NUMBER.test(digits))
+          throw badArgument(
+            `--weigh: '${text}' is not WEIGHER=N`,
+            `write for example idle=2; the weighers are ${weigherNames.join(', ')}`,
+          );
+        return [name, Number(digits)];
+      }),
+    );
+  return stated;
+}
+
+/** The zone, specs and amounts that are asked for. @throws {UsageError} */
+export function readAsk({ zone, extraSpecs, need }: Options): Omit<Request, 'tenant'> {
+  return {
+    az: zone === undefined || zone === '' ? '' : readName('--az', zone),
+    specs: readPairs('spec', extraSpecs),
+    need: readAmounts('need', need),
+  };
+}

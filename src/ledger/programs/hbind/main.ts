@@ -1,0 +1,33 @@
+/** hbind: tenants bound to pods. Each command is a file of its own, loaded when it is called. */
+
+import { findCommand } from '../../../kit/cli/subcommands/find-command.ts';
+import { BINDING_COMMANDS, type BindingCommand } from '../../options/binding-commands.ts';
+import type { Command, Options } from './kit/context.ts';
+
+const COMMANDS: Record<BindingCommand, () => Promise<Command>> = {
+  init: async () => (await import('./commands/init.ts')).init,
+  'pod add': async () => (await import('./commands/pod.ts')).add,
+  'pod set': async () => (await import('./commands/pod.ts')).set,
+  'pod rm': async () => (await import('./commands/pod.ts')).remove,
+  'pod list': async () => (await import('./commands/pod-list.ts')).list,
+  'pod show': async () => (await import('./commands/pod-show.ts')).show,
+  'pod maintenance': async () => (await import('./commands/maintenance.ts')).maintenance,
+  policy: async () => (await import('./commands/policy.ts')).policy,
+  usage: async () => (await import('./commands/usage.ts')).usage,
+  select: async () => (await import('./commands/select.ts')).selectPod,
+  bind: async () => (await import('./commands/bind.ts')).bindTenant,
+  unbind: async () => (await import('./commands/bind.ts')).unbindTenant,
+  expire: async () => (await import('./commands/bind.ts')).expireBindings,
+  rebind: async () => (await import('./commands/rebind.ts')).rebindTenants,
+  history: async () => (await import('./commands/history.ts')).history,
+  forecast: async () => (await import('./commands/forecast.ts')).forecast,
+  simulate: async () => (await import('./commands/simulate.ts')).simulate,
+  empty: async () => (await import('./commands/empty.ts')).empty,
+  audit: async () => (await import('./commands/audit.ts')).audit,
+};
+
+/** The command line has been checked: there is such a command, and it has its words. */
+export async function main(options: Options, positionals: readonly string[]): Promise<number> {
+  const { command, words } = findCommand(BINDING_COMMANDS, positionals)!;
+  return (await COMMANDS[command.words as BindingCommand]())(options, words);
+}

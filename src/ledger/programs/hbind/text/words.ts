@@ -1,0 +1,50 @@
+/** Pods and bindings in words, as all commands say them. */
+
+import type { Rebound } from '../../../binding/book/rebind.ts';
+import type { Affinity } from '../../../binding/model/affinity.ts';
+import { ANY_METRIC, type Limits } from '../../../binding/model/limits.ts';
+import type { Pod } from '../../../binding/model/pod.ts';
+import { fullest } from '../../shared/binding/json.ts';
+
+const PERCENT = 100;
+
+export const percent = (share: number): string =>
+  Number.isFinite(share) ? `${(share * PERCENT).toFixed(1)}%` : 'over';
+
+/** `resource=CAD Modeling`, pairs divided by commas; `-` for none. */
+export const affinityWords = (affinity: Affinity): string =>
+  Object.entries(affinity)
+    .map(([key, value]) => `${key}=${value}`)
+    .join(',') || '-';
+
+/** For whom: zone and affinity as requests state them; empty for any. */
+export const requestWords = (az: string, affinity: Affinity): string =>
+  [az === '' ? '' : `az ${az}`, ...Object.entries(affinity).map(([key, value]) => `${key}=${value}`)]
+    .filter((word) => word !== '')
+    .join(', ');
+
+/** Whether it takes requests, in one word. */
+export const stateWord = ({ state, isExhausted }: Pod): string =>
+  state === 'open' && isExhausted ? 'exhausted' : state;
+
+export function fillWords(pod: Pod): string {
+  const most = fullest(pod);
+  return most === null ? 'not measured' : `${most.metric} ${percent(most.share)}`;
+}
+
+export function limitWords({ metrics, reopen }: Limits): string {
+  const words = Object.entries(metrics).map(([name, limit]) => {
+    const of = name === ANY_METRIC ? 'any metric' : name;
+    return 'free' in limit ? `${of} with ${limit.free} free` : `${of} at ${percent(limit.share)}`;
+  });
+  return `exhausted with ${words.join(', ')}${reopen === null ? '' : `; open again at ${percent(reopen)}`}`;
+}
+
+/** One rebinding in one line. */
+export const reboundWords = ({ tenant, az, affinity, from, to, reason }: Rebound): string => {
+  const ask = requestWords(az, affinity);
+  const who = `${tenant}${ask === '' ? '' : ` (${ask})`}`;
+  return to === null
+    ? `${who} stays in ${from} (${reason}): no other pod takes it`
+    : `${who}: ${from} -> ${to} (${reason})`;
+};

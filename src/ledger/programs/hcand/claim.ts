@@ -1,0 +1,57 @@
+/** Claiming the first candidate that still can be had. */
+import { ExecutionError } from '../../../kit/faults.ts';
+import { allocationsOf, type Candidate } from '../../candidates/search/candidate.ts';
+import type { Slot } from '../../candidates/search/slots.ts';
+import { claim } from '../../claims/ledger/claim.ts';
+import type { Author, Ledger } from '../../claims/ledger/ledger.ts';
+import type { StepMode } from '../../claims/model/admission.ts';
+import { isConsumerName } from '../../claims/model/names.ts';
+
+export type ClaimResult =
+  | { readonly kind: 'claimed'; readonly index: number }
+  /** Somebody was quicker with every candidate. */
+  | { readonly kind: 'refused' }
+  | { readonly kind: 'conflict'; readonly detail: string };
+
+export interface ClaimWords {
+  readonly consumer: string;
+  readonly project: string | undefined;
+  readonly user: string | undefined;
+  readonly type: string | undefined;
+  readonly stepMode: StepMode;
+}
+
+/** @throws {ExecutionError} for a name that cannot be a consumer's */
+export async function claimFirst(
+  ledger: Ledger,
+  author: Author,
+  candidates: readonly Candidate[],
+  slots: readonly Slot[],
+  { consumer, project, user, type, stepMode }: ClaimWords,
+): Promise<ClaimResult> {
+  if (!isConsumerName(consumer))
+    throw new ExecutionError(
+      `--claim ${consumer}: this cannot be a consumer`,
+      'name it in 1 to 64 printable characters',
+    );
+  for (const [index, candidate] of candidates.entries()) {
+    const allocations = [...allocationsOf(candidate, slots)].flatMap(([provider, taken]) =>
+      [...taken].map(([name, amount]) => ({ provider: provider.uuid, class: name, amount })),
+    );
+    const outcome = await claim(ledger, author, {
+      consumers: [{ consumer, allocations, generation: null, project, user, type }],
+      stepMode,
+      action: 'claim',
+    });
+    if (outcome.kind === 'done') return { kind: 'claimed', index };
+    if (outcome.kind === 'conflict') {
+      const { conflict } = outcome;
+      const detail =
+        conflict.kind === 'consumer-generation'
+          ? `the consumer ${consumer} exists already`
+          : 'the ledger is too busy for this claim';
+      return { kind: 'conflict', detail };
+    }
+  }
+  return { kind: 'refused' };
+}

@@ -1,0 +1,90 @@
+/** Candidates and explanations for people. */
+import { type TableColumn, textTable } from '../../../kit/report/text-table.ts';
+import type { Explanation } from '../../candidates/explain/explain.ts';
+import type { NearestMiss } from '../../candidates/explain/nearest-miss.ts';
+import { STEPS } from '../../candidates/search/slots.ts';
+import type { CandidateFacts } from './answer.ts';
+
+const groupName = (suffix: string): string => (suffix === '' ? '(unsuffixed)' : suffix);
+const SCORE_DIGITS = 8;
+
+const COLUMNS: readonly TableColumn[] = [
+  { heading: '#', isNumeric: true },
+  { heading: 'Provider', isNumeric: false },
+  { heading: 'Takes', isNumeric: false },
+  { heading: 'For', isNumeric: false },
+];
+
+/** One line a provider; the number, and the score where there is one, on the first line of each candidate. */
+export function candidatesText(candidates: readonly CandidateFacts[]): string {
+  const isScored = candidates.some(({ score }) => score !== undefined);
+  const rows = candidates.flatMap(({ allocations, mappings, score }, k) => {
+    const providers = [...new Set([...Object.keys(allocations), ...Object.values(mappings).flat()])];
+    return providers.map((provider, line) => {
+      const taken = Object.entries(allocations[provider] ?? {});
+      const groups = Object.entries(mappings).filter(([, list]) => list.includes(provider));
+      return [
+        line === 0 ? String(k + 1) : '',
+        provider,
+        taken.length === 0 ? '-' : taken.map(([name, amount]) => `${name}:${amount}`).join(','),
+        groups.map(([suffix]) => groupName(suffix)).join(','),
+        ...(isScored ? [line === 0 && score !== undefined ? score.toFixed(SCORE_DIGITS) : ''] : []),
+      ];
+    });
+  });
+  const columns = isScored ? [...COLUMNS, { heading: 'Score', isNumeric: true }] : COLUMNS;
+  return textTable('', columns, rows).replace(/ +$/gm, '');
+}
+
+function lackText({ provider, lacks }: NearestMiss): string {
+  switch (lacks.kind) {
+    case 'class':
+      return `${provider} has no ${lacks.class}`;
+    case 'amount':
+      return lacks.rule === 'capacity'
+        ? `${provider} has ${lacks.limit} ${lacks.class} left (${lacks.used} of ${lacks.capacity} used), ${lacks.asked} asked for`
+        : `${provider} has ${lacks.rule} ${lacks.limit} for ${lacks.class}, ${lacks.asked} asked for`;
+    case 'traits':
+      return `${provider} ${[...lacks.missing.map((trait) => `lacks ${trait}`), ...lacks.forbidden.map((trait) => `has ${trait}`)].join(', ')}`;
+    case 'aggregates':
+      return `${provider} is not in the right aggregates`;
+    case 'tree':
+      return `${provider} is in another tree`;
+  }
+}
+
+export function explanationText({ roots, slots, treesWithAll, blocking, changes }: Explanation): string {
+  const columns: readonly TableColumn[] = [
+    { heading: 'Group', isNumeric: false },
+    { heading: 'Asks', isNumeric: false },
+    { heading: 'Providers', isNumeric: true },
+    ...STEPS.map((step) => ({ heading: `-${step}`, isNumeric: true })),
+    { heading: 'Left', isNumeric: true },
+  ];
+  const rows = slots.map(({ suffix, classes, providers, dropped, left }) => [
+    groupName(suffix),
+    classes.join(',') || '-',
+    String(providers),
+    ...STEPS.map((step) => String(dropped[step])),
+    String(left),
+  ]);
+  const lines = [
+    ...slots.flatMap(({ suffix, nearest }) =>
+      nearest ? [`Nearest for ${groupName(suffix)}: ${lackText(nearest)}.`] : [],
+    ),
+    `Roots allowed: ${roots.allowed} of ${roots.all}; trees where every group by itself finds a provider: ${treesWithAll}.`,
+    ...(blocking.length > 0
+      ? [`Rules between the groups that stand in the way: ${blocking.join(', ')}.`]
+      : []),
+    ...(changes.length > 0 ? ['There would be a candidate'] : ['No single change would bring a candidate.']),
+    ...changes.map(({ kind, parameter, value, example }) => {
+      const shown = Object.entries(example).map(
+        ([suffix, names]) => `${groupName(suffix)} ${names.join('+')}`,
+      );
+      const what =
+        kind === 'without' ? `without ${parameter}=${value}` : `with at most ${parameter}=${value}`;
+      return `  ${what}: ${shown.join(', ')}`;
+    }),
+  ];
+  return `What each step dropped:\n${textTable('', columns, rows).replace(/ +$/gm, '')}${lines.join('\n')}\n`;
+}

@@ -1,0 +1,55 @@
+/** `hclaim import`: a cluster into the ledger. */
+
+import { loadCluster, withHeadRoom } from '../../../../htools/programs/shared/cluster/load-cluster.ts';
+import { reportWhatIf } from '../../../../htools/programs/shared/explain/report-what-if.ts';
+import { printOut } from '../../../../kit/report/output.ts';
+import { imageOfSnapshot } from '../../../claims/cluster/from-snapshot.ts';
+import { type ImportMode, importCluster } from '../../../claims/cluster/import.ts';
+import { change } from '../../../claims/ledger/ledger.ts';
+import { authorOf, badArgument, type Command, type Options, say, withLedger } from '../kit/context.ts';
+import { differencesText } from '../text/difference-text.ts';
+
+function modeOf({ replace, sync, dryRun }: Options): ImportMode {
+  if (replace && sync)
+    throw badArgument('hclaim import: --replace and --sync exclude each other', 'give one of them');
+  if (dryRun) return 'compare';
+  return replace ? 'replace' : sync ? 'sync' : 'fresh';
+}
+
+export const importSnapshot: Command = async (options) => {
+  const mode = modeOf(options);
+  if (options.whatIf.length > 0 && mode !== 'compare')
+    throw badArgument(
+      'hclaim import: a cluster that --what-if changes is not there to be entered',
+      'add --dry-run to see what would differ',
+    );
+  const snapshot = withHeadRoom(await loadCluster(options), options);
+  const whatIf = await reportWhatIf(snapshot, options);
+  const cluster = imageOfSnapshot(snapshot, options);
+  return withLedger(options, async (ledger) => {
+    // The difference is said before anything is changed.
+    if (mode === 'sync' && !options.json) {
+      const planned = await change(ledger, authorOf(options), (session, context) =>
+        importCluster(session, context, cluster, 'compare'),
+      );
+      if (planned.kind === 'done') printOut(differencesText(planned.value.differences));
+    }
+    const outcome = await change(ledger, authorOf(options), (session, context) =>
+      importCluster(session, context, cluster, mode),
+    );
+    if (outcome.kind !== 'done') return say('import', options, outcome);
+    const { differences, providers, consumers } = outcome.value;
+    const summary = `${providers} providers and ${consumers} consumers`;
+    const text =
+      mode === 'compare'
+        ? `${differencesText(differences)}Nothing was changed.\n`
+        : mode === 'sync'
+          ? `The ledger is in line with the cluster: ${summary}.\n`
+          : `Imported ${summary}.\n`;
+    return say('import', options, {
+      kind: 'done',
+      text,
+      facts: { mode, providers, consumers, differences, ...whatIf },
+    });
+  });
+};

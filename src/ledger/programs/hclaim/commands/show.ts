@@ -1,0 +1,120 @@
+/** `hclaim show`: providers and consumers. */
+import { ExecutionError } from '../../../../kit/faults.ts';
+import { textTable } from '../../../../kit/report/text-table.ts';
+import {
+  type ConsumerFacts,
+  consumerFacts,
+  type ProviderFacts,
+  providerFacts,
+} from '../../../claims/usage/show.ts';
+import { usage } from '../../../claims/usage/usage.ts';
+import type { Session } from '../../../store/store.ts';
+import { type Command, type Options, say, withLedger } from '../kit/context.ts';
+import { timeText, usageTable } from '../text/usage-text.ts';
+
+export const show: Command = (options, names) =>
+  withLedger(options, (ledger) =>
+    ledger.store.read((session) =>
+      names.length === 0 ? showAll(options, session) : showNamed(options, session, names),
+    ),
+  );
+
+async function showAll(options: Options, session: Session): Promise<number> {
+  const rows = await usage(session, 'provider');
+  return say('show', options, {
+    kind: 'done',
+    text: usageTable('Provider', rows),
+    facts: { providers: rows },
+  });
+}
+
+async function showNamed(options: Options, session: Session, names: readonly string[]): Promise<number> {
+  const facts: (ProviderFacts | ConsumerFacts)[] = [];
+  const missing: string[] = [];
+  for (const name of names) {
+    const found = (await consumerFacts(session, name)) ?? (await providerFacts(session, name));
+    if (found === undefined) missing.push(name);
+    else facts.push(found);
+  }
+  if (missing.length > 0)
+    throw new ExecutionError(
+      `there is no consumer or provider '${missing.join("', '")}'`,
+      'look at: hclaim provider list',
+    );
+  const text = facts.map((one) => ('consumer' in one ? consumerText(one) : providerText(one))).join('\n');
+  return say('show', options, { kind: 'done', text, facts: { found: facts.map(foundJson) } });
+}
+
+/** Moments as texts, as everywhere. */
+const foundJson = (one: ProviderFacts | ConsumerFacts): object =>
+  'expiresAt' in one
+    ? { ...one, expiresAt: one.expiresAt === null ? null : new Date(one.expiresAt).toISOString() }
+    : one;
+
+const column = (heading: string, isNumeric = false) => ({ heading, isNumeric });
+
+function consumerText({
+  consumer,
+  generation,
+  project,
+  user,
+  type,
+  expiresAt,
+  allocations,
+}: ConsumerFacts): string {
+  const owner = [project && `project ${project}`, user && `user ${user}`, type].filter(Boolean).join(', ');
+  const until = expiresAt === null ? '' : `, until ${timeText(expiresAt)} unless confirmed`;
+  const rows = allocations.map((one) => [one.provider, one.class, String(one.used)]);
+  const table = textTable(' ', [column('Provider'), column('Class'), column('Used', true)], rows);
+  return `Consumer ${consumer}${owner ? ` (${owner})` : ''}, generation ${generation}${until}\n${table}`;
+}
+
+function providerText({
+  name,
+  provider,
+  kind,
+  generation,
+  parent,
+  traits,
+  aggregates,
+  inventories,
+  consumers,
+}: ProviderFacts): string {
+  const lines = [
+    `Provider ${name} (${kind}, ${provider}), generation ${generation}`,
+    ...(parent === null ? [] : [`  below ${parent}`]),
+    ...(traits.length === 0 ? [] : [`  traits ${traits.join(', ')}`]),
+    ...(aggregates.length === 0 ? [] : [`  in ${aggregates.map((one) => one.name ?? one.uuid).join(', ')}`]),
+  ];
+  const stock = textTable(
+    ' ',
+    ['Class', 'Used', 'Capacity', 'Total', 'Reserved', 'Ratio', 'Min', 'Max', 'Step'].map((heading, i) =>
+      column(heading, i > 0),
+    ),
+    inventories.map((one) => [
+      one.class,
+      ...[
+        one.used,
+        one.capacity,
+        one.total,
+        one.reserved,
+        one.allocationRatio,
+        one.minUnit,
+        one.maxUnit,
+        one.stepSize,
+      ].map(String),
+    ]),
+  );
+  const users = textTable(
+    ' ',
+    [column('Consumer'), column('Project'), column('Uses')],
+    consumers.map(({ consumer, project, amounts }) => [
+      consumer,
+      project ?? '-',
+      Object.entries(amounts)
+        .map(([className, used]) => `${className}:${used}`)
+        .join(','),
+    ]),
+  );
+  return `${lines.join('\n')}\n${inventories.length === 0 ? '' : stock}${consumers.length === 0 ? '' : users}`;
+}

@@ -1,0 +1,63 @@
+/** `hclaim usage`: what is used, now or over time. */
+import { useOverTime } from '../../../claims/usage/over-time.ts';
+import { type UsageBy, usage } from '../../../claims/usage/usage.ts';
+import { badArgument, type Command, type Options, requireProvider, say, withLedger } from '../kit/context.ts';
+import { readDuration } from '../kit/read-words.ts';
+import { chart, timeText, usageTable } from '../text/usage-text.ts';
+
+const HEADINGS: Record<UsageBy, string | undefined> = {
+  class: undefined,
+  provider: 'Provider',
+  project: 'Project',
+  group: 'Group',
+};
+
+/** As many columns as fit beside the labels of an 80 column terminal. */
+const POINTS = 60;
+
+export const showUsage: Command = (options) =>
+  options.over === undefined ? now(options) : overTime(options, options.over);
+
+const now = (options: Options): Promise<number> => {
+  const { by, class: className, provider, project } = options;
+  if (provider !== undefined && by !== 'provider')
+    throw badArgument(
+      '--provider needs --by provider or --over',
+      `say: hclaim usage --by provider --provider ${provider}`,
+    );
+  if (project !== undefined && by !== 'project')
+    throw badArgument(
+      '--project needs --by project or --over',
+      `say: hclaim usage --by project --project ${project}`,
+    );
+  return withLedger(options, async (ledger) => {
+    const rows = await ledger.store.read(async (session) => {
+      const of = provider === undefined ? project : (await requireProvider(session, provider)).name;
+      return (await usage(session, by)).filter(
+        (row) => (className === undefined || row.class === className) && (of === undefined || row.of === of),
+      );
+    });
+    return say('usage', options, {
+      kind: 'done',
+      text: usageTable(HEADINGS[by], rows),
+      facts: { by, usage: rows },
+    });
+  });
+};
+
+const overTime = (options: Options, over: string): Promise<number> => {
+  const span = readDuration('over', over);
+  return withLedger(options, async (ledger) => {
+    const to = ledger.now();
+    const from = to - span;
+    const series = await ledger.store.read(async (session) => {
+      const { provider: name, project } = options;
+      const provider = name === undefined ? undefined : (await requireProvider(session, name)).id;
+      return useOverTime(session, { provider, project }, { from, to, points: POINTS });
+    });
+    const shown = series.filter((one) => options.class === undefined || one.class === options.class);
+    const text = shown.map((one) => chart(one, from, to)).join('\n') || 'Nothing was used.\n';
+    const facts = { from: timeText(from), to: timeText(to), series: shown };
+    return say('usage', options, { kind: 'done', text, facts });
+  });
+};

@@ -1,0 +1,95 @@
+/** What every command of hclaim works with. */
+import { randomUUID } from 'node:crypto';
+import { ExecutionError, UsageError } from '../../../../kit/faults.ts';
+import { SCHEMA_VERSION } from '../../../../kit/report/json.ts';
+import { printErr, printOut } from '../../../../kit/report/output.ts';
+import type { Author, Ledger, openLedger, Surroundings } from '../../../claims/ledger/ledger.ts';
+import type { ClaimConflict } from '../../../claims/model/refusal.ts';
+import { findProvider, type ProviderRow } from '../../../claims/tables/providers.ts';
+import type { ProgramOptions } from '../../../options/command-options.ts';
+import type { Session } from '../../../store/store.ts';
+import { type AnyDocument, documentText } from '../../shared/document/document-text.ts';
+import { ledgerUrl } from '../../shared/ledger/ledger-url.ts';
+import { openCurrentLedger } from '../../shared/ledger/open-current-ledger.ts';
+import { thisUser } from '../../shared/ledger/this-user.ts';
+import { type AnyRefusal, conflictText, refusalText } from '../text/refusal-text.ts';
+
+export type Options = ProgramOptions<'hclaim'>;
+
+/** Runs a command with the words behind it. @returns the exit status. */
+export type Command = (options: Options, words: readonly string[]) => Promise<number>;
+
+const EXIT_REFUSED = 1;
+const EXIT_BAD_ARGUMENT = 2;
+const EXIT_CONFLICT = 3;
+
+export { EXIT_REFUSED };
+
+export const SURROUNDINGS: Surroundings = { now: () => Date.now(), newRequest: () => randomUUID() };
+
+export const authorOf = ({ actor, reason }: Options): Author => ({
+  actor: actor ?? thisUser(),
+  reason,
+});
+
+/** Opens the ledger for `work`, and closes it whatever happens. @param open with what has expired still in it, for who asks for that. */
+export async function withLedger<T>(
+  options: Options,
+  work: (ledger: Ledger) => Promise<T>,
+  open: typeof openLedger = openCurrentLedger,
+): Promise<T> {
+  const ledger = await open(ledgerUrl(options), SURROUNDINGS);
+  try {
+    return await work(ledger);
+  } finally {
+    await ledger.store.close();
+  }
+}
+
+/** What a command found or did: `text` for people, `facts` for `--json`. */
+export interface Report {
+  readonly text: string;
+  readonly facts: object;
+}
+
+export type Ending =
+  | (Report & { readonly kind: 'done'; readonly status?: number })
+  | { readonly kind: 'refused'; readonly refusals: readonly AnyRefusal[]; readonly facts?: object }
+  | { readonly kind: 'conflict'; readonly conflict: ClaimConflict; readonly facts?: object };
+
+/** Says how a command ended. @returns the exit status. */
+export async function say(command: string, options: Options, ending: Ending): Promise<number> {
+  if (options.json) printOut(await documentText(options, documentOf(command, ending)));
+  else if (ending.kind === 'done') printOut(ending.text);
+  if (ending.kind === 'done') return ending.status ?? 0;
+  if (!options.json)
+    for (const line of ending.kind === 'refused'
+      ? ending.refusals.map(refusalText)
+      : [conflictText(ending.conflict)])
+      printErr(`${line}\n`);
+  return ending.kind === 'refused' ? EXIT_REFUSED : EXIT_CONFLICT;
+}
+
+/** What a command tells besides is its own; the tests hold each against the schema. */
+function documentOf(command: string, ending: Ending): AnyDocument {
+  const found =
+    ending.kind === 'done'
+      ? {}
+      : ending.kind === 'refused'
+        ? { refusals: ending.refusals }
+        : { conflict: ending.conflict };
+  const head = { schemaVersion: SCHEMA_VERSION, program: 'hclaim', command, outcome: ending.kind };
+  return { ...head, ...found, ...ending.facts } as unknown as AnyDocument;
+}
+
+/** A value of the command line that cannot be. */
+export const badArgument = (message: string, remedy: string): UsageError =>
+  new UsageError(message, EXIT_BAD_ARGUMENT, remedy);
+
+/** @throws {ExecutionError} when there is no such provider. */
+export async function requireProvider(session: Session, nameOrUuid: string): Promise<ProviderRow> {
+  const provider = await findProvider(session, nameOrUuid);
+  if (provider === undefined)
+    throw new ExecutionError(`there is no provider '${nameOrUuid}'`, 'look at: hclaim provider list');
+  return provider;
+}

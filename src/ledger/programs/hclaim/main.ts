@@ -1,0 +1,37 @@
+/** hclaim: the ledger of who was promised what. Each command is a file of its own, loaded when it is called. */
+
+import { findCommand } from '../../../kit/cli/subcommands/find-command.ts';
+import { CLAIM_COMMANDS, type ClaimCommand } from '../../options/claim-commands.ts';
+import type { Command, Options } from './kit/context.ts';
+
+const COMMANDS: Record<ClaimCommand, () => Promise<Command>> = {
+  init: async () => (await import('./commands/init.ts')).init,
+  import: async () => (await import('./commands/import.ts')).importSnapshot,
+  claim: async () => (await import('./commands/claim.ts')).claimAmounts,
+  confirm: async () => (await import('./commands/claim.ts')).confirm,
+  move: async () => (await import('./commands/claim.ts')).move,
+  release: async () => (await import('./commands/claim.ts')).release,
+  expire: async () => (await import('./commands/claim.ts')).expire,
+  plan: async () => (await import('./commands/plan.ts')).plan,
+  show: async () => (await import('./commands/show.ts')).show,
+  usage: async () => (await import('./commands/usage.ts')).showUsage,
+  history: async () => (await import('./commands/history.ts')).history,
+  watch: async () => (await import('./commands/history.ts')).watch,
+  audit: async () => (await import('./commands/audit.ts')).auditLedger,
+  'provider add': async () => (await import('./commands/provider.ts')).add,
+  'provider set': async () => (await import('./commands/provider.ts')).set,
+  'provider rm': async () => (await import('./commands/provider.ts')).remove,
+  'provider list': async () => (await import('./commands/provider.ts')).list,
+  'inventory set': async () => (await import('./commands/inventory.ts')).set,
+  'inventory rm': async () => (await import('./commands/inventory.ts')).remove,
+  'trait add': async () => (await import('./commands/labels.ts')).addTraits,
+  'trait rm': async () => (await import('./commands/labels.ts')).removeTraits,
+  'aggregate add': async () => (await import('./commands/labels.ts')).addAggregates,
+  'aggregate rm': async () => (await import('./commands/labels.ts')).removeAggregates,
+};
+
+/** The command line has been checked: there is such a command, and it has its words. */
+export async function main(options: Options, positionals: readonly string[]): Promise<number> {
+  const { command, words } = findCommand(CLAIM_COMMANDS, positionals)!;
+  return (await COMMANDS[command.words as ClaimCommand]())(options, words);
+}

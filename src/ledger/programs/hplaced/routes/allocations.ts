@@ -1,0 +1,180 @@
+/** /allocations: what consumers have. */
+
+import { isUuidLike } from '../../../candidates/request/values.ts';
+import { claim } from '../../../claims/ledger/claim.ts';
+import type { ConsumerClaim } from '../../../claims/ledger/claim-request.ts';
+import {
+  type AllocationView,
+  allocationsOfConsumer,
+  allocationsOfProvider,
+} from '../../../claims/placement/allocation-views.ts';
+import { ApiError } from '../../../http/api-error.ts';
+import { readJson } from '../../../http/json-check.ts';
+import type { Reply, Request, Route } from '../../../http/route.ts';
+import {
+  type ConsumerBody,
+  claimConflict,
+  claimOf,
+  refusalAnswer,
+  UNKNOWN_OWNER,
+  uuidKey,
+} from '../bodies/allocation-body.ts';
+import { postAllocations, putAllocations } from '../schemas/allocations.ts';
+import { authorOf, requireProvider, type Service } from '../service/service.ts';
+
+const modifiedOf = (views: readonly AllocationView[], now: number): number =>
+  views.reduce((latest, { updatedAt }) => Math.max(latest, updatedAt), 0) || now;
+
+async function ofConsumer({ ledger }: Service, { path, minor }: Request): Promise<Reply> {
+  const views = await ledger.store.read((session) =>
+    allocationsOfConsumer(session, uuidKey(path.consumer_uuid!)),
+  );
+  const allocations: Record<string, { generation: number; resources: Record<string, number> }> = {};
+  for (const { provider, providerGeneration, class: name, used } of views) {
+    allocations[provider] ??= { generation: providerGeneration, resources: {} };
+    allocations[provider].resources[name] = used;
+  }
+  const [first] = views;
+  return {
+    status: 200,
+    body: {
+      allocations,
+      ...(first && minor >= 12
+        ? { project_id: first.project ?? UNKNOWN_OWNER, user_id: first.user ?? UNKNOWN_OWNER }
+        : {}),
+      ...(first && minor >= 28 ? { consumer_generation: first.consumerGeneration } : {}),
+      ...(first && minor >= 38 ? { consumer_type: first.type ?? 'unknown' } : {}),
+    },
+    lastModified: modifiedOf(views, ledger.now()),
+  };
+}
+
+async function ofProvider({ ledger }: Service, { path, minor }: Request): Promise<Reply> {
+  return ledger.store.read(async (session) => {
+    const { id, generation } = await requireProvider(session, path.uuid!);
+    const views = await allocationsOfProvider(session, id);
+    const allocations: Record<string, { resources: Record<string, number>; consumer_generation?: number }> =
+      {};
+    for (const { consumer, consumerGeneration, class: name, used } of views) {
+      allocations[consumer] ??= {
+        resources: {},
+        ...(minor >= 28 ? { consumer_generation: consumerGeneration } : {}),
+      };
+      allocations[consumer].resources[name] = used;
+    }
+    return {
+      status: 200,
+      body: { allocations, resource_provider_generation: generation },
+      lastModified: modifiedOf(views, ledger.now()),
+    };
+  });
+}
+
+/** All consumers get what is asked, or none. */
+async function settle(
+  service: Service,
+  request: Request,
+  consumers: readonly ConsumerClaim[],
+  forConsumer: string,
+  keepsGenerations = false,
+): Promise<Reply> {
+  const action = consumers.every(({ allocations }) => allocations.length === 0) ? 'release' : 'claim';
+  const outcome = await claim(service.ledger, authorOf(request), {
+    consumers,
+    stepMode: service.stepMode,
+    action,
+    keepsGenerations,
+  });
+  if (outcome.kind === 'done') return { status: 204 };
+  if (outcome.kind === 'conflict') throw claimConflict(outcome.conflict);
+  throw await service.ledger.store.read((session) => refusalAnswer(session, outcome.refusals, forConsumer));
+}
+
+async function putOne(service: Service, request: Request): Promise<Reply> {
+  const consumer = request.path.consumer_uuid!;
+  if (!isUuidLike(consumer)) throw new ApiError(400, `Malformed consumer_uuid: ${consumer}`);
+  const body = readJson<ConsumerBody>(request.body, putAllocations(request.minor));
+  const uuid = uuidKey(consumer);
+  return settle(service, request, [claimOf(uuid, body, request.minor)], ` for consumer ${uuid}`);
+}
+
+async function postMany(service: Service, request: Request): Promise<Reply> {
+  const bodies = readJson<Record<string, ConsumerBody>>(request.body, postAllocations(request.minor));
+  const claims = Object.entries(bodies).map(([consumer, body]) =>
+    claimOf(uuidKey(consumer), body, request.minor),
+  );
+  if (new Set(claims.map(({ consumer }) => consumer)).size < claims.length)
+    throw new ApiError(400, 'JSON does not validate: one consumer is named twice, in different spellings');
+  return settle(service, request, claims, '');
+}
+
+async function remove(service: Service, request: Request): Promise<Reply> {
+  const consumer = uuidKey(request.path.consumer_uuid!);
+  const views = await service.ledger.store.read((session) => allocationsOfConsumer(session, consumer));
+  if (views.length === 0) throw new ApiError(404, `No allocations for consumer '${consumer}'`);
+  return settle(service, request, [{ consumer, allocations: [] }], '', true);
+}
+
+export const allocationRoutes = (service: Service): readonly Route[] => [
+  {
+    path: '/allocations',
+    operations: {
+      POST: {
+        id: 'setManyAllocations',
+        summary: 'Replace what several consumers have, all or nothing',
+        since: 13,
+        access: 'write',
+        takesJson: true,
+        bodySchema: postAllocations,
+        success: 204,
+        handle: (request) => postMany(service, request),
+      },
+    },
+  },
+  {
+    path: '/allocations/{consumer_uuid}',
+    operations: {
+      GET: {
+        id: 'showAllocations',
+        summary: 'What a consumer has',
+        since: 0,
+        access: 'read',
+        givesJson: true,
+        success: 200,
+        handle: (request) => ofConsumer(service, request),
+      },
+      PUT: {
+        id: 'setAllocations',
+        summary: 'Replace what a consumer has',
+        since: 0,
+        access: 'write',
+        takesJson: true,
+        bodySchema: putAllocations,
+        success: 204,
+        handle: (request) => putOne(service, request),
+      },
+      DELETE: {
+        id: 'removeAllocations',
+        summary: 'Give back what a consumer has',
+        since: 0,
+        access: 'write',
+        success: 204,
+        handle: (request) => remove(service, request),
+      },
+    },
+  },
+  {
+    path: '/resource_providers/{uuid}/allocations',
+    operations: {
+      GET: {
+        id: 'listProviderAllocations',
+        summary: 'What is allocated on a provider',
+        since: 0,
+        access: 'read',
+        givesJson: true,
+        success: 200,
+        handle: (request) => ofProvider(service, request),
+      },
+    },
+  },
+];

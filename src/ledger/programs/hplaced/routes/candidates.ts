@@ -1,0 +1,98 @@
+/** GET /allocation_candidates. */
+
+import { type Dialect, dialectOf } from '../../../candidates/request/dialect.ts';
+import { readRequest } from '../../../candidates/request/read-request.ts';
+import type { CandidateRequest } from '../../../candidates/request/request.ts';
+import { SearchTooWide } from '../../../candidates/search/budget.ts';
+import type { Candidate } from '../../../candidates/search/candidate.ts';
+import { findCandidates } from '../../../candidates/search/find-candidates.ts';
+import { ApiError } from '../../../http/api-error.ts';
+import type { Reply, Request, Route } from '../../../http/route.ts';
+import { candidatesJson } from '../bodies/candidates-json.ts';
+import type { Service } from '../service/service.ts';
+import { vocabularyOf } from './vocabulary.ts';
+
+const SINCE = 10;
+const NAMES = [
+  'resources',
+  'required',
+  'member_of',
+  'in_tree',
+  'same_subtree',
+  'root_required',
+  'group_policy',
+  'limit',
+];
+
+/** Every name that a query may mean as a class or trait; whether it is well formed is for the reader to say. */
+function namesIn({ query }: Request): { readonly classes: string[]; readonly traits: string[] } {
+  const classes: string[] = [];
+  const traits: string[] = [];
+  for (const [name, value] of query) {
+    if (name.startsWith('resources')) classes.push(...value.split(',').map((item) => item.split(':')[0]!));
+    else if (name.startsWith('required') || name === 'root_required')
+      traits.push(
+        ...value
+          .replace(/^in:/, '')
+          .split(',')
+          .map((item) => item.trim().replace(/^!+/, '')),
+      );
+  }
+  return { classes, traits };
+}
+
+/** @throws {ApiError} 400 with everything that is wrong */
+export async function readCandidateRequest(
+  service: Service,
+  request: Request,
+  dialect: Dialect,
+): Promise<CandidateRequest> {
+  const { classes, traits } = namesIn(request);
+  const vocabulary = await vocabularyOf(service, classes, traits);
+  const { request: wanted, problems } = readRequest(request.query, dialect, vocabulary);
+  if (wanted) return wanted;
+  throw new ApiError(400, problems.map(({ problem }) => problem).join('\n'), problems[0]!.code);
+}
+
+async function list(service: Service, request: Request): Promise<Reply> {
+  const dialect = dialectOf(request.minor);
+  const wanted = await readCandidateRequest(service, request, dialect);
+  const forest = await service.forest.fresh();
+  // From here on nothing is awaited: the forest stays as it is until the answer is written.
+  const { slots, candidates } = findCandidates(forest, wanted, {
+    stepRule: service.stepMode,
+    isNested: dialect.nested,
+    mostCandidates: service.mostCandidates,
+  });
+  const found: Candidate[] = [];
+  try {
+    for (const candidate of candidates) found.push(candidate);
+  } catch (error) {
+    if (!(error instanceof SearchTooWide)) throw error;
+    throw new ApiError(
+      400,
+      `Too many candidates: ${error.message}. ${wanted.limit === undefined ? 'A limit is needed, as in limit=100.' : 'Ask for more exact groups.'}`,
+      'placement.query.bad_value',
+    );
+  }
+  const text = candidatesJson(forest, wanted, slots, found, dialect);
+  return { status: 200, text, contentType: 'application/json', lastModified: service.ledger.now() };
+}
+
+export const candidateRoutes = (service: Service): readonly Route[] => [
+  {
+    path: '/allocation_candidates',
+    operations: {
+      GET: {
+        id: 'listCandidates',
+        summary: 'Sets of providers that satisfy a request',
+        since: SINCE,
+        access: 'read',
+        givesJson: true,
+        queryNames: service.mostMinor > service.latestMinor ? [...NAMES, 'root_member_of', 'isolate'] : NAMES,
+        success: 200,
+        handle: (request) => list(service, request),
+      },
+    },
+  },
+];

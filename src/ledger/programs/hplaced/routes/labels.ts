@@ -1,0 +1,167 @@
+/** Traits and aggregates of a provider. */
+
+import { canonicalUuid } from '../../../candidates/request/values.ts';
+import { setAggregates, setTraits } from '../../../claims/changes/label-changes.ts';
+import { change } from '../../../claims/ledger/ledger.ts';
+import { traitViews } from '../../../claims/placement/name-views.ts';
+import { aggregatesOf, traitsOf } from '../../../claims/tables/labels.ts';
+import { ApiError, CONCURRENT_UPDATE } from '../../../http/api-error.ts';
+import { readJson } from '../../../http/json-check.ts';
+import type { Reply, Request, Route } from '../../../http/route.ts';
+import { PUT_TRAITS, putAggregates } from '../schemas/providers.ts';
+import { authorOf, conflictAnswer, requireProvider, type Service } from '../service/service.ts';
+
+const MOVED_ON =
+  "Resource provider's generation already changed. Please update the generation and try again.";
+
+async function showTraits({ ledger }: Service, request: Request): Promise<Reply> {
+  return ledger.store.read(async (session) => {
+    const { id, generation } = await requireProvider(session, request.path.uuid!);
+    const names = (await traitsOf(session, [id])).get(id) ?? [];
+    const views = names.length === 0 ? [] : await traitViews(session, { names });
+    return {
+      status: 200,
+      body: { traits: names, resource_provider_generation: generation },
+      lastModified: views.reduce((latest, { updatedAt }) => Math.max(latest, updatedAt), 0) || ledger.now(),
+    };
+  });
+}
+
+interface TraitsBody {
+  readonly traits: readonly string[];
+  readonly resource_provider_generation: number;
+}
+
+async function putTraits(service: Service, request: Request): Promise<Reply> {
+  const { ledger } = service;
+  const data = readJson<TraitsBody>(request.body, PUT_TRAITS);
+  const { uuid } = await ledger.store.read((session) => requireProvider(session, request.path.uuid!));
+  const target = { provider: uuid, generation: data.resource_provider_generation };
+  const outcome = await change(ledger, authorOf(request), (session, context) =>
+    setTraits(session, context, target, data.traits),
+  );
+  if (outcome.kind === 'conflict') throw conflictAnswer(outcome.conflict, MOVED_ON);
+  if (outcome.kind === 'refused') {
+    const unknown = outcome.refusals.flatMap((refusal) =>
+      refusal.kind === 'unknown-trait' ? [refusal.trait] : [],
+    );
+    throw new ApiError(400, `No such trait ${unknown.join(', ')}`);
+  }
+  return showTraits(service, request);
+}
+
+async function dropTraits({ ledger }: Service, request: Request): Promise<Reply> {
+  const { uuid } = await ledger.store.read((session) => requireProvider(session, request.path.uuid!));
+  const outcome = await change(ledger, authorOf(request), (session, context) =>
+    setTraits(session, context, { provider: uuid }, []),
+  );
+  if (outcome.kind === 'conflict') throw conflictAnswer(outcome.conflict, 'update conflict');
+  return { status: 204 };
+}
+
+/** @param given what was just set, shown in the order in which it came */
+async function showAggregates(
+  { ledger }: Service,
+  request: Request,
+  given?: readonly string[],
+): Promise<Reply> {
+  return ledger.store.read(async (session) => {
+    const { id, generation } = await requireProvider(session, request.path.uuid!);
+    const aggregates = given ?? ((await aggregatesOf(session, [id])).get(id) ?? []).map(({ uuid }) => uuid);
+    return {
+      status: 200,
+      body: request.minor >= 19 ? { aggregates, resource_provider_generation: generation } : { aggregates },
+      // Nobody records when a provider joined an aggregate.
+      lastModified: ledger.now(),
+    };
+  });
+}
+
+interface AggregatesBody {
+  readonly aggregates: readonly string[];
+  readonly resource_provider_generation: number;
+}
+
+async function putAll(service: Service, request: Request): Promise<Reply> {
+  const { ledger } = service;
+  const { uuid, generation } = await ledger.store.read((session) =>
+    requireProvider(session, request.path.uuid!),
+  );
+  const data = readJson<AggregatesBody | readonly string[]>(request.body, putAggregates(request.minor));
+  const isPlain = request.minor < 19;
+  const aggregates = isPlain ? (data as readonly string[]) : (data as AggregatesBody).aggregates;
+  const seen = isPlain ? undefined : (data as AggregatesBody).resource_provider_generation;
+  if (seen !== undefined && seen !== generation) throw new ApiError(409, MOVED_ON, CONCURRENT_UPDATE);
+  const outcome = await change(ledger, authorOf(request), (session, context) =>
+    setAggregates(
+      session,
+      context,
+      { provider: uuid, generation: seen },
+      {
+        aggregates: aggregates.map(canonicalUuid),
+        keepsGeneration: isPlain,
+      },
+    ),
+  );
+  if (outcome.kind === 'conflict') throw conflictAnswer(outcome.conflict, MOVED_ON);
+  return showAggregates(service, request, aggregates.map(canonicalUuid));
+}
+
+export const labelRoutes = (service: Service): readonly Route[] => [
+  {
+    path: '/resource_providers/{uuid}/traits',
+    operations: {
+      GET: {
+        id: 'listProviderTraits',
+        summary: 'Traits of a provider',
+        since: 6,
+        access: 'read',
+        givesJson: true,
+        success: 200,
+        handle: (request) => showTraits(service, request),
+      },
+      PUT: {
+        id: 'setProviderTraits',
+        summary: 'Set all traits of a provider',
+        since: 6,
+        access: 'write',
+        takesJson: true,
+        bodySchema: () => PUT_TRAITS,
+        success: 200,
+        handle: (request) => putTraits(service, request),
+      },
+      DELETE: {
+        id: 'removeProviderTraits',
+        summary: 'Take all traits from a provider',
+        since: 6,
+        access: 'write',
+        success: 204,
+        handle: (request) => dropTraits(service, request),
+      },
+    },
+  },
+  {
+    path: '/resource_providers/{uuid}/aggregates',
+    operations: {
+      GET: {
+        id: 'listProviderAggregates',
+        summary: 'Aggregates of a provider',
+        since: 1,
+        access: 'read',
+        givesJson: true,
+        success: 200,
+        handle: (request) => showAggregates(service, request),
+      },
+      PUT: {
+        id: 'setProviderAggregates',
+        summary: 'Set all aggregates of a provider',
+        since: 1,
+        access: 'write',
+        takesJson: true,
+        bodySchema: putAggregates,
+        success: 200,
+        handle: (request) => putAll(service, request),
+      },
+    },
+  },
+];

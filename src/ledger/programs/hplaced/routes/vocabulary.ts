@@ -1,0 +1,39 @@
+/** Whether the classes and traits of a query exist. Asked of the ledger each time: another service may have made them just now. */
+
+import type { RequestGroup, Vocabulary } from '../../../candidates/request/request.ts';
+import { idsOf } from '../../../claims/tables/names.ts';
+import { ApiError } from '../../../http/api-error.ts';
+import type { Service } from '../service/service.ts';
+
+/** Looks all `names` up at once, and answers from what was found. */
+export async function vocabularyOf(
+  { ledger }: Service,
+  classes: readonly string[],
+  traits: readonly string[],
+): Promise<Vocabulary> {
+  if (classes.length + traits.length === 0) return { hasClass: () => false, hasTrait: () => false };
+  const [knownClasses, knownTraits] = await ledger.store.read(async (session) => [
+    await idsOf(session, 'resource_classes', classes),
+    await idsOf(session, 'traits', traits),
+  ]);
+  return { hasClass: (name) => knownClasses!.has(name), hasTrait: (name) => knownTraits!.has(name) };
+}
+
+/** @throws {ApiError} 400 */
+export async function requireNames(service: Service, groups: readonly RequestGroup[]): Promise<void> {
+  const classes = groups.flatMap(({ resources }) => [...resources.keys()]);
+  const traits = groups.flatMap(({ required, forbidden }) => [...required.flat(), ...forbidden]);
+  const { hasClass, hasTrait } = await vocabularyOf(service, classes, traits);
+  const unknownClass = classes.find((name) => !hasClass(name));
+  if (unknownClass !== undefined)
+    throw new ApiError(
+      400,
+      `Invalid resource class in resources parameter: No such resource class ${unknownClass}.`,
+    );
+  const unknown = [...new Set(traits.filter((name) => !hasTrait(name)))].sort();
+  if (unknown.length > 0)
+    throw new ApiError(
+      400,
+      `Invalid trait(s) in "required" parameter: No such trait(s): ${unknown.join(', ')}.`,
+    );
+}

@@ -1,0 +1,27 @@
+/** The argument of --listen. */
+import { UsageError } from '../../../../kit/faults.ts';
+
+export interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
+const FORM = /^(?:\[([0-9a-fA-F:.]+)\]|([^:[\]\s]+)):(\d{1,5})$/;
+const MOST_PORT = 65_535;
+
+/** @throws {UsageError} */
+export function readAddress(text: string): Address {
+  const match = FORM.exec(text);
+  const port = Number(match?.[3]);
+  if (!match || port > MOST_PORT)
+    throw new UsageError(
+      `--listen ${text}: this is not an address and a port`,
+      1,
+      'write it as 127.0.0.1:8778 or [::1]:8778',
+    );
+  return { host: (match[1] ?? match[2])!, port };
+}
+
+/** Whether only this machine can reach the address. */
+export const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);

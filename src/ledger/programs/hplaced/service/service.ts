@@ -1,0 +1,60 @@
+/** What all routes work on: the ledger, its forest in memory, and how this service was started. */
+import { randomUUID } from 'node:crypto';
+import type { Book } from '../../../binding/book/book.ts';
+import type { LedgerForest } from '../../../candidates/ledger/ledger-forest.ts';
+import type { Author, Ledger } from '../../../claims/ledger/ledger.ts';
+import type { StepMode } from '../../../claims/model/admission.ts';
+import type { ClaimConflict } from '../../../claims/model/refusal.ts';
+import { type ProviderView, providerView } from '../../../claims/placement/provider-views.ts';
+import { ApiError, CONCURRENT_UPDATE } from '../../../http/api-error.ts';
+import type { Request } from '../../../http/route.ts';
+import type { Session } from '../../../store/store.ts';
+
+export interface Service {
+  readonly ledger: Ledger;
+  readonly forest: LedgerForest;
+  /** Pods and bindings, in the same database. */
+  readonly book: Book;
+  /** Placement's rule; amounts must be multiples of the step. */
+  readonly stepMode: StepMode;
+  /** Candidates that a query without a limit may have. */
+  readonly mostCandidates: number;
+  readonly latestMinor: number;
+  readonly mostMinor: number;
+}
+
+/** Who is written into the ledger's history. */
+export const authorOf = ({ caller, requestId }: Request): Author => ({
+  actor: caller.name,
+  request: requestId,
+  reason: null,
+});
+
+export const newUuid = (): string => randomUUID();
+
+/** @throws {ApiError} 404 */
+export async function requireProvider(session: Session, uuid: string, forWhat = ''): Promise<ProviderView> {
+  const view = await providerView(session, uuid.toLowerCase());
+  if (!view) throw new ApiError(404, `No resource provider with uuid ${uuid} found${forWhat}`);
+  return view;
+}
+
+/** What to answer when somebody else changed the same thing in between. */
+export function conflictAnswer(conflict: ClaimConflict, what: string): ApiError {
+  switch (conflict.kind) {
+    case 'consumer-generation':
+      return new ApiError(
+        409,
+        `consumer generation conflict - expected ${conflict.found} but got ${conflict.expected}`,
+        CONCURRENT_UPDATE,
+      );
+    case 'provider-generation':
+      return new ApiError(409, what, CONCURRENT_UPDATE);
+    case 'busy':
+      return new ApiError(
+        409,
+        `${what}: Another thread concurrently updated the data. Please retry your update`,
+        CONCURRENT_UPDATE,
+      );
+  }
+}

@@ -1,0 +1,167 @@
+/** A day as JSON: a list of events, or one on each line. All faults are told at once. */
+import { InputError, type InputProblem } from '../../../../kit/faults.ts';
+import { shownJson } from '../../../../kit/json/shown-json.ts';
+import { isName, NAME_RULE } from '../../../binding/model/names.ts';
+import { POD_STATES, type PodState } from '../../../binding/model/pod.ts';
+import { type Usage, usageProblems } from '../../../binding/model/usage.ts';
+import type { DayEvent } from '../../../binding/simulate/event.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const REQUEST_FIELDS = ['at', 'tenant', 'kind', 'az', 'specs', 'need'];
+const POD_FIELDS = ['at', 'pod', 'usage', 'state'];
+const EXAMPLE = '{"at": "2026-01-01T08:00:00Z", "tenant": "t1", "need": {"memory": 512}}';
+
+/** @throws {InputError} */
+export function readEvents(text: string, source: string): readonly DayEvent[] {
+  const problems: InputProblem[] = [];
+  const events = documents(text, source).flatMap(({ value, line, place }) => {
+    const reader = new EventReader(value, line, place);
+    const event = reader.event();
+    problems.push(...reader.problems);
+    return event ? [event] : [];
+  });
+  if (problems.length > 0) throw new InputError(source, problems);
+  return events;
+}
+
+interface Document {
+  readonly value: unknown;
+  readonly line?: number;
+  /** Where in the list; empty for a line. */
+  readonly place: string;
+}
+
+function documents(text: string, source: string): readonly Document[] {
+  if (text.trimStart().startsWith('[')) {
+    const list = parsed(text, source, undefined) as readonly unknown[];
+    return list.map((value, at) => ({ value, place: `[${at}]` }));
+  }
+  return text.split('\n').flatMap((one, at) => {
+    if (one.trim() === '') return [];
+    return [{ value: parsed(one, source, at + 1), line: at + 1, place: '' }];
+  });
+}
+
+function parsed(text: string, source: string, line: number | undefined): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new InputError(source, [
+      {
+        line,
+        problem: `is not JSON: ${(error as Error).message}`,
+        remedy: `write a list of events, or one on each line: ${EXAMPLE}`,
+      },
+    ]);
+  }
+}
+
+class EventReader {
+  readonly problems: InputProblem[] = [];
+  private readonly value: unknown;
+  private readonly line: number | undefined;
+  private readonly place: string;
+
+  constructor(value: unknown, line: number | undefined, place: string) {
+    this.value = value;
+    this.line = line;
+    this.place = place;
+  }
+
+  event(): DayEvent | undefined {
+    const { value } = this;
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      return this.fault('', value, 'is not an event', `write ${EXAMPLE}`);
+    const fields = value as Fields;
+    if ('pod' in fields) return this.podEvent(fields);
+    this.known(fields, REQUEST_FIELDS);
+    const tenant = this.name(fields, 'tenant', false);
+    const event = {
+      at: this.time(fields),
+      kind: 'request' as const,
+      what: this.what(fields),
+      tenant,
+      az: this.name(fields, 'az', true),
+      specs: this.pairs(fields, 'specs', 'a text', (one): one is string => typeof one === 'string'),
+      need: this.pairs(
+        fields,
+        'need',
+        'a number of at least 0',
+        (one): one is number => typeof one === 'number' && Number.isFinite(one) && one >= 0,
+      ),
+    };
+    return this.problems.length > 0 ? undefined : event;
+  }
+
+  private podEvent(fields: Fields): DayEvent | undefined {
+    this.known(fields, POD_FIELDS);
+    const pod = this.name(fields, 'pod', false);
+    const at = this.time(fields);
+    const hasUsage = 'usage' in fields;
+    if (hasUsage === 'state' in fields)
+      return this.fault('', undefined, 'an event of a pod has either its usage or its state');
+    if (hasUsage) {
+      for (const problem of usageProblems(fields.usage, `${this.place}usage`))
+        this.problems.push({ line: this.line, ...problem });
+      return { at, kind: 'usage', pod, usage: fields.usage as Usage | null };
+    }
+    if (!(POD_STATES as readonly unknown[]).includes(fields.state))
+      return this.fault('state', fields.state, `is none of ${POD_STATES.join(', ')}`);
+    return { at, kind: 'state', pod, state: fields.state as PodState };
+  }
+
+  private known(fields: Fields, names: readonly string[]): void {
+    for (const name of Object.keys(fields))
+      if (!names.includes(name))
+        this.fault(name, fields[name], 'is not a field of an event', `these are: ${names.join(', ')}`);
+  }
+
+  private time({ at }: Fields): number | null {
+    if (at === undefined || at === null) return null;
+    const ms = typeof at === 'string' ? Date.parse(at) : Number.NaN;
+    if (Number.isNaN(ms)) this.fault('at', at, 'is not a time', 'write it as 2026-01-01T08:00:00Z');
+    return ms;
+  }
+
+  private what({ kind }: Fields): 'instance' | 'volume' | null {
+    if (kind === undefined || kind === 'instance' || kind === 'volume') return kind ?? null;
+    return this.fault('kind', kind, 'is neither instance nor volume') ?? null;
+  }
+
+  private name(fields: Fields, key: string, isOptional: boolean): string {
+    const value = fields[key];
+    if (isOptional && (value === undefined || value === '')) return '';
+    if (typeof value === 'string' && isName(value)) return value;
+    this.fault(key, value, value === undefined ? 'is missing' : 'is not a name', NAME_RULE);
+    return '';
+  }
+
+  private pairs<T>(
+    fields: Fields,
+    key: string,
+    what: string,
+    isRight: (value: unknown) => value is T,
+  ): Readonly<Record<string, T>> {
+    const value = fields[key] ?? {};
+    if (typeof value !== 'object' || Array.isArray(value)) {
+      this.fault(key, value, 'is not an object');
+      return {};
+    }
+    for (const [name, one] of Object.entries(value))
+      if (!isRight(one)) this.fault(`${key}.${name}`, one, `is not ${what}`);
+    return value as Readonly<Record<string, T>>;
+  }
+
+  private fault(field: string, value: unknown, problem: string, remedy?: string): undefined {
+    const path = [this.place, field].filter((part) => part !== '').join('.');
+    this.problems.push({
+      line: this.line,
+      field: path === '' ? undefined : path,
+      value: value === undefined ? undefined : shownJson(value),
+      problem,
+      remedy,
+    });
+    return undefined;
+  }
+}

@@ -1,0 +1,19 @@
+/** Spans of time as the command line gives them. */
+import { UsageError } from '../../../../kit/faults.ts';
+
+const EXIT_BAD_ARGUMENT = 2;
+const MS_PER_UNIT: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const LONGEST_MS = 100 * 365 * 86_400_000;
+
+/** `90s`, `10m`, `2h`, `1d` in milliseconds. @throws {UsageError} */
+export function readDuration(option: string, text: string): number {
+  const match = /^(\d{1,9}(?:\.\d{1,3})?)([smhd])$/.exec(text);
+  const ms = match === null ? 0 : Math.round(Number(match[1]) * MS_PER_UNIT[match[2]!]!);
+  if (ms < 1 || ms > LONGEST_MS)
+    throw new UsageError(
+      `--${option}: '${text}' is not a time`,
+      EXIT_BAD_ARGUMENT,
+      'give a number with a unit: 90s, 10m, 2h, 1d',
+    );
+  return ms;
+}

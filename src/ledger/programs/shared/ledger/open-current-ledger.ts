@@ -1,0 +1,35 @@
+/** The ledger as it stands now: what has expired is given back before anybody looks. */
+
+import { BackendError } from '../../../../kit/faults.ts';
+import { printErr } from '../../../../kit/report/output.ts';
+import { warning } from '../../../../kit/report/tone.ts';
+import { expireDue } from '../../../claims/ledger/expiry.ts';
+import { type Ledger, openLedger, type Surroundings } from '../../../claims/ledger/ledger.ts';
+
+/** Gives back what has expired. @returns why that cannot be done, for who may only read. */
+export async function sweep(ledger: Ledger): Promise<string | undefined> {
+  try {
+    await expireDue(ledger);
+    return undefined;
+  } catch (error) {
+    if (error instanceof BackendError) return error.message;
+    throw error;
+  }
+}
+
+/**
+ * @param url a file, or postgres://...
+ * @throws a Fault when the ledger is not there, is none, or has tables of another version.
+ */
+export async function openCurrentLedger(url: string, surroundings: Surroundings): Promise<Ledger> {
+  const ledger = await openLedger(url, surroundings);
+  try {
+    const trouble = await sweep(ledger);
+    if (trouble !== undefined)
+      printErr(warning(`what has expired still counts, for it cannot be given back: ${trouble}`));
+    return ledger;
+  } catch (error) {
+    await ledger.store.close();
+    throw error;
+  }
+}

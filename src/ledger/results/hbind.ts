@@ -1,0 +1,238 @@
+/** hbind's documents: one a command, and what refusals and conflicts are. */
+import { z } from 'zod';
+import { count, figure, flag, head, moment, name, names } from '../../kit/results/members.ts';
+
+/** Keys and values of extra specs. */
+const affinity = z.record(z.string(), z.string());
+const reason = z.enum(['initial', 'exhausted', 'maintenance', 'admin', 'expired', 'returned']);
+const forRequests = { az: z.string().describe('zone that was asked for; empty: any'), affinity };
+const verdict = z
+  .object({ by: z.string(), size: z.string(), fits: flag })
+  .describe('answer of the capacity planner');
+
+const podMembers = {
+  name,
+  az: z.string().describe('empty: none'),
+  affinity,
+  state: z.enum(['open', 'maintenance', 'closed']),
+  stateSince: moment,
+  isExhausted: flag,
+  createdAt: moment,
+  weight: figure.describe('null: not stated'),
+  cost: figure,
+  limits: z.object({
+    metrics: z.record(z.string(), z.union([z.object({ share: z.number() }), z.object({ free: z.number() })])),
+    reopen: figure,
+  }),
+  usage: z.record(z.string(), z.unknown()).nullable().describe('as it was read; null: not measured yet'),
+  usageAt: moment.nullable(),
+  verdict: verdict.nullable(),
+  fullest: z.object({ metric: z.string(), share: figure }).nullable(),
+  tenants: count.optional().describe('bound to it now, where that is counted'),
+};
+const pod = z.object(podMembers).meta({ id: 'pod' });
+
+const binding = z
+  .object({
+    id: count,
+    tenant: name,
+    pod: name,
+    ...forRequests,
+    start: moment,
+    end: moment.nullable().describe('null: current'),
+    expires: moment.nullable().describe('null: for good'),
+    reason,
+    endReason: reason.nullable(),
+    actor: z.string(),
+  })
+  .meta({ id: 'binding' });
+
+const rebound = z
+  .object({
+    tenant: name,
+    ...forRequests,
+    from: name,
+    to: name.nullable().describe('null: it stays'),
+    reason,
+  })
+  .meta({ id: 'rebound' });
+
+const weighings = z.array(z.object({ weigher: z.string(), scaled: z.number(), multiplier: z.number() }));
+const policy = z.object({ filters: names, weighers: z.record(z.string(), z.number()) });
+
+/** Of `select`, whatever came of it. */
+const selected = {
+  request: z.object({ ...forRequests, need: z.record(z.string(), z.number()) }),
+  policy,
+  generation: count.describe('of the pods that were chosen from'),
+  explanation: z
+    .array(
+      z.object({
+        pod: name,
+        filters: z.array(
+          z.object({ filter: z.string(), why: z.string().nullable().describe('null: passes') }),
+        ),
+        place: count.nullable(),
+        total: figure,
+        weighings,
+      }),
+    )
+    .optional(),
+};
+
+const first = z.object({ metric: z.string(), at: moment }).nullable();
+const ofEvent = z.object({ event: count, at: moment.nullable() }).nullable();
+
+const finding = z
+  .discriminatedUnion('kind', [
+    z.object({ kind: z.literal('overlap'), tenant: name, bindings: z.tuple([count, count]) }),
+    z.object({ kind: z.literal('gap'), tenant: name, bindings: z.tuple([count, count.nullable()]) }),
+    z.object({ kind: z.literal('backwards'), tenant: name, binding: count }),
+    z.object({ kind: z.literal('no-pod'), tenant: name, binding: count, pod: count }),
+    z.object({ kind: z.literal('from-the-future'), tenant: name, binding: count }),
+    z.object({ kind: z.literal('mark'), pod: name, isMarked: flag }),
+    z.object({ kind: z.literal('keys'), found: names, right: names }),
+  ])
+  .meta({ id: 'bindingFinding' });
+
+const refusal = z
+  .discriminatedUnion('kind', [
+    z.object({ kind: z.enum(['unknown-pod', 'name-taken', 'ever-bound']), pod: name }),
+    z.object({ kind: z.literal('not-in-maintenance'), pod: name, state: z.string() }),
+    z.object({ kind: z.literal('does-not-suit'), pod: name, filter: z.string(), why: z.string() }),
+  ])
+  .meta({ id: 'bindingRefusal' });
+
+/** Members by command; `refused` is also how a command ends that did its work and found what it looks for. */
+const of = <C extends string, S extends z.ZodRawShape>(command: C, shape: S) =>
+  z.object({
+    ...head('hbind'),
+    command: z.literal(command),
+    outcome: z.enum(['done', 'refused']),
+    ...shape,
+  });
+
+const changes = z.array(
+  z.object({
+    generation: count,
+    at: moment,
+    actor: z.string(),
+    action: z.string(),
+    pod: name.nullable(),
+    after: z.unknown(),
+  }),
+);
+
+const endings = [
+  of('init', { database: z.string(), from: count, to: count, backups: z.array(z.string()) }),
+  of('pod add', { pod }),
+  of('pod set', { pod }),
+  of('pod rm', { pod }),
+  of('pod list', { pods: z.array(pod) }),
+  of('pod show', { pod, bindings: z.array(binding), changes }),
+  of('pod maintenance', { pod, rebound: z.array(rebound) }),
+  of('policy', { policy }),
+  of('usage', {
+    pods: z.array(z.object({ ...podMembers, wasExhausted: flag.nullable().describe('null: it is new') })),
+    notPods: names.describe('groups of the cluster that nobody called a pod'),
+  }),
+  of('select', { result: z.literal('kept'), pod: name, binding, ...selected }),
+  of('select', {
+    result: z.literal('new'),
+    pod: name,
+    binding,
+    ended: binding.nullable(),
+    candidates: z.array(z.object({ pod: name, total: z.number(), weighings })),
+    ...selected,
+  }),
+  of('select', {
+    result: z.literal('none'),
+    pod: z.null(),
+    binding: binding.nullable(),
+    refusedBy: z.record(z.string(), count).describe('pods by the filter that refused them first'),
+    ...selected,
+  }),
+  of('bind', { binding, isKept: flag }),
+  of('unbind', { ended: z.array(binding) }),
+  of('expire', { ended: z.array(binding) }),
+  of('rebind', { rebound: z.array(rebound), isDryRun: flag }),
+  of('history', { tenant: name, bindings: z.array(binding) }),
+  of('forecast', {
+    pods: z.array(
+      z.object({
+        pod: name,
+        az: z.string(),
+        affinity,
+        isExhausted: flag,
+        isOpen: flag,
+        readings: count,
+        metrics: z.array(
+          z.object({
+            name,
+            total: z.number(),
+            used: z.number(),
+            limit: z.number(),
+            perDay: figure,
+            at: moment.nullable(),
+          }),
+        ),
+        first,
+      }),
+    ),
+    queues: z.array(
+      z.object({ az: z.string(), affinity, pods: count, taking: count, unmeasured: count, first }),
+    ),
+  }),
+  of('simulate', {
+    policy,
+    requests: count,
+    kept: count,
+    bound: count,
+    rebound: count,
+    refused: count,
+    pods: z.array(
+      z.object({
+        pod: name,
+        requests: count,
+        tenants: count,
+        shareBefore: figure,
+        shareAfter: figure,
+        isExhausted: flag,
+        exhaustedAt: ofEvent,
+      }),
+    ),
+    queues: z.array(
+      z.object({
+        az: z.string(),
+        affinity,
+        requests: count,
+        refused: count,
+        lastPodAt: ofEvent,
+        refusedAt: ofEvent,
+      }),
+    ),
+    split: z.array(z.object({ tenant: name, affinity, pods: names })),
+    unknownPods: names,
+  }),
+  of('empty', {
+    pods: z.array(
+      z.object({
+        pod: name,
+        instances: count,
+        nobodys: count.describe('instances without a tenant'),
+        leaving: z.array(z.object({ tenant: name, ...forRequests, to: name.nullable() })),
+        verdict: z.enum(['possible', 'empty', 'tenants-stay', 'no-room', 'not-found']),
+        moves: count,
+      }),
+    ),
+  }),
+  of('audit', { findings: z.array(finding) }),
+] as const;
+
+const ended = { ...head('hbind'), command: z.string() };
+
+export const hbind = z.union([
+  ...endings,
+  z.object({ ...ended, outcome: z.literal('refused'), refusals: z.array(refusal) }),
+  z.object({ ...ended, outcome: z.literal('conflict'), conflict: z.string() }),
+]);

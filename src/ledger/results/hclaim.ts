@@ -1,0 +1,267 @@
+/** hclaim's documents: one a command, and what refusals and conflicts are. */
+import { z } from 'zod';
+import { changed as changedInThought } from '../../htools/results/parts/explanation.ts';
+import { count, flag, head, moment, name, names } from '../../kit/results/members.ts';
+
+const className = z.string();
+const unitRule = z.enum(['min_unit', 'max_unit', 'step_size']);
+const generation = z.number().nullable();
+const ofProvider = { provider: z.string(), providerName: name, class: className };
+
+/** Why not; by kind. */
+const refusal = z
+  .discriminatedUnion('kind', [
+    z.object({ kind: z.literal('unknown-provider'), provider: z.string() }),
+    z.object({ kind: z.literal('unknown-class'), class: className }),
+    z.object({ kind: z.literal('no-inventory'), ...ofProvider }),
+    z.object({
+      kind: z.literal('unit'),
+      ...ofProvider,
+      consumer: name,
+      rule: unitRule,
+      amount: count,
+      limit: count,
+    }),
+    z.object({
+      kind: z.literal('capacity'),
+      ...ofProvider,
+      asked: count,
+      used: count,
+      capacity: count,
+      reserved: count,
+      lacking: count,
+      holders: z.array(z.object({ consumer: name, project: name.nullable(), used: count })),
+    }),
+    z.object({ kind: z.literal('name-taken'), name }),
+    z.object({ kind: z.literal('uuid-taken'), uuid: z.string() }),
+    z.object({ kind: z.literal('unknown-parent'), parent: z.string() }),
+    z.object({ kind: z.literal('circle'), provider: z.string(), parent: z.string() }),
+    z.object({ kind: z.literal('has-children'), provider: z.string(), children: names }),
+    z.object({ kind: z.literal('in-use'), provider: z.string(), classes: names }),
+    z.object({ kind: z.literal('unknown-trait'), trait: z.string() }),
+    z.object({ kind: z.literal('not-empty'), providers: count, consumers: count }),
+    z.object({ kind: z.literal('unknown-instance'), instance: name }),
+    z.object({ kind: z.literal('unknown-node'), node: name }),
+    z.object({ kind: z.literal('elsewhere'), instance: name, expected: z.string(), nodes: names }),
+    z.object({ kind: z.literal('unknown-consumer'), consumer: name }),
+    z.object({ kind: z.literal('expired'), consumer: name }),
+  ])
+  .meta({ id: 'claimRefusal' });
+
+const conflict = z
+  .discriminatedUnion('kind', [
+    z.object({
+      kind: z.literal('consumer-generation'),
+      consumer: name,
+      expected: generation,
+      found: generation,
+    }),
+    z.object({
+      kind: z.literal('provider-generation'),
+      provider: z.string(),
+      expected: generation,
+      found: generation,
+    }),
+    z.object({ kind: z.literal('busy'), detail: z.string() }),
+  ])
+  .meta({ id: 'conflict' });
+
+const difference = z
+  .discriminatedUnion('kind', [
+    z.object({ kind: z.enum(['provider-missing', 'provider-extra']), provider: z.string(), name }),
+    z.object({
+      kind: z.literal('provider-differs'),
+      provider: z.string(),
+      name,
+      what: z.string(),
+      ledger: z.string(),
+      cluster: z.string(),
+    }),
+    z.object({ kind: z.enum(['consumer-missing', 'consumer-extra']), consumer: name, amounts: z.string() }),
+    z.object({
+      kind: z.literal('consumer-differs'),
+      consumer: name,
+      what: z.string(),
+      ledger: z.string(),
+      cluster: z.string(),
+    }),
+    z.object({ kind: z.literal('promised'), consumer: name, amounts: z.string() }),
+  ])
+  .meta({ id: 'difference' });
+
+const finding = z
+  .discriminatedUnion('kind', [
+    z.object({ kind: z.literal('sum'), provider: name, class: className, kept: z.number(), sum: z.number() }),
+    z.object({
+      kind: z.literal('owner-sum'),
+      project: name,
+      class: className,
+      kept: z.number(),
+      sum: z.number(),
+    }),
+    z.object({ kind: z.literal('orphan'), what: z.string() }),
+    z.object({ kind: z.literal('generation'), provider: name, generation: z.number(), changes: z.number() }),
+    z.object({
+      kind: z.literal('history'),
+      provider: name,
+      consumer: name,
+      recorded: z.string(),
+      found: z.string(),
+    }),
+    z.object({ kind: z.literal('tree'), provider: name }),
+    z.object({ kind: z.literal('damage'), detail: z.string() }),
+    z.object({
+      kind: z.literal('over-capacity'),
+      provider: name,
+      class: className,
+      used: count,
+      capacity: count,
+    }),
+    z.object({
+      kind: z.literal('unit'),
+      provider: name,
+      class: className,
+      consumer: name,
+      amount: count,
+      rule: unitRule,
+    }),
+  ])
+  .meta({ id: 'finding' });
+
+const aggregate = z.object({ uuid: z.string(), name: name.nullable() });
+
+const consumerFacts = z.object({
+  consumer: name,
+  generation: z.number(),
+  project: name.nullable(),
+  user: name.nullable(),
+  type: name.nullable(),
+  expiresAt: moment.nullable().describe('null: for good'),
+  allocations: z.array(z.object({ provider: name, class: className, used: count })),
+});
+
+const providerFacts = z.object({
+  provider: z.string(),
+  name,
+  kind: z.enum(['node', 'pool']),
+  generation: z.number(),
+  parent: name.nullable(),
+  traits: names,
+  aggregates: z.array(aggregate),
+  inventories: z.array(
+    z.object({
+      class: className,
+      total: count,
+      reserved: count,
+      minUnit: count,
+      maxUnit: count,
+      stepSize: count,
+      allocationRatio: z.string().describe('a decimal number, exactly'),
+      used: count,
+      capacity: count,
+    }),
+  ),
+  consumers: z.array(
+    z.object({ consumer: name, project: name.nullable(), amounts: z.record(className, count) }),
+  ),
+});
+
+const usageRow = z.object({ of: name.nullable(), class: className, used: count, capacity: count.nullable() });
+
+/** One entry of the record of changes; `hclaim watch` prints one a line. */
+export const change = z.object({
+  id: count,
+  at: moment,
+  request: z.string(),
+  actor: z.string(),
+  reason: z.string().nullable(),
+  action: z.string(),
+  provider: name.nullable(),
+  generation: z.number().nullable(),
+  consumer: name.nullable(),
+  project: name.nullable(),
+  before: z.unknown(),
+  after: z.unknown(),
+});
+
+const place = z.object({ primary: name.nullable(), secondary: name.nullable() });
+const plannedMove = z.object({ instance: name, from: place, to: place });
+
+const done = <C extends string, S extends z.ZodRawShape>(command: C, shape: S) =>
+  z.object({ ...head('hclaim'), command: z.literal(command), outcome: z.literal('done'), ...shape });
+
+const changed = { provider: z.string(), generation: z.number() };
+const moves = { moves: z.array(plannedMove), claimed: count };
+
+const endings = [
+  done('init', {
+    ledger: z.string(),
+    from: count.describe('version of the tables before'),
+    to: count,
+    backups: z.array(z.string()),
+  }),
+  done('import', {
+    mode: z.enum(['fresh', 'compare', 'sync', 'replace']),
+    providers: count,
+    consumers: count,
+    differences: z.array(difference),
+    ...changedInThought,
+  }),
+  done('claim', { consumer: name, generation, expiresAt: moment.nullable() }),
+  done('confirm', { consumers: names }),
+  done('move', { from: name, to: name, generation }),
+  done('release', { consumers: names }),
+  done('expire', { consumers: names }),
+  done('show', { providers: z.array(usageRow) }),
+  done('show', { found: z.array(z.union([consumerFacts, providerFacts])) }),
+  done('usage', { by: z.enum(['class', 'provider', 'project', 'group']), usage: z.array(usageRow) }),
+  done('usage', {
+    from: moment,
+    to: moment,
+    series: z.array(z.object({ class: className, used: z.array(z.number()) })),
+  }),
+  done('history', { changes: z.array(change) }),
+  done('audit', { isClean: flag, findings: z.array(finding), differences: z.array(difference).optional() }),
+  done('plan', moves),
+  done('provider add', { provider: z.string(), name }),
+  done('provider set', changed),
+  done('provider rm', { provider: z.string(), name }),
+  done('provider list', {
+    providers: z.array(
+      z.object({
+        uuid: z.string(),
+        name,
+        parent: z.string().nullable(),
+        canHost: flag,
+        generation: z.number(),
+        traits: names,
+        aggregates: z.array(aggregate),
+      }),
+    ),
+  }),
+  done('inventory set', {
+    ...changed,
+    overCapacity: z.array(z.object({ class: className, used: count, capacity: count })),
+  }),
+  done('inventory rm', changed),
+  done('trait add', changed),
+  done('trait rm', changed),
+  done('aggregate add', changed),
+  done('aggregate rm', changed),
+] as const;
+
+const ended = <O extends string, S extends z.ZodRawShape>(outcome: O, shape: S) =>
+  z.object({
+    ...head('hclaim'),
+    command: z.string(),
+    outcome: z.literal(outcome),
+    ...shape,
+    // How far `plan` came.
+    ...z.object(moves).partial().shape,
+  });
+
+export const hclaim = z.union([
+  ...endings,
+  ended('refused', { refusals: z.array(refusal) }),
+  ended('conflict', { conflict }),
+]);

@@ -1,0 +1,172 @@
+/**
+ * Schemas that grow: numbered steps, forward only, each in its own transaction, with a copy of the database made before any but the first.
+ * Several components (the ledger, the pods) keep their tables in one database, each with its own count of steps.
+ */
+import { existsSync } from 'node:fs';
+import { ExecutionError } from '../../kit/faults.ts';
+import type { FileStore, Session, Store } from './store.ts';
+
+/** One step of a schema. Once released, it is never changed: a later step mends it. */
+export interface Migration {
+  readonly version: number;
+  /** Statements in the words of dialect.ts, parted by `;`. */
+  readonly schema: string;
+  /** Rows that belong to the schema, such as standard names. */
+  readonly fill?: (session: Session) => Promise<void>;
+}
+
+/** The tables of one part of the suite. */
+export interface Component {
+  readonly name: string;
+  /** Sorted by version, from 1 without gaps. */
+  readonly migrations: readonly Migration[];
+  /** Its tables: what a backup copies on PostgreSQL. */
+  readonly tables: readonly string[];
+}
+
+export interface MigrationReport {
+  readonly from: number;
+  readonly to: number;
+  /** Files (SQLite) or schemas (PostgreSQL) that hold what was before. */
+  readonly backups: readonly string[];
+}
+
+const VERSIONS = `CREATE TABLE IF NOT EXISTS schema_versions (
+  component {text} NOT NULL PRIMARY KEY, version {integer} NOT NULL) {table}`;
+
+/** Processes that make the first table at once get in each other's way; PostgreSQL lets one after the other hold this number. */
+const LOCK = 4_816_230_517;
+
+const newest = ({ migrations }: Component): number => migrations.at(-1)!.version;
+
+/** Version of the component's tables; 0 when it has none. */
+export async function schemaVersion(store: Store, component: Component): Promise<number> {
+  return store.read(async (session) => {
+    if (!(await hasTable(session, 'schema_versions'))) return 0;
+    return versionIn(session, component);
+  });
+}
+
+async function hasTable(session: Session, table: string): Promise<boolean> {
+  const catalogue =
+    session.dialect === 'sqlite'
+      ? "SELECT name FROM sqlite_schema WHERE type = 'table' AND name = ?"
+      : 'SELECT c.relname FROM pg_class c WHERE c.oid = to_regclass(?)';
+  return (await session.get(catalogue, [table])) !== undefined;
+}
+
+async function versionIn(session: Session, component: Component): Promise<number> {
+  const row = await session.get<{ version: number }>(
+    'SELECT version FROM schema_versions WHERE component = ?',
+    [component.name],
+  );
+  return row?.version ?? 0;
+}
+
+/**
+ * Refuses a database that this program cannot use as it is.
+ * @throws {ExecutionError} when its tables are newer, older or missing.
+ */
+export async function requireSchema(store: Store, component: Component): Promise<void> {
+  const version = await schemaVersion(store, component);
+  refuseNewer(store, component, version);
+  if (version === 0)
+    throw new ExecutionError(
+      `${store.name}: there are no tables of ${component.name}`,
+      store.dialect === 'sqlite'
+        ? 'make them with the command init'
+        : 'make them with the command init; if there is a ledger, check search_path and whether the user may see its schema (GRANT USAGE)',
+    );
+  if (version < newest(component))
+    throw new ExecutionError(
+      `${store.name}: the tables of ${component.name} have version ${version}, this program needs ${newest(component)}`,
+      'renew them with the command init; it makes a backup first',
+    );
+}
+
+function refuseNewer(store: Store, component: Component, version: number): void {
+  if (version > newest(component))
+    throw new ExecutionError(
+      `${store.name}: the tables of ${component.name} have version ${version}, and this program knows ${newest(component)} at most`,
+      'use the newer Evenkeel that made them',
+    );
+}
+
+/**
+ * Brings the component's tables to the newest version; nothing happens when they are. Safe when several processes do it at once.
+ * @param at milliseconds since 1970: tells backups apart.
+ */
+export async function migrate(store: Store, component: Component, at: number): Promise<MigrationReport> {
+  const stamp = new Date(at)
+    .toISOString()
+    .replace(/[-:]|\..*/g, '')
+    .replace('T', '-');
+  await store.file?.prepare();
+  await store.write(async (session) => {
+    if (session.dialect === 'postgres') await session.get('SELECT pg_advisory_xact_lock(?)', [LOCK]);
+    await session.script(VERSIONS);
+  });
+  const from = await schemaVersion(store, component);
+  refuseNewer(store, component, from);
+  const backups: string[] = [];
+  for (const migration of component.migrations.filter(({ version }) => version > from)) {
+    if (migration.version > 1 && store.file) {
+      const name = `${store.name}.${component.name}-${migration.version - 1}.${stamp}`;
+      backups.push(await backUpUnder(store.file, name));
+    }
+    const backup = await store.write((session) => step(session, component, migration, stamp));
+    if (backup !== undefined) backups.push(backup);
+  }
+  return { from, to: newest(component), backups };
+}
+
+/** One step. @returns the schema that keeps the former tables, on PostgreSQL. */
+async function step(
+  session: Session,
+  component: Component,
+  migration: Migration,
+  stamp: string,
+): Promise<string | undefined> {
+  if (session.dialect === 'postgres') await session.script('LOCK TABLE schema_versions IN EXCLUSIVE MODE');
+  // Another process may have been quicker.
+  if ((await versionIn(session, component)) >= migration.version) return undefined;
+  let backup: string | undefined;
+  if (migration.version > 1 && session.dialect === 'postgres') {
+    backup = `evenkeel_${component.name}_${migration.version - 1}_${stamp.replace(/\W/g, '_')}`;
+    backup = await unusedSchema(session, backup);
+    await session.script(`CREATE SCHEMA ${backup}`);
+    for (const table of component.tables)
+      if (await hasTable(session, table))
+        await session.script(`CREATE TABLE ${backup}.${table} AS TABLE ${table}`);
+  }
+  await session.script(migration.schema);
+  await migration.fill?.(session);
+  await session.run(
+    'INSERT INTO schema_versions (component, version) VALUES (?, ?) ON CONFLICT (component) DO UPDATE SET version = excluded.version',
+    [component.name, migration.version],
+  );
+  return backup;
+}
+
+async function unusedSchema(session: Session, name: string): Promise<string> {
+  for (let count = 1; ; count++) {
+    const candidate = count === 1 ? name : `${name}_${count}`;
+    const row = await session.get('SELECT 1 AS found FROM pg_namespace WHERE nspname = ?', [candidate]);
+    if (row === undefined) return candidate;
+  }
+}
+
+/** Makes a backup under this name, or the next one that nobody has. @returns its name. */
+async function backUpUnder(file: FileStore, name: string): Promise<string> {
+  for (let count = 1; ; count++) {
+    const candidate = count === 1 ? name : `${name}.${count}`;
+    if (existsSync(candidate)) continue;
+    try {
+      await file.backUp(candidate);
+      return candidate;
+    } catch (error) {
+      // Another process made its own in between.
+      if (!/already exists/.test((error as Error).message)) throw error;
+    }
+  }
+}

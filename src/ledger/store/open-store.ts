@@ -1,0 +1,30 @@
+/** The store that a URL means. The driver of the other one is not loaded. */
+import { existsSync } from 'node:fs';
+import { ExecutionError } from '../../kit/faults.ts';
+import type { Store } from './store.ts';
+
+export interface OpenStoreOptions {
+  /** Make the file when there is none; PostgreSQL's databases are made by their own tools. */
+  readonly isMade?: boolean;
+  /** How long a writer waits for others, on SQLite. */
+  readonly busySeconds?: number;
+}
+
+const isPostgres = (url: string): boolean => /^postgres(ql)?:\/\//.test(url);
+
+/**
+ * @param url `postgres://...`, or a file (with `sqlite:` in front or not).
+ * @throws {ExecutionError} when there is no such file.
+ */
+export async function openStore(url: string, options: OpenStoreOptions = {}): Promise<Store> {
+  if (isPostgres(url)) return new (await import('./postgres-store.ts')).PostgresStore(url);
+  const file = url.replace(/^sqlite:(\/\/(?=\/))?/, '');
+  if (/^[a-z][a-z0-9+]+:\/\//i.test(file))
+    throw new ExecutionError(
+      `${url}: databases of this kind are not known`,
+      'name a file, or postgres://...',
+    );
+  if (!options.isMade && !existsSync(file))
+    throw new ExecutionError(`${file}: there is no such file`, 'make it with the command init');
+  return new (await import('./sqlite-store.ts')).SqliteStore(file, options.busySeconds);
+}

@@ -1,0 +1,43 @@
+/** What PostgreSQL's errors mean for the user. Codes: appendix A of its manual. */
+import { BackendError, type Fault } from '../../kit/faults.ts';
+import { StoreConflict } from './store.ts';
+
+/** Serialization failure, deadlock, and violated constraints: another writer came first. */
+const CONFLICTS = new Set(['40001', '40P01', '23505', '23503']);
+const DISK_FULL = '53100';
+const READ_ONLY = '25006';
+const REFUSALS: Readonly<Record<string, string>> = {
+  '28000': 'check user and pg_hba.conf',
+  '28P01': 'check the password',
+  '3D000': 'make the database first: createdb',
+  '3F000': 'make the schema that search_path names, or let the user use it (GRANT USAGE)',
+  '42501': 'grant the user its rights on the database and its schema',
+  '53300': 'raise max_connections, or run fewer programs at once',
+};
+
+/** The fault, or the conflict, that `error` means; other errors come back as they are. */
+export function postgresFault(error: unknown, name: string): Fault | StoreConflict | unknown {
+  const { code, message } = error as { code?: string; message: string };
+  if (code !== undefined && CONFLICTS.has(code)) return new StoreConflict(message);
+  if (code === DISK_FULL)
+    return new BackendError(
+      `${name}: no space left on the server's disk; nothing was changed`,
+      'make room, then try again',
+    );
+  if (code === READ_ONLY)
+    return new BackendError(`${name}: the database is read-only`, 'name the primary server, not a standby');
+  if (code !== undefined && REFUSALS[code]) return new BackendError(`${name}: ${message}`, REFUSALS[code]);
+  if (isConnectionLost(error))
+    return new BackendError(
+      `${name}: no connection (${message || code})`,
+      'check that the server runs; then try again',
+    );
+  return error;
+}
+
+/** Whether the server is gone, was not there, or is starting or stopping. */
+export function isConnectionLost(error: unknown): boolean {
+  const { code, message } = error as { code?: string; message?: string };
+  if (code !== undefined && /^(57P0[123]|08...|E[A-Z]+)$/.test(code)) return true;
+  return /connection (terminated|ended|is closed|error)|not queryable|timeout exceeded/i.test(message ?? '');
+}

@@ -1,0 +1,167 @@
+/** PostgreSQL through a pool of connections. Several hosts share the database; writers meet at single rows. */
+
+import pg from 'pg';
+import { BackendError } from '../../kit/faults.ts';
+import { translate } from './dialect.ts';
+import { isConnectionLost, postgresFault } from './postgres-faults.ts';
+import type { Session, SqlValue, Store } from './store.ts';
+
+const INT8 = 20;
+const NUMERIC = 1700;
+const MAX_CONNECTIONS = 10;
+const CONNECT_TIMEOUT_MS = 5000;
+
+/** Sums and identities come as text from the driver; ours stay below 2^53. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+    oid === INT8 || oid === NUMERIC ? Number : pg.types.getTypeParser(oid, format as 'text')) as never,
+};
+
+/** Statements by our text: the server's text, and the name under which each connection keeps it. */
+const prepared = new Map<string, { readonly name: string; readonly text: string }>();
+
+function preparedFor(statement: string): { readonly name: string; readonly text: string } {
+  let found = prepared.get(statement);
+  if (found === undefined) {
+    found = { name: `evenkeel_${prepared.size}`, text: translate('postgres', statement) };
+    prepared.set(statement, found);
+  }
+  return found;
+}
+
+class ClientSession implements Session {
+  readonly dialect = 'postgres';
+  private readonly client: pg.PoolClient;
+  private readonly begun: Promise<unknown>;
+  private hasBegun = false;
+  private isHeldUp = false;
+
+  /** @param begun the statement that begins the transaction, under way. */
+  constructor(client: pg.PoolClient, begun: Promise<unknown>) {
+    this.client = client;
+    this.begun = begun;
+    begun.then(
+      () => {
+        this.hasBegun = true;
+      },
+      () => {},
+    );
+  }
+
+  /**
+   * Sends statements in the order in which they come. Those that read follow the beginning on its heels; what writes waits until there is
+   * a transaction that can be taken back, and whatever comes after it waits with it.
+   */
+  private query<Row extends pg.QueryResultRow>(
+    statement: string,
+    values: readonly SqlValue[],
+  ): Promise<pg.QueryResult<Row>> {
+    const send = () => this.client.query<Row>({ ...preparedFor(statement), values: values as unknown[] });
+    if (this.hasBegun) return send();
+    if (statement.startsWith('SELECT') && !this.isHeldUp)
+      return Promise.all([send(), this.begun]).then(([result]) => result);
+    this.isHeldUp = true;
+    return this.begun.then(send);
+  }
+
+  async all<Row extends object>(statement: string, values: readonly SqlValue[] = []): Promise<Row[]> {
+    return (await this.query<Row & pg.QueryResultRow>(statement, values)).rows;
+  }
+
+  async get<Row extends object>(
+    statement: string,
+    values: readonly SqlValue[] = [],
+  ): Promise<Row | undefined> {
+    return (await this.all<Row>(statement, values))[0];
+  }
+
+  async run(statement: string, values: readonly SqlValue[] = []): Promise<number> {
+    return (await this.query(statement, values)).rowCount ?? 0;
+  }
+
+  async script(statements: string): Promise<void> {
+    await this.begun;
+    await this.client.query(translate('postgres', statements));
+  }
+}
+
+export class PostgresStore implements Store {
+  readonly dialect = 'postgres';
+  readonly name: string;
+  private readonly pool: pg.Pool;
+
+  /** @param url `postgres://...`, as libpq reads it; a socket's folder as `?host=/run/postgresql`. */
+  constructor(url: string, maxConnections = MAX_CONNECTIONS) {
+    this.name = url.replace(/^(\w+:\/\/[^:@/]*):[^@/]*@/, '$1@');
+    this.pool = new pg.Pool({
+      connectionString: url,
+      max: maxConnections,
+      types,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      application_name: 'evenkeel',
+      // Statements are sent without waiting for the answers of those before.
+      pipeline: true,
+    });
+    // A connection that breaks while nobody uses it is replaced when one is needed.
+    this.pool.on('error', () => {});
+  }
+
+  read<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    return this.transaction('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', work, () => true);
+  }
+
+  write<T>(work: (session: Session) => Promise<T>, isKept: (result: T) => boolean = () => true): Promise<T> {
+    return this.transaction('BEGIN ISOLATION LEVEL READ COMMITTED', work, isKept);
+  }
+
+  async close(): Promise<void> {
+    await this.pool.end();
+  }
+
+  private async transaction<T>(
+    begin: string,
+    work: (session: Session) => Promise<T>,
+    isKept: (result: T) => boolean,
+  ): Promise<T> {
+    let client: pg.PoolClient;
+    try {
+      client = await this.pool.connect();
+    } catch (error) {
+      throw postgresFault(error, this.name);
+    }
+    // The error also reaches the statement that is under way.
+    const ignore = (): void => {};
+    client.on('error', ignore);
+    let broken: Error | undefined;
+    let isCommitting = false;
+    try {
+      const begun = client.query(begin);
+      // Whoever waits for it hears of a failure; it must not be nobody.
+      begun.catch(ignore);
+      const result = await work(new ClientSession(client, begun));
+      await begun;
+      isCommitting = isKept(result);
+      await client.query(isCommitting ? 'COMMIT' : 'ROLLBACK');
+      return result;
+    } catch (error) {
+      if (isConnectionLost(error)) {
+        broken = error as Error;
+        if (isCommitting) throw new OutcomeUnknown(this.name);
+      } else await client.query('ROLLBACK').catch((lost: Error) => (broken = lost));
+      throw postgresFault(error, this.name);
+    } finally {
+      client.off('error', ignore);
+      client.release(broken);
+    }
+  }
+}
+
+/** The connection broke while the server was keeping a change: it may have been made, or not. */
+export class OutcomeUnknown extends BackendError {
+  constructor(name: string) {
+    super(
+      `${name}: the connection broke at the last moment; whether the change was made is not known`,
+      'look before you repeat it',
+    );
+  }
+}

@@ -1,9 +1,0 @@
-/** `evenkeel/redundancy`: may a node fail? The stock programs' check, and the one that knows shared storage. */
-export { type CapacityCheck, capacityCheck } from '../model/redundancy/capacity-check.ts';
-export {
-  type N1NodeReport,
-  type N1Report,
-  type N1Restart,
-  n1Report,
-} from '../model/redundancy/shared/n1-report.ts';
-export { SharedStorageN1, type SharedStorageOptions } from '../model/redundancy/shared/shared-storage.ts';

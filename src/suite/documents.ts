@@ -1,0 +1,29 @@
+/** Every document by the name of its file in schemas/, and the schemas as JSON. */
+import { z } from 'zod';
+import { hdisk } from '../disk/results/hdisk.ts';
+import { CLUSTER_DOCUMENTS } from '../htools/results/all.ts';
+import { type NamedDocuments, SCHEMA_VERSION } from '../kit/results/members.ts';
+import { LEDGER_DOCUMENTS } from '../ledger/results/all.ts';
+
+export const DOCUMENTS = {
+  ...CLUSTER_DOCUMENTS,
+  ...LEDGER_DOCUMENTS,
+  hdisk: { title: 'hdisk --json', schema: hdisk },
+} as const satisfies NamedDocuments;
+
+export type DocumentName = keyof typeof DOCUMENTS;
+
+/**
+ * The schema of a document in JSON Schema 2020-12.
+ * @param isClosed whether members that the schema does not know are refused: so in our tests. The published schemas let them pass, since
+ * new members come without a new schemaVersion.
+ */
+export function jsonSchema(document: DocumentName, isClosed: boolean): Record<string, unknown> {
+  const { title, schema } = DOCUMENTS[document];
+  const { $schema, ...rest } = z.toJSONSchema(schema, { io: isClosed ? 'output' : 'input' });
+  return { $schema, $id: `urn:evenkeel:${document}:${SCHEMA_VERSION}`, title, ...rest };
+}
+
+/** The file of a published schema. */
+export const schemaText = (document: DocumentName): string =>
+  `${JSON.stringify(jsonSchema(document, false), undefined, 2)}\n`;

@@ -1,0 +1,39 @@
+/** Schemas and hardware from texts, for tests. */
+import { readDocuments } from '../../../src/disk/model/document.ts';
+import { evaluateSchema } from '../../../src/disk/model/evaluate-schema.ts';
+import { readHardware } from '../../../src/disk/model/hardware.ts';
+import { Problems } from '../../../src/disk/model/problems.ts';
+import { readSchema } from '../../../src/disk/model/schema.ts';
+import type { Spaces } from '../../../src/disk/model/spaces.ts';
+
+export interface Read {
+  readonly spaces: Spaces;
+  /** `line:column field: problem` */
+  readonly problems: readonly string[];
+  /** `line: message` */
+  readonly warnings: readonly string[];
+}
+
+const START = { line: 1, column: 1 };
+
+/** Everything that reading and evaluating a schema over a node's hardware gives and says. */
+export function readAll(schemaText: string, hardwareText: string): Read {
+  const problems = new Problems('schema.yaml');
+  const documents = [schemaText, hardwareText].map((text) => readDocuments(text));
+  for (const one of documents) problems.addAll(one.problems);
+  // A file that cannot be read has no content to look at.
+  const isReadable = problems.found.length === 0;
+  const schema = readSchema(
+    isReadable ? documents[0]!.trees : [{ kind: 'list', items: [], place: START }],
+    problems,
+  );
+  const [hardware] = readHardware(documents[1]!.trees, problems);
+  const spaces = hardware ? evaluateSchema(schema, hardware, problems) : { spaces: [], containers: [] };
+  return {
+    spaces,
+    problems: problems.found.map(
+      ({ line, column, field, problem }) => `${line}:${column} ${field ?? ''}: ${problem}`,
+    ),
+    warnings: problems.warnings.map(({ line, message }) => `${line}: ${message}`),
+  };
+}

@@ -1,0 +1,61 @@
+/** What the README shows is what happens. */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { expect } from 'chai';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
+
+/** Code blocks of a language, in order. */
+const blocks = (language: string): string[] =>
+  [...README.matchAll(new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, 'gs'))].map((match) => match[1]!);
+
+const run = (command: string, args: readonly string[]) =>
+  spawnSync(command, args, { cwd: ROOT, encoding: 'utf8' });
+
+describe('the README', () => {
+  it('shows what its first command prints', () => {
+    const [, command] = /&& (bin\/hbal .*)$/m.exec(blocks('sh')[0]!)!;
+    const [program, ...args] = command!.split(' ');
+    const { stdout, status } = run(join(ROOT, program!), args);
+    expect(status).to.equal(0);
+    const plain = (text: string): string => text.replace(/[ \t]+$/gm, '');
+    expect(plain(stdout)).to.satisfy((text: string) => text.startsWith(plain(blocks('text')[0]!)));
+  });
+
+  it('shows what the example of the deep search prints, in passages', () => {
+    const command = blocks('sh').find((block) => block.includes('--search=deep'))!;
+    const [program, ...args] = command.trim().split(' ');
+    const { stdout, status } = run(join(ROOT, program!), args);
+    expect(status).to.equal(0);
+    const passages = blocks('text')[1]!.split('...\n');
+    expect(passages).to.have.length(2);
+    for (const passage of passages) expect(stdout).to.include(passage);
+  });
+
+  it('tests with the command that it names', () => {
+    expect(blocks('sh')[1]).to.equal('npm ci && npm test\n');
+  });
+
+  it('has a library example that runs', () => {
+    const folder = mkdtempSync(join(ROOT, 'dist', 'readme-'));
+    try {
+      const library = pathToFileURL(join(ROOT, 'src/api/index.ts')).href;
+      const file = join(folder, 'example.mjs');
+      writeFileSync(file, blocks('js')[0]!.replace("'evenkeel'", `'${library}'`));
+      const { stdout, stderr, status } = run(process.execPath, ['--import', 'tsx', file]);
+      expect(stderr).to.equal('');
+      expect(status).to.equal(0);
+      expect(stdout).to.equal('web2 -> node4 6.92\ndb1 -> node4 4.08\nmail -> node2 3.29\n0 faults\n');
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it('links to files that exist', () => {
+    const links = [...README.matchAll(/\]\(([^)#]+)\)/g)].map((match) => match[1]!);
+    for (const link of links) expect(() => readFileSync(join(ROOT, link)), link).to.not.throw(/ENOENT/);
+  });
+});

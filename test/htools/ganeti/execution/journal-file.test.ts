@@ -1,0 +1,70 @@
+/** A journal belongs to one run at a time; what dead runs leave behind does not stand in the way. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { newJournal, oldJournal } from '../../../../src/htools/ganeti/execution/journal-file.ts';
+import { planLine } from '../../../../src/htools/ganeti/execution/journal-lines.ts';
+import { ExecutionError, InputError } from '../../../../src/kit/faults.ts';
+import { runApart } from '../../../suite/run-apart.ts';
+
+const LINE = planLine('run-1', 'hbal', 'cluster.example.com', {
+  sets: [],
+  limits: { ignoreSoftErrors: false, diskMoves: true },
+  nodeOptions: { offline: [], minDiskRatio: 0 },
+});
+
+describe('the file of a journal', () => {
+  let folder: string;
+  let path: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'evk-'));
+    path = join(folder, 'journal');
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('belongs to one run until it is closed', () => {
+    const journal = newJournal(path);
+    journal.write(LINE);
+    for (const open of [() => newJournal(path), () => oldJournal(path)])
+      expect(open).to.throw(ExecutionError, `process ${process.pid} is carrying out the plan in ${path}`);
+    journal.close();
+    expect(oldJournal(path).state.plan.run).to.equal('run-1');
+  });
+
+  it('is refused where its name is longer than names may be', () => {
+    for (const open of [newJournal, oldJournal])
+      expect(() => open(join(folder, 'x'.repeat(5000)))).to.throw(ExecutionError, 'ENAMETOOLONG');
+    expect(readdirSync(folder)).to.deep.equal([]);
+  });
+
+  it('is refused to a program while another has it', async () => {
+    const journal = newJournal(path);
+    journal.write(LINE);
+    const { status, stderr } = await runApart('hbal', ['-L/nowhere', `--resume=${path}`]);
+    journal.close();
+    expect(stderr).to.include(`Error: process ${process.pid} is carrying out the plan`);
+    expect(status).to.equal(1);
+  });
+
+  it('is taken over from a process that is dead, or whose number somebody else has now', () => {
+    const dead = spawnSync('true').pid;
+    for (const holder of [`${dead} 123\n`, `${process.pid} 1\n`, '', 'no process\n', '-1 0\n']) {
+      writeFileSync(`${path}.lock`, holder);
+      const journal = newJournal(path);
+      expect(readFileSync(`${path}.lock`, 'utf8')).to.match(new RegExp(`^${process.pid} \\d+\n$`));
+      journal.close();
+      expect(readdirSync(folder), `behind ${JSON.stringify(holder)}`).to.deep.equal([]);
+    }
+  });
+
+  it('is not begun over another one, nor in a folder that is not there', () => {
+    writeFileSync(path, 'something');
+    expect(() => newJournal(path)).to.throw(ExecutionError, 'is not empty');
+    expect(() => oldJournal(path)).to.throw(InputError, 'this is not a line of a journal');
+    expect(() => newJournal(join(folder, 'none', 'journal'))).to.throw(ExecutionError, 'ENOENT');
+    // A refusal gives the lock free.
+    expect(existsSync(`${path}.lock`)).to.equal(false);
+  });
+});

@@ -1,0 +1,206 @@
+/** Maintenance on a fake master: nodes that are emptied, rebooted and filled again, and nodes that are switched off. */
+import { spawn } from 'node:child_process';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { runApart } from '../../../suite/run-apart.ts';
+import { ROOT } from '../../../suite/run-built.ts';
+import { type FakeManners, FakeMaster } from '../fake-master.ts';
+import { withLuxi } from '../play.ts';
+
+const TESTDATA = fileURLToPath(new URL('../../../../testdata/', import.meta.url));
+const SMALL = join(TESTDATA, 'small.data');
+
+interface Place {
+  readonly master: FakeMaster;
+  readonly path: string;
+  /** A folder that is gone afterwards. */
+  readonly folder: string;
+}
+
+async function withMaster<T>(
+  file: string,
+  manners: FakeManners,
+  work: (place: Place) => Promise<T>,
+): Promise<T> {
+  const master = new FakeMaster(file, manners);
+  const folder = mkdtempSync(join(tmpdir(), 'evk-'));
+  try {
+    return await withLuxi(
+      (request) => master.answer(request),
+      (path) => work({ master, path, folder }),
+    );
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const roll = (path: string, ...args: string[]) =>
+  runApart('hroller', [`-L${path}`, '--plan', '-X', '--node-tags=a', ...args]);
+
+/** The nodes of the small cluster that are to be maintained: node1 with most instances, and the empty node4. */
+function tagged(master: FakeMaster, ...names: string[]): void {
+  for (const name of names) master.node(`${name}.example.com`).tags = ['a'];
+}
+
+const kindsOf = (master: FakeMaster): string[] => master.jobs.map(({ ops }) => ops[0]!.OP_ID as string);
+
+describe('a rolling maintenance', function () {
+  this.timeout(60_000);
+
+  it('empties the nodes, reboots them, waits for them, and brings the instances back', () =>
+    withMaster(SMALL, { rebootMs: 700 }, async ({ master, path, folder }) => {
+      tagged(master, 'node1', 'node4');
+      const before = master.placements();
+      const { status, stdout } = await roll(path, `--journal=${join(folder, 'journal')}`);
+      expect(status, stdout).to.equal(0);
+      expect(master.faults).to.deep.equal([]);
+      expect(master.rebootCounts()).to.deep.equal({ 'node1.example.com': 1, 'node4.example.com': 1 });
+      expect(master.placements()).to.deep.equal(before);
+      expect(kindsOf(master).filter((kind) => kind === 'OP_INSTANCE_MIGRATE')).to.have.length(8);
+    }));
+
+  it('goes on where it was killed, also while a node is down, and reboots no node twice', () =>
+    withMaster(SMALL, { rebootMs: 1500 }, async ({ master, path, folder }) => {
+      tagged(master, 'node1');
+      const journal = join(folder, 'journal');
+      const child = spawn(
+        join(ROOT, 'bin/hroller'),
+        [`-L${path}`, '--plan', '-X', '--node-tags=a', `--journal=${journal}`],
+        { stdio: 'ignore' },
+      );
+      const ended = new Promise((resolve) => child.on('close', resolve));
+      while (Object.keys(master.rebootCounts()).length === 0) {
+        master.placements();
+        await pause(10);
+      }
+      child.kill('SIGKILL');
+      await ended;
+      const { status, stdout, stderr } = await runApart('hroller', [`-L${path}`, `--resume=${journal}`]);
+      expect(status, stderr).to.equal(0);
+      expect(stdout).to.match(/^Continuing the plan of hroller: 4 of 9 jobs are done\n/);
+      expect(master.faults).to.deep.equal([]);
+      expect(master.rebootCounts()).to.deep.equal({ 'node1.example.com': 1 });
+    }));
+
+  it('reboots by a program of the operator, which gets the name of the node', () =>
+    withMaster(SMALL, { rebootMs: 300 }, async ({ master, path, folder }) => {
+      tagged(master, 'node4');
+      const program = join(folder, 'reboot');
+      const called = join(folder, 'called');
+      writeFileSync(program, `#!/bin/sh\necho "$@" >>${called}\n`);
+      chmodSync(program, 0o755);
+      const running = roll(path, `--reboot-command=${program}`);
+      while (!existsSync(called)) await pause(20);
+      master.reboot('node4.example.com');
+      const { status } = await running;
+      expect(status).to.equal(0);
+      expect(readFileSync(called, 'utf8')).to.equal('node4.example.com\n');
+      expect(master.jobs).to.deep.equal([]);
+    }));
+
+  it('ends when that program fails', () =>
+    withMaster(SMALL, {}, async ({ master, path }) => {
+      tagged(master, 'node4');
+      const { status, stderr } = await roll(path, '--reboot-command=/bin/false');
+      expect(status).to.equal(1);
+      expect(stderr).to.contain(
+        'reboot of node4.example.com: /bin/false node4.example.com ended with exit status 1',
+      );
+    }));
+
+  it('gives a node up that does not come back, and submits nothing more', () =>
+    withMaster(SMALL, { rebootMs: 60_000 }, async ({ master, path }) => {
+      tagged(master, 'node4', 'node1');
+      const { status, stderr } = await roll(path, '--reboot-timeout=1');
+      expect(status).to.equal(1);
+      expect(stderr).to.contain('reboot of node4.example.com: the node did not come back within 1 s');
+      expect(kindsOf(master)).to.deep.equal(['OP_NODE_POWERCYCLE']);
+    }));
+
+  it('does not reboot a node that somebody has started an instance on', () =>
+    withMaster(SMALL, {}, async ({ master, path }) => {
+      tagged(master, 'node4');
+      master.onReading = (nth) => {
+        if (nth === 1) Object.assign(master.instance('wiki.example.com'), { primary: 3 });
+      };
+      const { status, stderr } = await roll(path);
+      expect(status).to.equal(4);
+      expect(stderr).to.contain('node node4.example.com has instances: wiki.example.com');
+      expect(master.rebootCounts()).to.deep.equal({});
+    }));
+
+  it('leaves the round of the master node, and says so', () =>
+    withMaster(SMALL, {}, async ({ master, path }) => {
+      tagged(master, 'node3');
+      const { status, stderr } = await roll(path);
+      expect(status).to.equal(0);
+      expect(stderr).to.contain('The round of the master node node3.example.com is left');
+      expect(master.jobs).to.deep.equal([]);
+    }));
+});
+
+describe('switching nodes off and on', function () {
+  this.timeout(60_000);
+
+  const squeeze = (path: string, ...args: string[]) =>
+    runApart('hsqueeze', [`-L${path}`, '-X', '--minimal-resources=0', ...args]);
+
+  it('marks an empty node, and takes its power', () =>
+    withMaster(SMALL, {}, async ({ master, path }) => {
+      const { status, stdout } = await squeeze(path);
+      expect(status).to.equal(0);
+      expect(stdout).to.match(/^'Nodes to offline'\nnode4.example.com\n(Got job IDs \d+\n)+$/);
+      expect(master.node('node4.example.com')).to.deep.include({
+        isOffline: true,
+        tags: ['htools:standby:auto'],
+      });
+      // The others are balanced first, as if it were off.
+      const [tag, power] = master.jobs.slice(-2);
+      expect(tag!.ops).to.have.length(1);
+      expect(power!.ops.map(({ OP_ID }) => OP_ID)).to.deep.equal(['OP_NODE_SET_PARAMS', 'OP_OOB_COMMAND']);
+      expect(power!.ops[1]).to.deep.include({ node_names: ['node4.example.com'], command: 'power-off' });
+      expect(tag!.ops[0]!.comment).to.match(/^condensing by 1 nodes /);
+    }));
+
+  it('does not take the power of a node that somebody uses', () =>
+    withMaster(SMALL, {}, async ({ master, path }) => {
+      master.onReading = (nth) => {
+        if (nth > 0 && kindsOf(master).includes('OP_TAGS_SET'))
+          Object.assign(master.instance('wiki.example.com'), { secondary: 3 });
+      };
+      const { status, stderr } = await squeeze(path);
+      expect(status).to.equal(4);
+      expect(stderr).to.contain('node node4.example.com has instances: wiki.example.com');
+      expect(kindsOf(master).at(-1)).to.equal('OP_TAGS_SET');
+    }));
+
+  it('moves instances off shared storage first, live, and gives power back before they return', () => {
+    const cluster = join(mkdtempSync(join(tmpdir(), 'evk-')), 'shared.data');
+    const text = readFileSync(SMALL, 'utf8')
+      .replace(/\|node\d\.example\.com\|drbd\|/g, '||ext|')
+      .replaceAll('|drbd,plain|', '|drbd,plain,ext|');
+    writeFileSync(cluster, text);
+    return withMaster(cluster, {}, async ({ master, path }) => {
+      const { status, stderr } = await squeeze(path, '--target-resources=1');
+      expect(status, stderr).to.equal(0);
+      const gone = master.nodes.filter(({ isOffline }) => isOffline);
+      expect(gone.length).to.be.above(1);
+      expect(new Set(kindsOf(master))).to.include('OP_INSTANCE_MIGRATE');
+      expect(kindsOf(master)).not.to.include('OP_INSTANCE_FAILOVER');
+      for (const { primary } of master.instances) expect(gone).not.to.include(master.nodes[primary]);
+      master.jobs.length = 0;
+      const again = await runApart('hsqueeze', [`-L${path}`, '-X', '--minimal-resources=20']);
+      expect(again.status, again.stderr).to.equal(0);
+      expect(master.jobs[0]!.ops.map(({ OP_ID, offline }) => offline ?? OP_ID)).to.include.members([
+        false,
+        'OP_OOB_COMMAND',
+      ]);
+      expect(master.nodes.some(({ isOffline }) => isOffline)).to.equal(false);
+      rmSync(join(cluster, '..'), { recursive: true });
+    });
+  });
+});

@@ -1,0 +1,341 @@
+/** The programs carry plans out on a fake master: what they submit, what they say, and what they do when things go wrong. */
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { runApart } from '../../../suite/run-apart.ts';
+import { ROOT, runBuilt } from '../../../suite/run-built.ts';
+import { type FakeManners, FakeMaster } from '../fake-master.ts';
+import { withLuxi } from '../play.ts';
+
+const TESTDATA = fileURLToPath(new URL('../../../../testdata/', import.meta.url));
+const SMALL = join(TESTDATA, 'small.data');
+const SUPER = join(TESTDATA, 'super.data');
+
+const withMaster = <T>(
+  file: string,
+  manners: FakeManners,
+  work: (master: FakeMaster, path: string) => Promise<T>,
+): Promise<T> => {
+  const master = new FakeMaster(file, manners);
+  return withLuxi(
+    (request) => master.answer(request),
+    (path) => work(master, path),
+  );
+};
+
+/** Placements in a snapshot that a program saved. */
+function placementsIn(file: string): string[] {
+  const [, , instances = ''] = readFileSync(file, 'utf8').split('\n\n');
+  return instances
+    .trim()
+    .split('\n')
+    .map((line) => {
+      const [name, , , , , , primary, secondary] = line.split('|');
+      return `${name} ${primary}:${secondary}`;
+    });
+}
+
+async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'evk-'));
+  try {
+    return await work(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+describe('carrying a plan out', function () {
+  this.timeout(60_000);
+
+  for (const [program, file, suffix, ...args] of [
+    ['hbal', SMALL, 'balanced', '-l', '2'],
+    ['hredist', SUPER, 'redistributed'],
+    ['hcompress', SUPER, 'compressed', '--evacuate'],
+    ['hspread', SUPER, 'spread'],
+  ] as const)
+    it(`leads to the state that ${program} promised`, () =>
+      inFolder((folder) =>
+        withMaster(file, { jobMs: 20 }, async (master, path) => {
+          const saved = join(folder, 'state');
+          const { status, stdout, stderr } = await runApart(program, [
+            `-L${path}`,
+            '-X',
+            '-S',
+            saved,
+            ...args,
+          ]);
+          expect(stderr).to.not.include('Error');
+          expect(status).to.equal(0);
+          expect(master.faults).to.deep.equal([]);
+          expect(master.placements().sort()).to.deep.equal(placementsIn(`${saved}.${suffix}`).sort());
+          expect(master.placements().sort()).to.not.deep.equal(placementsIn(`${saved}.original`).sort());
+          const ids = [...stdout.matchAll(/^Got job IDs (.*)$/gm)].flatMap(([, list]) =>
+            list!.split(',').map(Number),
+          );
+          expect(ids).to.deep.equal(master.jobs.map(({ id }) => id));
+          const lines = stderr.match(/^job \d+: .*: success \(\d+ s\)$/gm) ?? [];
+          expect(lines).to.have.length(ids.length);
+        }),
+      ));
+
+  it('submits opcodes as the stock program does, with reason and priority', () =>
+    withMaster(SMALL, { jobMs: 20 }, async (master, path) => {
+      await runApart('hbal', [`-L${path}`, '-X', '-l', '1', '--reason=Ümzug "x"', '--priority=high']);
+      const [first, second] = master.jobs[0]!.ops;
+      const { reason, comment, ...rest } = first!;
+      expect(rest).to.deep.equal({
+        priority: -10,
+        depends: null,
+        OP_ID: 'OP_INSTANCE_REPLACE_DISKS',
+        instance_name: 'web2.example.com',
+        early_release: false,
+        ignore_ipolicy: false,
+        mode: 'replace_new_secondary',
+        disks: [],
+        remote_node: 'node4.example.com',
+      });
+      expect((reason as unknown[][])[0]!.slice(0, 2)).to.deep.equal(['hbal', 'Ümzug "x"']);
+      expect(comment).to.match(/^rebalancing via hbal /);
+      expect(second!.OP_ID).to.equal('OP_INSTANCE_MIGRATE');
+    }));
+
+  it('has no more jobs at a time than --parallel allows', () =>
+    withMaster(SUPER, { jobMs: 200 }, async (master, path) => {
+      let most = 0;
+      master.onReading = () => {};
+      const watch = setInterval(() => {
+        most = Math.max(most, master.jobs.filter(({ status }) => status === 'running').length);
+      }, 10);
+      const { status } = await runApart('hspread', [`-L${path}`, '-X', '--first-job-group', '--parallel=2']);
+      clearInterval(watch);
+      expect(status).to.equal(0);
+      expect(most).to.equal(2);
+      expect(master.jobs).to.have.length(4);
+    }));
+
+  it('is for the master node alone', () => {
+    const { status, stderr } = runBuilt('hbal -t testdata/small.data -X');
+    expect(status).to.equal(1);
+    expect(stderr).to.match(/^Error: hbal: Execution of commands possible only on LUXI$/m);
+    expect(runBuilt('hbal -t testdata/small.data --journal=x').stderr).to.match(
+      /^Error: --journal and --parallel/,
+    );
+    expect(runBuilt('hbal --resume=x').stderr).to.match(/^Error: --resume continues/);
+  });
+
+  it('says nothing has to be done where that is so, and submits nothing', () =>
+    withMaster(SMALL, {}, async (master, path) => {
+      const { status } = await runApart('hbal', [`-L${path}`, '-X', '-e', '1000']);
+      expect(status).to.equal(0);
+      expect(master.jobs).to.deep.equal([]);
+    }));
+
+  it('ends with the log of a job that failed, and what was done and not done', () =>
+    withMaster(SMALL, { jobMs: 20, failing: ['mail.example.com'] }, async (master, path) => {
+      const { status, stderr } = await runApart('hbal', [`-L${path}`, '-X']);
+      expect(status).to.equal(1);
+      expect(master.jobs).to.have.length(3);
+      expect(stderr).to.include(
+        'Error: hbal: Not all jobs completed successfully: [(JobId {fromJobId = 103},JOB_STATUS_ERROR)]\nAborting.\n',
+      );
+      expect(stderr).to.include('Disk sync failed\\u001b[31m');
+      expect(stderr).to.include('- INFO: copying disks');
+      expect(stderr).to.match(/Done: 2 of 5 jobs \(web2\.\S+, db1\.\S+\)\. Not done: mail\./);
+      expect(stderr).to.not.include('\u001b');
+    }));
+
+  for (const search of [[], ['--search=deep', '--time-limit=0.5']])
+    it(`copies from no node that is dead, though a plan that is only shown may ${search.join(' ')}`, () =>
+      withMaster(SMALL, { jobMs: 10 }, async (master, path) => {
+        // db1 is on a dead node, and its copy on one that is drained: its disk would have to come from the dead one.
+        const words = [`-L${path}`, ...search];
+        const [dead, drained] = [master.node('node1.example.com'), master.node('node2.example.com')];
+        for (const node of [dead, drained]) node.isOffline = true;
+        for (const one of master.instances)
+          if (master.nodes[one.primary] === dead) one.status = 'ERROR_nodeoffline';
+        if (search.length === 0)
+          expect((await runApart('hbal', words)).stdout).to.match(/ db1 +node1:node2 => .* a=r:\S+ f$/m);
+        const { status, stderr } = await runApart('hbal', [...words, '-X', '--first-job-group']);
+        expect(stderr).to.not.include('Error');
+        expect(status).to.equal(0);
+        expect(master.jobs.length).to.be.above(0);
+        expect(master.faults).to.deep.equal([]);
+        expect(master.instance('db1.example.com').primary).to.equal(master.nodes.indexOf(dead));
+      }));
+
+  it('sees by the cluster how a job ended that the queue has forgotten', () =>
+    withMaster(SMALL, { jobMs: 20, forgets: true }, async (master, path) => {
+      const { status, stderr } = await runApart('hbal', [`-L${path}`, '-X', '-l', '2']);
+      expect(stderr).to.match(/^job 101: .*: success/m);
+      expect([status, master.jobs.length]).to.deep.equal([0, 2]);
+    }));
+
+  it('takes a forgotten job whose instance has not moved for one that failed', () =>
+    withMaster(SMALL, { jobMs: 20, forgets: true, failing: ['web2.example.com'] }, async (master, path) => {
+      const { status, stderr } = await runApart('hbal', [`-L${path}`, '-X', '-l', '2']);
+      expect(stderr).to.include('[(JobId {fromJobId = 101},JOB_STATUS_ERROR)]');
+      expect(stderr).to.include('the master has no log of it');
+      expect([status, master.jobs.length]).to.deep.equal([1, 1]);
+    }));
+
+  it('carries on to the end when nobody reads its report any more', () =>
+    withMaster(SMALL, { jobMs: 10 }, async (master, path) => {
+      const command = `bin/hbal -L${path} -X -l 2 | head -n 1`;
+      await new Promise((resolve) => spawn('sh', ['-c', command], { cwd: ROOT }).on('close', resolve));
+      expect(master.jobs.map(({ status }) => status)).to.deep.equal(['success', 'success']);
+    }));
+
+  it('tells the whole story in a JSON document', () =>
+    withMaster(SMALL, { jobMs: 20, failing: ['db1.example.com'] }, async (_, path) => {
+      const { status, stdout } = await runApart('hbal', [`-L${path}`, '-X', '--json']);
+      expect(status).to.equal(1);
+      const { execution } = JSON.parse(stdout);
+      expect(execution.outcome).to.equal('failed');
+      expect(execution.jobs.map((job: { status: string }) => job.status)).to.deep.equal([
+        'success',
+        'error',
+        'planned',
+        'planned',
+        'planned',
+      ]);
+      expect(execution.jobs[1]).to.include({ id: 102, set: 2, error: 'Disk sync failed\\u001b[31m' });
+    }));
+});
+
+/** Runs a program and sends it a signal once a text has come. */
+function interrupt(args: readonly string[], text: string, signal: NodeJS.Signals) {
+  return new Promise<{ status: number | null; stdout: string; seconds: number }>((resolve) => {
+    const child = spawn(`${ROOT}/bin/hbal`, args, { cwd: ROOT });
+    let stdout = '';
+    let since = 0;
+    child.stdout.on('data', (piece) => {
+      stdout += piece;
+      if (since === 0 && stdout.includes(text)) {
+        since = Date.now();
+        child.kill(signal);
+      }
+    });
+    child.on('close', (status) => resolve({ status, stdout, seconds: (Date.now() - since) / 1000 }));
+  });
+}
+
+describe('a signal', function () {
+  this.timeout(60_000);
+
+  it('lets the running job set end and no other begin (SIGINT), and the rest can be resumed', () =>
+    inFolder((folder) =>
+      withMaster(SMALL, { jobMs: 700 }, async (master, path) => {
+        const journal = join(folder, 'journal');
+        const args = [`-L${path}`, '-X', '-l', '3', `--journal=${journal}`];
+        const { status, stdout } = await interrupt(args, 'Got job IDs', 'SIGINT');
+        expect(status).to.equal(0);
+        expect(master.jobs.map((job) => job.status)).to.deep.equal(['success']);
+        expect(stdout).to.include(
+          'Cancel request registered, will exit at the end of the current job set...\nExiting early due to user request, \n',
+        );
+        expect(stdout).to.match(/1 jobset\(s\) submitted: \n.*success\n2 jobset\(s\) not submitted:\n/);
+        const resumed = await runApart('hbal', [`-L${path}`, `--resume=${journal}`]);
+        expect(resumed.status).to.equal(0);
+        expect(resumed.stdout).to.match(/^Continuing the plan of hbal: 1 of 3 jobs are done\n/);
+        expect(master.jobs).to.have.length(3);
+        expect(master.faults).to.deep.equal([]);
+      }),
+    ));
+
+  it('ends the program at once (SIGTERM), and the job goes on', () =>
+    withMaster(SMALL, { jobMs: 60_000 }, async (master, path) => {
+      const { status, seconds } = await interrupt([`-L${path}`, '-X'], 'Got job IDs', 'SIGTERM');
+      expect(status).to.equal(2);
+      expect(seconds).to.be.below(2);
+      expect(master.jobs.map((job) => job.status)).to.deep.equal(['running']);
+    }));
+});
+
+describe('a cluster that changes behind the plan', function () {
+  this.timeout(60_000);
+
+  /** The first reading is the plan's, the second one stands before the first job set. */
+  const changedBefore = async (set: number, change: (master: FakeMaster) => void) =>
+    withMaster(SMALL, { jobMs: 20 }, async (master, path) => {
+      master.onReading = (nth) => {
+        if (nth === set) change(master);
+      };
+      const result = await runApart('hbal', [`-L${path}`, '-X']);
+      return { ...result, jobs: master.jobs.length };
+    });
+
+  // The first step of the plan: web2  node2:node1 => node4:node2.
+  const stories: readonly (readonly [string, (master: FakeMaster) => void, RegExp])[] = [
+    [
+      'an instance has moved',
+      (master) => {
+        master.instance('web2.example.com').secondary = 2;
+      },
+      /instance web2\S* is on node2\S*:node3\S*, the plan expects node2\S*:node1/,
+    ],
+    [
+      'an instance is gone',
+      (master) => {
+        master.instances.splice(master.instances.indexOf(master.instance('web2.example.com')), 1);
+      },
+      /instance web2\S* is gone/,
+    ],
+    [
+      'a node went offline',
+      (master) => {
+        master.node('node4.example.com').isOffline = true;
+      },
+      /node node4\S* is now offline or drained/,
+    ],
+    [
+      'memory is gone',
+      (master) => {
+        master.node('node4.example.com').freeMemMib = 100;
+      },
+      /web2 on node4: .*MiB memory left/,
+    ],
+    [
+      'disk is gone',
+      (master) => {
+        master.node('node4.example.com').freeDiskMib = 100;
+      },
+      /web2 on node4: .*MiB disk left/,
+    ],
+    [
+      'an instance is no longer to be balanced',
+      (master) => {
+        master.instance('web2.example.com').isAutoBalanced = false;
+      },
+      /instance web2\S* is no longer to be balanced/,
+    ],
+  ];
+
+  for (const [title, change, words] of stories)
+    it(`is left alone when ${title}`, async () => {
+      const { status, stderr, jobs } = await changedBefore(1, change);
+      expect(stderr).to.match(/^Error: the cluster has changed, and job set 1 was not submitted:$/m);
+      expect(stderr).to.match(words);
+      expect(stderr).to.include('Maybe plan again');
+      expect(status).to.equal(4);
+      expect(jobs).to.equal(0);
+    });
+
+  it('is left alone from the set on that it does not allow', async () => {
+    const { status, stderr, jobs } = await changedBefore(2, (master) => {
+      master.instance('db1.example.com').secondary = 2;
+    });
+    expect(stderr).to.include('job set 2 was not submitted');
+    expect(stderr).to.match(/Done: 1 of 5 jobs \(web2\.\S+\)\./);
+    expect([status, jobs]).to.deep.equal([4, 1]);
+  });
+
+  it('is carried on with when only others have changed', async () => {
+    const { status, jobs } = await changedBefore(1, (master) => {
+      master.instance('wiki.example.com').status = 'ADMIN_down';
+    });
+    expect([status, jobs]).to.deep.equal([0, 5]);
+  });
+});

@@ -1,0 +1,56 @@
+/** What is seen of an execution on a terminal, and on one whose standard output goes elsewhere. */
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { ROOT } from '../../../suite/run-built.ts';
+import { FakeMaster } from '../fake-master.ts';
+import { withLuxi } from '../play.ts';
+
+const SMALL = fileURLToPath(new URL('../../../../testdata/small.data', import.meta.url));
+/** Runs a command on a terminal of its own; of Debian's essential packages. */
+const SCRIPT = '/usr/bin/script';
+
+/** All that reaches the terminal. */
+const onTerminal = (command: string): Promise<string> =>
+  new Promise((resolve) => {
+    const child = spawn(SCRIPT, ['-qec', command, '/dev/null'], {
+      cwd: ROOT,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let text = '';
+    child.stdout.on('data', (piece) => {
+      text += piece;
+    });
+    child.on('close', () => resolve(text));
+  });
+
+describe('an execution on a terminal', function () {
+  this.timeout(20_000);
+  before(function () {
+    if (!existsSync(SCRIPT)) this.skip();
+  });
+
+  const execute = (more: string): Promise<string> => {
+    const master = new FakeMaster(SMALL, { jobMs: 700 });
+    return withLuxi(
+      (request) => master.answer(request),
+      (path) => onTerminal(`bin/hbal -L${path} -X -l 2 ${more}`),
+    );
+  };
+
+  it('shows in one line how far it is', async () => {
+    const text = await execute('');
+    expect(text).to.match(/2 jobs: 1 running, 0 done, 0 failed; 0\.0 of [\d.]+ GiB copied/);
+    expect(text).to.match(
+      /2 jobs: 1 running, 1 done, 0 failed; [\d.]+ of [\d.]+ GiB copied, about \d+ s left/,
+    );
+    expect(text).to.not.match(/^job 101/m);
+  });
+
+  it('tells of each job where standard output goes elsewhere', async () => {
+    const text = await execute('| cat');
+    expect(text).to.match(/^job 101: web2\S* .*: success \(\d s\)/m);
+    expect(text).to.not.include('running');
+  });
+});

@@ -1,0 +1,325 @@
+/**
+ * A master daemon with a cluster and a job queue that do what the real ones do as far as moves of instances go: jobs take their time, change the
+ * placement of their instance when they end, and stay in the queue. It keeps count of what must never happen.
+ */
+import { readFileSync } from 'node:fs';
+import { usesMemory } from '../../../src/htools/cluster/instance-status.ts';
+import { prepareSnapshot } from '../../../src/htools/cluster/prepare/prepare.ts';
+import type { InstanceSpec, RawInstance, RawNode, Snapshot } from '../../../src/htools/cluster/snapshot.ts';
+import { parseText } from '../../../src/htools/sources/text/text.ts';
+import type { LuxiRequest } from './play.ts';
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+type Opcode = Readonly<Record<string, unknown>>;
+
+export interface FakeJob {
+  readonly id: number;
+  readonly ops: readonly Opcode[];
+  readonly submittedMs: number;
+  status: 'running' | 'success' | 'error' | 'canceled';
+}
+
+export interface FakeManners {
+  /** How long a job takes. */
+  readonly jobMs?: number;
+  /** How long the answer to a submission takes, with the jobs in the queue already. */
+  readonly answerMs?: number;
+  /** How long a node takes to reboot. */
+  readonly rebootMs?: number;
+  /** Instances whose jobs fail. */
+  readonly failing?: readonly string[];
+  /** The queue knows nothing of jobs that have ended. */
+  readonly forgets?: boolean;
+}
+
+const NORMAL = 0;
+const UNKNOWN = 1;
+const NO_DATA = 2;
+
+const specJson = (spec: InstanceSpec): object => ({
+  'memory-size': spec.memoryMib,
+  'cpu-count': spec.cpuCount,
+  'disk-size': spec.diskMib,
+  'disk-count': spec.diskCount,
+  'nic-count': spec.nicCount,
+  'spindle-use': spec.spindleUse,
+});
+
+const policyJson = ({
+  ranges,
+  standard,
+  diskTemplates,
+  vcpuRatio,
+  spindleRatio,
+}: Snapshot['policy']): object => ({
+  minmax: ranges.map(({ min, max }) => ({ min: specJson(min), max: specJson(max) })),
+  std: specJson(standard),
+  'disk-templates': diskTemplates,
+  'vcpu-ratio': vcpuRatio,
+  'spindle-ratio': spindleRatio,
+});
+
+export class FakeMaster {
+  readonly groups: Snapshot['groups'];
+  readonly nodes: Mutable<RawNode>[];
+  readonly instances: Mutable<RawInstance>[];
+  readonly jobs: FakeJob[] = [];
+  /** What must never happen. */
+  readonly faults: string[] = [];
+  /** Called before the cluster is read, for the n-th time from 0; a test changes the cluster here. */
+  onReading: (nth: number) => void = () => {};
+  /** Reboots of each node so far, and until when it is down. */
+  private readonly reboots = new Map<string, { count: number; untilMs: number }>();
+  private readonly snapshot: Snapshot;
+  private readonly manners: FakeManners;
+  private readings = 0;
+
+  constructor(file: string, manners: FakeManners = {}) {
+    const raw = parseText(readFileSync(file), file);
+    this.snapshot = prepareSnapshot(raw, {}).snapshot;
+    this.groups = raw.groups;
+    this.nodes = raw.nodes.map((node) => ({ ...node }));
+    if (!this.nodes.some(({ isMaster }) => isMaster)) this.nodes[0]!.isMaster = true;
+    this.instances = raw.instances.map((instance) => ({ ...instance }));
+    this.manners = manners;
+  }
+
+  /** `name primary:secondary` of all instances. */
+  placements(): string[] {
+    this.advance();
+    return this.instances.map(
+      ({ name, primary, secondary }) =>
+        `${name} ${this.nodes[primary]!.name}:${this.nodes[secondary]?.name ?? ''}`,
+    );
+  }
+
+  instance(name: string): Mutable<RawInstance> {
+    return this.instances.find((one) => one.name === name)!;
+  }
+
+  node(name: string): Mutable<RawNode> {
+    return this.nodes.find((one) => one.name === name)!;
+  }
+
+  /** Answers one request. */
+  async answer({ method, args }: LuxiRequest): Promise<string> {
+    this.advance();
+    switch (method) {
+      case 'Query':
+        return success(this.query(args[0] as string, args[1] as string[]));
+      case 'QueryClusterInfo':
+        return success({
+          name: 'fake.example.com',
+          tags: this.snapshot.tags,
+          ipolicy: policyJson(this.snapshot.policy),
+          master: this.nodes.find(({ isMaster }) => isMaster)!.name,
+          default_hypervisor: 'fake',
+        });
+      case 'SubmitManyJobs': {
+        const ids = (args[0] as Opcode[][]).map((ops) => [true, this.submit(ops)]);
+        await new Promise((resolve) => setTimeout(resolve, this.manners.answerMs ?? 0));
+        return success(ids);
+      }
+      case 'QueryJobs':
+        return success(this.queryJobs(args[0] as number[] | null, args[1] as string[]));
+      default:
+        return JSON.stringify({ success: false, result: `no such method: ${method}` });
+    }
+  }
+
+  private submit(ops: readonly Opcode[]): number {
+    const id = this.jobs.length + 101;
+    const subject = (ops[0]!.instance_name ?? ops[0]!.node_name ?? ops[0]!.name) as string;
+    for (const other of this.jobs.filter(({ status }) => status === 'running')) {
+      const shared = this.nodesOf(ops).filter((node) => this.nodesOf(other.ops).includes(node));
+      if (shared.length > 0) this.faults.push(`jobs ${other.id} and ${id} share ${shared.join(', ')}`);
+    }
+    const like = JSON.stringify(ops.map(({ reason, ...rest }) => rest));
+    const marks = JSON.stringify(ops.map(({ reason }) => (reason as unknown[])[1]));
+    for (const other of this.jobs)
+      if (
+        other.status !== 'error' &&
+        JSON.stringify(other.ops.map(({ reason }) => (reason as unknown[])[1])) === marks &&
+        JSON.stringify(other.ops.map(({ reason, ...rest }) => rest)) === like
+      )
+        this.faults.push(`job ${id} for ${subject} is job ${other.id} again`);
+    this.noteDeadSources(id, ops);
+    this.jobs.push({ id, ops, submittedMs: Date.now(), status: 'running' });
+    return id;
+  }
+
+  /** The real master copies from no node that it does not reach; one whose instances run is drained only. */
+  private noteDeadSources(id: number, ops: readonly Opcode[]): void {
+    const instance = { ...this.instance(ops[0]!.instance_name as string) };
+    for (const op of ops) {
+      if (op.OP_ID !== 'OP_INSTANCE_REPLACE_DISKS') instance.primary = instance.secondary;
+      else if (this.nodes[instance.primary]!.isOffline && instance.status !== 'running')
+        this.faults.push(`job ${id} copies from ${this.nodes[instance.primary]!.name}, which is offline`);
+    }
+  }
+
+  /** Nodes that a job occupies while it runs. */
+  private nodesOf(ops: readonly Opcode[]): string[] {
+    if (ops[0]!.instance_name === undefined)
+      return ops.flatMap(({ node_name, node_names, name }) => node_names ?? node_name ?? name) as string[];
+    const { primary, secondary } = this.instance(ops[0]!.instance_name as string);
+    const targets = ops.flatMap((op) => [op.remote_node, op.target_node]);
+    const named = [this.nodes[primary]?.name, this.nodes[secondary]?.name, ...targets];
+    const offline = new Set(this.nodes.filter(({ isOffline }) => isOffline).map(({ name }) => name));
+    return [
+      ...new Set(named.filter((name): name is string => typeof name === 'string' && !offline.has(name))),
+    ];
+  }
+
+  /** Ends the jobs whose time has come. */
+  private advance(): void {
+    for (const job of this.jobs) {
+      if (job.status !== 'running' || Date.now() - job.submittedMs < (this.manners.jobMs ?? 50)) continue;
+      const name = job.ops[0]!.instance_name as string | undefined;
+      if (name !== undefined && this.manners.failing?.includes(name)) job.status = 'error';
+      else {
+        for (const op of job.ops)
+          if (name === undefined) this.applyToNode(op);
+          else this.apply(this.instance(name), op);
+        job.status = 'success';
+      }
+    }
+  }
+
+  private apply(instance: Mutable<RawInstance>, op: Opcode): void {
+    const position = (name: unknown): number => this.nodes.findIndex((node) => node.name === name);
+    if (op.OP_ID === 'OP_INSTANCE_REPLACE_DISKS') {
+      this.nodes[instance.secondary]!.freeDiskMib += instance.diskMib;
+      instance.secondary = position(op.remote_node);
+      this.nodes[instance.secondary]!.freeDiskMib -= instance.diskMib;
+      return;
+    }
+    const target = op.target_node === undefined ? instance.secondary : position(op.target_node);
+    if (usesMemory(instance)) {
+      this.nodes[instance.primary]!.freeMemMib += instance.memMib;
+      this.nodes[target]!.freeMemMib -= instance.memMib;
+    }
+    if (op.target_node === undefined) instance.secondary = instance.primary;
+    instance.primary = target;
+  }
+
+  private applyToNode({ OP_ID, node_name, name, tags, offline }: Opcode): void {
+    const node = this.node((node_name ?? name) as string);
+    if (OP_ID === 'OP_TAGS_SET') node.tags = [...node.tags, ...(tags as string[])];
+    if (OP_ID === 'OP_NODE_SET_PARAMS') node.isOffline = offline as boolean;
+    if (OP_ID === 'OP_NODE_POWERCYCLE') this.reboot(node.name);
+  }
+
+  /** A node goes down at once, whatever is on it, and comes back in its time. */
+  reboot(name: string): void {
+    const lost = this.instances.filter(
+      (one) => this.nodes[one.primary]!.name === name && one.status === 'running',
+    );
+    if (lost.length > 0) this.faults.push(`${name} goes down with ${lost.map((one) => one.name).join(', ')}`);
+    const count = (this.reboots.get(name)?.count ?? 0) + 1;
+    this.reboots.set(name, { count, untilMs: Date.now() + (this.manners.rebootMs ?? 100) });
+  }
+
+  /** How often each node was rebooted. */
+  rebootCounts(): Record<string, number> {
+    return Object.fromEntries([...this.reboots].map(([name, { count }]) => [name, count]));
+  }
+
+  private isDown(name: string): boolean {
+    return Date.now() < (this.reboots.get(name)?.untilMs ?? 0);
+  }
+
+  private queryJobs(ids: readonly number[] | null, fields: readonly string[]): unknown[] {
+    const wanted = ids ?? this.jobs.map(({ id }) => id);
+    return wanted.map((id) => {
+      const job = this.jobs.find(
+        (one) => one.id === id && !(this.manners.forgets && one.status !== 'running'),
+      );
+      return fields.map((field) => {
+        if (!job) return null;
+        if (field === 'id') return job.id;
+        if (field === 'ops') return job.ops;
+        if (field === 'status') return job.status;
+        if (field === 'opstatus') return job.ops.map(() => job.status);
+        if (field === 'opresult') return job.ops.map(() => ['OpExecError', ['Disk sync failed\u001b[31m']]);
+        return job.ops.map(() => [[1, [1795277570, 5], 'message', ' - INFO: copying disks']]);
+      });
+    });
+  }
+
+  private query(what: string, fields: readonly string[]): object {
+    if (what === 'node' && !fields.includes('bootid')) this.onReading(this.readings++);
+    const records =
+      what === 'node'
+        ? this.nodes.map((node) => this.nodeFields(node))
+        : what === 'instance'
+          ? this.instances.map((instance) => this.instanceFields(instance))
+          : this.groups.map((group) => ({
+              uuid: group.uuid,
+              name: group.name,
+              alloc_policy: group.allocPolicy,
+              ipolicy: policyJson(group.policy),
+              tags: group.tags,
+            }));
+    return {
+      fields: fields.map((name) => ({ name, title: name, kind: 'other', doc: '' })),
+      data: records.map((record) =>
+        fields.map((field) =>
+          field !== 'name' && what === 'node' && this.isDown((record as { name: string }).name)
+            ? [NO_DATA, null]
+            : field in record
+              ? [NORMAL, (record as Record<string, unknown>)[field]]
+              : [UNKNOWN, null],
+        ),
+      ),
+    };
+  }
+
+  private nodeFields(node: RawNode): object {
+    return {
+      name: node.name,
+      bootid: `boot ${this.reboots.get(node.name)?.count ?? 0} of ${node.name}`,
+      mtotal: node.totalMemMib,
+      mnode: node.nodeMemMib,
+      mfree: node.freeMemMib,
+      dtotal: node.totalDiskMib,
+      dfree: node.freeDiskMib,
+      ctotal: node.totalCpus,
+      cnos: node.nodeCpus,
+      offline: node.isOffline,
+      drained: false,
+      vm_capable: true,
+      'ndp/spindle_count': node.spindles,
+      'group.uuid': this.groups[node.group]!.uuid,
+      tags: node.tags,
+      'ndp/exclusive_storage': node.hasExclusiveStorage,
+      sptotal: node.spindles,
+      spfree: node.freeSpindles,
+      'ndp/cpu_speed': node.cpuSpeed,
+      ...(node.storagePools ? { storage_pools: node.storagePools } : {}),
+    };
+  }
+
+  private instanceFields(instance: RawInstance): object {
+    const [type, pool] = instance.storagePool?.split('/') ?? [];
+    return {
+      name: instance.name,
+      disk_usage: instance.diskMib,
+      'be/memory': instance.memMib,
+      'be/vcpus': instance.vcpus,
+      status: instance.status,
+      pnode: this.nodes[instance.primary]!.name,
+      snodes: instance.secondary < 0 ? [] : [this.nodes[instance.secondary]!.name],
+      tags: instance.tags,
+      'be/auto_balance': instance.isAutoBalanced,
+      disk_template: instance.diskTemplate,
+      'be/spindle_use': instance.spindleUse,
+      'disk.sizes': instance.disks.map(({ sizeMib }) => sizeMib),
+      'disk.spindles': instance.disks.map(({ spindles }) => spindles ?? null),
+      forthcoming: instance.isForthcoming,
+      ...(type === undefined ? {} : { storage_type: type, storage_pool: pool }),
+    };
+  }
+}
+
+const success = (result: unknown): string => JSON.stringify({ success: true, result });

@@ -1,0 +1,95 @@
+import { expect } from 'chai';
+import { Random } from '../../../../../bench/generate/random.ts';
+import { ALLOWED } from '../../../../../src/htools/cluster/refusal.ts';
+import { placeInstance } from '../../../../../src/htools/model/moves/apply.ts';
+import { GlobalCheck } from '../../../../../src/htools/model/redundancy/drbd/global-n-plus-one.ts';
+import { ClusterState } from '../../../../../src/htools/model/state/state.ts';
+import { randomCluster } from '../../../../builders/random-cluster.ts';
+import { forSeeds } from '../../../../builders/seeds.ts';
+import { instanceFrom, smallState, times } from '../../../../builders/small-cluster.ts';
+import { imageOf } from '../../../../builders/state-image.ts';
+import { canEvacuateByTrying } from '../by-the-book.ts';
+
+const checkOf = (state: ClusterState): GlobalCheck =>
+  new GlobalCheck(state, [...state.snapshot.nodes.keys()]);
+
+/** A new instance like one of the cluster's own, or a plain one. */
+function newInstance(state: ClusterState, random: Random) {
+  const { instances } = state.snapshot;
+  const model = instances.length > 0 ? random.pick(instances) : instanceFrom({ diskTemplate: 'plain' }, 0);
+  return { ...model, index: -1, name: 'new', primary: -1, secondary: -1, isForthcoming: false };
+}
+
+describe('the global N+1 check', () => {
+  it('lets a node go whose DRBD instances all fit on their secondaries', () => {
+    const state = smallState({ nodes: times(3, () => ({})), instances: times(3, () => ({})) });
+    expect(checkOf(state).isRedundant()).to.equal(true);
+  });
+
+  it('keeps a node whose secondary would run out of memory, to the MiB', () => {
+    const full = (memMib: number) =>
+      smallState({
+        nodes: times(2, () => ({})),
+        instances: [{ memMib: 8000 }, { memMib, primary: 1, secondary: 0 }],
+      });
+    // 15360 MiB are for instances; a node must keep more than nothing.
+    expect(checkOf(full(7359)).isRedundant()).to.equal(true);
+    expect(checkOf(full(7360)).isRedundant()).to.equal(false);
+  });
+
+  it('asks the nodes of the group to share what is on no disk of theirs', () => {
+    const instances = times(3, () => ({ diskTemplate: 'ext' as const, memMib: 6000 }));
+    expect(checkOf(smallState({ nodes: times(3, () => ({})), instances })).isRedundant()).to.equal(true);
+    expect(checkOf(smallState({ nodes: times(2, () => ({})), instances })).isRedundant()).to.equal(false);
+  });
+
+  it('leaves out groups that are to be ignored, and offline nodes when told to', () => {
+    const sketch = {
+      nodes: [{ isOffline: true }, { totalMemMib: 2048 }],
+      instances: [{ memMib: 4096, diskTemplate: 'ext' as const }],
+    };
+    const nodes = [0, 1];
+    expect(new GlobalCheck(smallState(sketch), nodes).isRedundant()).to.equal(false);
+    expect(new GlobalCheck(smallState(sketch), nodes, { onlineOnly: true }).isRedundant()).to.equal(true);
+    const ignoredGroups = new Set([0]);
+    expect(new GlobalCheck(smallState(sketch), nodes, { ignoredGroups }).isRedundant()).to.equal(true);
+  });
+
+  it('says of every node what trying it in full says, and changes nothing', () => {
+    forSeeds(60, (seed) => {
+      const state = new ClusterState(randomCluster(seed));
+      const before = imageOf(state);
+      const check = checkOf(state);
+      for (const node of state.snapshot.nodes.keys()) {
+        expect(check.canEvacuate(node), `node ${node}`).to.equal(canEvacuateByTrying(state, node));
+      }
+      expect(imageOf(state)).to.deep.equal(before);
+    });
+  });
+
+  it('admits exactly the placements after which every node can be evacuated', () => {
+    const seen = { true: 0, false: 0 };
+    forSeeds(60, (seed) => {
+      const random = new Random(seed, 'admits');
+      const snapshot = randomCluster(seed);
+      const state = new ClusterState(snapshot);
+      const instance = newInstance(state, random);
+      const i = state.addInstance(instance);
+      const check = checkOf(state);
+      const nodes = [...snapshot.nodes.keys()];
+      for (const primary of nodes) {
+        const secondary = instance.diskTemplate === 'drbd' ? random.pick(nodes) : -1;
+        if (secondary === primary) continue;
+        const mark = state.journal.mark();
+        const isPlaced = placeInstance(state, i, primary, secondary, false) === ALLOWED;
+        const expected = isPlaced && nodes.every((node) => canEvacuateByTrying(state, node));
+        state.journal.rollback(mark);
+        if (!isPlaced) continue;
+        expect(check.admits(i, primary, secondary)).to.equal(expected);
+        seen[`${expected}`]++;
+      }
+    });
+    expect(seen.true, 'placements that are fine').to.be.greaterThan(0);
+    expect(seen.false, 'placements that are not').to.be.greaterThan(0);
+  });
+});

@@ -1,0 +1,63 @@
+import { expect } from 'chai';
+import { BuiltReplica } from '../../../../src/htools/plan/checker/built-replica.ts';
+import { conservationRules, totalsOf } from '../../../../src/htools/plan/checker/conservation.ts';
+import type { Replica } from '../../../../src/htools/plan/checker/replica.ts';
+import { aCluster } from '../cluster-builder.ts';
+
+const aReplica = (): Replica =>
+  new BuiltReplica(aCluster({ nodes: [{}, {}, {}], instances: [{}, { isForthcoming: true }] })).replica;
+
+/** Messages after a change that no move makes. */
+function afterTampering(tamper: (replica: Replica) => void): string[] {
+  const after = aReplica();
+  tamper(after);
+  return conservationRules(totalsOf(aReplica()), after).map(({ rule, message }) => `${rule}: ${message}`);
+}
+
+describe('conservation in a plan', () => {
+  it('finds nothing when nothing changed', () => {
+    expect(afterTampering(() => {})).to.deep.equal([]);
+  });
+
+  it('finds an instance that lost its primary', () => {
+    expect(afterTampering((replica) => replica.nodes[0]!.primaries.delete(0))).to.deep.equal([
+      'nothing-lost: inst1 has primary on no node',
+    ]);
+  });
+
+  it('finds an instance with two primaries', () => {
+    expect(afterTampering((replica) => replica.nodes[2]!.primaries.add(0))).to.deep.equal([
+      'nothing-lost: inst1 has primary on node1, node3',
+    ]);
+  });
+
+  it('finds a forthcoming instance that lost its secondary', () => {
+    expect(afterTampering((replica) => replica.nodes[1]!.forthcomingSecondaries.delete(1))).to.deep.equal([
+      'nothing-lost: inst2 has secondary on no node',
+    ]);
+  });
+
+  it('finds an instance that is elsewhere than noted', () => {
+    expect(
+      afterTampering((replica) => {
+        replica.secondaryOf[0] = 2;
+      }),
+    ).to.deep.equal(['nothing-lost: inst1 has secondary on node2']);
+  });
+
+  it('finds memory and disk that came from nowhere', () => {
+    expect(
+      afterTampering((replica) => {
+        replica.nodes[0]!.now.freeMemMib += 5;
+        replica.nodes[1]!.now.freeDiskMib += 7;
+        replica.nodes[1]!.planned.freeMemMib -= 1;
+        replica.nodes[1]!.planned.freeDiskMib -= 2;
+      }),
+    ).to.deep.equal([
+      'conservation: free memory of all nodes was 45056 MiB and is 45061 MiB',
+      'conservation: free disk of all nodes was 299008 MiB and is 299015 MiB',
+      'conservation: free memory with forthcoming instances of all nodes was 44032 MiB and is 44031 MiB',
+      'conservation: free disk with forthcoming instances of all nodes was 290816 MiB and is 290814 MiB',
+    ]);
+  });
+});

@@ -1,0 +1,39 @@
+import { expect } from 'chai';
+import type { Snapshot } from '../../../../src/htools/cluster/snapshot.ts';
+import { Scorer } from '../../../../src/htools/model/score/scorer.ts';
+import { ClusterState } from '../../../../src/htools/model/state/state.ts';
+import { BuiltReplica } from '../../../../src/htools/plan/checker/built-replica.ts';
+import { scoreColumns, scoreOf } from '../../../../src/htools/plan/checker/full-score.ts';
+import { nodesByGroup, randomCluster } from '../../../builders/random-cluster.ts';
+import { forSeeds } from '../../../builders/seeds.ts';
+import { smallCluster } from '../../../builders/small-cluster.ts';
+
+const scoreOfAll = (start: Snapshot): number => {
+  const { nodes } = new BuiltReplica(start).replica;
+  return scoreOf(nodes, nodes.map(scoreColumns), start.weights);
+};
+
+describe("the checker's score", () => {
+  it('leaves nodes without storage of their own out of the metrics of disks, even where a single node has any', () => {
+    const start = smallCluster({
+      nodes: [{ storagePools: ['internal/lvm'] }, { storagePools: ['external/nas'], totalDiskMib: 1000 }],
+      instances: [{ diskTemplate: 'plain' }],
+    });
+    expect(scoreOfAll(start)).to.be.closeTo(new Scorer(new ClusterState(start), [0, 1]).score, 1e-9);
+  });
+
+  it("is the model's, in each group of every kind of cluster", () => {
+    forSeeds(60, (seed) => {
+      const start = randomCluster(seed);
+      const { replica } = new BuiltReplica(start);
+      const state = new ClusterState(start);
+      for (const group of nodesByGroup(start)) {
+        const nodes = group.map((node) => replica.nodes[node]!);
+        const score = scoreOf(nodes, nodes.map(scoreColumns), start.weights);
+        const expected = new Scorer(state, group).score;
+        if (Number.isNaN(expected)) expect(score, `seed ${seed}`).to.be.NaN;
+        else expect(score, `seed ${seed}`).to.be.closeTo(expected, 1e-6 * Math.max(1, expected));
+      }
+    });
+  });
+});

@@ -1,0 +1,119 @@
+import { expect } from 'chai';
+import { DEFAULT_POLICY } from '../../../../../src/htools/cluster/policy.ts';
+import type { Instance } from '../../../../../src/htools/cluster/snapshot.ts';
+import { requiredNodes } from '../../../../../src/htools/cluster/templates.ts';
+import { ClusterState } from '../../../../../src/htools/model/state/state.ts';
+import {
+  accountOfGroup,
+  accountOfSearch,
+} from '../../../../../src/htools/planners/allocate/by-group/group-account.ts';
+import {
+  GroupAllocation,
+  isLower,
+} from '../../../../../src/htools/planners/allocate/by-group/group-allocation.ts';
+import {
+  type GroupSketch,
+  instanceFrom,
+  type NodeSketch,
+  smallCluster,
+} from '../../../../builders/small-cluster.ts';
+
+const NETWORK = 'net-uuid';
+const BOTH = ['internal/lvm', 'external/nas'];
+
+/** Two nodes for each of the groups. */
+function clusterOf(
+  groups: readonly GroupSketch[],
+  nodes: readonly NodeSketch[],
+  tags: readonly string[] = [],
+) {
+  return smallCluster({
+    tags,
+    groups: groups.map((group) => ({ networks: [NETWORK], ...group })),
+    nodes: nodes.flatMap((node, group) => [
+      { storagePools: BOTH, ...node, group },
+      { storagePools: BOTH, ...node, group },
+    ]),
+  });
+}
+
+const wanted: Instance = {
+  ...instanceFrom({ diskTemplate: 'ext', storagePool: 'external/nas' }, 0),
+  nics: [{ network: NETWORK }],
+  primary: -1,
+  secondary: -1,
+};
+
+function accountOf(snapshot: ReturnType<typeof clusterOf>, instance = wanted) {
+  const state = new ClusterState(snapshot, { toAdd: [instance] });
+  const allocation = new GroupAllocation(state, { ignoreSoftErrors: false, capacityChecks: true });
+  const search = allocation.search(instance, requiredNodes(instance.diskTemplate));
+  return accountOfSearch(state, instance, search, isLower);
+}
+
+describe('the account of the groups', () => {
+  it('sorts those that could take an instance by policy, then by score', () => {
+    const groups = [{ allocPolicy: 'last_resort' as const }, {}, {}];
+    const { choices, leftOut } = accountOf(clusterOf(groups, [{}, { totalMemMib: 4096 }, {}]));
+    expect(choices.map(({ group }) => group).at(-1)).to.equal(0);
+    expect(choices[0]!.metric).to.be.at.most(choices[1]!.metric);
+    expect(leftOut).to.deep.equal([]);
+  });
+
+  it('leaves no group out for its storage where some of its nodes reach the pool', () => {
+    const some = smallCluster({
+      groups: [{ networks: [NETWORK] }],
+      nodes: [
+        { storagePools: ['internal/lvm'] },
+        { storagePools: BOTH, totalMemMib: 1100 },
+        { storagePools: BOTH, totalMemMib: 1100 },
+      ],
+    });
+    expect(accountOf(some).leftOut.map(({ reason }) => reason)).to.deep.equal(['allocation']);
+  });
+
+  it('tells of each other group the first reason that leaves it out', () => {
+    const snapshot = clusterOf(
+      [
+        {},
+        { networks: [] },
+        { allocPolicy: 'unallocable' },
+        { policy: { ...DEFAULT_POLICY, diskTemplates: ['drbd'] } },
+        {},
+        {},
+        {},
+      ],
+      [{}, {}, {}, {}, { storagePools: ['internal/lvm'] }, { totalMemMib: 1100 }, { isOffline: true }],
+    );
+    const { choices, leftOut } = accountOf(snapshot);
+    expect(choices.map(({ group }) => group)).to.deep.equal([0]);
+    expect(leftOut.map(({ group, reason, detail }) => [group, reason, detail])).to.deep.equal([
+      [1, 'network', NETWORK],
+      [2, 'policy', 'unallocable'],
+      [3, 'policy', 'FailDisk'],
+      [4, 'storage', 'external/nas'],
+      [5, 'allocation', undefined],
+      [6, 'nodes', undefined],
+    ]);
+    expect(leftOut[4]!.refusals![1], 'nodes without memory').to.equal(2);
+  });
+
+  it('names the pool that is too full, in every group', () => {
+    const { choices, leftOut } = accountOf(
+      clusterOf([{}, {}], [{}, {}], ['htools:poolsize:external/nas:4095']),
+    );
+    expect(choices).to.deep.equal([]);
+    expect(leftOut.map(({ reason, detail }) => [reason, detail])).to.deep.equal([
+      ['storage', 'external/nas'],
+      ['storage', 'external/nas'],
+    ]);
+  });
+
+  it('does not ask the others where one group is asked for', () => {
+    const state = new ClusterState(clusterOf([{}, {}], [{}, {}]), { toAdd: [wanted] });
+    const allocation = new GroupAllocation(state, { ignoreSoftErrors: false, capacityChecks: true });
+    const { choices, leftOut } = accountOfGroup(state, wanted, 1, allocation.inGroup(1, wanted, 1));
+    expect(choices.map(({ group }) => group)).to.deep.equal([1]);
+    expect(leftOut).to.deep.equal([{ group: 0, reason: 'not-asked' }]);
+  });
+});

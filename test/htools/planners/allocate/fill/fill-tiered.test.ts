@@ -1,0 +1,232 @@
+import { expect } from 'chai';
+import { Random } from '../../../../../bench/generate/random.ts';
+import { FAIL_DISK, FAIL_MEM } from '../../../../../src/htools/cluster/refusal.ts';
+import type { Instance, InstanceSpec, Snapshot } from '../../../../../src/htools/cluster/snapshot.ts';
+import { requiredNodes } from '../../../../../src/htools/cluster/templates.ts';
+import { ClusterState } from '../../../../../src/htools/model/state/state.ts';
+import { allocNodes } from '../../../../../src/htools/planners/allocate/by-group/usable-nodes.ts';
+import { iterate } from '../../../../../src/htools/planners/allocate/fill/fill-standard.ts';
+import { fillTiered } from '../../../../../src/htools/planners/allocate/fill/fill-tiered.ts';
+import { Filler } from '../../../../../src/htools/planners/allocate/fill/filler.ts';
+import { shrunk, stepsWithinBounds } from '../../../../../src/htools/planners/allocate/fill/shrink.ts';
+import { sizedInstance } from '../../../../../src/htools/planners/allocate/fill/sized-instance.ts';
+import type { AllocNodes } from '../../../../../src/htools/planners/allocate/solution.ts';
+import { randomCluster } from '../../../../builders/random-cluster.ts';
+import { forSeeds } from '../../../../builders/seeds.ts';
+import { smallCluster, times } from '../../../../builders/small-cluster.ts';
+import { BookFiller } from '../fill-by-the-book.ts';
+
+const targetsOf = (snapshot: Snapshot, instance: Instance): AllocNodes | undefined => {
+  const nodes = [...snapshot.nodes.keys()];
+  const targets = allocNodes(snapshot, requiredNodes(instance.diskTemplate), { nodes });
+  return targets.kind === 'pairs' || targets.kind === 'singles' ? targets : undefined;
+};
+
+const homesIn = ({ state }: Filler): object[] =>
+  state.added.map((one, k) => {
+    const i = state.snapshot.instances.length + k;
+    return {
+      memMib: one.memMib,
+      diskMib: one.diskMib,
+      primary: state.primary[i],
+      secondary: state.secondary[i],
+    };
+  });
+
+const homesOf = (placed: readonly Instance[]): object[] =>
+  placed.map(({ memMib, diskMib, primary, secondary }) => ({ memMib, diskMib, primary, secondary }));
+
+/** A size at which a handful of instances fit, so that the book, which keeps nothing, is done soon. */
+function bulkyInstance(snapshot: Snapshot, random: Random): Instance {
+  const node = random.pick(snapshot.nodes);
+  const size = {
+    memMib: Math.max(128, Math.round(node.totalMemMib * random.real(0.1, 0.4))),
+    diskMib: Math.max(1024, Math.round(node.totalDiskMib * random.real(0.02, 0.2))),
+    cpuCount: random.between(1, 4),
+    spindles: 1,
+  };
+  return sizedInstance(size, random.pick(['drbd', 'drbd', 'plain', 'ext', 'diskless']), 1);
+}
+
+const EMPTY_NODE = { totalMemMib: 9216, nodeMemMib: 1024, totalDiskMib: 40960, spindles: 4 };
+
+describe('filling a cluster', () => {
+  it('with one size places what stock places, and counts its refusals', () => {
+    let placed = 0;
+    forSeeds(60, (seed) => {
+      const random = new Random(seed, 'iterate');
+      const snapshot = randomCluster(seed, { fewestNodes: 2, mostNodes: 5, mostInstancesPerNode: 3 });
+      const instance = bulkyInstance(snapshot, random);
+      const targets = targetsOf(snapshot, instance);
+      if (!targets) return;
+      const checksCapacity = random.chance(0.6);
+      const limit = random.pick([0, 3, 12, undefined]);
+      const book = new BookFiller(snapshot, targets, checksCapacity).iterate(instance, limit);
+      const filler = new Filler(new ClusterState(snapshot), targets, {});
+      const { didCheckCapacity } = iterate(filler, instance, limit, checksCapacity);
+      expect(homesIn(filler)).to.deep.equal(homesOf(book.placed));
+      expect(filler.refusals(instance, didCheckCapacity)).to.deep.equal(book.refusals);
+      placed += filler.count;
+    });
+    expect(placed).to.be.greaterThan(50);
+  });
+
+  it('with sizes that shrink places what stock places, and counts the refusals of the last', () => {
+    let sizes = 0;
+    forSeeds(25, (seed) => {
+      const random = new Random(seed, 'tiered');
+      const nodes = times(random.between(2, 4), () => ({
+        ...EMPTY_NODE,
+        totalMemMib: random.between(2, 4) * 1024,
+        totalDiskMib: random.between(4, 16) * 1024,
+      }));
+      const snapshot = smallCluster({ nodes });
+      const size = {
+        memMib: random.between(700, 1500),
+        diskMib: random.between(2000, 4000),
+        cpuCount: 2,
+        spindles: 1,
+      };
+      const instance = sizedInstance(size, random.pick(['drbd', 'plain', 'ext']), 1);
+      const targets = targetsOf(snapshot, instance);
+      if (!targets) return;
+      const checksCapacity = random.chance(0.6);
+      const limit = random.pick([4, undefined]);
+      const book = new BookFiller(snapshot, targets, checksCapacity).tiered(instance, limit);
+      const filler = new Filler(new ClusterState(snapshot), targets, {});
+      const refusals = fillTiered(filler, instance, limit, checksCapacity);
+      expect(homesIn(filler)).to.deep.equal(homesOf(book.placed));
+      expect(refusals).to.deep.equal(book.refusals);
+      sizes += new Set(filler.state.added.map((one) => `${one.memMib} ${one.diskMib}`)).size;
+    });
+    expect(sizes).to.be.greaterThan(25);
+  }).timeout(20_000);
+
+  it('passes over sizes that are refused alike, and over no bound of a policy', () => {
+    let placed = 0;
+    forSeeds(20, (seed) => {
+      const random = new Random(seed, 'like sizes');
+      const nodes = times(random.between(2, 3), () => ({
+        ...EMPTY_NODE,
+        totalMemMib: random.between(2, 4) * 1024,
+        totalDiskMib: random.between(4, 16) * 1024,
+      }));
+      const spec = (): InstanceSpec => ({
+        memoryMib: random.pick([128, 1000, 4096]),
+        cpuCount: random.pick([1, 2, 8]),
+        diskMib: random.pick([512, 3000, 9000, 40_000]),
+        diskCount: random.pick([1, 16]),
+        nicCount: 1,
+        spindleUse: 1,
+      });
+      const made = smallCluster({ nodes });
+      const ranges = times(random.between(1, 3), () => ({ min: spec(), max: spec() }));
+      const groups = made.groups.map((group) => ({ ...group, policy: { ...group.policy, ranges } }));
+      const snapshot = { ...made, groups };
+      const size = {
+        memMib: random.pick([700, 1500, 6000]),
+        diskMib: random.pick([4000, 30_000, 60_000]),
+        cpuCount: 2,
+        spindles: 1,
+      };
+      const instance = sizedInstance(size, random.pick(['drbd', 'plain']), 1);
+      const targets = targetsOf(snapshot, instance);
+      if (!targets) return;
+      const checksCapacity = random.chance(0.5);
+      const limit = random.pick([4, 40, undefined]);
+      const book = new BookFiller(snapshot, targets, checksCapacity).tiered(instance, limit);
+      const filler = new Filler(new ClusterState(snapshot), targets, {});
+      const refusals = fillTiered(filler, instance, limit, checksCapacity);
+      expect(homesIn(filler), `${seed}`).to.deep.equal(homesOf(book.placed));
+      expect(refusals, `${seed}`).to.deep.equal(book.refusals);
+      placed += filler.count;
+    });
+    expect(placed).to.be.greaterThan(0);
+  }).timeout(20_000);
+
+  it('ends soon with sizes that are far too large', () => {
+    const snapshot = smallCluster({ nodes: times(3, () => EMPTY_NODE) });
+    const size = { memMib: 2 ** 40, diskMib: 2 ** 40, cpuCount: 2 ** 31 - 1, spindles: 1 };
+    const instance = sizedInstance(size, 'drbd', 1);
+    const filler = new Filler(new ClusterState(snapshot), targetsOf(snapshot, instance)!, {});
+    fillTiered(filler, instance, undefined, true);
+    expect(filler.count).to.be.greaterThan(0);
+  });
+
+  it('ends on a full cluster, however many sizes there are to try', () => {
+    const snapshot = smallCluster({
+      nodes: times(6, () => ({ ...EMPTY_NODE, totalMemMib: 2048, nodeMemMib: 2000, totalDiskMib: 900 })),
+    });
+    const size = { memMib: 32768, diskMib: 1024 * 1024, cpuCount: 8, spindles: 12 };
+    const instance = sizedInstance(size, 'drbd', 1);
+    const filler = new Filler(new ClusterState(snapshot), targetsOf(snapshot, instance)!, {});
+    const refusals = fillTiered(filler, instance, undefined, true);
+    expect(filler.count).to.equal(0);
+    expect(refusals.reduce((sum, count) => sum + count, 0)).to.equal(30);
+  }).timeout(20_000);
+
+  /** Nodes with room on their disks, and instances on shared storage that leave little memory to start again in. */
+  const crowdedCluster = (random: Random, nodeCount: number, diskMib: number): Snapshot => {
+    const nodes = times(nodeCount, () => ({
+      totalMemMib: random.between(3, 6) * 1024,
+      nodeMemMib: 128,
+      totalDiskMib: diskMib,
+      isOffline: false,
+      spindles: 4,
+    }));
+    const instances = times(nodeCount * 2, (k) => ({
+      primary: k % nodeCount,
+      memMib: random.between(3, 9) * 128,
+      diskMib: 1024,
+      diskTemplate: random.pick(['ext', 'rbd', 'plain'] as const),
+    }));
+    return smallCluster({ nodes, instances });
+  };
+
+  it('says of no size that it is too large where it, or a larger one, fits', () => {
+    let byCapacity = 0;
+    forSeeds(12, (seed) => {
+      const random = new Random(seed, 'too large');
+      const snapshot = crowdedCluster(random, random.between(2, 4), random.between(6, 12) * 1024);
+      const size = { memMib: 2048, diskMib: 6144, cpuCount: 2, spindles: 1 };
+      const instance = sizedInstance(size, random.pick(['plain', 'ext', 'drbd']), 1);
+      const targets = targetsOf(snapshot, instance);
+      if (!targets) return;
+      const filler = new Filler(new ClusterState(snapshot), targets, {});
+      iterate(filler, shrunk(instance, FAIL_MEM, 24), random.between(0, 2), false);
+      for (const code of [FAIL_MEM, FAIL_DISK]) {
+        let larger = false;
+        const policies = snapshot.groups.map(({ policy }) => policy);
+        for (let steps = 0; steps <= stepsWithinBounds(instance, code, policies); steps++) {
+          const smaller = shrunk(instance, code, steps);
+          larger ||= filler.fits(smaller, true);
+          if (!filler.isTooLarge(smaller, true)) continue;
+          expect(larger, `seed ${seed}`).to.equal(false);
+          if (filler.fits(smaller, false)) byCapacity++;
+        }
+      }
+    });
+    expect(byCapacity).to.be.above(30);
+  });
+
+  it('does not try sizes one by one that capacity checks refuse for good', () => {
+    const random = new Random(1, 'huge disks');
+    const snapshot = crowdedCluster(random, 4, 900_000);
+    const size = { memMib: 4096, diskMib: 1_200_000, cpuCount: 4, spindles: 1 };
+    const instance = sizedInstance(size, 'plain', 1);
+    let asked = 0;
+    class CountingFiller extends Filler {
+      override examine<T>(...question: Parameters<Filler['examine']>): T {
+        asked++;
+        return super.examine(...question) as T;
+      }
+      override fits(one: Instance, checksCapacity: boolean): boolean {
+        asked++;
+        return super.fits(one, checksCapacity);
+      }
+    }
+    const filler = new CountingFiller(new ClusterState(snapshot), targetsOf(snapshot, instance)!, {});
+    fillTiered(filler, instance, undefined, true);
+    expect(asked).to.be.below(1000);
+  });
+});

@@ -1,0 +1,121 @@
+import { expect } from 'chai';
+import { Random } from '../../../../../bench/generate/random.ts';
+import type { Snapshot } from '../../../../../src/htools/cluster/snapshot.ts';
+import { hasSecondary } from '../../../../../src/htools/cluster/templates.ts';
+import { ClusterState } from '../../../../../src/htools/model/state/state.ts';
+import { allocNodes } from '../../../../../src/htools/planners/allocate/by-group/usable-nodes.ts';
+import { Allocator } from '../../../../../src/htools/planners/allocate/choose/allocator.ts';
+import { Filler } from '../../../../../src/htools/planners/allocate/fill/filler.ts';
+import { sizedInstance } from '../../../../../src/htools/planners/allocate/fill/sized-instance.ts';
+import { randomCluster } from '../../../../builders/random-cluster.ts';
+import { forSeeds } from '../../../../builders/seeds.ts';
+import { smallCluster, times } from '../../../../builders/small-cluster.ts';
+import { imageOf } from '../../../../builders/state-image.ts';
+
+const ROUNDS = 12;
+
+function fillerOn(snapshot: Snapshot, template: 'drbd' | 'plain' | 'ext'): Filler | undefined {
+  const targets = allocNodes(snapshot, hasSecondary(template) ? 2 : 1, { nodes: [...snapshot.nodes.keys()] });
+  if (targets.kind !== 'pairs' && targets.kind !== 'singles') return undefined;
+  return new Filler(new ClusterState(snapshot), targets, {});
+}
+
+/** Some sizes in turn, so that what is kept for one must not be taken for another. */
+const someSize = (random: Random, snapshot: Snapshot, template: 'drbd' | 'plain' | 'ext') =>
+  sizedInstance(
+    {
+      memMib: Math.round(random.pick(snapshot.nodes).totalMemMib * random.pick([0.01, 0.05, 0.2])),
+      diskMib: random.pick([1024, 20480]),
+      cpuCount: random.between(1, 3),
+      spindles: 1,
+    },
+    template,
+    1,
+  );
+
+function holdAgainstAllocator(seed: number, snapshot: Snapshot, template: 'drbd' | 'plain' | 'ext'): number {
+  const random = new Random(seed, 'fill');
+  const filler = fillerOn(snapshot, template);
+  if (!filler) return 0;
+  const nodes = [...snapshot.nodes.keys()];
+  let instance = someSize(random, snapshot, template);
+  for (let round = 0; round < ROUNDS; round++) {
+    if (random.chance(0.3)) instance = someSize(random, snapshot, template);
+    const { best, refusals } = new Allocator(filler.state, nodes).allocate(instance, filler.targets, {
+      ignoreSoftErrors: false,
+    });
+    const home = filler.findHome(instance);
+    expect(home).to.deep.equal(best && { primary: best.primary, secondary: best.secondary });
+    expect(filler.refusals(instance, false)).to.deep.equal(refusals);
+    expect(filler.fits(instance, false)).to.equal(home !== undefined);
+    if (home) filler.place(instance, home);
+  }
+  return filler.count;
+}
+
+describe('a filler', () => {
+  for (const template of ['drbd', 'plain', 'ext'] as const) {
+    it(`finds for ${template} the home that an allocator without a memory finds, time after time`, () => {
+      let placed = 0;
+      forSeeds(60, (seed) => {
+        placed += holdAgainstAllocator(seed, randomCluster(seed), template);
+      });
+      expect(placed).to.be.greaterThan(100);
+    });
+  }
+
+  it('does so on larger clusters, where most pairs are never looked at', () => {
+    let placed = 0;
+    forSeeds(12, (seed) => {
+      const limits = { fewestNodes: 16, mostNodes: 24, mostInstancesPerNode: 4 };
+      placed += holdAgainstAllocator(seed, randomCluster(seed, limits), 'drbd');
+    });
+    expect(placed).to.be.greaterThan(40);
+  });
+
+  it('takes the last of the equal pairs on equal nodes, and stays with the allocator when they fill up', () => {
+    const snapshot = smallCluster({ nodes: times(7, () => ({ spindles: 9 })) });
+    expect(
+      fillerOn(snapshot, 'drbd')!.findHome(someSize(new Random(1, 'one'), snapshot, 'drbd')),
+    ).to.deep.equal({
+      primary: 6,
+      secondary: 5,
+    });
+    forSeeds(10, (seed) => {
+      expect(holdAgainstAllocator(seed, snapshot, 'drbd')).to.equal(ROUNDS);
+    });
+  });
+
+  it('goes back to a mark as if nothing had been placed since', () => {
+    forSeeds(30, (seed) => {
+      const random = new Random(seed, 'back');
+      const snapshot = randomCluster(seed);
+      const filler = fillerOn(snapshot, 'drbd');
+      if (!filler) return;
+      const instance = someSize(random, snapshot, 'drbd');
+      const first = filler.findHome(instance);
+      if (!first) return;
+      const before = imageOf(filler.state);
+      const wasRedundant = filler.isRedundant();
+      const mark = filler.mark();
+      for (let home = filler.findHome(instance), k = 0; home && k < 4; home = filler.findHome(instance), k++)
+        filler.place(instance, home);
+      filler.rollback(mark);
+      expect(imageOf(filler.state)).to.deep.equal(before);
+      expect(filler.count).to.equal(0);
+      expect(filler.isRedundant()).to.equal(wasRedundant);
+      expect(filler.findHome(instance)).to.deep.equal(first);
+    });
+  });
+
+  it('names and numbers its instances behind those that were there', () => {
+    const snapshot = smallCluster({ nodes: times(3, () => ({ spindles: 9 })), instances: [{}] });
+    const filler = fillerOn(snapshot, 'drbd')!;
+    const instance = someSize(new Random(3, 'names'), snapshot, 'drbd');
+    for (let k = 0; k < 2; k++) filler.place(instance, filler.findHome(instance)!);
+    expect(filler.state.added.map(({ name, index }) => [name, index])).to.deep.equal([
+      ['new-0', 1],
+      ['new-1', 2],
+    ]);
+  });
+});

@@ -1,0 +1,69 @@
+import { expect } from 'chai';
+import {
+  FAILOVER,
+  FAILOVER_AND_REPLACE,
+  REPLACE_AND_FAILOVER,
+  REPLACE_SECONDARY,
+} from '../../../../../src/htools/model/moves/kinds.ts';
+import { Candidates } from '../../../../../src/htools/planners/balance/scan/candidates.ts';
+
+describe('the candidates of a step', () => {
+  const TOLERANCE = 0.1;
+  const from = (ceiling: number): Candidates => {
+    const found = new Candidates();
+    found.reset(ceiling, TOLERANCE);
+    return found;
+  };
+
+  it('stand in visiting order, whatever the order in which they came: instance, failover, target, kind', () => {
+    const found = from(10);
+    found.add(2, FAILOVER, -1, 5);
+    found.add(1, FAILOVER_AND_REPLACE, 3, 5);
+    found.add(1, REPLACE_SECONDARY, 4, 5);
+    found.add(1, REPLACE_AND_FAILOVER, 3, 5);
+    found.add(1, FAILOVER, -1, 5);
+    const inOrder = found.closest().map((k) => [found.instances[k], found.kinds[k], found.targets[k]]);
+    expect(inOrder).to.deep.equal([
+      [1, FAILOVER, -1],
+      [1, REPLACE_AND_FAILOVER, 3],
+      [1, FAILOVER_AND_REPLACE, 3],
+      [1, REPLACE_SECONDARY, 4],
+      [2, FAILOVER, -1],
+    ]);
+  });
+
+  it('drop out when a better one leaves them behind by more than the tolerance', () => {
+    const found = from(10);
+    found.add(0, FAILOVER, -1, 5.08);
+    found.add(1, FAILOVER, -1, 5.2);
+    found.add(2, FAILOVER, -1, 5);
+    expect(found.limit).to.equal(5.1);
+    expect(found.closest().map((k) => found.instances[k])).to.deep.equal([0, 2]);
+  });
+
+  it('must come near the score of the start', () => {
+    expect(from(10).limit).to.equal(10.1);
+  });
+
+  it('are passed over once they are refused, and open again after a step', () => {
+    const found = from(10);
+    found.refuse(1, REPLACE_SECONDARY, 4);
+    for (const instance of [1, 2]) found.add(instance, REPLACE_SECONDARY, 4, 5);
+    found.add(1, REPLACE_SECONDARY, 5, 5);
+    found.add(1, REPLACE_AND_FAILOVER, 4, 5);
+    expect(found.scores).to.have.lengthOf(3);
+    found.reset(10, TOLERANCE);
+    found.add(1, REPLACE_SECONDARY, 4, 5);
+    expect(found.scores, 'a new look alone forgets nothing').to.have.lengthOf(0);
+    found.forgetRefusals();
+    found.add(1, REPLACE_SECONDARY, 4, 5);
+    expect(found.scores).to.deep.equal([5]);
+  });
+
+  it('of just the limit are kept', () => {
+    const found = from(10);
+    found.add(0, FAILOVER, -1, 5);
+    found.add(1, FAILOVER, -1, found.limit);
+    expect(found.closest()).to.deep.equal([0, 1]);
+  });
+});

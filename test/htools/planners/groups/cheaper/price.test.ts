@@ -1,0 +1,55 @@
+import { expect } from 'chai';
+import { Price } from '../../../../../src/htools/planners/groups/cheaper/price.ts';
+import { SuperCluster } from '../../../../../src/htools/planners/groups/homes/super-cluster.ts';
+import { type Home, homeOf } from '../../../../../src/htools/planners/groups/relocate/home.ts';
+import { smallCluster } from '../../../../builders/small-cluster.ts';
+
+const DISK_MIB = 10_000;
+
+/** Three nodes in a group, two in one of last resort; a mirrored instance on the first two nodes, and one on shared storage on the first. */
+const cluster = new SuperCluster(
+  smallCluster({
+    groups: [{}, { allocPolicy: 'last_resort' }],
+    nodes: [{}, {}, {}, { group: 1 }, { group: 1 }],
+    instances: [{ diskMib: DISK_MIB }, { diskTemplate: 'ext', diskMib: DISK_MIB }],
+  }),
+);
+const priceLeaving = (leaves: readonly number[]): Price =>
+  new Price(
+    cluster,
+    {
+      movable: [0, 1],
+      leaves: Uint8Array.from({ length: 5 }, (_, n) => (leaves.includes(n) ? 1 : 0)),
+      healed: new Set(),
+      staysWithin: true,
+      targetsOf: () => [1],
+    },
+    [0, 1].map((i) => homeOf(cluster.state, i)),
+  );
+/** In disks of the size that all have here. */
+const priceOf = (i: number, home: Home, leaves: readonly number[] = []): number =>
+  priceLeaving(leaves).ofHome(i, home) / DISK_MIB;
+const within = (primary: number, secondary: number): Home => ({ group: 0, primary, secondary });
+
+describe('the price of a home', () => {
+  it('is a disk for each node that is new, and next to nothing for other roles', () => {
+    expect(priceOf(0, within(0, 1))).to.equal(0);
+    expect(priceOf(0, within(1, 0))).to.be.within(0.001, 0.1);
+    expect(priceOf(0, within(0, 2))).to.be.within(1.001, 1.1);
+    expect(priceOf(0, within(2, 1))).to.equal(priceOf(0, within(0, 2)));
+  });
+
+  it('has no disks on shared storage', () => {
+    expect(priceOf(1, within(2, -1))).to.be.within(0.001, 0.1);
+  });
+
+  it('is more in another group, most of all in one of last resort', () => {
+    const across = priceOf(0, { group: 1, primary: 3, secondary: 4 });
+    expect(across).to.be.within(5.001, 5.1);
+  });
+
+  it('has a share for each node that is to be left', () => {
+    expect(priceOf(0, within(0, 1), [0])).to.equal(6);
+    expect(priceOf(0, within(0, 1), [0, 1])).to.equal(12);
+  });
+});

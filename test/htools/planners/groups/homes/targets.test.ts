@@ -1,0 +1,58 @@
+import { expect } from 'chai';
+import type { Instance } from '../../../../../src/htools/cluster/snapshot.ts';
+import { reachable } from '../../../../../src/htools/planners/groups/homes/home-candidates.ts';
+import { SuperCluster } from '../../../../../src/htools/planners/groups/homes/super-cluster.ts';
+import { groupRefusal } from '../../../../../src/htools/planners/groups/homes/targets.ts';
+import { smallCluster } from '../../../../builders/small-cluster.ts';
+
+describe('the networks of a group', () => {
+  const refusalWith = (nics: Instance['nics']) =>
+    groupRefusal(
+      new SuperCluster(
+        smallCluster({
+          groups: [{}, { networks: ['blue'] }],
+          nodes: [{}, {}, { group: 1 }, { group: 1 }],
+          instances: [{ nics }],
+        }),
+      ),
+      0,
+      1,
+    );
+
+  it('are asked for those that the instance is connected to, and for no others', () => {
+    expect(refusalWith([])).to.equal(undefined);
+    expect(refusalWith([{}])).to.equal(undefined);
+    expect(refusalWith([{}, { network: 'blue' }])).to.equal(undefined);
+    expect(refusalWith([{ network: 'blue' }, { network: 'red' }])).to.deep.equal({
+      group: 1,
+      rule: 'network',
+      detail: 'red',
+    });
+  });
+});
+
+describe('the nodes of a group that an instance may come to', () => {
+  const nodesFor = (tags: readonly string[], storagePools: readonly string[]) =>
+    reachable(
+      new SuperCluster(
+        smallCluster({
+          nodes: [
+            {},
+            {},
+            { tags: ['slow'] },
+            { isOffline: true },
+            {},
+            { storagePools: ['external/nas'] },
+          ].map((node) => ({ storagePools, ...node })),
+          instances: [{ tags }],
+        }),
+      ),
+      0,
+      0,
+    );
+
+  it('are online, not its own, reach its pool, and are not barred', () => {
+    expect(nodesFor([], ['internal/lvm'])).to.deep.equal([2, 4]);
+    expect(nodesFor(['htools:keepoff:slow'], ['internal/lvm'])).to.deep.equal([4]);
+  });
+});

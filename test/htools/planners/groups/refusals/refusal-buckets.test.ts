@@ -1,0 +1,35 @@
+import { expect } from 'chai';
+import { bucketsOf } from '../../../../../src/htools/planners/groups/refusals/refusal-buckets.ts';
+import type { Stranded } from '../../../../../src/htools/planners/groups/refusals/refusals.ts';
+
+const stranded = (instance: number, needed: number, available: number, group = 1): Stranded => ({
+  instance,
+  departure: [],
+  refusals: [{ group, rule: 'memory', needed, available, unit: 'MiB', nodes: 2 }],
+  isAfterOthers: false,
+});
+
+describe('instances that find no home for the same reasons', () => {
+  it('are put together, with figures that hold for all of them', () => {
+    const [bucket, ...others] = bucketsOf([stranded(3, 900, 100), stranded(5, 500, 120)], true);
+    expect(others).to.deep.equal([]);
+    expect(bucket!.instances).to.deep.equal([3, 5]);
+    expect(bucket!.refusals).to.deep.equal([
+      {
+        groups: [1],
+        refusal: { group: 1, rule: 'memory', needed: 500, available: 120, unit: 'MiB', nodes: 2 },
+      },
+    ]);
+  });
+
+  it('show no figures where these would contradict one another', () => {
+    const [bucket] = bucketsOf([stranded(3, 900, 600), stranded(5, 500, 120)], true);
+    expect(bucket!.refusals[0]!.refusal).to.not.have.property('needed');
+  });
+
+  it('stay apart where reasons differ, and on demand', () => {
+    const list = [stranded(1, 500, 1), stranded(2, 500, 1, 2), stranded(3, 500, 1)];
+    expect(bucketsOf(list, true).map(({ instances }) => instances)).to.deep.equal([[1, 3], [2]]);
+    expect(bucketsOf(list, false).map(({ instances }) => instances)).to.deep.equal([[1], [2], [3]]);
+  });
+});

@@ -1,0 +1,120 @@
+import { expect } from 'chai';
+import { FAIL_MEM } from '../../../../../src/htools/cluster/refusal.ts';
+import { moveNotation } from '../../../../../src/htools/plan/commands.ts';
+import {
+  jobSchedule,
+  relocationCost,
+} from '../../../../../src/htools/planners/groups/relocate/job-schedule.ts';
+import {
+  type Relocation,
+  relocate,
+  sendBack,
+} from '../../../../../src/htools/planners/groups/relocate/relocation.ts';
+import { relocationCommands } from '../../../../../src/htools/planners/groups/relocate/relocation-commands.ts';
+import { smallState, times } from '../../../../builders/small-cluster.ts';
+import { stateImage } from '../state-image.ts';
+
+const GROUPS = [{}, {}];
+/** Three nodes in the first group, the third one offline, and three in the second. */
+const NODES = [{}, {}, { isOffline: true }, ...times(3, () => ({ group: 1 }))];
+
+const moved = (
+  state: ReturnType<typeof smallState>,
+  i: number,
+  primary: number,
+  secondary: number,
+): Relocation => relocate(state, i, { group: 1, primary, secondary }) as Relocation;
+
+describe('a relocation to another group', () => {
+  it('makes the new primary a secondary, changes over, and replaces the new secondary', () => {
+    const state = smallState({ groups: GROUPS, nodes: NODES, instances: [{}] });
+    const relocation = moved(state, 0, 3, 4);
+    expect(relocation.steps.map((step) => moveNotation(state.snapshot, step))).to.deep.equal([
+      'r:node4',
+      'f r:node5',
+    ]);
+    expect(relocationCommands(state.snapshot, relocation)).to.deep.equal([
+      'gnt-instance replace-disks -n node4 inst1',
+      'gnt-instance migrate -f inst1',
+      'gnt-instance replace-disks -n node5 inst1',
+    ]);
+  });
+
+  it('fails over first when the primary is offline, and leaves it to Ganeti whether the instance runs afterwards', () => {
+    const state = smallState({
+      groups: GROUPS,
+      nodes: NODES,
+      instances: [{ primary: 2, secondary: 0, status: 'ERROR_nodeoffline' }],
+    });
+    expect(relocationCommands(state.snapshot, moved(state, 0, 3, 4))).to.deep.equal([
+      'gnt-instance failover -f inst1',
+      'gnt-instance replace-disks -n node4 inst1',
+      'gnt-instance migrate -f --allow-failover inst1',
+      'gnt-instance replace-disks -n node5 inst1',
+    ]);
+  });
+
+  it('migrates what runs on a node that is offline by option or drained, as hbal does', () => {
+    const state = smallState({
+      groups: GROUPS,
+      nodes: NODES,
+      instances: [{ primary: 2, diskTemplate: 'ext' }],
+    });
+    expect(relocationCommands(state.snapshot, moved(state, 0, 3, -1))).to.deep.equal([
+      'gnt-instance migrate -f -n node4 inst1',
+    ]);
+  });
+
+  it('is refused without a trace when a node has no room', () => {
+    const state = smallState({
+      groups: GROUPS,
+      nodes: NODES,
+      instances: [{ memMib: 15359 }, { primary: 3, secondary: 5 }],
+    });
+    const before = stateImage(state);
+    expect(relocate(state, 0, { group: 1, primary: 3, secondary: 4 })).to.equal(FAIL_MEM);
+    expect(stateImage(state)).to.deep.equal(before);
+  });
+
+  it('can be taken back, whatever came later', () => {
+    const state = smallState({ groups: GROUPS, nodes: NODES, instances: [{}, { diskTemplate: 'ext' }] });
+    const before = stateImage(state);
+    const first = moved(state, 0, 3, 4);
+    const second = moved(state, 1, 3, -1);
+    sendBack(state, first);
+    sendBack(state, second);
+    expect(stateImage(state)).to.deep.equal(before);
+  });
+});
+
+describe('the schedule of relocations', () => {
+  const state = smallState({
+    groups: GROUPS,
+    nodes: NODES,
+    instances: [
+      { diskTemplate: 'ext', primary: 2, memMib: 1000, status: 'ERROR_nodeoffline' },
+      { diskTemplate: 'ext', primary: 2, memMib: 2000, status: 'ERROR_nodeoffline' },
+      { diskTemplate: 'ext', primary: 0, memMib: 3000 },
+      { diskTemplate: 'ext', primary: 1, memMib: 500 },
+    ],
+  });
+  const targets = [3, 4, 3, 5];
+  const relocations = targets.map((target, i) => moved(state, i, target, -1));
+
+  it('runs jobs side by side that share no online node, and the others behind them', () => {
+    const sets = jobSchedule(state.snapshot, relocations).map((set) => set.map(({ instance }) => instance));
+    expect(sets).to.deep.equal([[0, 1, 3], [2]]);
+  });
+
+  it('takes as long as the longest job of each set; what leaves a dead node takes no memory along', () => {
+    const cost = relocationCost(state.snapshot, relocations, 100);
+    expect(cost).to.deep.equal({
+      diskMib: 0,
+      memMib: 3500,
+      migrations: 2,
+      failovers: 2,
+      instances: 4,
+      seconds: 35,
+    });
+  });
+});

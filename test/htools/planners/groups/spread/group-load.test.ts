@@ -1,0 +1,51 @@
+import { expect } from 'chai';
+import { SuperCluster } from '../../../../../src/htools/planners/groups/homes/super-cluster.ts';
+import { relocate } from '../../../../../src/htools/planners/groups/relocate/relocation.ts';
+import { GroupLoads } from '../../../../../src/htools/planners/groups/spread/group-load.ts';
+import { smallCluster, times } from '../../../../builders/small-cluster.ts';
+
+const cluster = (): SuperCluster =>
+  new SuperCluster(
+    smallCluster({
+      groups: [{}, {}],
+      nodes: [...times(2, () => ({})), ...times(2, () => ({ group: 1 }))],
+      instances: [
+        { diskTemplate: 'ext' },
+        { diskTemplate: 'ext', primary: 1 },
+        {},
+        { diskTemplate: 'ext', primary: 2 },
+      ],
+    }),
+  );
+
+describe('the load of groups', () => {
+  it('is relative to that of the cluster', () => {
+    const loads = new GroupLoads(cluster());
+    expect(loads.of(0)[0]).to.be.closeTo(3 / 2, 1e-12);
+    expect(loads.of(1)[0]).to.be.closeTo(1 / 2, 1e-12);
+  });
+
+  it('has a spread of the standard deviation, summed over the resources', () => {
+    // Cpu, memory and net: 1.5 and 0.5. Disk: the DRBD instance writes on both nodes, so 4 of 5 and 1 of 5.
+    expect(new GroupLoads(cluster()).score).to.be.closeTo(3 * 0.5 + 0.6, 1e-12);
+  });
+
+  it('foretells the spread behind a move, whatever is moved', () => {
+    const before = new GroupLoads(cluster());
+    for (const [i, secondary] of [
+      [0, -1],
+      [2, 3],
+    ] as const) {
+      const after = cluster();
+      relocate(after.state, i, { group: 1, primary: 2, secondary });
+      expect(before.scoreAfter(i, 0, 1)).to.be.closeTo(new GroupLoads(after).score, 1e-12);
+    }
+  });
+
+  it('names the groups above the mean by more than the threshold, with the resources', () => {
+    const loads = new GroupLoads(cluster());
+    expect(loads.outliers(0.1)).to.deep.equal([{ group: 0, resources: ['cpu', 'memory', 'disk', 'net'] }]);
+    expect(loads.outliers(0.55)).to.deep.equal([{ group: 0, resources: ['disk'] }]);
+    expect(loads.outliers(0.7)).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,57 @@
+import { expect } from 'chai';
+import { damageOf } from '../../../../../src/htools/planners/maintain/repair/damage.ts';
+import { smallState } from '../../../../builders/small-cluster.ts';
+
+const GONE = 0;
+const THERE = 1;
+const ALSO_GONE = 2;
+const ALSO_THERE = 3;
+
+const damage = (diskTemplate: 'drbd' | 'plain' | 'ext' | 'sharedfile', primary: number, secondary = -1) => {
+  const { snapshot } = smallState({
+    nodes: [{ isOffline: true }, {}, { isOffline: true }, {}],
+    instances: [{ diskTemplate, primary, secondary }],
+  });
+  const found = damageOf(snapshot, 0);
+  return (
+    found && {
+      type: found.repair?.type,
+      ops: found.repair?.opcodes.map(({ OP_ID }) => OP_ID),
+      on: found.offline,
+    }
+  );
+};
+
+describe('what is wrong with an instance', () => {
+  it('is nothing while its nodes are there', () => {
+    expect(damage('drbd', THERE, ALSO_THERE)).to.equal(undefined);
+    expect(damage('plain', THERE)).to.equal(undefined);
+  });
+
+  it('needs a new secondary, a failover, or everything anew, as the nodes of a mirrored one are gone', () => {
+    expect(damage('drbd', THERE, GONE)).to.deep.equal({
+      type: 'fix-storage',
+      ops: ['OP_INSTANCE_REPLACE_DISKS'],
+      on: [GONE],
+    });
+    expect(damage('drbd', GONE, THERE)).to.deep.equal({
+      type: 'failover',
+      ops: ['OP_INSTANCE_FAILOVER'],
+      on: [GONE],
+    });
+    expect(damage('drbd', GONE, ALSO_GONE)).to.deep.equal({
+      type: 'reinstall',
+      ops: ['OP_INSTANCE_RECREATE_DISKS', 'OP_INSTANCE_REINSTALL'],
+      on: [GONE, ALSO_GONE],
+    });
+  });
+
+  it('needs everything anew when its only disks are gone', () => {
+    expect(damage('plain', GONE)).to.include({ type: 'reinstall' });
+  });
+
+  it('has no repair for other templates', () => {
+    for (const template of ['ext', 'sharedfile'] as const)
+      expect(damage(template, GONE)).to.deep.equal({ type: undefined, ops: undefined, on: [GONE] });
+  });
+});

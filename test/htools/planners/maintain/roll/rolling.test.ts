@@ -1,0 +1,172 @@
+import { expect } from 'chai';
+import { FAILOVER, FAILOVER_TO_ANY, REPLACE_SECONDARY } from '../../../../../src/htools/model/moves/kinds.ts';
+import { ClusterState, MIRROR_EXTERNAL } from '../../../../../src/htools/model/state/state.ts';
+import { nodesToMaintain } from '../../../../../src/htools/planners/maintain/reboot/nodes-to-maintain.ts';
+import type { RebootOptions } from '../../../../../src/htools/planners/maintain/reboot/reboot-rounds.ts';
+import {
+  type RollingPlan,
+  type RollingRound,
+  rollingPlan,
+} from '../../../../../src/htools/planners/maintain/roll/rolling.ts';
+import { roundFaults } from '../../../../../src/htools/planners/maintain/roll/round-faults.ts';
+import { randomCluster } from '../../../../builders/random-cluster.ts';
+import { forSeeds } from '../../../../builders/seeds.ts';
+import { type ClusterSketch, smallState } from '../../../../builders/small-cluster.ts';
+
+const PLAIN: RebootOptions = {
+  offlineMaintenance: false,
+  ignoreNonRedundant: false,
+  fullEvacuation: false,
+  fewest: false,
+};
+
+const all = (state: ClusterState): readonly number[] =>
+  nodesToMaintain(state, { group: undefined, tags: undefined, skipNonRedundant: false });
+
+function planned(sketch: ClusterSketch, options: Partial<RebootOptions> = {}): RollingPlan {
+  const state = smallState(sketch);
+  const plan = rollingPlan(state, all(state), { ...PLAIN, ...options });
+  if ('why' in plan) throw new Error(`stuck: ${plan.why}`);
+  for (const round of plan.rounds) expect(roundFaults(round, { ...PLAIN, ...options })).to.deep.equal([]);
+  return plan;
+}
+
+const stepsOf = ({ leave, comeBack }: RollingRound): readonly (readonly number[])[] => [
+  leave.steps.map(({ kind }) => kind),
+  (comeBack?.steps ?? []).map(({ kind }) => kind),
+];
+
+describe('a rolling maintenance', () => {
+  it('passes the checker in every state, on random clusters with shared storage', () => {
+    let rounds = 0;
+    forSeeds(60, (seed) => {
+      const state = new ClusterState(
+        randomCluster(seed, { fewestNodes: 3, mostNodes: 12, mostInstancesPerNode: 6 }),
+      );
+      const wanted = all(state);
+      if (wanted.length === 0 || !state.mirroring.includes(MIRROR_EXTERNAL)) return;
+      const options = { ...PLAIN, ignoreNonRedundant: true, fullEvacuation: seed % 3 === 0 };
+      const plan = rollingPlan(state, wanted, options);
+      if ('why' in plan) return;
+      rounds += plan.rounds.length;
+      for (const round of plan.rounds) expect(roundFaults(round, options), `seed ${seed}`).to.deep.equal([]);
+      const nodes = plan.rounds.flatMap((round) => round.nodes);
+      expect(nodes.toSorted((a, b) => a - b)).to.deep.equal(wanted);
+    });
+    expect(rounds).to.be.above(30);
+  });
+
+  it('changes mirrored instances over and back, and moves those on shared storage to another node and back', () => {
+    const { rounds } = planned({
+      nodes: [{}, {}, {}],
+      instances: [
+        { primary: 0, secondary: 1 },
+        { primary: 2, diskTemplate: 'ext', secondary: -1 },
+      ],
+    });
+    expect(rounds.flatMap(({ nodes }) => nodes).toSorted()).to.deep.equal([0, 1, 2]);
+    const roundOf = (node: number): RollingRound => rounds.find(({ nodes }) => nodes.includes(node))!;
+    expect(roundOf(0)).not.to.equal(roundOf(1));
+    const kinds = rounds.flatMap(({ leave }) => leave.steps.map(({ kind }) => kind));
+    expect(kinds.toSorted()).to.deep.equal([FAILOVER, FAILOVER_TO_ANY].toSorted());
+    for (const round of rounds) {
+      const [there, back] = stepsOf(round);
+      expect(back).to.deep.equal(there!.toReversed());
+      for (const { toPrimary } of round.leave.steps) expect(round.nodes).not.to.include(toPrimary);
+    }
+    expect(roundOf(1).verdict.onOneCopy).to.equal(1);
+  });
+
+  it('takes second copies and stopped instances off, too, when all is to be evacuated', () => {
+    const sketch: ClusterSketch = {
+      nodes: [{}, {}, {}],
+      instances: [
+        { primary: 0, secondary: 1 },
+        { primary: 0, diskTemplate: 'ext', secondary: -1, status: 'ADMIN_down' },
+      ],
+    };
+    const count = (plan: RollingPlan): number =>
+      plan.rounds.reduce((sum, { leave }) => sum + leave.steps.length, 0);
+    expect(count(planned(sketch))).to.equal(1);
+    const { rounds } = planned(sketch, { fullEvacuation: true });
+    const kinds = rounds.flatMap(({ leave }) => leave.steps.map(({ kind }) => kind));
+    expect(kinds.filter((kind) => kind === REPLACE_SECONDARY)).to.have.length(2);
+    expect(kinds).to.include(FAILOVER_TO_ANY);
+    expect(rounds.some(({ leave }) => leave.cost.diskMib > 0)).to.equal(true);
+  });
+
+  it('says who goes down where nobody is to leave', () => {
+    const sketch: ClusterSketch = { nodes: [{}, {}], instances: [{ primary: 0, secondary: 1 }] };
+    const { rounds } = planned(sketch, { offlineMaintenance: true });
+    expect(rounds.flatMap(({ leave }) => leave.steps)).to.deep.equal([]);
+    expect(rounds.flatMap(({ goDown }) => goDown)).to.deep.equal([0]);
+  });
+
+  it('is not possible where an instance has its only copy on a node, unless it may go down', () => {
+    const sketch: ClusterSketch = {
+      nodes: [{}, {}],
+      instances: [{ primary: 1, diskTemplate: 'plain', secondary: -1 }],
+    };
+    const state = smallState(sketch);
+    expect(rollingPlan(state, all(state), PLAIN)).to.deep.equal({ node: 1, instance: 0, why: 'only-copy' });
+    const { rounds } = planned(sketch, { ignoreNonRedundant: true });
+    expect(rounds.flatMap(({ goDown }) => goDown)).to.deep.equal([0]);
+  });
+
+  it('parts a round whose nodes cannot be emptied together', () => {
+    const ext = { diskTemplate: 'ext', secondary: -1, memMib: 3000 } as const;
+    const sketch: ClusterSketch = {
+      nodes: [{}, {}, {}].map(() => ({ totalMemMib: 8192, nodeMemMib: 0 })),
+      instances: [0, 1, 2].map((primary) => ({ ...ext, primary })),
+    };
+    const { rounds } = planned(sketch);
+    expect(rounds).to.have.length(3);
+  });
+
+  it('empties half of the nodes where all exclude nobody', () => {
+    const { rounds } = planned({
+      nodes: Array.from({ length: 8 }, () => ({ totalMemMib: 32_768 })),
+      instances: Array.from({ length: 16 }, (_, i) => ({
+        primary: i % 8,
+        diskTemplate: 'ext' as const,
+        secondary: -1,
+        memMib: 1024,
+      })),
+    });
+    expect(rounds.map(({ nodes }) => nodes.length)).to.deep.equal([4, 4]);
+  });
+
+  it('tells which nodes could not fail while others are down', () => {
+    const ext = { diskTemplate: 'ext', secondary: -1, memMib: 3000 } as const;
+    const pool = 'external/nas';
+    const { before, rounds } = planned({
+      nodes: [{}, {}, {}].map(() => ({ totalMemMib: 8192, nodeMemMib: 0, storagePools: [pool] })),
+      instances: [0, 0, 1, 2].map((primary) => ({ ...ext, primary, storagePool: pool })),
+    });
+    expect(before.failing).to.deep.equal([]);
+    expect(rounds.every(({ verdict }) => verdict.failing.length > 0)).to.equal(true);
+  });
+});
+
+describe('the judge of a round', () => {
+  const [round] = planned({
+    nodes: [{}, {}, {}],
+    instances: [{ primary: 0, diskTemplate: 'ext', secondary: -1 }],
+  }).rounds.filter(({ leave }) => leave.steps.length > 0);
+
+  it('finds an instance that is still there', () => {
+    const { leave } = round!;
+    const lazy = { ...round!, leave: { ...leave, steps: [] }, away: leave.start, comeBack: undefined };
+    expect(roundFaults(lazy, PLAIN).map(({ rule }) => rule)).to.deep.equal(['left-behind']);
+  });
+
+  it('finds one that goes to a node which is rebooted, and one that is said to go down and does not', () => {
+    const target = round!.leave.steps[0]!.toPrimary;
+    expect(
+      roundFaults({ ...round!, nodes: [...round!.nodes, target] }, PLAIN).map(({ rule }) => rule),
+    ).to.include.members(['closed', 'left-behind']);
+    expect(roundFaults({ ...round!, goDown: [0] }, PLAIN).map(({ rule }) => rule)).to.deep.equal([
+      'left-behind',
+    ]);
+  });
+});

@@ -1,0 +1,86 @@
+import { expect } from 'chai';
+import { DEFAULT_POLICY } from '../../../../../src/htools/cluster/policy.ts';
+import {
+  obstacleOf,
+  offlineCandidates,
+} from '../../../../../src/htools/planners/maintain/squeeze/candidates.ts';
+import { hardwareOf, stayingNodes } from '../../../../../src/htools/planners/maintain/squeeze/savings.ts';
+import { squeeze } from '../../../../../src/htools/planners/maintain/squeeze/squeeze.ts';
+import { type ClusterSketch, smallCluster, smallState } from '../../../../builders/small-cluster.ts';
+
+const EXT = { diskTemplate: 'ext', secondary: -1 } as const;
+
+/** Four nodes on shared storage, two instances on each of the last three; the first is the master. */
+const SHARED: ClusterSketch = {
+  nodes: [{ isMaster: true }, {}, {}, {}],
+  instances: [1, 1, 2, 2, 3, 3].map((primary) => ({ ...EXT, primary })),
+};
+
+const FACTORS = { minimalResources: 1, targetResources: 1, isExact: true };
+
+describe('switching nodes off', () => {
+  it('asks only nodes that hold nothing but instances on shared storage, and never the master', () => {
+    const state = smallState({
+      nodes: [{ isMaster: true }, {}, {}, {}, { isOffline: true }],
+      instances: [
+        { primary: 1, secondary: 2 },
+        { ...EXT, primary: 3 },
+        { ...EXT, primary: 1 },
+      ],
+    });
+    expect([0, 1, 2, 3, 4].map((n) => obstacleOf(state, n))).to.deep.equal([
+      'master',
+      'local-storage',
+      'secondaries',
+      undefined,
+      'offline',
+    ]);
+  });
+
+  it('looks at the node with most instances first', () => {
+    const state = smallState({
+      nodes: [{ isMaster: true }, {}, {}],
+      instances: [1, 2, 2].map((primary) => ({ ...EXT, primary })),
+    });
+    expect(offlineCandidates(state)).to.deep.equal([2, 1]);
+  });
+
+  it('takes as many nodes as leave room for the wanted instance on every other, and moves what is on them', () => {
+    const snapshot = smallCluster(SHARED);
+    const found = squeeze(snapshot, FACTORS);
+    expect(found.action).to.equal('offline');
+    const gone = new Set(found.nodes);
+    const { state } = found.result()!;
+    expect(found.nodes).to.have.length.above(0);
+    for (let i = 0; i < state.instanceCount; i++) expect(gone.has(state.primary[i]!)).to.equal(false);
+    expect(hardwareOf(snapshot, found.nodes).nodes).to.equal(found.nodes.length);
+    expect(stayingNodes(snapshot, found).map(({ reason }) => reason)).to.include('master');
+  });
+
+  it('leaves all on when nothing may be left short', () => {
+    const snapshot = smallCluster(SHARED);
+    const all = snapshot.nodes[0]!.totalMemMib / DEFAULT_POLICY.standard.memoryMib;
+    expect(squeeze(snapshot, { minimalResources: 0, targetResources: all, isExact: true }).action).to.equal(
+      'none',
+    );
+  });
+});
+
+describe('switching nodes on', () => {
+  const standby = { isOffline: true, tags: ['htools:standby:auto'] } as const;
+
+  it('takes the first standby nodes that make room enough, when there is too little', () => {
+    const full = smallCluster({ nodes: [{}, standby, standby], instances: [{ ...EXT, primary: 0 }] });
+    const { memMib } = full.instances[0]!;
+    const room = (full.nodes[0]!.freeMemMib + memMib / 2) / full.policy.standard.memoryMib;
+    const found = squeeze(full, { minimalResources: room, targetResources: room, isExact: true });
+    expect(found.action).to.equal('online');
+    expect(found.onlineCandidates).to.deep.equal([1, 2]);
+  });
+
+  it('does not count on nodes that were never on standby', () => {
+    const snapshot = smallCluster({ nodes: [{}, { isOffline: true }], instances: [{ ...EXT, primary: 0 }] });
+    const found = squeeze(snapshot, { minimalResources: 1e6, targetResources: 1, isExact: true });
+    expect([found.action, found.nodes, found.isEnough()]).to.deep.equal(['online', [], false]);
+  });
+});

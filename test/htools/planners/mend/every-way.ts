@@ -1,0 +1,142 @@
+/**
+ * Mending by brute force: all sequences of allowed moves in which each instance moves once at most, shortest first. What is broken is
+ * counted from the records and tags, sharing nothing with the planner.
+ */
+import { ALLOWED } from '../../../../src/htools/cluster/refusal.ts';
+import type { Instance, Snapshot } from '../../../../src/htools/cluster/snapshot.ts';
+import {
+  isBarredFrom,
+  isSticky,
+  stickyFactor,
+  wishesOf,
+} from '../../../../src/htools/cluster/tags/placement-tags.ts';
+import { isMovableTemplate } from '../../../../src/htools/cluster/templates.ts';
+import { applyMove } from '../../../../src/htools/model/moves/apply.ts';
+import { FAILOVER, type Move, type MoveKind } from '../../../../src/htools/model/moves/kinds.ts';
+import { SharedStorageN1 } from '../../../../src/htools/model/redundancy/shared/shared-storage.ts';
+import * as F from '../../../../src/htools/model/state/node-fields.ts';
+import { ClusterState } from '../../../../src/htools/model/state/state.ts';
+import type { BalanceOptions } from '../../../../src/htools/planners/balance/options.ts';
+import { kindsWithTarget, mayFailOver } from '../../../../src/htools/planners/balance/possible-moves.ts';
+
+const mayMove = (instance: Instance): boolean =>
+  instance.isMovable &&
+  instance.isAutoBalanced &&
+  !instance.isForthcoming &&
+  isMovableTemplate(instance.diskTemplate);
+
+/** Rules broken by what may move, as the instances stand. */
+export function brokenNow(state: ClusterState, nodes: readonly number[], diskMoves: boolean): number {
+  const { snapshot } = state;
+  let broken = 0;
+  const isIn = (n: number): boolean => nodes.includes(n);
+  const tagsOn = new Map<string, number>();
+  const setOn = new Map<string, Map<number, number>>();
+  snapshot.instances.forEach((instance, i) => {
+    const p = state.primary[i]!;
+    const s = state.secondary[i]!;
+    if (!isIn(p)) return;
+    const wishes = wishesOf(instance.tags);
+    if (mayMove(instance) && !(instance.diskTemplate === 'drbd' && s < 0)) {
+      const places = instance.diskTemplate === 'drbd' && diskMoves ? [p, s] : [p];
+      for (const n of places) {
+        if (snapshot.nodes[n]!.isOffline) broken++;
+        if (isBarredFrom(wishes, snapshot.nodes[n]!) || !state.reaches(i, n)) broken++;
+      }
+    }
+    for (const tag of instance.exclusionTags) tagsOn.set(`${p} ${tag}`, (tagsOn.get(`${p} ${tag}`) ?? 0) + 1);
+    for (const name of wishes.together) {
+      const on = setOn.get(name) ?? new Map<number, number>();
+      on.set(p, (on.get(p) ?? 0) + 1);
+      setOn.set(name, on);
+    }
+  });
+  for (const [key, count] of tagsOn)
+    if (!snapshot.nodes[Number(key.split(' ')[0])]!.isOffline) broken += count - 1;
+  for (const on of setOn.values()) {
+    const counts = [...on.values()];
+    broken += counts.reduce((sum, count) => sum + count, 0) - Math.max(...counts);
+  }
+  for (const n of nodes) if (!state.isOffline[n]) broken += state.nodeFields[n * F.NODE_STRIDE + F.FAILS_N1]!;
+  return broken;
+}
+
+export interface Mended {
+  readonly moves: number;
+  /** Sticky instances moved, MiB copied times their factors, and memory migrated. */
+  readonly price: readonly [number, number, number];
+}
+
+const compare = (a: readonly number[], b: readonly number[]): number =>
+  a[0]! - b[0]! || a[1]! - b[1]! || a[2]! - b[2]!;
+
+interface Place {
+  readonly moves: readonly Move[];
+  readonly price: [number, number, number];
+}
+
+/** The fewest and cheapest moves that mend everything; undefined when none do, `too-many` when there are too many ways to look at. */
+export function everyWay(
+  snapshot: Snapshot,
+  nodes: readonly number[],
+  options: BalanceOptions,
+  mostWays: number,
+): Mended | undefined | 'too-many' {
+  let level = new Map<string, Place>([['', { moves: [], price: [0, 0, 0] }]]);
+  let ways = 0;
+  for (let moves = 0; level.size > 0; moves++) {
+    const next = new Map<string, Place>();
+    let best: Place | undefined;
+    for (const place of level.values()) {
+      const state = new ClusterState(snapshot);
+      for (const { instance, kind, target } of place.moves)
+        applyMove(state, instance, kind, target, options.ignoreSoftErrors);
+      if (brokenNow(state, nodes, options.diskMoves) === 0 && (!best || compare(place.price, best.price) < 0))
+        best = place;
+      const guard = state.storage ? new SharedStorageN1(state, state.anyStorage(), { nodes }) : undefined;
+      const moved = new Set(place.moves.map(({ instance }) => instance));
+      for (let i = 0; i < state.instanceCount; i++) {
+        const instance = snapshot.instances[i]!;
+        if (moved.has(i) || !mayMove(instance) || !nodes.includes(state.primary[i]!)) continue;
+        if (instance.diskTemplate === 'drbd' && state.secondary[i]! < 0) continue;
+        const kinds: [MoveKind, number][] = mayFailOver(state, i, options) ? [[FAILOVER, -1]] : [];
+        for (const t of nodes) {
+          if (state.isOffline[t] || t === state.primary[i] || t === state.secondary[i]) continue;
+          for (const kind of kindsWithTarget(state, i, options)) kinds.push([kind, t]);
+        }
+        for (const [kind, target] of kinds) {
+          if (++ways > mostWays) return 'too-many';
+          const before = state.primary[i]!;
+          const touched = [before, state.secondary[i]!, target].filter((n) => n >= 0);
+          const mark = state.journal.mark();
+          if (applyMove(state, i, kind, target, options.ignoreSoftErrors) !== ALLOWED) continue;
+          const isSafe = !guard || guard.newlyFailing([...new Set(touched)]) === undefined;
+          const copies =
+            kind <= 1
+              ? 0
+              : instance.diskMib * stickyFactor(instance.tags) * (instance.diskTemplate === 'drbd' ? 1 : 0);
+          const memory = state.primary[i] !== before && usesMemory(instance) ? instance.memMib : 0;
+          const [sticky, copied, memoryMib] = place.price;
+          const price: [number, number, number] = [
+            sticky + (isSticky(instance.tags) ? 1 : 0),
+            copied + copies,
+            memoryMib + memory,
+          ];
+          const key = snapshot.instances
+            .map((_, k) => (k === i || moved.has(k) ? `${k}:${state.primary[k]}:${state.secondary[k]}` : ''))
+            .join();
+          const known = next.get(key);
+          if (isSafe && (!known || compare(price, known.price) < 0))
+            next.set(key, { moves: [...place.moves, { instance: i, kind, target }], price });
+          state.journal.rollback(mark);
+        }
+      }
+    }
+    if (best) return { moves, price: best.price };
+    level = next;
+  }
+  return undefined;
+}
+
+const usesMemory = ({ status }: Instance): boolean =>
+  !['ADMIN_down', 'ADMIN_offline', 'ERROR_down', 'USER_down'].includes(status);

@@ -1,0 +1,88 @@
+import { expect } from 'chai';
+import { Random } from '../../../../../bench/generate/random.ts';
+import type { Snapshot } from '../../../../../src/htools/cluster/snapshot.ts';
+import { ClusterState } from '../../../../../src/htools/model/state/state.ts';
+import { DEFAULT_BALANCE_OPTIONS } from '../../../../../src/htools/planners/balance/options.ts';
+import { lowerBound } from '../../../../../src/htools/planners/search/bound/lower-bound.ts';
+import { makeLayout } from '../../../../../src/htools/planners/search/kernel/layout.ts';
+import { searchDeep } from '../../../../../src/htools/programs/shared/balance/deep-search.ts';
+import { nodesByGroup, randomCluster } from '../../../../builders/random-cluster.ts';
+import { roundCluster } from '../../../../builders/round-cluster.ts';
+import { forSeedsUntil } from '../../../../builders/seeds.ts';
+import { limitedByWork } from '../../../../builders/work-limit.ts';
+import { lowestReachable } from './exact.ts';
+
+/** The judge knows the rules of moves, not the guard. */
+const OPTIONS = { ...DEFAULT_BALANCE_OPTIONS, n1Guard: false };
+const JUDGED = 15;
+/** `JUDGE_STATES`: judges larger clusters, for a run at the desk. */
+const MOST_STATES = Number(process.env.JUDGE_STATES ?? 2_000);
+const CANDIDATES = 50_000;
+const NEAR = 1.01;
+const ROUNDING = 1e-6;
+const WANTED_SHARE = 0.95;
+
+function clusterOf(seed: number): Snapshot {
+  const random = new Random(seed, 'judge');
+  return random.chance(0.5)
+    ? roundCluster(seed, { instancesPerNode: random.pick([1, 1.5, 2]) })
+    : randomCluster(seed, { fewestNodes: 3, mostNodes: 5, mostInstancesPerNode: 2 });
+}
+
+describe('the deep search before the exact judge', () => {
+  const seen = { clusters: 0, unlike: 0, tooMany: 0, near: 0, free: 0, freeOptimal: 0, positive: 0 };
+  const shares: number[] = [];
+  let judged = 0;
+
+  /** Judges the groups of a cluster. @returns how many of them were judged */
+  async function judge(seed: number): Promise<number> {
+    const snapshot = clusterOf(seed);
+    let counted = 0;
+    seen.clusters++;
+    for (const nodes of nodesByGroup(snapshot)) {
+      const layout = makeLayout(new ClusterState(snapshot), nodes, OPTIONS);
+      if (layout.uncovered > 0 || layout.movable.length === 0 || layout.targets.length < 2) {
+        seen.unlike++;
+        continue;
+      }
+      const find = (mostGib: number) =>
+        searchDeep(snapshot, nodes, OPTIONS, limitedByWork(seed, CANDIDATES, { mostGib }));
+      const lowestFree = lowestReachable(snapshot, layout, true, MOST_STATES);
+      if (lowestFree !== undefined && Number.isFinite(lowestFree)) {
+        const { offer } = await find(0);
+        const free = offer.curve.findLast(({ gib }) => gib === 0)!;
+        seen.free++;
+        if (free.score <= lowestFree + ROUNDING) seen.freeOptimal++;
+      }
+      const lowest = lowestReachable(snapshot, layout, false, MOST_STATES);
+      if (lowest === undefined || !Number.isFinite(lowest)) {
+        seen.tooMany++;
+        continue;
+      }
+      // From the best placement, from a good and from a bad one.
+      const bounds = [lowest, 1.3 * lowest, lowest + 20].map((reached) => lowerBound(layout, reached)!);
+      for (const bound of bounds) expect(bound).to.be.at.most(lowest + ROUNDING);
+      if (bounds[1]! > 0) seen.positive++;
+      if (lowest > ROUNDING) shares.push(bounds[1]! / lowest);
+      const { offer } = await find(Number.POSITIVE_INFINITY);
+      counted++;
+      if (offer.curve.at(-1)!.score <= NEAR * lowest + ROUNDING) seen.near++;
+    }
+    return counted;
+  }
+
+  it('has a bound that is never above the optimum', async function () {
+    this.timeout(0);
+    judged = await forSeedsUntil(JUDGED, judge);
+    expect(seen.positive).to.be.at.least(0.8 * judged);
+    const mean = shares.reduce((sum, share) => sum + share, 0) / shares.length;
+    expect(mean).to.be.above(0.3);
+    if (process.env.JUDGE_SAYS) console.log(JSON.stringify({ judged, ...seen, boundIsShareOfOptimum: mean }));
+  });
+
+  it('comes within a percent of the optimum in most cases, and to it where nothing is copied', () => {
+    expect(seen.near).to.be.at.least(WANTED_SHARE * judged);
+    expect(seen.free).to.be.at.least(judged);
+    expect(seen.freeOptimal).to.be.at.least(WANTED_SHARE * seen.free);
+  });
+});

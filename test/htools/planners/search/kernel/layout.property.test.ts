@@ -1,0 +1,39 @@
+import { expect } from 'chai';
+import { Random } from '../../../../../bench/generate/random.ts';
+import { ALLOWED } from '../../../../../src/htools/cluster/refusal.ts';
+import { applyMove } from '../../../../../src/htools/model/moves/apply.ts';
+import { ClusterState } from '../../../../../src/htools/model/state/state.ts';
+import { DEFAULT_BALANCE_OPTIONS } from '../../../../../src/htools/planners/balance/options.ts';
+import { makeLayout, type SearchLayout } from '../../../../../src/htools/planners/search/kernel/layout.ts';
+import { nodesByGroup, randomCluster } from '../../../../builders/random-cluster.ts';
+import { randomMove } from '../../../../builders/random-moves.ts';
+import { forSeeds } from '../../../../builders/seeds.ts';
+
+/** Copies: the arrays of a layout lie in shared memory. */
+const figuresOf = (layout: SearchLayout): object =>
+  Object.fromEntries(
+    Object.entries(layout).map(([key, value]) => [
+      key,
+      ArrayBuffer.isView(value) ? [...(value as Float64Array)] : value,
+    ]),
+  );
+
+describe('the layout of a search', () => {
+  it('stays as it is while the state goes on', () => {
+    let moves = 0;
+    forSeeds(30, (seed) => {
+      const snapshot = randomCluster(seed);
+      const [nodes] = nodesByGroup(snapshot);
+      const state = new ClusterState(snapshot);
+      const layout = makeLayout(state, nodes!, DEFAULT_BALANCE_OPTIONS);
+      const before = figuresOf(layout);
+      const random = new Random(seed, 'on');
+      for (let k = 0; k < 20; k++) {
+        const move = randomMove(state, random);
+        if (move && applyMove(state, move.instance, move.kind, move.target, true) === ALLOWED) moves++;
+      }
+      expect(figuresOf(layout)).to.deep.equal(before);
+    });
+    expect(moves).to.be.above(50);
+  });
+});

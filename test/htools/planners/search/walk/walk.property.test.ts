@@ -1,0 +1,150 @@
+import { expect } from 'chai';
+import { Random } from '../../../../../bench/generate/random.ts';
+import { ClusterState } from '../../../../../src/htools/model/state/state.ts';
+import { Kernel } from '../../../../../src/htools/planners/search/kernel/kernel.ts';
+import { makeLayout, type SearchLayout } from '../../../../../src/htools/planners/search/kernel/layout.ts';
+import { Chains } from '../../../../../src/htools/planners/search/walk/chains.ts';
+import { Prices } from '../../../../../src/htools/planners/search/walk/prices.ts';
+import { RandomStream } from '../../../../../src/htools/planners/search/walk/random.ts';
+import { Walk } from '../../../../../src/htools/planners/search/walk/walk.ts';
+import { nodesByGroup, randomCluster } from '../../../../builders/random-cluster.ts';
+import { randomOptions } from '../../../../builders/random-moves.ts';
+import { roundCluster } from '../../../../builders/round-cluster.ts';
+import { forSeeds } from '../../../../builders/seeds.ts';
+
+const ROUNDING = 1e-6;
+
+function* layoutsOf(seed: number): Iterable<SearchLayout> {
+  const limits = { fewestNodes: 4, mostNodes: 9, mostInstancesPerNode: 6 };
+  const snapshot = seed % 2 === 0 ? roundCluster(seed) : randomCluster(seed, limits);
+  const options = randomOptions(new Random(seed, 'walk'));
+  for (const nodes of nodesByGroup(snapshot)) {
+    const layout = makeLayout(new ClusterState(snapshot), nodes, options);
+    if (layout.movable.length > 1 && layout.targets.length > 1) yield layout;
+  }
+}
+
+/** Whether N+1 is found as it was stated: a node with nothing free and nothing to reserve fails only once it is touched. */
+const isSettled = ({ targets, freeMem, reserved, fails }: SearchLayout): boolean =>
+  targets.every((n) => freeMem[n]! <= reserved[n]! === (fails[n] === 1));
+
+const walkOn = (layout: SearchLayout, seed: number): Walk =>
+  new Walk(new Kernel(layout), new Prices(layout), new RandomStream(seed, 1));
+
+/** Each movable instance several times. */
+const several = ({ movable }: SearchLayout): number[] => Array.from({ length: 8 }, () => [...movable]).flat();
+
+const countPrimaries = (layout: SearchLayout, primary: Int32Array): number[] => {
+  const counts = new Array<number>(layout.nodeCount).fill(0);
+  for (const i of layout.movable) counts[primary[i]!]!++;
+  return counts;
+};
+
+describe('a walk over placements', () => {
+  it('keeps its books, its price, its caps and its lists of residents', () => {
+    let moved = 0;
+    forSeeds(40, (seed) => {
+      const random = new Random(seed, 'caps');
+      for (const layout of layoutsOf(seed)) {
+        const walk = walkOn(layout, seed);
+        walk.mostGib = random.chance(0.5) ? random.real(0, 60) : Number.POSITIVE_INFINITY;
+        walk.mostSteps = random.chance(0.5) ? random.between(0, 6) : Number.POSITIVE_INFINITY;
+        for (const temperature of [2, 0.2, 0.001]) {
+          walk.run(2_000, temperature);
+          const { primary, secondary, kernel } = walk;
+          const fresh = new Kernel(layout);
+          fresh.load(primary, secondary);
+          if (isSettled(layout)) expect(kernel.score).to.be.closeTo(fresh.score, ROUNDING);
+          let gib = 0;
+          let steps = 0;
+          for (const i of layout.movable) {
+            gib += walk.prices.gib(i, primary[i]!, secondary[i]!);
+            steps += walk.prices.steps(i, primary[i]!, secondary[i]!);
+            if (primary[i] !== layout.primary[i]) moved++;
+            expect(primary[i]).not.to.equal(secondary[i]);
+            if (layout.isMirrored[i] === 0) continue;
+            expect(walk.residents.primariesOf(primary[i]!)).to.include(i);
+            expect(walk.residents.secondariesOf(secondary[i]!)).to.include(i);
+          }
+          kernel.books.excess.forEach((mib, n) => {
+            expect(mib).to.be.closeTo(fresh.books.excess[n]!, ROUNDING);
+          });
+          expect(walk.gib).to.be.closeTo(gib, ROUNDING);
+          expect(walk.steps).to.equal(steps);
+          expect(gib).to.be.at.most(walk.mostGib + ROUNDING);
+          expect(steps).to.be.at.most(walk.mostSteps);
+        }
+      }
+    });
+    expect(moved).to.be.above(100);
+  });
+
+  it('closes a swap by failovers so that each node has as many primaries as before', () => {
+    let closed = 0;
+    let chained = 0;
+    forSeeds(40, (seed) => {
+      for (const layout of layoutsOf(seed)) {
+        const walk = walkOn(layout, seed);
+        const { trial, primary, secondary } = walk;
+        const chains = new Chains(walk);
+        const before = countPrimaries(layout, primary);
+        for (const i of several(layout)) {
+          if (layout.isMirrored[i] === 0 || !chains.swap(i) || trial.count < 2) continue;
+          const swapped = trial.count;
+          if (!chains.close()) continue;
+          closed++;
+          if (trial.count > swapped) chained++;
+          const after = primary.slice();
+          const instances = [...trial.instances.subarray(0, trial.count)];
+          expect(new Set(instances).size).to.equal(trial.count);
+          instances.forEach((one, t) => {
+            after[one] = trial.toPrimary[t]!;
+            // What was added copies nothing.
+            if (t >= swapped) {
+              expect([trial.toPrimary[t], trial.toSecondary[t]]).to.deep.equal([
+                secondary[one],
+                primary[one],
+              ]);
+            }
+          });
+          expect(countPrimaries(layout, after)).to.deep.equal(before);
+        }
+      }
+    });
+    expect(closed).to.be.above(50);
+    expect(chained).to.be.above(10);
+  });
+
+  it('leaves everything as it was when a change of several instances does not pass', () => {
+    let refused = 0;
+    let passed = 0;
+    forSeeds(40, (seed) => {
+      for (const layout of layoutsOf(seed)) {
+        if (!isSettled(layout)) continue;
+        const walk = walkOn(layout, seed);
+        const { trial, kernel, primary, secondary } = walk;
+        const chains = new Chains(walk);
+        for (const i of several(layout)) {
+          if (!chains.swap(i)) continue;
+          const before = [primary.slice(), secondary.slice()];
+          const { score } = kernel;
+          // Lowered room: what gains nothing must not stay.
+          if (trial.run(-ROUNDING)) {
+            passed++;
+            expect(kernel.score).to.be.below(score);
+            break;
+          }
+          refused++;
+          expect([primary, secondary]).to.deep.equal(before);
+          expect(kernel.score).to.be.closeTo(score, ROUNDING);
+        }
+        const fresh = new Kernel(layout);
+        fresh.load(primary, secondary);
+        expect(kernel.score).to.be.closeTo(fresh.score, ROUNDING);
+        expect([...kernel.books.fails]).to.deep.equal([...fresh.books.fails]);
+      }
+    });
+    expect(refused).to.be.above(100);
+    expect(passed).to.be.above(5);
+  });
+});

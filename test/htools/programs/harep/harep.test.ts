@@ -1,0 +1,229 @@
+/** harep against a recorded master: what it says and submits, beside what the stock program said and submitted on the same cluster. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { runApart } from '../../../suite/run-apart.ts';
+import { LIVE, type LuxiRequest, withLuxi } from '../../ganeti/play.ts';
+
+const FOLDER = join(LIVE, 'repair');
+const read = (name: string): string => readFileSync(join(FOLDER, name), 'utf8');
+const linesOf = (name: string): string[] => read(name).trimEnd().split('\n');
+
+type Opcode = Readonly<Record<string, unknown>>;
+interface Job {
+  readonly id: number;
+  readonly ops: readonly Opcode[];
+}
+
+/** What differs between two runs and between the programs: ids, times of now, versions. */
+function plain(text: string): string {
+  const ids = new Map<string, string>();
+  const numbered = (id: string): string => {
+    if (!ids.has(id)) ids.set(id, `ID${ids.size + 1}`);
+    return ids.get(id)!;
+  };
+  return text
+    .replace(/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, numbered)
+    .replace(/\b1[0-9]{18}\b/g, 'NANOSECONDS')
+    .replace(/\b1[7-9][0-9]{8}\b/g, 'SECONDS')
+    .replace(/harep \((ganeti|Evenkeel)\) version [-.0-9]+/g, 'VERSION');
+}
+
+interface Manners {
+  /** Status of a job; undefined = the queue does not know it. */
+  readonly statusOf?: (id: number) => string | undefined;
+  /** Changes the recorded answer to a question. */
+  readonly change?: (request: LuxiRequest, answer: string) => string;
+  readonly refuses?: (ops: readonly Opcode[]) => boolean;
+  readonly onSubmitted?: (job: Job) => void;
+}
+
+/** A master as recorded, whose jobs succeed unless it is said otherwise. */
+async function withRecorded<T>(
+  manners: Manners,
+  work: (path: string, jobs: readonly Job[]) => Promise<T>,
+): Promise<T> {
+  const answers = new Map(
+    linesOf('luxi.jsonl').map((line) => {
+      const { request, answer } = JSON.parse(line) as { request: LuxiRequest; answer: string };
+      return [JSON.stringify([request.method, request.args]), answer];
+    }),
+  );
+  const jobs: Job[] = [];
+  const firstId = (JSON.parse(linesOf('jobs.jsonl')[0]!) as Job).id;
+  const answer = (request: LuxiRequest): string => {
+    const { method, args } = request;
+    const success = (result: unknown): string => JSON.stringify({ success: true, result });
+    if (method === 'SubmitManyJobs') {
+      const [ops] = args[0] as Opcode[][];
+      if (manners.refuses?.(ops!)) return success([[false, 'The job queue is full']]);
+      const job = { id: firstId + jobs.length, ops: ops! };
+      jobs.push(job);
+      manners.onSubmitted?.(job);
+      return success([[true, job.id]]);
+    }
+    if (method === 'QueryJobs') {
+      const [ids, fields] = args as [number[], string[]];
+      const statusOf = manners.statusOf ?? (() => 'success');
+      if (fields.length === 1) return success(ids.map((id) => [statusOf(id) ?? null]));
+      return success(ids.map(() => [['error'], [['OpPrereqError', ['The tag is too long']]], [[]]]));
+    }
+    const recorded = answers.get(JSON.stringify([method, args]));
+    if (recorded === undefined) return JSON.stringify({ success: false, result: 'nobody has recorded this' });
+    return manners.change?.(request, recorded) ?? recorded;
+  };
+  return withLuxi(answer, (path) => work(path, jobs));
+}
+
+const run = (path: string, ...args: string[]) => runApart('harep', [`-L${path}`, ...args], { TZ: 'UTC' });
+
+interface Document {
+  readonly instances: readonly {
+    readonly instance: string;
+    readonly state: string;
+    readonly leftAlone: string | null;
+    readonly changes: readonly { readonly what: string; readonly addedTag: string }[];
+  }[];
+}
+
+const leftIn = (stdout: string): Record<string, string> =>
+  Object.fromEntries(
+    (JSON.parse(stdout) as Document).instances.flatMap(({ instance, leftAlone }) =>
+      leftAlone === null ? [] : [[instance.split('.')[0]!, leftAlone]],
+    ),
+  );
+
+/** The recorded cluster with other tags on one of its instances. */
+const withTags =
+  (instance: string, tags: readonly string[]) =>
+  ({ args }: LuxiRequest, answer: string): string => {
+    if (args[0] !== 'instance') return answer;
+    const document = JSON.parse(answer);
+    const at = (name: string): number => (args[1] as string[]).indexOf(name);
+    for (const row of document.result.data)
+      if (row[at('name')][1] === `${instance}.example.com`) row[at('tags')][1] = tags;
+    return JSON.stringify(document);
+  };
+
+const P = 'ganeti:watcher:autorepair:';
+
+describe('harep', function () {
+  this.timeout(20_000);
+
+  it("says what the stock program said, and submits the stock program's jobs", () =>
+    withRecorded({}, async (path, jobs) => {
+      const { status, stdout } = await run(path);
+      expect(status).to.equal(0);
+      expect(plain(stdout)).to.equal(plain(read('harep.txt')));
+      const submitted = jobs.map((job) => JSON.stringify(job)).join('\n');
+      expect(plain(submitted)).to.equal(plain(linesOf('jobs.jsonl').join('\n')));
+    }));
+
+  it('changes nothing with --dry-run, and shows the jobs', () =>
+    withRecorded({}, async (path, jobs) => {
+      const { status, stdout } = await run(path, '--dry-run', '--job-delay=0.05');
+      expect(status).to.equal(0);
+      expect(jobs).to.deep.equal([]);
+      const shown = stdout.split('\n').filter((line) => line.startsWith('jobs: '));
+      expect(shown).to.have.length(3);
+      expect(shown[0]).to.match(/^jobs: \[\[\{"OP_ID":"OP_TEST_DELAY","duration":5\.0e-2,"on_master":true,/);
+    }));
+
+  it('passes on the reason, and leaves the delay out when it is 0', () =>
+    withRecorded({}, async (path, jobs) => {
+      await run(path, '--job-delay=0', '--reason=a "word"');
+      const ops = jobs.flatMap((job) => job.ops);
+      expect(ops.some(({ OP_ID }) => OP_ID === 'OP_TEST_DELAY')).to.equal(false);
+      for (const { reason } of ops) expect((reason as unknown[][])[0]).to.include('a "word"');
+    }));
+
+  it('tells which instances it left alone, and why', () =>
+    withRecorded({ statusOf: (id) => (id === 9 ? 'running' : 'success') }, async (path) => {
+      const { stdout } = await run(path, '--dry-run', '--json');
+      expect(leftIn(stdout)).to.deep.equal({
+        inst3: 'not-permitted',
+        inst4: 'not-permitted',
+        inst8: 'failed-before',
+        inst10: 'suspended',
+        inst11: 'pending',
+      });
+      const { stderr } = await run(path, '--dry-run');
+      expect(stderr).to.contain('Left alone: 5 instances\n');
+      expect(stderr).to.contain('inst10.example.com: offline: node2.example.com; repairs are suspended\n');
+      expect((await run(path, '--dry-run', '-q')).stderr).to.equal('');
+    }));
+
+  it('counts a repair as failed when one of its jobs did not succeed', () =>
+    withRecorded({ statusOf: (id) => (id === 10 ? 'canceled' : 'success') }, async (path, jobs) => {
+      const { stdout } = await run(path);
+      expect(stdout).to.contain('Moving inst11.example.com from "Pending repair" to "Failure"\n');
+      const [tags] = jobs[0]!.ops;
+      expect((tags!.tags as string[])[0]).to.match(/:failure:9\+10$/);
+    }));
+
+  it('goes by the instance when the queue has forgotten the jobs', () =>
+    withRecorded({ statusOf: (id) => (id < 11 ? undefined : 'success') }, async (path) => {
+      expect((await run(path, '--dry-run')).stdout).to.contain(
+        'inst11.example.com from "Pending repair" to "Healthy"',
+      );
+    }).then(() => {
+      const change = withTags('inst1', [`${P}pending:failover:a:1000000000:9`]);
+      return withRecorded({ change, statusOf: (id) => (id < 11 ? undefined : 'success') }, async (path) => {
+        expect((await run(path, '--dry-run')).stdout).to.contain(
+          'inst1.example.com from "Pending repair" to "Failure"',
+        );
+      });
+    }));
+
+  it('looks at the chosen instances only', () =>
+    withRecorded({ change: withTags('inst1', [`${P}failover`, 'owner:shop']) }, async (path, jobs) => {
+      const { stdout } = await run(path, '--instance-tags=owner:shop,other');
+      expect(stdout).to.contain('Executing ArFailover repair on inst1.example.com');
+      expect(stdout).to.match(/Instance status count\n-+\nPending repair: 1\n$/);
+      expect(jobs.map(({ ops }) => ops.at(-1)!.OP_ID)).to.deep.equal(['OP_INSTANCE_FAILOVER', 'OP_TAGS_SET']);
+    }));
+
+  it('stops when tags contradict each other, before anything is done', () =>
+    withRecorded(
+      { change: withTags('inst9', [`${P}pending:failover:a:5:`, `${P}pending:failover:b:6:7`]) },
+      async (path, jobs) => {
+        const { status, stdout, stderr } = await run(path);
+        expect([status, stdout, jobs.length]).to.deep.equal([1, '', 0]);
+        expect(stderr).to.contain(
+          'Error: when parsing auto-repair tags: An unfinished repair was found in instance inst9.example.com: found tag ' +
+            `"${P}pending:failover:b:6:7", but older pending tag "${P}pending:failover:a:5:"exists.\n`,
+        );
+      },
+    ));
+
+  it('says how to note a repair by hand when its tag cannot be written', () =>
+    withRecorded({ statusOf: (id) => (id === 37 ? 'error' : 'success') }, async (path, jobs) => {
+      const { status, stderr } = await run(path);
+      expect(status).to.equal(1);
+      expect(jobs.at(-1)!.id).to.equal(37);
+      expect(stderr).to.contain(
+        'Error: job 36 repairs inst1.example.com, but its tags do not say so: job 37 ended',
+      );
+      expect(stderr).to.match(
+        /gnt-instance add-tags inst1\.example\.com ganeti:.*:pending:failover:[-0-9a-f]+:\d+:36\n/,
+      );
+    }));
+
+  it('ends when the master refuses a repair, which is not noted then', () =>
+    withRecorded({ refuses: (ops) => ops.length > 1 }, async (path, jobs) => {
+      const { status, stderr } = await run(path);
+      expect(status).to.equal(1);
+      expect(stderr).to.contain('the master refused a job: The job queue is full');
+      expect(jobs.some(({ ops }) => JSON.stringify(ops).includes('pending:failover'))).to.equal(false);
+    }));
+
+  it('begins nothing new behind the time limit, but notes what it has begun', () => {
+    const statusOf = (id: number): string => (id === 37 ? 'waiting' : 'success');
+    return withRecorded({ statusOf }, async (path, jobs) => {
+      const { status, stdout } = await run(path, '--json', '--time-limit=5');
+      expect(status).to.equal(3);
+      expect(leftIn(stdout)).to.include({ inst2: 'out-of-time', inst6: 'out-of-time' });
+      expect(jobs.at(-1)!.ops.at(-1)).to.include({ OP_ID: 'OP_TAGS_SET', name: 'inst1.example.com' });
+    });
+  });
+});

@@ -1,0 +1,60 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { runBuilt } from '../../../suite/run-built.ts';
+
+const SMALL = readFileSync('testdata/small.data', 'utf8');
+const sections = SMALL.split('\n\n');
+const instances = sections[2]!.split('\n').filter((line) => line !== '');
+/** A node with a primary, as the file names it. */
+const NODE = instances[0]!.split('|')[6]!;
+const onNode = instances.filter((line) => line.split('|').slice(6, 8).includes(NODE));
+
+describe('hbal -E', () => {
+  let folder: string;
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'left-behind-'));
+  });
+  after(() => rmSync(folder, { recursive: true }));
+
+  const runOn = (change: (cells: string[]) => string[], more = '') => {
+    const changed = instances.map((line) =>
+      onNode.includes(line) ? change(line.split('|')).join('|') : line,
+    );
+    const file = join(folder, 'c.data');
+    writeFileSync(file, [sections[0], sections[1], changed.join('\n'), ...sections.slice(3)].join('\n\n'));
+    return runBuilt(`hbal -t ${file} -O ${NODE} -E${more}`);
+  };
+
+  it('lists each instance that is not to be balanced and stays, and ends with a status of its own', () => {
+    const { status, stderr } = runOn((cells) => cells.with(5, 'N'));
+    expect(status).to.equal(3);
+    expect(stderr).to.contain(`Warning: ${NODE} is not empty: ${onNode.length} instance`);
+    for (const line of onNode) expect(stderr).to.contain(`  ${line.split('|')[0]} (`);
+    expect(stderr).to.contain('auto_balance is off');
+  });
+
+  it('says so of instances on local disks, and in the document', () => {
+    const { status, stdout } = runOn(
+      (cells) => (cells[6] === NODE ? cells.with(7, '').with(8, 'plain') : cells),
+      ' --json',
+    );
+    expect(status).to.equal(3);
+    const stays = JSON.parse(stdout).leftBehind.filter(
+      ({ reason }: { reason: string }) => reason === 'template',
+    );
+    expect(stays).to.have.length(onNode.filter((line) => line.split('|')[6] === NODE).length);
+  });
+
+  it('has nothing to say when the node is emptied', () => {
+    const { status, stderr } = runOn((cells) => cells);
+    expect([status, stderr.includes('is not empty')]).to.deep.equal([0, false]);
+  });
+
+  it('names the option that keeps disks where they are', () => {
+    expect(runOn((cells) => cells, ' --no-disk-moves --no-instance-moves').stderr).to.contain(
+      'the options allow no move',
+    );
+  });
+});

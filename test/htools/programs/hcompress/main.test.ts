@@ -1,0 +1,175 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { runBuilt } from '../../../suite/run-built.ts';
+
+const SUPER = '-t testdata/super.data';
+
+interface Reported {
+  readonly name: string;
+  readonly isReclaimable: boolean;
+  readonly share: number;
+  readonly gain: number;
+}
+
+describe('hcompress', () => {
+  let folder: string;
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'evenkeel-'));
+  });
+  after(() => rmSync(folder, { recursive: true }));
+
+  it('searches deeply where asked, never for worse, and gives the same bytes for the same effort', () => {
+    const words = 'hcompress -t testdata/super.data --all --evacuate --search=deep --effort 0.002';
+    const { status, stdout, stderr } = runBuilt(`${words} --json`);
+    expect({ status, stderr }).to.deep.equal({ status: 0, stderr: '' });
+    const { search, emptied, cost } = JSON.parse(stdout);
+    expect(search).to.include({ kind: 'deep', effort: 0.002, timeLimitSeconds: null });
+    expect(emptied.length).to.be.at.least(search.greedy.groupsEmptied).and.above(0);
+    if (emptied.length === search.greedy.groupsEmptied) {
+      expect(cost.copiedMib).to.be.at.most(search.greedy.copiedMib);
+      expect(search.meanScore).to.be.at.most(search.greedy.meanScore);
+    }
+    expect(runBuilt(`${words} --json`).stdout).to.equal(stdout);
+    expect(runBuilt(words).stdout).to.match(/^Without the deep search: \d+ groups? that can be emptied; /m);
+  });
+
+  it('reports all groups, those that give back most first', () => {
+    const report = JSON.parse(runBuilt(`hcompress ${SUPER} --json`).stdout);
+    const groups: Reported[] = report.groups;
+    expect(groups).to.have.length(5);
+    const gains = groups.map((one) => one.gain);
+    expect(gains).to.deep.equal([...gains].sort((a, b) => b - a));
+    expect(groups.filter((one) => !one.isReclaimable).map((one) => one.name)).to.deep.equal(['rack-e']);
+    expect(report).to.not.have.property('moves');
+  });
+
+  it('ends with a status of its own for cron when a group could be given back, and says the same each time', () => {
+    const first = runBuilt(`hcompress ${SUPER} --check --json`);
+    expect(first.status).to.equal(3);
+    expect(runBuilt(`hcompress ${SUPER} --check --json`).stdout).to.equal(first.stdout);
+    const report = JSON.parse(first.stdout);
+    expect(Object.keys(report)).to.deep.equal([
+      'schemaVersion',
+      'program',
+      'groups',
+      'reclaimable',
+      'withoutGain',
+      'alreadyEmpty',
+      'blocked',
+      'summary',
+    ]);
+    const text = runBuilt(`hcompress ${SUPER} --check`);
+    expect(text.status).to.equal(3);
+    expect(text.stdout.replaceAll(/\s+/g, ' ').trim()).to.equal(report.summary);
+  });
+
+  it('empties the groups that it says can go together', () => {
+    const { stdout } = runBuilt(`hcompress ${SUPER} --all --evacuate -S ${folder}/state --json`);
+    const report = JSON.parse(stdout);
+    expect(report.together).to.deep.equal(['rack-c', 'rack-d']);
+    const after = JSON.parse(runBuilt(`hcompress -t ${folder}/state.compressed --json`).stdout);
+    const empty = after.groups.filter((one: { instances: number }) => one.instances === 0);
+    expect(empty.map((one: Reported) => one.name).sort()).to.deep.equal(['rack-c', 'rack-d']);
+  });
+
+  it('refuses to write commands or states when no plan is asked for', () => {
+    for (const option of ['-C', `-C${folder}/unasked.sh`, `-S ${folder}/unasked`, `--check --evacuate -C`]) {
+      const { status, stdout, stderr } = runBuilt(`hcompress ${SUPER} ${option}`);
+      expect({ status, stdout }, option).to.deep.equal({ status: 1, stdout: '' });
+      expect(stderr, option).to.contain('--evacuate');
+    }
+  });
+
+  it('tells a fault from a find, and is silent for cron when there is nothing to say', () => {
+    expect(runBuilt('hcompress --check -q -t nowhere.data').status).to.equal(1);
+    const { status, stdout, stderr } = runBuilt('hcompress -t testdata/groups/nobody.data --check -q');
+    expect({ status, stdout, stderr }).to.deep.equal({ status: 0, stdout: '', stderr: '' });
+    const found = runBuilt(`hcompress ${SUPER} --check -q`);
+    expect(found.status).to.equal(3);
+    expect(found.stdout).to.include('could be emptied');
+  });
+
+  it('has emptied what it says once its moves are made, and says of empty groups that they are', () => {
+    runBuilt(`hcompress ${SUPER} --evacuate -S ${folder}/moved`);
+    const emptied = `-t ${folder}/moved.compressed`;
+    const report = JSON.parse(runBuilt(`hcompress ${emptied} --json`).stdout);
+    expect(report.alreadyEmpty).to.deep.equal(['rack-c']);
+    expect(runBuilt(`hcompress ${emptied} --check`).stdout.replaceAll(/\s+/g, ' ')).to.contain(
+      'Already empty: rack-c.',
+    );
+  });
+
+  it('ends: what is emptied again and again leaves nothing to report', () => {
+    let file = 'testdata/super.data';
+    for (let k = 0; k < 6 && runBuilt(`hcompress -t ${file} --check`).status === 3; k++) {
+      runBuilt(`hcompress -t ${file} --evacuate -S ${folder}/round${k}`);
+      file = `${folder}/round${k}.compressed`;
+    }
+    expect(runBuilt(`hcompress -t ${file} --check`).status).to.equal(0);
+  });
+
+  it('works on the group that is named, and leaves out those that are to be', () => {
+    const report = (options: string): { groups: Reported[]; emptied: string[]; leftOut: string[] } =>
+      JSON.parse(runBuilt(`hcompress ${SUPER} --json ${options}`).stdout);
+    const one = report('-G rack-b --evacuate');
+    expect(one.groups.map(({ name }) => name)).to.deep.equal(['rack-b']);
+    expect(one.emptied).to.deep.equal(['rack-b']);
+    const without = report('--exclude-groups rack-b,rack-c');
+    expect(without.leftOut).to.deep.equal(['rack-b', 'rack-c']);
+    expect(without.groups.map(({ name }) => name)).to.not.include('rack-b');
+    const few = report('--select-groups rack-a,rack-d');
+    expect(few.leftOut).to.deep.equal(['rack-b', 'rack-c', 'rack-e']);
+    for (const wrong of ['-G rack-x', '--exclude-groups rack-x', '-G rack-b --exclude-groups rack-b']) {
+      const { status, stdout, stderr } = runBuilt(`hcompress ${SUPER} ${wrong}`);
+      expect({ status, stdout }, wrong).to.deep.equal({ status: 1, stdout: '' });
+      expect(stderr)
+        .to.match(/rack-[xb]/)
+        .and.to.contain('Maybe');
+    }
+  });
+
+  it('names every instance with its reasons only when asked to', () => {
+    const data = '-t testdata/groups/all-for-one-reason.data';
+    expect(runBuilt(`hcompress ${data}`).stdout).to.include(
+      '30 instances find no home (v00, v01, v02 and 27 more)',
+    );
+    expect(runBuilt(`hcompress ${data} -v`).stdout.match(/finds no home:/g)).to.have.length(30);
+  });
+
+  it('writes no line of more than 100 characters', () => {
+    for (const options of ['--all', '--evacuate', '--check', '-v']) {
+      const lines = runBuilt(`hcompress ${SUPER} ${options}`).stdout.split('\n');
+      expect(
+        lines.filter((line) => line.length > 100),
+        options,
+      ).to.deep.equal([]);
+    }
+  });
+
+  it('has no reasons to give where there is no group', () => {
+    writeFileSync(join(folder, 'nothing.data'), '\n\n\n');
+    const { status, stdout } = runBuilt(`hcompress -t ${folder}/nothing.data --check`);
+    expect({ status, stdout }).to.deep.equal({
+      status: 0,
+      stdout: '0 groups with 0 instances: no group could usefully be emptied.\n',
+    });
+  });
+
+  it('ends its keys with the one that says that all went well', () => {
+    const { status, stdout } = runBuilt(`hcompress ${SUPER} --all --machine-readable`);
+    expect(status).to.equal(0);
+    const lines = stdout.trimEnd().split('\n');
+    expect(lines).to.include.members([
+      'HCOMPRESS_RECLAIMABLE=4',
+      "HCOMPRESS_TOGETHER_GROUPS='rack-c rack-d'",
+    ]);
+    expect(lines.at(-1)).to.equal('HCOMPRESS_OK=1');
+  });
+
+  it('prints no commands where no plan is asked for', () => {
+    expect(runBuilt(`hcompress ${SUPER} -C`).stdout).to.not.include('gnt-instance');
+    expect(runBuilt(`hcompress ${SUPER} --evacuate -C`).stdout).to.include('gnt-instance');
+  });
+});

@@ -1,0 +1,95 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { runBuilt } from '../../../suite/run-built.ts';
+
+const SUPER = '-t testdata/super.data';
+
+interface Move {
+  readonly instance: string;
+  readonly spread: number;
+}
+
+describe('hspread', () => {
+  let folder: string;
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'evenkeel-'));
+  });
+  after(() => rmSync(folder, { recursive: true }));
+
+  it('lowers the spread with each move, and moves nothing twice', () => {
+    const report = JSON.parse(runBuilt(`hspread ${SUPER} --json`).stdout);
+    const moves: Move[] = report.moves;
+    const spreads = [report.before.spread, ...moves.map((move) => move.spread)];
+    expect(spreads).to.deep.equal([...spreads].sort((a, b) => b - a));
+    expect(spreads.at(-1)).to.equal(report.after.spread);
+    expect(new Set(moves.map((move) => move.instance)).size).to.equal(moves.length);
+    expect(report.cost.copiedMib).to.equal(0);
+  });
+
+  it('searches deeply where asked, within the number of moves, and gives the same bytes for the same effort', () => {
+    const words = `hspread ${SUPER} --disk-moves -l 3 --search=deep --effort 0.02`;
+    const { status, stdout, stderr } = runBuilt(`${words} --json`);
+    expect({ status, stderr }).to.deep.equal({ status: 0, stderr: '' });
+    const { search, after, cost, moves } = JSON.parse(stdout);
+    expect(moves.length).to.be.at.most(3);
+    expect(search).to.include({ kind: 'deep', effort: 0.02, timeLimitSeconds: null });
+    expect(after.spread).to.be.at.most(search.greedy.spread * (1 + 1e-9));
+    expect(cost.copiedMib).to.be.at.most(search.greedy.copiedMib);
+    expect(runBuilt(`${words} --json`).stdout).to.equal(stdout);
+    expect(runBuilt(words).stdout).to.match(/^Without the deep search: [0-9.]+ by 3 moves/m);
+  });
+
+  it('stops after the number of moves that it is told', () => {
+    expect(JSON.parse(runBuilt(`hspread ${SUPER} -l 2 --json`).stdout).moves).to.have.length(2);
+    const { stdout } = runBuilt(`hspread ${SUPER} -l 0`);
+    expect(stdout).to.include('Stopped after 0 moves').and.not.include('evens the load out any further');
+  });
+
+  it('stops where a move would gain too little', () => {
+    const { moves } = JSON.parse(
+      runBuilt(`hspread ${SUPER} --min-gain 0.4 --min-gain-limit 10 --json`).stdout,
+    );
+    expect(moves).to.have.length(0);
+  });
+
+  it('goes by the loads of a file', () => {
+    writeFileSync(join(folder, 'load'), 'web2.example.com 40 0 0 0\ncache2.example.com 40 0 0 0\n');
+    const { moves } = JSON.parse(runBuilt(`hspread ${SUPER} -U ${join(folder, 'load')} -l 1 --json`).stdout);
+    expect(['web2.example.com', 'cache2.example.com']).to.include(moves[0].instance);
+  });
+
+  it('says in JSON what each move gains and why it ended', () => {
+    const report = JSON.parse(runBuilt(`hspread ${SUPER} -l 2 --json`).stdout);
+    expect(report.end).to.equal('max-steps');
+    const [first, second] = report.moves;
+    expect(first.gain).to.be.closeTo(report.before.spread - first.spread, 1e-12);
+    expect(second.gain).to.be.closeTo(first.spread - second.spread, 1e-12);
+    expect(report.jobSets.flat()).to.have.length(2);
+  });
+
+  it('unloads only the group that is named, onto groups that take part', () => {
+    const { moves } = JSON.parse(
+      runBuilt(`hspread ${SUPER} -G rack-b --exclude-groups rack-d --json`).stdout,
+    );
+    expect(moves).to.not.be.empty;
+    for (const { from, to } of moves) {
+      expect(from.group).to.equal('rack-b');
+      expect(to.group).to.not.equal('rack-d');
+    }
+  });
+
+  it('leaves alone what it is told to', () => {
+    const first = (options: string): string =>
+      JSON.parse(runBuilt(`hspread ${SUPER} -l 1 --json${options}`).stdout).moves[0].instance;
+    const usual = first('');
+    expect(first(` --exclude-instances ${usual}`)).to.not.equal(usual);
+  });
+
+  it('ends its keys with the one that says that all went well', () => {
+    const { stdout } = runBuilt(`hspread ${SUPER} --machine-readable`);
+    expect(stdout).to.match(/^HSPREAD_GROUPS=5\n/);
+    expect(stdout).to.match(/\nHSPREAD_OK=1\n$/);
+  });
+});

@@ -1,0 +1,135 @@
+/** The programs over LUXI, RAPI and text on the recorded cluster: the bytes of the stock programs, by all three ways. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { runApart } from '../../suite/run-apart.ts';
+import {
+  httpTalk,
+  LIVE,
+  type Recorded,
+  recordedLuxi,
+  recordedRapi,
+  withLuxi,
+  withTls,
+} from '../ganeti/play.ts';
+
+const golden = (state: Recorded, name: string): string => readFileSync(join(LIVE, state, name), 'utf8');
+
+/** Standard output of one command over each of the ways to the same cluster. */
+async function overAllWays(state: Recorded, program: string, args: readonly string[]): Promise<string[]> {
+  const run = async (...source: string[]): Promise<string> => {
+    const { stdout, stderr } = await runApart(program, [...source, ...args]);
+    return stdout + stderr;
+  };
+  const luxi = await withLuxi(recordedLuxi(state), (path) => run(`-L${path}`));
+  const rapi = await withTls(httpTalk(recordedRapi(state)), (port) => run('-m', `127.0.0.1:${port}`));
+  const folder = await run('-m', `file://${join(LIVE, state)}`);
+  const text = await run('-t', join(LIVE, state, 'hscan.data'));
+  return [luxi, rapi, folder, text];
+}
+
+const STATES = ['healthy', 'trouble'] as const;
+
+describe('a live cluster', () => {
+  for (const state of STATES) {
+    it(`looks in hinfo as in the stock program, by every way (${state})`, async () => {
+      const outputs = await overAllWays(state, 'hinfo', ['-v']);
+      for (const output of outputs) expect(output).to.equal(golden(state, 'hinfo.txt'));
+    });
+
+    it(`is balanced as by the stock program, by every way (${state})`, async () => {
+      const outputs = await overAllWays(state, 'hbal', ['-G', 'default', '-C']);
+      for (const output of outputs) expect(output).to.equal(golden(state, 'hbal.txt'));
+    });
+
+    it(`is saved by hscan to the stock program's bytes (${state})`, async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'evk-'));
+      try {
+        const { stdout, status } = await withLuxi(recordedLuxi(state), (path) =>
+          runApart('hscan', [`-L${path}`, '-d', folder]),
+        );
+        expect(stdout).to.equal(golden(state, 'hscan.txt'));
+        expect(status).to.equal(0);
+        expect(readFileSync(join(folder, 'LOCAL.data'), 'utf8')).to.equal(golden(state, 'hscan.data'));
+      } finally {
+        rmSync(folder, { recursive: true });
+      }
+    });
+  }
+
+  const state = 'trouble';
+  for (const [program, ...args] of [
+    ['hspace', '--machine-readable', '-l', '5'],
+    ['hcheck', '--machine-readable'],
+    ['hredist'],
+    ['hcompress'],
+    ['hspread'],
+  ] as const)
+    it(`says the same in ${program} by every way (${state})`, async () => {
+      const [first, ...others] = await overAllWays(state, program, args);
+      expect(first).to.not.match(/^Error/m);
+      for (const other of others) expect(other).to.equal(first);
+    });
+
+  it('is refused while a node is silent, with the words of the stock programs', async () => {
+    const overLuxi = await withLuxi(recordedLuxi('silent'), (path) => runApart('hinfo', [`-L${path}`]));
+    expect(overLuxi.status).to.equal(1);
+    expect(overLuxi.stdout).to.equal('');
+    expect(overLuxi.stderr).to.include(
+      "Node 'node2.example.com', error while reading attribute 'mtotal': No data for a field",
+    );
+    expect(overLuxi.stderr).to.include('Maybe ');
+    const overRapi = await runApart('hinfo', ['-m', `file://${join(LIVE, 'silent')}`]);
+    expect(overRapi.status).to.equal(1);
+    expect(overRapi.stderr).to.include(
+      "Node 'node2.example.com', error while parsing data: key 'mtotal': Unable to read Double",
+    );
+    expect(overRapi.stderr).to.include('Maybe ');
+  });
+
+  it('is only one at a time', async () => {
+    for (const sources of [
+      ['-L/x', '-m', 'y'],
+      ['-L/x', '-t', 'z'],
+      ['-m', 'y', '-t', 'z'],
+    ]) {
+      const { status, stderr } = await runApart('hinfo', sources);
+      expect(stderr).to.equal('Error: Only one of the rapi, luxi, and data files options should be given.\n');
+      expect(status).to.equal(1);
+    }
+  });
+
+  it('is found by GANETI_ROOTDIR when -L names no socket', async () => {
+    const { stderr } = await runApart('hinfo', ['-L'], { GANETI_ROOTDIR: '/nowhere' });
+    expect(stderr).to.include('/nowhere/var/run/ganeti/socket/ganeti-query');
+  });
+});
+
+describe('hscan', () => {
+  it('goes on behind a cluster that fails, and says so at the end', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'evk-'));
+    try {
+      const good = `file://${join(LIVE, 'healthy')}`;
+      const { stdout, status } = await runApart('hscan', [
+        '--no-headers',
+        '-d',
+        folder,
+        'file:///nowhere',
+        good,
+      ]);
+      expect(status).to.equal(2);
+      const [empty, heading, ...rest] = stdout.split('\n');
+      expect([empty, heading]).to.deep.equal([
+        '',
+        'Error for file:///nowhere: failed to load data. Details:',
+      ]);
+      expect(rest.at(-2)).to.equal(`${good}     6    10     0     0 393216 370176   6656   6627 9.39215515`);
+      expect(readFileSync(join(folder, `${good.replaceAll('/', '_')}.data`), 'utf8')).to.equal(
+        golden('healthy', 'hscan.data'),
+      );
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});

@@ -1,0 +1,92 @@
+import { expect } from 'chai';
+import { Random } from '../../../../../bench/generate/random.ts';
+import { ClusterState } from '../../../../../src/htools/model/state/state.ts';
+import { checkPlan } from '../../../../../src/htools/plan/checker/check.ts';
+import { planCost } from '../../../../../src/htools/plan/cost.ts';
+import { balanceSteps } from '../../../../../src/htools/planners/balance/steps/balance.ts';
+import { StepSearch } from '../../../../../src/htools/planners/balance/steps/step-search.ts';
+import { pick } from '../../../../../src/htools/planners/search/pick.ts';
+import { stepsTo } from '../../../../../src/htools/planners/search/plans.ts';
+import { planLimitsOf } from '../../../../../src/htools/programs/shared/balance/balance-options.ts';
+import { searchDeep } from '../../../../../src/htools/programs/shared/balance/deep-search.ts';
+import { nodesByGroup, randomCluster } from '../../../../builders/random-cluster.ts';
+import { randomOptions } from '../../../../builders/random-moves.ts';
+import { roundCluster } from '../../../../builders/round-cluster.ts';
+import { forSeedsAsync } from '../../../../builders/seeds.ts';
+import { limitedByWork } from '../../../../builders/work-limit.ts';
+
+const CANDIDATES = 60_000;
+const MIB_PER_GIB = 1024;
+const ROUNDING = 1e-6;
+const BEST = { gainShare: 1, minGainPerGib: 0 };
+
+describe('the deep search', () => {
+  const seen = { clusters: 0, better: 0 };
+
+  it('makes plans that the checker accepts, never worse than greedy at any price, under every option', async function () {
+    this.timeout(60_000);
+    await forSeedsAsync(14, async (seed) => {
+      const random = new Random(seed, 'deep');
+      const snapshot = seed % 2 === 0 ? roundCluster(seed) : randomCluster(seed);
+      const options = randomOptions(random);
+      for (const nodes of nodesByGroup(snapshot)) {
+        const state = new ClusterState(snapshot);
+        const search = new StepSearch(state, nodes, options);
+        const initialScore = search.scorer.score;
+        if (!Number.isFinite(initialScore)) continue;
+        const greedy = [...balanceSteps(state, nodes, options, search)];
+        const mostGib = random.chance(0.3) ? random.real(0, 200) : Number.POSITIVE_INFINITY;
+        const { task, offer } = await searchDeep(
+          snapshot,
+          nodes,
+          options,
+          limitedByWork(seed, CANDIDATES, { mostGib }),
+        );
+        seen.clusters++;
+        for (let k = 0; k <= greedy.length; k++) {
+          const gib = planCost({ start: snapshot, steps: greedy.slice(0, k) }).diskMib / MIB_PER_GIB;
+          const score = k === 0 ? initialScore : greedy[k - 1]!.score;
+          const best = pick(offer.curve, BEST, (point) => point.gib <= gib + ROUNDING);
+          expect(best.score).to.be.at.most(score + ROUNDING);
+          if (best.score < score - ROUNDING) seen.better++;
+        }
+        for (const point of [offer.curve.at(-1)!, random.pick([...offer.curve])]) {
+          const steps = stepsTo(task, offer, point);
+
+          const finalScore = steps.at(-1)?.score ?? initialScore;
+          expect(steps.length).to.equal(point.steps);
+          expect(finalScore).to.be.closeTo(point.score, ROUNDING);
+          const plan = {
+            start: snapshot,
+            nodes,
+            limits: planLimitsOf(options),
+            initialScore,
+            finalScore,
+            steps,
+          };
+          expect(checkPlan(plan)).to.deep.equal([]);
+        }
+      }
+    });
+  });
+
+  it('was held against clusters on which it is better', () => {
+    expect(seen.clusters).to.be.above(14);
+    expect(seen.better).to.be.above(6);
+  });
+
+  it('gives the same answer for any number of threads when its work is limited', async function () {
+    this.timeout(60_000);
+    const snapshot = randomCluster(7, { fewestNodes: 6, mostNodes: 9, mostInstancesPerNode: 5 });
+    const nodes = nodesByGroup(snapshot)[0]!;
+    const search = (threads: number) =>
+      searchDeep(
+        snapshot,
+        nodes,
+        randomOptions(new Random(3, 'threads')),
+        limitedByWork(5, CANDIDATES, { threads }),
+      );
+    const [one, two] = [await search(1), await search(2)];
+    expect(two.offer).to.deep.equal(one.offer);
+  });
+});

@@ -1,0 +1,46 @@
+import { expect } from 'chai';
+import {
+  costText,
+  count,
+  duration,
+  mib,
+} from '../../../../../src/htools/programs/shared/groups/group-figures.ts';
+
+describe('figures in words', () => {
+  it('gives sizes in MiB, and in a larger unit where that says more', () => {
+    expect([0, 1023, 1024, 1048576, 5242880].map(mib)).to.deep.equal([
+      '0 MiB',
+      '1023 MiB',
+      '1024 MiB (1.0 GiB)',
+      '1048576 MiB (1.0 TiB)',
+      '5242880 MiB (5.0 TiB)',
+    ]);
+  });
+
+  it('gives durations to two units', () => {
+    expect([0, 0.2, 59.5, 90, 3600, 9623, 200_000].map(duration)).to.deep.equal([
+      '0 s',
+      '1 s',
+      '60 s',
+      '2 min',
+      '1 h 0 min',
+      '2 h 40 min',
+      '2 d 7 h',
+    ]);
+  });
+
+  it('counts one thing as one', () => {
+    expect([count(1, 'node'), count(2, 'node'), count(0, 'instance finds', 'instances find')]).to.deep.equal([
+      '1 node',
+      '2 nodes',
+      '0 instances find',
+    ]);
+  });
+
+  it('tells what moving costs, and leaves out what there is none of', () => {
+    const cost = { diskMib: 0, memMib: 512, migrations: 1, failovers: 0, instances: 1, seconds: 5.12 };
+    expect(costText(cost, 100)).to.equal(
+      '1 instance moves: 0 MiB of disk copied, 1 live migration with 512 MiB of memory; about 6 s at 100 MiB/s',
+    );
+  });
+});

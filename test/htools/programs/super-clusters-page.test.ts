@@ -1,0 +1,29 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { delimiter } from 'node:path';
+import { expect } from 'chai';
+import { ROOT } from '../../suite/run-built.ts';
+
+const PAGE = readFileSync(`${ROOT}/docs/super-clusters.md`, 'utf8');
+const EXAMPLE = /^```console\n\$ (.+)\n([\s\S]*?)\n```$/gm;
+
+/** What a shell prints for a command of the page, without blanks at the ends of lines. */
+function printed(command: string): string {
+  const env = { ...process.env, PATH: `${ROOT}/bin${delimiter}${process.env.PATH}` };
+  const { stdout } = spawnSync('sh', ['-c', command], { cwd: ROOT, encoding: 'utf8', env });
+  return stdout.replaceAll(/ +$/gm, '').trimEnd();
+}
+
+describe('the page on super clusters', () => {
+  const examples = [...PAGE.matchAll(EXAMPLE)];
+
+  it('has an example of each program', () => {
+    const programs = new Set(examples.map(([, command]) => command!.split(' ')[0]));
+    expect([...programs].sort()).to.deep.equal(['hbal', 'hcompress', 'hinfo', 'hredist', 'hspread']);
+  });
+
+  for (const [, command, output] of examples)
+    it(`shows what ${command} prints`, () => {
+      expect(printed(command!)).to.equal(output);
+    });
+});

@@ -1,0 +1,48 @@
+import { expect } from 'chai';
+import { runBuilt } from '../../suite/run-built.ts';
+
+const SUPER = '-t testdata/super.data';
+
+describe('hbal on a super cluster', () => {
+  it('balances one group after another with --all-groups, and the commands of all of them stand together', () => {
+    const { status, stdout } = runBuilt(`hbal ${SUPER} --all-groups -C`);
+    expect(status).to.equal(0);
+    const order = [...stdout.matchAll(/^Selected node group: (.*)$/gm)].map(([, name]) => name);
+    expect(order).to.deep.equal(['rack-a', 'rack-c', 'rack-d', 'rack-b', 'rack-e']);
+    expect(stdout.match(/^Commands to run/gm)).to.have.length(1);
+  });
+
+  it('stops where -G is required, as the stock program does', () => {
+    const { status, stdout, stderr } = runBuilt(`hbal ${SUPER} --require-group`);
+    expect(status).to.equal(1);
+    expect(stdout).to.equal('Loaded 14 nodes, 26 instances\n');
+    expect(stderr).to.match(/^Found multiple node groups:\n {2}rack-a\n/);
+  });
+
+  it('lists no groups where one is named', () => {
+    expect(runBuilt(`hbal ${SUPER} -G rack-b -l 0`).stdout).to.not.include('Node groups');
+  });
+
+  it('lists the groups in JSON, too', () => {
+    const one = JSON.parse(runBuilt(`hbal ${SUPER} --json`).stdout);
+    expect(one.group.name).to.equal('rack-a');
+    expect(one.groups.filter((group: { isChosen: boolean }) => group.isChosen)).to.have.length(1);
+    const all = JSON.parse(runBuilt(`hbal ${SUPER} --all-groups --json`).stdout);
+    expect(all.balanced.map((document: { group: { name: string } }) => document.group.name)).to.deep.equal(
+      all.groups.map((group: { name: string }) => group.name),
+    );
+  });
+});
+
+describe('hinfo --groups', () => {
+  it('adds health, resources and partitions, and nothing where it is not asked for', () => {
+    const { stdout } = runBuilt(`hinfo ${SUPER} --groups`);
+    expect(stdout).to.include('rack-a preferred   unhealthy');
+    expect(stdout).to.include('Alone, without another group in any partition: rack-e\n');
+    const plain = runBuilt(`hinfo ${SUPER}`).stdout;
+    expect(plain).to.not.include('Partitions');
+    const { superCluster } = JSON.parse(runBuilt(`hinfo ${SUPER} --groups --json`).stdout);
+    expect(superCluster.partitions).to.deep.include({ pool: 'external/vault', groups: ['rack-e'] });
+    expect(superCluster.groups).to.have.length(5);
+  });
+});

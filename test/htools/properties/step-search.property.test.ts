@@ -1,0 +1,204 @@
+import { expect } from 'chai';
+import { Random } from '../../../bench/generate/random.ts';
+import { PLAIN_SHAPE } from '../../../bench/generate/shape.ts';
+import type { Snapshot } from '../../../src/htools/cluster/snapshot.ts';
+import { ClusterState } from '../../../src/htools/model/state/state.ts';
+import type { GainBounds } from '../../../src/htools/planners/balance/bounds/gain-bounds.ts';
+import type { Neighbour } from '../../../src/htools/planners/balance/neighbourhood.ts';
+import {
+  type BalanceOptions,
+  DEFAULT_BALANCE_OPTIONS,
+} from '../../../src/htools/planners/balance/options.ts';
+import type { NodeTables } from '../../../src/htools/planners/balance/scan/tables.ts';
+import { StepSearch } from '../../../src/htools/planners/balance/steps/step-search.ts';
+import { bestByTrials } from '../../builders/every-candidate.ts';
+import { clusterOfShape, nodesByGroup, randomCluster } from '../../builders/random-cluster.ts';
+import { randomOptions } from '../../builders/random-moves.ts';
+import { roundCluster } from '../../builders/round-cluster.ts';
+import { forSeeds } from '../../builders/seeds.ts';
+import { imageOf } from '../../builders/state-image.ts';
+
+const MOST_STEPS = 60;
+/** Of each service about one instance a rack: whether a rack has it at all changes with single moves. */
+const RACKS = 4;
+const SERVICES = 40;
+const stepOf = (step: Omit<Neighbour, 'objective'> | undefined) =>
+  step && { instance: step.instance, kind: step.kind, target: step.target, score: step.score };
+
+/** The bounds and tables of a search, which it keeps to itself. */
+const internals = (search: StepSearch) => search as unknown as { bounds: GainBounds; tables: NodeTables };
+
+/** Instances that the search itself scans; the others it tries one by one, without a bound. */
+const scannedInstances = (search: StepSearch): readonly number[] =>
+  (search as unknown as { movable: readonly number[] }).movable;
+
+/** Takes the steps of a search and, beside them, the best of all candidates. Returns how many there were. */
+function compareRun(state: ClusterState, nodes: readonly number[], options: BalanceOptions): number {
+  const search = new StepSearch(state, nodes, options);
+  for (let k = 0; k < MOST_STEPS; k++) {
+    const expected = Number.isNaN(search.scorer.score) ? undefined : bestByTrials(state, nodes, options);
+    const found = search.best();
+    expect(stepOf(found), `step ${k + 1}`).to.deep.equal(expected && stepOf(expected));
+    if (!found) return k;
+    search.apply(found);
+  }
+  return MOST_STEPS;
+}
+
+describe('the step search', () => {
+  it('takes step by step what trying every candidate in stock’s order chooses', () => {
+    let steps = 0;
+    forSeeds(50, (seed) => {
+      const random = new Random(seed, 'steps');
+      const state = new ClusterState(
+        randomCluster(seed, { fewestNodes: 2, mostNodes: 12, mostInstancesPerNode: 4 }),
+      );
+      const options = randomOptions(random);
+      for (const nodes of nodesByGroup(state.snapshot)) steps += compareRun(state, nodes, options);
+    });
+    expect(steps, 'steps compared').to.be.above(180);
+  });
+
+  it('does so where limits are met exactly and candidates tie', () => {
+    let steps = 0;
+    forSeeds(60, (seed) => {
+      const snapshot = roundCluster(seed);
+      const options = randomOptions(new Random(seed, 'round options'));
+      steps += compareRun(
+        new ClusterState(snapshot),
+        snapshot.nodes.map((_, node) => node),
+        options,
+      );
+    });
+    expect(steps, 'steps compared').to.be.above(120);
+  });
+
+  /** Follows a run of a search with a history, beside one that starts from nothing at each step. */
+  function follow(snapshot: Snapshot, options = DEFAULT_BALANCE_OPTIONS, mostSteps = MOST_STEPS): number {
+    const state = new ClusterState(snapshot);
+    const [nodes] = nodesByGroup(snapshot);
+    const search = new StepSearch(state, nodes!, options);
+    for (let k = 0; k < mostSteps; k++) {
+      const fresh = new StepSearch(state, nodes!, options);
+      const expected = fresh.best();
+      const found = search.best();
+      expect(stepOf(found), `step ${k + 1}`).to.deep.equal(stepOf(expected));
+      holdBounds(search, fresh, `step ${k + 1}`);
+      if (!found) return k;
+      search.apply(found);
+    }
+    return mostSteps;
+  }
+
+  /** No bound is below what a full scan of the instance has just found. */
+  function holdBounds(search: StepSearch, fresh: StepSearch, label: string): void {
+    const margin = internals(search).tables.tolerance();
+    const bounds = internals(search).bounds.gains;
+    const gains = internals(fresh).bounds.gains;
+    for (const i of scannedInstances(search)) {
+      if (gains[i] === Number.POSITIVE_INFINITY) continue;
+      if (!(bounds[i]! >= gains[i]! - margin))
+        expect.fail(`${label}: instance ${i} is bounded by ${bounds[i]} and gains ${gains[i]}`);
+    }
+  }
+
+  it('keeps bounds that no gain exceeds, and with them the steps of a search without a history', () => {
+    let steps = 0;
+    forSeeds(45, (seed) => {
+      const snapshot = randomCluster(seed, { fewestNodes: 5, mostNodes: 14, mostInstancesPerNode: 5 });
+      steps += follow(snapshot, randomOptions(new Random(seed, 'bounds')));
+    });
+    expect(steps, 'steps compared').to.be.above(120);
+  });
+
+  it('does so on larger clusters, with and without tags, loads and templates', () => {
+    const plain = { ...PLAIN_SHAPE, nodesPerGroup: 40, instancesPerNode: 8 };
+    const tagged = {
+      ...plain,
+      nodesPerGroup: 30,
+      locationCount: 4,
+      desiredLocationShare: 0.3,
+      exclusionTagShare: 0.5,
+    };
+    const mixed = {
+      ...plain,
+      nodesPerGroup: 30,
+      templates: { drbd: 3, ext: 1, plain: 1 },
+      offlineNodes: 1,
+      hypervisorVersions: 3,
+    };
+    expect(follow(clusterOfShape(plain), DEFAULT_BALANCE_OPTIONS, 25)).to.equal(25);
+    expect(follow(clusterOfShape(tagged), DEFAULT_BALANCE_OPTIONS, 25)).to.equal(25);
+    expect(follow(clusterOfShape(mixed), DEFAULT_BALANCE_OPTIONS, 25)).to.equal(25);
+  });
+
+  it('does so where exclusion tags that few carry crowd a few locations', () => {
+    const plain = clusterOfShape({
+      ...PLAIN_SHAPE,
+      nodesPerGroup: 24,
+      instancesPerNode: 6,
+      exclusionTagShare: 0,
+    });
+    const kin = { ...plain, tags: ['htools:nlocation:rack', 'htools:iextags:service'] };
+    const nodes = plain.nodes.map((node, n) => ({ ...node, tags: [`rack:${n % RACKS}`] }));
+    const instances = plain.instances.map((one, i) => ({
+      ...one,
+      exclusionTags: [`service:${i % SERVICES}`],
+    }));
+    expect(follow({ ...kin, nodes, instances }, DEFAULT_BALANCE_OPTIONS, 40)).to.equal(40);
+  });
+
+  it('walks forth and back: after any steps and steps taken back it finds what a new search finds', () => {
+    let walks = 0;
+    forSeeds(25, (seed) => {
+      const snapshot = randomCluster(seed, { fewestNodes: 4, mostNodes: 10, mostInstancesPerNode: 4 });
+      const random = new Random(seed, 'walk');
+      const options = randomOptions(random);
+      const state = new ClusterState(snapshot);
+      const [nodes] = nodesByGroup(snapshot);
+      const search = new StepSearch(state, nodes!, options);
+      const images = [imageOf(state)];
+      for (let k = 0; k < 12; k++) {
+        const fresh = new StepSearch(state, nodes!, options);
+        const expected = fresh.best();
+        if (random.chance(0.6)) {
+          const found = search.best();
+          expect(stepOf(found), `walk ${k}`).to.deep.equal(stepOf(expected));
+          holdBounds(search, fresh, `walk ${k}`);
+        }
+        if (expected && random.chance(0.6)) {
+          expect(search.trial(expected)).to.equal(expected.objective);
+          search.apply(expected);
+          expect(search.objective).to.equal(expected.objective);
+          images.push(imageOf(state));
+          walks++;
+        } else if (images.length > 1) {
+          images.pop();
+          search.undo();
+          expect(imageOf(state), `walk ${k}`).to.deep.equal(images.at(-1));
+        }
+      }
+      expect(stepOf(search.best())).to.deep.equal(stepOf(new StepSearch(state, nodes!, options).best()));
+    });
+    expect(walks, 'steps walked').to.be.above(50);
+  });
+
+  it('prunes: most instances of a larger cluster are not scanned again', () => {
+    const state = new ClusterState(
+      clusterOfShape({ ...PLAIN_SHAPE, nodesPerGroup: 40, instancesPerNode: 8 }),
+    );
+    const nodes = state.snapshot.nodes.map((_, node) => node);
+    const search = new StepSearch(state, nodes, DEFAULT_BALANCE_OPTIONS);
+    const first = search.best()!;
+    const everything = search.scan.visited;
+    let later = 0;
+    let found: Neighbour | undefined = first;
+    for (let k = 0; k < 10 && found; k++) {
+      search.apply(found);
+      const before = search.scan.visited;
+      found = search.best();
+      later += search.scan.visited - before;
+    }
+    expect(later / 10).to.be.below(everything / 2);
+  });
+});

@@ -1,0 +1,37 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { readMoves } from '../../../../src/htools/sources/moves/read-moves.ts';
+import { InputError } from '../../../../src/kit/faults.ts';
+
+const MOVE = {
+  instance: 'web1',
+  from: { primary: 'a', secondary: 'b' },
+  to: { primary: 'b', secondary: null },
+};
+
+describe('moves in what a program printed', () => {
+  let folder: string;
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'evk-'));
+  });
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  const read = (text: string) => {
+    const file = join(folder, 'moves.json');
+    writeFileSync(file, text);
+    return readMoves(file);
+  };
+
+  it('are found wherever a document has them', () => {
+    for (const document of [{ steps: [MOVE] }, { moves: [MOVE] }, { groups: [{ plan: { moves: [MOVE] } }] }])
+      expect(read(JSON.stringify(document))).to.deep.equal([MOVE]);
+  });
+
+  it('are said to be missing in documents without any, however deep these are', () => {
+    const nested = `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`;
+    for (const text of ['{}', nested, `{"groups":${nested}}`])
+      expect(() => read(text)).to.throw(InputError, 'there are no moves in this document');
+  });
+});

@@ -1,0 +1,77 @@
+/** Threads that share the scan: the same answer for any number, a clear end when one is lost. */
+import { expect } from 'chai';
+import { Piscina } from 'piscina';
+import { PLAIN_SHAPE } from '../../../bench/generate/shape.ts';
+import { groupScope } from '../../../src/htools/model/state/scope.ts';
+import { ClusterState } from '../../../src/htools/model/state/state.ts';
+import { DEFAULT_BALANCE_OPTIONS } from '../../../src/htools/planners/balance/options.ts';
+import { balanceSteps } from '../../../src/htools/planners/balance/steps/balance.ts';
+import { StepSearch } from '../../../src/htools/planners/balance/steps/step-search.ts';
+import {
+  helpersReady,
+  makeParallelRound,
+  ParallelScan,
+} from '../../../src/htools/planners/balance/threads/parallel-scan.ts';
+import { helpWithThreads, usefulThreads } from '../../../src/htools/workers/pool/scan-threads.ts';
+import { workerFile } from '../../../src/htools/workers/pool/worker-file.ts';
+import { InternalError } from '../../../src/kit/faults.ts';
+import { clusterOfShape } from '../../builders/random-cluster.ts';
+
+const options = { ...DEFAULT_BALANCE_OPTIONS, maxSteps: 4 };
+/** Large enough that the first scan is shared. */
+const snapshot = clusterOfShape({ ...PLAIN_SHAPE, seed: 11, nodesPerGroup: 50, instancesPerNode: 9 });
+
+const searchOn = (): StepSearch =>
+  new StepSearch(new ClusterState(snapshot), groupScope(snapshot, 0).nodes, options);
+
+async function stepsWith(threads: number) {
+  const search = searchOn();
+  const stop = await helpWithThreads(search, threads);
+  try {
+    return [...balanceSteps(search.state, groupScope(snapshot, 0).nodes, options, search)];
+  } finally {
+    await stop();
+  }
+}
+
+describe('threads that share the scan', () => {
+  it('take the same steps, whatever their number', async () => {
+    const alone = await stepsWith(1);
+    expect(alone).to.have.lengthOf(4);
+    expect(searchOn().fullScanSize).to.be.above(20_000);
+    expect(await stepsWith(2)).to.deep.equal(alone);
+    expect(await stepsWith(3)).to.deep.equal(alone);
+  });
+
+  it('are not started for a small cluster', () => {
+    expect(usefulThreads(searchOn())).to.equal(1);
+  });
+
+  it('end the run when one throws', async () => {
+    const search = searchOn();
+    search.best();
+    const round = makeParallelRound(search.state.instanceCount, 1);
+    const pool = new Piscina({ filename: workerFile('scan'), minThreads: 1, maxThreads: 1 });
+    // The round has no place for a second helper's candidates: it throws whether or not instances are left for it.
+    const end = pool.run({ data: search.scan.data, round, helper: 1 }).then(
+      () => 'ended',
+      () => 'threw',
+    );
+    const all = Array.from({ length: search.state.instanceCount }, (_, i) => i);
+    try {
+      while (!helpersReady(round)) await new Promise((resolve) => setTimeout(resolve, 5));
+      const scanAll = () => new ParallelScan(round).scanAll(search.scan, all, 0);
+      expect(scanAll).to.throw(InternalError, 'a scanning thread failed');
+      expect(await end).to.equal('threw');
+    } finally {
+      await pool.destroy();
+    }
+  });
+
+  it('end the run when one is gone', () => {
+    const search = searchOn();
+    const lost = new ParallelScan(makeParallelRound(search.state.instanceCount, 1), 300);
+    search.best();
+    expect(() => lost.scanAll(search.scan, [0, 1, 2], 0)).to.throw(InternalError, 'thread is gone');
+  });
+});

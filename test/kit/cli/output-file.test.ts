@@ -1,0 +1,66 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { parseFor } from '../../builders/command-line.ts';
+import { runBuilt } from '../../suite/run-built.ts';
+
+const SMALL = '-t testdata/small.data';
+
+describe('--output-file', () => {
+  let folder: string;
+  let file: string;
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'evenkeel-output-'));
+    file = join(folder, 'cluster.prom');
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  it('has what would be on standard output, and nothing is there', () => {
+    const { stdout } = runBuilt(`hinfo ${SMALL}`);
+    expect(runBuilt(`hinfo ${SMALL} -o ${file}`)).to.deep.include({ status: 0, stdout: '', stderr: '' });
+    expect(readFileSync(file, 'utf8')).to.equal(stdout);
+    expect(readdirSync(folder)).to.deep.equal(['cluster.prom']);
+  });
+
+  it('stays as it was when the program fails', () => {
+    writeFileSync(file, 'before');
+    expect(runBuilt(`hinfo -t ${folder}/none.data -o ${file}`).status).to.equal(1);
+    expect(readFileSync(file, 'utf8')).to.equal('before');
+  });
+
+  it('is written for an exit status that is an answer', () => {
+    expect(runBuilt(`hcheck ${SMALL} -o ${file}`).status).to.equal(1);
+    expect(existsSync(file)).to.equal(true);
+  });
+});
+
+describe('the form of a result', () => {
+  const formOf = (...words: string[]) => {
+    const parsed = parseFor('hcheck', words);
+    if (parsed.kind !== 'run') return parsed.kind === 'fault' ? parsed.fault.message : parsed.kind;
+    const { format, json, machineReadable } = parsed.options;
+    return { format, json, machineReadable };
+  };
+
+  it('is text, or what --format, --json or --machine-readable says', () => {
+    expect(formOf()).to.deep.equal({ format: 'text', json: false, machineReadable: false });
+    for (const words of [['--json'], ['--format=json'], ['--json', '--format', 'json']])
+      expect(formOf(...words)).to.deep.equal({ format: 'json', json: true, machineReadable: false });
+    for (const word of ['--machine-readable', '--format=keyvalue'])
+      expect(formOf(word)).to.deep.equal({ format: 'keyvalue', json: false, machineReadable: true });
+    expect(formOf('--format=prometheus')).to.deep.equal({
+      format: 'prometheus',
+      json: true,
+      machineReadable: false,
+    });
+  });
+
+  it('is one', () => {
+    expect(formOf('--json', '--machine-readable')).to.equal(
+      '--json and --machine-readable ask for two forms',
+    );
+    expect(formOf('--json', '--format=text')).to.equal('--json and --format=text ask for two forms');
+  });
+});

@@ -1,0 +1,42 @@
+import { spawnSync } from 'node:child_process';
+import { expect } from 'chai';
+import { flatKeys } from '../../../src/kit/report/flat-keys.ts';
+
+const DOCUMENT = {
+  program: 'hbal',
+  copiedMib: 1.5,
+  isNPlusOneHappy: true,
+  empty: null,
+  absent: undefined,
+  names: ['a', "b'; echo caught; '"],
+  steps: [{ from: { primary: 'node1' } }, { from: { primary: '$(echo caught)' } }],
+  primaryTags: { 'service:web': 2 },
+};
+
+describe('a document as keys and values', () => {
+  it('has every value under the members that lead to it', () => {
+    expect(flatKeys('hbal', DOCUMENT).split('\n')).to.deep.equal([
+      'HBAL_PROGRAM=hbal',
+      'HBAL_COPIED_MIB=1.5',
+      'HBAL_IS_NPLUS_ONE_HAPPY=1',
+      'HBAL_EMPTY=',
+      'HBAL_NAMES_COUNT=2',
+      "HBAL_NAMES='a b'\\''; echo caught; '\\'''",
+      'HBAL_STEPS_COUNT=2',
+      'HBAL_STEPS_0_FROM_PRIMARY=node1',
+      "HBAL_STEPS_1_FROM_PRIMARY='$(echo caught)'",
+      'HBAL_PRIMARY_TAGS_SERVICE_WEB=2',
+      'HBAL_OK=1',
+      '',
+    ]);
+  });
+
+  it('is read by a shell, which runs nothing of it', () => {
+    const script = `${flatKeys('hbal', DOCUMENT)}printf '%s|%s' "$HBAL_NAMES" "$HBAL_STEPS_1_FROM_PRIMARY"`;
+    const { stdout, stderr } = spawnSync('sh', ['-c', script], { encoding: 'utf8' });
+    expect({ stdout, stderr }).to.deep.equal({
+      stdout: "a b'; echo caught; '|$(echo caught)",
+      stderr: '',
+    });
+  });
+});

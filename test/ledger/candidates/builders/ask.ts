@@ -1,0 +1,28 @@
+/** Asks a model a query, as a test would say it. */
+
+import { Forest } from '../../../../src/ledger/candidates/forest/forest.ts';
+import type { ProviderRecord } from '../../../../src/ledger/candidates/forest/provider.ts';
+import { type Dialect, FULL_DIALECT } from '../../../../src/ledger/candidates/request/dialect.ts';
+import { type RequestReading, readRequest } from '../../../../src/ledger/candidates/request/read-request.ts';
+import {
+  findCandidates,
+  type SearchOptions,
+} from '../../../../src/ledger/candidates/search/find-candidates.ts';
+import { parseQueryString } from '../../../../src/ledger/http/query-string.ts';
+import { answerTexts } from './answer-text.ts';
+
+export const ANY_NAME = { hasClass: () => true, hasTrait: () => true };
+
+export const readQuery = (query: string, dialect: Dialect = FULL_DIALECT): RequestReading =>
+  readRequest(parseQueryString(query).pairs, dialect, ANY_NAME);
+
+/** Texts of the candidates (see answer-text.ts) in the order of the answer. */
+export function ask(
+  records: readonly ProviderRecord[],
+  query: string,
+  options: SearchOptions = {},
+): string[] {
+  const { request, problems } = readQuery(query);
+  if (!request) throw new Error(problems!.map(({ problem }) => problem).join('; '));
+  return answerTexts(findCandidates(new Forest(records), request, options), options.distinct);
+}

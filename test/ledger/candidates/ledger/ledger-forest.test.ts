@@ -1,0 +1,152 @@
+import { expect } from 'chai';
+import { Random } from '../../../../bench/generate/random.ts';
+import { Forest } from '../../../../src/ledger/candidates/forest/forest.ts';
+import { LedgerForest } from '../../../../src/ledger/candidates/ledger/ledger-forest.ts';
+import { readRecords } from '../../../../src/ledger/candidates/ledger/read-records.ts';
+import { setInventories } from '../../../../src/ledger/claims/changes/inventory-changes.ts';
+import { setAggregates, setTraits } from '../../../../src/ledger/claims/changes/label-changes.ts';
+import {
+  changeProvider,
+  createProvider,
+  removeProvider,
+} from '../../../../src/ledger/claims/changes/provider-changes.ts';
+import { change, type Ledger } from '../../../../src/ledger/claims/ledger/ledger.ts';
+import { INVENTORY_DEFAULTS } from '../../../../src/ledger/claims/model/inventory.ts';
+import type { ChangeContext } from '../../../../src/ledger/claims/tables/history.ts';
+import type { Session } from '../../../../src/ledger/store/store.ts';
+import { AUTHOR, freshLedger, uuidOf } from '../../claims/ledgers.ts';
+import { describeOnEachStore } from '../../store/each-store.ts';
+
+/** Everything that a search can see of a forest. */
+const imageOf = (forest: Forest): unknown => ({
+  roots: forest.roots.map((root) => ({
+    root: root.uuid,
+    tree: forest.treeOf(root).map((provider) => ({
+      uuid: provider.uuid,
+      name: provider.name,
+      path: provider.path.map(({ uuid }) => uuid),
+      rooms: [...provider.rooms.values()].sort((a, b) => (a.resourceClass < b.resourceClass ? -1 : 1)),
+      traits: [...provider.traits].sort(),
+      aggregates: [...provider.aggregates].sort(),
+    })),
+    sharers: forest.sharersWith(root).map(({ uuid }) => uuid),
+  })),
+  vcpu: [...forest.byClass.of('VCPU')].map(({ uuid }) => uuid).sort(),
+  sharing: [...forest.sharing].map(({ uuid }) => uuid).sort(),
+});
+
+const rebuilt = async ({ store }: Ledger): Promise<Forest> =>
+  new Forest(await store.read((session) => readRecords(session, undefined)));
+
+type Work = (
+  session: Session,
+  context: ChangeContext,
+) => ReturnType<typeof createProvider> | ReturnType<typeof removeProvider>;
+
+/** One random change; many are refused, which is fine. */
+function randomChange(random: Random): Work {
+  const uuid = uuidOf(random.between(1, 9));
+  const other = uuidOf(random.between(1, 9));
+  const target = { provider: uuid };
+  switch (random.below(7)) {
+    case 0:
+    case 1:
+      return (session, context) =>
+        createProvider(session, context, {
+          uuid,
+          name: `p${random.below(99)}`,
+          parent: random.chance(0.6) ? other : null,
+          canHost: true,
+        });
+    case 2:
+      return (session, context) =>
+        setInventories(
+          session,
+          context,
+          target,
+          new Map([['VCPU', { ...INVENTORY_DEFAULTS, total: random.between(1, 9) }]]),
+          random.chance(0.5) ? 'kept' : 'removed',
+        );
+    case 3:
+      return (session, context) =>
+        setTraits(
+          session,
+          context,
+          target,
+          random.chance(0.5) ? ['MISC_SHARES_VIA_AGGREGATE'] : ['HW_NUMA_ROOT'],
+        );
+    case 4:
+      return (session, context) =>
+        setAggregates(session, context, target, {
+          aggregates: random.chance(0.7) ? [uuidOf(90)] : [],
+          keepsGeneration: random.chance(0.5),
+        });
+    case 5:
+      return (session, context) =>
+        changeProvider(
+          session,
+          context,
+          target,
+          random.chance(0.5)
+            ? { name: `p${random.below(99)}` }
+            : { parent: random.chance(0.5) ? other : null },
+        );
+    default:
+      return (session, context) => removeProvider(session, context, target);
+  }
+}
+
+describeOnEachStore('the forest of a ledger', (freshUrl) => {
+  it('follows every change, as if it were read anew each time', async () => {
+    const ledger = await freshLedger(await freshUrl());
+    try {
+      const forest = new LedgerForest(ledger.store, () => 0);
+      const random = new Random(4, 'ledger forest');
+      let changes = 0;
+      for (let round = 0; round < 60; round++) {
+        for (let k = random.between(1, 4); k > 0; k--) {
+          const outcome = await change<object, unknown>(ledger, AUTHOR, randomChange(random));
+          if (outcome.kind === 'done') changes++;
+        }
+        expect(imageOf(await forest.fresh()), `round ${round}`).to.deep.equal(imageOf(await rebuilt(ledger)));
+      }
+      expect(changes).to.be.above(40);
+    } finally {
+      await ledger.store.close();
+    }
+  });
+
+  it('sees a change that began before the last one it saw and came to light after it', async function () {
+    const ledger = await freshLedger(await freshUrl());
+    try {
+      // SQLite has one writer at a time: there nothing can be overtaken.
+      if (ledger.store.dialect === 'sqlite') return this.skip();
+      const forest = new LedgerForest(ledger.store, () => 0);
+      await forest.fresh();
+      const make = (n: number) => (session: Session, context: ChangeContext) =>
+        createProvider(session, context, { uuid: uuidOf(n), name: `p${n}`, parent: null, canHost: true });
+      let letGo = (): void => {};
+      const gate = new Promise<void>((resolve) => {
+        letGo = resolve;
+      });
+      let hasWritten = (): void => {};
+      const written = new Promise<void>((resolve) => {
+        hasWritten = resolve;
+      });
+      const slow = change<object, unknown>(ledger, AUTHOR, async (session, context) => {
+        const outcome = await make(1)(session, context);
+        hasWritten();
+        await gate;
+        return outcome;
+      });
+      await written;
+      await change<object, unknown>(ledger, AUTHOR, make(2));
+      expect((await forest.fresh()).roots.map(({ name }) => name)).to.deep.equal(['p2']);
+      letGo();
+      await slow;
+      expect((await forest.fresh()).roots.map(({ name }) => name)).to.deep.equal(['p1', 'p2']);
+    } finally {
+      await ledger.store.close();
+    }
+  });
+});

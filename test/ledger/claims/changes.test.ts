@@ -1,0 +1,290 @@
+import { expect } from 'chai';
+import { audit } from '../../../src/ledger/claims/audit/audit.ts';
+import { removeInventories, setInventories } from '../../../src/ledger/claims/changes/inventory-changes.ts';
+import { setAggregates, setTraits } from '../../../src/ledger/claims/changes/label-changes.ts';
+import { changeProvider, removeProvider } from '../../../src/ledger/claims/changes/provider-changes.ts';
+import { claim } from '../../../src/ledger/claims/ledger/claim.ts';
+import { confirmClaims, moveClaims } from '../../../src/ledger/claims/ledger/hand-over.ts';
+import { change, type Ledger, openLedger } from '../../../src/ledger/claims/ledger/ledger.ts';
+import { readHistory } from '../../../src/ledger/claims/usage/history.ts';
+import { useOverTime } from '../../../src/ledger/claims/usage/over-time.ts';
+import { consumerFacts, providerFacts } from '../../../src/ledger/claims/usage/show.ts';
+import { usage } from '../../../src/ledger/claims/usage/usage.ts';
+import { describeOnEachStore } from '../store/each-store.ts';
+import { AUTHOR, addProvider, allOf, claimFor, freshLedger, START, uuidOf } from './ledgers.ts';
+
+const MINUTE = 60_000;
+
+describeOnEachStore('changes of a ledger', (freshUrl) => {
+  let url: string;
+  let ledger: Ledger;
+  const clock = { ms: START };
+
+  beforeEach(async () => {
+    clock.ms = START;
+    url = await freshUrl();
+    ledger = await freshLedger(url, clock);
+  });
+  afterEach(async () => {
+    expect(await ledger.store.read(audit)).to.deep.equal([]);
+    await ledger.store.close();
+  });
+
+  const facts = (name: string) => ledger.store.read((session) => providerFacts(session, name));
+  const held = async (name: string) =>
+    (await ledger.store.read((session) => consumerFacts(session, name)))?.allocations ?? null;
+
+  describe('to providers', () => {
+    const removed = (provider: string) =>
+      change(ledger, AUTHOR, (session, context) => removeProvider(session, context, { provider }));
+
+    it('keep trees, and refuse circles and the removal of what is above or used', async () => {
+      const root = await addProvider(ledger, 1, {});
+      const child = await addProvider(ledger, 2, { VCPU: { total: 2 } }, { parent: root });
+      const moved = (provider: string, parent: string | null) =>
+        change(ledger, AUTHOR, (session, context) =>
+          changeProvider(session, context, { provider }, { parent }),
+        );
+      expect(await moved(root, child)).to.deep.equal({
+        kind: 'refused',
+        refusals: [{ kind: 'circle', provider: root, parent: child }],
+      });
+      expect((await removed(root)).kind).to.equal('refused');
+      await claimFor(ledger, 'c', { [child]: { VCPU: 1 } });
+      expect(await removed(child)).to.deep.equal({
+        kind: 'refused',
+        refusals: [{ kind: 'in-use', provider: child, classes: ['VCPU'] }],
+      });
+      expect((await moved(child, null)).kind).to.equal('done');
+      expect((await removed(root)).kind).to.equal('done');
+      expect(await facts('p1')).to.equal(undefined);
+      expect((await facts('p2'))!.parent).to.equal(null);
+    });
+
+    it('raise the generation by one each, and refuse a stale one', async () => {
+      const provider = await addProvider(ledger, 1, {});
+      const stock = new Map([
+        ['VCPU', { total: 4, reserved: 4, minUnit: 1, maxUnit: 4, stepSize: 1, allocationRatio: '1' }],
+      ]);
+      const done = [
+        await change(ledger, AUTHOR, (session, context) =>
+          setInventories(session, context, { provider, generation: 0 }, stock, 'kept'),
+        ),
+        await change(ledger, AUTHOR, (session, context) =>
+          setTraits(session, context, { provider, generation: 1 }, ['HW_CPU_X86_AVX2']),
+        ),
+        await change(ledger, AUTHOR, (session, context) =>
+          setAggregates(session, context, { provider, generation: 2 }, { aggregates: [uuidOf(99)] }),
+        ),
+        await change(ledger, AUTHOR, (session, context) =>
+          removeInventories(session, context, { provider, generation: 3 }, ['VCPU']),
+        ),
+      ];
+      expect(done.map((one) => one.kind === 'done' && one.value.generation)).to.deep.equal([1, 2, 3, 4]);
+      const stale = await change(ledger, AUTHOR, (session, context) =>
+        setTraits(session, context, { provider, generation: 3 }, []),
+      );
+      expect(stale).to.deep.equal({
+        kind: 'conflict',
+        conflict: { kind: 'provider-generation', provider, expected: 3, found: 4 },
+      });
+      const unknown = await change(ledger, AUTHOR, (session, context) =>
+        setTraits(session, context, { provider }, ['NO_SUCH_TRAIT']),
+      );
+      expect(unknown.kind).to.equal('refused');
+      expect(await facts('p1')).to.deep.include({ generation: 4, traits: ['HW_CPU_X86_AVX2'] });
+    });
+  });
+
+  describe('to claims', () => {
+    it('move everything in one transaction, on top of what the other has', async () => {
+      const p = await addProvider(ledger, 1, { VCPU: { total: 4 } });
+      await claimFor(ledger, 'a', { [p]: { VCPU: 2 } }, { project: 'web' });
+      await claimFor(ledger, 'b', { [p]: { VCPU: 2 } });
+      expect((await moveClaims(ledger, AUTHOR, { from: 'a', to: 'b', stepMode: 'exempt' })).kind).to.equal(
+        'done',
+      );
+      expect(await held('a')).to.equal(null);
+      expect(await held('b')).to.deep.equal([{ provider: 'p1', class: 'VCPU', used: 4 }]);
+      const missing = await moveClaims(ledger, AUTHOR, { from: 'a', to: 'b', stepMode: 'exempt' });
+      expect(missing).to.deep.equal({
+        kind: 'refused',
+        refusals: [{ kind: 'unknown-consumer', consumer: 'a' }],
+      });
+    });
+
+    it('are all or nothing over several providers and consumers', async () => {
+      const p = await addProvider(ledger, 1, { VCPU: { total: 4 } });
+      const q = await addProvider(ledger, 2, { VCPU: { total: 1 } });
+      const consumers = [
+        { consumer: 'a', allocations: allOf({ [p]: { VCPU: 1 } }) },
+        { consumer: 'b', allocations: allOf({ [p]: { VCPU: 1 }, [q]: { VCPU: 2 } }) },
+      ];
+      const refused = await claim(ledger, AUTHOR, { consumers, stepMode: 'exempt', action: 'claim' });
+      expect(refused.kind === 'refused' && refused.refusals).to.deep.equal([
+        {
+          kind: 'capacity',
+          provider: q,
+          providerName: 'p2',
+          class: 'VCPU',
+          asked: 2,
+          used: 0,
+          capacity: 1,
+          reserved: 0,
+          lacking: 1,
+          holders: [],
+        },
+      ]);
+      expect([await held('a'), await held('b'), (await facts('p1'))!.generation]).to.deep.equal([
+        null,
+        null,
+        1,
+      ]);
+    });
+
+    it('expire, and give their room to who needs it; confirmed ones stay', async () => {
+      const p = await addProvider(ledger, 1, { VCPU: { total: 4 } });
+      await claimFor(ledger, 'kept', { [p]: { VCPU: 2 } }, { expiresAt: START + MINUTE });
+      await claimFor(ledger, 'lost', { [p]: { VCPU: 2 } }, { expiresAt: START + MINUTE });
+      expect((await confirmClaims(ledger, AUTHOR, ['kept'])).kind).to.equal('done');
+      expect((await claimFor(ledger, 'new', { [p]: { VCPU: 2 } })).kind).to.equal('refused');
+      clock.ms += MINUTE;
+      expect(await confirmClaims(ledger, AUTHOR, ['lost'])).to.deep.equal({
+        kind: 'refused',
+        refusals: [{ kind: 'expired', consumer: 'lost' }],
+      });
+      expect((await claimFor(ledger, 'new', { [p]: { VCPU: 2 } })).kind).to.equal('done');
+      expect([await held('lost'), (await held('kept'))!.length]).to.deep.equal([null, 1]);
+    });
+
+    it('of two that saw the same generation are both granted, one after the other, or the second is refused', async () => {
+      const p = await addProvider(ledger, 1, { VCPU: { total: 3 } });
+      const other = await openLedger(url, {
+        now: () => clock.ms,
+        newRequest: () => `other-${Math.random()}`,
+      });
+      const start = (await facts('p1'))!.generation;
+      const outcomes = await Promise.all([
+        claimFor(ledger, 'a', { [p]: { VCPU: 2 } }),
+        claimFor(other, 'b', { [p]: { VCPU: 2 } }),
+        claimFor(other, 'c', { [p]: { VCPU: 1 } }),
+      ]);
+      await other.store.close();
+      const granted = outcomes.filter(({ kind }) => kind === 'done').length;
+      expect(outcomes.map(({ kind }) => kind).filter((kind) => kind === 'conflict')).to.deep.equal([]);
+      expect([granted, (await facts('p1'))!.inventories[0]!.used]).to.deep.equal([2, 3]);
+      expect((await facts('p1'))!.generation).to.equal(start + granted);
+    });
+
+    it('leave a record of who, when, why, before and after', async () => {
+      const p = await addProvider(ledger, 1, { VCPU: { total: 4 } });
+      await claimFor(ledger, 'a', { [p]: { VCPU: 2 } }, { project: 'web' });
+      clock.ms += MINUTE;
+      const consumers = [{ consumer: 'a', allocations: allOf({ [p]: { VCPU: 3 } }), project: 'db' }];
+      await claim(
+        ledger,
+        { actor: 'ann', reason: 'grew' },
+        { consumers, stepMode: 'exempt', action: 'claim' },
+      );
+      const changes = await ledger.store.read((session) => readHistory(session, { consumer: 'a' }, 10));
+      const told = changes.map(({ at, actor, reason, project, generation, before, after }) => ({
+        at: at - START,
+        actor,
+        reason,
+        project,
+        generation,
+        before,
+        after,
+      }));
+      expect(told.reverse()).to.deep.equal([
+        {
+          at: 0,
+          actor: 'tester',
+          reason: null,
+          project: 'web',
+          generation: 2,
+          before: null,
+          after: { VCPU: 2 },
+        },
+        {
+          at: MINUTE,
+          actor: 'ann',
+          reason: 'grew',
+          project: 'web',
+          generation: 3,
+          before: { VCPU: 2 },
+          after: null,
+        },
+        {
+          at: MINUTE,
+          actor: 'ann',
+          reason: 'grew',
+          project: 'db',
+          generation: 3,
+          before: null,
+          after: { VCPU: 3 },
+        },
+      ]);
+    });
+  });
+
+  describe('show in the use', () => {
+    it('by class, provider, project and group', async () => {
+      const p = await addProvider(ledger, 1, {
+        VCPU: { total: 100, allocationRatio: '1.15' },
+        MEMORY_MB: { total: 131072, reserved: 4096, allocationRatio: '1.5' },
+      });
+      const q = await addProvider(ledger, 2, { IPV4_ADDRESS: { total: 256, reserved: 5 } });
+      for (const provider of [p, q])
+        await change(ledger, AUTHOR, (session, context) =>
+          setAggregates(
+            session,
+            context,
+            { provider },
+            { aggregates: [uuidOf(9)], names: new Map([[uuidOf(9), 'rack']]) },
+          ),
+        );
+      await claimFor(ledger, 'a', { [p]: { VCPU: 115 } }, { project: 'web' });
+      await claimFor(ledger, 'b', { [q]: { IPV4_ADDRESS: 1 } });
+      const rows = (by: Parameters<typeof usage>[1]) =>
+        ledger.store.read(async (session) =>
+          (await usage(session, by)).map((row) => [row.of, row.class, row.used, row.capacity]),
+        );
+      const classes = [
+        ['IPV4_ADDRESS', 1, 251],
+        ['MEMORY_MB', 0, 190464],
+        ['VCPU', 115, 115],
+      ];
+      expect(await rows('class')).to.deep.equal(classes.map((row) => [null, ...row]));
+      expect(await rows('group')).to.deep.equal(classes.map((row) => ['rack', ...row]));
+      expect(await rows('provider')).to.deep.equal([
+        ['p1', ...classes[1]!],
+        ['p1', ...classes[2]!],
+        ['p2', ...classes[0]!],
+      ]);
+      expect(await rows('project')).to.deep.equal([
+        ['-', 'IPV4_ADDRESS', 1, null],
+        ['web', 'VCPU', 115, null],
+      ]);
+    });
+
+    it('over time, for all and for one project', async () => {
+      const p = await addProvider(ledger, 1, { VCPU: { total: 100 } });
+      const series = async (filter: object) =>
+        (
+          await ledger.store.read((session) =>
+            useOverTime(session, filter, { from: START, to: START + 4 * MINUTE, points: 5 }),
+          )
+        )[0]?.used;
+      clock.ms = START + MINUTE;
+      await claimFor(ledger, 'a', { [p]: { VCPU: 10 } }, { project: 'web' });
+      clock.ms = START + 2 * MINUTE;
+      await claimFor(ledger, 'b', { [p]: { VCPU: 5 } });
+      clock.ms = START + 3 * MINUTE;
+      await claimFor(ledger, 'a', { [p]: { VCPU: 20 } }, { project: 'db' });
+      expect(await series({})).to.deep.equal([0, 10, 15, 25, 25]);
+      expect(await series({ project: 'web' })).to.deep.equal([0, 10, 10, 0, 0]);
+      expect(await series({ project: 'db' })).to.deep.equal([0, 0, 0, 20, 20]);
+    });
+  });
+});

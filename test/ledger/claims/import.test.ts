@@ -1,0 +1,162 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { prepareSnapshot } from '../../../src/htools/cluster/prepare/prepare.ts';
+import type { Snapshot } from '../../../src/htools/cluster/snapshot.ts';
+import { parseText } from '../../../src/htools/sources/text/text.ts';
+import { readInput } from '../../../src/kit/files/read-input.ts';
+import { audit } from '../../../src/ledger/claims/audit/audit.ts';
+import { isWarning } from '../../../src/ledger/claims/audit/findings.ts';
+import { differencesOf } from '../../../src/ledger/claims/cluster/difference.ts';
+import { imageOfSnapshot } from '../../../src/ledger/claims/cluster/from-snapshot.ts';
+import { type ImportMode, importCluster, isOfCluster } from '../../../src/ledger/claims/cluster/import.ts';
+import { readImage } from '../../../src/ledger/claims/cluster/read-image.ts';
+import { withPromises } from '../../../src/ledger/claims/cluster/with-promises.ts';
+import { change, type Ledger } from '../../../src/ledger/claims/ledger/ledger.ts';
+import { derivedUuid } from '../../../src/ledger/claims/model/derived-uuid.ts';
+import { describeOnEachStore } from '../store/each-store.ts';
+import { AUTHOR, claimFor, freshLedger } from './ledgers.ts';
+
+const TESTDATA = fileURLToPath(new URL('../../../testdata', import.meta.url));
+const GIB = { diskUnit: 'gib', tenantTag: 'htools:tenant:' } as const;
+
+const shipped = readdirSync(TESTDATA, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.data'))
+  .sort();
+
+/** A snapshot that ships with the project; undefined for those that are broken on purpose. */
+function snapshotOf(file: string): Snapshot | undefined {
+  const path = join(TESTDATA, file);
+  try {
+    return prepareSnapshot(parseText(readInput(path), path), {}).snapshot;
+  } catch {
+    return undefined;
+  }
+}
+
+const small = (): Snapshot => snapshotOf('small.data')!;
+
+async function take(
+  ledger: Ledger,
+  snapshot: Snapshot,
+  mode: ImportMode,
+  options: Parameters<typeof imageOfSnapshot>[1] = GIB,
+) {
+  const image = imageOfSnapshot(snapshot, options);
+  const outcome = await change(ledger, AUTHOR, (session, context) =>
+    importCluster(session, context, image, mode),
+  );
+  if (outcome.kind !== 'done') return expect.fail(JSON.stringify(outcome));
+  return outcome.value;
+}
+
+const faults = (ledger: Ledger) =>
+  ledger.store.read(async (session) => (await audit(session)).filter((finding) => !isWarning(finding)));
+
+const differences = (ledger: Ledger, snapshot: Snapshot) =>
+  ledger.store.read(async (session) =>
+    differencesOf(await readImage(session), imageOfSnapshot(snapshot, GIB), isOfCluster),
+  );
+
+/** The cluster with an instance on another primary. */
+const moved = (snapshot: Snapshot, name: string, primary: number): Snapshot => ({
+  ...snapshot,
+  instances: snapshot.instances.map((one) => (one.name === name ? { ...one, primary } : one)),
+});
+
+const NODE1 = derivedUuid('node', 'node1.example.com');
+
+describeOnEachStore('the import of a cluster', (freshUrl) => {
+  let ledger: Ledger;
+  beforeEach(async () => {
+    ledger = await freshLedger(await freshUrl());
+  });
+  afterEach(() => ledger.store.close());
+
+  it('audits clean against each cluster that ships with the project', async function () {
+    this.timeout(60_000);
+    let count = 0;
+    // A server takes longer over each; it gets a part of them.
+    const files = ledger.store.dialect === 'sqlite' ? shipped : shipped.filter((_, i) => i % 8 === 0);
+    for (const file of files) {
+      const snapshot = snapshotOf(file);
+      if (snapshot === undefined) continue;
+      await take(ledger, snapshot, 'replace');
+      expect(await differences(ledger, snapshot), file).to.deep.equal([]);
+      expect(await faults(ledger), file).to.deep.equal([]);
+      count++;
+    }
+    expect(count).to.be.above(5);
+  });
+
+  it('takes node, policy and instance figures as they are', async () => {
+    await take(ledger, small(), 'fresh');
+    const { providers, consumers } = await ledger.store.read(readImage);
+    const { inventories, aggregates } = providers.get(NODE1)!;
+    expect(inventories.get('MEMORY_MB')).to.deep.include({ total: 32768, reserved: 1024 });
+    expect(inventories.get('VCPU')).to.deep.include({ total: 16, reserved: 1, allocationRatio: '4' });
+    expect(aggregates.map(({ name }) => name)).to.deep.equal(['default']);
+    // db1 has 102528 MiB, that is 100 GiB and a bit, on both its nodes.
+    const held = [...consumers.get('db1.example.com')!.allocations].map(([uuid, amounts]) => [
+      providers.get(uuid)!.name,
+      Object.fromEntries(amounts),
+    ]);
+    expect(Object.fromEntries(held)).to.deep.equal({
+      'node1.example.com': { DISK_GB: 100, MEMORY_MB: 8192, VCPU: 4 },
+      'node2.example.com': { DISK_GB: 100 },
+    });
+  });
+
+  it('keeps disks exact in MiB when it is asked to', async () => {
+    await take(ledger, small(), 'fresh', { ...GIB, diskUnit: 'mib' });
+    const { consumers } = await ledger.store.read(readImage);
+    expect(consumers.get('db1.example.com')!.allocations.get(NODE1)!.get('CUSTOM_DISK_MB')).to.equal(102528);
+  });
+
+  it('refuses a ledger that has something, and replaces it when told to', async () => {
+    await take(ledger, small(), 'fresh');
+    const image = imageOfSnapshot(small(), GIB);
+    const again = await change(ledger, AUTHOR, (session, context) =>
+      importCluster(session, context, image, 'fresh'),
+    );
+    expect(again).to.deep.equal({
+      kind: 'refused',
+      refusals: [{ kind: 'not-empty', providers: 4, consumers: 10 }],
+    });
+    await claimFor(ledger, 'promise', { [NODE1]: { VCPU: 1 } });
+    await take(ledger, small(), 'replace');
+    expect((await ledger.store.read(readImage)).consumers.has('promise')).to.equal(false);
+    expect(await faults(ledger)).to.deep.equal([]);
+  });
+
+  it('brings the ledger in line with what moved, and leaves promises alone', async () => {
+    await take(ledger, small(), 'fresh');
+    await claimFor(ledger, 'promise', { [NODE1]: { VCPU: 1 } });
+    const later = moved(small(), 'wiki.example.com', 3);
+    const gone = { ...later, instances: later.instances.filter(({ name }) => name !== 'dns.example.com') };
+    const found = await differences(ledger, gone);
+    const consumers = found.flatMap((one) => ('consumer' in one ? [`${one.kind} ${one.consumer}`] : []));
+    expect(consumers).to.deep.equal([
+      'consumer-differs wiki.example.com',
+      'consumer-extra dns.example.com',
+      'promised promise',
+    ]);
+    await take(ledger, gone, 'sync');
+    expect((await differences(ledger, gone)).map(({ kind }) => kind)).to.deep.equal(['promised']);
+    expect(await faults(ledger)).to.deep.equal([]);
+  });
+
+  it('takes off what was promised and is not built from what a planner may use', async () => {
+    await take(ledger, small(), 'fresh');
+    await claimFor(ledger, 'promise', { [NODE1]: { VCPU: 2, MEMORY_MB: 1024, DISK_GB: 3 } });
+    const { snapshot, consumers } = withPromises(small(), await ledger.store.read(readImage), 0);
+    expect(consumers).to.deep.equal(['promise']);
+    const [before, after] = [small().nodes[0]!, snapshot.nodes[0]!];
+    expect(before.freeMemMib - after.freeMemMib).to.equal(1024);
+    expect(after.nodeMemMib - before.nodeMemMib).to.equal(1024);
+    expect(before.freeDiskMib - after.freeDiskMib).to.equal(3 * 1024);
+    expect(after.nodeCpus - before.nodeCpus).to.equal(2);
+    expect(snapshot.nodes.slice(1)).to.deep.equal(small().nodes.slice(1));
+  });
+});

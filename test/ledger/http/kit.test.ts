@@ -1,0 +1,156 @@
+import { expect } from 'chai';
+import { InputError } from '../../../src/kit/faults.ts';
+import { qualityOf, requireAccepts, requireContent } from '../../../src/ledger/http/accept.ts';
+import { ApiError } from '../../../src/ledger/http/api-error.ts';
+import { readJson } from '../../../src/ledger/http/json-check.ts';
+import { requestedMinor } from '../../../src/ledger/http/microversion.ts';
+import { parseQueryString } from '../../../src/ledger/http/query-string.ts';
+import { RateLimit } from '../../../src/ledger/http/rate.ts';
+import { Tokens } from '../../../src/ledger/http/tokens.ts';
+
+const refusalOf = (work: () => unknown): ApiError => {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof ApiError) return error;
+    throw error;
+  }
+  throw new Error('nothing was refused');
+};
+
+describe('a query string', () => {
+  it('keeps order and repeats', () => {
+    expect(parseQueryString('?b=1&a=2&b=%2B+3&&c').pairs).to.deep.equal([
+      ['b', '1'],
+      ['a', '2'],
+      ['b', '+ 3'],
+      ['c', ''],
+    ]);
+  });
+
+  it('names what cannot be decoded', () => {
+    expect(parseQueryString('a=1&b=%zz&c=%ff').unreadable.map(({ part }) => part)).to.deep.equal([
+      'b=%zz',
+      'c=%ff',
+    ]);
+  });
+});
+
+describe('a microversion', () => {
+  const minorOf = (header: string | undefined): number => requestedMinor(header, 39, 40);
+
+  it('is the oldest without a header, or where other services are named', () => {
+    expect([minorOf(undefined), minorOf(''), minorOf('compute 2.1')]).to.deep.equal([0, 0, 0]);
+  });
+
+  it('is found among other services', () => {
+    expect([
+      minorOf('compute 2.1, placement 1.17'),
+      minorOf('PLACEMENT 1.40'),
+      minorOf('placement latest'),
+    ]).to.deep.equal([17, 40, 39]);
+  });
+
+  it('is refused when there is none of that number, or no number', () => {
+    for (const header of ['placement 1.41', 'placement 0.5', 'placement 2.0'])
+      expect(refusalOf(() => minorOf(header)).status).to.equal(406);
+    for (const header of [
+      'placement 1.2.3',
+      'placement pony',
+      'placement',
+      'placement -1.1',
+      'placement 1.1e9',
+    ])
+      expect(refusalOf(() => minorOf(header)).status, header).to.equal(400);
+  });
+});
+
+describe('media types', () => {
+  it('follow the most exact range', () => {
+    expect(qualityOf('text/html,application/xml;q=0.9,*/*;q=0.8', 'application/json')).to.equal(0.8);
+    expect(qualityOf('application/json;q=0, */*', 'application/json')).to.equal(0);
+    expect(qualityOf(undefined, 'application/json')).to.equal(1);
+  });
+
+  it('are refused where nothing fits', () => {
+    expect(refusalOf(() => requireAccepts('text/plain', 'application/json')).status).to.equal(406);
+    expect(refusalOf(() => requireContent(undefined, 'application/json')).message).to.equal(
+      'The media type None is not supported, use application/json',
+    );
+    requireContent('Application/JSON; charset=utf-8', 'application/json');
+  });
+});
+
+describe('a body', () => {
+  const schema = {
+    type: 'object',
+    properties: { total: { type: 'integer', minimum: 1 }, name: { type: 'string', maxLength: 3 } },
+    required: ['total'],
+    additionalProperties: false,
+  };
+
+  it('is told all its faults at once', () => {
+    const { message, status } = refusalOf(() => readJson('{"total": 0, "name": "long", "x": 1}', schema));
+    expect(status).to.equal(400);
+    for (const part of [
+      'JSON does not validate: ',
+      "'x' was unexpected",
+      '0 is less than the minimum of 1',
+      "'long' is too long",
+      "['properties']['name']",
+    ])
+      expect(message).to.include(part);
+  });
+
+  it('must be JSON', () => {
+    expect(refusalOf(() => readJson('{"total": 1', schema)).message).to.match(/^Malformed JSON: /);
+  });
+});
+
+describe('tokens', () => {
+  const TOKEN = '0123456789abcdef';
+
+  it('give a caller a role and a name', () => {
+    const tokens = Tokens.parse(`# who\n\n${TOKEN} reader watcher\n${TOKEN}x admin\n`, 'tokens');
+    expect(tokens.callerOf(TOKEN)).to.include({ role: 'reader', name: 'watcher' });
+    expect(tokens.callerOf(`${TOKEN}x`)).to.include({ role: 'admin', name: 'line 4' });
+    for (const wrong of ['', 'admin', TOKEN.slice(1), `${TOKEN} `, TOKEN.toUpperCase()])
+      expect(tokens.callerOf(wrong), wrong).to.equal(undefined);
+  });
+
+  it('are refused with all faults of their file', () => {
+    try {
+      Tokens.parse(`${TOKEN} king\nshort admin\n${TOKEN}\n`, 'tokens');
+      expect.fail('accepted');
+    } catch (error) {
+      expect((error as InputError).problems.map(({ line }) => line)).to.deep.equal([1, 2, 3]);
+    }
+    expect(() => Tokens.parse('# nobody\n', 'tokens')).to.throw(InputError);
+  });
+
+  it('need no file on a trial', () => {
+    expect(Tokens.open().callerOf('admin:shop')?.role).to.equal('admin');
+    expect(Tokens.open().callerOf('user')?.role).to.equal(undefined);
+  });
+});
+
+describe('the limit of requests', () => {
+  it('lets ten seconds of requests through at once, then as many as the rate', () => {
+    const limit = new RateLimit(2);
+    const passed = (now: number): number => {
+      let count = 0;
+      while (limit.secondsToWait('a', now) === 0) count++;
+      return count;
+    };
+    expect([passed(0), passed(1000), passed(1100), limit.secondsToWait('b', 1100)]).to.deep.equal([
+      20, 2, 0, 0,
+    ]);
+    expect(limit.secondsToWait('a', 1100)).to.be.closeTo(0.4, 0.01);
+  });
+
+  it('remembers only so many clients', () => {
+    const limit = new RateLimit(1);
+    for (let n = 0; n < 30_000; n++) limit.secondsToWait(`client ${n}`, 0);
+    expect((limit as unknown as { buckets: Map<string, unknown> }).buckets.size).to.be.at.most(10_000);
+  });
+});

@@ -1,0 +1,128 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+
+const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
+const run = (
+  program: string,
+  ...words: string[]
+): { status: number | null; stdout: string; stderr: string } =>
+  spawnSync(process.execPath, [join(ROOT, 'bin', program), ...words], { cwd: ROOT, encoding: 'utf8' });
+
+const CLUSTER = ['-t', 'testdata/small.data'];
+
+describe('hcand on a cluster', () => {
+  it('names the nodes that have room, as text and as JSON', () => {
+    const { status, stdout } = run(
+      'hcand',
+      ...CLUSTER,
+      'resources=VCPU:2,MEMORY_MB:1024,DISK_GB:10',
+      'limit=2',
+    );
+    expect(status).to.equal(0);
+    expect(stdout.split('\n').map((line) => line.trim().split(/ +/))).to.deep.equal([
+      ['#', 'Provider', 'Takes', 'For'],
+      ['1', 'node1.example.com', 'DISK_GB:10,MEMORY_MB:1024,VCPU:2', '(unsuffixed)'],
+      ['2', 'node2.example.com', 'DISK_GB:10,MEMORY_MB:1024,VCPU:2', '(unsuffixed)'],
+      [''],
+    ]);
+    const json = JSON.parse(run('hcand', ...CLUSTER, '--json', '-q', 'resources_A=VCPU:2&limit=1').stdout);
+    expect(json).to.deep.equal({
+      schemaVersion: 2,
+      program: 'hcand',
+      count: 1,
+      candidates: [
+        {
+          tree: 'node1.example.com',
+          allocations: { 'node1.example.com': { VCPU: 2 } },
+          mappings: { _A: ['node1.example.com'] },
+        },
+      ],
+    });
+  });
+
+  it('orders the whole list by the score that hbal would give, then cuts it', () => {
+    const scores = (...more: string[]): number[] =>
+      JSON.parse(
+        run('hcand', ...CLUSTER, '--json', '--order', 'score', 'resources=VCPU:2,MEMORY_MB:1024', ...more)
+          .stdout,
+      ).candidates.map(({ score }: { score: number }) => score);
+    const all = scores();
+    expect(all).to.have.length(4);
+    expect(all).to.deep.equal([...all].sort((a, b) => a - b));
+    expect(new Set(all).size).to.be.above(1);
+    expect(scores('limit=2')).to.deep.equal(all.slice(0, 2));
+  });
+
+  it('explains an empty answer', () => {
+    const { status, stdout, stderr } = run('hcand', ...CLUSTER, '--explain', 'resources=MEMORY_MB:40000');
+    expect({ status, stderr }).to.deep.equal({ status: 1, stderr: 'No candidate.\n' });
+    expect(stdout).to.include(
+      'node4.example.com has 31744 MEMORY_MB left (0 of 31744 used), 40000 asked for',
+    );
+    expect(stdout).to.include('with at most resources=MEMORY_MB:31744: (unsuffixed) node4.example.com');
+  });
+
+  it('tells all that is wrong with a query', () => {
+    const { status, stderr } = run(
+      'hcand',
+      ...CLUSTER,
+      'resources=VCPU:0',
+      'limit=0',
+      'same_subtree=_A,',
+      'nonsense=1',
+    );
+    expect(status).to.equal(2);
+    for (const part of [
+      'requires amount >= 1. Got: 0',
+      "limit, '0'",
+      'Empty string (unsuffixed group)',
+      "'nonsense' does not match",
+    ])
+      expect(stderr).to.include(part);
+    expect(run('hcand', ...CLUSTER, 'resources=NONE:1').stderr).to.include('No such resource class NONE');
+    expect(run('hcand', ...CLUSTER, '--claim', 'x', 'resources=VCPU:1').status).to.equal(2);
+    expect(run('hcand', ...CLUSTER).status).to.equal(2);
+  });
+});
+
+describe('hcand on a ledger', () => {
+  let folder: string;
+  let db: string[];
+
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'evenkeel-hcand-'));
+    db = ['--db', join(folder, 'ledger.db')];
+    expect(run('hclaim', ...db, 'init').status).to.equal(0);
+    expect(run('hclaim', ...db, ...CLUSTER, 'import').status).to.equal(0);
+  });
+  after(() => rmSync(folder, { recursive: true }));
+
+  it('finds in the imported ledger what it finds in the cluster', () => {
+    for (const query of [
+      'resources=VCPU:2,MEMORY_MB:1024,DISK_GB:10',
+      'resources_A=VCPU:1&resources_B=MEMORY_MB:512',
+      'resources=MEMORY_MB:20000',
+    ])
+      expect(run('hcand', ...db, '--json', '-q', query).stdout, query).to.equal(
+        run('hcand', ...CLUSTER, '--json', '-q', query).stdout,
+      );
+  });
+
+  it('claims the first candidate, once', () => {
+    const query = 'resources=VCPU:2,MEMORY_MB:1024';
+    const claimed = run('hcand', ...db, '--claim', 'shop-1', '--project', 'shop', query);
+    expect(claimed.status).to.equal(0);
+    expect(claimed.stdout).to.match(/Claimed candidate 1 for shop-1\.\n$/);
+    expect(run('hclaim', ...db, 'show', 'shop-1').stdout).to.include('node1.example.com');
+    const again = run('hcand', ...db, '--claim', 'shop-1', query);
+    expect([again.status, again.stderr]).to.deep.equal([
+      3,
+      'Conflict: the consumer shop-1 exists already.\n',
+    ]);
+    expect(run('hclaim', ...db, 'audit').status).to.equal(0);
+  });
+});

@@ -1,0 +1,151 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { ROOT, runBuilt } from '../../../suite/run-built.ts';
+
+const SMALL = '-t testdata/small.data';
+
+describe('hclaim', () => {
+  let folder: string;
+  let db: string;
+
+  const hclaim = (words: string) => runBuilt(`hclaim --db ${db} ${words}`.trim());
+  const json = (words: string) => JSON.parse(hclaim(`${words} --json`).stdout);
+
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'evenkeel-hclaim-'));
+    db = join(folder, 'ledger.db');
+  });
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('makes a ledger, takes in a cluster, and finds both clean', () => {
+    expect(hclaim('init').stdout).to.equal(`${db} is ready (version 1).\n`);
+    expect(hclaim('init').stdout).to.equal(`${db} is up to date (version 1).\n`);
+    expect(hclaim(`import ${SMALL}`).stdout).to.equal('Imported 4 providers and 10 consumers.\n');
+    expect(hclaim(`audit ${SMALL}`).stdout).to.equal('The ledger is clean.\n');
+    expect(hclaim(`import ${SMALL}`)).to.deep.include({ status: 1, stdout: '' });
+  });
+
+  it('refuses with figures and names, exit status 1', () => {
+    const refused = hclaim('claim --consumer x node4.example.com=VCPU:4,MEMORY_MB:32768');
+    expect(refused).to.deep.include({ status: 1, stdout: '' });
+    expect(refused.stderr).to.equal(
+      'Refused: node4.example.com lacks 1024 MEMORY_MB: 32768 more asked, 0 of 31744 (1024 reserved) used\n',
+    );
+    const { outcome, refusals } = json('claim --consumer x node4.example.com=MEMORY_MB:32768');
+    expect([outcome, refusals[0].kind, refusals[0].lacking]).to.deep.equal(['refused', 'capacity', 1024]);
+  });
+
+  it('claims, shows, and tells a stale generation, exit status 3', () => {
+    expect(
+      hclaim('claim --consumer shop1 --project shop --generation none node4.example.com=VCPU:4').stdout,
+    ).to.equal('Claimed for shop1 (generation 1).\n');
+    const stale = hclaim('claim --consumer shop1 --generation none node4.example.com=VCPU:4');
+    expect(stale).to.deep.include({
+      status: 3,
+      stderr: 'Conflict: consumer shop1 has generation 1, not none\n',
+    });
+    expect(json('show shop1').found[0].allocations).to.deep.equal([
+      { provider: 'node4.example.com', class: 'VCPU', used: 4 },
+    ]);
+    expect(hclaim('usage --by project --class VCPU').stdout).to.equal(
+      ' Project Class Used\n -       VCPU    23\n shop    VCPU     4\n',
+    );
+    expect(hclaim('history --consumer shop1').stdout).to.match(
+      / claim shop1 node4\.example\.com@\d+ {2}- => VCPU:4\n$/,
+    );
+    expect(hclaim('usage --over 1h --class VCPU').stdout).to.match(/^VCPU \(now 27, at most 27\)\n27 \|/);
+  });
+
+  it('claims the moves of hbal, as JSON and as text', () => {
+    const plan = join(folder, 'plan.json');
+    writeFileSync(plan, runBuilt(`hbal ${SMALL} --json`).stdout);
+    expect(hclaim(`plan -f ${plan} --dry-run`).stdout.split('\n')).to.have.length(6);
+    expect(hclaim(`plan -f ${plan}`).stdout).to.match(/All 5 moves are claimed\.\n$/);
+    // The same plan again: its first instance is not where the plan takes it to be any more.
+    const again = hclaim(`plan -f ${plan}`);
+    expect(again.status).to.equal(1);
+    expect(again.stderr).to.match(
+      /^Refused: web2\.example\.com is not on node2\.example\.com, from where the plan takes it/,
+    );
+    expect(hclaim(`import ${SMALL} --sync`).stdout).to.match(/~ consumer web2\.example\.com, allocations/);
+    const text = join(folder, 'plan.txt');
+    writeFileSync(text, runBuilt(`hbal ${SMALL}`).stdout);
+    expect(hclaim(`plan -f ${text}`).stdout).to.match(/All 5 moves are claimed\.\n$/);
+    expect(hclaim('audit').status).to.equal(0);
+    hclaim(`import ${SMALL} --sync`);
+  });
+
+  it('lets hbal leave promised room alone', () => {
+    hclaim('claim --consumer big node4.example.com=MEMORY_MB:30000');
+    const without = runBuilt(`hbal ${SMALL}`).stdout;
+    const promised = runBuilt(`hbal ${SMALL} --ledger ${db}`);
+    expect(promised.stderr).to.equal(
+      'Note: the ledger has promised room that is not used yet to big, shop1\n',
+    );
+    expect(without).to.match(/db1 .*=> node4/);
+    expect(promised.stdout).not.to.match(/(db1|mail) .*=> node4/);
+  });
+
+  it('changes providers, inventories, traits and aggregates', () => {
+    expect(hclaim('provider add fpga0 --parent node1.example.com').stdout).to.match(
+      /^Added fpga0 \([0-9a-f-]{36}\)\.\n$/,
+    );
+    expect(hclaim('inventory set fpga0 CUSTOM_FPGA=2 --max-unit 1').status).to.equal(0);
+    expect(hclaim('trait add fpga0 CUSTOM_FAST').stdout).to.match(/generation 2/);
+    expect(hclaim('aggregate add fpga0 default').status).to.equal(0);
+    const [facts] = json('show fpga0').found;
+    expect(facts).to.deep.include({ parent: 'node1.example.com', traits: ['CUSTOM_FAST'], generation: 3 });
+    expect(hclaim('provider rm node1.example.com').stderr).to.match(/has providers below it: fpga0/);
+    expect(hclaim('inventory rm fpga0').status).to.equal(0);
+    expect(hclaim('provider rm fpga0').stdout).to.equal('Removed fpga0.\n');
+    expect(hclaim('provider set node1.example.com').status).to.equal(2);
+  });
+
+  it('counts nowhere what has expired, whoever looks first', () => {
+    const room = () => json('show node2.example.com').found[0].inventories;
+    const before = room();
+    hclaim('claim --consumer brief --ttl 1s node2.example.com=VCPU:1');
+    expect(room()).not.to.deep.equal(before);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1100);
+    expect(hclaim('confirm brief').stderr).to.match(/brief/);
+    expect(room()).to.deep.equal(before);
+    expect(hclaim('show brief').stderr).to.match(/no consumer or provider 'brief'/);
+    expect(hclaim('history --consumer brief').stdout).to.match(/expiry expire brief .* VCPU:1 => -\n$/);
+  });
+
+  it('says what is wrong with a command line, exit status 2', () => {
+    const wrong: Record<string, RegExp> = {
+      '': /a command is missing/,
+      sing: /there is no command 'sing'/,
+      provider: /say what to do\nMaybe hclaim provider add NAME/,
+      'move one': /TO is missing/,
+      'release --ttl 5m x': /hclaim release has no option --ttl/,
+      'claim node1=VCPU:1': /--consumer is missing/,
+      'claim --consumer x node1=VCPU:0': /'VCPU:0' is not CLASS:N/,
+      'claim --consumer x --ttl 5 node1=VCPU:1': /'5' is not a time/,
+      'inventory set node1.example.com VCPU=4 --reserved 9':
+        /reserved, '9': must not be above the total \(4\)/,
+      'show nobody': /there is no consumer or provider 'nobody'/,
+    };
+    for (const [words, message] of Object.entries(wrong)) {
+      const { status, stdout, stderr } = hclaim(words);
+      expect({ words, status, stdout }).to.deep.equal({ words, status: 2, stdout: '' });
+      expect(stderr, words).to.match(message);
+    }
+    expect(runBuilt('hclaim usage').stderr).to.match(/which ledger\?/);
+  });
+
+  it('watches changes as they happen', () => {
+    const script = `(sleep 0.6; bin/hclaim --db ${db} claim --consumer seen node2.example.com=VCPU:1 >/dev/null) &
+      bin/hclaim --db ${db} watch --for 4s --interval 0.1 --json; wait`;
+    const seen = spawnSync('sh', ['-c', script], { cwd: ROOT, encoding: 'utf8' }).stdout;
+    expect(JSON.parse(seen.split('\n')[0]!)).to.deep.include({
+      action: 'claim',
+      consumer: 'seen',
+      after: { VCPU: 1 },
+    });
+  });
+});

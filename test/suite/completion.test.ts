@@ -1,0 +1,75 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { completionList } from '../../src/kit/cli/help/completion-list.ts';
+import { completionScript } from '../../src/kit/cli/help/shell-completion.ts';
+import { SHELLS } from '../../src/kit/cli/options/general-options.ts';
+import { PROGRAM_NAMES, PROGRAMS } from '../../src/suite/programs.ts';
+
+const hasShell = (shell: string): boolean => spawnSync(shell, ['-c', ':']).status === 0;
+
+/** What bash would offer for the last of the words. */
+function bashOffers(words: readonly string[]): readonly string[] {
+  const program = words[0]!;
+  const script = `${completionScript(PROGRAMS[program as 'hbal'], 'bash')}
+    COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')})
+    COMP_CWORD=${words.length - 1}
+    compopt() { :; }
+    _evenkeel_${program}
+    printf '%s\\n' "\${COMPREPLY[@]}"`;
+  const { stdout, stderr } = spawnSync('bash', ['-c', script], { encoding: 'utf8' });
+  expect(stderr).to.equal('');
+  return stdout.trim().split('\n');
+}
+
+describe('completion', () => {
+  let folder: string;
+
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'evenkeel-'));
+  });
+  after(() => rmSync(folder, { recursive: true }));
+
+  it('lists options with the type of their arguments, in the order of the stock programs', () => {
+    const lines = completionList(PROGRAMS.hail).split('\n');
+    expect(lines.slice(0, 5)).to.deep.equal([
+      '-p,--print-nodes none',
+      '-S,--save none',
+      '-t,--text-data file',
+      '--simulate string',
+      '-v,--verbose none',
+    ]);
+    expect(lines.slice(-5)).to.deep.equal([
+      '-V,--version none',
+      '-h,--help none',
+      '--help-completion none',
+      'file 1 1',
+      '',
+    ]);
+    expect(completionList(PROGRAMS.hspace)).to.include(
+      '--disk-template choices=diskless,file,sharedfile,plain,blockdev,drbd,rbd,ext,gluster\n',
+    );
+  });
+
+  for (const shell of SHELLS)
+    it(`makes scripts that ${shell} can read`, function () {
+      if (!hasShell(shell)) this.skip();
+      const file = join(folder, `completion.${shell}`);
+      for (const program of PROGRAM_NAMES) {
+        writeFileSync(file, completionScript(PROGRAMS[program], shell));
+        const check = spawnSync(shell, ['-n', file], { encoding: 'utf8' });
+        expect(`${check.status} ${check.stderr}`).to.equal('0 ');
+      }
+    });
+
+  it('offers options, choices and files in bash', () => {
+    expect(bashOffers(['hbal', '--no-'])).to.deep.equal(['--no-disk-moves', '--no-instance-moves']);
+    expect(bashOffers(['hbal', '--text-d'])).to.deep.equal(['--text-data=']);
+    expect(bashOffers(['hbal', '--color', '=', 'a'])).to.deep.equal(['auto', 'always']);
+    expect(bashOffers(['hspace', '--disk-template', 'd'])).to.deep.equal(['diskless', 'drbd']);
+    expect(bashOffers(['hbal', '-t', 'package.j'])).to.deep.equal(['package.json']);
+    expect(bashOffers(['hail', 'package.j'])).to.deep.equal(['package.json']);
+  });
+});

@@ -1,0 +1,145 @@
+/** The documents of hclaim, command by command on one ledger, and of hscan. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { findCommand } from '../../../src/kit/cli/subcommands/find-command.ts';
+import { holdOut } from '../../../src/kit/report/output.ts';
+import { CLAIM_COMMANDS, type ClaimCommand } from '../../../src/ledger/options/claim-commands.ts';
+import { auditLedger } from '../../../src/ledger/programs/hclaim/commands/audit.ts';
+import {
+  claimAmounts,
+  confirm,
+  expire,
+  move,
+  release,
+} from '../../../src/ledger/programs/hclaim/commands/claim.ts';
+import { history } from '../../../src/ledger/programs/hclaim/commands/history.ts';
+import { importSnapshot } from '../../../src/ledger/programs/hclaim/commands/import.ts';
+import { init } from '../../../src/ledger/programs/hclaim/commands/init.ts';
+import * as inventory from '../../../src/ledger/programs/hclaim/commands/inventory.ts';
+import * as labels from '../../../src/ledger/programs/hclaim/commands/labels.ts';
+import { plan } from '../../../src/ledger/programs/hclaim/commands/plan.ts';
+import * as provider from '../../../src/ledger/programs/hclaim/commands/provider.ts';
+import { show } from '../../../src/ledger/programs/hclaim/commands/show.ts';
+import { showUsage } from '../../../src/ledger/programs/hclaim/commands/usage.ts';
+import type { Command } from '../../../src/ledger/programs/hclaim/kit/context.ts';
+import { parseFor } from '../../builders/command-line.ts';
+import { runBuilt } from '../run-built.ts';
+import { readExposition } from './exposition.ts';
+import { expectValid } from './validate.ts';
+
+const COMMANDS: Readonly<Record<Exclude<ClaimCommand, 'watch'>, Command>> = {
+  init,
+  import: importSnapshot,
+  claim: claimAmounts,
+  confirm,
+  move,
+  release,
+  expire,
+  plan,
+  show,
+  usage: showUsage,
+  history,
+  audit: auditLedger,
+  'provider add': provider.add,
+  'provider set': provider.set,
+  'provider rm': provider.remove,
+  'provider list': provider.list,
+  'inventory set': inventory.set,
+  'inventory rm': inventory.remove,
+  'trait add': labels.addTraits,
+  'trait rm': labels.removeTraits,
+  'aggregate add': labels.addAggregates,
+  'aggregate rm': labels.removeAggregates,
+};
+
+const SMALL = '-t testdata/small.data';
+const GROUP = '11111111-2222-4333-8444-555555555555';
+
+describe('documents of the ledger', () => {
+  let folder: string;
+
+  async function printed(words: string, form: string): Promise<string> {
+    const parsed = parseFor('hclaim', [
+      ...words.split(' '),
+      '--db',
+      join(folder, 'ledger.db'),
+      `--format=${form}`,
+    ]);
+    if (parsed.kind !== 'run') expect.fail(`${words}: ${JSON.stringify(parsed)}`);
+    const { command, words: rest } = findCommand(CLAIM_COMMANDS, parsed.positionals)!;
+    const release = holdOut();
+    try {
+      await COMMANDS[command.words as keyof typeof COMMANDS](parsed.options, rest);
+      return release();
+    } finally {
+      release();
+    }
+  }
+
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'evenkeel-ledger-'));
+    writeFileSync(join(folder, 'moves'), '  1. web2  node2:node1 => node4:node2   6.9 a=r:node4 f\n');
+  });
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('are what their schema says, done, refused or in conflict', async () => {
+    const lines = [
+      'init',
+      `import ${SMALL}`,
+      `import ${SMALL}`,
+      `import ${SMALL} --dry-run`,
+      `import ${SMALL} --sync`,
+      'claim --consumer shop --project p1 --ttl 1h node4.example.com=VCPU:2',
+      'claim --consumer shop --generation none node4.example.com=VCPU:2',
+      'claim --consumer greedy node4.example.com=MEMORY_MB:32768',
+      'claim --consumer odd node4.example.com=NO_SUCH:1',
+      'confirm shop',
+      'confirm nobody',
+      'move shop store',
+      'show',
+      'show store node4.example.com',
+      'usage',
+      'usage --by project',
+      'usage --over 1h',
+      'history --limit 5',
+      `audit ${SMALL}`,
+      `plan --moves ${join(folder, 'moves')} --dry-run`,
+      `plan --moves ${join(folder, 'moves')}`,
+      `plan --moves ${join(folder, 'moves')}`,
+      'provider add rack1',
+      'provider add rack1',
+      'provider set rack1 --name rack2',
+      'inventory set rack2 VCPU=8 --ratio 1.5',
+      'trait add rack2 CUSTOM_FAST',
+      'trait add rack2 NO_SUCH_TRAIT',
+      'trait rm rack2 CUSTOM_FAST',
+      `aggregate add rack2 ${GROUP}`,
+      `aggregate rm rack2 ${GROUP}`,
+      'provider list',
+      'inventory rm rack2',
+      'provider rm rack2',
+      'release store',
+      'release nobody',
+      'expire',
+    ];
+    const outcomes = new Set<string>();
+    for (const line of lines) {
+      const document = JSON.parse(await printed(line, 'json'));
+      outcomes.add(document.outcome);
+      expectValid('hclaim', document, line);
+      if (document.changes) for (const change of document.changes) expectValid('hclaim-change', change, line);
+    }
+    expect([...outcomes].sort()).to.deep.equal(['conflict', 'done', 'refused']);
+    expect(readExposition(await printed('usage --by provider', 'prometheus')).length).to.be.above(3);
+  });
+
+  it('tell of clusters that could not be read', () => {
+    const line = 'hscan -L/nowhere/at-all';
+    expectValid('hscan', JSON.parse(runBuilt(`${line} --json`).stdout), line);
+    expect(readExposition(runBuilt(`${line} --format=prometheus`).stdout)).to.deep.equal([
+      { name: 'evenkeel_hscan_up', labels: { cluster: 'LOCAL' }, value: 0 },
+    ]);
+  });
+});

@@ -1,0 +1,103 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { optionBlock, withExampleOutput, withOptionBlock } from '../../src/kit/cli/help/man-page.ts';
+import { OPTIONS, PROGRAM_NAMES, PROGRAMS } from '../../src/suite/programs.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+const pageOf = (program: string): string => readFileSync(join(ROOT, `man/${program}.1`), 'utf8');
+
+/** Runs a shell command as a reader of the page would, with our programs installed. */
+const runInShell = (command: string) =>
+  spawnSync('sh', ['-c', command], {
+    cwd: ROOT,
+    encoding: 'utf8',
+    env: { ...process.env, PATH: [join(ROOT, 'bin'), process.env.PATH].join(delimiter) },
+  });
+
+const hasCommand = (command: string): boolean => spawnSync(command, ['--version']).status === 0;
+
+describe('manual pages', () => {
+  for (const program of PROGRAM_NAMES) {
+    it(`has the options of ${program} as the table has them (else: npm run docs)`, () => {
+      expect(withOptionBlock(pageOf(program), PROGRAMS[program])).to.equal(pageOf(program));
+    });
+
+    it(`is a page for ${program} that groff has nothing to say about`, function () {
+      if (!hasCommand('groff')) this.skip();
+      const { status, stderr } = spawnSync('groff', ['-man', '-ww', '-z', `man/${program}.1`], {
+        cwd: ROOT,
+        encoding: 'utf8',
+      });
+      expect({ status, stderr }).to.deep.equal({ status: 0, stderr: '' });
+    });
+
+    it(`has every chapter for ${program}, in the usual order`, () => {
+      const chapters = Array.from(pageOf(program).matchAll(/^\.SH (.+)$/gm), ([, chapter]) => chapter);
+      expect(chapters).to.deep.equal([
+        'NAME',
+        'SYNOPSIS',
+        'DESCRIPTION',
+        'OPTIONS',
+        'EXIT STATUS',
+        'ENVIRONMENT',
+        'FILES',
+        'EXAMPLES',
+        'BUGS',
+        'SEE ALSO',
+      ]);
+    });
+
+    it(`shows examples of ${program} that print what the page says`, function () {
+      if (!existsSync(join(ROOT, `dist/${program}.cjs`))) this.skip();
+      const page = pageOf(program);
+      let examples = 0;
+      const asPrinted = withExampleOutput(page, (command) => {
+        const { status, stdout, stderr } = runInShell(command);
+        expect({ command, status, stderr }).to.deep.equal({ command, status: 0, stderr: '' });
+        examples++;
+        return stdout;
+      });
+      expect(asPrinted).to.equal(page);
+      expect(examples).to.be.above(1);
+    });
+  }
+});
+
+describe('the made parts of a manual page', () => {
+  it('name an option with its forms, argument, text and default', () => {
+    const block = optionBlock(PROGRAMS.hspace);
+    expect(block).to.include('\\fB\\-t\\fR \\fIFILE\\fR, \\fB\\-\\-text\\-data\\fR=\\fIFILE\\fR\n');
+    expect(block).to.include('\\fB\\-p\\fR[\\fIFIELDS\\fR], \\fB\\-\\-print\\-nodes\\fR[=\\fIFIELDS\\fR]\n');
+    expect(block).to.include('Default: \\fB4096\\fR MiB.\n');
+  });
+
+  it('keep bold and placeholders apart', () => {
+    expect(OPTIONS.exclusionTags.manual).to.include('*htools:iextags:*_PREFIX_');
+    expect(optionBlock(PROGRAMS.hbal)).to.include('\\fBhtools:iextags:\\fR\\fIPREFIX\\fR');
+    expect(optionBlock(PROGRAMS.hbal)).not.to.match(/[*]htools|_PREFIX_/);
+  });
+
+  it('carry output into roff so that it shows as it is', () => {
+    const page = withExampleOutput('.PP\n.EX\n$ prog \\-x\n.EE\n', (command) => {
+      expect(command).to.equal('prog -x');
+      return ".starts with a dot\n'and a quote\n  -1 \\ back\\-slash\n";
+    });
+    expect(page).to.equal(
+      ".PP\n.EX\n$ prog \\-x\n\\&.starts with a dot\n\\&'and a quote\n  \\-1 \\e back\\e\\-slash\n.EE\n",
+    );
+  });
+
+  it('are refused for a page without markers', () => {
+    expect(withOptionBlock('.TH X 1\n', PROGRAMS.hbal)).to.equal(undefined);
+  });
+
+  it('sets placeholders in italics, those with underscores of their own as well', () => {
+    expect(optionBlock(PROGRAMS.hcompress)).to.contain('transfers \\fIMIB_PER_S\\fR MiB');
+    for (const program of PROGRAM_NAMES)
+      expect(optionBlock(PROGRAMS[program]), program).not.to.match(/ _[A-Z_]+_[ ,.]/);
+  });
+});

@@ -1,0 +1,87 @@
+import { readdirSync } from 'node:fs';
+import { expect } from 'chai';
+import type { OptionDefinition } from '../../src/kit/cli/options/option.ts';
+import { defaultValues } from '../../src/kit/cli/options/values.ts';
+import { readValue } from '../../src/kit/cli/parse/read-value.ts';
+import { OPTIONS, PROGRAM_NAMES, PROGRAMS } from '../../src/suite/programs.ts';
+
+const ALL = Object.entries<OptionDefinition>(OPTIONS);
+
+describe('the option table', () => {
+  it('has no option that no program takes', () => {
+    const taken = new Set<string>(PROGRAM_NAMES.flatMap((program) => Object.keys(PROGRAMS[program].options)));
+    expect(Object.keys(OPTIONS).filter((key) => !taken.has(key))).to.deep.equal([]);
+  });
+
+  it('has every option of every owner, and no key twice', async () => {
+    const folders = ['kit/cli', 'htools', 'ledger', 'disk'].map(
+      (room) => new URL(`../../src/${room}/options/`, import.meta.url),
+    );
+    const files = folders.flatMap((folder) =>
+      readdirSync(folder)
+        .filter((file) => file.endsWith('-options.ts'))
+        .map((file) => new URL(file, folder)),
+    );
+    const tables = await Promise.all(files.map(async ({ href }) => Object.entries(await import(href))));
+    const keys = tables
+      .flat()
+      .filter(([name]) => name.endsWith('_OPTIONS'))
+      .flatMap(([, table]) => Object.keys(table as object));
+    expect(keys.filter((key, index) => keys.indexOf(key) !== index)).to.deep.equal([]);
+    expect(keys.sort()).to.deep.equal(Object.keys(OPTIONS).sort());
+  });
+
+  for (const program of PROGRAM_NAMES) {
+    const definitions = Object.values(PROGRAMS[program].options);
+
+    it(`gives ${program} no name or letter twice`, () => {
+      const names = definitions.flatMap(({ name, aliases, short }) => [
+        name,
+        ...(aliases ?? []),
+        short ?? `-${name}`,
+      ]);
+      expect(names.filter((name, index) => names.indexOf(name) !== index)).to.deep.equal([]);
+    });
+
+    it(`lists our additions to ${program} behind the stock options`, () => {
+      const isGeneral = (key: string): boolean => ['version', 'help', 'helpCompletion'].includes(key);
+      const marks = Object.entries(PROGRAMS[program].options).filter(([key]) => !isGeneral(key));
+      const kinds = marks.map(([, { isAddition }]) => (isAddition ? 'ours' : 'stock'));
+      expect(kinds).to.deep.equal([...kinds].sort().reverse());
+    });
+  }
+
+  for (const [key, definition] of ALL)
+    it(`describes --${definition.name} (${key}) completely`, () => {
+      expect(definition.help).to.match(/^[^A-Z].*[^.]$/);
+      expect(definition.manual).to.match(/^[A-Z][\s\S]*\.$/);
+      expect(definition.metavar !== undefined).to.equal(definition.argument !== 'none');
+      const isPlain = ['flag', 'count'].includes(definition.kind);
+      expect(isPlain && definition.argument !== 'none').to.equal(false);
+      if (['integer', 'float', 'size'].includes(definition.kind)) expect(definition.label).to.be.a('string');
+      if (definition.kind === 'text' && definition.argument === 'glued')
+        expect(definition.bare).to.be.a('string');
+    });
+
+  for (const [, definition] of ALL.filter(([, { kind }]) => kind === 'integer' || kind === 'float'))
+    it(`gives --${definition.name} a range that no number without end is in`, () => {
+      expect(definition.range?.atMost, 'atMost').to.satisfy(Number.isFinite);
+      const lowest = definition.range?.above ?? definition.range?.atLeast;
+      expect(lowest, 'above or atLeast').to.satisfy(Number.isFinite);
+      for (const text of ['1e309', '-1e309', 'NaN', 'Infinity', '9'.repeat(300), `-${'9'.repeat(300)}`])
+        expect(readValue(definition, text, undefined), text).to.have.property('fault');
+    });
+
+  it('takes no size of an instance that no machine has', () => {
+    for (const size of ['99999999t,1g,1', '1g,-1,1', '1g,1g,-1', '1g,1g,9999999999', '1g,1g,1,-1'])
+      expect(readValue(OPTIONS.tieredAlloc, size, undefined), size).to.have.property('fault');
+  });
+
+  it('has a default for every option that does not print', () => {
+    for (const program of PROGRAM_NAMES) {
+      const { options } = PROGRAMS[program];
+      const valued = Object.keys(options).filter((key) => options[key]!.kind !== 'print');
+      expect(Object.keys(defaultValues(options)), program).to.deep.equal(valued);
+    }
+  });
+});

@@ -1,0 +1,47 @@
+/** What a program reads before its first line runs, in bytes: times vary too much on a busy machine to hold anything. */
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { OPTIONS, PROGRAM_NAMES, PROGRAMS } from '../../src/suite/programs.ts';
+
+const DIST = fileURLToPath(new URL('../../dist', import.meta.url));
+const KIB = 1024;
+
+describe('the start of a program', () => {
+  const file = (name: string): string => join(DIST, name);
+  const sizeKib = (name: string): number => statSync(file(name)).size / KIB;
+
+  before(function () {
+    if (!existsSync(file('hail.cjs'))) this.skip();
+  });
+
+  it('reads no more of hail and its dispatcher than it has to', () => {
+    expect(sizeKib('hail.cjs')).to.be.below(472);
+    expect(sizeKib('dispatch.cjs')).to.be.below(7);
+  });
+
+  it('keeps the deep search in a file that hail reads only when it is asked for', () => {
+    const text = (name: string): string => readFileSync(file(name), 'latin1');
+    expect(text('hail.cjs')).not.to.include('betterPlacements');
+    expect(text('apart/deep-search.cjs')).to.include('betterPlacements');
+  });
+
+  it('leaves texts of manual pages out', () => {
+    const text = OPTIONS.exclusionTags.manual.split('\n')[0]!;
+    for (const name of PROGRAM_NAMES)
+      expect(readFileSync(file(`${name}.cjs`), 'latin1')).not.to.include(text);
+  });
+
+  it('has the options of its own program only', () => {
+    const own = Object.keys(PROGRAMS.hail.options);
+    const others = Object.entries(OPTIONS).filter(([key]) => !own.includes(key));
+    const source = readFileSync(file('hail.cjs'), 'latin1');
+    const strays = others.filter(([, { help }]) => source.includes(help)).map(([key]) => key);
+    const shared = others.filter(([, { help }]) =>
+      own.some((key) => OPTIONS[key as keyof typeof OPTIONS].help === help),
+    );
+    expect(strays).to.deep.equal(shared.map(([key]) => key));
+    for (const key of own) expect(source, key).to.include(OPTIONS[key as keyof typeof OPTIONS].help);
+  });
+});
