@@ -1,6 +1,6 @@
 /**
- * The command line of the commands in this folder: `--help` prints the usage, and what the usage does not have is refused in one sentence
- * with exit status 2, before anything starts.
+ * The command line of the commands in this folder: `--help` prints the usage, and what the usage does not
+ * have is refused in one sentence with exit status 2, before anything starts.
  */
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 
@@ -45,7 +45,9 @@ export function parseWords<const O extends Options>(words: readonly string[], op
   return { values, positionals };
 }
 
-/** The same of this process, which ends here when it is asked for help, or asked what it does not understand. */
+/**
+ * The same of this process, which ends here when it is asked for help, or asked what it does not understand.
+ */
 export function readArguments<const O extends Options>(usage: string, options: O, most = 0) {
   try {
     const read = parseWords(process.argv.slice(2), options, most);

@@ -1,9 +1,11 @@
 /**
- * `npm run fuzz`: spoiled snapshots, messages, load files and monitoring data. Every one must be read or refused with a
- * clean message: no other exception, no hang, no stack trace, no output of hail ahead of a failure.
+ * `npm run fuzz`: spoiled snapshots, messages, load files and monitoring data. Every one must be read or
+ * refused with a clean message: no other exception, no hang, no stack trace, no output of hail ahead of a
+ * failure.
  *
- * With `--programs` whole programs are run on such inputs, with options drawn at random. On top of that nothing that a terminal
- * obeys may reach it, the commands of scripts must be moves between nodes of the cluster, and saved states must be read again.
+ * With `--programs` whole programs are run on such inputs, with options drawn at random. On top of that
+ * nothing that a terminal obeys may reach it, the commands of scripts must be moves between nodes of the
+ * cluster, and saved states must be read again.
  *
  * Exit status: 0 without findings, 1 with some, 2 on a bad command line.
  */

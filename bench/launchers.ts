@@ -45,13 +45,15 @@ function firstExecutable(folders: readonly string[], program: string): string | 
 }
 
 /**
- * Path of a program. @param place a folder of launchers, or `stock` for the installed stock programs, or undefined for
- * this project's own launchers. Answers undefined where there is none.
+ * Path of a program.
+ * @param place a folder of launchers, or `stock` for the installed stock programs, or undefined for this
+ *   project's own launchers. Answers undefined where there is none.
  */
 export function launcherOf(program: AnyProgramName, place?: string): string | undefined {
   if (place === undefined) return firstExecutable([join(PROJECT, 'bin')], program);
   if (place !== 'stock') return firstExecutable([resolve(place)], program);
-  // Our own launchers may be in PATH under the same names (npm puts node_modules/.bin there): those are not stock.
+  // Our own launchers may be in PATH under the same names (npm puts node_modules/.bin there): those are not
+  // stock.
   const path = (process.env.PATH ?? '').split(delimiter);
   const system = path.filter(
     (folder) => folder !== '' && !folder.includes('node_modules') && !resolve(folder).startsWith(PROJECT),

@@ -26,8 +26,8 @@ const hasGnuTime = ((): boolean => {
 })();
 
 /**
- * Bash's own `time` counts in milliseconds, where GNU time only knows hundredths; the latter adds the peak memory. The time
- * limit is `timeout`'s, so that nothing is left running behind a killed shell.
+ * Bash's own `time` counts in milliseconds, where GNU time only knows hundredths; the latter adds the peak
+ * memory. The time limit is `timeout`'s, so that nothing is left running behind a killed shell.
  */
 const SCRIPT = `limit=$1; memory=$2; shift 2; TIMEFORMAT='%3U %3S'
 measured() { if [ -n "$memory" ]; then ${GNU_TIME} -q -f %M -o "$memory" "$@"; else "$@"; fi; }

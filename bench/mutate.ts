@@ -1,6 +1,7 @@
 /**
- * `npm run mutate`: are the tests awake? Small mistakes are made in the model, the planners and the checker, one at a time, and
- * the tests must find each. Those that none finds are listed in docs/mutation-testing.md with the reason why they do not matter.
+ * `npm run mutate`: are the tests awake? Small mistakes are made in the model, the planners and the checker,
+ * one at a time, and the tests must find each. Those that none finds are listed in docs/mutation-testing.md
+ * with the reason why they do not matter.
  *
  * Exit status: 0 when every mutant tried is found or known, 1 when some are not, 2 on a bad command line.
  */
@@ -32,7 +33,9 @@ function sourcesUnder(folder: string): string[] {
     .sort();
 }
 
-/** Writes each file once, with the chosen mutants behind switches; a mutant's number is its place among them. */
+/**
+ * Writes each file once, with the chosen mutants behind switches; a mutant's number is its place among them.
+ */
 function build(room: TrialRoom, chosen: readonly Mutant[]): void {
   for (const path of new Set(chosen.map((mutant) => mutant.path))) {
     const source = readFileSync(path, 'utf8');

@@ -1,6 +1,6 @@
 /**
- * `npm run bench`: cpu time and memory of the whole process, ours and stock's in the same run, at growing sizes.
- * One JSON line a figure on standard output (or in a file), a table at the end on standard error.
+ * `npm run bench`: cpu time and memory of the whole process, ours and stock's in the same run, at growing
+ * sizes. One JSON line a figure on standard output (or in a file), a table at the end on standard error.
  */
 
 import { execFileSync } from 'node:child_process';

@@ -1,6 +1,7 @@
 /**
- * Parts of hail that it seldom needs and that are large: each a file of its own in dist/apart, which the dynamic import in hail's own
- * file reads. All that a program may need stands in its file else, run or not; but hail reads its file for every request of Ganeti.
+ * Parts of hail that it seldom needs and that are large: each a file of its own in dist/apart, which the
+ * dynamic import in hail's own file reads. All that a program may need stands in its file else, run or not;
+ * but hail reads its file for every request of Ganeti.
  */
 import { basename, join } from 'node:path';
 

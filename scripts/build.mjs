@@ -1,12 +1,15 @@
 /**
- * Builds dist/: one CommonJS file for each program and worker (it starts quicker than ES modules, and much quicker than many
- * files), the dispatcher that the launchers in bin/ load first, and the library with its type declarations.
+ * Builds dist/: one CommonJS file for each program and worker (it starts quicker than ES modules, and much
+ * quicker than many files), the dispatcher that the launchers in bin/ load first, and the library with its
+ * type declarations.
  *
  *   node scripts/build.mjs             everything
  *   node scripts/build.mjs --programs  programs and workers only (a fraction of a second; the tests do this)
  *
- * A program reads one file of ours. Parts behind a dynamic import stand in that file but are not run before they are asked
- * for; a few of hail's are files of their own in dist/apart (apart.mjs), and so are large libraries in dist/vendor (vendor.mjs). Code in a program's file finds the built workers in the folder EVENKEEL_WORKER_FOLDER, a constant of the bundle.
+ * A program reads one file of ours. Parts behind a dynamic import stand in that file but are not run before
+ * they are asked for; a few of hail's are files of their own in dist/apart (apart.mjs), and so are large
+ * libraries in dist/vendor (vendor.mjs). Code in a program's file finds the built workers in the folder
+ * EVENKEEL_WORKER_FOLDER, a constant of the bundle.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -39,7 +42,8 @@ const COMMON = {
   platform: 'node',
   target: 'node20',
   format: 'cjs',
-  // import() does not work in code that is run as src/kit/cli/code-cache.ts does; require takes modules of both kinds.
+  // import() does not work in code that is run as src/kit/cli/code-cache.ts does; require takes modules of
+  // both kinds.
   supported: { 'dynamic-import': false },
   legalComments: 'none',
   // A smaller file starts about 1 ms sooner; names stay, so that the traces of faults can be read.
@@ -50,7 +54,10 @@ const COMMON = {
   logOverride: { 'empty-import-meta': 'silent' },
 };
 
-/** Parts that are run when they are asked for have their whole path as the name of a function; the file's name says enough. */
+/**
+ * Parts that are run when they are asked for have their whole path as the name of a function; the file's name
+ * says enough.
+ */
 const withShortNames = (text) => text.replace(/"src\/(?:[\w-]+\/)*([\w-]+)\.ts"\(\)\{/g, '"$1"(){');
 
 const buildProgram = async (name, tables) => {

@@ -1,15 +1,16 @@
 /**
- * Builds a Debian package from what `npm run build` has made: programs, manual pages, completion for three shells, and the link that Ganeti
- * looks for its allocator by.
+ * Builds a Debian package from what `npm run build` has made: programs, manual pages, completion for three
+ * shells, and the link that Ganeti looks for its allocator by.
  *
  *   npm run deb                     evenkeel_VERSION_ARCH.deb in deb/, for this machine's architecture
  *   npm run deb -- --arch arm64     for another one (amd64 or arm64)
  *   npm run deb -- --out FOLDER     elsewhere
  *
- * Debian's ganeti has files of the same names; they are diverted to NAME.ganeti as long as this package is there.
+ * Debian's ganeti has files of the same names; they are diverted to NAME.ganeti as long as this package is
+ * there.
  *
- * The package recommends nodejs instead of depending on it: Debian 12 has one that is too old, and who has Node from elsewhere often
- * has no package of it. The installation says so when it finds none.
+ * The package recommends nodejs instead of depending on it: Debian 12 has one that is too old, and who has
+ * Node from elsewhere often has no package of it. The installation says so when it finds none.
  */
 import { spawnSync } from 'node:child_process';
 import {
@@ -113,7 +114,10 @@ put(
   `${readFileSync(join(ROOT, 'LICENSE'), 'utf8')}\nLibraries in ${HOME}/dist:\n\n${readFileSync(join(ROOT, 'dist/vendor/LICENSES.txt'), 'utf8')}`,
 );
 
-/** How a compiled form fits one version of Node only: made when this is configured, and again when Node changes. */
+/**
+ * How a compiled form fits one version of Node only: made when this is configured, and again when Node
+ * changes.
+ */
 const AFTER = `#!/bin/sh
 set -e
 if [ "$1" = configure ] || [ "$1" = triggered ]; then

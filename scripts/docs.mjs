@@ -1,6 +1,6 @@
 /**
- * Makes the made parts of the manual pages: option blocks from the tables of options, and the output of the examples by running them; and the
- * schemas of all documents, from the products' folders results/.
+ * Makes the made parts of the manual pages: option blocks from the tables of options, and the output of the
+ * examples by running them; and the schemas of all documents, from the products' folders results/.
  *
  *   npm run docs             rewrites man/*.1 and schemas/*.json
  *   npm run docs -- --check  changes nothing; ends with status 1 when a file is out of date

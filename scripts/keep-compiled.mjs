@@ -1,7 +1,7 @@
 /**
- * Keeps V8's compiled form of each built program beside it (dist/PROGRAM.cjs.cache), with which it starts sooner; see
- * src/kit/cli/code-cache.ts. It fits one version of Node only, so the package does not carry it: `npm run keep-compiled` makes it where the
- * package is installed. Programs never write it by themselves.
+ * Keeps V8's compiled form of each built program beside it (dist/PROGRAM.cjs.cache), with which it starts
+ * sooner; see src/kit/cli/code-cache.ts. It fits one version of Node only, so the package does not carry it:
+ * `npm run keep-compiled` makes it where the package is installed. Programs never write it by themselves.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -11,7 +11,8 @@ import { fileURLToPath } from 'node:url';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * What each program does while its compiled form is made: the usual work, since functions that never ran are left out.
+ * What each program does while its compiled form is made: the usual work, since functions that never ran are
+ * left out.
  */
 const TRAINING = {
   hail: ['testdata/small-allocate.json'],

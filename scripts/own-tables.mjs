@@ -1,7 +1,8 @@
 /**
- * What a program's bundle has of the tables of options and programs: its own entry and options only, without the texts of manual pages.
- * All tables together are a quarter of what hail would read at its start, and it needs twenty of two hundred options. What only a missing
- * option leads to is left out of hail, too, which Ganeti starts for every request.
+ * What a program's bundle has of the tables of options and programs: its own entry and options only, without
+ * the texts of manual pages. All tables together are a quarter of what hail would read at its start, and it
+ * needs twenty of two hundred options. What only a missing option leads to is left out of hail, too, which
+ * Ganeti starts for every request.
  */
 import { join } from 'node:path';
 import { build } from 'esbuild';
@@ -36,7 +37,10 @@ export async function readTables(root) {
   return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`);
 }
 
-/** A value of a table as source text: what JSON has, functions that close over nothing, and numbers without end. */
+/**
+ * A value of a table as source text: what JSON has, functions that close over nothing, and numbers without
+ * end.
+ */
 function literal(value) {
   if (typeof value === 'function') return `(${value})`;
   if (typeof value === 'number') return String(value);
@@ -49,7 +53,10 @@ function literal(value) {
 /** What `runProgram` takes, as source text. */
 export const programText = ({ PROGRAMS }, program) => literal(PROGRAMS[program]);
 
-/** A plugin that leaves out of hail's file what its options never ask for. Others read clusters for other reasons as well. */
+/**
+ * A plugin that leaves out of hail's file what its options never ask for. Others read clusters for other
+ * reasons as well.
+ */
 export function withoutOthers(root, { PROGRAMS }, program) {
   const isLean = program === 'hail';
   const missing = Object.keys(READ_FOR).filter((key) => isLean && !(key in PROGRAMS[program].options));

@@ -1,13 +1,17 @@
 /**
- * Puts the libraries that programs load when they need them into dist/vendor, each bundled into one file, so that the package has nothing to
- * fetch and little to unpack. What has binaries (SQLite) or WebAssembly (HiGHS) lies beside its file. Our code asks for `#vendor/NAME`
- * (see "imports" in package.json). What a library's licence wants said stands in dist/vendor/LICENSES.txt.
+ * Puts the libraries that programs load when they need them into dist/vendor, each bundled into one file, so
+ * that the package has nothing to fetch and little to unpack. What has binaries (SQLite) or WebAssembly
+ * (HiGHS) lies beside its file. Our code asks for `#vendor/NAME` (see "imports" in package.json). What a
+ * library's licence wants said stands in dist/vendor/LICENSES.txt.
  */
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 
-/** What is bundled, and as which file. A module that is its default export becomes the export as a whole, as `require` has it. */
+/**
+ * What is bundled, and as which file. A module that is its default export becomes the export as a whole, as
+ * `require` has it.
+ */
 const LIBRARIES = [
   { name: 'yargs', hasDefault: true },
   { name: 'piscina' },

@@ -1,4 +1,7 @@
-/** Compares our expressions with Debian's python3-yaql, on the table that the tests use: `npm run compare-expressions`. */
+/**
+ * Compares our expressions with Debian's python3-yaql, on the table that the tests use: `npm run
+ * compare-expressions`.
+ */
 
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';

@@ -1,6 +1,7 @@
 /**
- * Compares hdisk with expected layouts: `npm run compare-layouts -- FILE...`. Each file is YAML with `dynamic_schema`, `hw_info` and
- * `expected`, as the tests of Bareon's allocator have them (bareon_allocator/tests/fixtures in its repository).
+ * Compares hdisk with expected layouts: `npm run compare-layouts -- FILE...`. Each file is YAML with
+ * `dynamic_schema`, `hw_info` and `expected`, as the tests of Bareon's allocator have them
+ * (bareon_allocator/tests/fixtures in its repository).
  */
 
 import { spawnSync } from 'node:child_process';

@@ -1,4 +1,7 @@
-/** Holds layouts of random problems against a second solver: `npm run compare-solvers -- --count 1000 --seed 1`, of each of three shapes. */
+/**
+ * Holds layouts of random problems against a second solver: `npm run compare-solvers -- --count 1000 --seed
+ * 1`, of each of three shapes.
+ */
 
 import { openHighs } from '../../src/disk/solve/highs.ts';
 import { randomFrom, randomProblem, type Shape } from '../../test/disk/solve/random-problem.ts';

@@ -1,6 +1,7 @@
 /**
- * Throws damaged schemas and hardware at hdisk: `npm run fuzz-layouts -- --count 5000 --seed 1`. Every one within this process, and
- * each fiftieth through the program as a user runs it: exit status 0, 1 or 2, and never a trace.
+ * Throws damaged schemas and hardware at hdisk: `npm run fuzz-layouts -- --count 5000 --seed 1`. Every one
+ * within this process, and each fiftieth through the program as a user runs it: exit status 0, 1 or 2, and
+ * never a trace.
  */
 
 import { spawnSync } from 'node:child_process';

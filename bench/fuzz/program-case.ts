@@ -15,7 +15,10 @@ export interface ProgramCase {
   readonly cluster: MadeCluster;
   /** What stands in the file SPOILED_FILE. */
   readonly bytes: Buffer;
-  /** What the program reads the cluster itself from; undefined: another file, which is not spoiled, or the words. */
+  /**
+   * What the program reads the cluster itself from; undefined: another file, which is not spoiled, or the
+   * words.
+   */
   readonly source: 'text' | 'message' | undefined;
   readonly how: readonly string[];
 }

@@ -1,6 +1,6 @@
 /**
- * Runs one program case in this process and looks at all that comes of it: exit status, what reaches the terminal, the answer of
- * hail, the commands of scripts, the saved states.
+ * Runs one program case in this process and looks at all that comes of it: exit status, what reaches the
+ * terminal, the answer of hail, the commands of scripts, the saved states.
  */
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

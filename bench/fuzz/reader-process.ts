@@ -1,11 +1,14 @@
 /**
- * Child process of the fuzzer: gives one input after another to the readers, or to whole programs. The seed at work is written to a file first,
- * so that the parent sees where it hangs or dies.
+ * Child process of the fuzzer: gives one input after another to the readers, or to whole programs. The seed
+ * at work is written to a file first, so that the parent sees where it hangs or dies.
  */
 import { openSync, writeSync } from 'node:fs';
 import { type Finding, fuzzCase, tryReader } from './trial.ts';
 
-/** What the process is started with, as JSON: seeds from `first` to `end - 1`, and the file for the seed at work. */
+/**
+ * What the process is started with, as JSON: seeds from `first` to `end - 1`, and the file for the seed at
+ * work.
+ */
 export interface ReaderOrder {
   readonly first: number;
   readonly end: number;

@@ -1,4 +1,7 @@
-/** Runs a script of `-C` with a command in place of gnt-instance that only notes its arguments, and checks each of them. */
+/**
+ * Runs a script of `-C` with a command in place of gnt-instance that only notes its arguments, and checks
+ * each of them.
+ */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -51,7 +54,10 @@ export function runScript(script: string, folder: string): ScriptRun {
   };
 }
 
-/** What is wrong with the arguments of one command; undefined when they are a move of an instance between nodes. */
+/**
+ * What is wrong with the arguments of one command; undefined when they are a move of an instance between
+ * nodes.
+ */
 export function commandTrouble(words: readonly string[], names: ReadonlySet<string>): string | undefined {
   const [verb, ...rest] = words;
   const isMove = (verb === 'migrate' || verb === 'failover') && rest[0] === '-f';

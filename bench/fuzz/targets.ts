@@ -1,4 +1,7 @@
-/** What is fuzzed: each reader of outside data, with valid inputs to spoil and the programs that read such files. */
+/**
+ * What is fuzzed: each reader of outside data, with valid inputs to spoil and the programs that read such
+ * files.
+ */
 import {
   DEFAULT_STATIC_KVM_NODE_MEMORY_MIB,
   prepareSnapshot,
@@ -20,7 +23,10 @@ import type { InputKind } from './damage/mutate.ts';
 import { jobsText, journalText, planText, readJobsText, readJournalText } from './jobs.ts';
 import { luxiText, rapiText, readLuxiText, readRapiText } from './live.ts';
 
-/** How a program is started on a spoiled file: `spoiled` in the arguments is that file, `cluster.data` a valid snapshot. */
+/**
+ * How a program is started on a spoiled file: `spoiled` in the arguments is that file, `cluster.data` a valid
+ * snapshot.
+ */
 export interface Launch {
   readonly program: AnyProgramName;
   readonly args: readonly string[];

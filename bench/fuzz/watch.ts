@@ -30,7 +30,9 @@ function breakdown({ programFolder }: ReaderOrder, seed: number, what: string): 
 const TICKS = 100;
 const [USER_TICKS, SYSTEM_TICKS] = [11, 12];
 
-/** Seconds of processor time that a process has used; where the system does not say, those that have passed. */
+/**
+ * Seconds of processor time that a process has used; where the system does not say, those that have passed.
+ */
 function cpuSeconds(pid: number | undefined): number {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');

@@ -1,9 +1,9 @@
 /**
  * Seeded clusters for comparing and measuring.
  *
- * A cluster is aged, not dealt out: nodes join in two waves, instances are created one after another on the emptier of a
- * few nodes that existed at the time, some nodes are rebooted and never get their primaries back. What comes out is
- * valid but out of balance in the way that real clusters are.
+ * A cluster is aged, not dealt out: nodes join in two waves, instances are created one after another on the
+ * emptier of a few nodes that existed at the time, some nodes are rebooted and never get their primaries
+ * back. What comes out is valid but out of balance in the way that real clusters are.
  */
 import type { InstanceStatus } from '../../src/htools/cluster/snapshot.ts';
 import { hasSecondary, mirroringOf, usesNodeDisk } from '../../src/htools/cluster/templates.ts';

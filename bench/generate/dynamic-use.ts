@@ -2,11 +2,16 @@
 import type { MadeCluster } from './made-cluster.ts';
 import type { Random } from './random.ts';
 
-/** Name of the collector whose reports carry a node's cpu load, and of the one with its Xen instances' loads. */
+/**
+ * Name of the collector whose reports carry a node's cpu load, and of the one with its Xen instances' loads.
+ */
 const NODE_LOAD = 'cpu-avg-load';
 const XEN_LOAD = 'xen-cpu-avg-load';
 
-/** One line an instance: cpu, memory, disk and network load. Some instances are left out, one unknown name may stand in. */
+/**
+ * One line an instance: cpu, memory, disk and network load. Some instances are left out, one unknown name may
+ * stand in.
+ */
 export function dynamicUseText(cluster: MadeCluster, random: Random): string {
   const lines: string[] = [];
   for (const instance of cluster.instances) {
@@ -18,7 +23,9 @@ export function dynamicUseText(cluster: MadeCluster, random: Random): string {
   return lines.map((line) => `${line}\n`).join('');
 }
 
-/** Reports of all nodes; now and then one node is missing, and the programs must then leave the data aside. */
+/**
+ * Reports of all nodes; now and then one node is missing, and the programs must then leave the data aside.
+ */
 export function mondText(cluster: MadeCluster, random: Random, isXen: boolean): string {
   const isGapped = random.chance(0.2);
   const reports = cluster.nodes.map((node, position) => {

@@ -1,4 +1,7 @@
-/** Instance policies for generated groups: wide ones, several ranges, narrow ones that existing instances violate, few templates. */
+/**
+ * Instance policies for generated groups: wide ones, several ranges, narrow ones that existing instances
+ * violate, few templates.
+ */
 import type { InstancePolicy, InstanceSpec, SpecRange } from '../../src/htools/cluster/snapshot.ts';
 import { DISK_TEMPLATES } from '../../src/htools/cluster/templates.ts';
 import type { Random } from './random.ts';
@@ -14,7 +17,10 @@ const spec = (
 ): InstanceSpec => ({ memoryMib, cpuCount, diskMib, diskCount, nicCount, spindleUse });
 
 const SMALLEST = spec(1, 1, 0, 0, 0, 0);
-/** Largest instance of a wide policy as a multiple of the mean one; tiered allocation shrinks from here in small steps. */
+/**
+ * Largest instance of a wide policy as a multiple of the mean one; tiered allocation shrinks from here in
+ * small steps.
+ */
 const LARGEST_TIMES_MEAN = 10;
 
 /** Means over a cluster's instances, which the bounds are chosen around. */

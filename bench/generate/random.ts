@@ -12,7 +12,10 @@ function scramble(value: number): number {
 
 const rotateLeft = (value: number, bits: number): number => (value << bits) | (value >>> (32 - bits));
 
-/** xoshiro128** over a seed; no transcendental function is used anywhere, so results do not depend on the machine. */
+/**
+ * xoshiro128** over a seed; no transcendental function is used anywhere, so results do not depend on the
+ * machine.
+ */
 export class Random {
   #a: number;
   #b: number;

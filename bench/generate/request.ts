@@ -1,4 +1,7 @@
-/** Iallocator messages: a generated cluster and one request of any of the six types, as Ganeti's master would write them. */
+/**
+ * Iallocator messages: a generated cluster and one request of any of the six types, as Ganeti's master would
+ * write them.
+ */
 import type { InstancePolicy, InstanceSpec } from '../../src/htools/cluster/snapshot.ts';
 import {
   DISK_TEMPLATES,

@@ -1,4 +1,7 @@
-/** What a generated cluster should look like: every property of clusters that the programs react to, as a number or a choice. */
+/**
+ * What a generated cluster should look like: every property of clusters that the programs react to, as a
+ * number or a choice.
+ */
 import type { AllocPolicy } from '../../src/htools/cluster/snapshot.ts';
 import type { DiskTemplate } from '../../src/htools/cluster/templates.ts';
 import { Random } from './random.ts';
@@ -17,7 +20,10 @@ export interface ClusterShape {
   readonly nodesPerGroup: number;
   readonly unevenGroups: boolean;
   readonly instancesPerNode: number;
-  /** Share of the nodes' memory and disk that instances are meant to use; above 1 leaves instances that find no home out. */
+  /**
+   * Share of the nodes' memory and disk that instances are meant to use; above 1 leaves instances that find
+   * no home out.
+   */
   readonly memoryFill: number;
   readonly diskFill: number;
   readonly templates: Readonly<Partial<Record<DiskTemplate, number>>>;

@@ -1,6 +1,6 @@
 /**
- * Seeded super clusters: many groups of different fill and health, several external pools that only some groups and
- * nodes reach, allocation policies, and groups whose policy leaves templates out.
+ * Seeded super clusters: many groups of different fill and health, several external pools that only some
+ * groups and nodes reach, allocation policies, and groups whose policy leaves templates out.
  *
  * Each group is aged on its own (cluster.ts), then they are put together.
  */

@@ -1,4 +1,7 @@
-/** Tags with a meaning (exclusion, location, desired location, migration) and some without, put on a generated cluster. */
+/**
+ * Tags with a meaning (exclusion, location, desired location, migration) and some without, put on a generated
+ * cluster.
+ */
 import type { MadeInstance, MadeNode } from './made-cluster.ts';
 import type { Random } from './random.ts';
 import type { ClusterShape } from './shape.ts';

@@ -1,7 +1,8 @@
 /**
  * `npm run compare`: our programs against the stock ones on generated clusters, under all kinds of options.
  *
- * Exit status: 0 when nothing is worse or different, 1 when something is, 2 on a bad command line, 3 without stock programs.
+ * Exit status: 0 when nothing is worse or different, 1 when something is, 2 on a bad command line, 3 without
+ * stock programs.
  */
 
 import { appendFileSync } from 'node:fs';

@@ -1,4 +1,7 @@
-/** Processes of the benches: each a bundled file of its own, so that starting one costs no compiling of TypeScript. */
+/**
+ * Processes of the benches: each a bundled file of its own, so that starting one costs no compiling of
+ * TypeScript.
+ */
 import { symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,7 +9,10 @@ import { build } from 'esbuild';
 
 const MODULES = fileURLToPath(new URL('../../node_modules', import.meta.url));
 
-/** Bundles each module into `folder`, which nobody has bundled into yet. @returns the files, in the order of the modules. */
+/**
+ * Bundles each module into `folder`, which nobody has bundled into yet.
+ * @returns the files, in the order of the modules.
+ */
 export async function bundleWorkers(folder: string, modules: readonly URL[]): Promise<readonly string[]> {
   // The folder's modules are CommonJS, whatever the project's are, and find the project's drivers.
   writeFileSync(join(folder, 'package.json'), '{}');

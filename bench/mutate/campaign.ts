@@ -1,8 +1,8 @@
 /**
- * Tries mutants: each test file is loaded once, run once as the code stands (which tests pass, how long they take, which
- * mutants they reach), and then with one mutant after the other that none before it found, only the tests that reach it.
- * What a test file computes while it is loaded has to be computed anew for a mutant, in a process of its own: that is done
- * last, for those that are left.
+ * Tries mutants: each test file is loaded once, run once as the code stands (which tests pass, how long they
+ * take, which mutants they reach), and then with one mutant after the other that none before it found, only
+ * the tests that reach it. What a test file computes while it is loaded has to be computed anew for a mutant,
+ * in a process of its own: that is done last, for those that are left.
  */
 import type { Mutant } from './mutants.ts';
 import type { HostAnswer, HostTest } from './test-host.ts';
@@ -43,7 +43,10 @@ const limitOf = (tests: readonly HostTest[]): number =>
 /** Whether a run shows a mistake: a test failed, or the process was not there to say so. */
 const shows = (result: SessionResult): boolean => typeof result === 'string' || result.failed !== undefined;
 
-/** Whether tests show a mutant that is switched on in a new process: it is there while the file is loaded, too. */
+/**
+ * Whether tests show a mutant that is switched on in a new process: it is there while the file is loaded,
+ * too.
+ */
 async function findsAfresh(
   file: string,
   folder: string,
@@ -89,7 +92,8 @@ class FileTrial {
       this.session = undefined;
       return true;
     }
-    // Something may have been left behind by a mutant before it: the same test must pass right after without it.
+    // Something may have been left behind by a mutant before it: the same test must pass right after without
+    // it.
     const again = await session.run({ titles: [result.failed!], mutant: -1, bail: true }, limitOf(tests));
     if (!shows(again)) return true;
     this.close();
@@ -135,7 +139,9 @@ async function tryFile(campaign: Campaign, test: TestFile, verdicts: readonly Ve
   }
 }
 
-/** @returns a verdict for each mutant, by its number; those not yet found when time is up count as not found */
+/**
+ * @returns a verdict for each mutant, by its number; those not yet found when time is up count as not found
+ */
 export async function tryMutants(campaign: Campaign): Promise<readonly Verdict[]> {
   const verdicts: Verdict[] = campaign.mutants.map(() => ({ reachedBy: 0, afresh: [] }));
   const isLeft = (path: string): boolean =>

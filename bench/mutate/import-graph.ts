@@ -1,4 +1,7 @@
-/** Which tests see which source files: found by their imports, so that tests far away from a mistake are run last, or not at all. */
+/**
+ * Which tests see which source files: found by their imports, so that tests far away from a mistake are run
+ * last, or not at all.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
@@ -10,7 +13,10 @@ export class ImportGraph {
   private readonly imports = new Map<string, readonly string[]>();
   private readonly launchers = new Set<string>();
 
-  /** @param path from the project's folder; @returns how many imports away each file is that it sees, itself 0 */
+  /**
+   * @param path from the project's folder;
+   * @returns how many imports away each file is that it sees, itself 0
+   */
   distances(path: string): ReadonlyMap<string, number> {
     const found = new Map([[path, 0]]);
     for (const [file, distance] of found)

@@ -1,6 +1,7 @@
 /**
- * Small mistakes, one at a time, in a source file: a comparison off by one, a sum for a difference, a condition left out.
- * Only the operator is another one: what it joins stays the same, as if it stood in parentheses.
+ * Small mistakes, one at a time, in a source file: a comparison off by one, a sum for a difference, a
+ * condition left out. Only the operator is another one: what it joins stays the same, as if it stood in
+ * parentheses.
  */
 import ts from 'typescript';
 
@@ -16,7 +17,10 @@ export interface Mutant {
   readonly start: number;
 }
 
-/** Where a mistake can be made: what is wrong there, and the part of the program that a switch for it goes around. */
+/**
+ * Where a mistake can be made: what is wrong there, and the part of the program that a switch for it goes
+ * around.
+ */
 export interface Site {
   readonly mutant: Mutant;
   readonly kind: 'operator' | 'assignment' | 'negation' | 'literal' | 'number' | 'name' | 'condition';

@@ -1,7 +1,7 @@
 /**
- * What a source file with switches calls: each operator, literal or name that may be wrong goes through one of these, with
- * the number of its mutant. The number that is switched on behaves wrongly; all others as written. Which numbers were
- * reached is kept, so that only tests that reach a mutant are run for it.
+ * What a source file with switches calls: each operator, literal or name that may be wrong goes through one
+ * of these, with the number of its mutant. The number that is switched on behaves wrongly; all others as
+ * written. Which numbers were reached is kept, so that only tests that reach a mutant are run for it.
  */
 
 interface Switches {
@@ -11,7 +11,10 @@ interface Switches {
   readonly reached: Uint8Array;
 }
 
-/** The environment variable that switches a mutant on from the start: what is computed when a file is loaded sees it, too. */
+/**
+ * The environment variable that switches a mutant on from the start: what is computed when a file is loaded
+ * sees it, too.
+ */
 export const SWITCHED_ON = 'EVENKEEL_MUTANT';
 const MAX_MUTANTS = 1 << 16;
 

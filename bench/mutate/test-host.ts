@@ -1,6 +1,6 @@
 /**
- * The process in which one test file is loaded, once, and run again and again with one mutant after the other switched on.
- * Run as `node --import tsx test-host.ts FILE`, told by messages what to run; see TestSession.
+ * The process in which one test file is loaded, once, and run again and again with one mutant after the other
+ * switched on. Run as `node --import tsx test-host.ts FILE`, told by messages what to run; see TestSession.
  */
 import Mocha from 'mocha';
 import { switches } from './switch.ts';

@@ -28,7 +28,10 @@ const testFiles = (): string[] =>
     .map((name) => `test/${name}`)
     .sort();
 
-/** @param sources with the mistakes; tests that see none of them are left out, as are those that launch programs */
+/**
+ * @param sources with the mistakes; tests that see none of them are left out, as are those that launch
+ *   programs
+ */
 export function testOrder(sources: readonly string[]): readonly TestFile[] {
   const graph = new ImportGraph();
   return testFiles()

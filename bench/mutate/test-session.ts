@@ -1,4 +1,7 @@
-/** One test file in a process of its own, asked to run with a mutant switched on; ended with all that it started when it takes too long. */
+/**
+ * One test file in a process of its own, asked to run with a mutant switched on; ended with all that it
+ * started when it takes too long.
+ */
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { SWITCHED_ON } from './switch.ts';

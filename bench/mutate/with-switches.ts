@@ -1,4 +1,7 @@
-/** A source file with all its mutants in it, each behind a switch: written once, loaded once, and tried one after the other. */
+/**
+ * A source file with all its mutants in it, each behind a switch: written once, loaded once, and tried one
+ * after the other.
+ */
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { parsed, type Site, sitesOf } from './mutants.ts';

@@ -1,6 +1,9 @@
 /** What the benchmarks print and the plot reads. */
 
-/** One line of output. Seconds are cpu seconds; figures of stock are missing where it is not installed or not tried. */
+/**
+ * One line of output. Seconds are cpu seconds; figures of stock are missing where it is not installed or not
+ * tried.
+ */
 export interface Figure {
   readonly name: string;
   readonly program: string;

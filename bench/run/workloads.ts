@@ -1,4 +1,6 @@
-/** What is measured: programs, sizes and command lines; the shapes are the plain drbd cluster and mixed ones. */
+/**
+ * What is measured: programs, sizes and command lines; the shapes are the plain drbd cluster and mixed ones.
+ */
 import { makeCluster } from '../generate/cluster.ts';
 import { type IallocatorRequest, iallocatorMessage } from '../generate/request.ts';
 import { type ClusterShape, PLAIN_SHAPE } from '../generate/shape.ts';
@@ -70,7 +72,10 @@ const onText = (
   input: () => ({ file: CLUSTER_FILE, content: clusterText(makeCluster(shape)) }),
 });
 
-/** hail on a message. Requests are made by hand: a benchmark must not depend on what a random one happens to be. */
+/**
+ * hail on a message. Requests are made by hand: a benchmark must not depend on what a random one happens to
+ * be.
+ */
 const onMessage = (
   name: string,
   shape: ClusterShape,

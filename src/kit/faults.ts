@@ -64,7 +64,9 @@ export class BackendError extends Fault {
   }
 }
 
-/** A request that is well formed cannot be carried out (unknown group, unknown node name, unwritable file...). */
+/**
+ * A request that is well formed cannot be carried out (unknown group, unknown node name, unwritable file...).
+ */
 export class ExecutionError extends Fault {
   readonly code = 'EXECUTION';
 
@@ -76,7 +78,10 @@ export class ExecutionError extends Fault {
 /** Exit status when a cluster has changed under a plan: the plan is not wrong, and neither is the cluster. */
 const CHANGED_STATUS = 4;
 
-/** The cluster is no longer what the plan that is being carried out assumes; nothing was submitted that it would not allow. */
+/**
+ * The cluster is no longer what the plan that is being carried out assumes; nothing was submitted that it
+ * would not allow.
+ */
 export class ClusterChangedError extends Fault {
   readonly code = 'CHANGED';
 

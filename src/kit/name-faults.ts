@@ -29,8 +29,8 @@ function dividerFault(text: string, divider: RegExp): NameFault | undefined {
 }
 
 /**
- * Why a text cannot name a thing; undefined when it can. Names become words of commands, so none may look like an option. Ganeti
- * allows none of what is refused here.
+ * Why a text cannot name a thing; undefined when it can. Names become words of commands, so none may look
+ * like an option. Ganeti allows none of what is refused here.
  */
 export function nameFault(text: string): NameFault | undefined {
   const fault = characterFault(text) ?? dividerFault(text, /\|/);

@@ -1,4 +1,7 @@
-/** What numbers of a cluster may be, whatever form they are read from; the limits stand far beyond any cluster. */
+/**
+ * What numbers of a cluster may be, whatever form they are read from; the limits stand far beyond any
+ * cluster.
+ */
 
 /** One exbibyte: sums over ten thousand of them are still exact. */
 export const MAX_MIB = 2 ** 40;

@@ -1,6 +1,6 @@
 /**
- * Sizes with units, as options and tags give them.
- * Source: hspace(1) and htools(1): `m g t` (and `MiB GiB TiB`) are powers of 1024, `M G T` (and `MB GB TB`) powers of 1000.
+ * Sizes with units, as options and tags give them. Source: hspace(1) and htools(1): `m g t` (and `MiB GiB
+ * TiB`) are powers of 1024, `M G T` (and `MB GB TB`) powers of 1000.
  */
 import { readsInt } from './text/numbers.ts';
 

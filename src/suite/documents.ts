@@ -15,8 +15,8 @@ export type DocumentName = keyof typeof DOCUMENTS;
 
 /**
  * The schema of a document in JSON Schema 2020-12.
- * @param isClosed whether members that the schema does not know are refused: so in our tests. The published schemas let them pass, since
- * new members come without a new schemaVersion.
+ * @param isClosed whether members that the schema does not know are refused: so in our tests. The published
+ *   schemas let them pass, since new members come without a new schemaVersion.
  */
 export function jsonSchema(document: DocumentName, isClosed: boolean): Record<string, unknown> {
   const { title, schema } = DOCUMENTS[document];

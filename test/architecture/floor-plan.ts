@@ -1,8 +1,12 @@
-/** The floor plan of src/: which rooms there are, and what each may see. Every folder with files is a room and stands here. */
+/**
+ * The floor plan of src/: which rooms there are, and what each may see. Every folder with files is a room and
+ * stands here.
+ */
 
 /**
- * Rooms by floor, from the ground up. A file imports from its own room and from the rooms of lower floors; what it may see on its
- * own floor stands in `NEIGHBOURS`, and what the products see of each other in `VIEWS`.
+ * Rooms by floor, from the ground up. A file imports from its own room and from the rooms of lower floors;
+ * what it may see on its own floor stands in `NEIGHBOURS`, and what the products see of each other in
+ * `VIEWS`.
  */
 export const FLOORS: readonly (readonly string[])[] = [
   // What any command-line program needs, and nothing of clusters.
@@ -467,7 +471,10 @@ export const PORTS: Readonly<Record<string, readonly string[]>> = {
 
 const CLUSTERS = ['kit', 'htools/cluster'];
 
-/** Rooms that see less than all that is below them: a folder (with the folders in it), and the folders that it may import from. */
+/**
+ * Rooms that see less than all that is below them: a folder (with the folders in it), and the folders that it
+ * may import from.
+ */
 export const VIEWS: Readonly<Record<string, readonly string[]>> = {
   htools: ['kit', 'htools'],
   'htools/ganeti': [...CLUSTERS, 'htools/model/moves', 'htools/plan', 'htools/ganeti'],

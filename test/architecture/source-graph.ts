@@ -21,7 +21,10 @@ export interface SourceFile {
   /** Folder of the file; the file itself when it stands in src/. */
   readonly room: string;
   readonly imports: readonly Import[];
-  /** Names that the file uses and does not get from itself: a superset of the globals that it touches. `Math.random` is one name. */
+  /**
+   * Names that the file uses and does not get from itself: a superset of the globals that it touches.
+   * `Math.random` is one name.
+   */
   readonly names: ReadonlySet<string>;
 }
 
@@ -91,7 +94,10 @@ export function readSources(top = 'src'): readonly SourceFile[] {
     .map((path) => readSource(folder, path));
 }
 
-/** A circle in a graph as the list of its points, the first one again at its end; undefined when there is none. */
+/**
+ * A circle in a graph as the list of its points, the first one again at its end; undefined when there is
+ * none.
+ */
 export function findCircle(graph: ReadonlyMap<string, Iterable<string>>): readonly string[] | undefined {
   const done = new Set<string>();
   const trail: string[] = [];

@@ -11,7 +11,9 @@ const OPTIONS = {
 } as const;
 
 const ROOT = new URL('../../', import.meta.url);
-/** Processes that a command starts, with words that nobody types; and the one that hands on what it has read. */
+/**
+ * Processes that a command starts, with words that nobody types; and the one that hands on what it has read.
+ */
 const NOT_TYPED: readonly string[] = [
   'fuzz/reader-process.ts',
   'htools/live/run.ts',

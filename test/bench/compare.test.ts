@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { launcherOf } from '../../bench/launchers.ts';
 
-/** A stand-in that shows its arguments and input, so that it can be compared with no stock program installed. */
+/**
+ * A stand-in that shows its arguments and input, so that it can be compared with no stock program installed.
+ */
 const FAITHFUL = '#!/bin/sh\necho "score: 1.25000000"\necho "$@"\n';
 
 function compare(...args: string[]): { status: number | null; stdout: string; stderr: string } {

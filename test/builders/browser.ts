@@ -1,4 +1,7 @@
-/** A headless Chromium, spoken to over its DevTools protocol through two pipes: no port, and nothing to install but the browser. */
+/**
+ * A headless Chromium, spoken to over its DevTools protocol through two pipes: no port, and nothing to
+ * install but the browser.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,7 @@
-/** All candidates of a step by trial, in the stock programs' visiting order: what every quicker search is held against. */
+/**
+ * All candidates of a step by trial, in the stock programs' visiting order: what every quicker search is held
+ * against.
+ */
 
 import { ALLOWED, type FailCode } from '../../src/htools/cluster/refusal.ts';
 import { applyMove } from '../../src/htools/model/moves/apply.ts';

@@ -1,4 +1,7 @@
-/** Weights of the score that `--what-if` may set: some metrics count for nothing, some for more or less than they do. */
+/**
+ * Weights of the score that `--what-if` may set: some metrics count for nothing, some for more or less than
+ * they do.
+ */
 import type { Random } from '../../bench/generate/random.ts';
 import { METRIC_NAMES, METRIC_WEIGHTS } from '../../src/htools/cluster/metric-weights.ts';
 import type { Snapshot } from '../../src/htools/cluster/snapshot.ts';

@@ -31,7 +31,9 @@ function smallShape(seed: number, random: Random, limits: RandomClusterLimits): 
   };
 }
 
-/** What the generator's files cannot say: repeated exclusion tags, limits of the command line, reported loads. */
+/**
+ * What the generator's files cannot say: repeated exclusion tags, limits of the command line, reported loads.
+ */
 function withOddities(snapshot: Snapshot, random: Random): Snapshot {
   const repeatsTags = random.chance(0.15);
   const reportsLoads = random.chance(0.15);
@@ -71,7 +73,9 @@ export function randomCluster(seed: number, limits: RandomClusterLimits = SMALL)
   return weights.chance(0.2) ? withOddWeights(wished, weights) : wished;
 }
 
-/** Clusters of three sorts in turn: with everything, with limits met exactly, and these with rules as tags. */
+/**
+ * Clusters of three sorts in turn: with everything, with limits met exactly, and these with rules as tags.
+ */
 export const clusterOfAnySort = (seed: number): Snapshot =>
   [randomCluster, roundCluster, wishfulCluster][seed % 3]!(seed);
 

@@ -7,7 +7,10 @@ import { FAILOVER, FAILOVER_TO_ANY, type Move, type MoveKind } from '../../src/h
 import { type ClusterState, MIRROR_EXTERNAL, MIRROR_INTERNAL } from '../../src/htools/model/state/state.ts';
 import { type BalanceOptions, DEFAULT_BALANCE_OPTIONS } from '../../src/htools/planners/balance/options.ts';
 
-/** A move that makes sense for the instance's template, whether or not the rules allow it; undefined for local disks. */
+/**
+ * A move that makes sense for the instance's template, whether or not the rules allow it; undefined for local
+ * disks.
+ */
 export function randomMove(state: ClusterState, random: Random): Move | undefined {
   if (state.instanceCount === 0) return undefined;
   const instance = random.below(state.instanceCount);

@@ -1,6 +1,7 @@
 /**
- * Random clusters of few sizes: memory, disks and cpus come in whole units and are scarce, so that limits are met
- * exactly and many candidates tie; tags, locations and storage pools are frequent. What random sizes almost never show.
+ * Random clusters of few sizes: memory, disks and cpus come in whole units and are scarce, so that limits are
+ * met exactly and many candidates tie; tags, locations and storage pools are frequent. What random sizes
+ * almost never show.
  */
 import { Random } from '../../bench/generate/random.ts';
 import type { Snapshot } from '../../src/htools/cluster/snapshot.ts';

@@ -57,7 +57,10 @@ export class ScanBench {
     return new Map(found.scores.map((score, k) => [`${found.kinds[k]} ${found.targets[k]}`, score]));
   }
 
-  /** Makes a random legal move, as a run would. @returns the nodes that it touched; none where nothing was moved */
+  /**
+   * Makes a random legal move, as a run would.
+   * @returns the nodes that it touched; none where nothing was moved
+   */
   moveSomething(random: Random): readonly number[] {
     const { state, scorer, tables } = this;
     const move = randomMove(state, random);

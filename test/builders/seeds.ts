@@ -1,6 +1,7 @@
 /**
- * Properties over seeds. A run always takes the same seeds, so that a failure in CI is seen again at the desk; to look
- * for new failures, set PROPERTY_SEED (where to start) and PROPERTY_FACTOR (how many times the usual runs).
+ * Properties over seeds. A run always takes the same seeds, so that a failure in CI is seen again at the
+ * desk; to look for new failures, set PROPERTY_SEED (where to start) and PROPERTY_FACTOR (how many times the
+ * usual runs).
  */
 import fc from 'fast-check';
 import { Random } from '../../bench/generate/random.ts';
@@ -31,7 +32,10 @@ export async function forSeedsAsync(runs: number, property: (seed: number) => Pr
   });
 }
 
-/** Goes on through seeds until the property has counted as many cases as there are to be for a usual number. @returns how many it counted */
+/**
+ * Goes on through seeds until the property has counted as many cases as there are to be for a usual number.
+ * @returns how many it counted
+ */
 export async function forSeedsUntil(
   usual: number,
   property: (seed: number) => Promise<number>,

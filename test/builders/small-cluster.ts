@@ -1,6 +1,6 @@
 /**
- * Clusters in one line a node and one line an instance. What a node reports as free follows from its instances, and
- * tags get their meaning as in a real run, so a test states only what it is about.
+ * Clusters in one line a node and one line an instance. What a node reports as free follows from its
+ * instances, and tags get their meaning as in a real run, so a test states only what it is about.
  */
 import { DEFAULT_POLICY } from '../../src/htools/cluster/policy.ts';
 import { prepareSnapshot } from '../../src/htools/cluster/prepare/prepare.ts';

@@ -1,4 +1,7 @@
-/** A program that somebody might write with the library, and what it prints. It is given the folder of the examples. */
+/**
+ * A program that somebody might write with the library, and what it prints. It is given the folder of the
+ * examples.
+ */
 export const CONSUMER = `
 import { readFileSync } from 'node:fs';
 import { ClusterState, checkPlan, InputError, loadSnapshot, planBalance, type Plan, type Snapshot } from 'evenkeel';

@@ -1,6 +1,6 @@
 /**
- * The Debian package in a clean root: no file of the host but a shell, dpkg and Node. Every program is run from there. Needs root and
- * Debian's dpkg-deb, and says so where they are missing.
+ * The Debian package in a clean root: no file of the host but a shell, dpkg and Node. Every program is run
+ * from there. Needs root and Debian's dpkg-deb, and says so where they are missing.
  */
 import { spawnSync } from 'node:child_process';
 import {

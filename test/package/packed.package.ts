@@ -1,6 +1,6 @@
 /**
- * The package as a user gets it: packed, installed without a network, run, imported and compiled against. `npm run test-package` runs
- * this; it is no part of `npm test`, since packing builds everything anew.
+ * The package as a user gets it: packed, installed without a network, run, imported and compiled against.
+ * `npm run test-package` runs this; it is no part of `npm test`, since packing builds everything anew.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -86,7 +86,8 @@ describe('the package', () => {
   });
 
   it('is small and is installed in moments', () => {
-    // Measured: 11.8 MB, and 2.6 s of processor time on a machine with much other work; 19.6 MB when its dependencies were packages.
+    // Measured: 11.8 MB, and 2.6 s of processor time on a machine with much other work; 19.6 MB when its
+    // dependencies were packages.
     expect(statSync(packedFile).size).to.be.below(MOST_BYTES);
     expect(installCpuSeconds).to.be.below(MOST_CPU_SECONDS);
   });

@@ -1,4 +1,7 @@
-/** What a program reads before its first line runs, in bytes: times vary too much on a busy machine to hold anything. */
+/**
+ * What a program reads before its first line runs, in bytes: times vary too much on a busy machine to hold
+ * anything.
+ */
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,6 +1,12 @@
-/** Values that somebody might write into a name or a number in order to do harm, and such as damage leaves behind. */
+/**
+ * Values that somebody might write into a name or a number in order to do harm, and such as damage leaves
+ * behind.
+ */
 
-/** What a terminal obeys, what a shell or a command takes for its own, what divides columns, what text files cannot hold. */
+/**
+ * What a terminal obeys, what a shell or a command takes for its own, what divides columns, what text files
+ * cannot hold.
+ */
 // biome-ignore format: a list of words
 export const HOSTILE_NAMES = [
   '\u001b[2J', 'a\u0000b', 'del\u007f', '\ufeffname', 'x\u202etxt', 'y\u2066z', 'l\u2028s', 'tag\u{e0041}', 'cr\r', 'tab\t', 'bell\u0007',

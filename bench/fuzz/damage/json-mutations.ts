@@ -1,4 +1,7 @@
-/** Ways to spoil JSON documents: values of other types, members that are missing or twice, nesting without end. */
+/**
+ * Ways to spoil JSON documents: values of other types, members that are missing or twice, nesting without
+ * end.
+ */
 import type { Random } from '../../generate/random.ts';
 import { HOSTILE_NAMES, ODD_NUMBERS } from './hostile.ts';
 import { BAD_CELLS } from './text-mutations.ts';
@@ -41,7 +44,10 @@ function containersOf(root: unknown): Container[] {
   return found;
 }
 
-/** Changes one random member of the document. Text that is no JSON any more, or too deep to write, comes back as it is. */
+/**
+ * Changes one random member of the document. Text that is no JSON any more, or too deep to write, comes back
+ * as it is.
+ */
 function editMember(
   text: string,
   random: Random,

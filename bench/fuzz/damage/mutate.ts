@@ -1,4 +1,7 @@
-/** Spoils one valid input in one to three ways, all from a seed; or changes names and figures that may well be read. */
+/**
+ * Spoils one valid input in one to three ways, all from a seed; or changes names and figures that may well be
+ * read.
+ */
 import type { Random } from '../../generate/random.ts';
 import { BYTE_MUTATIONS } from './byte-mutations.ts';
 import { JSON_MUTATIONS } from './json-mutations.ts';
@@ -36,7 +39,9 @@ export function spoil(valid: string, kind: InputKind, random: Random): SpoiledIn
   return { bytes, how };
 }
 
-/** Mutations that leave most inputs in a form that is read: what the programs make of them is what matters. */
+/**
+ * Mutations that leave most inputs in a form that is read: what the programs make of them is what matters.
+ */
 const ODD_MUTATIONS = [
   'hostileName',
   'oddNumber',

@@ -36,7 +36,10 @@ const swap = <T>(list: T[], random: Random): T[] => {
   return list;
 };
 
-/** One of the names in the first column of a section that has names, in all places where it stands as a whole cell. */
+/**
+ * One of the names in the first column of a section that has names, in all places where it stands as a whole
+ * cell.
+ */
 function renamed(text: string, random: Random, name: string): string {
   const firsts = text
     .split(SECTION_END)

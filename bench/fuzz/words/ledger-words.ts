@@ -1,4 +1,7 @@
-/** Commands of hclaim, drawn at random with words that somebody might try, and the files that some of them read. */
+/**
+ * Commands of hclaim, drawn at random with words that somebody might try, and the files that some of them
+ * read.
+ */
 import { CLAIM_COMMANDS } from '../../../src/ledger/options/claim-commands.ts';
 import type { MadeCluster } from '../../generate/made-cluster.ts';
 import type { Random } from '../../generate/random.ts';

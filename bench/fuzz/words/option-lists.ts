@@ -1,4 +1,6 @@
-/** Draws options of a program at random, many of them with values that somebody might try in order to do harm. */
+/**
+ * Draws options of a program at random, many of them with values that somebody might try in order to do harm.
+ */
 
 import type { OptionDefinition } from '../../../src/kit/cli/options/option.ts';
 import { PROGRAMS, type ProgramName } from '../../../src/suite/programs.ts';
@@ -11,7 +13,10 @@ export const SAVE_PREFIX = 'saved';
 export const SCRIPT_FILE = 'commands.sh';
 const EXPLAIN_FILE = 'explain.json';
 
-/** Where the cluster comes from is chosen elsewhere; threads are not started in the fuzzer's process, and its colours are its own. */
+/**
+ * Where the cluster comes from is chosen elsewhere; threads are not started in the fuzzer's process, and its
+ * colours are its own.
+ */
 const LEFT_OUT: readonly string[] = [
   ...['textData', 'iallocSource', 'simulate', 'dynuFile', 'mond', 'mondData', 'jobs', 'search', 'color'],
   ...['completion', 'version', 'help', 'helpCompletion'],

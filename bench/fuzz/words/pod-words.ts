@@ -1,4 +1,7 @@
-/** Commands of hbind, drawn at random with words that somebody might try, and the files that some of them read. */
+/**
+ * Commands of hbind, drawn at random with words that somebody might try, and the files that some of them
+ * read.
+ */
 import { BINDING_COMMANDS } from '../../../src/ledger/options/binding-commands.ts';
 import type { MadeCluster } from '../../generate/made-cluster.ts';
 import type { Random } from '../../generate/random.ts';

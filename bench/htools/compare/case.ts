@@ -41,7 +41,10 @@ function affordableSteps(cluster: MadeCluster): number {
   return Math.max(1, Math.floor(STOCK_BUDGET_SECONDS / Math.max(perStep, 1e-6)));
 }
 
-/** Instances that stock hspace allocates within its budget; each costs it about as much as a step over the nodes' pairs. */
+/**
+ * Instances that stock hspace allocates within its budget; each costs it about as much as a step over the
+ * nodes' pairs.
+ */
 const STOCK_ALLOCATION_SECONDS = 8e-5;
 
 function stepLimit(program: ProgramName, cluster: MadeCluster, random: Random): string[] {
@@ -56,7 +59,9 @@ function stepLimit(program: ProgramName, cluster: MadeCluster, random: Random): 
   return ['-l', String(random.between(0, Math.min(25, most)))];
 }
 
-/** Descriptions of empty clusters, one an option: policy, nodes, disk, memory, cpus and sometimes spindles. */
+/**
+ * Descriptions of empty clusters, one an option: policy, nodes, disk, memory, cpus and sometimes spindles.
+ */
 function simulation(random: Random): string[] {
   return Array.from({ length: random.between(1, 2) }, () => {
     const cells: (string | number)[] = [
@@ -89,7 +94,8 @@ export function makeCase(program: ProgramName, seed: number): ComparisonCase {
   const requestType = REQUEST_TYPES[seed % REQUEST_TYPES.length]!;
   const isMove = program === 'hail' && MOVES.has(requestType);
   const shape = { ...randomShape(seed), ...(isMove && random.chance(0.6) ? underMaintenance(random) : {}) };
-  // The stock program moves instances into groups whose policies refuse them; ours does not (docs/differences.md).
+  // The stock program moves instances into groups whose policies refuse them; ours does not
+  // (docs/differences.md).
   const cluster = makeCluster(program === 'hsqueeze' ? { ...shape, groupCount: 1, splitShare: 0 } : shape);
   const files = new Map<string, string>();
   const source: string[] = [];

@@ -3,8 +3,9 @@ import type { ProgramName } from '../../launchers.ts';
 import type { RunResult } from '../../run-program.ts';
 
 /**
- * `tied`: other steps whose scores are equal to all printed digits; `better` and `worse`: another path that ends at
- * another score; `slow`: stock did not finish in time; `crash`: stock broke down itself. Nothing can be said of the last two.
+ * `tied`: other steps whose scores are equal to all printed digits; `better` and `worse`: another path that
+ * ends at another score; `slow`: stock did not finish in time; `crash`: stock broke down itself. Nothing can
+ * be said of the last two.
  */
 export const VERDICTS = ['same', 'tied', 'better', 'worse', 'different', 'slow', 'crash'] as const;
 export type Verdict = (typeof VERDICTS)[number];
@@ -85,7 +86,10 @@ function byScore(stockScore: number, ourScore: number): Verdict {
   return ourScore > stockScore ? 'worse' : 'different';
 }
 
-/** hbal: everything ahead of the steps must be equal, and the steps must differ for a verdict other than `different`. */
+/**
+ * hbal: everything ahead of the steps must be equal, and the steps must differ for a verdict other than
+ * `different`.
+ */
 function compareSteps(stock: Outcome, ours: Outcome): Verdict {
   const stockScores = stepScores(stock.stdout);
   const ourScores = stepScores(ours.stdout);

@@ -1,6 +1,6 @@
 /**
- * A fair measure for `-I`: the stock programs enter each instance of a message twice (docs/differences.md), so they are given
- * the same cluster as a text file, which our hbal writes.
+ * A fair measure for `-I`: the stock programs enter each instance of a message twice (docs/differences.md),
+ * so they are given the same cluster as a text file, which our hbal writes.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,7 +16,10 @@ const LOADING_OPTION = '--static-kvm-node-memory';
 
 const isLoadingOption = (word: string): boolean => word.startsWith(`${LOADING_OPTION}=`);
 
-/** The text file for the message of a case; undefined when there are no instances, which hbal saves nothing of. */
+/**
+ * The text file for the message of a case; undefined when there are no instances, which hbal saves nothing
+ * of.
+ */
 async function convert(
   trial: ComparisonCase,
   hbalPath: string,

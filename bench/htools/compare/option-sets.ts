@@ -158,7 +158,10 @@ const groupChoice: OptionChoice = {
   },
 };
 
-/** Where some nodes are left out, stock names wrong ones when it evacuates the others fully (docs/differences.md). */
+/**
+ * Where some nodes are left out, stock names wrong ones when it evacuates the others fully
+ * (docs/differences.md).
+ */
 const FULL_EVACUATION_OR_FEWER_NODES: OptionChoice = {
   chance: 0.7,
   tokens: (context) => {

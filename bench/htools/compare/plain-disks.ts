@@ -1,4 +1,7 @@
-/** Messages that say no more of disks than a text file can: otherwise the two would describe different clusters. */
+/**
+ * Messages that say no more of disks than a text file can: otherwise the two would describe different
+ * clusters.
+ */
 
 interface MessageDisk {
   readonly size: number;

@@ -1,6 +1,6 @@
 /**
- * Whether an answer of hail asks Ganeti for what it cannot do: to copy disks from a node that is offline, or to fail over to one. The
- * stock program does so; ours leaves the instance where it is (docs/differences.md).
+ * Whether an answer of hail asks Ganeti for what it cannot do: to copy disks from a node that is offline, or
+ * to fail over to one. The stock program does so; ours leaves the instance where it is (docs/differences.md).
  */
 import { z } from 'zod';
 
@@ -17,7 +17,10 @@ const OPCODE = z.object({
 /** Moved, failed and jobs. */
 const ANSWER = z.object({ result: z.tuple([z.unknown(), z.unknown(), z.array(z.array(OPCODE))]) });
 
-/** @param message the request as it was given to the program @param stdout its answer; one without jobs asks for nothing */
+/**
+ * @param message the request as it was given to the program
+ * @param stdout its answer; one without jobs asks for nothing
+ */
 export function asksUnreachable(message: string, stdout: string): boolean {
   const cluster = MESSAGE.safeParse(jsonOf(message));
   const answer = ANSWER.safeParse(jsonOf(stdout));

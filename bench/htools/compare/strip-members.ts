@@ -1,8 +1,8 @@
 /** hail's answer without the members that stock does not have (docs/differences.md). */
 
 /**
- * They stand behind those of the protocol, up to the end of the line. Inside of a string the quotes would be escaped, and no
- * opcode has members of these names.
+ * They stand behind those of the protocol, up to the end of the line. Inside of a string the quotes would be
+ * escaped, and no opcode has members of these names.
  */
 const FURTHER_MEMBERS = /,"(?:groups|refused|elsewhere)":\[.*\}\n$/;
 

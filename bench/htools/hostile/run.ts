@@ -1,7 +1,8 @@
 /**
- * `npm run hostile [-- --short]`: every program that reads live clusters, against every kind of bad server, over LUXI and RAPI, and against a
- * master that goes bad while jobs run. Each run has to end by itself within the time limits, with an error that
- * names the server and no byte that a terminal obeys. `--short` tries every kind and every program, but not each with each.
+ * `npm run hostile [-- --short]`: every program that reads live clusters, against every kind of bad server,
+ * over LUXI and RAPI, and against a master that goes bad while jobs run. Each run has to end by itself within
+ * the time limits, with an error that names the server and no byte that a terminal obeys. `--short` tries
+ * every kind and every program, but not each with each.
  */
 
 import { execFile } from 'node:child_process';
@@ -46,7 +47,10 @@ const overRapi = ([program, ...args]: readonly string[], address: string): reado
 
 const LIMIT_S = 1;
 const LIMITS = [`--connect-timeout=${LIMIT_S}`, `--answer-timeout=${LIMIT_S}`];
-/** Three attempts, each with both limits, the pauses between them, four resources one after another, and a start on a busy machine. */
+/**
+ * Three attempts, each with both limits, the pauses between them, four resources one after another, and a
+ * start on a busy machine.
+ */
 const PATIENCE_MS = 15_000;
 const AT_ONCE = 4;
 const FAILED = 1;

@@ -1,4 +1,7 @@
-/** hail as the cluster's allocator: the master's own requests, answered as the stock program answers them, and jobs that come of it. */
+/**
+ * hail as the cluster's allocator: the master's own requests, answered as the stock program answers them, and
+ * jobs that come of it.
+ */
 import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { ganeti, pathOf, run, SCRATCH, snapshot, textOf } from './cluster.ts';

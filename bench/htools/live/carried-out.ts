@@ -1,4 +1,7 @@
-/** Plans carried out on the cluster: it becomes what was promised to the last byte of a snapshot, by as many jobs as were planned. */
+/**
+ * Plans carried out on the cluster: it becomes what was promised to the last byte of a snapshot, by as many
+ * jobs as were planned.
+ */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -83,8 +86,8 @@ const homesIn = (snapshotText: string): string =>
     .join('\n');
 
 /**
- * Carries a plan out while nodes are dead: what it promises when it sets out. What is free on dead nodes, and which instances run again, no
- * plan can promise; their homes it can.
+ * Carries a plan out while nodes are dead: what it promises when it sets out. What is free on dead nodes, and
+ * which instances run again, no plan can promise; their homes it can.
  */
 export async function checkRescue([program, suffix, ...args]: Execution): Promise<void> {
   const name = `${program}-${++count}`;

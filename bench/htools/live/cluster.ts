@@ -1,4 +1,7 @@
-/** The cluster of `npm run live`, as its checks use it: programs run on it, snapshots of it, its job queue, and changes to its nodes. */
+/**
+ * The cluster of `npm run live`, as its checks use it: programs run on it, snapshots of it, its job queue,
+ * and changes to its nodes.
+ */
 import { execFile, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,7 @@
-/** The nodes' monitoring daemons: loads as the stock program sees them, and what is said when one of them is silent. */
+/**
+ * The nodes' monitoring daemons: loads as the stock program sees them, and what is said when one of them is
+ * silent.
+ */
 import { LUXI, nodeName, type Ran, run, setDaemon } from './cluster.ts';
 import { check } from './report.ts';
 

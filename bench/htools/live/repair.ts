@@ -1,4 +1,7 @@
-/** Repairs: what harep would do beside the stock one, with and without permission, and one repair that is carried out to its end. */
+/**
+ * Repairs: what harep would do beside the stock one, with and without permission, and one repair that is
+ * carried out to its end.
+ */
 import { ganeti, LUXI, type Maker, output, type Ran, run } from './cluster.ts';
 import { check } from './report.ts';
 
@@ -8,7 +11,9 @@ const TAG = 'ganeti:watcher:autorepair';
 const plain = (text: string): string =>
   text.replace(/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, 'ID').replace(/\b1[0-9]{9}\b/g, 'SECONDS');
 
-/** Jobs may end between two runs: ours has to say what the stock program says just before it, or just after. */
+/**
+ * Jobs may end between two runs: ours has to say what the stock program says just before it, or just after.
+ */
 async function checkDryRun(what: string): Promise<void> {
   const dryRun = (maker: Maker): Promise<Ran> => run(maker, 'harep', [LUXI, '--dry-run']);
   const before = await dryRun('stock');

@@ -1,7 +1,8 @@
 /**
- * `npm run live [-- --short]`: our programs against a real Ganeti cluster, brought up for this in namespaces of its own (cluster.sh) and gone
- * with them. Where the machine cannot have that, a line says why and the exit status is 0. The whole takes some 15 minutes; `--short` has one of
- * each kind of check and takes two. `--seed=N` chooses the moments of the kills, `--parts=A,B` the checks.
+ * `npm run live [-- --short]`: our programs against a real Ganeti cluster, brought up for this in namespaces
+ * of its own (cluster.sh) and gone with them. Where the machine cannot have that, a line says why and the
+ * exit status is 0. The whole takes some 15 minutes; `--short` has one of each kind of check and takes two.
+ * `--seed=N` chooses the moments of the kills, `--parts=A,B` the checks.
  */
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';

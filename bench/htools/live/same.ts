@@ -1,4 +1,7 @@
-/** One cluster, read over every way by our programs and by the stock ones: the same bytes on standard output, and the same exit status. */
+/**
+ * One cluster, read over every way by our programs and by the stock ones: the same bytes on standard output,
+ * and the same exit status.
+ */
 import { mkdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { LUXI, type Maker, RAPI_HOST, type Ran, run, SCRATCH, snapshot, textOf } from './cluster.ts';
@@ -136,7 +139,10 @@ export async function checkSameWords(state: string, isShort: boolean): Promise<v
   await sideBySide(cases.map((one) => () => checkCase(one, state, sources)));
 }
 
-/** While a node is silent and not marked offline, nothing is loaded: every program says so, as the stock ones do. */
+/**
+ * While a node is silent and not marked offline, nothing is loaded: every program says so, as the stock ones
+ * do.
+ */
 export async function checkSilence(node: string, isShort: boolean): Promise<void> {
   const words: readonly (readonly [way: Way, source: string, told: string])[] = [
     ['luxi', LUXI, `Node '${node}', error while reading attribute 'mtotal': No data for a field`],

@@ -1,4 +1,7 @@
-/** Everything that is asked of a page, in the browser: what is wrong with it, in words, and how long it takes to show. */
+/**
+ * Everything that is asked of a page, in the browser: what is wrong with it, in words, and how long it takes
+ * to show.
+ */
 import { writeFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import type { Browser } from '../../../test/builders/browser.ts';

@@ -1,6 +1,6 @@
 /**
- * What is asked inside of a page: expressions that give plain data, so that they are text here. What is folded away is never asked where it is:
- * each such question would lay it out anew.
+ * What is asked inside of a page: expressions that give plain data, so that they are text here. What is
+ * folded away is never asked where it is: each such question would lay it out anew.
  */
 
 /** Whatever is not in order about structure, in words. */
@@ -30,7 +30,10 @@ export const STRUCTURE = `(() => {
   return faults;
 })()`;
 
-/** Texts with less contrast than WCAG AA asks for (4.5, large text 3), and parts of pictures with less than 3 to what is beside them. */
+/**
+ * Texts with less contrast than WCAG AA asks for (4.5, large text 3), and parts of pictures with less than 3
+ * to what is beside them.
+ */
 export const CONTRAST = `(() => {
   const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
   const known = new Map();

@@ -1,4 +1,7 @@
-/** The pages to look at: each program's on made clusters of a size, and some of a cluster whose names carry markup. */
+/**
+ * The pages to look at: each program's on made clusters of a size, and some of a cluster whose names carry
+ * markup.
+ */
 import { spawnSync } from 'node:child_process';
 import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,11 +1,13 @@
 /**
- * Ganeti's own offline shell tests of its htools, with our programs in the places where its build puts the stock ones.
+ * Ganeti's own offline shell tests of its htools, with our programs in the places where its build puts the
+ * stock ones.
  *
  *   npm run shelltests -- CHECKOUT [PART...]
  *
- * CHECKOUT is a copy of the repository ganeti/ganeti, which is read and never copied; Debian's shelltestrunner runs its tests. PART
- * is the name of a test file without `htools-` and `.test` (hbal, multi-group); without one, all of them run but those of the
- * monitoring collector, which is no program of ours. Exit status 1 when a test fails that is not listed here, or a listed one does not.
+ * CHECKOUT is a copy of the repository ganeti/ganeti, which is read and never copied; Debian's
+ * shelltestrunner runs its tests. PART is the name of a test file without `htools-` and `.test` (hbal,
+ * multi-group); without one, all of them run but those of the monitoring collector, which is no program of
+ * ours. Exit status 1 when a test fails that is not listed here, or a listed one does not.
  */
 
 import { spawnSync } from 'node:child_process';
@@ -19,7 +21,9 @@ const BIN = fileURLToPath(new URL('../../../bin/', import.meta.url));
 const MINUTES_10_MS = 600_000;
 const NOT_OURS = 'mon-collector';
 
-/** Tests that want something else than we do, by file and number in it; docs/differences.md has the reasons. */
+/**
+ * Tests that want something else than we do, by file and number in it; docs/differences.md has the reasons.
+ */
 const DIFFERENT: Readonly<Record<string, readonly number[]>> = { 'multi-group': [2, 3, 7, 8] };
 
 function leave(problem: string, remedy: string): never {
@@ -44,7 +48,10 @@ if (missing !== undefined)
 if (spawnSync('shelltest', ['--version']).error)
   leave('shelltest is not installed', "install Debian's package shelltestrunner");
 
-/** The tests call ./test/hs/PROGRAM, and read test/data, from the top of a built tree: here is one, made of links. */
+/**
+ * The tests call ./test/hs/PROGRAM, and read test/data, from the top of a built tree: here is one, made of
+ * links.
+ */
 const tree = mkdtempSync(join(tmpdir(), 'shelltests-'));
 process.on('exit', () => rmSync(tree, { recursive: true, force: true }));
 const place = join(tree, 'test/hs');

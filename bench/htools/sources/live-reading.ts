@@ -1,6 +1,7 @@
 /**
- * `node --import tsx bench/htools/sources/live-reading.ts [--times N]`: cpu time of reading one cluster over LUXI and RAPI, played back on this
- * machine, beside reading its text snapshot. Prints one JSON line. The servers are this process; what is measured is the program's own time.
+ * `node --import tsx bench/htools/sources/live-reading.ts [--times N]`: cpu time of reading one cluster over
+ * LUXI and RAPI, played back on this machine, beside reading its text snapshot. Prints one JSON line. The
+ * servers are this process; what is measured is the program's own time.
  */
 
 import { spawn } from 'node:child_process';

@@ -1,4 +1,7 @@
-/** A book of many pods and tenants, each with a current binding and two that ended: what a year of work would have left. */
+/**
+ * A book of many pods and tenants, each with a current binding and two that ended: what a year of work would
+ * have left.
+ */
 import { DatabaseSync } from '@photostructure/sqlite';
 import { changePods, done, initBook } from '../../../src/ledger/binding/book/book.ts';
 import { makePod } from '../../../src/ledger/binding/book/pods.ts';
@@ -9,8 +12,8 @@ const ZONES = 10;
 const DAY = 86_400_000;
 
 /**
- * Tenant `i` is bound to pod `i mod pods`, for what the pod is for. Pods 1 to pods - 1 have a purpose when their number is divisible by 5;
- * pod 0 is for `class=c0`, and full.
+ * Tenant `i` is bound to pod `i mod pods`, for what the pod is for. Pods 1 to pods - 1 have a purpose when
+ * their number is divisible by 5; pod 0 is for `class=c0`, and full.
  */
 export async function fillBig(file: string, pods: number, tenants: number): Promise<void> {
   const { book } = await initBook(file, () => Date.now());

@@ -1,7 +1,7 @@
 /**
- * Random histories of pods and bindings: processes ask for pods and change them at once, on one database, and are killed at random moments.
- * Afterwards every row and every answer is held against the pods of its generation (replay.ts). Then one process plays the same history
- * twice, and both must come to the same rows.
+ * Random histories of pods and bindings: processes ask for pods and change them at once, on one database, and
+ * are killed at random moments. Afterwards every row and every answer is held against the pods of its
+ * generation (replay.ts). Then one process plays the same history twice, and both must come to the same rows.
  *
  *   npm run histories                          12,000 requests on each database
  *   npm run histories -- --requests 1500       a shorter one
@@ -75,7 +75,10 @@ const countLines = (logs: string): number =>
     0,
   );
 
-/** Runs the processes until they have asked often enough, killing them on the way. @returns the number of kills */
+/**
+ * Runs the processes until they have asked often enough, killing them on the way.
+ * @returns the number of kills
+ */
 async function run(url: string, logs: string): Promise<number> {
   mkdirSync(logs);
   const random = new Random(Number(values.seed), 'kills');

@@ -1,4 +1,7 @@
-/** One random thing that happens to a book of pods, drawn by a seed: mostly requests, and what changes their answers. */
+/**
+ * One random thing that happens to a book of pods, drawn by a seed: mostly requests, and what changes their
+ * answers.
+ */
 import { bind, expire, unbind } from '../../../src/ledger/binding/book/bind.ts';
 import type { Book } from '../../../src/ledger/binding/book/book.ts';
 import { endMaintenance, startMaintenance } from '../../../src/ledger/binding/book/maintenance.ts';

@@ -1,4 +1,6 @@
-/** One process that asks and changes until it is killed. Arguments: URL, log file, a name of its own, seed. */
+/**
+ * One process that asks and changes until it is killed. Arguments: URL, log file, a name of its own, seed.
+ */
 import { appendFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Book, openBook } from '../../../src/ledger/binding/book/book.ts';

@@ -1,6 +1,7 @@
 /**
- * Judges a history: the pods of every generation are made anew from the record of changes, and every answer and every row is held
- * against them. Whatever was answered at a generation must be what the choice gives there.
+ * Judges a history: the pods of every generation are made anew from the record of changes, and every answer
+ * and every row is held against them. Whatever was answered at a generation must be what the choice gives
+ * there.
  */
 import { auditBindings } from '../../../src/ledger/binding/audit/audit.ts';
 import type { Book } from '../../../src/ledger/binding/book/book.ts';

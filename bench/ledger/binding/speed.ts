@@ -1,13 +1,13 @@
 /**
- * How quick requests are among 1,000 pods and 100,000 tenants with three rows of history each: over the command line, beyond the start of a
- * process, and over HTTP of a running hplaced.
+ * How quick requests are among 1,000 pods and 100,000 tenants with three rows of history each: over the
+ * command line, beyond the start of a process, and over HTTP of a running hplaced.
  *
  *   npm run bench-pods
  *   npm run bench-pods -- --short        100 pods, 1,000 tenants: only whether it runs
  *   npm run bench-pods -- --db FILE      leaves the database there, to look at
  *
- * Prints one JSON line a figure, in milliseconds: cpu time of whole processes (the least and the median of several), wall clock of HTTP requests.
- * Exit status 1 when a figure is above its mark (only at full size).
+ * Prints one JSON line a figure, in milliseconds: cpu time of whole processes (the least and the median of
+ * several), wall clock of HTTP requests. Exit status 1 when a figure is above its mark (only at full size).
  */
 
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -108,7 +108,10 @@ function commandLine(file: string): void {
   beyond('history of a tenant, beyond the start', () => ['--db', file, 'history', 'tenant5']);
 }
 
-/** Cpu time of a request within a process that goes on, as hplaced does: what a busy machine does not change much. */
+/**
+ * Cpu time of a request within a process that goes on, as hplaced does: what a busy machine does not change
+ * much.
+ */
 async function inProcess(file: string): Promise<void> {
   const book = await openBook(file, () => Date.now());
   const ask = (tenant: string) => select(book, { tenant, az: '', specs: {}, need: {} }, { actor: 'bench' });

@@ -1,9 +1,11 @@
 /**
- * Compares our candidates with OpenStack Placement's (Debian's python3-placement) on random models and queries.
+ * Compares our candidates with OpenStack Placement's (Debian's python3-placement) on random models and
+ * queries.
  *
  *   npm run compare-placement -- --models 300 --queries 8 --seed 1
  *
- * Everything but the names of its known faults (docs/design/candidates.md) must be equal. Prints one JSON line.
+ * Everything but the names of its known faults (docs/design/candidates.md) must be equal. Prints one JSON
+ * line.
  */
 
 import { spawn } from 'node:child_process';
@@ -60,13 +62,17 @@ function knownFault({ groups, groupPolicy }: CandidateRequest, isPolicyNone: boo
   return undefined;
 }
 
-/** Placement looks a provider up among the trees whose roots it has seen, which leaves out a sharing one that is no root. */
+/**
+ * Placement looks a provider up among the trees whose roots it has seen, which leaves out a sharing one that
+ * is no root.
+ */
 const hasNestedSharer = (model: readonly ProviderRecord[]): boolean =>
   model.some(({ parentUuid, traits }) => parentUuid !== undefined && traits.includes(SHARING_TRAIT));
 
 /**
- * Placement takes the candidates of the unsuffixed group for one when they differ in nothing but the anchor, as those of sharing
- * providers do, and keeps any of them: what other groups would have found under the other anchors is lost.
+ * Placement takes the candidates of the unsuffixed group for one when they differ in nothing but the anchor,
+ * as those of sharing providers do, and keeps any of them: what other groups would have found under the other
+ * anchors is lost.
  */
 const losesAnchors = (
   model: readonly ProviderRecord[],

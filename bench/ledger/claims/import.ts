@@ -30,7 +30,10 @@ function once(words: readonly string[]): number {
 const rounded = (times: readonly number[]): string =>
   `${Math.round(Math.min(...times))} to ${Math.round(Math.max(...times))}`;
 
-/** Each import goes into a new ledger, and is audited against its cluster; then the same is brought in line, without a difference. */
+/**
+ * Each import goes into a new ledger, and is audited against its cluster; then the same is brought in line,
+ * without a difference.
+ */
 export function imports(folder: string): readonly Figure[] {
   return Object.entries(SHAPES).map(([name, shape], at) => {
     const text = join(folder, `cluster${at}.data`);

@@ -1,4 +1,7 @@
-/** A ledger of 10,000 providers and a million allocations: how long its questions take beyond the start of a process, and by which way. */
+/**
+ * A ledger of 10,000 providers and a million allocations: how long its questions take beyond the start of a
+ * process, and by which way.
+ */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { DatabaseSync } from '@photostructure/sqlite';

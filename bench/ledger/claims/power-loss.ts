@@ -1,11 +1,12 @@
 /**
- * Power failures on SQLite: processes claim at the same time while everything that they write and wait for is noted (power/trace.c, which a C
- * compiler makes, on Linux). Then the disk is made up as it might be found after a failure at random moments: what was waited for is there,
- * what was on its way is there or not, in any order. Each time the ledger must open and be clean, and have every claim that was answered.
+ * Power failures on SQLite: processes claim at the same time while everything that they write and wait for is
+ * noted (power/trace.c, which a C compiler makes, on Linux). Then the disk is made up as it might be found
+ * after a failure at random moments: what was waited for is there, what was on its way is there or not, in
+ * any order. Each time the ledger must open and be clean, and have every claim that was answered.
  *
  *   npm run power-loss                     200 failures
  *   npm run power-loss -- --failures 1000 --seed 7
- *   npm run power-loss -- --never-wait     the ledger does not wait for the disk: claims must be found missing
+ *   npm run power-loss -- --never-wait   the ledger does not wait for the disk: claims must be found missing
  *
  * Exit status 1 when anything is wrong.
  */

@@ -1,6 +1,7 @@
 /**
- * The statements of claims with their values, in their order and nothing else, with the same driver: what the ledger's own work is measured
- * against. They are recorded from claims on one ledger, and sent again to another one that was made in the same way.
+ * The statements of claims with their values, in their order and nothing else, with the same driver: what the
+ * ledger's own work is measured against. They are recorded from claims on one ledger, and sent again to
+ * another one that was made in the same way.
  *
  * Arguments: URL to record at, URL to replay at, number of claims.
  */

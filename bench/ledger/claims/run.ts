@@ -2,13 +2,14 @@
  * How quick the ledger is. Prints one JSON line a figure.
  *
  *   npm run bench-claims                          both databases
- *   npm run bench-claims -- --turns 3             fewer turns (short form)
- *   npm run bench-claims -- --dir /mnt/disk       files on that disk; the system's folder for temporary files otherwise
- *   npm run bench-claims -- --large               a ledger of 10,000 providers and a million allocations as well
+ *   npm run bench-claims -- --turns 3   fewer turns (short form)
+ *   npm run bench-claims -- --dir /mnt/disk   files on that disk; the system's folder for temporary files otherwise
+ *   npm run bench-claims -- --large   a ledger of 10,000 providers and a million allocations as well
  *
- * The pace of a disk changes from minute to minute: what is compared works by turns, in windows of half a second, several processes in windows of two. All processes are warm
- * then (window.ts); what their first claims gave, all at once where there are several, is told as `cold`. The ledger's code is bundled
- * from the sources; imports and the large ledger use the built programs.
+ * The pace of a disk changes from minute to minute: what is compared works by turns, in windows of half a
+ * second, several processes in windows of two. All processes are warm then (window.ts); what their first
+ * claims gave, all at once where there are several, is told as `cold`. The ledger's code is bundled from the
+ * sources; imports and the large ledger use the built programs.
  */
 
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -28,7 +29,10 @@ const PROCESSES = 8;
 /** Claims that one process has under way at a time, as a service with many clients has. */
 const CLIENTS = 16;
 const WINDOW: WindowLimit = { milliseconds: 500, most: 1e9 };
-/** Of several processes the last one ends its work some time after the window: short ones would tell more of that than of the work. */
+/**
+ * Of several processes the last one ends its work some time after the window: short ones would tell more of
+ * that than of the work.
+ */
 const LONG_WINDOW: WindowLimit = { milliseconds: 2000, most: 1e9 };
 /** What is replayed is recorded before, so its windows end after so many claims. */
 const REPLAYED: WindowLimit = { milliseconds: 500, most: 300 };

@@ -16,7 +16,10 @@ export type Line =
 /** One line, in the file's hands when this returns. */
 export const write = (file: string, line: Line): void => appendFileSync(file, `${JSON.stringify(line)}\n`);
 
-/** What each consumer may hold: one holding, or two when nobody knows whether the last operation was carried out. */
+/**
+ * What each consumer may hold: one holding, or two when nobody knows whether the last operation was carried
+ * out.
+ */
 export interface Expectation {
   readonly holdings: ReadonlyMap<string, readonly Holding[]>;
   readonly done: number;
@@ -30,7 +33,8 @@ export function expectations(folder: string): Expectation {
   const counts = { done: 0, refused: 0, unknown: 0 };
   for (const file of readdirSync(folder)) {
     const lines = readFileSync(join(folder, file), 'utf8').split('\n');
-    // A last line without its end was cut off by the kill: the operation behind it had not begun, or its outcome is not known.
+    // A last line without its end was cut off by the kill: the operation behind it had not begun, or its
+    // outcome is not known.
     const parsed = lines.slice(0, -1).map((line) => JSON.parse(line) as Line);
     parsed.forEach((line, i) => {
       if (line.kind !== 'intent') return;

@@ -1,4 +1,7 @@
-/** One process that claims, moves and releases until it is killed. Arguments: URL, log file, a name of its own, seed. */
+/**
+ * One process that claims, moves and releases until it is killed. Arguments: URL, log file, a name of its
+ * own, seed.
+ */
 import { setTimeout as wait } from 'node:timers/promises';
 import { claim } from '../../../src/ledger/claims/ledger/claim.ts';
 import type { ConsumerClaim } from '../../../src/ledger/claims/ledger/claim-request.ts';

@@ -1,6 +1,7 @@
 /**
- * Torture: processes claim, move and release on one ledger, and are killed at random moments; PostgreSQL is killed and restarted as well.
- * Afterwards the ledger must be clean, and hold exactly what its users were told. Before that, single units are claimed until there are none (units.ts).
+ * Torture: processes claim, move and release on one ledger, and are killed at random moments; PostgreSQL is
+ * killed and restarted as well. Afterwards the ledger must be clean, and hold exactly what its users were
+ * told. Before that, single units are claimed until there are none (units.ts).
  *
  *   npm run torture                          a minute on each database
  *   npm run torture -- --seconds 10          shorter
@@ -70,7 +71,10 @@ async function fill(url: string): Promise<void> {
   await ledger.store.close();
 }
 
-/** Runs the processes for the time, killing them, and now and then `killServer`. @returns the number of kills. */
+/**
+ * Runs the processes for the time, killing them, and now and then `killServer`.
+ * @returns the number of kills.
+ */
 async function run(
   url: string,
   logs: string,

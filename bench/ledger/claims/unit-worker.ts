@@ -1,4 +1,7 @@
-/** One process that claims single units until there are none. Arguments: URL, UUID of the provider, a name of its own. */
+/**
+ * One process that claims single units until there are none. Arguments: URL, UUID of the provider, a name of
+ * its own.
+ */
 import { claim } from '../../../src/ledger/claims/ledger/claim.ts';
 import { openLedger } from '../../../src/ledger/claims/ledger/ledger.ts';
 

@@ -1,4 +1,7 @@
-/** Six processes claim single units of one inventory until it is full, and two of them are killed on the way: every unit is given once. */
+/**
+ * Six processes claim single units of one inventory until it is full, and two of them are killed on the way:
+ * every unit is given once.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
 import { audit } from '../../../src/ledger/claims/audit/audit.ts';
@@ -37,7 +40,10 @@ async function look(ledger: Ledger): Promise<{ readonly used: number; readonly g
 const isAtWork = ({ exitCode, signalCode }: ChildProcess): boolean =>
   exitCode === null && signalCode === null;
 
-/** Kills one process after the other, each when a random share of the units is given. @returns how many were still at work then. */
+/**
+ * Kills one process after the other, each when a random share of the units is given.
+ * @returns how many were still at work then.
+ */
 async function killSome(ledger: Ledger, children: readonly ChildProcess[], random: Random): Promise<number> {
   let killed = 0;
   for (let i = 0; i < KILLED; i++) {

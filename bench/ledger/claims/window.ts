@@ -8,8 +8,8 @@ export interface WindowResult {
 }
 
 /**
- * The first works of a process are cold: V8 reads its code, and compiles what is used often. Warm is who has done so many, or worked for
- * so long on a machine with other work.
+ * The first works of a process are cold: V8 reads its code, and compiles what is used often. Warm is who has
+ * done so many, or worked for so long on a machine with other work.
  */
 export const COLD = 500;
 export const WARM_UP = 3000;
@@ -22,8 +22,8 @@ export interface WindowLimit {
 }
 
 /**
- * Serves windows to the parent: works until it is warm, one after the other, and tells what the cold part of that gave; then works for each
- * limit that it is sent.
+ * Serves windows to the parent: works until it is warm, one after the other, and tells what the cold part of
+ * that gave; then works for each limit that it is sent.
  * @param work one piece of work; so many at once as there are `clients`.
  */
 export async function serveWindows(

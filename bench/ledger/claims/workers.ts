@@ -1,4 +1,7 @@
-/** The processes of the bench, and windows of work by turns: each compared with another one in the same seconds. */
+/**
+ * The processes of the bench, and windows of work by turns: each compared with another one in the same
+ * seconds.
+ */
 import { type ChildProcess, fork } from 'node:child_process';
 import type { WindowLimit, WindowResult } from './window.ts';
 

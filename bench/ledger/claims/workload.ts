@@ -1,4 +1,6 @@
-/** The claims that are measured: three classes of one provider, for a new consumer of one of some projects. */
+/**
+ * The claims that are measured: three classes of one provider, for a new consumer of one of some projects.
+ */
 import { setInventories } from '../../../src/ledger/claims/changes/inventory-changes.ts';
 import { createProvider } from '../../../src/ledger/claims/changes/provider-changes.ts';
 import { claim } from '../../../src/ledger/claims/ledger/claim.ts';
@@ -13,7 +15,10 @@ const AUTHOR = { actor: 'bench' };
 
 const uuidOf = (i: number): string => derivedUuid('bench', String(i));
 
-/** Opens the ledger at `url`, which gets its providers when it has none. @param name tells this process's requests apart. */
+/**
+ * Opens the ledger at `url`, which gets its providers when it has none.
+ * @param name tells this process's requests apart.
+ */
 export async function openBench(url: string, name: string): Promise<Ledger> {
   let requests = 0;
   const newRequest = (): string => `${name}/${++requests}`;

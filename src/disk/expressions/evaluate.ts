@@ -1,4 +1,7 @@
-/** Evaluates an expression over a value. Nothing outside of that value can be reached from it, and what it may cost is bounded. */
+/**
+ * Evaluates an expression over a value. Nothing outside of that value can be reached from it, and what it may
+ * cost is bounded.
+ */
 
 import { definitionOf, FUNCTIONS } from './functions/function-table.ts';
 import { binaryResult, indexed, memberOf } from './functions/operators.ts';

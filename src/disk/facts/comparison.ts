@@ -12,7 +12,10 @@ export interface Difference {
   readonly wanted: number | undefined;
 }
 
-/** By disk in the order of what is wanted, then what is there and not wanted. What is left over is no difference of its own. */
+/**
+ * By disk in the order of what is wanted, then what is there and not wanted. What is left over is no
+ * difference of its own.
+ */
 export function differences(is: readonly StaticDisk[], wanted: readonly StaticDisk[]): readonly Difference[] {
   const names = unique([...wanted, ...is].map(({ disk_id }) => disk_id));
   return names.flatMap((disk) => {

@@ -39,8 +39,8 @@ export function hardwareOfNode({
 }
 
 /**
- * The snapshot with these nodes' pools in the place of their whole disks: a node's disk is as large as its pools together, and what
- * was in use stays in use.
+ * The snapshot with these nodes' pools in the place of their whole disks: a node's disk is as large as its
+ * pools together, and what was in use stays in use.
  * @param pools by name of node.
  */
 export function withPools(snapshot: Snapshot, pools: ReadonlyMap<string, readonly NodePool[]>): Snapshot {

@@ -3,8 +3,8 @@ import { isFixed, type Space } from '../model/spaces.ts';
 import type { LaidOut } from './node-layout.ts';
 
 /**
- * Why a space has its size. fixed: its size is given. sharing: as its class shares. least, most: at its limit.
- * rest: it has what the others left.
+ * Why a space has its size. fixed: its size is given. sharing: as its class shares. least, most: at its
+ * limit. rest: it has what the others left.
  */
 export type SizeReason = 'fixed' | 'sharing' | 'least' | 'most' | 'rest';
 
@@ -15,7 +15,10 @@ export interface SpaceTotal {
   /** Where it lies, in the order of the disks. */
   readonly parts: readonly { readonly disk: string; readonly size: number; readonly isBest: boolean }[];
   readonly reason: SizeReason;
-  /** Ids of the spaces that it shares with, and how: exactly, as nearly as possible, or not since their sizes are given. */
+  /**
+   * Ids of the spaces that it shares with, and how: exactly, as nearly as possible, or not since their sizes
+   * are given.
+   */
   readonly sharesWith: readonly string[];
   readonly sharing: 'kept' | 'relaxed' | 'dropped' | undefined;
 }

@@ -1,4 +1,7 @@
-/** The layout as the reference system gives it: disks in their order, on each all spaces in theirs and what is left, also where that is 0. */
+/**
+ * The layout as the reference system gives it: disks in their order, on each all spaces in theirs and what is
+ * left, also where that is 0.
+ */
 import { UNALLOCATED } from '../model/spaces.ts';
 import type { LaidOut } from './node-layout.ts';
 

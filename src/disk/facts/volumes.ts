@@ -1,6 +1,7 @@
 /**
- * The layout as volumes: a GPT table a disk, a partition for each space on it, arrays over copies, and for logical volumes a
- * physical volume on each partition, the volume group that lists them, and the volume itself. Sizes in the unit of the disks.
+ * The layout as volumes: a GPT table a disk, a partition for each space on it, arrays over copies, and for
+ * logical volumes a physical volume on each partition, the volume group that lists them, and the volume
+ * itself. Sizes in the unit of the disks.
  */
 import type { Plain } from '../expressions/index.ts';
 import type { Space } from '../model/spaces.ts';

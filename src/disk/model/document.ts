@@ -1,6 +1,6 @@
 /**
- * Reads YAML, and JSON as a part of it, into trees that know where each piece stands. Nothing is made of a piece here but plain
- * values: tags for programs, endless aliases and doubled keys are problems of the file.
+ * Reads YAML, and JSON as a part of it, into trees that know where each piece stands. Nothing is made of a
+ * piece here but plain values: tags for programs, endless aliases and doubled keys are problems of the file.
  */
 import {
   type Document,

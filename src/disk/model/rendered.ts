@@ -1,4 +1,7 @@
-/** A piece of a schema with its expressions replaced by what they give for one node. The piece itself stays as it is. */
+/**
+ * A piece of a schema with its expressions replaced by what they give for one node. The piece itself stays as
+ * it is.
+ */
 import { ExpressionError, type Plain, type Value } from '../expressions/index.ts';
 import type { Place, Tree } from './document.ts';
 import type { Problems } from './problems.ts';

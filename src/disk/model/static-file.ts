@@ -16,7 +16,8 @@ export interface WrittenLayout {
 const REMEDY = 'give a file that hdisk --format static or --json has written';
 
 /**
- * A list of disks; a mapping with such a list under `layout`, and with `node`; or these mappings in a list, or in one under `nodes`.
+ * A list of disks; a mapping with such a list under `layout`, and with `node`; or these mappings in a list,
+ * or in one under `nodes`.
  * @returns what could be read.
  */
 export function readLayouts(trees: readonly Tree[], problems: Problems): readonly WrittenLayout[] {

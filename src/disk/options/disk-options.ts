@@ -1,4 +1,4 @@
-/** The layout of a node's disks. One piece because it is a table. */
+/** The layout of a node's disks. */
 import type { OptionDefinition } from '../../kit/cli/options/option.ts';
 
 /** A day: nobody waits longer for one node. */

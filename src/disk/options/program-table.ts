@@ -1,4 +1,7 @@
-/** The program for layouts of disks: what it is for, which options it takes (in the order of `--help-completion`) and which arguments. */
+/**
+ * The program for layouts of disks: what it is for, which options it takes (in the order of
+ * `--help-completion`) and which arguments.
+ */
 import { GENERAL, NO_POSITIONALS, type ProgramDefinition } from '../../kit/cli/options/program.ts';
 import type { HDISK_OPTIONS } from './option-table.ts';
 

@@ -11,7 +11,10 @@ export interface Clash {
   readonly shared: readonly SharingClass[];
 }
 
-/** Whether any layout meets the requirements that are not dropped. What cannot be settled in time counts as possible. */
+/**
+ * Whether any layout meets the requirements that are not dropped. What cannot be settled in time counts as
+ * possible.
+ */
 export function isPossible(
   problem: LayoutProblem,
   requirements: readonly Requirement[],

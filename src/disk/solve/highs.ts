@@ -5,8 +5,8 @@ import type { LinearProgram } from './linear-program.ts';
 import type { Solution, Solver } from './solver.ts';
 
 /**
- * The costs of two disks and two spaces can differ by 1e-9 and less, crosswise, and the solver takes what is below its tolerance
- * for nothing. So costs are multiplied by a power of two, which changes no digit of them.
+ * The costs of two disks and two spaces can differ by 1e-9 and less, crosswise, and the solver takes what is
+ * below its tolerance for nothing. So costs are multiplied by a power of two, which changes no digit of them.
  */
 const COST_SCALE = 2 ** 20;
 

@@ -1,7 +1,8 @@
 /**
- * The linear program of a node. One variable for each disk and space, and one for what is left on each disk; a space that asks for
- * a number of disks adds yes-or-no variables. Names: `x<i>` size of space s on disk d with i = d * (spaces + 1) + s, `y<i>` whether
- * it is there at all, `z<s>` size of each copy, `v<c>` common level of a sharing class, `p<s>` and `n<s>` how far a space is off it.
+ * The linear program of a node. One variable for each disk and space, and one for what is left on each disk;
+ * a space that asks for a number of disks adds yes-or-no variables. Names: `x<i>` size of space s on disk d
+ * with i = d * (spaces + 1) + s, `y<i>` whether it is there at all, `z<s>` size of each copy, `v<c>` common
+ * level of a sharing class, `p<s>` and `n<s>` how far a space is off it.
  */
 import type { Space } from '../model/spaces.ts';
 import { coefficients } from './coefficients.ts';

@@ -1,7 +1,8 @@
 /**
- * From exact sizes to whole ones. Each part keeps its whole units; the units that fractions make up on a disk are given back there by
- * largest fraction. Where that would break a minimum, a maximum or the equality of copies, an integer program decides which parts get
- * one more. It always has an answer: with copies rounded down, what is left is a flow with whole bounds.
+ * From exact sizes to whole ones. Each part keeps its whole units; the units that fractions make up on a disk
+ * are given back there by largest fraction. Where that would break a minimum, a maximum or the equality of
+ * copies, an integer program decides which parts get one more. It always has an answer: with copies rounded
+ * down, what is left is a flow with whole bounds.
  */
 import { InternalError } from '../../kit/faults.ts';
 import type { Space } from '../model/spaces.ts';

@@ -1,10 +1,12 @@
 /**
- * What the state of an instance means for the resources of its nodes, and what its nodes can be asked for. Source: ganeti(7) and the stock
- * programs.
+ * What the state of an instance means for the resources of its nodes, and what its nodes can be asked for.
+ * Source: ganeti(7) and the stock programs.
  */
 import type { Instance, RawInstance, RawNode } from './snapshot.ts';
 
-/** Whether the instance takes memory of its primary now: not when it is down, set offline, or not yet created. */
+/**
+ * Whether the instance takes memory of its primary now: not when it is down, set offline, or not yet created.
+ */
 export function usesMemory(instance: Pick<Instance, 'status' | 'isForthcoming'>): boolean {
   if (instance.isForthcoming) return false;
   switch (instance.status) {
@@ -27,8 +29,9 @@ export const usesCpus = (instance: Pick<Instance, 'status' | 'isForthcoming'>): 
   !instance.isForthcoming && instance.status !== 'ADMIN_offline';
 
 /**
- * Whether Ganeti can ask each node to do something with the disks and instances it has: it is online, or its source says that it is only
- * drained. Where the source cannot tell (text snapshots, `-O`), an instance that runs there tells. One rule for all programs: docs/rules.md.
+ * Whether Ganeti can ask each node to do something with the disks and instances it has: it is online, or its
+ * source says that it is only drained. Where the source cannot tell (text snapshots, `-O`), an instance that
+ * runs there tells. One rule for all programs: docs/rules.md.
  * @returns a flag for each node, in the snapshot's order
  */
 export function reachableNodes(snapshot: {

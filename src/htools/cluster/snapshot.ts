@@ -39,7 +39,10 @@ export interface SpecRange {
   readonly max: InstanceSpec;
 }
 
-/** What instances a group (or the cluster) admits. An instance must fit one of `ranges`; an empty list admits all. */
+/**
+ * What instances a group (or the cluster) admits. An instance must fit one of `ranges`; an empty list admits
+ * all.
+ */
 export interface InstancePolicy {
   readonly ranges: readonly SpecRange[];
   readonly standard: InstanceSpec;
@@ -97,7 +100,10 @@ export interface RawNode {
   readonly hasExclusiveStorage: boolean;
   /** Offline or drained: takes no part in the scores and gets nothing new. */
   readonly isOffline: boolean;
-  /** Whether a node that takes no part can be asked all the same, being only drained; undefined = the source does not tell. */
+  /**
+   * Whether a node that takes no part can be asked all the same, being only drained; undefined = the source
+   * does not tell.
+   */
   readonly isReachable?: boolean | undefined;
   readonly isMaster: boolean;
   readonly tags: readonly string[];
@@ -111,7 +117,9 @@ export interface RawNode {
   readonly headRoomMib?: number | undefined;
 }
 
-/** A node that is ready for the searches: with what follows from the whole cluster and from the command line. */
+/**
+ * A node that is ready for the searches: with what follows from the whole cluster and from the command line.
+ */
 export interface Node extends RawNode {
   /** Name without the suffix common to all nodes and instances; what tables and steps show. */
   readonly alias: string;
@@ -161,7 +169,10 @@ export interface RawInstance {
   readonly utilisation?: Utilisation | undefined;
 }
 
-/** An instance that is ready for the searches: with what follows from the whole cluster and from the command line. */
+/**
+ * An instance that is ready for the searches: with what follows from the whole cluster and from the command
+ * line.
+ */
 export interface Instance extends RawInstance {
   /** Name without the suffix common to all nodes and instances; what tables and steps show. */
   readonly alias: string;
@@ -178,8 +189,8 @@ export interface Instance extends RawInstance {
 }
 
 /**
- * A cluster as a source describes it, and the form that is written. Only `prepare` makes a Snapshot of it; nothing can be searched
- * or scored before that.
+ * A cluster as a source describes it, and the form that is written. Only `prepare` makes a Snapshot of it;
+ * nothing can be searched or scored before that.
  */
 export interface RawSnapshot {
   readonly groups: readonly Group[];

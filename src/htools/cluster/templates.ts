@@ -1,6 +1,6 @@
 /**
- * Disk templates and what follows from each.
- * Source: ganeti(7) "DISK TEMPLATES"; the order is that of the stock programs (completion lists, default policy).
+ * Disk templates and what follows from each. Source: ganeti(7) "DISK TEMPLATES"; the order is that of the
+ * stock programs (completion lists, default policy).
  */
 export const DISK_TEMPLATES = [
   'diskless',

@@ -1,6 +1,7 @@
 /**
- * The part of a cluster that decides whether a move is allowed: the nodes of the move and what is on them. Asking what would lift a refusal
- * builds a state for each change that is tried, and of a large cluster that takes a hundred times as long as of this part.
+ * The part of a cluster that decides whether a move is allowed: the nodes of the move and what is on them.
+ * Asking what would lift a refusal builds a state for each change that is tried, and of a large cluster that
+ * takes a hundred times as long as of this part.
  */
 import type { Instance, Node, Snapshot } from '../cluster/snapshot.ts';
 import type { Move } from '../model/moves/kinds.ts';
@@ -25,7 +26,10 @@ export class CutOuts {
     this.memAtStart = memAtStart(state.snapshot);
   }
 
-  /** The cluster as it stands now, as far as the move's rules look; all of it where pools or sets of instances reach further. */
+  /**
+   * The cluster as it stands now, as far as the move's rules look; all of it where pools or sets of instances
+   * reach further.
+   */
   around(move: Move): MoveOn {
     const { state } = this;
     if (state.storage || state.placement.hasMates(move.instance))

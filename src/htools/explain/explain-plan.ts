@@ -1,4 +1,7 @@
-/** Explains a plan: replays it and notes what each step does to the score, and what would have been better but for a rule. */
+/**
+ * Explains a plan: replays it and notes what each step does to the score, and what would have been better but
+ * for a rule.
+ */
 import { InternalError } from '../../kit/faults.ts';
 import { ALLOWED } from '../cluster/refusal.ts';
 import { applyMove } from '../model/moves/apply.ts';
@@ -23,7 +26,8 @@ const MOST_REFUSED = 3;
  * @param plan of one group
  * @param options under which it was made
  * @param onStep is told of each step once it is explained
- * @param looksAtEach whether what rules forbade is looked for at each step, or only after the last: a look takes far longer than the step itself
+ * @param looksAtEach whether what rules forbade is looked for at each step, or only after the last: a look
+ *   takes far longer than the step itself
  */
 export function explainPlan(
   plan: Plan,

@@ -1,9 +1,9 @@
 /**
- * The best moves of a group whatever the rules say: the scan of the balancer with no rule asked. What it ranks is scored exactly and held
- * against the rules afterwards.
+ * The best moves of a group whatever the rules say: the scan of the balancer with no rule asked. What it
+ * ranks is scored exactly and held against the rules afterwards.
  *
- * From look to look the bounds of the balancer (gain-bounds.ts) say which instances could lead low enough to be asked for, so a look after a
- * step costs about what the step itself did.
+ * From look to look the bounds of the balancer (gain-bounds.ts) say which instances could lead low enough to
+ * be asked for, so a look after a step costs about what the step itself did.
  */
 import { float64 } from '../../kit/shared-arrays.ts';
 import { FAILOVER, type Move, type MoveKind } from '../model/moves/kinds.ts';
@@ -86,7 +86,10 @@ export class LiftedScan {
   private readonly found = new BestOfInstance();
   private readonly movable: number[] = [];
   private readonly oneByOne: number[] = [];
-  /** Instances of which nothing is known since the last look, those that may move at all, and the nodes that changed since. */
+  /**
+   * Instances of which nothing is known since the last look, those that may move at all, and the nodes that
+   * changed since.
+   */
   private readonly isStale: Uint8Array;
   private readonly isEligible: Uint8Array;
   private changed: number[] = [];
@@ -139,7 +142,10 @@ export class LiftedScan {
     for (const i of this.movable) if (exclusionsOf[i]!.some((tag) => own.has(tag))) isStale[i] = 1;
   }
 
-  /** The best few moves of each instance that lead below the ceiling, the lowest score first; rules are not asked. */
+  /**
+   * The best few moves of each instance that lead below the ceiling, the lowest score first; rules are not
+   * asked.
+   */
   *below(ceiling: number): Generator<Ranked> {
     if (Number.isNaN(ceiling)) return;
     this.carryBounds();
@@ -161,7 +167,10 @@ export class LiftedScan {
     yield* waiting;
   }
 
-  /** Bounds of now from those of the last look: the instances that no step touched are held against the nodes that changed. */
+  /**
+   * Bounds of now from those of the last look: the instances that no step touched are held against the nodes
+   * that changed.
+   */
   private carryBounds(): void {
     const { state, options, bounds, found, scan, isStale, isEligible, tables } = this;
     bounds.nextSearch();

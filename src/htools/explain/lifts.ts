@@ -1,6 +1,6 @@
 /**
- * What would lift a refusal: changes of the cluster in the words of `--what-if`, found by making them one after the other until the rules
- * allow the move. So what is said here is true of the changed cluster.
+ * What would lift a refusal: changes of the cluster in the words of `--what-if`, found by making them one
+ * after the other until the rules allow the move. So what is said here is true of the changed cluster.
  */
 import { applyEdits } from '../cluster/edits/apply-edits.ts';
 import type { Instance, Snapshot } from '../cluster/snapshot.ts';

@@ -1,4 +1,7 @@
-/** Answers to questions about one instance: where it could go and why it stays (`--why`), and what a move would do (`--try`). */
+/**
+ * Answers to questions about one instance: where it could go and why it stays (`--why`), and what a move
+ * would do (`--try`).
+ */
 import type { Snapshot } from '../cluster/snapshot.ts';
 import { applyMove } from '../model/moves/apply.ts';
 import {
@@ -123,8 +126,8 @@ export class Questions {
   }
 
   /**
-   * What it would do to move an instance there: one move, or the two that it takes where both nodes are new. What is allowed is done, so
-   * that the next question is about the outcome.
+   * What it would do to move an instance there: one move, or the two that it takes where both nodes are new.
+   * What is allowed is done, so that the next question is about the outcome.
    * @param moves as from movesTo
    */
   tryMoves(moves: readonly Move[]): TryExplanation[] {
@@ -169,7 +172,10 @@ export class Questions {
     };
   }
 
-  /** The moves that bring an instance to other nodes; empty when none do, or it is there. @param secondary negative = as it comes */
+  /**
+   * The moves that bring an instance to other nodes; empty when none do, or it is there.
+   * @param secondary negative = as it comes
+   */
   movesTo(i: number, primary: number, secondary: number): Move[] {
     const { state } = this;
     const p = state.primary[i]!;

@@ -1,6 +1,7 @@
 /**
- * What an explanation says: plain data with names instead of positions, so that a writer needs nothing else. Text, JSON and HTML are made
- * from it. Memory and disk in MiB; scores and gains in points of the cluster score, where lower is better and a gain is positive.
+ * What an explanation says: plain data with names instead of positions, so that a writer needs nothing else.
+ * Text, JSON and HTML are made from it. Memory and disk in MiB; scores and gains in points of the cluster
+ * score, where lower is better and a gain is positive.
  */
 import type { FailModeName } from '../cluster/refusal.ts';
 import type { Cost } from '../plan/cost.ts';
@@ -57,7 +58,10 @@ export interface Candidate {
 export interface RefusedCandidate extends Candidate {
   /** In the order in which they show: each of the later ones once those before it are lifted. */
   readonly refusals: readonly RuleRefusal[];
-  /** Changes in the words of `--what-if` after which the rules allow the move; null when there are none of this kind. */
+  /**
+   * Changes in the words of `--what-if` after which the rules allow the move; null when there are none of
+   * this kind.
+   */
   readonly lift: readonly string[] | null;
 }
 
@@ -114,7 +118,10 @@ export interface WhyExplanation {
   readonly holds: readonly Hold[];
   /** The best way to each node in each role, allowed ones first, the largest gain first. */
   readonly options: readonly Option[];
-  /** `best-place`: no allowed move lowers the score; `better-elsewhere`: one does; `held`: it may not move; `nowhere`: no move is allowed. */
+  /**
+   * `best-place`: no allowed move lowers the score; `better-elsewhere`: one does; `held`: it may not move;
+   * `nowhere`: no move is allowed.
+   */
   readonly verdict: 'best-place' | 'better-elsewhere' | 'held' | 'nowhere';
 }
 
@@ -132,7 +139,10 @@ export interface TryExplanation extends Candidate {
 
 /** One rule that is broken as the cluster stands. */
 export interface BrokenRuleFacts {
-  /** `offline`, `n-plus-one`, `exclusion-tags`, `together`, `pinned`, `keep-off`, `pool-access`; see docs/rules.md. */
+  /**
+   * `offline`, `n-plus-one`, `exclusion-tags`, `together`, `pinned`, `keep-off`, `pool-access`; see
+   * docs/rules.md.
+   */
   readonly rule: string;
   readonly instances: readonly string[];
   readonly nodes: readonly string[];
@@ -193,7 +203,9 @@ export interface LintFinding {
   readonly remedy: string;
 }
 
-/** Figures of one group. Free memory and disk (MiB) are those of its online nodes that may be planned with. */
+/**
+ * Figures of one group. Free memory and disk (MiB) are those of its online nodes that may be planned with.
+ */
 export interface GroupFigures {
   readonly nodes: number;
   readonly onlineNodes: number;

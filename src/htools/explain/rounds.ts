@@ -1,6 +1,6 @@
 /**
- * Why nodes are in their rounds of a rolling reboot (`hroller --why`, `--explain`), and what another round would come to (`--try`). Plain
- * data with names; rounds count from 1.
+ * Why nodes are in their rounds of a rolling reboot (`hroller --why`, `--explain`), and what another round
+ * would come to (`--try`). Plain data with names; rounds count from 1.
  */
 import type { ClusterState } from '../model/state/state.ts';
 import { conflictsOf } from '../planners/maintain/reboot/reboot-graph.ts';
@@ -9,12 +9,18 @@ import { clearsTogether, type RebootOptions } from '../planners/maintain/reboot/
 /** A node that must not be down together with another, because of these instances. */
 export interface RoundConflict {
   readonly node: string;
-  /** mirror: instances have their two nodes there; common-secondary: instances of both would fail over to one node. */
+  /**
+   * mirror: instances have their two nodes there; common-secondary: instances of both would fail over to one
+   * node.
+   */
   readonly rule: 'mirror' | 'common-secondary';
   readonly instances: readonly string[];
 }
 
-/** `--why`: all nodes that may not share a round with this one, whatever round it is in; null where it is in none. */
+/**
+ * `--why`: all nodes that may not share a round with this one, whatever round it is in; null where it is in
+ * none.
+ */
 export interface RoundWhy {
   readonly node: string;
   readonly round: number | null;
@@ -26,7 +32,10 @@ export interface RoundFacts {
   readonly round: number;
   /** Nodes of the round that must not be down with it. */
   readonly conflicts: readonly RoundConflict[];
-  /** Instances with one copy (and second copies, with `--full-evacuation`) find room when all of the round and the node are down. */
+  /**
+   * Instances with one copy (and second copies, with `--full-evacuation`) find room when all of the round and
+   * the node are down.
+   */
   readonly hasRoom: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** New instances, and how many of them fit. One piece because it is a table. */
+/** New instances, and how many of them fit. */
 
 import type { OptionDefinition } from '../../kit/cli/options/option.ts';
 import { MAX_COUNT } from '../../kit/ranges.ts';

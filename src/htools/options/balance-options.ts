@@ -1,4 +1,4 @@
-/** The search for steps that balance a group. One piece because it is a table. */
+/** The search for steps that balance a group. */
 
 import { type OptionDefinition, YES_NO } from '../../kit/cli/options/option.ts';
 import { MAX_COUNT } from '../../kit/ranges.ts';

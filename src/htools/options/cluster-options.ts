@@ -1,4 +1,4 @@
-/** What is taken to be so of the cluster, whatever the source says. One piece because it is a table. */
+/** What is taken to be so of the cluster, whatever the source says. */
 
 import type { OptionDefinition } from '../../kit/cli/options/option.ts';
 import { MAX_MIB, MAX_RATIO } from '../../kit/ranges.ts';

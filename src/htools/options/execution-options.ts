@@ -1,4 +1,4 @@
-/** Carrying plans out. One piece because it is a table. */
+/** Carrying plans out. */
 
 import type { OptionDefinition } from '../../kit/cli/options/option.ts';
 import { MAX_COUNT } from '../../kit/ranges.ts';

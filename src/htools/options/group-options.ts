@@ -1,4 +1,4 @@
-/** Work between groups. One piece because it is a table. */
+/** Work between groups. */
 
 import type { OptionDefinition } from '../../kit/cli/options/option.ts';
 import { MAX_RATIO } from '../../kit/ranges.ts';

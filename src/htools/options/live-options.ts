@@ -1,4 +1,4 @@
-/** Live clusters: where they are, and how they are talked to. One piece because it is a table. */
+/** Live clusters: where they are, and how they are talked to. */
 import type { OptionDefinition } from '../../kit/cli/options/option.ts';
 
 /** A day; timers take no more than 24 of them. */

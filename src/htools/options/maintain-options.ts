@@ -1,4 +1,4 @@
-/** Maintenance: rolling reboots, switching nodes off and on, repairing instances. One piece because it is a table. */
+/** Maintenance: rolling reboots, switching nodes off and on, repairing instances. */
 import type { OptionDefinition } from '../../kit/cli/options/option.ts';
 
 /** Multiples of the standard instance beyond which no figure of a node makes sense. */

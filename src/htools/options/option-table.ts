@@ -1,10 +1,12 @@
 /**
- * Every option of the programs for clusters, defined once: parsing, `--help`, `--help-completion`, shell completion and the man pages
- * are made from this table. Which program takes which option, and in what order, stands in program-table.ts.
+ * Every option of the programs for clusters, defined once: parsing, `--help`, `--help-completion`, shell
+ * completion and the man pages are made from this table. Which program takes which option, and in what order,
+ * stands in program-table.ts.
  *
- * To add an option: an entry in the file of its owner (`isAddition` unless the stock program has it), its key in the lists of
- * program-table.ts, then `npm run docs`. A program finds the value under the same key in its options. The names, arguments, labels and
- * messages of the options that the stock programs have are a contract with scripts; the help and manual texts are ours.
+ * To add an option: an entry in the file of its owner (`isAddition` unless the stock program has it), its key
+ * in the lists of program-table.ts, then `npm run docs`. A program finds the value under the same key in its
+ * options. The names, arguments, labels and messages of the options that the stock programs have are a
+ * contract with scripts; the help and manual texts are ours.
  */
 
 import { FORM_OPTIONS } from '../../kit/cli/options/form-options.ts';

@@ -1,4 +1,4 @@
-/** Plans: their commands and their price. One piece because it is a table. */
+/** Plans: their commands and their price. */
 
 import type { OptionDefinition } from '../../kit/cli/options/option.ts';
 import { MAX_MIB } from '../../kit/ranges.ts';

@@ -1,6 +1,6 @@
 /**
- * The programs for clusters: what each is for, which options it takes (in the order of `--help-completion`, which is a contract for the
- * stock ones; ours follow them) and which arguments.
+ * The programs for clusters: what each is for, which options it takes (in the order of `--help-completion`,
+ * which is a contract for the stock ones; ours follow them) and which arguments.
  */
 import { GENERAL, NO_POSITIONALS, type ProgramDefinition } from '../../kit/cli/options/program.ts';
 import type { HTOOLS_OPTIONS } from './option-table.ts';

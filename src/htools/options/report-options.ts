@@ -1,4 +1,4 @@
-/** What is printed and saved. One piece because it is a table. */
+/** What is printed and saved. */
 import { type OptionDefinition, YES_NO } from '../../kit/cli/options/option.ts';
 
 /** The columns of `-p`. */

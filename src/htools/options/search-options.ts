@@ -1,4 +1,4 @@
-/** The deep search, what a plan may cost, and which of the plans found is wanted. One piece because it is a table. */
+/** The deep search, what a plan may cost, and which of the plans found is wanted. */
 
 import type { OptionDefinition } from '../../kit/cli/options/option.ts';
 import { MAX_COUNT } from '../../kit/ranges.ts';

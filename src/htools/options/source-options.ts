@@ -1,4 +1,4 @@
-/** Where a cluster and its load come from. One piece because it is a table. */
+/** Where a cluster and its load come from. */
 import { type OptionDefinition, YES_NO } from '../../kit/cli/options/option.ts';
 
 export const SOURCE_OPTIONS = {

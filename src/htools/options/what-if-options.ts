@@ -1,4 +1,4 @@
-/** Changes in thought before anything is planned, and questions about what was planned. One piece because it is a table. */
+/** Changes in thought before anything is planned, and questions about what was planned. */
 import type { OptionDefinition } from '../../kit/cli/options/option.ts';
 
 export const WHAT_IF_OPTIONS = {

@@ -15,7 +15,9 @@ import {
 import type { PlanStep } from './plan.ts';
 import { shellWord } from './shell-word.ts';
 
-/** Instance tag: it cannot be migrated live (by its hypervisor, or by its owner's wish) and is failed over. */
+/**
+ * Instance tag: it cannot be migrated live (by its hypervisor, or by its owner's wish) and is failed over.
+ */
 const NO_MIGRATION_TAG = 'htools:nomigrate';
 
 /** Whether a change of primary is a live migration. */

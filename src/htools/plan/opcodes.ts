@@ -1,6 +1,6 @@
 /**
- * Opcodes of Ganeti's jobs, with the members and in the order of the stock programs (byte contract of hail's answers).
- * Source: the stock programs' jobs, as the master daemon received them.
+ * Opcodes of Ganeti's jobs, with the members and in the order of the stock programs (byte contract of hail's
+ * answers). Source: the stock programs' jobs, as the master daemon received them.
  */
 import type { AnswerValue } from '../../kit/json/ascii-json.ts';
 

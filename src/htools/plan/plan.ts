@@ -1,5 +1,6 @@
 /**
- * A plan: a start state and ordered steps. Plain data; made by a search, checked by check.ts, printed by report/.
+ * A plan: a start state and ordered steps. Plain data; made by a search, checked by check.ts, printed by
+ * report/.
  */
 import type { Snapshot } from '../cluster/snapshot.ts';
 import type { Move } from '../model/moves/kinds.ts';
@@ -28,20 +29,28 @@ export interface PlanLimits {
   /** No disk may be replaced from a primary that nobody can ask; so it is between groups in any case. */
   readonly reachesPrimaries?: boolean | undefined;
   /**
-   * Nodes that the plan empties, as positions: an instance that stands on one of them at the start may move although its
-   * auto-balance is off, its nodes are in two groups, or it has no disks. Nothing else lifts these.
+   * Nodes that the plan empties, as positions: an instance that stands on one of them at the start may move
+   * although its auto-balance is off, its nodes are in two groups, or it has no disks. Nothing else lifts
+   * these.
    */
   readonly emptiedNodes?: readonly number[] | undefined;
   /**
-   * Instances, as positions, that somebody asks to be moved: only they move, although their auto-balance may be off. As in the
-   * stock programs a failover goes to their secondary even where it is offline, and those on nodes of two groups may stay so.
+   * Instances, as positions, that somebody asks to be moved: only they move, although their auto-balance may
+   * be off. As in the stock programs a failover goes to their secondary even where it is offline, and those
+   * on nodes of two groups may stay so.
    */
   readonly requestedInstances?: readonly number[] | undefined;
-  /** Groups, as positions, that somebody asks these instances to go to, whatever tag keeps them where they are. */
+  /**
+   * Groups, as positions, that somebody asks these instances to go to, whatever tag keeps them where they
+   * are.
+   */
   readonly requestedGroups?: readonly number[] | undefined;
   /** Nodes, as positions, that take nothing, since they are to be left. */
   readonly closedNodes?: readonly number[] | undefined;
-  /** Groups, as positions, that the plan leaves without instances on offline nodes and without nodes that fail N+1. */
+  /**
+   * Groups, as positions, that the plan leaves without instances on offline nodes and without nodes that fail
+   * N+1.
+   */
   readonly healthyGroups?: readonly number[] | undefined;
   /** Groups, as positions, that the plan leaves without any instance, those to come included. */
   readonly emptyGroups?: readonly number[] | undefined;

@@ -57,7 +57,10 @@ export const stranded = z
   })
   .meta({ id: 'stranded' });
 
-/** The document of `--why` and `--try`: which groups would take an instance, why the others do not, and what a move would do. */
+/**
+ * The document of `--why` and `--try`: which groups would take an instance, why the others do not, and what a
+ * move would do.
+ */
 const answers = <P extends string>(program: P) =>
   z.object({
     ...head(program),

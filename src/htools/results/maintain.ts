@@ -60,7 +60,10 @@ export const hrollerRounds = z.object({
   ...changed,
 });
 
-/** Of `--why` and `--try`: in which round a node is, what may not be down with it, and whether it could be in another round. */
+/**
+ * Of `--why` and `--try`: in which round a node is, what may not be down with it, and whether it could be in
+ * another round.
+ */
 export const hrollerAnswers = z.object({
   ...head('hroller'),
   ...changed,

@@ -1,6 +1,6 @@
 /**
- * Loads a cluster: the only place that knows which backend reads what. Backends are imported when they are used, so that
- * a program's start does not pay for the others.
+ * Loads a cluster: the only place that knows which backend reads what. Backends are imported when they are
+ * used, so that a program's start does not pay for the others.
  */
 import { BackendError, InputError, introduced } from '../../kit/faults.ts';
 import { readInput, readStandardInput } from '../../kit/files/read-input.ts';
@@ -40,13 +40,18 @@ export interface LoadOptions extends Omit<PrepareOptions, 'dynamicUse' | 'measur
   readonly monitoringFile?: string | undefined;
   /** Take loads per instance and not per node (`--mond-xen`). */
   readonly isMonitoringPerInstance?: boolean | undefined;
-  /** Changes before anything else is done (`--what-if`), in the order given; `@FILE` names a file with some. */
+  /**
+   * Changes before anything else is done (`--what-if`), in the order given; `@FILE` names a file with some.
+   */
   readonly whatIf?: readonly string[] | undefined;
   /** Missing monitoring data is an error (`--exit-on-missing-mond-data`). */
   readonly needsMonitoring?: boolean | undefined;
 }
 
-/** A prepared snapshot, and what of the input or the options has no effect though it was surely meant to, in sentences. */
+/**
+ * A prepared snapshot, and what of the input or the options has no effect though it was surely meant to, in
+ * sentences.
+ */
 export interface LoadedSnapshot extends PreparedSnapshot {
   readonly notes: readonly string[];
 }
@@ -100,7 +105,10 @@ const editTexts = (whatIf: readonly string[]) =>
       : { source: '--what-if', text: words },
   );
 
-/** The cluster without the changes is prepared as well, for who compares; names on the command line may be of changed ones only. */
+/**
+ * The cluster without the changes is prepared as well, for who compares; names on the command line may be of
+ * changed ones only.
+ */
 function withBefore(
   prepared: PreparedSnapshot,
   edits: readonly string[],
@@ -184,7 +192,8 @@ async function loadDynamicUse({ dynamicUseFile }: LoadOptions): Promise<PrepareO
 }
 
 /**
- * What the monitoring daemons say about the nodes, or what a file says that they said; undefined when nobody wants to know.
+ * What the monitoring daemons say about the nodes, or what a file says that they said; undefined when nobody
+ * wants to know.
  * @throws InputError when the file is not what it should be
  */
 export async function loadMonitoring(

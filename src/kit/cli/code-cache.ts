@@ -1,9 +1,10 @@
 /**
  * Runs a built program from its file, with V8's compiled form of it where the build has kept one.
  *
- * Compiling our code costs as much as everything else that a small request does: with the kept form hbal on four nodes takes
- * 65 ms of cpu instead of 85, of which 50 are Node's own start. The form belongs to one version of V8 and one text of the program; where
- * it does not fit, the program is compiled as usual. The build makes it by running the program once (scripts/build.mjs).
+ * Compiling our code costs as much as everything else that a small request does: with the kept form hbal on
+ * four nodes takes 65 ms of cpu instead of 85, of which 50 are Node's own start. The form belongs to one
+ * version of V8 and one text of the program; where it does not fit, the program is compiled as usual. The
+ * build makes it by running the program once (scripts/build.mjs).
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -11,8 +12,8 @@ import { dirname, resolve } from 'node:path';
 import { Script } from 'node:vm';
 
 /**
- * A bundle starts with `//` and this many hexadecimal digits that identify its text, and so does the kept form (without the slashes).
- * V8 itself compares no more than the lengths.
+ * A bundle starts with `//` and this many hexadecimal digits that identify its text, and so does the kept
+ * form (without the slashes). V8 itself compares no more than the lengths.
  */
 const MARK_LENGTH = 16;
 const MARK_START = '//'.length;

@@ -1,8 +1,10 @@
 /**
- * What stands around each program: reads the command line, runs the program, says what went wrong, sets the exit status.
+ * What stands around each program: reads the command line, runs the program, says what went wrong, sets the
+ * exit status.
  *
- * There is no handler for SIGINT: the signal's own effect ends the process at once (exit status 130 in a shell), in the middle of
- * a long search, too, where a handler would have to wait. Threads end with their process, and files are replaced as a whole.
+ * There is no handler for SIGINT: the signal's own effect ends the process at once (exit status 130 in a
+ * shell), in the middle of a long search, too, where a handler would have to wait. Threads end with their
+ * process, and files are replaced as a whole.
  */
 
 import { Fault, InternalError, UsageError } from '../faults.ts';
@@ -15,7 +17,10 @@ import { EXIT_BAD_OPTION, type PrintRequest, parseCommandLine } from './parse/pa
 /** Exit status of faults, but of those that say another. */
 const EXIT_FAULT = 1;
 
-/** What a program does: gets its options and arguments, prints through output.ts, returns its exit status or throws a Fault. */
+/**
+ * What a program does: gets its options and arguments, prints through output.ts, returns its exit status or
+ * throws a Fault.
+ */
 export type Main<Options> = (options: Options, positionals: readonly string[]) => number | Promise<number>;
 
 // Texts that a usual run does not need are loaded when they are asked for.
@@ -52,8 +57,8 @@ function asFault(error: unknown): Fault {
 }
 
 /**
- * Has what a program prints written to the file of `--output-file`, as a whole or not at all. What ends without success and says nothing
- * leaves the file alone.
+ * Has what a program prints written to the file of `--output-file`, as a whole or not at all. What ends
+ * without success and says nothing leaves the file alone.
  */
 async function intoFile(
   { outputFile }: { readonly outputFile?: string | undefined },
@@ -95,7 +100,10 @@ export async function exitStatusOf<Options extends object>(
   }
 }
 
-/** Runs `program` with this process's command line and ends the process, with whatever threads are still there. */
+/**
+ * Runs `program` with this process's command line and ends the process, with whatever threads are still
+ * there.
+ */
 export async function runProgram<Options extends object>(
   program: Program,
   main: Main<Options>,

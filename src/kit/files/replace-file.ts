@@ -4,8 +4,9 @@ import { dirname } from 'node:path';
 import { ExecutionError } from '../faults.ts';
 
 /**
- * Writes a file, taking the place of one of that name, with its mode. What is no ordinary file, such as a device or a symbolic link
- * (`/dev/stderr`), stays and is written to: renaming would put a file in the place of `/dev/null`.
+ * Writes a file, taking the place of one of that name, with its mode. What is no ordinary file, such as a
+ * device or a symbolic link (`/dev/stderr`), stays and is written to: renaming would put a file in the place
+ * of `/dev/null`.
  * @throws ExecutionError when it cannot be written; then nothing is left behind.
  */
 export function replaceFile(path: string, content: string): void {

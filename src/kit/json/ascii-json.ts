@@ -1,5 +1,6 @@
 /**
- * JSON as the stock hail encodes it (byte contract): no blanks, everything outside of printable ASCII escaped.
+ * JSON as the stock hail encodes it (byte contract): no blanks, everything outside of printable ASCII
+ * escaped.
  *
  * Ganeti's client reads the answer as ASCII, so an unescaped name would break it.
  */

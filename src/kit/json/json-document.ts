@@ -1,13 +1,18 @@
 /**
- * JSON documents of the iallocator protocol: fast when they are right, the stock programs' words when they are not.
+ * JSON documents of the iallocator protocol: fast when they are right, the stock programs' words when they
+ * are not.
  *
- * The stock reader keeps an object's members in the document's order, and Ganeti's indices follow from it. JavaScript moves
- * names that are whole numbers to the front; documents with such names are read by the slow scanner.
+ * The stock reader keeps an object's members in the document's order, and Ganeti's indices follow from it.
+ * JavaScript moves names that are whole numbers to the front; documents with such names are read by the slow
+ * scanner.
  */
 import { scanJson } from './json-scanner.ts';
 import { isObject, type JsonValue, type ParsedDocument } from './json-value.ts';
 
-/** No document that means anything opens so many lists at once; a file full of them takes JSON.parse half a minute. */
+/**
+ * No document that means anything opens so many lists at once; a file full of them takes JSON.parse half a
+ * minute.
+ */
 const SENSELESS_NESTING = '['.repeat(64);
 
 /** Whether a text is one of those that only cost time. */

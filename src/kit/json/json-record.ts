@@ -1,7 +1,8 @@
 /**
  * Typed reading of JSON objects, with the messages of the stock programs.
  *
- * Written by hand and without a schema library: hail is started for every placement, and its start-up is part of its speed.
+ * Written by hand and without a schema library: hail is started for every placement, and its start-up is part
+ * of its speed.
  */
 import { InputError } from '../faults.ts';
 import { itemFault, type NameFault, nameFault } from '../name-faults.ts';
@@ -24,7 +25,10 @@ export function jsonFault(
   return new InputError(source, [{ problem, field, value: text, remedy }]);
 }
 
-/** One object of the document. Every reading method throws InputError when the value is missing or of another kind. */
+/**
+ * One object of the document. Every reading method throws InputError when the value is missing or of another
+ * kind.
+ */
 export class JsonRecord {
   readonly source: string;
   readonly object: JsonObject;
@@ -32,8 +36,8 @@ export class JsonRecord {
   private readonly name: string | undefined;
 
   /**
-   * @param what, name whose object this is; messages begin with them (`what 'name': `). Two parts, because joining them for each
-   * of ten thousand instances would cost more than checking the instances.
+   * @param what, name whose object this is; messages begin with them (`what 'name': `). Two parts, because
+   *   joining them for each of ten thousand instances would cost more than checking the instances.
    */
   constructor(source: string, object: JsonObject, what = '', name?: string) {
     this.source = source;

@@ -1,4 +1,7 @@
-/** Values of documents in messages: they may be too deep or too long to be written out, and then JSON.stringify throws. */
+/**
+ * Values of documents in messages: they may be too deep or too long to be written out, and then
+ * JSON.stringify throws.
+ */
 
 const SHOWN_LENGTH = 60;
 const SHOWN_DEPTH = 8;

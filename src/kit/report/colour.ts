@@ -25,7 +25,10 @@ const painterWith =
   (text: string): string =>
     showTones(text, (tone, piece) => chalk[COLOURS[tone]](piece));
 
-/** Has standard output and error coloured from now on, where that is wanted. Loads the colour package only then. */
+/**
+ * Has standard output and error coloured from now on, where that is wanted. Loads the colour package only
+ * then.
+ */
 export async function colourOutput(choice: ColourChoice): Promise<void> {
   const [out, err] = [1, 2].map((descriptor) => wantsColour(choice, descriptor));
   if (!out && !err) return;

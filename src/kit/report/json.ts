@@ -5,6 +5,9 @@ export const SCHEMA_VERSION = 2;
 
 const INDENT = 2;
 
-/** A document as text. Numbers that JSON cannot say (a score that is not a number) become null. @typeParam D as its schema wants it */
+/**
+ * A document as text. Numbers that JSON cannot say (a score that is not a number) become null. @typeParam D
+ * as its schema wants it
+ */
 export const jsonText = <D extends object>(document: D): string =>
   `${JSON.stringify(document, undefined, INDENT)}\n`;

@@ -1,8 +1,9 @@
 /**
  * Standard output and standard error. All programs write through these two functions.
  *
- * They write at once and return when everything is written: nothing is lost when the process ends right behind, the two streams
- * keep their order, and Node's stream objects, which take a while to set up, are never made.
+ * They write at once and return when everything is written: nothing is lost when the process ends right
+ * behind, the two streams keep their order, and Node's stream objects, which take a while to set up, are
+ * never made.
  */
 import { writeSync } from 'node:fs';
 import { ExecutionError } from '../faults.ts';
@@ -44,13 +45,19 @@ export function setPainter(stream: keyof typeof painters, painter: Painter): voi
   painters[stream] = painter;
 }
 
-/** What is to be written: nothing that a terminal would obey but our own colours, whatever the text was made of. */
+/**
+ * What is to be written: nothing that a terminal would obey but our own colours, whatever the text was made
+ * of.
+ */
 const painted = (stream: keyof typeof painters, text: string): string =>
   painters[stream](printableLines(text));
 
 let needsReader = true;
 
-/** From now on the work matters more than its report: what cannot be written to standard output is lost, and nothing ends for it. */
+/**
+ * From now on the work matters more than its report: what cannot be written to standard output is lost, and
+ * nothing ends for it.
+ */
 export function outliveReader(): void {
   needsReader = false;
 }
@@ -88,7 +95,10 @@ export function printOut(text: string): void {
   }
 }
 
-/** Writes to standard error. A remark that nobody can get is no reason to withhold the result, so this never fails. */
+/**
+ * Writes to standard error. A remark that nobody can get is no reason to withhold the result, so this never
+ * fails.
+ */
 export function printErr(text: string): void {
   try {
     write(STDERR, painted('err', text));
@@ -100,7 +110,10 @@ export function printErr(text: string): void {
 /** Puts the cursor of a terminal back to the beginning of an empty line. */
 const CLEAR_LINE = '\r\x1b[K';
 
-/** Shows `text` in place of what the last line of standard error, a terminal, showed; empty: only takes that away. */
+/**
+ * Shows `text` in place of what the last line of standard error, a terminal, showed; empty: only takes that
+ * away.
+ */
 export function redrawErr(text: string): void {
   try {
     write(STDERR, CLEAR_LINE + printable(text));

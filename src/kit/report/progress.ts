@@ -1,6 +1,6 @@
 /**
- * Progress of long work, in one line on standard error. Only when both streams are terminals: what `less` or `tee` shows of
- * standard output would be garbled by it.
+ * Progress of long work, in one line on standard error. Only when both streams are terminals: what `less` or
+ * `tee` shows of standard output would be garbled by it.
  */
 import { isatty } from 'node:tty';
 import { redrawErr } from './output.ts';

@@ -18,8 +18,8 @@ export interface TableColumn {
 }
 
 /**
- * A table as text, each line ended by a newline: the indent, one blank, and the cells parted by single blanks,
- * each column as wide as its widest cell. Cells of the last column are padded too.
+ * A table as text, each line ended by a newline: the indent, one blank, and the cells parted by single
+ * blanks, each column as wide as its widest cell. Cells of the last column are padded too.
  * @param rows one array of cells a row, each as long as `columns`
  */
 export function textTable(

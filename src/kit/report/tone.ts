@@ -1,12 +1,16 @@
 /**
- * What a piece of text is to its reader, for terminals in colour: said where the piece is written, so that nobody has to
- * recognise it later. As long as no colour is wanted, a piece is its plain text and nothing else.
+ * What a piece of text is to its reader, for terminals in colour: said where the piece is written, so that
+ * nobody has to recognise it later. As long as no colour is wanted, a piece is its plain text and nothing
+ * else.
  */
 
 /** Good news; bad news; what is not as it should be; what is to be done; the figure that it is all about. */
 export type Tone = 'good' | 'bad' | 'doubtful' | 'deed' | 'figure';
 
-/** One character of private use ahead of a piece and one behind it: they are shown by nobody, and pass as printable. */
+/**
+ * One character of private use ahead of a piece and one behind it: they are shown by nobody, and pass as
+ * printable.
+ */
 const OPENERS: Readonly<Record<Tone, string>> = {
   good: '\ue001',
   bad: '\ue002',
@@ -26,7 +30,10 @@ export function markTones(wanted: boolean): void {
   isMarking = wanted;
 }
 
-/** A piece in its tone. Only its first line is marked: what follows are details. One with marks of its own, in a name, is left alone. */
+/**
+ * A piece in its tone. Only its first line is marked: what follows are details. One with marks of its own, in
+ * a name, is left alone.
+ */
 export const toned = (tone: Tone, text: string): string =>
   isMarking && !MARKS.test(text) ? text.replace(/^[^\n]+/, (line) => OPENERS[tone] + line + CLOSER) : text;
 

@@ -1,8 +1,8 @@
 /**
  * Shortest decimal digits of a double, and their rounding, as the Haskell run-time library makes them.
  *
- * The stock programs print every number from these digits, so their last digit is theirs and not C's: a value is first
- * cut to its shortest form and that form is rounded, ties to the even digit.
+ * The stock programs print every number from these digits, so their last digit is theirs and not C's: a value
+ * is first cut to its shortest form and that form is rounded, ties to the even digit.
  */
 
 /** `0.d1 d2 d3... x 10^exponent`, with `digits` = [d1, d2, d3, ...]; zero is [0] with exponent 0. */
@@ -11,17 +11,22 @@ export interface DecimalDigits {
   readonly exponent: number;
 }
 
-/** From here on the midpoint between two doubles can be a short decimal, where JavaScript and Haskell choose differently. */
+/**
+ * From here on the midpoint between two doubles can be a short decimal, where JavaScript and Haskell choose
+ * differently.
+ */
 const EXACT_INTEGERS_END = 2 ** 53;
-/** A shorter row of digits has no neighbour of its length that reads back as the same double, hence no tie. */
+/**
+ * A shorter row of digits has no neighbour of its length that reads back as the same double, hence no tie.
+ */
 const SHORTEST_TIE = 15;
 /** A double that lies in the middle of two decimals of that length has at most so many binary places. */
 const TIE_SCALE = 2 ** 40;
 
 /**
- * Digits of a finite number that is not negative.
- * Source: Steele and White, "How to print floating-point numbers accurately": open intervals, and halves away from zero,
- * where JavaScript takes closed intervals and the even digit.
+ * Digits of a finite number that is not negative. Source: Steele and White, "How to print floating-point
+ * numbers accurately": open intervals, and halves away from zero, where JavaScript takes closed intervals and
+ * the even digit.
  */
 export function shortestDigits(x: number): DecimalDigits {
   if (x === 0) return { digits: [0], exponent: 0 };
@@ -35,7 +40,9 @@ export function shortestDigits(x: number): DecimalDigits {
   return { digits, exponent };
 }
 
-/** Digits of the double numerator / denominator (a power of two, at most 2^40), in whole numbers throughout. */
+/**
+ * Digits of the double numerator / denominator (a power of two, at most 2^40), in whole numbers throughout.
+ */
 function exactDigits(numerator: bigint, denominator: bigint, exponent: number): DecimalDigits {
   // Scaled so that half the distance to the next double on either side is whole.
   const value = numerator << 64n;

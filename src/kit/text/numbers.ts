@@ -17,8 +17,8 @@ export function showDouble(x: number): string {
 }
 
 /**
- * printf `%.Nf`; without `digits` printf `%f`, which writes the shortest form that reads back as the same number.
- * Rounds the shortest decimal form, ties to even (C rounds the exact binary value).
+ * printf `%.Nf`; without `digits` printf `%f`, which writes the shortest form that reads back as the same
+ * number. Rounds the shortest decimal form, ties to even (C rounds the exact binary value).
  */
 export function printfFixed(x: number, digits?: number): string {
   return formatSigned(x, (magnitude) =>
@@ -96,8 +96,9 @@ const WHOLE = /^(?:[0-9]+|0[xX][0-9a-fA-F]+|0[oO][0-7]+)$/;
 const MAX_PARENTHESES = 64;
 
 /**
- * `reads` of an Int: leading space, a minus, hexadecimal (`0x1F`), octal (`0o17`) and parentheses are taken; a fraction or
- * an exponent is not. Beyond 2^53 the value is the nearest double (the stock programs wrap around at 2^63).
+ * `reads` of an Int: leading space, a minus, hexadecimal (`0x1F`), octal (`0o17`) and parentheses are taken;
+ * a fraction or an exponent is not. Beyond 2^53 the value is the nearest double (the stock programs wrap
+ * around at 2^63).
  * @returns undefined when no such number stands at the beginning.
  */
 export function readsInt(text: string): Reading | undefined {
@@ -108,7 +109,10 @@ export function readsInt(text: string): Reading | undefined {
   });
 }
 
-/** `reads` of a Double: what readsInt takes, and fractions, exponents, `NaN` and `Infinity` (but not `.5` or `5.`). */
+/**
+ * `reads` of a Double: what readsInt takes, and fractions, exponents, `NaN` and `Infinity` (but not `.5` or
+ * `5.`).
+ */
 export function readsDouble(text: string): Reading | undefined {
   return readsIn(text, 0, (inner) => {
     const match = SIGNED_NUMBER.exec(inner) ?? SIGNED_NAME.exec(inner);
@@ -147,7 +151,8 @@ export function readDouble(text: string): number | undefined {
 }
 
 /**
- * Why readInt or readDouble refused a text, in the words of the stock programs (byte contract of option errors).
+ * Why readInt or readDouble refused a text, in the words of the stock programs (byte contract of option
+ * errors).
  * @param reads readsInt or readsDouble, whichever refused it.
  */
 export function explainRefusedNumber(text: string, reads: (text: string) => Reading | undefined): string {

@@ -1,4 +1,7 @@
-/** An answer that says no: status, a sentence, a code for programs. Thrown by handlers, turned into a document by the server. */
+/**
+ * An answer that says no: status, a sentence, a code for programs. Thrown by handlers, turned into a document
+ * by the server.
+ */
 
 /** Titles as the public interface spells them. */
 export const TITLES: Readonly<Record<number, string>> = {

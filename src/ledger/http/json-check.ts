@@ -1,6 +1,6 @@
 /**
- * Bodies against JSON schemas. What is wrong is said in the words that clients of the public interface look for (those of its
- * schema library), all faults of a body at once.
+ * Bodies against JSON schemas. What is wrong is said in the words that clients of the public interface look
+ * for (those of its schema library), all faults of a body at once.
  */
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { ApiError } from './api-error.ts';

@@ -1,6 +1,6 @@
 /**
- * The header `openstack-api-version: placement X.Y`, by which a client says which form of each answer it understands. Only the
- * minor number matters: the major is 1.
+ * The header `openstack-api-version: placement X.Y`, by which a client says which form of each answer it
+ * understands. Only the minor number matters: the major is 1.
  */
 import { ApiError } from './api-error.ts';
 

@@ -1,10 +1,14 @@
 /**
- * Splits a query string into names and values, keeping order and repeats, which both carry meaning here. Written for this
- * purpose because the parsers that come with servers gather repeats under one name and lose the order between names.
+ * Splits a query string into names and values, keeping order and repeats, which both carry meaning here.
+ * Written for this purpose because the parsers that come with servers gather repeats under one name and lose
+ * the order between names.
  */
 export type QueryPair = readonly [name: string, value: string];
 
-/** A part of the query string that is not text: a percent sign without two hex digits, or bytes that are no UTF-8. */
+/**
+ * A part of the query string that is not text: a percent sign without two hex digits, or bytes that are no
+ * UTF-8.
+ */
 export interface UnreadablePart {
   readonly part: string;
 }

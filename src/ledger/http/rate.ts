@@ -1,4 +1,7 @@
-/** Limits how often one client address may ask: a bucket that fills at the allowed rate and holds ten seconds' worth. */
+/**
+ * Limits how often one client address may ask: a bucket that fills at the allowed rate and holds ten seconds'
+ * worth.
+ */
 const BURST_SECONDS = 10;
 /** Addresses that are remembered; of more, the one that has been known longest is forgotten. */
 const MOST_BUCKETS = 10_000;
@@ -17,7 +20,10 @@ export class RateLimit {
     this.perSecond = perSecond;
   }
 
-  /** Seconds to wait before the next request; 0 when this one may pass. @param now milliseconds on any steady clock */
+  /**
+   * Seconds to wait before the next request; 0 when this one may pass.
+   * @param now milliseconds on any steady clock
+   */
   secondsToWait(client: string, now: number): number {
     if (this.perSecond === 0) return 0;
     const full = this.perSecond * BURST_SECONDS;

@@ -1,6 +1,7 @@
 /**
- * The server: a routing table behind fastify, with what every request goes through in a fixed order: token, microversion, body,
- * method, rights, media types, handler. Every answer but plain pages is JSON, the errors too.
+ * The server: a routing table behind fastify, with what every request goes through in a fixed order: token,
+ * microversion, body, method, rights, media types, handler. Every answer but plain pages is JSON, the errors
+ * too.
  */
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';

@@ -1,6 +1,6 @@
 /**
- * Who may ask: tokens from a file, one a line (`token role name`), compared in constant time. Without a file the token
- * `admin` may do everything, which is for trials on one's own machine.
+ * Who may ask: tokens from a file, one a line (`token role name`), compared in constant time. Without a file
+ * the token `admin` may do everything, which is for trials on one's own machine.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { InputError, type InputProblem } from '../../kit/faults.ts';

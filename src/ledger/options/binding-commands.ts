@@ -1,4 +1,4 @@
-/** The commands of hbind. One piece because it is a table. */
+/** The commands of hbind. */
 import type { CommandDefinition } from '../../kit/cli/subcommands/command.ts';
 
 const POD = { metavar: 'POD' } as const;

@@ -1,4 +1,4 @@
-/** What is said about pods and who is bound to them. One piece because it is a table. */
+/** What is said about pods and who is bound to them. */
 
 const ADDITION = { isAddition: true } as const;
 const TEXT = {

@@ -1,4 +1,4 @@
-/** What hcand is asked; what an option is, the table that takes these in says. One piece because it is a table. */
+/** What hcand is asked; what an option is, the table that takes these in says. */
 const ADDITION = { isAddition: true } as const;
 const TEXT = {
   kind: 'text',

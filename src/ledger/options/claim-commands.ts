@@ -1,4 +1,4 @@
-/** The commands of hclaim. One piece because it is a table. */
+/** The commands of hclaim. */
 import type { CommandDefinition } from '../../kit/cli/subcommands/command.ts';
 
 const PROVIDER = { metavar: 'PROVIDER' } as const;

@@ -1,4 +1,4 @@
-/** What the ledger of claims is told. One piece because it is a table. */
+/** What the ledger of claims is told. */
 
 import type { OptionDefinition } from '../../kit/cli/options/option.ts';
 import { MAX_COUNT } from '../../kit/ranges.ts';

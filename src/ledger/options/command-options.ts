@@ -10,5 +10,8 @@ export type ProgramOptions<P extends keyof typeof LEDGER_PROGRAMS> = ValuesOfPro
   (typeof LEDGER_PROGRAMS)[P]['options'][number]
 >;
 
-/** Options that a part which serves several programs asks for; those of them that a program does not take are not there. */
+/**
+ * Options that a part which serves several programs asks for; those of them that a program does not take are
+ * not there.
+ */
 export type SomeOptions<Key extends keyof Values> = SomeOf<Values, Key>;

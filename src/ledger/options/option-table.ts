@@ -1,4 +1,7 @@
-/** Every option of the programs for ledgers: our own, and those with which the programs for clusters read a cluster. */
+/**
+ * Every option of the programs for ledgers: our own, and those with which the programs for clusters read a
+ * cluster.
+ */
 import { HTOOLS_OPTIONS } from '../../htools/options/option-table.ts';
 import type { OptionTable } from '../../kit/cli/options/option.ts';
 import { BINDING_OPTIONS } from './binding-options.ts';

@@ -1,4 +1,7 @@
-/** The programs for ledgers: what each is for, which options it takes (in the order of `--help-completion`) and which arguments. */
+/**
+ * The programs for ledgers: what each is for, which options it takes (in the order of `--help-completion`)
+ * and which arguments.
+ */
 import { TALK, WHAT_IF } from '../../htools/options/program-table.ts';
 import { COMMAND, GENERAL, NO_POSITIONALS, type ProgramDefinition } from '../../kit/cli/options/program.ts';
 import { BINDING_COMMANDS } from './binding-commands.ts';

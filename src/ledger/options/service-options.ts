@@ -1,4 +1,4 @@
-/** How the HTTP service is run; what an option is, the table that takes these in says. One piece because it is a table. */
+/** How the HTTP service is run; what an option is, the table that takes these in says. */
 
 const ADDITION = { isAddition: true } as const;
 const TEXT = {

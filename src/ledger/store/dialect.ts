@@ -1,15 +1,19 @@
 /**
- * What differs between the two databases in writing. Statements and schemas are written once, in the words below.
+ * What differs between the two databases in writing. Statements and schemas are written once, in the words
+ * below.
  *
  * | written | SQLite | PostgreSQL |
  * | --- | --- | --- |
  * | `?` | `?` | `$1`, `$2`, ... |
- * | `IN_NUMBERS(?)`, `IN_TEXTS(?)` | `IN (SELECT value FROM json_each(?))` | `= ANY(?::bigint[])`, `= ANY(?::text[])` |
+ * | `IN_NUMBERS(?)`, `IN_TEXTS(?)` | `IN (SELECT value FROM json_each(?))` | `= ANY(?::bigint[])`, `=
+ * ANY(?::text[])` |
  * | `{id}` (schema) | a row id that is never used twice | identity |
  * | `{integer}` | `INTEGER` | `BIGINT` |
  * | `{text}` | `TEXT` | `TEXT` in byte order, so that both sort alike |
- * | `JSON_ROWS(a, b)` | all rows in one text, a list of lists: many rows are read several times quicker so | the same |
- * | `{share}` at the end of a query | nothing: there is one writer | the row stays as it is until the transaction ends |
+ * | `JSON_ROWS(a, b)` | all rows in one text, a list of lists: many rows are read several times quicker so |
+ * the same |
+ * | `{share}` at the end of a query | nothing: there is one writer | the row stays as it is until the
+ * transaction ends |
  * | `{table}`, `{keyed table}` at the end of a table | `STRICT`; without a row id of its own | nothing |
  */
 import type { DialectName, SqlValue } from './store.ts';
@@ -40,7 +44,9 @@ const REPLACEMENTS: Record<DialectName, Replacements> = {
   ],
 };
 
-/** The statement or schema as the database `dialect` reads it. Texts in quotes must not hold a question mark. */
+/**
+ * The statement or schema as the database `dialect` reads it. Texts in quotes must not hold a question mark.
+ */
 export function translate(dialect: DialectName, statement: string): string {
   const replaced = REPLACEMENTS[dialect].reduce(
     (text, [pattern, by]) => text.replace(pattern, by),

@@ -1,7 +1,7 @@
 /**
- * Several changes, one commit. A durable commit waits for the disk, and whoever asks for a change meanwhile would wait for one commit after
- * the other; instead, what is waiting when a transaction begins goes into it together. Each change is kept or taken back for itself, and
- * nobody is answered before the disk has it all.
+ * Several changes, one commit. A durable commit waits for the disk, and whoever asks for a change meanwhile
+ * would wait for one commit after the other; instead, what is waiting when a transaction begins goes into it
+ * together. Each change is kept or taken back for itself, and nobody is answered before the disk has it all.
  */
 import type { Session } from './store.ts';
 
@@ -19,7 +19,10 @@ export interface Transaction {
   readonly session: Session;
 }
 
-/** One change: `play` runs its work, and says whether it shall be kept; afterwards one of the others is called, once. */
+/**
+ * One change: `play` runs its work, and says whether it shall be kept; afterwards one of the others is
+ * called, once.
+ */
 interface Change {
   readonly play: (session: Session) => Promise<boolean>;
   readonly done: () => void;
@@ -49,7 +52,10 @@ export class CommitGroup {
     });
   }
 
-  /** Plays what is waiting as one transaction; nothing, when an earlier one has taken it along. Never throws: each change hears of its own fate. */
+  /**
+   * Plays what is waiting as one transaction; nothing, when an earlier one has taken it along. Never throws:
+   * each change hears of its own fate.
+   */
   async commit(): Promise<void> {
     const { transaction } = this;
     const changes = this.waiting.splice(0, MOST_TOGETHER);

@@ -1,6 +1,7 @@
 /**
- * Schemas that grow: numbered steps, forward only, each in its own transaction, with a copy of the database made before any but the first.
- * Several components (the ledger, the pods) keep their tables in one database, each with its own count of steps.
+ * Schemas that grow: numbered steps, forward only, each in its own transaction, with a copy of the database
+ * made before any but the first. Several components (the ledger, the pods) keep their tables in one database,
+ * each with its own count of steps.
  */
 import { existsSync } from 'node:fs';
 import { ExecutionError } from '../../kit/faults.ts';
@@ -34,7 +35,10 @@ export interface MigrationReport {
 const VERSIONS = `CREATE TABLE IF NOT EXISTS schema_versions (
   component {text} NOT NULL PRIMARY KEY, version {integer} NOT NULL) {table}`;
 
-/** Processes that make the first table at once get in each other's way; PostgreSQL lets one after the other hold this number. */
+/**
+ * Processes that make the first table at once get in each other's way; PostgreSQL lets one after the other
+ * hold this number.
+ */
 const LOCK = 4_816_230_517;
 
 const newest = ({ migrations }: Component): number => migrations.at(-1)!.version;
@@ -93,7 +97,8 @@ function refuseNewer(store: Store, component: Component, version: number): void 
 }
 
 /**
- * Brings the component's tables to the newest version; nothing happens when they are. Safe when several processes do it at once.
+ * Brings the component's tables to the newest version; nothing happens when they are. Safe when several
+ * processes do it at once.
  * @param at milliseconds since 1970: tells backups apart.
  */
 export async function migrate(store: Store, component: Component, at: number): Promise<MigrationReport> {

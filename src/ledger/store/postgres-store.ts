@@ -1,4 +1,6 @@
-/** PostgreSQL through a pool of connections. Several hosts share the database; writers meet at single rows. */
+/**
+ * PostgreSQL through a pool of connections. Several hosts share the database; writers meet at single rows.
+ */
 
 import pg from 'pg';
 import { BackendError } from '../../kit/faults.ts';
@@ -49,8 +51,9 @@ class ClientSession implements Session {
   }
 
   /**
-   * Sends statements in the order in which they come. Those that read follow the beginning on its heels; what writes waits until there is
-   * a transaction that can be taken back, and whatever comes after it waits with it.
+   * Sends statements in the order in which they come. Those that read follow the beginning on its heels; what
+   * writes waits until there is a transaction that can be taken back, and whatever comes after it waits with
+   * it.
    */
   private query<Row extends pg.QueryResultRow>(
     statement: string,

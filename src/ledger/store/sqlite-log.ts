@@ -3,39 +3,49 @@
  *
  * There are two ways, and which one is better depends on the disk:
  *
- * - Under the lock: SQLite's own durable commit (`synchronous = FULL`). Everybody else is kept out until the disk has it.
- * - Beside the others (`synchronous = NORMAL`): a commit only writes to the log, the lock is given back, and then the process that has
- *   committed waits until the disk has the log; only then is the change answered. Processes that wait at the same time wait together.
+ * - Under the lock: SQLite's own durable commit (`synchronous = FULL`). Everybody else is kept out until the
+ *   disk has it.
+ * - Beside the others (`synchronous = NORMAL`): a commit only writes to the log, the lock is given back, and
+ *   then the process that has committed waits until the disk has the log; only then is the change answered.
+ *   Processes that wait at the same time wait together.
  *
- * On a slow disk the second way makes several times as many changes. On a quick one it makes fewer: whoever waits beside the next writer
- * holds up that one's writes to the same file, and finds its own pages stale when its turn comes again. So now and then some commits wait
- * under the lock, where nobody else's writes are in the figure, and how long they take decides about the next ones.
+ * On a slow disk the second way makes several times as many changes. On a quick one it makes fewer: whoever
+ * waits beside the next writer holds up that one's writes to the same file, and finds its own pages stale
+ * when its turn comes again. So now and then some commits wait under the lock, where nobody else's writes are
+ * in the figure, and how long they take decides about the next ones.
  *
- * The log is one file that only grows until it is moved to the database, so what is on the disk is always a beginning of it: nobody's
- * change is there without all changes before it, whoever waited for them in whichever way. With `NORMAL`, SQLite sees to the rest
- * (sqlite.org/pragma.html#pragma_synchronous): the log is on the disk before its pages are moved, and these are before the log begins anew.
+ * The log is one file that only grows until it is moved to the database, so what is on the disk is always a
+ * beginning of it: nobody's change is there without all changes before it, whoever waited for them in
+ * whichever way. With `NORMAL`, SQLite sees to the rest (sqlite.org/pragma.html#pragma_synchronous): the log
+ * is on the disk before its pages are moved, and these are before the log begins anew.
  *
- * Readers may see a change in the moment before the disk has it. If the power fails in that moment, it was never answered as made.
+ * Readers may see a change in the moment before the disk has it. If the power fails in that moment, it was
+ * never answered as made.
  */
 import { closeSync, fdatasyncSync, openSync } from 'node:fs';
 import { BackendError } from '../../kit/faults.ts';
 import type { Connection } from './sqlite-connection.ts';
 
 /**
- * So long is the log when it is moved to the database, 16 MiB. That takes two waits for the disk, and writes a page once that changed
- * often: with SQLite's own thousand pages every eightieth claim pays for it.
+ * So long is the log when it is moved to the database, 16 MiB. That takes two waits for the disk, and writes
+ * a page once that changed often: with SQLite's own thousand pages every eightieth claim pays for it.
  */
 const PAGES_OF_LOG = 4000;
 
 /**
- * A commit that waits under the lock is quick when it takes less. With a wait of 0.65 ms, eight processes beside each other make 1.4 times
- * the changes of one, with 0.25 ms 0.7 times.
+ * A commit that waits under the lock is quick when it takes less. With a wait of 0.65 ms, eight processes
+ * beside each other make 1.4 times the changes of one, with 0.25 ms 0.7 times.
  */
 const QUICK_MS = 0.5;
 
-/** So many commits wait beside the others before the other way is tried first: most processes make one change and end. */
+/**
+ * So many commits wait beside the others before the other way is tried first: most processes make one change
+ * and end.
+ */
 const FIRST_BESIDE = 16;
-/** So many wait under the lock before they are judged, by the quickest: others' work delays some on any disk. */
+/**
+ * So many wait under the lock before they are judged, by the quickest: others' work delays some on any disk.
+ */
 const JUDGED = 8;
 /** So many wait beside the others after that on a slow disk. */
 const BESIDE = 256;
@@ -70,10 +80,10 @@ export class CommitLog {
   }
 
   /**
-   * Takes over the connection's waits for the disk: commits have to go through `commit`. The connection must stay open until `close`:
-   * SQLite removes the log with the last one.
-   * @returns undefined for a file without a log, or with one that cannot be opened: commits stay durable by themselves, or SQLite says what
-   * is wrong with the file.
+   * Takes over the connection's waits for the disk: commits have to go through `commit`. The connection must
+   * stay open until `close`: SQLite removes the log with the last one.
+   * @returns undefined for a file without a log, or with one that cannot be opened: commits stay durable by
+   *   themselves, or SQLite says what is wrong with the file.
    */
   static takeOver(connection: Connection, disk = REAL_DISK): CommitLog | undefined {
     const { database } = connection;
@@ -90,7 +100,10 @@ export class CommitLog {
     return new CommitLog(connection, file, descriptor, disk);
   }
 
-  /** @throws {BackendError} when an earlier wait failed: the log on the disk may have a hole then, and what comes after it would be lost. */
+  /**
+   * @throws {BackendError} when an earlier wait failed: the log on the disk may have a hole then, and what
+   *   comes after it would be lost.
+   */
   requireWhole(): void {
     if (this.failure !== undefined) throw this.failure;
   }

@@ -1,9 +1,10 @@
 /**
- * SQLite: one file, no server. Writers take turns; readers see the last committed state and wait for nobody (write-ahead log).
+ * SQLite: one file, no server. Writers take turns; readers see the last committed state and wait for nobody
+ * (write-ahead log).
  *
- * A process has one connection that writes and one that reads, each opened when it is first needed. Changes that are asked for at the same
- * time share a commit (group-commit.ts). Writers of several processes take turns (sqlite-turn.ts), and wait for a slow
- * disk together (sqlite-log.ts).
+ * A process has one connection that writes and one that reads, each opened when it is first needed. Changes
+ * that are asked for at the same time share a commit (group-commit.ts). Writers of several processes take
+ * turns (sqlite-turn.ts), and wait for a slow disk together (sqlite-log.ts).
  */
 import { InputError } from '../../kit/faults.ts';
 import { CommitGroup, type Transaction } from './group-commit.ts';

@@ -1,18 +1,21 @@
 /**
  * A database behind a small interface: one SQLite file, or PostgreSQL. The same statements run on both.
  *
- * Statements are written with `?` for each value; a list of values is `IN_NUMBERS(?)` or `IN_TEXTS(?)` (see dialect.ts). Each text is
- * prepared once a connection and then kept, so it must not be made anew for every value.
+ * Statements are written with `?` for each value; a list of values is `IN_NUMBERS(?)` or `IN_TEXTS(?)` (see
+ * dialect.ts). Each text is prepared once a connection and then kept, so it must not be made anew for every
+ * value.
  *
- * All functions are asynchronous, because PostgreSQL is. SQLite answers at once; what is awaited is done by then.
+ * All functions are asynchronous, because PostgreSQL is. SQLite answers at once; what is awaited is done by
+ * then.
  */
 
 /** What a statement takes; a list only for `IN_NUMBERS(?)` and `IN_TEXTS(?)`. Whole numbers up to 2^53. */
 export type SqlValue = string | number | null | readonly number[] | readonly string[];
 
 /**
- * A connection inside a transaction. Not to be used after the work it was given to has ended. Statements run in the order in which they are
- * given; those that need not wait for each other's answers may be given at once (`Promise.all`), which saves time on a network.
+ * A connection inside a transaction. Not to be used after the work it was given to has ended. Statements run
+ * in the order in which they are given; those that need not wait for each other's answers may be given at
+ * once (`Promise.all`), which saves time on a network.
  */
 export interface Session {
   readonly dialect: DialectName;
@@ -48,8 +51,8 @@ export interface Store {
   /** Runs `work` on one consistent state of the database, which it may only read. */
   read<T>(work: (session: Session) => Promise<T>): Promise<T>;
   /**
-   * Runs `work` as one transaction: SQLite begins it as the only writer, PostgreSQL at read committed. All of it is kept, or, when `work`
-   * throws or `isKept` says no to its result, nothing.
+   * Runs `work` as one transaction: SQLite begins it as the only writer, PostgreSQL at read committed. All of
+   * it is kept, or, when `work` throws or `isKept` says no to its result, nothing.
    * @throws {StoreConflict} when another writer came first; the same work may be tried again.
    * @throws a Fault when the database cannot be used (full disk, read-only, damaged, gone).
    */
@@ -57,7 +60,10 @@ export interface Store {
   close(): Promise<void>;
 }
 
-/** Another writer came first (deadlock, serialization, uniqueness): nothing was changed, and the work may be tried again. */
+/**
+ * Another writer came first (deadlock, serialization, uniqueness): nothing was changed, and the work may be
+ * tried again.
+ */
 export class StoreConflict extends Error {
   readonly code = 'STORE_CONFLICT';
 }

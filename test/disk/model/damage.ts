@@ -1,4 +1,7 @@
-/** What becomes of a damaged schema or hardware record: a layout, a reason why there is none, or problems with their places. */
+/**
+ * What becomes of a damaged schema or hardware record: a layout, a reason why there is none, or problems with
+ * their places.
+ */
 
 import { Planner } from '../../../src/disk/facts/node-layout.ts';
 import { staticLayout } from '../../../src/disk/facts/static-layout.ts';

@@ -169,9 +169,9 @@ function exactWorth(problem: LayoutProblem, disk: number, space: number): bigint
 }
 
 /**
- * Whether units can change places between disks, one space for another around a circle, so that the layout is worth more with each
- * space as large as before. Differences that solvers take for nothing (1e-9 and less) count here. Source: negative circles in the
- * residual graph of a transport problem.
+ * Whether units can change places between disks, one space for another around a circle, so that the layout is
+ * worth more with each space as large as before. Differences that solvers take for nothing (1e-9 and less)
+ * count here. Source: negative circles in the residual graph of a transport problem.
  */
 export function hasBetterExchange(problem: LayoutProblem, sizes: Sizes): boolean {
   const { disks, spaces } = problem;

@@ -1,4 +1,7 @@
-/** Random layout problems of several shapes: some tight, some loose, some impossible; few figures, so that classes and ties are many. */
+/**
+ * Random layout problems of several shapes: some tight, some loose, some impossible; few figures, so that
+ * classes and ties are many.
+ */
 import type { Space } from '../../../src/disk/model/spaces.ts';
 import type { LayoutProblem } from '../../../src/disk/solve/layout-program.ts';
 import { spaceOf } from './spaces-of.ts';

@@ -69,8 +69,8 @@ describe('an explained plan', () => {
         ...(random.chance(0.3) ? randomOptions(random) : {}),
         n1Guard: false,
       };
-      // A saved cluster cannot tell a load that a node reported before its instances moved, and it tells true spindles
-      // where balancing counts those of stock (docs/differences.md).
+      // A saved cluster cannot tell a load that a node reported before its instances moved, and it tells true
+      // spindles where balancing counts those of stock (docs/differences.md).
       const hasExclusive = snapshot.nodes.some((node) => node.hasExclusiveStorage);
       const isPlain = !hasExclusive && snapshot.nodes.every((node) => node.reportedCpuLoad === undefined);
       for (const group of groupsWithNodes(snapshot)) {

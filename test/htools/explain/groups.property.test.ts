@@ -48,7 +48,10 @@ const groupCalled = ({ groups }: Snapshot, name: string): number =>
 const scoreIn = (snapshot: Snapshot, group: string): number =>
   scoreOf(new ClusterState(snapshot), groupScope(snapshot, groupCalled(snapshot, group)).nodes);
 
-/** Where the reported memory decides about N+1 when a cluster is read, and the recorded one after a move (docs/metrics.md, n1_cnt). */
+/**
+ * Where the reported memory decides about N+1 when a cluster is read, and the recorded one after a move
+ * (docs/metrics.md, n1_cnt).
+ */
 function isOdd(snapshot: Snapshot): boolean {
   const { nodeFields } = new ClusterState(snapshot);
   const field = (n: number, name: number): number => nodeFields[n * F.NODE_STRIDE + name]!;

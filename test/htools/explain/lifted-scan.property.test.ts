@@ -16,10 +16,16 @@ import { forSeeds } from '../../builders/seeds.ts';
 
 const MOST_STEPS = 14;
 
-/** Equal moves may be ranked by another last digit: scans that began at other steps measure from other centres. */
+/**
+ * Equal moves may be ranked by another last digit: scans that began at other steps measure from other
+ * centres.
+ */
 const rounded = (score: number): string => score.toFixed(6);
 
-/** Looks along a plan with a scan that goes along, and beside it with one that starts from nothing; how many looks and moves. */
+/**
+ * Looks along a plan with a scan that goes along, and beside it with one that starts from nothing; how many
+ * looks and moves.
+ */
 function follow(snapshot: Snapshot, random: Random, given = {}): { looks: number; moves: number } {
   const options = { ...DEFAULT_BALANCE_OPTIONS, ...given, n1Guard: false };
   let looks = 0;

@@ -48,7 +48,8 @@ describe('questions', () => {
         if (Number.isNaN(answer!.scoreBefore)) continue;
         const moved = withChanges(snapshot, [moveWords(answer!)]);
         const after = new ClusterState(moved);
-        // Where a cluster is read the reported memory decides about N+1, after a move the recorded one, as in stock (docs/metrics.md, n1_cnt).
+        // Where a cluster is read the reported memory decides about N+1, after a move the recorded one, as in
+        // stock (docs/metrics.md, n1_cnt).
         const field = (n: number, name: number): number => after.nodeFields[n * F.NODE_STRIDE + name]!;
         const isOdd = (n: number): boolean =>
           field(n, F.FREE_MEM) <= field(n, F.RESERVED_MEM) !== (field(n, F.FAILS_N1) === 1);

@@ -13,7 +13,10 @@ const OPTIONS = {
   fewest: false,
 };
 
-/** Whether two nodes may be down together, from the records alone. Reserved instances have mirrors, but nobody takes them over. */
+/**
+ * Whether two nodes may be down together, from the records alone. Reserved instances have mirrors, but nobody
+ * takes them over.
+ */
 function mayShare({ instances }: Snapshot, a: number, b: number, isOffline: boolean): boolean {
   const drbd = instances.filter(({ diskTemplate, secondary }) => diskTemplate === 'drbd' && secondary >= 0);
   const both = [a, b];

@@ -1,6 +1,7 @@
 /**
- * A master daemon with a cluster and a job queue that do what the real ones do as far as moves of instances go: jobs take their time, change the
- * placement of their instance when they end, and stay in the queue. It keeps count of what must never happen.
+ * A master daemon with a cluster and a job queue that do what the real ones do as far as moves of instances
+ * go: jobs take their time, change the placement of their instance when they end, and stay in the queue. It
+ * keeps count of what must never happen.
  */
 import { readFileSync } from 'node:fs';
 import { usesMemory } from '../../../src/htools/cluster/instance-status.ts';

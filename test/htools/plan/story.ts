@@ -1,6 +1,7 @@
 /**
  * A cluster of four nodes with what most reports show: exclusion and location tags, a down and a forthcoming
- * instance, shared storage, an offline node, missing memory. Expected outputs in the tests are the stock programs' own.
+ * instance, shared storage, an offline node, missing memory. Expected outputs in the tests are the stock
+ * programs' own.
  */
 import type { Snapshot } from '../../../src/htools/cluster/snapshot.ts';
 import type { Move } from '../../../src/htools/model/moves/kinds.ts';

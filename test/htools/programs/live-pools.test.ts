@@ -1,4 +1,7 @@
-/** Storage pools over both wires: live sources carry them as snapshots do, and clusters that know nothing of them are read all the same. */
+/**
+ * Storage pools over both wires: live sources carry them as snapshots do, and clusters that know nothing of
+ * them are read all the same.
+ */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,7 @@
-/** The programs over LUXI, RAPI and text on the recorded cluster: the bytes of the stock programs, by all three ways. */
+/**
+ * The programs over LUXI, RAPI and text on the recorded cluster: the bytes of the stock programs, by all
+ * three ways.
+ */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -84,7 +84,8 @@ describe('loads from monitoring daemons', function () {
 
   it('are those of the instances with --mond-xen', () => {
     const names = [...readFileSync(SMALL, 'utf8').matchAll(/^(\S+?)\|.*\|drbd\|/gm)].map(([, name]) => name!);
-    // Whichever node speaks of an instance: node1 has four of them, node4 none. One that is down counts, as in stock.
+    // Whichever node speaks of an instance: node1 has four of them, node4 none. One that is down counts, as
+    // in stock.
     const loads = Object.fromEntries(names.map((name) => [name, 1.25]));
     return withMonitors(
       everyNode((node) => report('xen-cpu-avg-load', node === 4 ? loads : {})),

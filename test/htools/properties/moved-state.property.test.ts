@@ -16,7 +16,10 @@ const LOADS = [F.LOAD_CPU, F.LOAD_MEM, F.LOAD_DISK, F.LOAD_NET];
 const LOAD_TOLERANCE = 1e-9;
 const SPINDLES = [F.FREE_SPINDLES, F.FREE_SPINDLES_FORTHCOMING];
 
-/** A state after some moves, and the nodes that real instances came to or left: reserved ones do not touch N+1. */
+/**
+ * A state after some moves, and the nodes that real instances came to or left: reserved ones do not touch
+ * N+1.
+ */
 function movedState(seed: number): { state: ClusterState; touched: Set<number> } {
   const random = new Random(seed, 'moved');
   const state = new ClusterState(randomCluster(seed));
@@ -33,9 +36,10 @@ function movedState(seed: number): { state: ClusterState; touched: Set<number> }
 }
 
 /**
- * Figures in which the stock programs, and so we, depend on how a cluster got where it is: free spindles of nodes
- * that do not count them become 0 at the first change, unknown ones spoil the account of those that do; N+1 is judged by the
- * reported memory until something changes, by the recorded one afterwards; reported cpu loads hide the instances'.
+ * Figures in which the stock programs, and so we, depend on how a cluster got where it is: free spindles of
+ * nodes that do not count them become 0 at the first change, unknown ones spoil the account of those that do;
+ * N+1 is judged by the reported memory until something changes, by the recorded one afterwards; reported cpu
+ * loads hide the instances'.
  */
 function historyFields(state: ClusterState, node: number): Set<number> {
   const skipped = new Set<number>([F.FAILS_N1, ...LOADS]);

@@ -52,7 +52,8 @@ describe('threads that share the scan', () => {
     search.best();
     const round = makeParallelRound(search.state.instanceCount, 1);
     const pool = new Piscina({ filename: workerFile('scan'), minThreads: 1, maxThreads: 1 });
-    // The round has no place for a second helper's candidates: it throws whether or not instances are left for it.
+    // The round has no place for a second helper's candidates: it throws whether or not instances are left
+    // for it.
     const end = pool.run({ data: search.scan.data, round, helper: 1 }).then(
       () => 'ended',
       () => 'threw',

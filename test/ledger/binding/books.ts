@@ -63,7 +63,10 @@ export const ask = (book: Book, tenant: string, { az = '', specs = {}, need = {}
 export const said = (selected: Selected): string =>
   selected.kind === 'none' ? 'none' : `${selected.pod.name} ${selected.kind}`;
 
-/** A tenant's rows, oldest first: `P1 initial-exhausted`, `P2 exhausted` while current, with the zone in brackets where one was asked for. */
+/**
+ * A tenant's rows, oldest first: `P1 initial-exhausted`, `P2 exhausted` while current, with the zone in
+ * brackets where one was asked for.
+ */
 export async function rows(book: Book, tenant: string): Promise<readonly string[]> {
   return book.store.read(async (session) => {
     const names = new Map((await allPods(session)).map(({ id, name }) => [id, name]));

@@ -33,7 +33,10 @@ function someInventory(random: Random): BruteInventory {
   };
 }
 
-/** One or several consumers at once; some want of one class in several groups, of what is not there, or with a generation. */
+/**
+ * One or several consumers at once; some want of one class in several groups, of what is not there, or with a
+ * generation.
+ */
 function someRequest(random: Random, brute: BruteLedger): ClaimRequest {
   const consumers = [...new Set(Array.from({ length: random.between(1, 3) }, () => random.pick(CONSUMERS)))];
   return {

@@ -1,6 +1,7 @@
 /**
- * A ledger as the rules say it, without a database: what is used is added up from the claims each time, capacities are compared as
- * fractions of whole numbers, and a request is tried on a copy that is thrown away when anything is wrong with it.
+ * A ledger as the rules say it, without a database: what is used is added up from the claims each time,
+ * capacities are compared as fractions of whole numbers, and a request is tried on a copy that is thrown away
+ * when anything is wrong with it.
  */
 import type { ClaimRequest } from '../../../src/ledger/claims/ledger/claim-request.ts';
 

@@ -1,4 +1,7 @@
-/** A ledger whose claims are written later than they were read, so that somebody else can come in between on either database. */
+/**
+ * A ledger whose claims are written later than they were read, so that somebody else can come in between on
+ * either database.
+ */
 
 import type { Ledger } from '../../../src/ledger/claims/ledger/ledger.ts';
 import type { Session, SqlValue, Store } from '../../../src/ledger/store/store.ts';
@@ -12,8 +15,9 @@ export interface LateLedger extends Ledger {
 const READ_ALL = Symbol('read all');
 
 /**
- * `ledger`, whose first `tries` changes read in a transaction of their own; then `between` runs, and only then is the change written, with what was read.
- * SQLite lets only one writer in, which reads inside its turn; so this is the one way to make it late there.
+ * `ledger`, whose first `tries` changes read in a transaction of their own; then `between` runs, and only
+ * then is the change written, with what was read. SQLite lets only one writer in, which reads inside its
+ * turn; so this is the one way to make it late there.
  */
 export function lateLedger(ledger: Ledger, tries: number, between: () => Promise<unknown>): LateLedger {
   const touched: number[] = [];

@@ -22,7 +22,10 @@ describeOnEachStore('claims that come late', (freshUrl) => {
   const provider = (name: string) => ledger.store.read((session) => providerFacts(session, name));
   const consumer = (name: string) => ledger.store.read((session) => consumerFacts(session, name));
 
-  /** A provider of generation 7 with 6 of `total` used, and two claimers that have read it so; the first one has committed. */
+  /**
+   * A provider of generation 7 with 6 of `total` used, and two claimers that have read it so; the first one
+   * has committed.
+   */
   const twoThatReadSeven = async (total: number) => {
     const p = await addProvider(ledger, 1, { VCPU: { total } });
     for (let i = 1; i <= 6; i++) await claimFor(ledger, `c${i}`, { [p]: { VCPU: 1 } });

@@ -6,7 +6,10 @@ import { PostgresServer, postgresPrograms } from './postgres-server.ts';
 
 let server: Promise<PostgresServer> | undefined;
 
-/** The server that all suites of this process share. Mocha's hooks end with a file where files run in parallel; a process does not. */
+/**
+ * The server that all suites of this process share. Mocha's hooks end with a file where files run in
+ * parallel; a process does not.
+ */
 function sharedServer(bin: string): Promise<PostgresServer> {
   server ??= PostgresServer.start(bin).then((started) => {
     started.leaveToProcess();
@@ -15,7 +18,10 @@ function sharedServer(bin: string): Promise<PostgresServer> {
   return server;
 }
 
-/** In memory where there is such a place: what is tested here is not the disk, and a busy one takes a second for a test. */
+/**
+ * In memory where there is such a place: what is tested here is not the disk, and a busy one takes a second
+ * for a test.
+ */
 const quickFolder = (): string => (existsSync('/dev/shm') ? '/dev/shm' : tmpdir());
 
 /** Gives the URL of an empty database. */

@@ -1,6 +1,6 @@
 /**
- * A PostgreSQL server of the tests' own, where Debian's packages are installed: in a temporary folder, without a network, as a user without
- * rights when the tests run as root.
+ * A PostgreSQL server of the tests' own, where Debian's packages are installed: in a temporary folder,
+ * without a network, as a user without rights when the tests run as root.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import {
@@ -37,7 +37,10 @@ function ownUser(): { readonly uid?: number; readonly gid?: number } {
   return { uid: idOf('-u'), gid: idOf('-g') };
 }
 
-/** What a committed change outlives: nothing, the death of the server, or that of the machine. The less, the quicker. */
+/**
+ * What a committed change outlives: nothing, the death of the server, or that of the machine. The less, the
+ * quicker.
+ */
 export type Durability = 'none' | 'server' | 'full';
 
 export class PostgresServer {
@@ -128,7 +131,10 @@ export class PostgresServer {
     await gone;
   }
 
-  /** Lets the server live for as long as this process does, which it does not keep from ending; its data goes with it. */
+  /**
+   * Lets the server live for as long as this process does, which it does not keep from ending; its data goes
+   * with it.
+   */
   leaveToProcess(): void {
     const { child, folder } = this;
     child!.unref();

@@ -34,7 +34,10 @@ export function recorded(store: Store, statements: Map<string, Statement>): Stor
   };
 }
 
-/** Those of the `large` tables that the plan of a statement reads from one end to the other. An alias is one letter. */
+/**
+ * Those of the `large` tables that the plan of a statement reads from one end to the other. An alias is one
+ * letter.
+ */
 export async function scansOf(
   session: Session,
   [text, values]: Statement,

@@ -60,7 +60,10 @@ const LINES: readonly string[] = [
   `hcand ${SMALL} --explain resources=VCPU:1000`,
 ];
 
-/** Documents that have tests elsewhere: hail's and hail's accounts below, those of the ledgers in `ledger` and `bindings`. */
+/**
+ * Documents that have tests elsewhere: hail's and hail's accounts below, those of the ledgers in `ledger` and
+ * `bindings`.
+ */
 const ELSEWHERE: readonly string[] = [
   'hail',
   'hail-explanation',

@@ -1,6 +1,6 @@
 /**
- * The text exposition format of Prometheus 0.0.4, read strictly: what is allowed and unwise (a metric without HELP, samples of a family apart,
- * a series twice, a unit that is no base unit) is refused, too.
+ * The text exposition format of Prometheus 0.0.4, read strictly: what is allowed and unwise (a metric without
+ * HELP, samples of a family apart, a series twice, a unit that is no base unit) is refused, too.
  */
 export interface ReadSample {
   readonly name: string;

@@ -1,6 +1,7 @@
 /**
- * `npx tsx bench/htools/planners/balance/scan.ts [NODES...]`: how near the scan is to what the machine can do. One JSON line a figure:
- * full scans of one step by one thread and by two, and where the time of a whole run goes.
+ * `npx tsx bench/htools/planners/balance/scan.ts [NODES...]`: how near the scan is to what the machine can
+ * do. One JSON line a figure: full scans of one step by one thread and by two, and where the time of a whole
+ * run goes.
  *
  * Times here are wall-clock seconds, since threads are compared: the machine should have nothing else to do.
  */

@@ -1,10 +1,12 @@
 /**
- * `npm run bench-evacuations -- [--clusters N] [--seconds N] [NODES,...]`: evacuations by the deep search against the stock program's on the same made
- * clusters in the same run. One JSON line an evacuation, and one a size and kind: scores of the group, instances that stay, cpu seconds.
+ * `npm run bench-evacuations -- [--clusters N] [--seconds N] [NODES,...]`: evacuations by the deep search
+ * against the stock program's on the same made clusters in the same run. One JSON line an evacuation, and one
+ * a size and kind: scores of the group, instances that stay, cpu seconds.
  *
- * On each cluster the node that most instances would leave is evacuated, in each of the ways in which Ganeti asks for it: secondaries of a node
- * in use and of a dead one, primaries on shared storage, and both nodes of each instance. `tight` clusters are so full that some find
- * no place. The seconds are the limit of one search, hail's usual one without another word.
+ * On each cluster the node that most instances would leave is evacuated, in each of the ways in which Ganeti
+ * asks for it: secondaries of a node in use and of a dead one, primaries on shared storage, and both nodes of
+ * each instance. `tight` clusters are so full that some find no place. The seconds are the limit of one
+ * search, hail's usual one without another word.
  */
 
 import { prepareSnapshot } from '../../../../src/htools/cluster/prepare/prepare.ts';

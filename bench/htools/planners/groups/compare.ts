@@ -3,7 +3,8 @@
  *
  *   npm run compare:groups -- [--count 2000] [--seed 1]
  *
- * Prints each fault with the seed of its cluster, and one JSON line at the end. `--show SEED` prints that cluster.
+ * Prints each fault with the seed of its cluster, and one JSON line at the end. `--show SEED` prints that
+ * cluster.
  */
 
 import { readArguments } from '../../../arguments.ts';

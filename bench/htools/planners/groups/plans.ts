@@ -1,7 +1,8 @@
 /**
- * `npm run bench-group-plans -- [CLUSTERS] [heal|spread|empty]...`: the deep search across groups against the plans without it, on the same
- * made super clusters in the same run. One JSON line a cluster and question; GiB of disk copied and of memory migrated, without the search and with it.
- * Work is limited in candidates, not in seconds. The seeds are not those that anything was tuned on.
+ * `npm run bench-group-plans -- [CLUSTERS] [heal|spread|empty]...`: the deep search across groups against the
+ * plans without it, on the same made super clusters in the same run. One JSON line a cluster and question;
+ * GiB of disk copied and of memory migrated, without the search and with it. Work is limited in candidates,
+ * not in seconds. The seeds are not those that anything was tuned on.
  */
 
 import { prepareSnapshot } from '../../../../src/htools/cluster/prepare/prepare.ts';

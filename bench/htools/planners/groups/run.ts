@@ -1,11 +1,12 @@
 /**
- * Measures the work across groups on a super cluster of 25 groups of 40 nodes with 10,000 instances, as whole processes.
+ * Measures the work across groups on a super cluster of 25 groups of 40 nodes with 10,000 instances, as whole
+ * processes.
  *
  *   node --import tsx bench/htools/planners/groups/run.ts          the usual sizes
  *   node --import tsx bench/htools/planners/groups/run.ts --short  a small cluster, for a quick look
  *
- * Prints one JSON line a run: name, program, groups, nodes, instances, cpu seconds, peak memory. `roomy` groups can mostly
- * be emptied, of `full` ones hardly any can, so that all ways of placing are tried.
+ * Prints one JSON line a run: name, program, groups, nodes, instances, cpu seconds, peak memory. `roomy`
+ * groups can mostly be emptied, of `full` ones hardly any can, so that all ways of placing are tried.
  */
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,10 +1,11 @@
 /**
- * Rolling maintenances of random clusters: every step, and every state in which nodes are down, is held against the checker.
+ * Rolling maintenances of random clusters: every step, and every state in which nodes are down, is held
+ * against the checker.
  *
  *   npm run roll -- [--count 200] [--seed 1]
  *
- * Each cluster has instances on shared storage; a third of them state who reaches which pool. Prints one line with the counts; exit status 1 when
- * the checker finds a fault, with the seeds.
+ * Each cluster has instances on shared storage; a third of them state who reaches which pool. Prints one line
+ * with the counts; exit status 1 when the checker finds a fault, with the seeds.
  */
 
 import { ClusterState, MIRROR_EXTERNAL } from '../../../../src/htools/model/state/state.ts';

@@ -1,10 +1,12 @@
 /**
- * `npm run mend-sizes -- [--short] [NODES,...] [SEEDS]`: what `hbal --only-rules` comes to on clusters of 10 instances a node in which something is
- * wrong. One JSON line a cluster: how many times rules are broken before and after, moves, the bound from below, GiB copied, cpu seconds.
+ * `npm run mend-sizes -- [--short] [NODES,...] [SEEDS]`: what `hbal --only-rules` comes to on clusters of 10
+ * instances a node in which something is wrong. One JSON line a cluster: how many times rules are broken
+ * before and after, moves, the bound from below, GiB copied, cpu seconds.
  *
- * Shapes: `dead` (a node has gone offline), `tight` (the same where 70 % of the memory is used), `tags` (rules as tags on one in 20
- * instances, and a dead node; not all of them can be met), `careless` (placed without a look at N+1). The exit status is 1 where anything
- * but tags is left broken. `--short`: one cluster of each shape, 80 nodes.
+ * Shapes: `dead` (a node has gone offline), `tight` (the same where 70 % of the memory is used), `tags`
+ * (rules as tags on one in 20 instances, and a dead node; not all of them can be met), `careless` (placed
+ * without a look at N+1). The exit status is 1 where anything but tags is left broken. `--short`: one cluster
+ * of each shape, 80 nodes.
  */
 
 import { prepareSnapshot } from '../../../../src/htools/cluster/prepare/prepare.ts';

@@ -1,8 +1,10 @@
 /**
- * `npm run bench-bound -- [NODES,...] [CLUSTERS] [EFFORT]`: how far above the proven lower bound the deep search
- * ends. One JSON line a cluster: the score at the start, greedy's, the deep search's best whatever it copies, the bound, and how long that took.
+ * `npm run bench-bound -- [NODES,...] [CLUSTERS] [EFFORT]`: how far above the proven lower bound the deep
+ * search ends. One JSON line a cluster: the score at the start, greedy's, the deep search's best whatever it
+ * copies, the bound, and how long that took.
  *
- * Work is limited in million candidates and not in seconds, as in plans.ts, and the clusters are the same as there.
+ * Work is limited in million candidates and not in seconds, as in plans.ts, and the clusters are the same as
+ * there.
  */
 import { prepareSnapshot } from '../../../../src/htools/cluster/prepare/prepare.ts';
 import { groupScope } from '../../../../src/htools/model/state/scope.ts';

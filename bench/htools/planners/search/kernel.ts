@@ -1,6 +1,7 @@
 /**
- * `npx tsx bench/htools/planners/search/kernel.ts [NODES...]`: random single moves that the kernel scores in a second, one thread, and
- * how many of them the rules allow. One JSON line a size. Wall-clock seconds of the best of several rounds.
+ * `npx tsx bench/htools/planners/search/kernel.ts [NODES...]`: random single moves that the kernel scores in
+ * a second, one thread, and how many of them the rules allow. One JSON line a size. Wall-clock seconds of the
+ * best of several rounds.
  */
 
 import { prepareSnapshot } from '../../../../src/htools/cluster/prepare/prepare.ts';

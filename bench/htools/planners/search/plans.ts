@@ -1,14 +1,16 @@
 /**
- * `npm run bench-plans -- [--short] [--seconds] [NODES,...|FILE,...] [CLUSTERS] [EFFORT]`: the deep search against greedy on the same clusters in the same
- * run. One JSON line a cluster, and one a size: how many times lower the score is at greedy's GiB, and with what share of its GiB
- * greedy's score is reached. Greedy's GiB are those of its plan once compacted, the harder figure. With `--short` one small cluster, and the
- * exit status is 1 when it misses the marks of its size.
+ * `npm run bench-plans -- [--short] [--seconds] [NODES,...|FILE,...] [CLUSTERS] [EFFORT]`: the deep search
+ * against greedy on the same clusters in the same run. One JSON line a cluster, and one a size: how many
+ * times lower the score is at greedy's GiB, and with what share of its GiB greedy's score is reached.
+ * Greedy's GiB are those of its plan once compacted, the harder figure. With `--short` one small cluster, and
+ * the exit status is 1 when it misses the marks of its size.
  *
- * Work is limited in million candidates and not in seconds, since other work on the machine makes seconds mean little. The
- * default is about what two threads look at within the time that an operator waits: 5 s on 20 nodes, 10 s on 40, 30 s on 80, 60 s
- * on 160 and 320; the cpu seconds that it took are printed. With `--seconds` that time itself is the limit, on a machine that has
- * nothing else to do: all five sizes if none are named, ten clusters each in about half an hour, with `--short` one each in about five
- * minutes. The seeds are not those that anything was tuned on.
+ * Work is limited in million candidates and not in seconds, since other work on the machine makes seconds
+ * mean little. The default is about what two threads look at within the time that an operator waits: 5 s on
+ * 20 nodes, 10 s on 40, 30 s on 80, 60 s on 160 and 320; the cpu seconds that it took are printed. With
+ * `--seconds` that time itself is the limit, on a machine that has nothing else to do: all five sizes if none
+ * are named, ten clusters each in about half an hour, with `--short` one each in about five minutes. The
+ * seeds are not those that anything was tuned on.
  */
 
 import { readFileSync } from 'node:fs';

@@ -1,8 +1,9 @@
 /**
- * `npx tsx bench/htools/planners/search/threads.ts [--nodes N] [--effort MILLIONS]`: what a second thread saves a deep search. Threads share lanes and nothing else, so
- * the answer is the same and only time differs. Two figures, as one JSON line each: by work (cpu seconds of each job, taken one after
- * another, laid on one and on two threads as the pool hands them out), which other work on the machine does not change much; and by the
- * wall clock, with threads started and all.
+ * `npx tsx bench/htools/planners/search/threads.ts [--nodes N] [--effort MILLIONS]`: what a second thread
+ * saves a deep search. Threads share lanes and nothing else, so the answer is the same and only time differs.
+ * Two figures, as one JSON line each: by work (cpu seconds of each job, taken one after another, laid on one
+ * and on two threads as the pool hands them out), which other work on the machine does not change much; and
+ * by the wall clock, with threads started and all.
  */
 
 import { prepareSnapshot } from '../../../../src/htools/cluster/prepare/prepare.ts';

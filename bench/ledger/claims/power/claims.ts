@@ -1,4 +1,7 @@
-/** Makes claims, and writes down each that was answered. Arguments: file of the ledger, a name of its own, claims, how many under way. */
+/**
+ * Makes claims, and writes down each that was answered. Arguments: file of the ledger, a name of its own,
+ * claims, how many under way.
+ */
 import { openSync, writeSync } from 'node:fs';
 import { makeClaim, openBench } from '../workload.ts';
 

@@ -1,4 +1,7 @@
-/** What a disk has when the power fails: everything that was waited for, and of the rest whatever it happened to write. */
+/**
+ * What a disk has when the power fails: everything that was waited for, and of the rest whatever it happened
+ * to write.
+ */
 import type { Random } from '../../../generate/random.ts';
 import type { Note } from './notes.ts';
 

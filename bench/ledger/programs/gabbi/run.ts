@@ -3,8 +3,9 @@
  *
  *   npm run gabbi -- CHECKOUT [--only PART] [--db URL] [--verbose]
  *
- * CHECKOUT is a copy of the repository openstack/placement, which is read and never copied; Debian's python3-gabbi runs its tests.
- * Prints one JSON document with the counts, and with the reason of each failure and of each file that is out of scope.
+ * CHECKOUT is a copy of the repository openstack/placement, which is read and never copied; Debian's
+ * python3-gabbi runs its tests. Prints one JSON document with the counts, and with the reason of each failure
+ * and of each file that is out of scope.
  */
 
 import { spawnSync } from 'node:child_process';

@@ -1,10 +1,12 @@
 /**
- * Hostile HTTP against a hplaced with tokens: mutated requests, wrong tokens, path tricks, huge headers and bodies, slow clients.
+ * Hostile HTTP against a hplaced with tokens: mutated requests, wrong tokens, path tricks, huge headers and
+ * bodies, slow clients.
  *
  *   npm run hostile-hplaced -- [--count 20000] [--seed 1]
  *
- * Every answer must be one that the interface knows (no 5xx), nothing may change without the right token, memory must stay flat, and in the
- * end the service must answer as before. Prints one JSON line; ends with status 1 when something is wrong.
+ * Every answer must be one that the interface knows (no 5xx), nothing may change without the right token,
+ * memory must stay flat, and in the end the service must answer as before. Prints one JSON line; ends with
+ * status 1 when something is wrong.
  */
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -108,7 +110,10 @@ async function worker(first: number): Promise<void> {
   }
 }
 
-/** Connections that send a byte now and then, or nothing. They must be thrown out, and others must be served meanwhile. */
+/**
+ * Connections that send a byte now and then, or nothing. They must be thrown out, and others must be served
+ * meanwhile.
+ */
 async function slowClients(): Promise<number> {
   const sockets = await Promise.all(Array.from({ length: 100 }, open));
   let closed = 0;

@@ -1,11 +1,13 @@
 /**
- * Many clients at once: they ask for candidates, claim what they got, look at it and give it back, and read lists in between.
+ * Many clients at once: they ask for candidates, claim what they got, look at it and give it back, and read
+ * lists in between.
  *
  *   npm run load-hplaced -- [--clients 50] [--seconds 60] [--kill] [--services 3 --postgres] [--short]
  *
- * With --postgres the ledger is in a PostgreSQL that the test starts itself (Debian's packages).
- * With --kill the service is killed (SIGKILL) and started again every few seconds; clients try again. Afterwards the audit of the ledger must be
- * clean, and every claim that was granted must be there. Prints one JSON line; ends with status 1 when something is wrong.
+ * With --postgres the ledger is in a PostgreSQL that the test starts itself (Debian's packages). With --kill
+ * the service is killed (SIGKILL) and started again every few seconds; clients try again. Afterwards the
+ * audit of the ledger must be clean, and every claim that was granted must be there. Prints one JSON line;
+ * ends with status 1 when something is wrong.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -53,7 +55,9 @@ const addresses = services.map((service) => new URL(service.url).host);
 const count = { requests: 0, claims: 0, refusedClaims: 0, releases: 0, retries: 0, kills: 0 };
 const unexpected: string[] = [];
 const milliseconds: number[] = [];
-/** Consumer to what it holds, as the service last confirmed; null while that is open (the answer was lost). */
+/**
+ * Consumer to what it holds, as the service last confirmed; null while that is open (the answer was lost).
+ */
 const held = new Map<string, number | null>();
 let isOver = false;
 

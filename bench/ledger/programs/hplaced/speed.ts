@@ -3,8 +3,9 @@
  *
  *   npm run bench-hplaced -- [--hosts 10000] [--short]
  *
- * Prints one JSON line a figure: milliseconds of wall clock as a client sees them, the median of several runs, warm; and of the service's cpu.
- * The first say what a user waits, but also what else the machine had to do; the second hold whatever that was.
+ * Prints one JSON line a figure: milliseconds of wall clock as a client sees them, the median of several
+ * runs, warm; and of the service's cpu. The first say what a user waits, but also what else the machine had
+ * to do; the second hold whatever that was.
  */
 
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -78,7 +78,10 @@ export const GROUPING: FunctionTable = {
       );
     },
   },
-  /** `[key, items]` for each key, in the order in which the keys come; the items and their list may be changed on the way. */
+  /**
+   * `[key, items]` for each key, in the order in which the keys come; the items and their list may be changed
+   * on the way.
+   */
   groupBy: {
     style: 'method',
     arity: [2, 4],

@@ -1,7 +1,7 @@
 /**
- * Searches with a regular expression in time proportional to text and pattern: all ways through the pattern are followed at
- * once, so that no pattern can run for hours as with a search that tries one way after the other. Source: K. Thompson, "Regular
- * expression search algorithm", 1968.
+ * Searches with a regular expression in time proportional to text and pattern: all ways through the pattern
+ * are followed at once, so that no pattern can run for hours as with a search that tries one way after the
+ * other. Source: K. Thompson, "Regular expression search algorithm", 1968.
  */
 import type { Budget } from '../values/budget.ts';
 import { ExpressionError } from '../values/expression-error.ts';
@@ -24,7 +24,10 @@ export class Pattern {
   readonly #offset: number;
   readonly #budget: Budget;
 
-  /** @param offset where the pattern stands in the expression. @throws ExpressionError when it is malformed or too large. */
+  /**
+   * @param offset where the pattern stands in the expression.
+   * @throws ExpressionError when it is malformed or too large.
+   */
   constructor(text: string, offset: number, budget: Budget) {
     this.#offset = offset;
     this.#budget = budget;

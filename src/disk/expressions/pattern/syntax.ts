@@ -1,4 +1,7 @@
-/** Reads a regular expression: what both Python and JavaScript write the same way, without look-around and back references. */
+/**
+ * Reads a regular expression: what both Python and JavaScript write the same way, without look-around and
+ * back references.
+ */
 import { ExpressionError } from '../values/expression-error.ts';
 
 /** Whether a character (a code point) belongs to a class. */

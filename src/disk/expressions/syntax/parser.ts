@@ -1,4 +1,7 @@
-/** Reads an expression. From tight to loose: `. ?.`, `[ ]`, sign, `=~ !~`, `* / mod`, `+ -`, comparisons and `in`, `not`, `and`, `or`, `->`. */
+/**
+ * Reads an expression. From tight to loose: `. ?.`, `[ ]`, sign, `=~ !~`, `* / mod`, `+ -`, comparisons and
+ * `in`, `not`, `and`, `or`, `->`.
+ */
 import { ExpressionError } from '../values/expression-error.ts';
 import { type Token, tokensOf } from './lexer.ts';
 import type { Argument, BinaryOperator, Expression } from './syntax.ts';

@@ -1,6 +1,6 @@
 /**
- * Numbers as in the reference: an integer divided by an integer is floored, the remainder has the sign of the divisor, one float
- * makes the result a float. Source: measured with yaql 2.0.0.
+ * Numbers as in the reference: an integer divided by an integer is floored, the remainder has the sign of the
+ * divisor, one float makes the result a float. Source: measured with yaql 2.0.0.
  */
 import { ExpressionError } from './expression-error.ts';
 

@@ -1,6 +1,7 @@
 /**
- * What one expression may cost. Steps and bytes are counted, not measured, so that an expression that fails fails everywhere:
- * the counts stand for well under a second and well under 64 MiB on any machine of the last ten years.
+ * What one expression may cost. Steps and bytes are counted, not measured, so that an expression that fails
+ * fails everywhere: the counts stand for well under a second and well under 64 MiB on any machine of the last
+ * ten years.
  */
 import { ExpressionError } from './expression-error.ts';
 import type { Value } from './value.ts';

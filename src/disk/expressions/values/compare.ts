@@ -1,8 +1,14 @@
-/** The order of values: numbers by size, texts by their characters, null before everything; nothing else has an order. */
+/**
+ * The order of values: numbers by size, texts by their characters, null before everything; nothing else has
+ * an order.
+ */
 import { ExpressionError } from './expression-error.ts';
 import { isNumber, kindOf, type Value } from './value.ts';
 
-/** Negative, zero or positive; NaN when a float that is no number is asked. @throws ExpressionError for values without an order. */
+/**
+ * Negative, zero or positive; NaN when a float that is no number is asked.
+ * @throws ExpressionError for values without an order.
+ */
 export function order(left: Value, right: Value, offset: number): number {
   if (left === null || right === null) return Number(left !== null) - Number(right !== null);
   if (isNumber(left) && isNumber(right)) {

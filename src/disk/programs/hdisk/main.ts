@@ -37,7 +37,10 @@ const EXIT_NO_LAYOUT = 1;
 
 const isLaidOut = (outcome: NodeOutcome): outcome is LaidOut => outcome.kind === 'layout';
 
-/** @returns the exit status: 0, or 1 when a node has no layout or, with --check, another one than it should have. */
+/**
+ * @returns the exit status: 0, or 1 when a node has no layout or, with --check, another one than it should
+ *   have.
+ */
 export async function main(options: Options): Promise<number> {
   assertSense(options);
   const [inputs] = await Promise.all([readInputs(options), colourOutput(options.color)]);
@@ -67,7 +70,10 @@ const DOCUMENT_FORMS: readonly string[] = ['json', 'keyvalue', 'prometheus'];
 const isDocument = ({ json, layoutFormat }: Options): boolean =>
   json || DOCUMENT_FORMS.includes(layoutFormat);
 
-/** Where the comparison of `--diff` goes: into a document, or ahead of a table; a layout for other programs stays by itself. */
+/**
+ * Where the comparison of `--diff` goes: into a document, or ahead of a table; a layout for other programs
+ * stays by itself.
+ */
 const comparisonOf = (options: Options) => ({
   diff: options.diff,
   json: isDocument(options),

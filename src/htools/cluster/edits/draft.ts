@@ -1,6 +1,6 @@
 /**
- * A cluster that is being edited: copies of the lists, found by name, and the edits' bookkeeping of what instances take of their nodes.
- * All changes are those that one would make by hand in a saved cluster.
+ * A cluster that is being edited: copies of the lists, found by name, and the edits' bookkeeping of what
+ * instances take of their nodes. All changes are those that one would make by hand in a saved cluster.
  */
 
 import { usesMemory } from '../instance-status.ts';
@@ -38,7 +38,10 @@ export class Draft {
     this.weights = snapshot.weights ?? {};
   }
 
-  /** The edited cluster. Numbers that the stock programs show follow the places, as they do when a file is read. */
+  /**
+   * The edited cluster. Numbers that the stock programs show follow the places, as they do when a file is
+   * read.
+   */
   snapshot(): RawSnapshot {
     const firstNode = this.original.nodes[0]?.index ?? 0;
     const firstInstance = this.original.instances[0]?.index ?? 0;

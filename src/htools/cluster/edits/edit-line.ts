@@ -1,6 +1,6 @@
 /**
- * The language of `--what-if`: one change a line, `VERB OBJECT NAME [WORD=VALUE...] [+TAG] [-TAG]`. Here a line is taken apart; what the
- * words mean stands in draft.ts and the files beside it.
+ * The language of `--what-if`: one change a line, `VERB OBJECT NAME [WORD=VALUE...] [+TAG] [-TAG]`. Here a
+ * line is taken apart; what the words mean stands in draft.ts and the files beside it.
  */
 import type { InputProblem } from '../../../kit/faults.ts';
 import { parseSize } from '../../../kit/units.ts';
@@ -23,7 +23,10 @@ export interface EditLine {
 const BLANKS = /\s+/;
 const SETTING = /^([a-z][a-z0-9_-]*)=(.*)$/;
 
-/** Takes the text of an option or a file apart: lines, and within a line `;`. Empty ones and those that start with # count for nothing. */
+/**
+ * Takes the text of an option or a file apart: lines, and within a line `;`. Empty ones and those that start
+ * with # count for nothing.
+ */
 export function editLines(text: string): EditLine[] {
   return text.split('\n').flatMap((whole, at) =>
     whole.trim().startsWith('#')
@@ -77,7 +80,8 @@ export type Amount = (before: number) => number;
 const SIGNED = /^([+-]?)(.*)$/;
 
 /**
- * Reads `4g`, `+512m`, `-1g` or, where there is something to take a share of, `10%`; undefined after a complaint.
+ * Reads `4g`, `+512m`, `-1g` or, where there is something to take a share of, `10%`; undefined after a
+ * complaint.
  * @param kind size: MiB, with a unit; count: a plain whole number; number: any number
  */
 export function readAmount(

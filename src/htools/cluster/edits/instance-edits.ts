@@ -91,7 +91,10 @@ function placed(
   return { ...instance, primary, secondary: needsSecondary ? secondary : NO_NODE };
 }
 
-/** `add instance NAME primary=NODE [secondary=NODE] [like=INSTANCE] [memory=] [disk=] [vcpus=] [spindles=] [template=] [tags=] [status=]`. */
+/**
+ * `add instance NAME primary=NODE [secondary=NODE] [like=INSTANCE] [memory=] [disk=] [vcpus=] [spindles=]
+ * [template=] [tags=] [status=]`.
+ */
 export function addInstance(draft: Draft, edit: EditLine, complain: Complain): void {
   const name = edit.names[0]!;
   const fault = nameFault(name);
@@ -161,7 +164,10 @@ export function moveInstance(draft: Draft, edit: EditLine, complain: Complain): 
 /** Loads of an instance by the words of the edits. */
 const LOADS = { cpu: 'cpu', memory: 'mem', disk: 'disk', net: 'net' } as const;
 
-/** `load instance NAME [cpu=] [memory=] [disk=] [net=]`: what it weighs in the load metrics, in place of what was read. */
+/**
+ * `load instance NAME [cpu=] [memory=] [disk=] [net=]`: what it weighs in the load metrics, in place of what
+ * was read.
+ */
 export function loadInstance(draft: Draft, edit: EditLine, complain: Complain): void {
   const at = draft.instance(edit.names[0]!, 'name', complain);
   if (at === undefined) return;

@@ -1,6 +1,6 @@
 /**
- * Head room: what every node, or one, keeps free whatever is planned. Memory counts as used in rules and scores, but stays free in what
- * is shown and saved; disk is the share that `--min-disk` keeps.
+ * Head room: what every node, or one, keeps free whatever is planned. Memory counts as used in rules and
+ * scores, but stays free in what is shown and saved; disk is the share that `--min-disk` keeps.
  */
 import type { InputProblem } from '../../../kit/faults.ts';
 import { parseSize } from '../../../kit/units.ts';

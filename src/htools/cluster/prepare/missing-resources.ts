@@ -8,7 +8,9 @@ import { NO_NODE, type Snapshot } from '../snapshot.ts';
 const TOLERATED_MEM_MIB = 512;
 const TOLERATED_DISK_MIB = 1024;
 
-/** One sentence for each node with something missing; the last node first, as the stock programs print them. */
+/**
+ * One sentence for each node with something missing; the last node first, as the stock programs print them.
+ */
 export function missingResourceWarnings(snapshot: Snapshot): string[] {
   const { nodes, instances } = snapshot;
   const usedMemMib = new Float64Array(nodes.length);

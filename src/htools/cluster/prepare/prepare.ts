@@ -1,6 +1,6 @@
 /**
- * From a snapshot as it was read to one that the searches can use: loads, tags with a meaning, short names, what may
- * move, and warnings about figures that do not add up. Source: the stock loader and hbal(1).
+ * From a snapshot as it was read to one that the searches can use: loads, tags with a meaning, short names,
+ * what may move, and warnings about figures that do not add up. Source: the stock loader and hbal(1).
  */
 import { ExecutionError } from '../../../kit/faults.ts';
 import { aliasOf, commonDomain, isFound, lookupName } from '../names.ts';
@@ -20,7 +20,9 @@ import { applyMonitoring, type MonitoringReports } from './monitoring-load.ts';
 
 /** What the command line says about loading. */
 export interface PrepareOptions {
-  /** Loads by instance name, in the order of their file (`-U`); names that are no instance are passed over. */
+  /**
+   * Loads by instance name, in the order of their file (`-U`); names that are no instance are passed over.
+   */
   readonly dynamicUse?: ReadonlyMap<string, Utilisation> | undefined;
   /** Measured loads, which go before the dynamic use; what was not measured is not there. */
   readonly measured?: ReadonlyMap<string, Partial<Utilisation>> | undefined;

@@ -1,6 +1,6 @@
 /**
- * What a snapshot's records say about storage pools: fields first, then tags, then what the disk template implies.
- * Source: docs/design/storage.md.
+ * What a snapshot's records say about storage pools: fields first, then tags, then what the disk template
+ * implies. Source: docs/design/storage.md.
  */
 import { type Instance, NO_NODE, type Node, type PoolId, type Snapshot } from '../snapshot.ts';
 import { poolTagsOf } from '../tags/tags.ts';
@@ -65,7 +65,10 @@ export function contradictionOf(instance: Instance): string | undefined {
   return undefined;
 }
 
-/** Pools that a node is said to reach: its own list, else the tags on it, its group and the cluster; undefined = nothing is said. */
+/**
+ * Pools that a node is said to reach: its own list, else the tags on it, its group and the cluster; undefined
+ * = nothing is said.
+ */
 export function statedNodePools(snapshot: Snapshot, node: Node): readonly PoolId[] | undefined {
   if (node.storagePools !== undefined) return node.storagePools;
   const group = snapshot.groups[node.group];

@@ -1,6 +1,6 @@
 /**
- * Pools and partitions as plain data with names, for `hinfo --storage`. The names are those of the JSON output;
- * docs/design/storage.md describes it.
+ * Pools and partitions as plain data with names, for `hinfo --storage`. The names are those of the JSON
+ * output; docs/design/storage.md describes it.
  */
 import type { Snapshot } from '../snapshot.ts';
 import type { StorageType } from '../tags/tags.ts';

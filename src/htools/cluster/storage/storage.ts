@@ -1,8 +1,8 @@
 /**
  * Storage pools of a cluster: who reaches which, what is in them, and what of that does not go together.
  *
- * Computed once from a snapshot; nothing of it changes while instances move. The typed arrays are for hot loops.
- * Source: docs/design/storage.md.
+ * Computed once from a snapshot; nothing of it changes while instances move. The typed arrays are for hot
+ * loops. Source: docs/design/storage.md.
  */
 import type { InputProblem } from '../../../kit/faults.ts';
 import { uint8 } from '../../../kit/shared-arrays.ts';
@@ -23,7 +23,9 @@ import {
   UNLISTED_NODE_POOLS,
 } from './pool-statements.ts';
 
-/** One pool. Nodes, groups and instances are positions in the snapshot. Sizes in MiB; undefined = not known. */
+/**
+ * One pool. Nodes, groups and instances are positions in the snapshot. Sizes in MiB; undefined = not known.
+ */
 export interface StoragePool {
   readonly id: PoolId;
   readonly type: StorageType;
@@ -41,8 +43,9 @@ export interface StoragePool {
 }
 
 /**
- * Rows of `access` are the pools, then one row that every node has (instances without disks), then one that no node
- * has (a pool that is named nowhere else while lists are binding). So a row number never needs a test before use.
+ * Rows of `access` are the pools, then one row that every node has (instances without disks), then one that
+ * no node has (a pool that is named nowhere else while lists are binding). So a row number never needs a test
+ * before use.
  */
 export class Storage {
   readonly nodeCount: number;
@@ -55,11 +58,16 @@ export class Storage {
   readonly anywhereRow: number;
   /** Row of a pool that nobody reaches. */
   readonly nowhereRow: number;
-  /** Whether any field or tag speaks of storage. When not, everything behaves as if this module did not exist. */
+  /**
+   * Whether any field or tag speaks of storage. When not, everything behaves as if this module did not exist.
+   */
   readonly isStated: boolean;
   /** Whether some node says what it reaches, so that the lists decide. */
   readonly isBinding: boolean;
-  /** 1 for nodes that take no part in the disk metrics: storage is stated, and they have no disk or reach no internal pool. */
+  /**
+   * 1 for nodes that take no part in the disk metrics: storage is stated, and they have no disk or reach no
+   * internal pool.
+   */
   readonly lacksInternal: Uint8Array;
   /** Instances on a node that does not reach their pool; they may only move to where there is access. */
   readonly misplaced: readonly number[];
@@ -116,10 +124,15 @@ export const statedStorage = (snapshot: Snapshot, toAdd: readonly Instance[] = [
 const isStatedBy = (snapshot: Snapshot, toAdd: readonly Instance[]): boolean =>
   saysAnything(snapshot) || toAdd.some((instance) => namedPool(instance) !== undefined);
 
-/** What is known of snapshots: loading, planning and checking ask for the same one, and it takes long to find. */
+/**
+ * What is known of snapshots: loading, planning and checking ask for the same one, and it takes long to find.
+ */
 const described = new WeakMap<Snapshot, Storage>();
 
-/** @param toAdd instances that will be placed later (a request's), so that their pools are known from the start. */
+/**
+ * @param toAdd instances that will be placed later (a request's), so that their pools are known from the
+ *   start.
+ */
 export function describeStorage(snapshot: Snapshot, toAdd: readonly Instance[] = []): Storage {
   if (toAdd.length > 0) return describe(snapshot, toAdd);
   const storage = described.get(snapshot) ?? describe(snapshot, toAdd);

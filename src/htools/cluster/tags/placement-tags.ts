@@ -1,6 +1,6 @@
 /**
- * Rules as tags of instances: who stays together, who apart, pinned to nodes, kept off nodes, sticky. What each means stands in
- * docs/rules.md. The tags are our own; the stock programs pass over them.
+ * Rules as tags of instances: who stays together, who apart, pinned to nodes, kept off nodes, sticky. What
+ * each means stands in docs/rules.md. The tags are our own; the stock programs pass over them.
  */
 import type { Node } from '../snapshot.ts';
 
@@ -52,7 +52,10 @@ export function isBarredFrom(
 /** Whether an instance leaves its nodes only where it must: off an offline node, or to mend a rule. */
 export const isSticky = (tags: readonly string[]): boolean => tags.includes(STICKY_TAG);
 
-/** What one GiB of its data counts when it is moved, by `htools:sticky:FACTOR`; 1 without one. Of several the largest counts. */
+/**
+ * What one GiB of its data counts when it is moved, by `htools:sticky:FACTOR`; 1 without one. Of several the
+ * largest counts.
+ */
 export function stickyFactor(tags: readonly string[]): number {
   const factors = after(tags, STICKY_PREFIX)
     .filter((text) => text.trim() !== '')

@@ -1,4 +1,7 @@
-/** Explains a plan between groups: replays it and notes what each move does to the scores, and what the other groups said. */
+/**
+ * Explains a plan between groups: replays it and notes what each move does to the scores, and what the other
+ * groups said.
+ */
 import { InternalError } from '../../../kit/faults.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { GroupRules } from '../../planners/groups/homes/leaving.ts';

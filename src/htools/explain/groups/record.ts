@@ -1,6 +1,6 @@
 /**
- * What an explanation between groups says, beside src/htools/explain/record.ts: plain data with names. Memory and disk in MiB, scores in points of
- * one group's score, where lower is better and a gain is positive.
+ * What an explanation between groups says, beside src/htools/explain/record.ts: plain data with names. Memory
+ * and disk in MiB, scores in points of one group's score, where lower is better and a gain is positive.
  */
 import type { Cost } from '../../plan/cost.ts';
 import type { TargetRefusal } from '../../planners/groups/homes/targets.ts';
@@ -63,6 +63,9 @@ export interface RelocationTry extends RelocationFacts {
   readonly groupRefusals: readonly GroupRefusal[];
   /** Rules of nodes that say no, on the way that comes first. */
   readonly refusals: readonly RuleRefusal[];
-  /** Changes in the words of `--what-if` after which the nodes allow it; null when there are none of this kind. */
+  /**
+   * Changes in the words of `--what-if` after which the nodes allow it; null when there are none of this
+   * kind.
+   */
   readonly lift: readonly string[] | null;
 }

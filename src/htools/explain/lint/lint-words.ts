@@ -1,4 +1,6 @@
-/** Tags that begin with `htools:` and mean nothing where they are, and tags of the cluster that match nothing. */
+/**
+ * Tags that begin with `htools:` and mean nothing where they are, and tags of the cluster that match nothing.
+ */
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import type { LintFinding } from '../record.ts';
 

@@ -1,6 +1,6 @@
 /**
- * The linter of tags: slips of the pen, tags that match nothing, that contradict each other, and that cannot be met on this cluster.
- * Facts with names; every finding says what to do.
+ * The linter of tags: slips of the pen, tags that match nothing, that contradict each other, and that cannot
+ * be met on this cluster. Facts with names; every finding says what to do.
  */
 import type { Instance, Node, Snapshot } from '../../cluster/snapshot.ts';
 import {
@@ -197,7 +197,10 @@ function crowdedApart(snapshot: Snapshot, wishers: readonly Wisher[]): LintFindi
   });
 }
 
-/** Everything that is found, unknown tags first. @param snapshot prepared, so that exclusion tags are known */
+/**
+ * Everything that is found, unknown tags first.
+ * @param snapshot prepared, so that exclusion tags are known
+ */
 export function lintTags(snapshot: Snapshot): LintFinding[] {
   const wishers = snapshot.instances.map((instance) => ({ instance, wishes: wishesOf(instance.tags) }));
   return [

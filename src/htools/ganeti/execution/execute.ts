@@ -1,8 +1,10 @@
 /**
- * Carries work out: set by set, each looked at again before it is submitted, every event in the journal before the next is begun.
+ * Carries work out: set by set, each looked at again before it is submitted, every event in the journal
+ * before the next is begun.
  *
- * No job is submitted twice. A job is written down before it is sent, with a mark that goes along in its reason trail; where a run
- * ends between the two, the next one looks for the mark in the queue before it sends anything.
+ * No job is submitted twice. A job is written down before it is sent, with a mark that goes along in its
+ * reason trail; where a run ends between the two, the next one looks for the mark in the queue before it
+ * sends anything.
  */
 import { BackendError, InputError } from '../../../kit/faults.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
@@ -164,7 +166,10 @@ class Execution {
     }
   }
 
-  /** Brings one set to its end, or as far as it goes. @returns what stands against submitting the rest of it */
+  /**
+   * Brings one set to its end, or as far as it goes.
+   * @returns what stands against submitting the rest of it
+   */
   async #runSet(set: number): Promise<readonly Change[]> {
     const { pollSeconds, parallel, isStopRequested } = this.#means;
     let seconds = pollSeconds.first;

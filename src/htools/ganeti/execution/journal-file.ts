@@ -1,4 +1,7 @@
-/** The file of a journal: each event rewrites it beside its place and renames it, so that a crash leaves whole lines. */
+/**
+ * The file of a journal: each event rewrites it beside its place and renames it, so that a crash leaves whole
+ * lines.
+ */
 import { existsSync, linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { ExecutionError } from '../../../kit/faults.ts';
 import { readInput } from '../../../kit/files/read-input.ts';
@@ -80,7 +83,11 @@ function removeStale(file: string, stale: string): void {
   if (taken !== undefined && taken !== stale) createWhole(file, taken);
 }
 
-/** Keeps two runs from one journal. @returns what gives it free @throws ExecutionError while another run has it */
+/**
+ * Keeps two runs from one journal.
+ * @returns what gives it free
+ * @throws ExecutionError while another run has it
+ */
 function lock(path: string): () => void {
   const file = `${path}.lock`;
   while (!createWhole(file, `${process.pid} ${startTimeOf(process.pid)}\n`)) {

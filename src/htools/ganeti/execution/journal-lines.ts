@@ -1,4 +1,7 @@
-/** The lines of an execution's journal, one JSON object each: what was planned, what was about to happen, what happened. Pure. */
+/**
+ * The lines of an execution's journal, one JSON object each: what was planned, what was about to happen, what
+ * happened. Pure.
+ */
 import * as z from 'zod/mini';
 import { InputError } from '../../../kit/faults.ts';
 import type { Opcode } from '../../plan/opcodes.ts';

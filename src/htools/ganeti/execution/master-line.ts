@@ -1,4 +1,7 @@
-/** The line to the master while jobs run: a connection for each call, questions asked again when it breaks, orders never. */
+/**
+ * The line to the master while jobs run: a connection for each call, questions asked again when it breaks,
+ * orders never.
+ */
 import { BackendError } from '../../../kit/faults.ts';
 import { LuxiClient } from '../luxi/client.ts';
 import { type LuxiMethod, LuxiRefusal } from '../luxi/message.ts';

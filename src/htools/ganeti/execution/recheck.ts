@@ -1,5 +1,6 @@
 /**
- * Whether a cluster that was read anew still is what jobs assume, and allows what they do. Pure; the checker of plans is the judge.
+ * Whether a cluster that was read anew still is what jobs assume, and allows what they do. Pure; the checker
+ * of plans is the judge.
  */
 
 import { isRunning } from '../../cluster/instance-status.ts';
@@ -134,8 +135,9 @@ function planSteps(directory: Directory, job: InstanceJob): PlanStep[] {
 }
 
 /**
- * What is free on a node that cannot be asked is not known, and reads as nothing. An instance may leave its disks there, as the other half
- * of its mirror: no rule lets anything else arrive. The least that is room is enough.
+ * What is free on a node that cannot be asked is not known, and reads as nothing. An instance may leave its
+ * disks there, as the other half of its mirror: no rule lets anything else arrive. The least that is room is
+ * enough.
  */
 const withRoomWhereUnknown = (fresh: Snapshot): Snapshot => ({
   ...fresh,
@@ -164,7 +166,8 @@ export function ruleChanges(
       restrictedMigration: false,
       evacuationOnly: false,
       betweenGroups: true,
-      // Which instances may move was settled when the plan was made; here their nodes are what they have to leave.
+      // Which instances may move was settled when the plan was made; here their nodes are what they have to
+      // leave.
       emptiedNodes: [
         ...new Set(steps.flatMap(({ fromPrimary, fromSecondary }) => [fromPrimary, fromSecondary])),
       ],

@@ -1,6 +1,6 @@
 /**
- * What is to be done to a cluster, in names: plain data that a journal can keep and a later run can take up again.
- * Positions of nodes and instances mean nothing once a cluster has been read anew.
+ * What is to be done to a cluster, in names: plain data that a journal can keep and a later run can take up
+ * again. Positions of nodes and instances mean nothing once a cluster has been read anew.
  */
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { moveCost } from '../../plan/cost.ts';
@@ -76,7 +76,10 @@ export interface PromisedRoom {
 
 export interface Work {
   readonly sets: readonly WorkSet[];
-  /** Sets, from 0, ahead of which the stop file is looked for: with them something begins that should not be left half done. */
+  /**
+   * Sets, from 0, ahead of which the stop file is looked for: with them something begins that should not be
+   * left half done.
+   */
   readonly roundStarts?: readonly number[] | undefined;
   /** The limits that hold for single moves. */
   readonly limits: Pick<PlanLimits, 'ignoreSoftErrors' | 'diskMoves'>;
@@ -119,7 +122,10 @@ export interface JobSteps {
   readonly nodes: readonly number[];
 }
 
-/** @param start the cluster as the plan saw it @param loaded the same as it was read, without the command line's say about nodes */
+/**
+ * @param start the cluster as the plan saw it
+ * @param loaded the same as it was read, without the command line's say about nodes
+ */
 export function workJob(start: Snapshot, loaded: Snapshot, { steps, nodes }: JobSteps): InstanceJob {
   const instance = start.instances[steps[0]!.instance]!;
   const nameOf = (node: number): string | null => start.nodes[node]?.name ?? null;

@@ -16,7 +16,8 @@ const ANSWER = z.array(z.tuple([z.nullable(z.enum(STATUSES))]));
 export const STATUS_FIELDS = ['status'];
 
 /**
- * The answer to QueryJobs with STATUS_FIELDS, in the order of the ids asked for; `gone` = the queue no longer knows the job.
+ * The answer to QueryJobs with STATUS_FIELDS, in the order of the ids asked for; `gone` = the queue no longer
+ * knows the job.
  * @throws BackendError when it is none
  */
 export function readStatuses(result: unknown, count: number): readonly (JobStatus | 'gone')[] {
@@ -57,7 +58,10 @@ function textOf(value: unknown): string {
     : value.map(textOf).join('; ');
 }
 
-/** The answer to QueryJobs with LOG_FIELDS about one job; a form that is not known makes a log without messages. */
+/**
+ * The answer to QueryJobs with LOG_FIELDS about one job; a form that is not known makes a log without
+ * messages.
+ */
 export function readLog(result: unknown): JobLog {
   const answer = z.safeParse(LOGS, result);
   if (!answer.success || answer.data.length !== 1)

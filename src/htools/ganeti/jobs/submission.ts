@@ -27,7 +27,10 @@ const NS_PER_MS = 1e6;
 /** Source of the entries that an execution writes to find its jobs again. */
 const MARK_SOURCE = 'evenkeel';
 
-/** An opcode as the queue takes it. @param mark what the job can be found by later; none = it need not be found */
+/**
+ * An opcode as the queue takes it.
+ * @param mark what the job can be found by later; none = it need not be found
+ */
 export function signed(opcode: Opcode, signature: Signature, mark?: string): object {
   const { program, version, doing, reason, priority, startedMs } = signature;
   const timestamp = startedMs * NS_PER_MS;

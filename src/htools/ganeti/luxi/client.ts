@@ -46,7 +46,8 @@ export class LuxiClient {
   /**
    * Makes one call and gives its result.
    * @throws LuxiRefusal when the cluster says no
-   * @throws BackendError when no answer comes in time, or none that is one; the connection is of no more use then
+   * @throws BackendError when no answer comes in time, or none that is one; the connection is of no more use
+   *   then
    */
   async call(method: LuxiMethod, args: readonly unknown[]): Promise<unknown> {
     if (this.#fault) throw this.#fault;

@@ -1,4 +1,7 @@
-/** The framing of LUXI: each message is followed by one byte 0x03. Source: Ganeti's design of the LUXI protocol. */
+/**
+ * The framing of LUXI: each message is followed by one byte 0x03. Source: Ganeti's design of the LUXI
+ * protocol.
+ */
 
 export const END_OF_MESSAGE = 0x03;
 
@@ -22,8 +25,8 @@ export class FrameReader {
 
   /**
    * Takes a piece.
-   * @returns the message without its end mark, undefined while it is not whole, or what is wrong: since there is one answer to one
-   * request, nothing may follow the mark
+   * @returns the message without its end mark, undefined while it is not whole, or what is wrong: since there
+   *   is one answer to one request, nothing may follow the mark
    */
   push(piece: Buffer): Buffer | FrameTrouble | undefined {
     const at = piece.indexOf(END_OF_MESSAGE);

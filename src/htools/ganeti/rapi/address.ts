@@ -1,4 +1,7 @@
-/** Where a cluster's RAPI is, as `-m` and hscan name it. Source: htools(1), `-m`; the forms with a port alone are ours. */
+/**
+ * Where a cluster's RAPI is, as `-m` and hscan name it. Source: htools(1), `-m`; the forms with a port alone
+ * are ours.
+ */
 import { isIPv6 } from 'node:net';
 import { ExecutionError } from '../../../kit/faults.ts';
 
@@ -28,7 +31,8 @@ const refuse = (text: string, why: string): ExecutionError =>
 
 /**
  * Reads an address: `HOST`, `HOST:PORT`, `https://HOST[:PORT]`, `http://HOST[:PORT]`, `file://FOLDER`.
- * @throws ExecutionError when it is none of them, or carries a password, which everybody on the machine could read
+ * @throws ExecutionError when it is none of them, or carries a password, which everybody on the machine could
+ *   read
  */
 export function parseRapiAddress(text: string): RapiAddress {
   if (text.startsWith(FOLDER_PREFIX)) return { kind: 'folder', folder: text.slice(FOLDER_PREFIX.length) };

@@ -16,7 +16,8 @@ const OTHERS_MASK = 0o077;
 const OCTAL = 8;
 
 /**
- * Entries of a file: `machine HOST login NAME password WORD`, or `default login NAME password WORD`, over any number of lines.
+ * Entries of a file: `machine HOST login NAME password WORD`, or `default login NAME password WORD`, over any
+ * number of lines.
  * @returns the entries in their order, or what is wrong with which word
  */
 function parseCredentials(text: string): readonly Credentials[] | { readonly problem: string } {

@@ -1,6 +1,7 @@
 /**
- * Which servers are believed. Ganeti's own certificates are self-signed, so by default none is verified, as in the stock programs;
- * a file of certificate authorities or the fingerprint of the certificate changes that.
+ * Which servers are believed. Ganeti's own certificates are self-signed, so by default none is verified, as
+ * in the stock programs; a file of certificate authorities or the fingerprint of the certificate changes
+ * that.
  */
 import type { Socket } from 'node:net';
 import { connect, type TLSSocket } from 'node:tls';
@@ -11,7 +12,10 @@ import { ConnectionCut } from '../wire/connection-cut.ts';
 import { deadline } from '../wire/limits.ts';
 
 export interface Trust {
-  /** Certificates (PEM) that must stand behind the server's, which must carry its name; undefined = not verified. */
+  /**
+   * Certificates (PEM) that must stand behind the server's, which must carry its name; undefined = not
+   * verified.
+   */
   readonly authorities?: string | undefined;
   /** SHA-256 fingerprints of which the server's certificate must have one; empty = any. */
   readonly fingerprints: readonly string[];

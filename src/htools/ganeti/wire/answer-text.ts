@@ -5,8 +5,8 @@ import { shorten } from '../../../kit/printable.ts';
 const QUOTED_LENGTH = 500;
 
 /**
- * An answer's bytes as text. Answers are meant to be UTF-8, but Ganeti's daemons have been seen to send error texts in Latin-1;
- * every byte means something there, so this never fails.
+ * An answer's bytes as text. Answers are meant to be UTF-8, but Ganeti's daemons have been seen to send error
+ * texts in Latin-1; every byte means something there, so this never fails.
  */
 export const decodeAnswer = (bytes: Buffer): string => bytes.toString(isUtf8(bytes) ? 'utf8' : 'latin1');
 

@@ -3,7 +3,10 @@
 export interface WireLimits {
   /** To take the connection, with the exchange of keys where there is one. */
   readonly connectSeconds: number;
-  /** From the request to the last byte of its answer; a server that trickles gets no more than one that is silent. */
+  /**
+   * From the request to the last byte of its answer; a server that trickles gets no more than one that is
+   * silent.
+   */
   readonly answerSeconds: number;
   /** Longest answer. */
   readonly maxBytes: number;

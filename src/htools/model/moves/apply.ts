@@ -1,8 +1,9 @@
 /**
  * Trying and applying a move: legality of each transition in stock's order, then the effect on the state.
  *
- * A move is a short list of transitions; each kind is written down once, here. What fails half-way is rolled back,
- * so a refused move leaves the state as it was. Source: stock applyMoveEx; hbal(1) on the kinds of move.
+ * A move is a short list of transitions; each kind is written down once, here. What fails half-way is rolled
+ * back, so a refused move leaves the state as it was. Source: stock applyMoveEx; hbal(1) on the kinds of
+ * move.
  */
 
 import { ALLOWED, type FailCode } from '../../cluster/refusal.ts';
@@ -237,7 +238,8 @@ function run(
  * Applies a move if the rules allow it; otherwise says why not and leaves the state alone.
  *
  * @param target node position; ignored by FAILOVER
- * @param ignoreSoftErrors leave out the soft rules (`--ignore-soft-errors`); moves off offline nodes leave them out anyway
+ * @param ignoreSoftErrors leave out the soft rules (`--ignore-soft-errors`); moves off offline nodes leave
+ *   them out anyway
  * @param watch is told of the rule that says no
  */
 export function applyMove(
@@ -255,7 +257,8 @@ export function applyMove(
 }
 
 /**
- * Puts an instance that is on no node on its nodes, and records where it is. No rule is asked; the journal can take it back.
+ * Puts an instance that is on no node on its nodes, and records where it is. No rule is asked; the journal
+ * can take it back.
  * @param secondary negative for none
  */
 export function putInstance(state: ClusterState, i: number, primary: number, secondary: number): void {
@@ -265,7 +268,10 @@ export function putInstance(state: ClusterState, i: number, primary: number, sec
   place(state, i, primary, secondary, location);
 }
 
-/** Places a new instance (from addInstance) as primary and, for `secondary` >= 0, secondary. State unchanged when refused. */
+/**
+ * Places a new instance (from addInstance) as primary and, for `secondary` >= 0, secondary. State unchanged
+ * when refused.
+ */
 export function placeInstance(
   state: ClusterState,
   i: number,

@@ -1,5 +1,6 @@
 /**
- * The four node transitions that every move is made of: an instance comes to or leaves a node, as primary or secondary.
+ * The four node transitions that every move is made of: an instance comes to or leaves a node, as primary or
+ * secondary.
  *
  * They change the figures exactly as the stock programs do, rounding included, and record how to undo it.
  * They do not ask whether the instance may come: see rules/admission.ts.
@@ -24,8 +25,8 @@ function takeFrom(state: ClusterState, list: number[], i: number): void {
 }
 
 /**
- * Files the instance that has come to a node last under another's number, in the node's list alone; its figures stay.
- * Undoing its coming takes it off the list all the same.
+ * Files the instance that has come to a node last under another's number, in the node's list alone; its
+ * figures stay. Undoing its coming takes it off the list all the same.
  */
 export function refileLatest(state: ClusterState, node: number, as: number): void {
   const list = state.primaries[node]!;
@@ -37,7 +38,9 @@ function setPeer(state: ClusterState, node: number, primary: number, reserved: n
   state.peers.set(node, primary, reserved);
 }
 
-/** Disk, spindles and memory with reserved instances counted, for an instance that comes (+1) or leaves (-1). */
+/**
+ * Disk, spindles and memory with reserved instances counted, for an instance that comes (+1) or leaves (-1).
+ */
 function changeForthcoming(state: ClusterState, i: number, node: number, change: 1 | -1): void {
   const { nodeFields: f } = state;
   const at = node * F.NODE_STRIDE;

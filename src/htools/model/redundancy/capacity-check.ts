@@ -1,8 +1,9 @@
 /**
  * Whether a cluster stays redundant when instances are placed: asked by allocation and capacity planning.
  *
- * Two answers exist. The stock one (global-n-plus-one.ts) decides wherever the snapshot says nothing about storage, so that
- * results are stock's. With stated pools the shared-storage check decides, with a proof for each no.
+ * Two answers exist. The stock one (global-n-plus-one.ts) decides wherever the snapshot says nothing about
+ * storage, so that results are stock's. With stated pools the shared-storage check decides, with a proof for
+ * each no.
  */
 
 import { putInstance } from '../moves/apply.ts';
@@ -16,7 +17,10 @@ import {
 import { SharedStorageN1 } from './shared/shared-storage.ts';
 
 export interface CapacityCheck {
-  /** Forgets what was known, after these nodes changed for good. @param isRedundant the cluster is known to be so now */
+  /**
+   * Forgets what was known, after these nodes changed for good.
+   * @param isRedundant the cluster is known to be so now
+   */
   refresh(changed: readonly number[], isRedundant?: boolean): void;
   /** Whether the cluster is redundant as it stands. */
   isRedundant(): boolean;
@@ -32,7 +36,10 @@ export interface CapacityCheck {
   admits(i: number, primary: number, secondary: number, books?: Bookkeeping): boolean;
   /** Node that made the last `admits` say no; -1 when none did. */
   readonly refusingNode: number;
-  /** Whether the last no holds for every larger instance of the kind at that home, too, as long as the policy judges its size alike. */
+  /**
+   * Whether the last no holds for every larger instance of the kind at that home, too, as long as the policy
+   * judges its size alike.
+   */
   readonly isRefusalFinal: boolean;
 }
 

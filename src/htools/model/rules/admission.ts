@@ -1,8 +1,9 @@
 /**
- * May a node become an instance's primary, or its secondary? All rules in stock's order, so that the first refusal,
- * which hail and hspace count, is theirs. Source: stock addPriEx and addSecExEx.
+ * May a node become an instance's primary, or its secondary? All rules in stock's order, so that the first
+ * refusal, which hail and hspace count, is theirs. Source: stock addPriEx and addSecExEx.
  *
- * `ignoreSoftErrors` leaves out the soft rules: the instance comes from a worse place, or the operator said so.
+ * `ignoreSoftErrors` leaves out the soft rules: the instance comes from a worse place, or the operator said
+ * so.
  */
 
 import { ALLOWED, FAIL_CPU, FAIL_DISK, FAIL_MEM, FAIL_TAGS, type FailCode } from '../../cluster/refusal.ts';

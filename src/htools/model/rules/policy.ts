@@ -1,6 +1,7 @@
 /**
- * Rule "policy": an instance must lie within one of its group's size ranges and use an admitted disk template.
- * Source: ganeti(7), instance policies; stock instMatchesPolicy, whose order of tests decides the refusal that is counted.
+ * Rule "policy": an instance must lie within one of its group's size ranges and use an admitted disk
+ * template. Source: ganeti(7), instance policies; stock instMatchesPolicy, whose order of tests decides the
+ * refusal that is counted.
  */
 
 import {
@@ -47,8 +48,10 @@ function boundRefusal(
 }
 
 /**
- * Why the policy refuses the instance; ALLOWED when it does not. Among several ranges the first one's reason is told.
- * @param isExclusive whether the node hands out whole spindles, so that the disks' spindles count and not the use
+ * Why the policy refuses the instance; ALLOWED when it does not. Among several ranges the first one's reason
+ * is told.
+ * @param isExclusive whether the node hands out whole spindles, so that the disks' spindles count and not the
+ *   use
  */
 export function policyRefusal(instance: Instance, policy: InstancePolicy, isExclusive: boolean): FailCode {
   let reason: FailCode = ALLOWED;

@@ -1,6 +1,7 @@
 /**
- * Rule "pool-space": a new instance goes only into a pool that has room, where the pool's size is known. Refuses as stock's disk rule
- * would (FailDisk). Whether a node reaches the pool at all is rule "pool-access" (ClusterState.reaches). Source: docs/design/storage.md.
+ * Rule "pool-space": a new instance goes only into a pool that has room, where the pool's size is known.
+ * Refuses as stock's disk rule would (FailDisk). Whether a node reaches the pool at all is rule "pool-access"
+ * (ClusterState.reaches). Source: docs/design/storage.md.
  */
 
 import { ALLOWED, FAIL_DISK, type FailCode, type Refusal } from '../../cluster/refusal.ts';
@@ -10,7 +11,9 @@ import type { Storage } from '../../cluster/storage/storage.ts';
 import { freePoolMib } from '../state/pool-room.ts';
 import type { ClusterState } from '../state/state.ts';
 
-/** Whether the pool of an instance that is on no node has room for it. A pool may be filled to its last MiB. */
+/**
+ * Whether the pool of an instance that is on no node has room for it. A pool may be filled to its last MiB.
+ */
 export const poolSpaceRefusal = (state: ClusterState, i: number): FailCode =>
   state.storage === undefined ||
   poolNeedMib(state.instanceRecord(i)) <= freePoolMib(state, state.storageRow[i]!, i)

@@ -1,8 +1,9 @@
 /**
  * Sorting by score as the stock programs do it, scores that are not numbers included.
  *
- * A merge sort over natural runs. For numbers any stable sort gives the same order; a score that is not a number
- * compares as greater with everything, so that a list of them is one falling run and comes out reversed.
+ * A merge sort over natural runs. For numbers any stable sort gives the same order; a score that is not a
+ * number compares as greater with everything, so that a list of them is one falling run and comes out
+ * reversed.
  */
 
 const isGreater = (a: number, b: number): boolean => !(a <= b);
@@ -35,8 +36,8 @@ function merge(scores: readonly number[], a: readonly number[], b: readonly numb
 }
 
 /**
- * Places of the scores, lowest first; of equal ones the **last** stands first, since the stock programs collect
- * solutions back to front.
+ * Places of the scores, lowest first; of equal ones the **last** stands first, since the stock programs
+ * collect solutions back to front.
  */
 export function ascendingPlaces(scores: readonly number[]): number[] {
   const backToFront = [...scores.keys()].reverse();

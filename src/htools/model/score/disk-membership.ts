@@ -1,6 +1,7 @@
 /**
- * Which nodes take part in the disk metrics. A node without internal storage is well balanced as far as disk goes; where
- * all nodes have some, or none has, the metrics are exactly the stock ones. Source: docs/design/storage.md, "Score".
+ * Which nodes take part in the disk metrics. A node without internal storage is well balanced as far as disk
+ * goes; where all nodes have some, or none has, the metrics are exactly the stock ones. Source:
+ * docs/design/storage.md, "Score".
  */
 import type { ClusterState } from '../state/state.ts';
 import { FREE_DISK_CV, FREE_DISK_CV_FORTH, SPINDLES_CV, SPINDLES_CV_FORTH } from './metrics.ts';

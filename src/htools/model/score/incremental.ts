@@ -1,15 +1,17 @@
 /**
  * Statistics of some nodes that a candidate updates instead of computing them anew.
  *
- * Two uses: the stock programs score pairs of nodes for a new instance in just this way, so here the order of the
- * floating-point operations is a contract; and every other search takes the updated score as an estimate, within
- * `tolerance()` of the exact one, to sort out candidates in constant time.
- * Source: stock Statistics (the formula) and Metrics (which metrics).
+ * Two uses: the stock programs score pairs of nodes for a new instance in just this way, so here the order of
+ * the floating-point operations is a contract; and every other search takes the updated score as an estimate,
+ * within `tolerance()` of the exact one, to sort out candidates in constant time. Source: stock Statistics
+ * (the formula) and Metrics (which metrics).
  */
 import type { ClusterState } from '../state/state.ts';
 import { contributionsOf, LOCATION_EXCLUSION_SCORE, METRIC_COUNT, METRICS } from './metrics.ts';
 
-/** Additions beside those over the nodes that go into one sum of an estimated score; generous. For tolerances. */
+/**
+ * Additions beside those over the nodes that go into one sum of an estimated score; generous. For tolerances.
+ */
 export const FURTHER_ADDITIONS = 64;
 
 /** Metrics whose combination is a standard deviation: 1, else 0. */
@@ -35,7 +37,9 @@ export class Statistics {
     this.count = other.count;
   }
 
-  /** Takes one node's contribution out and another in, metric by metric. Rows hold METRIC_COUNT numbers each. */
+  /**
+   * Takes one node's contribution out and another in, metric by metric. Rows hold METRIC_COUNT numbers each.
+   */
   replace(isOnline: boolean, rows: Float64Array, at: number, newRows: Float64Array, newAt: number): void {
     const wanted = isOnline ? 1 : 0;
     const { sums, variances, count } = this;
@@ -50,7 +54,10 @@ export class Statistics {
     }
   }
 
-  /** The weighted sum of the metrics. @param crowding value of the one metric that is no matter of single nodes */
+  /**
+   * The weighted sum of the metrics.
+   * @param crowding value of the one metric that is no matter of single nodes
+   */
   score(crowding: number): number {
     let score = 0;
     for (let m = 0; m < METRIC_COUNT; m++) score += this.weights[m]! * this.value(m, crowding);
@@ -63,7 +70,10 @@ export class Statistics {
   }
 }
 
-/** Variance after x was replaced by y among `count` values with that sum. Never negative; 0 for what is not a number. */
+/**
+ * Variance after x was replaced by y among `count` values with that sum. Never negative; 0 for what is not a
+ * number.
+ */
 export function updatedVariance(count: number, sum: number, variance: number, x: number, y: number): number {
   const change = y - x;
   const squares = y * y - x * x;
@@ -76,7 +86,9 @@ export function updatedVariance(count: number, sum: number, variance: number, x:
 export const nodeRows = ({ nodeCount }: Pick<ClusterState, 'nodeCount'>): Float64Array =>
   new Float64Array(nodeCount * METRIC_COUNT);
 
-/** The statistics of a part of the cluster as the state stands, and the contributions that they are made of. */
+/**
+ * The statistics of a part of the cluster as the state stands, and the contributions that they are made of.
+ */
 export class ScopeStatistics {
   readonly state: ClusterState;
   /** Positions, ascending. */
@@ -145,8 +157,8 @@ export class ScopeStatistics {
   }
 
   /**
-   * How far an updated score may be from the exact one, for candidates that change a few nodes.
-   * A variance errs by at most about (n + 64) units in the last place of the largest square among its values, old and
+   * How far an updated score may be from the exact one, for candidates that change a few nodes. A variance
+   * errs by at most about (n + 64) units in the last place of the largest square among its values, old and
    * new, and |sqrt(a) - sqrt(b)| <= sqrt|a - b|.
    * @param newRows contributions that candidates may put in, as long as the rows of `candidates`
    */

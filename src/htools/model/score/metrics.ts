@@ -1,8 +1,10 @@
 /**
- * The metrics of the cluster score: name, usual weight, how the nodes' contributions are combined, and which nodes count.
+ * The metrics of the cluster score: name, usual weight, how the nodes' contributions are combined, and which
+ * nodes count.
  *
- * One table; docs/metrics.md explains each. The order is that of stock's coefficient table and matters: the score is
- * summed in it; stock/metric-weights.ts has the same. Source: hbal(1) "CLUSTER SCORING"; stock Metrics.
+ * One table; docs/metrics.md explains each. The order is that of stock's coefficient table and matters: the
+ * score is summed in it; stock/metric-weights.ts has the same. Source: hbal(1) "CLUSTER SCORING"; stock
+ * Metrics.
  */
 import { METRIC_WEIGHTS, type MetricName } from '../../cluster/metric-weights.ts';
 import * as F from '../state/node-fields.ts';

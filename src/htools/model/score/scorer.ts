@@ -1,9 +1,10 @@
 /**
- * The exact score of some nodes (a group, or the whole cluster), to the last bit as the stock programs compute it.
+ * The exact score of some nodes (a group, or the whole cluster), to the last bit as the stock programs
+ * compute it.
  *
- * Contributions are kept per metric, node by node, so that after a trial only touched nodes are asked again and only
- * the metrics in which something changed are combined again: two passes in node order, since the order of the
- * additions decides the last bits, and these decide between candidates that tie.
+ * Contributions are kept per metric, node by node, so that after a trial only touched nodes are asked again
+ * and only the metrics in which something changed are combined again: two passes in node order, since the
+ * order of the additions decides the last bits, and these decide between candidates that tie.
  */
 import type { ClusterState } from '../state/state.ts';
 import { diskMembers, isDiskMetric } from './disk-membership.ts';

@@ -1,10 +1,10 @@
 /**
  * What was changed since a mark, so that trials can be taken back.
  *
- * A transition saves a node's figures before it changes them and records each other change it makes; `rollback(mark)`
- * restores all of it in reverse order. The journal is what makes trying a sequence of moves (evacuation, N+1 simulation,
- * exact scoring of one candidate) cheap: no copy of the cluster, and plain numbers, since closures kept the garbage
- * collector busy for a fifth of a run.
+ * A transition saves a node's figures before it changes them and records each other change it makes;
+ * `rollback(mark)` restores all of it in reverse order. The journal is what makes trying a sequence of moves
+ * (evacuation, N+1 simulation, exact scoring of one candidate) cheap: no copy of the cluster, and plain
+ * numbers, since closures kept the garbage collector busy for a fifth of a run.
  */
 import { NODE_STRIDE } from './node-fields.ts';
 import type { PeerTable } from './peer-table.ts';
@@ -31,7 +31,10 @@ const LOCATION_ENTERED = 6;
 const LOCATION_LEFT = 7;
 const PLACED = 8;
 
-/** Room to start with; typed stacks, doubled when full, since plain arrays of doubles were five times slower here. */
+/**
+ * Room to start with; typed stacks, doubled when full, since plain arrays of doubles were five times slower
+ * here.
+ */
 const INITIAL_ENTRIES = 256;
 
 export class Journal {

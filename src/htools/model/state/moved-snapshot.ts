@@ -8,9 +8,9 @@ import type { ClusterState } from './state.ts';
 import { TrueSpindles } from './true-spindles.ts';
 
 /**
- * What the nodes report: `true`, as they would once the moves are done, so that a program that reads the snapshot finds the cluster
- * as they leave it; `stock`, as the stock programs save it: free memory as it was before the moves, and spindles taken by every
- * instance, even one whose disks are elsewhere.
+ * What the nodes report: `true`, as they would once the moves are done, so that a program that reads the
+ * snapshot finds the cluster as they leave it; `stock`, as the stock programs save it: free memory as it was
+ * before the moves, and spindles taken by every instance, even one whose disks are elsewhere.
  */
 export type Figures = 'true' | 'stock';
 

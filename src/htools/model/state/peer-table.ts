@@ -1,8 +1,9 @@
 /**
- * Memory that nodes reserve for the primaries of others: few pairs of nodes have any, so this is a table of those pairs.
+ * Memory that nodes reserve for the primaries of others: few pairs of nodes have any, so this is a table of
+ * those pairs.
  *
- * Open addressing over typed arrays. Pairs that reserve nothing any more are dropped when the table grows. A square of all
- * pairs took 1.6 GB for 10,000 nodes.
+ * Open addressing over typed arrays. Pairs that reserve nothing any more are dropped when the table grows. A
+ * square of all pairs took 1.6 GB for 10,000 nodes.
  */
 
 const LEAST_SLOTS = 256;
@@ -11,7 +12,10 @@ const SCATTER_NODE = 0x9e3779b1;
 const SCATTER_PRIMARY = 0x85ebca6b;
 const EMPTY = -1;
 
-/** What one node keeps for the primaries of another, MiB, and when it was first to be kept; 0 = the order is not tracked. */
+/**
+ * What one node keeps for the primaries of another, MiB, and when it was first to be kept; 0 = the order is
+ * not tracked.
+ */
 export interface PeerEntry {
   readonly node: number;
   readonly primary: number;

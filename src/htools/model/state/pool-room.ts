@@ -1,7 +1,7 @@
 /**
- * Room in external pools of known size, as instances come. It follows from the instances that were added and have nodes, so
- * whatever takes an instance back gives its room back, too. Moves within a pool change nothing.
- * Source: docs/design/storage.md.
+ * Room in external pools of known size, as instances come. It follows from the instances that were added and
+ * have nodes, so whatever takes an instance back gives its room back, too. Moves within a pool change
+ * nothing. Source: docs/design/storage.md.
  */
 
 import type { Snapshot } from '../../cluster/snapshot.ts';
@@ -27,7 +27,8 @@ const hasKnownSize = (storage: Storage, row: number): boolean => {
 };
 
 /**
- * Free MiB of the pool of a row; Infinity where it is not known, and for internal pools, which are the nodes' matter.
+ * Free MiB of the pool of a row; Infinity where it is not known, and for internal pools, which are the nodes'
+ * matter.
  * @param except position of an added instance that does not count
  */
 export function freePoolMib(state: ClusterState, row: number, except?: number): number {
@@ -72,8 +73,8 @@ export function poolUses(state: ClusterState): PoolUse[] {
 }
 
 /**
- * The cluster's tags once the added instances are part of it: where a tag says how much of a pool is free, it says what is
- * free now. Pools whose tag gives the size alone follow from their instances anyway.
+ * The cluster's tags once the added instances are part of it: where a tag says how much of a pool is free, it
+ * says what is free now. Pools whose tag gives the size alone follow from their instances anyway.
  */
 export function tagsWithPoolRoom(state: ClusterState): Snapshot['tags'] {
   const { storage, snapshot, added } = state;

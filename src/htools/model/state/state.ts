@@ -1,8 +1,9 @@
 /**
  * The working copy of a cluster for searching: typed arrays over shared memory, with a journal for undo.
  *
- * One piece because every array's meaning depends on the others'; what changes it stands in moves/transitions.ts.
- * Nodes and instances are named by their positions in the snapshot; instances added later follow.
+ * One piece because every array's meaning depends on the others'; what changes it stands in
+ * moves/transitions.ts. Nodes and instances are named by their positions in the snapshot; instances added
+ * later follow.
  *
  * Source: the figures are those of stock's Node and Instance records.
  */
@@ -80,7 +81,9 @@ export class ClusterState {
 
   /** What changes; see node-fields.ts. */
   readonly nodeFields: Float64Array;
-  /** Memory reserved on a node for the primaries of another. Loops over nodes lay it out first: peer-rows.ts. */
+  /**
+   * Memory reserved on a node for the primaries of another. Loops over nodes lay it out first: peer-rows.ts.
+   */
   readonly peers: PeerTable;
 
   // Instances.
@@ -181,7 +184,10 @@ export class ClusterState {
     return i < read.length ? read[i]! : this.added[i - read.length]!;
   }
 
-  /** Adds the figures of an instance that is not placed yet; returns its position. Grows the arrays when needed. */
+  /**
+   * Adds the figures of an instance that is not placed yet; returns its position. Grows the arrays when
+   * needed.
+   */
   addInstance(instance: Instance): number {
     if (this.instanceCount === this.mem.length) this.grow();
     this.added.push(instance);
@@ -291,7 +297,9 @@ export class ClusterState {
     return i;
   }
 
-  /** Counts a loaded instance on its nodes. What the nodes report (free memory and disk) already includes it. */
+  /**
+   * Counts a loaded instance on its nodes. What the nodes report (free memory and disk) already includes it.
+   */
   private placeAsRead(i: number): void {
     const { nodeFields: f, utilisation: util, flags } = this;
     const p = this.primary[i]!;

@@ -1,8 +1,9 @@
 /**
  * Spindles that are free on nodes with exclusive storage.
  *
- * Not what the books of balancing say: those follow the stock programs, where every instance takes and frees spindles, even one
- * whose disks are elsewhere (docs/differences.md). Here only instances with disks on the node do.
+ * Not what the books of balancing say: those follow the stock programs, where every instance takes and frees
+ * spindles, even one whose disks are elsewhere (docs/differences.md). Here only instances with disks on the
+ * node do.
  */
 import type { ClusterState } from './state.ts';
 import { HAS_SECONDARY, IS_FORTHCOMING, USES_NODE_DISK } from './state.ts';

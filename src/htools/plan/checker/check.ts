@@ -108,7 +108,9 @@ function impossibility(plan: Plan, replica: Replica, step: PlanStep): BrokenRule
   return undefined;
 }
 
-/** Rules for the nodes that a step brings the instance to, when they are in another group than its first home. */
+/**
+ * Rules for the nodes that a step brings the instance to, when they are in another group than its first home.
+ */
 function groupRules(plan: Plan, step: PlanStep): readonly BrokenRule[] {
   const { start, limits } = plan;
   const instance = start.instances[step.instance]!;

@@ -1,5 +1,6 @@
 /**
- * What no plan may change: every instance is on its nodes once, and memory and disk in use stay what they were.
+ * What no plan may change: every instance is on its nodes once, and memory and disk in use stay what they
+ * were.
  */
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import type { BrokenRule } from './node-rules.ts';

@@ -1,13 +1,16 @@
 /**
- * What a plan between groups promises for the groups it touches: at the end no offline node has instances, every
- * online node could take over from any one failed peer, and what runs on any of them could start again elsewhere.
+ * What a plan between groups promises for the groups it touches: at the end no offline node has instances,
+ * every online node could take over from any one failed peer, and what runs on any of them could start again
+ * elsewhere.
  */
 import { describeStorage, type Storage } from '../../cluster/storage/storage.ts';
 import type { BrokenRule } from './node-rules.ts';
 import { type Replica, type ReplicaNode, reservedMib } from './replica.ts';
 import { restartVerdict } from './restarts.ts';
 
-/** The health of groups at the end of plans from one start: a group that a plan leaves alone is judged once. */
+/**
+ * The health of groups at the end of plans from one start: a group that a plan leaves alone is judged once.
+ */
 export class HealthRules {
   private readonly replica: Replica;
   private storage: Storage | undefined;
@@ -59,7 +62,8 @@ function onlineRules(
 ): readonly BrokenRule[] {
   const { alias } = node.record;
   const broken: BrokenRule[] = [];
-  // A node that has just what is reserved on it fails once it has changed and not when it is read; the saved state is what counts.
+  // A node that has just what is reserved on it fails once it has changed and not when it is read; the saved
+  // state is what counts.
   if (node.breaksNPlusOne && node.now.freeMemMib !== reservedMib(node))
     broken.push({ rule: 'healthy-group', message: `${alias} fails N+1 at the end` });
   if (restartVerdict(replica, storage, node, members) === 'impossible') {

@@ -104,7 +104,8 @@ export function kindRules(view: MoveView, limits: PlanLimits): readonly BrokenRu
 }
 
 /**
- * Rules about the nodes that the move goes to: online, or only drained where a failover is asked for, and of the plan.
+ * Rules about the nodes that the move goes to: online, or only drained where a failover is asked for, and of
+ * the plan.
  * @param planNodes positions of the plan's nodes; undefined when moves may leave them
  */
 export function destinationRules(

@@ -22,7 +22,9 @@ export function locationTagsOf(clusterTags: readonly string[], nodeTags: readonl
   return nodeTagsUnder(LOCATION_PREFIX, clusterTags, nodeTags);
 }
 
-/** Tags that restrict to where instances may migrate live from a node. Source: hbal(1), "htools:migration". */
+/**
+ * Tags that restrict to where instances may migrate live from a node. Source: hbal(1), "htools:migration".
+ */
 export function migrationTagsOf(clusterTags: readonly string[], nodeTags: readonly string[]): Set<string> {
   return nodeTagsUnder(MIGRATION_PREFIX, clusterTags, nodeTags);
 }
@@ -37,7 +39,9 @@ function allowedMigration(clusterTag: string): readonly [string, string] | undef
   return to.includes(ALLOW_SEPARATOR) ? undefined : [rule.slice(0, at), to];
 }
 
-/** Migration tags that a node takes in: its own, and those that the cluster allows to migrate to one of them. */
+/**
+ * Migration tags that a node takes in: its own, and those that the cluster allows to migrate to one of them.
+ */
 export function receivableMigrationTagsOf(
   clusterTags: readonly string[],
   nodeTags: readonly string[],

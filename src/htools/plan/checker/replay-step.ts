@@ -2,7 +2,8 @@
  * Carries out one move on the checker's model, command by command, and notes each node rule that it breaks.
  *
  * What counts as "off an offline node", and so lifts the soft rules, differs by kind of move as in the stock
- * programs: the old primary where the instance starts on its secondary, the old secondary where that is replaced.
+ * programs: the old primary where the instance starts on its secondary, the old secondary where that is
+ * replaced.
  */
 import type { MoveKind } from '../../model/moves/kinds.ts';
 import {
@@ -131,8 +132,8 @@ function failoverToAny(
 }
 
 /**
- * Moves the instance at `position` and returns the node rules that this breaks.
- * The nodes have to be there: a mirrored instance has a secondary, and every kind but failover a target of its own.
+ * Moves the instance at `position` and returns the node rules that this breaks. The nodes have to be there: a
+ * mirrored instance has a secondary, and every kind but failover a target of its own.
  */
 export function replayMove(
   replica: Replica,

@@ -1,6 +1,7 @@
 /**
- * The checker's own model of a cluster: one object a node, plain maps and sets (built-replica.ts builds it from a snapshot).
- * It shares nothing with the search's state, so that a fault in one does not hide in the other.
+ * The checker's own model of a cluster: one object a node, plain maps and sets (built-replica.ts builds it
+ * from a snapshot). It shares nothing with the search's state, so that a fault in one does not hide in the
+ * other.
  *
  * Source of the figures: htools(1) and the definitions of the node fields in hbal(1).
  */

@@ -1,9 +1,10 @@
 /**
- * Whether everything that runs on a node could start again elsewhere, should the node fail: the checker's own answer, by
- * trying. Source: docs/design/storage.md, "N+1".
+ * Whether everything that runs on a node could start again elsewhere, should the node fail: the checker's own
+ * answer, by trying. Source: docs/design/storage.md, "N+1".
  *
- * DRBD instances start on their secondary. The others are placed one by one, the largest first, on any online node of the group that
- * reaches their pool, each in the fullest node that takes it; where that ends without a place, other nodes are tried, up to a limit.
+ * DRBD instances start on their secondary. The others are placed one by one, the largest first, on any online
+ * node of the group that reaches their pool, each in the fullest node that takes it; where that ends without
+ * a place, other nodes are tried, up to a limit.
  */
 import type { Instance } from '../../cluster/snapshot.ts';
 import type { Storage } from '../../cluster/storage/storage.ts';

@@ -1,6 +1,6 @@
 /**
- * Rules as tags, judged from the records: pinned, kept off, together, sticky. Apart is judged with the exclusion tags.
- * Source: docs/rules.md.
+ * Rules as tags, judged from the records: pinned, kept off, together, sticky. Apart is judged with the
+ * exclusion tags. Source: docs/rules.md.
  */
 import { isBarredFrom, isSticky, wishesOf } from '../../cluster/tags/placement-tags.ts';
 import type { PlanLimits } from '../plan.ts';
@@ -38,7 +38,8 @@ export function wishRules(
   const from = [primaryOf[position]!, secondaryOf[position]!];
   const isOffline = (node: number): boolean => node >= 0 && start.nodes[node]!.isOffline;
   const broken: BrokenRule[] = [];
-  // A primary that is replaced goes by way of the secondary, which carries the instance while its disks are copied.
+  // A primary that is replaced goes by way of the secondary, which carries the instance while its disks are
+  // copied.
   const isCarried = to[1] === from[1] && !from.includes(to[0]) && to[1] >= 0;
   const primaries = to[0] === from[0] ? [] : isCarried ? [to[1], to[0]] : [to[0]];
   for (const node of [...primaries, to[1] === from[1] ? -1 : to[1]]) {

@@ -1,7 +1,7 @@
 /**
- * An added instance that takes up room on its nodes only for as long as it is wanted. Each time it is put there behind a mark of
- * the journal and taken back by it, like every other trial; only that it is listed stays until it is removed, since what
- * stock shows of a cluster lists it in either case.
+ * An added instance that takes up room on its nodes only for as long as it is wanted. Each time it is put
+ * there behind a mark of the journal and taken back by it, like every other trial; only that it is listed
+ * stays until it is removed, since what stock shows of a cluster lists it in either case.
  */
 import { InternalError } from '../../../kit/faults.ts';
 import type { Instance } from '../../cluster/snapshot.ts';

@@ -1,4 +1,7 @@
-/** Carries out iallocator requests on a state and says what came of them. Source: iallocator protocol of ganeti(7). */
+/**
+ * Carries out iallocator requests on a state and says what came of them. Source: iallocator protocol of
+ * ganeti(7).
+ */
 
 import type { IallocatorRequest, RequestOf } from '../../cluster/iallocator-request.ts';
 import type { Instance, Snapshot } from '../../cluster/snapshot.ts';
@@ -72,8 +75,9 @@ function withRestriction(
 }
 
 /**
- * The cluster that the state stands for once an answer is carried out. A new instance, which has no index yet, stands in
- * front, and one that was taken over anew in its old place: where the stock programs have them.
+ * The cluster that the state stands for once an answer is carried out. A new instance, which has no index
+ * yet, stands in front, and one that was taken over anew in its old place: where the stock programs have
+ * them.
  */
 export function snapshotAfter(state: ClusterState, figures: Figures = 'true'): Snapshot {
   const after = movedSnapshot(state, figures);

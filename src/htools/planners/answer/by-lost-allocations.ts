@@ -58,8 +58,8 @@ export class AllocationsByLoss extends Allocations<LostAllocations> {
   }
 
   /**
-   * Of many for a given group, stock finds a place for each as if it were the only one, and in the end knows all of them
-   * but only the latest one's use of its nodes.
+   * Of many for a given group, stock finds a place for each as if it were the only one, and in the end knows
+   * all of them but only the latest one's use of its nodes.
    */
   protected accept(wanted: NewInstance, placement: PlacedIn, isOneOfMany: boolean): void {
     const { primary, secondary, group } = placement;

@@ -1,6 +1,6 @@
 /**
- * What happens to instances of a super cluster that no node of their own group takes: they go to other groups where that is
- * allowed, and otherwise the answer says where they could go.
+ * What happens to instances of a super cluster that no node of their own group takes: they go to other groups
+ * where that is allowed, and otherwise the answer says where they could go.
  */
 
 import {
@@ -19,8 +19,8 @@ import type { Elsewhere, MovedInstance } from './answer.ts';
 import { findRefuges } from './refuge.ts';
 
 /**
- * Finds homes in other groups, one after another; none where the cluster's own tag keeps every instance in its group.
- * The state is as before unless the moves are to stay.
+ * Finds homes in other groups, one after another; none where the cluster's own tag keeps every instance in
+ * its group. The state is as before unless the moves are to stay.
  * @param instances each once
  * @param leaving nodes that take nothing
  */

@@ -39,8 +39,8 @@ export function relocate(
 }
 
 /**
- * Instances off their nodes, within their group. On a super cluster those that stay may go to another group, if the request or
- * the options say so; otherwise the answer tells which groups would take them.
+ * Instances off their nodes, within their group. On a super cluster those that stay may go to another group,
+ * if the request or the options say so; otherwise the answer tells which groups would take them.
  */
 export async function evacuateNodes(
   state: ClusterState,
@@ -64,7 +64,10 @@ export async function evacuateNodes(
   return { ...answer, outcomes: [...stayed, ...elsewhere.moved], elsewhere };
 }
 
-/** Instances to other groups: stock looks for these under the command line's rules, and then moves under the usual ones. */
+/**
+ * Instances to other groups: stock looks for these under the command line's rules, and then moves under the
+ * usual ones.
+ */
 export function changeGroup(
   state: ClusterState,
   { instances, targetGroups }: RequestOf<'change-group'>,

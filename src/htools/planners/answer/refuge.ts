@@ -1,6 +1,7 @@
 /**
- * Homes in other groups for instances that their own group cannot keep, one after another, without making a group unhealthy. Healthy
- * groups come first: in one that fails N+1 already, an arrival might have nowhere to start again. Source: docs/design/groups.md.
+ * Homes in other groups for instances that their own group cannot keep, one after another, without making a
+ * group unhealthy. Healthy groups come first: in one that fails N+1 already, an arrival might have nowhere to
+ * start again. Source: docs/design/groups.md.
  */
 
 import { findHome } from '../groups/homes/homes.ts';
@@ -29,8 +30,8 @@ function refugeOf(cluster: SuperCluster, rules: GroupRules, i: number): Relocati
 }
 
 /**
- * Moves each instance to the best home in another group; those that find none stay. Undefined, and nothing moved, where the
- * cluster forbids moves between groups.
+ * Moves each instance to the best home in another group; those that find none stay. Undefined, and nothing
+ * moved, where the cluster forbids moves between groups.
  */
 export function findRefuges(cluster: SuperCluster, instances: readonly number[]): Refuge[] | undefined {
   if (forbidsInterGroup(cluster)) return undefined;

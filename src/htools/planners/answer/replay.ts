@@ -8,7 +8,10 @@ import type { Plan, PlanStep } from '../../plan/plan.ts';
 import type { Evacuation } from '../evacuate/outcome.ts';
 import type { Answer } from './answer.ts';
 
-/** The moves of an answer in their order; undefined for answers that move nothing. The score of no group is followed. */
+/**
+ * The moves of an answer in their order; undefined for answers that move nothing. The score of no group is
+ * followed.
+ */
 export function planOfAnswer(
   start: Snapshot,
   request: IallocatorRequest,

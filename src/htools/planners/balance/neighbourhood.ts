@@ -1,6 +1,7 @@
 /**
- * What a search for better placements walks over: the placement as it is now, and the moves that lead away from it. Greedy
- * balancing (steps/step-search.ts) and the deep search are two ways to walk; what stands here they have in common.
+ * What a search for better placements walks over: the placement as it is now, and the moves that lead away
+ * from it. Greedy balancing (steps/step-search.ts) and the deep search are two ways to walk; what stands here
+ * they have in common.
  */
 import type { Move } from '../../model/moves/kinds.ts';
 
@@ -8,13 +9,18 @@ import type { Move } from '../../model/moves/kinds.ts';
 export interface Neighbour extends Move {
   /** Exact cluster score there. */
   readonly score: number;
-  /** What a search makes small: the score, and what it costs to get there from where the search began, in units of the score. */
+  /**
+   * What a search makes small: the score, and what it costs to get there from where the search began, in
+   * units of the score.
+   */
   readonly objective: number;
 }
 
 /** @typeParam Step what is tried and applied: one move, or several that belong together */
 export interface Neighbourhood<Step = Move, Found extends Step = Step & Neighbour> {
-  /** Score plus price of the placement as it is now. The price of greedy balancing is 0: it counts no cost. */
+  /**
+   * Score plus price of the placement as it is now. The price of greedy balancing is 0: it counts no cost.
+   */
   readonly objective: number;
   /** The best of all neighbours; undefined when none is better than the placement now. Nothing is changed. */
   best(): Found | undefined;
@@ -22,6 +28,9 @@ export interface Neighbourhood<Step = Move, Found extends Step = Step & Neighbou
   trial(step: Step): number;
   /** Takes a step. @throws InternalError when the rules refuse it */
   apply(step: Step): void;
-  /** Takes back the latest step that was applied and not taken back. @throws InternalError when there is none */
+  /**
+   * Takes back the latest step that was applied and not taken back.
+   * @throws InternalError when there is none
+   */
   undo(): void;
 }

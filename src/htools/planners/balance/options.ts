@@ -9,11 +9,14 @@ export interface BalanceOptions {
   /** Only move instances off offline nodes. */
   readonly evacuationOnly: boolean;
   /**
-   * Only steps that can be carried out on a live cluster: no disk is replaced from a primary that nobody can ask. The stock programs plan
-   * such steps, and so do we where the plan is only shown.
+   * Only steps that can be carried out on a live cluster: no disk is replaced from a primary that nobody can
+   * ask. The stock programs plan such steps, and so do we where the plan is only shown.
    */
   readonly isForExecution?: boolean | undefined;
-  /** Whether no step may make a node unable to be restarted elsewhere; undefined = where the snapshot states storage pools. */
+  /**
+   * Whether no step may make a node unable to be restarted elsewhere; undefined = where the snapshot states
+   * storage pools.
+   */
   readonly n1Guard?: boolean | undefined;
   /** Smallest gain of a step once the score is at or below `minGainLimit`. */
   readonly minGain: number;

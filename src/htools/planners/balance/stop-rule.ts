@@ -1,4 +1,7 @@
-/** When balancing has done enough: near enough to the bound, too many steps, or a gain that is not worth a move. Source: hbal(1), "ALGORITHM". */
+/**
+ * When balancing has done enough: near enough to the bound, too many steps, or a gain that is not worth a
+ * move. Source: hbal(1), "ALGORITHM".
+ */
 import type { BalanceOptions } from './options.ts';
 
 export type StopOptions = Pick<BalanceOptions, 'maxSteps' | 'minScore' | 'minGain' | 'minGainLimit'>;

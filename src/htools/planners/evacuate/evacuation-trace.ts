@@ -1,6 +1,6 @@
 /**
- * The account of evacuations: what moves each instance makes, or every node that was tried for it with the rule that refused it
- * and the figures. Figures are found out only for who asks for them.
+ * The account of evacuations: what moves each instance makes, or every node that was tried for it with the
+ * rule that refused it and the figures. Figures are found out only for who asks for them.
  */
 
 import {
@@ -96,7 +96,10 @@ export class EvacuationTrace {
     });
   }
 
-  /** Nodes that could be neither primary nor secondary of a new pair, or not one of them, with the instance off its own. */
+  /**
+   * Nodes that could be neither primary nor secondary of a new pair, or not one of them, with the instance
+   * off its own.
+   */
   private refusedPair(i: number, targets: readonly number[]): RefusedNode[] {
     const { state, ignoreSoftErrors } = this;
     const parked = parkedOn(state, i);

@@ -1,6 +1,6 @@
 /**
- * Getting instances off their nodes, one after the other: within their group, or to another one.
- * Source: stock Evacuate (nodeEvacInstance, tryNodeEvac) and tryChangeGroup; iallocator protocol of ganeti(7).
+ * Getting instances off their nodes, one after the other: within their group, or to another one. Source:
+ * stock Evacuate (nodeEvacInstance, tryNodeEvac) and tryChangeGroup; iallocator protocol of ganeti(7).
  */
 
 import { InternalError } from '../../../kit/faults.ts';
@@ -31,7 +31,10 @@ const UNMOVABLE: ReadonlySet<DiskTemplate> = new Set(['plain', 'file']);
 const isFailure = (found: readonly EvacuationMove[] | EvacuationFailure): found is EvacuationFailure =>
   'kind' in found;
 
-/** The node whose disks are copied or taken over, where Ganeti cannot ask it; undefined where nothing stands in the way. */
+/**
+ * The node whose disks are copied or taken over, where Ganeti cannot ask it; undefined where nothing stands
+ * in the way.
+ */
 export function unreachableNode(state: ClusterState, i: number, mode: EvacuationMode): number | undefined {
   if (state.mirroring[i] !== MIRROR_INTERNAL || state.secondary[i] === NO_NODE) return undefined;
   const used = { all: parkedOn, 'primary-only': secondaryOf, 'secondary-only': primaryOf }[mode](state, i);
@@ -60,8 +63,8 @@ export class Evacuator {
   }
 
   /**
-   * Evacuates instances off their nodes within their group, and leaves the state as it is then. Nodes that any of them
-   * is to leave take none of the others.
+   * Evacuates instances off their nodes within their group, and leaves the state as it is then. Nodes that
+   * any of them is to leave take none of the others.
    */
   evacuate(instances: readonly number[], mode: EvacuationMode): Evacuation[] {
     const targets = this.targetsOf(instances, mode);
@@ -121,7 +124,10 @@ export class Evacuator {
     return nodes;
   }
 
-  /** The moves for one instance to nodes of a group, its own without another word; or why there are none. The state is as before. */
+  /**
+   * The moves for one instance to nodes of a group, its own without another word; or why there are none. The
+   * state is as before.
+   */
   find(
     i: number,
     mode: EvacuationMode,

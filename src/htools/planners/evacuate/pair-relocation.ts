@@ -1,9 +1,11 @@
 /**
- * New primary and secondary for a DRBD instance: the pair with the best score of the target group, as stock chooses it.
+ * New primary and secondary for a DRBD instance: the pair with the best score of the target group, as stock
+ * chooses it.
  *
- * Stock plays four moves for every pair of nodes. Here the moves that depend on the new primary alone are tried once per
- * primary; pairs are estimated on the state without the instance, which is what lies between the last two moves; and
- * only pairs that the estimate cannot tell apart are played in full. Of equal scores the last pair wins.
+ * Stock plays four moves for every pair of nodes. Here the moves that depend on the new primary alone are
+ * tried once per primary; pairs are estimated on the state without the instance, which is what lies between
+ * the last two moves; and only pairs that the estimate cannot tell apart are played in full. Of equal scores
+ * the last pair wins.
  */
 
 import { ALLOWED, type FailCode } from '../../cluster/refusal.ts';
@@ -22,7 +24,10 @@ interface Pair {
   readonly secondary: number;
 }
 
-/** The node that has the instance's disks while it goes to a new pair: an offline primary is left first, if the secondary can take over. */
+/**
+ * The node that has the instance's disks while it goes to a new pair: an offline primary is left first, if
+ * the secondary can take over.
+ */
 export function parkedOn({ primary, secondary, isOffline, isReachable }: ClusterState, i: number): number {
   const [p, s] = [primary[i]!, secondary[i]!];
   return isOffline[p] === 1 && isReachable[s] === 1 ? s : p;
@@ -100,7 +105,9 @@ export class PairRelocation {
     return isVague ? Number.POSITIVE_INFINITY : lowest + tolerance;
   }
 
-  /** Plays the moves that make a node the primary; undefined when they are allowed. The state is as before. */
+  /**
+   * Plays the moves that make a node the primary; undefined when they are allowed. The state is as before.
+   */
   reach(i: number, target: number): { step: PairStep; code: FailCode } | undefined {
     return this.play(i, { primary: target, secondary: -1 }, 2);
   }

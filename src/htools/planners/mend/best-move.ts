@@ -1,6 +1,7 @@
 /**
- * The best move of one instance, without looking at every target: of each kind the targets with the most room are tried until enough of
- * them mend as much as any before. What a move mends hardly depends on its target, where that has room.
+ * The best move of one instance, without looking at every target: of each kind the targets with the most room
+ * are tried until enough of them mend as much as any before. What a move mends hardly depends on its target,
+ * where that has room.
  */
 import { type Move, placementAfter } from '../../model/moves/kinds.ts';
 import * as F from '../../model/state/node-fields.ts';

@@ -1,7 +1,8 @@
 /**
- * The fewest moves that mend everything, and of these the cheapest, by looking at every way that may be one: depth first, one more move
- * allowed in each round, so that the first round that mends everything has the fewest. A bound from below cuts, placements that were seen
- * are not looked at again, and where there is no move to spare only instances in wrong places are moved. Source: docs/design/mending.md.
+ * The fewest moves that mend everything, and of these the cheapest, by looking at every way that may be one:
+ * depth first, one more move allowed in each round, so that the first round that mends everything has the
+ * fewest. A bound from below cuts, placements that were seen are not looked at again, and where there is no
+ * move to spare only instances in wrong places are moved. Source: docs/design/mending.md.
  */
 import { leastMoves } from './least-moves.ts';
 import { comparePrices } from './mending-moves.ts';
@@ -26,7 +27,8 @@ export class FewestMoves {
   /**
    * Looks for better ways than the best that is known, within the tries that the bench allows.
    * @param least no way with fewer moves mends everything
-   * @returns the most moves of which all ways were looked at; `least - 1` where not even the first round came to its end
+   * @returns the most moves of which all ways were looked at; `least - 1` where not even the first round came
+   *   to its end
    */
   run(least: number): number {
     const { bench } = this;

@@ -1,4 +1,7 @@
-/** A set that is to be together and stands on an offline node: all of it goes to one other node, since each step alone would part it. */
+/**
+ * A set that is to be together and stands on an offline node: all of it goes to one other node, since each
+ * step alone would part it.
+ */
 import { bestMove } from './best-move.ts';
 import type { Tried, Workbench } from './workbench.ts';
 
@@ -6,7 +9,8 @@ import type { Tried, Workbench } from './workbench.ts';
 const MOST_NODES = 24;
 
 /**
- * The moves; none where the set is on no offline node, or no node takes it as a whole. The bench is as before afterwards.
+ * The moves; none where the set is on no offline node, or no node takes it as a whole. The bench is as before
+ * afterwards.
  * @param nodes targets in the order in which they are tried
  */
 export function gather(bench: Workbench, set: readonly number[], nodes: readonly number[]): Tried[] {

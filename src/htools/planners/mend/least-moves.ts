@@ -1,9 +1,9 @@
 /**
  * How many moves it takes at least to mend everything, when each instance moves once at most.
  *
- * Instances in a wrong place must each move. Beyond them: of primaries on a node that share a tag all but one must leave; of a set all
- * but those on one node must move; and a move touches three nodes, so that it mends N+1 on three at most. A move may serve several of
- * the last three, so the largest of them counts.
+ * Instances in a wrong place must each move. Beyond them: of primaries on a node that share a tag all but one
+ * must leave; of a set all but those on one node must move; and a move touches three nodes, so that it mends
+ * N+1 on three at most. A move may serve several of the last three, so the largest of them counts.
  */
 import { placementAfter } from '../../model/moves/kinds.ts';
 import * as F from '../../model/state/node-fields.ts';

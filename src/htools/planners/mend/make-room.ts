@@ -1,6 +1,7 @@
 /**
- * Moves of which the last mends what those before it do not: they take instances out of its way. One is tried first; where one is not enough, as
- * on a node that is several spindles over its limit, up to six leave the same node.
+ * Moves of which the last mends what those before it do not: they take instances out of its way. One is tried
+ * first; where one is not enough, as on a node that is several spindles over its limit, up to six leave the
+ * same node.
  */
 import { placementAfter } from '../../model/moves/kinds.ts';
 import { bestMove, byChange } from './best-move.ts';
@@ -88,7 +89,9 @@ function afterSeveral(
   return undefined;
 }
 
-/** The best move of the instance that has its nodes or the target, and mends more than was broken before it. */
+/**
+ * The best move of the instance that has its nodes or the target, and mends more than was broken before it.
+ */
 function lastMove(
   bench: Workbench,
   i: number,

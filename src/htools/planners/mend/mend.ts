@@ -1,9 +1,10 @@
 /**
- * Mends broken rules with the fewest moves, and of these the cheapest; each instance moves once at most, and in up to four rounds. Source:
- * docs/design/mending.md.
+ * Mends broken rules with the fewest moves, and of these the cheapest; each instance moves once at most, and
+ * in up to four rounds. Source: docs/design/mending.md.
  *
- * Single steps come first: they scale, and what they come to is held against a bound from below. Where that does not prove it the least,
- * every way that may be shorter or cheaper is looked at, as far as the work that is allowed goes.
+ * Single steps come first: they scale, and what they come to is held against a bound from below. Where that
+ * does not prove it the least, every way that may be shorter or cheaper is looked at, as far as the work that
+ * is allowed goes.
  */
 import { applyMove } from '../../model/moves/apply.ts';
 import type { Move } from '../../model/moves/kinds.ts';
@@ -27,7 +28,10 @@ export interface Mending {
   /** How many times rules are broken before and after, by what may move. */
   readonly before: number;
   readonly after: number;
-  /** Nothing mends everything with fewer moves, if each instance moves once; and nothing cheaper does with as many. */
+  /**
+   * Nothing mends everything with fewer moves, if each instance moves once; and nothing cheaper does with as
+   * many.
+   */
   readonly isFewest: boolean;
   readonly isCheapest: boolean;
 }
@@ -56,7 +60,8 @@ function round(
 }
 
 /**
- * Finds the moves; the state is as before afterwards. Where one move an instance does not mend everything, more rounds follow.
+ * Finds the moves; the state is as before afterwards. Where one move an instance does not mend everything,
+ * more rounds follow.
  * @param nodes positions of the nodes to look after: a group
  * @param work moves that may be tried in looking at every way, in each round
  */

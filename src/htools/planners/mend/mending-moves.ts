@@ -1,4 +1,7 @@
-/** The moves that mending may make: every kind that the options allow, of every instance that may move at all, sticky ones too. */
+/**
+ * The moves that mending may make: every kind that the options allow, of every instance that may move at all,
+ * sticky ones too.
+ */
 
 import { NO_NODE } from '../../cluster/snapshot.ts';
 import { stickyFactor } from '../../cluster/tags/placement-tags.ts';
@@ -15,7 +18,10 @@ import {
 import type { BalanceOptions } from '../balance/options.ts';
 import { kindsWithTarget, mayFailOver } from '../balance/possible-moves.ts';
 
-/** Price of a move: sticky instances moved, MiB copied (times their factor), MiB of memory migrated. Compared in this order. */
+/**
+ * Price of a move: sticky instances moved, MiB copied (times their factor), MiB of memory migrated. Compared
+ * in this order.
+ */
 export type Price = readonly [sticky: number, copiedMib: number, memoryMib: number];
 
 export const NOTHING: Price = [0, 0, 0];

@@ -1,7 +1,10 @@
 /** Leaves out the moves of a way that it does as well without. */
 import type { Workbench } from './workbench.ts';
 
-/** Tries to do without each move of the best that is known, the last one first; what is better is noted on the bench. */
+/**
+ * Tries to do without each move of the best that is known, the last one first; what is better is noted on the
+ * bench.
+ */
 export function withoutNeedless(bench: Workbench): void {
   let { moves } = bench.best;
   for (let at = moves.length - 1; at >= 0; at--) {

@@ -1,6 +1,7 @@
 /**
- * Mends step by step: first what is in a wrong place, the largest instance first; then whatever a single move mends, the best of all first;
- * where none does, a move that leaves a failing node less to lack, or moves of which the last has room once the others are made.
+ * Mends step by step: first what is in a wrong place, the largest instance first; then whatever a single move
+ * mends, the best of all first; where none does, a move that leaves a failing node less to lack, or moves of
+ * which the last has room once the others are made.
  */
 import { bestMove, byChange, byLack, roomiest } from './best-move.ts';
 import { gather } from './gather.ts';
@@ -95,7 +96,10 @@ export class SingleSteps {
     }
   }
 
-  /** The best move of an instance: as it was found before, as long as its nodes and that target are as they were. */
+  /**
+   * The best move of an instance: as it was found before, as long as its nodes and that target are as they
+   * were.
+   */
   private bestOf(i: number): Tried | undefined {
     const { bench, known, changedAt } = this;
     const { primary, secondary } = bench.state;
@@ -109,7 +113,9 @@ export class SingleSteps {
     return tried;
   }
 
-  /** A move that mends nothing, but leaves a node that fails N+1 less to lack: several of them may mend it. */
+  /**
+   * A move that mends nothing, but leaves a node that fails N+1 less to lack: several of them may mend it.
+   */
   private ease(): boolean {
     const { bench } = this;
     if (this.easings >= MOST_EASING) return false;

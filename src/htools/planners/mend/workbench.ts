@@ -1,6 +1,7 @@
 /**
- * A group under repair: moves are tried, taken and taken back, and with each goes how many times rules are broken and what it costs. What
- * mended most with the fewest and cheapest moves is remembered. Each instance moves once at most.
+ * A group under repair: moves are tried, taken and taken back, and with each goes how many times rules are
+ * broken and what it costs. What mended most with the fewest and cheapest moves is remembered. Each instance
+ * moves once at most.
  */
 import { ALLOWED } from '../../cluster/refusal.ts';
 import { applyMove } from '../../model/moves/apply.ts';
@@ -104,7 +105,10 @@ export class Workbench {
     return movesOf(this.state, i, targets, this.options);
   }
 
-  /** What comes of a move; undefined where the rules refuse it. N1 with shared storage is not asked: see `isGuarded`. */
+  /**
+   * What comes of a move; undefined where the rules refuse it. N1 with shared storage is not asked: see
+   * `isGuarded`.
+   */
   try(move: Move): Tried | undefined {
     this.triesLeft--;
     const { state, book } = this;

@@ -1,6 +1,6 @@
 /**
- * What score each price buys: the best of all plans' beginnings. A plan may be stopped after any step, so every beginning
- * of every plan is a point; those that nothing cheaper or equal beats are the curve.
+ * What score each price buys: the best of all plans' beginnings. A plan may be stopped after any step, so
+ * every beginning of every plan is a point; those that nothing cheaper or equal beats are the curve.
  */
 import type { TakenStep } from './order/realise.ts';
 

@@ -42,8 +42,8 @@ export function netGib(layout: SearchLayout, steps: readonly OrderedStep[]): num
 }
 
 /**
- * The same final placement with each instance going there straight: no copy that a later step throws away, the useful
- * steps first.
+ * The same final placement with each instance going there straight: no copy that a later step throws away,
+ * the useful steps first.
  */
 export function compacted(
   layout: SearchLayout,

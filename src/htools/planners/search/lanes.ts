@@ -1,9 +1,9 @@
 /**
  * Which lanes a search consists of.
  *
- * With a limit on work the lanes depend on the task alone, never on threads or time, so that the answer is the same anywhere. Where all
- * the work is little for so many instances there are few lanes: a walk that ends early is worse at its own price than the beginning of a
- * plan from a longer walk to a higher one.
+ * With a limit on work the lanes depend on the task alone, never on threads or time, so that the answer is
+ * the same anywhere. Where all the work is little for so many instances there are few lanes: a walk that ends
+ * early is worse at its own price than the beginning of a plan from a longer walk to a higher one.
  */
 import type { SearchLayout } from './kernel/layout.ts';
 
@@ -30,14 +30,20 @@ interface LaneShape {
   readonly weight: number;
 }
 
-/** From where it begins a lane goes down by these factors. Going down keeps what only many copies together gain. */
+/**
+ * From where it begins a lane goes down by these factors. Going down keeps what only many copies together
+ * gain.
+ */
 const GOING_DOWN = [1, 0.8, 0.64, 0.51, 0.41];
 const downFrom = (share: number): LaneShape => ({
   shares:
     share === 0 ? [0] : GOING_DOWN.map((factor) => (factor === 1 ? share : Math.min(share, 1) * factor)),
   weight: 1,
 });
-/** What greedy copies is a price that operators know: a lane looks for the lowest score there. Detours must not end above it. */
+/**
+ * What greedy copies is a price that operators know: a lane looks for the lowest score there. Detours must
+ * not end above it.
+ */
 const GREEDY_SHARE = 0.985;
 const USUAL_SHARE_OF_GREEDY = 3 / 8;
 
@@ -108,7 +114,10 @@ export function laneTasks(layout: SearchLayout, limits: SearchLimits): readonly 
   }));
 }
 
-/** The same task once it is known what greedy copies. Where greedy copies nothing it is about what it mostly does. */
+/**
+ * The same task once it is known what greedy copies. Where greedy copies nothing it is about what it mostly
+ * does.
+ */
 export function withGreedyPrice(task: LaneTask, layout: SearchLayout, greedyGib: number): LaneTask {
   const { sharesOfGreedy } = task;
   if (!sharesOfGreedy) return task;

@@ -15,7 +15,10 @@ export type MayPick = (point: CurvePoint) => boolean;
 const slope = (from: CurvePoint, to: CurvePoint): number =>
   to.gib > from.gib ? (from.score - to.score) / (to.gib - from.gib) : Number.POSITIVE_INFINITY;
 
-/** The curve's lower hull, so that a small step of little gain before a large one of much does not end the choice. */
+/**
+ * The curve's lower hull, so that a small step of little gain before a large one of much does not end the
+ * choice.
+ */
 function hull(curve: readonly CurvePoint[]): readonly CurvePoint[] {
   const corners: CurvePoint[] = [];
   for (const point of curve) {
@@ -27,7 +30,8 @@ function hull(curve: readonly CurvePoint[]): readonly CurvePoint[] {
 }
 
 /**
- * The point that the rule asks for, of those that may be picked. The share is that of the best gain among them.
+ * The point that the rule asks for, of those that may be picked. The share is that of the best gain among
+ * them.
  * @param curve never empty; its first point is the start, which may be picked where nothing else may
  */
 export function pick(curve: readonly CurvePoint[], rule: PickRule, mayPick: MayPick): CurvePoint {

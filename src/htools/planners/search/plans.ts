@@ -28,7 +28,10 @@ function replay(task: Task, steps: readonly OrderedStep[]): readonly TakenStep[]
   return realise(state, nodes, steps, options.ignoreSoftErrors, guardFor(state, nodes, options));
 }
 
-/** Replays the candidates. A plan that leaves out a step of another is a plan of its own: nothing is lost by refusals. */
+/**
+ * Replays the candidates. A plan that leaves out a step of another is a plan of its own: nothing is lost by
+ * refusals.
+ */
 export function offerOf(
   task: Task,
   initialScore: number,

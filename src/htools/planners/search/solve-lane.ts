@@ -1,9 +1,10 @@
 /**
- * What a lane does for each of its prices, the highest first: it walks to a placement and puts the steps in order; where instances wait for each other to the end, it
- * looks for another placement near by where these stay at home. Where that does not help either it walks on from where the steps lead.
+ * What a lane does for each of its prices, the highest first: it walks to a placement and puts the steps in
+ * order; where instances wait for each other to the end, it looks for another placement near by where these
+ * stay at home. Where that does not help either it walks on from where the steps lead.
  *
- * On clusters whose nodes can just take over from each other, most placements cannot be reached straight. Leaving out what is
- * stuck costs most of the gain; walking on costs a few copies more.
+ * On clusters whose nodes can just take over from each other, most placements cannot be reached straight.
+ * Leaving out what is stuck costs most of the gain; walking on costs a few copies more.
  */
 
 import { MIB_PER_GIB } from '../../../kit/units.ts';
@@ -24,10 +25,15 @@ const FIRST_SHARE = 0.7;
 const LATER_HOTTEST = 0.03;
 /** Most that a later walk copies, as a share of one copy of all disks. */
 const LATER_GIB = 0.02;
-/** Walks that go on where the first one ended, but for the instances that were stuck, and how warm they begin. */
+/**
+ * Walks that go on where the first one ended, but for the instances that were stuck, and how warm they begin.
+ */
 const AGAIN = 2;
 const AGAIN_HOTTEST = 0.0001;
-/** Share of the work that goes to the highest price of several; the others share the rest. They start from what it found. */
+/**
+ * Share of the work that goes to the highest price of several; the others share the rest. They start from
+ * what it found.
+ */
 const HIGHEST_SHARE = 0.5;
 const LOWER_HOTTEST = 0.003;
 
@@ -95,7 +101,10 @@ interface LegRun {
   readonly clock: LaneClock | undefined;
 }
 
-/** A search in which instances that did not get where they were to be stay at home; undefined where they are elsewhere. */
+/**
+ * A search in which instances that did not get where they were to be stay at home; undefined where they are
+ * elsewhere.
+ */
 function withoutStuck(
   layout: SearchLayout,
   goal: Placement,

@@ -1,4 +1,7 @@
-/** Answers in the members and sentences of the stock hail (byte contract). Source: iallocator protocol of ganeti(7). */
+/**
+ * Answers in the members and sentences of the stock hail (byte contract). Source: iallocator protocol of
+ * ganeti(7).
+ */
 
 import type { AnswerValue } from '../../../kit/json/ascii-json.ts';
 import { showInt } from '../../../kit/text/numbers.ts';
@@ -67,7 +70,9 @@ export async function answerDocument(snapshot: Snapshot, answer: Answer): Promis
 interface Measure<Metric> {
   readonly show: ShowMetric<Metric>;
   readonly value: MetricValue<Metric>;
-  /** Among many, stock does not say which group a dedicated cluster asked, and has nothing to say without any. */
+  /**
+   * Among many, stock does not say which group a dedicated cluster asked, and has nothing to say without any.
+   */
   readonly isDedicated: boolean;
 }
 

@@ -1,4 +1,7 @@
-/** The deep search as hail's command line asks for it. The build makes it a file of its own: hail reads it where it is asked for, and only then. */
+/**
+ * The deep search as hail's command line asks for it. The build makes it a file of its own: hail reads it
+ * where it is asked for, and only then.
+ */
 import type { ProgramOptions } from '../../options/command-options.ts';
 import { deepEvacuation } from '../../planners/evacuate/deep/deep-evacuation.ts';
 import type { EvacuationWay } from '../../planners/evacuate/evacuator.ts';

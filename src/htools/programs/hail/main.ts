@@ -85,7 +85,9 @@ async function stateAfter(state: ClusterState, answer: Answer): Promise<ClusterS
 const usesOwnCluster = ({ textData, simulate }: ProgramOptions<'hail'>): boolean =>
   textData === undefined && simulate.length === 0;
 
-/** The request's own cluster, unless the command line names another; with the head room that is to be kept. */
+/**
+ * The request's own cluster, unless the command line names another; with the head room that is to be kept.
+ */
 async function clusterFor(options: ProgramOptions<'hail'>, own: Snapshot): Promise<Snapshot> {
   if (usesOwnCluster(options) && options.reserve === undefined)
     return options.mond ? monitored(options, own) : own;

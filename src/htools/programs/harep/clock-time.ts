@@ -1,4 +1,7 @@
-/** Points in time as the stock programs print them: `Sat Nov 21 19:29:30 UTC 2026`, in the zone of this machine (byte contract). */
+/**
+ * Points in time as the stock programs print them: `Sat Nov 21 19:29:30 UTC 2026`, in the zone of this
+ * machine (byte contract).
+ */
 
 const MS_PER_S = 1000;
 

@@ -29,7 +29,12 @@ export class JobQueue {
     this.#isOutOfTime = isOutOfTime;
   }
 
-  /** Submits one job. @returns its id @throws ExecutionError when the master refuses it @throws BackendError when nobody knows */
+  /**
+   * Submits one job.
+   * @returns its id
+   * @throws ExecutionError when the master refuses it
+   * @throws BackendError when nobody knows
+   */
   async submit(opcodes: readonly Opcode[]): Promise<number> {
     const signature = { ...this.#signature, startedMs: Date.now() };
     const job = opcodes.map((opcode) => signed(opcode, signature));

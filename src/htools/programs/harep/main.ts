@@ -19,7 +19,10 @@ type Options = ProgramOptions<'harep'>;
 const EXIT_OUT_OF_TIME = 3;
 const MS_PER_S = 1000;
 
-/** SIGINT and SIGTERM let the instance at hand be finished: a repair that its tags do not tell of would be made twice. */
+/**
+ * SIGINT and SIGTERM let the instance at hand be finished: a repair that its tags do not tell of would be
+ * made twice.
+ */
 function listenForStop(): () => boolean {
   let isStopped = false;
   const stop = (): void => {

@@ -1,6 +1,7 @@
 /**
- * One run over the instances: what became of pending repairs is noted, and what is broken gets a repair. The tags of the instances are the
- * memory between two runs, so that a submitted repair is noted before the next begins.
+ * One run over the instances: what became of pending repairs is noted, and what is broken gets a repair. The
+ * tags of the instances are the memory between two runs, so that a submitted repair is noted before the next
+ * begins.
  */
 import { ExecutionError, Fault } from '../../../kit/faults.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
@@ -52,7 +53,10 @@ interface Subject extends TaggedState {
   readonly left: LeftAlone | undefined;
 }
 
-/** The instance as it is before anything is done. @throws ExecutionError when its tags contradict each other */
+/**
+ * The instance as it is before anything is done.
+ * @throws ExecutionError when its tags contradict each other
+ */
 function subjectOf({ snapshot, nowSeconds }: RepairMeans, instance: number): Subject {
   const { name, tags, primary } = snapshot.instances[instance]!;
   const found = taggedState(tags);
@@ -155,7 +159,8 @@ class RepairRun {
     const { say, queue, isDryRun, jobDelaySeconds } = this.#means;
     const { name } = subject;
     say(T.executingText(name, type));
-    // The tags' job gets hold of the instance while the repair waits; else it would stand in line behind the repair.
+    // The tags' job gets hold of the instance while the repair waits; else it would stand in line behind the
+    // repair.
     const job = jobDelaySeconds > 0 ? [delay(jobDelaySeconds), ...opcodes] : opcodes;
     if (isDryRun) say(T.jobsText([job]));
     const jobs = isDryRun ? [] : [await queue!.submit(job)];

@@ -1,4 +1,7 @@
-/** What harep says: on standard output line by line as the stock program does (byte contract), on standard error what it left alone. */
+/**
+ * What harep says: on standard output line by line as the stock program does (byte contract), on standard
+ * error what it left alone.
+ */
 
 import { encodeAnswer } from '../../../kit/json/ascii-json.ts';
 import { showString } from '../../../kit/text/show.ts';
@@ -94,7 +97,10 @@ const REASONS: Readonly<Record<LeftAlone, (repair: InstanceRepair, snapshot: Sna
   stopped: () => 'the run was stopped',
 };
 
-/** Instances with which not all is well and about which nothing was done, with the reason; empty when there are none. */
+/**
+ * Instances with which not all is well and about which nothing was done, with the reason; empty when there
+ * are none.
+ */
 export function leftAloneText(snapshot: Snapshot, repairs: readonly InstanceRepair[]): string {
   const left = repairs.filter((repair) => repair.left !== undefined);
   if (left.length === 0) return '';

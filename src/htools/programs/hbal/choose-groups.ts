@@ -20,7 +20,8 @@ export interface GroupChoice {
 }
 
 /**
- * The groups to balance: the one that `-G` names; else, of several, the worst one that can be improved, or all of them.
+ * The groups to balance: the one that `-G` names; else, of several, the worst one that can be improved, or
+ * all of them.
  * @throws ExecutionError as selectGroup, which also decides where `--require-group` asks for a name
  */
 export function chooseGroups(

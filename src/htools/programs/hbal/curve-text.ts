@@ -1,4 +1,7 @@
-/** What score each amount of copying buys, for people: a table of some points and a picture of all, 80 columns wide at most. */
+/**
+ * What score each amount of copying buys, for people: a table of some points and a picture of all, 80 columns
+ * wide at most.
+ */
 
 import { textTable } from '../../../kit/report/text-table.ts';
 import type { CurvePoint } from '../../planners/search/curve.ts';

@@ -1,4 +1,7 @@
-/** What `hbal -E` could not take off the nodes to be emptied: lines for standard error, and the member of the document. */
+/**
+ * What `hbal -E` could not take off the nodes to be emptied: lines for standard error, and the member of the
+ * document.
+ */
 
 import { warning } from '../../../kit/report/tone.ts';
 import type { DocumentOf } from '../../../kit/results/members.ts';

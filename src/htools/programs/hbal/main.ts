@@ -28,8 +28,10 @@ import { EXIT_LEFT_BEHIND, leftBehindJson, leftBehindText } from './left-behind-
 import { checkPlanOptions } from './plan-choice.ts';
 import * as T from './text.ts';
 
-/** @returns the exit status: 0, also when nothing improves; 3 when `-E` leaves instances on nodes to be emptied, or
- * `--only-rules` leaves a rule broken */
+/**
+ * @returns the exit status: 0, also when nothing improves; 3 when `-E` leaves instances on nodes to be
+ *   emptied, or `--only-rules` leaves a rule broken
+ */
 export async function main(options: ProgramOptions<'hbal'>): Promise<number> {
   const { verbosity } = options;
   if (options.resume !== undefined)

@@ -66,7 +66,8 @@ export function checkPlanOptions(options: PlanOptions): void {
 export function pickRuleOf(options: PlanOptions): PickRule {
   const { pick, stopAtGain } = options;
   const isEndWanted = options.search === 'greedy' || hasCaps(options) || options.minGainPerGib !== undefined;
-  // Nodes are to be emptied with the least copying: of the plans that do so the cheapest, unless more is asked for.
+  // Nodes are to be emptied with the least copying: of the plans that do so the cheapest, unless more is
+  // asked for.
   const usualShare = options.evacMode ? 0 : USUAL_DEEP_SHARE;
   let gainShare = isEndWanted ? 1 : usualShare;
   if (pick !== undefined) gainShare = pick === 'best' ? 1 : shareOf('pick', pick);

@@ -55,7 +55,10 @@ function offerWithinCaps({ task, problem, offer }: DeepResult, options: PlanOpti
   return { plans, curve: curveOf(problem.initialScore, plans) };
 }
 
-/** Instances with a node in the group that is to be emptied (offline), after the plan up to each point of the curve. */
+/**
+ * Instances with a node in the group that is to be emptied (offline), after the plan up to each point of the
+ * curve.
+ */
 function leftAt({ snapshot, nodes }: Task, { plans }: Offer): (point: CurvePoint) => number {
   const offline = new Set(nodes.filter((n) => snapshot.nodes[n]!.isOffline));
   const isOn = (primary: number, secondary: number): boolean =>

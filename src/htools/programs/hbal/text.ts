@@ -1,6 +1,6 @@
 /**
- * What hbal says while it works: stock's lines at each verbosity. The lines themselves stand in steps.ts; here is which
- * of them are said, and in what order.
+ * What hbal says while it works: stock's lines at each verbosity. The lines themselves stand in steps.ts;
+ * here is which of them are said, and in what order.
  */
 import { commonDomain } from '../../cluster/names.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';

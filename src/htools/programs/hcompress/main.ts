@@ -44,7 +44,10 @@ const EXIT_RECLAIMABLE = 3;
 
 type Options = ProgramOptions<'hcompress'>;
 
-/** @throws ExecutionError when the plan's commands or states are asked for and no plan is: nothing would be written */
+/**
+ * @throws ExecutionError when the plan's commands or states are asked for and no plan is: nothing would be
+ *   written
+ */
 function assertPlanIsAskedFor(
   { printCommands, save, exec, explainSteps }: Options,
   wantsPlan: boolean,

@@ -26,7 +26,10 @@ const COLUMNS = [
   { heading: 'Free', isNumeric: true },
 ];
 
-/** What a group has of each resource and what of it is free; memory and disk in GiB, so that a row fits 80 columns. */
+/**
+ * What a group has of each resource and what of it is free; memory and disk in GiB, so that a row fits 80
+ * columns.
+ */
 const figures = ({ total, free }: Capacity): string[] =>
   RESOURCES.flatMap((resource) =>
     [total[resource], free[resource]].map((x) => (resource === 'cpu' ? `${Math.floor(x)}` : gib(x))),
@@ -114,7 +117,10 @@ function searchText({ search, plan, together }: CompressionFacts): string {
   return wrapped('', `Without the deep search: ${plural} that can be emptied${end}`);
 }
 
-/** The report of the groups, and of the plan when there is one. @param isVerbose all reasons of every instance */
+/**
+ * The report of the groups, and of the plan when there is one.
+ * @param isVerbose all reasons of every instance
+ */
 export function compressionText(start: Snapshot, facts: CompressionFacts, isVerbose: boolean): string {
   const { plan, emptied, bandwidthMibPerSecond } = facts;
   const lines = [totalsText(start, facts), groupsText(start, facts, isVerbose), togetherText(start, facts)];

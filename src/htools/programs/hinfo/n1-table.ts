@@ -1,4 +1,7 @@
-/** The text of `hinfo --n1`: for each node whether it may fail, and what is short or where its instances would start. */
+/**
+ * The text of `hinfo --n1`: for each node whether it may fail, and what is short or where its instances would
+ * start.
+ */
 
 import { textTable } from '../../../kit/report/text-table.ts';
 import type { Shortage } from '../../model/redundancy/packing/packing-proof.ts';

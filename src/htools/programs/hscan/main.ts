@@ -95,7 +95,10 @@ async function finish(options: Options, { name, loading }: Scan, width: number):
   }
 }
 
-/** @returns the exit status: 0, or 2 when one of the clusters failed; the others are read and saved all the same */
+/**
+ * @returns the exit status: 0, or 2 when one of the clusters failed; the others are read and saved all the
+ *   same
+ */
 export async function main(options: Options, names: readonly string[]): Promise<number> {
   await colourOutput(options.color);
   const say = options.json ? () => {} : printOut;

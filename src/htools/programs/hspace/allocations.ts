@@ -58,7 +58,9 @@ export function allocate(ground: Ground, options: PhaseOptions): AllocatedPhase 
   };
 }
 
-/** Runs the allocation. Returns the refusals per FailCode of its last search; none when there was no search. */
+/**
+ * Runs the allocation. Returns the refusals per FailCode of its last search; none when there was no search.
+ */
 function fill(ground: Ground, filler: Filler, options: PhaseOptions): readonly number[] {
   const { kind, sizes, limit, checksCapacity } = options;
   let refusals: readonly number[] = [];

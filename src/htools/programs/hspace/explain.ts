@@ -55,8 +55,9 @@ const times = (size: Size, factor: number): Size => ({
 });
 
 /**
- * How many instances of the size and of its doubles fit, each filled in alone; ends at the first that does not fit. The size itself
- * was filled in already, and its doubles take no longer; only where that was cut short are the counts cut short, too.
+ * How many instances of the size and of its doubles fit, each filled in alone; ends at the first that does
+ * not fit. The size itself was filled in already, and its doubles take no longer; only where that was cut
+ * short are the counts cut short, too.
  */
 function chartOf(
   ground: Ground,

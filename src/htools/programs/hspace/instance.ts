@@ -1,4 +1,7 @@
-/** The instances that hspace fills a cluster with: what the command line and the policy say of them, apart from their size. */
+/**
+ * The instances that hspace fills a cluster with: what the command line and the policy say of them, apart
+ * from their size.
+ */
 
 import { ExecutionError } from '../../../kit/faults.ts';
 import type { Instance } from '../../cluster/snapshot.ts';

@@ -50,7 +50,8 @@ function statsKeys(phase: string, stats: CapacityStats): string {
 }
 
 /**
- * External pools by number, in the order of their names. Ours: stock knows no pools. Sizes that are not known have no key.
+ * External pools by number, in the order of their names. Ours: stock knows no pools. Sizes that are not known
+ * have no key.
  * @param phase INI, TRL or FIN
  */
 function poolKeys(phase: string, pools: readonly PoolUse[]): string {
@@ -62,7 +63,9 @@ function poolKeys(phase: string, pools: readonly PoolUse[]): string {
   );
 }
 
-/** What the external pools are, and what is in them before anything is added; nothing where there are none. */
+/**
+ * What the external pools are, and what is in them before anything is added; nothing where there are none.
+ */
 export function clusterPoolKeys(pools: readonly PoolUse[]): string {
   if (pools.length === 0) return '';
   return (

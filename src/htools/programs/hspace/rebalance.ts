@@ -31,7 +31,10 @@ export interface Rebalanced {
   readonly groups: readonly Rebalancing[];
 }
 
-/** Balances each group, as hbal does without other options. @throws InternalError when a plan does not stand up to the checker */
+/**
+ * Balances each group, as hbal does without other options.
+ * @throws InternalError when a plan does not stand up to the checker
+ */
 export async function rebalanced(snapshot: Snapshot, options: ProgramOptions<'hspace'>): Promise<Rebalanced> {
   const state = new ClusterState(snapshot);
   const progress = new Progress();

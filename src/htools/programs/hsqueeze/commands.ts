@@ -1,4 +1,7 @@
-/** The commands of hsqueeze's `-C`, in the order of the stock program (byte contract): nodes go off after the moves, and on before them. */
+/**
+ * The commands of hsqueeze's `-C`, in the order of the stock program (byte contract): nodes go off after the
+ * moves, and on before them.
+ */
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { jobSets } from '../../plan/jobs.ts';
 import { shellWord } from '../../plan/shell-word.ts';

@@ -1,4 +1,7 @@
-/** What hsqueeze says: the lists as the stock program has them (byte contract), and on standard error what they are worth. */
+/**
+ * What hsqueeze says: the lists as the stock program has them (byte contract), and on standard error what
+ * they are worth.
+ */
 
 import { gib } from '../../../kit/report/gib.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';

@@ -214,8 +214,8 @@ export function readInstance(
   };
 }
 
-// Disks and nics of the usual shape are taken without a record each, which is half of the time for a large cluster;
-// all others are read field by field, for the message or the conversion.
+// Disks and nics of the usual shape are taken without a record each, which is half of the time for a large
+// cluster; all others are read field by field, for the message or the conversion.
 
 function readDisks(record: JsonRecord): Disk[] {
   const { disks } = record.object;

@@ -1,6 +1,6 @@
 /**
- * Iallocator documents: what Ganeti hands to hail, and what `-I` takes as cluster data.
- * Source: the iallocator protocol of ganeti(7) as the stock hail reads it; faults come one at a time, in its words.
+ * Iallocator documents: what Ganeti hands to hail, and what `-I` takes as cluster data. Source: the
+ * iallocator protocol of ganeti(7) as the stock hail reads it; faults come one at a time, in its words.
  */
 import { InputError } from '../../../kit/faults.ts';
 import { decodeUtf8 } from '../../../kit/files/utf8.ts';

@@ -5,7 +5,9 @@ import { type JsonRecord, jsonFault } from '../../../kit/json/json-record.ts';
 import type { Group, RawInstance, RawNode, RawSnapshot } from '../../cluster/snapshot.ts';
 import { HYPERVISORS, readPolicy, refuseRepeated } from '../parts/cluster-parts.ts';
 
-/** How one wire reads its records; each reader throws InputError at the first thing that is wrong in a record. */
+/**
+ * How one wire reads its records; each reader throws InputError at the first thing that is wrong in a record.
+ */
 export interface LiveRecords<R> {
   readonly source: string;
   readonly groups: readonly R[];
@@ -18,7 +20,10 @@ export interface LiveRecords<R> {
   readonly instance: (record: R, index: number, nodeByName: ReadonlyMap<string, number>) => RawInstance;
 }
 
-/** @throws InputError with everything that is wrong on the first floor (groups, then nodes, then instances) that has faults */
+/**
+ * @throws InputError with everything that is wrong on the first floor (groups, then nodes, then instances)
+ *   that has faults
+ */
 export function assembleCluster<R>(records: LiveRecords<R>): RawSnapshot {
   const { source } = records;
   const groups = readAll(source, records.groups, records.group);

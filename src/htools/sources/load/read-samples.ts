@@ -1,6 +1,7 @@
 /**
- * Reads measured loads: JSON lines (`{"instance": "web1", "time": 1735689600, "cpu": 0.5, "memory": 0.2}`), or what Prometheus answers to a
- * query (instant or over a range). Source: HTTP API of Prometheus, "Expression query result formats".
+ * Reads measured loads: JSON lines (`{"instance": "web1", "time": 1735689600, "cpu": 0.5, "memory": 0.2}`),
+ * or what Prometheus answers to a query (instant or over a range). Source: HTTP API of Prometheus,
+ * "Expression query result formats".
  */
 
 import * as z from 'zod/mini';

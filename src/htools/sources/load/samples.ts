@@ -29,7 +29,8 @@ function smoothed(values: readonly number[], statistic: LoadStatistic): number {
 
 /**
  * One value an instance and resource.
- * @param windowSeconds samples older than this, counted from the newest of all, are left out; undefined: all count
+ * @param windowSeconds samples older than this, counted from the newest of all, are left out; undefined: all
+ *   count
  */
 export function smoothedLoads(
   samples: readonly LoadSample[],

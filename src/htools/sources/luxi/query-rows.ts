@@ -1,6 +1,6 @@
 /**
- * Rows of a LUXI query as records: each cell is a status and a value.
- * Source: Ganeti's query language (design of `Query`); the words for each status are those of the stock programs.
+ * Rows of a LUXI query as records: each cell is a status and a value. Source: Ganeti's query language (design
+ * of `Query`); the words for each status are those of the stock programs.
  */
 import { InputError } from '../../../kit/faults.ts';
 import { JsonRecord, jsonFault } from '../../../kit/json/json-record.ts';

@@ -58,8 +58,8 @@ export function monitoringOf(
 type Report = z.output<typeof REPORT>;
 
 /**
- * Reports of one collector by node; a node whose report is missing or malformed is left out. Of two entries for one node
- * the last counts, of two reports of one collector the first.
+ * Reports of one collector by node; a node whose report is missing or malformed is left out. Of two entries
+ * for one node the last counts, of two reports of one collector the first.
  * @param collector `per-instance` asks for the Xen collector (`--mond-xen`).
  * @throws InputError when the file is not a list of nodes with well-formed reports.
  */

@@ -1,6 +1,7 @@
 /**
- * Parts of clusters that JSON documents state alike, the iallocator's requests and the answers of live clusters: instance policies,
- * storage pools, hypervisors. Messages about policies are those of the stock reader.
+ * Parts of clusters that JSON documents state alike, the iallocator's requests and the answers of live
+ * clusters: instance policies, storage pools, hypervisors. Messages about policies are those of the stock
+ * reader.
  */
 
 import { JsonRecord, jsonFault } from '../../../kit/json/json-record.ts';

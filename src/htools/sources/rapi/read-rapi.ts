@@ -19,7 +19,10 @@ export interface RapiSettings {
   readonly fingerprints: readonly string[];
 }
 
-/** The settings with their files read, once for all clusters. @throws BackendError when one of them is not as it should be */
+/**
+ * The settings with their files read, once for all clusters.
+ * @throws BackendError when one of them is not as it should be
+ */
 export interface RapiCustoms {
   readonly manners: RapiManners;
   readonly credentials: readonly Credentials[];

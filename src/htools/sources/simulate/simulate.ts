@@ -1,4 +1,7 @@
-/** Makes empty clusters from `--simulate` specs. Source: hspace(1), and the stock reader for names and numbers. */
+/**
+ * Makes empty clusters from `--simulate` specs. Source: hspace(1), and the stock reader for names and
+ * numbers.
+ */
 import { InputError, type InputProblem } from '../../../kit/faults.ts';
 import { MAX_COUNT, MAX_MIB } from '../../../kit/ranges.ts';
 import { explainRefusedNumber, readInt, readsInt } from '../../../kit/text/numbers.ts';
@@ -36,7 +39,8 @@ interface GroupSpec {
 }
 
 /**
- * One group a spec: `policy,count,disk,memory,cpus[,spindles[,exclusive storage]]`. Groups and nodes are numbered from 1.
+ * One group a spec: `policy,count,disk,memory,cpus[,spindles[,exclusive storage]]`. Groups and nodes are
+ * numbered from 1.
  * @param specs in the order of the command line; the stock programs take the last one first, and so do we.
  * @throws InputError with every wrong field of every spec.
  */

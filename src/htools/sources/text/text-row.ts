@@ -1,4 +1,6 @@
-/** Splits one line of a text snapshot into named columns and checks them against the schema of its section. */
+/**
+ * Splits one line of a text snapshot into named columns and checks them against the schema of its section.
+ */
 import * as z from 'zod/mini';
 import type { ProblemList } from '../../../kit/files/problem-list.ts';
 import type { TextLine } from './text-sections.ts';
@@ -29,7 +31,10 @@ const MAX_COLUMNS = 64;
 
 export const splitColumns = (line: TextLine): string[] => line.text.split('|', MAX_COLUMNS);
 
-/** Named texts of one line with the defaults filled in; undefined (and a problem added) when columns are missing. */
+/**
+ * Named texts of one line with the defaults filled in; undefined (and a problem added) when columns are
+ * missing.
+ */
 export function nameColumns(
   kind: RowKind<Schema>,
   fields: readonly string[],
@@ -56,7 +61,9 @@ export function nameColumns(
   return row;
 }
 
-/** Checked values of one line; undefined, with every wrong column added to the problems, when it is not right. */
+/**
+ * Checked values of one line; undefined, with every wrong column added to the problems, when it is not right.
+ */
 export function checkRow<S extends Schema>(
   kind: RowKind<S>,
   row: Record<string, string>,

@@ -1,9 +1,9 @@
 /**
- * Storage columns of a text snapshot: behind an instance's columns its storage type and pool, behind a node's the list of
- * pools that it reaches.
+ * Storage columns of a text snapshot: behind an instance's columns its storage type and pool, behind a node's
+ * the list of pools that it reaches.
  *
- * Stock readers ignore columns behind theirs, so what stands there may be somebody else's. It is ours as soon as one line of
- * the section names a storage type; from then on every line of the section must be right.
+ * Stock readers ignore columns behind theirs, so what stands there may be somebody else's. It is ours as soon
+ * as one line of the section names a storage type; from then on every line of the section must be right.
  */
 
 import type { ProblemList } from '../../../kit/files/problem-list.ts';

@@ -1,4 +1,7 @@
-/** Writes text snapshots (`-S`), byte for byte what the stock programs write. Source: the text backend of htools(1). */
+/**
+ * Writes text snapshots (`-S`), byte for byte what the stock programs write. Source: the text backend of
+ * htools(1).
+ */
 
 import { printfFixed, showDouble, showInt } from '../../../kit/text/numbers.ts';
 import type {
@@ -11,8 +14,8 @@ import type {
 } from '../../cluster/snapshot.ts';
 
 /**
- * The whole snapshot as text. Storage columns are written only when a record carries some, so that an ordinary
- * save has no byte more than a stock one.
+ * The whole snapshot as text. Storage columns are written only when a record carries some, so that an
+ * ordinary save has no byte more than a stock one.
  */
 export function formatText(snapshot: RawSnapshot): string {
   const { groups, nodes, instances, tags, policy } = snapshot;

@@ -1,6 +1,6 @@
 /**
- * Reads text snapshots (`-t`): five sections of `|`-separated lines.
- * Source: htools(1) and the stock reader: which last columns may be missing, what `?` means, which columns are ignored.
+ * Reads text snapshots (`-t`): five sections of `|`-separated lines. Source: htools(1) and the stock reader:
+ * which last columns may be missing, what `?` means, which columns are ignored.
  */
 
 import { ProblemList } from '../../../kit/files/problem-list.ts';
@@ -41,7 +41,8 @@ const SIZES = ['total_memory', 'node_memory', 'free_memory', 'total_disk', 'free
 const UNKNOWN = '?';
 
 /**
- * Reads a whole snapshot. Nothing derived is filled in (aliases, tags with a meaning, warnings): see prepare.ts.
+ * Reads a whole snapshot. Nothing derived is filled in (aliases, tags with a meaning, warnings): see
+ * prepare.ts.
  * @param content the file's bytes, or its text.
  * @param source what errors name: the file, or `-`.
  * @throws InputError with every problem of the file.
@@ -74,7 +75,8 @@ export function readText(content: Uint8Array | string, source: string): ReadText
 /** What shows that the end of a file is missing, though what is there can be read. */
 function cutOffNotes(text: string, source: string, { policy, tags }: RawSnapshot): string[] {
   if (!text.endsWith('\n')) return [`the last line of ${source} has no end: the file may be cut off`];
-  // Files without an empty line for the cluster's tags have their policies there: nothing is missing at their end.
+  // Files without an empty line for the cluster's tags have their policies there: nothing is missing at their
+  // end.
   const hasPoliciesAsTags = tags.some((tag) => tag.includes('|'));
   return policy === DEFAULT_POLICY && !hasPoliciesAsTags
     ? [`${source} has no instance policies (section 5), so the default ones apply: the file may be cut off`]

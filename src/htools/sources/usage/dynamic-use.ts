@@ -12,7 +12,8 @@ const MAX_LOAD = 1e12;
 const LINE_LENGTH = 200;
 
 /**
- * Loads by instance name; of two lines for one name the last counts. Whether the names exist is not looked at.
+ * Loads by instance name; of two lines for one name the last counts. Whether the names exist is not looked
+ * at.
  * @throws InputError with every line that cannot be read.
  */
 export function parseDynamicUse(

@@ -1,4 +1,7 @@
-/** `--help-completion`: one line an option, then one for the arguments. The form is a contract with completion builders. */
+/**
+ * `--help-completion`: one line an option, then one for the arguments. The form is a contract with completion
+ * builders.
+ */
 
 import type { Completion, OptionDefinition } from '../options/option.ts';
 import type { Program } from '../options/program.ts';

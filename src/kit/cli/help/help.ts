@@ -25,7 +25,10 @@ const defaultNote = (definition: OptionDefinition): { defaultDescription: string
     ? { defaultDescription: String(definition.default) }
     : {};
 
-/** The help text of `program`, or of the command that `words` begin with, 80 columns wide at most, with line ends. */
+/**
+ * The help text of `program`, or of the command that `words` begin with, 80 columns wide at most, with line
+ * ends.
+ */
 export async function helpText(program: Program, words: readonly string[] = []): Promise<string> {
   const { name: programName, positionals, summary, commands } = program;
   const command = commands && findCommand(commands, words)?.command;

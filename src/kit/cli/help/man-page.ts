@@ -1,6 +1,6 @@
 /**
- * The parts of a manual page that are made: the option block between its markers, and the output of its examples.
- * `npm run docs` writes them, a test makes them again and compares.
+ * The parts of a manual page that are made: the option block between its markers, and the output of its
+ * examples. `npm run docs` writes them, a test makes them again and compares.
  */
 
 import { OPTION_GROUPS, type OptionDefinition, type OptionGroup } from '../options/option.ts';
@@ -101,7 +101,10 @@ const EXAMPLE = /^\.EX\n\$ (.+)\n([\s\S]*?)\.EE$/gm;
 const plainText = (roff: string): string =>
   roff.replaceAll('\\&', '').replaceAll('\\-', '-').replaceAll('\\e', '\\');
 
-/** The page with what `run` says that each example prints: blocks between `.EX` and `.EE` whose first line is a shell command behind `$ `. */
+/**
+ * The page with what `run` says that each example prints: blocks between `.EX` and `.EE` whose first line is
+ * a shell command behind `$ `.
+ */
 export const withExampleOutput = (page: string, run: (command: string) => string): string =>
   page.replace(EXAMPLE, (_, command: string) => {
     const output = run(plainText(command));

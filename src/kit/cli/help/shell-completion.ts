@@ -1,4 +1,7 @@
-/** `--completion SHELL`: scripts that teach a shell to complete a program's options, made from the option table. */
+/**
+ * `--completion SHELL`: scripts that teach a shell to complete a program's options, made from the option
+ * table.
+ */
 
 import type { Shell } from '../options/general-options.ts';
 import type { Completion, OptionDefinition } from '../options/option.ts';

@@ -1,4 +1,4 @@
-/** In which form a result is printed, and how much is said. One piece because it is a table. */
+/** In which form a result is printed, and how much is said. */
 import type { OptionDefinition } from './option.ts';
 
 export const FORM_OPTIONS = {

@@ -1,4 +1,4 @@
-/** What every program takes. One piece because it is a table. */
+/** What every program takes. */
 import type { OptionDefinition } from './option.ts';
 
 /** Shells for which `--completion` makes a script. */

@@ -1,4 +1,7 @@
-/** The shape of an option's definition. Everything that is said or done about an option comes from one such object. */
+/**
+ * The shape of an option's definition. Everything that is said or done about an option comes from one such
+ * object.
+ */
 
 /** Headings of `--help` and of the man page's option block, in the order in which they are shown. */
 export const OPTION_GROUPS = [
@@ -29,10 +32,10 @@ export type Completion =
   | { readonly choices: readonly string[] };
 
 /**
- * What becomes of the argument:
- * flag, count: nothing to read; text: as it is; repeated: each use adds one text; names: split at commas;
- * integer, float: read-value.ts; yes-no: true when bare; choice: one of `completion.choices`;
- * fields: columns of a table; size: `disk,memory,cpus[,spindles]`; print: the program prints something and ends.
+ * What becomes of the argument: flag, count: nothing to read; text: as it is; repeated: each use adds one
+ * text; names: split at commas; integer, float: read-value.ts; yes-no: true when bare; choice: one of
+ * `completion.choices`; fields: columns of a table; size: `disk,memory,cpus[,spindles]`; print: the program
+ * prints something and ends.
  */
 export type OptionKind =
   | 'flag'
@@ -70,7 +73,9 @@ export interface NumberRange {
   readonly atLeast?: number;
   /** ...and at most this. */
   readonly atMost: number;
-  /** What is said when it is too small, where scripts know the words; else it is said that it is out of range. */
+  /**
+   * What is said when it is too small, where scripts know the words; else it is said that it is out of range.
+   */
   readonly fault?: string;
   /** What to do about a number out of range, without its "Maybe"; the ends of the range when left out. */
   readonly remedy?: string;
@@ -94,7 +99,10 @@ export interface OptionDefinition {
   readonly default?: string | number | readonly string[];
   /** Unit of the value (`MiB`, `virtual cpus per cpu`). */
   readonly unit?: string;
-  /** What the number must be. Every number has a range: what is read is finite, and so is what is computed from it. */
+  /**
+   * What the number must be. Every number has a range: what is read is finite, and so is what is computed
+   * from it.
+   */
   readonly range?: NumberRange;
   /** The columns that there are (kind fields only). */
   readonly columns?: readonly string[];

@@ -1,4 +1,7 @@
-/** The shape of a program's definition: what it is for, which options it takes (in the order of `--help-completion`) and which arguments. */
+/**
+ * The shape of a program's definition: what it is for, which options it takes (in the order of
+ * `--help-completion`) and which arguments.
+ */
 import type { CommandDefinition } from '../subcommands/command.ts';
 import type { GENERAL_OPTIONS } from './general-options.ts';
 import type { Completion, OptionTable } from './option.ts';

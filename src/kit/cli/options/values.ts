@@ -47,12 +47,16 @@ export type OptionValues<T extends OptionTable> = {
 } & Verbosity;
 
 /**
- * What the command line of a program said, option by option, with the defaults filled in. An option that the program does not take is
- * not there. Repeated options keep the order of the command line. Units and ranges stand in the tables of options.
+ * What the command line of a program said, option by option, with the defaults filled in. An option that the
+ * program does not take is not there. Repeated options keep the order of the command line. Units and ranges
+ * stand in the tables of options.
  */
 export type ValuesOfProgram<Values, Key> = Pick<Values, Extract<Key | 'verbosity', keyof Values>>;
 
-/** Options that a part which serves several programs asks for; those of them that a program does not take are not there. */
+/**
+ * Options that a part which serves several programs asks for; those of them that a program does not take are
+ * not there.
+ */
 export type SomeOf<Values, Key extends keyof Values> = {
   readonly [K in Key]?: Values[K] | undefined;
 };
@@ -71,7 +75,10 @@ const emptyValue = (definition: OptionDefinition): unknown => {
   }
 };
 
-/** The values of a program's options when the command line is empty. A new object each time, so that a reader may fill it in. */
+/**
+ * The values of a program's options when the command line is empty. A new object each time, so that a reader
+ * may fill it in.
+ */
 export function defaultValues(options: OptionTable): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   for (const [key, definition] of Object.entries(options))

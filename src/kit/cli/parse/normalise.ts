@@ -1,9 +1,10 @@
 /**
- * First half of parsing: from the words of a command line to options with their arguments. Only spelling is settled here;
- * read-value.ts looks at the arguments.
+ * First half of parsing: from the words of a command line to options with their arguments. Only spelling is
+ * settled here; read-value.ts looks at the arguments.
  *
- * Source: the contract of getopt as the stock programs use it. Unique prefixes of long names; short options in clusters; arguments
- * attached or in the next word; optional arguments only attached; options and other words mixed; `--` ends the options.
+ * Source: the contract of getopt as the stock programs use it. Unique prefixes of long names; short options
+ * in clusters; arguments attached or in the next word; optional arguments only attached; options and other
+ * words mixed; `--` ends the options.
  */
 import type { OptionDefinition } from '../options/option.ts';
 
@@ -26,8 +27,9 @@ const namesOf = (definition: OptionDefinition): readonly string[] => [
 ];
 
 /**
- * The options that a long name may mean: an exact match, or else all that it abbreviates. An abbreviation that fits one option of
- * the stock programs means that one, however many of our additions it fits: scripts that use it must go on working.
+ * The options that a long name may mean: an exact match, or else all that it abbreviates. An abbreviation
+ * that fits one option of the stock programs means that one, however many of our additions it fits: scripts
+ * that use it must go on working.
  */
 function candidates(definitions: readonly OptionDefinition[], name: string): readonly OptionDefinition[] {
   const exact = definitions.filter((definition) => namesOf(definition).includes(name));

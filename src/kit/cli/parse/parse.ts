@@ -1,9 +1,10 @@
 /**
  * From the words of a command line to what a program is to do.
  *
- * yargs is not used here. It reads command lines by other rules than scripts written for the stock programs rely on (optional
- * arguments, abbreviations, names that start with `no-`), and loading it costs about as much time as a whole small request to hail.
- * It lays out the help text (help.ts), and is loaded only for that.
+ * yargs is not used here. It reads command lines by other rules than scripts written for the stock programs
+ * rely on (optional arguments, abbreviations, names that start with `no-`), and loading it costs about as
+ * much time as a whole small request to hail. It lays out the help text (help.ts), and is loaded only for
+ * that.
  */
 
 import { ExecutionError, type Fault, UsageError } from '../../faults.ts';
@@ -63,7 +64,10 @@ function positionalFault(
   return undefined;
 }
 
-/** What to do about an argument that was meant for the option in front of it, which takes it only when it is attached. */
+/**
+ * What to do about an argument that was meant for the option in front of it, which takes it only when it is
+ * attached.
+ */
 function attachRemedy(
   { options }: Program,
   positionals: readonly string[],
@@ -80,8 +84,8 @@ function attachRemedy(
 }
 
 /**
- * One form of the result, whichever options ask for it: `format` says which, `json` that a document is wanted in place of the text, and
- * `machineReadable` that a program's own keys are.
+ * One form of the result, whichever options ask for it: `format` says which, `json` that a document is wanted
+ * in place of the text, and `machineReadable` that a program's own keys are.
  */
 function settleForm(values: Record<string, unknown>, given: ReadonlySet<string>): Fault | undefined {
   if (!('format' in values)) return undefined;
@@ -104,8 +108,8 @@ function settleForm(values: Record<string, unknown>, given: ReadonlySet<string>)
 }
 
 /**
- * Reads the words that follow the program's name. Never throws: a command line that cannot be understood gives a UsageError
- * (exit status 2; 1 for a bad value), a wrong number of arguments an ExecutionError.
+ * Reads the words that follow the program's name. Never throws: a command line that cannot be understood
+ * gives a UsageError (exit status 2; 1 for a bad value), a wrong number of arguments an ExecutionError.
  */
 export function parseCommandLine<Options extends object>(
   program: Program,

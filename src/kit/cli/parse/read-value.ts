@@ -6,8 +6,8 @@ import { parseSize } from '../../units.ts';
 import type { FieldSelection, InstanceSize, NumberRange, OptionDefinition } from '../options/option.ts';
 
 /**
- * A value, with a note where a part of it has no effect; or the reason why there is none, and what to do about it (without the
- * "Maybe").
+ * A value, with a note where a part of it has no effect; or the reason why there is none, and what to do
+ * about it (without the "Maybe").
  */
 export type Reading<T> =
   | { readonly value: T; readonly note?: string }
@@ -103,8 +103,8 @@ function readChoice(definition: OptionDefinition, text: string): Reading<string>
 }
 
 /**
- * Reads one use of an option. `before` is the value so far: counts and repeated options add to it, the others replace it.
- * The fault is what the user is told.
+ * Reads one use of an option. `before` is the value so far: counts and repeated options add to it, the others
+ * replace it. The fault is what the user is told.
  */
 export function readValue(
   definition: OptionDefinition,

@@ -34,7 +34,12 @@ export const optionsOf = <Key extends string>(
   all: readonly Key[],
 ): readonly Key[] => all.filter((key) => !isOwned(commands, key) || command.options.includes(key));
 
-/** The commands as part of a manual page. @param nameOf long name of an option. @param bold how a name is written there. @param paragraph how a text is. */
+/**
+ * The commands as part of a manual page.
+ * @param nameOf long name of an option.
+ * @param bold how a name is written there.
+ * @param paragraph how a text is.
+ */
 export const commandBlock = (
   commands: readonly CommandDefinition[],
   nameOf: (key: string) => string,

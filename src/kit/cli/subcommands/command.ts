@@ -1,6 +1,7 @@
 /**
- * Programs that do several things under one name: `hclaim claim ...`, `hclaim provider add ...`. Everything that is said or done about a
- * command comes from one such object: finding it, `--help`, completion and the manual page.
+ * Programs that do several things under one name: `hclaim claim ...`, `hclaim provider add ...`. Everything
+ * that is said or done about a command comes from one such object: finding it, `--help`, completion and the
+ * manual page.
  */
 /** A word behind the command. */
 export interface CommandArgument {

@@ -31,7 +31,10 @@ export interface UsedOption {
   readonly name: string;
 }
 
-/** What is wrong with a command line; undefined when the command may run. @param given the options that were used. */
+/**
+ * What is wrong with a command line; undefined when the command may run.
+ * @param given the options that were used.
+ */
 export function commandFault(
   program: string,
   commands: readonly CommandDefinition[],

@@ -1,4 +1,7 @@
-/** How pages look: light or dark as the reader's system is, black on white on paper. Parts out of sight are laid out when they come into sight. */
+/**
+ * How pages look: light or dark as the reader's system is, black on white on paper. Parts out of sight are
+ * laid out when they come into sight.
+ */
 
 export const STYLE = `
 :root{color-scheme:light dark;--paper:#fff;--ink:#1b1f24;--soft:#57606a;--line:#d0d7de;--panel:#f6f8fa;--used:#0b62c4;--kept:#b35900;--free:#dfe5ec;--good:#1a7f37;--bad:#c2232d}

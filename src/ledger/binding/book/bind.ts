@@ -29,7 +29,10 @@ export interface Bound {
   readonly isKept: boolean;
 }
 
-/** Binds the tenant to the pod, also one that is exhausted or closed; not to one that the tenant's requests would never find. */
+/**
+ * Binds the tenant to the pod, also one that is exhausted or closed; not to one that the tenant's requests
+ * would never find.
+ */
 export const bind = (
   book: Book,
   actor: string,

@@ -66,7 +66,8 @@ export async function initBook(
 }
 
 /**
- * One change of pods: `work` in a transaction of its own generation, kept when its outcome is `done`. It may run several times.
+ * One change of pods: `work` in a transaction of its own generation, kept when its outcome is `done`. It may
+ * run several times.
  * @throws {StoreConflict} when others came first again and again
  */
 export const changePods = <Value>(

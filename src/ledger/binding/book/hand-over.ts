@@ -29,7 +29,8 @@ export async function hand(
   { ends, expiresInMs, ...wanted }: HandOver,
   { at, actor, generation }: ChangeContext,
 ): Promise<{ readonly binding: Binding; readonly ended: Binding | null } | undefined> {
-  // Clocks of several hosts differ, and a writer may have waited for its turn: no row ends before it began, or begins before the last ended.
+  // Clocks of several hosts differ, and a writer may have waited for its turn: no row ends before it began,
+  // or begins before the last ended.
   const least = ends ? ends.binding.startAt : session ? await lastEnd(session, wanted) : at;
   const moment = Math.max(at, least);
   if (session && ends && !(await endBinding(session, ends.binding.id, moment, ends.reason))) return undefined;

@@ -34,7 +34,10 @@ export const startMaintenance = (
     return done({ pod, rebound });
   });
 
-/** Ends maintenance. @param givesBack tenants who left for it come back, unless they were bound elsewhere by hand since */
+/**
+ * Ends maintenance.
+ * @param givesBack tenants who left for it come back, unless they were bound elsewhere by hand since
+ */
 export const endMaintenance = (
   book: Book,
   actor: string,

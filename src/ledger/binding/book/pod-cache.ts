@@ -1,6 +1,6 @@
 /**
- * The pods as they were read last: while no pod changes, requests need not read a thousand rows each. Only for transactions that change no
- * pod themselves, since what they would read might be taken back.
+ * The pods as they were read last: while no pod changes, requests need not read a thousand rows each. Only
+ * for transactions that change no pod themselves, since what they would read might be taken back.
  */
 import type { Session } from '../../store/store.ts';
 import type { Pod } from '../model/pod.ts';

@@ -1,4 +1,6 @@
-/** Rebinding without waiting for requests: all tenants of pods that take nothing new, or those who are named. */
+/**
+ * Rebinding without waiting for requests: all tenants of pods that take nothing new, or those who are named.
+ */
 import type { Session } from '../../store/store.ts';
 import { candidates } from '../choice/choose.ts';
 import { filtersOf, firstRefusal } from '../filters/filters.ts';
@@ -35,7 +37,10 @@ const PIECE = 500;
 
 const questionOf = ({ az, affinity }: Binding): Question => ({ az, affinity, need: {} });
 
-/** What all rebindings from the same pods have in common: the next pod by zone and affinity is looked for once. */
+/**
+ * What all rebindings from the same pods have in common: the next pod by zone and affinity is looked for
+ * once.
+ */
 export class NextPods {
   private readonly pods: readonly Pod[];
   private readonly byId: ReadonlyMap<number, Pod>;
@@ -66,7 +71,10 @@ export class NextPods {
   }
 }
 
-/** Rebinds those of the bindings whose pods refuse them. @param session undefined: only says what would be done */
+/**
+ * Rebinds those of the bindings whose pods refuse them.
+ * @param session undefined: only says what would be done
+ */
 export async function rebindAll(
   session: Session | undefined,
   context: ChangeContext,

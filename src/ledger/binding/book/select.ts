@@ -112,8 +112,8 @@ async function keptAnswer(
 }
 
 /**
- * Serves a request: a current binding whose pod passes is kept, and nothing is written; else the tenant is bound to the best pod that
- * passes, and the row that it leaves ends in the same transaction.
+ * Serves a request: a current binding whose pod passes is kept, and nothing is written; else the tenant is
+ * bound to the best pod that passes, and the row that it leaves ends in the same transaction.
  * @throws {StoreConflict} when others came first again and again
  */
 export async function select(book: Book, request: Request, options: SelectOptions): Promise<Selected> {

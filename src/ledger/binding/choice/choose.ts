@@ -1,4 +1,7 @@
-/** The choice itself: which binding is kept, or which pod takes the tenant. Pure: the same input gives the same choice. */
+/**
+ * The choice itself: which binding is kept, or which pod takes the tenant. Pure: the same input gives the
+ * same choice.
+ */
 import { filtersOf, firstRefusal } from '../filters/filters.ts';
 import { affinityText } from '../model/affinity.ts';
 import type { Binding, BindingReason, Pod, Question } from '../model/pod.ts';
@@ -9,7 +12,9 @@ import { type Candidate, weigh } from '../weighers/weighers.ts';
 export type Standing =
   /** This one serves; nothing is written. */
   | { readonly kind: 'kept'; readonly binding: Binding }
-  /** This one ends when another pod is found; `without` is the pod that must not be found, null when it may. */
+  /**
+   * This one ends when another pod is found; `without` is the pod that must not be found, null when it may.
+   */
   | {
       readonly kind: 'leaves';
       readonly binding: Binding;
@@ -19,8 +24,9 @@ export type Standing =
   | { readonly kind: 'unbound' };
 
 /**
- * Looks at the current bindings. That of the same zone and affinity decides when there is one; else any other of the same affinity whose
- * pod passes serves, the oldest first, so that a tenant is not split for want of a stated zone.
+ * Looks at the current bindings. That of the same zone and affinity decides when there is one; else any other
+ * of the same affinity whose pod passes serves, the oldest first, so that a tenant is not split for want of a
+ * stated zone.
  * @param bindings the tenant's current ones
  * @param podOf their pods
  * @param at milliseconds since 1970

@@ -22,8 +22,8 @@ export interface Emptying {
 }
 
 /**
- * Tries to rebind all tenants of a pod, one after the other, each with what it has there; every pod that takes one has that much less room
- * for the next.
+ * Tries to rebind all tenants of a pod, one after the other, each with what it has there; every pod that
+ * takes one has that much less room for the next.
  * @param needOf amounts by metric that a tenant has in the pod; empty when nothing is known
  */
 export function tryEmptying(

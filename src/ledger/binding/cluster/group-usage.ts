@@ -1,11 +1,16 @@
-/** What a cluster says about the use of its pods: memory, cpus and disk of node groups, or of all of it. Pure. */
+/**
+ * What a cluster says about the use of its pods: memory, cpus and disk of node groups, or of all of it. Pure.
+ */
 import { type Instance, NO_NODE, type Node, type Snapshot } from '../../../htools/cluster/snapshot.ts';
 import { isExternal, nodesOfInstance, poolNeedMib } from '../../../htools/cluster/storage/pool-statements.ts';
 import { describeStorage, type Storage } from '../../../htools/cluster/storage/storage.ts';
 import type { Usage } from '../model/usage.ts';
 
 export interface ClusterUsage {
-  /** Metrics `memory` and `disk` in MiB, `cpu` in virtual cpus; a shared pool that is not all of the disk is a metric of its own, too. */
+  /**
+   * Metrics `memory` and `disk` in MiB, `cpu` in virtual cpus; a shared pool that is not all of the disk is a
+   * metric of its own, too.
+   */
   readonly usage: Usage;
   /** Nodes that count: neither offline nor drained. */
   readonly nodes: number;
@@ -43,7 +48,10 @@ const virtualCpus = (snapshot: Snapshot, node: Node): number => {
   return Math.max(0, Math.floor((node.totalCpus - node.nodeCpus) * ratio));
 };
 
-/** What the host itself uses is no part of the total. Instances that are down keep their claim; what nobody accounts for is used. */
+/**
+ * What the host itself uses is no part of the total. Instances that are down keep their claim; what nobody
+ * accounts for is used.
+ */
 function memoryOf(snapshot: Snapshot, positions: readonly number[], running: readonly Instance[]): Amount {
   const held = new Map<number, number>();
   for (const { primary, memMib } of running) held.set(primary, (held.get(primary) ?? 0) + memMib);
@@ -99,7 +107,10 @@ export interface TenantShare {
   readonly need: Readonly<Record<string, number>>;
 }
 
-/** Instances by tenant and group. @param tenantTag prefix of the tags that name an instance's tenant; others are nobody's */
+/**
+ * Instances by tenant and group.
+ * @param tenantTag prefix of the tags that name an instance's tenant; others are nobody's
+ */
 export function tenantShares(
   snapshot: Snapshot,
   tenantTag: string,

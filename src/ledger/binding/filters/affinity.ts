@@ -1,7 +1,10 @@
 import { isEmpty } from '../model/affinity.ts';
 import type { Filter } from './filter.ts';
 
-/** A pod with an affinity takes requests in which all its pairs occur; one without takes requests that ask for nothing special. */
+/**
+ * A pod with an affinity takes requests in which all its pairs occur; one without takes requests that ask for
+ * nothing special.
+ */
 export const affinity: Filter = {
   name: 'affinity',
   about: 'passes pods all of whose pairs the request has; pods without any when the request has none',

@@ -17,7 +17,10 @@ function words({ metrics, limits, verdict }: Pod): string {
     .join('; ');
 }
 
-/** Pods that have reached a threshold, or that the capacity planner says are full. Not measured: not exhausted. */
+/**
+ * Pods that have reached a threshold, or that the capacity planner says are full. Not measured: not
+ * exhausted.
+ */
 export const exhaustion: Filter = {
   name: 'exhausted',
   about: `passes pods none of whose metrics has reached its limit (${ANY_METRIC}: 0.9 of the total unless the pod says otherwise)`,

@@ -62,7 +62,10 @@ export interface Binding {
   readonly generation: number;
 }
 
-/** A tenant asks for a pod for an instance or a volume: which of the two makes no difference, so that both land together. */
+/**
+ * A tenant asks for a pod for an instance or a volume: which of the two makes no difference, so that both
+ * land together.
+ */
 export interface Request {
   readonly tenant: string;
   /** Empty: any zone. */

@@ -1,4 +1,7 @@
-/** What is used of a pod: JSON of any shape, in which each object with a total and what is used (or free) of it is a metric. */
+/**
+ * What is used of a pod: JSON of any shape, in which each object with a total and what is used (or free) of
+ * it is a metric.
+ */
 import type { InputProblem } from '../../../kit/faults.ts';
 import { shownJson } from '../../../kit/json/shown-json.ts';
 

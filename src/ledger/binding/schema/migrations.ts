@@ -1,8 +1,10 @@
 /**
- * The tables of pods and bindings, as docs/design/binding.md explains them. They stand beside the ledger's, in the same database.
+ * The tables of pods and bindings, as docs/design/binding.md explains them. They stand beside the ledger's,
+ * in the same database.
  *
- * Times in milliseconds since 1970 (UTC). Affinities are JSON objects with sorted keys, so that equal ones are equal texts; usage is JSON
- * of any shape. `pod_registry` has one row: the generation that every change of pods raises, and the policy.
+ * Times in milliseconds since 1970 (UTC). Affinities are JSON objects with sorted keys, so that equal ones
+ * are equal texts; usage is JSON of any shape. `pod_registry` has one row: the generation that every change
+ * of pods raises, and the policy.
  */
 import type { Component, Migration } from '../../store/migrations.ts';
 import { USUAL_POLICY } from '../model/policy.ts';

@@ -1,4 +1,6 @@
-/** A day played through a policy, on copies: what ends where, who is split, when another pod is needed. Pure. */
+/**
+ * A day played through a policy, on copies: what ends where, who is split, when another pod is needed. Pure.
+ */
 import { candidates, standing } from '../choice/choose.ts';
 import { filtersOf, firstRefusal } from '../filters/filters.ts';
 import { type Affinity, affinityOf, affinityText } from '../model/affinity.ts';
@@ -50,7 +52,10 @@ export interface Day {
   readonly refused: number;
   readonly pods: readonly PodDay[];
   readonly queues: readonly QueueDay[];
-  /** Tenants with things of one purpose and zone in several pods: they cannot attach these volumes to those instances. */
+  /**
+   * Tenants with things of one purpose and zone in several pods: they cannot attach these volumes to those
+   * instances.
+   */
   readonly split: readonly SplitTenant[];
   /** Pods that events name and that there are not. */
   readonly unknownPods: readonly string[];

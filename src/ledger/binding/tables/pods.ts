@@ -46,8 +46,8 @@ const limitsOf = remembering((text) => JSON.parse(text) as Limits);
 const numberOf = (text: string | null): number | null => (text === null ? null : Number(text));
 
 /**
- * A pod as its row says, taken apart where somebody asks: of a thousand pods most requests look at name, purpose and state only. Making a
- * thousand whole objects took a fifth of the time of `hbind select`.
+ * A pod as its row says, taken apart where somebody asks: of a thousand pods most requests look at name,
+ * purpose and state only. Making a thousand whole objects took a fifth of the time of `hbind select`.
  */
 class StoredPod implements Pod {
   private readonly row: PodRow;

@@ -6,6 +6,9 @@ export interface Weigher {
   readonly name: string;
   /** What is preferred, for the manual. */
   readonly about: string;
-  /** More is better; in any unit, as it is scaled over the candidates. undefined: not known, no better than the worst. */
+  /**
+   * More is better; in any unit, as it is scaled over the candidates. undefined: not known, no better than
+   * the worst.
+   */
   readonly value: (pod: Pod) => number | undefined;
 }

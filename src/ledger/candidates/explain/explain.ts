@@ -1,5 +1,6 @@
 /**
- * Why a query has no candidate: what each step dropped, the nearest miss, and which single change of the query would bring one.
+ * Why a query has no candidate: what each step dropped, the nearest miss, and which single change of the
+ * query would bring one.
  */
 import type { Forest } from '../forest/forest.ts';
 import type { Provider } from '../forest/provider.ts';
@@ -104,7 +105,10 @@ function countTrees(
   }).length;
 }
 
-/** Those single changes that bring a candidate, each with the first one; of one amount only the largest that helps. */
+/**
+ * Those single changes that bring a candidate, each with the first one; of one amount only the largest that
+ * helps.
+ */
 function helpfulChanges(
   forest: Forest,
   request: CandidateRequest,

@@ -101,7 +101,10 @@ function* wideChanges(request: CandidateRequest): Generator<Change> {
     yield drop('root_member_of', `!${uuid}`, { rootNotMemberOf: without(rootNotMemberOf, k) });
 }
 
-/** Requests that ask one thing less each; for amounts, of several that help only the largest is of use to the asker. */
+/**
+ * Requests that ask one thing less each; for amounts, of several that help only the largest is of use to the
+ * asker.
+ */
 export function singleChanges(request: CandidateRequest, forest: Forest): readonly Change[] {
   return [
     ...request.groups.flatMap((group) => [...groupChanges(request, group, forest)]),

@@ -1,6 +1,7 @@
 /**
- * All provider trees, with indices by class, trait and aggregate, so that a query looks only at what can answer it. Kept up to
- * date one provider at a time: a service that holds ten thousand trees does not build them anew for a claim.
+ * All provider trees, with indices by class, trait and aggregate, so that a query looks only at what can
+ * answer it. Kept up to date one provider at a time: a service that holds ten thousand trees does not build
+ * them anew for a claim.
  */
 import { IndexMap } from './index-map.ts';
 import { byName, Provider, type ProviderRecord, type Room } from './provider.ts';
@@ -63,7 +64,10 @@ export class Forest {
     return tree;
   }
 
-  /** Sharing providers of other trees that have an aggregate in common with some provider of this one, by name. */
+  /**
+   * Sharing providers of other trees that have an aggregate in common with some provider of this one, by
+   * name.
+   */
   sharersWith(root: Provider): readonly Provider[] {
     if (this.sharing.size === 0) return [];
     const sharers = new Set<Provider>();

@@ -1,9 +1,11 @@
 /**
- * The forest of a ledger, kept in memory and brought up to date by the ledger's history, so that a query costs what changed
- * since the last one and not the whole ledger. Several services over one ledger see each other's changes the same way.
+ * The forest of a ledger, kept in memory and brought up to date by the ledger's history, so that a query
+ * costs what changed since the last one and not the whole ledger. Several services over one ledger see each
+ * other's changes the same way.
  *
- * Numbers of history rows are given before a transaction commits: on PostgreSQL a lower number may come to light after a higher
- * one. Numbers that were passed over are therefore asked for again until they appear or are too old to come.
+ * Numbers of history rows are given before a transaction commits: on PostgreSQL a lower number may come to
+ * light after a higher one. Numbers that were passed over are therefore asked for again until they appear or
+ * are too old to come.
  */
 import type { Session, Store } from '../../store/store.ts';
 import { Forest } from '../forest/forest.ts';
@@ -45,7 +47,10 @@ export class LedgerForest {
     return this.current.size;
   }
 
-  /** The forest with everything in it that was committed when this was called. Valid until the caller awaits something. */
+  /**
+   * The forest with everything in it that was committed when this was called. Valid until the caller awaits
+   * something.
+   */
   fresh(): Promise<Forest> {
     const next = this.queue.then(() => this.update());
     this.queue = next.catch(() => {});

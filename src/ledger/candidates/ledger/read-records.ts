@@ -45,7 +45,9 @@ function recordOf(row: InventoryRow): InventoryRecord {
   return { resourceClass, capacity: capacityOf(inventory), used, minUnit, maxUnit, stepSize };
 }
 
-/** @param ids numbers of the providers; undefined for all of the ledger. Those that do not exist are left out. */
+/**
+ * @param ids numbers of the providers; undefined for all of the ledger. Those that do not exist are left out.
+ */
 export async function readRecords(
   session: Session,
   ids: readonly number[] | undefined,

@@ -1,4 +1,7 @@
-/** What must hold between the groups of a query: resources somewhere, suffixes that exist, traits without contradiction. */
+/**
+ * What must hold between the groups of a query: resources somewhere, suffixes that exist, traits without
+ * contradiction.
+ */
 import type { Dialect } from './dialect.ts';
 import { BAD_VALUE, MISSING_VALUE, type ProblemList } from './problem.ts';
 import type { CandidateRequest, RequestGroup, Vocabulary } from './request.ts';
@@ -123,7 +126,10 @@ function checkNames(
     faults.add('required', unknown.join(','), `No such trait(s): ${unknown.join(', ')}.`);
 }
 
-/** Checks `request`, whose groups stand in the order of the query. Names are looked up only when all else is in order. */
+/**
+ * Checks `request`, whose groups stand in the order of the query. Names are looked up only when all else is
+ * in order.
+ */
 export function checkGroups(
   request: CandidateRequest,
   dialect: Dialect,

@@ -1,6 +1,7 @@
 /**
- * What each microversion of the service understands in a query. The thresholds are facts of the public interface; 1.40 is
- * ours and has what the original design describes but nobody built: `root_member_of`, `isolate`, and `none` as default policy.
+ * What each microversion of the service understands in a query. The thresholds are facts of the public
+ * interface; 1.40 is ours and has what the original design describes but nobody built: `root_member_of`,
+ * `isolate`, and `none` as default policy.
  */
 export interface Dialect {
   readonly minor: number;

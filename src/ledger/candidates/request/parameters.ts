@@ -1,4 +1,7 @@
-/** Sorts the pairs of a query string into groups and request-wide parameters, and refuses names that a dialect does not have. */
+/**
+ * Sorts the pairs of a query string into groups and request-wide parameters, and refuses names that a dialect
+ * does not have.
+ */
 import type { Dialect } from './dialect.ts';
 import { DUPLICATE_KEY, type ProblemList, UNDEFINED_CODE } from './problem.ts';
 import type { QueryPair } from './request.ts';
@@ -36,7 +39,9 @@ const kindsOf = (dialect: Dialect): readonly GroupKind[] =>
       (kind === 'in_tree' && dialect.inTree),
   );
 
-/** What clients of the public interface are told about a name that does not exist; they look for parts of it. */
+/**
+ * What clients of the public interface are told about a name that does not exist; they look for parts of it.
+ */
 function unknownName(name: string, dialect: Dialect): string {
   if (!dialect.groups)
     return `Invalid query string parameters: Additional properties are not allowed ('${name}' was unexpected)`;
@@ -87,7 +92,10 @@ export function sortParameters(
   return { groups, wide };
 }
 
-/** The one value of a parameter that may come once; `older` says which one counted before 1.40, where repeats were not told. */
+/**
+ * The one value of a parameter that may come once; `older` says which one counted before 1.40, where repeats
+ * were not told.
+ */
 export function oneValue(
   name: string,
   values: readonly string[],

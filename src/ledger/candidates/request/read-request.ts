@@ -58,7 +58,9 @@ function readPolicy({ wide }: Parameters, dialect: Dialect, faults: ProblemList)
   return 'none';
 }
 
-/** Up to 1.39 several suffixed groups need a policy. Asked last, since a group too many may be the real fault. */
+/**
+ * Up to 1.39 several suffixed groups need a policy. Asked last, since a group too many may be the real fault.
+ */
 function checkPolicyGiven({ wide, groups }: Parameters, dialect: Dialect, faults: ProblemList): void {
   if (dialect.beyond || wide.has('group_policy')) return;
   if ([...groups.keys()].filter((suffix) => suffix !== '').length > 1)
@@ -116,7 +118,8 @@ const byCodeUnits = (a: RequestGroup, b: RequestGroup): number =>
 
 /**
  * @param pairs the query string, in order
- * @returns the request, or every problem of the query; whether classes and traits exist is asked last, of well-formed queries
+ * @returns the request, or every problem of the query; whether classes and traits exist is asked last, of
+ *   well-formed queries
  */
 export function readRequest(
   pairs: readonly QueryPair[],

@@ -1,6 +1,6 @@
 /**
- * Readers of single values: amounts, traits, aggregates, uuids, lists of suffixes. The wording begins as clients of the
- * public interface know it.
+ * Readers of single values: amounts, traits, aggregates, uuids, lists of suffixes. The wording begins as
+ * clients of the public interface know it.
  */
 import type { Dialect } from './dialect.ts';
 import { BAD_VALUE, type ProblemList } from './problem.ts';

@@ -1,7 +1,7 @@
 /**
- * All ways to fill the slots of a query with providers of one anchor: depth first in the order of the answer, so that a limit
- * stops the walk and no answer has to be sorted. A branch is cut as soon as some slot that is still open has no provider left
- * (for room including what the branch itself takes, isolation or subtree).
+ * All ways to fill the slots of a query with providers of one anchor: depth first in the order of the answer,
+ * so that a limit stops the walk and no answer has to be sorted. A branch is cut as soon as some slot that is
+ * still open has no provider left (for room including what the branch itself takes, isolation or subtree).
  */
 import type { Provider } from '../forest/provider.ts';
 import type { CandidateRequest } from '../request/request.ts';
@@ -43,7 +43,10 @@ export class AnchorWalk {
     this.budget = budget;
   }
 
-  /** Yields the same array each time: providers by slot. Copy what is to be kept. Leaves no trace in the rooms, even when left early. */
+  /**
+   * Yields the same array each time: providers by slot. Copy what is to be kept. Leaves no trace in the
+   * rooms, even when left early.
+   */
   *fillings(found: () => number): Generator<readonly Provider[]> {
     try {
       yield* this.fill(0, found);

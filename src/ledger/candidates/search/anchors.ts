@@ -1,7 +1,7 @@
 /**
- * Which roots a search has to look at. The rarest thing that every candidate must have (a class, the traits or aggregates of a
- * suffixed group, a tree) leads to them through its index; where sharing providers may bring it, roots are found through the
- * aggregates.
+ * Which roots a search has to look at. The rarest thing that every candidate must have (a class, the traits
+ * or aggregates of a suffixed group, a tree) leads to them through its index; where sharing providers may
+ * bring it, roots are found through the aggregates.
  */
 import type { Forest } from '../forest/forest.ts';
 import { byName, type Provider } from '../forest/provider.ts';
@@ -23,7 +23,9 @@ function musts(slots: readonly Slot[], forest: Forest): ReadonlySet<Provider>[][
 const sizeOf = (list: readonly ReadonlySet<Provider>[]): number =>
   list.reduce((sum, { size }) => sum + size, 0);
 
-/** The roots under which `provider` may serve: its own, and for a sharing one those that share an aggregate. */
+/**
+ * The roots under which `provider` may serve: its own, and for a sharing one those that share an aggregate.
+ */
 function* anchorsOf(provider: Provider, forest: Forest): Generator<Provider> {
   yield provider.root;
   if (!provider.isSharing) return;

@@ -1,6 +1,7 @@
 /**
- * How much a search may do. Sets of providers multiply: a host with 64 devices and a query for six of them has 68 billion
- * candidates, which nobody wants and no memory holds. A search that would go on for too long ends with a refusal instead.
+ * How much a search may do. Sets of providers multiply: a host with 64 devices and a query for six of them
+ * has 68 billion candidates, which nobody wants and no memory holds. A search that would go on for too long
+ * ends with a refusal instead.
  */
 
 /** The search has been cut off; there may be more candidates than were found. */
@@ -16,7 +17,10 @@ export class SearchTooWide extends Error {
   }
 }
 
-/** Candidates that a query without a limit may have, and trials of a provider for a slot that any query may take (about a second). */
+/**
+ * Candidates that a query without a limit may have, and trials of a provider for a slot that any query may
+ * take (about a second).
+ */
 export const MOST_CANDIDATES = 250_000;
 export const MOST_TRIALS = 20_000_000;
 

@@ -24,7 +24,9 @@ export interface Search {
   readonly candidates: Generator<Candidate>;
 }
 
-/** For each slot the providers that may serve it by themselves, by name; undefined when some slot has none. */
+/**
+ * For each slot the providers that may serve it by themselves, by name; undefined when some slot has none.
+ */
 function domainsAt(
   anchor: Provider,
   slots: readonly Slot[],
@@ -55,9 +57,11 @@ function mergeByName(a: readonly Provider[], b: readonly Provider[]): Provider[]
 }
 
 /**
- * Candidates ordered by the anchor's name, then by the names of the providers slot by slot (suffix by suffix; the unsuffixed
- * group first, class by class). A candidate of sharing providers alone belongs to the first anchor that has it.
- * @throws {SearchTooWide} from the generator, when there are too many without a limit, or finding them takes too long
+ * Candidates ordered by the anchor's name, then by the names of the providers slot by slot (suffix by suffix;
+ * the unsuffixed group first, class by class). A candidate of sharing providers alone belongs to the first
+ * anchor that has it.
+ * @throws {SearchTooWide} from the generator, when there are too many without a limit, or finding them takes
+ *   too long
  */
 export function findCandidates(
   forest: Forest,

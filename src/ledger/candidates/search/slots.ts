@@ -1,5 +1,6 @@
 /**
- * A query as slots, each of which takes one provider: a suffixed group is one slot, the unsuffixed group one slot a class.
+ * A query as slots, each of which takes one provider: a suffixed group is one slot, the unsuffixed group one
+ * slot a class.
  */
 import type { Forest } from '../forest/forest.ts';
 import type { Provider, Room } from '../forest/provider.ts';
@@ -12,7 +13,10 @@ export interface Slot {
   readonly isSuffixed: boolean;
   /** Class and amount; none for a group that only names a place. */
   readonly amounts: readonly (readonly [resourceClass: string, amount: number])[];
-  /** Root of the one tree that will do; null when the provider that names it is unknown; undefined when any will do. */
+  /**
+   * Root of the one tree that will do; null when the provider that names it is unknown; undefined when any
+   * will do.
+   */
   readonly tree: Provider | null | undefined;
 }
 
@@ -69,8 +73,9 @@ function roomsAllow(provider: Provider, { amounts }: Slot, rule: StepRule): Step
 }
 
 /**
- * The step at which `provider` falls out of `slot` for candidates of `anchor`, whatever the other slots take; undefined when it
- * may serve. For the unsuffixed group required traits are a matter of all its providers together and are not asked here.
+ * The step at which `provider` falls out of `slot` for candidates of `anchor`, whatever the other slots take;
+ * undefined when it may serve. For the unsuffixed group required traits are a matter of all its providers
+ * together and are not asked here.
  */
 export function dropStep(provider: Provider, anchor: Provider, slot: Slot, rule: StepRule): Step | undefined {
   const { group, isSuffixed } = slot;

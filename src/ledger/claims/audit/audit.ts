@@ -114,7 +114,10 @@ interface LastChange {
   readonly after: string | null;
 }
 
-/** The last word of the history about each consumer and provider is what stands in the ledger, and nothing else does. */
+/**
+ * The last word of the history about each consumer and provider is what stands in the ledger, and nothing
+ * else does.
+ */
 async function lastChanges(session: Session): Promise<readonly Finding[]> {
   const last = await session.all<LastChange>(
     `SELECT h.provider_id, h.provider_name AS provider, h.consumer, h.after FROM history h

@@ -71,7 +71,10 @@ export const setInventories = (
     };
   });
 
-/** Removes inventories of a provider. @param classes names; undefined for all. Refused while one of them is used. */
+/**
+ * Removes inventories of a provider.
+ * @param classes names; undefined for all. Refused while one of them is used.
+ */
 export const removeInventories = (
   session: Session,
   context: ChangeContext,

@@ -10,7 +10,11 @@ const USES = {
   traits: 'SELECT 1 AS found FROM provider_traits WHERE trait_id = ? LIMIT 1',
 } as const;
 
-/** Makes a class or trait. @returns false when there was one of that name. @param name a custom name (see isCustomName). */
+/**
+ * Makes a class or trait.
+ * @returns false when there was one of that name.
+ * @param name a custom name (see isCustomName).
+ */
 export async function addName(
   session: Session,
   context: ChangeContext,

@@ -73,7 +73,10 @@ export interface ProviderChange {
   readonly keepsGeneration?: boolean;
 }
 
-/** Renames a provider, or moves it with all that is below it. The provider's generation is raised, unless it is to be kept. */
+/**
+ * Renames a provider, or moves it with all that is below it. The provider's generation is raised, unless it
+ * is to be kept.
+ */
 export const changeProvider = (
   session: Session,
   context: ChangeContext,
@@ -118,7 +121,9 @@ async function uuidOf(session: Session, id: number | null): Promise<string | nul
   return row!.uuid;
 }
 
-/** Removes a provider with its inventories, traits and aggregates. Refused while it is used or has children. */
+/**
+ * Removes a provider with its inventories, traits and aggregates. Refused while it is used or has children.
+ */
 export const removeProvider = (
   session: Session,
   context: ChangeContext,

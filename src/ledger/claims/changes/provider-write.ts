@@ -1,4 +1,7 @@
-/** What all changes of one provider have in common: find it, compare its generation, change it, write the history. */
+/**
+ * What all changes of one provider have in common: find it, compare its generation, change it, write the
+ * history.
+ */
 import type { Session } from '../../store/store.ts';
 import type { Outcome } from '../model/refusal.ts';
 import { type ChangeContext, writeHistory } from '../tables/history.ts';
@@ -42,7 +45,10 @@ export interface ProviderEdit<Value> {
 
 export type ProviderOutcome<Value> = Outcome<Value & { readonly generation: number }, ProviderRefusal>;
 
-/** Runs `edit` on the provider. The generation is raised once, before the edit, so that its rows are this writer's alone. */
+/**
+ * Runs `edit` on the provider. The generation is raised once, before the edit, so that its rows are this
+ * writer's alone.
+ */
 export async function editProvider<Value>(
   session: Session,
   context: ChangeContext,

@@ -218,7 +218,10 @@ class SnapshotReading {
     });
   }
 
-  /** An instance has something that its node says it does not have: the node gets it, with no room for anybody else. */
+  /**
+   * An instance has something that its node says it does not have: the node gets it, with no room for anybody
+   * else.
+   */
   private ensureInventory(uuid: string, name: string): void {
     const { inventories } = this.providers.get(uuid)!;
     if (!inventories.has(name))

@@ -6,7 +6,9 @@ export interface Amount {
   readonly provider: string;
   /** Name of the class. */
   readonly class: string;
-  /** Whole, 1 or more. Several amounts of one provider and class (from several groups of a request) add up. */
+  /**
+   * Whole, 1 or more. Several amounts of one provider and class (from several groups of a request) add up.
+   */
   readonly amount: number;
 }
 
@@ -20,7 +22,10 @@ export interface ConsumerClaim {
   readonly project?: string | null | undefined;
   readonly user?: string | null | undefined;
   readonly type?: string | null | undefined;
-  /** The generation that the caller has seen; null: the consumer must not exist yet; undefined: whatever it is. */
+  /**
+   * The generation that the caller has seen; null: the consumer must not exist yet; undefined: whatever it
+   * is.
+   */
   readonly generation?: number | null | undefined;
   /** When the room goes back unless somebody confirms, in milliseconds since 1970; null: never. */
   readonly expiresAt?: number | null | undefined;
@@ -34,6 +39,9 @@ export interface ClaimRequest {
   readonly isChecked?: boolean;
   /** What the history calls it: `claim`, `move`, `release`... */
   readonly action: string;
-  /** Clients of Placement give allocations back without raising the generations of providers. For requests that take nothing. */
+  /**
+   * Clients of Placement give allocations back without raising the generations of providers. For requests
+   * that take nothing.
+   */
   readonly keepsGenerations?: boolean;
 }

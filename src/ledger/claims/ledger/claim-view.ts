@@ -1,4 +1,7 @@
-/** What a claim has to look at: its consumers as they are, and the providers that it touches, with their inventories and use. */
+/**
+ * What a claim has to look at: its consumers as they are, and the providers that it touches, with their
+ * inventories and use.
+ */
 import type { Session } from '../../store/store.ts';
 import { consumersOf, type StoredConsumer } from '../tables/consumers.ts';
 import {
@@ -52,8 +55,9 @@ function addRows(providers: Map<string, ViewedProvider>, rows: readonly Row[]): 
 }
 
 /**
- * Reads the consumers first: whoever changes one after that raises its generation, which the claim compares when it writes. (Statements
- * reach the database in the order in which they are sent; none of these waits for the answer of the one before.)
+ * Reads the consumers first: whoever changes one after that raises its generation, which the claim compares
+ * when it writes. (Statements reach the database in the order in which they are sent; none of these waits for
+ * the answer of the one before.)
  */
 export async function viewFor(
   session: Session,

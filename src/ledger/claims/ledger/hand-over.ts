@@ -19,7 +19,9 @@ export interface Move {
   readonly stepMode: StepMode;
 }
 
-/** What `to` has and what `from` has are `to`'s afterwards; its owner stays, a new one takes over the owner. */
+/**
+ * What `to` has and what `from` has are `to`'s afterwards; its owner stays, a new one takes over the owner.
+ */
 export const moveClaims = (
   ledger: Ledger,
   author: Author,

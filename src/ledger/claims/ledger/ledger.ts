@@ -63,8 +63,9 @@ export async function initLedger(
 }
 
 /**
- * One change of the ledger: `work` in a transaction that is kept when its outcome is `done`, and tried again when somebody else
- * changed the same rows in between. `work` may therefore run several times; it must not change anything but the session's database.
+ * One change of the ledger: `work` in a transaction that is kept when its outcome is `done`, and tried again
+ * when somebody else changed the same rows in between. `work` may therefore run several times; it must not
+ * change anything but the session's database.
  *
  * A conflict with a generation that the caller stated is final and is not tried again.
  */

@@ -25,7 +25,10 @@ export async function knownOwners(session: Session, claims: readonly ConsumerCla
   return { project: project!, user: user!, type: type! };
 }
 
-/** The numbers, with new ones for names that the ledger did not have. @param claims those that keep something. */
+/**
+ * The numbers, with new ones for names that the ledger did not have.
+ * @param claims those that keep something.
+ */
 export async function madeOwners(
   session: Session,
   claims: readonly ConsumerClaim[],
@@ -40,7 +43,10 @@ export async function madeOwners(
   return made;
 }
 
-/** What the claim states, or else what the consumer had. What gives everything back needs no number of a new name. */
+/**
+ * What the claim states, or else what the consumer had. What gives everything back needs no number of a new
+ * name.
+ */
 export function ownerOf(
   claim: ConsumerClaim,
   before: StoredConsumer | undefined,

@@ -11,13 +11,16 @@ import { knownOwners, madeOwners, ownerOf } from './owners.ts';
 import { type Replacement, touchedProviders } from './replacement.ts';
 
 export interface Claimed {
-  /** Each consumer's generation after the claim; null when it gave everything back. In the order of the request. */
+  /**
+   * Each consumer's generation after the claim; null when it gave everything back. In the order of the
+   * request.
+   */
   readonly generations: readonly (number | null)[];
 }
 
 /**
- * Replaces what the request's consumers hold: reads everything, decides, writes everything. A provider or a consumer that moved on since
- * it was read ends the try as a `busy` conflict.
+ * Replaces what the request's consumers hold: reads everything, decides, writes everything. A provider or a
+ * consumer that moved on since it was read ends the try as a `busy` conflict.
  */
 export async function replaceAllocations(
   session: Session,

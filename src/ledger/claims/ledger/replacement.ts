@@ -24,7 +24,10 @@ export function touchedProviders(
   return [...view.providers.values()].filter(({ id }) => ids.has(id)).sort((a, b) => a.id - b.id);
 }
 
-/** One entry a consumer and provider; two where the consumer changes its project, so that each project's use can be followed. */
+/**
+ * One entry a consumer and provider; two where the consumer changes its project, so that each project's use
+ * can be followed.
+ */
 export function historyOf(
   { action, keepsGenerations }: ClaimRequest,
   replacements: readonly Replacement[],

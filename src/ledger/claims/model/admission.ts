@@ -1,15 +1,21 @@
-/** Whether an amount may be had of an inventory: the rules of docs/design/claims.md, each asked and each answered with figures. */
+/**
+ * Whether an amount may be had of an inventory: the rules of docs/design/claims.md, each asked and each
+ * answered with figures.
+ */
 import { capacityOf, type Inventory } from './inventory.ts';
 
 /**
- * How amounts must match `stepSize`. `exempt`: the smallest unit is always fine, larger amounts must be divisible. `strict`: every amount must
- * be divisible, as Placement asks.
+ * How amounts must match `stepSize`. `exempt`: the smallest unit is always fine, larger amounts must be
+ * divisible. `strict`: every amount must be divisible, as Placement asks.
  */
 export type StepMode = 'exempt' | 'strict';
 
 export type AmountRule = 'min_unit' | 'max_unit' | 'step_size';
 
-/** The first unit rule that `amount` breaks, or undefined. @param amount of one consumer, all its groups together. */
+/**
+ * The first unit rule that `amount` breaks, or undefined.
+ * @param amount of one consumer, all its groups together.
+ */
 export function brokenUnitRule(inventory: Inventory, amount: number, mode: StepMode): AmountRule | undefined {
   if (amount < inventory.minUnit) return 'min_unit';
   if (amount > inventory.maxUnit) return 'max_unit';
@@ -18,7 +24,8 @@ export function brokenUnitRule(inventory: Inventory, amount: number, mode: StepM
 }
 
 /**
- * Whether the use may become `usedAfter`. What is over capacity already may stay so, or shrink: a smaller replacement is never refused.
+ * Whether the use may become `usedAfter`. What is over capacity already may stay so, or shrink: a smaller
+ * replacement is never refused.
  */
 export const hasRoom = (inventory: Inventory, usedBefore: number, usedAfter: number): boolean =>
   usedAfter <= capacityOf(inventory) || usedAfter <= usedBefore;

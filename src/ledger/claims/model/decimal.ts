@@ -2,7 +2,10 @@
 
 const DECIMAL = /^(\d{1,15})(?:\.(\d{1,18}))?$/;
 
-/** The number in its one spelling, without needless zeros (`1.50` is `1.5`); undefined when it is none, or not above 0. */
+/**
+ * The number in its one spelling, without needless zeros (`1.50` is `1.5`); undefined when it is none, or not
+ * above 0.
+ */
 export function canonicalRatio(text: string): string | undefined {
   const match = DECIMAL.exec(text);
   if (match === null) return undefined;

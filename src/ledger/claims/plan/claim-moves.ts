@@ -130,7 +130,9 @@ const holdingsOf = (session: Reader, { id }: StoredConsumer): Promise<readonly H
     [id],
   );
 
-/** UUIDs of the providers that hold disks of these nodes: the node, or the first below it that has the class. */
+/**
+ * UUIDs of the providers that hold disks of these nodes: the node, or the first below it that has the class.
+ */
 async function diskHolders(
   session: Reader,
   nodes: readonly ProviderRow[],

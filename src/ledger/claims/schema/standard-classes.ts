@@ -1,4 +1,7 @@
-/** Names of resource classes that every client knows: Placement's list (os-resource-classes 1.1), in its order. */
+/**
+ * Names of resource classes that every client knows: Placement's list (os-resource-classes 1.1), in its
+ * order.
+ */
 export const STANDARD_CLASSES: readonly string[] = [
   'VCPU',
   'MEMORY_MB',

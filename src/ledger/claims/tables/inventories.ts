@@ -100,7 +100,10 @@ export const putInventory = (
     ],
   );
 
-/** Adds to what is used of a provider's classes. @param changes class number to amount, which may be below 0. */
+/**
+ * Adds to what is used of a provider's classes.
+ * @param changes class number to amount, which may be below 0.
+ */
 export async function addUse(
   session: Session,
   providerId: number,

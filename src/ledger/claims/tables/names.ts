@@ -36,7 +36,10 @@ export async function idsOf(
 /** Tables of names that come into being with the first consumer that has them. */
 export type OwnerTable = 'projects' | 'users' | 'consumer_types';
 
-/** Makes those of `names` that are missing, in one order for all writers. @returns the numbers of all `names`. */
+/**
+ * Makes those of `names` that are missing, in one order for all writers.
+ * @returns the numbers of all `names`.
+ */
 export async function ensureIds(
   session: Session,
   table: OwnerTable,

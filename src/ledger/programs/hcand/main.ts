@@ -33,7 +33,10 @@ interface Answer {
   readonly scores: readonly (number | undefined)[];
 }
 
-/** All candidates that the query and its limit ask for. @throws {ExecutionError} when there are too many without a limit */
+/**
+ * All candidates that the query and its limit ask for.
+ * @throws {ExecutionError} when there are too many without a limit
+ */
 function search(
   { forest, snapshot }: Source,
   request: CandidateRequest,

@@ -1,4 +1,7 @@
-/** The query of the command line: one query string, parameters as arguments, and the options that are parameters as well. */
+/**
+ * The query of the command line: one query string, parameters as arguments, and the options that are
+ * parameters as well.
+ */
 import { InputError, UsageError } from '../../../kit/faults.ts';
 import { FULL_DIALECT } from '../../candidates/request/dialect.ts';
 import { readRequest } from '../../candidates/request/read-request.ts';

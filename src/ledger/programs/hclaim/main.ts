@@ -1,4 +1,6 @@
-/** hclaim: the ledger of who was promised what. Each command is a file of its own, loaded when it is called. */
+/**
+ * hclaim: the ledger of who was promised what. Each command is a file of its own, loaded when it is called.
+ */
 
 import { findCommand } from '../../../kit/cli/subcommands/find-command.ts';
 import { CLAIM_COMMANDS, type ClaimCommand } from '../../options/claim-commands.ts';

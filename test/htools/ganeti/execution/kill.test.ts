@@ -1,4 +1,7 @@
-/** An execution that is killed at random moments and resumed each time comes to the promised state, and does nothing twice. */
+/**
+ * An execution that is killed at random moments and resumed each time comes to the promised state, and does
+ * nothing twice.
+ */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,10 +15,15 @@ import { withLuxi } from '../play.ts';
 
 const SMALL = fileURLToPath(new URL('../../../../testdata/small.data', import.meta.url));
 
-/** So many executions at the same time, one after another on each lane until so many kills have struck there: 20 in all. */
+/**
+ * So many executions at the same time, one after another on each lane until so many kills have struck there:
+ * 20 in all.
+ */
 const LANES = 4;
 const KILLS = 5;
-/** Most kills come early in a run, where it looks for lost jobs and submits; some leave it the time to get on. */
+/**
+ * Most kills come early in a run, where it looks for lost jobs and submits; some leave it the time to get on.
+ */
 const SOON_MS = 1_300;
 const LATE_MS = 4_000;
 const SOON_SHARE = 0.7;
@@ -27,8 +35,8 @@ interface Story {
 }
 
 /**
- * Many short jobs; and a few that still run when the next run looks for them, with an answer to the submission that takes its time while the
- * jobs are in the queue: there a kill is worst.
+ * Many short jobs; and a few that still run when the next run looks for them, with an answer to the
+ * submission that takes its time while the jobs are in the queue: there a kill is worst.
  */
 const STORIES: readonly Story[] = [
   { steps: 5, jobMs: 100, answerMs: 100 },

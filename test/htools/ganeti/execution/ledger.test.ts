@@ -1,4 +1,7 @@
-/** Plans that leave a ledger's promises alone, carried out: the promised room stays free, also when the cluster is looked at again. */
+/**
+ * Plans that leave a ledger's promises alone, carried out: the promised room stays free, also when the
+ * cluster is looked at again.
+ */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

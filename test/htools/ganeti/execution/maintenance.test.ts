@@ -1,4 +1,7 @@
-/** Maintenance on a fake master: nodes that are emptied, rebooted and filled again, and nodes that are switched off. */
+/**
+ * Maintenance on a fake master: nodes that are emptied, rebooted and filled again, and nodes that are
+ * switched off.
+ */
 import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -41,7 +44,9 @@ async function withMaster<T>(
 const roll = (path: string, ...args: string[]) =>
   runApart('hroller', [`-L${path}`, '--plan', '-X', '--node-tags=a', ...args]);
 
-/** The nodes of the small cluster that are to be maintained: node1 with most instances, and the empty node4. */
+/**
+ * The nodes of the small cluster that are to be maintained: node1 with most instances, and the empty node4.
+ */
 function tagged(master: FakeMaster, ...names: string[]): void {
   for (const name of names) master.node(`${name}.example.com`).tags = ['a'];
 }

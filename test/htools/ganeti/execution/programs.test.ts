@@ -1,4 +1,7 @@
-/** The programs carry plans out on a fake master: what they submit, what they say, and what they do when things go wrong. */
+/**
+ * The programs carry plans out on a fake master: what they submit, what they say, and what they do when
+ * things go wrong.
+ */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -150,7 +153,8 @@ describe('carrying a plan out', function () {
   for (const search of [[], ['--search=deep', '--time-limit=0.5']])
     it(`copies from no node that is dead, though a plan that is only shown may ${search.join(' ')}`, () =>
       withMaster(SMALL, { jobMs: 10 }, async (master, path) => {
-        // db1 is on a dead node, and its copy on one that is drained: its disk would have to come from the dead one.
+        // db1 is on a dead node, and its copy on one that is drained: its disk would have to come from the
+        // dead one.
         const words = [`-L${path}`, ...search];
         const [dead, drained] = [master.node('node1.example.com'), master.node('node2.example.com')];
         for (const node of [dead, drained]) node.isOffline = true;

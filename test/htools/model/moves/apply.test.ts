@@ -234,7 +234,10 @@ describe('a placement', () => {
 describe('the severity of a move', () => {
   type Role = 'primary' | 'secondary' | 'target';
   const ROLES: readonly Role[] = ['primary', 'secondary', 'target'];
-  /** No disk may be used beyond what is used already: a soft rule for whoever comes, as primary or as secondary. */
+  /**
+   * No disk may be used beyond what is used already: a soft rule for whoever comes, as primary or as
+   * secondary.
+   */
   const TIGHT: NodeSketch = { minFreeDiskRatio: 1 };
 
   function refusing(kind: MoveKind, offline: Role | undefined): readonly Role[] {

@@ -1,6 +1,6 @@
 /**
- * Global N+1 without any of the short cuts: every instance of a node is moved for real, every candidate applied and scored
- * from nothing. What the quick check is held against.
+ * Global N+1 without any of the short cuts: every instance of a node is moved for real, every candidate
+ * applied and scored from nothing. What the quick check is held against.
  */
 
 import { ALLOWED } from '../../../../src/htools/cluster/refusal.ts';

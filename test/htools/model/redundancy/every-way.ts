@@ -1,6 +1,6 @@
 /**
- * The N+1 question answered by trying everything, and a check of witnesses: from the records alone, with none of the
- * code under test, so that a mistake would have to be made twice.
+ * The N+1 question answered by trying everything, and a check of witnesses: from the records alone, with none
+ * of the code under test, so that a mistake would have to be made twice.
  */
 import type { Instance, Snapshot } from '../../../../src/htools/cluster/snapshot.ts';
 

@@ -1,4 +1,7 @@
-/** Small random clusters with little room, so that the N+1 question is not trivial, and moves that change them. */
+/**
+ * Small random clusters with little room, so that the N+1 question is not trivial, and moves that change
+ * them.
+ */
 import * as fc from 'fast-check';
 import type { Snapshot } from '../../../../src/htools/cluster/snapshot.ts';
 import { aCluster } from '../../plan/cluster-builder.ts';
@@ -69,8 +72,9 @@ export function smallClusters(shape: Shape): fc.Arbitrary<Snapshot> {
 }
 
 /**
- * Clusters whose first node holds all instances, which fill the rooms of the others to the last MiB, or nearly: in half
- * of them one MiB has gone from one instance to another, so that there may be no way any more.
+ * Clusters whose first node holds all instances, which fill the rooms of the others to the last MiB, or
+ * nearly: in half of them one MiB has gone from one instance to another, so that there may be no way any
+ * more.
  */
 export const brimfulClusters: fc.Arbitrary<Snapshot> = fc
   .record({

@@ -3,7 +3,9 @@ import { FAIL_TAGS } from '../../../../src/htools/cluster/refusal.ts';
 import { countOn, togetherRefusal } from '../../../../src/htools/model/rules/together.ts';
 import { smallState } from '../../../builders/small-cluster.ts';
 
-/** Instances of one set on these nodes (four of them; the last is offline), one without tags beside the first. */
+/**
+ * Instances of one set on these nodes (four of them; the last is offline), one without tags beside the first.
+ */
 const setOn = (...primaries: readonly number[]) =>
   smallState({
     nodes: [{}, {}, {}, { isOffline: true }],

@@ -9,7 +9,10 @@ const withSpindles = (spindles: number): Pick<InstanceSketch, 'disks'> => ({
   disks: [{ sizeMib: 4096, spindles }],
 });
 
-/** Three nodes of ten spindles, of which so many are free; 5 of them are taken on the first by the first instance. */
+/**
+ * Three nodes of ten spindles, of which so many are free; 5 of them are taken on the first by the first
+ * instance.
+ */
 const stateOf = (instances: readonly InstanceSketch[], free: readonly number[]) =>
   smallState({
     nodes: free.map((freeSpindles) => ({ hasExclusiveStorage: true, spindles: 10, freeSpindles })),

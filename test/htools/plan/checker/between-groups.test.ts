@@ -43,7 +43,8 @@ describe('a plan between groups', () => {
 
   it('breaks its promise when a group that is to be healthy has a node that fails N+1', () => {
     const shared: InstanceSketch = { diskTemplate: 'ext' };
-    // The target keeps 9000 MiB for its peer, of which it has fewer from the start: it may get worse, but not count as healthy.
+    // The target keeps 9000 MiB for its peer, of which it has fewer from the start: it may get worse, but not
+    // count as healthy.
     expect(brokenRules(shared, [], [0], 8000)).to.deep.equal([]);
     // The node that keeps too little, and its peer, which could not start there.
     expect(brokenRules(shared, [], [1], 8000)).to.deep.equal(['healthy-group', 'healthy-group']);

@@ -1,6 +1,6 @@
 /**
- * Allocation without short cuts: every candidate is placed for real, pairs are scored with the update formula written out
- * and single nodes from nothing. What the quick search is held against.
+ * Allocation without short cuts: every candidate is placed for real, pairs are scored with the update formula
+ * written out and single nodes from nothing. What the quick search is held against.
  */
 
 import { ALLOWED, FAIL_MODES } from '../../../../src/htools/cluster/refusal.ts';
@@ -25,7 +25,10 @@ const rowOf = (state: ClusterState, node: number): Float64Array => {
   return row;
 };
 
-/** Stock's score of a pair: the statistics before, with the rows of the two nodes replaced one after the other. */
+/**
+ * Stock's score of a pair: the statistics before, with the rows of the two nodes replaced one after the
+ * other.
+ */
 function updatedScore(
   state: ClusterState,
   nodes: readonly number[],

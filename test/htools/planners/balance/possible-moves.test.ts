@@ -72,7 +72,8 @@ describe('the possible kinds of move', () => {
     const kindsOfDead = (more?: Partial<BalanceOptions>) => kindsWithTarget(dead, 0, options(more));
     expect(kindsOfDead(carriedOut)).to.deep.equal([REPLACE_PRIMARY, FAILOVER_AND_REPLACE]);
     expect(kindsOfDead({ ...carriedOut, instanceMoves: false })).to.deep.equal([]);
-    // As in the stock programs where the plan is only shown; and an instance that runs has a primary that answers.
+    // As in the stock programs where the plan is only shown; and an instance that runs has a primary that
+    // answers.
     expect(kindsOfDead()).to.have.length(4);
     expect(kinds(FROM_OFFLINE, carriedOut)).to.have.length(4);
   });

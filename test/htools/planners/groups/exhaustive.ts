@@ -1,4 +1,7 @@
-/** Whether a group can be emptied, decided by trying every home for every instance in every order; judged at the end, from nothing. */
+/**
+ * Whether a group can be emptied, decided by trying every home for every instance in every order; judged at
+ * the end, from nothing.
+ */
 
 import { ALLOWED } from '../../../../src/htools/cluster/refusal.ts';
 import { NO_NODE } from '../../../../src/htools/cluster/snapshot.ts';
@@ -51,7 +54,8 @@ export function canBeEmptied(
   const solveWith = (i: number, waiting: readonly number[]): boolean => {
     for (const home of homesFor(cluster, i, targets)) {
       const mark = state.journal.mark();
-      // What a dead primary leaves is let in by force; here it has to be let in by the rules, as everything else.
+      // What a dead primary leaves is let in by force; here it has to be let in by the rules, as everything
+      // else.
       const isLetIn =
         primaryRefusal(state, i, home.primary, false) === ALLOWED &&
         migrationRefusal(state, state.primary[i]!, home.primary) === ALLOWED;

@@ -1,6 +1,7 @@
 /**
- * Plain first-come relocation, to measure redistribution by: sick groups in their order, instances in their order, each to the
- * first place that takes it, until the group is healthy. Nothing of the search's own code but the moves themselves.
+ * Plain first-come relocation, to measure redistribution by: sick groups in their order, instances in their
+ * order, each to the first place that takes it, until the group is healthy. Nothing of the search's own code
+ * but the moves themselves.
  */
 import { NO_NODE } from '../../../../src/htools/cluster/snapshot.ts';
 import { primaryRefusal } from '../../../../src/htools/model/rules/admission.ts';

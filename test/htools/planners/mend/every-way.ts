@@ -1,6 +1,6 @@
 /**
- * Mending by brute force: all sequences of allowed moves in which each instance moves once at most, shortest first. What is broken is
- * counted from the records and tags, sharing nothing with the planner.
+ * Mending by brute force: all sequences of allowed moves in which each instance moves once at most, shortest
+ * first. What is broken is counted from the records and tags, sharing nothing with the planner.
  */
 import { ALLOWED } from '../../../../src/htools/cluster/refusal.ts';
 import type { Instance, Snapshot } from '../../../../src/htools/cluster/snapshot.ts';
@@ -75,7 +75,10 @@ interface Place {
   readonly price: [number, number, number];
 }
 
-/** The fewest and cheapest moves that mend everything; undefined when none do, `too-many` when there are too many ways to look at. */
+/**
+ * The fewest and cheapest moves that mend everything; undefined when none do, `too-many` when there are too
+ * many ways to look at.
+ */
 export function everyWay(
   snapshot: Snapshot,
   nodes: readonly number[],

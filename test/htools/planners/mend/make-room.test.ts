@@ -10,8 +10,9 @@ import { smallCluster, times } from '../../../builders/small-cluster.ts';
 const TAGGED = { tags: ['service:dns'], exclusionTags: ['service:dns'] };
 
 /**
- * Two instances that exclude each other on one node, which has some spindles in use beyond its limit and so takes nothing back; their
- * secondaries are on nodes where another one with the tag has to stay. One of them can leave only once others have left the node.
+ * Two instances that exclude each other on one node, which has some spindles in use beyond its limit and so
+ * takes nothing back; their secondaries are on nodes where another one with the tag has to stay. One of them
+ * can leave only once others have left the node.
  */
 const clusterOf = (beyond: number) =>
   smallCluster({

@@ -75,7 +75,8 @@ describe('the choice of a plan', () => {
   });
 
   it('ends where the last GiB gains too little, a block of steps taken as one', () => {
-    // Slopes of the hull: 2.5 up to 2 GiB, 0.2 up to 12, 0.036 up to 40. The step from 2 to 10 alone gains 0.025 a GiB.
+    // Slopes of the hull: 2.5 up to 2 GiB, 0.2 up to 12, 0.036 up to 40. The step from 2 to 10 alone gains
+    // 0.025 a GiB.
     expect(pick(curve, { gainShare: 1, minGainPerGib: 3 }, always).gib).to.equal(0);
     expect(pick(curve, { gainShare: 1, minGainPerGib: 1 }, always).gib).to.equal(2);
     expect(pick(curve, { gainShare: 1, minGainPerGib: 0.15 }, always).gib).to.equal(12);

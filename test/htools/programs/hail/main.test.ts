@@ -138,7 +138,9 @@ describe('hail', () => {
   });
 
   describe('where the cluster names storage pools', () => {
-    /** The request for a new instance in a pool that the first two nodes reach and that has 1,000 MiB left. */
+    /**
+     * The request for a new instance in a pool that the first two nodes reach and that has 1,000 MiB left.
+     */
     function pooled(diskMib: number): { success: boolean; info: string; result: string[]; nodes: string[] } {
       const message = JSON.parse(read(requestPath('allocate-pair')));
       const nodes = Object.keys(message.nodes).slice(0, 2);

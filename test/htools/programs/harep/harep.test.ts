@@ -1,4 +1,7 @@
-/** harep against a recorded master: what it says and submits, beside what the stock program said and submitted on the same cluster. */
+/**
+ * harep against a recorded master: what it says and submits, beside what the stock program said and submitted
+ * on the same cluster.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';

@@ -1,4 +1,7 @@
-/** Reads pages as strictly as they are written: every element is closed where it was opened, every attribute quoted. */
+/**
+ * Reads pages as strictly as they are written: every element is closed where it was opened, every attribute
+ * quoted.
+ */
 
 const VOID = new Set(['meta', 'input', 'br']);
 const TAG = /<(?:!doctype html|(\/?)([a-z][a-z0-9]*)((?: [a-zA-Z-]+(?:="[^"<>]*")?)*)(\/?))>/y;

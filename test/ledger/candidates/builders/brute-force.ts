@@ -1,6 +1,6 @@
 /**
- * Candidates by definition: every way to give every slot any provider of the whole model, for every root, kept when all
- * conditions hold. Shares no code with the search; slow, so models are small.
+ * Candidates by definition: every way to give every slot any provider of the whole model, for every root,
+ * kept when all conditions hold. Shares no code with the search; slow, so models are small.
  */
 import type { ProviderRecord } from '../../../../src/ledger/candidates/forest/provider.ts';
 import type { CandidateRequest, RequestGroup } from '../../../../src/ledger/candidates/request/request.ts';

@@ -63,7 +63,9 @@ function aggregateValue(random: Random): string {
 }
 
 export interface QueryShape {
-  /** Also what the reference does not have: root_member_of, isolate, several suffixed groups without a policy. */
+  /**
+   * Also what the reference does not have: root_member_of, isolate, several suffixed groups without a policy.
+   */
   readonly beyond: boolean;
 }
 

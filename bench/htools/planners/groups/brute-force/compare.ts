@@ -39,7 +39,10 @@ export interface Comparison {
   /** Questions that were answered, and those that had too many ways. */
   readonly asked: number;
   readonly skipped: number;
-  /** Plans of the deep search that were held against all cheaper ones, those of which one heals as well, and all that copy less than greedy's. */
+  /**
+   * Plans of the deep search that were held against all cheaper ones, those of which one heals as well, and
+   * all that copy less than greedy's.
+   */
   readonly priced: number;
   readonly dearer: number;
   readonly cheaper: number;

@@ -1,8 +1,10 @@
 /**
- * What is possible between groups, found by trying everything: every order of instances, every home, every way there in moves as
- * hbal has them. None of the planners' code; whether a sequence holds is for the checker to say.
+ * What is possible between groups, found by trying everything: every order of instances, every home, every
+ * way there in moves as hbal has them. None of the planners' code; whether a sequence holds is for the
+ * checker to say.
  *
- * What is asked of a home is what docs/design/groups.md says: group rules, and the rules of nodes with nothing forced.
+ * What is asked of a home is what docs/design/groups.md says: group rules, and the rules of nodes with
+ * nothing forced.
  */
 import { ALLOWED } from '../../../../../src/htools/cluster/refusal.ts';
 import { NO_NODE, type Snapshot } from '../../../../../src/htools/cluster/snapshot.ts';

@@ -1,6 +1,7 @@
 /**
- * Small super clusters in which everything that work between groups has to mind happens often: dead and drained nodes, nodes without a
- * free MiB of memory or disk, pools, tags, narrow policies, instances to come, pinned and stopped ones. One seed, one cluster, as text.
+ * Small super clusters in which everything that work between groups has to mind happens often: dead and
+ * drained nodes, nodes without a free MiB of memory or disk, pools, tags, narrow policies, instances to come,
+ * pinned and stopped ones. One seed, one cluster, as text.
  */
 import { Random } from '../../../../generate/random.ts';
 

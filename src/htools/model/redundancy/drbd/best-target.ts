@@ -1,7 +1,7 @@
 /**
- * The best of several target nodes for one instance, exactly as the stock programs choose: all candidates are estimated
- * in constant time each, and the few that the estimate cannot tell apart are scored exactly. Of equal scores the last
- * target wins.
+ * The best of several target nodes for one instance, exactly as the stock programs choose: all candidates are
+ * estimated in constant time each, and the few that the estimate cannot tell apart are scored exactly. Of
+ * equal scores the last target wins.
  */
 
 import { ALLOWED, FAIL_INTERNAL, type FailCode } from '../../../cluster/refusal.ts';
@@ -114,8 +114,8 @@ export class TargetChooser {
   }
 
   /**
-   * Whether the primary can take its instance back, which changes its reservation's place: as stock asks, without the soft rules. The
-   * instance is there, so access to its pool is not asked for.
+   * Whether the primary can take its instance back, which changes its reservation's place: as stock asks,
+   * without the soft rules. The instance is there, so access to its pool is not asked for.
    */
   private returnRefusal(i: number): FailCode {
     const { state } = this;

@@ -1,10 +1,11 @@
 /**
- * What leaving a failed node takes, as far as it can be said without trying: which of its instances fail over, which
- * must find a new node, and whether these surely can or surely cannot.
+ * What leaving a failed node takes, as far as it can be said without trying: which of its instances fail
+ * over, which must find a new node, and whether these surely can or surely cannot.
  *
- * DRBD instances fail over to their secondaries. The order does not matter: memory only shrinks, so the last one on each
- * secondary decides, and disks and spindles go back to what they were.
- * Source: stock GlobalN1; the rules are those of rules/admission.ts without the soft ones, since a failure is no time for soft limits.
+ * DRBD instances fail over to their secondaries. The order does not matter: memory only shrinks, so the last
+ * one on each secondary decides, and disks and spindles go back to what they were. Source: stock GlobalN1;
+ * the rules are those of rules/admission.ts without the soft ones, since a failure is no time for soft
+ * limits.
  */
 
 import { ALLOWED } from '../../../cluster/refusal.ts';
@@ -15,7 +16,9 @@ import * as F from '../../state/node-fields.ts';
 import type { ClusterState } from '../../state/state.ts';
 import { USES_MEMORY, USES_NODE_DISK } from '../../state/state.ts';
 
-/** Templates that stock moves off a failed node; block devices are none of them, nor DRBD, which fails over. */
+/**
+ * Templates that stock moves off a failed node; block devices are none of them, nor DRBD, which fails over.
+ */
 const MOVED_OFF: ReadonlySet<DiskTemplate> = new Set(['diskless', 'sharedfile', 'rbd', 'ext', 'gluster']);
 
 /** Nothing is sure: whether the instances fit depends on the order and the choices. */
@@ -30,7 +33,9 @@ const ROUNDING = 1e-9;
 
 export class EvacuationPlan {
   private readonly state: ClusterState;
-  /** Instances that fail over, newest first; those that move; those that are made anew, largest memory first. */
+  /**
+   * Instances that fail over, newest first; those that move; those that are made anew, largest memory first.
+   */
   readonly failingOver: number[] = [];
   readonly moving: number[] = [];
   readonly recreated: number[] = [];
@@ -121,10 +126,10 @@ export class EvacuationPlan {
   /**
    * Whether the others surely fit, or surely do not, on the nodes that are left.
    *
-   * Why the sum is proof: an instance is turned away by a node only if what was put there before fills its memory (or
-   * disk) up to less than the instance needs. Turned away everywhere, the shares of all that was placed would add up to
-   * at least the sum over the nodes of `room - largest need`; so when that sum is more than there is to place in memory
-   * and disk together, some node always has room.
+   * Why the sum is proof: an instance is turned away by a node only if what was put there before fills its
+   * memory (or disk) up to less than the instance needs. Turned away everywhere, the shares of all that was
+   * placed would add up to at least the sum over the nodes of `room - largest need`; so when that sum is more
+   * than there is to place in memory and disk together, some node always has room.
    * @param members the nodes of the failed one's group
    */
   outlook(node: number, members: readonly number[]): typeof UNSURE | typeof SURE | typeof HOPELESS {

@@ -1,9 +1,10 @@
 /**
- * Global N+1 as the stock programs check it: could any one node fail, its DRBD instances failing over to their
- * secondaries and all others finding room in its group? For clusters without stated storage (see capacity-check.ts).
+ * Global N+1 as the stock programs check it: could any one node fail, its DRBD instances failing over to
+ * their secondaries and all others finding room in its group? For clusters without stated storage (see
+ * capacity-check.ts).
  *
- * The answers are stock's, which decides greedily: each instance goes where the score is best. Most nodes are decided
- * without trying (evacuation-plan.ts); the rest are played through on the state and taken back.
+ * The answers are stock's, which decides greedily: each instance goes where the score is best. Most nodes are
+ * decided without trying (evacuation-plan.ts); the rest are played through on the state and taken back.
  * Source: stock GlobalN1; design document on location and shared storage redundancy.
  */
 
@@ -38,11 +39,13 @@ export const checkedNodes = (
 /** Where the stock programs' books about the new instance differ from ours. */
 export interface Bookkeeping {
   /**
-   * Position of the instance of which the new one is a copy: the node's list names that one, so that it is what leaves
-   * the node when it fails, from wherever it is.
+   * Position of the instance of which the new one is a copy: the node's list names that one, so that it is
+   * what leaves the node when it fails, from wherever it is.
    */
   readonly original?: number | undefined;
-  /** Position of an instance whose record the new one's overwrites: where it is listed, the new one is meant. */
+  /**
+   * Position of an instance whose record the new one's overwrites: where it is listed, the new one is meant.
+   */
   readonly overwritten?: number | undefined;
 }
 
@@ -69,8 +72,9 @@ export class GlobalCheck {
   /** Where the last refusal came from: the likeliest place of the next one. */
   private suspect = -1;
   /**
-   * Whether the last no of `admits` holds for every larger instance of the kind at that home, too: the node fails whatever comes, or cannot
-   * be left whatever is chosen. What greedy choices lead to may be another thing with another size.
+   * Whether the last no of `admits` holds for every larger instance of the kind at that home, too: the node
+   * fails whatever comes, or cannot be left whatever is chosen. What greedy choices lead to may be another
+   * thing with another size.
    */
   isRefusalFinal = false;
   /** During a trial: the new instance, its primary, and how it is filed. */
@@ -90,7 +94,10 @@ export class GlobalCheck {
     }
   }
 
-  /** Forgets what was known, after these nodes changed for good. @param isRedundant the cluster is known to be so now */
+  /**
+   * Forgets what was known, after these nodes changed for good.
+   * @param isRedundant the cluster is known to be so now
+   */
   refresh(changed: readonly number[], isRedundant = false): void {
     this.verdicts = undefined;
     this.touch(changed);
@@ -160,9 +167,9 @@ export class GlobalCheck {
   }
 
   /**
-   * Which nodes' verdicts may change when an instance comes to that primary. Failovers ask for memory, which only the
-   * primary loses, so those of the nodes that fail over to it; moving instances looks at the group; making instances
-   * anew at the score of all nodes, which matters as soon as there are two of them.
+   * Which nodes' verdicts may change when an instance comes to that primary. Failovers ask for memory, which
+   * only the primary loses, so those of the nodes that fail over to it; moving instances looks at the group;
+   * making instances anew at the score of all nodes, which matters as soon as there are two of them.
    */
   private influenced(i: number, primary: number): (node: number) => boolean {
     const { state } = this;

@@ -1,6 +1,7 @@
 /**
- * Maximum flow from sources through edges to bins: how much of what is asked for can be placed when everything may be
- * split. Dinic's algorithm on three layers; capacities are whole numbers, so the sums are exact.
+ * Maximum flow from sources through edges to bins: how much of what is asked for can be placed when
+ * everything may be split. Dinic's algorithm on three layers; capacities are whole numbers, so the sums are
+ * exact.
  */
 
 /** Builds the network edge by edge, then answers once. */
@@ -83,7 +84,10 @@ export class FlowNetwork {
     return levels[this.sink]! >= 0;
   }
 
-  /** Sends up to `most` from a node to the sink along one path of rising levels. The depth is the network's width at most. */
+  /**
+   * Sends up to `most` from a node to the sink along one path of rising levels. The depth is the network's
+   * width at most.
+   */
   private push(node: number, most: number): number {
     if (node === this.sink) return most;
     const { levels, cursor, next, to, room } = this;

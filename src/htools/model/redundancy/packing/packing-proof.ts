@@ -1,24 +1,30 @@
 /**
- * Proofs that a packing is impossible. Each is a relaxation: were there a packing, it would satisfy the relaxed
- * question too, so a relaxed "no" is a proof. Items may be split, and resources are looked at one by one.
+ * Proofs that a packing is impossible. Each is a relaxation: were there a packing, it would satisfy the
+ * relaxed question too, so a relaxed "no" is a proof. Items may be split, and resources are looked at one by
+ * one.
  */
 import { FlowNetwork } from './max-flow.ts';
 import { fits, type ItemType, type Packing, slotsFor, typesOf } from './packing.ts';
 import { withUsableRoom } from './usable-room.ts';
 
 /**
- * What is short: `access` = no node reaches the pool; memory, disk (MiB) and spindles = what finds no place even when it may
- * be split; `room` = each alone would do, but instances do not fit whole.
+ * What is short: `access` = no node reaches the pool; memory, disk (MiB) and spindles = what finds no place
+ * even when it may be split; `room` = each alone would do, but instances do not fit whole.
  */
 export type Shortage = 'access' | 'memory' | 'disk' | 'spindles' | 'room';
 
 export interface Shortfall {
   readonly resource: Shortage;
-  /** MiB for memory and disk, a count of spindles, else a count of instances: at least so much finds no place. */
+  /**
+   * MiB for memory and disk, a count of spindles, else a count of instances: at least so much finds no place.
+   */
   readonly missing: number;
 }
 
-/** So many least sizes are tried, so that a node with hundreds of different instances costs no more than a few. */
+/**
+ * So many least sizes are tried, so that a node with hundreds of different instances costs no more than a
+ * few.
+ */
 const MAX_SIZES = 12;
 
 type Need = 'mem' | 'disk' | 'spindles';
@@ -60,7 +66,10 @@ function shortOf(p: Packing, types: readonly ItemType[], need: Need): number {
   return sum(supplies) - network.maximum();
 }
 
-/** Memory that finds no place when each item must fit in its bin in every resource, yet may be split over bins. */
+/**
+ * Memory that finds no place when each item must fit in its bin in every resource, yet may be split over
+ * bins.
+ */
 function shortOfWholeMemory(p: Packing, types: readonly ItemType[]): number {
   const supplies = types.map(({ items }) => items.length * p.mem[items[0]!]!);
   const network = new FlowNetwork(supplies, p.memRoom);

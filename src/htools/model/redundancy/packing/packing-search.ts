@@ -1,9 +1,10 @@
 /**
- * The exact search between best fit and proof: depth first, the most restricted kind of item first, with a budget.
+ * The exact search between best fit and proof: depth first, the most restricted kind of item first, with a
+ * budget.
  *
- * What keeps it small: items of one kind are one (a kind refuted in a bin stays out of it on this level), bins that
- * cannot be told apart are one, and a partial packing ends where a kind has fewer slots than items or all room is too
- * little. Deterministic: the same packing and budget give the same answer.
+ * What keeps it small: items of one kind are one (a kind refuted in a bin stays out of it on this level),
+ * bins that cannot be told apart are one, and a partial packing ends where a kind has fewer slots than items
+ * or all room is too little. Deterministic: the same packing and budget give the same answer.
  */
 import { NOWHERE, occupy, type Packing, slotsFor, typesOf } from './packing.ts';
 
@@ -16,7 +17,9 @@ class Search {
   private readonly types: readonly (readonly number[])[];
   /** Items of each type still to be placed. */
   private readonly left: Int32Array;
-  /** 1 where a type was shown not to lead anywhere in a bin, on the present path: `[type * binCount + bin]`. */
+  /**
+   * 1 where a type was shown not to lead anywhere in a bin, on the present path: `[type * binCount + bin]`.
+   */
   private readonly refuted: Uint8Array;
   /** Bins that take at least one item. */
   private readonly bins: readonly number[];
@@ -122,8 +125,8 @@ class Search {
 }
 
 /**
- * Looks for a packing until it is found, shown to be impossible, or `budget` partial packings have been visited.
- * On 'found' `binOf` holds a bin for each item. The packing is as before in all cases.
+ * Looks for a packing until it is found, shown to be impossible, or `budget` partial packings have been
+ * visited. On 'found' `binOf` holds a bin for each item. The packing is as before in all cases.
  */
 export const searchPacking = (p: Packing, binOf: Int32Array, budget: number): SearchResult =>
   new Search(p, binOf, budget).solve();

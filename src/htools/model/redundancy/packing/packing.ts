@@ -1,11 +1,12 @@
 /**
- * The question behind N+1 with shared storage: do these items fit in these bins? Items are instances that have to
- * start again, bins the nodes that could take them. Plain numbers only; what they mean is restart-demand.ts's matter.
+ * The question behind N+1 with shared storage: do these items fit in these bins? Items are instances that
+ * have to start again, bins the nodes that could take them. Plain numbers only; what they mean is
+ * restart-demand.ts's matter.
  */
 
 /**
- * Items have one bin each; in no bin may the sum of the items' needs exceed its room, in any of the three resources.
- * Arrays of items may be longer than itemCount (they are used again for the next question).
+ * Items have one bin each; in no bin may the sum of the items' needs exceed its room, in any of the three
+ * resources. Arrays of items may be longer than itemCount (they are used again for the next question).
  */
 export interface Packing {
   readonly binCount: number;
@@ -14,7 +15,10 @@ export interface Packing {
   readonly memRoom: Float64Array;
   readonly diskRoom: Float64Array;
   readonly spindleRoom: Float64Array;
-  /** Needs of each item. `spindles` is Infinity where they are unknown: such an item fits only where they are no limit. */
+  /**
+   * Needs of each item. `spindles` is Infinity where they are unknown: such an item fits only where they are
+   * no limit.
+   */
   mem: Float64Array;
   disk: Float64Array;
   spindles: Float64Array;

@@ -1,6 +1,7 @@
 /**
- * Room that whole items can really use: a bin is never filled beyond the largest sum of items that its room holds.
- * Taking off the rest changes no answer and makes proofs stronger: sizes are mostly multiples of a few hundred MiB.
+ * Room that whole items can really use: a bin is never filled beyond the largest sum of items that its room
+ * holds. Taking off the rest changes no answer and makes proofs stronger: sizes are mostly multiples of a few
+ * hundred MiB.
  */
 import type { Packing } from './packing.ts';
 

@@ -1,5 +1,6 @@
 /**
- * Can everything that runs on a node start again elsewhere? Quick yes, proven no, and an exact search between the two.
+ * Can everything that runs on a node start again elsewhere? Quick yes, proven no, and an exact search between
+ * the two.
  */
 
 import type { ClusterState } from '../../state/state.ts';

@@ -1,10 +1,11 @@
 /**
- * N+1 of a cluster with shared storage, kept up to date: if a node fails, can all that ran on it start again at once?
+ * N+1 of a cluster with shared storage, kept up to date: if a node fails, can all that ran on it start again
+ * at once?
  *
- * Each node's verdict is kept with its witness. After a change only those verdicts are found anew that the change can
- * have touched: of the changed nodes themselves; of nodes whose witness no longer fits on a changed node; and of
- * failing nodes, where a changed node has more room than before. A witness that still fits stays a proof of yes.
- * Source: docs/design/storage.md.
+ * Each node's verdict is kept with its witness. After a change only those verdicts are found anew that the
+ * change can have touched: of the changed nodes themselves; of nodes whose witness no longer fits on a
+ * changed node; and of failing nodes, where a changed node has more room than before. A witness that still
+ * fits stays a proof of yes. Source: docs/design/storage.md.
  */
 
 import type { Storage } from '../../../cluster/storage/storage.ts';
@@ -21,7 +22,10 @@ const DEFAULT_SEARCH_BUDGET = 2000;
 export interface SharedStorageOptions {
   /** Nodes whose failure is looked at, as positions; all by default. Verdicts of the others stay unknown. */
   readonly nodes?: readonly number[] | undefined;
-  /** Let offline nodes take instances, as the stock check does. Off by default: an offline node starts nothing. */
+  /**
+   * Let offline nodes take instances, as the stock check does. Off by default: an offline node starts
+   * nothing.
+   */
   readonly countOffline?: boolean | undefined;
   readonly searchBudget?: number | undefined;
 }
@@ -100,8 +104,8 @@ export class SharedStorageN1 {
   }
 
   /**
-   * Where the instances of a node would start, by instance; undefined unless the verdict is yes. For reports: it looks
-   * for restarts that break no soft rule before it takes the witness that was found first.
+   * Where the instances of a node would start, by instance; undefined unless the verdict is yes. For reports:
+   * it looks for restarts that break no soft rule before it takes the witness that was found first.
    */
   restartsOf(node: number): readonly Restart[] | undefined {
     const witness = this.known[node]?.witness;
@@ -140,7 +144,10 @@ export class SharedStorageN1 {
     for (const n of touched) this.noteRoom(n);
   }
 
-  /** Whether all nodes looked at would be healthy with the state as it is now, a trial; verdicts are left alone. */
+  /**
+   * Whether all nodes looked at would be healthy with the state as it is now, a trial; verdicts are left
+   * alone.
+   */
   isHealthyAfter(touched: readonly number[]): boolean {
     const stale = this.stale(touched);
     for (const n of this.failingNodes) if (!stale.has(n)) return false;
@@ -148,7 +155,10 @@ export class SharedStorageN1 {
     return true;
   }
 
-  /** A node that was healthy and would fail with the state as it is now, a trial, and its verdict. Verdicts are left alone. */
+  /**
+   * A node that was healthy and would fail with the state as it is now, a trial, and its verdict. Verdicts
+   * are left alone.
+   */
   newlyFailing(touched: readonly number[]): Failure | undefined {
     for (const node of this.stale(touched)) {
       if (this.failingNodes.has(node)) continue;
@@ -158,7 +168,10 @@ export class SharedStorageN1 {
     return undefined;
   }
 
-  /** Verdicts with the state as it is now, a trial: of the nodes that the change touches anew, of the others as they are known. */
+  /**
+   * Verdicts with the state as it is now, a trial: of the nodes that the change touches anew, of the others
+   * as they are known.
+   */
   verdictsAfter(touched: readonly number[]): (node: number) => Verdict | undefined {
     const stale = this.stale(touched);
     return (node) => (stale.has(node) ? this.verdictNow(node) : this.verdictOf(node));
@@ -269,7 +282,10 @@ export class SharedStorageN1 {
     );
   }
 
-  /** Adds the nodes whose witness no longer fits on `target`, and learns how much the witnesses really take there. */
+  /**
+   * Adds the nodes whose witness no longer fits on `target`, and learns how much the witnesses really take
+   * there.
+   */
   private addBroken(target: number, stale: Set<number>): void {
     this.worstMem[target] = 0;
     this.worstDisk[target] = 0;

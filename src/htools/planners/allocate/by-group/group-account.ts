@@ -1,6 +1,6 @@
 /**
- * What every group of a super cluster had to say to instances that were to be placed: those that could take them, and why the
- * others could not. For the members `groups` and `refused` of hail's answer.
+ * What every group of a super cluster had to say to instances that were to be placed: those that could take
+ * them, and why the others could not. For the members `groups` and `refused` of hail's answer.
  */
 
 import { ALLOWED, FAIL_MODES, type FailCode } from '../../../cluster/refusal.ts';
@@ -17,9 +17,9 @@ export interface GroupChoice<Metric> extends Placement {
 }
 
 /**
- * Why a group is left out. storage: no usable node reaches the instance's pool, or the pool is full; network: it lacks one;
- * policy: it takes no new instances, or none of this kind; nodes: it has too few to try; allocation: its nodes refuse;
- * not-asked: another group was asked for.
+ * Why a group is left out. storage: no usable node reaches the instance's pool, or the pool is full; network:
+ * it lacks one; policy: it takes no new instances, or none of this kind; nodes: it has too few to try;
+ * allocation: its nodes refuse; not-asked: another group was asked for.
  */
 export type LeftOutReason = 'storage' | 'network' | 'policy' | 'nodes' | 'allocation' | 'not-asked';
 

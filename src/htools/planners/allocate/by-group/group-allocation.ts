@@ -1,8 +1,8 @@
 /**
  * Homes for new instances on a cluster of several groups: the best group by policy and score, or a given one.
  *
- * Scores and capacity checks look at the whole cluster when any group will do, and at the group alone when one is given,
- * as in the stock programs. Source: stock tryMGAlloc, tryGroupAlloc, allocList; hail(1).
+ * Scores and capacity checks look at the whole cluster when any group will do, and at the group alone when
+ * one is given, as in the stock programs. Source: stock tryMGAlloc, tryGroupAlloc, allocList; hail(1).
  */
 
 import { ALLOC_POLICIES, type Instance } from '../../../cluster/snapshot.ts';
@@ -58,8 +58,8 @@ export function isConnected(state: ClusterState, group: number, instance: Instan
 }
 
 /**
- * Chooses among offers: preferred groups first, then the lower metric, of equal ones the last. Groups that take no new
- * instances never win.
+ * Chooses among offers: preferred groups first, then the lower metric, of equal ones the last. Groups that
+ * take no new instances never win.
  */
 function bestOffer<Metric>(
   state: ClusterState,
@@ -204,8 +204,8 @@ export class GroupAllocation {
   }
 
   /**
-   * Within a group stock files the new instance under the number of instances in the group, where another one of the
-   * group may stand already; the capacity check then takes that one for the new one.
+   * Within a group stock files the new instance under the number of instances in the group, where another one
+   * of the group may stand already; the capacity check then takes that one for the new one.
    */
   private mixedUpBooks(group: number): Bookkeeping {
     const { state } = this;

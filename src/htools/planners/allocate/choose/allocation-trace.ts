@@ -1,6 +1,7 @@
 /**
- * The full account of allocations: every node that was tried as a primary, what became of its pairs, and why nodes were
- * refused. Pairs are summed up by primary and by secondary, since a large cluster has a hundred thousand of them.
+ * The full account of allocations: every node that was tried as a primary, what became of its pairs, and why
+ * nodes were refused. Pairs are summed up by primary and by secondary, since a large cluster has a hundred
+ * thousand of them.
  */
 
 import { FAIL_N1, type Refusal } from '../../../cluster/refusal.ts';

@@ -1,10 +1,10 @@
 /**
- * Homes for new instances, one after the other, as the stock programs choose them: the first choice by score that every
- * rule allows, of equal ones the last.
+ * Homes for new instances, one after the other, as the stock programs choose them: the first choice by score
+ * that every rule allows, of equal ones the last.
  *
- * An allocator stands on a state and keeps what it knows of it from one allocation to the next; `commit` carries a
- * solution out. Nothing else may change the state in between without `refresh`.
- * Source: stock tryAlloc and its primitives.
+ * An allocator stands on a state and keeps what it knows of it from one allocation to the next; `commit`
+ * carries a solution out. Nothing else may change the state in between without `refresh`. Source: stock
+ * tryAlloc and its primitives.
  */
 
 import { ALLOWED, FAIL_DISK, FAIL_N1, type FailCode } from '../../../cluster/refusal.ts';

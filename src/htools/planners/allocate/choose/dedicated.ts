@@ -1,7 +1,7 @@
 /**
- * Allocation where storage is exclusive (dedicated clusters): not the score counts, but how many instances of the
- * policy's sizes a placement costs, biggest size first, and then how much disk is left.
- * Source: stock Dedicated; design document on partitioned Ganeti.
+ * Allocation where storage is exclusive (dedicated clusters): not the score counts, but how many instances of
+ * the policy's sizes a placement costs, biggest size first, and then how much disk is left. Source: stock
+ * Dedicated; design document on partitioned Ganeti.
  */
 
 import { ALLOWED } from '../../../cluster/refusal.ts';

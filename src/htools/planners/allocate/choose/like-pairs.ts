@@ -1,4 +1,6 @@
-/** Pairs of nodes that are alike to the last bit have the same score: one of each kind is enough to compare. */
+/**
+ * Pairs of nodes that are alike to the last bit have the same score: one of each kind is enough to compare.
+ */
 
 import { METRIC_COUNT } from '../../../model/score/metrics.ts';
 import * as F from '../../../model/state/node-fields.ts';
@@ -12,8 +14,8 @@ export const byPlace = (a: Placement, b: Placement): number =>
   a.primary - b.primary || a.secondary - b.secondary;
 
 /**
- * The last of all pairs that are alike. Pairs whose secondary reserves memory for the primary already stand for themselves.
- * Only for clusters without location tags.
+ * The last of all pairs that are alike. Pairs whose secondary reserves memory for the primary already stand
+ * for themselves. Only for clusters without location tags.
  */
 export function oneOfEach(
   state: ClusterState,

@@ -1,8 +1,8 @@
 /**
  * The pairs whose estimates lie too near the lowest to be told apart, and which of them is exactly the best.
  *
- * An exact score follows from the figures of the two nodes alone, so pairs of like nodes are scored once: an empty
- * cluster of equal nodes has tens of thousands of equal pairs.
+ * An exact score follows from the figures of the two nodes alone, so pairs of like nodes are scored once: an
+ * empty cluster of equal nodes has tens of thousands of equal pairs.
  */
 
 import { METRIC_COUNT } from '../../../model/score/metrics.ts';
@@ -79,7 +79,9 @@ export class NearestPairs {
     return best;
   }
 
-  /** Pairs with the same key have the same score. Those that reserve memory already have keys of their own. */
+  /**
+   * Pairs with the same key have the same score. Those that reserve memory already have keys of their own.
+   */
   private keyOf(primary: number, secondary: number): number {
     const { nodeCount, peers } = this.state;
     const pair =

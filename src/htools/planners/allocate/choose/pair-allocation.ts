@@ -1,9 +1,9 @@
 /**
  * The best pair of nodes for a new instance, with all refused pairs counted.
  *
- * Usually pairs are estimated (pair-estimates.ts) and only those near the best are scored in stock's own arithmetic
- * (pair-scan.ts); pairs of nodes with the same figures are scored once. Every pair is scored where somebody wants to see
- * the scores, where nodes are offline, and where a metric is not a number.
+ * Usually pairs are estimated (pair-estimates.ts) and only those near the best are scored in stock's own
+ * arithmetic (pair-scan.ts); pairs of nodes with the same figures are scored once. Every pair is scored where
+ * somebody wants to see the scores, where nodes are offline, and where a metric is not a number.
  */
 
 import { ALLOWED, FAIL_N1, type FailCode } from '../../../cluster/refusal.ts';
@@ -92,7 +92,10 @@ export class PairAllocation {
     return { refusals, successes, best: nearest.best() };
   }
 
-  /** With a capacity check each primary has a best secondary of its own, and those that are dropped are counted. */
+  /**
+   * With a capacity check each primary has a best secondary of its own, and those that are dropped are
+   * counted.
+   */
   private chooseAdmitted(i: number, open: Pairs, options: AllocOptions, refusals: number[]): AllocSolution {
     const { estimates, nearest } = this;
     const { globalCheck, books } = options;
@@ -120,7 +123,9 @@ export class PairAllocation {
     return { refusals, successes, best };
   }
 
-  /** The best of the allowed secondaries that keeps the cluster redundant, and how many better ones do not. */
+  /**
+   * The best of the allowed secondaries that keeps the cluster redundant, and how many better ones do not.
+   */
   private firstAdmitted(
     i: number,
     primary: number,

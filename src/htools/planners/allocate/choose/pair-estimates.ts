@@ -1,10 +1,12 @@
 /**
- * Estimates of pair scores: the inner loop of an allocation on two nodes, a few multiplications and roots a pair.
+ * Estimates of pair scores: the inner loop of an allocation on two nodes, a few multiplications and roots a
+ * pair.
  *
- * With the primary's change in, a variance is `v + a[s] - k * d[s]`: `a` and `d` belong to the secondary, `v` and `k` to
- * the primary, so nothing but reserved memory has to be looked up per pair. Columns with equal values are one column.
- * The estimates are those of pair-scan.ts up to rounding; what they cannot tell apart is scored there.
- * Measured: 100,000 pairs take 3 ms; with the exact formula for each of them they took 170 ms.
+ * With the primary's change in, a variance is `v + a[s] - k * d[s]`: `a` and `d` belong to the secondary, `v`
+ * and `k` to the primary, so nothing but reserved memory has to be looked up per pair. Columns with equal
+ * values are one column. The estimates are those of pair-scan.ts up to rounding; what they cannot tell apart
+ * is scored there. Measured: 100,000 pairs take 3 ms; with the exact formula for each of them they took 170
+ * ms.
  */
 
 import { ALLOWED, FAIL_MEM } from '../../../cluster/refusal.ts';

@@ -1,8 +1,9 @@
 /**
- * Scores of pairs of nodes for one instance: constant work a pair, and for new instances exactly stock's figures.
+ * Scores of pairs of nodes for one instance: constant work a pair, and for new instances exactly stock's
+ * figures.
  *
- * Most metrics follow the primary alone and are updated once per primary. What the secondary changes as well (disk,
- * spindles, reserved memory, N+1, disk load) is updated per pair, in stock's order of operations.
+ * Most metrics follow the primary alone and are updated once per primary. What the secondary changes as well
+ * (disk, spindles, reserved memory, N+1, disk load) is updated per pair, in stock's order of operations.
  */
 
 import { rowWithPrimary, rowWithSecondary } from '../../../model/moves/arrival-rows.ts';
@@ -37,7 +38,10 @@ const TWIN = 3;
 
 /** What a scan writes by node. Scans of parts without a common node may share it. */
 export interface PairRows {
-  /** Contributions with the instance as primary (sharing no location) and as secondary (reserving nothing yet). */
+  /**
+   * Contributions with the instance as primary (sharing no location) and as secondary (reserving nothing
+   * yet).
+   */
   readonly asPrimary: Float64Array;
   readonly asSecondary: Float64Array;
   /** Value of the crowding metric with the instance as a primary. */
@@ -125,7 +129,10 @@ export class PairScan {
     }
   }
 
-  /** Whether two metrics have the same values and weights everywhere, so that their shares are the same number. */
+  /**
+   * Whether two metrics have the same values and weights everywhere, so that their shares are the same
+   * number.
+   */
   private areEqual(
     a: number,
     b: number,

@@ -1,12 +1,12 @@
 /**
- * The best pair of nodes for one instance after the other, without looking at all pairs: the same pair as the full scan
- * (Allocator) finds.
+ * The best pair of nodes for one instance after the other, without looking at all pairs: the same pair as the
+ * full scan (Allocator) finds.
  *
- * A variance in which a primary changes one value by d and a secondary another by e becomes
- * V + u(primary) + u(secondary) - 2de/n^2 (u: role-changes.ts), so that one pair costs a few roots. Taking each secondary's
- * part at its smallest gives a bound for a primary, and the other way round; primaries are opened in the order of their
- * bounds, and their secondaries in the order of theirs, until no bound can win.
- * Pairs that these figures cannot tell apart are scored by PairScan, in stock's order of operations, for the last bit.
+ * A variance in which a primary changes one value by d and a secondary another by e becomes V + u(primary) +
+ * u(secondary) - 2de/n^2 (u: role-changes.ts), so that one pair costs a few roots. Taking each secondary's
+ * part at its smallest gives a bound for a primary, and the other way round; primaries are opened in the
+ * order of their bounds, and their secondaries in the order of theirs, until no bound can win. Pairs that
+ * these figures cannot tell apart are scored by PairScan, in stock's order of operations, for the last bit.
  */
 
 import { ALLOWED } from '../../../cluster/refusal.ts';
@@ -29,7 +29,10 @@ import { PairScan } from './pair-scan.ts';
 import type { RefusalTable } from './refusal-table.ts';
 import { RoleChanges } from './role-changes.ts';
 
-/** Roundings in one updated variance, each of at most one unit in the last place of a few times the largest square. */
+/**
+ * Roundings in one updated variance, each of at most one unit in the last place of a few times the largest
+ * square.
+ */
 const ROUNDINGS = 64;
 
 export class PairSearch {
@@ -45,10 +48,16 @@ export class PairSearch {
   private shared: number[] = [];
   private readonly primaryShift: readonly Float64Array[];
   private readonly secondaryShift: readonly Float64Array[];
-  /** What a primary scores in the metrics that no secondary changes, and a secondary in those that follow its reservation. */
+  /**
+   * What a primary scores in the metrics that no secondary changes, and a secondary in those that follow its
+   * reservation.
+   */
   private readonly primaryScore: Float64Array;
   private readonly secondaryScore: Float64Array;
-  /** The least that a primary scores with any secondary, and a secondary with any primary, its own score left out. */
+  /**
+   * The least that a primary scores with any secondary, and a secondary with any primary, its own score left
+   * out.
+   */
   private readonly bound: Float64Array;
   private readonly leastWith: Float64Array;
   /** Allowed secondaries of each group, those with the least score first. */
@@ -130,8 +139,8 @@ export class PairSearch {
   }
 
   /**
-   * What each node's change does to a variance. Where no secondary changes anything, the deviation is the primary's alone.
-   * Returns a lower limit of the variance behind any pair.
+   * What each node's change does to a variance. Where no secondary changes anything, the deviation is the
+   * primary's alone. Returns a lower limit of the variance behind any pair.
    */
   private findShifts(m: number, open: readonly number[], seconds: readonly number[]): number {
     const { changes, primaryShift, secondaryShift } = this;
@@ -162,10 +171,10 @@ export class PairSearch {
   }
 
   /**
-   * Widens the slack by how far a metric may be from stock's. Both start from the same sums and variances and differ by
-   * roundings alone: a variance by e = 64 units in the last place of its largest square, a deviation by at most e over
-   * itself (or the root of e, where it may be zero). Twice, since the best and its rival may both be off, and once more
-   * for the bound.
+   * Widens the slack by how far a metric may be from stock's. Both start from the same sums and variances and
+   * differ by roundings alone: a variance by e = 64 units in the last place of its largest square, a
+   * deviation by at most e over itself (or the root of e, where it may be zero). Twice, since the best and
+   * its rival may both be off, and once more for the bound.
    */
   private allowForRounding(m: number, weight: number, leastVariance: number): void {
     const largest = this.changes.largest(m);
@@ -194,8 +203,9 @@ export class PairSearch {
   }
 
   /**
-   * Lower limit of the deviation with a secondary's reservation for any primary. Earlier reservations only raise the
-   * share (and with it the total and the N+1 count); the deviation is least where the share is the others' mean.
+   * Lower limit of the deviation with a secondary's reservation for any primary. Earlier reservations only
+   * raise the share (and with it the total and the N+1 count); the deviation is least where the share is the
+   * others' mean.
    */
   private leastReservedDeviation(s: number, share: number): number {
     const { now, rows } = this.statistics;

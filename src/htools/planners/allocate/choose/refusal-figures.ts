@@ -1,8 +1,8 @@
 /**
  * A refusal of a node with its figures, for people: which rule it was, what was needed and what there was.
  *
- * The search only hands on codes; here the rules are gone through once more, in words. The first that says no with the
- * same code is the one. Rule names are those of docs/rules.md.
+ * The search only hands on codes; here the rules are gone through once more, in words. The first that says no
+ * with the same code is the one. Rule names are those of docs/rules.md.
  */
 
 import {
@@ -53,7 +53,8 @@ export type Role = { readonly kind: 'primary' } | { readonly kind: 'secondary'; 
 
 /**
  * Explains why a node refused an instance with that code. The state must be as it was then.
- * @param isNew whether the instance comes from outside its group, so that policies and the room in its pool are asked as well
+ * @param isNew whether the instance comes from outside its group, so that policies and the room in its pool
+ *   are asked as well
  */
 export function explainRefusal(
   state: ClusterState,

@@ -1,9 +1,10 @@
 /**
  * Which nodes refuse an instance of one size, and why, kept from one allocation to the next.
  *
- * A node's answer as primary does not depend on the secondary, and its answer as secondary depends on the primary only
- * through the memory that it reserves for it already. So a table of two answers a node, renewed for the nodes that
- * changed, stands for all pairs; the pairs with an earlier reservation are asked one by one.
+ * A node's answer as primary does not depend on the secondary, and its answer as secondary depends on the
+ * primary only through the memory that it reserves for it already. So a table of two answers a node, renewed
+ * for the nodes that changed, stands for all pairs; the pairs with an earlier reservation are asked one by
+ * one.
  */
 
 import { ALLOWED, FAIL_MODES, type FailCode } from '../../../cluster/refusal.ts';
@@ -32,7 +33,10 @@ export class RefusalTable {
   /** What each group's policy says, for nodes without and with exclusive storage. */
   private readonly groupCodes: Int32Array;
   private instance = -1;
-  /** Why the instance's pool does not take it, wherever it is to run; asked anew each time, since a pool fills up by itself. */
+  /**
+   * Why the instance's pool does not take it, wherever it is to run; asked anew each time, since a pool fills
+   * up by itself.
+   */
   private poolCode: FailCode = ALLOWED;
 
   constructor(state: ClusterState, targets: AllocNodes) {
@@ -61,7 +65,9 @@ export class RefusalTable {
     }
   }
 
-  /** Why a group's policy does not admit the instance; the same for all its nodes with that kind of storage. */
+  /**
+   * Why a group's policy does not admit the instance; the same for all its nodes with that kind of storage.
+   */
   private groupCode(group: number, isExclusive: number): FailCode {
     const { state, groupCodes } = this;
     const at = 2 * group + isExclusive;

@@ -1,9 +1,10 @@
 /**
- * What each node changes in each metric when an instance comes to it as primary or as secondary, kept from one instance
- * of a size to the next and renewed for the nodes that changed.
+ * What each node changes in each metric when an instance comes to it as primary or as secondary, kept from
+ * one instance of a size to the next and renewed for the nodes that changed.
  *
- * A variance in which one value changes from x to y becomes V + (n(y^2 - x^2) - 2S(y - x) - (y - x)^2) / n^2, with the
- * sum S and the number n of the values: so the differences of the values and of their squares are kept.
+ * A variance in which one value changes from x to y becomes V + (n(y^2 - x^2) - 2S(y - x) - (y - x)^2) / n^2,
+ * with the sum S and the number n of the values: so the differences of the values and of their squares are
+ * kept.
  */
 
 import { rowWithPrimary, rowWithSecondary } from '../../../model/moves/arrival-rows.ts';
@@ -22,7 +23,10 @@ import {
 } from '../../../model/score/metrics.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
 
-/** Metrics that are most often equal on all nodes, and of equal weight: the second is counted with the first then. */
+/**
+ * Metrics that are most often equal on all nodes, and of equal weight: the second is counted with the first
+ * then.
+ */
 const TWINS: readonly (readonly [number, number])[] = [
   [FREE_MEM_CV, FREE_MEM_CV_FORTH],
   [FREE_DISK_CV, FREE_DISK_CV_FORTH],

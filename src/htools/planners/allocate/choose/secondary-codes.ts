@@ -1,8 +1,9 @@
 /**
  * Why nodes may not become secondary of an instance, as far as that does not depend on its primary.
  *
- * Of the rules on secondaries only N+1 looks at the pair: whether what the node reserves for this primary still fits. So
- * a node's code can be found once for all primaries, but for one case: another rule that stock asks behind N+1.
+ * Of the rules on secondaries only N+1 looks at the pair: whether what the node reserves for this primary
+ * still fits. So a node's code can be found once for all primaries, but for one case: another rule that stock
+ * asks behind N+1.
  */
 
 import { ALLOWED, FAIL_MEM } from '../../../cluster/refusal.ts';
@@ -14,8 +15,8 @@ import type { ClusterState } from '../../../model/state/state.ts';
 export const ASK = 255;
 
 /**
- * Fills in `codes` for the nodes: ALLOWED when only N+1 can refuse a pair, the FailCode when every pair is refused for it,
- * or ASK.
+ * Fills in `codes` for the nodes: ALLOWED when only N+1 can refuse a pair, the FailCode when every pair is
+ * refused for it, or ASK.
  */
 export function findSecondaryCodes(
   state: ClusterState,

@@ -1,6 +1,6 @@
 /**
- * What stops the next instance of a size: each rule with the nodes that it makes refuse, and how much is missing on the
- * best of them. Rule names are those of refusal-figures.ts.
+ * What stops the next instance of a size: each rule with the nodes that it makes refuse, and how much is
+ * missing on the best of them. Rule names are those of refusal-figures.ts.
  */
 
 import { ALLOWED, type FailCode } from '../../../cluster/refusal.ts';
@@ -36,7 +36,9 @@ export interface Obstacle {
   readonly pool?: string | undefined;
 }
 
-/** Stands for pairs and nodes that no rule of the nodes refuses, but which the cluster could not bear to lose. */
+/**
+ * Stands for pairs and nodes that no rule of the nodes refuses, but which the cluster could not bear to lose.
+ */
 export const GLOBAL_RULE = 'global-n-plus-one';
 
 function missingOf(rule: string, needed: number, available: number): number {

@@ -1,6 +1,6 @@
 /**
- * What would let more instances in: some more of a resource on a node, or one more node. Each proposal is tried: the
- * cluster gets it, and is filled on from where it stood.
+ * What would let more instances in: some more of a resource on a node, or one more node. Each proposal is
+ * tried: the cluster gets it, and is filled on from where it stood.
  */
 
 import { MIB_PER_GIB } from '../../../../kit/units.ts';
@@ -16,8 +16,8 @@ export interface Lift {
   /** Position of the node that the new one is like; undefined = no new node. */
   readonly nodeLike: number | undefined;
   /**
-   * Instances of the size in question that come in when the full cluster is filled on. A cluster that has it from the start may take
-   * a few more or fewer, since they are then spread in another way.
+   * Instances of the size in question that come in when the full cluster is filled on. A cluster that has it
+   * from the start may take a few more or fewer, since they are then spread in another way.
    */
   readonly gain: number;
   /** The count stopped there: there are more. */
@@ -28,7 +28,9 @@ export interface LiftTrial {
   /** The cluster that is full, with what its nodes have. */
   readonly full: Snapshot;
   readonly instance: Instance;
-  /** Whether the filling checks capacity, and whether each single instance must leave the cluster redundant. */
+  /**
+   * Whether the filling checks capacity, and whether each single instance must leave the cluster redundant.
+   */
   readonly checksCapacity: boolean;
   readonly needsRedundancy: boolean;
   /** A filler on a variant of the cluster, under the same rules. */
@@ -55,7 +57,10 @@ const RESOURCE_OF_RULE: ReadonlyMap<string, Upgrade['resource']> = new Map([
   ['pool-space', 'pool'],
 ] as const);
 
-/** The smallest upgrade that does away with an obstacle on its best node; undefined where hardware does not help. */
+/**
+ * The smallest upgrade that does away with an obstacle on its best node; undefined where hardware does not
+ * help.
+ */
 function upgradeFor({ full }: LiftTrial, { rule, least, pool }: Obstacle): Upgrade | undefined {
   const resource = RESOURCE_OF_RULE.get(rule);
   if (!resource || !least) return undefined;
@@ -117,7 +122,10 @@ function liftFrom(trial: LiftTrial, first: Upgrade): Lift | undefined {
   return undefined;
 }
 
-/** Where a whole node could not be emptied any more, memory for one more instance may do, on one node of each make. */
+/**
+ * Where a whole node could not be emptied any more, memory for one more instance may do, on one node of each
+ * make.
+ */
 const roomFor = (trial: LiftTrial, usable: readonly number[]): Upgrade[] =>
   kindsOfNodes(trial, usable).map((node) => ({
     node,

@@ -1,10 +1,10 @@
 /**
  * Instances of one size, one after the other, until no more fit.
  *
- * With capacity checks the cluster must stay globally redundant. As the stock programs do, a number of instances is
- * placed without asking, and taken back when the cluster is not redundant behind them; then smaller numbers are tried,
- * and at last one by one. The order of these trials is a contract, since it decides which homes are found.
- * Source: stock iterateAlloc.
+ * With capacity checks the cluster must stay globally redundant. As the stock programs do, a number of
+ * instances is placed without asking, and taken back when the cluster is not redundant behind them; then
+ * smaller numbers are tried, and at last one by one. The order of these trials is a contract, since it
+ * decides which homes are found. Source: stock iterateAlloc.
  */
 
 import type { Instance } from '../../../cluster/snapshot.ts';
@@ -73,7 +73,8 @@ export function iterate(
     } else {
       filler.rollback(mark);
       if (!isGuessing) {
-        // Stock never asks for global redundancy when it places single DRBD instances: N+1 of the nodes covers them.
+        // Stock never asks for global redundancy when it places single DRBD instances: N+1 of the nodes
+        // covers them.
         const isRedundantOnly = instance.diskTemplate !== 'drbd';
         placeAll(filler, instance, left, isRedundantOnly);
         return { didCheckCapacity: isRedundantOnly };

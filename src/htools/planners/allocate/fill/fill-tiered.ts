@@ -1,9 +1,10 @@
 /**
- * Large instances first, smaller ones as the cluster gets fuller: the resource that is short shrinks by a step, and when
- * that alone leads nowhere, one resource shrinks as far as it takes.
+ * Large instances first, smaller ones as the cluster gets fuller: the resource that is short shrinks by a
+ * step, and when that alone leads nowhere, one resource shrinks as far as it takes.
  *
- * The stock program searches this recursively; here the levels that wait for a smaller size stand on a list. As soon as
- * any level places an instance, those that wait for it are done. Source: stock tieredAlloc and sufficesShrinking.
+ * The stock program searches this recursively; here the levels that wait for a smaller size stand on a list.
+ * As soon as any level places an instance, those that wait for it are done. Source: stock tieredAlloc and
+ * sufficesShrinking.
  */
 
 import type { FailCode } from '../../../cluster/refusal.ts';
@@ -36,8 +37,8 @@ const rarestFirst = (refusals: readonly number[]): FailCode[] =>
     .map(({ code }) => code);
 
 /**
- * How far one resource must shrink for an instance to fit; undefined where it cannot, or where another reason takes over
- * on the way.
+ * How far one resource must shrink for an instance to fit; undefined where it cannot, or where another reason
+ * takes over on the way.
  */
 function shrinkUntilFits(
   filler: Filler,
@@ -61,14 +62,16 @@ function shrinkUntilFits(
   const isRefused = (smaller: Instance): boolean => filler.examine(smaller, (table) => table.refuses(code));
   const policies = policiesOf(filler);
   for (let steps = 0; steps < first; ) {
-    // Between two bounds of the policies candidates only ever cease to be refused, so the last size there speaks for all.
+    // Between two bounds of the policies candidates only ever cease to be refused, so the last size there
+    // speaks for all.
     const end = Math.min(first - 1, steps + stepsWithinBounds(at(steps), code, policies));
     if (!isRefused(at(end))) return undefined;
     steps = end + 1;
   }
   for (let steps = first; steps <= last; ) {
     const end = Math.min(last, steps + stepsWithinBounds(at(steps), code, policies));
-    // What is refused for good at one size is so at the larger ones before it, so these need not be tried one by one.
+    // What is refused for good at one size is so at the larger ones before it, so these need not be tried one
+    // by one.
     const isPassedOver = (size: number): boolean => filler.isTooLarge(at(size), checksCapacity);
     const next = firstWhereNot(isPassedOver, steps, end);
     if (next > steps && !isRefused(at(next - 1))) return undefined;
@@ -82,7 +85,10 @@ function shrinkUntilFits(
   return undefined;
 }
 
-/** The first number in a range for which something that holds up to some number no longer holds; `last + 1` where it holds for all. */
+/**
+ * The first number in a range for which something that holds up to some number no longer holds; `last + 1`
+ * where it holds for all.
+ */
 function firstWhereNot(holds: (value: number) => boolean, first: number, last: number): number {
   if (holds(last)) return last + 1;
   let low = first;
@@ -176,8 +182,9 @@ export function fillTiered(
 }
 
 /**
- * The size one step smaller in what is refused most often, with how many may come of it; undefined when that cannot shrink. Where the
- * last step changed nothing, it is as many steps smaller as change nothing: no size in between would place anything.
+ * The size one step smaller in what is refused most often, with how many may come of it; undefined when that
+ * cannot shrink. Where the last step changed nothing, it is as many steps smaller as change nothing: no size
+ * in between would place anything.
  */
 function stepDown(
   filler: Filler,
@@ -187,7 +194,8 @@ function stepDown(
   for (let other = 2; other < refusals.length; other++) if (refusals[other]! >= refusals[code]!) code = other;
   if (shrinkCount(instance, code) === 0) return undefined;
   const { count } = filler;
-  // Each size takes the instances so far off the limit; the first that has nothing left of it is not passed over.
+  // Each size takes the instances so far off the limit; the first that has nothing left of it is not passed
+  // over.
   const isCounted = limit !== undefined && count > 0;
   const mostSteps = isCounted ? Math.ceil(limit / count) - 1 : Number.POSITIVE_INFINITY;
   const steps = isRepeated && mostSteps > 1 ? likeSteps(filler, instance, code, refusals, mostSteps) : 1;
@@ -200,8 +208,9 @@ function stepDown(
 /**
  * How many steps, up to `mostSteps`, lead to a size that is refused as this one is; 1 when none does.
  *
- * Between two bounds of the policies a candidate that is refused for the resource can only cease to be, and one that is refused
- * for another reason stays so. So when the counts are the same at two sizes, they are the same at all sizes in between.
+ * Between two bounds of the policies a candidate that is refused for the resource can only cease to be, and
+ * one that is refused for another reason stays so. So when the counts are the same at two sizes, they are the
+ * same at all sizes in between.
  */
 function likeSteps(
   filler: Filler,

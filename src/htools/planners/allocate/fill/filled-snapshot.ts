@@ -17,8 +17,8 @@ export interface Upgrade {
 }
 
 /**
- * The cluster as it stands. Unlike a saved one it says as free what the books of the search say, so that a state made
- * from it has the same room.
+ * The cluster as it stands. Unlike a saved one it says as free what the books of the search say, so that a
+ * state made from it has the same room.
  */
 export function filledSnapshot(state: ClusterState): Snapshot {
   const moved = movedSnapshot(state, 'stock');

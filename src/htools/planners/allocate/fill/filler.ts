@@ -1,8 +1,8 @@
 /**
  * A cluster that is filled with instances, one after the other, each where the stock programs would place it.
  *
- * What is known of the nodes is kept from one allocation to the next: only one or two of them change. Groups of
- * allocations can be taken back. The choices are Allocator's; a pair is found quicker (pair-search.ts).
+ * What is known of the nodes is kept from one allocation to the next: only one or two of them change. Groups
+ * of allocations can be taken back. The choices are Allocator's; a pair is found quicker (pair-search.ts).
  */
 import type { Instance } from '../../../cluster/snapshot.ts';
 import { placeInstance } from '../../../model/moves/apply.ts';
@@ -143,7 +143,10 @@ export class Filler {
     return this.allocator.allocate(instance, this.targets, { ignoreSoftErrors: false, globalCheck });
   }
 
-  /** Refused candidates per FailCode. @param checksCapacity counts those that would not stay globally redundant, too */
+  /**
+   * Refused candidates per FailCode.
+   * @param checksCapacity counts those that would not stay globally redundant, too
+   */
   refusals(instance: Instance, checksCapacity: boolean): readonly number[] {
     if (checksCapacity) return this.solution(instance, true).refusals;
     return this.trying(instance, (i) => {
@@ -160,7 +163,9 @@ export class Filler {
     });
   }
 
-  /** Whether an instance has any home; with `checksCapacity` one that keeps the cluster globally redundant. */
+  /**
+   * Whether an instance has any home; with `checksCapacity` one that keeps the cluster globally redundant.
+   */
   fits(instance: Instance, checksCapacity: boolean): boolean {
     return this.trying(instance, (i) => {
       this.loadTable(i, instance);
@@ -171,8 +176,8 @@ export class Filler {
   }
 
   /**
-   * Whether neither the instance nor a larger one has a home, as `fits` asks; larger in what the rules judge alike: between two bounds of the
-   * policies. False where it is not known.
+   * Whether neither the instance nor a larger one has a home, as `fits` asks; larger in what the rules judge
+   * alike: between two bounds of the policies. False where it is not known.
    */
   isTooLarge(instance: Instance, checksCapacity: boolean): boolean {
     return this.examine(instance, (table, i) => {

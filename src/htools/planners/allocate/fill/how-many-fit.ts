@@ -1,4 +1,7 @@
-/** One question to the capacity planner: how many instances of a size fit? hspace asks in more ways. Source: hspace(1). */
+/**
+ * One question to the capacity planner: how many instances of a size fit? hspace asks in more ways. Source:
+ * hspace(1).
+ */
 import type { PreparedSnapshot } from '../../../cluster/prepare/prepare.ts';
 import type { DiskTemplate } from '../../../cluster/templates.ts';
 import { requiredNodes } from '../../../cluster/templates.ts';
@@ -24,7 +27,10 @@ export interface FitOptions {
   readonly group?: number;
 }
 
-/** How many instances of a size can be placed, one after the other, in groups that take new ones. The snapshot stays as it is. */
+/**
+ * How many instances of a size can be placed, one after the other, in groups that take new ones. The snapshot
+ * stays as it is.
+ */
 export function howManyFit(
   snapshot: PreparedSnapshot['snapshot'],
   size: Size,

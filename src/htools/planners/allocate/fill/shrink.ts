@@ -1,5 +1,6 @@
 /**
- * Smaller and smaller instances: by which steps each resource shrinks, and how far. Source: hspace(1); stock shrinkByType.
+ * Smaller and smaller instances: by which steps each resource shrinks, and how far. Source: hspace(1); stock
+ * shrinkByType.
  */
 
 import { FAIL_CPU, FAIL_DISK, FAIL_MEM, FAIL_SPINDLES, type FailCode } from '../../../cluster/refusal.ts';
@@ -9,7 +10,10 @@ import type { Instance, InstancePolicy, InstanceSpec } from '../../../cluster/sn
 const MEM_STEP_MIB = 64;
 const DISK_STEP_MIB = 256;
 
-/** A resource that can shrink: its amount, the step, the instance with another amount, and what a policy says about it. */
+/**
+ * A resource that can shrink: its amount, the step, the instance with another amount, and what a policy says
+ * about it.
+ */
 interface Resource {
   readonly step: number;
   readonly amountOf: (instance: Instance) => number;
@@ -56,7 +60,10 @@ const RESOURCES: ReadonlyMap<FailCode, Resource> = new Map([
   ],
 ] satisfies [FailCode, Resource][]);
 
-/** How often the instance can shrink in what that refusal is about; 0 where it cannot. What is left is at least one step. */
+/**
+ * How often the instance can shrink in what that refusal is about; 0 where it cannot. What is left is at
+ * least one step.
+ */
 export function shrinkCount(instance: Instance, code: FailCode): number {
   const resource = RESOURCES.get(code);
   if (!resource) return 0;
@@ -71,8 +78,8 @@ export function shrunk(instance: Instance, code: FailCode, steps: number): Insta
 }
 
 /**
- * How many steps the instance can shrink before a policy may say something else about the resource: the sizes in between lie on
- * the same side of all its bounds. At most `shrinkCount`.
+ * How many steps the instance can shrink before a policy may say something else about the resource: the sizes
+ * in between lie on the same side of all its bounds. At most `shrinkCount`.
  */
 export function stepsWithinBounds(
   instance: Instance,

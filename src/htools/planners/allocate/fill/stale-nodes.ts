@@ -25,7 +25,10 @@ export class StaleNodes {
     for (const n of nodes) this.stale.add(n);
   }
 
-  /** Nodes to compute for an instance of that key: those that changed, or all when the last one had another key. */
+  /**
+   * Nodes to compute for an instance of that key: those that changed, or all when the last one had another
+   * key.
+   */
   take(key: string): readonly number[] {
     const isSame = key === this.key;
     this.key = key;

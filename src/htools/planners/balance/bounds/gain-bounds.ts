@@ -1,20 +1,21 @@
 /**
  * Upper bounds on what any move of an instance can gain, carried from search to search.
  *
- * A step changes the sums of all columns a little, so every candidate's gain changes even where no node of it was
- * touched. For a column with variance V a candidate that changes it by d gains sqrt(V) - sqrt(V + d). Going from V0 to V1
- * that gain changes by
+ * A step changes the sums of all columns a little, so every candidate's gain changes even where no node of it
+ * was touched. For a column with variance V a candidate that changes it by d gains sqrt(V) - sqrt(V + d).
+ * Going from V0 to V1 that gain changes by
  *
  *   (V1 - V0) x (1 / (sqrt(V1) + sqrt(V0)) - 1 / (sqrt(V1 + d) + sqrt(V0 + d))),
  *
- * which rises with d when V1 > V0 and falls when V1 < V0; so an interval [-D, D] that holds d for all candidates of
- * the instance bounds the change. D follows from what the hoists change exactly, and from how much the instance can add
- * to any target: with value x there and amount a, the square changes by a(2x + a); the step did not touch these targets, so
- * the largest x of now holds for them. That d itself depends on the mean
- * (d = squares' change - (2 A a' + a'^2) with a' the change of the mean A) adds 2 |A1 - A0| a' / (2 sqrt(V1 - D)).
+ * which rises with d when V1 > V0 and falls when V1 < V0; so an interval [-D, D] that holds d for all
+ * candidates of the instance bounds the change. D follows from what the hoists change exactly, and from how
+ * much the instance can add to any target: with value x there and amount a, the square changes by a(2x + a);
+ * the step did not touch these targets, so the largest x of now holds for them. That d itself depends on the
+ * mean (d = squares' change - (2 A a' + a'^2) with a' the change of the mean A) adds 2 |A1 - A0| a' / (2
+ * sqrt(V1 - D)).
  *
- * A bound is an upper bound only: an instance whose bound reaches the best gain is scanned again. That the steps are
- * those of the full scan is a property test (test/htools/properties/step-search.property.test.ts).
+ * A bound is an upper bound only: an instance whose bound reaches the best gain is scanned again. That the
+ * steps are those of the full scan is a property test (test/htools/properties/step-search.property.test.ts).
  */
 import type { ClusterState } from '../../../model/state/state.ts';
 import { RESERVES_MEMORY } from '../../../model/state/state.ts';
@@ -94,14 +95,20 @@ export class GainBounds {
     this.reach[at + width - 1] = reservation * tables.largestScale[width - 1]!;
   }
 
-  /** The bound of an untouched instance after the steps since the last search, for the targets that they did not touch. */
+  /**
+   * The bound of an untouched instance after the steps since the last search, for the targets that they did
+   * not touch.
+   */
   carried(i: number): number {
     const gain = this.gains[i]!;
     // Where nothing was possible nothing has become so; an unknown drift must not make that "not a number".
     return gain === Number.NEGATIVE_INFINITY ? gain : gain + this.drift(i);
   }
 
-  /** How much these steps can have raised the gain of any move of the instance; Infinity when nothing can be said. */
+  /**
+   * How much these steps can have raised the gain of any move of the instance; Infinity when nothing can be
+   * said.
+   */
   private drift(i: number): number {
     const { tables, width, variance0, variance1, mean0, mean1 } = this;
     const at = i * width;

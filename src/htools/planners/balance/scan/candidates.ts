@@ -1,6 +1,6 @@
 /**
- * The candidates of a step that may be the best one: all within the scan's tolerance of the lowest score so far.
- * Plain arrays of numbers: nothing is made per candidate in the scan, unless moves were refused.
+ * The candidates of a step that may be the best one: all within the scan's tolerance of the lowest score so
+ * far. Plain arrays of numbers: nothing is made per candidate in the scan, unless moves were refused.
  */
 
 /** A move as a key of the refused ones. */
@@ -52,7 +52,10 @@ export class Candidates {
     this.refused.clear();
   }
 
-  /** Places of the candidates still within the limit, in visiting order: by instance, failover first, target, kind. */
+  /**
+   * Places of the candidates still within the limit, in visiting order: by instance, failover first, target,
+   * kind.
+   */
   closest(): number[] {
     const { instances, kinds, targets, scores, limit } = this;
     const places: number[] = [];

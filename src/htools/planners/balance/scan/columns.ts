@@ -1,9 +1,10 @@
 /**
  * Which deviation metrics the moves of a run can change, each with what an instance adds to a node.
  *
- * Metrics that behave the same in this cluster are one column with the sum of their weights: without dynamic use the
- * cpu, memory and network load all count primaries; without forthcoming instances three forthcoming metrics repeat the
- * plain ones. Metrics that no instance can change are left out, as are those that weigh nothing; they are part of the score's fixed share.
+ * Metrics that behave the same in this cluster are one column with the sum of their weights: without dynamic
+ * use the cpu, memory and network load all count primaries; without forthcoming instances three forthcoming
+ * metrics repeat the plain ones. Metrics that no instance can change are left out, as are those that weigh
+ * nothing; they are part of the score's fixed share.
  */
 import { float64 } from '../../../../kit/shared-arrays.ts';
 import { diskMembers, isDiskMetric } from '../../../model/score/disk-membership.ts';
@@ -31,7 +32,9 @@ import {
   UTILISATION_STRIDE,
 } from '../../../model/state/state.ts';
 
-/** What an instance adds to the node's figure as primary and as secondary, before scaling by the node's size. */
+/**
+ * What an instance adds to the node's figure as primary and as secondary, before scaling by the node's size.
+ */
 interface Source {
   readonly metric: number;
   readonly asPrimary: (state: ClusterState, i: number) => number;
@@ -115,7 +118,8 @@ const sameValues = (a: Float64Array, b: Float64Array): boolean => {
 /**
  * The columns of a run.
  * @param nodes the nodes scored
- * @param nodeLoads whether the nodes' load figures are the sums over their instances, so that equal amounts mean equal metrics
+ * @param nodeLoads whether the nodes' load figures are the sums over their instances, so that equal amounts
+ *   mean equal metrics
  */
 export function findColumns(state: ClusterState, nodes: readonly number[], nodeLoads: boolean): Columns {
   const count = state.instanceCount;
@@ -164,7 +168,10 @@ export function findColumns(state: ClusterState, nodes: readonly number[], nodeL
   };
 }
 
-/** Adds a metric's weight to the column that it repeats; where there is none, no move changes the metric either. */
+/**
+ * Adds a metric's weight to the column that it repeats; where there is none, no move changes the metric
+ * either.
+ */
 function merge(found: Column[], like: number, weight: number): void {
   const at = found.findIndex((c) => c.metric === like);
   if (at >= 0) found[at] = { ...found[at]!, weight: found[at]!.weight + weight };

@@ -1,12 +1,12 @@
 /**
  * What of a candidate does not depend on its target, worked out once per instance and kind of move.
  *
- * For each kind: may it happen at all, the change of each column's sums by the nodes that the instance leaves (or stays
- * on in another role), the change of the plain share, and what the scan needs about the node whose reservation depends
- * on the target. The figures stay right until a move touches the instance's own nodes.
+ * For each kind: may it happen at all, the change of each column's sums by the nodes that the instance leaves
+ * (or stays on in another role), the change of the plain share, and what the scan needs about the node whose
+ * reservation depends on the target. The figures stay right until a move touches the instance's own nodes.
  *
- * The arithmetic of the transitions is written out here, since playing them on the state took half the time of a small
- * run; property tests hold every slot against moves that are really applied.
+ * The arithmetic of the transitions is written out here, since playing them on the state took half the time
+ * of a small run; property tests hold every slot against moves that are really applied.
  */
 
 import { float64 } from '../../../../kit/shared-arrays.ts';
@@ -38,9 +38,10 @@ export const PLAIN_CHANGE = 1;
 /** 1 when soft rules do not hold at the target. */
 export const IS_FORCED = 2;
 /**
- * The pivot: the node that becomes (or stays) secondary to the target, so that its reservation depends on the target.
- * Its largest reservation and free memory without the instance, the free memory for the rule (Infinity: no rule),
- * what it adds to the N+1 count when it fails, its scale (0: not scored) and its centred reserved memory.
+ * The pivot: the node that becomes (or stays) secondary to the target, so that its reservation depends on the
+ * target. Its largest reservation and free memory without the instance, the free memory for the rule
+ * (Infinity: no rule), what it adds to the N+1 count when it fails, its scale (0: not scored) and its centred
+ * reserved memory.
  */
 export const PIVOT_RESERVED = 3;
 export const PIVOT_FREE = 4;
@@ -53,7 +54,10 @@ export const CHANGES = 9;
 
 export const slotStride = (columnCount: number): number => CHANGES + 2 * (columnCount + 1);
 
-/** A node without the instance: free memory, largest reservation, whether it fails N+1, instances left, its N+1 share now. */
+/**
+ * A node without the instance: free memory, largest reservation, whether it fails N+1, instances left, its
+ * N+1 share now.
+ */
 interface Left {
   node: number;
   free: number;
@@ -322,7 +326,10 @@ export class Hoists {
     this.change(at, i, s.node, 1, -1, s.reserved);
   }
 
-  /** Adds the column changes of a node that the instance comes to (1) or leaves (-1) as primary and as secondary. */
+  /**
+   * Adds the column changes of a node that the instance comes to (1) or leaves (-1) as primary and as
+   * secondary.
+   */
   private change(
     at: number,
     i: number,

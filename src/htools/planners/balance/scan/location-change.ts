@@ -1,6 +1,6 @@
 /**
- * How a move changes the two location metrics: common failures and unmet wishes of the instance, and crowding of
- * its exclusion tags in locations. Source: hbal(1), location tags; stock's Node and Metrics.
+ * How a move changes the two location metrics: common failures and unmet wishes of the instance, and crowding
+ * of its exclusion tags in locations. Source: hbal(1), location tags; stock's Node and Metrics.
  */
 import { FAILOVER, FAILOVER_TO_ANY, type MoveKind, placementAfter } from '../../../model/moves/kinds.ts';
 import { LOCATION_EXCLUSION_SCORE, LOCATION_SCORE } from '../../../model/score/metrics.ts';

@@ -1,5 +1,6 @@
 /**
- * Everything the scan reads, as plain typed arrays over shared memory, so that a worker thread can be handed it.
+ * Everything the scan reads, as plain typed arrays over shared memory, so that a worker thread can be handed
+ * it.
  */
 import { float64, int32, uint8 } from '../../../../kit/shared-arrays.ts';
 import { accessOf } from '../../../model/state/access.ts';
@@ -54,7 +55,10 @@ export interface ScanData {
   readonly locationOfClass: Uint8Array;
   readonly locationCount: number;
   readonly pairCounts: Int32Array;
-  /** 1 where the instances of a row may be on a node, `[row * nodes + node]`, and each instance's row; undefined: all anywhere. */
+  /**
+   * 1 where the instances of a row may be on a node, `[row * nodes + node]`, and each instance's row;
+   * undefined: all anywhere.
+   */
   readonly access: Uint8Array | undefined;
   readonly storageRow: Int32Array;
 }
@@ -78,7 +82,9 @@ function interleave(columns: readonly Float64Array[], rows: number): Float64Arra
   return out;
 }
 
-/** Gathers the scan's view of a state; the arrays stay the state's and the tables' own wherever they change. */
+/**
+ * Gathers the scan's view of a state; the arrays stay the state's and the tables' own wherever they change.
+ */
 export function makeScanData(state: ClusterState, tables: NodeTables, hoists: Hoists): ScanData {
   const { tags } = state;
   const access = accessOf(state);

@@ -1,12 +1,14 @@
 /**
- * The scan: scores the candidates of one instance on given targets, in constant time each and without making objects.
+ * The scan: scores the candidates of one instance on given targets, in constant time each and without making
+ * objects.
  *
- * A candidate's score = fixed share + plain share + weighted deviations; each deviation comes from the column's sum and
- * sum of squares with the touched nodes' old values out and their new ones in. The results are within the tables'
- * tolerance of the exact score; the best few are scored exactly afterwards (step-search.ts).
+ * A candidate's score = fixed share + plain share + weighted deviations; each deviation comes from the
+ * column's sum and sum of squares with the touched nodes' old values out and their new ones in. The results
+ * are within the tables' tolerance of the exact score; the best few are scored exactly afterwards
+ * (step-search.ts).
  *
- * Two inner loops of one shape each, since a long function with many branches was compiled late and thrown away often:
- * targets that become primary, and targets that become secondary.
+ * Two inner loops of one shape each, since a long function with many branches was compiled late and thrown
+ * away often: targets that become primary, and targets that become secondary.
  */
 
 import {
@@ -140,7 +142,9 @@ export class Scan {
     return conflicts;
   }
 
-  /** Targets that become primary. `pivotPeers[pivotRow + place of t]` is what the pivot reserves for target t. */
+  /**
+   * Targets that become primary. `pivotPeers[pivotRow + place of t]` is what the pivot reserves for target t.
+   */
   private toPrimary(
     i: number,
     kind: MoveKind,
@@ -236,7 +240,10 @@ export class Scan {
     return migrationAllowed[migrationClassOf[from]! * migrationClassCount + migrationClassOf[to]!] === 1;
   }
 
-  /** Targets that become secondary; `byPrimary[row + place of t]` is what target t reserves for the new primary. */
+  /**
+   * Targets that become secondary; `byPrimary[row + place of t]` is what target t reserves for the new
+   * primary.
+   */
   private toSecondary(
     i: number,
     kind: MoveKind,

@@ -1,6 +1,7 @@
 /**
- * What the scan reads about nodes, laid out for it: rooms under the strict and the forced rules, and the centred value
- * of each column, target after target. All over shared memory, so that worker threads see the same figures.
+ * What the scan reads about nodes, laid out for it: rooms under the strict and the forced rules, and the
+ * centred value of each column, target after target. All over shared memory, so that worker threads see the
+ * same figures.
  *
  * A room is the most that still passes a rule, so that each rule costs the inner loop one comparison.
  */
@@ -105,7 +106,10 @@ export class NodeTables {
   private readonly largestChange: Float64Array;
   private readonly centres: Float64Array;
   private readonly mostVcpus: Float64Array;
-  /** 1 where a node takes part in a column, `[node * columns + column]`; all online ones do in the reserved memory's. */
+  /**
+   * 1 where a node takes part in a column, `[node * columns + column]`; all online ones do in the reserved
+   * memory's.
+   */
   private readonly isMember: Uint8Array;
   private readonly row = new Float64Array(METRIC_COUNT);
 
@@ -296,9 +300,10 @@ export class NodeTables {
   /**
    * How far apart two scanned scores may be whose exact scores are equal: twice the error of one.
    *
-   * With e = (n + 64) units in the last place, S the sum of squares with a move's changes in, and A the mean: S errs by
-   * at most e S, A by e sqrt(S / n), so the variance S / n - A^2 by 3 e S / n. Values are differences from a centre and err by
-   * units of that; the plain shares by units of the score. One unit is half an EPSILON.
+   * With e = (n + 64) units in the last place, S the sum of squares with a move's changes in, and A the mean:
+   * S errs by at most e S, A by e sqrt(S / n), so the variance S / n - A^2 by 3 e S / n. Values are
+   * differences from a centre and err by units of that; the plain shares by units of the score. One unit is
+   * half an EPSILON.
    */
   tolerance(): number {
     const { arrays, columns, columnCount: k, state } = this;
@@ -334,6 +339,9 @@ function withPartners(state: ClusterState, nodes: readonly number[]): number[] {
   return [...all];
 }
 
-/** How far the root of a variance may be off: |sqrt(a) - sqrt(b)| is at most sqrt|a - b|, and |a - b| / sqrt(b). */
+/**
+ * How far the root of a variance may be off: |sqrt(a) - sqrt(b)| is at most sqrt|a - b|, and |a - b| /
+ * sqrt(b).
+ */
 const rootError = (error: number, leastVariance: number): number =>
   leastVariance > 0 ? Math.min(Math.sqrt(error), error / Math.sqrt(leastVariance)) : Math.sqrt(error);

@@ -1,6 +1,6 @@
 /**
- * Keeps balancing from breaking shared-storage N+1: no step may make a node unable to be restarted elsewhere that could
- * be before. Source: docs/design/balancing.md, docs/design/storage.md; option `--n1-guard`.
+ * Keeps balancing from breaking shared-storage N+1: no step may make a node unable to be restarted elsewhere
+ * that could be before. Source: docs/design/balancing.md, docs/design/storage.md; option `--n1-guard`.
  */
 
 import { ALLOWED } from '../../../cluster/refusal.ts';
@@ -39,7 +39,9 @@ export class N1Guard {
   }
 }
 
-/** What watches over N+1 with shared storage: asked for, or wanted by default when the snapshot states pools. */
+/**
+ * What watches over N+1 with shared storage: asked for, or wanted by default when the snapshot states pools.
+ */
 export function guardFor(
   state: ClusterState,
   nodes: readonly number[],

@@ -1,10 +1,11 @@
 /**
- * The best next step: the one that the full scan of all candidates would choose, without scanning all of them again.
+ * The best next step: the one that the full scan of all candidates would choose, without scanning all of them
+ * again.
  *
- * After a step only the instances on touched nodes are scanned anew, the others only against the touched nodes; a bound
- * per instance (gain-bounds.ts) says which of the rest could still matter. The few candidates within rounding of the
- * best are scored exactly, in the stock programs' visiting order, so that ties fall as theirs. What the N+1 guard
- * refuses is passed over, and the best of the rest is the step.
+ * After a step only the instances on touched nodes are scanned anew, the others only against the touched
+ * nodes; a bound per instance (gain-bounds.ts) says which of the rest could still matter. The few candidates
+ * within rounding of the best are scored exactly, in the stock programs' visiting order, so that ties fall as
+ * theirs. What the N+1 guard refuses is passed over, and the best of the rest is the step.
  */
 
 import { InternalError } from '../../../../kit/faults.ts';
@@ -28,7 +29,10 @@ import type { ParallelScan } from '../threads/parallel-scan.ts';
 import { guardFor, type N1Guard } from './n1-guard.ts';
 import { touchedNodes, trialScore } from './trial.ts';
 
-/** Exact scorings of one choice at most, in visiting order. Those left out are within rounding of the best as well. */
+/**
+ * Exact scorings of one choice at most, in visiting order. Those left out are within rounding of the best as
+ * well.
+ */
 const MOST_EXACT = 4096;
 
 /** Instances times targets from which on a scan is worth a round of all threads. */
@@ -92,14 +96,19 @@ export class StepSearch implements Neighbourhood {
     for (const i of this.movable) this.makeStale(i);
   }
 
-  /** Instances that the column arithmetic does not cover: reserved ones, those that repeat an exclusion tag or belong together. */
+  /**
+   * Instances that the column arithmetic does not cover: reserved ones, those that repeat an exclusion tag or
+   * belong together.
+   */
   private needsTrials(i: number): boolean {
     if (this.state.placement.hasMates(i)) return true;
     const exclusions = this.state.tags.exclusionsOf[i]!;
     return (this.state.flags[i]! & IS_FORTHCOMING) !== 0 || new Set(exclusions).size !== exclusions.length;
   }
 
-  /** Instances times targets of the first step: what one full scan has to look at, but for the kinds of move. */
+  /**
+   * Instances times targets of the first step: what one full scan has to look at, but for the kinds of move.
+   */
   get fullScanSize(): number {
     return this.movable.length * this.tables.targets.length;
   }
@@ -223,7 +232,10 @@ export class StepSearch implements Neighbourhood {
     this.bounds.gains[i] = this.tables.arrays.base[1]! - lowest;
   }
 
-  /** The instances that no step touched: against the changed nodes, and in full where the bound does not rule them out. */
+  /**
+   * The instances that no step touched: against the changed nodes, and in full where the bound does not rule
+   * them out.
+   */
   private searchRest(): void {
     const { bounds, state, tables } = this;
     const { gains } = bounds;
@@ -265,7 +277,10 @@ export class StepSearch implements Neighbourhood {
     if (score <= this.found.limit) this.found.add(i, kind, target, score);
   }
 
-  /** The exactly best of the candidates that rounding cannot tell apart; the first in visiting order wins a tie. */
+  /**
+   * The exactly best of the candidates that rounding cannot tell apart; the first in visiting order wins a
+   * tie.
+   */
   private resolve(current: number): Neighbour | undefined {
     const { found } = this;
     let best: Neighbour | undefined;

@@ -1,10 +1,11 @@
 /**
  * Full scans of many instances shared out over threads.
  *
- * All threads read the same tables and hoists. A round is opened by the searching thread; every thread, the searching
- * one included, takes instances from one counter until none is left, keeps its candidates to itself and writes each
- * instance's best score. Rounds meet through Atomics and not through messages, which cost eight times as much. What
- * is found does not depend on who scanned what: the candidates within tolerance of the best are the same.
+ * All threads read the same tables and hoists. A round is opened by the searching thread; every thread, the
+ * searching one included, takes instances from one counter until none is left, keeps its candidates to itself
+ * and writes each instance's best score. Rounds meet through Atomics and not through messages, which cost
+ * eight times as much. What is found does not depend on who scanned what: the candidates within tolerance of
+ * the best are the same.
  */
 import { InternalError } from '../../../../kit/faults.ts';
 import { float64, int32 } from '../../../../kit/shared-arrays.ts';
@@ -25,7 +26,9 @@ const FAILED = 6;
 const READY = 7;
 const CONTROL_WORDS = 8;
 
-/** Candidates that a helping thread hands over at most; beyond that the searching thread scans again itself. */
+/**
+ * Candidates that a helping thread hands over at most; beyond that the searching thread scans again itself.
+ */
 const MOST_CANDIDATES = 1 << 15;
 const CANDIDATE_WORDS = 3;
 /** A round in which nobody gets anything done for so long has lost a thread. */
@@ -42,7 +45,9 @@ export interface ParallelRound {
   /** Instances to scan, and the best score of each. */
   readonly instances: Int32Array;
   readonly lowest: Float64Array;
-  /** Per helping thread: number of candidates (-1: too many), then instance, kind, target; and their scores. */
+  /**
+   * Per helping thread: number of candidates (-1: too many), then instance, kind, target; and their scores.
+   */
   readonly found: readonly Int32Array[];
   readonly scores: readonly Float64Array[];
 }

@@ -1,9 +1,9 @@
 /**
- * Evacuation by the deep search: where the instances of a request go is decided for all of them together, and not for one after another.
- * Source: docs/design/search.md.
+ * Evacuation by the deep search: where the instances of a request go is decided for all of them together, and
+ * not for one after another. Source: docs/design/search.md.
  *
- * The stock program's answer is where it begins, and what it has to beat: nobody stays whom that moves, fewer stay, or as many and the
- * score is lower. What is copied is the same wherever they go.
+ * The stock program's answer is where it begins, and what it has to beat: nobody stays whom that moves, fewer
+ * stay, or as many and the score is lower. What is copied is the same wherever they go.
  */
 
 import { groupScope } from '../../../model/state/scope.ts';
@@ -70,7 +70,10 @@ function withPlacement(places: Places, movable: Iterable<number>, homes: Placeme
   return all;
 }
 
-/** Places that make a better evacuation than the stock program's; undefined where none are found. The state is as before. */
+/**
+ * Places that make a better evacuation than the stock program's; undefined where none are found. The state is
+ * as before.
+ */
 function betterPlaces(task: EvacuationTask, limits: DeepLimits): Places | undefined {
   const { state, mode, ignoreSoftErrors, targets, groups } = task;
   const start = state.journal.mark();

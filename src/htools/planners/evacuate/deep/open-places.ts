@@ -1,6 +1,6 @@
 /**
- * Where instances that have to leave their nodes may go at all, and as what: by the mode of the request, the nodes to be left, and the
- * moves that lead there. What room there is, the search asks itself.
+ * Where instances that have to leave their nodes may go at all, and as what: by the mode of the request, the
+ * nodes to be left, and the moves that lead there. What room there is, the search asks itself.
  */
 import type { EvacuationMode } from '../../../cluster/iallocator-request.ts';
 import { ALLOWED } from '../../../cluster/refusal.ts';

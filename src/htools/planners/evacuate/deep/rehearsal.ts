@@ -55,8 +55,9 @@ function isAllowed(
 }
 
 /**
- * Carries it out, each instance as soon as the rules let it; the outcomes are in the order in which they can be made. Who has no place,
- * or finds it taken, gets the best that is left when the others are there, as if it were evacuated alone.
+ * Carries it out, each instance as soon as the rules let it; the outcomes are in the order in which they can
+ * be made. Who has no place, or finds it taken, gets the best that is left when the others are there, as if
+ * it were evacuated alone.
  */
 export function carryOut(
   task: EvacuationTask,

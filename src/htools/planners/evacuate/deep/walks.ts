@@ -1,6 +1,6 @@
 /**
- * Walks over the places of instances that leave their nodes. Each is short: where they go is a small part of what there is to decide on
- * a whole cluster, and several short walks see more than a long one.
+ * Walks over the places of instances that leave their nodes. Each is short: where they go is a small part of
+ * what there is to decide on a whole cluster, and several short walks see more than a long one.
  */
 import { Kernel } from '../../search/kernel/kernel.ts';
 import type { SearchLayout } from '../../search/kernel/layout.ts';
@@ -41,7 +41,10 @@ export class Spending {
 const FOR_CHOICE = 400;
 const FEWEST = 20_000;
 const MOST = 400_000;
-/** After so many walks that found nothing better there is little left to find; somebody without a place is worth more of them. */
+/**
+ * After so many walks that found nothing better there is little left to find; somebody without a place is
+ * worth more of them.
+ */
 const IN_VAIN = 6;
 const IN_VAIN_FOR_PLACE = 9;
 /** Temperature at which walks start while somebody has no place: room has to be made where there was none. */

@@ -32,7 +32,10 @@ export interface CheaperSearch {
   readonly budget: Budget;
   /** The share of the budget at which it ends. */
   readonly until: number;
-  /** How good relocations are whose end the state shows: compared number by number, the lower the better; undefined: not good enough. */
+  /**
+   * How good relocations are whose end the state shows: compared number by number, the lower the better;
+   * undefined: not good enough.
+   */
   readonly merit: (relocations: readonly Relocation[]) => readonly number[] | undefined;
   /** Whether the first plan that is good enough ends the search. */
   readonly isFirstEnough?: boolean;
@@ -105,7 +108,8 @@ class Search {
 }
 
 /**
- * The best plan found, the one that there is included if it is good enough; undefined where none is. The state is as before.
+ * The best plan found, the one that there is included if it is good enough; undefined where none is. The
+ * state is as before.
  * @param begin a plan from the state as it is
  */
 export const findCheaper = (

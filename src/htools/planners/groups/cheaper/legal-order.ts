@@ -1,6 +1,6 @@
 /**
- * From homes to relocations: an order in which each instance goes straight to its home, legal at each step, and no group that takes
- * one is or becomes unhealthy.
+ * From homes to relocations: an order in which each instance goes straight to its home, legal at each step,
+ * and no group that takes one is or becomes unhealthy.
  *
  * Instances wait until others have made room. Those that wait to the end go first in the next attempt.
  */

@@ -1,9 +1,10 @@
 /**
- * A walk over placements by simulated annealing: what is copied, and a high price for what is still wrong. One piece, since every step
- * changes the books and the state together.
+ * A walk over placements by simulated annealing: what is copied, and a high price for what is still wrong.
+ * One piece, since every step changes the books and the state together.
  *
- * Instances are taken off their nodes and put elsewhere, one or two at once; what any rule of nodes forbids is not tried.
- * The rules of the moves themselves (who carries what in between) are left to the order that is sought for the outcome.
+ * Instances are taken off their nodes and put elsewhere, one or two at once; what any rule of nodes forbids
+ * is not tried. The rules of the moves themselves (who carries what in between) are left to the order that is
+ * sought for the outcome.
  */
 import { NO_NODE } from '../../../cluster/snapshot.ts';
 import { putInstance } from '../../../model/moves/apply.ts';
@@ -21,7 +22,10 @@ import { Residents } from './residents.ts';
 
 /** Temperatures in disks of middling size; a walk cools down to the second. */
 const COLDEST = 0.0005;
-/** How often two instances are tried together, and how often the second comes from a node that the first goes to. */
+/**
+ * How often two instances are tried together, and how often the second comes from a node that the first goes
+ * to.
+ */
 const PAIR_SHARE = 0.4;
 const CHAIN_SHARE = 0.6;
 /** Accepted steps after which the journal, which remembers them all, is begun anew. */
@@ -92,7 +96,10 @@ export class PlacementWalk {
     this.keepBest();
   }
 
-  /** Walks until the budget has reached a share; hands out the best placement found since it began that has all that is wanted. */
+  /**
+   * Walks until the budget has reached a share; hands out the best placement found since it began that has
+   * all that is wanted.
+   */
   run(budget: Budget, until: number, hottest: number): Reached | undefined {
     const from = budget.share;
     const cooling = Math.log(COLDEST / hottest);
@@ -191,7 +198,11 @@ export class PlacementWalk {
     return changes;
   }
 
-  /** Tries one change of the placement. @param allowed by how much the price may grow @returns whether it was made */
+  /**
+   * Tries one change of the placement.
+   * @param allowed by how much the price may grow
+   * @returns whether it was made
+   */
   private step(allowed: number): boolean {
     const { cluster, price, aim } = this;
     const { state } = cluster;
@@ -234,7 +245,10 @@ export class PlacementWalk {
     return true;
   }
 
-  /** Puts the instances on their new nodes as far as the rules of nodes go; false, half-way, where they refuse. */
+  /**
+   * Puts the instances on their new nodes as far as the rules of nodes go; false, half-way, where they
+   * refuse.
+   */
   private put(changes: ReadonlyMap<number, Home>): boolean {
     const { cluster, proposals } = this;
     const { state } = cluster;

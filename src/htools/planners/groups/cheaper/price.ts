@@ -1,4 +1,6 @@
-/** What a placement costs against the start, in MiB of disk, and what is still wrong with it in the same unit. */
+/**
+ * What a placement costs against the start, in MiB of disk, and what is still wrong with it in the same unit.
+ */
 import { NO_NODE } from '../../../cluster/snapshot.ts';
 import * as F from '../../../model/state/node-fields.ts';
 import { HAS_SECONDARY } from '../../../model/state/state.ts';
@@ -12,7 +14,10 @@ const STAYING = 6;
 const FAILING = 4;
 /** What a node lacks of memory, in the memory of a middling instance. */
 const LACKING = 2;
-/** Of plans that copy the same, the one with fewer moves to other groups counts, then the one with fewer moves. */
+/**
+ * Of plans that copy the same, the one with fewer moves to other groups counts, then the one with fewer
+ * moves.
+ */
 const LEAVING = 0.01;
 /** A move to a group of last resort. */
 const TO_LAST_RESORT = 3;
@@ -56,7 +61,9 @@ export class Price {
     return copies * this.cluster.snapshot.instances[i]!.diskMib + this.unit * (staying * STAYING + small);
   }
 
-  /** Whether a node counts as failing N+1 by its reservations: one that has just what is reserved does not. */
+  /**
+   * Whether a node counts as failing N+1 by its reservations: one that has just what is reserved does not.
+   */
   isShort(node: number): boolean {
     return this.lackOf(node) > 0;
   }

@@ -16,10 +16,15 @@ import type { SuperCluster } from '../homes/super-cluster.ts';
 import type { Home } from '../relocate/home.ts';
 import type { Aim } from './aim.ts';
 
-/** How often an instance that has moved is drawn back home, and one that may leave its group to another one. */
+/**
+ * How often an instance that has moved is drawn back home, and one that may leave its group to another one.
+ */
 const BACK_SHARE = 0.25;
 const ACROSS_SHARE = 0.3;
-/** How often two new nodes are drawn within the group though one would do, and the two nodes merely change roles. */
+/**
+ * How often two new nodes are drawn within the group though one would do, and the two nodes merely change
+ * roles.
+ */
 const APART_SHARE = 0.1;
 const SWAP_SHARE = 0.2;
 /** Nodes of which the one with the most free memory is taken, half of the time. */
@@ -106,8 +111,8 @@ export class Proposals {
   }
 
   /**
-   * Whether the rules of nodes admit an instance that is on no node now, N+1 of a secondary left out: what it keeps is asked the hard
-   * rules only, and what takes over from an offline node too, as in every relocation.
+   * Whether the rules of nodes admit an instance that is on no node now, N+1 of a secondary left out: what it
+   * keeps is asked the hard rules only, and what takes over from an offline node too, as in every relocation.
    */
   admitsPrimary(i: number, { primary }: Home): boolean {
     const { state } = this.cluster;

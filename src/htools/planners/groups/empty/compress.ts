@@ -34,7 +34,10 @@ export interface GroupVerdict {
   readonly share: number;
   readonly instances: number;
   readonly outcome: Emptiable | NotEmptied | 'empty' | 'alone' | 'forbidden';
-  /** What emptying it would give back, as a share of the cluster, less the empty groups that it fills; 0 or less: no gain. */
+  /**
+   * What emptying it would give back, as a share of the cluster, less the empty groups that it fills; 0 or
+   * less: no gain.
+   */
   readonly gain: number;
 }
 
@@ -51,7 +54,10 @@ export const isWorthwhile = (verdict: GroupVerdict): boolean =>
 /** Told of each group that is tried. */
 export type Watch = (group: number, done: number, of: number) => void;
 
-/** The trial of one group with the others as they are: first without those that are `empty`. The state is as before. */
+/**
+ * The trial of one group with the others as they are: first without those that are `empty`. The state is as
+ * before.
+ */
 function outcomeOf(
   cluster: SuperCluster,
   context: EmptyingContext,

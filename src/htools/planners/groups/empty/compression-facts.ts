@@ -12,7 +12,9 @@ export interface Returns {
   readonly nodes: number;
   /** Of online nodes; cpu in virtual cpus. */
   readonly total: Amounts;
-  /** The master node, which another one has to take over from first; undefined where it is in another group. */
+  /**
+   * The master node, which another one has to take over from first; undefined where it is in another group.
+   */
   readonly master: number | undefined;
 }
 

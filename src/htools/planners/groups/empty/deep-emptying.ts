@@ -1,6 +1,7 @@
 /**
- * Emptying groups by the deep search: groups for which no plan was found, more groups together, the same number with less to copy, and the same
- * groups with less harm to those that take their instances. Source: docs/design/groups.md, "hcompress".
+ * Emptying groups by the deep search: groups for which no plan was found, more groups together, the same
+ * number with less to copy, and the same groups with less harm to those that take their instances. Source:
+ * docs/design/groups.md, "hcompress".
  */
 import { RandomStream } from '../../search/walk/random.ts';
 import { type Aim, isLeft } from '../cheaper/aim.ts';
@@ -54,7 +55,10 @@ export class DeepEmptier {
     this.random = new RandomStream(options.seed, 0);
   }
 
-  /** Looks for plans for the groups that none was found for, and none is proven not to exist; the verdicts in their order. */
+  /**
+   * Looks for plans for the groups that none was found for, and none is proven not to exist; the verdicts in
+   * their order.
+   */
   judge(verdicts: readonly GroupVerdict[]): GroupVerdict[] {
     const { cluster, options } = this;
     const open = verdicts.filter(

@@ -1,4 +1,7 @@
-/** Emptying a group whose instances may not go just anywhere: some belong where somebody else says. Source: docs/design/binding.md. */
+/**
+ * Emptying a group whose instances may not go just anywhere: some belong where somebody else says. Source:
+ * docs/design/binding.md.
+ */
 import { GroupRules, type OpenGroups } from '../homes/leaving.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';
 import { healthyGroups } from './compress.ts';
@@ -22,7 +25,10 @@ class RulesWithDestination extends GroupRules {
   }
 }
 
-/** Whether all instances of a group can move to where they have to, the healthy groups staying healthy. The state is as before. */
+/**
+ * Whether all instances of a group can move to where they have to, the healthy groups staying healthy. The
+ * state is as before.
+ */
 export function emptyInto(
   cluster: SuperCluster,
   group: number,

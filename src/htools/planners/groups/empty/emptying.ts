@@ -1,9 +1,11 @@
 /**
- * Emptying groups: can all their instances move to the other groups, these staying healthy? Source: docs/design/groups.md.
+ * Emptying groups: can all their instances move to the other groups, these staying healthy? Source:
+ * docs/design/groups.md.
  *
- * Yes with a plan: the largest instances are placed first, in three ways, and those that cannot leave yet wait for others to make
- * room. No with a proof: an instance that cannot leave whatever leaves first, or that fits nowhere even alone; more in use than is
- * free elsewhere; or, for a few instances, an exact search that has tried everything. Otherwise the answer is "not found".
+ * Yes with a plan: the largest instances are placed first, in three ways, and those that cannot leave yet
+ * wait for others to make room. No with a proof: an instance that cannot leave whatever leaves first, or that
+ * fits nowhere even alone; more in use than is free elsewhere; or, for a few instances, an exact search that
+ * has tried everything. Otherwise the answer is "not found".
  */
 import { type Shortage, shortagesOf } from '../homes/group-room.ts';
 import { findHome } from '../homes/homes.ts';
@@ -18,7 +20,10 @@ import { placeExactly } from './exact-placement.ts';
 
 /** Instances up to which the exact search is worth trying. */
 const MOST_EXACT_INSTANCES = 16;
-/** From so many instances on, one group is scanned for a home at a time: then time matters more than the last digit of a score. */
+/**
+ * From so many instances on, one group is scanned for a home at a time: then time matters more than the last
+ * digit of a score.
+ */
 const MANY_INSTANCES = 100;
 
 export interface Emptied {
@@ -157,8 +162,8 @@ export function plainRefusal(context: EmptyingContext, instances: readonly numbe
 }
 
 /**
- * Moves instances out of groups that are emptied if that is possible; the state is as before otherwise. What is known of the emptied
- * groups' own N+1 is not kept up to date: nothing is left there.
+ * Moves instances out of groups that are emptied if that is possible; the state is as before otherwise. What
+ * is known of the emptied groups' own N+1 is not kept up to date: nothing is left there.
  * @param instances all that have a node there, those that need most first
  */
 export function emptyOf(context: EmptyingContext, instances: readonly number[]): Emptied | NotEmptied {

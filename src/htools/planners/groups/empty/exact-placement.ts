@@ -1,12 +1,14 @@
 /**
- * Homes for a few instances, decided exactly: depth first over all placements that the rules of nodes allow, with a budget.
+ * Homes for a few instances, decided exactly: depth first over all placements that the rules of nodes allow,
+ * with a budget.
  *
- * Two facts make it small. What comes to a group never makes room there, so a placement that is refused stays refused whatever
- * else comes. And what leaves its nodes only makes room there, so that whichever instance can leave now may as well leave first. So the
- * order of the instances is no choice, only their homes are.
+ * Two facts make it small. What comes to a group never makes room there, so a placement that is refused stays
+ * refused whatever else comes. And what leaves its nodes only makes room there, so that whichever instance
+ * can leave now may as well leave first. So the order of the instances is no choice, only their homes are.
  *
- * But for one rule: a secondary is taken only by a node that has the instance's memory free as if all instances there were started. A
- * stopped instance takes that memory without being asked. So where one is stopped, here or there, all orders are tried.
+ * But for one rule: a secondary is taken only by a node that has the instance's memory free as if all
+ * instances there were started. A stopped instance takes that memory without being asked. So where one is
+ * stopped, here or there, all orders are tried.
  */
 
 import * as F from '../../../model/state/node-fields.ts';
@@ -100,7 +102,10 @@ class Search {
   }
 }
 
-/** Whether a secondary may be refused for memory that stopped instances would take, so that it has to come before others do. */
+/**
+ * Whether a secondary may be refused for memory that stopped instances would take, so that it has to come
+ * before others do.
+ */
 function doOrdersMatter(
   { state, online }: SuperCluster,
   instances: readonly number[],

@@ -1,6 +1,6 @@
 /**
- * A set of groups that are emptied together, every instance straight to its end. Grows group by group; what came to a group that is
- * added later is placed anew, from where it was at the start.
+ * A set of groups that are emptied together, every instance straight to its end. Grows group by group; what
+ * came to a group that is added later is placed anew, from where it was at the start.
  */
 import { GroupRules } from '../homes/leaving.ts';
 import { STRATEGIES } from '../homes/placements.ts';
@@ -80,7 +80,9 @@ export class GroupSet {
   }
 }
 
-/** Whether a set of groups can be emptied together, from nothing; for few instances. The state is as before. */
+/**
+ * Whether a set of groups can be emptied together, from nothing; for few instances. The state is as before.
+ */
 export function emptyTogether(
   cluster: SuperCluster,
   healthy: ReadonlySet<number>,

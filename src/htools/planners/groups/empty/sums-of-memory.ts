@@ -1,20 +1,25 @@
 /**
- * Which groups might go together, as far as sums tell: for each storage pool, the memory that instances of that pool need against what is
- * free on the nodes that reach it in the groups that are left. Plain arithmetic, so that many sets can be looked at; only placing
- * the instances tells whether it holds.
+ * Which groups might go together, as far as sums tell: for each storage pool, the memory that instances of
+ * that pool need against what is free on the nodes that reach it in the groups that are left. Plain
+ * arithmetic, so that many sets can be looked at; only placing the instances tells whether it holds.
  */
 import { memRoomOf } from '../../../model/redundancy/shared/restart-demand.ts';
 import { USES_MEMORY } from '../../../model/state/state.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';
 import { residentsOf } from './emptying.ts';
 
-/** Share of the free memory that can be used: the rest is lost between instances, or kept so that a node may fail. */
+/**
+ * Share of the free memory that can be used: the rest is lost between instances, or kept so that a node may
+ * fail.
+ */
 const USABLE_SHARE = 0.85;
 /** Exchanges of one group for two that are looked at. */
 const MOST_EXCHANGES = 20_000;
 
 export class SumsOfMemory {
-  /** Memory (MiB) by group and row of storage access: what its instances need, and what its nodes have free. */
+  /**
+   * Memory (MiB) by group and row of storage access: what its instances need, and what its nodes have free.
+   */
   private readonly need = new Map<number, Float64Array>();
   private readonly free = new Map<number, Float64Array>();
   private readonly groups: readonly number[];

@@ -1,9 +1,10 @@
 /**
  * How many groups can be given back together. Source: docs/design/groups.md, "hcompress".
  *
- * What counts is how many groups are empty in the end, those included that are empty now, then how much of the cluster they are. A part
- * of a set that can be emptied can be emptied, too, so a larger set exists only if one with one group more does: for few groups and
- * instances those are all tried; for many, groups are added one after another in the order that promises most.
+ * What counts is how many groups are empty in the end, those included that are empty now, then how much of
+ * the cluster they are. A part of a set that can be emptied can be emptied, too, so a larger set exists only
+ * if one with one group more does: for few groups and instances those are all tried; for many, groups are
+ * added one after another in the order that promises most.
  */
 import { capacityOf, needOf, RESOURCES, shortagesOf } from '../homes/group-room.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';
@@ -20,7 +21,9 @@ const MOST_SETS = 600;
 
 /** Groups that can be given back together. */
 export interface Together {
-  /** Groups that are emptied, those that give back most first; groups that are empty already are none of them. */
+  /**
+   * Groups that are emptied, those that give back most first; groups that are empty already are none of them.
+   */
   readonly groups: readonly number[];
   /** In an order in which they can be made; no instance moves twice. */
   readonly relocations: readonly Relocation[];
@@ -90,7 +93,10 @@ class TogetherSearch {
     return shortagesOf(this.cluster, residents, targets).length === 0;
   }
 
-  /** Orders in which candidates are added: by free share, and for few instances by size as well, those that need least first. */
+  /**
+   * Orders in which candidates are added: by free share, and for few instances by size as well, those that
+   * need least first.
+   */
   private orders(): (readonly number[])[] {
     const { state, members } = this.cluster;
     const { free } = capacityOf(
@@ -154,7 +160,10 @@ class TogetherSearch {
     }
   }
 
-  /** Looks for a set with one group more until there is none, then for one of that size that is more of the cluster. */
+  /**
+   * Looks for a set with one group more until there is none, then for one of that size that is more of the
+   * cluster.
+   */
   private widen(grown: Found): { best: Found; isLargest: boolean } {
     const items = [...this.candidates, ...this.empty];
     let best = grown;

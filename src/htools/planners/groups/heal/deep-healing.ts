@@ -1,4 +1,7 @@
-/** Healing with the least copying: the deep search over what the ways of going about it have found. Source: docs/design/groups.md. */
+/**
+ * Healing with the least copying: the deep search over what the ways of going about it have found. Source:
+ * docs/design/groups.md.
+ */
 import { instancesOn } from '../../../model/state/scope.ts';
 import { IS_AUTO_BALANCED, IS_MOVABLE } from '../../../model/state/state.ts';
 import { RandomStream } from '../../search/walk/random.ts';

@@ -37,8 +37,8 @@ export interface HealingFacts {
 }
 
 /**
- * Why no group can take instances of another one; undefined where one can. forbidden: by the cluster's tag; no-healthy-group; alone: the
- * sick groups share no storage with another.
+ * Why no group can take instances of another one; undefined where one can. forbidden: by the cluster's tag;
+ * no-healthy-group; alone: the sick groups share no storage with another.
  */
 export type NoHelp = 'forbidden' | 'no-healthy-group' | 'alone';
 

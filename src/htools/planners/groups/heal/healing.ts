@@ -1,10 +1,10 @@
 /**
- * Healing one group by moving instances within it and out of it. One piece, since each stage goes on from where the last one left the
- * state. Source: docs/design/groups.md, "hredist".
+ * Healing one group by moving instances within it and out of it. One piece, since each stage goes on from
+ * where the last one left the state. Source: docs/design/groups.md, "hredist".
  *
- * All instances of offline nodes have to go from there, secondaries with their primaries: largest first. Where nodes fail N+1, instances
- * go one by one: secondaries on such nodes, then primaries there, the one that helps most for the least data first; what turns out
- * not to be needed is put back.
+ * All instances of offline nodes have to go from there, secondaries with their primaries: largest first.
+ * Where nodes fail N+1, instances go one by one: secondaries on such nodes, then primaries there, the one
+ * that helps most for the least data first; what turns out not to be needed is put back.
  */
 import * as F from '../../../model/state/node-fields.ts';
 import { instancesOn } from '../../../model/state/scope.ts';
@@ -31,7 +31,10 @@ const MOST_RELIEVING = { small: 24, large: 6 };
 
 /** In which order instances leave nodes that fail N+1. */
 export type Order = 'by-class' | 'cheapest' | 'as-listed';
-/** Whether instances may stay in the group: never; only where no more nodes fail N+1 by it; or wherever nodes take them. */
+/**
+ * Whether instances may stay in the group: never; only where no more nodes fail N+1 by it; or wherever nodes
+ * take them.
+ */
 export type Within = 'never' | 'gently' | 'freely';
 
 /** One way of going about it. */
@@ -59,7 +62,10 @@ export interface Healing {
   readonly stranded: readonly Stranded[];
 }
 
-/** Instances of one class, the best first; found when they are asked for, since most moves are among the first. */
+/**
+ * Instances of one class, the best first; found when they are asked for, since most moves are among the
+ * first.
+ */
 type Candidates = () => readonly number[];
 
 /** The first instances of the classes, each once. */
@@ -203,7 +209,9 @@ class Healer {
     return undefined;
   }
 
-  /** The move within the group after which fewest nodes fail N+1; undefined unless they are fewer than now. */
+  /**
+   * The move within the group after which fewest nodes fail N+1; undefined unless they are fewer than now.
+   */
   private relieveWithin(classes: readonly Candidates[]): Relocation | undefined {
     const { cluster, group } = this;
     let most = failingCount(cluster, group) - 1;
@@ -246,7 +254,8 @@ class Healer {
         return known;
       };
     };
-    // Where a failed node's instances find no room, others that leave make some: those with a copy there, then any.
+    // Where a failed node's instances find no room, others that leave make some: those with a copy there,
+    // then any.
     const others = [rated(secondaries), rated(() => primariesOn(cluster.online[group]!))];
     return this.context.order === 'by-class'
       ? [rated(binding), rated(() => primariesOn(failing)), ...others]

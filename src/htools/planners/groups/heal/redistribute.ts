@@ -1,9 +1,10 @@
 /**
- * Redistribution: groups with dead nodes, or with nodes that fail N+1, are healed: within themselves where that can be, by the healthy
- * groups otherwise. Source: docs/design/groups.md, "hredist".
+ * Redistribution: groups with dead nodes, or with nodes that fail N+1, are healed: within themselves where
+ * that can be, by the healthy groups otherwise. Source: docs/design/groups.md, "hredist".
  *
- * Several ways of choosing instances and homes are played through, a plain first-come relocation among them; the one that
- * heals most groups counts, then the one that copies least for them, then the one that saves most instances.
+ * Several ways of choosing instances and homes are played through, a plain first-come relocation among them;
+ * the one that heals most groups counts, then the one that copies least for them, then the one that saves
+ * most instances.
  */
 
 import type { DeepOptions } from '../cheaper/budget.ts';
@@ -192,8 +193,8 @@ class Redistributor {
   }
 
   /**
-   * Heals the groups that can be healed, the worst first, again and again as long as one more can: a healed group may take instances of
-   * the others. The state is left with them healed.
+   * Heals the groups that can be healed, the worst first, again and again as long as one more can: a healed
+   * group may take instances of the others. The state is left with them healed.
    * @param before groups that are healed already
    */
   private heal(way: Way, before: readonly Healing[], groups: readonly number[]): Played {
@@ -213,7 +214,10 @@ class Redistributor {
     return this.survey.sick.map(({ group }) => group).filter((g) => !healed.some(({ group }) => group === g));
   }
 
-  /** Heals the same groups again and tries everything for the small ones of the others; the state is left with them healed. */
+  /**
+   * Heals the same groups again and tries everything for the small ones of the others; the state is left with
+   * them healed.
+   */
   private healByTrying(best: Played): Played {
     const { cluster, rules } = this;
     let healed: Healing[] = best.map((one) => ({

@@ -1,9 +1,10 @@
 /**
- * Healing a small group by trying everything: up to three instances, in every order, each within the group or out of it.
+ * Healing a small group by trying everything: up to three instances, in every order, each within the group or
+ * out of it.
  *
- * Where one goes that leaves the group does not matter to the group, so the search takes it off its nodes first, and finds homes
- * for those that left once the group is healthy without them. The ways that are played through first find most that there is;
- * this is for groups where one move has to make room for another.
+ * Where one goes that leaves the group does not matter to the group, so the search takes it off its nodes
+ * first, and finds homes for those that left once the group is healthy without them. The ways that are played
+ * through first find most that there is; this is for groups where one move has to make room for another.
  */
 import { instancesOn } from '../../../model/state/scope.ts';
 import { IS_AUTO_BALANCED, IS_MOVABLE } from '../../../model/state/state.ts';
@@ -72,7 +73,10 @@ class SmallSearch {
     return undefined;
   }
 
-  /** Takes up to that many further actions; the state is left with the relocations done when they heal the group. */
+  /**
+   * Takes up to that many further actions; the state is left with the relocations done when they heal the
+   * group.
+   */
   private solve(moves: number): readonly Relocation[] | undefined {
     if (moves === 0) return undefined;
     const moved = new Set(this.actions.map(({ instance }) => instance));

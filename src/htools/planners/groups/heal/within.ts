@@ -13,8 +13,8 @@ import { copiedMib } from '../relocate/job-schedule.ts';
 import { isRefused, nodesOf, type Relocation, relocate } from '../relocate/relocation.ts';
 
 /**
- * New nodes that are tried for one instance, those with most free memory: as the N+1 of the group is found anew for each, fewer in a
- * large group, where one more hardly ever tells.
+ * New nodes that are tried for one instance, those with most free memory: as the N+1 of the group is found
+ * anew for each, fewer in a large group, where one more hardly ever tells.
  */
 const MOST_TARGETS = { small: 8, large: 3 };
 /** Nodes from which on a group is large. */
@@ -101,7 +101,8 @@ export const isBetterChoice = (a: WithinChoice, b: WithinChoice | undefined): bo
   b === undefined || (a.failing - b.failing || a.copiedMib - b.copiedMib) < 0;
 
 /**
- * The home within the group by which fewest nodes fail N+1, then least is copied; undefined where there is none.
+ * The home within the group by which fewest nodes fail N+1, then least is copied; undefined where there is
+ * none.
  * @param most homes by which more nodes fail are passed over
  */
 export function bestWithin(

@@ -1,4 +1,7 @@
-/** What groups have, what of it is free, and whether the others have room for what one uses. MiB and virtual cpus. */
+/**
+ * What groups have, what of it is free, and whether the others have room for what one uses. MiB and virtual
+ * cpus.
+ */
 import * as F from '../../../model/state/node-fields.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
 import { HAS_SECONDARY, USES_CPU, USES_MEMORY, USES_NODE_DISK } from '../../../model/state/state.ts';
@@ -17,7 +20,9 @@ export interface Shortage {
   readonly available: number;
 }
 
-/** What a group has and what is free on its online nodes. `cpu` counts virtual cpus that the policy allows. */
+/**
+ * What a group has and what is free on its online nodes. `cpu` counts virtual cpus that the policy allows.
+ */
 export interface Capacity {
   readonly total: Amounts;
   readonly free: Amounts;
@@ -50,7 +55,9 @@ export function capacityOf(state: ClusterState, nodes: readonly number[]): Capac
   };
 }
 
-/** Mean of the free shares of memory, disk and cpu; resources that the group has none of are left out. 0 to 1. */
+/**
+ * Mean of the free shares of memory, disk and cpu; resources that the group has none of are left out. 0 to 1.
+ */
 export function freeShare({ total, free }: Capacity): number {
   const known = RESOURCES.filter((resource) => total[resource] > 0);
   return known.length === 0
@@ -62,8 +69,8 @@ export function freeShare({ total, free }: Capacity): number {
 }
 
 /**
- * How much of the cluster some nodes are: the mean of their shares of its memory, disk and cpu; resources that it has none of are left
- * out. 0 to 1.
+ * How much of the cluster some nodes are: the mean of their shares of its memory, disk and cpu; resources
+ * that it has none of are left out. 0 to 1.
  */
 export function shareOf({ total }: Capacity, whole: Amounts): number {
   const known = RESOURCES.filter((resource) => whole[resource] > 0);
@@ -72,7 +79,9 @@ export function shareOf({ total }: Capacity, whole: Amounts): number {
   );
 }
 
-/** What instances will take in another group: running memory, node disks (both copies of DRBD), virtual cpus. */
+/**
+ * What instances will take in another group: running memory, node disks (both copies of DRBD), virtual cpus.
+ */
 export function needOf(state: ClusterState, instances: readonly number[]): Amounts {
   const flag = (i: number, wanted: number): boolean => (state.flags[i]! & wanted) !== 0;
   return {

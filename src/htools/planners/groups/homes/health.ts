@@ -1,12 +1,15 @@
-/** Health of a group: what the work across groups heals, and what it must not harm. Source: docs/design/groups.md. */
+/**
+ * Health of a group: what the work across groups heals, and what it must not harm. Source:
+ * docs/design/groups.md.
+ */
 
 import type { SharedStorageN1 } from '../../../model/redundancy/shared/shared-storage.ts';
 import * as F from '../../../model/state/node-fields.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
 
 /**
- * unhealthy: an offline node still has instances. weak: an online node fails N+1, by DRBD reservations or because its
- * instances could not all start again elsewhere in the group. healthy: neither.
+ * unhealthy: an offline node still has instances. weak: an online node fails N+1, by DRBD reservations or
+ * because its instances could not all start again elsewhere in the group. healthy: neither.
  */
 export type HealthState = 'unhealthy' | 'weak' | 'healthy';
 
@@ -22,8 +25,9 @@ export interface Health {
 }
 
 /**
- * A node that has just what is reserved on it counts as failing once it has changed, and not when it is read (so do the stock programs):
- * here it does not, so that a cluster is as healthy before it is saved as it is afterwards.
+ * A node that has just what is reserved on it counts as failing once it has changed, and not when it is read
+ * (so do the stock programs): here it does not, so that a cluster is as healthy before it is saved as it is
+ * afterwards.
  */
 function isFailing(state: ClusterState, node: number): boolean {
   const f = state.nodeFields;
@@ -55,7 +59,8 @@ export function healthOf(
 }
 
 /**
- * How many online nodes of a group fail N+1 in either way with the state as it is now, a trial; more than `most` are not counted to the end.
+ * How many online nodes of a group fail N+1 in either way with the state as it is now, a trial; more than
+ * `most` are not counted to the end.
  * @param touched nodes that the trial changed; @param n1 as before it
  */
 export function failingAfter(

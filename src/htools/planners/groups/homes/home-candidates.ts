@@ -1,4 +1,7 @@
-/** Nodes and pairs of a group that may take an instance from another group. Nodes that are left are not asked here. */
+/**
+ * Nodes and pairs of a group that may take an instance from another group. Nodes that are left are not asked
+ * here.
+ */
 
 import { ALLOWED, type FailCode } from '../../../cluster/refusal.ts';
 import { primaryRefusal, secondaryRefusal } from '../../../model/rules/admission.ts';
@@ -14,7 +17,10 @@ export interface Candidates {
   readonly secondaries: readonly number[];
 }
 
-/** Online nodes of the group that reach the instance's pool, are admitted by the policy, and do not have it yet. */
+/**
+ * Online nodes of the group that reach the instance's pool, are admitted by the policy, and do not have it
+ * yet.
+ */
 export function reachable(cluster: SuperCluster, i: number, group: number): number[] {
   const { storage, state, snapshot } = cluster;
   const row = storage.rows[i]! * storage.nodeCount;
@@ -33,7 +39,10 @@ export function reachable(cluster: SuperCluster, i: number, group: number): numb
   );
 }
 
-/** Whether migration tags let an instance come to a node on any of its ways: from its nodes, or by way of its new secondary. */
+/**
+ * Whether migration tags let an instance come to a node on any of its ways: from its nodes, or by way of its
+ * new secondary.
+ */
 export function mayArrive(cluster: SuperCluster, i: number, node: number, group: number): boolean {
   const { tags, primary, secondary, isOffline, flags } = cluster.state;
   const p = primary[i]!;
@@ -54,7 +63,10 @@ export function mayArrive(cluster: SuperCluster, i: number, node: number, group:
 export const primaryCode = (cluster: SuperCluster, i: number, node: number): FailCode =>
   primaryRefusal(cluster.state, i, node, false);
 
-/** Why a node may be secondary for no primary. No node reserves memory for itself, so it stands for any primary. */
+/**
+ * Why a node may be secondary for no primary. No node reserves memory for itself, so it stands for any
+ * primary.
+ */
 export const secondaryCode = (cluster: SuperCluster, i: number, node: number): FailCode =>
   secondaryRefusal(cluster.state, i, node, node, false, false);
 

@@ -5,7 +5,10 @@ import { hasSecondary, mirroringOf } from '../../../cluster/templates.ts';
 import type { SuperCluster } from './super-cluster.ts';
 import { groupRefusal, type StayRule, staysInGroup, type TargetRefusal } from './targets.ts';
 
-/** Why an instance cannot be moved to other nodes by anybody, in its group or out of it; undefined when it can. */
+/**
+ * Why an instance cannot be moved to other nodes by anybody, in its group or out of it; undefined when it
+ * can.
+ */
 export function fixedRule(
   cluster: SuperCluster,
   i: number,
@@ -34,7 +37,9 @@ export interface OpenGroups {
   readonly refusals: readonly TargetRefusal[];
 }
 
-/** Group rules depend on the instance's template, sizes, pool and networks only: equal ones are asked once. */
+/**
+ * Group rules depend on the instance's template, sizes, pool and networks only: equal ones are asked once.
+ */
 export class GroupRules {
   private readonly cluster: SuperCluster;
   private readonly known = new Map<string, OpenGroups>();

@@ -1,4 +1,7 @@
-/** The groups of a cluster at a glance, as facts: partitions, and health, score, used and free resources of each group. */
+/**
+ * The groups of a cluster at a glance, as facts: partitions, and health, score, used and free resources of
+ * each group.
+ */
 
 import type { AllocPolicy, Snapshot } from '../../../cluster/snapshot.ts';
 import { Scorer } from '../../../model/score/scorer.ts';

@@ -10,13 +10,15 @@ import { type Candidates, candidatesIn, mayPair } from './home-candidates.ts';
 import type { SuperCluster } from './super-cluster.ts';
 
 /**
- * standard: as hail allocates, by the score of the group with the instance in it. tight: where least memory stays over, which leaves
- * room for large instances. first: the first in order.
+ * standard: as hail allocates, by the score of the group with the instance in it. tight: where least memory
+ * stays over, which leaves room for large instances. first: the first in order.
  */
 export const STRATEGIES = ['standard', 'tight', 'first'] as const;
 export type Strategy = (typeof STRATEGIES)[number];
 
-/** How much more free memory on the primary counts than on the secondary where the tightest home is sought. */
+/**
+ * How much more free memory on the primary counts than on the secondary where the tightest home is sought.
+ */
 const PRIMARIES_PRECEDENCE = 1024;
 
 type Rate = (primary: number, secondary: number) => number;

@@ -1,6 +1,6 @@
 /**
- * A cluster of several groups as the work across groups sees it: the searched state with its storage, N+1 verdicts and
- * group scores kept up to date, and trials of several moves that can be taken back together.
+ * A cluster of several groups as the work across groups sees it: the searched state with its storage, N+1
+ * verdicts and group scores kept up to date, and trials of several moves that can be taken back together.
  */
 
 import type { Snapshot } from '../../../cluster/snapshot.ts';
@@ -39,7 +39,10 @@ export class SuperCluster {
   readonly groups: readonly number[];
   /** Positions of the groups that have nodes and take no part. */
   readonly leftOut: readonly number[];
-  /** Of each group: whether its online nodes have exclusive storage; both where they differ, the first node's first. */
+  /**
+   * Of each group: whether its online nodes have exclusive storage; both where they differ, the first node's
+   * first.
+   */
   readonly storageKinds: readonly (readonly boolean[])[];
   /** Placements among which one search after another chooses. */
   readonly rated = new RatedPlacements();
@@ -100,7 +103,10 @@ export class SuperCluster {
     return healthOf(this.state, this.n1, group, this.members[group]!);
   }
 
-  /** How many online nodes of a group fail N+1 after a trial that is not taken over; more than `most` are not counted to the end. */
+  /**
+   * How many online nodes of a group fail N+1 after a trial that is not taken over; more than `most` are not
+   * counted to the end.
+   */
   failingAfter(group: number, touched: readonly number[], most: number): number {
     return failingAfter(this.state, this.n1, this.members[group]!, touched, most);
   }

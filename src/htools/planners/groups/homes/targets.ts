@@ -10,12 +10,13 @@ import { policyRefusal } from '../../../model/rules/policy.ts';
 import type { SuperCluster } from './super-cluster.ts';
 
 /**
- * Why a group does not take an instance. By the group: unallocable, unhealthy, emptied (it is being emptied itself),
- * pool-access, policy, network. By its nodes, as in docs/rules.md: memory, failover-memory, n-plus-one, disk, disk-reserve, vcpu-ratio,
- * exclusion-tags, migration-tags, together, pinned, keep-off, spindles, spindle-ratio. By its pairs of nodes: partner (one node alone would do, and two are
- * needed), takeover (no secondary could take over). By what would come of it: restart (each placement leaves a node whose instances
- * could not all start again elsewhere), not-found (placements were left untried, or N+1 of one was not decided), others (it has room
- * for this instance, but not for all of them together).
+ * Why a group does not take an instance. By the group: unallocable, unhealthy, emptied (it is being emptied
+ * itself), pool-access, policy, network. By its nodes, as in docs/rules.md: memory, failover-memory,
+ * n-plus-one, disk, disk-reserve, vcpu-ratio, exclusion-tags, migration-tags, together, pinned, keep-off,
+ * spindles, spindle-ratio. By its pairs of nodes: partner (one node alone would do, and two are needed),
+ * takeover (no secondary could take over). By what would come of it: restart (each placement leaves a node
+ * whose instances could not all start again elsewhere), not-found (placements were left untried, or N+1 of
+ * one was not decided), others (it has room for this instance, but not for all of them together).
  */
 export type TargetRule =
   | 'unallocable'
@@ -60,8 +61,8 @@ export interface TargetRefusal {
 }
 
 /**
- * Why an instance cannot leave its nodes at all, or its group. nointergroup: its group only. blocked: its nodes have no room for any
- * way of leaving, whatever leaves them first.
+ * Why an instance cannot leave its nodes at all, or its group. nointergroup: its group only. blocked: its
+ * nodes have no room for any way of leaving, whatever leaves them first.
  */
 export type StayRule = 'nointergroup' | 'not-mirrored' | 'forthcoming' | 'both-offline' | 'blocked';
 
@@ -72,7 +73,10 @@ export const forbidsInterGroup = (cluster: SuperCluster): boolean =>
 /** Whether an instance's own tags keep it in its group. */
 export const staysInGroup = (instance: Instance): boolean => instance.tags.includes(NO_INTER_GROUP_TAG);
 
-/** Groups that share a pool with each group, itself left out; by group. Groups that take no part have no neighbours. */
+/**
+ * Groups that share a pool with each group, itself left out; by group. Groups that take no part have no
+ * neighbours.
+ */
 export function neighbours(cluster: SuperCluster): readonly ReadonlySet<number>[] {
   const shared = cluster.members.map(() => new Set<number>());
   const connect = (groups: readonly number[]): void => {

@@ -21,7 +21,10 @@ const WAY: Obstacle = { kind: 'way', isProven: false, isByPrimary: false };
 
 export const isObstacle = (result: Relocation | Obstacle): result is Obstacle => 'isByPrimary' in result;
 
-/** Whether the node would fail with the instance on its primary alone, so that another secondary would not help. */
+/**
+ * Whether the node would fail with the instance on its primary alone, so that another secondary would not
+ * help.
+ */
 function failsByPrimary({ state, n1 }: SuperCluster, i: number, home: Home, failing: number): boolean {
   if (home.secondary === NO_NODE) return true;
   if (failing === home.primary) return false;
@@ -30,8 +33,9 @@ function failsByPrimary({ state, n1 }: SuperCluster, i: number, home: Home, fail
 }
 
 /**
- * Moves the instance to this home if the group stays healthy there; the state is as before otherwise. On success the cluster's verdicts
- * and scores are up to date for the new home; those of the old one only when asked.
+ * Moves the instance to this home if the group stays healthy there; the state is as before otherwise. On
+ * success the cluster's verdicts and scores are up to date for the new home; those of the old one only when
+ * asked.
  */
 export function tryHome(
   cluster: SuperCluster,

@@ -1,6 +1,7 @@
 /**
- * Why exactly a node may not take an instance: the rule, what the instance needs by that rule, and the most that would have been let in.
- * The codes of the stock programs have one name for several rules; here each is told apart, so that the figures are those of the rule.
+ * Why exactly a node may not take an instance: the rule, what the instance needs by that rule, and the most
+ * that would have been let in. The codes of the stock programs have one name for several rules; here each is
+ * told apart, so that the figures are those of the rule.
  */
 
 import { ALLOWED } from '../../../cluster/refusal.ts';
@@ -24,7 +25,10 @@ type Figures = Omit<NodeRefusal, 'rule'>;
 const field = (state: ClusterState, n: number, name: number): number =>
   state.nodeFields[n * F.NODE_STRIDE + name]!;
 
-/** Figures of a rule that wants more than `limit` left: the most that could be taken in whole MiB. None where nothing is needed. */
+/**
+ * Figures of a rule that wants more than `limit` left: the most that could be taken in whole MiB. None where
+ * nothing is needed.
+ */
 function leaving(needed: number, free: number, limit: number): Figures {
   const available = Math.max(0, Math.ceil(free - limit) - 1);
   return available < needed ? { needed, available, unit: 'MiB' } : {};

@@ -5,7 +5,10 @@ import type { Stranded } from './refusals.ts';
 /** Groups that say the same. */
 export interface SharedRefusal {
   readonly groups: readonly number[];
-  /** Figures: the least that one of the instances needs, and the most that one of the groups has; none where these do not tell. */
+  /**
+   * Figures: the least that one of the instances needs, and the most that one of the groups has; none where
+   * these do not tell.
+   */
   readonly refusal: TargetRefusal;
 }
 
@@ -51,7 +54,10 @@ function shared(stranded: readonly Stranded[]): SharedRefusal[] {
   }));
 }
 
-/** @param together whether instances with the same reasons are put together; those with most instances come first then */
+/**
+ * @param together whether instances with the same reasons are put together; those with most instances come
+ *   first then
+ */
 export function bucketsOf(stranded: readonly Stranded[], together: boolean): StrandedBucket[] {
   const byKey = new Map<string, Stranded[]>();
   for (const one of stranded) {

@@ -1,4 +1,7 @@
-/** Why an instance finds no home as the cluster stands, group by group and rule by rule; facts for the reports. */
+/**
+ * Why an instance finds no home as the cluster stands, group by group and rule by rule; facts for the
+ * reports.
+ */
 
 import { reservationOf } from '../../../model/rules/n-plus-one.ts';
 import * as F from '../../../model/state/node-fields.ts';

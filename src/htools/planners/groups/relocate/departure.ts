@@ -1,8 +1,9 @@
 /**
  * Whether an instance can leave its nodes as they are now, wherever it goes, and what of them is in the way.
  *
- * The rules of a move ask for room on the node that keeps the instance, or its copy, for a while: the primary from which a disk is
- * replaced, or the secondary that takes over. Both get room when other instances leave, so this holds for the moment only.
+ * The rules of a move ask for room on the node that keeps the instance, or its copy, for a while: the primary
+ * from which a disk is replaced, or the secondary that takes over. Both get room when other instances leave,
+ * so this holds for the moment only.
  */
 import {
   ALLOWED,
@@ -61,7 +62,8 @@ function byPrimary(state: ClusterState, i: number, p: number, s: number): Depart
   if (!state.isReachable[state.primary[i]!]) return 'offline';
   const asPrimary = primaryRoomRefusal(state, i, p, true);
   if (asPrimary === ALLOWED) return undefined;
-  // The target of its memory's reservation is not known yet; a node that reserves nothing for itself stands for it.
+  // The target of its memory's reservation is not known yet; a node that reserves nothing for itself stands
+  // for it.
   const asSecondary = secondaryRefusal(state, i, p, p, false, state.isOffline[s] === 1);
   return asSecondary === ALLOWED ? undefined : ruleOf(state, i, p, asPrimary);
 }
@@ -73,7 +75,10 @@ function bySecondary(state: ClusterState, i: number, p: number, s: number): Depa
   return code === ALLOWED ? undefined : ruleOf(state, i, s, code);
 }
 
-/** What keeps an instance on its nodes as they are now; empty when it can leave. Only DRBD instances have anything in their way. */
+/**
+ * What keeps an instance on its nodes as they are now; empty when it can leave. Only DRBD instances have
+ * anything in their way.
+ */
 export function departureRefusals(state: ClusterState, i: number): readonly DepartureRefusal[] {
   if (!(state.flags[i]! & HAS_SECONDARY)) return [];
   const p = state.primary[i]!;
@@ -91,8 +96,8 @@ export function departureRefusals(state: ClusterState, i: number): readonly Depa
 }
 
 /**
- * Which of some instances can never leave, whichever of the others leave first: departures only make room, so they leave one after
- * another until none can. The state is as before.
+ * Which of some instances can never leave, whichever of the others leave first: departures only make room, so
+ * they leave one after another until none can. The state is as before.
  */
 export function neverLeaving(state: ClusterState, instances: readonly number[]): number[] {
   const mark = state.journal.mark();

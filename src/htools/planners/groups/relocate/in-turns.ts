@@ -1,5 +1,6 @@
 /**
- * Settles what can be settled, in order, and what waits again as long as something more was: each may make way for others.
+ * Settles what can be settled, in order, and what waits again as long as something more was: each may make
+ * way for others.
  * @param settle does it, and says whether it is done
  * @returns what waits to the end
  */

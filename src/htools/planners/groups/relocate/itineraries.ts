@@ -1,10 +1,11 @@
 /**
- * The ways from one home to another: lists of moves as hbal has them, the cheapest first. Source: gnt-instance(8), replace-disks,
- * migrate, failover.
+ * The ways from one home to another: lists of moves as hbal has them, the cheapest first. Source:
+ * gnt-instance(8), replace-disks, migrate, failover.
  *
- * A disk can be replaced only from a primary that can be reached, and an instance changes over only to a secondary that is online.
- * Which of several ways is open depends on what the nodes that are left have free: the rules of a move look at the node that keeps a
- * copy for a while, so a full primary may be left by way of its secondary, and the other way round.
+ * A disk can be replaced only from a primary that can be reached, and an instance changes over only to a
+ * secondary that is online. Which of several ways is open depends on what the nodes that are left have free:
+ * the rules of a move look at the node that keeps a copy for a while, so a full primary may be left by way of
+ * its secondary, and the other way round.
  */
 import { NO_NODE } from '../../../cluster/snapshot.ts';
 import {
@@ -59,7 +60,10 @@ const apart = ({ primary: newP, secondary: newS }: Home): Itinerary[] => [
 const NEEDS_PRIMARY: ReadonlySet<MoveKind> = new Set([REPLACE_SECONDARY, REPLACE_AND_FAILOVER]);
 const NEEDS_SECONDARY: ReadonlySet<MoveKind> = new Set([FAILOVER, FAILOVER_AND_REPLACE, REPLACE_PRIMARY]);
 
-/** Ways that Ganeti can take as far as the nodes' being there goes; whether the rules allow them is for relocate to try. */
+/**
+ * Ways that Ganeti can take as far as the nodes' being there goes; whether the rules allow them is for
+ * relocate to try.
+ */
 export function itineraries(state: ClusterState, i: number, to: Home): readonly Itinerary[] {
   if (!(state.flags[i]! & HAS_SECONDARY)) return [[[FAILOVER_TO_ANY, to.primary]]];
   const p = state.primary[i]!;

@@ -1,10 +1,10 @@
 /**
  * Relocations as jobs, in sets that may run side by side.
  *
- * All steps of one relocation are one job: a script that is stopped between two jobs leaves no instance half-way between
- * groups. A job stands in the set behind the last one that shares a node with it; jobs without a common node do not
- * depend on each other, so their order does not matter. A node that is offline counts only where the instance runs all the same:
- * otherwise nothing is done there.
+ * All steps of one relocation are one job: a script that is stopped between two jobs leaves no instance
+ * half-way between groups. A job stands in the set behind the last one that shares a node with it; jobs
+ * without a common node do not depend on each other, so their order does not matter. A node that is offline
+ * counts only where the instance runs all the same: otherwise nothing is done there.
  */
 
 import { isRunning } from '../../../cluster/instance-status.ts';
@@ -39,8 +39,8 @@ export interface RelocationCost extends Cost {
 }
 
 /**
- * Cost of relocations. The jobs of a set run at the same time, each with the full bandwidth; a set takes as long as its
- * longest job.
+ * Cost of relocations. The jobs of a set run at the same time, each with the full bandwidth; a set takes as
+ * long as its longest job.
  * @param bandwidthMibPerSecond greater than 0
  */
 export function relocationCost(

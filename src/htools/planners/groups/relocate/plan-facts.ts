@@ -1,4 +1,7 @@
-/** A plan between groups as facts for reports: its moves in the order in which they are made, its job sets, and what it costs. */
+/**
+ * A plan between groups as facts for reports: its moves in the order in which they are made, its job sets,
+ * and what it costs.
+ */
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import { type Cost, planCost } from '../../../plan/cost.ts';
 import { jobSchedule, type RelocationCost, relocationCost } from './job-schedule.ts';

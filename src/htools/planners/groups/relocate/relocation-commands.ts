@@ -1,7 +1,8 @@
 /**
- * The commands of a relocation. As hbal does, an instance that runs is migrated, also off a node that is drained or offline by
- * option. Where nobody knows whether it runs, only a failover leaves an offline node, and what becomes of it afterwards is known to
- * Ganeti alone, which `--allow-failover` leaves it. Source: gnt-instance(8), failover, migrate, replace-disks.
+ * The commands of a relocation. As hbal does, an instance that runs is migrated, also off a node that is
+ * drained or offline by option. Where nobody knows whether it runs, only a failover leaves an offline node,
+ * and what becomes of it afterwards is known to Ganeti alone, which `--allow-failover` leaves it. Source:
+ * gnt-instance(8), failover, migrate, replace-disks.
  */
 import type { Instance, Snapshot } from '../../../cluster/snapshot.ts';
 import {

@@ -1,6 +1,6 @@
 /**
- * Moving an instance to a home that it is not in yet, step by step, so that Ganeti accepts each command in the state that the
- * steps before have made. Source: docs/design/groups.md; gnt-instance(8).
+ * Moving an instance to a home that it is not in yet, step by step, so that Ganeti accepts each command in
+ * the state that the steps before have made. Source: docs/design/groups.md; gnt-instance(8).
  */
 
 import { ALLOWED, type FailCode } from '../../../cluster/refusal.ts';
@@ -29,7 +29,9 @@ export const nodesOf = ({ from, to }: Pick<Relocation, 'from' | 'to'>): number[]
 /** Whether an instance stays in its group. */
 export const isWithin = ({ from, to }: Relocation): boolean => from.group === to.group;
 
-/** Takes the steps of one itinerary; when one is refused, the state is as before and the reason is returned. */
+/**
+ * Takes the steps of one itinerary; when one is refused, the state is as before and the reason is returned.
+ */
 function follow(state: ClusterState, i: number, to: Home, itinerary: Itinerary): Relocation | FailCode {
   const mark = state.journal.mark();
   const from = homeOf(state, i);
@@ -48,8 +50,8 @@ function follow(state: ClusterState, i: number, to: Home, itinerary: Itinerary):
 }
 
 /**
- * Moves an instance to its new home on the first way that is open, the cheapest first; when none is, the state is as before
- * and the reason of the last one is returned.
+ * Moves an instance to its new home on the first way that is open, the cheapest first; when none is, the
+ * state is as before and the reason of the last one is returned.
  */
 export function relocate(state: ClusterState, i: number, to: Home): Relocation | FailCode {
   let refusal: FailCode = ALLOWED;
@@ -67,7 +69,9 @@ export function sendBack(state: ClusterState, { instance: i, from, to }: Relocat
   putInstance(state, i, from.primary, from.secondary);
 }
 
-/** Takes an instance off its nodes. It is nowhere then: only the journal, or putting it somewhere, ends that. */
+/**
+ * Takes an instance off its nodes. It is nowhere then: only the journal, or putting it somewhere, ends that.
+ */
 export function takeOff(state: ClusterState, i: number, home: Pick<Home, 'primary' | 'secondary'>): void {
   removePrimary(state, i, home.primary, state.locationScore[i]!);
   if (home.secondary !== NO_NODE) removeSecondary(state, i, home.secondary, home.primary);

@@ -1,8 +1,9 @@
 /**
- * Spreading load with the least to transfer, disks and memory: the deep search over what the best single moves have found. Source: docs/design/groups.md.
+ * Spreading load with the least to transfer, disks and memory: the deep search over what the best single
+ * moves have found. Source: docs/design/groups.md.
  *
- * Walks over groups alone say who is to go where; then the homes are sought. What finds none is not asked of that group again, and the next
- * walk begins with what did.
+ * Walks over groups alone say who is to go where; then the homes are sought. What finds none is not asked of
+ * that group again, and the next walk begins with what did.
  */
 import { HAS_SECONDARY } from '../../../model/state/state.ts';
 import { migratesLive } from '../../../plan/commands.ts';
@@ -24,7 +25,10 @@ import type { SpreadStep } from './spread-step.ts';
 
 /** Of plans that transfer the same, so much of the spread at the start counts as much as one move. */
 const SHARE_A_MOVE = 0.01;
-/** Temperatures that walks begin with, in moves of middling size, and whether they begin with the best plan so far. */
+/**
+ * Temperatures that walks begin with, in moves of middling size, and whether they begin with the best plan so
+ * far.
+ */
 const WALKS = [
   { isFromBest: false, hottest: 3, isStrict: false },
   { isFromBest: true, hottest: 0.05, isStrict: true },
@@ -161,7 +165,8 @@ class DeepSpreader {
 }
 
 /**
- * Moves that spread the load as evenly as those given, or more so, with the least found that they transfer, and no more disk copied. The state is left with them made.
+ * Moves that spread the load as evenly as those given, or more so, with the least found that they transfer,
+ * and no more disk copied. The state is left with them made.
  * @param steps what was found already; the state is as before them
  */
 export function spreadCheaper(options: DeepSpread, steps: readonly SpreadStep[]): readonly SpreadStep[] {

@@ -1,13 +1,13 @@
 /**
  * Load of groups and how evenly it is spread. Source: docs/design/groups.md, "hspread".
  *
- * The load of a group in a resource is that of its nodes over their capacity, divided by the same figure of all groups
- * together: 1 = as loaded as the cluster. Capacity: cpus times their speed, memory, disk of the nodes, and for the network
- * (whose capacity nobody knows) the number of nodes. The score is the weighted standard deviation over the groups, summed
- * over the resources; 0 = even.
+ * The load of a group in a resource is that of its nodes over their capacity, divided by the same figure of
+ * all groups together: 1 = as loaded as the cluster. Capacity: cpus times their speed, memory, disk of the
+ * nodes, and for the network (whose capacity nobody knows) the number of nodes. The score is the weighted
+ * standard deviation over the groups, summed over the resources; 0 = even.
  *
- * The load of all groups together is not the same for ever: a DRBD instance whose secondary is dead writes to one node that counts, and
- * to two once it has moved.
+ * The load of all groups together is not the same for ever: a DRBD instance whose secondary is dead writes to
+ * one node that counts, and to two once it has moved.
  */
 
 import { NO_NODE } from '../../../cluster/snapshot.ts';
@@ -115,8 +115,8 @@ export class GroupLoads {
   }
 
   /**
-   * What an instance weighs in a group. Writes reach both nodes of a mirrored instance; those of an offline node, where it is as the
-   * state stands, are counted nowhere.
+   * What an instance weighs in a group. Writes reach both nodes of a mirrored instance; those of an offline
+   * node, where it is as the state stands, are counted nowhere.
    */
   private amount(instance: number, group: number, r: number): number {
     const { state } = this.cluster;
@@ -149,7 +149,10 @@ export class GroupLoads {
     return score;
   }
 
-  /** Counts an instance in another group, in these books alone: the state knows nothing of it until refresh reads it again. */
+  /**
+   * Counts an instance in another group, in these books alone: the state knows nothing of it until refresh
+   * reads it again.
+   */
   shift(instance: number, from: number, to: number): void {
     for (let r = 0; r < LOAD_COUNT; r++) {
       const left = this.amount(instance, from, r);

@@ -1,6 +1,6 @@
 /**
- * A walk over the groups that instances are in, by simulated annealing: what moves transfer, for a spread that is no wider than a goal. Which
- * nodes take them is not asked here.
+ * A walk over the groups that instances are in, by simulated annealing: what moves transfer, for a spread
+ * that is no wider than a goal. Which nodes take them is not asked here.
  */
 import type { RandomStream } from '../../search/walk/random.ts';
 import type { Budget } from '../cheaper/budget.ts';
@@ -17,8 +17,9 @@ const MOST_TOGETHER = 3;
 const FURTHER_SHARE = 0.55;
 
 /**
- * The rate at which a spread above the goal counts, in moves for the whole spread at the start: steered, since what the last little bit
- * takes is known to nobody. Candidates between two changes, the factor of one, and the bounds.
+ * The rate at which a spread above the goal counts, in moves for the whole spread at the start: steered,
+ * since what the last little bit takes is known to nobody. Candidates between two changes, the factor of one,
+ * and the bounds.
  */
 const FIRST_RATE = 300;
 const CANDIDATES_A_CHANGE = 200;
@@ -48,7 +49,9 @@ export interface GroupGoal {
   readonly mostLastResorts: number;
 }
 
-/** How a walk begins: its temperature in moves of middling size, and whether the goal is kept all the time. */
+/**
+ * How a walk begins: its temperature in moves of middling size, and whether the goal is kept all the time.
+ */
 export interface WalkHeat {
   readonly hottest: number;
   readonly isStrict: boolean;
@@ -86,7 +89,8 @@ export class GroupWalk {
   }
 
   /**
-   * Where the travellers end, by traveller, as far as a spread within the goal was found; the loads are as the state has them.
+   * Where the travellers end, by traveller, as far as a spread within the goal was found; the loads are as
+   * the state has them.
    * @param begin the group of each traveller at first
    * @param isOpen whether a group still takes one
    */
@@ -124,7 +128,10 @@ export class GroupWalk {
     return best && [...best];
   }
 
-  /** Raises the rate while the goal is missed, lowers it while it is kept. @returns the price at the new rate */
+  /**
+   * Raises the rate while the goal is missed, lowers it while it is kept.
+   * @returns the price at the new rate
+   */
   private steer(): number {
     const { score } = this.loads;
     const rate = this.isWithin(score) ? this.rate / RATE_FACTOR : this.rate * RATE_FACTOR;
@@ -170,7 +177,11 @@ export class GroupWalk {
     return group === this.at[k] || !isOpen(k, group) ? undefined : [k, group];
   }
 
-  /** Tries up to three moves at once. @param most the price that they may lead to @returns the new price if they were made */
+  /**
+   * Tries up to three moves at once.
+   * @param most the price that they may lead to
+   * @returns the new price if they were made
+   */
   private step(most: number, isOpen: (traveller: number, group: number) => boolean): number | undefined {
     const back: (readonly [number, number])[] = [];
     for (

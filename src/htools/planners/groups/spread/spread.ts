@@ -1,8 +1,10 @@
 /**
- * Spreading load over groups: the move that evens it out most, again and again. Source: docs/design/groups.md, "hspread".
+ * Spreading load over groups: the move that evens it out most, again and again. Source:
+ * docs/design/groups.md, "hspread".
  *
- * Instances on shared pools move between groups that reach their pool; DRBD instances only when disks may be copied. Of moves that are
- * as good, the one that copies least is taken. No group that takes an instance becomes unhealthy, and unhealthy ones take none.
+ * Instances on shared pools move between groups that reach their pool; DRBD instances only when disks may be
+ * copied. Of moves that are as good, the one that copies least is taken. No group that takes an instance
+ * becomes unhealthy, and unhealthy ones take none.
  */
 import { HAS_SECONDARY, IS_AUTO_BALANCED, IS_MOVABLE, MIRROR_EXTERNAL } from '../../../model/state/state.ts';
 import { type StopOptions, StopRule } from '../../balance/stop-rule.ts';
@@ -26,8 +28,9 @@ export interface SpreadOptions extends StopOptions {
 }
 
 /**
- * Why the search ended. forbidden: the cluster's tag. nothing-movable: no instance may move. no-target: no healthy group. max-steps,
- * min-score, min-gain: the option of that name. searched: the deep search ended. no-home: moves that would even the load out find no home. even: none would.
+ * Why the search ended. forbidden: the cluster's tag. nothing-movable: no instance may move. no-target: no
+ * healthy group. max-steps, min-score, min-gain: the option of that name. searched: the deep search ended.
+ * no-home: moves that would even the load out find no home. even: none would.
  */
 export type SpreadEnd =
   | 'forbidden'
@@ -59,7 +62,9 @@ export class Spreading {
   readonly healthy: ReadonlySet<number>;
   /** Why the steps ended; undefined before they have. */
   end: SpreadEnd | undefined;
-  /** By group: what it has refused since it last lost an instance. What comes to a group makes no room there. */
+  /**
+   * By group: what it has refused since it last lost an instance. What comes to a group makes no room there.
+   */
   private readonly refused: Set<number>[];
   /** Each instance moves once at most. */
   private readonly hasMoved = new Set<number>();
@@ -103,7 +108,8 @@ export class Spreading {
   }
 
   /**
-   * Moves that spread the load at least as evenly as the steps, with the least copying found. The state is left with them made.
+   * Moves that spread the load at least as evenly as the steps, with the least copying found. The state is
+   * left with them made.
    * @param steps all that were taken; the state is as it was before them
    */
   searchDeep(steps: readonly SpreadStep[], deep: DeepOptions): readonly SpreadStep[] {

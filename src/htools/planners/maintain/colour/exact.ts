@@ -1,7 +1,7 @@
 /**
- * The least number of colours, by branch and bound: the vertex with the most colours around it next, each colour in use and one more tried,
- * cut where a colouring as good is known. A clique is the proof from below. Source: Brélaz, "New methods to color the vertices of a
- * graph" (1979), the exact form of Dsatur.
+ * The least number of colours, by branch and bound: the vertex with the most colours around it next, each
+ * colour in use and one more tried, cut where a colouring as good is known. A clique is the proof from below.
+ * Source: Brélaz, "New methods to color the vertices of a graph" (1979), the exact form of Dsatur.
  */
 import { type Colouring, degree, type Graph } from './graph.ts';
 

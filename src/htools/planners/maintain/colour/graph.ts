@@ -1,8 +1,8 @@
 /** Undirected graphs as lists of neighbours, and what it means to colour one. */
 
 /**
- * Neighbours of each vertex, newest edge first. An edge that was entered twice stands twice, and a vertex may be its own neighbour: both
- * count in its degree, which the orders of colouring go by.
+ * Neighbours of each vertex, newest edge first. An edge that was entered twice stands twice, and a vertex may
+ * be its own neighbour: both count in its degree, which the orders of colouring go by.
  */
 export type Graph = readonly (readonly number[])[];
 

@@ -1,6 +1,7 @@
 /**
- * Three greedy colourings. Each takes the vertices one by one, in an order of its own, and gives each the first colour that no neighbour
- * has. Source: hroller(1); the orders and ties are those of the stock program, whose groups scripts compare.
+ * Three greedy colourings. Each takes the vertices one by one, in an order of its own, and gives each the
+ * first colour that no neighbour has. Source: hroller(1); the orders and ties are those of the stock program,
+ * whose groups scripts compare.
  */
 import { type Colouring, degree, type Graph } from './graph.ts';
 

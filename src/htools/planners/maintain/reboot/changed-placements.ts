@@ -3,8 +3,8 @@ import { NO_NODE, type Snapshot } from '../../../cluster/snapshot.ts';
 import type { Placement } from './clear-nodes.ts';
 
 /**
- * The instances whose placement differs from the start, ascending. One whose two nodes only changed places has not moved.
- * Source: the moves that hroller(1) prints with --print-moves.
+ * The instances whose placement differs from the start, ascending. One whose two nodes only changed places
+ * has not moved. Source: the moves that hroller(1) prints with --print-moves.
  */
 export function changedPlacements(start: Snapshot, moves: readonly Placement[]): readonly Placement[] {
   const last = new Map(moves.map((move) => [move.instance, move]));

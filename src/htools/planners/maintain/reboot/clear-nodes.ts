@@ -1,6 +1,6 @@
 /**
- * Emptying nodes that are to be maintained together: who can go where, first come first served as the stock program does it.
- * Source: hroller(1) "ROLLING REBOOT OF NON REDUNDANT INSTANCES", option --full-evacuation.
+ * Emptying nodes that are to be maintained together: who can go where, first come first served as the stock
+ * program does it. Source: hroller(1) "ROLLING REBOOT OF NON REDUNDANT INSTANCES", option --full-evacuation.
  */
 import { ALLOWED } from '../../../cluster/refusal.ts';
 import {

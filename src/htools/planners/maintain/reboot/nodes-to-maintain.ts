@@ -10,8 +10,9 @@ export interface NodeChoice {
 }
 
 /**
- * Whether the instance is lost to its users while its node is down. One on shared storage can run elsewhere, where it is stated who
- * reaches it; without such a statement the stock program's word counts, which knows of second copies only.
+ * Whether the instance is lost to its users while its node is down. One on shared storage can run elsewhere,
+ * where it is stated who reaches it; without such a statement the stock program's word counts, which knows of
+ * second copies only.
  */
 const isStuck = (state: ClusterState, i: number): boolean =>
   (state.flags[i]! & HAS_SECONDARY) === 0 &&

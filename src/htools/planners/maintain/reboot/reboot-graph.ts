@@ -1,8 +1,9 @@
 /**
- * Which nodes must not be down at the same time. Source: hroller(1) "ALGORITHM FOR CALCULATING OFFLINE REBOOT GROUPS".
+ * Which nodes must not be down at the same time. Source: hroller(1) "ALGORITHM FOR CALCULATING OFFLINE REBOOT
+ * GROUPS".
  *
- * The two nodes of a mirrored instance exclude each other. When instances keep running through the maintenance, so do the primaries of
- * instances with a common secondary, which could not take over for both.
+ * The two nodes of a mirrored instance exclude each other. When instances keep running through the
+ * maintenance, so do the primaries of instances with a common secondary, which could not take over for both.
  */
 import { type ClusterState, HAS_SECONDARY } from '../../../model/state/state.ts';
 import type { Graph } from '../colour/graph.ts';

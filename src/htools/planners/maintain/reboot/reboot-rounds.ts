@@ -1,5 +1,6 @@
 /**
- * Rolling maintenance: in which rounds the nodes can be down, and where instances go meanwhile. Source: hroller(1).
+ * Rolling maintenance: in which rounds the nodes can be down, and where instances go meanwhile. Source:
+ * hroller(1).
  */
 import type { ClusterState } from '../../../model/state/state.ts';
 import { leastColouring } from '../colour/exact.ts';
@@ -61,7 +62,9 @@ const ALGORITHMS: readonly (readonly [string, (graph: Graph) => Colouring])[] = 
   ['Dcolor', colourDcolor],
 ];
 
-/** The nodes of a round without those that are not wanted, the master at its end; rounds with a master last. */
+/**
+ * The nodes of a round without those that are not wanted, the master at its end; rounds with a master last.
+ */
 function inOrder(
   rounds: readonly ClearedNodes[],
   wanted: ReadonlySet<number>,
@@ -92,7 +95,10 @@ function all<T, R>(items: readonly T[], work: (item: T) => R | undefined): reado
   return results;
 }
 
-/** Parts classes of nodes that may be down together into rounds that can be cleared together; why not, where a node cannot be. */
+/**
+ * Parts classes of nodes that may be down together into rounds that can be cleared together; why not, where a
+ * node cannot be.
+ */
 function clearRounds(
   state: ClusterState,
   classes: readonly (readonly number[])[],
@@ -136,7 +142,8 @@ export function rebootRounds(
 ): RebootRounds | NoRounds {
   const graph = rebootGraph(state, wanted, options.offlineMaintenance);
   const first = wanted[0]!;
-  // Nodes between the first and the last wanted one have a colour, too; those ahead of the first have none in the stock program.
+  // Nodes between the first and the last wanted one have a colour, too; those ahead of the first have none in
+  // the stock program.
   const classesOf = (colouring: Colouring): readonly (readonly number[])[] =>
     colourClasses(colouring).map((vertices) => vertices.filter((vertex) => vertex >= first));
   const found = ALGORITHMS.map(([name, colour]) => ({ name, colouring: colour(graph) }));

@@ -1,4 +1,7 @@
-/** What the tags of an instance say about its repairs so far. Pure. Source: harep(1), and what the stock program does. */
+/**
+ * What the tags of an instance say about its repairs so far. Pure. Source: harep(1), and what the stock
+ * program does.
+ */
 import { REPAIR_RESULTS, type RepairRecord, readRepairTag } from './repair-tags.ts';
 
 /** Where an instance stands; the record is that of the repair which brought it there. */

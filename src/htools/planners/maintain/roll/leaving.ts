@@ -1,6 +1,7 @@
 /**
- * Emptying nodes ahead of their reboot, and filling them again, in steps that Ganeti can take: mirrored instances change over to their
- * secondaries, those on shared storage go to the node of their group with the most free memory.
+ * Emptying nodes ahead of their reboot, and filling them again, in steps that Ganeti can take: mirrored
+ * instances change over to their secondaries, those on shared storage go to the node of their group with the
+ * most free memory.
  */
 import { ALLOWED } from '../../../cluster/refusal.ts';
 import { applyMove } from '../../../model/moves/apply.ts';
@@ -147,7 +148,8 @@ export class Leaving {
   }
 
   /**
-   * Takes steps back, the last first. What the rules do not allow at the start itself is allowed on the way back.
+   * Takes steps back, the last first. What the rules do not allow at the start itself is allowed on the way
+   * back.
    * @returns undefined when an instance has no room where it came from; the state is as before then
    */
   comeBack(

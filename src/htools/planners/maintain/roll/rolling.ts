@@ -1,6 +1,7 @@
 /**
- * A whole rolling maintenance: round by round, who leaves the nodes, what the rest of the cluster can bear while they are down, and who comes
- * back. The rounds are those of the colouring, parted further where the nodes of one cannot be emptied together.
+ * A whole rolling maintenance: round by round, who leaves the nodes, what the rest of the cluster can bear
+ * while they are down, and who comes back. The rounds are those of the colouring, parted further where the
+ * nodes of one cannot be emptied together.
  */
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import { movedSnapshot } from '../../../model/state/moved-snapshot.ts';
@@ -70,8 +71,9 @@ class Rolling {
   }
 
   /**
-   * The largest lot that is found among the first of the nodes, half of them, a quarter and so on: nodes that wait for a later lot can take
-   * the instances of this one. Empty when there is none; the state is as the lot leaves it.
+   * The largest lot that is found among the first of the nodes, half of them, a quarter and so on: nodes that
+   * wait for a later lot can take the instances of this one. Empty when there is none; the state is as the
+   * lot leaves it.
    */
   #largestLot(nodes: readonly number[]): Lot {
     const { journal } = this.#state;

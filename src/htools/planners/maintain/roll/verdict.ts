@@ -5,7 +5,10 @@ import { badNodes } from '../../../model/state/scope.ts';
 import { ClusterState, HAS_SECONDARY, USES_MEMORY } from '../../../model/state/state.ts';
 
 export interface Verdict {
-  /** Online nodes that fail N+1 by the memory reserved for their secondaries, or (where storage is stated) as one whose instances find no place to restart. */
+  /**
+   * Online nodes that fail N+1 by the memory reserved for their secondaries, or (where storage is stated) as
+   * one whose instances find no place to restart.
+   */
   readonly failing: readonly number[];
   /** Running mirrored instances that have one of their two nodes among those that are down. */
   readonly onOneCopy: number;

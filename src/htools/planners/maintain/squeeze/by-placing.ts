@@ -1,8 +1,10 @@
 /**
- * Switching nodes off, and on, on clusters for which balancing anew with each candidate would take hours (the stock program: weeks).
+ * Switching nodes off, and on, on clusters for which balancing anew with each candidate would take hours (the
+ * stock program: weeks).
  *
- * Instances leave a node one by one, the largest first, for the node of their group with the most free memory that keeps the wanted
- * room; a node goes when all have left. Nothing is balanced beyond that, and each instance moves once, to where it ends.
+ * Instances leave a node one by one, the largest first, for the node of their group with the most free memory
+ * that keeps the wanted room; a node goes when all have left. Nothing is balanced beyond that, and each
+ * instance moves once, to where it ends.
  */
 import { ALLOWED } from '../../../cluster/refusal.ts';
 import type { Instance, Snapshot } from '../../../cluster/snapshot.ts';
@@ -18,7 +20,10 @@ import { isCandidate, kindsWithTarget } from '../../balance/possible-moves.ts';
 import { everyNodeTakes } from './room.ts';
 import { type BalancedGroup, type SwitchedCluster, TO_THE_END, withSwitched } from './switched.ts';
 
-/** Candidates, nodes and instances multiplied, from which on balancing for each candidate is out of the question: minutes for us. */
+/**
+ * Candidates, nodes and instances multiplied, from which on balancing for each candidate is out of the
+ * question: minutes for us.
+ */
 const MOST_BALANCED = 1_000_000;
 
 /** Whether trying the candidates by balancing is too much. */
@@ -77,7 +82,10 @@ class Placing {
     return false;
   }
 
-  /** Moves instances off nodes without the room, the smallest first, until all have it. @returns whether all have it */
+  /**
+   * Moves instances off nodes without the room, the smallest first, until all have it.
+   * @returns whether all have it
+   */
   relieve(): boolean {
     const { state } = this;
     return [...this.#isClosed.keys()].every((node) => {
@@ -139,7 +147,10 @@ export interface Placed {
   readonly result: SwitchedCluster;
 }
 
-/** @param candidates in the order of the answer; the last is tried first @returns undefined when none can go */
+/**
+ * @param candidates in the order of the answer; the last is tried first
+ * @returns undefined when none can go
+ */
 export function switchOffByPlacing(
   snapshot: Snapshot,
   candidates: readonly number[],
@@ -157,7 +168,10 @@ export function switchOffByPlacing(
   return isDone && everyNodeTakes(result.state, room) ? { nodes: off, result } : undefined;
 }
 
-/** The shortest run of candidates, from the first on, with which every node gets its room; undefined where none is enough. */
+/**
+ * The shortest run of candidates, from the first on, with which every node gets its room; undefined where
+ * none is enough.
+ */
 export function switchOnByPlacing(
   snapshot: Snapshot,
   candidates: readonly number[],

@@ -1,4 +1,7 @@
-/** Whether every node has room for one more instance of a size. Source: hsqueeze(1), options --minimal-resources, --target-resources. */
+/**
+ * Whether every node has room for one more instance of a size. Source: hsqueeze(1), options
+ * --minimal-resources, --target-resources.
+ */
 import { ALLOWED } from '../../../cluster/refusal.ts';
 import type { Instance, InstanceSpec } from '../../../cluster/snapshot.ts';
 import { primaryRoomRefusal } from '../../../model/rules/admission.ts';
@@ -16,7 +19,10 @@ export function roomOf(standard: InstanceSpec, factor: number): Instance {
   return { ...sizedInstance(size, 'ext', Math.floor(factor * standard.spindleUse)), isAutoBalanced: false };
 }
 
-/** Whether each node could take the instance by all rules. Offline nodes are asked, too, as in the stock program. */
+/**
+ * Whether each node could take the instance by all rules. Offline nodes are asked, too, as in the stock
+ * program.
+ */
 export function everyNodeTakes(state: ClusterState, instance: Instance): boolean {
   const i = state.addInstance(instance);
   // Access to a storage pool is not asked for: the instance stands for room and nothing else.

@@ -1,8 +1,9 @@
 /**
  * Which nodes can be switched off, or must be switched on. Source: hsqueeze(1).
  *
- * Nodes are tried for switching off one by one, and each time the whole cluster is balanced anew as if they were offline: they may go when
- * every instance has left and every node still has room for one more of the wanted size. Large clusters are dealt with in by-placing.ts.
+ * Nodes are tried for switching off one by one, and each time the whole cluster is balanced anew as if they
+ * were offline: they may go when every instance has left and every node still has room for one more of the
+ * wanted size. Large clusters are dealt with in by-placing.ts.
  */
 import { once } from '../../../../kit/once.ts';
 import type { Instance, Snapshot } from '../../../cluster/snapshot.ts';
@@ -29,7 +30,10 @@ export interface Squeeze {
   /** Nodes that were looked at: for switching off those with most instances first, and standby nodes. */
   readonly offlineCandidates: readonly number[];
   readonly onlineCandidates: readonly number[];
-  /** Whether what is switched on suffices; true for the other actions. Balances the cluster, on the first call. */
+  /**
+   * Whether what is switched on suffices; true for the other actions. Balances the cluster, on the first
+   * call.
+   */
   readonly isEnough: () => boolean;
   /** The cluster after switching; undefined when nothing is to be done. Balances it, on the first call. */
   readonly result: () => SwitchedCluster | undefined;
@@ -38,13 +42,15 @@ export interface Squeeze {
 const allAreOnline = ({ primary, isOffline, instanceCount }: ClusterState): boolean =>
   primary.subarray(0, instanceCount).every((node) => isOffline[node] === 0);
 
-/** Whether a cluster that was switched and balanced has its instances on online nodes and room on every node. */
+/**
+ * Whether a cluster that was switched and balanced has its instances on online nodes and room on every node.
+ */
 const suffices = ({ state }: SwitchedCluster, room: Instance): boolean =>
   allAreOnline(state) && everyNodeTakes(state, room);
 
 /**
- * A proof that these nodes cannot go, without balancing: moving keeps the sum of free memory, and each node that stays must have more
- * than the room's at the end.
+ * A proof that these nodes cannot go, without balancing: moving keeps the sum of free memory, and each node
+ * that stays must have more than the room's at the end.
  */
 function lacksMemory(state: ClusterState, off: readonly number[], room: Instance): boolean {
   const isOff = new Set(off);
@@ -61,7 +67,9 @@ function lacksMemory(state: ClusterState, off: readonly number[], room: Instance
   return free < staying * room.memMib;
 }
 
-/** Greedily from the candidate with fewest instances on: each joins when all that were taken can go with it. */
+/**
+ * Greedily from the candidate with fewest instances on: each joins when all that were taken can go with it.
+ */
 function switchOff(snapshot: Snapshot, candidates: readonly number[], room: Instance) {
   const state = new ClusterState(snapshot);
   let off: readonly number[] = [];

@@ -1,6 +1,6 @@
 /**
- * How even the numbers of secondaries must be: where one load counts primaries and secondaries and others count primaries,
- * as without dynamic use, the numbers of secondaries deviate by no more than both together.
+ * How even the numbers of secondaries must be: where one load counts primaries and secondaries and others
+ * count primaries, as without dynamic use, the numbers of secondaries deviate by no more than both together.
  */
 import type { Flow, Relaxation } from './relaxation.ts';
 
@@ -20,7 +20,10 @@ const isSame = (values: ArrayLike<number>, others: ArrayLike<number>): boolean =
 const isAlike = (values: ArrayLike<number>): boolean =>
   Array.prototype.every.call(values, (value) => value === values[0]);
 
-/** The counts with the greatest weight; undefined where there are none, or where instances may rest, so that no total is known. */
+/**
+ * The counts with the greatest weight; undefined where there are none, or where instances may rest, so that
+ * no total is known.
+ */
 export function countsOf({ flows, isMirrored, mayRest, nodeCount }: Relaxation): Counts | undefined {
   if (mayRest.includes(1)) return undefined;
   const isWhole = ({ scale, counts }: Flow): boolean =>

@@ -1,12 +1,14 @@
 /**
- * The least score of a relaxation whose instances may be split over nodes at will, as a maximum over directions.
+ * The least score of a relaxation whose instances may be split over nodes at will, as a maximum over
+ * directions.
  *
- * A deviation is the largest slope of its values in any direction that is no longer than it may be. With the directions of
- * all flows fixed the score is a sum over instances, each of which goes, in each of its roles, where it costs least: any
- * directions give a bound, and by duality the best ones give what a linear programme over all fractions with the norms'
- * epigraphs would. They are found by accelerated ascent. Where an instance costs least jumps from node to node, so it is smoothed
- * (the soft minimum, at a temperature that falls); what is reported is taken with the true minimum, so that no more than
- * rounding can be wrong with it.
+ * A deviation is the largest slope of its values in any direction that is no longer than it may be. With the
+ * directions of all flows fixed the score is a sum over instances, each of which goes, in each of its roles,
+ * where it costs least: any directions give a bound, and by duality the best ones give what a linear
+ * programme over all fractions with the norms' epigraphs would. They are found by accelerated ascent. Where
+ * an instance costs least jumps from node to node, so it is smoothed (the soft minimum, at a temperature that
+ * falls); what is reported is taken with the true minimum, so that no more than rounding can be wrong with
+ * it.
  */
 import { mergeLike } from './merge.ts';
 import type { Flow, Relaxation } from './relaxation.ts';
@@ -19,7 +21,10 @@ const ROUNDS = 200;
 /** First step at a temperature, as a share of it, and by what it gets shorter where it led down. */
 const STEP = 0.2;
 const SHORTER = 0.8;
-/** The ascent looks at this many pairs of an instance and a node in a round: on large clusters like instances are merged. */
+/**
+ * The ascent looks at this many pairs of an instance and a node in a round: on large clusters like instances
+ * are merged.
+ */
 const WORK = 60_000;
 const FEWEST_MERGED = 100;
 /** Beyond this many temperatures a node counts for nothing. */
@@ -31,7 +36,10 @@ export interface Priced extends Flow {
   readonly share: number;
 }
 
-/** Takes directions back to what they may be: summing to 0 over the nodes that count, of length 1 / sqrt(nodes) times the share. */
+/**
+ * Takes directions back to what they may be: summing to 0 over the nodes that count, of length 1 /
+ * sqrt(nodes) times the share.
+ */
 function project({ counts, share, weight, totalWeight }: Priced, direction: Float64Array): void {
   let size = 0;
   let sum = 0;
@@ -75,7 +83,10 @@ class Prices {
     this.costs = new Float64Array(relaxation.nodeCount);
   }
 
-  /** @param temperature 0 for the true minimum, which is a bound; the soft one is no more than that and sets `values` */
+  /**
+   * @param temperature 0 for the true minimum, which is a bound; the soft one is no more than that and sets
+   *   `values`
+   */
   evaluate(directions: readonly Float64Array[], temperature: number): number {
     const { relaxation, flows, unitCosts, values } = this;
     let bound = 0;
@@ -192,7 +203,8 @@ function ascend(
 
 /**
  * The bound: at most the least score, parts of flows that are bounded elsewhere left out.
- * @param flowsOf the flows of a relaxation with their shares: of the whole one, and of one with like instances merged
+ * @param flowsOf the flows of a relaxation with their shares: of the whole one, and of one with like
+ *   instances merged
  * @param magnitude about what the bound may come to, for the temperatures; any value above 0 gives a bound
  */
 export function fractionalBound(

@@ -1,13 +1,13 @@
 /**
  * A proven lower bound of the score of any legal placement.
  *
- * Two parts are added: what the deviations come to at least when instances may be split (fractional.ts), and what the reserved memory does
- * when they may not (reserved.ts). The second needs numbers of secondaries that are nearly even, so a share of what uneven
- * counts cost is taken from the first. Where that does not pay, as on clusters of few nodes, reserved memory is a deviation among the
- * others.
+ * Two parts are added: what the deviations come to at least when instances may be split (fractional.ts), and
+ * what the reserved memory does when they may not (reserved.ts). The second needs numbers of secondaries that
+ * are nearly even, so a share of what uneven counts cost is taken from the first. Where that does not pay, as
+ * on clusters of few nodes, reserved memory is a deviation among the others.
  *
- * All of it holds for placements whose score is at most some *level*, so that the lesser of that and of what is proven is a bound, whatever the level
- * is: the best level is the one that is proven to be the bound.
+ * All of it holds for placements whose score is at most some *level*, so that the lesser of that and of what
+ * is proven is a bound, whatever the level is: the best level is the one that is proven to be the bound.
  */
 import { RESERVED_MEM_RTOTAL } from '../../../model/score/metrics.ts';
 import type { SearchLayout } from '../kernel/layout.ts';
@@ -24,7 +24,10 @@ const REFINEMENTS = 3;
 const TRIAL_ROUNDS = 40;
 const ROUNDS = 150;
 const LEAST_DEVIATION = 1e-6;
-/** Levels that are tried, the first by what blocks of like instances make nodes reserve, the next by what was proven. */
+/**
+ * Levels that are tried, the first by what blocks of like instances make nodes reserve, the next by what was
+ * proven.
+ */
 const LEVELS = 4;
 const FIRST_LEVEL = 2;
 const LOWER_LEVEL = 1.02;
@@ -47,7 +50,10 @@ class Reserved {
     this.first = firstPrices(this.sizes, this.perMib);
   }
 
-  /** What nodes reserve when like instances have their secondaries together: about the most that can be proven. */
+  /**
+   * What nodes reserve when like instances have their secondaries together: about the most that can be
+   * proven.
+   */
   get inBlocks(): number {
     return blockTotal(this.sizes, this.perMib);
   }
@@ -63,8 +69,8 @@ class Reserved {
   }
 
   /**
-   * The part, for placements at most at a level. The deviation weighs more than the share of it that is in the part: so what
-   * is proven of the part leaves less for it, and the less it is the more is proven.
+   * The part, for placements at most at a level. The deviation weighs more than the share of it that is in
+   * the part: so what is proven of the part leaves less for it, and the less it is the more is proven.
    */
   bound(share: number, level: number): number {
     let most = level / this.counts.weight;
@@ -116,7 +122,8 @@ function boundOfParts(reserved: Reserved, relaxation: Relaxation, reached: numbe
 }
 
 /**
- * The bound; undefined where instances may move that the search's arithmetic does not cover, or nothing is to be scored.
+ * The bound; undefined where instances may move that the search's arithmetic does not cover, or nothing is to
+ * be scored.
  * @param reached score of a placement, such as the end of a plan: no bound is above it
  */
 export function lowerBound(layout: SearchLayout, reached: number): number | undefined {

@@ -1,6 +1,6 @@
 /**
- * Like instances merged into one that stands for all of them, with their mean amounts. What is proven for the merged ones is not
- * proven for the instances: it only tells which directions are good.
+ * Like instances merged into one that stands for all of them, with their mean amounts. What is proven for the
+ * merged ones is not proven for the instances: it only tells which directions are good.
  */
 import type { Relaxation } from './relaxation.ts';
 
@@ -9,7 +9,8 @@ export function mergeLike(relaxation: Relaxation, most: number): Relaxation {
   const { members, flows, isMirrored, closed, mayRest, reservations } = relaxation;
   const count = members.length;
   if (count <= most) return relaxation;
-  // Amounts of few sizes (counts, cpus) first, so that neighbours agree in these and differ in memory or disk.
+  // Amounts of few sizes (counts, cpus) first, so that neighbours agree in these and differ in memory or
+  // disk.
   const amounts = flows
     .flatMap(({ asPrimary, asSecondary }) => [asPrimary, asSecondary])
     .map((values) => ({ values, sizes: new Set(values).size }))

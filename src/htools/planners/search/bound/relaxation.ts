@@ -1,21 +1,27 @@
 /**
- * What the lower bound is made of: the deviation columns of a group as sums over instances, with nothing left of a
- * placement but which node has which share of an instance, in each of its two roles.
+ * What the lower bound is made of: the deviation columns of a group as sums over instances, with nothing left
+ * of a placement but which node has which share of an instance, in each of its two roles.
  *
- * A column's values are what is on the nodes beside the movable instances, plus what these add. Where all movable instances
- * add the same amount, the values are whole, and deviate at least by what does not divide. Reserved memory is at least a
- * node's reservations divided by the other nodes. What counts breaches (N+1, tags, locations, instances on offline nodes)
- * is at least 0.
+ * A column's values are what is on the nodes beside the movable instances, plus what these add. Where all
+ * movable instances add the same amount, the values are whole, and deviate at least by what does not divide.
+ * Reserved memory is at least a node's reservations divided by the other nodes. What counts breaches (N+1,
+ * tags, locations, instances on offline nodes) is at least 0.
  */
 import { OFFLINE_ALL_CNT, RESERVED_MEM_RTOTAL } from '../../../model/score/metrics.ts';
 import type { SearchLayout } from '../kernel/layout.ts';
 
-/** One deviation: values `fixed[k] + scale[k] * amount`, with the amounts that go to the online node at place k. */
+/**
+ * One deviation: values `fixed[k] + scale[k] * amount`, with the amounts that go to the online node at place
+ * k.
+ */
 export interface Flow {
   /** What the deviation weighs, and what the sum of all values does. */
   readonly weight: number;
   readonly totalWeight: number;
-  /** Values without the movable instances and worth of a unit, one an online node; 0 for nodes that do not count. */
+  /**
+   * Values without the movable instances and worth of a unit, one an online node; 0 for nodes that do not
+   * count.
+   */
   readonly fixed: Float64Array;
   readonly scale: Float64Array;
   readonly counts: Uint8Array;
@@ -52,14 +58,20 @@ function closedTo(layout: SearchLayout, i: number): readonly number[] {
   return [...targets.keys()].filter((k) => isClosed(targets[k]!));
 }
 
-/** @param reached score of some placement: one with an instance on an offline node that costs more is not the best */
+/**
+ * @param reached score of some placement: one with an instance on an offline node that costs more is not the
+ *   best
+ */
 function mayRest(layout: SearchLayout, i: number, reached: number): boolean {
   const s = layout.secondary[i]!;
   const startsOffline = layout.isOffline[layout.primary[i]!] === 1 || (s >= 0 && layout.isOffline[s] === 1);
   return startsOffline && layout.metricWeights[OFFLINE_ALL_CNT]! <= reached;
 }
 
-/** Least deviation of values to which a number of whole units is added: each goes where it is lowest (or highest, below 0). */
+/**
+ * Least deviation of values to which a number of whole units is added: each goes where it is lowest (or
+ * highest, below 0).
+ */
 export function leastDeviation(fixed: readonly number[], unit: number, units: number): number {
   const values = fixed.map((value) => value * Math.sign(unit));
   const step = Math.abs(unit);
@@ -91,7 +103,8 @@ function columnFlow(layout: SearchLayout, c: number, anyRests: boolean): Flow | 
   const { columnCount: k, targets, movable } = layout;
   const size = Math.round(1 / layout.perNode[c]!);
   const places = new Map(Array.from(targets, (n, place) => [n, place]));
-  // A node without scale changes by nothing, but counts all the same when the column has as many members as there are nodes.
+  // A node without scale changes by nothing, but counts all the same when the column has as many members as
+  // there are nodes.
   const counts = Uint8Array.from(targets, (n) =>
     size === targets.length || layout.scale[n * k + c] !== 0 ? 1 : 0,
   );
@@ -132,7 +145,8 @@ export function meanOverPeers(layout: SearchLayout, { reservations, nodeCount }:
 }
 
 /**
- * @param reached score of a placement that the rules allow: what is proven holds for placements that are no worse
+ * @param reached score of a placement that the rules allow: what is proven holds for placements that are no
+ *   worse
  */
 export function relaxationOf(layout: SearchLayout, reached: number): Relaxation {
   const movable = [...layout.movable];

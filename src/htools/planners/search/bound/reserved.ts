@@ -1,14 +1,19 @@
 /**
- * What the reserved memory costs at least where the numbers of secondaries are nearly even: each node reserves at least the
- * largest of its secondaries, whole instances cannot be spread, and a node that took all the large ones would have too many.
+ * What the reserved memory costs at least where the numbers of secondaries are nearly even: each node
+ * reserves at least the largest of its secondaries, whole instances cannot be spread, and a node that took
+ * all the large ones would have too many.
  *
- * Each instance has a price, and each node takes the secondaries that it likes best: those it earns most with, less what
- * the largest of them makes it reserve and what its number of secondaries deviates. What all nodes together gain is never
- * less than in any placement, so the prices less that gain are a bound, whatever the prices are. They start as what blocks of like
- * instances would pay and follow the number of nodes that take an instance.
+ * Each instance has a price, and each node takes the secondaries that it likes best: those it earns most
+ * with, less what the largest of them makes it reserve and what its number of secondaries deviates. What all
+ * nodes together gain is never less than in any placement, so the prices less that gain are a bound, whatever
+ * the prices are. They start as what blocks of like instances would pay and follow the number of nodes that
+ * take an instance.
  */
 
-/** How the number of secondaries of a node counts: its value is `base + unit * secondaries`, and costs `penalty` times its square. */
+/**
+ * How the number of secondaries of a node counts: its value is `base + unit * secondaries`, and costs
+ * `penalty` times its square.
+ */
 export interface Evenness {
   readonly base: Float64Array;
   readonly unit: number;
@@ -46,7 +51,9 @@ function kindsOf(perMib: Float64Array, { base, unit, furthest }: Evenness, insta
   return [...kinds.values()];
 }
 
-/** What blocks of like instances pay, the largest on the nodes where reserving costs least: sizes ascending. */
+/**
+ * What blocks of like instances pay, the largest on the nodes where reserving costs least: sizes ascending.
+ */
 function blockPrices(sizes: Float64Array, perMib: Float64Array): Float64Array {
   const nodes = perMib.toSorted();
   const perNode = sizes.length / nodes.length;
@@ -62,7 +69,10 @@ function blockPrices(sizes: Float64Array, perMib: Float64Array): Float64Array {
   return prices;
 }
 
-/** What nodes reserve when the largest secondaries are together where reserving costs least, the next largest on the next node: sizes ascending. */
+/**
+ * What nodes reserve when the largest secondaries are together where reserving costs least, the next largest
+ * on the next node: sizes ascending.
+ */
 export function blockTotal(sizes: Float64Array, perMib: Float64Array): number {
   const perNode = sizes.length / perMib.length;
   return perMib
@@ -100,7 +110,10 @@ class Taker {
     return last;
   }
 
-  /** @returns the cost, less what the instances pay; `taken` counts the kind's nodes for each instance that they take */
+  /**
+   * @returns the cost, less what the instances pay; `taken` counts the kind's nodes for each instance that
+   *   they take
+   */
   take(kind: Kind, prices: Float64Array, earned: Float64Array, taken: Float64Array): number {
     const { best, bestAt, evenness } = this;
     const { perMib, base, fewest, count } = kind;
@@ -124,7 +137,10 @@ class Taker {
     return lowest * count;
   }
 
-  /** Instances up to `last` by size: of each number of them those that pay most, and whether the largest is worth its memory. */
+  /**
+   * Instances up to `last` by size: of each number of them those that pay most, and whether the largest is
+   * worth its memory.
+   */
   private sweep(perMib: number, most: number, prices: Float64Array, last: number): void {
     const { sizes, best, bestAt, order } = this;
     if (most === 0) return;
@@ -156,7 +172,10 @@ class Taker {
   }
 }
 
-/** Sizes rounded down to a few, which never makes a bound higher: what a node looks at in a round is one choice for each size. */
+/**
+ * Sizes rounded down to a few, which never makes a bound higher: what a node looks at in a round is one
+ * choice for each size.
+ */
 function coarse(sizes: Float64Array): Float64Array {
   if (new Set(sizes).size <= MOST_SIZES) return sizes;
   const step = sizes.at(-1)! / MOST_SIZES;
@@ -176,7 +195,8 @@ export const firstPrices = (sizes: Float64Array, perMib: Float64Array): Proven =
 });
 
 /**
- * @param reservations of all instances with a secondary, MiB, ascending; those that nothing is reserved for are 0
+ * @param reservations of all instances with a secondary, MiB, ascending; those that nothing is reserved for
+ *   are 0
  * @param perMib what a MiB costs that a node reserves, one an online node
  * @param rounds how often prices are changed at most
  */

@@ -1,10 +1,10 @@
 /**
- * The figures of a placement that a kernel keeps: each thread's own copy of what moves change, with the two changes that
- * all moves are made of, an instance leaves its nodes and an instance comes to two nodes.
+ * The figures of a placement that a kernel keeps: each thread's own copy of what moves change, with the two
+ * changes that all moves are made of, an instance leaves its nodes and an instance comes to two nodes.
  *
- * What the scan's tables and the state's transitions keep apart is one small set of arrays here, so that a change of
- * placement costs a few dozen numbers whatever the cluster's size. Sums are taken from `x`, which drifts by rounding:
- * `load` makes everything anew.
+ * What the scan's tables and the state's transitions keep apart is one small set of arrays here, so that a
+ * change of placement costs a few dozen numbers whatever the cluster's size. Sums are taken from `x`, which
+ * drifts by rounding: `load` makes everything anew.
  */
 import {
   N1_CNT,

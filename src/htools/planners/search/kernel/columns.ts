@@ -1,6 +1,7 @@
 /**
- * The deviation columns of a group for the deep search: those of the scan, and under exclusive storage, which the scan leaves
- * to exact scoring, spindles in the place of space. Source: the metrics of free disk in score/metrics.ts.
+ * The deviation columns of a group for the deep search: those of the scan, and under exclusive storage, which
+ * the scan leaves to exact scoring, spindles in the place of space. Source: the metrics of free disk in
+ * score/metrics.ts.
  */
 import { float64 } from '../../../../kit/shared-arrays.ts';
 import { diskMembers } from '../../../model/score/disk-membership.ts';

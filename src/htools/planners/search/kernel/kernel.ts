@@ -1,9 +1,10 @@
 /**
- * The evaluation kernel: what the score would be with one instance placed anew, and whether the rules allow it.
+ * The evaluation kernel: what the score would be with one instance placed anew, and whether the rules allow
+ * it.
  *
- * Constant time whatever the cluster's size, and no object is made. The rules are those of rules/admission.ts with the
- * instance already off its nodes, as every kind of move asks them; the score is within rounding of the exact one. Property
- * tests hold both against the exact scorer and the rules on every kind of cluster.
+ * Constant time whatever the cluster's size, and no object is made. The rules are those of rules/admission.ts
+ * with the instance already off its nodes, as every kind of move asks them; the score is within rounding of
+ * the exact one. Property tests hold both against the exact scorer and the rules on every kind of cluster.
  */
 import { Books } from './books.ts';
 import type { SearchLayout } from './layout.ts';
@@ -15,7 +16,9 @@ export class Kernel {
   readonly deviations: Float64Array;
   /** Score now. */
   score = 0;
-  /** Largest reservation of the old and of the new secondary after the candidate that was asked about last. */
+  /**
+   * Largest reservation of the old and of the new secondary after the candidate that was asked about last.
+   */
   private oldReserved = 0;
   private newReserved = 0;
 
@@ -26,7 +29,9 @@ export class Kernel {
     this.rescore();
   }
 
-  /** Puts all instances where the search started, or where `primary` and `secondary` say. Nothing is asked. */
+  /**
+   * Puts all instances where the search started, or where `primary` and `secondary` say. Nothing is asked.
+   */
   load(primary?: Int32Array, secondary?: Int32Array): void {
     const { books, layout } = this;
     books.reset();
@@ -75,7 +80,8 @@ export class Kernel {
     const { layout } = this;
     const fromOffline = layout.isOffline[p] === 1;
     const secondaryOffline = s >= 0 && layout.isOffline[s] === 1;
-    // As the kinds of move lift the soft rules; both nodes new is a replaced secondary and then a replaced primary.
+    // As the kinds of move lift the soft rules; both nodes new is a replaced secondary and then a replaced
+    // primary.
     const viaSecondary = P === s || S === s;
     const isForced = layout.isForced[i] === 1;
     if (P !== p && !this.admitsPrimary(i, s, P, isForced || (fromOffline && viaSecondary))) return Infinity;

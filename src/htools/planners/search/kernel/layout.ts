@@ -1,9 +1,10 @@
 /**
- * A group as the deep search sees it: flat arrays, one number a node, an instance or a pair, and nothing to look up.
+ * A group as the deep search sees it: flat arrays, one number a node, an instance or a pair, and nothing to
+ * look up.
  *
- * Made once from a state and never changed; each thread's kernel copies what it changes. Twin figures (real, and with
- * forthcoming instances) are folded into the tighter one, since the search moves no forthcoming instance: both then change
- * by the same amounts. All arrays lie in shared memory.
+ * Made once from a state and never changed; each thread's kernel copies what it changes. Twin figures (real,
+ * and with forthcoming instances) are folded into the tighter one, since the search moves no forthcoming
+ * instance: both then change by the same amounts. All arrays lie in shared memory.
  */
 
 import { float64, int32, uint8 } from '../../../../kit/shared-arrays.ts';
@@ -31,7 +32,9 @@ import { layoutTags, type TagLayout } from './tag-layout.ts';
 export interface SearchLayout extends TagLayout {
   readonly nodeCount: number;
   readonly instanceCount: number;
-  /** Deviation columns, without the reserved memory's. Those that a secondary changes as well stand in front. */
+  /**
+   * Deviation columns, without the reserved memory's. Those that a secondary changes as well stand in front.
+   */
   readonly columnCount: number;
   readonly secondaryColumns: number;
   /** Weight and one divided by the number of members, per column; the reserved memory's last. */
@@ -39,7 +42,10 @@ export interface SearchLayout extends TagLayout {
   /** Per metric: for those that no column carries. */
   readonly metricWeights: Float64Array;
   readonly perNode: Float64Array;
-  /** What an instance adds, `[instance * columns + column]`, and what a unit is worth on a node, `[node * columns + column]`. */
+  /**
+   * What an instance adds, `[instance * columns + column]`, and what a unit is worth on a node, `[node *
+   * columns + column]`.
+   */
   readonly asPrimary: Float64Array;
   readonly asSecondary: Float64Array;
   readonly scale: Float64Array;
@@ -62,7 +68,10 @@ export interface SearchLayout extends TagLayout {
   /** Spindles in use and the most that may be; under exclusive storage minus the free ones, and 0. */
   readonly spindles: Float64Array;
   readonly mostSpindles: Float64Array;
-  /** Of the spindles in use those that only forthcoming instances hold; soft rules count them, hard ones do not. */
+  /**
+   * Of the spindles in use those that only forthcoming instances hold; soft rules count them, hard ones do
+   * not.
+   */
   readonly heldSpindles: Float64Array;
   readonly vcpus: Float64Array;
   readonly mostVcpus: Float64Array;
@@ -99,7 +108,10 @@ export interface SearchLayout extends TagLayout {
   readonly instanceMoves: boolean;
   readonly restrictedMigration: boolean;
   readonly evacuationOnly: boolean;
-  /** Instances whose disks cannot be copied from where they start: nobody can ask their primary, and the plan is to be carried out. */
+  /**
+   * Instances whose disks cannot be copied from where they start: nobody can ask their primary, and the plan
+   * is to be carried out.
+   */
   readonly isStranded: Uint8Array;
 }
 

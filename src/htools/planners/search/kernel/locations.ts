@@ -1,6 +1,6 @@
 /**
- * The two location metrics for the deep search: common failures and unmet wishes of each instance, and crowding of
- * exclusion tags in locations. Source: hbal(1), location tags; stock's Node and Metrics.
+ * The two location metrics for the deep search: common failures and unmet wishes of each instance, and
+ * crowding of exclusion tags in locations. Source: hbal(1), location tags; stock's Node and Metrics.
  */
 import { LOCATION_EXCLUSION_SCORE, LOCATION_SCORE } from '../../../model/score/metrics.ts';
 import type { SearchLayout } from './layout.ts';
@@ -67,7 +67,10 @@ export class Locations {
     return this.crowdingWeight * crowding;
   }
 
-  /** Counts the instance's tags in the locations of a node, or takes them off; returns the primaries beyond the first by that, weighted. */
+  /**
+   * Counts the instance's tags in the locations of a node, or takes them off; returns the primaries beyond
+   * the first by that, weighted.
+   */
   private changeCrowding(i: number, node: number, change: 1 | -1): number {
     const { layout, pairCounts } = this;
     if (layout.locationClassCount === 0 || layout.isOffline[node] === 1) return 0;

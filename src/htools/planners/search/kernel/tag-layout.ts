@@ -1,4 +1,7 @@
-/** Exclusion, location and migration tags and storage pools as the deep search reads them: numbers and small tables. */
+/**
+ * Exclusion, location and migration tags and storage pools as the deep search reads them: numbers and small
+ * tables.
+ */
 import { float64, int32, uint8 } from '../../../../kit/shared-arrays.ts';
 import { stickyFactor } from '../../../cluster/tags/placement-tags.ts';
 import { accessOf } from '../../../model/state/access.ts';
@@ -26,7 +29,9 @@ export interface TagLayout {
   readonly locationCount: number;
   /** Primaries of the group that carry a tag in a location: `[location * tags + tag]`. */
   readonly pairCounts: Int32Array;
-  /** 1 where instances of a row may be on a node: `[row * nodes + node]`; undefined when all may be anywhere. */
+  /**
+   * 1 where instances of a row may be on a node: `[row * nodes + node]`; undefined when all may be anywhere.
+   */
   readonly access: Uint8Array | undefined;
   readonly storageRow: Int32Array;
   /** What one GiB of an instance's data counts in the search's price; 1 unless a tag says otherwise. */

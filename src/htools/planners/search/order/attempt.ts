@@ -1,9 +1,11 @@
 /**
- * One attempt at an order: at each turn the legal step that is worth most, until none is left or none is legal.
+ * One attempt at an order: at each turn the legal step that is worth most, until none is left or none is
+ * legal.
  *
- * Worth is the score gained per GiB; what raises the score comes last. Above worth stands urgency, by which one attempt
- * learns from the last. A step changes four nodes at most, so of what was not legal only steps that touch these can be now; that
- * what was legal still is, and is still worth most, is asked when its turn comes.
+ * Worth is the score gained per GiB; what raises the score comes last. Above worth stands urgency, by which
+ * one attempt learns from the last. A step changes four nodes at most, so of what was not legal only steps
+ * that touch these can be now; that what was legal still is, and is still worth most, is asked when its turn
+ * comes.
  */
 
 import { MIB_PER_GIB } from '../../../../kit/units.ts';
@@ -36,8 +38,8 @@ const FREE_STEP_GIB = 0.5;
 const URGENCY_WEIGHT = 1e6;
 
 /**
- * Steps after which all worths are brought up to date; between them only what was not legal is looked at again. On large
- * clusters as many as make so many such looks: each of them is work for all that is left.
+ * Steps after which all worths are brought up to date; between them only what was not legal is looked at
+ * again. On large clusters as many as make so many such looks: each of them is work for all that is left.
  */
 const LOOK_AT_ALL_EVERY = 10;
 const LOOKS_AT_ALL = 64;
@@ -173,7 +175,10 @@ export class Attempt {
     this.worths[i] = best + URGENCY_WEIGHT * this.urgency[i]!;
   }
 
-  /** The instance whose step is worth most; -1 when none is legal. Worths may be out of date: the best is looked at again. */
+  /**
+   * The instance whose step is worth most; -1 when none is legal. Worths may be out of date: the best is
+   * looked at again.
+   */
   private best(): number {
     const { worths, legs } = this;
     for (let looked = -1; ; ) {

@@ -1,6 +1,7 @@
 /**
- * Detours: where all that is left waits for each other in a circle, one instance goes somewhere else first, so that another's
- * step becomes legal. Free ways are tried before copies; an instance makes one detour at most.
+ * Detours: where all that is left waits for each other in a circle, one instance goes somewhere else first,
+ * so that another's step becomes legal. Free ways are tried before copies; an instance makes one detour at
+ * most.
  */
 import {
   FAILOVER,
@@ -12,7 +13,10 @@ import {
 import type { Attempt } from './attempt.ts';
 import type { Leg } from './routes.ts';
 
-/** The way by the old primary where the old secondary cannot carry the instance: its disks are copied once more. */
+/**
+ * The way by the old primary where the old secondary cannot carry the instance: its disks are copied once
+ * more.
+ */
 function longWay(attempt: Attempt, i: number): Leg | undefined {
   const [only] = attempt.legsOf(i);
   if (only?.kind !== REPLACE_PRIMARY || attempt.layout.restrictedMigration) return undefined;
@@ -54,7 +58,10 @@ function helps(attempt: Attempt, i: number, leg: Leg): boolean {
   return isFreed;
 }
 
-/** Goes on with an attempt that is stuck, as long as detours help. @param freeOnly no detour may copy anything */
+/**
+ * Goes on with an attempt that is stuck, as long as detours help.
+ * @param freeOnly no detour may copy anything
+ */
 export function runWithDetours(attempt: Attempt, freeOnly: boolean): void {
   const hasDetoured = new Set<number>();
   const find = (): boolean => {

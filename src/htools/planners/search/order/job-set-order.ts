@@ -1,8 +1,9 @@
 /**
- * Fewer job sets: steps that share no node with what stands before them are drawn forward into the current set.
+ * Fewer job sets: steps that share no node with what stands before them are drawn forward into the current
+ * set.
  *
- * Steps without a common node can change places, whatever the rules, since rules ask about the nodes of a move alone. Only steps
- * of the next stretch are drawn forward, so that useful ones stay in front.
+ * Steps without a common node can change places, whatever the rules, since rules ask about the nodes of a
+ * move alone. Only steps of the next stretch are drawn forward, so that useful ones stay in front.
  */
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import { involvedNodes } from '../../../plan/jobs.ts';

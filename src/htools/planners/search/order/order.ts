@@ -1,9 +1,10 @@
 /**
  * From a placement to a sequence of steps, each legal when its turn comes, the most useful first.
  *
- * Attempts learn from each other (the "squeaky wheel"): what an attempt left over goes first in the next, and what leaves the
- * nodes that it waited for goes a little sooner. Now and then urgencies are shaken. Only when no attempt gets all instances
- * there is the best one gone through again with detours; what they do not free stays where it is.
+ * Attempts learn from each other (the "squeaky wheel"): what an attempt left over goes first in the next, and
+ * what leaves the nodes that it waited for goes a little sooner. Now and then urgencies are shaken. Only when
+ * no attempt gets all instances there is the best one gone through again with detours; what they do not free
+ * stays where it is.
  */
 import type { Kernel } from '../kernel/kernel.ts';
 import type { SearchLayout } from '../kernel/layout.ts';

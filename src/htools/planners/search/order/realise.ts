@@ -1,6 +1,7 @@
 /**
- * Takes ordered steps on a real state: every rule is asked again by the moves themselves, the N+1 guard has its word, and the
- * scores are the exact ones. A step that is refused waits for the next that is taken; what is refused to the end is left out.
+ * Takes ordered steps on a real state: every rule is asked again by the moves themselves, the N+1 guard has
+ * its word, and the scores are the exact ones. A step that is refused waits for the next that is taken; what
+ * is refused to the end is left out.
  */
 
 import { MIB_PER_GIB } from '../../../../kit/units.ts';

@@ -1,6 +1,7 @@
 /**
- * The first step of each way from where an instance is to where it is to be. One step does where one node at most is new;
- * two new nodes take two, and restricted migration takes more, since it has failovers and new secondaries only.
+ * The first step of each way from where an instance is to where it is to be. One step does where one node at
+ * most is new; two new nodes take two, and restricted migration takes more, since it has failovers and new
+ * secondaries only.
  */
 import {
   FAILOVER,
@@ -13,7 +14,9 @@ import {
 } from '../../../model/moves/kinds.ts';
 import type { SearchLayout } from '../kernel/layout.ts';
 
-/** A step that may be next: the kind of move, its target (-1 for none), and where the instance is afterwards. */
+/**
+ * A step that may be next: the kind of move, its target (-1 for none), and where the instance is afterwards.
+ */
 export interface Leg {
   readonly kind: MoveKind;
   readonly target: number;

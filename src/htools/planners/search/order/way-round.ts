@@ -1,7 +1,7 @@
 /**
- * Small clusters, looked at whole: the shortest way from where an attempt is stuck to where all are to be, over whatever
- * placements the steps lead through, and the lowest score that any way leads to. Breadth first, so that nothing moves more often
- * than it must; it gives up beyond a number of placements.
+ * Small clusters, looked at whole: the shortest way from where an attempt is stuck to where all are to be,
+ * over whatever placements the steps lead through, and the lowest score that any way leads to. Breadth first,
+ * so that nothing moves more often than it must; it gives up beyond a number of placements.
  */
 import {
   FAILOVER,
@@ -76,7 +76,10 @@ interface Quest {
   readonly onFound: (stop: Stop, score: number) => void;
 }
 
-/** Follows all steps, breadth first; whether all placements were seen before the end or the limit. The attempt is left where it was. */
+/**
+ * Follows all steps, breadth first; whether all placements were seen before the end or the limit. The attempt
+ * is left where it was.
+ */
 function explore(attempt: Attempt, isFree: boolean, quest: Quest): boolean {
   const { layout, kernel } = attempt;
   const { movable } = layout;
@@ -131,7 +134,9 @@ export function goRound(attempt: Attempt, isFree: boolean): void {
   }
 }
 
-/** The way to the lowest score of all placements, where there are few enough to look at each; else undefined. */
+/**
+ * The way to the lowest score of all placements, where there are few enough to look at each; else undefined.
+ */
 export function lowestWay(layout: SearchLayout, isFree: boolean): readonly OrderedStep[] | undefined {
   if (layout.movable.length > MOST_INSTANCES) return undefined;
   const attempt = new Attempt(layout, { primary: layout.primary, secondary: layout.secondary });

@@ -1,10 +1,11 @@
 /**
- * Changes of several instances at once: swaps, where two instances exchange a node each in any of their roles, so that counts
- * stay even while sizes change; and chains of failovers behind a single move or a swap, which copy nothing and bring the numbers
- * of primaries back to what they were.
+ * Changes of several instances at once: swaps, where two instances exchange a node each in any of their
+ * roles, so that counts stay even while sizes change; and chains of failovers behind a single move or a swap,
+ * which copy nothing and bring the numbers of primaries back to what they were.
  *
- * Where each instance loads its node alike, a single move out of even numbers costs the score far more than it can ever gain, and
- * what evens them out again is a chain of two or three failovers that no single one leads to (an "ejection chain").
+ * Where each instance loads its node alike, a single move out of even numbers costs the score far more than
+ * it can ever gain, and what evens them out again is a chain of two or three failovers that no single one
+ * leads to (an "ejection chain").
  */
 import type { SearchLayout } from '../kernel/layout.ts';
 import type { RandomStream } from './random.ts';
@@ -23,7 +24,10 @@ export interface Chaining {
 
 export class Chains {
   private readonly walk: Chaining;
-  /** For the node where a chain is to end: the instance that would end it there, by the node that this has as primary. */
+  /**
+   * For the node where a chain is to end: the instance that would end it there, by the node that this has as
+   * primary.
+   */
   private readonly lastLink: Int32Array;
 
   constructor(walk: Chaining) {
@@ -49,7 +53,10 @@ export class Chains {
     );
   }
 
-  /** Adds failovers to a trial of one or two instances, so that each node has as many primaries as before; false where none are found. */
+  /**
+   * Adds failovers to a trial of one or two instances, so that each node has as many primaries as before;
+   * false where none are found.
+   */
   close(): boolean {
     const { trial } = this.walk;
     let over = -1;

@@ -1,13 +1,17 @@
 /**
  * What a change of several instances is about to cost, before it is played on the books.
  *
- * Most changes are no good, and playing them is most of the work of a walk. So deviations are worked out first, and what that leaves
- * is asked for reservations, N+1 and exclusion tags: of those that pass nearly all pass on the books too.
+ * Most changes are no good, and playing them is most of the work of a walk. So deviations are worked out
+ * first, and what that leaves is asked for reservations, N+1 and exclusion tags: of those that pass nearly
+ * all pass on the books too.
  */
 import type { Kernel } from '../kernel/kernel.ts';
 import type { SearchLayout } from '../kernel/layout.ts';
 
-/** What reservations and N+1, tags and locations may gain at most in the eyes of a look that leaves them out, in score. */
+/**
+ * What reservations and N+1, tags and locations may gain at most in the eyes of a look that leaves them out,
+ * in score.
+ */
 const SLACK = 0.05;
 const ROUNDING = 1e-9;
 
@@ -27,7 +31,10 @@ export class Estimate {
   private readonly trial: Changes;
   /** What a look that leaves out locations and offline nodes allows for: nothing where there are none. */
   private readonly slack: number;
-  /** Nodes that the trial touches, each node's place among them, and what it adds to their columns, memory in use and instances. */
+  /**
+   * Nodes that the trial touches, each node's place among them, and what it adds to their columns, memory in
+   * use and instances.
+   */
   private readonly touched: Int32Array;
   private touchedCount = 0;
   private readonly placeOf: Int32Array;
@@ -36,7 +43,9 @@ export class Estimate {
   private readonly addedCount: Int32Array;
   /** Largest reservation of each touched node after the trial. */
   private readonly reservedAfter: Float64Array;
-  /** Pairs of nodes between which reservations change: the secondary's place, the primary, and by how much. */
+  /**
+   * Pairs of nodes between which reservations change: the secondary's place, the primary, and by how much.
+   */
   private readonly pairPlace: Int32Array;
   private readonly pairPeer: Int32Array;
   private readonly pairChange: Float64Array;
@@ -168,8 +177,8 @@ export class Estimate {
   }
 
   /**
-   * Change of the score by what nodes reserve, and by N+1. Right but where both of the two largest reservations of a node change: it is then too
-   * high, and a trial is refused that might have passed.
+   * Change of the score by what nodes reserve, and by N+1. Right but where both of the two largest
+   * reservations of a node change: it is then too high, and a trial is refused that might have passed.
    */
   private reservedChange(): number {
     const { layout, kernel, touched, touchedCount, reservedAfter, pairPlace, pairPeer } = this;

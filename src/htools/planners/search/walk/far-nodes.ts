@@ -1,8 +1,9 @@
 /**
- * Draws nodes of one column far from its mean, one above it and one below, by the squares of how far they are.
+ * Draws nodes of one column far from its mean, one above it and one below, by the squares of how far they
+ * are.
  *
- * The squares are added up once for many draws, since on large clusters that would be most of the work of a candidate; a node that has
- * since come to the other side is not drawn.
+ * The squares are added up once for many draws, since on large clusters that would be most of the work of a
+ * candidate; a node that has since come to the other side is not drawn.
  */
 import type { Kernel } from '../kernel/kernel.ts';
 import type { SearchLayout } from '../kernel/layout.ts';

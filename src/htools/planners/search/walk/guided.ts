@@ -1,10 +1,10 @@
 /**
  * Candidates that are drawn where the score is lost, beside those drawn blindly.
  *
- * On a large cluster the last few nodes that differ from the others are seldom hit by chance, yet each costs as much as on a
- * small one. So a deviation is drawn by its share of the score, then a node above the mean and one below it by their squares,
- * and a change that takes something from the one to the other; or a node, by what it reserves, and an instance that it
- * reserves most for.
+ * On a large cluster the last few nodes that differ from the others are seldom hit by chance, yet each costs
+ * as much as on a small one. So a deviation is drawn by its share of the score, then a node above the mean
+ * and one below it by their squares, and a change that takes something from the one to the other; or a node,
+ * by what it reserves, and an instance that it reserves most for.
  */
 import type { Kernel } from '../kernel/kernel.ts';
 import type { Chaining, Chains } from './chains.ts';
@@ -49,7 +49,10 @@ export class Guided {
     }
   }
 
-  /** Makes a trial of either kind, by what deviations and reservations have of the score; false where none is found. */
+  /**
+   * Makes a trial of either kind, by what deviations and reservations have of the score; false where none is
+   * found.
+   */
   draw(): boolean {
     const { layout, random } = this.walk;
     const { books, deviations } = this.kernel;
@@ -96,7 +99,10 @@ export class Guided {
     return j >= 0 && trial.add(i, peer, secondary[j]!) && trial.add(j, primary[j]!, node);
   }
 
-  /** Draws a node whose reservation is to be smaller: one that reserves much, or much more for one node than for any other. */
+  /**
+   * Draws a node whose reservation is to be smaller: one that reserves much, or much more for one node than
+   * for any other.
+   */
   private drawReserving(): number {
     const { layout, random } = this.walk;
     const { reserved, reservedX, nextReserved } = this.kernel.books;
@@ -113,7 +119,10 @@ export class Guided {
     return node;
   }
 
-  /** Draws an instance to change secondaries with, so that the one node reserves less and the other no more; -1 where none is met. */
+  /**
+   * Draws an instance to change secondaries with, so that the one node reserves less and the other no more;
+   * -1 where none is met.
+   */
   private drawPartner(i: number, node: number, peer: number): number {
     const { layout, random, primary, secondary } = this.walk;
     const { books } = this.kernel;
@@ -172,7 +181,10 @@ export class Guided {
     return j >= 0 && trial.add(i, to, secondary[i]!) && trial.add(j, from, secondary[j]!);
   }
 
-  /** An instance of one node, in either role, goes to the other, or changes with one of it. Numbers of primaries stay even. */
+  /**
+   * An instance of one node, in either role, goes to the other, or changes with one of it. Numbers of
+   * primaries stay even.
+   */
   private shiftAny(): boolean {
     const { random, trial } = this.walk;
     const { from, to } = this;

@@ -1,9 +1,10 @@
 /**
- * A lane: one annealing walk that ends near a price. A search is a fixed set of lanes, so that its answer does not depend on
- * how many threads share them.
+ * A lane: one annealing walk that ends near a price. A search is a fixed set of lanes, so that its answer
+ * does not depend on how many threads share them.
  *
- * What a GiB must gain is steered: more while the price is above the lane's cap, less while it is below. That finds the
- * trade the cap asks for without knowing the curve; a cap that only forbids leaves the wrong instances moved.
+ * What a GiB must gain is steered: more while the price is above the lane's cap, less while it is below. That
+ * finds the trade the cap asks for without knowing the curve; a cap that only forbids leaves the wrong
+ * instances moved.
  */
 
 import { MIB_PER_GIB } from '../../../../kit/units.ts';
@@ -33,7 +34,10 @@ export interface WalkTask {
 
 /** One of a search's lanes: walks from price to price. */
 export interface LaneTask {
-  /** Prices to end at, GiB, one after another, the highest first; Infinity for none. Each begins where the one before ended. */
+  /**
+   * Prices to end at, GiB, one after another, the highest first; Infinity for none. Each begins where the one
+   * before ended.
+   */
   readonly capsGib: readonly number[];
   /** The same as shares of what greedy copies, where they follow that. */
   readonly sharesOfGreedy: readonly number[] | undefined;
@@ -52,10 +56,16 @@ export interface LaneTask {
 /** How far a lane with a time limit is: 0 at its start, 1 at its end. */
 export type LaneClock = () => number;
 
-/** Temperatures in score: at first moves change it by some hundredths, the last gains are less than thousandths. Measured: docs/design/search.md. */
+/**
+ * Temperatures in score: at first moves change it by some hundredths, the last gains are less than
+ * thousandths. Measured: docs/design/search.md.
+ */
 const HOTTEST = 0.03;
 const COLDEST = 0.00005;
-/** On few instances one breach of a rule is a wall between placements: every other walk starts hot enough to climb it. */
+/**
+ * On few instances one breach of a rule is a wall between placements: every other walk starts hot enough to
+ * climb it.
+ */
 const FEW_INSTANCES = 40;
 const HOTTEST_OF_FEW = 6;
 /** Parts of a walk between which the temperature falls. */
@@ -65,8 +75,8 @@ const FIRM_FROM = 0.8;
 /** How quickly the rate follows the price, a level. */
 const STEERING = 0.12;
 /**
- * Rate without a cap, as a share of the starting score for one copy of all disks: it costs a thousandth of the gain, but where time is
- * short it keeps walks from copying everything for nothing.
+ * Rate without a cap, as a share of the starting score for one copy of all disks: it costs a thousandth of
+ * the gain, but where time is short it keeps walks from copying everything for nothing.
  */
 const UNCAPPED_RATE = 0.02;
 /** Candidates between two looks at the clock: below a hundredth of a second. */
@@ -85,7 +95,10 @@ export function wholeGib(layout: SearchLayout): number {
 export const hottestOf = (layout: SearchLayout, lane: number): number =>
   layout.movable.length <= FEW_INSTANCES && lane % 2 === 1 ? HOTTEST_OF_FEW : HOTTEST;
 
-/** Walks to the end; the placement is where it ends. @param from where it begins; the start of the search without it */
+/**
+ * Walks to the end; the placement is where it ends.
+ * @param from where it begins; the start of the search without it
+ */
 export function runLane(
   layout: SearchLayout,
   task: WalkTask,

@@ -1,6 +1,7 @@
 /**
- * Which placements are open to an instance at all, seen from where it starts and whatever is on the nodes: by the options of
- * the run, offline nodes and migration tags. Source: hbal(1); planners/balance/possible-moves.ts for the single moves.
+ * Which placements are open to an instance at all, seen from where it starts and whatever is on the nodes: by
+ * the options of the run, offline nodes and migration tags. Source: hbal(1);
+ * planners/balance/possible-moves.ts for the single moves.
  */
 import type { SearchLayout } from '../kernel/layout.ts';
 
@@ -11,7 +12,10 @@ export const migrates = (layout: SearchLayout, from: number, to: number): boolea
         layout.migrationClassOf[from]! * layout.migrationClassCount + layout.migrationClassOf[to]!
       ] === 1;
 
-/** Whether a primary may get from `p` to `P`, by way of `s` where the old secondary stays (it carries the instance meanwhile). */
+/**
+ * Whether a primary may get from `p` to `P`, by way of `s` where the old secondary stays (it carries the
+ * instance meanwhile).
+ */
 export function mayChangePrimary(layout: SearchLayout, p: number, s: number, P: number, S: number): boolean {
   if (!layout.instanceMoves) return false;
   if (P === s) return migrates(layout, p, s);

@@ -1,9 +1,9 @@
 /**
  * What a placement costs, seen from where the search started: data copied, and steps.
  *
- * Net: an instance that ends where it began costs nothing, one that ends on one new node copies its disks once, whatever
- * the search tried in between. Instances that have to leave their nodes copy the same wherever they go; there, the price is how many
- * of them stay.
+ * Net: an instance that ends where it began costs nothing, one that ends on one new node copies its disks
+ * once, whatever the search tried in between. Instances that have to leave their nodes copy the same wherever
+ * they go; there, the price is how many of them stay.
  */
 
 import { MIB_PER_GIB } from '../../../../kit/units.ts';
@@ -29,7 +29,8 @@ export class Prices {
     const p = primary[i]!;
     const s = secondary[i]!;
     const copies = (P === p || P === s ? 0 : 1) + (S === p || S === s ? 0 : 1);
-    // A secondary that has its like cannot carry it until the new primary has the disks: they go the long way.
+    // A secondary that has its like cannot carry it until the new primary has the disks: they go the long
+    // way.
     return copies === 1 && S === s && P !== p && meetsTag(this.layout, i, s) ? 2 : copies;
   }
 

@@ -1,6 +1,6 @@
 /**
- * Which of the movable instances a node has, as primary and as secondary, so that chains of failovers and what a node could
- * give away are found without looking at all instances.
+ * Which of the movable instances a node has, as primary and as secondary, so that chains of failovers and
+ * what a node could give away are found without looking at all instances.
  */
 import type { SearchLayout } from '../kernel/layout.ts';
 

@@ -1,8 +1,9 @@
 /**
- * Several instances placed anew at once: what that costs, what the score is about to be, and the change itself if it passes.
+ * Several instances placed anew at once: what that costs, what the score is about to be, and the change
+ * itself if it passes.
  *
- * Most such changes are no good, so the deviations are worked out first, which is cheap; only what might pass is played on the
- * books, rules and reservations included, and taken back where it does not.
+ * Most such changes are no good, so the deviations are worked out first, which is cheap; only what might pass
+ * is played on the books, rules and reservations included, and taken back where it does not.
  */
 import type { Kernel } from '../kernel/kernel.ts';
 import type { SearchLayout } from '../kernel/layout.ts';
@@ -63,7 +64,10 @@ export class Trial {
     return true;
   }
 
-  /** Makes all changes when the rules allow them and the score rises by no more than `room`; else nothing is changed. */
+  /**
+   * Makes all changes when the rules allow them and the score rises by no more than `room`; else nothing is
+   * changed.
+   */
   run(room: number): boolean {
     return this.estimate.mayPass(room) && this.play(room);
   }

@@ -2,8 +2,8 @@
  * A walk over placements by simulated annealing: single moves, ways home, changes of several instances at
  * once, and some that are drawn where the score is lost.
  *
- * The energy is the score plus `rate` times the price. A candidate that the temperature would refuse is refused before its
- * rules are asked where that is cheaper. Caps are kept at every moment.
+ * The energy is the score plus `rate` times the price. A candidate that the temperature would refuse is
+ * refused before its rules are asked where that is cheaper. Caps are kept at every moment.
  */
 import type { Kernel } from '../kernel/kernel.ts';
 import type { SearchLayout } from '../kernel/layout.ts';
@@ -43,7 +43,10 @@ export class Walk {
   /** Price and steps of the placement now. */
   gib = 0;
   steps = 0;
-  /** Largest reservation of an instance, and what a square MiB of leaning counts at the temperature of the moment. */
+  /**
+   * Largest reservation of an instance, and what a square MiB of leaning counts at the temperature of the
+   * moment.
+   */
   private readonly largest: number;
   private leaning = 0;
   private readonly chains: Chains;
@@ -163,8 +166,9 @@ export class Walk {
   }
 
   /**
-   * By how much more the score may rise where a secondary goes to its like. A node pays only for its largest reservation, so
-   * large ones belong together; but as long as a node has two of them, taking one away gains nothing.
+   * By how much more the score may rise where a secondary goes to its like. A node pays only for its largest
+   * reservation, so large ones belong together; but as long as a node has two of them, taking one away gains
+   * nothing.
    */
   private lean(i: number, s: number, S: number): number {
     if (S === s || S < 0) return 0;

@@ -1,4 +1,7 @@
-/** A deep search as the command line asks for it: its lanes and greedy's steps on threads, and the offer made of them. */
+/**
+ * A deep search as the command line asks for it: its lanes and greedy's steps on threads, and the offer made
+ * of them.
+ */
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import type { BalanceOptions } from '../../../planners/balance/options.ts';
 import { compacted, greedySteps, netGib } from '../../../planners/search/greedy.ts';

@@ -23,8 +23,8 @@ interface SearchWords {
 }
 
 /**
- * What is wrong where both limits are given, or one for a search that is not asked for. Told, not thrown: hail has this from a file of
- * its own, whose classes of errors are not the program's.
+ * What is wrong where both limits are given, or one for a search that is not asked for. Told, not thrown:
+ * hail has this from a file of its own, whose classes of errors are not the program's.
  */
 export function limitsFault({
   search,

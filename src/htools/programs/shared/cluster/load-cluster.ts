@@ -105,7 +105,10 @@ export async function loadCluster(
   return snapshot;
 }
 
-/** @throws UsageError when a plan for a changed cluster is to be carried out, or nothing is changed that could be compared */
+/**
+ * @throws UsageError when a plan for a changed cluster is to be carried out, or nothing is changed that could
+ *   be compared
+ */
 export function assertWhatIfWords({
   whatIf = [],
   exec,
@@ -123,7 +126,8 @@ export function assertWhatIfWords({
 
 /**
  * The cluster with the command line's say about nodes (`-O`, `--max-cpu`, `--min-disk`).
- * @throws ExecutionError when a name given to `-O` is no node; programs have said what they loaded by then, as in stock.
+ * @throws ExecutionError when a name given to `-O` is no node; programs have said what they loaded by then,
+ *   as in stock.
  */
 export function withNodeOptions(snapshot: Snapshot, options: NodeWords): Snapshot {
   const words = { maxCpuRatio: options.maxCpu, minDiskRatio: options.minDisk ?? 0 };
@@ -139,7 +143,10 @@ export function withNodeOptions(snapshot: Snapshot, options: NodeWords): Snapsho
 
 type NodeWords = TheseOptions<'offline'> & SomeOptions<'maxCpu' | 'minDisk' | 'reserve'>;
 
-/** What `--reserve` keeps, before changes in thought as after them. @throws InputError when it cannot be read */
+/**
+ * What `--reserve` keeps, before changes in thought as after them.
+ * @throws InputError when it cannot be read
+ */
 export function withHeadRoom(snapshot: Snapshot, { reserve: text }: SomeOptions<'reserve'>): Snapshot {
   if (text === undefined) return snapshot;
   const { reserve, problems } = parseReserve(text);

@@ -32,7 +32,10 @@ import * as T from './text.ts';
 
 /** A plan on its way to the cluster. */
 export interface PlanToCarryOut {
-  /** The cluster as it was read, and the same with the command line's say about nodes, and with a ledger's promises. */
+  /**
+   * The cluster as it was read, and the same with the command line's say about nodes, and with a ledger's
+   * promises.
+   */
   readonly loaded: Snapshot;
   readonly start: Snapshot;
   /** Jobs of each set, which share no node. */

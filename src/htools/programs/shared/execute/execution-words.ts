@@ -1,4 +1,7 @@
-/** The options about carrying plans out, and which of them go together. Loaded by every run; what they lead to is not. */
+/**
+ * The options about carrying plans out, and which of them go together. Loaded by every run; what they lead to
+ * is not.
+ */
 
 import { ExecutionError } from '../../../../kit/faults.ts';
 import { outliveReader } from '../../../../kit/report/output.ts';
@@ -22,8 +25,8 @@ export type ExecutionWords = SourceWords &
   >;
 
 /**
- * Looks at the words about executions before anything is read. What is to be carried out is carried out to its end from here on, also when
- * whoever reads its report (`| head`) has gone.
+ * Looks at the words about executions before anything is read. What is to be carried out is carried out to
+ * its end from here on, also when whoever reads its report (`| head`) has gone.
  * @throws ExecutionError when they do not go together
  */
 export function assertExecutionWords(options: ExecutionWords): void {

@@ -1,4 +1,7 @@
-/** Signals while jobs run: one to stop behind the running job set, one to leave at once. Source: hbal(1), "signals". */
+/**
+ * Signals while jobs run: one to stop behind the running job set, one to leave at once. Source: hbal(1),
+ * "signals".
+ */
 
 const EXIT_LEFT = 2;
 

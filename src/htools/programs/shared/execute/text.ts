@@ -66,7 +66,11 @@ function durationText(seconds: number): string {
   return `${Math.floor(minutes / MINUTES_PER_HOUR)} h ${minutes % MINUTES_PER_HOUR} min`;
 }
 
-/** How far an execution is: for one line on a terminal. @param seconds since it began, @param before jobs done by then */
+/**
+ * How far an execution is: for one line on a terminal.
+ * @param seconds since it began,
+ * @param before jobs done by then
+ */
 export function progressText(facts: readonly JobFact[], seconds: number, before: number): string {
   const isDone = ({ state }: JobFact): boolean => state.state === 'ended' && state.status === 'success';
   const done = facts.filter(isDone);

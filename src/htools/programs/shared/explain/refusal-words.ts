@@ -1,4 +1,7 @@
-/** How a refusal is said, in every program: the rule, the node and its role, what was needed and what there was. */
+/**
+ * How a refusal is said, in every program: the rule, the node and its role, what was needed and what there
+ * was.
+ */
 import type { Hold, RuleRefusal } from '../../../explain/record.ts';
 
 /** Rules in words, to stand before the node; by their names in docs/rules.md. */

@@ -1,4 +1,7 @@
-/** How the programs that move instances between groups begin: an execution that goes on, questions, or the work itself. */
+/**
+ * How the programs that move instances between groups begin: an execution that goes on, questions, or the
+ * work itself.
+ */
 import { assertExecutionWords } from '../execute/execution-words.ts';
 import { hasQuestions } from '../explain/has-questions.ts';
 import { type GroupWork, type GroupWorkOptions, loadGroupWork } from './between-groups.ts';

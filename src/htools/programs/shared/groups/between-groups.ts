@@ -1,4 +1,6 @@
-/** What the programs that work across groups share: loading, replaying their plans, commands, saved states. */
+/**
+ * What the programs that work across groups share: loading, replaying their plans, commands, saved states.
+ */
 
 import { replaceFile } from '../../../../kit/files/replace-file.ts';
 import { printErr, printOut } from '../../../../kit/report/output.ts';
@@ -86,7 +88,9 @@ export const assertReplay = (
   limits: RelocationLimits,
 ): void => assertPlan(planOf(start, relocations, limits));
 
-/** Writes the script or returns the commands for standard output; saves the states where that is asked for. */
+/**
+ * Writes the script or returns the commands for standard output; saves the states where that is asked for.
+ */
 export function deliver({ options, snapshot, say }: GroupWork, plan: PlanFacts, suffix: string): void {
   const { printCommands: file, save, firstJobGroup } = options;
   const sets = commandSets(plan).slice(0, firstJobGroup ? 1 : undefined);
@@ -139,7 +143,8 @@ export async function executeMoves(
 }
 
 /**
- * What each move does, as `--explain` says it, as the document has it, and as the page shows it, asked or not; the code is loaded only then.
+ * What each move does, as `--explain` says it, as the document has it, and as the page shows it, asked or
+ * not; the code is loaded only then.
  * @param emptied groups that the plan empties
  */
 export async function explanationOf(

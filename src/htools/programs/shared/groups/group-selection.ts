@@ -26,7 +26,10 @@ function positionOf(snapshot: Snapshot, wanted: string, option: string): number 
   );
 }
 
-/** @throws ExecutionError for a name that fits no group with nodes, or several, and when the group to work on is left out */
+/**
+ * @throws ExecutionError for a name that fits no group with nodes, or several, and when the group to work on
+ *   is left out
+ */
 export function selectGroups(
   snapshot: Snapshot,
   { group, selectGroups: wanted, excludeGroups }: SelectionOptions,

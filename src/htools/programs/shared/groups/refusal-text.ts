@@ -1,4 +1,7 @@
-/** Why instances find no home in another group, in words and as JSON. What several have in common is said once. */
+/**
+ * Why instances find no home in another group, in words and as JSON. What several have in common is said
+ * once.
+ */
 
 import { wrapped } from '../../../../kit/report/wrap.ts';
 import type { DocumentOf } from '../../../../kit/results/members.ts';
@@ -243,7 +246,10 @@ export function refusalCounts(stranded: readonly Stranded[]): string {
     .join(', ');
 }
 
-/** What stands in the way of one placement, where the rule may be about all that a group has. @param refusal of a document or a fact */
+/**
+ * What stands in the way of one placement, where the rule may be about all that a group has.
+ * @param refusal of a document or a fact
+ */
 export const groupRefusalWords = (
   refusal: Omit<RefusalFigures, 'rule'> & { readonly rule: string },
 ): string =>

@@ -1,6 +1,6 @@
 /**
- * `--why INSTANCE` and `--try` in the programs that move between groups: which group would take it, on which nodes, and why the others do
- * not; and what moving it there would do.
+ * `--why INSTANCE` and `--try` in the programs that move between groups: which group would take it, on which
+ * nodes, and why the others do not; and what moving it there would do.
  */
 
 import { SCHEMA_VERSION } from '../../../../kit/report/json.ts';

@@ -1,4 +1,7 @@
-/** The node table of `--print-nodes`: fields, headings and number formats of the stock programs (byte contract). */
+/**
+ * The node table of `--print-nodes`: fields, headings and number formats of the stock programs (byte
+ * contract).
+ */
 
 import { padLeft, textTable } from '../../../../kit/report/text-table.ts';
 import { printfFixed, showDouble, showInt } from '../../../../kit/text/numbers.ts';

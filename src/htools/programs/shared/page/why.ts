@@ -15,7 +15,8 @@ type Refused = Explanation['refusedAtEnd'][number];
 type Relocation = DocumentOf<typeof relocationsExplanation>['steps'][number];
 
 /**
- * One line for metrics that do the same, as the loads do where nothing is measured; small ones are only counted.
+ * One line for metrics that do the same, as the loads do where nothing is measured; small ones are only
+ * counted.
  * @param hasShares whether they are said: those of a loss are negative and confuse
  */
 function metricLines(metrics: readonly Metric[], hasShares = true): Markup {

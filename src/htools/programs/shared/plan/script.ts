@@ -4,7 +4,10 @@ import type { Snapshot } from '../../../cluster/snapshot.ts';
 import { moveCommands } from '../../../plan/commands.ts';
 import type { JobSet } from '../../../plan/jobs.ts';
 
-/** A line of a script; some are more than text: looking for the stop file, and a command that changes the cluster. */
+/**
+ * A line of a script; some are more than text: looking for the stop file, and a command that changes the
+ * cluster.
+ */
 export type ScriptLine = string | { readonly kind: 'check' | 'change'; readonly text: string };
 
 /** Looks for the stop file. */
@@ -40,7 +43,9 @@ export type JobCommands = readonly string[];
 export const commandsOf = (start: Snapshot, sets: readonly JobSet[]): readonly (readonly JobCommands[])[] =>
   sets.map((set) => set.map(({ step }) => moveCommands(start, step)));
 
-/** Lines of all job sets: per set an empty line and a heading, per job its number, a check and its commands. */
+/**
+ * Lines of all job sets: per set an empty line and a heading, per job its number, a check and its commands.
+ */
 export function jobSetLines(sets: readonly (readonly JobCommands[])[]): readonly ScriptLine[] {
   return sets.flatMap((set, setAt) => [
     '',
@@ -76,7 +81,10 @@ export const scriptFile = (start: Snapshot, sets: readonly JobSet[]): string =>
 /** What stdout says once the script file is written. */
 export const scriptWritten = (file: string): string => `The commands have been written to file '${file}'\n`;
 
-/** What a bare `-C` prints on stdout for job sets given by their commands: a heading and the commands without the checks. */
+/**
+ * What a bare `-C` prints on stdout for job sets given by their commands: a heading and the commands without
+ * the checks.
+ */
 export function printedCommandSets(
   sets: readonly (readonly JobCommands[])[],
   heading = 'Commands to run to reach the above solution:',

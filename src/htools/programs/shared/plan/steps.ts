@@ -1,6 +1,6 @@
 /**
- * The lines of a balancing run on stdout, one function a line or block, each ended by a newline (byte contract).
- * Scripts and exporters read them; see hbal(1).
+ * The lines of a balancing run on stdout, one function a line or block, each ended by a newline (byte
+ * contract). Scripts and exporters read them; see hbal(1).
  */
 
 import { padLeft, padRight, textTable, textWidth } from '../../../../kit/report/text-table.ts';
@@ -126,7 +126,11 @@ export function stepWidths(
   };
 }
 
-/** A step as it is found. @param number from 1 @param remark what is said behind it, where no script reads on */
+/**
+ * A step as it is found.
+ * @param number from 1
+ * @param remark what is said behind it, where no script reads on
+ */
 export function stepLine(
   start: Snapshot,
   step: PlanStep,

@@ -62,8 +62,8 @@ export const history: Command = (options) =>
   });
 
 /**
- * Writers that run at the same time get their numbers in another order than they finish in (PostgreSQL): a look goes back over so many
- * numbers, and what was said is not said again.
+ * Writers that run at the same time get their numbers in another order than they finish in (PostgreSQL): a
+ * look goes back over so many numbers, and what was said is not said again.
  */
 const LOOK_BACK = 1000;
 

@@ -32,7 +32,10 @@ export const authorOf = ({ actor, reason }: Options): Author => ({
   reason,
 });
 
-/** Opens the ledger for `work`, and closes it whatever happens. @param open with what has expired still in it, for who asks for that. */
+/**
+ * Opens the ledger for `work`, and closes it whatever happens.
+ * @param open with what has expired still in it, for who asks for that.
+ */
 export async function withLedger<T>(
   options: Options,
   work: (ledger: Ledger) => Promise<T>,

@@ -1,6 +1,6 @@
 /**
- * Candidates as JSON text. Written by hand because answers run to tens of megabytes: a hundred thousand candidates share a few
- * thousand providers, whose parts of the text are made once.
+ * Candidates as JSON text. Written by hand because answers run to tens of megabytes: a hundred thousand
+ * candidates share a few thousand providers, whose parts of the text are made once.
  */
 import type { Forest } from '../../../candidates/forest/forest.ts';
 import type { Provider, Room } from '../../../candidates/forest/provider.ts';
@@ -41,7 +41,10 @@ function keptSummary(provider: Provider, minor: number): string {
   return text;
 }
 
-/** Providers whose summaries go with the answer: their whole trees, or for clients that know no trees only themselves. */
+/**
+ * Providers whose summaries go with the answer: their whole trees, or for clients that know no trees only
+ * themselves.
+ */
 function summarized(
   forest: Forest,
   slots: readonly Slot[],

@@ -17,7 +17,10 @@ export interface InventoryBody {
 /** Digits after the point that the ledger keeps. */
 const RATIO_DIGITS = 18;
 
-/** A JSON number as exact decimal text: its shortest spelling, written out. Undefined when it is not above 0 or too long. */
+/**
+ * A JSON number as exact decimal text: its shortest spelling, written out. Undefined when it is not above 0
+ * or too long.
+ */
 function ratioText(ratio: number): string | undefined {
   const text = String(ratio);
   return canonicalRatio(text.includes('e') ? ratio.toFixed(Math.min(RATIO_DIGITS, 100)) : text);

@@ -1,4 +1,6 @@
-/** The page for people: one document with its style and its script in it, which asks nobody but this service. */
+/**
+ * The page for people: one document with its style and its script in it, which asks nobody but this service.
+ */
 import { createHash } from 'node:crypto';
 import { PODS_SCRIPT } from './pods-script.ts';
 import { SCRIPT } from './script.ts';

@@ -1,4 +1,7 @@
-/** How the page looks. Colours keep their contrast in light and dark, and say nothing that the text does not say as well. */
+/**
+ * How the page looks. Colours keep their contrast in light and dark, and say nothing that the text does not
+ * say as well.
+ */
 export const STYLE = `
 :root { color-scheme: light dark; --line: #8886; --used: #2b6cb0; --full: #c05621; --over: #c53030; --chosen: #2f855a; }
 body { font: 15px/1.45 system-ui, sans-serif; margin: 0 auto; max-width: 90rem; padding: 0 1rem 3rem; }

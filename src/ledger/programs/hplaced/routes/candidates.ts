@@ -24,7 +24,9 @@ const NAMES = [
   'limit',
 ];
 
-/** Every name that a query may mean as a class or trait; whether it is well formed is for the reader to say. */
+/**
+ * Every name that a query may mean as a class or trait; whether it is well formed is for the reader to say.
+ */
 function namesIn({ query }: Request): { readonly classes: string[]; readonly traits: string[] } {
   const classes: string[] = [];
   const traits: string[] = [];

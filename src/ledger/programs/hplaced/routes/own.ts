@@ -1,4 +1,7 @@
-/** What Placement has not: whole trees at once, the history of changes, and why a query has no candidate. The page lives on these. */
+/**
+ * What Placement has not: whole trees at once, the history of changes, and why a query has no candidate. The
+ * page lives on these.
+ */
 
 import { explainNone } from '../../../candidates/explain/explain.ts';
 import type { Forest } from '../../../candidates/forest/forest.ts';
@@ -40,7 +43,10 @@ const describeTree = (root: Provider): object => ({
   providers: [...downwards(root)].map(describeProvider),
 });
 
-/** Trees by name: those of the providers asked for, or those with a provider whose name has `name` in it, behind `after`. */
+/**
+ * Trees by name: those of the providers asked for, or those with a provider whose name has `name` in it,
+ * behind `after`.
+ */
 function chooseTrees(
   forest: Forest,
   request: Request,

@@ -1,4 +1,7 @@
-/** The filters of GET /resource_providers. A provider must meet all by itself, like a suffixed group of a candidate query. */
+/**
+ * The filters of GET /resource_providers. A provider must meet all by itself, like a suffixed group of a
+ * candidate query.
+ */
 
 import type { Provider } from '../../../candidates/forest/provider.ts';
 import { type Dialect, dialectOf } from '../../../candidates/request/dialect.ts';

@@ -1,4 +1,7 @@
-/** `/`: the versions for programs, the page for people. And what watches over the service: /healthz, /metrics, /openapi.json. */
+/**
+ * `/`: the versions for programs, the page for people. And what watches over the service: /healthz, /metrics,
+ * /openapi.json.
+ */
 import { HTML_TYPE, JSON_TYPE, qualityOf } from '../../../http/accept.ts';
 import { VERSION_HEADER, versionText } from '../../../http/microversion.ts';
 import { openApi } from '../../../http/openapi.ts';
@@ -6,7 +9,9 @@ import type { Reply, Request, Route } from '../../../http/route.ts';
 import { PAGE_POLICY, pageHtml } from '../page/page.ts';
 import type { Service } from '../service/service.ts';
 
-/** Browsers ask for HTML before anything else; clients of the interface name a version or take JSON as well. */
+/**
+ * Browsers ask for HTML before anything else; clients of the interface name a version or take JSON as well.
+ */
 function wantsPage({ header }: Request): boolean {
   if (header(VERSION_HEADER) !== undefined) return false;
   const accept = header('accept');

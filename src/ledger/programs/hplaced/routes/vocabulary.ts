@@ -1,4 +1,7 @@
-/** Whether the classes and traits of a query exist. Asked of the ledger each time: another service may have made them just now. */
+/**
+ * Whether the classes and traits of a query exist. Asked of the ledger each time: another service may have
+ * made them just now.
+ */
 
 import type { RequestGroup, Vocabulary } from '../../../candidates/request/request.ts';
 import { idsOf } from '../../../claims/tables/names.ts';

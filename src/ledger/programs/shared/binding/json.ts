@@ -1,4 +1,7 @@
-/** Pods, bindings and what became of them as JSON: the same for hbind and hplaced. Times are ISO 8601 in UTC, null for none. */
+/**
+ * Pods, bindings and what became of them as JSON: the same for hbind and hplaced. Times are ISO 8601 in UTC,
+ * null for none.
+ */
 
 import type { Selected } from '../../../binding/book/select.ts';
 import type { PodWord } from '../../../binding/choice/explain.ts';

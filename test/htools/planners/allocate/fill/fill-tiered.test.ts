@@ -165,7 +165,10 @@ describe('filling a cluster', () => {
     expect(refusals.reduce((sum, count) => sum + count, 0)).to.equal(30);
   }).timeout(20_000);
 
-  /** Nodes with room on their disks, and instances on shared storage that leave little memory to start again in. */
+  /**
+   * Nodes with room on their disks, and instances on shared storage that leave little memory to start again
+   * in.
+   */
   const crowdedCluster = (random: Random, nodeCount: number, diskMib: number): Snapshot => {
     const nodes = times(nodeCount, () => ({
       totalMemMib: random.between(3, 6) * 1024,

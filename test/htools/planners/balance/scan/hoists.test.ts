@@ -8,7 +8,10 @@ import { IS_FORCED, IS_POSSIBLE, SLOTS } from '../../../../../src/htools/planner
 import { ScanBench } from '../../../../builders/scan-bench.ts';
 import { type ClusterSketch, smallState, times } from '../../../../builders/small-cluster.ts';
 
-/** What the hoists say of the first instance: names of the kinds of move, those that soft rules do not hold for with a star. */
+/**
+ * What the hoists say of the first instance: names of the kinds of move, those that soft rules do not hold
+ * for with a star.
+ */
 function kindsOf(sketch: Partial<ClusterSketch>, options: Partial<BalanceOptions> = {}): string[] {
   const state = smallState({ nodes: times(4, () => ({})), ...sketch });
   const nodes = [...state.snapshot.nodes.keys()];

@@ -191,8 +191,8 @@ describe('an evacuation by the deep search', () => {
       const instances = all.slice(0, mode === 'all' ? 2 : 3);
       if (instances.length < 2) return;
       const { primary, secondary } = made.instances[instances[0]!]!;
-      // Who leaves a dead node may make another fail N+1, which then takes what it would not have taken before: both nodes of an instance
-      // are looked for where they can be reached from the start.
+      // Who leaves a dead node may make another fail N+1, which then takes what it would not have taken
+      // before: both nodes of an instance are looked for where they can be reached from the start.
       const isDead = mode !== 'all' && random.chance(0.3);
       const snapshot = isDead ? dead(made, mode === 'secondary-only' ? secondary : primary) : made;
       const [nodes] = nodesByGroup(snapshot);

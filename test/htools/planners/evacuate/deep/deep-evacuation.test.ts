@@ -22,7 +22,10 @@ const largeAndSmall = (isDead: boolean): ClusterSketch => ({
   ],
 });
 
-/** So many instances change to their secondaries, each to where the next one is: there is room for one of them. */
+/**
+ * So many instances change to their secondaries, each to where the next one is: there is room for one of
+ * them.
+ */
 const oneAfterTheOther = (count: number): ClusterSketch => ({
   nodes: times(count + 1, () => ({})),
   instances: times(count, (k) => ({ primary: k, secondary: k + 1, memMib: 8192 })),

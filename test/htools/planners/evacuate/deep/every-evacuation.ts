@@ -1,4 +1,7 @@
-/** Tiny evacuations by trying everything: every order, every place that the moves of the mode lead to, and who stays. */
+/**
+ * Tiny evacuations by trying everything: every order, every place that the moves of the mode lead to, and who
+ * stays.
+ */
 import type { EvacuationMode } from '../../../../../src/htools/cluster/iallocator-request.ts';
 import { ALLOWED } from '../../../../../src/htools/cluster/refusal.ts';
 import { mirroringOf } from '../../../../../src/htools/cluster/templates.ts';

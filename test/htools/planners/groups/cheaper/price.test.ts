@@ -6,7 +6,10 @@ import { smallCluster } from '../../../../builders/small-cluster.ts';
 
 const DISK_MIB = 10_000;
 
-/** Three nodes in a group, two in one of last resort; a mirrored instance on the first two nodes, and one on shared storage on the first. */
+/**
+ * Three nodes in a group, two in one of last resort; a mirrored instance on the first two nodes, and one on
+ * shared storage on the first.
+ */
 const cluster = new SuperCluster(
   smallCluster({
     groups: [{}, { allocPolicy: 'last_resort' }],

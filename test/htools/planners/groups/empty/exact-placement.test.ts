@@ -4,7 +4,9 @@ import { SuperCluster } from '../../../../../src/htools/planners/groups/homes/su
 import { smallCluster, times } from '../../../../builders/small-cluster.ts';
 import { imageOf } from '../../../../builders/state-image.ts';
 
-/** Instances on shared storage to be placed on two nodes with as much memory, and a third that is always free. */
+/**
+ * Instances on shared storage to be placed on two nodes with as much memory, and a third that is always free.
+ */
 const clusterOf = (sizes: readonly number[], roomMib: number): SuperCluster =>
   new SuperCluster(
     smallCluster({

@@ -73,7 +73,8 @@ describe('colourings of a graph', () => {
   });
 
   it('are not called the least when the search was cut short', () => {
-    // The wheel-like graph of Groetzsch needs four colours, has no triangle, and a clique of two proves nothing.
+    // The wheel-like graph of Groetzsch needs four colours, has no triangle, and a clique of two proves
+    // nothing.
     const ring = [0, 1, 2, 3, 4];
     const edges = ring.flatMap((v) => [
       [v, (v + 1) % 5],

@@ -1,6 +1,7 @@
 /**
- * The lowest score that any sequence of legal steps reaches on a small cluster, by following them all: the judge of the search
- * and of the bound. What no step leads to (instances that could only change places at once) is not counted.
+ * The lowest score that any sequence of legal steps reaches on a small cluster, by following them all: the
+ * judge of the search and of the bound. What no step leads to (instances that could only change places at
+ * once) is not counted.
  */
 import type { Snapshot } from '../../../../../src/htools/cluster/snapshot.ts';
 import type { MoveKind } from '../../../../../src/htools/model/moves/kinds.ts';
@@ -24,7 +25,10 @@ function* legsFrom(layout: SearchLayout, i: number, p: number, s: number, isFree
   }
 }
 
-/** Movable instances by what they are, whatever their name and nodes: of those alike any may stand for any other. */
+/**
+ * Movable instances by what they are, whatever their name and nodes: of those alike any may stand for any
+ * other.
+ */
 function alikeOf(snapshot: Snapshot, { movable }: SearchLayout): number[][] {
   const alike = new Map<string, number[]>();
   for (const i of movable) {

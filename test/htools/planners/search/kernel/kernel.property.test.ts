@@ -130,7 +130,8 @@ describe('the evaluation kernel', () => {
             expect(kernel.score).to.equal(before);
           }
         }
-        // At load the reported free memory judges N+1, later the recorded one: then the way to a placement matters.
+        // At load the reported free memory judges N+1, later the recorded one: then the way to a placement
+        // matters.
         const judgedAlike = nodes.every(
           (n) => layout.fails[n] === (layout.freeMem[n]! <= layout.reserved[n]! ? 1 : 0),
         );

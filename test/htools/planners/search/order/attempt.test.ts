@@ -11,7 +11,10 @@ import { makeLayout } from '../../../../../src/htools/planners/search/kernel/lay
 import { Attempt } from '../../../../../src/htools/planners/search/order/attempt.ts';
 import { smallState } from '../../../../builders/small-cluster.ts';
 
-/** An instance on nodes 0 and 1, with nodes 2 and 3 to go to. @param offline position of a node that is gone */
+/**
+ * An instance on nodes 0 and 1, with nodes 2 and 3 to go to.
+ * @param offline position of a node that is gone
+ */
 function scoresWithout(offline: number | undefined): (kind: MoveKind, p: number, s: number) => number {
   const state = smallState({
     nodes: [0, 1, 2, 3].map((n) => ({ isOffline: n === offline })),

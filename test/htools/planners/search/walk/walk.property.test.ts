@@ -24,7 +24,10 @@ function* layoutsOf(seed: number): Iterable<SearchLayout> {
   }
 }
 
-/** Whether N+1 is found as it was stated: a node with nothing free and nothing to reserve fails only once it is touched. */
+/**
+ * Whether N+1 is found as it was stated: a node with nothing free and nothing to reserve fails only once it
+ * is touched.
+ */
 const isSettled = ({ targets, freeMem, reserved, fails }: SearchLayout): boolean =>
   targets.every((n) => freeMem[n]! <= reserved[n]! === (fails[n] === 1));
 

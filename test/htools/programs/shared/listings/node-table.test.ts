@@ -120,7 +120,9 @@ const ROWS: readonly NodeRow[] = [
 /** Behind the default fields, as in `-p+ptags,...`. */
 const MORE = 'ptags,peermap,plist,slist,idx,fqdn,amem,spindle_count,hi_spindles,inst_spindles,what';
 
-/** What stock hbal prints for the story cluster, cut in two for its width: default fields, then further ones. */
+/**
+ * What stock hbal prints for the story cluster, cut in two for its width: default fields, then further ones.
+ */
 const DEFAULT_TABLE = `\
  F Name  t_mem n_mem i_mem x_mem f_mem u_mem r_mem t_dsk f_dsk pcpu vcpu pcnt scnt p_fmem p_fdsk r_cpu  lCpu  lMem  lDsk  lNet
    node1 16384  1024  7168   292  7900  7900   768   100    80    8    5    4    2 0.4822 0.8000  0.62 4.000 4.000 6.000 4.000

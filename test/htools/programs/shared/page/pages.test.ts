@@ -1,4 +1,7 @@
-/** The pages of all six programs, of a cluster whose names are markup. What only a browser can tell is asked by `npm run pages`. */
+/**
+ * The pages of all six programs, of a cluster whose names are markup. What only a browser can tell is asked
+ * by `npm run pages`.
+ */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
