@@ -3,16 +3,7 @@
  * where that is allowed, and otherwise the answer says where they could go.
  */
 
-import {
-  FAILOVER,
-  FAILOVER_AND_REPLACE,
-  REPLACE_AND_FAILOVER,
-  REPLACE_PRIMARY,
-  REPLACE_SECONDARY,
-} from '../../model/moves/kinds.ts';
 import type { ClusterState } from '../../model/state/state.ts';
-import type { PlanStep } from '../../plan/plan.ts';
-import type { EvacuationMove } from '../evacuate/outcome.ts';
 import { SuperCluster } from '../groups/homes/super-cluster.ts';
 import type { Relocation } from '../groups/relocate/relocation.ts';
 import type { Elsewhere, MovedInstance } from './answer.ts';
@@ -49,21 +40,5 @@ const movedBy = ({ instance, to, steps }: Relocation): MovedInstance => ({
   group: to.group,
   primary: to.primary,
   secondary: to.secondary,
-  moves: steps.flatMap(singleMoves),
+  moves: steps.map(({ kind, target }) => ({ kind, target })),
 });
-
-/** A step as the moves that Ganeti has an opcode for. */
-function singleMoves({ kind, target }: PlanStep): EvacuationMove[] {
-  const change: EvacuationMove = { kind: FAILOVER, target: -1 };
-  const replace: EvacuationMove = { kind: REPLACE_SECONDARY, target };
-  switch (kind) {
-    case FAILOVER_AND_REPLACE:
-      return [change, replace];
-    case REPLACE_AND_FAILOVER:
-      return [replace, change];
-    case REPLACE_PRIMARY:
-      return [change, replace, change];
-    default:
-      return [{ kind, target }];
-  }
-}
