@@ -69,7 +69,8 @@ export class TargetChooser {
     let lowest = Number.POSITIVE_INFINITY;
     for (const estimate of this.estimates) if (estimate < lowest) lowest = estimate;
     const limit = lowest + 2 * this.statistics.tolerance([this.rows], allowed);
-    const closest = allowed.filter((_, k) => this.estimates[k]! <= limit);
+    // What has no estimate is compared exactly, too.
+    const closest = allowed.filter((_, k) => !(this.estimates[k]! > limit));
     if (closest.length === 1) return { target: closest[0]!, score: lowest };
     return this.chooseExactly(i, kind, closest, ignoreSoftErrors);
   }

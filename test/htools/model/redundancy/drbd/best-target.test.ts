@@ -91,4 +91,14 @@ describe('the best target of an instance', () => {
     expect(chooser.choose(0, FAILOVER_TO_ANY, [1, 2], false)?.target).to.equal(1);
     expect(chooser.refusals).to.deep.equal([ALLOWED, ALLOWED]);
   });
+
+  it('may be a node whose figures are no numbers, as those of one that is offline and reports nothing', () => {
+    const state = smallState({
+      nodes: [{}, {}, { isOffline: true, spindles: 0 }],
+      instances: [{ diskTemplate: 'ext' }],
+    });
+    const chooser = new TargetChooser(state, [0, 1, 2]);
+    const i = state.addInstance({ ...state.snapshot.instances[0]!, primary: -1, secondary: -1 });
+    expect(chooser.choose(i, PLACE, [2], true)?.target).to.equal(2);
+  });
 });
