@@ -14,9 +14,9 @@ import { parseDynamicUse } from '../../src/htools/sources/usage/dynamic-use.ts';
 import { makeCluster } from '../generate/cluster.ts';
 import { dynamicUseText, mondText } from '../generate/dynamic-use.ts';
 import type { MadeCluster } from '../generate/made-cluster.ts';
-import type { Random } from '../generate/random.ts';
+import { Random } from '../generate/random.ts';
 import { iallocatorMessage, REQUEST_TYPES, randomRequest } from '../generate/request.ts';
-import { randomShape } from '../generate/shape.ts';
+import { randomShape, underMaintenance } from '../generate/shape.ts';
 import { clusterText } from '../generate/text.ts';
 import type { AnyProgramName } from '../launchers.ts';
 import type { InputKind } from './damage/mutate.ts';
@@ -142,7 +142,8 @@ export function startingCluster(random: Random): MadeCluster {
   const known = made.get(seed);
   if (known) return known;
   // Extra columns are for the comparison; here every column must be one that the readers look at.
-  const cluster = makeCluster({ ...randomShape(seed), columns: 'full' });
+  const away = seed % 2 === 0 ? underMaintenance(new Random(seed, 'maintenance')) : {};
+  const cluster = makeCluster({ ...randomShape(seed), ...away, columns: 'full' });
   made.set(seed, cluster);
   return cluster;
 }

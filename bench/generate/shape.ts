@@ -177,3 +177,12 @@ export function randomShape(seed: number): ClusterShape {
     columns: random.pick(['full', 'full', 'full', 'old', 'more']),
   };
 }
+
+/** Nodes of each group that are offline, drained or both kinds: where evacuations are asked for. */
+export const underMaintenance = (random: Random): Pick<ClusterShape, 'offlineNodes' | 'drainedNodes'> =>
+  random.pick([
+    { offlineNodes: 1, drainedNodes: 0 },
+    { offlineNodes: 0, drainedNodes: 1 },
+    { offlineNodes: 1, drainedNodes: 1 },
+    { offlineNodes: 2, drainedNodes: 2 },
+  ]);

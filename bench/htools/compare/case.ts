@@ -3,7 +3,7 @@ import { makeCluster } from '../../generate/cluster.ts';
 import type { MadeCluster } from '../../generate/made-cluster.ts';
 import { Random } from '../../generate/random.ts';
 import { iallocatorMessage, REQUEST_TYPES, type RequestType, randomRequest } from '../../generate/request.ts';
-import { type ClusterShape, randomShape } from '../../generate/shape.ts';
+import { randomShape, underMaintenance } from '../../generate/shape.ts';
 import { clusterText } from '../../generate/text.ts';
 import type { ProgramName } from '../../launchers.ts';
 import { COMMAND_FILE, chooseOptions, SAVE_PREFIX } from './option-sets.ts';
@@ -78,15 +78,6 @@ function simulation(random: Random): string[] {
 }
 
 const MOVES: ReadonlySet<RequestType> = new Set(['relocate', 'node-evacuate', 'change-group']);
-
-/** Nodes of each group that are offline, drained or both kinds: where evacuations are asked for. */
-const underMaintenance = (random: Random): Pick<ClusterShape, 'offlineNodes' | 'drainedNodes'> =>
-  random.pick([
-    { offlineNodes: 1, drainedNodes: 0 },
-    { offlineNodes: 0, drainedNodes: 1 },
-    { offlineNodes: 1, drainedNodes: 1 },
-    { offlineNodes: 2, drainedNodes: 2 },
-  ]);
 
 /** The case of a seed. The same seed and program give the same case on every machine. */
 export function makeCase(program: ProgramName, seed: number): ComparisonCase {
