@@ -7,6 +7,10 @@ import { expect } from 'chai';
 
 const FIXTURE = fileURLToPath(new URL('./fixtures/run-bundle.ts', import.meta.url));
 const MARK_LENGTH = 16;
+/** The mark, and the Node that made the form. */
+const HEAD_LENGTH = 32;
+/** A module that has Node say it is another one. */
+const ANOTHER_NODE = `data:text/javascript,Object.defineProperty(process, 'version', { value: 'v20.0.1' })`;
 
 describe('a bundle with a kept compiled form', () => {
   let folder: string;
@@ -15,10 +19,9 @@ describe('a bundle with a kept compiled form', () => {
   const write = (mark: string, body: string): void =>
     writeFileSync(path, `//${mark.repeat(MARK_LENGTH)}\n${body}\n`);
 
-  const run = (mode: 'run' | 'keep'): string => {
-    const { stdout, stderr } = spawnSync(process.execPath, ['--import', 'tsx', FIXTURE, mode, path], {
-      encoding: 'utf8',
-    });
+  const run = (mode: 'run' | 'keep', ...nodeOptions: string[]): string => {
+    const words = ['--import', 'tsx', ...nodeOptions, FIXTURE, mode, path];
+    const { stdout, stderr } = spawnSync(process.execPath, words, { encoding: 'utf8' });
     return stdout + stderr;
   };
 
@@ -50,14 +53,25 @@ describe('a bundle with a kept compiled form', () => {
     expect(run('run')).to.equal('2222\n');
   });
 
+  it('is never run from the form that another Node made, which V8 would take', () => {
+    const shown = (...nodeOptions: string[]): string => {
+      write('6', 'console.log(5555);');
+      run('keep', ...nodeOptions);
+      write('6', 'console.log(6666);');
+      return run('run');
+    };
+    expect(shown()).to.equal('5555\n');
+    expect(shown('--import', ANOTHER_NODE)).to.equal('6666\n');
+  });
+
   it('runs although the form is damaged', () => {
     write('5', 'console.log(3333);');
     run('keep');
     const kept = readFileSync(`${path}.cache`);
     for (const damaged of [
-      kept.subarray(0, MARK_LENGTH),
+      kept.subarray(0, HEAD_LENGTH),
       kept.subarray(0, kept.length / 2),
-      kept.fill(0, MARK_LENGTH),
+      kept.fill(0, HEAD_LENGTH),
     ]) {
       writeFileSync(`${path}.cache`, damaged);
       expect(run('run')).to.equal('3333\n');
