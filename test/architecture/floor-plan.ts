@@ -163,6 +163,7 @@ export const FLOORS: readonly (readonly string[])[] = [
     'ledger/programs/hplaced/bodies',
     'ledger/programs/hplaced/page',
     'ledger/programs/hplaced/pods',
+    'ledger/programs/hplaced/protocol',
     'ledger/programs/hplaced/routes',
     'ledger/programs/hplaced/schemas',
     'ledger/programs/hplaced/service',
@@ -434,10 +435,11 @@ export const NEIGHBOURS: Readonly<Record<string, readonly string[]>> = {
   'ledger/programs/hclaim/text': LEDGER_SHARED,
   'ledger/programs/hplaced': [
     ...LEDGER_SHARED,
+    'ledger/programs/hplaced/protocol',
     'ledger/programs/hplaced/routes',
     'ledger/programs/hplaced/service',
   ],
-  'ledger/programs/hplaced/bodies': ['ledger/programs/hplaced/service'],
+  'ledger/programs/hplaced/bodies': ['ledger/programs/hplaced/protocol', 'ledger/programs/hplaced/service'],
   'ledger/programs/hplaced/pods': [
     ...LEDGER_SHARED,
     'ledger/programs/hplaced/schemas',
@@ -447,9 +449,11 @@ export const NEIGHBOURS: Readonly<Record<string, readonly string[]>> = {
     'ledger/programs/hplaced/bodies',
     'ledger/programs/hplaced/page',
     'ledger/programs/hplaced/pods',
+    'ledger/programs/hplaced/protocol',
     'ledger/programs/hplaced/schemas',
     'ledger/programs/hplaced/service',
   ],
+  'ledger/programs/hplaced/service': ['ledger/programs/hplaced/protocol'],
   'ledger/programs/shared/document': ['ledger/programs/shared/metrics'],
   'disk/expressions': ['disk/expressions/functions', 'disk/expressions/syntax', 'disk/expressions/values'],
   'disk/expressions/functions': [

@@ -1,6 +1,6 @@
 /**
  * An answer that says no: status, a sentence, a code for programs. Thrown by handlers, turned into a document
- * by the server.
+ * by the protocol.
  */
 
 /** Titles as the public interface spells them. */
@@ -22,12 +22,9 @@ export const TITLES: Readonly<Record<number, string>> = {
   503: 'Service Unavailable',
 };
 
-const DEFAULT_CODE = 'placement.undefined_code';
-export const CONCURRENT_UPDATE = 'placement.concurrent_update';
-
 export class ApiError extends Error {
   readonly status: number;
-  readonly code: string;
+  readonly code: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
   /** Further members of the document. */
   readonly extra: Readonly<Record<string, unknown>>;
@@ -35,7 +32,7 @@ export class ApiError extends Error {
   constructor(
     status: number,
     detail: string,
-    code: string = DEFAULT_CODE,
+    code?: string,
     more: { readonly headers?: Record<string, string>; readonly extra?: Record<string, unknown> } = {},
   ) {
     super(detail);
@@ -47,19 +44,3 @@ export class ApiError extends Error {
 }
 
 export const NOT_FOUND_DETAIL = 'The resource could not be found.';
-
-/** The document of one error. `code` is shown from microversion 1.23 on. */
-export function errorDocument(error: ApiError, requestId: string, showsCode: boolean): object {
-  return {
-    errors: [
-      {
-        status: error.status,
-        title: TITLES[error.status] ?? 'Error',
-        detail: error.message,
-        ...(showsCode ? { code: error.code } : {}),
-        request_id: requestId,
-        ...error.extra,
-      },
-    ],
-  };
-}

@@ -1,15 +1,14 @@
 /**
  * The server: a routing table behind fastify, with what every request goes through in a fixed order: token,
- * microversion, body, method, rights, media types, handler. Every answer but plain pages is JSON, the errors
- * too.
+ * version, body, method, rights, media types, handler. Every answer but plain pages is JSON, the errors too.
  */
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { HTML_TYPE, JSON_TYPE, qualityOf, requireAccepts, requireContent } from './accept.ts';
-import { ApiError, errorDocument, NOT_FOUND_DETAIL, TITLES } from './api-error.ts';
+import { ApiError, NOT_FOUND_DETAIL, TITLES } from './api-error.ts';
 import { RequestMetrics } from './metrics.ts';
-import { requestedMinor, VERSION_HEADER, versionText } from './microversion.ts';
+import type { Protocol } from './protocol.ts';
 import { parseQueryString } from './query-string.ts';
 import { RateLimit } from './rate.ts';
 import type { Method, Operation, Reply, Route } from './route.ts';
@@ -18,10 +17,7 @@ import type { Caller, Tokens } from './tokens.ts';
 export interface ServerOptions {
   readonly routes: readonly Route[];
   readonly tokens: Pick<Tokens, 'callerOf'>;
-  /** Minor number that `latest` means. */
-  readonly latestMinor: number;
-  /** Highest minor number that may be asked for. */
-  readonly mostMinor: number;
+  readonly protocol: Protocol;
   /** Bytes. */
   readonly bodyLimit: number;
   /** Seconds that a client may take for one request, and that a silent connection stays open. */
@@ -33,10 +29,6 @@ export interface ServerOptions {
   readonly logRequest: ((line: string) => void) | undefined;
   /** What went wrong on our side, as JSON. */
   readonly logError: ((line: string) => void) | undefined;
-  /** From this minor number on answers tell when they were last modified. */
-  readonly cacheHeadersSince: number;
-  /** From this minor number on errors have a code. */
-  readonly codesSince: number;
   /** Faults of stores and the like as answers; undefined: our own mistake. */
   readonly asApiError: (error: unknown) => ApiError | undefined;
 }
@@ -72,6 +64,7 @@ const sendText = (reply: FastifyReply, type: string, text: string): void => {
 };
 
 export function makeServer(options: ServerOptions): ApiServer {
+  const { protocol } = options;
   const contexts = new WeakMap<FastifyRequest, Context>();
   const metrics = new RequestMetrics();
   const rate = new RateLimit(options.ratePerSecond);
@@ -85,7 +78,8 @@ export function makeServer(options: ServerOptions): ApiServer {
     logger: false,
     forceCloseConnections: 'idle',
     routerOptions: { caseSensitive: true, ignoreTrailingSlash: false, maxParamLength: 2048 },
-    clientErrorHandler: answerUnreadable,
+    clientErrorHandler: (error: Error & { code?: string }, socket: Socket) =>
+      answerUnreadable(error, socket, protocol),
     frameworkErrors: (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
       fail(error, request, reply),
     http: { maxHeaderSize: MOST_HEADER_BYTES, connectionsCheckingInterval: CHECK_EVERY_MS },
@@ -118,13 +112,10 @@ export function makeServer(options: ServerOptions): ApiServer {
 
   /** Headers that every answer has. */
   function dress(reply: FastifyReply, context: Context): void {
-    reply.header('x-openstack-request-id', context.requestId);
     reply.header('x-content-type-options', 'nosniff');
     // Else the client would keep the connection, and the service would wait for it.
     if (isEnding) reply.header('connection', 'close');
-    if (context.minor === undefined) return;
-    reply.header('vary', VERSION_HEADER);
-    reply.header(VERSION_HEADER, `placement ${versionText(context.minor)}`);
+    reply.headers(protocol.headersOf(context.requestId, context.minor));
   }
 
   function fail(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
@@ -147,8 +138,8 @@ export function makeServer(options: ServerOptions): ApiServer {
       reply.type(`${HTML_TYPE}; charset=utf-8`).send(errorPage(error));
       return;
     }
-    const showsCode = (context.minor ?? 0) >= options.codesSince;
-    sendText(reply, JSON_TYPE, JSON.stringify(errorDocument(error, context.requestId, showsCode)));
+    const document = protocol.errorDocument(error, context.requestId, context.minor);
+    sendText(reply, JSON_TYPE, JSON.stringify(document));
   }
 
   function asAnswer(thrown: unknown): ApiError {
@@ -192,7 +183,7 @@ export function makeServer(options: ServerOptions): ApiServer {
     const context = contextOf(request);
     limitRate(request);
     context.caller = identify(request, isOpenRoute(route));
-    context.minor = requestedMinor(headerOf(request, VERSION_HEADER), options.latestMinor, options.mostMinor);
+    context.minor = protocol.minorOf((name) => headerOf(request, name));
     const body = (request.body as Buffer | undefined) ?? Buffer.alloc(0);
     if (Number(request.headers['content-length'] ?? 0) > 0 && !headerOf(request, 'content-type'))
       throw new ApiError(400, 'content-type header required when content-length > 0');
@@ -234,7 +225,7 @@ export function makeServer(options: ServerOptions): ApiServer {
     reply.status(result.status);
     if (result.location !== undefined)
       reply.header('location', `${request.protocol}://${request.host}${result.location}`);
-    if (result.lastModified !== undefined && context.minor! >= options.cacheHeadersSince) {
+    if (result.lastModified !== undefined && context.minor! >= protocol.cacheHeadersSince) {
       reply.header('last-modified', new Date(result.lastModified).toUTCString());
       reply.header('cache-control', 'no-cache');
     }
@@ -253,7 +244,7 @@ export function makeServer(options: ServerOptions): ApiServer {
     const context = contextOf(request);
     limitRate(request);
     context.caller = identify(request, false);
-    context.minor = requestedMinor(headerOf(request, VERSION_HEADER), options.latestMinor, options.mostMinor);
+    context.minor = protocol.minorOf((name) => headerOf(request, name));
     fail(new ApiError(404, NOT_FOUND_DETAIL), request, reply);
   });
   app.addHook('preClose', async () => {
@@ -275,7 +266,7 @@ export function makeServer(options: ServerOptions): ApiServer {
         caller: context.caller.name,
         method: request.method,
         url: request.raw.url,
-        version: context.minor === undefined ? null : versionText(context.minor),
+        version: context.minor === undefined ? null : protocol.versionText(context.minor),
         operation: context.operation,
         status: reply.statusCode,
         ms: Math.round(seconds * 1e6) / 1000,
@@ -300,7 +291,11 @@ const errorPage = ({ status, message }: ApiError): string => {
 };
 
 /** What cannot be read as HTTP at all never becomes a request; it gets the same kind of document. */
-function answerUnreadable(error: Error & { code?: string }, socket: Socket): void {
+function answerUnreadable(
+  error: Error & { code?: string },
+  socket: Socket,
+  { errorDocument }: Protocol,
+): void {
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
     socket.destroy();
     return;
@@ -314,7 +309,7 @@ function answerUnreadable(error: Error & { code?: string }, socket: Socket): voi
           ? [400, 'content-length header must be an integer']
           : [400, 'This is not valid HTTP.'];
   const body = JSON.stringify(
-    errorDocument(new ApiError(status as number, detail as string), `req-${randomUUID()}`, false),
+    errorDocument(new ApiError(status as number, detail as string), `req-${randomUUID()}`),
   );
   socket.end(
     `HTTP/1.1 ${status} ${TITLES[status as number]}\r\ncontent-type: ${JSON_TYPE}\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,

@@ -3,7 +3,6 @@ import { InputError } from '../../../src/kit/faults.ts';
 import { qualityOf, requireAccepts, requireContent } from '../../../src/ledger/http/accept.ts';
 import { ApiError } from '../../../src/ledger/http/api-error.ts';
 import { readJson } from '../../../src/ledger/http/json-check.ts';
-import { requestedMinor } from '../../../src/ledger/http/microversion.ts';
 import { parseQueryString } from '../../../src/ledger/http/query-string.ts';
 import { RateLimit } from '../../../src/ledger/http/rate.ts';
 import { Tokens } from '../../../src/ledger/http/tokens.ts';
@@ -33,35 +32,6 @@ describe('a query string', () => {
       'b=%zz',
       'c=%ff',
     ]);
-  });
-});
-
-describe('a microversion', () => {
-  const minorOf = (header: string | undefined): number => requestedMinor(header, 39, 40);
-
-  it('is the oldest without a header, or where other services are named', () => {
-    expect([minorOf(undefined), minorOf(''), minorOf('compute 2.1')]).to.deep.equal([0, 0, 0]);
-  });
-
-  it('is found among other services', () => {
-    expect([
-      minorOf('compute 2.1, placement 1.17'),
-      minorOf('PLACEMENT 1.40'),
-      minorOf('placement latest'),
-    ]).to.deep.equal([17, 40, 39]);
-  });
-
-  it('is refused when there is none of that number, or no number', () => {
-    for (const header of ['placement 1.41', 'placement 0.5', 'placement 2.0'])
-      expect(refusalOf(() => minorOf(header)).status).to.equal(406);
-    for (const header of [
-      'placement 1.2.3',
-      'placement pony',
-      'placement',
-      'placement -1.1',
-      'placement 1.1e9',
-    ])
-      expect(refusalOf(() => minorOf(header)).status, header).to.equal(400);
   });
 });
 

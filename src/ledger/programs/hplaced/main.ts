@@ -15,15 +15,13 @@ import { Tokens } from '../../http/tokens.ts';
 import type { ProgramOptions } from '../../options/command-options.ts';
 import { migrate } from '../../store/migrations.ts';
 import { ledgerUrl } from '../shared/ledger/ledger-url.ts';
+import { placementProtocol } from './protocol/placement.ts';
 import { makeRoutes } from './routes/all.ts';
 import { asApiError } from './service/faults.ts';
 import { isLoopback, readAddress } from './service/listen-address.ts';
 import { newUuid, type Service } from './service/service.ts';
 
 const KIB = 1024;
-/** From 1.15 answers say when they were last modified; from 1.23 errors have codes. */
-const CACHE_HEADERS_SINCE = 15;
-const CODES_SINCE = 23;
 /** How often claims that nobody confirmed are looked for. */
 const EXPIRY_EVERY_MS = 1_000;
 /** How long answers that have begun may take once the end has come. */
@@ -111,16 +109,13 @@ export async function main(options: ProgramOptions<'hplaced'>): Promise<number> 
   const { app, metrics } = makeServer({
     routes: makeRoutes(service, () => metricsText()),
     tokens: { callerOf: (token) => tokens.callerOf(token) },
-    latestMinor: service.latestMinor,
-    mostMinor: service.mostMinor,
+    protocol: placementProtocol(service.latestMinor, service.mostMinor),
     bodyLimit: options.maxBody * KIB,
     timeoutSeconds: options.timeout,
     ratePerSecond: options.rate,
     tls,
     logRequest: options.log === 'requests' ? log : undefined,
     logError: options.log === 'none' ? undefined : log,
-    cacheHeadersSince: CACHE_HEADERS_SINCE,
-    codesSince: CODES_SINCE,
     asApiError,
   });
   metricsText = () => metrics.text(gauges());

@@ -4,8 +4,9 @@ import { canonicalUuid } from '../../../candidates/request/values.ts';
 import type { ConsumerClaim } from '../../../claims/ledger/claim-request.ts';
 import type { ClaimConflict, ClaimRefusal } from '../../../claims/model/refusal.ts';
 import { nameView } from '../../../claims/placement/name-views.ts';
-import { ApiError, CONCURRENT_UPDATE } from '../../../http/api-error.ts';
+import { ApiError } from '../../../http/api-error.ts';
 import type { Session } from '../../../store/store.ts';
+import { CONCURRENT_UPDATE } from '../protocol/error-codes.ts';
 import { conflictAnswer } from '../service/service.ts';
 
 type Resources = Readonly<Record<string, number>>;

@@ -5,9 +5,10 @@ import { setAggregates, setTraits } from '../../../claims/changes/label-changes.
 import { change } from '../../../claims/ledger/ledger.ts';
 import { traitViews } from '../../../claims/placement/name-views.ts';
 import { aggregatesOf, traitsOf } from '../../../claims/tables/labels.ts';
-import { ApiError, CONCURRENT_UPDATE } from '../../../http/api-error.ts';
+import { ApiError } from '../../../http/api-error.ts';
 import { readJson } from '../../../http/json-check.ts';
 import type { Reply, Request, Route } from '../../../http/route.ts';
+import { CONCURRENT_UPDATE } from '../protocol/error-codes.ts';
 import { PUT_TRAITS, putAggregates } from '../schemas/providers.ts';
 import { authorOf, conflictAnswer, requireProvider, type Service } from '../service/service.ts';
 

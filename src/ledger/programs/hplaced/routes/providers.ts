@@ -5,9 +5,10 @@ import { changeProvider, createProvider, removeProvider } from '../../../claims/
 import type { ProviderRefusal } from '../../../claims/changes/provider-write.ts';
 import { change } from '../../../claims/ledger/ledger.ts';
 import { type ProviderView, providerView, providerViews } from '../../../claims/placement/provider-views.ts';
-import { ApiError, CONCURRENT_UPDATE } from '../../../http/api-error.ts';
+import { ApiError } from '../../../http/api-error.ts';
 import { readJson } from '../../../http/json-check.ts';
 import type { Reply, Request, Route } from '../../../http/route.ts';
+import { CONCURRENT_UPDATE } from '../protocol/error-codes.ts';
 import { postProvider, putProvider } from '../schemas/providers.ts';
 import { authorOf, newUuid, requireProvider, type Service } from '../service/service.ts';
 import { matchingProviders, PROVIDER_QUERY_NAMES } from './provider-query.ts';

@@ -7,7 +7,7 @@ import { replaceAllocations } from '../../../claims/ledger/replace-allocations.t
 import type { Inventory } from '../../../claims/model/inventory.ts';
 import type { ClaimRefusal } from '../../../claims/model/refusal.ts';
 import { providerView } from '../../../claims/placement/provider-views.ts';
-import { ApiError, CONCURRENT_UPDATE } from '../../../http/api-error.ts';
+import { ApiError } from '../../../http/api-error.ts';
 import { readJson } from '../../../http/json-check.ts';
 import type { Reply, Request, Route } from '../../../http/route.ts';
 import {
@@ -18,6 +18,7 @@ import {
   uuidKey,
 } from '../bodies/allocation-body.ts';
 import { type InventoryBody, inventoryOf } from '../bodies/inventory-body.ts';
+import { CONCURRENT_UPDATE } from '../protocol/error-codes.ts';
 import { postReshaper } from '../schemas/allocations.ts';
 import { authorOf, conflictAnswer, type Service } from '../service/service.ts';
 

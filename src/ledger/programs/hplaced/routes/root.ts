@@ -3,10 +3,10 @@
  * /openapi.json.
  */
 import { HTML_TYPE, JSON_TYPE, qualityOf } from '../../../http/accept.ts';
-import { VERSION_HEADER, versionText } from '../../../http/microversion.ts';
-import { openApi } from '../../../http/openapi.ts';
 import type { Reply, Request, Route } from '../../../http/route.ts';
 import { PAGE_POLICY, pageHtml } from '../page/page.ts';
+import { VERSION_HEADER, versionText } from '../protocol/microversion.ts';
+import { openApi } from '../protocol/openapi.ts';
 import type { Service } from '../service/service.ts';
 
 /**

@@ -1,7 +1,8 @@
 /** What goes wrong below the routes, as answers. */
 import { BackendError, ExecutionError, InputError } from '../../../../kit/faults.ts';
-import { ApiError, CONCURRENT_UPDATE } from '../../../http/api-error.ts';
+import { ApiError } from '../../../http/api-error.ts';
 import { StoreConflict } from '../../../store/store.ts';
+import { CONCURRENT_UPDATE } from '../protocol/error-codes.ts';
 
 /** @returns undefined for what can only be our own mistake */
 export function asApiError(error: unknown): ApiError | undefined {

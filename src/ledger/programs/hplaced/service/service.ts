@@ -6,9 +6,10 @@ import type { Author, Ledger } from '../../../claims/ledger/ledger.ts';
 import type { StepMode } from '../../../claims/model/admission.ts';
 import type { ClaimConflict } from '../../../claims/model/refusal.ts';
 import { type ProviderView, providerView } from '../../../claims/placement/provider-views.ts';
-import { ApiError, CONCURRENT_UPDATE } from '../../../http/api-error.ts';
+import { ApiError } from '../../../http/api-error.ts';
 import type { Request } from '../../../http/route.ts';
 import type { Session } from '../../../store/store.ts';
+import { CONCURRENT_UPDATE } from '../protocol/error-codes.ts';
 
 export interface Service {
   readonly ledger: Ledger;

@@ -2,7 +2,7 @@
  * The header `openstack-api-version: placement X.Y`, by which a client says which form of each answer it
  * understands. Only the minor number matters: the major is 1.
  */
-import { ApiError } from './api-error.ts';
+import { ApiError } from '../../../http/api-error.ts';
 
 export const VERSION_HEADER = 'openstack-api-version';
 const SERVICE = 'placement';
