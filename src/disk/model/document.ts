@@ -15,7 +15,7 @@ import {
 import type { InputProblem } from '../../kit/faults.ts';
 
 /** A place in a file; both count from 1. */
-export interface Place {
+export interface FilePosition {
   readonly line: number;
   readonly column: number;
 }
@@ -23,19 +23,19 @@ export interface Place {
 /** Whole numbers are bigint, so that 2 and 2.0 differ. */
 export type ScalarValue = null | boolean | bigint | number | string;
 
-export type Tree = { readonly place: Place } & (
+export type Tree = { readonly place: FilePosition } & (
   | {
       readonly kind: 'scalar';
       readonly value: ScalarValue;
       /** Where a character of a text stands: its offset in the value gives its place in the file. */
-      readonly placeOf: (offset: number) => Place;
+      readonly placeOf: (offset: number) => FilePosition;
     }
   | { readonly kind: 'list'; readonly items: readonly Tree[] }
   | { readonly kind: 'map'; readonly members: ReadonlyMap<string, Member> }
 );
 
 export interface Member {
-  readonly place: Place;
+  readonly place: FilePosition;
   readonly value: Tree;
 }
 
@@ -83,7 +83,7 @@ export function readDocuments(text: string): ReadDocuments {
 }
 
 /** Where brackets are deeper than anybody means; the parser would take a minute for thousands of them. */
-function senselessDepth(text: string): Place | undefined {
+function senselessDepth(text: string): FilePosition | undefined {
   let depth = 0;
   for (const { 0: found, index } of text.matchAll(/[[{]|[\]}]|(?:- ){100}/g)) {
     if (found === ']' || found === '}') depth = Math.max(0, depth - 1);
@@ -128,7 +128,7 @@ class TreeReader {
     return { kind: 'scalar', place, value, placeOf: (offset) => this.#placeIn(node, value, offset) };
   }
 
-  #aliased(name: string, node: Node | undefined, place: Place, depth: number): Tree {
+  #aliased(name: string, node: Node | undefined, place: FilePosition, depth: number): Tree {
     if (node) return this.tree(node, depth + 1);
     this.#problems.push({ ...place, problem: `there is no anchor '${name}' before this` });
     return { ...EMPTY_VALUE, place, placeOf: () => place };
@@ -157,13 +157,13 @@ class TreeReader {
     return members;
   }
 
-  #placeAt(offset: number): Place {
+  #placeAt(offset: number): FilePosition {
     const { line, col } = this.#lines.linePos(offset);
     return { line: Math.max(line, 1), column: Math.max(col, 1) };
   }
 
   /** Exact for texts on one line and for literal blocks (`|`); elsewhere the beginning of the text. */
-  #placeIn(node: Node, value: ScalarValue, offset: number): Place {
+  #placeIn(node: Node, value: ScalarValue, offset: number): FilePosition {
     const [start, end] = node.range ?? [0, 0];
     const source = this.#text.slice(start, end);
     const type = isScalar(node) ? node.type : undefined;

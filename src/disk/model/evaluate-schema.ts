@@ -1,6 +1,6 @@
 /** A schema for one node: expressions evaluated, everything checked, spaces told from containers. */
 import type { Plain } from '../expressions/index.ts';
-import type { Place, Tree } from './document.ts';
+import type { FilePosition, Tree } from './document.ts';
 import { checkCharacters, type Disk, type Hardware } from './hardware.ts';
 import { warnOfLikeFields } from './known-fields.ts';
 import type { Problems } from './problems.ts';
@@ -16,7 +16,7 @@ const CONTAINER_TYPES: ReadonlySet<string> = new Set(['vg']);
 const ELASTIC_TYPES: ReadonlySet<string> = new Set(['lv', 'partition', 'partitions']);
 
 interface Entry {
-  readonly place: Place;
+  readonly place: FilePosition;
   readonly id: string;
   readonly type: string;
   readonly members: ReadonlyMap<string, Rendered>;

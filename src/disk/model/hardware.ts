@@ -3,7 +3,7 @@
 import { characterFault } from '../../kit/name-faults.ts';
 import { printable } from '../../kit/printable.ts';
 import type { Plain, Value } from '../expressions/index.ts';
-import type { Member, Place, Tree } from './document.ts';
+import type { FilePosition, Member, Tree } from './document.ts';
 import type { Problems } from './problems.ts';
 import { plainOfTree, textOfTree, valueOfTree } from './tree-values.ts';
 
@@ -159,7 +159,7 @@ function refuseTwins(disks: readonly (ReadDisk | undefined)[], problems: Problem
 }
 
 /** What is wrong with the characters of an id, which tables show. @returns whether it is sound. */
-export function checkCharacters(id: string, place: Place, field: string, problems: Problems): boolean {
+export function checkCharacters(id: string, place: FilePosition, field: string, problems: Problems): boolean {
   const fault = characterFault(id);
   if (fault)
     problems.add(place, { field, value: printable(id), problem: fault.problem, remedy: fault.remedy });

@@ -1,6 +1,6 @@
 /** Collects what is wrong with one file, and what is only odd. */
 import type { InputProblem } from '../../kit/faults.ts';
-import type { Place } from './document.ts';
+import type { FilePosition } from './document.ts';
 
 /** More are not worth reading; the first ones say what kind of file it is. */
 const MOST_KEPT = 100;
@@ -33,7 +33,7 @@ export class Problems {
     return [...this.#warnings.values()].sort((a, b) => a.line - b.line);
   }
 
-  add(place: Place | undefined, problem: Omit<InputProblem, 'line' | 'column'>): void {
+  add(place: FilePosition | undefined, problem: Omit<InputProblem, 'line' | 'column'>): void {
     if (this.#found.length < MOST_KEPT) this.#found.push({ ...place, ...problem });
   }
 
@@ -41,7 +41,7 @@ export class Problems {
     this.#found.push(...problems.slice(0, MOST_KEPT - this.#found.length));
   }
 
-  warn(place: Place, message: string): void {
+  warn(place: FilePosition, message: string): void {
     const warning = { source: this.source, line: place.line, message };
     this.#warnings.set(`${place.line}:${message}`, warning);
   }

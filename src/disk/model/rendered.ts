@@ -3,14 +3,14 @@
  * it is.
  */
 import { ExpressionError, type Plain, type Value } from '../expressions/index.ts';
-import type { Place, Tree } from './document.ts';
+import type { FilePosition, Tree } from './document.ts';
 import type { Problems } from './problems.ts';
 import { addExpressionProblem, type Schema } from './schema.ts';
 import { plainOfTree } from './tree-values.ts';
 
 /** A value and where it, or the expression that gave it, stands. */
 export interface Rendered {
-  readonly place: Place;
+  readonly place: FilePosition;
   readonly value: Plain;
 }
 

@@ -1,5 +1,5 @@
 /** The numbers of a space: sizes, weight, and how many disks. */
-import type { Place } from './document.ts';
+import type { FilePosition } from './document.ts';
 import { MAX_SIZE } from './hardware.ts';
 import type { Field } from './known-fields.ts';
 import type { Problems } from './problems.ts';
@@ -118,7 +118,7 @@ export class SpaceReader {
     return isGood ? value : undefined;
   }
 
-  #placeOf(field: Field): Place | undefined {
+  #placeOf(field: Field): FilePosition | undefined {
     return this.#members.get(field)?.place;
   }
 

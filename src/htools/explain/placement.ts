@@ -6,9 +6,9 @@ import type { ClusterState } from '../model/state/state.ts';
 import type { PlanStep } from '../plan/plan.ts';
 import { nodesOfStep } from '../plan/step.ts';
 import { takeOff } from '../planners/groups/relocate/relocation.ts';
-import type { Place } from './record.ts';
+import type { NamedPlacement } from './record.ts';
 
-export const placeOf = ({ nodes }: Snapshot, primary: number, secondary: number): Place => ({
+export const placeOf = ({ nodes }: Snapshot, primary: number, secondary: number): NamedPlacement => ({
   primary: nodes[primary]!.name,
   secondary: nodes[secondary]?.name ?? null,
 });

@@ -7,7 +7,7 @@ import type { FailModeName } from '../cluster/refusal.ts';
 import type { Cost } from '../plan/cost.ts';
 
 /** The nodes of an instance, by name; `secondary` is null where it has none. */
-export interface Place {
+export interface NamedPlacement {
   readonly primary: string;
   readonly secondary: string | null;
 }
@@ -48,8 +48,8 @@ export interface Candidate {
   readonly move: string;
   /** Short form, as step lines have it. */
   readonly notation: string;
-  readonly from: Place;
-  readonly to: Place;
+  readonly from: NamedPlacement;
+  readonly to: NamedPlacement;
   readonly score: number;
   readonly gain: number;
 }
@@ -113,7 +113,7 @@ export interface Option extends Candidate {
 export interface WhyExplanation {
   readonly instance: string;
   readonly group: string;
-  readonly at: Place;
+  readonly at: NamedPlacement;
   readonly score: number;
   readonly holds: readonly Hold[];
   /** The best way to each node in each role, allowed ones first, the largest gain first. */

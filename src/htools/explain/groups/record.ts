@@ -4,10 +4,10 @@
  */
 import type { Cost } from '../../plan/cost.ts';
 import type { TargetRefusal } from '../../planners/groups/homes/targets.ts';
-import type { Hold, MetricChange, Place, RuleRefusal } from '../record.ts';
+import type { Hold, MetricChange, NamedPlacement, RuleRefusal } from '../record.ts';
 
 /** The nodes of an instance, and their group. */
-export interface GroupPlace extends Place {
+export interface GroupPlace extends NamedPlacement {
   readonly group: string;
 }
 

@@ -5,9 +5,9 @@ import { ConnectionCut } from './connection-cut.ts';
 import { deadline } from './limits.ts';
 
 /** Where a server listens. */
-export type Place = { readonly path: string } | { readonly host: string; readonly port: number };
+export type ServerAddress = { readonly path: string } | { readonly host: string; readonly port: number };
 
-export const placeText = (place: Place): string =>
+export const serverText = (place: ServerAddress): string =>
   'path' in place ? place.path : `${place.host.includes(':') ? `[${place.host}]` : place.host}:${place.port}`;
 
 /** What the operating system's codes mean, and what to do. */
@@ -33,8 +33,8 @@ export function socketFault(what: string, error: unknown): BackendError {
 }
 
 /** @throws BackendError when nobody takes the connection in time */
-export function openSocket(place: Place, seconds: number): Promise<Socket> {
-  const what = `cannot connect to ${placeText(place)}`;
+export function openSocket(place: ServerAddress, seconds: number): Promise<Socket> {
+  const what = `cannot connect to ${serverText(place)}`;
   return new Promise((resolve, reject) => {
     const socket = createConnection(place);
     const fail = (fault: BackendError): void => {

@@ -8,7 +8,7 @@
 import { placementAfter } from '../../model/moves/kinds.ts';
 import * as F from '../../model/state/node-fields.ts';
 import type { BrokenRules } from './broken-rules.ts';
-import { comparePrices, NOTHING, type Price, plus, priceOfMove } from './mending-moves.ts';
+import { comparePrices, type MendingPrice, NOTHING, plus, priceOfMove } from './mending-moves.ts';
 import type { Workbench } from './workbench.ts';
 
 const MOST_TOUCHED = 3;
@@ -57,12 +57,12 @@ function leastLeaving(
 }
 
 /** What moving all that is in a wrong place costs at least, if there is room everywhere. */
-export function leastPrice(bench: Workbench): Price {
+export function leastPrice(bench: Workbench): MendingPrice {
   const { book, must, state } = bench;
   let sum = NOTHING;
   for (const i of must) {
     const p = state.primary[i]!;
-    let least: Price | undefined;
+    let least: MendingPrice | undefined;
     for (const move of bench.movesOf(i)) {
       const [toPrimary, toSecondary] = placementAfter(move.kind, p, state.secondary[i]!, move.target);
       if (book.ofPlace(i, toPrimary, toSecondary) > 0) continue;

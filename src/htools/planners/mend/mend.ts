@@ -12,7 +12,7 @@ import type { ClusterState } from '../../model/state/state.ts';
 import type { BalanceOptions } from '../balance/options.ts';
 import { FewestMoves } from './fewest-moves.ts';
 import { leastMoves, leastPrice } from './least-moves.ts';
-import { comparePrices, type Price, plus } from './mending-moves.ts';
+import { comparePrices, type MendingPrice, plus } from './mending-moves.ts';
 import { withoutNeedless } from './needless-moves.ts';
 import { SingleSteps } from './single-steps.ts';
 import { Workbench } from './workbench.ts';
@@ -24,7 +24,7 @@ const MOST_ROUNDS = 4;
 
 export interface Mending {
   readonly moves: readonly Move[];
-  readonly price: Price;
+  readonly price: MendingPrice;
   /** How many times rules are broken before and after, by what may move. */
   readonly before: number;
   readonly after: number;

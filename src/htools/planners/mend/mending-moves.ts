@@ -22,11 +22,16 @@ import { kindsWithTarget, mayFailOver } from '../balance/possible-moves.ts';
  * Price of a move: sticky instances moved, MiB copied (times their factor), MiB of memory migrated. Compared
  * in this order.
  */
-export type Price = readonly [sticky: number, copiedMib: number, memoryMib: number];
+export type MendingPrice = readonly [sticky: number, copiedMib: number, memoryMib: number];
 
-export const NOTHING: Price = [0, 0, 0];
-export const plus = (a: Price, b: Price): Price => [a[0] + b[0], a[1] + b[1], a[2] + b[2]];
-export const comparePrices = (a: Price, b: Price): number => a[0] - b[0] || a[1] - b[1] || a[2] - b[2];
+export const NOTHING: MendingPrice = [0, 0, 0];
+export const plus = (a: MendingPrice, b: MendingPrice): MendingPrice => [
+  a[0] + b[0],
+  a[1] + b[1],
+  a[2] + b[2],
+];
+export const comparePrices = (a: MendingPrice, b: MendingPrice): number =>
+  a[0] - b[0] || a[1] - b[1] || a[2] - b[2];
 
 /** Whether mending may move the instance. */
 export function mayMend(state: ClusterState, i: number): boolean {
@@ -58,7 +63,7 @@ export function priceOfMove(
   state: ClusterState,
   { instance: i, kind }: Move,
   changesPrimary: boolean,
-): Price {
+): MendingPrice {
   const { tags } = state.instanceRecord(i);
   const copies = kind === FAILOVER || kind === FAILOVER_TO_ANY ? 0 : 1;
   const memory = changesPrimary && state.flags[i]! & USES_MEMORY ? state.mem[i]! : 0;

@@ -13,13 +13,21 @@ import type { BalanceOptions } from '../balance/options.ts';
 import { guardFor, type N1Guard } from '../balance/steps/n1-guard.ts';
 import { touchedNodes } from '../balance/steps/trial.ts';
 import { BrokenRules } from './broken-rules.ts';
-import { comparePrices, mayMend, movesOf, NOTHING, type Price, plus, priceOfMove } from './mending-moves.ts';
+import {
+  comparePrices,
+  type MendingPrice,
+  mayMend,
+  movesOf,
+  NOTHING,
+  plus,
+  priceOfMove,
+} from './mending-moves.ts';
 
 /** Moves in their order, with what is left broken after them. */
 export interface Way {
   readonly moves: readonly Move[];
   readonly broken: number;
-  readonly price: Price;
+  readonly price: MendingPrice;
 }
 
 /** A move with what comes of it. */
@@ -29,13 +37,13 @@ export interface Tried {
   readonly change: number;
   /** MiB of memory that nodes which fail N+1 lack after it, less what they lacked before. */
   readonly lack: number;
-  readonly price: Price;
+  readonly price: MendingPrice;
 }
 
 interface Mark {
   readonly journal: number;
   readonly broken: number;
-  readonly price: Price;
+  readonly price: MendingPrice;
   readonly touched: readonly number[];
   readonly instance: number;
   readonly wasMust: boolean;
@@ -55,7 +63,7 @@ export class Workbench {
   readonly moved = new Map<number, string>();
   readonly taken: Move[] = [];
   broken: number;
-  price: Price = NOTHING;
+  price: MendingPrice = NOTHING;
   best: Way;
   private readonly guard: N1Guard | undefined;
   private readonly scorer: Scorer;

@@ -19,7 +19,7 @@ import type { tablesJson } from '../shared/listings/json.ts';
 import { costJson } from '../shared/plan/cost-json.ts';
 import type { FreeResources } from '../shared/plan/steps.ts';
 import type { Bound } from './bound.ts';
-import { type Price, priceJson } from './price.ts';
+import { type PlanPrice, priceJson } from './price.ts';
 
 const nameOf = (start: Snapshot, node: number): string | null => (node < 0 ? null : start.nodes[node]!.name);
 
@@ -62,7 +62,7 @@ export interface HbalFacts {
   readonly tables: { readonly before: Tables; readonly after: Tables } | undefined;
   /** Nothing to do from the start. */
   readonly wasBalanced: boolean;
-  readonly price: Price;
+  readonly price: PlanPrice;
   /** How the plan was chosen, where it was. */
   readonly choice?: PlanChoice | undefined;
   /** What `--explain` says. */

@@ -10,7 +10,7 @@ import { count, duration } from '../shared/groups/group-figures.ts';
 import { costJson } from '../shared/plan/cost-json.ts';
 
 /** The price of a plan: its cost, its length, and how long it takes. */
-export interface Price {
+export interface PlanPrice {
   readonly cost: Cost;
   readonly steps: number;
   readonly jobSets: number;
@@ -20,7 +20,7 @@ export interface Price {
 }
 
 /** @param bandwidth MiB a second */
-export const priceOf = (plan: Pick<Plan, 'start' | 'steps'>, bandwidth: number): Price => ({
+export const priceOf = (plan: Pick<Plan, 'start' | 'steps'>, bandwidth: number): PlanPrice => ({
   cost: planCost(plan),
   steps: plan.steps.length,
   jobSets: jobSets(plan.start, plan.steps).length,
@@ -32,7 +32,7 @@ export const priceOf = (plan: Pick<Plan, 'start' | 'steps'>, bandwidth: number):
 const gib = (mib: number): string => `${(mib / MIB_PER_GIB).toFixed(mib < 100 * MIB_PER_GIB ? 1 : 0)} GiB`;
 
 /** One line. */
-export function priceText(price: Price): string {
+export function priceText(price: PlanPrice): string {
   const { cost, steps, jobSets: sets, seconds, downtimeSeconds, bandwidthMibPerSecond } = price;
   const parts = [
     `${gib(cost.diskMib)} copied`,
@@ -52,7 +52,7 @@ export const priceJson = ({
   seconds,
   downtimeSeconds,
   bandwidthMibPerSecond,
-}: Price): DocumentOf<typeof planCostSchema> => ({
+}: PlanPrice): DocumentOf<typeof planCostSchema> => ({
   ...costJson(cost),
   steps,
   jobSets: sets,

@@ -7,7 +7,7 @@ import type { ClaimConflict, ClaimRefusal } from '../model/refusal.ts';
 import { consumersOf, type StoredConsumer } from '../tables/consumers.ts';
 import { findProvider, type ProviderRow } from '../tables/providers.ts';
 
-export interface Place {
+export interface NodeNames {
   /** Names of nodes; null for none. */
   readonly primary: string | null;
   readonly secondary: string | null;
@@ -15,8 +15,8 @@ export interface Place {
 
 export interface PlannedMove {
   readonly instance: string;
-  readonly from: Place;
-  readonly to: Place;
+  readonly from: NodeNames;
+  readonly to: NodeNames;
 }
 
 /** Why a move cannot be claimed. */

@@ -13,16 +13,16 @@ import { makeLayout, type SearchLayout } from '../../search/kernel/layout.ts';
 import type { Placement } from '../../search/walk/lane.ts';
 import { type EvacuationWay, Evacuator } from '../evacuator.ts';
 import type { Evacuation } from '../outcome.ts';
-import { type OpenPlaces, openPlaces, type Place, placeOf } from './open-places.ts';
+import { type NodePair, type OpenPlaces, openPlaces, placeOf } from './open-places.ts';
 import { carryOut, type EvacuationTask, isBetter, meritOf } from './rehearsal.ts';
 import { betterPlacements, type DeepLimits, Spending } from './walks.ts';
 
-type Places = ReadonlyMap<number, Place>;
+type Places = ReadonlyMap<number, NodePair>;
 
 const placesOf = (outcomes: readonly Evacuation[]): Places =>
   new Map(outcomes.flatMap((outcome) => (outcome.isMoved ? [[outcome.instance, outcome]] : [])));
 
-const isAt = (placement: Placement, i: number, { primary, secondary }: Place): boolean =>
+const isAt = (placement: Placement, i: number, { primary, secondary }: NodePair): boolean =>
   placement.primary[i] === primary && placement.secondary[i] === secondary;
 
 /**
@@ -38,7 +38,7 @@ function layoutOf(
 ): SearchLayout {
   const { nodeCount, instanceCount } = state;
   const inGroup = new Set(nodes);
-  const isWithin = ({ primary, secondary }: Place): boolean =>
+  const isWithin = ({ primary, secondary }: NodePair): boolean =>
     inGroup.has(primary) && (secondary < 0 || inGroup.has(secondary));
   const hasChoice = (i: number, { primaries, secondaries }: OpenPlaces): boolean =>
     isAt(homes, i, placeOf(state, i)) || primaries.length > 1 || secondaries.length > 1;

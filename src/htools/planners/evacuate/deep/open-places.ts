@@ -13,7 +13,7 @@ import type { EvacuationMove } from '../outcome.ts';
 import { movesTo, PairRelocation } from '../pair-relocation.ts';
 
 /** Nodes of an instance. */
-export interface Place {
+export interface NodePair {
   readonly primary: number;
   readonly secondary: number;
 }
@@ -26,7 +26,7 @@ export interface OpenPlaces {
   readonly isForced: boolean;
 }
 
-export const placeOf = ({ primary, secondary }: ClusterState, i: number): Place => ({
+export const placeOf = ({ primary, secondary }: ClusterState, i: number): NodePair => ({
   primary: primary[i]!,
   secondary: secondary[i]!,
 });
@@ -72,7 +72,7 @@ export function movesOf(
   state: ClusterState,
   i: number,
   mode: EvacuationMode,
-  place: Place,
+  place: NodePair,
 ): readonly EvacuationMove[] {
   if (state.mirroring[i] === MIRROR_EXTERNAL) return [{ kind: FAILOVER_TO_ANY, target: place.primary }];
   if (mode === 'primary-only') return [{ kind: FAILOVER, target: NO_NODE }];

@@ -8,7 +8,7 @@ import { inTurns } from '../../groups/relocate/in-turns.ts';
 import type { EvacuationTrace } from '../evacuation-trace.ts';
 import { Evacuator } from '../evacuator.ts';
 import type { Evacuation, EvacuationMove } from '../outcome.ts';
-import { movesOf, type Place } from './open-places.ts';
+import { movesOf, type NodePair } from './open-places.ts';
 
 /** What is to be evacuated, and by which rules. */
 export interface EvacuationTask {
@@ -61,7 +61,7 @@ function isAllowed(
  */
 export function carryOut(
   task: EvacuationTask,
-  places: ReadonlyMap<number, Place>,
+  places: ReadonlyMap<number, NodePair>,
   trace?: EvacuationTrace,
 ): readonly Evacuation[] {
   const { state, mode, ignoreSoftErrors } = task;

@@ -16,7 +16,7 @@ import { takeOff } from '../relocate/relocation.ts';
 import { type Aim, leftOn } from './aim.ts';
 import type { Budget } from './budget.ts';
 import type { Wanted } from './legal-order.ts';
-import { Price } from './price.ts';
+import { PlacementPrice } from './price.ts';
 import { Proposals } from './proposals.ts';
 import { Residents } from './residents.ts';
 
@@ -57,7 +57,7 @@ export class PlacementWalk {
   private readonly random: RandomStream;
   private readonly start: TrialMark;
   private readonly homes: readonly Home[];
-  private readonly price: Price;
+  private readonly price: PlacementPrice;
   private readonly proposals: Proposals;
   private readonly residents: Residents;
   private sums: Sums = { homes: 0, nodes: 0, unrestartable: 0, harm: 0 };
@@ -73,7 +73,7 @@ export class PlacementWalk {
     this.start = start;
     const { state } = cluster;
     this.homes = Array.from({ length: state.instanceCount }, (_, i) => homeOf(state, i));
-    this.price = new Price(cluster, aim, this.homes);
+    this.price = new PlacementPrice(cluster, aim, this.homes);
     this.proposals = new Proposals(cluster, aim, random, this.homes);
     this.residents = new Residents(cluster, aim.movable, random);
   }

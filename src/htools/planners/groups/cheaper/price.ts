@@ -27,7 +27,7 @@ const HARM = 1;
 const mean = (values: readonly number[]): number =>
   values.length === 0 ? 0 : values.reduce((sum, one) => sum + one, 0) / values.length;
 
-export class Price {
+export class PlacementPrice {
   private readonly cluster: SuperCluster;
   private readonly aim: Aim;
   private readonly homes: readonly Home[];

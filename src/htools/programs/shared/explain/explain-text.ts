@@ -10,8 +10,8 @@ import { printfFixed } from '../../../../kit/text/numbers.ts';
 import type {
   Candidate,
   MetricChange,
+  NamedPlacement,
   Option,
-  Place,
   PlanExplanation,
   RefusedCandidate,
   StepExplanation,
@@ -29,7 +29,7 @@ const NO_BREAK = '\u00a0';
 export const shortName = (name: string): string => name.split('.')[0]!;
 const score = (value: number): string => printfFixed(value, 8);
 const signed = (gain: number): string => `${gain < 0 ? '-' : '+'}${printfFixed(Math.abs(gain), 8)}`;
-export const placeText = ({ primary, secondary }: Place): string =>
+export const placeText = ({ primary, secondary }: NamedPlacement): string =>
   secondary === null ? shortName(primary) : `${shortName(primary)}:${shortName(secondary)}`;
 
 export function moveText({ instance, from, to, notation }: Candidate): string {

@@ -9,7 +9,7 @@ import type { Snapshot } from '../../../cluster/snapshot.ts';
 import type { RelocationTry } from '../../../explain/groups/record.ts';
 import { RelocationTrials } from '../../../explain/groups/try-relocation.ts';
 import { placeOf } from '../../../explain/placement.ts';
-import type { Place } from '../../../explain/record.ts';
+import type { NamedPlacement } from '../../../explain/record.ts';
 import { findHome } from '../../../planners/groups/homes/homes.ts';
 import { GroupRules } from '../../../planners/groups/homes/leaving.ts';
 import type { SuperCluster } from '../../../planners/groups/homes/super-cluster.ts';
@@ -24,13 +24,13 @@ import { relocationTryText } from './relocation-text.ts';
 /** A group that would take an instance, and where. */
 interface OpenGroup {
   readonly group: string;
-  readonly home: Place;
+  readonly home: NamedPlacement;
 }
 
 interface GroupWhy {
   readonly instance: string;
   readonly group: string;
-  readonly at: Place;
+  readonly at: NamedPlacement;
   readonly open: readonly OpenGroup[];
   /** What the others say, or why it stays at all. */
   readonly stranded: Stranded;
@@ -66,7 +66,7 @@ function whyOf(cluster: SuperCluster, rules: GroupRules, i: number): GroupWhy {
   };
 }
 
-const placeText = ({ primary, secondary }: Place): string =>
+const placeText = ({ primary, secondary }: NamedPlacement): string =>
   secondary === null ? primary : `${primary}:${secondary}`;
 
 function whyText(snapshot: Snapshot, { instance, group, at, open, stranded }: GroupWhy): string {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Price } from '../../../../../src/htools/planners/groups/cheaper/price.ts';
+import { PlacementPrice } from '../../../../../src/htools/planners/groups/cheaper/price.ts';
 import { SuperCluster } from '../../../../../src/htools/planners/groups/homes/super-cluster.ts';
 import { type Home, homeOf } from '../../../../../src/htools/planners/groups/relocate/home.ts';
 import { smallCluster } from '../../../../builders/small-cluster.ts';
@@ -17,8 +17,8 @@ const cluster = new SuperCluster(
     instances: [{ diskMib: DISK_MIB }, { diskTemplate: 'ext', diskMib: DISK_MIB }],
   }),
 );
-const priceLeaving = (leaves: readonly number[]): Price =>
-  new Price(
+const priceLeaving = (leaves: readonly number[]): PlacementPrice =>
+  new PlacementPrice(
     cluster,
     {
       movable: [0, 1],
