@@ -4,7 +4,7 @@
  * type declarations.
  *
  *   node scripts/build.mjs             everything
- *   node scripts/build.mjs --programs  programs and workers only (a fraction of a second; the tests do this)
+ *   node scripts/build.mjs --programs  programs and workers only, and only where a source has changed
  *
  * A program reads one file of ours. Parts behind a dynamic import stand in that file but are not run before
  * they are asked for; a few of hail's are files of their own in dist/apart (apart.mjs), and so are large
@@ -20,6 +20,7 @@ import { build } from 'esbuild';
 import { APART, APART_FOLDER, apartName, keepApart } from './apart.mjs';
 import { keepCompiledForms } from './keep-compiled.mjs';
 import { namesOnly, programText, readTables, withoutOthers } from './own-tables.mjs';
+import { dropStamp, fingerprint, isBuilt, setStamp } from './stamp.mjs';
 import { buildVendor, fromVendor } from './vendor.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -134,7 +135,10 @@ if (process.env.npm_lifecycle_event === 'prepare' && ['pack', 'publish'].include
   process.exit(0);
 
 const onlyPrograms = process.argv.includes('--programs');
-if (!onlyPrograms) rmSync(join(ROOT, 'dist'), { recursive: true, force: true });
+if (onlyPrograms && isBuilt(ROOT)) process.exit(0);
+const print = fingerprint(ROOT);
+if (onlyPrograms) dropStamp(ROOT);
+else rmSync(join(ROOT, 'dist'), { recursive: true, force: true });
 mkdirSync(join(ROOT, 'dist'), { recursive: true });
 const tables = await readTables(ROOT);
 const others = [
@@ -151,3 +155,4 @@ if (results.every(({ status }) => status === 'fulfilled')) keepCompiledForms();
 // esbuild has said what is wrong.
 if (results.some(({ status }) => status === 'rejected')) process.exit(1);
 if (!onlyPrograms) await buildLibrary();
+setStamp(ROOT, print);
