@@ -2,10 +2,10 @@
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import { expect } from 'chai';
+import { ROOT, runBuilt } from '../suite/run-built.ts';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
 
 /** Code blocks of a language, in order. */
@@ -18,8 +18,7 @@ const run = (command: string, args: readonly string[]) =>
 describe('the README', () => {
   it('shows what its first command prints', () => {
     const [, command] = /&& (bin\/hbal .*)$/m.exec(blocks('sh')[0]!)!;
-    const [program, ...args] = command!.split(' ');
-    const { stdout, status } = run(join(ROOT, program!), args);
+    const { stdout, status } = runBuilt(command!.replace('bin/', ''));
     expect(status).to.equal(0);
     const plain = (text: string): string => text.replace(/[ \t]+$/gm, '');
     expect(plain(stdout)).to.satisfy((text: string) => text.startsWith(plain(blocks('text')[0]!)));
@@ -27,8 +26,7 @@ describe('the README', () => {
 
   it('shows what the example of the deep search prints, in passages', () => {
     const command = blocks('sh').find((block) => block.includes('--search=deep'))!;
-    const [program, ...args] = command.trim().split(' ');
-    const { stdout, status } = run(join(ROOT, program!), args);
+    const { stdout, status } = runBuilt(command.trim().replace('bin/', ''));
     expect(status).to.equal(0);
     const passages = blocks('text')[1]!.split('...\n');
     expect(passages).to.have.length(2);

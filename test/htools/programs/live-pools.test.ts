@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { runApart } from '../../suite/run-apart.ts';
+import { runApart } from '../../suite/run-built.ts';
 import { FakeMaster } from '../ganeti/fake-master.ts';
 import { rapiAnswers, replyFrom } from '../ganeti/fake-rapi.ts';
 import { httpTalk, withLuxi, withTls } from '../ganeti/play.ts';

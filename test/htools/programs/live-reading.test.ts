@@ -6,7 +6,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { runApart } from '../../suite/run-apart.ts';
+import { runApart } from '../../suite/run-built.ts';
 import {
   httpTalk,
   LIVE,

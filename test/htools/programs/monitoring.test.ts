@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { runApart } from '../../suite/run-apart.ts';
+import { runApart } from '../../suite/run-built.ts';
 import { httpTalk } from '../ganeti/play.ts';
 
 const SMALL = fileURLToPath(new URL('../../../testdata/small.data', import.meta.url));

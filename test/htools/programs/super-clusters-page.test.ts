@@ -1,16 +1,13 @@
-import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { delimiter } from 'node:path';
 import { expect } from 'chai';
-import { ROOT } from '../../suite/run-built.ts';
+import { ROOT, runInShell } from '../../suite/run-built.ts';
 
 const PAGE = readFileSync(`${ROOT}/docs/super-clusters.md`, 'utf8');
 const EXAMPLE = /^```console\n\$ (.+)\n([\s\S]*?)\n```$/gm;
 
 /** What a shell prints for a command of the page, without blanks at the ends of lines. */
 function printed(command: string): string {
-  const env = { ...process.env, PATH: `${ROOT}/bin${delimiter}${process.env.PATH}` };
-  const { stdout } = spawnSync('sh', ['-c', command], { cwd: ROOT, encoding: 'utf8', env });
+  const { stdout } = runInShell(command);
   return stdout.replaceAll(/ +$/gm, '').trimEnd();
 }
 

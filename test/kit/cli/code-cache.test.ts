@@ -2,10 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { bundleFixture } from './fixtures/bundle-fixture.ts';
 
-const FIXTURE = fileURLToPath(new URL('./fixtures/run-bundle.ts', import.meta.url));
 const MARK_LENGTH = 16;
 /** The mark, and the Node that made the form. */
 const HEAD_LENGTH = 32;
@@ -13,6 +12,7 @@ const HEAD_LENGTH = 32;
 const ANOTHER_NODE = `data:text/javascript,Object.defineProperty(process, 'version', { value: 'v20.0.1' })`;
 
 describe('a bundle with a kept compiled form', () => {
+  let fixture: ReturnType<typeof bundleFixture>;
   let folder: string;
   let path: string;
 
@@ -20,16 +20,20 @@ describe('a bundle with a kept compiled form', () => {
     writeFileSync(path, `//${mark.repeat(MARK_LENGTH)}\n${body}\n`);
 
   const run = (mode: 'run' | 'keep', ...nodeOptions: string[]): string => {
-    const words = ['--import', 'tsx', ...nodeOptions, FIXTURE, mode, path];
+    const words = [...nodeOptions, fixture.path, mode, path];
     const { stdout, stderr } = spawnSync(process.execPath, words, { encoding: 'utf8' });
     return stdout + stderr;
   };
 
   before(() => {
+    fixture = bundleFixture('run-bundle');
     folder = mkdtempSync(join(tmpdir(), 'evenkeel-'));
     path = join(folder, 'program.cjs');
   });
-  after(() => rmSync(folder, { recursive: true }));
+  after(() => {
+    fixture.remove();
+    rmSync(folder, { recursive: true });
+  });
 
   it('gets what a CommonJS file expects', () => {
     write(

@@ -1,13 +1,13 @@
 import { type SpawnSyncReturns, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-
-const FIXTURE = fileURLToPath(new URL('./fixtures/run-main.ts', import.meta.url));
+import { bundleFixture } from './fixtures/bundle-fixture.ts';
 
 /** More than the fixture ever writes. */
 const MUCH = 16 * 1024 * 1024;
+
+let fixture: ReturnType<typeof bundleFixture>;
 
 /** Whole processes, because exit status, streams and signals are what is at stake. */
 function run(
@@ -15,7 +15,7 @@ function run(
   words: readonly string[] = [],
   env: Record<string, string> = {},
 ): SpawnSyncReturns<string> {
-  return spawnSync(process.execPath, ['--import', 'tsx', FIXTURE, ...words], {
+  return spawnSync(process.execPath, [fixture.path, ...words], {
     encoding: 'utf8',
     maxBuffer: MUCH,
     env: { ...process.env, ...env, MAIN: main },
@@ -23,6 +23,11 @@ function run(
 }
 
 describe('a program run from its command line', () => {
+  before(() => {
+    fixture = bundleFixture('run-main');
+  });
+  after(() => fixture.remove());
+
   it('keeps results and remarks on their streams and passes on the exit status', () => {
     expect(run('succeed')).to.include({ stdout: 'on stdout\n', stderr: 'on stderr\n', status: 0 });
     expect(run('return-three').status).to.equal(3);
@@ -64,7 +69,7 @@ describe('a program run from its command line', () => {
   });
 
   it('ends quietly when nobody reads its output any more', async () => {
-    const child = spawn(process.execPath, ['--import', 'tsx', FIXTURE], {
+    const child = spawn(process.execPath, [fixture.path], {
       env: { ...process.env, MAIN: 'write-much' },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -79,8 +84,8 @@ describe('a program run from its command line', () => {
 
   it('says so when its output cannot be written', function () {
     if (!existsSync('/dev/full')) this.skip();
-    const command = `exec "$0" --import tsx "$1" > /dev/full`;
-    const { status, stderr } = spawnSync('sh', ['-c', command, process.execPath, FIXTURE], {
+    const command = `exec "$0" "$1" > /dev/full`;
+    const { status, stderr } = spawnSync('sh', ['-c', command, process.execPath, fixture.path], {
       encoding: 'utf8',
       env: { ...process.env, MAIN: 'succeed' },
     });
@@ -89,8 +94,8 @@ describe('a program run from its command line', () => {
   });
 
   it('gives its result although nobody can be told anything else', () => {
-    const command = `exec "$0" --import tsx "$1" 2>&-`;
-    const { status, stdout } = spawnSync('sh', ['-c', command, process.execPath, FIXTURE], {
+    const command = `exec "$0" "$1" 2>&-`;
+    const { status, stdout } = spawnSync('sh', ['-c', command, process.execPath, fixture.path], {
       encoding: 'utf8',
       env: { ...process.env, MAIN: 'succeed' },
     });
@@ -104,7 +109,7 @@ describe('a program run from its command line', () => {
   });
 
   it('stops at once on Ctrl-C, in the middle of a computation', async () => {
-    const child = spawn(process.execPath, ['--import', 'tsx', FIXTURE], {
+    const child = spawn(process.execPath, [fixture.path], {
       env: { ...process.env, MAIN: 'stay-busy' },
       stdio: ['ignore', 'pipe', 'inherit'],
     });

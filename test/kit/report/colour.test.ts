@@ -2,7 +2,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { runApart } from '../../suite/run-apart.ts';
+import { runApart } from '../../suite/run-built.ts';
 
 const CLUSTER = ['-t', 'testdata/small.data'];
 const COLOUR = /\u001b\[(\d+)m([^\u001b]*)\u001b\[(\d+)m/g;

@@ -11,7 +11,6 @@ import { SCHEMA_VERSION as STATED } from '../../../src/kit/results/members.ts';
 import { DOCUMENTS, type DocumentName, schemaText } from '../../../src/suite/documents.ts';
 import { runBuilt } from '../run-built.ts';
 import { readExposition } from './exposition.ts';
-import { runInside } from './run-inside.ts';
 import { expectValid } from './validate.ts';
 
 const SMALL = '-t testdata/small.data';
@@ -58,6 +57,18 @@ const LINES: readonly string[] = [
   `hcand ${SMALL} resources=VCPU:1,MEMORY_MB:512`,
   `hcand ${SMALL} --order score resources=VCPU:1 limit=2`,
   `hcand ${SMALL} --explain resources=VCPU:1000`,
+  `hbal ${SMALL} --why web2 --try db1=node3`,
+  `hbal ${SMALL} --only-rules -O node2`,
+  `hcheck ${SMALL} --lint`,
+  `hcheck ${SMALL} --explain --what-if drain\tnode\tnode2 --diff`,
+  `hspread ${SUPER} --why shop1.example.com`,
+  `hredist ${SUPER} --try dns1=b1:b2 --try ci1=e1`,
+  `hredist ${SUPER} --explain`,
+  `hspread ${SUPER} --explain`,
+  `hcompress ${SUPER} --evacuate --explain`,
+  `hroller ${SMALL} -f --why node1 --try node1=2`,
+  `hroller ${SMALL} -f --explain`,
+  `hbal ${SMALL} --search=deep --effort=0.002 --curve --bound`,
 ];
 
 /**
@@ -80,36 +91,15 @@ describe('documents', () => {
   });
 
   for (const line of LINES)
-    it(`of ${line}`, async () => {
+    it(`of ${line}`, () => {
       const [program = ''] = line.split(' ');
-      const { stdout } = await runInside(`${line} --json`);
+      const { stdout } = runBuilt(`${line} --json`);
       expectValid(program as DocumentName, JSON.parse(stdout), line);
-      const figures = await runInside(`${line} --format=prometheus`);
+      const figures = runBuilt(`${line} --format=prometheus`);
       expect(readExposition(figures.stdout).length).to.be.above(0);
     });
 
-  // What is loaded late would be another copy in this process.
-  for (const line of [
-    `hbal ${SMALL} --why web2 --try db1=node3`,
-    `hbal ${SMALL} --only-rules -O node1`,
-    `hcheck ${SMALL} --lint`,
-    `hcheck ${SMALL} --explain --what-if drain\tnode\tnode1 --diff`,
-    `hspread ${SUPER} --why shop1.example.com`,
-    `hredist ${SUPER} --try dns1=b1:b2 --try ci1=e1`,
-    `hredist ${SUPER} --explain`,
-    `hspread ${SUPER} --explain`,
-    `hcompress ${SUPER} --evacuate --explain`,
-    `hroller ${SMALL} -f --why node1 --try node1=2`,
-    `hroller ${SMALL} -f --explain`,
-    `hbal ${SMALL} --search=deep --effort=0.02 --curve --bound`,
-  ])
-    it(`of ${line}, built`, () => {
-      const [program = ''] = line.split(' ');
-      expectValid(program as DocumentName, JSON.parse(runBuilt(`${line} --json`).stdout), line);
-      expect(readExposition(runBuilt(`${line} --format=prometheus`).stdout).length).to.be.above(1);
-    });
-
-  it('of clusters made by chance', async () => {
+  it('of clusters made by chance', () => {
     const folder = mkdtempSync(join(tmpdir(), 'evenkeel-documents-'));
     try {
       for (const seed of [3, 8, 21]) {
@@ -132,7 +122,7 @@ describe('documents', () => {
             { hbal: ' --all-groups -p', hinfo: ' -p --groups --storage --n1', hspace: ' -l3' }[
               program as string
             ] ?? '';
-          const { stdout } = await runInside(`${program} -t ${file}${extra} --json`);
+          const { stdout } = runBuilt(`${program} -t ${file}${extra} --json`);
           expectValid(program, JSON.parse(stdout), `${program}, seed ${seed}`);
         }
       }
@@ -141,12 +131,12 @@ describe('documents', () => {
     }
   });
 
-  it("of hail's answers and accounts", async () => {
+  it("of hail's answers and accounts", () => {
     const folder = mkdtempSync(join(tmpdir(), 'evenkeel-documents-'));
     try {
       for (const name of readdirSync('testdata/hail').filter((one) => one.endsWith('.json'))) {
         const account = join(folder, name);
-        const { stdout } = await runInside(`hail testdata/hail/${name} --explain ${account}`);
+        const { stdout } = runBuilt(`hail testdata/hail/${name} --explain ${account}`);
         expectValid('hail', JSON.parse(stdout), name);
         expectValid('hail-explanation', JSON.parse(readFileSync(account, 'utf8')), name);
       }

@@ -7,7 +7,7 @@ import { expect } from 'chai';
 import { newJournal, oldJournal } from '../../../../src/htools/ganeti/execution/journal-file.ts';
 import { planLine } from '../../../../src/htools/ganeti/execution/journal-lines.ts';
 import { ExecutionError, InputError } from '../../../../src/kit/faults.ts';
-import { runApart } from '../../../suite/run-apart.ts';
+import { runApart } from '../../../suite/run-built.ts';
 
 const LINE = planLine('run-1', 'hbal', 'cluster.example.com', {
   sets: [],

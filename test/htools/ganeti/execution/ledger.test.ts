@@ -7,8 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { runApart } from '../../../suite/run-apart.ts';
-import { runBuilt } from '../../../suite/run-built.ts';
+import { runApart, runBuilt } from '../../../suite/run-built.ts';
 import { FakeMaster } from '../fake-master.ts';
 import { withLuxi } from '../play.ts';
 

@@ -9,8 +9,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { runApart } from '../../../suite/run-apart.ts';
-import { ROOT } from '../../../suite/run-built.ts';
+import { ROOT, runApart } from '../../../suite/run-built.ts';
 import { type FakeManners, FakeMaster } from '../fake-master.ts';
 import { withLuxi } from '../play.ts';
 

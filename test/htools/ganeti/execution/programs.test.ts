@@ -8,8 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { runApart } from '../../../suite/run-apart.ts';
-import { ROOT, runBuilt } from '../../../suite/run-built.ts';
+import { ROOT, runApart, runBuilt } from '../../../suite/run-built.ts';
 import { type FakeManners, FakeMaster } from '../fake-master.ts';
 import { withLuxi } from '../play.ts';
 

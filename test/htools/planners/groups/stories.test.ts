@@ -1,9 +1,7 @@
-import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { ROOT, runBuilt } from '../../../suite/run-built.ts';
 
-const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
 const FOLDER = `${ROOT}/testdata/groups`;
 const ENDING = '.expected';
 
@@ -13,11 +11,7 @@ const names = readdirSync(FOLDER)
 
 /** What a program says on standard output, and how it ends. */
 function outcomeOf(command: string): string {
-  const [program, ...args] = command.split(' ');
-  const { status, stdout, stderr } = spawnSync(`${ROOT}/bin/${program}`, args, {
-    cwd: ROOT,
-    encoding: 'utf8',
-  });
+  const { status, stdout, stderr } = runBuilt(command);
   expect(stderr).to.equal('');
   return `$ ${command}\n${stdout}exit ${status}\n`;
 }

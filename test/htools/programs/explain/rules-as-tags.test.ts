@@ -1,15 +1,11 @@
-import { spawnSync } from 'node:child_process';
 import { expect } from 'chai';
-import { ROOT, runBuilt } from '../../../suite/run-built.ts';
+import { runBuilt, runWords } from '../../../suite/run-built.ts';
 
 const SMALL = 'testdata/small.data';
 
 /** Runs a program on the small cluster with changes in thought, which hold blanks. */
 function run(program: string, whatIf: string, ...args: string[]) {
-  return spawnSync(`${ROOT}/bin/${program}`, ['-t', SMALL, '--what-if', whatIf, ...args], {
-    cwd: ROOT,
-    encoding: 'utf8',
-  });
+  return runWords(program, ['-t', SMALL, '--what-if', whatIf, ...args]);
 }
 
 interface Step {

@@ -1,13 +1,11 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { ROOT } from '../../../suite/run-built.ts';
+import { ROOT, runWords } from '../../../suite/run-built.ts';
 
 const SMALL = 'testdata/small.data';
-const run = (program: string, ...args: string[]) =>
-  spawnSync(`${ROOT}/bin/${program}`, args, { cwd: ROOT, encoding: 'utf8' });
+const run = (program: string, ...args: string[]) => runWords(program, args);
 
 describe('what if, in the programs', () => {
   let folder: string;

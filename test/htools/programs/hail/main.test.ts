@@ -1,16 +1,13 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { withoutFurtherMembers } from '../../../../bench/htools/compare/strip-members.ts';
+import { ROOT, runWords } from '../../../suite/run-built.ts';
 
-const ROOT = new URL('../../../..', import.meta.url).pathname;
-const LAUNCHER = join(ROOT, 'bin/hail');
 const REQUESTS = join(ROOT, 'testdata/hail');
 
-const hail = (args: readonly string[], input = '') =>
-  spawnSync(process.execPath, [LAUNCHER, ...args], { encoding: 'utf8', input });
+const hail = (args: readonly string[], input = '') => runWords('hail', args, { input });
 
 const requestPath = (name: string): string => join(REQUESTS, `${name}.json`);
 const read = (path: string): string => readFileSync(path, 'utf8');

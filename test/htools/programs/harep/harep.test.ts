@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { runApart } from '../../../suite/run-apart.ts';
+import { runApart } from '../../../suite/run-built.ts';
 import { LIVE, type LuxiRequest, withLuxi } from '../../ganeti/play.ts';
 
 const FOLDER = join(LIVE, 'repair');

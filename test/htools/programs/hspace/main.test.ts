@@ -1,15 +1,12 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { ROOT, runWords } from '../../../suite/run-built.ts';
 
-const ROOT = new URL('../../../..', import.meta.url).pathname;
-const LAUNCHER = join(ROOT, 'bin/hspace');
 const FOLDER = join(ROOT, 'testdata/hspace');
 
-const hspace = (...args: readonly string[]) =>
-  spawnSync(process.execPath, [LAUNCHER, ...args], { encoding: 'utf8', cwd: FOLDER });
+const hspace = (...args: readonly string[]) => runWords('hspace', args, { folder: FOLDER });
 
 const read = (name: string): string => readFileSync(join(FOLDER, name), 'utf8');
 

@@ -1,16 +1,10 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { runWords } from '../../../suite/run-built.ts';
 
-const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
-const run = (
-  program: string,
-  ...words: string[]
-): { status: number | null; stdout: string; stderr: string } =>
-  spawnSync(process.execPath, [join(ROOT, 'bin', program), ...words], { cwd: ROOT, encoding: 'utf8' });
+const run = (program: string, ...words: string[]) => runWords(program, words);
 
 const CLUSTER = ['-t', 'testdata/small.data'];
 

@@ -11,7 +11,7 @@ import {
   withLuxi,
   withTls,
 } from '../../../htools/ganeti/play.ts';
-import { runApart } from '../../../suite/run-apart.ts';
+import { runApart } from '../../../suite/run-built.ts';
 
 describe('hclaim and a live cluster', () => {
   let folder: string;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
 import { CERTIFICATE_FILE, KEY_FILE } from '../../../htools/ganeti/play.ts';
-import { runApart } from '../../../suite/run-apart.ts';
+import { runApart } from '../../../suite/run-built.ts';
 import { RunningService } from './running.ts';
 
 const portOf = (service: RunningService): number => Number(new URL(service.url).port);
