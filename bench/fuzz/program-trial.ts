@@ -16,7 +16,7 @@ import { auditBindings } from '../../src/ledger/binding/audit/audit.ts';
 import { openBook } from '../../src/ledger/binding/book/book.ts';
 import { audit } from '../../src/ledger/claims/audit/audit.ts';
 import { isWarning } from '../../src/ledger/claims/audit/findings.ts';
-import { openLedger } from '../../src/ledger/claims/ledger/ledger.ts';
+import { openLedger } from '../../src/ledger/claims/claim/ledger.ts';
 import { PROGRAMS, type ProgramName, productOf } from '../../src/suite/programs.ts';
 import { clusterText } from '../generate/text.ts';
 import { runTrouble } from './launch.ts';

@@ -3,19 +3,15 @@ export { audit } from '../ledger/claims/audit/audit.ts';
 export { type Finding, isWarning } from '../ledger/claims/audit/findings.ts';
 export { removeInventories, setInventories } from '../ledger/claims/changes/inventory-changes.ts';
 export { createProvider, removeProvider } from '../ledger/claims/changes/provider-changes.ts';
-export { type Difference, differencesOf } from '../ledger/claims/cluster/difference.ts';
-export { type FromSnapshotOptions, imageOfSnapshot } from '../ledger/claims/cluster/from-snapshot.ts';
-export { type ImportMode, importCluster } from '../ledger/claims/cluster/import.ts';
-export { readImage } from '../ledger/claims/cluster/read-image.ts';
-export { type ClaimOutcome, claim } from '../ledger/claims/ledger/claim.ts';
-export type { Amount, ClaimRequest, ConsumerClaim } from '../ledger/claims/ledger/claim-request.ts';
-export { expireDue } from '../ledger/claims/ledger/expiry.ts';
+export { type ClaimOutcome, claim } from '../ledger/claims/claim/claim.ts';
+export type { Amount, ClaimRequest, ConsumerClaim } from '../ledger/claims/claim/claim-request.ts';
+export { expireDue } from '../ledger/claims/claim/expiry.ts';
 export {
   confirmClaims,
   type HandOverRefusal,
   type Move,
   moveClaims,
-} from '../ledger/claims/ledger/hand-over.ts';
+} from '../ledger/claims/claim/hand-over.ts';
 export {
   type Author,
   change,
@@ -23,7 +19,11 @@ export {
   type Ledger,
   openLedger,
   type Surroundings,
-} from '../ledger/claims/ledger/ledger.ts';
+} from '../ledger/claims/claim/ledger.ts';
+export { type Difference, differencesOf } from '../ledger/claims/cluster/difference.ts';
+export { type FromSnapshotOptions, imageOfSnapshot } from '../ledger/claims/cluster/from-snapshot.ts';
+export { type ImportMode, importCluster } from '../ledger/claims/cluster/import.ts';
+export { readImage } from '../ledger/claims/cluster/read-image.ts';
 export type { StepMode } from '../ledger/claims/model/admission.ts';
 export { capacityOf, INVENTORY_DEFAULTS, type Inventory } from '../ledger/claims/model/inventory.ts';
 export type { ClaimConflict, ClaimRefusal, Outcome } from '../ledger/claims/model/refusal.ts';

@@ -39,7 +39,7 @@ export const FLOORS: readonly (readonly string[])[] = [
     'htools/planners/allocate',
     'htools/planners/allocate/by-group',
     'htools/planners/allocate/choose',
-    'htools/planners/allocate/explain',
+    'htools/planners/allocate/obstacles',
     'htools/planners/allocate/fill',
     'htools/planners/answer',
     'htools/planners/balance',
@@ -110,12 +110,12 @@ export const FLOORS: readonly (readonly string[])[] = [
     'htools/programs/shared/cluster',
     'htools/programs/shared/document',
     'htools/programs/shared/execute',
-    'htools/programs/shared/explain',
+    'htools/programs/shared/questions',
     'htools/programs/shared/groups',
     'htools/programs/shared/listings',
     'htools/programs/shared/metrics',
     'htools/programs/shared/page',
-    'htools/programs/shared/plan',
+    'htools/programs/shared/steps',
   ],
   // Who was promised what.
   ['ledger/results', 'ledger/options'],
@@ -124,16 +124,16 @@ export const FLOORS: readonly (readonly string[])[] = [
     'ledger/claims/audit',
     'ledger/claims/changes',
     'ledger/claims/cluster',
-    'ledger/claims/ledger',
+    'ledger/claims/claim',
     'ledger/claims/model',
     'ledger/claims/placement',
-    'ledger/claims/plan',
+    'ledger/claims/moves',
     'ledger/claims/schema',
     'ledger/claims/tables',
     'ledger/claims/usage',
-    'ledger/candidates/explain',
+    'ledger/candidates/misses',
     'ledger/candidates/forest',
-    'ledger/candidates/ledger',
+    'ledger/candidates/records',
     'ledger/candidates/request',
     'ledger/candidates/search',
     'ledger/binding/audit',
@@ -169,7 +169,7 @@ export const FLOORS: readonly (readonly string[])[] = [
     'ledger/programs/hplaced/service',
     'ledger/programs/shared/binding',
     'ledger/programs/shared/document',
-    'ledger/programs/shared/ledger',
+    'ledger/programs/shared/access',
     'ledger/programs/shared/metrics',
   ],
   // Layouts of disks.
@@ -195,16 +195,16 @@ const SHARED = [
   'htools/programs/shared/cluster',
   'htools/programs/shared/document',
   'htools/programs/shared/execute',
-  'htools/programs/shared/explain',
+  'htools/programs/shared/questions',
   'htools/programs/shared/groups',
   'htools/programs/shared/listings',
   'htools/programs/shared/page',
-  'htools/programs/shared/plan',
+  'htools/programs/shared/steps',
 ];
 const LEDGER_SHARED = [
   'ledger/programs/shared/binding',
   'ledger/programs/shared/document',
-  'ledger/programs/shared/ledger',
+  'ledger/programs/shared/access',
 ];
 
 /** The arrows between rooms of one floor: a room, and the rooms of its floor that it may import from. */
@@ -241,7 +241,7 @@ export const NEIGHBOURS: Readonly<Record<string, readonly string[]>> = {
   'htools/plan/checker': ['htools/plan'],
   'htools/planners/allocate/by-group': ['htools/planners/allocate', 'htools/planners/allocate/choose'],
   'htools/planners/allocate/choose': ['htools/planners/allocate'],
-  'htools/planners/allocate/explain': ['htools/planners/allocate/choose', 'htools/planners/allocate/fill'],
+  'htools/planners/allocate/obstacles': ['htools/planners/allocate/choose', 'htools/planners/allocate/fill'],
   'htools/planners/allocate/fill': [
     'htools/planners/allocate',
     'htools/planners/allocate/by-group',
@@ -356,36 +356,36 @@ export const NEIGHBOURS: Readonly<Record<string, readonly string[]>> = {
   'htools/programs/hsqueeze': SHARED,
   'htools/programs/shared/document': ['htools/programs/shared/metrics'],
   'htools/programs/shared/execute': ['htools/programs/shared/cluster', 'htools/programs/shared/document'],
-  'htools/programs/shared/explain': ['htools/programs/shared/document', 'htools/programs/shared/plan'],
+  'htools/programs/shared/questions': ['htools/programs/shared/document', 'htools/programs/shared/steps'],
   'htools/programs/shared/groups': [
     'htools/programs/shared/balance',
     'htools/programs/shared/cluster',
     'htools/programs/shared/document',
     'htools/programs/shared/execute',
-    'htools/programs/shared/explain',
+    'htools/programs/shared/questions',
     'htools/programs/shared/listings',
-    'htools/programs/shared/plan',
+    'htools/programs/shared/steps',
   ],
-  'htools/programs/shared/page': ['htools/programs/shared/explain', 'htools/programs/shared/groups'],
+  'htools/programs/shared/page': ['htools/programs/shared/questions', 'htools/programs/shared/groups'],
   'ledger/claims/audit': ['ledger/claims/model', 'ledger/claims/tables'],
   'ledger/claims/changes': ['ledger/claims/model', 'ledger/claims/tables'],
   'ledger/claims/cluster': [
     'ledger/claims/changes',
-    'ledger/claims/ledger',
+    'ledger/claims/claim',
     'ledger/claims/model',
     'ledger/claims/tables',
   ],
-  'ledger/claims/ledger': ['ledger/claims/model', 'ledger/claims/schema', 'ledger/claims/tables'],
+  'ledger/claims/claim': ['ledger/claims/model', 'ledger/claims/schema', 'ledger/claims/tables'],
   'ledger/claims/placement': ['ledger/claims/tables'],
-  'ledger/claims/plan': ['ledger/claims/ledger', 'ledger/claims/model', 'ledger/claims/tables'],
+  'ledger/claims/moves': ['ledger/claims/claim', 'ledger/claims/model', 'ledger/claims/tables'],
   'ledger/claims/tables': ['ledger/claims/model'],
   'ledger/claims/usage': ['ledger/claims/model', 'ledger/claims/tables'],
-  'ledger/candidates/explain': [
+  'ledger/candidates/misses': [
     'ledger/candidates/forest',
     'ledger/candidates/request',
     'ledger/candidates/search',
   ],
-  'ledger/candidates/ledger': [
+  'ledger/candidates/records': [
     'ledger/candidates/forest',
     'ledger/claims/cluster',
     'ledger/claims/model',
@@ -470,7 +470,7 @@ export const NEIGHBOURS: Readonly<Record<string, readonly string[]>> = {
 
 /** Files that may look up to other rooms, one each, through an import that is run when it is asked for. */
 export const PORTS: Readonly<Record<string, readonly string[]>> = {
-  'htools/programs/shared/cluster/ledger-promises.ts': ['ledger/claims/cluster', 'ledger/claims/ledger'],
+  'htools/programs/shared/cluster/ledger-promises.ts': ['ledger/claims/cluster', 'ledger/claims/claim'],
 };
 
 const CLUSTERS = ['kit', 'htools/cluster'];

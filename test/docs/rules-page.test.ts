@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { MOVE_KIND_NAMES } from '../../src/htools/model/moves/kinds.ts';
-import { ruleWords } from '../../src/htools/programs/shared/explain/refusal-words.ts';
+import { ruleWords } from '../../src/htools/programs/shared/questions/refusal-words.ts';
 
 const ROOT = new URL('../../', import.meta.url);
 const page = (name: string): string => readFileSync(new URL(`docs/${name}.md`, ROOT), 'utf8');

@@ -5,7 +5,7 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { DatabaseSync } from '@photostructure/sqlite';
-import { initLedger } from '../../../src/ledger/claims/ledger/ledger.ts';
+import { initLedger } from '../../../src/ledger/claims/claim/ledger.ts';
 import { derivedUuid } from '../../../src/ledger/claims/model/derived-uuid.ts';
 import { MAX_INTEGER } from '../../../src/ledger/claims/model/inventory.ts';
 import type { Figure } from './figure.ts';

@@ -17,7 +17,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { audit } from '../../../src/ledger/claims/audit/audit.ts';
-import { openLedger } from '../../../src/ledger/claims/ledger/ledger.ts';
+import { openLedger } from '../../../src/ledger/claims/claim/ledger.ts';
 import { readArguments } from '../../arguments.ts';
 import { Random } from '../../generate/random.ts';
 import { bundleWorkers } from '../bundle-workers.ts';

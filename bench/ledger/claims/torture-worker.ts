@@ -3,10 +3,10 @@
  * own, seed.
  */
 import { setTimeout as wait } from 'node:timers/promises';
-import { claim } from '../../../src/ledger/claims/ledger/claim.ts';
-import type { ConsumerClaim } from '../../../src/ledger/claims/ledger/claim-request.ts';
-import { moveClaims } from '../../../src/ledger/claims/ledger/hand-over.ts';
-import { type Ledger, openLedger } from '../../../src/ledger/claims/ledger/ledger.ts';
+import { claim } from '../../../src/ledger/claims/claim/claim.ts';
+import type { ConsumerClaim } from '../../../src/ledger/claims/claim/claim-request.ts';
+import { moveClaims } from '../../../src/ledger/claims/claim/hand-over.ts';
+import { type Ledger, openLedger } from '../../../src/ledger/claims/claim/ledger.ts';
 import { Random } from '../../generate/random.ts';
 import { type Holding, type Wish, write } from './torture-log.ts';
 

@@ -2,8 +2,8 @@
  * One process that claims single units until there are none. Arguments: URL, UUID of the provider, a name of
  * its own.
  */
-import { claim } from '../../../src/ledger/claims/ledger/claim.ts';
-import { openLedger } from '../../../src/ledger/claims/ledger/ledger.ts';
+import { claim } from '../../../src/ledger/claims/claim/claim.ts';
+import { openLedger } from '../../../src/ledger/claims/claim/ledger.ts';
 
 async function main(): Promise<void> {
   const [url = '', provider = '', name = ''] = process.argv.slice(2);

@@ -3,8 +3,8 @@
  */
 import { setInventories } from '../../../src/ledger/claims/changes/inventory-changes.ts';
 import { createProvider } from '../../../src/ledger/claims/changes/provider-changes.ts';
-import { claim } from '../../../src/ledger/claims/ledger/claim.ts';
-import { change, initLedger, type Ledger } from '../../../src/ledger/claims/ledger/ledger.ts';
+import { claim } from '../../../src/ledger/claims/claim/claim.ts';
+import { change, initLedger, type Ledger } from '../../../src/ledger/claims/claim/ledger.ts';
 import { derivedUuid } from '../../../src/ledger/claims/model/derived-uuid.ts';
 import { INVENTORY_DEFAULTS, MAX_INTEGER } from '../../../src/ledger/claims/model/inventory.ts';
 

@@ -1,9 +1,9 @@
 /** What stops the next instance of a size, and what would let more in, as facts with names. */
 import type { Snapshot } from '../cluster/snapshot.ts';
 import { withLargerPool } from '../cluster/tags/tags.ts';
-import type { Obstacle } from '../planners/allocate/explain/next-obstacle.ts';
-import type { Lift } from '../planners/allocate/explain/what-would-lift.ts';
 import type { Upgrade } from '../planners/allocate/fill/filled-snapshot.ts';
+import type { Obstacle } from '../planners/allocate/obstacles/next-obstacle.ts';
+import type { Lift } from '../planners/allocate/obstacles/what-would-lift.ts';
 import type { CapacityLift, CapacityObstacle } from './record.ts';
 
 const RESOURCES = { memory: 'memory', disk: 'disk', cpu: 'cpus', spindles: 'spindles' } as const;

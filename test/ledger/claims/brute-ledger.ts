@@ -3,7 +3,7 @@
  * capacities are compared as fractions of whole numbers, and a request is tried on a copy that is thrown away
  * when anything is wrong with it.
  */
-import type { ClaimRequest } from '../../../src/ledger/claims/ledger/claim-request.ts';
+import type { ClaimRequest } from '../../../src/ledger/claims/claim/claim-request.ts';
 
 export interface BruteInventory {
   readonly total: number;

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { viewFor } from '../../../src/ledger/claims/ledger/claim-view.ts';
-import type { Ledger } from '../../../src/ledger/claims/ledger/ledger.ts';
+import { viewFor } from '../../../src/ledger/claims/claim/claim-view.ts';
+import type { Ledger } from '../../../src/ledger/claims/claim/ledger.ts';
 import { describeOnEachStore } from '../store/each-store.ts';
 import { addProvider, claimFor, freshLedger, stockProvider } from './ledgers.ts';
 

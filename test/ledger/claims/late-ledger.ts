@@ -3,7 +3,7 @@
  * either database.
  */
 
-import type { Ledger } from '../../../src/ledger/claims/ledger/ledger.ts';
+import type { Ledger } from '../../../src/ledger/claims/claim/ledger.ts';
 import type { Session, SqlValue, Store } from '../../../src/ledger/store/store.ts';
 
 export interface LateLedger extends Ledger {

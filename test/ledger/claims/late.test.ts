@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { audit } from '../../../src/ledger/claims/audit/audit.ts';
-import type { Ledger } from '../../../src/ledger/claims/ledger/ledger.ts';
+import type { Ledger } from '../../../src/ledger/claims/claim/ledger.ts';
 import { consumerFacts, providerFacts } from '../../../src/ledger/claims/usage/show.ts';
 import { describeOnEachStore } from '../store/each-store.ts';
 import { lateLedger } from './late-ledger.ts';

@@ -2,9 +2,9 @@
 import { expect } from 'chai';
 import { setInventories } from '../../../src/ledger/claims/changes/inventory-changes.ts';
 import { createProvider } from '../../../src/ledger/claims/changes/provider-changes.ts';
-import { type ClaimOutcome, claim } from '../../../src/ledger/claims/ledger/claim.ts';
-import type { ClaimRequest, ConsumerClaim } from '../../../src/ledger/claims/ledger/claim-request.ts';
-import { change, initLedger, type Ledger } from '../../../src/ledger/claims/ledger/ledger.ts';
+import { type ClaimOutcome, claim } from '../../../src/ledger/claims/claim/claim.ts';
+import type { ClaimRequest, ConsumerClaim } from '../../../src/ledger/claims/claim/claim-request.ts';
+import { change, initLedger, type Ledger } from '../../../src/ledger/claims/claim/ledger.ts';
 import { INVENTORY_DEFAULTS, type Inventory } from '../../../src/ledger/claims/model/inventory.ts';
 
 export const AUTHOR = { actor: 'tester' };

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { claim } from '../../../src/ledger/claims/ledger/claim.ts';
-import { moveClaims } from '../../../src/ledger/claims/ledger/hand-over.ts';
-import type { Ledger } from '../../../src/ledger/claims/ledger/ledger.ts';
+import { claim } from '../../../src/ledger/claims/claim/claim.ts';
+import { moveClaims } from '../../../src/ledger/claims/claim/hand-over.ts';
+import type { Ledger } from '../../../src/ledger/claims/claim/ledger.ts';
 import { lastChange, readHistory } from '../../../src/ledger/claims/usage/history.ts';
 import { consumerFacts, providerFacts } from '../../../src/ledger/claims/usage/show.ts';
 import { usage } from '../../../src/ledger/claims/usage/usage.ts';

@@ -16,7 +16,7 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { expect } from 'chai';
 import type { Fault } from '../../../src/kit/faults.ts';
 import { audit } from '../../../src/ledger/claims/audit/audit.ts';
-import { initLedger, openLedger } from '../../../src/ledger/claims/ledger/ledger.ts';
+import { initLedger, openLedger } from '../../../src/ledger/claims/claim/ledger.ts';
 import { openStore } from '../../../src/ledger/store/open-store.ts';
 import { addProvider, claimFor, freshLedger } from '../claims/ledgers.ts';
 

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import pg from 'pg';
 import type { Fault } from '../../../src/kit/faults.ts';
 import { audit } from '../../../src/ledger/claims/audit/audit.ts';
-import { initLedger, type Ledger, openLedger } from '../../../src/ledger/claims/ledger/ledger.ts';
+import { initLedger, type Ledger, openLedger } from '../../../src/ledger/claims/claim/ledger.ts';
 import { addProvider, claimFor } from '../claims/ledgers.ts';
 import { PostgresServer, postgresPrograms } from './postgres-server.ts';
 

@@ -1,6 +1,6 @@
 /** A large ledger, written in bulk: hosts of two NUMA nodes with devices, as a cloud has them. */
 import { randomUUID } from 'node:crypto';
-import { initLedger } from '../../../../src/ledger/claims/ledger/ledger.ts';
+import { initLedger } from '../../../../src/ledger/claims/claim/ledger.ts';
 import { insertRows } from '../../../../src/ledger/store/rows.ts';
 import type { Session } from '../../../../src/ledger/store/store.ts';
 

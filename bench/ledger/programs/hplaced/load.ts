@@ -17,7 +17,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { audit } from '../../../../src/ledger/claims/audit/audit.ts';
 import { isWarning } from '../../../../src/ledger/claims/audit/findings.ts';
-import { openLedger } from '../../../../src/ledger/claims/ledger/ledger.ts';
+import { openLedger } from '../../../../src/ledger/claims/claim/ledger.ts';
 import { PostgresServer, postgresPrograms } from '../../../../test/ledger/store/postgres-server.ts';
 import { readArguments } from '../../../arguments.ts';
 import { Random } from '../../../generate/random.ts';

@@ -15,8 +15,8 @@ import type { ExplainedRefusal } from '../../planners/allocate/choose/refusal-fi
 import type { EvacuationTrace, TracedEvacuation } from '../../planners/evacuate/evacuation-trace.ts';
 import type { Stranded } from '../../planners/groups/refusals/refusals.ts';
 import type { hailExplanation } from '../../results/hail.ts';
-import { refusalWords } from '../shared/explain/refusal-words.ts';
 import { strandedJson } from '../shared/groups/refusal-text.ts';
+import { refusalWords } from '../shared/questions/refusal-words.ts';
 import type { AnswerDocument } from './answer-document.ts';
 
 /** Everything that was tried. */

@@ -23,8 +23,8 @@ import { planLimitsOf } from '../shared/balance/balance-options.ts';
 import { startThreads } from '../shared/balance/threads.ts';
 import { nodesJson, tablesJson } from '../shared/listings/json.ts';
 import { figuresOf, listings } from '../shared/listings/listings.ts';
-import { assertPlan } from '../shared/plan/assert-plan.ts';
-import * as S from '../shared/plan/steps.ts';
+import { assertPlan } from '../shared/steps/assert-plan.ts';
+import * as S from '../shared/steps/steps.ts';
 import { boundOf, boundText } from './bound.ts';
 import { curveText } from './curve-text.ts';
 import { hbalJson } from './json.ts';
@@ -193,7 +193,7 @@ async function takeChosen(
 }
 
 const mendedText = async (facts: MendingFacts, steps: number): Promise<string> =>
-  (await import('../shared/explain/broken-rules-text.ts')).mendingText(facts, steps);
+  (await import('../shared/questions/broken-rules-text.ts')).mendingText(facts, steps);
 
 /** Takes the greedy steps, each as soon as it is found. */
 async function takeGreedy(
@@ -221,7 +221,7 @@ async function explained(
   { json, explainSteps }: Pick<ProgramOptions<'hbal'>, 'json' | 'explainSteps'>,
 ): Promise<{ readonly facts: PlanExplanation; readonly text: string }> {
   const { explainPlan } = await import('../../explain/explain-plan.ts');
-  const { planExplanationText } = await import('../shared/explain/explain-text.ts');
+  const { planExplanationText } = await import('../shared/questions/explain-text.ts');
   const progress = new Progress(!json);
   const watch = (step: number): void => progress.at(() => `explaining step ${step}`);
   const facts = explainPlan(plan, balanceOptions, watch, explainSteps);

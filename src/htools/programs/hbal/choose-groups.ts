@@ -7,7 +7,7 @@ import { groupsCalled, groupsWithNodes } from '../../model/state/scope.ts';
 import type { ProgramOptions } from '../../options/command-options.ts';
 import type { BalanceOptions } from '../../planners/balance/options.ts';
 import { firstImprovable, groupScores } from '../../planners/balance/steps/group-scores.ts';
-import { severalGroups, unknownGroup } from '../shared/plan/steps.ts';
+import { severalGroups, unknownGroup } from '../shared/steps/steps.ts';
 import { allGroupsText, groupChoiceText, groupListJson } from './group-list.ts';
 
 /** Which groups to balance, in which order, and what is said about the choice. */

@@ -14,10 +14,10 @@ import { jobSets } from '../../plan/jobs.ts';
 import type { Plan, PlanStep } from '../../plan/plan.ts';
 import type { CurvePoint } from '../../planners/search/curve.ts';
 import type * as D from '../../results/hbal.ts';
-import { explanationJson } from '../shared/explain/explain-json.ts';
 import type { tablesJson } from '../shared/listings/json.ts';
-import { costJson } from '../shared/plan/cost-json.ts';
-import type { FreeResources } from '../shared/plan/steps.ts';
+import { explanationJson } from '../shared/questions/explain-json.ts';
+import { costJson } from '../shared/steps/cost-json.ts';
+import type { FreeResources } from '../shared/steps/steps.ts';
 import type { Bound } from './bound.ts';
 import { type PlanPrice, priceJson } from './price.ts';
 

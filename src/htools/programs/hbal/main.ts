@@ -17,11 +17,11 @@ import { saveState } from '../shared/cluster/save-states.ts';
 import { documentText } from '../shared/document/document-text.ts';
 import type { Executed } from '../shared/execute/carry-out.ts';
 import { assertExecutionWords } from '../shared/execute/execution-words.ts';
-import { hasQuestions } from '../shared/explain/has-questions.ts';
-import { reportWhatIf } from '../shared/explain/report-what-if.ts';
 import { figuresOf } from '../shared/listings/listings.ts';
-import * as S from '../shared/plan/steps.ts';
-import { commandsText } from '../shared/plan/write-script.ts';
+import { hasQuestions } from '../shared/questions/has-questions.ts';
+import { reportWhatIf } from '../shared/questions/report-what-if.ts';
+import * as S from '../shared/steps/steps.ts';
+import { commandsText } from '../shared/steps/write-script.ts';
 import { type BalancedGroup, balanceGroup } from './balance-group.ts';
 import { chooseGroups } from './choose-groups.ts';
 import { EXIT_LEFT_BEHIND, leftBehindJson, leftBehindText } from './left-behind-text.ts';
@@ -45,7 +45,7 @@ export async function main(options: ProgramOptions<'hbal'>): Promise<number> {
   const snapshot = withNodeOptions(promised, options);
   const whatIf = await reportWhatIf(snapshot, options);
   if (hasQuestions(options)) {
-    const { ask } = await import('../shared/explain/ask.ts');
+    const { ask } = await import('../shared/questions/ask.ts');
     await ask('hbal', snapshot, options, balanceOptionsOf(options), whatIf);
     return 0;
   }

@@ -7,7 +7,7 @@ import { jobSets } from '../../plan/jobs.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { planCost as planCostSchema } from '../../results/hbal.ts';
 import { count, duration } from '../shared/groups/group-figures.ts';
-import { costJson } from '../shared/plan/cost-json.ts';
+import { costJson } from '../shared/steps/cost-json.ts';
 
 /** The price of a plan: its cost, its length, and how long it takes. */
 export interface PlanPrice {

@@ -11,7 +11,7 @@ import * as F from '../../model/state/node-fields.ts';
 import { type Scope, splitInstances } from '../../model/state/scope.ts';
 import type { ClusterState } from '../../model/state/state.ts';
 import { policyLine } from '../shared/listings/policy-text.ts';
-import * as S from '../shared/plan/steps.ts';
+import * as S from '../shared/steps/steps.ts';
 
 /** Verbosity from which on each kind of detail is said. */
 const CHECKS = 1;

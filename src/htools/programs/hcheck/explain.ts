@@ -14,9 +14,9 @@ import { type Cost, moveCost, planCost } from '../../plan/cost.ts';
 import type { PlanStep } from '../../plan/plan.ts';
 import type { BalanceOptions } from '../../planners/balance/options.ts';
 import type { healthExplanation } from '../../results/parts/explanation.ts';
-import { brokenRulesText, mendingText } from '../shared/explain/broken-rules-text.ts';
-import { withCostJson } from '../shared/explain/explain-json.ts';
-import { costText, moveText } from '../shared/explain/explain-text.ts';
+import { brokenRulesText, mendingText } from '../shared/questions/broken-rules-text.ts';
+import { withCostJson } from '../shared/questions/explain-json.ts';
+import { costText, moveText } from '../shared/questions/explain-text.ts';
 
 interface MendingStep extends Candidate {
   readonly cost: Cost;

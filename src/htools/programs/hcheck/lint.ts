@@ -6,7 +6,7 @@ import type { Snapshot } from '../../cluster/snapshot.ts';
 import { lintTags } from '../../explain/lint/lint.ts';
 import type { LintFinding } from '../../explain/record.ts';
 import { documentText, type FormOptions } from '../shared/document/document-text.ts';
-import type { WhatIfMember } from '../shared/explain/report-what-if.ts';
+import type { WhatIfMember } from '../shared/questions/report-what-if.ts';
 
 /** Status when something was found. */
 const FOUND = 1;

@@ -15,8 +15,8 @@ import { balanceOptionsOf } from '../shared/balance/balance-options.ts';
 import { startThreads } from '../shared/balance/threads.ts';
 import { loadCluster, withNodeOptions } from '../shared/cluster/load-cluster.ts';
 import { documentText } from '../shared/document/document-text.ts';
-import { hasQuestions } from '../shared/explain/has-questions.ts';
-import { reportWhatIf } from '../shared/explain/report-what-if.ts';
+import { hasQuestions } from '../shared/questions/has-questions.ts';
+import { reportWhatIf } from '../shared/questions/report-what-if.ts';
 import * as R from './report.ts';
 
 function countGroup(state: ClusterState, group: number, checksCapacity: boolean): R.GroupCounts {
@@ -67,7 +67,7 @@ export async function main(options: ProgramOptions<'hcheck'>): Promise<number> {
   const { machineReadable, noSimulation, verbosity } = options;
   const whatIf = await reportWhatIf(snapshot, options);
   if (hasQuestions(options)) {
-    const { ask } = await import('../shared/explain/ask.ts');
+    const { ask } = await import('../shared/questions/ask.ts');
     await ask('hcheck', snapshot, options, balanceOptionsOf(options), whatIf);
     return 0;
   }

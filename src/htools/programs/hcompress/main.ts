@@ -35,7 +35,7 @@ import {
   wholeDocument,
 } from '../shared/groups/between-groups.ts';
 import { deepOptionsOf } from '../shared/groups/group-search.ts';
-import { assertPlan } from '../shared/plan/assert-plan.ts';
+import { assertPlan } from '../shared/steps/assert-plan.ts';
 import { checkJson, compressionJson, compressionKeys } from './data.ts';
 import { checkText, compressionText, hintText } from './text.ts';
 

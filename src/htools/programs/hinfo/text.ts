@@ -9,7 +9,7 @@ import type { Scorer } from '../../model/score/scorer.ts';
 import { splitInstances } from '../../model/state/scope.ts';
 import { type GroupRow, groupTable } from '../shared/groups/group-table.ts';
 import { policyLine } from '../shared/listings/policy-text.ts';
-import { coefficientTable, loadedTags, strippedSuffix } from '../shared/plan/steps.ts';
+import { coefficientTable, loadedTags, strippedSuffix } from '../shared/steps/steps.ts';
 
 /** Verbosity from which on each kind of detail is said. */
 const GROUPS = 2;

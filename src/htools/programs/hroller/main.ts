@@ -17,7 +17,7 @@ import { loadCluster, withNodeOptions } from '../shared/cluster/load-cluster.ts'
 import { saveState } from '../shared/cluster/save-states.ts';
 import { documentText } from '../shared/document/document-text.ts';
 import { assertExecutionWords } from '../shared/execute/execution-words.ts';
-import { reportWhatIf } from '../shared/explain/report-what-if.ts';
+import { reportWhatIf } from '../shared/questions/report-what-if.ts';
 import { rebootJson } from './json.ts';
 import { assertPlanWords, planMaintenance } from './maintenance.ts';
 import * as T from './text.ts';

@@ -12,8 +12,8 @@ import { type RollingPlan, rollingPlan } from '../../planners/maintain/roll/roll
 import { roundFaults } from '../../planners/maintain/roll/round-faults.ts';
 import { documentText } from '../shared/document/document-text.ts';
 import type { Executed } from '../shared/execute/carry-out.ts';
-import type { WhatIfMember } from '../shared/explain/report-what-if.ts';
-import { fileLines, printedLines, scriptOfText, scriptWritten } from '../shared/plan/script.ts';
+import type { WhatIfMember } from '../shared/questions/report-what-if.ts';
+import { fileLines, printedLines, scriptOfText, scriptWritten } from '../shared/steps/script.ts';
 import { planJson } from './plan-json.ts';
 import { planLines, rebootCommands, rebootFunction } from './plan-script.ts';
 import { planText } from './plan-text.ts';

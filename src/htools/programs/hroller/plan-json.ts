@@ -4,7 +4,7 @@ import { moveCommands } from '../../plan/commands.ts';
 import { jobSets } from '../../plan/jobs.ts';
 import type { Passage, RollingPlan } from '../../planners/maintain/roll/rolling.ts';
 import type { Verdict } from '../../planners/maintain/roll/verdict.ts';
-import { costJson } from '../shared/plan/cost-json.ts';
+import { costJson } from '../shared/steps/cost-json.ts';
 import { totalCost } from './plan-text.ts';
 
 const passageJson = ({ start, steps, isForced, cost }: Passage) => ({

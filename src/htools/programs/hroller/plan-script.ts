@@ -3,7 +3,7 @@ import type { Snapshot } from '../../cluster/snapshot.ts';
 import { jobSets } from '../../plan/jobs.ts';
 import { shellWord } from '../../plan/shell-word.ts';
 import type { RollingPlan, RollingRound } from '../../planners/maintain/roll/rolling.ts';
-import { CHECK, changeLine, commandsOf, type JobCommands, type ScriptLine } from '../shared/plan/script.ts';
+import { CHECK, changeLine, commandsOf, type JobCommands, type ScriptLine } from '../shared/steps/script.ts';
 
 /** How a script reboots nodes and waits for them: each must answer as another system than before. */
 export const rebootFunction = (command: string | undefined, timeoutSeconds: number): string => `boot_id() {

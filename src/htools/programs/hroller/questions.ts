@@ -16,8 +16,8 @@ import { RoundQuestions } from '../../explain/rounds.ts';
 import type { ClusterState } from '../../model/state/state.ts';
 import type { RebootOptions } from '../../planners/maintain/reboot/reboot-rounds.ts';
 import { documentText, type FormOptions } from '../shared/document/document-text.ts';
-import { QuestionReader } from '../shared/explain/question-reader.ts';
-import type { WhatIfMember } from '../shared/explain/report-what-if.ts';
+import { QuestionReader } from '../shared/questions/question-reader.ts';
+import type { WhatIfMember } from '../shared/questions/report-what-if.ts';
 
 /** Instances that are named before they are only counted. */
 const MOST_NAMES = 4;

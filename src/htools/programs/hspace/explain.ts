@@ -2,11 +2,11 @@
 
 import { liftFacts, obstacleFacts } from '../../explain/capacity.ts';
 import type { ProgramOptions } from '../../options/command-options.ts';
-import { obstaclesTo } from '../../planners/allocate/explain/next-obstacle.ts';
-import { countLimit, findLifts } from '../../planners/allocate/explain/what-would-lift.ts';
 import { iterate } from '../../planners/allocate/fill/fill-standard.ts';
 import { filledSnapshot } from '../../planners/allocate/fill/filled-snapshot.ts';
 import { isWeightless, type Size } from '../../planners/allocate/fill/sized-instance.ts';
+import { obstaclesTo } from '../../planners/allocate/obstacles/next-obstacle.ts';
+import { countLimit, findLifts } from '../../planners/allocate/obstacles/what-would-lift.ts';
 import type { AllocatedPhase } from './allocations.ts';
 import type { ChartRow, Explanation } from './explanation.ts';
 import { fillerOn, type Ground } from './ground.ts';

@@ -9,8 +9,8 @@ import { MIB_PER_GIB } from '../../../kit/units.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import type { CapacityLift, CapacityObstacle } from '../../explain/record.ts';
 import type { Size, SizeCount } from '../../planners/allocate/fill/sized-instance.ts';
-import { ruleWords } from '../shared/explain/refusal-words.ts';
 import { RESERVED } from '../shared/listings/n1-words.ts';
+import { ruleWords } from '../shared/questions/refusal-words.ts';
 
 /** How many instances of a size fit; `isAtLeast`: the count stopped there, and there are more. */
 export interface ChartRow extends SizeCount {

@@ -7,7 +7,7 @@ import { wholeScope } from '../../model/state/scope.ts';
 import type { ClusterState } from '../../model/state/state.ts';
 import type { ProgramOptions } from '../../options/command-options.ts';
 import { listings } from '../shared/listings/listings.ts';
-import { initialCoefficients, strippedSuffix } from '../shared/plan/steps.ts';
+import { initialCoefficients, strippedSuffix } from '../shared/steps/steps.ts';
 import type { Ground } from './ground.ts';
 import * as T from './text.ts';
 

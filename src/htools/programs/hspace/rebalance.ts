@@ -14,7 +14,7 @@ import { stepsTo } from '../../planners/search/plans.ts';
 import { planLimitsOf } from '../shared/balance/balance-options.ts';
 import { offerGreedy, searchDeep, USUAL_DEEP_SHARE } from '../shared/balance/deep-search.ts';
 import { effortOf } from '../shared/balance/search-limits.ts';
-import { assertPlan } from '../shared/plan/assert-plan.ts';
+import { assertPlan } from '../shared/steps/assert-plan.ts';
 
 /** What balancing a group took. */
 export interface Rebalancing {

@@ -6,7 +6,7 @@ import type { Snapshot } from '../../cluster/snapshot.ts';
 import { jobSets } from '../../plan/jobs.ts';
 import { shellWord } from '../../plan/shell-word.ts';
 import type { Squeeze } from '../../planners/maintain/squeeze/squeeze.ts';
-import { commandsOf, jobSetLines, type ScriptLine } from '../shared/plan/script.ts';
+import { commandsOf, jobSetLines, type ScriptLine } from '../shared/steps/script.ts';
 
 /** Marks a node that was switched off, so that a later run may switch it on again. */
 export const STANDBY_TAG = 'htools:standby:auto';

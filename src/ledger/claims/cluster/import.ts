@@ -5,7 +5,7 @@ import { setAggregates, setTraits } from '../changes/label-changes.ts';
 import { addName } from '../changes/name-changes.ts';
 import { changeProvider, createProvider, removeProvider } from '../changes/provider-changes.ts';
 import type { ProviderRefusal } from '../changes/provider-write.ts';
-import { replaceAllocations } from '../ledger/replace-allocations.ts';
+import { replaceAllocations } from '../claim/replace-allocations.ts';
 import { derivedUuid } from '../model/derived-uuid.ts';
 import type { ClaimRefusal, Outcome } from '../model/refusal.ts';
 import type { ChangeContext } from '../tables/history.ts';

@@ -2,8 +2,8 @@
 import { ExecutionError } from '../../../kit/faults.ts';
 import { allocationsOf, type Candidate } from '../../candidates/search/candidate.ts';
 import type { Slot } from '../../candidates/search/slots.ts';
-import { claim } from '../../claims/ledger/claim.ts';
-import type { Author, Ledger } from '../../claims/ledger/ledger.ts';
+import { claim } from '../../claims/claim/claim.ts';
+import type { Author, Ledger } from '../../claims/claim/ledger.ts';
 import type { StepMode } from '../../claims/model/admission.ts';
 import { isConsumerName } from '../../claims/model/names.ts';
 

@@ -1,21 +1,21 @@
 /** hcand: which sets of providers satisfy a structured request. */
 
 import { randomUUID } from 'node:crypto';
-import { reportWhatIf, type WhatIfMember } from '../../../htools/programs/shared/explain/report-what-if.ts';
+import { reportWhatIf, type WhatIfMember } from '../../../htools/programs/shared/questions/report-what-if.ts';
 import { ExecutionError, UsageError } from '../../../kit/faults.ts';
 import { SCHEMA_VERSION } from '../../../kit/report/json.ts';
 import { printErr, printOut } from '../../../kit/report/output.ts';
-import { type Explanation, explainNone } from '../../candidates/explain/explain.ts';
+import { type Explanation, explainNone } from '../../candidates/misses/explain.ts';
 import type { CandidateRequest } from '../../candidates/request/request.ts';
 import { SearchTooWide } from '../../candidates/search/budget.ts';
 import type { Candidate } from '../../candidates/search/candidate.ts';
 import { findCandidates, type SearchOptions } from '../../candidates/search/find-candidates.ts';
 import type { Slot } from '../../candidates/search/slots.ts';
-import type { Ledger } from '../../claims/ledger/ledger.ts';
+import type { Ledger } from '../../claims/claim/ledger.ts';
+import { ledgerUrl } from '../shared/access/ledger-url.ts';
+import { openCurrentLedger } from '../shared/access/open-current-ledger.ts';
+import { thisUser } from '../shared/access/this-user.ts';
 import { documentText } from '../shared/document/document-text.ts';
-import { ledgerUrl } from '../shared/ledger/ledger-url.ts';
-import { openCurrentLedger } from '../shared/ledger/open-current-ledger.ts';
-import { thisUser } from '../shared/ledger/this-user.ts';
 import { type CandidateFacts, factsOf } from './answer.ts';
 import { type ClaimResult, claimFirst } from './claim.ts';
 import { queryPairs, requestOf } from './query.ts';

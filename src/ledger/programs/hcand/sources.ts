@@ -8,11 +8,11 @@ import {
 } from '../../../htools/programs/shared/cluster/load-cluster.ts';
 import { UsageError } from '../../../kit/faults.ts';
 import { Forest } from '../../candidates/forest/forest.ts';
-import { recordsOfImage } from '../../candidates/ledger/image-records.ts';
-import { readRecords } from '../../candidates/ledger/read-records.ts';
+import { recordsOfImage } from '../../candidates/records/image-records.ts';
+import { readRecords } from '../../candidates/records/read-records.ts';
 import type { Vocabulary } from '../../candidates/request/request.ts';
+import type { Ledger } from '../../claims/claim/ledger.ts';
 import { imageOfSnapshot } from '../../claims/cluster/from-snapshot.ts';
-import type { Ledger } from '../../claims/ledger/ledger.ts';
 import { STANDARD_CLASSES } from '../../claims/schema/standard-classes.ts';
 import { STANDARD_TRAITS } from '../../claims/schema/standard-traits.ts';
 import { allNames } from '../../claims/tables/names.ts';

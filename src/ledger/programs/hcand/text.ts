@@ -1,7 +1,7 @@
 /** Candidates and explanations for people. */
 import { type TableColumn, textTable } from '../../../kit/report/text-table.ts';
-import type { Explanation } from '../../candidates/explain/explain.ts';
-import type { NearestMiss } from '../../candidates/explain/nearest-miss.ts';
+import type { Explanation } from '../../candidates/misses/explain.ts';
+import type { NearestMiss } from '../../candidates/misses/nearest-miss.ts';
 import { STEPS } from '../../candidates/search/slots.ts';
 import type { CandidateFacts } from './answer.ts';
 

@@ -15,7 +15,7 @@ export async function withLedgerPromises(
   verbosity: number,
 ): Promise<Snapshot> {
   if (url === undefined) return snapshot;
-  const { openLedger } = await import('../../../../ledger/claims/ledger/ledger.ts');
+  const { openLedger } = await import('../../../../ledger/claims/claim/ledger.ts');
   const { readImage } = await import('../../../../ledger/claims/cluster/read-image.ts');
   const { withPromises } = await import('../../../../ledger/claims/cluster/with-promises.ts');
   const ledger = await openLedger(url, { now: Date.now, newRequest: () => 'none' });

@@ -3,7 +3,7 @@
  * work itself.
  */
 import { assertExecutionWords } from '../execute/execution-words.ts';
-import { hasQuestions } from '../explain/has-questions.ts';
+import { hasQuestions } from '../questions/has-questions.ts';
 import { type GroupWork, type GroupWorkOptions, loadGroupWork } from './between-groups.ts';
 
 type Program = 'hcompress' | 'hredist' | 'hspread';

@@ -22,10 +22,10 @@ import {
 import { loadCluster, withNodeOptions } from '../cluster/load-cluster.ts';
 import { saveState } from '../cluster/save-states.ts';
 import type { Executed } from '../execute/carry-out.ts';
-import { reportWhatIf, type WhatIfMember } from '../explain/report-what-if.ts';
 import { nodesJson } from '../listings/json.ts';
-import { assertPlan } from '../plan/assert-plan.ts';
-import { printedCommandSets, scriptOfCommands, scriptWritten } from '../plan/script.ts';
+import { reportWhatIf, type WhatIfMember } from '../questions/report-what-if.ts';
+import { assertPlan } from '../steps/assert-plan.ts';
+import { printedCommandSets, scriptOfCommands, scriptWritten } from '../steps/script.ts';
 import { type GroupSelection, selectGroups } from './group-selection.ts';
 import { commandSets } from './move-lines.ts';
 

@@ -4,7 +4,7 @@ import type { Progress } from '../../../../kit/report/progress.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import { explainRelocations } from '../../../explain/groups/explain-relocations.ts';
 import type { PlanFacts } from '../../../planners/groups/relocate/plan-facts.ts';
-import { withCostJson } from '../explain/explain-json.ts';
+import { withCostJson } from '../questions/explain-json.ts';
 import type { GroupSelection } from './group-selection.ts';
 import { relocationsText } from './relocation-text.ts';
 

@@ -8,7 +8,7 @@ import type { Amounts } from '../../../planners/groups/homes/group-room.ts';
 import type { RelocationCost } from '../../../planners/groups/relocate/job-schedule.ts';
 import type { relocationCost } from '../../../results/groups.ts';
 import type { amounts } from '../../../results/parts/common.ts';
-import { costJson } from '../plan/cost-json.ts';
+import { costJson } from '../steps/cost-json.ts';
 
 const GIB_PER_TIB = 1024;
 const SECONDS_PER_MINUTE = 60;

@@ -11,7 +11,7 @@ import type { Destination, PlanFacts, PlannedMove } from '../../../planners/grou
 import type { Relocation } from '../../../planners/groups/relocate/relocation.ts';
 import type { relocationMove } from '../../../results/groups.ts';
 import type { jobSets as jobSetsSchema } from '../../../results/parts/common.ts';
-import { costJson } from '../plan/cost-json.ts';
+import { costJson } from '../steps/cost-json.ts';
 
 const NUMBER_WIDTH = 3;
 

@@ -11,8 +11,8 @@ import type {
   RelocationsExplanation,
   RelocationTry,
 } from '../../../explain/groups/record.ts';
-import { costText, liftLines, metricLines, placeText, shortName } from '../explain/explain-text.ts';
-import { holdWords, refusalWords } from '../explain/refusal-words.ts';
+import { costText, liftLines, metricLines, placeText, shortName } from '../questions/explain-text.ts';
+import { holdWords, refusalWords } from '../questions/refusal-words.ts';
 import { groupRefusalWords } from './refusal-text.ts';
 
 const score = (value: number): string => printfFixed(value, 8);

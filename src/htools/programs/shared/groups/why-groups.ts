@@ -15,9 +15,9 @@ import { GroupRules } from '../../../planners/groups/homes/leaving.ts';
 import type { SuperCluster } from '../../../planners/groups/homes/super-cluster.ts';
 import { type Stranded, strandedBy } from '../../../planners/groups/refusals/refusals.ts';
 import { type AnyDocument, documentText, type FormOptions } from '../document/document-text.ts';
-import { withCostJson } from '../explain/explain-json.ts';
-import { QuestionReader, wishOf } from '../explain/question-reader.ts';
-import type { WhatIfMember } from '../explain/report-what-if.ts';
+import { withCostJson } from '../questions/explain-json.ts';
+import { QuestionReader, wishOf } from '../questions/question-reader.ts';
+import type { WhatIfMember } from '../questions/report-what-if.ts';
 import { refusalLines, strandedJson, strandedLines } from './refusal-text.ts';
 import { relocationTryText } from './relocation-text.ts';
 

@@ -6,7 +6,7 @@ import { pageTable, tableSection } from '../../../../kit/report/html/table.ts';
 import type { DocumentOf } from '../../../../kit/results/members.ts';
 import type { hinfo } from '../../../results/hinfo.ts';
 import type { hspace } from '../../../results/hspace.ts';
-import { ruleWords } from '../explain/refusal-words.ts';
+import { ruleWords } from '../questions/refusal-words.ts';
 import { nodesSection, type PageNode, type PlanTables } from './nodes.ts';
 import { sizeBar } from './use-bars.ts';
 import { nameCell, scoreWords, shareWords, shortNames, sizeWords, yesOrNo } from './words.ts';

@@ -4,9 +4,9 @@ import { type Content, html, type Markup } from '../../../../kit/report/html/mar
 import type { DocumentOf } from '../../../../kit/results/members.ts';
 import type { metricChange, planExplanation } from '../../../results/parts/explanation.ts';
 import type { relocationsExplanation } from '../../../results/parts/relocations.ts';
-import { SMALL_SHARE } from '../explain/explain-text.ts';
-import { refusalWords } from '../explain/refusal-words.ts';
 import { groupRefusalWords } from '../groups/refusal-text.ts';
+import { SMALL_SHARE } from '../questions/explain-text.ts';
+import { refusalWords } from '../questions/refusal-words.ts';
 import { placeWords, scoreWords, shareWords } from './words.ts';
 
 type Metric = DocumentOf<typeof metricChange>;

@@ -8,9 +8,9 @@ import {
 } from '../../../binding/forecast/forecast.ts';
 import { measuresSince } from '../../../binding/tables/changes.ts';
 import { allPods } from '../../../binding/tables/pods.ts';
+import { readDuration } from '../../shared/access/duration.ts';
+import { timeText } from '../../shared/access/time-text.ts';
 import { forecastJson } from '../../shared/binding/outlook-json.ts';
-import { readDuration } from '../../shared/ledger/duration.ts';
-import { timeText } from '../../shared/ledger/time-text.ts';
 import { type Command, say, sayRefused, withBook } from '../kit/context.ts';
 import { affinityWords } from '../text/words.ts';
 

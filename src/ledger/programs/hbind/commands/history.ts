@@ -2,8 +2,8 @@
 import { textTable } from '../../../../kit/report/text-table.ts';
 import { pastOf } from '../../../binding/tables/bindings.ts';
 import { podsById } from '../../../binding/tables/pods.ts';
+import { timeText } from '../../shared/access/time-text.ts';
 import { bindingJson } from '../../shared/binding/json.ts';
-import { timeText } from '../../shared/ledger/time-text.ts';
 import { type Command, say, withBook } from '../kit/context.ts';
 import { requestWords } from '../text/words.ts';
 

@@ -1,6 +1,6 @@
 /** `hbind init`. */
 import { initBook } from '../../../binding/book/book.ts';
-import { ledgerUrl } from '../../shared/ledger/ledger-url.ts';
+import { ledgerUrl } from '../../shared/access/ledger-url.ts';
 import { type Command, now, say } from '../kit/context.ts';
 
 export const init: Command = async (options) => {

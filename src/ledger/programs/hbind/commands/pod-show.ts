@@ -5,8 +5,8 @@ import { shareOf } from '../../../binding/model/limits.ts';
 import { currentIn, tenantCounts } from '../../../binding/tables/bindings.ts';
 import { changesOf } from '../../../binding/tables/changes.ts';
 import { podByName } from '../../../binding/tables/pods.ts';
+import { timeText } from '../../shared/access/time-text.ts';
 import { bindingJson, podJson } from '../../shared/binding/json.ts';
-import { timeText } from '../../shared/ledger/time-text.ts';
 import { type Command, say, sayRefused, withBook } from '../kit/context.ts';
 import { affinityWords, limitWords, percent, requestWords, stateWord } from '../text/words.ts';
 

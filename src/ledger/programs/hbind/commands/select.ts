@@ -1,7 +1,7 @@
 /** `hbind select`. */
 import { select } from '../../../binding/book/select.ts';
+import { readDuration } from '../../shared/access/duration.ts';
 import { selectedJson } from '../../shared/binding/json.ts';
-import { readDuration } from '../../shared/ledger/duration.ts';
 import { actorOf, badArgument, type Command, EXIT_REFUSED, say, withBook } from '../kit/context.ts';
 import { readAsk, readName, readPolicy } from '../kit/read-words.ts';
 import { explanationText, noneText, selectedText, weightsTable } from '../text/choice-text.ts';

@@ -6,9 +6,9 @@ import { printErr, printOut } from '../../../../kit/report/output.ts';
 import { type Book, type BookRefusal, type Outcome, openBook } from '../../../binding/book/book.ts';
 import type { ProgramOptions } from '../../../options/command-options.ts';
 import { isStoreConflict } from '../../../store/store.ts';
+import { ledgerUrl } from '../../shared/access/ledger-url.ts';
+import { thisUser } from '../../shared/access/this-user.ts';
 import { type AnyDocument, documentText } from '../../shared/document/document-text.ts';
-import { ledgerUrl } from '../../shared/ledger/ledger-url.ts';
-import { thisUser } from '../../shared/ledger/this-user.ts';
 import { refusalText } from '../text/refusal-text.ts';
 
 export type Options = ProgramOptions<'hbind'>;

@@ -2,7 +2,7 @@
 import { textTable } from '../../../../kit/report/text-table.ts';
 import type { Moment } from '../../../binding/simulate/event.ts';
 import type { Day } from '../../../binding/simulate/simulate.ts';
-import { timeText } from '../../shared/ledger/time-text.ts';
+import { timeText } from '../../shared/access/time-text.ts';
 import { percent, requestWords } from './words.ts';
 
 const SHOWN_SPLIT = 10;

@@ -1,9 +1,9 @@
 /** `hclaim claim`, `confirm`, `move`, `release` and `expire`. */
-import { type ClaimOutcome, claim } from '../../../claims/ledger/claim.ts';
-import type { Amount, ConsumerClaim } from '../../../claims/ledger/claim-request.ts';
-import { expireDue } from '../../../claims/ledger/expiry.ts';
-import { confirmClaims, moveClaims } from '../../../claims/ledger/hand-over.ts';
-import { openLedger } from '../../../claims/ledger/ledger.ts';
+import { type ClaimOutcome, claim } from '../../../claims/claim/claim.ts';
+import type { Amount, ConsumerClaim } from '../../../claims/claim/claim-request.ts';
+import { expireDue } from '../../../claims/claim/expiry.ts';
+import { confirmClaims, moveClaims } from '../../../claims/claim/hand-over.ts';
+import { openLedger } from '../../../claims/claim/ledger.ts';
 import { isConsumerName, MAX_CONSUMER_LENGTH } from '../../../claims/model/names.ts';
 import { findProvider } from '../../../claims/tables/providers.ts';
 import {

@@ -1,9 +1,9 @@
 /** `hclaim history` and `hclaim watch`. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { printOut } from '../../../../kit/report/output.ts';
-import type { Ledger } from '../../../claims/ledger/ledger.ts';
+import type { Ledger } from '../../../claims/claim/ledger.ts';
 import { type Change, type HistoryFilter, lastChange, readHistory } from '../../../claims/usage/history.ts';
-import { sweep } from '../../shared/ledger/open-current-ledger.ts';
+import { sweep } from '../../shared/access/open-current-ledger.ts';
 import { type Command, type Options, requireProvider, say, withLedger } from '../kit/context.ts';
 import { readDuration } from '../kit/read-words.ts';
 import { timeText } from '../text/usage-text.ts';

@@ -1,11 +1,11 @@
 /** `hclaim import`: a cluster into the ledger. */
 
 import { loadCluster, withHeadRoom } from '../../../../htools/programs/shared/cluster/load-cluster.ts';
-import { reportWhatIf } from '../../../../htools/programs/shared/explain/report-what-if.ts';
+import { reportWhatIf } from '../../../../htools/programs/shared/questions/report-what-if.ts';
 import { printOut } from '../../../../kit/report/output.ts';
+import { change } from '../../../claims/claim/ledger.ts';
 import { imageOfSnapshot } from '../../../claims/cluster/from-snapshot.ts';
 import { type ImportMode, importCluster } from '../../../claims/cluster/import.ts';
-import { change } from '../../../claims/ledger/ledger.ts';
 import { authorOf, badArgument, type Command, type Options, say, withLedger } from '../kit/context.ts';
 import { differencesText } from '../text/difference-text.ts';
 

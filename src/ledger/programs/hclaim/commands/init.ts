@@ -1,6 +1,6 @@
 /** `hclaim init`. */
-import { initLedger } from '../../../claims/ledger/ledger.ts';
-import { ledgerUrl } from '../../shared/ledger/ledger-url.ts';
+import { initLedger } from '../../../claims/claim/ledger.ts';
+import { ledgerUrl } from '../../shared/access/ledger-url.ts';
 import { type Command, SURROUNDINGS, say } from '../kit/context.ts';
 
 export const init: Command = async (options) => {

@@ -5,7 +5,7 @@ import { printErr } from '../../../../kit/report/output.ts';
 import { warning } from '../../../../kit/report/tone.ts';
 import { removeInventories, setInventories } from '../../../claims/changes/inventory-changes.ts';
 import { addName } from '../../../claims/changes/name-changes.ts';
-import { change } from '../../../claims/ledger/ledger.ts';
+import { change } from '../../../claims/claim/ledger.ts';
 import { canonicalRatio } from '../../../claims/model/decimal.ts';
 import { INVENTORY_DEFAULTS, type Inventory, inventoryProblems } from '../../../claims/model/inventory.ts';
 import { isCustomName } from '../../../claims/model/names.ts';

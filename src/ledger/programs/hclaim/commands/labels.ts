@@ -3,7 +3,7 @@
 import { setAggregates, setTraits } from '../../../claims/changes/label-changes.ts';
 import { addName } from '../../../claims/changes/name-changes.ts';
 import type { ProviderOutcome } from '../../../claims/changes/provider-write.ts';
-import { change } from '../../../claims/ledger/ledger.ts';
+import { change } from '../../../claims/claim/ledger.ts';
 import { isCustomName, isUuid } from '../../../claims/model/names.ts';
 import type { ChangeContext } from '../../../claims/tables/history.ts';
 import { aggregatesOf, traitsOf } from '../../../claims/tables/labels.ts';

@@ -1,7 +1,7 @@
 /** What the words behind a command mean. */
 import { badArgument } from './context.ts';
 
-export { readDuration } from '../../shared/ledger/duration.ts';
+export { readDuration } from '../../shared/access/duration.ts';
 
 /** `5` is 5, `none` is null. @throws {UsageError} */
 export function readGeneration(text: string | undefined): number | null | undefined {

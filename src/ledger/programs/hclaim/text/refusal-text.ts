@@ -2,7 +2,7 @@
 import type { ProviderRefusal } from '../../../claims/changes/provider-write.ts';
 import type { ImportRefusal } from '../../../claims/cluster/import.ts';
 import type { ClaimConflict, Holder } from '../../../claims/model/refusal.ts';
-import type { MoveRefusal } from '../../../claims/plan/claim-moves.ts';
+import type { MoveRefusal } from '../../../claims/moves/claim-moves.ts';
 
 export type AnyRefusal =
   | MoveRefusal

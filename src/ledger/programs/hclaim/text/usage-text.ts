@@ -2,7 +2,7 @@
 import { textTable } from '../../../../kit/report/text-table.ts';
 import type { UseOverTime } from '../../../claims/usage/over-time.ts';
 import type { UsageRow } from '../../../claims/usage/usage.ts';
-import { timeText } from '../../shared/ledger/time-text.ts';
+import { timeText } from '../../shared/access/time-text.ts';
 
 export { timeText };
 

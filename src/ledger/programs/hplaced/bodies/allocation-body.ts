@@ -1,7 +1,7 @@
 /** Allocations as bodies have them, and as claims; and what a refused claim is answered. */
 
 import { canonicalUuid } from '../../../candidates/request/values.ts';
-import type { ConsumerClaim } from '../../../claims/ledger/claim-request.ts';
+import type { ConsumerClaim } from '../../../claims/claim/claim-request.ts';
 import type { ClaimConflict, ClaimRefusal } from '../../../claims/model/refusal.ts';
 import { nameView } from '../../../claims/placement/name-views.ts';
 import { ApiError } from '../../../http/api-error.ts';

@@ -1,8 +1,8 @@
 /** /allocations: what consumers have. */
 
 import { isUuidLike } from '../../../candidates/request/values.ts';
-import { claim } from '../../../claims/ledger/claim.ts';
-import type { ConsumerClaim } from '../../../claims/ledger/claim-request.ts';
+import { claim } from '../../../claims/claim/claim.ts';
+import type { ConsumerClaim } from '../../../claims/claim/claim-request.ts';
 import {
   type AllocationView,
   allocationsOfConsumer,

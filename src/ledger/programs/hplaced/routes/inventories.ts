@@ -2,7 +2,7 @@
 
 import { removeInventories, setInventories } from '../../../claims/changes/inventory-changes.ts';
 import type { ProviderRefusal } from '../../../claims/changes/provider-write.ts';
-import { change } from '../../../claims/ledger/ledger.ts';
+import { change } from '../../../claims/claim/ledger.ts';
 import type { Inventory } from '../../../claims/model/inventory.ts';
 import type { ProviderView } from '../../../claims/placement/provider-views.ts';
 import { inventoriesOf, type StoredInventory } from '../../../claims/tables/inventories.ts';

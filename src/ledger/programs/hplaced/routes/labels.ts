@@ -2,7 +2,7 @@
 
 import { canonicalUuid } from '../../../candidates/request/values.ts';
 import { setAggregates, setTraits } from '../../../claims/changes/label-changes.ts';
-import { change } from '../../../claims/ledger/ledger.ts';
+import { change } from '../../../claims/claim/ledger.ts';
 import { traitViews } from '../../../claims/placement/name-views.ts';
 import { aggregatesOf, traitsOf } from '../../../claims/tables/labels.ts';
 import { ApiError } from '../../../http/api-error.ts';

@@ -1,7 +1,7 @@
 /** /resource_classes and /traits: the names there are. */
 
 import { addName, removeName } from '../../../claims/changes/name-changes.ts';
-import { change } from '../../../claims/ledger/ledger.ts';
+import { change } from '../../../claims/claim/ledger.ts';
 import {
   type NamedTable,
   type NameView,

@@ -3,9 +3,9 @@
  * page lives on these.
  */
 
-import { explainNone } from '../../../candidates/explain/explain.ts';
 import type { Forest } from '../../../candidates/forest/forest.ts';
 import type { Provider } from '../../../candidates/forest/provider.ts';
+import { explainNone } from '../../../candidates/misses/explain.ts';
 import { dialectOf, FULL_DIALECT } from '../../../candidates/request/dialect.ts';
 import { parameter, wholeParameter } from '../../../http/parameters.ts';
 import type { Reply, Request, Route } from '../../../http/route.ts';

@@ -3,7 +3,7 @@
 import { canonicalUuid } from '../../../candidates/request/values.ts';
 import { changeProvider, createProvider, removeProvider } from '../../../claims/changes/provider-changes.ts';
 import type { ProviderRefusal } from '../../../claims/changes/provider-write.ts';
-import { change } from '../../../claims/ledger/ledger.ts';
+import { change } from '../../../claims/claim/ledger.ts';
 import { type ProviderView, providerView, providerViews } from '../../../claims/placement/provider-views.ts';
 import { ApiError } from '../../../http/api-error.ts';
 import { readJson } from '../../../http/json-check.ts';

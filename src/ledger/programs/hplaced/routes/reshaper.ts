@@ -2,8 +2,8 @@
 
 import { setInventories } from '../../../claims/changes/inventory-changes.ts';
 import type { ProviderRefusal } from '../../../claims/changes/provider-write.ts';
-import { change } from '../../../claims/ledger/ledger.ts';
-import { replaceAllocations } from '../../../claims/ledger/replace-allocations.ts';
+import { change } from '../../../claims/claim/ledger.ts';
+import { replaceAllocations } from '../../../claims/claim/replace-allocations.ts';
 import type { Inventory } from '../../../claims/model/inventory.ts';
 import type { ClaimRefusal } from '../../../claims/model/refusal.ts';
 import { providerView } from '../../../claims/placement/provider-views.ts';

@@ -1,8 +1,8 @@
 /** What all routes work on: the ledger, its forest in memory, and how this service was started. */
 import { randomUUID } from 'node:crypto';
 import type { Book } from '../../../binding/book/book.ts';
-import type { LedgerForest } from '../../../candidates/ledger/ledger-forest.ts';
-import type { Author, Ledger } from '../../../claims/ledger/ledger.ts';
+import type { LedgerForest } from '../../../candidates/records/ledger-forest.ts';
+import type { Author, Ledger } from '../../../claims/claim/ledger.ts';
 import type { StepMode } from '../../../claims/model/admission.ts';
 import type { ClaimConflict } from '../../../claims/model/refusal.ts';
 import { type ProviderView, providerView } from '../../../claims/placement/provider-views.ts';

@@ -4,7 +4,7 @@ import {
   printedCommands,
   scriptFile,
   scriptWritten,
-} from '../../../../../src/htools/programs/shared/plan/script.ts';
+} from '../../../../../src/htools/programs/shared/steps/script.ts';
 import { aPlan } from '../../../plan/cluster-builder.ts';
 import { STORY_MOVES, storyCluster } from '../../../plan/story.ts';
 

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { Random } from '../../../../bench/generate/random.ts';
 import { Forest } from '../../../../src/ledger/candidates/forest/forest.ts';
-import { LedgerForest } from '../../../../src/ledger/candidates/ledger/ledger-forest.ts';
-import { readRecords } from '../../../../src/ledger/candidates/ledger/read-records.ts';
+import { LedgerForest } from '../../../../src/ledger/candidates/records/ledger-forest.ts';
+import { readRecords } from '../../../../src/ledger/candidates/records/read-records.ts';
 import { setInventories } from '../../../../src/ledger/claims/changes/inventory-changes.ts';
 import { setAggregates, setTraits } from '../../../../src/ledger/claims/changes/label-changes.ts';
 import {
@@ -10,7 +10,7 @@ import {
   createProvider,
   removeProvider,
 } from '../../../../src/ledger/claims/changes/provider-changes.ts';
-import { change, type Ledger } from '../../../../src/ledger/claims/ledger/ledger.ts';
+import { change, type Ledger } from '../../../../src/ledger/claims/claim/ledger.ts';
 import { INVENTORY_DEFAULTS } from '../../../../src/ledger/claims/model/inventory.ts';
 import type { ChangeContext } from '../../../../src/ledger/claims/tables/history.ts';
 import type { Session } from '../../../../src/ledger/store/store.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { explainNone } from '../../../../src/ledger/candidates/explain/explain.ts';
 import { Forest } from '../../../../src/ledger/candidates/forest/forest.ts';
+import { explainNone } from '../../../../src/ledger/candidates/misses/explain.ts';
 import { ask, readQuery } from '../builders/ask.ts';
 import { MODEL_A, MODEL_B, MODEL_C } from '../builders/models.ts';
 

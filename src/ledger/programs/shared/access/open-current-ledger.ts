@@ -3,8 +3,8 @@
 import { BackendError } from '../../../../kit/faults.ts';
 import { printErr } from '../../../../kit/report/output.ts';
 import { warning } from '../../../../kit/report/tone.ts';
-import { expireDue } from '../../../claims/ledger/expiry.ts';
-import { type Ledger, openLedger, type Surroundings } from '../../../claims/ledger/ledger.ts';
+import { expireDue } from '../../../claims/claim/expiry.ts';
+import { type Ledger, openLedger, type Surroundings } from '../../../claims/claim/ledger.ts';
 
 /** Gives back what has expired. @returns why that cannot be done, for who may only read. */
 export async function sweep(ledger: Ledger): Promise<string | undefined> {

@@ -3,11 +3,6 @@ import type { Instance, Snapshot } from '../../../../../src/htools/cluster/snaps
 import { requiredNodes } from '../../../../../src/htools/cluster/templates.ts';
 import { ClusterState } from '../../../../../src/htools/model/state/state.ts';
 import { allocNodes } from '../../../../../src/htools/planners/allocate/by-group/usable-nodes.ts';
-import {
-  GLOBAL_RULE,
-  obstaclesTo,
-} from '../../../../../src/htools/planners/allocate/explain/next-obstacle.ts';
-import { findLifts } from '../../../../../src/htools/planners/allocate/explain/what-would-lift.ts';
 import { iterate } from '../../../../../src/htools/planners/allocate/fill/fill-standard.ts';
 import {
   filledSnapshot,
@@ -16,6 +11,11 @@ import {
 } from '../../../../../src/htools/planners/allocate/fill/filled-snapshot.ts';
 import { Filler } from '../../../../../src/htools/planners/allocate/fill/filler.ts';
 import { sizedInstance } from '../../../../../src/htools/planners/allocate/fill/sized-instance.ts';
+import {
+  GLOBAL_RULE,
+  obstaclesTo,
+} from '../../../../../src/htools/planners/allocate/obstacles/next-obstacle.ts';
+import { findLifts } from '../../../../../src/htools/planners/allocate/obstacles/what-would-lift.ts';
 import type { AllocNodes } from '../../../../../src/htools/planners/allocate/solution.ts';
 import { type NodeSketch, smallCluster } from '../../../../builders/small-cluster.ts';
 

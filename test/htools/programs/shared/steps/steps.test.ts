@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Move } from '../../../../../src/htools/model/moves/kinds.ts';
-import * as lines from '../../../../../src/htools/programs/shared/plan/steps.ts';
+import * as lines from '../../../../../src/htools/programs/shared/steps/steps.ts';
 import { aCluster, aPlan } from '../../../plan/cluster-builder.ts';
 import { STORY_MOVES, STORY_SCORES, storyCluster } from '../../../plan/story.ts';
 

@@ -1,7 +1,7 @@
 /** Claiming the moves of a plan, one after the other. */
-import { claim } from '../ledger/claim.ts';
-import type { Amount, ConsumerClaim } from '../ledger/claim-request.ts';
-import type { Author, Ledger } from '../ledger/ledger.ts';
+import { claim } from '../claim/claim.ts';
+import type { Amount, ConsumerClaim } from '../claim/claim-request.ts';
+import type { Author, Ledger } from '../claim/ledger.ts';
 import type { StepMode } from '../model/admission.ts';
 import type { ClaimConflict, ClaimRefusal } from '../model/refusal.ts';
 import { consumersOf, type StoredConsumer } from '../tables/consumers.ts';
