@@ -119,6 +119,7 @@ class Evaluation {
     const [min, max] = definition.arity;
     if (operands.length < min || operands.length > max)
       throw new ExpressionError(`${name}() takes another number of arguments`, offset);
+    for (const operand of operands.slice(0, definition.expressionsFrom)) operand.value();
     return definition.run(new Call(name, offset, this.#budget, operands, pairs, of !== undefined));
   }
 
@@ -127,7 +128,7 @@ class Evaluation {
     return {
       offset: expression.offset,
       value: () => {
-        known ??= this.value(expression, scope);
+        if (known === undefined) known = this.value(expression, scope);
         return known;
       },
       apply: (...items) => this.value(expression, scope.with(...items)),

@@ -1,8 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { ExpressionError } from '../../../src/disk/expressions/index.ts';
 import { evaluateOver } from './evaluate-over.ts';
 import { outcomeOf } from './shown.ts';
-import { DATA, DIFFERENCES, OUTCOMES } from './table.ts';
+import { DATA, DIFFERENCES, NOT_TAKEN, OUTCOMES } from './table.ts';
 
 const faultOf = (text: string): ExpressionError => {
   try {
@@ -27,6 +28,14 @@ describe('expressions', () => {
     expect(OUTCOMES.length).to.be.above(250);
   });
 
+  it('have no function of those that the page of differences names as missing, and it names them all', () => {
+    const page = readFileSync(new URL('../../../docs/differences.md', import.meta.url), 'utf8');
+    for (const name of NOT_TAKEN) {
+      expect(faultOf(`${name}()`).message).to.equal(`there is no function '${name}'`);
+      expect(page).to.include(`\`${name}\``);
+    }
+  });
+
   it('say where they are wrong', () => {
     expect(faultOf('$.ram + $.nope')).to.include({ offset: 10, message: "there is no 'nope' here" });
     expect(faultOf('1 + (2 * ')).to.include({ offset: 9, message: 'ends too early' });
@@ -35,6 +44,8 @@ describe('expressions', () => {
     expect(faultOf('tolower(a)').message).to.equal("there is no function 'tolower'");
     expect(faultOf('tolower(a)').remedy).to.equal("'toLower' is meant");
     expect(faultOf("'a'.str()").remedy).to.equal('write str(value)');
+    expect(faultOf('$.disks.isEmpty()').remedy).to.equal('write not list.any()');
+    expect(faultOf('$.disks.first($.type = ssd)').offset).to.equal(16);
     expect(faultOf('1 < abc').message).to.equal('an integer and a string have no order');
   });
 

@@ -16,6 +16,7 @@ export const CHOICES: FunctionTable = {
   selectCase: {
     style: 'function',
     arity: [0, ANY],
+    expressionsFrom: 0,
     run: ({ operands }) => {
       const found = operands.findIndex((condition) => isTruthy(condition.value()));
       return BigInt(found < 0 ? operands.length : found);
@@ -25,6 +26,7 @@ export const CHOICES: FunctionTable = {
   switchCase: {
     style: 'method',
     arity: [1, ANY],
+    expressionsFrom: 1,
     run: (call) => {
       const place = call.integer(0);
       const last = call.count - 1;
@@ -36,6 +38,7 @@ export const CHOICES: FunctionTable = {
   coalesce: {
     style: 'function',
     arity: [0, ANY],
+    expressionsFrom: 0,
     run: ({ operands }) => {
       for (const operand of operands) {
         const value = operand.value();

@@ -1,7 +1,7 @@
 /** Order, groups, and what is there once. */
 import type { Call, FunctionDefinition, FunctionTable, Operand } from '../values/call.ts';
 import { order } from '../values/compare.ts';
-import { keyText, Lazy, type Value } from '../values/value.ts';
+import { keyText, type Value, View } from '../values/value.ts';
 
 interface Criterion {
   readonly by: Operand;
@@ -9,7 +9,7 @@ interface Criterion {
 }
 
 /** A sorted collection, which remembers what it is sorted by, so that thenBy can refine it. */
-class Ordered extends Lazy {
+class Ordered extends View {
   readonly call: Call;
   readonly criteria: readonly Criterion[];
 
@@ -37,6 +37,7 @@ function* sorted(call: Call, criteria: readonly Criterion[]): Generator<Value, v
 const orderBy = (isDescending: boolean): FunctionDefinition => ({
   style: 'method',
   arity: [2, 2],
+  expressionsFrom: 1,
   run: (call) => {
     call.collection(0);
     return new Ordered(call, [{ by: call.operands[1]!, isDescending }]);
@@ -46,6 +47,7 @@ const orderBy = (isDescending: boolean): FunctionDefinition => ({
 const thenBy = (isDescending: boolean): FunctionDefinition => ({
   style: 'method',
   arity: [2, 2],
+  expressionsFrom: 1,
   run: (call) => {
     const before = call.value(0);
     if (!(before instanceof Ordered)) return call.fail(`${call.name}() can only follow orderBy()`);
@@ -62,13 +64,15 @@ export const GROUPING: FunctionTable = {
   distinct: {
     style: 'both',
     arity: [1, 2],
+    expressionsFrom: 1,
     run: (call) => {
       call.collection(0);
+      const [, by] = call.operands;
       return call.lazy(
         (function* () {
           const seen = new Set<string>();
           for (const item of call.items(0)) {
-            const key = keyText(call.operands[1]?.apply(item) ?? item);
+            const key = keyText(by ? by.apply(item) : item);
             call.made(key);
             if (seen.has(key)) continue;
             seen.add(key);
@@ -85,6 +89,7 @@ export const GROUPING: FunctionTable = {
   groupBy: {
     style: 'method',
     arity: [2, 4],
+    expressionsFrom: 1,
     run: (call) => {
       const [, key, value, aggregate] = call.operands;
       const groups = new Map<string, { readonly key: Value; readonly items: Value[] }>();
@@ -96,11 +101,11 @@ export const GROUPING: FunctionTable = {
         call.budget.items(call.offset, 1);
         group.items.push(value ? value.apply(item) : item);
       }
-      return call.list(
-        [...groups.values()].map((group) => [
-          group.key,
-          aggregate ? aggregate.apply(group.items) : group.items,
-        ]),
+      return call.lazy(
+        (function* () {
+          for (const { key: own, items } of groups.values())
+            yield [own, aggregate ? aggregate.apply(items) : items];
+        })(),
       );
     },
   },

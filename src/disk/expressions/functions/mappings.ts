@@ -1,6 +1,6 @@
 /** Mappings. */
 import type { Call, FunctionDefinition, FunctionTable } from '../values/call.ts';
-import { Dict, isEqual, type Value } from '../values/value.ts';
+import { Dict, isEqual, type Value, View } from '../values/value.ts';
 
 const method = (run: (call: Call) => Value, min = 1, max = min): FunctionDefinition => ({
   style: 'method',
@@ -15,14 +15,16 @@ function entries(call: Call, at = 0): readonly (readonly [Value, Value])[] {
   return [...mapping.entries()];
 }
 
+const view = (items: readonly Value[]): View => new View(items[Symbol.iterator]());
+
 export const MAPPINGS: FunctionTable = {
   /** Value of a key; where there is none the default, or null. */
   get: method((call) => call.mapping(0).get(call.value(1)) ?? call.optional(2) ?? null, 2, 3),
   set: method((call) => new Dict([...entries(call), [call.value(1), call.value(2)]]), 3),
-  keys: method((call) => entries(call).map(([key]) => key)),
-  values: method((call) => entries(call).map(([, value]) => value)),
-  /** A list of `[key, value]`. */
-  items: method((call) => entries(call).map(([key, value]) => [key, value])),
+  keys: method((call) => view(entries(call).map(([key]) => key))),
+  values: method((call) => view(entries(call).map(([, value]) => value))),
+  /** `[key, value]` of each. */
+  items: method((call) => view(entries(call).map(([key, value]) => [key, value]))),
   containsKey: method((call) => call.mapping(0).has(call.value(1)), 2),
   containsValue: method((call) => entries(call).some(([, value]) => isEqual(value, call.value(1))), 2),
   dict: {
@@ -35,8 +37,11 @@ export const MAPPINGS: FunctionTable = {
     },
   },
   /** By what the first argument makes of each item; its value by the second, or the item. */
-  toDict: method(
-    (call) => {
+  toDict: {
+    style: 'method',
+    arity: [2, 3],
+    expressionsFrom: 1,
+    run: (call) => {
       const pairs: (readonly [Value, Value])[] = [];
       const [, key, value] = call.operands;
       for (const item of call.items(0)) {
@@ -45,7 +50,5 @@ export const MAPPINGS: FunctionTable = {
       }
       return new Dict(pairs);
     },
-    2,
-    3,
-  ),
+  },
 };

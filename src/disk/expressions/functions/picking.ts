@@ -1,9 +1,10 @@
 /** From a collection to one with fewer, other or more items. Items are made when somebody asks for them. */
-import type { Call, FunctionDefinition, FunctionTable } from '../values/call.ts';
-import { isCollection, isTruthy, type Value } from '../values/value.ts';
+import type { Call, FunctionDefinition, FunctionTable, Operand } from '../values/call.ts';
+import { type Collection, isCollection, isTruthy, type Value } from '../values/value.ts';
 
 const ANY = Number.POSITIVE_INFINITY;
 
+/** @param run checks its arguments now, not when the first item is asked for */
 const lazy = (
   run: (call: Call) => Generator<Value, void>,
   min = 1,
@@ -13,33 +14,63 @@ const lazy = (
   style,
   arity: [min, max],
   run: (call) => {
-    // Said now, not when the first item is asked for.
     call.collection(0);
     return call.lazy(run(call));
   },
 });
 
-const where = lazy(function* (call) {
-  for (const item of call.items(0)) if (isTruthy(call.operands[1]!.apply(item))) yield item;
-}, 2);
+/** Of each item, by an expression. */
+const over = (run: (call: Call, by: Operand) => Generator<Value, void>): FunctionDefinition => ({
+  ...lazy((call) => run(call, call.operands[1]!), 2),
+  expressionsFrom: 1,
+});
 
-const select = lazy(function* (call) {
-  for (const item of call.items(0)) yield call.operands[1]!.apply(item);
-}, 2);
+const where = over(function* (call, by) {
+  for (const item of call.items(0)) if (isTruthy(by.apply(item))) yield item;
+});
 
-const limit = lazy(function* (call) {
-  let left = call.size(1);
+const select = over(function* (call, by) {
+  for (const item of call.items(0)) yield by.apply(item);
+});
+
+function* firstOf(items: Iterable<Value>, count: number): Generator<Value, void> {
+  let left = count;
   if (left === 0) return;
-  for (const item of call.items(0)) {
+  for (const item of items) {
     yield item;
     if (--left === 0) return;
   }
-}, 2);
+}
+
+const limit = lazy((call) => firstOf(call.items(0), call.size(1)), 2);
+
+function* behind(items: Iterable<Value>, count: number): Generator<Value, void> {
+  let left = count;
+  for (const item of items) if (left-- <= 0) yield item;
+}
 
 function* flat(items: Iterable<Value>): Generator<Value, void> {
   for (const item of items) {
     if (isCollection(item)) yield* flat(item);
     else yield item;
+  }
+}
+
+function* numbered(items: Iterable<Value>, start: number): Generator<Value, void> {
+  let place = BigInt(start);
+  for (const item of items) yield [place++, item];
+}
+
+function* side(call: Call, collections: readonly Collection[]): Generator<Value, void> {
+  const iterators = collections.map((one) => one[Symbol.iterator]());
+  for (;;) {
+    const items: Value[] = [];
+    for (const iterator of iterators) {
+      const { done, value } = iterator.next();
+      if (done) return;
+      items.push(value);
+    }
+    yield call.list(items);
   }
 }
 
@@ -50,34 +81,29 @@ export const PICKING: FunctionTable = {
   map: select,
   limit,
   take: limit,
-  skip: lazy(function* (call) {
-    let left = call.size(1);
-    for (const item of call.items(0)) if (left-- <= 0) yield item;
-  }, 2),
-  takeWhile: lazy(function* (call) {
+  skip: lazy((call) => behind(call.items(0), call.size(1)), 2),
+  takeWhile: over(function* (call, by) {
     for (const item of call.items(0)) {
-      if (!isTruthy(call.operands[1]!.apply(item))) return;
+      if (!isTruthy(by.apply(item))) return;
       yield item;
     }
-  }, 2),
-  skipWhile: lazy(function* (call) {
+  }),
+  skipWhile: over(function* (call, by) {
     let isSkipping = true;
     for (const item of call.items(0)) {
-      isSkipping &&= isTruthy(call.operands[1]!.apply(item));
+      isSkipping &&= isTruthy(by.apply(item));
       if (!isSkipping) yield item;
     }
-  }, 2),
+  }),
   /** What each item gives; where that is a list, its items. */
-  selectMany: lazy(function* (call) {
+  selectMany: over(function* (call, by) {
     for (const item of call.items(0)) {
-      const inner = call.operands[1]!.apply(item);
+      const inner = by.apply(item);
       if (isCollection(inner)) yield* inner;
       else yield inner;
     }
-  }, 2),
-  flatten: lazy(function* (call) {
-    yield* flat(call.collection(0));
   }),
+  flatten: lazy((call) => flat(call.collection(0))),
   append: lazy(
     function* (call) {
       yield* call.items(0);
@@ -88,28 +114,13 @@ export const PICKING: FunctionTable = {
     'both',
   ),
   /** `[place, item]` for each. */
-  enumerate: lazy(
-    function* (call) {
-      let place = BigInt(call.integer(1, 0));
-      for (const item of call.items(0)) yield [place++, item];
-    },
-    1,
-    2,
-    'both',
-  ),
+  enumerate: lazy((call) => numbered(call.items(0), call.integer(1, 0)), 1, 2, 'both'),
   zip: lazy(
-    function* (call) {
-      const iterators = call.operands.map((_, at) => call.collection(at)[Symbol.iterator]());
-      for (;;) {
-        const items: Value[] = [];
-        for (const iterator of iterators) {
-          const { done, value } = iterator.next();
-          if (done) return;
-          items.push(value);
-        }
-        yield call.list(items);
-      }
-    },
+    (call) =>
+      side(
+        call,
+        call.operands.map((_, at) => call.collection(at)),
+      ),
     1,
     ANY,
   ),
@@ -120,8 +131,8 @@ export const PICKING: FunctionTable = {
     style: 'method',
     arity: [2, 2],
     run: (call) => {
-      const given = call.collection(0);
-      return given[Symbol.iterator]().next().done ? call.collection(1) : given;
+      const [given, otherwise] = [call.collection(0), call.collection(1)];
+      return given[Symbol.iterator]().next().done ? otherwise : given;
     },
   },
 };

@@ -12,7 +12,13 @@ const method = (run: (call: Call) => Value, min = 1, max = min): FunctionDefinit
 const both = (run: (call: Call) => Value, max = 1): FunctionDefinition => ({
   style: 'both',
   arity: [1, max],
+  expressionsFrom: 1,
   run,
+});
+/** A method whose argument is an expression over the items. */
+const over = (run: (call: Call) => Value, max = 2): FunctionDefinition => ({
+  ...method(run, 2, max),
+  expressionsFrom: 1,
 });
 
 /** Combines the items one by one, from `start` or from the first. */
@@ -44,9 +50,8 @@ const extreme = (isMax: boolean): FunctionDefinition => ({
   },
 });
 
-const aggregate = method(
+const aggregate = over(
   (call) => reduced(call, call.optional(2), (total, item) => call.operands[1]!.apply(total, item)),
-  2,
   3,
 );
 
@@ -86,10 +91,7 @@ export const REDUCING: FunctionTable = {
   first: method(
     (call) => {
       for (const item of call.items(0)) return item;
-      return (
-        call.optional(1) ??
-        (call.count > 1 ? null : call.fail('first() of an empty list', 'write first(default)'))
-      );
+      return call.count > 1 ? call.value(1) : call.fail('first() of an empty list', 'write first(default)');
     },
     1,
     2,
@@ -121,6 +123,6 @@ export const REDUCING: FunctionTable = {
     for (const item of call.items(0)) if (isEqual(item, call.value(1))) return true;
     return false;
   }, 2),
-  indexWhere: method((call) => place(call, false), 2),
-  lastIndexWhere: method((call) => place(call, true), 2),
+  indexWhere: over((call) => place(call, false)),
+  lastIndexWhere: over((call) => place(call, true)),
 };

@@ -1,9 +1,6 @@
-/**
- * Collections made from nothing. Those without an end give a hundred items, as in the reference system, and
- * then an error.
- */
-import type { Call, FunctionDefinition, FunctionTable } from '../values/call.ts';
-import { isCollection, type Value } from '../values/value.ts';
+/** Collections made from nothing. Those without an end give a hundred items, as in the reference system, and then an error. */
+import type { Call, FunctionTable } from '../values/call.ts';
+import { isCollection, Lazy, type Value, View } from '../values/value.ts';
 
 const ANY = Number.POSITIVE_INFINITY;
 const MOST_OF_AN_ENDLESS = 100;
@@ -18,22 +15,21 @@ function* counted(start: number, stop: number, step: number): Generator<Value, v
   for (let at = start; step > 0 ? at < stop : at > stop; at += step) yield BigInt(at);
 }
 
-const made = (
-  run: (call: Call) => Generator<Value, void>,
-  min: number,
-  max: number,
-  style: FunctionDefinition['style'],
-): FunctionDefinition => ({
-  style,
-  arity: [min, max],
-  run: (call) => call.lazy(run(call)),
-});
-
 export const SEQUENCES: FunctionTable = {
+  /** A list of its arguments; what comes by and by, as from `where`, gives its items. */
   list: {
     style: 'function',
     arity: [0, ANY],
-    run: (call) => call.list(call.operands.map((operand) => operand.value())),
+    run: (call) =>
+      call.list(
+        (function* () {
+          for (const operand of call.operands) {
+            const value = operand.value();
+            if (value instanceof Lazy && !(value instanceof View)) yield* value;
+            else yield value;
+          }
+        })(),
+      ),
   },
   toList: { style: 'method', arity: [1, 1], run: (call) => call.list(call.items(0)) },
   /** `range(stop)`, or `range(start, stop)` with a step. */
@@ -47,15 +43,14 @@ export const SEQUENCES: FunctionTable = {
       return call.lazy(call.count === 1 ? counted(0, first, 1) : counted(first, call.integer(1), step));
     },
   },
-  sequence: made(
-    (call) => {
+  sequence: {
+    style: 'function',
+    arity: [0, 2],
+    run: (call) => {
       const [start, step] = [BigInt(call.integer(0, 0)), BigInt(call.integer(1, 1))];
-      return bounded(call, (at) => start + step * BigInt(at));
+      return call.lazy(bounded(call, (at) => start + step * BigInt(at)));
     },
-    0,
-    2,
-    'function',
-  ),
+  },
   repeat: {
     style: 'method',
     arity: [1, 2],
@@ -70,21 +65,25 @@ export const SEQUENCES: FunctionTable = {
       );
     },
   },
-  cycle: made(
-    function* (call) {
-      const items = [...call.items(0)];
-      if (items.length > 0) yield* bounded(call, (at) => items[at % items.length]!);
+  cycle: {
+    style: 'method',
+    arity: [1, 1],
+    run: (call) => {
+      call.collection(0);
+      return call.lazy(
+        (function* () {
+          const items = [...call.items(0)];
+          if (items.length > 0) yield* bounded(call, (at) => items[at % items.length]!);
+        })(),
+      );
     },
-    1,
-    1,
-    'method',
-  ),
-  /** Lists one behind the other; texts, too. */
+  },
+  /** Lists one behind the other; texts, too, but not as a method. */
   concat: {
     style: 'both',
     arity: [1, ANY],
     run: (call) => {
-      if (!isCollection(call.value(0)))
+      if (!call.isMethod && !isCollection(call.value(0)))
         return call.made(call.operands.map((_, at) => call.made(call.text(at))).join(''));
       for (const at of call.operands.keys()) call.collection(at);
       return call.lazy(

@@ -58,6 +58,7 @@ function wordsOf(text: string, most: number): readonly string[] {
 function placeOf(call: Call, isLast: boolean): bigint {
   const whole = call.value(0);
   if (typeof whole !== 'string') {
+    if (call.count > 2) return call.fail(`${call.name}() of a list takes no place to start from`);
     let place = -1n;
     let at = -1n;
     for (const item of call.items(0)) {
@@ -117,8 +118,8 @@ const some = (test: (text: string, part: string) => boolean): FunctionDefinition
   style: 'method',
   arity: [1, ANY],
   run: (call) => {
-    const text = call.text(0);
-    return call.operands.slice(1).some((_, at) => test(text, call.text(at + 1)));
+    const [text, ...parts] = call.operands.map((_, at) => call.text(at));
+    return parts.some((part) => test(text!, part));
   },
 });
 
@@ -141,13 +142,13 @@ export const TEXTS: FunctionTable = {
   toCharArray: method((call) => call.list(call.made(call.text(0)))),
   /** Whether a regular expression fits anywhere in a text. */
   matches: method((call) => new Pattern(call.text(1), call.offset, call.budget).isIn(call.text(0)), 2),
-  /** Whether a text has nothing but blanks, or a list nothing at all. */
+  /** Whether a text has nothing but blanks. */
   isEmpty: {
     style: 'both',
     arity: [1, 1],
     run: (call) => {
       const value = call.value(0);
-      if (isCollection(value)) return Boolean(value[Symbol.iterator]().next().done);
+      if (isCollection(value)) return call.fail('isEmpty() is about texts', 'write not list.any()');
       return value === null || trimmed(call, true, true) === '';
     },
   },
