@@ -26,7 +26,9 @@ export interface SpaceTotal {
 export function spaceTotals({ disks, spaces, layout }: LaidOut): readonly SpaceTotal[] {
   return spaces.map((space, at) => {
     const parts = layout.sizes.flatMap((row, disk) =>
-      row[at]! > 0 ? [{ disk: disks[disk]!.id, size: row[at]!, isBest: space.bestDisks.includes(disk) }] : [],
+      row[at]! > 0
+        ? [{ disk: disks[disk]!.id, size: row[at]!, isBest: space.bestDisks?.includes(disk) === true }]
+        : [],
     );
     const size = parts.reduce((sum, part) => sum + part.size, 0);
     const sharing = (['kept', 'relaxed', 'dropped'] as const).find((kind) =>

@@ -123,8 +123,8 @@ function bestDisksOf(
   best: Rendered | undefined,
   disks: readonly Disk[],
   problems: Problems,
-): readonly number[] {
-  if (!best || best.value === null) return [];
+): readonly number[] | undefined {
+  if (!best || best.value === null) return undefined;
   const field = `${space}.best_with_disks`;
   if (!Array.isArray(best.value)) {
     problems.add(best.place, {

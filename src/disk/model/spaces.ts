@@ -14,8 +14,11 @@ export interface Space {
   readonly maxSize: number | undefined;
   /** Its part among spaces that are to be equal; 0 = it takes no part in that. */
   readonly weight: number;
-  /** Indices of the disks that suit it best, rising; empty = no preference. */
-  readonly bestDisks: readonly number[];
+  /**
+   * Indices of the disks that suit it best, rising; undefined = it asks for none. With an empty list none of the disks suits it more
+   * than another either, but it is not equal to a space that asks for none.
+   */
+  readonly bestDisks: readonly number[] | undefined;
   /** It lies on that many disks, with the same size on each. */
   readonly copies: number | undefined;
   /** It lies on at least that many disks. */

@@ -23,10 +23,10 @@ export const crossSum = (n: number): number => Math.floor((n + 1) / 2) * Math.fl
  * behind them.
  */
 export function coefficients(diskCount: number, spaces: readonly Space[]): readonly number[] {
-  const claimed = new Set(spaces.flatMap(({ bestDisks }) => bestDisks));
+  const claimed = new Set(spaces.flatMap(({ bestDisks }) => bestDisks ?? []));
   const values: number[] = [];
   for (let disk = 0; disk < diskCount; disk++) {
-    for (const { bestDisks } of spaces) {
+    for (const { bestDisks = [] } of spaces) {
       const isSuitable = bestDisks.length > 0 ? bestDisks.includes(disk) : !claimed.has(disk);
       // The first variable takes the second of the series: 1 is for what is unallocated.
       values.push(1 / crossSum(values.length + 2) + (isSuitable ? SUITABLE_VALUE : 0));

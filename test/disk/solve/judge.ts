@@ -11,8 +11,8 @@ export function worth({ disks, spaces }: LayoutProblem, disk: number, space: num
   if (space === spaces.length) return 1;
   const n = disk * (spaces.length + 1) + space + 2;
   const order = 1 / (Math.floor((n + 1) / 2) * Math.floor((n + 2) / 2));
-  const { bestDisks } = spaces[space]!;
-  const isAnyones = disks.length > 0 && spaces.some((one) => one.bestDisks.includes(disk));
+  const { bestDisks = [] } = spaces[space]!;
+  const isAnyones = disks.length > 0 && spaces.some((one) => one.bestDisks?.includes(disk));
   const isSuitable = bestDisks.length > 0 ? bestDisks.includes(disk) : !isAnyones;
   return order + (isSuitable ? 2 : 0);
 }
@@ -24,7 +24,7 @@ export const objectiveOf = (problem: LayoutProblem, sizes: Sizes): number =>
   );
 
 const keyOf = ({ minSize, maxSize, bestDisks, copies, minDisks, maxDisks }: Space): string =>
-  [minSize, maxSize, bestDisks.join('+'), copies, minDisks, maxDisks].join('|');
+  [minSize, maxSize, bestDisks ? `on ${bestDisks}` : 'anywhere', copies, minDisks, maxDisks].join('|');
 
 /** Pairs of spaces that are to share: the first of a class and another. */
 export function sharingPairs(spaces: readonly Space[]): readonly (readonly [number, number])[] {

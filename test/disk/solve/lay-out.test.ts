@@ -121,7 +121,16 @@ describe('the layout of a node', () => {
   });
 
   it('takes no suitable disk for no preference', () => {
-    expect(sizesOf(problemOf([100], { journal: {}, root: { minSize: 10 } }))).to.deep.equal([[90, 10, 0]]);
+    expect(sizesOf(problemOf([100], { journal: { bestDisks: [] }, root: { minSize: 10 } }))).to.deep.equal([
+      [90, 10, 0],
+    ]);
+  });
+
+  it('does not share between a space whose best disks are missing and one that asks for none', () => {
+    // The earlier one has all, as with Bareon's allocator; two that ask for the same missing disks share.
+    expect(sizesOf(problemOf([100], { root: {}, journal: { bestDisks: [] } }))).to.deep.equal([[100, 0, 0]]);
+    const both = { journal: { bestDisks: [] }, log: { bestDisks: [] } };
+    expect(sizesOf(problemOf([100], both))).to.deep.equal([[50, 50, 0]]);
   });
 
   const os = { root: { minSize: 5000, maxSize: 10_000 }, swap: { size: 2000 } };

@@ -39,7 +39,7 @@ export function randomProblem(random: Random, { maxDisks, maxSpaces, countsDisks
     const isFixed = random() < 0.3;
     const size = random() < tightness ? pick(random, sizes) : 0;
     const maxSize = isFixed ? size : random() < 0.4 ? size + pick(random, sizes) : undefined;
-    const bestDisks = random() < 0.3 ? [...disks.keys()].filter(() => random() < 0.4) : [];
+    const bestDisks = random() < 0.3 ? [...disks.keys()].filter(() => random() < 0.4) : undefined;
     return spaceOf(`s${at}`, {
       minSize: size,
       maxSize,

@@ -14,7 +14,7 @@ export function spaceOf(id: string, { size, ...wanted }: Wanted = {}): Space {
     minSize: size ?? 0,
     maxSize: size,
     weight: 1,
-    bestDisks: [],
+    bestDisks: undefined,
     copies: undefined,
     minDisks: undefined,
     maxDisks: undefined,

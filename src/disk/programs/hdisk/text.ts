@@ -137,7 +137,8 @@ export function explanationText(outcome: LaidOut): string {
       words.push(
         `shares with ${listed(total.sharesWith)} by weight ${space.weight}${total.sharing === 'relaxed' ? ', as nearly as possible' : ''}`,
       );
-    if (space.bestDisks.length > 0) {
+    if (space.bestDisks?.length === 0) words.push('none of its best disks is here');
+    else if (space.bestDisks) {
       const best = parts.reduce((sum, part) => sum + (part.isBest ? part.size : 0), 0);
       const wanted = listed(space.bestDisks.map((disk) => disks[disk]!.id));
       words.push(
