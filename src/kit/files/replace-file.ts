@@ -1,5 +1,17 @@
 /** Writes files as a whole: beside their place first, then renamed, so that nobody ever finds half of one. */
-import { closeSync, fsyncSync, lstatSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  fchmodSync,
+  fsyncSync,
+  lstatSync,
+  openSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { ExecutionError } from '../faults.ts';
 
@@ -9,25 +21,80 @@ import { ExecutionError } from '../faults.ts';
  * of `/dev/null`.
  * @throws ExecutionError when it cannot be written; then nothing is left behind.
  */
-export function replaceFile(path: string, content: string): void {
+export const replaceFile = (path: string, content: string): void => replace(path, content, false);
+
+/** Like replaceFile, and returns only when the file would outlast a power cut; before that the old one does. */
+export const replaceFileForGood = (path: string, content: string): void => replace(path, content, true);
+
+function replace(path: string, content: string, isForGood: boolean): void {
   try {
     const known = lstatSync(path, { throwIfNoEntry: false });
+    if (known?.isSymbolicLink() && isPlanted(known, dirname(path)))
+      throw new ExecutionError(
+        `cannot write ${path}: it is a symbolic link that somebody else put into a folder where everybody may write`,
+        'remove it, or name a file in a folder of your own',
+      );
     if (known && !known.isFile()) writeFileSync(path, content);
-    else renameInto(path, content, known?.mode);
+    else renameInto(path, content, known?.mode, isForGood);
   } catch (error) {
-    const reason = (error as NodeJS.ErrnoException).code ?? String(error);
-    throw new ExecutionError(`cannot write ${path}: ${reason}`, 'check the folder and its permissions');
+    throw writingFault(error, path);
   }
 }
 
-/** Like replaceFile, and returns only when the file would outlast a power cut. */
-export function replaceFileForGood(path: string, content: string): void {
-  replaceFile(path, content);
-  for (const place of [path, dirname(path)]) settle(place);
+const STICKY_FOR_ALL = 0o1002;
+
+/** As the kernel has it (fs.protected_symlinks), which not every system asks for. */
+function isPlanted(link: Stats, folder: string): boolean {
+  const { mode, uid } = statSync(folder);
+  const isForAll = (mode & STICKY_FOR_ALL) === STICKY_FOR_ALL;
+  return isForAll && link.uid !== process.geteuid?.() && link.uid !== uid;
 }
 
-/** Has the system write a file or folder to the disk; not every file system can be asked. */
-function settle(path: string): void {
+function renameInto(path: string, content: string, mode: number | undefined, isForGood: boolean): void {
+  const draft = writeBeside(path, content, mode, isForGood);
+  try {
+    renameSync(draft, path);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
+  }
+  if (isForGood) settleFolder(dirname(path));
+}
+
+const NAME_BYTES = 6;
+/** For those who may do anything with it; the process's mask takes away from that. */
+const USUAL_MODE = 0o666;
+const PERMISSIONS = 0o7777;
+
+/**
+ * A new file beside `path`, of a name that nobody can foresee, and through no link: in a folder of many, somebody else may have put one
+ * there.
+ * @param isForGood whether it would outlast a power cut
+ * @returns its name; when it cannot be written nothing is left behind
+ */
+export function writeBeside(
+  path: string,
+  content: string,
+  mode: number | undefined,
+  isForGood = false,
+): string {
+  const draft = `${path}.${randomBytes(NAME_BYTES).toString('hex')}.new`;
+  const descriptor = openSync(draft, 'wx', mode ?? USUAL_MODE);
+  try {
+    if (mode !== undefined) fchmodSync(descriptor, mode & PERMISSIONS);
+    writeFileSync(descriptor, content);
+    if (isForGood) fsyncSync(descriptor);
+  } catch (error) {
+    rmSync(draft, { force: true });
+    throw error;
+  } finally {
+    closeSync(descriptor);
+  }
+  return draft;
+}
+
+/** Has the system write a folder to the disk; not every file system can be asked. */
+function settleFolder(path: string): void {
   try {
     const descriptor = openSync(path, 'r');
     try {
@@ -40,13 +107,17 @@ function settle(path: string): void {
   }
 }
 
-function renameInto(path: string, content: string, mode: number | undefined): void {
-  const draft = `${path}.${process.pid}.new`;
-  try {
-    writeFileSync(draft, content, mode === undefined ? {} : { mode });
-    renameSync(draft, path);
-  } catch (error) {
-    rmSync(draft, { force: true });
-    throw error;
-  }
+const FULL = ['the disk is full', 'free some room there, or name a file on another disk'] as const;
+const REASONS: Readonly<Record<string, readonly [reason: string, remedy: string]>> = {
+  ENOSPC: FULL,
+  EDQUOT: FULL,
+  EROFS: ['nothing can be written on that file system', 'name a file elsewhere'],
+};
+
+/** What the operating system says about writing a file, as a fault; what is one already, as it is. */
+export function writingFault(error: unknown, path: string): ExecutionError {
+  if (error instanceof ExecutionError) return error;
+  const code = (error as NodeJS.ErrnoException).code ?? String(error);
+  const [reason, remedy] = REASONS[code] ?? [undefined, 'check the folder and its permissions'];
+  return new ExecutionError(`cannot write ${path}: ${reason ? `${reason} (${code})` : code}`, remedy);
 }

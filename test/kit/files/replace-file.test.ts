@@ -1,5 +1,7 @@
-import {
+import fs, {
   chmodSync,
+  fstatSync,
+  lchownSync,
   lstatSync,
   mkdtempSync,
   readdirSync,
@@ -9,11 +11,21 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { ExecutionError } from '../../../src/kit/faults.ts';
-import { replaceFile } from '../../../src/kit/files/replace-file.ts';
+import { replaceFile, replaceFileForGood } from '../../../src/kit/files/replace-file.ts';
+
+const faultOf = (work: () => void): ExecutionError => {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof ExecutionError) return error;
+  }
+  throw new Error('no fault');
+};
 
 describe('writing a file in one go', () => {
   let folder: string;
@@ -46,6 +58,68 @@ describe('writing a file in one go', () => {
     replaceFile(link, 'gone');
     expect(statSync(link).isCharacterDevice()).to.equal(true);
     expect(readFileSync(link, 'utf8')).to.equal('');
+  });
+
+  it('writes through no link that somebody has put where a draft may come', () => {
+    const [path, target] = [join(folder, 'state'), join(folder, 'target')];
+    writeFileSync(target, 'precious');
+    for (const ending of ['new', `${process.pid}.new`, `${process.pid}`])
+      symlinkSync(target, `${path}.${ending}`);
+    replaceFile(path, 'new');
+    replaceFileForGood(path, 'newer');
+    expect(readFileSync(path, 'utf8')).to.equal('newer');
+    expect(readFileSync(target, 'utf8')).to.equal('precious');
+    expect(readdirSync(folder)).to.have.length(5);
+  });
+
+  it('writes through no link of somebody else in a folder where everybody may write', function () {
+    if (process.geteuid?.() !== 0) this.skip();
+    const [link, target] = [join(folder, 'state'), join(folder, 'target')];
+    writeFileSync(target, 'precious');
+    symlinkSync(target, link);
+    const somebody = 65_534;
+    lchownSync(link, somebody, somebody);
+    chmodSync(folder, 0o1777);
+    expect(() => replaceFile(link, 'new')).to.throw(ExecutionError, 'somebody else');
+    expect(readFileSync(target, 'utf8')).to.equal('precious');
+    // In a folder of one's own the owner of a link does not matter.
+    chmodSync(folder, 0o755);
+    replaceFile(link, 'new');
+    expect(readFileSync(target, 'utf8')).to.equal('new');
+  });
+
+  it('has the disk hold what is to stay before its name means it, and then the name', () => {
+    const path = join(folder, 'journal');
+    writeFileSync(path, 'old');
+    const calls: string[] = [];
+    const { fsyncSync, renameSync } = fs;
+    fs.fsyncSync = (descriptor) => {
+      calls.push(fstatSync(descriptor).isDirectory() ? 'sync the folder' : 'sync the file');
+      fsyncSync(descriptor);
+    };
+    fs.renameSync = (from, to) => {
+      calls.push('rename');
+      renameSync(from, to);
+    };
+    syncBuiltinESMExports();
+    try {
+      replaceFileForGood(path, 'new');
+    } finally {
+      Object.assign(fs, { fsyncSync, renameSync });
+      syncBuiltinESMExports();
+    }
+    expect(calls).to.deep.equal(['sync the file', 'rename', 'sync the folder']);
+  });
+
+  it('says of a full disk that it is full', () => {
+    const link = join(folder, 'full');
+    symlinkSync('/dev/full', link);
+    const fault = faultOf(() => replaceFile(link, 'new'));
+    expect(fault.message).to.equal(`cannot write ${link}: the disk is full (ENOSPC)`);
+    expect(fault.remedy).to.include('free some room');
+    expect(faultOf(() => replaceFile(join(folder, 'none', 'x'), 'new')).remedy).to.include(
+      'check the folder',
+    );
   });
 
   it('does not write over a folder', () => {

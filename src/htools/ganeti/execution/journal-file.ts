@@ -1,11 +1,9 @@
-/**
- * The file of a journal: each event rewrites it beside its place and renames it, so that a crash leaves whole
- * lines.
- */
-import { existsSync, linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+/** The file of a journal: each event rewrites it beside its place and renames it, so that a crash leaves whole lines. */
+import { randomUUID } from 'node:crypto';
+import { existsSync, linkSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { ExecutionError } from '../../../kit/faults.ts';
 import { readInput } from '../../../kit/files/read-input.ts';
-import { replaceFileForGood } from '../../../kit/files/replace-file.ts';
+import { replaceFileForGood, writeBeside, writingFault } from '../../../kit/files/replace-file.ts';
 import { type JournalLine, type JournalState, journalLine, readJournal } from './journal-lines.ts';
 
 /** Where an execution writes what it does. */
@@ -20,6 +18,7 @@ export const NO_JOURNAL: Journal = { write: () => {}, close: () => {} };
 
 /** Field of /proc/PID/stat that holds the start time, counted behind the name in parentheses. */
 const START_TIME = 19;
+const OWNER_ONLY = 0o600;
 
 /** What tells a process from a later one with the same number; empty where the system does not say. */
 function startTimeOf(pid: number): string {
@@ -51,28 +50,22 @@ function holderOf(file: string): string | undefined {
 
 /** Makes a file at once with all that is in it. @returns whether there was none yet */
 function createWhole(file: string, content: string): boolean {
-  const beside = `${file}.${process.pid}`;
-  const fault = ({ code }: NodeJS.ErrnoException): ExecutionError =>
-    new ExecutionError(`cannot write ${file}: ${code}`, 'check the folder and its permissions');
+  let beside: string | undefined;
   try {
-    writeFileSync(beside, content, { mode: 0o600 });
-  } catch (error) {
-    throw fault(error as NodeJS.ErrnoException);
-  }
-  try {
+    beside = writeBeside(file, content, OWNER_ONLY);
     linkSync(beside, file);
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw fault(error as NodeJS.ErrnoException);
+    throw writingFault(error, file);
   } finally {
-    rmSync(beside, { force: true });
+    if (beside !== undefined) rmSync(beside, { force: true });
   }
 }
 
 /** Takes a dead process's lock away; not the one that somebody else has put in its place meanwhile. */
 function removeStale(file: string, stale: string): void {
-  const aside = `${file}.${process.pid}.stale`;
+  const aside = `${file}.${randomUUID()}.stale`;
   try {
     renameSync(file, aside);
   } catch {

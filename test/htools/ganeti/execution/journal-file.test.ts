@@ -1,6 +1,14 @@
 /** A journal belongs to one run at a time; what dead runs leave behind does not stand in the way. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -37,6 +45,17 @@ describe('the file of a journal', () => {
     for (const open of [newJournal, oldJournal])
       expect(() => open(join(folder, 'x'.repeat(5000)))).to.throw(ExecutionError, 'ENAMETOOLONG');
     expect(readdirSync(folder)).to.deep.equal([]);
+  });
+
+  it('writes through no link that somebody has put beside it', () => {
+    const target = join(folder, 'target');
+    writeFileSync(target, 'precious');
+    for (const ending of ['.lock', '']) symlinkSync(target, `${path}${ending}.${process.pid}`);
+    const journal = newJournal(path);
+    journal.write(LINE);
+    journal.close();
+    expect(readFileSync(target, 'utf8')).to.equal('precious');
+    expect(oldJournal(path).state.plan.run).to.equal('run-1');
   });
 
   it('is refused to a program while another has it', async () => {
