@@ -33,8 +33,8 @@ only loopback addresses (*127.0.0.1*, *[::1]*) are accepted.`,
     completion: 'file',
     help: 'who has access: a file with a token, a role and a name on each line',
     manual: `Who has access: a file with one line per caller, *TOKEN ROLE* [_NAME_], where _ROLE_ is *admin* or *reader*. A token has at least 16
-characters; empty lines and lines that start with *#* are ignored. Callers send their token in the header *X-Auth-Token*. The file is read again on
-SIGHUP. Without this option the token *admin* may do everything.`,
+characters; empty lines and lines that start with *#* are ignored. Callers send their token in the header *X-Auth-Token*. Only its owner may be able to
+read the file, which is read again on SIGHUP. Without this option the token *admin* may do everything.`,
   },
   tlsCert: {
     ...TEXT,

@@ -36,7 +36,7 @@ const DOCUMENTED = new Set([
 
 const folder = mkdtempSync(join(tmpdir(), 'evenkeel-hostile-'));
 const tokens = join(folder, 'tokens');
-writeFileSync(tokens, `${TOKEN} admin\nreading-reading-reading reader\n`);
+writeFileSync(tokens, `${TOKEN} admin\nreading-reading-reading reader\n`, { mode: 0o600 });
 const url = join(folder, 'ledger.db');
 await makeBigLedger(url, { hosts: 5, numaNodes: 2, devices: 2 });
 const service = await ServiceProcess.start([

@@ -1,7 +1,6 @@
 /** Names and passwords for RAPI, from a file in the form of ~/.netrc. Source: netrc(5). */
-import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { BackendError } from '../../../kit/faults.ts';
-import { readingFault } from '../../../kit/files/read-input.ts';
+import { readPrivate } from '../../../kit/files/read-private.ts';
 
 /** Who asks at one host. */
 export interface Credentials {
@@ -10,10 +9,6 @@ export interface Credentials {
   readonly login: string;
   readonly password: string;
 }
-
-/** May a file be read or written by others than its owner. */
-const OTHERS_MASK = 0o077;
-const OCTAL = 8;
 
 /**
  * Entries of a file: `machine HOST login NAME password WORD`, or `default login NAME password WORD`, over any
@@ -66,28 +61,10 @@ export function credentialsFor(
  * @throws BackendError when it cannot be read, is no such file, or may be read by others
  */
 export function readCredentials(path: string): readonly Credentials[] {
-  const entries = parseCredentials(readPrivate(path));
+  const entries = parseCredentials(readPrivate(path, 'credentials'));
   if (!('problem' in entries)) return entries;
   throw new BackendError(
     `the credentials in ${path} cannot be read: ${entries.problem}`,
     'write lines like "machine HOST login NAME password WORD"',
   );
-}
-
-function readPrivate(path: string): string {
-  let descriptor: number | undefined;
-  try {
-    descriptor = openSync(path, 'r');
-    // The open file is asked, and not its name, which could mean another file by the time it is read.
-    const { mode } = fstatSync(descriptor);
-    if ((mode & OTHERS_MASK) === 0) return readFileSync(descriptor, 'utf8');
-    throw new BackendError(
-      `users other than its owner may read the credentials in ${path} (its mode is 0${(mode & 0o777).toString(OCTAL)})`,
-      `run: chmod 600 ${path}`,
-    );
-  } catch (error) {
-    throw readingFault(error, path);
-  } finally {
-    if (descriptor !== undefined) closeSync(descriptor);
-  }
 }

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import { ExecutionError, UsageError } from '../../../kit/faults.ts';
+import { readPrivate } from '../../../kit/files/read-private.ts';
 import { printErr, printOut } from '../../../kit/report/output.ts';
 import { bookOn } from '../../binding/book/book.ts';
 import { PODS } from '../../binding/schema/migrations.ts';
@@ -65,7 +66,7 @@ export async function main(options: ProgramOptions<'hplaced'>): Promise<number> 
   const readTokens = (): Tokens =>
     options.tokens === undefined
       ? Tokens.open()
-      : Tokens.parse(readFile('tokens', options.tokens), options.tokens);
+      : Tokens.parse(readPrivate(options.tokens, 'tokens'), options.tokens);
   if (options.tokens === undefined && !isLoopback(address.host))
     throw new UsageError(
       `--listen ${options.listen}: without --tokens anybody who reaches this address could change the ledger`,

@@ -1,7 +1,8 @@
-import { writeFileSync } from 'node:fs';
+import { chmodSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { runApart } from '../../../suite/run-apart.ts';
 import { RunningService } from './running.ts';
 
 const CONSUMER = '11111111-1111-4111-8111-111111111111';
@@ -192,10 +193,27 @@ describe('hplaced', () => {
 });
 
 describe('hplaced with tokens', () => {
+  it('takes no file that others may read', async () => {
+    const place = await RunningService.start();
+    const file = join(place.folder, 'tokens');
+    writeFileSync(file, 'writer-writer-writer admin\n');
+    chmodSync(file, 0o644);
+    const words = ['--db', join(place.folder, 'other.db'), '--listen', '127.0.0.1:0', '--tokens', file];
+    try {
+      const { status, stderr } = await runApart('hplaced', words);
+      expect(stderr).to.match(
+        /users other than its owner may read the tokens in .*\(its mode is 0644\)\nMaybe run: chmod 600/,
+      );
+      expect(status).to.equal(1);
+    } finally {
+      await place.stop();
+    }
+  });
+
   it('knows readers and administrators, and reads the file again on SIGHUP', async () => {
     const place = await RunningService.start();
     const file = join(place.folder, 'tokens');
-    writeFileSync(file, 'reader-reader-reader reader\nwriter-writer-writer admin\n');
+    writeFileSync(file, 'reader-reader-reader reader\nwriter-writer-writer admin\n', { mode: 0o600 });
     const service = await RunningService.start('--tokens', file);
     const status = async (token: string, method: string): Promise<number> =>
       (await service.call(method, '/traits/CUSTOM_X', undefined, { 'x-auth-token': token })).status;
