@@ -13,7 +13,14 @@ const OPTION_CHANCE = 0.25;
 /** Options whose values are chosen by the command's file, or that look for servers. */
 const LEFT_OUT: readonly OptionKey[] = [
   ...(['textData', 'iallocSource', 'simulate', 'master', 'luxi'] as const),
-  ...(['rapiCredentials', 'rapiCa', 'rapiFingerprint', 'connectTimeout', 'answerTimeout'] as const),
+  ...([
+    'rapiCredentials',
+    'rapiCa',
+    'rapiFingerprint',
+    'rapiInsecure',
+    'connectTimeout',
+    'answerTimeout',
+  ] as const),
 ];
 
 /** How a program's commands are drawn. */

@@ -31,7 +31,7 @@ use it.`,
     manual: `Reads the cluster over Ganeti's remote API, from anywhere. _ADDRESS_ is a host, *HOST:PORT*, a URL, or *file://*_FOLDER_ with the
 answers in *groups.json*, *nodes.json*, *instances.json* and *info.json*. The default port is 5080. Since Ganeti's certificates are
 self-signed, the server's is *not* verified unless *--rapi-ca* or *--rapi-fingerprint* says what to trust: without them, an attacker between
-you and the cluster can make up the cluster that you see.`,
+you and the cluster can make up the cluster that you see. A password is not sent to such a server (*--rapi-insecure*).`,
   },
   rapiCredentials: {
     name: 'rapi-credentials',
@@ -67,6 +67,17 @@ An ordinary cluster can be read without credentials. Passwords do not belong on 
     help: 'trust only the RAPI server whose certificate has this SHA-256 fingerprint (may be repeated)',
     manual: `Trusts a RAPI server only when its certificate has this SHA-256 fingerprint, with or without colons; nothing is sent to any other server. May be
 given several times, for several clusters. On the master node, *openssl x509 -noout -fingerprint -sha256 -in /var/lib/ganeti/rapi.pem* prints it.`,
+    isAddition: true,
+  },
+  rapiInsecure: {
+    name: 'rapi-insecure',
+    kind: 'flag',
+    argument: 'none',
+    completion: 'none',
+    group: 'input',
+    help: 'send name and password to any RAPI server, whatever its certificate',
+    manual: `Sends name and password to any RAPI server, as the stock programs do. Without this option, *--rapi-ca* and *--rapi-fingerprint*, they are
+sent only to a server whose certificate one of the authorities that Node knows stands behind; Ganeti's own are self-signed.`,
     isAddition: true,
   },
   connectTimeout: {

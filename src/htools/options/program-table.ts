@@ -12,6 +12,7 @@ export const TALK = [
   'rapiCredentials',
   'rapiCa',
   'rapiFingerprint',
+  'rapiInsecure',
   'connectTimeout',
   'answerTimeout',
 ] as const satisfies readonly Key[];

@@ -11,6 +11,7 @@ const CLUSTER = [
   'rapiCredentials',
   'rapiCa',
   'rapiFingerprint',
+  'rapiInsecure',
   'connectTimeout',
   'answerTimeout',
   'diskUnit',

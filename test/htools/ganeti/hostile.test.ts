@@ -263,6 +263,20 @@ describe('a hostile RAPI server', () => {
         const basic = `Authorization: Basic ${Buffer.from('me:secret').toString('base64')}`;
         expect(heard.every((headers) => headers.includes(basic))).to.equal(true);
         expect(heard).to.have.length(4);
+        heard.length = 0;
+        const refused = await faultOf(rapi(port, { credentialsFile }));
+        expect(refused.message).to.match(
+          /is not given the password: nobody vouches for its certificate \(self.signed/,
+        );
+        expect(refused.remedy).to.include('--rapi-fingerprint').and.include('--rapi-insecure');
+        expect(heard).to.deep.equal([]);
+        await loadSnapshot(rapi(port, { credentialsFile, isInsecure: true }));
+        await loadSnapshot(rapi(port, { credentialsFile, authoritiesFile: CERTIFICATE_FILE }));
+        expect(heard.filter((headers) => headers.includes(basic))).to.have.length(8);
+        // Without a password anybody is heard, as in the stock programs.
+        await loadSnapshot(rapi(port, {}));
+        const torn = await faultOf(rapi(port, { authoritiesFile: CERTIFICATE_FILE, isInsecure: true }));
+        expect(torn.message).to.include('--rapi-insecure trusts any server');
         // The certificate stands behind itself, and carries this address.
         await loadSnapshot(rapi(port, { authoritiesFile: CERTIFICATE_FILE }));
         chmodSync(credentialsFile, 0o644);

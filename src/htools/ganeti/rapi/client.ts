@@ -58,7 +58,14 @@ async function ask(
   }
   const raw = await openSocket({ host, port }, limits.connectSeconds);
   const socket = isSecure
-    ? await (await import('./trust.ts')).secure(raw, host, url, trust, limits.connectSeconds)
+    ? await (await import('./trust.ts')).secure(
+        raw,
+        host,
+        url,
+        trust,
+        credentials !== undefined,
+        limits.connectSeconds,
+      )
     : raw;
   const header = `${host.includes(':') ? `[${host}]` : host}:${port}`;
   return httpGet(socket, { host: header, path: `${base}${resource}`, credentials, url }, limits);

@@ -1,7 +1,7 @@
 /**
- * Which servers are believed. Ganeti's own certificates are self-signed, so by default none is verified, as
- * in the stock programs; a file of certificate authorities or the fingerprint of the certificate changes
- * that.
+ * Which servers are believed. Ganeti's own certificates are self-signed, so by default none is verified, as in the stock programs;
+ * a file of certificate authorities or the fingerprint of the certificate changes that. Who gives a password has to say which server
+ * is to have it, or that any may.
  */
 import type { Socket } from 'node:net';
 import { connect, type TLSSocket } from 'node:tls';
@@ -19,6 +19,8 @@ export interface Trust {
   readonly authorities?: string | undefined;
   /** SHA-256 fingerprints of which the server's certificate must have one; empty = any. */
   readonly fingerprints: readonly string[];
+  /** A password goes to any server, as in the stock programs. */
+  readonly isInsecure: boolean;
 }
 
 const FINGERPRINT_DIGITS = 64;
@@ -29,9 +31,19 @@ function readFingerprint(text: string): string | undefined {
   return digits.length === FINGERPRINT_DIGITS && /^[0-9A-F]+$/.test(digits) ? digits : undefined;
 }
 
-/** @throws BackendError for a file that cannot be read, or a text that is no fingerprint */
-export function readTrust(authoritiesFile: string | undefined, fingerprints: readonly string[]): Trust {
+/** @throws BackendError for a file that cannot be read, a text that is no fingerprint, and words that contradict each other */
+export function readTrust(
+  authoritiesFile: string | undefined,
+  fingerprints: readonly string[],
+  isInsecure: boolean,
+): Trust {
+  if (isInsecure && (authoritiesFile !== undefined || fingerprints.length > 0))
+    throw new BackendError(
+      '--rapi-insecure trusts any server, and --rapi-ca and --rapi-fingerprint only some',
+      'leave one of them out',
+    );
   return {
+    isInsecure,
     authorities: authoritiesFile === undefined ? undefined : readAuthorities(authoritiesFile),
     fingerprints: fingerprints.map((text) => {
       const digits = readFingerprint(text);
@@ -68,8 +80,13 @@ export function secure(
   host: string,
   url: string,
   trust: Trust,
+  hasPassword: boolean,
   seconds: number,
 ): Promise<Socket> {
+  const { authorities, fingerprints, isInsecure } = trust;
+  // Without a word about whom to trust, a password is for servers that the usual authorities vouch for.
+  const needsUsual = hasPassword && authorities === undefined && fingerprints.length === 0 && !isInsecure;
+  const isVerified = authorities !== undefined || needsUsual;
   return new Promise((resolve, reject) => {
     const fail = (fault: BackendError): void => {
       inTime();
@@ -83,10 +100,11 @@ export function secure(
       socket: raw,
       // Addresses are not allowed as names here.
       ...(/^[\d.]+$|:/.test(host) ? {} : { servername: host }),
-      ...(trust.authorities === undefined ? {} : { ca: trust.authorities, host }),
-      rejectUnauthorized: trust.authorities !== undefined,
+      ...(authorities === undefined ? {} : { ca: authorities }),
+      ...(isVerified ? { host } : {}),
+      rejectUnauthorized: isVerified,
     });
-    socket.once('error', (error) => fail(tlsFault(url, error)));
+    socket.once('error', (error) => fail(tlsFault(url, error, needsUsual)));
     socket.once('close', () =>
       fail(new ConnectionCut(`${url}: the connection was closed during the TLS handshake`)),
     );
@@ -109,7 +127,7 @@ export function secure(
   });
 }
 
-function tlsFault(url: string, error: Error): BackendError {
+function tlsFault(url: string, error: Error, isUsual: boolean): BackendError {
   const { code, message } = error as NodeJS.ErrnoException;
   if (code === 'ECONNRESET') {
     return new ConnectionCut(
@@ -118,10 +136,16 @@ function tlsFault(url: string, error: Error): BackendError {
     );
   }
   const isNoTls = code?.startsWith('ERR_SSL') === true;
-  return isNoTls
-    ? new BackendError(`${url}: what listens there does not speak TLS (${code})`, 'check the port')
+  if (isNoTls)
+    return new BackendError(`${url}: what listens there does not speak TLS (${code})`, 'check the port');
+  const reason = shorten(message, 200);
+  return isUsual
+    ? new BackendError(
+        `${url} is not given the password: nobody vouches for its certificate (${reason})`,
+        'pin the certificate with --rapi-fingerprint or name a file of authorities with --rapi-ca; --rapi-insecure gives the password to any server',
+      )
     : new BackendError(
-        `${url} is not trusted: ${shorten(message, 200)}`,
+        `${url} is not trusted: ${reason}`,
         'compare the certificate with the one in --rapi-ca; a self-signed one without the right name can be pinned with --rapi-fingerprint',
       );
 }

@@ -17,6 +17,8 @@ export interface RapiSettings {
   readonly credentialsFile?: string | undefined;
   readonly authoritiesFile?: string | undefined;
   readonly fingerprints: readonly string[];
+  /** Passwords go to any server. */
+  readonly isInsecure?: boolean | undefined;
 }
 
 /**
@@ -28,9 +30,15 @@ export interface RapiCustoms {
   readonly credentials: readonly Credentials[];
 }
 
-export const customsOf = (settings: RapiSettings): RapiCustoms => ({
-  manners: { limits: settings.limits, trust: readTrust(settings.authoritiesFile, settings.fingerprints) },
-  credentials: settings.credentialsFile === undefined ? [] : readCredentials(settings.credentialsFile),
+export const customsOf = ({
+  limits,
+  credentialsFile,
+  authoritiesFile,
+  fingerprints,
+  isInsecure = false,
+}: RapiSettings): RapiCustoms => ({
+  manners: { limits, trust: readTrust(authoritiesFile, fingerprints, isInsecure) },
+  credentials: credentialsFile === undefined ? [] : readCredentials(credentialsFile),
 });
 
 async function askServer(server: RapiServer, { manners, credentials }: RapiCustoms): Promise<RapiAnswers> {

@@ -21,6 +21,7 @@ export type SourceWords = SomeOptions<
   | 'rapiCredentials'
   | 'rapiCa'
   | 'rapiFingerprint'
+  | 'rapiInsecure'
   | 'connectTimeout'
   | 'answerTimeout'
   | 'textData'
@@ -61,6 +62,7 @@ export const wireOf = (options: SourceWords): RapiSettings => ({
   credentialsFile: options.rapiCredentials ?? (process.env[CREDENTIALS_VARIABLE] || undefined),
   authoritiesFile: options.rapiCa,
   fingerprints: options.rapiFingerprint ?? [],
+  isInsecure: options.rapiInsecure,
 });
 
 /** Command line to load options. */
