@@ -110,6 +110,24 @@ describe('a live cluster', () => {
 });
 
 describe('hscan', () => {
+  it('says of a silent node on standard output what the stock program says, and the rest on standard error', async () => {
+    const source = `file://${join(LIVE, 'silent')}`;
+    const overRapi = await runApart('hscan', ['--no-headers', '-d', tmpdir(), source]);
+    expect(overRapi.status).to.equal(2);
+    expect(overRapi.stdout).to.equal(
+      `\nError for ${source}: failed to load data. Details:\n` +
+        "Node 'node2.example.com', error while parsing data: key 'mtotal': Unable to read Double\n",
+    );
+    expect(overRapi.stderr).to.match(/^file:.*silent:\n {4}Maybe its node daemon does not answer: /);
+    const overLuxi = await withLuxi(recordedLuxi('silent'), (path) =>
+      runApart('hscan', [`-L${path}`, '--no-headers', '-d', tmpdir()]),
+    );
+    expect(overLuxi.stdout).to.equal(
+      '\nError for LOCAL: failed to load data. Details:\n' +
+        "Node 'node2.example.com', error while reading attribute 'mtotal': No data for a field\n",
+    );
+  });
+
   it('goes on behind a cluster that fails, and says so at the end', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'evk-'));
     try {

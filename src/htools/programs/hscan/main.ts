@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import { faultText } from '../../../kit/cli/fault-text.ts';
-import { Fault, InternalError } from '../../../kit/faults.ts';
+import { Fault, InputError, InternalError } from '../../../kit/faults.ts';
 import { colourOutput } from '../../../kit/report/colour.ts';
 import { SCHEMA_VERSION } from '../../../kit/report/json.ts';
 import { printErr, printOut } from '../../../kit/report/output.ts';
@@ -57,6 +57,14 @@ const detailsOf = (fault: Fault): string =>
     .replace(/^Error: (?:failed to load data, aborting: )?/, '')
     .trimEnd();
 
+/** What the stock program tells in place of the line of a cluster: the first thing that is wrong. All else is for standard error. */
+function toldApart(fault: Fault): { readonly first: string; readonly rest: string } {
+  const [head = '', ...lines] = detailsOf(fault).split('\n');
+  if (!(fault instanceof InputError)) return { first: head, rest: lines.join('\n') };
+  const [first = '', ...others] = lines;
+  return { first: first.trimStart(), rest: others.join('\n') };
+}
+
 interface Outcome {
   /** For standard output. */
   readonly text: string;
@@ -90,8 +98,9 @@ async function finish(options: Options, { name, loading }: Scan, width: number):
     };
   } catch (error) {
     if (!(error instanceof Fault) || error instanceof InternalError) throw error;
-    const details = detailsOf(error);
-    return { text: T.failureText(name, details), json: { name, error: details }, isFine: false };
+    const { first, rest } = toldApart(error);
+    if (rest !== '' && !options.json) printErr(`${name}:\n${rest}\n`);
+    return { text: T.failureText(name, first), json: { name, error: detailsOf(error) }, isFine: false };
   }
 }
 

@@ -30,6 +30,7 @@ import {
 } from './text-schema.ts';
 import { type TextLine, textLines } from './text-sections.ts';
 import { StorageColumns } from './text-storage.ts';
+import { UnknownNames } from './unknown-names.ts';
 
 const GROUP = rowKind('group', GROUP_ROW, GROUP_DEFAULTS);
 const NODE = rowKind('node', NODE_ROW, NODE_DEFAULTS);
@@ -98,6 +99,7 @@ class TextReader {
   };
   readonly #instanceLines = new Map<string, number>();
   readonly #storage = new StorageColumns();
+  readonly #unknown = new UnknownNames();
   /** Instances with the name of an earlier one: how many, and a sentence about the first. */
   #doubled = { count: 0, first: '' };
   #policy: InstancePolicy = DEFAULT_POLICY;
@@ -127,6 +129,7 @@ class TextReader {
 
   finish(): RawSnapshot {
     this.#storage.apply(this.#nodes, this.#instances, this.#problems);
+    this.#unknown.addRest(this.#problems);
     this.#problems.throwIfAny();
     return {
       groups: this.#groups,
@@ -282,10 +285,13 @@ class TextReader {
     words: string,
     section: string,
   ): void {
-    const [name = ''] = splitColumns(line);
+    const fields = splitColumns(line);
     const [what, key] = section === 'first' ? ['group', 'uuid'] : ['node', 'name'];
-    const message = `names no ${what} of this file: ${words} ${shorten(name)}`;
-    addColumnProblem(this.#problems, kind, line, field, message, `give a ${key} of the ${section} section`);
+    const remedy = `give a ${key} of the ${section} section`;
+    const unknown = fields[kind.columns.indexOf(field)]!;
+    if (!this.#unknown.isFirst(what, unknown, line.number, remedy)) return;
+    const message = `names no ${what} of this file: ${words} ${shorten(fields[0]!)}`;
+    addColumnProblem(this.#problems, kind, line, field, message, remedy);
   }
 
   /** Nothing in the file refers to instances by name: both count. */

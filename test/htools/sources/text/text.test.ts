@@ -231,6 +231,23 @@ describe('faults of text snapshots', () => {
     expect(problems({ groups: [replaced(GROUP, 3, 'often')] })).to.have.length(1);
   });
 
+  it('do not repeat a missing node for each line that names it', () => {
+    const ofMissing = (name: string, column: number): string =>
+      replaced(replaced(INSTANCE, 1, name), column, 'n9');
+    const instances = [
+      ...Array.from({ length: 15 }, (_, at) => ofMissing(`i${at}`, at % 2 ? 7 : 8)),
+      replaced(INSTANCE, 7, 'n8'),
+    ];
+    const found = problems({ instances });
+    expect(found.map(({ line, value }) => [line, value])).to.deep.equal([
+      [6, 'n9'],
+      [21, 'n8'],
+      [undefined, 'n9'],
+    ]);
+    expect(found[2]!.problem).to.equal('14 more lines name it: 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, ...');
+    expect(found[2]!.remedy).to.equal(found[0]!.remedy);
+  });
+
   it('are cut short when there are many', () => {
     const instances = Array.from({ length: 500 }, (_, i) => replaced(replaced(INSTANCE, 1, `i${i}`), 2, 'x'));
     const found = problems({ instances });

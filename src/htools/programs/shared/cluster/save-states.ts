@@ -1,5 +1,7 @@
 /** Saving snapshots for `-S`, and saying so. */
 
+import { statSync } from 'node:fs';
+import { ExecutionError } from '../../../../kit/faults.ts';
 import { printErr } from '../../../../kit/report/output.ts';
 import { warning } from '../../../../kit/report/tone.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
@@ -17,6 +19,7 @@ export function saveState(
   snapshot: () => Snapshot,
 ): void {
   if (prefix === undefined) return;
+  refuseDevice(prefix);
   const file = `${prefix}.${suffix}`;
   const saved = snapshot();
   saveSnapshot(saved, file);
@@ -24,6 +27,16 @@ export function saveState(
   const doubled = doubledName(saved);
   if (doubled !== undefined)
     printErr(warning(`'${file}' cannot be read again, for ${doubled}: the file tells them apart by name`));
+}
+
+/** States go beside what is named: beside a device they would be files in /dev. @throws ExecutionError */
+function refuseDevice(prefix: string): void {
+  const known = statSync(prefix, { throwIfNoEntry: false });
+  if (!known || known.isFile() || known.isDirectory()) return;
+  throw new ExecutionError(
+    `--save ${prefix}: it is no ordinary file, and states are not written to it but beside it`,
+    'give the beginning of names of files in a folder of your own',
+  );
 }
 
 /** Groups or nodes of one name, in words: other formats tell them apart by other means. */

@@ -1,0 +1,40 @@
+/** Names that a text file uses and never defines: each is told once, however many lines use it. */
+import type { ProblemList } from '../../../kit/files/problem-list.ts';
+
+/** Line numbers that are shown of those that use a name, too. */
+const SHOWN = 10;
+
+interface Use {
+  readonly name: string;
+  readonly remedy: string;
+  /** Each once, in their order. */
+  readonly lines: number[];
+}
+
+export class UnknownNames {
+  readonly #uses = new Map<string, Use>();
+
+  /**
+   * @param what has the name, such as `node`
+   * @returns whether it is the first line that uses it, which is to be told with what it says
+   */
+  isFirst(what: string, name: string, line: number, remedy: string): boolean {
+    const key = `${what} ${name}`;
+    const use = this.#uses.get(key);
+    if (!use) this.#uses.set(key, { name, remedy, lines: [line] });
+    else if (use.lines.at(-1) !== line) use.lines.push(line);
+    return use === undefined;
+  }
+
+  /** Tells how many other lines use each of them. */
+  addRest(problems: ProblemList): void {
+    for (const { name, remedy, lines } of this.#uses.values()) {
+      const [, ...others] = lines;
+      const count = others.length;
+      if (count === 0) continue;
+      const shown = `${others.slice(0, SHOWN).join(', ')}${count > SHOWN ? ', ...' : ''}`;
+      const problem = `${count} more ${count === 1 ? 'line names' : 'lines name'} it: ${shown}`;
+      problems.add({ value: name, problem, remedy });
+    }
+  }
+}
