@@ -8,7 +8,7 @@ import type { Problems } from './problems.ts';
 import { textOfTree } from './tree-values.ts';
 
 /** What begins a text that is an expression. */
-const EXPRESSION_MARK = /^\s*yaql\s*=\s*/;
+export const EXPRESSION_MARK = /^\s*yaql\s*=\s*/;
 const EXAMPLE = 'write - {id: root, type: lv, min_size: 5000}';
 const MAX_SPACES = 500;
 

@@ -44,6 +44,18 @@ hardware is read from the schema's file, under *hw_info*.`,
     manual: `Lays out only this node of those in the hardware or the snapshot. May be given several times.`,
     isAddition: true,
   },
+  evaluate: {
+    name: 'evaluate',
+    kind: 'text',
+    argument: 'required',
+    metavar: 'EXPRESSION',
+    completion: 'string',
+    group: 'output',
+    help: 'print what EXPRESSION gives on the hardware, and lay out nothing',
+    manual: `Prints what one expression gives on the hardware, as JSON, with a line for each node, and lays out nothing: for writing schemas, which it does
+not need. With or without *yaql=* in front.`,
+    isAddition: true,
+  },
   rounding: {
     name: 'rounding',
     kind: 'choice',

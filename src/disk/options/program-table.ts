@@ -14,6 +14,7 @@ export const DISK_PROGRAMS = {
       'schema',
       'hardware',
       'onlyNodes',
+      'evaluate',
       'rounding',
       'strictWeights',
       'timeLimit',

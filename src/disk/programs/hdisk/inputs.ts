@@ -45,6 +45,15 @@ export async function readInputs(options: ProgramOptions<'hdisk'>): Promise<Inpu
   return { schema: schema!, schemaFile, hardware: chosenOf(hardware, options.onlyNodes), snapshot };
 }
 
+/** Hardware alone: a schema is needed only where it holds it. @throws Fault with everything that is wrong with any of the files. */
+export async function readNodes(options: ProgramOptions<'hdisk'>): Promise<readonly Hardware[]> {
+  const reading = new Reading();
+  const trees = options.schema === undefined ? undefined : reading.trees(options.schema);
+  const { hardware } = await hardwareOf(options, options.schema, trees, reading);
+  reading.throwIfAny();
+  return chosenOf(hardware, options.onlyNodes);
+}
+
 /** Layouts that are there already. @throws InputError */
 export function readWritten(file: string): readonly WrittenLayout[] {
   const reading = new Reading();
@@ -56,7 +65,7 @@ export function readWritten(file: string): readonly WrittenLayout[] {
 
 async function hardwareOf(
   options: ProgramOptions<'hdisk'>,
-  schemaFile: string,
+  schemaFile: string | undefined,
   schemaTrees: readonly Tree[] | undefined,
   reading: Reading,
 ): Promise<{ readonly hardware: readonly Hardware[]; readonly snapshot: Snapshot | undefined }> {
@@ -74,12 +83,12 @@ async function hardwareOf(
   if (files.length === 0) {
     const [tree] = schemaTrees ?? [];
     const inner = tree?.kind === 'map' ? tree.members.get('hw_info')?.value : undefined;
-    if (schemaTrees && !inner)
+    if ((schemaTrees || schemaFile === undefined) && !inner)
       throw new ExecutionError(
         'no hardware is given',
         'name its file with --hardware, or a snapshot with --text-data',
       );
-    return { snapshot: undefined, hardware: inner ? hardwareIn(schemaFile, [inner], reading) : [] };
+    return { snapshot: undefined, hardware: inner ? hardwareIn(schemaFile!, [inner], reading) : [] };
   }
   return {
     snapshot: undefined,

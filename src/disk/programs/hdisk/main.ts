@@ -19,6 +19,7 @@ import type { ProgramOptions } from '../../options/command-options.ts';
 import type { hdisk } from '../../results/hdisk.ts';
 import { openHighs } from '../../solve/highs.ts';
 import { checkedNodes, checkJson, checkText, isAsWanted } from './check-text.ts';
+import { evaluateOnNodes } from './evaluate.ts';
 import { type Inputs, readInputs, readWritten } from './inputs.ts';
 import { layoutsJson } from './json.ts';
 import { lpText } from './lp.ts';
@@ -42,6 +43,7 @@ const isLaidOut = (outcome: NodeOutcome): outcome is LaidOut => outcome.kind ===
  *   have.
  */
 export async function main(options: Options): Promise<number> {
+  if (options.evaluate !== undefined) return evaluateOnNodes(options.evaluate, options);
   assertSense(options);
   const [inputs] = await Promise.all([readInputs(options), colourOutput(options.color)]);
   const written = options.checkLayout === undefined ? undefined : readWritten(options.checkLayout);

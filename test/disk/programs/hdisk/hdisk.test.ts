@@ -63,6 +63,25 @@ describe('hdisk', function () {
     expect(runBuilt(`hdisk ${SCHEMA} ${RACK} --node node1 --node node2`).status).to.equal(0);
   });
 
+  it('evaluates one expression on the hardware, without a schema', () => {
+    const types = '--evaluate=$.disks.where($.type=ssd).id';
+    expect(runBuilt(`hdisk ${types} -H testdata/disks/rack/node1.yaml`)).to.deep.include({
+      status: 0,
+      stdout: '["sdd"]\n',
+      stderr: '',
+    });
+    const everywhere = runBuilt(`hdisk --evaluate=yaql=$.disks.len()*2 ${RACK}`);
+    expect(everywhere.stdout).to.equal('node1: 8\nnode2: 2\nnode3: 2\n');
+    const faulty = runBuilt(`hdisk --evaluate=yaql=$.disks.first($.type=ssd) ${RACK} --node node1`);
+    expect(faulty).to.deep.include({ status: 2, stdout: '' });
+    expect(faulty.stderr).to.contain(
+      "column 22, 'yaql=$.disks.first($.type=ssd)': node1: there is no 'type' here",
+    );
+    expect(runBuilt(`hdisk --evaluate=1+ ${RACK}`).stderr).to.contain('ends too early');
+    expect(runBuilt(`hdisk ${types} ${RACK} --json`).stderr).to.contain('and no layout');
+    expect(runBuilt(`hdisk ${types}`).stderr).to.contain('no hardware is given');
+  });
+
   it('writes one JSON document with everything', () => {
     const { schemaVersion, nodes } = jsonOf(`hdisk ${SCHEMA} ${RACK} --json`);
     expect(schemaVersion).to.equal(2);
