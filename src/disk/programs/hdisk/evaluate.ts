@@ -1,9 +1,10 @@
 /** What one expression gives on each node (`--evaluate`), for whoever writes a schema. */
-import type { ProgramOptions } from '../../options/command-options.ts';
+
 import { ExecutionError, InputError, type InputProblem } from '../../../kit/faults.ts';
 import { printOut } from '../../../kit/report/output.ts';
 import { type CompiledExpression, compile, ExpressionError } from '../../expressions/index.ts';
 import { EXPRESSION_MARK } from '../../model/schema.ts';
+import type { ProgramOptions } from '../../options/command-options.ts';
 import { readNodes } from './inputs.ts';
 
 type Options = ProgramOptions<'hdisk'>;
