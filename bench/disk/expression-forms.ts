@@ -1,4 +1,7 @@
-/** Calls of every function in every form: on what there is, with up to three arguments of any kind, with names; and every operator. */
+/**
+ * Calls of every function in every form: on what there is, with up to three arguments of any kind, with
+ * names; and every operator.
+ */
 import { pick, type Random, randomFrom } from '../../test/disk/solve/random-problem.ts';
 
 /** An expression, and the same with lists in the place of queries, as we read them. */

@@ -15,8 +15,8 @@ export interface Space {
   /** Its part among spaces that are to be equal; 0 = it takes no part in that. */
   readonly weight: number;
   /**
-   * Indices of the disks that suit it best, rising; undefined = it asks for none. With an empty list none of the disks suits it more
-   * than another either, but it is not equal to a space that asks for none.
+   * Indices of the disks that suit it best, rising; undefined = it asks for none. With an empty list none of
+   * the disks suits it more than another either, but it is not equal to a space that asks for none.
    */
   readonly bestDisks: readonly number[] | undefined;
   /** It lies on that many disks, with the same size on each. */

@@ -23,7 +23,9 @@ import { ExecutionError } from '../faults.ts';
  */
 export const replaceFile = (path: string, content: string): void => replace(path, content, false);
 
-/** Like replaceFile, and returns only when the file would outlast a power cut; before that the old one does. */
+/**
+ * Like replaceFile, and returns only when the file would outlast a power cut; before that the old one does.
+ */
 export const replaceFileForGood = (path: string, content: string): void => replace(path, content, true);
 
 function replace(path: string, content: string, isForGood: boolean): void {
@@ -67,8 +69,8 @@ const USUAL_MODE = 0o666;
 const PERMISSIONS = 0o7777;
 
 /**
- * A new file beside `path`, of a name that nobody can foresee, and through no link: in a folder of many, somebody else may have put one
- * there.
+ * A new file beside `path`, of a name that nobody can foresee, and through no link: in a folder of many,
+ * somebody else may have put one there.
  * @param isForGood whether it would outlast a power cut
  * @returns its name; when it cannot be written nothing is left behind
  */

@@ -1,4 +1,7 @@
-/** Collections made from nothing. Those without an end give a hundred items, as in the reference system, and then an error. */
+/**
+ * Collections made from nothing. Those without an end give a hundred items, as in the reference system, and
+ * then an error.
+ */
 import type { Call, FunctionTable } from '../values/call.ts';
 import { isCollection, Lazy, type Value, View } from '../values/value.ts';
 

@@ -12,7 +12,8 @@ type Options = ProgramOptions<'hdisk'>;
 /**
  * Prints the value as JSON, in a line for each node.
  * @param text as in a schema, with or without its mark
- * @throws InputError when it cannot be read, or fails on a node; the other nodes have their lines all the same
+ * @throws InputError when it cannot be read, or fails on a node; the other nodes have their lines all the
+ * same
  */
 export async function evaluateOnNodes(text: string, options: Options): Promise<number> {
   refuseLayouts(options);

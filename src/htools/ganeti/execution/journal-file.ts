@@ -1,4 +1,7 @@
-/** The file of a journal: each event rewrites it beside its place and renames it, so that a crash leaves whole lines. */
+/**
+ * The file of a journal: each event rewrites it beside its place and renames it, so that a crash leaves whole
+ * lines.
+ */
 import { randomUUID } from 'node:crypto';
 import { existsSync, linkSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { ExecutionError } from '../../../kit/faults.ts';

@@ -1,7 +1,7 @@
 /**
- * Which servers are believed. Ganeti's own certificates are self-signed, so by default none is verified, as in the stock programs;
- * a file of certificate authorities or the fingerprint of the certificate changes that. Who gives a password has to say which server
- * is to have it, or that any may.
+ * Which servers are believed. Ganeti's own certificates are self-signed, so by default none is verified, as
+ * in the stock programs; a file of certificate authorities or the fingerprint of the certificate changes
+ * that. Who gives a password has to say which server is to have it, or that any may.
  */
 import type { Socket } from 'node:net';
 import { connect, type TLSSocket } from 'node:tls';
@@ -31,7 +31,10 @@ function readFingerprint(text: string): string | undefined {
   return digits.length === FINGERPRINT_DIGITS && /^[0-9A-F]+$/.test(digits) ? digits : undefined;
 }
 
-/** @throws BackendError for a file that cannot be read, a text that is no fingerprint, and words that contradict each other */
+/**
+ * @throws BackendError for a file that cannot be read, a text that is no fingerprint, and words that
+ * contradict each other
+ */
 export function readTrust(
   authoritiesFile: string | undefined,
   fingerprints: readonly string[],

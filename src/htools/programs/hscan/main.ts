@@ -57,7 +57,10 @@ const detailsOf = (fault: Fault): string =>
     .replace(/^Error: (?:failed to load data, aborting: )?/, '')
     .trimEnd();
 
-/** What the stock program tells in place of the line of a cluster: the first thing that is wrong. All else is for standard error. */
+/**
+ * What the stock program tells in place of the line of a cluster: the first thing that is wrong. All else is
+ * for standard error.
+ */
 function toldApart(fault: Fault): { readonly first: string; readonly rest: string } {
   const [head = '', ...lines] = detailsOf(fault).split('\n');
   if (!(fault instanceof InputError)) return { first: head, rest: lines.join('\n') };

@@ -2,7 +2,7 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { runApart } from '../../../suite/run-apart.ts';
+import { runApart } from '../../../suite/run-built.ts';
 import { RunningService } from './running.ts';
 
 const CONSUMER = '11111111-1111-4111-8111-111111111111';
@@ -204,7 +204,7 @@ describe('hplaced with tokens', () => {
       expect(stderr).to.match(
         /users other than its owner may read the tokens in .*\(its mode is 0644\)\nMaybe run: chmod 600/,
       );
-      expect(status).to.equal(1);
+      expect(status).to.equal(2);
     } finally {
       await place.stop();
     }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { expect } from 'chai';
-import { runApart } from '../../../../suite/run-apart.ts';
+import { runApart } from '../../../../suite/run-built.ts';
 
 describe('saving the states of a plan', () => {
   it('makes no files beside a device', async () => {
