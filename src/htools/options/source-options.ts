@@ -141,7 +141,7 @@ is used and a warning says why.`,
     help: 'end with an error when a node has no monitoring report',
     manual: `Ends with an error when the monitoring data is incomplete. Without this option, incomplete data is ignored.`,
   },
-  mondXen: {
+  isMonitoringPerInstance: {
     name: 'mond-xen',
     kind: 'flag',
     argument: 'none',

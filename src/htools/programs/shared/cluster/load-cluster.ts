@@ -35,7 +35,7 @@ export type SourceWords = SomeOptions<
   | 'ignoreDynu'
   | 'mond'
   | 'mondData'
-  | 'mondXen'
+  | 'isMonitoringPerInstance'
   | 'exitOnMissingMondData'
   | 'exclusionTags'
   | 'selectInstances'
@@ -83,7 +83,7 @@ export const loadOptionsOf = (options: SourceWords): LoadOptions => ({
   ignoreDynamicUse: options.ignoreDynu,
   usesMonitoring: options.mond,
   monitoringFile: options.mond ? options.mondData : undefined,
-  isMonitoringPerInstance: options.mondXen,
+  isMonitoringPerInstance: options.isMonitoringPerInstance,
   needsMonitoring: options.exitOnMissingMondData,
   exclusionTags: options.exclusionTags,
   selectedInstances: options.selectInstances,
