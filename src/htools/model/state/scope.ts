@@ -11,12 +11,25 @@ export interface Scope {
   readonly instances: readonly number[];
 }
 
+/** Of each snapshot the scopes of its groups: a super cluster has hundreds, and one pass finds them all. */
+const scopes = new WeakMap<Snapshot, readonly Scope[]>();
+
 /** All nodes and instances of a group, given by its position. */
 export function groupScope(snapshot: Snapshot, group: number): Scope {
-  const nodes = [...snapshot.nodes.keys()].filter((n) => snapshot.nodes[n]!.group === group);
-  const isIn = new Set(nodes);
-  const instances = [...snapshot.instances.keys()].filter((i) => isIn.has(snapshot.instances[i]!.primary));
-  return { nodes, instances };
+  let all = scopes.get(snapshot);
+  if (!all) {
+    all = groupScopes(snapshot);
+    scopes.set(snapshot, all);
+  }
+  return all[group]!;
+}
+
+function groupScopes({ groups, nodes, instances }: Snapshot): readonly Scope[] {
+  const all = groups.map(() => ({ nodes: [] as number[], instances: [] as number[] }));
+  for (const [n, { group }] of nodes.entries()) all[group]!.nodes.push(n);
+  for (const [i, { primary }] of instances.entries())
+    if (primary !== NO_NODE) all[nodes[primary]!.group]!.instances.push(i);
+  return all;
 }
 
 /** The whole cluster. */

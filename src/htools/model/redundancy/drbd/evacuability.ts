@@ -19,7 +19,13 @@ import { USES_MEMORY, USES_NODE_DISK } from '../../state/state.ts';
 /**
  * Templates that stock moves off a failed node; block devices are none of them, nor DRBD, which fails over.
  */
-const MOVED_OFF: ReadonlySet<DiskTemplate> = new Set(['diskless', 'sharedfile', 'rbd', 'ext', 'gluster']);
+export const MOVED_OFF: ReadonlySet<DiskTemplate> = new Set([
+  'diskless',
+  'sharedfile',
+  'rbd',
+  'ext',
+  'gluster',
+]);
 
 /** Nothing is sure: whether the instances fit depends on the order and the choices. */
 export const UNSURE = 0;

@@ -16,6 +16,7 @@ import type { ClusterState } from '../../state/state.ts';
 import { IS_FORTHCOMING } from '../../state/state.ts';
 import { PLACE, TargetChooser } from './best-target.ts';
 import { EvacuationPlan, HOPELESS, SURE, UNSURE } from './evacuability.ts';
+import { Residents } from './residents.ts';
 
 export interface GlobalCheckOptions {
   /** Positions of groups whose nodes need not be evacuable. */
@@ -77,6 +78,11 @@ export class GlobalCheck {
    * thing with another size.
    */
   isRefusalFinal = false;
+  /** Who is on the nodes as the state stands; undefined = never asked for. */
+  private residents: Residents | undefined;
+  private readonly isChecked: Uint8Array;
+  /** Nodes whose verdict is not yes, where verdicts are known. */
+  private notFine: readonly number[] = [];
   /** During a trial: the new instance, its primary, and how it is filed. */
   private trial: (Bookkeeping & { readonly instance: number; readonly primary: number }) | undefined;
 
@@ -85,6 +91,8 @@ export class GlobalCheck {
     this.state = state;
     this.nodes = nodes;
     this.checked = checkedNodes(state, nodes, options);
+    this.isChecked = new Uint8Array(state.nodeCount);
+    for (const n of this.checked) this.isChecked[n] = 1;
     this.plan = new EvacuationPlan(state);
     for (const n of nodes) {
       const group = state.groupOf[n]!;
@@ -100,8 +108,10 @@ export class GlobalCheck {
    */
   refresh(changed: readonly number[], isRedundant = false): void {
     this.verdicts = undefined;
+    this.residents?.refresh(changed);
     this.touch(changed);
     if (!isRedundant) return;
+    this.notFine = [];
     this.verdicts = new Uint8Array(this.state.nodeCount);
     for (const n of this.checked) this.verdicts[n] = YES;
     this.hasNever = false;
@@ -144,21 +154,24 @@ export class GlobalCheck {
     if (this.isRefusalFinal) return false;
     const { state } = this;
     const verdicts = this.verdicts!;
+    this.residents ??= new Residents(state, this.nodes);
     this.trial = { ...books, instance: i, primary };
     const touched = secondary >= 0 ? [primary, secondary] : [primary];
     const mark = state.journal.mark();
     putInstance(state, i, primary, secondary);
     if (books.original !== undefined) refileLatest(state, primary, books.original);
     this.touch(touched);
-    const isInfluenced = this.influenced(i, primary);
+    const influenced = this.influenced(i, primary);
     const isFine = (n: number): boolean => {
-      const isAsked = isInfluenced(n);
+      const isAsked = influenced.has(n);
       const verdict = isAsked ? this.verdictOn(n) : verdicts[n]!;
       this.isRefusalFinal = !isAsked || verdict === NEVER;
       return verdict === YES;
     };
     const refusing =
-      this.suspect >= 0 && !isFine(this.suspect) ? this.suspect : this.checked.find((n) => !isFine(n));
+      this.suspect >= 0 && !isFine(this.suspect)
+        ? this.suspect
+        : this.inDoubt(influenced).find((n) => !isFine(n));
     if (refusing !== undefined) this.suspect = refusing;
     state.journal.rollback(mark);
     this.touch(touched);
@@ -167,27 +180,26 @@ export class GlobalCheck {
   }
 
   /**
-   * Which nodes' verdicts may change when an instance comes to that primary. Failovers ask for memory, which
-   * only the primary loses, so those of the nodes that fail over to it; moving instances looks at the group;
-   * making instances anew at the score of all nodes, which matters as soon as there are two of them.
+   * Nodes whose verdicts may change when an instance comes to that primary. Failovers ask for memory, which only the
+   * primary loses, so those of the nodes that fail over to it; moving instances looks at the group; making instances
+   * anew at the score of all nodes, which matters as soon as there are two of them.
    */
-  private influenced(i: number, primary: number): (node: number) => boolean {
-    const { state } = this;
-    if (state.flags[i]! & IS_FORTHCOMING) return () => false;
-    const senders = new Set(state.secondaries[primary]!.map((k) => state.primary[k]!));
-    const group = state.groupOf[primary]!;
-    return (node) => {
-      if (node === primary || senders.has(node) || this.isFiledOddly(node)) return true;
-      let others = 0;
-      let recreated = 0;
-      for (const k of state.primaries[node]!) {
-        const template = state.instanceRecord(k).diskTemplate;
-        if (template === 'drbd') continue;
-        others++;
-        if (template === 'plain' || template === 'file' || template === 'blockdev') recreated++;
-      }
-      return recreated > 1 || (others > 0 && state.groupOf[node] === group);
-    };
+  private influenced(i: number, primary: number): ReadonlySet<number> {
+    const { state, trial } = this;
+    if (state.flags[i]! & IS_FORTHCOMING) return new Set();
+    const { remakers } = this.residents!;
+    const nodes = new Set([primary, ...remakers, ...this.residents!.moversOf(state.groupOf[primary]!)]);
+    for (const k of state.secondaries[primary]!) nodes.add(state.primary[k]!);
+    if (trial?.overwritten !== undefined)
+      for (const n of this.checked) if (this.isFiledOddly(n)) nodes.add(n);
+    return nodes;
+  }
+
+  /** The nodes to look at, ascending: of the others the verdict is known, and it is yes. */
+  private inDoubt(influenced: ReadonlySet<number>): readonly number[] {
+    return [...new Set([...influenced, ...this.notFine])]
+      .filter((n) => this.isChecked[n] === 1)
+      .sort((a, b) => a - b);
   }
 
   private findVerdicts(stopsEarly: boolean): void {
@@ -208,6 +220,7 @@ export class GlobalCheck {
       }
     }
     this.verdicts = verdicts;
+    this.notFine = this.isFineNow ? [] : this.checked.filter((n) => verdicts[n] !== YES);
   }
 
   private verdictOn(node: number): number {
