@@ -16,6 +16,7 @@ const [STDIN, STDOUT, STDERR] = [0, 1, 2];
 const OWN_RESOURCES = ['MessagePort', 'Immediate'];
 const streams = { [STDOUT]: [], [STDERR]: [] };
 let input = Buffer.alloc(0);
+let aheadMs = 0;
 const { writeSync, readSync } = fs;
 const usualEnvironment = { ...process.env };
 
@@ -32,6 +33,8 @@ fs.readSync = (descriptor, chunk, ...rest) => {
   return count;
 };
 tty.isatty = () => false;
+const { now } = Date;
+Date.now = () => now() + aheadMs;
 
 const scripts = new Map();
 function scriptOf(file) {
@@ -81,9 +84,10 @@ process.on('uncaughtException', (error) => {
   end(1);
 });
 
-parentPort.on('message', ({ port, flag, program, words, given = '', environment }) => {
+parentPort.on('message', ({ port, flag, program, words, given = '', environment, aheadSeconds = 0 }) => {
   run = { port, flag };
   input = Buffer.from(given);
+  aheadMs = aheadSeconds * 1000;
   streams[STDOUT] = [];
   streams[STDERR] = [];
   setEnvironment({ ...usualEnvironment, ...environment });

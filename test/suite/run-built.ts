@@ -21,6 +21,8 @@ export interface Surroundings {
   readonly folder?: string;
   /** Variables besides those of this process. */
   readonly environment?: Readonly<Record<string, string>>;
+  /** How much later it seems to be. */
+  readonly aheadSeconds?: number;
 }
 
 type Answer = BuiltRun & { readonly isClean: boolean };
@@ -38,10 +40,10 @@ class Thread {
     this.worker.unref();
   }
 
-  start(program: string, words: readonly string[], { input, environment }: Surroundings): Begun {
+  start(program: string, words: readonly string[], { input, ...around }: Surroundings): Begun {
     const { port1, port2 } = new MessageChannel();
     const flag = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-    this.worker.postMessage({ port: port2, flag, program, words, given: input, environment }, [port2]);
+    this.worker.postMessage({ port: port2, flag, program, words, given: input, ...around }, [port2]);
     return { port: port1, flag };
   }
 
@@ -80,9 +82,9 @@ export function runWords(program: string, words: readonly string[], around: Surr
 }
 
 /** @param line program and arguments, divided by single blanks */
-export function runBuilt(line: string): BuiltRun {
+export function runBuilt(line: string, around?: Surroundings): BuiltRun {
   const [program = '', ...words] = line.split(' ');
-  return runWords(program, words);
+  return runWords(program, words, around);
 }
 
 /** One program of ours with words that need no shell but for single quotes; and what its output may be piped to. */

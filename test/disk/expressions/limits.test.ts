@@ -51,10 +51,10 @@ const MOST_BYTES = 64 * 2 ** 20;
 describe('the limits of expressions', function () {
   this.timeout(60_000);
 
-  it('end what would run for long or need much, within a second and 64 MiB', () => {
+  it('end what would run for long or need much, within a second of the processor and 64 MiB', () => {
     for (const text of GREEDY) {
       const bytesBefore = process.memoryUsage().heapUsed;
-      const start = performance.now();
+      const before = process.cpuUsage();
       let error: unknown;
       try {
         evaluateOver(text, {});
@@ -62,7 +62,8 @@ describe('the limits of expressions', function () {
         error = thrown;
       }
       const name = text.slice(0, 80);
-      expect(performance.now() - start, name).to.be.below(MOST_MILLISECONDS);
+      const { user, system } = process.cpuUsage(before);
+      expect((user + system) / 1000, name).to.be.below(MOST_MILLISECONDS);
       expect(process.memoryUsage().heapUsed - bytesBefore, name).to.be.below(MOST_BYTES);
       expect(error, name).to.be.instanceOf(ExpressionError);
     }

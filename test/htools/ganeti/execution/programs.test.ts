@@ -252,7 +252,8 @@ describe('a signal', function () {
     withMaster(SMALL, { jobMs: 60_000 }, async (master, path) => {
       const { status, seconds } = await interrupt([`-L${path}`, '-X'], 'Got job IDs', 'SIGTERM');
       expect(status).to.equal(2);
-      expect(seconds).to.be.below(2);
+      // The job takes a minute.
+      expect(seconds).to.be.below(30);
       expect(master.jobs.map((job) => job.status)).to.deep.equal(['running']);
     }));
 });

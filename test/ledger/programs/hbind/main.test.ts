@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { runBuilt } from '../../../suite/run-built.ts';
+import { runBuilt, type Surroundings } from '../../../suite/run-built.ts';
 
 const SUPER = 'testdata/super.data';
 
@@ -173,15 +173,20 @@ describe('hbind', () => {
 
   it('says when pods are full at the growth that was read', () => {
     const world = join(folder, 'forecast.db');
-    const run = (words: string) => runBuilt(`hbind --db ${world} ${words}`);
+    const run = (words: string, around?: Surroundings) => runBuilt(`hbind --db ${world} ${words}`, around);
     run('init');
     run('pod add F1');
-    for (const used of [100, 200])
-      run(`usage -f ${file(`f${used}.json`, `{"F1": {"memory": {"total": 1000, "used": ${used}}}}`)}`);
-    const { pods, queues } = JSON.parse(run('forecast --json').stdout);
+    const began = Date.now();
+    const later = { aheadSeconds: 3600 };
+    const reading = (used: number) =>
+      file(`f${used}.json`, `{"F1": {"memory": {"total": 1000, "used": ${used}}}}`);
+    run(`usage -f ${reading(100)}`);
+    run(`usage -f ${reading(200)}`, later);
+    const { pods, queues } = JSON.parse(run('forecast --json', later).stdout);
     expect(pods[0].readings).to.equal(2);
     expect(pods[0].first.metric).to.equal('memory');
-    expect(Date.parse(pods[0].first.at)).to.be.within(Date.now() - 1000, Date.now() + 60_000);
+    // A tenth an hour; it is full at nine tenths.
+    expect((Date.parse(pods[0].first.at) - began) / 3_600_000).to.be.closeTo(8, 0.5);
     expect(queues).to.have.length(1);
   });
 
