@@ -61,7 +61,7 @@ describe('an explained plan', () => {
   const seen = { plans: 0, steps: 0, refused: 0, lifted: 0, rules: new Set<string>() };
 
   it('has gains that add up, and moves that are better and possible once the rules are lifted', () => {
-    forSeeds(80, (seed) => {
+    forSeeds(25, (seed) => {
       const random = new Random(seed, 'explain');
       const snapshot = randomCluster(seed);
       const options = {
@@ -99,9 +99,9 @@ describe('an explained plan', () => {
         }
       }
     });
-    expect(seen.plans).to.be.at.least(100);
-    expect(seen.steps).to.be.above(200);
-    expect(seen.lifted).to.be.above(50);
+    expect(seen.plans).to.be.at.least(30);
+    expect(seen.steps).to.be.above(60);
+    expect(seen.lifted).to.be.above(14);
     expect([...seen.rules]).to.include.members(['memory', 'n-plus-one']);
   });
 });

@@ -48,7 +48,7 @@ function compareRun(state: ClusterState, nodes: readonly number[], options: Bala
 describe('the step search', () => {
   it('takes step by step what trying every candidate in stock’s order chooses', () => {
     let steps = 0;
-    forSeeds(50, (seed) => {
+    forSeeds(15, (seed) => {
       const random = new Random(seed, 'steps');
       const state = new ClusterState(
         randomCluster(seed, { fewestNodes: 2, mostNodes: 12, mostInstancesPerNode: 4 }),
@@ -56,12 +56,12 @@ describe('the step search', () => {
       const options = randomOptions(random);
       for (const nodes of nodesByGroup(state.snapshot)) steps += compareRun(state, nodes, options);
     });
-    expect(steps, 'steps compared').to.be.above(180);
+    expect(steps, 'steps compared').to.be.above(50);
   });
 
   it('does so where limits are met exactly and candidates tie', () => {
     let steps = 0;
-    forSeeds(60, (seed) => {
+    forSeeds(18, (seed) => {
       const snapshot = roundCluster(seed);
       const options = randomOptions(new Random(seed, 'round options'));
       steps += compareRun(
@@ -70,7 +70,7 @@ describe('the step search', () => {
         options,
       );
     });
-    expect(steps, 'steps compared').to.be.above(120);
+    expect(steps, 'steps compared').to.be.above(35);
   });
 
   /** Follows a run of a search with a history, beside one that starts from nothing at each step. */
@@ -104,11 +104,11 @@ describe('the step search', () => {
 
   it('keeps bounds that no gain exceeds, and with them the steps of a search without a history', () => {
     let steps = 0;
-    forSeeds(45, (seed) => {
+    forSeeds(15, (seed) => {
       const snapshot = randomCluster(seed, { fewestNodes: 5, mostNodes: 14, mostInstancesPerNode: 5 });
       steps += follow(snapshot, randomOptions(new Random(seed, 'bounds')));
     });
-    expect(steps, 'steps compared').to.be.above(120);
+    expect(steps, 'steps compared').to.be.above(38);
   });
 
   it('does so on larger clusters, with and without tags, loads and templates', () => {
@@ -150,7 +150,7 @@ describe('the step search', () => {
 
   it('walks forth and back: after any steps and steps taken back it finds what a new search finds', () => {
     let walks = 0;
-    forSeeds(25, (seed) => {
+    forSeeds(8, (seed) => {
       const snapshot = randomCluster(seed, { fewestNodes: 4, mostNodes: 10, mostInstancesPerNode: 4 });
       const random = new Random(seed, 'walk');
       const options = randomOptions(random);
@@ -180,7 +180,7 @@ describe('the step search', () => {
       }
       expect(stepOf(search.best())).to.deep.equal(stepOf(new StepSearch(state, nodes!, options).best()));
     });
-    expect(walks, 'steps walked').to.be.above(50);
+    expect(walks, 'steps walked').to.be.above(16);
   });
 
   it('prunes: most instances of a larger cluster are not scanned again', () => {

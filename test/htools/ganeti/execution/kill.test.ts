@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { Random } from '../../../../bench/generate/random.ts';
+import { runsOf } from '../../../builders/seeds.ts';
 import { ROOT } from '../../../suite/run-built.ts';
 import { FakeMaster } from '../fake-master.ts';
 import { withLuxi } from '../play.ts';
@@ -16,11 +17,10 @@ import { withLuxi } from '../play.ts';
 const SMALL = fileURLToPath(new URL('../../../../testdata/small.data', import.meta.url));
 
 /**
- * So many executions at the same time, one after another on each lane until so many kills have struck there:
- * 20 in all.
+ * So many executions at the same time, one after another on each lane until so many kills have struck there.
  */
 const LANES = 4;
-const KILLS = 5;
+const KILLS = runsOf(2);
 /**
  * Most kills come early in a run, where it looks for lost jobs and submits; some leave it the time to get on.
  */

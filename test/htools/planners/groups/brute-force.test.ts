@@ -8,11 +8,11 @@ describe('work between groups against trying everything', function () {
 
   it('heals and empties what can be, proves nothing false, moves nothing twice, and saves what it says', () => {
     let asked = 0;
-    forSeeds(40, (seed) => {
+    forSeeds(10, (seed) => {
       const found = compareWithTruth(oddCluster(seed), `seed ${seed}`);
       asked += found.asked;
       expect(found.faults, `npm run compare:groups -- --show ${seed}`).to.deep.equal([]);
     });
-    expect(asked).to.be.above(100);
+    expect(asked).to.be.above(40);
   });
 });

@@ -62,7 +62,7 @@ describe('work across the groups of random super clusters', function () {
   this.timeout(60_000);
 
   it('heals at least as many groups as first-come relocation, and copies no more for them', () => {
-    forSeeds(25, (seed) => {
+    forSeeds(7, (seed) => {
       const cluster = new SuperCluster(randomSuperCluster(seed, SMALL, { brokenShare: 0.5 }));
       const found = survey(cluster);
       const { healings, relocations } = redistribute(cluster, found);
@@ -86,7 +86,7 @@ describe('work across the groups of random super clusters', function () {
 
   it('heals by the deep search no fewer groups, copies no more for the same, and less often enough', () => {
     let cheaper = 0;
-    forSeeds(5, (seed) => {
+    forSeeds(2, (seed) => {
       const cluster = new SuperCluster(randomSuperCluster(seed, SMALL, { brokenShare: 0.5 }));
       const found = survey(cluster);
       const search = { seed, budget: budgetOf(CANDIDATES) };
@@ -109,7 +109,7 @@ describe('work across the groups of random super clusters', function () {
 
   it('empties by the deep search no fewer groups, copies no more for the same, and harms the others less', () => {
     let gentler = 0;
-    forSeeds(5, (seed) => {
+    forSeeds(2, (seed) => {
       const cluster = new SuperCluster(randomSuperCluster(seed, SMALL, { brokenShare: 0, fill: [0.1, 0.5] }));
       const verdicts = judgeGroups(cluster);
       const greedy = findTogether(cluster, verdicts);
@@ -130,7 +130,7 @@ describe('work across the groups of random super clusters', function () {
   });
 
   it('empties every group that it names, alone and together', () => {
-    forSeeds(10, (seed) => {
+    forSeeds(3, (seed) => {
       const cluster = new SuperCluster(randomSuperCluster(seed, SMALL));
       const healthy = healthyGroups(cluster);
       const verdicts = judgeGroups(cluster);
@@ -154,7 +154,7 @@ describe('work across the groups of random super clusters', function () {
   });
 
   it('finds every group that can be emptied, and names no other, as trying all homes shows', () => {
-    forSeeds(150, (seed) => {
+    forSeeds(40, (seed) => {
       const snapshot = randomSuperCluster(seed, TINY, { instancesPerNode: 1, fill: [0.2, 1] });
       const cluster = new SuperCluster(snapshot);
       const healthy = healthyGroups(cluster);
@@ -171,7 +171,7 @@ describe('work across the groups of random super clusters', function () {
 
   it('evens the load out by the deep search no less, and copies no more for it, and transfers less often enough', () => {
     let cheaper = 0;
-    forSeeds(6, (seed) => {
+    forSeeds(3, (seed) => {
       const cluster = new SuperCluster(
         randomSuperCluster(seed, SMALL, {
           brokenShare: 0.1,
@@ -202,7 +202,7 @@ describe('work across the groups of random super clusters', function () {
   });
 
   it('evens the load out step by step, harming nobody', () => {
-    forSeeds(20, (seed) => {
+    forSeeds(5, (seed) => {
       const cluster = new SuperCluster(randomSuperCluster(seed, SMALL, { fill: [0.1, 0.9] }));
       const healthy = healthyGroups(cluster);
       const diskMoves = seed % 2 === 0;

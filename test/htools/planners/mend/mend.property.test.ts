@@ -30,7 +30,7 @@ describe('mending broken rules', () => {
   const seen = { mended: 0, hopeless: 0, long: 0 };
 
   it('mends whenever one move an instance can, with the fewest moves and the cheapest of these', () => {
-    forSeeds(50, (seed) => {
+    forSeeds(20, (seed) => {
       const snapshot = wronged(seed);
       const options = { ...DEFAULT_BALANCE_OPTIONS, diskMoves: seed % 7 !== 0 };
       for (const nodes of nodesByGroup(snapshot)) {
@@ -68,9 +68,9 @@ describe('mending broken rules', () => {
         if (best.moves > 1) seen.long++;
       }
     });
-    expect(seen.mended, 'clusters mended').to.be.above(6);
-    expect(seen.long, 'with several moves').to.be.above(3);
-    expect(seen.hopeless, 'clusters beyond repair').to.be.above(6);
+    expect(seen.mended, 'clusters mended').to.be.above(2);
+    expect(seen.long, 'with several moves').to.be.above(0);
+    expect(seen.hopeless, 'clusters beyond repair').to.be.above(2);
   });
 
   it('mends 40 nodes after the loss of one, and where nobody looked at N+1', () => {

@@ -18,7 +18,7 @@ import { forSeedsAsync } from '../../../builders/seeds.ts';
 describe('hbal -E with the deep search', () => {
   it('leaves no more behind than greedy steps, and copies no more for that', async () => {
     let emptied = 0;
-    await forSeedsAsync(4, async (seed) => {
+    await forSeedsAsync(2, async (seed) => {
       const shape = {
         ...PLAIN_SHAPE,
         seed,

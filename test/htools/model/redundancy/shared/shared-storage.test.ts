@@ -65,9 +65,9 @@ describe('N+1 with shared storage, against trying every way', () => {
         expect(everyWay.isPossible(restarts!.map(({ instance, node }) => [instance, node]))).to.equal(true);
       });
     });
-    fc.assert(property, { numRuns: runsOf(700), seed: SEED });
-    expect(counts.yes, 'verdicts of yes on several instances').to.be.above(150);
-    expect(counts.no, 'verdicts of no').to.be.above(150);
+    fc.assert(property, { numRuns: runsOf(200), seed: SEED });
+    expect(counts.yes, 'verdicts of yes on several instances').to.be.above(40);
+    expect(counts.no, 'verdicts of no').to.be.above(40);
   });
 
   it('says yes wherever the stock check does, offline nodes counted as it does', () => {
@@ -83,9 +83,9 @@ describe('N+1 with shared storage, against trying every way', () => {
         if (isYes && n1.state.primaries[n]!.length > 1) counts[stock.canEvacuate(n) ? 'both' : 'oursOnly']++;
       }
     });
-    fc.assert(property, { numRuns: runsOf(175), seed: SEED });
-    expect(counts.both).to.be.above(9);
-    expect(counts.oursOnly).to.be.above(9);
+    fc.assert(property, { numRuns: runsOf(70), seed: SEED });
+    expect(counts.both).to.be.above(3);
+    expect(counts.oursOnly).to.be.above(3);
   });
 
   it('with no budget for the search still never says what is not so, and with one knows', () => {
@@ -97,10 +97,10 @@ describe('N+1 with shared storage, against trying every way', () => {
       if (hasty !== 'unproven') expect(hasty).to.equal(truth);
       expect(checkOf(snapshot).verdictOf(0)).to.equal(truth);
     });
-    fc.assert(property, { numRuns: runsOf(525), seed: SEED });
-    expect(counts.unproven).to.be.above(6);
-    expect(counts.no).to.be.above(6);
-    expect(counts.yes).to.be.above(6);
+    fc.assert(property, { numRuns: runsOf(150), seed: SEED });
+    expect(counts.unproven).to.be.above(1);
+    expect(counts.no).to.be.above(1);
+    expect(counts.yes).to.be.above(1);
   });
 });
 
@@ -131,9 +131,9 @@ describe('N+1 with shared storage, kept up to date', () => {
         }
       },
     );
-    fc.assert(property, { numRuns: runsOf(280), seed: SEED });
-    expect(moves).to.be.above(333);
-    expect(changes).to.be.above(66);
+    fc.assert(property, { numRuns: runsOf(90), seed: SEED });
+    expect(moves).to.be.above(100);
+    expect(changes).to.be.above(20);
   });
 
   it('judges a trial as a check from nothing would, and forgets it', () => {
@@ -163,9 +163,9 @@ describe('N+1 with shared storage, kept up to date', () => {
         }
       },
     );
-    fc.assert(property, { numRuns: runsOf(280), seed: SEED + 1 });
-    expect(outcomes.healthy).to.be.above(166);
-    expect(outcomes.breaking).to.be.above(66);
+    fc.assert(property, { numRuns: runsOf(90), seed: SEED + 1 });
+    expect(outcomes.healthy).to.be.above(50);
+    expect(outcomes.breaking).to.be.above(20);
   });
 
   it('takes in instances that were added after the snapshot was read', () => {

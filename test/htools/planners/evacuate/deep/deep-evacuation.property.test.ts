@@ -77,20 +77,20 @@ const LARGER = { fewestNodes: 4, mostNodes: 12, mostInstancesPerNode: 6 };
 const CLUSTERS = [
   {
     where: 'clusters of all kinds',
-    runs: 60,
+    runs: 15,
     fewest: 1,
     clusterOf: (seed: number) => randomCluster(seed, LARGER),
   },
   {
     where: 'clusters of few sizes, with storage pools',
-    runs: 60,
+    runs: 15,
     fewest: 1,
     clusterOf: (seed: number) => roundCluster(seed, { hasPools: true }),
   },
   {
     where: 'clusters that are nearly full',
-    runs: 40,
-    fewest: 8,
+    runs: 10,
+    fewest: 2,
     clusterOf: (seed: number) => fullCluster(seed, 9, 6),
   },
 ];
@@ -153,7 +153,7 @@ describe('an evacuation by the deep search', () => {
 
   it('stands up to the checker, and to further moves to other groups', async () => {
     let steps = 0;
-    await forSeedsAsync(40, async (seed) => {
+    await forSeedsAsync(12, async (seed) => {
       const random = new Random(seed, 'replay');
       const snapshot = random.chance(0.5) ? randomCluster(seed, LARGER) : fullCluster(seed, 8, 6);
       const mode = random.pick(MODES);
@@ -177,13 +177,13 @@ describe('an evacuation by the deep search', () => {
       expect(checkPlan(plan)).to.deep.equal([]);
       steps += plan.steps.length;
     });
-    expect(steps).to.be.above(60);
+    expect(steps).to.be.above(20);
   });
 
   it('is as good as any on tiny clusters', () => {
     let compared = 0;
     let beaten = 0;
-    forSeeds(120, (seed) => {
+    forSeeds(40, (seed) => {
       const random = new Random(seed, 'tiny');
       const made = fullCluster(seed, 5, 3);
       const mode = random.pick(MODES);
@@ -215,8 +215,8 @@ describe('an evacuation by the deep search', () => {
       expect(scoreOf(state, nodes!)).to.be.closeTo(best.score, ROUNDING);
       if (leftOf(greedy).length > best.left || scoreOf(stock, nodes!) > best.score + ROUNDING) beaten++;
     });
-    expect(compared).to.be.above(50);
-    expect(beaten).to.be.above(5);
+    expect(compared).to.be.above(15);
+    expect(beaten).to.be.above(1);
   });
 
   it('answers the same for the same seed, and looks at no more than it is told', () => {

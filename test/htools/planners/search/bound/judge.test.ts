@@ -14,7 +14,7 @@ import { lowestReachable } from './exact.ts';
 
 /** The judge knows the rules of moves, not the guard. */
 const OPTIONS = { ...DEFAULT_BALANCE_OPTIONS, n1Guard: false };
-const JUDGED = 15;
+const JUDGED = 5;
 /** `JUDGE_STATES`: judges larger clusters, for a run at the desk. */
 const MOST_STATES = Number(process.env.JUDGE_STATES ?? 2_000);
 const CANDIDATES = 50_000;

@@ -21,7 +21,7 @@ describe('the lower bound', () => {
   it('is below the score at the start and at the end of greedy steps, on clusters of every kind', function () {
     this.timeout(60_000);
     let positive = 0;
-    forSeeds(20, (seed) => {
+    forSeeds(6, (seed) => {
       const snapshot = seed % 2 === 0 ? roundCluster(seed) : randomCluster(seed);
       for (const nodes of nodesByGroup(snapshot)) {
         const layout = layoutOf(snapshot, nodes);
@@ -33,7 +33,7 @@ describe('the lower bound', () => {
         for (const step of offer.plans[0]!) expect(bound).to.be.at.most(step.score + 1e-9);
       }
     });
-    expect(positive).to.be.above(10);
+    expect(positive).to.be.above(3);
   });
 
   it('is about half of what the search reaches on twenty nodes, whatever the plan reached', function () {
