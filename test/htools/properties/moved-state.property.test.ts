@@ -2,7 +2,6 @@ import { expect } from 'chai';
 import { Random } from '../../../bench/generate/random.ts';
 import { ALLOWED } from '../../../src/htools/cluster/refusal.ts';
 import { applyMove } from '../../../src/htools/model/moves/apply.ts';
-import { failsWith } from '../../../src/htools/model/rules/n-plus-one.ts';
 import { scoreOf } from '../../../src/htools/model/score/scorer.ts';
 import * as F from '../../../src/htools/model/state/node-fields.ts';
 import { ClusterState, IS_FORTHCOMING } from '../../../src/htools/model/state/state.ts';
@@ -38,11 +37,10 @@ function movedState(seed: number): { state: ClusterState; touched: Set<number> }
 /**
  * Figures in which the stock programs, and so we, depend on how a cluster got where it is: free spindles of
  * nodes that do not count them become 0 at the first change, unknown ones spoil the account of those that do;
- * N+1 is judged by the reported memory until something changes, by the recorded one afterwards; reported cpu
- * loads hide the instances'.
+ * reported cpu loads hide the instances'.
  */
 function historyFields(state: ClusterState, node: number): Set<number> {
-  const skipped = new Set<number>([F.FAILS_N1, ...LOADS]);
+  const skipped = new Set<number>(LOADS);
   const knowsSpindles = state.diskSpindles.every((spindles) => !Number.isNaN(spindles));
   if (!state.isExclusive[node] || !knowsSpindles) for (const field of SPINDLES) skipped.add(field);
   return skipped;
@@ -70,9 +68,6 @@ describe('a state after moves', () => {
           if (field === F.LOAD_CPU && record.reportedCpuLoad !== undefined) continue;
           expect(ours[field]).to.be.closeTo(theirs[field]!, LOAD_TOLERANCE);
         }
-        if (!touched.has(node)) return;
-        const fails = failsWith(ours[F.FREE_MEM]!, ours[F.RESERVED_MEM]!);
-        expect(ours[F.FAILS_N1], `N+1 of node ${node}`).to.equal(fails ? 1 : 0);
       });
     });
     expect(moved, 'clusters in which something moved').to.be.above(50);
@@ -117,12 +112,6 @@ describe('a state after moves', () => {
       const { nodes } = state.snapshot;
       if (nodes.some((node) => node.hasExclusiveStorage || node.reportedCpuLoad !== undefined)) return;
       const fresh = new ClusterState(movedSnapshot(state));
-      const sameN1 = nodes.every(
-        (_, n) =>
-          state.nodeFields[n * F.NODE_STRIDE + F.FAILS_N1] ===
-          fresh.nodeFields[n * F.NODE_STRIDE + F.FAILS_N1],
-      );
-      if (!sameN1) return;
       const all = nodes.map((_, n) => n);
       const ours = scoreOf(state, all);
       if (Number.isNaN(ours)) return;

@@ -365,14 +365,13 @@ export class ClusterState {
         const p = this.primary[i]!;
         peers.set(s, p, peers.get(s, p) + (this.flags[i]! & RESERVES_MEMORY ? this.mem[i]! : 0));
       }
-      const largest = this.largestPeer(s);
-      f[s * F.NODE_STRIDE + F.RESERVED_MEM] = largest;
-      // At load the reported free memory decides, as in stock; later the recorded one does.
-      f[s * F.NODE_STRIDE + F.FAILS_N1] = plannableMem(this.snapshot.nodes[s]!) < largest ? 1 : 0;
+      f[s * F.NODE_STRIDE + F.RESERVED_MEM] = this.largestPeer(s);
     }
   }
 
+  /** Last, as N+1 is judged by what the records leave once missing memory is off, from the start as after each change. */
   private loadMemory(): void {
+    const { nodeFields: f } = this;
     this.snapshot.nodes.forEach((node, n) => {
       const at = n * F.NODE_STRIDE;
       let used = 0;
@@ -380,9 +379,10 @@ export class ClusterState {
       const headRoom = node.headRoomMib ?? 0;
       const recordedFree = Math.trunc(node.totalMemMib) - node.nodeMemMib - headRoom - used;
       this.missingMem[n] = recordedFree - plannableMem(node);
-      this.nodeFields[at + F.INSTANCE_MEM] = used;
-      this.nodeFields[at + F.FREE_MEM] = recordedFree - Math.max(0, this.missingMem[n]!);
-      if (node.reportedCpuLoad !== undefined) this.nodeFields[at + F.LOAD_CPU] = node.reportedCpuLoad;
+      f[at + F.INSTANCE_MEM] = used;
+      f[at + F.FREE_MEM] = recordedFree - Math.max(0, this.missingMem[n]!);
+      f[at + F.FAILS_N1] = f[at + F.FREE_MEM]! <= f[at + F.RESERVED_MEM]! ? 1 : 0;
+      if (node.reportedCpuLoad !== undefined) f[at + F.LOAD_CPU] = node.reportedCpuLoad;
     });
   }
 

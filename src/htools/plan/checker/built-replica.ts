@@ -119,8 +119,7 @@ function settleMemory(replica: Replica, node: ReplicaNode): void {
   const freeMemMib = plannableMem(node.record);
   const recorded = Math.trunc(totalMemMib) - nodeMemMib - headRoomMib - instancesMib;
   node.now.freeMemMib = Math.min(recorded, freeMemMib);
-  // Before its first change a node is judged by the memory that it reports.
-  node.breaksNPlusOne = freeMemMib < reservedMib(node);
+  node.breaksNPlusOne = node.now.freeMemMib <= reservedMib(node);
 }
 
 /** Takes over what the start says about the instances of a node. */

@@ -5,7 +5,7 @@
  */
 import { describeStorage, type Storage } from '../../cluster/storage/storage.ts';
 import type { BrokenRule } from './node-rules.ts';
-import { type Replica, type ReplicaNode, reservedMib } from './replica.ts';
+import type { Replica, ReplicaNode } from './replica.ts';
 import { restartVerdict } from './restarts.ts';
 
 /**
@@ -62,10 +62,7 @@ function onlineRules(
 ): readonly BrokenRule[] {
   const { alias } = node.record;
   const broken: BrokenRule[] = [];
-  // A node that has just what is reserved on it fails once it has changed and not when it is read; the saved
-  // state is what counts.
-  if (node.breaksNPlusOne && node.now.freeMemMib !== reservedMib(node))
-    broken.push({ rule: 'healthy-group', message: `${alias} fails N+1 at the end` });
+  if (node.breaksNPlusOne) broken.push({ rule: 'healthy-group', message: `${alias} fails N+1 at the end` });
   if (restartVerdict(replica, storage, node, members) === 'impossible') {
     const message = `what runs on ${alias} at the end could not all start again elsewhere`;
     broken.push({ rule: 'healthy-group', message });

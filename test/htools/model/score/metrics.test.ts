@@ -124,12 +124,17 @@ describe('the metrics', () => {
     expect(metricsOf(state).n1_cnt).to.equal(3);
   });
 
-  it('read N+1 at first from the memory that the node reports', () => {
-    const instances = [{ memMib: 3072 }];
-    const barely = smallState({ nodes: [{}, { totalMemMib: 4096, freeMemMib: 3072 }], instances });
-    expect(metricsOf(barely).n1_cnt, 'as much as reserved').to.equal(0);
-    const short = smallState({ nodes: [{}, { totalMemMib: 4096, freeMemMib: 3071 }], instances });
-    expect(metricsOf(short).n1_cnt, 'a MiB less').to.equal(1);
+  it('find N+1 failing where no more is free than is reserved', () => {
+    const failing = (node: object, memMib = 3072) =>
+      metricsOf(
+        smallState({ nodes: [{}, { totalMemMib: 4096, nodeMemMib: 0, ...node }], instances: [{ memMib }] }),
+      ).n1_cnt;
+    expect(failing({ freeMemMib: 3073 }), 'a MiB more').to.equal(0);
+    expect(failing({ freeMemMib: 3072 }), 'just as much').to.equal(1);
+    // 4096 - 1024 = 3072 by the records, whatever the node reports beyond them.
+    expect(failing({ nodeMemMib: 1024, freeMemMib: 4000 }), 'the records leave just as much').to.equal(1);
+    expect(failing({ nodeMemMib: 1023, freeMemMib: 4000 }), 'the records leave a MiB more').to.equal(0);
+    expect(failing({ freeMemMib: 0 }, 0), 'nothing free, nothing reserved').to.equal(1);
   });
 
   it('count primaries on offline nodes in both counts, secondaries in one', () => {

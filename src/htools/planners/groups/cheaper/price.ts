@@ -61,9 +61,7 @@ export class PlacementPrice {
     return copies * this.cluster.snapshot.instances[i]!.diskMib + this.unit * (staying * STAYING + small);
   }
 
-  /**
-   * Whether a node counts as failing N+1 by its reservations: one that has just what is reserved does not.
-   */
+  /** Whether a node fails N+1 by its reservations. */
   isShort(node: number): boolean {
     return this.lackOf(node) > 0;
   }
@@ -72,8 +70,7 @@ export class PlacementPrice {
     const { nodeFields: f, groupOf, isOffline } = this.cluster.state;
     if (isOffline[node] || !this.aim.healed.has(groupOf[node]!)) return 0;
     const at = node * F.NODE_STRIDE;
-    if (!f[at + F.FAILS_N1]) return 0;
-    return Math.max(0, f[at + F.RESERVED_MEM]! - f[at + F.FREE_MEM]!);
+    return f[at + F.FAILS_N1] ? f[at + F.RESERVED_MEM]! - f[at + F.FREE_MEM]! + 1 : 0;
   }
 
   /** What the node costs by what it reserves. */

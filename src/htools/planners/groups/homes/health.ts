@@ -24,16 +24,8 @@ export interface Health {
   readonly unrestartable: readonly number[];
 }
 
-/**
- * A node that has just what is reserved on it counts as failing once it has changed, and not when it is read
- * (so do the stock programs): here it does not, so that a cluster is as healthy before it is saved as it is
- * afterwards.
- */
-function isFailing(state: ClusterState, node: number): boolean {
-  const f = state.nodeFields;
-  const at = node * F.NODE_STRIDE;
-  return f[at + F.FAILS_N1] === 1 && f[at + F.FREE_MEM] !== f[at + F.RESERVED_MEM];
-}
+const isFailing = (state: ClusterState, node: number): boolean =>
+  state.nodeFields[node * F.NODE_STRIDE + F.FAILS_N1] === 1;
 
 /** @param nodes all nodes of the group; @param n1 up to date for them */
 export function healthOf(

@@ -34,6 +34,13 @@ describe('the health of a group', () => {
     expect(health.overcommitted).to.deep.equal([1]);
   });
 
+  it('is weak when a node has no more than what is reserved on it, as in hcheck', () => {
+    const stateWith = (freeMemMib: number) =>
+      healthOf({ nodes: [{}, { freeMemMib }, {}], instances: [{ memMib: 1024 }] }).state;
+    expect(stateWith(1024)).to.equal('weak');
+    expect(stateWith(1025)).to.equal('healthy');
+  });
+
   it('is weak when the instances of a node on shared storage would find no room', () => {
     const health = healthOf({
       nodes: [{}, {}],
