@@ -141,6 +141,8 @@ export class Evacuator {
         ? { kind: 'no-secondary', template }
         : this.findTarget(i, FAILOVER_TO_ANY, group, targets);
     }
+    // A record that contradicts itself: it says that there is a copy, and not where.
+    if (this.state.secondary[i]! === NO_NODE) return { kind: 'unmovable', template };
     const node = unreachableNode(this.state, i, mode);
     if (node !== undefined) return { kind: 'unreachable', node };
     if (mode === 'primary-only') return this.findFailover(i);

@@ -175,6 +175,16 @@ describe('an evacuation', () => {
   });
 });
 
+describe('a DRBD instance whose record names no secondary', () => {
+  for (const mode of ['primary-only', 'secondary-only', 'all'] as const)
+    it(`stays, as its data are on its node alone (${mode})`, () => {
+      const state = smallState({ nodes: times(4, () => ({})), instances: [{ secondary: -1 }] });
+      expect(new Evacuator(state, false).evacuate([0], mode)).to.deep.equal([
+        { instance: 0, isMoved: false, failure: { kind: 'unmovable', template: 'drbd' } },
+      ]);
+    });
+});
+
 describe('a change of group', () => {
   const sketch = {
     groups: [{}, {}, {}],

@@ -15,7 +15,8 @@ export function fixedRule(
 ): Exclude<StayRule, 'nointergroup' | 'blocked'> | undefined {
   const instance = cluster.snapshot.instances[i]!;
   if (instance.isForthcoming) return 'forthcoming';
-  if (mirroringOf(instance.diskTemplate) === 'none') return 'not-mirrored';
+  const isUnpaired = hasSecondary(instance.diskTemplate) && cluster.state.secondary[i] === NO_NODE;
+  if (isUnpaired || mirroringOf(instance.diskTemplate) === 'none') return 'not-mirrored';
   return hasNoData(cluster, i) ? 'both-offline' : undefined;
 }
 
@@ -27,8 +28,7 @@ export const stayRule = (cluster: SuperCluster, i: number): StayRule | undefined
 function hasNoData({ snapshot, state }: SuperCluster, i: number): boolean {
   const { diskTemplate } = snapshot.instances[i]!;
   const secondary = state.secondary[i]!;
-  const lacksSecondary = secondary === NO_NODE || state.isOffline[secondary] === 1;
-  return hasSecondary(diskTemplate) && lacksSecondary && !state.isReachable[state.primary[i]!];
+  return hasSecondary(diskTemplate) && state.isOffline[secondary] === 1 && !state.isReachable[state.primary[i]!];
 }
 
 /** Groups that are open to the instance before their nodes are asked, and why the others are not. */

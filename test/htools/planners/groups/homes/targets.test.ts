@@ -1,9 +1,10 @@
 import { expect } from 'chai';
 import type { Instance } from '../../../../../src/htools/cluster/snapshot.ts';
 import { reachable } from '../../../../../src/htools/planners/groups/homes/home-candidates.ts';
+import { stayRule } from '../../../../../src/htools/planners/groups/homes/leaving.ts';
 import { SuperCluster } from '../../../../../src/htools/planners/groups/homes/super-cluster.ts';
 import { groupRefusal } from '../../../../../src/htools/planners/groups/homes/targets.ts';
-import { smallCluster } from '../../../../builders/small-cluster.ts';
+import { type InstanceSketch, smallCluster } from '../../../../builders/small-cluster.ts';
 
 describe('the networks of a group', () => {
   const refusalWith = (nics: Instance['nics']) =>
@@ -28,6 +29,18 @@ describe('the networks of a group', () => {
       rule: 'network',
       detail: 'red',
     });
+  });
+});
+
+describe('an instance', () => {
+  const ruleOf = (instance: InstanceSketch) =>
+    stayRule(new SuperCluster(smallCluster({ nodes: [{}, {}, {}], instances: [instance] })), 0);
+
+  it('leaves its group only with a second copy of its disks, or on shared storage', () => {
+    expect(ruleOf({})).to.equal(undefined);
+    expect(ruleOf({ diskTemplate: 'ext' })).to.equal(undefined);
+    expect(ruleOf({ diskTemplate: 'plain' })).to.equal('not-mirrored');
+    expect(ruleOf({ secondary: -1 }), 'a record without the secondary').to.equal('not-mirrored');
   });
 });
 
