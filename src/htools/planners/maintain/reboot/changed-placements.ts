@@ -1,5 +1,6 @@
 /** Where the instances of a round really go, whatever happened on the way. */
 import { NO_NODE, type Snapshot } from '../../../cluster/snapshot.ts';
+import { hasSecondary } from '../../../cluster/templates.ts';
 import type { Placement } from './clear-nodes.ts';
 
 /**
@@ -14,5 +15,9 @@ export function changedPlacements(start: Snapshot, moves: readonly Placement[]):
       if (primary === before.primary && secondary === before.secondary) return false;
       return !(before.secondary !== NO_NODE && primary === before.secondary && secondary === before.primary);
     })
+    .map((move) =>
+      // A record may name a secondary where the disks have none.
+      hasSecondary(start.instances[move.instance]!.diskTemplate) ? move : { ...move, secondary: NO_NODE },
+    )
     .sort((a, b) => a.instance - b.instance);
 }
