@@ -102,8 +102,10 @@ const inOrder =
   (a: Found<Metric>, b: Found<Metric>): number => {
     const rank = (group: number): number => ALLOC_POLICIES.indexOf(state.snapshot.groups[group]!.allocPolicy);
     if (rank(a.group) !== rank(b.group)) return rank(a.group) - rank(b.group);
-    if (isLess(a.result.best!.metric, b.result.best!.metric)) return -1;
-    return isLess(b.result.best!.metric, a.result.best!.metric) ? 1 : b.group - a.group;
+    const isBetter = isLess(a.result.best!.metric, b.result.best!.metric);
+    const isWorse = isLess(b.result.best!.metric, a.result.best!.metric);
+    if (isBetter && isWorse) return a.group - b.group;
+    return isBetter ? -1 : isWorse ? 1 : b.group - a.group;
   };
 
 function leftOut<Metric>(

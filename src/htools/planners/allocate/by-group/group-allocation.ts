@@ -58,8 +58,8 @@ export function isConnected(state: ClusterState, group: number, instance: Instan
 }
 
 /**
- * Chooses among offers: preferred groups first, then the lower metric, of equal ones the last. Groups that
- * take no new instances never win.
+ * Chooses among offers: preferred groups first, then the lower metric, of equal ones the last, of those that
+ * cannot be compared the first. Groups that take no new instances never win.
  */
 function bestOffer<Metric>(
   state: ClusterState,
@@ -99,8 +99,8 @@ export function searchGroups<Metric>(
   return { candidates, unconnected, offers, best: bestOffer(state, offers, isLess) };
 }
 
-/** Lower scores are better. */
-export const isLower = (a: number, b: number): boolean => a < b;
+/** Lower scores are better; what is no number counts as lower and as higher. */
+export const isLower = (a: number, b: number): boolean => !(a >= b);
 
 interface Part {
   readonly allocator: Allocator;

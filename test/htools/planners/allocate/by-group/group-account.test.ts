@@ -60,6 +60,19 @@ describe('the account of the groups', () => {
     expect(leftOut).to.deep.equal([]);
   });
 
+  it('begins with the first group, which is chosen, where scores are no numbers', () => {
+    // A node without memory: shares of 0 in 0 are in the score of the whole cluster.
+    const snapshot = clusterOf([{}, {}], [{}, {}]);
+    const broken = { ...snapshot, nodes: snapshot.nodes.with(0, { ...snapshot.nodes[0]!, totalMemMib: 0 }) };
+    const state = new ClusterState(broken, { toAdd: [wanted] });
+    const allocation = new GroupAllocation(state, { ignoreSoftErrors: false, capacityChecks: false });
+    const search = allocation.search(wanted, 1);
+    const { choices } = accountOfSearch(state, wanted, search, isLower);
+    expect(choices.map(({ metric }) => metric)).to.deep.equal([Number.NaN, Number.NaN]);
+    expect(choices.map(({ group }) => group)).to.deep.equal([0, 1]);
+    expect(search.best!.group).to.equal(0);
+  });
+
   it('leaves no group out for its storage where some of its nodes reach the pool', () => {
     const some = smallCluster({
       groups: [{ networks: [NETWORK] }],
