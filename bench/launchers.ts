@@ -3,18 +3,26 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-export const PROGRAMS = ['hbal', 'hinfo', 'hcheck', 'hail', 'hspace', 'hroller', 'hsqueeze'] as const;
+export const PROGRAMS = [
+  'hbal',
+  'hinfo',
+  'hcheck',
+  'hail',
+  'hspace',
+  'hroller',
+  'hsqueeze',
+  'hscan',
+  'harep',
+] as const;
 export type ProgramName = (typeof PROGRAMS)[number];
 
 /** Programs that the stock suite does not have, or that are compared elsewhere. */
 const OWN_PROGRAMS = [
-  'harep',
   'hbind',
   'hcand',
   'hcompress',
   'hplaced',
   'hredist',
-  'hscan',
   'hspread',
   'hclaim',
   'hdisk',

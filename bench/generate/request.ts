@@ -40,7 +40,7 @@ const specMembers = (spec: InstanceSpec) => ({
   'spindle-use': spec.spindleUse,
 });
 
-const policyMembers = (policy: InstancePolicy) => ({
+export const policyMembers = (policy: InstancePolicy) => ({
   std: specMembers(policy.standard),
   minmax: policy.ranges.map(({ min, max }) => ({ min: specMembers(min), max: specMembers(max) })),
   'disk-templates': policy.diskTemplates,
@@ -48,8 +48,8 @@ const policyMembers = (policy: InstancePolicy) => ({
   'spindle-ratio': policy.spindleRatio,
 });
 
-/** Stated where the cluster has none: messages always carry a policy. */
-const OPEN_POLICY: InstancePolicy = {
+/** Stated where the cluster has none: messages and servers always name a policy. */
+export const OPEN_POLICY: InstancePolicy = {
   ranges: [
     {
       min: { memoryMib: 1, cpuCount: 1, diskMib: 0, diskCount: 0, nicCount: 0, spindleUse: 0 },

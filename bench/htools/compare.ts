@@ -8,6 +8,7 @@
 import { appendFileSync } from 'node:fs';
 import { readArguments, refuse } from '../arguments.ts';
 import { isProgramName, launcherOf, NO_STOCK_EXIT, PROGRAMS, type ProgramName } from '../launchers.ts';
+import { runProgram } from '../run-program.ts';
 import { makeCase } from './compare/case.ts';
 import { VERDICTS, type Verdict } from './compare/classify.ts';
 import { AS_STOCK } from './compare/option-sets.ts';
@@ -116,6 +117,13 @@ async function main(): Promise<number> {
       );
       return 2;
     }
+    const { stdout: version } = await runProgram({
+      path: stockPath,
+      args: ['-V'],
+      folder: '.',
+      timeoutSeconds: 20,
+    });
+    const isStock30 = /^\S+ \(ganeti\) version v?3\.0\./.test(version);
     const tally: Tally = {
       verdicts: new Map(),
       otherStderr: 0,
@@ -135,6 +143,7 @@ async function main(): Promise<number> {
           ...options['ours-args'].split(' ').filter((word) => word !== ''),
         ],
         timeoutSeconds: Number(options.timeout),
+        isStock30,
         keepFolder: options.keep,
       });
       tally.verdicts.set(result.verdict, (tally.verdicts.get(result.verdict) ?? 0) + 1);
@@ -145,7 +154,9 @@ async function main(): Promise<number> {
       if (options.json)
         appendFileSync(options.json, `${JSON.stringify({ program, seed, args: trial.args, ...result })}\n`);
       const isQuiet =
-        result.verdict === 'same' ? !(options.stderr && !result.isStderrSame) : result.verdict === 'slow';
+        result.verdict === 'same'
+          ? !(options.stderr && !result.isStderrSame)
+          : result.verdict === 'slow' || result.verdict === '3.0';
       if (!isQuiet) showCase(program, seed, trial.args, result);
     }
   }

@@ -73,6 +73,8 @@ describe('verdict of a comparison', () => {
     });
     const refusal = outcome('', { exitCode: 1, stderr: 'Error: Invalid JSON\n' });
     expect(classify('hail', crash, outcome('{}\n')).verdict).to.equal('crash');
+    const ownFault = outcome('', { exitCode: 70 });
+    expect(classify('hail', crash, ownFault).verdict, 'ours breaks down as well').to.equal('different');
     expect(classify('hail', refusal, outcome('{}\n')).verdict).to.equal('different');
     const amidTable = {
       ...crash,

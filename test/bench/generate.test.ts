@@ -1,12 +1,22 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { makeCluster } from '../../bench/generate/cluster.ts';
+import type { MadeNode } from '../../bench/generate/made-cluster.ts';
+import { makeOdd } from '../../bench/generate/odd-figures.ts';
 import { Random } from '../../bench/generate/random.ts';
+import { rapiFiles } from '../../bench/generate/rapi.ts';
+import { withRepairTags } from '../../bench/generate/repair-tags.ts';
 import { iallocatorMessage, REQUEST_TYPES, randomRequest } from '../../bench/generate/request.ts';
 import { PLAIN_SHAPE, randomShape } from '../../bench/generate/shape.ts';
 import { clusterText } from '../../bench/generate/text.ts';
 import { makeCase } from '../../bench/htools/compare/case.ts';
+import { writeFiles } from '../../bench/htools/compare/write-files.ts';
 import { PROGRAMS } from '../../bench/launchers.ts';
 import { DISK_TEMPLATES } from '../../src/htools/cluster/templates.ts';
+import { loadSnapshot } from '../../src/htools/sources/load-snapshot.ts';
+import { parseText } from '../../src/htools/sources/text/text.ts';
 
 const seeds = Array.from({ length: 120 }, (_, position) => position + 1);
 const clusters = seeds.map((seed) => makeCluster(randomShape(seed)));
@@ -70,6 +80,64 @@ describe('generated clusters', () => {
       );
       expect(Math.max(...reservedMib)).to.be.lessThan(node.freeMemMib);
     });
+  });
+
+  it('are odd where they are to be: too little, too much, nothing free, no sums that hold', () => {
+    const odd = seeds.map((seed) => {
+      const cluster = makeCluster(randomShape(seed));
+      makeOdd(cluster, new Random(seed, 'odd'));
+      return cluster;
+    });
+    const nodes = odd.flatMap((cluster) => cluster.nodes);
+    const some = (what: string, isSo: (node: MadeNode) => boolean): void => {
+      expect(nodes.some(isSo), what).to.equal(true);
+    };
+    some('less than nothing free', (node) => node.freeMemMib < 0);
+    some('more free than there is', (node) => node.freeMemMib > node.totalMemMib && node.totalMemMib > 0);
+    some(
+      'more for itself than there is',
+      (node) => node.nodeMemMib > node.totalMemMib && node.totalMemMib > 0,
+    );
+    some('no memory', (node) => node.totalMemMib === 0);
+    some('more disk free than there is', (node) => node.freeDiskMib > node.totalDiskMib);
+    some('less than no disk free', (node) => node.freeDiskMib < 0);
+    some('no cpus', (node) => node.cpuCount === 0);
+    some('no spindles', (node) => node.spindles === 0);
+    const instances = odd.flatMap((cluster) => cluster.instances);
+    expect(instances.some((one) => one.template === 'drbd' && one.secondary < 0)).to.equal(true);
+    expect(instances.some((one) => one.template !== 'drbd' && one.secondary >= 0)).to.equal(true);
+    expect(instances.some((one) => one.memMib === 0)).to.equal(true);
+  });
+
+  it('carry tags about repairs that harep knows, and some that it does not', () => {
+    const tags = clusters.flatMap((cluster) => {
+      const { tags, groups, instances } = withRepairTags(cluster, new Random(cluster.shape.seed, 'repairs'));
+      return [...tags, ...[...groups, ...instances].flatMap((one) => one.tags)];
+    });
+    for (const word of ['failover', 'suspend', 'suspend:4000000000', 'reboot'])
+      expect(tags).to.include(`ganeti:watcher:autorepair:${word}`);
+    for (const beginning of ['pending:reinstall:', 'result:migrate:'])
+      expect(tags.some((tag) => tag.startsWith(`ganeti:watcher:autorepair:${beginning}`))).to.equal(true);
+  });
+
+  it('are read alike as a text file and as RAPI tells them', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'evk-'));
+    try {
+      const [cluster] = clusters.filter(
+        ({ shape, nodes }) => shape.columns === 'full' && nodes.every((n) => !n.isUnknown),
+      );
+      writeFiles(folder, rapiFiles(cluster!, 'rapi', 'fake', new Random(4)));
+      const { snapshot } = await loadSnapshot({ rapiAddress: `file://${folder}/rapi` });
+      const { nodes, instances } = parseText(clusterText(cluster!), 'cluster.data');
+      expect(snapshot.nodes.map((node) => [node.name, node.group, node.spindles])).to.deep.equal(
+        nodes.map((node) => [node.name, node.group, node.spindles]),
+      );
+      expect(
+        snapshot.instances.map((one) => [one.name, one.primary, one.secondary, one.status]),
+      ).to.deep.equal(instances.map((one) => [one.name, one.primary, one.secondary, one.status]));
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   it('are written with five sections, or four without policies', () => {

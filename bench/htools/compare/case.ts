@@ -1,13 +1,14 @@
 /** One comparison: a cluster, the files around it and a command line, all from a seed. */
 import { makeCluster } from '../../generate/cluster.ts';
 import type { MadeCluster } from '../../generate/made-cluster.ts';
+import { makeOdd } from '../../generate/odd-figures.ts';
 import { Random } from '../../generate/random.ts';
-import { iallocatorMessage, REQUEST_TYPES, type RequestType, randomRequest } from '../../generate/request.ts';
+import { withRepairTags } from '../../generate/repair-tags.ts';
+import { REQUEST_TYPES, type RequestType } from '../../generate/request.ts';
 import { randomShape, underMaintenance } from '../../generate/shape.ts';
-import { clusterText } from '../../generate/text.ts';
 import type { ProgramName } from '../../launchers.ts';
 import { COMMAND_FILE, chooseOptions, SAVE_PREFIX } from './option-sets.ts';
-import { withPlainDisks } from './plain-disks.ts';
+import { chooseSource, RAPI_ADDRESS } from './sources.ts';
 
 export interface ComparisonCase {
   readonly program: ProgramName;
@@ -20,9 +21,10 @@ export interface ComparisonCase {
   readonly outputs: readonly string[];
 }
 
-const CLUSTER_FILE = 'cluster.data';
-/** Name of the iallocator message, where a case has one. */
-export const REQUEST_FILE = 'request.json';
+/** Share of the cases in which figures do not add up. */
+const ODD_SHARE = 0.5;
+/** What hscan saves its only cluster as. */
+const SCANNED_FILES = [`${RAPI_ADDRESS.replaceAll('/', '_')}.data`, 'LOCAL.data'];
 const SAVE_SUFFIXES: Readonly<Partial<Record<ProgramName, readonly string[]>>> = {
   hbal: ['original', 'balanced'],
   hail: ['pre-ialloc', 'post-ialloc'],
@@ -59,24 +61,6 @@ function stepLimit(program: ProgramName, cluster: MadeCluster, random: Random): 
   return ['-l', String(random.between(0, Math.min(25, most)))];
 }
 
-/**
- * Descriptions of empty clusters, one an option: policy, nodes, disk, memory, cpus and sometimes spindles.
- */
-function simulation(random: Random): string[] {
-  return Array.from({ length: random.between(1, 2) }, () => {
-    const cells: (string | number)[] = [
-      random.pick(['preferred', 'last_resort', 'p', 'a', 'u', 'unallocable']),
-      random.between(0, 6),
-      random.pick(['50g', '100G', 204800]),
-      random.pick(['8g', '16G', 12345]),
-      random.between(1, 8),
-    ];
-    if (random.chance(0.4)) cells.push(random.between(1, 6));
-    if (cells.length === 6 && random.chance(0.4)) cells.push(random.pick(['True', 'False']));
-    return `--simulate=${cells.join(',')}`;
-  });
-}
-
 const MOVES: ReadonlySet<RequestType> = new Set(['relocate', 'node-evacuate', 'change-group']);
 
 /** The case of a seed. The same seed and program give the same case on every machine. */
@@ -87,47 +71,24 @@ export function makeCase(program: ProgramName, seed: number): ComparisonCase {
   const shape = { ...randomShape(seed), ...(isMove && random.chance(0.6) ? underMaintenance(random) : {}) };
   // The stock program moves instances into groups whose policies refuse them; ours does not
   // (docs/differences.md).
-  const cluster = makeCluster(program === 'hsqueeze' ? { ...shape, groupCount: 1, splitShare: 0 } : shape);
+  const made = makeCluster(program === 'hsqueeze' ? { ...shape, groupCount: 1, splitShare: 0 } : shape);
+  const cluster = program === 'harep' ? withRepairTags(made, new Random(seed, 'repairs')) : made;
+  const odd = new Random(seed, 'odd');
+  if (odd.chance(ODD_SHARE)) makeOdd(cluster, odd);
   const files = new Map<string, string>();
-  const source: string[] = [];
-  let stdin: string | undefined;
-  const chosenSource = random.fraction();
-  // hsqueeze takes no message.
-  const isFromMessage = program === 'hail' || (program !== 'hsqueeze' && chosenSource < 0.12);
-  const message = (): string =>
-    iallocatorMessage(
-      cluster,
-      randomRequest(cluster, requestType, random),
-      random.pick(['xen-pvm', 'kvm', 'fake']),
-    );
-  if (program === 'hail') {
-    if (random.chance(0.1)) {
-      stdin = message();
-      source.push('-');
-    } else {
-      files.set(REQUEST_FILE, message());
-      source.push(REQUEST_FILE);
-    }
-    if (random.chance(0.1)) {
-      files.set(CLUSTER_FILE, clusterText(cluster));
-      source.push('-t', CLUSTER_FILE);
-    } else if (random.chance(0.03)) source.push(...simulation(random));
-  } else if (isFromMessage) {
-    files.set(REQUEST_FILE, withPlainDisks(message()));
-    source.push('-I', REQUEST_FILE);
-  } else if (program === 'hspace' && chosenSource < 0.4) source.push(...simulation(random));
-  else {
-    files.set(CLUSTER_FILE, clusterText(cluster));
-    source.push('-t', CLUSTER_FILE);
-  }
+  const { args, stdin, isFromMessage } = chooseSource(program, { cluster, requestType, random, files });
   const options = chooseOptions(program, { cluster, random, files, isFromMessage });
   const limit = stepLimit(program, cluster, random);
   return {
     program,
     seed,
-    args: [...source, ...limit, ...options],
+    args: [...args, ...limit, ...options],
     files,
     stdin,
-    outputs: [...(SAVE_SUFFIXES[program] ?? []).map((suffix) => `${SAVE_PREFIX}.${suffix}`), COMMAND_FILE],
+    outputs: [
+      ...(SAVE_SUFFIXES[program] ?? []).map((suffix) => `${SAVE_PREFIX}.${suffix}`),
+      COMMAND_FILE,
+      ...SCANNED_FILES,
+    ],
   };
 }

@@ -4,10 +4,11 @@ import type { RunResult } from '../../run-program.ts';
 
 /**
  * `tied`: other steps whose scores are equal to all printed digits; `better` and `worse`: another path that
- * ends at another score; `slow`: stock did not finish in time; `crash`: stock broke down itself. Nothing can
+ * ends at another score; `3.0`: stock is of that series, and only a rule that 3.1 has changed tells the two
+ * apart (rules-of-3-0.ts); `slow`: stock did not finish in time; `crash`: stock broke down itself. Nothing can
  * be said of the last two.
  */
-export const VERDICTS = ['same', 'tied', 'better', 'worse', 'different', 'slow', 'crash'] as const;
+export const VERDICTS = ['same', 'tied', 'better', 'worse', 'different', '3.0', 'slow', 'crash'] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
 /** A run with the files that it left behind, by name. */
@@ -34,6 +35,8 @@ const HAIL_SCORE = /score: (\([^)]*\)|[-\d.]+)/g;
 /** How the stock programs' runtime announces that it gave up: no behaviour that anyone relies on. */
 const CRASH =
   /\bh[a-z]+: .*(CallStack|IntMap\.!|Prelude\.|Irrefutable pattern|Non-exhaustive|arithmetic overflow|divide by zero)/s;
+/** Exit status of our programs for a fault of their own. */
+const EXIT_FAULT = 70;
 const END_OF_FILE = '<end>';
 
 /** First differing line of two texts; undefined when they are equal. */
@@ -137,7 +140,8 @@ export function classify(program: ProgramName, stock: Outcome, ours: Outcome): C
   if (stock.isTimedOut) return { verdict: 'slow', isStderrSame: true };
   const difference = anyDifference(stock, ours);
   if (difference && stock.exitCode !== 0 && CRASH.test(stock.stderr))
-    return { verdict: 'crash', isStderrSame: true, difference };
+    // Where stock crashes ours may answer or refuse, but not break down as well.
+    return { verdict: ours.exitCode === EXIT_FAULT ? 'different' : 'crash', isStderrSame: true, difference };
   if (!difference) {
     const inNotes = firstDifference('stderr', stock.stderr, ours.stderr);
     return { verdict: 'same', isStderrSame, difference: inNotes };

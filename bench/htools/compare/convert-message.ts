@@ -6,7 +6,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runProgram } from '../../run-program.ts';
-import { type ComparisonCase, REQUEST_FILE } from './case.ts';
+import type { ComparisonCase } from './case.ts';
+import { REQUEST_FILE } from './sources.ts';
 
 const CONVERTED_FILE = 'converted.data';
 const PREFIX = 'message';

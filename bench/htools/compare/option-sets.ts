@@ -255,6 +255,17 @@ const OPTION_SETS: Readonly<Record<ProgramName, readonly OptionChoice[]>> = {
     { chance: 0.2, tokens: always('--one-step-only') },
     { chance: 0.15, tokens: always('--no-headers') },
   ],
+  harep: [
+    { chance: 0.4, tokens: always('--dry-run') },
+    { chance: 0.4, tokens: oneOf('--job-delay', [0, 0.05, 2.5, 60]) },
+    { chance: 0.2, tokens: always('--reason', 'night shift') },
+  ],
+  hscan: [
+    { chance: 0.3, tokens: repeated('-v', 2) },
+    { chance: 0.2, tokens: always('--no-headers') },
+    ...NODE_TABLE,
+    STATIC_MEMORY,
+  ],
   hsqueeze: [
     { chance: 0.5, tokens: repeated('-v', 2) },
     { chance: 0.15, tokens: always('--no-headers') },

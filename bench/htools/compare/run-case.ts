@@ -2,12 +2,21 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runProgram } from '../../run-program.ts';
-import { type ComparisonCase, REQUEST_FILE } from './case.ts';
-import { type Classification, classify, type Outcome } from './classify.ts';
+import { type RunResult, runProgram } from '../../run-program.ts';
+import type { ComparisonCase } from './case.ts';
+import { type Classification, classify, type Outcome, type Verdict } from './classify.ts';
 import { stockCase } from './convert-message.ts';
+import { withMaster } from './master.ts';
+import { plainRepairs } from './plain-repairs.ts';
 import { asksUnreachable } from './reach.ts';
+import { whereRulesAgree } from './rules-of-3-0.ts';
+import { MASTER_FILE, REQUEST_FILE } from './sources.ts';
 import { withoutFurtherMembers } from './strip-members.ts';
+import { writeFiles } from './write-files.ts';
+
+/** Verdicts that no rule can be the cause of. */
+const NOT_OF_RULES: ReadonlySet<Verdict> = new Set(['same', 'better', 'slow', 'crash']);
+const NO_FAULT: ReadonlySet<Verdict> = new Set(['same', 'tied', 'better']);
 
 /** Exit status of our hbal when `-E` leaves instances on nodes to be emptied (docs/differences.md). */
 const EXIT_LEFT_BEHIND = 3;
@@ -27,6 +36,8 @@ export interface ComparisonSetup {
   /** Further arguments for ours only: what it takes to get stock's behaviour back. */
   readonly ourExtraArgs: readonly string[];
   readonly timeoutSeconds: number;
+  /** Whether the stock program is of a series whose rules 3.1 has changed. */
+  readonly isStock30: boolean;
   /** Where the files of a case are left for a reader; undefined = they are removed. */
   readonly keepFolder: string | undefined;
 }
@@ -39,17 +50,38 @@ async function runIn(
   timeoutSeconds: number,
 ): Promise<Outcome> {
   mkdirSync(folder, { recursive: true });
-  for (const [name, text] of trial.files) writeFileSync(join(folder, name), text);
-  const result = await runProgram({ path, args, folder, stdin: trial.stdin, timeoutSeconds });
+  writeFiles(folder, trial.files);
+  const run = (): Promise<RunResult> =>
+    runProgram({ path, args, folder, stdin: trial.stdin, timeoutSeconds });
+  const { result, jobs } = trial.files.has(MASTER_FILE)
+    ? await withMaster(folder, run)
+    : { result: await run(), jobs: '' };
+  const plain = trial.program === 'harep' ? plainRepairs : (text: string): string => text;
   const written = trial.outputs.filter((name) => existsSync(join(folder, name)));
   return {
     ...result,
-    files: new Map(written.map((name) => [name, readFileSync(join(folder, name), 'latin1')])),
+    stdout: plain(result.stdout),
+    files: new Map([
+      ...written.map((name): [string, string] => [name, readFileSync(join(folder, name), 'latin1')]),
+      ['submitted jobs', plain(jobs)],
+    ]),
   };
 }
 
-/** Compares stock and ours on one case. */
+/**
+ * Compares stock and ours on one case. A difference to stock 3.0 is put down to its rules only if it goes away
+ * where they agree with ours.
+ */
 export async function runCase(trial: ComparisonCase, setup: ComparisonSetup): Promise<ComparedCase> {
+  const result = await compareOnce(trial, setup);
+  if (!setup.isStock30 || NOT_OF_RULES.has(result.verdict)) return result;
+  const agreed = await whereRulesAgree(trial);
+  if (agreed === undefined) return result;
+  const { verdict } = await compareOnce(agreed, { ...setup, keepFolder: undefined });
+  return NO_FAULT.has(verdict) ? { ...result, verdict: '3.0' } : result;
+}
+
+async function compareOnce(trial: ComparisonCase, setup: ComparisonSetup): Promise<ComparedCase> {
   const folder = setup.keepFolder
     ? join(setup.keepFolder, `${trial.program}-${trial.seed}`)
     : mkdtempSync(join(tmpdir(), 'evenkeel-compare-'));

@@ -28,7 +28,9 @@ export const stayRule = (cluster: SuperCluster, i: number): StayRule | undefined
 function hasNoData({ snapshot, state }: SuperCluster, i: number): boolean {
   const { diskTemplate } = snapshot.instances[i]!;
   const secondary = state.secondary[i]!;
-  return hasSecondary(diskTemplate) && state.isOffline[secondary] === 1 && !state.isReachable[state.primary[i]!];
+  return (
+    hasSecondary(diskTemplate) && state.isOffline[secondary] === 1 && !state.isReachable[state.primary[i]!]
+  );
 }
 
 /** Groups that are open to the instance before their nodes are asked, and why the others are not. */

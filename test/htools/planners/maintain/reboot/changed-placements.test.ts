@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { changedPlacements } from '../../../../src/planners/maintain/reboot/changed-placements.ts';
-import { smallCluster } from '../../../builders/small-cluster.ts';
+import { changedPlacements } from '../../../../../src/htools/planners/maintain/reboot/changed-placements.ts';
+import { smallCluster } from '../../../../builders/small-cluster.ts';
 
 describe('the placements that a round changes', () => {
   const start = smallCluster({
