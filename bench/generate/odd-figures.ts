@@ -1,6 +1,7 @@
 /**
- * Figures that do not add up, as real clusters report them: memory or disk that nothing accounts for, more of it than there can be,
- * instances that are down on nodes which then have too little for them, and records that contradict each other.
+ * Figures that do not add up, as real clusters report them: memory or disk that nothing accounts for, more of
+ * it than there can be, instances that are down on nodes which then have too little for them, and records
+ * that contradict each other.
  */
 import { usesMemory } from '../../src/htools/cluster/instance-status.ts';
 import type { MadeCluster, MadeInstance, MadeNode } from './made-cluster.ts';

@@ -1,4 +1,7 @@
-/** A generated cluster as a RAPI server would tell it: the four answers, each in a file of a folder that `-m file://` reads. */
+/**
+ * A generated cluster as a RAPI server would tell it: the four answers, each in a file of a folder that `-m
+ * file://` reads.
+ */
 import type { MadeCluster, MadeInstance, MadeNode } from './made-cluster.ts';
 import type { Random } from './random.ts';
 import { OPEN_POLICY, policyMembers } from './request.ts';

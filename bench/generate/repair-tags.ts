@@ -1,4 +1,7 @@
-/** Tags about repairs, as operators and harep itself leave them on instances, groups and the cluster. Source: harep(1). */
+/**
+ * Tags about repairs, as operators and harep itself leave them on instances, groups and the cluster. Source:
+ * harep(1).
+ */
 import type { MadeCluster } from './made-cluster.ts';
 import type { Random } from './random.ts';
 

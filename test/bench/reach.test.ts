@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { asksUnreachable } from '../../bench/htools/compare/reach.ts';
+import { asksUnreachable, explainsUnreachable } from '../../bench/htools/compare/reach.ts';
 
 const message = (offline: readonly string[]): string =>
   JSON.stringify({
@@ -27,5 +27,26 @@ describe('an answer that Ganeti cannot carry out', () => {
   it('is none without jobs, or without a message', () => {
     expect(asksUnreachable(message(['a']), JSON.stringify({ result: [] }))).to.equal(false);
     expect(asksUnreachable('', answer(replace))).to.equal(false);
+  });
+});
+
+describe('an answer that says which node is offline', () => {
+  const staying = (reason: string, info = ''): string =>
+    JSON.stringify({ info, result: [[], [['web', reason]], []] });
+  const ours = (node: string): string =>
+    staying(`Node ${node} is offline: its disks can be neither copied nor taken over`);
+
+  it('says more than what stock found in the way, where it is so', () => {
+    expect(explainsUnreachable(message(['a']), staying('FailMem'), ours('a'))).to.equal(true);
+  });
+
+  it('is another answer where the node is not offline, or none of the instance', () => {
+    expect(explainsUnreachable(message(['b']), staying('FailMem'), ours('a'))).to.equal(false);
+    expect(explainsUnreachable(message(['c']), staying('FailMem'), ours('c'))).to.equal(false);
+  });
+
+  it('is another answer where anything else differs', () => {
+    expect(explainsUnreachable(message(['a']), staying('FailMem', 'x'), ours('a'))).to.equal(false);
+    expect(explainsUnreachable(message(['a']), staying('FailMem'), staying('FailDisk'))).to.equal(false);
   });
 });

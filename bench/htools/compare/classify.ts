@@ -5,8 +5,8 @@ import type { RunResult } from '../../run-program.ts';
 /**
  * `tied`: other steps whose scores are equal to all printed digits; `better` and `worse`: another path that
  * ends at another score; `3.0`: stock is of that series, and only a rule that 3.1 has changed tells the two
- * apart (rules-of-3-0.ts); `slow`: stock did not finish in time; `crash`: stock broke down itself. Nothing can
- * be said of the last two.
+ * apart (rules-of-3-0.ts); `slow`: stock did not finish in time; `crash`: stock broke down itself. Nothing
+ * can be said of the last two.
  */
 export const VERDICTS = ['same', 'tied', 'better', 'worse', 'different', '3.0', 'slow', 'crash'] as const;
 export type Verdict = (typeof VERDICTS)[number];

@@ -23,7 +23,8 @@ const FIRST_NEW_ID = 1000;
 const success = (result: unknown): string => JSON.stringify({ success: true, result });
 
 /**
- * Serves the cluster of the case's file on a socket in its folder while the work is done; jobs that are submitted succeed at once.
+ * Serves the cluster of the case's file on a socket in its folder while the work is done; jobs that are
+ * submitted succeed at once.
  * @returns what the work gave, and the jobs, one a line
  */
 export async function withMaster<T>(

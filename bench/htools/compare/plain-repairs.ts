@@ -1,4 +1,7 @@
-/** harep's output without what differs from run to run: the ids that it makes up, times of now, and its version. */
+/**
+ * harep's output without what differs from run to run: the ids that it makes up, times of now, and its
+ * version.
+ */
 export function plainRepairs(text: string): string {
   const ids = new Map<string, string>();
   const numbered = (id: string): string => {

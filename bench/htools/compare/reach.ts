@@ -42,6 +42,31 @@ export function asksUnreachable(message: string, stdout: string): boolean {
   });
 }
 
+const FAILED = z.object({
+  result: z.tuple([z.unknown(), z.array(z.tuple([z.string(), z.string()]))]).rest(z.unknown()),
+});
+const OUR_REASON = /^Node (\S+) is offline: its disks can be neither copied nor taken over$/;
+
+/**
+ * Whether two answers are the same but for reasons of instances that stay: ours says that a node of the
+ * instance is offline, which it is, where stock names what it found in its way.
+ */
+export function explainsUnreachable(message: string, stock: string, ours: string): boolean {
+  const cluster = MESSAGE.safeParse(jsonOf(message));
+  const theirs = FAILED.safeParse(jsonOf(stock));
+  const own = FAILED.safeParse(jsonOf(ours));
+  if (!cluster.success || !theirs.success || !own.success) return false;
+  const { nodes, instances } = cluster.data;
+  const reasons = new Map(theirs.data.result[1]);
+  let explained = stock;
+  for (const [name, reason] of own.data.result[1]) {
+    const node = OUR_REASON.exec(reason)?.[1];
+    if (node === undefined || !nodes[node]?.offline || !instances[name]?.nodes.includes(node)) continue;
+    explained = explained.replace(JSON.stringify([name, reasons.get(name)]), JSON.stringify([name, reason]));
+  }
+  return explained === ours;
+}
+
 function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);

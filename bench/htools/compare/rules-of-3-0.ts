@@ -1,6 +1,7 @@
 /**
- * Where stock 3.0 follows other rules than 3.1, which ours follows (docs/differences.md), and the same case without the cause: with
- * figures and options on which both agree. When the two programs agree there, the rule is all that tells them apart.
+ * Where stock 3.0 follows other rules than 3.1, which ours follows (docs/differences.md), and the same case
+ * without the cause: with figures and options on which both agree. When the two programs agree there, the
+ * rule is all that tells them apart.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -25,7 +26,10 @@ const STATIC_MEMORY = '--static-kvm-node-memory=';
 /** New free memory (MiB) of nodes, by name. */
 type FreeMem = ReadonlyMap<string, number>;
 
-/** The file that tells the free memory of the nodes, how to load a cluster from it, and how to write new figures into it. */
+/**
+ * The file that tells the free memory of the nodes, how to load a cluster from it, and how to write new
+ * figures into it.
+ */
 interface Source {
   readonly file: string;
   readonly load: (folder: string) => LoadOptions;
@@ -82,8 +86,8 @@ function sourceOf({ args }: ComparisonCase): Source | undefined {
 }
 
 /**
- * Nodes that fail N+1 by the rule of 3.1 alone, with so little free memory that they fail by that of 3.0 as well, which looks at what the
- * node reports and lets equality pass.
+ * Nodes that fail N+1 by the rule of 3.1 alone, with so little free memory that they fail by that of 3.0 as
+ * well, which looks at what the node reports and lets equality pass.
  */
 function newFailures(state: ClusterState): FreeMem {
   const found = new Map<string, number>();

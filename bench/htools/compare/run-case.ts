@@ -8,7 +8,7 @@ import { type Classification, classify, type Outcome, type Verdict } from './cla
 import { stockCase } from './convert-message.ts';
 import { withMaster } from './master.ts';
 import { plainRepairs } from './plain-repairs.ts';
-import { asksUnreachable } from './reach.ts';
+import { asksUnreachable, explainsUnreachable } from './reach.ts';
 import { whereRulesAgree } from './rules-of-3-0.ts';
 import { MASTER_FILE, REQUEST_FILE } from './sources.ts';
 import { withoutFurtherMembers } from './strip-members.ts';
@@ -69,8 +69,8 @@ async function runIn(
 }
 
 /**
- * Compares stock and ours on one case. A difference to stock 3.0 is put down to its rules only if it goes away
- * where they agree with ours.
+ * Compares stock and ours on one case. A difference to stock 3.0 is put down to its rules only if it goes
+ * away where they agree with ours.
  */
 export async function runCase(trial: ComparisonCase, setup: ComparisonSetup): Promise<ComparedCase> {
   const result = await compareOnce(trial, setup);
@@ -110,10 +110,11 @@ async function compareOnce(trial: ComparisonCase, setup: ComparisonSetup): Promi
     }
     const found = classify(trial.program, stockOutcome, ourOutcome);
     const message = trial.stdin ?? trial.files.get(REQUEST_FILE) ?? '';
+    const answers = [stockOutcome.stdout, ourOutcome.stdout] as const;
     const isFeasible =
       isAnswer &&
-      asksUnreachable(message, stockOutcome.stdout) &&
-      !asksUnreachable(message, ourOutcome.stdout);
+      (explainsUnreachable(message, ...answers) ||
+        (asksUnreachable(message, answers[0]) && !asksUnreachable(message, answers[1])));
     return {
       ...found,
       verdict: found.verdict === 'different' && isFeasible ? 'better' : found.verdict,

@@ -1,4 +1,7 @@
-/** Where the programs of a case read their cluster from: the files, and the words of the command line that name them. */
+/**
+ * Where the programs of a case read their cluster from: the files, and the words of the command line that
+ * name them.
+ */
 import type { MadeCluster } from '../../generate/made-cluster.ts';
 import type { Random } from '../../generate/random.ts';
 import { rapiFiles } from '../../generate/rapi.ts';
@@ -56,7 +59,9 @@ function fromMaster({ cluster, files }: Context): ChosenSource {
   return { args: [`-L${MASTER_SOCKET}`], isFromMessage: false };
 }
 
-/** Descriptions of empty clusters, one an option: policy, nodes, disk, memory, cpus and sometimes spindles. */
+/**
+ * Descriptions of empty clusters, one an option: policy, nodes, disk, memory, cpus and sometimes spindles.
+ */
 function simulation(random: Random): string[] {
   return Array.from({ length: random.between(1, 2) }, () => {
     const cells: (string | number)[] = [

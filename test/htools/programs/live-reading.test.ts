@@ -61,6 +61,20 @@ describe('a live cluster', () => {
     });
   }
 
+  it('is saved by hscan with what a KVM node keeps for itself in place of what it tells, as stock 3.1 does', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'evk-'));
+    const recorded = recordedLuxi('healthy');
+    try {
+      await withLuxi(
+        (request) => recorded(request).replace('"default_hypervisor":"fake"', '"default_hypervisor":"kvm"'),
+        (path) => runApart('hscan', [`-L${path}`, '-d', folder]),
+      );
+      expect(readFileSync(join(folder, 'LOCAL.data'), 'utf8')).to.equal(golden('healthy', 'hscan-kvm.data'));
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
   const state = 'trouble';
   for (const [program, ...args] of [
     ['hspace', '--machine-readable', '-l', '5'],

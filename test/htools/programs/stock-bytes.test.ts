@@ -1,6 +1,6 @@
 /**
- * hbal, hinfo and hcheck against recorded output: the files in testdata/golden hold what stock 3.0.2 wrote to
- * standard output for these command lines, byte for byte.
+ * hbal, hinfo, hcheck and hspace against recorded output: the files in testdata/golden hold what stock 3.1.1
+ * wrote to standard output for these command lines, byte for byte.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -369,7 +369,10 @@ export class ClusterState {
     }
   }
 
-  /** Last, as N+1 is judged by what the records leave once missing memory is off, from the start as after each change. */
+  /**
+   * Last, as N+1 is judged by what the records leave once missing memory is off, from the start as after each
+   * change.
+   */
   private loadMemory(): void {
     const { nodeFields: f } = this;
     this.snapshot.nodes.forEach((node, n) => {
