@@ -44,7 +44,9 @@ function instanceRecord(instance: MadeInstance, cluster: MadeCluster, random: Ra
       spindle_use: instance.spindleUse,
     },
     // What it has now may not be what it is to have.
-    oper_ram: isUp ? instance.memMib + (random.chance(0.1) ? random.between(-100, 400) : 0) : null,
+    oper_ram: isUp
+      ? Math.max(0, instance.memMib + (random.chance(0.1) ? random.between(-100, 400) : 0))
+      : null,
     pnode: cluster.nodes[instance.primary]!.name,
     snodes: instance.secondary < 0 ? [] : [cluster.nodes[instance.secondary]!.name],
     status: instance.status,
