@@ -1,13 +1,20 @@
 /**
- * Parts of hail that it seldom needs and that are large: each a file of its own in dist/apart, which the
- * dynamic import in hail's own file reads. All that a program may need stands in its file else, run or not;
- * but hail reads its file for every request of Ganeti.
+ * Parts that are each a file of their own in dist/apart, which a dynamic import reads. All that a program may
+ * need stands in its file else, run or not. But hail reads its file for every request of Ganeti, so what is
+ * large and what it seldom needs is apart; and so is the ledger's side of `hbal --ledger`, since another
+ * package brings it.
  */
 import { basename, join } from 'node:path';
 
 /** Where the files lie, beside the programs. */
 export const APART_FOLDER = 'apart';
-export const APART = ['src/htools/planners/answer/elsewhere.ts', 'src/htools/programs/hail/deep-search.ts'];
+/** Found by way of package.json, since it may be in another package. */
+const PROMISES = 'src/ledger/claims/cluster/promises.ts';
+export const APART = [
+  PROMISES,
+  'src/htools/planners/answer/elsewhere.ts',
+  'src/htools/programs/hail/deep-search.ts',
+];
 
 export const apartName = (path) => basename(path, '.ts');
 
@@ -15,10 +22,11 @@ export const apartName = (path) => basename(path, '.ts');
 export const keepApart = (root) => ({
   name: 'apart',
   setup({ onResolve }) {
-    const files = new Map(APART.map((path) => [join(root, path), apartName(path)]));
+    const placeOf = (path) => (path === PROMISES ? '#promises' : `./${APART_FOLDER}/${apartName(path)}.cjs`);
+    const files = new Map(APART.map((path) => [join(root, path), placeOf(path)]));
     onResolve({ filter: /^\./ }, ({ path, resolveDir, kind }) => {
-      const name = kind === 'dynamic-import' ? files.get(join(resolveDir, path)) : undefined;
-      return name && { path: `./${APART_FOLDER}/${name}.cjs`, external: true };
+      const place = kind === 'dynamic-import' ? files.get(join(resolveDir, path)) : undefined;
+      return place && { path: place, external: true };
     });
   },
 });

@@ -21,7 +21,7 @@ import { APART, APART_FOLDER, apartName, keepApart } from './apart.mjs';
 import { keepCompiledForms } from './keep-compiled.mjs';
 import { namesOnly, programText, readTables, withoutOthers } from './own-tables.mjs';
 import { dropStamp, fingerprint, isBuilt, setStamp } from './stamp.mjs';
-import { buildVendor, fromVendor } from './vendor.mjs';
+import { buildVendor, fromVendor, mergedRecord } from './vendor.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const LIBRARY_CONFIG = 'scripts/tsconfig.lib.json';
@@ -50,6 +50,7 @@ const COMMON = {
   // A smaller file starts about 1 ms sooner; names stay, so that the traces of faults can be read.
   minifyWhitespace: true,
   minifySyntax: true,
+  metafile: true,
   logLevel: 'warning',
   // Modules ask for import.meta only where no EVENKEEL_WORKER_FOLDER is defined: outside of bundles.
   logOverride: { 'empty-import-meta': 'silent' },
@@ -63,7 +64,7 @@ const withShortNames = (text) => text.replace(/"src\/(?:[\w-]+\/)*([\w-]+)\.ts"\
 
 const buildProgram = async (name, tables) => {
   const file = `dist/${name}.cjs`;
-  const { outputFiles } = await build({
+  const { outputFiles, metafile } = await build({
     ...COMMON,
     stdin: {
       contents: `import { runProgram } from './src/kit/cli/run.ts';
@@ -80,7 +81,7 @@ const buildProgram = async (name, tables) => {
   const contents = withShortNames(outputFiles[0].text);
   const mark = createHash('sha256').update(contents).digest('hex').slice(0, MARK_LENGTH);
   writeFileSync(join(ROOT, file), `//${mark}\n${contents}`);
-  return name;
+  return { metafile };
 };
 
 const buildWorker = (name) =>
@@ -120,8 +121,15 @@ const bundleLibrary = () =>
     plugins: [fromVendor],
   });
 
+/** What went into the files of a folder, for packages to say (scripts/packages). */
+const keepRecord = (folder, results) =>
+  writeFileSync(
+    join(ROOT, folder, 'metafile.json'),
+    JSON.stringify(mergedRecord(results.map(({ metafile }) => metafile))),
+  );
+
 async function buildLibrary() {
-  await bundleLibrary();
+  keepRecord('dist/lib', [await bundleLibrary()]);
   const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
   const { status } = spawnSync(process.execPath, [tsc, '-p', LIBRARY_CONFIG], {
     cwd: ROOT,
@@ -130,10 +138,6 @@ async function buildLibrary() {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-// For a package, prepack has just built everything.
-if (process.env.npm_lifecycle_event === 'prepare' && ['pack', 'publish'].includes(process.env.npm_command))
-  process.exit(0);
-
 const onlyPrograms = process.argv.includes('--programs');
 if (onlyPrograms && isBuilt(ROOT)) process.exit(0);
 const print = fingerprint(ROOT);
@@ -141,18 +145,16 @@ if (onlyPrograms) dropStamp(ROOT);
 else rmSync(join(ROOT, 'dist'), { recursive: true, force: true });
 mkdirSync(join(ROOT, 'dist'), { recursive: true });
 const tables = await readTables(ROOT);
-const others = [
-  buildVendor(ROOT),
+const bundles = [
   buildDispatcher(tables),
   ...namesIn('src/htools/workers', '.ts').map(buildWorker),
   ...APART.map(buildApart),
-];
-const results = await Promise.allSettled([
-  ...others,
   ...tables.PROGRAM_NAMES.map((name) => buildProgram(name, tables)),
-]);
-if (results.every(({ status }) => status === 'fulfilled')) keepCompiledForms();
+];
+const results = await Promise.allSettled([buildVendor(ROOT), ...bundles]);
 // esbuild has said what is wrong.
 if (results.some(({ status }) => status === 'rejected')) process.exit(1);
+keepRecord('dist', await Promise.all(bundles));
+keepCompiledForms();
 if (!onlyPrograms) await buildLibrary();
 setStamp(ROOT, print);

@@ -1,31 +1,37 @@
 /**
  * Puts the libraries that programs load when they need them into dist/vendor, each bundled into one file, so
  * that the package has nothing to fetch and little to unpack. What has binaries (SQLite) or WebAssembly
- * (HiGHS) lies beside its file. Our code asks for `#vendor/NAME` (see "imports" in package.json). What a
- * library's licence wants said stands in dist/vendor/LICENSES.txt.
+ * (HiGHS) lies beside its file. Our code asks for `#vendor/NAME` (see "imports" in package.json). What went
+ * into each file is recorded in dist/vendor/metafile.json.
  */
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 
 /**
- * What is bundled, and as which file. A module that is its default export becomes the export as a whole, as
- * `require` has it.
+ * What is bundled, and as which file, beside which others that it looks for. A module that is its default
+ * export becomes the export as a whole, as `require` has it.
  */
 const LIBRARIES = [
   { name: 'yargs', hasDefault: true },
-  { name: 'piscina' },
+  { name: 'piscina', beside: ['worker.js'] },
   { name: 'pg', hasDefault: true },
   { name: 'fastify' },
   { name: 'ajv' },
-  { name: '@photostructure/sqlite', file: 'sqlite/index' },
-  { name: 'highs' },
+  { name: '@photostructure/sqlite', file: 'sqlite/index', beside: ['prebuilds'] },
+  { name: 'highs', beside: ['highs.wasm'] },
 ];
 
 /** Systems that programs run on; binaries for others would be half of the package. */
 const SYSTEMS = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64'];
 
 const fileOf = ({ name, file = name }) => file;
+
+/** Files and folders of the build that a library's file needs beside it; none for all other files. */
+export const besidesOf = (path) =>
+  (LIBRARIES.find((library) => path === `dist/vendor/${fileOf(library)}.cjs`)?.beside ?? []).map(
+    (name) => `dist/vendor/${name}`,
+  );
 
 /** Has every import of a library go to dist/vendor. */
 export const fromVendor = {
@@ -55,28 +61,26 @@ const COMMON = {
   logLevel: 'error',
 };
 
-/** Folders of the packages that went into a bundle. */
-const packagesOf = ({ inputs }) =>
-  Object.keys(inputs).flatMap((path) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []);
-
-function licencesText(root, folders) {
-  const parts = [...new Set(folders)].sort().map((folder) => {
-    const { name, version, license } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
-    const file = readdirSync(join(root, folder)).find((one) => /^licen[cs]e/i.test(one));
-    const text = file ? readFileSync(join(root, folder, file), 'utf8').trim() : `Licence: ${license}`;
-    return `${name} ${version}\n\n${text}\n`;
-  });
-  return parts.join(`\n${'-'.repeat(80)}\n\n`);
-}
-
 /** What dist/vendor was made from. */
 const stampOf = (root) =>
   [join(root, 'package-lock.json'), join(root, 'scripts/vendor.mjs')]
     .map((path) => readFileSync(path, 'utf8'))
     .join('\n');
 
-/** Packages that are in the bundles of the programs themselves. */
-const INLINED = ['chalk', 'yaml', 'zod'].map((name) => `node_modules/${name}`);
+/** HiGHS is copied, not bundled: recorded as if it had been. */
+function recordCopied(root, path, file) {
+  const bytes = statSync(join(root, path)).size;
+  return {
+    inputs: { [path]: { bytes, imports: [] } },
+    outputs: { [file]: { bytes, imports: [], exports: [], inputs: { [path]: { bytesInOutput: bytes } } } },
+  };
+}
+
+/** One record of many bundles. */
+export const mergedRecord = (records) => ({
+  inputs: Object.assign({}, ...records.map(({ inputs }) => inputs)),
+  outputs: Object.assign({}, ...records.map(({ outputs }) => outputs)),
+});
 
 export async function buildVendor(root) {
   const folder = join(root, 'dist/vendor');
@@ -110,11 +114,10 @@ export async function buildVendor(root) {
       { recursive: true },
     );
   writeFileSync(join(folder, 'package.json'), '{ "type": "commonjs" }\n');
-  const folders = [
-    ...bundles.flatMap(({ metafile }) => packagesOf(metafile)),
-    ...INLINED,
-    'node_modules/highs',
+  const records = [
+    ...bundles.map(({ metafile }) => metafile),
+    recordCopied(root, 'node_modules/highs/build/highs.js', 'dist/vendor/highs.cjs'),
   ];
-  writeFileSync(join(folder, 'LICENSES.txt'), licencesText(root, folders));
+  writeFileSync(join(folder, 'metafile.json'), JSON.stringify(mergedRecord(records)));
   writeFileSync(stamp, wanted);
 }

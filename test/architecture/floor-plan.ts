@@ -470,7 +470,7 @@ export const NEIGHBOURS: Readonly<Record<string, readonly string[]>> = {
 
 /** Files that may look up to other rooms, one each, through an import that is run when it is asked for. */
 export const PORTS: Readonly<Record<string, readonly string[]>> = {
-  'htools/programs/shared/cluster/ledger-promises.ts': ['ledger/claims/cluster', 'ledger/claims/claim'],
+  'htools/programs/shared/cluster/ledger-promises.ts': ['ledger/claims/cluster'],
 };
 
 const CLUSTERS = ['kit', 'htools/cluster'];

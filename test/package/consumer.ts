@@ -1,11 +1,10 @@
 /**
- * A program that somebody might write with the library, and what it prints. It is given the folder of the
- * examples.
+ * Programs that somebody might write with the libraries, and what they print. They are given the folder of
+ * the examples.
  */
 export const CONSUMER = `
 import { readFileSync } from 'node:fs';
 import { ClusterState, checkPlan, InputError, loadSnapshot, planBalance, type Plan, type Snapshot } from 'evenkeel';
-import { claim, imageOfSnapshot, importCluster, change, initLedger, usage } from 'evenkeel/claims';
 import { answerRequest, howManyFit, parseIallocatorRequest, type Answer } from 'evenkeel/allocate';
 import { redistribute, relocationCommands, SuperCluster, survey } from 'evenkeel/groups';
 import { jobSets, moveCommands } from 'evenkeel/plan';
@@ -34,16 +33,6 @@ const { relocations } = redistribute(cluster, survey(cluster));
 const commands = relocations.flatMap((relocation) => relocationCommands(racks, relocation));
 console.log('groups', racks.groups.length, relocations.length > 0, commands.length >= relocations.length);
 
-const surroundings = { now: Date.now, newRequest: () => 'one' };
-const { ledger } = await initLedger(folder + '/../ledger.db', surroundings);
-const image = imageOfSnapshot(snapshot, { diskUnit: 'gib', tenantTag: '' });
-await change(ledger, { actor: 'me' }, (session, context) => importCluster(session, context, image, 'fresh'));
-const provider = [...image.providers.keys()][0] ?? '';
-const allocations = [{ provider, class: 'VCPU', amount: 1000000 }];
-const claimed = await claim(ledger, { actor: 'me' }, { consumers: [{ consumer: 'c', allocations }], stepMode: 'exempt', action: 'claim' });
-console.log('claims', claimed.kind, (await ledger.store.read((session) => usage(session, 'class'))).length);
-await ledger.store.close();
-
 try {
   await loadSnapshot({ textFile: file });
 } catch (error) {
@@ -60,6 +49,24 @@ redundant true
 fit 49
 request allocate true 1
 groups 5 true true
-claims refused 3
 refused true
 `;
+
+export const LEDGER_CONSUMER = `
+import { loadSnapshot } from 'evenkeel';
+import { claim, imageOfSnapshot, importCluster, change, initLedger, usage } from 'evenkeel-ledger';
+
+const folder = process.argv[2] ?? '.';
+const { snapshot } = await loadSnapshot({ textFile: folder + '/small.data' });
+const surroundings = { now: Date.now, newRequest: () => 'one' };
+const { ledger } = await initLedger('new.db', surroundings);
+const image = imageOfSnapshot(snapshot, { diskUnit: 'gib', tenantTag: '' });
+await change(ledger, { actor: 'me' }, (session, context) => importCluster(session, context, image, 'fresh'));
+const provider = [...image.providers.keys()][0] ?? '';
+const allocations = [{ provider, class: 'VCPU', amount: 1000000 }];
+const claimed = await claim(ledger, { actor: 'me' }, { consumers: [{ consumer: 'c', allocations }], stepMode: 'exempt', action: 'claim' });
+console.log('claims', claimed.kind, (await ledger.store.read((session) => usage(session, 'class'))).length);
+await ledger.store.close();
+`;
+
+export const LEDGER_CONSUMER_PRINTS = 'claims refused 3\n';

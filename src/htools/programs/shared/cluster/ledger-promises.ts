@@ -1,13 +1,27 @@
 /** `--ledger URL`: what a ledger of claims has promised, and nobody has built yet, counts as used. */
+import { ExecutionError } from '../../../../kit/faults.ts';
 import { printErr } from '../../../../kit/report/output.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 
 /** Names that a note lists before it only counts. */
 const MOST_NAMES = 5;
 
+/** The ledger's side, which is a package of its own: it is loaded only here. */
+async function ledgerSide() {
+  try {
+    return await import('../../../../ledger/claims/cluster/promises.ts');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'MODULE_NOT_FOUND') throw error;
+    throw new ExecutionError(
+      '--ledger: the package evenkeel-ledger is not installed',
+      'install it with npm, or as a Debian package',
+    );
+  }
+}
+
 /**
- * The cluster with less room; as it is when no ledger is named. The ledger's code is loaded only here.
- * @throws a Fault when the ledger cannot be read.
+ * The cluster with less room; as it is when no ledger is named.
+ * @throws ExecutionError when the ledger cannot be read.
  */
 export async function withLedgerPromises(
   snapshot: Snapshot,
@@ -15,23 +29,14 @@ export async function withLedgerPromises(
   verbosity: number,
 ): Promise<Snapshot> {
   if (url === undefined) return snapshot;
-  const { openLedger } = await import('../../../../ledger/claims/claim/ledger.ts');
-  const { readImage } = await import('../../../../ledger/claims/cluster/read-image.ts');
-  const { withPromises } = await import('../../../../ledger/claims/cluster/with-promises.ts');
-  const ledger = await openLedger(url, { now: Date.now, newRequest: () => 'none' });
-  try {
-    const { snapshot: lessRoom, consumers } = withPromises(
-      snapshot,
-      await ledger.store.read(readImage),
-      ledger.now(),
-    );
-    if (verbosity >= 1 && consumers.length > 0) {
-      const names = consumers.slice(0, MOST_NAMES).join(', ');
-      const more = consumers.length > MOST_NAMES ? ` and ${consumers.length - MOST_NAMES} more` : '';
-      printErr(`Note: the ledger has promised room that is not used yet to ${names}${more}\n`);
-    }
-    return lessRoom;
-  } finally {
-    await ledger.store.close();
+  const { promisedRoom } = await ledgerSide();
+  const promised = await promisedRoom(snapshot, url, Date.now);
+  if ('failure' in promised) throw new ExecutionError(promised.failure, promised.remedy);
+  const { snapshot: lessRoom, consumers } = promised;
+  if (verbosity >= 1 && consumers.length > 0) {
+    const names = consumers.slice(0, MOST_NAMES).join(', ');
+    const more = consumers.length > MOST_NAMES ? ` and ${consumers.length - MOST_NAMES} more` : '';
+    printErr(`Note: the ledger has promised room that is not used yet to ${names}${more}\n`);
   }
+  return lessRoom;
 }
