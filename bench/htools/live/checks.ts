@@ -5,10 +5,11 @@
  */
 
 import { Random } from '../../generate/random.ts';
-import { checkAllocator } from './allocator.ts';
+import { checkAllocator, checkInstalled } from './allocator.ts';
 import { checkChange, checkExecution, checkKills, checkRescue, type Execution } from './carried-out.ts';
-import { nodeName, setDaemon, setRole } from './cluster.ts';
+import { LUXI, nodeName, output, setDaemon, setRole } from './cluster.ts';
 import { readLiveArguments } from './live-arguments.ts';
+import { checkPower, checkReboots } from './maintenance.ts';
 import { checkMonitoring } from './monitoring.ts';
 import { checkRepairs } from './repair.ts';
 import { conclude, part } from './report.ts';
@@ -59,6 +60,15 @@ async function killed(executions: readonly Execution[], kills: number): Promise<
     );
 }
 
+/**
+ * Repairs put instances where there is room; balanced again, the cluster bears the loss of a node, as the
+ * later parts need it.
+ */
+async function repaired(): Promise<void> {
+  await inTrouble(() => checkRepairs(false));
+  await output('hbal', LUXI, '--all-groups', '-X');
+}
+
 /** What is done, in this order. */
 const PARTS: Readonly<Record<string, () => Promise<void>>> = isShort
   ? {
@@ -67,6 +77,7 @@ const PARTS: Readonly<Record<string, () => Promise<void>>> = isShort
       loads: checkMonitoring,
       silence,
       healing: () => checkExecution(HEAL),
+      installed: async () => checkInstalled(),
       killed: () => killed([[...BALANCE, '-l', '2']], 1),
     }
   : {
@@ -75,14 +86,17 @@ const PARTS: Readonly<Record<string, () => Promise<void>>> = isShort
       loads: checkMonitoring,
       silence,
       healing: () => checkExecution(HEAL),
+      installed: async () => checkInstalled(),
+      reboots: checkReboots,
       emptying: () => checkExecution(EMPTY),
       changed: () => checkChange(BALANCE),
       balancing: () => checkExecution(BALANCE),
       rescue: () => inTrouble(() => checkRescue(BALANCE)),
-      repairs: () => inTrouble(() => checkRepairs(false)),
+      repairs: repaired,
       spreading: () => checkExecution(SPREAD),
       killed: () => killed([EMPTY, SPREAD], KILLS),
       allocator: checkAllocator,
+      power: checkPower,
     };
 const chosen = parts?.split(',') ?? Object.keys(PARTS);
 

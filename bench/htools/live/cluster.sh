@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Brings up a Ganeti cluster of six virtual nodes in two groups with the fake hypervisor, and then runs the command that is given, with
-# LIVE_SOCKET and LIVE_RAPI set. It has to be started in network, mount and process namespaces of its own (see run.ts): all state is in a
-# tmpfs over /srv, the machine's files are covered and never written, and everything ends with the namespaces.
-# Not real are the lowest layers only: memory and processors are read from files bound over /proc, `vgs` and `pvs` are scripts, and the
-# node daemons' volumes and mirrored disks are those of pretend_disks.py.
+# Brings up a Ganeti cluster of six virtual nodes in two groups with the fake hypervisor, and then runs the
+# command that is given, with LIVE_SOCKET and LIVE_RAPI set. It has to be started in network and process
+# namespaces of its own and in a root that is thrown away (machine.sh). Not real are the lowest layers only:
+# memory and processors are those of machine.sh, `vgs` and `pvs` are scripts, and the node daemons' volumes
+# and mirrored disks are those of pretend_disks.py.
 set -eu -o pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -11,6 +11,10 @@ nodes=6 network=198.51.100 master=/srv/node1.example.com
 # Nodes from this one on are in the second group.
 second=5
 say() { echo "live: $*" >&2; }
+[ "$here" = /project/bench/htools/live ] || {
+  say 'this writes in the root that it runs in: start it with npm run live'
+  exit 1
+}
 name() { echo "node$1.example.com"; }
 # As if on node N; with a daemon's environment, not the caller's.
 on() {
@@ -20,19 +24,9 @@ on() {
     PYTHONPATH=/srv/python PYTHONDONTWRITEBYTECODE=1 "$@"
 }
 
-cover() { # cover FILE: what comes on standard input stands over it in this namespace
-  cat >"/srv/cover${1//\//-}"
-  mount --bind "/srv/cover${1//\//-}" "$1"
-}
-
 prepare_machine() {
-  mount -t tmpfs -o mode=755 live /srv
-  mkdir -p /srv/bin /srv/python /srv/ssh /srv/ganeti/shared-file-storage /srv/ganeti/os/noop /run/sshd
+  mkdir -p /srv/bin /srv/python /srv/ganeti/shared-file-storage /srv/ganeti/os/noop /run/sshd
   cp "$here/pretend_disks.py" /srv/python/sitecustomize.py
-  # The stock allocator, and room for others.
-  mkdir -p /srv/iallocators
-  cp -P /usr/lib/ganeti/iallocators/* /srv/iallocators
-  mount --bind /srv/iallocators /usr/lib/ganeti/iallocators
   ip link set lo up
   ip address add "$network.1/32" dev lo
   ip link add xen-br0 type bridge
@@ -44,11 +38,8 @@ prepare_machine() {
       ip address add "$network.$((10 + i))/32" dev lo
       echo "$network.$((10 + i)) $(name $i)"
     done
-  } | cover /etc/hosts
-  echo 'hosts: files' | cat - <(grep -v '^hosts:' /etc/nsswitch.conf) | cover /etc/nsswitch.conf
-  printf '%s kB\n' 'MemTotal: 67108864' 'MemFree: 66060288' 'Active: 1048576' | cover /proc/meminfo
-  for ((i = 0; i < 16; i++)); do printf 'processor\t: %d\n\n' $i; done | cover /proc/cpuinfo
-
+  } >/etc/hosts
+  sed -i 's/^hosts:.*/hosts: files/' /etc/nsswitch.conf
   # Free is what the pretended volumes of the node leave of a TiB.
   cat >/srv/bin/vgs <<'END'
 #!/bin/sh
@@ -57,6 +48,16 @@ case "$*" in *separator*) echo "xenvg|$((1048576 - used))|wz--n-|1048576" ;; *) 
 END
   printf '#!/bin/sh\necho "/dev/fake|xenvg|1048576|a--|1048576|/dev/fake"\n' >/srv/bin/pvs
   printf '#!/bin/sh\n' >/srv/bin/lvs
+  # What gives and takes the power of a node, which is a file.
+  cat >/srv/bin/power <<'END'
+#!/bin/sh
+off=/srv/power-off-$2
+case $1 in
+  power-off) touch "$off" ;;
+  power-on) rm -f "$off" ;;
+  power-status) [ -e "$off" ] && echo '{"powered": false}' || echo '{"powered": true}' ;;
+esac
+END
   # An operating system whose scripts do nothing.
   echo 20 >/srv/ganeti/os/noop/ganeti_api_version
   echo default >/srv/ganeti/os/noop/variants.list
@@ -65,16 +66,16 @@ END
   chmod 755 /srv/bin/* /srv/ganeti/os/noop/{create,import,export,rename,verify}
 }
 
-# Nodes join over SSH; the server and the keys are of this namespace.
+# Nodes join over SSH.
 start_ssh() {
-  ssh-keygen -q -t rsa -N '' -f /srv/ssh/ssh_host_rsa_key
-  ssh-keygen -q -t rsa -N '' -f /srv/ssh/client
-  cp /srv/ssh/client.pub /srv/ssh/authorized_keys
+  rm -f /etc/ssh/ssh_host_*
+  ssh-keygen -q -t rsa -N '' -f /etc/ssh/ssh_host_rsa_key
+  ssh-keygen -q -t rsa -N '' -f /etc/ssh/client
+  cp /etc/ssh/client.pub /etc/ssh/authorized_keys
   printf '%s\n' 'HostKey /etc/ssh/ssh_host_rsa_key' 'AuthorizedKeysFile /etc/ssh/authorized_keys' 'PidFile none' 'UsePAM no' 'StrictModes no' \
-    >/srv/ssh/sshd_config
+    >/etc/ssh/sshd_config
   printf '%s\n' 'Host *' '  IdentityFile /etc/ssh/client' '  StrictHostKeyChecking no' '  UserKnownHostsFile /dev/null' '  LogLevel ERROR' \
-    >/srv/ssh/ssh_config
-  mount --bind /srv/ssh /etc/ssh
+    >/etc/ssh/ssh_config
   on 1 /usr/sbin/sshd
 }
 
@@ -88,6 +89,7 @@ MOND_ARGS='-b $address'
 export GANETI_ROOTDIR='$root' GANETI_HOSTNAME='$(name "$1")' PYTHONPATH=/srv/python PYTHONDONTWRITEBYTECODE=1
 export PATH='/srv/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 END
+  cat /proc/sys/kernel/random/uuid >"$root/boot-id"
   echo /srv/ganeti/shared-file-storage >"$root/etc/ganeti/file-storage-paths"
   on "$1" /usr/lib/ganeti/ensure-dirs
 }

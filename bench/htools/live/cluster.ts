@@ -3,8 +3,7 @@
  * and changes to its nodes.
  */
 import { execFile, spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 
 const { LIVE_SOCKET, LIVE_RAPI } = process.env;
 if (LIVE_SOCKET === undefined || LIVE_RAPI === undefined) throw new Error('start this with npm run live');
@@ -15,16 +14,15 @@ export const RAPI_HOST = LIVE_RAPI;
 export const SCRATCH = '/srv/checks';
 mkdirSync(SCRATCH, { recursive: true });
 
-const OURS = fileURLToPath(new URL('../../../bin/', import.meta.url));
-const STOCK = '/usr/bin/';
 /** Longest run of a program, in ms: real jobs on a busy machine take their time. */
 const LIMIT_MS = 600_000;
 const MAX_OUTPUT = 64 * 2 ** 20;
 
 export type Maker = 'ours' | 'stock';
 
+/** The installed packages have put the stock programs aside. */
 export const pathOf = (maker: Maker, program: string): string =>
-  `${maker === 'ours' ? OURS : STOCK}${program}`;
+  `/usr/bin/${program}${maker === 'ours' ? '' : '.ganeti'}`;
 
 export interface Ran {
   /** null = ended by a signal. */
@@ -94,7 +92,18 @@ export const moveJobs = (): readonly { readonly status: string; readonly summary
 
 type Role = 'offline' | 'drained';
 
+/**
+ * A node that comes back from the dead does not run what others run by now. The fake hypervisor keeps a file
+ * for each instance, on nodes that are only said to be offline, too.
+ */
+function dropMovedInstances(node: string): void {
+  const running = `/srv/${node}/var/run/ganeti/fake-hypervisor`;
+  const own = ganeti('gnt-instance', 'list', '--no-headers', '-o', 'name', '-F', `pnode == "${node}"`);
+  for (const name of readdirSync(running)) if (!own.split(/\s+/).includes(name)) rmSync(`${running}/${name}`);
+}
+
 export function setRole(node: number, role: Role, isOn: boolean): void {
+  if (role === 'offline' && !isOn) dropMovedInstances(nodeName(node));
   // Forced, for it would ask whether the node is really well again.
   ganeti('gnt-node', 'modify', '--force', `--${role}=${isOn ? 'yes' : 'no'}`, nodeName(node));
 }

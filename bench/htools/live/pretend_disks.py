@@ -1,4 +1,4 @@
-"""Volumes and mirrored disks that exist by name and size only.
+"""Volumes and mirrored disks that exist by name and size only, and nodes that start anew when a file says so.
 
 Machines for tests have neither LVM nor DRBD. In the node daemon, and in the command that starts a cluster, the two kinds of disks that
 need them are replaced by classes that keep a small file for each disk below the node's own root. Everything above them is Ganeti's:
@@ -14,8 +14,14 @@ PLACES = os.path.join(os.environ.get("GANETI_ROOTDIR", "/"), "pretended")
 HELPER = "/bin/true"
 
 
+def replace_boot_id():
+    """A reboot of one node is seen by an id that all nodes of this machine would share."""
+    from ganeti import backend
+
+    backend._BOOT_ID_PATH = os.path.join(os.environ["GANETI_ROOTDIR"], "boot-id")
+
+
 def replace_disks():
-    sys.path.append(LIBRARY)
     from ganeti import constants, objects
     from ganeti.storage import base, bdev, drbd
 
@@ -93,7 +99,8 @@ def replace_disks():
     class Mirror(PretendedDisk):
         """One half of a mirrored disk. It is there from the time it is put together to the time it is shut down."""
 
-        # What the daemon waits for before it goes on: both halves see each other, and nothing is to be copied.
+        # What the daemon waits for before it goes on: both halves see each other, and nothing is to be
+        # copied.
         is_standalone = is_diskless = is_in_resync = False
         is_connected = is_disk_uptodate = peer_disk_uptodate = True
         sync_percent = None
@@ -126,5 +133,12 @@ def replace_disks():
     drbd.DRBD8.GetUsedDevs = staticmethod(lambda: [])
 
 
-if any(os.path.basename(word) in ("ganeti-noded", "gnt-cluster") for word in sys.orig_argv):
+def is_started(*names):
+    return any(os.path.basename(word) in names for word in sys.orig_argv)
+
+
+if is_started("ganeti-noded", "gnt-cluster"):
+    sys.path.append(LIBRARY)
     replace_disks()
+if is_started("ganeti-noded"):
+    replace_boot_id()

@@ -1,66 +1,57 @@
 /**
- * `npm run live [-- --short]`: our programs against a real Ganeti cluster, brought up for this in namespaces
- * of its own (cluster.sh) and gone with them. Where the machine cannot have that, a line says why and the
- * exit status is 0. The whole takes some 15 minutes; `--short` has one of each kind of check and takes two.
+ * `npm run live [-- --release bookworm --short]`: our Debian packages on a real Ganeti cluster of six nodes,
+ * in a root of Debian 12 (Ganeti 3.0) or 13 (3.1) that is made for this (debian-root.ts) and in namespaces of
+ * its own (machine.sh), gone with them. Where the machine cannot have that, a line says why and the exit
+ * status is 0. The whole takes some 15 minutes; `--short` has one of each kind of check and takes two.
  * `--seed=N` chooses the moments of the kills, `--parts=A,B` the checks.
  */
 import { spawnSync } from 'node:child_process';
-import { accessSync, constants } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { debianRoot } from './debian-root.ts';
 import { readLiveArguments } from './live-arguments.ts';
 
-const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
-/** Each stands for the Debian package that has it. */
-const NEEDED = {
-  '/usr/sbin/gnt-cluster': 'ganeti',
-  '/usr/sbin/ganeti-luxid': 'ganeti-haskell-3.0',
-  '/usr/bin/hbal': 'ganeti-htools',
-  '/usr/sbin/sshd': 'openssh-server',
-  '/usr/bin/ssh-keygen': 'openssh-client',
-  '/usr/bin/arping': 'iputils-arping',
-  '/usr/bin/fping': 'fping',
-  '/usr/bin/unshare': 'util-linux',
-  '/sbin/ip': 'iproute2',
-};
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+const MACHINE = fileURLToPath(new URL('machine.sh', import.meta.url));
 const NAMESPACES = ['--net', '--mount', '--pid', '--fork', '--kill-child', '--mount-proc'];
+const { short: isShort, release } = readLiveArguments();
 /** The whole of it, ended by force when something hangs; many times what it takes on a quiet machine. */
-const LIMIT_MS = readLiveArguments().short ? 900_000 : 3_600_000;
+const LIMIT_MS = isShort ? 900_000 : 3_600_000;
 
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** Why this machine cannot bring up the cluster; undefined when it can. */
-function obstacle(): string | undefined {
-  const missing = Object.entries(NEEDED).filter(([path]) => !isExecutable(path));
-  if (missing.length > 0)
-    return `these Debian packages are missing: ${missing.map(([, name]) => name).join(' ')}`;
-  // What the cluster asks of a namespace: a file system, a file over another, a bridge.
-  const trial =
-    'mount -t tmpfs live /srv && touch /srv/a && mount --bind /srv/a /proc/meminfo && ip link add xen-br0 type bridge';
-  const { status } = spawnSync('/usr/bin/unshare', [...NAMESPACES, 'sh', '-c', trial], {
-    stdio: 'ignore',
-    timeout: 10_000,
-  });
-  return status === 0 ? undefined : 'no network and mount namespaces can be had here (they need root)';
-}
-
-const why = obstacle();
-if (why !== undefined) {
+function skip(why: string): never {
   console.log(`live: skipped, ${why}`);
   process.exit(0);
 }
-const checks = [process.execPath, '--import', 'tsx', at('checks.ts'), ...process.argv.slice(2)];
-const { status } = spawnSync('/usr/bin/unshare', [...NAMESPACES, 'bash', at('cluster.sh'), ...checks], {
-  cwd: at('../../..'),
-  stdio: ['ignore', 'inherit', 'inherit'],
-  timeout: LIMIT_MS,
-  killSignal: 'SIGKILL',
-});
-if (status === null) console.error(`live: FAILED, not done within ${LIMIT_MS / 1000} s`);
-process.exit(status ?? 1);
+
+/** What the cluster asks of a namespace: a root to write in, a file over another, a bridge. */
+const TRIAL = `mount -t tmpfs live /mnt && mkdir /mnt/a /mnt/b /mnt/c && mount -t overlay -o lowerdir=/,upperdir=/mnt/a,workdir=/mnt/b live /mnt/c &&
+  touch /mnt/f && mount --bind /mnt/f /proc/meminfo && ip link add xen-br0 type bridge`;
+if (spawnSync('mmdebstrap', ['--version']).status !== 0) skip('the Debian package mmdebstrap is missing');
+if (
+  spawnSync('unshare', [...NAMESPACES, 'sh', '-c', TRIAL], { stdio: 'ignore', timeout: 10_000 }).status !== 0
+)
+  skip('no network and mount namespaces can be had here (they need root)');
+
+const root = debianRoot(release, join(ROOT, 'node_modules/.cache/evenkeel/roots'));
+if ('why' in root) skip(root.why);
+
+const debs = mkdtempSync(join(tmpdir(), 'evenkeel-debs-'));
+try {
+  const built = spawnSync(process.execPath, ['scripts/packages/deb.mjs', '--out', debs], {
+    cwd: ROOT,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  if (built.status !== 0) throw new Error('the Debian packages cannot be built');
+  const words = ['bash', MACHINE, root.path, ROOT, debs, ...process.argv.slice(2)];
+  const { status } = spawnSync('unshare', [...NAMESPACES, ...words], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+    timeout: LIMIT_MS,
+    killSignal: 'SIGKILL',
+  });
+  if (status === null) console.error(`live: FAILED, not done within ${LIMIT_MS / 1000} s`);
+  process.exitCode = status ?? 1;
+} finally {
+  rmSync(debs, { recursive: true });
+}

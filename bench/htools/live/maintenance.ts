@@ -1,0 +1,57 @@
+/**
+ * Maintenance that is carried out: nodes of a group rebooted in rounds, and nodes switched off and on again.
+ */
+import { chmodSync, writeFileSync } from 'node:fs';
+import { ganeti, LUXI, output, SCRATCH, snapshot, textOf } from './cluster.ts';
+import { check } from './report.ts';
+
+/** A field of each node, as the master has it. */
+const fieldOfNodes = (field: string, ...nodes: readonly string[]): readonly string[] =>
+  ganeti('gnt-node', 'list', '--no-headers', '-o', field, ...nodes)
+    .trim()
+    .split('\n')
+    .map((line) => line.trim());
+
+/** Every node of a group goes down once and comes back, and the instances are where they were. */
+export async function checkReboots(): Promise<void> {
+  const [command, calls] = [`${SCRATCH}/reboot`, `${SCRATCH}/rebooted`];
+  const script = `#!/bin/sh\necho "$1" >>${calls}\ncat /proc/sys/kernel/random/uuid >"/srv/$1/boot-id"\n`;
+  writeFileSync(command, script);
+  chmodSync(command, 0o755);
+  const nodes = ganeti('gnt-node', 'list', '--no-headers', '-o', 'name', '-F', 'group == "other"').split(
+    /\s+/,
+  );
+  const wanted = nodes.filter((name) => name.length > 0);
+  const idsBefore = fieldOfNodes('bootid', ...wanted);
+  const before = textOf(await snapshot('reboots-before'));
+  await output('hroller', LUXI, '--plan', '-G', 'other', '-X', `--reboot-command=${command}`);
+  const rebooted = textOf(calls).trim().split('\n').sort();
+  const stay = fieldOfNodes('bootid', ...wanted).filter((id) => idsBefore.includes(id));
+  const isRight = rebooted.join() === wanted.join() && wanted.length > 1 && stay.length === 0;
+  check(
+    `hroller --plan -X: ${wanted.length} nodes are rebooted, each once`,
+    isRight ? undefined : `${rebooted.join(' ')} of ${wanted.join(' ')}; as before: ${stay.join(' ')}`,
+  );
+  const after = textOf(await snapshot('reboots-after'));
+  check('hroller --plan -X: all is as it was', after === before ? undefined : `${after}-- not\n${before}`);
+}
+
+/** Nodes that can be spared lose their power, and have it back when more room is asked for. */
+export async function checkPower(): Promise<void> {
+  ganeti('gnt-cluster', 'modify', '--node-parameters', 'oob_program=/srv/bin/power');
+  const states = (): string => fieldOfNodes('name,offline,powered').join('\n').replace(/ +/g, ' ');
+  const before = states();
+  const hasPower = (state: string): number => state.match(/ N Y$/gm)?.length ?? 0;
+  const isOff = (state: string): number => state.match(/ Y N$/gm)?.length ?? 0;
+  const said = await output('hsqueeze', LUXI, '-v', '-X', '--minimal-resources=0', '--target-resources=1');
+  const squeezed = states();
+  check(
+    `hsqueeze -X: ${isOff(squeezed)} nodes are off`,
+    isOff(squeezed) > 0 && isOff(squeezed) + hasPower(squeezed) === hasPower(before)
+      ? undefined
+      : `${said}${squeezed}`,
+  );
+  await output('hsqueeze', LUXI, '-X', '--minimal-resources=100', '--target-resources=100');
+  check('hsqueeze -X: and on again', states() === before ? undefined : states());
+  ganeti('gnt-cluster', 'modify', '--node-parameters', 'oob_program=');
+}
