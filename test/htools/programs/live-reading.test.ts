@@ -2,7 +2,7 @@
  * The programs over LUXI, RAPI and text on the recorded cluster: the bytes of the stock programs, by all
  * three ways.
  */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -103,6 +103,28 @@ describe('a live cluster', () => {
       "Node 'node2.example.com', error while parsing data: key 'mtotal': Unable to read Double",
     );
     expect(overRapi.stderr).to.include('Maybe ');
+  });
+
+  it('is asked with a password only where that is allowed to any server, or the server is the right one', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'evk-'));
+    const credentials = join(folder, 'netrc');
+    writeFileSync(credentials, 'default login me password secret\n', { mode: 0o600 });
+    try {
+      await withTls(httpTalk(recordedRapi('healthy')), async (port) => {
+        const source = ['-v', '-m', `127.0.0.1:${port}`, `--rapi-credentials=${credentials}`];
+        const refused = await runApart('hinfo', source);
+        expect([refused.status, refused.stdout]).to.deep.equal([1, '']);
+        expect(refused.stderr)
+          .to.include('is not given the password')
+          .and.include('Maybe pin the certificate');
+        for (const trust of ['--rapi-insecure', `--rapi-ca=${join(LIVE, 'tls', 'certificate.pem')}`])
+          expect((await runApart('hinfo', [...source, trust])).stdout).to.equal(
+            golden('healthy', 'hinfo.txt'),
+          );
+      });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   it('is only one at a time', async () => {
