@@ -1,7 +1,7 @@
 /**
- * `npm run fuzz`: spoiled snapshots, messages, load files and monitoring data. Every one must be read or
- * refused with a clean message: no other exception, no hang, no stack trace, no output of hail ahead of a
- * failure.
+ * `npm run fuzz -- programs`: spoiled snapshots, messages, load files and monitoring data. Every one must be
+ * read or refused with a clean message: no other exception, no hang, no stack trace, no output of hail ahead
+ * of a failure.
  *
  * With `--programs` whole programs are run on such inputs, with options drawn at random. On top of that
  * nothing that a terminal obeys may reach it, the commands of scripts must be moves between nodes of the
@@ -18,7 +18,7 @@ import { type Finding, fuzzCase } from './fuzz/trial.ts';
 import { watchReaders } from './fuzz/watch.ts';
 import { launcherOf } from './launchers.ts';
 
-const USAGE = `usage: npm run fuzz -- [options]
+const USAGE = `usage: npm run fuzz -- programs [options]
   --count N        inputs (default 10000)
   --seed S         first seed (default 1)
   --in-process     only the readers, no programs
@@ -38,7 +38,7 @@ function showFinding(finding: Finding, again: string): void {
     .slice(0, SHOWN_LENGTH)
     .replace(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g, '\u00b7');
   console.log(`seed ${finding.seed} (${finding.target}; ${finding.how.join(', ')}): ${what}`);
-  console.log(`    the input: npm run --silent fuzz -- ${again}--seed ${finding.seed} --show`);
+  console.log(`    the input: npm run --silent fuzz -- programs ${again}--seed ${finding.seed} --show`);
 }
 
 async function main(): Promise<number> {

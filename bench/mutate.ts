@@ -1,7 +1,7 @@
 /**
- * `npm run mutate`: are the tests awake? Small mistakes are made in the model, the planners and the checker,
- * one at a time, and the tests must find each. Those that none finds are listed in docs/mutation-testing.md
- * with the reason why they do not matter.
+ * `npm run check -- mutants`: are the tests awake? Small mistakes are made in the model, the planners and the
+ * checker, one at a time, and the tests must find each. Those that none finds are listed in
+ * docs/mutation-testing.md with the reason why they do not matter.
  *
  * Exit status: 0 when every mutant tried is found or known, 1 when some are not, 2 on a bad command line.
  */
@@ -17,7 +17,7 @@ import { testOrder } from './mutate/test-order.ts';
 import { TrialRoom } from './mutate/trial-room.ts';
 import { withSwitches } from './mutate/with-switches.ts';
 
-const USAGE = `usage: npm run mutate -- [options]
+const USAGE = `usage: npm run check -- mutants [options]
   --files PREFIXES  source files or folders, separated by commas (default: src/htools/model,src/htools/planners,src/htools/plan)
   --count N         mutants, drawn at random (default 100; 0 = all)
   --seed S          which ones (default 1)

@@ -1,6 +1,6 @@
 /**
  * `npx tsx bench/plot.ts FIGURES [SVG]`: time against nodes for ours and stock, both axes logarithmic, from
- * the JSON lines of `npm run bench -- --out FIGURES`. Default output: docs/performance.svg.
+ * the JSON lines of `npm run bench -- programs --out FIGURES`. Default output: docs/performance.svg.
  */
 
 import { readFileSync, writeFileSync } from 'node:fs';

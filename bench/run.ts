@@ -1,6 +1,7 @@
 /**
- * `npm run bench`: cpu time and memory of the whole process, ours and stock's in the same run, at growing
- * sizes. One JSON line a figure on standard output (or in a file), a table at the end on standard error.
+ * `npm run bench -- programs`: cpu time and memory of the whole process, ours and stock's in the same run, at
+ * growing sizes. One JSON line a figure on standard output (or in a file), a table at the end on standard
+ * error.
  */
 
 import { execFileSync } from 'node:child_process';
@@ -13,7 +14,7 @@ import { type Measurement, measure } from './measure.ts';
 import type { Figure } from './run/figure.ts';
 import { SEED, type Workload, workloads } from './run/workloads.ts';
 
-const USAGE = `usage: npm run bench -- [options]
+const USAGE = `usage: npm run bench -- programs [options]
   --programs LIST   which programs (default: ${PROGRAMS.join(',')})
   --short           only what takes seconds
   --largest N       no more nodes than this

@@ -1,6 +1,6 @@
 /**
- * What dist/ was built from: a build leaves the fingerprint of its sources there, so that tests and tools can tell an old build from a
- * present one in a few hundredths of a second.
+ * What dist/ was built from: a build leaves the fingerprint of its sources there, so that tests and tools can
+ * tell an old build from a present one in a few hundredths of a second.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';

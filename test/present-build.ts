@@ -1,4 +1,7 @@
-/** Ahead of all tests: the programs that they run are built from the sources as they are now, by whatever command the tests were started. */
+/**
+ * Ahead of all tests: the programs that they run are built from the sources as they are now, by whatever
+ * command the tests were started.
+ */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 

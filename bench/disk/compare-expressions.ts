@@ -1,6 +1,6 @@
 /**
  * Compares our expressions with Debian's python3-yaql, on the table that the tests use and on calls of all
- * its functions in all forms: `npm run compare-expressions -- --count 20000 --seed 1`. Where ours is an
+ * its functions in all forms: `npm run compare -- expressions --count 20000 --seed 1`. Where ours is an
  * error, a form is not taken; any other answer of its own is a surprise, unless the reference gives it once
  * lists stand in the place of queries, as docs/differences.md has it.
  */
@@ -14,7 +14,7 @@ import { DATA, DIFFERENCES, NOT_TAKEN, OUTCOMES } from '../../test/disk/expressi
 import { readArguments } from '../arguments.ts';
 import { type Form, formsOf } from './expression-forms.ts';
 
-const { values } = readArguments('usage: npm run compare-expressions -- [--count N] [--seed S]', {
+const { values } = readArguments('usage: npm run compare -- expressions [--count N] [--seed S]', {
   count: { type: 'string', default: '20000' },
   seed: { type: 'string', default: '1' },
 });

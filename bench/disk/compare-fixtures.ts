@@ -1,5 +1,5 @@
 /**
- * Compares hdisk with expected layouts: `npm run compare-layouts -- FILE...`. Each file is YAML with
+ * Compares hdisk with expected layouts: `npm run compare -- layouts FILE...`. Each file is YAML with
  * `dynamic_schema`, `hw_info` and `expected`, as the tests of Bareon's allocator have them
  * (bareon_allocator/tests/fixtures in its repository).
  */
@@ -13,7 +13,7 @@ import { readArguments, refuse } from '../arguments.ts';
 
 const HDISK = fileURLToPath(new URL('../../bin/hdisk', import.meta.url));
 
-const USAGE = 'usage: npm run compare-layouts -- FILE...';
+const USAGE = 'usage: npm run compare -- layouts FILE...';
 const { positionals: files } = readArguments(USAGE, {}, Number.POSITIVE_INFINITY);
 if (files.length === 0) refuse(USAGE, 'No files are named');
 let failed = 0;

@@ -1,5 +1,5 @@
 /**
- * Holds layouts of random problems against a second solver: `npm run compare-solvers -- --count 1000 --seed
+ * Holds layouts of random problems against a second solver: `npm run compare -- solvers --count 1000 --seed
  * 1`, of each of three shapes.
  */
 
@@ -15,7 +15,7 @@ const SHAPES: Readonly<Record<string, Shape & { readonly part: number }>> = {
   'numbers of disks': { maxDisks: 4, maxSpaces: 4, countsDisks: true, part: 0.3 },
 };
 
-const USAGE = 'usage: npm run compare-solvers -- [--count N] [--seed S]';
+const USAGE = 'usage: npm run compare -- solvers [--count N] [--seed S]';
 
 const { values } = readArguments(USAGE, {
   count: { type: 'string', default: '1000' },

@@ -1,5 +1,5 @@
 /**
- * Throws damaged schemas and hardware at hdisk: `npm run fuzz-layouts -- --count 5000 --seed 1`. Every one
+ * Throws damaged schemas and hardware at hdisk: `npm run fuzz -- layouts --count 5000 --seed 1`. Every one
  * within this process, and each fiftieth through the program as a user runs it: exit status 0, 1 or 2, and
  * never a trace.
  */
@@ -23,7 +23,7 @@ const EXPECTED: Readonly<Record<Damage['outcome'], number>> = {
   refused: 2,
 };
 
-const USAGE = 'usage: npm run fuzz-layouts -- [--count N] [--seed S]';
+const USAGE = 'usage: npm run fuzz -- layouts [--count N] [--seed S]';
 
 const { values } = readArguments(USAGE, {
   count: { type: 'string', default: '5000' },

@@ -10,7 +10,7 @@ import { readArguments } from '../arguments.ts';
 import { launcherOf } from '../launchers.ts';
 import { measure } from '../measure.ts';
 
-readArguments('usage: npm run bench-layouts', {});
+readArguments('usage: npm run bench -- layouts', {});
 
 const HDISK = launcherOf('hdisk')!;
 const TIMES = 3;

@@ -1,5 +1,6 @@
 /**
- * `npm run compare`: our programs against the stock ones on generated clusters, under all kinds of options.
+ * `npm run compare -- stock`: our programs against the stock ones on generated clusters, under all kinds of
+ * options.
  *
  * Exit status: 0 when nothing is worse or different, 1 when something is, 2 on a bad command line, 3 without
  * stock programs.
@@ -14,7 +15,7 @@ import { VERDICTS, type Verdict } from './compare/classify.ts';
 import { AS_STOCK } from './compare/option-sets.ts';
 import { type ComparedCase, runCase } from './compare/run-case.ts';
 
-const USAGE = `usage: npm run compare -- [options]
+const USAGE = `usage: npm run compare -- stock [options]
   --programs LIST   which programs (default: ${PROGRAMS.join(',')})
   --count N         seeds per program (default 200; 15 with --short)
   --seed S          first seed (default 1)
@@ -68,7 +69,9 @@ function showCase(program: ProgramName, seed: number, args: readonly string[], r
     console.log(`    stock: ${difference.stock}`);
     console.log(`    ours:  ${difference.ours}`);
   }
-  console.log(`    again: npm run compare -- --programs ${program} --seed ${seed} --count 1 --keep ./kept`);
+  console.log(
+    `    again: npm run compare -- stock --programs ${program} --seed ${seed} --count 1 --keep ./kept`,
+  );
 }
 
 function showTable(tallies: ReadonlyMap<ProgramName, Tally>): void {

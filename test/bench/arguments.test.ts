@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { ArgumentError, parseWords } from '../../bench/arguments.ts';
+import { COMMANDS, type Command } from '../../bench/commands.ts';
 
 const OPTIONS = {
   count: { type: 'string', default: '100' },
@@ -45,9 +46,10 @@ describe('the command line of a command in bench/', () => {
     expect(parseWords(['--dir', 'many', '--store', 'one'], OPTIONS).values.dir).to.equal('many');
   });
 
-  it('is read in one place, by every command of package.json', () => {
-    const { scripts } = JSON.parse(readFileSync(new URL('package.json', ROOT), 'utf8'));
-    const commands = Object.values<string>(scripts).flatMap((line) => /bench\/\S+\.ts/.exec(line)?.[0] ?? []);
+  it('is read in one place, by every command', () => {
+    const commands = Object.values(COMMANDS).flatMap((kind) =>
+      Object.values<Command>(kind).flatMap((command) => ('file' in command ? [`bench/${command.file}`] : [])),
+    );
     expect(commands).to.have.length.above(20);
     const without = commands.filter(
       (path) => !/read(Live)?Arguments\(/.test(readFileSync(new URL(path, ROOT), 'utf8')),
@@ -60,7 +62,7 @@ describe('the command line of a command in bench/', () => {
     const others = readdirSync(bench, { recursive: true, encoding: 'utf8' }).filter(
       (path) =>
         path.endsWith('.ts') &&
-        path !== 'arguments.ts' &&
+        !['arguments.ts', 'command.ts'].includes(path) &&
         /process\.argv(?!\[1\])|parseArgs/.test(readFileSync(new URL(path, bench), 'utf8')),
     );
     expect(others.sort()).to.deep.equal(NOT_TYPED);

@@ -16,7 +16,7 @@ function compare(...args: string[]): { status: number | null; stdout: string; st
   });
 }
 
-describe('npm run compare', () => {
+describe('npm run compare -- stock', () => {
   let folder: string;
 
   const program = (name: string, script: string): string => {
@@ -59,7 +59,7 @@ describe('npm run compare', () => {
     );
     expect(run.status).to.equal(1);
     expect(run.stdout).to.match(/^hinfo +0 +0 +0 +0 +2 /m);
-    expect(run.stdout).to.contain('npm run compare -- --programs hinfo --seed 8 --count 1');
+    expect(run.stdout).to.contain('npm run compare -- stock --programs hinfo --seed 8 --count 1');
     const cases = readFileSync(json, 'utf8')
       .trim()
       .split('\n')

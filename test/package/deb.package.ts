@@ -1,7 +1,7 @@
 /**
  * The Debian packages in a clean root: no file of the host but a shell, dpkg and Node. Every program is run
  * from there. Needs root and Debian's dpkg-deb, and says so where they are missing. In real roots of Debian
- * 12 and 13 they are tried by `npm run live`.
+ * 12 and 13 they are tried by `npm run check -- live`.
  */
 import { spawnSync } from 'node:child_process';
 import {

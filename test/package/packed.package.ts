@@ -1,6 +1,6 @@
 /**
  * The packages as users get them: packed, installed without a network, run, imported and compiled against.
- * `npm run test-package` runs this; it is no part of `npm test`, since packing takes a whole build.
+ * `npm run check -- package` runs this; it is no part of `npm test`, since packing takes a whole build.
  */
 import { spawnSync } from 'node:child_process';
 import {

@@ -1,7 +1,8 @@
 /**
- * The thread in which `run-built.ts` runs built programs, one after another: Node's own start, and the compiling of a program, cost ten
- * times as much as what most tests ask of it. A program finds here what a process of its own would have: arguments, environment, standard
- * input, both output streams (no terminals), and an end. Each run evaluates its bundle anew, so nothing is left of the run before.
+ * The thread in which `run-built.ts` runs built programs, one after another: Node's own start, and the
+ * compiling of a program, cost ten times as much as what most tests ask of it. A program finds here what a
+ * process of its own would have: arguments, environment, standard input, both output streams (no terminals),
+ * and an end. Each run evaluates its bundle anew, so nothing is left of the run before.
  */
 const fs = require('node:fs');
 const { createRequire } = require('node:module');

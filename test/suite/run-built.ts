@@ -87,7 +87,10 @@ export function runBuilt(line: string, around?: Surroundings): BuiltRun {
   return runWords(program, words, around);
 }
 
-/** One program of ours with words that need no shell but for single quotes; and what its output may be piped to. */
+/**
+ * One program of ours with words that need no shell but for single quotes; and what its output may be piped
+ * to.
+ */
 const SIMPLE_COMMAND = /^(h[a-z]+)((?: (?:[\w./=:,@%+-]|'[^']*')+)*)(?: \| (.*))?$/s;
 const WORDS = /(?:[^ ']|'[^']*')+/g;
 

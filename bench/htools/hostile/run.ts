@@ -1,8 +1,8 @@
 /**
- * `npm run hostile [-- --short]`: every program that reads live clusters, against every kind of bad server,
- * over LUXI and RAPI, and against a master that goes bad while jobs run. Each run has to end by itself within
- * the time limits, with an error that names the server and no byte that a terminal obeys. `--short` tries
- * every kind and every program, but not each with each.
+ * `npm run check -- hostile-servers [--short]`: every program that reads live clusters, against every kind of
+ * bad server, over LUXI and RAPI, and against a master that goes bad while jobs run. Each run has to end by
+ * itself within the time limits, with an error that names the server and no byte that a terminal obeys.
+ * `--short` tries every kind and every program, but not each with each.
  */
 
 import { execFile } from 'node:child_process';
@@ -13,7 +13,7 @@ import { readArguments } from '../../arguments.ts';
 import { JOB_TALKS, LUXI_TALKS, RAPI_TALKS, type Talk } from './talks.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
-const USAGE = 'usage: npm run hostile -- [--short]';
+const USAGE = 'usage: npm run check -- hostile-servers [--short]';
 const { values: asked } = readArguments(USAGE, { short: { type: 'boolean', default: false } });
 const isShort = asked.short;
 

@@ -1,7 +1,7 @@
 /**
- * The checks of `npm run live`, inside the cluster's namespaces: every program over every way and beside the
- * stock one, in several states of the cluster; plans carried out, also over SIGKILL, and behind changes;
- * loads; hail as the allocator. Every check prints a line; the exit status is 1 when one fails.
+ * The checks of `npm run check -- live`, inside the cluster's namespaces: every program over every way and
+ * beside the stock one, in several states of the cluster; plans carried out, also over SIGKILL, and behind
+ * changes; loads; hail as the allocator. Every check prints a line; the exit status is 1 when one fails.
  */
 
 import { Random } from '../../generate/random.ts';

@@ -12,7 +12,7 @@ nodes=6 network=198.51.100 master=/srv/node1.example.com
 second=5
 say() { echo "live: $*" >&2; }
 [ "$here" = /project/bench/htools/live ] || {
-  say 'this writes in the root that it runs in: start it with npm run live'
+  say 'this writes in the root that it runs in: start it with npm run check -- live'
   exit 1
 }
 name() { echo "node$1.example.com"; }

@@ -1,12 +1,13 @@
 /**
- * The cluster of `npm run live`, as its checks use it: programs run on it, snapshots of it, its job queue,
- * and changes to its nodes.
+ * The cluster of `npm run check -- live`, as its checks use it: programs run on it, snapshots of it, its job
+ * queue, and changes to its nodes.
  */
 import { execFile, spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 
 const { LIVE_SOCKET, LIVE_RAPI } = process.env;
-if (LIVE_SOCKET === undefined || LIVE_RAPI === undefined) throw new Error('start this with npm run live');
+if (LIVE_SOCKET === undefined || LIVE_RAPI === undefined)
+  throw new Error('start this with npm run check -- live');
 
 export const LUXI = `-L${LIVE_SOCKET}`;
 export const RAPI_HOST = LIVE_RAPI;

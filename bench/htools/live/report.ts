@@ -1,4 +1,4 @@
-/** What the checks of `npm run live` found: a line each, and how many failed. */
+/** What the checks of `npm run check -- live` found: a line each, and how many failed. */
 
 let failures = 0;
 

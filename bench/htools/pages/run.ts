@@ -1,10 +1,10 @@
 /**
- * `npm run pages -- [--short] [--shots FOLDER] [--sizes NODES,...]`: the pages of `--html` in a real browser.
- * No request leaves a page, markup in names is shown and not run, everything has a label and is in reach of
- * the keyboard, contrast is that of WCAG AA in light and dark, nothing reaches beyond a window of 1280 or 400
- * pixels; a page of 320 nodes and 3,200 instances is under 3 MB and shows within a second. One JSON line a
- * page. Exit status 1: something of this does not hold. Where there is no Chromium it says so, and nothing is
- * checked.
+ * `npm run check -- pages [--short] [--shots FOLDER] [--sizes NODES,...]`: the pages of `--html` in a real
+ * browser. No request leaves a page, markup in names is shown and not run, everything has a label and is in
+ * reach of the keyboard, contrast is that of WCAG AA in light and dark, nothing reaches beyond a window of
+ * 1280 or 400 pixels; a page of 320 nodes and 3,200 instances is under 3 MB and shows within a second. One
+ * JSON line a page. Exit status 1: something of this does not hold. Where there is no Chromium it says so,
+ * and nothing is checked.
  */
 
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
@@ -19,7 +19,7 @@ const SIZES = [20, 80, 320];
 const MOST_BYTES = 3_000_000;
 const MOST_MS = 1_000;
 
-const USAGE = 'usage: npm run pages -- [--short] [--shots FOLDER] [--sizes NODES,...]';
+const USAGE = 'usage: npm run check -- pages [--short] [--shots FOLDER] [--sizes NODES,...]';
 const { values } = readArguments(USAGE, {
   short: { type: 'boolean', default: false },
   shots: { type: 'string' },

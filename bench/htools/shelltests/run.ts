@@ -2,7 +2,7 @@
  * Ganeti's own offline shell tests of its htools, with our programs in the places where its build puts the
  * stock ones.
  *
- *   npm run shelltests -- CHECKOUT [PART...]
+ *   npm run check -- shelltests CHECKOUT [PART...]
  *
  * CHECKOUT is a copy of the repository ganeti/ganeti, which is read and never copied; Debian's
  * shelltestrunner runs its tests. PART is the name of a test file without `htools-` and `.test` (hbal,
@@ -31,13 +31,13 @@ function leave(problem: string, remedy: string): never {
   process.exit(2);
 }
 
-const USAGE = 'usage: npm run shelltests -- CHECKOUT [PART...]';
+const USAGE = 'usage: npm run check -- shelltests CHECKOUT [PART...]';
 const { positionals } = readArguments(USAGE, {}, Number.POSITIVE_INFINITY);
 const [checkout, ...parts] = positionals;
 if (checkout === undefined)
   leave(
     'no copy of ganeti/ganeti is named',
-    'git clone https://github.com/ganeti/ganeti, then npm run shelltests -- ganeti',
+    'git clone https://github.com/ganeti/ganeti, then npm run check -- shelltests ganeti',
   );
 const source = resolve(checkout, 'test/hs');
 const testFiles = existsSync(join(source, 'shelltests')) ? readdirSync(join(source, 'shelltests')) : [];

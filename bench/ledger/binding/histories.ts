@@ -3,11 +3,11 @@
  * are killed at random moments. Afterwards every row and every answer is held against the pods of its
  * generation (replay.ts). Then one process plays the same history twice, and both must come to the same rows.
  *
- *   npm run histories                          12,000 requests on each database
- *   npm run histories -- --requests 1500       a shorter one
- *   npm run histories -- --store sqlite        one database only
- *   npm run histories -- --processes 2 --seed 7
- *   npm run histories -- --minutes 40          on a busy machine; 15 otherwise, for each database
+ *   npm run check -- histories                          12,000 requests on each database
+ *   npm run check -- histories --requests 1500       a shorter one
+ *   npm run check -- histories --store sqlite        one database only
+ *   npm run check -- histories --processes 2 --seed 7
+ *   npm run check -- histories --minutes 40          on a busy machine; 15 otherwise, for each database
  *
  * Exit status 1 when anything is wrong.
  */
@@ -32,7 +32,7 @@ const LOOK_EVERY_MS = 100;
 const TWICE = 1000;
 
 const USAGE =
-  'usage: npm run histories -- [--requests N] [--processes N] [--store sqlite|postgres|both] [--seed S] [--minutes T]';
+  'usage: npm run check -- histories [--requests N] [--processes N] [--store sqlite|postgres|both] [--seed S] [--minutes T]';
 
 const { values } = readArguments(USAGE, {
   requests: { type: 'string', default: '12000' },

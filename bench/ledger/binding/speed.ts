@@ -2,9 +2,9 @@
  * How quick requests are among 1,000 pods and 100,000 tenants with three rows of history each: over the
  * command line, beyond the start of a process, and over HTTP of a running hplaced.
  *
- *   npm run bench-pods
- *   npm run bench-pods -- --short        100 pods, 1,000 tenants: only whether it runs
- *   npm run bench-pods -- --db FILE      leaves the database there, to look at
+ *   npm run bench -- pods
+ *   npm run bench -- pods --short        100 pods, 1,000 tenants: only whether it runs
+ *   npm run bench -- pods --db FILE      leaves the database there, to look at
  *
  * Prints one JSON line a figure, in milliseconds: cpu time of whole processes (the least and the median of
  * several), wall clock of HTTP requests. Exit status 1 when a figure is above its mark (only at full size).
@@ -25,7 +25,7 @@ const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const HBIND = join(ROOT, 'bin/hbind');
 const MS = 1000;
 
-const USAGE = 'usage: npm run bench-pods -- [--short] [--db FILE]';
+const USAGE = 'usage: npm run bench -- pods [--short] [--db FILE]';
 
 const { values } = readArguments(USAGE, {
   short: { type: 'boolean', default: false },

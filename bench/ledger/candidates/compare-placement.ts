@@ -2,7 +2,7 @@
  * Compares our candidates with OpenStack Placement's (Debian's python3-placement) on random models and
  * queries.
  *
- *   npm run compare-placement -- --models 300 --queries 8 --seed 1
+ *   npm run compare -- placement --models 300 --queries 8 --seed 1
  *
  * Everything but the names of its known faults (docs/design/candidates.md) must be equal. Prints one JSON
  * line.
@@ -24,7 +24,7 @@ import { readArguments } from '../../arguments.ts';
 import { Random } from '../../generate/random.ts';
 
 const ORACLE = fileURLToPath(new URL('placement-oracle.py', import.meta.url));
-const USAGE = 'usage: npm run compare-placement -- [--models N] [--queries N] [--seed S]';
+const USAGE = 'usage: npm run compare -- placement [--models N] [--queries N] [--seed S]';
 
 const { values } = readArguments(USAGE, {
   models: { type: 'string', default: '100' },

@@ -4,9 +4,9 @@
  * after a failure at random moments: what was waited for is there, what was on its way is there or not, in
  * any order. Each time the ledger must open and be clean, and have every claim that was answered.
  *
- *   npm run power-loss                     200 failures
- *   npm run power-loss -- --failures 1000 --seed 7
- *   npm run power-loss -- --never-wait   the ledger does not wait for the disk: claims must be found missing
+ *   npm run check -- power-loss                     200 failures
+ *   npm run check -- power-loss --failures 1000 --seed 7
+ *   npm run check -- power-loss --never-wait   the ledger does not wait for the disk
  *
  * Exit status 1 when anything is wrong.
  */
@@ -27,7 +27,7 @@ import { readNotes } from './power/notes.ts';
 /** Claims and how many of them are under way, of each process. */
 const PROCESSES = [...Array(6).fill([150, 1]), ...Array(2).fill([250, 8])] as readonly [number, number][];
 
-const USAGE = 'usage: npm run power-loss -- [--failures N] [--seed S] [--never-wait]';
+const USAGE = 'usage: npm run check -- power-loss [--failures N] [--seed S] [--never-wait]';
 
 const { values } = readArguments(USAGE, {
   failures: { type: 'string', default: '200' },

@@ -1,10 +1,10 @@
 /**
  * How quick the ledger is. Prints one JSON line a figure.
  *
- *   npm run bench-claims                          both databases
- *   npm run bench-claims -- --turns 3   fewer turns (short form)
- *   npm run bench-claims -- --dir /mnt/disk   files on that disk; the system's folder for temporary files otherwise
- *   npm run bench-claims -- --large   a ledger of 10,000 providers and a million allocations as well
+ *   npm run bench -- claims                          both databases
+ *   npm run bench -- claims --turns 3   fewer turns (short form)
+ *   npm run bench -- claims --dir /mnt/disk   files on that disk, not with temporary files
+ *   npm run bench -- claims --large   a ledger of 10,000 providers and a million allocations as well
  *
  * The pace of a disk changes from minute to minute: what is compared works by turns, in windows of half a
  * second, several processes in windows of two. All processes are warm then (window.ts); what their first
@@ -37,7 +37,7 @@ const LONG_WINDOW: WindowLimit = { milliseconds: 2000, most: 1e9 };
 /** What is replayed is recorded before, so its windows end after so many claims. */
 const REPLAYED: WindowLimit = { milliseconds: 500, most: 300 };
 
-const USAGE = 'usage: npm run bench-claims -- [--turns N] [--large] [--dir FOLDER]';
+const USAGE = 'usage: npm run bench -- claims [--turns N] [--large] [--dir FOLDER]';
 
 const { values } = readArguments(USAGE, {
   turns: { type: 'string', default: '10' },

@@ -3,10 +3,10 @@
  * killed and restarted as well. Afterwards the ledger must be clean, and hold exactly what its users were
  * told. Before that, single units are claimed until there are none (units.ts).
  *
- *   npm run torture                          a minute on each database
- *   npm run torture -- --seconds 10          shorter
- *   npm run torture -- --store sqlite        one database only
- *   npm run torture -- --server-kills 20     kill PostgreSQL more often
+ *   npm run check -- torture                          a minute on each database
+ *   npm run check -- torture --seconds 10          shorter
+ *   npm run check -- torture --store sqlite        one database only
+ *   npm run check -- torture --server-kills 20     kill PostgreSQL more often
  */
 
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -36,7 +36,7 @@ const KILLS_PER_SECOND = 4;
 const MS = 1000;
 
 const USAGE =
-  'usage: npm run torture -- [--seconds T] [--store sqlite|postgres|both] [--seed S] [--server-kills N]';
+  'usage: npm run check -- torture [--seconds T] [--store sqlite|postgres|both] [--seed S] [--server-kills N]';
 
 const { values } = readArguments(USAGE, {
   seconds: { type: 'string', default: '60' },

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { openHighs } from '../../../src/disk/solve/highs.ts';
 import { damageOf } from './damage.ts';
 
-/** `npm run fuzz-layouts` takes more. */
+/** `npm run fuzz -- layouts` takes more. */
 const COUNT = 150;
 
 describe('damaged schemas and hardware', function () {

@@ -3,7 +3,7 @@ import { openHighs } from '../../../src/disk/solve/highs.ts';
 import { randomFrom, randomProblem, type Shape } from './random-problem.ts';
 import { complaintsAbout } from './second-opinion.ts';
 
-/** `npm run compare-solvers` takes more. Seed 81 of the large ones is wrong when costs are not scaled. */
+/** `npm run compare -- solvers` takes more. Seed 81 of the large ones is wrong when costs are not scaled. */
 const SHAPES: readonly (readonly [shape: Shape, from: number, to: number])[] = [
   [{ maxDisks: 5, maxSpaces: 6 }, 1, 120],
   [{ maxDisks: 24, maxSpaces: 20 }, 75, 82],

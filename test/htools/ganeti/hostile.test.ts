@@ -1,4 +1,7 @@
-/** Servers that are broken, or mean harm: each ends in a clear fault. One that went on would be ended by mocha. */
+/**
+ * Servers that are broken, or mean harm: each ends in a clear fault. One that went on would be ended by
+ * mocha.
+ */
 import { createHash, X509Certificate } from 'node:crypto';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { Socket } from 'node:net';

@@ -1,5 +1,5 @@
 /**
- * `npm run bench-evacuations -- [--clusters N] [--seconds N] [NODES,...]`: evacuations by the deep search
+ * `npm run bench -- evacuations [--clusters N] [--seconds N] [NODES,...]`: evacuations by the deep search
  * against the stock program's on the same made clusters in the same run. One JSON line an evacuation, and one
  * a size and kind: scores of the group, instances that stay, cpu seconds.
  *
@@ -98,7 +98,7 @@ function taskOf(
 }
 
 const DECIMALS = 4;
-const USAGE = 'usage: npm run bench-evacuations -- [--clusters N] [--seconds N] [NODES,...]';
+const USAGE = 'usage: npm run bench -- evacuations [--clusters N] [--seconds N] [NODES,...]';
 const { values, positionals } = readArguments(
   USAGE,
   { clusters: { type: 'string', default: '20' }, seconds: { type: 'string', default: '2' } },

@@ -1,7 +1,7 @@
 /**
  * Holds the work between groups against trying everything, on thousands of small clusters.
  *
- *   npm run compare:groups -- [--count 2000] [--seed 1]
+ *   npm run compare -- groups [--count 2000] [--seed 1]
  *
  * Prints each fault with the seed of its cluster, and one JSON line at the end. `--show SEED` prints that
  * cluster.
@@ -11,7 +11,7 @@ import { readArguments } from '../../../arguments.ts';
 import { compareWithTruth } from './brute-force/compare.ts';
 import { oddCluster } from './brute-force/odd-cluster.ts';
 
-const USAGE = 'usage: npm run compare:groups -- [--count N] [--seed S] [--show SEED]';
+const USAGE = 'usage: npm run compare -- groups [--count N] [--seed S] [--show SEED]';
 const { values } = readArguments(USAGE, {
   count: { type: 'string', default: '2000' },
   seed: { type: 'string', default: '1' },

@@ -1,5 +1,5 @@
 /**
- * `npm run bench-group-plans -- [CLUSTERS] [heal|spread|empty]...`: the deep search across groups against the
+ * `npm run bench -- group-plans [CLUSTERS] [heal|spread|empty]...`: the deep search across groups against the
  * plans without it, on the same made super clusters in the same run. One JSON line a cluster and question;
  * GiB of disk copied and of memory migrated, without the search and with it. Work is limited in candidates,
  * not in seconds. The seeds are not those that anything was tuned on.
@@ -108,7 +108,7 @@ function empty(cluster: SuperCluster) {
 }
 
 const QUESTIONS = { heal, spread, empty };
-const USAGE = 'usage: npm run bench-group-plans -- [CLUSTERS] [heal|spread|empty]...';
+const USAGE = 'usage: npm run bench -- group-plans [CLUSTERS] [heal|spread|empty]...';
 const { positionals: words } = readArguments(USAGE, {}, Number.POSITIVE_INFINITY);
 const strange = words.find((word) => !/^\d+$/.test(word) && !(word in QUESTIONS));
 if (strange !== undefined) refuse(USAGE, `There is no question '${strange}'`);

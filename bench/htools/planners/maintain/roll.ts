@@ -2,7 +2,7 @@
  * Rolling maintenances of random clusters: every step, and every state in which nodes are down, is held
  * against the checker.
  *
- *   npm run roll -- [--count 200] [--seed 1]
+ *   npm run check -- maintenances [--count 200] [--seed 1]
  *
  * Each cluster has instances on shared storage; a third of them state who reaches which pool. Prints one line
  * with the counts; exit status 1 when the checker finds a fault, with the seeds.
@@ -17,7 +17,7 @@ import { randomCluster } from '../../../../test/builders/random-cluster.ts';
 import { readArguments } from '../../../arguments.ts';
 import { Random } from '../../../generate/random.ts';
 
-const USAGE = 'usage: npm run roll -- [--count N] [--seed S]';
+const USAGE = 'usage: npm run check -- maintenances [--count N] [--seed S]';
 const { values } = readArguments(USAGE, {
   count: { type: 'string', default: '200' },
   seed: { type: 'string', default: '1' },

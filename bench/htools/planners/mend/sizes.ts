@@ -1,6 +1,6 @@
 /**
- * `npm run mend-sizes -- [--short] [NODES,...] [SEEDS]`: what `hbal --only-rules` comes to on clusters of 10
- * instances a node in which something is wrong. One JSON line a cluster: how many times rules are broken
+ * `npm run bench -- mending [--short] [NODES,...] [SEEDS]`: what `hbal --only-rules` comes to on clusters of
+ * 10 instances a node in which something is wrong. One JSON line a cluster: how many times rules are broken
  * before and after, moves, the bound from below, GiB copied, cpu seconds.
  *
  * Shapes: `dead` (a node has gone offline), `tight` (the same where 70 % of the memory is used), `tags`
@@ -45,7 +45,7 @@ function clusterOf(name: string, nodesPerGroup: number, seed: number): Snapshot 
   return { ...tagged, nodes };
 }
 
-const USAGE = 'usage: npm run mend-sizes -- [--short] [NODES,...] [SEEDS]';
+const USAGE = 'usage: npm run bench -- mending [--short] [NODES,...] [SEEDS]';
 const { values, positionals } = readArguments(USAGE, { short: { type: 'boolean', default: false } }, 2);
 const [sizes = values.short ? '80' : '20,80,320', seeds = values.short ? '1' : '2'] = positionals;
 for (const size of sizes.split(',').map(Number))

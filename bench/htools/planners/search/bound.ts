@@ -1,5 +1,5 @@
 /**
- * `npm run bench-bound -- [NODES,...] [CLUSTERS] [EFFORT]`: how far above the proven lower bound the deep
+ * `npm run bench -- bound [NODES,...] [CLUSTERS] [EFFORT]`: how far above the proven lower bound the deep
  * search ends. One JSON line a cluster: the score at the start, greedy's, the deep search's best whatever it
  * copies, the bound, and how long that took.
  *
@@ -22,7 +22,7 @@ import { clusterText } from '../../../generate/text.ts';
 import { rounded } from '../../../statistics.ts';
 
 const FIRST_SEED = 7_000;
-const { positionals } = readArguments('usage: npm run bench-bound -- [NODES,...] [CLUSTERS] [EFFORT]', {}, 3);
+const { positionals } = readArguments('usage: npm run bench -- bound [NODES,...] [CLUSTERS] [EFFORT]', {}, 3);
 const [sizes = '20,40,80,160,320', clusters = '3', effort = '24'] = positionals;
 
 for (const size of sizes.split(',').map(Number)) {

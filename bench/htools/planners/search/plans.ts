@@ -1,5 +1,5 @@
 /**
- * `npm run bench-plans -- [--short] [--seconds] [NODES,...|FILE,...] [CLUSTERS] [EFFORT]`: the deep search
+ * `npm run bench -- plans [--short] [--seconds] [NODES,...|FILE,...] [CLUSTERS] [EFFORT]`: the deep search
  * against greedy on the same clusters in the same run. One JSON line a cluster, and one a size: how many
  * times lower the score is at greedy's GiB, and with what share of its GiB greedy's score is reached.
  * Greedy's GiB are those of its plan once compacted, the harder figure. With `--short` one small cluster, and
@@ -42,7 +42,7 @@ const MARKS: Readonly<Record<number, { readonly lower: number; readonly share: n
   320: { lower: 2, share: 1 / 3 },
 };
 
-const USAGE = 'usage: npm run bench-plans -- [--short] [--seconds] [NODES,...|FILE,...] [CLUSTERS] [EFFORT]';
+const USAGE = 'usage: npm run bench -- plans [--short] [--seconds] [NODES,...|FILE,...] [CLUSTERS] [EFFORT]';
 const { values: flags, positionals } = readArguments(
   USAGE,
   { short: { type: 'boolean', default: false }, seconds: { type: 'boolean', default: false } },

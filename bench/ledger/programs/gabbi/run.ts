@@ -1,7 +1,7 @@
 /**
  * Placement's own HTTP tests against hplaced.
  *
- *   npm run gabbi -- CHECKOUT [--only PART] [--db URL] [--verbose]
+ *   npm run check -- gabbi CHECKOUT [--only PART] [--db URL] [--verbose]
  *
  * CHECKOUT is a copy of the repository openstack/placement, which is read and never copied; Debian's
  * python3-gabbi runs its tests. Prints one JSON document with the counts, and with the reason of each failure
@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url';
 import { readArguments } from '../../../arguments.ts';
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
-const USAGE = 'usage: npm run gabbi -- CHECKOUT [--only PART] [--db URL] [--verbose]';
+const USAGE = 'usage: npm run check -- gabbi CHECKOUT [--only PART] [--db URL] [--verbose]';
 const { values, positionals } = readArguments(
   USAGE,
   { only: { type: 'string' }, db: { type: 'string' }, verbose: { type: 'boolean', default: false } },
@@ -22,7 +22,7 @@ const { values, positionals } = readArguments(
 const [checkout] = positionals;
 if (checkout === undefined) {
   console.error(
-    'Error: no copy of openstack/placement is named\nMaybe: git clone https://opendev.org/openstack/placement, then npm run gabbi -- placement',
+    'Error: no copy of openstack/placement is named\nMaybe: git clone https://opendev.org/openstack/placement, then npm run check -- gabbi placement',
   );
   process.exit(2);
 }

@@ -2,7 +2,7 @@
  * Hostile HTTP against a hplaced with tokens: mutated requests, wrong tokens, path tricks, huge headers and
  * bodies, slow clients.
  *
- *   npm run hostile-hplaced -- [--count 20000] [--seed 1]
+ *   npm run fuzz -- hplaced [--count 20000] [--seed 1]
  *
  * Every answer must be one that the interface knows (no 5xx), nothing may change without the right token,
  * memory must stay flat, and in the end the service must answer as before. Prints one JSON line; ends with
@@ -19,7 +19,7 @@ import { makeBigLedger } from './big-ledger.ts';
 import { mutatedRequest, TOKEN } from './hostile-requests.ts';
 import { ServiceProcess } from './service-process.ts';
 
-const USAGE = 'usage: npm run hostile-hplaced -- [--count N] [--seed S]';
+const USAGE = 'usage: npm run fuzz -- hplaced [--count N] [--seed S]';
 
 const { values } = readArguments(USAGE, {
   count: { type: 'string', default: '20000' },

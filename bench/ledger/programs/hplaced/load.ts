@@ -2,7 +2,7 @@
  * Many clients at once: they ask for candidates, claim what they got, look at it and give it back, and read
  * lists in between.
  *
- *   npm run load-hplaced -- [--clients 50] [--seconds 60] [--kill] [--services 3 --postgres] [--short]
+ *   npm run check -- hplaced-load [--clients 50] [--seconds 60] [--kill] [--services 3 --postgres] [--short]
  *
  * With --postgres the ledger is in a PostgreSQL that the test starts itself (Debian's packages). With --kill
  * the service is killed (SIGKILL) and started again every few seconds; clients try again. Afterwards the
@@ -25,7 +25,7 @@ import { makeBigLedger } from './big-ledger.ts';
 import { ServiceProcess } from './service-process.ts';
 
 const USAGE =
-  'usage: npm run load-hplaced -- [--clients N] [--seconds T] [--services N] [--postgres] [--kill] [--short]';
+  'usage: npm run check -- hplaced-load [--clients N] [--seconds T] [--services N] [--postgres] [--kill] [--short]';
 
 const { values } = readArguments(USAGE, {
   clients: { type: 'string', default: '50' },

@@ -1,7 +1,7 @@
 /**
  * How quick candidate queries are over many hosts, asked over HTTP of a running hplaced.
  *
- *   npm run bench-hplaced -- [--hosts 10000] [--short]
+ *   npm run bench -- hplaced [--hosts 10000] [--short]
  *
  * Prints one JSON line a figure: milliseconds of wall clock as a client sees them, the median of several
  * runs, warm; and of the service's cpu. The first say what a user waits, but also what else the machine had
@@ -15,7 +15,7 @@ import { readArguments } from '../../../arguments.ts';
 import { makeBigLedger } from './big-ledger.ts';
 import { ServiceProcess } from './service-process.ts';
 
-const USAGE = 'usage: npm run bench-hplaced -- [--hosts N] [--short]';
+const USAGE = 'usage: npm run bench -- hplaced [--hosts N] [--short]';
 
 const { values } = readArguments(USAGE, {
   hosts: { type: 'string', default: '10000' },

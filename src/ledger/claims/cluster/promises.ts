@@ -1,6 +1,6 @@
 /**
- * The one door between htools and the ledger: what a ledger has promised (`hbal --ledger`). It is built into a
- * file of its own, and a fault's class is another one in another file: what goes wrong is handed back.
+ * The one door between htools and the ledger: what a ledger has promised (`hbal --ledger`). It is built into
+ * a file of its own, and a fault's class is another one in another file: what goes wrong is handed back.
  */
 import type { Snapshot } from '../../../htools/cluster/snapshot.ts';
 import { Fault } from '../../../kit/faults.ts';

@@ -180,9 +180,9 @@ export class GlobalCheck {
   }
 
   /**
-   * Nodes whose verdicts may change when an instance comes to that primary. Failovers ask for memory, which only the
-   * primary loses, so those of the nodes that fail over to it; moving instances looks at the group; making instances
-   * anew at the score of all nodes, which matters as soon as there are two of them.
+   * Nodes whose verdicts may change when an instance comes to that primary. Failovers ask for memory, which
+   * only the primary loses, so those of the nodes that fail over to it; moving instances looks at the group;
+   * making instances anew at the score of all nodes, which matters as soon as there are two of them.
    */
   private influenced(i: number, primary: number): ReadonlySet<number> {
     const { state, trial } = this;

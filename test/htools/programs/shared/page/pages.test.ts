@@ -1,6 +1,6 @@
 /**
  * The pages of all six programs, of a cluster whose names are markup. What only a browser can tell is asked
- * by `npm run pages`.
+ * by `npm run check -- pages`.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

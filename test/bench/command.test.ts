@@ -1,0 +1,54 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { COMMANDS, type Command } from '../../bench/commands.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const MOST_SCRIPTS = 15;
+
+const start = (...words: string[]) =>
+  spawnSync(process.execPath, ['--import', 'tsx', 'bench/command.ts', ...words], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  });
+
+describe('the commands of bench/', () => {
+  const all = Object.entries(COMMANDS).flatMap(([kind, commands]) =>
+    Object.entries(commands as Record<string, Command>).map(([name, command]) => ({ kind, name, command })),
+  );
+
+  it('tell how they are started in their own usage', () => {
+    for (const { kind, name, command } of all)
+      if ('file' in command) {
+        // The words of `live` are read in a file of their own.
+        const file = command.file.replace('live/run.ts', 'live/live-arguments.ts');
+        const source = readFileSync(`${ROOT}/bench/${file}`, 'utf8');
+        expect(source, command.file).to.match(
+          new RegExp(`(usage: |readSizes\\(')npm run ${kind} -- ${name}\\b`),
+        );
+      }
+  });
+
+  it('are listed by --help, and a name that is none is refused with the list', () => {
+    const { status, stdout } = start('fuzz', '--help');
+    expect(status).to.equal(0);
+    for (const name of Object.keys(COMMANDS.fuzz)) expect(stdout).to.match(new RegExp(`^  ${name} `, 'm'));
+    const refused = start('compare', 'constructor');
+    expect(refused.status).to.equal(2);
+    expect(refused.stderr).to.equal(`Error: There is no 'constructor'\n${start('compare', '-h').stdout}`);
+  });
+
+  it('get the words behind their name', () => {
+    const { status, stdout } = start('compare', 'solvers', '--help');
+    expect(status).to.equal(0);
+    expect(stdout).to.match(/^usage: npm run compare -- solvers /);
+  });
+
+  it('have one script of package.json for each kind, and there are few others', () => {
+    const { scripts } = JSON.parse(readFileSync(`${ROOT}/package.json`, 'utf8'));
+    for (const kind of Object.keys(COMMANDS))
+      expect(scripts[kind]).to.equal(`node --import tsx bench/command.ts ${kind}`);
+    expect(Object.keys(scripts).length).to.be.at.most(MOST_SCRIPTS);
+  });
+});
