@@ -1,4 +1,4 @@
-/** Defaults of an instance policy where the source has none. Source: ganeti(7), ipolicy defaults of 3.0. */
+/** Defaults of an instance policy where the source has none. Source: ganeti(7), ipolicy defaults of 3.1. */
 import type { InstancePolicy, InstanceSpec } from './snapshot.ts';
 import { DISK_TEMPLATES } from './templates.ts';
 

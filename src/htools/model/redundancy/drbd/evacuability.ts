@@ -116,8 +116,13 @@ export class EvacuationPlan {
     return this.state.flags[i]! & USES_MEMORY ? this.state.mem[i]! : 0;
   }
 
+  /** Whether it needs a node with free disk, however little it takes: a size of 0 is a size. */
+  private usesDisk(i: number): boolean {
+    return (this.state.flags[i]! & USES_NODE_DISK) !== 0;
+  }
+
   private usedDisk(i: number): number {
-    return this.state.flags[i]! & USES_NODE_DISK ? this.state.disk[i]! : 0;
+    return this.usesDisk(i) ? this.state.disk[i]! : 0;
   }
 
   /** Free memory of a node after the failovers. */
@@ -149,7 +154,7 @@ export class EvacuationPlan {
   private surelyFit(node: number, members: readonly number[]): boolean {
     const { state, moving, recreated } = this;
     const needs = this.needs();
-    if (needs.disk > 0 && members.some((t) => t !== node && state.isExclusive[t] === 1)) return false;
+    if (needs.usesDisk && members.some((t) => t !== node && state.isExclusive[t] === 1)) return false;
     const enough = (needs.disk > 0 ? 2 : 1) + ROUNDING;
     const admitted = new Map<boolean, boolean>();
     const isAdmitted = (isExclusive: boolean): boolean => {
@@ -166,7 +171,7 @@ export class EvacuationPlan {
       if (state.placement.hasBars && [...moving, ...recreated].some((i) => this.isBarred(i, t))) continue;
       const mem = this.freeMem(t) - needs.largestMem;
       const disk = this.freeDisk(t) - needs.largestDisk;
-      if (mem <= 0 || (needs.disk > 0 && disk <= 0)) continue;
+      if (mem <= 0 || (needs.usesDisk && disk <= 0)) continue;
       const memShare = needs.mem > 0 ? mem / needs.mem : Number.POSITIVE_INFINITY;
       const diskShare = needs.disk > 0 ? disk / needs.disk : Number.POSITIVE_INFINITY;
       shares += Math.min(memShare, diskShare);
@@ -175,8 +180,8 @@ export class EvacuationPlan {
     return false;
   }
 
-  private needs(): { mem: number; disk: number; largestMem: number; largestDisk: number } {
-    const needs = { mem: 0, disk: 0, largestMem: 0, largestDisk: 0 };
+  private needs() {
+    const needs = { mem: 0, disk: 0, largestMem: 0, largestDisk: 0, usesDisk: false };
     for (const list of [this.moving, this.recreated]) {
       for (const i of list) {
         const mem = this.usedMem(i);
@@ -185,6 +190,7 @@ export class EvacuationPlan {
         needs.disk += disk;
         needs.largestMem = Math.max(needs.largestMem, mem);
         needs.largestDisk = Math.max(needs.largestDisk, disk);
+        needs.usesDisk ||= this.usesDisk(i);
       }
     }
     return needs;
@@ -196,7 +202,7 @@ export class EvacuationPlan {
     const hasRoom = (i: number, t: number): boolean =>
       !this.isBarred(i, t) &&
       this.freeMem(t) > this.usedMem(i) &&
-      (this.usedDisk(i) === 0 || this.freeDisk(t) > this.usedDisk(i));
+      (!this.usesDisk(i) || this.freeDisk(t) > this.usedDisk(i));
     return (
       this.moving.every((i) => targets.some((t) => hasRoom(i, t) && state.tags.mayMigrate(node, t))) &&
       this.recreated.every((i) =>

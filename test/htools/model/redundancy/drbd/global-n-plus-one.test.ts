@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { Random } from '../../../../../bench/generate/random.ts';
+import { DEFAULT_POLICY } from '../../../../../src/htools/cluster/policy.ts';
 import { ALLOWED } from '../../../../../src/htools/cluster/refusal.ts';
 import { placeInstance } from '../../../../../src/htools/model/moves/apply.ts';
 import { GlobalCheck } from '../../../../../src/htools/model/redundancy/drbd/global-n-plus-one.ts';
@@ -41,6 +42,24 @@ describe('the global N+1 check', () => {
     const instances = times(3, () => ({ diskTemplate: 'ext' as const, memMib: 6000 }));
     expect(checkOf(smallState({ nodes: times(3, () => ({})), instances })).isRedundant()).to.equal(true);
     expect(checkOf(smallState({ nodes: times(2, () => ({})), instances })).isRedundant()).to.equal(false);
+  });
+
+  it('finds no place on a node without free disk, even for an instance whose disk has no size', () => {
+    const { ranges } = DEFAULT_POLICY;
+    const min = { ...ranges[0]!.min, memoryMib: 0, diskMib: 0 };
+    const policy = { ...DEFAULT_POLICY, ranges: [{ ...ranges[0]!, min }] };
+    const redundant = (freeDiskMib: number, memMib: number): boolean =>
+      checkOf(
+        smallState({
+          groups: [{ policy }],
+          nodes: [{}, { freeDiskMib }],
+          instances: [{ diskTemplate: 'plain', diskMib: 0, memMib }],
+        }),
+      ).isRedundant();
+    for (const memMib of [0, 512]) {
+      expect(redundant(1, memMib)).to.equal(true);
+      expect(redundant(0, memMib)).to.equal(false);
+    }
   });
 
   it('leaves out groups that are to be ignored, and offline nodes when told to', () => {
