@@ -7,9 +7,9 @@ export { type ClaimOutcome, claim } from '../ledger/claims/claim/claim.ts';
 export type { Amount, ClaimRequest, ConsumerClaim } from '../ledger/claims/claim/claim-request.ts';
 export { expireDue } from '../ledger/claims/claim/expiry.ts';
 export {
-  confirmClaims,
   type HandOverRefusal,
   type Move,
+  type Moved,
   moveClaims,
 } from '../ledger/claims/claim/hand-over.ts';
 export {
@@ -20,6 +20,12 @@ export {
   openLedger,
   type Surroundings,
 } from '../ledger/claims/claim/ledger.ts';
+export {
+  confirmClaims,
+  type RenewalRefusal,
+  type Renewed,
+  renewClaims,
+} from '../ledger/claims/claim/renewal.ts';
 export { type Difference, differencesOf } from '../ledger/claims/cluster/difference.ts';
 export { type FromSnapshotOptions, imageOfSnapshot } from '../ledger/claims/cluster/from-snapshot.ts';
 export { type ImportMode, importCluster } from '../ledger/claims/cluster/import.ts';

@@ -8,6 +8,8 @@
  * halves of characters.
  */
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
+/** What names are made of, as schemas write it. */
+export const PRINTABLE_TEXT = '[^\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}]';
 const UNPRINTABLES = new RegExp(UNPRINTABLE.source, 'gu');
 const PLAIN = /^[\n -~]*$/;
 const PLAIN_LINE = /^[ -~]*$/;

@@ -22,7 +22,7 @@ async function fill(file: string): Promise<void> {
   await ledger.store.close();
   const db = new DatabaseSync(file);
   db.exec('PRAGMA synchronous = OFF; BEGIN');
-  const provider = db.prepare('INSERT INTO resource_providers VALUES (?, ?, ?, 1, 1, NULL, NULL, 0, 0)');
+  const provider = db.prepare('INSERT INTO resource_providers VALUES (?, ?, ?, 1, 1, NULL, NULL, 0, 0, 0)');
   const stock = db.prepare('INSERT INTO inventories VALUES (?, ?, ?, 0, 1, ?, 1, ?, 0, 0, 0)');
   for (let i = 1; i <= PROVIDERS; i++) {
     provider.run(i, derivedUuid('node', `node${i}`), `node${i}`);
@@ -30,7 +30,7 @@ async function fill(file: string): Promise<void> {
   }
   db.exec('UPDATE resource_providers SET root_id = id');
   for (let i = 1; i <= PROJECTS; i++) db.exec(`INSERT INTO projects VALUES (${i}, 'project${i}')`);
-  const consumer = db.prepare('INSERT INTO consumers VALUES (?, ?, ?, NULL, NULL, 1, NULL, 0, 0)');
+  const consumer = db.prepare('INSERT INTO consumers VALUES (?, ?, ?, NULL, NULL, 1, 0, 0, NULL)');
   const held = db.prepare('INSERT INTO allocations VALUES (?, ?, ?, ?, 0)');
   const record = db.prepare(
     'INSERT INTO history VALUES (NULL, ?, ?, \'fill\', NULL, \'claim\', ?, ?, 1, ?, ?, NULL, \'{"VCPU":2,"MEMORY_MB":512,"DISK_GB":10}\')',

@@ -9,7 +9,8 @@ export type Holding = Readonly<Record<string, Readonly<Record<string, number>>>>
 export type Wish = Readonly<Record<string, Holding>>;
 
 export type Line =
-  | { readonly kind: 'intent'; readonly wish: Wish }
+  /** `mayEnd`: what is claimed goes back some time, unless it is confirmed. */
+  | { readonly kind: 'intent'; readonly wish: Wish; readonly mayEnd: boolean }
   /** The intent before was carried out, or not. */
   | { readonly kind: 'done' | 'refused' };
 
@@ -44,8 +45,9 @@ export function expectations(folder: string): Expectation {
       else counts.unknown++;
       for (const [consumer, wish] of Object.entries(line.wish)) {
         const before = holdings.get(consumer) ?? [{}];
-        if (outcome?.kind === 'done') holdings.set(consumer, [wish]);
-        else if (outcome?.kind !== 'refused') holdings.set(consumer, [...before, wish]);
+        const after = line.mayEnd ? [wish, {}] : [wish];
+        if (outcome?.kind === 'done') holdings.set(consumer, after);
+        else if (outcome?.kind !== 'refused') holdings.set(consumer, [...before, ...after]);
       }
     });
   }

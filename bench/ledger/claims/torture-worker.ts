@@ -7,6 +7,7 @@ import { claim } from '../../../src/ledger/claims/claim/claim.ts';
 import type { ConsumerClaim } from '../../../src/ledger/claims/claim/claim-request.ts';
 import { moveClaims } from '../../../src/ledger/claims/claim/hand-over.ts';
 import { type Ledger, openLedger } from '../../../src/ledger/claims/claim/ledger.ts';
+import { confirmClaims } from '../../../src/ledger/claims/claim/renewal.ts';
 import { Random } from '../../generate/random.ts';
 import { type Holding, type Wish, write } from './torture-log.ts';
 
@@ -16,6 +17,8 @@ const AUTHOR = { actor: name };
 
 const CLASSES = ['VCPU', 'MEMORY_MB', 'DISK_GB'];
 const MOST = 4;
+/** Some ends come while the processes are at work. */
+const ENDS_MS = [100, 1000, 3_600_000];
 
 const claimsOf = (holding: Holding): ConsumerClaim['allocations'] =>
   Object.entries(holding).flatMap(([provider, amounts]) =>
@@ -26,6 +29,8 @@ class Worker {
   private readonly ledger: Ledger;
   private readonly providers: readonly string[];
   private readonly held = new Map<string, Holding>();
+  /** Those of the consumers that may be gone by themselves. */
+  private readonly ending = new Set<string>();
   private count = 0;
 
   constructor(ledger: Ledger, providers: readonly string[]) {
@@ -39,8 +44,14 @@ class Worker {
     const what =
       consumers.length === 0
         ? 'claim'
-        : random.pick(['claim', 'claim', 'replace', 'move', 'release', 'release'] as const);
-    if (what === 'claim') await this.put(this.newName(), this.someHolding());
+        : random.pick(['claim', 'claim', 'replace', 'move', 'confirm', 'release', 'release'] as const);
+    if (what === 'claim')
+      await this.put(
+        this.newName(),
+        this.someHolding(),
+        random.chance(0.4) ? random.pick(ENDS_MS) : undefined,
+      );
+    else if (what === 'confirm') await this.confirm(random.pick(consumers));
     else if (what === 'replace') await this.put(random.pick(consumers), this.someHolding());
     else if (what === 'release') await this.put(random.pick(consumers), {});
     else await this.move(random.pick(consumers));
@@ -60,24 +71,39 @@ class Worker {
     return holding;
   }
 
-  private async put(consumer: string, holding: Holding): Promise<void> {
-    const claims = { consumer, allocations: claimsOf(holding), project: `p${random.below(4)}` };
-    await this.record({ [consumer]: holding }, async () => {
+  private async put(consumer: string, holding: Holding, endMs?: number): Promise<void> {
+    const expiresAt = endMs === undefined ? undefined : Date.now() + endMs;
+    const claims = { consumer, allocations: claimsOf(holding), project: `p${random.below(4)}`, expiresAt };
+    await this.record({ [consumer]: holding }, endMs !== undefined, async () => {
       const request = { consumers: [claims], stepMode: 'exempt', action: 'torture' } as const;
       return (await claim(this.ledger, AUTHOR, request)).kind;
     });
+  }
+
+  /** Refused when it is gone. */
+  private async confirm(consumer: string): Promise<void> {
+    await this.record(
+      { [consumer]: this.held.get(consumer)! },
+      false,
+      async () => (await confirmClaims(this.ledger, AUTHOR, [consumer])).kind,
+    );
   }
 
   private async move(from: string): Promise<void> {
     const to = this.newName();
     await this.record(
       { [from]: {}, [to]: this.held.get(from)! },
+      this.ending.has(from),
       async () => (await moveClaims(this.ledger, AUTHOR, { from, to, stepMode: 'exempt' })).kind,
     );
   }
 
-  private async record(wish: Wish, work: () => Promise<'done' | 'refused' | 'conflict'>): Promise<void> {
-    write(log, { kind: 'intent', wish });
+  private async record(
+    wish: Wish,
+    mayEnd: boolean,
+    work: () => Promise<'done' | 'refused' | 'conflict'>,
+  ): Promise<void> {
+    write(log, { kind: 'intent', wish, mayEnd });
     let outcome: 'done' | 'refused' | 'conflict';
     try {
       outcome = await work();
@@ -89,6 +115,9 @@ class Worker {
     }
     write(log, { kind: outcome === 'done' ? 'done' : 'refused' });
     if (outcome !== 'done') return;
+    for (const consumer of Object.keys(wish))
+      if (mayEnd) this.ending.add(consumer);
+      else this.ending.delete(consumer);
     for (const [consumer, holding] of Object.entries(wish))
       if (Object.keys(holding).length === 0) this.held.delete(consumer);
       else this.held.set(consumer, holding);

@@ -49,14 +49,23 @@ export const CLAIM_COMMANDS = [
     arguments: [{ metavar: 'CONSUMER', isRepeated: true }],
     options: [],
     summary: 'keep claims that would expire',
-    manual: `Keeps claims that were made with *--ttl*. A claim that has expired is refused: its room may be somebody else's.`,
+    manual: `Keeps claims that were made with *--ttl*: all that the consumers have is for good from then on. A claim that has expired is refused: its
+room may be somebody else's.`,
+  },
+  {
+    words: 'renew',
+    arguments: [{ metavar: 'CONSUMER', isRepeated: true }],
+    options: ['ttl'],
+    summary: 'give claims that would expire more time',
+    manual: `What would be given back of the consumers' claims is given back *--ttl* from now. What is for good stays so, and a claim that has expired is refused.`,
   },
   {
     words: 'move',
     arguments: [{ metavar: 'FROM' }, { metavar: 'TO' }],
     options: ['step'],
     summary: 'hand all that FROM has to TO, in one transaction',
-    manual: `Hands everything that the consumer _FROM_ has to the consumer _TO_, which gets it in addition to what it has, in one transaction.`,
+    manual: `Hands everything that the consumer _FROM_ has to the consumer _TO_, which gets it in addition to what it has, in one transaction.
+Each part goes along with its end.`,
   },
   {
     words: 'release',
@@ -75,11 +84,11 @@ export const CLAIM_COMMANDS = [
   {
     words: 'plan',
     arguments: [],
-    options: ['moves', 'step', 'dryRun'],
+    options: ['moves', 'step', 'ttl', 'dryRun'],
     summary: 'claim the moves of a plan, step by step',
     manual: `Claims the moves of a plan step by step: in one transaction each, an instance's new place is claimed and its old one given back. Ends at
-the first move that is refused, or whose instance is not where the plan expects it; those before it stay claimed. Once the moves
-have been made, *import --sync* finds nothing to do.`,
+the first move that is refused, or whose instance is not where the plan expects it; those before it stay claimed. *import --sync* leaves claimed
+moves as they are until they are made, released, or given back (*--ttl*); once they have been made it finds nothing to do.`,
   },
   {
     words: 'show',

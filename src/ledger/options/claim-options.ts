@@ -99,7 +99,8 @@ since, the claim is a conflict (exit status 3).`,
     name: 'ttl',
     metavar: 'TIME',
     help: 'give the room back unless it is confirmed within TIME (90s, 10m, 2h, 1d)',
-    manual: `The room of a claim that nobody confirms (*hclaim confirm*) within _TIME_ is given back. _TIME_ is a number with a unit: *90s*, *10m*, *2h*, *1d*.`,
+    manual: `What a claim takes is given back unless somebody confirms (*hclaim confirm*) or renews it (*hclaim renew*) within _TIME_; what the consumer
+had for good stays so. A claim without *--ttl* is for good, all of it. _TIME_ is a number with a unit: *90s*, *10m*, *2h*, *1d*.`,
   },
   by: {
     ...TEXT,
@@ -179,8 +180,8 @@ the nodes that share a pool).`,
     ...FLAG,
     name: 'sync',
     help: 'print the differences, then bring the ledger in line with the cluster',
-    manual: `Prints the differences between the ledger and the cluster, then brings the ledger in line with the cluster. Claims that are not yet
-confirmed (*--ttl*) and providers that came from elsewhere stay.`,
+    manual: `Prints the differences between the ledger and the cluster, then brings the ledger in line with the cluster. Claims of what is not built
+yet, claimed moves (*hclaim plan*) that are not made yet, and providers that came from elsewhere stay.`,
   },
   dryRun: {
     ...FLAG,

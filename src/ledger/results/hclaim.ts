@@ -85,6 +85,7 @@ const difference = z
       ledger: z.string(),
       cluster: z.string(),
     }),
+    z.object({ kind: z.literal('moving'), consumer: name, ledger: z.string(), cluster: z.string() }),
     z.object({ kind: z.literal('promised'), consumer: name, amounts: z.string() }),
   ])
   .meta({ id: 'difference' });
@@ -136,8 +137,18 @@ const consumerFacts = z.object({
   project: name.nullable(),
   user: name.nullable(),
   type: name.nullable(),
-  expiresAt: moment.nullable().describe('null: for good'),
-  allocations: z.array(z.object({ provider: name, class: className, used: count })),
+  expiresAt: moment.nullable().describe('when the first of it goes back; null: all is for good'),
+  allocations: z.array(
+    z.object({
+      provider: name,
+      class: className,
+      used: count,
+      ends: z
+        .array(z.object({ amount: count, expiresAt: moment }))
+        .optional()
+        .describe('what of it goes back unless it is confirmed; left out where all is for good'),
+    }),
+  ),
 });
 
 const providerFacts = z.object({
@@ -209,7 +220,10 @@ const endings = [
   }),
   done('claim', { consumer: name, generation, expiresAt: moment.nullable() }),
   done('confirm', { consumers: names }),
-  done('move', { from: name, to: name, generation }),
+  done('renew', {
+    renewed: z.array(z.object({ consumer: name, generation: z.number(), expiresAt: moment.nullable() })),
+  }),
+  done('move', { from: name, to: name, generation, expiresAt: moment.nullable() }),
   done('release', { consumers: names }),
   done('expire', { consumers: names }),
   done('show', { providers: z.array(usageRow) }),

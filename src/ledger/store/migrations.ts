@@ -88,6 +88,32 @@ export async function requireSchema(store: Store, component: Component): Promise
     );
 }
 
+/**
+ * The store, which refuses every change when the component's tables are of another version than this
+ * program's by now: another program has brought them up to date, or put back an old backup, while this one
+ * was running. Asked in the transaction itself, together with its first statement, so nobody comes in
+ * between.
+ */
+export const onKnownTables = (store: Store, component: Component): Store => ({
+  dialect: store.dialect,
+  name: store.name,
+  ...(store.file === undefined ? {} : { file: store.file }),
+  read: (work) => store.read(work),
+  write: (work, isKept) =>
+    store.write(async (session) => {
+      const [version, done] = await Promise.allSettled([versionIn(session, component), work(session)]);
+      if (version.status === 'rejected') throw version.reason;
+      if (version.value !== newest(component))
+        throw new ExecutionError(
+          `${store.name}: the tables of ${component.name} have version ${version.value} by now, and this program works with ${newest(component)}; nothing was changed`,
+          'end this program, and start the one that has changed the tables',
+        );
+      if (done.status === 'rejected') throw done.reason;
+      return done.value;
+    }, isKept),
+  close: () => store.close(),
+});
+
 function refuseNewer(store: Store, component: Component, version: number): void {
   if (version > newest(component))
     throw new ExecutionError(
@@ -115,28 +141,36 @@ export async function migrate(store: Store, component: Component, at: number): P
   refuseNewer(store, component, from);
   const backups: string[] = [];
   for (const migration of component.migrations.filter(({ version }) => version > from)) {
-    if (migration.version > 1 && store.file) {
+    // Of new tables there is nothing to keep.
+    if (from > 0 && store.file) {
       const name = `${store.name}.${component.name}-${migration.version - 1}.${stamp}`;
       backups.push(await backUpUnder(store.file, name));
     }
-    const backup = await store.write((session) => step(session, component, migration, stamp));
+    const backup = await store.write((session) =>
+      step(session, component, migration, from > 0 ? stamp : undefined),
+    );
     if (backup !== undefined) backups.push(backup);
   }
   return { from, to: newest(component), backups };
 }
 
-/** One step. @returns the schema that keeps the former tables, on PostgreSQL. */
+/**
+ * One step. @param stamp tells the backup apart; undefined for none. @returns the schema that keeps the
+ * former tables, on PostgreSQL.
+ */
 async function step(
   session: Session,
   component: Component,
   migration: Migration,
-  stamp: string,
+  stamp: string | undefined,
 ): Promise<string | undefined> {
-  if (session.dialect === 'postgres') await session.script('LOCK TABLE schema_versions IN EXCLUSIVE MODE');
+  // Waits for changes that have seen the former version, and lets none see it any more (`onKnownTables`).
+  if (session.dialect === 'postgres')
+    await session.script('LOCK TABLE schema_versions IN ACCESS EXCLUSIVE MODE');
   // Another process may have been quicker.
   if ((await versionIn(session, component)) >= migration.version) return undefined;
   let backup: string | undefined;
-  if (migration.version > 1 && session.dialect === 'postgres') {
+  if (stamp !== undefined && session.dialect === 'postgres') {
     backup = `evenkeel_${component.name}_${migration.version - 1}_${stamp.replace(/\W/g, '_')}`;
     backup = await unusedSchema(session, backup);
     await session.script(`CREATE SCHEMA ${backup}`);
@@ -171,7 +205,7 @@ async function backUpUnder(file: FileStore, name: string): Promise<string> {
       return candidate;
     } catch (error) {
       // Another process made its own in between.
-      if (!/already exists/.test((error as Error).message)) throw error;
+      if (!existsSync(candidate)) throw error;
     }
   }
 }

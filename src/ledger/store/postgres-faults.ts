@@ -17,6 +17,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
 
 /** The fault, or the conflict, that `error` means; other errors come back as they are. */
 export function postgresFault(error: unknown, name: string): Fault | StoreConflict | unknown {
+  if (isOwnFault(error)) return error;
   const { code, message } = error as { code?: string; message: string };
   if (code !== undefined && CONFLICTS.has(code)) return new StoreConflict(message);
   if (code === DISK_FULL)
@@ -37,7 +38,15 @@ export function postgresFault(error: unknown, name: string): Fault | StoreConfli
 
 /** Whether the server is gone, was not there, or is starting or stopping. */
 export function isConnectionLost(error: unknown): boolean {
+  if (isOwnFault(error)) return false;
   const { code, message } = error as { code?: string; message?: string };
   if (code !== undefined && /^(57P0[123]|08...|E[A-Z]+)$/.test(code)) return true;
   return /connection (terminated|ended|is closed|error)|not queryable|timeout exceeded/i.test(message ?? '');
 }
+
+/**
+ * What the work itself throws, whichever copy of the module made it: its code is not one of the server's or
+ * the system's.
+ */
+const isOwnFault = (error: unknown): boolean =>
+  typeof (error as { exitCode?: unknown }).exitCode === 'number';

@@ -3,10 +3,10 @@
  */
 
 import pg from 'pg';
-import { BackendError } from '../../kit/faults.ts';
 import { translate } from './dialect.ts';
 import { isConnectionLost, postgresFault } from './postgres-faults.ts';
-import type { Session, SqlValue, Store } from './store.ts';
+import { requireStorable } from './storable.ts';
+import { OutcomeUnknown, type Session, type SqlValue, type Store } from './store.ts';
 
 const INT8 = 20;
 const NUMERIC = 1700;
@@ -55,10 +55,11 @@ class ClientSession implements Session {
    * writes waits until there is a transaction that can be taken back, and whatever comes after it waits with
    * it.
    */
-  private query<Row extends pg.QueryResultRow>(
+  private async query<Row extends pg.QueryResultRow>(
     statement: string,
     values: readonly SqlValue[],
   ): Promise<pg.QueryResult<Row>> {
+    requireStorable(values);
     const send = () => this.client.query<Row>({ ...preparedFor(statement), values: values as unknown[] });
     if (this.hasBegun) return send();
     if (statement.startsWith('SELECT') && !this.isHeldUp)
@@ -110,7 +111,8 @@ export class PostgresStore implements Store {
   }
 
   read<T>(work: (session: Session) => Promise<T>): Promise<T> {
-    return this.transaction('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', work, () => true);
+    // What was only read is not waited for.
+    return this.transaction('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', work, () => false);
   }
 
   write<T>(work: (session: Session) => Promise<T>, isKept: (result: T) => boolean = () => true): Promise<T> {
@@ -149,7 +151,7 @@ export class PostgresStore implements Store {
     } catch (error) {
       if (isConnectionLost(error)) {
         broken = error as Error;
-        if (isCommitting) throw new OutcomeUnknown(this.name);
+        if (isCommitting) throw outcomeUnknown(this.name);
       } else await client.query('ROLLBACK').catch((lost: Error) => (broken = lost));
       throw postgresFault(error, this.name);
     } finally {
@@ -159,12 +161,8 @@ export class PostgresStore implements Store {
   }
 }
 
-/** The connection broke while the server was keeping a change: it may have been made, or not. */
-export class OutcomeUnknown extends BackendError {
-  constructor(name: string) {
-    super(
-      `${name}: the connection broke at the last moment; whether the change was made is not known`,
-      'look before you repeat it',
-    );
-  }
-}
+const outcomeUnknown = (name: string): OutcomeUnknown =>
+  new OutcomeUnknown(
+    `${name}: the connection broke at the last moment; whether the change was made is not known`,
+    'look before you repeat it',
+  );

@@ -1,8 +1,18 @@
 /** One connection to an SQLite file: statements are prepared once and kept. */
+import { closeSync, fdatasyncSync, openSync } from 'node:fs';
 import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { sqliteValues, translate } from './dialect.ts';
+import { requireStorable } from './storable.ts';
 import type { Session, SqlValue } from './store.ts';
+
+/**
+ * So long is the log when it is moved to the database, 16 MiB. That takes two waits for the disk, and writes
+ * a page once that changed often: with SQLite's own thousand pages every eightieth claim pays for it. A log
+ * that had to grow, beside a long look, is cut to this again.
+ */
+const PAGES_OF_LOG = 4000;
+const BYTES_OF_LOG = 16 * 1024 * 1024;
 
 export class Connection implements Session {
   readonly dialect = 'sqlite';
@@ -13,7 +23,8 @@ export class Connection implements Session {
   constructor(file: string, busyMs: number) {
     this.database = new DatabaseSync(file);
     this.database.exec(
-      `PRAGMA busy_timeout = ${busyMs}; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON`,
+      `PRAGMA busy_timeout = ${busyMs}; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;
+       PRAGMA wal_autocheckpoint = ${PAGES_OF_LOG}; PRAGMA journal_size_limit = ${BYTES_OF_LOG}`,
     );
   }
 
@@ -27,22 +38,75 @@ export class Connection implements Session {
   }
 
   async all<Row>(statement: string, values: readonly SqlValue[] = []): Promise<Row[]> {
-    return this.prepare(statement).all(...sqliteValues(values));
+    return this.prepare(statement).all(...storable(values)) as Row[];
   }
 
   async get<Row>(statement: string, values: readonly SqlValue[] = []): Promise<Row | undefined> {
-    return this.prepare(statement).get(...sqliteValues(values)) ?? undefined;
+    return (this.prepare(statement).get(...storable(values)) as Row | undefined) ?? undefined;
   }
 
   async run(statement: string, values: readonly SqlValue[] = []): Promise<number> {
-    return this.prepare(statement).run(...sqliteValues(values)).changes;
+    return Number(this.prepare(statement).run(...storable(values)).changes);
   }
 
   async script(statements: string): Promise<void> {
     this.database.exec(translate('sqlite', statements));
   }
 
+  /**
+   * Waits until the disk has the log. Commits wait for that before anybody sees them; but where every process
+   * ended in the middle of its work, whoever comes first reads the log again, and with it what the last one
+   * wrote and did not wait for.
+   */
+  settle(): void {
+    // Asked from the file: the log has been read then. SQLite resolves links before it puts the log beside
+    // the file.
+    this.database.prepare('SELECT COUNT(*) AS count FROM sqlite_schema').get();
+    const { file } = this.database
+      .prepare("SELECT file FROM pragma_database_list WHERE name = 'main'")
+      .get() as { file: string };
+    const log = openedOrNot(`${file}-wal`);
+    if (log === undefined) return;
+    try {
+      fdatasyncSync(log);
+    } finally {
+      closeSync(log);
+    }
+  }
+
+  /**
+   * Moves the log to the database and cuts it to nothing, where nobody else is at work. What stays in it is
+   * not lost.
+   */
+  emptyLog(): void {
+    this.database.exec('PRAGMA busy_timeout = 0');
+    try {
+      this.database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all();
+    } catch {
+      // A full or read-only disk: the log keeps everything.
+    }
+  }
+
+  /**
+   * Ends all statements, too. Whoever is the last to close a file moves its log to the database, and removes
+   * it.
+   */
   close(): void {
+    this.prepared.clear();
     this.database.close();
   }
+}
+
+/** No log: nothing to wait for. One that may not be read: SQLite says so. */
+function openedOrNot(file: string): number | undefined {
+  try {
+    return openSync(file, 'r');
+  } catch {
+    return undefined;
+  }
+}
+
+function storable(values: readonly SqlValue[]): readonly (string | number | null)[] {
+  requireStorable(values);
+  return sqliteValues(values);
 }

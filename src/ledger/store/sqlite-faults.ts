@@ -1,6 +1,6 @@
 /** What SQLite's errors mean for the user. Result codes: sqlite.org/rescode.html. */
 import { BackendError, type Fault, InputError } from '../../kit/faults.ts';
-import { StoreConflict } from './store.ts';
+import { OutcomeUnknown, StoreConflict } from './store.ts';
 
 const PRIMARY_CODE_MASK = 0xff;
 const BUSY = 5;
@@ -23,10 +23,22 @@ const sqliteCode = (error: unknown): number | undefined => {
 /** Whether another connection is writing. */
 export const isBusy = (error: unknown): boolean => ((sqliteCode(error) ?? 0) & PRIMARY_CODE_MASK) === BUSY;
 
+/**
+ * What an error of COMMIT means: where the disk did not take it, the next reader of the log may find it all
+ * the same.
+ */
+export const commitFault = (error: unknown, file: string): unknown =>
+  ((sqliteCode(error) ?? 0) & PRIMARY_CODE_MASK) === IO_ERROR
+    ? new OutcomeUnknown(
+        `${file}: the disk did not take the last changes (${(error as Error).message}); whether they were made is not known`,
+        'look at the disk; then look before you repeat them',
+      )
+    : error;
+
 /** The fault, or the conflict, that `error` means; other errors come back as they are. */
 export function sqliteFault(error: unknown, file: string): Fault | StoreConflict | unknown {
   const code = sqliteCode(error);
-  if (code === undefined) return error;
+  if (code === undefined) return fileFault(error, file);
   const detail = (error as Error).message;
   if (code === SHARED_MEMORY_SIZE) return fullDisk(file);
   switch (code & PRIMARY_CODE_MASK) {
@@ -70,3 +82,14 @@ export function sqliteFault(error: unknown, file: string): Fault | StoreConflict
 
 const fullDisk = (file: string): Fault =>
   new BackendError(`${file}: no space left on the disk; nothing was changed`, 'make room, then try again');
+
+/** The file that was to be made, or its log. */
+function fileFault(error: unknown, file: string): unknown {
+  const { code, syscall, message } = error as { code?: string; syscall?: string; message: string };
+  if (syscall === undefined) return error;
+  if (code === 'ENOSPC') return fullDisk(file);
+  return new BackendError(
+    `${file}: cannot be opened (${message})`,
+    'check that the folder exists and may be entered and written',
+  );
+}

@@ -4,14 +4,15 @@
  *
  * A process has one connection that writes and one that reads, each opened when it is first needed. Changes
  * that are asked for at the same time share a commit (group-commit.ts). Writers of several processes take
- * turns (sqlite-turn.ts), and wait for a slow disk together (sqlite-log.ts).
+ * turns (sqlite-turn.ts). A commit is on the disk before anybody, in whichever process, can see it
+ * (`synchronous = FULL`).
  */
-import { InputError } from '../../kit/faults.ts';
+import { closeSync, openSync, rmSync } from 'node:fs';
+import { ExecutionError, InputError } from '../../kit/faults.ts';
 import { CommitGroup, type Transaction } from './group-commit.ts';
 import { Queue } from './queue.ts';
 import { Connection } from './sqlite-connection.ts';
-import { sqliteFault } from './sqlite-faults.ts';
-import { CommitLog, type Disk } from './sqlite-log.ts';
+import { commitFault, sqliteFault } from './sqlite-faults.ts';
 import { beginWriting } from './sqlite-turn.ts';
 import type { FileStore, Session, Store } from './store.ts';
 
@@ -20,11 +21,8 @@ const DEFAULT_BUSY_SECONDS = 5;
 
 const MS_PER_SECOND = 1000;
 
-/** The connection that writes. */
-interface Writer {
-  readonly connection: Connection;
-  readonly log: CommitLog | undefined;
-}
+/** Nobody but its owner reads a ledger. SQLite gives the files beside it the same mode. */
+const PRIVATE = 0o600;
 
 export class SqliteStore implements Store {
   readonly dialect = 'sqlite';
@@ -35,23 +33,19 @@ export class SqliteStore implements Store {
   private readonly writes = new Queue();
   private readonly group = new CommitGroup(this.writerTransaction());
   private reader: Connection | undefined;
-  private writer: Writer | undefined;
-  private readonly disk: Disk | undefined;
+  private writer: Connection | undefined;
+  private isSettled = false;
 
-  /**
-   * @param file must exist, or be made by the caller's wish: opening makes an empty database.
-   * @param disk for tests of failing and slow ones.
-   */
-  constructor(file: string, busySeconds = DEFAULT_BUSY_SECONDS, disk?: Disk) {
+  /** @param file must exist, or be made by `prepare`. */
+  constructor(file: string, busySeconds = DEFAULT_BUSY_SECONDS) {
     this.name = file;
-    this.disk = disk;
     this.busyMs = busySeconds * MS_PER_SECOND;
   }
 
   read<T>(work: (session: Session) => Promise<T>): Promise<T> {
     return this.reads.run(() =>
       this.guarded(async () => {
-        this.reader ??= new Connection(this.name, this.busyMs);
+        this.reader ??= this.connect();
         this.reader.prepare('BEGIN').run();
         return reading(this.reader, work);
       }),
@@ -65,26 +59,38 @@ export class SqliteStore implements Store {
   }
 
   private backUp(file: string): Promise<void> {
-    return this.apart(async (connection) => void connection.prepare('VACUUM INTO ?').run(file));
+    return this.apart(async (connection) => {
+      if (!madePrivate(file))
+        throw new ExecutionError(`${file}: there is such a file already`, 'name one that is not there');
+      try {
+        connection.prepare('VACUUM INTO ?').run(file);
+      } catch (error) {
+        rmSync(file);
+        throw error;
+      }
+    });
   }
 
   private prepareFile(): Promise<void> {
-    return this.apart(async (connection) => {
-      const tables = await connection.all<{ name: string }>(
-        "SELECT name FROM sqlite_schema WHERE type = 'table'",
-      );
-      if (tables.length > 0 && !tables.some(({ name }) => name === 'schema_versions'))
-        throw new InputError(this.name, [
-          { problem: 'this database belongs to another program', remedy: 'name a file of its own' },
-        ]);
-      connection.prepare('PRAGMA journal_mode = WAL').get();
+    return this.guarded(async () => {
+      madePrivate(this.name);
+      await this.apart(async (connection) => {
+        const tables = await connection.all<{ name: string }>(
+          "SELECT name FROM sqlite_schema WHERE type = 'table'",
+        );
+        if (tables.length > 0 && !tables.some(({ name }) => name === 'schema_versions'))
+          throw new InputError(this.name, [
+            { problem: 'this database belongs to another program', remedy: 'name a file of its own' },
+          ]);
+        connection.prepare('PRAGMA journal_mode = WAL').get();
+      });
     });
   }
 
   /** Work on a connection of its own. */
   private apart(work: (connection: Connection) => Promise<void>): Promise<void> {
     return this.guarded(async () => {
-      const connection = new Connection(this.name, this.busyMs);
+      const connection = this.connect();
       try {
         await work(connection);
       } finally {
@@ -97,25 +103,31 @@ export class SqliteStore implements Store {
     await Promise.all([
       this.reads.run(async () => this.reader?.close()),
       this.writes.run(async () => {
-        this.writer?.log?.close();
-        this.writer?.connection.close();
+        this.writer?.emptyLog();
+        this.writer?.close();
       }),
     ]);
     this.reader = undefined;
     this.writer = undefined;
   }
 
-  private writing(): Writer {
+  private connect(): Connection {
+    const connection = new Connection(this.name, this.busyMs);
+    try {
+      if (!this.isSettled) connection.settle();
+      this.isSettled = true;
+      return connection;
+    } catch (error) {
+      connection.close();
+      throw error;
+    }
+  }
+
+  private writing(): Connection {
     if (this.writer === undefined) {
-      const connection = new Connection(this.name, this.busyMs);
-      try {
-        this.writer = { connection, log: CommitLog.takeOver(connection, this.disk) };
-      } catch (error) {
-        connection.close();
-        throw error;
-      }
+      this.writer = this.connect();
       // From now on it waits in a way of its own.
-      connection.database.exec('PRAGMA busy_timeout = 0');
+      this.writer.database.exec('PRAGMA busy_timeout = 0');
     }
     return this.writer;
   }
@@ -123,20 +135,18 @@ export class SqliteStore implements Store {
   private writerTransaction(): Transaction {
     const writing = () => this.writing();
     return {
-      begin: () => {
-        const { connection, log } = writing();
-        log?.requireWhole();
-        return beginWriting(connection, this.busyMs);
-      },
-      run: (statement) => void writing().connection.prepare(statement).run(),
+      begin: () => beginWriting(writing(), this.busyMs),
+      run: (statement) => void writing().prepare(statement).run(),
       commit: () => {
-        const { connection, log } = writing();
-        if (log === undefined) connection.prepare('COMMIT').run();
-        else log.commit();
+        try {
+          writing().prepare('COMMIT').run();
+        } catch (error) {
+          throw commitFault(error, this.name);
+        }
       },
-      isOpen: () => this.writer?.connection.database.isTransaction ?? false,
+      isOpen: () => this.writer?.database.isTransaction ?? false,
       get session() {
-        return writing().connection;
+        return writing();
       },
     };
   }
@@ -156,5 +166,16 @@ async function reading<T>(connection: Connection, work: (session: Session) => Pr
     return await work(connection);
   } finally {
     if (connection.database.isTransaction) connection.prepare('ROLLBACK').run();
+  }
+}
+
+/** Makes an empty file. @returns whether there was none of that name. @throws the system's error. */
+function madePrivate(file: string): boolean {
+  try {
+    closeSync(openSync(file, 'wx', PRIVATE));
+    return true;
+  } catch (error) {
+    if ((error as { code?: string }).code === 'EEXIST') return false;
+    throw error;
   }
 }

@@ -1,10 +1,10 @@
 /**
- * A writer's turn at a file that other processes write too. A turn is shorter than a millisecond or two:
- * nobody has the file while it waits for a slow disk (sqlite-log.ts). A writer that waits tries again soon at
- * first, then less and less often, at random times. Each try takes cpu from the writer at work, and a writer
- * that makes several changes in a row finds its pages still in memory. But between two changes of a busy
- * writer the file is free for a twentieth of the time only, so who has waited for long tries often again.
- * SQLite could wait by itself, but its process would stand still, and look after nothing else.
+ * A writer's turn at a file that other processes write too. A turn lasts until the disk has the changes. A
+ * writer that waits tries again soon at first, then less and less often, at random times. Each try takes cpu
+ * from the writer at work, and a writer that makes several changes in a row finds its pages still in memory.
+ * But between two changes of a busy writer the file is free for a twentieth of the time only, so who has
+ * waited for long tries often again. SQLite could wait by itself, but its process would stand still, and look
+ * after nothing else.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Connection } from './sqlite-connection.ts';

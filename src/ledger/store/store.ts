@@ -8,6 +8,7 @@
  * All functions are asynchronous, because PostgreSQL is. SQLite answers at once; what is awaited is done by
  * then.
  */
+import { BackendError } from '../../kit/faults.ts';
 
 /** What a statement takes; a list only for `IN_NUMBERS(?)` and `IN_TEXTS(?)`. Whole numbers up to 2^53. */
 export type SqlValue = string | number | null | readonly number[] | readonly string[];
@@ -67,6 +68,15 @@ export interface Store {
 export class StoreConflict extends Error {
   readonly code = 'STORE_CONFLICT';
 }
+
+/** The last word of the disk or the server about a change is missing: it may have been made, or not. */
+export class OutcomeUnknown extends BackendError {
+  readonly isOutcomeUnknown = true;
+}
+
+/** Whether an error is an OutcomeUnknown, whichever copy of this module made it. */
+export const isOutcomeUnknown = (error: unknown): error is OutcomeUnknown =>
+  (error as { isOutcomeUnknown?: unknown } | null)?.isOutcomeUnknown === true;
 
 /** Whether an error is a StoreConflict, whichever copy of this module made it. */
 export const isStoreConflict = (error: unknown): error is StoreConflict =>

@@ -5,14 +5,16 @@ import { isWarning } from '../../../src/ledger/claims/audit/findings.ts';
 import { removeInventories } from '../../../src/ledger/claims/changes/inventory-changes.ts';
 import { claim } from '../../../src/ledger/claims/claim/claim.ts';
 import type { ClaimRequest } from '../../../src/ledger/claims/claim/claim-request.ts';
+import { expireDue } from '../../../src/ledger/claims/claim/expiry.ts';
 import { type HandOverRefusal, moveClaims } from '../../../src/ledger/claims/claim/hand-over.ts';
 import { change, type Ledger } from '../../../src/ledger/claims/claim/ledger.ts';
+import { confirmClaims, renewClaims } from '../../../src/ledger/claims/claim/renewal.ts';
 import { readImage } from '../../../src/ledger/claims/cluster/read-image.ts';
 import type { Outcome } from '../../../src/ledger/claims/model/refusal.ts';
 import { forSeedsAsync } from '../../builders/seeds.ts';
 import { describeOnEachStore } from '../store/each-store.ts';
 import { type BruteInventory, BruteLedger, type BruteOutcome } from './brute-ledger.ts';
-import { AUTHOR, addProvider, freshLedger, stockProvider, uuidOf } from './ledgers.ts';
+import { AUTHOR, addProvider, freshLedger, START, stockProvider, type TestClock, uuidOf } from './ledgers.ts';
 
 const CLASSES = ['VCPU', 'MEMORY_MB', 'DISK_GB'];
 const CONSUMERS = ['a', 'b', 'c', 'd', 'e'];
@@ -33,11 +35,14 @@ function someInventory(random: Random): BruteInventory {
   };
 }
 
+/** Few moments, so that ends fall together. */
+const someEnd = (random: Random, now: number): number => now + 1000 * random.between(1, 4);
+
 /**
  * One or several consumers at once; some want of one class in several groups, of what is not there, or with a
  * generation.
  */
-function someRequest(random: Random, brute: BruteLedger): ClaimRequest {
+function someRequest(random: Random, brute: BruteLedger, now: number): ClaimRequest {
   const consumers = [...new Set(Array.from({ length: random.between(1, 3) }, () => random.pick(CONSUMERS)))];
   return {
     consumers: consumers.map((consumer) => ({
@@ -46,7 +51,9 @@ function someRequest(random: Random, brute: BruteLedger): ClaimRequest {
         provider: uuidOf(random.chance(0.02) ? 99 : random.between(1, PROVIDERS)),
         class: random.pick(CLASSES),
         amount: random.between(1, random.chance(0.05) ? 40 : 6),
+        expiresAt: random.chance(0.2) ? someEnd(random, now) : undefined,
       })),
+      expiresAt: random.chance(0.3) ? someEnd(random, now) : undefined,
       generation: random.chance(0.25)
         ? random.pick([brute.consumers.get(consumer)?.generation ?? null, 1, null])
         : undefined,
@@ -89,9 +96,18 @@ async function contents(ledger: Ledger): Promise<object> {
       [...image.consumers.get(uuid)!.allocations]
         .flatMap(([provider, classes]) => [...classes].map(([name, used]) => `${provider} ${name} ${used}`))
         .sort(),
+      image.consumers
+        .get(uuid)!
+        .ends.map(({ provider, class: name, at, amount }) => `${provider} ${name} ${amount} at ${at}`)
+        .sort(),
     ]),
   };
 }
+
+const endTexts = (key: string, units: readonly (number | null)[]): readonly string[] =>
+  [...new Set(units)].flatMap((at) =>
+    at === null ? [] : [`${key} ${units.filter((one) => one === at).length} at ${at}`],
+  );
 
 const bruteContents = (brute: BruteLedger): object => ({
   generations: [...brute.generations].sort(),
@@ -100,17 +116,30 @@ const bruteContents = (brute: BruteLedger): object => ({
     .map(([name, { generation, held }]) => [
       name,
       generation,
-      [...held].map(([key, used]) => `${key} ${used}`).sort(),
+      [...held].map(([key, units]) => `${key} ${units.length}`).sort(),
+      [...held].flatMap(([key, units]) => endTexts(key, units)).sort(),
     ]),
 });
 
-async function step(ledger: Ledger, brute: BruteLedger, random: Random): Promise<string> {
+async function step(ledger: Ledger, brute: BruteLedger, random: Random, clock: TestClock): Promise<string> {
   const provider = uuidOf(random.between(1, PROVIDERS));
   const name = random.pick(CLASSES);
-  const what = random.weighted({ claim: 12, move: 2, set: 3, remove: 1 });
+  const what = random.weighted({
+    claim: 12,
+    move: 2,
+    set: 3,
+    remove: 1,
+    wait: 2,
+    expire: 1,
+    confirm: 1,
+    renew: 1,
+  });
   if (what === 'claim') {
-    const request = someRequest(random, brute);
-    const expected = brute.claim(request);
+    const request = someRequest(random, brute, clock.ms);
+    let expected = brute.claim(request);
+    // Who lacks room has what is due given back first.
+    if (expected.reasons.some((reason) => reason.endsWith(' room')) && brute.expire(clock.ms) > 0)
+      expected = brute.claim(request);
     expect(inShort(await claim(ledger, AUTHOR, request)), JSON.stringify(request)).to.deep.equal(expected);
     return expected.kind;
   }
@@ -119,6 +148,18 @@ async function step(ledger: Ledger, brute: BruteLedger, random: Random): Promise
     if (from === to) return what;
     const moved = await moveClaims(ledger, AUTHOR, { from, to, stepMode: 'exempt' });
     expect(inShort(moved), `${from} to ${to}`).to.deep.equal(brute.move(from, to));
+  } else if (what === 'wait') {
+    clock.ms += 1000 * random.between(1, 2);
+  } else if (what === 'expire') {
+    expect((await expireDue(ledger)).length).to.equal(brute.expire(clock.ms));
+  } else if (what === 'confirm' || what === 'renew') {
+    const consumer = random.pick(CONSUMERS);
+    const until = what === 'confirm' ? null : someEnd(random, clock.ms);
+    const { kind } =
+      until === null
+        ? await confirmClaims(ledger, AUTHOR, [consumer])
+        : await renewClaims(ledger, AUTHOR, [consumer], until);
+    expect(kind === 'done').to.equal(brute.setEnds(consumer, until, clock.ms));
   } else if (what === 'set') {
     const inventory = someInventory(random);
     await stockProvider(ledger, provider, { [name]: inventory });
@@ -138,7 +179,8 @@ describeOnEachStore('a ledger', (freshUrl) => {
     const seen = new Map<string, number>();
     await forSeedsAsync(8, async (seed) => {
       const random = new Random(seed, 'ledger');
-      const ledger = await freshLedger(await freshUrl());
+      const clock = { ms: START };
+      const ledger = await freshLedger(await freshUrl(), clock);
       try {
         const brute = new BruteLedger();
         for (let i = 1; i <= PROVIDERS; i++) {
@@ -149,7 +191,7 @@ describeOnEachStore('a ledger', (freshUrl) => {
             brute.inventories.set(`${uuidOf(i)} ${name}`, inventory);
         }
         for (let i = 0; i < STEPS; i++) {
-          const what = await step(ledger, brute, random);
+          const what = await step(ledger, brute, random, clock);
           seen.set(what, 1 + (seen.get(what) ?? 0));
           expect(await contents(ledger), `seed ${seed}, step ${i}`).to.deep.equal(bruteContents(brute));
         }
@@ -159,6 +201,7 @@ describeOnEachStore('a ledger', (freshUrl) => {
         await ledger.store.close();
       }
     });
-    for (const kind of ['done', 'refused', 'conflict']) expect(seen.get(kind), kind).to.be.above(3);
+    for (const kind of ['done', 'refused', 'conflict', 'wait', 'expire', 'confirm', 'renew'])
+      expect(seen.get(kind), kind).to.be.above(3);
   });
 });

@@ -1,7 +1,7 @@
 /**
  * A ledger as the rules say it, without a database: what is used is added up from the claims each time,
  * capacities are compared as fractions of whole numbers, and a request is tried on a copy that is thrown away
- * when anything is wrong with it.
+ * when anything is wrong with it. Each single unit that a consumer has knows when it goes back.
  */
 import type { ClaimRequest } from '../../../src/ledger/claims/claim/claim-request.ts';
 
@@ -15,11 +15,16 @@ export interface BruteInventory {
   readonly allocationRatio: string;
 }
 
+/** When each unit goes back; null: never. */
+type Units = readonly (number | null)[];
+
 interface BruteConsumer {
   generation: number;
-  /** `provider class` to amount. */
-  readonly held: ReadonlyMap<string, number>;
+  /** `provider class` to its units. */
+  readonly held: ReadonlyMap<string, Units>;
 }
+
+const unitsOf = (amount: number, end: number | null): Units => Array<number | null>(amount).fill(end);
 
 export interface BruteOutcome {
   readonly kind: 'done' | 'refused' | 'conflict';
@@ -44,7 +49,7 @@ export class BruteLedger {
 
   used(key: string): number {
     let sum = 0;
-    for (const { held } of this.consumers.values()) sum += held.get(key) ?? 0;
+    for (const { held } of this.consumers.values()) sum += held.get(key)?.length ?? 0;
     return sum;
   }
 
@@ -67,19 +72,21 @@ export class BruteLedger {
       if (generation !== undefined && generation !== (this.consumers.get(consumer)?.generation ?? null))
         return { kind: 'conflict', reasons: [] };
     const reasons: string[] = [];
-    const wanted = consumers.map(({ allocations }) => {
-      const sums = new Map<string, number>();
-      for (const { provider, class: name, amount } of allocations) {
+    const wanted = consumers.map(({ consumer, allocations, expiresAt: end }) => {
+      const sums = new Map<string, Units>();
+      for (const { provider, class: name, amount, expiresAt = null } of allocations) {
         const key = keyOf(provider, name);
         if (!this.generations.has(provider)) reasons.push(`${provider} unknown`);
         else if (!this.inventories.has(key)) reasons.push(`${key} none`);
-        else sums.set(key, (sums.get(key) ?? 0) + amount);
+        else sums.set(key, [...(sums.get(key) ?? []), ...unitsOf(amount, expiresAt)]);
       }
+      if (end !== undefined)
+        for (const [key, units] of sums) sums.set(key, this.endingUnits(consumer, key, units.length, end));
       return sums;
     });
     const asked = new Set<string>();
     for (const sums of wanted)
-      for (const [key, amount] of sums) {
+      for (const [key, { length: amount }] of sums) {
         asked.add(key);
         const { minUnit, maxUnit, stepSize } = this.inventories.get(key)!;
         if (amount < minUnit) reasons.push(`${key} min_unit`);
@@ -107,9 +114,9 @@ export class BruteLedger {
     const source = this.consumers.get(from);
     if (source === undefined) return { kind: 'refused', reasons: ['nobody'] };
     const all = [...source.held, ...(this.consumers.get(to)?.held ?? [])];
-    const allocations = all.map(([key, amount]) => {
+    const allocations = all.flatMap(([key, units]) => {
       const [provider = '', name = ''] = key.split(' ');
-      return { provider, class: name, amount };
+      return units.map((end) => ({ provider, class: name, amount: 1, expiresAt: end ?? undefined }));
     });
     const consumers = [
       { consumer: from, allocations: [] },
@@ -118,7 +125,46 @@ export class BruteLedger {
     return this.claim({ consumers, stepMode: 'exempt', action: 'move' });
   }
 
-  private after(replaced: readonly (readonly [string, ReadonlyMap<string, number>])[]): BruteLedger {
+  /** Whose end has come gives back. @returns how many consumers did. */
+  expire(now: number): number {
+    let count = 0;
+    for (const [name, { generation, held }] of [...this.consumers]) {
+      if (![...held.values()].flat().some((end) => end !== null && end <= now)) continue;
+      count++;
+      for (const provider of new Set([...held.keys()].map((key) => key.split(' ')[0]!)))
+        this.generations.set(provider, this.generations.get(provider)! + 1);
+      const left = [...held].map(
+        ([key, units]) => [key, units.filter((end) => end === null || end > now)] as const,
+      );
+      const some = left.filter(([, units]) => units.length > 0);
+      if (some.length === 0) this.consumers.delete(name);
+      else this.consumers.set(name, { generation: generation + 1, held: new Map(some) });
+    }
+    return count;
+  }
+
+  /**
+   * Everything that would go back does so at `until`; null: never. @returns whether nothing was due already.
+   */
+  setEnds(name: string, until: number | null, now: number): boolean {
+    const consumer = this.consumers.get(name);
+    if (consumer === undefined) return false;
+    if ([...consumer.held.values()].flat().some((end) => end !== null && end <= now)) return false;
+    const held = new Map(
+      [...consumer.held].map(([key, units]) => [key, units.map((end) => (end === null ? null : until))]),
+    );
+    this.consumers.set(name, { generation: consumer.generation + 1, held });
+    return true;
+  }
+
+  /** What the consumer had for good stays so; the rest goes back. */
+  private endingUnits(consumer: string, key: string, amount: number, end: number): Units {
+    const had = this.consumers.get(consumer)?.held.get(key) ?? [];
+    const kept = Math.min(amount, had.filter((one) => one === null).length);
+    return [...unitsOf(kept, null), ...unitsOf(amount - kept, end)];
+  }
+
+  private after(replaced: readonly (readonly [string, ReadonlyMap<string, Units>])[]): BruteLedger {
     const copy = new BruteLedger();
     for (const [name, consumer] of this.consumers) copy.consumers.set(name, consumer);
     for (const [name, held] of replaced)

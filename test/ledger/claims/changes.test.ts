@@ -4,8 +4,9 @@ import { removeInventories, setInventories } from '../../../src/ledger/claims/ch
 import { setAggregates, setTraits } from '../../../src/ledger/claims/changes/label-changes.ts';
 import { changeProvider, removeProvider } from '../../../src/ledger/claims/changes/provider-changes.ts';
 import { claim } from '../../../src/ledger/claims/claim/claim.ts';
-import { confirmClaims, moveClaims } from '../../../src/ledger/claims/claim/hand-over.ts';
+import { moveClaims } from '../../../src/ledger/claims/claim/hand-over.ts';
 import { change, type Ledger, openLedger } from '../../../src/ledger/claims/claim/ledger.ts';
+import { confirmClaims } from '../../../src/ledger/claims/claim/renewal.ts';
 import { readHistory } from '../../../src/ledger/claims/usage/history.ts';
 import { useOverTime } from '../../../src/ledger/claims/usage/over-time.ts';
 import { consumerFacts, providerFacts } from '../../../src/ledger/claims/usage/show.ts';
@@ -105,7 +106,7 @@ describeOnEachStore('changes of a ledger', (freshUrl) => {
         'done',
       );
       expect(await held('a')).to.equal(null);
-      expect(await held('b')).to.deep.equal([{ provider: 'p1', class: 'VCPU', used: 4 }]);
+      expect(await held('b')).to.deep.equal([{ provider: 'p1', class: 'VCPU', used: 4, ends: [] }]);
       const missing = await moveClaims(ledger, AUTHOR, { from: 'a', to: 'b', stepMode: 'exempt' });
       expect(missing).to.deep.equal({
         kind: 'refused',

@@ -41,7 +41,7 @@ describeOnEachStore('claims that come late', (freshUrl) => {
 
   it('touch no row, look again, and are granted where there is room', async () => {
     const { second, touched, generations, inventories } = await twoThatReadSeven(8);
-    expect(second).to.deep.equal({ kind: 'done', value: { generations: [1] } });
+    expect(second).to.deep.equal({ kind: 'done', value: { generations: [1], ends: [null] } });
     expect(touched).to.deep.equal([0, 1]);
     expect(generations).to.deep.equal([7, 8, 9]);
     expect(inventories[0]).to.include({ used: 8 });

@@ -4,11 +4,12 @@ import type { ExecutionError } from '../../../src/kit/faults.ts';
 import {
   type Component,
   migrate,
+  onKnownTables,
   requireSchema,
   schemaVersion,
 } from '../../../src/ledger/store/migrations.ts';
 import { openStore } from '../../../src/ledger/store/open-store.ts';
-import type { Store } from '../../../src/ledger/store/store.ts';
+import type { Session, Store } from '../../../src/ledger/store/store.ts';
 import { describeOnEachStore } from './each-store.ts';
 
 const FIRST = { version: 1, schema: 'CREATE TABLE cups (id {id}, name {text} NOT NULL UNIQUE) {table}' };
@@ -96,6 +97,29 @@ describeOnEachStore('migrations', (freshUrl) => {
       newer.message,
     );
     expect(await cups()).to.deep.equal([]);
+  });
+
+  it('that somebody else has changed meanwhile are not written any more, and are as he left them', async () => {
+    await migrate(store, component(FIRST), AT);
+    const other = await openStore(url);
+    const running = onKnownTables(store, component(FIRST));
+    const putTea = (session: Session) => session.run("INSERT INTO cups (name) VALUES ('tea')");
+    await running.write(putTea);
+    await migrate(other, component(FIRST, SECOND), AT);
+    await other.close();
+    const before = await cups();
+    const fault = await running
+      // What is wrong is the version, not the column that is not there.
+      .write((session) => session.run("INSERT INTO saucers (name) VALUES ('tea')"))
+      .then(
+        () => expect.fail('it was written'),
+        (error: ExecutionError) => error,
+      );
+    expect(fault.message).to.match(
+      /the tables of cups have version 2 by now, and this program works with 1; nothing was changed$/,
+    );
+    await running.write(putTea).catch(() => {});
+    expect(await cups()).to.deep.equal(before);
   });
 
   it('are made once when several processes begin together', async () => {

@@ -3,6 +3,7 @@ import pg from 'pg';
 import type { Fault } from '../../../src/kit/faults.ts';
 import { audit } from '../../../src/ledger/claims/audit/audit.ts';
 import { initLedger, type Ledger, openLedger } from '../../../src/ledger/claims/claim/ledger.ts';
+import { CLAIMS } from '../../../src/ledger/claims/schema/migrations.ts';
 import { addProvider, claimFor } from '../claims/ledgers.ts';
 import { PostgresServer, postgresPrograms } from './postgres-server.ts';
 
@@ -103,7 +104,9 @@ describe('a PostgreSQL ledger that cannot be used', function () {
       /the tables of claims have version 99, and this program knows \d+ at most$/,
     );
     expect((await faultOf(initLedger(url, WORLD))).message).to.equal(fault.message);
-    await sql("UPDATE t1.schema_versions SET version = 1 WHERE component = 'claims'");
+    await sql(
+      `UPDATE t1.schema_versions SET version = ${CLAIMS.migrations.length} WHERE component = 'claims'`,
+    );
   });
 
   it('is on a server that dies and comes back: who asks meanwhile is told, and nothing is lost', async () => {

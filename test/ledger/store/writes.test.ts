@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { openStore } from '../../../src/ledger/store/open-store.ts';
-import { isStoreConflict, type Store } from '../../../src/ledger/store/store.ts';
+import { isUnstorable } from '../../../src/ledger/store/storable.ts';
+import { isStoreConflict, type SqlValue, type Store } from '../../../src/ledger/store/store.ts';
 import { describeOnEachStore } from './each-store.ts';
 
 describeOnEachStore('writing', (freshUrl) => {
@@ -34,6 +35,24 @@ describeOnEachStore('writing', (freshUrl) => {
     const kept = Array.from({ length: 10 }, (_, i) => `cup${3 * i}`).sort();
     expect(await cups()).to.deep.equal(kept);
     expect(results.filter(({ status }) => status === 'rejected')).to.have.length(10);
+  });
+
+  it('a text with NUL or half of a character is refused before anything is done with it', async () => {
+    for (const text of ['victim\0x', '\0', 'a\ud800', '\udc00b']) {
+      const put = (values: readonly SqlValue[], statement: string) =>
+        store
+          .write((session) => session.run(statement, values))
+          .then(
+            () => expect.fail(`${JSON.stringify(text)} was taken`),
+            (error: unknown) => expect(isUnstorable(error), String(error)).to.equal(true),
+          );
+      await put([text], 'INSERT INTO cups (name, count) VALUES (?, 1)');
+      await put([['a', text]], 'DELETE FROM cups WHERE name IN_TEXTS(?)');
+    }
+    await store.write((session) =>
+      session.run('INSERT INTO cups (name, count) VALUES (?, 1)', ['\u{1f375} tea']),
+    );
+    expect(await cups()).to.deep.equal(['\u{1f375} tea']);
   });
 
   it('of two that want the same name one gets it, and the other hears of it', async () => {

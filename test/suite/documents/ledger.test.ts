@@ -13,6 +13,7 @@ import {
   expire,
   move,
   release,
+  renew,
 } from '../../../src/ledger/programs/hclaim/commands/claim.ts';
 import { history } from '../../../src/ledger/programs/hclaim/commands/history.ts';
 import { importSnapshot } from '../../../src/ledger/programs/hclaim/commands/import.ts';
@@ -34,6 +35,7 @@ const COMMANDS: Readonly<Record<Exclude<ClaimCommand, 'watch'>, Command>> = {
   import: importSnapshot,
   claim: claimAmounts,
   confirm,
+  renew,
   move,
   release,
   expire,

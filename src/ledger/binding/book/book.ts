@@ -1,5 +1,5 @@
 /** The book of pods and bindings, open for work. */
-import { type MigrationReport, migrate, requireSchema } from '../../store/migrations.ts';
+import { type MigrationReport, migrate, onKnownTables, requireSchema } from '../../store/migrations.ts';
 import { openStore } from '../../store/open-store.ts';
 import { withRetries } from '../../store/retry.ts';
 import type { Session, Store } from '../../store/store.ts';
@@ -33,7 +33,11 @@ export const done = <Value>(value: Value): Outcome<Value> => ({ kind: 'done', va
 export const refused = (...refusals: BookRefusal[]): Outcome<never> => ({ kind: 'refused', refusals });
 
 /** A book on a store whose tables are known to be right. */
-export const bookOn = (store: Store, now: () => number): Book => ({ store, now, cache: new PodCache() });
+export const bookOn = (store: Store, now: () => number): Book => ({
+  store: onKnownTables(store, PODS),
+  now,
+  cache: new PodCache(),
+});
 
 /**
  * Opens the book at `url` (a file, or postgres://...).

@@ -1,11 +1,14 @@
 /** What may be a name here. */
-const PRINTABLE = /^[^\x00-\x1f\x7f]+$/;
+import { unprintableIn } from '../../../kit/printable.ts';
+
 const LONGEST = 255;
 
 /**
- * Pods, tenants, zones, keys and values of affinities: 1 to 255 characters, none of which controls a
- * terminal.
+ * Pods, tenants, zones, keys and values of affinities: 1 to 255 characters, each of which a terminal shows as
+ * it is.
  */
-export const isName = (text: string): boolean => PRINTABLE.test(text) && text.length <= LONGEST;
+export const isName = (text: string): boolean =>
+  text !== '' && text.length <= LONGEST && unprintableIn(text) === undefined;
 
-export const NAME_RULE = 'names have 1 to 255 characters, none of them a control character';
+export const NAME_RULE =
+  'names have 1 to 255 characters, none of them a control character or a mark of direction';

@@ -1,8 +1,9 @@
 /** Whether a claim may be granted, all reasons against it at once. Pure: reads a view and changes nothing. */
 import { brokenUnitRule, hasRoom } from '../model/admission.ts';
+import { type End, endsOfClaim, joinedEnds } from '../model/ends.ts';
 import { capacityOf } from '../model/inventory.ts';
 import type { ClaimConflict, ClaimRefusal } from '../model/refusal.ts';
-import type { Held } from '../tables/consumers.ts';
+import type { Held, StoredConsumer } from '../tables/consumers.ts';
 import type { UsedInventory } from '../tables/inventories.ts';
 import type { ClaimRequest, ConsumerClaim } from './claim-request.ts';
 import type { ClaimView, ViewedProvider } from './claim-view.ts';
@@ -21,6 +22,7 @@ interface Wanted {
   readonly provider: ViewedProvider;
   readonly inventory: UsedInventory;
   readonly amount: number;
+  readonly ends: readonly End[];
 }
 
 export interface Checked {
@@ -32,7 +34,7 @@ export interface Checked {
 /** Adds up a consumer's groups; what cannot be found is refused. */
 function wantedOf(claim: ConsumerClaim, view: ClaimView, refusals: ClaimRefusal[]): readonly Wanted[] {
   const wanted = new Map<string, Wanted>();
-  for (const { provider: uuid, class: className, amount } of claim.allocations) {
+  for (const { provider: uuid, class: className, amount, expiresAt } of claim.allocations) {
     const provider = view.providers.get(uuid);
     if (provider === undefined) {
       refusals.push({ kind: 'unknown-provider', provider: uuid });
@@ -44,7 +46,14 @@ function wantedOf(claim: ConsumerClaim, view: ClaimView, refusals: ClaimRefusal[
       continue;
     }
     const key = `${provider.id}/${inventory.classId}`;
-    wanted.set(key, { provider, inventory, amount: amount + (wanted.get(key)?.amount ?? 0) });
+    const before = wanted.get(key);
+    const ends = expiresAt === undefined ? [] : [{ at: expiresAt, amount }];
+    wanted.set(key, {
+      provider,
+      inventory,
+      amount: amount + (before?.amount ?? 0),
+      ends: [...(before?.ends ?? []), ...ends],
+    });
   }
   return [...wanted.values()].sort(
     (a, b) => a.provider.id - b.provider.id || a.inventory.classId - b.inventory.classId,
@@ -106,12 +115,24 @@ export function checkClaim(request: ClaimRequest, view: ClaimView): Checked {
         holders: [],
       });
     }
-  const held = wantedByConsumer.map((all) =>
-    all.map(({ provider, inventory, amount }) => ({
-      providerId: provider.id,
-      classId: inventory.classId,
-      used: amount,
-    })),
+  const held = request.consumers.map((claim, i) =>
+    wantedByConsumer[i]!.map((wanted) => heldOf(wanted, claim, view.consumers.get(claim.consumer))),
   );
   return { held, refusals };
+}
+
+function heldOf(
+  { provider, inventory, amount, ends }: Wanted,
+  { expiresAt }: ConsumerClaim,
+  before: StoredConsumer | undefined,
+): Held {
+  const { id: providerId } = provider;
+  const { classId } = inventory;
+  const had = before?.held.find((one) => one.providerId === providerId && one.classId === classId);
+  return {
+    providerId,
+    classId,
+    used: amount,
+    ends: expiresAt === undefined ? joinedEnds(ends) : endsOfClaim(amount, had, expiresAt),
+  };
 }

@@ -10,6 +10,8 @@ export interface Amount {
    * Whole, 1 or more. Several amounts of one provider and class (from several groups of a request) add up.
    */
   readonly amount: number;
+  /** When it goes back unless somebody confirms it, in milliseconds since 1970; undefined: never. */
+  readonly expiresAt?: number | undefined;
 }
 
 /** All that a consumer shall have from now on. What is left out (undefined) stays as it is. */
@@ -27,8 +29,17 @@ export interface ConsumerClaim {
    * is.
    */
   readonly generation?: number | null | undefined;
-  /** When the room goes back unless somebody confirms, in milliseconds since 1970; null: never. */
-  readonly expiresAt?: number | null | undefined;
+  /**
+   * When what the consumer did not have for good before goes back unless somebody confirms it, in
+   * milliseconds since 1970; takes the place of the amounts' own ends. undefined: each amount has its own, or
+   * is for good.
+   */
+  readonly expiresAt?: number | undefined;
+  /**
+   * A move that has yet to be made: UUIDs of the providers where the consumer is until then. A claim that
+   * states none ends the move.
+   */
+  readonly movingFrom?: readonly string[] | undefined;
 }
 
 export interface ClaimRequest {

@@ -67,20 +67,20 @@ async function putConsumer(
   at: number,
 ): Promise<boolean> {
   const owner = [orNull(ownerIds.project), orNull(ownerIds.user), orNull(ownerIds.type)];
+  const movingFrom = claim.movingFrom === undefined ? null : JSON.stringify(claim.movingFrom);
   if (before !== undefined) {
-    const expiresAt = claim.expiresAt === undefined ? before.expiresAt : claim.expiresAt;
     const changed = await session.run(
-      `UPDATE consumers SET project_id = ?, user_id = ?, type_id = ?, generation = generation + 1, expires_at = ?, updated_at = ?
+      `UPDATE consumers SET project_id = ?, user_id = ?, type_id = ?, generation = generation + 1, moving_from = ?, updated_at = ?
        WHERE id = ? AND generation = ?`,
-      [...owner, expiresAt, at, before.id, before.generation],
+      [...owner, movingFrom, at, before.id, before.generation],
     );
     return changed === 1;
   }
   if (held.length > 0)
     await session.run(
-      `INSERT INTO consumers (uuid, project_id, user_id, type_id, generation, expires_at, created_at, updated_at)
+      `INSERT INTO consumers (uuid, project_id, user_id, type_id, generation, moving_from, created_at, updated_at)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-      [claim.consumer, ...owner, FIRST_GENERATION, claim.expiresAt ?? null, at, at],
+      [claim.consumer, ...owner, FIRST_GENERATION, movingFrom, at, at],
     );
   return true;
 }
@@ -96,13 +96,24 @@ async function writeAllocations(
   const rows = replacements.flatMap(({ claim, held }) =>
     held.map(({ providerId, classId, used }) => [claim.consumer, providerId, classId, used, at]),
   );
+  const ends = replacements.flatMap(({ claim, held }) =>
+    held.flatMap((one) =>
+      one.ends.map((end) => [claim.consumer, one.providerId, one.classId, end.at, end.amount]),
+    ),
+  );
+  const hadEnds = former.filter(({ before }) => before!.held.some((one) => one.ends.length > 0));
   const numbers = (list: readonly Replacement[]): readonly number[] => list.map(({ before }) => before!.id);
   await Promise.all([
+    hadEnds.length > 0 &&
+      session.run('DELETE FROM allocation_ends WHERE consumer_id IN_NUMBERS(?)', [numbers(hadEnds)]),
     former.length > 0 &&
       session.run('DELETE FROM allocations WHERE consumer_id IN_NUMBERS(?)', [numbers(former)]),
     gone.length > 0 && session.run('DELETE FROM consumers WHERE id IN_NUMBERS(?)', [numbers(gone)]),
     // A new consumer's number is not known here yet.
     insertRows(session, 'allocations (consumer_id, provider_id, class_id, used, updated_at)', rows, {
+      row: '((SELECT id FROM consumers WHERE uuid = ?), ?, ?, ?, ?)',
+    }),
+    insertRows(session, 'allocation_ends (consumer_id, provider_id, class_id, expires_at, amount)', ends, {
       row: '((SELECT id FROM consumers WHERE uuid = ?), ?, ?, ?, ?)',
     }),
   ]);

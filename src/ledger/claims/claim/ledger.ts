@@ -1,5 +1,5 @@
 /** A ledger that is open for work. */
-import { type MigrationReport, migrate, requireSchema } from '../../store/migrations.ts';
+import { type MigrationReport, migrate, onKnownTables, requireSchema } from '../../store/migrations.ts';
 import { type OpenStoreOptions, openStore } from '../../store/open-store.ts';
 import { withRetries } from '../../store/retry.ts';
 import { isStoreConflict, type Session, type Store } from '../../store/store.ts';
@@ -43,7 +43,7 @@ export async function openLedger(
     await store.close();
     throw error;
   }
-  return { store, ...surroundings };
+  return { store: onKnownTables(store, CLAIMS), ...surroundings };
 }
 
 /** Makes the ledger at `url`, or brings its tables up to date; then opens it. */
@@ -55,7 +55,7 @@ export async function initLedger(
   const store = await openStore(url, { ...options, isMade: true });
   try {
     const report = await migrate(store, CLAIMS, surroundings.now());
-    return { ledger: { store, ...surroundings }, report };
+    return { ledger: { store: onKnownTables(store, CLAIMS), ...surroundings }, report };
   } catch (error) {
     await store.close();
     throw error;

@@ -1,5 +1,6 @@
 /** One claim in one transaction: compare, and update. */
 import type { Session } from '../../store/store.ts';
+import { firstEnd } from '../model/ends.ts';
 import type { ClaimRefusal, Outcome } from '../model/refusal.ts';
 import type { ChangeContext } from '../tables/history.ts';
 import { largestHolders } from '../tables/holders.ts';
@@ -16,6 +17,11 @@ export interface Claimed {
    * request.
    */
   readonly generations: readonly (number | null)[];
+  /**
+   * When the first of what each consumer has now goes back, in milliseconds since 1970; null: all of it is
+   * for good, or there is nothing.
+   */
+  readonly ends: readonly (number | null)[];
 }
 
 /**
@@ -47,7 +53,10 @@ export async function replaceAllocations(
   const byName = [...replacements].sort((a, b) => (a.claim.consumer < b.claim.consumer ? -1 : 1));
   const moved = await writeClaim(session, request, context, byName, touchedProviders(view, replacements));
   if (moved !== undefined) return busy(`${moved} changed meanwhile`);
-  return { kind: 'done', value: { generations: replacements.map(generationAfter) } };
+  return {
+    kind: 'done',
+    value: { generations: replacements.map(generationAfter), ends: held.map(firstEnd) },
+  };
 }
 
 const generationAfter = ({ before, held }: Replacement): number | null => {

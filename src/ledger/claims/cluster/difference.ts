@@ -25,11 +25,18 @@ export type Difference =
       readonly ledger: string;
       readonly cluster: string;
     }
+  /** A move that was claimed, and that the cluster has not made, or not to its end. No fault. */
+  | {
+      readonly kind: 'moving';
+      readonly consumer: string;
+      readonly ledger: string;
+      readonly cluster: string;
+    }
   /** In the ledger, not (yet) in the cluster: a promise. No fault. */
   | { readonly kind: 'promised'; readonly consumer: string; readonly amounts: string };
 
 /** Whether the difference is one that a synchronisation has to end. */
-export const isFault = ({ kind }: Difference): boolean => kind !== 'promised';
+export const isFault = ({ kind }: Difference): boolean => kind !== 'promised' && kind !== 'moving';
 
 /**
  * @param isOfCluster whether a provider of the ledger came from a cluster; others may stay.
@@ -56,6 +63,8 @@ export function differencesOf(
     const present = ledger.consumers.get(consumer);
     const cell = amountsText(wanted, nameOf);
     if (present === undefined) differences.push({ kind: 'consumer-missing', consumer, amounts: cell });
+    else if (isUnderWay(present, wanted))
+      differences.push({ kind: 'moving', consumer, ledger: amountsText(present, nameOf), cluster: cell });
     else differences.push(...consumerDifferences(present, wanted, nameOf));
   }
   for (const [consumer, present] of ledger.consumers) {
@@ -64,6 +73,26 @@ export function differencesOf(
     differences.push({ kind, consumer, amounts: amountsText(present, nameOf) });
   }
   return differences;
+}
+
+const placesOf = ({ allocations }: ConsumerImage): ReadonlySet<string> =>
+  new Set(
+    [...allocations].flatMap(([uuid, classes]) => [...classes.keys()].map((name) => `${uuid} ${name}`)),
+  );
+
+/**
+ * Whether a claimed move is not at its end: the cluster has the instance on providers that it leaves or
+ * reaches, and not yet there where the ledger has it. Anywhere else the cluster decided otherwise.
+ */
+export function isUnderWay(present: ConsumerImage, wanted: ConsumerImage): boolean {
+  if (present.movingFrom === null) return false;
+  const isOnTheWay = [...wanted.allocations.keys()].every(
+    (uuid) => present.movingFrom!.includes(uuid) || present.allocations.has(uuid),
+  );
+  const reached = placesOf(present);
+  const places = placesOf(wanted);
+  const isThere = places.size === reached.size && [...places].every((place) => reached.has(place));
+  return isOnTheWay && !isThere;
 }
 
 /** An inventory in words: equal texts for equal inventories. */
@@ -129,6 +158,6 @@ function consumerDifferences(
   compare('allocations', amountsText(present, nameOf), amountsText(wanted, nameOf));
   compare('project', present.project ?? 'none', wanted.project ?? 'none');
   compare('type', present.type ?? 'none', wanted.type ?? 'none');
-  compare('expiry', present.expiresAt === null ? 'never' : 'unconfirmed', 'never');
+  compare('expiry', present.ends.length === 0 ? 'never' : 'unconfirmed', 'never');
   return found;
 }

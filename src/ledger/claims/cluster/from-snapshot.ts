@@ -213,8 +213,9 @@ class SnapshotReading {
       consumer: instance.name,
       project: tag === undefined ? null : tag.slice(this.options.tenantTag.length),
       type: CLUSTER_CONSUMER_TYPE,
-      expiresAt: null,
       allocations,
+      ends: [],
+      movingFrom: null,
     });
   }
 

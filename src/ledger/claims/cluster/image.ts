@@ -1,4 +1,6 @@
 /** What a ledger holds, by names, as plain data: made from a cluster or read from a ledger, and compared. */
+
+import type { End } from '../model/ends.ts';
 import type { Inventory } from '../model/inventory.ts';
 
 export interface AggregateImage {
@@ -25,10 +27,14 @@ export interface ConsumerImage {
   readonly consumer: string;
   readonly project: string | null;
   readonly type: string | null;
-  /** Milliseconds since 1970; null: it does not expire. */
-  readonly expiresAt: number | null;
   /** UUID of the provider to class to amount. */
   readonly allocations: ReadonlyMap<string, ReadonlyMap<string, number>>;
+  /** What of it goes back, and when, in milliseconds since 1970. */
+  readonly ends: readonly (End & { readonly provider: string; readonly class: string })[];
+  /**
+   * UUIDs of the providers where a cluster has it while a claimed move is not made; null: none was claimed.
+   */
+  readonly movingFrom: readonly string[] | null;
 }
 
 export interface LedgerImage {

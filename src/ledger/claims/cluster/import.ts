@@ -10,7 +10,7 @@ import { derivedUuid } from '../model/derived-uuid.ts';
 import type { ClaimRefusal, Outcome } from '../model/refusal.ts';
 import type { ChangeContext } from '../tables/history.ts';
 import { idsOf } from '../tables/names.ts';
-import { type Difference, differencesOf, inventoryText } from './difference.ts';
+import { type Difference, differencesOf, inventoryText, isUnderWay } from './difference.ts';
 import type { LedgerImage, ProviderImage } from './image.ts';
 import { readImage } from './read-image.ts';
 
@@ -26,7 +26,7 @@ export type ImportMode =
   | 'fresh'
   /** The ledger is emptied first. */
   | 'replace'
-  /** What differs is changed; promises and foreign providers stay. */
+  /** What differs is changed; promises, claimed moves and foreign providers stay. */
   | 'sync'
   /** Nothing is changed. */
   | 'compare';
@@ -90,11 +90,24 @@ export async function importCluster(
       cluster,
       mode === 'replace' ? differencesOf(present, cluster, isOfCluster) : differences,
     );
+    await endMoves(session, present, cluster);
   } catch (error) {
     if (error instanceof Stop) return error.outcome;
     throw error;
   }
   return { kind: 'done', value: imported };
+}
+
+/** Moves that the cluster has made are over: what becomes of their instances after that is news. */
+async function endMoves(session: Session, present: LedgerImage, cluster: LedgerImage): Promise<void> {
+  const over = [...cluster.consumers.values()].flatMap((wanted) => {
+    const found = present.consumers.get(wanted.consumer);
+    return found !== undefined && found.movingFrom !== null && !isUnderWay(found, wanted)
+      ? [wanted.consumer]
+      : [];
+  });
+  if (over.length > 0)
+    await session.run('UPDATE consumers SET moving_from = NULL WHERE uuid IN_TEXTS(?)', [over]);
 }
 
 async function bringInLine(
@@ -190,11 +203,11 @@ async function writeConsumers(
     else if (one.kind === 'consumer-missing' || one.kind === 'consumer-differs') changed.add(one.consumer);
   }
   const written = [...changed].map((consumer) => {
-    const { project, type, expiresAt, allocations } = cluster.consumers.get(consumer)!;
+    const { project, type, allocations } = cluster.consumers.get(consumer)!;
     const amounts = [...allocations].flatMap(([provider, classes]) =>
       [...classes].map(([name, amount]) => ({ provider, class: name, amount })),
     );
-    return { consumer, project, type, expiresAt, allocations: amounts };
+    return { consumer, project, type, allocations: amounts };
   });
   const request = { consumers: written, stepMode: 'exempt', isChecked: false, action: 'import' } as const;
   if (written.length > 0) must(await replaceAllocations(session, request, context));

@@ -38,14 +38,17 @@ export async function readImage(session: Session): Promise<LedgerImage> {
     classNames.set(classId, name);
   }
   const consumers = new Map<string, ConsumerImage>();
-  for (const { uuid, project, type, expiresAt, held } of (await allConsumers(session)).values()) {
+  for (const { uuid, project, type, movingFrom, held } of (await allConsumers(session)).values()) {
     const allocations = new Map<string, Map<string, number>>();
-    for (const { providerId, classId, used } of held) {
-      const provider = byId.get(providerId)!.uuid;
+    const ends: ConsumerImage['ends'][number][] = [];
+    for (const one of held) {
+      const provider = byId.get(one.providerId)!.uuid;
+      const name = classNames.get(one.classId)!;
       const classes = allocations.get(provider) ?? new Map<string, number>();
-      allocations.set(provider, classes.set(classNames.get(classId)!, used));
+      allocations.set(provider, classes.set(name, one.used));
+      ends.push(...one.ends.map((end) => ({ ...end, provider, class: name })));
     }
-    consumers.set(uuid, { consumer: uuid, project, type, expiresAt, allocations });
+    consumers.set(uuid, { consumer: uuid, project, type, allocations, ends, movingFrom });
   }
   return { providers, consumers };
 }

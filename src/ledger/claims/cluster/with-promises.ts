@@ -16,14 +16,18 @@ export interface Promised {
   readonly consumers: readonly string[];
 }
 
-/** What `promised` has beyond `built`, by provider and class. */
+/** What `promised` has beyond `built`, by provider and class; what has expired counts no more. */
 function* beyond(
   promised: ConsumerImage,
   built: ConsumerImage | undefined,
+  at: number,
 ): Generator<{ provider: string; class: string; amount: number }> {
   for (const [provider, classes] of promised.allocations)
     for (const [name, amount] of classes) {
-      const rest = amount - (built?.allocations.get(provider)?.get(name) ?? 0);
+      const gone = promised.ends
+        .filter((end) => end.provider === provider && end.class === name && end.at <= at)
+        .reduce((sum, end) => sum + end.amount, 0);
+      const rest = amount - gone - (built?.allocations.get(provider)?.get(name) ?? 0);
       if (rest > 0) yield { provider, class: name, amount: rest };
     }
 }
@@ -38,8 +42,7 @@ export function withPromises(snapshot: Snapshot, ledger: LedgerImage, at: number
   const taken = new Map<string, Map<string, number>>();
   const consumers = new Set<string>();
   for (const [name, promised] of ledger.consumers) {
-    if (promised.expiresAt !== null && promised.expiresAt <= at) continue;
-    for (const { provider, class: className, amount } of beyond(promised, built.get(name))) {
+    for (const { provider, class: className, amount } of beyond(promised, built.get(name), at)) {
       // A pool of a node's own is the node's disk.
       const image = ledger.providers.get(provider);
       const uuid = image?.parent ?? provider;

@@ -2,6 +2,7 @@
 import { claim } from '../claim/claim.ts';
 import type { Amount, ConsumerClaim } from '../claim/claim-request.ts';
 import type { Author, Ledger } from '../claim/ledger.ts';
+import { partsOf } from '../claim/parts.ts';
 import type { StepMode } from '../model/admission.ts';
 import type { ClaimConflict, ClaimRefusal } from '../model/refusal.ts';
 import { consumersOf, type StoredConsumer } from '../tables/consumers.ts';
@@ -40,19 +41,28 @@ export interface MovesClaimed {
   readonly conflict: ClaimConflict | undefined;
 }
 
+export interface MoveWords {
+  readonly stepMode: StepMode;
+  /**
+   * When the new places go back unless somebody confirms them, in milliseconds since 1970; undefined: never.
+   */
+  readonly expiresAt?: number | undefined;
+}
+
 /** Claims the moves in order and stops at the first that is refused. @param onClaimed told after each. */
 export async function claimMoves(
   ledger: Ledger,
   author: Author,
   moves: readonly PlannedMove[],
-  stepMode: StepMode,
+  { stepMode, expiresAt }: MoveWords,
   onClaimed: (move: PlannedMove) => void,
 ): Promise<MovesClaimed> {
   let claimed = 0;
   for (const move of moves) {
     const wanted = await ledger.store.read((session) => claimOf(move, session));
     if ('refusals' in wanted) return { claimed, refusals: wanted.refusals, conflict: undefined };
-    const outcome = await claim(ledger, author, { consumers: [wanted.claim], stepMode, action: 'plan' });
+    const consumers = [{ ...wanted.claim, expiresAt }];
+    const outcome = await claim(ledger, author, { consumers, stepMode, action: 'plan' });
     if (outcome.kind === 'refused') return { claimed, refusals: outcome.refusals, conflict: undefined };
     if (outcome.kind === 'conflict') return { claimed, refusals: [], conflict: outcome.conflict };
     claimed++;
@@ -79,56 +89,62 @@ async function claimOf(
     else nodes.set(name, provider);
   }
   if (refusals.length > 0) return { refusals };
-  const holdings = await holdingsOf(session, consumer);
-  const rootOf = (name: string | null): number | undefined =>
-    name === null ? undefined : nodes.get(name)!.id;
-  const expected = rootOf(from.primary);
-  if (!holdings.some(({ root, class: name }) => root === expected && RUNNING.has(name)))
+  const parts = await partsOf(session, consumer);
+  const places = await placesOf(session, consumer);
+  const nodeIds = [from.primary, from.secondary].map((name) =>
+    name === null ? undefined : nodes.get(name)!.id,
+  );
+  const isRunningThere = parts.some(
+    ({ provider, class: name }) => places.get(provider)!.root === nodeIds[0] && RUNNING.has(name),
+  );
+  if (!isRunningThere)
     return {
       refusals: [
         {
           kind: 'elsewhere',
           instance,
           expected: from.primary ?? '-',
-          nodes: [...new Set(holdings.map(({ name }) => name))],
+          nodes: [...new Set(parts.map(({ provider }) => places.get(provider)!.name))],
         },
       ],
     };
   const allocations: Amount[] = [];
   const copies = [to.primary, to.secondary].filter((name) => name !== null).map((name) => nodes.get(name)!);
-  const seen = new Set<string>();
-  for (const { provider, root, class: name, amount } of holdings) {
-    const isOnNode = root === rootOf(from.primary) || root === rootOf(from.secondary);
-    if (!isOnNode) allocations.push({ provider, class: name, amount });
-    else if (RUNNING.has(name)) allocations.push({ provider: copies[0]!.uuid, class: name, amount });
-    else if (!seen.has(name)) {
+  const copied = new Map<string, string>();
+  for (const part of parts) {
+    const { provider, class: name } = part;
+    if (!nodeIds.includes(places.get(provider)!.root)) allocations.push(part);
+    else if (RUNNING.has(name)) allocations.push({ ...part, provider: copies[0]!.uuid });
+    else if ((copied.get(name) ?? provider) === provider) {
       // One copy of the disks a node; a child of the node that holds them has a twin below the new node.
-      seen.add(name);
+      copied.set(name, provider);
       for (const node of await diskHolders(session, copies, from.secondary === null ? 1 : 2, name))
-        allocations.push({ provider: node, class: name, amount });
+        allocations.push({ ...part, provider: node });
     }
   }
-  return { claim: { consumer: instance, allocations, generation: consumer.generation } };
+  // Of several moves in a row the cluster has not made the first yet.
+  const movingFrom = consumer.movingFrom ?? [...places.keys()];
+  return { claim: { consumer: instance, allocations, generation: consumer.generation, movingFrom } };
 }
 
 /** Classes that an instance has where it runs; of all others it has a copy on each of its nodes. */
 const RUNNING: ReadonlySet<string> = new Set(['MEMORY_MB', 'VCPU']);
 
-interface Holding {
-  readonly provider: string;
+interface Holder {
+  readonly uuid: string;
   readonly name: string;
   readonly root: number;
-  readonly class: string;
-  readonly amount: number;
 }
 
-const holdingsOf = (session: Reader, { id }: StoredConsumer): Promise<readonly Holding[]> =>
-  session.all<Holding>(
-    `SELECT p.uuid AS provider, p.name, p.root_id AS root, c.name AS class, a.used AS amount
-     FROM allocations a JOIN resource_providers p ON p.id = a.provider_id JOIN resource_classes c ON c.id = a.class_id
-     WHERE a.consumer_id = ? ORDER BY p.name, c.name`,
+/** Providers of which the consumer holds something, by UUID; sorted by name. */
+async function placesOf(session: Reader, { id }: StoredConsumer): Promise<ReadonlyMap<string, Holder>> {
+  const rows = await session.all<Holder>(
+    `SELECT DISTINCT p.uuid, p.name, p.root_id AS root FROM allocations a JOIN resource_providers p ON p.id = a.provider_id
+     WHERE a.consumer_id = ? ORDER BY p.name`,
     [id],
   );
+  return new Map(rows.map((row) => [row.uuid, row]));
+}
 
 /**
  * UUIDs of the providers that hold disks of these nodes: the node, or the first below it that has the class.

@@ -127,10 +127,43 @@ CREATE INDEX history_consumer ON history (consumer, id);
   },
 };
 
+/**
+ * Ends belong to allocations: so much of one goes back then. Claimed moves are known from changes that nobody
+ * has made yet, and a history that was cut off at its beginning still counts.
+ */
+const ENDS: Migration = {
+  version: 2,
+  schema: `
+CREATE TABLE allocation_ends (
+  consumer_id {integer} NOT NULL,
+  provider_id {integer} NOT NULL,
+  class_id {integer} NOT NULL,
+  expires_at {integer} NOT NULL,
+  amount {integer} NOT NULL CHECK (amount >= 1),
+  PRIMARY KEY (consumer_id, provider_id, class_id, expires_at),
+  FOREIGN KEY (consumer_id, provider_id, class_id) REFERENCES allocations (consumer_id, provider_id, class_id)
+) {keyed table};
+CREATE INDEX allocation_ends_due ON allocation_ends (expires_at, consumer_id);
+INSERT INTO allocation_ends (consumer_id, provider_id, class_id, expires_at, amount)
+  SELECT a.consumer_id, a.provider_id, a.class_id, k.expires_at, a.used
+  FROM allocations a JOIN consumers k ON k.id = a.consumer_id WHERE k.expires_at IS NOT NULL;
+DROP INDEX consumers_expiry;
+ALTER TABLE consumers DROP COLUMN expires_at;
+ALTER TABLE consumers ADD COLUMN moving_from {text};
+
+ALTER TABLE resource_providers ADD COLUMN history_from {integer} NOT NULL DEFAULT 0;
+CREATE TABLE history_start (
+  id {integer} NOT NULL PRIMARY KEY CHECK (id = 1),
+  pruned_to {integer} NOT NULL,
+  pruned_before {integer} NOT NULL
+) {table};
+`,
+};
+
 /** The ledger, for `migrate` and `requireSchema`. */
 export const CLAIMS: Component = {
   name: 'claims',
-  migrations: [FIRST],
+  migrations: [FIRST, ENDS],
   tables: [
     'resource_providers',
     'resource_classes',
@@ -144,7 +177,9 @@ export const CLAIMS: Component = {
     'inventories',
     'consumers',
     'allocations',
+    'allocation_ends',
     'owner_totals',
     'history',
+    'history_start',
   ],
 };

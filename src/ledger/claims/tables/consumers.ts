@@ -1,5 +1,6 @@
 /** Rows of consumers with their allocations. */
 import type { Session } from '../../store/store.ts';
+import type { End, Ending } from '../model/ends.ts';
 
 /** Who a consumer belongs to; null where nothing is stated. */
 export interface Owner {
@@ -15,10 +16,9 @@ export interface OwnerIds {
   readonly type: number;
 }
 
-export interface Held {
+export interface Held extends Ending {
   readonly providerId: number;
   readonly classId: number;
-  readonly used: number;
 }
 
 export interface StoredConsumer extends Owner {
@@ -26,8 +26,11 @@ export interface StoredConsumer extends Owner {
   readonly uuid: string;
   readonly ownerIds: OwnerIds;
   readonly generation: number;
-  /** Milliseconds since 1970; null when it does not expire. */
-  readonly expiresAt: number | null;
+  /**
+   * UUIDs of the providers where a cluster has it, while the ledger has a move that was claimed and may not
+   * be made yet; null: none.
+   */
+  readonly movingFrom: readonly string[] | null;
   readonly createdAt: number;
   readonly updatedAt: number;
   /** By provider and class. */
@@ -38,7 +41,7 @@ interface ConsumerRow {
   readonly id: number;
   readonly uuid: string;
   readonly generation: number;
-  readonly expires_at: number | null;
+  readonly moving_from: string | null;
   readonly created_at: number;
   readonly updated_at: number;
   readonly project_id: number | null;
@@ -50,17 +53,22 @@ interface ConsumerRow {
   readonly provider_id: number | null;
   readonly class_id: number | null;
   readonly used: number | null;
+  readonly end_at: number | null;
+  readonly end_amount: number | null;
 }
 
-const SELECT = `SELECT k.id, k.uuid, k.generation, k.expires_at, k.created_at, k.updated_at, k.project_id, k.user_id, k.type_id,
-    p.external_id AS project, u.external_id AS owner, t.name AS type, a.provider_id, a.class_id, a.used
+const SELECT = `SELECT k.id, k.uuid, k.generation, k.moving_from, k.created_at, k.updated_at, k.project_id, k.user_id, k.type_id,
+    p.external_id AS project, u.external_id AS owner, t.name AS type, a.provider_id, a.class_id, a.used,
+    e.expires_at AS end_at, e.amount AS end_amount
   FROM consumers k LEFT JOIN projects p ON p.id = k.project_id LEFT JOIN users u ON u.id = k.user_id
-    LEFT JOIN consumer_types t ON t.id = k.type_id LEFT JOIN allocations a ON a.consumer_id = k.id`;
+    LEFT JOIN consumer_types t ON t.id = k.type_id LEFT JOIN allocations a ON a.consumer_id = k.id
+    LEFT JOIN allocation_ends e ON e.consumer_id = a.consumer_id AND e.provider_id = a.provider_id AND e.class_id = a.class_id`;
 
-const ORDER = 'ORDER BY k.uuid, a.provider_id, a.class_id';
+const ORDER = 'ORDER BY k.uuid, a.provider_id, a.class_id, e.expires_at';
 
 function toConsumers(rows: readonly ConsumerRow[]): Map<string, StoredConsumer> {
-  const found = new Map<string, StoredConsumer & { readonly held: Held[] }>();
+  type Holding = Omit<Held, 'ends'> & { readonly ends: End[] };
+  const found = new Map<string, Omit<StoredConsumer, 'held'> & { readonly held: Holding[] }>();
   for (const row of rows) {
     let consumer = found.get(row.uuid);
     if (consumer === undefined) {
@@ -72,15 +80,20 @@ function toConsumers(rows: readonly ConsumerRow[]): Map<string, StoredConsumer> 
         type: row.type,
         ownerIds: { project: row.project_id ?? 0, user: row.user_id ?? 0, type: row.type_id ?? 0 },
         generation: row.generation,
-        expiresAt: row.expires_at,
+        movingFrom: row.moving_from === null ? null : JSON.parse(row.moving_from),
         createdAt: row.created_at,
         updatedAt: row.updated_at,
         held: [],
       };
       found.set(row.uuid, consumer);
     }
-    if (row.provider_id !== null)
-      consumer.held.push({ providerId: row.provider_id, classId: row.class_id!, used: row.used! });
+    if (row.provider_id === null) continue;
+    let holding = consumer.held.at(-1);
+    if (holding?.providerId !== row.provider_id || holding.classId !== row.class_id) {
+      holding = { providerId: row.provider_id, classId: row.class_id!, used: row.used!, ends: [] };
+      consumer.held.push(holding);
+    }
+    if (row.end_at !== null) holding.ends.push({ at: row.end_at, amount: row.end_amount! });
   }
   return found;
 }

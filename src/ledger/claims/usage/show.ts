@@ -1,5 +1,6 @@
 /** One provider or consumer with all that belongs to it, as facts. */
 import type { Session } from '../../store/store.ts';
+import { type End, firstEnd } from '../model/ends.ts';
 import { capacityOf, type Inventory } from '../model/inventory.ts';
 import { consumersOf } from '../tables/consumers.ts';
 import { inventoriesOf } from '../tables/inventories.ts';
@@ -12,25 +13,38 @@ export interface ConsumerFacts {
   readonly project: string | null;
   readonly user: string | null;
   readonly type: string | null;
-  /** Milliseconds since 1970; null: for good. */
+  /** When the first of it goes back, in milliseconds since 1970; null: all is for good. */
   readonly expiresAt: number | null;
   readonly allocations: readonly {
     readonly provider: string;
     readonly class: string;
     readonly used: number;
+    /** What of it goes back, by time. */
+    readonly ends: readonly End[];
   }[];
 }
 
 export async function consumerFacts(session: Session, name: string): Promise<ConsumerFacts | undefined> {
   const found = (await consumersOf(session, [name])).get(name);
   if (found === undefined) return undefined;
-  const { uuid: consumer, id, generation, project, user, type, expiresAt } = found;
-  const allocations = await session.all<ConsumerFacts['allocations'][number]>(
-    `SELECT p.name AS provider, c.name AS class, a.used FROM allocations a JOIN resource_providers p ON p.id = a.provider_id
+  const { uuid: consumer, id, generation, project, user, type, held } = found;
+  interface Row {
+    readonly provider_id: number;
+    readonly class_id: number;
+    readonly provider: string;
+    readonly class: string;
+    readonly used: number;
+  }
+  const rows = await session.all<Row>(
+    `SELECT a.provider_id, a.class_id, p.name AS provider, c.name AS class, a.used FROM allocations a JOIN resource_providers p ON p.id = a.provider_id
        JOIN resource_classes c ON c.id = a.class_id WHERE a.consumer_id = ? ORDER BY p.name, c.name`,
     [id],
   );
-  return { consumer, generation, project, user, type, expiresAt, allocations };
+  const allocations = rows.map(({ provider_id, class_id, ...row }) => ({
+    ...row,
+    ends: held.find((one) => one.providerId === provider_id && one.classId === class_id)!.ends,
+  }));
+  return { consumer, generation, project, user, type, expiresAt: firstEnd(held), allocations };
 }
 
 export interface ProviderFacts {

@@ -11,6 +11,7 @@ const COMMANDS: Record<ClaimCommand, () => Promise<Command>> = {
   import: async () => (await import('./commands/import.ts')).importSnapshot,
   claim: async () => (await import('./commands/claim.ts')).claimAmounts,
   confirm: async () => (await import('./commands/claim.ts')).confirm,
+  renew: async () => (await import('./commands/claim.ts')).renew,
   move: async () => (await import('./commands/claim.ts')).move,
   release: async () => (await import('./commands/claim.ts')).release,
   expire: async () => (await import('./commands/claim.ts')).expire,

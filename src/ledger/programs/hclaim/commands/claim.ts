@@ -1,10 +1,17 @@
 /** `hclaim claim`, `confirm`, `move`, `release` and `expire`. */
-import { type ClaimOutcome, claim } from '../../../claims/claim/claim.ts';
+import { claim } from '../../../claims/claim/claim.ts';
 import type { Amount, ConsumerClaim } from '../../../claims/claim/claim-request.ts';
 import { expireDue } from '../../../claims/claim/expiry.ts';
-import { confirmClaims, moveClaims } from '../../../claims/claim/hand-over.ts';
+import { moveClaims } from '../../../claims/claim/hand-over.ts';
 import { openLedger } from '../../../claims/claim/ledger.ts';
-import { isConsumerName, MAX_CONSUMER_LENGTH } from '../../../claims/model/names.ts';
+import { confirmClaims, renewClaims } from '../../../claims/claim/renewal.ts';
+import {
+  isConsumerName,
+  isOwnerName,
+  MAX_CONSUMER_LENGTH,
+  MAX_NAME_LENGTH,
+} from '../../../claims/model/names.ts';
+import type { Outcome } from '../../../claims/model/refusal.ts';
 import { findProvider } from '../../../claims/tables/providers.ts';
 import {
   authorOf,
@@ -16,18 +23,26 @@ import {
   withLedger,
 } from '../kit/context.ts';
 import { readDuration, readGeneration, readProviderAmounts } from '../kit/read-words.ts';
+import type { AnyRefusal } from '../text/refusal-text.ts';
 
 /** A done outcome in words; others as they are. */
-const endingOf = (
-  outcome: ClaimOutcome,
-  report: (generations: readonly (number | null)[]) => Report,
-): Ending => (outcome.kind === 'done' ? { kind: 'done', ...report(outcome.value.generations) } : outcome);
+const endingOf = <Value, Refusal extends AnyRefusal>(
+  outcome: Outcome<Value, Refusal>,
+  report: (value: Value) => Report,
+): Ending => (outcome.kind === 'done' ? { kind: 'done', ...report(outcome.value) } : outcome);
+
+/** A moment of the ledger as documents have it. */
+const momentOf = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
+
+const untilText = (ms: number | null): string =>
+  ms === null ? '' : `, until ${momentOf(ms)} unless confirmed`;
 
 export const claimAmounts: Command = async (options, words) => {
   const { consumer, project, user, consumerType: type, step: stepMode } = options;
   if (consumer === undefined)
     throw badArgument('hclaim claim: --consumer is missing', 'say who claims: --consumer NAME');
   checkConsumer(consumer);
+  for (const [option, name] of Object.entries({ project, user, type })) checkOwner(option, name);
   if (words.length === 0)
     throw badArgument(
       'hclaim claim: nothing is claimed',
@@ -52,17 +67,21 @@ export const claimAmounts: Command = async (options, words) => {
     return say(
       'claim',
       options,
-      endingOf(outcome, ([now]) => ({
-        text: `Claimed for ${consumer} (generation ${now}${expiresAt === undefined ? '' : `, until ${new Date(expiresAt).toISOString()} unless confirmed`}).\n`,
-        facts: {
-          consumer,
-          generation: now,
-          expiresAt: expiresAt === undefined ? null : new Date(expiresAt).toISOString(),
-        },
+      endingOf(outcome, ({ generations: [now], ends: [end = null] }) => ({
+        text: `Claimed for ${consumer} (generation ${now}${untilText(end)}).\n`,
+        facts: { consumer, generation: now, expiresAt: momentOf(end) },
       })),
     );
   });
 };
+
+function checkOwner(option: string, name: string | undefined): void {
+  if (name !== undefined && !isOwnerName(name))
+    throw badArgument(
+      `--${option}: '${name}' is not a name`,
+      `give 1 to ${MAX_NAME_LENGTH} printable characters`,
+    );
+}
 
 function checkConsumer(name: string): void {
   if (!isConsumerName(name))
@@ -110,14 +129,14 @@ export const move: Command = (options, words) =>
     checkConsumer(to);
     if (from === to) throw badArgument(`hclaim move: ${from} is both ends`, 'name two consumers');
     const outcome = await moveClaims(ledger, authorOf(options), { from, to, stepMode: options.step });
-    if (outcome.kind !== 'done') return say('move', options, outcome);
-    const { generation } = outcome.value;
-    const facts = { from, to, generation };
-    return say('move', options, {
-      kind: 'done',
-      text: `Moved from ${from} to ${to} (generation ${generation}).\n`,
-      facts,
-    });
+    return say(
+      'move',
+      options,
+      endingOf(outcome, ({ generation, expiresAt }) => ({
+        text: `Moved from ${from} to ${to} (generation ${generation}${untilText(expiresAt)}).\n`,
+        facts: { from, to, generation, expiresAt: momentOf(expiresAt) },
+      })),
+    );
   });
 
 export const confirm: Command = (options, words) =>
@@ -127,15 +146,43 @@ export const confirm: Command = (options, words) =>
     async (ledger) => {
       const consumers = [...new Set(words)];
       const outcome = await confirmClaims(ledger, authorOf(options), consumers);
-      if (outcome.kind !== 'done') return say('confirm', options, outcome);
-      return say('confirm', options, {
-        kind: 'done',
-        text: `Confirmed: ${consumers.join(', ')}.\n`,
-        facts: { consumers },
-      });
+      return say(
+        'confirm',
+        options,
+        endingOf(outcome, () => ({ text: `Confirmed: ${consumers.join(', ')}.\n`, facts: { consumers } })),
+      );
     },
     openLedger,
   );
+
+export const renew: Command = async (options, words) => {
+  if (options.ttl === undefined)
+    throw badArgument('hclaim renew: --ttl is missing', 'say for how long: --ttl 10m');
+  const ttl = readDuration('ttl', options.ttl);
+  return withLedger(
+    options,
+    async (ledger) => {
+      const consumers = [...new Set(words)];
+      const outcome = await renewClaims(ledger, authorOf(options), consumers, ledger.now() + ttl);
+      return say(
+        'renew',
+        options,
+        endingOf(outcome, (renewed) => ({
+          text: renewed
+            .map(
+              ({ consumer, expiresAt }) =>
+                `${consumer}: ${expiresAt === null ? 'for good, nothing to renew' : `until ${momentOf(expiresAt)} unless confirmed`}.\n`,
+            )
+            .join(''),
+          facts: {
+            renewed: renewed.map((one) => ({ ...one, expiresAt: momentOf(one.expiresAt) })),
+          },
+        })),
+      );
+    },
+    openLedger,
+  );
+};
 
 export const expire: Command = (options) =>
   withLedger(

@@ -4,6 +4,7 @@ import { loadCluster, withHeadRoom } from '../../../../htools/programs/shared/cl
 import { reportWhatIf } from '../../../../htools/programs/shared/questions/report-what-if.ts';
 import { printOut } from '../../../../kit/report/output.ts';
 import { change } from '../../../claims/claim/ledger.ts';
+import type { Difference } from '../../../claims/cluster/difference.ts';
 import { imageOfSnapshot } from '../../../claims/cluster/from-snapshot.ts';
 import { type ImportMode, importCluster } from '../../../claims/cluster/import.ts';
 import { authorOf, badArgument, type Command, type Options, say, withLedger } from '../kit/context.ts';
@@ -44,7 +45,7 @@ export const importSnapshot: Command = async (options) => {
       mode === 'compare'
         ? `${differencesText(differences)}Nothing was changed.\n`
         : mode === 'sync'
-          ? `The ledger is in line with the cluster: ${summary}.\n`
+          ? `The ledger is in line with the cluster: ${summary}${movingText(differences)}.\n`
           : `Imported ${summary}.\n`;
     return say('import', options, {
       kind: 'done',
@@ -53,3 +54,9 @@ export const importSnapshot: Command = async (options) => {
     });
   });
 };
+
+/** What a synchronisation left, for somebody else has yet to make it. */
+function movingText(differences: readonly Difference[]): string {
+  const count = differences.filter(({ kind }) => kind === 'moving').length;
+  return count === 0 ? '' : `; claimed moves that were left, for they are not made yet: ${count}`;
+}

@@ -5,6 +5,7 @@ import { readMoves } from '../../../../htools/sources/moves/read-moves.ts';
 import { printOut } from '../../../../kit/report/output.ts';
 import { claimMoves, type PlannedMove } from '../../../claims/moves/claim-moves.ts';
 import { authorOf, badArgument, type Command, say, withLedger } from '../kit/context.ts';
+import { readDuration } from '../kit/read-words.ts';
 
 const placeText = ({ primary, secondary }: PlannedMove['from']): string =>
   secondary === null ? `${primary}` : `${primary}:${secondary}`;
@@ -14,6 +15,7 @@ const moveText = ({ instance, from, to }: PlannedMove): string =>
 
 export const plan: Command = (options) => {
   const { moves: file, step, dryRun } = options;
+  const ttl = options.ttl === undefined ? undefined : readDuration('ttl', options.ttl);
   if (file === undefined)
     throw badArgument('hclaim plan: the moves are missing', 'name their file: -f MOVES');
   const read = readMoves(file);
@@ -45,7 +47,7 @@ export const plan: Command = (options) => {
       ledger,
       authorOf(options),
       moves,
-      step,
+      { stepMode: step, expiresAt: ttl === undefined ? undefined : ledger.now() + ttl },
       (move) => {
         if (!options.json) printOut(`Claimed: ${moveText(move)}`);
       },

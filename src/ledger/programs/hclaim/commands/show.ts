@@ -1,6 +1,7 @@
 /** `hclaim show`: providers and consumers. */
 import { ExecutionError } from '../../../../kit/faults.ts';
 import { textTable } from '../../../../kit/report/text-table.ts';
+import type { End } from '../../../claims/model/ends.ts';
 import {
   type ConsumerFacts,
   consumerFacts,
@@ -48,7 +49,16 @@ async function showNamed(options: Options, session: Session, names: readonly str
 /** Moments as texts, as everywhere. */
 const foundJson = (one: ProviderFacts | ConsumerFacts): object =>
   'expiresAt' in one
-    ? { ...one, expiresAt: one.expiresAt === null ? null : new Date(one.expiresAt).toISOString() }
+    ? {
+        ...one,
+        expiresAt: one.expiresAt === null ? null : new Date(one.expiresAt).toISOString(),
+        allocations: one.allocations.map(({ ends, ...allocation }) => ({
+          ...allocation,
+          ...(ends.length === 0
+            ? {}
+            : { ends: ends.map(({ at, amount }) => ({ amount, expiresAt: new Date(at).toISOString() })) }),
+        })),
+      }
     : one;
 
 const column = (heading: string, isNumeric = false) => ({ heading, isNumeric });
@@ -63,11 +73,29 @@ function consumerText({
   allocations,
 }: ConsumerFacts): string {
   const owner = [project && `project ${project}`, user && `user ${user}`, type].filter(Boolean).join(', ');
-  const until = expiresAt === null ? '' : `, until ${timeText(expiresAt)} unless confirmed`;
-  const rows = allocations.map((one) => [one.provider, one.class, String(one.used)]);
-  const table = textTable(' ', [column('Provider'), column('Class'), column('Used', true)], rows);
+  // Where all of it goes back at once, one word at the top is enough.
+  const isAllAtOnce = allocations.every(
+    ({ used, ends }) => ends[0]?.at === expiresAt && ends[0]?.amount === used,
+  );
+  const until = isAllAtOnce && expiresAt !== null ? `, until ${timeText(expiresAt)} unless confirmed` : '';
+  const hasEnds = expiresAt !== null && !isAllAtOnce;
+  const rows = allocations.map((one) => [
+    one.provider,
+    one.class,
+    String(one.used),
+    ...(hasEnds ? [endsText(one.ends)] : []),
+  ]);
+  const columns = [column('Provider'), column('Class'), column('Used', true)];
+  const table = textTable(
+    ' ',
+    [...columns, ...(hasEnds ? [column('Goes back unless confirmed')] : [])],
+    rows,
+  );
   return `Consumer ${consumer}${owner ? ` (${owner})` : ''}, generation ${generation}${until}\n${table}`;
 }
+
+const endsText = (ends: readonly End[]): string =>
+  ends.map(({ at, amount }) => `${amount} at ${timeText(at)}`).join(', ') || '-';
 
 function providerText({
   name,

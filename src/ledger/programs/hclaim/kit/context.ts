@@ -4,6 +4,7 @@ import { ExecutionError, UsageError } from '../../../../kit/faults.ts';
 import { SCHEMA_VERSION } from '../../../../kit/report/json.ts';
 import { printErr, printOut } from '../../../../kit/report/output.ts';
 import type { Author, Ledger, openLedger, Surroundings } from '../../../claims/claim/ledger.ts';
+import { isOwnerName, MAX_NAME_LENGTH } from '../../../claims/model/names.ts';
 import type { ClaimConflict } from '../../../claims/model/refusal.ts';
 import { findProvider, type ProviderRow } from '../../../claims/tables/providers.ts';
 import type { ProgramOptions } from '../../../options/command-options.ts';
@@ -27,10 +28,14 @@ export { EXIT_REFUSED };
 
 export const SURROUNDINGS: Surroundings = { now: () => Date.now(), newRequest: () => randomUUID() };
 
-export const authorOf = ({ actor, reason }: Options): Author => ({
-  actor: actor ?? thisUser(),
-  reason,
-});
+export function authorOf({ actor, reason }: Options): Author {
+  if (actor !== undefined && !isOwnerName(actor))
+    throw badArgument(
+      `--actor: '${actor}' is not a name`,
+      `give 1 to ${MAX_NAME_LENGTH} printable characters`,
+    );
+  return { actor: actor ?? thisUser(), reason };
+}
 
 /**
  * Opens the ledger for `work`, and closes it whatever happens.

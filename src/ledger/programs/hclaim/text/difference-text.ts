@@ -16,6 +16,8 @@ function differenceText(difference: Difference): string {
       return `- consumer ${difference.consumer}: ${difference.amounts}`;
     case 'consumer-differs':
       return `~ consumer ${difference.consumer}, ${difference.what}: ${difference.ledger} => ${difference.cluster}`;
+    case 'moving':
+      return `  claimed, not moved yet: ${difference.consumer}: ${difference.cluster} => ${difference.ledger}`;
     case 'promised':
       return `  promised, not built: ${difference.consumer}: ${difference.amounts}`;
   }

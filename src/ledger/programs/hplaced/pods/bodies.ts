@@ -5,11 +5,9 @@ import { type Limits, USUAL_LIMITS } from '../../../binding/model/limits.ts';
 import { type Usage, usageProblems } from '../../../binding/model/usage.ts';
 import { ApiError } from '../../../http/api-error.ts';
 import { type JsonSchema, schemaFaults } from '../../../http/json-check.ts';
-import { record } from '../schemas/common.ts';
+import { NAME, record } from '../schemas/common.ts';
 
-/** As the command line takes it: no control characters. */
-const NAME: JsonSchema = { type: 'string', minLength: 1, maxLength: 255, pattern: '^[^\\x00-\\x1f\\x7f]+$' };
-const ZONE: JsonSchema = { ...NAME, minLength: 0, pattern: '^[^\\x00-\\x1f\\x7f]*$' };
+const ZONE: JsonSchema = { ...NAME, minLength: 0 };
 const FLAG: JsonSchema = { type: 'boolean' };
 const AMOUNT: JsonSchema = { type: 'number', minimum: 0 };
 const SHARE: JsonSchema = { type: 'number', minimum: 0, maximum: 1 };

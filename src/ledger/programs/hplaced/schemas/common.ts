@@ -1,4 +1,5 @@
 /** Pieces that several bodies have in common. Bounds and patterns are facts of the public interface. */
+import { PRINTABLE_TEXT } from '../../../../kit/printable.ts';
 import type { JsonSchema } from '../../../http/json-check.ts';
 
 export const CLASS_PATTERN = '^[A-Z0-9_]+$';
@@ -12,7 +13,16 @@ const LONGEST_NAME = 255;
 
 export const UUID: JsonSchema = { type: 'string', format: 'uuid' };
 export const INTEGER: JsonSchema = { type: 'integer' };
-export const NAME: JsonSchema = { type: 'string', minLength: 1, maxLength: LONGEST_NAME };
+/**
+ * As the command line takes it: nothing that a terminal obeys or that turns the direction of writing around.
+ */
+export const PRINTABLE_PATTERN = `^${PRINTABLE_TEXT}*$`;
+export const NAME: JsonSchema = {
+  type: 'string',
+  minLength: 1,
+  maxLength: LONGEST_NAME,
+  pattern: PRINTABLE_PATTERN,
+};
 export const CUSTOM_NAME: JsonSchema = { ...NAME, pattern: CUSTOM_PATTERN };
 
 /** An object with these members and no others. */

@@ -3,7 +3,7 @@ import type { JsonSchema } from '../../../http/json-check.ts';
 import * as C from './common.ts';
 
 const LONGEST_PROVIDER_NAME = 200;
-const PROVIDER_NAME: JsonSchema = { type: 'string', minLength: 1, maxLength: LONGEST_PROVIDER_NAME };
+const PROVIDER_NAME: JsonSchema = { ...C.NAME, maxLength: LONGEST_PROVIDER_NAME };
 const PARENT: JsonSchema = { type: ['string', 'null'], format: 'uuid' };
 
 const POST_PROVIDER = C.record({ name: PROVIDER_NAME, uuid: C.UUID }, ['name']);

@@ -1,8 +1,12 @@
 /** What goes wrong below the routes, as answers. */
 import { BackendError, ExecutionError, InputError } from '../../../../kit/faults.ts';
 import { ApiError } from '../../../http/api-error.ts';
-import { StoreConflict } from '../../../store/store.ts';
+import { isUnstorable } from '../../../store/storable.ts';
+import { isOutcomeUnknown, StoreConflict } from '../../../store/store.ts';
 import { CONCURRENT_UPDATE } from '../protocol/error-codes.ts';
+
+/** The one answer of a 503 after which the change may have been made. */
+const OUTCOME_UNKNOWN = 'hplaced.outcome_unknown';
 
 /** @returns undefined for what can only be our own mistake */
 export function asApiError(error: unknown): ApiError | undefined {
@@ -11,6 +15,15 @@ export function asApiError(error: unknown): ApiError | undefined {
       409,
       'update conflict: Another thread concurrently updated the data. Please retry your update',
       CONCURRENT_UPDATE,
+    );
+  if (isUnstorable(error))
+    return new ApiError(400, `${error.problems[0]!.value}: ${error.problems[0]!.problem}`);
+  // To try again might do it twice.
+  if (isOutcomeUnknown(error))
+    return new ApiError(
+      503,
+      'Whether the change was made is not known: the ledger was lost at the last moment. Look before you repeat the request.',
+      OUTCOME_UNKNOWN,
     );
   // The store is full, read-only, locked or gone: the client may try again, the operator has to look.
   if (error instanceof BackendError || error instanceof ExecutionError || error instanceof InputError)

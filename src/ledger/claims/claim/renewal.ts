@@ -1,0 +1,105 @@
+/** Claims that would go back: confirmed they stay for good, renewed they have a new end. */
+import { insertRows } from '../../store/rows.ts';
+import type { Session } from '../../store/store.ts';
+import { firstEnd, isDue } from '../model/ends.ts';
+import type { Outcome } from '../model/refusal.ts';
+import { consumersOf, type StoredConsumer } from '../tables/consumers.ts';
+import { type ChangeContext, writeHistory } from '../tables/history.ts';
+import { type Author, change, type Ledger } from './ledger.ts';
+
+export type RenewalRefusal =
+  | { readonly kind: 'unknown-consumer'; readonly consumer: string }
+  /** Some of it should have gone back, whether or not its room went to somebody else yet. */
+  | { readonly kind: 'expired'; readonly consumer: string };
+
+/** A consumer as it is afterwards. */
+export interface Renewed {
+  readonly consumer: string;
+  readonly generation: number;
+  /** When its room goes back, in milliseconds since 1970; null: never. */
+  readonly expiresAt: number | null;
+}
+
+type RenewalOutcome = Outcome<readonly Renewed[], RenewalRefusal>;
+
+/** All that the consumers have stays for good. */
+export const confirmClaims = (
+  ledger: Ledger,
+  author: Author,
+  names: readonly string[],
+): Promise<RenewalOutcome> =>
+  change(ledger, author, (session, context) => setEnds(session, context, names, 'confirm', null));
+
+/**
+ * All that would go back of what the consumers have goes back at `until`; what is for good stays so. @param
+ * until milliseconds since 1970
+ */
+export const renewClaims = (
+  ledger: Ledger,
+  author: Author,
+  names: readonly string[],
+  until: number,
+): Promise<RenewalOutcome> =>
+  change(ledger, author, (session, context) => setEnds(session, context, names, 'renew', until));
+
+/** Nobody's use changes, so only the consumers' generations are raised. */
+async function setEnds(
+  session: Session,
+  context: ChangeContext,
+  names: readonly string[],
+  action: 'confirm' | 'renew',
+  until: number | null,
+): Promise<RenewalOutcome> {
+  const consumers = await consumersOf(session, names);
+  const refusals: RenewalRefusal[] = [];
+  for (const name of names) {
+    const consumer = consumers.get(name);
+    if (consumer === undefined) refusals.push({ kind: 'unknown-consumer', consumer: name });
+    else if (isDue(consumer.held, context.at)) refusals.push({ kind: 'expired', consumer: name });
+  }
+  if (refusals.length > 0) return { kind: 'refused', refusals };
+  const renewed: Renewed[] = [];
+  for (const consumer of consumers.values()) {
+    const { id, uuid, generation, held } = consumer;
+    const changed = await session.run(
+      'UPDATE consumers SET generation = generation + 1, updated_at = ? WHERE id = ? AND generation = ?',
+      [context.at, id, generation],
+    );
+    if (changed !== 1)
+      return { kind: 'conflict', conflict: { kind: 'busy', detail: 'a consumer changed meanwhile' } };
+    await session.run('DELETE FROM allocation_ends WHERE consumer_id = ?', [id]);
+    if (until !== null) await insertRows(session, ENDS, endRows(consumer, until));
+    renewed.push({
+      consumer: uuid,
+      generation: generation + 1,
+      expiresAt: firstEnd(held) === null ? null : until,
+    });
+  }
+  await writeHistory(
+    session,
+    context,
+    renewed.map(({ consumer, expiresAt }) => ({
+      action,
+      provider: null,
+      generation: null,
+      consumer,
+      project: consumers.get(consumer)!.project,
+      before: { expires_at: firstEnd(consumers.get(consumer)!.held) },
+      after: { expires_at: expiresAt },
+    })),
+  );
+  return { kind: 'done', value: renewed };
+}
+
+const ENDS = 'allocation_ends (consumer_id, provider_id, class_id, expires_at, amount)';
+
+const endRows = ({ id, held }: StoredConsumer, until: number): readonly (readonly number[])[] =>
+  held
+    .filter(({ ends }) => ends.length > 0)
+    .map(({ providerId, classId, ends }) => [
+      id,
+      providerId,
+      classId,
+      until,
+      ends.reduce((sum, { amount }) => sum + amount, 0),
+    ]);

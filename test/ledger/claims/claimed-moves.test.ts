@@ -1,0 +1,180 @@
+import { fileURLToPath } from 'node:url';
+import { expect } from 'chai';
+import { prepareSnapshot } from '../../../src/htools/cluster/prepare/prepare.ts';
+import type { Snapshot } from '../../../src/htools/cluster/snapshot.ts';
+import { parseText } from '../../../src/htools/sources/text/text.ts';
+import { readInput } from '../../../src/kit/files/read-input.ts';
+import { audit } from '../../../src/ledger/claims/audit/audit.ts';
+import { isWarning } from '../../../src/ledger/claims/audit/findings.ts';
+import { expireDue } from '../../../src/ledger/claims/claim/expiry.ts';
+import { change, type Ledger } from '../../../src/ledger/claims/claim/ledger.ts';
+import { type Difference, differencesOf, isFault } from '../../../src/ledger/claims/cluster/difference.ts';
+import { imageOfSnapshot } from '../../../src/ledger/claims/cluster/from-snapshot.ts';
+import { type ImportMode, importCluster, isOfCluster } from '../../../src/ledger/claims/cluster/import.ts';
+import { readImage } from '../../../src/ledger/claims/cluster/read-image.ts';
+import { derivedUuid } from '../../../src/ledger/claims/model/derived-uuid.ts';
+import { claimMoves } from '../../../src/ledger/claims/moves/claim-moves.ts';
+import { describeOnEachStore } from '../store/each-store.ts';
+import { AUTHOR, claimFor, freshLedger, START } from './ledgers.ts';
+
+const SMALL = fileURLToPath(new URL('../../../testdata/small.data', import.meta.url));
+const OPTIONS = { diskUnit: 'gib', tenantTag: 'htools:tenant:' } as const;
+const MINUTE = 60_000;
+
+const [ONE, TWO, THREE, FOUR] = [1, 2, 3, 4].map((i) => `node${i}.example.com`) as [
+  string,
+  string,
+  string,
+  string,
+];
+/** 2048 MiB and 2 processors on node2, its disk of 20 GiB on node1 as well. */
+const WEB2 = 'web2.example.com';
+
+const small = (): Snapshot => prepareSnapshot(parseText(readInput(SMALL), SMALL), {}).snapshot;
+
+/** The cluster with the instance elsewhere. */
+function placed(primary: string, secondary: string, name = WEB2): Snapshot {
+  const snapshot = small();
+  const at = (node: string): number => snapshot.nodes.findIndex((one) => one.name === node);
+  return {
+    ...snapshot,
+    instances: snapshot.instances.map((one) =>
+      one.name === name ? { ...one, primary: at(primary), secondary: at(secondary) } : one,
+    ),
+  };
+}
+
+describeOnEachStore('a claimed move', (freshUrl) => {
+  let ledger: Ledger;
+  const clock = { ms: START };
+
+  beforeEach(async () => {
+    clock.ms = START;
+    ledger = await freshLedger(await freshUrl(), clock);
+    await take(small(), 'fresh');
+  });
+  afterEach(async () => {
+    const faults = (await ledger.store.read(audit)).filter((finding) => !isWarning(finding));
+    expect(faults).to.deep.equal([]);
+    await ledger.store.close();
+  });
+
+  /**
+   * @returns what differs of consumers. (The free disk of the nodes would differ, too, in a cluster that
+   * moves by itself.)
+   */
+  async function take(snapshot: Snapshot, mode: ImportMode): Promise<readonly Difference[]> {
+    const image = imageOfSnapshot(snapshot, OPTIONS);
+    const outcome = await change(ledger, AUTHOR, (session, context) =>
+      importCluster(session, context, image, mode),
+    );
+    if (outcome.kind !== 'done') return expect.fail(JSON.stringify(outcome));
+    return outcome.value.differences.filter((one) => 'consumer' in one);
+  }
+
+  /** web2 to node4, with its other disk on node3. */
+  async function plan(expiresAt?: number): Promise<void> {
+    const moves = [
+      {
+        instance: WEB2,
+        from: { primary: TWO, secondary: ONE },
+        to: { primary: FOUR, secondary: THREE },
+      },
+    ];
+    const { claimed } = await claimMoves(ledger, AUTHOR, moves, { stepMode: 'exempt', expiresAt }, () => {});
+    expect(claimed).to.equal(1);
+  }
+
+  const places = async (): Promise<readonly string[]> => {
+    const image = await ledger.store.read(readImage);
+    const { allocations } = image.consumers.get(WEB2)!;
+    return [...allocations]
+      .map(
+        ([uuid, classes]) => `${image.providers.get(uuid)!.name.slice(0, 5)} ${[...classes.keys()].sort()}`,
+      )
+      .sort();
+  };
+  const THERE = ['node3 DISK_GB', 'node4 DISK_GB,MEMORY_MB,VCPU'];
+  const BACK = ['node1 DISK_GB', 'node2 DISK_GB,MEMORY_MB,VCPU'];
+
+  it('is left by a synchronisation with the cluster as it was: nobody else is given the room', async () => {
+    await plan();
+    const room = 31744 - 2048;
+    const [found, ...more] = await take(small(), 'sync');
+    expect(more).to.deep.equal([]);
+    expect(found).to.deep.equal({
+      kind: 'moving',
+      consumer: WEB2,
+      ledger: `${THREE}=DISK_GB:20 ${FOUR}=DISK_GB:20,MEMORY_MB:2048,VCPU:2`,
+      cluster: `${ONE}=DISK_GB:20 ${TWO}=DISK_GB:20,MEMORY_MB:2048,VCPU:2`,
+    });
+    expect(isFault(found!)).to.equal(false);
+    const four = derivedUuid('node', FOUR);
+    expect((await claimFor(ledger, 'other', { [four]: { MEMORY_MB: room + 1 } })).kind).to.equal('refused');
+    expect((await claimFor(ledger, 'other', { [four]: { MEMORY_MB: room } })).kind).to.equal('done');
+    expect(await places()).to.deep.equal(THERE);
+  });
+
+  it('is left while it is half made', async () => {
+    await plan();
+    // First the disk on node1 goes to node4, then the instance fails over to it.
+    for (const snapshot of [placed(TWO, FOUR), placed(FOUR, TWO)])
+      expect((await take(snapshot, 'sync')).map(({ kind }) => kind)).to.deep.equal(['moving']);
+    expect(await places()).to.deep.equal(THERE);
+  });
+
+  it('is over once it is made: what the cluster does after that is followed', async () => {
+    await plan();
+    expect(await take(placed(FOUR, THREE), 'sync')).to.deep.equal([]);
+    expect((await take(small(), 'sync')).map(({ kind }) => kind)).to.deep.equal(['consumer-differs']);
+    expect(await places()).to.deep.equal(BACK);
+  });
+
+  it('is over when the instance is where the move never takes it', async () => {
+    await plan();
+    const snapshot = placed(THREE, FOUR);
+    const nodes = snapshot.nodes.map((node) =>
+      node.name === THREE ? { ...node, name: 'new.example.com' } : node,
+    );
+    const found = await take({ ...snapshot, nodes }, 'sync');
+    expect(found.find((one) => 'consumer' in one && one.consumer === WEB2)?.kind).to.equal(
+      'consumer-differs',
+    );
+  });
+
+  it('is over when its end comes, and the next synchronisation puts the instance back', async () => {
+    await plan(START + MINUTE);
+    expect((await take(small(), 'sync')).map(({ kind }) => kind)).to.deep.equal(['moving']);
+    clock.ms += MINUTE;
+    expect(await expireDue(ledger)).to.deep.equal([WEB2]);
+    expect((await take(small(), 'sync')).map(({ kind }) => kind)).to.deep.equal(['consumer-missing']);
+    expect(await places()).to.deep.equal(BACK);
+  });
+
+  it('is over when it is released, or something else is claimed', async () => {
+    await plan();
+    await claimFor(ledger, WEB2, {});
+    expect((await take(small(), 'sync')).map(({ kind }) => kind)).to.deep.equal(['consumer-missing']);
+    await plan();
+    await claimFor(ledger, WEB2, { [derivedUuid('node', FOUR)]: { VCPU: 1 } });
+    expect((await take(small(), 'sync')).map(({ kind }) => kind)).to.deep.equal(['consumer-differs']);
+    expect(await places()).to.deep.equal(BACK);
+  });
+
+  it('is known from where the cluster has the instance, however many moves come in a row', async () => {
+    await plan();
+    const back = [
+      { instance: WEB2, from: { primary: FOUR, secondary: THREE }, to: { primary: THREE, secondary: FOUR } },
+    ];
+    await claimMoves(ledger, AUTHOR, back, { stepMode: 'exempt' }, () => {});
+    expect((await take(small(), 'sync')).map(({ kind }) => kind)).to.deep.equal(['moving']);
+  });
+
+  it('is no difference that an audit against the cluster would find fault with', async () => {
+    await plan();
+    const differences = await ledger.store.read(async (session) =>
+      differencesOf(await readImage(session), imageOfSnapshot(small(), OPTIONS), isOfCluster),
+    );
+    expect(differences.filter(isFault)).to.deep.equal([]);
+  });
+});

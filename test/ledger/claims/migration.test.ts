@@ -1,0 +1,50 @@
+import { expect } from 'chai';
+import { audit } from '../../../src/ledger/claims/audit/audit.ts';
+import { initLedger } from '../../../src/ledger/claims/claim/ledger.ts';
+import { CLAIMS } from '../../../src/ledger/claims/schema/migrations.ts';
+import { consumerFacts } from '../../../src/ledger/claims/usage/show.ts';
+import { migrate } from '../../../src/ledger/store/migrations.ts';
+import { openStore } from '../../../src/ledger/store/open-store.ts';
+import { describeOnEachStore } from '../store/each-store.ts';
+import { START } from './ledgers.ts';
+
+/** What version 1 of the tables has after two claims of one provider, the second with an end. */
+const VERSION_1 = `
+INSERT INTO resource_providers (uuid, name, generation, can_host, root_id, created_at, updated_at) VALUES ('u1', 'p1', 4, 1, 1, 0, 0);
+INSERT INTO inventories (provider_id, class_id, total, reserved, min_unit, max_unit, step_size, allocation_ratio, used, created_at, updated_at)
+  VALUES (1, 1, 8, 0, 1, 8, 1, '1', 5, 0, 0);
+INSERT INTO consumers (uuid, generation, expires_at, created_at, updated_at) VALUES ('kept', 1, NULL, 0, 0);
+INSERT INTO consumers (uuid, generation, expires_at, created_at, updated_at) VALUES ('ending', 1, ${START}, 0, 0);
+INSERT INTO allocations (consumer_id, provider_id, class_id, used, updated_at) VALUES (1, 1, 1, 2, 0);
+INSERT INTO allocations (consumer_id, provider_id, class_id, used, updated_at) VALUES (2, 1, 1, 3, 0);
+INSERT INTO owner_totals (project_id, user_id, type_id, class_id, bucket, used) VALUES (0, 0, 0, 1, 1, 5);
+INSERT INTO history (at, request, actor, action, provider_id, provider_name, generation) VALUES (0, 'r1', 'a', 'provider-add', 1, 'p1', 1);
+INSERT INTO history (at, request, actor, action, provider_id, provider_name, generation) VALUES (0, 'r2', 'a', 'inventory', 1, 'p1', 2);
+INSERT INTO history (at, request, actor, action, provider_id, provider_name, generation, consumer, after)
+  VALUES (0, 'r3', 'a', 'claim', 1, 'p1', 3, 'kept', '{"VCPU":2}');
+INSERT INTO history (at, request, actor, action, provider_id, provider_name, generation, consumer, after)
+  VALUES (0, 'r4', 'a', 'claim', 1, 'p1', 4, 'ending', '{"VCPU":3}');
+`;
+
+describeOnEachStore('tables of version 1', (freshUrl) => {
+  it('are brought up to date, and each end goes from the consumer to what it holds', async () => {
+    const url = await freshUrl();
+    const store = await openStore(url, { isMade: true });
+    await migrate(store, { ...CLAIMS, migrations: CLAIMS.migrations.slice(0, 1) }, START);
+    await store.write((session) => session.script(VERSION_1));
+    await store.close();
+    const { ledger, report } = await initLedger(url, { now: () => START, newRequest: () => 'r' });
+    try {
+      expect([report.from, report.to, report.backups.length]).to.deep.equal([1, 2, 1]);
+      const factsOf = async (name: string) =>
+        (await ledger.store.read((session) => consumerFacts(session, name)))?.allocations.map(
+          ({ used, ends }) => ({ used, ends }),
+        );
+      expect(await factsOf('kept')).to.deep.equal([{ used: 2, ends: [] }]);
+      expect(await factsOf('ending')).to.deep.equal([{ used: 3, ends: [{ at: START, amount: 3 }] }]);
+      expect(await ledger.store.read(audit)).to.deep.equal([]);
+    } finally {
+      await ledger.store.close();
+    }
+  });
+});

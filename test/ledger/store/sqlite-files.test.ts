@@ -1,0 +1,128 @@
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, readlinkSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { expect } from 'chai';
+import { commitFault } from '../../../src/ledger/store/sqlite-faults.ts';
+import { SqliteStore } from '../../../src/ledger/store/sqlite-store.ts';
+import { OutcomeUnknown, type Session } from '../../../src/ledger/store/store.ts';
+
+const put = (name: string) => (session: Session) => session.run('INSERT INTO cups (name) VALUES (?)', [name]);
+const all = (session: Session) => session.all<{ name: string }>('SELECT name FROM cups ORDER BY name');
+
+/** What a connection that knows nothing of the log's file finds. */
+function cupsIn(file: string): readonly string[] {
+  const database = new DatabaseSync(file);
+  const rows = database.prepare('SELECT name FROM cups ORDER BY name').all() as unknown as { name: string }[];
+  database.close();
+  return rows.map(({ name }) => name);
+}
+
+describe('the files of an SQLite store', () => {
+  let folder: string;
+  let file: string;
+  let store: SqliteStore;
+
+  const mode = (ending = ''): string => (statSync(file + ending).mode & 0o777).toString(8);
+  const logBytes = (): number => statSync(`${file}-wal`).size;
+
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'evenkeel-files-'));
+    file = join(folder, 'cups.db');
+    store = new SqliteStore(file);
+    await store.file.prepare();
+    await store.write((session) => session.script('CREATE TABLE cups (name TEXT NOT NULL)'));
+  });
+  afterEach(async () => {
+    await store.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('have a commit on the disk before anybody sees it, however many there were', async () => {
+    for (let i = 0; i < 40; i++) {
+      const row = await store.write(async (session) => {
+        await put(`${i}`)(session);
+        return session.get<{ synchronous: number }>('PRAGMA synchronous');
+      });
+      expect(row!.synchronous, `commit ${i}`).to.equal(2);
+    }
+  });
+
+  it("are nobody else's to read, the log and its index and a backup neither", async () => {
+    await store.write(put('a'));
+    expect([mode(), mode('-wal'), mode('-shm')]).to.deep.equal(['600', '600', '600']);
+    await store.file.backUp(`${file}.copy`);
+    expect(mode('.copy')).to.equal('600');
+  });
+
+  it('are one file when all have ended: copied alone it has everything', async () => {
+    await store.write(put('a'));
+    await store.read(all);
+    await store.close();
+    expect(readdirSync(folder)).to.deep.equal(['cups.db']);
+    copyFileSync(file, join(folder, 'copy.db'));
+    expect(cupsIn(join(folder, 'copy.db'))).to.deep.equal(['a']);
+  });
+
+  it('are complete without the log when a writer has ended beside others', async () => {
+    const other = new SqliteStore(file);
+    await other.read(all);
+    await store.write(put('a'));
+    expect(logBytes()).to.be.above(0);
+    await store.close();
+    expect(logBytes()).to.equal(0);
+    copyFileSync(file, join(folder, 'copy.db'));
+    expect(cupsIn(join(folder, 'copy.db'))).to.deep.equal(['a']);
+    await other.close();
+  });
+
+  it('are let go: a hundred times opened and closed leave no descriptor', async function () {
+    if (!existsSync('/proc/self/fd')) this.skip();
+    this.timeout(30_000);
+    const open = (): readonly string[] =>
+      readdirSync('/proc/self/fd').filter((one) => {
+        try {
+          return readlinkSync(`/proc/self/fd/${one}`).startsWith(folder);
+        } catch {
+          // The descriptor of the look itself.
+          return false;
+        }
+      });
+    // A descriptor of a file that has another connection in this process is kept for the next one.
+    await store.close();
+    for (let i = 0; i < 100; i++) {
+      const one = new SqliteStore(file);
+      await one.read(all);
+      await one.write(put(`${i}`));
+      await one.close();
+    }
+    expect(open()).to.deep.equal([]);
+  });
+
+  it('are cut back when a long look has ended beside which the log grew', async function () {
+    this.timeout(60_000);
+    const mebibyte = 'x'.repeat(1024 * 1024);
+    const reader = new DatabaseSync(file);
+    reader.exec('BEGIN');
+    reader.prepare('SELECT COUNT(*) AS count FROM cups').get();
+    for (let i = 0; i < 20; i++) await store.write(put(mebibyte));
+    expect(logBytes()).to.be.above(20 * 1024 * 1024);
+    reader.exec('COMMIT');
+    reader.close();
+    // The first moves the log to the database, the second begins it anew.
+    for (let i = 0; i < 2; i++) await store.write(put('a'));
+    expect(logBytes()).to.be.most(16 * 1024 * 1024);
+  });
+
+  it('say of a commit that the disk does not take that its fate is not known', () => {
+    const ofCommit = (errcode: number): unknown =>
+      commitFault(Object.assign(new Error('disk I/O error'), { errcode }), file);
+    const IO_ERROR_AT_FSYNC = 1034;
+    expect(ofCommit(IO_ERROR_AT_FSYNC)).to.be.instanceOf(OutcomeUnknown);
+    expect((ofCommit(IO_ERROR_AT_FSYNC) as Error).message).to.equal(
+      `${file}: the disk did not take the last changes (disk I/O error); whether they were made is not known`,
+    );
+    const FULL = 13;
+    expect(ofCommit(FULL)).not.to.be.instanceOf(OutcomeUnknown);
+  });
+});
