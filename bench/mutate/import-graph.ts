@@ -8,6 +8,8 @@ import { dirname, join } from 'node:path';
 const IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*'(\.[^']+\.ts)'/g;
 /** Tests that launch programs look at compiled ones, in which no mistake was made. */
 const LAUNCHES = "'node:child_process'";
+/** What it launches is not ours. */
+const DATABASE = 'test/ledger/store/postgres-server.ts';
 
 export class ImportGraph {
   private readonly imports = new Map<string, readonly string[]>();
@@ -35,7 +37,7 @@ export class ImportGraph {
     const known = this.imports.get(path);
     if (known !== undefined) return known;
     const source = existsSync(path) ? readFileSync(path, 'utf8') : '';
-    if (source.includes(LAUNCHES)) this.launchers.add(path);
+    if (source.includes(LAUNCHES) && path !== DATABASE) this.launchers.add(path);
     const imports = [...source.matchAll(IMPORT)].map(([, name]) => join(dirname(path), name!));
     this.imports.set(path, imports);
     return imports;
