@@ -1,4 +1,4 @@
-/** `evenkeel/claims`: the ledger of who was promised what, in a file or in PostgreSQL. */
+/** `evenkeel-ledger`: the ledger of who was promised what, in a file or in PostgreSQL. */
 export { audit } from '../ledger/claims/audit/audit.ts';
 export { type Finding, isWarning } from '../ledger/claims/audit/findings.ts';
 export { removeInventories, setInventories } from '../ledger/claims/changes/inventory-changes.ts';

@@ -46,15 +46,19 @@ const batchEntry = (name: string) => ({
   ip_check: false,
 });
 
-/** A node that all its instances can leave. */
+const LARGE_MIB = 16 * 1024;
+
+/** A node that all its instances can leave: on shared or mirrored disks, and none of the large ones. */
 function nodeToLeave(): string {
-  const homes = ganeti('gnt-instance', 'list', '--no-headers', '--separator=|', '-o', 'pnode,disk_template')
+  const fields = 'pnode,disk_template,be/memory';
+  const homes = ganeti('gnt-instance', 'list', '--no-headers', '--separator=|', '--units=m', '-o', fields)
     .trim()
     .split('\n')
-    .map((line) => line.split('|'));
-  const stays = homes.filter(([, template]) => template === 'plain' || template === 'diskless');
-  const [node] = homes.find(([name]) => !stays.some(([other]) => other === name))!;
-  return node!;
+    .map((line) => line.split('|') as [node: string, template: string, memMib: string]);
+  const stays = homes.filter(
+    ([, template, memMib]) => !['drbd', 'sharedfile'].includes(template) || Number(memMib) > LARGE_MIB,
+  );
+  return homes.find(([name]) => !stays.some(([other]) => other === name))![0];
 }
 
 /**

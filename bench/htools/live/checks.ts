@@ -89,6 +89,7 @@ const PARTS: Readonly<Record<string, () => Promise<void>>> = isShort
       installed: async () => checkInstalled(),
       reboots: checkReboots,
       emptying: () => checkExecution(EMPTY),
+      power: checkPower,
       changed: () => checkChange(BALANCE),
       balancing: () => checkExecution(BALANCE),
       rescue: () => inTrouble(() => checkRescue(BALANCE)),
@@ -96,7 +97,6 @@ const PARTS: Readonly<Record<string, () => Promise<void>>> = isShort
       spreading: () => checkExecution(SPREAD),
       killed: () => killed([EMPTY, SPREAD], KILLS),
       allocator: checkAllocator,
-      power: checkPower,
     };
 const chosen = parts?.split(',') ?? Object.keys(PARTS);
 
