@@ -58,7 +58,9 @@ function nodeToLeave(): string {
   const stays = homes.filter(
     ([, template, memMib]) => !['drbd', 'sharedfile'].includes(template) || Number(memMib) > LARGE_MIB,
   );
-  return homes.find(([name]) => !stays.some(([other]) => other === name))![0];
+  const home = homes.find(([name]) => !stays.some(([other]) => other === name));
+  if (home === undefined) throw new Error('no node can be left on this cluster');
+  return home[0];
 }
 
 /**

@@ -39,10 +39,10 @@ export function workOfSqueeze(
     result.groups.flatMap(({ steps }) => steps),
   ).map((set) => set.map((job) => ({ steps: [job.step], nodes: job.nodes })));
   const command = isOnline ? 'power-on' : 'power-off';
-  const power = jobOf(command, names, [
-    ...names.map((name) => setOffline(name, !isOnline)),
-    powerCommand(names, command),
-  ]);
+  const marks = names.map((name) => setOffline(name, !isOnline));
+  const switching = powerCommand(names, command);
+  // The master resets no mark of a node that it knows to be without power.
+  const power = jobOf(command, names, isOnline ? [switching, ...marks] : [...marks, switching]);
   const tags = names.map((name) => [jobOf('tag', [name], [addTags('node', name, [STANDBY_TAG])])]);
   const doing = `${isOnline ? 'expanding' : 'condensing'} by ${nodes.length} nodes`;
   // While the moves run the nodes are as they were: off them the instances migrate, to those switched on they
