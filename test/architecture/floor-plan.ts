@@ -308,7 +308,11 @@ export const NEIGHBOURS: Readonly<Record<string, readonly string[]>> = {
     'htools/planners/balance',
     'htools/planners/balance/steps',
   ],
-  'htools/planners/mend': ['htools/planners/balance', 'htools/planners/balance/steps'],
+  'htools/planners/mend': [
+    'htools/planners/balance',
+    'htools/planners/balance/steps',
+    'htools/planners/search/walk',
+  ],
   'htools/planners/search': [
     'htools/planners/balance',
     'htools/planners/balance/steps',

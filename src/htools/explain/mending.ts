@@ -8,7 +8,7 @@ import type { PlanStep } from '../plan/plan.ts';
 import { nodesOfStep, stepOf } from '../plan/step.ts';
 import type { BalanceOptions } from '../planners/balance/options.ts';
 import { BrokenRules } from '../planners/mend/broken-rules.ts';
-import { mend } from '../planners/mend/mend.ts';
+import { type Deep, mend } from '../planners/mend/mend.ts';
 import { brokenRuleFacts } from './broken-rules.ts';
 import type { MendingFacts } from './record.ts';
 
@@ -16,17 +16,19 @@ import type { MendingFacts } from './record.ts';
  * Takes the moves that mend a group on the state.
  * @param scorer of the group's nodes
  * @param onStep is told of each step as it is taken
+ * @param deep a deep search, where one is asked for
  */
 export function mendingFacts(
   state: ClusterState,
   scorer: Scorer,
   options: BalanceOptions,
   onStep: (step: PlanStep) => void,
+  deep?: Deep | undefined,
 ): MendingFacts {
   const { snapshot } = state;
   const book = new BrokenRules(state, scorer.nodes, options);
   const before = brokenRuleFacts(snapshot, book.list());
-  const found = mend(state, scorer.nodes, options);
+  const found = mend(state, scorer.nodes, options, { deep });
   for (const move of found.moves) {
     const step = stepOf(state, move);
     if (applyMove(state, move.instance, move.kind, move.target, options.ignoreSoftErrors) !== ALLOWED)

@@ -134,7 +134,7 @@ whose plans even the nodes out further.`,
     help: 'say what stops the next instance, what would let it in, and what fits by size',
     manual: `Says, below the report, what stops the next standard instance: for each rule how many nodes refuse because of it, and how much
 is missing on the best of them. Then it says what would let the instance in: more of a resource on some node, or one more node, with the number
-of instances that would then fit, found by trying it. Last comes a chart of how many instances fit of the standard size, of twice that size, and so
+of instances that would then fit besides: as many more as a run with these words for *--what-if* counts. On very large clusters they are not counted. Last comes a chart of how many instances fit of the standard size, of twice that size, and so
 on, each size alone. With *--machine-readable* all this goes to standard error.`,
     isAddition: true,
   },

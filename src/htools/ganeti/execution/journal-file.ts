@@ -123,12 +123,18 @@ function openJournal(path: string, before: () => string): Journal {
 /** A new journal. @throws ExecutionError when the file holds something already, or cannot be written */
 export function newJournal(path: string): Journal {
   return openJournal(path, () => {
-    if (!existsSync(path) || statSync(path).size === 0) return '';
+    assertNewJournal(path);
+    return '';
+  });
+}
+
+/** @throws ExecutionError when there is an execution in the file already */
+export function assertNewJournal(path: string): void {
+  if (existsSync(path) && statSync(path).size > 0)
     throw new ExecutionError(
       `${path} is not empty`,
       'continue the execution in it with --resume, or name another file',
     );
-  });
 }
 
 /**

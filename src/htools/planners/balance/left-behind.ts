@@ -13,7 +13,11 @@ export type StayReason =
   | 'left-out'
   | 'no-secondary'
   | 'options'
-  | 'no-move';
+  | 'no-move'
+  | 'no-gain'
+  | 'limit'
+  | 'not-carried-out'
+  | 'arrived';
 
 /** An instance that stays on a node, with what it is there. */
 export interface LeftBehind {
@@ -24,7 +28,7 @@ export interface LeftBehind {
   readonly reason: StayReason;
 }
 
-/** Why the instance makes no move; `no-move` where it could, by its own settings and the options. */
+/** What keeps the instance for good; `no-move` where it may move, by its own settings and the options. */
 export function stayReason(state: ClusterState, i: number, options: BalanceOptions): StayReason {
   const { diskTemplate, isMovable } = state.instanceRecord(i);
   if (!isMovableTemplate(diskTemplate)) return 'template';
@@ -35,27 +39,20 @@ export function stayReason(state: ClusterState, i: number, options: BalanceOptio
   return isOpen ? 'no-move' : 'options';
 }
 
-/**
- * All instances that are on offline nodes as the state stands, node by node.
- * A secondary leaves only by copying its disks: where no disk is to be copied, it is meant to stay.
- * @param balanced positions of the nodes that were balanced; the others were not looked at
- */
-export function leftBehind(
+/** Instances on offline nodes as the state stands, node by node. */
+export function onOfflineNodes(
   state: ClusterState,
-  balanced: ReadonlySet<number>,
-  options: BalanceOptions,
-): LeftBehind[] {
-  const found: LeftBehind[] = [];
-  const roles = options.diskMoves ? (['primary', 'secondary'] as const) : (['primary'] as const);
-  for (let node = 0; node < state.nodeCount; node++) {
-    if (!state.isOffline[node]) continue;
-    for (const role of roles)
-      for (const i of [...(role === 'primary' ? state.primaries : state.secondaries)[node]!].sort(
-        (a, b) => a - b,
-      )) {
-        const reason = balanced.has(node) ? stayReason(state, i, options) : 'other-group';
-        found.push({ node, instance: i, role, reason });
-      }
-  }
-  return found;
+  { diskMoves }: Pick<BalanceOptions, 'diskMoves'>,
+): Omit<LeftBehind, 'reason'>[] {
+  // A secondary leaves only by copying its disks: where no disk is to be copied, it is meant to stay.
+  const roles = diskMoves ? (['primary', 'secondary'] as const) : (['primary'] as const);
+  return [...Array(state.nodeCount).keys()]
+    .filter((node) => state.isOffline[node])
+    .flatMap((node) =>
+      roles.flatMap((role) =>
+        [...(role === 'primary' ? state.primaries : state.secondaries)[node]!]
+          .sort((a, b) => a - b)
+          .map((instance) => ({ node, instance, role })),
+      ),
+    );
 }

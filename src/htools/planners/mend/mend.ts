@@ -1,10 +1,10 @@
 /**
- * Mends broken rules with the fewest moves, and of these the cheapest; each instance moves once at most, and
- * in up to four rounds. Source: docs/design/mending.md.
+ * Mends broken rules with the fewest moves, and of these the cheapest; each instance moves once at most,
+ * and in up to four rounds. Source: docs/design/mending.md.
  *
  * Single steps come first: they scale, and what they come to is held against a bound from below. Where that
- * does not prove it the least, every way that may be shorter or cheaper is looked at, as far as the work that
- * is allowed goes.
+ * does not prove it the least, every way that may be shorter or cheaper is looked at, as far as the work
+ * that is allowed goes.
  */
 import { applyMove } from '../../model/moves/apply.ts';
 import type { Move } from '../../model/moves/kinds.ts';
@@ -12,13 +12,21 @@ import type { ClusterState } from '../../model/state/state.ts';
 import type { BalanceOptions } from '../balance/options.ts';
 import { FewestMoves } from './fewest-moves.ts';
 import { leastMoves, leastPrice } from './least-moves.ts';
-import { comparePrices, type MendingPrice, plus } from './mending-moves.ts';
-import { withoutNeedless } from './needless-moves.ts';
+import { loosen } from './loosen.ts';
+import { comparePrices, type MendingPrice } from './mending-moves.ts';
+import { straightened, withoutNeedless } from './shorter.ts';
 import { SingleSteps } from './single-steps.ts';
-import { Workbench } from './workbench.ts';
+import { Tries, type Work } from './work.ts';
+import { compareWays, Workbench } from './workbench.ts';
 
 /** Moves that may be tried in looking at every way. */
 const MOST_TRIED = 150_000;
+/**
+ * Moves that may be tried in looking for more where something is left: so many for each instance, up to so
+ * many in all.
+ */
+const LOOSENED_EACH = 2_000;
+const MOST_LOOSENED = 400_000;
 /** Rounds: in each of them every instance may move once again. */
 const MOST_ROUNDS = 4;
 
@@ -29,29 +37,48 @@ export interface Mending {
   readonly before: number;
   readonly after: number;
   /**
-   * Nothing mends everything with fewer moves, if each instance moves once; and nothing cheaper does with as
-   * many.
+   * Nothing mends everything with fewer moves, if each instance moves once; and nothing cheaper does with
+   * as many.
    */
   readonly isFewest: boolean;
   readonly isCheapest: boolean;
 }
 
-function round(
-  state: ClusterState,
-  nodes: readonly number[],
-  options: BalanceOptions,
-  work: number,
-): Mending {
-  const bench = new Workbench(state, nodes, options);
+export interface MendLimits {
+  /** Moves that may be tried in looking at every way, in each round. */
+  readonly tries?: number | undefined;
+  /** Moves that may be tried where something is left broken. */
+  readonly loosening?: number | undefined;
+  /** A deep search, which goes on from there. */
+  readonly deep?: Deep | undefined;
+}
+
+export interface Deep {
+  readonly seed: number;
+  readonly work: Work;
+}
+
+/** A group as it is to be mended. */
+interface Task {
+  readonly state: ClusterState;
+  readonly nodes: readonly number[];
+  readonly options: BalanceOptions;
+}
+
+const benchOf = ({ state, nodes, options }: Task): Workbench => new Workbench(state, nodes, options);
+
+function take({ state, options }: Task, moves: readonly Move[]): void {
+  for (const { instance, kind, target } of moves)
+    applyMove(state, instance, kind, target, options.ignoreSoftErrors);
+}
+
+/** What every way comes to that is looked at from what is the best on a bench. */
+function fewest(bench: Workbench, work: Work): Mending {
   const before = bench.broken;
   const least = leastMoves(bench.book, bench.must);
-  const floor = leastPrice(bench);
-  new SingleSteps(bench).run();
-  withoutNeedless(bench);
+  const { best } = bench;
   const isProven =
-    bench.best.broken === 0 &&
-    bench.best.moves.length === least &&
-    comparePrices(bench.best.price, floor) === 0;
+    best.broken === 0 && best.moves.length === least && comparePrices(best.price, leastPrice(bench)) === 0;
   bench.allow(work);
   const looked = isProven ? least : new FewestMoves(bench).run(least);
   const { moves, price, broken: after } = bench.best;
@@ -59,29 +86,71 @@ function round(
   return { moves, price, before, after, isFewest, isCheapest: isFewest && looked >= moves.length };
 }
 
+function round(task: Task, tries: number): Mending {
+  const bench = benchOf(task);
+  new SingleSteps(bench).run();
+  withoutNeedless(bench);
+  return fewest(bench, new Tries(tries));
+}
+
+/** The moves of several rounds as one way, without detours. The state is as before all of them. */
+function asOneWay(task: Task, moves: readonly Move[], work: Work): Workbench {
+  const bench = benchOf(task);
+  bench.allow(work);
+  for (const move of moves) bench.takeAllowed(move);
+  bench.note();
+  bench.takeBackTo(0);
+  straightened(bench);
+  withoutNeedless(bench);
+  return bench;
+}
+
+/**
+ * The best of as many ways as the work allows, each with other random numbers, from the first round and
+ * from the start.
+ */
+function deepened(task: Task, known: Workbench, first: Mending, { seed, work }: Deep): Workbench {
+  const { state } = task;
+  let bench = known;
+  for (let k = 0; !work.isSpent; k++) {
+    const mark = state.journal.mark();
+    const moves = k % 2 === 0 ? [...first.moves] : [];
+    take(task, moves);
+    moves.push(...loosen(state, task.nodes, task.options, work, seed + k));
+    state.journal.rollback(mark);
+    const found = asOneWay(task, moves, work);
+    if (compareWays(found.best, bench.best) < 0) bench = found;
+  }
+  return bench;
+}
+
 /**
  * Finds the moves; the state is as before afterwards. Where one move an instance does not mend everything,
- * more rounds follow.
+ * more rounds follow, and then moves that mend nothing by themselves.
  * @param nodes positions of the nodes to look after: a group
- * @param work moves that may be tried in looking at every way, in each round
  */
 export function mend(
   state: ClusterState,
   nodes: readonly number[],
   options: BalanceOptions,
-  work = MOST_TRIED,
+  { tries = MOST_TRIED, deep, ...limits }: MendLimits = {},
 ): Mending {
+  const loosening = limits.loosening ?? Math.min(MOST_LOOSENED, LOOSENED_EACH * state.instanceCount);
+  const task: Task = { state, nodes, options: { ...options, evacuationOnly: false } };
   const mark = state.journal.mark();
-  const next = (): Mending => round(state, nodes, { ...options, evacuationOnly: false }, work);
-  let whole = next();
-  let last = whole;
-  for (let k = 1; k < MOST_ROUNDS && last.after > 0 && last.after < last.before; k++) {
-    for (const { instance, kind, target } of last.moves)
-      applyMove(state, instance, kind, target, options.ignoreSoftErrors);
-    last = next();
-    const { after, moves } = last;
-    whole = { ...whole, after, moves: [...whole.moves, ...moves], price: plus(whole.price, last.price) };
+  const first = round(task, tries);
+  if (first.after === 0 && (!deep || first.isCheapest)) return first;
+  const moves = [...first.moves];
+  take(task, moves);
+  for (let k = 1, last = first; k < MOST_ROUNDS && last.after > 0 && last.after < last.before; k++) {
+    last = round(task, tries);
+    take(task, last.moves);
+    moves.push(...last.moves);
   }
+  moves.push(...loosen(state, nodes, task.options, new Tries(loosening), 0));
   state.journal.rollback(mark);
-  return whole;
+  const bench = asOneWay(task, moves, new Tries(loosening));
+  if (deep) return fewest(deepened(task, bench, first, deep), new Tries(tries));
+  const { broken: after, price, moves: together } = bench.best;
+  return { ...first, moves: together, price, after };
 }

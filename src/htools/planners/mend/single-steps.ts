@@ -7,6 +7,7 @@ import { bestMove, byChange, byLack, roomiest } from './best-move.ts';
 import { gather } from './gather.ts';
 import { afterMakingRoom } from './make-room.ts';
 import { suspects } from './suspects.ts';
+import { Tries } from './work.ts';
 import type { Tried, Workbench } from './workbench.ts';
 
 /** Moves tried, and how many more for each instance. */
@@ -40,7 +41,7 @@ export class SingleSteps {
   /** What it comes to is noted on the bench; nothing is left taken there. */
   run(): void {
     const { bench } = this;
-    bench.allow(MOST_TRIED + MOST_TRIED_EACH * bench.movable.length);
+    bench.allow(new Tries(MOST_TRIED + MOST_TRIED_EACH * bench.movable.length));
     for (const set of bench.state.placement.allSets().values()) this.takeAll(gather(bench, set, this.order));
     do {
       this.moveOut();

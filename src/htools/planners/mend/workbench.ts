@@ -22,6 +22,7 @@ import {
   plus,
   priceOfMove,
 } from './mending-moves.ts';
+import { Tries, type Work } from './work.ts';
 
 /** Moves in their order, with what is left broken after them. */
 export interface Way {
@@ -29,6 +30,10 @@ export interface Way {
   readonly broken: number;
   readonly price: MendingPrice;
 }
+
+/** The better one first: what leaves less broken, then what has fewer moves, then what is cheaper. */
+export const compareWays = (a: Way, b: Way): number =>
+  a.broken - b.broken || a.moves.length - b.moves.length || comparePrices(a.price, b.price);
 
 /** A move with what comes of it. */
 export interface Tried {
@@ -68,7 +73,7 @@ export class Workbench {
   private readonly guard: N1Guard | undefined;
   private readonly scorer: Scorer;
   private readonly marks: Mark[] = [];
-  private triesLeft = 0;
+  private work: Work = new Tries(0);
 
   /** @param nodes positions of the nodes to look after */
   constructor(state: ClusterState, nodes: readonly number[], options: BalanceOptions) {
@@ -88,25 +93,24 @@ export class Workbench {
     this.best = { moves: [], broken: this.broken, price: NOTHING };
   }
 
-  /** Lets so many moves be tried from now on; what costs as much as several counts as several. */
-  allow(tries: number): void {
-    this.triesLeft = tries;
+  /** Lets moves be tried from now on until the work is done. */
+  allow(work: Work): void {
+    this.work = work;
   }
 
   spend(tries: number): void {
-    this.triesLeft -= tries;
+    this.work.spend(tries);
   }
 
   get isSpent(): boolean {
-    return this.triesLeft <= 0;
+    return this.work.isSpent;
   }
 
   /** Remembers what is taken now, if it is better than all before. */
   note(): void {
-    const { best, broken, taken, price } = this;
-    const isBetter =
-      broken - best.broken || taken.length - best.moves.length || comparePrices(price, best.price);
-    if (isBetter < 0) this.best = { moves: [...taken], broken, price };
+    const { broken, taken, price } = this;
+    if (compareWays({ moves: taken, broken, price }, this.best) < 0)
+      this.best = { moves: [...taken], broken, price };
   }
 
   movesOf(i: number, targets = this.targets): Move[] {
@@ -118,7 +122,7 @@ export class Workbench {
    * `isGuarded`.
    */
   try(move: Move): Tried | undefined {
-    this.triesLeft--;
+    this.spend(1);
     const { state, book } = this;
     const { instance: i, kind, target } = move;
     const touched = touchedNodes(state, i, target);
@@ -183,6 +187,20 @@ export class Workbench {
     this.guard?.refresh(touched);
     this.moved.set(instance, `${state.primary[instance]}:${state.secondary[instance]}`);
     this.taken.push(move);
+  }
+
+  /** Takes a move that is allowed. */
+  takeAllowed(move: Move): boolean {
+    const tried = this.try(move);
+    if (!tried || this.isGuarded(move)) return false;
+    this.take(tried);
+    return true;
+  }
+
+  /** Lets an instance that has moved do so once more. */
+  release(i: number): void {
+    this.moved.delete(i);
+    if (this.book.ofInstance(i) > 0) this.must.add(i);
   }
 
   takeBack(): void {

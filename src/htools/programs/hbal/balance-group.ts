@@ -18,7 +18,7 @@ import { nodesOfStep } from '../../plan/step.ts';
 import type { BalanceOptions } from '../../planners/balance/options.ts';
 import { balanceSteps } from '../../planners/balance/steps/balance.ts';
 import { StepSearch } from '../../planners/balance/steps/step-search.ts';
-import { isBalanced } from '../../planners/balance/stop-rule.ts';
+import { isBalanced, StopRule } from '../../planners/balance/stop-rule.ts';
 import { planLimitsOf } from '../shared/balance/balance-options.ts';
 import { startThreads } from '../shared/balance/threads.ts';
 import { nodesJson, tablesJson } from '../shared/listings/json.ts';
@@ -29,6 +29,7 @@ import { boundOf, boundText } from './bound.ts';
 import { curveText } from './curve-text.ts';
 import { hbalJson } from './json.ts';
 import { choosesPlans } from './plan-choice.ts';
+import { planEnd } from './plan-end.ts';
 import { type ChosenPlan, choosePlan } from './plan-search.ts';
 import { priceOf, priceText } from './price.ts';
 import * as T from './text.ts';
@@ -57,6 +58,10 @@ type PageNode = ReturnType<typeof nodesJson>[number];
 /** A balanced group. */
 export interface BalancedGroup {
   readonly steps: readonly PlanStep[];
+  /** Positions of the group's nodes. */
+  readonly nodes: readonly number[];
+  /** What ended the plan, to follow "but". */
+  readonly endedBy: string;
   /** No rule is left broken where that was asked for. */
   readonly isMended: boolean;
   /** For `--json`. */
@@ -103,8 +108,7 @@ export async function balanceGroup(balancing: Balancing, group: number): Promise
       steps.push(step);
       say(S.stepLine(snapshot, step, steps.length, widths, remark));
     };
-    if (options.onlyRules)
-      mending = (await import('../../explain/mending.ts')).mendingFacts(state, scorer, balanceOptions, take);
+    if (options.onlyRules) mending = await takeMending(balancing, scorer, take);
     else if (choosesPlans(options)) chosen = await takeChosen(balancing, scope.nodes, scorer, take);
     else await takeGreedy(balancing, scope.nodes, search, take);
   }
@@ -163,8 +167,11 @@ export async function balanceGroup(balancing: Balancing, group: number): Promise
     document: hbalJson(plan, { ...facts, explanation: explanation?.facts }),
     nodes: { before: nodesBefore, after: nodesJson(state, scope.nodes, figures) },
   };
+  const isNearBound = !new StopRule(optimum, { ...balanceOptions, maxSteps: -1 }).mayGoOn(0, finalScore);
   return {
     steps,
+    nodes: scope.nodes,
+    endedBy: planEnd(options, steps.length, wasBalanced || isNearBound),
     isMended: (mending?.after.length ?? 0) === 0,
     document: () => hbalJson(plan, facts),
     page,
@@ -191,6 +198,26 @@ async function takeChosen(
   state.journal.commit();
   return chosen;
 }
+
+/** Takes the moves that mend what is broken. */
+async function takeMending(
+  { options, limits, state }: Balancing,
+  scorer: Scorer,
+  take: (step: PlanStep) => void,
+): Promise<MendingFacts> {
+  const [{ mendingFacts }, { deepOptionsOf }] = await Promise.all([
+    import('../../explain/mending.ts'),
+    import('../shared/groups/group-search.ts'),
+  ]);
+  const progress = new Progress(!options.json);
+  const deep = deepOptionsOf(options, groupInstances(state, scorer.nodes), progress);
+  const facts = mendingFacts(state, scorer, limits, take, deep && { seed: deep.seed, work: deep.budget });
+  progress.done();
+  return facts;
+}
+
+const groupInstances = (state: ClusterState, nodes: readonly number[]): number =>
+  nodes.reduce((sum, n) => sum + state.primaries[n]!.length, 0);
 
 const mendedText = async (facts: MendingFacts, steps: number): Promise<string> =>
   (await import('../shared/questions/broken-rules-text.ts')).mendingText(facts, steps);

@@ -4,12 +4,13 @@ import { SCHEMA_VERSION } from '../../../kit/report/json.ts';
 import { printErr, printOut } from '../../../kit/report/output.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { movedSnapshot, partOf } from '../../model/state/moved-snapshot.ts';
-import { groupScope, wholeScope } from '../../model/state/scope.ts';
+import { wholeScope } from '../../model/state/scope.ts';
 import { ClusterState } from '../../model/state/state.ts';
 import type { ProgramOptions } from '../../options/command-options.ts';
 import { jobSets } from '../../plan/jobs.ts';
 import type { PlanStep } from '../../plan/plan.ts';
-import { leftBehind } from '../../planners/balance/left-behind.ts';
+import type { BalanceOptions } from '../../planners/balance/options.ts';
+import { leftBehind } from '../../planners/balance/steps/why-left.ts';
 import { balanceOptionsOf, planLimitsOf } from '../shared/balance/balance-options.ts';
 import { withLedgerPromises } from '../shared/cluster/ledger-promises.ts';
 import { loadCluster, withNodeOptions } from '../shared/cluster/load-cluster.ts';
@@ -22,9 +23,10 @@ import { hasQuestions } from '../shared/questions/has-questions.ts';
 import { reportWhatIf } from '../shared/questions/report-what-if.ts';
 import * as S from '../shared/steps/steps.ts';
 import { commandsText } from '../shared/steps/write-script.ts';
+import { staysOf } from './after-execution.ts';
 import { type BalancedGroup, balanceGroup } from './balance-group.ts';
 import { chooseGroups } from './choose-groups.ts';
-import { EXIT_LEFT_BEHIND, leftBehindJson, leftBehindText } from './left-behind-text.ts';
+import { EXIT_LEFT_BEHIND, leftBehindJson, leftBehindText, type Stays } from './left-behind-text.ts';
 import { checkPlanOptions } from './plan-choice.ts';
 import * as T from './text.ts';
 
@@ -84,25 +86,60 @@ export async function main(options: ProgramOptions<'hbal'>): Promise<number> {
   const steps = balanced.flatMap((group) => group.steps);
   if (!isSingle) finish(steps, wholeScope(snapshot).nodes);
   const executed = options.exec ? await execute(options, loaded, snapshot, steps, say) : {};
-  const left = options.evacMode
-    ? leftBehind(state, balancedNodes(snapshot, choice.groups), limits)
-    : undefined;
+  const planned = options.evacMode ? staysByPlan(state, balanced, limits) : undefined;
+  const left =
+    planned && options.exec && steps.length > 0
+      ? await staysByNow(options, snapshot, planned, executed)
+      : planned && { snapshot, stays: planned };
   if (options.html !== undefined) await balancePage(options.html, balanced);
   if (options.json) {
     const list = {
       ...(choice.json && { groups: choice.json }),
-      ...(left && { leftBehind: leftBehindJson(snapshot, left) }),
+      ...(left && { leftBehind: leftBehindJson(left.snapshot, left.stays) }),
     };
     const documents = balanced.map(({ document }) => document());
     const document = isSingle ? { ...documents[0]!, ...list } : allGroupsJson(documents, list);
     const more = { ...whatIf, ...(executed.facts && { execution: executed.facts }) };
     printOut(await documentText(options, { ...document, ...more }));
   }
+  if (left) printErr(leftBehindText(left.snapshot, left.stays));
   if (executed.fault) throw executed.fault;
-  if (!balanced.every(({ isMended }) => isMended)) return EXIT_LEFT_BEHIND;
-  if (!left || left.length === 0) return 0;
-  printErr(leftBehindText(snapshot, left));
-  return EXIT_LEFT_BEHIND;
+  const isDone = balanced.every(({ isMended }) => isMended) && (left?.stays.length ?? 0) === 0;
+  return isDone ? 0 : EXIT_LEFT_BEHIND;
+}
+
+/** What the plans leave on nodes to be emptied, and why. */
+function staysByPlan(
+  state: ClusterState,
+  balanced: readonly BalancedGroup[],
+  limits: BalanceOptions,
+): readonly Stays[] {
+  const groups = balanced.map(({ nodes }) => nodes);
+  return leftBehind(state, groups, limits).map((one) => ({
+    ...one,
+    endedBy: balanced.find(({ nodes }) => nodes.includes(one.node))?.endedBy,
+  }));
+}
+
+/**
+ * What is there once the plan was carried out, or a part of it: the cluster is read again. Unknown where it
+ * does not answer any more.
+ */
+async function staysByNow(
+  options: ProgramOptions<'hbal'>,
+  start: Snapshot,
+  planned: readonly Stays[],
+  { fault }: Executed,
+): Promise<{ readonly snapshot: Snapshot; readonly stays: readonly Stays[] } | undefined> {
+  const { readState } = await import('../shared/execute/carry-out.ts');
+  try {
+    const snapshot = withNodeOptions(await readState(options), options);
+    return { snapshot, stays: staysOf(start, planned, snapshot, balanceOptionsOf(options)) };
+  } catch (error) {
+    // What went wrong first is what is told.
+    if (fault) return undefined;
+    throw error;
+  }
 }
 
 /** The page of `--html`: one group after another. */
@@ -135,9 +172,6 @@ async function execute(
   };
   return carryOut('hbal', options, { loaded, start, sets, limits }, say);
 }
-
-const balancedNodes = (snapshot: Snapshot, groups: readonly number[]): Set<number> =>
-  new Set(groups.flatMap((group) => [...groupScope(snapshot, group).nodes]));
 
 /** The document of `--all-groups`: the list of groups, and what a run for each would print. */
 const allGroupsJson = <List extends object>(

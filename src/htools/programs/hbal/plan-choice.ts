@@ -22,7 +22,10 @@ function shareOf(option: string, text: string): number {
 
 /** Whether the greedy steps of the stock program are not simply what is wanted. */
 export const choosesPlans = (options: PlanOptions): boolean =>
-  options.search === 'deep' ||
+  options.search === 'deep' || limitsPlans(options);
+
+/** Whether anything is said about what the plan may cost, or which of several is wanted. */
+const limitsPlans = (options: PlanOptions): boolean =>
   options.curve ||
   options.compact ||
   options.stopAtGain !== undefined ||
@@ -53,9 +56,9 @@ export function checkPlanOptions(options: PlanOptions): void {
   assertSearchLimits(options);
   if (options.compact && options.search === 'deep')
     clash('compact', 'search=deep', 'plans of the deep search have no such detours; leave out --compact');
-  if (options.onlyRules && choosesPlans(options))
+  if (options.onlyRules && (limitsPlans(options) || options.maxLength >= 0))
     throw new UsageError(
-      '--only-rules does not go together with the options of the search for plans',
+      '--only-rules takes the fewest moves that mend everything, and no options about what a plan may cost',
       1,
       'mend first, save the outcome with --save, and balance that',
     );

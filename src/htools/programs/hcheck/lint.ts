@@ -17,7 +17,7 @@ const findingText = ({ kind, subject, tag, problem, remedy }: LintFinding): stri
 /** @returns the exit status: 1 when anything is found */
 export async function lint(
   snapshot: Snapshot,
-  options: FormOptions & { readonly json: boolean },
+  options: FormOptions & { readonly json: boolean; readonly verbosity: number },
   whatIf: WhatIfMember,
 ): Promise<number> {
   const findings = lintTags(snapshot);
@@ -32,7 +32,10 @@ export async function lint(
     );
   else {
     const tagged = snapshot.instances.filter(({ tags }) => tags.length > 0).length;
-    const head = findings.length > 0 ? '' : `Tags of ${tagged} instances looked at: nothing found.\n`;
+    const head =
+      findings.length > 0 || options.verbosity < 1
+        ? ''
+        : `Tags of ${tagged} instances looked at: nothing found.\n`;
     printOut(findings.map(findingText).join('') + head);
   }
   return findings.length > 0 ? FOUND : 0;

@@ -103,12 +103,13 @@ async function compress(work: GroupWork, options: Options, wantsPlan: boolean): 
     );
   }
   if (options.check) return check(work, facts, verdicts.some(isWorthwhile));
-  say(compressionText(snapshot, facts, options.verbosity > 1));
+  const isQuiet = options.verbosity < 1;
+  if (!isQuiet || facts.reclaimable.length > 0) say(compressionText(snapshot, facts, options.verbosity > 1));
   say(explained.text);
   if (facts.plan && facts.emptied.length > 0) {
     deliver(work, facts.plan, 'compressed');
     if (facts.plan.moves.length > 0) say(nextSteps(options));
-  } else say(hintText(snapshot, facts));
+  } else if (!isQuiet) say(hintText(snapshot, facts));
   const executed = await executeMoves('hcompress', work, facts.plan, true);
   if (options.json)
     printOut(

@@ -14,6 +14,8 @@ import type { Phase } from './phase.ts';
 
 /** The chart shows the standard size and its doubles; each row is an allocation of its own. */
 const CHART_ROWS = 6;
+/** Where a count is cut short, it goes as far as this all the same. */
+const LEAST_COUNT = 20;
 
 /** Explains why the standard allocation stopped. */
 export function explain(
@@ -33,6 +35,8 @@ export function explain(
   const obstacles = obstaclesTo(filler, instance, needsRedundancy);
   const trial = {
     full: filledSnapshot(filler.state),
+    start: ground.snapshot,
+    count: phase.instances.length,
     instance,
     checksCapacity,
     needsRedundancy,
@@ -70,7 +74,7 @@ function chartOf(
   while (chart.length < CHART_ROWS && chart.at(-1)?.count !== 0) {
     const rowSize = times(size, 2 ** chart.length);
     const filler = fillerOn(ground, ground.snapshot, { onPlaced });
-    const limit = isWhole ? undefined : countLimit(filler);
+    const limit = isWhole ? undefined : Math.max(LEAST_COUNT, countLimit(filler));
     iterate(filler, ground.instanceOf(rowSize), limit, !options.noCapacityChecks);
     chart.push({
       size: rowSize,

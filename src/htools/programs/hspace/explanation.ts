@@ -68,7 +68,8 @@ function obstacleLine(obstacle: CapacityObstacle, { usableNodes }: Explanation):
 }
 
 function liftLine({ lift, gain, isAtLeast }: CapacityLift): string {
-  const more = isAtLeast ? `${gain} or more` : gain > 0 ? `about ${gain} more` : 'no more';
+  const counted = gain > 0 ? `${gain}${isAtLeast ? ' or' : ''} more` : 'no more';
+  const more = gain === 0 && isAtLeast ? 'too many to count here; ask with --what-if' : counted;
   return wrapped('  - ', `${lift.join('; ')}: ${more}`);
 }
 

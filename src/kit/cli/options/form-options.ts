@@ -79,6 +79,7 @@ _FILE_ stays as it was, and what there was to say goes to standard output.`,
     completion: 'none',
     group: 'output',
     help: 'say less (may be repeated)',
-    manual: `Says less. Each use lowers the verbosity by one; it starts at 1.`,
+    manual: `Tells the result alone: no warnings and remarks, nothing on what to do next, and, but for what the stock programs print, nothing at all where
+there is nothing to report. Errors, and what is left undone, are told all the same. Each use lowers the verbosity by one; it starts at 1.`,
   },
 } as const satisfies Record<string, OptionDefinition>;

@@ -119,14 +119,51 @@ describe('carrying a plan out', function () {
     }));
 
   it('is for the master node alone', () => {
-    const { status, stderr } = runBuilt('hbal -t testdata/small.data -X');
-    expect(status).to.equal(1);
-    expect(stderr).to.match(/^Error: hbal: Execution of commands possible only on LUXI$/m);
+    // Nothing is read for it: the file need not even exist.
+    for (const words of [
+      'hbal',
+      'hredist',
+      'hspread',
+      'hcompress --evacuate',
+      'hsqueeze',
+      'hroller --plan',
+    ]) {
+      const { status, stdout, stderr } = runBuilt(`${words} -t nowhere.data -X`);
+      expect([status, stdout], words).to.deep.equal([1, '']);
+      expect(stderr).to.match(/^Error: --exec: Execution of commands possible only on LUXI$/m);
+    }
+    expect(runBuilt('hbal -L -X --journal=package.json').stderr).to.match(
+      /^Error: package.json is not empty/,
+    );
+    expect(runBuilt('hbal -L -X --why=web1').stderr).to.match(/^Error: --exec carries plans out/);
     expect(runBuilt('hbal -t testdata/small.data --journal=x').stderr).to.match(
       /^Error: --journal and --parallel/,
     );
     expect(runBuilt('hbal --resume=x').stderr).to.match(/^Error: --resume continues/);
   });
+
+  it('lists what is there when an evacuation was not carried out to its end, not what was planned', () =>
+    withMaster(SMALL, { jobMs: 20, failing: ['web1.example.com'] }, async (master, path) => {
+      const node = 'node1.example.com';
+      const { status, stdout, stderr } = await runApart('hbal', [
+        `-L${path}`,
+        '-X',
+        '-E',
+        '-O',
+        node,
+        '--json',
+      ]);
+      expect(status).to.equal(1);
+      const left = JSON.parse(stdout).leftBehind as Record<string, string>[];
+      const there = master
+        .placements()
+        .filter((line) => line.includes(node))
+        .map((line) => line.split(' ')[0]!);
+      expect(there).to.include('web1.example.com');
+      expect(left.map(({ instance }) => instance).sort()).to.deep.equal(there.sort());
+      for (const { reason } of left) expect(reason).to.equal('not-carried-out');
+      expect(stderr.replace(/\s+/g, ' ')).to.contain('was not carried out to its end');
+    }));
 
   it('says nothing has to be done where that is so, and submits nothing', () =>
     withMaster(SMALL, {}, async (master, path) => {

@@ -141,5 +141,54 @@ export function everyWay(
   return undefined;
 }
 
+/**
+ * How many times rules are broken at least in any placement that allowed moves lead to, however often each
+ * instance moves; `too-many` when there are too many placements to look at.
+ */
+export function leastReachable(
+  snapshot: Snapshot,
+  nodes: readonly number[],
+  options: BalanceOptions,
+  mostPlaces: number,
+): number | 'too-many' {
+  const state = new ClusterState(snapshot);
+  const keyOf = (): string => `${state.primary.join()} ${state.secondary.join()}`;
+  const seen = new Set([keyOf()]);
+  const queue: (readonly Move[])[] = [[]];
+  let least = brokenNow(state, nodes, options.diskMoves);
+  for (const way of queue) {
+    const mark = state.journal.mark();
+    for (const { instance, kind, target } of way)
+      applyMove(state, instance, kind, target, options.ignoreSoftErrors);
+    const guard = state.storage ? new SharedStorageN1(state, state.anyStorage(), { nodes }) : undefined;
+    for (const i of snapshot.instances.keys()) {
+      const instance = snapshot.instances[i]!;
+      if (!mayMove(instance) || !nodes.includes(state.primary[i]!)) continue;
+      if (instance.diskTemplate === 'drbd' && state.secondary[i]! < 0) continue;
+      const kinds: [MoveKind, number][] = mayFailOver(state, i, options) ? [[FAILOVER, -1]] : [];
+      for (const t of nodes) {
+        if (state.isOffline[t] || t === state.primary[i] || t === state.secondary[i]) continue;
+        for (const kind of kindsWithTarget(state, i, options)) kinds.push([kind, t]);
+      }
+      for (const [kind, target] of kinds) {
+        const touched = [state.primary[i]!, state.secondary[i]!, target].filter((n) => n >= 0);
+        const before = state.journal.mark();
+        if (applyMove(state, i, kind, target, options.ignoreSoftErrors) !== ALLOWED) continue;
+        const isSafe = !guard || guard.newlyFailing([...new Set(touched)]) === undefined;
+        const key = keyOf();
+        if (isSafe && !seen.has(key)) {
+          if (seen.size >= mostPlaces) return 'too-many';
+          seen.add(key);
+          queue.push([...way, { instance: i, kind, target }]);
+          least = Math.min(least, brokenNow(state, nodes, options.diskMoves));
+        }
+        state.journal.rollback(before);
+      }
+    }
+    state.journal.rollback(mark);
+  }
+  return least;
+}
+
 const usesMemory = ({ status }: Instance): boolean =>
   !['ADMIN_down', 'ADMIN_offline', 'ERROR_down', 'USER_down'].includes(status);

@@ -33,7 +33,7 @@ describe('making room for a move that mends', () => {
     it(`takes off a node what is too much on it: ${beyond}`, () => {
       const snapshot = clusterOf(beyond);
       const state = new ClusterState(snapshot);
-      const found = mend(state, [...snapshot.nodes.keys()], DEFAULT_BALANCE_OPTIONS, 1);
+      const found = mend(state, [...snapshot.nodes.keys()], DEFAULT_BALANCE_OPTIONS, { tries: 1 });
       expect([found.before, found.after]).to.deep.equal([1, 0]);
       expect(found.moves).to.have.length(beyond + 1);
       expect(new Set(found.moves.map(({ instance }) => instance)).size).to.equal(beyond + 1);

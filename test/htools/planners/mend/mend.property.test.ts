@@ -10,11 +10,13 @@ import { mend } from '../../../../src/htools/planners/mend/mend.ts';
 import { clusterOfShape, nodesByGroup, randomCluster } from '../../../builders/random-cluster.ts';
 import { forSeeds } from '../../../builders/seeds.ts';
 import { withWishes } from '../../../builders/wishes.ts';
-import { brokenNow, everyWay } from './every-way.ts';
+import { brokenNow, everyWay, leastReachable } from './every-way.ts';
 
 /** Ways that brute force looks at, and moves that the planner may try; far less than it may in use. */
 const WAYS = 10_000;
 const WORK = 6_000;
+/** Placements that brute force looks at where each instance may move again and again. */
+const PLACES = 400;
 const SMALL = { fewestNodes: 3, mostNodes: 4, mostInstancesPerNode: 2 };
 
 /** A small cluster with something wrong: tags, and sometimes a node that has gone offline. */
@@ -27,7 +29,7 @@ function wronged(seed: number): Snapshot {
 }
 
 describe('mending broken rules', () => {
-  const seen = { mended: 0, hopeless: 0, long: 0 };
+  const seen = { mended: 0, hopeless: 0, exhausted: 0, long: 0 };
 
   it('mends whenever one move an instance can, with the fewest moves and the cheapest of these', () => {
     forSeeds(20, (seed) => {
@@ -36,7 +38,7 @@ describe('mending broken rules', () => {
       for (const nodes of nodesByGroup(snapshot)) {
         const state = new ClusterState(snapshot);
         const before = brokenNow(state, nodes, options.diskMoves);
-        const found = mend(state, nodes, options, WORK);
+        const found = mend(state, nodes, options, { tries: WORK, loosening: WORK });
         expect(found.before, 'broken before').to.equal(before);
         for (const { instance, kind, target } of found.moves)
           expect(
@@ -57,6 +59,11 @@ describe('mending broken rules', () => {
             true,
           );
           expect(found.isFewest).to.equal(false);
+          const least = leastReachable(snapshot, nodes, options, PLACES);
+          if (least !== 'too-many') {
+            expect(found.after, 'as little as can be left broken').to.equal(least);
+            seen.exhausted++;
+          }
           seen.hopeless++;
           continue;
         }
@@ -71,6 +78,7 @@ describe('mending broken rules', () => {
     expect(seen.mended, 'clusters mended').to.be.above(2);
     expect(seen.long, 'with several moves').to.be.above(0);
     expect(seen.hopeless, 'clusters beyond repair').to.be.above(2);
+    expect(seen.exhausted, 'of which every placement was looked at').to.be.above(0);
   });
 
   it('mends 40 nodes after the loss of one, and where nobody looked at N+1', () => {
@@ -83,7 +91,7 @@ describe('mending broken rules', () => {
       const state = new ClusterState({ ...whole, nodes });
       const scope = [...nodes.keys()];
       const before = brokenNow(state, scope, true);
-      const found = mend(state, scope, DEFAULT_BALANCE_OPTIONS, WORK);
+      const found = mend(state, scope, DEFAULT_BALANCE_OPTIONS, { tries: WORK });
       for (const { instance, kind, target } of found.moves)
         expect(applyMove(state, instance, kind, target, false)).to.equal(ALLOWED);
       expect(brokenNow(state, scope, true), `of ${before}`).to.equal(0);

@@ -57,4 +57,39 @@ describe('hbal -E', () => {
       'the options allow no move',
     );
   });
+
+  for (const [limit, words] of [
+    ['-l 1', '--max-length=1 allows no more moves'],
+    ['--max-moves 1', '--max-moves=1 allows no more moves'],
+    ['--max-data 1', '--max-data leaves it out'],
+    ['--min-gain 1000 --min-gain-limit 1000', 'it gains less than --min-gain=1000'],
+    ['--min-score 1000', '--min-score=1000 is reached without it'],
+  ])
+    it(`names the limit that ended the plan, not the rules: ${limit}`, () => {
+      const { status, stdout } = runOn((cells) => cells, ` ${limit} --json`);
+      expect(status).to.equal(3);
+      const { leftBehind } = JSON.parse(stdout);
+      expect(leftBehind).to.have.length.above(1);
+      for (const one of leftBehind) {
+        expect(one.reason).to.equal('limit');
+        expect(one.explanation).to.equal(`it could go, but ${words}`);
+      }
+    });
+
+  it('tells a limit from rules that allow no move', () => {
+    // Everything but one instance is pinned there.
+    const [free] = onNode;
+    const { stdout } = runOn(
+      (cells) => (cells[0] === free!.split('|')[0] ? cells : cells.with(9, `htools:pinned:${NODE}`)),
+      ' -l 0 --json',
+    );
+    const reasons = new Map(
+      JSON.parse(stdout).leftBehind.map(({ instance, reason }: Record<string, string>) => [instance, reason]),
+    );
+    for (const line of onNode) {
+      const cells = line.split('|');
+      if (cells[6] === NODE)
+        expect(reasons.get(cells[0]), line).to.equal(line === free ? 'limit' : 'no-move');
+    }
+  });
 });

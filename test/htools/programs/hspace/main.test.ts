@@ -104,7 +104,7 @@ describe('hspace', () => {
         '  - space in the storage pool external/nas: 20 GiB are missing (0 of 20480 MiB)\n',
       );
       expect(stdout).to.contain(
-        '  - tag cluster -htools:poolsize:external/nas:400g\n      +htools:poolsize:external/nas:430080: about 1 more\n',
+        '  - tag cluster -htools:poolsize:external/nas:400g\n      +htools:poolsize:external/nas:430080: 1 more\n',
       );
       const more = pooled(
         '--what-if=tag cluster -htools:poolsize:external/nas:400g +htools:poolsize:external/nas:430080',
@@ -144,7 +144,7 @@ describe('hspace', () => {
     );
     expect(explanation).to.match(/^ {2}- resize node node0\d\S* memory=\+\d+\b/m);
     for (const line of explanation.split('\n')) expect(line.length).to.be.at.most(80);
-    expect(explanation).to.match(/^ {2}- add node like node0\d\S*: about \d+ more$/m);
+    expect(explanation).to.match(/^ {2}- add node like node0\d\S*: \d+ more$/m);
     const keys = hspace('-t', 'overfull.data', '--explain', '--machine-readable');
     expect(keys.stderr).to.equal(explanation);
     expect(keys.stdout).to.match(/HTS_OK=1\n$/);

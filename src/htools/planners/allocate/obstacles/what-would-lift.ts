@@ -1,6 +1,8 @@
 /**
  * What would let more instances in: some more of a resource on a node, or one more node. Each proposal is
- * tried: the cluster gets it, and is filled on from where it stood.
+ * tried: the cluster gets it and is filled from the start, as it is for who asks with `--what-if`. Filling
+ * on from where it is full would promise more, or less: what is there would have been spread in another
+ * way.
  */
 
 import { MIB_PER_GIB } from '../../../../kit/units.ts';
@@ -15,18 +17,18 @@ export interface Lift {
   readonly upgrades: readonly Upgrade[];
   /** Position of the node that the new one is like; undefined = no new node. */
   readonly nodeLike: number | undefined;
-  /**
-   * Instances of the size in question that come in when the full cluster is filled on. A cluster that has it
-   * from the start may take a few more or fewer, since they are then spread in another way.
-   */
+  /** Instances of the size in question that the cluster takes with it beyond those that it takes now. */
   readonly gain: number;
-  /** The count stopped there: there are more. */
+  /** The count stopped there, for it would take too long: there may be more. */
   readonly isAtLeast: boolean;
 }
 
 export interface LiftTrial {
   /** The cluster that is full, with what its nodes have. */
   readonly full: Snapshot;
+  /** The cluster before, and how many instances filled it. */
+  readonly start: Snapshot;
+  readonly count: number;
   readonly instance: Instance;
   /**
    * Whether the filling checks capacity, and whether each single instance must leave the cluster redundant.
@@ -88,9 +90,8 @@ function upgradeFor({ full }: LiftTrial, { rule, least, pool }: Obstacle): Upgra
   }
 }
 
-/** Candidates that one count may look at, which bounds its time; a count always goes as far as the least. */
-const MOST_CANDIDATES = 20_000_000;
-const LEAST_COUNT = 20;
+/** Candidates that one count may look at, which bounds its time: a second or two. */
+const MOST_CANDIDATES = 100_000_000;
 
 /** How many instances are counted at most, with so many candidates for each. */
 export function countLimit({ targets }: Filler): number {
@@ -98,13 +99,19 @@ export function countLimit({ targets }: Filler): number {
     targets.kind === 'pairs'
       ? targets.pairs.reduce((sum, { secondaries }) => sum + secondaries.length, 0)
       : targets.nodes.length;
-  return Math.max(LEAST_COUNT, Math.floor(MOST_CANDIDATES / Math.max(1, candidates)));
+  return Math.floor(MOST_CANDIDATES / Math.max(1, candidates));
 }
 
-function gainOf(trial: LiftTrial, filler: Filler): Pick<Lift, 'gain' | 'isAtLeast'> {
+/** @param changed the cluster before it was filled, with the change */
+function gainOf(
+  { instance, checksCapacity, count, fillerOn }: LiftTrial,
+  changed: Snapshot,
+): Pick<Lift, 'gain' | 'isAtLeast'> {
+  const filler = fillerOn(changed);
   const limit = countLimit(filler);
-  iterate(filler, trial.instance, limit, trial.checksCapacity);
-  return { gain: filler.count, isAtLeast: filler.count >= limit };
+  if (limit <= count) return { gain: 0, isAtLeast: true };
+  iterate(filler, instance, limit, checksCapacity);
+  return { gain: Math.max(0, filler.count - count), isAtLeast: filler.count >= limit };
 }
 
 /** Mends one obstacle after the other until an instance fits; undefined when that does not lead there. */
@@ -114,7 +121,11 @@ function liftFrom(trial: LiftTrial, first: Upgrade): Lift | undefined {
     const filler = trial.fillerOn(withUpgrades(trial.full, upgrades));
     const obstacles = obstaclesTo(filler, trial.instance, trial.needsRedundancy);
     if (obstacles.length === 0)
-      return { upgrades: merged(upgrades), nodeLike: undefined, ...gainOf(trial, filler) };
+      return {
+        upgrades: merged(upgrades),
+        nodeLike: undefined,
+        ...gainOf(trial, withUpgrades(trial.start, upgrades)),
+      };
     const next = nextUpgrade(trial, filler, obstacles, upgrades);
     if (!next) return undefined;
     upgrades.push(next);
@@ -201,15 +212,18 @@ export function findLifts(
       obstacle.rule === GLOBAL_RULE ? roomFor(trial, usable) : [upgradeFor(trial, obstacle) ?? []].flat();
     for (const start of starts) {
       const lift = liftFrom(trial, start);
-      if (lift && lift.gain > 0) found.push(lift);
+      if (lift && (lift.gain > 0 || lift.isAtLeast)) found.push(lift);
     }
   }
   const upgrades = found
     .sort((a, b) => a.upgrades.length - b.upgrades.length)
     .filter((lift, k) => !found.slice(0, k).some((other) => isPart(other, lift)));
-  const nodes = kindsOfNodes(trial, usable).map((nodeLike): Lift => {
-    const filler = trial.fillerOn(withNodeLike(trial.full, nodeLike));
-    return { upgrades: [], nodeLike, ...gainOf(trial, filler) };
-  });
+  const nodes = kindsOfNodes(trial, usable).map(
+    (nodeLike): Lift => ({
+      upgrades: [],
+      nodeLike,
+      ...gainOf(trial, withNodeLike(trial.start, nodeLike)),
+    }),
+  );
   return [...upgrades, ...nodes.sort((a, b) => b.gain - a.gain)];
 }

@@ -22,12 +22,17 @@ export class Budget {
     this.look();
   }
 
-  /** Counts one candidate. */
-  spend(): void {
-    this.spent++;
-    const { candidates } = this.limits;
-    if (candidates !== undefined) this.spentShare = this.spent / candidates;
-    if (this.spent % CANDIDATES_A_LOOK === 0) this.look();
+  /** Counts candidates. */
+  spend(candidates = 1): void {
+    const looks = Math.floor(this.spent / CANDIDATES_A_LOOK);
+    this.spent += candidates;
+    const { candidates: most } = this.limits;
+    if (most !== undefined) this.spentShare = this.spent / most;
+    if (Math.floor(this.spent / CANDIDATES_A_LOOK) > looks) this.look();
+  }
+
+  get isSpent(): boolean {
+    return this.spentShare >= 1;
   }
 
   /** Looks at the clock where time is the limit: after work that is no candidate. */

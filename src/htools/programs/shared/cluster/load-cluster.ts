@@ -103,7 +103,7 @@ export async function loadCluster(
   await colourOutput(options.color ?? 'auto');
   const { snapshot, warnings, monitoringWarning, notes } = await loadSnapshot(loadOptionsOf(options));
   if (monitoringWarning !== undefined) printErr(`${monitoringWarning}\n`);
-  if (options.verbosity !== 0) printErr(loadWarnings(warnings) + notes.map(warning).join(''));
+  if (options.verbosity > 0) printErr(loadWarnings(warnings) + notes.map(warning).join(''));
   return snapshot;
 }
 

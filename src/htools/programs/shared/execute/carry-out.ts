@@ -66,7 +66,7 @@ export interface Executed {
 /**
  * Carries a plan out where the command line asks for it and there is anything to do.
  * @param say where lines for standard output go
- * @throws ExecutionError when there is no master to carry it out
+ * @throws ExecutionError when the cluster would not take the plan as it is
  * @throws BackendError when the master can no longer be asked
  */
 export async function carryOut(
@@ -76,8 +76,6 @@ export async function carryOut(
   say: (text: string) => void,
 ): Promise<Executed> {
   if (!options.exec || plan.sets.length === 0) return {};
-  if (options.luxi === undefined)
-    throw new ExecutionError(`${program}: Execution of commands possible only on LUXI`);
   const work = workOf(options, plan);
   // Nothing is begun that cannot be brought to its end.
   const refusals = ruleChanges(plan.loaded, work.sets.flat(), work);
@@ -169,7 +167,7 @@ interface Run {
 }
 
 /** The cluster as it is now; loads and choices of instances do not matter any more. */
-async function readState(options: ExecutionWords): Promise<Snapshot> {
+export async function readState(options: ExecutionWords): Promise<Snapshot> {
   const { luxiSocket, wire, exclusionTags, staticKvmNodeMemoryMib } = loadOptionsOf(options);
   return (await loadSnapshot({ luxiSocket: luxiSocket ?? '', wire, exclusionTags, staticKvmNodeMemoryMib }))
     .snapshot;

@@ -5,6 +5,7 @@
 
 import { ExecutionError } from '../../../../kit/faults.ts';
 import { outliveReader } from '../../../../kit/report/output.ts';
+import { assertNewJournal } from '../../../ganeti/execution/journal-file.ts';
 import type { SomeOptions } from '../../../options/command-options.ts';
 import type { SourceWords } from '../cluster/load-cluster.ts';
 
@@ -22,6 +23,8 @@ export type ExecutionWords = SourceWords &
     | 'maxCpu'
     | 'minDisk'
     | 'rebootTimeout'
+    | 'why'
+    | 'tryMove'
   >;
 
 /**
@@ -30,7 +33,7 @@ export type ExecutionWords = SourceWords &
  * @throws ExecutionError when they do not go together
  */
 export function assertExecutionWords(options: ExecutionWords): void {
-  const { exec, journal, parallel, resume, luxi } = options;
+  const { exec, journal, parallel, resume, luxi, why = [], tryMove = [] } = options;
   if (exec || resume !== undefined) outliveReader();
   if (resume !== undefined) {
     if (luxi === undefined)
@@ -40,7 +43,16 @@ export function assertExecutionWords(options: ExecutionWords): void {
         '--resume writes to the journal that it continues from',
         'leave --journal out',
       );
-  } else if (!exec && (journal !== undefined || parallel !== undefined)) {
+  } else if (exec) {
+    if (luxi === undefined)
+      throw new ExecutionError(
+        '--exec: Execution of commands possible only on LUXI',
+        'add -L, on the master node, or take the commands with --print-commands',
+      );
+    if (why.length + tryMove.length > 0)
+      throw new ExecutionError('--exec carries plans out, and --why and --try only ask', 'leave --exec out');
+    if (journal !== undefined) assertNewJournal(journal);
+  } else if (journal !== undefined || parallel !== undefined) {
     throw new ExecutionError('--journal and --parallel apply only when a plan is carried out', 'add --exec');
   }
 }

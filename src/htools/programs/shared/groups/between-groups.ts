@@ -107,8 +107,8 @@ export function deliver({ options, snapshot, say }: GroupWork, plan: PlanFacts, 
 }
 
 /** What to do next, where there are moves that are not carried out at once. */
-export function nextSteps({ exec, printCommands }: GroupWorkOptions): string {
-  if (exec) return '';
+export function nextSteps({ exec, printCommands, verbosity }: GroupWorkOptions): string {
+  if (exec || verbosity < 1) return '';
   // The same words whatever the source is: a cluster reads the same over every way.
   if (printCommands === undefined)
     return wrapped(

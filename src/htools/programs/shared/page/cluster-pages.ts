@@ -158,6 +158,7 @@ const obstaclesSection = ({
           least ? `; the best, ${least.node}, lacks ${least.missing} ${least.unit}` : ''
         }</li>`,
     )}</ul><ul>${lifts.map(
-      ({ lift, gain, isAtLeast }) => html`<li>${lift.join('; ')}: ${gain}${isAtLeast ? ' or' : ''} more</li>`,
+      ({ lift, gain, isAtLeast }) =>
+        html`<li>${lift.join('; ')}: ${gain === 0 && isAtLeast ? 'not counted' : `${gain}${isAtLeast ? ' or' : ''} more`}</li>`,
     )}</ul>`,
   );

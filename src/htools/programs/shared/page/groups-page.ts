@@ -73,7 +73,8 @@ const movesSection = (
   );
 };
 
-const strandedSection = (list: readonly Stranded[], short: (name: string) => string): Markup =>
+const strandedSection = (list: readonly Stranded[], short: (name: string) => string): Content =>
+  list.length > 0 &&
   tableSection(
     'What finds no home, and why',
     'stranded',
@@ -108,7 +109,7 @@ const stateMark = (state: string): Markup => marked(state === 'healthy', state);
 export const hredistSections = (
   document: DeepReadonly<HredistDocument>,
   tables: PlanTables,
-): readonly Markup[] => [
+): readonly Content[] => [
   clusterLine(document.cluster),
   figures([
     ['Groups healed', `${document.gain.groupsHealed} of ${document.healings.length}`],
@@ -148,14 +149,22 @@ export const hredistSections = (
   ...commandsSection(document.jobSets, 'commands'),
 ];
 
+const groupsOf = (names: readonly string[]): string =>
+  names.length > 0 ? `${names.length}: ${names.join(', ')}` : 'none';
+
 export const hcompressSections = (
   document: DeepReadonly<HcompressDocument>,
   tables: PlanTables,
-): readonly Markup[] => [
+): readonly Content[] => [
   clusterLine(document.cluster),
   figures([
     ['Groups', String(document.groups.length)],
-    ['Could be given back', String(document.groups.filter(({ isReclaimable }) => isReclaimable).length)],
+    [
+      'Could be given back, each on its own',
+      String(document.groups.filter(({ isReclaimable }) => isReclaimable).length),
+    ],
+    ...(document.together ? [['Together', groupsOf(document.together)] as const] : []),
+    ...(document.emptied?.length ? [['Emptied by this plan', document.emptied.join(', ')] as const] : []),
     ['Empty already', String(document.alreadyEmpty.length)],
     ...(document.cost ? costFigures(document.cost) : []),
   ]),
@@ -170,7 +179,7 @@ export const hcompressSections = (
       { heading: 'Instances', isNumeric: true },
       { heading: 'Memory' },
       { heading: 'Disk' },
-      { heading: 'Could be given back' },
+      { heading: 'Could be given back, on its own' },
       { heading: 'Price or reason', isText: true },
     ],
     document.groups.map((group) => [

@@ -3,6 +3,7 @@
 import { SCHEMA_VERSION } from '../../../../kit/report/json.ts';
 import { printOut } from '../../../../kit/report/output.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
+import { type DiskTemplate, isMovableTemplate } from '../../../cluster/templates.ts';
 import { Questions } from '../../../explain/questions.ts';
 import type { TryExplanation, WhyExplanation } from '../../../explain/record.ts';
 import type { SomeOptions } from '../../../options/command-options.ts';
@@ -55,13 +56,16 @@ export async function ask(
   } else printOut([...why.map(whyText), ...tried.map(tryText)].join('\n'));
 }
 
-const noMove = (isNear: boolean, template: string): [string, string] =>
-  isNear
-    ? [
-        `leads nowhere: it is there, or its template ${template} has no such move`,
-        'name other nodes; drbd takes two, shared storage one, and others are not moved',
-      ]
-    : [
-        'leaves its node group',
-        'name nodes of its own group; hredist, hcompress and hspread move between groups',
-      ];
+function noMove(isNear: boolean, template: DiskTemplate): [string, string] {
+  if (!isNear)
+    return [
+      'leaves its node group',
+      'name nodes of its own group; hredist, hcompress and hspread move between groups',
+    ];
+  if (!isMovableTemplate(template))
+    return [
+      `cannot be: its disk template, ${template}, does not allow it to move`,
+      'ask with --why what keeps it',
+    ];
+  return ['leads to no other nodes', 'name nodes that it is not on: two for drbd, one for shared storage'];
+}

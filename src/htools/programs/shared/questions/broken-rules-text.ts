@@ -38,19 +38,23 @@ function brokenWords({ rule, instances, nodes, detail }: BrokenRuleFacts): strin
 export const brokenRulesText = (rules: readonly BrokenRuleFacts[]): string =>
   rules.map((rule) => wrapped('  ', `${rule.rule}: ${brokenWords(rule)}`)).join('');
 
+const times = (count: number): string => `${count} ${count === 1 ? 'time' : 'times'}`;
+
 /** What mending came to, after its steps. */
 export function mendingText(facts: MendingFacts, steps: number): string {
   const { after, brokenBefore, brokenAfter, isFewest, isCheapest } = facts;
   if (brokenBefore === 0 && after.length === 0) return 'No rule is broken: nothing to mend.\n';
   const count = `${steps} ${steps === 1 ? 'step' : 'steps'}`;
+  const all = after.length === 0 ? 'everything' : 'what can be mended';
   const proof = isFewest
     ? isCheapest
-      ? ', the fewest that mend everything, and the cheapest of these'
-      : ', the fewest that mend everything'
+      ? `, the fewest that mend ${all}, and the cheapest of these`
+      : `, the fewest that mend ${all}`
     : '';
   const head = wrapped(
     '',
-    `Rules broken ${brokenBefore} times before, ${brokenAfter} times after ${count}${proof}.`,
+    `Rules broken ${times(brokenBefore)} before, ${times(brokenAfter)} after ${count}${proof}.`,
   );
-  return after.length === 0 ? head : `${head}Still broken:\n${brokenRulesText(after)}`;
+  const why = brokenAfter === 0 ? ', by what may not be moved' : '';
+  return after.length === 0 ? head : `${head}Still broken${why}:\n${brokenRulesText(after)}`;
 }

@@ -118,7 +118,7 @@ const VERDICTS: Readonly<Record<WhyExplanation['verdict'], string>> = {
   'best-place': 'It stays because no move that the rules allow lowers the score.',
   'better-elsewhere':
     'The rules allow a move that lowers the score. It is made once no other gains more, if it gains --min-gain.',
-  held: 'It stays because it is not to be moved; what follows is what would come of it.',
+  held: 'What follows is what would come of it.',
   nowhere: 'It stays because the rules allow none of its moves.',
 };
 
@@ -139,7 +139,7 @@ export function whyText(why: WhyExplanation): string {
       `${shortName(why.instance)} is on ${placeText(why.at)} in group ${why.group}, at a score of ${score(why.score)}.`,
     ),
     ...why.holds.map((hold) => wrapped('', `${shortName(why.instance)} ${holdWords(hold)}.`)),
-    wrapped('', VERDICTS[why.verdict]),
+    why.verdict === 'held' && why.options.length === 0 ? '' : wrapped('', VERDICTS[why.verdict]),
     allowed.length > 0 ? `Allowed, the best way to each node:\n${allowed.map(optionLines).join('')}` : '',
     refused.length > 0 ? `Refused by a rule:\n${refused.map(optionLines).join('')}` : '',
   ].join('');

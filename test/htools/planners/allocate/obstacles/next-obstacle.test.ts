@@ -29,11 +29,14 @@ const wanted = (size: object, template: 'drbd' | 'plain' | 'diskless' = 'plain')
   sizedInstance({ memMib: 1024, diskMib: 1024, cpuCount: 1, spindles: 1, ...size }, template, 1);
 
 function liftsOn(nodes: readonly NodeSketch[], instance: Instance, checksCapacity = false) {
-  const filler = fillerOn(smallCluster({ nodes }), instance);
+  const start = smallCluster({ nodes });
+  const filler = fillerOn(start, instance);
   iterate(filler, instance, undefined, checksCapacity);
   const obstacles = obstaclesTo(filler, instance, checksCapacity);
   const trial = {
     full: filledSnapshot(filler.state),
+    start,
+    count: filler.count,
     instance,
     checksCapacity,
     needsRedundancy: checksCapacity,

@@ -1,0 +1,109 @@
+/**
+ * Chains of moves of which only the last mends: where an instance could go but for others there, one of
+ * these goes elsewhere first, and so do those in its way, each to a node that the chain has not come by
+ * yet. Source: Kuhn's augmenting paths, walked on the state itself, since what fits is known only once the
+ * others have left.
+ */
+import { placementAfter } from '../../model/moves/kinds.ts';
+import type { RandomStream } from '../search/walk/random.ts';
+import { suspects } from './suspects.ts';
+import type { Workbench } from './workbench.ts';
+
+/** Moves in a row, and instances on one node that may give way. */
+const LONGEST = 8;
+const MOST_BLOCKERS = 6;
+
+/** What a move has to come to. */
+interface Wish {
+  /** Broken rules that it may add at most; negative: it must mend. */
+  readonly mostChange: number;
+  /** Where the instance must not be afterwards. */
+  readonly off?: number;
+}
+
+export class Chains {
+  private readonly bench: Workbench;
+  private readonly random: RandomStream;
+  /** Nodes that the chain has tried, each once. */
+  private readonly visited = new Set<number>();
+
+  /** @param random decides which nodes and instances are tried first */
+  constructor(bench: Workbench, random: RandomStream) {
+    this.bench = bench;
+    this.random = random;
+  }
+
+  /** Takes a chain that mends something; false where none was found within the work that is allowed. */
+  mend(): boolean {
+    for (const i of shuffled(suspects(this.bench), this.random)) {
+      this.visited.clear();
+      if (this.move(i, { mostChange: -1 }, LONGEST)) return true;
+    }
+    return false;
+  }
+
+  /** Moves the instance as it is wished, after as many moves of others as that takes. */
+  private move(i: number, wish: Wish, longest: number): boolean {
+    const { bench, visited } = this;
+    if (takeAny(bench, i, wish, this.random)) return true;
+    if (longest === 1) return false;
+    const { length } = bench.taken;
+    for (const n of shuffled(bench.targets, this.random)) {
+      if (bench.isSpent) return false;
+      if (visited.has(n) || n === bench.state.primary[i]) continue;
+      visited.add(n);
+      for (const blocker of this.blockersOn(n, i)) {
+        const isGone = this.move(blocker, { mostChange: 0, off: n }, longest - 1);
+        if (isGone && takeAny(bench, i, wish, this.random)) return true;
+      }
+      bench.takeBackTo(length);
+    }
+    return false;
+  }
+
+  /**
+   * Those that may move and stand in the way on a node: the primary with a tag of the instance, or else
+   * some of those that are there.
+   */
+  private blockersOn(n: number, i: number): number[] {
+    const { state, isMovable, moved } = this.bench;
+    const mayGo = (b: number): boolean => b !== i && isMovable[b] === 1 && !moved.has(b);
+    const tags = new Set(state.tags.exclusionsOf[i]!);
+    const clashing = state.primaries[n]!.filter((b) =>
+      state.tags.exclusionsOf[b]!.some((tag) => tags.has(tag)),
+    );
+    if (clashing.length > 0) return clashing.length === 1 ? clashing.filter(mayGo) : [];
+    const others = [...state.primaries[n]!, ...state.secondaries[n]!].filter(mayGo);
+    return shuffled(others, this.random).slice(0, MOST_BLOCKERS);
+  }
+}
+
+/** Takes the first move of an instance that comes to what is wished, of all in any order. */
+export function takeAny(
+  bench: Workbench,
+  i: number,
+  { mostChange, off }: Wish,
+  random: RandomStream,
+): boolean {
+  const { state } = bench;
+  for (const move of shuffled(bench.movesOf(i), random)) {
+    if (bench.isSpent) return false;
+    const [p, s] = placementAfter(move.kind, state.primary[i]!, state.secondary[i]!, move.target);
+    if (off !== undefined && (p === off || s === off)) continue;
+    const tried = bench.try(move);
+    if (!tried || tried.change > mostChange || bench.isGuarded(move)) continue;
+    bench.take(tried);
+    return true;
+  }
+  return false;
+}
+
+/** The same in any order. */
+function shuffled<T>(items: readonly T[], random: RandomStream): T[] {
+  const list = [...items];
+  for (let k = list.length - 1; k > 0; k--) {
+    const at = random.below(k + 1);
+    [list[k], list[at]] = [list[at]!, list[k]!];
+  }
+  return list;
+}

@@ -1,0 +1,78 @@
+/**
+ * Makes a way shorter: moves that it does as well without are left out, and an instance that moves twice
+ * goes straight to where it ends.
+ */
+import { type Move, placementAfter } from '../../model/moves/kinds.ts';
+import type { Workbench } from './workbench.ts';
+
+/**
+ * Tries to do without each move of the best that is known, the last one first; what is better is noted on
+ * the bench.
+ */
+export function withoutNeedless(bench: Workbench): void {
+  let { moves } = bench.best;
+  for (let at = moves.length - 1; at >= 0; at--) {
+    const rest = moves.filter((_, k) => k !== at);
+    if (rest.every((move) => bench.takeAllowed(move)) && bench.broken <= bench.best.broken) {
+      bench.note();
+      moves = rest;
+    }
+    bench.takeBackTo(0);
+  }
+}
+
+/**
+ * Tries to make one of each pair of moves of one instance; what is better is noted on the bench, on which
+ * nothing is taken.
+ */
+export function straightened(bench: Workbench): void {
+  for (let at = 0; at < bench.best.moves.length; at++) {
+    const { moves } = bench.best;
+    const next = moves.findIndex(({ instance }, k) => k > at && instance === moves[at]!.instance);
+    if (next >= 0 && joined(bench, moves, at, next)) at--;
+  }
+}
+
+/**
+ * Leaves out one of two moves and makes the other one lead from the start of the first to the end of the
+ * second.
+ */
+function joined(bench: Workbench, moves: readonly Move[], first: number, second: number): boolean {
+  const { state } = bench;
+  const i = moves[first]!.instance;
+  const ends = placesOf(bench, moves, second);
+  if (!ends) return false;
+  for (const [left, kept] of [
+    [first, second],
+    [second, first],
+  ] as const) {
+    const isTaken = moves.every((move, k) => {
+      if (k === left) return true;
+      if (k !== kept) return bench.takeAllowed(move);
+      if (state.primary[i] === ends[0] && state.secondary[i] === ends[1]) return true;
+      const direct = bench.movesOf(i).find(({ kind, target }) => {
+        const [p, s] = placementAfter(kind, state.primary[i]!, state.secondary[i]!, target);
+        return p === ends[0] && s === ends[1];
+      });
+      return direct !== undefined && bench.takeAllowed(direct);
+    });
+    if (isTaken) bench.note();
+    bench.takeBackTo(0);
+    if (bench.best.moves !== moves) return true;
+  }
+  return false;
+}
+
+/** Nodes of the instance of a move once it is made; undefined where the way cannot be walked. */
+function placesOf(
+  bench: Workbench,
+  moves: readonly Move[],
+  at: number,
+): readonly [number, number] | undefined {
+  const { state } = bench;
+  const { instance } = moves[at]!;
+  const isTaken = moves.slice(0, at + 1).every((move) => bench.takeAllowed(move));
+  const place = [state.primary[instance]!, state.secondary[instance]!] as const;
+  bench.takeBackTo(0);
+  return isTaken ? place : undefined;
+}

@@ -1,0 +1,63 @@
+import { expect } from 'chai';
+import { PLAIN_SHAPE } from '../../../../bench/generate/shape.ts';
+import { ALLOWED } from '../../../../src/htools/cluster/refusal.ts';
+import { applyMove } from '../../../../src/htools/model/moves/apply.ts';
+import { ClusterState } from '../../../../src/htools/model/state/state.ts';
+import { DEFAULT_BALANCE_OPTIONS } from '../../../../src/htools/planners/balance/options.ts';
+import { mend } from '../../../../src/htools/planners/mend/mend.ts';
+import { Tries } from '../../../../src/htools/planners/mend/work.ts';
+import { clusterOfShape } from '../../../builders/random-cluster.ts';
+import { brokenNow } from './every-way.ts';
+
+const NODES = 20;
+const TAG = 'service:dns';
+
+/** As many instances as nodes exclude each other: each node has to take one. */
+function taggedAlike(seed: number) {
+  const whole = clusterOfShape({ ...PLAIN_SHAPE, seed, nodesPerGroup: NODES });
+  const instances = whole.instances.map((one, k) =>
+    k < NODES ? { ...one, tags: [TAG], exclusionTags: [TAG] } : one,
+  );
+  return { ...whole, tags: ['htools:iextags:service'], instances };
+}
+
+describe('mending where no move mends by itself', function () {
+  this.timeout(120_000);
+
+  for (const seed of [1, 4, 11])
+    it(`gives each node one of as many instances that exclude each other: seed ${seed}`, () => {
+      const snapshot = taggedAlike(seed);
+      const nodes = [...snapshot.nodes.keys()];
+      const state = new ClusterState(snapshot);
+      const found = mend(state, nodes, DEFAULT_BALANCE_OPTIONS, { tries: 6_000 });
+      expect(found.before).to.be.above(5);
+      expect(found.after).to.equal(0);
+      for (const { instance, kind, target } of found.moves)
+        expect(applyMove(state, instance, kind, target, false)).to.equal(ALLOWED);
+      expect(brokenNow(state, nodes, true)).to.equal(0);
+      // Detours are joined: hardly an instance moves twice.
+      const moved = new Set(found.moves.map(({ instance }) => instance));
+      expect(found.moves.length - moved.size).to.be.below(3);
+    });
+
+  it('ends where nothing that may move breaks a rule', () => {
+    const snapshot = taggedAlike(1);
+    const fixed = { ...snapshot, instances: snapshot.instances.map((one) => ({ ...one, isMovable: false })) };
+    const found = mend(new ClusterState(fixed), [...fixed.nodes.keys()], DEFAULT_BALANCE_OPTIONS);
+    expect([found.moves.length, found.after === found.before]).to.deep.equal([0, true]);
+  });
+
+  it('goes on with a deep search, which mends what was left', () => {
+    const snapshot = taggedAlike(1);
+    const nodes = [...snapshot.nodes.keys()];
+    const state = new ClusterState(snapshot);
+    const little = { tries: 100, loosening: 0 };
+    const plain = mend(state, nodes, DEFAULT_BALANCE_OPTIONS, little);
+    const deep = mend(state, nodes, DEFAULT_BALANCE_OPTIONS, {
+      ...little,
+      deep: { seed: 3, work: new Tries(200_000) },
+    });
+    expect(plain.after).to.be.above(0);
+    expect(deep.after).to.equal(0);
+  });
+});
