@@ -21,6 +21,7 @@ const NOT_TYPED: readonly string[] = [
   'ledger/binding/history-worker.ts',
   'ledger/claims/claimer.ts',
   'ledger/claims/power/claims.ts',
+  'ledger/claims/power/looks.ts',
   'ledger/claims/replayer.ts',
   'ledger/claims/torture-worker.ts',
   'ledger/claims/unit-worker.ts',
