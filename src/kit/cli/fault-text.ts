@@ -63,7 +63,8 @@ function faultLines(fault: Fault): readonly string[] {
     return [
       `Error: internal error: ${fault.message}`,
       ...remedyLines(fault),
-      'Please attach: the input files, the command line with all its options, and what --version prints.',
+      'Please attach: the input files, the command line with all its options but passwords, and what --version',
+      'prints.',
       'With EVENKEEL_DEBUG=1 in the environment, the place in the program is shown, too.',
     ];
   return [`Error: ${fault.message}`, ...remedyLines(fault)];

@@ -14,14 +14,14 @@ const isPostgres = (url: string): boolean => /^postgres(ql)?:\/\//.test(url);
 
 /**
  * @param url `postgres://...`, or a file (with `sqlite:` in front or not).
- * @throws {ExecutionError} when there is no such file.
+ * @throws {ExecutionError} when there is no such file; {UsageError} when the URL cannot be read.
  */
 export async function openStore(url: string, options: OpenStoreOptions = {}): Promise<Store> {
   if (isPostgres(url)) return new (await import('./postgres-store.ts')).PostgresStore(url);
   const file = url.replace(/^sqlite:(\/\/(?=\/))?/, '');
   if (/^[a-z][a-z0-9+]+:\/\//i.test(file))
     throw new ExecutionError(
-      `${url}: databases of this kind are not known`,
+      `${file.slice(0, file.indexOf(':'))}: databases of this kind are not known`,
       'name a file, or postgres://...',
     );
   if (!options.isMade && !existsSync(file))

@@ -3,6 +3,7 @@
  */
 
 import pg from 'pg';
+import { shownUrl } from './database-url.ts';
 import { translate } from './dialect.ts';
 import { isConnectionLost, postgresFault } from './postgres-faults.ts';
 import { requireStorable } from './storable.ts';
@@ -96,7 +97,7 @@ export class PostgresStore implements Store {
 
   /** @param url `postgres://...`, as libpq reads it; a socket's folder as `?host=/run/postgresql`. */
   constructor(url: string, maxConnections = MAX_CONNECTIONS) {
-    this.name = url.replace(/^(\w+:\/\/[^:@/]*):[^@/]*@/, '$1@');
+    this.name = shownUrl(url);
     this.pool = new pg.Pool({
       connectionString: url,
       max: maxConnections,

@@ -17,6 +17,7 @@ import { expect } from 'chai';
 import type { Fault } from '../../../src/kit/faults.ts';
 import { audit } from '../../../src/ledger/claims/audit/audit.ts';
 import { initLedger, openLedger } from '../../../src/ledger/claims/claim/ledger.ts';
+import { shownUrl } from '../../../src/ledger/store/database-url.ts';
 import { openStore } from '../../../src/ledger/store/open-store.ts';
 import { addProvider, claimFor, freshLedger } from '../claims/ledgers.ts';
 
@@ -184,8 +185,27 @@ describe('a database that is not reached', () => {
   });
 
   it('is of no kind that we know', async () => {
-    expect((await faultOf(openStore('mysql://host/db'))).message).to.equal(
-      'mysql://host/db: databases of this kind are not known',
+    expect((await faultOf(openStore('mysql://user:secret@host/db'))).message).to.equal(
+      'mysql: databases of this kind are not known',
     );
+  });
+
+  it('is named without passwords, wherever they stand', () => {
+    const shown = {
+      'postgres://u:secret@h:1/d?password=secret&sslmode=require': 'postgres://u@h:1/d?sslmode=require',
+      'postgres://h:1/d?user=u&sslpassword=secret': 'postgres://h:1/d?user=u',
+      'postgres://u:sec@ret@h:1/d': 'postgres://u@h:1/d',
+      'postgres:///d?host=/run/postgresql': 'postgres:///d?host=/run/postgresql',
+      'postgres://u:secret@/d?host=/run/postgresql': 'postgres://u@/d?host=/run/postgresql',
+    };
+    for (const [url, name] of Object.entries(shown)) expect(shownUrl(url), url).to.equal(name);
+  });
+
+  it('is a usage error where its URL cannot be read, and is not shown', async () => {
+    for (const url of ['postgres://u:secret@[::1/d', 'postgres://u:sec/ret@h:1/d']) {
+      const fault = await faultOf(openStore(url));
+      expect(fault.code, url).to.equal('USAGE');
+      expect(fault.message + fault.remedy).not.to.match(/sec|ret@/);
+    }
   });
 });
