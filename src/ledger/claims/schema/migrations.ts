@@ -129,7 +129,7 @@ CREATE INDEX history_consumer ON history (consumer, id);
 
 /**
  * Ends belong to allocations: so much of one goes back then. Claimed moves are known from changes that nobody
- * has made yet, and a history that was cut off at its beginning still counts.
+ * has made yet.
  */
 const ENDS: Migration = {
   version: 2,
@@ -150,13 +150,6 @@ INSERT INTO allocation_ends (consumer_id, provider_id, class_id, expires_at, amo
 DROP INDEX consumers_expiry;
 ALTER TABLE consumers DROP COLUMN expires_at;
 ALTER TABLE consumers ADD COLUMN moving_from {text};
-
-ALTER TABLE resource_providers ADD COLUMN history_from {integer} NOT NULL DEFAULT 0;
-CREATE TABLE history_start (
-  id {integer} NOT NULL PRIMARY KEY CHECK (id = 1),
-  pruned_to {integer} NOT NULL,
-  pruned_before {integer} NOT NULL
-) {table};
 `,
 };
 
@@ -180,6 +173,5 @@ export const CLAIMS: Component = {
     'allocation_ends',
     'owner_totals',
     'history',
-    'history_start',
   ],
 };
