@@ -3,9 +3,8 @@
  */
 
 import pg from 'pg';
-import { shownUrl } from './database-url.ts';
 import { translate } from './dialect.ts';
-import { isConnectionLost, postgresFault } from './postgres-faults.ts';
+import { isConnectionLost, postgresFault, shownUrl } from './postgres-faults.ts';
 import { requireStorable } from './storable.ts';
 import { OutcomeUnknown, type Session, type SqlValue, type Store } from './store.ts';
 

@@ -17,8 +17,8 @@ import { expect } from 'chai';
 import type { Fault } from '../../../src/kit/faults.ts';
 import { audit } from '../../../src/ledger/claims/audit/audit.ts';
 import { initLedger, openLedger } from '../../../src/ledger/claims/claim/ledger.ts';
-import { shownUrl } from '../../../src/ledger/store/database-url.ts';
 import { openStore } from '../../../src/ledger/store/open-store.ts';
+import { shownUrl } from '../../../src/ledger/store/postgres-faults.ts';
 import { addProvider, claimFor, freshLedger } from '../claims/ledgers.ts';
 
 const WORLD = { now: () => 0, newRequest: () => 'r' };
