@@ -37,12 +37,10 @@ const isFailure = (found: readonly EvacuationMove[] | EvacuationFailure): found 
  */
 export function unreachableNode(state: ClusterState, i: number, mode: EvacuationMode): number | undefined {
   if (state.mirroring[i] !== MIRROR_INTERNAL || state.secondary[i] === NO_NODE) return undefined;
-  const used = { all: parkedOn, 'primary-only': secondaryOf, 'secondary-only': primaryOf }[mode](state, i);
+  const kept = mode === 'primary-only' ? state.secondary[i]! : state.primary[i]!;
+  const used = mode === 'all' ? parkedOn(state, i) : kept;
   return state.isReachable[used] ? undefined : used;
 }
-
-const primaryOf = ({ primary }: ClusterState, i: number): number => primary[i]!;
-const secondaryOf = ({ secondary }: ClusterState, i: number): number => secondary[i]!;
 
 export class Evacuator {
   readonly state: ClusterState;
