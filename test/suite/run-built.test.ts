@@ -3,7 +3,7 @@ import { type SpawnSyncOptions, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { type BuiltRun, ROOT, runApart, runWords, type Surroundings } from './run-built.ts';
+import { type BuiltRun, ROOT, runApart, runWords, type Surroundings, threadsStarted } from './run-built.ts';
 
 function launched(program: string, words: readonly string[], options: SpawnSyncOptions): BuiltRun {
   const { status, stdout, stderr } = spawnSync(join(ROOT, 'bin', program), words, {
@@ -49,6 +49,14 @@ describe('a program run in a thread', () => {
       if (around.input === undefined && around.folder === undefined)
         expect(await runApart(program, words, around.environment), 'apart').to.deep.equal(expected);
     });
+
+  it('goes on in the same thread, unless it started threads of its own', () => {
+    runWords('hinfo', SMALL);
+    const before = threadsStarted();
+    runWords('hinfo', SMALL);
+    runWords('hclaim', ['--db', 'no/such/ledger.db', 'show']);
+    expect(threadsStarted()).to.equal(before);
+  });
 
   it('does not know the environment of the run before', () => {
     const environment = { EVENKEEL_DB: '/no/such/ledger.db' };

@@ -34,9 +34,12 @@ interface Begun {
 }
 
 class Thread {
-  private readonly worker = new Worker(THREAD, { workerData: { root: ROOT } });
+  static started = 0;
+  /** Without the TypeScript loader of the tests, whose connections would make each run look unfinished. */
+  private readonly worker = new Worker(THREAD, { workerData: { root: ROOT }, execArgv: [] });
 
   constructor() {
+    Thread.started += 1;
     this.worker.unref();
   }
 
@@ -60,6 +63,8 @@ function waitFor({ port, flag }: Begun): Answer {
 }
 
 const idle: Thread[] = [];
+
+export const threadsStarted = (): number => Thread.started;
 
 function settle(thread: Thread, { port }: Begun, { isClean, ...run }: Answer): BuiltRun {
   port.close();
