@@ -57,11 +57,11 @@ read the file, which is read again on SIGHUP. Without this option the token *adm
     name: 'max-version',
     kind: 'choice',
     metavar: 'VERSION',
-    completion: { choices: ['1.39', '1.40'] },
+    completion: { choices: ['1.39', '1.40', '1.41'] },
     default: '1.39',
-    help: 'newest microversion that may be asked for; 1.40 has additions to Placement',
-    manual: `The newest microversion that clients may ask for. *1.40* is our own: *root_member_of*, *isolate*, and *none* as the default of
-*group_policy*. *latest* still means 1.39.`,
+    help: 'newest microversion that may be asked for; 1.40 and 1.41 have additions to Placement',
+    manual: `The newest microversion that clients may ask for. *1.40* and *1.41* are our own. *1.40*: *root_member_of*, *isolate*, and *none* as the default of
+*group_policy*. *1.41*: allocations that end by themselves unless somebody confirms them. *latest* still means 1.39.`,
   },
   maxBody: {
     ...INTEGER,

@@ -38,6 +38,8 @@ const PATHS = [
   `/resource_providers/${UUID}/aggregates`,
   `/resource_providers/${UUID}/usages`,
   `/allocations/${UUID}`,
+  `/allocations/${UUID}/confirm`,
+  `/allocations/${UUID}/renew`,
   '/allocations',
   '/reshaper',
   '/usages?project_id=p',
@@ -111,6 +113,8 @@ const BODIES = [
   '{"resource_provider_generation":0,"total":1e400}',
   '{"__proto__":{"a":1},"constructor":{"prototype":{"x":1}}}',
   `{"allocations":{"${UUID}":{"resources":{"VCPU":1}}},"project_id":"p","user_id":"u","consumer_generation":null,"consumer_type":"X"}`,
+  `{"allocations":{"${UUID}":{"resources":{"VCPU":1}}},"project_id":"p","user_id":"u","consumer_generation":null,"consumer_type":"X","lasts_seconds":1}`,
+  '{"lasts_seconds":1e20}',
   `{"${UUID}":{"allocations":{},"project_id":"p","user_id":"u","consumer_generation":null,"consumer_type":"X"}}`,
   '{"traits":["CUSTOM_X"],"resource_provider_generation":0}',
   '['.repeat(5000),
@@ -119,7 +123,7 @@ const BODIES = [
 ];
 const VERSIONS = [
   'placement 1.39',
-  'placement 1.39',
+  'placement 1.41',
   'placement 1.30',
   'placement 1.10',
   'placement 1.39',

@@ -46,6 +46,8 @@ const service = await ServiceProcess.start([
   tokens,
   '--request-timeout',
   '2',
+  '--max-version',
+  '1.41',
   '--max-body',
   '64',
 ]);

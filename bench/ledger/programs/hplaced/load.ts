@@ -6,8 +6,8 @@
  *
  * With --postgres the ledger is in a PostgreSQL that the test starts itself (Debian's packages). With --kill
  * the service is killed (SIGKILL) and started again every few seconds; clients try again. Afterwards the
- * audit of the ledger must be clean, and every claim that was granted must be there. Prints one JSON line;
- * ends with status 1 when something is wrong.
+ * audit of the ledger must be clean, and every claim that was granted must be there, unless it had an end and
+ * nobody confirmed it. Prints one JSON line; ends with status 1 when something is wrong.
  */
 
 import { randomUUID } from 'node:crypto';
@@ -38,6 +38,9 @@ const { values } = readArguments(USAGE, {
 const CLIENTS = values.short ? 10 : Number(values.clients);
 const SECONDS = values.short ? 5 : Number(values.seconds);
 const KILL_EVERY_MS = 4_000;
+/** Some ends come while the clients are at work. */
+const MINOR = 41;
+const ENDS_SECONDS = [1, 3, 3600];
 
 const folder = mkdtempSync(join(tmpdir(), 'evenkeel-load-'));
 const bin = values.postgres ? postgresPrograms() : undefined;
@@ -48,17 +51,20 @@ if (values.postgres && bin === undefined) {
 const server = bin === undefined ? undefined : await PostgresServer.start(bin, 'full');
 const url = server ? await server.freshUrl() : join(folder, 'ledger.db');
 await makeBigLedger(url, { hosts: 200, numaNodes: 2, devices: 4 });
+const words = ['--db', url, '--max-version', `1.${MINOR}`];
 const services: ServiceProcess[] = [];
-for (let k = 0; k < Number(values.services); k++) services.push(await ServiceProcess.start(['--db', url]));
+for (let k = 0; k < Number(values.services); k++) services.push(await ServiceProcess.start(words));
 const addresses = services.map((service) => new URL(service.url).host);
 
-const count = { requests: 0, claims: 0, refusedClaims: 0, releases: 0, retries: 0, kills: 0 };
+const count = { requests: 0, claims: 0, refusedClaims: 0, releases: 0, kept: 0, retries: 0, kills: 0 };
 const unexpected: string[] = [];
 const milliseconds: number[] = [];
 /**
  * Consumer to what it holds, as the service last confirmed; null while that is open (the answer was lost).
  */
 const held = new Map<string, number | null>();
+/** Those of them that may be gone by themselves. */
+const ending = new Set<string>();
 let isOver = false;
 
 interface Done {
@@ -72,7 +78,7 @@ async function send(k: number, method: string, path: string, body?: unknown): Pr
   const service = services[k % services.length]!;
   const started = performance.now();
   try {
-    const response = await service.send(method, path, body);
+    const response = await service.send(method, path, body, MINOR);
     const text = await response.text();
     milliseconds.push(performance.now() - started);
     count.requests++;
@@ -99,12 +105,15 @@ async function claimOne(k: number, random: Random): Promise<string | undefined> 
   if (candidates.length === 0) return undefined;
   const consumer = randomUUID();
   held.set(consumer, null);
+  const lasts = random.chance(0.4) ? random.pick(ENDS_SECONDS) : undefined;
+  if (lasts !== undefined) ending.add(consumer);
   const claimed = await send(k, 'PUT', `/allocations/${consumer}`, {
     ...candidates[random.below(candidates.length)],
     consumer_generation: null,
     project_id: `project${random.between(1, 9)}`,
     user_id: 'load',
     consumer_type: 'INSTANCE',
+    lasts_seconds: lasts,
   });
   expectStatus(claimed, 'claim', 204, 409);
   if (!claimed) return consumer;
@@ -123,11 +132,26 @@ async function release(k: number, consumer: string): Promise<void> {
   held.set(consumer, null);
   const done = await send(k, 'DELETE', `/allocations/${consumer}`);
   // What nobody knows may be gone already; what many want at once may have to be asked for again.
-  expectStatus(done, 'release', 204, 409, ...(before === null ? [404] : []));
+  const mayBeGone = before === null || ending.has(consumer);
+  expectStatus(done, 'release', 204, 409, ...(mayBeGone ? [404] : []));
   if (!done) return;
   if (done.status === 409) held.set(consumer, before ?? null);
   else held.delete(consumer);
   if (done.status === 204) count.releases++;
+}
+
+/** Confirms or renews; refused when it is gone. */
+async function keep(k: number, consumer: string, random: Random): Promise<void> {
+  const path = `/allocations/${consumer}`;
+  const renews = random.chance(0.5);
+  const done = renews
+    ? await send(k, 'POST', `${path}/renew`, { lasts_seconds: random.pick(ENDS_SECONDS) })
+    : await send(k, 'POST', `${path}/confirm`);
+  const mayBeGone = held.get(consumer) === null || ending.has(consumer);
+  expectStatus(done, 'confirm or renew', 200, ...(mayBeGone ? [404, 409] : []));
+  if (done?.status !== 200) return;
+  count.kept++;
+  if (!renews) ending.delete(consumer);
 }
 
 async function client(k: number): Promise<void> {
@@ -139,11 +163,13 @@ async function client(k: number): Promise<void> {
       const consumer = await claimOne(k, random);
       if (consumer) own.push(consumer);
     } else if (dice < 0.65 && own.length > 3) await release(k, own.splice(random.below(own.length), 1)[0]!);
+    else if (dice < 0.72 && own.length > 0) await keep(k, own[random.below(own.length)]!, random);
     else if (dice < 0.8 && own.length > 0) {
       const consumer = own[random.below(own.length)]!;
       const shown = await send(k, 'GET', `/allocations/${consumer}`);
       expectStatus(shown, 'show', 200);
-      if (shown && typeof held.get(consumer) === 'number' && Object.keys(shown.body.allocations).length === 0)
+      const isKept = typeof held.get(consumer) === 'number' && !ending.has(consumer);
+      if (shown && isKept && Object.keys(shown.body.allocations).length === 0)
         unexpected.push(`${consumer} was granted and is not there`);
     } else if (dice < 0.95)
       expectStatus(await send(k, 'GET', `/usages?project_id=project${random.between(1, 9)}`), 'usages', 200);
@@ -159,7 +185,7 @@ async function client(k: number): Promise<void> {
 async function killNow(k: number): Promise<void> {
   await services[k]!.kill();
   count.kills++;
-  services[k] = await ServiceProcess.start(['--db', url], addresses[k]!);
+  services[k] = await ServiceProcess.start(words, addresses[k]!);
 }
 
 const clients = Array.from({ length: CLIENTS }, (_, k) => client(k));
@@ -184,7 +210,9 @@ const present = new Set(
   ),
 );
 await ledger.store.close();
-const lost = [...held].filter(([consumer, amount]) => amount !== null && !present.has(consumer)).length;
+const lost = [...held].filter(
+  ([consumer, amount]) => amount !== null && !ending.has(consumer) && !present.has(consumer),
+).length;
 const unknown = [...present].filter((consumer) => !held.has(consumer)).length;
 rmSync(folder, { recursive: true });
 await server?.remove();

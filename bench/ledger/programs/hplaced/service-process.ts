@@ -38,10 +38,14 @@ export class ServiceProcess {
     return fetch(this.url + path, { headers: HEADERS });
   }
 
-  send(method: string, path: string, body?: unknown): Promise<Response> {
+  send(method: string, path: string, body?: unknown, minor = 39): Promise<Response> {
     return fetch(this.url + path, {
       method,
-      headers: { ...HEADERS, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      headers: {
+        ...HEADERS,
+        'openstack-api-version': `placement 1.${minor}`,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
   }

@@ -28,6 +28,29 @@ export const allocationsOfConsumer = (
 ): Promise<readonly AllocationView[]> =>
   session.all<AllocationView>(`${SELECT} WHERE k.uuid = ? ORDER BY r.name, c.name`, [consumer]);
 
+/** So much of an allocation goes back at that moment, unless somebody confirms it. */
+export interface EndView {
+  readonly provider: string;
+  readonly consumer: string;
+  readonly class: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly amount: number;
+}
+
+/** The ends of what a consumer or a provider has, by time. */
+export const endViews = (
+  session: Session,
+  of: { readonly consumer: string } | { readonly providerId: number },
+): Promise<readonly EndView[]> =>
+  session.all<EndView>(
+    `SELECT r.uuid AS provider, k.uuid AS consumer, c.name AS class, e.expires_at AS at, e.amount
+     FROM allocation_ends e JOIN consumers k ON k.id = e.consumer_id JOIN resource_providers r ON r.id = e.provider_id
+       JOIN resource_classes c ON c.id = e.class_id
+     WHERE ${'consumer' in of ? 'k.uuid' : 'e.provider_id'} = ? ORDER BY e.expires_at, c.name`,
+    ['consumer' in of ? of.consumer : of.providerId],
+  );
+
 /** @param providerId number of the provider */
 export const allocationsOfProvider = (
   session: Session,

@@ -8,7 +8,7 @@ import { printErr, printOut } from '../../../kit/report/output.ts';
 import { bookOn } from '../../binding/book/book.ts';
 import { PODS } from '../../binding/schema/migrations.ts';
 import { LedgerForest } from '../../candidates/records/ledger-forest.ts';
-import { LATEST_MINOR, OWN_MINOR } from '../../candidates/request/dialect.ts';
+import { LATEST_MINOR } from '../../candidates/request/dialect.ts';
 import { expireDue } from '../../claims/claim/expiry.ts';
 import { initLedger } from '../../claims/claim/ledger.ts';
 import { makeServer } from '../../http/server.ts';
@@ -101,7 +101,7 @@ export async function main(options: ProgramOptions<'hplaced'>): Promise<number> 
     stepMode: 'strict',
     mostCandidates: options.maxCandidates,
     latestMinor: LATEST_MINOR,
-    mostMinor: options.maxVersion === '1.40' ? OWN_MINOR : LATEST_MINOR,
+    mostMinor: Number(options.maxVersion.slice('1.'.length)),
   };
   let metricsText = (): string => '';
   const gauges = () => [

@@ -1,6 +1,4 @@
 import { expect } from 'chai';
-import { asApiError } from '../../../../src/ledger/programs/hplaced/service/faults.ts';
-import { OutcomeUnknown } from '../../../../src/ledger/store/store.ts';
 import { RunningService } from './running.ts';
 
 const CONSUMER = '11111111-1111-4111-8111-111111111111';
@@ -57,13 +55,5 @@ describe('names that hplaced is given', () => {
 
   it('may be in any writing', async () => {
     expect(await statusOf('POST', '/pods', { name: 's\u00fcd \u{1f375}' })).to.equal(201);
-  });
-});
-
-describe('a change of which nobody knows whether it was made', () => {
-  it('is told so over HTTP, and is not to be tried again at once', () => {
-    const answer = asApiError(new OutcomeUnknown('ledger: the connection broke'))!;
-    expect([answer.status, answer.code, answer.headers]).to.deep.equal([503, 'hplaced.outcome_unknown', {}]);
-    expect(answer.message).to.match(/^Whether the change was made is not known/);
   });
 });

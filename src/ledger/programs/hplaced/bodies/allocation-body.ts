@@ -19,6 +19,7 @@ export interface ConsumerBody {
   readonly user_id?: string;
   readonly consumer_generation?: number | null;
   readonly consumer_type?: string;
+  readonly lasts_seconds?: number;
 }
 
 /** Owner of what was allocated before owners were asked for (up to 1.7), as the public interface names it. */
@@ -32,8 +33,16 @@ const isList = (
 export const uuidKey = (text: string): string =>
   /^[0-9a-f-]{32,36}$/i.test(text) && text.replaceAll('-', '').length === 32 ? canonicalUuid(text) : text;
 
-/** @param minor before 1.28 no generation is compared, before 1.38 the kind of the consumer stays as it is */
-export function claimOf(consumer: string, body: ConsumerBody, minor: number): ConsumerClaim {
+const MS_PER_SECOND = 1000;
+
+/** When what is asked for at `now` for so many seconds goes back. */
+export const endAfter = (now: number, seconds: number): number => now + seconds * MS_PER_SECOND;
+
+/**
+ * @param minor before 1.28 no generation is compared, before 1.38 the kind of the consumer stays as it is
+ * @param now milliseconds since 1970
+ */
+export function claimOf(consumer: string, body: ConsumerBody, minor: number, now: number): ConsumerClaim {
   const byProvider = isList(body.allocations)
     ? // Up to 1.11 the last entry of a provider counts.
       Object.fromEntries(body.allocations.map((item) => [item.resource_provider.uuid, item]))
@@ -51,6 +60,7 @@ export function claimOf(consumer: string, body: ConsumerBody, minor: number): Co
     user: body.user_id ?? UNKNOWN_OWNER,
     ...(minor >= 38 ? { type: body.consumer_type } : {}),
     ...(minor >= 28 ? { generation: body.consumer_generation } : {}),
+    ...(body.lasts_seconds === undefined ? {} : { expiresAt: endAfter(now, body.lasts_seconds) }),
   };
 }
 

@@ -6,6 +6,8 @@ import { ApiError } from '../../../http/api-error.ts';
 
 export const VERSION_HEADER = 'openstack-api-version';
 const SERVICE = 'placement';
+/** Ours: allocations that end by themselves unless somebody confirms them. */
+export const ENDS_SINCE = 41;
 
 /** As in `1.39`. */
 export const versionText = (minor: number): string => `1.${minor}`;

@@ -1,12 +1,16 @@
 /** /allocations: what consumers have. */
 
+import { groupedBy } from '../../../binding/model/grouped.ts';
 import { isUuidLike } from '../../../candidates/request/values.ts';
 import { claim } from '../../../claims/claim/claim.ts';
 import type { ConsumerClaim } from '../../../claims/claim/claim-request.ts';
+import { confirmClaims, renewClaims } from '../../../claims/claim/renewal.ts';
 import {
   type AllocationView,
   allocationsOfConsumer,
   allocationsOfProvider,
+  type EndView,
+  endViews,
 } from '../../../claims/placement/allocation-views.ts';
 import { ApiError } from '../../../http/api-error.ts';
 import { readJson } from '../../../http/json-check.ts';
@@ -15,23 +19,51 @@ import {
   type ConsumerBody,
   claimConflict,
   claimOf,
+  endAfter,
   refusalAnswer,
   UNKNOWN_OWNER,
   uuidKey,
 } from '../bodies/allocation-body.ts';
-import { postAllocations, putAllocations } from '../schemas/allocations.ts';
+import { ENDS_SINCE } from '../protocol/microversion.ts';
+import { POST_RENEW, postAllocations, putAllocations } from '../schemas/allocations.ts';
 import { authorOf, requireProvider, type Service } from '../service/service.ts';
 
 const modifiedOf = (views: readonly AllocationView[], now: number): number =>
   views.reduce((latest, { updatedAt }) => Math.max(latest, updatedAt), 0) || now;
 
+interface EndBody {
+  readonly at: string;
+  readonly resources: Record<string, number>;
+}
+
+/** From 1.41 on: what goes back when, by time. */
+function endsBody(minor: number, ends: readonly EndView[] = []): { readonly ends?: readonly EndBody[] } {
+  if (minor < ENDS_SINCE) return {};
+  const bodies = new Map<number, EndBody>();
+  for (const { at, class: name, amount } of ends) {
+    const body = bodies.get(at) ?? { at: new Date(at).toISOString(), resources: {} };
+    body.resources[name] = amount;
+    bodies.set(at, body);
+  }
+  return { ends: [...bodies.values()] };
+}
+
 async function ofConsumer({ ledger }: Service, { path, minor }: Request): Promise<Reply> {
-  const views = await ledger.store.read((session) =>
-    allocationsOfConsumer(session, uuidKey(path.consumer_uuid!)),
+  const consumer = uuidKey(path.consumer_uuid!);
+  const [views, ends] = await ledger.store.read((session) =>
+    Promise.all([
+      allocationsOfConsumer(session, consumer),
+      minor < ENDS_SINCE ? [] : endViews(session, { consumer }),
+    ]),
   );
+  const endsOf = groupedBy(ends, (end) => end.provider);
   const allocations: Record<string, { generation: number; resources: Record<string, number> }> = {};
   for (const { provider, providerGeneration, class: name, used } of views) {
-    allocations[provider] ??= { generation: providerGeneration, resources: {} };
+    allocations[provider] ??= {
+      generation: providerGeneration,
+      resources: {},
+      ...endsBody(minor, endsOf.get(provider)),
+    };
     allocations[provider].resources[name] = used;
   }
   const [first] = views;
@@ -53,12 +85,17 @@ async function ofProvider({ ledger }: Service, { path, minor }: Request): Promis
   return ledger.store.read(async (session) => {
     const { id, generation } = await requireProvider(session, path.uuid!);
     const views = await allocationsOfProvider(session, id);
+    const endsOf = groupedBy(
+      minor < ENDS_SINCE ? [] : await endViews(session, { providerId: id }),
+      (end) => end.consumer,
+    );
     const allocations: Record<string, { resources: Record<string, number>; consumer_generation?: number }> =
       {};
     for (const { consumer, consumerGeneration, class: name, used } of views) {
       allocations[consumer] ??= {
         resources: {},
         ...(minor >= 28 ? { consumer_generation: consumerGeneration } : {}),
+        ...endsBody(minor, endsOf.get(consumer)),
       };
       allocations[consumer].resources[name] = used;
     }
@@ -95,24 +132,58 @@ async function putOne(service: Service, request: Request): Promise<Reply> {
   if (!isUuidLike(consumer)) throw new ApiError(400, `Malformed consumer_uuid: ${consumer}`);
   const body = readJson<ConsumerBody>(request.body, putAllocations(request.minor));
   const uuid = uuidKey(consumer);
-  return settle(service, request, [claimOf(uuid, body, request.minor)], ` for consumer ${uuid}`);
+  return settle(
+    service,
+    request,
+    [claimOf(uuid, body, request.minor, service.ledger.now())],
+    ` for consumer ${uuid}`,
+  );
 }
 
 async function postMany(service: Service, request: Request): Promise<Reply> {
   const bodies = readJson<Record<string, ConsumerBody>>(request.body, postAllocations(request.minor));
   const claims = Object.entries(bodies).map(([consumer, body]) =>
-    claimOf(uuidKey(consumer), body, request.minor),
+    claimOf(uuidKey(consumer), body, request.minor, service.ledger.now()),
   );
   if (new Set(claims.map(({ consumer }) => consumer)).size < claims.length)
     throw new ApiError(400, 'JSON does not validate: one consumer is named twice, in different spellings');
   return settle(service, request, claims, '');
 }
 
+const nothingOf = (consumer: string): ApiError =>
+  new ApiError(404, `No allocations for consumer '${consumer}'`);
+
 async function remove(service: Service, request: Request): Promise<Reply> {
   const consumer = uuidKey(request.path.consumer_uuid!);
   const views = await service.ledger.store.read((session) => allocationsOfConsumer(session, consumer));
-  if (views.length === 0) throw new ApiError(404, `No allocations for consumer '${consumer}'`);
+  if (views.length === 0) throw nothingOf(consumer);
   return settle(service, request, [{ consumer, allocations: [] }], '', true);
+}
+
+const EXPIRED = 'hplaced.allocations_expired';
+
+/** Confirms what a consumer has, or gives it a new end. Answers what is stored then. */
+async function setEnds(service: Service, request: Request, what: 'confirm' | 'renew'): Promise<Reply> {
+  const { ledger } = service;
+  const consumer = uuidKey(request.path.consumer_uuid!);
+  const author = authorOf(request);
+  const outcome =
+    what === 'confirm'
+      ? await confirmClaims(ledger, author, [consumer])
+      : await renewClaims(
+          ledger,
+          author,
+          [consumer],
+          endAfter(ledger.now(), readJson<{ lasts_seconds: number }>(request.body, POST_RENEW).lasts_seconds),
+        );
+  if (outcome.kind === 'done') return ofConsumer(service, request);
+  if (outcome.kind === 'conflict') throw claimConflict(outcome.conflict);
+  if (outcome.refusals[0]!.kind === 'unknown-consumer') throw nothingOf(consumer);
+  throw new ApiError(
+    409,
+    `Unable to ${what} allocations: what consumer '${consumer}' has should have gone back already`,
+    EXPIRED,
+  );
 }
 
 export const allocationRoutes = (service: Service): readonly Route[] => [
@@ -160,6 +231,36 @@ export const allocationRoutes = (service: Service): readonly Route[] => [
         access: 'write',
         success: 204,
         handle: (request) => remove(service, request),
+      },
+    },
+  },
+  {
+    path: '/allocations/{consumer_uuid}/confirm',
+    operations: {
+      POST: {
+        id: 'confirmAllocations',
+        summary: 'What a consumer has stays for good',
+        since: ENDS_SINCE,
+        access: 'write',
+        givesJson: true,
+        success: 200,
+        handle: (request) => setEnds(service, request, 'confirm'),
+      },
+    },
+  },
+  {
+    path: '/allocations/{consumer_uuid}/renew',
+    operations: {
+      POST: {
+        id: 'renewAllocations',
+        summary: 'What of a consumer would go back has a new end',
+        since: ENDS_SINCE,
+        access: 'write',
+        takesJson: true,
+        givesJson: true,
+        bodySchema: () => POST_RENEW,
+        success: 200,
+        handle: (request) => setEnds(service, request, 'renew'),
       },
     },
   },

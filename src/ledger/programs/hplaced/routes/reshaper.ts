@@ -78,7 +78,7 @@ async function reshape(service: Service, request: Request): Promise<Reply> {
   const body = readJson<ReshaperBody>(request.body, postReshaper(request.minor));
   const shapes = await shapesOf(service, body);
   const consumers = Object.entries(body.allocations).map(([consumer, one]) =>
-    claimOf(uuidKey(consumer), one, request.minor),
+    claimOf(uuidKey(consumer), one, request.minor, service.ledger.now()),
   );
   const outcome = await change<object, Refusal>(
     service.ledger,

@@ -1,11 +1,15 @@
 /** Bodies of requests about allocations, by microversion. */
 import type { JsonSchema } from '../../../http/json-check.ts';
+import { ENDS_SINCE } from '../protocol/microversion.ts';
 import * as C from './common.ts';
 import { PUT_INVENTORIES } from './providers.ts';
 
 const RESOURCES = C.keyed(C.CLASS_PATTERN, { type: 'integer', minimum: 1 }, 1);
 const OWNER = { project_id: C.NAME, user_id: C.NAME } as const;
 const BY_PROVIDER = C.record({ generation: C.INTEGER, resources: RESOURCES }, ['resources']);
+
+/** As long as any time of the command line: a hundred years. */
+const LASTS: JsonSchema = { type: 'integer', minimum: 1, maximum: 100 * 365 * 86_400 };
 
 /** Up to 1.11 allocations are a list. */
 const LIST: JsonSchema = {
@@ -39,6 +43,7 @@ function consumer(minor: number, least: number): JsonSchema {
           }
         : {}),
       ...(minor >= 38 ? { consumer_type: { ...C.NAME, pattern: C.CLASS_PATTERN } } : {}),
+      ...(minor >= ENDS_SINCE ? { lasts_seconds: LASTS } : {}),
     },
     [
       'allocations',
@@ -60,7 +65,7 @@ const reshaper = (minor: number): JsonSchema =>
   );
 
 /** Versions at which the forms change. A schema is made once, so that its compiled form is kept. */
-const STEPS = [38, 34, 28, 0] as const;
+const STEPS = [ENDS_SINCE, 38, 34, 28, 0] as const;
 const PUT_CONSUMER = new Map(STEPS.map((step) => [step, consumer(step, step >= 28 ? 0 : 1)]));
 const POST_CONSUMERS = new Map(
   STEPS.map((step) => [step, C.keyed(C.UUID_KEY_PATTERN, consumer(step, 0), 1)]),
@@ -75,4 +80,5 @@ export function putAllocations(minor: number): JsonSchema {
   return minor < 12 ? PUT_8 : at(PUT_CONSUMER, minor);
 }
 export const postAllocations = (minor: number): JsonSchema => at(POST_CONSUMERS, minor);
+export const POST_RENEW = C.record({ lasts_seconds: LASTS }, ['lasts_seconds']);
 export const postReshaper = (minor: number): JsonSchema => at(RESHAPER, minor);
