@@ -26,15 +26,22 @@ function problemPlace({ line, column, field, value }: InputProblem): string {
   return parts.join(', ');
 }
 
-function problemLines(problem: InputProblem, next: InputProblem | undefined): readonly string[] {
+function placed(problem: InputProblem): string {
   const place = problemPlace(problem);
-  const line = oneLine(`  ${place === '' ? '' : `${place}: `}${problem.problem}`);
+  return oneLine(`${place === '' ? '' : `${place}: `}${problem.problem}`);
+}
+
+function problemLines(problem: InputProblem, next: InputProblem | undefined): readonly string[] {
+  const line = `  ${placed(problem)}`;
   // One remedy for a run of like problems is enough.
   const needsRemedy = problem.remedy !== undefined && problem.remedy !== next?.remedy;
   return needsRemedy ? [line, `    Maybe ${problem.remedy}`] : [line];
 }
 
-function inputErrorLines({ problems, message }: InputError): readonly string[] {
+function inputErrorLines({ source, problems, message, remedy }: InputError): readonly string[] {
+  const [only, second] = problems;
+  if (only && !second)
+    return [`Error: ${oneLine(source)}: ${placed(only)}`, ...(remedy ? [`Maybe ${remedy}`] : [])];
   const shown = problems.slice(0, MAX_PROBLEMS_SHOWN);
   const lines = [
     oneLine(`Error: ${message}`),

@@ -7,7 +7,12 @@ const affinity = z.record(z.string(), z.string());
 const reason = z.enum(['initial', 'exhausted', 'maintenance', 'admin', 'expired', 'returned']);
 const forRequests = { az: z.string().describe('zone that was asked for; empty: any'), affinity };
 const verdict = z
-  .object({ by: z.string(), size: z.string(), fits: flag })
+  .object({
+    by: z.string(),
+    size: z.string(),
+    fits: flag,
+    why: z.string().optional().describe('why it does not fit; older verdicts have none'),
+  })
   .describe('answer of the capacity planner');
 
 const podMembers = {

@@ -24,6 +24,16 @@ describe('what is said about a fault', () => {
     ]);
   });
 
+  it('says what is wrong once where there is one problem', () => {
+    const problem = { line: 3, field: 'role', value: 'x', problem: 'no such role', remedy: 'use admin' };
+    expect(faultText(new InputError('tokens', [problem]))).to.equal(
+      "Error: tokens: line 3, role, 'x': no such role\nMaybe use admin\n",
+    );
+    expect(faultText(new InputError('tokens', [{ problem: 'is empty' }]))).to.equal(
+      'Error: tokens: is empty\n',
+    );
+  });
+
   it('says the same remedy once for a run of problems', () => {
     const problem = { problem: 'is bad', remedy: 'mend it' };
     const text = faultText(

@@ -48,6 +48,18 @@ describe('forecasts of pods', () => {
     expect(of(950, 800, 950)).to.deep.include({ isExhausted: true, first: null });
   });
 
+  it('say nothing of days by readings of a moment', () => {
+    const pod = podWith(1, { usage: memory(110), usageAt: START });
+    const of = (ms: number) => {
+      const measures = [measure(1, 0, 100), { ...measure(1, 0, 110), at: START + ms }];
+      return forecastPods([pod], measures, START)[0]!.metrics[0]!;
+    };
+    expect(of(4_000)).to.deep.include({ perDay: null, at: null });
+    expect(of(3_599_999).perDay).to.equal(null);
+    // 10 an hour.
+    expect(of(3_600_000).perDay).to.be.closeTo(240, 1e-6);
+  });
+
   it('add up what pods of one zone and purpose have left', () => {
     const at = START + DAY;
     const pods = [

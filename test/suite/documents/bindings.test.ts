@@ -138,6 +138,15 @@ describe('documents of the bindings', () => {
       expectValid('hbind', document, line);
     }
     expect([...seen]).to.include.members([...Object.keys(COMMANDS), 'done', 'refused']);
+    // The first readings were yesterday's, so that there is something to forecast by.
+    const store = await openStore(db);
+    await store.write((session) =>
+      session.run(
+        `UPDATE pod_changes SET at = at - 86400000
+         WHERE generation = (SELECT min(generation) FROM pod_changes WHERE action = 'usage')`,
+      ),
+    );
+    await store.close();
     for (const line of ['pod list', 'forecast', 'audit', 'empty -t testdata/super.data', 'rebind --dry-run'])
       expect(readExposition(await printed(line, 'prometheus')).length, line).to.be.above(1);
   });

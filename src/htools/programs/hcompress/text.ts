@@ -166,7 +166,7 @@ export function checkSummary(start: Snapshot, facts: CompressionFacts): string {
   }
   const names = worthwhile.map((one) => nameOf(start, one)).join(', ');
   return (
-    `${head}${worthwhile.length} could be emptied and given back (${names}). The first, ${nameOf(start, first)}, would give back ` +
+    `${head}${worthwhile.length} could be emptied and given back${worthwhile.length > 1 ? ', each on its own' : ''} (${names}). The first, ${nameOf(start, first)}, would give back ` +
     `${returnsText(start, first)}, at this cost: ${costText(first.cost!, bandwidthMibPerSecond)}.${spare} ` +
     'Run hcompress --evacuate -C on the same data for the commands, or with --all to see how many groups can go together.'
   );

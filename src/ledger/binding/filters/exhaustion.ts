@@ -8,8 +8,12 @@ function limitWords(metric: Metric, limits: Limits): string {
   return 'free' in limit ? `head room ${limit.free}` : `limit ${limit.share}`;
 }
 
-function words({ metrics, limits, verdict }: Pod): string {
-  if (verdict && !verdict.fits) return `${verdict.by}: not one more instance of ${verdict.size} fits`;
+/** Why a pod is exhausted. */
+export function exhaustionWords({ metrics, limits, verdict }: Pod): string {
+  if (verdict && !verdict.fits) {
+    const why = verdict.why === undefined ? '' : ` (${verdict.why})`;
+    return `${verdict.by}: not one more instance of ${verdict.size} fits${why}`;
+  }
   const full = verdict ? [] : metrics.filter((metric) => isAtLimit(metric, limits));
   if (full.length === 0) return `was exhausted, opens again at ${limits.reopen}`;
   return full
@@ -24,5 +28,5 @@ function words({ metrics, limits, verdict }: Pod): string {
 export const exhaustion: Filter = {
   name: 'exhausted',
   about: `passes pods none of whose metrics has reached its limit (${ANY_METRIC}: 0.9 of the total unless the pod says otherwise)`,
-  refusal: (pod) => (pod.isExhausted ? { why: words(pod), reason: 'exhausted' } : undefined),
+  refusal: (pod) => (pod.isExhausted ? { why: exhaustionWords(pod), reason: 'exhausted' } : undefined),
 };

@@ -14,7 +14,7 @@ const MOST_DAYS = 36_500;
 export interface MetricForecast extends Metric {
   /** The use at which the pod is exhausted. */
   readonly limit: number;
-  /** Growth a day, by least squares over the readings; null when there are not two at different times. */
+  /** Growth a day, by least squares over the readings; null when they do not span LEAST_SPAN_MS. */
   readonly perDay: number | null;
   /** Milliseconds since 1970; null: not in sight. */
   readonly at: number | null;
@@ -52,10 +52,13 @@ function limitUse(metric: Metric, limits: Limits): number {
   return 'free' in limit ? metric.total - limit.free : metric.total * limit.share;
 }
 
+/** Readings within less than this say nothing about days. */
+export const LEAST_SPAN_MS = 3_600_000;
+
 /** Slope of the line with the least squares, a day. */
 function growth(points: readonly (readonly [at: number, used: number])[]): number | null {
   const count = points.length;
-  if (count < 2) return null;
+  if (count < 2 || points.at(-1)![0] - points[0]![0] < LEAST_SPAN_MS) return null;
   const meanAt = points.reduce((sum, [at]) => sum + at, 0) / count;
   const meanUsed = points.reduce((sum, [, used]) => sum + used, 0) / count;
   let above = 0;
@@ -64,7 +67,7 @@ function growth(points: readonly (readonly [at: number, used: number])[]): numbe
     above += (at - meanAt) * (used - meanUsed);
     below += (at - meanAt) ** 2;
   }
-  return below === 0 ? null : (above / below) * MS_PER_DAY;
+  return (above / below) * MS_PER_DAY;
 }
 
 /** When `room` is used up at so much a day, from a moment on and not before `now`. */

@@ -26,6 +26,8 @@ export interface Verdict {
   /** The size, as it was asked. */
   readonly size: string;
   readonly fits: boolean;
+  /** Why it does not fit, in words; older verdicts have none. */
+  readonly why?: string | undefined;
 }
 
 export const limitOf = ({ metrics }: Limits, metric: string): Limit =>

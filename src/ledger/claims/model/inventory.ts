@@ -9,7 +9,7 @@ export interface Inventory {
   readonly total: number;
   /** Not handed out: what the host itself uses. 0 to `total`. */
   readonly reserved: number;
-  /** Least and most that one consumer may have. */
+  /** Least and most that one consumer may have; where the least is above the most, nobody may. */
   readonly minUnit: number;
   readonly maxUnit: number;
   /** Amounts come in multiples of it (see admission.ts). */
@@ -56,11 +56,6 @@ export function inventoryProblems(inventory: Inventory): readonly InventoryProbl
     'reserved',
     !(inventory.reserved > inventory.total),
     `must not be above the total (${inventory.total})`,
-  );
-  check(
-    'minUnit',
-    !(inventory.minUnit > inventory.maxUnit),
-    `must not be above the largest unit (${inventory.maxUnit})`,
   );
   check(
     'allocationRatio',

@@ -137,7 +137,13 @@ describe('hbind', () => {
     const exhausted = full.pods.filter((pod: { isExhausted: boolean }) => pod.isExhausted);
     // Its nodes have no disks of their own.
     expect(exhausted.map((pod: { name: string }) => pod.name)).to.deep.equal(['rack-e']);
+    expect(exhausted[0].verdict.why).to.equal('most homes fail with FailDisk');
+    expect(run(`usage -t ${SUPER} --exhausted-by hspace 20g,4g,2`).stdout).to.match(
+      /^ rack-e .*exhausted by hspace: not one more instance of 20g,4g,2 fits \(most homes fail with FailDisk\)$/m,
+    );
+    expect(run('pod show rack-e').stdout).to.include('does not fit (most homes fail with FailDisk)');
     run(`usage -t ${SUPER}`);
+    expect(run('forecast').stdout).to.match(/rack-a .*needs readings an hour apart/);
 
     const tenants = file(
       'tenants.data',

@@ -104,11 +104,18 @@ describe('hclaim', () => {
     expect(hclaim('provider add fpga0 --parent node1.example.com').stdout).to.match(
       /^Added fpga0 \([0-9a-f-]{36}\)\.\n$/,
     );
-    expect(hclaim('inventory set fpga0 CUSTOM_FPGA=2 --max-unit 1').status).to.equal(0);
-    expect(hclaim('trait add fpga0 CUSTOM_FAST').stdout).to.match(/generation 2/);
+    // As Placement takes it, too: then nobody can have any.
+    const none = hclaim('inventory set fpga0 CUSTOM_FPGA=2 --max-unit 1 --min-unit 2');
+    expect([none.status, none.stderr]).to.deep.equal([
+      0,
+      'Warning: nobody can claim CUSTOM_FPGA of fpga0: the smallest unit is above the largest\nMaybe change --min-unit or --max-unit\n',
+    ]);
+    expect(hclaim('claim --consumer nobody fpga0=CUSTOM_FPGA:2').status).to.equal(1);
+    expect(hclaim('inventory set fpga0 CUSTOM_FPGA=2 --max-unit 1 --min-unit 1').stderr).to.equal('');
+    expect(hclaim('trait add fpga0 CUSTOM_FAST').stdout).to.match(/generation 3/);
     expect(hclaim('aggregate add fpga0 default').status).to.equal(0);
     const [facts] = json('show fpga0').found;
-    expect(facts).to.deep.include({ parent: 'node1.example.com', traits: ['CUSTOM_FAST'], generation: 3 });
+    expect(facts).to.deep.include({ parent: 'node1.example.com', traits: ['CUSTOM_FAST'], generation: 4 });
     expect(hclaim('provider rm node1.example.com').stderr).to.match(/has providers below it: fpga0/);
     expect(hclaim('inventory rm fpga0').status).to.equal(0);
     expect(hclaim('provider rm fpga0').stdout).to.equal('Removed fpga0.\n');

@@ -3,11 +3,13 @@
  * hspace(1).
  */
 import type { PreparedSnapshot } from '../../../cluster/prepare/prepare.ts';
+import { FAIL_MODES, type FailModeName } from '../../../cluster/refusal.ts';
 import type { DiskTemplate } from '../../../cluster/templates.ts';
 import { requiredNodes } from '../../../cluster/templates.ts';
 import { badNodes } from '../../../model/state/scope.ts';
 import { ClusterState } from '../../../model/state/state.ts';
 import { allocNodes } from '../by-group/usable-nodes.ts';
+import type { AllocRefusal } from '../solution.ts';
 import { iterate } from './fill-standard.ts';
 import { Filler } from './filler.ts';
 import { type Size, sizedInstance } from './sized-instance.ts';
@@ -27,30 +29,50 @@ export interface FitOptions {
   readonly group?: number;
 }
 
+/** Why no more fit: the failure mode of most homes, or what keeps any home from being tried. */
+export type NoFit = FailModeName | AllocRefusal['kind'] | 'no-disk-template' | 'fails-n1-already';
+
+export interface Fit {
+  readonly count: number;
+  /** Undefined when the limit was reached. */
+  readonly obstacle: NoFit | undefined;
+}
+
 /**
  * How many instances of a size can be placed, one after the other, in groups that take new ones. The snapshot
  * stays as it is.
  */
-export function howManyFit(
+export const howManyFit = (
   snapshot: PreparedSnapshot['snapshot'],
   size: Size,
   options: FitOptions = {},
-): number {
+): number => fitOf(snapshot, size, options).count;
+
+/** The same, and why no more fit. */
+export function fitOf(snapshot: PreparedSnapshot['snapshot'], size: Size, options: FitOptions): Fit {
+  const none = (obstacle: NoFit): Fit => ({ count: 0, obstacle });
   const { acceptExistingErrors = false, capacityChecks = true } = options;
   const diskTemplate = options.diskTemplate ?? snapshot.policy.diskTemplates[0];
-  if (diskTemplate === undefined) return 0;
+  if (diskTemplate === undefined) return none('no-disk-template');
   const state = new ClusterState(snapshot);
   const { group } = options;
   const nodes = snapshot.nodes.flatMap((node, n) => (group === undefined || node.group === group ? [n] : []));
-  if (!acceptExistingErrors && badNodes(state, nodes).length > 0) return 0;
+  if (!acceptExistingErrors && badNodes(state, nodes).length > 0) return none('fails-n1-already');
   const targets = allocNodes(snapshot, requiredNodes(diskTemplate), { nodes, allocableOnly: true });
-  if (targets.kind !== 'singles' && targets.kind !== 'pairs') return 0;
+  if (targets.kind !== 'singles' && targets.kind !== 'pairs') return none(targets.kind);
   const filler = new Filler(state, targets, { onlineOnly: acceptExistingErrors });
   const instance = sizedInstance(
     size,
     diskTemplate,
     options.spindleUse ?? snapshot.policy.standard.spindleUse,
   );
-  iterate(filler, instance, options.limit, capacityChecks);
-  return filler.count;
+  const { didCheckCapacity } = iterate(filler, instance, options.limit, capacityChecks);
+  if (filler.count === options.limit) return { count: filler.count, obstacle: undefined };
+  const refusals = filler.refusals(instance, didCheckCapacity);
+  const most = refusals.indexOf(Math.max(...refusals));
+  // Homes that no rule refuses are refused because the cluster could not lose each of its nodes any more.
+  return {
+    count: filler.count,
+    obstacle: refusals[most]! > 0 ? (FAIL_MODES[most] as FailModeName) : 'FailN1',
+  };
 }

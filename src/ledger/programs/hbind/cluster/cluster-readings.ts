@@ -3,7 +3,7 @@
 import type { Snapshot } from '../../../../htools/cluster/snapshot.ts';
 import { describeStorage } from '../../../../htools/cluster/storage/storage.ts';
 import { DISK_TEMPLATES, type DiskTemplate } from '../../../../htools/cluster/templates.ts';
-import { howManyFit } from '../../../../htools/planners/allocate/fill/how-many-fit.ts';
+import { fitOf, type NoFit } from '../../../../htools/planners/allocate/fill/how-many-fit.ts';
 import type { InstanceSize } from '../../../../kit/cli/options/option.ts';
 import { readValue } from '../../../../kit/cli/parse/read-value.ts';
 import type { Reading } from '../../../binding/book/usage.ts';
@@ -57,9 +57,17 @@ export function readFitQuestion(options: Options, spec: string | undefined): Fit
   };
 }
 
+/** The planner's failure modes are known by their names; what comes before them is said in words. */
+const OBSTACLES: Partial<Record<NoFit, string>> = {
+  'no-disk-template': 'the policy allows no disk template',
+  'fails-n1-already': 'nodes fail N+1 already',
+  'no-online-nodes': 'no online node takes instances',
+  'not-enough-online-nodes': 'no two online nodes take instances',
+};
+
 function verdictOf(snapshot: Snapshot, group: number | undefined, question: FitQuestion): Verdict {
   const { memMib, diskMib, cpuCount, spindleUse } = question.size;
-  const fits = howManyFit(
+  const { count, obstacle } = fitOf(
     snapshot,
     { memMib, diskMib, cpuCount, spindles: spindleUse },
     {
@@ -68,7 +76,8 @@ function verdictOf(snapshot: Snapshot, group: number | undefined, question: FitQ
       ...(question.template === undefined ? {} : { diskTemplate: question.template }),
     },
   );
-  return { by: 'hspace', size: question.text, fits: fits > 0 };
+  const why = obstacle && (OBSTACLES[obstacle] ?? `most homes fail with ${obstacle}`);
+  return { by: 'hspace', size: question.text, fits: count > 0, ...(count > 0 ? {} : { why }) };
 }
 
 /** @param pod only this one; the name of the whole cluster where that is the pod. @throws {UsageError} */

@@ -34,7 +34,9 @@ function podRows(forecast: PodForecast): readonly (readonly string[])[] {
       : at !== null
         ? timeText(at)
         : perDay === null
-          ? 'needs two readings'
+          ? forecast.readings < 2
+            ? 'needs two readings'
+            : 'needs readings an hour apart'
           : 'not in sight',
   ]);
 }

@@ -37,7 +37,7 @@ export const show: Command = (options, [name = '']) =>
       `${pod.name}: ${stateWord(pod)}, ${pod.az === '' ? 'in no zone' : `in zone ${pod.az}`}, for ${purpose}; ${limitWords(pod.limits)}\n`,
       ...(pod.verdict
         ? [
-            `${pod.verdict.by} decides: one more instance of ${pod.verdict.size} ${pod.verdict.fits ? 'fits' : 'does not fit'}\n`,
+            `${pod.verdict.by} decides: one more instance of ${pod.verdict.size} ${pod.verdict.fits ? 'fits' : 'does not fit'}${pod.verdict.why === undefined ? '' : ` (${pod.verdict.why})`}\n`,
           ]
         : []),
       pod.metrics.length === 0

@@ -4,6 +4,7 @@ import { loadCluster } from '../../../../htools/programs/shared/cluster/load-clu
 import { textTable } from '../../../../kit/report/text-table.ts';
 import type { Book } from '../../../binding/book/book.ts';
 import { type Reading, type Refreshed, refreshUsage } from '../../../binding/book/usage.ts';
+import { exhaustionWords } from '../../../binding/filters/exhaustion.ts';
 import { allPods } from '../../../binding/tables/pods.ts';
 import { podJson } from '../../shared/binding/json.ts';
 import { clusterReadings, readFitQuestion } from '../cluster/cluster-readings.ts';
@@ -38,8 +39,9 @@ async function readingsOf(
 function news({ before, after }: Refreshed): string {
   if (before === null) return 'new pod';
   if (before.state === 'open' && after.state === 'closed') return 'closed: its group takes no instances';
-  if (before.isExhausted === after.isExhausted) return '-';
-  return after.isExhausted ? 'exhausted now' : 'open again';
+  if (!after.isExhausted) return before.isExhausted ? 'open again' : '-';
+  if (after.verdict && !after.verdict.fits) return `exhausted by ${exhaustionWords(after)}`;
+  return before.isExhausted ? '-' : 'exhausted now';
 }
 
 /** Splits off what the cluster has and nobody called a pod. */

@@ -35,6 +35,7 @@ export const set: Command = (options, [nameOrUuid = '', ...words]) => {
   const changes = stated(options);
   return withLedger(options, async (ledger) => {
     const { uuid, name } = await ledger.store.read((session) => requireProvider(session, nameOrUuid));
+    let empty: readonly string[] = [];
     const outcome = await change(ledger, authorOf(options), async (session, context) => {
       const { id } = await requireProvider(session, uuid);
       const present = new Map((await inventoriesOf(session, [id])).map((one) => [one.class, one]));
@@ -42,6 +43,7 @@ export const set: Command = (options, [nameOrUuid = '', ...words]) => {
       for (const { class: className, amount: total } of totals)
         wanted.set(className, { ...INVENTORY_DEFAULTS, ...present.get(className), total, ...changes });
       refuseProblems(name, wanted);
+      empty = [...wanted].flatMap(([one, { minUnit, maxUnit }]) => (minUnit > maxUnit ? [one] : []));
       for (const className of wanted.keys())
         if (isCustomName(className)) await addName(session, context, 'resource_classes', className);
       return setInventories(session, context, { provider: uuid }, wanted, 'kept');
@@ -50,6 +52,12 @@ export const set: Command = (options, [nameOrUuid = '', ...words]) => {
     const { generation, overCapacity } = outcome.value;
     for (const { class: className, used, capacity } of overCapacity)
       printErr(warning(`${name} is over capacity: ${used} of ${capacity} ${className} used`));
+    if (empty.length > 0)
+      printErr(
+        warning(
+          `nobody can claim ${empty.join(', ')} of ${name}: the smallest unit is above the largest\nMaybe change --min-unit or --max-unit`,
+        ),
+      );
     const text = `Set ${totals.map((one) => one.class).join(', ')} of ${name} (generation ${generation}).\n`;
     return say('inventory set', options, {
       kind: 'done',

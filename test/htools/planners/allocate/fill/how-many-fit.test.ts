@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import {
   type FitOptions,
+  fitOf,
   howManyFit,
 } from '../../../../../src/htools/planners/allocate/fill/how-many-fit.ts';
 import { loadSnapshot } from '../../../../../src/htools/sources/load-snapshot.ts';
@@ -36,4 +37,18 @@ describe('how many instances fit', () => {
       expect(count).to.equal(countOfHspace(file, words));
     });
   }
+
+  it('says why no more do, as hspace does', async () => {
+    const { snapshot } = await loadSnapshot({ textFile: `${ROOT}/testdata/small.data` });
+    const limits = { diskTemplate: 'drbd' } as const;
+    const reason = (size: object): unknown =>
+      fitOf(snapshot, { ...SIZE, ...size }, { ...limits, limit: 1 }).obstacle;
+    expect(reason({})).to.equal(undefined);
+    expect(reason({ memMib: 1 << 20 })).to.equal('FailMem');
+    expect(reason({ diskMib: 1 << 30 })).to.equal('FailDisk');
+    const { stdout } = runBuilt(
+      `hspace -t testdata/small.data --disk-template=drbd --standard-alloc=${SIZE.diskMib},${SIZE.memMib},${SIZE.cpuCount},${SIZE.spindles}`,
+    );
+    expect(stdout).to.include(`most likely failure reason: ${fitOf(snapshot, SIZE, limits).obstacle}`);
+  });
 });
