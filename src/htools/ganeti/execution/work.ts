@@ -2,11 +2,12 @@
  * What is to be done to a cluster, in names: plain data that a journal can keep and a later run can take up
  * again. Positions of nodes and instances mean nothing once a cluster has been read anew.
  */
+import { reachableNodes } from '../../cluster/instance-status.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { moveCost } from '../../plan/cost.ts';
+import { moveOpcodes } from '../../plan/move-opcodes.ts';
 import type { Opcode } from '../../plan/opcodes.ts';
 import type { PlanLimits, PlanStep } from '../../plan/plan.ts';
-import { jobOpcodes } from '../jobs/opcodes-of-steps.ts';
 
 /** One step; `null` = no node. */
 export interface WorkStep {
@@ -129,6 +130,7 @@ export interface JobSteps {
 export function workJob(start: Snapshot, loaded: Snapshot, { steps, nodes }: JobSteps): InstanceJob {
   const instance = start.instances[steps[0]!.instance]!;
   const nameOf = (node: number): string | null => start.nodes[node]?.name ?? null;
+  const isReachable = reachableNodes(start);
   const pair = (primary: number, secondary: number) => [nameOf(primary)!, nameOf(secondary)] as const;
   return {
     instance: instance.name,
@@ -141,7 +143,9 @@ export function workJob(start: Snapshot, loaded: Snapshot, { steps, nodes }: Job
       target: nameOf(step.target),
     })),
     nodes: nodes.map((node) => ({ name: nameOf(node)!, isOffline: loaded.nodes[node]!.isOffline })),
-    opcodes: jobOpcodes(start, steps),
+    opcodes: steps.flatMap(({ kind, target, fromPrimary }) =>
+      moveOpcodes(instance, kind, nameOf(target) ?? undefined, !isReachable[fromPrimary]),
+    ),
     copyMib: steps.reduce((sum, step) => sum + moveCost({ start }, step).diskMib, 0),
   };
 }

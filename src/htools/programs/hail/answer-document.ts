@@ -7,6 +7,7 @@ import type { AnswerValue } from '../../../kit/json/ascii-json.ts';
 import { showInt } from '../../../kit/text/numbers.ts';
 import { showList } from '../../../kit/text/show.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
+import { moveOpcodes } from '../../plan/move-opcodes.ts';
 import type { LostAllocations } from '../../planners/allocate/choose/dedicated.ts';
 import type { Placement } from '../../planners/allocate/solution.ts';
 import type {
@@ -22,7 +23,6 @@ import type {
 import { groupAnswerText, type ShowMetric, searchText, solutionText } from './allocation-text.ts';
 import { evacuationFailureText, showScore } from './evacuation-text.ts';
 import { groupMembers, type MetricValue } from './groups-json.ts';
-import { jobOf } from './opcodes-json.ts';
 
 export interface AnswerDocument {
   readonly isSuccess: boolean;
@@ -210,7 +210,9 @@ function outcomesDocument(
     const record = snapshot.instances[outcome.instance]!;
     if (outcome.isMoved) {
       moved.push(movedEntry(snapshot, outcome));
-      jobs.push(jobOf(snapshot, record, outcome.moves));
+      jobs.push(
+        outcome.moves.flatMap(({ kind, target }) => moveOpcodes(record, kind, snapshot.nodes[target]?.name)),
+      );
     } else {
       const reason = evacuationFailureText(snapshot, record.name, outcome.failure);
       const more = outcome.failure.kind === 'check-refused' ? '' : addition(outcome.instance);
