@@ -69,7 +69,7 @@ function end(status) {
   if (!run) return;
   const { port, flag } = run;
   run = undefined;
-  for (const name of ['SIGINT', 'SIGTERM']) process.removeAllListeners(name);
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.removeAllListeners(name);
   const [stdout, stderr] = [STDOUT, STDERR].map((one) => Buffer.concat(streams[one]).toString('utf8'));
   // A process would take its threads, timers and connections with it.
   const isClean =

@@ -17,18 +17,23 @@ export interface FakeJob {
   readonly id: number;
   readonly ops: readonly Opcode[];
   readonly submittedMs: number;
+  isArchived?: boolean;
   status: 'running' | 'success' | 'error' | 'canceled';
 }
 
 export interface FakeManners {
   /** How long a job takes. */
   readonly jobMs?: number;
+  /** How long a submission takes into the queue, whether anybody waits for its answer or not. */
+  readonly queueMs?: number;
   /** How long the answer to a submission takes, with the jobs in the queue already. */
   readonly answerMs?: number;
   /** How long a node takes to reboot. */
   readonly rebootMs?: number;
   /** Instances whose jobs fail. */
   readonly failing?: readonly string[];
+  /** Instances whose jobs fail behind their first opcode. */
+  readonly halfDone?: readonly string[];
   /** The queue knows nothing of jobs that have ended. */
   readonly forgets?: boolean;
 }
@@ -67,6 +72,8 @@ export class FakeMaster {
   readonly jobs: FakeJob[] = [];
   /** What must never happen. */
   readonly faults: string[] = [];
+  /** Whether nothing new is taken. */
+  isDrained = false;
   /** Called before the cluster is read, for the n-th time from 0; a test changes the cluster here. */
   onReading: (nth: number) => void = () => {};
   /** Reboots of each node so far, and until when it is down. */
@@ -117,15 +124,43 @@ export class FakeMaster {
           default_hypervisor: 'fake',
         });
       case 'SubmitManyJobs': {
+        if (this.isDrained) return refusal('Queue drained');
+        await new Promise((resolve) => setTimeout(resolve, this.manners.queueMs ?? 0));
         const ids = (args[0] as Opcode[][]).map((ops) => [true, this.submit(ops)]);
         await new Promise((resolve) => setTimeout(resolve, this.manners.answerMs ?? 0));
         return success(ids);
       }
       case 'QueryJobs':
         return success(this.queryJobs(args[0] as number[] | null, args[1] as string[]));
+      case 'WaitForJobChange':
+        return success(await this.waitForChange(args as [number, string[], unknown[], number, number]));
       default:
-        return JSON.stringify({ success: false, result: `no such method: ${method}` });
+        return refusal(`no such method: ${method}`);
     }
+  }
+
+  /** As the real one does: at once where the status is another than is known, or when it changes. */
+  private async waitForChange([id, , [known], , seconds]: [
+    number,
+    string[],
+    unknown[],
+    number,
+    number,
+  ]): Promise<unknown> {
+    const end = Date.now() + seconds * 1000;
+    for (;;) {
+      this.advance();
+      const status = this.jobs.find((job) => job.id === id)?.status;
+      if (status !== known || status !== 'running' || Date.now() >= end) return [[status ?? null], []];
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  }
+
+  /** A job of somebody else. */
+  add(ops: readonly Opcode[], status: FakeJob['status'] = 'running'): FakeJob {
+    const job: FakeJob = { id: this.jobs.length + 101, ops, submittedMs: Number.POSITIVE_INFINITY, status };
+    this.jobs.push(job);
+    return job;
   }
 
   private submit(ops: readonly Opcode[]): number {
@@ -137,7 +172,7 @@ export class FakeMaster {
     }
     const like = JSON.stringify(ops.map(({ reason, ...rest }) => rest));
     const marks = JSON.stringify(ops.map(({ reason }) => (reason as unknown[])[1]));
-    for (const other of this.jobs)
+    for (const other of this.jobs.filter((job) => job.ops[0]!.reason !== undefined))
       if (
         other.status !== 'error' &&
         JSON.stringify(other.ops.map(({ reason }) => (reason as unknown[])[1])) === marks &&
@@ -178,7 +213,10 @@ export class FakeMaster {
       if (job.status !== 'running' || Date.now() - job.submittedMs < (this.manners.jobMs ?? 50)) continue;
       const name = job.ops[0]!.instance_name as string | undefined;
       if (name !== undefined && this.manners.failing?.includes(name)) job.status = 'error';
-      else {
+      else if (name !== undefined && this.manners.halfDone?.includes(name)) {
+        this.apply(this.instance(name), job.ops[0]!);
+        job.status = 'error';
+      } else {
         for (const op of job.ops)
           if (name === undefined) this.applyToNode(op);
           else this.apply(this.instance(name), op);
@@ -231,16 +269,19 @@ export class FakeMaster {
   }
 
   private queryJobs(ids: readonly number[] | null, fields: readonly string[]): unknown[] {
-    const wanted = ids ?? this.jobs.map(({ id }) => id);
+    const isKnown = (job: FakeJob): boolean => !(this.manners.forgets && job.status !== 'running');
+    const listed = this.jobs.filter(
+      (job) => isKnown(job) && (!job.isArchived || fields.includes('archived')),
+    );
+    const wanted = ids ?? listed.map(({ id }) => id);
     return wanted.map((id) => {
-      const job = this.jobs.find(
-        (one) => one.id === id && !(this.manners.forgets && one.status !== 'running'),
-      );
+      const job = this.jobs.find((one) => one.id === id && isKnown(one));
       return fields.map((field) => {
         if (!job) return null;
         if (field === 'id') return job.id;
         if (field === 'ops') return job.ops;
         if (field === 'status') return job.status;
+        if (field === 'archived') return job.isArchived === true;
         if (field === 'opstatus') return job.ops.map(() => job.status);
         if (field === 'opresult') return job.ops.map(() => ['OpExecError', ['Disk sync failed\u001b[31m']]);
         return job.ops.map(() => [[1, [1795277570, 5], 'message', ' - INFO: copying disks']]);
@@ -323,4 +364,5 @@ export class FakeMaster {
   }
 }
 
+const refusal = (words: string): string => JSON.stringify({ success: false, result: words });
 const success = (result: unknown): string => JSON.stringify({ success: true, result });

@@ -1,56 +1,52 @@
 /**
- * Carries work out: set by set, each looked at again before it is submitted, every event in the journal
- * before the next is begun.
+ * Carries work out: set by set, each looked at again before it is submitted and when its jobs have ended, every
+ * event in the journal before the next is begun.
  *
  * No job is submitted twice. A job is written down before it is sent, with a mark that goes along in its
- * reason trail; where a run ends between the two, the next one looks for the mark in the queue before it
- * sends anything.
+ * reason trail; where a run ends between the two, the next one looks for the mark in the queue until none of
+ * the request can be on its way any more.
+ *
+ * One piece, since all of it works on the same facts about the same jobs.
  */
-import { BackendError, InputError } from '../../../kit/faults.ts';
+import { uptime } from 'node:os';
+import { BackendError, Fault, InputError } from '../../../kit/faults.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import {
   isFinal,
-  type JobLog,
   type JobStatus,
   LOG_FIELDS,
   readLog,
   readStatuses,
   STATUS_FIELDS,
 } from '../jobs/job-status.ts';
-import { findMarked, MARK_FIELDS, readSubmissions, type Signature, signed } from '../jobs/submission.ts';
+import { OTHERS_FIELDS, type OtherJob, othersJobs } from '../jobs/others-jobs.ts';
+import {
+  ARCHIVE_FIELDS,
+  findMarked,
+  MARK_FIELDS,
+  readSubmissions,
+  type Signature,
+  signed,
+} from '../jobs/submission.ts';
 import { LuxiRefusal } from '../luxi/message.ts';
 import { pause } from '../wire/limits.ts';
+import {
+  type ExecutionReport,
+  factsOf,
+  hasCommand,
+  isFailure,
+  isReboot,
+  isSuccess,
+  type JobFact,
+  type MutableFact,
+  type Outcome,
+} from './job-facts.ts';
 import type { Journal } from './journal-file.ts';
 import { type JobState, markOf } from './journal-lines.ts';
 import type { MasterLine } from './master-line.ts';
 import { bootIds, runRebootCommand } from './reboots.ts';
-import { apparentEnd, type Change, changesAgainst } from './recheck.ts';
+import { apparentEnd, type Change, changesAgainst, placeOf, unkept } from './recheck.ts';
 import { isNodeJob, type NodeJob, type Work, type WorkJob } from './work.ts';
-
-/** How an execution went. */
-export type Outcome = 'done' | 'stopped' | 'failed' | 'changed';
-
-/** One job and how far it came. */
-export interface JobFact {
-  /** From 0. */
-  readonly set: number;
-  readonly job: number;
-  readonly work: WorkJob;
-  readonly state: JobState;
-  /** From its submission to the moment at which its end was seen, in this run. */
-  readonly seconds?: number | undefined;
-  /** Of a job that failed. */
-  readonly log?: JobLog | undefined;
-}
-
-export interface ExecutionReport {
-  readonly outcome: Outcome;
-  readonly jobs: readonly JobFact[];
-  /** What stood against the next set; empty unless the outcome is `changed`. */
-  readonly changes: readonly Change[];
-  /** Which sets were not submitted as a whole, from 0. */
-  readonly setsLeft: readonly number[];
-}
 
 /** What the execution uses, and whom it tells. */
 export interface ExecutionMeans {
@@ -67,65 +63,67 @@ export interface ExecutionMeans {
   readonly isRoundStopRequested: () => boolean;
   /** How long a node may take to come back. */
   readonly rebootSeconds: number;
+  /** How long unfinished jobs of others are waited for. */
+  readonly waitSeconds: number;
+  /** How long a request may be on its way into the queue. */
+  readonly queueSeconds: number;
+  /** Seconds between two looks where nothing tells of a change. */
+  readonly pollSeconds: number;
   /** Most jobs at one time. */
   readonly parallel: number;
   readonly onSubmitted: (ids: readonly number[]) => void;
   readonly onEnded: (fact: JobFact) => void;
-  /** Called between two looks at the queue. */
+  /** Called before each wait for jobs. */
   readonly onWaiting: (facts: readonly JobFact[]) => void;
-  /** Seconds between two looks at the queue: the first wait, doubled up to the longest. */
-  readonly pollSeconds: { readonly first: number; readonly longest: number };
+  /** Called once when something else has to be waited for. */
+  readonly onDelay: (why: { readonly others: readonly OtherJob[] } | { readonly lost: number }) => void;
 }
 
-/** As the stock programs wait. */
-export const USUAL_POLLS = { first: 0.5, longest: 15 };
+/**
+ * A new job gets its number once each master candidate has been told, or has had five minutes for it (source:
+ * the time limit of Ganeti's RPC for the job queue), and then stands in the queue.
+ */
+export const QUEUE_SECONDS = 310;
 
-/** A request that was on its way when its sender died is in the queue by then. */
-const SETTLING_SECONDS = 2;
-
-const MS_PER_S = 1000;
-
-interface MutableFact {
-  set: number;
-  job: number;
-  work: WorkJob;
-  state: JobState;
-  seconds?: number;
-  log?: JobLog;
-  submittedMs?: number;
-}
+type Ended = Pick<ExecutionReport, 'outcome' | 'changes' | 'fault'>;
 
 class Execution {
   readonly #work: Work;
   readonly #means: ExecutionMeans;
   readonly facts: MutableFact[];
+  /** The cluster as it was read after the last jobs had ended; undefined once anything may have happened. */
+  #fresh: Snapshot | undefined;
 
   constructor(work: Work, states: readonly (readonly JobState[])[], means: ExecutionMeans) {
     this.#work = work;
     this.#means = means;
-    this.facts = work.sets.flatMap((set, s) =>
-      set.map((one, j) => ({
-        set: s,
-        job: j,
-        work: one,
-        state: states[s]?.[j] ?? { state: 'planned' as const },
-      })),
-    );
+    this.facts = factsOf(work, states);
   }
 
-  async run(): Promise<{ outcome: Outcome; changes: readonly Change[] }> {
+  async run(): Promise<Ended> {
+    try {
+      return await this.#runAll();
+    } catch (fault) {
+      if (!(fault instanceof Fault)) throw fault;
+      return { outcome: 'broken', changes: [], fault };
+    }
+  }
+
+  async #runAll(): Promise<Ended> {
     await this.#findLost();
     for (let set = 0; set < this.#work.sets.length; set++) {
       if (this.#inSet(set, 'planned').length > 0 && this.#isStopped(set)) return this.#ended('stopped');
       const changes = await this.#runSet(set);
       if (this.facts.some((fact) => isFailure(fact.state))) {
-        await this.#fetchLogs();
+        await this.#examineFailures();
         return this.#ended('failed');
       }
-      if (changes.length > 0) return { ...this.#ended('changed'), changes };
+      if (changes.length > 0) return this.#ended('changed', changes);
       if (this.#inSet(set, 'planned').length > 0) return this.#ended('stopped');
     }
-    return this.#ended('done');
+    const jobs = this.#work.sets.flat();
+    const changes = jobs.every(isNodeJob) ? [] : await this.#against((fresh) => unkept(fresh, jobs));
+    return this.#ended(changes.length > 0 ? 'changed' : 'done', changes);
   }
 
   #isStopped(set: number): boolean {
@@ -133,9 +131,9 @@ class Execution {
     return isStopRequested() || (this.#work.roundStarts?.includes(set) === true && isRoundStopRequested());
   }
 
-  #ended(outcome: Outcome): { outcome: Outcome; changes: readonly Change[] } {
+  #ended(outcome: Exclude<Outcome, 'broken'>, changes: readonly Change[] = []): Ended {
     this.#means.journal.write({ event: 'left', outcome });
-    return { outcome, changes: [] };
+    return { outcome, changes };
   }
 
   #inSet(set: number, state: JobState['state']): MutableFact[] {
@@ -144,119 +142,140 @@ class Execution {
 
   /** Looks for jobs that a former run was about to submit when it ended. */
   async #findLost(): Promise<void> {
-    const { master, run } = this.#means;
+    const { pollSeconds, queueSeconds, onDelay } = this.#means;
     const lost = this.facts.filter(({ state }) => state.state === 'submitting');
-    if (lost.length === 0 || run === undefined) return;
-    await pause(SETTLING_SECONDS);
-    const marks = new Map(lost.map((fact) => [markOf(run, fact.set, fact.job), fact]));
-    const found = findMarked(await master.ask('QueryJobs', [null, MARK_FIELDS]), new Set(marks.keys()));
-    const missing = [...marks].filter(([mark]) => !found.has(mark)).map(([, fact]) => fact);
-    const fresh = missing.some(({ work }) => !isNodeJob(work)) ? await this.#means.readState() : undefined;
-    for (const [mark, fact] of marks) {
-      const id = found.get(mark);
-      const bootId = fact.state.state === 'submitting' ? fact.state.bootId : undefined;
-      if (id !== undefined) this.#note(fact, { state: 'submitted', id, bootId });
-      else if (isReboot(fact.work) && (await this.#isBack(fact.work, bootId)))
-        this.#note(fact, { state: 'ended', status: 'success', id });
-      else if (isNodeJob(fact.work)) fact.state = { state: 'planned' };
-      // Not in the queue: never submitted, or so long ago that it was archived.
-      else if (apparentEnd(fresh!, fact.work) === 'done')
-        this.#note(fact, { state: 'ended', status: 'success', id });
-      else fact.state = { state: 'planned' };
+    // A command tells nobody that it was begun: what it does is waited for.
+    for (const fact of lost.filter(hasCommand)) this.#note(fact, submittedAs(fact, NO_JOB));
+    let missing = await this.#missing(
+      lost.filter((fact) => !hasCommand(fact)),
+      MARK_FIELDS,
+    );
+    const end = uptime() + queueSeconds - Math.min(...missing.map(ageOf));
+    for (let isSaid = false; missing.length > 0 && uptime() < end; isSaid = true) {
+      if (!isSaid) onDelay({ lost: missing.length });
+      await pause(pollSeconds);
+      missing = await this.#missing(missing, MARK_FIELDS);
     }
+    missing = await this.#missing(missing, ARCHIVE_FIELDS);
+    const fresh = missing.some(({ work }) => !isNodeJob(work)) ? await this.#means.readState() : undefined;
+    for (const fact of missing) {
+      const isDone = isReboot(fact.work)
+        ? await this.#isBack(fact.work, bootIdOf(fact))
+        : !isNodeJob(fact.work) && apparentEnd(fresh!, fact.work) === 'done';
+      if (isDone) this.#note(fact, { state: 'ended', status: 'success', id: undefined });
+      else Object.assign(fact, { state: { state: 'planned' }, isDoubtful: true });
+    }
+  }
+
+  /** Notes the jobs that are in the queue. @returns those that are not */
+  async #missing(facts: readonly MutableFact[], fields: readonly string[]): Promise<MutableFact[]> {
+    const { master, run } = this.#means;
+    if (facts.length === 0 || run === undefined) return [];
+    const marks = new Map(facts.map((fact) => [markOf(run, fact.set, fact.job), fact]));
+    const found = findMarked(await master.ask('QueryJobs', [null, fields]), new Set(marks.keys()));
+    for (const [mark, id] of found) this.#note(marks.get(mark)!, submittedAs(marks.get(mark)!, id));
+    return [...marks].filter(([mark]) => !found.has(mark)).map(([, fact]) => fact);
   }
 
   /**
    * Brings one set to its end, or as far as it goes.
-   * @returns what stands against submitting the rest of it
+   * @returns what stands against submitting the rest of it, or against its jobs having done what they should
    */
   async #runSet(set: number): Promise<readonly Change[]> {
-    const { pollSeconds, parallel, isStopRequested } = this.#means;
-    let seconds = pollSeconds.first;
+    const { parallel, isStopRequested } = this.#means;
+    let changes: readonly Change[] = [];
     for (;;) {
       const running = this.#inSet(set, 'submitted');
       const planned = this.#inSet(set, 'planned');
-      const mayGoOn = !this.facts.some((fact) => isFailure(fact.state)) && !isStopRequested();
+      const mayGoOn =
+        changes.length === 0 && !this.facts.some((fact) => isFailure(fact.state)) && !isStopRequested();
       // While a node is down the cluster cannot be looked at as a whole.
       const free = running.some(({ work }) => isReboot(work)) ? 0 : parallel - running.length;
       if (planned.length > 0 && free > 0 && mayGoOn) {
         const batch = planned.slice(0, free);
-        const changes = await this.#recheck(batch);
-        // What runs already is awaited before anything is said.
-        if (changes.length > 0) {
-          await this.#awaitAll(set);
-          return changes;
-        }
-        await this.#submit(batch);
-        seconds = pollSeconds.first;
-        continue;
-      }
-      if (running.length === 0) return [];
-      await this.#poll(running, seconds);
-      seconds = Math.min(2 * seconds, pollSeconds.longest);
+        changes = await this.#recheck(batch);
+        if (changes.length === 0) await this.#submit(batch);
+      } else if (running.length > 0) {
+        // What runs is awaited before anything is said.
+        const found = await this.#poll(running);
+        if (changes.length === 0) changes = found;
+      } else return changes;
     }
   }
 
-  async #awaitAll(set: number): Promise<void> {
-    let seconds = this.#means.pollSeconds.first;
-    for (
-      let running = this.#inSet(set, 'submitted');
-      running.length > 0;
-      running = this.#inSet(set, 'submitted')
-    ) {
-      await this.#poll(running, seconds);
-      seconds = Math.min(2 * seconds, this.#means.pollSeconds.longest);
-    }
-  }
-
+  /** What stands against sending the jobs now; unfinished jobs of others are waited for. */
   async #recheck(batch: readonly MutableFact[]): Promise<readonly Change[]> {
-    let fresh: Snapshot;
+    const { master, waitSeconds, pollSeconds, onDelay, isStopRequested } = this.#means;
+    const jobs = batch.map(({ work }) => work);
+    const busy = new Set(jobs.flatMap(({ nodes }) => nodes.map(({ name }) => name)));
+    const end = uptime() + waitSeconds;
+    for (let isSaid = false; ; isSaid = true) {
+      let others: readonly OtherJob[] = [];
+      const changes = await this.#against(async (fresh) => {
+        const own = new Set(this.facts.flatMap(({ state }) => ('id' in state && state.id ? [state.id] : [])));
+        others = othersJobs(await master.ask('QueryJobs', [null, OTHERS_FIELDS]), own, fresh, busy);
+        return changesAgainst(fresh, jobs, this.#work);
+      });
+      if (others.length === 0) return changes;
+      if (uptime() >= end || isStopRequested()) return others.map((job) => ({ what: 'others-job', ...job }));
+      if (!isSaid) onDelay({ others });
+      this.#fresh = undefined;
+      await pause(pollSeconds);
+    }
+  }
+
+  /** Holds the cluster as it is now against something. */
+  async #against(
+    find: (fresh: Snapshot) => readonly Change[] | Promise<readonly Change[]>,
+  ): Promise<readonly Change[]> {
     try {
-      fresh = await this.#means.readState();
+      this.#fresh ??= await this.#means.readState();
     } catch (error) {
       // A cluster that answers, but not with what makes a cluster, has changed.
       if (error instanceof InputError)
         return [{ what: 'unreadable', why: error.problems[0]?.problem ?? error.message }];
       throw error;
     }
-    return changesAgainst(
-      fresh,
-      batch.map(({ work }) => work),
-      this.#work,
-    );
+    return find(this.#fresh);
   }
 
-  async #submit(batch: readonly MutableFact[]): Promise<void> {
+  async #submit(planned: readonly MutableFact[]): Promise<void> {
     const { journal, master, onSubmitted } = this.#means;
-    const ids = batch.some(({ work }) => isReboot(work)) ? await bootIds(master) : undefined;
-    const bootIdOf = (work: WorkJob): string | undefined =>
-      isReboot(work) ? ids?.get(work.nodes[0]!.name) : undefined;
-    journal.write(
-      ...batch.map(({ set, job, work }) => {
-        const bootId = bootIdOf(work);
-        return {
-          event: 'submitting' as const,
-          set: set + 1,
-          job: job + 1,
-          ...(bootId === undefined ? {} : { bootId }),
-        };
-      }),
+    // Once more, now that nothing stands between the look and the request.
+    await this.#missing(
+      planned.filter(({ isDoubtful }) => isDoubtful),
+      MARK_FIELDS,
     );
-    for (const fact of batch) fact.state = { state: 'submitting', bootId: bootIdOf(fact.work) };
-    await this.#runCommands(batch.filter(hasCommand));
+    const batch = planned.filter(({ state }) => state.state === 'planned');
+    if (batch.length === 0) return;
+    this.#fresh = undefined;
+    const ids = batch.some(({ work }) => isReboot(work)) ? await bootIds(master) : undefined;
+    const bootOf = (work: WorkJob): { readonly bootId?: string } => {
+      const bootId = isReboot(work) ? ids?.get(work.nodes[0]!.name) : undefined;
+      return bootId === undefined ? {} : { bootId };
+    };
+    const since = uptime();
+    journal.write(
+      ...batch.map((fact) => ({
+        event: 'submitting' as const,
+        ...placeIn(fact),
+        since,
+        ...bootOf(fact.work),
+      })),
+    );
+    for (const fact of batch) fact.state = { state: 'submitting', since, ...bootOf(fact.work) };
+    for (const fact of batch.filter(hasCommand)) await this.#runCommand(fact);
     await this.#sendJobs(batch.filter((fact) => !hasCommand(fact)));
     onSubmitted(
       batch.flatMap((fact) => (fact.state.state === 'submitted' && !hasCommand(fact) ? [fact.state.id] : [])),
     );
   }
 
-  /** Starts nodes anew by a program of the operator's. */
-  async #runCommands(batch: readonly MutableFact[]): Promise<void> {
-    for (const fact of batch) {
-      const { command, nodes } = fact.work as NodeJob;
-      const why = await runRebootCommand(command!, nodes[0]!.name);
-      this.#note(fact, why === undefined ? submittedAs(fact, NO_JOB) : { state: 'refused', why });
-    }
+  /** Starts a node anew by a program of the operator's. */
+  async #runCommand(fact: MutableFact): Promise<void> {
+    const { command, nodes } = fact.work as NodeJob;
+    const why = await runRebootCommand(command!, nodes[0]!.name);
+    this.#note(fact, why === undefined ? submittedAs(fact, NO_JOB) : { state: 'refused', why });
   }
 
   async #sendJobs(batch: readonly MutableFact[]): Promise<void> {
@@ -267,7 +286,7 @@ class Execution {
         signed(opcode, signature, run === undefined ? undefined : markOf(run, set, job)),
       ),
     );
-    const answers = readSubmissions(await this.#tell(jobs), batch.length);
+    const answers = readSubmissions(await this.#tell(jobs, batch), batch.length);
     for (const [at, fact] of batch.entries()) {
       const answer = answers[at]!;
       this.#note(
@@ -278,44 +297,59 @@ class Execution {
   }
 
   /** @throws BackendError when nobody knows whether the jobs arrived */
-  async #tell(jobs: readonly (readonly object[])[]): Promise<unknown> {
+  async #tell(jobs: readonly (readonly object[])[], batch: readonly MutableFact[]): Promise<unknown> {
     try {
       return await this.#means.master.tell('SubmitManyJobs', [jobs]);
     } catch (error) {
-      if (!(error instanceof BackendError) || error instanceof LuxiRefusal) throw error;
+      if (!(error instanceof BackendError)) throw error;
+      if (error instanceof LuxiRefusal) {
+        for (const fact of batch) fact.state = { state: 'planned' };
+        this.#means.journal.write(...batch.map((fact) => ({ event: 'unsent' as const, ...placeIn(fact) })));
+        throw error;
+      }
       throw new BackendError(
         `${error.message}; it is not known whether its ${jobs.length} job(s) were submitted`,
-        this.#means.run === undefined
-          ? 'look at the job queue (gnt-job list) before you run this again'
-          : 'continue with --resume, which looks for them in the job queue',
+        'look at the job queue (gnt-job list) before you run this again',
       );
     }
   }
 
-  /** Waits, and looks how the jobs are doing. */
-  async #poll(running: readonly MutableFact[], seconds: number): Promise<void> {
-    const { master, onWaiting } = this.#means;
+  /** Waits, and looks how the jobs are doing. @returns what those that have ended did not do */
+  async #poll(running: readonly MutableFact[]): Promise<readonly Change[]> {
+    const { master, onWaiting, pollSeconds } = this.#means;
     onWaiting(this.facts);
-    await pause(seconds);
-    const queued = running.filter((fact) => !hasCommand(fact));
+    // Of a reboot the queue tells no more once the node has been told.
+    const queued = running.filter((fact) => !hasCommand(fact) && !isFinal(fact.status ?? 'queued'));
+    if (queued.length === 0) await pause(pollSeconds);
+    else await master.awaitChange(queued.map((fact) => ({ id: idOf(fact), status: fact.status })));
     const ids = queued.map(idOf);
     const statuses =
       ids.length === 0 ? [] : readStatuses(await master.ask('QueryJobs', [ids, STATUS_FIELDS]), ids.length);
     for (const fact of running) {
-      const status = hasCommand(fact) ? 'success' : statuses[queued.indexOf(fact)]!;
+      const status = queued.includes(fact) ? statuses[queued.indexOf(fact)]! : 'success';
+      if (status !== 'gone') fact.status = status;
       if (isReboot(fact.work) && (status === 'success' || status === 'gone')) await this.#awaitReturn(fact);
       else await this.#settle(fact, status);
     }
+    const ended = running.filter(({ state, work }) => isSuccess(state) && !isNodeJob(work));
+    if (ended.length === 0) return [];
+    this.#fresh = undefined;
+    return this.#against((fresh) =>
+      unkept(
+        fresh,
+        ended.map(({ work }) => work),
+      ),
+    );
   }
 
   /** A reboot has ended when the node answers as another system than before. */
   async #awaitReturn(fact: MutableFact): Promise<void> {
-    const { id, bootId } = fact.state as Extract<JobState, { state: 'submitted' }>;
+    const { id } = fact.state as Extract<JobState, { state: 'submitted' }>;
     // Of a former run it is not known since when.
-    fact.submittedMs ??= Date.now();
-    if (await this.#isBack(fact.work as NodeJob, bootId))
+    fact.submittedAt ??= uptime();
+    if (await this.#isBack(fact.work as NodeJob, bootIdOf(fact)))
       this.#note(fact, { state: 'ended', status: 'success', id });
-    else if (Date.now() - fact.submittedMs > this.#means.rebootSeconds * MS_PER_S) {
+    else if (uptime() - fact.submittedAt > this.#means.rebootSeconds) {
       fact.log = { error: `the node did not come back within ${this.#means.rebootSeconds} s`, messages: [] };
       this.#note(fact, { state: 'ended', status: 'error', id });
     }
@@ -337,11 +371,18 @@ class Execution {
     }
   }
 
-  async #fetchLogs(): Promise<void> {
-    for (const fact of this.facts) {
+  /** Why jobs failed, and where that leaves their instances. What cannot be learnt is left out. */
+  async #examineFailures(): Promise<void> {
+    const failed = this.facts.filter(({ state }) => isFailure(state));
+    try {
+      const fresh = failed.every(({ work }) => isNodeJob(work)) ? undefined : await this.#means.readState();
+      for (const fact of failed) if (!isNodeJob(fact.work)) fact.now = placeOf(fresh!, fact.work.instance);
+    } catch (error) {
+      if (!(error instanceof Fault)) throw error;
+    }
+    for (const fact of failed) {
       const { state } = fact;
-      if (state.state !== 'ended' || state.status === 'success' || state.id === undefined || fact.log)
-        continue;
+      if (state.state !== 'ended' || !state.id || fact.log) continue;
       try {
         fact.log = readLog(await this.#means.master.ask('QueryJobs', [[state.id], LOG_FIELDS]));
       } catch (error) {
@@ -353,45 +394,53 @@ class Execution {
 
   /** A job's new state: in the journal first. */
   #note(fact: MutableFact, state: JobState): void {
-    const place = { set: fact.set + 1, job: fact.job + 1 };
+    const place = placeIn(fact);
     const { journal, onEnded } = this.#means;
     if (state.state === 'submitted') {
+      // Whatever becomes of the journal, the job is in the queue.
+      fact.state = state;
+      fact.submittedAt = uptime();
       journal.write({ event: 'submitted', ...place, id: state.id });
-      fact.submittedMs = Date.now();
     } else if (state.state === 'refused') journal.write({ event: 'refused', ...place, why: state.why });
     else if (state.state === 'ended') {
       journal.write({ event: 'ended', ...place, status: state.status });
-      if (fact.submittedMs !== undefined) fact.seconds = (Date.now() - fact.submittedMs) / MS_PER_S;
+      if (fact.submittedAt !== undefined) fact.seconds = uptime() - fact.submittedAt;
     }
     fact.state = state;
     if (state.state === 'ended' || state.state === 'refused') onEnded(fact);
   }
 }
 
-/** Whether nothing may be submitted behind such a job. */
-export const isFailure = (state: JobState): boolean =>
-  state.state === 'refused' || (state.state === 'ended' && state.status !== 'success');
-
-const isReboot = (work: WorkJob): work is NodeJob => isNodeJob(work) && work.action === 'reboot';
-
-/** Whether a program starts the node anew, and no job in the queue. */
-const hasCommand = ({ work }: MutableFact): boolean => isNodeJob(work) && work.command !== undefined;
-
 /** In place of the id of a job. */
 const NO_JOB = 0;
 
-const submittedAs = ({ state }: MutableFact, id: number): JobState => ({
+const placeIn = ({ set, job }: JobFact) => ({ set: set + 1, job: job + 1 });
+
+const bootIdOf = ({ state }: MutableFact): string | undefined =>
+  'bootId' in state ? state.bootId : undefined;
+
+const submittedAs = (fact: MutableFact, id: number): JobState => ({
   state: 'submitted',
   id,
-  bootId: state.state === 'submitting' ? state.bootId : undefined,
+  bootId: bootIdOf(fact),
 });
 
 const idOf = ({ state }: MutableFact): number => (state as Extract<JobState, { state: 'submitted' }>).id;
 
 /**
+ * Seconds since the job was about to be sent, or fewer: by the time since the machine was started, which nobody
+ * sets; 0 where it is not known.
+ */
+function ageOf({ state }: MutableFact): number {
+  const since = state.state === 'submitting' ? state.since : undefined;
+  if (since === undefined) return 0;
+  const now = uptime();
+  return now >= since ? now - since : now;
+}
+
+/**
  * Carries the work out.
  * @param states how far a former run came, by set and job; empty for a new execution
- * @throws BackendError when the master can no longer be asked; jobs that were submitted go on
  */
 export async function execute(
   work: Work,
@@ -399,9 +448,9 @@ export async function execute(
   means: ExecutionMeans,
 ): Promise<ExecutionReport> {
   const execution = new Execution(work, states, means);
-  const { outcome, changes } = await execution.run();
+  const ended = await execution.run();
   const setsLeft = work.sets.flatMap((_, set) =>
     execution.facts.some((fact) => fact.set === set && fact.state.state === 'planned') ? [set] : [],
   );
-  return { outcome, jobs: execution.facts, changes, setsLeft };
+  return { ...ended, jobs: execution.facts, setsLeft };
 }

@@ -69,9 +69,13 @@ const LINE = z.discriminatedUnion('event', [
   z.object({
     event: z.literal('submitting'),
     ...PLACE,
+    /** Seconds since the machine was started. */
+    since: z.optional(z.number()),
     /** Of a reboot: what the node's system called itself before. */
     bootId: z.optional(z.string()),
   }),
+  /** The master took none of the request. */
+  z.object({ event: z.literal('unsent'), ...PLACE }),
   z.object({ event: z.literal('submitted'), ...PLACE, id: z.int() }),
   z.object({ event: z.literal('refused'), ...PLACE, why: z.string() }),
   z.object({ event: z.literal('ended'), ...PLACE, status: z.enum(['success', 'error', 'canceled']) }),
@@ -89,7 +93,11 @@ export const journalLine = (line: JournalLine, time: string): string =>
 /** How far one job is. */
 export type JobState =
   | { readonly state: 'planned' }
-  | { readonly state: 'submitting'; readonly bootId?: string | undefined }
+  | {
+      readonly state: 'submitting';
+      readonly since?: number | undefined;
+      readonly bootId?: string | undefined;
+    }
   | { readonly state: 'submitted'; readonly id: number; readonly bootId?: string | undefined }
   | { readonly state: 'refused'; readonly why: string }
   | {
@@ -136,7 +144,9 @@ function readLine(text: string, number: number, source: string): JournalLine {
 const stateAfter = (line: Exclude<JournalLine, { event: 'plan' | 'left' }>, before: JobState): JobState => {
   switch (line.event) {
     case 'submitting':
-      return { state: 'submitting', bootId: line.bootId };
+      return { state: 'submitting', since: line.since, bootId: line.bootId };
+    case 'unsent':
+      return { state: 'planned' };
     case 'submitted':
       return {
         state: 'submitted',

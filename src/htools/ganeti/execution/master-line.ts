@@ -3,6 +3,7 @@
  * orders never.
  */
 import { BackendError } from '../../../kit/faults.ts';
+import { type JobStatus, STATUS_FIELDS } from '../jobs/job-status.ts';
 import { LuxiClient } from '../luxi/client.ts';
 import { type LuxiMethod, LuxiRefusal } from '../luxi/message.ts';
 import { pause, type WireLimits } from '../wire/limits.ts';
@@ -12,11 +13,44 @@ export interface MasterLine {
   ask(method: LuxiMethod, args: readonly unknown[]): Promise<unknown>;
   /** Has something done that must not be done twice. */
   tell(method: LuxiMethod, args: readonly unknown[]): Promise<unknown>;
+  /** Returns when one of the jobs has another status than is known, or after a while. */
+  awaitChange(jobs: readonly KnownJob[]): Promise<void>;
+}
+
+export interface KnownJob {
+  readonly id: number;
+  /** As it was told last. */
+  readonly status: JobStatus | undefined;
 }
 
 /** Seconds between two attempts while the master is away. */
 const RETRY_SECONDS = 2;
 const MS_PER_S = 1000;
+/** Longest wait in one call; the master's own limit is 29 s. */
+const WAIT_SECONDS = 10;
+/** Jobs that are waited for at a time; of the others it is seen when one of these has changed. */
+const MOST_WATCHED = 8;
+/** Number of a message in a job's log that none comes behind: what jobs say is no change. */
+const NO_LOG = 1e9;
+
+/** The first of some calls that is answered; the others are called off. */
+async function firstOf(path: string, limits: WireLimits, calls: readonly (readonly unknown[])[]) {
+  const clients: LuxiClient[] = [];
+  let isOver = false;
+  try {
+    await Promise.race(
+      calls.map(async (args) => {
+        const client = await LuxiClient.connect(path, limits);
+        clients.push(client);
+        if (isOver) client.close();
+        else await client.call('WaitForJobChange', args);
+      }),
+    );
+  } finally {
+    isOver = true;
+    for (const client of clients) client.close();
+  }
+}
 
 async function callOnce(
   path: string,
@@ -52,5 +86,19 @@ export function masterLine(
       }
     },
     tell: (method, args) => callOnce(path, limits, method, args),
+    async awaitChange(jobs) {
+      const seconds = Math.min(WAIT_SECONDS, Math.floor(limits.answerSeconds / 2));
+      if (seconds < 1) return pause(RETRY_SECONDS);
+      const calls = jobs
+        .slice(0, MOST_WATCHED)
+        .map(({ id, status }) => [id, STATUS_FIELDS, [status ?? null], NO_LOG, seconds]);
+      try {
+        await firstOf(path, limits, calls);
+      } catch (error) {
+        if (!(error instanceof BackendError)) throw error;
+        // Whether the master is away, or only knows a job no more, is seen by what is asked next.
+        await pause(RETRY_SECONDS);
+      }
+    },
   };
 }

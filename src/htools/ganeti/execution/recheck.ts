@@ -9,6 +9,7 @@ import { NO_NODE, type Snapshot } from '../../cluster/snapshot.ts';
 import type { MoveKind } from '../../model/moves/kinds.ts';
 import { checkPlan } from '../../plan/checker/check.ts';
 import type { PlanStep } from '../../plan/plan.ts';
+import type { OtherJob } from '../jobs/others-jobs.ts';
 import {
   homesOf,
   homeText,
@@ -45,6 +46,8 @@ export type Change =
   | { readonly what: 'node-occupied'; readonly node: string; readonly instances: readonly string[] }
   /** A rule of the checker, in its words. */
   | { readonly what: 'not-allowed'; readonly instance: string; readonly rule: string; readonly why: string }
+  /** Somebody's job that has not ended is about the same nodes. */
+  | ({ readonly what: 'others-job' } & OtherJob)
   /** The cluster can no longer be read as a whole. */
   | { readonly what: 'unreadable'; readonly why: string };
 
@@ -195,13 +198,30 @@ export function changesAgainst(fresh: Snapshot, set: WorkSet, work: Work): reado
   return [...new Map(found.map((change) => [JSON.stringify(change), change])).values()];
 }
 
+/** Where an instance is, in names; undefined when it is gone. */
+export function placeOf(fresh: Snapshot, name: string): WorkStep['from'] | undefined {
+  const instance = fresh.instances.find((one) => one.name === name);
+  return instance && homeNow(fresh, instance);
+}
+
+/** Instances that are not where the last of their jobs should have left them. */
+export function unkept(fresh: Snapshot, jobs: readonly WorkJob[]): readonly Change[] {
+  const last = new Map(jobs.flatMap((job) => (isNodeJob(job) ? [] : [[job.instance, job] as const])));
+  return [...last].flatMap(([instance, job]): readonly Change[] => {
+    const place = placeOf(fresh, instance);
+    if (place === undefined) return [{ what: 'instance-gone', instance }];
+    const [expected, found] = [homeText(homesOf(job).to), homeText(place)];
+    return found === expected ? [] : [{ what: 'instance-moved', instance, expected, found }];
+  });
+}
+
 /** How a job of which nobody knows the end seems to have ended. */
 export function apparentEnd(fresh: Snapshot, job: WorkJob): 'done' | 'not-begun' | 'in-between' {
   // What is done to nodes can be done again; nothing in a snapshot tells whether it was.
   if (isNodeJob(job)) return 'not-begun';
-  const position = new Directory(fresh).instance(job.instance);
-  if (position === undefined) return 'in-between';
-  const now = homeText(homeNow(fresh, fresh.instances[position]!));
+  const place = placeOf(fresh, job.instance);
+  if (place === undefined) return 'in-between';
+  const now = homeText(place);
   const { from, to } = homesOf(job);
   return now === homeText(to) ? 'done' : now === homeText(from) ? 'not-begun' : 'in-between';
 }

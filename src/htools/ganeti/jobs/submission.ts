@@ -69,16 +69,18 @@ export function readSubmissions(result: unknown, count: number): readonly Submis
   return answer.data.map(([isTaken, what]) => (isTaken ? { id: what } : { refusal: quoteValue(what) }));
 }
 
-const QUEUED = z.array(z.tuple([JOB_ID, z.unknown()]));
+const QUEUED = z.array(z.tuple([JOB_ID, z.unknown()], z.unknown()));
 /** As much of an opcode as tells the mark. */
 const MARKED = z.object({ reason: z.array(z.array(z.unknown())) });
 
 /** What is asked of the queue to find marked jobs. */
 export const MARK_FIELDS = ['id', 'ops'];
+/** The same of the archive, too: the master reads it for whoever asks for this field. */
+export const ARCHIVE_FIELDS = [...MARK_FIELDS, 'archived'];
 
 /**
  * Ids of the jobs in the queue that carry one of the marks.
- * @param result the answer to QueryJobs about all jobs, with MARK_FIELDS
+ * @param result the answer to QueryJobs about all jobs, with MARK_FIELDS or ARCHIVE_FIELDS
  * @throws BackendError when it is none
  */
 export function findMarked(result: unknown, marks: ReadonlySet<string>): ReadonlyMap<string, number> {

@@ -15,12 +15,13 @@ const change = z.discriminatedUnion('what', [
   z.object({ what: z.literal('node-online'), node: name }),
   z.object({ what: z.literal('node-occupied'), node: name, instances: z.array(name) }),
   z.object({ what: z.literal('not-allowed'), instance: name, rule: z.string(), why: z.string() }),
+  z.object({ what: z.literal('others-job'), id: z.number(), does: z.string(), on: name }),
   z.object({ what: z.literal('unreadable'), why: z.string() }),
 ]);
 
 export const execution = z
   .object({
-    outcome: z.enum(['done', 'stopped', 'failed', 'changed']),
+    outcome: z.enum(['done', 'stopped', 'failed', 'changed', 'broken']),
     jobs: z.array(
       z.object({
         set: count.min(1),
@@ -36,6 +37,7 @@ export const execution = z
         seconds: seconds.optional(),
         error: z.string().nullable().optional(),
         log: z.array(z.string()).optional(),
+        now: z.string().optional().describe('of a job that failed: where its instance is'),
       }),
     ),
     changes: z.array(change),

@@ -14,6 +14,7 @@ import { ROOT } from '../../../suite/run-built.ts';
 import { FakeMaster } from '../fake-master.ts';
 import { withLuxi } from '../play.ts';
 
+const FAST_UPTIME = fileURLToPath(new URL('fast-uptime.cjs', import.meta.url));
 const SMALL = fileURLToPath(new URL('../../../../testdata/small.data', import.meta.url));
 
 /**
@@ -51,7 +52,8 @@ interface Ended {
 /** Runs hbal; kills it after so many milliseconds, when it has not ended by then. */
 function run(args: readonly string[], killAfterMs?: number): Promise<Ended> {
   return new Promise((resolve) => {
-    const child = spawn(`${ROOT}/bin/hbal`, args, { cwd: ROOT });
+    const env = { ...process.env, NODE_OPTIONS: `--require=${FAST_UPTIME}` };
+    const child = spawn(`${ROOT}/bin/hbal`, args, { cwd: ROOT, env });
     let stderr = '';
     child.stderr.on('data', (piece) => {
       stderr += piece;

@@ -228,6 +228,29 @@ describe('carrying a plan out', function () {
       expect(master.jobs.map(({ status }) => status)).to.deep.equal(['success', 'success']);
     }));
 
+  it('says what was done and how it goes on when the queue is drained', () =>
+    inFolder((folder) =>
+      withMaster(SMALL, { jobMs: 20 }, async (master, path) => {
+        master.onReading = (nth) => {
+          if (nth === 2) master.isDrained = true;
+        };
+        const journal = join(folder, 'journal');
+        const { status, stdout, stderr } = await runApart('hbal', [
+          `-L${path}`,
+          '-X',
+          '--json',
+          `--journal=${journal}`,
+        ]);
+        expect(status).to.equal(1);
+        expect(stderr).to.match(
+          /the cluster refuses SubmitManyJobs: Queue drained\nDone: 1 of 5 jobs \(web2\.example\.com\)\. Not done: db1/,
+        );
+        const words = stderr.replace(/\s+/g, ' ');
+        expect(words).to.include(`continue, once that is mended: hbal -L${path} --resume=${journal}`);
+        expect(JSON.parse(stdout).execution.outcome).to.equal('broken');
+      }),
+    ));
+
   it('tells the whole story in a JSON document', () =>
     withMaster(SMALL, { jobMs: 20, failing: ['db1.example.com'] }, async (_, path) => {
       const { status, stdout } = await runApart('hbal', [`-L${path}`, '-X', '--json']);
@@ -247,19 +270,27 @@ describe('carrying a plan out', function () {
 
 /** Runs a program and sends it a signal once a text has come. */
 function interrupt(args: readonly string[], text: string, signal: NodeJS.Signals) {
-  return new Promise<{ status: number | null; stdout: string; seconds: number }>((resolve) => {
-    const child = spawn(`${ROOT}/bin/hbal`, args, { cwd: ROOT });
-    let stdout = '';
-    let since = 0;
-    child.stdout.on('data', (piece) => {
-      stdout += piece;
-      if (since === 0 && stdout.includes(text)) {
-        since = Date.now();
-        child.kill(signal);
-      }
-    });
-    child.on('close', (status) => resolve({ status, stdout, seconds: (Date.now() - since) / 1000 }));
-  });
+  return new Promise<{ status: number | null; stdout: string; stderr: string; seconds: number }>(
+    (resolve) => {
+      const child = spawn(`${ROOT}/bin/hbal`, args, { cwd: ROOT });
+      let stdout = '';
+      let stderr = '';
+      let since = 0;
+      child.stderr.on('data', (piece) => {
+        stderr += piece;
+      });
+      child.stdout.on('data', (piece) => {
+        stdout += piece;
+        if (since === 0 && stdout.includes(text)) {
+          since = Date.now();
+          child.kill(signal);
+        }
+      });
+      child.on('close', (status) =>
+        resolve({ status, stdout, stderr, seconds: (Date.now() - since) / 1000 }),
+      );
+    },
+  );
 }
 
 describe('a signal', function () {
@@ -285,14 +316,21 @@ describe('a signal', function () {
       }),
     ));
 
-  it('ends the program at once (SIGTERM), and the job goes on', () =>
-    withMaster(SMALL, { jobMs: 60_000 }, async (master, path) => {
-      const { status, seconds } = await interrupt([`-L${path}`, '-X'], 'Got job IDs', 'SIGTERM');
-      expect(status).to.equal(2);
-      // The job takes a minute.
-      expect(seconds).to.be.below(30);
-      expect(master.jobs.map((job) => job.status)).to.deep.equal(['running']);
-    }));
+  for (const signal of ['SIGTERM', 'SIGHUP'] as const)
+    it(`ends the program at once (${signal}), which says how far it is; the job goes on`, () =>
+      inFolder((folder) =>
+        withMaster(SMALL, { jobMs: 60_000 }, async (master, path) => {
+          const journal = join(folder, 'a journal');
+          const words = [`-L${path}`, '-X', `--journal=${journal}`];
+          const { status, seconds, stderr } = await interrupt(words, 'Got job IDs', signal);
+          expect(status).to.equal(2);
+          expect(stderr).to.include('Done: 0 of 5 jobs. Running: job 101 (web2.example.com). Not done: db1.');
+          expect(stderr).to.match(/^To continue: hbal -L\S+ --resume='\/.*\/a journal'$/m);
+          // The job takes a minute.
+          expect(seconds).to.be.below(30);
+          expect(master.jobs.map((job) => job.status)).to.deep.equal(['running']);
+        }),
+      ));
 });
 
 describe('a cluster that changes behind the plan', function () {

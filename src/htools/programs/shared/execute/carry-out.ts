@@ -2,13 +2,14 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { VERSION } from '../../../../kit/cli/help/version.ts';
-import { ClusterChangedError, ExecutionError, type Fault } from '../../../../kit/faults.ts';
+import { BackendError, ClusterChangedError, ExecutionError, type Fault } from '../../../../kit/faults.ts';
 import { SCHEMA_VERSION } from '../../../../kit/report/json.ts';
 import { printErr, printOut } from '../../../../kit/report/output.ts';
 import { Progress } from '../../../../kit/report/progress.ts';
 import type { DocumentOf } from '../../../../kit/results/members.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
-import { type ExecutionReport, execute, USUAL_POLLS } from '../../../ganeti/execution/execute.ts';
+import { execute, QUEUE_SECONDS } from '../../../ganeti/execution/execute.ts';
+import { type ExecutionReport, factsOf, type JobFact } from '../../../ganeti/execution/job-facts.ts';
 import { type Journal, NO_JOURNAL, newJournal, oldJournal } from '../../../ganeti/execution/journal-file.ts';
 import { type JobState, planLine } from '../../../ganeti/execution/journal-lines.ts';
 import { type MasterLine, masterLine } from '../../../ganeti/execution/master-line.ts';
@@ -21,6 +22,7 @@ import {
   workJob,
 } from '../../../ganeti/execution/work.ts';
 import type { PlanLimits } from '../../../plan/plan.ts';
+import { shellWord } from '../../../plan/shell-word.ts';
 import type { execution } from '../../../results/parts/execution.ts';
 import { loadSnapshot } from '../../../sources/load-snapshot.ts';
 import { luxiPath } from '../../../sources/luxi/read-luxi.ts';
@@ -52,6 +54,11 @@ export interface PlanToCarryOut {
 /** As the scripts of `-C` have it. */
 const STOP_FILE = '/tmp/stop-htools';
 const DEFAULT_REBOOT_SECONDS = 1800;
+
+/** Between two looks where nothing tells of a change. */
+const POLL_SECONDS = 1;
+/** How long unfinished jobs of others are waited for. */
+const WAIT_SECONDS = 600;
 
 const MS_PER_S = 1000;
 
@@ -175,7 +182,10 @@ export async function readState(options: ExecutionWords): Promise<Snapshot> {
 
 async function runWork(task: Run, say: (text: string) => void): Promise<Executed> {
   const { program, options, work, states, master, journal, run, file } = task;
-  const signals = listenForSignals(say);
+  let facts: readonly JobFact[] = factsOf(work, states);
+  const goOn = file && `${program} -L${shellWord(options.luxi ?? '')} --resume=${shellWord(file)}`;
+  const toContinue = goOn ? `To continue: ${goOn}\n` : '';
+  const signals = listenForSignals(say, () => printErr(`${T.balanceText(facts)}\n${toContinue}`));
   const progress = new Progress();
   const startedMs = Date.now();
   const doneBefore = states.flat().filter(({ state }) => state === 'ended').length;
@@ -204,25 +214,38 @@ async function runWork(task: Run, say: (text: string) => void): Promise<Executed
       onEnded: (fact) => {
         if (!progress.isShown) printErr(T.jobLine(fact));
       },
-      onWaiting: (facts) =>
-        progress.at(() => T.progressText(facts, (Date.now() - startedMs) / MS_PER_S, doneBefore)),
-      pollSeconds: USUAL_POLLS,
+      onWaiting: (all) => {
+        facts = all;
+        progress.at(() => T.progressText(all, (Date.now() - startedMs) / MS_PER_S, doneBefore));
+      },
+      onDelay: (why) => {
+        progress.done();
+        printErr(T.delayText(why));
+      },
+      pollSeconds: POLL_SECONDS,
+      waitSeconds: WAIT_SECONDS,
+      queueSeconds: QUEUE_SECONDS,
     });
     progress.done();
     if (report.outcome === 'stopped') {
       say(T.stoppedText(report));
-      if (file !== undefined) printErr(`To continue: ${program} -L --resume=${file}\n`);
+      printErr(toContinue);
     }
-    return { facts: T.executionJson(report), fault: faultOf(program, report) };
+    return { facts: T.executionJson(report), fault: faultOf(program, report, goOn) };
   } finally {
     progress.done();
     signals.remove();
   }
 }
 
-/** What is wrong with the end of an execution. */
-function faultOf(program: string, report: ExecutionReport): Fault | undefined {
+/** What is wrong with the end of an execution. @param goOn the command that continues it */
+function faultOf(program: string, report: ExecutionReport, goOn: string | undefined): Fault | undefined {
   switch (report.outcome) {
+    case 'broken':
+      return new BackendError(
+        `${report.fault!.message}\n${T.balanceText(report.jobs)}`,
+        goOn ? `continue, once that is mended: ${goOn}` : report.fault!.remedy,
+      );
     case 'failed':
       return new ExecutionError(
         T.failureText(program, report),

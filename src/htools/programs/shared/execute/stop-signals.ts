@@ -4,6 +4,7 @@
  */
 
 const EXIT_LEFT = 2;
+const LEAVING = ['SIGTERM', 'SIGHUP'] as const;
 
 export interface StopSignals {
   readonly isStopRequested: () => boolean;
@@ -11,24 +12,28 @@ export interface StopSignals {
   readonly remove: () => void;
 }
 
-/** SIGINT (Ctrl-C) asks to stop, however often it comes; SIGTERM ends the process, and the jobs go on. */
-export function listenForSignals(say: (text: string) => void): StopSignals {
+/**
+ * SIGINT (Ctrl-C) asks to stop, however often it comes; SIGTERM and SIGHUP (the terminal is gone) end the
+ * process, and the jobs go on.
+ * @param tell says how far the work is and how it goes on
+ */
+export function listenForSignals(say: (text: string) => void, tell: () => void): StopSignals {
   let isStopRequested = false;
   const onInterrupt = (): void => {
     isStopRequested = true;
     say('Cancel request registered, will exit at the end of the current job set...\n');
   };
   const onTerminate = (): void => {
-    say('Double cancel request, exiting now...\n');
+    tell();
     process.exit(EXIT_LEFT);
   };
   process.on('SIGINT', onInterrupt);
-  process.on('SIGTERM', onTerminate);
+  for (const signal of LEAVING) process.on(signal, onTerminate);
   return {
     isStopRequested: () => isStopRequested,
     remove: () => {
       process.off('SIGINT', onInterrupt);
-      process.off('SIGTERM', onTerminate);
+      for (const signal of LEAVING) process.off(signal, onTerminate);
     },
   };
 }

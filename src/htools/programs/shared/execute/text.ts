@@ -2,8 +2,12 @@
 
 import { gib } from '../../../../kit/report/gib.ts';
 import type { DocumentOf } from '../../../../kit/results/members.ts';
-import type { ExecutionReport, JobFact } from '../../../ganeti/execution/execute.ts';
-import { isFailure } from '../../../ganeti/execution/execute.ts';
+import {
+  type ExecutionReport,
+  isFailure,
+  isSuccess,
+  type JobFact,
+} from '../../../ganeti/execution/job-facts.ts';
 import type { JobState } from '../../../ganeti/execution/journal-lines.ts';
 import type { Change } from '../../../ganeti/execution/recheck.ts';
 import {
@@ -14,6 +18,7 @@ import {
   subjectOf,
   type WorkJob,
 } from '../../../ganeti/execution/work.ts';
+import type { OtherJob } from '../../../ganeti/jobs/others-jobs.ts';
 import type { execution } from '../../../results/parts/execution.ts';
 
 const SECONDS_PER_MINUTE = 60;
@@ -72,8 +77,7 @@ function durationText(seconds: number): string {
  * @param before jobs done by then
  */
 export function progressText(facts: readonly JobFact[], seconds: number, before: number): string {
-  const isDone = ({ state }: JobFact): boolean => state.state === 'ended' && state.status === 'success';
-  const done = facts.filter(isDone);
+  const done = facts.filter(({ state }) => isSuccess(state));
   const running = facts.filter(({ state }) => state.state === 'submitted').length;
   const failed = facts.filter(({ state }) => isFailure(state)).length;
   const copied = (some: readonly JobFact[]): number => some.reduce((sum, { work }) => sum + work.copyMib, 0);
@@ -121,12 +125,18 @@ function namesText(facts: readonly JobFact[]): string {
   return names.slice(0, SHOWN_NAMES).join(', ') + (hidden > 0 ? ` and ${hidden} more` : '');
 }
 
-/** `Done: 2 of 5 jobs (a, b). Not done: c, d, e.` */
-function balanceText(jobs: readonly JobFact[]): string {
-  const done = jobs.filter(({ state }) => state.state === 'ended' && state.status === 'success');
-  const rest = jobs.filter((fact) => !done.includes(fact));
+/** `Done: 2 of 5 jobs (a, b). Running: job 103 (c). Not done: d, e.` */
+export function balanceText(jobs: readonly JobFact[]): string {
+  const done = jobs.filter(({ state }) => isSuccess(state));
+  const running = jobs.filter(({ state }) => state.state === 'submitted');
+  const rest = jobs.filter((fact) => !done.includes(fact) && !running.includes(fact));
   const names = done.length > 0 ? ` (${namesText(done)})` : '';
-  return `Done: ${done.length} of ${jobs.length} jobs${names}. Not done: ${namesText(rest)}.`;
+  const runs = running.map((fact) => `${idText(fact.state)} (${subjectOf(fact.work)})`).join(', ');
+  return [
+    `Done: ${done.length} of ${jobs.length} jobs${names}.`,
+    ...(running.length > 0 ? [`Running: ${runs}.`] : []),
+    ...(rest.length > 0 ? [`Not done: ${namesText(rest)}.`] : []),
+  ].join(' ');
 }
 
 /** Messages of a log that an error quotes: the last ones tell why. */
@@ -136,6 +146,15 @@ const haskellStatus: Readonly<Record<string, string>> = {
   error: 'JOB_STATUS_ERROR',
   canceled: 'JOB_STATUS_CANCELED',
 };
+
+/** Where a job that failed has left its instance. */
+function nowText({ work, now }: JobFact): readonly string[] {
+  if (now === undefined || isNodeJob(work)) return [];
+  const place = homeText(now);
+  const { from, to } = homesOf(work);
+  if (place === homeText(from)) return [`  ${work.instance} is still on ${place}`];
+  return [`  ${work.instance} is now on ${place}${place === homeText(to) ? '' : ', half done'}`];
+}
 
 /** The message about jobs that failed; its first two lines are the stock program's. */
 export function failureText(program: string, { jobs }: ExecutionReport): string {
@@ -155,12 +174,23 @@ export function failureText(program: string, { jobs }: ExecutionReport): string 
     const hidden = messages.length - SHOWN_MESSAGES;
     return [
       `${idText(state)}, ${moveText(fact)}: ${why}`,
+      ...nowText(fact),
       ...(hidden > 0 ? [`  (${hidden} messages before these)`] : []),
       ...messages.slice(-SHOWN_MESSAGES).map((message) => `  ${message}`),
     ];
   });
   return [head, 'Aborting.', ...details, balanceText(jobs)].join('\n');
 }
+
+const otherText = ({ id, does, on }: OtherJob): string => `job ${id} (${does}) is not done, about ${on}`;
+
+/** What an execution waits for beside its own jobs. */
+export const delayText = (
+  why: { readonly others: readonly OtherJob[] } | { readonly lost: number },
+): string =>
+  'lost' in why
+    ? `Looking in the queue for ${why.lost} job(s) that may be on their way\n`
+    : `Waiting: ${why.others.map(otherText).join('; ')}\n`;
 
 export function changeText(change: Change): string {
   switch (change.what) {
@@ -182,6 +212,8 @@ export function changeText(change: Change): string {
       return `node ${change.node} has instances: ${change.instances.join(', ')}`;
     case 'not-allowed':
       return `${change.why} (${change.rule})`;
+    case 'others-job':
+      return otherText(change);
     case 'unreadable':
       return change.why;
   }
@@ -199,7 +231,9 @@ export const REFUSED_REMEDY = 'try a plain search, without the options for plans
 export function changedText({ jobs, changes }: ExecutionReport): string {
   const next = jobs.find(({ state }) => state.state === 'planned');
   return [
-    `the cluster has changed, and job set ${(next?.set ?? 0) + 1} was not submitted:`,
+    next === undefined
+      ? 'all jobs have succeeded, but the cluster is not as the plan promised:'
+      : `the cluster has changed, and job set ${next.set + 1} was not submitted:`,
     ...changes.map((change) => `  ${changeText(change)}`),
     balanceText(jobs),
   ].join('\n');
@@ -213,7 +247,7 @@ const workJson = (work: WorkJob) =>
 /** An execution for a JSON document. Sets and jobs count from 1. */
 export const executionJson = ({ outcome, jobs, changes }: ExecutionReport): DocumentOf<typeof execution> => ({
   outcome,
-  jobs: jobs.map(({ set, job, work, state, seconds, log }) => ({
+  jobs: jobs.map(({ set, job, work, state, seconds, log, now }) => ({
     set: set + 1,
     job: job + 1,
     ...workJson(work),
@@ -222,6 +256,7 @@ export const executionJson = ({ outcome, jobs, changes }: ExecutionReport): Docu
     ...(state.state === 'refused' ? { why: state.why } : {}),
     ...(seconds === undefined ? {} : { seconds }),
     ...(log === undefined ? {} : { error: log.error, log: log.messages }),
+    ...(now === undefined ? {} : { now: homeText(now) }),
   })),
   changes,
 });

@@ -1,0 +1,66 @@
+/** How far each job of an execution came. Pure. */
+import type { Fault } from '../../../kit/faults.ts';
+import type { JobLog, JobStatus } from '../jobs/job-status.ts';
+import type { JobState } from './journal-lines.ts';
+import type { Change } from './recheck.ts';
+import { isNodeJob, type NodeJob, type Work, type WorkJob, type WorkStep } from './work.ts';
+
+/** How an execution went; `broken` = neither the master nor the journal could be used any more. */
+export type Outcome = 'done' | 'stopped' | 'failed' | 'changed' | 'broken';
+
+/** One job and how far it came. */
+export interface JobFact {
+  /** From 0. */
+  readonly set: number;
+  readonly job: number;
+  readonly work: WorkJob;
+  readonly state: JobState;
+  /** From its submission to the moment at which its end was seen, in this run. */
+  readonly seconds?: number | undefined;
+  /** Of a job that failed. */
+  readonly log?: JobLog | undefined;
+  /** Where the instance of a job that failed is now, as far as that is known. */
+  readonly now?: WorkStep['from'] | undefined;
+}
+
+/** The same while it is worked on. */
+export interface MutableFact extends JobFact {
+  state: JobState;
+  seconds?: number;
+  log?: JobLog;
+  now?: WorkStep['from'] | undefined;
+  /** By the time since the machine was started, which nobody sets. */
+  submittedAt?: number;
+  /** As the queue told it last. */
+  status?: JobStatus;
+  /** A former run may have sent it. */
+  isDoubtful?: boolean;
+}
+
+export interface ExecutionReport {
+  readonly outcome: Outcome;
+  readonly jobs: readonly JobFact[];
+  /** What stood against going on; empty unless the outcome is `changed`. */
+  readonly changes: readonly Change[];
+  /** Which sets were not submitted as a whole, from 0. */
+  readonly setsLeft: readonly number[];
+  /** What ended it, where it is broken. */
+  readonly fault?: Fault | undefined;
+}
+
+/** @param states how far a former run came, by set and job; empty for a new execution */
+export const factsOf = (work: Work, states: readonly (readonly JobState[])[]): MutableFact[] =>
+  work.sets.flatMap((set, s) =>
+    set.map((one, j) => ({ set: s, job: j, work: one, state: states[s]?.[j] ?? { state: 'planned' } })),
+  );
+
+/** Whether nothing may be submitted behind such a job. */
+export const isFailure = (state: JobState): boolean =>
+  state.state === 'refused' || (state.state === 'ended' && state.status !== 'success');
+
+export const isSuccess = (state: JobState): boolean => state.state === 'ended' && state.status === 'success';
+
+export const isReboot = (work: WorkJob): work is NodeJob => isNodeJob(work) && work.action === 'reboot';
+
+/** Whether a program starts the node anew, and no job in the queue. */
+export const hasCommand = ({ work }: JobFact): boolean => isNodeJob(work) && work.command !== undefined;

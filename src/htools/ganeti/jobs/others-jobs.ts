@@ -1,0 +1,66 @@
+/** Unfinished jobs in the queue, whosever they are, and which nodes they are about. Pure. */
+import * as z from 'zod/mini';
+import { BackendError } from '../../../kit/faults.ts';
+import { printable } from '../../../kit/printable.ts';
+import type { Snapshot } from '../../cluster/snapshot.ts';
+import { isFinal, type JobStatus } from './job-status.ts';
+
+/** A job in the queue that is not ours. */
+export interface OtherJob {
+  readonly id: number;
+  /** Its first opcode, without the prefix: `INSTANCE_REBOOT`. */
+  readonly does: string;
+  /** Instance or node by which it meets our jobs. */
+  readonly on: string;
+}
+
+/** What is asked of the queue. */
+export const OTHERS_FIELDS = ['id', 'status', 'ops'];
+
+const ANSWER = z.array(z.tuple([z.int(), z.nullable(z.string()), z.unknown()]));
+const OPCODES = z.array(z.record(z.string(), z.unknown()));
+
+/** Members of an opcode that are words of people. */
+const WORDS: ReadonlySet<string> = new Set(['OP_ID', 'comment', 'reason']);
+
+/** All texts that an opcode is given. */
+const textsOf = (opcode: Readonly<Record<string, unknown>>): readonly string[] =>
+  Object.entries(opcode).flatMap(([key, value]) =>
+    WORDS.has(key) ? [] : [value].flat().filter((one) => typeof one === 'string'),
+  );
+
+/** Names may be cut at a dot, as people write them. */
+const isCalled = (name: string, texts: readonly string[]): boolean =>
+  texts.some((text) => text === name || (text !== '' && name.startsWith(`${text}.`)));
+
+/**
+ * Jobs of others that have not ended and are about one of the nodes: they name it, or an instance with a disk
+ * there.
+ * @param result the answer to QueryJobs about all jobs, with OTHERS_FIELDS
+ * @param own ids of our own jobs
+ * @throws BackendError when it is none
+ */
+export function othersJobs(
+  result: unknown,
+  own: ReadonlySet<number>,
+  { nodes, instances }: Snapshot,
+  busy: ReadonlySet<string>,
+): readonly OtherJob[] {
+  const queue = z.safeParse(ANSWER, result);
+  if (!queue.success) throw new BackendError('the master lists its jobs in an unknown form');
+  return queue.data.flatMap(([id, status, ops]): readonly OtherJob[] => {
+    if (status === null || isFinal(status as JobStatus) || own.has(id)) return [];
+    const opcodes = z.safeParse(OPCODES, ops);
+    if (!opcodes.success) return [];
+    const texts = opcodes.data.flatMap(textsOf);
+    const isBusy = (position: number): boolean => busy.has(nodes[position]?.name ?? '');
+    const on =
+      nodes.find(({ name }, n) => isBusy(n) && isCalled(name, texts)) ??
+      instances.find(
+        ({ name, primary, secondary }) => (isBusy(primary) || isBusy(secondary)) && isCalled(name, texts),
+      );
+    if (on === undefined) return [];
+    const does = printable(String(opcodes.data[0]?.OP_ID ?? '').replace(/^OP_/, ''));
+    return [{ id, does, on: on.name }];
+  });
+}

@@ -1,0 +1,339 @@
+/** An execution and the ways in which the world is not as it thought. */
+import { uptime } from 'node:os';
+import { expect } from 'chai';
+import type { ExecutionReport } from '../../../../src/htools/ganeti/execution/job-facts.ts';
+import type { MasterLine } from '../../../../src/htools/ganeti/execution/master-line.ts';
+import { masterLine } from '../../../../src/htools/ganeti/execution/master-line.ts';
+import { USUAL_LIMITS } from '../../../../src/htools/ganeti/wire/limits.ts';
+import {
+  FAILOVER,
+  FAILOVER_AND_REPLACE,
+  REPLACE_SECONDARY,
+} from '../../../../src/htools/model/moves/kinds.ts';
+import {
+  changedText,
+  executionJson,
+  failureText,
+} from '../../../../src/htools/programs/shared/execute/text.ts';
+import { ExecutionError } from '../../../../src/kit/faults.ts';
+import { onStage, type Stage, workOf } from './played.ts';
+
+class Killed extends Error {}
+
+const statesOf = ({ jobs }: ExecutionReport): string[] =>
+  jobs.map(({ state }) => (state.state === 'ended' ? state.status : state.state));
+
+/** wiki to its other node and db2 to a new second one in the first set, wiki back in the second. */
+const planOf = async (stage: Stage) =>
+  workOf(await stage.readState(), [['wiki', FAILOVER]], [['wiki', FAILOVER]]);
+
+/** A line on which the sender dies: the request goes out, or not even that. */
+const dying = (stage: Stage, goesOut: boolean): MasterLine => {
+  const line = stage.line();
+  return {
+    ...line,
+    tell: (method, args) => {
+      if (goesOut) void line.tell(method, args);
+      return Promise.reject(new Killed());
+    },
+  };
+};
+
+const killed = async (stage: Stage, goesOut: boolean): Promise<void> => {
+  const end = await stage
+    .begin(await planOf(stage), { master: dying(stage, goesOut) })
+    .catch((error) => error);
+  expect(end).to.be.instanceOf(Killed);
+};
+
+describe('a job that was about to be sent when its run died', () => {
+  it('is found when it comes into the queue long after, and not sent again', () =>
+    onStage({ jobMs: 10, queueMs: 400 }, async (stage) => {
+      await killed(stage, true);
+      expect(stage.master.jobs).to.have.length(0);
+      const report = await stage.resume({ queueSeconds: 5 });
+      expect(stage.delays).to.deep.equal(['lost 1']);
+      expect(report.outcome).to.equal('done');
+      expect(stage.master.jobs).to.have.length(2);
+      expect(stage.master.faults).to.deep.equal([]);
+    }));
+
+  it('is sent when nothing of it can be on its way any more', () =>
+    onStage({ jobMs: 10 }, async (stage) => {
+      await killed(stage, false);
+      const began = uptime();
+      const report = await stage.resume({ queueSeconds: 0.4 });
+      expect(uptime() - began).to.be.within(0.35, 3);
+      expect(report.outcome).to.equal('done');
+      expect(stage.master.jobs).to.have.length(2);
+    }));
+
+  it('is sent at once when that was long ago', () =>
+    onStage({ jobMs: 10 }, async (stage) => {
+      await killed(stage, false);
+      stage.journal = stage.journal.replace(/"since":[\d.]+/, `"since":${uptime() - 60}`);
+      const report = await stage.resume({ queueSeconds: 50 });
+      expect(stage.delays).to.deep.equal([]);
+      expect(report.outcome).to.equal('done');
+    }));
+
+  it('is sent at once when the machine was started anew since then', () =>
+    onStage({ jobMs: 10 }, async (stage) => {
+      await killed(stage, false);
+      stage.journal = stage.journal.replace(/"since":[\d.]+/, `"since":${uptime() + 1e6}`);
+      expect((await stage.resume({ queueSeconds: 10 })).outcome).to.equal('done');
+      expect(stage.delays).to.deep.equal([]);
+    }));
+
+  it('is waited for to the last where nobody knows since when', () =>
+    onStage({ jobMs: 10 }, async (stage) => {
+      await killed(stage, false);
+      stage.journal = stage.journal.replace(/,?"since":[\d.]+/, '');
+      const began = uptime();
+      await stage.resume({ queueSeconds: 0.4 });
+      expect(uptime() - began).to.be.above(0.35);
+    }));
+
+  it('is found in the archive', () =>
+    onStage({ jobMs: 1 }, async (stage) => {
+      await killed(stage, true);
+      while (stage.place('wiki') !== 'node1:node3') await new Promise((resolve) => setTimeout(resolve, 5));
+      for (const job of stage.master.jobs) job.isArchived = true;
+      // Somebody has moved it back since: where it is tells nothing.
+      Object.assign(stage.master.instance('wiki.example.com'), { primary: 2, secondary: 0 });
+      const report = await stage.resume({ queueSeconds: 0.1 });
+      expect(report.outcome).to.equal('changed');
+      expect(stage.master.jobs).to.have.length(1);
+    }));
+
+  it('is looked for once more right before it is sent', () =>
+    onStage({ jobMs: 10 }, async (stage) => {
+      await killed(stage, false);
+      const { master } = stage;
+      const readings = { count: 0 };
+      master.onReading = () => {
+        readings.count++;
+        // Behind the last look, and ahead of the request.
+        if (readings.count !== 2 || master.jobs.length > 0) return;
+        const opcodes = [{ OP_ID: 'OP_INSTANCE_MIGRATE', instance_name: 'wiki.example.com' }];
+        master.add(
+          opcodes.map((op) => ({
+            ...op,
+            reason: [
+              ['hbal', '', 1],
+              ['evenkeel', 'run-1 set 1 job 1', 1],
+            ],
+          })),
+          'success',
+        );
+        Object.assign(master.instance('wiki.example.com'), { primary: 0, secondary: 2 });
+      };
+      await stage.resume({ queueSeconds: 0.05 });
+      expect(master.jobs.filter(({ ops }) => JSON.stringify(ops).includes('set 1'))).to.have.length(1);
+    }));
+});
+
+describe('unfinished jobs of others', () => {
+  const rebooting = (name: string) => [{ OP_ID: 'OP_INSTANCE_REBOOT', instance_name: name }];
+
+  it('are waited for', () =>
+    onStage({ jobMs: 10 }, async (stage) => {
+      const other = stage.master.add(rebooting('wiki'));
+      setTimeout(() => {
+        other.status = 'success';
+      }, 150);
+      const report = await stage.begin(await planOf(stage), { waitSeconds: 10 });
+      expect(stage.delays).to.deep.equal(['101']);
+      expect(report.outcome).to.equal('done');
+      expect(stage.master.jobs).to.have.length(3);
+    }));
+
+  // wiki is on node3 and node1.
+  for (const [title, ops] of [
+    ['about the instance, by the beginning of its name', rebooting('wiki')],
+    ['about another instance on the same nodes', rebooting('dns.example.com')],
+    ['about a node', [{ OP_ID: 'OP_NODE_EVACUATE', node_name: 'node1.example.com' }]],
+    [
+      'that bring something to a node',
+      [{ OP_ID: 'OP_INSTANCE_CREATE', instance_name: 'new', pnode: 'node3' }],
+    ],
+    ['about several nodes', [{ OP_ID: 'OP_OOB_COMMAND', node_names: ['node4', 'node3'] }]],
+    [
+      'that are about a node in their second opcode',
+      [{ OP_ID: 'OP_TEST_DELAY' }, { OP_ID: 'OP_X', node: 'node1' }],
+    ],
+  ] as const)
+    it(`stop it when they take too long: ${title}`, () =>
+      onStage({ jobMs: 10 }, async (stage) => {
+        stage.master.add(ops);
+        const report = await stage.begin(await planOf(stage), { waitSeconds: 0.05 });
+        expect(report.outcome).to.equal('changed');
+        expect(report.changes.map(({ what }) => what)).to.deep.equal(['others-job']);
+        expect(changedText(report)).to.match(
+          /job set 1 was not submitted:\n {2}job 101 \((INSTANCE|NODE|OOB|TEST)_\w+\) is not done, about \w+\.example\.com\nDone: 0 of 2/,
+        );
+        expect(stage.master.jobs).to.have.length(1);
+      }));
+
+  for (const [title, ops, status] of [
+    ['have ended', rebooting('wiki'), 'error'],
+    ['are about other nodes', [{ OP_ID: 'OP_NODE_POWERCYCLE', node_name: 'node4.example.com' }], 'running'],
+    [
+      'only mention them',
+      [{ OP_ID: 'OP_TEST_DELAY', comment: 'node1.example.com', reason: [['a', 'wiki', 1]] }],
+      'running',
+    ],
+    ['name nothing', [{ OP_ID: 'OP_CLUSTER_VERIFY', name: '' }], 'running'],
+  ] as const)
+    it(`do not matter when they ${title}`, () =>
+      onStage({ jobMs: 10 }, async (stage) => {
+        const work = workOf(await stage.readState(), [['dns', FAILOVER]]);
+        stage.master.add(ops, status);
+        expect((await stage.begin(work, { waitSeconds: 0 })).outcome).to.equal('done');
+      }));
+});
+
+describe('where instances are', () => {
+  it('is compared after each job, and nothing follows where one is elsewhere', () =>
+    onStage({ jobMs: 30 }, async (stage) => {
+      const work = workOf(await stage.readState(), [['wiki', FAILOVER]], [['build', FAILOVER]]);
+      stage.master.onReading = (nth) => {
+        // 0 planned, 1 looked again; now its job has ended, and somebody was quicker.
+        if (nth === 2) Object.assign(stage.master.instance('wiki.example.com'), { primary: 3, secondary: 0 });
+      };
+      const report = await stage.begin(work);
+      expect(report.outcome).to.equal('changed');
+      expect(statesOf(report)).to.deep.equal(['success', 'planned']);
+      expect(changedText(report)).to.include(
+        'instance wiki.example.com is on node4.example.com:node1.example.com, the plan expects node1.example.com:node3.example.com',
+      );
+      expect(report.setsLeft).to.deep.equal([1]);
+    }));
+
+  it('is compared at the end: all jobs have succeeded, and the promise is not kept', () =>
+    onStage({ jobMs: 10 }, async (stage) => {
+      const work = workOf(await stage.readState(), [['wiki', FAILOVER]], [['build', FAILOVER]]);
+      stage.master.onReading = (nth) => {
+        if (nth === 3) Object.assign(stage.master.instance('wiki.example.com'), { primary: 2, secondary: 0 });
+      };
+      const report = await stage.begin(work);
+      expect(statesOf(report)).to.deep.equal(['success', 'success']);
+      expect(report.outcome).to.equal('changed');
+      expect(changedText(report)).to.match(
+        /^all jobs have succeeded, but the cluster is not as the plan promised:\n {2}instance wiki\S* is on node3\S*, the plan expects node1/,
+      );
+      expect(stage.journal).to.match(/"outcome":"changed"}\n$/);
+    }));
+
+  it('names an instance that is gone by then', () =>
+    onStage({ jobMs: 10 }, async (stage) => {
+      const work = workOf(await stage.readState(), [['wiki', FAILOVER]]);
+      stage.master.onReading = (nth) => {
+        if (nth === 2)
+          stage.master.instances.splice(
+            stage.master.instances.indexOf(stage.master.instance('wiki.example.com')),
+            1,
+          );
+      };
+      const { changes } = await stage.begin(work);
+      expect(changes).to.deep.equal([{ what: 'instance-gone', instance: 'wiki.example.com' }]);
+    }));
+
+  for (const [title, manners, words, now] of [
+    [
+      'half way',
+      { halfDone: ['wiki.example.com'] },
+      'wiki.example.com is now on node1.example.com:node3.example.com, half done',
+      'node1.example.com:node3.example.com',
+    ],
+    [
+      'where it was',
+      { failing: ['wiki.example.com'] },
+      'wiki.example.com is still on node3.example.com:node1.example.com',
+      'node3.example.com:node1.example.com',
+    ],
+  ] as const)
+    it(`is told of a job that failed ${title}`, () =>
+      onStage({ jobMs: 10, ...manners }, async (stage) => {
+        const work = workOf(await stage.readState(), [['wiki', FAILOVER_AND_REPLACE, 'node4']]);
+        const report = await stage.begin(work);
+        expect(report.outcome).to.equal('failed');
+        expect(failureText('hbal', report)).to.include(`\n  ${words}\n`);
+        expect(executionJson(report).jobs[0]).to.include({ now });
+      }));
+});
+
+describe('an execution that breaks off', () => {
+  it('tells what it did when the queue is drained', () =>
+    onStage({ jobMs: 10 }, async (stage) => {
+      stage.master.onReading = (nth) => {
+        if (nth === 2) stage.master.isDrained = true;
+      };
+      const report = await stage.begin(await planOf(stage));
+      expect(report.outcome).to.equal('broken');
+      expect(report.fault!.message).to.include('the cluster refuses SubmitManyJobs: Queue drained');
+      expect(statesOf(report)).to.deep.equal(['success', 'planned']);
+      stage.master.isDrained = false;
+      // Nothing of it can be on its way.
+      expect((await stage.resume({ queueSeconds: 60 })).outcome).to.equal('done');
+      expect(stage.master.faults).to.deep.equal([]);
+    }));
+
+  it('tells what runs when the journal cannot be written', () =>
+    onStage({ jobMs: 10_000 }, async (stage) => {
+      const lines: string[] = [];
+      const report = await stage.begin(await planOf(stage), {
+        journal: {
+          write: (...all) => {
+            lines.push(...all.map(({ event }) => event));
+            if (lines.at(-1) === 'submitted') throw new ExecutionError('the disk is full');
+          },
+          close: () => {},
+        },
+      });
+      expect(lines).to.deep.equal(['submitting', 'submitted']);
+      expect(report.outcome).to.equal('broken');
+      expect(statesOf(report)).to.deep.equal(['submitted', 'planned']);
+      expect(report.setsLeft).to.deep.equal([1]);
+    }));
+});
+
+describe('waiting for jobs', () => {
+  it('sees the end of a job when it comes', () =>
+    onStage({ jobMs: 700 }, async (stage) => {
+      const report = await stage.begin(workOf(await stage.readState(), [['wiki', FAILOVER]]));
+      expect(report.jobs[0]!.seconds).to.be.within(0.6, 1.4);
+    }));
+
+  it('asks no more often than something changes', () =>
+    onStage({ jobMs: 700 }, async (stage) => {
+      let asked = 0;
+      const line = stage.line();
+      const counting: MasterLine = {
+        ...line,
+        ask: (method, args) => {
+          if (method === 'QueryJobs' && (args[1] as string[]).join() === 'status') asked++;
+          return line.ask(method, args);
+        },
+      };
+      await stage.begin(workOf(await stage.readState(), [['wiki', FAILOVER]]), { master: counting });
+      expect(asked).to.equal(2);
+    }));
+
+  it('ends with the set that runs when it is asked to stop', () =>
+    onStage({ jobMs: 10 }, async (stage) => {
+      const report = await stage.begin(await planOf(stage), {
+        isStopRequested: () => stage.master.jobs.length > 0,
+      });
+      expect(report.outcome).to.equal('stopped');
+      expect(statesOf(report)).to.deep.equal(['success', 'planned']);
+      expect((await stage.resume()).outcome).to.equal('done');
+    }));
+
+  it('goes on with a short pause where the master may not take long to answer', () =>
+    onStage({ jobMs: 10 }, async (stage) => {
+      const line = masterLine(stage.path, { ...USUAL_LIMITS, answerSeconds: 1 });
+      const work = workOf(await stage.readState(), [['wiki', REPLACE_SECONDARY, 'node4']]);
+      expect((await stage.begin(work, { master: line })).outcome).to.equal('done');
+    }));
+});
