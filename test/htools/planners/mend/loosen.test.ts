@@ -7,6 +7,7 @@ import { DEFAULT_BALANCE_OPTIONS } from '../../../../src/htools/planners/balance
 import { mend } from '../../../../src/htools/planners/mend/mend.ts';
 import { Tries } from '../../../../src/htools/planners/mend/work.ts';
 import { clusterOfShape } from '../../../builders/random-cluster.ts';
+import { runsOf } from '../../../builders/seeds.ts';
 import { brokenNow } from './every-way.ts';
 
 const NODES = 20;
@@ -24,7 +25,7 @@ function taggedAlike(seed: number) {
 describe('mending where no move mends by itself', function () {
   this.timeout(120_000);
 
-  for (const seed of [1, 4, 11])
+  for (const seed of [4, 1, 11].slice(0, runsOf(0.75)))
     it(`gives each node one of as many instances that exclude each other: seed ${seed}`, () => {
       const snapshot = taggedAlike(seed);
       const nodes = [...snapshot.nodes.keys()];
@@ -55,7 +56,7 @@ describe('mending where no move mends by itself', function () {
     const plain = mend(state, nodes, DEFAULT_BALANCE_OPTIONS, little);
     const deep = mend(state, nodes, DEFAULT_BALANCE_OPTIONS, {
       ...little,
-      deep: { seed: 3, work: new Tries(200_000) },
+      deep: { seed: 3, work: new Tries(100_000) },
     });
     expect(plain.after).to.be.above(0);
     expect(deep.after).to.equal(0);
