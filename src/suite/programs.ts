@@ -1,11 +1,10 @@
 /** All programs of all products, by name: what launchers, documentation and tests go through. */
 import { HDISK_OPTIONS } from '../disk/options/option-table.ts';
 import { DISK_PROGRAMS } from '../disk/options/program-table.ts';
-import { HTOOLS_OPTIONS } from '../htools/options/option-table.ts';
+import { HTOOLS_GROUPS, HTOOLS_OPTIONS } from '../htools/options/option-table.ts';
 import { HTOOLS_PROGRAMS } from '../htools/options/program-table.ts';
-import type { OptionTable } from '../kit/cli/options/option.ts';
-import { makeProgram, type Program, type ProgramDefinition } from '../kit/cli/options/program.ts';
-import { LEDGER_OPTIONS } from '../ledger/options/option-table.ts';
+import { makeProgram, type Product, type Program } from '../kit/cli/options/program.ts';
+import { LEDGER_GROUPS, LEDGER_OPTIONS } from '../ledger/options/option-table.ts';
 import { LEDGER_PROGRAMS } from '../ledger/options/program-table.ts';
 
 export type ProgramName =
@@ -17,21 +16,16 @@ export type ProgramName =
 export const OPTIONS = { ...HTOOLS_OPTIONS, ...LEDGER_OPTIONS, ...HDISK_OPTIONS } as const;
 export type OptionKey = keyof typeof OPTIONS;
 
-interface Tables {
-  readonly programs: Readonly<Record<string, ProgramDefinition>>;
-  readonly options: OptionTable;
-}
-
 /** By the folder of the product in src/. */
-const PRODUCTS: Readonly<Record<string, Tables>> = {
-  htools: { programs: HTOOLS_PROGRAMS, options: HTOOLS_OPTIONS },
-  ledger: { programs: LEDGER_PROGRAMS, options: LEDGER_OPTIONS },
-  disk: { programs: DISK_PROGRAMS, options: HDISK_OPTIONS },
+const PRODUCTS: Readonly<Record<string, Product>> = {
+  htools: { programs: HTOOLS_PROGRAMS, options: HTOOLS_OPTIONS, groups: HTOOLS_GROUPS },
+  ledger: { programs: LEDGER_PROGRAMS, options: LEDGER_OPTIONS, groups: LEDGER_GROUPS },
+  disk: { programs: DISK_PROGRAMS, options: HDISK_OPTIONS, groups: HTOOLS_GROUPS },
 };
 
 export const PROGRAMS: Readonly<Record<ProgramName, Program>> = Object.fromEntries(
-  Object.values(PRODUCTS).flatMap(({ programs, options }) =>
-    Object.entries(programs).map(([name, definition]) => [name, makeProgram(name, definition, options)]),
+  Object.values(PRODUCTS).flatMap((product) =>
+    Object.keys(product.programs).map((name) => [name, makeProgram(name, product)]),
   ),
 ) as Record<ProgramName, Program>;
 

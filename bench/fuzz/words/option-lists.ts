@@ -53,14 +53,14 @@ function someName(cluster: MadeCluster, random: Random): string {
 /** A value for an option that takes one. */
 export function argumentOf(
   key: string,
-  { kind, completion }: OptionDefinition,
+  { kind, choices }: OptionDefinition,
   cluster: MadeCluster,
   random: Random,
 ): string {
   const files = FILES[key];
   if (files) return random.pick(files);
   if (key === 'maxLength' && random.chance(0.8)) return random.pick(SHORT_LENGTHS);
-  if (typeof completion !== 'string' && random.chance(0.8)) return random.pick(completion.choices);
+  if (choices && random.chance(0.8)) return random.pick(choices);
   switch (kind) {
     case 'fields':
       return random.pick(FIELDS);

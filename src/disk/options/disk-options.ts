@@ -1,29 +1,24 @@
 /** The layout of a node's disks. */
-import type { OptionDefinition } from '../../kit/cli/options/option.ts';
+import { optionTable } from '../../kit/cli/options/option-table.ts';
 
 /** A day: nobody waits longer for one node. */
 const MAX_SECONDS = 86_400;
 const MAX_METADATA = 1_000_000;
 const MAX_METADATA_COPIES = 2;
 
-export const DISK_OPTIONS = {
+export const DISK_OPTIONS = optionTable('output', {
   schema: {
-    name: 'schema',
     short: 's',
     kind: 'text',
-    argument: 'required',
     metavar: 'FILE',
     completion: 'file',
     group: 'input',
     help: 'read what is wanted on the disks from FILE (YAML or JSON)',
     manual: `Reads the schema from _FILE_: what spaces are wanted, how large, on which disks. YAML or JSON; *-* is standard input. See FILES.`,
-    isAddition: true,
   },
   hardware: {
-    name: 'hardware',
     short: 'H',
     kind: 'repeated',
-    argument: 'required',
     metavar: 'PATH',
     completion: 'file',
     group: 'input',
@@ -31,171 +26,120 @@ export const DISK_OPTIONS = {
     manual: `Reads hardware from _PATH_: a file with one record or a list of them (YAML or JSON; *-* is standard input), or a folder, from which all
 files that end in *.yaml*, *.yml* or *.json* are read in the order of their names. May be given several times. Without it, and without *--text-data*, the
 hardware is read from the schema's file, under *hw_info*.`,
-    isAddition: true,
   },
   onlyNodes: {
     name: 'node',
     kind: 'repeated',
-    argument: 'required',
     metavar: 'NODE',
     completion: 'manynodes',
     group: 'input',
     help: 'lay out only this node (may be given several times)',
     manual: `Lays out only this node of those in the hardware or the snapshot. May be given several times.`,
-    isAddition: true,
   },
   evaluate: {
-    name: 'evaluate',
     kind: 'text',
-    argument: 'required',
     metavar: 'EXPRESSION',
-    completion: 'string',
-    group: 'output',
     help: 'print what EXPRESSION gives on the hardware, and lay out nothing',
     manual: `Prints what one expression gives on the hardware, as JSON, with a line for each node, and lays out nothing: for writing schemas, which it does
 not need. With or without *yaql=* in front.`,
-    isAddition: true,
   },
   rounding: {
-    name: 'rounding',
     kind: 'choice',
-    argument: 'required',
     metavar: 'HOW',
     default: 'largest',
-    completion: { choices: ['largest', 'down'] },
+    choices: ['largest', 'down'],
     group: 'search',
     help: 'how sizes become whole: largest (nothing is lost) or down',
     manual: `How exact sizes become whole ones. *largest*, the default, gives the units that the fractions on a disk add up to back to the largest
 fractions, so that each disk is used up and every requirement is met. *down* drops fractions, as Bareon does; a space can then miss
 its minimum by one, which is reported.`,
-    isAddition: true,
   },
   strictWeights: {
-    name: 'strict-weights',
     kind: 'flag',
-    argument: 'none',
-    completion: 'none',
     group: 'search',
     help: 'treat sharing by weight as a requirement: where it cannot be kept, no layout',
     manual: `Treats sharing by weight as a requirement like any other, as Bareon does: where it cannot be kept there is no layout. Without this
 option it gives way, as little as possible, with a warning.`,
-    isAddition: true,
   },
   timeLimit: {
-    name: 'time-limit',
     kind: 'float',
-    argument: 'required',
     metavar: 'SECONDS',
     default: 60,
     unit: 'seconds',
     range: { above: 0, atMost: MAX_SECONDS },
     label: 'parsing time-limit',
-    completion: 'float',
     group: 'search',
     help: 'search no longer than this for the layout of one node',
     manual: `Searches no longer than this for the best layout of one node; the default is 60. Only schemas with *copies*, *min_disks* or *max_disks*
 can take long. When time runs out, the best layout so far is taken and reported as unproven.`,
-    isAddition: true,
   },
   layoutFormat: {
     name: 'format',
     kind: 'choice',
-    argument: 'required',
     metavar: 'FORMAT',
     default: 'table',
-    completion: { choices: ['table', 'text', 'static', 'volumes', 'lp', 'json', 'keyvalue', 'prometheus'] },
-    group: 'output',
+    choices: ['table', 'text', 'static', 'volumes', 'lp', 'json', 'keyvalue', 'prometheus'],
     help: 'what to print: table, static, volumes, lp, json, keyvalue or prometheus',
     manual: `What to print. *table*: for people; many nodes are one line each. *static*: sizes by disk and space, as YAML. *volumes*: tables,
 partitions, physical volumes, volume groups and logical volumes, as YAML. *lp*: the linear program of one node, in the LP format that solvers
 read. *json*: everything, with *schemaVersion*; *keyvalue* and *prometheus* as in the other programs, where *text* is what *table* is here.`,
-    isAddition: true,
   },
   svg: {
-    name: 'svg',
     kind: 'text',
-    argument: 'required',
     metavar: 'FILE',
     completion: 'file',
-    group: 'output',
     help: 'draw the disks to scale and write the SVG image to FILE',
     manual: `Draws the disks as bars, to scale, with their spaces and sizes, and writes the drawing to _FILE_: an SVG image that any browser shows.`,
-    isAddition: true,
   },
   explainLayout: {
     name: 'explain',
     kind: 'flag',
-    argument: 'none',
-    completion: 'none',
-    group: 'output',
     help: 'say for each space why it has its size and its disks',
     manual: `Says for each space why it has its size: the size is given, it is a limit, the space shares with others, or it has what they left; whether
 it lies on the disks that suit it best; and what the exact sizes were.`,
-    isAddition: true,
   },
   checkLayout: {
     name: 'check',
     kind: 'text',
-    argument: 'required',
     metavar: 'FILE',
     completion: 'file',
-    group: 'output',
     help: 'compare the layout in FILE with what the schema would give now; exit status 1 when they differ',
     manual: `For cron: compares the layouts in _FILE_, as *--format static* or *--json* wrote them, with what the schema would give now, and prints
 the differences. The exit status is 1 when there are any.`,
-    isAddition: true,
   },
   emitPools: {
-    name: 'emit-pools',
     kind: 'flag',
-    argument: 'none',
-    completion: 'none',
-    group: 'output',
     help: 'print the storage pools that the nodes get: one for each container',
     manual: `Prints the storage pools that the nodes get: each container of the schema is one, as large as the spaces in it. With
 *--text-data* and *--save* the snapshot is written with these pools, for *hspace*(1) and the other programs.`,
-    isAddition: true,
   },
   savePools: {
     name: 'save',
     short: 'S',
     kind: 'text',
-    argument: 'required',
     metavar: 'FILE',
     completion: 'file',
-    group: 'output',
     help: 'with --emit-pools: write the snapshot of --text-data with these pools to FILE',
     manual: `With *--emit-pools* and *--text-data*: writes the snapshot to _FILE_; the disk of each node that was laid out is as large as its
 pools together, and their names are included.`,
-    isAddition: true,
   },
   metadataSize: {
-    name: 'metadata-size',
     kind: 'integer',
-    argument: 'required',
     metavar: 'MIB',
     default: 8,
     unit: 'MiB',
     range: { atLeast: 0, atMost: MAX_METADATA },
     label: 'parsing metadata-size',
-    completion: 'integer',
-    group: 'output',
     help: 'volumes: size of each copy of the metadata on a physical volume, in MiB',
     manual: `For *--format volumes*: size of each copy of the metadata on a physical volume, in MiB; the default is 8.`,
-    isAddition: true,
   },
   metadataCopies: {
-    name: 'metadata-copies',
     kind: 'integer',
-    argument: 'required',
     metavar: 'N',
     default: 2,
     range: { atLeast: 0, atMost: MAX_METADATA_COPIES },
     label: 'parsing metadata-copies',
-    completion: 'integer',
-    group: 'output',
     help: 'volumes: copies of the metadata on a physical volume',
     manual: `For *--format volumes*: copies of the metadata on a physical volume, 0 to 2; the default is 2.`,
-    isAddition: true,
   },
-} as const satisfies Record<string, OptionDefinition>;
+});

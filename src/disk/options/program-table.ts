@@ -2,39 +2,17 @@
  * The program for layouts of disks: what it is for, which options it takes (in the order of
  * `--help-completion`) and which arguments.
  */
-import { GENERAL, NO_POSITIONALS, type ProgramDefinition } from '../../kit/cli/options/program.ts';
+import type { ProgramDefinition } from '../../kit/cli/options/program.ts';
+import { words } from '../../kit/cli/options/words.ts';
 import type { HDISK_OPTIONS } from './option-table.ts';
 
 export const DISK_PROGRAMS = {
   hdisk: {
     summary: 'lays out the disks of nodes: a schema of spaces becomes exact sizes',
-    options: [
-      'textData',
-      'quiet',
-      'schema',
-      'hardware',
-      'onlyNodes',
-      'evaluate',
-      'rounding',
-      'strictWeights',
-      'timeLimit',
-      'layoutFormat',
-      'svg',
-      'explainLayout',
-      'checkLayout',
-      'emitPools',
-      'savePools',
-      'metadataSize',
-      'metadataCopies',
-      'whatIf',
-      'diff',
-      'outputFile',
-      'json',
-      'color',
-      'completion',
-      ...GENERAL,
-    ],
-    positionals: NO_POSITIONALS,
+    stock: words('textData quiet'),
+    ours: words(`
+      schema hardware onlyNodes evaluate rounding strictWeights timeLimit layoutFormat svg explainLayout
+      checkLayout emitPools savePools metadataSize metadataCopies whatIf diff outputFile json color`),
     faultStatus: 2,
   },
 } as const satisfies Record<string, ProgramDefinition<keyof typeof HDISK_OPTIONS>>;

@@ -1,32 +1,26 @@
 /** Live clusters: where they are, and how they are talked to. */
-import type { OptionDefinition } from '../../kit/cli/options/option.ts';
+import { optionTable } from '../../kit/cli/options/option-table.ts';
 
 /** A day; timers take no more than 24 of them. */
 const LONGEST_SECONDS = 86_400;
 
-export const LIVE_OPTIONS = {
+export const LIVE_OPTIONS = optionTable('input', {
   luxi: {
-    name: 'luxi',
     short: 'L',
     kind: 'text',
-    argument: 'glued',
     metavar: 'SOCKET',
     bare: '',
     completion: 'file',
-    group: 'input',
     help: 'read the cluster from its master daemon, on the master node itself',
     manual: `Reads the cluster from its master daemon over LUXI, on the master node itself. _SOCKET_ must be attached (*-L/path*); without it the
 socket is */var/run/ganeti/socket/ganeti-query*, under the folder *GANETI_ROOTDIR* where that is set. Only root and the daemons' group may
 use it.`,
   },
   master: {
-    name: 'master',
     short: 'm',
     kind: 'text',
-    argument: 'required',
     metavar: 'ADDRESS',
     completion: 'host',
-    group: 'input',
     help: 'read the cluster over RAPI at ADDRESS: HOST, HOST:PORT, https://HOST:PORT, file://FOLDER',
     manual: `Reads the cluster over Ganeti's remote API, from anywhere. _ADDRESS_ is a host, *HOST:PORT*, a URL, or *file://*_FOLDER_ with the
 answers in *groups.json*, *nodes.json*, *instances.json* and *info.json*. The default port is 5080. Since Ganeti's certificates are
@@ -34,80 +28,52 @@ self-signed, the server's is *not* verified unless *--rapi-ca* or *--rapi-finger
 you and the cluster can make up the cluster that you see. A password is not sent to such a server (*--rapi-insecure*).`,
   },
   rapiCredentials: {
-    name: 'rapi-credentials',
     kind: 'text',
-    argument: 'required',
     metavar: 'FILE',
     completion: 'file',
-    group: 'input',
     help: 'name and password for RAPI, from FILE in the format of ~/.netrc',
     manual: `Reads names and passwords for RAPI from _FILE_, in the format of *netrc*(5): *machine* _HOST_ *login* _NAME_ *password* _WORD_, or *default* instead
 of *machine* _HOST_. Only its owner may be able to read the file. The environment variable *EVENKEEL_RAPI_CREDENTIALS* can also name such a file.
 An ordinary cluster can be read without credentials. Passwords do not belong on a command line, where everybody on the machine can see them.`,
-    isAddition: true,
   },
   rapiCa: {
-    name: 'rapi-ca',
     kind: 'text',
-    argument: 'required',
     metavar: 'FILE',
     completion: 'file',
-    group: 'input',
     help: 'trust only RAPI servers whose certificate is signed by one in FILE (PEM)',
     manual: `Trusts a RAPI server only when its certificate is signed by one of those in _FILE_ (PEM) and carries its name.`,
-    isAddition: true,
   },
   rapiFingerprint: {
-    name: 'rapi-fingerprint',
     kind: 'repeated',
-    argument: 'required',
     metavar: 'SHA256',
-    completion: 'string',
-    group: 'input',
     help: 'trust only the RAPI server whose certificate has this SHA-256 fingerprint (may be repeated)',
     manual: `Trusts a RAPI server only when its certificate has this SHA-256 fingerprint, with or without colons; nothing is sent to any other server. May be
 given several times, for several clusters. On the master node, *openssl x509 -noout -fingerprint -sha256 -in /var/lib/ganeti/rapi.pem* prints it.`,
-    isAddition: true,
   },
   rapiInsecure: {
-    name: 'rapi-insecure',
     kind: 'flag',
-    argument: 'none',
-    completion: 'none',
-    group: 'input',
     help: 'send name and password to any RAPI server, whatever its certificate',
     manual: `Sends name and password to any RAPI server, as the stock programs do. Without this option, *--rapi-ca* and *--rapi-fingerprint*, they are
 sent only to a server whose certificate one of the authorities that Node knows stands behind; Ganeti's own are self-signed.`,
-    isAddition: true,
   },
   connectTimeout: {
-    name: 'connect-timeout',
     kind: 'float',
-    argument: 'required',
     metavar: 'SECONDS',
     default: 15,
     unit: 's',
     range: { above: 0, atMost: LONGEST_SECONDS, fault: 'Invalid connection timeout, expected more than 0' },
     label: 'connection timeout',
-    completion: 'float',
-    group: 'input',
     help: 'give up when a server does not accept the connection within SECONDS',
     manual: `Gives up when a server does not accept the connection within _SECONDS_.`,
-    isAddition: true,
   },
   answerTimeout: {
-    name: 'answer-timeout',
     kind: 'float',
-    argument: 'required',
     metavar: 'SECONDS',
     default: 60,
     unit: 's',
     range: { above: 0, atMost: LONGEST_SECONDS, fault: 'Invalid answer timeout, expected more than 0' },
     label: 'answer timeout',
-    completion: 'float',
-    group: 'input',
     help: 'give up when a server has not answered a request within SECONDS',
     manual: `Gives up when the complete answer to a request has not arrived within _SECONDS_. Each of the four requests has this much time.`,
-    isAddition: true,
   },
-} as const satisfies Record<string, OptionDefinition>;
+});

@@ -3,15 +3,15 @@
  * completion and the man pages are made from this table. Which program takes which option, and in what order,
  * stands in program-table.ts.
  *
- * To add an option: an entry in the file of its owner (`isAddition` unless the stock program has it), its key
- * in the lists of program-table.ts, then `npm run docs`. A program finds the value under the same key in its
- * options. The names, arguments, labels and messages of the options that the stock programs have are a
- * contract with scripts; the help and manual texts are ours.
+ * To add an option: an entry in the file of its owner, its key among the words of program-table.ts, then `npm
+ * run docs`. A program finds the value under the same key in its options. The names, arguments, labels and
+ * messages of the options that the stock programs have are a contract with scripts; the help and manual texts
+ * are ours.
  */
 
 import { FORM_OPTIONS } from '../../kit/cli/options/form-options.ts';
 import { GENERAL_OPTIONS } from '../../kit/cli/options/general-options.ts';
-import type { OptionTable } from '../../kit/cli/options/option.ts';
+import type { OptionGroups, OptionTable } from '../../kit/cli/options/option.ts';
 import { ALLOCATION_OPTIONS } from './allocation-options.ts';
 import { BALANCE_OPTIONS } from './balance-options.ts';
 import { CLUSTER_OPTIONS } from './cluster-options.ts';
@@ -41,3 +41,13 @@ export const HTOOLS_OPTIONS = {
   ...FORM_OPTIONS,
   ...GENERAL_OPTIONS,
 } as const satisfies OptionTable;
+
+/** Under which headings options stand, in the order in which they are shown. */
+export const HTOOLS_GROUPS = {
+  input: { help: 'Input', manual: 'Where the cluster comes from' },
+  search: { help: 'Search', manual: 'What may be done' },
+  allocation: { help: 'Allocation', manual: 'New instances' },
+  output: { help: 'Output', manual: 'What is shown' },
+  execution: { help: 'Execution', manual: 'Carrying it out' },
+  general: { help: 'General', manual: 'General' },
+} as const satisfies OptionGroups;

@@ -1,5 +1,5 @@
 /** What is printed and saved. */
-import { type OptionDefinition, YES_NO } from '../../kit/cli/options/option.ts';
+import { optionTable } from '../../kit/cli/options/option-table.ts';
 
 /** The columns of `-p`. */
 // biome-ignore format: a list of words
@@ -9,122 +9,80 @@ export const NODE_COLUMNS = [
   'rcpu', 'cload', 'mload', 'dload', 'nload', 'ptags', 'peermap', 'spindle_count', 'hi_spindles', 'inst_spindles',
 ];
 
-export const REPORT_OPTIONS = {
+export const REPORT_OPTIONS = optionTable('output', {
   printNodes: {
-    name: 'print-nodes',
     short: 'p',
     kind: 'fields',
-    argument: 'glued',
     metavar: 'FIELDS',
-    completion: 'none',
-    group: 'output',
+    columns: NODE_COLUMNS,
     help: 'show the nodes before and after, on standard error',
     manual: `Prints a table of the nodes on standard error, before and after the work. _FIELDS_ is a list of column names
 separated by commas; a list that starts with *+* adds to the usual columns. Memory is in MiB, disk in GiB. The column *F* marks
 offline nodes with *-* and nodes that fail the N+1 check with ***.
 
 Columns: ${NODE_COLUMNS.join(', ')}.`,
-    columns: NODE_COLUMNS,
   },
   printInstances: {
-    name: 'print-instances',
     kind: 'flag',
-    argument: 'none',
-    completion: 'none',
-    group: 'output',
     help: 'show where the instances are, on standard error',
     manual: `Prints the instances with their nodes, sizes and loads on standard error, as they are at the start and at the end.`,
   },
   stockFigures: {
-    name: 'stock-figures',
     kind: 'flag',
-    argument: 'none',
-    completion: 'none',
-    group: 'output',
     help: 'save and show free memory as it was before the moves, as the stock programs do',
     manual: `Saves and shows the free memory that the nodes reported before the moves, and counts a spindle for instances whose disks are on no
 node, as the stock programs do. Without this option, *--save* and the tables have the figures as the moves leave them, so that programs that read
 the saved file find the cluster that was planned.`,
-    isAddition: true,
   },
   save: {
-    name: 'save',
     aliases: ['save-cluster'],
     short: 'S',
     kind: 'text',
-    argument: 'required',
     metavar: 'FILE',
     completion: 'none',
-    group: 'output',
     help: 'write the cluster to FILE with a suffix for each stage of the work',
     manual: `Writes the cluster as text to files named _FILE_ with a suffix for each stage: see FILES. Such files can be read with *--text-data*.`,
   },
   machineReadable: {
-    name: 'machine-readable',
     kind: 'yes-no',
-    argument: 'glued',
     metavar: 'CHOICE',
-    completion: YES_NO,
-    group: 'output',
     help: 'print KEY=value lines for shell scripts',
     manual: `Prints lines of the form *KEY=value* that a shell can read. _CHOICE_ is *yes* (the default) or *no*.`,
   },
   storage: {
-    name: 'storage',
     kind: 'flag',
-    argument: 'none',
-    completion: 'none',
-    group: 'output',
     help: 'show the storage pools and which groups reach them',
     manual: `Shows the storage pools with their instances, use and size, and the groups that reach each. When the snapshot states storage
 they are shown even without this option.`,
-    isAddition: true,
   },
   n1: {
-    name: 'n1',
     kind: 'flag',
-    argument: 'none',
-    completion: 'none',
-    group: 'output',
     help: 'show for each node whether the cluster could lose it',
     manual: `Shows for each node whether everything that runs on it could be restarted elsewhere in its group if it failed, taking shared storage
 into account: yes, no with what is short, or unproven. With *-v* also where each instance would start.`,
-    isAddition: true,
   },
   groups: {
-    name: 'groups',
     kind: 'flag',
-    argument: 'none',
-    completion: 'none',
-    group: 'output',
     help: 'show health, score, used and free resources of each group, and the partitions',
     manual: `Shows for each node group its health, score, used and free memory, disk and virtual cpus, then the partitions (which groups reach
 each storage pool), and which groups are alone.`,
-    isAddition: true,
   },
   html: {
-    name: 'html',
     kind: 'text',
-    argument: 'required',
     metavar: 'FILE',
     completion: 'file',
-    group: 'output',
     help: 'write a page with pictures to FILE, for a browser',
     manual: `Writes one self-contained page to _FILE_, beside what is printed: nodes as bars by resource with what N+1 keeps free (before and after, where there is a
 plan), the score along the steps and against what is copied, the steps or moves as a table to filter, what is refused and why, and the commands to copy. With
 *--explain* the page of *hbal* also says for each step what a rule forbade; without it, only after the last. It loads nothing from anywhere, is light or dark as the reader's system is, and prints well.`,
-    isAddition: true,
   },
   outputDir: {
-    name: 'output-dir',
     short: 'd',
     kind: 'text',
-    argument: 'required',
     metavar: 'PATH',
     default: '.',
     completion: 'dir',
-    group: 'output',
     help: 'write the snapshots into the folder PATH',
     manual: `Writes the snapshots into the folder _PATH_, which must exist; the default is the current folder.`,
   },
-} as const satisfies Record<string, OptionDefinition>;
+});

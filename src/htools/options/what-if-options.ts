@@ -1,11 +1,9 @@
 /** Changes in thought before anything is planned, and questions about what was planned. */
-import type { OptionDefinition } from '../../kit/cli/options/option.ts';
+import { optionTable } from '../../kit/cli/options/option-table.ts';
 
-export const WHAT_IF_OPTIONS = {
+export const WHAT_IF_OPTIONS = optionTable('output', {
   whatIf: {
-    name: 'what-if',
     kind: 'repeated',
-    argument: 'required',
     metavar: 'CHANGES',
     completion: 'file',
     group: 'input',
@@ -27,128 +25,86 @@ are comments. Names may be shortened as long as they are unambiguous. No rule is
 [*disk=*]; *weight metric* _METRIC_*=*2 ..., what metrics of the score weigh (*hbal -v* names them), 0 for nothing.
 
 Sizes are in MiB, or have a unit (*4g*); with *+* or *-* in front they are added or subtracted.`,
-    isAddition: true,
   },
   diff: {
-    name: 'diff',
     kind: 'flag',
-    argument: 'none',
-    completion: 'none',
-    group: 'output',
     help: 'with --what-if: first show the differences that the changes make',
     manual: `With *--what-if*: compares the cluster before and after the changes, group by group: nodes, instances, free resources, nodes
 that fail N+1, and the score with each metric that differs. The comparison comes before the report.`,
-    isAddition: true,
   },
   reserve: {
-    name: 'reserve',
     kind: 'text',
-    argument: 'required',
     metavar: 'HEADROOM',
-    completion: 'string',
     group: 'search',
     help: 'head room that every node keeps: memory=10%,disk=5%',
     manual: `Keeps head room on every node: a share of what the node has (*memory=10%,disk=5%*) or a size (*memory=4g*). Memory kept in this way counts as
 used in all rules and in the score, but is shown and saved as free; disk is kept as with *--min-disk*, and the larger of the two counts.`,
-    isAddition: true,
   },
   explainSteps: {
     name: 'explain',
     kind: 'flag',
-    argument: 'none',
-    completion: 'none',
-    group: 'output',
     help: 'explain each step: what it gains and costs, and what a rule forbade',
     manual: `Explains the plan, after printing it: for each step the metrics that it changes, with weight, gain and share, what it costs, and its job
 set; and the moves that would have gained more but were forbidden by a rule, with what was needed, what was available, and the changes (in the
 language of *--what-if*) that would allow them. Programs that move between groups say for each move what becomes of the score of the group
 that it leaves and of the one that it comes to, and what the other groups said.`,
-    isAddition: true,
   },
   why: {
-    name: 'why',
     kind: 'repeated',
-    argument: 'required',
     metavar: 'INSTANCE',
     completion: 'manyinstances',
-    group: 'output',
     help: 'say where INSTANCE could go and why it stays, instead of planning',
     manual: `Instead of planning, says why the instance is where it is: each node that it could go to with the score there, or the rule that
 refuses it with what is needed and what is available. *hredist*, *hcompress* and *hspread* say which groups would take it, on which nodes, and
 why the others do not. May be given several times.`,
-    isAddition: true,
   },
   whyNode: {
     name: 'why',
     kind: 'repeated',
-    argument: 'required',
     metavar: 'NODE',
     completion: 'onenode',
-    group: 'output',
     help: 'say why NODE is in its round: what may not be down with it, because of which instances',
     manual: `Instead of the rounds, says in which round the node is, which nodes must not be down together with it, and because of which
 instances. May be given several times.`,
-    isAddition: true,
   },
   tryMove: {
     name: 'try',
     kind: 'repeated',
-    argument: 'required',
     metavar: 'INSTANCE=NODE[:NODE]',
-    completion: 'string',
-    group: 'output',
     help: 'say what moving INSTANCE there would do, instead of planning',
     manual: `Instead of planning, says what moving the instance to this primary (and secondary) would do: whether the rules allow it, each metric
 before and after, and the price. If no secondary is given, the instance keeps its own, or gets its old primary as secondary where its secondary
 becomes the primary; in another group (*hredist*, *hcompress*, *hspread*) it gets the best secondary there. Several moves are tried one
 after the other, each on the outcome of the earlier ones that are allowed.`,
-    isAddition: true,
   },
   explainRounds: {
     name: 'explain',
     kind: 'flag',
-    argument: 'none',
-    completion: 'none',
-    group: 'output',
     help: 'explain the rounds: what keeps each node out of the earlier ones',
     manual: `Explains the rounds, after printing them: for each node what keeps it out of each earlier round: the nodes there that must not be
 down together with it, because of which instances, or that what has to leave them together finds no room.`,
-    isAddition: true,
   },
   tryRound: {
     name: 'try',
     kind: 'repeated',
-    argument: 'required',
     metavar: 'NODE=ROUND',
-    completion: 'string',
-    group: 'output',
     help: 'say whether NODE could be in that round, instead of planning',
     manual: `Instead of the rounds, says whether the node could be in that one, and if not, what stands in the way. The number after that of
 the last round means a round of its own. May be given several times.`,
-    isAddition: true,
   },
   onlyRules: {
-    name: 'only-rules',
     kind: 'flag',
-    argument: 'none',
-    completion: 'none',
     group: 'search',
     help: 'only mend broken rules, with the fewest and cheapest moves, and stop',
     manual: `Only mends what breaks a rule, in place of balancing: instances on offline nodes, nodes that fail N+1, exclusion tags, and the rules as
 tags (see TAGS). It takes the fewest moves that mend everything, each instance moving once at most, and of these the cheapest (sticky
 instances, then data copied, then memory migrated); it says whether that is proven. Where that does not mend everything, instances move
 more than once. What is left broken is listed, and the exit status is then 3. With *--search=deep* it is looked for longer.`,
-    isAddition: true,
   },
   lint: {
-    name: 'lint',
     kind: 'flag',
-    argument: 'none',
-    completion: 'none',
-    group: 'output',
     help: 'look for tags that match nothing, contradict each other, or cannot be met',
     manual: `Looks at the tags that mean something to these programs, in place of the check: slips of the pen, tags that match nothing, that
 contradict each other, and that cannot be met on this cluster. The exit status is 1 when anything is found.`,
-    isAddition: true,
   },
-} as const satisfies Record<string, OptionDefinition>;
+});

@@ -1,32 +1,13 @@
 /** The commands of hbind. */
+import { TALK } from '../../htools/options/program-table.ts';
+import { words } from '../../kit/cli/options/words.ts';
 import type { CommandDefinition } from '../../kit/cli/subcommands/command.ts';
 
 const POD = { metavar: 'POD' } as const;
-const CLUSTER = [
-  'textData',
-  'iallocSource',
-  'simulate',
-  'luxi',
-  'master',
-  'rapiCredentials',
-  'rapiCa',
-  'rapiFingerprint',
-  'rapiInsecure',
-  'connectTimeout',
-  'answerTimeout',
-] as const;
+const CLUSTER = words(`textData iallocSource simulate luxi master ${TALK}`);
 const ASK = ['zone', 'extraSpecs', 'need'] as const;
 const POLICY = ['filters', 'weigh'] as const;
-const ABOUT_POD = [
-  'zone',
-  'affinity',
-  'podWeight',
-  'podCost',
-  'threshold',
-  'headroom',
-  'reopen',
-  'podState',
-] as const;
+const ABOUT_POD = words('zone affinity podWeight podCost threshold headroom reopen podState');
 
 export const BINDING_COMMANDS = [
   {
@@ -92,13 +73,7 @@ for such a request, the best first.`,
     options: [
       'inputFile',
       ...CLUSTER,
-      'podIs',
-      'pod',
-      'addPods',
-      'zone',
-      'affinity',
-      'exhaustedBy',
-      'diskTemplateForFit',
+      ...words('podIs pod addPods zone affinity exhaustedBy diskTemplateForFit'),
     ],
     summary: 'take in what is used of pods, from a file or a cluster',
     manual: `Takes in what is used of pods: from a file of readings (*-f*), or from a cluster (*-t*, *-m*, *-L*, *-I*, *--simulate*), whose node

@@ -1,25 +1,10 @@
 /** The commands of hclaim. */
+import { TALK, WHAT_IF } from '../../htools/options/program-table.ts';
+import { words } from '../../kit/cli/options/words.ts';
 import type { CommandDefinition } from '../../kit/cli/subcommands/command.ts';
 
 const PROVIDER = { metavar: 'PROVIDER' } as const;
-const CLUSTER = [
-  'textData',
-  'master',
-  'luxi',
-  'iallocSource',
-  'simulate',
-  'rapiCredentials',
-  'rapiCa',
-  'rapiFingerprint',
-  'rapiInsecure',
-  'connectTimeout',
-  'answerTimeout',
-  'diskUnit',
-  'tenantTag',
-  'whatIf',
-  'diff',
-  'reserve',
-] as const;
+const CLUSTER = words(`textData master luxi iallocSource simulate ${TALK} diskUnit tenantTag ${WHAT_IF}`);
 
 export const CLAIM_COMMANDS = [
   {

@@ -1,4 +1,5 @@
 /** The values of options, as the programs and what they share see them. */
+import type { KeysOf } from '../../kit/cli/options/program.ts';
 import type { OptionValues, SomeOf, ValuesOfProgram } from '../../kit/cli/options/values.ts';
 import type { LEDGER_OPTIONS } from './option-table.ts';
 import type { LEDGER_PROGRAMS } from './program-table.ts';
@@ -7,7 +8,7 @@ type Values = OptionValues<typeof LEDGER_OPTIONS>;
 
 export type ProgramOptions<P extends keyof typeof LEDGER_PROGRAMS> = ValuesOfProgram<
   Values,
-  (typeof LEDGER_PROGRAMS)[P]['options'][number]
+  KeysOf<(typeof LEDGER_PROGRAMS)[P]>
 >;
 
 /**

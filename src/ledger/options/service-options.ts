@@ -1,25 +1,9 @@
 /** How the HTTP service is run; what an option is, the table that takes these in says. */
+import { optionTable } from '../../kit/cli/options/option-table.ts';
 
-const ADDITION = { isAddition: true } as const;
-const TEXT = {
-  kind: 'text',
-  argument: 'required',
-  completion: 'string',
-  group: 'general',
-  ...ADDITION,
-} as const;
-const INTEGER = {
-  kind: 'integer',
-  argument: 'required',
-  completion: 'integer',
-  group: 'general',
-  ...ADDITION,
-} as const;
-
-export const SERVICE_OPTIONS = {
+export const SERVICE_OPTIONS = optionTable('general', {
   listen: {
-    ...TEXT,
-    name: 'listen',
+    kind: 'text',
     metavar: 'ADDRESS:PORT',
     default: '127.0.0.1:8778',
     help: 'where to listen',
@@ -27,8 +11,7 @@ export const SERVICE_OPTIONS = {
 only loopback addresses (*127.0.0.1*, *[::1]*) are accepted.`,
   },
   tokens: {
-    ...TEXT,
-    name: 'tokens',
+    kind: 'text',
     metavar: 'FILE',
     completion: 'file',
     help: 'who has access: a file with a token, a role and a name on each line',
@@ -37,85 +20,76 @@ characters; empty lines and lines that start with *#* are ignored. Callers send 
 read the file, which is read again on SIGHUP. Without this option the token *admin* may do everything.`,
   },
   tlsCert: {
-    ...TEXT,
-    name: 'tls-cert',
+    kind: 'text',
     metavar: 'FILE',
     completion: 'file',
     help: 'serve HTTPS with this certificate (needs --tls-key)',
     manual: `Serves HTTPS with the certificate (PEM, with its chain) in _FILE_. Needs *--tls-key*.`,
   },
   tlsKey: {
-    ...TEXT,
-    name: 'tls-key',
+    kind: 'text',
     metavar: 'FILE',
     completion: 'file',
     help: 'private key of the certificate',
     manual: `The private key (PEM) of the certificate that *--tls-cert* names.`,
   },
   maxVersion: {
-    ...TEXT,
-    name: 'max-version',
     kind: 'choice',
     metavar: 'VERSION',
-    completion: { choices: ['1.39', '1.40', '1.41'] },
+    choices: ['1.39', '1.40', '1.41'],
     default: '1.39',
     help: 'newest microversion that may be asked for; 1.40 and 1.41 have additions to Placement',
     manual: `The newest microversion that clients may ask for. *1.40* and *1.41* are our own. *1.40*: *root_member_of*, *isolate*, and *none* as the default of
 *group_policy*. *1.41*: allocations that end by themselves unless somebody confirms them. *latest* still means 1.39.`,
   },
   maxBody: {
-    ...INTEGER,
-    name: 'max-body',
-    label: 'max body',
+    kind: 'integer',
     metavar: 'KIB',
+    default: 4096,
     unit: 'KiB',
     range: { atLeast: 1, atMost: 1024 * 1024 },
-    default: 4096,
+    label: 'max body',
     help: 'largest body of a request',
     manual: `The largest body that a request may have. A larger one is answered with status 413.`,
   },
   timeout: {
-    ...INTEGER,
     name: 'request-timeout',
-    label: 'request timeout',
+    kind: 'integer',
     metavar: 'SECONDS',
+    default: 30,
     unit: 'seconds',
     range: { atLeast: 1, atMost: 3600 },
-    default: 30,
+    label: 'request timeout',
     help: 'how long a client may take to send a request, and a connection may be idle',
     manual: `How long a client may take to send a request, and how long a connection may be idle, before it is closed.`,
   },
   rate: {
-    ...INTEGER,
-    name: 'rate',
-    label: 'rate',
+    kind: 'integer',
     metavar: 'N',
+    default: 0,
     unit: 'requests a second',
     range: { atLeast: 0, atMost: 1_000_000 },
-    default: 0,
+    label: 'rate',
     help: 'requests per second that one client address may send; 0: no limit',
     manual: `How many requests per second one client address may send, with bursts of up to ten seconds' worth; further ones are answered with status
 429. *0* sets no limit.`,
   },
   maxCandidates: {
-    ...INTEGER,
-    name: 'max-candidates',
-    label: 'max candidates',
+    kind: 'integer',
     metavar: 'N',
-    range: { atLeast: 1, atMost: 10_000_000 },
     default: 250_000,
+    range: { atLeast: 1, atMost: 10_000_000 },
+    label: 'max candidates',
     help: 'candidates that a query without a limit may have',
     manual: `How many candidates a query without a limit may have. One that has more is answered with status 400 and a message that a limit is needed.`,
   },
   log: {
-    ...TEXT,
-    name: 'log',
     kind: 'choice',
     metavar: 'WHAT',
-    completion: { choices: ['requests', 'errors', 'none'] },
     default: 'errors',
+    choices: ['requests', 'errors', 'none'],
     help: 'what to log on standard error, one JSON object per line',
     manual: `What is logged on standard error, one JSON object per line with the request id that the client was given: all *requests*, *errors* (internal errors
 and failures of the store), or *none*.`,
   },
-} as const;
+});

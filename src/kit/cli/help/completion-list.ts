@@ -3,19 +3,16 @@
  * builders.
  */
 
-import type { Completion, OptionDefinition } from '../options/option.ts';
+import type { OptionDefinition } from '../options/option.ts';
 import type { Program } from '../options/program.ts';
 
-const completionWord = (completion: Completion): string =>
-  typeof completion === 'string' ? completion : `choices=${completion.choices.join(',')}`;
-
-const optionLine = ({ short, name, completion }: OptionDefinition): string =>
-  `${short ? `-${short},` : ''}--${name} ${completionWord(completion)}`;
+const optionLine = ({ short, name, choices, completion }: OptionDefinition): string =>
+  `${short ? `-${short},` : ''}--${name} ${choices ? `choices=${choices.join(',')}` : completion}`;
 
 /** The list for `program`, one line each, with line ends. */
 export function completionList({ options, positionals }: Program): string {
   const lines = Object.values(options).map(optionLine);
   const most = Number.isFinite(positionals.max) ? `${positionals.max}` : 'none';
-  if (positionals.max > 0) lines.push(`${completionWord(positionals.completion)} ${positionals.min} ${most}`);
+  if (positionals.max > 0) lines.push(`${positionals.completion} ${positionals.min} ${most}`);
   return `${lines.join('\n')}\n`;
 }

@@ -1,6 +1,6 @@
 /** `--help`: laid out by yargs, which is loaded for nothing else (see parse.ts). */
 import yargs from 'yargs';
-import { OPTION_GROUPS, type OptionDefinition, type OptionGroup } from '../options/option.ts';
+import type { OptionDefinition } from '../options/option.ts';
 import type { Program } from '../options/program.ts';
 import { argumentSuffix } from '../parse/normalise.ts';
 import { usageOf } from '../subcommands/command.ts';
@@ -8,17 +8,6 @@ import { commandList, optionsOf } from '../subcommands/command-help.ts';
 import { findCommand } from '../subcommands/find-command.ts';
 
 const WIDTH = 80;
-
-const HEADINGS: Record<OptionGroup, string> = {
-  input: 'Input:',
-  search: 'Search:',
-  allocation: 'Allocation:',
-  ledger: 'Ledger:',
-  binding: 'Pods and bindings:',
-  output: 'Output:',
-  execution: 'Execution:',
-  general: 'General:',
-};
 
 const defaultNote = (definition: OptionDefinition): { defaultDescription: string } | Record<string, never> =>
   typeof definition.default === 'string' || typeof definition.default === 'number'
@@ -30,7 +19,7 @@ const defaultNote = (definition: OptionDefinition): { defaultDescription: string
  * ends.
  */
 export async function helpText(program: Program, words: readonly string[] = []): Promise<string> {
-  const { name: programName, positionals, summary, commands } = program;
+  const { name: programName, positionals, summary, commands, groups } = program;
   const command = commands && findCommand(commands, words)?.command;
   const all = Object.keys(program.options);
   const options = command ? optionsOf(command, commands, all) : all;
@@ -48,14 +37,14 @@ export async function helpText(program: Program, words: readonly string[] = []):
     .version(false)
     .wrap(WIDTH)
     .epilogue(`More in the manual page: man ${programName}`);
-  for (const group of OPTION_GROUPS)
+  for (const [group, { help }] of Object.entries(groups))
     for (const definition of options
       .map((key) => program.options[key]!)
       .filter((one) => one.group === group)) {
       // yargs shows keys as they are: the argument's name goes into the key.
       layout.option(`${definition.name}${argumentSuffix(definition)}`, {
         describe: definition.help,
-        group: HEADINGS[group],
+        group: `${help}:`,
         ...(definition.short ? { alias: definition.short } : {}),
         ...defaultNote(definition),
       });

@@ -3,24 +3,13 @@
  * examples. `npm run docs` writes them, a test makes them again and compares.
  */
 
-import { OPTION_GROUPS, type OptionDefinition, type OptionGroup } from '../options/option.ts';
+import type { OptionDefinition } from '../options/option.ts';
 import type { Program } from '../options/program.ts';
 import { argumentSuffix } from '../parse/normalise.ts';
 import { commandBlock } from '../subcommands/command-help.ts';
 
 const BLOCK_START = '.\\" Options: made from the table of options by "npm run docs".';
 const BLOCK_END = '.\\" End of the options.';
-
-const HEADINGS: Record<OptionGroup, string> = {
-  input: 'Where the cluster comes from',
-  search: 'What may be done',
-  allocation: 'New instances',
-  ledger: 'The ledger and its changes',
-  binding: 'Pods and bindings',
-  output: 'What is shown',
-  execution: 'Carrying it out',
-  general: 'General',
-};
 
 /** Text as it is, for roff: no hyphenation marks, escapes or requests. */
 const roffText = (text: string): string =>
@@ -69,7 +58,7 @@ const entry = (definition: OptionDefinition): string => {
 };
 
 /** The option block of a program's page, in roff, without a line end behind it. */
-export function optionBlock({ options, commands }: Program): string {
+export function optionBlock({ options, commands, groups }: Program): string {
   const definitions = Object.values(options);
   const list = commands
     ? `.SS Commands\n${commandBlock(
@@ -81,9 +70,10 @@ export function optionBlock({ options, commands }: Program): string {
     : '';
   return (
     list +
-    OPTION_GROUPS.map((group) => ({ group, members: definitions.filter((one) => one.group === group) }))
+    Object.entries(groups)
+      .map(([group, { manual }]) => ({ manual, members: definitions.filter((one) => one.group === group) }))
       .filter(({ members }) => members.length > 0)
-      .map(({ group, members }) => [`.SS ${HEADINGS[group]}`, ...members.map(entry)].join('\n'))
+      .map(({ manual, members }) => [`.SS ${manual}`, ...members.map(entry)].join('\n'))
       .join('\n')
   );
 }

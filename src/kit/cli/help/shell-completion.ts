@@ -4,13 +4,10 @@
  */
 
 import type { Shell } from '../options/general-options.ts';
-import type { Completion, OptionDefinition } from '../options/option.ts';
+import type { OptionDefinition } from '../options/option.ts';
 import type { Program } from '../options/program.ts';
 
 const longNames = ({ name, aliases }: OptionDefinition): readonly string[] => [name, ...(aliases ?? [])];
-
-const choicesOf = (completion: Completion): readonly string[] =>
-  typeof completion === 'string' ? [] : completion.choices;
 
 /** Text between single quotes of a shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
@@ -24,9 +21,8 @@ const optionWords = (definition: OptionDefinition): readonly string[] => [
 const BASH_FILES = 'compgen -f -- "$cur"';
 
 function bashCase(definition: OptionDefinition): readonly string[] {
-  const { argument, completion } = definition;
+  const { argument, choices = [], completion } = definition;
   if (argument !== 'required') return [];
-  const choices = choicesOf(completion);
   const reply =
     completion === 'file' || definition.name === 'save'
       ? BASH_FILES
@@ -71,7 +67,7 @@ complete -F _evenkeel_${program} ${program}
 const zshText = (text: string): string => text.replace(/[[\]:\\]/g, '\\$&');
 
 const zshAction = (definition: OptionDefinition): string => {
-  const choices = choicesOf(definition.completion);
+  const { choices = [] } = definition;
   if (choices.length > 0) return `(${choices.join(' ')})`;
   if (definition.completion === 'file' || definition.name === 'save') return '_files';
   return definition.completion === 'dir' ? '_files -/' : ' ';
@@ -104,8 +100,7 @@ if [[ $funcstack[1] == _${program} ]]; then _evenkeel_${program} "$@"; else comp
 }
 
 function fishLines(program: string, definition: OptionDefinition): readonly string[] {
-  const { argument, completion, help, name, short } = definition;
-  const choices = choicesOf(completion);
+  const { argument, choices = [], completion, help, name, short } = definition;
   const flags = [
     `complete -c ${program}`,
     ...(short ? [`-s ${short}`] : []),

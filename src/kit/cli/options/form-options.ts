@@ -1,85 +1,56 @@
 /** In which form a result is printed, and how much is said. */
-import type { OptionDefinition } from './option.ts';
+import { optionTable } from './option-table.ts';
 
-export const FORM_OPTIONS = {
+export const FORM_OPTIONS = optionTable('output', {
   json: {
-    name: 'json',
     kind: 'flag',
-    argument: 'none',
-    completion: 'none',
-    group: 'output',
     help: 'print one JSON document instead of the text',
     manual: `Prints one JSON document on standard output instead of the text. It has everything that the text says, with unrounded numbers, and
 a *schemaVersion* that changes when a member is removed or changes its meaning. The package has a JSON schema of every document in *schemas*.`,
-    isAddition: true,
   },
   format: {
-    name: 'format',
     kind: 'choice',
-    argument: 'required',
     metavar: 'FORM',
     default: 'text',
-    completion: { choices: ['text', 'json', 'keyvalue', 'prometheus'] },
-    group: 'output',
+    choices: ['text', 'json', 'keyvalue', 'prometheus'],
     help: 'print text, or for machines: json, keyvalue or prometheus',
     manual: `Prints the result as _FORM_: *text* for people; *json*, of which *--json* is the short form; *keyvalue*, lines *KEY=value* that a shell can
 source; or *prometheus*, figures with HELP and TYPE in the exposition format, for a folder that node_exporter's textfile collector reads (with
 *--output-file*). Prometheus figures are in bytes, seconds and shares.`,
-    isAddition: true,
   },
   outputFile: {
-    name: 'output-file',
     short: 'o',
     kind: 'text',
-    argument: 'required',
     metavar: 'FILE',
     completion: 'file',
-    group: 'output',
     help: 'write to FILE instead of standard output',
     manual: `Writes what would go to standard output to _FILE_: beside it first, then renamed, so that nobody reads half of it. When the program fails,
 _FILE_ stays as it was, and what there was to say goes to standard output.`,
-    isAddition: true,
   },
   color: {
-    name: 'color',
     kind: 'choice',
-    argument: 'required',
     metavar: 'WHEN',
     default: 'auto',
-    completion: { choices: ['auto', 'always', 'never'] },
-    group: 'output',
+    choices: ['auto', 'always', 'never'],
     help: 'colour the text: auto (on terminals), always or never',
     manual: `Colours the text *always*, *never*, or with *auto* when it goes to a terminal and *NO_COLOR* is not set.`,
-    isAddition: true,
   },
   noHeaders: {
-    name: 'no-headers',
     kind: 'flag',
-    argument: 'none',
-    completion: 'none',
-    group: 'output',
     help: 'leave out the heading',
     manual: `Leaves out the heading of the list.`,
   },
   verbose: {
-    name: 'verbose',
     short: 'v',
     kind: 'count',
-    argument: 'none',
-    completion: 'none',
-    group: 'output',
     help: 'say more (may be repeated)',
     manual: `Says more. Each use raises the verbosity by one; it starts at 1.`,
   },
   quiet: {
-    name: 'quiet',
     short: 'q',
     kind: 'count',
-    argument: 'none',
-    completion: 'none',
-    group: 'output',
     help: 'say less (may be repeated)',
     manual: `Tells the result alone: no warnings and remarks, nothing on what to do next, and, but for what the stock programs print, nothing at all where
 there is nothing to report. Errors, and what is left undone, are told all the same. Each use lowers the verbosity by one; it starts at 1.`,
   },
-} as const satisfies Record<string, OptionDefinition>;
+});

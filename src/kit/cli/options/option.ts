@@ -3,38 +3,34 @@
  * object.
  */
 
-/** Headings of `--help` and of the man page's option block, in the order in which they are shown. */
-export const OPTION_GROUPS = [
-  'input',
-  'search',
-  'allocation',
-  'ledger',
-  'binding',
-  'output',
-  'execution',
-  'general',
-] as const;
-export type OptionGroup = (typeof OPTION_GROUPS)[number];
+/** A heading for options, in `--help` and in the manual page. */
+export interface OptionGroup {
+  readonly help: string;
+  readonly manual: string;
+}
 
-/** What a shell may offer for the argument, in the words of `--help-completion`. */
+/** By the names that options give; in the order in which they are shown. */
+export type OptionGroups = Readonly<Record<string, OptionGroup>>;
+
+/**
+ * What a shell may offer for the argument, in the words of `--help-completion`; what begins with one and many
+ * is a name of something that the product knows.
+ */
 export type Completion =
   | 'none'
   | 'file'
   | 'dir'
   | 'host'
-  | 'onenode'
-  | 'manynodes'
-  | 'manyinstances'
-  | 'onegroup'
   | 'integer'
   | 'float'
   | 'string'
-  | { readonly choices: readonly string[] };
+  | `one${string}`
+  | `many${string}`;
 
 /**
  * What becomes of the argument: flag, count: nothing to read; text: as it is; repeated: each use adds one
  * text; names: split at commas; integer, float: read-value.ts; yes-no: true when bare; choice: one of
- * `completion.choices`; fields: columns of a table; size: `disk,memory,cpus[,spindles]`; print: the program
+ * `choices`; fields: columns of a table; size: `disk,memory,cpus[,spindles]`; print: the program
  * prints something and ends.
  */
 export type OptionKind =
@@ -81,8 +77,9 @@ export interface NumberRange {
   readonly remedy?: string;
 }
 
+/** All that is known of an option; what of it is stated, `OptionEntry` says. */
 export interface OptionDefinition {
-  /** Long name without the dashes. */
+  /** Long name without the dashes; the key with dashes, unless stated. */
   readonly name: string;
   /** Other long names; they are accepted but not shown by `--help-completion`. */
   readonly aliases?: readonly string[];
@@ -93,7 +90,7 @@ export interface OptionDefinition {
   readonly argument: 'none' | 'required' | 'glued';
   /** How usage and messages call the argument. */
   readonly metavar?: string;
-  /** Value when the option is given without its glued argument (kind text only). */
+  /** Value when the option is given without its argument, which may then be left out. */
   readonly bare?: string;
   /** Value when the option is not given. Without it: false, 0, an empty list, or undefined, by kind. */
   readonly default?: string | number | readonly string[];
@@ -104,24 +101,24 @@ export interface OptionDefinition {
    * from it.
    */
   readonly range?: NumberRange;
-  /** The columns that there are (kind fields only). */
+  /** The columns that there are. */
   readonly columns?: readonly string[];
   /** How messages about an unreadable value call it. */
   readonly label?: string;
+  readonly choices?: readonly string[];
   /** The message for a value that is not among the choices. */
   readonly unknownChoice?: (value: string) => string;
+  /** That of the kind, unless stated. */
   readonly completion: Completion;
-  readonly group: OptionGroup;
+  /** That of the table, unless stated. */
+  readonly group: string;
   /** One line, lower case, no full stop. */
   readonly help: string;
   /** Paragraphs for the man page, divided by empty lines; `*x*` is bold and `_x_` is a placeholder. */
   readonly manual: string;
   /** Not known to the stock programs: gives way to theirs when an abbreviation fits both. */
-  readonly isAddition?: true;
+  readonly isAddition?: boolean;
 }
-
-/** The choices of options that say yes or no. */
-export const YES_NO = { choices: ['yes', 'no'] } as const;
 
 /** Options by the keys under which programs find their values. */
 export type OptionTable = Readonly<Record<string, OptionDefinition>>;

@@ -3,8 +3,8 @@
  * `--help-completion`) and which arguments.
  */
 import type { CommandDefinition } from '../subcommands/command.ts';
-import type { GENERAL_OPTIONS } from './general-options.ts';
-import type { Completion, OptionTable } from './option.ts';
+import { GENERAL_OPTIONS } from './general-options.ts';
+import type { Completion, OptionGroups, OptionTable } from './option.ts';
 
 /** Arguments that are not options. */
 export interface Positionals {
@@ -20,26 +20,52 @@ export interface Positionals {
 /** A line of a product's table of programs. */
 export interface ProgramDefinition<Key extends string = string> {
   readonly summary: string;
-  readonly options: readonly Key[];
-  readonly positionals: Positionals;
+  /** Options that the stock programs know; abbreviations mean these first. */
+  readonly stock: readonly Key[];
+  /** Those of ours, which follow in `--help-completion`, ahead of those that every program takes. */
+  readonly ours: readonly Key[];
+  /** None, unless stated. */
+  readonly positionals?: Positionals;
   /** What the first words may be, for programs that do several things; the positionals follow from these. */
   readonly commands?: readonly CommandDefinition[];
   /** Exit status of bad arguments and input where 1 is an answer ("refused", "none found"). */
   readonly faultStatus?: number;
 }
 
+/** Keys of the options that a program takes. */
+export type KeysOf<P extends ProgramDefinition> = P['stock' | 'ours'][number];
+
 /** A program as the command line is read for it, with the definitions of its own options, in their order. */
-export interface Program extends Omit<ProgramDefinition, 'options'> {
+export interface Program extends Omit<ProgramDefinition, 'stock' | 'ours'> {
   readonly name: string;
   readonly options: OptionTable;
+  readonly groups: OptionGroups;
+  readonly positionals: Positionals;
 }
 
-/** @param table where the program's options are defined */
-export const makeProgram = (name: string, definition: ProgramDefinition, table: OptionTable): Program => ({
-  ...definition,
-  name,
-  options: Object.fromEntries(definition.options.map((key) => [key, table[key]!])),
-});
+/** A product: its programs, where their options are defined, and under which headings these stand. */
+export interface Product {
+  readonly programs: Readonly<Record<string, ProgramDefinition>>;
+  readonly options: OptionTable;
+  readonly groups: OptionGroups;
+}
+
+export function makeProgram(name: string, { programs, options, groups }: Product): Program {
+  const { stock, ours, ...definition } = programs[name]!;
+  const { completion, ...general } = GENERAL_OPTIONS;
+  const added = [...ours.map((key) => [key, options[key]!] as const), ['completion', completion] as const];
+  return {
+    positionals: NO_POSITIONALS,
+    ...definition,
+    name,
+    groups,
+    options: {
+      ...Object.fromEntries(stock.map((key) => [key, options[key]!])),
+      ...Object.fromEntries(added.map(([key, one]) => [key, { ...one, isAddition: true }])),
+      ...general,
+    },
+  };
+}
 
 export const NO_POSITIONALS: Positionals = {
   metavar: '',
@@ -50,19 +76,14 @@ export const NO_POSITIONALS: Positionals = {
   tooMany: "This program doesn't take any arguments.",
 };
 
-/** A command and its words; which ones, the commands themselves say. */
-export const COMMAND: Positionals = {
-  metavar: 'COMMAND [ARGUMENT...]',
-  completion: 'string',
-  min: 0,
+/** As many as there are. @param metavar how usage calls them */
+export const anyNumber = (metavar: string, completion: Completion = 'string'): Positionals => ({
+  ...NO_POSITIONALS,
+  metavar,
+  completion,
   max: Number.MAX_SAFE_INTEGER,
-  tooFew: '',
   tooMany: '',
-};
+});
 
-/** Every program ends its list with these, in this order. */
-export const GENERAL = [
-  'version',
-  'help',
-  'helpCompletion',
-] as const satisfies readonly (keyof typeof GENERAL_OPTIONS)[];
+/** A command and its words; which ones, the commands themselves say. */
+export const COMMAND = anyNumber('COMMAND [ARGUMENT...]');

@@ -21,7 +21,7 @@ type AlwaysThere = 'flag' | 'count' | 'repeated' | 'yes-no';
 
 type ValueOf<D extends OptionDefinition> = D extends {
   readonly kind: 'choice';
-  readonly completion: { readonly choices: readonly (infer C)[] };
+  readonly choices: readonly (infer C)[];
 }
   ? C
   : ValueOfKind[D['kind']];

@@ -92,8 +92,7 @@ function inRange(label: string, text: string, reading: Reading<number>, range: N
 }
 
 function readChoice(definition: OptionDefinition, text: string): Reading<string> {
-  const { completion, unknownChoice } = definition;
-  const choices = typeof completion === 'string' ? [] : completion.choices;
+  const { choices = [], unknownChoice } = definition;
   if (choices.includes(text)) return { value: text };
   const quoted = choices.map((choice) => `'${choice}'`);
   const list = `one of ${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`;

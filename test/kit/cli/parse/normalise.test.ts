@@ -54,14 +54,14 @@ describe('the words of a command line', () => {
     });
 
   it('lets an abbreviation of a stock option win over our additions', () => {
-    const added: OptionDefinition = { ...OPTIONS.json, name: 'static-of-ours' };
+    const added: OptionDefinition = { ...OPTIONS.json, name: 'static-of-ours', isAddition: true };
     const { uses, faults } = normalise([...definitionsOf('hinfo'), added], ['--stat', '7']);
     expect(faults).to.deep.equal([]);
     expect(uses.map(({ definition }) => definition.name)).to.deep.equal(['static-kvm-node-memory']);
   });
 
   it('takes an abbreviation that fits several additions and no stock option to be ambiguous', () => {
-    const added: OptionDefinition = { ...OPTIONS.json, name: 'jsonlines' };
+    const added: OptionDefinition = { ...OPTIONS.json, name: 'jsonlines', isAddition: true };
     expect(normalise([...definitionsOf('hinfo'), added], ['--js']).faults).to.have.length(1);
   });
 
