@@ -60,13 +60,21 @@ async function killed(executions: readonly Execution[], kills: number): Promise<
     );
 }
 
-/**
- * Repairs put instances where there is room; balanced again, the cluster bears the loss of a node, as the
- * later parts need it.
- */
+/** Healed and balanced the cluster bears the loss of a node, as the later parts need it. */
+async function settle(): Promise<void> {
+  await output('hredist', LUXI, '-X');
+  await output('hbal', LUXI, '--all-groups', '-X');
+}
+
+/** Repairs put instances where there is room. */
 async function repaired(): Promise<void> {
   await inTrouble(() => checkRepairs(false));
-  await output('hbal', LUXI, '--all-groups', '-X');
+  await settle();
+}
+
+async function asked(): Promise<void> {
+  await settle();
+  await checkAllocator();
 }
 
 /** What is done, in this order. */
@@ -96,7 +104,7 @@ const PARTS: Readonly<Record<string, () => Promise<void>>> = isShort
       repairs: repaired,
       spreading: () => checkExecution(SPREAD),
       killed: () => killed([EMPTY, SPREAD], KILLS),
-      allocator: checkAllocator,
+      allocator: asked,
     };
 const chosen = parts?.split(',') ?? Object.keys(PARTS);
 

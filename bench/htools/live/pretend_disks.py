@@ -96,6 +96,9 @@ def replace_disks():
         def Shutdown(self):
             return True
 
+        def Rename(self, new_id):
+            os.rename(self.dev_path, os.path.join(PLACES, self.place(new_id, None)))
+
     class Mirror(PretendedDisk):
         """One half of a mirrored disk. It is there from the time it is put together to the time it is shut down."""
 
