@@ -3,9 +3,21 @@
  * command the tests were started.
  */
 import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const BUILD = fileURLToPath(new URL('../scripts/build.mjs', import.meta.url));
+
+/** Journals of the executions in tests; Mocha's workers have it from their parent. */
+const isFirst = process.env.STATE_DIRECTORY === undefined;
+process.env.STATE_DIRECTORY ??= mkdtempSync(join(tmpdir(), 'evk-state-'));
+
+/** Mocha calls this once, when all is over. */
+export function mochaGlobalTeardown(): void {
+  if (isFirst) rmSync(process.env.STATE_DIRECTORY!, { recursive: true, force: true });
+}
 
 /** Mocha calls this once, before it starts its workers. */
 export function mochaGlobalSetup(): void {

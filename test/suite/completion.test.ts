@@ -65,7 +65,11 @@ describe('completion', () => {
     });
 
   it('offers options, choices and files in bash', () => {
-    expect(bashOffers(['hbal', '--no-'])).to.deep.equal(['--no-disk-moves', '--no-instance-moves']);
+    expect(bashOffers(['hbal', '--no-'])).to.deep.equal([
+      '--no-disk-moves',
+      '--no-instance-moves',
+      '--no-journal',
+    ]);
     expect(bashOffers(['hbal', '--text-d'])).to.deep.equal(['--text-data=']);
     expect(bashOffers(['hbal', '--color', '=', 'a'])).to.deep.equal(['auto', 'always']);
     expect(bashOffers(['hspace', '--disk-template', 'd'])).to.deep.equal(['diskless', 'drbd']);

@@ -6,6 +6,9 @@
  */
 
 import { execFile } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { FakeMaster } from '../../../test/htools/ganeti/fake-master.ts';
 import { type LuxiRequest, withSocket, withTcp, withTls } from '../../../test/htools/ganeti/play.ts';
@@ -16,6 +19,8 @@ const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const USAGE = 'usage: npm run check -- hostile-servers [--short]';
 const { values: asked } = readArguments(USAGE, { short: { type: 'boolean', default: false } });
 const isShort = asked.short;
+// Where the programs keep journals.
+process.env.STATE_DIRECTORY = mkdtempSync(join(tmpdir(), 'evk-state-'));
 
 const READERS: readonly (readonly string[])[] = [
   ['hinfo'],

@@ -32,9 +32,34 @@ Status 0 says that every instance was found where the plan promised it.`,
     kind: 'text',
     metavar: 'FILE',
     completion: 'file',
-    help: 'keep a record in FILE from which --resume can continue',
-    manual: `Keeps a record of the execution in _FILE_: the plan, what is about to be submitted, the jobs that were submitted, and how they ended. After a crash, a
-reboot or Ctrl-C, *--resume* continues from it. A file that records another execution is not overwritten.`,
+    help: 'keep the record from which --resume can continue in FILE',
+    manual: `Keeps the record of the execution in _FILE_: the plan, what is about to be submitted, the jobs that were submitted, and how they ended. After a crash, a
+reboot or Ctrl-C, *--resume* continues from it. A file that records another execution is not overwritten. Without this option the record is a new file, for its owner alone, in
+*/var/lib/evenkeel* for root, in *~/.local/state/evenkeel* for others (*XDG_STATE_HOME*), or where *STATE_DIRECTORY* says; the last hundred that were brought to their
+end are kept there, and all that were not.`,
+  },
+  noJournal: {
+    kind: 'flag',
+    help: 'keep no record of the execution',
+    manual: `Keeps no record of the execution: nothing can continue it.`,
+  },
+  journals: {
+    kind: 'flag',
+    help: 'list the records of executions that are kept',
+    manual: `Lists the records that all programs keep where *--journal* names no other place, the newest first: how each execution stands, when it began, the program and the cluster, how
+many of its jobs are done, and the file. It stands as *running*, *done*, *stopped*, *failed*, *changed* (the cluster was not as the plan assumes), or *broken off*, when its program
+ended without a word.`,
+  },
+  wait: {
+    kind: 'float',
+    metavar: 'MINUTES',
+    default: 10,
+    unit: 'min',
+    range: { atLeast: 0, atMost: 10_080, fault: 'Invalid waiting time, expected 0 or more' },
+    label: 'waiting time',
+    help: 'wait so long for other executions, and for unfinished jobs of others on the same nodes',
+    manual: `Waits so long, before anything is read, for another execution on this cluster to end, and before each job set for unfinished jobs of others that are about the same nodes or
+instances there. When they have not ended by then, nothing more is submitted, and the exit status is 4. With 0 nothing is waited for.`,
   },
   resume: {
     kind: 'text',

@@ -11,7 +11,7 @@ export const TALK = 'rapiCredentials rapiCa rapiFingerprint rapiInsecure connect
 /** Measured loads. */
 const LOADS = 'load loadLabel loadUse loadWindow';
 /** Carrying plans out. */
-const EXECUTION = 'journal resume parallel';
+const EXECUTION = 'journal noJournal resume parallel wait';
 /** Changes in thought, ahead of everything. */
 export const WHAT_IF = 'whatIf diff reserve';
 /** The deep search. */
@@ -54,7 +54,7 @@ export const HTOOLS_PROGRAMS = {
       priority`),
     ours: words(`
       allGroups requireGroup stockFigures ${DEEP} maxData maxMoves maxTime maxDowntime pick stopAtGain
-      minGainPerGib compact curve bound bandwidth n1Guard jobs ${EXECUTION} ${LOADS} ${TALK} ${WHAT_IF} ${WHY}
+      minGainPerGib compact curve bound bandwidth n1Guard jobs ${EXECUTION} journals ${LOADS} ${TALK} ${WHAT_IF} ${WHY}
       onlyRules ledger ${FORM} html color`),
   },
   hcheck: {

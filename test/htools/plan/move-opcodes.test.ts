@@ -36,11 +36,11 @@ describe('a move as opcodes', () => {
     [REPLACE_PRIMARY, 'm rT m', 'f rT f', 'f rT m'],
     [FAILOVER_AND_REPLACE, 'm rT', 'f rT', 'f rT'],
   ];
-  for (const [kind, usual, reserved, escape] of rows)
-    it(`of kind ${kind}: ${usual}, ${reserved} or ${escape}`, () => {
+  for (const [kind, usual, reserved, flight] of rows)
+    it(`of kind ${kind}: ${usual}, ${reserved} or ${flight}`, () => {
       expect(short(kind, false, false)).to.equal(usual);
       expect(short(kind, true, false)).to.equal(reserved);
       expect(short(kind, true, true)).to.equal(reserved);
-      expect(short(kind, false, true)).to.equal(escape);
+      expect(short(kind, false, true)).to.equal(flight);
     });
 });

@@ -2,12 +2,12 @@
  * The file of a journal: each event rewrites it beside its place and renames it, so that a crash leaves whole
  * lines.
  */
-import { randomUUID } from 'node:crypto';
-import { existsSync, linkSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, statSync } from 'node:fs';
 import { ExecutionError } from '../../../kit/faults.ts';
 import { readInput } from '../../../kit/files/read-input.ts';
-import { replaceFileForGood, writeBeside, writingFault } from '../../../kit/files/replace-file.ts';
+import { replaceFileForGood, writingFault } from '../../../kit/files/replace-file.ts';
 import { type JournalLine, type JournalState, journalLine, readJournal } from './journal-lines.ts';
+import { OWNER_ONLY, takeLock } from './run-lock.ts';
 
 /** Where an execution writes what it does. */
 export interface Journal {
@@ -19,86 +19,27 @@ export interface Journal {
 /** An execution that nobody can take up again. */
 export const NO_JOURNAL: Journal = { write: () => {}, close: () => {} };
 
-/** Field of /proc/PID/stat that holds the start time, counted behind the name in parentheses. */
-const START_TIME = 19;
-const OWNER_ONLY = 0o600;
-
-/** What tells a process from a later one with the same number; empty where the system does not say. */
-function startTimeOf(pid: number): string {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[START_TIME] ?? '';
-  } catch {
-    return '';
-  }
-}
-
-function isAlive(pid: number, startTime: string): boolean {
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
-  }
-  return startTimeOf(pid) === startTime;
-}
-
-/** What a lock says: number and start time of the process that holds it; undefined when nobody does. */
-function holderOf(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return undefined;
-  }
-}
-
-/** Makes a file at once with all that is in it. @returns whether there was none yet */
-function createWhole(file: string, content: string): boolean {
-  let beside: string | undefined;
-  try {
-    beside = writeBeside(file, content, OWNER_ONLY);
-    linkSync(beside, file);
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    throw writingFault(error, file);
-  } finally {
-    if (beside !== undefined) rmSync(beside, { force: true });
-  }
-}
-
-/** Takes a dead process's lock away; not the one that somebody else has put in its place meanwhile. */
-function removeStale(file: string, stale: string): void {
-  const aside = `${file}.${randomUUID()}.stale`;
-  try {
-    renameSync(file, aside);
-  } catch {
-    return;
-  }
-  const taken = holderOf(aside);
-  rmSync(aside, { force: true });
-  if (taken !== undefined && taken !== stale) createWhole(file, taken);
-}
-
 /**
  * Keeps two runs from one journal.
  * @returns what gives it free
  * @throws ExecutionError while another run has it
  */
 function lock(path: string): () => void {
-  const file = `${path}.lock`;
-  while (!createWhole(file, `${process.pid} ${startTimeOf(process.pid)}\n`)) {
-    const holder = holderOf(file);
-    if (holder === undefined) continue;
-    const [pid = '', startTime = ''] = holder.trim().split(' ');
-    if (Number(pid) > 0 && isAlive(Number(pid), startTime)) {
-      throw new ExecutionError(
-        `process ${pid} is carrying out the plan in ${path}`,
-        'wait for it, or end it with SIGINT',
-      );
-    }
-    removeStale(file, holder);
+  const taken = takeLock(path);
+  if (typeof taken === 'function') return taken;
+  throw new ExecutionError(
+    `process ${taken} is carrying out the plan in ${path}`,
+    'wait for it, or end it with SIGINT',
+  );
+}
+
+/** Plans name all that an attacker would like to know; what is there already keeps its mode. */
+function makePrivate(path: string): void {
+  try {
+    closeSync(openSync(path, 'wx', OWNER_ONLY));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw writingFault(error, path);
   }
-  return () => rmSync(file, { force: true });
 }
 
 /** @param before what the journal holds already; asked once the lock is there */
@@ -109,6 +50,7 @@ function openJournal(path: string, before: () => string): Journal {
     return {
       write(...lines) {
         const time = new Date().toISOString();
+        if (content === '') makePrivate(path);
         content += lines.map((line) => journalLine(line, time)).join('');
         replaceFileForGood(path, content);
       },

@@ -84,6 +84,7 @@ const LINE = z.discriminatedUnion('event', [
 ]);
 
 export type JournalLine = z.output<typeof LINE>;
+type LeftLine = Extract<JournalLine, { event: 'left' }>;
 export type PlanLine = Extract<JournalLine, { event: 'plan' }>;
 
 /** A line with its end, and the time at which it was written (ISO 8601). */
@@ -111,6 +112,10 @@ export interface JournalState {
   readonly plan: PlanLine;
   /** By set and job, from 0. */
   readonly jobs: readonly (readonly JobState[])[];
+  /** How the last run left it; undefined while it is at it, and when it died. */
+  readonly outcome: LeftLine['outcome'] | undefined;
+  /** Time of the first line, as it was written. */
+  readonly began: string;
 }
 
 /** The text by which a job is found again in the queue. */
@@ -186,7 +191,9 @@ export function readJournal(text: string, source: string): JournalState {
     if (before === undefined) throw refuse(at + 2, `the plan has no job ${line.job} in set ${line.set}`);
     jobs[line.set - 1]![line.job - 1] = stateAfter(line, before);
   }
-  return { plan, jobs };
+  const last = lines.at(-1);
+  const began = String((JSON.parse(texts[0]!) as { time?: unknown }).time ?? '');
+  return { plan, jobs, outcome: last?.event === 'left' ? last.outcome : undefined, began };
 }
 
 /** The first line for a new execution. */

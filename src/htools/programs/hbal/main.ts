@@ -17,7 +17,7 @@ import { loadCluster, withNodeOptions } from '../shared/cluster/load-cluster.ts'
 import { saveState } from '../shared/cluster/save-states.ts';
 import { documentText } from '../shared/document/document-text.ts';
 import type { Executed } from '../shared/execute/carry-out.ts';
-import { assertExecutionWords } from '../shared/execute/execution-words.ts';
+import { prepareExecution } from '../shared/execute/execution-words.ts';
 import { figuresOf } from '../shared/listings/listings.ts';
 import { hasQuestions } from '../shared/questions/has-questions.ts';
 import { reportWhatIf } from '../shared/questions/report-what-if.ts';
@@ -38,8 +38,9 @@ export async function main(options: ProgramOptions<'hbal'>): Promise<number> {
   const { verbosity } = options;
   if (options.resume !== undefined)
     return (await import('../shared/execute/carry-out.ts')).resume('hbal', options, options.json);
-  assertExecutionWords(options);
   checkPlanOptions(options);
+  if (options.journals) return (await import('../shared/execute/journals-text.ts')).listJournals();
+  await prepareExecution(options);
   const say = options.json ? () => {} : printOut;
   const loaded = await loadCluster(options);
   say(T.loadedText(loaded, verbosity));

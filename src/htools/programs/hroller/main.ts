@@ -16,7 +16,7 @@ import {
 import { loadCluster, withNodeOptions } from '../shared/cluster/load-cluster.ts';
 import { saveState } from '../shared/cluster/save-states.ts';
 import { documentText } from '../shared/document/document-text.ts';
-import { assertExecutionWords } from '../shared/execute/execution-words.ts';
+import { prepareExecution } from '../shared/execute/execution-words.ts';
 import { reportWhatIf } from '../shared/questions/report-what-if.ts';
 import { rebootJson } from './json.ts';
 import { assertPlanWords, planMaintenance } from './maintenance.ts';
@@ -58,8 +58,8 @@ function groupNamed(snapshot: Snapshot, wanted: string | undefined): number | un
 export async function main(options: ProgramOptions<'hroller'>): Promise<number> {
   if (options.resume !== undefined)
     return (await import('../shared/execute/carry-out.ts')).resume('hroller', options, options.json);
-  assertExecutionWords(options);
   assertPlanWords(options);
+  await prepareExecution(options);
   const loaded = await loadCluster(options);
   checkMaster(loaded, options.force);
   const snapshot = withNodeOptions(loaded, options);

@@ -11,7 +11,7 @@ import { loadCluster, withHeadRoom } from '../shared/cluster/load-cluster.ts';
 import { saveState } from '../shared/cluster/save-states.ts';
 import { documentText } from '../shared/document/document-text.ts';
 import type { Executed } from '../shared/execute/carry-out.ts';
-import { assertExecutionWords } from '../shared/execute/execution-words.ts';
+import { prepareExecution } from '../shared/execute/execution-words.ts';
 import { reportWhatIf } from '../shared/questions/report-what-if.ts';
 import { assertPlan } from '../shared/steps/assert-plan.ts';
 import { fileLines, printedLines, scriptOfText, scriptWritten } from '../shared/steps/script.ts';
@@ -52,7 +52,7 @@ function commandsText(snapshot: Snapshot, found: Squeeze, file: string | undefin
 export async function main(options: ProgramOptions<'hsqueeze'>): Promise<number> {
   if (options.resume !== undefined)
     return (await import('../shared/execute/carry-out.ts')).resume('hsqueeze', options, options.json);
-  assertExecutionWords(options);
+  await prepareExecution(options);
   const loaded = await loadCluster(options);
   const snapshot = withHeadRoom(loaded, options);
   const whatIf = await reportWhatIf(snapshot, options);

@@ -3,9 +3,10 @@
  * things go wrong.
  */
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { ROOT, runApart, runBuilt } from '../../../suite/run-built.ts';
@@ -137,7 +138,10 @@ describe('carrying a plan out', function () {
     );
     expect(runBuilt('hbal -L -X --why=web1').stderr).to.match(/^Error: --exec carries plans out/);
     expect(runBuilt('hbal -t testdata/small.data --journal=x').stderr).to.match(
-      /^Error: --journal and --parallel/,
+      /^Error: --journal, --no-journal and --parallel/,
+    );
+    expect(runBuilt('hbal -L -X --journal=x --no-journal').stderr).to.match(
+      /^Error: --no-journal, and a journal is named/,
     );
     expect(runBuilt('hbal --resume=x').stderr).to.match(/^Error: --resume continues/);
   });
@@ -265,6 +269,63 @@ describe('carrying a plan out', function () {
         'planned',
       ]);
       expect(execution.jobs[1]).to.include({ id: 102, set: 2, error: 'Disk sync failed\\u001b[31m' });
+    }));
+});
+
+describe('the record of an execution', function () {
+  this.timeout(60_000);
+
+  it('is kept without a word about it, for its owner alone, and is listed', () =>
+    inFolder((folder) =>
+      withMaster(SMALL, { jobMs: 20, failing: ['mail.example.com'] }, async (_, path) => {
+        const around = { STATE_DIRECTORY: join(folder, 'state') };
+        const ofSteps = (steps: number) => runApart('hbal', [`-L${path}`, '-X', `-l${steps}`], around);
+        expect((await ofSteps(1)).status).to.equal(0);
+        expect((await runApart('hbal', [`-L${path}`, '-X', '-l1', '--no-journal'], around)).status).to.equal(
+          0,
+        );
+        const [file] = readdirSync(around.STATE_DIRECTORY);
+        expect(readdirSync(around.STATE_DIRECTORY)).to.deep.equal([file]);
+        expect(file).to.match(/^\d{8}T\d{9}Z-hbal-fake\.example\.com-\d+\.journal$/);
+        expect(statSync(join(around.STATE_DIRECTORY, file!)).mode & 0o777).to.equal(0o600);
+        const failed = await ofSteps(3);
+        expect(failed.status).to.equal(1);
+        const list = await runApart('hbal', ['--journals'], around);
+        const lines = list.stdout.trimEnd().split('\n');
+        expect(lines[0]).to.match(/^ State +Began +Program +Cluster +Jobs +Journal *$/);
+        expect(
+          lines
+            .slice(1)
+            .sort()
+            .map((line) => line.trim().split(/ +/).toSpliced(1, 1).slice(0, 4)),
+        ).to.deep.equal([
+          ['done', 'hbal', 'fake.example.com', '1/1'],
+          ['failed', 'hbal', 'fake.example.com', '0/3'],
+        ]);
+        expect(list.status).to.equal(0);
+      }),
+    ));
+});
+
+describe('two executions on one cluster', function () {
+  this.timeout(60_000);
+
+  it('follow each other: the second plans when the first has ended', () =>
+    withMaster(SMALL, { jobMs: 700 }, async (master, path) => {
+      const first = runApart('hbal', [`-L${path}`, '-X', '-l2']);
+      while (master.jobs.length === 0) await pause(10);
+      const refused = await runApart('hbal', [`-L${path}`, '-X', '--wait=0']);
+      expect(refused.status).to.equal(4);
+      expect(refused.stderr).to.match(
+        /^Error: process \d+ is carrying out a plan on this cluster; nothing was submitted$/m,
+      );
+      const second = await runApart('hbal', [`-L${path}`, '-X', '-l1']);
+      expect((await first).status).to.equal(0);
+      expect(second.status, second.stderr).to.equal(0);
+      expect(second.stderr).to.match(/^Waiting: process \d+ is carrying out a plan on this cluster$/m);
+      expect(master.jobs).to.have.length(3);
+      expect(master.faults).to.deep.equal([]);
+      expect(readdirSync(dirname(path))).to.deep.equal(['socket']);
     }));
 });
 

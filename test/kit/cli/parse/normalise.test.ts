@@ -82,6 +82,7 @@ describe('the words of a command line', () => {
         "option `--no' is ambiguous; could be one of:",
         '--no-disk-moves',
         '--no-instance-moves',
+        '--no-journal',
       ]);
     });
 

@@ -14,6 +14,7 @@ import { type Journal, NO_JOURNAL, newJournal, oldJournal } from '../../../ganet
 import { type JobState, planLine } from '../../../ganeti/execution/journal-lines.ts';
 import { type MasterLine, masterLine } from '../../../ganeti/execution/master-line.ts';
 import { ruleChanges } from '../../../ganeti/execution/recheck.ts';
+import { newJournalFile } from '../../../ganeti/execution/state-folder.ts';
 import {
   type JobSteps,
   type NodeJob,
@@ -28,7 +29,8 @@ import { loadSnapshot } from '../../../sources/load-snapshot.ts';
 import { luxiPath } from '../../../sources/luxi/read-luxi.ts';
 import { loadOptionsOf, wireOf } from '../cluster/load-cluster.ts';
 import { type AnyDocument, documentText } from '../document/document-text.ts';
-import { assertExecutionWords, type ExecutionWords } from './execution-words.ts';
+import { unlockCluster } from './cluster-lock.ts';
+import { type ExecutionWords, prepareExecution, waitSecondsOf } from './execution-words.ts';
 import { listenForSignals } from './stop-signals.ts';
 import * as T from './text.ts';
 
@@ -57,8 +59,6 @@ const DEFAULT_REBOOT_SECONDS = 1800;
 
 /** Between two looks where nothing tells of a change. */
 const POLL_SECONDS = 1;
-/** How long unfinished jobs of others are waited for. */
-const WAIT_SECONDS = 600;
 
 const MS_PER_S = 1000;
 
@@ -82,17 +82,30 @@ export async function carryOut(
   plan: PlanToCarryOut,
   say: (text: string) => void,
 ): Promise<Executed> {
-  if (!options.exec || plan.sets.length === 0) return {};
+  try {
+    return options.exec && plan.sets.length > 0 ? await carryOutPlan(program, options, plan, say) : {};
+  } finally {
+    unlockCluster();
+  }
+}
+
+async function carryOutPlan(
+  program: string,
+  options: ExecutionWords,
+  plan: PlanToCarryOut,
+  say: (text: string) => void,
+): Promise<Executed> {
   const work = workOf(options, plan);
   // Nothing is begun that cannot be brought to its end.
   const refusals = ruleChanges(plan.loaded, work.sets.flat(), work);
   if (refusals.length > 0) throw new ExecutionError(T.refusedText(program, refusals), T.REFUSED_REMEDY);
   const master = masterOf(options);
-  const file = options.journal;
+  const cluster = await clusterName(master);
+  const file = options.noJournal ? undefined : (options.journal ?? newJournalFile(program, cluster));
   const journal = file === undefined ? NO_JOURNAL : newJournal(file);
   const run = file === undefined ? undefined : randomUUID();
   try {
-    if (run !== undefined) journal.write(planLine(run, program, await clusterName(master), work));
+    if (run !== undefined) journal.write(planLine(run, program, cluster, work));
     return await runWork(
       { program, options, work, states: [], master, journal, run, file, doing: plan.doing },
       say,
@@ -104,7 +117,15 @@ export async function carryOut(
 
 /** Goes on with the execution in a journal (`--resume`). @returns the exit status */
 export async function resume(program: string, options: ExecutionWords, isDocument: boolean): Promise<number> {
-  assertExecutionWords(options);
+  await prepareExecution(options);
+  try {
+    return await resumeJournal(program, options, isDocument);
+  } finally {
+    unlockCluster();
+  }
+}
+
+async function resumeJournal(program: string, options: ExecutionWords, isDocument: boolean): Promise<number> {
   const say = isDocument ? () => {} : printOut;
   const file = options.resume!;
   const master = masterOf(options);
@@ -223,7 +244,7 @@ async function runWork(task: Run, say: (text: string) => void): Promise<Executed
         printErr(T.delayText(why));
       },
       pollSeconds: POLL_SECONDS,
-      waitSeconds: WAIT_SECONDS,
+      waitSeconds: waitSecondsOf(options),
       queueSeconds: QUEUE_SECONDS,
     });
     progress.done();

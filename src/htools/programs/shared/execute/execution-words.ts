@@ -17,7 +17,9 @@ export type ExecutionWords = SourceWords &
     | 'jobReason'
     | 'priority'
     | 'journal'
+    | 'noJournal'
     | 'resume'
+    | 'wait'
     | 'parallel'
     | 'offline'
     | 'maxCpu'
@@ -27,13 +29,31 @@ export type ExecutionWords = SourceWords &
     | 'tryMove'
   >;
 
+const SECONDS_PER_MINUTE = 60;
+
+export const waitSecondsOf = ({ wait = 0 }: ExecutionWords): number => wait * SECONDS_PER_MINUTE;
+
 /**
- * Looks at the words about executions before anything is read. What is to be carried out is carried out to
- * its end from here on, also when whoever reads its report (`| head`) has gone.
+ * Looks at the words about executions, and takes the cluster for one, before anything is read: no plan is made
+ * for what another execution is about to change. What is to be carried out is carried out to its end from here
+ * on, also when whoever reads its report (`| head`) has gone.
  * @throws ExecutionError when they do not go together
+ * @throws ClusterChangedError when another execution does not end
  */
-export function assertExecutionWords(options: ExecutionWords): void {
-  const { exec, journal, parallel, resume, luxi, why = [], tryMove = [] } = options;
+export async function prepareExecution(options: ExecutionWords): Promise<void> {
+  assertExecutionWords(options);
+  if (!options.exec && options.resume === undefined) return;
+  const [{ lockCluster }, { luxiPath }] = await Promise.all([
+    import('./cluster-lock.ts'),
+    import('../../../sources/luxi/read-luxi.ts'),
+  ]);
+  await lockCluster(luxiPath(options.luxi!), waitSecondsOf(options));
+}
+
+function assertExecutionWords(options: ExecutionWords): void {
+  const { exec, journal, noJournal, parallel, resume, luxi, why = [], tryMove = [] } = options;
+  if (noJournal && (journal !== undefined || resume !== undefined))
+    throw new ExecutionError('--no-journal, and a journal is named', 'leave one of them out');
   if (exec || resume !== undefined) outliveReader();
   if (resume !== undefined) {
     if (luxi === undefined)
@@ -52,7 +72,10 @@ export function assertExecutionWords(options: ExecutionWords): void {
     if (why.length + tryMove.length > 0)
       throw new ExecutionError('--exec carries plans out, and --why and --try only ask', 'leave --exec out');
     if (journal !== undefined) assertNewJournal(journal);
-  } else if (journal !== undefined || parallel !== undefined) {
-    throw new ExecutionError('--journal and --parallel apply only when a plan is carried out', 'add --exec');
+  } else if (journal !== undefined || noJournal || parallel !== undefined) {
+    throw new ExecutionError(
+      '--journal, --no-journal and --parallel apply only when a plan is carried out',
+      'add --exec',
+    );
   }
 }

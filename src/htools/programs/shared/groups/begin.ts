@@ -2,7 +2,7 @@
  * How the programs that move instances between groups begin: an execution that goes on, questions, or the
  * work itself.
  */
-import { assertExecutionWords } from '../execute/execution-words.ts';
+import { prepareExecution } from '../execute/execution-words.ts';
 import { hasQuestions } from '../questions/has-questions.ts';
 import { type GroupWork, type GroupWorkOptions, loadGroupWork } from './between-groups.ts';
 
@@ -21,8 +21,8 @@ export async function beginGroupWork(
 ): Promise<number> {
   if (options.resume !== undefined)
     return (await import('../execute/carry-out.ts')).resume(program, options, options.json);
-  assertExecutionWords(options);
   check();
+  await prepareExecution(options);
   const loaded = await loadGroupWork(options);
   if (!hasQuestions(options)) return work(loaded);
   const { askGroups } = await import('./why-groups.ts');

@@ -1,0 +1,91 @@
+/** Files that say which process is at something; what dead ones have left behind is taken over. */
+import { randomUUID } from 'node:crypto';
+import { linkSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { writeBeside, writingFault } from '../../../kit/files/replace-file.ts';
+
+/** Field of /proc/PID/stat that holds the start time, counted behind the name in parentheses. */
+const START_TIME = 19;
+export const OWNER_ONLY = 0o600;
+
+/** What tells a process from a later one with the same number; empty where the system does not say. */
+function startTimeOf(pid: number): string {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[START_TIME] ?? '';
+  } catch {
+    return '';
+  }
+}
+
+function isAlive(pid: number, startTime: string): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
+  }
+  return startTimeOf(pid) === startTime;
+}
+
+/** What a lock says: number and start time of the process that holds it; undefined when nobody does. */
+function textOf(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+/** Makes a file at once with all that is in it. @returns whether there was none yet */
+function createWhole(file: string, content: string): boolean {
+  let beside: string | undefined;
+  try {
+    beside = writeBeside(file, content, OWNER_ONLY);
+    linkSync(beside, file);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw writingFault(error, file);
+  } finally {
+    if (beside !== undefined) rmSync(beside, { force: true });
+  }
+}
+
+/** Takes a dead process's lock away; not the one that somebody else has put in its place meanwhile. */
+function removeStale(file: string, stale: string): void {
+  const aside = `${file}.${randomUUID()}.stale`;
+  try {
+    renameSync(file, aside);
+  } catch {
+    return;
+  }
+  const taken = textOf(aside);
+  rmSync(aside, { force: true });
+  if (taken !== undefined && taken !== stale) createWhole(file, taken);
+}
+
+const lockOf = (path: string): string => `${path}.lock`;
+
+function aliveIn(text: string | undefined): number | undefined {
+  const [pid = '', startTime = ''] = (text ?? '').trim().split(' ');
+  return Number(pid) > 0 && isAlive(Number(pid), startTime) ? Number(pid) : undefined;
+}
+
+/** The process that has the lock of something. */
+export const holderOf = (path: string): number | undefined => aliveIn(textOf(lockOf(path)));
+
+/**
+ * Takes the lock of something.
+ * @returns what gives it free, or the number of the process that has it
+ * @throws ExecutionError when it cannot be written
+ */
+export function takeLock(path: string): (() => void) | number {
+  const file = lockOf(path);
+  while (!createWhole(file, `${process.pid} ${startTimeOf(process.pid)}\n`)) {
+    const text = textOf(file);
+    if (text === undefined) continue;
+    const holder = aliveIn(text);
+    if (holder !== undefined) return holder;
+    removeStale(file, text);
+  }
+  return () => rmSync(file, { force: true });
+}

@@ -1,0 +1,79 @@
+/** The folder of the journals that nobody gave a name. */
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { ExecutionError, InputError } from '../../../kit/faults.ts';
+import { type JournalState, readJournal } from './journal-lines.ts';
+import { holderOf } from './run-lock.ts';
+
+const ENDING = '.journal';
+/** Finished journals that are kept. */
+const MOST_FINISHED = 100;
+const FOLDER_MODE = 0o700;
+
+/** What systemd gives a service, else the machine's for root, else the user's own (XDG). */
+export function stateFolder(): string {
+  const { STATE_DIRECTORY, XDG_STATE_HOME } = process.env;
+  if (STATE_DIRECTORY) return STATE_DIRECTORY.split(':')[0]!;
+  if (process.geteuid?.() === 0) return '/var/lib/evenkeel';
+  return join(XDG_STATE_HOME || join(homedir(), '.local', 'state'), 'evenkeel');
+}
+
+export interface KeptJournal {
+  readonly file: string;
+  /** Undefined when it cannot be read. */
+  readonly journal: JournalState | undefined;
+  /** A process is at it. */
+  readonly isRunning: boolean;
+}
+
+/** Journals in the folder, the newest first. */
+export function keptJournals(folder: string): readonly KeptJournal[] {
+  return namesIn(folder).map((name) => {
+    const file = join(folder, name);
+    return { file, journal: journalIn(file), isRunning: holderOf(file) !== undefined };
+  });
+}
+
+/** Names begin with the time. */
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder)
+      .filter((name) => name.endsWith(ENDING))
+      .sort()
+      .reverse();
+  } catch {
+    return [];
+  }
+}
+
+function journalIn(file: string): JournalState | undefined {
+  try {
+    return readJournal(readFileSync(file, 'utf8'), file);
+  } catch (error) {
+    if (error instanceof InputError || 'code' in (error as object)) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * The name of a new journal there; the oldest of those that are done go.
+ * @throws ExecutionError when the folder cannot be made
+ */
+export function newJournalFile(program: string, cluster: string): string {
+  const folder = stateFolder();
+  try {
+    mkdirSync(folder, { recursive: true, mode: FOLDER_MODE });
+  } catch (error) {
+    throw new ExecutionError(
+      `the folder of the journals, ${folder}, cannot be made: ${(error as NodeJS.ErrnoException).code}`,
+      'name a journal elsewhere with --journal, or have none with --no-journal',
+    );
+  }
+  const finished = keptJournals(folder).filter(
+    ({ journal, isRunning }) => journal?.outcome === 'done' && !isRunning,
+  );
+  for (const { file } of finished.slice(MOST_FINISHED - 1)) rmSync(file, { force: true });
+  const stamp = new Date().toISOString().replace(/[-:.]/g, '');
+  return join(folder, `${stamp}-${program}-${cluster.replace(/[^\w.-]/g, '_')}-${process.pid}${ENDING}`);
+}

@@ -1,0 +1,42 @@
+/** One execution at a time on a cluster: its lock stands beside the socket of the master. */
+import { existsSync } from 'node:fs';
+import { ClusterChangedError } from '../../../../kit/faults.ts';
+import { printErr } from '../../../../kit/report/output.ts';
+import { takeLock } from '../../../ganeti/execution/run-lock.ts';
+import { pause } from '../../../ganeti/wire/limits.ts';
+
+const LOOK_SECONDS = 0.5;
+
+let release = (): void => {};
+
+/** Gives the cluster free for others; the end of the process does, too. */
+export function unlockCluster(): void {
+  release();
+  release = () => {};
+}
+
+/**
+ * Takes the cluster for this process.
+ * @param seconds how long another execution is waited for
+ * @throws ClusterChangedError when it has not ended by then
+ */
+export async function lockCluster(socket: string, seconds: number): Promise<void> {
+  // What reads the cluster next says better what is wrong with a socket that is not there.
+  if (!existsSync(socket)) return;
+  const end = performance.now() + 1000 * seconds;
+  for (let isSaid = false; ; isSaid = true) {
+    const taken = takeLock(`${socket}.evenkeel`);
+    if (typeof taken === 'function') {
+      release = taken;
+      process.once('exit', unlockCluster);
+      return;
+    }
+    if (performance.now() >= end)
+      throw new ClusterChangedError(
+        `process ${taken} is carrying out a plan on this cluster; nothing was submitted`,
+        'wait for it, allow more time with --wait, or end it with SIGINT',
+      );
+    if (!isSaid) printErr(`Waiting: process ${taken} is carrying out a plan on this cluster\n`);
+    await pause(LOOK_SECONDS);
+  }
+}
