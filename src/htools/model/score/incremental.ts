@@ -95,7 +95,9 @@ export class ScopeStatistics {
   readonly nodes: readonly number[];
   /** Contributions per node: `rows[node * METRIC_COUNT + metric]`. */
   readonly rows: Float64Array;
-  readonly now: Statistics;
+  private readonly combined: Statistics;
+  /** Whether they are those of the contributions as they stand. */
+  private isCombined = false;
   /** 1 for the nodes of this part. */
   readonly isScored: Uint8Array;
   readonly groups: readonly number[];
@@ -111,9 +113,17 @@ export class ScopeStatistics {
     this.groups = [...new Set(nodes.map((n) => state.groupOf[n]!))];
     this.isScored = new Uint8Array(state.nodeCount);
     this.rows = rows;
-    this.now = new Statistics(state);
+    this.combined = new Statistics(state);
+    this.combined.count = this.online.length;
     for (const n of nodes) this.isScored[n] = 1;
     this.refresh(nodes);
+  }
+
+  /** Added up when somebody asks: that takes longer than what is asked of many a state. */
+  get now(): Statistics {
+    if (!this.isCombined) for (let m = 0; m < METRIC_COUNT; m++) this.combine(m);
+    this.isCombined = true;
+    return this.combined;
   }
 
   /** Takes over what changed on these nodes; nodes of other parts are passed over. */
@@ -121,8 +131,7 @@ export class ScopeStatistics {
     for (const n of changed) {
       if (this.isScored[n]) contributionsOf(this.state, n, this.rows, n * METRIC_COUNT);
     }
-    this.now.count = this.online.length;
-    for (let m = 0; m < METRIC_COUNT; m++) this.combine(m);
+    this.isCombined = false;
   }
 
   /** Value of the crowding metric as the state stands. */
@@ -145,7 +154,7 @@ export class ScopeStatistics {
     const places = COUNTS_ONLINE[m] ? this.online : this.offline;
     let sum = 0;
     for (let k = 0; k < places.length; k++) sum += rows[places[k]! * METRIC_COUNT + m]!;
-    this.now.sums[m] = sum;
+    this.combined.sums[m] = sum;
     if (!IS_DEVIATION[m]) return;
     const mean = sum / places.length;
     let squares = 0;
@@ -153,7 +162,7 @@ export class ScopeStatistics {
       const d = rows[places[k]! * METRIC_COUNT + m]! - mean;
       squares += d * d;
     }
-    this.now.variances[m] = squares / places.length;
+    this.combined.variances[m] = squares / places.length;
   }
 
   /**

@@ -66,8 +66,10 @@ export class GlobalCheck {
   private wholeChooser: TargetChooser | undefined;
   /** Nodes that changed since a chooser looked. */
   private readonly dirty = new Map<TargetChooser, Set<number>>();
-  /** Verdicts on the state as it stands; undefined = to be found. */
+  /** Verdicts on all nodes, when they were last complete; undefined = to be found. */
   private verdicts: Uint8Array | undefined;
+  /** Nodes that have changed since. */
+  private readonly changed = new Set<number>();
   private hasNever = false;
   private isFineNow = false;
   /** Where the last refusal came from: the likeliest place of the next one. */
@@ -107,14 +109,15 @@ export class GlobalCheck {
    * @param isRedundant the cluster is known to be so now
    */
   refresh(changed: readonly number[], isRedundant = false): void {
-    this.verdicts = undefined;
     this.residents?.refresh(changed);
     this.touch(changed);
+    this.hasNever = false;
+    for (const n of changed) this.changed.add(n);
     if (!isRedundant) return;
     this.notFine = [];
+    this.changed.clear();
     this.verdicts = new Uint8Array(this.state.nodeCount);
     for (const n of this.checked) this.verdicts[n] = YES;
-    this.hasNever = false;
     this.isFineNow = true;
   }
 
@@ -154,14 +157,13 @@ export class GlobalCheck {
     if (this.isRefusalFinal) return false;
     const { state } = this;
     const verdicts = this.verdicts!;
-    this.residents ??= new Residents(state, this.nodes);
     this.trial = { ...books, instance: i, primary };
     const touched = secondary >= 0 ? [primary, secondary] : [primary];
     const mark = state.journal.mark();
     putInstance(state, i, primary, secondary);
     if (books.original !== undefined) refileLatest(state, primary, books.original);
     this.touch(touched);
-    const influenced = this.influenced(i, primary);
+    const influenced = this.influencedByTrial(i, primary);
     const isFine = (n: number): boolean => {
       const isAsked = influenced.has(n);
       const verdict = isAsked ? this.verdictOn(n) : verdicts[n]!;
@@ -179,19 +181,28 @@ export class GlobalCheck {
     return refusing === undefined;
   }
 
-  /**
-   * Nodes whose verdicts may change when an instance comes to that primary. Failovers ask for memory, which
-   * only the primary loses, so those of the nodes that fail over to it; moving instances looks at the group;
-   * making instances anew at the score of all nodes, which matters as soon as there are two of them.
-   */
-  private influenced(i: number, primary: number): ReadonlySet<number> {
-    const { state, trial } = this;
-    if (state.flags[i]! & IS_FORTHCOMING) return new Set();
-    const { remakers } = this.residents!;
-    const nodes = new Set([primary, ...remakers, ...this.residents!.moversOf(state.groupOf[primary]!)]);
-    for (const k of state.secondaries[primary]!) nodes.add(state.primary[k]!);
-    if (trial?.overwritten !== undefined)
+  /** Nodes whose verdicts may change with the trial: of its nodes only the primary loses memory. */
+  private influencedByTrial(i: number, primary: number): ReadonlySet<number> {
+    if (this.state.flags[i]! & IS_FORTHCOMING) return new Set();
+    const nodes = this.influenced([primary]);
+    if (this.trial?.overwritten !== undefined)
       for (const n of this.checked) if (this.isFiledOddly(n)) nodes.add(n);
+    return nodes;
+  }
+
+  /**
+   * Nodes whose verdicts may change with others. Failovers ask for room on the secondary, so those of the nodes
+   * that fail over to one of these; moving instances looks at the group; making instances anew at the score of
+   * all nodes, which matters as soon as there are two of them.
+   */
+  private influenced(changed: Iterable<number>): Set<number> {
+    const { state } = this;
+    this.residents ??= new Residents(state, this.nodes);
+    const nodes = new Set([...changed, ...this.residents.remakers]);
+    for (const n of changed) {
+      for (const k of this.residents.moversOf(state.groupOf[n]!)) nodes.add(k);
+      for (const k of state.secondaries[n]!) nodes.add(state.primary[k]!);
+    }
     return nodes;
   }
 
@@ -203,23 +214,21 @@ export class GlobalCheck {
   }
 
   private findVerdicts(stopsEarly: boolean): void {
-    if (this.verdicts) return;
-    const verdicts = new Uint8Array(this.state.nodeCount);
-    this.hasNever = false;
+    if (this.hasNever || (this.verdicts && this.changed.size === 0)) return;
+    const verdicts = this.verdicts?.slice() ?? new Uint8Array(this.state.nodeCount);
+    const doubtful = this.verdicts ? this.inDoubt(this.influenced(this.changed)) : this.checked;
     this.isFineNow = true;
-    for (const n of this.checked) {
+    for (const n of doubtful) {
       verdicts[n] = this.verdictOn(n);
       if (verdicts[n] === YES) continue;
       this.suspect = n;
       this.isFineNow = false;
-      if (verdicts[n] === NEVER) this.hasNever = true;
-      // Half-known verdicts are no verdicts: nothing is kept then.
-      if (this.hasNever || stopsEarly) {
-        if (!this.hasNever) return;
-        break;
-      }
+      this.hasNever = verdicts[n] === NEVER;
+      // Half-known verdicts are no verdicts: the last complete ones are kept.
+      if (this.hasNever || stopsEarly) return;
     }
     this.verdicts = verdicts;
+    this.changed.clear();
     this.notFine = this.isFineNow ? [] : this.checked.filter((n) => verdicts[n] !== YES);
   }
 

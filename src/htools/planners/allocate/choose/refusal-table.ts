@@ -78,6 +78,11 @@ export class RefusalTable {
     return groupCodes[at]!;
   }
 
+  /** Whether the instance's pool takes it. */
+  get hasPoolSpace(): boolean {
+    return this.poolCode === ALLOWED;
+  }
+
   /** Why a node cannot be the primary. */
   primaryCode(p: number): FailCode {
     return this.policyCodes[p]! || this.roomCode(p);

@@ -1,14 +1,21 @@
 /**
  * What each node changes in each metric when an instance comes to it as primary or as secondary, kept from
- * one instance of a size to the next and renewed for the nodes that changed.
+ * one instance of a size to the next and renewed for the nodes that changed, with the statistics that the
+ * changes are to be seen against.
  *
  * A variance in which one value changes from x to y becomes V + (n(y^2 - x^2) - 2S(y - x) - (y - x)^2) / n^2,
  * with the sum S and the number n of the values: so the differences of the values and of their squares are
- * kept.
+ * kept. The statistics start as stock's and follow each change in this way, since adding up all nodes again
+ * would cost more than the search; `error` says how far they may be off.
  */
 
 import { rowWithPrimary, rowWithSecondary } from '../../../model/moves/arrival-rows.ts';
-import type { ScopeStatistics } from '../../../model/score/incremental.ts';
+import {
+  FURTHER_ADDITIONS,
+  IS_DEVIATION,
+  type ScopeStatistics,
+  updatedVariance,
+} from '../../../model/score/incremental.ts';
 import {
   FREE_DISK_CV,
   FREE_DISK_CV_FORTH,
@@ -48,16 +55,22 @@ export class RoleChanges {
   readonly primary: RoleColumns;
   /** As secondary of a primary for which the node reserves nothing yet. */
   readonly secondary: RoleColumns;
+  /** Sums and variances of the metrics over the online nodes, and their number. */
+  readonly sums = new Float64Array(METRIC_COUNT);
+  readonly variances = new Float64Array(METRIC_COUNT);
+  count = 0;
   private readonly state: ClusterState;
-  private readonly online: readonly number[];
-  /** Largest value, old or new, that a node has in a metric. */
-  private readonly magnitude: readonly Float64Array[];
+  /** The contributions that the sums are of. */
+  private readonly values: Float64Array;
+  /** Values that were replaced since the sums were added up. */
+  private replaced = 0;
+  /** Largest value, old or new, that any node has had in a metric since then. */
+  private readonly magnitude = new Float64Array(METRIC_COUNT);
   /** 1 where the metrics of a pair of twins differ on a node: `[twin * nodeCount + node]`. */
   private readonly differs: Uint8Array;
   private readonly differing = new Int32Array(TWINS.length);
 
-  /** @param online the nodes whose figures are kept */
-  constructor(statistics: ScopeStatistics, online: readonly number[]) {
+  constructor(statistics: ScopeStatistics) {
     const n = statistics.state.nodeCount;
     const columns = (): Float64Array[] => METRICS.map(() => new Float64Array(n));
     const role = (): RoleColumns => ({
@@ -67,31 +80,66 @@ export class RoleChanges {
     });
     this.statistics = statistics;
     this.state = statistics.state;
-    this.online = online;
+    this.values = new Float64Array(n * METRIC_COUNT);
     this.primary = role();
     this.secondary = role();
-    this.magnitude = columns();
     this.differs = new Uint8Array(n * TWINS.length);
   }
 
-  /** Renews what is known of these nodes. The rest must be about an instance of the same size. */
-  update(i: number, changed: readonly number[]): void {
-    const { state, primary, secondary } = this;
-    const { rows } = this.statistics;
+  /**
+   * Renews what is known of these nodes. The rest must be about an instance of the same size.
+   * @param isAnew whether the statistics are added up again
+   */
+  update(i: number, changed: readonly number[], isAnew: boolean): void {
+    const { state, statistics, primary, secondary, magnitude } = this;
+    if (isAnew) this.addUp();
+    else this.follow(changed);
     for (const n of changed) {
       const at = n * METRIC_COUNT;
       rowWithPrimary(state, i, n, 0, primary.rows, at);
       rowWithSecondary(state, i, n, n, secondary.rows, at);
       for (let m = 0; m < METRIC_COUNT; m++) {
-        const before = rows[at + m]!;
-        this.magnitude[m]![n] = Math.max(
-          Math.abs(before),
-          replace(primary, m, n, before),
-          replace(secondary, m, n, before),
-        );
+        const before = statistics.rows[at + m]!;
+        const after = Math.max(replace(primary, m, n, before), replace(secondary, m, n, before));
+        magnitude[m] = Math.max(magnitude[m]!, Math.abs(before), after);
       }
       this.updateTwins(n);
     }
+  }
+
+  /** Statistics as stock has them. */
+  private addUp(): void {
+    const { rows, now } = this.statistics;
+    this.sums.set(now.sums);
+    this.variances.set(now.variances);
+    this.count = now.count;
+    this.values.set(rows);
+    this.replaced = 0;
+  }
+
+  private follow(changed: readonly number[]): void {
+    const { sums, variances, values, count } = this;
+    const { rows } = this.statistics;
+    this.replaced += changed.length;
+    for (const n of changed) {
+      for (let m = 0, at = n * METRIC_COUNT; m < METRIC_COUNT; m++, at++) {
+        const x = values[at]!;
+        const y = rows[at]!;
+        if (x === y || !IS_DEVIATION[m]) continue;
+        variances[m] = updatedVariance(count, sums[m]!, variances[m]!, x, y);
+        sums[m]! += y - x;
+        values[at] = y;
+      }
+    }
+  }
+
+  /**
+   * How far a variance that a pair leads to may be from stock's: units in the last place of the largest square,
+   * for each addition and for the roundings of each update.
+   */
+  error(m: number): number {
+    const roundings = this.count + FURTHER_ADDITIONS * (1 + this.replaced);
+    return roundings * Number.EPSILON * this.magnitude[m]! ** 2;
   }
 
   private updateTwins(n: number): void {
@@ -105,29 +153,27 @@ export class RoleChanges {
     });
   }
 
-  /** The metrics' weights, with those of twins on the first of them and 0 on the second. */
-  weights(out: Float64Array): void {
+  /**
+   * Writes the metrics' weights, with those of twins on the first of them and 0 on the second. Returns whether
+   * they are others than before.
+   */
+  weights(out: Float64Array): boolean {
     const { weights } = this.state;
+    const before = out.slice();
     out.set(weights);
     TWINS.forEach(([a, b], twin) => {
       if (this.differing[twin]! > 0 || weights[a] !== weights[b]) return;
       out[a]! += weights[b]!;
       out[b] = 0;
     });
+    return out.some((weight, m) => weight !== before[m]);
   }
 
   /** What one node's change does to a variance. */
   shift(m: number, n: number, { change, squares }: RoleColumns): number {
-    const { sums, count } = this.statistics.now;
+    const { sums, count } = this;
     const d = change[m]![n]!;
     return (count * squares[m]![n]! - 2 * sums[m]! * d - d * d) / (count * count);
-  }
-
-  /** Largest value that any node has or would have in a metric. */
-  largest(m: number): number {
-    let largest = 0;
-    for (const n of this.online) largest = Math.max(largest, this.magnitude[m]![n]!);
-    return largest;
   }
 }
 

@@ -92,9 +92,7 @@ export class Filler {
     this.table = new RefusalTable(state, targets);
     const online = nodes.filter((n) => !state.isOffline[n]);
     this.search =
-      targets.kind === 'pairs'
-        ? new PairSearch(this.chooser.statistics, this.table.nodes, online)
-        : undefined;
+      targets.kind === 'pairs' ? new PairSearch(this.chooser.statistics, this.table.nodes) : undefined;
     this.staleTable = new StaleNodes(this.table.nodes);
     this.staleSearch = new StaleNodes(online);
   }
@@ -118,9 +116,8 @@ export class Filler {
         const choice = chooser.choose(i, PLACE, targets.nodes, false);
         return choice && { primary: choice.target, secondary: -1 };
       }
-      if (!search?.isApplicable) return this.allocate(instance, false);
-      search.update(i, this.staleSearch.take(sizeKey(instance)));
-      return search.find(i, table);
+      const { nodes, isAll } = this.staleSearch.take(sizeKey(instance));
+      return search?.update(i, nodes, isAll) ? search.find(i, table) : this.allocate(instance, false);
     });
   }
 
@@ -252,7 +249,7 @@ export class Filler {
   }
 
   private loadTable(i: number, instance: Instance): void {
-    this.table.update(i, this.staleTable.take(sizeKey(instance)));
+    this.table.update(i, this.staleTable.take(sizeKey(instance)).nodes);
   }
 
   private trying<T>(instance: Instance, work: (i: number) => T): T {

@@ -12,29 +12,30 @@ export const sizeKey = (instance: Instance): string => {
 
 export class StaleNodes {
   private readonly all: readonly number[];
+  private readonly counts: ReadonlySet<number>;
   private readonly stale = new Set<number>();
   private key: string | undefined;
 
   /** @param all every node that counts */
   constructor(all: readonly number[]) {
     this.all = all;
+    this.counts = new Set(all);
   }
 
   /** These nodes changed. */
   touch(nodes: readonly number[]): void {
-    for (const n of nodes) this.stale.add(n);
+    for (const n of nodes) if (this.counts.has(n)) this.stale.add(n);
   }
 
   /**
    * Nodes to compute for an instance of that key: those that changed, or all when the last one had another
    * key.
    */
-  take(key: string): readonly number[] {
-    const isSame = key === this.key;
+  take(key: string): { readonly nodes: readonly number[]; readonly isAll: boolean } {
+    const isAll = key !== this.key;
+    const nodes = isAll ? this.all : [...this.stale];
     this.key = key;
-    if (isSame && this.stale.size === 0) return [];
-    const nodes = isSame ? this.all.filter((n) => this.stale.has(n)) : this.all;
     this.stale.clear();
-    return nodes;
+    return { nodes, isAll };
   }
 }

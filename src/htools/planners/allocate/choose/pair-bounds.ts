@@ -1,0 +1,363 @@
+/**
+ * What the pairs of each group score at least, kept from one instance of a size to the next.
+ *
+ * A variance in which a primary changes one value by d and a secondary another by e becomes V + u + v -
+ * 2de/n^2, with a u for each primary and a v for each secondary (role-changes.ts). The root of it lies above
+ * its chord over the range that the group's pairs have, and the chord is a sum of what the primary and what
+ * the secondary bring. With all metrics added up each node has one figure a role, and a pair scores at least
+ * the sum of two. Product and bend are of the order of 1/n^2, so that hardly a pair is looked at in vain.
+ *
+ * An instance changes one group. For the others V and the sum S of the values are others now: y = V + u + v
+ * has become y + dV - 2 dS (d + e) / n^2. The ranges of y and of d + e tell how far any score can have moved,
+ * which is added up. So a group is computed anew when it changes, and where that does not rule it out.
+ */
+
+import { ALLOWED } from '../../../cluster/refusal.ts';
+import { reservationOf } from '../../../model/rules/n-plus-one.ts';
+import { IS_DEVIATION, type ScopeStatistics } from '../../../model/score/incremental.ts';
+import {
+  METRIC_COUNT,
+  METRICS,
+  N1_CNT,
+  RESERVED_MEM_CV,
+  RESERVED_MEM_RTOTAL,
+} from '../../../model/score/metrics.ts';
+import type { ClusterState } from '../../../model/state/state.ts';
+import { Range } from '../range.ts';
+import type { RefusalTable } from './refusal-table.ts';
+import { RoleChanges } from './role-changes.ts';
+
+/** Updates by the number of nodes until all is computed anew, so that little is lost to what is added up. */
+const ROUND = 1 / 8;
+
+/** Half of the rounding that a comparison has to allow for: a pair and its rival may both be off, and the bound. */
+const PART_OF_ERROR = 1.5;
+
+/** What primaries and secondaries of all groups change in a metric, and by how much that shifts its variance. */
+class Reach {
+  readonly first = new Range();
+  readonly second = new Range();
+  readonly firstShift = new Range();
+  readonly secondShift = new Range();
+
+  clear(): void {
+    for (const range of [this.first, this.second, this.firstShift, this.secondShift]) range.clear();
+  }
+}
+
+/** The pairs of a group. */
+export interface GroupPairs {
+  readonly nodes: readonly number[];
+  /** Allowed primaries, and secondaries of primaries for which they reserve nothing. */
+  open: readonly number[];
+  seconds: readonly number[];
+  /** Deviations that both roles change. */
+  shared: readonly number[];
+  leastFirst: number;
+  leastSecond: number;
+  /** How far a score that is computed here may be from stock's. */
+  error: number;
+  /** Least score, less how far scores had moved; -Infinity: not known. */
+  least: number;
+  /** When it was computed. */
+  moment: number;
+}
+
+export class PairBounds {
+  readonly changes: RoleChanges;
+  readonly groups: readonly GroupPairs[];
+  /** The metrics' weights, those of twins on the first of them. */
+  readonly weights = new Float64Array(METRIC_COUNT);
+  /** What each node does to the variances. */
+  readonly primaryShift: readonly Float64Array[];
+  readonly secondaryShift: readonly Float64Array[];
+  /**
+   * What a primary scores in the metrics that no secondary changes, and a secondary in those that follow its
+   * reservation.
+   */
+  readonly primaryScore: Float64Array;
+  readonly secondaryScore: Float64Array;
+  /** The figures whose sum no pair scores less than. */
+  readonly first: Float64Array;
+  readonly second: Float64Array;
+  /** Memory that the instance needs reserved on its secondary. */
+  reservation = 0;
+  private readonly state: ClusterState;
+  private readonly statistics: ScopeStatistics;
+  private readonly groupAt: ReadonlyMap<number, GroupPairs>;
+  private readonly reach = METRICS.map(() => new Reach());
+  /** Least that any score has moved by since all was computed anew. */
+  private moved = 0;
+  private moment = 0;
+  private updates = 0;
+  private readonly mostUpdates: number;
+  /** The score when all was computed anew. */
+  private score = 0;
+  /** Statistics before the last change. */
+  private readonly sums = new Float64Array(METRIC_COUNT);
+  private readonly variances = new Float64Array(METRIC_COUNT);
+
+  /** @param candidates nodes that pairs are made of; those of a group all go together */
+  constructor(statistics: ScopeStatistics, candidates: readonly number[]) {
+    const { state } = statistics;
+    const column = (): Float64Array => new Float64Array(state.nodeCount);
+    this.state = state;
+    this.statistics = statistics;
+    this.mostUpdates = candidates.length * ROUND;
+    this.changes = new RoleChanges(statistics);
+    this.primaryShift = METRICS.map(column);
+    this.secondaryShift = METRICS.map(column);
+    this.primaryScore = column();
+    this.secondaryScore = column();
+    this.first = column();
+    this.second = column();
+    const places = [...new Set(candidates.map((n) => state.groupOf[n]!))];
+    this.groups = places.map((place) => ({
+      nodes: candidates.filter((n) => state.groupOf[n] === place),
+      open: [],
+      seconds: [],
+      shared: [],
+      leastFirst: 0,
+      leastSecond: 0,
+      error: 0,
+      least: Number.NEGATIVE_INFINITY,
+      moment: 0,
+    }));
+    this.groupAt = new Map(places.map((place, k) => [place, this.groups[k]!]));
+  }
+
+  /** Whether the bounds hold: no metric is undefined. */
+  get areDefined(): boolean {
+    const { sums, variances } = this.changes;
+    return sums.every(Number.isFinite) && variances.every(Number.isFinite);
+  }
+
+  /**
+   * Takes over what changed on these nodes.
+   * @param isAll whether nothing of the others was about an instance of this size
+   */
+  update(i: number, changed: readonly number[], isAll: boolean): void {
+    const { changes, weights, state } = this;
+    let isAnew = isAll || ++this.updates > this.mostUpdates || !this.areDefined;
+    this.sums.set(changes.sums);
+    this.variances.set(changes.variances);
+    changes.update(i, changed, isAnew);
+    this.reservation = reservationOf(state, i);
+    this.moment++;
+    if (changes.weights(weights)) isAnew = true;
+    if (isAnew) {
+      this.updates = 0;
+      this.moved = 0;
+      this.score = this.statistics.now.score(0);
+      for (const reach of this.reach) reach.clear();
+      for (const group of this.groups) group.least = Number.NEGATIVE_INFINITY;
+      return;
+    }
+    for (const n of changed) {
+      const group = this.groupAt.get(state.groupOf[n]!);
+      if (group) group.least = Number.NEGATIVE_INFINITY;
+    }
+    for (let m = 0; m < METRIC_COUNT; m++)
+      if (IS_DEVIATION[m] && weights[m] !== 0) this.moved += weights[m]! * this.leastChange(m);
+  }
+
+  /** What the deviation of a pair in a group that did not change has changed by at least. */
+  private leastChange(m: number): number {
+    const { changes } = this;
+    const { first, second, firstShift, secondShift } = this.reach[m]!;
+    if (firstShift.isEmpty) return 0;
+    const before = this.variances[m]!;
+    const after = changes.variances[m]!;
+    const perChange = (-2 * (changes.sums[m]! - this.sums[m]!)) / changes.count ** 2;
+    firstShift.widen(first, perChange);
+    secondShift.widen(second, perChange);
+    const product = this.largestProduct(first, second);
+    const change =
+      after - before + Math.min(perChange * (first.low + second.low), perChange * (first.high + second.high));
+    const variance =
+      change < 0
+        ? Math.min(before, after) + firstShift.low + secondShift.low - product
+        : Math.max(before, after) + firstShift.high + secondShift.high + product;
+    if (variance > 0) return change / (2 * Math.sqrt(variance));
+    return change < 0 ? -Math.sqrt(-change) : 0;
+  }
+
+  /** Upper limit of 2de/n^2. */
+  private largestProduct(first: Range, second: Range): number {
+    return (2 * first.largest * second.largest) / this.changes.count ** 2;
+  }
+
+  /** The group with the least bound, those that changed computed anew. */
+  nearest(table: RefusalTable): GroupPairs | undefined {
+    let nearest: GroupPairs | undefined;
+    for (const group of this.groups) {
+      if (group.least === Number.NEGATIVE_INFINITY) this.renew(group, table);
+      if (nearest === undefined || group.least < nearest.least) nearest = group;
+    }
+    return nearest;
+  }
+
+  /** Computes a group anew unless what is known of it rules it out. @returns whether it may hold a pair that good */
+  mayHold(group: GroupPairs, score: number, table: RefusalTable): boolean {
+    if (group.least === Number.POSITIVE_INFINITY || group.least + this.moved > score) return false;
+    if (group.moment !== this.moment) this.renew(group, table);
+    return group.least + this.moved <= score;
+  }
+
+  private renew(group: GroupPairs, table: RefusalTable): void {
+    const { state, changes, weights, first, second, primaryScore } = this;
+    group.moment = this.moment;
+    group.open = group.nodes.filter((p) => table.primaryCode(p) === ALLOWED);
+    group.seconds = group.nodes.filter((s) => table.isOpenSecondary(s));
+    group.least = Number.POSITIVE_INFINITY;
+    if (group.open.length === 0 || group.seconds.length === 0) return;
+    for (const p of group.open)
+      first[p] = primaryScore[p] = state.weights[N1_CNT]! * changes.primary.change[N1_CNT]![p]!;
+    let error = Math.abs(this.score) * Number.EPSILON * METRIC_COUNT;
+    error += this.addReserved(group.seconds);
+    const shared: number[] = [];
+    for (let m = 0; m < METRIC_COUNT; m++) {
+      if (weights[m] === 0 || !IS_DEVIATION[m] || m === RESERVED_MEM_CV) continue;
+      const change = changes.secondary.change[m]!;
+      const isShared = group.seconds.some((s) => change[s] !== 0);
+      if (isShared) shared.push(m);
+      error += isShared ? this.addShared(m, group) : this.addPrimaries(m, group.open);
+    }
+    group.shared = shared;
+    group.error = PART_OF_ERROR * error;
+    group.leastFirst = Range.of(group.open, first).low;
+    group.leastSecond = Range.of(group.seconds, second).low;
+    group.least = group.leastFirst + group.leastSecond - group.error - this.moved;
+  }
+
+  /** Adds a deviation that the primary alone changes. Returns its error, as the two below. */
+  private addPrimaries(m: number, open: readonly number[]): number {
+    const { changes, first, primaryScore } = this;
+    const weight = this.weights[m]!;
+    const variance = changes.variances[m]!;
+    const { first: change, second, firstShift, secondShift } = this.reach[m]!;
+    const shifts = new Range();
+    for (const p of open) {
+      const shift = changes.shift(m, p, changes.primary);
+      const score = weight * Math.sqrt(Math.max(0, variance + shift));
+      primaryScore[p]! += score;
+      first[p]! += score;
+      shifts.add(shift);
+      change.add(changes.primary.change[m]![p]!);
+    }
+    firstShift.cover(shifts);
+    second.add(0);
+    secondShift.add(0);
+    return this.error(m, variance + shifts.low);
+  }
+
+  /** Adds the chord of a deviation that both roles change. */
+  private addShared(m: number, { open, seconds }: GroupPairs): number {
+    const { changes, first, second } = this;
+    const weight = this.weights[m]!;
+    const variance = changes.variances[m]!;
+    const d = Range.of(open, changes.primary.change[m]!);
+    const e = Range.of(seconds, changes.secondary.change[m]!);
+    const u = this.primaryShift[m]!;
+    const v = this.secondaryShift[m]!;
+    for (const p of open) u[p] = changes.shift(m, p, changes.primary);
+    for (const s of seconds) v[s] = changes.shift(m, s, changes.secondary);
+    const firsts = Range.of(open, u);
+    const others = Range.of(seconds, v);
+    const product = this.largestProduct(d, e);
+    const low = variance + firsts.low + others.low - product;
+    const start = Math.max(0, low);
+    const end = Math.max(0, variance + firsts.high + others.high + product);
+    const slope = end > start ? (Math.sqrt(end) - Math.sqrt(start)) / (end - start) : 0;
+    const fixed = Math.sqrt(start) + slope * (variance - product - start);
+    for (const p of open) first[p]! += weight * (fixed + slope * u[p]!);
+    for (const s of seconds) second[s]! += weight * slope * v[s]!;
+    const reach = this.reach[m]!;
+    reach.first.cover(d);
+    reach.second.cover(e);
+    reach.firstShift.cover(firsts);
+    reach.secondShift.cover(others);
+    return this.error(m, low);
+  }
+
+  /**
+   * Begins the figures of secondaries with the metrics that follow their reservation. What a node reserves for
+   * the primary already only raises its share, the total and the N+1 count.
+   */
+  private addReserved(seconds: readonly number[]): number {
+    const { changes, state, second, secondaryScore } = this;
+    const { rows } = this.statistics;
+    const { first, second: change, firstShift, secondShift } = this.reach[RESERVED_MEM_CV]!;
+    let least = Number.POSITIVE_INFINITY;
+    first.add(0);
+    firstShift.add(0);
+    for (const s of seconds) {
+      const at = s * METRIC_COUNT;
+      const before = rows[at + RESERVED_MEM_CV]!;
+      const share = changes.secondary.rows[at + RESERVED_MEM_CV]!;
+      const most = Math.max(share, before + this.reservation / state.totalMem[s]!);
+      const shift = this.reservedShift(s, share);
+      const evenest = this.reservedShift(s, this.evenestShare(s, share, most));
+      secondaryScore[s] = this.reservedScore(s, share, changes.secondary.rows[at + N1_CNT]!);
+      second[s] = secondaryScore[s]! - this.mayFall(s, share, shift, evenest);
+      if (evenest < least) least = evenest;
+      change.add(share - before);
+      change.add(most - before);
+      secondShift.add(shift);
+      secondShift.add(evenest);
+      secondShift.add(this.reservedShift(s, most));
+    }
+    return this.error(RESERVED_MEM_CV, changes.variances[RESERVED_MEM_CV]! + least);
+  }
+
+  /** The share that makes the reserved memory most even, between what it is at least and at most. */
+  private evenestShare(s: number, least: number, most: number): number {
+    const { count, sums } = this.changes;
+    if (count <= 1) return least;
+    const own = this.statistics.rows[s * METRIC_COUNT + RESERVED_MEM_CV]!;
+    return Math.min(most, Math.max(least, (sums[RESERVED_MEM_CV]! - own) / (count - 1)));
+  }
+
+  /**
+   * How much less a secondary may score that reserves for the primary already. The deviation is a convex
+   * function of the share: where it falls by less than the total rises, nothing.
+   */
+  private mayFall(s: number, share: number, shift: number, evenestShift: number): number {
+    const { weights } = this.state;
+    const { count, sums, variances } = this.changes;
+    const variance = variances[RESERVED_MEM_CV]!;
+    const deviation = Math.sqrt(Math.max(0, variance + shift));
+    const own = this.statistics.rows[s * METRIC_COUNT + RESERVED_MEM_CV]!;
+    const mean = (sums[RESERVED_MEM_CV]! - own + share) / count;
+    const rise = weights[RESERVED_MEM_RTOTAL]! * count * deviation;
+    if (rise + weights[RESERVED_MEM_CV]! * (share - mean) >= 0) return 0;
+    return weights[RESERVED_MEM_CV]! * (deviation - Math.sqrt(Math.max(0, variance + evenestShift)));
+  }
+
+  /** Shift of the reserved memory's variance by another share of a node. */
+  private reservedShift(s: number, share: number): number {
+    const { count, sums } = this.changes;
+    const before = this.statistics.rows[s * METRIC_COUNT + RESERVED_MEM_CV]!;
+    const d = share - before;
+    return (count * (share * share - before * before) - 2 * sums[RESERVED_MEM_CV]! * d - d * d) / count ** 2;
+  }
+
+  /** Score of the metrics that follow a secondary's reservation: its deviation, total, and N+1 count. */
+  reservedScore(s: number, share: number, failing: number): number {
+    const { weights } = this.state;
+    const { rows } = this.statistics;
+    const at = s * METRIC_COUNT;
+    const variance = this.changes.variances[RESERVED_MEM_CV]! + this.reservedShift(s, share);
+    return (
+      weights[RESERVED_MEM_CV]! * Math.sqrt(Math.max(0, variance)) +
+      weights[RESERVED_MEM_RTOTAL]! * (share - rows[at + RESERVED_MEM_RTOTAL]!) +
+      weights[N1_CNT]! * (failing - rows[at + N1_CNT]!)
+    );
+  }
+
+  /** Error of a deviation: that of its variance over itself, or the root of that where it may be zero. */
+  private error(m: number, leastVariance: number): number {
+    const error = this.changes.error(m);
+    return this.weights[m]! * (leastVariance > error ? error / Math.sqrt(leastVariance) : Math.sqrt(error));
+  }
+}
