@@ -6,7 +6,7 @@
  */
 
 import { prepareSnapshot } from '../../../../src/htools/cluster/prepare/prepare.ts';
-import { Budget } from '../../../../src/htools/planners/groups/cheaper/budget.ts';
+import { Budget } from '../../../../src/htools/planners/anneal/budget.ts';
 import { judgeGroups } from '../../../../src/htools/planners/groups/empty/compress.ts';
 import { DeepEmptier } from '../../../../src/htools/planners/groups/empty/deep-emptying.ts';
 import { findTogether } from '../../../../src/htools/planners/groups/empty/together.ts';

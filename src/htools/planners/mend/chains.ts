@@ -5,7 +5,7 @@
  * others have left.
  */
 import { placementAfter } from '../../model/moves/kinds.ts';
-import type { RandomStream } from '../search/walk/random.ts';
+import type { RandomStream } from '../anneal/random.ts';
 import { suspects } from './suspects.ts';
 import type { Workbench } from './workbench.ts';
 

@@ -6,8 +6,8 @@
 import { applyMove } from '../../model/moves/apply.ts';
 import type { Move } from '../../model/moves/kinds.ts';
 import type { ClusterState } from '../../model/state/state.ts';
+import { RandomStream } from '../anneal/random.ts';
 import type { BalanceOptions } from '../balance/options.ts';
-import { RandomStream } from '../search/walk/random.ts';
 import { Chains, takeAny } from './chains.ts';
 import { suspects } from './suspects.ts';
 import type { Work } from './work.ts';

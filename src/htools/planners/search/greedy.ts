@@ -2,6 +2,7 @@
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { placementAfter } from '../../model/moves/kinds.ts';
 import { ClusterState } from '../../model/state/state.ts';
+import { RandomStream } from '../anneal/random.ts';
 import type { BalanceOptions } from '../balance/options.ts';
 import { balanceSteps } from '../balance/steps/balance.ts';
 import { StepSearch } from '../balance/steps/step-search.ts';
@@ -9,7 +10,6 @@ import type { SearchLayout } from './kernel/layout.ts';
 import type { OrderedStep } from './order/attempt.ts';
 import { orderSteps } from './order/order.ts';
 import { Prices } from './walk/prices.ts';
-import { RandomStream } from './walk/random.ts';
 
 /** Greedy's steps as they come. @param isOver asked between two steps; what was found by then counts */
 export function greedySteps(

@@ -9,6 +9,7 @@
 
 import { MIB_PER_GIB } from '../../../kit/units.ts';
 import { FAILOVER, FAILOVER_TO_ANY } from '../../model/moves/kinds.ts';
+import { RandomStream } from '../anneal/random.ts';
 import { Kernel } from './kernel/kernel.ts';
 import type { SearchLayout } from './kernel/layout.ts';
 import { rebased } from './kernel/rebase.ts';
@@ -16,7 +17,6 @@ import type { OrderedStep } from './order/attempt.ts';
 import { orderSteps } from './order/order.ts';
 import { lowestWay } from './order/way-round.ts';
 import { hottestOf, type LaneClock, type LaneTask, type Placement, runLane, wholeGib } from './walk/lane.ts';
-import { RandomStream } from './walk/random.ts';
 
 /** Walks at most for one price, the first one included, and the share of the work that the first takes. */
 const MOST_WALKS = 5;

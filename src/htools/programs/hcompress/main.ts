@@ -4,7 +4,7 @@ import { ExecutionError } from '../../../kit/faults.ts';
 import { printOut } from '../../../kit/report/output.ts';
 import type { ProgramOptions } from '../../options/command-options.ts';
 import { PlanChecker } from '../../plan/checker/check.ts';
-import type { DeepOptions } from '../../planners/groups/cheaper/budget.ts';
+import type { DeepOptions } from '../../planners/anneal/budget.ts';
 import {
   type GroupVerdict,
   healthyGroups,

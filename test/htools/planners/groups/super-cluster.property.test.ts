@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { checkPlan } from '../../../../src/htools/plan/checker/check.ts';
-import { Budget } from '../../../../src/htools/planners/groups/cheaper/budget.ts';
+import { Budget } from '../../../../src/htools/planners/anneal/budget.ts';
 import { isReclaimable, judgeGroups } from '../../../../src/htools/planners/groups/empty/compress.ts';
 import { DeepEmptier } from '../../../../src/htools/planners/groups/empty/deep-emptying.ts';
 import { residentsOf } from '../../../../src/htools/planners/groups/empty/emptying.ts';

@@ -2,7 +2,7 @@
 import { prepareSnapshot } from '../../../../../src/htools/cluster/prepare/prepare.ts';
 import type { Snapshot } from '../../../../../src/htools/cluster/snapshot.ts';
 import { checkPlan } from '../../../../../src/htools/plan/checker/check.ts';
-import { Budget } from '../../../../../src/htools/planners/groups/cheaper/budget.ts';
+import { Budget } from '../../../../../src/htools/planners/anneal/budget.ts';
 import {
   type GroupVerdict,
   isReclaimable,

@@ -2,11 +2,12 @@
  * Walks over the places of instances that leave their nodes. Each is short: where they go is a small part of
  * what there is to decide on a whole cluster, and several short walks see more than a long one.
  */
+
+import { RandomStream } from '../../anneal/random.ts';
 import { Kernel } from '../../search/kernel/kernel.ts';
 import type { SearchLayout } from '../../search/kernel/layout.ts';
 import { hottestOf, type Placement, runLane } from '../../search/walk/lane.ts';
 import { Prices } from '../../search/walk/prices.ts';
-import { RandomStream } from '../../search/walk/random.ts';
 
 /** How long a search goes on, and the seed of its random numbers. */
 export interface DeepLimits {

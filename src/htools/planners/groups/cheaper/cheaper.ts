@@ -4,11 +4,12 @@
  *
  * The plan that is there already is where the walks begin and what they have to beat.
  */
-import type { RandomStream } from '../../search/walk/random.ts';
+
+import type { Budget } from '../../anneal/budget.ts';
+import type { RandomStream } from '../../anneal/random.ts';
 import type { SuperCluster, TrialMark } from '../homes/super-cluster.ts';
 import type { Relocation } from '../relocate/relocation.ts';
 import type { Aim } from './aim.ts';
-import type { Budget } from './budget.ts';
 import { inLegalOrder, type Wanted } from './legal-order.ts';
 import { isBetterMerit } from './merit.ts';
 import { PlacementWalk } from './placement-walk.ts';

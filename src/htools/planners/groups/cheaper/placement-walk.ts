@@ -9,12 +9,13 @@
 import { NO_NODE } from '../../../cluster/snapshot.ts';
 import { putInstance } from '../../../model/moves/apply.ts';
 import * as F from '../../../model/state/node-fields.ts';
-import type { RandomStream } from '../../search/walk/random.ts';
+import { allowance, anneal } from '../../anneal/anneal.ts';
+import type { Budget } from '../../anneal/budget.ts';
+import type { RandomStream } from '../../anneal/random.ts';
 import type { SuperCluster, TrialMark } from '../homes/super-cluster.ts';
 import { type Home, homeOf } from '../relocate/home.ts';
 import { takeOff } from '../relocate/relocation.ts';
 import { type Aim, leftOn } from './aim.ts';
-import type { Budget } from './budget.ts';
 import type { Wanted } from './legal-order.ts';
 import { PlacementPrice } from './price.ts';
 import { Proposals } from './proposals.ts';
@@ -101,15 +102,12 @@ export class PlacementWalk {
    * all that is wanted.
    */
   run(budget: Budget, until: number, hottest: number): Reached | undefined {
-    const from = budget.share;
-    const cooling = Math.log(COLDEST / hottest);
-    while (budget.share < until && this.aim.movable.length > 0) {
-      const done = (budget.share - from) / (until - from);
-      const temperature = hottest * Math.exp(cooling * done) * this.price.unit;
-      budget.spend();
-      if (this.step(-temperature * Math.log(1 - this.random.unit()))) this.keepBest();
+    const { unit } = this.price;
+    if (this.aim.movable.length === 0) return this.best;
+    anneal({ budget, until, hottest: hottest * unit, coldest: COLDEST * unit, atOnce: 1 }, (temperature) => {
+      if (this.step(allowance(this.random, temperature))) this.keepBest();
       if (this.steps > STEPS_REMEMBERED) this.rebase();
-    }
+    });
     return this.best;
   }
 

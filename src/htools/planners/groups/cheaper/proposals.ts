@@ -10,7 +10,7 @@ import {
 } from '../../../model/rules/admission.ts';
 import { policyRefusal } from '../../../model/rules/policy.ts';
 import { HAS_SECONDARY } from '../../../model/state/state.ts';
-import type { RandomStream } from '../../search/walk/random.ts';
+import type { RandomStream } from '../../anneal/random.ts';
 import { freeMem } from '../homes/placements.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';
 import type { Home } from '../relocate/home.ts';

@@ -1,5 +1,5 @@
 /** Which instances to try next: those on nodes with something wrong, those that have moved, or any. */
-import type { RandomStream } from '../../search/walk/random.ts';
+import type { RandomStream } from '../../anneal/random.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';
 
 const WRONG_SHARE = 0.45;

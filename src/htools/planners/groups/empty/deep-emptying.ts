@@ -3,9 +3,10 @@
  * number with less to copy, and the same groups with less harm to those that take their instances. Source:
  * docs/design/groups.md, "hcompress".
  */
-import { RandomStream } from '../../search/walk/random.ts';
+
+import type { DeepOptions } from '../../anneal/budget.ts';
+import { RandomStream } from '../../anneal/random.ts';
 import { type Aim, isLeft } from '../cheaper/aim.ts';
-import type { DeepOptions } from '../cheaper/budget.ts';
 import { findCheaper } from '../cheaper/cheaper.ts';
 import { lastResorts } from '../cheaper/last-resort.ts';
 import { shortagesOf } from '../homes/group-room.ts';

@@ -4,9 +4,9 @@
  */
 import { instancesOn } from '../../../model/state/scope.ts';
 import { IS_AUTO_BALANCED, IS_MOVABLE } from '../../../model/state/state.ts';
-import { RandomStream } from '../../search/walk/random.ts';
+import type { DeepOptions } from '../../anneal/budget.ts';
+import { RandomStream } from '../../anneal/random.ts';
 import { type Aim, isLeft } from '../cheaper/aim.ts';
-import type { DeepOptions } from '../cheaper/budget.ts';
 import { findCheaper } from '../cheaper/cheaper.ts';
 import { lastResorts } from '../cheaper/last-resort.ts';
 import { fixedRule, type GroupRules, stayRule } from '../homes/leaving.ts';

@@ -7,7 +7,7 @@
  * most instances.
  */
 
-import type { DeepOptions } from '../cheaper/budget.ts';
+import type { DeepOptions } from '../../anneal/budget.ts';
 import { isBetterMerit } from '../cheaper/merit.ts';
 import { GroupRules } from '../homes/leaving.ts';
 import { replay } from '../homes/replay.ts';

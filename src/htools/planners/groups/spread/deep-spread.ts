@@ -7,8 +7,8 @@
  */
 import { HAS_SECONDARY } from '../../../model/state/state.ts';
 import { migratesLive } from '../../../plan/commands.ts';
-import { RandomStream } from '../../search/walk/random.ts';
-import type { DeepOptions } from '../cheaper/budget.ts';
+import type { DeepOptions } from '../../anneal/budget.ts';
+import { RandomStream } from '../../anneal/random.ts';
 import { lastResorts } from '../cheaper/last-resort.ts';
 import { isBetterMerit } from '../cheaper/merit.ts';
 import { findHome } from '../homes/homes.ts';

@@ -2,8 +2,10 @@
  * A walk over the groups that instances are in, by simulated annealing: what moves transfer, for a spread
  * that is no wider than a goal. Which nodes take them is not asked here.
  */
-import type { RandomStream } from '../../search/walk/random.ts';
-import type { Budget } from '../cheaper/budget.ts';
+
+import { allowance, anneal } from '../../anneal/anneal.ts';
+import type { Budget } from '../../anneal/budget.ts';
+import type { RandomStream } from '../../anneal/random.ts';
 import type { GroupLoads } from './group-load.ts';
 
 /** Temperatures in moves of middling size. */
@@ -109,14 +111,11 @@ export class GroupWalk {
     this.rate = isStrict ? HIGHEST_RATE : FIRST_RATE;
     let price = this.price(this.loads.score);
     let candidates = 0;
-    const from = budget.share;
-    while (budget.share < until) {
-      const done = (budget.share - from) / (until - from);
-      const temperature = this.unit * hottest * (COLDEST / hottest) ** done;
-      budget.spend();
+    const { unit, random } = this;
+    anneal({ budget, until, hottest: unit * hottest, coldest: unit * COLDEST, atOnce: 1 }, (temperature) => {
       if (++candidates % CANDIDATES_A_CHANGE === 0 && !isStrict) price = this.steer();
-      price = this.step(price - temperature * Math.log(1 - this.random.unit()), isOpen) ?? price;
-    }
+      price = this.step(price + allowance(random, temperature), isOpen) ?? price;
+    });
     const { best } = this;
     this.loads.refresh(this.loads.groups);
     this.at.forEach((_, k) => {

@@ -7,8 +7,8 @@
  * becomes unhealthy, and unhealthy ones take none.
  */
 import { HAS_SECONDARY, IS_AUTO_BALANCED, IS_MOVABLE, MIRROR_EXTERNAL } from '../../../model/state/state.ts';
+import type { DeepOptions } from '../../anneal/budget.ts';
 import { type StopOptions, StopRule } from '../../balance/stop-rule.ts';
-import type { DeepOptions } from '../cheaper/budget.ts';
 import { findHome } from '../homes/homes.ts';
 import { GroupRules, stayRule } from '../homes/leaving.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';

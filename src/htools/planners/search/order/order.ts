@@ -6,10 +6,11 @@
  * no attempt gets all instances there is the best one gone through again with detours; what they do not free
  * stays where it is.
  */
+
+import type { RandomStream } from '../../anneal/random.ts';
 import type { Kernel } from '../kernel/kernel.ts';
 import type { SearchLayout } from '../kernel/layout.ts';
 import type { Placement } from '../walk/lane.ts';
-import type { RandomStream } from '../walk/random.ts';
 import { Attempt, type OrderedStep } from './attempt.ts';
 import { runWithDetours } from './detours.ts';
 import { goRound } from './way-round.ts';

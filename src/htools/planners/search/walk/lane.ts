@@ -8,10 +8,12 @@
  */
 
 import { MIB_PER_GIB } from '../../../../kit/units.ts';
+import { anneal } from '../../anneal/anneal.ts';
+import { Budget } from '../../anneal/budget.ts';
+import type { RandomStream } from '../../anneal/random.ts';
 import { Kernel } from '../kernel/kernel.ts';
 import type { SearchLayout } from '../kernel/layout.ts';
 import { Prices } from './prices.ts';
-import type { RandomStream } from './random.ts';
 import { Walk } from './walk.ts';
 
 /** Where the instances are; -1 for no secondary. */
@@ -122,11 +124,12 @@ export function runLane(
     else if (capGib > 0 && layout.movable.length > FEW_INSTANCES)
       walk.rate = (UNCAPPED_RATE * kernel.score) / Math.max(1, wholeGib(layout));
     const chunk = clock ? LOOK_EVERY : Math.max(1, Math.ceil(task.candidates / LEVELS));
+    const budget = new Budget(clock ? { clock } : { candidates: task.candidates });
     let before = 0;
     let unrefreshed = 0;
-    for (let done = 0; before < 1; done += chunk) {
-      walk.run(chunk, hottest * (COLDEST / hottest) ** before);
-      const share = Math.min(1, clock ? clock() : (done + chunk) / task.candidates);
+    anneal({ budget, until: 1, hottest, coldest: COLDEST, atOnce: chunk }, (temperature) => {
+      walk.run(chunk, temperature);
+      const share = Math.min(1, budget.share);
       unrefreshed += chunk;
       if (unrefreshed >= REFRESH_EVERY) {
         walk.refresh();
@@ -138,7 +141,7 @@ export function runLane(
         if (share > FIRM_FROM) walk.mostGib = Math.max(capGib, walk.gib);
       }
       before = share;
-    }
+    });
     if (isSteered) settle(walk, capGib);
   }
   return { primary: kernel.books.primary.slice(), secondary: kernel.books.secondary.slice() };

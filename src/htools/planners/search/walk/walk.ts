@@ -5,13 +5,15 @@
  * The energy is the score plus `rate` times the price. A candidate that the temperature would refuse is
  * refused before its rules are asked where that is cheaper. Caps are kept at every moment.
  */
+
+import { allowance } from '../../anneal/anneal.ts';
+import type { RandomStream } from '../../anneal/random.ts';
 import type { Kernel } from '../kernel/kernel.ts';
 import type { SearchLayout } from '../kernel/layout.ts';
 import { Chains } from './chains.ts';
 import { Guided } from './guided.ts';
 import { mayPlace } from './open-placements.ts';
 import type { Prices } from './prices.ts';
-import type { RandomStream } from './random.ts';
 import { Residents } from './residents.ts';
 import { Trial } from './trial.ts';
 
@@ -92,7 +94,7 @@ export class Walk {
     this.leaning =
       (LEANING * Math.min(1, LEANING_NODES / layout.targets.length) * temperature) / this.largest ** 2;
     for (let k = 0; k < candidates; k++) {
-      const threshold = -Math.log(1 - random.unit()) * temperature;
+      const threshold = allowance(random, temperature);
       const i = layout.movable[random.below(layout.movable.length)]!;
       const way = random.next();
       if ((way >>> 8) % GUIDED_IN === 0) {

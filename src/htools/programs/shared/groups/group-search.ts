@@ -3,7 +3,7 @@
 import type { Progress } from '../../../../kit/report/progress.ts';
 import type { DocumentOf } from '../../../../kit/results/members.ts';
 import type { ProgramOptions } from '../../../options/command-options.ts';
-import { Budget } from '../../../planners/groups/cheaper/budget.ts';
+import { Budget } from '../../../planners/anneal/budget.ts';
 import type { groupSearch } from '../../../results/groups.ts';
 import { defaultTimeS, effortOf } from '../balance/search-limits.ts';
 

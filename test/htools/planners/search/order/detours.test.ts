@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { NO_NODE } from '../../../../../src/htools/cluster/snapshot.ts';
+import { RandomStream } from '../../../../../src/htools/planners/anneal/random.ts';
 import { DEFAULT_BALANCE_OPTIONS } from '../../../../../src/htools/planners/balance/options.ts';
 import { makeLayout } from '../../../../../src/htools/planners/search/kernel/layout.ts';
 import { orderSteps } from '../../../../../src/htools/planners/search/order/order.ts';
 import { realise, type TakenStep } from '../../../../../src/htools/planners/search/order/realise.ts';
-import { RandomStream } from '../../../../../src/htools/planners/search/walk/random.ts';
 import { type InstanceSketch, smallState } from '../../../../builders/small-cluster.ts';
 
 /** So many that clusters are no longer looked at whole. */

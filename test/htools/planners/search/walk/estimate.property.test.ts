@@ -5,6 +5,7 @@ import { clusterText } from '../../../../../bench/generate/text.ts';
 import { prepareSnapshot } from '../../../../../src/htools/cluster/prepare/prepare.ts';
 import { groupScope } from '../../../../../src/htools/model/state/scope.ts';
 import { ClusterState } from '../../../../../src/htools/model/state/state.ts';
+import { RandomStream } from '../../../../../src/htools/planners/anneal/random.ts';
 import { DEFAULT_BALANCE_OPTIONS } from '../../../../../src/htools/planners/balance/options.ts';
 import { Kernel } from '../../../../../src/htools/planners/search/kernel/kernel.ts';
 import { makeLayout } from '../../../../../src/htools/planners/search/kernel/layout.ts';
@@ -12,7 +13,6 @@ import { Chains } from '../../../../../src/htools/planners/search/walk/chains.ts
 import { Estimate } from '../../../../../src/htools/planners/search/walk/estimate.ts';
 import { FarNodes } from '../../../../../src/htools/planners/search/walk/far-nodes.ts';
 import { Prices } from '../../../../../src/htools/planners/search/walk/prices.ts';
-import { RandomStream } from '../../../../../src/htools/planners/search/walk/random.ts';
 import { Walk } from '../../../../../src/htools/planners/search/walk/walk.ts';
 import { parseText } from '../../../../../src/htools/sources/text/text.ts';
 import { forSeeds } from '../../../../builders/seeds.ts';

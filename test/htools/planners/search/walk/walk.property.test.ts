@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { Random } from '../../../../../bench/generate/random.ts';
 import { ClusterState } from '../../../../../src/htools/model/state/state.ts';
+import { RandomStream } from '../../../../../src/htools/planners/anneal/random.ts';
 import { Kernel } from '../../../../../src/htools/planners/search/kernel/kernel.ts';
 import { makeLayout, type SearchLayout } from '../../../../../src/htools/planners/search/kernel/layout.ts';
 import { Chains } from '../../../../../src/htools/planners/search/walk/chains.ts';
 import { Prices } from '../../../../../src/htools/planners/search/walk/prices.ts';
-import { RandomStream } from '../../../../../src/htools/planners/search/walk/random.ts';
 import { Walk } from '../../../../../src/htools/planners/search/walk/walk.ts';
 import { nodesByGroup, randomCluster } from '../../../../builders/random-cluster.ts';
 import { randomOptions } from '../../../../builders/random-moves.ts';

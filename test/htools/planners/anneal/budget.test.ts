@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Budget } from '../../../../../src/htools/planners/groups/cheaper/budget.ts';
+import { Budget } from '../../../../src/htools/planners/anneal/budget.ts';
 
 describe('the budget of a deep search', () => {
   it('counts candidates and never asks the clock where these are limited', () => {

@@ -4,10 +4,10 @@
 const CANDIDATES_A_LOOK = 64;
 
 export interface BudgetLimits {
-  /** Candidates in all; undefined where the clock is the limit. */
-  readonly candidates: number | undefined;
+  /** Candidates in all; without it the clock is the limit. */
+  readonly candidates?: number | undefined;
   /** The share of the time that is over, 1 and more at its end. */
-  readonly clock: () => number;
+  readonly clock?: () => number;
   /** Told now and then what share is spent. */
   readonly watch?: ((share: number) => void) | undefined;
 }
@@ -38,7 +38,7 @@ export class Budget {
   /** Looks at the clock where time is the limit: after work that is no candidate. */
   look(): void {
     const { candidates, clock, watch } = this.limits;
-    if (candidates === undefined) this.spentShare = clock();
+    if (candidates === undefined) this.spentShare = clock?.() ?? 1;
     watch?.(this.spentShare);
   }
 

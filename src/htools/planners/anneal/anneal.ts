@@ -1,0 +1,37 @@
+/**
+ * Simulated annealing: how long a walk goes on, how hot it is, and by how much a candidate may make things
+ * worse. Moves and their prices are the walk's own.
+ */
+import type { Budget } from './budget.ts';
+import type { RandomStream } from './random.ts';
+
+export interface Cooling {
+  readonly budget: Budget;
+  /** The share of the budget at which the walk ends. */
+  readonly until: number;
+  /** Temperatures at both ends, in the unit of the prices. */
+  readonly hottest: number;
+  readonly coldest: number;
+  /** Candidates that the walk tries at one temperature. */
+  readonly atOnce: number;
+}
+
+/** Calls `walk` for each temperature, down to the end; it falls by the same factor for the same work. */
+export function anneal(
+  { budget, until, hottest, coldest, atOnce }: Cooling,
+  walk: (temperature: number) => void,
+): void {
+  const from = budget.share;
+  while (budget.share < until) {
+    const done = (budget.share - from) / (until - from);
+    budget.spend(atOnce);
+    walk(hottest * (coldest / hottest) ** done);
+  }
+}
+
+/**
+ * By how much the price may rise with the next candidate, so that a rise is taken with a chance of
+ * e^(-rise / temperature). Source: Metropolis et al.
+ */
+export const allowance = (random: RandomStream, temperature: number): number =>
+  -Math.log(1 - random.unit()) * temperature;
