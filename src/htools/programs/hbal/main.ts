@@ -146,7 +146,7 @@ async function staysByNow(
 /** The page of `--html`: one group after another. */
 async function balancePage(file: string, balanced: readonly BalancedGroup[]): Promise<void> {
   const [{ writePage }, { hbalSections }] = await Promise.all([
-    import('../shared/page/write-page.ts'),
+    import('../shared/document/write-page.ts'),
     import('../shared/page/hbal-page.ts'),
   ]);
   const sections = balanced.flatMap(({ page }, k) =>

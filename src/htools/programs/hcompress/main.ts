@@ -1,7 +1,6 @@
 /** hcompress: finds node groups that can be emptied and given back. */
 
 import { ExecutionError } from '../../../kit/faults.ts';
-import { printOut } from '../../../kit/report/output.ts';
 import type { ProgramOptions } from '../../options/command-options.ts';
 import { PlanChecker } from '../../plan/checker/check.ts';
 import type { DeepOptions } from '../../planners/anneal/budget.ts';
@@ -22,18 +21,8 @@ import { copiedMibOfAll } from '../../planners/groups/relocate/job-schedule.ts';
 import type { Relocation } from '../../planners/groups/relocate/relocation.ts';
 import { planOf, type RelocationLimits } from '../../planners/groups/relocate/relocation-plan.ts';
 import { assertSearchLimits } from '../shared/balance/search-limits.ts';
-import { documentText } from '../shared/document/document-text.ts';
-
-import { beginGroupWork } from '../shared/groups/begin.ts';
-import {
-  deliver,
-  executeMoves,
-  explanationOf,
-  type GroupWork,
-  nextSteps,
-  nodesAround,
-  wholeDocument,
-} from '../shared/groups/between-groups.ts';
+import { beginGroupWork, type GroupWork } from '../shared/groups/begin.ts';
+import { finishGroupWork, type GroupResult } from '../shared/groups/finish.ts';
 import { deepOptionsOf } from '../shared/groups/group-search.ts';
 import { assertPlan } from '../shared/steps/assert-plan.ts';
 import { checkJson, compressionJson, compressionKeys } from './data.ts';
@@ -74,7 +63,7 @@ export function main(options: Options): Promise<number> {
 
 /** @returns the exit status: 0; with `--check` another one when a group could be given back */
 async function compress(work: GroupWork, options: Options, wantsPlan: boolean): Promise<number> {
-  const { snapshot, cluster, selection, say, progress } = work;
+  const { snapshot, cluster, selection, progress } = work;
   const watch = (group: number, done: number, of: number): void =>
     progress.at(() => `group ${done + 1} of ${of}: ${snapshot.groups[group]!.name}`);
   const judged = judgeGroups(
@@ -90,41 +79,36 @@ async function compress(work: GroupWork, options: Options, wantsPlan: boolean): 
   progress.done();
   assertVerdicts(work, verdicts, wanted);
   const facts = compressionFacts(cluster, verdicts, wanted, options.bandwidth);
-  const explained = await explanationOf(work, facts.plan, facts.emptied);
-  if (options.html !== undefined) {
-    const { writePage } = await import('../shared/page/write-page.ts');
-    const { hcompressSections } = await import('../shared/page/groups-page.ts');
-    const document = { ...compressionJson(snapshot, facts, options), ...explained.page };
-    writePage(
-      options.html,
-      'hcompress',
-      'groups that could be given back',
-      hcompressSections(document, nodesAround(work, facts.plan)),
-    );
-  }
-  if (options.check) return check(work, facts, verdicts.some(isWorthwhile));
+  const isFound = verdicts.some(isWorthwhile);
+  const document = () => compressionJson(snapshot, facts, options);
+  await finishGroupWork(work, {
+    program: 'hcompress',
+    plan: facts.plan,
+    emptied: facts.emptied,
+    diskMoves: true,
+    suffix: 'compressed',
+    ...wordsOf(work, facts, isFound),
+    document: (more) => ({ ...(options.check ? checkJson(snapshot, facts) : document()), ...more }),
+    keys: () => compressionKeys(snapshot, facts),
+    page: 'groups that could be given back',
+    sections: async (why, tables) =>
+      (await import('../shared/page/groups-page.ts')).hcompressSections({ ...document(), ...why }, tables),
+  });
+  return options.check && isFound ? EXIT_RECLAIMABLE : 0;
+}
+
+/** What is told: with `--check` a paragraph for cron. */
+function wordsOf(
+  { options, snapshot }: GroupWork & { readonly options: Partial<Options> },
+  facts: CompressionFacts,
+  isFound: boolean,
+): Pick<GroupResult, 'text' | 'hint'> {
   const isQuiet = options.verbosity < 1;
-  if (!isQuiet || facts.reclaimable.length > 0) say(compressionText(snapshot, facts, options.verbosity > 1));
-  say(explained.text);
-  if (facts.plan && facts.emptied.length > 0) {
-    deliver(work, facts.plan, 'compressed');
-    if (facts.plan.moves.length > 0) say(nextSteps(options));
-  } else if (!isQuiet) say(hintText(snapshot, facts));
-  const executed = await executeMoves('hcompress', work, facts.plan, true);
-  if (options.json)
-    printOut(
-      await documentText(
-        options,
-        wholeDocument(
-          work,
-          { ...compressionJson(snapshot, facts, options), ...explained.document },
-          executed,
-        ),
-      ),
-    );
-  else if (options.machineReadable) printOut(compressionKeys(snapshot, facts));
-  if (executed.fault) throw executed.fault;
-  return 0;
+  if (options.check) return { text: isFound || !isQuiet ? checkText(snapshot, facts) : '', hint: '' };
+  const isSilent = isQuiet && facts.reclaimable.length === 0;
+  const text = isSilent ? '' : compressionText(snapshot, facts, options.verbosity > 1);
+  if (facts.plan && facts.emptied.length > 0) return { text };
+  return { text, hint: isQuiet ? '' : hintText(snapshot, facts) };
 }
 
 /** What is to be done: as many groups as go together, or the one that gives back most. */
@@ -200,16 +184,4 @@ function assertVerdicts(
     if (isReclaimable(verdict)) replay(verdict.outcome.relocations, [verdict.group]);
   if (together) replay(together.relocations, together.groups);
   else if (plan) replay(plan, emptied);
-}
-
-/** The paragraph or the small document for cron. */
-async function check(
-  { options, snapshot, say, whatIf }: GroupWork,
-  facts: CompressionFacts,
-  isFound: boolean,
-): Promise<number> {
-  if (isFound || options.verbosity >= 1) say(checkText(snapshot, facts));
-  if (options.json) printOut(await documentText(options, { ...checkJson(snapshot, facts), ...whatIf }));
-  else if (options.machineReadable) printOut(compressionKeys(snapshot, facts));
-  return isFound ? EXIT_RECLAIMABLE : 0;
 }

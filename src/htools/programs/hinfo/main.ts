@@ -70,7 +70,7 @@ export async function main(options: ProgramOptions<'hinfo'>): Promise<number> {
     ...(options.printNodes || options.printInstances ? tablesJson(state, scope) : {}),
   });
   if (options.html !== undefined) {
-    const { writePage } = await import('../shared/page/write-page.ts');
+    const { writePage } = await import('../shared/document/write-page.ts');
     const { hinfoSections } = await import('../shared/page/cluster-pages.ts');
     writePage(
       options.html,

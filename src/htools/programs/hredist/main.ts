@@ -1,24 +1,15 @@
 /** hredist: heals node groups, within themselves and by moving instances to healthy ones. */
 
-import { printOut } from '../../../kit/report/output.ts';
 import type { ProgramOptions } from '../../options/command-options.ts';
 import { redistributionFacts } from '../../planners/groups/heal/healing-facts.ts';
 import { redistribute } from '../../planners/groups/heal/redistribute.ts';
 import { survey } from '../../planners/groups/heal/survey.ts';
+import { planOf } from '../../planners/groups/relocate/relocation-plan.ts';
 import { assertSearchLimits } from '../shared/balance/search-limits.ts';
-import { documentText } from '../shared/document/document-text.ts';
-import { beginGroupWork } from '../shared/groups/begin.ts';
-import {
-  assertReplay,
-  deliver,
-  executeMoves,
-  explanationOf,
-  type GroupWork,
-  nextSteps,
-  nodesAround,
-  wholeDocument,
-} from '../shared/groups/between-groups.ts';
+import { beginGroupWork, type GroupWork } from '../shared/groups/begin.ts';
+import { finishGroupWork } from '../shared/groups/finish.ts';
 import { deepOptionsOf } from '../shared/groups/group-search.ts';
+import { assertPlan } from '../shared/steps/assert-plan.ts';
 import { redistributionJson, redistributionKeys } from './data.ts';
 import { redistributionText } from './text.ts';
 
@@ -32,7 +23,7 @@ export const main = (options: ProgramOptions<'hredist'>): Promise<number> =>
 
 /** @returns the exit status: 0, also when nothing can be done */
 async function plan(work: GroupWork, options: ProgramOptions<'hredist'>): Promise<number> {
-  const { snapshot, cluster, selection, say, progress } = work;
+  const { snapshot, cluster, selection, progress } = work;
   const found = survey(cluster, selection.only);
   const deep = deepOptionsOf(options, snapshot.instances.length, progress);
   const watch = (group: number): void => {
@@ -42,44 +33,29 @@ async function plan(work: GroupWork, options: ProgramOptions<'hredist'>): Promis
   progress.done();
 
   const facts = redistributionFacts(cluster, found, result, options.bandwidth);
-  assertReplay(snapshot, result.relocations, {
-    diskMoves: true,
-    emptiedNodes: found.sick.flatMap(({ deadNodes }) => deadNodes),
-    healthyGroups: [
-      ...found.healthy,
-      ...result.healings.filter(({ isHealed }) => isHealed).map(({ group }) => group),
-    ],
-  });
+  assertPlan(
+    planOf(snapshot, result.relocations, {
+      diskMoves: true,
+      emptiedNodes: found.sick.flatMap(({ deadNodes }) => deadNodes),
+      healthyGroups: [
+        ...found.healthy,
+        ...result.healings.filter(({ isHealed }) => isHealed).map(({ group }) => group),
+      ],
+    }),
+  );
   const isSilent = options.verbosity < 1 && facts.counts.sick === 0;
-  if (!isSilent) say(redistributionText(snapshot, facts, options.verbosity > 1));
-  const explained = await explanationOf(work, facts.plan);
-  say(explained.text);
-  deliver(work, facts.plan, 'redistributed');
-  if (facts.plan.moves.length > 0) say(nextSteps(options));
-  if (options.html !== undefined) {
-    const { writePage } = await import('../shared/page/write-page.ts');
-    const { hredistSections } = await import('../shared/page/groups-page.ts');
-    const document = { ...redistributionJson(snapshot, facts, options), ...explained.page };
-    writePage(
-      options.html,
-      'hredist',
-      'a plan that heals',
-      hredistSections(document, nodesAround(work, facts.plan)),
-    );
-  }
-  const executed = await executeMoves('hredist', work, facts.plan, true);
-  if (options.json)
-    printOut(
-      await documentText(
-        options,
-        wholeDocument(
-          work,
-          { ...redistributionJson(snapshot, facts, options), ...explained.document },
-          executed,
-        ),
-      ),
-    );
-  else if (options.machineReadable) printOut(redistributionKeys(snapshot, facts));
-  if (executed.fault) throw executed.fault;
+  const document = () => redistributionJson(snapshot, facts, options);
+  await finishGroupWork(work, {
+    program: 'hredist',
+    plan: facts.plan,
+    diskMoves: true,
+    suffix: 'redistributed',
+    text: isSilent ? '' : redistributionText(snapshot, facts, options.verbosity > 1),
+    document: (more) => ({ ...document(), ...more }),
+    keys: () => redistributionKeys(snapshot, facts),
+    page: 'a plan that heals',
+    sections: async (why, tables) =>
+      (await import('../shared/page/groups-page.ts')).hredistSections({ ...document(), ...why }, tables),
+  });
   return 0;
 }

@@ -73,7 +73,7 @@ export async function main(options: ProgramOptions<'hspace'>): Promise<number> {
     print(explanationText(explanation, snapshot));
   }
   if (options.html !== undefined) {
-    const { writePage } = await import('../shared/page/write-page.ts');
+    const { writePage } = await import('../shared/document/write-page.ts');
     const { hspaceSections } = await import('../shared/page/cluster-pages.ts');
     const all = [...snapshot.nodes.keys()];
     const nodes = { before: nodesJson(state, all), after: nodesJson(standard.filler.state, all) };

@@ -1,24 +1,15 @@
 /** hspread: evens out load over the node groups of a cluster. */
 
-import { printOut } from '../../../kit/report/output.ts';
 import type { ProgramOptions } from '../../options/command-options.ts';
+import { planOf } from '../../planners/groups/relocate/relocation-plan.ts';
 import { Spreading } from '../../planners/groups/spread/spread.ts';
 import { pictureOf, spreadFacts } from '../../planners/groups/spread/spread-facts.ts';
 import type { SpreadStep } from '../../planners/groups/spread/spread-step.ts';
 import { assertSearchLimits } from '../shared/balance/search-limits.ts';
-import { documentText } from '../shared/document/document-text.ts';
-import { beginGroupWork } from '../shared/groups/begin.ts';
-import {
-  assertReplay,
-  deliver,
-  executeMoves,
-  explanationOf,
-  type GroupWork,
-  nextSteps,
-  nodesAround,
-  wholeDocument,
-} from '../shared/groups/between-groups.ts';
+import { beginGroupWork, type GroupWork } from '../shared/groups/begin.ts';
+import { finishGroupWork } from '../shared/groups/finish.ts';
 import { deepOptionsOf } from '../shared/groups/group-search.ts';
+import { assertPlan } from '../shared/steps/assert-plan.ts';
 import { spreadJson, spreadKeys } from './data.ts';
 import { spreadText } from './text.ts';
 
@@ -32,7 +23,7 @@ export const main = (options: ProgramOptions<'hspread'>): Promise<number> =>
 
 /** @returns the exit status: 0, also when nothing improves */
 async function plan(work: GroupWork, options: ProgramOptions<'hspread'>): Promise<number> {
-  const { snapshot, cluster, selection, say, progress } = work;
+  const { snapshot, cluster, selection, progress } = work;
   const { bandwidth, diskMoves, outlier } = options;
   const spreading = new Spreading(cluster, {
     diskMoves,
@@ -59,37 +50,23 @@ async function plan(work: GroupWork, options: ProgramOptions<'hspread'>): Promis
     bandwidthMibPerSecond: bandwidth,
     greedy: deep && greedy,
   });
-  assertReplay(
-    snapshot,
-    steps.map(({ relocation }) => relocation),
-    { diskMoves, emptiedNodes: [], healthyGroups: [...spreading.healthy] },
+  const relocations = steps.map(({ relocation }) => relocation);
+  assertPlan(
+    planOf(snapshot, relocations, { diskMoves, emptiedNodes: [], healthyGroups: [...spreading.healthy] }),
   );
   const isSilent = options.verbosity < 1 && steps.length === 0;
-  if (!isSilent) say(spreadText(snapshot, facts, options));
-  const explained = await explanationOf(work, facts.plan);
-  say(explained.text);
-  deliver(work, facts.plan, 'spread');
-  if (steps.length > 0) say(nextSteps(options));
-  if (options.html !== undefined) {
-    const { writePage } = await import('../shared/page/write-page.ts');
-    const { hspreadSections } = await import('../shared/page/groups-page.ts');
-    const document = { ...spreadJson(snapshot, facts, options), ...explained.page };
-    writePage(
-      options.html,
-      'hspread',
-      'a plan that evens out load',
-      hspreadSections(document, nodesAround(work, facts.plan)),
-    );
-  }
-  const executed = await executeMoves('hspread', work, facts.plan, diskMoves);
-  if (options.json)
-    printOut(
-      await documentText(
-        options,
-        wholeDocument(work, { ...spreadJson(snapshot, facts, options), ...explained.document }, executed),
-      ),
-    );
-  else if (options.machineReadable) printOut(spreadKeys(snapshot, facts));
-  if (executed.fault) throw executed.fault;
+  const document = () => spreadJson(snapshot, facts, options);
+  await finishGroupWork(work, {
+    program: 'hspread',
+    plan: facts.plan,
+    diskMoves,
+    suffix: 'spread',
+    text: isSilent ? '' : spreadText(snapshot, facts, options),
+    document: (more) => ({ ...document(), ...more }),
+    keys: () => spreadKeys(snapshot, facts),
+    page: 'a plan that evens out load',
+    sections: async (why, tables) =>
+      (await import('../shared/page/groups-page.ts')).hspreadSections({ ...document(), ...why }, tables),
+  });
   return 0;
 }

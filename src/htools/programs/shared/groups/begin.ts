@@ -1,12 +1,70 @@
 /**
- * How the programs that move instances between groups begin: an execution that goes on, questions, or the
- * work itself.
+ * How the programs that move instances between groups begin: an execution that goes on, questions, or a
+ * loaded cluster.
  */
+import { printErr, printOut } from '../../../../kit/report/output.ts';
+import { Progress } from '../../../../kit/report/progress.ts';
+import { warning } from '../../../../kit/report/tone.ts';
+import type { Snapshot } from '../../../cluster/snapshot.ts';
+import { splitInstances } from '../../../model/state/scope.ts';
+import type { ProgramOptions } from '../../../options/command-options.ts';
+import { SuperCluster } from '../../../planners/groups/homes/super-cluster.ts';
+import { loadCluster, withNodeOptions } from '../cluster/load-cluster.ts';
 import { prepareExecution } from '../execute/execution-words.ts';
 import { hasQuestions } from '../questions/has-questions.ts';
-import { type GroupWork, type GroupWorkOptions, loadGroupWork } from './between-groups.ts';
+import { reportWhatIf, type WhatIfMember } from '../questions/report-what-if.ts';
+import { type GroupSelection, selectGroups } from './group-selection.ts';
 
-type Program = 'hcompress' | 'hredist' | 'hspread';
+export type GroupProgram = 'hcompress' | 'hredist' | 'hspread';
+
+/** The options that these programs have in common. */
+export type GroupWorkOptions =
+  | ProgramOptions<'hcompress'>
+  | ProgramOptions<'hredist'>
+  | ProgramOptions<'hspread'>;
+
+/** A loaded cluster, and how to talk about it. */
+export interface GroupWork {
+  readonly options: GroupWorkOptions;
+  /** The cluster as it was read, and the same with the command line's say about nodes. */
+  readonly loaded: Snapshot;
+  readonly snapshot: Snapshot;
+  /** The member of the document that tells of changes in thought. */
+  readonly whatIf: WhatIfMember;
+  readonly cluster: SuperCluster;
+  readonly selection: GroupSelection;
+  /** Says something unless a document or keys are asked for. */
+  readonly say: (text: string) => void;
+  readonly progress: Progress;
+}
+
+/** Loads the cluster and says what there is. @throws a Fault when there is no cluster to be had */
+async function loadGroupWork(options: GroupWorkOptions): Promise<GroupWork> {
+  const say = options.json || options.machineReadable ? () => {} : printOut;
+  const loaded = await loadCluster(options);
+  const snapshot = withNodeOptions(loaded, options);
+  const whatIf = await reportWhatIf(snapshot, options);
+  const selection = selectGroups(snapshot, options);
+  const cluster = new SuperCluster(snapshot, { leftOut: selection.leftOut });
+  if (options.verbosity > 0) for (const message of cluster.storage.warnings) printErr(warning(message));
+  const split = splitInstances(snapshot).length;
+  if (split > 0 && options.verbosity > 0)
+    printErr(
+      warning(
+        `${split} instance(s) have their nodes in two groups; they move only off nodes that are emptied`,
+      ),
+    );
+  return {
+    options,
+    loaded,
+    snapshot,
+    whatIf,
+    cluster,
+    selection,
+    say,
+    progress: new Progress(!options.json),
+  };
+}
 
 /**
  * Continues what `--resume` names, answers questions, or loads the cluster and does the work.
@@ -14,7 +72,7 @@ type Program = 'hcompress' | 'hredist' | 'hspread';
  * @returns the exit status
  */
 export async function beginGroupWork(
-  program: Program,
+  program: GroupProgram,
   options: GroupWorkOptions,
   work: (loaded: GroupWork) => Promise<number>,
   check: () => void = () => {},

@@ -1,28 +1,19 @@
 /** `--explain` in the programs that move between groups, and the why of each move on their pages. */
 
-import type { Progress } from '../../../../kit/report/progress.ts';
-import type { Snapshot } from '../../../cluster/snapshot.ts';
 import { explainRelocations } from '../../../explain/groups/explain-relocations.ts';
 import type { PlanFacts } from '../../../planners/groups/relocate/plan-facts.ts';
 import { withCostJson } from '../questions/explain-json.ts';
-import type { GroupSelection } from './group-selection.ts';
+import type { GroupWork } from './begin.ts';
 import { relocationsText } from './relocation-text.ts';
-
-/** What it takes of the work between groups. */
-interface Work {
-  readonly snapshot: Snapshot;
-  readonly selection: GroupSelection;
-  readonly progress: Progress;
-}
 
 /**
  * What each move does, as text and as the member of the document.
  * @param emptied groups that the plan empties
  */
 export function explainMoves(
-  { snapshot, selection, progress }: Work,
+  { snapshot, selection, progress }: GroupWork,
   { moves }: PlanFacts,
-  emptied: readonly number[] = [],
+  emptied: readonly number[],
 ) {
   const facts = explainRelocations(
     { start: snapshot, moves, leftOut: selection.leftOut, emptied: new Set(emptied) },

@@ -7,7 +7,8 @@ import { describeStorage } from '../../../../htools/cluster/storage/storage.ts';
 import { healthyGroups } from '../../../../htools/planners/groups/empty/compress.ts';
 import { emptyInto } from '../../../../htools/planners/groups/empty/empty-into.ts';
 import { SuperCluster } from '../../../../htools/planners/groups/homes/super-cluster.ts';
-import { assertReplay } from '../../../../htools/programs/shared/groups/between-groups.ts';
+import { planOf } from '../../../../htools/planners/groups/relocate/relocation-plan.ts';
+import { assertPlan } from '../../../../htools/programs/shared/steps/assert-plan.ts';
 import { type Leaving, tryEmptying } from '../../../binding/cluster/emptiable.ts';
 import { tenantShares, usageOfCluster } from '../../../binding/cluster/group-usage.ts';
 import type { Binding, Pod } from '../../../binding/model/pod.ts';
@@ -119,11 +120,12 @@ function verdictOf(
   if (!outcome.isPossible) return { verdict: outcome.isProven ? 'no-room' : 'not-found', moves: 0 };
   const { relocations } = outcome;
   if (relocations.length === 0 && leaving.length === 0) return { verdict: 'empty', moves: 0 };
-  assertReplay(snapshot, relocations, {
+  const limits = {
     diskMoves: true,
     emptiedNodes: cluster.members[group]!,
     healthyGroups: [...healthyGroups(cluster)].filter((other) => other !== group),
     emptyGroups: [group],
-  });
+  };
+  assertPlan(planOf(snapshot, relocations, limits));
   return { verdict: 'possible', moves: relocations.length };
 }

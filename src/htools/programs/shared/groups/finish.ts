@@ -1,0 +1,153 @@
+/**
+ * How the programs that move instances between groups end: the plan told and explained, its script and
+ * states, its page, carried out, and its document or keys.
+ */
+import { replaceFile } from '../../../../kit/files/replace-file.ts';
+import type { Content } from '../../../../kit/report/html/markup.ts';
+import { printOut } from '../../../../kit/report/output.ts';
+import { wrapped } from '../../../../kit/report/wrap.ts';
+import { ClusterState } from '../../../model/state/state.ts';
+import type { PlanFacts } from '../../../planners/groups/relocate/plan-facts.ts';
+import { nodesOf } from '../../../planners/groups/relocate/relocation.ts';
+import { snapshotAfter } from '../../../planners/groups/relocate/relocation-plan.ts';
+import { saveState } from '../cluster/save-states.ts';
+import { type AnyDocument, documentText } from '../document/document-text.ts';
+import type { Executed } from '../execute/carry-out.ts';
+import { nodesJson } from '../listings/json.ts';
+import type { WhatIfMember } from '../questions/report-what-if.ts';
+import { printedCommandSets, scriptOfCommands, scriptWritten } from '../steps/script.ts';
+import type { GroupProgram, GroupWork, GroupWorkOptions } from './begin.ts';
+import type { explainMoves } from './explain-moves.ts';
+import { commandSets } from './move-lines.ts';
+
+/** Name of a script "file" that stands for standard output. */
+const STDOUT = '-';
+
+type Why = Partial<Pick<ReturnType<typeof explainMoves>, 'explanation'>>;
+
+/** What a program found, and how it is told. */
+export interface GroupResult {
+  readonly program: GroupProgram;
+  /** The plan; undefined where none was asked for. */
+  readonly plan: PlanFacts | undefined;
+  /** Groups that the plan empties. */
+  readonly emptied?: readonly number[];
+  readonly diskMoves: boolean;
+  /** Of the file with the state after the plan. */
+  readonly suffix: string;
+  readonly text: string;
+  /** Said in place of commands where there is nothing to be done. */
+  readonly hint?: string | undefined;
+  readonly document: (more: Why & WhatIfMember & { readonly execution?: Executed['facts'] }) => AnyDocument;
+  readonly keys: () => string;
+  /** The page of `--html`: what it is, and its sections. */
+  readonly page: string;
+  readonly sections: (why: Why, tables: ReturnType<typeof nodesAround>) => Promise<readonly Content[]>;
+}
+
+/** Tells the result, carries the plan out where that is asked for, and throws what went wrong then. */
+export async function finishGroupWork(work: GroupWork, result: GroupResult): Promise<void> {
+  const { options, say, whatIf } = work;
+  const { plan, hint } = result;
+  const why = await explained(work, result);
+  const isExplained = options.explainSteps;
+  say(result.text);
+  if (isExplained) say(why?.text ?? '');
+  if (hint !== undefined) say(hint);
+  else if (plan) {
+    deliver(work, plan, result.suffix);
+    if (plan.moves.length > 0) say(nextSteps(options));
+  }
+  if (options.html !== undefined) {
+    const { writePage } = await import('../document/write-page.ts');
+    const sections = await result.sections(memberOf(why), nodesAround(work, plan));
+    writePage(options.html, result.program, result.page, sections);
+  }
+  const { facts, fault } = await executeMoves(work, result);
+  if (options.json)
+    printOut(
+      await documentText(
+        options,
+        result.document({
+          ...(isExplained && memberOf(why)),
+          ...whatIf,
+          ...(facts && { execution: facts }),
+        }),
+      ),
+    );
+  else if (options.machineReadable) printOut(result.keys());
+  if (fault) throw fault;
+}
+
+/** What each move does, for `--explain` and for the page, asked or not; the code is loaded only then. */
+async function explained(work: GroupWork, { plan, emptied = [] }: GroupResult) {
+  const { explainSteps, html } = work.options;
+  if (!plan || (!explainSteps && html === undefined)) return undefined;
+  return (await import('./explain-moves.ts')).explainMoves(work, plan, emptied);
+}
+
+const memberOf = (why: ReturnType<typeof explainMoves> | undefined): Why =>
+  why ? { explanation: why.explanation } : {};
+
+/**
+ * Writes the script or returns the commands for standard output; saves the states where that is asked for.
+ */
+function deliver({ options, snapshot, say }: GroupWork, plan: PlanFacts, suffix: string): void {
+  const { printCommands: file, save, firstJobGroup } = options;
+  const sets = commandSets(plan).slice(0, firstJobGroup ? 1 : undefined);
+  if (file === STDOUT) {
+    const heading = firstJobGroup ? 'First set of jobs:' : undefined;
+    if (plan.moves.length > 0) say(printedCommandSets(sets, heading));
+  } else if (file !== undefined) {
+    replaceFile(file, scriptOfCommands(sets));
+    say(scriptWritten(file));
+  }
+  const relocations = plan.moves.map(({ relocation }) => relocation);
+  saveState(save, 'original', 'before the moves', () => snapshot);
+  saveState(save, suffix, 'after the moves', () => snapshotAfter(snapshot, relocations));
+}
+
+/** What to do next, where there are moves that are not carried out at once. */
+function nextSteps({ exec, printCommands, verbosity }: GroupWorkOptions): string {
+  if (exec || verbosity < 1) return '';
+  // The same words whatever the source is: a cluster reads the same over every way.
+  if (printCommands === undefined)
+    return wrapped(
+      '',
+      'Nothing has been changed. To carry this out, run again with -C for the commands, with -CFILE for a script, or on the master node with -L -X.',
+    );
+  return printCommands === STDOUT
+    ? wrapped(
+        '',
+        'Nothing has been changed. Run the commands set by set; jobs of one set may run in parallel.',
+      )
+    : `Nothing has been changed. Read the script, then run it: sh ${printCommands}\n`;
+}
+
+/**
+ * Carries the moves out where the command line asks for it.
+ * @throws ExecutionError when there is no master to carry them out
+ */
+async function executeMoves(
+  { options, loaded, snapshot, say }: GroupWork,
+  { program, plan, diskMoves }: GroupResult,
+): Promise<Executed> {
+  if (!options.exec || plan === undefined) return {};
+  const { carryOut } = await import('../execute/carry-out.ts');
+  const sets = plan.jobSets
+    .slice(0, options.firstJobGroup ? 1 : undefined)
+    .map((set) => set.map(({ relocation }) => ({ steps: relocation.steps, nodes: nodesOf(relocation) })));
+  const limits = { ignoreSoftErrors: false, diskMoves };
+  return carryOut(program, options, { loaded, start: snapshot, sets, limits }, say);
+}
+
+/** Nodes before the moves and after them, for `--html`. */
+function nodesAround({ snapshot }: GroupWork, plan: PlanFacts | undefined) {
+  const all = [...snapshot.nodes.keys()];
+  const relocations = (plan?.moves ?? []).map(({ relocation }) => relocation);
+  return {
+    // Not the planners' state: they leave it as their moves have made it.
+    before: nodesJson(new ClusterState(snapshot), all),
+    after: nodesJson(new ClusterState(snapshotAfter(snapshot, relocations)), all),
+  };
+}
