@@ -3,23 +3,22 @@
 import { SCHEMA_VERSION } from '../../../kit/report/json.ts';
 import type { DocumentOf } from '../../../kit/results/members.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
-import type { MendingFacts, PlanExplanation } from '../../explain/record.ts';
-import type { Coefficient } from '../../explain/state/coefficients.ts';
+import type { PlanExplanation } from '../../explain/record.ts';
 import type { GroupHealth } from '../../explain/state/group-health.ts';
 import { MOVE_KIND_NAMES } from '../../model/moves/kinds.ts';
 import type { Scope } from '../../model/state/scope.ts';
+import type { ProgramOptions } from '../../options/command-options.ts';
 import { moveCommands, moveNotation } from '../../plan/commands.ts';
 import { moveCost } from '../../plan/cost.ts';
 import { jobSets } from '../../plan/jobs.ts';
 import type { Plan, PlanStep } from '../../plan/plan.ts';
-import type { CurvePoint } from '../../planners/search/curve.ts';
 import type * as D from '../../results/hbal.ts';
-import type { tablesJson } from '../shared/listings/json.ts';
 import { explanationJson } from '../shared/questions/explain-json.ts';
 import { costJson } from '../shared/steps/cost-json.ts';
-import type { FreeResources } from '../shared/steps/steps.ts';
-import type { Bound } from './bound.ts';
-import { type PlanPrice, priceJson } from './price.ts';
+import type { GroupPicture } from './group-task.ts';
+import type { ChosenPlan } from './plan-search.ts';
+import { type Bound, type PlanPrice, priceJson } from './price.ts';
+import type { TakenSteps } from './take-steps.ts';
 
 const nameOf = (start: Snapshot, node: number): string | null => (node < 0 ? null : start.nodes[node]!.name);
 
@@ -43,45 +42,30 @@ const stepJson = (
   commands: moveCommands(start, step),
 });
 
-type Tables = ReturnType<typeof tablesJson>;
-
-/** What hbal found out about the group besides the plan. */
-export interface HbalFacts {
-  readonly group: string;
-  readonly scope: Scope;
-  readonly health: GroupHealth;
-  /** Lower bound of the score by N+1 reservations, and how near to it is near enough. */
-  readonly optimum: number;
-  readonly minScore: number;
-  readonly initialMetrics: readonly Coefficient[];
-  readonly finalMetrics: readonly Coefficient[];
-  /** Free memory and disk of the group's nodes. */
-  readonly freeBefore: FreeResources;
-  readonly freeAfter: FreeResources;
-  /** Nodes and instances before and after, where tables are asked for. */
-  readonly tables: { readonly before: Tables; readonly after: Tables } | undefined;
-  /** Nothing to do from the start. */
-  readonly wasBalanced: boolean;
+/** A plan, how its steps were found, and what came of them. */
+export interface ToldPlan {
+  readonly plan: Plan;
+  readonly taken: TakenSteps;
+  readonly before: GroupPicture;
+  readonly after: GroupPicture;
   readonly price: PlanPrice;
-  /** How the plan was chosen, where it was. */
-  readonly choice?: PlanChoice | undefined;
-  /** What `--explain` says. */
-  readonly explanation: PlanExplanation | undefined;
-  /** What `--only-rules` came to. */
-  readonly mending: MendingFacts | undefined;
   /** What `--bound` found. */
   readonly bound: Bound | undefined;
 }
 
-/** A plan that was chosen among several. */
-export interface PlanChoice {
-  readonly search: string;
-  readonly seed: number;
-  readonly curve: readonly CurvePoint[];
-  readonly picked: CurvePoint;
+/** What hbal knows about a group. */
+export interface HbalFacts extends ToldPlan {
+  readonly options: Pick<ProgramOptions<'hbal'>, 'minScore' | 'search' | 'seed'>;
+  readonly group: string;
+  readonly scope: Scope;
+  readonly health: GroupHealth;
+  /** Lower bound of the score by N+1 reservations. */
+  readonly optimum: number;
+  /** Why each step, for `--explain` and `--html`. */
+  readonly explanation: PlanExplanation | undefined;
 }
 
-const choiceJson = ({ search, seed, curve, picked }: PlanChoice) => ({
+const choiceJson = ({ search, seed }: HbalFacts['options'], { curve, picked }: ChosenPlan) => ({
   search: { kind: search, seed },
   curve: curve.map((point) => ({
     copiedGib: point.gib,
@@ -92,10 +76,17 @@ const choiceJson = ({ search, seed, curve, picked }: PlanChoice) => ({
   })),
 });
 
+const pictureJson = (score: number, { metrics, free, tables }: GroupPicture) => ({
+  score,
+  metrics,
+  free,
+  ...tables,
+});
+
 /** The document of one group. */
-export function hbalJson(plan: Plan, facts: HbalFacts): DocumentOf<typeof D.hbalGroup> {
+export function hbalJson(facts: HbalFacts, isExplained: boolean): DocumentOf<typeof D.hbalGroup> {
+  const { scope, group, health, optimum, options, plan, taken } = facts;
   const { start, steps, initialScore, finalScore } = plan;
-  const { scope, group, health, optimum, minScore, wasBalanced, tables } = facts;
   const sets = jobSets(start, steps);
   const setOf = new Map(sets.flatMap((set, k) => set.map(({ step }) => [step, k + 1] as const)));
   return {
@@ -111,15 +102,10 @@ export function hbalJson(plan: Plan, facts: HbalFacts): DocumentOf<typeof D.hbal
       ),
     },
     optimum,
-    minScore,
-    wasBalanced,
-    initial: {
-      score: initialScore,
-      metrics: facts.initialMetrics,
-      free: facts.freeBefore,
-      ...tables?.before,
-    },
-    final: { score: finalScore, metrics: facts.finalMetrics, free: facts.freeAfter, ...tables?.after },
+    minScore: options.minScore,
+    wasBalanced: taken.wasBalanced,
+    initial: pictureJson(initialScore, facts.before),
+    final: pictureJson(finalScore, facts.after),
     steps: steps.map((step, k) => {
       const scoreBefore = steps[k - 1]?.score ?? initialScore;
       return stepJson(start, step, { number: k + 1, jobSet: setOf.get(step)! }, scoreBefore);
@@ -132,9 +118,9 @@ export function hbalJson(plan: Plan, facts: HbalFacts): DocumentOf<typeof D.hbal
       })),
     ),
     cost: priceJson(facts.price),
-    ...(facts.choice && choiceJson(facts.choice)),
-    ...(facts.mending && { rules: facts.mending }),
-    ...(facts.explanation && { explanation: explanationJson(facts.explanation) }),
+    ...(taken.chosen && choiceJson(options, taken.chosen)),
+    ...(taken.mending && { rules: taken.mending }),
+    ...(isExplained && facts.explanation && { explanation: explanationJson(facts.explanation) }),
     ...(facts.bound && { bound: { score: facts.bound.score ?? null } }),
   };
 }

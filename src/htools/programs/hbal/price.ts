@@ -1,10 +1,15 @@
-/** What a plan costs, as one line of text and as members of a JSON document. */
+/** What a plan costs, and how far from the best it ends: a line of text each, and members of a document. */
 
 import type { DocumentOf } from '../../../kit/results/members.ts';
 import { MIB_PER_GIB } from '../../../kit/units.ts';
+import type { Snapshot } from '../../cluster/snapshot.ts';
+import { ClusterState } from '../../model/state/state.ts';
 import { type Cost, planCost, planDowntimeSeconds, planSeconds } from '../../plan/cost.ts';
 import { jobSets } from '../../plan/jobs.ts';
 import type { Plan } from '../../plan/plan.ts';
+import type { BalanceOptions } from '../../planners/balance/options.ts';
+import { lowerBound } from '../../planners/search/bound/lower-bound.ts';
+import { makeLayout } from '../../planners/search/kernel/layout.ts';
 import type { planCost as planCostSchema } from '../../results/hbal.ts';
 import { count, duration } from '../shared/groups/group-figures.ts';
 import { costJson } from '../shared/steps/cost-json.ts';
@@ -60,3 +65,28 @@ export const priceJson = ({
   seconds,
   bandwidthMibPerSecond,
 });
+
+/** The bound; no score where there is none to prove. */
+export interface Bound {
+  readonly score: number | undefined;
+}
+
+/**
+ * @param nodes positions of the nodes of the group
+ * @param reached score at the plan's end
+ */
+export function boundOf(
+  snapshot: Snapshot,
+  nodes: readonly number[],
+  options: BalanceOptions,
+  reached: number,
+): Bound {
+  return { score: lowerBound(makeLayout(new ClusterState(snapshot), nodes, options), reached) };
+}
+
+/** One line. */
+export function boundText({ score }: Bound, reached: number): string {
+  if (score === undefined)
+    return 'Lower bound: none (forthcoming instances, repeated tags or spindles of some nodes are not covered)\n';
+  return `Lower bound: no placement has a score below ${score.toFixed(8)}; the plan ends ${(reached - score).toFixed(8)} above it\n`;
+}

@@ -4,14 +4,11 @@
  */
 import { commonDomain } from '../../cluster/names.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
-import { coefficientsOf } from '../../explain/state/coefficients.ts';
 import type { GroupHealth } from '../../explain/state/group-health.ts';
-import type { Scorer } from '../../model/score/scorer.ts';
-import * as F from '../../model/state/node-fields.ts';
 import { type Scope, splitInstances } from '../../model/state/scope.ts';
-import type { ClusterState } from '../../model/state/state.ts';
 import { policyLine } from '../shared/listings/policy-text.ts';
 import * as S from '../shared/steps/steps.ts';
+import type { GroupPicture } from './group-task.ts';
 
 /** Verbosity from which on each kind of detail is said. */
 const CHECKS = 1;
@@ -60,33 +57,20 @@ export function groupText(
 }
 
 /** The score, or at high verbosity all its parts. */
-export const scoreText = (scorer: Scorer, verbosity: number): string =>
-  verbosity >= COEFFICIENTS
-    ? S.initialCoefficients(scorer.score, coefficientsOf(scorer))
-    : S.initialScore(scorer.score);
+export const scoreText = ({ score, metrics }: GroupPicture, verbosity: number): string =>
+  verbosity >= COEFFICIENTS ? S.initialCoefficients(score, metrics) : S.initialScore(score);
 
 /** How the search ended. */
-export function endText(initialScore: number, scorer: Scorer, steps: number, verbosity: number): string {
+export function endText(before: GroupPicture, after: GroupPicture, steps: number, verbosity: number): string {
   const length = verbosity >= CHECKS ? S.solutionLength(steps) : '';
   if (steps === 0) return S.noSolution() + length;
   return (
     (verbosity >= COEFFICIENTS
-      ? S.finalCoefficients(scorer.score, coefficientsOf(scorer))
-      : S.improvedScore(initialScore, scorer.score)) + length
+      ? S.finalCoefficients(after.score, after.metrics)
+      : S.improvedScore(before.score, after.score)) + length
   );
 }
 
-/** Free memory and disk of the group now, MiB. */
-export function freeOf(state: ClusterState, nodes: readonly number[]): S.FreeResources {
-  let memMib = 0;
-  let diskMib = 0;
-  for (const n of nodes) {
-    memMib += state.nodeFields[n * F.NODE_STRIDE + F.FREE_MEM]!;
-    diskMib += state.nodeFields[n * F.NODE_STRIDE + F.FREE_DISK]!;
-  }
-  return { memMib, diskMib };
-}
-
 /** Free resources before and after, at high verbosity. */
-export const resourcesText = (before: S.FreeResources, after: S.FreeResources, verbosity: number): string =>
-  verbosity >= RESOURCES ? S.freeResources(before, after) : '';
+export const resourcesText = (before: GroupPicture, after: GroupPicture, verbosity: number): string =>
+  verbosity >= RESOURCES ? S.freeResources(before.free, after.free) : '';

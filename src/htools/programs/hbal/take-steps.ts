@@ -1,0 +1,97 @@
+/** The steps of a group, taken on the state: greedily, from the plan chosen among several, or to mend. */
+import { InternalError } from '../../../kit/faults.ts';
+import { Progress } from '../../../kit/report/progress.ts';
+import { ALLOWED } from '../../cluster/refusal.ts';
+import type { MendingFacts } from '../../explain/record.ts';
+import { applyMove } from '../../model/moves/apply.ts';
+import type { PlanStep } from '../../plan/plan.ts';
+import { nodesOfStep } from '../../plan/step.ts';
+import { balanceSteps } from '../../planners/balance/steps/balance.ts';
+import { isBalanced } from '../../planners/balance/stop-rule.ts';
+import { startThreads } from '../shared/balance/threads.ts';
+import * as S from '../shared/steps/steps.ts';
+import { curveText } from './curve-text.ts';
+import type { GroupTask } from './group-task.ts';
+import { choosesPlans } from './plan-choice.ts';
+import { type ChosenPlan, choosePlan } from './plan-search.ts';
+
+const DETOUR_REMARK = ' (detour)';
+
+/** The steps, and how they were found. */
+export interface TakenSteps {
+  readonly steps: readonly PlanStep[];
+  /** Nothing to do from the start. */
+  readonly wasBalanced: boolean;
+  readonly mending?: MendingFacts;
+  readonly chosen?: ChosenPlan;
+}
+
+type Take = (step: PlanStep, remark?: string) => void;
+
+/** Says each step as soon as it is taken. */
+export async function takeSteps(task: GroupTask): Promise<TakenSteps> {
+  const { options, limits, snapshot, scope, say, search, optimum } = task;
+  const { score } = search.scorer;
+  if (!options.onlyRules && isBalanced(score, optimum, limits)) {
+    say(S.alreadyBalanced(score, optimum, options.minScore));
+    return { steps: [], wasBalanced: true };
+  }
+  if (!options.onlyRules) say(S.searchStart());
+  const widths = S.stepWidths(snapshot, scope.instances, scope.nodes);
+  const steps: PlanStep[] = [];
+  const take: Take = (step, remark) => {
+    steps.push(step);
+    say(S.stepLine(snapshot, step, steps.length, widths, remark));
+  };
+  const found = { steps, wasBalanced: false };
+  if (options.onlyRules) return { ...found, mending: await takeMending(task, take) };
+  if (choosesPlans(options)) return { ...found, chosen: await takeChosen(task, take) };
+  await takeGreedy(task, take);
+  return found;
+}
+
+async function takeChosen(task: GroupTask, take: Take): Promise<ChosenPlan> {
+  const { options, limits, snapshot, scope, state, say, search } = task;
+  const chosen = await choosePlan(snapshot, scope.nodes, limits, options);
+  if (options.curve) say(curveText(chosen.curve, chosen.picked));
+  for (const step of chosen.steps) {
+    const { instance, kind, target } = step;
+    const refusal = applyMove(state, instance, kind, target, limits.ignoreSoftErrors);
+    if (refusal !== ALLOWED)
+      throw new InternalError(`step ${JSON.stringify(step)} is refused when it is taken`);
+    search.scorer.refresh(nodesOfStep(step));
+    take(step, step.isDetour ? DETOUR_REMARK : undefined);
+  }
+  state.journal.commit();
+  return chosen;
+}
+
+async function takeMending(
+  { options, limits, state, scope, search }: GroupTask,
+  take: Take,
+): Promise<MendingFacts> {
+  const [{ mendingFacts }, { deepOptionsOf }] = await Promise.all([
+    import('../../explain/mending.ts'),
+    import('../shared/groups/group-search.ts'),
+  ]);
+  const progress = new Progress(!options.json);
+  const instances = scope.nodes.reduce((sum, n) => sum + state.primaries[n]!.length, 0);
+  const deep = deepOptionsOf(options, instances, progress);
+  const work = deep && { seed: deep.seed, work: deep.budget };
+  const facts = mendingFacts(state, search.scorer, limits, take, work);
+  progress.done();
+  return facts;
+}
+
+async function takeGreedy({ options, limits, state, scope, search }: GroupTask, take: Take): Promise<void> {
+  const stopThreads = await startThreads(options, search);
+  const progress = new Progress(!options.json);
+  let taken = 0;
+  for (const step of balanceSteps(state, scope.nodes, limits, search)) {
+    take(step);
+    taken++;
+    progress.at(() => `step ${taken}, score ${step.score.toFixed(4)}`);
+  }
+  progress.done();
+  await stopThreads();
+}
