@@ -20,4 +20,4 @@ export {
   snapshotAfter,
 } from '../htools/planners/groups/relocate/relocation-plan.ts';
 export { Spreading, type SpreadOptions } from '../htools/planners/groups/spread/spread.ts';
-export type { SpreadStep } from '../htools/planners/groups/spread/spread-step.ts';
+export type { SpreadStep } from '../htools/planners/groups/spread/deep-spread.ts';

@@ -1,16 +1,28 @@
 /** What mending the broken rules of a group comes to, as facts. */
 import { InternalError } from '../../kit/faults.ts';
 import { ALLOWED } from '../cluster/refusal.ts';
+import type { Snapshot } from '../cluster/snapshot.ts';
 import { applyMove } from '../model/moves/apply.ts';
 import type { Scorer } from '../model/score/scorer.ts';
 import type { ClusterState } from '../model/state/state.ts';
 import type { PlanStep } from '../plan/plan.ts';
 import { nodesOfStep, stepOf } from '../plan/step.ts';
 import type { BalanceOptions } from '../planners/balance/options.ts';
+import type { BrokenRule } from '../planners/mend/broken-rules.ts';
 import { BrokenRules } from '../planners/mend/broken-rules.ts';
 import { type Deep, mend } from '../planners/mend/mend.ts';
-import { brokenRuleFacts } from './broken-rules.ts';
-import type { MendingFacts } from './record.ts';
+import type { BrokenRuleFacts, MendingFacts } from './record.ts';
+
+export const brokenRuleFacts = (
+  { nodes, instances }: Snapshot,
+  rules: readonly BrokenRule[],
+): BrokenRuleFacts[] =>
+  rules.map((one) => ({
+    rule: one.rule,
+    instances: one.instances.map((i) => instances[i]!.name),
+    nodes: one.nodes.map((n) => nodes[n]!.name),
+    ...(one.detail !== undefined && { detail: one.detail }),
+  }));
 
 /**
  * Takes the moves that mend a group on the state.

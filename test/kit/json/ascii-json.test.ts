@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { answerLine } from '../../../src/htools/programs/hail/answer-line.ts';
+import { answerLine } from '../../../src/htools/programs/hail/answer-document.ts';
 import { encodeAnswer } from '../../../src/kit/json/ascii-json.ts';
 
 describe('the answer as JSON', () => {

@@ -3,7 +3,7 @@
  * ganeti(7).
  */
 
-import type { AnswerValue } from '../../../kit/json/ascii-json.ts';
+import { type AnswerValue, encodeAnswer } from '../../../kit/json/ascii-json.ts';
 import { showInt } from '../../../kit/text/numbers.ts';
 import { showList } from '../../../kit/text/show.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
@@ -222,3 +222,11 @@ function outcomesDocument(
   const info = `${failed.length} instances failed to move and ${moved.length} were moved successfully`;
   return granted(info, [moved, failed, jobs]);
 }
+
+/** Success, what is to be said about it, and the result, in this order; further members may follow them. */
+export const answerLine = (
+  isSuccess: boolean,
+  info: string,
+  result: AnswerValue,
+  more: Readonly<Record<string, AnswerValue>> = {},
+): string => `${encodeAnswer({ success: isSuccess, info, result, ...more })}\n`;

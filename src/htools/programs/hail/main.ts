@@ -12,8 +12,7 @@ import type { Answer } from '../../planners/answer/answer.ts';
 import { answerOn, requestedInstances, snapshotAfter } from '../../planners/answer/answer-request.ts';
 import { loadMonitoring, loadRequest } from '../../sources/load-snapshot.ts';
 import { loadWarnings } from '../shared/cluster/warnings.ts';
-import { answerDocument } from './answer-document.ts';
-import { answerLine } from './answer-line.ts';
+import { answerDocument, answerLine } from './answer-document.ts';
 import { explain, traceFor } from './explain-answer.ts';
 
 /** @throws a Fault when there is no request to be had; a request that cannot be met is an answer. */

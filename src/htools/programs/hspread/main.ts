@@ -2,9 +2,9 @@
 
 import type { ProgramOptions } from '../../options/command-options.ts';
 import { planOf } from '../../planners/groups/relocate/relocation-plan.ts';
+import type { SpreadStep } from '../../planners/groups/spread/deep-spread.ts';
 import { Spreading } from '../../planners/groups/spread/spread.ts';
 import { pictureOf, spreadFacts } from '../../planners/groups/spread/spread-facts.ts';
-import type { SpreadStep } from '../../planners/groups/spread/spread-step.ts';
 import { assertSearchLimits } from '../shared/balance/search-limits.ts';
 import { beginGroupWork, type GroupWork } from '../shared/groups/begin.ts';
 import { finishGroupWork } from '../shared/groups/finish.ts';

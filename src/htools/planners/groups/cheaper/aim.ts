@@ -2,7 +2,10 @@
 
 import { NO_NODE } from '../../../cluster/snapshot.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
+import type { SuperCluster } from '../homes/super-cluster.ts';
+import { LAST_RESORT, tierOf } from '../homes/targets.ts';
 import type { Home } from '../relocate/home.ts';
+import { isWithin, type Relocation } from '../relocate/relocation.ts';
 
 export interface Aim {
   /** Instances that may get other homes. */
@@ -32,3 +35,11 @@ export const leftOn = (leaves: Aim['leaves'], { primary, secondary }: Omit<Home,
 /** Whether an instance is, as the state stands, where none may be left. */
 export const isLeft = (leaves: Aim['leaves'], { primary, secondary }: ClusterState, i: number): boolean =>
   leftOn(leaves, { primary: primary[i]!, secondary: secondary[i]! }) > 0;
+
+export const isBetterMerit = (a: readonly number[], b: readonly number[]): boolean => {
+  const at = a.findIndex((value, k) => value !== b[k]);
+  return at >= 0 && a[at]! < b[at]!;
+};
+
+export const lastResorts = (cluster: SuperCluster, relocations: readonly Relocation[]): number =>
+  relocations.filter((one) => !isWithin(one) && tierOf(cluster, one.to.group) === LAST_RESORT).length;

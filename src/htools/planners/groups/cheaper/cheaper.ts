@@ -10,8 +10,8 @@ import type { RandomStream } from '../../anneal/random.ts';
 import type { SuperCluster, TrialMark } from '../homes/super-cluster.ts';
 import type { Relocation } from '../relocate/relocation.ts';
 import type { Aim } from './aim.ts';
+import { isBetterMerit } from './aim.ts';
 import { inLegalOrder, type Wanted } from './legal-order.ts';
-import { isBetterMerit } from './merit.ts';
 import { PlacementWalk } from './placement-walk.ts';
 
 /** Where walks start and how hot, in disks of middling size: from the best plan so far, or from the start. */

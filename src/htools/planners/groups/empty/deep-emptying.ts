@@ -6,9 +6,8 @@
 
 import type { DeepOptions } from '../../anneal/budget.ts';
 import { RandomStream } from '../../anneal/random.ts';
-import { type Aim, isLeft } from '../cheaper/aim.ts';
+import { type Aim, isLeft, lastResorts } from '../cheaper/aim.ts';
 import { findCheaper } from '../cheaper/cheaper.ts';
-import { lastResorts } from '../cheaper/last-resort.ts';
 import { shortagesOf } from '../homes/group-room.ts';
 import { GroupRules, stayRule } from '../homes/leaving.ts';
 import { replay } from '../homes/replay.ts';

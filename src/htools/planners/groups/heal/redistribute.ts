@@ -8,7 +8,7 @@
  */
 
 import type { DeepOptions } from '../../anneal/budget.ts';
-import { isBetterMerit } from '../cheaper/merit.ts';
+import { isBetterMerit } from '../cheaper/aim.ts';
 import { GroupRules } from '../homes/leaving.ts';
 import { replay } from '../homes/replay.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';

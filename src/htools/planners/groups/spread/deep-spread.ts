@@ -9,8 +9,7 @@ import { HAS_SECONDARY } from '../../../model/state/state.ts';
 import { migratesLive } from '../../../plan/commands.ts';
 import type { DeepOptions } from '../../anneal/budget.ts';
 import { RandomStream } from '../../anneal/random.ts';
-import { lastResorts } from '../cheaper/last-resort.ts';
-import { isBetterMerit } from '../cheaper/merit.ts';
+import { isBetterMerit, lastResorts } from '../cheaper/aim.ts';
 import { findHome } from '../homes/homes.ts';
 import type { GroupRules } from '../homes/leaving.ts';
 import { replay } from '../homes/replay.ts';
@@ -21,7 +20,12 @@ import { relocationCost } from '../relocate/job-schedule.ts';
 import type { Relocation } from '../relocate/relocation.ts';
 import type { GroupLoads } from './group-load.ts';
 import { EQUAL_SHARE, GroupWalk, type Traveller } from './group-walk.ts';
-import type { SpreadStep } from './spread-step.ts';
+
+export interface SpreadStep {
+  readonly relocation: Relocation;
+  /** Spread after the step. */
+  readonly score: number;
+}
 
 /** Of plans that transfer the same, so much of the spread at the start counts as much as one move. */
 const SHARE_A_MOVE = 0.01;

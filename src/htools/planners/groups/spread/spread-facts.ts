@@ -2,9 +2,9 @@
 import type { SuperCluster } from '../homes/super-cluster.ts';
 import { relocationCost } from '../relocate/job-schedule.ts';
 import { type PlanFacts, planFacts } from '../relocate/plan-facts.ts';
+import type { SpreadStep } from './deep-spread.ts';
 import type { GroupLoads, LoadResource } from './group-load.ts';
 import type { SpreadEnd, Spreading } from './spread.ts';
-import type { SpreadStep } from './spread-step.ts';
 
 /** How the load lies at one time. */
 export interface LoadPicture {

@@ -13,9 +13,9 @@ import { findHome } from '../homes/homes.ts';
 import { GroupRules, stayRule } from '../homes/leaving.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';
 import { forbidsInterGroup, LAST_RESORT, PREFERRED, tierOf } from '../homes/targets.ts';
+import type { SpreadStep } from './deep-spread.ts';
 import { spreadCheaper } from './deep-spread.ts';
 import { GroupLoads } from './group-load.ts';
-import type { SpreadStep } from './spread-step.ts';
 
 /** Scores that differ by less than this share of them count as equal: the sums behind them are rounded. */
 const EQUAL_SHARE = 1e-9;

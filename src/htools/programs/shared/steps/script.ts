@@ -1,8 +1,12 @@
 /** The shell commands of `-C`: on stdout and as a script file (byte contract). */
+
+import { replaceFile } from '../../../../kit/files/replace-file.ts';
 import { toned } from '../../../../kit/report/tone.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
+import type { TheseOptions } from '../../../options/command-options.ts';
 import { moveCommands } from '../../../plan/commands.ts';
-import type { JobSet } from '../../../plan/jobs.ts';
+import { type JobSet, jobSets } from '../../../plan/jobs.ts';
+import type { PlanStep } from '../../../plan/plan.ts';
 
 /**
  * A line of a script; some are more than text: looking for the stop file, and a command that changes the
@@ -98,3 +102,20 @@ export function printedCommandSets(
  */
 export const printedCommands = (start: Snapshot, sets: readonly JobSet[], isFirstSetOnly: boolean): string =>
   printedCommandSets(commandsOf(start, sets), isFirstSetOnly ? 'First set of jobs:' : undefined);
+
+/** Name of a script "file" that stands for standard output. */
+const STDOUT = '-';
+
+/** Writes the script where one is wanted; returns what standard output says about it. */
+export function commandsText(
+  options: TheseOptions<'printCommands' | 'firstJobGroup'>,
+  start: Snapshot,
+  steps: readonly PlanStep[],
+): string {
+  const { printCommands: file, firstJobGroup } = options;
+  if (file === undefined) return '';
+  const sets = jobSets(start, steps).slice(0, firstJobGroup ? 1 : undefined);
+  if (file === STDOUT) return printedCommands(start, sets, firstJobGroup);
+  replaceFile(file, scriptFile(start, sets));
+  return scriptWritten(file);
+}

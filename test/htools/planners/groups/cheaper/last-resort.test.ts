@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { lastResorts } from '../../../../../src/htools/planners/groups/cheaper/last-resort.ts';
+import { lastResorts } from '../../../../../src/htools/planners/groups/cheaper/aim.ts';
 import { SuperCluster } from '../../../../../src/htools/planners/groups/homes/super-cluster.ts';
 import type { Home } from '../../../../../src/htools/planners/groups/relocate/home.ts';
 import { smallCluster, times } from '../../../../builders/small-cluster.ts';

@@ -4,7 +4,7 @@ import type { InstanceRow } from '../../../../../src/htools/explain/state/instan
 import {
   instanceListing,
   instanceTable,
-} from '../../../../../src/htools/programs/shared/listings/instance-table.ts';
+} from '../../../../../src/htools/programs/shared/listings/listings.ts';
 import { storyCluster } from '../../../plan/story.ts';
 
 function storyRows(): readonly InstanceRow[] {
