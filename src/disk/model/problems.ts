@@ -13,14 +13,11 @@ export interface Warning {
 }
 
 export class Problems {
-  readonly source: string;
   readonly #found: InputProblem[] = [];
   readonly #warnings = new Map<string, Warning>();
 
   /** @param source name of the file. */
-  constructor(source: string) {
-    this.source = source;
-  }
+  constructor(readonly source: string) {}
 
   /** In the order of the file. */
   get found(): readonly InputProblem[] {

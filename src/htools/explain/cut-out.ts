@@ -16,12 +16,10 @@ export interface MoveOn {
 }
 
 export class CutOuts {
-  private readonly state: ClusterState;
   private readonly spindles: TrueSpindles;
   private readonly memAtStart: Float64Array;
 
-  constructor(state: ClusterState) {
-    this.state = state;
+  constructor(private readonly state: ClusterState) {
     this.spindles = new TrueSpindles(state);
     this.memAtStart = memAtStart(state.snapshot);
   }

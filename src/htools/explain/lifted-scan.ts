@@ -76,9 +76,6 @@ function insert(sorted: Ranked[], move: Ranked): void {
 }
 
 export class LiftedScan {
-  private readonly state: ClusterState;
-  private readonly scorer: Scorer;
-  private readonly options: BalanceOptions;
   private readonly tables: NodeTables;
   private readonly hoists: Hoists;
   private readonly bounds: GainBounds;
@@ -97,10 +94,11 @@ export class LiftedScan {
   notLookedAt = 0;
 
   /** @param scorer of the nodes that are balanced */
-  constructor(state: ClusterState, scorer: Scorer, options: BalanceOptions) {
-    this.state = state;
-    this.scorer = scorer;
-    this.options = options;
+  constructor(
+    private readonly state: ClusterState,
+    private readonly scorer: Scorer,
+    private readonly options: BalanceOptions,
+  ) {
     const { nodes } = scorer;
     const sumsLoads = nodes.every((n) => state.snapshot.nodes[n]!.reportedCpuLoad === undefined);
     this.tables = new NodeTables(state, scorer, findColumns(state, nodes, sumsLoads));

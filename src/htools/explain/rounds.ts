@@ -57,17 +57,14 @@ export interface RoundTry extends RoundFacts {
 }
 
 export class RoundQuestions {
-  private readonly state: ClusterState;
-  private readonly rounds: readonly (readonly number[])[];
-  private readonly options: RebootOptions;
   private readonly known = new Map<number, readonly RoundConflict[]>();
 
   /** @param rounds positions of the nodes of each round */
-  constructor(state: ClusterState, rounds: readonly (readonly number[])[], options: RebootOptions) {
-    this.state = state;
-    this.rounds = rounds;
-    this.options = options;
-  }
+  constructor(
+    private readonly state: ClusterState,
+    private readonly rounds: readonly (readonly number[])[],
+    private readonly options: RebootOptions,
+  ) {}
 
   private nameOf(n: number): string {
     return this.state.snapshot.nodes[n]!.name;

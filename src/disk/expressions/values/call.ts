@@ -45,29 +45,15 @@ export type FunctionTable = Readonly<Record<string, FunctionDefinition>>;
 const INDEX_END = 2n ** 53n;
 
 export class Call {
-  readonly name: string;
-  readonly offset: number;
-  readonly budget: Budget;
-  readonly operands: readonly Operand[];
-  readonly pairs: readonly Pair[];
-  /** The first operand is what it is called on. */
-  readonly isMethod: boolean;
-
   constructor(
-    name: string,
-    offset: number,
-    budget: Budget,
-    operands: readonly Operand[],
-    pairs: readonly Pair[],
-    isMethod: boolean,
-  ) {
-    this.isMethod = isMethod;
-    this.name = name;
-    this.offset = offset;
-    this.budget = budget;
-    this.operands = operands;
-    this.pairs = pairs;
-  }
+    readonly name: string,
+    readonly offset: number,
+    readonly budget: Budget,
+    readonly operands: readonly Operand[],
+    readonly pairs: readonly Pair[],
+    /** The first operand is what it is called on. */
+    readonly isMethod: boolean,
+  ) {}
 
   get count(): number {
     return this.operands.length;

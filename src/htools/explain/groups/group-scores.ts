@@ -9,12 +9,9 @@ import type { GroupChange } from './record.ts';
 export type ScorePicture = ReadonlyMap<number, { readonly score: number; readonly values: Float64Array }>;
 
 export class GroupScores {
-  private readonly state: ClusterState;
   private readonly scorers = new Map<number, Scorer>();
 
-  constructor(state: ClusterState) {
-    this.state = state;
-  }
+  constructor(private readonly state: ClusterState) {}
 
   private of(group: number): Scorer {
     let scorer = this.scorers.get(group);

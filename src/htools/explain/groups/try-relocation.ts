@@ -37,11 +37,9 @@ interface Judged {
  * the outcome.
  */
 export class RelocationTrials {
-  private readonly cluster: SuperCluster;
   private readonly scores: GroupScores;
 
-  constructor(cluster: SuperCluster) {
-    this.cluster = cluster;
+  constructor(private readonly cluster: SuperCluster) {
     this.scores = new GroupScores(cluster.state);
   }
 

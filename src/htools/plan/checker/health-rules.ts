@@ -12,14 +12,12 @@ import { restartVerdict } from './restarts.ts';
  * The health of groups at the end of plans from one start: a group that a plan leaves alone is judged once.
  */
 export class HealthRules {
-  private readonly replica: Replica;
   private storage: Storage | undefined;
   private readonly members: readonly (readonly number[])[];
   private readonly untouched: (readonly BrokenRule[] | undefined)[] = [];
 
   /** @param replica as at the start */
-  constructor(replica: Replica) {
-    this.replica = replica;
+  constructor(private readonly replica: Replica) {
     const members = replica.start.groups.map((): number[] => []);
     for (const { position, record } of replica.nodes) members[record.group]!.push(position);
     this.members = members;

@@ -13,12 +13,10 @@ export interface BudgetLimits {
 }
 
 export class Budget {
-  private readonly limits: BudgetLimits;
   private spent = 0;
   private spentShare = 0;
 
-  constructor(limits: BudgetLimits) {
-    this.limits = limits;
+  constructor(private readonly limits: BudgetLimits) {
     this.look();
   }
 

@@ -15,15 +15,13 @@ import type {
 
 /** Allocation requests, by one measure or another. */
 export abstract class Allocations<Metric> {
-  protected readonly state: ClusterState;
-  protected readonly options: AnswerOptions;
   /** What the groups had to say, instance by instance; kept for super clusters only. */
   private readonly accounts: GroupAccount<Metric>[] = [];
 
-  constructor(state: ClusterState, options: AnswerOptions) {
-    this.state = state;
-    this.options = options;
-  }
+  constructor(
+    protected readonly state: ClusterState,
+    protected readonly options: AnswerOptions,
+  ) {}
 
   /** What a group says. The trace has begun with the instance. */
   protected abstract askGroup(group: number, wanted: NewInstance): GroupAnswer<Metric>;

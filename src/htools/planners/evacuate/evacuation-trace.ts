@@ -35,14 +35,12 @@ export interface TracedEvacuation {
 
 export class EvacuationTrace {
   readonly entries: TracedEvacuation[] = [];
-  private readonly state: ClusterState;
-  private readonly ignoreSoftErrors: boolean;
 
   /** @param ignoreSoftErrors whether the soft rules were left out */
-  constructor(state: ClusterState, ignoreSoftErrors: boolean) {
-    this.state = state;
-    this.ignoreSoftErrors = ignoreSoftErrors;
-  }
+  constructor(
+    private readonly state: ClusterState,
+    private readonly ignoreSoftErrors: boolean,
+  ) {}
 
   /**
    * Keeps what became of an instance. To be called before the next one is looked at.

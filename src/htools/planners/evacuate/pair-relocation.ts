@@ -48,18 +48,15 @@ export function movesTo(state: ClusterState, i: number, { primary, secondary }: 
 const LAST_STEPS: readonly PairStep[] = ['reach-new-primary', 'become-primary', 'reach-new-secondary'];
 
 export class PairRelocation {
-  private readonly state: ClusterState;
-  private readonly groupNodes: readonly number[];
-  private readonly ignoreSoftErrors: boolean;
   private readonly pairs: Pair[] = [];
   private readonly estimates: number[] = [];
 
   /** @param groupNodes nodes of the target group, whose score decides */
-  constructor(state: ClusterState, groupNodes: readonly number[], ignoreSoftErrors: boolean) {
-    this.state = state;
-    this.groupNodes = groupNodes;
-    this.ignoreSoftErrors = ignoreSoftErrors;
-  }
+  constructor(
+    private readonly state: ClusterState,
+    private readonly groupNodes: readonly number[],
+    private readonly ignoreSoftErrors: boolean,
+  ) {}
 
   /** The moves to the best pair among the targets, or why there is none. The state is as before. */
   find(i: number, targets: readonly number[]): readonly EvacuationMove[] | EvacuationFailure {

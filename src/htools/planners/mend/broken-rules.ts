@@ -27,18 +27,16 @@ export interface BrokenRule {
 }
 
 export class BrokenRules {
-  readonly state: ClusterState;
-  readonly nodes: readonly number[];
-  private readonly options: Pick<BalanceOptions, 'diskMoves'>;
   private readonly isScope: Uint8Array;
   /** Members of a set on each node, while they are counted. */
   private readonly countOn: Int32Array;
 
   /** @param nodes positions of the nodes that are looked after: a group */
-  constructor(state: ClusterState, nodes: readonly number[], options: Pick<BalanceOptions, 'diskMoves'>) {
-    this.state = state;
-    this.nodes = nodes;
-    this.options = options;
+  constructor(
+    readonly state: ClusterState,
+    readonly nodes: readonly number[],
+    private readonly options: Pick<BalanceOptions, 'diskMoves'>,
+  ) {
     this.isScope = new Uint8Array(state.nodeCount);
     this.countOn = new Int32Array(state.nodeCount);
     for (const n of nodes) this.isScope[n] = 1;

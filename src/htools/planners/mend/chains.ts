@@ -22,16 +22,14 @@ interface Wish {
 }
 
 export class Chains {
-  private readonly bench: Workbench;
-  private readonly random: RandomStream;
   /** Nodes that the chain has tried, each once. */
   private readonly visited = new Set<number>();
 
   /** @param random decides which nodes and instances are tried first */
-  constructor(bench: Workbench, random: RandomStream) {
-    this.bench = bench;
-    this.random = random;
-  }
+  constructor(
+    private readonly bench: Workbench,
+    private readonly random: RandomStream,
+  ) {}
 
   /** Takes a chain that mends something; false where none was found within the work that is allowed. */
   mend(): boolean {

@@ -14,13 +14,11 @@ const MOST_SPARE = 6;
 const NODES_A_TRY = 8;
 
 export class FewestMoves {
-  private readonly bench: Workbench;
   private readonly seen = new Map<string, number>();
   private mostMoves = 0;
   private readonly lookCost: number;
 
-  constructor(bench: Workbench) {
-    this.bench = bench;
+  constructor(private readonly bench: Workbench) {
     this.lookCost = Math.floor(bench.book.nodes.length / NODES_A_TRY);
   }
 

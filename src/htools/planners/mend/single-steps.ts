@@ -23,7 +23,6 @@ interface Known {
 }
 
 export class SingleSteps {
-  private readonly bench: Workbench;
   private readonly known = new Map<number, Known>();
   /** When each node last changed, counted in steps. */
   private readonly changedAt: Int32Array;
@@ -32,8 +31,7 @@ export class SingleSteps {
   /** Instances for which no room could be made. */
   private readonly stuck = new Set<number>();
 
-  constructor(bench: Workbench) {
-    this.bench = bench;
+  constructor(private readonly bench: Workbench) {
     this.changedAt = new Int32Array(bench.state.nodeCount);
     this.order = roomiest(bench);
   }

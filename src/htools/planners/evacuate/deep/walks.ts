@@ -20,12 +20,9 @@ export interface DeepLimits {
 
 /** What of the limits is spent. */
 export class Spending {
-  private readonly limits: DeepLimits;
   private candidates = 0;
 
-  constructor(limits: DeepLimits) {
-    this.limits = limits;
-  }
+  constructor(private readonly limits: DeepLimits) {}
 
   spend(candidates: number): void {
     this.candidates += candidates;

@@ -46,14 +46,12 @@ const wantedOf = (relocations: readonly Relocation[]): Wanted[] =>
   relocations.map(({ instance, to }) => ({ instance, home: to }));
 
 class Search {
-  private readonly options: CheaperSearch;
   private readonly start: TrialMark;
   private readonly walk: PlacementWalk;
   private best: readonly Relocation[] | undefined;
   private bestMerit: readonly number[] | undefined;
 
-  constructor(options: CheaperSearch) {
-    this.options = options;
+  constructor(private readonly options: CheaperSearch) {
     this.start = options.cluster.mark();
     this.walk = new PlacementWalk(options.cluster, options.aim, options.random, this.start);
   }

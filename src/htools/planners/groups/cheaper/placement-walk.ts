@@ -53,10 +53,6 @@ const nodesIn = (homes: readonly Home[]): number[] => [
 ];
 
 export class PlacementWalk {
-  private readonly cluster: SuperCluster;
-  private readonly aim: Aim;
-  private readonly random: RandomStream;
-  private readonly start: TrialMark;
   private readonly homes: readonly Home[];
   private readonly price: PlacementPrice;
   private readonly proposals: Proposals;
@@ -67,11 +63,12 @@ export class PlacementWalk {
   private best: Reached | undefined;
 
   /** @param start where every instance is where it was before anything was done; the state is there */
-  constructor(cluster: SuperCluster, aim: Aim, random: RandomStream, start: TrialMark) {
-    this.cluster = cluster;
-    this.aim = aim;
-    this.random = random;
-    this.start = start;
+  constructor(
+    private readonly cluster: SuperCluster,
+    private readonly aim: Aim,
+    private readonly random: RandomStream,
+    private readonly start: TrialMark,
+  ) {
     const { state } = cluster;
     this.homes = Array.from({ length: state.instanceCount }, (_, i) => homeOf(state, i));
     this.price = new PlacementPrice(cluster, aim, this.homes);

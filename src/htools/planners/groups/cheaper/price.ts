@@ -28,19 +28,17 @@ const mean = (values: readonly number[]): number =>
   values.length === 0 ? 0 : values.reduce((sum, one) => sum + one, 0) / values.length;
 
 export class PlacementPrice {
-  private readonly cluster: SuperCluster;
-  private readonly aim: Aim;
-  private readonly homes: readonly Home[];
   /** A disk of middling size, in MiB; 1 where none is ever copied. The unit of everything here. */
   readonly unit: number;
   private readonly meanMem: number;
   /** By group: what it costs more to go there. */
   private readonly lastResort: readonly number[];
 
-  constructor(cluster: SuperCluster, aim: Aim, homes: readonly Home[]) {
-    this.cluster = cluster;
-    this.aim = aim;
-    this.homes = homes;
+  constructor(
+    private readonly cluster: SuperCluster,
+    private readonly aim: Aim,
+    private readonly homes: readonly Home[],
+  ) {
     const { instances, groups } = cluster.snapshot;
     this.lastResort = groups.map((_, group) => (tierOf(cluster, group) === LAST_RESORT ? TO_LAST_RESORT : 0));
     const copied = aim.movable.filter((i) => (cluster.state.flags[i]! & HAS_SECONDARY) !== 0);

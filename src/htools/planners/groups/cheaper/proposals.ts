@@ -31,18 +31,12 @@ const SWAP_SHARE = 0.2;
 const NODES_COMPARED = 3;
 
 export class Proposals {
-  private readonly cluster: SuperCluster;
-  private readonly aim: Aim;
-  private readonly random: RandomStream;
-  /** Where every instance was at the start. */
-  private readonly homes: readonly Home[];
-
-  constructor(cluster: SuperCluster, aim: Aim, random: RandomStream, homes: readonly Home[]) {
-    this.cluster = cluster;
-    this.aim = aim;
-    this.random = random;
-    this.homes = homes;
-  }
+  constructor(
+    private readonly cluster: SuperCluster,
+    private readonly aim: Aim,
+    private readonly random: RandomStream /** Where every instance was at the start. */,
+    private readonly homes: readonly Home[],
+  ) {}
 
   /** A home for the instance, which no rule has been asked about; undefined where the draw leads nowhere. */
   draw(i: number, isMoved: boolean): Home | undefined {

@@ -43,18 +43,16 @@ class DrawSet {
 }
 
 export class Residents {
-  private readonly cluster: SuperCluster;
-  private readonly movable: readonly number[];
   private readonly mayMove: Uint8Array;
-  private readonly random: RandomStream;
   /** Nodes with something wrong, and instances that are not where they were. */
   readonly wrong = new DrawSet();
   readonly moved = new DrawSet();
 
-  constructor(cluster: SuperCluster, movable: readonly number[], random: RandomStream) {
-    this.cluster = cluster;
-    this.movable = movable;
-    this.random = random;
+  constructor(
+    private readonly cluster: SuperCluster,
+    private readonly movable: readonly number[],
+    private readonly random: RandomStream,
+  ) {
     this.mayMove = new Uint8Array(cluster.state.instanceCount);
     for (const i of movable) this.mayMove[i] = 1;
   }

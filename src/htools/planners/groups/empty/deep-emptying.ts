@@ -38,16 +38,14 @@ interface SetTrial {
 }
 
 export class DeepEmptier {
-  private readonly options: DeepEmptying;
   private readonly cluster: SuperCluster;
   private readonly rules: GroupRules;
   private readonly healthy: ReadonlySet<number>;
   private readonly empty: ReadonlySet<number>;
   private readonly random: RandomStream;
 
-  constructor(options: DeepEmptying) {
+  constructor(private readonly options: DeepEmptying) {
     const { cluster } = options;
-    this.options = options;
     this.cluster = cluster;
     this.rules = new GroupRules(cluster);
     this.healthy = healthyGroups(cluster);

@@ -31,26 +31,17 @@ export type ExactResult =
   | { readonly kind: 'spent' };
 
 class Search {
-  private readonly cluster: SuperCluster;
-  private readonly groupsOf: (i: number) => readonly number[];
-  private readonly triesOrders: boolean;
-  private budget: number;
   private isProven = true;
   readonly done: Relocation[] = [];
   /** Sets of homes from which the others find none; only where orders are tried. */
   private readonly hopelessSets = new Set<string>();
 
   constructor(
-    cluster: SuperCluster,
-    groupsOf: (i: number) => readonly number[],
-    budget: number,
-    triesOrders: boolean,
-  ) {
-    this.cluster = cluster;
-    this.groupsOf = groupsOf;
-    this.budget = budget;
-    this.triesOrders = triesOrders;
-  }
+    private readonly cluster: SuperCluster,
+    private readonly groupsOf: (i: number) => readonly number[],
+    private budget: number,
+    private readonly triesOrders: boolean,
+  ) {}
 
   /** Places the instances that are left; on success the state is left with them placed. */
   solve(waiting: readonly number[]): ExactResult['kind'] {

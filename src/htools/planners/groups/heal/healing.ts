@@ -79,19 +79,18 @@ function firstOf(classes: readonly Candidates[], count: number): ReadonlySet<num
 }
 
 class Healer {
-  private readonly context: HealingContext;
   private readonly cluster: SuperCluster;
-  private readonly group: number;
   private readonly stranded: Stranded[] = [];
   /** Instances that were found to have no home since the last move. */
   private readonly homeless = new Set<number>();
   /** Nothing moves twice. */
   private readonly moved = new Set<number>();
 
-  constructor(context: HealingContext, group: number) {
-    this.context = context;
+  constructor(
+    private readonly context: HealingContext,
+    private readonly group: number,
+  ) {
     this.cluster = context.cluster;
-    this.group = group;
   }
 
   heal(): Healing {

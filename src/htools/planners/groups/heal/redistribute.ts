@@ -55,23 +55,15 @@ export interface Redistribution {
 type Played = readonly Healing[];
 
 class Redistributor {
-  private readonly cluster: SuperCluster;
-  private readonly survey: Survey;
   private readonly rules: GroupRules;
-  private readonly watch: (group: number) => void;
-  private readonly deep: DeepOptions | undefined;
 
   constructor(
-    cluster: SuperCluster,
-    survey: Survey,
-    watch: (group: number) => void,
-    deep: DeepOptions | undefined,
+    private readonly cluster: SuperCluster,
+    private readonly survey: Survey,
+    private readonly watch: (group: number) => void,
+    private readonly deep: DeepOptions | undefined,
   ) {
-    this.cluster = cluster;
-    this.survey = survey;
     this.rules = new GroupRules(cluster);
-    this.watch = watch;
-    this.deep = deep;
   }
 
   run(): Redistribution {

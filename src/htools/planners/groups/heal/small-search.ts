@@ -31,11 +31,6 @@ interface Action {
 }
 
 class SmallSearch {
-  private readonly cluster: SuperCluster;
-  private readonly group: number;
-  private readonly rules: GroupRules;
-  private readonly isTarget: (group: number) => boolean;
-  private readonly budget: SearchBudget;
   /** Instances on offline nodes, all of which have to go, and those that may. */
   private readonly must: readonly number[];
   private readonly may: readonly number[];
@@ -44,17 +39,12 @@ class SmallSearch {
   private readonly start: TrialMark;
 
   constructor(
-    cluster: SuperCluster,
-    group: number,
-    rules: GroupRules,
-    isTarget: (group: number) => boolean,
-    budget: SearchBudget,
+    private readonly cluster: SuperCluster,
+    private readonly group: number,
+    private readonly rules: GroupRules,
+    private readonly isTarget: (group: number) => boolean,
+    private readonly budget: SearchBudget,
   ) {
-    this.cluster = cluster;
-    this.group = group;
-    this.rules = rules;
-    this.isTarget = isTarget;
-    this.budget = budget;
     this.start = cluster.mark();
     const { state, members } = cluster;
     this.must = instancesOn(state, cluster.healthOf(group).deadNodes);

@@ -43,13 +43,10 @@ export interface OpenGroups {
  * Group rules depend on the instance's template, sizes, pool and networks only: equal ones are asked once.
  */
 export class GroupRules {
-  private readonly cluster: SuperCluster;
   private readonly known = new Map<string, OpenGroups>();
   private readonly byInstance: (OpenGroups | undefined)[] = [];
 
-  constructor(cluster: SuperCluster) {
-    this.cluster = cluster;
-  }
+  constructor(private readonly cluster: SuperCluster) {}
 
   /** Over all groups of the cluster that take part, the instance's own included. */
   of(i: number): OpenGroups {

@@ -28,7 +28,6 @@ const WEIGHT = 1;
 const FIELDS = [F.LOAD_CPU, F.LOAD_MEM, F.LOAD_DISK, F.LOAD_NET];
 
 export class GroupLoads {
-  private readonly cluster: SuperCluster;
   /** Groups that count: those with an online node. */
   readonly groups: readonly number[];
   /** Capacity and load: `[group * LOAD_COUNT + resource]`. */
@@ -42,8 +41,7 @@ export class GroupLoads {
   private readonly sums = new Float64Array(LOAD_COUNT);
   private readonly squares = new Float64Array(LOAD_COUNT);
 
-  constructor(cluster: SuperCluster) {
-    this.cluster = cluster;
+  constructor(private readonly cluster: SuperCluster) {
     const { state, online, snapshot } = cluster;
     this.groups = cluster.groups.filter((group) => online[group]!.length > 0);
     this.capacity = new Float64Array(snapshot.groups.length * LOAD_COUNT);

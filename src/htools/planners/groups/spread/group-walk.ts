@@ -60,10 +60,6 @@ export interface WalkHeat {
 }
 
 export class GroupWalk {
-  private readonly loads: GroupLoads;
-  private readonly travellers: readonly Traveller[];
-  private readonly random: RandomStream;
-  private readonly goal: GroupGoal;
   private readonly before: number;
   private readonly unit: number;
   /** By traveller: the group that it is in. */
@@ -76,11 +72,12 @@ export class GroupWalk {
   private bestPrice = Number.POSITIVE_INFINITY;
 
   /** @param loads as the state is before anything has moved */
-  constructor(loads: GroupLoads, travellers: readonly Traveller[], goal: GroupGoal, random: RandomStream) {
-    this.loads = loads;
-    this.travellers = travellers;
-    this.goal = goal;
-    this.random = random;
+  constructor(
+    private readonly loads: GroupLoads,
+    private readonly travellers: readonly Traveller[],
+    private readonly goal: GroupGoal,
+    private readonly random: RandomStream,
+  ) {
     this.before = loads.score;
     const priced = travellers.filter(({ transferMib }) => transferMib > 0);
     this.unit = Math.max(

@@ -52,8 +52,6 @@ interface Candidate {
 
 export class Spreading {
   readonly loads: GroupLoads;
-  private readonly cluster: SuperCluster;
-  private readonly options: SpreadOptions;
   private readonly rule: StopRule;
   private readonly rules: GroupRules;
   /** Instances that may move at all. */
@@ -69,9 +67,10 @@ export class Spreading {
   /** Each instance moves once at most. */
   private readonly hasMoved = new Set<number>();
 
-  constructor(cluster: SuperCluster, options: SpreadOptions) {
-    this.cluster = cluster;
-    this.options = options;
+  constructor(
+    private readonly cluster: SuperCluster,
+    private readonly options: SpreadOptions,
+  ) {
     // No groups carry loads more evenly than equally.
     this.rule = new StopRule(0, options);
     this.loads = new GroupLoads(cluster);

@@ -68,16 +68,15 @@ const lengthOf = ({ counts }: Flow, direction: Float64Array): number => {
 
 /** The relaxation with directions: what they prove, and which way is up. */
 class Prices {
-  private readonly relaxation: Relaxation;
-  private readonly flows: readonly Priced[];
   private readonly unitCosts: readonly Float64Array[];
   private readonly costs: Float64Array;
   /** Values of each flow when all instances go where they cost least. */
   readonly values: readonly Float64Array[];
 
-  constructor(relaxation: Relaxation, flows: readonly Priced[]) {
-    this.relaxation = relaxation;
-    this.flows = flows;
+  constructor(
+    private readonly relaxation: Relaxation,
+    private readonly flows: readonly Priced[],
+  ) {
     this.unitCosts = flows.map(() => new Float64Array(relaxation.nodeCount));
     this.values = flows.map(() => new Float64Array(relaxation.nodeCount));
     this.costs = new Float64Array(relaxation.nodeCount);

@@ -17,7 +17,6 @@ import type { SearchLayout } from './layout.ts';
 import { Locations } from './locations.ts';
 
 export class Books {
-  readonly layout: SearchLayout;
   // What the metrics weigh that no column carries.
   readonly n1Weight: number;
   readonly tagWeight: number;
@@ -53,9 +52,8 @@ export class Books {
   /** [0] share of the score that no column carries. */
   readonly plain = new Float64Array(1);
 
-  constructor(layout: SearchLayout) {
+  constructor(readonly layout: SearchLayout) {
     const n = layout.nodeCount;
-    this.layout = layout;
     this.n1Weight = layout.metricWeights[N1_CNT]!;
     this.tagWeight = layout.metricWeights[PRI_TAGS_SCORE]!;
     this.offlineWeight = layout.metricWeights[OFFLINE_ALL_CNT]!;

@@ -10,7 +10,6 @@ import { Books } from './books.ts';
 import type { SearchLayout } from './layout.ts';
 
 export class Kernel {
-  readonly layout: SearchLayout;
   readonly books: Books;
   /** Weighted deviation of each column now. */
   readonly deviations: Float64Array;
@@ -22,8 +21,7 @@ export class Kernel {
   private oldReserved = 0;
   private newReserved = 0;
 
-  constructor(layout: SearchLayout) {
-    this.layout = layout;
+  constructor(readonly layout: SearchLayout) {
     this.books = new Books(layout);
     this.deviations = new Float64Array(layout.columnCount + 1);
     this.rescore();

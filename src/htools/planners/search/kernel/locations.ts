@@ -6,13 +6,11 @@ import { LOCATION_EXCLUSION_SCORE, LOCATION_SCORE } from '../../../model/score/m
 import type { SearchLayout } from './layout.ts';
 
 export class Locations {
-  private readonly layout: SearchLayout;
   private readonly ownWeight: number;
   private readonly crowdingWeight: number;
   readonly pairCounts: Int32Array;
 
-  constructor(layout: SearchLayout) {
-    this.layout = layout;
+  constructor(private readonly layout: SearchLayout) {
     this.ownWeight = layout.metricWeights[LOCATION_SCORE]!;
     this.crowdingWeight = layout.metricWeights[LOCATION_EXCLUSION_SCORE]!;
     this.pairCounts = new Int32Array(layout.pairCounts.length);

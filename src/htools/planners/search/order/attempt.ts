@@ -48,8 +48,6 @@ const NEVER = Number.POSITIVE_INFINITY;
 
 export class Attempt {
   readonly kernel: Kernel;
-  readonly layout: SearchLayout;
-  readonly goal: Placement;
   /** Instances that are not where they are to be. */
   remaining: number[] = [];
   steps: OrderedStep[] = [];
@@ -61,12 +59,10 @@ export class Attempt {
   private lookAtAllEvery = LOOK_AT_ALL_EVERY;
 
   constructor(
-    layout: SearchLayout,
-    goal: Placement,
+    readonly layout: SearchLayout,
+    readonly goal: Placement,
     urgency: Float64Array = new Float64Array(layout.instanceCount),
   ) {
-    this.layout = layout;
-    this.goal = goal;
     this.kernel = new Kernel(layout);
     this.urgency = urgency;
     this.worths = new Float64Array(layout.instanceCount);

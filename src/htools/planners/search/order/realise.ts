@@ -30,22 +30,16 @@ export interface TakenStep extends PlanStep {
 
 class Realisation {
   readonly taken: TakenStep[] = [];
-  private readonly state: ClusterState;
   private readonly scorer: Scorer;
-  private readonly guard: StepGuard | undefined;
-  private readonly ignoreSoftErrors: boolean;
   private totalGib = 0;
 
   constructor(
-    state: ClusterState,
+    private readonly state: ClusterState,
     nodes: readonly number[],
-    ignoreSoftErrors: boolean,
-    guard: StepGuard | undefined,
+    private readonly ignoreSoftErrors: boolean,
+    private readonly guard: StepGuard | undefined,
   ) {
-    this.state = state;
     this.scorer = new Scorer(state, nodes);
-    this.guard = guard;
-    this.ignoreSoftErrors = ignoreSoftErrors;
   }
 
   /** Whether the step was taken. */

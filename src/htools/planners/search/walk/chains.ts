@@ -24,15 +24,13 @@ export interface Chaining {
 }
 
 export class Chains {
-  private readonly walk: Chaining;
   /**
    * For the node where a chain is to end: the instance that would end it there, by the node that this has as
    * primary.
    */
   private readonly lastLink: Int32Array;
 
-  constructor(walk: Chaining) {
-    this.walk = walk;
+  constructor(private readonly walk: Chaining) {
     this.lastLink = new Int32Array(walk.layout.nodeCount).fill(-1);
   }
 

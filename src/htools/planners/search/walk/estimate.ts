@@ -26,9 +26,7 @@ export interface Changes {
 }
 
 export class Estimate {
-  private readonly kernel: Kernel;
   private readonly layout: SearchLayout;
-  private readonly trial: Changes;
   /** What a look that leaves out locations and offline nodes allows for: nothing where there are none. */
   private readonly slack: number;
   /**
@@ -52,10 +50,11 @@ export class Estimate {
   private pairCount = 0;
 
   /** @param trial what is asked about; it may have as many instances as its lists are long */
-  constructor(kernel: Kernel, trial: Changes) {
-    this.kernel = kernel;
+  constructor(
+    private readonly kernel: Kernel,
+    private readonly trial: Changes,
+  ) {
     this.layout = kernel.layout;
-    this.trial = trial;
     const most = trial.instances.length;
     this.touched = new Int32Array(4 * most);
     this.addedMem = new Float64Array(4 * most);

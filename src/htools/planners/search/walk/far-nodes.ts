@@ -29,18 +29,16 @@ export class FarNodes {
   /** The nodes drawn last. */
   above = -1;
   below = -1;
-  private readonly layout: SearchLayout;
-  private readonly kernel: Kernel;
-  private readonly column: number;
   /** Sums of the squares up to each target, of those above the mean and of those below it. */
   private readonly aboveSums: Float64Array;
   private readonly belowSums: Float64Array;
   private left = 0;
 
-  constructor(layout: SearchLayout, kernel: Kernel, column: number) {
-    this.layout = layout;
-    this.kernel = kernel;
-    this.column = column;
+  constructor(
+    private readonly layout: SearchLayout,
+    private readonly kernel: Kernel,
+    private readonly column: number,
+  ) {
     this.aboveSums = new Float64Array(layout.targets.length);
     this.belowSums = new Float64Array(layout.targets.length);
   }

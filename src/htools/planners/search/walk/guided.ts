@@ -18,9 +18,6 @@ const LEAST_SHARE = 0.25;
 const PARTNER_DRAWS = 12;
 
 export class Guided {
-  private readonly walk: Chaining;
-  private readonly kernel: Kernel;
-  private readonly chains: Chains;
   /** By column: 1 where instances raise a node's value, -1 where they lower it, 0 where none changes it. */
   private readonly direction: Int8Array;
   /** By column, its nodes far from the mean. */
@@ -31,10 +28,11 @@ export class Guided {
   private from = -1;
   private to = -1;
 
-  constructor(walk: Chaining, kernel: Kernel, chains: Chains) {
-    this.walk = walk;
-    this.kernel = kernel;
-    this.chains = chains;
+  constructor(
+    private readonly walk: Chaining,
+    private readonly kernel: Kernel,
+    private readonly chains: Chains,
+  ) {
     const { columnCount: k, asPrimary, scale, movable, targets } = walk.layout;
     this.pairs = Array.from({ length: k }, (_, c) => new FarNodes(walk.layout, kernel, c));
     for (const n of targets) {

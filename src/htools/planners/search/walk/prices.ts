@@ -11,12 +11,10 @@ import type { SearchLayout } from '../kernel/layout.ts';
 import { meetsTag } from './open-placements.ts';
 
 export class Prices {
-  private readonly layout: SearchLayout;
   /** GiB that one copy of an instance's disks counts, its own factor included. */
   private readonly copyGib: Float64Array;
 
-  constructor(layout: SearchLayout) {
-    this.layout = layout;
+  constructor(private readonly layout: SearchLayout) {
     this.copyGib = Float64Array.from(layout.disk, (mib, i) =>
       layout.isMirrored[i] ? (mib / MIB_PER_GIB) * layout.priceFactor[i]! : 0,
     );

@@ -24,15 +24,14 @@ export class Trial {
   readonly toSecondary = new Int32Array(MOST);
   readonly fromPrimary = new Int32Array(MOST);
   readonly fromSecondary = new Int32Array(MOST);
-  private readonly kernel: Kernel;
   private readonly layout: SearchLayout;
-  private readonly prices: Prices;
   private readonly estimate: Estimate;
 
-  constructor(kernel: Kernel, prices: Prices) {
-    this.kernel = kernel;
+  constructor(
+    private readonly kernel: Kernel,
+    private readonly prices: Prices,
+  ) {
     this.layout = kernel.layout;
-    this.prices = prices;
     this.estimate = new Estimate(kernel, this);
   }
 

@@ -29,10 +29,7 @@ const LEANING_NODES = 160;
 const GUIDED_IN = 4;
 
 export class Walk {
-  readonly kernel: Kernel;
-  readonly prices: Prices;
   readonly layout: SearchLayout;
-  readonly random: RandomStream;
   readonly residents: Residents;
   readonly trial: Trial;
   readonly primary: Int32Array;
@@ -57,11 +54,12 @@ export class Walk {
   private drawnP = -1;
   private drawnS = -1;
 
-  constructor(kernel: Kernel, prices: Prices, random: RandomStream) {
-    this.kernel = kernel;
-    this.prices = prices;
+  constructor(
+    readonly kernel: Kernel,
+    readonly prices: Prices,
+    readonly random: RandomStream,
+  ) {
     this.layout = kernel.layout;
-    this.random = random;
     this.primary = kernel.books.primary;
     this.secondary = kernel.books.secondary;
     this.residents = new Residents(this.layout, this.primary, this.secondary);

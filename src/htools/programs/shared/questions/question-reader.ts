@@ -6,11 +6,8 @@ import type { Snapshot } from '../../../cluster/snapshot.ts';
 /** Finds names, and keeps what is wrong with them. */
 export class QuestionReader {
   readonly problems: InputProblem[] = [];
-  private readonly snapshot: Snapshot;
 
-  constructor(snapshot: Snapshot) {
-    this.snapshot = snapshot;
-  }
+  constructor(private readonly snapshot: Snapshot) {}
 
   /** Position, or -1 after a complaint. */
   find(list: 'instances' | 'nodes', text: string, option: string): number {
