@@ -19,5 +19,5 @@ export {
   type RelocationLimits,
   snapshotAfter,
 } from '../htools/planners/groups/relocate/relocation-plan.ts';
-export { Spreading, type SpreadOptions } from '../htools/planners/groups/spread/spread.ts';
 export type { SpreadStep } from '../htools/planners/groups/spread/deep-spread.ts';
+export { Spreading, type SpreadOptions } from '../htools/planners/groups/spread/spread.ts';

@@ -40,8 +40,11 @@ function problemLines(problem: InputProblem, next: InputProblem | undefined): re
 
 function inputErrorLines({ source, problems, message, remedy }: InputError): readonly string[] {
   const [only, second] = problems;
-  if (only && !second)
-    return [`Error: ${oneLine(source)}: ${placed(only)}`, ...(remedy ? [`Maybe ${remedy}`] : [])];
+  if (only && !second) {
+    // What was introduced keeps its introduction.
+    const words = message.slice(0, -`${source}: ${only.problem}`.length);
+    return [`Error: ${oneLine(words + source)}: ${placed(only)}`, ...(remedy ? [`Maybe ${remedy}`] : [])];
+  }
   const shown = problems.slice(0, MAX_PROBLEMS_SHOWN);
   const lines = [
     oneLine(`Error: ${message}`),

@@ -1,6 +1,12 @@
 import { expect } from 'chai';
 import { faultText } from '../../../src/kit/cli/fault-text.ts';
-import { ExecutionError, InputError, InternalError, UsageError } from '../../../src/kit/faults.ts';
+import {
+  ExecutionError,
+  InputError,
+  InternalError,
+  introduced,
+  UsageError,
+} from '../../../src/kit/faults.ts';
 
 describe('what is said about a fault', () => {
   it('puts the remedy on a line of its own', () => {
@@ -31,6 +37,9 @@ describe('what is said about a fault', () => {
     );
     expect(faultText(new InputError('tokens', [{ problem: 'is empty' }]))).to.equal(
       'Error: tokens: is empty\n',
+    );
+    expect(faultText(introduced('failed to load data', new InputError('tokens', [problem])))).to.match(
+      /^Error: failed to load data: tokens: line 3, role, 'x': no such role\n/,
     );
   });
 

@@ -64,6 +64,10 @@ const detailsOf = (fault: Fault): string =>
 function toldApart(fault: Fault): { readonly first: string; readonly rest: string } {
   const [head = '', ...lines] = detailsOf(fault).split('\n');
   if (!(fault instanceof InputError)) return { first: head, rest: lines.join('\n') };
+  if (fault.problems.length === 1) {
+    const first = head.replace(`${fault.source}: `, '');
+    return { first, rest: lines.map((line) => `    ${line}`).join('\n') };
+  }
   const [first = '', ...others] = lines;
   return { first: first.trimStart(), rest: others.join('\n') };
 }
