@@ -3,11 +3,13 @@
  * process, and by which way.
  */
 import { spawnSync } from 'node:child_process';
+import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { initLedger } from '../../../src/ledger/claims/claim/ledger.ts';
 import { derivedUuid } from '../../../src/ledger/claims/model/derived-uuid.ts';
 import { MAX_INTEGER } from '../../../src/ledger/claims/model/inventory.ts';
+import { measure } from '../../measure.ts';
 import type { Figure } from './figure.ts';
 
 const HCLAIM = fileURLToPath(new URL('../../../bin/hclaim', import.meta.url));
@@ -15,6 +17,7 @@ const PROVIDERS = 10_000;
 const CONSUMERS = 333_334;
 const PROJECTS = 100;
 const TIMES = 15;
+const LIMIT_SECONDS = 300;
 
 /** Fills the file with plain statements: the rows are what so many claims would have left. */
 async function fill(file: string): Promise<void> {
@@ -22,7 +25,9 @@ async function fill(file: string): Promise<void> {
   await ledger.store.close();
   const db = new DatabaseSync(file);
   db.exec('PRAGMA synchronous = OFF; BEGIN');
-  const provider = db.prepare('INSERT INTO resource_providers VALUES (?, ?, ?, 1, 1, NULL, NULL, 0, 0, 0)');
+  const provider = db.prepare(
+    'INSERT INTO resource_providers (id, uuid, name, created_at, updated_at) VALUES (?, ?, ?, 0, 0)',
+  );
   const stock = db.prepare('INSERT INTO inventories VALUES (?, ?, ?, 0, 1, ?, 1, ?, 0, 0, 0)');
   for (let i = 1; i <= PROVIDERS; i++) {
     provider.run(i, derivedUuid('node', `node${i}`), `node${i}`);
@@ -30,11 +35,14 @@ async function fill(file: string): Promise<void> {
   }
   db.exec('UPDATE resource_providers SET root_id = id');
   for (let i = 1; i <= PROJECTS; i++) db.exec(`INSERT INTO projects VALUES (${i}, 'project${i}')`);
-  const consumer = db.prepare('INSERT INTO consumers VALUES (?, ?, ?, NULL, NULL, 1, 0, 0, NULL)');
+  const consumer = db.prepare(
+    'INSERT INTO consumers (id, uuid, project_id, generation, created_at, updated_at) VALUES (?, ?, ?, 1, 0, 0)',
+  );
   const held = db.prepare('INSERT INTO allocations VALUES (?, ?, ?, ?, 0)');
   const record = db.prepare(
-    'INSERT INTO history VALUES (NULL, ?, ?, \'fill\', NULL, \'claim\', ?, ?, 1, ?, ?, NULL, \'{"VCPU":2,"MEMORY_MB":512,"DISK_GB":10}\')',
+    'INSERT INTO history VALUES (NULL, ?, ?, \'fill\', NULL, \'claim\', ?, ?, ?, ?, ?, NULL, \'{"VCPU":2,"MEMORY_MB":512,"DISK_GB":10}\')',
   );
+  const now = Date.now();
   for (let i = 1; i <= CONSUMERS; i++) {
     const on = 1 + (i % PROVIDERS);
     const project = 1 + (i % PROJECTS);
@@ -42,13 +50,32 @@ async function fill(file: string): Promise<void> {
     [2, 512, 10].forEach((amount, classId) => {
       held.run(i, on, classId + 1, amount);
     });
-    record.run(i, `r${i}`, on, `node${on}`, `instance${i}`, `project${project}`);
+    const generation = Math.ceil(i / PROVIDERS);
+    record.run(
+      now - CONSUMERS + i,
+      `r${i}`,
+      on,
+      `node${on}`,
+      generation,
+      `instance${i}`,
+      `project${project}`,
+    );
   }
-  db.exec(`UPDATE inventories SET used = (SELECT COALESCE(SUM(a.used), 0) FROM allocations a
+  db.exec(`UPDATE resource_providers SET generation = (SELECT COUNT(*) FROM history h WHERE h.provider_id = resource_providers.id);
+    UPDATE inventories SET used = (SELECT COALESCE(SUM(a.used), 0) FROM allocations a
       WHERE a.provider_id = inventories.provider_id AND a.class_id = inventories.class_id);
     INSERT INTO owner_totals SELECT k.project_id, 0, 0, a.class_id, a.provider_id % 16, SUM(a.used)
       FROM allocations a JOIN consumers k ON k.id = a.consumer_id GROUP BY 1, 4, 5; COMMIT`);
   db.close();
+}
+
+/** What reads all of it: least cpu time of a few runs, the start of the program among it, and memory. */
+function whole(words: readonly string[]): { readonly cpuSeconds: number; readonly peakMib: number } {
+  const runs = Array.from({ length: 3 }, () => measure(HCLAIM, words, tmpdir(), LIMIT_SECONDS)!);
+  return {
+    cpuSeconds: Math.min(...runs.map(({ cpuSeconds }) => cpuSeconds)),
+    peakMib: Math.max(...runs.map(({ peakMib = 0 }) => peakMib)),
+  };
 }
 
 /** Wall time of one run, in milliseconds. */
@@ -80,7 +107,11 @@ export async function largeLedger(file: string): Promise<readonly Figure[]> {
     claim: ['claim', '--consumer', 'new#', '--project', 'project7', 'node77=VCPU:2,MEMORY_MB:512,DISK_GB:10'],
     'history --consumer': ['history', '--consumer', 'instance77777'],
   };
-  return Object.entries(questions).map(([name, words]) => {
+  const wholes: Record<string, readonly string[]> = {
+    audit: ['audit'],
+    'usage --over 1h': ['usage', '--over', '1h'],
+  };
+  const figures = Object.entries(questions).map(([name, words]) => {
     const { start, question } = least(['--db', file, ...words]);
     return {
       name: `a million allocations: ${name}`,
@@ -88,4 +119,11 @@ export async function largeLedger(file: string): Promise<readonly Figure[]> {
       startMilliseconds: Math.round(start),
     };
   });
+  return [
+    ...Object.entries(wholes).map(([name, words]) => ({
+      name: `a million allocations: ${name}`,
+      ...whole(['--db', file, ...words]),
+    })),
+    ...figures,
+  ];
 }

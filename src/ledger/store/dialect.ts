@@ -12,6 +12,9 @@
  * | `{text}` | `TEXT` | `TEXT` in byte order, so that both sort alike |
  * | `JSON_ROWS(a, b)` | all rows in one text, a list of lists: many rows are read several times quicker so |
  * the same |
+ * | `JSON_OBJECT(name, value)` | one text, an object of all rows: names to values | the same |
+ * | `JSON_SORTED(text)` | the text as it is | its members as `JSON_OBJECT` has them |
+ * | `JSON_PAIRS(text)` | a table: the `key` and `value` of each member | the same |
  * | `{share}` at the end of a query | nothing: there is one writer | the row stays as it is until the
  * transaction ends |
  * | `{table}`, `{keyed table}` at the end of a table | `STRICT`; without a row id of its own | nothing |
@@ -27,6 +30,9 @@ const REPLACEMENTS: Record<DialectName, Replacements> = {
     [/\{integer\}/g, 'INTEGER'],
     [/\{text\}/g, 'TEXT'],
     [/JSON_ROWS\(([^()]*)\)/g, 'json_group_array(json_array($1))'],
+    [/JSON_OBJECT\(([^()]*)\)/g, 'json_group_object($1)'],
+    [/JSON_SORTED\(([^()]*)\)/g, '$1'],
+    [/JSON_PAIRS\(([^()]*)\)/g, 'json_each($1)'],
     [/\{share\}/g, ''],
     [/\{table\}/g, 'STRICT'],
     [/\{keyed table\}/g, 'WITHOUT ROWID, STRICT'],
@@ -38,6 +44,9 @@ const REPLACEMENTS: Record<DialectName, Replacements> = {
     [/\{integer\}/g, 'BIGINT'],
     [/\{text\}/g, 'TEXT COLLATE "C"'],
     [/JSON_ROWS\(([^()]*)\)/g, "COALESCE(json_agg(json_build_array($1)), '[]')::text"],
+    [/JSON_OBJECT\(([^()]*)\)/g, 'jsonb_object_agg($1)::text'],
+    [/JSON_SORTED\(([^()]*)\)/g, '$1::jsonb::text'],
+    [/JSON_PAIRS\(([^()]*)\)/g, 'json_each_text($1::json)'],
     [/\{share\}/g, 'FOR SHARE'],
     [/\{table\}/g, ''],
     [/\{keyed table\}/g, ''],

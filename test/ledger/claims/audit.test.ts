@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { audit } from '../../../src/ledger/claims/audit/audit.ts';
 import type { Ledger } from '../../../src/ledger/claims/claim/ledger.ts';
 import { describeOnEachStore } from '../store/each-store.ts';
-import { addProvider, claimFor, freshLedger, stockProvider } from './ledgers.ts';
+import { addProvider, claimFor, freshLedger, rowsTaken, stockProvider } from './ledgers.ts';
 
 describeOnEachStore('the audit', (freshUrl) => {
   let ledger: Ledger;
@@ -15,24 +15,92 @@ describeOnEachStore('the audit', (freshUrl) => {
   });
   afterEach(() => ledger.store.close());
 
-  const kinds = async () => (await ledger.store.read(audit)).map(({ kind }) => kind);
+  const findings = () => ledger.store.read(audit);
+  const ofHistory = (consumer: string, recorded: string, found: string) => ({
+    kind: 'history',
+    provider: 'p1',
+    consumer,
+    recorded,
+    found,
+  });
+  const sum = { kind: 'sum', provider: 'p1', class: 'VCPU' };
+  const ownerSum = { kind: 'owner-sum', project: 'web', class: 'VCPU' };
+  const lostConsumer = { kind: 'orphan', what: 'consumer a holds nothing' };
 
-  /** Each row that somebody changes behind the ledger's back is found. */
-  const TAMPERINGS: readonly (readonly [string, string, readonly string[]])[] = [
-    ['a kept sum', 'UPDATE inventories SET used = 3', ['sum']],
-    ['an allocation', 'UPDATE allocations SET used = 5', ['sum', 'owner-sum', 'history']],
-    ['the sum of a project', 'UPDATE owner_totals SET used = used + 1', ['owner-sum']],
-    ['a generation', 'UPDATE resource_providers SET generation = generation + 1', ['generation']],
-    ['a lost allocation', 'DELETE FROM allocations', ['orphan', 'sum', 'owner-sum', 'history']],
-    ['a lost record', "DELETE FROM history WHERE action = 'claim'", ['generation', 'history']],
-    ['a root', 'UPDATE resource_providers SET root_id = NULL', ['tree']],
+  /** Each row that somebody changes behind the ledger's back is found. The provider has generation 2. */
+  const TAMPERINGS: readonly (readonly [string, string, readonly object[]])[] = [
+    ['a kept sum', 'UPDATE inventories SET used = 3', [{ ...sum, kept: 3, sum: 4 }]],
+    [
+      'an allocation',
+      'UPDATE allocations SET used = 5',
+      [{ ...sum, kept: 4, sum: 5 }, { ...ownerSum, kept: 4, sum: 5 }, ofHistory('a', 'VCPU:4', 'VCPU:5')],
+    ],
+    ['the sum of a project', 'UPDATE owner_totals SET used = used + 1', [{ ...ownerSum, kept: 5, sum: 4 }]],
+    [
+      'the owner of a sum',
+      'UPDATE owner_totals SET user_id = 9, used = 1',
+      [
+        { ...ownerSum, kept: 0, sum: 4 },
+        { ...ownerSum, kept: 1, sum: 0 },
+      ],
+    ],
+    [
+      'a generation',
+      'UPDATE resource_providers SET generation = generation + 1',
+      [{ kind: 'generation', provider: 'p1', generation: 3, changes: 2 }],
+    ],
+    [
+      'a lost allocation',
+      'DELETE FROM allocations',
+      [
+        lostConsumer,
+        { ...sum, kept: 4, sum: 0 },
+        { ...ownerSum, kept: 4, sum: 0 },
+        ofHistory('a', 'VCPU:4', 'nothing'),
+      ],
+    ],
+    [
+      'a lost record',
+      "DELETE FROM history WHERE action = 'claim'",
+      [
+        { kind: 'generation', provider: 'p1', generation: 2, changes: 1 },
+        ofHistory('a', 'nothing', 'VCPU:4'),
+      ],
+    ],
+    [
+      'a record of two requests under one generation',
+      `INSERT INTO history (at, request, actor, action, provider_id, provider_name, generation)
+       SELECT at, 'another', actor, 'inventory', provider_id, provider_name, generation FROM history WHERE action = 'claim'`,
+      [{ kind: 'generation', provider: 'p1', generation: 2, changes: 3 }],
+    ],
+    [
+      'a record of more than there is',
+      `UPDATE history SET after = '{"MEMORY_MB":1,"VCPU":4}' WHERE action = 'claim'`,
+      [ofHistory('a', 'MEMORY_MB:1,VCPU:4', 'VCPU:4')],
+    ],
+    ['a root', 'UPDATE resource_providers SET root_id = NULL', [{ kind: 'tree', provider: 'p1' }]],
   ];
   for (const [what, statement, found] of TAMPERINGS)
     it(`finds ${what} that was tampered with`, async () => {
-      expect(await kinds()).to.deep.equal([]);
+      expect(await findings()).to.deep.equal([]);
       await ledger.store.write((session) => session.run(statement));
-      expect(await kinds()).to.deep.equal(found);
+      expect(await findings()).to.have.deep.members(found);
     });
+
+  it('takes the amounts of a record in whichever order they stand', async () => {
+    await stockProvider(ledger, p, { MEMORY_MB: { total: 8, maxUnit: 8 } });
+    await claimFor(ledger, 'b', { [p]: { VCPU: 1, MEMORY_MB: 2 } });
+    await ledger.store.write((session) =>
+      session.run(`UPDATE history SET after = '{"MEMORY_MB":2,"VCPU":1}' WHERE consumer = 'b'`),
+    );
+    expect(await findings()).to.deep.equal([]);
+  });
+
+  it('takes nothing out of the database for each consumer of a clean ledger', async () => {
+    const before = await rowsTaken(ledger, audit);
+    for (const name of ['b', 'c', 'd', 'e']) await claimFor(ledger, name, { [p]: { VCPU: 1 } });
+    expect(await rowsTaken(ledger, audit)).to.equal(before);
+  });
 
   it('warns of what is over capacity or breaks a unit since the inventory was lowered', async () => {
     await stockProvider(ledger, p, { VCPU: { total: 3, maxUnit: 2 } });

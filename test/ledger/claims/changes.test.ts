@@ -12,7 +12,17 @@ import { useOverTime } from '../../../src/ledger/claims/usage/over-time.ts';
 import { consumerFacts, providerFacts } from '../../../src/ledger/claims/usage/show.ts';
 import { usage } from '../../../src/ledger/claims/usage/usage.ts';
 import { describeOnEachStore } from '../store/each-store.ts';
-import { AUTHOR, addProvider, allOf, claimFor, freshLedger, START, uuidOf } from './ledgers.ts';
+import {
+  type Amounts,
+  AUTHOR,
+  addProvider,
+  allOf,
+  claimFor,
+  freshLedger,
+  rowsTaken,
+  START,
+  uuidOf,
+} from './ledgers.ts';
 
 const MINUTE = 60_000;
 
@@ -286,6 +296,40 @@ describeOnEachStore('changes of a ledger', (freshUrl) => {
       expect(await series({})).to.deep.equal([0, 10, 15, 25, 25]);
       expect(await series({ project: 'web' })).to.deep.equal([0, 10, 10, 0, 0]);
       expect(await series({ project: 'db' })).to.deep.equal([0, 0, 0, 20, 20]);
+    });
+
+    it('over time, with changes between two points, outside the span, and of other kinds', async () => {
+      const p = await addProvider(ledger, 1, { VCPU: { total: 100 }, DISK_GB: { total: 9 } });
+      const q = await addProvider(ledger, 2, { VCPU: { total: 100 } });
+      const span = { from: START + 10, to: START + 90, points: 3 };
+      const series = (filter: object) => ledger.store.read((session) => useOverTime(session, filter, span));
+      const at = async (ms: number, consumer: string, amounts: Amounts, until?: number) => {
+        clock.ms = START + ms;
+        await claimFor(ledger, consumer, amounts, { expiresAt: until });
+      };
+      await at(9, 'a', { [p]: { VCPU: 1 } });
+      await at(10, 'b', { [p]: { VCPU: 2 } });
+      await at(11, 'c', { [p]: { VCPU: 4 }, [q]: { VCPU: 32 } });
+      await at(50, 'd', { [p]: { VCPU: 8, DISK_GB: 3 } }, START + 1000);
+      await at(51, 'd', { [p]: { VCPU: 9 } }, START + 1000);
+      await confirmClaims(ledger, AUTHOR, ['d']);
+      await at(91, 'e', { [p]: { VCPU: 16 } });
+      expect(await series({ provider: 1 })).to.deep.equal([
+        { class: 'DISK_GB', used: [0, 3, 0] },
+        { class: 'VCPU', used: [3, 15, 16] },
+      ]);
+      expect(await series({})).to.deep.equal([
+        { class: 'DISK_GB', used: [0, 3, 0] },
+        { class: 'VCPU', used: [3, 47, 48] },
+      ]);
+    });
+
+    it('over time is added up by the database, which gives a row for a point and class at most', async () => {
+      const p = await addProvider(ledger, 1, { VCPU: { total: 100 } });
+      for (const name of 'abcdefgh') await claimFor(ledger, name, { [p]: { VCPU: 1 } });
+      const span = { from: START - MINUTE, to: START + MINUTE, points: 3 };
+      // What is used now, and what was added.
+      expect(await rowsTaken(ledger, (session) => useOverTime(session, {}, span))).to.equal(2);
     });
   });
 });

@@ -6,6 +6,7 @@ import { type ClaimOutcome, claim } from '../../../src/ledger/claims/claim/claim
 import type { ClaimRequest, ConsumerClaim } from '../../../src/ledger/claims/claim/claim-request.ts';
 import { change, initLedger, type Ledger } from '../../../src/ledger/claims/claim/ledger.ts';
 import { INVENTORY_DEFAULTS, type Inventory } from '../../../src/ledger/claims/model/inventory.ts';
+import type { Session, SqlValue } from '../../../src/ledger/store/store.ts';
 
 export const AUTHOR = { actor: 'tester' };
 
@@ -85,3 +86,20 @@ export const claimFor = (
   };
   return claim(ledger, AUTHOR, request);
 };
+
+/** How many rows a look takes out of the database. */
+export async function rowsTaken(
+  { store }: Ledger,
+  look: (session: Session) => Promise<unknown>,
+): Promise<number> {
+  let rows = 0;
+  await store.read((session) => {
+    const all = async <Row extends object>(text: string, values?: readonly SqlValue[]) => {
+      const found = await session.all<Row>(text, values);
+      rows += found.length;
+      return found;
+    };
+    return look({ ...session, dialect: session.dialect, all });
+  });
+  return rows;
+}

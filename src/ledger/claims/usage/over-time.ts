@@ -1,6 +1,6 @@
 /** Use over time: from what is used now, back through the history. */
 import type { Session } from '../../store/store.ts';
-import { type HistoryFilter, readHistory } from './history.ts';
+import type { HistoryFilter } from './history.ts';
 
 export interface UseOverTime {
   readonly class: string;
@@ -16,37 +16,54 @@ export interface Span {
   readonly points: number;
 }
 
-/** Amounts of a class in a history entry; entries about other things have none. */
-const amountIn = (side: unknown, name: string): number =>
-  (side as Record<string, number> | null)?.[name] ?? 0;
+interface Step {
+  /** The first point at or behind the changes; beyond the last one they are later than the span. */
+  readonly point: number;
+  readonly class: string;
+  readonly change: number;
+}
 
 /** One series a class that was used at any time of the span, by name. */
 export async function useOverTime(
   session: Session,
   filter: Pick<HistoryFilter, 'provider' | 'project'>,
-  { from, to, points }: Span,
+  span: Span,
 ): Promise<readonly UseOverTime[]> {
   const now = await usedNow(session, filter);
-  const changes = (await readHistory(session, { ...filter, since: from }, Number.MAX_SAFE_INTEGER)).filter(
-    ({ consumer, provider: name }) => consumer !== null && name !== null,
-  );
-  const names = new Set(now.keys());
-  for (const { before, after } of changes)
-    for (const side of [before, after]) for (const name of Object.keys(side ?? {})) names.add(name);
-  return [...names].sort().map((name) => {
-    const used = Array<number>(points);
-    let level = now.get(name) ?? 0;
-    let next = 0;
-    for (let point = points - 1; point >= 0; point--) {
-      const at = from + ((to - from) * point) / (points - 1);
-      for (; next < changes.length && changes[next]!.at > at; next++) {
-        const { before, after } = changes[next]!;
-        level -= amountIn(after, name) - amountIn(before, name);
+  const steps = new Map<string, Map<number, number>>([...now.keys()].map((name) => [name, new Map()]));
+  for (const { class: name, point, change } of await stepsOf(session, filter, span))
+    steps.set(name, (steps.get(name) ?? new Map<number, number>()).set(point, change));
+  return [...steps]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, changes]) => {
+      const used = Array<number>(span.points);
+      let level = now.get(name) ?? 0;
+      for (const [point, change] of changes) if (point >= span.points) level -= change;
+      for (let point = span.points - 1; point >= 0; point--) {
+        used[point] = level;
+        level -= changes.get(point) ?? 0;
       }
-      used[point] = level;
-    }
-    return { class: name, used };
-  });
+      return { class: name, used };
+    });
+}
+
+/** The database adds up: a busy hour has hundreds of thousands of changes. */
+function stepsOf(
+  session: Session,
+  { provider, project }: Pick<HistoryFilter, 'provider' | 'project'>,
+  { from, to, points }: Span,
+): Promise<readonly Step[]> {
+  const span = to - from;
+  const scope = `${provider === undefined ? '' : 'AND provider_id = ?'} ${project === undefined ? '' : 'AND project = ?'}`;
+  const changes = (side: string, sign: number) =>
+    `SELECT at, ${sign} AS sign, ${side} AS amounts FROM history
+     WHERE at >= ? AND consumer IS NOT NULL AND provider_id IS NOT NULL AND ${side} IS NOT NULL ${scope}`;
+  const values = [from, ...[provider, project].filter((value) => value !== undefined)];
+  return session.all<Step>(
+    `SELECT CAST(((h.at - ?) * ? + ?) / ? AS BIGINT) AS point, j.key AS class, SUM(h.sign * CAST(j.value AS BIGINT)) AS change
+     FROM (${changes('after', 1)} UNION ALL ${changes('before', -1)}) h, JSON_PAIRS(h.amounts) j GROUP BY 1, 2`,
+    [from, points - 1, span - 1, span, ...values, ...values],
+  );
 }
 
 async function usedNow(
