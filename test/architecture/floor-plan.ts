@@ -373,7 +373,7 @@ export const NEIGHBOURS: Readonly<Record<string, readonly string[]>> = {
   'ledger/claims/placement': ['ledger/claims/tables'],
   'ledger/claims/moves': ['ledger/claims/claim', 'ledger/claims/model', 'ledger/claims/tables'],
   'ledger/claims/tables': ['ledger/claims/model'],
-  'ledger/claims/usage': ['ledger/claims/model', 'ledger/claims/tables'],
+  'ledger/claims/usage': ['ledger/claims/claim', 'ledger/claims/model', 'ledger/claims/tables'],
   'ledger/candidates/misses': [
     'ledger/candidates/forest',
     'ledger/candidates/request',

@@ -68,6 +68,9 @@ const NAME_BYTES = 6;
 const USUAL_MODE = 0o666;
 const PERMISSIONS = 0o7777;
 
+/** A name beside `path` that nobody has, or can foresee. */
+export const draftName = (path: string): string => `${path}.${randomBytes(NAME_BYTES).toString('hex')}.new`;
+
 /**
  * A new file beside `path`, of a name that nobody can foresee, and through no link: in a folder of many,
  * somebody else may have put one there.
@@ -80,7 +83,7 @@ export function writeBeside(
   mode: number | undefined,
   isForGood = false,
 ): string {
-  const draft = `${path}.${randomBytes(NAME_BYTES).toString('hex')}.new`;
+  const draft = draftName(path);
   const descriptor = openSync(draft, 'wx', mode ?? USUAL_MODE);
   try {
     if (mode !== undefined) fchmodSync(descriptor, mode & PERMISSIONS);
@@ -96,7 +99,7 @@ export function writeBeside(
 }
 
 /** Has the system write a folder to the disk; not every file system can be asked. */
-function settleFolder(path: string): void {
+export function settleFolder(path: string): void {
   try {
     const descriptor = openSync(path, 'r');
     try {

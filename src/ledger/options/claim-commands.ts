@@ -99,9 +99,11 @@ moves as they are until they are made, released, or given back (*--ttl*); once t
   {
     words: 'watch',
     arguments: [],
-    options: ['consumer', 'provider', 'interval', 'watchFor'],
+    options: ['consumer', 'provider', 'after', 'interval', 'watchFor'],
     summary: 'print changes as they happen',
-    manual: `Prints changes as they happen, one line each; with *--json* one document per line.`,
+    manual: `Prints changes as they happen, one line each, its number first; with *--json* one document per line. While the database does not answer, *hclaim*
+tries again, less and less often, and says so on standard error. On PostgreSQL changes that are made at the same moment are not printed in the order of their numbers: who goes
+on with *--after* and must miss none begins some hundred numbers before, and leaves out what is known.`,
   },
   {
     words: 'audit',
@@ -110,6 +112,37 @@ moves as they are until they are made, released, or given back (*--ttl*); once t
     summary: 'check the ledger against its own rules, or against a cluster',
     manual: `Holds the ledger against its own rules: sums, capacities, units, orphans, generations. With a cluster (*-t*, *-m*, *-L*, *-I*, *--simulate*): against
 what the cluster says. Exit status 1 when something is found.`,
+  },
+  {
+    words: 'backup',
+    arguments: [{ metavar: 'FILE' }],
+    options: [],
+    summary: 'copy a ledger, which may be in use, to a new file',
+    manual: `Copies the ledger, which may be in use, to a new file that only its owner may read: one state of all of it, for *hclaim restore*. SQLite only,
+like the next two; of a PostgreSQL database *pg_dump*(1) makes a backup.`,
+  },
+  {
+    words: 'restore',
+    arguments: [{ metavar: 'FILE' }],
+    options: [],
+    summary: 'put a backup in the place of the ledger',
+    manual: `Puts a copy of a backup in the place of the ledger, once it is found to be a whole ledger of a version that is known. Refused while anybody has the ledger
+open. What was before is kept beside it, under its name with the time; a damaged or missing ledger is replaced, too.`,
+  },
+  {
+    words: 'compact',
+    arguments: [],
+    options: [],
+    summary: "give what a ledger's file does not need back to the disk",
+    manual: `Writes the ledger's file anew, without the room that it does not need, and says how many bytes it took and takes. Writers wait meanwhile.`,
+  },
+  {
+    words: 'prune',
+    arguments: [],
+    options: ['before'],
+    summary: 'remove old changes from the history',
+    manual: `Removes changes that are older than *--before* from the history, but for the last word about what is still held, so that *hclaim audit* says as much as
+before. That it was done, by whom and why, stays. A file keeps its size until *hclaim compact*.`,
   },
   {
     words: 'provider add',

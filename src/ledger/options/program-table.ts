@@ -27,7 +27,7 @@ export const LEDGER_PROGRAMS = {
     ours: words(`
       ${TALK} db moves consumer project user consumerType generation ttl step actor reason replace sync dryRun
       diskUnit tenantTag uuid rename parent pool reserved minUnit maxUnit stepSize ratio by over class provider
-      since limit interval watchFor ${WHAT_IF} ${FORM} color`),
+      since before after limit interval watchFor ${WHAT_IF} ${FORM} color`),
     positionals: COMMAND,
     commands: CLAIM_COMMANDS,
     faultStatus: 2,

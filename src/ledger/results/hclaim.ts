@@ -204,6 +204,12 @@ const done = <C extends string, S extends z.ZodRawShape>(command: C, shape: S) =
 const changed = { provider: z.string(), generation: z.number() };
 const moves = { moves: z.array(plannedMove), claimed: count };
 
+const wholeSince = moment
+  .nullable()
+  .describe(
+    'what is older was removed from the history, but for the last word about what is held; null: nothing',
+  );
+
 const endings = [
   done('init', {
     ledger: z.string(),
@@ -234,8 +240,17 @@ const endings = [
     to: moment,
     series: z.array(z.object({ class: className, used: z.array(z.number()) })),
   }),
-  done('history', { changes: z.array(change) }),
+  done('history', { changes: z.array(change), wholeSince }),
   done('audit', { isClean: flag, findings: z.array(finding), differences: z.array(difference).optional() }),
+  done('backup', { ledger: z.string(), file: z.string() }),
+  done('restore', {
+    ledger: z.string(),
+    file: z.string(),
+    version: count.describe("version of the backup's tables"),
+    keptAs: z.string().nullable().describe('file that has what was before; null: there was nothing'),
+  }),
+  done('compact', { ledger: z.string(), bytesBefore: count, bytesAfter: count }),
+  done('prune', { removed: count, wholeSince }),
   done('plan', moves),
   done('provider add', { provider: z.string(), name }),
   done('provider set', changed),

@@ -41,7 +41,8 @@ const VERSIONS = `CREATE TABLE IF NOT EXISTS schema_versions (
  */
 const LOCK = 4_816_230_517;
 
-const newest = ({ migrations }: Component): number => migrations.at(-1)!.version;
+/** The version that this program works with. */
+export const newest = ({ migrations }: Component): number => migrations.at(-1)!.version;
 
 /** Version of the component's tables; 0 when it has none. */
 export async function schemaVersion(store: Store, component: Component): Promise<number> {
@@ -114,7 +115,15 @@ export const onKnownTables = (store: Store, component: Component): Store => ({
   close: () => store.close(),
 });
 
-function refuseNewer(store: Store, component: Component, version: number): void {
+/** A moment in the names of backups, to the second. @param at milliseconds since 1970. */
+export const stampOf = (at: number): string =>
+  new Date(at)
+    .toISOString()
+    .replace(/[-:]|\..*/g, '')
+    .replace('T', '-');
+
+/** @throws {ExecutionError} when the tables are of a version that this program does not know. */
+export function refuseNewer(store: Store, component: Component, version: number): void {
   if (version > newest(component))
     throw new ExecutionError(
       `${store.name}: the tables of ${component.name} have version ${version}, and this program knows ${newest(component)} at most`,
@@ -128,10 +137,7 @@ function refuseNewer(store: Store, component: Component, version: number): void 
  * @param at milliseconds since 1970: tells backups apart.
  */
 export async function migrate(store: Store, component: Component, at: number): Promise<MigrationReport> {
-  const stamp = new Date(at)
-    .toISOString()
-    .replace(/[-:]|\..*/g, '')
-    .replace('T', '-');
+  const stamp = stampOf(at);
   await store.file?.prepare();
   await store.write(async (session) => {
     if (session.dialect === 'postgres') await session.get('SELECT pg_advisory_xact_lock(?)', [LOCK]);

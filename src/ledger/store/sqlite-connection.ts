@@ -54,14 +54,20 @@ export class Connection implements Session {
   }
 
   /**
+   * Reads from the file: its log has been read then, and whoever had it for himself has ended. Nobody gets it
+   * for himself until this is closed.
+   */
+  look(): void {
+    this.database.prepare('SELECT COUNT(*) AS count FROM sqlite_schema').get();
+  }
+
+  /**
    * Waits until the disk has the log. Commits wait for that before anybody sees them; but where every process
    * ended in the middle of its work, whoever comes first reads the log again, and with it what the last one
-   * wrote and did not wait for.
+   * wrote and did not wait for. To be called after `look`.
    */
   settle(): void {
-    // Asked from the file: the log has been read then. SQLite resolves links before it puts the log beside
-    // the file.
-    this.database.prepare('SELECT COUNT(*) AS count FROM sqlite_schema').get();
+    // SQLite resolves links before it puts the log beside the file.
     const { file } = this.database
       .prepare("SELECT file FROM pragma_database_list WHERE name = 'main'")
       .get() as { file: string };

@@ -23,6 +23,10 @@ const sqliteCode = (error: unknown): number | undefined => {
 /** Whether another connection is writing. */
 export const isBusy = (error: unknown): boolean => ((sqliteCode(error) ?? 0) & PRIMARY_CODE_MASK) === BUSY;
 
+/** Whether the file is too damaged to be worked with. */
+export const isUnreadable = (error: unknown): boolean =>
+  [CORRUPT, NOT_A_DATABASE].includes((sqliteCode(error) ?? 0) & PRIMARY_CODE_MASK);
+
 /**
  * What an error of COMMIT means: where the disk did not take it, the next reader of the log may find it all
  * the same.

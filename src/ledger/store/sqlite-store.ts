@@ -7,12 +7,11 @@
  * turns (sqlite-turn.ts). A commit is on the disk before anybody, in whichever process, can see it
  * (`synchronous = FULL`).
  */
-import { closeSync, openSync, rmSync } from 'node:fs';
-import { ExecutionError, InputError } from '../../kit/faults.ts';
+import { statSync } from 'node:fs';
 import { CommitGroup, type Transaction } from './group-commit.ts';
-import { Queue } from './queue.ts';
 import { Connection } from './sqlite-connection.ts';
 import { commitFault, sqliteFault } from './sqlite-faults.ts';
+import { SqliteFile } from './sqlite-file.ts';
 import { beginWriting } from './sqlite-turn.ts';
 import type { FileStore, Session, Store } from './store.ts';
 
@@ -21,13 +20,10 @@ const DEFAULT_BUSY_SECONDS = 5;
 
 const MS_PER_SECOND = 1000;
 
-/** Nobody but its owner reads a ledger. SQLite gives the files beside it the same mode. */
-const PRIVATE = 0o600;
-
 export class SqliteStore implements Store {
   readonly dialect = 'sqlite';
   readonly name: string;
-  readonly file: FileStore = { prepare: () => this.prepareFile(), backUp: (file) => this.backUp(file) };
+  readonly file: FileStore;
   private readonly busyMs: number;
   private readonly reads = new Queue();
   private readonly writes = new Queue();
@@ -40,6 +36,16 @@ export class SqliteStore implements Store {
   constructor(file: string, busySeconds = DEFAULT_BUSY_SECONDS) {
     this.name = file;
     this.busyMs = busySeconds * MS_PER_SECOND;
+    this.file = new SqliteFile(file, (work) =>
+      this.guarded(async () => {
+        const connection = this.connect();
+        try {
+          return await work(connection);
+        } finally {
+          connection.close();
+        }
+      }),
+    );
   }
 
   read<T>(work: (session: Session) => Promise<T>): Promise<T> {
@@ -58,47 +64,6 @@ export class SqliteStore implements Store {
     return result;
   }
 
-  private backUp(file: string): Promise<void> {
-    return this.apart(async (connection) => {
-      if (!madePrivate(file))
-        throw new ExecutionError(`${file}: there is such a file already`, 'name one that is not there');
-      try {
-        connection.prepare('VACUUM INTO ?').run(file);
-      } catch (error) {
-        rmSync(file);
-        throw error;
-      }
-    });
-  }
-
-  private prepareFile(): Promise<void> {
-    return this.guarded(async () => {
-      madePrivate(this.name);
-      await this.apart(async (connection) => {
-        const tables = await connection.all<{ name: string }>(
-          "SELECT name FROM sqlite_schema WHERE type = 'table'",
-        );
-        if (tables.length > 0 && !tables.some(({ name }) => name === 'schema_versions'))
-          throw new InputError(this.name, [
-            { problem: 'this database belongs to another program', remedy: 'name a file of its own' },
-          ]);
-        connection.prepare('PRAGMA journal_mode = WAL').get();
-      });
-    });
-  }
-
-  /** Work on a connection of its own. */
-  private apart(work: (connection: Connection) => Promise<void>): Promise<void> {
-    return this.guarded(async () => {
-      const connection = this.connect();
-      try {
-        await work(connection);
-      } finally {
-        connection.close();
-      }
-    });
-  }
-
   async close(): Promise<void> {
     await Promise.all([
       this.reads.run(async () => this.reader?.close()),
@@ -112,15 +77,26 @@ export class SqliteStore implements Store {
   }
 
   private connect(): Connection {
+    const opened = this.inode();
     const connection = new Connection(this.name, this.busyMs);
     try {
-      if (!this.isSettled) connection.settle();
-      this.isSettled = true;
-      return connection;
+      connection.look();
+      if (this.inode() === opened) {
+        if (!this.isSettled) connection.settle();
+        this.isSettled = true;
+        return connection;
+      }
     } catch (error) {
       connection.close();
       throw error;
     }
+    // While it waited, a copy was put in the place of the file; or there was none.
+    connection.close();
+    return this.connect();
+  }
+
+  private inode(): number | undefined {
+    return statSync(this.name, { throwIfNoEntry: false })?.ino;
   }
 
   private writing(): Connection {
@@ -169,13 +145,14 @@ async function reading<T>(connection: Connection, work: (session: Session) => Pr
   }
 }
 
-/** Makes an empty file. @returns whether there was none of that name. @throws the system's error. */
-function madePrivate(file: string): boolean {
-  try {
-    closeSync(openSync(file, 'wx', PRIVATE));
-    return true;
-  } catch (error) {
-    if ((error as { code?: string }).code === 'EEXIST') return false;
-    throw error;
+/** Lets one work at a time use a connection, in the order in which they asked. */
+class Queue {
+  private last: Promise<unknown> = Promise.resolve();
+
+  /** Runs `work` when all works before it have ended, well or not. */
+  run<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.last.then(work);
+    this.last = result.catch(() => {});
+    return result;
   }
 }

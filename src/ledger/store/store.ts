@@ -39,8 +39,21 @@ export interface FileStore {
    * @throws {InputError} when it is somebody else's database.
    */
   prepare(): Promise<void>;
-  /** A copy of the whole database, made as one state of it. @param file must not exist. */
+  /**
+   * A copy of the whole database, made as one state of it; it is there as a whole or not at all. @param file
+   * must not exist.
+   */
   backUp(file: string): Promise<void>;
+  /** Leaves out what is unused. @returns the bytes that the files take, before and after. */
+  compact(): Promise<{ readonly before: number; readonly after: number }>;
+  /**
+   * Puts a copy in the place of the database, which may be damaged or missing.
+   * @param bring makes the copy, under the name that it is given.
+   * @param keptAs where what was before is kept: this name, or the next one that nobody has.
+   * @returns that name; undefined when there was nothing.
+   * @throws {ExecutionError} when somebody has the database open.
+   */
+  restore(bring: (draft: string) => Promise<void>, keptAs: string): Promise<string | undefined>;
 }
 
 export interface Store {

@@ -109,4 +109,24 @@ describeOnEachStore('the audit', (freshUrl) => {
       { kind: 'unit', provider: 'p1', class: 'VCPU', consumer: 'a', amount: 4, rule: 'max_unit' },
     ]);
   });
+
+  it('knows the capacity with its ratio, and every rule of units', async () => {
+    const over = async (stock: object) => {
+      await stockProvider(ledger, p, { VCPU: { total: 10, maxUnit: 10, ...stock } });
+      return (await ledger.store.read(audit)).map((one) =>
+        'capacity' in one ? one.capacity : 'rule' in one && one.rule,
+      );
+    };
+    expect(await over({ total: 4 })).to.deep.equal([]);
+    expect(await over({ total: 3, allocationRatio: '1.3' })).to.deep.equal([3]);
+    expect(await over({ total: 3, allocationRatio: '1.34' })).to.deep.equal([]);
+    expect(await over({ total: 2, allocationRatio: '16' })).to.deep.equal([]);
+    expect(await over({ total: 7, reserved: 4 })).to.deep.equal([3]);
+    expect(await over({ allocationRatio: '0.5' })).to.deep.equal([]);
+    expect(await over({ allocationRatio: '0.39' })).to.deep.equal([3]);
+    expect(await over({ minUnit: 5 })).to.deep.equal(['min_unit']);
+    expect(await over({ stepSize: 3 })).to.deep.equal(['step_size']);
+    expect(await over({ stepSize: 3, minUnit: 4 })).to.deep.equal([]);
+    expect(await over({ stepSize: 2 })).to.deep.equal([]);
+  });
 });

@@ -7,6 +7,7 @@ import { findCommand } from '../../../src/kit/cli/subcommands/find-command.ts';
 import { holdOut } from '../../../src/kit/report/output.ts';
 import { CLAIM_COMMANDS, type ClaimCommand } from '../../../src/ledger/options/claim-commands.ts';
 import { auditLedger } from '../../../src/ledger/programs/hclaim/commands/audit.ts';
+import { backup, compact, prune, restore } from '../../../src/ledger/programs/hclaim/commands/care.ts';
 import {
   claimAmounts,
   confirm,
@@ -44,6 +45,10 @@ const COMMANDS: Readonly<Record<Exclude<ClaimCommand, 'watch'>, Command>> = {
   usage: showUsage,
   history,
   audit: auditLedger,
+  backup,
+  restore,
+  compact,
+  prune,
   'provider add': provider.add,
   'provider set': provider.set,
   'provider rm': provider.remove,
@@ -107,6 +112,13 @@ describe('documents of the ledger', () => {
       'usage --over 1h',
       'history --limit 5',
       `audit ${SMALL}`,
+      'prune --before 1d',
+      `backup ${join(folder, 'copy.db')}`,
+      `restore ${join(folder, 'copy.db')}`,
+      'compact',
+      'prune --before 0.001s',
+      'history',
+      'usage --over 1d',
       `plan --moves ${join(folder, 'moves')} --dry-run`,
       `plan --moves ${join(folder, 'moves')}`,
       `plan --moves ${join(folder, 'moves')}`,

@@ -5,7 +5,7 @@
 import type { Session } from '../../store/store.ts';
 import { brokenUnitRule } from '../model/admission.ts';
 import { capacityOf } from '../model/inventory.ts';
-import { allInventories } from '../tables/inventories.ts';
+import { INVENTORY_COLUMNS, type InventoryRow, inventoryOf } from '../tables/inventories.ts';
 import type { Finding } from './findings.ts';
 
 /** Everything that is wrong, faults before warnings, each kind by provider and class. */
@@ -78,14 +78,15 @@ async function ownerSums(session: Session): Promise<readonly Finding[]> {
   return rows.map((row) => ({ kind: 'owner-sum', ...row }));
 }
 
-/** Each generation of a provider is one change of the history, and of one request. */
+/** Each generation of a provider that was not pruned is one change of the history, and of one request. */
 async function generations(session: Session): Promise<readonly Finding[]> {
   const rows = await session.all<{ provider: string; generation: number; changes: number }>(
-    `SELECT p.name AS provider, p.generation, COALESCE(h.changes, 0) AS changes FROM resource_providers p
+    `SELECT p.name AS provider, p.generation, p.history_from + COALESCE(h.changes, 0) AS changes FROM resource_providers p
        LEFT JOIN (SELECT provider_id, COUNT(*) AS changes FROM
-         (SELECT DISTINCT provider_id, generation, request FROM history WHERE generation > 0 AND provider_id IS NOT NULL) one
+         (SELECT DISTINCT r.provider_id, r.generation, r.request FROM history r JOIN resource_providers o ON o.id = r.provider_id
+          WHERE r.generation > o.history_from) one
          GROUP BY provider_id) h ON h.provider_id = p.id
-     WHERE p.generation <> COALESCE(h.changes, 0) ORDER BY p.name`,
+     WHERE p.generation <> p.history_from + COALESCE(h.changes, 0) ORDER BY p.name`,
   );
   return rows.map((row) => ({ kind: 'generation', ...row }));
 }
@@ -129,48 +130,39 @@ const amountsText = (amounts: string | null): string =>
     .sort()
     .join(',') || 'nothing';
 
+type Row = InventoryRow & { readonly provider: string };
+
+const INVENTORIES =
+  'inventories i JOIN resource_classes c ON c.id = i.class_id JOIN resource_providers p ON p.id = i.provider_id';
+
+/** What fits without overcommit need not be looked at, unless a ratio below 1 takes room away. */
 async function capacities(session: Session): Promise<readonly Finding[]> {
-  const names = await providerNames(session);
-  return (await allInventories(session))
-    .filter((inventory) => inventory.used > capacityOf(inventory))
-    .map((inventory) => ({
-      kind: 'over-capacity',
-      provider: names.get(inventory.providerId)!,
-      class: inventory.class,
-      used: inventory.used,
-      capacity: capacityOf(inventory),
-    }));
+  const rows = await session.all<Row>(
+    `SELECT p.name AS provider, ${INVENTORY_COLUMNS} FROM ${INVENTORIES}
+     WHERE i.used > i.total - i.reserved OR i.allocation_ratio < '1' ORDER BY p.id, c.name`,
+  );
+  return rows.flatMap((row): Finding[] => {
+    const { used, ...inventory } = inventoryOf(row);
+    const capacity = capacityOf(inventory);
+    if (used <= capacity) return [];
+    return [{ kind: 'over-capacity', provider: row.provider, class: row.class, used, capacity }];
+  });
 }
 
 /** Amounts are judged as leniently as any claim may be: with the smallest unit off the step. */
 async function units(session: Session): Promise<readonly Finding[]> {
-  const rows = await session.all<{ provider_id: number; class_id: number; consumer: string; used: number }>(
-    `SELECT a.provider_id, a.class_id, k.uuid AS consumer, a.used FROM allocations a
-       JOIN inventories i ON i.provider_id = a.provider_id AND i.class_id = a.class_id JOIN consumers k ON k.id = a.consumer_id
+  const rows = await session.all<Row & { consumer: string; amount: number }>(
+    `SELECT p.name AS provider, k.uuid AS consumer, a.used AS amount, ${INVENTORY_COLUMNS} FROM ${INVENTORIES}
+       JOIN allocations a ON a.provider_id = i.provider_id AND a.class_id = i.class_id JOIN consumers k ON k.id = a.consumer_id
      WHERE a.used < i.min_unit OR a.used > i.max_unit OR (a.used % i.step_size <> 0 AND a.used <> i.min_unit)
-     ORDER BY a.provider_id, a.class_id, k.uuid`,
+     ORDER BY p.id, i.class_id, k.uuid`,
   );
-  if (rows.length === 0) return [];
-  const names = await providerNames(session);
-  const inventories = new Map(
-    (await allInventories(session)).map((one) => [`${one.providerId} ${one.classId}`, one]),
-  );
-  return rows.map(({ provider_id, class_id, consumer, used }) => {
-    const inventory = inventories.get(`${provider_id} ${class_id}`)!;
-    return {
-      kind: 'unit',
-      provider: names.get(provider_id)!,
-      class: inventory.class,
-      consumer,
-      amount: used,
-      rule: brokenUnitRule(inventory, used, 'exempt')!,
-    };
-  });
+  return rows.map((row) => ({
+    kind: 'unit',
+    provider: row.provider,
+    class: row.class,
+    consumer: row.consumer,
+    amount: row.amount,
+    rule: brokenUnitRule(inventoryOf(row), row.amount, 'exempt')!,
+  }));
 }
-
-const providerNames = async (session: Session): Promise<ReadonlyMap<number, string>> =>
-  new Map(
-    (await session.all<{ id: number; name: string }>('SELECT id, name FROM resource_providers')).map(
-      ({ id, name }) => [id, name],
-    ),
-  );

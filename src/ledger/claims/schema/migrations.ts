@@ -129,9 +129,9 @@ CREATE INDEX history_consumer ON history (consumer, id);
 
 /**
  * Ends belong to allocations: so much of one goes back then. Claimed moves are known from changes that nobody
- * has made yet.
+ * has made yet. The history can be pruned: of a provider's changes those above `history_from` are there.
  */
-const ENDS: Migration = {
+const SECOND: Migration = {
   version: 2,
   schema: `
 CREATE TABLE allocation_ends (
@@ -150,13 +150,15 @@ INSERT INTO allocation_ends (consumer_id, provider_id, class_id, expires_at, amo
 DROP INDEX consumers_expiry;
 ALTER TABLE consumers DROP COLUMN expires_at;
 ALTER TABLE consumers ADD COLUMN moving_from {text};
+ALTER TABLE resource_providers ADD COLUMN history_from {integer} NOT NULL DEFAULT 0;
+CREATE INDEX history_prunes ON history (id) WHERE action = 'prune';
 `,
 };
 
 /** The ledger, for `migrate` and `requireSchema`. */
 export const CLAIMS: Component = {
   name: 'claims',
-  migrations: [FIRST, ENDS],
+  migrations: [FIRST, SECOND],
   tables: [
     'resource_providers',
     'resource_classes',

@@ -1,4 +1,4 @@
-/** The record of every change: who, when, why, before, after. Rows are only ever added. */
+/** The record of every change: who, when, why, before, after. Rows are added, and pruned. */
 import { insertRows } from '../../store/rows.ts';
 import type { Session } from '../../store/store.ts';
 

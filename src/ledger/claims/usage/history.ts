@@ -43,17 +43,31 @@ const CONDITIONS: Record<keyof HistoryFilter, string> = {
 };
 
 /** The newest changes first, at most `limit`. */
-export async function readHistory(
+export const readHistory = (
   session: Session,
   filter: HistoryFilter,
+  limit: number,
+): Promise<readonly Change[]> =>
+  // A span of time goes by the index of times; numbers and times run alike but for writers at the same time.
+  read(session, filter, filter.since === undefined ? 'id DESC' : 'at DESC, id DESC', limit);
+
+/** The oldest changes first, at most `limit`. */
+export const readOnwards = (
+  session: Session,
+  filter: HistoryFilter,
+  limit: number,
+): Promise<readonly Change[]> => read(session, filter, 'id', limit);
+
+async function read(
+  session: Session,
+  filter: HistoryFilter,
+  order: string,
   limit: number,
 ): Promise<readonly Change[]> {
   const stated = (Object.keys(CONDITIONS) as (keyof HistoryFilter)[]).filter(
     (key) => filter[key] !== undefined,
   );
   const where = stated.length === 0 ? '' : `WHERE ${stated.map((key) => CONDITIONS[key]).join(' AND ')}`;
-  // A span of time goes by the index of times; numbers and times run alike but for writers at the same time.
-  const order = filter.since === undefined ? 'id DESC' : 'at DESC, id DESC';
   const rows = await session.all<Row>(
     `SELECT id, at, request, actor, reason, action, provider_name AS provider, generation, consumer, project, before, after
      FROM history ${where} ORDER BY ${order} LIMIT ?`,
@@ -67,3 +81,11 @@ const parsed = (text: string | null): unknown => (text === null ? null : JSON.pa
 /** Number of the newest change; 0 when there is none. */
 export const lastChange = async (session: Session): Promise<number> =>
   (await session.get<{ id: number | null }>('SELECT MAX(id) AS id FROM history'))?.id ?? 0;
+
+/** From when on the history is whole, in milliseconds since 1970; null: nothing was ever pruned. */
+export async function historyStart(session: Session): Promise<number | null> {
+  const row = await session.get<{ after: string }>(
+    "SELECT after FROM history WHERE action = 'prune' ORDER BY id DESC LIMIT 1",
+  );
+  return row === undefined ? null : JSON.parse(row.after).whole_since;
+}

@@ -1,10 +1,8 @@
-import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
-import { ROOT, runBuilt } from '../../../suite/run-built.ts';
+import { runBuilt } from '../../../suite/run-built.ts';
 
 const SMALL = '-t testdata/small.data';
 
@@ -155,25 +153,5 @@ describe('hclaim', () => {
       expect(stderr, words).to.match(message);
     }
     expect(runBuilt('hclaim usage').stderr).to.match(/which ledger\?/);
-  });
-
-  it('watches changes as they happen', async () => {
-    const watch = spawn(`${ROOT}/bin/hclaim`, ['--db', db, 'watch', '--interval', '0.1', '--json']);
-    let seen = '';
-    watch.stdout.on('data', (piece) => {
-      seen += piece;
-    });
-    try {
-      // Nothing tells when it has begun to look.
-      while (!/"action":"claim".*\n/.test(seen)) {
-        hclaim('claim --consumer seen node2.example.com=VCPU:1');
-        await wait(100);
-        hclaim('release seen');
-      }
-      const claim = seen.split('\n').find((line) => line.includes('"action":"claim"'))!;
-      expect(JSON.parse(claim)).to.deep.include({ action: 'claim', consumer: 'seen', after: { VCPU: 1 } });
-    } finally {
-      watch.kill();
-    }
   });
 });

@@ -1,16 +1,11 @@
-/** `hclaim history` and `hclaim watch`. */
-import { setTimeout as wait } from 'node:timers/promises';
-import { printOut } from '../../../../kit/report/output.ts';
+/** `hclaim history`. */
 import type { Ledger } from '../../../claims/claim/ledger.ts';
-import { type Change, type HistoryFilter, lastChange, readHistory } from '../../../claims/usage/history.ts';
-import { sweep } from '../../shared/access/open-current-ledger.ts';
+import { type Change, type HistoryFilter, historyStart, readHistory } from '../../../claims/usage/history.ts';
 import { type Command, type Options, requireProvider, say, withLedger } from '../kit/context.ts';
 import { readDuration } from '../kit/read-words.ts';
 import { timeText } from '../text/usage-text.ts';
 
-const MS_PER_SECOND = 1000;
-
-const filterOf = (
+export const filterOf = (
   ledger: Ledger,
   { provider, consumer, since }: Options & { since?: string | undefined },
 ): Promise<HistoryFilter> =>
@@ -31,7 +26,7 @@ function sideText(side: unknown): string {
 }
 
 /** One change in one line. */
-function changeText({
+export function changeText({
   at,
   actor,
   action,
@@ -50,48 +45,21 @@ function changeText({
   return `${words.join(' ')}  ${sideText(before)} => ${sideText(after)}${reason === null ? '' : `  (${reason})`}\n`;
 }
 
-const documentOf = (change: Change): object => ({ ...change, at: new Date(change.at).toISOString() });
+export const documentOf = (change: Change): object => ({ ...change, at: new Date(change.at).toISOString() });
 
 export const history: Command = (options) =>
   withLedger(options, async (ledger) => {
     const filter = await filterOf(ledger, options);
-    const newest = await ledger.store.read((session) => readHistory(session, filter, options.limit));
+    const { newest, start } = await ledger.store.read(async (session) => ({
+      newest: await readHistory(session, filter, options.limit),
+      start: await historyStart(session),
+    }));
     const changes = [...newest].reverse();
-    const text = changes.map(changeText).join('') || 'Nothing was changed.\n';
-    return say('history', options, { kind: 'done', text, facts: { changes: changes.map(documentOf) } });
-  });
-
-/**
- * Writers that run at the same time get their numbers in another order than they finish in (PostgreSQL): a
- * look goes back over so many numbers, and what was said is not said again.
- */
-const LOOK_BACK = 1000;
-
-export const watch: Command = (options) =>
-  withLedger(options, async (ledger) => {
-    const end =
-      options.watchFor === undefined ? Infinity : ledger.now() + readDuration('for', options.watchFor);
-    const filter = await filterOf(ledger, { ...options, since: undefined });
-    let last = await ledger.store.read(lastChange);
-    let said = new Set(
-      (
-        await ledger.store.read((session) =>
-          readHistory(session, { ...filter, after: last - LOOK_BACK }, LOOK_BACK),
-        )
-      ).map(({ id }) => id),
-    );
-    while (ledger.now() < end) {
-      await wait(Math.min(options.interval * MS_PER_SECOND, Math.max(1, end - ledger.now())));
-      // Who may only read has been told so at the beginning.
-      await sweep(ledger);
-      const recent = await ledger.store.read((session) =>
-        readHistory(session, { ...filter, after: last - LOOK_BACK }, Number.MAX_SAFE_INTEGER),
-      );
-      for (const change of [...recent].reverse())
-        if (!said.has(change.id))
-          printOut(options.json ? `${JSON.stringify(documentOf(change))}\n` : changeText(change));
-      said = new Set(recent.map(({ id }) => id));
-      last = Math.max(last, recent[0]?.id ?? 0);
-    }
-    return 0;
+    // The last ones are told; whether older ones are missing is of interest where there are no more.
+    const reachesStart = start !== null && newest.length < options.limit && start > (filter.since ?? 0);
+    const pruned = reachesStart ? `(Removed: changes before ${timeText(start)}.)\n` : '';
+    const text = pruned + changes.map(changeText).join('') || 'Nothing was changed.\n';
+    const wholeSince = start === null ? null : new Date(start).toISOString();
+    const facts = { changes: changes.map(documentOf), wholeSince };
+    return say('history', options, { kind: 'done', text, facts });
   });

@@ -1,4 +1,6 @@
 /** `hclaim usage`: what is used, now or over time. */
+import { printErr } from '../../../../kit/report/output.ts';
+import { historyStart } from '../../../claims/usage/history.ts';
 import { useOverTime } from '../../../claims/usage/over-time.ts';
 import { type UsageBy, usage } from '../../../claims/usage/usage.ts';
 import { badArgument, type Command, type Options, requireProvider, say, withLedger } from '../kit/context.ts';
@@ -49,12 +51,16 @@ const overTime = (options: Options, over: string): Promise<number> => {
   const span = readDuration('over', over);
   return withLedger(options, async (ledger) => {
     const to = ledger.now();
-    const from = to - span;
-    const series = await ledger.store.read(async (session) => {
+    const { from, start, series } = await ledger.store.read(async (session) => {
       const { provider: name, project } = options;
       const provider = name === undefined ? undefined : (await requireProvider(session, name)).id;
-      return useOverTime(session, { provider, project }, { from, to, points: POINTS });
+      const start = await historyStart(session);
+      const from = Math.max(to - span, start ?? 0);
+      const series = await useOverTime(session, { provider, project }, { from, to, points: POINTS });
+      return { from, start, series };
     });
+    if (from === start)
+      printErr(`Note: older changes were removed from the history: drawn from ${timeText(from)}\n`);
     const shown = series.filter((one) => options.class === undefined || one.class === options.class);
     const text = shown.map((one) => chart(one, from, to)).join('\n') || 'Nothing was used.\n';
     const facts = { from: timeText(from), to: timeText(to), series: shown };

@@ -1,0 +1,88 @@
+/** `hclaim backup`, `restore`, `compact` and `prune`: looking after a ledger. */
+import { ExecutionError } from '../../../../kit/faults.ts';
+import { type Ledger, openLedger } from '../../../claims/claim/ledger.ts';
+import { restoreLedger } from '../../../claims/claim/restore.ts';
+import { CLAIMS } from '../../../claims/schema/migrations.ts';
+import { pruneHistory } from '../../../claims/usage/prune.ts';
+import { newest } from '../../../store/migrations.ts';
+import { openStore } from '../../../store/open-store.ts';
+import type { FileStore, Store } from '../../../store/store.ts';
+import { ledgerUrl } from '../../shared/access/ledger-url.ts';
+import { authorOf, badArgument, type Command, say, withLedger } from '../kit/context.ts';
+import { readDuration } from '../kit/read-words.ts';
+
+/** What PostgreSQL has for the same. */
+const ON_POSTGRES = {
+  backup: 'pg_dump -Fc --schema=SCHEMA makes a backup of a database in use',
+  restore: 'pg_restore --clean puts back what pg_dump -Fc has written',
+  compact: 'VACUUM (FULL, ANALYZE) in psql does it; autovacuum does what is needed without it',
+};
+
+/** @throws {ExecutionError} for a server. */
+function fileOf({ name, file }: Store, command: keyof typeof ON_POSTGRES): FileStore {
+  if (file === undefined)
+    throw new ExecutionError(
+      `hclaim ${command} is for files, and ${name} is looked after by PostgreSQL`,
+      ON_POSTGRES[command],
+    );
+  return file;
+}
+
+export const backup: Command = (options, [file]) =>
+  // A copy is made of the ledger as it is: what has expired goes back when somebody looks.
+  withLedger(
+    options,
+    async ({ store }: Ledger) => {
+      await fileOf(store, 'backup').backUp(file!);
+      const facts = { ledger: store.name, file: file! };
+      return say('backup', options, { kind: 'done', text: `${store.name} is copied to ${file}.\n`, facts });
+    },
+    openLedger,
+  );
+
+export const restore: Command = async (options, [backup]) => {
+  const store = await openStore(ledgerUrl(options), { isMade: true });
+  try {
+    const file = fileOf(store, 'restore');
+    const { name } = store;
+    const { version, keptAs = null } = await restoreLedger({ ...store, name, file }, backup!, Date.now());
+    const text = [
+      `${name} is what ${backup} was (version ${version}).`,
+      ...(keptAs === null ? [] : [`What was before is kept in ${keptAs}.`]),
+      ...(version < newest(CLAIMS) ? ['Its tables are of an older version: run hclaim init.'] : []),
+    ];
+    const facts = { ledger: name, file: backup!, version, keptAs };
+    return await say('restore', options, { kind: 'done', text: `${text.join('\n')}\n`, facts });
+  } finally {
+    await store.close();
+  }
+};
+
+export const compact: Command = (options) =>
+  withLedger(
+    options,
+    async ({ store }: Ledger) => {
+      const { before, after } = await fileOf(store, 'compact').compact();
+      const text = `${store.name}: ${before} bytes before, ${after} now.\n`;
+      return say('compact', options, {
+        kind: 'done',
+        text,
+        facts: { ledger: store.name, bytesBefore: before, bytesAfter: after },
+      });
+    },
+    openLedger,
+  );
+
+export const prune: Command = (options) => {
+  if (options.before === undefined)
+    throw badArgument('hclaim prune: --before is missing', 'say how old a change must be: --before 90d');
+  const age = readDuration('before', options.before);
+  return withLedger(options, async (ledger) => {
+    const outcome = await pruneHistory(ledger, authorOf(options), ledger.now() - age);
+    if (outcome.kind !== 'done') return say('prune', options, outcome);
+    const { removed, wholeSince } = outcome.value;
+    const since = wholeSince === null ? null : new Date(wholeSince).toISOString();
+    const text = `Removed ${removed} changes; the history is whole ${since === null ? 'from its beginning' : `since ${since}`}.\n`;
+    return say('prune', options, { kind: 'done', text, facts: { removed, wholeSince: since } });
+  });
+};

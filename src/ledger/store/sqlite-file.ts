@@ -1,0 +1,194 @@
+/** What is done with an SQLite file as a whole: made, copied, compacted, and replaced by a copy. */
+import {
+  chownSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import { ExecutionError, InputError } from '../../kit/faults.ts';
+import { draftName, settleFolder, writingFault } from '../../kit/files/replace-file.ts';
+import { Connection } from './sqlite-connection.ts';
+import { isBusy, isUnreadable, sqliteFault } from './sqlite-faults.ts';
+import type { FileStore } from './store.ts';
+
+/** Nobody but its owner reads a ledger. SQLite gives the files beside it the same mode. */
+const PRIVATE = 0o600;
+
+/** What SQLite keeps beside a file that is in use. */
+const LOG = '-wal';
+const INDEX_OF_LOG = '-shm';
+
+/** Work on a connection of its own; what goes wrong is a fault. */
+type Apart = <T>(work: (connection: Connection) => Promise<T>) => Promise<T>;
+
+export class SqliteFile implements FileStore {
+  private readonly name: string;
+  private readonly apart: Apart;
+
+  constructor(name: string, apart: Apart) {
+    this.name = name;
+    this.apart = apart;
+  }
+
+  async prepare(): Promise<void> {
+    try {
+      madePrivate(this.name);
+    } catch (error) {
+      throw sqliteFault(error, this.name);
+    }
+    await this.apart(async (connection) => {
+      const tables = await connection.all<{ name: string }>(
+        "SELECT name FROM sqlite_schema WHERE type = 'table'",
+      );
+      if (tables.length > 0 && !tables.some(({ name }) => name === 'schema_versions'))
+        throw new InputError(this.name, [
+          { problem: 'this database belongs to another program', remedy: 'name a file of its own' },
+        ]);
+      connection.prepare('PRAGMA journal_mode = WAL').get();
+    });
+  }
+
+  backUp(file: string): Promise<void> {
+    return this.apart(async (connection) => {
+      if (existsSync(file)) throw taken(file);
+      const draft = draftName(file);
+      try {
+        madePrivate(draft);
+        connection.prepare('VACUUM INTO ?').run(draft);
+        settle(draft);
+        nameAnew(draft, file);
+      } catch (error) {
+        throw this.fault(error, file);
+      } finally {
+        rmSync(draft, { force: true });
+      }
+    });
+  }
+
+  compact(): Promise<{ readonly before: number; readonly after: number }> {
+    return this.apart(async (connection) => {
+      const before = this.bytes();
+      connection.prepare('VACUUM').run();
+      connection.emptyLog();
+      return { before, after: this.bytes() };
+    });
+  }
+
+  /** @param file that the system could not make. */
+  private fault(error: unknown, file: string): unknown {
+    const isOfSystem = (error as { syscall?: string }).syscall !== undefined;
+    return isOfSystem ? writingFault(error, file) : sqliteFault(error, this.name);
+  }
+
+  private bytes(): number {
+    const sizes = ['', LOG].map((ending) => statSync(this.name + ending, { throwIfNoEntry: false })?.size);
+    return sizes.reduce<number>((sum, size = 0) => sum + size, 0);
+  }
+
+  async restore(bring: (draft: string) => Promise<void>, keptAs: string): Promise<string | undefined> {
+    const present = existsSync(this.name) ? realpathSync(this.name) : undefined;
+    const place = present ?? this.name;
+    const draft = draftName(place);
+    let owner: Connection | undefined;
+    try {
+      await bring(draft);
+      const copy = new Connection(draft, 0);
+      copy.prepare('PRAGMA journal_mode = WAL').get();
+      copy.close();
+      if (present !== undefined) {
+        const { uid, gid } = statSync(present);
+        chownSync(draft, uid, gid);
+        owner = takenAlone(present);
+      }
+      const kept = present && keepUnder(present, keptAs);
+      // A log that is still there belongs to what was, and could not be read.
+      for (const ending of [LOG, INDEX_OF_LOG])
+        if (existsSync(place + ending)) renameSync(place + ending, (kept ?? draftName(place)) + ending);
+      renameSync(draft, place);
+      settleFolder(dirname(place));
+      return kept;
+    } catch (error) {
+      throw this.fault(error, this.name);
+    } finally {
+      // Who waits for the file looks again where it is (sqlite-store.ts).
+      owner?.close();
+      rmSync(draft, { force: true });
+    }
+  }
+}
+
+const taken = (file: string): ExecutionError =>
+  new ExecutionError(`${file}: there is such a file already`, 'name one that is not there');
+
+/** Makes an empty file, unless there is one of that name. @throws the system's error. */
+function madePrivate(file: string): void {
+  try {
+    closeSync(openSync(file, 'wx', PRIVATE));
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'EEXIST') throw error;
+  }
+}
+
+/** Waits until the disk has the file. */
+function settle(file: string): void {
+  const descriptor = openSync(file, 'r');
+  fsyncSync(descriptor);
+  closeSync(descriptor);
+}
+
+/** @throws {ExecutionError} when there is a file of that name by now. */
+function nameAnew(draft: string, file: string): void {
+  try {
+    linkSync(draft, file);
+  } catch (error) {
+    const { code } = error as { code?: string };
+    if (code === 'EEXIST' || existsSync(file)) throw taken(file);
+    // Not every file system knows two names for one file.
+    renameSync(draft, file);
+  }
+  settleFolder(dirname(file));
+}
+
+/** Gives the file a second name: this one, or the next that nobody has. */
+function keepUnder(file: string, name: string): string {
+  for (let count = 1; ; count++) {
+    const candidate = count === 1 ? name : `${name}.${count}`;
+    try {
+      linkSync(file, candidate);
+      return candidate;
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'EEXIST') throw error;
+    }
+  }
+}
+
+/**
+ * A connection that keeps everybody else out until it is closed, with the log moved to the database.
+ * undefined for a file that nobody can work with.
+ * @throws {ExecutionError} when somebody has it open.
+ */
+function takenAlone(file: string): Connection | undefined {
+  let connection: Connection | undefined;
+  try {
+    connection = new Connection(file, 0);
+    connection.database.exec('PRAGMA locking_mode = EXCLUSIVE');
+    connection.prepare('PRAGMA journal_mode = DELETE').get();
+    connection.database.exec('BEGIN EXCLUSIVE; COMMIT');
+    return connection;
+  } catch (error) {
+    connection?.close();
+    if (isUnreadable(error)) return undefined;
+    if (!isBusy(error)) throw error;
+    throw new ExecutionError(
+      `${file}: somebody has the ledger open; nothing was changed`,
+      'end what works with it (hplaced, hclaim watch...); fuser tells who that is',
+    );
+  }
+}
