@@ -67,7 +67,23 @@ instances there. When they have not ended by then, nothing more is submitted, an
     completion: 'file',
     help: 'continue the execution that FILE records, without planning again',
     manual: `Continues the execution that _FILE_ records, as *--journal* wrote it, without planning again. It finds the jobs that were submitted and waits for them;
-nothing is submitted a second time. Needs *--luxi*.`,
+nothing is submitted a second time. Needs *--luxi*. Where jobs have failed it tells of them again, and *--retry*, *--skip* and *--way-home* are the ways on.`,
+  },
+  retry: {
+    kind: 'flag',
+    help: 'with --resume: submit again what has failed, from where it has left the instances',
+    manual: `With *--resume*: submits the jobs that have failed once more, of those that were done in part only the rest, and then what was left of the plan.`,
+  },
+  skip: {
+    kind: 'flag',
+    help: 'with --resume: leave out what has failed',
+    manual: `With *--resume*: goes on without the jobs that have failed, and without other jobs of their instances.`,
+  },
+  wayHome: {
+    kind: 'flag',
+    help: 'with --resume: bring all instances back to where they were before the plan',
+    manual: `With *--resume*: begins nothing more of the plan, and brings every instance that it has moved back to the nodes where it was before, those that were moved last
+first. Nodes that the plan marked, rebooted or switched off stay as they are.`,
   },
   parallel: {
     kind: 'integer',

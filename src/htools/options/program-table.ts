@@ -11,7 +11,7 @@ export const TALK = 'rapiCredentials rapiCa rapiFingerprint rapiInsecure connect
 /** Measured loads. */
 const LOADS = 'load loadLabel loadUse loadWindow';
 /** Carrying plans out. */
-const EXECUTION = 'journal noJournal resume parallel wait';
+const EXECUTION = 'journal noJournal resume retry skip wayHome parallel wait';
 /** Changes in thought, ahead of everything. */
 export const WHAT_IF = 'whatIf diff reserve';
 /** The deep search. */

@@ -46,12 +46,14 @@ import { type JobState, markOf } from './journal-lines.ts';
 import type { MasterLine } from './master-line.ts';
 import { bootIds, runRebootCommand } from './reboots.ts';
 import { apparentEnd, type Change, changesAgainst, placeOf, unkept } from './recheck.ts';
-import { isNodeJob, type NodeJob, type Work, type WorkJob } from './work.ts';
+import { type InstanceJob, isNodeJob, type NodeJob, type Work, type WorkJob } from './work.ts';
 
 /** What the execution uses, and whom it tells. */
 export interface ExecutionMeans {
   readonly master: MasterLine;
   readonly journal: Journal;
+  /** Jobs of plans before this one whose promise counts at the end, too. */
+  readonly kept?: readonly InstanceJob[];
   readonly signature: Signature;
   /** Makes the marks; undefined when there is no journal to need them. */
   readonly run: string | undefined;
@@ -121,7 +123,7 @@ class Execution {
       if (changes.length > 0) return this.#ended('changed', changes);
       if (this.#inSet(set, 'planned').length > 0) return this.#ended('stopped');
     }
-    const jobs = this.#work.sets.flat();
+    const jobs = [...(this.#means.kept ?? []), ...this.#work.sets.flat()];
     const changes = jobs.every(isNodeJob) ? [] : await this.#against((fresh) => unkept(fresh, jobs));
     return this.#ended(changes.length > 0 ? 'changed' : 'done', changes);
   }

@@ -105,13 +105,23 @@ export type JobState =
       readonly state: 'ended';
       readonly status: 'success' | 'error' | 'canceled';
       readonly id: number | undefined;
+      readonly bootId?: string | undefined;
     };
+
+/** A plan and how far it came. */
+export interface PlanState {
+  readonly work: Work;
+  /** By set and job, from 0. */
+  readonly jobs: readonly (readonly JobState[])[];
+}
 
 /** What a journal says. */
 export interface JournalState {
+  /** The plan that counts, which is the last. */
   readonly plan: PlanLine;
-  /** By set and job, from 0. */
-  readonly jobs: readonly (readonly JobState[])[];
+  readonly jobs: PlanState['jobs'];
+  /** Plans that were gone on from in another way. */
+  readonly earlier: readonly PlanState[];
   /** How the last run left it; undefined while it is at it, and when it died. */
   readonly outcome: LeftLine['outcome'] | undefined;
   /** Time of the first line, as it was written. */
@@ -165,6 +175,7 @@ const stateAfter = (line: Exclude<JournalLine, { event: 'plan' | 'left' }>, befo
         state: 'ended',
         status: line.status,
         id: before.state === 'submitted' ? before.id : undefined,
+        bootId: 'bootId' in before ? before.bootId : undefined,
       };
   }
 };
@@ -178,22 +189,30 @@ export function readJournal(text: string, source: string): JournalState {
     new InputError(source, [{ line, problem, remedy: 'give a file that --journal wrote, as it wrote it' }]);
   const texts = text.split('\n');
   if (texts.at(-1) === '') texts.pop();
-  const [plan, ...lines] = texts.map((one, at) => readLine(one, at + 1, source));
-  if (plan?.event !== 'plan') throw refuse(1, 'a journal begins with the plan');
-  for (const job of plan.work.sets.flat()) {
-    if (!isNodeJob(job) && homesOf(job).from[0] === '') throw refuse(1, `${job.instance} has no node`);
-  }
-  const jobs: JobState[][] = plan.work.sets.map((set) => set.map(() => ({ state: 'planned' })));
+  const lines = texts.map((one, at) => readLine(one, at + 1, source));
+  const plans: { line: PlanLine; work: Work; jobs: JobState[][] }[] = [];
   for (const [at, line] of lines.entries()) {
-    if (line.event === 'plan') throw refuse(at + 2, 'a journal has one plan');
+    if (line.event === 'plan') {
+      const work = line.work as Work;
+      for (const job of work.sets.flat())
+        if (!isNodeJob(job) && homesOf(job).from[0] === '')
+          throw refuse(at + 1, `${job.instance} has no node`);
+      plans.push({ line, work, jobs: work.sets.map((set) => set.map(() => ({ state: 'planned' }))) });
+      continue;
+    }
+    const jobs = plans.at(-1)?.jobs;
+    if (jobs === undefined) throw refuse(at + 1, 'a journal begins with the plan');
     if (line.event === 'left') continue;
     const before = jobs[line.set - 1]?.[line.job - 1];
-    if (before === undefined) throw refuse(at + 2, `the plan has no job ${line.job} in set ${line.set}`);
+    if (before === undefined) throw refuse(at + 1, `the plan has no job ${line.job} in set ${line.set}`);
     jobs[line.set - 1]![line.job - 1] = stateAfter(line, before);
   }
+  const current = plans.pop();
+  if (current === undefined) throw refuse(1, 'a journal begins with the plan');
+  const { line: plan, jobs } = current;
   const last = lines.at(-1);
   const began = String((JSON.parse(texts[0]!) as { time?: unknown }).time ?? '');
-  return { plan, jobs, outcome: last?.event === 'left' ? last.outcome : undefined, began };
+  return { plan, jobs, earlier: plans, outcome: last?.event === 'left' ? last.outcome : undefined, began };
 }
 
 /** The first line for a new execution. */

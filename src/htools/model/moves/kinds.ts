@@ -37,12 +37,12 @@ export interface Move {
 }
 
 /** Where an instance is after a move of that kind, given where it was. Returns [primary, secondary]. */
-export function placementAfter(
+export function placementAfter<N = number>(
   kind: MoveKind,
-  primary: number,
-  secondary: number,
-  target: number,
-): readonly [number, number] {
+  primary: N,
+  secondary: N,
+  target: N,
+): readonly [N, N] {
   switch (kind) {
     case FAILOVER:
       return [secondary, primary];

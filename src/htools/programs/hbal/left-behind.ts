@@ -5,7 +5,7 @@ import { onOfflineNodes } from '../../planners/balance/left-behind.ts';
 import type { BalanceOptions } from '../../planners/balance/options.ts';
 import { leftBehind } from '../../planners/balance/steps/why-left.ts';
 import { withNodeOptions } from '../shared/cluster/load-cluster.ts';
-import type { Executed } from '../shared/execute/carry-out.ts';
+import type { Executed } from '../shared/execute/run-work.ts';
 import type { BalancedGroup } from './balance-group.ts';
 import type { Balancing } from './group-task.ts';
 import type { Stays } from './left-behind-text.ts';
@@ -31,7 +31,7 @@ export async function whatStays(
     endedBy: balanced.find(({ scope }) => scope.nodes.includes(one.node))?.endedBy,
   }));
   if (!executed) return { snapshot, stays: planned };
-  const { readState } = await import('../shared/execute/carry-out.ts');
+  const { readState } = await import('../shared/execute/run-work.ts');
   try {
     const now = withNodeOptions(await readState(options), options);
     return { snapshot: now, stays: staysNow(snapshot, planned, now, limits) };

@@ -11,7 +11,7 @@ import type { Stuck } from '../../planners/maintain/roll/leaving.ts';
 import { type RollingPlan, rollingPlan } from '../../planners/maintain/roll/rolling.ts';
 import { roundFaults } from '../../planners/maintain/roll/round-faults.ts';
 import { documentText } from '../shared/document/document-text.ts';
-import type { Executed } from '../shared/execute/carry-out.ts';
+import type { Executed } from '../shared/execute/run-work.ts';
 import type { WhatIfMember } from '../shared/questions/report-what-if.ts';
 import { fileLines, printedLines, scriptOfText, scriptWritten } from '../shared/steps/script.ts';
 import { planJson } from './plan-json.ts';

@@ -1,20 +1,17 @@
 /** Carrying out a plan through the master (`--exec`), and going on with an execution (`--resume`). */
 import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { VERSION } from '../../../../kit/cli/help/version.ts';
-import { BackendError, ClusterChangedError, ExecutionError, type Fault } from '../../../../kit/faults.ts';
+import { ExecutionError } from '../../../../kit/faults.ts';
 import { SCHEMA_VERSION } from '../../../../kit/report/json.ts';
-import { printErr, printOut } from '../../../../kit/report/output.ts';
-import { Progress } from '../../../../kit/report/progress.ts';
-import type { DocumentOf } from '../../../../kit/results/members.ts';
+import { printOut } from '../../../../kit/report/output.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
-import { execute, QUEUE_SECONDS } from '../../../ganeti/execution/execute.ts';
-import { type ExecutionReport, factsOf, type JobFact } from '../../../ganeti/execution/job-facts.ts';
-import { type Journal, NO_JOURNAL, newJournal, oldJournal } from '../../../ganeti/execution/journal-file.ts';
-import { type JobState, planLine } from '../../../ganeti/execution/journal-lines.ts';
+import { isSuccess } from '../../../ganeti/execution/job-facts.ts';
+import { NO_JOURNAL, newJournal, oldJournal } from '../../../ganeti/execution/journal-file.ts';
+import { type PlanState, planLine } from '../../../ganeti/execution/journal-lines.ts';
 import { type MasterLine, masterLine } from '../../../ganeti/execution/master-line.ts';
+import { bootIds } from '../../../ganeti/execution/reboots.ts';
 import { ruleChanges } from '../../../ganeti/execution/recheck.ts';
 import { newJournalFile } from '../../../ganeti/execution/state-folder.ts';
+import { keptOf, retried, skipped, type Way, wayHome } from '../../../ganeti/execution/ways-on.ts';
 import {
   type JobSteps,
   type NodeJob,
@@ -23,15 +20,12 @@ import {
   workJob,
 } from '../../../ganeti/execution/work.ts';
 import type { PlanLimits } from '../../../plan/plan.ts';
-import { shellWord } from '../../../plan/shell-word.ts';
-import type { execution } from '../../../results/parts/execution.ts';
-import { loadSnapshot } from '../../../sources/load-snapshot.ts';
 import { luxiPath } from '../../../sources/luxi/read-luxi.ts';
-import { loadOptionsOf, wireOf } from '../cluster/load-cluster.ts';
+import { wireOf } from '../cluster/load-cluster.ts';
 import { type AnyDocument, documentText } from '../document/document-text.ts';
 import { unlockCluster } from './cluster-lock.ts';
-import { type ExecutionWords, prepareExecution, waitSecondsOf } from './execution-words.ts';
-import { listenForSignals } from './stop-signals.ts';
+import { type ExecutionWords, prepareExecution } from './execution-words.ts';
+import { type Executed, executedOf, faultOf, type Run, readState, runWork } from './run-work.ts';
 import * as T from './text.ts';
 
 /** A plan on its way to the cluster. */
@@ -51,23 +45,6 @@ export interface PlanToCarryOut {
   /** Names of nodes that the plan takes for offline before they are. */
   readonly switchedOff?: readonly string[] | undefined;
   readonly limits: Pick<PlanLimits, 'ignoreSoftErrors' | 'diskMoves'>;
-}
-
-/** As the scripts of `-C` have it. */
-const STOP_FILE = '/tmp/stop-htools';
-const DEFAULT_REBOOT_SECONDS = 1800;
-
-/** Between two looks where nothing tells of a change. */
-const POLL_SECONDS = 1;
-
-const MS_PER_S = 1000;
-
-/** How an execution went. */
-export interface Executed {
-  /** For a JSON document; undefined when nothing was to be carried out. */
-  readonly facts?: DocumentOf<typeof execution> | undefined;
-  /** What the program ends with, once it has told the rest. */
-  readonly fault?: Fault | undefined;
 }
 
 /**
@@ -106,10 +83,8 @@ async function carryOutPlan(
   const run = file === undefined ? undefined : randomUUID();
   try {
     if (run !== undefined) journal.write(planLine(run, program, cluster, work));
-    return await runWork(
-      { program, options, work, states: [], master, journal, run, file, doing: plan.doing },
-      say,
-    );
+    const task = { program, options, work, states: [], master, journal, run, file, doing: plan.doing };
+    return executedOf(task, await runWork(task, say), say);
   } finally {
     journal.close();
   }
@@ -131,17 +106,31 @@ async function resumeJournal(program: string, options: ExecutionWords, isDocumen
   const master = masterOf(options);
   const { journal, state } = oldJournal(file);
   try {
-    const { plan, jobs } = state;
+    const { plan, jobs, earlier } = state;
     const name = await clusterName(master);
     if (name !== plan.cluster)
       throw new ExecutionError(
         `the journal ${file} is about the cluster ${plan.cluster}, but this is ${name}`,
         'name the socket of the right cluster with -LSOCKET',
       );
-    const done = jobs.flat().filter((one) => one.state === 'ended' && one.status === 'success').length;
-    say(`Continuing the plan of ${plan.program}: ${done} of ${jobs.flat().length} jobs are done\n`);
-    const task = { options, work: plan.work as Work, states: jobs, master, journal, run: plan.run, file };
-    const { facts, fault } = await runWork({ program: plan.program, ...task }, say);
+    const way = wayOf(options);
+    const { program: planner, cluster, run } = plan;
+    const old = {
+      program: planner,
+      options,
+      master,
+      journal,
+      file,
+      work: plan.work as Work,
+      states: jobs,
+      run,
+    };
+    const task: Run =
+      way === undefined ? { ...old, kept: keptOf(earlier) } : await onItsWay(old, earlier, cluster, way, say);
+    const done = task.states.flat().filter(isSuccess).length;
+    const by = way === undefined ? '' : ` (--${way})`;
+    say(`Continuing the plan of ${planner}${by}: ${done} of ${task.work.sets.flat().length} jobs are done\n`);
+    const { facts, fault } = executedOf(task, await runWork(task, say), say);
     if (isDocument)
       printOut(
         await documentText(options, {
@@ -155,6 +144,34 @@ async function resumeJournal(program: string, options: ExecutionWords, isDocumen
   } finally {
     journal.close();
   }
+}
+
+const wayOf = ({ retry, skip, wayHome: isHome }: ExecutionWords): Way | undefined =>
+  retry ? 'retry' : skip ? 'skip' : isHome ? 'way-home' : undefined;
+
+/** Another plan in the same journal, once all that is under way has ended. */
+async function onItsWay(
+  old: Run,
+  earlier: readonly PlanState[],
+  cluster: string,
+  way: Way,
+  say: (text: string) => void,
+): Promise<Run> {
+  const { options, work, master, journal, program } = old;
+  const report = await runWork({ ...old, isLast: true }, say);
+  if (report.outcome === 'broken') throw faultOf(old, report);
+  const jobs = work.sets.map((_, s) => report.jobs.filter(({ set }) => set === s).map(({ state }) => state));
+  const plans = [...earlier, { work, jobs }];
+  const fresh = await readState(options);
+  const next = {
+    retry: async () => retried({ work, jobs }, fresh, await bootIds(master)),
+    skip: () => skipped({ work, jobs }),
+    'way-home': () => wayHome(plans, fresh),
+  };
+  const run = randomUUID();
+  const task = { ...old, work: await next[way](), states: [], run, kept: keptOf(plans) };
+  journal.write(planLine(run, program, cluster, task.work));
+  return task;
 }
 
 const masterOf = (options: ExecutionWords): MasterLine =>
@@ -179,105 +196,4 @@ function workOf(options: ExecutionWords, plan: PlanToCarryOut): Work {
     },
     promised: promisedRoom(loaded, start),
   };
-}
-
-interface Run {
-  readonly program: string;
-  readonly options: ExecutionWords;
-  readonly work: Work;
-  readonly states: readonly (readonly JobState[])[];
-  readonly master: MasterLine;
-  readonly journal: Journal;
-  readonly run: string | undefined;
-  /** Name of the journal. */
-  readonly file: string | undefined;
-  readonly doing?: string | undefined;
-}
-
-/** The cluster as it is now; loads and choices of instances do not matter any more. */
-export async function readState(options: ExecutionWords): Promise<Snapshot> {
-  const { luxiSocket, wire, exclusionTags, staticKvmNodeMemoryMib } = loadOptionsOf(options);
-  return (await loadSnapshot({ luxiSocket: luxiSocket ?? '', wire, exclusionTags, staticKvmNodeMemoryMib }))
-    .snapshot;
-}
-
-async function runWork(task: Run, say: (text: string) => void): Promise<Executed> {
-  const { program, options, work, states, master, journal, run, file } = task;
-  let facts: readonly JobFact[] = factsOf(work, states);
-  const goOn = file && `${program} -L${shellWord(options.luxi ?? '')} --resume=${shellWord(file)}`;
-  const toContinue = goOn ? `To continue: ${goOn}\n` : '';
-  const signals = listenForSignals(say, () => printErr(`${T.balanceText(facts)}\n${toContinue}`));
-  const progress = new Progress();
-  const startedMs = Date.now();
-  const doneBefore = states.flat().filter(({ state }) => state === 'ended').length;
-  try {
-    const report = await execute(work, states, {
-      master,
-      journal,
-      signature: {
-        program,
-        version: `${program} (Evenkeel) version ${VERSION}`,
-        doing: task.doing,
-        reason: options.jobReason,
-        priority: options.priority,
-        startedMs,
-      },
-      run,
-      readState: () => readState(options),
-      isStopRequested: signals.isStopRequested,
-      isRoundStopRequested: () => existsSync(STOP_FILE),
-      rebootSeconds: options.rebootTimeout ?? DEFAULT_REBOOT_SECONDS,
-      parallel: options.parallel ?? Number.POSITIVE_INFINITY,
-      onSubmitted: (ids) => {
-        progress.done();
-        if (ids.length > 0) say(T.jobIdsText(ids));
-      },
-      onEnded: (fact) => {
-        if (!progress.isShown) printErr(T.jobLine(fact));
-      },
-      onWaiting: (all) => {
-        facts = all;
-        progress.at(() => T.progressText(all, (Date.now() - startedMs) / MS_PER_S, doneBefore));
-      },
-      onDelay: (why) => {
-        progress.done();
-        printErr(T.delayText(why));
-      },
-      pollSeconds: POLL_SECONDS,
-      waitSeconds: waitSecondsOf(options),
-      queueSeconds: QUEUE_SECONDS,
-    });
-    progress.done();
-    if (report.outcome === 'stopped') {
-      say(T.stoppedText(report));
-      printErr(toContinue);
-    }
-    return { facts: T.executionJson(report), fault: faultOf(program, report, goOn) };
-  } finally {
-    progress.done();
-    signals.remove();
-  }
-}
-
-/** What is wrong with the end of an execution. @param goOn the command that continues it */
-function faultOf(program: string, report: ExecutionReport, goOn: string | undefined): Fault | undefined {
-  switch (report.outcome) {
-    case 'broken':
-      return new BackendError(
-        `${report.fault!.message}\n${T.balanceText(report.jobs)}`,
-        goOn ? `continue, once that is mended: ${goOn}` : report.fault!.remedy,
-      );
-    case 'failed':
-      return new ExecutionError(
-        T.failureText(program, report),
-        'look at the jobs with gnt-job info, correct what is wrong, and then plan again',
-      );
-    case 'changed':
-      return new ClusterChangedError(
-        T.changedText(report),
-        'plan again on the cluster as it is now: run the same command again',
-      );
-    default:
-      return undefined;
-  }
 }

@@ -19,6 +19,9 @@ export type ExecutionWords = SourceWords &
     | 'journal'
     | 'noJournal'
     | 'resume'
+    | 'retry'
+    | 'skip'
+    | 'wayHome'
     | 'wait'
     | 'parallel'
     | 'offline'
@@ -54,6 +57,12 @@ function assertExecutionWords(options: ExecutionWords): void {
   const { exec, journal, noJournal, parallel, resume, luxi, why = [], tryMove = [] } = options;
   if (noJournal && (journal !== undefined || resume !== undefined))
     throw new ExecutionError('--no-journal, and a journal is named', 'leave one of them out');
+  const ways = [options.retry, options.skip, options.wayHome].filter(Boolean).length;
+  if (ways > 1 || (ways === 1 && resume === undefined))
+    throw new ExecutionError(
+      '--retry, --skip and --way-home are ways on from one journal',
+      'give one of them, with --resume',
+    );
   if (exec || resume !== undefined) outliveReader();
   if (resume !== undefined) {
     if (luxi === undefined)

@@ -12,7 +12,7 @@ import { nodesOf } from '../../../planners/groups/relocate/relocation.ts';
 import { snapshotAfter } from '../../../planners/groups/relocate/relocation-plan.ts';
 import { saveState } from '../cluster/save-states.ts';
 import { type AnyDocument, documentText } from '../document/document-text.ts';
-import type { Executed } from '../execute/carry-out.ts';
+import type { Executed } from '../execute/run-work.ts';
 import { nodesJson } from '../listings/json.ts';
 import type { WhatIfMember } from '../questions/report-what-if.ts';
 import { printedCommandSets, scriptOfCommands, scriptWritten } from '../steps/script.ts';

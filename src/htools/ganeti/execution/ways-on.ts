@@ -1,0 +1,203 @@
+/** Plans that go on from an execution that did not come to its end, in the cluster as it is. Pure. */
+import { reachableNodes } from '../../cluster/instance-status.ts';
+import type { Snapshot } from '../../cluster/snapshot.ts';
+import {
+  FAILOVER,
+  FAILOVER_AND_REPLACE,
+  FAILOVER_TO_ANY,
+  type MoveKind,
+  placementAfter,
+  REPLACE_AND_FAILOVER,
+  REPLACE_PRIMARY,
+  REPLACE_SECONDARY,
+} from '../../model/moves/kinds.ts';
+import { moveOpcodes } from '../../plan/move-opcodes.ts';
+import { isFailure, isReboot, isSuccess } from './job-facts.ts';
+import type { JobState, PlanState } from './journal-lines.ts';
+import { placeOf } from './recheck.ts';
+import {
+  homesOf,
+  homeText,
+  type InstanceJob,
+  isNodeJob,
+  type Work,
+  type WorkJob,
+  type WorkStep,
+} from './work.ts';
+
+/** The jobs that have not succeeded once more, without them, or everything back to where it was. */
+export type Way = 'retry' | 'skip' | 'way-home';
+
+type Place = WorkStep['from'];
+type Part = readonly [kind: MoveKind, target: string | null];
+
+/** What remains of a plan when each job is looked at anew; rounds begin where they began. */
+function remaining(
+  { work, jobs }: PlanState,
+  look: (job: WorkJob, state: JobState) => WorkJob | undefined,
+): Work {
+  const sets = work.sets.map((set, s) =>
+    set.flatMap((job, j) => {
+      const state = jobs[s]![j]!;
+      return isSuccess(state) ? [] : (look(job, state) ?? []);
+    }),
+  );
+  const kept = sets.flatMap((set, s) => (set.length > 0 ? [s] : []));
+  const roundStarts = work.roundStarts?.flatMap((start) => {
+    const at = kept.findIndex((s) => s >= start);
+    return at < 0 ? [] : [at];
+  });
+  return { ...work, sets: kept.map((s) => sets[s]!), ...(roundStarts && { roundStarts }) };
+}
+
+/**
+ * Jobs that have not succeeded, each from where it has left its instance.
+ * @param bootIds what the nodes' systems call themselves now: one that came back late is not rebooted again
+ */
+export const retried = (plan: PlanState, fresh: Snapshot, bootIds: ReadonlyMap<string, string>): Work =>
+  remaining(plan, (job, state) => {
+    if (state.state === 'planned') return job;
+    if (!isNodeJob(job)) return remainder(job, placeOf(fresh, job.instance));
+    const before = 'bootId' in state ? state.bootId : undefined;
+    const now = bootIds.get(job.nodes[0]!.name);
+    return isReboot(job) && before !== undefined && now !== undefined && now !== before ? undefined : job;
+  });
+
+/** What does not hang on jobs that failed: neither these nor others of their instances. */
+export function skipped(plan: PlanState): Work {
+  const failed = new Set(
+    plan.work.sets.flatMap((set, s) =>
+      set.flatMap((job, j) => (!isNodeJob(job) && isFailure(plan.jobs[s]![j]!) ? [job.instance] : [])),
+    ),
+  );
+  return remaining(plan, (job, state) =>
+    isFailure(state) || (!isNodeJob(job) && failed.has(job.instance)) ? undefined : job,
+  );
+}
+
+/** The single changes that a move is made of, one for each opcode. */
+function partsOf({ kind, target }: WorkStep): readonly Part[] {
+  const change: Part = [FAILOVER, null];
+  const replace: Part = [REPLACE_SECONDARY, target];
+  switch (kind) {
+    case REPLACE_AND_FAILOVER:
+      return [replace, change];
+    case REPLACE_PRIMARY:
+      return [change, replace, change];
+    case FAILOVER_AND_REPLACE:
+      return [change, replace];
+    default:
+      return [[kind as MoveKind, target]];
+  }
+}
+
+/** Moves one after another as steps, from a place on. */
+function stepsOf(start: Place, parts: readonly Part[]): readonly WorkStep[] {
+  let from = start;
+  return parts.map(([kind, target]) => {
+    const to = placementAfter<string | null>(kind, from[0], from[1], target) as Place;
+    const step = { kind, from, to, target };
+    from = to;
+    return step;
+  });
+}
+
+/** What is left of a job once its instance is somewhere on its way; the whole job where that is nowhere. */
+function remainder(job: InstanceJob, now: Place | undefined): InstanceJob | undefined {
+  const steps = stepsOf(homesOf(job).from, job.steps.flatMap(partsOf));
+  const done = now ? steps.findLastIndex(({ to }) => homeText(to) === homeText(now)) + 1 : 0;
+  if (done === 0) return job;
+  if (done === steps.length) return undefined;
+  return { ...job, steps: steps.slice(done), opcodes: job.opcodes.slice(done) };
+}
+
+/** The moves that lead an instance home, with as few copies of its disks as may be. */
+function routeHome([primary, secondary]: Place, [home, other]: Place): readonly Part[] {
+  if (other === null) return primary === home ? [] : [[FAILOVER_TO_ANY, home]];
+  if (primary === home) return secondary === other ? [] : [[REPLACE_SECONDARY, other]];
+  if (primary === other) return secondary === home ? [[FAILOVER, null]] : [[REPLACE_AND_FAILOVER, home]];
+  if (secondary === home) return [[FAILOVER_AND_REPLACE, other]];
+  if (secondary === other) return [[REPLACE_PRIMARY, home]];
+  return [
+    [REPLACE_AND_FAILOVER, home],
+    [REPLACE_SECONDARY, other],
+  ];
+}
+
+/** Every instance that was moved back to where it was, those that were moved last first. */
+export function wayHome(plans: readonly PlanState[], fresh: Snapshot): Work {
+  const homes = new Map<string, InstanceJob>();
+  const moved: string[] = [];
+  for (const { work, jobs } of plans)
+    for (const [s, set] of work.sets.entries())
+      for (const [j, job] of set.entries()) {
+        if (isNodeJob(job) || jobs[s]![j]!.state === 'planned') continue;
+        if (!homes.has(job.instance)) homes.set(job.instance, job);
+        moved.push(job.instance);
+      }
+  const isReachable = reachableNodes(fresh);
+  const order = [...new Set(moved.reverse())];
+  const jobs = order.flatMap((name) => jobHome(homes.get(name)!, fresh, isReachable) ?? []);
+  const { nodeOptions, promised } = plans.at(-1)!.work;
+  return {
+    sets: inSets(jobs),
+    // They were there, whatever rule that broke.
+    limits: { ignoreSoftErrors: true, diskMoves: true },
+    // Nodes may have been marked for the plan alone.
+    nodeOptions: { ...nodeOptions, offline: [] },
+    promised,
+  };
+}
+
+function jobHome(
+  first: InstanceJob,
+  fresh: Snapshot,
+  isReachable: readonly boolean[],
+): InstanceJob | undefined {
+  const instance = fresh.instances.find(({ name }) => name === first.instance);
+  if (instance === undefined) return undefined;
+  const now = placeOf(fresh, instance.name)!;
+  const steps = stepsOf(now, routeHome(now, homesOf(first).from));
+  if (steps.length === 0) return undefined;
+  const names = new Set(steps.flatMap(({ from, to }) => [...from, ...to]));
+  return {
+    instance: instance.name,
+    diskTemplate: instance.diskTemplate,
+    isAutoBalanced: instance.isAutoBalanced,
+    steps,
+    nodes: fresh.nodes
+      .filter(({ name }) => names.has(name))
+      .map(({ name, isOffline }) => ({ name, isOffline })),
+    opcodes: steps.flatMap(({ kind, target, from }) => {
+      const position = fresh.nodes.findIndex(({ name }) => name === from[0]);
+      return moveOpcodes(instance, kind as MoveKind, target ?? undefined, !isReachable[position]);
+    }),
+    copyMib: steps.filter(({ kind }) => kind >= REPLACE_SECONDARY).length * instance.diskMib,
+  };
+}
+
+/** Each job as early as may be: behind all before it that share a node. */
+function inSets(jobs: readonly InstanceJob[]): readonly (readonly InstanceJob[])[] {
+  const sets: (readonly InstanceJob[])[] = [];
+  const free = new Map<string, number>();
+  for (const job of jobs) {
+    const at = Math.max(0, ...job.nodes.map(({ name }) => free.get(name) ?? 0));
+    sets[at] = [...(sets[at] ?? []), job];
+    for (const { name } of job.nodes) free.set(name, at + 1);
+  }
+  return sets;
+}
+
+/** Jobs of plans that were left behind whose promise still counts: the last of each instance, unless it failed. */
+export function keptOf(plans: readonly PlanState[]): readonly InstanceJob[] {
+  const kept = new Map<string, InstanceJob>();
+  for (const { work, jobs } of plans)
+    for (const [s, set] of work.sets.entries())
+      for (const [j, job] of set.entries()) {
+        const state = jobs[s]![j]!;
+        if (isNodeJob(job) || state.state === 'planned') continue;
+        if (isSuccess(state)) kept.set(job.instance, job);
+        else kept.delete(job.instance);
+      }
+  return [...kept.values()];
+}

@@ -1,0 +1,159 @@
+/** Work on its way: what is told while it runs, and how its end is told. */
+import { existsSync } from 'node:fs';
+import { VERSION } from '../../../../kit/cli/help/version.ts';
+import { BackendError, ClusterChangedError, ExecutionError, type Fault } from '../../../../kit/faults.ts';
+import { printErr } from '../../../../kit/report/output.ts';
+import { Progress } from '../../../../kit/report/progress.ts';
+import type { DocumentOf } from '../../../../kit/results/members.ts';
+import type { Snapshot } from '../../../cluster/snapshot.ts';
+import { execute, QUEUE_SECONDS } from '../../../ganeti/execution/execute.ts';
+import { type ExecutionReport, factsOf, type JobFact } from '../../../ganeti/execution/job-facts.ts';
+import type { Journal } from '../../../ganeti/execution/journal-file.ts';
+import type { JobState } from '../../../ganeti/execution/journal-lines.ts';
+import type { MasterLine } from '../../../ganeti/execution/master-line.ts';
+import type { InstanceJob, Work } from '../../../ganeti/execution/work.ts';
+import { shellWord } from '../../../plan/shell-word.ts';
+import type { execution } from '../../../results/parts/execution.ts';
+import { loadSnapshot } from '../../../sources/load-snapshot.ts';
+import { loadOptionsOf } from '../cluster/load-cluster.ts';
+import { type ExecutionWords, waitSecondsOf } from './execution-words.ts';
+import { listenForSignals } from './stop-signals.ts';
+import * as T from './text.ts';
+
+/** As the scripts of `-C` have it. */
+const STOP_FILE = '/tmp/stop-htools';
+const DEFAULT_REBOOT_SECONDS = 1800;
+/** Between two looks where nothing tells of a change. */
+const POLL_SECONDS = 1;
+const MS_PER_S = 1000;
+
+/** How an execution went. */
+export interface Executed {
+  /** For a JSON document; undefined when nothing was to be carried out. */
+  readonly facts?: DocumentOf<typeof execution> | undefined;
+  /** What the program ends with, once it has told the rest. */
+  readonly fault?: Fault | undefined;
+}
+
+export interface Run {
+  readonly program: string;
+  readonly options: ExecutionWords;
+  readonly work: Work;
+  readonly states: readonly (readonly JobState[])[];
+  readonly master: MasterLine;
+  readonly journal: Journal;
+  readonly run: string | undefined;
+  /** Name of the journal. */
+  readonly file: string | undefined;
+  readonly doing?: string | undefined;
+  readonly kept?: readonly InstanceJob[];
+  /** Nothing new is begun: only what is under way is awaited. */
+  readonly isLast?: boolean;
+}
+
+/** The cluster as it is now; loads and choices of instances do not matter any more. */
+export async function readState(options: ExecutionWords): Promise<Snapshot> {
+  const { luxiSocket, wire, exclusionTags, staticKvmNodeMemoryMib } = loadOptionsOf(options);
+  return (await loadSnapshot({ luxiSocket: luxiSocket ?? '', wire, exclusionTags, staticKvmNodeMemoryMib }))
+    .snapshot;
+}
+
+/** The command that goes on; undefined where no journal knows how. */
+const goOnOf = ({ program, options, file }: Run): string | undefined =>
+  file && `${program} -L${shellWord(options.luxi ?? '')} --resume=${shellWord(file)}`;
+
+const toContinue = (task: Run): string => (task.file === undefined ? '' : `To continue: ${goOnOf(task)}\n`);
+
+export async function runWork(task: Run, say: (text: string) => void): Promise<ExecutionReport> {
+  const { program, options, work, states, master, journal, run, kept, isLast } = task;
+  let facts: readonly JobFact[] = factsOf(work, states);
+  const signals = listenForSignals(say, () => printErr(`${T.balanceText(facts)}\n${toContinue(task)}`));
+  const progress = new Progress();
+  const startedMs = Date.now();
+  const doneBefore = states.flat().filter(({ state }) => state === 'ended').length;
+  try {
+    return await execute(work, states, {
+      master,
+      journal,
+      ...(kept && { kept }),
+      signature: {
+        program,
+        version: `${program} (Evenkeel) version ${VERSION}`,
+        doing: task.doing,
+        reason: options.jobReason,
+        priority: options.priority,
+        startedMs,
+      },
+      run,
+      readState: () => readState(options),
+      isStopRequested: () => isLast === true || signals.isStopRequested(),
+      isRoundStopRequested: () => existsSync(STOP_FILE),
+      rebootSeconds: options.rebootTimeout ?? DEFAULT_REBOOT_SECONDS,
+      parallel: options.parallel ?? Number.POSITIVE_INFINITY,
+      onSubmitted: (ids) => {
+        progress.done();
+        if (ids.length > 0) say(T.jobIdsText(ids));
+      },
+      onEnded: (fact) => {
+        if (!progress.isShown) printErr(T.jobLine(fact));
+      },
+      onWaiting: (all) => {
+        facts = all;
+        progress.at(() => T.progressText(all, (Date.now() - startedMs) / MS_PER_S, doneBefore));
+      },
+      onDelay: (why) => {
+        progress.done();
+        printErr(T.delayText(why));
+      },
+      pollSeconds: POLL_SECONDS,
+      waitSeconds: waitSecondsOf(options),
+      queueSeconds: QUEUE_SECONDS,
+    });
+  } finally {
+    progress.done();
+    signals.remove();
+  }
+}
+
+/** How the end is told. */
+export function executedOf(task: Run, report: ExecutionReport, say: (text: string) => void): Executed {
+  if (report.outcome === 'stopped') {
+    say(T.stoppedText(report));
+    printErr(toContinue(task));
+  }
+  return { facts: T.executionJson(report), fault: faultOf(task, report) };
+}
+
+/** What is wrong with the end of an execution. */
+export function faultOf(task: Run, report: ExecutionReport): Fault | undefined {
+  const { program } = task;
+  const goOn = goOnOf(task);
+  // Planned anew, a maintenance would not know where the instances came from.
+  const planAnew =
+    program === 'hroller' ? [] : ['plan again on the cluster as it is now: run the same command again'];
+  switch (report.outcome) {
+    case 'broken':
+      return new BackendError(
+        `${report.fault!.message}\n${T.balanceText(report.jobs)}`,
+        goOn ? `continue, once that is mended: ${goOn}` : report.fault!.remedy,
+      );
+    case 'failed':
+      return new ExecutionError(
+        T.failureText(program, report),
+        [
+          'look at the jobs with gnt-job info, correct what is wrong, and then go on',
+          ...(goOn ? [`${goOn} --retry (or --skip, or back with --way-home)`] : planAnew),
+        ].join(': '),
+      );
+    case 'changed':
+      return new ClusterChangedError(
+        T.changedText(report),
+        [
+          ...planAnew,
+          ...(goOn ? [`go on once it is as expected, or back with --way-home: ${goOn}`] : []),
+        ].join('; or '),
+      );
+    default:
+      return undefined;
+  }
+}

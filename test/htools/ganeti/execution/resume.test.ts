@@ -1,0 +1,127 @@
+/** Programs go on from journals of executions that failed. */
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect } from 'chai';
+import { runApart, runBuilt } from '../../../suite/run-built.ts';
+import { onStage, type Stage } from './played.ts';
+
+const MAIL = 'mail.example.com';
+
+describe('going on from a job that failed', function () {
+  this.timeout(60_000);
+
+  /** hbal's five jobs, the third of which (mail) fails half way: it has migrated, and has no new second node. */
+  async function failedBalance(
+    failing: string[],
+    play: (stage: Stage, go: (way: string) => ReturnType<typeof runApart>) => Promise<void>,
+  ) {
+    await onStage({ jobMs: 10, halfDone: failing }, async (stage) => {
+      const journal = join(dirname(stage.path), 'journal');
+      const { status, stderr } = await runApart('hbal', [`-L${stage.path}`, '-X', `--journal=${journal}`]);
+      expect(status).to.equal(1);
+      expect(stderr.replace(/\s+/g, ' ')).to.include(
+        `hbal -L${stage.path} --resume=${journal} --retry (or --skip, or back with --way-home)`,
+      );
+      await play(stage, (way) =>
+        runApart('hbal', [`-L${stage.path}`, `--resume=${journal}`, ...(way ? [way] : [])]),
+      );
+    });
+  }
+
+  it('comes to the promised state with --retry, which sends only the rest of it', () =>
+    onStage({ jobMs: 10 }, async (whole) => {
+      await runApart('hbal', [`-L${whole.path}`, '-X']);
+      const failing = [MAIL];
+      await failedBalance(failing, async (stage, go) => {
+        const again = await go('');
+        expect(again.status).to.equal(1);
+        expect(again.stderr).to.include(
+          'mail.example.com is now on node2.example.com:node1.example.com, half done',
+        );
+        expect(stage.master.jobs).to.have.length(3);
+        failing.length = 0;
+        const { status, stdout, stderr } = await go('--retry');
+        expect(status, stderr).to.equal(0);
+        expect(stdout).to.match(/^Continuing the plan of hbal \(--retry\): 0 of 3 jobs are done$/m);
+        expect(stage.master.jobs[3]!.ops.map(({ OP_ID }) => OP_ID)).to.deep.equal([
+          'OP_INSTANCE_REPLACE_DISKS',
+        ]);
+        expect(stage.master.placements()).to.deep.equal(whole.master.placements());
+        expect((await go('')).status).to.equal(0);
+        expect(stage.master.jobs).to.have.length(6);
+      });
+    }));
+
+  it('leaves it out with --skip', () =>
+    failedBalance([MAIL], async (stage, go) => {
+      const before = stage.place('mail');
+      const { status, stderr } = await go('--skip');
+      expect(status, stderr).to.equal(0);
+      expect(stage.place('mail')).to.equal(before);
+      expect(stage.master.jobs.slice(3).map(({ ops }) => ops[0]!.instance_name)).to.not.include(MAIL);
+      expect(stage.master.jobs.length).to.be.above(3);
+    }));
+
+  it('brings everything back with --way-home, and knows it when it is asked again', () =>
+    onStage({}, (untouched) => {
+      const failing = [MAIL];
+      return failedBalance(failing, async (stage, go) => {
+        failing.length = 0;
+        const { status, stderr } = await go('--way-home');
+        expect(status, stderr).to.equal(0);
+        expect(stage.master.placements()).to.deep.equal(untouched.master.placements());
+        const jobs = stage.master.jobs.length;
+        expect((await go('--way-home')).status).to.equal(0);
+        expect(stage.master.jobs).to.have.length(jobs);
+      });
+    }));
+
+  it('learns what became of jobs under way before it takes another way', () =>
+    onStage({ jobMs: 10 }, async (stage) => {
+      const journal = join(dirname(stage.path), 'journal');
+      const words = [`-L${stage.path}`, '-X', '-l1', `--journal=${journal}`];
+      await runApart('hbal', [...words, '--parallel=1']);
+      // As it was before the job had ended.
+      const text = readFileSync(journal, 'utf8');
+      const [begun] = /^.*?"event":"submitted"[^\n]*\n/s.exec(text)!;
+      expect(begun.length).to.be.below(text.length);
+      writeFileSync(journal, begun);
+      const { status, stderr } = await runApart('hbal', [
+        `-L${stage.path}`,
+        `--resume=${journal}`,
+        '--way-home',
+      ]);
+      expect(status, stderr).to.equal(0);
+      expect(stage.place('web2')).to.equal('node2:node1');
+    }));
+
+  it('takes one way at a time, and from a journal', () => {
+    for (const words of ['hbal -L --resume=x --retry --skip', 'hbal -L -X --way-home'])
+      expect(runBuilt(words).stderr).to.match(
+        /^Error: --retry, --skip and --way-home are ways on from one journal$/m,
+      );
+  });
+});
+
+describe('a maintenance that failed', function () {
+  this.timeout(60_000);
+
+  it('is never advised to be planned anew, and comes home with --way-home', () =>
+    onStage({ jobMs: 10, rebootMs: 60_000 }, async (stage) => {
+      const { master, path } = stage;
+      master.node('node1.example.com').tags = ['a'];
+      const before = master.placements();
+      const journal = join(dirname(path), 'journal');
+      const words = ['--plan', '-X', '--node-tags=a', '--reboot-command=/bin/false', `--journal=${journal}`];
+      const { status, stderr } = await runApart('hroller', [`-L${path}`, ...words]);
+      expect(status).to.equal(1);
+      expect(stderr).to.not.include('plan again');
+      expect(stderr.replace(/\s+/g, ' ')).to.include(`--resume=${journal} --retry`);
+      expect(master.placements()).to.not.deep.equal(before);
+      const home = await runApart('hroller', [`-L${path}`, `--resume=${journal}`, '--way-home']);
+      expect(home.status, home.stderr).to.equal(0);
+      expect(master.placements()).to.deep.equal(before);
+      expect(master.faults).to.deep.equal([]);
+    }));
+});
