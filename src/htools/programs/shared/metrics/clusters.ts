@@ -2,264 +2,161 @@
 
 import type { Family } from '../../../../kit/report/prometheus.ts';
 import type { DeepReadonly, DocumentOf } from '../../../../kit/results/members.ts';
-import { bytes, each, family, sample } from '../../../../kit/results/samples.ts';
+import { countsOf, figures, figuresOf } from '../../../../kit/results/samples.ts';
 import type { hbal, hbalGroup } from '../../../results/hbal.ts';
 import type { HcheckDocument, hcheck } from '../../../results/hcheck.ts';
 import type { hinfo } from '../../../results/hinfo.ts';
 import type { hscan } from '../../../results/maintain.ts';
 import type { answers } from '../../../results/parts/explanation.ts';
-import type { nodeRow } from '../../../results/parts/tables.ts';
 import { executionFamilies } from './execution.ts';
 
-type GroupPlan = DocumentOf<typeof hbalGroup>;
-
-const WHEN = ['initial', 'final'] as const;
-
 /** Of all groups that were balanced. */
-function balanceFamilies(groups: readonly GroupPlan[]): readonly Family[] {
-  const of = (
-    name: string,
-    help: string,
-    value: (one: GroupPlan) => number | boolean | null,
-    make: (value: number, labels: Record<string, string>) => ReturnType<typeof sample> = sample,
-  ): Family =>
-    each(`hbal_${name}`, help, groups, (one) => make(value(one) as number, { group: one.group.name }));
-  return [
-    each('hbal_score', 'Score of the group before and after the plan; lower is better.', groups, (one) =>
-      WHEN.map((when) => sample(one[when].score, { group: one.group.name, when })),
-    ),
-    each('hbal_metric', 'Part of the score, before its weight.', groups, (one) =>
-      WHEN.flatMap((when) =>
-        one[when].metrics.map(({ name, value }) =>
-          sample(value, { group: one.group.name, metric: name, when }),
-        ),
-      ),
-    ),
-    of('optimum_score', 'Lowest score that N+1 reservations allow.', ({ optimum }) => optimum),
-    of('balanced', 'Whether the group was balanced already.', ({ wasBalanced }) => wasBalanced),
-    of('bad_nodes', 'Online nodes that fail N+1.', ({ health }) => health.badNodes.length),
-    of('bad_instances', 'Instances on nodes that fail N+1.', ({ health }) => health.badInstances),
-    of('policy_violations', 'Nodes that break the policy.', ({ health }) => health.policyViolations.length),
-    of('steps', 'Steps of the plan.', ({ steps }) => steps.length),
-    of('job_sets', 'Sets of jobs of the plan, one after another.', ({ jobSets }) => jobSets.length),
-    of('copied_bytes', 'Disk data that the plan copies.', ({ cost }) => cost.copiedMib, bytes),
-    of('migrations', 'Live migrations of the plan.', ({ cost }) => cost.migrations),
-    of('failovers', 'Failovers of the plan.', ({ cost }) => cost.failovers),
-    of(
-      'plan_seconds',
-      'How long the plan takes, with data transfers alone counted.',
-      ({ cost }) => cost.seconds,
-    ),
-    each(
-      'hbal_broken_rules',
-      'How many times rules are broken, with --only-rules.',
-      groups.flatMap(({ group, rules }) => (rules ? [{ group, rules }] : [])),
-      ({ group, rules }) => [
-        sample(rules.brokenBefore, { group: group.name, when: 'initial' }),
-        sample(rules.brokenAfter, { group: group.name, when: 'final' }),
-      ],
-    ),
-    of('downtime_seconds', 'Downtime of all instances together.', ({ cost }) => cost.downtimeSeconds),
-  ];
-}
-
-type Answers = DocumentOf<ReturnType<typeof answers<'hbal' | 'hcheck'>>>;
+// biome-ignore format: a table
+const balanceFamilies = (groups: readonly DocumentOf<typeof hbalGroup>[]): readonly Family[] =>
+  figuresOf('hbal', groups, ({ group }) => ({ group: group.name }),
+    ['score', 'Score of the group before and after the plan; lower is better.',
+      ({ initial, final }) => ({ when: { initial: initial.score, final: final.score } })],
+    ['metric', 'Part of the score, before its weight.', ({ group, ...one }) =>
+      (['initial', 'final'] as const).flatMap((when) =>
+        one[when].metrics.map(({ name, value }) => [{ group: group.name, metric: name, when }, value] as const))],
+    ['optimum_score', 'Lowest score that N+1 reservations allow.', ({ optimum }) => optimum],
+    ['balanced', 'Whether the group was balanced already.', ({ wasBalanced }) => wasBalanced],
+    ['bad_nodes', 'Online nodes that fail N+1.', ({ health }) => health.badNodes.length],
+    ['bad_instances', 'Instances on nodes that fail N+1.', ({ health }) => health.badInstances],
+    ['policy_violations', 'Nodes that break the policy.', ({ health }) => health.policyViolations.length],
+    ['steps', 'Steps of the plan.', ({ steps }) => steps.length],
+    ['job_sets', 'Sets of jobs of the plan, one after another.', ({ jobSets }) => jobSets.length],
+    ['copied_bytes', 'Disk data that the plan copies.', ({ cost }) => cost.copiedMib],
+    ['migrations', 'Live migrations of the plan.', ({ cost }) => cost.migrations],
+    ['failovers', 'Failovers of the plan.', ({ cost }) => cost.failovers],
+    ['plan_seconds', 'How long the plan takes, with data transfers alone counted.', ({ cost }) => cost.seconds],
+    ['broken_rules', 'How many times rules are broken, with --only-rules.',
+      ({ rules }) => rules && { when: { initial: rules.brokenBefore, final: rules.brokenAfter } }],
+    ['downtime_seconds', 'Downtime of all instances together.', ({ cost }) => cost.downtimeSeconds],
+  );
 
 /** What moves would do that were asked about. */
-function questionFamilies({ program, why = [], try: tried = [] }: Answers): readonly Family[] {
+function questionFamilies({
+  program,
+  why = [],
+  try: tried = [],
+}: DocumentOf<ReturnType<typeof answers<'hbal' | 'hcheck'>>>): readonly Family[] {
   const asked = [
     ...why.flatMap(({ options }) => options.map((one) => ({ ...one, isAllowed: one.refusals.length === 0 }))),
     ...tried,
   ];
   // A move may be asked for and be an option, too.
   const moves = [...new Map(asked.map((one) => [`${one.instance} ${one.notation}`, one])).values()];
+  return figuresOf(
+    program,
+    moves,
+    ({ instance, notation }) => ({ instance, move: notation }),
+    ['move_gain', 'By how much the move lowers the score.', ({ gain }) => gain],
+    ['move_allowed', 'Whether the rules allow the move.', ({ isAllowed }) => isAllowed],
+  );
+}
+
+// biome-ignore format: a table
+export function hbalFamilies(document: DocumentOf<typeof hbal>): readonly Family[] {
+  if ('why' in document || 'try' in document) return questionFamilies(document);
+  const execution = 'execution' in document ? executionFamilies(document) : [];
+  if ('balanced' in document) return [...balanceFamilies(document.balanced), ...execution];
+  if (!('cost' in document)) return execution;
   return [
-    each(
-      `${program}_move_gain`,
-      'By how much the move lowers the score.',
-      moves,
-      ({ instance, notation, gain }) => sample(gain, { instance, move: notation }),
-    ),
-    each(
-      `${program}_move_allowed`,
-      'Whether the rules allow the move.',
-      moves,
-      ({ instance, notation, isAllowed }) => sample(isAllowed, { instance, move: notation }),
-    ),
+    ...balanceFamilies([document]),
+    ...figures('hbal', document,
+      ['left_behind', 'Instances that stay on a node to be emptied.',
+        ({ leftBehind = [] }) => ({ node: countsOf(leftBehind.map(({ node }) => node)) })]),
+    ...execution,
   ];
 }
 
-export function hbalFamilies(document: DocumentOf<typeof hbal>): readonly Family[] {
-  const execution = 'execution' in document ? executionFamilies('hbal', document.execution) : [];
-  if ('why' in document || 'try' in document) return questionFamilies(document);
-  if ('balanced' in document) return [...balanceFamilies(document.balanced), ...execution];
-  if ('cost' in document)
-    return [
-      ...balanceFamilies([document]),
-      each(
-        'hbal_left_behind',
-        'Instances that stay on a node to be emptied.',
-        leftBy(document),
-        ([node, left]) => sample(left, { node }),
-      ),
-      ...execution,
-    ];
-  return execution;
-}
-
-function leftBy({
-  leftBehind = [],
-}: {
-  readonly leftBehind?: readonly { readonly node: string }[] | undefined;
-}) {
-  const counts = new Map<string, number>();
-  for (const { node } of leftBehind) counts.set(node, (counts.get(node) ?? 0) + 1);
-  return [...counts];
-}
-
-const nodeFamilies = (nodes: readonly DocumentOf<typeof nodeRow>[]): readonly Family[] => [
-  each('node_offline', 'Whether the node is offline.', nodes, ({ name, isOffline }) =>
-    sample(isOffline, { node: name }),
-  ),
-  each('node_fails_n_plus_one', 'Whether the node fails N+1.', nodes, ({ name, failsNPlusOne }) =>
-    sample(failsNPlusOne, { node: name }),
-  ),
-  each('node_memory_bytes', 'Memory of the node by kind.', nodes, (one) => [
-    bytes(one.totalMemMib, { node: one.name, kind: 'total' }),
-    bytes(one.freeMemMib, { node: one.name, kind: 'free' }),
-    bytes(one.reservedMemMib, { node: one.name, kind: 'reserved' }),
-    bytes(one.instanceMemMib, { node: one.name, kind: 'instances' }),
-  ]),
-  each('node_disk_bytes', 'Disk of the node by kind.', nodes, (one) => [
-    bytes(one.totalDiskMib, { node: one.name, kind: 'total' }),
-    bytes(one.freeDiskMib, { node: one.name, kind: 'free' }),
-  ]),
-  each('node_vcpus', 'Virtual cpus in use on the node.', nodes, ({ name, usedVcpus }) =>
-    sample(usedVcpus, { node: name }),
-  ),
-  each('node_primary_instances', 'Instances that run on the node.', nodes, ({ name, primaries }) =>
-    sample(primaries.length, { node: name }),
-  ),
-];
-
+// biome-ignore format: a table
 export const hinfoFamilies = (document: DocumentOf<typeof hinfo>): readonly Family[] => [
-  family('cluster_nodes', 'Nodes of the cluster.', sample(document.cluster.nodes)),
-  family('cluster_instances', 'Instances of the cluster.', sample(document.cluster.instances)),
-  family('cluster_score', 'Score of all nodes taken together.', sample(document.score)),
-  family(
-    'cluster_split_instances',
-    'Instances with nodes in two groups.',
-    sample(document.splitInstances.length),
+  ...figures('cluster', document,
+    ['nodes', 'Nodes of the cluster.', ({ cluster }) => cluster.nodes],
+    ['instances', 'Instances of the cluster.', ({ cluster }) => cluster.instances],
+    ['score', 'Score of all nodes taken together.', ({ score }) => score],
+    ['split_instances', 'Instances with nodes in two groups.', ({ splitInstances }) => splitInstances.length],
+    ['metric', 'Part of the score, before its weight.',
+      ({ metrics }) => ({ metric: Object.fromEntries(metrics.map(({ name, value }) => [name, value])) })],
   ),
-  each('cluster_metric', 'Part of the score, before its weight.', document.metrics, ({ name, value }) =>
-    sample(value, { metric: name }),
+  ...figuresOf('group', document.groups, ({ name }) => ({ group: name }),
+    ['nodes', 'Nodes of the group.', ({ nodes }) => nodes],
+    ['instances', 'Instances of the group.', ({ instances }) => instances],
+    ['score', 'Score of the group.', ({ score }) => score],
+    ['bad_nodes', 'Online nodes that fail N+1.', ({ badNodes }) => badNodes],
+    ['bad_instances', 'Instances on nodes that fail N+1.', ({ badInstances }) => badInstances],
   ),
-  each('group_nodes', 'Nodes of the group.', document.groups, ({ name, nodes }) =>
-    sample(nodes, { group: name }),
+  ...figuresOf('pool', document.storage?.pools ?? [], ({ pool }) => ({ pool }),
+    ['used_bytes', 'Space in use in the storage pool.', ({ usedMib }) => usedMib],
+    ['size_bytes', 'Size of the storage pool, where it is known.', ({ sizeMib }) => sizeMib ?? undefined],
+    ['instances', 'Instances with their disks in the pool.', ({ instances }) => instances],
   ),
-  each('group_instances', 'Instances of the group.', document.groups, ({ name, instances }) =>
-    sample(instances, { group: name }),
+  ...figuresOf('node', document.n1?.nodes ?? [], ({ node, verdict }) => ({ node, verdict }),
+    ['may_fail', 'Whether all instances of the node could start elsewhere.', ({ verdict }) => verdict === 'yes'],
   ),
-  each('group_score', 'Score of the group.', document.groups, ({ name, score }) =>
-    sample(score, { group: name }),
+  ...figuresOf('node', document.nodes ?? [], ({ name }) => ({ node: name }),
+    ['offline', 'Whether the node is offline.', ({ isOffline }) => isOffline],
+    ['fails_n_plus_one', 'Whether the node fails N+1.', ({ failsNPlusOne }) => failsNPlusOne],
+    ['memory_bytes', 'Memory of the node by kind.', (one) => ({ kind: {
+      total: one.totalMemMib, free: one.freeMemMib, reserved: one.reservedMemMib, instances: one.instanceMemMib } })],
+    ['disk_bytes', 'Disk of the node by kind.',
+      (one) => ({ kind: { total: one.totalDiskMib, free: one.freeDiskMib } })],
+    ['vcpus', 'Virtual cpus in use on the node.', ({ usedVcpus }) => usedVcpus],
+    ['primary_instances', 'Instances that run on the node.', ({ primaries }) => primaries.length],
   ),
-  each('group_bad_nodes', 'Online nodes that fail N+1.', document.groups, ({ name, badNodes }) =>
-    sample(badNodes, { group: name }),
-  ),
-  each(
-    'group_bad_instances',
-    'Instances on nodes that fail N+1.',
-    document.groups,
-    ({ name, badInstances }) => sample(badInstances, { group: name }),
-  ),
-  each('pool_used_bytes', 'Space in use in the storage pool.', document.storage?.pools ?? [], (one) =>
-    bytes(one.usedMib, { pool: one.pool }),
-  ),
-  each(
-    'pool_size_bytes',
-    'Size of the storage pool, where it is known.',
-    document.storage?.pools ?? [],
-    (one) => (one.sizeMib === null ? [] : bytes(one.sizeMib, { pool: one.pool })),
-  ),
-  each('pool_instances', 'Instances with their disks in the pool.', document.storage?.pools ?? [], (one) =>
-    sample(one.instances, { pool: one.pool }),
-  ),
-  each(
-    'node_may_fail',
-    'Whether all instances of the node could start elsewhere.',
-    document.n1?.nodes ?? [],
-    (one) => sample(one.verdict === 'yes', { node: one.node, verdict: one.verdict }),
-  ),
-  ...nodeFamilies(document.nodes ?? []),
 ];
 
-const CHECKS = ['n1Fail', 'conflictTags', 'offlinePrimaries', 'offlineSecondaries', 'globalN1Fail'] as const;
-const CHECK_NAMES: Readonly<Record<(typeof CHECKS)[number], string>> = {
+/** The names of the checks, by their members. */
+const CHECKS = {
   n1Fail: 'n1_fail',
   conflictTags: 'conflict_tags',
   offlinePrimaries: 'offline_primaries',
   offlineSecondaries: 'offline_secondaries',
   globalN1Fail: 'global_n1_fail',
-};
-
-export function hcheckFamilies(document: DocumentOf<typeof hcheck>): readonly Family[] {
-  if ('phases' in document) return checkFamilies(document);
-  return 'lint' in document ? lintFamilies(document) : questionFamilies(document);
-}
+} as const;
 
 const LINT_KINDS = ['unknown', 'unmatched', 'contradiction', 'unmeetable'] as const;
 
-const lintFamilies = ({
-  lint,
-}: {
-  readonly lint: readonly { readonly kind: string }[];
-}): readonly Family[] => [
-  each('hcheck_lint_findings', 'Tags that are not as they were surely meant.', LINT_KINDS, (kind) =>
-    sample(lint.filter((one) => one.kind === kind).length, { kind }),
-  ),
-];
-
-const checkFamilies = ({ phases, explanation = [] }: DeepReadonly<HcheckDocument>): readonly Family[] => [
-  each('hcheck_problems', 'What is wrong in the group, by check.', phases, ({ phase, groups }) =>
-    groups.flatMap((group) =>
-      CHECKS.filter((check) => group[check] !== undefined).map((check) =>
-        sample(group[check], { check: CHECK_NAMES[check], group: group.name, phase }),
-      ),
-    ),
-  ),
-  each('hcheck_score', 'Score of the group.', phases, ({ phase, groups }) =>
-    groups.map(({ name, score }) => sample(score, { group: name, phase })),
-  ),
-  family(
-    'hcheck_needs_rebalance',
-    'Whether anything is wrong that balancing may mend.',
-    sample(phases[0]!.needsRebalance),
-  ),
-  each('hcheck_broken_rules', 'Rules that are broken in the group.', explanation, ({ group, before }) =>
-    sample(before.length, { group }),
-  ),
-];
-
-export function hscanFamilies({ clusters }: DocumentOf<typeof hscan>): readonly Family[] {
-  const read = clusters.flatMap((one) => ('file' in one ? [one] : []));
-  const of = (
-    name: string,
-    help: string,
-    value: (one: (typeof read)[number]) => number | null,
-    make: (value: number | null, labels: Record<string, string>) => ReturnType<typeof sample> = sample,
-  ): Family => each(`hscan_${name}`, help, read, (one) => make(value(one), { cluster: one.name }));
-  return [
-    each('hscan_up', 'Whether the cluster could be read.', clusters, (one) =>
-      sample('file' in one, { cluster: one.name }),
-    ),
-    of('nodes', 'Nodes of the cluster.', ({ nodes }) => nodes),
-    of('instances', 'Instances of the cluster.', ({ instances }) => instances),
-    of('bad_nodes', 'Online nodes that fail N+1.', ({ badNodes }) => badNodes),
-    of('bad_instances', 'Instances on nodes that fail N+1.', ({ badInstances }) => badInstances),
-    of('memory_total_bytes', 'Memory of all nodes.', ({ totalMemMib }) => totalMemMib, bytes),
-    of('memory_free_bytes', 'Free memory of all nodes.', ({ freeMemMib }) => freeMemMib, bytes),
-    of('disk_total_bytes', 'Disk of all nodes.', ({ totalDiskMib }) => totalDiskMib, bytes),
-    of('disk_free_bytes', 'Free disk of all nodes.', ({ freeDiskMib }) => freeDiskMib, bytes),
-    of('score', 'Score of all nodes taken together.', ({ score }) => score),
-  ];
+// biome-ignore format: a table
+export function hcheckFamilies(document: DocumentOf<typeof hcheck>): readonly Family[] {
+  if ('phases' in document) return checkFamilies(document);
+  if (!('lint' in document)) return questionFamilies(document);
+  return figuresOf('hcheck', LINT_KINDS, (kind) => ({ kind }),
+    ['lint_findings', 'Tags that are not as they were surely meant.',
+      (kind) => document.lint.filter((one) => one.kind === kind).length]);
 }
+
+// biome-ignore format: a table
+const checkFamilies = ({ phases, explanation = [] }: DeepReadonly<HcheckDocument>): readonly Family[] => [
+  ...figuresOf('hcheck',
+    phases.flatMap(({ phase, groups }) => groups.map((group) => ({ ...group, phase }))),
+    ({ name, phase }) => ({ group: name, phase }),
+    ['problems', 'What is wrong in the group, by check.', ({ name, phase, ...one }) =>
+      (Object.keys(CHECKS) as (keyof typeof CHECKS)[]).map((check) =>
+        [{ check: CHECKS[check], group: name, phase }, one[check]] as const)],
+    ['score', 'Score of the group.', ({ score }) => score],
+  ),
+  ...figures('hcheck', phases[0]!,
+    ['needs_rebalance', 'Whether anything is wrong that balancing may mend.', ({ needsRebalance }) => needsRebalance]),
+  ...figuresOf('hcheck', explanation, ({ group }) => ({ group }),
+    ['broken_rules', 'Rules that are broken in the group.', ({ before }) => before.length]),
+];
+
+// biome-ignore format: a table
+export const hscanFamilies = ({ clusters }: DocumentOf<typeof hscan>): readonly Family[] => [
+  ...figuresOf('hscan', clusters, ({ name }) => ({ cluster: name }),
+    ['up', 'Whether the cluster could be read.', (one) => 'file' in one]),
+  ...figuresOf('hscan', clusters.flatMap((one) => ('file' in one ? [one] : [])), ({ name }) => ({ cluster: name }),
+    ['nodes', 'Nodes of the cluster.', ({ nodes }) => nodes],
+    ['instances', 'Instances of the cluster.', ({ instances }) => instances],
+    ['bad_nodes', 'Online nodes that fail N+1.', ({ badNodes }) => badNodes],
+    ['bad_instances', 'Instances on nodes that fail N+1.', ({ badInstances }) => badInstances],
+    ['memory_total_bytes', 'Memory of all nodes.', ({ totalMemMib }) => totalMemMib],
+    ['memory_free_bytes', 'Free memory of all nodes.', ({ freeMemMib }) => freeMemMib],
+    ['disk_total_bytes', 'Disk of all nodes.', ({ totalDiskMib }) => totalDiskMib],
+    ['disk_free_bytes', 'Free disk of all nodes.', ({ freeDiskMib }) => freeDiskMib],
+    ['score', 'Score of all nodes taken together.', ({ score }) => score],
+  ),
+];
