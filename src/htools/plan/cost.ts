@@ -16,14 +16,14 @@ import { migratesLive } from './commands.ts';
 import { jobSets } from './jobs.ts';
 import type { Plan, PlanStep } from './plan.ts';
 
-/** Price of one move, or of several together. */
+/** Price of one move, or of several together, as documents have it. */
 export interface Cost {
   /** Disk data that is copied to new nodes. */
-  readonly diskMib: number;
-  /** Memory that live migrations transfer, each page once. */
-  readonly memMib: number;
+  readonly copiedMib: number;
   /** Live changes of primary. */
   readonly migrations: number;
+  /** Memory that live migrations transfer, each page once. */
+  readonly migratedMemMib: number;
   /** Changes of primary of an instance that does not run, or cannot migrate. */
   readonly failovers: number;
 }
@@ -47,25 +47,28 @@ export function moveCost(plan: Pick<Plan, 'start'>, step: PlanStep): Cost {
   const { diskCopies, primaryChanges } = WORK[step.kind];
   const migrations = migratesLive(instance) ? primaryChanges : 0;
   return {
-    diskMib: diskCopies * instance.diskMib,
-    memMib: migrations * instance.memMib,
+    copiedMib: diskCopies * instance.diskMib,
     migrations,
+    migratedMemMib: migrations * instance.memMib,
     failovers: primaryChanges - migrations,
   };
 }
 
-/** Cost of all steps of a plan together. */
-export function planCost(plan: Pick<Plan, 'start' | 'steps'>): Cost {
-  const total = { diskMib: 0, memMib: 0, migrations: 0, failovers: 0 };
-  for (const step of plan.steps) {
-    const cost = moveCost(plan, step);
-    total.diskMib += cost.diskMib;
-    total.memMib += cost.memMib;
+/** Several costs together. */
+export function sumOfCosts(costs: readonly Cost[]): Cost {
+  const total = { copiedMib: 0, migrations: 0, migratedMemMib: 0, failovers: 0 };
+  for (const cost of costs) {
+    total.copiedMib += cost.copiedMib;
     total.migrations += cost.migrations;
+    total.migratedMemMib += cost.migratedMemMib;
     total.failovers += cost.failovers;
   }
   return total;
 }
+
+/** Cost of all steps of a plan together. */
+export const planCost = (plan: Pick<Plan, 'start' | 'steps'>): Cost =>
+  sumOfCosts(plan.steps.map((step) => moveCost(plan, step)));
 
 /** Seconds that failovers stop running instances for, those of all instances together. */
 export function planDowntimeSeconds(plan: Pick<Plan, 'start' | 'steps'>): number {
@@ -87,8 +90,8 @@ export function planSeconds(plan: Pick<Plan, 'start' | 'steps'>, bandwidthMibPer
   let transferMib = 0;
   for (const set of jobSets(plan.start, plan.steps)) {
     const sizes = set.map(({ step }) => {
-      const { diskMib, memMib } = moveCost(plan, step);
-      return diskMib + memMib;
+      const { copiedMib, migratedMemMib } = moveCost(plan, step);
+      return copiedMib + migratedMemMib;
     });
     transferMib += Math.max(...sizes);
   }

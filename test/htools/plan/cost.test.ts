@@ -8,8 +8,8 @@ import { aCluster, aPlan } from './cluster-builder.ts';
 function costOf(kind: MoveKind, sketch: InstanceSketch = {}): readonly number[] {
   const start = aCluster({ nodes: [{}, {}, {}], instances: [sketch] });
   const plan = aPlan({ start, moves: [{ instance: 0, kind, target: kind === FAILOVER ? -1 : 2 }] });
-  const { diskMib, memMib, migrations, failovers } = moveCost(plan, plan.steps[0]!);
-  return [diskMib, memMib, migrations, failovers];
+  const { copiedMib, migratedMemMib, migrations, failovers } = moveCost(plan, plan.steps[0]!);
+  return [copiedMib, migratedMemMib, migrations, failovers];
 }
 
 describe('the cost of a move', () => {
@@ -45,8 +45,13 @@ describe('the cost of a plan', () => {
   const plan = aPlan({ start, moves });
 
   it('is the sum over its steps', () => {
-    expect(planCost(plan)).to.deep.equal({ diskMib: 4096, memMib: 3072, migrations: 2, failovers: 0 });
-    expect(planCost(aPlan({ start, moves: [] })).diskMib).to.equal(0);
+    expect(planCost(plan)).to.deep.equal({
+      copiedMib: 4096,
+      migrations: 2,
+      migratedMemMib: 3072,
+      failovers: 0,
+    });
+    expect(planCost(aPlan({ start, moves: [] })).copiedMib).to.equal(0);
   });
 
   it('takes the time of the longest job of each set', () => {

@@ -53,10 +53,10 @@ function clusterOf(k: number, isSick: boolean): SuperCluster {
 }
 
 function costOf({ snapshot }: SuperCluster, relocations: readonly Relocation[]) {
-  const { diskMib, memMib, instances } = relocationCost(snapshot, relocations, 1);
+  const { copiedMib, migratedMemMib, instances } = relocationCost(snapshot, relocations, 1);
   return {
-    copiedGib: Math.round(diskMib / MIB_PER_GIB),
-    memGib: Math.round(memMib / MIB_PER_GIB),
+    copiedGib: Math.round(copiedMib / MIB_PER_GIB),
+    memGib: Math.round(migratedMemMib / MIB_PER_GIB),
     instances,
   };
 }

@@ -146,7 +146,7 @@ export function workJob(start: Snapshot, loaded: Snapshot, { steps, nodes }: Job
     opcodes: steps.flatMap(({ kind, target, fromPrimary }) =>
       moveOpcodes(instance, kind, nameOf(target) ?? undefined, !isReachable[fromPrimary]),
     ),
-    copyMib: steps.reduce((sum, step) => sum + moveCost({ start }, step).diskMib, 0),
+    copyMib: steps.reduce((sum, step) => sum + moveCost({ start }, step).copiedMib, 0),
   };
 }
 

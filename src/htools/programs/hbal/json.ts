@@ -13,11 +13,9 @@ import { moveCost } from '../../plan/cost.ts';
 import { jobSets } from '../../plan/jobs.ts';
 import type { Plan, PlanStep } from '../../plan/plan.ts';
 import type * as D from '../../results/hbal.ts';
-import { explanationJson } from '../shared/questions/explain-json.ts';
-import { costJson } from '../shared/steps/cost-json.ts';
 import type { GroupPicture } from './group-task.ts';
 import type { ChosenPlan } from './plan-search.ts';
-import { type Bound, type PlanPrice, priceJson } from './price.ts';
+import type { Bound, PlanPrice } from './price.ts';
 import type { TakenSteps } from './take-steps.ts';
 
 const nameOf = (start: Snapshot, node: number): string | null => (node < 0 ? null : start.nodes[node]!.name);
@@ -37,7 +35,7 @@ const stepJson = (
   jobSet: place.jobSet,
   score: step.score,
   gain: scoreBefore - step.score,
-  cost: costJson(moveCost({ start }, step)),
+  cost: moveCost({ start }, step),
   ...('isDetour' in step && step.isDetour === true && { isDetour: true }),
   commands: moveCommands(start, step),
 });
@@ -117,10 +115,10 @@ export function hbalJson(facts: HbalFacts, isExplained: boolean): DocumentOf<typ
         step: steps.indexOf(step) + 1,
       })),
     ),
-    cost: priceJson(facts.price),
+    cost: facts.price,
     ...(taken.chosen && choiceJson(options, taken.chosen)),
     ...(taken.mending && { rules: taken.mending }),
-    ...(isExplained && facts.explanation && { explanation: explanationJson(facts.explanation) }),
+    ...(isExplained && facts.explanation && { explanation: facts.explanation }),
     ...(facts.bound && { bound: { score: facts.bound.score ?? null } }),
   };
 }

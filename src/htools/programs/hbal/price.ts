@@ -4,7 +4,7 @@ import type { DocumentOf } from '../../../kit/results/members.ts';
 import { MIB_PER_GIB } from '../../../kit/units.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { ClusterState } from '../../model/state/state.ts';
-import { type Cost, planCost, planDowntimeSeconds, planSeconds } from '../../plan/cost.ts';
+import { planCost, planDowntimeSeconds, planSeconds } from '../../plan/cost.ts';
 import { jobSets } from '../../plan/jobs.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { BalanceOptions } from '../../planners/balance/options.ts';
@@ -12,59 +12,34 @@ import { lowerBound } from '../../planners/search/bound/lower-bound.ts';
 import { makeLayout } from '../../planners/search/kernel/layout.ts';
 import type { planCost as planCostSchema } from '../../results/hbal.ts';
 import { count, duration } from '../shared/groups/group-figures.ts';
-import { costJson } from '../shared/steps/cost-json.ts';
 
 /** The price of a plan: its cost, its length, and how long it takes. */
-export interface PlanPrice {
-  readonly cost: Cost;
-  readonly steps: number;
-  readonly jobSets: number;
-  readonly seconds: number;
-  readonly bandwidthMibPerSecond: number;
-  readonly downtimeSeconds: number;
-}
+export type PlanPrice = DocumentOf<typeof planCostSchema>;
 
 /** @param bandwidth MiB a second */
 export const priceOf = (plan: Pick<Plan, 'start' | 'steps'>, bandwidth: number): PlanPrice => ({
-  cost: planCost(plan),
+  ...planCost(plan),
   steps: plan.steps.length,
   jobSets: jobSets(plan.start, plan.steps).length,
+  downtimeSeconds: planDowntimeSeconds(plan),
   seconds: planSeconds(plan, bandwidth),
   bandwidthMibPerSecond: bandwidth,
-  downtimeSeconds: planDowntimeSeconds(plan),
 });
 
 const gib = (mib: number): string => `${(mib / MIB_PER_GIB).toFixed(mib < 100 * MIB_PER_GIB ? 1 : 0)} GiB`;
 
 /** One line. */
 export function priceText(price: PlanPrice): string {
-  const { cost, steps, jobSets: sets, seconds, downtimeSeconds, bandwidthMibPerSecond } = price;
+  const { steps, jobSets: sets, seconds, downtimeSeconds, bandwidthMibPerSecond } = price;
   const parts = [
-    `${gib(cost.diskMib)} copied`,
-    `${count(cost.migrations, 'migration')} (${gib(cost.memMib)} of memory)`,
-    ...(cost.failovers > 0 ? [count(cost.failovers, 'failover')] : []),
+    `${gib(price.copiedMib)} copied`,
+    `${count(price.migrations, 'migration')} (${gib(price.migratedMemMib)} of memory)`,
+    ...(price.failovers > 0 ? [count(price.failovers, 'failover')] : []),
     ...(downtimeSeconds > 0 ? [`${duration(downtimeSeconds)} of downtime`] : []),
     `${count(steps, 'step')} in ${count(sets, 'job set')}`,
   ];
   return `Price: ${parts.join(', ')}; about ${duration(seconds)} at ${bandwidthMibPerSecond} MiB/s\n`;
 }
-
-/** The same for JSON documents. */
-export const priceJson = ({
-  cost,
-  steps,
-  jobSets: sets,
-  seconds,
-  downtimeSeconds,
-  bandwidthMibPerSecond,
-}: PlanPrice): DocumentOf<typeof planCostSchema> => ({
-  ...costJson(cost),
-  steps,
-  jobSets: sets,
-  downtimeSeconds,
-  seconds,
-  bandwidthMibPerSecond,
-});
 
 /** The bound; no score where there is none to prove. */
 export interface Bound {

@@ -15,7 +15,6 @@ import type { PlanStep } from '../../plan/plan.ts';
 import type { BalanceOptions } from '../../planners/balance/options.ts';
 import type { healthExplanation } from '../../results/parts/explanation.ts';
 import { brokenRulesText, mendingText } from '../shared/questions/broken-rules-text.ts';
-import { withCostJson } from '../shared/questions/explain-json.ts';
 import { costText, moveText } from '../shared/questions/explain-text.ts';
 
 interface MendingStep extends Candidate {
@@ -85,6 +84,5 @@ export function explainHealth(
   options: BalanceOptions,
 ): HealthExplanation {
   const facts = groups.map((group) => groupFacts(snapshot, group, options));
-  const document = facts.map((one) => ({ ...withCostJson(one), steps: one.steps.map(withCostJson) }));
-  return { document, text: facts.map(groupText).join('') };
+  return { document: facts, text: facts.map(groupText).join('') };
 }

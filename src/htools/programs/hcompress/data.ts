@@ -9,7 +9,7 @@ import { isReclaimable } from '../../planners/groups/empty/compress.ts';
 import type { CompressedGroup, CompressionFacts } from '../../planners/groups/empty/compression-facts.ts';
 import { UNITS } from '../../planners/groups/homes/group-room.ts';
 import type { HcompressCheck, HcompressDocument } from '../../results/groups.ts';
-import { amountsJson, costKeys, relocationCostJson } from '../shared/groups/group-figures.ts';
+import { amountsJson, costKeys } from '../shared/groups/group-figures.ts';
 import { searchJson } from '../shared/groups/group-search.ts';
 import { destinationsJson, jobSetsJson, moveJson } from '../shared/groups/move-lines.ts';
 import { strandedJson } from '../shared/groups/refusal-text.ts';
@@ -24,7 +24,7 @@ const returnsJson = (start: Snapshot, { returns }: CompressedGroup) => ({
   master: returns.master === undefined ? null : start.nodes[returns.master]!.name,
 });
 
-function outcomeJson(start: Snapshot, one: CompressedGroup, bandwidth: number) {
+function outcomeJson(start: Snapshot, one: CompressedGroup) {
   const { verdict, cost, destinations, isWorthwhile } = one;
   if (isReclaimable(verdict))
     return {
@@ -33,7 +33,7 @@ function outcomeJson(start: Snapshot, one: CompressedGroup, bandwidth: number) {
       isWorthwhile,
       fills: verdict.outcome.fills.map((group) => nameOf(start, group)),
       destinations: destinationsJson(start, destinations),
-      cost: relocationCostJson(cost!, bandwidth),
+      cost: cost!,
     };
   const { outcome } = verdict;
   if (outcome === 'empty') return { isReclaimable: false, isEmpty: true };
@@ -53,7 +53,7 @@ export function compressionJson(
   facts: CompressionFacts,
   options: ProgramOptions<'hcompress'>,
 ): DeepReadonly<HcompressDocument> {
-  const { groups, empty, pools, together, plan, emptied, leftOut, search, bandwidthMibPerSecond } = facts;
+  const { groups, empty, pools, together, plan, emptied, leftOut, search } = facts;
   const names = (list: readonly number[]): string[] => list.map((group) => nameOf(start, group));
   return {
     schemaVersion: SCHEMA_VERSION,
@@ -79,7 +79,7 @@ export function compressionJson(
       share: one.verdict.share,
       gain: one.verdict.gain,
       givesBack: returnsJson(start, one),
-      ...outcomeJson(start, one, bandwidthMibPerSecond),
+      ...outcomeJson(start, one),
     })),
     alreadyEmpty: empty.map(({ verdict }) => nameOf(start, verdict.group)),
     ...(together && {
@@ -91,7 +91,7 @@ export function compressionJson(
       emptied: names(emptied),
       moves: plan.moves.map((move) => moveJson(start, move)),
       jobSets: jobSetsJson(start, plan),
-      cost: relocationCostJson(plan.cost, bandwidthMibPerSecond),
+      cost: plan.cost,
     }),
     ...(search && { search: { ...searchJson(options, start.instances.length), ...search } }),
   };
@@ -99,7 +99,7 @@ export function compressionJson(
 
 /** The small document of `--check`. */
 export function checkJson(start: Snapshot, facts: CompressionFacts): DeepReadonly<HcompressCheck> {
-  const { groups, reclaimable, empty, blocked, bandwidthMibPerSecond } = facts;
+  const { groups, reclaimable, empty, blocked } = facts;
   return {
     schemaVersion: SCHEMA_VERSION,
     program: 'hcompress',
@@ -110,7 +110,7 @@ export function checkJson(start: Snapshot, facts: CompressionFacts): DeepReadonl
         group: nameOf(start, one.verdict.group),
         nodes: one.returns.nodes,
         memMib: one.returns.total.memory,
-        cost: relocationCostJson(one.cost!, bandwidthMibPerSecond),
+        cost: one.cost!,
       })),
     withoutGain: reclaimable
       .filter((one) => !one.isWorthwhile)
@@ -141,7 +141,7 @@ export function compressionKeys(start: Snapshot, facts: CompressionFacts): strin
       key('RECLAIMABLE', isReclaimable(verdict) ? '1' : '0'),
       key('EMPTY', verdict.outcome === 'empty' ? '1' : '0'),
       ...(cost
-        ? [key('COPIED_MIB', `${cost.diskMib}`), key('MIGRATIONS', `${cost.migrations}`)]
+        ? [key('COPIED_MIB', `${cost.copiedMib}`), key('MIGRATIONS', `${cost.migrations}`)]
         : [key('REASON', reasonText(verdict))]),
     ];
   };

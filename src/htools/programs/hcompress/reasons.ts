@@ -23,14 +23,14 @@ export function returnsText(start: Snapshot, { returns }: CompressedGroup): stri
 }
 
 /** What emptying a group takes. */
-export function priceText(start: Snapshot, one: CompressedGroup, bandwidth: number): string {
+export function priceText(start: Snapshot, one: CompressedGroup): string {
   const { outcome } = one.verdict;
   const fills = typeof outcome === 'object' && outcome.isPossible ? outcome.fills : [];
   const filled =
     fills.length === 0
       ? ''
       : `; this fills ${groupNames(start, fills)}, now empty${one.isWorthwhile ? '' : ', so nothing is gained'}`;
-  return `${costText(one.cost!, bandwidth)}; to ${destinationsText(start, one.destinations)}${filled}`;
+  return `${costText(one.cost!)}; to ${destinationsText(start, one.destinations)}${filled}`;
 }
 
 const shortageText = ({ resource, needed, available }: Shortage): string =>

@@ -59,13 +59,13 @@ function totalsText(start: Snapshot, { groups, all, instances, pools, leftOut }:
 }
 
 function groupsText(start: Snapshot, facts: CompressionFacts, isVerbose: boolean): string {
-  const { reclaimable, empty, blocked, bandwidthMibPerSecond } = facts;
+  const { reclaimable, empty, blocked } = facts;
   const lines: string[] = [];
   if (reclaimable.length > 0)
     lines.push('Groups that can be emptied, each on its own, the one that gives back most first:\n');
   reclaimable.forEach((one, k) => {
     lines.push(
-      wrapped(`   ${k + 1}. `, `${nameOf(start, one)}: ${priceText(start, one, bandwidthMibPerSecond)}`),
+      wrapped(`   ${k + 1}. `, `${nameOf(start, one)}: ${priceText(start, one)}`),
       wrapped('      ', `gives back ${returnsText(start, one)}`),
     );
   });
@@ -122,13 +122,13 @@ function searchText({ search, plan, together }: CompressionFacts): string {
  * @param isVerbose all reasons of every instance
  */
 export function compressionText(start: Snapshot, facts: CompressionFacts, isVerbose: boolean): string {
-  const { plan, emptied, bandwidthMibPerSecond } = facts;
+  const { plan, emptied } = facts;
   const lines = [totalsText(start, facts), groupsText(start, facts, isVerbose), togetherText(start, facts)];
   if (plan && emptied.length > 0) {
     lines.push(
       wrapped('', `Moves that empty ${groupNames(start, emptied)}, in the order in which they can be made:`),
       moveLines(start, plan.moves),
-      wrapped('', `Cost: ${costText(plan.cost, bandwidthMibPerSecond)}`),
+      wrapped('', `Cost: ${costText(plan.cost)}`),
     );
   }
   lines.push(searchText(facts));
@@ -150,7 +150,7 @@ export function hintText(start: Snapshot, { reclaimable, together, plan }: Compr
 
 /** What `--check` says, in one line; the same from run to run. */
 export function checkSummary(start: Snapshot, facts: CompressionFacts): string {
-  const { groups, instances, reclaimable, empty, blocked, bandwidthMibPerSecond } = facts;
+  const { groups, instances, reclaimable, empty, blocked } = facts;
   const head = `${count(groups.length, 'group')} with ${count(instances, 'instance')}: `;
   const spare =
     empty.length === 0 ? '' : ` Already empty: ${empty.map((one) => nameOf(start, one)).join(', ')}.`;
@@ -167,7 +167,7 @@ export function checkSummary(start: Snapshot, facts: CompressionFacts): string {
   const names = worthwhile.map((one) => nameOf(start, one)).join(', ');
   return (
     `${head}${worthwhile.length} could be emptied and given back${worthwhile.length > 1 ? ', each on its own' : ''} (${names}). The first, ${nameOf(start, first)}, would give back ` +
-    `${returnsText(start, first)}, at this cost: ${costText(first.cost!, bandwidthMibPerSecond)}.${spare} ` +
+    `${returnsText(start, first)}, at this cost: ${costText(first.cost!)}.${spare} ` +
     'Run hcompress --evacuate -C on the same data for the commands, or with --all to see how many groups can go together.'
   );
 }

@@ -7,7 +7,7 @@ import type { Snapshot } from '../../cluster/snapshot.ts';
 import type { ProgramOptions } from '../../options/command-options.ts';
 import type { RedistributionFacts } from '../../planners/groups/heal/healing-facts.ts';
 import type { HredistDocument } from '../../results/groups.ts';
-import { costKeys, relocationCostJson } from '../shared/groups/group-figures.ts';
+import { costKeys } from '../shared/groups/group-figures.ts';
 import { searchJson } from '../shared/groups/group-search.ts';
 import { destinationsJson, jobSetsJson, moveJson } from '../shared/groups/move-lines.ts';
 import { strandedJson } from '../shared/groups/refusal-text.ts';
@@ -52,7 +52,7 @@ export function redistributionJson(
     })),
     moves: plan.moves.map((move) => moveJson(start, move)),
     jobSets: jobSetsJson(start, plan),
-    cost: relocationCostJson(plan.cost, plan.bandwidthMibPerSecond),
+    cost: plan.cost,
     gain: {
       groupsHealed: facts.counts.healed,
       nodesFreed: nodeNames(facts.freed.nodes),

@@ -120,7 +120,7 @@ export function redistributionText(start: Snapshot, facts: RedistributionFacts, 
     head,
     'Moves, in the order in which they can be made:\n',
     moveLines(start, plan.moves),
-    wrapped('', `Cost: ${costText(plan.cost, plan.bandwidthMibPerSecond)}`),
+    wrapped('', `Cost: ${costText(plan.cost)}`),
     wrapped('', `Gain: ${gain.join('; ')}`),
     greedy ? wrapped('', greedyText(greedy, counts.healed)) : '',
   ].join('');

@@ -4,12 +4,11 @@ import { moveCommands } from '../../plan/commands.ts';
 import { jobSets } from '../../plan/jobs.ts';
 import type { Passage, RollingPlan } from '../../planners/maintain/roll/rolling.ts';
 import type { Verdict } from '../../planners/maintain/roll/verdict.ts';
-import { costJson } from '../shared/steps/cost-json.ts';
 import { totalCost } from './plan-text.ts';
 
 const passageJson = ({ start, steps, isForced, cost }: Passage) => ({
   isForced,
-  cost: costJson(cost),
+  cost,
   jobSets: jobSets(start, steps).map((set) =>
     set.map(({ step }) => ({
       instance: start.instances[step.instance]!.name,
@@ -34,7 +33,7 @@ const verdictJson = ({ nodes }: Snapshot, { failing, onOneCopy }: Verdict) => ({
 
 export const planJson = (snapshot: Snapshot, plan: RollingPlan) => ({
   before: verdictJson(snapshot, plan.before),
-  cost: costJson(totalCost(plan)),
+  cost: totalCost(plan),
   rounds: plan.rounds.map(({ nodes, leave, goDown, verdict, comeBack }) => ({
     nodes: nodes.map((n) => snapshot.nodes[n]!.name),
     leave: passageJson(leave),

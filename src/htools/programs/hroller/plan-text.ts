@@ -3,7 +3,7 @@
 import { gib } from '../../../kit/report/gib.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { moveNotation } from '../../plan/commands.ts';
-import type { Cost } from '../../plan/cost.ts';
+import { type Cost, sumOfCosts } from '../../plan/cost.ts';
 import type { Passage, RollingPlan, RollingRound } from '../../planners/maintain/roll/rolling.ts';
 
 /** Names in one line at most; the rest is counted. */
@@ -16,8 +16,8 @@ function listText(names: readonly string[]): string {
   return names.slice(0, MOST_NAMED).join(', ') + (others > 0 ? ` and ${others} more` : '');
 }
 
-const costText = ({ diskMib, memMib }: Cost): string =>
-  `${gib(memMib)} GiB of memory, ${gib(diskMib)} GiB of disks`;
+const costText = ({ copiedMib, migratedMemMib }: Cost): string =>
+  `${gib(migratedMemMib)} GiB of memory, ${gib(copiedMib)} GiB of disks`;
 
 function stepLines({ start, steps }: Passage): string {
   const pair = (primary: number, secondary: number): string =>
@@ -75,22 +75,11 @@ function roundText(snapshot: Snapshot, plan: RollingPlan, at: number, showsMoves
   ].join('');
 }
 
-const sum = (costs: readonly Cost[]): Cost =>
-  costs.reduce(
-    (a, b) => ({
-      diskMib: a.diskMib + b.diskMib,
-      memMib: a.memMib + b.memMib,
-      migrations: a.migrations + b.migrations,
-      failovers: a.failovers + b.failovers,
-    }),
-    { diskMib: 0, memMib: 0, migrations: 0, failovers: 0 },
-  );
-
 /** All passages of a plan, in order. */
 const passagesOf = ({ rounds }: RollingPlan): readonly Passage[] =>
   rounds.flatMap(({ leave, comeBack }) => (comeBack ? [leave, comeBack] : [leave]));
 
-export const totalCost = (plan: RollingPlan): Cost => sum(passagesOf(plan).map(({ cost }) => cost));
+export const totalCost = (plan: RollingPlan): Cost => sumOfCosts(passagesOf(plan).map(({ cost }) => cost));
 
 export function planText(snapshot: Snapshot, plan: RollingPlan, showsMoves: boolean): string {
   const cost = totalCost(plan);

@@ -72,7 +72,7 @@ export async function rebalanced(snapshot: Snapshot, options: ProgramOptions<'hs
     });
     for (const { instance, kind, target } of steps) applyMove(state, instance, kind, target, false);
     state.journal.commit();
-    const { diskMib } = planCost({ start: snapshot, steps });
+    const { copiedMib: diskMib } = planCost({ start: snapshot, steps });
     groups.push({ group: name, initialScore, finalScore, steps: steps.length, copiedMib: diskMib });
   }
   progress.done();

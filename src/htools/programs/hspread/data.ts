@@ -9,7 +9,7 @@ import type { ProgramOptions } from '../../options/command-options.ts';
 import { LOAD_RESOURCES, type LoadResource } from '../../planners/groups/spread/group-load.ts';
 import type { LoadPicture, SpreadFacts } from '../../planners/groups/spread/spread-facts.ts';
 import type { HspreadDocument } from '../../results/groups.ts';
-import { costKeys, relocationCostJson } from '../shared/groups/group-figures.ts';
+import { costKeys } from '../shared/groups/group-figures.ts';
 import { searchJson } from '../shared/groups/group-search.ts';
 import { jobSetsJson, moveJson } from '../shared/groups/move-lines.ts';
 
@@ -49,7 +49,7 @@ export function spreadJson(
     })),
     end,
     jobSets: jobSetsJson(start, plan),
-    cost: relocationCostJson(plan.cost, plan.bandwidthMibPerSecond),
+    cost: plan.cost,
     ...(greedy && { search: { ...searchJson(options, start.instances.length), greedy } }),
   };
 }

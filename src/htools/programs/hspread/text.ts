@@ -102,7 +102,7 @@ export function spreadText(start: Snapshot, facts: SpreadFacts, options: Options
     left.length > 0
       ? wrapped('', `Still above the mean: ${groupNames(start, left)}`)
       : 'No group stands out any more.\n',
-    wrapped('', `Cost: ${costText(plan.cost, plan.bandwidthMibPerSecond)}`),
+    wrapped('', `Cost: ${costText(plan.cost)}`),
     greedy ? wrapped('', greedyText(greedy)) : '',
   ].join('');
 }

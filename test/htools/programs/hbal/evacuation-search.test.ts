@@ -46,7 +46,7 @@ describe('hbal -E with the deep search', () => {
         return places.filter((place) => place.includes(1)).length;
       };
       const copied = (list: readonly PlanStep[]): number =>
-        planCost({ start: snapshot, steps: list }).diskMib;
+        planCost({ start: snapshot, steps: list }).copiedMib;
       expect(leftAfter(steps)).to.be.at.most(leftAfter(greedy));
       if (leftAfter(steps) === leftAfter(greedy)) expect(copied(steps)).to.be.at.most(copied(greedy));
       if (leftAfter(steps) === 0) emptied++;

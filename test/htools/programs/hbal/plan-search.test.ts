@@ -59,11 +59,11 @@ describe('the choice of a plan by the options of hbal', () => {
   it('keeps each cap, and takes the lowest score under it', async () => {
     const free = await choose(`${DEEP} --pick best`);
     expect(free.price.downtimeSeconds).to.be.above(0);
-    const gib = free.price.cost.diskMib / MIB_PER_GIB;
+    const gib = free.price.copiedMib / MIB_PER_GIB;
     const caps = [
       {
         line: `--max-data ${gib / 4}`,
-        isKept: ({ price }: typeof free) => price.cost.diskMib <= (gib / 4) * MIB_PER_GIB,
+        isKept: ({ price }: typeof free) => price.copiedMib <= (gib / 4) * MIB_PER_GIB,
       },
       { line: '--max-moves 3', isKept: ({ price }: typeof free) => price.steps <= 3 },
       { line: '--max-length 4', isKept: ({ price }: typeof free) => price.steps <= 4 },
@@ -83,7 +83,7 @@ describe('the choice of a plan by the options of hbal', () => {
 
   it('copies nothing where nothing may be copied, and is no worse than greedy failovers', async () => {
     const none = await choose(`${DEEP} --max-data 0`);
-    expect(none.price.cost.diskMib).to.equal(0);
+    expect(none.price.copiedMib).to.equal(0);
     const failovers = await choose('--no-disk-moves --compact');
     expect(none.picked.score).to.be.at.most(failovers.picked.score + ROUNDING);
   });
@@ -115,7 +115,7 @@ describe('the choice of a plan by the options of hbal', () => {
     };
     expect(ends(steps)).to.deep.equal(ends(greedy));
     expect(steps.at(-1)!.score).to.be.closeTo(greedyScore, ROUNDING);
-    expect(price.cost.diskMib).to.be.at.most(priceOf({ start: snapshot, steps: greedy }, 100).cost.diskMib);
+    expect(price.copiedMib).to.be.at.most(priceOf({ start: snapshot, steps: greedy }, 100).copiedMib);
     for (const { instance, ...step } of steps) {
       const later = steps.slice(steps.findIndex((one) => one.instance === instance) + 1);
       const goesBack = later.some(

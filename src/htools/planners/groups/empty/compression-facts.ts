@@ -54,7 +54,6 @@ export interface CompressionFacts {
   readonly emptied: readonly number[];
   readonly plan: PlanFacts | undefined;
   readonly search: CompressionSearch | undefined;
-  readonly bandwidthMibPerSecond: number;
 }
 
 function returnsOf({ snapshot, members }: SuperCluster, { group, capacity }: GroupVerdict): Returns {
@@ -134,6 +133,5 @@ export function compressionFacts(
     emptied,
     plan: plan && planFacts(snapshot, plan, bandwidthMibPerSecond),
     search,
-    bandwidthMibPerSecond,
   };
 }

@@ -9,7 +9,7 @@
 
 import { isRunning } from '../../../cluster/instance-status.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
-import { type Cost, moveCost } from '../../../plan/cost.ts';
+import { type Cost, planCost, sumOfCosts } from '../../../plan/cost.ts';
 import { nodesOf, type Relocation } from './relocation.ts';
 
 /** Relocations without a common node, in order; never empty. */
@@ -36,6 +36,7 @@ export interface RelocationCost extends Cost {
   readonly instances: number;
   /** Data transfers alone. */
   readonly seconds: number;
+  readonly bandwidthMibPerSecond: number;
 }
 
 /**
@@ -48,34 +49,23 @@ export function relocationCost(
   relocations: readonly Relocation[],
   bandwidthMibPerSecond: number,
 ): RelocationCost {
-  const total = { diskMib: 0, memMib: 0, migrations: 0, failovers: 0 };
+  const costs = new Map(relocations.map((one) => [one, planCost({ start, steps: one.steps })]));
   let transferMib = 0;
   for (const set of jobSchedule(start, relocations)) {
-    let longest = 0;
-    for (const { steps } of set) {
-      let own = 0;
-      for (const step of steps) {
-        const { diskMib, memMib, migrations, failovers } = moveCost({ start }, step);
-        total.diskMib += diskMib;
-        total.memMib += memMib;
-        total.migrations += migrations;
-        total.failovers += failovers;
-        own += diskMib + memMib;
-      }
-      longest = Math.max(longest, own);
-    }
-    transferMib += longest;
+    const sizes = set.map((one) => costs.get(one)!.copiedMib + costs.get(one)!.migratedMemMib);
+    transferMib += Math.max(...sizes);
   }
   return {
-    ...total,
     instances: relocations.length,
+    ...sumOfCosts([...costs.values()]),
     seconds: transferMib / bandwidthMibPerSecond,
+    bandwidthMibPerSecond,
   };
 }
 
 /** MiB of disk that one relocation copies */
 export const copiedMib = (start: Snapshot, { steps }: Relocation): number =>
-  steps.reduce((sum, step) => sum + moveCost({ start }, step).diskMib, 0);
+  planCost({ start, steps }).copiedMib;
 
 /** MiB of disk that relocations copy together. */
 export const copiedMibOfAll = (start: Snapshot, relocations: readonly Relocation[]): number =>

@@ -24,7 +24,6 @@ export interface PlanFacts {
   /** The moves of each set. */
   readonly jobSets: readonly (readonly PlannedMove[])[];
   readonly cost: RelocationCost;
-  readonly bandwidthMibPerSecond: number;
 }
 
 /** How many instances a group gets. */
@@ -54,7 +53,6 @@ export function planFacts(
     moves: jobSets.flat(),
     jobSets,
     cost: relocationCost(start, relocations, bandwidthMibPerSecond),
-    bandwidthMibPerSecond,
   };
 }
 

@@ -93,7 +93,7 @@ class DeepSpreader {
     this.options = options;
     this.goal = goal;
     this.before = loads.score;
-    this.mostDiskMib = relocationCost(cluster.snapshot, begin, 1).diskMib;
+    this.mostDiskMib = relocationCost(cluster.snapshot, begin, 1).copiedMib;
     this.mostLastResorts = lastResorts(cluster, begin);
     this.travellers = travellersOf(options, new Set(begin.map(({ to }) => to.group)));
     this.refused = this.travellers.map(() => new Set<number>());
@@ -162,9 +162,9 @@ class DeepSpreader {
     if (loads.score > this.goal * (1 + EQUAL_SHARE) || relocations.length > mostMoves) return undefined;
     if (lastResorts(cluster, relocations) > this.mostLastResorts) return undefined;
     if ([...healthy].some((group) => cluster.healthOf(group).state !== 'healthy')) return undefined;
-    const { diskMib, memMib } = relocationCost(cluster.snapshot, relocations, 1);
-    if (diskMib > this.mostDiskMib) return undefined;
-    return [diskMib + memMib, loads.score / this.before + SHARE_A_MOVE * relocations.length];
+    const { copiedMib, migratedMemMib } = relocationCost(cluster.snapshot, relocations, 1);
+    if (copiedMib > this.mostDiskMib) return undefined;
+    return [copiedMib + migratedMemMib, loads.score / this.before + SHARE_A_MOVE * relocations.length];
   }
 }
 

@@ -43,12 +43,12 @@ export const pictureOf = (loads: GroupLoads, threshold: number): LoadPicture => 
 
 function greedyFacts({ snapshot }: SuperCluster, before: number, steps: readonly SpreadStep[]) {
   const relocations = steps.map(({ relocation }) => relocation);
-  const { diskMib, memMib } = relocationCost(snapshot, relocations, 1);
+  const { copiedMib, migratedMemMib } = relocationCost(snapshot, relocations, 1);
   return {
     spread: steps.at(-1)?.score ?? before,
     instances: steps.length,
-    copiedMib: diskMib,
-    migratedMemMib: memMib,
+    copiedMib,
+    migratedMemMib,
   };
 }
 

@@ -55,7 +55,7 @@ class Realisation {
     this.scorer.refresh(touched);
     this.guard?.refresh(touched);
     const done = { ...bare, score: this.scorer.score, isDetour: step.isDetour };
-    this.totalGib += moveCost({ start: state.snapshot }, done).diskMib / MIB_PER_GIB;
+    this.totalGib += moveCost({ start: state.snapshot }, done).copiedMib / MIB_PER_GIB;
     this.taken.push({ ...done, totalGib: this.totalGib });
     return true;
   }

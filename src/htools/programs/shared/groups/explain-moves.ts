@@ -2,7 +2,6 @@
 
 import { explainRelocations } from '../../../explain/groups/explain-relocations.ts';
 import type { PlanFacts } from '../../../planners/groups/relocate/plan-facts.ts';
-import { withCostJson } from '../questions/explain-json.ts';
 import type { GroupWork } from './begin.ts';
 import { relocationsText } from './relocation-text.ts';
 
@@ -22,6 +21,6 @@ export function explainMoves(
   progress.done();
   return {
     text: moves.length > 0 ? relocationsText(facts) : '',
-    explanation: { ...facts, steps: facts.steps.map(withCostJson) },
+    explanation: facts,
   };
 }

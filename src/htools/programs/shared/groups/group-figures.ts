@@ -6,9 +6,7 @@ import { MIB_PER_GIB } from '../../../../kit/units.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import type { Amounts } from '../../../planners/groups/homes/group-room.ts';
 import type { RelocationCost } from '../../../planners/groups/relocate/job-schedule.ts';
-import type { relocationCost } from '../../../results/groups.ts';
 import type { amounts } from '../../../results/parts/common.ts';
-import { costJson } from '../steps/cost-json.ts';
 
 const GIB_PER_TIB = 1024;
 const SECONDS_PER_MINUTE = 60;
@@ -36,28 +34,17 @@ export function duration(seconds: number): string {
   return `${Math.floor(hours / HOURS_PER_DAY)} d ${hours % HOURS_PER_DAY} h`;
 }
 
-/** What relocations cost, in one line without its end. @param bandwidth MiB a second */
-export function costText(cost: RelocationCost, bandwidth: number): string {
+/** What relocations cost, in one line without its end. */
+export function costText(cost: RelocationCost): string {
   const moves = [
-    `${mib(cost.diskMib)} of disk copied`,
-    `${count(cost.migrations, 'live migration')}${cost.memMib > 0 ? ` with ${mib(cost.memMib)} of memory` : ''}`,
+    `${mib(cost.copiedMib)} of disk copied`,
+    `${count(cost.migrations, 'live migration')}${cost.migratedMemMib > 0 ? ` with ${mib(cost.migratedMemMib)} of memory` : ''}`,
     ...(cost.failovers > 0 ? [count(cost.failovers, 'failover')] : []),
   ];
   return `${count(cost.instances, 'instance moves', 'instances move')}: ${moves.join(', ')}; about ${duration(
     cost.seconds,
-  )} at ${bandwidth} MiB/s`;
+  )} at ${cost.bandwidthMibPerSecond} MiB/s`;
 }
-
-/** The same as members of a JSON document. */
-export const relocationCostJson = (
-  cost: RelocationCost,
-  bandwidth: number,
-): DocumentOf<typeof relocationCost> => ({
-  instances: cost.instances,
-  ...costJson(cost),
-  seconds: cost.seconds,
-  bandwidthMibPerSecond: bandwidth,
-});
 
 /** Amounts of a group as members of a JSON document. */
 export const amountsJson = ({ memory, disk, cpu }: Amounts): DocumentOf<typeof amounts> => ({
@@ -66,10 +53,10 @@ export const amountsJson = ({ memory, disk, cpu }: Amounts): DocumentOf<typeof a
   vcpus: cpu,
 });
 
-/** The same as keys and values. */
+/** What relocations cost as keys and values. */
 export const costKeys = (cost: RelocationCost): [string, string][] => [
   ['INSTANCES', `${cost.instances}`],
-  ['COPIED_MIB', `${cost.diskMib}`],
+  ['COPIED_MIB', `${cost.copiedMib}`],
   ['MIGRATIONS', `${cost.migrations}`],
   ['FAILOVERS', `${cost.failovers}`],
   ['SECONDS', `${Math.ceil(cost.seconds)}`],

@@ -11,7 +11,6 @@ import type { Destination, PlanFacts, PlannedMove } from '../../../planners/grou
 import type { Relocation } from '../../../planners/groups/relocate/relocation.ts';
 import type { relocationMove } from '../../../results/groups.ts';
 import type { jobSets as jobSetsSchema } from '../../../results/parts/common.ts';
-import { costJson } from '../steps/cost-json.ts';
 
 const NUMBER_WIDTH = 3;
 
@@ -69,7 +68,7 @@ export const moveJson = (
   steps: one.steps.map((step) => moveNotation(start, step)),
   commands: move.commands,
   jobSet: move.jobSet,
-  cost: costJson(move.cost),
+  cost: move.cost,
 });
 
 /** The jobs of each set, for a JSON document. */

@@ -15,7 +15,6 @@ import { GroupRules } from '../../../planners/groups/homes/leaving.ts';
 import type { SuperCluster } from '../../../planners/groups/homes/super-cluster.ts';
 import { type Stranded, strandedBy } from '../../../planners/groups/refusals/refusals.ts';
 import { type AnyDocument, documentText, type FormOptions } from '../document/document-text.ts';
-import { withCostJson } from '../questions/explain-json.ts';
 import { QuestionReader, wishOf } from '../questions/question-reader.ts';
 import type { WhatIfMember } from '../questions/report-what-if.ts';
 import { refusalLines, strandedJson, strandedLines } from './refusal-text.ts';
@@ -129,7 +128,7 @@ export async function askGroups(
     program,
     ...whatIf,
     ...(asked.length > 0 && { why }),
-    ...(tried.length > 0 && { try: tried.map(withCostJson) }),
+    ...(tried.length > 0 && { try: tried }),
   } as AnyDocument;
   printOut(await documentText(options, document));
 }

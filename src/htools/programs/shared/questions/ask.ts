@@ -9,7 +9,6 @@ import type { TryExplanation, WhyExplanation } from '../../../explain/record.ts'
 import type { SomeOptions } from '../../../options/command-options.ts';
 import type { BalanceOptions } from '../../../planners/balance/options.ts';
 import { type AnyDocument, documentText } from '../document/document-text.ts';
-import { withCostJson } from './explain-json.ts';
 import { tryText, whyText } from './explain-text.ts';
 import { QuestionReader, wishOf } from './question-reader.ts';
 import type { WhatIfMember } from './report-what-if.ts';
@@ -45,9 +44,9 @@ export async function ask(
   if (options.json) {
     const answers = {
       ...(asked.length > 0 && {
-        why: why.map((one) => ({ ...one, options: one.options.map(withCostJson) })),
+        why,
       }),
-      ...(wishes.length > 0 && { try: tried.map(withCostJson) }),
+      ...(wishes.length > 0 && { try: tried }),
       ...whatIf,
     };
     printOut(

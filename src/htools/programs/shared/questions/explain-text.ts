@@ -38,10 +38,10 @@ export function moveText({ instance, from, to, notation }: Candidate): string {
 
 const count = (n: number, what: string): string => `${n} ${what}${n === 1 ? '' : 's'}`;
 
-export function costText({ diskMib, memMib, migrations, failovers }: Cost): string {
+export function costText({ copiedMib, migratedMemMib, migrations, failovers }: Cost): string {
   const parts = [
-    ...(diskMib > 0 ? [`${gib(diskMib)} GiB copied`] : []),
-    ...(migrations > 0 ? [`${count(migrations, 'migration')} (${gib(memMib)} GiB of memory)`] : []),
+    ...(copiedMib > 0 ? [`${gib(copiedMib)} GiB copied`] : []),
+    ...(migrations > 0 ? [`${count(migrations, 'migration')} (${gib(migratedMemMib)} GiB of memory)`] : []),
     ...(failovers > 0 ? [count(failovers, 'failover')] : []),
   ];
   return parts.length > 0 ? parts.join(', ') : 'nothing';

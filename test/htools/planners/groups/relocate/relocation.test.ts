@@ -109,12 +109,13 @@ describe('the schedule of relocations', () => {
   it('takes as long as the longest job of each set; what leaves a dead node takes no memory along', () => {
     const cost = relocationCost(state.snapshot, relocations, 100);
     expect(cost).to.deep.equal({
-      diskMib: 0,
-      memMib: 3500,
-      migrations: 2,
-      failovers: 2,
       instances: 4,
+      copiedMib: 0,
+      migrations: 2,
+      migratedMemMib: 3500,
+      failovers: 2,
       seconds: 35,
+      bandwidthMibPerSecond: 100,
     });
   });
 });

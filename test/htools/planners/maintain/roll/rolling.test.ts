@@ -92,7 +92,7 @@ describe('a rolling maintenance', () => {
     const kinds = rounds.flatMap(({ leave }) => leave.steps.map(({ kind }) => kind));
     expect(kinds.filter((kind) => kind === REPLACE_SECONDARY)).to.have.length(2);
     expect(kinds).to.include(FAILOVER_TO_ANY);
-    expect(rounds.some(({ leave }) => leave.cost.diskMib > 0)).to.equal(true);
+    expect(rounds.some(({ leave }) => leave.cost.copiedMib > 0)).to.equal(true);
   });
 
   it('says who goes down where nobody is to leave', () => {

@@ -44,7 +44,7 @@ describe('the deep search', () => {
         );
         seen.clusters++;
         for (let k = 0; k <= greedy.length; k++) {
-          const gib = planCost({ start: snapshot, steps: greedy.slice(0, k) }).diskMib / MIB_PER_GIB;
+          const gib = planCost({ start: snapshot, steps: greedy.slice(0, k) }).copiedMib / MIB_PER_GIB;
           const score = k === 0 ? initialScore : greedy[k - 1]!.score;
           const best = pick(offer.curve, BEST, (point) => point.gib <= gib + ROUNDING);
           expect(best.score).to.be.at.most(score + ROUNDING);

@@ -38,8 +38,16 @@ describe('figures in words', () => {
   });
 
   it('tells what moving costs, and leaves out what there is none of', () => {
-    const cost = { diskMib: 0, memMib: 512, migrations: 1, failovers: 0, instances: 1, seconds: 5.12 };
-    expect(costText(cost, 100)).to.equal(
+    const cost = {
+      instances: 1,
+      copiedMib: 0,
+      migrations: 1,
+      migratedMemMib: 512,
+      failovers: 0,
+      seconds: 5.12,
+      bandwidthMibPerSecond: 100,
+    };
+    expect(costText(cost)).to.equal(
       '1 instance moves: 0 MiB of disk copied, 1 live migration with 512 MiB of memory; about 6 s at 100 MiB/s',
     );
   });
