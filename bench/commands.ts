@@ -50,6 +50,10 @@ export const COMMANDS = {
     'power-loss': { file: './ledger/claims/power-loss.ts', about: 'claims while the power fails' },
     histories: { file: './ledger/binding/histories.ts', about: 'pods, asked and killed at random' },
     'hplaced-load': { file: './ledger/programs/hplaced/load.ts', about: 'hplaced under load, and killed' },
+    'hplaced-attacks': {
+      file: './ledger/programs/hplaced/attacks.ts',
+      about: 'requests that could stop hplaced, with /healthz beside',
+    },
     gabbi: { file: './ledger/programs/gabbi/run.ts', about: "Placement's own HTTP tests against hplaced" },
   },
   compare: {

@@ -84,10 +84,10 @@ const buildProgram = async (name, tables) => {
   return { metafile };
 };
 
-const buildWorker = (name) =>
+const buildWorker = (product) => (name) =>
   build({
     ...COMMON,
-    entryPoints: [`src/htools/workers/${name}.ts`],
+    entryPoints: [`src/${product}/workers/${name}.ts`],
     plugins: [fromVendor],
     outfile: `dist/workers/${name}.cjs`,
   });
@@ -147,7 +147,9 @@ mkdirSync(join(ROOT, 'dist'), { recursive: true });
 const tables = await readTables(ROOT);
 const bundles = [
   buildDispatcher(tables),
-  ...namesIn('src/htools/workers', '.ts').map(buildWorker),
+  ...['htools', 'ledger'].flatMap((product) =>
+    namesIn(`src/${product}/workers`, '.ts').map(buildWorker(product)),
+  ),
   ...APART.map(buildApart),
   ...tables.PROGRAM_NAMES.map((name) => buildProgram(name, tables)),
 ];

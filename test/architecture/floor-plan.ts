@@ -120,6 +120,7 @@ export const FLOORS: readonly (readonly string[])[] = [
   ],
   // Who was promised what.
   ['ledger/results', 'ledger/options'],
+  ['ledger/http/door'],
   ['ledger/store', 'ledger/http'],
   [
     'ledger/claims/audit',
@@ -168,11 +169,13 @@ export const FLOORS: readonly (readonly string[])[] = [
     'ledger/programs/hplaced/routes',
     'ledger/programs/hplaced/schemas',
     'ledger/programs/hplaced/service',
+    'ledger/programs/hplaced/threads',
     'ledger/programs/shared/binding',
     'ledger/programs/shared/document',
     'ledger/programs/shared/access',
     'ledger/programs/shared/metrics',
   ],
+  ['ledger/workers'],
   // Layouts of disks.
   [
     'disk/results',
@@ -432,6 +435,7 @@ export const NEIGHBOURS: Readonly<Record<string, readonly string[]>> = {
     'ledger/programs/hplaced/protocol',
     'ledger/programs/hplaced/routes',
     'ledger/programs/hplaced/service',
+    'ledger/programs/hplaced/threads',
   ],
   'ledger/programs/hplaced/bodies': ['ledger/programs/hplaced/protocol', 'ledger/programs/hplaced/service'],
   'ledger/programs/hplaced/pods': [
@@ -449,6 +453,7 @@ export const NEIGHBOURS: Readonly<Record<string, readonly string[]>> = {
   ],
   'ledger/programs/hplaced/schemas': ['ledger/programs/hplaced/protocol'],
   'ledger/programs/hplaced/service': ['ledger/programs/hplaced/protocol'],
+  'ledger/programs/hplaced/threads': ['ledger/programs/hplaced/service'],
   'ledger/programs/shared/document': ['ledger/programs/shared/metrics'],
   'disk/expressions': ['disk/expressions/functions', 'disk/expressions/syntax', 'disk/expressions/values'],
   'disk/expressions/functions': [
@@ -505,6 +510,7 @@ export const IO_FOLDERS: readonly string[] = [
   'ledger/store',
   'ledger/http',
   'ledger/programs',
+  'ledger/workers',
   'disk/programs',
   'suite',
 ];
@@ -522,7 +528,7 @@ export const LIBRARY_FOLDERS: Readonly<Record<string, readonly string[]>> = {
   ],
   yargs: ['kit/cli'],
   chalk: ['kit/report'],
-  piscina: ['htools/workers'],
+  piscina: ['htools/workers', 'ledger/programs'],
   '@photostructure/sqlite': ['ledger/store'],
   pg: ['ledger/store'],
   fastify: ['ledger/http'],

@@ -10,16 +10,20 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 const UUID_LIKE = /^[0-9a-f]{8}-?([0-9a-f]{4}-?){3}[0-9a-f]{12}$/i;
 const MOST_SHOWN = 200;
 
-const ajv = new Ajv({
-  // More faults than a person reads are no help; the work for a hostile body stays bounded by its size.
-  allErrors: true,
-  verbose: true,
-  strict: false,
-  messages: false,
-});
-ajv.addFormat('uuid', UUID_LIKE);
+/** Of larger bodies only the first fault is looked for: each takes time and memory. */
+const MOST_FOR_ALL_FAULTS = 64 * 1024;
+/** What reads a body may go down into it by calling itself. */
+const MOST_LEVELS = 100;
 
-const compiled = new WeakMap<JsonSchema, ValidateFunction>();
+const makeAjv = (allErrors: boolean): Ajv => {
+  const ajv = new Ajv({ allErrors, verbose: true, strict: false, messages: false });
+  ajv.addFormat('uuid', UUID_LIKE);
+  return ajv;
+};
+const CHECKERS = {
+  all: { ajv: makeAjv(true), compiled: new WeakMap<JsonSchema, ValidateFunction>() },
+  first: { ajv: makeAjv(false), compiled: new WeakMap<JsonSchema, ValidateFunction>() },
+};
 
 /** A value as the other side's messages show it: texts in single quotes. */
 function shown(value: unknown): string {
@@ -76,8 +80,9 @@ function sentence({ keyword, data, params, schema, parentSchema }: ErrorObject):
   }
 }
 
-/** What is wrong with `data`, in words; empty when nothing is. */
-export function schemaFaults(data: unknown, schema: JsonSchema): string[] {
+/** What is wrong with `data`, in words: all of it, or the first fault. Empty when nothing is. */
+export function schemaFaults(data: unknown, schema: JsonSchema, which: 'all' | 'first' = 'all'): string[] {
+  const { ajv, compiled } = CHECKERS[which];
   let check = compiled.get(schema);
   if (!check) {
     check = ajv.compile(schema);
@@ -93,18 +98,32 @@ export function schemaFaults(data: unknown, schema: JsonSchema): string[] {
     );
 }
 
+/** Whether brackets outside of texts are opened within each other more often than that. */
+function isDeep(json: string): boolean {
+  let depth = 0;
+  for (const [mark] of json.matchAll(/[[{]|[\]}]|"(?:[^"\\]|\\.)*"?/gs)) {
+    if (mark === '[' || mark === '{') {
+      if (++depth > MOST_LEVELS) return true;
+    } else if (mark === ']' || mark === '}') depth--;
+  }
+  return false;
+}
+
 /**
  * The body as JSON of the given form.
  * @throws {ApiError} 400
  */
-export function readJson<T>(body: Buffer | string, schema: JsonSchema): T {
+export function readJson<T>(body: Uint8Array, schema: JsonSchema): T {
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  const text = bytes.toString();
+  if (isDeep(text)) throw new ApiError(400, `Malformed JSON: more than ${MOST_LEVELS} levels of brackets`);
   let data: unknown;
   try {
-    data = JSON.parse(body.toString());
+    data = JSON.parse(text);
   } catch (error) {
     throw new ApiError(400, `Malformed JSON: ${(error as Error).message}`);
   }
-  const faults = schemaFaults(data, schema);
+  const faults = schemaFaults(data, schema, bytes.length > MOST_FOR_ALL_FAULTS ? 'first' : 'all');
   if (faults.length > 0) throw new ApiError(400, `JSON does not validate: ${faults.join('\n\n')}`);
   return data as T;
 }

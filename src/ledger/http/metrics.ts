@@ -18,6 +18,12 @@ export interface Gauge {
 export class RequestMetrics {
   private readonly bySeries = new Map<string, Series>();
   private running = 0;
+  /** Tokens that were nobody's. */
+  strangers = 0;
+
+  countStranger(): void {
+    this.strangers++;
+  }
 
   begin(): void {
     this.running++;
@@ -44,6 +50,9 @@ export class RequestMetrics {
       '# HELP hplaced_requests_running Requests that are being answered.',
       '# TYPE hplaced_requests_running gauge',
       `hplaced_requests_running ${this.running}`,
+      '# HELP hplaced_unknown_tokens_total Requests with a token that is nobody.',
+      '# TYPE hplaced_unknown_tokens_total counter',
+      `hplaced_unknown_tokens_total ${this.strangers}`,
       '# HELP hplaced_request_seconds Time from the first byte read to the last byte handed over, seconds.',
       '# TYPE hplaced_request_seconds histogram',
     ];

@@ -7,6 +7,8 @@ export interface Protocol {
    * @throws {ApiError} when there is no such version
    */
   readonly minorOf: (header: (name: string) => string | undefined) => number;
+  /** Whether a version is asked for at all. */
+  readonly isVersioned: (header: (name: string) => string | undefined) => boolean;
   /** How logs write it. */
   readonly versionText: (minor: number) => string;
   /** What every answer has; without a minor number where the request did not get as far. */

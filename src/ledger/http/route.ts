@@ -1,13 +1,13 @@
 /** A routing table: what each path and method does, since when, who may, and how it is described. */
 
+import type { Caller } from './door/tokens.ts';
 import type { JsonSchema } from './json-check.ts';
 import type { QueryPair } from './query-string.ts';
-import type { Caller } from './tokens.ts';
 
 export const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const;
 export type Method = (typeof METHODS)[number];
 
-/** What a handler is given. */
+/** What a handler is given: plain data, for it may be in another thread. */
 export interface Request {
   /** Minor number of the microversion. */
   readonly minor: number;
@@ -15,17 +15,25 @@ export interface Request {
   readonly path: Readonly<Record<string, string>>;
   /** The query string in its order, decoded. */
   readonly query: readonly QueryPair[];
-  readonly body: Buffer;
+  readonly body: Uint8Array;
   readonly caller: Caller;
   readonly requestId: string;
-  readonly header: (name: string) => string | undefined;
+  /** The header of that name. */
+  readonly accept: string | undefined;
+  /** Whether a version was asked for. */
+  readonly isVersioned: boolean;
+  /** Others wait meanwhile: what turns out to take longer throws TakesLonger, and is begun anew elsewhere. */
+  readonly isQuick: boolean;
 }
 
-/** What a handler answers. `body` is sent as JSON unless it is text already. */
+/** The request is more than what can be done while others wait. */
+export class TakesLonger extends Error {}
+
+/** What a handler answers: `body` is sent as JSON; `text`, in pieces where it is long, as it is. */
 export interface Reply {
   readonly status: number;
   readonly body?: unknown;
-  readonly text?: string;
+  readonly text?: readonly string[] | Generator<string>;
   readonly contentType?: string;
   readonly location?: string;
   /** Milliseconds since 1970: from 1.15 on sent as Last-Modified, with Cache-Control: no-cache. */
@@ -41,7 +49,10 @@ export interface Operation {
   readonly since: number;
   /** Status for older versions. */
   readonly tooOld?: 404 | 405;
+  /** `open`: to everybody, and answered at the door; such a handler must be quick. */
   readonly access: 'open' | 'read' | 'write';
+  /** Never done while others wait. */
+  readonly isLong?: boolean;
   /** Needs `content-type: application/json`. */
   readonly takesJson?: boolean;
   /** The same, but only up to this minor number. */

@@ -1,62 +1,58 @@
 /**
- * The server: a routing table behind fastify, with what every request goes through in a fixed order: token,
- * version, body, method, rights, media types, handler. Every answer but plain pages is JSON, the errors too.
+ * The server: a routing table behind fastify, which reads HTTP, bounds and times it. What a request has to
+ * pass stands in admission.ts; what it asks for is done wherever `perform` has it done. Every answer but plain
+ * pages is JSON, the errors too.
  */
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { HTML_TYPE, JSON_TYPE, qualityOf, requireAccepts, requireContent } from './accept.ts';
-import { ApiError, NOT_FOUND_DETAIL, TITLES } from './api-error.ts';
+import { HTML_TYPE, JSON_TYPE, qualityOf } from './accept.ts';
+import { Admission, type AdmissionOptions } from './admission.ts';
+import { ApiError, TITLES } from './api-error.ts';
+import { type Context, headerOf, newContext } from './context.ts';
 import { RequestMetrics } from './metrics.ts';
 import type { Protocol } from './protocol.ts';
-import { parseQueryString } from './query-string.ts';
-import { RateLimit } from './rate.ts';
-import type { Method, Operation, Reply, Route } from './route.ts';
-import type { Caller, Tokens } from './tokens.ts';
+import type { Operation, Request, Route } from './route.ts';
+import { type Answer, type Refusal, refusalOf, type WorkRules } from './work.ts';
 
-export interface ServerOptions {
+/**
+ * Has the work done: once, and wherever it is in nobody's way. @param gone aborted when the client has left
+ */
+export type Perform = (operation: Operation, request: Request, gone: AbortSignal) => Promise<Answer>;
+
+export interface ServerOptions extends Omit<AdmissionOptions, 'onStranger'>, Pick<WorkRules, 'asApiError'> {
   readonly routes: readonly Route[];
-  readonly tokens: Pick<Tokens, 'callerOf'>;
-  readonly protocol: Protocol;
-  /** Bytes. */
-  readonly bodyLimit: number;
+  readonly perform: Perform;
   /** Seconds that a client may take for one request, and that a silent connection stays open. */
   readonly timeoutSeconds: number;
-  /** Requests a second and client address; 0: no limit. */
-  readonly ratePerSecond: number;
+  readonly mostConnections: number;
+  /** Addresses of proxies whose X-Forwarded-For is believed. */
+  readonly trustedProxies: readonly string[];
   readonly tls?: { readonly cert: string; readonly key: string } | undefined;
   /** One line a request, as JSON. */
   readonly logRequest: ((line: string) => void) | undefined;
-  /** What went wrong on our side, as JSON. */
+  /** What went wrong on our side, and at the door, as JSON. */
   readonly logError: ((line: string) => void) | undefined;
-  /** Faults of stores and the like as answers; undefined: our own mistake. */
-  readonly asApiError: (error: unknown) => ApiError | undefined;
 }
 
 /** Longest header block, bytes, and longest path with query, characters. */
 const MOST_HEADER_BYTES = 16_384;
 /** How often connections are looked at that take too long to send a request. */
 const CHECK_EVERY_MS = 1_000;
-const NOBODY: Caller = { role: undefined, name: 'nobody' };
-
-/** What is known of a request while it is answered. */
-interface Context {
-  readonly requestId: string;
-  readonly startedMs: number;
-  minor: number | undefined;
-  operation: string;
-  caller: Caller;
-}
+/** So many times as long as for a request a client may take for a long answer. */
+const ANSWER_TIMES = 10;
+/** Strangers are logged so often at most. */
+const STRANGERS_EVERY_MS = 1_000;
 
 export interface ApiServer {
   readonly app: FastifyInstance;
   readonly metrics: RequestMetrics;
+  readonly admission: Admission;
 }
 
-const headerOf = (request: FastifyRequest, name: string): string | undefined => {
-  const value = request.headers[name];
-  return Array.isArray(value) ? value.join(', ') : value;
-};
+const line = (level: string, more: object): string =>
+  JSON.stringify({ level, time: new Date().toISOString(), ...more });
 
 /** As bytes: fastify would add a character set to the type of a text, which JSON has none of. */
 const sendText = (reply: FastifyReply, type: string, text: string): void => {
@@ -64,46 +60,45 @@ const sendText = (reply: FastifyReply, type: string, text: string): void => {
 };
 
 export function makeServer(options: ServerOptions): ApiServer {
-  const { protocol } = options;
+  const { protocol, timeoutSeconds } = options;
   const contexts = new WeakMap<FastifyRequest, Context>();
   const metrics = new RequestMetrics();
-  const rate = new RateLimit(options.ratePerSecond);
+  let strangersSaidMs = Number.NEGATIVE_INFINITY;
+  const admission = new Admission({
+    ...options,
+    onStranger: (client) => {
+      metrics.countStranger();
+      if (performance.now() - strangersSaidMs < STRANGERS_EVERY_MS) return;
+      strangersSaidMs = performance.now();
+      options.logError?.(line('warning', { what: 'unknown token', client, so_far: metrics.strangers }));
+    },
+  });
   let isEnding = false;
+  const http = { maxHeaderSize: MOST_HEADER_BYTES, connectionsCheckingInterval: CHECK_EVERY_MS };
   const app = fastify({
     bodyLimit: options.bodyLimit,
-    requestTimeout: options.timeoutSeconds * 1000,
-    connectionTimeout: options.timeoutSeconds * 1000,
-    keepAliveTimeout: options.timeoutSeconds * 1000,
+    requestTimeout: timeoutSeconds * 1000,
+    connectionTimeout: timeoutSeconds * 1000,
+    keepAliveTimeout: timeoutSeconds * 1000,
     exposeHeadRoutes: false,
     logger: false,
     forceCloseConnections: 'idle',
+    trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     routerOptions: { caseSensitive: true, ignoreTrailingSlash: false, maxParamLength: 2048 },
     clientErrorHandler: (error: Error & { code?: string }, socket: Socket) =>
       answerUnreadable(error, socket, protocol),
     frameworkErrors: (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
       fail(error, request, reply),
-    http: { maxHeaderSize: MOST_HEADER_BYTES, connectionsCheckingInterval: CHECK_EVERY_MS },
-    ...(options.tls
-      ? {
-          https: {
-            ...options.tls,
-            maxHeaderSize: MOST_HEADER_BYTES,
-            connectionsCheckingInterval: CHECK_EVERY_MS,
-          },
-        }
-      : {}),
+    http,
+    // Whoever says nothing is thrown out, also before TLS is agreed upon.
+    ...(options.tls ? { https: { ...options.tls, ...http, handshakeTimeout: timeoutSeconds * 1000 } } : {}),
   } as Parameters<typeof fastify>[0]) as unknown as FastifyInstance;
+  app.server.maxConnections = options.mostConnections;
 
   const contextOf = (request: FastifyRequest): Context => {
     let context = contexts.get(request);
     if (!context) {
-      context = {
-        requestId: `req-${randomUUID()}`,
-        startedMs: performance.now(),
-        minor: undefined,
-        operation: 'none',
-        caller: NOBODY,
-      };
+      context = newContext(request);
       contexts.set(request, context);
       metrics.begin();
     }
@@ -111,117 +106,77 @@ export function makeServer(options: ServerOptions): ApiServer {
   };
 
   /** Headers that every answer has. */
-  function dress(reply: FastifyReply, context: Context): void {
+  function dress(request: FastifyRequest, reply: FastifyReply, context: Context): void {
     reply.header('x-content-type-options', 'nosniff');
-    // Else the client would keep the connection, and the service would wait for it.
-    if (isEnding) reply.header('connection', 'close');
+    // Else the client would keep the connection, and the service would wait for it; and what is left of a body
+    // that nobody wants would have to be read.
+    if (isEnding || !request.raw.complete) reply.header('connection', 'close');
     reply.headers(protocol.headersOf(context.requestId, context.minor));
   }
 
-  function fail(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
-    const context = contextOf(request);
-    const error = asAnswer(thrown);
-    dress(reply, context);
-    if (error.status >= 500)
-      options.logError?.(
-        JSON.stringify({
-          level: 'error',
-          time: new Date().toISOString(),
-          request_id: context.requestId,
-          error: String((thrown as Error)?.stack ?? thrown),
-        }),
-      );
-    for (const [name, value] of Object.entries(error.headers)) reply.header(name, value);
-    reply.status(error.status);
-    const accept = headerOf(request, 'accept');
-    if (qualityOf(accept, HTML_TYPE) > qualityOf(accept, JSON_TYPE)) {
-      reply.type(`${HTML_TYPE}; charset=utf-8`).send(errorPage(error));
-      return;
-    }
-    const document = protocol.errorDocument(error, context.requestId, context.minor);
-    sendText(reply, JSON_TYPE, JSON.stringify(document));
-  }
+  const fail = (thrown: unknown, request: FastifyRequest, reply: FastifyReply): void =>
+    refuse(refusalOf(httpFault(thrown) ?? thrown, options.asApiError), request, reply);
 
-  function asAnswer(thrown: unknown): ApiError {
-    if (thrown instanceof ApiError) return thrown;
-    const known = options.asApiError(thrown);
-    if (known) return known;
+  /** What fastify says no to. */
+  function httpFault(thrown: unknown): ApiError | undefined {
     const { statusCode, code } = thrown as { statusCode?: number; code?: string };
     if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
       return new ApiError(413, `A body may have at most ${options.bodyLimit} bytes.`);
     if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
       return new ApiError(statusCode, (thrown as Error).message);
-    return new ApiError(500, 'The server made a mistake; its log has details under the request id.');
+    return undefined;
   }
 
-  function limitRate(request: FastifyRequest): void {
-    const wait = rate.secondsToWait(request.ip, performance.now());
-    if (wait > 0)
-      throw new ApiError(429, 'Too many requests from this address.', undefined, {
-        headers: { 'retry-after': String(Math.ceil(wait)) },
-      });
-  }
-
-  /** @throws {ApiError} 401 for a path that is not open to everybody */
-  function identify(request: FastifyRequest, isOpen: boolean): Caller {
-    const token = headerOf(request, 'x-auth-token');
-    const caller = token === undefined ? undefined : options.tokens.callerOf(token);
-    if (caller || isOpen) return caller ?? NOBODY;
-    throw new ApiError(401, 'A valid token is needed in the header X-Auth-Token.');
-  }
-
-  function checkRights(operation: Operation, { role }: Caller): void {
-    if (operation.access === 'open' || role === 'admin') return;
-    if (operation.access === 'read' && role === 'reader') return;
-    throw new ApiError(403, `This token may not ${operation.access} here.`);
-  }
-
-  const isOpenRoute = ({ operations }: Route): boolean =>
-    Object.values(operations).every(({ access }) => access === 'open');
-
-  async function answer(route: Route, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  function refuse(refusal: Refusal, request: FastifyRequest, reply: FastifyReply): void {
     const context = contextOf(request);
-    limitRate(request);
-    context.caller = identify(request, isOpenRoute(route));
-    context.minor = protocol.minorOf((name) => headerOf(request, name));
-    const body = (request.body as Buffer | undefined) ?? Buffer.alloc(0);
-    if (Number(request.headers['content-length'] ?? 0) > 0 && !headerOf(request, 'content-type'))
-      throw new ApiError(400, 'content-type header required when content-length > 0');
-    const operation = route.operations[request.method as Method];
-    if (!operation)
-      throw new ApiError(405, `The method ${request.method} is not allowed for this resource.`, undefined, {
-        headers: { allow: Object.keys(route.operations).join(', ') },
-      });
-    context.operation = operation.id;
-    if (context.minor < operation.since)
-      throw new ApiError(
-        operation.tooOld ?? 404,
-        operation.tooOld === 405
-          ? 'The method specified is not allowed for this resource.'
-          : NOT_FOUND_DETAIL,
+    const { status, detail, code, headers, extra, trace } = refusal;
+    dress(request, reply, context);
+    if (trace !== undefined)
+      options.logError?.(line('error', { request_id: context.requestId, error: trace }));
+    reply.headers(headers).status(status);
+    const accept = headerOf(request, 'accept');
+    const error = new ApiError(status, detail, code, { extra });
+    if (qualityOf(accept, HTML_TYPE) > qualityOf(accept, JSON_TYPE))
+      reply.type(`${HTML_TYPE}; charset=utf-8`).send(errorPage(error));
+    else
+      sendText(
+        reply,
+        JSON_TYPE,
+        JSON.stringify(protocol.errorDocument(error, context.requestId, context.minor)),
       );
-    if (operation.takesJson || context.minor <= (operation.takesJsonUntil ?? -1))
-      requireContent(headerOf(request, 'content-type'), JSON_TYPE);
-    if (operation.givesJson) requireAccepts(headerOf(request, 'accept'), JSON_TYPE);
-    checkRights(operation, context.caller);
-    const mark = request.raw.url!.indexOf('?');
-    const { pairs, unreadable } = parseQueryString(mark < 0 ? '' : request.raw.url!.slice(mark + 1));
-    if (unreadable[0])
-      throw new ApiError(400, `Invalid query string parameters: ${unreadable[0].part} cannot be decoded`);
-    const result = await operation.handle({
-      minor: context.minor,
+  }
+
+  async function answer(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const context = contextOf(request);
+    const { operation, query } = context.admitted!;
+    const gone = new AbortController();
+    reply.raw.once('close', () => gone.abort());
+    const asked: Request = {
+      minor: context.minor!,
       path: request.params as Record<string, string>,
-      query: pairs,
-      body,
+      query,
+      body: (request.body as Buffer | undefined) ?? Buffer.alloc(0),
       caller: context.caller,
       requestId: context.requestId,
-      header: (name) => headerOf(request, name),
-    });
-    send(result, request, reply, context);
+      accept: headerOf(request, 'accept'),
+      isVersioned: protocol.isVersioned((name) => headerOf(request, name)),
+      isQuick: false,
+    };
+    const result = await options.perform(operation, asked, gone.signal);
+    if (gone.signal.aborted) return;
+    if (result.kind === 'reply') send(result, request, reply, context);
+    else if (result.kind === 'refused') refuse(result.refusal, request, reply);
   }
 
-  function send(result: Reply, request: FastifyRequest, reply: FastifyReply, context: Context): void {
-    dress(reply, context);
+  function send(
+    { reply: result, body }: Extract<Answer, { kind: 'reply' }>,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    context: Context,
+  ): void {
+    const length = body?.reduce((sum, chunk) => sum + chunk.length, 0) ?? 0;
+    admission.hold(context, length);
+    dress(request, reply, context);
     reply.status(result.status);
     if (result.location !== undefined)
       reply.header('location', `${request.protocol}://${request.host}${result.location}`);
@@ -229,38 +184,41 @@ export function makeServer(options: ServerOptions): ApiServer {
       reply.header('last-modified', new Date(result.lastModified).toUTCString());
       reply.header('cache-control', 'no-cache');
     }
-    for (const [name, value] of Object.entries(result.headers ?? {})) reply.header(name, value);
-    if (result.text !== undefined)
-      sendText(reply, result.contentType ?? 'text/plain; charset=utf-8', result.text);
-    else if (result.body !== undefined)
-      sendText(reply, result.contentType ?? JSON_TYPE, JSON.stringify(result.body));
-    else reply.send();
+    reply.headers(result.headers ?? {});
+    if (body === undefined) {
+      reply.send();
+      return;
+    }
+    reply.header('content-type', result.contentType ?? 'text/plain; charset=utf-8');
+    const [first = Buffer.alloc(0), second] = body;
+    if (request.method === 'HEAD') reply.header('content-length', length).send();
+    else if (second === undefined) reply.send(Buffer.from(first.buffer, first.byteOffset, first.length));
+    else {
+      const late = setTimeout(() => reply.raw.destroy(), ANSWER_TIMES * timeoutSeconds * 1000);
+      reply.raw.once('close', () => clearTimeout(late));
+      reply.header('content-length', length).send(Readable.from(body, { objectMode: false }));
+    }
   }
 
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   app.setErrorHandler((error, request, reply) => fail(error, request, reply));
-  app.setNotFoundHandler((request, reply) => {
-    const context = contextOf(request);
-    limitRate(request);
-    context.caller = identify(request, false);
-    context.minor = protocol.minorOf((name) => headerOf(request, name));
-    fail(new ApiError(404, NOT_FOUND_DETAIL), request, reply);
+  app.setNotFoundHandler(() => {
+    throw new Error('the door lets nobody pass who asks for what there is not');
   });
   app.addHook('preClose', async () => {
     isEnding = true;
   });
   app.addHook('onRequest', async (request) => {
-    contextOf(request);
+    await admission.admit(request, contextOf(request));
   });
   app.addHook('onResponse', async (request, reply) => {
     const context = contextOf(request);
     const seconds = (performance.now() - context.startedMs) / 1000;
     metrics.end(context.operation, reply.statusCode, seconds);
+    admission.release(context);
     options.logRequest?.(
-      JSON.stringify({
-        level: 'info',
-        time: new Date().toISOString(),
+      line('info', {
         request_id: context.requestId,
         client: request.ip,
         caller: context.caller.name,
@@ -277,12 +235,13 @@ export function makeServer(options: ServerOptions): ApiServer {
     app.route({
       method: ['GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'OPTIONS', 'PATCH'],
       url: route.path.replace(/\{(\w+)\}/g, ':$1'),
+      config: { route } as object,
       handler: async (request, reply) => {
-        await answer(route, request, reply);
+        await answer(request, reply);
         return reply;
       },
     });
-  return { app, metrics };
+  return { app, metrics, admission };
 }
 
 const errorPage = ({ status, message }: ApiError): string => {

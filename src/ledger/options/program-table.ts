@@ -44,7 +44,9 @@ export const LEDGER_PROGRAMS = {
   hplaced: {
     summary: 'serves the ledger and its candidates over HTTP to clients of Placement',
     stock: [],
-    ours: words('db listen tokens tlsCert tlsKey maxVersion maxBody timeout rate maxCandidates log'),
+    ours: words(
+      'db listen tokens tlsCert tlsKey maxVersion maxBody timeout rate trustedProxy maxConnections maxAnswer maxCandidates threads workTime log',
+    ),
     faultStatus: 2,
   },
 } as const satisfies Record<string, ProgramDefinition<keyof typeof LEDGER_OPTIONS>>;

@@ -53,7 +53,6 @@ read the file, which is read again on SIGHUP. Without this option the token *adm
     manual: `The largest body that a request may have. A larger one is answered with status 413.`,
   },
   timeout: {
-    name: 'request-timeout',
     kind: 'integer',
     metavar: 'SECONDS',
     default: 30,
@@ -70,9 +69,55 @@ read the file, which is read again on SIGHUP. Without this option the token *adm
     unit: 'requests a second',
     range: { atLeast: 0, atMost: 1_000_000 },
     label: 'rate',
-    help: 'requests per second that one client address may send; 0: no limit',
-    manual: `How many requests per second one client address may send, with bursts of up to ten seconds' worth; further ones are answered with status
+    help: 'requests per second that one client, by address and by token, may send; 0: no limit',
+    manual: `How many requests per second one address, and one token, may send, with bursts of up to ten seconds' worth; further ones are answered with status
 429. *0* sets no limit.`,
+  },
+  maxAnswer: {
+    kind: 'integer',
+    label: 'max answer',
+    metavar: 'MIB',
+    unit: 'MiB',
+    range: { atLeast: 1, atMost: 1024 },
+    default: 128,
+    help: 'largest body of an answer',
+    manual: `The largest body that an answer may have. A request for more is answered with status 400.`,
+  },
+  maxConnections: {
+    kind: 'integer',
+    label: 'max connections',
+    metavar: 'N',
+    range: { atLeast: 1, atMost: 1_000_000 },
+    default: 1000,
+    help: 'connections that may be open at a time',
+    manual: `How many connections may be open at a time. Further ones are closed at once.`,
+  },
+  threads: {
+    kind: 'integer',
+    label: 'threads',
+    metavar: 'N',
+    range: { atLeast: 1, atMost: 64 },
+    default: 2,
+    help: 'threads for requests that take long',
+    manual: `How many threads there are for requests that take long; each has the provider trees in memory while it is needed. What is quick is done in a thread
+of its own, and whoever asks for */healthz* is answered whatever the others do.`,
+  },
+  workTime: {
+    kind: 'integer',
+    label: 'work time',
+    metavar: 'SECONDS',
+    unit: 'seconds',
+    range: { atLeast: 1, atMost: 3600 },
+    default: 10,
+    help: 'how long a request that takes long may take',
+    manual: `How long a request that takes long may take, waiting for a thread included. Then it is ended, and answered with status 503.`,
+  },
+  trustedProxy: {
+    metavar: 'ADDRESS,...',
+    kind: 'names',
+    help: 'addresses of proxies whose X-Forwarded-For names the client',
+    manual: `Addresses, or networks such as *10.0.0.0/8*, of proxies that stand before the service. What they say in *X-Forwarded-For* is taken for the
+client's address, and what they say in *X-Forwarded-Proto* and *X-Forwarded-Host* goes into links.`,
   },
   maxCandidates: {
     kind: 'integer',
@@ -80,8 +125,8 @@ read the file, which is read again on SIGHUP. Without this option the token *adm
     default: 250_000,
     range: { atLeast: 1, atMost: 10_000_000 },
     label: 'max candidates',
-    help: 'candidates that a query without a limit may have',
-    manual: `How many candidates a query without a limit may have. One that has more is answered with status 400 and a message that a limit is needed.`,
+    help: 'candidates that a query may have, whatever its limit is',
+    manual: `How many candidates a query may have. One that has more is answered with status 400 and a message that a limit is needed.`,
   },
   log: {
     kind: 'choice',

@@ -38,6 +38,7 @@ const explanation = z.object({
     }),
   ),
   treesWithAll: count,
+  isCutOff: z.literal(true).optional().describe('the search was cut off: there may be more'),
   blocking: z.array(z.enum(['room together', 'traits together', 'same_subtree', 'group policy'])),
   changes: z.array(
     z.object({

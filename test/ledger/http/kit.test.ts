@@ -2,10 +2,10 @@ import { expect } from 'chai';
 import { InputError } from '../../../src/kit/faults.ts';
 import { qualityOf, requireAccepts, requireContent } from '../../../src/ledger/http/accept.ts';
 import { ApiError } from '../../../src/ledger/http/api-error.ts';
+import { RateLimit } from '../../../src/ledger/http/door/rate.ts';
+import { Tokens } from '../../../src/ledger/http/door/tokens.ts';
 import { readJson } from '../../../src/ledger/http/json-check.ts';
 import { parseQueryString } from '../../../src/ledger/http/query-string.ts';
-import { RateLimit } from '../../../src/ledger/http/rate.ts';
-import { Tokens } from '../../../src/ledger/http/tokens.ts';
 
 const refusalOf = (work: () => unknown): ApiError => {
   try {
@@ -59,8 +59,28 @@ describe('a body', () => {
     additionalProperties: false,
   };
 
+  const read = (text: string) => readJson(Buffer.from(text), schema);
+
+  it('is refused when it is nested deeply, and names may have any brackets', () => {
+    const deep = refusalOf(() => read(`{"total": ${'['.repeat(100_000)}`));
+    expect([deep.status, deep.message]).to.deep.equal([
+      400,
+      'Malformed JSON: more than 100 levels of brackets',
+    ]);
+    const long = refusalOf(() => read(JSON.stringify({ total: 1, name: `"\\${'['.repeat(150)}` })));
+    expect(long.message).to.match(/is too long/);
+  });
+
+  it('is told one fault where it is large', () => {
+    const many = Object.fromEntries(Array.from({ length: 300_000 }, (_, k) => [`k${k}`, 1]));
+    const before = process.cpuUsage();
+    const { message } = refusalOf(() => read(JSON.stringify({ total: 1, ...many })));
+    expect(message).to.include("('k0' was unexpected)").and.not.to.include('k1');
+    expect(process.cpuUsage(before).user).to.be.below(1_500_000);
+  });
+
   it('is told all its faults at once', () => {
-    const { message, status } = refusalOf(() => readJson('{"total": 0, "name": "long", "x": 1}', schema));
+    const { message, status } = refusalOf(() => read('{"total": 0, "name": "long", "x": 1}'));
     expect(status).to.equal(400);
     for (const part of [
       'JSON does not validate: ',
@@ -73,7 +93,7 @@ describe('a body', () => {
   });
 
   it('must be JSON', () => {
-    expect(refusalOf(() => readJson('{"total": 1', schema)).message).to.match(/^Malformed JSON: /);
+    expect(refusalOf(() => read('{"total": 1')).message).to.match(/^Malformed JSON: /);
   });
 });
 

@@ -6,7 +6,7 @@ import type { Forest } from '../forest/forest.ts';
 import type { Provider } from '../forest/provider.ts';
 import type { CandidateRequest } from '../request/request.ts';
 import type { Relaxation } from '../search/anchor-walk.ts';
-import { SearchTooWide } from '../search/budget.ts';
+import { MOST_TRIALS, SearchTooWide } from '../search/budget.ts';
 import { type Candidate, mappingsOf } from '../search/candidate.ts';
 import { findCandidates, type SearchOptions } from '../search/find-candidates.ts';
 import { dropStep, rootAllows, type Slot, type Step, slotsOf } from '../search/slots.ts';
@@ -35,6 +35,8 @@ export interface Explanation {
   readonly treesWithAll: number;
   /** Rules that alone stand in the way. */
   readonly blocking: readonly RuleBetweenGroups[];
+  /** Only where the work for one answer was used up: then there may be more rules and changes. */
+  readonly isCutOff?: true;
   readonly changes: readonly (SingleChange & {
     readonly example: Readonly<Record<string, readonly string[]>>;
   })[];
@@ -71,7 +73,7 @@ function accountOf(forest: Forest, slot: Slot, options: SearchOptions): SlotAcco
   };
 }
 
-/** The first candidate; undefined when there is none, or when finding it would take too long. */
+/** The first candidate; undefined when there is none, or when the work is used up before. */
 function firstOf(
   forest: Forest,
   request: CandidateRequest,
@@ -119,6 +121,7 @@ function helpfulChanges(
   for (const { request: changed, ...change } of singleChanges(request, forest)) {
     const amountKey = `${change.parameter} ${change.value.split(':')[0]}`;
     if (change.kind === 'at most' && helpedAmounts.has(amountKey)) continue;
+    if (options.work!.trialsLeft < 0) break;
     const found = firstOf(forest, changed, options);
     if (!found) continue;
     helpedAmounts.add(amountKey);
@@ -131,14 +134,24 @@ function helpfulChanges(
   return helpful;
 }
 
-/** For a request that has no candidate. Pure; takes one search for each rule and each possible change. */
+/**
+ * For a request that has no candidate. Pure; takes one search for each rule and each possible change, which
+ * share the work that a single search may take.
+ */
 export function explainNone(
   forest: Forest,
   request: CandidateRequest,
   options: SearchOptions = {},
 ): Explanation {
+  const work = options.work ?? { trialsLeft: MOST_TRIALS };
+  const shared = { ...options, work };
   const slots = slotsOf(request, forest);
   const treesWithAll = countTrees(forest, request, slots, options);
+  const blocking =
+    treesWithAll === 0
+      ? []
+      : RULES.filter(([, relaxed]) => firstOf(forest, request, { ...shared, relaxed })).map(([rule]) => rule);
+  const changes = helpfulChanges(forest, request, shared);
   return {
     roots: {
       all: forest.roots.length,
@@ -146,12 +159,8 @@ export function explainNone(
     },
     slots: slots.map((slot) => accountOf(forest, slot, options)),
     treesWithAll,
-    blocking:
-      treesWithAll === 0
-        ? []
-        : RULES.filter(([, relaxed]) => firstOf(forest, request, { ...options, relaxed })).map(
-            ([rule]) => rule,
-          ),
-    changes: helpfulChanges(forest, request, options),
+    blocking,
+    ...(work.trialsLeft < 0 ? { isCutOff: true } : {}),
+    changes,
   };
 }

@@ -24,20 +24,23 @@ export class SearchTooWide extends Error {
 export const MOST_CANDIDATES = 250_000;
 export const MOST_TRIALS = 20_000_000;
 
+/** What is left of the work; several searches for one answer share it. */
+export interface Work {
+  trialsLeft: number;
+}
+
 export class Budget {
-  private trials = 0;
-  private readonly mostTrials: number;
+  private readonly work: Work;
   private readonly mostCandidates: number;
 
-  constructor(mostCandidates: number, mostTrials: number) {
+  constructor(mostCandidates: number, work: Work) {
     this.mostCandidates = mostCandidates;
-    this.mostTrials = mostTrials;
+    this.work = work;
   }
 
   /** @throws {SearchTooWide} when the work is used up */
   spend(trials: number, found: number, anchor: { readonly name: string }): void {
-    this.trials += trials;
-    if (this.trials > this.mostTrials || found > this.mostCandidates)
-      throw new SearchTooWide(found, anchor.name);
+    this.work.trialsLeft -= trials;
+    if (this.work.trialsLeft < 0 || found > this.mostCandidates) throw new SearchTooWide(found, anchor.name);
   }
 }

@@ -4,7 +4,7 @@ import type { Provider } from '../forest/provider.ts';
 import type { CandidateRequest } from '../request/request.ts';
 import { AnchorWalk, type Relaxation, type WalkRules } from './anchor-walk.ts';
 import { anchorsFor } from './anchors.ts';
-import { Budget, MOST_CANDIDATES, MOST_TRIALS } from './budget.ts';
+import { Budget, MOST_CANDIDATES, MOST_TRIALS, type Work } from './budget.ts';
 import { allocationKey, type Candidate } from './candidate.ts';
 import { dropStep, rootAllows, type Slot, type StepRule, slotsOf } from './slots.ts';
 
@@ -15,8 +15,10 @@ export interface SearchOptions {
   /** What makes two candidates differ: by mappings and allocations, or by allocations alone. */
   readonly distinct?: 'mappings' | 'allocations';
   readonly relaxed?: Relaxation;
+  /** Holds whatever the limit is. Default: MOST_CANDIDATES, or the limit. */
   readonly mostCandidates?: number;
-  readonly mostTrials?: number;
+  /** Default: MOST_TRIALS for this search. */
+  readonly work?: Work;
 }
 
 export interface Search {
@@ -82,9 +84,8 @@ export function findCandidates(
 function* walk(forest: Forest, rules: WalkRules, options: SearchOptions): Generator<Candidate> {
   const { request, slots } = rules;
   const limit = request.limit ?? Number.POSITIVE_INFINITY;
-  const most =
-    request.limit === undefined ? (options.mostCandidates ?? MOST_CANDIDATES) : Number.POSITIVE_INFINITY;
-  const budget = new Budget(most, options.mostTrials ?? MOST_TRIALS);
+  const most = options.mostCandidates ?? Math.max(request.limit ?? 0, MOST_CANDIDATES);
+  const budget = new Budget(most, options.work ?? { trialsLeft: MOST_TRIALS });
   // Only candidates of sharing providers alone can come from two anchors.
   const seen = new Set<string>();
   const seenAllocations = new Set<string>();
@@ -92,6 +93,7 @@ function* walk(forest: Forest, rules: WalkRules, options: SearchOptions): Genera
   for (const anchor of anchorsFor(request, slots, forest)) {
     if (!rootAllows(anchor, request)) continue;
     const domains = domainsAt(anchor, slots, forest, rules.stepRule);
+    budget.spend(slots.length * forest.treeOf(anchor).length, found, anchor);
     if (!domains) continue;
     for (const providers of new AnchorWalk(anchor, domains, rules, budget).fillings(() => found)) {
       if (providers.every(({ isSharing }) => isSharing)) {

@@ -51,9 +51,13 @@ export const endViews = (
     ['consumer' in of ? of.consumer : of.providerId],
   );
 
-/** @param providerId number of the provider */
+/** @param providerId number of the provider @param most rows; undefined: all */
 export const allocationsOfProvider = (
   session: Session,
   providerId: number,
+  most: number | undefined,
 ): Promise<readonly AllocationView[]> =>
-  session.all<AllocationView>(`${SELECT} WHERE a.provider_id = ? ORDER BY k.uuid, c.name`, [providerId]);
+  session.all<AllocationView>(
+    `${SELECT} WHERE a.provider_id = ? ORDER BY k.uuid, c.name ${most === undefined ? '' : `LIMIT ${most}`}`,
+    [providerId],
+  );

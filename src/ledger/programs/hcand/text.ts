@@ -53,7 +53,8 @@ function lackText({ provider, lacks }: NearestMiss): string {
   }
 }
 
-export function explanationText({ roots, slots, treesWithAll, blocking, changes }: Explanation): string {
+export function explanationText(explanation: Explanation): string {
+  const { roots, slots, treesWithAll, blocking, changes, isCutOff } = explanation;
   const columns: readonly TableColumn[] = [
     { heading: 'Group', isNumeric: false },
     { heading: 'Asks', isNumeric: false },
@@ -76,6 +77,7 @@ export function explanationText({ roots, slots, treesWithAll, blocking, changes 
     ...(blocking.length > 0
       ? [`Rules between the groups that stand in the way: ${blocking.join(', ')}.`]
       : []),
+    ...(isCutOff ? ['The search was cut off: there may be more rules and changes that help.'] : []),
     ...(changes.length > 0 ? ['There would be a candidate'] : ['No single change would bring a candidate.']),
     ...changes.map(({ kind, parameter, value, example }) => {
       const shown = Object.entries(example).map(

@@ -1,65 +1,58 @@
 /** hplaced: the HTTP service of the ledger that clients of Placement can use. */
-import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import { createSecureContext } from 'node:tls';
 import { ExecutionError, UsageError } from '../../../kit/faults.ts';
 import { readPrivate } from '../../../kit/files/read-private.ts';
 import { printErr, printOut } from '../../../kit/report/output.ts';
-import { bookOn } from '../../binding/book/book.ts';
 import { PODS } from '../../binding/schema/migrations.ts';
-import { LedgerForest } from '../../candidates/records/ledger-forest.ts';
 import { LATEST_MINOR } from '../../candidates/request/dialect.ts';
-import { expireDue } from '../../claims/claim/expiry.ts';
-import { initLedger } from '../../claims/claim/ledger.ts';
+import { initLedger, type Ledger } from '../../claims/claim/ledger.ts';
+import { isLoopback } from '../../http/door/names.ts';
+import { Tokens } from '../../http/door/tokens.ts';
+import type { Gauge } from '../../http/metrics.ts';
 import { makeServer } from '../../http/server.ts';
-import { Tokens } from '../../http/tokens.ts';
+import { answerOf } from '../../http/work.ts';
 import type { ProgramOptions } from '../../options/command-options.ts';
 import { migrate } from '../../store/migrations.ts';
 import { ledgerUrl } from '../shared/access/ledger-url.ts';
 import { placementProtocol } from './protocol/placement.ts';
 import { makeRoutes } from './routes/all.ts';
 import { asApiError } from './service/faults.ts';
-import { isLoopback, readAddress } from './service/listen-address.ts';
-import { newUuid, type Service } from './service/service.ts';
+import { readAddress } from './service/listen-address.ts';
+import { serviceOn } from './service/open-service.ts';
+import { newUuid } from './service/service.ts';
+import { tlsOf } from './service/tls.ts';
+import { Threads } from './threads/threads.ts';
 
 const KIB = 1024;
+const MIB = 1024 * KIB;
+/** So many of the largest bodies and answers may be in memory at a time. */
+const IN_FLIGHT = 4;
 /** How often claims that nobody confirmed are looked for. */
 const EXPIRY_EVERY_MS = 1_000;
 /** How long answers that have begun may take once the end has come. */
 const END_AFTER_MS = 10_000;
-
-function readFile(option: string, file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new ExecutionError(
-      `--${option} ${file}: ${(error as Error).message}`,
-      'check the name and the rights of the file',
-    );
-  }
-}
-
-function tlsOf({ tlsCert, tlsKey }: ProgramOptions<'hplaced'>): { cert: string; key: string } | undefined {
-  if (tlsCert === undefined && tlsKey === undefined) return undefined;
-  if (tlsCert === undefined || tlsKey === undefined)
-    throw new UsageError('--tls-cert and --tls-key belong together', 1, 'name both, or neither');
-  const tls = { cert: readFile('tls-cert', tlsCert), key: readFile('tls-key', tlsKey) };
-  try {
-    createSecureContext(tls);
-  } catch (error) {
-    throw new ExecutionError(
-      `--tls-cert ${tlsCert}, --tls-key ${tlsKey}: ${(error as Error).message}`,
-      'name a certificate and its own key, both in PEM form',
-    );
-  }
-  return tls;
-}
 
 /** Resolves when the process is asked to end. */
 const endAsked = (): Promise<string> =>
   new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve(signal));
   });
+
+async function gaugesOf(ledger: Ledger, { waiting }: Threads, heldBytes: number): Promise<readonly Gauge[]> {
+  const row = await ledger.store.read((session) =>
+    session.get<{ count: number }>('SELECT count(*) AS count FROM resource_providers'),
+  );
+  return [
+    { name: 'hplaced_providers', help: 'Providers in the ledger.', value: row!.count },
+    { name: 'hplaced_waiting_quick', help: 'Requests that wait for the quick thread.', value: waiting.quick },
+    {
+      name: 'hplaced_waiting_long',
+      help: 'Requests that wait for a thread for long work.',
+      value: waiting.long,
+    },
+    { name: 'hplaced_held_bytes', help: 'Bodies and answers that are kept in memory.', value: heldBytes },
+  ];
+}
 
 export async function main(options: ProgramOptions<'hplaced'>): Promise<number> {
   const address = readAddress(options.listen);
@@ -75,7 +68,8 @@ export async function main(options: ProgramOptions<'hplaced'>): Promise<number> 
     );
   let tokens = readTokens();
   const tls = tlsOf(options);
-  const { ledger } = await initLedger(ledgerUrl(options), { now: Date.now, newRequest: newUuid });
+  const url = ledgerUrl(options);
+  const { ledger } = await initLedger(url, { now: Date.now, newRequest: newUuid });
   try {
     await migrate(ledger.store, PODS, Date.now());
   } catch (error) {
@@ -94,35 +88,43 @@ export async function main(options: ProgramOptions<'hplaced'>): Promise<number> 
       fault('the tokens stay as they were', error);
     }
   });
-  const service: Service = {
-    ledger,
-    book: bookOn(ledger.store, Date.now),
-    forest: new LedgerForest(ledger.store, () => performance.now()),
-    stepMode: 'strict',
+  const settings = {
     mostCandidates: options.maxCandidates,
     latestMinor: LATEST_MINOR,
     mostMinor: Number(options.maxVersion.slice('1.'.length)),
   };
-  let metricsText = (): string => '';
-  const gauges = () => [
-    { name: 'hplaced_providers', help: 'Providers held in memory.', value: service.forest.size },
-  ];
-  const { app, metrics } = makeServer({
+  const mostAnswer = options.maxAnswer * MIB;
+  const threads = await Threads.start(
+    { ...settings, url, mostAnswer, longThreads: options.threads, workSeconds: options.workTime },
+    (error) => fault('a thread ended', error),
+  );
+  const service = serviceOn(ledger, settings);
+  let metricsText = async (): Promise<string> => '';
+  const { app, metrics, admission } = makeServer({
     routes: makeRoutes(service, () => metricsText()),
-    tokens: { callerOf: (token) => tokens.callerOf(token) },
+    authenticator: { callerOf: (token) => tokens.callerOf(token) },
     protocol: placementProtocol(service.latestMinor, service.mostMinor),
+    perform: (operation, request, gone) =>
+      operation.access === 'open'
+        ? answerOf(operation, request, { asApiError, mostAnswer })
+        : threads.perform(operation, request, gone),
     bodyLimit: options.maxBody * KIB,
+    bytesInFlight: IN_FLIGHT * Math.max(mostAnswer, options.maxBody * KIB),
     timeoutSeconds: options.timeout,
+    mostConnections: options.maxConnections,
     ratePerSecond: options.rate,
+    isLocal: options.tokens === undefined,
+    trustedProxies: options.trustedProxy ?? [],
     tls,
     logRequest: options.log === 'requests' ? log : undefined,
     logError: options.log === 'none' ? undefined : log,
     asApiError,
   });
-  metricsText = () => metrics.text(gauges());
+  metricsText = async () => metrics.text(await gaugesOf(ledger, threads, admission.heldBytes));
   try {
     await app.listen({ host: address.host, port: address.port });
   } catch (error) {
+    await threads.close();
     await ledger.store.close();
     throw new ExecutionError(
       `cannot listen on ${options.listen}: ${(error as Error).message}`,
@@ -135,16 +137,25 @@ export async function main(options: ProgramOptions<'hplaced'>): Promise<number> 
     `hplaced listens on ${tls ? 'https' : 'http'}://${host}:${bound.port} with ${ledger.store.name}\n`,
   );
   const end = endAsked();
-  const expiry = setInterval(() => {
-    expireDue(ledger).catch((error) => fault('expired claims were not given back', error));
-  }, EXPIRY_EVERY_MS);
   // Read once before anybody asks, so that the first query is as quick as any.
-  service.forest.fresh().catch((error) => fault('the ledger could not be read', error));
+  let isEnding = false;
+  threads.run('warm-up').catch((error) => isEnding || fault('the ledger could not be read', error));
+  let isExpiring = false;
+  const expiry = setInterval(async () => {
+    if (isExpiring) return;
+    isExpiring = true;
+    await threads
+      .run('expire')
+      .catch((error) => isEnding || fault('expired claims were not given back', error));
+    isExpiring = false;
+  }, EXPIRY_EVERY_MS);
   await end;
+  isEnding = true;
   clearInterval(expiry);
   const force = setTimeout(() => app.server.closeAllConnections(), END_AFTER_MS);
   await app.close();
   clearTimeout(force);
+  await threads.close();
   await ledger.store.close();
   return 0;
 }

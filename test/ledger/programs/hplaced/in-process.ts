@@ -1,12 +1,12 @@
 /** The service's routes in the process of the test, on a ledger and a clock that the test has in its hands. */
-import { bookOn } from '../../../../src/ledger/binding/book/book.ts';
-import { LedgerForest } from '../../../../src/ledger/candidates/records/ledger-forest.ts';
 import type { Ledger } from '../../../../src/ledger/claims/claim/ledger.ts';
+import { Tokens } from '../../../../src/ledger/http/door/tokens.ts';
 import { makeServer } from '../../../../src/ledger/http/server.ts';
-import { Tokens } from '../../../../src/ledger/http/tokens.ts';
+import { answerOf } from '../../../../src/ledger/http/work.ts';
 import { placementProtocol } from '../../../../src/ledger/programs/hplaced/protocol/placement.ts';
 import { makeRoutes } from '../../../../src/ledger/programs/hplaced/routes/all.ts';
 import { asApiError } from '../../../../src/ledger/programs/hplaced/service/faults.ts';
+import { serviceOn as serviceWith } from '../../../../src/ledger/programs/hplaced/service/open-service.ts';
 
 const MINOR = 41;
 
@@ -17,21 +17,19 @@ export interface InProcess {
 }
 
 export function serviceOn(ledger: Ledger): InProcess {
-  const service = {
-    ledger,
-    book: bookOn(ledger.store, ledger.now),
-    forest: new LedgerForest(ledger.store, () => performance.now()),
-    stepMode: 'strict',
-    mostCandidates: 1000,
-    latestMinor: MINOR,
-    mostMinor: MINOR,
-  } as const;
+  const service = serviceWith(ledger, { mostCandidates: 1000, latestMinor: MINOR, mostMinor: MINOR });
+  const mostAnswer = 1 << 20;
   const { app } = makeServer({
-    routes: makeRoutes(service, () => ''),
-    tokens: Tokens.open(),
+    routes: makeRoutes(service, async () => ''),
+    authenticator: Tokens.open(),
+    perform: (operation, request) => answerOf(operation, request, { asApiError, mostAnswer }),
     protocol: placementProtocol(MINOR, MINOR),
     bodyLimit: 1 << 20,
+    bytesInFlight: 1 << 24,
     timeoutSeconds: 10,
+    mostConnections: 10,
+    trustedProxies: [],
+    isLocal: true,
     ratePerSecond: 0,
     logRequest: undefined,
     logError: undefined,

@@ -47,7 +47,7 @@ describe('hplaced with TLS', () => {
         asked.end();
       });
       expect(status).to.equal(200);
-      const { answer } = talk(portOf(service), 'GET / HTTP/1.1\r\nhost: a\r\n\r\n');
+      const { answer } = talk(portOf(service), 'GET / HTTP/1.1\r\nhost: localhost\r\n\r\n');
       expect(await answer).not.to.match(/200/);
     } finally {
       expect(await service.stop()).to.equal(0);
@@ -105,7 +105,7 @@ describe('hplaced at its end', () => {
   it('answers what has begun, takes nothing new, and ends with status 0', async () => {
     const service = await RunningService.start();
     const body = JSON.stringify({ name: 'late' });
-    const head = `POST /resource_providers HTTP/1.1\r\nhost: a\r\nx-auth-token: admin\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n`;
+    const head = `POST /resource_providers HTTP/1.1\r\nhost: localhost\r\nx-auth-token: admin\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n`;
     const { socket, answer } = talk(portOf(service), head + body.slice(0, 5));
     // Whoever asks after that is answered after its head was read.
     await service.call('GET', '/traits');
@@ -113,7 +113,10 @@ describe('hplaced at its end', () => {
     const ended = service.stop();
     // Until nothing new is taken.
     for (;;) {
-      const probe = talk(portOf(service), 'GET /healthz HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n');
+      const probe = talk(
+        portOf(service),
+        'GET /healthz HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n',
+      );
       if (!/^HTTP\/1\.1 200/.test(await probe.answer)) break;
       await wait(10);
     }

@@ -89,7 +89,10 @@ export class RunningService {
 
   /** @returns the exit status */
   async stop(): Promise<number | null> {
-    const ended = new Promise<number | null>((resolve) => this.process.once('exit', resolve));
+    const { exitCode } = this.process;
+    const ended = new Promise<number | null>((resolve) =>
+      exitCode === null ? this.process.once('exit', resolve) : resolve(exitCode),
+    );
     this.process.kill('SIGTERM');
     const status = await ended;
     rmSync(this.folder, { recursive: true });

@@ -1,5 +1,5 @@
 /**
- * Candidates as JSON text. Written by hand because answers run to tens of megabytes: a hundred thousand
+ * Candidates as JSON text, in pieces. Written by hand because answers run to tens of megabytes: a hundred thousand
  * candidates share a few thousand providers, whose parts of the text are made once.
  */
 import type { Forest } from '../../../candidates/forest/forest.ts';
@@ -83,18 +83,26 @@ function candidateText(candidate: Candidate, slots: readonly Slot[], minor: numb
   return `{"allocations":{${items.join()}},"mappings":{${mappings.join()}}}`;
 }
 
-export function candidatesJson(
+export function* candidatesJson(
   forest: Forest,
   { groups }: CandidateRequest,
   slots: readonly Slot[],
   found: readonly Candidate[],
   { minor, nested }: Dialect,
-): string {
+): Generator<string> {
   const requested =
     minor >= 27 ? undefined : new Set(groups.flatMap(({ resources }) => [...resources.keys()]));
-  const summaries: string[] = [];
-  for (const provider of summarized(forest, slots, found, nested))
-    summaries.push(minor >= 29 ? keptSummary(provider, minor) : summaryText(provider, requested, minor));
-  const requests = found.map((candidate) => candidateText(candidate, slots, minor));
-  return `{"allocation_requests":[${requests.join()}],"provider_summaries":{${summaries.join()}}}`;
+  let comma = '';
+  yield '{"allocation_requests":[';
+  for (const candidate of found) {
+    yield comma + candidateText(candidate, slots, minor);
+    comma = ',';
+  }
+  yield '],"provider_summaries":{';
+  comma = '';
+  for (const provider of summarized(forest, slots, found, nested)) {
+    yield comma + (minor >= 29 ? keptSummary(provider, minor) : summaryText(provider, requested, minor));
+    comma = ',';
+  }
+  yield '}}';
 }

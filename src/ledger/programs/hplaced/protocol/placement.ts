@@ -28,6 +28,7 @@ function errorDocument(error: ApiError, requestId: string, minor = 0): object {
 /** @param latestMinor what `latest` means @param mostMinor the highest that may be asked for */
 export const placementProtocol = (latestMinor: number, mostMinor: number): Protocol => ({
   minorOf: (header) => requestedMinor(header(VERSION_HEADER), latestMinor, mostMinor),
+  isVersioned: (header) => header(VERSION_HEADER) !== undefined,
   versionText,
   headersOf: (requestId, minor) => ({
     'x-openstack-request-id': requestId,

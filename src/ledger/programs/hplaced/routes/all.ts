@@ -15,7 +15,7 @@ import { rootRoutes } from './root.ts';
 import { usageRoutes } from './usages.ts';
 
 /** @param metricsText what /metrics answers */
-export function makeRoutes(service: Service, metricsText: () => string): readonly Route[] {
+export function makeRoutes(service: Service, metricsText: () => Promise<string>): readonly Route[] {
   const routes: readonly Route[] = [
     ...rootRoutes(service, metricsText, () => routes),
     ...providerRoutes(service),

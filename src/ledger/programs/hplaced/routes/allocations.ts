@@ -14,7 +14,7 @@ import {
 } from '../../../claims/placement/allocation-views.ts';
 import { ApiError } from '../../../http/api-error.ts';
 import { readJson } from '../../../http/json-check.ts';
-import type { Reply, Request, Route } from '../../../http/route.ts';
+import { type Reply, type Request, type Route, TakesLonger } from '../../../http/route.ts';
 import {
   type ConsumerBody,
   claimConflict,
@@ -81,10 +81,14 @@ async function ofConsumer({ ledger }: Service, { path, minor }: Request): Promis
   };
 }
 
-async function ofProvider({ ledger }: Service, { path, minor }: Request): Promise<Reply> {
+/** Of more, others would have to wait. */
+const QUICK_ROWS = 3000;
+
+async function ofProvider({ ledger }: Service, { path, minor, isQuick }: Request): Promise<Reply> {
   return ledger.store.read(async (session) => {
     const { id, generation } = await requireProvider(session, path.uuid!);
-    const views = await allocationsOfProvider(session, id);
+    const views = await allocationsOfProvider(session, id, isQuick ? QUICK_ROWS : undefined);
+    if (isQuick && views.length === QUICK_ROWS) throw new TakesLonger();
     const endsOf = groupedBy(
       minor < ENDS_SINCE ? [] : await endViews(session, { providerId: id }),
       (end) => end.consumer,

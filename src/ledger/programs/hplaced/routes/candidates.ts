@@ -7,7 +7,7 @@ import { SearchTooWide } from '../../../candidates/search/budget.ts';
 import type { Candidate } from '../../../candidates/search/candidate.ts';
 import { findCandidates } from '../../../candidates/search/find-candidates.ts';
 import { ApiError } from '../../../http/api-error.ts';
-import type { Reply, Request, Route } from '../../../http/route.ts';
+import { type Reply, type Request, type Route, TakesLonger } from '../../../http/route.ts';
 import { candidatesJson } from '../bodies/candidates-json.ts';
 import type { Service } from '../service/service.ts';
 import { vocabularyOf } from './vocabulary.ts';
@@ -27,6 +27,10 @@ const NAMES = [
 /**
  * Every name that a query may mean as a class or trait; whether it is well formed is for the reader to say.
  */
+/** Of more, others would have to wait longer than a few hundredths of a second. */
+const QUICK_CANDIDATES = 2000;
+const QUICK_TRIALS = 200_000;
+
 function namesIn({ query }: Request): { readonly classes: string[]; readonly traits: string[] } {
   const classes: string[] = [];
   const traits: string[] = [];
@@ -56,24 +60,32 @@ export async function readCandidateRequest(
   throw new ApiError(400, problems.map(({ problem }) => problem).join('\n'), problems[0]!.code);
 }
 
+const adviceOf = ({ limit }: CandidateRequest, { mostCandidates }: Service): string =>
+  limit !== undefined && limit <= mostCandidates
+    ? 'Ask for more exact groups.'
+    : 'A limit is needed, as in limit=100.';
+
 async function list(service: Service, request: Request): Promise<Reply> {
   const dialect = dialectOf(request.minor);
   const wanted = await readCandidateRequest(service, request, dialect);
   const forest = await service.forest.fresh();
   // From here on nothing is awaited: the forest stays as it is until the answer is written.
+  const { isQuick } = request;
   const { slots, candidates } = findCandidates(forest, wanted, {
     stepRule: service.stepMode,
     isNested: dialect.nested,
-    mostCandidates: service.mostCandidates,
+    mostCandidates: isQuick ? Math.min(QUICK_CANDIDATES, service.mostCandidates) : service.mostCandidates,
+    ...(isQuick ? { work: { trialsLeft: QUICK_TRIALS } } : {}),
   });
   const found: Candidate[] = [];
   try {
     for (const candidate of candidates) found.push(candidate);
   } catch (error) {
     if (!(error instanceof SearchTooWide)) throw error;
+    if (isQuick) throw new TakesLonger();
     throw new ApiError(
       400,
-      `Too many candidates: ${error.message}. ${wanted.limit === undefined ? 'A limit is needed, as in limit=100.' : 'Ask for more exact groups.'}`,
+      `Too many candidates: ${error.message}. ${adviceOf(wanted, service)}`,
       'placement.query.bad_value',
     );
   }

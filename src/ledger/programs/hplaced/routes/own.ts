@@ -147,6 +147,7 @@ export const ownRoutes = (service: Service): readonly Route[] => [
         summary: 'Provider trees with what they have and what is used',
         since: 0,
         access: 'read',
+        isLong: true,
         givesJson: true,
         queryNames: ['root', 'name', 'after', 'limit'],
         success: 200,
@@ -177,6 +178,7 @@ export const ownRoutes = (service: Service): readonly Route[] => [
         summary: 'Why a candidate query has no answer, and what would bring one',
         since: 0,
         access: 'read',
+        isLong: true,
         givesJson: true,
         queryNames: [
           'resources',

@@ -7,7 +7,7 @@ import { change } from '../../../claims/claim/ledger.ts';
 import { type ProviderView, providerView, providerViews } from '../../../claims/placement/provider-views.ts';
 import { ApiError } from '../../../http/api-error.ts';
 import { readJson } from '../../../http/json-check.ts';
-import type { Reply, Request, Route } from '../../../http/route.ts';
+import { type Reply, type Request, type Route, TakesLonger } from '../../../http/route.ts';
 import { CONCURRENT_UPDATE } from '../protocol/error-codes.ts';
 import { postProvider, putProvider } from '../schemas/providers.ts';
 import { authorOf, newUuid, requireProvider, type Service } from '../service/service.ts';
@@ -16,6 +16,9 @@ import { matchingProviders, PROVIDER_QUERY_NAMES } from './provider-query.ts';
 const DUPLICATE_NAME = 'placement.duplicate_name';
 const IN_USE = 'placement.resource_provider.inuse';
 const IS_PARENT = 'placement.resource_provider.cannot_delete_parent';
+
+/** Of more, others would have to wait. */
+const QUICK_PROVIDERS = 1000;
 
 /** Links, and the minor number that has them. */
 const LINKS = [
@@ -71,6 +74,7 @@ const takenNames = (refusals: readonly ProviderRefusal[]): string =>
 
 async function list(service: Service, request: Request): Promise<Reply> {
   const uuids = await matchingProviders(service, request);
+  if (request.isQuick && uuids.length > QUICK_PROVIDERS) throw new TakesLonger();
   const views = await service.ledger.store.read((session) => providerViews(session, uuids));
   const modified = views.reduce((latest, { updatedAt }) => Math.max(latest, updatedAt), 0);
   return {

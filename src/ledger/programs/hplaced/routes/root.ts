@@ -5,16 +5,15 @@
 import { HTML_TYPE, JSON_TYPE, qualityOf } from '../../../http/accept.ts';
 import type { Reply, Request, Route } from '../../../http/route.ts';
 import { PAGE_POLICY, pageHtml } from '../page/page.ts';
-import { VERSION_HEADER, versionText } from '../protocol/microversion.ts';
+import { versionText } from '../protocol/microversion.ts';
 import { openApi } from '../protocol/openapi.ts';
 import type { Service } from '../service/service.ts';
 
 /**
  * Browsers ask for HTML before anything else; clients of the interface name a version or take JSON as well.
  */
-function wantsPage({ header }: Request): boolean {
-  if (header(VERSION_HEADER) !== undefined) return false;
-  const accept = header('accept');
+function wantsPage({ accept, isVersioned }: Request): boolean {
+  if (isVersioned) return false;
   return accept !== undefined && qualityOf(accept, HTML_TYPE) > qualityOf(accept, JSON_TYPE);
 }
 
@@ -22,7 +21,7 @@ function home({ ledger, latestMinor, mostMinor }: Service, request: Request): Re
   if (wantsPage(request))
     return {
       status: 200,
-      text: pageHtml(versionText(mostMinor)),
+      text: [pageHtml(versionText(mostMinor))],
       contentType: `${HTML_TYPE}; charset=utf-8`,
       headers: { 'content-security-policy': PAGE_POLICY, 'referrer-policy': 'no-referrer' },
     };
@@ -44,7 +43,7 @@ async function health({ ledger }: Service): Promise<Reply> {
 /** @param metricsText what /metrics says now */
 export const rootRoutes = (
   service: Service,
-  metricsText: () => string,
+  metricsText: () => Promise<string>,
   allRoutes: () => readonly Route[],
 ): readonly Route[] => [
   {
@@ -84,7 +83,7 @@ export const rootRoutes = (
         success: 200,
         handle: async () => ({
           status: 200,
-          text: metricsText(),
+          text: [await metricsText()],
           contentType: 'text/plain; version=0.0.4; charset=utf-8',
         }),
       },

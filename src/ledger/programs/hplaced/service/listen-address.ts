@@ -21,7 +21,3 @@ export function readAddress(text: string): Address {
     );
   return { host: (match[1] ?? match[2])!, port };
 }
-
-/** Whether only this machine can reach the address. */
-export const isLoopback = (host: string): boolean =>
-  host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);

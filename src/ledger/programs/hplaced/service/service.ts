@@ -11,17 +11,20 @@ import type { Request } from '../../../http/route.ts';
 import type { Session } from '../../../store/store.ts';
 import { CONCURRENT_UPDATE } from '../protocol/error-codes.ts';
 
-export interface Service {
+/** How the service was started: plain data, for each thread has a service. */
+export interface ServiceSettings {
+  /** Candidates that a query may have. */
+  readonly mostCandidates: number;
+  readonly latestMinor: number;
+  readonly mostMinor: number;
+}
+
+export interface Service extends ServiceSettings {
   readonly ledger: Ledger;
   readonly forest: LedgerForest;
   /** Pods and bindings, in the same database. */
   readonly book: Book;
-  /** Placement's rule; amounts must be multiples of the step. */
   readonly stepMode: StepMode;
-  /** Candidates that a query without a limit may have. */
-  readonly mostCandidates: number;
-  readonly latestMinor: number;
-  readonly mostMinor: number;
 }
 
 /** Who is written into the ledger's history. */

@@ -1,0 +1,150 @@
+/**
+ * The door: who and what is let in, decided by the headers alone, before any of the body is read. In a fixed
+ * order: names of the host, rate, token, version, method, media types, rights, bytes.
+ */
+import type { FastifyRequest } from 'fastify';
+import { JSON_TYPE, requireAccepts, requireContent } from './accept.ts';
+import { ApiError, NOT_FOUND_DETAIL } from './api-error.ts';
+import { type Context, headerOf, NOBODY, routeOf } from './context.ts';
+import { areOwnNames } from './door/names.ts';
+import { RateLimit } from './door/rate.ts';
+import type { Authenticator, Caller } from './door/tokens.ts';
+import type { Protocol } from './protocol.ts';
+import { parseQueryString } from './query-string.ts';
+import type { Method, Operation, Route } from './route.ts';
+
+export interface AdmissionOptions {
+  readonly authenticator: Authenticator;
+  readonly protocol: Protocol;
+  /** Bytes. */
+  readonly bodyLimit: number;
+  /** Bytes of bodies and answers that all requests together may keep in memory. */
+  readonly bytesInFlight: number;
+  /** Requests a second and client: address or token; 0: no limit. */
+  readonly ratePerSecond: number;
+  /** Only names of this machine itself are served. */
+  readonly isLocal: boolean;
+  /** Told of a token that is nobody's. */
+  readonly onStranger: (client: string) => void;
+}
+
+const isOpen = ({ access }: Operation): boolean => access === 'open';
+
+export class Admission {
+  private readonly options: AdmissionOptions;
+  private readonly rate: RateLimit;
+  private held = 0;
+
+  constructor(options: AdmissionOptions) {
+    this.options = options;
+    this.rate = new RateLimit(options.ratePerSecond);
+  }
+
+  /** Bytes that requests keep in memory. */
+  get heldBytes(): number {
+    return this.held;
+  }
+
+  /** @throws {ApiError} */
+  async admit(request: FastifyRequest, context: Context): Promise<void> {
+    const { protocol, isLocal } = this.options;
+    if (isLocal && !areOwnNames(request.headers, request.method))
+      throw new ApiError(403, 'Without tokens only names of this machine are served, such as localhost.');
+    this.limitRate(request.ip);
+    const route = routeOf(request);
+    context.caller = await this.identify(
+      request,
+      route !== undefined && Object.values(route.operations).every(isOpen),
+    );
+    if (context.caller !== NOBODY) this.limitRate(`token of ${context.caller.name}`);
+    context.minor = protocol.minorOf((name) => headerOf(request, name));
+    if (!route) throw new ApiError(404, NOT_FOUND_DETAIL);
+    if (Number(request.headers['content-length'] ?? 0) > 0 && !headerOf(request, 'content-type'))
+      throw new ApiError(400, 'content-type header required when content-length > 0');
+    const operation = operationOf(route, request.method);
+    context.operation = operation.id;
+    checkForm(operation, request, context.minor);
+    checkRights(operation, context.caller);
+    const url = request.raw.url!;
+    const mark = url.indexOf('?');
+    const { pairs: query, unreadable } = parseQueryString(mark < 0 ? '' : url.slice(mark + 1));
+    if (unreadable[0])
+      throw new ApiError(400, `Invalid query string parameters: ${unreadable[0].part} cannot be decoded`);
+    this.hold(context, this.announced(request));
+    context.admitted = { operation, query };
+  }
+
+  /** @throws {ApiError} 503 when there are too many already */
+  hold(context: Context, bytes: number): void {
+    if (bytes > 0 && this.held > 0 && this.held + bytes > this.options.bytesInFlight)
+      throw new ApiError(503, 'Too much is being sent at the moment.', undefined, {
+        headers: { 'retry-after': '1' },
+      });
+    this.held += bytes;
+    context.heldBytes += bytes;
+  }
+
+  /** The request is over. */
+  release(context: Context): void {
+    this.held -= context.heldBytes;
+    context.heldBytes = 0;
+  }
+
+  /** Bytes that the body may have, by what its headers say. */
+  private announced({ headers }: FastifyRequest): number {
+    if (headers['transfer-encoding'] !== undefined) return this.options.bodyLimit;
+    return Math.min(this.options.bodyLimit, Number(headers['content-length'] ?? 0));
+  }
+
+  private limitRate(client: string): void {
+    const wait = this.rate.secondsToWait(client, performance.now());
+    if (wait > 0)
+      throw new ApiError(
+        429,
+        `Too many requests from this ${client.startsWith('token') ? 'token' : 'address'}.`,
+        undefined,
+        {
+          headers: { 'retry-after': String(Math.ceil(wait)) },
+        },
+      );
+  }
+
+  /** @throws {ApiError} 401 for a path that is not open to everybody */
+  private async identify(request: FastifyRequest, isForAll: boolean): Promise<Caller> {
+    const { authenticator, onStranger } = this.options;
+    const token = headerOf(request, 'x-auth-token');
+    if (isForAll && token === undefined) return NOBODY;
+    const caller = token === undefined ? undefined : await authenticator.callerOf(token);
+    if (token !== undefined && !caller) onStranger(request.ip);
+    if (caller || isForAll) return caller ?? NOBODY;
+    const { challenge } = authenticator;
+    throw new ApiError(401, 'A valid token is needed in the header X-Auth-Token.', undefined, {
+      headers: challenge === undefined ? {} : { 'www-authenticate': challenge },
+    });
+  }
+}
+
+function operationOf({ operations }: Route, method: string): Operation {
+  const operation = operations[method as Method] ?? (method === 'HEAD' ? operations.GET : undefined);
+  if (operation && (method !== 'HEAD' || isOpen(operation))) return operation;
+  throw new ApiError(405, `The method ${method} is not allowed for this resource.`, undefined, {
+    headers: { allow: Object.keys(operations).join(', ') },
+  });
+}
+
+function checkForm(operation: Operation, request: FastifyRequest, minor: number): void {
+  if (minor < operation.since)
+    throw new ApiError(
+      operation.tooOld ?? 404,
+      operation.tooOld === 405 ? 'The method specified is not allowed for this resource.' : NOT_FOUND_DETAIL,
+    );
+  if (operation.takesJson || minor <= (operation.takesJsonUntil ?? -1))
+    requireContent(headerOf(request, 'content-type'), JSON_TYPE);
+  if (operation.givesJson) requireAccepts(headerOf(request, 'accept'), JSON_TYPE);
+}
+
+function checkRights(operation: Operation, { role }: Caller): void {
+  if (operation.access === 'open' || role === 'admin') return;
+  if (operation.access === 'read' && role === 'reader') return;
+  throw new ApiError(403, `This token may not ${operation.access} here.`);
+}

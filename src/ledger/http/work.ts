@@ -1,0 +1,85 @@
+/** A request answered where its work is done, and the answer as bytes that can be handed to another thread. */
+import { JSON_TYPE } from './accept.ts';
+import { ApiError } from './api-error.ts';
+import { type Operation, type Reply, type Request, TakesLonger } from './route.ts';
+
+/** What an operation came to. */
+export type Answer =
+  | {
+      readonly kind: 'reply';
+      readonly reply: Omit<Reply, 'body' | 'text'>;
+      /** Undefined: there is no body. */
+      readonly body: readonly Uint8Array[] | undefined;
+    }
+  | { readonly kind: 'refused'; readonly refusal: Refusal }
+  | { readonly kind: 'takes-longer' };
+
+/** An ApiError as plain data. */
+export interface Refusal {
+  readonly status: number;
+  readonly detail: string;
+  readonly code: string | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly extra: Readonly<Record<string, unknown>>;
+  /** Of what went wrong on our side: for the log. */
+  readonly trace: string | undefined;
+}
+
+export interface WorkRules {
+  /** Faults of stores and the like as answers; undefined: our own mistake. */
+  readonly asApiError: (error: unknown) => ApiError | undefined;
+  /** Bytes that an answer may have. */
+  readonly mostAnswer: number;
+}
+
+/** Pieces are gathered to about so many bytes, which is what a connection takes at once. */
+const CHUNK = 64 * 1024;
+
+/** @throws {ApiError} 400 when there are more than `most` bytes */
+function bytesOf(pieces: Iterable<string>, most: number): Uint8Array[] {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  let gathered = '';
+  const flush = (): void => {
+    const chunk = Buffer.from(gathered);
+    gathered = '';
+    size += chunk.length;
+    if (size > most)
+      throw new ApiError(
+        400,
+        `The answer would have more than ${most} bytes. Ask for less, as with limit=100.`,
+        'hplaced.answer_too_large',
+      );
+    chunks.push(chunk);
+  };
+  for (const piece of pieces) {
+    gathered += piece;
+    if (gathered.length >= CHUNK) flush();
+  }
+  if (gathered !== '' || chunks.length === 0) flush();
+  return chunks;
+}
+
+export const refusalOf = (thrown: unknown, asApiError: WorkRules['asApiError']): Refusal => {
+  const error =
+    (thrown instanceof ApiError ? thrown : asApiError(thrown)) ??
+    new ApiError(500, 'The server made a mistake; its log has details under the request id.');
+  const { status, message: detail, code, headers, extra } = error;
+  const isSaid = thrown instanceof ApiError || status < 500;
+  const trace = isSaid ? undefined : String((thrown as Error)?.stack ?? thrown);
+  return { status, detail, code, headers, extra, trace };
+};
+
+/** Does what a request asks for. Never throws. */
+export async function answerOf(operation: Operation, request: Request, rules: WorkRules): Promise<Answer> {
+  try {
+    const { body, text, ...reply } = await operation.handle(request);
+    if (text !== undefined) return { kind: 'reply', reply, body: bytesOf(text, rules.mostAnswer) };
+    if (body === undefined) return { kind: 'reply', reply, body };
+    const json = bytesOf([JSON.stringify(body)], rules.mostAnswer);
+    return { kind: 'reply', reply: { contentType: JSON_TYPE, ...reply }, body: json };
+  } catch (thrown) {
+    if (thrown instanceof TakesLonger) return { kind: 'takes-longer' };
+    return { kind: 'refused', refusal: refusalOf(thrown, rules.asApiError) };
+  }
+}

@@ -1,0 +1,150 @@
+/**
+ * The threads that do the work, so that the one at the door answers at once whatever they do. One does all
+ * that is quick, many requests at a time, which share commits; what turns out to take longer, or may, goes to
+ * others, one request each, which are ended when the time is over or the client has left.
+ */
+import { workerFile } from '../../../../htools/workers/pool/worker-file.ts';
+import { ApiError } from '../../../http/api-error.ts';
+import type { Operation, Request } from '../../../http/route.ts';
+import { type Answer, refusalOf } from '../../../http/work.ts';
+import { OUTCOME_UNKNOWN_ANSWER } from '../service/faults.ts';
+import type { ServiceSettings } from '../service/service.ts';
+
+export interface ThreadSettings extends ServiceSettings {
+  /** Of the ledger. */
+  readonly url: string;
+  /** Bytes that an answer may have. */
+  readonly mostAnswer: number;
+}
+
+export type Task = 'warm-up' | 'expire' | { readonly operation: string; readonly request: Request };
+
+export interface ThreadOptions extends ThreadSettings {
+  /** Threads for what takes longer. */
+  readonly longThreads: number;
+  /** Seconds that one request may take, with its waiting for a thread. */
+  readonly workSeconds: number;
+}
+
+/** Requests that wait for a thread; more are sent away. */
+const MOST_WAITING = { quick: 2000, long: 32 } as const;
+/** Requests that the quick thread has under way. */
+const QUICK_AT_ONCE = 64;
+/** Bytes of a body that are read and checked while others wait. */
+const MOST_QUICK_BODY = 64 * 1024;
+/** A thread that had nothing long to do for so long gives back its memory. */
+const IDLE_MS = 300_000;
+/** MiB: a request that takes more ends its thread, and not the service. */
+const LONG_HEAP_MIB = 1024;
+
+const refused = (status: number, detail: string, code?: string): Answer => ({
+  kind: 'refused',
+  refusal: refusalOf(
+    new ApiError(status, detail, code, status === 503 ? { headers: { 'retry-after': '5' } } : {}),
+    () => undefined,
+  ),
+});
+
+const BUSY = 'Too many requests wait to be answered.';
+
+export class Threads {
+  private readonly quick: Pool;
+  private readonly long: Pool;
+  private readonly workSeconds: number;
+
+  private constructor(quick: Pool, long: Pool, workSeconds: number) {
+    this.quick = quick;
+    this.long = long;
+    this.workSeconds = workSeconds;
+  }
+
+  /** @param onFault told when a thread ends by itself */
+  static async start(
+    { longThreads, workSeconds, ...workerData }: ThreadOptions,
+    onFault: (error: unknown) => void,
+  ): Promise<Threads> {
+    const { Piscina } = await import('piscina');
+    // Sockets and timers of a thread that waits for work have to be served, too.
+    const common = { filename: workerFile('hplaced'), workerData, atomics: 'disabled' } as const;
+    const quick = new Piscina<Task, Answer>({
+      ...common,
+      minThreads: 1,
+      maxThreads: 1,
+      concurrentTasksPerWorker: QUICK_AT_ONCE,
+    });
+    const long = new Piscina<Task, Answer>({
+      ...common,
+      minThreads: 0,
+      maxThreads: longThreads,
+      idleTimeout: IDLE_MS,
+      resourceLimits: { maxOldGenerationSizeMb: LONG_HEAP_MIB },
+    });
+    // Whoever asked is told; the pool starts another thread.
+    for (const pool of [quick, long]) pool.on('error', onFault);
+    return new Threads(quick, long, workSeconds);
+  }
+
+  /** Requests that wait or are being answered. */
+  get waiting(): { readonly quick: number; readonly long: number } {
+    return { quick: this.quick.queueSize, long: this.long.queueSize };
+  }
+
+  run(task: 'warm-up' | 'expire'): Promise<unknown> {
+    return this.quick.run(task);
+  }
+
+  async perform(operation: Operation, request: Request, gone: AbortSignal): Promise<Answer> {
+    if (!operation.isLong && request.body.length <= MOST_QUICK_BODY) {
+      if (this.quick.queueSize >= MOST_WAITING.quick) return refused(503, BUSY);
+      const answer = await this.quick.run({
+        operation: operation.id,
+        request: { ...request, isQuick: true },
+      });
+      if (answer.kind !== 'takes-longer') return answer;
+    }
+    if (this.long.queueSize >= MOST_WAITING.long) return refused(503, BUSY);
+    return this.performLong(operation, request, gone);
+  }
+
+  private async performLong(operation: Operation, request: Request, gone: AbortSignal): Promise<Answer> {
+    const stop = new AbortController();
+    const leave = (): void => stop.abort();
+    gone.addEventListener('abort', leave);
+    if (gone.aborted) leave();
+    const timer = setTimeout(leave, this.workSeconds * 1000);
+    try {
+      return await this.long.run({ operation: operation.id, request }, { signal: stop.signal });
+    } catch (error) {
+      // What the thread was about to keep may be kept.
+      if (operation.access === 'write')
+        return { kind: 'refused', refusal: refusalOf(OUTCOME_UNKNOWN_ANSWER, () => undefined) };
+      if (stop.signal.aborted)
+        return refused(
+          503,
+          `This takes more than ${this.workSeconds} seconds. Ask for less.`,
+          'hplaced.too_long',
+        );
+      if ((error as { code?: string }).code === 'ERR_WORKER_OUT_OF_MEMORY')
+        return refused(
+          503,
+          'This takes more memory than one request may have. Ask for less.',
+          'hplaced.too_large',
+        );
+      throw error;
+    } finally {
+      clearTimeout(timer);
+      gone.removeEventListener('abort', leave);
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.quick.destroy(), this.long.destroy()]);
+  }
+}
+
+/** What is needed of Piscina, which is loaded when it is needed. */
+interface Pool {
+  readonly queueSize: number;
+  run(task: Task, options?: { readonly signal: AbortSignal }): Promise<Answer>;
+  destroy(): Promise<void>;
+}

@@ -1,0 +1,32 @@
+/** Thread of hplaced: does what the door has let in, on a connection and with trees of its own. */
+import { workerData } from 'node:worker_threads';
+import { expireDue } from '../claims/claim/expiry.ts';
+import { openLedger } from '../claims/claim/ledger.ts';
+import type { Operation } from '../http/route.ts';
+import { type Answer, answerOf } from '../http/work.ts';
+import { makeRoutes } from '../programs/hplaced/routes/all.ts';
+import { asApiError } from '../programs/hplaced/service/faults.ts';
+import { serviceOn } from '../programs/hplaced/service/open-service.ts';
+import { newUuid } from '../programs/hplaced/service/service.ts';
+import type { Task, ThreadSettings } from '../programs/hplaced/threads/threads.ts';
+
+const { url, mostAnswer, ...settings } = workerData as ThreadSettings;
+
+const opened = openLedger(url, { now: Date.now, newRequest: newUuid }).then((ledger) => {
+  const service = serviceOn(ledger, settings);
+  const routes = makeRoutes(service, async () => '');
+  const operations = new Map<string, Operation>(
+    routes.flatMap(({ operations: all }) => Object.values(all).map((one) => [one.id, one])),
+  );
+  return { service, operations };
+});
+
+export default async function work(task: Task): Promise<Answer> {
+  const { service, operations } = await opened;
+  if (task === 'warm-up' || task === 'expire') {
+    if (task === 'expire') await expireDue(service.ledger);
+    else await service.forest.fresh();
+    return { kind: 'reply', reply: { status: 204 }, body: undefined };
+  }
+  return answerOf(operations.get(task.operation)!, task.request, { asApiError, mostAnswer });
+}
