@@ -27,6 +27,32 @@ describe('hclaim', () => {
     expect(hclaim(`import ${SMALL}`)).to.deep.include({ status: 1, stdout: '' });
   });
 
+  it('lists what does not add up on a few nodes, and sums up what does not on many', () => {
+    const warningsOf = (count: number) => {
+      const cluster = join(folder, `warnings${count}.data`);
+      const group = '11111111-2222-4333-8444-555555555555';
+      const nodes = Array.from(
+        { length: count },
+        (_, i) => `node${i}|32768|1024|9216|1048576|1048576|16|N|${group}|1||N|0|1|1.0\n`,
+      );
+      writeFileSync(cluster, `default|${group}|preferred||\n\n${nodes.join('')}\n\n\n`);
+      const other = `--db ${join(folder, `warnings${count}.db`)}`;
+      runBuilt(`hclaim ${other} init`);
+      const { stderr } = runBuilt(`hclaim ${other} import -t ${cluster}`);
+      expect(runBuilt(`hclaim ${other} audit -t ${cluster}`).stderr).to.equal(stderr);
+      expect(runBuilt(`hclaim ${other} audit -q -t ${cluster}`).stderr).to.equal('');
+      return stderr.split('\n');
+    };
+    const listed = warningsOf(10);
+    expect(listed[0]).to.equal('Warning: cluster has inconsistent data:');
+    expect(listed.filter((line) => /^ {2}- node node\d+ is missing 22528 MB ram/.test(line))).to.have.length(
+      10,
+    );
+    expect(warningsOf(11)[0]).to.equal(
+      `Warning: cluster has inconsistent data in 11 places: ${[10, 9, 8].map((i) => `node node${i} is missing 22528 MB ram and 0 GB disk`).join('; ')}; and 8 more`,
+    );
+  });
+
   it('refuses with figures and names, exit status 1', () => {
     const refused = hclaim('claim --consumer x node4.example.com=VCPU:4,MEMORY_MB:32768');
     expect(refused).to.deep.include({ status: 1, stdout: '' });

@@ -94,16 +94,18 @@ export const loadOptionsOf = (options: SourceWords): LoadOptions => ({
 
 /**
  * Loads the cluster and says its warnings.
+ * @param mostWarnings more are summed up; the stock programs, and what takes their place, list all.
  * @throws a Fault when there is no cluster to be had, or a selected or excluded instance is none of its own.
  */
 export async function loadCluster(
   options: SourceWords & SomeOptions<'color' | 'diff' | 'exec'> & TheseOptions<'verbosity'>,
+  mostWarnings = Infinity,
 ): Promise<Snapshot> {
   assertWhatIfWords(options);
   await colourOutput(options.color ?? 'auto');
   const { snapshot, warnings, monitoringWarning, notes } = await loadSnapshot(loadOptionsOf(options));
   if (monitoringWarning !== undefined) printErr(`${monitoringWarning}\n`);
-  if (options.verbosity > 0) printErr(loadWarnings(warnings) + notes.map(warning).join(''));
+  if (options.verbosity > 0) printErr(loadWarnings(warnings, mostWarnings) + notes.map(warning).join(''));
   return snapshot;
 }
 

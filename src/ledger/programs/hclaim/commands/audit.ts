@@ -7,11 +7,13 @@ import { type Difference, differencesOf, isFault } from '../../../claims/cluster
 import { imageOfSnapshot } from '../../../claims/cluster/from-snapshot.ts';
 import { isOfCluster } from '../../../claims/cluster/import.ts';
 import { readImage } from '../../../claims/cluster/read-image.ts';
-import { type Command, EXIT_REFUSED, say, withLedger } from '../kit/context.ts';
+import { type Command, EXIT_REFUSED, MOST_WARNINGS, say, withLedger } from '../kit/context.ts';
 import { differencesText, findingText } from '../text/difference-text.ts';
 
 export const auditLedger: Command = async (options) => {
-  const cluster = namesCluster(options) ? imageOfSnapshot(await loadCluster(options), options) : undefined;
+  const cluster = namesCluster(options)
+    ? imageOfSnapshot(await loadCluster(options, MOST_WARNINGS), options)
+    : undefined;
   return withLedger(options, async (ledger) => {
     const { findings, differences } = await ledger.store.read(async (session) => ({
       findings: await audit(session),

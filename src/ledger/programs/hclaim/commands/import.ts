@@ -7,7 +7,15 @@ import { change } from '../../../claims/claim/ledger.ts';
 import type { Difference } from '../../../claims/cluster/difference.ts';
 import { imageOfSnapshot } from '../../../claims/cluster/from-snapshot.ts';
 import { type ImportMode, importCluster } from '../../../claims/cluster/import.ts';
-import { authorOf, badArgument, type Command, type Options, say, withLedger } from '../kit/context.ts';
+import {
+  authorOf,
+  badArgument,
+  type Command,
+  MOST_WARNINGS,
+  type Options,
+  say,
+  withLedger,
+} from '../kit/context.ts';
 import { differencesText } from '../text/difference-text.ts';
 
 function modeOf({ replace, sync, dryRun }: Options): ImportMode {
@@ -24,7 +32,7 @@ export const importSnapshot: Command = async (options) => {
       'hclaim import: a cluster that --what-if changes is not there to be entered',
       'add --dry-run to see what would differ',
     );
-  const snapshot = withHeadRoom(await loadCluster(options), options);
+  const snapshot = withHeadRoom(await loadCluster(options, MOST_WARNINGS), options);
   const whatIf = await reportWhatIf(snapshot, options);
   const cluster = imageOfSnapshot(snapshot, options);
   return withLedger(options, async (ledger) => {

@@ -26,6 +26,9 @@ const EXIT_CONFLICT = 3;
 
 export { EXIT_REFUSED };
 
+/** More warnings about a cluster are summed up: nobody reads one for each of 10,000 nodes. */
+export const MOST_WARNINGS = 10;
+
 export const SURROUNDINGS: Surroundings = { now: () => Date.now(), newRequest: () => randomUUID() };
 
 export function authorOf({ actor, reason }: Options): Author {
