@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { candidates } from '../../../src/ledger/binding/choice/choose.ts';
 import { explainChoice } from '../../../src/ledger/binding/choice/explain.ts';
@@ -18,10 +19,15 @@ const names = (pods: readonly Pod[], weighers: Record<string, number>) =>
 
 describe('filters of pods', () => {
   it('are known to the usual policy, each under one name', () => {
-    expect(FILTERS.map(({ name }) => name)).to.deep.equal(USUAL_POLICY.filters);
-    expect(
-      Object.keys(USUAL_POLICY.weighers).every((name) => WEIGHERS.some((one) => one.name === name)),
-    ).to.equal(true);
+    const known = [...FILTERS, ...WEIGHERS].map(({ name }) => name);
+    expect(known).to.include.members([...USUAL_POLICY.filters, ...Object.keys(USUAL_POLICY.weighers)]);
+    expect(known).to.deep.equal([...new Set(known)]);
+  });
+
+  it('and weighers have their words in the manual page', () => {
+    const page = readFileSync('man/hbind.1', 'utf8');
+    for (const { name } of [...FILTERS, ...WEIGHERS])
+      expect(page).to.match(new RegExp(`^\\.TP\n\\.B ${name.replace('-', '\\\\-')}$`, 'm'));
   });
 
   it('ask for the zone only where one is asked for', () => {

@@ -1,9 +1,7 @@
 /** An administrator's word: this tenant, this pod. And the end of bindings. */
 import { withRetries } from '../../store/retry.ts';
 import { StoreConflict } from '../../store/store.ts';
-import { affinity as affinityFilter } from '../filters/affinity.ts';
-import { firstRefusal } from '../filters/filters.ts';
-import { zone } from '../filters/zone.ts';
+import { affinity as affinityFilter, firstRefusal, zone } from '../filters/filters.ts';
 import { type Affinity, affinityOf, affinityText } from '../model/affinity.ts';
 import type { Binding, Pod } from '../model/pod.ts';
 import { allCurrentOf, currentOf, dueBindings, endBinding } from '../tables/bindings.ts';

@@ -1,4 +1,4 @@
-import { ANY_METRIC, isAtLimit, type Limits, limitOf } from '../model/limits.ts';
+import { isAtLimit, type Limits, limitOf } from '../model/limits.ts';
 import type { Pod } from '../model/pod.ts';
 import type { Metric } from '../model/usage.ts';
 import type { Filter } from './filter.ts';
@@ -27,6 +27,5 @@ export function exhaustionWords({ metrics, limits, verdict }: Pod): string {
  */
 export const exhaustion: Filter = {
   name: 'exhausted',
-  about: `passes pods none of whose metrics has reached its limit (${ANY_METRIC}: 0.9 of the total unless the pod says otherwise)`,
   refusal: (pod) => (pod.isExhausted ? { why: exhaustionWords(pod), reason: 'exhausted' } : undefined),
 };

@@ -1,4 +1,4 @@
-/** What a filter is. A new one is a file beside this, with its line in filters.ts. */
+/** What a filter is. */
 import type { BindingReason, Pod, Question } from '../model/pod.ts';
 
 /** Why a pod is out of the question. */
@@ -12,8 +12,6 @@ export interface Refusal {
 export interface Filter {
   /** As policies name it. */
   readonly name: string;
-  /** What passes, for the manual. */
-  readonly about: string;
   /** undefined: the pod passes. */
   readonly refusal: (pod: Pod, question: Question) => Refusal | undefined;
 }

@@ -1,13 +1,41 @@
-/** All weighers, and what they make of the candidates. A new one gets its line here. */
+/** All weighers, and what they make of the candidates. A new one is an entry of the list. */
+import { shareOf } from '../model/limits.ts';
 import type { Pod } from '../model/pod.ts';
 import type { Policy } from '../model/policy.ts';
-import { age } from './age.ts';
-import { cost } from './cost.ts';
-import { idle } from './idle.ts';
-import type { Weigher } from './weigher.ts';
-import { weight } from './weight.ts';
 
-export const WEIGHERS: readonly Weigher[] = [age, idle, weight, cost];
+interface Weigher {
+  /** As policies name it. */
+  readonly name: string;
+  /**
+   * More is better; in any unit, as it is scaled over the candidates. undefined: not known, no better than
+   * the worst.
+   */
+  readonly value: (pod: Pod) => number | undefined;
+}
+
+export const WEIGHERS: readonly Weigher[] = [
+  /** The pods stand in a queue in the order in which they were made: the older, the better. */
+  {
+    name: 'age',
+    value: (pod) => -pod.createdAt,
+  },
+  /** The smallest free share over the metrics; a pod that is not measured is idle. */
+  {
+    name: 'idle',
+    value: ({ metrics }) =>
+      metrics.reduce((least, metric) => Math.min(least, Math.max(0, 1 - shareOf(metric))), 1),
+  },
+  /** The weight that an administrator gave the pod. */
+  {
+    name: 'weight',
+    value: (pod) => pod.weight ?? undefined,
+  },
+  /** What the pod costs, in any currency: the cheaper, the better. */
+  {
+    name: 'cost',
+    value: (pod) => (pod.cost === null ? undefined : -pod.cost),
+  },
+];
 
 /** One weigher's word for one candidate. */
 export interface Weighing {
