@@ -8,6 +8,7 @@ import { Random } from '../../generate/random.ts';
 import { checkAllocator, checkInstalled } from './allocator.ts';
 import { checkChange, checkExecution, checkKills, checkRescue, type Execution } from './carried-out.ts';
 import { LUXI, nodeName, output, setDaemon, setRole } from './cluster.ts';
+import { checkDisturbances } from './disturbed.ts';
 import { readLiveArguments } from './live-arguments.ts';
 import { checkPower, checkReboots } from './maintenance.ts';
 import { checkMonitoring } from './monitoring.ts';
@@ -103,6 +104,7 @@ const PARTS: Readonly<Record<string, () => Promise<void>>> = isShort
       rescue: () => inTrouble(() => checkRescue(BALANCE)),
       repairs: repaired,
       spreading: () => checkExecution(SPREAD),
+      disturbed: () => checkDisturbances([EMPTY, SPREAD]),
       killed: () => killed([EMPTY, SPREAD], KILLS),
       allocator: asked,
     };

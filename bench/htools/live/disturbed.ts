@@ -1,0 +1,212 @@
+/**
+ * Executions that are disturbed in the middle. Whatever strikes: no job comes twice, every end but a good one
+ * says how to go on, and going on leads where the plan promised.
+ */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { checkArrival, type Execution, hasBegun, type Promised, promise } from './carried-out.ts';
+import { ganeti, LUXI, nodeName, output, pathOf, setDaemon, snapshot, textOf } from './cluster.ts';
+import { check } from './report.ts';
+
+/** A run that has been started, and what it said. */
+interface Running {
+  readonly child: ChildProcess;
+  readonly ended: Promise<{ readonly status: number | null; readonly said: string }>;
+}
+
+function start({ program, args, journal }: Promised): Running {
+  const child = spawn(pathOf('ours', program), [LUXI, ...args, '-X', `--journal=${journal}`], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let said = '';
+  child.stderr.on('data', (piece) => {
+    said += piece;
+  });
+  return { child, ended: new Promise((end) => child.on('close', (status) => end({ status, said }))) };
+}
+
+interface Disturbance {
+  readonly what: string;
+  /** The first event of the journal at which it strikes. */
+  readonly at: 'submitting' | 'submitted';
+  /** Done while the run sleeps. */
+  readonly strike?: (promised: Promised) => void;
+  /** Done when it has woken up. */
+  readonly awake?: (run: ChildProcess, promised: Promised) => Promise<void> | void;
+  /** undefined: it is killed. */
+  readonly status?: number;
+  readonly says?: RegExp;
+  /** Done when it has ended. */
+  readonly calm?: () => void;
+  /** No job is started before it strikes. */
+  readonly isHeld?: true;
+  /** How a job that failed is made good. */
+  readonly wayOn?: '--retry' | '--way-home';
+}
+
+/** The journals are on a disk that the plan fits on, and not much more. */
+const SMALL_DISK = '/srv/small';
+const FILL = `${SMALL_DISK}/fill`;
+const CANDIDATE = 3;
+const GOES_ON = /--resume=/;
+
+const signalDaemon = (signal: NodeJS.Signals): void => {
+  process.kill(
+    Number(readFileSync(`/srv/${nodeName(CANDIDATE)}/var/run/ganeti/ganeti-noded.pid`, 'utf8')),
+    signal,
+  );
+};
+
+const masterDaemons = (word: 'start' | 'stop'): void => {
+  for (const name of ['wconfd', 'luxid']) ganeti('/usr/lib/ganeti/daemon-util', word, `ganeti-${name}`);
+};
+
+/** While it is held no job in the queue is started. */
+const holdQueue = (): void => void ganeti('gnt-filter', 'add', '--predicates=[]', '--action=PAUSE');
+const releaseQueue = (): void => {
+  const ids = ganeti('gnt-filter', 'list', '--no-headers', '-o', 'uuid').trim().split(/\s+/);
+  ganeti('gnt-filter', 'delete', ...ids);
+};
+
+interface Planned {
+  readonly nodes: readonly { readonly name: string }[];
+}
+/** What the journal says of the first job that is in the queue. */
+function firstJob(journal: string): { readonly id: number; readonly work: Planned } {
+  const events = textOf(journal)
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  const { id, set, job } = events.find(({ event }) => event === 'submitted');
+  return { id, work: events[0].work.sets[set - 1][job - 1] };
+}
+
+let deadNode: number | undefined;
+
+const DISTURBANCES: readonly Disturbance[] = [
+  {
+    what: 'killed while a master candidate hangs, and resumed at once',
+    at: 'submitting',
+    strike: () => signalDaemon('SIGSTOP'),
+    awake: async (run) => {
+      setTimeout(() => signalDaemon('SIGCONT'), 4500);
+      await pause(500);
+      run.kill('SIGKILL');
+    },
+  },
+  {
+    what: "the master's daemons are away for some seconds",
+    at: 'submitted',
+    strike: () => masterDaemons('stop'),
+    awake: async () => {
+      await pause(3000);
+      masterDaemons('start');
+    },
+    status: 0,
+  },
+  {
+    what: 'the queue is drained',
+    at: 'submitted',
+    strike: () => void ganeti('gnt-cluster', 'queue', 'drain'),
+    status: 1,
+    says: GOES_ON,
+    calm: () => void ganeti('gnt-cluster', 'queue', 'undrain'),
+  },
+  {
+    what: 'the disk under the journal is full',
+    at: 'submitted',
+    strike: () => void spawnSync('dd', ['if=/dev/zero', `of=${FILL}`, 'bs=1k']),
+    status: 1,
+    says: GOES_ON,
+    calm: () => rmSync(FILL),
+  },
+  { what: 'SIGTERM', at: 'submitted', awake: (run) => void run.kill('SIGTERM'), status: 2, says: GOES_ON },
+  { what: 'SIGHUP', at: 'submitted', awake: (run) => void run.kill('SIGHUP'), status: 2, says: GOES_ON },
+  {
+    what: 'its job is cancelled by somebody else',
+    at: 'submitted',
+    isHeld: true,
+    strike: ({ journal }) => void ganeti('gnt-job', 'cancel', '-f', `${firstJob(journal).id}`),
+    status: 1,
+    says: /JOB_STATUS_CANCELED[\s\S]*is still on[\s\S]*--resume=/,
+    wayOn: '--retry',
+  },
+  {
+    what: 'its job is cancelled, and the rest is given up',
+    at: 'submitted',
+    isHeld: true,
+    strike: ({ journal }) => void ganeti('gnt-job', 'cancel', '-f', `${firstJob(journal).id}`),
+    status: 1,
+    says: /--way-home/,
+    wayOn: '--way-home',
+  },
+  {
+    what: 'a node dies between submission and start',
+    at: 'submitted',
+    isHeld: true,
+    strike: ({ journal }) => {
+      const names = firstJob(journal).work.nodes.map(({ name }) => name);
+      deadNode = Number(/\d+/.exec(names.findLast((name) => name !== nodeName(1))!)![0]);
+      setDaemon(deadNode, 'noded', false);
+    },
+    status: 1,
+    says: /JOB_STATUS_ERROR[\s\S]*--resume=/,
+    calm: () => setDaemon(deadNode!, 'noded', true),
+    wayOn: '--retry',
+  },
+];
+
+/** One disturbance of one execution, to the good end of it. */
+async function checkDisturbance(execution: Execution, disturbance: Disturbance): Promise<void> {
+  const { what, at, strike, awake, status: wanted = null, says = /^/, calm, isHeld, wayOn } = disturbance;
+  const made = await promise(execution);
+  const promised = { ...made, journal: `${SMALL_DISK}/${made.name}` };
+  if (isHeld) holdQueue();
+  const { child, ended } = start(promised);
+  while (child.exitCode === null && !hasBegun(promised.journal, at)) await pause(5);
+  child.kill('SIGSTOP');
+  try {
+    strike?.(promised);
+  } finally {
+    child.kill('SIGCONT');
+    if (isHeld) releaseQueue();
+  }
+  await awake?.(child, promised);
+  const { status, said } = await ended;
+  const isRight = status === wanted && says.test(said);
+  check(`${made.name}: ${what}`, isRight ? undefined : `exit status ${status}\n${said}`);
+  calm?.();
+  const way = wayOn === undefined ? [] : [wayOn];
+  if (status !== 0) await output(made.program, LUXI, `--resume=${promised.journal}`, ...way);
+  if (wayOn !== '--way-home') return checkArrival(promised, way.length);
+  const home = textOf(await snapshot(`${made.name}-home`));
+  check(`${made.name}: and all is where it was`, home === made.before ? undefined : home);
+}
+
+/** Two runs set out at the same moment: the second plans on what the first has left, and that is nothing. */
+async function checkTwoAtOnce(execution: Execution): Promise<void> {
+  const promised = await promise(execution);
+  const runs = ['first', 'second'].map((name) => ({ ...promised, journal: `${SMALL_DISK}/${name}` }));
+  const ends = await Promise.all(runs.map((one) => start(one).ended));
+  check(
+    `${promised.name}: two at once both end well`,
+    ends.every(({ status }) => status === 0)
+      ? undefined
+      : ends.map(({ status, said }) => `${status} ${said}`).join('--\n'),
+  );
+  await checkArrival(runs.find(({ journal }) => hasBegun(journal, 'plan'))!);
+}
+
+/** All of them, in turns on plans that undo each other's work. */
+export async function checkDisturbances(executions: readonly Execution[]): Promise<void> {
+  mkdirSync(SMALL_DISK, { recursive: true });
+  spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'small', SMALL_DISK]);
+  let turn = 0;
+  const next = (): Execution => executions[turn++ % executions.length]!;
+  for (const disturbance of DISTURBANCES) {
+    await checkDisturbance(next(), disturbance);
+    if (disturbance.wayOn === '--way-home') turn--;
+  }
+  await checkTwoAtOnce(next());
+}
