@@ -125,6 +125,15 @@ export class GroupLoads {
     return isHome && state.isOffline[secondary] ? once : once + once;
   }
 
+  /** Instances of a group for which this is the same weigh the same in every group. */
+  weightOf(instance: number): string {
+    const { state } = this.cluster;
+    const home = state.groupOf[state.primary[instance]!]!;
+    return LOAD_RESOURCES.map(
+      (_, r) => `${this.amount(instance, home, r)},${this.amount(instance, -1, r)}`,
+    ).join();
+  }
+
   /** Spread over the groups, were an instance moved from one to another. Constant work. */
   scoreAfter(instance: number, from: number, to: number): number {
     let score = 0;

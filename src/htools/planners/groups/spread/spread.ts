@@ -12,13 +12,11 @@ import { type StopOptions, StopRule } from '../../balance/stop-rule.ts';
 import { findHome } from '../homes/homes.ts';
 import { GroupRules, stayRule } from '../homes/leaving.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';
-import { forbidsInterGroup, LAST_RESORT, PREFERRED, tierOf } from '../homes/targets.ts';
+import { forbidsInterGroup, LAST_RESORT, PREFERRED } from '../homes/targets.ts';
+import { BestMoves } from './best-move.ts';
 import type { SpreadStep } from './deep-spread.ts';
 import { spreadCheaper } from './deep-spread.ts';
 import { GroupLoads } from './group-load.ts';
-
-/** Scores that differ by less than this share of them count as equal: the sums behind them are rounded. */
-const EQUAL_SHARE = 1e-9;
 
 /** Stop rules as in hbal, and whether disks may be copied. */
 export interface SpreadOptions extends StopOptions {
@@ -43,13 +41,6 @@ export type SpreadEnd =
   | 'no-home'
   | 'even';
 
-interface Candidate {
-  readonly instance: number;
-  readonly from: number;
-  readonly to: number;
-  readonly score: number;
-}
-
 export class Spreading {
   readonly loads: GroupLoads;
   private readonly rule: StopRule;
@@ -60,12 +51,7 @@ export class Spreading {
   readonly healthy: ReadonlySet<number>;
   /** Why the steps ended; undefined before they have. */
   end: SpreadEnd | undefined;
-  /**
-   * By group: what it has refused since it last lost an instance. What comes to a group makes no room there.
-   */
-  private readonly refused: Set<number>[];
-  /** Each instance moves once at most. */
-  private readonly hasMoved = new Set<number>();
+  private readonly moves: BestMoves;
 
   constructor(
     private readonly cluster: SuperCluster,
@@ -76,7 +62,6 @@ export class Spreading {
     this.loads = new GroupLoads(cluster);
     this.rules = new GroupRules(cluster);
     this.healthy = new Set(cluster.groups.filter((group) => cluster.healthOf(group).state === 'healthy'));
-    this.refused = cluster.members.map(() => new Set());
     const { state } = cluster;
     const wanted = IS_MOVABLE | IS_AUTO_BALANCED;
     const mayMove = (i: number): boolean =>
@@ -89,6 +74,7 @@ export class Spreading {
     this.movable = forbidsInterGroup(cluster)
       ? []
       : Array.from({ length: state.instanceCount }, (_, i) => i).filter(mayMove);
+    this.moves = new BestMoves(cluster, this.loads, this.rules, this.movable, this.healthy);
   }
 
   private mayLeave(group: number): boolean {
@@ -127,11 +113,11 @@ export class Spreading {
     let hasRefusal = false;
     for (;;) {
       // Groups of last resort take something only when no other group can.
-      const found = [PREFERRED, LAST_RESORT].map((tier) => this.best(before, tier));
+      const found = [PREFERRED, LAST_RESORT].map((tier) => this.moves.find(before, tier));
       const best = found.find((one) => one !== undefined && this.rule.isWorthIt(before, one.score));
       if (best === undefined) {
         const isSmall = found.some((one) => one !== undefined);
-        this.end = this.whyNothing(isSmall, hasRefusal || this.refused.some((set) => set.size > 0));
+        this.end = this.whyNothing(isSmall, hasRefusal || this.moves.hasRefused);
         return undefined;
       }
       const home = findHome(this.cluster, best.instance, [best.to], {
@@ -140,11 +126,10 @@ export class Spreading {
       });
       if (home.kind !== 'found') {
         hasRefusal = true;
-        this.refused[best.to]!.add(best.instance);
+        this.moves.refuse(best);
         continue;
       }
-      this.hasMoved.add(best.instance);
-      this.refused[best.from]!.clear();
+      this.moves.take(best);
       this.loads.refresh([best.from, best.to]);
       return { relocation: home.relocation, score: this.loads.score };
     }
@@ -156,37 +141,5 @@ export class Spreading {
     if (this.healthy.size === 0) return 'no-target';
     if (isSmall) return 'min-gain';
     return hasRefusal ? 'no-home' : 'even';
-  }
-
-  /** MiB that moving an instance copies. */
-  private copied(instance: number): number {
-    const { diskTemplate, diskMib } = this.cluster.snapshot.instances[instance]!;
-    return diskTemplate === 'drbd' ? 2 * diskMib : 0;
-  }
-
-  private best(before: number, tier: number): Candidate | undefined {
-    const { state } = this.cluster;
-    let best: Candidate | undefined;
-    for (const instance of this.movable) {
-      const primary = state.primary[instance]!;
-      // What a dead node ran is no load now, and its way out is hredist's matter. Nothing is copied twice.
-      if (state.isOffline[primary] || this.hasMoved.has(instance)) continue;
-      const from = state.groupOf[primary]!;
-      for (const to of this.rules.of(instance).open) {
-        if (!this.healthy.has(to) || to === from || this.refused[to]!.has(instance)) continue;
-        if (tierOf(this.cluster, to) !== tier) continue;
-        const score = this.loads.scoreAfter(instance, from, to);
-        if (score < before && this.isPreferred(instance, score, best)) best = { instance, from, to, score };
-      }
-    }
-    return best;
-  }
-
-  /** Better, or as good and less to copy. */
-  private isPreferred(instance: number, score: number, best: Candidate | undefined): boolean {
-    if (best === undefined) return true;
-    const margin = EQUAL_SHARE * Math.max(1, best.score);
-    if (score < best.score - margin) return true;
-    return score <= best.score + margin && this.copied(instance) < this.copied(best.instance);
   }
 }

@@ -1,0 +1,172 @@
+/**
+ * The move that spreads load most evenly; of moves that are as good, the one that copies least, and of these
+ * the first by instance and group.
+ *
+ * Instances of one group that weigh the same and may go to the same groups score the same: they are one kind,
+ * and are asked once a target. The choice is that of asking all of them in turn whether they are preferred to
+ * the best so far.
+ */
+import type { GroupRules } from '../homes/leaving.ts';
+import type { SuperCluster } from '../homes/super-cluster.ts';
+import { tierOf } from '../homes/targets.ts';
+import type { GroupLoads } from './group-load.ts';
+
+/** Scores that differ by less than this share of them count as equal: the sums behind them are rounded. */
+const EQUAL_SHARE = 1e-9;
+
+/** A gap of that many margins parts scores: what lies above it has no part in a choice among those below. */
+const GAP = 3;
+
+/** Margins above the lowest score within which a gap is looked for first. */
+const WINDOW = 1000;
+
+export interface SpreadMove {
+  readonly instance: number;
+  readonly from: number;
+  readonly to: number;
+  readonly score: number;
+}
+
+/** What scores the same. */
+interface Kind {
+  readonly from: number;
+  readonly open: readonly number[];
+  /** What is left of it: those that copy least first, of equal ones in order. */
+  readonly members: number[];
+}
+
+interface Scored {
+  readonly kind: Kind;
+  readonly to: number;
+  readonly score: number;
+}
+
+const marginOf = (score: number): number => EQUAL_SHARE * Math.max(1, score);
+
+export class BestMoves {
+  private readonly cluster: SuperCluster;
+  private readonly loads: GroupLoads;
+  private readonly kinds: readonly Kind[];
+  private readonly kindOf = new Map<number, Kind>();
+  /** What moving an instance copies. */
+  private readonly copiedMib: Float64Array;
+  /**
+   * By group: what it has refused since it last lost an instance. What comes to a group makes no room there.
+   */
+  private readonly refused: Set<number>[];
+
+  constructor(
+    cluster: SuperCluster,
+    loads: GroupLoads,
+    rules: GroupRules,
+    movable: readonly number[],
+    healthy: ReadonlySet<number>,
+  ) {
+    const { state } = cluster;
+    this.cluster = cluster;
+    this.loads = loads;
+    this.refused = cluster.members.map(() => new Set());
+    const copiedMib = Float64Array.from(cluster.snapshot.instances, ({ diskTemplate, diskMib }) =>
+      diskTemplate === 'drbd' ? 2 * diskMib : 0,
+    );
+    this.copiedMib = copiedMib;
+    const kinds = new Map<string, Kind>();
+    const numbers = new Map<string, number>();
+    const numberOf = new Map<readonly number[], number>();
+    for (const instance of [...movable].sort((a, b) => copiedMib[a]! - copiedMib[b]! || a - b)) {
+      const primary = state.primary[instance]!;
+      // What a dead node ran is no load now, and its way out is hredist's matter.
+      if (state.isOffline[primary]) continue;
+      const from = state.groupOf[primary]!;
+      const { open } = rules.of(instance);
+      const groups = numberOf.get(open) ?? numbered(open.join(), numbers);
+      numberOf.set(open, groups);
+      const key = `${from};${groups};${loads.weightOf(instance)}`;
+      const kind = kinds.get(key);
+      if (kind) kind.members.push(instance);
+      else {
+        const others = open.filter((to) => healthy.has(to) && to !== from);
+        kinds.set(key, { from, open: others, members: [instance] });
+      }
+      this.kindOf.set(instance, kinds.get(key)!);
+    }
+    this.kinds = [...kinds.values()];
+  }
+
+  /** Whether any group has refused an instance since it last lost one. */
+  get hasRefused(): boolean {
+    return this.refused.some((set) => set.size > 0);
+  }
+
+  refuse({ instance, to }: SpreadMove): void {
+    this.refused[to]!.add(instance);
+  }
+
+  /** A move was made: nothing is copied twice, and the group that it left has more room. */
+  take({ instance, from }: SpreadMove): void {
+    const { members } = this.kindOf.get(instance)!;
+    members.splice(members.indexOf(instance), 1);
+    this.refused[from]!.clear();
+  }
+
+  /** The best move to groups of that tier that scores less than `before`. */
+  find(before: number, tier: number): SpreadMove | undefined {
+    const near = this.closest(before, tier, WINDOW) ?? this.closest(before, tier, Number.POSITIVE_INFINITY)!;
+    const lowest = near[0]?.score ?? 0;
+    const areEqual = near.every(({ score }) => score < lowest + marginOf(lowest) / 2);
+    const moves = near.flatMap(({ kind, to, score }): SpreadMove[] => {
+      const willing = (instance: number): boolean => !this.refused[to]!.has(instance);
+      // Where all score the same only the cheapest of a kind can be chosen.
+      const members = areEqual ? [kind.members.find(willing)!] : kind.members.filter(willing);
+      return members.map((instance) => ({ instance, from: kind.from, to, score }));
+    });
+    const placeOf = ({ instance, to }: SpreadMove): number => this.kindOf.get(instance)!.open.indexOf(to);
+    moves.sort((a, b) => a.instance - b.instance || placeOf(a) - placeOf(b));
+    let best: SpreadMove | undefined;
+    for (const move of moves) if (this.isPreferred(move, best)) best = move;
+    return best;
+  }
+
+  /**
+   * What may have a part in the choice, by score: all up to the first gap. Undefined where there is no gap up to
+   * so many margins above the lowest.
+   */
+  private closest(before: number, tier: number, margins: number): readonly Scored[] | undefined {
+    const { cluster, loads, refused } = this;
+    let limit = Number.POSITIVE_INFINITY;
+    const found: Scored[] = [];
+    for (const kind of this.kinds) {
+      const { from, open, members } = kind;
+      if (members.length === 0) continue;
+      for (const to of open) {
+        if (tierOf(cluster, to) !== tier) continue;
+        const score = loads.scoreAfter(members[0]!, from, to);
+        if (!(score < before && score <= limit) || members.every((i) => refused[to]!.has(i))) continue;
+        limit = Math.min(limit, score + margins * marginOf(score));
+        found.push({ kind, to, score });
+      }
+    }
+    found.sort((a, b) => a.score - b.score);
+    const end = found.findIndex(
+      ({ score }, k) => score > (found[k - 1]?.score ?? score) + GAP * marginOf(score),
+    );
+    const near = end < 0 ? found : found.slice(0, end);
+    const highest = near.at(-1)?.score ?? 0;
+    return highest + GAP * marginOf(highest) > limit ? undefined : near;
+  }
+
+  /** Better, or as good and less to copy. */
+  private isPreferred({ instance, score }: SpreadMove, best: SpreadMove | undefined): boolean {
+    if (best === undefined) return true;
+    const margin = marginOf(best.score);
+    if (score < best.score - margin) return true;
+    return score <= best.score + margin && this.copiedMib[instance]! < this.copiedMib[best.instance]!;
+  }
+}
+
+/** The number of a text, each with its own. */
+function numbered(text: string, numbers: Map<string, number>): number {
+  const number = numbers.get(text) ?? numbers.size;
+  numbers.set(text, number);
+  return number;
+}

@@ -1,0 +1,82 @@
+import { expect } from 'chai';
+import { Random } from '../../../../../bench/generate/random.ts';
+import { UTILISATION_STRIDE } from '../../../../../src/htools/model/state/state.ts';
+import { GroupRules } from '../../../../../src/htools/planners/groups/homes/leaving.ts';
+import { SuperCluster } from '../../../../../src/htools/planners/groups/homes/super-cluster.ts';
+import { LAST_RESORT, PREFERRED, tierOf } from '../../../../../src/htools/planners/groups/homes/targets.ts';
+import { BestMoves, type SpreadMove } from '../../../../../src/htools/planners/groups/spread/best-move.ts';
+import { GroupLoads } from '../../../../../src/htools/planners/groups/spread/group-load.ts';
+import { forSeeds } from '../../../../builders/seeds.ts';
+import { randomSuperCluster } from '../../../../builders/super-cluster.ts';
+
+const EQUAL_SHARE = 1e-9;
+
+describe('the best move to spread load', () => {
+  it('is the one that asking every instance about every group in turn chooses', () => {
+    const seen = { found: 0, none: 0 };
+    forSeeds(60, (seed) => {
+      const random = new Random(seed, 'best move');
+      const snapshot = randomSuperCluster(seed, { groups: [2, 6], nodes: [2, 5] });
+      const cluster = new SuperCluster(snapshot);
+      const { state } = cluster;
+      // Equal loads, loads that are the same but for rounding, and loads that are all different.
+      const spread = random.pick([0, 1e-9, 1e-8, 3e-8, 1e-7, 1]);
+      for (let k = 0; k < state.instanceCount * UTILISATION_STRIDE; k++)
+        state.utilisation[k] = 1 + spread * random.real(0, 1);
+      const loads = new GroupLoads(cluster);
+      const rules = new GroupRules(cluster);
+      const movable = Array.from({ length: state.instanceCount }, (_, i) => i).filter(() =>
+        random.chance(0.8),
+      );
+      const healthy = new Set(cluster.groups.filter(() => random.chance(0.9)));
+      const moves = new BestMoves(cluster, loads, rules, movable, healthy);
+      const refused = new Set<string>();
+      const moved = new Set<number>();
+      const copied = (i: number): number =>
+        snapshot.instances[i]!.diskTemplate === 'drbd' ? 2 * snapshot.instances[i]!.diskMib : 0;
+      const byTheBook = (before: number, tier: number): SpreadMove | undefined => {
+        let best: SpreadMove | undefined;
+        for (const instance of movable) {
+          const from = state.groupOf[state.primary[instance]!]!;
+          if (state.isOffline[state.primary[instance]!] || moved.has(instance)) continue;
+          for (const to of rules.of(instance).open) {
+            if (!healthy.has(to) || to === from || refused.has(`${instance} ${to}`)) continue;
+            if (tierOf(cluster, to) !== tier) continue;
+            const score = loads.scoreAfter(instance, from, to);
+            if (!(score < before)) continue;
+            const margin = best ? EQUAL_SHARE * Math.max(1, best.score) : 0;
+            const isBetter = !best || score < best.score - margin;
+            const isCheaper =
+              best && score <= best.score + margin && copied(instance) < copied(best.instance);
+            if (isBetter || isCheaper) best = { instance, from, to, score };
+          }
+        }
+        return best;
+      };
+      for (let step = 0; step < 12; step++) {
+        const before = random.chance(0.5) ? loads.score : Number.POSITIVE_INFINITY;
+        const tier = random.pick([PREFERRED, PREFERRED, LAST_RESORT]);
+        const found = moves.find(before, tier);
+        const place = found && [found.instance, found.from, found.to];
+        const wanted = byTheBook(before, tier);
+        expect(place, `seed ${seed}`).to.deep.equal(wanted && [wanted.instance, wanted.from, wanted.to]);
+        if (!found) {
+          seen.none++;
+          continue;
+        }
+        seen.found++;
+        if (random.chance(0.5)) {
+          moves.refuse(found);
+          refused.add(`${found.instance} ${found.to}`);
+        } else {
+          moves.take(found);
+          moved.add(found.instance);
+          for (const one of refused) if (one.endsWith(` ${found.from}`)) refused.delete(one);
+          loads.shift(found.instance, found.from, found.to);
+        }
+      }
+    });
+    expect(seen.found).to.be.above(100);
+    expect(seen.none).to.be.above(5);
+  });
+});
