@@ -34,6 +34,11 @@ export interface FakeManners {
   readonly failing?: readonly string[];
   /** Instances whose jobs fail behind their first opcode. */
   readonly halfDone?: readonly string[];
+  /** Nodes whose hardware does not listen, and those that nothing is set up for. */
+  readonly deaf?: readonly string[];
+  readonly powerless?: readonly string[];
+  /** Of nodes that are offline nothing is known, as on a real master. */
+  readonly hidesOffline?: boolean;
   /** The queue knows nothing of jobs that have ended. */
   readonly forgets?: boolean;
 }
@@ -41,6 +46,9 @@ export interface FakeManners {
 const NORMAL = 0;
 const UNKNOWN = 1;
 const NO_DATA = 2;
+const OFFLINE = 4;
+/** What only a node itself can tell. */
+const LIVE = new Set(['mtotal', 'mnode', 'mfree', 'dtotal', 'dfree', 'ctotal', 'cnos', 'sptotal', 'spfree']);
 
 const specJson = (spec: InstanceSpec): object => ({
   'memory-size': spec.memoryMib,
@@ -283,10 +291,20 @@ export class FakeMaster {
         if (field === 'status') return job.status;
         if (field === 'archived') return job.isArchived === true;
         if (field === 'opstatus') return job.ops.map(() => job.status);
+        if (field === 'opresult' && job.status === 'success') return job.ops.map((op) => this.resultOf(op));
         if (field === 'opresult') return job.ops.map(() => ['OpExecError', ['Disk sync failed\u001b[31m']]);
         return job.ops.map(() => [[1, [1795277570, 5], 'message', ' - INFO: copying disks']]);
       });
     });
+  }
+
+  /** Of a command to the hardware, a row for each node. */
+  private resultOf({ OP_ID, node_names }: Opcode): unknown {
+    if (OP_ID !== 'OP_OOB_COMMAND') return null;
+    return (node_names as string[]).map((name) => [
+      [NORMAL, name],
+      [this.manners.deaf?.includes(name) ? NO_DATA : NORMAL, null],
+    ]);
   }
 
   private query(what: string, fields: readonly string[]): object {
@@ -309,9 +327,11 @@ export class FakeMaster {
         fields.map((field) =>
           field !== 'name' && what === 'node' && this.isDown((record as { name: string }).name)
             ? [NO_DATA, null]
-            : field in record
-              ? [NORMAL, (record as Record<string, unknown>)[field]]
-              : [UNKNOWN, null],
+            : LIVE.has(field) && this.manners.hidesOffline && (record as { offline?: boolean }).offline
+              ? [OFFLINE, null]
+              : field in record
+                ? [NORMAL, (record as Record<string, unknown>)[field]]
+                : [UNKNOWN, null],
         ),
       ),
     };
@@ -321,6 +341,7 @@ export class FakeMaster {
     return {
       name: node.name,
       bootid: `boot ${this.reboots.get(node.name)?.count ?? 0} of ${node.name}`,
+      'ndp/oob_program': this.manners.powerless?.includes(node.name) ? '' : '/usr/local/sbin/power',
       mtotal: node.totalMemMib,
       mnode: node.nodeMemMib,
       mfree: node.freeMemMib,

@@ -20,6 +20,7 @@ import {
   STATUS_FIELDS,
 } from '../jobs/job-status.ts';
 import { OTHERS_FIELDS, type OtherJob, othersJobs } from '../jobs/others-jobs.ts';
+import { RESULT_FIELDS, unswitched } from '../jobs/power.ts';
 import {
   ARCHIVE_FIELDS,
   findMarked,
@@ -256,18 +257,28 @@ class Execution {
       const bootId = isReboot(work) ? ids?.get(work.nodes[0]!.name) : undefined;
       return bootId === undefined ? {} : { bootId };
     };
-    const since = uptime();
-    journal.write(
-      ...batch.map((fact) => ({
-        event: 'submitting' as const,
-        ...placeIn(fact),
-        since,
-        ...bootOf(fact.work),
-      })),
-    );
-    for (const fact of batch) fact.state = { state: 'submitting', since, ...bootOf(fact.work) };
-    for (const fact of batch.filter(hasCommand)) await this.#runCommand(fact);
-    await this.#sendJobs(batch.filter((fact) => !hasCommand(fact)));
+    const about = (facts: readonly MutableFact[]): void => {
+      const since = uptime();
+      journal.write(
+        ...facts.map((fact) => ({
+          event: 'submitting' as const,
+          ...placeIn(fact),
+          since,
+          ...bootOf(fact.work),
+        })),
+      );
+      for (const fact of facts) fact.state = { state: 'submitting', since, ...bootOf(fact.work) };
+    };
+    for (const fact of batch.filter(hasCommand)) {
+      // One command after another: of the next nobody may think that it was begun.
+      about([fact]);
+      await this.#runCommand(fact);
+    }
+    const jobs = batch.filter((fact) => !hasCommand(fact));
+    if (jobs.length > 0) {
+      about(jobs);
+      await this.#sendJobs(jobs);
+    }
     onSubmitted(
       batch.flatMap((fact) => (fact.state.state === 'submitted' && !hasCommand(fact) ? [fact.state.id] : [])),
     );
@@ -281,7 +292,6 @@ class Execution {
   }
 
   async #sendJobs(batch: readonly MutableFact[]): Promise<void> {
-    if (batch.length === 0) return;
     const { run, signature } = this.#means;
     const jobs = batch.map(({ set, job, work }) =>
       work.opcodes.map((opcode) =>
@@ -368,9 +378,22 @@ class Execution {
       // The queue forgets what ended long ago; the cluster shows how it ended.
       const end = apparentEnd(await this.#means.readState(), fact.work);
       this.#note(fact, { state: 'ended', status: end === 'done' ? 'success' : 'error', id });
-    } else if (isFinal(status)) {
+    } else if (status === 'success' && isPower(fact.work)) await this.#settlePower(fact, fact.work);
+    else if (isFinal(status)) {
       this.#note(fact, { state: 'ended', status: status as 'success' | 'error' | 'canceled', id });
     }
+  }
+
+  /** A job that nobody's hardware listened to has succeeded all the same. */
+  async #settlePower(fact: MutableFact, work: NodeJob): Promise<void> {
+    const id = idOf(fact);
+    const result = await this.#means.master.ask('QueryJobs', [[id], RESULT_FIELDS]);
+    const at = work.opcodes.findIndex(({ OP_ID }) => OP_ID === 'OP_OOB_COMMAND');
+    const names = work.nodes.map(({ name }) => name);
+    const left = unswitched(result, at, names);
+    if (left.length > 0)
+      fact.log = { error: `the power of ${left.join(', ')} was not switched`, messages: [] };
+    this.#note(fact, { state: 'ended', status: left.length > 0 ? 'error' : 'success', id });
   }
 
   /** Why jobs failed, and where that leaves their instances. What cannot be learnt is left out. */
@@ -415,6 +438,9 @@ class Execution {
 
 /** In place of the id of a job. */
 const NO_JOB = 0;
+
+const isPower = (work: WorkJob): work is NodeJob =>
+  isNodeJob(work) && (work.action === 'power-off' || work.action === 'power-on');
 
 const placeIn = ({ set, job }: JobFact) => ({ set: set + 1, job: job + 1 });
 

@@ -12,7 +12,7 @@ import {
   REPLACE_SECONDARY,
 } from '../../model/moves/kinds.ts';
 import { moveOpcodes } from '../../plan/move-opcodes.ts';
-import { isFailure, isReboot, isSuccess } from './job-facts.ts';
+import { isFailure, isSuccess } from './job-facts.ts';
 import type { JobState, PlanState } from './journal-lines.ts';
 import { placeOf } from './recheck.ts';
 import {
@@ -60,7 +60,14 @@ export const retried = (plan: PlanState, fresh: Snapshot, bootIds: ReadonlyMap<s
     if (!isNodeJob(job)) return remainder(job, placeOf(fresh, job.instance));
     const before = 'bootId' in state ? state.bootId : undefined;
     const now = bootIds.get(job.nodes[0]!.name);
-    return isReboot(job) && before !== undefined && now !== undefined && now !== before ? undefined : job;
+    if (job.action === 'reboot') return before && now && now !== before ? undefined : job;
+    // A job that failed half way may have marked its nodes.
+    const isOffline = new Map(fresh.nodes.map((node) => [node.name, node.isOffline]));
+    const nodes = job.nodes.map((node) => ({
+      ...node,
+      isOffline: isOffline.get(node.name) ?? node.isOffline,
+    }));
+    return { ...job, nodes };
   });
 
 /** What does not hang on jobs that failed: neither these nor others of their instances. */

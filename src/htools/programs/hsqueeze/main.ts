@@ -57,7 +57,7 @@ export async function main(options: ProgramOptions<'hsqueeze'>): Promise<number>
   const snapshot = withHeadRoom(loaded, options);
   const whatIf = await reportWhatIf(snapshot, options);
   saveState(options.save, 'original', 'before hsqueeze run', () => snapshot);
-  const found = squeeze(snapshot, { ...options, isExact: options.exactSqueeze });
+  const found = squeeze(snapshot, { ...options, isExact: options.exactSqueeze, isSteady: options.exec });
   const { save, printCommands, json, exec } = options;
   if (save !== undefined || printCommands !== undefined || json || exec) assertBalancing(found.result());
   const say = options.json ? () => {} : printOut;
@@ -93,6 +93,10 @@ async function execute(
   say: (text: string) => void,
 ): Promise<Executed> {
   if (!options.exec) return {};
-  const { carryOut } = await import('../shared/execute/carry-out.ts');
+  const { assertPower, carryOut } = await import('../shared/execute/carry-out.ts');
+  await assertPower(
+    options,
+    found.nodes.map((n) => snapshot.nodes[n]!.name),
+  );
   return carryOut('hsqueeze', options, workOfSqueeze(loaded, snapshot, found), say);
 }

@@ -106,6 +106,31 @@ describe('a rolling maintenance', function () {
       expect(master.jobs).to.deep.equal([]);
     }));
 
+  it('waits on for a node whose reboot was begun when it was killed, and has it rebooted once', () =>
+    withMaster(SMALL, { rebootMs: 1500 }, async ({ master, path, folder }) => {
+      tagged(master, 'node4');
+      const program = join(folder, 'reboot');
+      const [called, done] = [join(folder, 'called'), join(folder, 'done')];
+      writeFileSync(program, `#!/bin/sh\necho "$@" >>${called}\nsleep 2\ntouch ${done}\n`);
+      chmodSync(program, 0o755);
+      const journal = join(folder, 'journal');
+      const words = [`-L${path}`, '--plan', '-X', '--node-tags=a', `--journal=${journal}`];
+      const child = spawn(join(ROOT, 'bin/hroller'), [...words, `--reboot-command=${program}`], {
+        stdio: 'ignore',
+      });
+      const ended = new Promise((resolve) => child.on('close', resolve));
+      while (!existsSync(called)) await pause(10);
+      child.kill('SIGKILL');
+      await ended;
+      // The node is still up, then down, and then back.
+      const resumed = runApart('hroller', [`-L${path}`, `--resume=${journal}`]);
+      while (!existsSync(done)) await pause(10);
+      master.reboot('node4.example.com');
+      const { status, stderr } = await resumed;
+      expect(status, stderr).to.equal(0);
+      expect(readFileSync(called, 'utf8')).to.equal('node4.example.com\n');
+    }));
+
   it('ends when that program fails', () =>
     withMaster(SMALL, {}, async ({ master, path }) => {
       tagged(master, 'node4');
@@ -168,6 +193,42 @@ describe('switching nodes off and on', function () {
       expect(power!.ops.map(({ OP_ID }) => OP_ID)).to.deep.equal(['OP_NODE_SET_PARAMS', 'OP_OOB_COMMAND']);
       expect(power!.ops[1]).to.deep.include({ node_names: ['node4.example.com'], command: 'power-off' });
       expect(tag!.ops[0]!.comment).to.match(/^condensing by 1 nodes /);
+    }));
+
+  it('does not believe a job that succeeded though the hardware did not listen', () => {
+    const deaf = ['node4.example.com'];
+    return withMaster(SMALL, { deaf }, async ({ master, path, folder }) => {
+      const journal = join(folder, 'journal');
+      const { status, stderr } = await squeeze(path, `--journal=${journal}`);
+      expect(status).to.equal(1);
+      expect(stderr).to.contain(
+        'power off node4.example.com: the power of node4.example.com was not switched',
+      );
+      deaf.length = 0;
+      const again = await runApart('hsqueeze', [`-L${path}`, `--resume=${journal}`, '--retry']);
+      expect(again.status, again.stderr).to.equal(0);
+      expect(kindsOf(master).filter((kind) => kind === 'OP_TAGS_SET')).to.have.length(1);
+    });
+  });
+
+  it('begins nothing where nothing is set up to switch the power', () =>
+    withMaster(SMALL, { powerless: ['node4.example.com'] }, async ({ master, path }) => {
+      const { status, stderr } = await squeeze(path);
+      expect(status).to.equal(1);
+      expect(stderr.replace(/\s+/g, ' ')).to.contain(
+        'nothing is set up to switch the power of node4.example.com (oob_program is empty); nothing was submitted',
+      );
+      expect(master.jobs).to.deep.equal([]);
+    }));
+
+  it('leaves a cluster alone that it has just squeezed', () =>
+    withMaster(SMALL, { hidesOffline: true }, async ({ master, path }) => {
+      expect((await squeeze(path)).status).to.equal(0);
+      expect(master.node('node4.example.com').isOffline).to.equal(true);
+      const jobs = master.jobs.length;
+      const { status, stdout } = await squeeze(path, '--minimal-resources=1');
+      expect([status, stdout]).to.deep.equal([0, "'No action'\n"]);
+      expect(master.jobs).to.have.length(jobs);
     }));
 
   it('does not take the power of a node that somebody uses', () =>

@@ -140,6 +140,23 @@ describe('a failed job once more', () => {
   });
 });
 
+describe('a failed job about nodes', () => {
+  it('takes nodes as they are now, which it may have marked itself', () => {
+    const names = ['node1.example.com', 'gone.example.com'];
+    const job: NodeJob = {
+      ...reboot('node1'),
+      action: 'power-off',
+      nodes: names.map((name) => ({ name, isOffline: false })),
+    };
+    const marked = { ...START, nodes: START.nodes.map((node) => ({ ...node, isOffline: true })) };
+    const next = retried(stateOf({ ...workOf(START), sets: [[job]] }, [FAILED]), marked, new Map());
+    expect(next.sets[0]![0]!.nodes).to.deep.equal([
+      { name: names[0], isOffline: true },
+      { name: names[1], isOffline: false },
+    ]);
+  });
+});
+
 describe('going on without what has failed', () => {
   it('leaves out other jobs of the same instances, and of nodes only the job', () => {
     const work = workOf(

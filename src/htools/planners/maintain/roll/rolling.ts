@@ -8,6 +8,7 @@ import { movedSnapshot } from '../../../model/state/moved-snapshot.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
 import { type Cost, planCost } from '../../../plan/cost.ts';
 import type { PlanStep } from '../../../plan/plan.ts';
+import { inJobSets } from '../../search/order/job-set-order.ts';
 import { type RebootOptions, rebootRounds } from '../reboot/reboot-rounds.ts';
 import { Leaving, type Stuck } from './leaving.ts';
 import { type Verdict, verdictWithout } from './verdict.ts';
@@ -98,7 +99,9 @@ class Rolling {
     throw new RangeError('not reached');
   }
 
-  #passage(start: Snapshot, steps: readonly PlanStep[], isForced: boolean): Passage {
+  #passage(start: Snapshot, inTurn: readonly PlanStep[], isForced: boolean): Passage {
+    // Nodes are emptied one after the other; what shares none of them may go at the same time.
+    const steps = inJobSets(start, inTurn, inTurn.length);
     return { start, steps, isForced, cost: planCost({ start, steps }) };
   }
 

@@ -155,6 +155,7 @@ export function switchOffByPlacing(
   snapshot: Snapshot,
   candidates: readonly number[],
   room: Instance,
+  isSteady = false,
 ): Placed | undefined {
   const placing = new Placing(snapshot, room);
   if (!placing.relieve()) return undefined;
@@ -165,7 +166,7 @@ export function switchOffByPlacing(
   if (off.length === 0) return undefined;
   const result = switched(snapshot, off, true, placing.homes());
   const isDone = placing.homes().every((home, i) => result.state.primary[i] === home);
-  return isDone && everyNodeTakes(result.state, room) ? { nodes: off, result } : undefined;
+  return isDone && everyNodeTakes(result.state, room, isSteady) ? { nodes: off, result } : undefined;
 }
 
 /**
@@ -176,13 +177,14 @@ export function switchOnByPlacing(
   snapshot: Snapshot,
   candidates: readonly number[],
   room: Instance,
+  isSteady = false,
 ): Placed | undefined {
   for (let count = 0; count <= candidates.length; count++) {
     const nodes = candidates.slice(0, count);
     const placing = new Placing(withSwitched(snapshot, nodes, false), room);
     if (!placing.relieve()) continue;
     const result = switched(snapshot, nodes, false, placing.homes());
-    if (everyNodeTakes(result.state, room)) return { nodes, result };
+    if (everyNodeTakes(result.state, room, isSteady)) return { nodes, result };
   }
   return undefined;
 }

@@ -21,12 +21,16 @@ export function roomOf(standard: InstanceSpec, factor: number): Instance {
 
 /**
  * Whether each node could take the instance by all rules. Offline nodes are asked, too, as in the stock
- * program.
+ * program; of one that a live cluster knows to be without power nothing is free, and so a cluster that was just
+ * squeezed would want all its nodes back.
+ * @param isSteady whether only nodes are asked that are online
  */
-export function everyNodeTakes(state: ClusterState, instance: Instance): boolean {
+export function everyNodeTakes(state: ClusterState, instance: Instance, isSteady = false): boolean {
   const i = state.addInstance(instance);
   // Access to a storage pool is not asked for: the instance stands for room and nothing else.
-  const fits = [...state.isOffline.keys()].every((n) => primaryRoomRefusal(state, i, n, false) === ALLOWED);
+  const fits = [...state.isOffline.keys()].every(
+    (n) => (isSteady && state.isOffline[n] === 1) || primaryRoomRefusal(state, i, n, false) === ALLOWED,
+  );
   state.dropLastInstance();
   return fits;
 }

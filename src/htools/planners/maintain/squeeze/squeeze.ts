@@ -21,6 +21,11 @@ export interface SqueezeOptions {
   readonly targetResources: number;
   /** Balance with each candidate however large the cluster is, as the stock program does. */
   readonly isExact: boolean;
+  /**
+   * Whether the two decisions keep apart, for what is carried out again and again: switched-off nodes count as no
+   * lack of room, and switching off leaves room for one standard instance more than switching on asks for.
+   */
+  readonly isSteady?: boolean;
 }
 
 export interface Squeeze {
@@ -45,8 +50,8 @@ const allAreOnline = ({ primary, isOffline, instanceCount }: ClusterState): bool
 /**
  * Whether a cluster that was switched and balanced has its instances on online nodes and room on every node.
  */
-const suffices = ({ state }: SwitchedCluster, room: Instance): boolean =>
-  allAreOnline(state) && everyNodeTakes(state, room);
+const suffices = ({ state }: SwitchedCluster, room: Instance, isSteady: boolean): boolean =>
+  allAreOnline(state) && everyNodeTakes(state, room, isSteady);
 
 /**
  * A proof that these nodes cannot go, without balancing: moving keeps the sum of free memory, and each node
@@ -70,12 +75,12 @@ function lacksMemory(state: ClusterState, off: readonly number[], room: Instance
 /**
  * Greedily from the candidate with fewest instances on: each joins when all that were taken can go with it.
  */
-function switchOff(snapshot: Snapshot, candidates: readonly number[], room: Instance) {
+function switchOff(snapshot: Snapshot, candidates: readonly number[], room: Instance, isSteady: boolean) {
   const state = new ClusterState(snapshot);
   let off: readonly number[] = [];
   for (const node of candidates.toReversed()) {
     const wider = [node, ...off];
-    if (!lacksMemory(state, wider, room) && suffices(switchAndBalance(snapshot, wider, true), room))
+    if (!lacksMemory(state, wider, room) && suffices(switchAndBalance(snapshot, wider, true), room, isSteady))
       off = wider;
   }
   return off.length === 0
@@ -84,46 +89,46 @@ function switchOff(snapshot: Snapshot, candidates: readonly number[], room: Inst
 }
 
 /** All candidates on, and the cluster balanced then. */
-function allOn(snapshot: Snapshot, candidates: readonly number[], room: Instance) {
+function allOn(snapshot: Snapshot, candidates: readonly number[], room: Instance, isSteady: boolean) {
   const result = once(() => switchAndBalance(snapshot, candidates, false));
-  return { nodes: candidates, result, isEnough: once(() => suffices(result(), room)) };
+  return { nodes: candidates, result, isEnough: once(() => suffices(result(), room, isSteady)) };
 }
 
 /** The shortest run of candidates, from the first on, that makes room enough; all of them where none does. */
-function switchOn(snapshot: Snapshot, candidates: readonly number[], room: Instance) {
+function switchOn(snapshot: Snapshot, candidates: readonly number[], room: Instance, isSteady: boolean) {
   for (let count = 0; count < candidates.length; count++) {
     const nodes = candidates.slice(0, count);
     const result = switchAndBalance(snapshot, nodes, false);
-    if (suffices(result, room)) return { nodes, result: () => result, isEnough: () => true };
+    if (suffices(result, room, isSteady)) return { nodes, result: () => result, isEnough: () => true };
   }
-  return allOn(snapshot, candidates, room);
+  return allOn(snapshot, candidates, room, isSteady);
 }
 
 /** What hsqueeze proposes for the cluster. */
 export function squeeze(
   snapshot: Snapshot,
-  { minimalResources, targetResources, isExact }: SqueezeOptions,
+  { minimalResources, targetResources, isExact, isSteady = false }: SqueezeOptions,
 ): Squeeze {
   const state = new ClusterState(snapshot);
   const looked = { offlineCandidates: offlineCandidates(state), onlineCandidates: onlineCandidates(state) };
   const { standard } = snapshot.policy;
   const least = roomOf(standard, minimalResources);
   const isEnough = (): boolean => true;
-  if (!everyNodeTakes(state, least)) {
+  if (!everyNodeTakes(state, least, isSteady)) {
     const { onlineCandidates: candidates } = looked;
     if (isExact || !isTooLargeToBalance(snapshot, candidates))
-      return { action: 'online', ...looked, ...switchOn(snapshot, candidates, least) };
-    const placed = switchOnByPlacing(snapshot, candidates, least);
+      return { action: 'online', ...looked, ...switchOn(snapshot, candidates, least, isSteady) };
+    const placed = switchOnByPlacing(snapshot, candidates, least, isSteady);
     return placed
       ? { action: 'online', ...looked, nodes: placed.nodes, isEnough, result: () => placed.result }
-      : { action: 'online', ...looked, ...allOn(snapshot, candidates, least) };
+      : { action: 'online', ...looked, ...allOn(snapshot, candidates, least, isSteady) };
   }
-  const most = roomOf(standard, targetResources);
+  const most = roomOf(standard, isSteady ? Math.max(targetResources, minimalResources + 1) : targetResources);
   const { offlineCandidates: candidates } = looked;
   const found =
     isExact || !isTooLargeToBalance(snapshot, candidates)
-      ? switchOff(snapshot, candidates, most)
-      : switchOffByPlacing(snapshot, candidates, most);
+      ? switchOff(snapshot, candidates, most, isSteady)
+      : switchOffByPlacing(snapshot, candidates, most, isSteady);
   if (!found) return { action: 'none', nodes: [], ...looked, isEnough, result: () => undefined };
   const { nodes, result } = found;
   return {

@@ -19,6 +19,7 @@ import {
   type Work,
   workJob,
 } from '../../../ganeti/execution/work.ts';
+import { POWER_FIELDS, withoutPowerProgram } from '../../../ganeti/jobs/power.ts';
 import type { PlanLimits } from '../../../plan/plan.ts';
 import { luxiPath } from '../../../sources/luxi/read-luxi.ts';
 import { wireOf } from '../cluster/load-cluster.ts';
@@ -88,6 +89,24 @@ async function carryOutPlan(
   } finally {
     journal.close();
   }
+}
+
+/**
+ * Asks, ahead of everything, whether the power of nodes can be switched.
+ * @throws ExecutionError when nothing reaches the hardware of one
+ */
+export async function assertPower(options: ExecutionWords, nodes: readonly string[]): Promise<void> {
+  if (nodes.length === 0) return;
+  const without = withoutPowerProgram(
+    await masterOf(options).ask('Query', ['node', POWER_FIELDS, null]),
+    nodes,
+  );
+  if (without.length === 0) return;
+  unlockCluster();
+  throw new ExecutionError(
+    `nothing is set up to switch the power of ${without.join(', ')} (oob_program is empty); nothing was submitted`,
+    'name a program that does with gnt-node modify --node-parameters oob_program=FILE, or leave such nodes out with -O',
+  );
 }
 
 /** Goes on with the execution in a journal (`--resume`). @returns the exit status */

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { FAILOVER, FAILOVER_TO_ANY, REPLACE_SECONDARY } from '../../../../../src/htools/model/moves/kinds.ts';
 import { ClusterState, MIRROR_EXTERNAL } from '../../../../../src/htools/model/state/state.ts';
+import { jobSets } from '../../../../../src/htools/plan/jobs.ts';
 import { nodesToMaintain } from '../../../../../src/htools/planners/maintain/reboot/nodes-to-maintain.ts';
 import type { RebootOptions } from '../../../../../src/htools/planners/maintain/reboot/reboot-rounds.ts';
 import {
@@ -75,6 +76,22 @@ describe('a rolling maintenance', () => {
       for (const { toPrimary } of round.leave.steps) expect(round.nodes).not.to.include(toPrimary);
     }
     expect(roundOf(1).verdict.onOneCopy).to.equal(1);
+  });
+
+  it('moves instances off and back to several nodes at the same time', () => {
+    const pairs = [
+      [0, 1],
+      [0, 1],
+      [2, 3],
+      [2, 3],
+    ] as const;
+    const { rounds } = planned({
+      nodes: [{}, {}, {}, {}],
+      instances: pairs.map(([primary, secondary]) => ({ primary, secondary })),
+    });
+    const { leave, comeBack } = rounds.find(({ leave: { steps } }) => steps.length > 0)!;
+    for (const { start, steps } of [leave, comeBack!])
+      expect(jobSets(start, steps).map((set) => set.length)).to.deep.equal([2, 2]);
   });
 
   it('takes second copies and stopped instances off, too, when all is to be evacuated', () => {

@@ -66,6 +66,27 @@ describe('switching nodes off', () => {
   });
 });
 
+describe('decisions that are carried out again and again', () => {
+  it('leave a cluster alone that was just squeezed: nothing is free on nodes without power', () => {
+    const snapshot = smallCluster({
+      nodes: [{ isMaster: true }, {}, { isOffline: true, freeMemMib: 0, tags: ['htools:standby:auto'] }],
+      instances: [],
+    });
+    expect(squeeze(snapshot, { ...FACTORS, minimalResources: 1 }).action).to.equal('online');
+    expect(squeeze(snapshot, { ...FACTORS, targetResources: 1e3, isSteady: true }).action).to.equal('none');
+  });
+
+  it('keep the room of one standard instance between them', () => {
+    const { memoryMib } = DEFAULT_POLICY.standard;
+    // Nodes with room for one and a half.
+    const empty = { totalMemMib: 1.5 * memoryMib, nodeMemMib: 0, freeMemMib: 1.5 * memoryMib };
+    const snapshot = smallCluster({ nodes: [{ ...empty, isMaster: true }, empty, empty], instances: [] });
+    const at = (minimalResources: number, isSteady: boolean) =>
+      squeeze(snapshot, { minimalResources, targetResources: 0, isExact: true, isSteady }).action;
+    expect([at(1, false), at(1, true), at(0.25, true)]).to.deep.equal(['offline', 'none', 'offline']);
+  });
+});
+
 describe('switching nodes on', () => {
   const standby = { isOffline: true, tags: ['htools:standby:auto'] } as const;
 

@@ -1,0 +1,43 @@
+/**
+ * Whether nodes' hardware can be told, and whether it was. Pure. Source: Ganeti's OP_OOB_COMMAND, whose job
+ * succeeds whatever became of the command, and says so in its result.
+ */
+import * as z from 'zod/mini';
+
+export const RESULT_FIELDS = ['opresult'];
+
+const NORMAL = 0;
+const CELL = z.tuple([z.int(), z.unknown()]);
+const ROW = z.tuple([CELL, CELL]);
+
+/**
+ * Nodes whose power was not switched by a job.
+ * @param result the answer to QueryJobs about it, with RESULT_FIELDS
+ * @param at which of its opcodes switches
+ * @param names of all that it is about
+ */
+export function unswitched(result: unknown, at: number, names: readonly string[]): readonly string[] {
+  const answer = z.safeParse(z.array(z.tuple([z.array(z.unknown())])), result);
+  const rows = z.safeParse(z.array(ROW), answer.success ? answer.data[0]?.[0][at] : undefined);
+  const switched = rows.success
+    ? rows.data.flatMap(([[, name], [status]]) => (status === NORMAL ? [name] : []))
+    : [];
+  return names.filter((name) => !switched.includes(name));
+}
+
+/** What is asked about nodes to know what reaches their hardware. */
+export const POWER_FIELDS = ['name', 'ndp/oob_program'];
+
+/**
+ * Nodes that nothing is set up for; none where the cluster does not know the field.
+ * @param result the answer to Query about nodes, with POWER_FIELDS
+ */
+export function withoutPowerProgram(result: unknown, names: readonly string[]): readonly string[] {
+  const answer = z.safeParse(z.object({ data: z.array(ROW) }), result);
+  const without = answer.success
+    ? answer.data.data.flatMap(([[, name], [status, program]]) =>
+        status === NORMAL && !program ? [name] : [],
+      )
+    : [];
+  return names.filter((name) => without.includes(name));
+}
