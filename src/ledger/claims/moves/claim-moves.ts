@@ -1,4 +1,5 @@
 /** Claiming the moves of a plan, one after the other. */
+import type { Session } from '../../store/store.ts';
 import { claim } from '../claim/claim.ts';
 import type { Amount, ConsumerClaim } from '../claim/claim-request.ts';
 import type { Author, Ledger } from '../claim/ledger.ts';
@@ -71,12 +72,10 @@ export async function claimMoves(
   return { claimed, refusals: [], conflict: undefined };
 }
 
-type Reader = Parameters<Parameters<Ledger['store']['read']>[0]>[0];
-
 /** The claim that makes the move: everything stays, but what is on the nodes that the instance leaves. */
 async function claimOf(
   { instance, from, to }: PlannedMove,
-  session: Reader,
+  session: Session,
 ): Promise<{ readonly claim: ConsumerClaim } | { readonly refusals: readonly MoveRefusal[] }> {
   const refusals: MoveRefusal[] = [];
   const consumer = (await consumersOf(session, [instance])).get(instance);
@@ -137,7 +136,7 @@ interface Holder {
 }
 
 /** Providers of which the consumer holds something, by UUID; sorted by name. */
-async function placesOf(session: Reader, { id }: StoredConsumer): Promise<ReadonlyMap<string, Holder>> {
+async function placesOf(session: Session, { id }: StoredConsumer): Promise<ReadonlyMap<string, Holder>> {
   const rows = await session.all<Holder>(
     `SELECT DISTINCT p.uuid, p.name, p.root_id AS root FROM allocations a JOIN resource_providers p ON p.id = a.provider_id
      WHERE a.consumer_id = ? ORDER BY p.name`,
@@ -150,7 +149,7 @@ async function placesOf(session: Reader, { id }: StoredConsumer): Promise<Readon
  * UUIDs of the providers that hold disks of these nodes: the node, or the first below it that has the class.
  */
 async function diskHolders(
-  session: Reader,
+  session: Session,
   nodes: readonly ProviderRow[],
   copies: number,
   name: string,

@@ -140,6 +140,16 @@ describe('hclaim', () => {
     expect(hclaim('aggregate add fpga0 default').status).to.equal(0);
     const [facts] = json('show fpga0').found;
     expect(facts).to.deep.include({ parent: 'node1.example.com', traits: ['CUSTOM_FAST'], generation: 4 });
+    // A trait that is called like its provider stays when another one is taken away.
+    hclaim('provider add CUSTOM_TWIN --uuid 0A0B0C0D-0000-4000-8000-00000000ABCD');
+    hclaim('trait add CUSTOM_TWIN CUSTOM_TWIN CUSTOM_FAST');
+    hclaim('trait rm CUSTOM_TWIN CUSTOM_FAST');
+    expect(json('show CUSTOM_TWIN').found[0]).to.deep.include({
+      provider: '0a0b0c0d-0000-4000-8000-00000000abcd',
+      traits: ['CUSTOM_TWIN'],
+    });
+    expect(hclaim('trait rm CUSTOM_TWIN CUSTOM_FAST').stderr).to.match(/does not have the trait CUSTOM_FAST/);
+    hclaim('provider rm CUSTOM_TWIN');
     expect(hclaim('provider rm node1.example.com').stderr).to.match(/has providers below it: fpga0/);
     expect(hclaim('inventory rm fpga0').status).to.equal(0);
     expect(hclaim('provider rm fpga0').stdout).to.equal('Removed fpga0.\n');

@@ -8,7 +8,8 @@ import { newest } from '../../../store/migrations.ts';
 import { openStore } from '../../../store/open-store.ts';
 import type { FileStore, Store } from '../../../store/store.ts';
 import { ledgerUrl } from '../../shared/access/ledger-url.ts';
-import { authorOf, badArgument, type Command, say, withLedger } from '../kit/context.ts';
+import { momentOf } from '../../shared/access/time-text.ts';
+import { authorOf, badArgument, type Command, say, sayOutcome, withLedger } from '../kit/context.ts';
 import { readDuration } from '../kit/read-words.ts';
 
 /** What PostgreSQL has for the same. */
@@ -79,10 +80,13 @@ export const prune: Command = (options) => {
   const age = readDuration('before', options.before);
   return withLedger(options, async (ledger) => {
     const outcome = await pruneHistory(ledger, authorOf(options), ledger.now() - age);
-    if (outcome.kind !== 'done') return say('prune', options, outcome);
-    const { removed, wholeSince } = outcome.value;
-    const since = wholeSince === null ? null : new Date(wholeSince).toISOString();
-    const text = `Removed ${removed} changes; the history is whole ${since === null ? 'from its beginning' : `since ${since}`}.\n`;
-    return say('prune', options, { kind: 'done', text, facts: { removed, wholeSince: since } });
+    return sayOutcome('prune', options, outcome, ({ removed, wholeSince }) => {
+      const since = momentOf(wholeSince);
+      const whole = since === null ? 'from its beginning' : `since ${since}`;
+      return {
+        text: `Removed ${removed} changes; the history is whole ${whole}.\n`,
+        facts: { removed, wholeSince: since },
+      };
+    });
   });
 };

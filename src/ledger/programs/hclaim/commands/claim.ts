@@ -11,28 +11,11 @@ import {
   MAX_CONSUMER_LENGTH,
   MAX_NAME_LENGTH,
 } from '../../../claims/model/names.ts';
-import type { Outcome } from '../../../claims/model/refusal.ts';
 import { findProvider } from '../../../claims/tables/providers.ts';
-import {
-  authorOf,
-  badArgument,
-  type Command,
-  type Ending,
-  type Report,
-  say,
-  withLedger,
-} from '../kit/context.ts';
+import type { Session } from '../../../store/store.ts';
+import { momentOf } from '../../shared/access/time-text.ts';
+import { authorOf, badArgument, type Command, say, sayOutcome, withLedger } from '../kit/context.ts';
 import { readDuration, readGeneration, readProviderAmounts } from '../kit/read-words.ts';
-import type { AnyRefusal } from '../text/refusal-text.ts';
-
-/** A done outcome in words; others as they are. */
-const endingOf = <Value, Refusal extends AnyRefusal>(
-  outcome: Outcome<Value, Refusal>,
-  report: (value: Value) => Report,
-): Ending => (outcome.kind === 'done' ? { kind: 'done', ...report(outcome.value) } : outcome);
-
-/** A moment of the ledger as documents have it. */
-const momentOf = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
 
 const untilText = (ms: number | null): string =>
   ms === null ? '' : `, until ${momentOf(ms)} unless confirmed`;
@@ -64,14 +47,10 @@ export const claimAmounts: Command = async (options, words) => {
     const expiresAt = ttl === undefined ? undefined : ledger.now() + ttl;
     const one: ConsumerClaim = { consumer, allocations, project, user, type, generation, expiresAt };
     const outcome = await claim(ledger, authorOf(options), { consumers: [one], stepMode, action: 'claim' });
-    return say(
-      'claim',
-      options,
-      endingOf(outcome, ({ generations: [now], ends: [end = null] }) => ({
-        text: `Claimed for ${consumer} (generation ${now}${untilText(end)}).\n`,
-        facts: { consumer, generation: now, expiresAt: momentOf(end) },
-      })),
-    );
+    return sayOutcome('claim', options, outcome, ({ generations: [now], ends: [end = null] }) => ({
+      text: `Claimed for ${consumer} (generation ${now}${untilText(end)}).\n`,
+      facts: { consumer, generation: now, expiresAt: momentOf(end) },
+    }));
   });
 };
 
@@ -106,16 +85,13 @@ export const release: Command = (options, words) =>
       stepMode: 'exempt',
       action: 'release',
     });
-    return say(
-      'release',
-      options,
-      endingOf(outcome, () => ({ text: `Released: ${consumers.join(', ')}.\n`, facts: { consumers } })),
-    );
+    return sayOutcome('release', options, outcome, () => ({
+      text: `Released: ${consumers.join(', ')}.\n`,
+      facts: { consumers },
+    }));
   });
 
-type Read = Parameters<Parameters<Parameters<Parameters<typeof withLedger>[1]>[0]['store']['read']>[0]>[0];
-
-async function unknownOf(session: Read, names: readonly string[]): Promise<readonly string[]> {
+async function unknownOf(session: Session, names: readonly string[]): Promise<readonly string[]> {
   const rows = await session.all<{ uuid: string }>('SELECT uuid FROM consumers WHERE uuid IN_TEXTS(?)', [
     names,
   ]);
@@ -129,14 +105,10 @@ export const move: Command = (options, words) =>
     checkConsumer(to);
     if (from === to) throw badArgument(`hclaim move: ${from} is both ends`, 'name two consumers');
     const outcome = await moveClaims(ledger, authorOf(options), { from, to, stepMode: options.step });
-    return say(
-      'move',
-      options,
-      endingOf(outcome, ({ generation, expiresAt }) => ({
-        text: `Moved from ${from} to ${to} (generation ${generation}${untilText(expiresAt)}).\n`,
-        facts: { from, to, generation, expiresAt: momentOf(expiresAt) },
-      })),
-    );
+    return sayOutcome('move', options, outcome, ({ generation, expiresAt }) => ({
+      text: `Moved from ${from} to ${to} (generation ${generation}${untilText(expiresAt)}).\n`,
+      facts: { from, to, generation, expiresAt: momentOf(expiresAt) },
+    }));
   });
 
 export const confirm: Command = (options, words) =>
@@ -146,11 +118,10 @@ export const confirm: Command = (options, words) =>
     async (ledger) => {
       const consumers = [...new Set(words)];
       const outcome = await confirmClaims(ledger, authorOf(options), consumers);
-      return say(
-        'confirm',
-        options,
-        endingOf(outcome, () => ({ text: `Confirmed: ${consumers.join(', ')}.\n`, facts: { consumers } })),
-      );
+      return sayOutcome('confirm', options, outcome, () => ({
+        text: `Confirmed: ${consumers.join(', ')}.\n`,
+        facts: { consumers },
+      }));
     },
     openLedger,
   );
@@ -164,21 +135,17 @@ export const renew: Command = async (options, words) => {
     async (ledger) => {
       const consumers = [...new Set(words)];
       const outcome = await renewClaims(ledger, authorOf(options), consumers, ledger.now() + ttl);
-      return say(
-        'renew',
-        options,
-        endingOf(outcome, (renewed) => ({
-          text: renewed
-            .map(
-              ({ consumer, expiresAt }) =>
-                `${consumer}: ${expiresAt === null ? 'for good, nothing to renew' : `until ${momentOf(expiresAt)} unless confirmed`}.\n`,
-            )
-            .join(''),
-          facts: {
-            renewed: renewed.map((one) => ({ ...one, expiresAt: momentOf(one.expiresAt) })),
-          },
-        })),
-      );
+      return sayOutcome('renew', options, outcome, (renewed) => ({
+        text: renewed
+          .map(
+            ({ consumer, expiresAt }) =>
+              `${consumer}: ${expiresAt === null ? 'for good, nothing to renew' : `until ${momentOf(expiresAt)} unless confirmed`}.\n`,
+          )
+          .join(''),
+        facts: {
+          renewed: renewed.map((one) => ({ ...one, expiresAt: momentOf(one.expiresAt) })),
+        },
+      }));
     },
     openLedger,
   );

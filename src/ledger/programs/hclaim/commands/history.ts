@@ -1,9 +1,9 @@
 /** `hclaim history`. */
 import type { Ledger } from '../../../claims/claim/ledger.ts';
 import { type Change, type HistoryFilter, historyStart, readHistory } from '../../../claims/usage/history.ts';
+import { momentOf, timeText } from '../../shared/access/time-text.ts';
 import { type Command, type Options, requireProvider, say, withLedger } from '../kit/context.ts';
 import { readDuration } from '../kit/read-words.ts';
-import { timeText } from '../text/usage-text.ts';
 
 export const filterOf = (
   ledger: Ledger,
@@ -45,7 +45,7 @@ export function changeText({
   return `${words.join(' ')}  ${sideText(before)} => ${sideText(after)}${reason === null ? '' : `  (${reason})`}\n`;
 }
 
-export const documentOf = (change: Change): object => ({ ...change, at: new Date(change.at).toISOString() });
+export const documentOf = (change: Change): object => ({ ...change, at: momentOf(change.at) });
 
 export const history: Command = (options) =>
   withLedger(options, async (ledger) => {
@@ -59,7 +59,6 @@ export const history: Command = (options) =>
     const reachesStart = start !== null && newest.length < options.limit && start > (filter.since ?? 0);
     const pruned = reachesStart ? `(Removed: changes before ${timeText(start)}.)\n` : '';
     const text = pruned + changes.map(changeText).join('') || 'Nothing was changed.\n';
-    const wholeSince = start === null ? null : new Date(start).toISOString();
-    const facts = { changes: changes.map(documentOf), wholeSince };
+    const facts = { changes: changes.map(documentOf), wholeSince: momentOf(start) };
     return say('history', options, { kind: 'done', text, facts });
   });

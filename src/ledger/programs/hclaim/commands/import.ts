@@ -13,7 +13,7 @@ import {
   type Command,
   MOST_WARNINGS,
   type Options,
-  say,
+  sayOutcome,
   withLedger,
 } from '../kit/context.ts';
 import { differencesText } from '../text/difference-text.ts';
@@ -46,19 +46,15 @@ export const importSnapshot: Command = async (options) => {
     const outcome = await change(ledger, authorOf(options), (session, context) =>
       importCluster(session, context, cluster, mode),
     );
-    if (outcome.kind !== 'done') return say('import', options, outcome);
-    const { differences, providers, consumers } = outcome.value;
-    const summary = `${providers} providers and ${consumers} consumers`;
-    const text =
-      mode === 'compare'
-        ? `${differencesText(differences)}Nothing was changed.\n`
-        : mode === 'sync'
-          ? `The ledger is in line with the cluster: ${summary}${movingText(differences)}.\n`
-          : `Imported ${summary}.\n`;
-    return say('import', options, {
-      kind: 'done',
-      text,
-      facts: { mode, providers, consumers, differences, ...whatIf },
+    return sayOutcome('import', options, outcome, ({ differences, providers, consumers }) => {
+      const summary = `${providers} providers and ${consumers} consumers`;
+      const text =
+        mode === 'compare'
+          ? `${differencesText(differences)}Nothing was changed.\n`
+          : mode === 'sync'
+            ? `The ledger is in line with the cluster: ${summary}${movingText(differences)}.\n`
+            : `Imported ${summary}.\n`;
+      return { text, facts: { mode, providers, consumers, differences, ...whatIf } };
     });
   });
 };

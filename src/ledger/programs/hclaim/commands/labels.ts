@@ -2,69 +2,45 @@
 
 import { setAggregates, setTraits } from '../../../claims/changes/label-changes.ts';
 import { addName } from '../../../claims/changes/name-changes.ts';
-import type { ProviderOutcome } from '../../../claims/changes/provider-write.ts';
-import { change } from '../../../claims/claim/ledger.ts';
 import { isCustomName, isUuid } from '../../../claims/model/names.ts';
-import type { ChangeContext } from '../../../claims/tables/history.ts';
 import { aggregatesOf, traitsOf } from '../../../claims/tables/labels.ts';
-import type { ProviderRow } from '../../../claims/tables/providers.ts';
 import type { Session } from '../../../store/store.ts';
-import {
-  authorOf,
-  badArgument,
-  type Command,
-  type Options,
-  requireProvider,
-  say,
-  withLedger,
-} from '../kit/context.ts';
+import { badArgument, type Command, type Options } from '../kit/context.ts';
+import { type Edit, editNamed } from '../kit/edit-named.ts';
 
-type Write = (
-  session: Session,
-  context: ChangeContext,
-  provider: ProviderRow,
-) => Promise<ProviderOutcome<object>>;
-
-/** Changes the labels of a provider and says so. */
-function label(
+/** Changes the labels of a provider and says so. @param edit gets the labels. */
+const label = (
   options: Options,
   command: string,
   [nameOrUuid = '', ...labels]: readonly string[],
-  write: Write,
-) {
-  return withLedger(options, async (ledger) => {
-    const found = await ledger.store.read((session) => requireProvider(session, nameOrUuid));
-    const outcome = await change(ledger, authorOf(options), async (session, context) =>
-      write(session, context, await requireProvider(session, found.uuid)),
-    );
-    if (outcome.kind !== 'done') return say(command, options, outcome);
-    const { generation } = outcome.value;
-    const [what, done] = command.split(' ') as [string, string];
-    const text = `${done === 'add' ? 'Added' : 'Removed'} ${what} ${labels.join(', ')} of ${found.name} (generation ${generation}).\n`;
-    return say(command, options, { kind: 'done', text, facts: { provider: found.uuid, generation } });
-  });
-}
+  edit: (labels: readonly string[], ...more: Parameters<Edit<object>>) => ReturnType<Edit<object>>,
+): Promise<number> => {
+  const [what, done] = command.split(' ');
+  const deed = `${done === 'add' ? 'Added' : 'Removed'} ${what} ${labels.join(', ')} of`;
+  return editNamed(
+    command,
+    options,
+    nameOrUuid,
+    (...more) => edit(labels, ...more),
+    (name) => `${deed} ${name}`,
+  );
+};
 
 export const addTraits: Command = (options, words) =>
-  label(options, 'trait add', words, async (session, context, { id, uuid }) => {
-    const traits = words.slice(1);
+  label(options, 'trait add', words, async (traits, session, context, { id, uuid }) => {
     for (const name of traits) if (isCustomName(name)) await addName(session, context, 'traits', name);
     const present = (await traitsOf(session, [id])).get(id) ?? [];
     return setTraits(session, context, { provider: uuid }, [...present, ...traits]);
   });
 
 export const removeTraits: Command = (options, words) =>
-  label(options, 'trait rm', words, async (session, context, { id, uuid }) => {
+  label(options, 'trait rm', words, async (traits, session, context, { id, uuid }) => {
     const present = (await traitsOf(session, [id])).get(id) ?? [];
-    const missing = words.slice(1).find((name) => !present.includes(name));
+    const missing = traits.find((name) => !present.includes(name));
     if (missing !== undefined)
       throw badArgument(`the provider does not have the trait ${missing}`, 'look at: hclaim provider list');
-    return setTraits(
-      session,
-      context,
-      { provider: uuid },
-      present.filter((name) => !words.includes(name)),
-    );
+    const staying = present.filter((name) => !traits.includes(name));
+    return setTraits(session, context, { provider: uuid }, staying);
   });
 
 /** UUIDs of aggregates that are named by UUID or name. @throws {UsageError} */
@@ -87,29 +63,22 @@ async function aggregateUuids(session: Session, words: readonly string[]): Promi
   return uuids;
 }
 
+const memberships = async (session: Session, id: number): Promise<readonly string[]> =>
+  ((await aggregatesOf(session, [id])).get(id) ?? []).map(({ uuid }) => uuid);
+
 export const addAggregates: Command = (options, words) =>
-  label(options, 'aggregate add', words, async (session, context, { id, uuid }) => {
-    const present = (await aggregatesOf(session, [id])).get(id) ?? [];
-    const added = await aggregateUuids(session, words.slice(1));
-    return setAggregates(
-      session,
-      context,
-      { provider: uuid },
-      { aggregates: [...present.map((one) => one.uuid), ...added] },
-    );
+  label(options, 'aggregate add', words, async (names, session, context, { id, uuid }) => {
+    const aggregates = [...(await memberships(session, id)), ...(await aggregateUuids(session, names))];
+    return setAggregates(session, context, { provider: uuid }, { aggregates });
   });
 
 export const removeAggregates: Command = (options, words) =>
-  label(options, 'aggregate rm', words, async (session, context, { id, uuid }) => {
-    const present = ((await aggregatesOf(session, [id])).get(id) ?? []).map((one) => one.uuid);
-    const leaving = await aggregateUuids(session, words.slice(1));
+  label(options, 'aggregate rm', words, async (names, session, context, { id, uuid }) => {
+    const present = await memberships(session, id);
+    const leaving = await aggregateUuids(session, names);
     const missing = leaving.find((one) => !present.includes(one));
     if (missing !== undefined)
       throw badArgument(`the provider is not in the aggregate ${missing}`, 'look at: hclaim provider list');
-    return setAggregates(
-      session,
-      context,
-      { provider: uuid },
-      { aggregates: present.filter((one) => !leaving.includes(one)) },
-    );
+    const aggregates = present.filter((one) => !leaving.includes(one));
+    return setAggregates(session, context, { provider: uuid }, { aggregates });
   });

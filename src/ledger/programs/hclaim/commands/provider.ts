@@ -8,7 +8,17 @@ import { SHARING_TRAIT } from '../../../claims/cluster/from-snapshot.ts';
 import { readImage } from '../../../claims/cluster/read-image.ts';
 import { isProviderName, isUuid, MAX_PROVIDER_NAME_LENGTH } from '../../../claims/model/names.ts';
 import { allProviders } from '../../../claims/tables/providers.ts';
-import { authorOf, badArgument, type Command, requireProvider, say, withLedger } from '../kit/context.ts';
+import type { Session } from '../../../store/store.ts';
+import {
+  authorOf,
+  badArgument,
+  type Command,
+  requireProvider,
+  say,
+  sayOutcome,
+  withLedger,
+} from '../kit/context.ts';
+import { type Edit, editNamed } from '../kit/edit-named.ts';
 
 const ROOT = 'none';
 
@@ -20,28 +30,26 @@ function checkName(name: string): void {
     );
 }
 
+/** The UUID of the parent that is named, null for none. */
+const parentOf = async (session: Session, above: string): Promise<string | null> =>
+  above === ROOT ? null : (await requireProvider(session, above)).uuid;
+
 export const add: Command = (options, [name = '']) => {
   checkName(name);
-  const { uuid = randomUUID(), parent: above, pool } = options;
-  if (!isUuid(uuid)) throw badArgument(`--uuid: '${uuid}' is no UUID`, 'leave it out: one is made');
+  const { parent: above = ROOT, pool } = options;
+  const uuid = (options.uuid ?? randomUUID()).toLowerCase();
+  if (!isUuid(uuid)) throw badArgument(`--uuid: '${options.uuid}' is no UUID`, 'leave it out: one is made');
   return withLedger(options, async (ledger) => {
-    const parent =
-      above === undefined || above === ROOT
-        ? null
-        : await ledger.store.read(async (session) => (await requireProvider(session, above)).uuid);
     const outcome = await change(ledger, authorOf(options), async (session, context) => {
-      const made = await createProvider(session, context, {
-        uuid: uuid.toLowerCase(),
-        name,
-        parent,
-        canHost: !pool,
-      });
+      const parent = await parentOf(session, above);
+      const made = await createProvider(session, context, { uuid, name, parent, canHost: !pool });
       if (made.kind !== 'done' || !pool) return made;
-      return setTraits(session, context, { provider: uuid.toLowerCase() }, [SHARING_TRAIT]);
+      return setTraits(session, context, { provider: uuid }, [SHARING_TRAIT]);
     });
-    if (outcome.kind !== 'done') return say('provider add', options, outcome);
-    const facts = { provider: uuid, name };
-    return say('provider add', options, { kind: 'done', text: `Added ${name} (${uuid}).\n`, facts });
+    return sayOutcome('provider add', options, outcome, () => ({
+      text: `Added ${name} (${uuid}).\n`,
+      facts: { provider: uuid, name },
+    }));
   });
 };
 
@@ -50,24 +58,11 @@ export const set: Command = (options, [nameOrUuid = '']) => {
   if (rename === undefined && above === undefined)
     throw badArgument('hclaim provider set: nothing is to be set', 'say --name NAME or --parent PROVIDER');
   if (rename !== undefined) checkName(rename);
-  return withLedger(options, async (ledger) => {
-    const { uuid, parent } = await ledger.store.read(async (session) => ({
-      uuid: (await requireProvider(session, nameOrUuid)).uuid,
-      parent:
-        above === undefined
-          ? undefined
-          : above === ROOT
-            ? null
-            : (await requireProvider(session, above)).uuid,
-    }));
-    const outcome = await change(ledger, authorOf(options), (session, context) =>
-      changeProvider(session, context, { provider: uuid }, { name: rename, parent }),
-    );
-    if (outcome.kind !== 'done') return say('provider set', options, outcome);
-    const { generation } = outcome.value;
-    const text = `Changed ${rename ?? nameOrUuid} (generation ${generation}).\n`;
-    return say('provider set', options, { kind: 'done', text, facts: { provider: uuid, generation } });
-  });
+  const edit: Edit<object> = async (session, context, { uuid }) => {
+    const parent = above === undefined ? undefined : await parentOf(session, above);
+    return changeProvider(session, context, { provider: uuid }, { name: rename, parent });
+  };
+  return editNamed('provider set', options, nameOrUuid, edit, () => `Changed ${rename ?? nameOrUuid}`);
 };
 
 export const remove: Command = (options, [nameOrUuid = '']) =>
@@ -76,12 +71,10 @@ export const remove: Command = (options, [nameOrUuid = '']) =>
     const outcome = await change(ledger, authorOf(options), (session, context) =>
       removeProvider(session, context, { provider: uuid }),
     );
-    if (outcome.kind !== 'done') return say('provider rm', options, outcome);
-    return say('provider rm', options, {
-      kind: 'done',
+    return sayOutcome('provider rm', options, outcome, () => ({
       text: `Removed ${name}.\n`,
       facts: { provider: uuid, name },
-    });
+    }));
   });
 
 const COLUMNS = ['Provider', 'Kind', 'Generation', 'Traits', 'Groups', 'UUID'].map((heading) => ({

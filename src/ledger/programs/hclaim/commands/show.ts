@@ -10,8 +10,9 @@ import {
 } from '../../../claims/usage/show.ts';
 import { usage } from '../../../claims/usage/usage.ts';
 import type { Session } from '../../../store/store.ts';
+import { momentOf, timeText } from '../../shared/access/time-text.ts';
 import { type Command, type Options, say, withLedger } from '../kit/context.ts';
-import { timeText, usageTable } from '../text/usage-text.ts';
+import { usageTable } from '../text/usage-text.ts';
 
 export const show: Command = (options, names) =>
   withLedger(options, (ledger) =>
@@ -51,12 +52,12 @@ const foundJson = (one: ProviderFacts | ConsumerFacts): object =>
   'expiresAt' in one
     ? {
         ...one,
-        expiresAt: one.expiresAt === null ? null : new Date(one.expiresAt).toISOString(),
+        expiresAt: momentOf(one.expiresAt),
         allocations: one.allocations.map(({ ends, ...allocation }) => ({
           ...allocation,
           ...(ends.length === 0
             ? {}
-            : { ends: ends.map(({ at, amount }) => ({ amount, expiresAt: new Date(at).toISOString() })) }),
+            : { ends: ends.map(({ at, amount }) => ({ amount, expiresAt: momentOf(at) })) }),
         })),
       }
     : one;

@@ -3,9 +3,10 @@ import { printErr } from '../../../../kit/report/output.ts';
 import { historyStart } from '../../../claims/usage/history.ts';
 import { useOverTime } from '../../../claims/usage/over-time.ts';
 import { type UsageBy, usage } from '../../../claims/usage/usage.ts';
+import { timeText } from '../../shared/access/time-text.ts';
 import { badArgument, type Command, type Options, requireProvider, say, withLedger } from '../kit/context.ts';
 import { readDuration } from '../kit/read-words.ts';
-import { chart, timeText, usageTable } from '../text/usage-text.ts';
+import { chart, usageTable } from '../text/usage-text.ts';
 
 const HEADINGS: Record<UsageBy, string | undefined> = {
   class: undefined,

@@ -5,7 +5,7 @@ import { SCHEMA_VERSION } from '../../../../kit/report/json.ts';
 import { printErr, printOut } from '../../../../kit/report/output.ts';
 import type { Author, Ledger, openLedger, Surroundings } from '../../../claims/claim/ledger.ts';
 import { isOwnerName, MAX_NAME_LENGTH } from '../../../claims/model/names.ts';
-import type { ClaimConflict } from '../../../claims/model/refusal.ts';
+import type { ClaimConflict, Outcome } from '../../../claims/model/refusal.ts';
 import { findProvider, type ProviderRow } from '../../../claims/tables/providers.ts';
 import type { ProgramOptions } from '../../../options/command-options.ts';
 import type { Session } from '../../../store/store.ts';
@@ -80,6 +80,15 @@ export async function say(command: string, options: Options, ending: Ending): Pr
       printErr(`${line}\n`);
   return ending.kind === 'refused' ? EXIT_REFUSED : EXIT_CONFLICT;
 }
+
+/** Says what became of a change. @param report a done one in words and facts. @returns the exit status. */
+export const sayOutcome = <Value, Refusal extends AnyRefusal>(
+  command: string,
+  options: Options,
+  outcome: Outcome<Value, Refusal>,
+  report: (value: Value) => Report,
+): Promise<number> =>
+  say(command, options, outcome.kind === 'done' ? { kind: 'done', ...report(outcome.value) } : outcome);
 
 /** What a command tells besides is its own; the tests hold each against the schema. */
 function documentOf(command: string, ending: Ending): AnyDocument {

@@ -4,8 +4,6 @@ import type { UseOverTime } from '../../../claims/usage/over-time.ts';
 import type { UsageRow } from '../../../claims/usage/usage.ts';
 import { timeText } from '../../shared/access/time-text.ts';
 
-export { timeText };
-
 const NUMERIC = { isNumeric: true };
 const PERCENT = 100;
 

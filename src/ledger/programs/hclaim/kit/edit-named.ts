@@ -1,0 +1,36 @@
+/** What the commands have in common that change one provider. */
+import type { ProviderOutcome } from '../../../claims/changes/provider-write.ts';
+import { change } from '../../../claims/claim/ledger.ts';
+import type { ChangeContext } from '../../../claims/tables/history.ts';
+import type { ProviderRow } from '../../../claims/tables/providers.ts';
+import type { Session } from '../../../store/store.ts';
+import { authorOf, type Options, requireProvider, sayOutcome, withLedger } from './context.ts';
+
+export type Edit<Value> = (
+  session: Session,
+  context: ChangeContext,
+  provider: ProviderRow,
+) => Promise<ProviderOutcome<Value>>;
+
+/**
+ * Changes the provider that the user names, and says so.
+ * @param text what was done, for a provider of that name; the new generation is put behind it.
+ * @returns the exit status.
+ */
+export const editNamed = <Value extends object>(
+  command: string,
+  options: Options,
+  nameOrUuid: string,
+  edit: Edit<Value>,
+  text: (name: string, value: Value) => string,
+): Promise<number> =>
+  withLedger(options, async (ledger) => {
+    const { uuid, name } = await ledger.store.read((session) => requireProvider(session, nameOrUuid));
+    const outcome = await change(ledger, authorOf(options), async (session, context) =>
+      edit(session, context, await requireProvider(session, uuid)),
+    );
+    return sayOutcome(command, options, outcome, (value) => ({
+      text: `${text(name, value)} (generation ${value.generation}).\n`,
+      facts: { provider: uuid, ...value },
+    }));
+  });
