@@ -2,11 +2,13 @@ import { expect } from 'chai';
 import { audit } from '../../../src/ledger/claims/audit/audit.ts';
 import { removeInventories, setInventories } from '../../../src/ledger/claims/changes/inventory-changes.ts';
 import { setAggregates, setTraits } from '../../../src/ledger/claims/changes/label-changes.ts';
+import { addName } from '../../../src/ledger/claims/changes/name-changes.ts';
 import { changeProvider, removeProvider } from '../../../src/ledger/claims/changes/provider-changes.ts';
 import { claim } from '../../../src/ledger/claims/claim/claim.ts';
 import { moveClaims } from '../../../src/ledger/claims/claim/hand-over.ts';
 import { change, type Ledger, openLedger } from '../../../src/ledger/claims/claim/ledger.ts';
 import { confirmClaims } from '../../../src/ledger/claims/claim/renewal.ts';
+import { renameClass } from '../../../src/ledger/claims/placement/rename-class.ts';
 import { readHistory } from '../../../src/ledger/claims/usage/history.ts';
 import { useOverTime } from '../../../src/ledger/claims/usage/over-time.ts';
 import { consumerFacts, providerFacts } from '../../../src/ledger/claims/usage/show.ts';
@@ -321,6 +323,36 @@ describeOnEachStore('changes of a ledger', (freshUrl) => {
       expect(await series({})).to.deep.equal([
         { class: 'DISK_GB', used: [0, 3, 0] },
         { class: 'VCPU', used: [3, 47, 48] },
+      ]);
+    });
+
+    it('over time, of a class under the name that it had and the one that it has', async () => {
+      const named = (to: string) =>
+        change(ledger, AUTHOR, async (session, context) => {
+          if (to === 'CUSTOM_OLD') await addName(session, context, 'resource_classes', to);
+          else expect(await renameClass(session, context, 'CUSTOM_OLD', to)).to.equal('renamed');
+          return { kind: 'done', value: {} };
+        });
+      await named('CUSTOM_OLD');
+      const p = await addProvider(ledger, 1, { VCPU: { total: 100 }, CUSTOM_OLD: { total: 9 } });
+      await addProvider(ledger, 2, { CUSTOM_OLD: { total: 9 } });
+      await claimFor(ledger, 'a', { [p]: { VCPU: 1, CUSTOM_OLD: 2 } }, { project: 'web' });
+      await claimFor(ledger, 'b', { [p]: { VCPU: 1 } });
+      clock.ms = START + 50;
+      await named('CUSTOM_NEW');
+      const span = { from: START + 10, to: START + 90, points: 3 };
+      expect(
+        await ledger.store.read((session) => useOverTime(session, { project: 'web' }, span)),
+      ).to.deep.equal([
+        { class: 'CUSTOM_NEW', used: [0, 2, 2] },
+        { class: 'CUSTOM_OLD', used: [2, 0, 0] },
+        { class: 'VCPU', used: [1, 1, 1] },
+      ]);
+      const told = await ledger.store.read((session) => readHistory(session, { since: START + 50 }, 10));
+      expect(told.map(({ provider, consumer }) => [provider, consumer])).to.deep.equal([
+        ['p1', 'a'],
+        ['p2', null],
+        ['p1', null],
       ]);
     });
 
