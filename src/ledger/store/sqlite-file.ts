@@ -57,7 +57,6 @@ export class SqliteFile implements FileStore {
 
   backUp(file: string): Promise<void> {
     return this.apart(async (connection) => {
-      if (existsSync(file)) throw taken(file);
       const draft = draftName(file);
       try {
         madePrivate(draft);

@@ -1,8 +1,19 @@
-import { copyFileSync, existsSync, mkdtempSync, readdirSync, readlinkSync, rmSync, statSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { expect } from 'chai';
+import { Fault, InputError } from '../../../src/kit/faults.ts';
 import { commitFault } from '../../../src/ledger/store/sqlite-faults.ts';
 import { SqliteStore } from '../../../src/ledger/store/sqlite-store.ts';
 import { OutcomeUnknown, type Session } from '../../../src/ledger/store/store.ts';
@@ -16,6 +27,16 @@ function cupsIn(file: string): readonly string[] {
   const rows = database.prepare('SELECT name FROM cups ORDER BY name').all() as unknown as { name: string }[];
   database.close();
   return rows.map(({ name }) => name);
+}
+
+/** The work ends with a fault that says so. */
+async function refused(work: Promise<unknown>, words: string): Promise<void> {
+  const fault = await work.then(
+    () => expect.fail(`no fault: ${words}`),
+    (error: unknown) => error,
+  );
+  expect(fault).to.be.instanceOf(Fault);
+  expect((fault as Fault).message).to.include(words);
 }
 
 describe('the files of an SQLite store', () => {
@@ -112,6 +133,117 @@ describe('the files of an SQLite store', () => {
     // The first moves the log to the database, the second begins it anew.
     for (let i = 0; i < 2; i++) await store.write(put('a'));
     expect(logBytes()).to.be.most(16 * 1024 * 1024);
+  });
+
+  it('are made beside nothing of another program', async () => {
+    const foreign = join(folder, 'foreign.db');
+    const database = new DatabaseSync(foreign);
+    database.exec('CREATE TABLE theirs (name TEXT)');
+    database.close();
+    const before = readFileSync(foreign);
+    await refused(
+      new SqliteStore(foreign).file.prepare(),
+      'foreign.db: this database belongs to another program',
+    );
+    expect(readFileSync(foreign)).to.deep.equal(before);
+    await refused(
+      new SqliteStore(join(folder, 'no', 'cups.db')).file.prepare(),
+      'no/cups.db: cannot be opened',
+    );
+  });
+
+  it('are copied under a name that nobody has, or not at all', async () => {
+    await store.write(put('a'));
+    const copy = join(folder, 'copy.db');
+    await store.file.backUp(copy);
+    await refused(store.file.backUp(copy), 'copy.db: there is such a file already');
+    await refused(store.file.backUp(join(folder, 'no', 'copy.db')), 'cannot write');
+    expect(cupsIn(copy)).to.deep.equal(['a']);
+    await store.close();
+    expect(readdirSync(folder).sort()).to.deep.equal(['copy.db', 'cups.db']);
+  });
+
+  it('are smaller once compacted, with the log that others keep open', async () => {
+    const other = new SqliteStore(file);
+    await other.read(all);
+    for (let i = 0; i < 20; i++) await store.write(put('x'.repeat(100_000)));
+    await store.write((session) => session.run('DELETE FROM cups'));
+    const written = statSync(file).size + logBytes();
+    const { before, after } = await store.file.compact();
+    expect(before).to.equal(written);
+    expect(after).to.equal(statSync(file).size);
+    expect(after).to.be.below(20_000);
+    expect(logBytes()).to.equal(0);
+    await other.close();
+  });
+
+  describe('are replaced by a copy', () => {
+    let copy: string;
+    const kept = () => `${file}.kept`;
+    const restored = (from = copy) =>
+      new SqliteStore(file).file.restore(async (draft) => copyFileSync(from, draft), kept());
+
+    beforeEach(async () => {
+      copy = join(folder, 'copy.db');
+      await store.write(put('a'));
+      await store.file.backUp(copy);
+      await store.write(put('b'));
+    });
+
+    it('that works as they did, beside what was', async () => {
+      await store.close();
+      expect(await restored()).to.equal(kept());
+      expect(await restored(kept())).to.equal(`${kept()}.2`);
+      expect([cupsIn(file), cupsIn(kept()), cupsIn(`${kept()}.2`)]).to.deep.equal([
+        ['a', 'b'],
+        ['a', 'b'],
+        ['a'],
+      ]);
+      expect(await store.read((session) => session.get('PRAGMA journal_mode'))).to.deep.include({
+        journal_mode: 'wal',
+      });
+      await store.close();
+      expect(readdirSync(folder).sort()).to.deep.equal([
+        'copy.db',
+        'cups.db',
+        'cups.db.kept',
+        'cups.db.kept.2',
+      ]);
+    });
+
+    it('unless somebody has them open', async () => {
+      await refused(restored(), 'cups.db: somebody has the ledger open; nothing was changed');
+      expect(await store.read(all)).to.have.length(2);
+      await store.close();
+      expect(readdirSync(folder).sort()).to.deep.equal(['copy.db', 'cups.db']);
+    });
+
+    it('where they are missing, or nobody can read them or their log', async () => {
+      await store.close();
+      rmSync(file);
+      writeFileSync(`${file}-wal`, 'a log of nothing');
+      expect(await restored()).to.equal(undefined);
+      expect(cupsIn(file)).to.deep.equal(['a']);
+      writeFileSync(file, 'no database at all'.repeat(100));
+      writeFileSync(`${file}-wal`, 'a log of that');
+      expect(await restored()).to.equal(kept());
+      expect(cupsIn(file)).to.deep.equal(['a']);
+      expect(readFileSync(kept(), 'utf8')).to.match(/^no database at all/);
+      expect(readFileSync(`${kept()}-wal`, 'utf8')).to.equal('a log of that');
+    });
+
+    it('or stay as they are where it cannot be made', async () => {
+      await store.close();
+      await refused(restored(join(folder, 'none.db')), 'cannot write');
+      await refused(
+        new SqliteStore(file).file.restore(async () => {
+          throw new InputError('copy', [{ problem: 'no copy' }]);
+        }, kept()),
+        'copy: no copy',
+      );
+      expect(readdirSync(folder).sort()).to.deep.equal(['copy.db', 'cups.db']);
+      expect(cupsIn(file)).to.deep.equal(['a', 'b']);
+    });
   });
 
   it('say of a commit that the disk does not take that its fate is not known', () => {
