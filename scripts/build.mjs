@@ -74,7 +74,7 @@ const buildProgram = async (name, tables) => {
       loader: 'ts',
     },
     banner: { js: 'var EVENKEEL_WORKER_FOLDER = __dirname + "/workers";' },
-    plugins: [withoutOthers(ROOT, tables, name), keepApart(ROOT), fromVendor],
+    plugins: [withoutOthers(tables, name), keepApart(ROOT), fromVendor],
     outfile: file,
     write: false,
   });

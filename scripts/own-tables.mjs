@@ -4,6 +4,7 @@
  * needs twenty of two hundred options. What only a missing option leads to is left out of hail, too, which
  * Ganeti starts for every request.
  */
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 
@@ -12,17 +13,18 @@ const TABLE = 'src/suite/programs.ts';
 const LEFT_OUT = new Set(['manual']);
 
 /** Where clusters are loaded, and what is imported there for one option only. */
-const LOADER = 'src/htools/sources/load-snapshot.ts';
+const LOADER = /src\/htools\/sources\/load-\w+\.ts$/;
 const READ_FOR = {
-  master: './rapi/read-rapi.ts',
-  luxi: './luxi/read-luxi.ts',
   load: './load/load-files.ts',
   dynuFile: './usage/dynamic-use.ts',
   mond: './mond/ask-for-loads.ts',
   mondData: './mond/mond.ts',
-  simulate: './simulate/simulate.ts',
   whatIf: '../cluster/edits/apply-edits.ts',
 };
+
+/** The files in which sources say what they import, and of which option they are. */
+const SOURCE = /src\/htools\/sources\/\w+\/source\.ts$/;
+const keyOf = (source) => /^ {2}key: '(\w+)'/m.exec(readFileSync(source, 'utf8'))[1];
 
 /** @returns what src/suite/programs.ts exports */
 export async function readTables(root) {
@@ -57,15 +59,17 @@ export const programText = ({ PROGRAMS }, program) => literal(PROGRAMS[program])
  * A plugin that leaves out of hail's file what its options never ask for. Others read clusters for other
  * reasons as well.
  */
-export function withoutOthers(root, { PROGRAMS }, program) {
+export function withoutOthers({ PROGRAMS }, program) {
   const isLean = program === 'hail';
-  const missing = Object.keys(READ_FOR).filter((key) => isLean && !(key in PROGRAMS[program].options));
+  const isMissing = (key) => isLean && !(key in PROGRAMS[program].options);
+  const missing = Object.keys(READ_FOR).filter(isMissing);
   const paths = new Set(missing.map((key) => READ_FOR[key]));
   return {
     name: 'without-others',
     setup({ onResolve, onLoad }) {
       onResolve({ filter: /^\./ }, ({ path, importer, kind }) =>
-        kind === 'dynamic-import' && importer === join(root, LOADER) && paths.has(path)
+        kind === 'dynamic-import' &&
+        ((LOADER.test(importer) && paths.has(path)) || (SOURCE.test(importer) && isMissing(keyOf(importer))))
           ? { path, namespace: 'left-out' }
           : undefined,
       );

@@ -2,6 +2,13 @@
  * The floor plan of src/: which rooms there are, and what each may see. Every folder with files is a room and
  * stands here.
  */
+import { existsSync, readdirSync } from 'node:fs';
+
+const SOURCES = 'htools/sources';
+/** The rooms of sources of clusters: the folders with a `source.ts`. */
+const SOURCE_ROOMS = readdirSync(new URL(`../../src/${SOURCES}/`, import.meta.url))
+  .filter((name) => existsSync(new URL(`../../src/${SOURCES}/${name}/source.ts`, import.meta.url)))
+  .map((name) => `${SOURCES}/${name}`);
 
 /**
  * Rooms by floor, from the ground up. A file imports from its own room and from the rooms of lower floors;
@@ -23,7 +30,6 @@ export const FLOORS: readonly (readonly string[])[] = [
     'htools/cluster/storage',
     'htools/cluster/tags',
   ],
-  ['htools/options'],
   [
     'htools/model/moves',
     'htools/model/redundancy',
@@ -79,21 +85,18 @@ export const FLOORS: readonly (readonly string[])[] = [
     'htools/ganeti/wire',
   ],
   [
-    'htools/sources',
-    'htools/sources/iallocator',
+    SOURCES,
+    ...SOURCE_ROOMS,
     'htools/sources/live',
     'htools/sources/load',
-    'htools/sources/luxi',
     'htools/sources/mond',
     'htools/sources/moves',
     'htools/sources/parts',
-    'htools/sources/rapi',
-    'htools/sources/simulate',
-    'htools/sources/text',
     'htools/sources/usage',
     'htools/workers',
     'htools/workers/pool',
   ],
+  ['htools/options'],
   [
     'htools/programs/hail',
     'htools/programs/harep',
@@ -324,20 +327,17 @@ export const NEIGHBOURS: Readonly<Record<string, readonly string[]>> = {
   'htools/ganeti/luxi': ['htools/ganeti/wire'],
   'htools/ganeti/mond': ['htools/ganeti/wire'],
   'htools/ganeti/rapi': ['htools/ganeti/wire'],
-  'htools/sources': [
-    'htools/sources/iallocator',
+  ...Object.fromEntries(SOURCE_ROOMS.map((room) => [room, ['htools/sources/parts']])),
+  [SOURCES]: [
+    ...SOURCE_ROOMS,
     'htools/sources/load',
-    'htools/sources/luxi',
     'htools/sources/mond',
-    'htools/sources/rapi',
-    'htools/sources/simulate',
-    'htools/sources/text',
+    'htools/sources/parts',
     'htools/sources/usage',
   ],
-  'htools/sources/iallocator': ['htools/sources/parts'],
   'htools/sources/live': ['htools/sources/parts'],
-  'htools/sources/luxi': ['htools/sources/live'],
-  'htools/sources/rapi': ['htools/sources/live'],
+  'htools/sources/luxi': ['htools/sources/live', 'htools/sources/parts'],
+  'htools/sources/rapi': ['htools/sources/live', 'htools/sources/parts'],
   'htools/workers/pool': ['htools/workers'],
   'htools/programs/hail': SHARED,
   'htools/programs/harep': SHARED,
@@ -482,7 +482,7 @@ const CLUSTERS = ['kit', 'htools/cluster'];
 export const VIEWS: Readonly<Record<string, readonly string[]>> = {
   htools: ['kit', 'htools'],
   'htools/ganeti': [...CLUSTERS, 'htools/model/moves', 'htools/plan', 'htools/ganeti'],
-  'htools/options': [...CLUSTERS, 'htools/options'],
+  'htools/options': [...CLUSTERS, 'htools/options', 'htools/sources'],
   'htools/sources': [...CLUSTERS, 'htools/ganeti', 'htools/sources'],
   ledger: ['kit', 'htools', 'ledger'],
   'ledger/results': ['kit/results', 'htools/results/parts', 'ledger/results'],

@@ -12,7 +12,7 @@ export const HOSTILE_SHARE = 0.1;
 const OPTION_CHANCE = 0.25;
 /** Options whose values are chosen by the command's file, or that look for servers. */
 const LEFT_OUT: readonly OptionKey[] = [
-  ...(['textData', 'iallocSource', 'simulate', 'master', 'luxi'] as const),
+  ...(['textFile', 'iallocatorFile', 'simulate', 'rapiAddress', 'luxiSocket'] as const),
   ...([
     'rapiCredentials',
     'rapiCa',

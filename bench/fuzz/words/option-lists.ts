@@ -18,7 +18,7 @@ const EXPLAIN_FILE = 'explain.json';
  * colours are its own.
  */
 const LEFT_OUT: readonly string[] = [
-  ...['textData', 'iallocSource', 'simulate', 'dynuFile', 'mond', 'mondData', 'jobs', 'search', 'color'],
+  ...['textFile', 'iallocatorFile', 'simulate', 'dynuFile', 'mond', 'mondData', 'jobs', 'search', 'color'],
   ...['completion', 'version', 'help', 'helpCompletion'],
 ];
 /** Whose texts are not read as numbers, names or fields. */

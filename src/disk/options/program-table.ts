@@ -9,7 +9,7 @@ import type { HDISK_OPTIONS } from './option-table.ts';
 export const DISK_PROGRAMS = {
   hdisk: {
     summary: 'lays out the disks of nodes: a schema of spaces becomes exact sizes',
-    stock: words('textData quiet'),
+    stock: words('textFile quiet'),
     ours: words(`
       schema hardware onlyNodes evaluate rounding strictWeights timeLimit layoutFormat svg explainLayout
       checkLayout emitPools savePools metadataSize metadataCopies whatIf diff outputFile json color`),

@@ -1,32 +1,10 @@
-/** Live clusters: where they are, and how they are talked to. */
+/** How live clusters are talked to. */
 import { optionTable } from '../../kit/cli/options/option-table.ts';
 
 /** A day; timers take no more than 24 of them. */
 const LONGEST_SECONDS = 86_400;
 
 export const LIVE_OPTIONS = optionTable('input', {
-  luxi: {
-    short: 'L',
-    kind: 'text',
-    metavar: 'SOCKET',
-    bare: '',
-    completion: 'file',
-    help: 'read the cluster from its master daemon, on the master node itself',
-    manual: `Reads the cluster from its master daemon over LUXI, on the master node itself. _SOCKET_ must be attached (*-L/path*); without it the
-socket is */var/run/ganeti/socket/ganeti-query*, under the folder *GANETI_ROOTDIR* where that is set. Only root and the daemons' group may
-use it.`,
-  },
-  master: {
-    short: 'm',
-    kind: 'text',
-    metavar: 'ADDRESS',
-    completion: 'host',
-    help: 'read the cluster over RAPI at ADDRESS: HOST, HOST:PORT, https://HOST:PORT, file://FOLDER',
-    manual: `Reads the cluster over Ganeti's remote API, from anywhere. _ADDRESS_ is a host, *HOST:PORT*, a URL, or *file://*_FOLDER_ with the
-answers in *groups.json*, *nodes.json*, *instances.json* and *info.json*. The default port is 5080. Since Ganeti's certificates are
-self-signed, the server's is *not* verified unless *--rapi-ca* or *--rapi-fingerprint* says what to trust: without them, an attacker between
-you and the cluster can make up the cluster that you see. A password is not sent to such a server (*--rapi-insecure*).`,
-  },
   rapiCredentials: {
     kind: 'text',
     metavar: 'FILE',

@@ -4,10 +4,13 @@
  */
 import { anyNumber, NO_POSITIONALS, type ProgramDefinition } from '../../kit/cli/options/program.ts';
 import { words } from '../../kit/cli/options/words.ts';
+import { ADDED_SOURCES } from '../sources/list.ts';
 import type { HTOOLS_OPTIONS } from './option-table.ts';
 
 /** How live clusters are talked to. */
-export const TALK = 'rapiCredentials rapiCa rapiFingerprint rapiInsecure connectTimeout answerTimeout';
+const TALK = 'rapiCredentials rapiCa rapiFingerprint rapiInsecure connectTimeout answerTimeout';
+/** Sources of ours, and the same. */
+export const READ = `${ADDED_SOURCES}${TALK}` as const;
 /** Measured loads. */
 const LOADS = 'load loadLabel loadUse loadWindow';
 /** Carrying plans out. */
@@ -23,14 +26,14 @@ export const FORM = 'json format outputFile';
 
 /** What healing groups and emptying them have in common. */
 const GROUP_WORK = words(`
-      printCommands textData master luxi iallocSource exec firstJobGroup jobReason offline staticKvmNodeMemory
+      printCommands textFile rapiAddress luxiSocket iallocatorFile exec firstJobGroup jobReason offline staticKvmNodeMemory
       maxCpu minDisk exclusionTags save priority machineReadable verbose quiet group`);
 
 export const HTOOLS_PROGRAMS = {
   hail: {
     summary: 'chooses nodes for Ganeti, as its instance allocator',
     stock: words(`
-      printNodes save textData simulate verbose ignoreDynu mond isMonitoringPerInstance ignoreSoftErrors
+      printNodes save textFile simulate verbose ignoreDynu mond isMonitoringPerInstance ignoreSoftErrors
       noCapacityChecks restrictAllocationTo staticKvmNodeMemory`),
     ours: words(
       `allowIntergroup ${DEEP} explainFile stockFigures connectTimeout answerTimeout whatIf reserve`,
@@ -47,90 +50,90 @@ export const HTOOLS_PROGRAMS = {
   hbal: {
     summary: 'balances a cluster: finds the steps that even out its nodes',
     stock: words(`
-      printNodes printInstances printCommands textData evacMode restrictedMigration master luxi iallocSource
+      printNodes printInstances printCommands textFile evacMode restrictedMigration rapiAddress luxiSocket iallocatorFile
       exec firstJobGroup jobReason group maxLength verbose quiet offline staticKvmNodeMemory minScore maxCpu
       minDisk minGain minGainLimit noDiskMoves selectInstances noInstanceMoves ignoreSoftErrors dynuFile
       ignoreDynu mond mondData exitOnMissingMondData isMonitoringPerInstance exclusionTags excludeInstances save
       priority`),
     ours: words(`
       allGroups requireGroup stockFigures ${DEEP} maxData maxMoves maxTime maxDowntime pick stopAtGain
-      minGainPerGib compact curve bound bandwidth n1Guard jobs ${EXECUTION} journals ${LOADS} ${TALK} ${WHAT_IF} ${WHY}
+      minGainPerGib compact curve bound bandwidth n1Guard jobs ${EXECUTION} journals ${LOADS} ${READ} ${WHAT_IF} ${WHY}
       onlyRules ledger ${FORM} html color`),
   },
   hcheck: {
     summary: 'checks the health of a cluster and whether balancing would help it',
     stock: words(`
-      textData noDiskMoves dynuFile ignoreDynu evacMode excludeInstances exclusionTags iallocSource
-      noInstanceMoves luxi machineReadable maxCpu maxLength minDisk minGain minGainLimit minScore
-      ignoreSoftErrors noSimulation offline quiet master selectInstances noCapacityChecks verbose`),
-    ours: words(`jobs ${LOADS} ${TALK} ${WHAT_IF} ${WHY} lint ${FORM} color`),
+      textFile noDiskMoves dynuFile ignoreDynu evacMode excludeInstances exclusionTags iallocatorFile
+      noInstanceMoves luxiSocket machineReadable maxCpu maxLength minDisk minGain minGainLimit minScore
+      ignoreSoftErrors noSimulation offline quiet rapiAddress selectInstances noCapacityChecks verbose`),
+    ours: words(`jobs ${LOADS} ${READ} ${WHAT_IF} ${WHY} lint ${FORM} color`),
   },
   hcompress: {
     summary: 'finds node groups that can be emptied and given back',
     stock: GROUP_WORK,
     ours: words(`
-      selectGroups excludeGroups check evacuate all ${DEEP} bandwidth ${EXECUTION} ${TALK} ${WHAT_IF} ${WHY}
+      selectGroups excludeGroups check evacuate all ${DEEP} bandwidth ${EXECUTION} ${READ} ${WHAT_IF} ${WHY}
       ${FORM} html`),
   },
   hredist: {
     summary: 'heals node groups by moving instances to healthy ones',
     stock: GROUP_WORK,
     ours: words(`
-      selectGroups excludeGroups ${DEEP} bandwidth ${EXECUTION} ${TALK} ${WHAT_IF} ${WHY} ${FORM} html`),
+      selectGroups excludeGroups ${DEEP} bandwidth ${EXECUTION} ${READ} ${WHAT_IF} ${WHY} ${FORM} html`),
   },
   harep: {
     summary: 'repairs instances whose nodes are gone, as far as their tags allow it',
-    stock: words('luxi jobDelay jobReason verbose quiet repairDryRun textData'),
+    stock: words('luxiSocket jobDelay jobReason verbose quiet repairDryRun textFile'),
     ours: words(`instanceTags repairTimeLimit connectTimeout answerTimeout ${FORM}`),
     positionals: { ...NO_POSITIONALS, tooMany: "this program doesn't take any arguments." },
   },
   hroller: {
     summary: 'plans in which rounds the nodes of a cluster can be rebooted',
     stock: words(`
-      luxi master textData iallocSource offline offlineMaintenance verbose quiet noHeaders nodeTags save group
+      luxiSocket rapiAddress textFile iallocatorFile offline offlineMaintenance verbose quiet noHeaders nodeTags save group
       printMoves fullEvacuation skipNonRedundant ignoreNonRedundant force oneStepOnly staticKvmNodeMemory
       printCommands exec jobReason priority`),
     ours: words(`
-      fewest plan rebootCommand rebootTimeout ${EXECUTION} ${TALK} ${WHAT_IF} explainRounds whyNode tryRound
+      fewest plan rebootCommand rebootTimeout ${EXECUTION} ${READ} ${WHAT_IF} explainRounds whyNode tryRound
       ${FORM}`),
   },
   hsqueeze: {
     summary: 'finds nodes that can be switched off, or that must be switched on again',
     stock: words(`
-      luxi textData exec minimalResources targetResources save printCommands verbose noHeaders
+      luxiSocket textFile exec minimalResources targetResources save printCommands verbose noHeaders
       staticKvmNodeMemory jobReason priority`),
     ours: words(`exactSqueeze ${EXECUTION} stockFigures connectTimeout answerTimeout ${WHAT_IF} ${FORM}`),
   },
   hspread: {
     summary: 'evens out load over the node groups of a cluster',
     stock: words(`
-      printCommands textData master luxi iallocSource exec firstJobGroup jobReason dynuFile ignoreDynu mond
+      printCommands textFile rapiAddress luxiSocket iallocatorFile exec firstJobGroup jobReason dynuFile ignoreDynu mond
       mondData exitOnMissingMondData isMonitoringPerInstance maxLength minScore minGain minGainLimit
       selectInstances excludeInstances offline staticKvmNodeMemory maxCpu minDisk exclusionTags save priority
       machineReadable verbose quiet group`),
     ours: words(`
-      selectGroups excludeGroups diskMoves outlier ${DEEP} bandwidth ${EXECUTION} ${LOADS} ${TALK} ${WHAT_IF}
+      selectGroups excludeGroups diskMoves outlier ${DEEP} bandwidth ${EXECUTION} ${LOADS} ${READ} ${WHAT_IF}
       ${WHY} ${FORM} html`),
   },
   hinfo: {
     summary: 'shows the state of a cluster and its groups',
     stock: words(`
-      printNodes printInstances textData master luxi iallocSource verbose quiet offline ignoreDynu mond mondData
+      printNodes printInstances textFile rapiAddress luxiSocket iallocatorFile verbose quiet offline ignoreDynu mond mondData
       staticKvmNodeMemory`),
-    ours: words(`groups storage n1 ${TALK} ${WHAT_IF} ${FORM} html color`),
+    ours: words(`groups storage n1 ${READ} ${WHAT_IF} ${FORM} html color`),
   },
   hspace: {
     summary: 'computes how many more instances a cluster can hold',
     stock: words(`
-      printNodes textData diskTemplate spindleUse simulate master luxi iallocSource verbose quiet
+      printNodes textFile diskTemplate spindleUse simulate rapiAddress luxiSocket iallocatorFile verbose quiet
       independentGroups acceptExistingErrors offline noCapacityChecks machineReadable maxCpu maxLength minDisk
       standardAlloc tieredAlloc save staticKvmNodeMemory`),
     ours: words(`
-      storagePool stockFigures afterBalancing ${DEEP} jobs explain ${TALK} ${WHAT_IF} ${FORM} html color`),
+      storagePool stockFigures afterBalancing ${DEEP} jobs explain ${READ} ${WHAT_IF} ${FORM} html color`),
   },
   hscan: {
     summary: 'saves snapshots of live clusters, and summarizes each in one line',
-    stock: words('printNodes outputDir luxi verbose noHeaders staticKvmNodeMemory'),
+    stock: words('printNodes outputDir luxiSocket verbose noHeaders staticKvmNodeMemory'),
     ours: words(`${TALK} ${FORM} color`),
     positionals: { ...anyNumber('CLUSTER', 'host'), max: Number.POSITIVE_INFINITY },
   },

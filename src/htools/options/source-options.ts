@@ -1,34 +1,9 @@
-/** Where a cluster and its load come from. */
+/** Where a cluster and its load come from; the sources say their own options. */
 import { optionTable } from '../../kit/cli/options/option-table.ts';
+import { SOURCE_ENTRIES } from '../sources/list.ts';
 
 export const SOURCE_OPTIONS = optionTable('input', {
-  textData: {
-    short: 't',
-    kind: 'text',
-    metavar: 'FILE',
-    completion: 'file',
-    help: 'read the cluster from FILE, a text file as --save writes it',
-    manual: `Reads the cluster from _FILE_: five sections (groups, nodes, instances, cluster tags, policies) separated by empty lines,
-with fields separated by *|*. This is the format that *--save* writes.`,
-  },
-  iallocSource: {
-    name: 'ialloc-src',
-    short: 'I',
-    kind: 'text',
-    metavar: 'FILE',
-    completion: 'file',
-    help: 'read the cluster from FILE, a request that Ganeti wrote for an allocator',
-    manual: `Reads the cluster from _FILE_, a JSON document such as Ganeti passes to *hail*(1). Only the cluster in it is used, not the request.`,
-  },
-  simulate: {
-    kind: 'repeated',
-    metavar: 'SPEC',
-    help: 'make up an empty group of equal nodes: policy,nodes,disk,memory,cpus[,spindles[,exclusive]]',
-    manual: `Makes up an empty group of equal nodes instead of reading one. _SPEC_ is
-*policy*,*nodes*,*disk*,*memory*,*cpus*[,*spindles*[,*exclusive*]]: the allocation policy (*preferred*, *last_resort*,
-*unallocable*, or *p*, *a*, *u*), the number of nodes, disk and memory of each (MiB, or with a unit as in *2t* and *64g*), its cpus,
-its spindles, and *True* or *False* for exclusive storage. Each further use adds a group.`,
-  },
+  ...SOURCE_ENTRIES,
   dynuFile: {
     short: 'U',
     kind: 'text',

@@ -1,10 +1,10 @@
 /** The commands of hbind. */
-import { TALK } from '../../htools/options/program-table.ts';
+import { READ } from '../../htools/options/program-table.ts';
 import { words } from '../../kit/cli/options/words.ts';
 import type { CommandDefinition } from '../../kit/cli/subcommands/command.ts';
 
 const POD = { metavar: 'POD' } as const;
-const CLUSTER = words(`textData iallocSource simulate luxi master ${TALK}`);
+const CLUSTER = words(`textFile iallocatorFile simulate luxiSocket rapiAddress ${READ}`);
 const ASK = ['zone', 'extraSpecs', 'need'] as const;
 const POLICY = ['filters', 'weigh'] as const;
 const ABOUT_POD = words('zone affinity podWeight podCost threshold headroom reopen podState');

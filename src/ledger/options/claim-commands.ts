@@ -1,10 +1,12 @@
 /** The commands of hclaim. */
-import { TALK, WHAT_IF } from '../../htools/options/program-table.ts';
+import { READ, WHAT_IF } from '../../htools/options/program-table.ts';
 import { words } from '../../kit/cli/options/words.ts';
 import type { CommandDefinition } from '../../kit/cli/subcommands/command.ts';
 
 const PROVIDER = { metavar: 'PROVIDER' } as const;
-const CLUSTER = words(`textData master luxi iallocSource simulate ${TALK} diskUnit tenantTag ${WHAT_IF}`);
+const CLUSTER = words(
+  `textFile rapiAddress luxiSocket iallocatorFile simulate ${READ} diskUnit tenantTag ${WHAT_IF}`,
+);
 
 export const CLAIM_COMMANDS = [
   {

@@ -2,7 +2,7 @@
  * The programs for ledgers: what each is for, which options it takes (in the order of `--help-completion`)
  * and which arguments.
  */
-import { FORM, TALK, WHAT_IF } from '../../htools/options/program-table.ts';
+import { FORM, READ, WHAT_IF } from '../../htools/options/program-table.ts';
 import { anyNumber, COMMAND, type ProgramDefinition } from '../../kit/cli/options/program.ts';
 import { words } from '../../kit/cli/options/words.ts';
 import { BINDING_COMMANDS } from './binding-commands.ts';
@@ -12,20 +12,20 @@ import type { LEDGER_OPTIONS } from './option-table.ts';
 export const LEDGER_PROGRAMS = {
   hbind: {
     summary: 'binds tenants to pods, and rebinds them when a pod is exhausted',
-    stock: words('textData iallocSource simulate master luxi quiet verbose'),
+    stock: words('textFile iallocatorFile simulate rapiAddress luxiSocket quiet verbose'),
     ours: words(`
       db inputFile tenant zone extraSpecs need affinity podWeight podCost threshold headroom reopen podState
       endMaintenance giveBack rebindNow filters weigh bindFor podIs pod addPods exhaustedBy diskTemplateForFit
-      tenantTag window rowLimit dryRun explainChoice actor ${TALK} ${FORM} color`),
+      tenantTag window rowLimit dryRun explainChoice actor ${READ} ${FORM} color`),
     positionals: COMMAND,
     commands: BINDING_COMMANDS,
     faultStatus: 2,
   },
   hclaim: {
     summary: 'keeps the ledger of who was promised what',
-    stock: words('textData master luxi iallocSource simulate quiet verbose'),
+    stock: words('textFile rapiAddress luxiSocket iallocatorFile simulate quiet verbose'),
     ours: words(`
-      ${TALK} db moves consumer project user consumerType generation ttl step actor reason replace sync dryRun
+      ${READ} db moves consumer project user consumerType generation ttl step actor reason replace sync dryRun
       diskUnit tenantTag uuid rename parent pool reserved minUnit maxUnit stepSize ratio by over class provider
       since before after limit interval watchFor ${WHAT_IF} ${FORM} color`),
     positionals: COMMAND,
@@ -34,9 +34,9 @@ export const LEDGER_PROGRAMS = {
   },
   hcand: {
     summary: 'finds which sets of providers satisfy a structured request',
-    stock: words('textData iallocSource master luxi simulate'),
+    stock: words('textFile iallocatorFile rapiAddress luxiSocket simulate'),
     ours: words(`
-      ${TALK} db query step diskUnit distinct order explainNone claimFor project user consumerType ${WHAT_IF}
+      ${READ} db query step diskUnit distinct order explainNone claimFor project user consumerType ${WHAT_IF}
       ${FORM}`),
     positionals: anyNumber('PARAMETER=VALUE...'),
     faultStatus: 2,

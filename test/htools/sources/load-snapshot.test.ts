@@ -2,7 +2,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { type LoadOptions, loadRequest, loadSnapshot } from '../../../src/htools/sources/load-snapshot.ts';
+import { loadRequest } from '../../../src/htools/sources/load-request.ts';
+import { type LoadOptions, loadSnapshot } from '../../../src/htools/sources/load-snapshot.ts';
 import { saveSnapshot } from '../../../src/htools/sources/save-snapshot.ts';
 import { BackendError, ExecutionError, type Fault } from '../../../src/kit/faults.ts';
 

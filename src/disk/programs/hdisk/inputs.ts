@@ -72,8 +72,8 @@ async function hardwareOf(
   schemaTrees: readonly Tree[] | undefined,
   reading: Reading,
 ): Promise<{ readonly hardware: readonly Hardware[]; readonly snapshot: Snapshot | undefined }> {
-  const { hardware: paths, textData } = options;
-  if (textData !== undefined) {
+  const { hardware: paths, textFile } = options;
+  if (textFile !== undefined) {
     if (paths.length > 0)
       throw new ExecutionError(
         '--hardware and --text-data both say what disks there are',

@@ -84,8 +84,8 @@ const comparisonOf = (options: Options) => ({
 
 /** @throws ExecutionError for options that do not go together. */
 function assertSense(options: Options): void {
-  const { json, layoutFormat, emitPools, checkLayout, savePools, textData, whatIf } = options;
-  if (whatIf.length > 0 && textData === undefined)
+  const { json, layoutFormat, emitPools, checkLayout, savePools, textFile, whatIf } = options;
+  if (whatIf.length > 0 && textFile === undefined)
     throw new ExecutionError('--what-if needs a cluster', 'name its file with --text-data');
   assertWhatIfWords(options);
   const isTable = TABLES.includes(layoutFormat);
@@ -102,7 +102,7 @@ function assertSense(options: Options): void {
     );
   if (emitPools && checkLayout !== undefined)
     throw new ExecutionError('--emit-pools and --check ask for different outputs', 'leave one of them out');
-  if (savePools !== undefined && !(emitPools && textData !== undefined))
+  if (savePools !== undefined && !(emitPools && textFile !== undefined))
     throw new ExecutionError('--save writes a snapshot with pools', 'add --emit-pools and --text-data');
 }
 

@@ -10,7 +10,7 @@ import { ClusterState } from '../../model/state/state.ts';
 import type { ProgramOptions } from '../../options/command-options.ts';
 import type { Answer } from '../../planners/answer/answer.ts';
 import { answerOn, requestedInstances, snapshotAfter } from '../../planners/answer/answer-request.ts';
-import { loadMonitoring, loadRequest } from '../../sources/load-snapshot.ts';
+import { loadMonitoring, loadRequest } from '../../sources/load-request.ts';
 import { loadWarnings } from '../shared/cluster/warnings.ts';
 import { answerDocument, answerLine } from './answer-document.ts';
 import { explain, traceFor } from './explain-answer.ts';
@@ -81,8 +81,8 @@ async function stateAfter(state: ClusterState, answer: Answer): Promise<ClusterS
   return carriedOut(state, answer);
 }
 
-const usesOwnCluster = ({ textData, simulate }: ProgramOptions<'hail'>): boolean =>
-  textData === undefined && simulate.length === 0;
+const usesOwnCluster = ({ textFile, simulate }: ProgramOptions<'hail'>): boolean =>
+  textFile === undefined && simulate.length === 0;
 
 /**
  * The request's own cluster, unless the command line names another; with the head room that is to be kept.

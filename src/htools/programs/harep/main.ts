@@ -42,16 +42,16 @@ const chosenOf = ({ instances }: Snapshot, { instanceTags }: Options): readonly 
 /** @returns the exit status: 0, or 3 when the time limit left something undone */
 export async function main(options: Options): Promise<number> {
   const beganMs = Date.now();
-  const isSnapshot = options.textData !== undefined;
-  const luxi = options.luxi ?? (isSnapshot ? undefined : '');
-  const snapshot = await loadCluster({ ...options, luxi });
+  const isSnapshot = options.textFile !== undefined;
+  const luxiSocket = options.luxiSocket ?? (isSnapshot ? undefined : '');
+  const snapshot = await loadCluster({ ...options, luxiSocket });
   const limitMs = (options.repairTimeLimit ?? Number.POSITIVE_INFINITY) * MS_PER_S;
   const isOutOfTime = (): boolean => Date.now() - beganMs >= limitMs;
   const isStopped = listenForStop();
   const isDryRun = options.repairDryRun || isSnapshot;
   const newQueue = (): JobQueue =>
     new JobQueue(
-      masterLine(luxiPath(luxi!), wireOf(options).limits),
+      masterLine(luxiPath(luxiSocket!), wireOf(options).limits),
       {
         program: 'harep',
         version: `harep (Evenkeel) version ${VERSION}`,

@@ -41,7 +41,7 @@ function startScans(options: Options, names: readonly string[]): readonly Scan[]
   const common: LoadOptions = { wire: wireOf(options), staticKvmNodeMemoryMib: options.staticKvmNodeMemory };
   const scans =
     names.length === 0
-      ? [{ name: LOCAL, loading: loadSnapshot({ ...common, luxiSocket: options.luxi ?? '' }) }]
+      ? [{ name: LOCAL, loading: loadSnapshot({ ...common, luxiSocket: options.luxiSocket ?? '' }) }]
       : names.map((name) => ({ name, loading: loadSnapshot({ ...common, rapiAddress: name }) }));
   for (const { loading } of scans) loading.catch(() => {});
   return scans;

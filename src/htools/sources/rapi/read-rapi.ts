@@ -7,19 +7,8 @@ import { type RapiManners, type RapiServer, rapiGet } from '../../ganeti/rapi/cl
 import { type Credentials, credentialsFor, readCredentials } from '../../ganeti/rapi/credentials.ts';
 import { readTrust } from '../../ganeti/rapi/trust.ts';
 import { decodeAnswer } from '../../ganeti/wire/answer-text.ts';
-import type { WireLimits } from '../../ganeti/wire/limits.ts';
+import type { RapiSettings } from '../parts/cluster-source.ts';
 import { type RapiAnswers, rapiCluster } from './rapi-cluster.ts';
-
-/** How the command line wants servers talked to. */
-export interface RapiSettings {
-  readonly limits: WireLimits;
-  /** File with names and passwords; undefined = nobody in particular asks. */
-  readonly credentialsFile?: string | undefined;
-  readonly authoritiesFile?: string | undefined;
-  readonly fingerprints: readonly string[];
-  /** Passwords go to any server. */
-  readonly isInsecure?: boolean | undefined;
-}
 
 /**
  * The settings with their files read, once for all clusters.

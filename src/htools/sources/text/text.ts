@@ -17,6 +17,7 @@ import {
   type RawSnapshot,
 } from '../../cluster/snapshot.ts';
 import { hasSecondary } from '../../cluster/templates.ts';
+import type { ReadText } from '../parts/cluster-source.ts';
 import { ExtraColumns } from './extra-columns.ts';
 import { addColumnProblem, checkRow, nameColumns, rowKind, splitColumns } from './text-row.ts';
 import {
@@ -50,12 +51,6 @@ const UNKNOWN = '?';
  */
 export const parseText = (content: Uint8Array | string, source: string): RawSnapshot =>
   readText(content, source).snapshot;
-
-/** A snapshot, and what of the file was not there or not looked at, in sentences. */
-export interface ReadText {
-  readonly snapshot: RawSnapshot;
-  readonly notes: readonly string[];
-}
 
 /** Like `parseText`, with the notes. */
 export function readText(content: Uint8Array | string, source: string): ReadText {

@@ -39,7 +39,7 @@ describe('a command line', () => {
       noDiskMoves: false,
       mond: false,
       maxCpu: undefined,
-      textData: undefined,
+      textFile: undefined,
       printNodes: undefined,
       printCommands: undefined,
       exclusionTags: undefined,
@@ -63,7 +63,7 @@ describe('a command line', () => {
   });
 
   it('lets the last use of an option win', () => {
-    expect(optionsOf('hbal', '-tx', '-ty').textData).to.equal('y');
+    expect(optionsOf('hbal', '-tx', '-ty').textFile).to.equal('y');
     expect(optionsOf('hcheck', '--machine-readable', '--machine-readable=no').machineReadable).to.equal(
       false,
     );

@@ -10,23 +10,20 @@ import { applyNodeOptions } from '../../../cluster/prepare/node-options.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import { USUAL_LIMITS } from '../../../ganeti/wire/limits.ts';
 import type { SomeOptions, TheseOptions } from '../../../options/command-options.ts';
+import { named, SOURCES, type SourceKey } from '../../../sources/list.ts';
 import { type LoadOptions, loadSnapshot } from '../../../sources/load-snapshot.ts';
-import type { RapiSettings } from '../../../sources/rapi/read-rapi.ts';
+import type { RapiSettings } from '../../../sources/parts/cluster-source.ts';
 import { loadWarnings } from './warnings.ts';
 
 /** Which cluster to load, and how; a program takes some of these. */
 export type SourceWords = SomeOptions<
-  | 'luxi'
-  | 'master'
+  | SourceKey
   | 'rapiCredentials'
   | 'rapiCa'
   | 'rapiFingerprint'
   | 'rapiInsecure'
   | 'connectTimeout'
   | 'answerTimeout'
-  | 'textData'
-  | 'simulate'
-  | 'iallocSource'
   | 'dynuFile'
   | 'load'
   | 'loadLabel'
@@ -45,9 +42,8 @@ export type SourceWords = SomeOptions<
 >;
 
 /** Whether the command line names a cluster at all: for programs that can do without one. */
-export const namesCluster = ({ textData, iallocSource, master, luxi, simulate }: SourceWords): boolean =>
-  [textData, iallocSource, master, luxi].some((source) => source !== undefined) ||
-  (simulate !== undefined && simulate.length > 0);
+export const namesCluster = (options: SourceWords): boolean =>
+  SOURCES.some(({ key }) => named(options, key).length > 0);
 
 /** Names a file with names and passwords for RAPI. */
 const CREDENTIALS_VARIABLE = 'EVENKEEL_RAPI_CREDENTIALS';
@@ -67,12 +63,8 @@ export const wireOf = (options: SourceWords): RapiSettings => ({
 
 /** Command line to load options. */
 export const loadOptionsOf = (options: SourceWords): LoadOptions => ({
-  luxiSocket: options.luxi,
-  rapiAddress: options.master,
+  ...Object.fromEntries(SOURCES.map(({ key }) => [key, options[key]])),
   wire: wireOf(options),
-  textFile: options.textData,
-  simulate: options.simulate,
-  iallocatorFile: options.iallocSource,
   loadFiles: options.load && {
     files: options.load,
     label: options.loadLabel ?? 'instance',

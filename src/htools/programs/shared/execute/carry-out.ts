@@ -194,7 +194,7 @@ async function onItsWay(
 }
 
 const masterOf = (options: ExecutionWords): MasterLine =>
-  masterLine(luxiPath(options.luxi ?? ''), wireOf(options).limits);
+  masterLine(luxiPath(options.luxiSocket ?? ''), wireOf(options).limits);
 
 /** What the cluster calls itself. */
 async function clusterName(master: MasterLine): Promise<string> {

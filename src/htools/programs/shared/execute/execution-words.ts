@@ -50,11 +50,11 @@ export async function prepareExecution(options: ExecutionWords): Promise<void> {
     import('./cluster-lock.ts'),
     import('../../../sources/luxi/read-luxi.ts'),
   ]);
-  await lockCluster(luxiPath(options.luxi!), waitSecondsOf(options));
+  await lockCluster(luxiPath(options.luxiSocket!), waitSecondsOf(options));
 }
 
 function assertExecutionWords(options: ExecutionWords): void {
-  const { exec, journal, noJournal, parallel, resume, luxi, why = [], tryMove = [] } = options;
+  const { exec, journal, noJournal, parallel, resume, luxiSocket, why = [], tryMove = [] } = options;
   if (noJournal && (journal !== undefined || resume !== undefined))
     throw new ExecutionError('--no-journal, and a journal is named', 'leave one of them out');
   const ways = [options.retry, options.skip, options.wayHome].filter(Boolean).length;
@@ -65,7 +65,7 @@ function assertExecutionWords(options: ExecutionWords): void {
     );
   if (exec || resume !== undefined) outliveReader();
   if (resume !== undefined) {
-    if (luxi === undefined)
+    if (luxiSocket === undefined)
       throw new ExecutionError('--resume continues jobs of a live cluster', 'add -L, on its master node');
     if (journal !== undefined)
       throw new ExecutionError(
@@ -73,7 +73,7 @@ function assertExecutionWords(options: ExecutionWords): void {
         'leave --journal out',
       );
   } else if (exec) {
-    if (luxi === undefined)
+    if (luxiSocket === undefined)
       throw new ExecutionError(
         '--exec: Execution of commands possible only on LUXI',
         'add -L, on the master node, or take the commands with --print-commands',

@@ -1,0 +1,40 @@
+/** The sources of clusters: where several are named, the first one that stands here is read. */
+import { IALLOCATOR } from './iallocator/source.ts';
+import { LUXI } from './luxi/source.ts';
+import { RAPI } from './rapi/source.ts';
+import { SIMULATE } from './simulate/source.ts';
+import { TEXT } from './text/source.ts';
+
+export const SOURCES = [LUXI, RAPI, SIMULATE, TEXT, IALLOCATOR] as const;
+
+type AnySource = (typeof SOURCES)[number];
+export type SourceKey = AnySource['key'];
+
+/** Which cluster is meant, by its source. */
+export type SourceOptions = {
+  readonly [S in AnySource as S['key']]?:
+    | (S['option']['kind'] extends 'repeated' ? readonly string[] : string)
+    | undefined;
+};
+
+/** What is said of a source; nothing where it is not named. */
+export function named(options: SourceOptions, key: SourceKey): readonly string[] {
+  const value = options[key];
+  return typeof value === 'string' ? [value] : (value ?? []);
+}
+
+/** The options of the sources, by key. */
+export const SOURCE_ENTRIES = Object.fromEntries(SOURCES.map(({ key, option }) => [key, option])) as {
+  readonly [S in AnySource as S['key']]: S['option'];
+};
+
+type Added<T> = T extends readonly [infer S, ...infer Rest]
+  ? S extends { readonly isAddition: true; readonly key: infer K extends string }
+    ? `${K} ${Added<Rest>}`
+    : Added<Rest>
+  : '';
+
+/** Keys of the sources that are ours, as words. */
+export const ADDED_SOURCES = SOURCES.flatMap((one) => ('isAddition' in one ? [`${one.key} `] : [])).join(
+  '',
+) as Added<typeof SOURCES>;
