@@ -60,7 +60,7 @@ export async function readState(options: ExecutionWords): Promise<Snapshot> {
 
 /** The command that goes on; undefined where no journal knows how. */
 const goOnOf = ({ program, options, file }: Run): string | undefined =>
-  file && `${program} -L${shellWord(options.luxi ?? '')} --resume=${shellWord(file)}`;
+  file && `${program} -L${shellWord(options.luxiSocket ?? '')} --resume=${shellWord(file)}`;
 
 const toContinue = (task: Run): string => (task.file === undefined ? '' : `To continue: ${goOnOf(task)}\n`);
 
