@@ -55,9 +55,12 @@ function literal(value) {
 /** What `runProgram` takes, as source text. */
 export const programText = ({ PROGRAMS }, program) => literal(PROGRAMS[program]);
 
+/** What is said of a source's option: the tables have it for those programs that take it. */
+const TEXTS = /^ {4}(?:help: '.*'|manual: `[^`]*`),\n/gm;
+
 /**
- * A plugin that leaves out of hail's file what its options never ask for. Others read clusters for other
- * reasons as well.
+ * A plugin that leaves out of hail's file what its options never ask for, and the texts of sources everywhere.
+ * Others read clusters for other reasons as well.
  */
 export function withoutOthers({ PROGRAMS }, program) {
   const isLean = program === 'hail';
@@ -73,6 +76,10 @@ export function withoutOthers({ PROGRAMS }, program) {
           ? { path, namespace: 'left-out' }
           : undefined,
       );
+      onLoad({ filter: SOURCE }, ({ path }) => ({
+        contents: readFileSync(path, 'utf8').replaceAll(TEXTS, ''),
+        loader: 'ts',
+      }));
       onLoad({ filter: /./, namespace: 'left-out' }, ({ path }) => ({
         contents: `throw new Error('${path} is no part of ${program}: it has no option for that');`,
       }));

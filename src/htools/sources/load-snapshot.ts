@@ -1,4 +1,5 @@
 /** Loads a cluster from its source, with what else is to be read about it. */
+import { nameOfKey } from '../../kit/cli/options/option-table.ts';
 import { BackendError, InputError } from '../../kit/faults.ts';
 import { readInput } from '../../kit/files/read-input.ts';
 import { type PreparedSnapshot, type PrepareOptions, prepareSnapshot } from '../cluster/prepare/prepare.ts';
@@ -105,14 +106,16 @@ async function readSnapshot(options: LoadOptions): Promise<ReadText & { readonly
     const [first, ...others] = named(options, key);
     if (first === undefined) continue;
     const read = await open([first, ...others], options.wire ?? USUAL_WIRE);
-    return { ...read, source: option.kind === 'repeated' ? `--${key}` : first };
+    return { ...read, source: option.kind === 'repeated' ? `--${nameOfKey(key)}` : first };
   }
   const offers = WHATS.flatMap((what) => {
     // A list, even an empty one, shows that the program knows the option.
     const known = SOURCES.filter(
       (one) => one.what === what && (one.option.kind !== 'repeated' || options[one.key] !== undefined),
     );
-    const flags = known.map(({ key, option }) => ('short' in option ? `-${option.short}` : `--${key}`));
+    const flags = known.map(({ key, option }) =>
+      'short' in option ? `-${option.short}` : `--${nameOfKey(key)}`,
+    );
     return flags.length > 0 ? [`${what} with ${flags.join(' or ')}`] : [];
   });
   throw new BackendError(

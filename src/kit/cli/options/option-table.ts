@@ -40,6 +40,10 @@ const argumentOf = ({ kind, metavar, bare }: Partial<OptionDefinition>): OptionD
   return bare !== undefined || kind === 'yes-no' || kind === 'fields' ? 'glued' : 'required';
 };
 
+/** The long name of an option that states none. */
+export const nameOfKey = (key: string): string =>
+  key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
 /** @param group of the options that state no other */
 export function optionTable<const T extends Readonly<Record<string, OptionEntry>>>(
   group: string,
@@ -49,7 +53,7 @@ export function optionTable<const T extends Readonly<Record<string, OptionEntry>
     Object.entries(entries).map(([key, entry]) => [
       key,
       {
-        name: key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
+        name: nameOfKey(key),
         argument: argumentOf(entry),
         completion: COMPLETIONS[entry.kind] ?? 'none',
         group,
