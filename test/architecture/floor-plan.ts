@@ -528,6 +528,7 @@ export const LIBRARY_FOLDERS: Readonly<Record<string, readonly string[]>> = {
   ],
   yargs: ['kit/cli'],
   chalk: ['kit/report'],
+  'cli-table3': ['kit/report'],
   piscina: ['htools/workers', 'ledger/programs'],
   '@photostructure/sqlite': ['ledger/store'],
   pg: ['ledger/store'],

@@ -1,7 +1,7 @@
 /** hcompress's report as text, and the paragraph for cron. */
 
 import { gib } from '../../../kit/report/gib.ts';
-import { textTable } from '../../../kit/report/text-table.ts';
+import { reportTable } from '../../../kit/report/report-table.ts';
 import { wrapped } from '../../../kit/report/wrap.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import type { CompressedGroup, CompressionFacts } from '../../planners/groups/empty/compression-facts.ts';
@@ -52,7 +52,7 @@ function totalsText(start: Snapshot, { groups, all, instances, pools, leftOut }:
     return wrapped('   ', `${pool}: ${mib(usedMib)} used${size}; reached from ${from}`);
   });
   return [
-    textTable('  ', COLUMNS, rows).replaceAll(/ +$/gm, ''),
+    reportTable('  ', COLUMNS, rows).replaceAll(/ +$/gm, ''),
     leftOut.length > 0 ? wrapped('', `Left out by option: ${groupNames(start, leftOut)}`) : '',
     lines.length > 0 ? `Shared storage pools:\n${lines.join('')}` : '',
   ].join('');

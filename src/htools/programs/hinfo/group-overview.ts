@@ -1,6 +1,7 @@
 /** `hinfo --groups` as text: partitions, and health, score, used and free resources of each group. */
 
-import { type TableColumn, textTable } from '../../../kit/report/text-table.ts';
+import { reportTable } from '../../../kit/report/report-table.ts';
+import type { TableColumn } from '../../../kit/report/text-table.ts';
 import { printfFixed } from '../../../kit/text/numbers.ts';
 import { RESOURCES } from '../../planners/groups/homes/group-room.ts';
 import type { GroupsReport } from '../../planners/groups/homes/overview.ts';
@@ -29,7 +30,7 @@ const USE = [
 ];
 
 const table = (columns: readonly TableColumn[], rows: readonly string[][]): string =>
-  textTable('  ', columns, rows).replaceAll(/ +$/gm, '');
+  reportTable('  ', columns, rows).replaceAll(/ +$/gm, '');
 
 /** The same for JSON documents. */
 export const overviewJson = ({ partitions, groups, alone }: GroupsReport) => ({

@@ -2,6 +2,7 @@
 
 import { SCHEMA_VERSION } from '../../../kit/report/json.ts';
 import { printErr, printOut } from '../../../kit/report/output.ts';
+import { fitTables } from '../../../kit/report/report-table.ts';
 import type { DocumentOf } from '../../../kit/results/members.ts';
 import { type StorageReport, storageReport } from '../../cluster/storage/storage-report.ts';
 import { coefficientsOf } from '../../explain/state/coefficients.ts';
@@ -43,6 +44,7 @@ function storageOf(
 export async function main(options: ProgramOptions<'hinfo'>): Promise<number> {
   const { verbosity } = options;
   const say = options.json ? () => {} : printOut;
+  await fitTables();
   const loaded = await loadCluster(options);
   say(T.headText(loaded, verbosity));
   const snapshot = withNodeOptions(loaded, options);

@@ -3,7 +3,7 @@
  * start.
  */
 
-import { textTable } from '../../../kit/report/text-table.ts';
+import { reportTable } from '../../../kit/report/report-table.ts';
 import type { Shortage } from '../../model/redundancy/packing/packing-proof.ts';
 import type { N1NodeReport, N1Report } from '../../model/redundancy/shared/n1-report.ts';
 import { RESTART_NOTE } from '../shared/listings/n1-words.ts';
@@ -57,7 +57,7 @@ function witnessLines(node: N1NodeReport): string[] {
 export function n1Text(report: N1Report, withWitness: boolean): string {
   const { yes, no, unproven } = report.counts;
   const lines = [
-    textTable('', COLUMNS, report.nodes.map(cells)).replaceAll(/ +$/gm, ''),
+    reportTable('', COLUMNS, report.nodes.map(cells)).replaceAll(/ +$/gm, ''),
     `N+1 with shared storage: ${yes} yes, ${no} no, ${unproven} unproven\n`,
     RESTART_NOTE,
   ];

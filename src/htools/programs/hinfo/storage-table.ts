@@ -1,7 +1,7 @@
 /** The text of `hinfo --storage`: pools, partitions and what is not in order. */
 
 import { gib } from '../../../kit/report/gib.ts';
-import { textTable } from '../../../kit/report/text-table.ts';
+import { reportTable } from '../../../kit/report/report-table.ts';
 import { warning } from '../../../kit/report/tone.ts';
 import type { PoolReport, StorageReport } from '../../cluster/storage/storage-report.ts';
 
@@ -47,7 +47,7 @@ function basis(report: StorageReport): string {
 export function storageText(report: StorageReport): string {
   const lines = [`Storage pools (${report.pools.length}). ${basis(report)}\n`];
   if (report.pools.length > 0) {
-    lines.push(textTable('', COLUMNS, report.pools.map(cells)).replaceAll(/ +$/gm, ''));
+    lines.push(reportTable('', COLUMNS, report.pools.map(cells)).replaceAll(/ +$/gm, ''));
   }
   if (report.misplaced.length > 0) {
     lines.push(`Misplaced instances (${report.misplaced.length}): ${report.misplaced.join(', ')}\n`);

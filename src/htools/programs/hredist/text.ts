@@ -1,6 +1,6 @@
 /** hredist's report as text. */
 
-import { textTable } from '../../../kit/report/text-table.ts';
+import { reportTable } from '../../../kit/report/report-table.ts';
 import { wrapped } from '../../../kit/report/wrap.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import type {
@@ -46,7 +46,7 @@ function surveyText(start: Snapshot, { groups, leftOut, noHelp, counts }: Redist
       groups.length + leftOut.length,
       'group',
     )}\n`,
-    textTable('  ', COLUMNS, rows).replaceAll(/ +$/gm, ''),
+    reportTable('  ', COLUMNS, rows).replaceAll(/ +$/gm, ''),
     groups.some(({ failing }) => failing > 0) ? EITHER_NOTE : '',
     alone.length > 0
       ? wrapped('', `Alone, as no other group shares a storage pool with it: ${groupNames(start, alone)}`)

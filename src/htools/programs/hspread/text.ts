@@ -1,6 +1,6 @@
 /** hspread's report as text. */
 
-import { textTable } from '../../../kit/report/text-table.ts';
+import { reportTable } from '../../../kit/report/report-table.ts';
 import { wrapped } from '../../../kit/report/wrap.ts';
 import { printfFixed } from '../../../kit/text/numbers.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
@@ -30,7 +30,7 @@ function table(start: Snapshot, { groups, outliers }: LoadPicture): string {
     ...loads.map((load) => load.toFixed(LOAD_DECIMALS)),
     outliers.find((one) => one.group === group)?.resources.join(', ') ?? '',
   ]);
-  return textTable('  ', COLUMNS, rows).replaceAll(/ +$/gm, '');
+  return reportTable('  ', COLUMNS, rows).replaceAll(/ +$/gm, '');
 }
 
 /** The groups before anything is done. */

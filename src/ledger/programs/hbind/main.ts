@@ -1,6 +1,7 @@
 /** hbind: tenants bound to pods. Each command is a file of its own, loaded when it is called. */
 
 import { findCommand } from '../../../kit/cli/subcommands/find-command.ts';
+import { fitTables } from '../../../kit/report/report-table.ts';
 import { BINDING_COMMANDS, type BindingCommand } from '../../options/binding-commands.ts';
 import type { Command, Options } from './kit/context.ts';
 
@@ -28,6 +29,7 @@ const COMMANDS: Record<BindingCommand, () => Promise<Command>> = {
 
 /** The command line has been checked: there is such a command, and it has its words. */
 export async function main(options: Options, positionals: readonly string[]): Promise<number> {
+  await fitTables();
   const { command, words } = findCommand(BINDING_COMMANDS, positionals)!;
   return (await COMMANDS[command.words as BindingCommand]())(options, words);
 }

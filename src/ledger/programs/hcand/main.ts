@@ -5,6 +5,7 @@ import { reportWhatIf, type WhatIfMember } from '../../../htools/programs/shared
 import { ExecutionError, UsageError } from '../../../kit/faults.ts';
 import { SCHEMA_VERSION } from '../../../kit/report/json.ts';
 import { printErr, printOut } from '../../../kit/report/output.ts';
+import { fitTables } from '../../../kit/report/report-table.ts';
 import { type Explanation, explainNone } from '../../candidates/misses/explain.ts';
 import type { CandidateRequest } from '../../candidates/request/request.ts';
 import { SearchTooWide } from '../../candidates/search/budget.ts';
@@ -143,6 +144,7 @@ async function answer(
 
 /** @returns 0, or 1 when there is no candidate or none could be claimed, or 3 for a conflict */
 export async function main(options: Options, words: readonly string[]): Promise<number> {
+  await fitTables();
   const isCluster = wantsCluster(options);
   if (isCluster && options.claimFor !== undefined)
     throw new UsageError('--claim needs a ledger', 1, 'import the cluster into one: hclaim import');

@@ -1,5 +1,6 @@
 /** Candidates and explanations for people. */
-import { type TableColumn, textTable } from '../../../kit/report/text-table.ts';
+import { reportTable } from '../../../kit/report/report-table.ts';
+import type { TableColumn } from '../../../kit/report/text-table.ts';
 import type { Explanation } from '../../candidates/misses/explain.ts';
 import type { NearestMiss } from '../../candidates/misses/nearest-miss.ts';
 import { STEPS } from '../../candidates/search/slots.ts';
@@ -33,7 +34,7 @@ export function candidatesText(candidates: readonly CandidateFacts[]): string {
     });
   });
   const columns = isScored ? [...COLUMNS, { heading: 'Score', isNumeric: true }] : COLUMNS;
-  return textTable('', columns, rows).replace(/ +$/gm, '');
+  return reportTable('', columns, rows).replace(/ +$/gm, '');
 }
 
 function lackText({ provider, lacks }: NearestMiss): string {
@@ -88,5 +89,5 @@ export function explanationText(explanation: Explanation): string {
       return `  ${what}: ${shown.join(', ')}`;
     }),
   ];
-  return `What each step dropped:\n${textTable('', columns, rows).replace(/ +$/gm, '')}${lines.join('\n')}\n`;
+  return `What each step dropped:\n${reportTable('', columns, rows).replace(/ +$/gm, '')}${lines.join('\n')}\n`;
 }

@@ -3,6 +3,7 @@
  */
 
 import { findCommand } from '../../../kit/cli/subcommands/find-command.ts';
+import { fitTables } from '../../../kit/report/report-table.ts';
 import { CLAIM_COMMANDS, type ClaimCommand } from '../../options/claim-commands.ts';
 import type { Command, Options } from './kit/context.ts';
 
@@ -39,6 +40,7 @@ const COMMANDS: Record<ClaimCommand, () => Promise<Command>> = {
 
 /** The command line has been checked: there is such a command, and it has its words. */
 export async function main(options: Options, positionals: readonly string[]): Promise<number> {
+  await fitTables();
   const { command, words } = findCommand(CLAIM_COMMANDS, positionals)!;
   return (await COMMANDS[command.words as ClaimCommand]())(options, words);
 }

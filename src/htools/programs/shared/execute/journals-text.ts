@@ -1,6 +1,6 @@
 /** `--journals`: the executions whose records are kept. */
 import { printOut } from '../../../../kit/report/output.ts';
-import { textTable } from '../../../../kit/report/text-table.ts';
+import { reportTable } from '../../../../kit/report/report-table.ts';
 import { type KeptJournal, keptJournals, stateFolder } from '../../../ganeti/execution/state-folder.ts';
 
 const COLUMNS = ['State', 'Began', 'Program', 'Cluster', 'Jobs', 'Journal'].map((heading) => ({
@@ -27,6 +27,6 @@ function row({ file, journal, isRunning }: KeptJournal): readonly string[] {
 /** @returns the exit status */
 export function listJournals(): number {
   const kept = keptJournals(stateFolder());
-  printOut(kept.length === 0 ? `No journals in ${stateFolder()}\n` : textTable('', COLUMNS, kept.map(row)));
+  printOut(kept.length === 0 ? `No journals in ${stateFolder()}\n` : reportTable('', COLUMNS, kept.map(row)));
   return 0;
 }

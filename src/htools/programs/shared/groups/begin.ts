@@ -4,6 +4,7 @@
  */
 import { printErr, printOut } from '../../../../kit/report/output.ts';
 import { Progress } from '../../../../kit/report/progress.ts';
+import { fitTables } from '../../../../kit/report/report-table.ts';
 import { warning } from '../../../../kit/report/tone.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import { splitInstances } from '../../../model/state/scope.ts';
@@ -80,6 +81,7 @@ export async function beginGroupWork(
   if (options.resume !== undefined)
     return (await import('../execute/carry-out.ts')).resume(program, options, options.json);
   check();
+  await fitTables();
   await prepareExecution(options);
   const loaded = await loadGroupWork(options);
   if (!hasQuestions(options)) return work(loaded);

@@ -1,5 +1,5 @@
 /** `hbind forecast`. */
-import { textTable } from '../../../../kit/report/text-table.ts';
+import { reportTable } from '../../../../kit/report/report-table.ts';
 import {
   forecastPods,
   forecastQueues,
@@ -75,9 +75,9 @@ export const forecast: Command = (options) => {
     const shown = every.filter((one) => pod === undefined || one.pod === pod);
     const queues = pod === undefined ? forecastQueues(every, at) : [];
     const text = [
-      textTable('', PODS, shown.flatMap(podRows)),
+      reportTable('', PODS, shown.flatMap(podRows)),
       ...(queues.length > 0
-        ? ['\nPods that take over from each other:\n', textTable('', QUEUES, queues.map(queueRow))]
+        ? ['\nPods that take over from each other:\n', reportTable('', QUEUES, queues.map(queueRow))]
         : []),
     ].join('');
     return say('forecast', options, {

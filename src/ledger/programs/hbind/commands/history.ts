@@ -1,5 +1,5 @@
 /** `hbind history`. */
-import { textTable } from '../../../../kit/report/text-table.ts';
+import { reportTable } from '../../../../kit/report/report-table.ts';
 import { pastOf } from '../../../binding/tables/bindings.ts';
 import { podsById } from '../../../binding/tables/pods.ts';
 import { timeText } from '../../shared/access/time-text.ts';
@@ -19,7 +19,7 @@ export const history: Command = (options, [tenant = '']) =>
       const pods = await podsById(session, [...new Set(past.map(({ podId }) => podId))]);
       return { rows: past, names: new Map(pods.map(({ id, name }) => [id, name])) };
     });
-    const text = textTable(
+    const text = reportTable(
       '',
       COLUMNS,
       rows.map(({ podId, startAt, endAt, reason, endReason, az, affinity }) => [

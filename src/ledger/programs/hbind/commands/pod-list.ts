@@ -1,5 +1,5 @@
 /** `hbind pod list`. */
-import { textTable } from '../../../../kit/report/text-table.ts';
+import { reportTable } from '../../../../kit/report/report-table.ts';
 import { candidates } from '../../../binding/choice/choose.ts';
 import { affinityOf } from '../../../binding/model/affinity.ts';
 import { tenantCounts } from '../../../binding/tables/bindings.ts';
@@ -41,7 +41,7 @@ export const list: Command = (options) => {
     ]);
     const none = isAsked ? 'No pod takes such a request.\n' : 'There are no pods.\n';
     return say('pod list', options, {
-      text: rows.length === 0 ? none : textTable('', COLUMNS, rows),
+      text: rows.length === 0 ? none : reportTable('', COLUMNS, rows),
       facts: { pods: pods.map((pod) => podJson(pod, counts.get(pod.id) ?? 0)) },
     });
   });

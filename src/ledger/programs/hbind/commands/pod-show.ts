@@ -1,5 +1,5 @@
 /** `hbind pod show`. */
-import { textTable } from '../../../../kit/report/text-table.ts';
+import { reportTable } from '../../../../kit/report/report-table.ts';
 import { isEmpty } from '../../../binding/model/affinity.ts';
 import { shareOf } from '../../../binding/model/limits.ts';
 import { currentIn, tenantCounts } from '../../../binding/tables/bindings.ts';
@@ -42,7 +42,7 @@ export const show: Command = (options, [name = '']) =>
         : []),
       pod.metrics.length === 0
         ? 'Nothing is measured yet.\n'
-        : textTable(
+        : reportTable(
             '',
             METRICS,
             pod.metrics.map((metric) => [
@@ -54,7 +54,7 @@ export const show: Command = (options, [name = '']) =>
           ),
       tenants.length === 0
         ? 'No tenant is bound to it.\n'
-        : `Tenants${more}:\n${textTable(
+        : `Tenants${more}:\n${reportTable(
             '',
             TENANTS,
             tenants.map(({ tenant, az, affinity, startAt, reason }) => [
@@ -64,7 +64,7 @@ export const show: Command = (options, [name = '']) =>
               reason,
             ]),
           )}`,
-      `Changes, newest first:\n${textTable(
+      `Changes, newest first:\n${reportTable(
         '',
         CHANGES,
         changes.map(({ at, actor, action }) => [timeText(at), actor, action]),

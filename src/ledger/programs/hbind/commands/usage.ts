@@ -1,7 +1,7 @@
 /** `hbind usage`. */
 
 import { loadCluster } from '../../../../htools/programs/shared/cluster/load-cluster.ts';
-import { textTable } from '../../../../kit/report/text-table.ts';
+import { reportTable } from '../../../../kit/report/report-table.ts';
 import type { Book } from '../../../binding/book/book.ts';
 import { type Reading, type Refreshed, refreshUsage } from '../../../binding/book/usage.ts';
 import { exhaustionWords } from '../../../binding/filters/exhaustion.ts';
@@ -73,7 +73,7 @@ export const usage: Command = async (options, [spec]) => {
       text:
         refreshed.length === 0
           ? 'No pod was read.\n'
-          : textTable(
+          : reportTable(
               '',
               COLUMNS,
               refreshed.map((one) => [one.after.name, stateWord(one.after), fillWords(one.after), news(one)]),

@@ -1,5 +1,5 @@
 /** What became of a request, and why. */
-import { textTable } from '../../../../kit/report/text-table.ts';
+import { reportTable } from '../../../../kit/report/report-table.ts';
 import type { Selected } from '../../../binding/book/select.ts';
 import type { PodWord } from '../../../binding/choice/explain.ts';
 import type { Candidate } from '../../../binding/weighers/weighers.ts';
@@ -36,7 +36,7 @@ const numeric = (headings: readonly string[]) =>
 /** The candidates with what each weigher gave them. */
 export function weightsTable(candidates: readonly Candidate[]): string {
   const names = candidates[0]?.weighings.map(({ weigher }) => weigher) ?? [];
-  return textTable(
+  return reportTable(
     '',
     numeric(['Pod', 'Total', ...names]),
     candidates.map(({ pod, total, weighings }) => [

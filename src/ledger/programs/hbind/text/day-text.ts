@@ -1,5 +1,5 @@
 /** A simulated day in words. */
-import { textTable } from '../../../../kit/report/text-table.ts';
+import { reportTable } from '../../../../kit/report/report-table.ts';
 import type { Moment } from '../../../binding/simulate/event.ts';
 import type { Day } from '../../../binding/simulate/simulate.ts';
 import { timeText } from '../../shared/access/time-text.ts';
@@ -26,7 +26,7 @@ const share = (value: number | null): string => (value === null ? '-' : percent(
 export function dayText(day: Day): string {
   const lines = [
     `${day.requests} requests: ${day.kept} kept their pod, ${day.bound} bound for the first time, ${day.rebound} rebound, ${day.refused} refused\n`,
-    textTable(
+    reportTable(
       '',
       PODS,
       day.pods.map((pod) => [

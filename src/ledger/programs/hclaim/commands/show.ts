@@ -1,6 +1,6 @@
 /** `hclaim show`: providers and consumers. */
 import { ExecutionError } from '../../../../kit/faults.ts';
-import { textTable } from '../../../../kit/report/text-table.ts';
+import { reportTable } from '../../../../kit/report/report-table.ts';
 import type { End } from '../../../claims/model/ends.ts';
 import {
   type ConsumerFacts,
@@ -87,7 +87,7 @@ function consumerText({
     ...(hasEnds ? [endsText(one.ends)] : []),
   ]);
   const columns = [column('Provider'), column('Class'), column('Used', true)];
-  const table = textTable(
+  const table = reportTable(
     ' ',
     [...columns, ...(hasEnds ? [column('Goes back unless confirmed')] : [])],
     rows,
@@ -115,7 +115,7 @@ function providerText({
     ...(traits.length === 0 ? [] : [`  traits ${traits.join(', ')}`]),
     ...(aggregates.length === 0 ? [] : [`  in ${aggregates.map((one) => one.name ?? one.uuid).join(', ')}`]),
   ];
-  const stock = textTable(
+  const stock = reportTable(
     ' ',
     ['Class', 'Used', 'Capacity', 'Total', 'Reserved', 'Ratio', 'Min', 'Max', 'Step'].map((heading, i) =>
       column(heading, i > 0),
@@ -134,7 +134,7 @@ function providerText({
       ].map(String),
     ]),
   );
-  const users = textTable(
+  const users = reportTable(
     ' ',
     [column('Consumer'), column('Project'), column('Uses')],
     consumers.map(({ consumer, project, amounts }) => [

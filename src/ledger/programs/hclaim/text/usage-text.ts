@@ -1,5 +1,5 @@
 /** Use as tables and as charts of text. */
-import { textTable } from '../../../../kit/report/text-table.ts';
+import { reportTable } from '../../../../kit/report/report-table.ts';
 import type { UseOverTime } from '../../../claims/usage/over-time.ts';
 import type { UsageRow } from '../../../claims/usage/usage.ts';
 import { timeText } from '../../shared/access/time-text.ts';
@@ -17,7 +17,7 @@ export function usageTable(of: string | undefined, rows: readonly UsageRow[]): s
     { heading: 'Used', ...NUMERIC },
     ...(hasCapacity ? ['Capacity', 'Free', 'Share'].map((heading) => ({ heading, ...NUMERIC })) : []),
   ];
-  return textTable(
+  return reportTable(
     '',
     columns,
     rows.map((row) => [
