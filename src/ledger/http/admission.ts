@@ -8,10 +8,10 @@ import { ApiError, NOT_FOUND_DETAIL } from './api-error.ts';
 import { type Context, headerOf, NOBODY, routeOf } from './context.ts';
 import { areOwnNames } from './door/names.ts';
 import { RateLimit } from './door/rate.ts';
-import type { Authenticator, Caller } from './door/tokens.ts';
+import { type Authenticator, AuthenticatorDown, type Caller } from './door/tokens.ts';
 import type { Protocol } from './protocol.ts';
 import { parseQueryString } from './query-string.ts';
-import type { Method, Operation, Route } from './route.ts';
+import type { Method, Operation, Request, Route } from './route.ts';
 
 export interface AdmissionOptions {
   readonly authenticator: Authenticator;
@@ -24,8 +24,12 @@ export interface AdmissionOptions {
   readonly ratePerSecond: number;
   /** Only names of this machine itself are served. */
   readonly isLocal: boolean;
+  /** Origins of pages elsewhere that may ask; `*`: all. */
+  readonly cors: readonly string[];
   /** Told of a token that is nobody's. */
   readonly onStranger: (client: string) => void;
+  /** Told that nobody can be asked who holds a token. */
+  readonly onDown: (why: string) => void;
 }
 
 const isOpen = ({ access }: Operation): boolean => access === 'open';
@@ -48,7 +52,7 @@ export class Admission {
   /** @throws {ApiError} */
   async admit(request: FastifyRequest, context: Context): Promise<void> {
     const { protocol, isLocal } = this.options;
-    if (isLocal && !areOwnNames(request.headers, request.method))
+    if (isLocal && !this.isOfOrigin(request.headers.origin) && !areOwnNames(request.headers, request.method))
       throw new ApiError(403, 'Without tokens only names of this machine are served, such as localhost.');
     this.limitRate(request.ip);
     const route = routeOf(request);
@@ -64,14 +68,20 @@ export class Admission {
     const operation = operationOf(route, request.method);
     context.operation = operation.id;
     checkForm(operation, request, context.minor);
-    checkRights(operation, context.caller);
     const url = request.raw.url!;
     const mark = url.indexOf('?');
     const { pairs: query, unreadable } = parseQueryString(mark < 0 ? '' : url.slice(mark + 1));
     if (unreadable[0])
       throw new ApiError(400, `Invalid query string parameters: ${unreadable[0].part} cannot be decoded`);
+    checkRights(operation, context.caller, query);
     this.hold(context, this.announced(request));
     context.admitted = { operation, query };
+  }
+
+  /** Whether a page of that origin may ask. */
+  isOfOrigin(origin: string | undefined): boolean {
+    const { cors } = this.options;
+    return origin !== undefined && (cors.includes('*') || cors.includes(origin));
   }
 
   /** @throws {ApiError} 503 when there are too many already */
@@ -109,14 +119,27 @@ export class Admission {
       );
   }
 
+  /** @throws {ApiError} 503 when nobody can be asked */
+  private async callerOf(token: string): Promise<Caller | undefined> {
+    try {
+      return await this.options.authenticator.callerOf(token);
+    } catch (error) {
+      if (!(error instanceof AuthenticatorDown)) throw error;
+      this.options.onDown(error.message);
+      throw new ApiError(503, 'Who holds this token cannot be found out at the moment.', undefined, {
+        headers: { 'retry-after': '5' },
+      });
+    }
+  }
+
   /** @throws {ApiError} 401 for a path that is not open to everybody */
   private async identify(request: FastifyRequest, isForAll: boolean): Promise<Caller> {
     const { authenticator, onStranger } = this.options;
     const token = headerOf(request, 'x-auth-token');
-    if (isForAll && token === undefined) return NOBODY;
-    const caller = token === undefined ? undefined : await authenticator.callerOf(token);
+    if (isForAll) return NOBODY;
+    const caller = token === undefined ? undefined : await this.callerOf(token);
     if (token !== undefined && !caller) onStranger(request.ip);
-    if (caller || isForAll) return caller ?? NOBODY;
+    if (caller) return caller;
     const { challenge } = authenticator;
     throw new ApiError(401, 'A valid token is needed in the header X-Auth-Token.', undefined, {
       headers: challenge === undefined ? {} : { 'www-authenticate': challenge },
@@ -143,8 +166,10 @@ function checkForm(operation: Operation, request: FastifyRequest, minor: number)
   if (operation.givesJson) requireAccepts(headerOf(request, 'accept'), JSON_TYPE);
 }
 
-function checkRights(operation: Operation, { role }: Caller): void {
+function checkRights(operation: Operation, { role, project }: Caller, query: Request['query']): void {
   if (operation.access === 'open' || role === 'admin') return;
   if (operation.access === 'read' && role === 'reader') return;
+  const asked = query.findLast(([name]) => name === 'project_id')?.[1];
+  if (operation.isForProjects && role === 'project' && asked === project) return;
   throw new ApiError(403, `This token may not ${operation.access} here.`);
 }

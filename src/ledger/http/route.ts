@@ -49,8 +49,12 @@ export interface Operation {
   readonly since: number;
   /** Status for older versions. */
   readonly tooOld?: 404 | 405;
-  /** `open`: to everybody, and answered at the door; such a handler must be quick. */
+  /** `open`: to everybody. */
   readonly access: 'open' | 'read' | 'write';
+  /** Answered at the door; such a handler must be quick. */
+  readonly isAtDoor?: boolean;
+  /** Who may see no more than a project may ask for its own, as `project_id`. */
+  readonly isForProjects?: boolean;
   /** Never done while others wait. */
   readonly isLong?: boolean;
   /** Needs `content-type: application/json`. */

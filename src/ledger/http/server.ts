@@ -13,7 +13,7 @@ import { ApiError, TITLES } from './api-error.ts';
 import { type Context, headerOf, newContext } from './context.ts';
 import { RequestMetrics } from './metrics.ts';
 import type { Protocol } from './protocol.ts';
-import type { Operation, Request, Route } from './route.ts';
+import { METHODS, type Operation, type Request, type Route } from './route.ts';
 import { type Answer, type Refusal, refusalOf, type WorkRules } from './work.ts';
 
 /**
@@ -21,7 +21,9 @@ import { type Answer, type Refusal, refusalOf, type WorkRules } from './work.ts'
  */
 export type Perform = (operation: Operation, request: Request, gone: AbortSignal) => Promise<Answer>;
 
-export interface ServerOptions extends Omit<AdmissionOptions, 'onStranger'>, Pick<WorkRules, 'asApiError'> {
+export interface ServerOptions
+  extends Omit<AdmissionOptions, 'onStranger' | 'onDown'>,
+    Pick<WorkRules, 'asApiError'> {
   readonly routes: readonly Route[];
   readonly perform: Perform;
   /** Seconds that a client may take for one request, and that a silent connection stays open. */
@@ -42,8 +44,11 @@ const MOST_HEADER_BYTES = 16_384;
 const CHECK_EVERY_MS = 1_000;
 /** So many times as long as for a request a client may take for a long answer. */
 const ANSWER_TIMES = 10;
-/** Strangers are logged so often at most. */
-const STRANGERS_EVERY_MS = 1_000;
+/** What pages from elsewhere may read of answers, and send. */
+const EXPOSED = 'location, openstack-api-version, x-openstack-request-id';
+const TAKEN = 'accept, content-type, openstack-api-version, x-auth-token, x-openstack-request-id';
+/** What happens at the door is logged so often at most. */
+const DOOR_EVERY_MS = 1_000;
 
 export interface ApiServer {
   readonly app: FastifyInstance;
@@ -63,15 +68,20 @@ export function makeServer(options: ServerOptions): ApiServer {
   const { protocol, timeoutSeconds } = options;
   const contexts = new WeakMap<FastifyRequest, Context>();
   const metrics = new RequestMetrics();
-  let strangersSaidMs = Number.NEGATIVE_INFINITY;
+  let doorSaidMs = Number.NEGATIVE_INFINITY;
+  /** What strangers can cause fills no log. */
+  const sayAtDoor = (more: object): void => {
+    if (performance.now() - doorSaidMs < DOOR_EVERY_MS) return;
+    doorSaidMs = performance.now();
+    options.logError?.(line('warning', more));
+  };
   const admission = new Admission({
     ...options,
     onStranger: (client) => {
       metrics.countStranger();
-      if (performance.now() - strangersSaidMs < STRANGERS_EVERY_MS) return;
-      strangersSaidMs = performance.now();
-      options.logError?.(line('warning', { what: 'unknown token', client, so_far: metrics.strangers }));
+      sayAtDoor({ what: 'unknown token', client, so_far: metrics.strangers });
     },
+    onDown: (what) => sayAtDoor({ what }),
   });
   let isEnding = false;
   const http = { maxHeaderSize: MOST_HEADER_BYTES, connectionsCheckingInterval: CHECK_EVERY_MS };
@@ -112,6 +122,29 @@ export function makeServer(options: ServerOptions): ApiServer {
     // that nobody wants would have to be read.
     if (isEnding || !request.raw.complete) reply.header('connection', 'close');
     reply.headers(protocol.headersOf(context.requestId, context.minor));
+    if (options.cors.length > 0) allowOrigin(request, reply);
+  }
+
+  /** A page of an origin that may ask is told so by its browser. */
+  function allowOrigin(request: FastifyRequest, reply: FastifyReply): void {
+    const { origin } = request.headers;
+    reply.header('vary', [reply.getHeader('vary'), 'origin'].filter(Boolean).join(', '));
+    if (!admission.isOfOrigin(origin)) return;
+    reply.headers({ 'access-control-allow-origin': origin, 'access-control-expose-headers': EXPOSED });
+  }
+
+  /** Whether a browser asks what it may ask; then it is answered. */
+  function isPreflight(request: FastifyRequest, reply: FastifyReply): boolean {
+    const { method, headers } = request;
+    const asked = headers['access-control-request-method'];
+    if (method !== 'OPTIONS' || asked === undefined || !admission.isOfOrigin(headers.origin)) return false;
+    dress(request, reply, contextOf(request));
+    reply.headers({
+      'access-control-allow-methods': METHODS.join(', '),
+      'access-control-allow-headers': TAKEN,
+    });
+    reply.status(204).send();
+    return true;
   }
 
   const fail = (thrown: unknown, request: FastifyRequest, reply: FastifyReply): void =>
@@ -209,7 +242,8 @@ export function makeServer(options: ServerOptions): ApiServer {
   app.addHook('preClose', async () => {
     isEnding = true;
   });
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', async (request, reply) => {
+    if (isPreflight(request, reply)) return reply;
     await admission.admit(request, contextOf(request));
   });
   app.addHook('onResponse', async (request, reply) => {
@@ -255,7 +289,9 @@ function answerUnreadable(
   socket: Socket,
   { errorDocument }: Protocol,
 ): void {
-  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
+  // Whoever could not even agree upon TLS in time can be told nothing.
+  const isHttp = error.code?.startsWith('HPE_') || error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
+  if (!isHttp || socket.destroyed || !socket.writable) {
     socket.destroy();
     return;
   }

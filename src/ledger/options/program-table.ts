@@ -45,7 +45,7 @@ export const LEDGER_PROGRAMS = {
     summary: 'serves the ledger and its candidates over HTTP to clients of Placement',
     stock: [],
     ours: words(
-      'db listen tokens tlsCert tlsKey maxVersion maxBody timeout rate trustedProxy maxConnections maxAnswer maxCandidates threads workTime log',
+      'db listen tokens newToken keystone keystoneCredentials closed cors tlsCert tlsKey maxVersion maxBody timeout rate trustedProxy maxConnections maxAnswer maxCandidates threads workTime log',
     ),
     faultStatus: 2,
   },

@@ -4,20 +4,55 @@ import { optionTable } from '../../kit/cli/options/option-table.ts';
 export const SERVICE_OPTIONS = optionTable('general', {
   listen: {
     kind: 'text',
-    metavar: 'ADDRESS:PORT',
+    metavar: 'ADDRESS:PORT|unix:PATH',
     default: '127.0.0.1:8778',
     help: 'where to listen',
-    manual: `Where to listen: an address and a port, an IPv6 address in brackets. Port 0 takes a free one, which is printed. Without a token file
-only loopback addresses (*127.0.0.1*, *[::1]*) are accepted.`,
+    manual: `Where to listen: an address and a port, an IPv6 address in brackets. Port 0 takes a free one, which is printed; *unix:*_PATH_ is a socket
+in the file system. Without tokens and Keystone only loopback addresses (*127.0.0.1*, *[::1]*) and sockets are accepted, and only requests to names of this
+machine are served.`,
   },
   tokens: {
     kind: 'text',
     metavar: 'FILE',
     completion: 'file',
     help: 'who has access: a file with a token, a role and a name on each line',
-    manual: `Who has access: a file with one line per caller, *TOKEN ROLE* [_NAME_], where _ROLE_ is *admin* or *reader*. A token has at least 16
-characters; empty lines and lines that start with *#* are ignored. Callers send their token in the header *X-Auth-Token*. Only its owner may be able to
+    manual: `Who has access: a file with one line per token, *TOKEN ROLE* [_NAME_ [_UNTIL_]], where _ROLE_ is *admin* or *reader*, _NAME_ is for the log and
+the history, and _UNTIL_ is a date. A token has at least 16 characters, or is written as its digest, *sha256:*_HEX_ (see *--new-token*). A caller may have several, so that one can take
+the place of another; empty lines and lines that start with *#* are ignored. Callers send their token in the header *X-Auth-Token*. Only its owner may be able to
 read the file, which is read again on SIGHUP. Without this option the token *admin* may do everything.`,
+  },
+  newToken: {
+    kind: 'text',
+    metavar: "'ROLE [NAME [UNTIL]]'",
+    help: 'make a token: print it and its line for the file, and end',
+    manual: `Makes a token, prints it and the line for the file of *--tokens*, which has its digest only, and ends.`,
+  },
+  keystone: {
+    kind: 'text',
+    metavar: 'URL',
+    help: 'who has access: holders of tokens that Keystone at this address knows',
+    manual: `Who has access: holders of tokens that OpenStack's Keystone knows. The roles *admin* and *service* may do everything, *reader* of the system may read,
+and *reader* and *member* of a project may see what the project uses (*/usages*). What Keystone says is believed for 30 seconds; while it does not answer, tokens that it knew go on until
+they end, and others are answered with status 503. May be combined with *--tokens*.`,
+  },
+  keystoneCredentials: {
+    kind: 'text',
+    metavar: 'FILE',
+    completion: 'file',
+    help: 'what the service logs in to Keystone with (needs --keystone)',
+    manual: `What the service logs in to Keystone with: lines *OS_USERNAME=*, *OS_PASSWORD=*, *OS_PROJECT_NAME=* and, unless they are *Default*,
+*OS_USER_DOMAIN_NAME=* and *OS_PROJECT_DOMAIN_NAME=*, as openrc files have them. Only its owner may be able to read the file.`,
+  },
+  closed: {
+    kind: 'flag',
+    help: 'give /metrics and /openapi.json only to those who may read',
+    manual: `Gives */metrics* and */openapi.json* only to those who may read. Without it everybody may have them.`,
+  },
+  cors: {
+    kind: 'names',
+    metavar: 'ORIGIN,...',
+    help: 'origins of pages elsewhere that may ask; *: all',
+    manual: `Origins of pages elsewhere, such as *https://portal.example*, that may ask (CORS); an asterisk stands for all.`,
   },
   tlsCert: {
     kind: 'text',
@@ -53,6 +88,7 @@ read the file, which is read again on SIGHUP. Without this option the token *adm
     manual: `The largest body that a request may have. A larger one is answered with status 413.`,
   },
   timeout: {
+    name: 'request-timeout',
     kind: 'integer',
     metavar: 'SECONDS',
     default: 30,

@@ -3,7 +3,7 @@ import { InputError } from '../../../src/kit/faults.ts';
 import { qualityOf, requireAccepts, requireContent } from '../../../src/ledger/http/accept.ts';
 import { ApiError } from '../../../src/ledger/http/api-error.ts';
 import { RateLimit } from '../../../src/ledger/http/door/rate.ts';
-import { Tokens } from '../../../src/ledger/http/door/tokens.ts';
+import { newToken, Tokens } from '../../../src/ledger/http/door/tokens.ts';
 import { readJson } from '../../../src/ledger/http/json-check.ts';
 import { parseQueryString } from '../../../src/ledger/http/query-string.ts';
 
@@ -101,7 +101,7 @@ describe('tokens', () => {
   const TOKEN = '0123456789abcdef';
 
   it('give a caller a role and a name', () => {
-    const tokens = Tokens.parse(`# who\n\n${TOKEN} reader watcher\n${TOKEN}x admin\n`, 'tokens');
+    const tokens = Tokens.parse(`# who\n\n${TOKEN} reader watcher\n${TOKEN}x admin\n`, 'tokens', Date.now);
     expect(tokens.callerOf(TOKEN)).to.include({ role: 'reader', name: 'watcher' });
     expect(tokens.callerOf(`${TOKEN}x`)).to.include({ role: 'admin', name: 'line 4' });
     for (const wrong of ['', 'admin', TOKEN.slice(1), `${TOKEN} `, TOKEN.toUpperCase()])
@@ -110,12 +110,48 @@ describe('tokens', () => {
 
   it('are refused with all faults of their file', () => {
     try {
-      Tokens.parse(`${TOKEN} king\nshort admin\n${TOKEN}\n`, 'tokens');
+      Tokens.parse(`${TOKEN} king\nshort admin\n${TOKEN}\n`, 'tokens', Date.now);
       expect.fail('accepted');
     } catch (error) {
       expect((error as InputError).problems.map(({ line }) => line)).to.deep.equal([1, 2, 3]);
     }
-    expect(() => Tokens.parse('# nobody\n', 'tokens')).to.throw(InputError);
+    expect(() => Tokens.parse('# nobody\n', 'tokens', Date.now)).to.throw(InputError);
+  });
+
+  it('are kept as digests, several for one caller, and end', () => {
+    const [old, young] = [newToken('admin nova 2027-01-01'), newToken('admin nova')];
+    expect(old.line)
+      .to.match(/^sha256:[0-9a-f]{64} admin nova 2027-01-01$/)
+      .and.not.to.include(old.token);
+    let now = Date.UTC(2026, 11, 31);
+    const tokens = Tokens.parse(`${old.line}\n${young.line}\n`, 'tokens', () => now);
+    expect([old, young].map(({ token }) => tokens.callerOf(token)?.name)).to.deep.equal(['nova', 'nova']);
+    // The digest itself opens nothing.
+    expect(tokens.callerOf(old.line.split(' ')[0]!)).to.equal(undefined);
+    now = Date.UTC(2027, 0, 1);
+    expect([old, young].map(({ token }) => tokens.callerOf(token)?.name)).to.deep.equal([undefined, 'nova']);
+  });
+
+  it('have one role, and ends that are dates', () => {
+    const problemOf = (text: string): string => {
+      try {
+        Tokens.parse(text, 'tokens', Date.now);
+      } catch (error) {
+        return (error as InputError).problems.map(({ line, problem }) => `${line}: ${problem}`).join();
+      }
+      return 'none';
+    };
+    const { token, line } = newToken('reader portal');
+    expect(problemOf(`${line}\n${token} admin other\n`)).to.equal(
+      '2: the token of portal is here again, with another role',
+    );
+    expect(problemOf(`${line}\n${token} reader other\n`)).to.equal('none');
+    expect(problemOf(`${token} reader portal tomorrow\n`)).to.equal('1: no date');
+    expect(() => newToken('king')).to.throw(InputError);
+  });
+
+  it('of others are named nowhere on a trial', () => {
+    expect(Tokens.open().callerOf('gAAAAABsecret')).to.deep.equal({ role: undefined, name: 'somebody' });
   });
 
   it('need no file on a trial', () => {

@@ -1,16 +1,18 @@
 /**
- * Who may ask: tokens from a file, one a line (`token role name`), compared in constant time. Without a file
+ * Who may ask: tokens from a file, one a line (`token role name until`), as they are or as their digests, compared
+ * in constant time. Without a file
  * the token `admin` may do everything, which is for trials on one's own machine.
  */
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { InputError, type InputProblem } from '../../../kit/faults.ts';
 
 export const ROLES = ['admin', 'reader'] as const;
 export type Role = (typeof ROLES)[number];
 
 export interface Caller {
-  /** Undefined: known to be somebody, with no rights. */
-  readonly role: Role | undefined;
+  /** `project`: may see what its project uses. Undefined: known to be somebody, with no rights. */
+  readonly role: Role | 'project' | undefined;
+  readonly project?: string;
   /** For the log and the history. */
   readonly name: string;
 }
@@ -23,8 +25,13 @@ export interface Authenticator {
   readonly challenge?: string;
 }
 
+/** Nobody can be asked who holds a token. */
+export class AuthenticatorDown extends Error {}
+
 interface Entry extends Caller {
   readonly digest: Buffer;
+  /** Milliseconds since 1970; undefined: for good. */
+  readonly until: number | undefined;
 }
 
 const SHORTEST_TOKEN = 16;
@@ -32,59 +39,92 @@ const SHORTEST_TOKEN = 16;
 // Equal lengths, so that the comparison takes the same time for every token.
 const digestOf = (token: string): Buffer => createHash('sha256').update(token).digest();
 
+/** How a token is written that the file is not to show: its digest, which nothing can be done with. */
+const HASHED = /^sha256:([0-9a-f]{64})$/;
+const FORM = 'TOKEN ROLE [NAME [UNTIL]]';
+
+/** A new token, and its line for the file. @param words ROLE [NAME [UNTIL]] */
+export function newToken(words: string): { readonly token: string; readonly line: string } {
+  const token = randomBytes(24).toString('hex');
+  const line = `sha256:${digestOf(token).toString('hex')} ${words.trim()}`;
+  const entry = readLine(line, 1);
+  if ('problem' in entry) throw new InputError('--new-token', [entry]);
+  return { token, line };
+}
+
+/** @returns what is wrong with the line, where something is */
+function readLine(line: string, number: number): Entry | InputProblem {
+  const [token = '', role, name = `line ${number}`, end, ...rest] = line.split(/\s+/);
+  const until = end === undefined ? undefined : Date.parse(end);
+  if (role === undefined || rest.length > 0)
+    return {
+      problem: 'a line is a token, a role and, if you like, a name and an end',
+      remedy: `write it as ${FORM}`,
+    };
+  if (!ROLES.includes(role as Role))
+    return { field: 'role', value: role, problem: 'no such role', remedy: `use ${ROLES.join(' or ')}` };
+  if (Number.isNaN(until))
+    return { field: 'end', value: end, problem: 'no date', remedy: 'write it as 2027-01-31' };
+  if (token.length < SHORTEST_TOKEN)
+    return {
+      field: 'token',
+      problem: `a token of fewer than ${SHORTEST_TOKEN} characters can be guessed`,
+      remedy: `make one with: hplaced --new-token '${role} ${name}'`,
+    };
+  const hex = HASHED.exec(token)?.[1];
+  const digest = hex === undefined ? digestOf(token) : Buffer.from(hex, 'hex');
+  return { digest, role: role as Role, name, until };
+}
+
 export class Tokens implements Authenticator {
   private readonly entries: readonly Entry[];
   private readonly isOpen: boolean;
+  private readonly now: () => number;
 
-  private constructor(entries: readonly Entry[], isOpen: boolean) {
+  private constructor(entries: readonly Entry[], isOpen: boolean, now: () => number) {
     this.entries = entries;
     this.isOpen = isOpen;
+    this.now = now;
   }
 
   /** For trials: `admin`, or `admin:project`, is an administrator; any other token has no rights. */
   static open(): Tokens {
-    return new Tokens([{ digest: digestOf('admin'), role: 'admin', name: 'admin' }], true);
+    return new Tokens(
+      [{ digest: digestOf('admin'), role: 'admin', name: 'admin', until: undefined }],
+      true,
+      Date.now,
+    );
   }
 
   /**
-   * @param source name of the file, for messages
+   * @param source name of the file, for messages. @param now milliseconds since 1970
    * @throws {InputError} with all faults of the file
    */
-  static parse(text: string, source: string): Tokens {
+  static parse(text: string, source: string, now: () => number): Tokens {
     const problems: InputProblem[] = [];
-    const entries: Entry[] = [];
+    const entries = new Map<string, Entry>();
     text.split('\n').forEach((raw, index) => {
       const line = raw.trim();
       if (line === '' || line.startsWith('#')) return;
-      const [token, role, name, ...rest] = line.split(/\s+/);
-      const where = { line: index + 1 };
-      if (role === undefined || rest.length > 0)
+      const entry = readLine(line, index + 1);
+      if ('problem' in entry) {
+        problems.push({ line: index + 1, ...entry });
+        return;
+      }
+      const key = entry.digest.toString('hex');
+      const before = entries.get(key);
+      if (before && before.role !== entry.role)
         problems.push({
-          ...where,
-          problem: 'a line is a token, a role and, if you like, a name',
-          remedy: 'write it as TOKEN ROLE [NAME]',
+          line: index + 1,
+          problem: `the token of ${before.name} is here again, with another role`,
+          remedy: 'leave one of the lines out',
         });
-      else if (!ROLES.includes(role as Role))
-        problems.push({
-          ...where,
-          field: 'role',
-          value: role,
-          problem: 'no such role',
-          remedy: `use ${ROLES.join(' or ')}`,
-        });
-      else if (token!.length < SHORTEST_TOKEN)
-        problems.push({
-          ...where,
-          field: 'token',
-          problem: `a token of fewer than ${SHORTEST_TOKEN} characters can be guessed`,
-          remedy: 'make one with: openssl rand -hex 24',
-        });
-      else entries.push({ digest: digestOf(token!), role: role as Role, name: name ?? `line ${index + 1}` });
+      entries.set(key, entry);
     });
-    if (problems.length === 0 && entries.length === 0)
-      problems.push({ problem: 'no token in it', remedy: 'write at least one line TOKEN ROLE [NAME]' });
+    if (problems.length === 0 && entries.size === 0)
+      problems.push({ problem: 'no token in it', remedy: `write at least one line ${FORM}` });
     if (problems.length > 0) throw new InputError(source, problems);
-    return new Tokens(entries, false);
+    return new Tokens([...entries.values()], false, now);
   }
 
   /** Who holds `token`; undefined when nobody does. Every entry is compared, whichever fits. */
@@ -92,7 +132,8 @@ export class Tokens implements Authenticator {
     const user = this.isOpen ? token.split(':')[0]! : token;
     const digest = digestOf(user);
     let caller: Caller | undefined;
-    for (const entry of this.entries) if (timingSafeEqual(entry.digest, digest)) caller = entry;
+    for (const { digest: own, role, name, until = Number.POSITIVE_INFINITY } of this.entries)
+      if (timingSafeEqual(own, digest) && this.now() < until) caller = { role, name };
     // Whose it is may be a secret of another service.
     if (!caller && this.isOpen) return { role: undefined, name: 'somebody' };
     return caller;

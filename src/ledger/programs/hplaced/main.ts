@@ -1,13 +1,12 @@
 /** hplaced: the HTTP service of the ledger that clients of Placement can use. */
 import type { AddressInfo } from 'node:net';
-import { ExecutionError, UsageError } from '../../../kit/faults.ts';
-import { readPrivate } from '../../../kit/files/read-private.ts';
+import type { Server as TlsServer } from 'node:tls';
+import { ExecutionError } from '../../../kit/faults.ts';
 import { printErr, printOut } from '../../../kit/report/output.ts';
 import { PODS } from '../../binding/schema/migrations.ts';
 import { LATEST_MINOR } from '../../candidates/request/dialect.ts';
 import { initLedger, type Ledger } from '../../claims/claim/ledger.ts';
-import { isLoopback } from '../../http/door/names.ts';
-import { Tokens } from '../../http/door/tokens.ts';
+import { newToken } from '../../http/door/tokens.ts';
 import type { Gauge } from '../../http/metrics.ts';
 import { makeServer } from '../../http/server.ts';
 import { answerOf } from '../../http/work.ts';
@@ -21,6 +20,7 @@ import { readAddress } from './service/listen-address.ts';
 import { serviceOn } from './service/open-service.ts';
 import { newUuid } from './service/service.ts';
 import { tlsOf } from './service/tls.ts';
+import { requireDoor, whoMayAsk } from './service/who.ts';
 import { Threads } from './threads/threads.ts';
 
 const KIB = 1024;
@@ -37,6 +37,12 @@ const endAsked = (): Promise<string> =>
   new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => resolve(signal));
   });
+
+function placeOf(bound: AddressInfo | string, isTls: boolean): string {
+  if (typeof bound === 'string') return `unix:${bound}`;
+  const host = bound.family === 'IPv6' ? `[${bound.address}]` : bound.address;
+  return `${isTls ? 'https' : 'http'}://${host}:${bound.port}`;
+}
 
 async function gaugesOf(ledger: Ledger, { waiting }: Threads, heldBytes: number): Promise<readonly Gauge[]> {
   const row = await ledger.store.read((session) =>
@@ -55,18 +61,14 @@ async function gaugesOf(ledger: Ledger, { waiting }: Threads, heldBytes: number)
 }
 
 export async function main(options: ProgramOptions<'hplaced'>): Promise<number> {
+  if (options.newToken !== undefined) {
+    const { token, line } = newToken(options.newToken);
+    printOut(`token: ${token}\nline:  ${line}\n`);
+    return 0;
+  }
   const address = readAddress(options.listen);
-  const readTokens = (): Tokens =>
-    options.tokens === undefined
-      ? Tokens.open()
-      : Tokens.parse(readPrivate(options.tokens, 'tokens'), options.tokens);
-  if (options.tokens === undefined && !isLoopback(address.host))
-    throw new UsageError(
-      `--listen ${options.listen}: without --tokens anybody who reaches this address could change the ledger`,
-      1,
-      'name a file of tokens, or listen on 127.0.0.1',
-    );
-  let tokens = readTokens();
+  requireDoor(options, address);
+  let who = whoMayAsk(options);
   const tls = tlsOf(options);
   const url = ledgerUrl(options);
   const { ledger } = await initLedger(url, { now: Date.now, newRequest: newUuid });
@@ -81,17 +83,11 @@ export async function main(options: ProgramOptions<'hplaced'>): Promise<number> 
     if (options.log !== 'none')
       log(JSON.stringify({ level: 'error', time: new Date().toISOString(), what, error: String(error) }));
   };
-  process.on('SIGHUP', () => {
-    try {
-      tokens = readTokens();
-    } catch (error) {
-      fault('the tokens stay as they were', error);
-    }
-  });
   const settings = {
     mostCandidates: options.maxCandidates,
     latestMinor: LATEST_MINOR,
     mostMinor: Number(options.maxVersion.slice('1.'.length)),
+    isClosed: options.closed,
   };
   const mostAnswer = options.maxAnswer * MIB;
   const threads = await Threads.start(
@@ -102,10 +98,13 @@ export async function main(options: ProgramOptions<'hplaced'>): Promise<number> 
   let metricsText = async (): Promise<string> => '';
   const { app, metrics, admission } = makeServer({
     routes: makeRoutes(service, () => metricsText()),
-    authenticator: { callerOf: (token) => tokens.callerOf(token) },
+    authenticator: {
+      callerOf: (token) => who.callerOf(token),
+      ...(who.challenge === undefined ? {} : { challenge: who.challenge }),
+    },
     protocol: placementProtocol(service.latestMinor, service.mostMinor),
     perform: (operation, request, gone) =>
-      operation.access === 'open'
+      operation.isAtDoor
         ? answerOf(operation, request, { asApiError, mostAnswer })
         : threads.perform(operation, request, gone),
     bodyLimit: options.maxBody * KIB,
@@ -113,29 +112,36 @@ export async function main(options: ProgramOptions<'hplaced'>): Promise<number> 
     timeoutSeconds: options.timeout,
     mostConnections: options.maxConnections,
     ratePerSecond: options.rate,
-    isLocal: options.tokens === undefined,
+    isLocal: options.tokens === undefined && options.keystone === undefined,
+    cors: options.cors ?? [],
     trustedProxies: options.trustedProxy ?? [],
     tls,
     logRequest: options.log === 'requests' ? log : undefined,
     logError: options.log === 'none' ? undefined : log,
     asApiError,
   });
+  process.on('SIGHUP', () => {
+    try {
+      const context = tlsOf(options);
+      who = whoMayAsk(options);
+      if (context) (app.server as unknown as TlsServer).setSecureContext(context);
+    } catch (error) {
+      fault('tokens and certificates stay as they were', error);
+    }
+  });
   metricsText = async () => metrics.text(await gaugesOf(ledger, threads, admission.heldBytes));
   try {
-    await app.listen({ host: address.host, port: address.port });
+    await app.listen(address);
   } catch (error) {
     await threads.close();
     await ledger.store.close();
     throw new ExecutionError(
       `cannot listen on ${options.listen}: ${(error as Error).message}`,
-      'choose another address or port',
+      'path' in address ? 'remove the file if nobody listens there' : 'choose another address or port',
     );
   }
-  const bound = app.server.address() as AddressInfo;
-  const host = bound.family === 'IPv6' ? `[${bound.address}]` : bound.address;
-  printOut(
-    `hplaced listens on ${tls ? 'https' : 'http'}://${host}:${bound.port} with ${ledger.store.name}\n`,
-  );
+  const place = placeOf(app.server.address()!, tls !== undefined);
+  printOut(`hplaced listens on ${place} with ${ledger.store.name}\n`);
   const end = endAsked();
   // Read once before anybody asks, so that the first query is as quick as any.
   let isEnding = false;

@@ -17,7 +17,12 @@ export interface InProcess {
 }
 
 export function serviceOn(ledger: Ledger): InProcess {
-  const service = serviceWith(ledger, { mostCandidates: 1000, latestMinor: MINOR, mostMinor: MINOR });
+  const service = serviceWith(ledger, {
+    mostCandidates: 1000,
+    latestMinor: MINOR,
+    mostMinor: MINOR,
+    isClosed: false,
+  });
   const mostAnswer = 1 << 20;
   const { app } = makeServer({
     routes: makeRoutes(service, async () => ''),
@@ -30,6 +35,7 @@ export function serviceOn(ledger: Ledger): InProcess {
     mostConnections: 10,
     trustedProxies: [],
     isLocal: true,
+    cors: [],
     ratePerSecond: 0,
     logRequest: undefined,
     logError: undefined,

@@ -51,6 +51,7 @@ export const rootRoutes = (
     operations: {
       GET: {
         id: 'home',
+        isAtDoor: true,
         summary: 'Versions of the interface; for browsers the page',
         since: 0,
         access: 'open',
@@ -64,6 +65,7 @@ export const rootRoutes = (
     operations: {
       GET: {
         id: 'health',
+        isAtDoor: true,
         summary: 'Whether the service can read its ledger',
         since: 0,
         access: 'open',
@@ -77,9 +79,10 @@ export const rootRoutes = (
     operations: {
       GET: {
         id: 'metrics',
+        isAtDoor: true,
         summary: 'Figures for Prometheus',
         since: 0,
-        access: 'open',
+        access: service.isClosed ? 'read' : 'open',
         success: 200,
         handle: async () => ({
           status: 200,
@@ -94,9 +97,10 @@ export const rootRoutes = (
     operations: {
       GET: {
         id: 'describe',
+        isAtDoor: true,
         summary: 'This description',
         since: 0,
-        access: 'open',
+        access: service.isClosed ? 'read' : 'open',
         success: 200,
         handle: async () => ({ status: 200, body: openApi(allRoutes(), service.mostMinor) }),
       },

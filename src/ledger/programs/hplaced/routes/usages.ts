@@ -98,6 +98,7 @@ export const usageRoutes = (service: Service): readonly Route[] => [
     operations: {
       GET: {
         id: 'showUsages',
+        isForProjects: true,
         summary: 'What a project uses',
         since: 9,
         access: 'read',

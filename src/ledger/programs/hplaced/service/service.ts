@@ -17,6 +17,8 @@ export interface ServiceSettings {
   readonly mostCandidates: number;
   readonly latestMinor: number;
   readonly mostMinor: number;
+  /** Whether figures and description are for those who may read only. */
+  readonly isClosed: boolean;
 }
 
 export interface Service extends ServiceSettings {

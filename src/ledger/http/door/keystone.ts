@@ -1,0 +1,150 @@
+/**
+ * Who holds a token, by OpenStack's Keystone. What it said is believed for a while, so that a revoked token is
+ * refused soon; when it does not answer, tokens that it knew go on until they end.
+ */
+import { createHash } from 'node:crypto';
+import { type Authenticator, AuthenticatorDown, type Caller } from './tokens.ts';
+
+/** What the service logs in with, by the names that openrc files have. */
+export interface Credentials {
+  readonly OS_USERNAME: string;
+  readonly OS_PASSWORD: string;
+  readonly OS_PROJECT_NAME: string;
+  readonly OS_USER_DOMAIN_NAME: string;
+  readonly OS_PROJECT_DOMAIN_NAME: string;
+}
+
+export interface KeystoneOptions {
+  /** Without `/v3`. */
+  readonly url: string;
+  readonly credentials: Credentials;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+const BELIEVED_MS = 30_000;
+/** Tokens that are nobody's are remembered for less: they may be made any moment. */
+const UNKNOWN_MS = 5_000;
+const MOST_KNOWN = 10_000;
+const ANSWER_MS = 5_000;
+
+interface Known {
+  /** Undefined: the token is nobody's. */
+  readonly caller: Caller | undefined;
+  readonly believedUntil: number;
+  readonly endsAt: number;
+}
+
+/** A token as Keystone describes it. */
+interface TokenDocument {
+  readonly expires_at: string;
+  readonly roles?: readonly { readonly name: string }[];
+  readonly user: { readonly name: string };
+  readonly project?: { readonly id: string };
+  readonly system?: { readonly all?: boolean };
+}
+
+/**
+ * Administrators and services may do everything, who may read the whole system may read, and who may read a
+ * project may see what that uses. The names of roles are those of Keystone's own defaults.
+ */
+export function callerFrom({ roles = [], user, project, system }: TokenDocument): Caller {
+  const has = (...names: readonly string[]): boolean => roles.some(({ name }) => names.includes(name));
+  const { name } = user;
+  if (has('admin', 'service')) return { role: 'admin', name };
+  if (has('reader') && system?.all === true) return { role: 'reader', name };
+  if (has('reader', 'member') && project) return { role: 'project', name, project: project.id };
+  return { role: undefined, name };
+}
+
+export class Keystone implements Authenticator {
+  readonly challenge: string;
+  private readonly options: KeystoneOptions;
+  private readonly known = new Map<string, Known>();
+  private readonly asking = new Map<string, Promise<Caller | undefined>>();
+  private ownToken: string | undefined;
+
+  constructor(options: KeystoneOptions) {
+    this.options = options;
+    this.challenge = `Keystone uri="${options.url}"`;
+  }
+
+  /** @throws {AuthenticatorDown} when Keystone does not answer, and did not before */
+  callerOf(token: string): Promise<Caller | undefined> {
+    // The tokens themselves are kept nowhere.
+    const key = createHash('sha256').update(token).digest('base64');
+    const known = this.known.get(key);
+    const now = this.options.now();
+    if (known && now < known.believedUntil && now < known.endsAt) return Promise.resolve(known.caller);
+    let asking = this.asking.get(key);
+    if (!asking) {
+      asking = this.ask(token, key, known).finally(() => this.asking.delete(key));
+      this.asking.set(key, asking);
+    }
+    return asking;
+  }
+
+  private async ask(token: string, key: string, known: Known | undefined): Promise<Caller | undefined> {
+    let document: TokenDocument | undefined;
+    try {
+      document = await this.describe(token);
+    } catch (error) {
+      if (known?.caller && this.options.now() < known.endsAt) return known.caller;
+      throw new AuthenticatorDown(
+        `Keystone at ${this.options.url} does not answer: ${(error as Error).message}`,
+      );
+    }
+    const now = this.options.now();
+    const endsAt = document ? Date.parse(document.expires_at) : Number.POSITIVE_INFINITY;
+    const caller = document && now < endsAt ? callerFrom(document) : undefined;
+    this.known.delete(key);
+    if (this.known.size >= MOST_KNOWN) this.known.delete(this.known.keys().next().value!);
+    this.known.set(key, { caller, believedUntil: now + (caller ? BELIEVED_MS : UNKNOWN_MS), endsAt });
+    return caller;
+  }
+
+  /** @returns undefined when the token is nobody's */
+  private async describe(token: string): Promise<TokenDocument | undefined> {
+    for (const isFirst of [true, false]) {
+      this.ownToken ??= await this.logIn();
+      const response = await this.send('GET', { 'x-auth-token': this.ownToken, 'x-subject-token': token });
+      if (response.status === 200) return ((await response.json()) as { token: TokenDocument }).token;
+      await response.body?.cancel();
+      if (response.status === 404) return undefined;
+      // Our own token has ended, perhaps.
+      this.ownToken = undefined;
+      if (response.status !== 401 || !isFirst) throw new Error(`status ${response.status}`);
+    }
+    return undefined;
+  }
+
+  private async logIn(): Promise<string> {
+    const { credentials: own } = this.options;
+    const user = {
+      name: own.OS_USERNAME,
+      password: own.OS_PASSWORD,
+      domain: { name: own.OS_USER_DOMAIN_NAME },
+    };
+    const project = { name: own.OS_PROJECT_NAME, domain: { name: own.OS_PROJECT_DOMAIN_NAME } };
+    const auth = { identity: { methods: ['password'], password: { user } }, scope: { project } };
+    const response = await this.send(
+      'POST',
+      { 'content-type': 'application/json' },
+      JSON.stringify({ auth }),
+    );
+    await response.body?.cancel();
+    const token = response.headers.get('x-subject-token');
+    if (response.status !== 201 || token === null)
+      throw new Error(`the service's own credentials are refused with status ${response.status}`);
+    return token;
+  }
+
+  private send(method: string, headers: Record<string, string>, body?: string): Promise<Response> {
+    return fetch(`${this.options.url}/v3/auth/tokens`, {
+      method,
+      headers,
+      signal: AbortSignal.timeout(ANSWER_MS),
+      ...(body === undefined ? {} : { body }),
+    });
+  }
+}

@@ -1,0 +1,63 @@
+/** Who may ask, as the options say it: a file of tokens, Keystone, both, or anybody on this machine. */
+import { InputError, UsageError } from '../../../../kit/faults.ts';
+import { readPrivate } from '../../../../kit/files/read-private.ts';
+import { type Credentials, Keystone } from '../../../http/door/keystone.ts';
+import { isLoopback } from '../../../http/door/names.ts';
+import { type Authenticator, Tokens } from '../../../http/door/tokens.ts';
+import type { ProgramOptions } from '../../../options/command-options.ts';
+import type { Address } from './listen-address.ts';
+
+type Options = ProgramOptions<'hplaced'>;
+
+const USUAL = { OS_USER_DOMAIN_NAME: 'Default', OS_PROJECT_DOMAIN_NAME: 'Default' };
+const NEEDED = ['OS_USERNAME', 'OS_PASSWORD', 'OS_PROJECT_NAME'] as const;
+
+/** `export OS_USERNAME="placement"`, one a line, as openrc files have it. @throws {InputError} */
+export function readCredentials(text: string, source: string): Credentials {
+  const found: Record<string, string> = { ...USUAL };
+  for (const [, name, , value] of text.matchAll(/^\s*(?:export\s+)?(OS_\w+)=(["']?)(.*?)\2\s*$/gm))
+    found[name!] = value!;
+  const problems = NEEDED.filter((name) => !found[name]).map((field) => ({
+    field,
+    problem: 'is missing',
+    remedy: `write a line ${field}=...`,
+  }));
+  if (problems.length > 0) throw new InputError(source, problems);
+  return found as unknown as Credentials;
+}
+
+/** Both know tokens: those of the file first, which cost nothing to look at. */
+const eitherOf = (tokens: Tokens, keystone: Keystone): Authenticator => ({
+  challenge: keystone.challenge,
+  callerOf: (token) => tokens.callerOf(token) ?? keystone.callerOf(token),
+});
+
+/** @throws {UsageError} where anybody who reaches the address could change the ledger */
+export function requireDoor(
+  { tokens, keystone, keystoneCredentials, listen }: Options,
+  address: Address,
+): void {
+  if ((keystone === undefined) !== (keystoneCredentials === undefined))
+    throw new UsageError('--keystone and --keystone-credentials belong together', 1, 'name both, or neither');
+  if (keystone !== undefined && !/^https?:\/\/[^\s"/]+/.test(keystone))
+    throw new UsageError(`--keystone: '${keystone}' is not a URL`, 1, 'write it as https://HOST:5000');
+  if (tokens === undefined && keystone === undefined && 'host' in address && !isLoopback(address.host))
+    throw new UsageError(
+      `--listen ${listen}: without --tokens anybody who reaches this address could change the ledger`,
+      1,
+      'name a file of tokens, or listen on 127.0.0.1',
+    );
+}
+
+/** Reads what the options name. @throws a Fault when it cannot be read */
+export function whoMayAsk({ tokens: file, keystone: url, keystoneCredentials }: Options): Authenticator {
+  const tokens = file === undefined ? undefined : Tokens.parse(readPrivate(file, 'tokens'), file, Date.now);
+  if (url === undefined) return tokens ?? Tokens.open();
+  const text = readPrivate(keystoneCredentials!, 'credentials');
+  const keystone = new Keystone({
+    url: url.replace(/\/+(v3\/*)?$/, ''),
+    credentials: readCredentials(text, keystoneCredentials!),
+    now: Date.now,
+  });
+  return tokens ? eitherOf(tokens, keystone) : keystone;
+}

@@ -1,0 +1,101 @@
+import { expect } from 'chai';
+import { callerFrom, Keystone } from '../../../src/ledger/http/door/keystone.ts';
+import { AuthenticatorDown } from '../../../src/ledger/http/door/tokens.ts';
+import { FakeKeystone } from './fake-keystone.ts';
+
+const CREDENTIALS = {
+  OS_USERNAME: 'placement',
+  OS_PASSWORD: 'secret',
+  OS_PROJECT_NAME: 'service',
+  OS_USER_DOMAIN_NAME: 'Default',
+  OS_PROJECT_DOMAIN_NAME: 'Default',
+};
+const HOUR = 3_600_000;
+
+describe('tokens of Keystone', () => {
+  let fake: FakeKeystone;
+  let keystone: Keystone;
+  let now: number;
+  const holder = (role: string, more: object = { project: { id: 'p1' } }, endsAt = now + HOUR) => ({
+    expires_at: new Date(endsAt).toISOString(),
+    roles: [{ name: role }],
+    user: { name: 'eve' },
+    ...more,
+  });
+  const downOf = async (token: string): Promise<unknown> => {
+    try {
+      return await keystone.callerOf(token);
+    } catch (error) {
+      return error;
+    }
+  };
+
+  beforeEach(async () => {
+    now = Date.UTC(2026, 0, 1);
+    fake = new FakeKeystone();
+    keystone = new Keystone({ url: await fake.start(), credentials: CREDENTIALS, now: () => now });
+  });
+  afterEach(() => fake.stop());
+
+  it('give the rights of their roles', () => {
+    const rightOf = (role: string, more?: object) => callerFrom(holder(role, more)).role;
+    expect(['admin', 'service', 'reader', 'member', 'other'].map((role) => rightOf(role))).to.deep.equal([
+      'admin',
+      'admin',
+      'project',
+      'project',
+      undefined,
+    ]);
+    expect(rightOf('reader', { system: { all: true } })).to.equal('reader');
+    expect(callerFrom(holder('reader'))).to.deep.equal({ role: 'project', name: 'eve', project: 'p1' });
+  });
+
+  it('are asked for once in a while, and once for many at a time', async () => {
+    fake.holders.set('t', holder('admin'));
+    const found = await Promise.all(Array.from({ length: 20 }, () => keystone.callerOf('t')));
+    expect(new Set(found.map((caller) => caller?.role))).to.deep.equal(new Set(['admin']));
+    now += 29_000;
+    await keystone.callerOf('t');
+    expect(fake.asked).to.deep.equal(['log in', 't']);
+    // Revoked: refused as soon as what was said before is no longer believed.
+    fake.holders.delete('t');
+    now += 2_000;
+    expect(await keystone.callerOf('t')).to.equal(undefined);
+    // A new one is known soon.
+    fake.holders.set('t', holder('admin'));
+    now += 6_000;
+    expect((await keystone.callerOf('t'))?.role).to.equal('admin');
+  });
+
+  it('end when they say', async () => {
+    fake.holders.set('t', holder('admin', {}, now + 10_000));
+    expect((await keystone.callerOf('t'))?.role).to.equal('admin');
+    now += 10_000;
+    expect(await keystone.callerOf('t')).to.equal(undefined);
+  });
+
+  it('are asked for with a new token of our own when the old one has ended', async () => {
+    fake.holders.set('t', holder('admin'));
+    fake.holders.set('u', holder('reader', { system: { all: true } }));
+    await keystone.callerOf('t');
+    fake.endOwnToken();
+    expect((await keystone.callerOf('u'))?.role).to.equal('reader');
+    expect(fake.asked).to.deep.equal(['log in', 't', 'u', 'log in', 'u']);
+  });
+
+  it('go on until they end while Keystone is down, and others cannot be judged', async () => {
+    fake.holders.set('t', holder('admin'));
+    await keystone.callerOf('t');
+    await fake.stop();
+    now += HOUR / 2;
+    expect((await keystone.callerOf('t'))?.role).to.equal('admin');
+    expect(await downOf('u')).to.be.instanceOf(AuthenticatorDown);
+    now += HOUR / 2;
+    expect(await downOf('t')).to.be.instanceOf(AuthenticatorDown);
+  });
+
+  it('cannot be judged with wrong credentials, which is said', async () => {
+    fake.password = 'changed';
+    expect(String(await downOf('t'))).to.include("the service's own credentials are refused with status 401");
+  });
+});
