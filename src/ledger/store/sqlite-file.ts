@@ -146,9 +146,8 @@ function settle(file: string): void {
 function nameAnew(draft: string, file: string): void {
   try {
     linkSync(draft, file);
-  } catch (error) {
-    const { code } = error as { code?: string };
-    if (code === 'EEXIST' || existsSync(file)) throw taken(file);
+  } catch {
+    if (existsSync(file)) throw taken(file);
     // Not every file system knows two names for one file.
     renameSync(draft, file);
   }

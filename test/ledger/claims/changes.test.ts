@@ -8,6 +8,7 @@ import { claim } from '../../../src/ledger/claims/claim/claim.ts';
 import { moveClaims } from '../../../src/ledger/claims/claim/hand-over.ts';
 import { change, type Ledger, openLedger } from '../../../src/ledger/claims/claim/ledger.ts';
 import { confirmClaims } from '../../../src/ledger/claims/claim/renewal.ts';
+import { INVENTORY_DEFAULTS } from '../../../src/ledger/claims/model/inventory.ts';
 import { renameClass } from '../../../src/ledger/claims/placement/rename-class.ts';
 import { readHistory } from '../../../src/ledger/claims/usage/history.ts';
 import { useOverTime } from '../../../src/ledger/claims/usage/over-time.ts';
@@ -50,6 +51,38 @@ describeOnEachStore('changes of a ledger', (freshUrl) => {
   describe('to providers', () => {
     const removed = (provider: string) =>
       change(ledger, AUTHOR, (session, context) => removeProvider(session, context, { provider }));
+
+    it('are shown: a node with a pool below it, and what both have', async () => {
+      const node = await addProvider(ledger, 1, { VCPU: { total: 8, reserved: 1, allocationRatio: '1.5' } });
+      await addProvider(ledger, 2, {}, { name: 'pool', parent: node, canHost: false });
+      await claimFor(ledger, 'b', { [node]: { VCPU: 2 } }, { project: 'web' });
+      await claimFor(ledger, 'a', { [node]: { VCPU: 1 } });
+      const facts = (name: string) => ledger.store.read((session) => providerFacts(session, name));
+      expect(await facts('p1')).to.deep.include({
+        kind: 'node',
+        parent: null,
+        generation: 3,
+        inventories: [
+          {
+            class: 'VCPU',
+            total: 8,
+            reserved: 1,
+            minUnit: 1,
+            maxUnit: INVENTORY_DEFAULTS.maxUnit,
+            stepSize: 1,
+            allocationRatio: '1.5',
+            used: 3,
+            capacity: 10,
+          },
+        ],
+        consumers: [
+          { consumer: 'a', project: null, amounts: { VCPU: 1 } },
+          { consumer: 'b', project: 'web', amounts: { VCPU: 2 } },
+        ],
+      });
+      expect(await facts(uuidOf(2))).to.deep.include({ kind: 'pool', parent: 'p1', consumers: [] });
+      expect(await facts('p3')).to.equal(undefined);
+    });
 
     it('keep trees, and refuse circles and the removal of what is above or used', async () => {
       const root = await addProvider(ledger, 1, {});
@@ -298,6 +331,13 @@ describeOnEachStore('changes of a ledger', (freshUrl) => {
       expect(await series({})).to.deep.equal([0, 10, 15, 25, 25]);
       expect(await series({ project: 'web' })).to.deep.equal([0, 10, 10, 0, 0]);
       expect(await series({ project: 'db' })).to.deep.equal([0, 0, 0, 20, 20]);
+      const q = await addProvider(ledger, 2, { VCPU: { total: 100 } });
+      await claimFor(ledger, 'c', { [q]: { VCPU: 7 } }, { project: 'db' });
+      clock.ms = START + 4 * MINUTE;
+      expect(await series({ project: 'db', provider: 1 })).to.deep.equal([0, 0, 0, 20, 20]);
+      expect(await series({ project: 'db', provider: 2 })).to.deep.equal([0, 0, 0, 7, 7]);
+      expect(await series({ provider: 2 })).to.deep.equal([0, 0, 0, 7, 7]);
+      expect(await series({ project: 'none' })).to.equal(undefined);
     });
 
     it('over time, with changes between two points, outside the span, and of other kinds', async () => {

@@ -70,6 +70,12 @@ describeOnEachStore('pruning the history', (freshUrl) => {
     expect(await ledger.store.read(historyStart)).to.equal(null);
   });
 
+  it('has nothing to do in a ledger without any history', async () => {
+    await ledger.store.write((session) => session.run('DELETE FROM history'));
+    await ledger.store.write((session) => session.run('UPDATE resource_providers SET generation = 0'));
+    expect(await prune(1)).to.deep.equal({ removed: 0, wholeSince: null });
+  });
+
   it('goes on from what it left, and never says that more is whole than is', async () => {
     await claimFor(ledger, 'a', { [p]: { VCPU: 1 } });
     at(2);
