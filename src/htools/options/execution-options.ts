@@ -50,6 +50,33 @@ end are kept there, and all that were not.`,
 many of its jobs are done, and the file. It stands as *running*, *done*, *stopped*, *failed*, *changed* (the cluster was not as the plan assumes), or *broken off*, when its program
 ended without a word.`,
   },
+  until: {
+    kind: 'text',
+    metavar: 'HH:MM',
+    completion: 'none',
+    help: 'begin no job set that would not be done by this time of day',
+    manual: `Begins no job set that would not be done by this time of day, by its copies and one minute for each change; what is left can be continued with *--resume*. The time is the
+next _HH:MM_ by the clock of this machine.`,
+  },
+  worth: {
+    kind: 'float',
+    metavar: 'PERCENT',
+    unit: '%',
+    range: { atLeast: 0, atMost: 100 },
+    label: 'worth',
+    help: 'carry out only a plan that lowers the score by so many percent',
+    manual: `Carries out only a plan that lowers the score by at least _PERCENT_ percent (of all groups together with *--all-groups*); any other is shown and left.`,
+  },
+  rest: {
+    kind: 'float',
+    metavar: 'HOURS',
+    unit: 'h',
+    range: { atLeast: 0, atMost: 8784 },
+    label: 'rest',
+    help: 'leave instances alone that an execution has moved within so many hours',
+    manual: `Leaves instances where they are that any execution has begun to move within so many hours, by the records that are kept (*--journals*): what was done last night is not
+undone tonight.`,
+  },
   wait: {
     kind: 'float',
     metavar: 'MINUTES',

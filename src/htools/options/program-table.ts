@@ -14,7 +14,7 @@ export const READ = `${ADDED_SOURCES}${TALK}` as const;
 /** Measured loads. */
 const LOADS = 'load loadLabel loadUse loadWindow';
 /** Carrying plans out. */
-const EXECUTION = 'journal noJournal resume retry skip wayHome parallel wait';
+const EXECUTION = 'journal noJournal resume retry skip wayHome parallel wait until';
 /** Changes in thought, ahead of everything. */
 export const WHAT_IF = 'whatIf diff reserve';
 /** The deep search. */
@@ -57,7 +57,8 @@ export const HTOOLS_PROGRAMS = {
       priority`),
     ours: words(`
       allGroups requireGroup stockFigures ${DEEP} maxData maxMoves maxTime maxDowntime pick stopAtGain
-      minGainPerGib compact curve bound bandwidth n1Guard jobs ${EXECUTION} journals ${LOADS} ${READ} ${WHAT_IF} ${WHY}
+      minGainPerGib compact curve bound bandwidth n1Guard jobs ${EXECUTION} journals worth rest ${LOADS} ${READ}
+      ${WHAT_IF} ${WHY}
       onlyRules ledger ${FORM} html color`),
   },
   hcheck: {

@@ -47,7 +47,7 @@ import { type JobState, markOf } from './journal-lines.ts';
 import type { MasterLine } from './master-line.ts';
 import { bootIds, runRebootCommand } from './reboots.ts';
 import { apparentEnd, type Change, changesAgainst, placeOf, unkept } from './recheck.ts';
-import { type InstanceJob, isNodeJob, type NodeJob, type Work, type WorkJob } from './work.ts';
+import { type InstanceJob, isNodeJob, type NodeJob, type Work, type WorkJob, type WorkSet } from './work.ts';
 
 /** What the execution uses, and whom it tells. */
 export interface ExecutionMeans {
@@ -62,6 +62,8 @@ export interface ExecutionMeans {
   readonly readState: () => Promise<Snapshot>;
   /** Whether the running set is to be the last. */
   readonly isStopRequested: () => boolean;
+  /** Whether a set may begin now; otherwise it is the end, as if somebody had asked for it. */
+  readonly mayBegin?: (set: WorkSet) => boolean;
   /** Whether no further round is to begin. */
   readonly isRoundStopRequested: () => boolean;
   /** How long a node may take to come back. */
@@ -130,7 +132,8 @@ class Execution {
   }
 
   #isStopped(set: number): boolean {
-    const { isStopRequested, isRoundStopRequested } = this.#means;
+    const { isStopRequested, isRoundStopRequested, mayBegin } = this.#means;
+    if (mayBegin && !mayBegin(this.#work.sets[set]!)) return true;
     return isStopRequested() || (this.#work.roundStarts?.includes(set) === true && isRoundStopRequested());
   }
 

@@ -126,6 +126,8 @@ export interface JournalState {
   readonly outcome: LeftLine['outcome'] | undefined;
   /** Time of the first line, as it was written. */
   readonly began: string;
+  /** Time of the last one. */
+  readonly ended: string;
 }
 
 /** The text by which a job is found again in the queue. */
@@ -211,8 +213,17 @@ export function readJournal(text: string, source: string): JournalState {
   if (current === undefined) throw refuse(1, 'a journal begins with the plan');
   const { line: plan, jobs } = current;
   const last = lines.at(-1);
-  const began = String((JSON.parse(texts[0]!) as { time?: unknown }).time ?? '');
-  return { plan, jobs, earlier: plans, outcome: last?.event === 'left' ? last.outcome : undefined, began };
+  const [began, ended] = [texts[0]!, texts.at(-1)!].map((one) =>
+    String((JSON.parse(one) as { time?: unknown }).time ?? ''),
+  ) as [string, string];
+  return {
+    plan,
+    jobs,
+    earlier: plans,
+    outcome: last?.event === 'left' ? last.outcome : undefined,
+    began,
+    ended,
+  };
 }
 
 /** The first line for a new execution. */

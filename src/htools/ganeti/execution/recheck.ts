@@ -6,6 +6,7 @@
 import { isRunning } from '../../cluster/instance-status.ts';
 import { applyNodeOptions } from '../../cluster/prepare/node-options.ts';
 import { NO_NODE, type Snapshot } from '../../cluster/snapshot.ts';
+import { leftAlone } from '../../cluster/tags/hands-off.ts';
 import type { MoveKind } from '../../model/moves/kinds.ts';
 import { checkPlan } from '../../plan/checker/check.ts';
 import type { PlanStep } from '../../plan/plan.ts';
@@ -46,6 +47,8 @@ export type Change =
   | { readonly what: 'node-occupied'; readonly node: string; readonly instances: readonly string[] }
   /** A rule of the checker, in its words. */
   | { readonly what: 'not-allowed'; readonly instance: string; readonly rule: string; readonly why: string }
+  /** It has the tag that says so, or its node, its group or the cluster has. */
+  | { readonly what: 'hands-off'; readonly on: string }
   /** Somebody's job that has not ended is about the same nodes. */
   | ({ readonly what: 'others-job' } & OtherJob)
   /** The cluster can no longer be read as a whole. */
@@ -187,10 +190,21 @@ export function ruleChanges(
   }));
 }
 
+/** Jobs about what is to be left alone. */
+export function handsOffChanges(fresh: Snapshot, set: WorkSet): readonly Change[] {
+  const alone = leftAlone(fresh);
+  return set.flatMap((job) =>
+    [...(isNodeJob(job) ? [] : [job.instance]), ...job.nodes.map(({ name }) => name)]
+      .filter((name) => alone.has(name))
+      .map((on): Change => ({ what: 'hands-off', on })),
+  );
+}
+
 /** What stands against submitting the jobs now; empty = nothing. Each thing is named once. */
 export function changesAgainst(fresh: Snapshot, set: WorkSet, work: Work): readonly Change[] {
   const directory = new Directory(fresh);
   const changes = set.flatMap((job) => [
+    ...handsOffChanges(fresh, [job]),
     ...(isNodeJob(job) ? occupants(directory, job) : instanceChanges(directory, job)),
     ...nodeChanges(directory, job),
   ]);

@@ -2,6 +2,7 @@
 
 import { SCHEMA_VERSION } from '../../../kit/report/json.ts';
 import { printErr, printOut } from '../../../kit/report/output.ts';
+import { withHandsOff } from '../../cluster/tags/hands-off.ts';
 import { movedSnapshot, partOf } from '../../model/state/moved-snapshot.ts';
 import { wholeScope } from '../../model/state/scope.ts';
 import { ClusterState } from '../../model/state/state.ts';
@@ -52,7 +53,8 @@ export async function main(options: ProgramOptions<'hbal'>): Promise<number> {
   cluster.say(choice.text);
   const { balancing, balanced } = await balance(cluster, choice);
   const steps = balanced.flatMap(({ plan }) => plan.steps);
-  const executed = options.exec ? await execute(cluster, steps) : undefined;
+  const isWanted = options.exec && isWorth(options, balanced);
+  const executed = options.exec ? await execute(cluster, isWanted ? steps : []) : undefined;
   const left = await whatStays(balancing, balanced, steps.length > 0 ? executed : undefined);
   if (options.html !== undefined) await writeBalancePage(options.html, balanced);
   if (options.json) printOut(await document(cluster, choice, balanced, executed, left));
@@ -60,6 +62,30 @@ export async function main(options: ProgramOptions<'hbal'>): Promise<number> {
   if (executed?.fault) throw executed.fault;
   const isLeft = balanced.some(({ taken }) => taken.mending?.after.length) || left?.stays.length;
   return isLeft ? EXIT_LEFT_BEHIND : 0;
+}
+
+/** Instances that moved not long ago (`--rest`). */
+async function resting(options: ProgramOptions<'hbal'>): Promise<ReadonlySet<string>> {
+  const { rest, luxiSocket } = options;
+  if (rest === undefined) return new Set();
+  const [{ clusterName, masterOf }, { restingInstances }] = await Promise.all([
+    import('../shared/execute/carry-out.ts'),
+    import('../shared/execute/night.ts'),
+  ]);
+  return restingInstances(rest, luxiSocket === undefined ? undefined : await clusterName(masterOf(options)));
+}
+
+/** Whether the plan gains enough (`--worth`); says so where it does not. */
+function isWorth({ worth = 0 }: ProgramOptions<'hbal'>, balanced: readonly BalancedGroup[]): boolean {
+  const sum = (scores: readonly number[]): number => scores.reduce((all, one) => all + one, 0);
+  const before = sum(balanced.map(({ plan }) => plan.initialScore));
+  const gain = before - sum(balanced.map(({ plan }) => plan.finalScore));
+  const percent = before > 0 ? (100 * gain) / before : 0;
+  if (percent >= worth) return true;
+  printErr(
+    `Nothing is carried out: the plan gains ${percent.toFixed(1)} % of the score, and --worth asks for ${worth} %\n`,
+  );
+  return false;
 }
 
 type Cluster = Awaited<ReturnType<typeof load>>;
@@ -70,7 +96,7 @@ async function load(options: ProgramOptions<'hbal'>) {
   const loaded = await loadCluster(options);
   say(T.loadedText(loaded, options.verbosity));
   const promised = await withLedgerPromises(loaded, options.ledger, options.verbosity);
-  const snapshot = withNodeOptions(promised, options);
+  const snapshot = withHandsOff(withNodeOptions(promised, options), await resting(options));
   const whatIf = await reportWhatIf(snapshot, options);
   return { options, limits: balanceOptionsOf(options), loaded, snapshot, whatIf, say };
 }

@@ -15,6 +15,7 @@ const change = z.discriminatedUnion('what', [
   z.object({ what: z.literal('node-online'), node: name }),
   z.object({ what: z.literal('node-occupied'), node: name, instances: z.array(name) }),
   z.object({ what: z.literal('not-allowed'), instance: name, rule: z.string(), why: z.string() }),
+  z.object({ what: z.literal('hands-off'), on: name }),
   z.object({ what: z.literal('others-job'), id: z.number(), does: z.string(), on: name }),
   z.object({ what: z.literal('unreadable'), why: z.string() }),
 ]);

@@ -138,7 +138,7 @@ describe('carrying a plan out', function () {
     );
     expect(runBuilt('hbal -L -X --why=web1').stderr).to.match(/^Error: --exec carries plans out/);
     expect(runBuilt('hbal -t testdata/small.data --journal=x').stderr).to.match(
-      /^Error: --journal, --no-journal and --parallel/,
+      /^Error: --journal, --no-journal, --parallel, --until and --worth apply only/,
     );
     expect(runBuilt('hbal -L -X --journal=x --no-journal').stderr).to.match(
       /^Error: --no-journal, and a journal is named/,
@@ -305,6 +305,77 @@ describe('the record of an execution', function () {
         expect(list.status).to.equal(0);
       }),
     ));
+});
+
+describe('an execution that nobody watches', function () {
+  this.timeout(60_000);
+
+  it('is not begun for less than it is asked to gain', () =>
+    withMaster(SMALL, { jobMs: 10 }, async (master, path) => {
+      const { status, stderr } = await runApart('hbal', [`-L${path}`, '-X', '-l1', '--worth=90']);
+      expect(status).to.equal(0);
+      const [, gain] =
+        /^Nothing is carried out: the plan gains ([\d.]+) % of the score, and --worth asks for 90 %$/m.exec(
+          stderr,
+        )!;
+      expect(master.jobs).to.deep.equal([]);
+      const enough = await runApart('hbal', [`-L${path}`, '-X', '-l1', `--worth=${Number(gain) - 0.1}`]);
+      expect([enough.status, master.jobs.length]).to.deep.equal([0, 1]);
+    }));
+
+  it('leaves alone what it moved last night, on this cluster', () =>
+    inFolder((folder) =>
+      withMaster(SMALL, { jobMs: 10 }, async (master, path) => {
+        const around = { STATE_DIRECTORY: folder };
+        await runApart('hbal', [`-L${path}`, '-X', '-l1'], around);
+        const [{ instance_name: moved }] = master.jobs[0]!.ops as [{ instance_name: string }];
+        // By day somebody puts it back.
+        Object.assign(master.instance(moved), { primary: 1, secondary: 0 });
+        const steps = async (...words: string[]) =>
+          (await runApart('hbal', [`-L${path}`, '-l1', ...words], around)).stdout;
+        expect(await steps()).to.match(/ web2 .*=>/);
+        expect(await steps('--rest=20')).to.not.match(/ web2 .*=>/);
+        expect(await steps('--rest=0')).to.match(/ web2 .*=>/);
+      }),
+    ));
+
+  it('begins nothing that would not be done by the given time, and the rest can be resumed', () =>
+    inFolder((folder) =>
+      withMaster(SMALL, { jobMs: 10 }, async (master, path) => {
+        const soon = new Date(Date.now() + 90_000);
+        const until = `${soon.getHours()}:${String(soon.getMinutes()).padStart(2, '0')}`;
+        const journal = join(folder, 'journal');
+        const words = [`-L${path}`, '-X', `--until=${until}`, `--journal=${journal}`];
+        const { status, stderr } = await runApart('hbal', words);
+        expect(status).to.equal(0);
+        expect(stderr).to.match(/^The next job set takes about \d+ s and would not be done by \d+:\d\d$/m);
+        expect(stderr).to.match(/^To continue: hbal /m);
+        expect(master.jobs).to.deep.equal([]);
+        expect((await runApart('hbal', [`-L${path}`, `--resume=${journal}`])).status).to.equal(0);
+        expect(master.jobs.length).to.be.above(1);
+        const wrong = await runApart('hbal', [`-L${path}`, '-X', '--until=25:00']);
+        expect(wrong.stderr).to.match(/--until: '25:00' is no time of day/);
+      }),
+    ));
+
+  it('plans around what is to be left alone, and stops where that is said on the way', () =>
+    withMaster(SMALL, { jobMs: 10 }, async (master, path) => {
+      master.node('node4.example.com').tags = ['htools:hands-off'];
+      const { status, stderr } = await runApart('hbal', [`-L${path}`, '-X', '-l2']);
+      expect(status, stderr).to.equal(0);
+      expect(JSON.stringify(master.jobs.map(({ ops }) => ops))).to.not.include('node4');
+      master.node('node4.example.com').tags = [];
+      const { length } = master.jobs;
+      let readings = 0;
+      master.onReading = () => {
+        // The first is the plan's; the second stands ahead of the first set.
+        if (++readings === 2) for (const node of master.nodes) node.tags = ['htools:hands-off'];
+      };
+      const stopped = await runApart('hbal', [`-L${path}`, '-X']);
+      expect(stopped.status).to.equal(4);
+      expect(stopped.stderr).to.match(/\S+\.example\.com is to be left alone \(tag htools:hands-off\)/);
+      expect(master.jobs).to.have.length(length);
+    }));
 });
 
 describe('two executions on one cluster', function () {

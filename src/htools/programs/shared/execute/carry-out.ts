@@ -9,7 +9,7 @@ import { NO_JOURNAL, newJournal, oldJournal } from '../../../ganeti/execution/jo
 import { type PlanState, planLine } from '../../../ganeti/execution/journal-lines.ts';
 import { type MasterLine, masterLine } from '../../../ganeti/execution/master-line.ts';
 import { bootIds } from '../../../ganeti/execution/reboots.ts';
-import { ruleChanges } from '../../../ganeti/execution/recheck.ts';
+import { handsOffChanges, ruleChanges } from '../../../ganeti/execution/recheck.ts';
 import { newJournalFile } from '../../../ganeti/execution/state-folder.ts';
 import { keptOf, retried, skipped, type Way, wayHome } from '../../../ganeti/execution/ways-on.ts';
 import {
@@ -75,7 +75,8 @@ async function carryOutPlan(
 ): Promise<Executed> {
   const work = workOf(options, plan);
   // Nothing is begun that cannot be brought to its end.
-  const refusals = ruleChanges(plan.loaded, work.sets.flat(), work);
+  const jobs = work.sets.flat();
+  const refusals = [...handsOffChanges(plan.loaded, jobs), ...ruleChanges(plan.loaded, jobs, work)];
   if (refusals.length > 0) throw new ExecutionError(T.refusedText(program, refusals), T.REFUSED_REMEDY);
   const master = masterOf(options);
   const cluster = await clusterName(master);
@@ -193,11 +194,11 @@ async function onItsWay(
   return task;
 }
 
-const masterOf = (options: ExecutionWords): MasterLine =>
+export const masterOf = (options: ExecutionWords): MasterLine =>
   masterLine(luxiPath(options.luxiSocket ?? ''), wireOf(options).limits);
 
 /** What the cluster calls itself. */
-async function clusterName(master: MasterLine): Promise<string> {
+export async function clusterName(master: MasterLine): Promise<string> {
   const info = (await master.ask('QueryClusterInfo', [])) as { readonly name?: unknown } | null;
   return typeof info?.name === 'string' ? info.name : '';
 }

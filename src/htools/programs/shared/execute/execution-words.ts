@@ -23,6 +23,9 @@ export type ExecutionWords = SourceWords &
     | 'skip'
     | 'wayHome'
     | 'wait'
+    | 'until'
+    | 'worth'
+    | 'bandwidth'
     | 'parallel'
     | 'offline'
     | 'maxCpu'
@@ -46,6 +49,7 @@ export const waitSecondsOf = ({ wait = 0 }: ExecutionWords): number => wait * SE
 export async function prepareExecution(options: ExecutionWords): Promise<void> {
   assertExecutionWords(options);
   if (!options.exec && options.resume === undefined) return;
+  if (options.until !== undefined) (await import('./night.ts')).secondsUntil(options.until, new Date());
   const [{ lockCluster }, { luxiPath }] = await Promise.all([
     import('./cluster-lock.ts'),
     import('../../../sources/luxi/read-luxi.ts'),
@@ -54,7 +58,18 @@ export async function prepareExecution(options: ExecutionWords): Promise<void> {
 }
 
 function assertExecutionWords(options: ExecutionWords): void {
-  const { exec, journal, noJournal, parallel, resume, luxiSocket, why = [], tryMove = [] } = options;
+  const {
+    exec,
+    journal,
+    noJournal,
+    parallel,
+    resume,
+    luxiSocket,
+    until,
+    worth,
+    why = [],
+    tryMove = [],
+  } = options;
   if (noJournal && (journal !== undefined || resume !== undefined))
     throw new ExecutionError('--no-journal, and a journal is named', 'leave one of them out');
   const ways = [options.retry, options.skip, options.wayHome].filter(Boolean).length;
@@ -81,9 +96,9 @@ function assertExecutionWords(options: ExecutionWords): void {
     if (why.length + tryMove.length > 0)
       throw new ExecutionError('--exec carries plans out, and --why and --try only ask', 'leave --exec out');
     if (journal !== undefined) assertNewJournal(journal);
-  } else if (journal !== undefined || noJournal || parallel !== undefined) {
+  } else if ([journal, parallel, until, worth].some((word) => word !== undefined) || noJournal) {
     throw new ExecutionError(
-      '--journal, --no-journal and --parallel apply only when a plan is carried out',
+      '--journal, --no-journal, --parallel, --until and --worth apply only when a plan is carried out',
       'add --exec',
     );
   }

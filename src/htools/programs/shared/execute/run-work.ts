@@ -11,18 +11,21 @@ import { type ExecutionReport, factsOf, type JobFact } from '../../../ganeti/exe
 import type { Journal } from '../../../ganeti/execution/journal-file.ts';
 import type { JobState } from '../../../ganeti/execution/journal-lines.ts';
 import type { MasterLine } from '../../../ganeti/execution/master-line.ts';
-import type { InstanceJob, Work } from '../../../ganeti/execution/work.ts';
+import type { InstanceJob, Work, WorkSet } from '../../../ganeti/execution/work.ts';
 import { shellWord } from '../../../plan/shell-word.ts';
 import type { execution } from '../../../results/parts/execution.ts';
 import { loadSnapshot } from '../../../sources/load-snapshot.ts';
 import { loadOptionsOf } from '../cluster/load-cluster.ts';
 import { type ExecutionWords, waitSecondsOf } from './execution-words.ts';
+import { secondsUntil, setSeconds, window } from './night.ts';
 import { listenForSignals } from './stop-signals.ts';
 import * as T from './text.ts';
 
 /** As the scripts of `-C` have it. */
 const STOP_FILE = '/tmp/stop-htools';
 const DEFAULT_REBOOT_SECONDS = 1800;
+/** MiB a second, where the program has no option for it. */
+const DEFAULT_BANDWIDTH = 100;
 /** Between two looks where nothing tells of a change. */
 const POLL_SECONDS = 1;
 const MS_PER_S = 1000;
@@ -58,6 +61,23 @@ export async function readState(options: ExecutionWords): Promise<Snapshot> {
     .snapshot;
 }
 
+/** Whether sets would be done by `--until`; says so of the first that would not. */
+function beginsUntil({
+  until,
+  bandwidth,
+  rebootTimeout,
+}: ExecutionWords): ((set: WorkSet) => boolean) | undefined {
+  if (until === undefined) return undefined;
+  const isInTime = window(secondsUntil(until, new Date()));
+  return (set) => {
+    const seconds = setSeconds(set, bandwidth ?? DEFAULT_BANDWIDTH, rebootTimeout ?? DEFAULT_REBOOT_SECONDS);
+    const isBegun = isInTime(seconds);
+    if (!isBegun)
+      printErr(`The next job set takes about ${Math.ceil(seconds)} s and would not be done by ${until}\n`);
+    return isBegun;
+  };
+}
+
 /** The command that goes on; undefined where no journal knows how. */
 const goOnOf = ({ program, options, file }: Run): string | undefined =>
   file && `${program} -L${shellWord(options.luxiSocket ?? '')} --resume=${shellWord(file)}`;
@@ -68,6 +88,7 @@ export async function runWork(task: Run, say: (text: string) => void): Promise<E
   const { program, options, work, states, master, journal, run, kept, isLast } = task;
   let facts: readonly JobFact[] = factsOf(work, states);
   const signals = listenForSignals(say, () => printErr(`${T.balanceText(facts)}\n${toContinue(task)}`));
+  const mayBegin = beginsUntil(options);
   const progress = new Progress();
   const startedMs = Date.now();
   const doneBefore = states.flat().filter(({ state }) => state === 'ended').length;
@@ -86,6 +107,7 @@ export async function runWork(task: Run, say: (text: string) => void): Promise<E
       },
       run,
       readState: () => readState(options),
+      ...(mayBegin && { mayBegin }),
       isStopRequested: () => isLast === true || signals.isStopRequested(),
       isRoundStopRequested: () => existsSync(STOP_FILE),
       rebootSeconds: options.rebootTimeout ?? DEFAULT_REBOOT_SECONDS,

@@ -212,6 +212,8 @@ export function changeText(change: Change): string {
       return `node ${change.node} has instances: ${change.instances.join(', ')}`;
     case 'not-allowed':
       return `${change.why} (${change.rule})`;
+    case 'hands-off':
+      return `${change.on} is to be left alone (tag htools:hands-off)`;
     case 'others-job':
       return otherText(change);
     case 'unreadable':

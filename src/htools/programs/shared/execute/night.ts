@@ -1,0 +1,70 @@
+/** Limits of executions that nobody watches: until when, and what has moved not long ago. */
+import { uptime } from 'node:os';
+import { UsageError } from '../../../../kit/faults.ts';
+import { keptJournals, stateFolder } from '../../../ganeti/execution/state-folder.ts';
+import { isNodeJob, type WorkSet } from '../../../ganeti/execution/work.ts';
+
+const MS_PER_S = 1000;
+const S_PER_HOUR = 3600;
+const HOURS_PER_DAY = 24;
+/** What a change costs beside the copying. */
+const SECONDS_PER_CHANGE = 60;
+
+/**
+ * Seconds from now to the next time that a clock on the wall shows so.
+ * @throws UsageError when it is no time of day
+ */
+export function secondsUntil(text: string, now: Date): number {
+  const [, hours, minutes] = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(text) ?? [];
+  if (hours === undefined) throw new UsageError(`--until: '${text}' is no time of day`, 1, 'a time is 05:00');
+  const end = new Date(now);
+  end.setHours(Number(hours), Number(minutes), 0, 0);
+  if (end <= now) end.setDate(end.getDate() + 1);
+  return (end.getTime() - now.getTime()) / MS_PER_S;
+}
+
+/** How long the jobs of a set take side by side. @param bandwidth MiB a second */
+export const setSeconds = (set: WorkSet, bandwidth: number, rebootSeconds: number): number =>
+  Math.max(
+    0,
+    ...set.map((job) =>
+      isNodeJob(job) && job.action === 'reboot'
+        ? rebootSeconds
+        : job.copyMib / bandwidth + SECONDS_PER_CHANGE * job.opcodes.length,
+    ),
+  );
+
+/**
+ * Whether a set would be done by then; the clock is asked once, so that nobody who sets it moves the end.
+ * @param seconds from now to the end
+ */
+export function window(seconds: number): (setSeconds: number) => boolean {
+  const end = uptime() + seconds;
+  return (needed) => uptime() + needed <= end;
+}
+
+/**
+ * Instances that executions have begun to move within so many hours, by the journals that are kept.
+ * @param cluster its name; undefined = those of all clusters
+ */
+export function restingInstances(
+  hours: number,
+  cluster: string | undefined,
+  now = Date.now(),
+): ReadonlySet<string> {
+  const since = now - Math.min(hours, HOURS_PER_DAY * 366) * S_PER_HOUR * MS_PER_S;
+  const moved = keptJournals(stateFolder()).flatMap(({ journal }) => {
+    if (journal === undefined || Date.parse(journal.ended) < since) return [];
+    if (cluster !== undefined && journal.plan.cluster !== cluster) return [];
+    const plans = [...journal.earlier, { work: journal.plan.work, jobs: journal.jobs }];
+    return plans.flatMap(({ work, jobs }) =>
+      work.sets.flatMap((set, s) =>
+        set.flatMap((job, j) => {
+          const { state } = jobs[s]![j]!;
+          return 'instance' in job && state !== 'planned' && state !== 'refused' ? [job.instance] : [];
+        }),
+      ),
+    );
+  });
+  return new Set(moved);
+}
