@@ -1,64 +1,137 @@
 /**
- * The metrics of the cluster score: name, usual weight, how the nodes' contributions are combined, and which
- * nodes count.
+ * The metrics of the cluster score: how the nodes' contributions are combined, which nodes count, and what an
+ * instance changes. From this table scorer, scan, allocation and deep search take their columns; the checker
+ * has its own on purpose.
  *
- * One table; docs/metrics.md explains each. The order is that of stock's coefficient table and matters: the
- * score is summed in it; stock/metric-weights.ts has the same. Source: hbal(1) "CLUSTER SCORING"; stock
- * Metrics.
+ * docs/metrics.md explains each. Names, weights and order are those of metric-weights.ts. Source: hbal(1)
+ * "CLUSTER SCORING"; stock Metrics.
  */
-import { METRIC_WEIGHTS, type MetricName } from '../../cluster/metric-weights.ts';
+import { METRIC_NAMES, METRIC_WEIGHTS, type MetricName } from '../../cluster/metric-weights.ts';
 import * as F from '../state/node-fields.ts';
-import type { ClusterState } from '../state/state.ts';
+import {
+  type ClusterState,
+  USES_CPU,
+  USES_MEMORY,
+  USES_NODE_DISK,
+  UTILISATION_STRIDE,
+} from '../state/state.ts';
 
 /** How contributions are combined: standard deviation, plain sum, or crowding of tags in locations. */
 export type Combination = 'deviation' | 'sum' | 'crowding';
 
-export interface Metric<Name extends string = string> {
-  readonly name: Name;
+/** What an instance adds to a node's figure: amount x scale. */
+export interface Moved {
+  readonly asPrimary: (state: ClusterState, i: number) => number;
+  readonly asSecondary: (state: ClusterState, i: number) => number;
+  /** What one unit is worth on a node. */
+  readonly scale: (state: ClusterState, node: number) => number;
+}
+
+interface Row {
+  readonly combination: Combination;
+  /** Whether online nodes count, or offline ones; online ones unless stated. */
+  readonly online?: boolean;
+  /** Whether nodes without storage of their own have no part in it. */
+  readonly isOfDisks?: boolean;
+  /** The same without instances that are yet to come. */
+  readonly twin?: MetricName;
+  readonly moved?: Moved | undefined;
+}
+
+/** A deviation says what an instance adds, or that it is a matter of pairs of nodes. */
+type Stated = Row &
+  (
+    | { readonly combination: 'deviation'; readonly moved: Moved | undefined }
+    | { readonly combination: 'sum' | 'crowding' }
+  );
+
+export interface Metric {
+  readonly name: MetricName;
   /** Its usual weight; a cluster's own are in its state. */
   readonly weight: number;
   readonly combination: Combination;
-  /** Whether online nodes count, or offline ones. */
   readonly online: boolean;
+  readonly isOfDisks: boolean;
+  readonly twin: MetricName | undefined;
+  readonly moved: Moved | undefined;
 }
 
-const metric = <N extends MetricName>(name: N, combination: Combination, online = true): Metric<N> => ({
-  name,
-  weight: METRIC_WEIGHTS[name],
-  combination,
-  online,
+const none = (): number => 0;
+const inverse = (size: number): number => (size === 0 ? 0 : 1 / size);
+const disk = (state: ClusterState, i: number): number =>
+  state.flags[i]! & USES_NODE_DISK ? -state.disk[i]! : 0;
+const vcpus = (state: ClusterState, i: number): number => (state.flags[i]! & USES_CPU ? state.vcpus[i]! : 0);
+const spindles = (state: ClusterState, i: number): number =>
+  state.flags[i]! & USES_NODE_DISK ? state.spindleUse[i]! : 0;
+const usedMem = (state: ClusterState, i: number): number =>
+  state.flags[i]! & USES_MEMORY ? -state.mem[i]! : 0;
+const perMem = (state: ClusterState, n: number): number => inverse(state.totalMem[n]!);
+
+const memoryOf = (asPrimary: Moved['asPrimary']): Moved => ({ asPrimary, asSecondary: none, scale: perMem });
+const DISK: Moved = {
+  asPrimary: disk,
+  asSecondary: disk,
+  scale: (state, n) => inverse(state.totalDisk[n]!),
+};
+const VCPUS: Moved = {
+  asPrimary: vcpus,
+  asSecondary: none,
+  scale: (state, n) => 1 / state.totalCpu[n]! / state.cpuSpeed[n]!,
+};
+const SPINDLES: Moved = {
+  asPrimary: spindles,
+  asSecondary: spindles,
+  scale: (state, n) => 1 / state.highSpindles[n]!,
+};
+/** @param isMirrored whether a secondary has it, too */
+const load = (kind: number, isMirrored: boolean): Moved => {
+  const amount = (state: ClusterState, i: number): number =>
+    state.utilisation[i * UTILISATION_STRIDE + kind]!;
+  return { asPrimary: amount, asSecondary: isMirrored ? amount : none, scale: () => 1 };
+};
+
+const TABLE: Readonly<Record<MetricName, Stated>> = {
+  free_mem_cv: { combination: 'deviation', moved: memoryOf(usedMem) },
+  free_disk_cv: { combination: 'deviation', moved: DISK, isOfDisks: true },
+  n1_cnt: { combination: 'sum' },
+  reserved_mem_cv: { combination: 'deviation', moved: undefined },
+  offline_all_cnt: { combination: 'sum', online: false },
+  offline_pri_cnt: { combination: 'sum', online: false },
+  vcpu_ratio_cv: { combination: 'deviation', moved: VCPUS },
+  cpu_load_cv: { combination: 'deviation', moved: load(0, false) },
+  mem_load_cv: { combination: 'deviation', moved: load(1, false) },
+  disk_load_cv: { combination: 'deviation', moved: load(2, true) },
+  net_load_cv: { combination: 'deviation', moved: load(3, false) },
+  pri_tags_score: { combination: 'sum' },
+  spindles_cv: { combination: 'deviation', moved: SPINDLES, isOfDisks: true },
+  free_mem_cv_forth: {
+    combination: 'deviation',
+    moved: memoryOf((state, i) => -state.mem[i]!),
+    twin: 'free_mem_cv',
+  },
+  free_disk_cv_forth: { combination: 'deviation', moved: DISK, isOfDisks: true, twin: 'free_disk_cv' },
+  vcpu_ratio_cv_forth: { combination: 'deviation', moved: VCPUS, twin: 'vcpu_ratio_cv' },
+  spindles_cv_forth: { combination: 'deviation', moved: SPINDLES, isOfDisks: true, twin: 'spindles_cv' },
+  location_score: { combination: 'sum' },
+  location_exclusion_score: { combination: 'crowding' },
+  reserved_mem_rtotal: { combination: 'sum' },
+};
+
+// All of one shape: the scorer reads them in its innermost loop.
+export const METRICS: readonly Metric[] = METRIC_NAMES.map((name) => {
+  const { combination, online = true, isOfDisks = false, twin, moved }: Row = TABLE[name];
+  return { name, weight: METRIC_WEIGHTS[name], combination, online, isOfDisks, twin, moved };
 });
-
-const TABLE = [
-  metric('free_mem_cv', 'deviation'),
-  metric('free_disk_cv', 'deviation'),
-  metric('n1_cnt', 'sum'),
-  metric('reserved_mem_cv', 'deviation'),
-  metric('offline_all_cnt', 'sum', false),
-  metric('offline_pri_cnt', 'sum', false),
-  metric('vcpu_ratio_cv', 'deviation'),
-  metric('cpu_load_cv', 'deviation'),
-  metric('mem_load_cv', 'deviation'),
-  metric('disk_load_cv', 'deviation'),
-  metric('net_load_cv', 'deviation'),
-  metric('pri_tags_score', 'sum'),
-  metric('spindles_cv', 'deviation'),
-  metric('free_mem_cv_forth', 'deviation'),
-  metric('free_disk_cv_forth', 'deviation'),
-  metric('vcpu_ratio_cv_forth', 'deviation'),
-  metric('spindles_cv_forth', 'deviation'),
-  metric('location_score', 'sum'),
-  metric('location_exclusion_score', 'crowding'),
-  metric('reserved_mem_rtotal', 'sum'),
-] as const;
-
-export const METRICS: readonly Metric[] = TABLE;
 
 export const METRIC_COUNT = METRICS.length;
 
 /** Number of a metric: its place in the table. */
-const numberOf = (name: (typeof TABLE)[number]['name']): number =>
-  METRICS.findIndex((one) => one.name === name);
+const numberOf = (name: MetricName): number => METRIC_NAMES.indexOf(name);
+
+/** A metric that counts instances that are yet to come, behind the one that does not. */
+export const TWINS: readonly (readonly [number, number])[] = METRICS.flatMap(({ twin }, m) =>
+  twin ? [[numberOf(twin), m] as const] : [],
+);
 
 export const FREE_MEM_CV = numberOf('free_mem_cv');
 export const FREE_DISK_CV = numberOf('free_disk_cv');

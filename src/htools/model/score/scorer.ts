@@ -7,7 +7,7 @@
  * order of the additions decides the last bits, and these decide between candidates that tie.
  */
 import type { ClusterState } from '../state/state.ts';
-import { diskMembers, isDiskMetric } from './disk-membership.ts';
+import { diskMembers } from './disk-membership.ts';
 import {
   contributionsOf,
   LOCATION_EXCLUSION_SCORE,
@@ -72,8 +72,8 @@ export class Scorer {
     members?.forEach((n, place) => {
       this.diskPlaceOf[n] = place;
     });
-    this.columns = METRICS.map(({ online }, m) => {
-      const nodesOf = isDiskMetric(m) ? (members ?? this.online) : this.online;
+    this.columns = METRICS.map(({ online, isOfDisks }) => {
+      const nodesOf = isOfDisks ? (members ?? this.online) : this.online;
       return new Float64Array(online ? nodesOf.length : offline.length);
     });
     for (const node of nodes) this.refreshNode(node);
@@ -116,9 +116,10 @@ export class Scorer {
     const isOnline = this.state.isOffline[node] === 0;
     contributionsOf(this.state, node, row, 0);
     for (let m = 0; m < METRIC_COUNT; m++) {
-      if (METRICS[m]!.online !== isOnline) continue;
+      const { online, isOfDisks } = METRICS[m]!;
+      if (online !== isOnline) continue;
       const column = this.columns[m]!;
-      const place = (isDiskMetric(m) ? this.diskPlaceOf : this.placeOf)[node]!;
+      const place = (isOfDisks ? this.diskPlaceOf : this.placeOf)[node]!;
       if (place >= 0 && column[place] !== row[m]) {
         column[place] = row[m]!;
         isChanged[m] = 1;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { diskMembers, isDiskMetric } from '../../../../src/htools/model/score/disk-membership.ts';
+import { diskMembers } from '../../../../src/htools/model/score/disk-membership.ts';
 import { METRICS } from '../../../../src/htools/model/score/metrics.ts';
 import { type NodeSketch, smallState } from '../../../builders/small-cluster.ts';
 
@@ -28,7 +28,7 @@ describe('the nodes that take part in the disk metrics', () => {
   });
 
   it('matter for free disk and spindles, with forthcoming instances and without', () => {
-    const names = METRICS.flatMap(({ name }, m) => (isDiskMetric(m) ? [name] : []));
+    const names = METRICS.flatMap(({ name, isOfDisks }) => (isOfDisks ? [name] : []));
     expect(names).to.deep.equal(['free_disk_cv', 'spindles_cv', 'free_disk_cv_forth', 'spindles_cv_forth']);
   });
 });

@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { METRICS } from '../../../../src/htools/model/score/metrics.ts';
 import { ClusterState } from '../../../../src/htools/model/state/state.ts';
 import { metricsOf } from '../../../builders/figures.ts';
 import { smallCluster, smallState, times } from '../../../builders/small-cluster.ts';
@@ -11,10 +10,6 @@ describe('the metrics', () => {
   it('are all zero on empty, equal nodes', () => {
     const metrics = metricsOf(smallState({ nodes: times(3, () => ({})) }));
     expect(Object.values(metrics).filter((value) => value !== 0)).to.deep.equal([]);
-  });
-
-  it('are twenty with different names', () => {
-    expect(new Set(METRICS.map(({ name }) => name)).size).to.equal(20);
   });
 
   it('leave offline nodes out of the deviations', () => {

@@ -16,30 +16,8 @@ import {
   type ScopeStatistics,
   updatedVariance,
 } from '../../../model/score/incremental.ts';
-import {
-  FREE_DISK_CV,
-  FREE_DISK_CV_FORTH,
-  FREE_MEM_CV,
-  FREE_MEM_CV_FORTH,
-  METRIC_COUNT,
-  METRICS,
-  SPINDLES_CV,
-  SPINDLES_CV_FORTH,
-  VCPU_RATIO_CV,
-  VCPU_RATIO_CV_FORTH,
-} from '../../../model/score/metrics.ts';
+import { METRIC_COUNT, METRICS, TWINS } from '../../../model/score/metrics.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
-
-/**
- * Metrics that are most often equal on all nodes, and of equal weight: the second is counted with the first
- * then.
- */
-const TWINS: readonly (readonly [number, number])[] = [
-  [FREE_MEM_CV, FREE_MEM_CV_FORTH],
-  [FREE_DISK_CV, FREE_DISK_CV_FORTH],
-  [VCPU_RATIO_CV, VCPU_RATIO_CV_FORTH],
-  [SPINDLES_CV, SPINDLES_CV_FORTH],
-];
 
 /** One role's changes. */
 export interface RoleColumns {
