@@ -1,6 +1,17 @@
 /** hbal's documents. */
 import { z } from 'zod';
-import { count, figure, flag, head, mib, name, names, partial, seconds } from '../../kit/results/members.ts';
+import {
+  count,
+  figure,
+  flag,
+  head,
+  maybe,
+  mib,
+  name,
+  names,
+  partial,
+  seconds,
+} from '../../kit/results/members.ts';
 import { clusterCounts, cost, failCode, job, placement } from './parts/common.ts';
 import { execution, resumed } from './parts/execution.ts';
 import { answers, changed, mending, planExplanation } from './parts/explanation.ts';
@@ -77,7 +88,7 @@ const ofGroup = z
     rules: mending.optional().describe('with --only-rules'),
     explanation: planExplanation.optional(),
     bound: z
-      .object({ score: figure })
+      .object({ score: maybe })
       .optional()
       .describe('no placement has a lower score; null: none is proven'),
   })

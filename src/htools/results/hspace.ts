@@ -80,36 +80,42 @@ const allocation = z.object({
   nodes: tables.nodes.optional().describe('after the allocation, where -p asks for them'),
 });
 
+/**
+ * One rule that stops the next instance of a size in one role, as in docs/rules.md; `global-n-plus-one`: some
+ * node could not be emptied onto the others any more. Nothing lacks where it is no matter of amounts.
+ */
+export const obstacle = z.object({
+  rule: z.string(),
+  role: z.enum(['primary', 'secondary', 'any']),
+  detail: z.string().optional(),
+  nodes: names,
+  least: z
+    .object({
+      node: name,
+      needed: z.number(),
+      available: z.number(),
+      /** How much more would do, at least 1; some of what is needed must be left over where `mustLeaveSome`. */
+      missing: z.number(),
+      unit: z.string(),
+      mustLeaveSome: flag,
+    })
+    .nullable()
+    .describe('the node that lacks least'),
+});
+
+/** A change of the cluster that lets more instances of a size in; `isAtLeast`: the count stopped there. */
+export const capacityLift = z.object({
+  lift: z.array(z.string()).describe('in the words of --what-if'),
+  gain: z.number(),
+  isAtLeast: flag,
+});
+
 const explanation = z.object({
   size,
   usableNodes: count,
   stoppedBy: names.describe('nodes that fail N+1 at the start, so that nothing was tried'),
-  obstacles: z.array(
-    z.object({
-      rule: z.string(),
-      role: z.enum(['primary', 'secondary', 'any']),
-      detail: z.string().optional(),
-      nodes: names,
-      least: z
-        .object({
-          node: name,
-          needed: z.number(),
-          available: z.number(),
-          missing: z.number(),
-          unit: z.string(),
-          mustLeaveSome: flag,
-        })
-        .nullable()
-        .describe('the node that lacks least'),
-    }),
-  ),
-  lifts: z.array(
-    z.object({
-      lift: z.array(z.string()).describe('in the words of --what-if'),
-      gain: z.number(),
-      isAtLeast: flag,
-    }),
-  ),
+  obstacles: z.array(obstacle),
+  lifts: z.array(capacityLift),
   chart: z.array(z.object({ ...sizeMembers, count, isAtLeast: flag })),
 });
 

@@ -25,8 +25,10 @@ export const name = z.string();
 export const names = z.array(name);
 /** A number of things. */
 export const count = z.int().min(0);
-/** Any number; null where arithmetic has none to give, as for the share of nothing. */
-export const figure = z.number().nullable();
+/** A number, or null where there is none. */
+export const maybe = z.number().nullable();
+/** Any number; what is not a number, as the share of nothing, is null in the document. */
+export const figure = maybe as z.ZodType<number>;
 export const mib = z.number();
 export const seconds = z.number().min(0);
 export const flag = z.boolean();

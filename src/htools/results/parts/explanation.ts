@@ -1,10 +1,14 @@
-/** Why each step, and why not: what `--explain`, `--why` and `--try` say. */
+/**
+ * Why each step, and why not: what `--explain`, `--why` and `--try` say. Scores and gains are in points of the
+ * cluster score, where lower is better and a gain is positive.
+ */
 import { z } from 'zod';
-import { count, figure, flag, head, mib, name, names } from '../../../kit/results/members.ts';
+import { count, figure, flag, head, maybe, mib, name, names } from '../../../kit/results/members.ts';
 import { cost, failCode } from './common.ts';
 
 export const place = z.object({ primary: name, secondary: name.nullable() });
 
+/** What one metric of the score does; of a step only those that it changes, the largest gain first. */
 export const metricChange = z
   .object({
     metric: z.string(),
@@ -13,7 +17,7 @@ export const metricChange = z
     before: figure,
     after: figure,
     gain: figure.describe('weight * (before - after), or each with its own weight'),
-    share: figure.describe('part of the whole gain'),
+    share: maybe.describe('part of the whole gain'),
   })
   .meta({ id: 'metricChange' });
 
@@ -27,27 +31,31 @@ const groupFigures = z.object({
   score: figure,
 });
 
-/** Members of the documents of clusters that were changed in thought. */
-export const changed = {
-  whatIf: z
-    .object({
-      edits: z.array(z.string()).describe('changes in the words of --what-if'),
-      groups: z
-        .array(
-          z.object({
-            group: name,
-            before: groupFigures.nullable(),
-            after: groupFigures.nullable(),
-            metrics: z.array(metricChange),
-          }),
-        )
-        .optional()
-        .describe('with --diff'),
-    })
-    .meta({ id: 'whatIf' })
-    .optional(),
-};
+/** What `--what-if` makes different: each group before and after, null where it is not there. */
+export const whatIf = z
+  .object({
+    edits: z.array(z.string()).describe('changes in the words of --what-if'),
+    groups: z
+      .array(
+        z.object({
+          group: name,
+          before: groupFigures.nullable(),
+          after: groupFigures.nullable(),
+          metrics: z.array(metricChange),
+        }),
+      )
+      .optional()
+      .describe('with --diff'),
+  })
+  .meta({ id: 'whatIf' });
 
+/** Members of the documents of clusters that were changed in thought. */
+export const changed = { whatIf: whatIf.optional() };
+
+/**
+ * One rule that says no: as in docs/rules.md, or `n1-guard` for what that option keeps. What it needs and what
+ * there is, in `unit`, are absent where it is no matter of amounts; the detail are tags or a storage pool.
+ */
 export const refusal = z
   .object({
     rule: z.string(),
@@ -61,7 +69,8 @@ export const refusal = z
   })
   .meta({ id: 'ruleRefusal' });
 
-const candidate = {
+/** Where a move leads, and what it would make of the score. */
+const candidateMembers = {
   instance: name,
   move: z.string(),
   notation: z.string(),
@@ -71,9 +80,14 @@ const candidate = {
   gain: figure,
 };
 
-/** Changes in the words of `--what-if`. */
+export const candidate = z.object(candidateMembers);
+
+/** Changes in the words of `--what-if` after which the rules allow it; null where there are none of this kind. */
 export const lift = z.array(z.string()).nullable();
-const refused = z.object({ ...candidate, refusals: z.array(refusal), lift }).meta({ id: 'refusedCandidate' });
+/** The refusals are in the order in which they show: each of the later ones once those before it are lifted. */
+export const refusedCandidate = z
+  .object({ ...candidateMembers, refusals: z.array(refusal), lift })
+  .meta({ id: 'refusedCandidate' });
 
 export const planExplanation = z
   .object({
@@ -83,20 +97,23 @@ export const planExplanation = z
     metrics: z.array(metricChange),
     steps: z.array(
       z.object({
-        ...candidate,
+        ...candidateMembers,
         step: count,
         scoreBefore: figure,
         metrics: z.array(metricChange),
         cost,
         jobSet: count,
-        refused: z.array(refused),
+        /** What would have gained more at this point, the best of each instance, the largest gain first. */
+        refused: z.array(refusedCandidate),
       }),
     ),
-    refusedAtEnd: z.array(refused),
+    refusedAtEnd: z.array(refusedCandidate),
+    /** Those whose moves were too many to be looked at for refusals. */
     instancesNotLookedAt: count,
   })
   .meta({ id: 'planExplanation' });
 
+/** `offline`, `n-plus-one`, `exclusion-tags`, `together`, `pinned`, `keep-off`, `pool-access`; see docs/rules.md. */
 const brokenRule = z.object({
   rule: z.string(),
   instances: names,
@@ -123,13 +140,13 @@ export const healthExplanation = z.array(
     score: figure,
     ...mendingMembers,
     steps: z
-      .array(z.object({ ...candidate, cost, commands: z.array(z.string()) }))
+      .array(z.object({ ...candidateMembers, cost, commands: z.array(z.string()) }))
       .describe('what would mend what is broken'),
     cost: cost.describe('of all steps together'),
   }),
 );
 
-/** What `hcheck --lint` finds. */
+/** What `hcheck --lint` finds: the subject is as `instance web1`, `node node1`, `the cluster`. */
 export const lintFindings = z.array(
   z.object({
     kind: z.enum(['unknown', 'unmatched', 'contradiction', 'unmeetable']),
@@ -140,20 +157,27 @@ export const lintFindings = z.array(
   }),
 );
 
+/** Why an instance does not move by itself: `not-movable`, `template`, `sticky`...; no lift where an option does. */
 export const hold = z.object({ rule: z.string(), lift });
 
-const why = z.object({
+/**
+ * Where an instance could go, and why it stays: the best way to each node in each role, allowed ones first.
+ * `best-place`: no allowed move lowers the score; `better-elsewhere`: one does; `held`: it may not move;
+ * `nowhere`: no move is allowed.
+ */
+export const why = z.object({
   instance: name,
   group: name,
   at: place,
   score: figure,
   holds: z.array(hold),
-  options: z.array(z.object({ ...candidate, refusals: z.array(refusal), lift, cost })),
+  options: z.array(z.object({ ...candidateMembers, refusals: z.array(refusal), lift, cost })),
   verdict: z.enum(['best-place', 'better-elsewhere', 'held', 'nowhere']),
 });
 
-const tried = z.object({
-  ...candidate,
+/** What a move would do. */
+export const tried = z.object({
+  ...candidateMembers,
   isAllowed: flag,
   holds: z.array(hold),
   refusals: z.array(refusal),
