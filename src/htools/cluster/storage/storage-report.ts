@@ -2,36 +2,13 @@
  * Pools and partitions as plain data with names, for `hinfo --storage`. The names are those of the JSON
  * output; docs/design/storage.md describes it.
  */
+import type { DocumentOf } from '../../../kit/results/members.ts';
+import type { storageReport as report } from '../../results/hinfo.ts';
 import type { Snapshot } from '../snapshot.ts';
-import type { StorageType } from '../tags/tags.ts';
 import type { Storage } from './storage.ts';
 
-export interface PoolReport {
-  readonly pool: string;
-  readonly type: StorageType;
-  readonly name: string;
-  readonly nodes: readonly string[];
-  /** Groups with at least one of these nodes. */
-  readonly groups: readonly string[];
-  readonly instances: number;
-  readonly usedMib: number;
-  /** null = not known. */
-  readonly sizeMib: number | null;
-  readonly freeMib: number | null;
-}
-
-export interface StorageReport {
-  /** Whether the snapshot says anything about storage. */
-  readonly isStated: boolean;
-  /** Whether nodes list what they reach; when not, every node reaches every pool. */
-  readonly isBinding: boolean;
-  readonly nodeCount: number;
-  readonly groupCount: number;
-  readonly pools: readonly PoolReport[];
-  /** Instances whose node does not reach their pool. */
-  readonly misplaced: readonly string[];
-  readonly warnings: readonly string[];
-}
+export type StorageReport = DocumentOf<typeof report>;
+export type PoolReport = StorageReport['pools'][number];
 
 export function storageReport(snapshot: Snapshot, storage: Storage): StorageReport {
   return {

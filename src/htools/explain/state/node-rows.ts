@@ -1,63 +1,26 @@
 /** The nodes of a searched state as plain data, for tables, documents and pages. */
 
+import type { DocumentOf } from '../../../kit/results/members.ts';
 import { contributionsOf, FREE_DISK_CV, FREE_MEM_CV, METRIC_COUNT } from '../../model/score/metrics.ts';
 import { type Figures, memAtStart, trueFreeMem } from '../../model/state/moved-snapshot.ts';
 import * as F from '../../model/state/node-fields.ts';
 import type { ClusterState } from '../../model/state/state.ts';
+import type { nodeRow } from '../../results/parts/tables.ts';
 
-/** What there is to show of one node: plain numbers, memory and disk in MiB. */
-export interface NodeRow {
-  readonly index: number;
-  readonly name: string;
-  readonly alias: string;
-  readonly isOffline: boolean;
-  readonly failsNPlusOne: boolean;
-  readonly totalMemMib: number;
-  readonly nodeMemMib: number;
-  /** Memory that neither the node nor its instances account for. */
-  readonly missingMemMib: number;
-  /** Free memory as the node reported it. */
-  readonly freeMemMib: number;
-  /** Free memory for placing instances: the smaller of reported and computed. */
-  readonly unallocatedMemMib: number;
-  readonly instanceMemMib: number;
-  /** Memory kept for the failover of the worst peer. */
-  readonly reservedMemMib: number;
-  readonly availableMemMib: number;
-  readonly totalDiskMib: number;
-  readonly freeDiskMib: number;
-  readonly totalCpus: number;
-  readonly usedVcpus: number;
-  /** Indices of its instances, in stock's order: the one that came last stands first. */
-  readonly primaries: readonly number[];
-  readonly secondaries: readonly number[];
-  /** Shares from 0 to 1. */
-  readonly freeMemShare: number;
-  readonly freeDiskShare: number;
-  /** Virtual cpus a cpu. */
-  readonly vcpuRatio: number;
-  readonly load: { readonly cpu: number; readonly mem: number; readonly disk: number; readonly net: number };
-  /** Exclusion tags of its primaries with their number. */
-  readonly primaryTags: ReadonlyMap<string, number>;
-  /** Peers with the memory reserved for them, largest first: [node index, MiB]. */
-  readonly peers: readonly (readonly [number, number])[];
-  readonly spindles: number;
-  /** Instance spindles that the policy allows. */
-  readonly maxSpindles: number;
-  readonly instanceSpindles: number;
-}
+/** What there is to show of one node. */
+export type NodeRow = DocumentOf<typeof nodeRow>;
 
 /** Exclusion tags of a node's primaries, reserved ones included, with their number, in tag order. */
-function primaryTags(state: ClusterState, node: number): Map<string, number> {
+function primaryTags(state: ClusterState, node: number): Readonly<Record<string, number>> {
   const counts = new Map<string, number>();
   for (const i of [...state.primaries[node]!, ...state.forthcomingPrimaries[node]!]) {
     for (const tag of state.instanceRecord(i).exclusionTags) counts.set(tag, (counts.get(tag) ?? 0) + 1);
   }
-  return new Map([...counts].sort(([a], [b]) => (a < b ? -1 : 1)));
+  return Object.fromEntries([...counts].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 /** Reservations by size; among equal ones the latest first, as the stock programs keep them. */
-function peersOf(state: ClusterState, node: number): (readonly [number, number])[] {
+function peersOf(state: ClusterState, node: number): NodeRow['peers'] {
   const { peers, snapshot } = state;
   return [...new Set(state.secondaries[node]!.map((i) => state.primary[i]!))]
     .map((p) => ({ p, reserved: peers.get(node, p), stamp: peers.stampOf(node, p) }))

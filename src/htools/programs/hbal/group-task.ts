@@ -1,6 +1,8 @@
 /** A group that hbal is to balance, and how it stands at one time. */
+
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { type Coefficient, coefficientsOf } from '../../explain/state/coefficients.ts';
+import { nodeRows } from '../../explain/state/node-rows.ts';
 import * as F from '../../model/state/node-fields.ts';
 import type { Scope } from '../../model/state/scope.ts';
 import type { ClusterState } from '../../model/state/state.ts';
@@ -9,7 +11,7 @@ import type { PlanLimits, PlanStep } from '../../plan/plan.ts';
 import type { BalanceOptions } from '../../planners/balance/options.ts';
 import type { StepSearch } from '../../planners/balance/steps/step-search.ts';
 import { planLimitsOf } from '../shared/balance/balance-options.ts';
-import { nodesJson, tablesJson } from '../shared/listings/json.ts';
+import { tablesJson } from '../shared/listings/json.ts';
 import { figuresOf } from '../shared/listings/listings.ts';
 import type { FreeResources } from '../shared/steps/steps.ts';
 
@@ -52,7 +54,7 @@ export interface GroupPicture {
   /** Nodes and instances, where a document with tables is asked for. */
   readonly tables: ReturnType<typeof tablesJson> | undefined;
   /** For `--html`; else empty. */
-  readonly nodes: ReturnType<typeof nodesJson>;
+  readonly nodes: ReturnType<typeof nodeRows>;
 }
 
 export function pictureOf({ options, state, scope, search: { scorer } }: GroupTask): GroupPicture {
@@ -64,7 +66,7 @@ export function pictureOf({ options, state, scope, search: { scorer } }: GroupTa
     metrics: coefficientsOf(scorer),
     free: freeOf(state, scope.nodes),
     tables: hasTables ? tablesJson(state, scope, figures) : undefined,
-    nodes: html === undefined ? [] : nodesJson(state, scope.nodes, figures),
+    nodes: html === undefined ? [] : nodeRows(state, scope.nodes, figures),
   };
 }
 

@@ -6,6 +6,7 @@ import { fitTables } from '../../../kit/report/report-table.ts';
 import type { DocumentOf } from '../../../kit/results/members.ts';
 import { type StorageReport, storageReport } from '../../cluster/storage/storage-report.ts';
 import { coefficientsOf } from '../../explain/state/coefficients.ts';
+import { nodeRows } from '../../explain/state/node-rows.ts';
 import { type N1Report, n1Report } from '../../model/redundancy/shared/n1-report.ts';
 import { SharedStorageN1 } from '../../model/redundancy/shared/shared-storage.ts';
 import { Scorer } from '../../model/score/scorer.ts';
@@ -18,7 +19,7 @@ import type { hinfo } from '../../results/hinfo.ts';
 import { loadCluster, withNodeOptions } from '../shared/cluster/load-cluster.ts';
 import { documentText } from '../shared/document/document-text.ts';
 import { groupRow } from '../shared/groups/group-table.ts';
-import { nodesJson, policyJson, tablesJson } from '../shared/listings/json.ts';
+import { policyJson, tablesJson } from '../shared/listings/json.ts';
 import { listings } from '../shared/listings/listings.ts';
 import { reportWhatIf } from '../shared/questions/report-what-if.ts';
 import { groupsOverviewText, overviewJson } from './group-overview.ts';
@@ -78,7 +79,7 @@ export async function main(options: ProgramOptions<'hinfo'>): Promise<number> {
       options.html,
       'hinfo',
       'the cluster as it is',
-      hinfoSections(document(), nodesJson(state, scope.nodes)),
+      hinfoSections(document(), nodeRows(state, scope.nodes)),
     );
   }
   if (options.json) {

@@ -16,7 +16,6 @@ import { saveSnapshot } from '../../sources/save-snapshot.ts';
 import { wireOf } from '../shared/cluster/load-cluster.ts';
 import { loadWarnings } from '../shared/cluster/warnings.ts';
 import { documentText } from '../shared/document/document-text.ts';
-import { nodesJson } from '../shared/listings/json.ts';
 import { fieldNames } from '../shared/listings/listings.ts';
 import { nodeTable } from '../shared/listings/node-table.ts';
 import { clusterFigures, scannedState } from './scan.ts';
@@ -98,7 +97,7 @@ async function finish(options: Options, { name, loading }: Scan, width: number):
         file,
         ...figures,
         ...(options.json && options.printNodes !== undefined
-          ? { nodeTable: nodesJson(state, [...snapshot.nodes.keys()]) }
+          ? { nodeTable: nodeRows(state, [...snapshot.nodes.keys()]) }
           : {}),
       },
       isFine: true,

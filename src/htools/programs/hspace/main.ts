@@ -4,6 +4,7 @@ import { ExecutionError, UsageError } from '../../../kit/faults.ts';
 import { printErr, printOut } from '../../../kit/report/output.ts';
 import { Progress } from '../../../kit/report/progress.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
+import { nodeRows } from '../../explain/state/node-rows.ts';
 import { movedSnapshot } from '../../model/state/moved-snapshot.ts';
 import { poolUses } from '../../model/state/pool-room.ts';
 import { wholeScope } from '../../model/state/scope.ts';
@@ -14,7 +15,6 @@ import { assertSearchLimits } from '../shared/balance/search-limits.ts';
 import { loadCluster, withNodeOptions } from '../shared/cluster/load-cluster.ts';
 import { saveState } from '../shared/cluster/save-states.ts';
 import { documentText } from '../shared/document/document-text.ts';
-import { nodesJson } from '../shared/listings/json.ts';
 import { figuresOf, listings } from '../shared/listings/listings.ts';
 import { reportWhatIf } from '../shared/questions/report-what-if.ts';
 import { type AllocatedPhase, allocate } from './allocations.ts';
@@ -64,8 +64,8 @@ export async function main(options: ProgramOptions<'hspace'>): Promise<number> {
   const shown =
     options.json && options.printNodes !== undefined ? snapshot.nodes.map((_, n) => n) : undefined;
   const tables = shown && {
-    initial: nodesJson(state, shown),
-    allocations: [tiered, standard].map(({ filler }) => nodesJson(filler.state, shown)),
+    initial: nodeRows(state, shown),
+    allocations: [tiered, standard].map(({ filler }) => nodeRows(filler.state, shown)),
   };
   const explanation = options.explain ? explainWithProgress(ground, standard, options) : undefined;
   if (explanation && !options.json) {
@@ -76,7 +76,7 @@ export async function main(options: ProgramOptions<'hspace'>): Promise<number> {
     const { writePage } = await import('../shared/document/write-page.ts');
     const { hspaceSections } = await import('../shared/page/cluster-pages.ts');
     const all = [...snapshot.nodes.keys()];
-    const nodes = { before: nodesJson(state, all), after: nodesJson(standard.filler.state, all) };
+    const nodes = { before: nodeRows(state, all), after: nodeRows(standard.filler.state, all) };
     const phases = [tiered.phase, standard.phase];
     const document = hspaceJson(snapshot, stats, pools, phases, explanation, balanced, undefined);
     writePage(options.html, 'hspace', 'what still fits', hspaceSections(document, nodes));

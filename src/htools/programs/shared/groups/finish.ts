@@ -2,10 +2,12 @@
  * How the programs that move instances between groups end: the plan told and explained, its script and
  * states, its page, carried out, and its document or keys.
  */
+
 import { replaceFile } from '../../../../kit/files/replace-file.ts';
 import type { Content } from '../../../../kit/report/html/markup.ts';
 import { printOut } from '../../../../kit/report/output.ts';
 import { wrapped } from '../../../../kit/report/wrap.ts';
+import { nodeRows } from '../../../explain/state/node-rows.ts';
 import { ClusterState } from '../../../model/state/state.ts';
 import type { PlanFacts } from '../../../planners/groups/relocate/plan-facts.ts';
 import { nodesOf } from '../../../planners/groups/relocate/relocation.ts';
@@ -13,7 +15,6 @@ import { snapshotAfter } from '../../../planners/groups/relocate/relocation-plan
 import { saveState } from '../cluster/save-states.ts';
 import { type AnyDocument, documentText } from '../document/document-text.ts';
 import type { Executed } from '../execute/run-work.ts';
-import { nodesJson } from '../listings/json.ts';
 import type { WhatIfMember } from '../questions/report-what-if.ts';
 import { printedCommandSets, scriptOfCommands, scriptWritten } from '../steps/script.ts';
 import type { GroupProgram, GroupWork, GroupWorkOptions } from './begin.ts';
@@ -147,7 +148,7 @@ function nodesAround({ snapshot }: GroupWork, plan: PlanFacts | undefined) {
   const relocations = (plan?.moves ?? []).map(({ relocation }) => relocation);
   return {
     // Not the planners' state: they leave it as their moves have made it.
-    before: nodesJson(new ClusterState(snapshot), all),
-    after: nodesJson(new ClusterState(snapshotAfter(snapshot, relocations)), all),
+    before: nodeRows(new ClusterState(snapshot), all),
+    after: nodeRows(new ClusterState(snapshotAfter(snapshot, relocations)), all),
   };
 }

@@ -22,12 +22,12 @@ const COLUMNS = [
 const showLoad = (load: number): string => padLeft(printfFixed(load, LOAD_DECIMALS), 5);
 
 function cells(row: InstanceRow): readonly string[] {
-  const { cpu, mem, disk, net } = row.utilisation;
+  const { cpu, mem, disk, net } = row.load;
   return [
     row.isRunning ? 'R' : ' ',
     row.name,
-    row.primaryName,
-    row.secondaryName,
+    row.primary ?? '',
+    row.secondary ?? '',
     row.isAutoBalanced ? 'Y' : 'N',
     padLeft(showInt(row.vcpus), 3),
     padLeft(showInt(row.memMib), 5),

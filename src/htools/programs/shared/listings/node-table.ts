@@ -57,8 +57,8 @@ function byCodePoint([a]: readonly [string, number], [b]: readonly [string, numb
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }
 
-const showTags = (tags: ReadonlyMap<string, number>): string =>
-  [...tags]
+const showTags = (tags: NodeRow['primaryTags']): string =>
+  Object.entries(tags)
     .sort(byCodePoint)
     .map(([tag, count]) => `${tag}=${count}`)
     .join(',');

@@ -12,8 +12,9 @@ function storyRows(): readonly InstanceRow[] {
   return instances.map((instance) => ({
     ...instance,
     isRunning: isRunning(instance),
-    primaryName: nodes[instance.primary]!.name,
-    secondaryName: nodes[instance.secondary]?.name ?? '',
+    primary: nodes[instance.primary]!.name,
+    secondary: nodes[instance.secondary]?.name ?? null,
+    load: instance.utilisation,
   }));
 }
 
@@ -40,8 +41,8 @@ describe('the instance map', () => {
 
   it('says N for instances without auto_balance and shows loads with three decimals', () => {
     const [row] = storyRows();
-    const utilisation = { cpu: 0.1235, mem: 12.5, disk: 0, net: 100 };
-    expect(instanceTable([{ ...row!, isAutoBalanced: false, utilisation }]).split('\n')[1]).to.match(
+    const load = { cpu: 0.1235, mem: 12.5, disk: 0, net: 100 };
+    expect(instanceTable([{ ...row!, isAutoBalanced: false, load }]).split('\n')[1]).to.match(
       / N {11}1 {2}2048 {5}4 0\.124 12\.500 0\.000 100\.000$/,
     );
   });

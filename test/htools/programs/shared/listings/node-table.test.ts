@@ -34,7 +34,7 @@ const IDLE: NodeRow = {
   freeDiskShare: 1,
   vcpuRatio: 1 / 8,
   load: load(0, 0),
-  primaryTags: new Map(),
+  primaryTags: {},
   peers: [],
   spindles: 2,
   maxSpindles: 64,
@@ -62,10 +62,7 @@ const ROWS: readonly NodeRow[] = [
     freeDiskShare: 0.8,
     vcpuRatio: 5 / 8,
     load: load(4, 6),
-    primaryTags: new Map([
-      ['service:web', 2],
-      ['service:mail', 1],
-    ]),
+    primaryTags: { 'service:web': 2, 'service:mail': 1 },
     peers: [
       [3, 768],
       [1, 512],
