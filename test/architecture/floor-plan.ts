@@ -454,6 +454,7 @@ export const NEIGHBOURS: Readonly<Record<string, readonly string[]>> = {
   'ledger/programs/hplaced/schemas': ['ledger/programs/hplaced/protocol'],
   'ledger/programs/hplaced/service': ['ledger/programs/hplaced/protocol'],
   'ledger/programs/hplaced/threads': ['ledger/programs/hplaced/service'],
+  'ledger/programs/shared/binding': ['ledger/programs/shared/access'],
   'ledger/programs/shared/document': ['ledger/programs/shared/metrics'],
   'disk/expressions': ['disk/expressions/functions', 'disk/expressions/syntax', 'disk/expressions/values'],
   'disk/expressions/functions': [

@@ -1,8 +1,21 @@
 import { expect } from 'chai';
+import { audit } from '../../../src/ledger/claims/audit/audit.ts';
+import { claim } from '../../../src/ledger/claims/claim/claim.ts';
+import type { ConsumerClaim } from '../../../src/ledger/claims/claim/claim-request.ts';
 import { viewFor } from '../../../src/ledger/claims/claim/claim-view.ts';
 import type { Ledger } from '../../../src/ledger/claims/claim/ledger.ts';
+import { readHistory } from '../../../src/ledger/claims/usage/history.ts';
 import { describeOnEachStore } from '../store/each-store.ts';
-import { addProvider, claimFor, freshLedger, stockProvider } from './ledgers.ts';
+import {
+  AUTHOR,
+  addProvider,
+  allOf,
+  claimFor,
+  freshLedger,
+  START,
+  stockProvider,
+  uuidOf,
+} from './ledgers.ts';
 
 describeOnEachStore('claims', (freshUrl) => {
   let ledger: Ledger;
@@ -132,5 +145,132 @@ describeOnEachStore('claims', (freshUrl) => {
     expect(await generationOf(p)).to.equal(start + 3);
     const { consumers } = await ledger.store.read((session) => viewFor(session, ['a'], []));
     expect(consumers.size).to.equal(0);
+  });
+
+  describe('of several consumers at once', () => {
+    const together = (consumers: readonly ConsumerClaim[], isChecked = true) =>
+      claim(ledger, AUTHOR, { consumers, stepMode: 'exempt', action: 'claim', isChecked });
+
+    it('answer each one its generation and its end, in the order of the request', async () => {
+      const p = await addProvider(ledger, 1, { VCPU: { total: 9 } });
+      await claimFor(ledger, 'z', { [p]: { VCPU: 1 } });
+      await claimFor(ledger, 'z', { [p]: { VCPU: 2 } });
+      await claimFor(ledger, 'gone', { [p]: { VCPU: 1 } });
+      const outcome = await together([
+        { consumer: 'z', allocations: allOf({ [p]: { VCPU: 4 } }), expiresAt: START + 5 },
+        { consumer: 'gone', allocations: [] },
+        { consumer: 'a', allocations: allOf({ [p]: { VCPU: 1 } }) },
+      ]);
+      expect(outcome).to.deep.equal({
+        kind: 'done',
+        value: { generations: [3, null, 1], ends: [START + 5, null, null] },
+      });
+    });
+
+    it('count what all of them have before and after against the room', async () => {
+      const p = await addProvider(ledger, 1, { VCPU: { total: 10, reserved: 2 } });
+      await claimFor(ledger, 'a', { [p]: { VCPU: 3 } });
+      await claimFor(ledger, 'b', { [p]: { VCPU: 4 } }, { project: 'web' });
+      await claimFor(ledger, 'other', { [p]: { VCPU: 1 } });
+      const both = (a: number, b: number) =>
+        together([
+          { consumer: 'a', allocations: allOf({ [p]: { VCPU: a } }) },
+          { consumer: 'b', allocations: allOf({ [p]: { VCPU: b } }) },
+        ]);
+      expect(await both(5, 5)).to.deep.equal({
+        kind: 'refused',
+        refusals: [
+          {
+            kind: 'capacity',
+            provider: p,
+            providerName: 'p1',
+            class: 'VCPU',
+            asked: 3,
+            used: 8,
+            capacity: 8,
+            reserved: 2,
+            lacking: 3,
+            holders: [
+              { consumer: 'b', project: 'web', used: 4 },
+              { consumer: 'a', project: null, used: 3 },
+              { consumer: 'other', project: null, used: 1 },
+            ],
+          },
+        ],
+      });
+      expect(await both(1, 6)).to.include({ kind: 'done' });
+      expect(await together([{ consumer: 'd', allocations: allOf({ [p]: { VCPU: 9 } }) }], false)).to.include(
+        {
+          kind: 'done',
+        },
+      );
+    });
+
+    it('are refused for all reasons at once, with the figures of each', async () => {
+      const p = await addProvider(ledger, 1, { VCPU: { total: 10, minUnit: 2, maxUnit: 5, stepSize: 3 } });
+      const where = { provider: p, providerName: 'p1', class: 'VCPU' };
+      const asks = (consumer: string, amount: number) => ({
+        consumer,
+        allocations: allOf({ [p]: { VCPU: amount } }),
+      });
+      const outcome = await together([
+        asks('a', 1),
+        asks('b', 6),
+        asks('c', 4),
+        { consumer: 'd', allocations: allOf({ [uuidOf(8)]: { VCPU: 1 }, [p]: { DISK_GB: 1 } }) },
+      ]);
+      expect(outcome.kind === 'refused' && outcome.refusals).to.deep.equal([
+        { kind: 'unknown-provider', provider: uuidOf(8) },
+        { kind: 'no-inventory', provider: p, providerName: 'p1', class: 'DISK_GB' },
+        { kind: 'unit', consumer: 'a', rule: 'min_unit', amount: 1, limit: 2, ...where },
+        { kind: 'unit', consumer: 'b', rule: 'max_unit', amount: 6, limit: 5, ...where },
+        { kind: 'unit', consumer: 'c', rule: 'step_size', amount: 4, limit: 3, ...where },
+        {
+          kind: 'capacity',
+          asked: 11,
+          used: 0,
+          capacity: 10,
+          reserved: 0,
+          lacking: 1,
+          holders: [],
+          ...where,
+        },
+      ]);
+    });
+
+    it('leave a record of each consumer and provider, and two where the project changes', async () => {
+      const p = await addProvider(ledger, 1, { VCPU: { total: 9 } });
+      const q = await addProvider(ledger, 2, { VCPU: { total: 9 } });
+      await claimFor(ledger, 'a', { [q]: { VCPU: 1 } }, { project: 'web' });
+      await together([
+        { consumer: 'a', project: 'db', allocations: allOf({ [q]: { VCPU: 2 }, [p]: { VCPU: 3 } }) },
+        { consumer: 'b', allocations: allOf({ [q]: { VCPU: 4 } }) },
+      ]);
+      const told = await ledger.store.read((session) => readHistory(session, { after: 5 }, 9));
+      expect(
+        told.map(({ consumer, provider, generation, project, before, after }) => [
+          [consumer, provider, generation, project],
+          [before, after],
+        ]),
+      ).to.deep.equal([
+        [
+          ['b', 'p2', 3, null],
+          [null, { VCPU: 4 }],
+        ],
+        [
+          ['a', 'p2', 3, 'db'],
+          [null, { VCPU: 2 }],
+        ],
+        [
+          ['a', 'p2', 3, 'web'],
+          [{ VCPU: 1 }, null],
+        ],
+        [
+          ['a', 'p1', 2, 'db'],
+          [null, { VCPU: 3 }],
+        ],
+      ]);
+      expect(await ledger.store.read(audit)).to.deep.equal([]);
+    });
   });
 });

@@ -7,8 +7,7 @@ import type { Selected } from '../../../binding/book/select.ts';
 import type { PodWord } from '../../../binding/choice/explain.ts';
 import { shareOf } from '../../../binding/model/limits.ts';
 import type { Binding, Pod } from '../../../binding/model/pod.ts';
-
-const time = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
+import { momentOf } from '../access/time-text.ts';
 
 /** The metric with the largest used share; null when nothing is measured. */
 export function fullest(pod: Pod): { readonly metric: string; readonly share: number } | null {
@@ -24,14 +23,14 @@ export const podJson = (pod: Pod, tenants?: number): object => ({
   az: pod.az,
   affinity: pod.affinity,
   state: pod.state,
-  stateSince: time(pod.stateAt),
+  stateSince: momentOf(pod.stateAt),
   isExhausted: pod.isExhausted,
-  createdAt: time(pod.createdAt),
+  createdAt: momentOf(pod.createdAt),
   weight: pod.weight,
   cost: pod.cost,
   limits: pod.limits,
   usage: pod.usage,
-  usageAt: time(pod.usageAt),
+  usageAt: momentOf(pod.usageAt),
   verdict: pod.verdict,
   fullest: fullest(pod),
   ...(tenants === undefined ? {} : { tenants }),
@@ -44,9 +43,9 @@ export const bindingJson = (binding: Binding, pod: string): object => ({
   pod,
   az: binding.az,
   affinity: binding.affinity,
-  start: time(binding.startAt),
-  end: time(binding.endAt),
-  expires: time(binding.expiresAt),
+  start: momentOf(binding.startAt),
+  end: momentOf(binding.endAt),
+  expires: momentOf(binding.expiresAt),
   reason: binding.reason,
   endReason: binding.endReason,
   actor: binding.actor,
