@@ -99,6 +99,14 @@ function completeMain(deb) {
   deb.put('DEBIAN/triggers', `interest-noawait /usr/bin/node\ninterest-noawait /${RUNTIME_HOME}\n`);
 }
 
+/** In evenkeel-ledger: the service, which nobody starts before there is a file of tokens. */
+function completeLedger(deb) {
+  const own = (name) => readFileSync(new URL(`ledger/${name}`, import.meta.url));
+  deb.put('usr/lib/systemd/system/hplaced.service', own('hplaced.service'));
+  deb.put('etc/hplaced/options', own('options'));
+  deb.put('DEBIAN/conffiles', '/etc/hplaced/options\n');
+}
+
 const { version: number } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 const version = `${number}-1`;
 /** @returns the file */
@@ -124,6 +132,7 @@ for (const staged of stageAll()) {
   const { name } = staged.product;
   const isMain = name === 'evenkeel';
   if (isMain) completeMain(deb);
+  if (name === 'evenkeel-ledger') completeLedger(deb);
   deb.scripts({
     postinst: `case "$1" in configure | triggered) exec /${HOME}/configure ;; esac\n`,
     prerm: `rm -f /${home}/dist/*.cache\n`,

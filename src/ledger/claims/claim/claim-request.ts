@@ -51,8 +51,9 @@ export interface ClaimRequest {
   /** What the history calls it: `claim`, `move`, `release`... */
   readonly action: string;
   /**
-   * Clients of Placement give allocations back without raising the generations of providers. For requests
-   * that take nothing.
+   * Of which providers the generations are raised: of all that give or take back something (default); as
+   * Placement does when it replaces, of those where consumers have something afterwards, and of all that give
+   * back to a consumer that has nothing left; or, as it does when it deletes, of none.
    */
-  readonly keepsGenerations?: boolean;
+  readonly raises?: 'all' | 'claimed' | 'none';
 }

@@ -11,7 +11,7 @@ import { OwnerTotals } from '../tables/owner-totals.ts';
 import { raiseGeneration, setGeneration } from '../tables/providers.ts';
 import type { ClaimRequest } from './claim-request.ts';
 import type { ViewedProvider } from './claim-view.ts';
-import { historyOf, type Replacement } from './replacement.ts';
+import { historyOf, type Replacement, raisedProviders } from './replacement.ts';
 
 export const FIRST_GENERATION = 1;
 const NO_OWNER_IDS: OwnerIds = { project: 0, user: 0, type: 0 };
@@ -31,6 +31,7 @@ export async function writeClaim(
   touched: readonly ViewedProvider[],
 ): Promise<string | undefined> {
   const { at } = context;
+  const raised = raisedProviders(request, replacements, touched);
   const comparing = Promise.all([
     ...replacements.map(async (replacement) =>
       (await putConsumer(session, replacement, at)) ? undefined : `consumer ${replacement.claim.consumer}`,
@@ -40,11 +41,14 @@ export async function writeClaim(
     ),
   ]);
   const writing = Promise.all([
-    request.keepsGenerations &&
-      Promise.all(touched.map(({ id, generation }) => setGeneration(session, id, generation))),
+    Promise.all(
+      touched
+        .filter(({ id }) => !raised.has(id))
+        .map(({ id, generation }) => setGeneration(session, id, generation)),
+    ),
     writeAllocations(session, replacements, at),
     writeUse(session, replacements, touched),
-    writeHistory(session, context, historyOf(request, replacements, touched)),
+    writeHistory(session, context, historyOf(request, replacements, touched, raised)),
   ]);
   // What moved on explains why something else could not be written.
   const [compared, written] = await Promise.allSettled([comparing, writing]);

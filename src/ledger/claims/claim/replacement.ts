@@ -24,14 +24,30 @@ export function touchedProviders(
   return [...view.providers.values()].filter(({ id }) => ids.has(id)).sort((a, b) => a.id - b.id);
 }
 
+/** Numbers of those of them whose generations are raised. */
+export function raisedProviders(
+  { raises = 'all' }: ClaimRequest,
+  replacements: readonly Replacement[],
+  touched: readonly ViewedProvider[],
+): ReadonlySet<number> {
+  if (raises === 'none') return new Set();
+  if (raises === 'all') return new Set(touched.map(({ id }) => id));
+  return new Set(
+    replacements.flatMap(({ before, held }) =>
+      (held.length > 0 ? held : (before?.held ?? [])).map(({ providerId }) => providerId),
+    ),
+  );
+}
+
 /**
  * One entry a consumer and provider; two where the consumer changes its project, so that each project's use
  * can be followed.
  */
 export function historyOf(
-  { action, keepsGenerations }: ClaimRequest,
+  { action }: ClaimRequest,
   replacements: readonly Replacement[],
   touched: readonly ViewedProvider[],
+  raised: ReadonlySet<number>,
 ): readonly HistoryEntry[] {
   const providers = new Map(touched.map((provider) => [provider.id, provider]));
   const entries: HistoryEntry[] = [];
@@ -42,7 +58,7 @@ export function historyOf(
     for (const id of [...new Set([...former.keys(), ...present.keys()])].sort((a, b) => a - b)) {
       const provider = providers.get(id)!;
       // Null where it was kept: the audit counts the rows that raised it.
-      const generation = keepsGenerations ? null : provider.generation + 1;
+      const generation = raised.has(id) ? provider.generation + 1 : null;
       const entry = { action, provider, generation, consumer: claim.consumer };
       const was = former.get(id) ?? null;
       const is = present.get(id) ?? null;

@@ -117,14 +117,14 @@ async function settle(
   request: Request,
   consumers: readonly ConsumerClaim[],
   forConsumer: string,
-  keepsGenerations = false,
+  raises: 'claimed' | 'none' = 'claimed',
 ): Promise<Reply> {
   const action = consumers.every(({ allocations }) => allocations.length === 0) ? 'release' : 'claim';
   const outcome = await claim(service.ledger, authorOf(request), {
     consumers,
     stepMode: service.stepMode,
     action,
-    keepsGenerations,
+    raises,
   });
   if (outcome.kind === 'done') return { status: 204 };
   if (outcome.kind === 'conflict') throw claimConflict(outcome.conflict);
@@ -161,7 +161,7 @@ async function remove(service: Service, request: Request): Promise<Reply> {
   const consumer = uuidKey(request.path.consumer_uuid!);
   const views = await service.ledger.store.read((session) => allocationsOfConsumer(session, consumer));
   if (views.length === 0) throw nothingOf(consumer);
-  return settle(service, request, [{ consumer, allocations: [] }], '', true);
+  return settle(service, request, [{ consumer, allocations: [] }], '', 'none');
 }
 
 const EXPIRED = 'hplaced.allocations_expired';

@@ -6,6 +6,7 @@ import { change } from '../../../claims/claim/ledger.ts';
 import type { Inventory } from '../../../claims/model/inventory.ts';
 import type { ProviderView } from '../../../claims/placement/provider-views.ts';
 import { inventoriesOf, type StoredInventory } from '../../../claims/tables/inventories.ts';
+import { JSON_TYPE } from '../../../http/accept.ts';
 import { ApiError } from '../../../http/api-error.ts';
 import { readJson } from '../../../http/json-check.ts';
 import type { Reply, Request, Route } from '../../../http/route.ts';
@@ -27,6 +28,14 @@ const serialize = (inventory: Inventory): Record<string, number> => ({
   allocation_ratio: ratioNumber(inventory.allocationRatio),
 });
 
+/** As JSON in which a ratio is a number with a point, as Placement's clients see it there. */
+const inventoryReply = (status: number, body: object, lastModified: number): Reply => ({
+  status,
+  text: [JSON.stringify(body).replace(/"allocation_ratio":(\d+)(?=[,}])/g, '"allocation_ratio":$1.0')],
+  contentType: JSON_TYPE,
+  lastModified,
+});
+
 interface Shelf {
   readonly provider: ProviderView;
   readonly stock: readonly StoredInventory[];
@@ -40,26 +49,20 @@ const shelfOf = ({ ledger }: Service, request: Request): Promise<Shelf> =>
 
 async function replyWithAll(service: Service, request: Request): Promise<Reply> {
   const { provider, stock } = await shelfOf(service, request);
-  return {
-    status: 200,
-    body: {
-      resource_provider_generation: provider.generation,
-      inventories: Object.fromEntries(stock.map((inventory) => [inventory.class, serialize(inventory)])),
-    },
-    lastModified:
-      stock.reduce((latest, { updatedAt }) => Math.max(latest, updatedAt), 0) || service.ledger.now(),
+  const body = {
+    resource_provider_generation: provider.generation,
+    inventories: Object.fromEntries(stock.map((inventory) => [inventory.class, serialize(inventory)])),
   };
+  const modified = stock.reduce((latest, { updatedAt }) => Math.max(latest, updatedAt), 0);
+  return inventoryReply(200, body, modified || service.ledger.now());
 }
 
 async function replyWithOne(service: Service, request: Request, name: string, status = 200): Promise<Reply> {
   const { provider, stock } = await shelfOf(service, request);
   const inventory = stock.find((one) => one.class === name);
   if (!inventory) throw new ApiError(404, `No inventory of class ${name} for ${provider.uuid}`);
-  return {
-    status,
-    body: { ...serialize(inventory), resource_provider_generation: provider.generation },
-    lastModified: inventory.updatedAt,
-  };
+  const body = { ...serialize(inventory), resource_provider_generation: provider.generation };
+  return inventoryReply(status, body, inventory.updatedAt);
 }
 
 function usedClasses(

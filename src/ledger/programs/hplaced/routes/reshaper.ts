@@ -95,7 +95,12 @@ async function reshape(service: Service, request: Request): Promise<Reply> {
           };
         if (added.kind === 'conflict') return added;
       }
-      const request38 = { consumers, stepMode: service.stepMode, action: 'reshape' };
+      const request38 = {
+        consumers,
+        stepMode: service.stepMode,
+        action: 'reshape',
+        raises: 'claimed',
+      } as const;
       const claimed = await replaceAllocations(session, request38, context);
       if (claimed.kind === 'refused')
         return { kind: 'refused', refusals: claimed.refusals.map((refusal) => ({ of: 'claim', refusal })) };
