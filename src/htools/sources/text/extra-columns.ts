@@ -12,11 +12,11 @@ const INSTANCE_STORAGE_COLUMNS = 2;
 
 /** By section: what its lines are, and how many columns are read. Cluster tags have none. */
 const SECTIONS: readonly (readonly [string, number] | undefined)[] = [
-  ['group', Object.keys(GROUP_ROW.shape).length],
-  ['node', Object.keys(NODE_ROW.shape).length + NODE_STORAGE_COLUMNS],
-  ['instance', Object.keys(INSTANCE_ROW.shape).length + INSTANCE_STORAGE_COLUMNS],
+  ['group', Object.keys(GROUP_ROW).length],
+  ['node', Object.keys(NODE_ROW).length + NODE_STORAGE_COLUMNS],
+  ['instance', Object.keys(INSTANCE_ROW).length + INSTANCE_STORAGE_COLUMNS],
   undefined,
-  ['policy', Object.keys(POLICY_ROW.shape).length],
+  ['policy', Object.keys(POLICY_ROW).length],
 ];
 
 export class ExtraColumns {

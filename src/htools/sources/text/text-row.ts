@@ -1,29 +1,27 @@
 /**
  * Splits one line of a text snapshot into named columns and checks them against the schema of its section.
  */
-import * as z from 'zod/mini';
 import type { ProblemList } from '../../../kit/files/problem-list.ts';
+import { type Columns, isComplaint, type RowOf } from './text-schema.ts';
 import type { TextLine } from './text-sections.ts';
 
-type Schema = z.ZodMiniObject;
-
 /** What a section's lines are made of. */
-export interface RowKind<S extends Schema> {
+export interface RowKind<C extends Columns> {
   /** What one line describes: `group`, `node`... */
   readonly item: string;
-  readonly schema: S;
+  readonly readers: C;
   /** Column names in file order. */
   readonly columns: readonly string[];
   /** Columns that may be missing at the end, with what they mean then. */
   readonly defaults: Readonly<Record<string, string>>;
 }
 
-export function rowKind<S extends Schema>(
+export function rowKind<C extends Columns>(
   item: string,
-  schema: S,
+  readers: C,
   defaults: Readonly<Record<string, string>> = {},
-): RowKind<S> {
-  return { item, schema, columns: Object.keys(schema.shape), defaults };
+): RowKind<C> {
+  return { item, readers, columns: Object.keys(readers), defaults };
 }
 
 /** More columns than any version of the format has; the rest of such a line is not looked at. */
@@ -36,7 +34,7 @@ export const splitColumns = (line: TextLine): string[] => line.text.split('|', M
  * missing.
  */
 export function nameColumns(
-  kind: RowKind<Schema>,
+  kind: RowKind<Columns>,
   fields: readonly string[],
   line: TextLine,
   problems: ProblemList,
@@ -64,26 +62,28 @@ export function nameColumns(
 /**
  * Checked values of one line; undefined, with every wrong column added to the problems, when it is not right.
  */
-export function checkRow<S extends Schema>(
-  kind: RowKind<S>,
+export function checkRow<C extends Columns>(
+  kind: RowKind<C>,
   row: Record<string, string>,
   line: TextLine,
   problems: ProblemList,
-): z.output<S> | undefined {
-  const result = z.safeParse(kind.schema, row);
-  if (result.success) return result.data;
-  for (const issue of result.error.issues) {
-    const field = String(issue.path[0]);
-    const remedy = issue.code === 'custom' ? (issue.params?.remedy as string | undefined) : undefined;
-    addColumnProblem(problems, kind, line, field, issue.message, remedy);
+): RowOf<C> | undefined {
+  const values: Record<string, unknown> = {};
+  let isRight = true;
+  for (const column of kind.columns) {
+    const value = kind.readers[column]!(row[column]!);
+    values[column] = value;
+    if (!isComplaint(value)) continue;
+    isRight = false;
+    addColumnProblem(problems, kind, line, column, value.problem, value.remedy);
   }
-  return undefined;
+  return isRight ? (values as RowOf<C>) : undefined;
 }
 
 /** Adds one problem of one column, with where it stands. */
 export function addColumnProblem(
   problems: ProblemList,
-  kind: RowKind<Schema>,
+  kind: RowKind<Columns>,
   line: TextLine,
   field: string,
   message: string,

@@ -2,7 +2,6 @@
  * The columns of a text snapshot: names in file order, ranges and messages, all in one place.
  * Source: the text backend of htools(1); storage columns are our own.
  */
-import * as z from 'zod/mini';
 import { characterFault, nameFault } from '../../../kit/name-faults.ts';
 import {
   COUNT,
@@ -24,30 +23,19 @@ import {
 import { DISK_TEMPLATES, type DiskTemplate, isDiskTemplate } from '../../cluster/templates.ts';
 
 /** What makes an issue of a schema: the words after the field's name, and the remedy without its "Maybe". */
-interface Complaint {
+export interface Complaint {
   readonly problem: string;
   readonly remedy?: string | undefined;
 }
 
-/** A column read from text by `read`, which answers with the value or with a complaint. */
-function column<T>(read: (text: string) => T | Complaint) {
-  return z.pipe(
-    z.string(),
-    z.transform((text: string, context): T => {
-      const value = read(text);
-      if (!isComplaint(value)) return value;
-      context.issues.push({
-        code: 'custom',
-        message: value.problem,
-        input: text,
-        params: { remedy: value.remedy },
-      });
-      return z.NEVER;
-    }),
-  );
-}
+/** Reads a column's text: the value, or what is wrong with it. */
+export type Column<T> = (text: string) => T | Complaint;
+export type Columns = Readonly<Record<string, Column<unknown>>>;
 
-const isComplaint = (value: unknown): value is Complaint =>
+/** The values of a line. */
+export type RowOf<C extends Columns> = { readonly [K in keyof C]: Exclude<ReturnType<C[K]>, Complaint> };
+
+export const isComplaint = (value: unknown): value is Complaint =>
   typeof value === 'object' && value !== null && 'problem' in value;
 
 function readWhole(text: string, range: Range): number | Complaint {
@@ -56,34 +44,38 @@ function readWhole(text: string, range: Range): number | Complaint {
   return { problem: 'is not a whole number', remedy: `give ${range.unit} in digits only` };
 }
 
-const whole = (range: Range) => column((text) => readWhole(text, range));
+const whole =
+  (range: Range): Column<number> =>
+  (text) =>
+    readWhole(text, range);
 
-const decimal = (range: Range) =>
-  column((text): number | Complaint => {
+const decimal =
+  (range: Range): Column<number> =>
+  (text) => {
     const value = readDouble(text);
     if (value !== undefined) return rangeFault(value, range) ?? value;
     return { problem: 'is not a number', remedy: `give ${range.unit} as digits, or as in 1.5` };
-  });
+  };
 
-const oneOf = <T extends string>(choices: readonly T[]) =>
-  column((text): T | Complaint =>
+const oneOf =
+  <T extends string>(choices: readonly T[]): Column<T> =>
+  (text) =>
     (choices as readonly string[]).includes(text)
       ? (text as T)
-      : { problem: 'is none of the known values', remedy: `use one of ${choices.join(', ')}` },
-  );
+      : { problem: 'is none of the known values', remedy: `use one of ${choices.join(', ')}` };
 
-const yesOrNo = column((text): boolean | Complaint => {
+const yesOrNo: Column<boolean> = (text) => {
   if (text === 'Y' || text === 'N') return text === 'Y';
   return { problem: 'is neither Y nor N' };
-});
+};
 
-const name = column((text): string | Complaint => nameFault(text) ?? text);
+const name: Column<string> = (text) => nameFault(text) ?? text;
 
 /** An empty text is an empty list, as in the stock reader. */
 const splitList = (text: string, separator: string): string[] => (text === '' ? [] : text.split(separator));
 
-const list = column((text): string[] | Complaint => characterFault(text) ?? splitList(text, ','));
-const anything = z.string();
+const list: Column<string[]> = (text) => characterFault(text) ?? splitList(text, ',');
+const anything: Column<string> = (text) => text;
 
 const SPEC_FIELDS = ['memoryMib', 'cpuCount', 'diskMib', 'diskCount', 'nicCount', 'spindleUse'] as const;
 
@@ -103,9 +95,9 @@ function readSpec(text: string): InstanceSpec | Complaint {
   return found as InstanceSpec;
 }
 
-const spec = column(readSpec);
+const spec: Column<InstanceSpec> = readSpec;
 
-const specRanges = column((text) => {
+const specRanges: Column<SpecRange[]> = (text) => {
   const specs = splitList(text, ';');
   if (specs.length % 2 !== 0) {
     return {
@@ -120,26 +112,26 @@ const specRanges = column((text) => {
     bounds.push(bound);
   }
   return bounds.flatMap((min, i): SpecRange[] => (i % 2 === 0 ? [{ min, max: bounds[i + 1]! }] : []));
-});
+};
 
-const templates = column((text): DiskTemplate[] | Complaint => {
+const templates: Column<DiskTemplate[]> = (text) => {
   const names = splitList(text, ',');
   const unknown = names.find((one) => !isDiskTemplate(one));
   if (unknown === undefined) return names as DiskTemplate[];
   return { problem: `holds '${unknown}'`, remedy: `use only ${DISK_TEMPLATES.join(', ')}` };
-});
+};
 
 /** A group's line. */
-export const GROUP_ROW = z.object({
+export const GROUP_ROW = {
   name,
   uuid: name,
   alloc_policy: oneOf(ALLOC_POLICIES),
   tags: list,
   networks: list,
-});
+} satisfies Columns;
 
 /** A node's line, when none of its sizes is `?`. */
-export const NODE_ROW = z.object({
+export const NODE_ROW = {
   name,
   total_memory: decimal(MIB),
   node_memory: whole(MIB),
@@ -155,10 +147,10 @@ export const NODE_ROW = z.object({
   free_spindles: whole(FREE_COUNT),
   node_cpus: whole(COUNT),
   cpu_speed: decimal(CPU_SPEED),
-});
+} satisfies Columns;
 
 /** An instance's line. */
-export const INSTANCE_ROW = z.object({
+export const INSTANCE_ROW = {
   name,
   memory: whole(MIB),
   disk: whole(MIB),
@@ -170,19 +162,19 @@ export const INSTANCE_ROW = z.object({
   disk_template: oneOf(DISK_TEMPLATES),
   tags: list,
   spindle_use: whole(COUNT),
-  spindles: column((text) => (text === '-' ? undefined : readWhole(text, COUNT))),
+  spindles: (text: string) => (text === '-' ? undefined : readWhole(text, COUNT)),
   forthcoming: yesOrNo,
-});
+} satisfies Columns;
 
 /** A policy's line; `owner` is empty for the cluster's. */
-export const POLICY_ROW = z.object({
+export const POLICY_ROW = {
   owner: anything,
   standard: spec,
   ranges: specRanges,
   disk_templates: templates,
   vcpu_ratio: decimal(RATIO),
   spindle_ratio: decimal(RATIO),
-});
+} satisfies Columns;
 
 /** Columns that a node line may lack at its end, with what they mean then. */
 export const NODE_DEFAULTS: Readonly<Record<string, string>> = {
