@@ -58,6 +58,12 @@ ended without a word.`,
     manual: `Begins no job set that would not be done by this time of day, by its copies and one minute for each change; what is left can be continued with *--resume*. The time is the
 next _HH:MM_ by the clock of this machine.`,
   },
+  calm: {
+    kind: 'flag',
+    help: 'carry out nothing while the cluster is in trouble',
+    manual: `Carries out nothing, with exit status 4 and the reasons, while the watcher is paused, the job queue is drained, nodes are offline (other than drained ones, and those that
+*hsqueeze* switched off), or instances are not as they should be.`,
+  },
   worth: {
     kind: 'float',
     metavar: 'PERCENT',

@@ -14,7 +14,7 @@ export const READ = `${ADDED_SOURCES}${TALK}` as const;
 /** Measured loads. */
 const LOADS = 'load loadLabel loadUse loadWindow';
 /** Carrying plans out. */
-const EXECUTION = 'journal noJournal resume retry skip wayHome parallel wait until';
+const EXECUTION = 'journal noJournal resume retry skip wayHome parallel wait until calm';
 /** Changes in thought, ahead of everything. */
 export const WHAT_IF = 'whatIf diff reserve';
 /** The deep search. */

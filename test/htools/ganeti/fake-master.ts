@@ -82,6 +82,8 @@ export class FakeMaster {
   readonly faults: string[] = [];
   /** Whether nothing new is taken. */
   isDrained = false;
+  /** Until when the watcher is paused. */
+  watcherPause: number | null = null;
   /** Called before the cluster is read, for the n-th time from 0; a test changes the cluster here. */
   onReading: (nth: number) => void = () => {};
   /** Reboots of each node so far, and until when it is down. */
@@ -131,6 +133,10 @@ export class FakeMaster {
           master: this.nodes.find(({ isMaster }) => isMaster)!.name,
           default_hypervisor: 'fake',
         });
+      case 'QueryConfigValues':
+        return success(
+          (args[0] as string[]).map((field) => (field === 'drain_flag' ? this.isDrained : this.watcherPause)),
+        );
       case 'SubmitManyJobs': {
         if (this.isDrained) return refusal('Queue drained');
         await new Promise((resolve) => setTimeout(resolve, this.manners.queueMs ?? 0));

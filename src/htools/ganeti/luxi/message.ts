@@ -5,7 +5,13 @@ import { decodeAnswer, quoteAnswer, quoteValue } from '../wire/answer-text.ts';
 import { END_OF_MESSAGE } from './frames.ts';
 
 /** The calls that are made. */
-export type LuxiMethod = 'Query' | 'QueryClusterInfo' | 'QueryJobs' | 'SubmitManyJobs' | 'WaitForJobChange';
+export type LuxiMethod =
+  | 'Query'
+  | 'QueryClusterInfo'
+  | 'QueryConfigValues'
+  | 'QueryJobs'
+  | 'SubmitManyJobs'
+  | 'WaitForJobChange';
 
 /** A request with its end mark. */
 export const encodeCall = (method: LuxiMethod, args: readonly unknown[]): Buffer =>

@@ -138,7 +138,7 @@ describe('carrying a plan out', function () {
     );
     expect(runBuilt('hbal -L -X --why=web1').stderr).to.match(/^Error: --exec carries plans out/);
     expect(runBuilt('hbal -t testdata/small.data --journal=x').stderr).to.match(
-      /^Error: --journal, --no-journal, --parallel, --until and --worth apply only/,
+      /^Error: --journal, --no-journal, --parallel, --until, --worth and --calm apply only/,
     );
     expect(runBuilt('hbal -L -X --journal=x --no-journal').stderr).to.match(
       /^Error: --no-journal, and a journal is named/,
@@ -357,6 +357,21 @@ describe('an execution that nobody watches', function () {
         expect(wrong.stderr).to.match(/--until: '25:00' is no time of day/);
       }),
     ));
+
+  it('is not begun with --calm while the cluster is in trouble', () =>
+    withMaster(SMALL, { jobMs: 10 }, async (master, path) => {
+      master.watcherPause = 1_800_000_000;
+      const words = [`-L${path}`, '-X', '-l1', '--calm'];
+      const { status, stderr } = await runApart('hbal', words);
+      expect(status).to.equal(4);
+      expect(stderr).to.match(
+        /^Error: the cluster is in trouble, and nothing was submitted:\n {2}the watcher is paused$/m,
+      );
+      expect(master.jobs).to.deep.equal([]);
+      master.watcherPause = null;
+      expect((await runApart('hbal', words)).status).to.equal(0);
+      expect(master.jobs).to.have.length(1);
+    }));
 
   it('plans around what is to be left alone, and stops where that is said on the way', () =>
     withMaster(SMALL, { jobMs: 10 }, async (master, path) => {

@@ -1,6 +1,6 @@
 /** Carrying out a plan through the master (`--exec`), and going on with an execution (`--resume`). */
 import { randomUUID } from 'node:crypto';
-import { ExecutionError } from '../../../../kit/faults.ts';
+import { ClusterChangedError, ExecutionError } from '../../../../kit/faults.ts';
 import { SCHEMA_VERSION } from '../../../../kit/report/json.ts';
 import { printOut } from '../../../../kit/report/output.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
@@ -11,6 +11,7 @@ import { type MasterLine, masterLine } from '../../../ganeti/execution/master-li
 import { bootIds } from '../../../ganeti/execution/reboots.ts';
 import { handsOffChanges, ruleChanges } from '../../../ganeti/execution/recheck.ts';
 import { newJournalFile } from '../../../ganeti/execution/state-folder.ts';
+import { TROUBLE_FIELDS, troubles } from '../../../ganeti/execution/trouble.ts';
 import { keptOf, retried, skipped, type Way, wayHome } from '../../../ganeti/execution/ways-on.ts';
 import {
   type JobSteps,
@@ -79,6 +80,11 @@ async function carryOutPlan(
   const refusals = [...handsOffChanges(plan.loaded, jobs), ...ruleChanges(plan.loaded, jobs, work)];
   if (refusals.length > 0) throw new ExecutionError(T.refusedText(program, refusals), T.REFUSED_REMEDY);
   const master = masterOf(options);
+  if (options.calm) {
+    const wrong = troubles(plan.loaded, await master.ask('QueryConfigValues', [TROUBLE_FIELDS]));
+    if (wrong.length > 0)
+      throw new ClusterChangedError(T.troubleText(wrong), 'see to that first, or leave --calm out');
+  }
   const cluster = await clusterName(master);
   const file = options.noJournal ? undefined : (options.journal ?? newJournalFile(program, cluster));
   const journal = file === undefined ? NO_JOURNAL : newJournal(file);

@@ -24,6 +24,7 @@ export type ExecutionWords = SourceWords &
     | 'wayHome'
     | 'wait'
     | 'until'
+    | 'calm'
     | 'worth'
     | 'bandwidth'
     | 'parallel'
@@ -67,6 +68,7 @@ function assertExecutionWords(options: ExecutionWords): void {
     luxiSocket,
     until,
     worth,
+    calm,
     why = [],
     tryMove = [],
   } = options;
@@ -96,9 +98,9 @@ function assertExecutionWords(options: ExecutionWords): void {
     if (why.length + tryMove.length > 0)
       throw new ExecutionError('--exec carries plans out, and --why and --try only ask', 'leave --exec out');
     if (journal !== undefined) assertNewJournal(journal);
-  } else if ([journal, parallel, until, worth].some((word) => word !== undefined) || noJournal) {
+  } else if ([journal, parallel, until, worth].some((word) => word !== undefined) || noJournal || calm) {
     throw new ExecutionError(
-      '--journal, --no-journal, --parallel, --until and --worth apply only when a plan is carried out',
+      '--journal, --no-journal, --parallel, --until, --worth and --calm apply only when a plan is carried out',
       'add --exec',
     );
   }

@@ -229,6 +229,9 @@ export const refusedText = (program: string, refusals: readonly Change[]): strin
   ].join('\n');
 export const REFUSED_REMEDY = 'try a plain search, without the options for plans';
 
+export const troubleText = (wrong: readonly string[]): string =>
+  ['the cluster is in trouble, and nothing was submitted:', ...wrong.map((one) => `  ${one}`)].join('\n');
+
 /** The message about a cluster that is no longer what the plan assumes. */
 export function changedText({ jobs, changes }: ExecutionReport): string {
   const next = jobs.find(({ state }) => state.state === 'planned');
