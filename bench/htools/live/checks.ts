@@ -105,7 +105,8 @@ const PARTS: Readonly<Record<string, () => Promise<void>>> = isShort
       repairs: repaired,
       spreading: () => checkExecution(SPREAD),
       disturbed: () => checkDisturbances([EMPTY, SPREAD]),
-      killed: () => killed([EMPTY, SPREAD], KILLS),
+      // They are odd in number, and end with the group empty.
+      killed: () => killed([SPREAD, EMPTY], KILLS),
       allocator: asked,
     };
 const chosen = parts?.split(',') ?? Object.keys(PARTS);

@@ -1,8 +1,10 @@
 /**
  * Maintenance that is carried out: nodes of a group rebooted in rounds, and nodes switched off and on again.
  */
-import { chmodSync, writeFileSync } from 'node:fs';
-import { ganeti, LUXI, output, SCRATCH, snapshot, textOf } from './cluster.ts';
+import { spawn } from 'node:child_process';
+import { chmodSync, existsSync, writeFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { ganeti, LUXI, output, pathOf, run, SCRATCH, snapshot, textOf } from './cluster.ts';
 import { check } from './report.ts';
 
 /** A field of each node, as the master has it. */
@@ -12,10 +14,17 @@ const fieldOfNodes = (field: string, ...nodes: readonly string[]): readonly stri
     .split('\n')
     .map((line) => line.trim());
 
-/** Every node of a group goes down once and comes back, and the instances are where they were. */
+/**
+ * Every node of a group goes down once and comes back, and the instances are where they were; also when the
+ * run is killed while the first node is on its way down.
+ */
 export async function checkReboots(): Promise<void> {
-  const [command, calls] = [`${SCRATCH}/reboot`, `${SCRATCH}/rebooted`];
-  const script = `#!/bin/sh\necho "$1" >>${calls}\ncat /proc/sys/kernel/random/uuid >"/srv/$1/boot-id"\n`;
+  const [command, calls, journal] = ['reboot', 'rebooted', 'reboots'].map((name) => `${SCRATCH}/${name}`) as [
+    string,
+    string,
+    string,
+  ];
+  const script = `#!/bin/sh\necho "$1" >>${calls}\nsleep 3\ncat /proc/sys/kernel/random/uuid >"/srv/$1/boot-id"\n`;
   writeFileSync(command, script);
   chmodSync(command, 0o755);
   const nodes = ganeti('gnt-node', 'list', '--no-headers', '-o', 'name', '-F', 'group == "other"').split(
@@ -24,12 +33,16 @@ export async function checkReboots(): Promise<void> {
   const wanted = nodes.filter((name) => name.length > 0);
   const idsBefore = fieldOfNodes('bootid', ...wanted);
   const before = textOf(await snapshot('reboots-before'));
-  await output('hroller', LUXI, '--plan', '-G', 'other', '-X', `--reboot-command=${command}`);
+  const words = [LUXI, '--plan', '-G', 'other', '-X', `--reboot-command=${command}`, `--journal=${journal}`];
+  const child = spawn(pathOf('ours', 'hroller'), words, { stdio: 'ignore' });
+  while (child.exitCode === null && !existsSync(calls)) await pause(20);
+  child.kill('SIGKILL');
+  await output('hroller', LUXI, `--resume=${journal}`);
   const rebooted = textOf(calls).trim().split('\n').sort();
   const stay = fieldOfNodes('bootid', ...wanted).filter((id) => idsBefore.includes(id));
   const isRight = rebooted.join() === wanted.join() && wanted.length > 1 && stay.length === 0;
   check(
-    `hroller --plan -X: ${wanted.length} nodes are rebooted, each once`,
+    `hroller --plan -X, killed and resumed: ${wanted.length} nodes are rebooted, each once`,
     isRight ? undefined : `${rebooted.join(' ')} of ${wanted.join(' ')}; as before: ${stay.join(' ')}`,
   );
   const after = textOf(await snapshot('reboots-after'));
@@ -38,20 +51,29 @@ export async function checkReboots(): Promise<void> {
 
 /** Nodes that can be spared lose their power, and have it back when more room is asked for. */
 export async function checkPower(): Promise<void> {
-  ganeti('gnt-cluster', 'modify', '--node-parameters', 'oob_program=/srv/bin/power');
+  const squeeze = [LUXI, '-v', '-X', '--minimal-resources=0', '--target-resources=0'];
   const states = (): string => fieldOfNodes('name,offline,powered').join('\n').replace(/ +/g, ' ');
   const before = states();
   const hasPower = (state: string): number => state.match(/ N Y$/gm)?.length ?? 0;
   const isOff = (state: string): number => state.match(/ Y N$/gm)?.length ?? 0;
-  const said = await output('hsqueeze', LUXI, '-v', '-X', '--minimal-resources=0', '--target-resources=0');
+  const { status, stderr } = await run('ours', 'hsqueeze', squeeze);
+  check(
+    'hsqueeze -X: nothing is begun where nothing switches the power',
+    status !== 0 && stderr.includes('oob_program') && states() === before ? undefined : stderr + states(),
+  );
+  ganeti('gnt-cluster', 'modify', '--node-parameters', 'oob_program=/srv/bin/power');
+  const poweredBefore = states();
+  const said = await output('hsqueeze', ...squeeze);
   const squeezed = states();
   check(
     `hsqueeze -X: ${isOff(squeezed)} nodes are off`,
-    isOff(squeezed) > 0 && isOff(squeezed) + hasPower(squeezed) === hasPower(before)
+    isOff(squeezed) > 0 && isOff(squeezed) + hasPower(squeezed) === hasPower(poweredBefore)
       ? undefined
       : `${said}${squeezed}`,
   );
+  const again = await output('hsqueeze', ...squeeze);
+  check('hsqueeze -X: and stay off', states() === squeezed ? undefined : again);
   await output('hsqueeze', LUXI, '-X', '--minimal-resources=100', '--target-resources=100');
-  check('hsqueeze -X: and on again', states() === before ? undefined : states());
+  check('hsqueeze -X: and on again', states() === poweredBefore ? undefined : states());
   ganeti('gnt-cluster', 'modify', '--node-parameters', 'oob_program=');
 }
