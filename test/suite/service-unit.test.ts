@@ -32,7 +32,9 @@ describe('hplaced.service', () => {
   });
 
   it('is one that systemd takes', function () {
-    const { status, stderr, error } = spawnSync('systemd-analyze', ['verify', '--man=no', UNIT], { encoding: 'utf8' });
+    const { status, stderr, error } = spawnSync('systemd-analyze', ['verify', '--man=no', UNIT], {
+      encoding: 'utf8',
+    });
     if (error) return this.skip();
     const complaints = stderr.split('\n').filter((one) => one.includes('hplaced.service:'));
     // What is not installed here is no fault of the unit.
