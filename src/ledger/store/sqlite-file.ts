@@ -114,6 +114,8 @@ export class SqliteFile implements FileStore {
       settleFolder(dirname(place));
       return kept;
     } catch (error) {
+      // What stays is to be read and written at the same time, as before.
+      owner?.prepare('PRAGMA journal_mode = WAL').get();
       throw this.fault(error, this.name);
     } finally {
       // Who waits for the file looks again where it is (sqlite-store.ts).

@@ -232,7 +232,13 @@ describe('the files of an SQLite store', () => {
       expect(readFileSync(`${kept()}-wal`, 'utf8')).to.equal('a log of that');
     });
 
-    it('or stay as they are where it cannot be made', async () => {
+    it('or stay as they are where it cannot be made, or they cannot be kept', async () => {
+      await store.close();
+      const bring = async (draft: string) => copyFileSync(copy, draft);
+      await refused(new SqliteStore(file).file.restore(bring, join(folder, 'no', 'kept')), 'cannot write');
+      expect(await store.read((session) => session.get('PRAGMA journal_mode'))).to.deep.include({
+        journal_mode: 'wal',
+      });
       await store.close();
       await refused(restored(join(folder, 'none.db')), 'cannot write');
       await refused(
