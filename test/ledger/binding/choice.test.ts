@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { candidates } from '../../../src/ledger/binding/choice/choose.ts';
 import { explainChoice } from '../../../src/ledger/binding/choice/explain.ts';
-import { FILTERS, firstRefusal } from '../../../src/ledger/binding/filters/filters.ts';
+import { FILTERS, filtersOf, firstRefusal } from '../../../src/ledger/binding/filters/filters.ts';
 import type { Pod, Question } from '../../../src/ledger/binding/model/pod.ts';
 import { USUAL_POLICY } from '../../../src/ledger/binding/model/policy.ts';
 import { WEIGHERS } from '../../../src/ledger/binding/weighers/weighers.ts';
@@ -11,7 +11,7 @@ import { podWith } from './pods.ts';
 
 const ANY: Question = { az: '', affinity: {}, need: {} };
 const refusal = (pod: Partial<Pod>, question: Partial<Question> = {}) => {
-  const found = firstRefusal(FILTERS, podWith(1, pod), { ...ANY, ...question });
+  const found = firstRefusal(filtersOf(USUAL_POLICY), podWith(1, pod), { ...ANY, ...question });
   return found && `${found.filter}: ${found.why} (${found.reason})`;
 };
 const names = (pods: readonly Pod[], weighers: Record<string, number>) =>

@@ -47,6 +47,16 @@ const phaseJson = (phase: Phase, { nodes }: Snapshot) => ({
   })),
 });
 
+/** What hspace found. */
+export interface HspaceFacts {
+  readonly snapshot: Snapshot;
+  readonly initial: CapacityStats;
+  readonly pools: readonly PoolUse[];
+  readonly phases: readonly Phase[];
+  readonly explanation: Explanation | undefined;
+  readonly balanced: Rebalanced | undefined;
+}
+
 /** The tables of `-p`: as the cluster is, and after each allocation. */
 export interface HspaceTables {
   readonly initial: DocumentOf<typeof nodeRow>[];
@@ -55,13 +65,8 @@ export interface HspaceTables {
 
 /** The whole document. */
 export const hspaceJson = (
-  snapshot: Snapshot,
-  initial: CapacityStats,
-  pools: readonly PoolUse[],
-  phases: readonly Phase[],
-  explanation: Explanation | undefined,
-  balanced: Rebalanced | undefined,
-  tables: HspaceTables | undefined,
+  { snapshot, initial, pools, phases, explanation, balanced }: HspaceFacts,
+  tables?: HspaceTables,
 ): DocumentOf<typeof hspace> => ({
   schemaVersion: SCHEMA_VERSION,
   program: 'hspace',

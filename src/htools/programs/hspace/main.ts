@@ -72,22 +72,16 @@ export async function main(options: ProgramOptions<'hspace'>): Promise<number> {
     const print = options.machineReadable ? printErr : printOut;
     print(explanationText(explanation, snapshot));
   }
+  const phases = [tiered.phase, standard.phase];
+  const facts = { snapshot, initial: stats, pools, phases, explanation, balanced };
   if (options.html !== undefined) {
     const { writePage } = await import('../shared/document/write-page.ts');
     const { hspaceSections } = await import('../shared/page/cluster-pages.ts');
     const all = [...snapshot.nodes.keys()];
     const nodes = { before: nodeRows(state, all), after: nodeRows(standard.filler.state, all) };
-    const phases = [tiered.phase, standard.phase];
-    const document = hspaceJson(snapshot, stats, pools, phases, explanation, balanced, undefined);
-    writePage(options.html, 'hspace', 'what still fits', hspaceSections(document, nodes));
+    writePage(options.html, 'hspace', 'what still fits', hspaceSections(hspaceJson(facts), nodes));
   }
-  if (options.json)
-    printOut(
-      await documentText(options, {
-        ...hspaceJson(snapshot, stats, pools, [tiered.phase, standard.phase], explanation, balanced, tables),
-        ...whatIf,
-      }),
-    );
+  if (options.json) printOut(await documentText(options, { ...hspaceJson(facts, tables), ...whatIf }));
   return 0;
 }
 
