@@ -10,8 +10,7 @@ import { prepareSnapshot } from '../../../../src/htools/cluster/prepare/prepare.
 import { groupScope } from '../../../../src/htools/model/state/scope.ts';
 import { DEFAULT_BALANCE_OPTIONS } from '../../../../src/htools/planners/balance/options.ts';
 import { netGib } from '../../../../src/htools/planners/search/greedy.ts';
-import { withGreedyPrice } from '../../../../src/htools/planners/search/lanes.ts';
-import { searchProblem } from '../../../../src/htools/planners/search/search-problem.ts';
+import { searchProblem, withGreedyPrice } from '../../../../src/htools/planners/search/lanes.ts';
 import { searchDeep, searchJobs } from '../../../../src/htools/programs/shared/balance/deep-search.ts';
 import { parseText } from '../../../../src/htools/sources/text/text.ts';
 import { doSearchJob } from '../../../../src/htools/workers/search.ts';

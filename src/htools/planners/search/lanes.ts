@@ -5,8 +5,11 @@
  * the same anywhere. Where all the work is little for so many instances there are few lanes: a walk that ends
  * early is worse at its own price than the beginning of a plan from a longer walk to a higher one.
  */
-import type { SearchLayout } from './kernel/layout.ts';
 
+import { Scorer } from '../../model/score/scorer.ts';
+import { ClusterState } from '../../model/state/state.ts';
+import { makeLayout, type SearchLayout } from './kernel/layout.ts';
+import type { Task } from './plans.ts';
 import { type LaneTask, wholeGib } from './walk/lane.ts';
 
 /** What the operator allows a search. */
@@ -123,4 +126,24 @@ export function withGreedyPrice(task: LaneTask, layout: SearchLayout, greedyGib:
   if (!sharesOfGreedy) return task;
   const gib = greedyGib > 0 ? greedyGib : USUAL_SHARE_OF_GREEDY * wholeGib(layout);
   return { ...task, capsGib: sharesOfGreedy.map((share) => share * gib) };
+}
+
+/** A group made ready for a deep search. */
+export interface SearchProblem {
+  readonly task: Task;
+  readonly layout: SearchLayout;
+  readonly initialScore: number;
+  readonly lanes: readonly LaneTask[];
+}
+
+export function searchProblem(task: Task, limits: SearchLimits): SearchProblem {
+  const state = new ClusterState(task.snapshot);
+  const { score } = new Scorer(state, task.nodes);
+  const layout = makeLayout(state, task.nodes, task.options);
+  return {
+    task,
+    layout,
+    initialScore: score,
+    lanes: layout.movable.length > 0 ? laneTasks(layout, limits) : [],
+  };
 }

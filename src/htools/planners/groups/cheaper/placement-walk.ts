@@ -1,6 +1,5 @@
 /**
  * A walk over placements by simulated annealing: what is copied, and a high price for what is still wrong.
- * One piece, since every step changes the books and the state together.
  *
  * Instances are taken off their nodes and put elsewhere, one or two at once; what any rule of nodes forbids
  * is not tried. The rules of the moves themselves (who carries what in between) are left to the order that is

@@ -7,7 +7,7 @@ import type { BalanceOptions } from '../../../planners/balance/options.ts';
 import { compacted, greedySteps, netGib } from '../../../planners/search/greedy.ts';
 import { type SearchLimits, withGreedyPrice } from '../../../planners/search/lanes.ts';
 import { type Offer, offerOf, type Task } from '../../../planners/search/plans.ts';
-import { type SearchProblem, searchProblem } from '../../../planners/search/search-problem.ts';
+import { type SearchProblem, searchProblem } from '../../../planners/search/lanes.ts';
 import { runSearchJobs, searchThreads } from '../../../workers/pool/search-threads.ts';
 import type { SearchJob } from '../../../workers/search.ts';
 import { defaultTimeS, expectedCandidates } from './search-limits.ts';
