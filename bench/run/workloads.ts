@@ -29,6 +29,9 @@ const REQUEST_FILE = 'request.json';
 
 const plain = (nodes: number): ClusterShape => ({ ...PLAIN_SHAPE, seed: SEED, nodesPerGroup: nodes });
 
+/** Groups of 40 nodes. */
+const grouped = (groups: number): ClusterShape => ({ ...plain(40), groupCount: groups });
+
 const mixed = (nodes: number): ClusterShape => ({
   ...plain(nodes),
   templates: { drbd: 6, plain: 1, ext: 2, rbd: 1 },
@@ -179,6 +182,7 @@ export function workloads(): readonly Workload[] {
         {},
       ),
     ),
+    ...[8, 25].map((groups) => onText('hspace, groups of 40', 'hspace', grouped(groups), [], {})),
     onText('hspace, 3 instances', 'hspace', plain(20), [...specs, '-l', '3'], { stock: true, short: true }),
     ...[4, ...SIZES].map((nodes) =>
       onMessage('hail, allocate', plain(nodes), () => ALLOCATE, { stock: nodes <= 320, short: nodes <= 40 }),
