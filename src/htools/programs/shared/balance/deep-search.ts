@@ -5,9 +5,13 @@
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import type { BalanceOptions } from '../../../planners/balance/options.ts';
 import { compacted, greedySteps, netGib } from '../../../planners/search/greedy.ts';
-import { type SearchLimits, withGreedyPrice } from '../../../planners/search/lanes.ts';
+import {
+  type SearchLimits,
+  type SearchProblem,
+  searchProblem,
+  withGreedyPrice,
+} from '../../../planners/search/lanes.ts';
 import { type Offer, offerOf, type Task } from '../../../planners/search/plans.ts';
-import { type SearchProblem, searchProblem } from '../../../planners/search/lanes.ts';
 import { runSearchJobs, searchThreads } from '../../../workers/pool/search-threads.ts';
 import type { SearchJob } from '../../../workers/search.ts';
 import { defaultTimeS, expectedCandidates } from './search-limits.ts';
