@@ -1,7 +1,6 @@
 /**
  * Reads JSON character by character, with the leniencies and the error texts of the stock programs' reader
- * (they reach Ganeti's logs). Slow; only for documents that JSON.parse refuses or would reorder. One piece:
- * it is one grammar.
+ * (they reach Ganeti's logs). Slow; only for documents that JSON.parse refuses or would reorder.
  */
 import { type JsonObject, type JsonValue, MEMBERS, type ParsedDocument } from './json-value.ts';
 

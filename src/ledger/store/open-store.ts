@@ -6,6 +6,8 @@ import type { Store } from './store.ts';
 export interface OpenStoreOptions {
   /** Make the file when there is none; PostgreSQL's databases are made by their own tools. */
   readonly isMade?: boolean;
+  /** What to do where there is no such file. */
+  readonly remedy?: string;
   /** How long a writer waits for others, on SQLite. */
   readonly busySeconds?: number;
 }
@@ -25,6 +27,9 @@ export async function openStore(url: string, options: OpenStoreOptions = {}): Pr
       'name a file, or postgres://...',
     );
   if (!options.isMade && !existsSync(file))
-    throw new ExecutionError(`${file}: there is no such file`, 'make it with the command init');
+    throw new ExecutionError(
+      `${file}: there is no such file`,
+      options.remedy ?? 'make it with the command init',
+    );
   return new (await import('./sqlite-store.ts')).SqliteStore(file, options.busySeconds);
 }

@@ -5,8 +5,6 @@
  * No job is submitted twice. A job is written down before it is sent, with a mark that goes along in its
  * reason trail; where a run ends between the two, the next one looks for the mark in the queue until none of
  * the request can be on its way any more.
- *
- * One piece, since all of it works on the same facts about the same jobs.
  */
 import { uptime } from 'node:os';
 import { BackendError, Fault, InputError } from '../../../kit/faults.ts';

@@ -30,6 +30,8 @@ const MS_PER_S = 1000;
 const WAIT_SECONDS = 10;
 /** Jobs that are waited for at a time; of the others it is seen when one of these has changed. */
 const MOST_WATCHED = 8;
+/** Jobs that the usual time for an answer suffices for: a candidate that hangs costs Ganeti 5 s for each. */
+const JOBS_PER_ANSWER = 10;
 /** Number of a message in a job's log that none comes behind: what jobs say is no change. */
 const NO_LOG = 1e9;
 
@@ -85,7 +87,11 @@ export function masterLine(
         }
       }
     },
-    tell: (method, args) => callOnce(path, limits, method, args),
+    tell(method, args) {
+      const [jobs] = args;
+      const times = Array.isArray(jobs) ? Math.ceil(jobs.length / JOBS_PER_ANSWER) : 1;
+      return callOnce(path, { ...limits, answerSeconds: limits.answerSeconds * times }, method, args);
+    },
     async awaitChange(jobs) {
       const seconds = Math.min(WAIT_SECONDS, Math.floor(limits.answerSeconds / 2));
       if (seconds < 1) return pause(RETRY_SECONDS);

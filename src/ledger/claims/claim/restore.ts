@@ -21,7 +21,7 @@ export async function restoreLedger(
   backup: string,
   at: number,
 ): Promise<Restored> {
-  const copy = await openStore(backup);
+  const copy = await openStore(backup, { remedy: BACKUP });
   try {
     if (copy.file === undefined) throw noBackup(backup);
     const { file } = copy;
@@ -47,7 +47,7 @@ export async function restoreLedger(
   }
 }
 
+const BACKUP = 'name a file that hclaim backup has made';
+
 const noBackup = (file: string): InputError =>
-  new InputError(file, [
-    { problem: 'this is no backup of a ledger', remedy: 'name a file that hclaim backup has made' },
-  ]);
+  new InputError(file, [{ problem: 'this is no backup of a ledger', remedy: BACKUP }]);

@@ -1,6 +1,6 @@
 /**
  * The page's script, as text: it runs in browsers, which know neither our modules nor our types. Texts from
- * the service are put in as text, never as markup. One piece because it is one document's behaviour.
+ * the service are put in as text, never as markup.
  */
 export const SCRIPT = String.raw`'use strict';
 const byId = (id) => document.getElementById(id);
