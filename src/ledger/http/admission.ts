@@ -90,6 +90,11 @@ export class Admission {
       throw new ApiError(503, 'Too much is being sent at the moment.', undefined, {
         headers: { 'retry-after': '1' },
       });
+    this.keep(context, bytes);
+  }
+
+  /** Counts what is kept in any case. */
+  keep(context: Context, bytes: number): void {
     this.held += bytes;
     context.heldBytes += bytes;
   }

@@ -208,7 +208,9 @@ export function makeServer(options: ServerOptions): ApiServer {
     context: Context,
   ): void {
     const length = body?.reduce((sum, chunk) => sum + chunk.length, 0) ?? 0;
-    admission.hold(context, length);
+    // What is done is said, however much else is on its way.
+    if (context.admitted!.operation.access === 'write') admission.keep(context, length);
+    else admission.hold(context, length);
     dress(request, reply, context);
     reply.status(result.status);
     if (result.location !== undefined)
