@@ -1,71 +1,137 @@
+import { connect } from 'node:net';
 import { expect } from 'chai';
 import { Tokens } from '../../../src/ledger/http/door/tokens.ts';
-import type { Operation } from '../../../src/ledger/http/route.ts';
-import { makeServer } from '../../../src/ledger/http/server.ts';
+import type { Operation, Route } from '../../../src/ledger/http/route.ts';
+import { type ApiServer, makeServer, type ServerOptions } from '../../../src/ledger/http/server.ts';
 import { answerOf } from '../../../src/ledger/http/work.ts';
 import { placementProtocol } from '../../../src/ledger/programs/hplaced/protocol/placement.ts';
 
 const MOST_BYTES = 10;
 const MANY = 'x'.repeat(8);
+const PROXY = '10.0.0.1';
+
+const operation = (access: Operation['access'], handle: Operation['handle']): Operation => ({
+  id: 'one',
+  summary: '',
+  since: 0,
+  success: 200,
+  access,
+  handle,
+});
+const asApiError = () => undefined;
+
+const serverOf = (routes: readonly Route[], options: Partial<ServerOptions>): ApiServer =>
+  makeServer({
+    routes,
+    authenticator: Tokens.open(),
+    perform: (one, request) => answerOf(one, request, { asApiError, mostAnswer: 100 }),
+    protocol: placementProtocol(0, 0),
+    bodyLimit: MOST_BYTES,
+    bytesInFlight: MOST_BYTES,
+    timeoutSeconds: 10,
+    mostConnections: 10,
+    trustedProxies: [],
+    isLocal: true,
+    cors: [],
+    ratePerSecond: 0,
+    logRequest: undefined,
+    logError: undefined,
+    asApiError,
+    ...options,
+  });
+
+const many = () => Promise.resolve({ status: 200, text: [MANY] });
+const OPEN: readonly Route[] = [{ path: '/open', operations: { GET: operation('open', many) } }];
+const READ: readonly Route[] = [{ path: '/read', operations: { GET: operation('read', many) } }];
+
+/** A promise, and what keeps it. */
+function promise(): { readonly made: Promise<void>; readonly keep: () => void } {
+  let keep = (): void => {};
+  const made = new Promise<void>((resolve) => {
+    keep = resolve;
+  });
+  return { made, keep };
+}
 
 describe('bytes in flight', () => {
   it('bound what is asked and taken in, and keep back no word of what is done', async () => {
-    let letGo = (): void => {};
-    const slow = new Promise<void>((resolve) => {
-      letGo = resolve;
-    });
-    let arrived = (): void => {};
-    const isHeld = new Promise<void>((resolve) => {
-      arrived = resolve;
-    });
-    const operation = (access: Operation['access'], handle: Operation['handle']): Operation => ({
-      id: 'one',
-      summary: '',
-      since: 0,
-      success: 200,
-      access,
-      handle,
-    });
-    const many = () => Promise.resolve({ status: 200, text: [MANY] });
+    const [arrival, leave] = [promise(), promise()];
     const waiting = async () => {
-      arrived();
-      await slow;
+      arrival.keep();
+      await leave.made;
       return { status: 204 };
     };
-    const asApiError = () => undefined;
-    const { app, admission } = makeServer({
-      routes: [
-        { path: '/slow', operations: { PUT: operation('write', waiting) } },
-        { path: '/many', operations: { GET: operation('read', many), PUT: operation('write', many) } },
-      ],
-      authenticator: Tokens.open(),
-      perform: (one, request) => answerOf(one, request, { asApiError, mostAnswer: 100 }),
-      protocol: placementProtocol(0, 0),
-      bodyLimit: MOST_BYTES,
-      bytesInFlight: MOST_BYTES,
-      timeoutSeconds: 10,
-      mostConnections: 10,
-      trustedProxies: [],
-      isLocal: true,
-      cors: [],
-      ratePerSecond: 0,
-      logRequest: undefined,
-      logError: undefined,
-      asApiError,
-    });
+    const routes = [
+      { path: '/slow', operations: { PUT: operation('write', waiting) } },
+      { path: '/many', operations: { GET: operation('read', many), PUT: operation('write', many) } },
+    ];
+    const { app, admission } = serverOf(routes, {});
     const ask = async (method: 'GET' | 'PUT', url: string, payload?: string): Promise<number> => {
       const headers = { 'x-auth-token': 'admin', ...(payload && { 'content-type': 'text/plain' }) };
       return (await app.inject({ method, url, headers, ...(payload && { payload }) })).statusCode;
     };
     const first = ask('PUT', '/slow', MANY);
-    await isHeld;
+    await arrival.made;
     expect(await ask('PUT', '/slow', MANY), 'another body').to.equal(503);
     expect(await ask('GET', '/many'), 'a long answer').to.equal(503);
     expect(await ask('PUT', '/many'), 'what is done').to.equal(200);
-    letGo();
+    leave.keep();
     expect(await first).to.equal(204);
     expect(await ask('GET', '/many'), 'later').to.equal(200);
     expect(admission.heldBytes).to.equal(0);
+    await app.close();
+  });
+});
+
+describe('the rate of requests', () => {
+  /** One request in ten seconds. */
+  const RATE = { ratePerSecond: 0.1 };
+  const ask = async ({ app }: ApiServer, url: string, from: string, headers = {}): Promise<number> =>
+    (await app.inject({ url, remoteAddress: from, headers })).statusCode;
+
+  it('is counted by address', async () => {
+    const server = serverOf(OPEN, RATE);
+    const statuses = [];
+    for (const from of ['10.0.0.2', '10.0.0.2', '10.0.0.3']) statuses.push(await ask(server, '/open', from));
+    expect(statuses).to.deep.equal([200, 429, 200]);
+    await server.app.close();
+  });
+
+  it('is counted by token, from wherever it comes', async () => {
+    const server = serverOf(READ, RATE);
+    const headers = { 'x-auth-token': 'admin' };
+    expect(await ask(server, '/read', '10.0.0.2', headers)).to.equal(200);
+    expect(await ask(server, '/read', '10.0.0.3', headers)).to.equal(429);
+    await server.app.close();
+  });
+
+  it('is counted by what a proxy says, where that is trusted, and by nobody else’s word', async () => {
+    for (const trustedProxies of [[PROXY], []]) {
+      const server = serverOf(OPEN, { ...RATE, trustedProxies });
+      const from = (sender: string, client: string): Promise<number> =>
+        ask(server, '/open', sender, { 'x-forwarded-for': client });
+      const isTrusted = trustedProxies.length > 0;
+      expect(await from(PROXY, '192.0.2.1')).to.equal(200);
+      expect(await from(PROXY, '192.0.2.2')).to.equal(isTrusted ? 200 : 429);
+      expect(await from(PROXY, '192.0.2.1')).to.equal(429);
+      expect(await from('10.0.0.9', '192.0.2.3')).to.equal(200);
+      expect(await from('10.0.0.9', '192.0.2.4')).to.equal(429);
+      await server.app.close();
+    }
+  });
+});
+
+describe('connections', () => {
+  it('are no more than are allowed', async () => {
+    const { app } = serverOf(OPEN, { mostConnections: 1 });
+    await app.listen({ host: '127.0.0.1', port: 0 });
+    const { port } = app.server.address() as { port: number };
+    const first = connect(port, '127.0.0.1');
+    await new Promise((resolve) => first.once('connect', resolve));
+    const second = connect(port, '127.0.0.1');
+    await new Promise((resolve) => second.once('close', resolve));
+    expect(first.destroyed).to.equal(false);
+    first.destroy();
     await app.close();
   });
 });
