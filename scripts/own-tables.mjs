@@ -59,8 +59,8 @@ export const programText = ({ PROGRAMS }, program) => literal(PROGRAMS[program])
 const TEXTS = /^ {4}(?:help: '.*'|manual: `[^`]*`),\n/gm;
 
 /**
- * A plugin that leaves out of hail's file what its options never ask for, and the texts of sources everywhere.
- * Others read clusters for other reasons as well.
+ * A plugin that leaves out of hail's file what its options never ask for, and the texts of sources
+ * everywhere. Others read clusters for other reasons as well.
  */
 export function withoutOthers({ PROGRAMS }, program) {
   const isLean = program === 'hail';

@@ -94,7 +94,9 @@ export const obstacle = z.object({
       node: name,
       needed: z.number(),
       available: z.number(),
-      /** How much more would do, at least 1; some of what is needed must be left over where `mustLeaveSome`. */
+      /**
+       * How much more would do, at least 1; some of what is needed must be left over where `mustLeaveSome`.
+       */
       missing: z.number(),
       unit: z.string(),
       mustLeaveSome: flag,

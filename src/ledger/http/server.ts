@@ -1,7 +1,7 @@
 /**
  * The server: a routing table behind fastify, which reads HTTP, bounds and times it. What a request has to
- * pass stands in admission.ts; what it asks for is done wherever `perform` has it done. Every answer but plain
- * pages is JSON, the errors too.
+ * pass stands in admission.ts; what it asks for is done wherever `perform` has it done. Every answer but
+ * plain pages is JSON, the errors too.
  */
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
@@ -118,8 +118,8 @@ export function makeServer(options: ServerOptions): ApiServer {
   /** Headers that every answer has. */
   function dress(request: FastifyRequest, reply: FastifyReply, context: Context): void {
     reply.header('x-content-type-options', 'nosniff');
-    // Else the client would keep the connection, and the service would wait for it; and what is left of a body
-    // that nobody wants would have to be read.
+    // Else the client would keep the connection, and the service would wait for it; and what is left of a
+    // body that nobody wants would have to be read.
     if (isEnding || !request.raw.complete) reply.header('connection', 'close');
     reply.headers(protocol.headersOf(context.requestId, context.minor));
     if (options.cors.length > 0) allowOrigin(request, reply);

@@ -55,7 +55,9 @@ const isOwnFault = (error: unknown): boolean =>
   typeof (error as { exitCode?: unknown }).exitCode === 'number';
 
 const SECRET_PARAMETER = /password/i;
-/** A URL without a server names a socket's folder in its query; the URL parser wants a server all the same. */
+/**
+ * A URL without a server names a socket's folder in its query; the URL parser wants a server all the same.
+ */
 const NO_SERVER = /@(?=\/)/;
 const ANY_SERVER = '@server';
 

@@ -1,6 +1,6 @@
 /**
- * Carries work out: set by set, each looked at again before it is submitted and when its jobs have ended, every
- * event in the journal before the next is begun.
+ * Carries work out: set by set, each looked at again before it is submitted and when its jobs have ended,
+ * every event in the journal before the next is begun.
  *
  * No job is submitted twice. A job is written down before it is sent, with a mark that goes along in its
  * reason trail; where a run ends between the two, the next one looks for the mark in the queue until none of
@@ -457,8 +457,8 @@ const submittedAs = (fact: MutableFact, id: number): JobState => ({
 const idOf = ({ state }: MutableFact): number => (state as Extract<JobState, { state: 'submitted' }>).id;
 
 /**
- * Seconds since the job was about to be sent, or fewer: by the time since the machine was started, which nobody
- * sets; 0 where it is not known.
+ * Seconds since the job was about to be sent, or fewer: by the time since the machine was started, which
+ * nobody sets; 0 where it is not known.
  */
 function ageOf({ state }: MutableFact): number {
   const since = state.state === 'submitting' ? state.since : undefined;

@@ -195,7 +195,10 @@ function inSets(jobs: readonly InstanceJob[]): readonly (readonly InstanceJob[])
   return sets;
 }
 
-/** Jobs of plans that were left behind whose promise still counts: the last of each instance, unless it failed. */
+/**
+ * Jobs of plans that were left behind whose promise still counts: the last of each instance, unless it
+ * failed.
+ */
 export function keptOf(plans: readonly PlanState[]): readonly InstanceJob[] {
   const kept = new Map<string, InstanceJob>();
   for (const { work, jobs } of plans)

@@ -1,6 +1,6 @@
 /**
- * Why each step, and why not: what `--explain`, `--why` and `--try` say. Scores and gains are in points of the
- * cluster score, where lower is better and a gain is positive.
+ * Why each step, and why not: what `--explain`, `--why` and `--try` say. Scores and gains are in points of
+ * the cluster score, where lower is better and a gain is positive.
  */
 import { z } from 'zod';
 import { count, figure, flag, head, maybe, mib, name, names } from '../../../kit/results/members.ts';
@@ -53,8 +53,9 @@ export const whatIf = z
 export const changed = { whatIf: whatIf.optional() };
 
 /**
- * One rule that says no: as in docs/rules.md, or `n1-guard` for what that option keeps. What it needs and what
- * there is, in `unit`, are absent where it is no matter of amounts; the detail are tags or a storage pool.
+ * One rule that says no: as in docs/rules.md, or `n1-guard` for what that option keeps. What it needs and
+ * what there is, in `unit`, are absent where it is no matter of amounts; the detail are tags or a storage
+ * pool.
  */
 export const refusal = z
   .object({
@@ -82,9 +83,13 @@ const candidateMembers = {
 
 export const candidate = z.object(candidateMembers);
 
-/** Changes in the words of `--what-if` after which the rules allow it; null where there are none of this kind. */
+/**
+ * Changes in the words of `--what-if` after which the rules allow it; null where there are none of this kind.
+ */
 export const lift = z.array(z.string()).nullable();
-/** The refusals are in the order in which they show: each of the later ones once those before it are lifted. */
+/**
+ * The refusals are in the order in which they show: each of the later ones once those before it are lifted.
+ */
 export const refusedCandidate = z
   .object({ ...candidateMembers, refusals: z.array(refusal), lift })
   .meta({ id: 'refusedCandidate' });
@@ -113,7 +118,10 @@ export const planExplanation = z
   })
   .meta({ id: 'planExplanation' });
 
-/** `offline`, `n-plus-one`, `exclusion-tags`, `together`, `pinned`, `keep-off`, `pool-access`; see docs/rules.md. */
+/**
+ * `offline`, `n-plus-one`, `exclusion-tags`, `together`, `pinned`, `keep-off`, `pool-access`; see
+ * docs/rules.md.
+ */
 const brokenRule = z.object({
   rule: z.string(),
   instances: names,
@@ -157,7 +165,10 @@ export const lintFindings = z.array(
   }),
 );
 
-/** Why an instance does not move by itself: `not-movable`, `template`, `sticky`...; no lift where an option does. */
+/**
+ * Why an instance does not move by itself: `not-movable`, `template`, `sticky`...; no lift where an option
+ * does.
+ */
 export const hold = z.object({ rule: z.string(), lift });
 
 /**

@@ -30,7 +30,9 @@ export interface Source {
   readonly what: (typeof WHATS)[number];
   /** Of the sources marked so only one may be named. */
   readonly isSole?: boolean;
-  /** Unknown to the stock programs: all programs that read clusters over the network or from files take it. */
+  /**
+   * Unknown to the stock programs: all programs that read clusters over the network or from files take it.
+   */
   readonly isAddition?: boolean;
   readonly option: OptionEntry & { readonly kind: 'text' | 'repeated' };
   /**

@@ -1,6 +1,6 @@
 /**
- * Who holds a token, by OpenStack's Keystone. What it said is believed for a while, so that a revoked token is
- * refused soon; when it does not answer, tokens that it knew go on until they end.
+ * Who holds a token, by OpenStack's Keystone. What it said is believed for a while, so that a revoked token
+ * is refused soon; when it does not answer, tokens that it knew go on until they end.
  */
 import { createHash } from 'node:crypto';
 import { type Authenticator, AuthenticatorDown, type Caller } from './tokens.ts';

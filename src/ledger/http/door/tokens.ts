@@ -1,7 +1,7 @@
 /**
- * Who may ask: tokens from a file, one a line (`token role name until`), as they are or as their digests, compared
- * in constant time. Without a file
- * the token `admin` may do everything, which is for trials on one's own machine.
+ * Who may ask: tokens from a file, one a line (`token role name until`), as they are or as their digests,
+ * compared in constant time. Without a file the token `admin` may do everything, which is for trials on one's
+ * own machine.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { InputError, type InputProblem } from '../../../kit/faults.ts';

@@ -1,4 +1,7 @@
-/** Time since the machine was started goes fast: a request counts as arrived or lost after seconds, not minutes. */
+/**
+ * Time since the machine was started goes fast: a request counts as arrived or lost after seconds, not
+ * minutes.
+ */
 const os = require('node:os');
 
 const { uptime } = os;

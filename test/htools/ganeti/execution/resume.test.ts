@@ -11,7 +11,9 @@ const MAIL = 'mail.example.com';
 describe('going on from a job that failed', function () {
   this.timeout(60_000);
 
-  /** hbal's five jobs, the third of which (mail) fails half way: it has migrated, and has no new second node. */
+  /**
+   * hbal's five jobs, the third of which (mail) fails half way: it has migrated, and has no new second node.
+   */
   async function failedBalance(
     failing: string[],
     play: (stage: Stage, go: (way: string) => ReturnType<typeof runApart>) => Promise<void>,

@@ -1,4 +1,6 @@
-/** What Ganeti says about the power of nodes: a row for each, whose second cell tells whether it was switched. */
+/**
+ * What Ganeti says about the power of nodes: a row for each, whose second cell tells whether it was switched.
+ */
 import { expect } from 'chai';
 import { unswitched, withoutPowerProgram } from '../../../../src/htools/ganeti/jobs/power.ts';
 

@@ -1,4 +1,6 @@
-/** The service's routes in the process of the test, on a ledger and a clock that the test has in its hands. */
+/**
+ * The service's routes in the process of the test, on a ledger and a clock that the test has in its hands.
+ */
 import type { Ledger } from '../../../../src/ledger/claims/claim/ledger.ts';
 import { Tokens } from '../../../../src/ledger/http/door/tokens.ts';
 import { makeServer } from '../../../../src/ledger/http/server.ts';

@@ -191,9 +191,9 @@ export class GlobalCheck {
   }
 
   /**
-   * Nodes whose verdicts may change with others. Failovers ask for room on the secondary, so those of the nodes
-   * that fail over to one of these; moving instances looks at the group; making instances anew at the score of
-   * all nodes, which matters as soon as there are two of them.
+   * Nodes whose verdicts may change with others. Failovers ask for room on the secondary, so those of the
+   * nodes that fail over to one of these; moving instances looks at the group; making instances anew at the
+   * score of all nodes, which matters as soon as there are two of them.
    */
   private influenced(changed: Iterable<number>): Set<number> {
     const { state } = this;

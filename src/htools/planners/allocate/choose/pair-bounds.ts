@@ -30,10 +30,15 @@ import { RoleChanges } from './role-changes.ts';
 /** Updates by the number of nodes until all is computed anew, so that little is lost to what is added up. */
 const ROUND = 1 / 8;
 
-/** Half of the rounding that a comparison has to allow for: a pair and its rival may both be off, and the bound. */
+/**
+ * Half of the rounding that a comparison has to allow for: a pair and its rival may both be off, and the
+ * bound.
+ */
 const PART_OF_ERROR = 1.5;
 
-/** What primaries and secondaries of all groups change in a metric, and by how much that shifts its variance. */
+/**
+ * What primaries and secondaries of all groups change in a metric, and by how much that shifts its variance.
+ */
 class Reach {
   readonly first = new Range();
   readonly second = new Range();
@@ -197,7 +202,10 @@ export class PairBounds {
     return nearest;
   }
 
-  /** Computes a group anew unless what is known of it rules it out. @returns whether it may hold a pair that good */
+  /**
+   * Computes a group anew unless what is known of it rules it out.
+   * @returns whether it may hold a pair that good
+   */
   mayHold(group: GroupPairs, score: number, table: RefusalTable): boolean {
     if (group.least === Number.POSITIVE_INFINITY || group.least + this.moved > score) return false;
     if (group.moment !== this.moment) this.renew(group, table);
@@ -281,8 +289,8 @@ export class PairBounds {
   }
 
   /**
-   * Begins the figures of secondaries with the metrics that follow their reservation. What a node reserves for
-   * the primary already only raises its share, the total and the N+1 count.
+   * Begins the figures of secondaries with the metrics that follow their reservation. What a node reserves
+   * for the primary already only raises its share, the total and the N+1 count.
    */
   private addReserved(seconds: readonly number[]): number {
     const { changes, state, second, secondaryScore } = this;

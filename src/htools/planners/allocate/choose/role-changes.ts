@@ -112,8 +112,8 @@ export class RoleChanges {
   }
 
   /**
-   * How far a variance that a pair leads to may be from stock's: units in the last place of the largest square,
-   * for each addition and for the roundings of each update.
+   * How far a variance that a pair leads to may be from stock's: units in the last place of the largest
+   * square, for each addition and for the roundings of each update.
    */
   error(m: number): number {
     const roundings = this.count + FURTHER_ADDITIONS * (1 + this.replaced);
@@ -132,8 +132,8 @@ export class RoleChanges {
   }
 
   /**
-   * Writes the metrics' weights, with those of twins on the first of them and 0 on the second. Returns whether
-   * they are others than before.
+   * Writes the metrics' weights, with those of twins on the first of them and 0 on the second. Returns
+   * whether they are others than before.
    */
   weights(out: Float64Array): boolean {
     const { weights } = this.state;

@@ -29,8 +29,8 @@ function mayLeave(state: ClusterState, i: number, node: number, options: Balance
 }
 
 /**
- * What is on offline nodes as the state stands, with why each is left. Whatever would leave if the plan went on without a limit is left by the
- * limit; so the plan is gone on with here, on this state.
+ * What is on offline nodes as the state stands, with why each is left. Whatever would leave if the plan went
+ * on without a limit is left by the limit; so the plan is gone on with here, on this state.
  * @param groups positions of the nodes of each group that was balanced; the others were not looked at
  */
 export function leftBehind(

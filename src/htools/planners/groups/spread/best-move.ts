@@ -128,8 +128,8 @@ export class BestMoves {
   }
 
   /**
-   * What may have a part in the choice, by score: all up to the first gap. Undefined where there is no gap up to
-   * so many margins above the lowest.
+   * What may have a part in the choice, by score: all up to the first gap. Undefined where there is no gap up
+   * to so many margins above the lowest.
    */
   private closest(before: number, tier: number, margins: number): readonly Scored[] | undefined {
     const { cluster, loads, refused } = this;

@@ -21,8 +21,8 @@ export function roomOf(standard: InstanceSpec, factor: number): Instance {
 
 /**
  * Whether each node could take the instance by all rules. Offline nodes are asked, too, as in the stock
- * program; of one that a live cluster knows to be without power nothing is free, and so a cluster that was just
- * squeezed would want all its nodes back.
+ * program; of one that a live cluster knows to be without power nothing is free, and so a cluster that was
+ * just squeezed would want all its nodes back.
  * @param isSteady whether only nodes are asked that are online
  */
 export function everyNodeTakes(state: ClusterState, instance: Instance, isSteady = false): boolean {

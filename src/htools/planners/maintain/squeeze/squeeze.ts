@@ -22,8 +22,9 @@ export interface SqueezeOptions {
   /** Balance with each candidate however large the cluster is, as the stock program does. */
   readonly isExact: boolean;
   /**
-   * Whether the two decisions keep apart, for what is carried out again and again: switched-off nodes count as no
-   * lack of room, and switching off leaves room for one standard instance more than switching on asks for.
+   * Whether the two decisions keep apart, for what is carried out again and again: switched-off nodes count
+   * as no lack of room, and switching off leaves room for one standard instance more than switching on asks
+   * for.
    */
   readonly isSteady?: boolean;
 }

@@ -41,9 +41,9 @@ const SECONDS_PER_MINUTE = 60;
 export const waitSecondsOf = ({ wait = 0 }: ExecutionWords): number => wait * SECONDS_PER_MINUTE;
 
 /**
- * Looks at the words about executions, and takes the cluster for one, before anything is read: no plan is made
- * for what another execution is about to change. What is to be carried out is carried out to its end from here
- * on, also when whoever reads its report (`| head`) has gone.
+ * Looks at the words about executions, and takes the cluster for one, before anything is read: no plan is
+ * made for what another execution is about to change. What is to be carried out is carried out to its end
+ * from here on, also when whoever reads its report (`| head`) has gone.
  * @throws ExecutionError when they do not go together
  * @throws ClusterChangedError when another execution does not end
  */

@@ -1,6 +1,6 @@
 /**
- * Candidates as JSON text, in pieces. Written by hand because answers run to tens of megabytes: a hundred thousand
- * candidates share a few thousand providers, whose parts of the text are made once.
+ * Candidates as JSON text, in pieces. Written by hand because answers run to tens of megabytes: a hundred
+ * thousand candidates share a few thousand providers, whose parts of the text are made once.
  */
 import type { Forest } from '../../../candidates/forest/forest.ts';
 import type { Provider, Room } from '../../../candidates/forest/provider.ts';
