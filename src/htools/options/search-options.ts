@@ -40,7 +40,7 @@ What is found in a given time depends on the machine; see *--effort*.`,
     default: 1,
     range: { atLeast: 0, atMost: MAX_COUNT },
     label: 'seed',
-    help: 'seed of the deep search (default 1)',
+    help: 'seed of the deep search',
     manual: `The seed of the random numbers of the deep search. Another seed finds another plan of about the same quality.`,
   },
   effort: {

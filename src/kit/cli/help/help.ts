@@ -8,6 +8,8 @@ import { commandList, optionsOf } from '../subcommands/command-help.ts';
 import { findCommand } from '../subcommands/find-command.ts';
 
 const WIDTH = 80;
+/** Stands for the list of commands, whose indentation yargs would take away. */
+const COMMANDS = '@commands';
 
 const defaultNote = (definition: OptionDefinition): { defaultDescription: string } | Record<string, never> =>
   typeof definition.default === 'string' || typeof definition.default === 'number'
@@ -27,11 +29,11 @@ export async function helpText(program: Program, words: readonly string[] = []):
     ? [programName, usageOf(command), '[OPTION...]']
     : [programName, '[OPTION...]', positionals.metavar];
   const about = command ? `${command.summary}.` : `${programName} ${summary}.`;
-  const list = commands && !command ? `\n\n${commandList(commands, WIDTH)}` : '';
+  const list = commands && !command ? commandList(commands, WIDTH) : undefined;
   const layout = yargs([])
     .scriptName(programName)
     .locale('en')
-    .usage(`Usage: ${usage.join(' ').trim()}\n\n${about}${list}`)
+    .usage(`Usage: ${usage.join(' ').trim()}\n\n${about}${list ? `\n\n${COMMANDS}` : ''}`)
     .parserConfiguration({ 'boolean-negation': false, 'camel-case-expansion': false, 'dot-notation': false })
     .help(false)
     .version(false)
@@ -49,5 +51,5 @@ export async function helpText(program: Program, words: readonly string[] = []):
         ...defaultNote(definition),
       });
     }
-  return `${await layout.getHelp()}\n`;
+  return `${(await layout.getHelp()).replace(COMMANDS, () => list ?? COMMANDS)}\n`;
 }

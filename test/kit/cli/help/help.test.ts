@@ -16,6 +16,20 @@ describe('--help', () => {
       }
     });
 
+  it('breaks no word, says no default twice, and shows commands in two columns', async () => {
+    for (const program of PROGRAM_NAMES) {
+      const text = await helpText(PROGRAMS[program]);
+      const words = new Set(text.split(/\s+|(?=\[default)/));
+      for (const { name, help, default: usual } of Object.values(PROGRAMS[program].options)) {
+        for (const word of help.split(' ')) expect(words, `--${name}`).to.include(word);
+        if (typeof usual === 'string' || typeof usual === 'number')
+          expect(help, `--${name}`).to.not.include('(default');
+      }
+    }
+    const lines = (await helpText(PROGRAMS.hclaim)).split('\n');
+    expect(lines).to.include('  release CONSUMER...   give everything back');
+  });
+
   it('names arguments, tells optional from required ones, and gives defaults', async () => {
     const text = await helpText(PROGRAMS.hbal);
     expect(text).to.match(/-C, --print-commands\[=FILE\] /);
