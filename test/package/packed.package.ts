@@ -45,8 +45,8 @@ const MOST_CPU_SECONDS = 10;
 
 /** Libraries that each package has bundled, and that the others must not have. */
 const OWN_LIBRARIES: Readonly<Record<Name, readonly string[]>> = {
-  evenkeel: ['piscina'],
-  'evenkeel-ledger': ['@photostructure/sqlite', 'pg', 'fastify', 'ajv'],
+  evenkeel: ['cli-table3', 'piscina'],
+  'evenkeel-ledger': ['@photostructure/sqlite', 'pg', 'fastify', 'ajv', 'cli-table3', 'piscina'],
   'evenkeel-disk': ['highs', 'yaml'],
 };
 
@@ -131,6 +131,7 @@ describe('the packages', () => {
 
   it('leave database, server and solver out of evenkeel, which says what it lacks', () => {
     expect(readdirSync(join(installed('htools', 'evenkeel'), 'dist/vendor')).sort()).to.deep.equal([
+      'cli-table3.cjs',
       'package.json',
       'piscina.cjs',
       'worker.js',
