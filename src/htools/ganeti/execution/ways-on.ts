@@ -3,13 +3,13 @@ import { reachableNodes } from '../../cluster/instance-status.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import {
   FAILOVER,
-  FAILOVER_AND_REPLACE,
   FAILOVER_TO_ANY,
   type MoveKind,
+  moveBetween,
   placementAfter,
   REPLACE_AND_FAILOVER,
-  REPLACE_PRIMARY,
   REPLACE_SECONDARY,
+  SINGLE_CHANGES,
 } from '../../model/moves/kinds.ts';
 import { moveOpcodes } from '../../plan/move-opcodes.ts';
 import { isFailure, isSuccess } from './job-facts.ts';
@@ -83,20 +83,8 @@ export function skipped(plan: PlanState): Work {
 }
 
 /** The single changes that a move is made of, one for each opcode. */
-function partsOf({ kind, target }: WorkStep): readonly Part[] {
-  const change: Part = [FAILOVER, null];
-  const replace: Part = [REPLACE_SECONDARY, target];
-  switch (kind) {
-    case REPLACE_AND_FAILOVER:
-      return [replace, change];
-    case REPLACE_PRIMARY:
-      return [change, replace, change];
-    case FAILOVER_AND_REPLACE:
-      return [change, replace];
-    default:
-      return [[kind as MoveKind, target]];
-  }
-}
+const partsOf = ({ kind, target }: WorkStep): readonly Part[] =>
+  SINGLE_CHANGES[kind as MoveKind].map((change) => [change, change === FAILOVER ? null : target]);
 
 /** Moves one after another as steps, from a place on. */
 function stepsOf(start: Place, parts: readonly Part[]): readonly WorkStep[] {
@@ -121,10 +109,9 @@ function remainder(job: InstanceJob, now: Place | undefined): InstanceJob | unde
 /** The moves that lead an instance home, with as few copies of its disks as may be. */
 function routeHome([primary, secondary]: Place, [home, other]: Place): readonly Part[] {
   if (other === null) return primary === home ? [] : [[FAILOVER_TO_ANY, home]];
-  if (primary === home) return secondary === other ? [] : [[REPLACE_SECONDARY, other]];
-  if (primary === other) return secondary === home ? [[FAILOVER, null]] : [[REPLACE_AND_FAILOVER, home]];
-  if (secondary === home) return [[FAILOVER_AND_REPLACE, other]];
-  if (secondary === other) return [[REPLACE_PRIMARY, home]];
+  if (primary === home && secondary === other) return [];
+  const single = moveBetween<string | null>(primary, secondary, home, other, null);
+  if (single) return [single];
   return [
     [REPLACE_AND_FAILOVER, home],
     [REPLACE_SECONDARY, other],

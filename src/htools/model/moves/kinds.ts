@@ -58,3 +58,26 @@ export function placementAfter<N = number>(
       return [secondary, target];
   }
 }
+
+/** The single changes that each kind is made of, in order: failovers, and new secondaries on its target. */
+export const SINGLE_CHANGES: Readonly<Record<MoveKind, readonly MoveKind[]>> = {
+  [FAILOVER]: [FAILOVER],
+  [FAILOVER_TO_ANY]: [FAILOVER_TO_ANY],
+  [REPLACE_SECONDARY]: [REPLACE_SECONDARY],
+  [REPLACE_AND_FAILOVER]: [REPLACE_SECONDARY, FAILOVER],
+  [REPLACE_PRIMARY]: [FAILOVER, REPLACE_SECONDARY, FAILOVER],
+  [FAILOVER_AND_REPLACE]: [FAILOVER, REPLACE_SECONDARY],
+};
+
+/**
+ * The one move of a mirrored instance from nodes `p` and `s` to `P` and `S`, which differ; undefined when
+ * none of them stays, so that it takes two.
+ * @param none stands for the target of a kind that has none
+ */
+export function moveBetween<N>(p: N, s: N, P: N, S: N, none: N): readonly [MoveKind, N] | undefined {
+  if (P === p) return [REPLACE_SECONDARY, S];
+  if (P === s) return S === p ? [FAILOVER, none] : [FAILOVER_AND_REPLACE, S];
+  if (S === p) return [REPLACE_AND_FAILOVER, P];
+  if (S === s) return [REPLACE_PRIMARY, P];
+  return undefined;
+}

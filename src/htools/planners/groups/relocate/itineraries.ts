@@ -13,6 +13,7 @@ import {
   FAILOVER_AND_REPLACE,
   FAILOVER_TO_ANY,
   type MoveKind,
+  moveBetween,
   REPLACE_AND_FAILOVER,
   REPLACE_PRIMARY,
   REPLACE_SECONDARY,
@@ -23,15 +24,6 @@ import type { Home } from './home.ts';
 
 /** Kinds of move and their targets, in order. */
 export type Itinerary = readonly (readonly [MoveKind, number])[];
-
-/** Ways of a DRBD instance to a home that shares a node with the present one. */
-function overlapping(p: number, s: number, { primary: newP, secondary: newS }: Home): Itinerary | undefined {
-  if (newP === p) return [[REPLACE_SECONDARY, newS]];
-  if (newP === s) return newS === p ? [[FAILOVER, NO_NODE]] : [[FAILOVER_AND_REPLACE, newS]];
-  if (newS === p) return [[REPLACE_AND_FAILOVER, newP]];
-  if (newS === s) return [[REPLACE_PRIMARY, newP]];
-  return undefined;
-}
 
 /** Ways of a DRBD instance to two new nodes. */
 const apart = ({ primary: newP, secondary: newS }: Home): Itinerary[] => [
@@ -68,10 +60,10 @@ export function itineraries(state: ClusterState, i: number, to: Home): readonly 
   if (!(state.flags[i]! & HAS_SECONDARY)) return [[[FAILOVER_TO_ANY, to.primary]]];
   const p = state.primary[i]!;
   const s = state.secondary[i]!;
-  const only = overlapping(p, s, to);
+  const only = moveBetween(p, s, to.primary, to.secondary, NO_NODE);
   const canReplace = state.isReachable[p];
   const canChangeOver = !state.isOffline[s];
-  return (only ? [only] : apart(to)).filter(([first]) => {
+  return (only ? [[only]] : apart(to)).filter(([first]) => {
     const kind = first![0];
     return (canReplace || !NEEDS_PRIMARY.has(kind)) && (canChangeOver || !NEEDS_SECONDARY.has(kind));
   });
