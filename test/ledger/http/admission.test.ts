@@ -1,10 +1,10 @@
 import { connect } from 'node:net';
 import { expect } from 'chai';
-import { Tokens } from '../../../src/ledger/http/door/tokens.ts';
 import type { Operation, Route } from '../../../src/ledger/http/route.ts';
-import { type ApiServer, makeServer, type ServerOptions } from '../../../src/ledger/http/server.ts';
+import type { ApiServer, ServerOptions } from '../../../src/ledger/http/server.ts';
 import { answerOf } from '../../../src/ledger/http/work.ts';
 import { placementProtocol } from '../../../src/ledger/programs/hplaced/protocol/placement.ts';
+import { serverOf as serverWith } from './server-of.ts';
 
 const MOST_BYTES = 10;
 const MANY = 'x'.repeat(8);
@@ -21,21 +21,12 @@ const operation = (access: Operation['access'], handle: Operation['handle']): Op
 const asApiError = () => undefined;
 
 const serverOf = (routes: readonly Route[], options: Partial<ServerOptions>): ApiServer =>
-  makeServer({
+  serverWith({
     routes,
-    authenticator: Tokens.open(),
     perform: (one, request) => answerOf(one, request, { asApiError, mostAnswer: 100 }),
     protocol: placementProtocol(0, 0),
     bodyLimit: MOST_BYTES,
     bytesInFlight: MOST_BYTES,
-    timeoutSeconds: 10,
-    mostConnections: 10,
-    trustedProxies: [],
-    isLocal: true,
-    cors: [],
-    ratePerSecond: 0,
-    logRequest: undefined,
-    logError: undefined,
     asApiError,
     ...options,
   });

@@ -75,6 +75,24 @@ interface Place {
   readonly price: [number, number, number];
 }
 
+/** Moves of an instance that the run may take, whether or not the rules allow them. */
+function movesToTry(
+  state: ClusterState,
+  i: number,
+  nodes: readonly number[],
+  options: BalanceOptions,
+): readonly (readonly [MoveKind, number])[] {
+  const instance = state.snapshot.instances[i]!;
+  if (!mayMove(instance) || !nodes.includes(state.primary[i]!)) return [];
+  if (instance.diskTemplate === 'drbd' && state.secondary[i]! < 0) return [];
+  const moves: [MoveKind, number][] = mayFailOver(state, i, options) ? [[FAILOVER, -1]] : [];
+  for (const t of nodes) {
+    if (state.isOffline[t] || t === state.primary[i] || t === state.secondary[i]) continue;
+    for (const kind of kindsWithTarget(state, i, options)) moves.push([kind, t]);
+  }
+  return moves;
+}
+
 /**
  * The fewest and cheapest moves that mend everything; undefined when none do, `too-many` when there are too
  * many ways to look at.
@@ -99,15 +117,9 @@ export function everyWay(
       const guard = state.storage ? new SharedStorageN1(state, state.anyStorage(), { nodes }) : undefined;
       const moved = new Set(place.moves.map(({ instance }) => instance));
       for (let i = 0; i < state.instanceCount; i++) {
+        if (moved.has(i)) continue;
         const instance = snapshot.instances[i]!;
-        if (moved.has(i) || !mayMove(instance) || !nodes.includes(state.primary[i]!)) continue;
-        if (instance.diskTemplate === 'drbd' && state.secondary[i]! < 0) continue;
-        const kinds: [MoveKind, number][] = mayFailOver(state, i, options) ? [[FAILOVER, -1]] : [];
-        for (const t of nodes) {
-          if (state.isOffline[t] || t === state.primary[i] || t === state.secondary[i]) continue;
-          for (const kind of kindsWithTarget(state, i, options)) kinds.push([kind, t]);
-        }
-        for (const [kind, target] of kinds) {
+        for (const [kind, target] of movesToTry(state, i, nodes, options)) {
           if (++ways > mostWays) return 'too-many';
           const before = state.primary[i]!;
           const touched = [before, state.secondary[i]!, target].filter((n) => n >= 0);
@@ -162,15 +174,7 @@ export function leastReachable(
       applyMove(state, instance, kind, target, options.ignoreSoftErrors);
     const guard = state.storage ? new SharedStorageN1(state, state.anyStorage(), { nodes }) : undefined;
     for (const i of snapshot.instances.keys()) {
-      const instance = snapshot.instances[i]!;
-      if (!mayMove(instance) || !nodes.includes(state.primary[i]!)) continue;
-      if (instance.diskTemplate === 'drbd' && state.secondary[i]! < 0) continue;
-      const kinds: [MoveKind, number][] = mayFailOver(state, i, options) ? [[FAILOVER, -1]] : [];
-      for (const t of nodes) {
-        if (state.isOffline[t] || t === state.primary[i] || t === state.secondary[i]) continue;
-        for (const kind of kindsWithTarget(state, i, options)) kinds.push([kind, t]);
-      }
-      for (const [kind, target] of kinds) {
+      for (const [kind, target] of movesToTry(state, i, nodes, options)) {
         const touched = [state.primary[i]!, state.secondary[i]!, target].filter((n) => n >= 0);
         const before = state.journal.mark();
         if (applyMove(state, i, kind, target, options.ignoreSoftErrors) !== ALLOWED) continue;

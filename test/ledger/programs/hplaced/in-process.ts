@@ -2,13 +2,12 @@
  * The service's routes in the process of the test, on a ledger and a clock that the test has in its hands.
  */
 import type { Ledger } from '../../../../src/ledger/claims/claim/ledger.ts';
-import { Tokens } from '../../../../src/ledger/http/door/tokens.ts';
-import { makeServer } from '../../../../src/ledger/http/server.ts';
 import { answerOf } from '../../../../src/ledger/http/work.ts';
 import { placementProtocol } from '../../../../src/ledger/programs/hplaced/protocol/placement.ts';
 import { makeRoutes } from '../../../../src/ledger/programs/hplaced/routes/all.ts';
 import { asApiError } from '../../../../src/ledger/programs/hplaced/service/faults.ts';
 import { serviceOn as serviceWith } from '../../../../src/ledger/programs/hplaced/service/open-service.ts';
+import { serverOf } from '../../http/server-of.ts';
 
 const MINOR = 41;
 
@@ -26,21 +25,12 @@ export function serviceOn(ledger: Ledger): InProcess {
     isClosed: false,
   });
   const mostAnswer = 1 << 20;
-  const { app } = makeServer({
+  const { app } = serverOf({
     routes: makeRoutes(service, async () => ''),
-    authenticator: Tokens.open(),
     perform: (operation, request) => answerOf(operation, request, { asApiError, mostAnswer }),
     protocol: placementProtocol(MINOR, MINOR),
     bodyLimit: 1 << 20,
     bytesInFlight: 1 << 24,
-    timeoutSeconds: 10,
-    mostConnections: 10,
-    trustedProxies: [],
-    isLocal: true,
-    cors: [],
-    ratePerSecond: 0,
-    logRequest: undefined,
-    logError: undefined,
     asApiError,
   });
   return {
