@@ -14,6 +14,9 @@ const STDERR = 2;
 const EXIT_READER_GONE = 0;
 const PAUSE_MS = 5;
 
+/** What a write meets when its reader has left: a pipe, and a socket on which a write was waiting. */
+const READER_GONE = new Set<string | undefined>(['EPIPE', 'ECONNRESET']);
+
 const errorCode = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
 
 /** Waits without running anything else. */
@@ -90,7 +93,7 @@ export function printOut(text: string): void {
     write(STDOUT, painted('out', text));
   } catch (error) {
     if (!needsReader) return;
-    if (errorCode(error) === 'EPIPE') process.exit(EXIT_READER_GONE);
+    if (READER_GONE.has(errorCode(error))) process.exit(EXIT_READER_GONE);
     throw new ExecutionError(`cannot write to standard output: ${(error as Error).message}`);
   }
 }

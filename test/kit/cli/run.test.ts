@@ -1,6 +1,7 @@
 import { type SpawnSyncReturns, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import { bundleFixture } from './fixtures/bundle-fixture.ts';
 
@@ -68,19 +69,26 @@ describe('a program run from its command line', () => {
     expect(stdout).to.match(/^Usage: hbal/);
   });
 
-  it('ends quietly when nobody reads its output any more', async () => {
-    const child = spawn(process.execPath, [fixture.path], {
-      env: { ...process.env, MAIN: 'write-much' },
-      stdio: ['ignore', 'pipe', 'pipe'],
+  for (const [moment, wait] of [
+    ['while it writes', () => Promise.resolve()],
+    ['while a write waits for its reader', () => setTimeout(200)],
+  ] as const) {
+    it(`ends quietly when its reader leaves ${moment}`, async () => {
+      const child = spawn(process.execPath, [fixture.path], {
+        env: { ...process.env, MAIN: 'write-much' },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      let stderr = '';
+      child.stderr.on('data', (chunk) => {
+        stderr += chunk;
+      });
+      await once(child.stdout, 'readable');
+      await wait();
+      child.stdout.destroy();
+      const [status] = await once(child, 'close');
+      expect({ status, stderr }).to.deep.equal({ status: 0, stderr: '' });
     });
-    let stderr = '';
-    child.stderr.on('data', (chunk) => {
-      stderr += chunk;
-    });
-    child.stdout.once('data', () => child.stdout.destroy());
-    const [status] = await once(child, 'close');
-    expect({ status, stderr }).to.deep.equal({ status: 0, stderr: '' });
-  });
+  }
 
   it('says so when its output cannot be written', function () {
     if (!existsSync('/dev/full')) this.skip();
