@@ -62,7 +62,8 @@ next _HH:MM_ by the clock of this machine.`,
     kind: 'flag',
     help: 'carry out nothing while the cluster is in trouble',
     manual: `Carries out nothing, with exit status 4 and the reasons, while the watcher is paused, the job queue is drained, nodes are offline (other than drained ones, and those that
-*hsqueeze* switched off), or instances are not as they should be.`,
+*hsqueeze* switched off), instances are not as they should be, or mirrored disks are degraded, as a job finds out. Unfinished jobs of others then count wherever they are in the
+cluster (*--wait*).`,
   },
   worth: {
     kind: 'float',
@@ -91,7 +92,7 @@ undone tonight.`,
     range: { atLeast: 0, atMost: 10_080, fault: 'Invalid waiting time, expected 0 or more' },
     label: 'waiting time',
     help: 'wait so long for other executions, and for unfinished jobs of others on the same nodes',
-    manual: `Waits so long, before anything is read, for another execution on this cluster to end, and before each job set for unfinished jobs of others that are about the same nodes or
+    manual: `Waits so long, before anything is read, for another execution or run of *harep* on this cluster to end, and before each job set for unfinished jobs of others that are about the same nodes or
 instances there. When they have not ended by then, nothing more is submitted, and the exit status is 4. With 0 nothing is waited for.`,
   },
   resume: {

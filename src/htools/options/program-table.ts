@@ -85,7 +85,7 @@ export const HTOOLS_PROGRAMS = {
   harep: {
     summary: 'repairs instances whose nodes are gone, as far as their tags allow it',
     stock: words('luxiSocket jobDelay jobReason verbose quiet repairDryRun textFile'),
-    ours: words(`instanceTags repairTimeLimit connectTimeout answerTimeout ${FORM}`),
+    ours: words(`instanceTags repairTimeLimit wait connectTimeout answerTimeout ${FORM}`),
     positionals: { ...NO_POSITIONALS, tooMany: "this program doesn't take any arguments." },
   },
   hroller: {

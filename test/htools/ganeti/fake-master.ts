@@ -39,6 +39,8 @@ export interface FakeManners {
   readonly powerless?: readonly string[];
   /** Of nodes that are offline nothing is known, as on a real master. */
   readonly hidesOffline?: boolean;
+  /** Instances with a disk that is behind its other side. */
+  readonly degraded?: readonly string[];
   /** The queue knows nothing of jobs that have ended. */
   readonly forgets?: boolean;
 }
@@ -211,7 +213,9 @@ export class FakeMaster {
   /** Nodes that a job occupies while it runs. */
   private nodesOf(ops: readonly Opcode[]): string[] {
     if (ops[0]!.instance_name === undefined)
-      return ops.flatMap(({ node_name, node_names, name }) => node_names ?? node_name ?? name) as string[];
+      return ops.flatMap(
+        ({ node_name, node_names, name }) => node_names ?? node_name ?? name ?? [],
+      ) as string[];
     const { primary, secondary } = this.instance(ops[0]!.instance_name as string);
     const targets = ops.flatMap((op) => [op.remote_node, op.target_node]);
     const named = [this.nodes[primary]?.name, this.nodes[secondary]?.name, ...targets];
@@ -304,8 +308,16 @@ export class FakeMaster {
     });
   }
 
-  /** Of a command to the hardware, a row for each node. */
-  private resultOf({ OP_ID, node_names }: Opcode): unknown {
+  /** Of a command to the hardware, a row for each node; of a look at disks, their two sides. */
+  private resultOf({ OP_ID, node_names, instances }: Opcode): unknown {
+    const side = (isDegraded: boolean) => ['/dev/drbd0', 147, 0, null, null, isDegraded, 1];
+    if (OP_ID === 'OP_INSTANCE_QUERY_DATA')
+      return Object.fromEntries(
+        (instances as string[]).map((name) => {
+          const sstatus = side(this.manners.degraded?.includes(name) === true);
+          return [name, { name, disks: [{ pstatus: side(false), sstatus, children: [] }] }];
+        }),
+      );
     if (OP_ID !== 'OP_OOB_COMMAND') return null;
     return (node_names as string[]).map((name) => [
       [NORMAL, name],

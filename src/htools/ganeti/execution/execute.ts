@@ -66,6 +66,8 @@ export interface ExecutionMeans {
   readonly isRoundStopRequested: () => boolean;
   /** How long a node may take to come back. */
   readonly rebootSeconds: number;
+  /** Whether unfinished jobs of others count wherever they are in the cluster. */
+  readonly isCalm?: boolean;
   /** How long unfinished jobs of others are waited for. */
   readonly waitSeconds: number;
   /** How long a request may be on its way into the queue. */
@@ -209,13 +211,14 @@ class Execution {
 
   /** What stands against sending the jobs now; unfinished jobs of others are waited for. */
   async #recheck(batch: readonly MutableFact[]): Promise<readonly Change[]> {
-    const { master, waitSeconds, pollSeconds, onDelay, isStopRequested } = this.#means;
+    const { master, isCalm, waitSeconds, pollSeconds, onDelay, isStopRequested } = this.#means;
     const jobs = batch.map(({ work }) => work);
-    const busy = new Set(jobs.flatMap(({ nodes }) => nodes.map(({ name }) => name)));
     const end = uptime() + waitSeconds;
     for (let isSaid = false; ; isSaid = true) {
       let others: readonly OtherJob[] = [];
       const changes = await this.#against(async (fresh) => {
+        const nodes = isCalm ? fresh.nodes : jobs.flatMap((job) => job.nodes);
+        const busy = new Set(nodes.map(({ name }) => name));
         const own = new Set(this.facts.flatMap(({ state }) => ('id' in state && state.id ? [state.id] : [])));
         others = othersJobs(await master.ask('QueryJobs', [null, OTHERS_FIELDS]), own, fresh, busy);
         return changesAgainst(fresh, jobs, this.#work);

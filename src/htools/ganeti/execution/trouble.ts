@@ -1,22 +1,28 @@
-/** Whether a cluster is in no state to be worked on while nobody watches. Pure. */
+/** Whether a cluster is in no state to be worked on while nobody watches. */
+import { uptime } from 'node:os';
+import { ExecutionError } from '../../../kit/faults.ts';
 import { reachableNodes } from '../../cluster/instance-status.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { isStandby } from '../../cluster/tags/tags.ts';
+import { degradedIn, lookAtDisks } from '../jobs/degraded.ts';
+import { isFinal, readStatuses, STATUS_FIELDS } from '../jobs/job-status.ts';
+import { RESULT_FIELDS } from '../jobs/power.ts';
+import { readSubmissions, type Signature, signed } from '../jobs/submission.ts';
+import type { MasterLine } from './master-line.ts';
 
 /** What is asked of the master (QueryConfigValues). */
-export const TROUBLE_FIELDS = ['watcher_pause', 'drain_flag'];
+const TROUBLE_FIELDS = ['watcher_pause', 'drain_flag'];
 
 const MOST_NAMED = 5;
+/** What a look at the disks may take at least. */
+const LOOK_SECONDS = 60;
 
 const listed = (names: readonly string[]): string =>
   names.slice(0, MOST_NAMED).join(', ') +
   (names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : '');
 
-/**
- * What is wrong, a sentence each; empty = nothing.
- * @param values the answer to TROUBLE_FIELDS
- */
-export function troubles(cluster: Snapshot, values: unknown): readonly string[] {
+/** What the configuration tells to be wrong. Pure. @param values the answer to TROUBLE_FIELDS */
+export function plainTroubles(cluster: Snapshot, values: unknown): readonly string[] {
   const [pause, isDrained] = Array.isArray(values) ? values : [];
   const { nodes, instances } = cluster;
   const isReachable = reachableNodes(cluster);
@@ -29,4 +35,41 @@ export function troubles(cluster: Snapshot, values: unknown): readonly string[] 
     ...(dead.length > 0 ? [`offline: ${listed(dead)}`] : []),
     ...(broken.length > 0 ? [`not as they should be: ${listed(broken)}`] : []),
   ];
+}
+
+/**
+ * What is wrong, a sentence each; empty = nothing.
+ * @param seconds how long the look at the disks may wait for others' locks
+ */
+export async function troubles(
+  cluster: Snapshot,
+  master: MasterLine,
+  signature: Signature,
+  seconds: number,
+): Promise<readonly string[]> {
+  const plain = plainTroubles(cluster, await master.ask('QueryConfigValues', [TROUBLE_FIELDS]));
+  return plain.length > 0 ? plain : diskTroubles(cluster, master, signature, seconds);
+}
+
+async function diskTroubles(
+  { instances }: Snapshot,
+  master: MasterLine,
+  signature: Signature,
+  seconds: number,
+): Promise<readonly string[]> {
+  const mirrored = instances.filter(({ diskTemplate }) => diskTemplate === 'drbd').map(({ name }) => name);
+  if (mirrored.length === 0) return [];
+  const job = [signed(lookAtDisks(mirrored), { ...signature, doing: 'state of disks for' })];
+  const [answer] = readSubmissions(await master.tell('SubmitManyJobs', [[job]]), 1);
+  if ('refusal' in answer!) throw new ExecutionError(`the master refused a job: ${answer.refusal}`);
+  const { id } = answer!;
+  for (const end = uptime() + Math.max(seconds, LOOK_SECONDS); ; ) {
+    const [status = 'gone'] = readStatuses(await master.ask('QueryJobs', [[id], STATUS_FIELDS]), 1);
+    if (status === 'gone' || isFinal(status)) break;
+    if (uptime() >= end) return [`job ${id}, which looks at the disks, is still waiting for other jobs`];
+    await master.awaitChange([{ id, status }]);
+  }
+  const degraded = degradedIn(await master.ask('QueryJobs', [[id], RESULT_FIELDS]));
+  if (degraded === undefined) return [`job ${id} does not tell how the disks are`];
+  return degraded.length === 0 ? [] : [`degraded disks: ${listed(degraded)}`];
 }

@@ -8,6 +8,8 @@ import type { ProgramOptions } from '../../options/command-options.ts';
 import { luxiPath } from '../../sources/luxi/read-luxi.ts';
 import { loadCluster, wireOf } from '../shared/cluster/load-cluster.ts';
 import { documentText } from '../shared/document/document-text.ts';
+import { lockCluster, unlockCluster } from '../shared/execute/cluster-lock.ts';
+import { waitSecondsOf } from '../shared/execute/execution-words.ts';
 import { JobQueue } from './job-queue.ts';
 import { repairJson } from './json.ts';
 import { repairInstances } from './repair-run.ts';
@@ -41,14 +43,24 @@ const chosenOf = ({ instances }: Snapshot, { instanceTags }: Options): readonly 
 
 /** @returns the exit status: 0, or 3 when the time limit left something undone */
 export async function main(options: Options): Promise<number> {
-  const beganMs = Date.now();
+  try {
+    return await repair(options);
+  } finally {
+    unlockCluster();
+  }
+}
+
+async function repair(options: Options): Promise<number> {
   const isSnapshot = options.textFile !== undefined;
   const luxiSocket = options.luxiSocket ?? (isSnapshot ? undefined : '');
+  const isDryRun = options.repairDryRun || isSnapshot;
+  // Nothing is repaired that an execution is about to move.
+  if (!isDryRun) await lockCluster(luxiPath(luxiSocket!), waitSecondsOf(options));
+  const beganMs = Date.now();
   const snapshot = await loadCluster({ ...options, luxiSocket });
   const limitMs = (options.repairTimeLimit ?? Number.POSITIVE_INFINITY) * MS_PER_S;
   const isOutOfTime = (): boolean => Date.now() - beganMs >= limitMs;
   const isStopped = listenForStop();
-  const isDryRun = options.repairDryRun || isSnapshot;
   const newQueue = (): JobQueue =>
     new JobQueue(
       masterLine(luxiPath(luxiSocket!), wireOf(options).limits),

@@ -370,7 +370,28 @@ describe('an execution that nobody watches', function () {
       expect(master.jobs).to.deep.equal([]);
       master.watcherPause = null;
       expect((await runApart('hbal', words)).status).to.equal(0);
-      expect(master.jobs).to.have.length(1);
+      // One looks at the disks.
+      expect(master.jobs).to.have.length(2);
+    }));
+
+  it('is not begun with --calm while disks are degraded', () =>
+    withMaster(SMALL, { jobMs: 10, degraded: ['mail.example.com'] }, async (master, path) => {
+      const { status, stderr } = await runApart('hbal', [`-L${path}`, '-X', '-l1', '--calm']);
+      expect(status).to.equal(4);
+      expect(stderr).to.match(/nothing was submitted:\n {2}degraded disks: mail\.example\.com$/m);
+      expect(master.jobs.map(({ ops }) => ops[0]!.OP_ID)).to.deep.equal(['OP_INSTANCE_QUERY_DATA']);
+    }));
+
+  it('waits with --calm for jobs of others wherever they are', () =>
+    withMaster(SMALL, { jobMs: 10 }, async (master, path) => {
+      // It has nothing to do with the nodes of the plan's one step.
+      const elsewhere = master.nodes.find(({ name }) => !/^node[124]\./.test(name))!.name;
+      master.add([{ OP_ID: 'OP_NODE_MODIFY_STORAGE', node_name: elsewhere }]);
+      const words = [`-L${path}`, '-X', '-l1', '--wait=0'];
+      const calm = await runApart('hbal', [...words, '--calm']);
+      expect([calm.status, master.jobs.length]).to.deep.equal([4, 2]);
+      expect(calm.stderr).to.include(`job 101 (NODE_MODIFY_STORAGE) is not done, about ${elsewhere}`);
+      expect((await runApart('hbal', words)).status).to.equal(0);
     }));
 
   it('plans around what is to be left alone, and stops where that is said on the way', () =>

@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { takeLock } from '../../../../src/htools/ganeti/execution/run-lock.ts';
 import { runApart } from '../../../suite/run-built.ts';
 import { LIVE, type LuxiRequest, withLuxi } from '../../ganeti/play.ts';
 
@@ -210,6 +211,18 @@ describe('harep', function () {
       expect(stderr).to.match(
         /gnt-instance add-tags inst1\.example\.com ganeti:.*:pending:failover:[-0-9a-f]+:\d+:36\n/,
       );
+    }));
+
+  it('waits for an execution on the cluster to end', () =>
+    withRecorded({}, async (path, jobs) => {
+      const giveFree = takeLock(`${path}.evenkeel`) as () => void;
+      const held = await run(path, '--wait=0');
+      expect([held.status, held.stdout, jobs.length]).to.deep.equal([4, '', 0]);
+      expect(held.stderr).to.match(/^Error: process \d+ is carrying out a plan on this cluster/m);
+      expect((await run(path, '--wait=0', '--dry-run')).status).to.equal(0);
+      giveFree();
+      expect((await run(path, '--wait=0')).status).to.equal(0);
+      expect(jobs).to.not.deep.equal([]);
     }));
 
   it('ends when the master refuses a repair, which is not noted then', () =>

@@ -11,7 +11,7 @@ import { type MasterLine, masterLine } from '../../../ganeti/execution/master-li
 import { bootIds } from '../../../ganeti/execution/reboots.ts';
 import { handsOffChanges, ruleChanges } from '../../../ganeti/execution/recheck.ts';
 import { newJournalFile } from '../../../ganeti/execution/state-folder.ts';
-import { TROUBLE_FIELDS, troubles } from '../../../ganeti/execution/trouble.ts';
+import { troubles } from '../../../ganeti/execution/trouble.ts';
 import { keptOf, retried, skipped, type Way, wayHome } from '../../../ganeti/execution/ways-on.ts';
 import {
   type JobSteps,
@@ -26,8 +26,8 @@ import { luxiPath } from '../../../sources/luxi/read-luxi.ts';
 import { wireOf } from '../cluster/load-cluster.ts';
 import { type AnyDocument, documentText } from '../document/document-text.ts';
 import { unlockCluster } from './cluster-lock.ts';
-import { type ExecutionWords, prepareExecution } from './execution-words.ts';
-import { type Executed, executedOf, faultOf, type Run, readState, runWork } from './run-work.ts';
+import { type ExecutionWords, prepareExecution, waitSecondsOf } from './execution-words.ts';
+import { type Executed, executedOf, faultOf, type Run, readState, runWork, signatureOf } from './run-work.ts';
 import * as T from './text.ts';
 
 /** A plan on its way to the cluster. */
@@ -81,7 +81,8 @@ async function carryOutPlan(
   if (refusals.length > 0) throw new ExecutionError(T.refusedText(program, refusals), T.REFUSED_REMEDY);
   const master = masterOf(options);
   if (options.calm) {
-    const wrong = troubles(plan.loaded, await master.ask('QueryConfigValues', [TROUBLE_FIELDS]));
+    const signature = signatureOf({ program, options });
+    const wrong = await troubles(plan.loaded, master, signature, waitSecondsOf(options));
     if (wrong.length > 0)
       throw new ClusterChangedError(T.troubleText(wrong), 'see to that first, or leave --calm out');
   }

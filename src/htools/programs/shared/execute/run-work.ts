@@ -84,8 +84,17 @@ const goOnOf = ({ program, options, file }: Run): string | undefined =>
 
 const toContinue = (task: Run): string => (task.file === undefined ? '' : `To continue: ${goOnOf(task)}\n`);
 
+export const signatureOf = ({ program, options, doing }: Pick<Run, 'program' | 'options' | 'doing'>) => ({
+  program,
+  version: `${program} (Evenkeel) version ${VERSION}`,
+  doing,
+  reason: options.jobReason,
+  priority: options.priority,
+  startedMs: Date.now(),
+});
+
 export async function runWork(task: Run, say: (text: string) => void): Promise<ExecutionReport> {
-  const { program, options, work, states, master, journal, run, kept, isLast } = task;
+  const { options, work, states, master, journal, run, kept, isLast } = task;
   let facts: readonly JobFact[] = factsOf(work, states);
   const signals = listenForSignals(say, () => printErr(`${T.balanceText(facts)}\n${toContinue(task)}`));
   const mayBegin = beginsUntil(options);
@@ -97,14 +106,7 @@ export async function runWork(task: Run, say: (text: string) => void): Promise<E
       master,
       journal,
       ...(kept && { kept }),
-      signature: {
-        program,
-        version: `${program} (Evenkeel) version ${VERSION}`,
-        doing: task.doing,
-        reason: options.jobReason,
-        priority: options.priority,
-        startedMs,
-      },
+      signature: signatureOf(task),
       run,
       readState: () => readState(options),
       ...(mayBegin && { mayBegin }),
@@ -127,6 +129,7 @@ export async function runWork(task: Run, say: (text: string) => void): Promise<E
         progress.done();
         printErr(T.delayText(why));
       },
+      isCalm: options.calm === true,
       pollSeconds: POLL_SECONDS,
       waitSeconds: waitSecondsOf(options),
       queueSeconds: QUEUE_SECONDS,
