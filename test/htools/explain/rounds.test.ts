@@ -80,6 +80,8 @@ describe('explained rounds', () => {
         const rounds = found.rounds.map(({ nodes }) => nodes);
         const questions = new RoundQuestions(state, rounds, options);
         for (const [at, nodes] of rounds.entries()) {
+          // As in the stock program, a round can be of nodes alone that nobody wants to reboot.
+          if (nodes.length === 0) continue;
           seen.rounds++;
           // Room is looked for node by node, so that the last of a round is the one that had to fit in.
           expect(questions.try(nodes.at(-1)!, at + 1).isAllowed).to.equal(true);
@@ -90,7 +92,6 @@ describe('explained rounds', () => {
           }
         }
       },
-      // Open: not understood yet.
       [370184179],
     );
     expect(seen.rounds).to.be.above(30);
