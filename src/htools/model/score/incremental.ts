@@ -7,6 +7,7 @@
  * (the formula) and Metrics (which metrics).
  */
 import type { ClusterState } from '../state/state.ts';
+import { diskMembers } from './disk-membership.ts';
 import { contributionsOf, LOCATION_EXCLUSION_SCORE, METRIC_COUNT, METRICS } from './metrics.ts';
 
 /**
@@ -24,8 +25,8 @@ export class Statistics {
   private readonly weights: Float64Array;
   readonly sums = new Float64Array(METRIC_COUNT);
   readonly variances = new Float64Array(METRIC_COUNT);
-  /** Number of online nodes. */
-  count = 0;
+  /** How many nodes count for a metric. */
+  readonly counts = new Float64Array(METRIC_COUNT);
 
   constructor({ weights }: Pick<ClusterState, 'weights'>) {
     this.weights = weights;
@@ -34,7 +35,7 @@ export class Statistics {
   copyFrom(other: Statistics): void {
     this.sums.set(other.sums);
     this.variances.set(other.variances);
-    this.count = other.count;
+    this.counts.set(other.counts);
   }
 
   /**
@@ -42,13 +43,13 @@ export class Statistics {
    */
   replace(isOnline: boolean, rows: Float64Array, at: number, newRows: Float64Array, newAt: number): void {
     const wanted = isOnline ? 1 : 0;
-    const { sums, variances, count } = this;
+    const { sums, variances, counts } = this;
     for (let m = 0; m < METRIC_COUNT; m++) {
       if (COUNTS_ONLINE[m] !== wanted) continue;
       const x = rows[at + m]!;
       const y = newRows[newAt + m]!;
       if (IS_DEVIATION[m]) {
-        variances[m] = updatedVariance(count, sums[m]!, variances[m]!, x, y);
+        variances[m] = updatedVariance(counts[m]!, sums[m]!, variances[m]!, x, y);
         sums[m] = sums[m]! + (y - x);
       } else sums[m] = sums[m]! + (y - x);
     }
@@ -103,6 +104,8 @@ export class ScopeStatistics {
   readonly groups: readonly number[];
   private readonly online: readonly number[];
   private readonly offline: readonly number[];
+  /** Those that take part in the metrics of disks; undefined when all do. */
+  private readonly withDisks: ReadonlySet<number> | undefined;
 
   /** @param rows where contributions are kept; parts without a common node may share them */
   constructor(state: ClusterState, nodes: readonly number[], rows: Float64Array = nodeRows(state)) {
@@ -110,11 +113,12 @@ export class ScopeStatistics {
     this.nodes = nodes;
     this.online = nodes.filter((n) => !state.isOffline[n]);
     this.offline = nodes.filter((n) => state.isOffline[n]);
+    const members = diskMembers(state, this.online);
+    this.withDisks = members && new Set(members);
     this.groups = [...new Set(nodes.map((n) => state.groupOf[n]!))];
     this.isScored = new Uint8Array(state.nodeCount);
     this.rows = rows;
     this.combined = new Statistics(state);
-    this.combined.count = this.online.length;
     for (const n of nodes) this.isScored[n] = 1;
     this.refresh(nodes);
   }
@@ -129,9 +133,25 @@ export class ScopeStatistics {
   /** Takes over what changed on these nodes; nodes of other parts are passed over. */
   refresh(changed: readonly number[]): void {
     for (const n of changed) {
-      if (this.isScored[n]) contributionsOf(this.state, n, this.rows, n * METRIC_COUNT);
+      if (!this.isScored[n]) continue;
+      contributionsOf(this.state, n, this.rows, n * METRIC_COUNT);
+      this.leaveOut(n, this.rows, n * METRIC_COUNT);
     }
     this.isCombined = false;
+  }
+
+  /**
+   * Takes out of a node's contributions what does not count, so that no change of it does: they are to be as
+   * its others here.
+   */
+  leaveOut(node: number, rows: Float64Array, at: number): void {
+    if (!this.withDisks || this.withDisks.has(node)) return;
+    for (let m = 0; m < METRIC_COUNT; m++) if (METRICS[m]!.isOfDisks) rows[at + m] = 0;
+  }
+
+  /** Whether no node is online, so that there is nothing to score. */
+  get isEmpty(): boolean {
+    return this.online.length === 0;
   }
 
   /** Value of the crowding metric as the state stands. */
@@ -150,8 +170,10 @@ export class ScopeStatistics {
 
   /** First the mean, then the squares, in node order: as the stock programs add them up. */
   private combine(m: number): void {
-    const { rows } = this;
-    const places = COUNTS_ONLINE[m] ? this.online : this.offline;
+    const { rows, withDisks } = this;
+    const all = COUNTS_ONLINE[m] ? this.online : this.offline;
+    const places = withDisks && METRICS[m]!.isOfDisks ? all.filter((n) => withDisks.has(n)) : all;
+    this.combined.counts[m] = places.length;
     let sum = 0;
     for (let k = 0; k < places.length; k++) sum += rows[places[k]! * METRIC_COUNT + m]!;
     this.combined.sums[m] = sum;

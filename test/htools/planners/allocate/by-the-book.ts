@@ -36,15 +36,17 @@ function updatedScore(
   touched: readonly number[],
 ): number {
   const online = nodes.filter((n) => !state.isOffline[n]);
+  const withDisks = online.filter((n) => state.storage?.lacksInternal[n] !== 1);
   const groups = [...new Set(nodes.map((n) => state.groupOf[n]!))];
   let score = 0;
-  METRICS.forEach(({ combination, online: countsOnline }, m) => {
+  METRICS.forEach(({ combination, online: countsOnline, isOfDisks }, m) => {
     const weight = state.weights[m]!;
     if (combination === 'crowding') {
       score += weight * state.tags.crowdingOf(groups);
       return;
     }
-    const members = countsOnline ? online : nodes.filter((n) => state.isOffline[n]);
+    const counted = isOfDisks && withDisks.length > 0 ? withDisks : online;
+    const members = countsOnline ? counted : nodes.filter((n) => state.isOffline[n]);
     const values = members.map((n) => before.get(n)![m]!);
     const n = values.length;
     let sum = values.reduce((total, x) => total + x, 0);

@@ -87,8 +87,6 @@ describe('a relocation of both nodes', () => {
           if (expected) found++;
           expect('kind' in moves ? undefined : moves).to.deep.equal(expected);
         },
-        // Open: where pools are stated, the estimate of a pair can miss the exact score by more than its
-        // tolerance.
         [436601497],
       );
       expect(found).to.be.greaterThan(20);

@@ -143,6 +143,7 @@ export class TargetChooser {
       const at = t * METRIC_COUNT;
       if (kind === REPLACE_SECONDARY) rowWithSecondary(state, i, t, p, rows, at);
       else rowWithPrimary(state, i, t, location, rows, at);
+      statistics.leaveOut(t, rows, at);
       trial.copyFrom(departed);
       if (statistics.isScored[t]) trial.replace(!state.isOffline[t], statistics.rows, at, rows, at);
       if (reach) trial.sums[LOCATION_SCORE]! += state.commonLocations(p, t);
@@ -171,6 +172,7 @@ export class TargetChooser {
     const { state, statistics, departed, oldRow } = this;
     if (!statistics.isScored[node]) return;
     contributionsOf(state, node, oldRow, 0);
+    statistics.leaveOut(node, oldRow, 0);
     departed.replace(!state.isOffline[node], statistics.rows, node * METRIC_COUNT, oldRow, 0);
   }
 

@@ -173,10 +173,10 @@ export class PairBounds {
     if (firstShift.isEmpty) return 0;
     const before = this.variances[m]!;
     const after = changes.variances[m]!;
-    const perChange = (-2 * (changes.sums[m]! - this.sums[m]!)) / changes.count ** 2;
+    const perChange = (-2 * (changes.sums[m]! - this.sums[m]!)) / changes.counts[m]! ** 2;
     firstShift.widen(first, perChange);
     secondShift.widen(second, perChange);
-    const product = this.largestProduct(first, second);
+    const product = this.largestProduct(m, first, second);
     const change =
       after - before + Math.min(perChange * (first.low + second.low), perChange * (first.high + second.high));
     const variance =
@@ -188,8 +188,8 @@ export class PairBounds {
   }
 
   /** Upper limit of 2de/n^2. */
-  private largestProduct(first: Range, second: Range): number {
-    return (2 * first.largest * second.largest) / this.changes.count ** 2;
+  private largestProduct(m: number, first: Range, second: Range): number {
+    return (2 * first.largest * second.largest) / this.changes.counts[m]! ** 2;
   }
 
   /** The group with the least bound, those that changed computed anew. */
@@ -272,7 +272,7 @@ export class PairBounds {
     for (const s of seconds) v[s] = changes.shift(m, s, changes.secondary);
     const firsts = Range.of(open, u);
     const others = Range.of(seconds, v);
-    const product = this.largestProduct(d, e);
+    const product = this.largestProduct(m, d, e);
     const low = variance + firsts.low + others.low - product;
     const start = Math.max(0, low);
     const end = Math.max(0, variance + firsts.high + others.high + product);
@@ -320,7 +320,8 @@ export class PairBounds {
 
   /** The share that makes the reserved memory most even, between what it is at least and at most. */
   private evenestShare(s: number, least: number, most: number): number {
-    const { count, sums } = this.changes;
+    const { counts, sums } = this.changes;
+    const count = counts[RESERVED_MEM_CV]!;
     if (count <= 1) return least;
     const own = this.statistics.rows[s * METRIC_COUNT + RESERVED_MEM_CV]!;
     return Math.min(most, Math.max(least, (sums[RESERVED_MEM_CV]! - own) / (count - 1)));
@@ -332,7 +333,8 @@ export class PairBounds {
    */
   private mayFall(s: number, share: number, shift: number, evenestShift: number): number {
     const { weights } = this.state;
-    const { count, sums, variances } = this.changes;
+    const { counts, sums, variances } = this.changes;
+    const count = counts[RESERVED_MEM_CV]!;
     const variance = variances[RESERVED_MEM_CV]!;
     const deviation = Math.sqrt(Math.max(0, variance + shift));
     const own = this.statistics.rows[s * METRIC_COUNT + RESERVED_MEM_CV]!;
@@ -344,7 +346,8 @@ export class PairBounds {
 
   /** Shift of the reserved memory's variance by another share of a node. */
   private reservedShift(s: number, share: number): number {
-    const { count, sums } = this.changes;
+    const { counts, sums } = this.changes;
+    const count = counts[RESERVED_MEM_CV]!;
     const before = this.statistics.rows[s * METRIC_COUNT + RESERVED_MEM_CV]!;
     const d = share - before;
     return (count * (share * share - before * before) - 2 * sums[RESERVED_MEM_CV]! * d - d * d) / count ** 2;

@@ -83,8 +83,9 @@ export class PairEstimates {
     this.instance = i;
     findSecondaryCodes(state, i, secondaries, this.codes);
     this.findColumns();
-    const { count, sums } = statistics.now;
+    const { counts, sums } = statistics.now;
     this.columns.forEach(({ metric }, c) => {
+      const count = counts[metric]!;
       for (const s of secondaries) {
         const x = statistics.rows[s * METRIC_COUNT + metric]!;
         const y = scan.asSecondary[s * METRIC_COUNT + metric]!;
@@ -157,16 +158,15 @@ export class PairEstimates {
     const { scan, statistics, columns, variances, slopes } = this;
     const after = scan.open(p);
     let base = scan.scoreAlone();
-    const { count } = after;
     columns.forEach(({ metric, weight }, c) => {
       variances[c] = after.variances[metric]!;
-      slopes[c] = (2 * (after.sums[metric]! - statistics.now.sums[metric]!)) / count ** 2;
+      slopes[c] = (2 * (after.sums[metric]! - statistics.now.sums[metric]!)) / after.counts[metric]! ** 2;
       base -= weight * Math.sqrt(after.variances[metric]!);
     });
     this.reservedSum = after.sums[RESERVED_MEM_CV]!;
     this.reservedVariance = after.variances[RESERVED_MEM_CV]!;
     this.reservedDeviation = Math.sqrt(this.reservedVariance);
-    this.inverseCount = 1 / count;
+    this.inverseCount = 1 / after.counts[RESERVED_MEM_CV]!;
     return this.isForthcoming ? base : base - this.state.weights[RESERVED_MEM_CV]! * this.reservedDeviation;
   }
 

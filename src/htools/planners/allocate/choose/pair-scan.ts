@@ -87,9 +87,13 @@ export class PairScan {
     this.reservation = reservationOf(state, i);
     for (const p of primaries) {
       rowWithPrimary(state, i, p, 0, this.asPrimary, p * METRIC_COUNT);
+      this.statistics.leaveOut(p, this.asPrimary, p * METRIC_COUNT);
       this.crowdingWith[p] = this.crowdingOf(p);
     }
-    for (const s of secondaries) rowWithSecondary(state, i, s, s, this.asSecondary, s * METRIC_COUNT);
+    for (const s of secondaries) {
+      rowWithSecondary(state, i, s, s, this.asSecondary, s * METRIC_COUNT);
+      this.statistics.leaveOut(s, this.asSecondary, s * METRIC_COUNT);
+    }
     this.findKinds(primaries, secondaries);
   }
 
@@ -184,7 +188,7 @@ export class PairScan {
   score(s: number): number {
     const { statistics, kinds, products, afterPrimary, row, state } = this;
     const { weights } = state;
-    const { sums, variances, count } = afterPrimary;
+    const { sums, variances, counts } = afterPrimary;
     const { rows } = statistics;
     const at = s * METRIC_COUNT;
     const isOffline = state.isOffline[s] === 1;
@@ -193,7 +197,7 @@ export class PairScan {
     for (let m = 0; m < METRIC_COUNT; m++) {
       const kind = kinds[m]!;
       if (kind === DEVIATION && !isOffline) {
-        const variance = updatedVariance(count, sums[m]!, variances[m]!, rows[at + m]!, row[m]!);
+        const variance = updatedVariance(counts[m]!, sums[m]!, variances[m]!, rows[at + m]!, row[m]!);
         products[m] = weights[m]! * Math.sqrt(variance);
       } else if (kind === SUM) products[m] = weights[m]! * this.newSum(m, s, isOffline);
       else if (kind === TWIN) products[m] = products[this.twins[m]!]!;

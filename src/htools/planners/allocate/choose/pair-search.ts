@@ -82,11 +82,10 @@ export class PairSearch {
   ): void {
     const { weights, primaryScore, secondaryScore, primaryShift, secondaryShift, first, second, changes } =
       this.bounds;
-    const { variances, count } = changes;
+    const { variances, counts } = changes;
     const { change: firstChange } = changes.primary;
     const { change: secondChange } = changes.secondary;
     const peers = this.peerRow.open(primary);
-    const cross = 2 / (count * count);
     const bound = first[primary]! - error;
     for (const s of seconds) {
       if (bound + second[s]! > this.limit || s === primary) continue;
@@ -94,7 +93,7 @@ export class PairSearch {
       if (peer > 0 && table.secondaryCode(primary, s) !== ALLOWED) continue;
       let score = primaryScore[primary]! + (peer > 0 ? this.scoreWithPeer(s, peer) : secondaryScore[s]!);
       for (const m of shared) {
-        const product = cross * firstChange[m]![primary]! * secondChange[m]![s]!;
+        const product = (2 * firstChange[m]![primary]! * secondChange[m]![s]!) / (counts[m]! * counts[m]!);
         const variance = variances[m]! + primaryShift[m]![primary]! + secondaryShift[m]![s]! - product;
         if (variance > 0) score += weights[m]! * Math.sqrt(variance);
       }

@@ -33,10 +33,10 @@ export class RoleChanges {
   readonly primary: RoleColumns;
   /** As secondary of a primary for which the node reserves nothing yet. */
   readonly secondary: RoleColumns;
-  /** Sums and variances of the metrics over the online nodes, and their number. */
+  /** Sums and variances of the metrics over the nodes that count, and their number. */
   readonly sums = new Float64Array(METRIC_COUNT);
   readonly variances = new Float64Array(METRIC_COUNT);
-  count = 0;
+  readonly counts = new Float64Array(METRIC_COUNT);
   private readonly state: ClusterState;
   /** The contributions that the sums are of. */
   private readonly values: Float64Array;
@@ -76,6 +76,8 @@ export class RoleChanges {
       const at = n * METRIC_COUNT;
       rowWithPrimary(state, i, n, 0, primary.rows, at);
       rowWithSecondary(state, i, n, n, secondary.rows, at);
+      statistics.leaveOut(n, primary.rows, at);
+      statistics.leaveOut(n, secondary.rows, at);
       for (let m = 0; m < METRIC_COUNT; m++) {
         const before = statistics.rows[at + m]!;
         const after = Math.max(replace(primary, m, n, before), replace(secondary, m, n, before));
@@ -90,13 +92,13 @@ export class RoleChanges {
     const { rows, now } = this.statistics;
     this.sums.set(now.sums);
     this.variances.set(now.variances);
-    this.count = now.count;
+    this.counts.set(now.counts);
     this.values.set(rows);
     this.replaced = 0;
   }
 
   private follow(changed: readonly number[]): void {
-    const { sums, variances, values, count } = this;
+    const { sums, variances, values, counts } = this;
     const { rows } = this.statistics;
     this.replaced += changed.length;
     for (const n of changed) {
@@ -104,7 +106,7 @@ export class RoleChanges {
         const x = values[at]!;
         const y = rows[at]!;
         if (x === y || !IS_DEVIATION[m]) continue;
-        variances[m] = updatedVariance(count, sums[m]!, variances[m]!, x, y);
+        variances[m] = updatedVariance(counts[m]!, sums[m]!, variances[m]!, x, y);
         sums[m]! += y - x;
         values[at] = y;
       }
@@ -116,7 +118,7 @@ export class RoleChanges {
    * square, for each addition and for the roundings of each update.
    */
   error(m: number): number {
-    const roundings = this.count + FURTHER_ADDITIONS * (1 + this.replaced);
+    const roundings = this.counts[m]! + FURTHER_ADDITIONS * (1 + this.replaced);
     return roundings * Number.EPSILON * this.magnitude[m]! ** 2;
   }
 
@@ -149,7 +151,8 @@ export class RoleChanges {
 
   /** What one node's change does to a variance. */
   shift(m: number, n: number, { change, squares }: RoleColumns): number {
-    const { sums, count } = this;
+    const { sums } = this;
+    const count = this.counts[m]!;
     const d = change[m]![n]!;
     return (count * squares[m]![n]! - 2 * sums[m]! * d - d * d) / (count * count);
   }

@@ -90,7 +90,7 @@ export class SuperCluster {
   /** Score of a group, as the state stands. */
   scoreOf(group: number): number {
     const { statistics } = this.scanOf(group);
-    if (statistics.now.count === 0) return 0;
+    if (statistics.isEmpty) return 0;
     const crowding = statistics.crowding();
     const known = this.scores[group];
     if (known?.crowding === crowding) return known.score;
