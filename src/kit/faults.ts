@@ -21,6 +21,19 @@ export abstract class Fault extends Error {
 /** The command line cannot be understood (unknown or ambiguous option: exit 2; bad value: exit 1). */
 export class UsageError extends Fault {
   readonly code = 'USAGE';
+  readonly unknown: readonly UnknownWord[];
+
+  /** @param unknown what was not known: the remedy then begins with what was probably meant. */
+  constructor(message: string, exitCode: number, remedy?: string, unknown: readonly UnknownWord[] = []) {
+    super(message, exitCode, remedy);
+    this.unknown = unknown;
+  }
+}
+
+/** A word, and those that would have been known in its place. */
+export interface UnknownWord {
+  readonly word: string;
+  readonly known: readonly string[];
 }
 
 /** One thing wrong in an input: where it is, what was found and what would be right. */

@@ -1,5 +1,5 @@
 /** All programs of all products, by name: what launchers, documentation and tests go through. */
-import { HDISK_OPTIONS } from '../disk/options/option-table.ts';
+import { DISK_GROUPS, HDISK_OPTIONS } from '../disk/options/option-table.ts';
 import { DISK_PROGRAMS } from '../disk/options/program-table.ts';
 import { HTOOLS_GROUPS, HTOOLS_OPTIONS } from '../htools/options/option-table.ts';
 import { HTOOLS_PROGRAMS } from '../htools/options/program-table.ts';
@@ -20,7 +20,7 @@ export type OptionKey = keyof typeof OPTIONS;
 const PRODUCTS: Readonly<Record<string, Product>> = {
   htools: { programs: HTOOLS_PROGRAMS, options: HTOOLS_OPTIONS, groups: HTOOLS_GROUPS },
   ledger: { programs: LEDGER_PROGRAMS, options: LEDGER_OPTIONS, groups: LEDGER_GROUPS },
-  disk: { programs: DISK_PROGRAMS, options: HDISK_OPTIONS, groups: HTOOLS_GROUPS },
+  disk: { programs: DISK_PROGRAMS, options: HDISK_OPTIONS, groups: DISK_GROUPS },
 };
 
 export const PROGRAMS: Readonly<Record<ProgramName, Program>> = Object.fromEntries(

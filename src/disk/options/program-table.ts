@@ -9,6 +9,11 @@ import type { HDISK_OPTIONS } from './option-table.ts';
 export const DISK_PROGRAMS = {
   hdisk: {
     summary: 'lays out the disks of nodes: a schema of spaces becomes exact sizes',
+    examples: [
+      ['hdisk -s schema.yaml -H disks.yaml', 'how the disks are laid out'],
+      ['hdisk -s schema.yaml -H disks.yaml --explain', 'and why so'],
+      ['hdisk -s schema.yaml -H nodes/ --svg=d.svg', 'of many nodes, as a drawing'],
+    ],
     stock: words('textFile quiet'),
     ours: words(`
       schema hardware onlyNodes evaluate rounding strictWeights timeLimit layoutFormat svg explainLayout

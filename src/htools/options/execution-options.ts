@@ -6,6 +6,7 @@ export const EXECUTION_OPTIONS = optionTable('execution', {
   exec: {
     short: 'X',
     kind: 'flag',
+    isEveryday: true,
     help: 'carry the plan out (with --luxi)',
     manual: `Carries the plan out through the master daemon that *--luxi* names, one job set after another. Before each set, the cluster is read again; when it
 no longer allows what the plan needs, the set is not submitted, a message says what has changed, and the exit status is 4. On SIGINT (Ctrl-C)
@@ -99,7 +100,8 @@ instances there. When they have not ended by then, nothing more is submitted, an
     kind: 'text',
     metavar: 'FILE',
     completion: 'file',
-    help: 'continue the execution that FILE records, without planning again',
+    isEveryday: true,
+    help: 'continue the execution that FILE records',
     manual: `Continues the execution that _FILE_ records, as *--journal* wrote it, without planning again. It finds the jobs that were submitted and waits for them;
 nothing is submitted a second time. Needs *--luxi*. Where jobs have failed it tells of them again, and *--retry*, *--skip* and *--way-home* are the ways on.`,
   },

@@ -7,38 +7,46 @@ export const GROUP_OPTIONS = optionTable('search', {
     kind: 'names',
     metavar: 'GROUPS',
     default: [],
-    help: 'let only these groups take part (separated by commas)',
+    group: 'limits',
+    isEveryday: true,
+    help: 'let only these groups take part',
     manual: `Lets only these node groups take part: the others neither give instances nor take any. Names or UUIDs, separated by commas.`,
   },
   excludeGroups: {
     kind: 'names',
     metavar: 'GROUPS',
     default: [],
+    group: 'limits',
     help: 'leave these groups out (separated by commas)',
     manual: `Leaves these node groups out: they neither give instances nor take any. Names or UUIDs, separated by commas.`,
   },
   check: {
     kind: 'flag',
-    group: 'output',
-    help: 'for cron: one paragraph; exit status 3 when a group could be given back',
+    group: 'questions',
+    isEveryday: true,
+    help: 'for cron: status 3 when a group could go',
     manual: `Prints one paragraph, or with *--json* a small document, and ends with status 3 when a group could be given back, with 0 when none
 could. With *--quiet* the paragraph is printed only when a group could be given back. As long as the cluster is the same, so is the output.`,
   },
   evacuate: {
     kind: 'flag',
-    help: 'plan how to empty the first group of the list (with --all: as many as possible)',
+    isEveryday: true,
+    help: 'plan how to empty the first group of the list',
     manual: `Plans the moves that empty the first group of the list that can be emptied; with *--all*, as many groups as can be emptied together.
 *--print-commands* then gives the commands, and *--save* the cluster as the moves leave it.`,
   },
   all: {
     kind: 'flag',
-    help: 'find out how many groups can be given back together',
+    isEveryday: true,
+    help: 'how many groups can be given back together',
     manual: `Looks for as many groups as can be emptied together, and says how many can be given back. Every instance goes straight to its final
 place.`,
   },
   diskMoves: {
     kind: 'flag',
-    help: 'also move DRBD instances, which copies their disks twice',
+    group: 'limits',
+    isEveryday: true,
+    help: 'also move DRBD instances (copies disks twice)',
     manual: `Moves DRBD instances as well. Both of their nodes change, so each of their disks is copied twice; for instances on shared storage nothing is copied.`,
   },
   outlier: {

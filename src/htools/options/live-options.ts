@@ -4,7 +4,7 @@ import { optionTable } from '../../kit/cli/options/option-table.ts';
 /** A day; timers take no more than 24 of them. */
 const LONGEST_SECONDS = 86_400;
 
-export const LIVE_OPTIONS = optionTable('input', {
+export const LIVE_OPTIONS = optionTable('connection', {
   rapiCredentials: {
     kind: 'text',
     metavar: 'FILE',

@@ -10,6 +10,7 @@ const LONGEST_SECONDS = 31_536_000;
 export const MAINTAIN_OPTIONS = optionTable('search', {
   offlineMaintenance: {
     kind: 'flag',
+    isEveryday: true,
     help: 'instances will be down during the maintenance',
     manual: `Plans for a maintenance during which all instances are shut down. Then only the two nodes of one mirrored instance are kept in
 different rounds; without this option, so are the primaries of instances that have the same secondary, which could not take over for both.`,
@@ -17,29 +18,36 @@ different rounds; without this option, so are the primaries of instances that ha
   nodeTags: {
     kind: 'names',
     metavar: 'TAG,...',
+    group: 'limits',
+    isEveryday: true,
     help: 'only nodes with one of these tags',
     manual: `Plans only for nodes that have at least one of the tags.`,
   },
   printMoves: {
     kind: 'flag',
     group: 'output',
+    isEveryday: true,
     help: 'show where instances go in the meantime',
     manual: `Shows under each round the instances that must go elsewhere first, with their new primary node and, where there is one, their new
 secondary. An instance whose nodes only change places is not shown.`,
   },
   fullEvacuation: {
     kind: 'flag',
+    isEveryday: true,
     help: 'also move secondary copies off the nodes',
     manual: `Empties the nodes of a round completely: mirrored instances fail over, and their other copies go to other nodes. Needs more rounds.`,
   },
   skipNonRedundant: {
     kind: 'flag',
-    help: 'leave out nodes with instances that have no other copy',
+    group: 'limits',
+    isEveryday: true,
+    help: 'leave out nodes of instances with no copy',
     manual: `Leaves out nodes that are primary of an instance without a second copy. When the cluster states its storage pools, an instance on
 shared storage is no reason to leave a node out: it can run wherever its pool can be reached.`,
   },
   ignoreNonRedundant: {
     kind: 'flag',
+    group: 'limits',
     help: 'act as if every instance had another copy',
     manual: `Plans as if every instance had a second copy: those without one go down with their node.`,
   },
@@ -57,7 +65,8 @@ shared storage is no reason to leave a node out: it can run wherever its pool ca
   },
   fewest: {
     kind: 'flag',
-    help: 'search for the least number of rounds, and say whether it is proven',
+    isEveryday: true,
+    help: 'search for the least number of rounds',
     manual: `Searches for a division into the least number of rounds; without this option the best of three quick attempts is taken. A line on standard
 error says how many are needed at least, and whether that is proven. Instances without a second copy, and *--full-evacuation*, can divide a round further.`,
   },
@@ -68,6 +77,7 @@ error says how many are needed at least, and whether that is proven. Instances w
     unit: 'standard instances',
     range: { atLeast: 0, atMost: MAX_FACTOR },
     label: 'minimal resources',
+    isEveryday: true,
     help: 'room in standard instances below which nodes are switched on',
     manual: `Standby nodes are switched on only when some node has no room for an instance of _FACTOR_ times the standard size.`,
   },
@@ -78,6 +88,7 @@ error says how many are needed at least, and whether that is proven. Instances w
     unit: 'standard instances',
     range: { atLeast: 0, atMost: MAX_FACTOR },
     label: 'target resources',
+    isEveryday: true,
     help: 'room in standard instances that is left on every node after switching nodes off',
     manual: `Nodes are switched off only as far as every node still has room for an instance of _FACTOR_ times the standard size.`,
   },
@@ -104,7 +115,8 @@ shutting it down. It must end with status 0 once the reboot is under way: a scri
   plan: {
     kind: 'flag',
     group: 'output',
-    help: 'show the whole maintenance as steps: who leaves, what the rest can bear meanwhile, who comes back',
+    isEveryday: true,
+    help: 'show who leaves, what is copied, who comes back',
     manual: `Shows the whole maintenance, round by round: which instances leave the nodes, whether the others can bear a further failure while the nodes are down, what
 is copied, and which instances come back. Instances go where the rules that *hbal* keeps allow it, so a round can have fewer nodes than without this option.`,
   },
@@ -132,6 +144,7 @@ tags would have to wait until the repair ends. With *0* or less the repair begin
     name: 'dry-run',
     kind: 'flag',
     group: 'execution',
+    isEveryday: true,
     help: 'show what would be done, and change nothing',
     manual: `Shows which jobs would be submitted and which tags written, and changes nothing. Since the state of repairs is kept in tags, only the next run can be
 shown. With *--text-data* nothing can be changed in any case.`,
@@ -139,6 +152,8 @@ shown. With *--text-data* nothing can be changed in any case.`,
   instanceTags: {
     kind: 'names',
     metavar: 'TAG,...',
+    group: 'limits',
+    isEveryday: true,
     help: 'only instances with one of these tags',
     manual: `Considers only instances that themselves carry at least one of the tags. The others are neither touched nor counted.`,
   },
@@ -150,6 +165,7 @@ shown. With *--text-data* nothing can be changed in any case.`,
     range: { above: 0, atMost: LONGEST_SECONDS },
     label: 'time limit',
     group: 'execution',
+    isEveryday: true,
     help: 'begin nothing new after SECONDS',
     manual: `Begins nothing new after _SECONDS_. A repair that has been submitted by then is still recorded in the instance's tags, without waiting for the jobs that write
 them. When something is left undone, the exit status is 3.`,

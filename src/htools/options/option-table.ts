@@ -40,14 +40,21 @@ export const HTOOLS_OPTIONS = {
   ...REPORT_OPTIONS,
   ...FORM_OPTIONS,
   ...GENERAL_OPTIONS,
-} as const satisfies OptionTable;
+} as const satisfies OptionTable<keyof typeof HTOOLS_GROUPS>;
 
-/** Under which headings options stand, in the order in which they are shown. */
+/** In which groups options stand, in the order in which these are shown. */
 export const HTOOLS_GROUPS = {
-  input: { help: 'Input', manual: 'Where the cluster comes from' },
-  search: { help: 'Search', manual: 'What may be done' },
-  allocation: { help: 'Allocation', manual: 'New instances' },
-  output: { help: 'Output', manual: 'What is shown' },
-  execution: { help: 'Execution', manual: 'Carrying it out' },
-  general: { help: 'General', manual: 'General' },
+  input: {
+    heading: 'Where the cluster comes from',
+    about: 'other sources, and what to assume of the cluster',
+  },
+  connection: { heading: 'Connection', about: 'passwords and certificates of RAPI, waiting times' },
+  load: { heading: 'Load', about: 'measured loads: files, Prometheus, monitoring daemons' },
+  limits: { heading: 'Limits', about: 'what may be moved, by which rules, at what cost' },
+  search: { heading: 'Search', about: 'how hard to search, and when to stop' },
+  allocation: { heading: 'New instances', about: 'their size, disks and nodes' },
+  questions: { heading: 'Questions', about: 'what if, why, what would this move do' },
+  output: { heading: 'Output', about: 'what is shown and saved, in which form' },
+  execution: { heading: 'Execution', about: 'carrying it out, going on after a stop' },
+  general: { heading: 'General' },
 } as const satisfies OptionGroups;

@@ -9,7 +9,8 @@ export const PLAN_OPTIONS = optionTable('output', {
     metavar: 'FILE',
     bare: '-',
     completion: 'none',
-    help: 'print the Ganeti commands that carry out the steps, or write them to FILE as a script',
+    isEveryday: true,
+    help: 'print the Ganeti commands, or a script to FILE',
     manual: `Prints the *gnt-instance* commands that carry out the steps, grouped in job sets: the jobs of one set involve different
 nodes and may run in parallel. With _FILE_ they are written there as a shell script, which stops between two jobs once the
 file */tmp/stop-htools* exists. The file name must be attached: *-Cmoves.sh* or *--print-commands=moves.sh*.`,

@@ -32,6 +32,11 @@ const GROUP_WORK = words(`
 export const HTOOLS_PROGRAMS = {
   hail: {
     summary: 'chooses nodes for Ganeti, as its instance allocator',
+    examples: [
+      ['hail request.json', 'answer a request that Ganeti wrote'],
+      ['hail -t cluster.data request.json', 'place it on a saved cluster'],
+      ['hail --explain=why.json request.json', 'and say why each node was taken or not'],
+    ],
     stock: words(`
       printNodes save textFile simulate verbose ignoreDynu mond isMonitoringPerInstance ignoreSoftErrors
       noCapacityChecks restrictAllocationTo staticKvmNodeMemory`),
@@ -49,6 +54,11 @@ export const HTOOLS_PROGRAMS = {
   },
   hbal: {
     summary: 'balances a cluster: finds the steps that even out its nodes',
+    examples: [
+      ['hbal -L', 'what would even this cluster out'],
+      ['hbal -L --html=plan.html', 'the same, and a page to look at'],
+      ['hbal -t cluster.data -C', 'of a saved cluster, with the commands'],
+    ],
     stock: words(`
       printNodes printInstances printCommands textFile evacMode restrictedMigration rapiAddress luxiSocket iallocatorFile
       exec firstJobGroup jobReason group maxLength verbose quiet offline staticKvmNodeMemory minScore maxCpu
@@ -63,6 +73,11 @@ export const HTOOLS_PROGRAMS = {
   },
   hcheck: {
     summary: 'checks the health of a cluster and whether balancing would help it',
+    examples: [
+      ['hcheck -L', 'is all well, and would balancing help'],
+      ['hcheck -L -q', 'the exit status alone, for monitoring'],
+      ['hcheck -L --lint', 'are the tags that steer it any good'],
+    ],
     stock: words(`
       textFile noDiskMoves dynuFile ignoreDynu evacMode excludeInstances exclusionTags iallocatorFile
       noInstanceMoves luxiSocket machineReadable maxCpu maxLength minDisk minGain minGainLimit minScore
@@ -71,6 +86,11 @@ export const HTOOLS_PROGRAMS = {
   },
   hcompress: {
     summary: 'finds node groups that can be emptied and given back',
+    examples: [
+      ['hcompress -L', 'which node groups can be given back'],
+      ['hcompress -L --evacuate -C', 'the moves that empty the first one'],
+      ['hcompress -L --check -q', 'for cron: only says what has become free'],
+    ],
     stock: GROUP_WORK,
     ours: words(`
       selectGroups excludeGroups check evacuate all ${DEEP} bandwidth ${EXECUTION} ${READ} ${WHAT_IF} ${WHY}
@@ -78,18 +98,33 @@ export const HTOOLS_PROGRAMS = {
   },
   hredist: {
     summary: 'heals node groups by moving instances to healthy ones',
+    examples: [
+      ['hredist -L', 'moves that bring groups back to health'],
+      ['hredist -L --group=rack2 -C', 'of this group, with the commands'],
+      ['hredist -L --why=web1', 'which groups would take this instance'],
+    ],
     stock: GROUP_WORK,
     ours: words(`
       selectGroups excludeGroups ${DEEP} bandwidth ${EXECUTION} ${READ} ${WHAT_IF} ${WHY} ${FORM} html`),
   },
   harep: {
     summary: 'repairs instances whose nodes are gone, as far as their tags allow it',
+    examples: [
+      ['harep -L --dry-run', 'what would be repaired'],
+      ['harep -L', 'repair it; meant for cron'],
+      ['harep -L --instance-tags=prod', 'only instances with this tag'],
+    ],
     stock: words('luxiSocket jobDelay jobReason verbose quiet repairDryRun textFile'),
     ours: words(`instanceTags repairTimeLimit wait connectTimeout answerTimeout ${FORM}`),
     positionals: { ...NO_POSITIONALS, tooMany: "this program doesn't take any arguments." },
   },
   hroller: {
     summary: 'plans in which rounds the nodes of a cluster can be rebooted',
+    examples: [
+      ['hroller -L', 'in which rounds nodes can be rebooted'],
+      ['hroller -L --node-tags=c --plan', 'of the nodes with tag c, step by step'],
+      ['hroller -L --why=node3', 'why this node is in its round'],
+    ],
     stock: words(`
       luxiSocket rapiAddress textFile iallocatorFile offline offlineMaintenance verbose quiet noHeaders nodeTags save group
       printMoves fullEvacuation skipNonRedundant ignoreNonRedundant force oneStepOnly staticKvmNodeMemory
@@ -100,6 +135,11 @@ export const HTOOLS_PROGRAMS = {
   },
   hsqueeze: {
     summary: 'finds nodes that can be switched off, or that must be switched on again',
+    examples: [
+      ['hsqueeze -L', 'which nodes can be switched off'],
+      ['hsqueeze -t cluster.data -C', 'of a saved cluster, with the commands'],
+      ['hsqueeze -L --target-resources=4', 'leave room for four standard instances'],
+    ],
     stock: words(`
       luxiSocket textFile exec minimalResources targetResources save printCommands verbose noHeaders
       staticKvmNodeMemory jobReason priority`),
@@ -107,6 +147,11 @@ export const HTOOLS_PROGRAMS = {
   },
   hspread: {
     summary: 'evens out load over the node groups of a cluster',
+    examples: [
+      ['hspread -L', 'moves that take load off busy groups'],
+      ['hspread -L --load=cpu=prom.json', 'by loads that Prometheus measured'],
+      ['hspread -L --disk-moves -C', 'with DRBD instances, and the commands'],
+    ],
     stock: words(`
       printCommands textFile rapiAddress luxiSocket iallocatorFile exec firstJobGroup jobReason dynuFile ignoreDynu mond
       mondData exitOnMissingMondData isMonitoringPerInstance maxLength minScore minGain minGainLimit
@@ -118,6 +163,11 @@ export const HTOOLS_PROGRAMS = {
   },
   hinfo: {
     summary: 'shows the state of a cluster and its groups',
+    examples: [
+      ['hinfo -L', 'what there is, and what is wrong with it'],
+      ['hinfo -L --n1', 'which nodes the cluster could lose'],
+      ['hinfo -L --what-if="drain node n3"', 'what it would be without that node'],
+    ],
     stock: words(`
       printNodes printInstances textFile rapiAddress luxiSocket iallocatorFile verbose quiet offline ignoreDynu mond mondData
       staticKvmNodeMemory`),
@@ -125,6 +175,11 @@ export const HTOOLS_PROGRAMS = {
   },
   hspace: {
     summary: 'computes how many more instances a cluster can hold',
+    examples: [
+      ['hspace -L', 'how many more instances fit'],
+      ['hspace -L --standard-alloc=50g,8g,4', 'of this size: disk, memory, cpus'],
+      ['hspace -L --explain', 'and what stops the next one'],
+    ],
     stock: words(`
       printNodes textFile diskTemplate spindleUse simulate rapiAddress luxiSocket iallocatorFile verbose quiet
       independentGroups acceptExistingErrors offline noCapacityChecks machineReadable maxCpu maxLength minDisk
@@ -134,6 +189,11 @@ export const HTOOLS_PROGRAMS = {
   },
   hscan: {
     summary: 'saves snapshots of live clusters, and summarizes each in one line',
+    examples: [
+      ['hscan -L', 'save the cluster of this master node'],
+      ['hscan c1.example.com c2.example.com', 'two clusters over RAPI'],
+      ['hscan -d /var/backups -L', 'into this folder'],
+    ],
     stock: words('printNodes outputDir luxiSocket verbose noHeaders staticKvmNodeMemory'),
     ours: words(`${TALK} ${FORM} color`),
     positionals: { ...anyNumber('CLUSTER', 'host'), max: Number.POSITIVE_INFINITY },

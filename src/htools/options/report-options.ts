@@ -15,7 +15,8 @@ export const REPORT_OPTIONS = optionTable('output', {
     kind: 'fields',
     metavar: 'FIELDS',
     columns: NODE_COLUMNS,
-    help: 'show the nodes before and after, on standard error',
+    isEveryday: true,
+    help: 'show the nodes, before and after',
     manual: `Prints a table of the nodes on standard error, before and after the work. _FIELDS_ is a list of column names
 separated by commas; a list that starts with *+* adds to the usual columns. Memory is in MiB, disk in GiB. The column *F* marks
 offline nodes with *-* and nodes that fail the N+1 check with ***.
@@ -24,7 +25,7 @@ Columns: ${NODE_COLUMNS.join(', ')}.`,
   },
   printInstances: {
     kind: 'flag',
-    help: 'show where the instances are, on standard error',
+    help: 'show where the instances are',
     manual: `Prints the instances with their nodes, sizes and loads on standard error, as they are at the start and at the end.`,
   },
   stockFigures: {
@@ -40,7 +41,7 @@ the saved file find the cluster that was planned.`,
     kind: 'text',
     metavar: 'FILE',
     completion: 'none',
-    help: 'write the cluster to FILE with a suffix for each stage of the work',
+    help: 'write the cluster to FILE.STAGE, for --text-data',
     manual: `Writes the cluster as text to files named _FILE_ with a suffix for each stage: see FILES. Such files can be read with *--text-data*.`,
   },
   machineReadable: {
@@ -51,19 +52,22 @@ the saved file find the cluster that was planned.`,
   },
   storage: {
     kind: 'flag',
-    help: 'show the storage pools and which groups reach them',
+    isEveryday: true,
+    help: 'show storage pools, and who reaches them',
     manual: `Shows the storage pools with their instances, use and size, and the groups that reach each. When the snapshot states storage
 they are shown even without this option.`,
   },
   n1: {
     kind: 'flag',
-    help: 'show for each node whether the cluster could lose it',
+    isEveryday: true,
+    help: 'show which nodes the cluster could lose',
     manual: `Shows for each node whether everything that runs on it could be restarted elsewhere in its group if it failed, taking shared storage
 into account: yes, no with what is short, or unproven. With *-v* also where each instance would start.`,
   },
   groups: {
     kind: 'flag',
-    help: 'show health, score, used and free resources of each group, and the partitions',
+    isEveryday: true,
+    help: 'show health, score and use of each group',
     manual: `Shows for each node group its health, score, used and free memory, disk and virtual cpus, then the partitions (which groups reach
 each storage pool), and which groups are alone.`,
   },
@@ -71,7 +75,8 @@ each storage pool), and which groups are alone.`,
     kind: 'text',
     metavar: 'FILE',
     completion: 'file',
-    help: 'write a page with pictures to FILE, for a browser',
+    isEveryday: true,
+    help: 'write a page with pictures to FILE',
     manual: `Writes one self-contained page to _FILE_, beside what is printed: nodes as bars by resource with what N+1 keeps free (before and after, where there is a
 plan), the score along the steps and against what is copied, the steps or moves as a table to filter, what is refused and why, and the commands to copy. With
 *--explain* the page of *hbal* also says for each step what a rule forbade; without it, only after the last. It loads nothing from anywhere, is light or dark as the reader's system is, and prints well.`,
@@ -82,6 +87,7 @@ plan), the score along the steps and against what is copied, the steps or moves 
     metavar: 'PATH',
     default: '.',
     completion: 'dir',
+    isEveryday: true,
     help: 'write the snapshots into the folder PATH',
     manual: `Writes the snapshots into the folder _PATH_, which must exist; the default is the current folder.`,
   },

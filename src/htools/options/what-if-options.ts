@@ -1,13 +1,13 @@
 /** Changes in thought before anything is planned, and questions about what was planned. */
 import { optionTable } from '../../kit/cli/options/option-table.ts';
 
-export const WHAT_IF_OPTIONS = optionTable('output', {
+export const WHAT_IF_OPTIONS = optionTable('questions', {
   whatIf: {
     kind: 'repeated',
     metavar: 'CHANGES',
     completion: 'file',
-    group: 'input',
-    help: 'suppose a change first, such as "drain node node1"; @FILE takes changes from a file',
+    isEveryday: true,
+    help: 'suppose a change: "drain node n1", @FILE',
     manual: `Supposes changes to the cluster before anything else is done: the report is that of the changed cluster. _CHANGES_ is one
 change, or several separated by *;*. The option may be given several times. *@*_FILE_ takes changes from a file, one per line; lines that start with *#*
 are comments. Names may be shortened as long as they are unambiguous. No rule is checked: the report shows what does not work.
@@ -35,7 +35,7 @@ that fail N+1, and the score with each metric that differs. The comparison comes
   reserve: {
     kind: 'text',
     metavar: 'HEADROOM',
-    group: 'search',
+    group: 'limits',
     help: 'head room that every node keeps: memory=10%,disk=5%',
     manual: `Keeps head room on every node: a share of what the node has (*memory=10%,disk=5%*) or a size (*memory=4g*). Memory kept in this way counts as
 used in all rules and in the score, but is shown and saved as free; disk is kept as with *--min-disk*, and the larger of the two counts.`,
@@ -43,7 +43,8 @@ used in all rules and in the score, but is shown and saved as free; disk is kept
   explainSteps: {
     name: 'explain',
     kind: 'flag',
-    help: 'explain each step: what it gains and costs, and what a rule forbade',
+    isEveryday: true,
+    help: 'explain each step, and what rules forbade',
     manual: `Explains the plan, after printing it: for each step the metrics that it changes, with weight, gain and share, what it costs, and its job
 set; and the moves that would have gained more but were forbidden by a rule, with what was needed, what was available, and the changes (in the
 language of *--what-if*) that would allow them. Programs that move between groups say for each move what becomes of the score of the group
@@ -53,7 +54,8 @@ that it leaves and of the one that it comes to, and what the other groups said.`
     kind: 'repeated',
     metavar: 'INSTANCE',
     completion: 'manyinstances',
-    help: 'say where INSTANCE could go and why it stays, instead of planning',
+    isEveryday: true,
+    help: 'where could INSTANCE go, why does it stay',
     manual: `Instead of planning, says why the instance is where it is: each node that it could go to with the score there, or the rule that
 refuses it with what is needed and what is available. *hredist*, *hcompress* and *hspread* say which groups would take it, on which nodes, and
 why the others do not. May be given several times.`,
@@ -63,7 +65,8 @@ why the others do not. May be given several times.`,
     kind: 'repeated',
     metavar: 'NODE',
     completion: 'onenode',
-    help: 'say why NODE is in its round: what may not be down with it, because of which instances',
+    isEveryday: true,
+    help: 'why NODE is in its round',
     manual: `Instead of the rounds, says in which round the node is, which nodes must not be down together with it, and because of which
 instances. May be given several times.`,
   },
@@ -80,7 +83,8 @@ after the other, each on the outcome of the earlier ones that are allowed.`,
   explainRounds: {
     name: 'explain',
     kind: 'flag',
-    help: 'explain the rounds: what keeps each node out of the earlier ones',
+    isEveryday: true,
+    help: 'what keeps each node out of earlier rounds',
     manual: `Explains the rounds, after printing them: for each node what keeps it out of each earlier round: the nodes there that must not be
 down together with it, because of which instances, or that what has to leave them together finds no room.`,
   },
@@ -103,7 +107,8 @@ more than once. What is left broken is listed, and the exit status is then 3. Wi
   },
   lint: {
     kind: 'flag',
-    help: 'look for tags that match nothing, contradict each other, or cannot be met',
+    isEveryday: true,
+    help: 'find tags that match nothing or contradict',
     manual: `Looks at the tags that mean something to these programs, in place of the check: slips of the pen, tags that match nothing, that
 contradict each other, and that cannot be met on this cluster. The exit status is 1 when anything is found.`,
   },

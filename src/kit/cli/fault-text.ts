@@ -54,28 +54,27 @@ function inputErrorLines({ source, problems, message, remedy }: InputError): rea
   return lines;
 }
 
-const remedyLines = (fault: Fault): readonly string[] => (fault.remedy ? [`Maybe ${fault.remedy}`] : []);
-
-/** The text for standard error, with its line ends. The usage that follows a bad option is not part of it. */
-export function faultText(fault: Fault): string {
-  const lines = faultLines(fault).flatMap((line) => line.split('\n'));
+/** The text for standard error, with its line ends. @param remedy in place of the fault's own */
+export function faultText(fault: Fault, remedy = fault.remedy): string {
+  const lines = faultLines(fault, remedy).flatMap((line) => line.split('\n'));
   return `${lines.map(shownLine).join('\n')}\n`;
 }
 
-function faultLines(fault: Fault): readonly string[] {
+function faultLines(fault: Fault, remedy: string | undefined): readonly string[] {
+  const remedyLines = remedy ? [`Maybe ${remedy}`] : [];
   if (fault instanceof UsageError) {
     return fault.exitCode === EXIT_BAD_OPTION
-      ? [`Command line error: ${fault.message}`, ...(fault.remedy ? remedyLines(fault) : [''])]
-      : ['Error while parsing command line arguments:', fault.message, ...remedyLines(fault)];
+      ? [`Command line error: ${fault.message}`, ...remedyLines]
+      : ['Error while parsing command line arguments:', fault.message, ...remedyLines];
   }
   if (fault instanceof InputError) return inputErrorLines(fault);
   if (fault instanceof InternalError)
     return [
       `Error: internal error: ${fault.message}`,
-      ...remedyLines(fault),
+      ...remedyLines,
       'Please attach: the input files, the command line with all its options but passwords, and what --version',
       'prints.',
       'With EVENKEEL_DEBUG=1 in the environment, the place in the program is shown, too.',
     ];
-  return [`Error: ${fault.message}`, ...remedyLines(fault)];
+  return [`Error: ${fault.message}`, ...remedyLines];
 }

@@ -12,7 +12,7 @@ import { holdOut, printErr, printOut } from '../report/output.ts';
 import { toned, warning, withoutTones } from '../report/tone.ts';
 import { faultText } from './fault-text.ts';
 import type { Program } from './options/program.ts';
-import { EXIT_BAD_OPTION, type PrintRequest, parseCommandLine } from './parse/parse.ts';
+import { type PrintRequest, parseCommandLine } from './parse/parse.ts';
 
 /** Exit status of faults, but of those that say another. */
 const EXIT_FAULT = 1;
@@ -27,7 +27,7 @@ export type Main<Options> = (options: Options, positionals: readonly string[]) =
 async function requestedText(program: Program, request: PrintRequest): Promise<string> {
   switch (request.what) {
     case 'help':
-      return (await import('./help/help.ts')).helpText(program, request.words);
+      return (await import('./help/help.ts')).helpText(program, request.topic, request.words);
     case 'version':
       return (await import('./help/version.ts')).versionText(program.name);
     case 'helpCompletion':
@@ -43,10 +43,12 @@ const statusOf = ({ faultStatus }: Program, { exitCode }: Fault): number =>
 
 async function reportFault(program: Program, fault: Fault): Promise<number> {
   // How the command line is wrong is told in the words of the stock programs, which say no `Error:`.
-  const text = faultText(fault);
-  printErr(fault instanceof UsageError ? text : toned('bad', text));
-  if (fault instanceof UsageError && fault.exitCode === EXIT_BAD_OPTION && fault.remedy === undefined)
-    printErr(await requestedText(program, { what: 'help' }));
+  if (!(fault instanceof UsageError)) printErr(toned('bad', faultText(fault)));
+  else if (fault.unknown.length === 0) printErr(faultText(fault));
+  else {
+    const { withMeant } = await import('./parse/meant.ts');
+    printErr(faultText(fault, withMeant(fault.remedy ?? '', fault.unknown)));
+  }
   return statusOf(program, fault);
 }
 

@@ -12,6 +12,7 @@ const ABOUT_POD = words('zone affinity podWeight podCost threshold headroom reop
 export const BINDING_COMMANDS = [
   {
     words: 'init',
+    isEveryday: true,
     arguments: [],
     options: [],
     summary: 'make the tables, or bring them up to date',
@@ -19,6 +20,7 @@ export const BINDING_COMMANDS = [
   },
   {
     words: 'pod add',
+    isEveryday: true,
     arguments: [{ metavar: 'NAME' }],
     options: ABOUT_POD,
     summary: 'make a pod: the last in the queue',
@@ -40,6 +42,7 @@ export const BINDING_COMMANDS = [
   },
   {
     words: 'pod list',
+    isEveryday: true,
     arguments: [],
     options: ASK,
     summary: 'list the pods; with a request, those that it may go to, best first',
@@ -69,6 +72,7 @@ for such a request, the best first.`,
   },
   {
     words: 'usage',
+    isEveryday: true,
     arguments: [{ metavar: 'SPEC', isOptional: true }],
     options: [
       'inputFile',
@@ -82,9 +86,10 @@ opened again. Meant to run daily.`,
   },
   {
     words: 'select',
+    isEveryday: true,
     arguments: [],
     options: ['tenant', ...ASK, ...POLICY, 'bindFor', 'explainChoice', 'dryRun'],
-    summary: 'say which pod a request of a tenant goes to, and bind the tenant to it',
+    summary: 'say which pod a request of a tenant goes to, and bind it there',
     manual: `Says which pod an instance or a volume of a tenant goes to. A binding whose pod still passes the filters is kept, whatever the weights
 say; else the tenant is bound to the best pod that passes. Exit status 1 when there is none; the tenant's binding then stays as it is.`,
   },
@@ -104,6 +109,7 @@ say; else the tenant is bound to the best pod that passes. Exit status 1 when th
   },
   {
     words: 'rebind',
+    isEveryday: true,
     arguments: [{ metavar: 'TENANT', isOptional: true, isRepeated: true }],
     options: ['pod', 'dryRun'],
     summary: 'rebind tenants whose pods take nothing new',
@@ -126,6 +132,7 @@ those who are named, or those of one pod. Exit status 1 when somebody finds no p
   },
   {
     words: 'forecast',
+    isEveryday: true,
     arguments: [],
     options: ['window', 'pod'],
     summary: 'say when pods reach their limits at the current growth',
@@ -148,6 +155,7 @@ instances must fit there, by the rules of *hcompress*(1). Instances belong to te
   },
   {
     words: 'audit',
+    isEveryday: true,
     arguments: [],
     options: [],
     summary: 'hold the bindings against their rules',

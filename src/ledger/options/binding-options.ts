@@ -4,7 +4,7 @@ import { optionTable } from '../../kit/cli/options/option-table.ts';
 /** Far beyond any figure that somebody would state. */
 const MOST = 1e15;
 
-export const BINDING_OPTIONS = optionTable('binding', {
+export const BINDING_OPTIONS = optionTable('pods', {
   inputFile: {
     name: 'file',
     short: 'f',
@@ -12,13 +12,15 @@ export const BINDING_OPTIONS = optionTable('binding', {
     metavar: 'FILE',
     completion: 'file',
     group: 'input',
-    help: 'usage: readings as JSON; simulate: the requests of a day',
+    isEveryday: true,
+    help: 'readings (usage), requests (simulate)',
     manual: `For *usage*: readings as JSON, an object with a member a pod, such as *{"P1": {"memory": {"total": 1000, "used": 300}}}*; *null* takes
 a pod's reading away. For *simulate*: the requests of a day, see Simulation above. *-* is standard input.`,
   },
   tenant: {
     kind: 'text',
     metavar: 'TENANT',
+    isEveryday: true,
     help: 'who asks',
     manual: `The tenant who asks.`,
   },
@@ -26,7 +28,8 @@ a pod's reading away. For *simulate*: the requests of a day, see Simulation abov
     name: 'az',
     kind: 'text',
     metavar: 'ZONE',
-    help: 'the availability zone that is asked for, or that the pod is in',
+    isEveryday: true,
+    help: 'the availability zone',
     manual: `The availability zone that is asked for; without it, any will do. Of a pod: the zone that it is in; empty for none.`,
   },
   extraSpecs: {
@@ -127,7 +130,7 @@ them any more.`,
   explainChoice: {
     name: 'explain',
     kind: 'flag',
-    group: 'output',
+    group: 'questions',
     help: "show each filter's and each weigher's word for each pod",
     manual: `Shows the word of each filter and each weigher for each pod.`,
   },
@@ -150,6 +153,7 @@ the binding. Without it, a binding lasts until something ends it.`,
   pod: {
     kind: 'text',
     metavar: 'POD',
+    isEveryday: true,
     help: 'only this pod; the name of the pod that the cluster is',
     manual: `Only this pod. With *--pod-is cluster*: the name of the pod that the cluster is.`,
   },

@@ -11,6 +11,7 @@ const CLUSTER = words(
 export const CLAIM_COMMANDS = [
   {
     words: 'init',
+    isEveryday: true,
     arguments: [],
     options: [],
     summary: 'make a ledger, or bring its tables up to date',
@@ -18,6 +19,7 @@ export const CLAIM_COMMANDS = [
   },
   {
     words: 'import',
+    isEveryday: true,
     arguments: [],
     options: [...CLUSTER, 'replace', 'sync', 'dryRun'],
     summary: 'enter the nodes, pools and instances of a cluster into the ledger',
@@ -26,6 +28,7 @@ export const CLAIM_COMMANDS = [
   },
   {
     words: 'claim',
+    isEveryday: true,
     arguments: [{ metavar: 'PROVIDER=CLASS:N[,CLASS:N]', isOptional: true, isRepeated: true }],
     options: ['consumer', 'project', 'user', 'consumerType', 'generation', 'ttl', 'step'],
     summary: 'give a consumer exactly this, instead of what it has',
@@ -56,6 +59,7 @@ Each part goes along with its end.`,
   },
   {
     words: 'release',
+    isEveryday: true,
     arguments: [{ metavar: 'CONSUMER', isRepeated: true }],
     options: ['generation'],
     summary: 'give everything back',
@@ -79,6 +83,7 @@ moves as they are until they are made, released, or given back (*--ttl*); once t
   },
   {
     words: 'show',
+    isEveryday: true,
     arguments: [{ metavar: 'NAME', isOptional: true, isRepeated: true }],
     options: [],
     summary: 'show providers or consumers; without a name, all providers',
@@ -86,6 +91,7 @@ moves as they are until they are made, released, or given back (*--ttl*); once t
   },
   {
     words: 'usage',
+    isEveryday: true,
     arguments: [],
     options: ['by', 'over', 'class', 'provider', 'project'],
     summary: 'show what is used, or draw it over time',
@@ -93,6 +99,7 @@ moves as they are until they are made, released, or given back (*--ttl*); once t
   },
   {
     words: 'history',
+    isEveryday: true,
     arguments: [],
     options: ['consumer', 'provider', 'since', 'limit'],
     summary: 'show who changed what, when and why',
@@ -109,6 +116,7 @@ on with *--after* and must miss none begins some hundred numbers before, and lea
   },
   {
     words: 'audit',
+    isEveryday: true,
     arguments: [],
     options: CLUSTER,
     summary: 'check the ledger against its own rules, or against a cluster',

@@ -10,7 +10,8 @@ export const CLAIM_OPTIONS = optionTable('ledger', {
     metavar: 'URL',
     completion: 'file',
     group: 'input',
-    help: 'the ledger: an SQLite file, or a URL postgres://HOST/DATABASE',
+    isEveryday: true,
+    help: 'the ledger: a file, or postgres://HOST/DATABASE',
     manual: `The ledger: a file (SQLite), or *postgres://*_USER_*@*_HOST_*/*_DATABASE_ (several hosts can share it; passwords are better kept in
 _~/.pgpass_). Without it, the environment variable *EVENKEEL_DB* says where it is.`,
   },
@@ -38,12 +39,14 @@ multiple of the step size, as Placement does.`,
   consumer: {
     kind: 'text',
     metavar: 'NAME',
+    isEveryday: true,
     help: 'who claims: 1 to 64 characters',
     manual: `Who claims, or whose history is shown: a text of 1 to 64 characters, such as the name or UUID of an instance.`,
   },
   project: {
     kind: 'text',
     metavar: 'NAME',
+    isEveryday: true,
     help: 'the project that the consumer belongs to',
     manual: `The project that the consumer belongs to. Without this option it stays as it was.`,
   },
@@ -70,7 +73,8 @@ since, the claim is a conflict (exit status 3).`,
   ttl: {
     kind: 'text',
     metavar: 'TIME',
-    help: 'give the room back unless it is confirmed within TIME (90s, 10m, 2h, 1d)',
+    isEveryday: true,
+    help: 'give back unless confirmed within TIME (10m)',
     manual: `What a claim takes is given back unless somebody confirms (*hclaim confirm*) or renews it (*hclaim renew*) within _TIME_; what the consumer
 had for good stays so. A claim without *--ttl* is for good, all of it. _TIME_ is a number with a unit: *90s*, *10m*, *2h*, *1d*.`,
   },
@@ -244,7 +248,6 @@ yet, claimed moves (*hclaim plan*) that are not made yet, and providers that cam
     kind: 'text',
     metavar: 'MOVES',
     completion: 'file',
-    group: 'input',
     help: 'the moves: the output of a program with --json, or of hbal as text',
     manual: `The moves to claim: the output of *hbal*(1), *hcompress*(1), *hredist*(1) or *hspread*(1) with *--json*, or of *hbal*(1) as text. *-* is
 standard input.`,

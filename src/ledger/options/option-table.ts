@@ -3,7 +3,7 @@
  * cluster.
  */
 import { HTOOLS_GROUPS, HTOOLS_OPTIONS } from '../../htools/options/option-table.ts';
-import type { OptionTable } from '../../kit/cli/options/option.ts';
+import type { OptionGroups, OptionTable } from '../../kit/cli/options/option.ts';
 import { BINDING_OPTIONS } from './binding-options.ts';
 import { CANDIDATE_OPTIONS } from './candidate-options.ts';
 import { CLAIM_OPTIONS } from './claim-options.ts';
@@ -15,14 +15,12 @@ export const LEDGER_OPTIONS = {
   ...CANDIDATE_OPTIONS,
   ...SERVICE_OPTIONS,
   ...BINDING_OPTIONS,
-} as const satisfies OptionTable;
-
-const { input, search, ...others } = HTOOLS_GROUPS;
+} as const satisfies OptionTable<keyof typeof LEDGER_GROUPS>;
 
 export const LEDGER_GROUPS = {
-  input,
-  search,
-  ledger: { help: 'Ledger', manual: 'The ledger and its changes' },
-  binding: { help: 'Pods and bindings', manual: 'Pods and bindings' },
-  ...others,
-};
+  ledger: { heading: 'The ledger and its changes', about: 'consumers, amounts, providers, history' },
+  pods: { heading: 'Pods and bindings', about: 'pods, their limits, requests and bindings' },
+  access: { heading: 'Access', about: 'tokens, Keystone, certificates' },
+  service: { heading: 'Service', about: 'address, limits, threads, log' },
+  ...HTOOLS_GROUPS,
+} as const satisfies OptionGroups;

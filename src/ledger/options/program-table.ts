@@ -12,6 +12,11 @@ import type { LEDGER_OPTIONS } from './option-table.ts';
 export const LEDGER_PROGRAMS = {
   hbind: {
     summary: 'binds tenants to pods, and rebinds them when a pod is exhausted',
+    examples: [
+      ['hbind init --db=pods.db', 'make the tables'],
+      ['hbind pod add P1 --db=pods.db', 'a pod'],
+      ['hbind select --tenant=acme', 'which pod its request goes to (EVENKEEL_DB)'],
+    ],
     stock: words('textFile iallocatorFile simulate rapiAddress luxiSocket quiet verbose'),
     ours: words(`
       db inputFile tenant zone extraSpecs need affinity podWeight podCost threshold headroom reopen podState
@@ -23,6 +28,11 @@ export const LEDGER_PROGRAMS = {
   },
   hclaim: {
     summary: 'keeps the ledger of who was promised what',
+    examples: [
+      ['hclaim init --db=ledger.db', 'make a ledger'],
+      ['hclaim import -L --db=ledger.db', 'enter the cluster of this master node'],
+      ['hclaim show --db=ledger.db', 'what there is, what is used'],
+    ],
     stock: words('textFile rapiAddress luxiSocket iallocatorFile simulate quiet verbose'),
     ours: words(`
       ${READ} db moves consumer project user consumerType generation ttl step actor reason replace sync dryRun
@@ -34,6 +44,11 @@ export const LEDGER_PROGRAMS = {
   },
   hcand: {
     summary: 'finds which sets of providers satisfy a structured request',
+    examples: [
+      ['hcand -L resources=VCPU:2', 'who could provide this'],
+      ['hcand --db=l.db resources=VCPU:2', 'the same of a ledger'],
+      ['hcand -L --explain resources=VCPU:999', 'what would bring a candidate'],
+    ],
     stock: words('textFile iallocatorFile rapiAddress luxiSocket simulate'),
     ours: words(`
       ${READ} db query step diskUnit distinct order explainNone claimFor project user consumerType ${WHAT_IF}
@@ -43,6 +58,11 @@ export const LEDGER_PROGRAMS = {
   },
   hplaced: {
     summary: 'serves the ledger and its candidates over HTTP to clients of Placement',
+    examples: [
+      ['hplaced --db=ledger.db', 'serve this ledger on 127.0.0.1:8778'],
+      ["hplaced --new-token='admin nova'", 'a token, and its line for the file'],
+      ['hplaced --db=l.db --tokens=FILE', 'only for those with a token'],
+    ],
     stock: [],
     ours: words(
       'db listen tokens newToken keystone keystoneCredentials closed cors tlsCert tlsKey maxVersion maxBody timeout rate trustedProxy maxConnections maxAnswer maxCandidates threads workTime log',

@@ -1,11 +1,12 @@
 /** How the HTTP service is run; what an option is, the table that takes these in says. */
 import { optionTable } from '../../kit/cli/options/option-table.ts';
 
-export const SERVICE_OPTIONS = optionTable('general', {
+export const SERVICE_OPTIONS = optionTable('service', {
   listen: {
     kind: 'text',
     metavar: 'ADDRESS:PORT|unix:PATH',
     default: '127.0.0.1:8778',
+    isEveryday: true,
     help: 'where to listen',
     manual: `Where to listen: an address and a port, an IPv6 address in brackets. Port 0 takes a free one, which is printed; *unix:*_PATH_ is a socket
 in the file system. Without tokens and Keystone only loopback addresses (*127.0.0.1*, *[::1]*) and sockets are accepted, and only requests to names of this
@@ -15,7 +16,9 @@ machine are served.`,
     kind: 'text',
     metavar: 'FILE',
     completion: 'file',
-    help: 'who has access: a file with a token, a role and a name on each line',
+    group: 'access',
+    isEveryday: true,
+    help: 'who has access: token, role and name on a line',
     manual: `Who has access: a file with one line per token, *TOKEN ROLE* [_NAME_ [_UNTIL_]], where _ROLE_ is *admin* or *reader*, _NAME_ is for the log and
 the history, and _UNTIL_ is a date. A token has at least 16 characters, or is written as its digest, *sha256:*_HEX_ (see *--new-token*). A caller may have several, so that one can take
 the place of another; empty lines and lines that start with *#* are ignored. Callers send their token in the header *X-Auth-Token*. Only its owner may be able to
@@ -24,13 +27,16 @@ read the file, which is read again on SIGHUP. Without this option the token *adm
   newToken: {
     kind: 'text',
     metavar: "'ROLE [NAME [UNTIL]]'",
+    group: 'access',
     help: 'make a token: print it and its line for the file, and end',
     manual: `Makes a token, prints it and the line for the file of *--tokens*, which has its digest only, and ends.`,
   },
   keystone: {
     kind: 'text',
     metavar: 'URL',
-    help: 'who has access: holders of tokens that Keystone at this address knows',
+    group: 'access',
+    isEveryday: true,
+    help: 'address of Keystone, whose tokens give access',
     manual: `Who has access: holders of tokens that OpenStack's Keystone knows. The roles *admin* and *service* may do everything, *reader* of the system may read,
 and *reader* and *member* of a project may see what the project uses (*/usages*). What Keystone says is believed for 30 seconds; while it does not answer, tokens that it knew go on until
 they end, and others are answered with status 503. May be combined with *--tokens*.`,
@@ -39,18 +45,22 @@ they end, and others are answered with status 503. May be combined with *--token
     kind: 'text',
     metavar: 'FILE',
     completion: 'file',
-    help: 'what the service logs in to Keystone with (needs --keystone)',
+    group: 'access',
+    isEveryday: true,
+    help: 'what the service logs in to Keystone with',
     manual: `What the service logs in to Keystone with: lines *OS_USERNAME=*, *OS_PASSWORD=*, *OS_PROJECT_NAME=* and, unless they are *Default*,
 *OS_USER_DOMAIN_NAME=* and *OS_PROJECT_DOMAIN_NAME=*, as openrc files have them. Only its owner may be able to read the file.`,
   },
   closed: {
     kind: 'flag',
+    group: 'access',
     help: 'give /metrics and /openapi.json only to those who may read',
     manual: `Gives */metrics* and */openapi.json* only to those who may read. Without it everybody may have them.`,
   },
   cors: {
     kind: 'names',
     metavar: 'ORIGIN,...',
+    group: 'access',
     help: 'origins of pages elsewhere that may ask; *: all',
     manual: `Origins of pages elsewhere, such as *https://portal.example*, that may ask (CORS); an asterisk stands for all.`,
   },
@@ -58,13 +68,17 @@ they end, and others are answered with status 503. May be combined with *--token
     kind: 'text',
     metavar: 'FILE',
     completion: 'file',
-    help: 'serve HTTPS with this certificate (needs --tls-key)',
+    group: 'access',
+    isEveryday: true,
+    help: 'serve HTTPS with this certificate',
     manual: `Serves HTTPS with the certificate (PEM, with its chain) in _FILE_. Needs *--tls-key*.`,
   },
   tlsKey: {
     kind: 'text',
     metavar: 'FILE',
     completion: 'file',
+    group: 'access',
+    isEveryday: true,
     help: 'private key of the certificate',
     manual: `The private key (PEM) of the certificate that *--tls-cert* names.`,
   },
@@ -105,7 +119,8 @@ they end, and others are answered with status 503. May be combined with *--token
     unit: 'requests a second',
     range: { atLeast: 0, atMost: 1_000_000 },
     label: 'rate',
-    help: 'requests per second that one client, by address and by token, may send; 0: no limit',
+    isEveryday: true,
+    help: 'requests a second from one client; 0: no limit',
     manual: `How many requests per second one address, and one token, may send, with bursts of up to ten seconds' worth; further ones are answered with status
 429. *0* sets no limit.`,
   },
@@ -134,6 +149,7 @@ they end, and others are answered with status 503. May be combined with *--token
     metavar: 'N',
     range: { atLeast: 1, atMost: 64 },
     default: 2,
+    isEveryday: true,
     help: 'threads for requests that take long',
     manual: `How many threads there are for requests that take long; each has the provider trees in memory while it is needed. What is quick is done in a thread
 of its own, and whoever asks for */healthz* is answered whatever the others do.`,
@@ -169,7 +185,8 @@ client's address, and what they say in *X-Forwarded-Proto* and *X-Forwarded-Host
     metavar: 'WHAT',
     default: 'errors',
     choices: ['requests', 'errors', 'none'],
-    help: 'what to log on standard error, one JSON object per line',
+    isEveryday: true,
+    help: 'what to log on standard error, as JSON lines',
     manual: `What is logged on standard error, one JSON object per line with the request id that the client was given: all *requests*, *errors* (internal errors
 and failures of the store), or *none*.`,
   },

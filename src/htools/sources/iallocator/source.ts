@@ -11,7 +11,7 @@ export const IALLOCATOR = {
     kind: 'text',
     metavar: 'FILE',
     completion: 'file',
-    help: 'read the cluster from FILE, a request that Ganeti wrote for an allocator',
+    help: 'read a request to an allocator from FILE',
     manual: `Reads the cluster from _FILE_, a JSON document such as Ganeti passes to *hail*(1). Only the cluster in it is used, not the request.`,
   },
   open: async ([file]) => {

@@ -12,7 +12,8 @@ export const LUXI = {
     metavar: 'SOCKET',
     bare: '',
     completion: 'file',
-    help: 'read the cluster from its master daemon, on the master node itself',
+    isEveryday: true,
+    help: 'read the cluster on its master node',
     manual: `Reads the cluster from its master daemon over LUXI, on the master node itself. _SOCKET_ must be attached (*-L/path*); without it the
 socket is */var/run/ganeti/socket/ganeti-query*, under the folder *GANETI_ROOTDIR* where that is set. Only root and the daemons' group may
 use it.`,

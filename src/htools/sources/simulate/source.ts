@@ -7,7 +7,8 @@ export const SIMULATE = {
   option: {
     kind: 'repeated',
     metavar: 'SPEC',
-    help: 'make up an empty group of equal nodes: policy,nodes,disk,memory,cpus[,...]',
+    isEveryday: true,
+    help: 'make up equal nodes: policy,nodes,disk,mem,cpus',
     manual: `Makes up an empty group of equal nodes instead of reading one. _SPEC_ is
 *policy*,*nodes*,*disk*,*memory*,*cpus*[,*spindles*[,*exclusive*]]: the allocation policy (*preferred*, *last_resort*,
 *unallocable*, or *p*, *a*, *u*), the number of nodes, disk and memory of each (MiB, or with a unit as in *2t* and *64g*), its cpus,

@@ -71,9 +71,9 @@ export function optionBlock({ options, commands, groups }: Program): string {
   return (
     list +
     Object.entries(groups)
-      .map(([group, { manual }]) => ({ manual, members: definitions.filter((one) => one.group === group) }))
+      .map(([group, { heading }]) => ({ heading, members: definitions.filter((one) => one.group === group) }))
       .filter(({ members }) => members.length > 0)
-      .map(({ manual, members }) => [`.SS ${manual}`, ...members.map(entry)].join('\n'))
+      .map(({ heading, members }) => [`.SS ${heading}`, ...members.map(entry)].join('\n'))
       .join('\n')
   );
 }

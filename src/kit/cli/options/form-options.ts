@@ -4,6 +4,7 @@ import { optionTable } from './option-table.ts';
 export const FORM_OPTIONS = optionTable('output', {
   json: {
     kind: 'flag',
+    isEveryday: true,
     help: 'print one JSON document instead of the text',
     manual: `Prints one JSON document on standard output instead of the text. It has everything that the text says, with unrounded numbers, and
 a *schemaVersion* that changes when a member is removed or changes its meaning. The package has a JSON schema of every document in *schemas*.`,

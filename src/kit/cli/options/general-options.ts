@@ -5,6 +5,9 @@ import { optionTable } from './option-table.ts';
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof SHELLS)[number];
 
+/** What `--help` tells about without a topic. */
+export const EVERYDAY = 'everyday';
+
 export const GENERAL_OPTIONS = optionTable('general', {
   completion: {
     kind: 'print',
@@ -22,8 +25,10 @@ export const GENERAL_OPTIONS = optionTable('general', {
   help: {
     short: 'h',
     kind: 'print',
-    help: 'print this help and exit',
-    manual: `Prints a summary of the options and exits.`,
+    metavar: 'GROUP',
+    bare: EVERYDAY,
+    help: 'print what is used every day, or the options of GROUP, or all, and exit',
+    manual: `Prints what is used every day and which groups of options there are, the options of _GROUP_, or *all*, and exits.`,
   },
   helpCompletion: {
     kind: 'print',

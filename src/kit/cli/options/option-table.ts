@@ -6,7 +6,7 @@ type Entry<
   Must extends keyof OptionDefinition = never,
   May extends keyof OptionDefinition = never,
 > = { readonly kind: Kind } & Required<Pick<OptionDefinition, 'help' | 'manual' | Must>> &
-  Partial<Pick<OptionDefinition, 'name' | 'aliases' | 'short' | 'completion' | 'group' | May>>;
+  Partial<Pick<OptionDefinition, 'name' | 'aliases' | 'short' | 'completion' | 'group' | 'isEveryday' | May>>;
 
 /** An option as it is stated: what its kind needs, and what it may have. */
 export type OptionEntry =
@@ -19,10 +19,13 @@ export type OptionEntry =
   | Entry<'yes-no', 'metavar'>
   | Entry<'choice', 'metavar' | 'choices', 'default' | 'unknownChoice'>
   | Entry<'fields', 'metavar' | 'columns'>
-  | Entry<'print', never, 'metavar' | 'choices'>;
+  | Entry<'print', never, 'metavar' | 'choices' | 'bare'>;
 
-type Filled<T> = {
-  readonly [K in keyof T]: T[K] & Pick<OptionDefinition, 'name' | 'group' | 'argument' | 'completion'>;
+type Filled<T, Group extends string> = {
+  readonly [K in keyof T]: T[K] &
+    Pick<OptionDefinition, 'name' | 'argument' | 'completion'> & {
+      readonly group: T[K] extends { readonly group: infer Own extends string } ? Own : Group;
+    };
 };
 
 /** What a shell offers for most options of a kind. */
@@ -45,10 +48,10 @@ export const nameOfKey = (key: string): string =>
   key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /** @param group of the options that state no other */
-export function optionTable<const T extends Readonly<Record<string, OptionEntry>>>(
-  group: string,
-  entries: T,
-): Filled<T> {
+export function optionTable<
+  const Group extends string,
+  const T extends Readonly<Record<string, OptionEntry>>,
+>(group: Group, entries: T): Filled<T, Group> {
   const filled: Readonly<Record<string, object>> = Object.fromEntries(
     Object.entries(entries).map(([key, entry]) => [
       key,
@@ -62,5 +65,5 @@ export function optionTable<const T extends Readonly<Record<string, OptionEntry>
       },
     ]),
   );
-  return filled as Filled<T>;
+  return filled as Filled<T, Group>;
 }

@@ -3,10 +3,11 @@
  * object.
  */
 
-/** A heading for options, in `--help` and in the manual page. */
+/** Options that belong together, in `--help` and in the manual page. */
 export interface OptionGroup {
-  readonly help: string;
-  readonly manual: string;
+  readonly heading: string;
+  /** What they are about, in a few words; groups without are left out where `--help` lists them. */
+  readonly about?: string;
 }
 
 /** By the names that options give; in the order in which they are shown. */
@@ -112,6 +113,8 @@ export interface OptionDefinition {
   readonly completion: Completion;
   /** That of the table, unless stated. */
   readonly group: string;
+  /** Shown by `--help` without a topic. */
+  readonly isEveryday?: true;
   /** One line, lower case, no full stop. */
   readonly help: string;
   /** Paragraphs for the man page, divided by empty lines; `*x*` is bold and `_x_` is a placeholder. */
@@ -121,4 +124,6 @@ export interface OptionDefinition {
 }
 
 /** Options by the keys under which programs find their values. */
-export type OptionTable = Readonly<Record<string, OptionDefinition>>;
+export type OptionTable<Group extends string = string> = Readonly<
+  Record<string, OptionDefinition & { readonly group: Group }>
+>;

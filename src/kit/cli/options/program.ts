@@ -17,9 +17,13 @@ export interface Positionals {
   readonly tooMany: string;
 }
 
+export type Example = readonly [command: string, what: string];
+
 /** A line of a product's table of programs. */
 export interface ProgramDefinition<Key extends string = string> {
   readonly summary: string;
+  /** Command lines for `--help`, and what they do. */
+  readonly examples: readonly [Example, Example, Example];
   /** Options that the stock programs know; abbreviations mean these first. */
   readonly stock: readonly Key[];
   /** Those of ours, which follow in `--help-completion`, ahead of those that every program takes. */

@@ -6,6 +6,7 @@
  * in clusters; arguments attached or in the next word; optional arguments only attached; options and other
  * words mixed; `--` ends the options.
  */
+import type { UnknownWord } from '../../faults.ts';
 import type { OptionDefinition } from '../options/option.ts';
 
 /** One use of an option. `argument` is undefined when there was none. */
@@ -19,6 +20,8 @@ export interface NormalisedWords {
   readonly positionals: readonly string[];
   /** What cannot be understood, in the order in which it is to be said. */
   readonly faults: readonly string[];
+  /** Options that there are not, with those that there are. */
+  readonly unknown: readonly UnknownWord[];
 }
 
 const namesOf = (definition: OptionDefinition): readonly string[] => [
@@ -48,7 +51,7 @@ export function argumentSuffix({ argument, metavar }: OptionDefinition): string 
 }
 
 /** An option as usage shows it: `-t, --text-data=FILE`. */
-const spelling = (definition: OptionDefinition): string =>
+export const spelling = (definition: OptionDefinition): string =>
   `${definition.short ? `-${definition.short}, ` : '    '}--${definition.name}${argumentSuffix(definition)}`;
 
 const ambiguous = (spelled: string, matches: readonly OptionDefinition[]): string =>
@@ -107,9 +110,13 @@ export function normalise(
       takeShort(letter, word.slice(1 + letter.length));
     } else positionals.push(word);
   }
+  const known = definitions.flatMap(namesOf).map((name) => `--${name}`);
   return {
     uses,
     positionals,
     faults: [...misused, ...unknown.map((name) => `unrecognized option \`${name}'`)],
+    unknown: unknown
+      .filter((name) => name.startsWith('--'))
+      .map((name) => ({ word: name.split('=', 1)[0]!, known })),
   };
 }

@@ -1,10 +1,9 @@
 /**
  * From the words of a command line to what a program is to do.
  *
- * yargs is not used here. It reads command lines by other rules than scripts written for the stock programs
- * rely on (optional arguments, abbreviations, names that start with `no-`), and loading it costs about as
- * much time as a whole small request to hail. It lays out the help text (help.ts), and is loaded only for
- * that.
+ * No library does this: they read command lines by other rules than scripts written for the stock programs
+ * rely on (optional arguments, abbreviations, names that start with `no-`), and loading one costs about as
+ * much time as a whole small request to hail.
  */
 
 import { ExecutionError, type Fault, UsageError } from '../../faults.ts';
@@ -19,7 +18,7 @@ import { readValue } from './read-value.ts';
 /** Something to print in place of running. */
 export type PrintRequest =
   /** `words`: the command whose help is asked for, if any. */
-  | { readonly what: 'help'; readonly words?: readonly string[] }
+  | { readonly what: 'help'; readonly topic: string; readonly words?: readonly string[] }
   | { readonly what: 'version' | 'helpCompletion' }
   | { readonly what: 'completion'; readonly shell: Shell };
 
@@ -36,7 +35,7 @@ export type ParsedCommandLine<Options> =
 
 /** Exit status of a command line that cannot be understood, and of one with a bad value. */
 export const EXIT_BAD_OPTION = 2;
-const EXIT_BAD_VALUE = 1;
+export const EXIT_BAD_VALUE = 1;
 
 const START_VERBOSITY = 1;
 
@@ -48,7 +47,7 @@ function printRequest(
   values: Record<string, unknown>,
   words: readonly string[] | undefined,
 ): PrintRequest | undefined {
-  if (values.help) return { what: 'help', ...(words && { words }) };
+  if (values.help) return { what: 'help', topic: values.help as string, ...(words && { words }) };
   for (const what of ['version', 'helpCompletion'] as const) if (values[what]) return { what };
   return values.completion ? { what: 'completion', shell: values.completion as Shell } : undefined;
 }
@@ -118,8 +117,11 @@ export function parseCommandLine<Options extends object>(
   const keyOf = new Map<OptionDefinition, string>(
     Object.entries(program.options).map(([key, definition]) => [definition, key]),
   );
-  const { uses, positionals, faults } = normalise([...keyOf.keys()], words);
-  if (faults.length > 0) return { kind: 'fault', fault: new UsageError(faults.join('\n'), EXIT_BAD_OPTION) };
+  const { uses, positionals, faults, unknown } = normalise([...keyOf.keys()], words);
+  if (faults.length > 0) {
+    const remedy = `see: ${program.name} --help`;
+    return { kind: 'fault', fault: new UsageError(faults.join('\n'), EXIT_BAD_OPTION, remedy, unknown) };
+  }
 
   const values = defaultValues(program.options);
   const notes: string[] = [];

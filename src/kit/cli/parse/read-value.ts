@@ -139,6 +139,7 @@ export function readValue(
     case 'size':
       return readSize(label, text);
     case 'print':
-      return definition.argument === 'none' ? { value: true } : readChoice(definition, text);
+      if (definition.choices) return readChoice(definition, text);
+      return { value: argument ?? definition.bare ?? true };
   }
 }

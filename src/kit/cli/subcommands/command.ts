@@ -18,6 +18,8 @@ export interface CommandDefinition {
   readonly arguments: readonly CommandArgument[];
   /** Keys of options that not every command of the program takes. */
   readonly options: readonly string[];
+  /** Shown by `--help` without a topic. */
+  readonly isEveryday?: true;
   /** One line, lower case, no full stop. */
   readonly summary: string;
   /** Paragraphs for the manual page, as in OptionDefinition. */

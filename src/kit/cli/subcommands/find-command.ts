@@ -1,5 +1,5 @@
 /** Which command of a program is meant, and whether it may be called so. */
-import { UsageError } from '../../faults.ts';
+import { type UnknownWord, UsageError } from '../../faults.ts';
 import { type CommandDefinition, usageOf } from './command.ts';
 
 /** Exit status of a command line that cannot be understood. */
@@ -63,21 +63,27 @@ export function commandFault(
 export const isOwned = (commands: readonly CommandDefinition[], key: string): boolean =>
   commands.some(({ options }) => options.includes(key));
 
-const fault = (message: string, remedy: string): UsageError =>
-  new UsageError(message, EXIT_BAD_COMMAND, remedy);
+const fault = (message: string, remedy: string, unknown?: readonly UnknownWord[]): UsageError =>
+  new UsageError(message, EXIT_BAD_COMMAND, remedy, unknown);
 
 function unknownCommand(
   program: string,
   commands: readonly CommandDefinition[],
   positionals: readonly string[],
 ): UsageError {
-  const [first] = positionals;
+  const [first, second] = positionals;
   if (first === undefined) return fault(`${program}: a command is missing`, `see: ${program} --help`);
   const related = commands.filter(({ words }) => words.split(' ')[0] === first);
-  if (related.length > 0)
+  if (related.length > 0 && second === undefined)
     return fault(
       `${program} ${first}: say what to do`,
       related.map((command) => `${program} ${usageOf(command)}`).join('\nor '),
     );
-  return fault(`${program}: there is no command '${first}'`, `see: ${program} --help`);
+  const word = related.length > 0 ? `${first} ${second}` : first;
+  const known = [
+    ...new Set(commands.map(({ words }) => (related.length > 0 ? words : words.split(' ')[0]!))),
+  ];
+  return fault(`${program}: there is no command '${word}'`, `see: ${program} --help=commands`, [
+    { word, known },
+  ]);
 }

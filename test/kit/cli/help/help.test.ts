@@ -2,38 +2,89 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { helpText } from '../../../../src/kit/cli/help/help.ts';
 import { VERSION, versionText } from '../../../../src/kit/cli/help/version.ts';
+import { EVERYDAY } from '../../../../src/kit/cli/options/general-options.ts';
+import type { OptionTable } from '../../../../src/kit/cli/options/option.ts';
+import { optionTable } from '../../../../src/kit/cli/options/option-table.ts';
+import { parseCommandLine } from '../../../../src/kit/cli/parse/parse.ts';
+import { UsageError } from '../../../../src/kit/faults.ts';
 import { PROGRAM_NAMES, PROGRAMS } from '../../../../src/suite/programs.ts';
 
 describe('--help', () => {
-  for (const program of PROGRAM_NAMES)
-    it(`shows every option of ${program} within 80 columns`, async () => {
-      const lines = (await helpText(PROGRAMS[program])).split('\n');
-      expect(lines[0]).to.match(new RegExp(`^Usage: ${program} `));
-      expect(lines.filter((line) => line.length > 80)).to.deep.equal([]);
-      for (const { name, short } of Object.values(PROGRAMS[program].options)) {
+  for (const program of PROGRAM_NAMES) {
+    it(`fits a screen for ${program}, with three examples and what is used every day`, () => {
+      const { options } = PROGRAMS[program];
+      const text = helpText(PROGRAMS[program], EVERYDAY);
+      expect(text.split('\n')).to.have.length.at.most(40 + 1);
+      expect(text.split('\n').filter((line) => line.length > 80)).to.deep.equal([]);
+      expect(text.match(new RegExp(`^  ${program} `, 'gm'))).to.have.length(3);
+      const shown = Object.values(options).filter(({ name }) =>
+        text.match(new RegExp(` --${name}(?![-\\w])`)),
+      );
+      expect(shown.length).to.be.within(Math.min(5, Object.keys(options).length), 20);
+    });
+
+    it(`shows every option of ${program} under --help=all, and under its group`, () => {
+      const all = helpText(PROGRAMS[program], 'all').split('\n');
+      expect(all[0]).to.match(new RegExp(`^Usage: ${program} `));
+      expect(all.filter((line) => line.length > 80)).to.deep.equal([]);
+      for (const { name, short, group } of Object.values(PROGRAMS[program].options)) {
         const start = short ? `  -${short}, --${name}` : `      --${name}`;
-        expect(lines.some((line) => line.startsWith(start))).to.equal(true, start);
+        for (const lines of [all, helpText(PROGRAMS[program], group).split('\n')])
+          expect(lines.some((line) => line.startsWith(start))).to.equal(true, start);
       }
     });
 
-  it('breaks no word, says no default twice, and shows commands in two columns', async () => {
+    it(`has examples that ${program} understands`, () => {
+      for (const [command] of PROGRAMS[program].examples) {
+        const [name, ...words] = command
+          .replaceAll(/(["'])(.*?)\1/g, (_, _quote, text) => text.replaceAll(' ', '_'))
+          .split(' ');
+        expect(name).to.equal(program);
+        expect(parseCommandLine(PROGRAMS[program], words), command).to.include({ kind: 'run' });
+      }
+    });
+  }
+
+  it('breaks no word, says no default twice, and shows commands in two columns', () => {
     for (const program of PROGRAM_NAMES) {
-      const text = await helpText(PROGRAMS[program]);
-      const words = new Set(text.split(/\s+|(?=\[default)/));
+      const text = helpText(PROGRAMS[program], 'all');
+      const words = new Set(text.split(/\s+/));
       for (const { name, help, default: usual } of Object.values(PROGRAMS[program].options)) {
         for (const word of help.split(' ')) expect(words, `--${name}`).to.include(word);
         if (typeof usual === 'string' || typeof usual === 'number')
           expect(help, `--${name}`).to.not.include('(default');
       }
     }
-    const lines = (await helpText(PROGRAMS.hclaim)).split('\n');
-    expect(lines).to.include('  release CONSUMER...   give everything back');
+    const lines = helpText(PROGRAMS.hclaim, 'commands').split('\n');
+    expect(lines.join('\n')).to.match(/^ {2}release CONSUMER\.\.\. {2,}give everything back$/m);
   });
 
-  it('names arguments, tells optional from required ones, and gives defaults', async () => {
-    const text = await helpText(PROGRAMS.hbal);
+  it('names arguments, tells optional from required ones, and gives defaults', () => {
+    const text = helpText(PROGRAMS.hbal, 'all');
     expect(text).to.match(/-C, --print-commands\[=FILE\] /);
-    expect(text).to.match(/-l, --max-length=N .*\n.*\[default: -1\]/);
+    expect(text).to.match(/-l, --max-length=N .*\n?.*\[default:\s+-1\]/);
+  });
+
+  it('tells about a command in place of the program', () => {
+    const text = helpText(PROGRAMS.hclaim, EVERYDAY, ['provider', 'add', 'p1']);
+    expect(text).to.match(/^Usage: hclaim provider add NAME \[OPTION\.\.\.\]\n\nmake a provider\.\n/);
+    expect(text).to.include('--parent=').and.not.include('--moves=');
+  });
+
+  it('lists the groups where there is none of a name', () => {
+    expect(() => helpText(PROGRAMS.hscan, 'execution'))
+      .to.throw(UsageError, "hscan has no help about 'execution'")
+      .with.property('remedy', 'give one of: all, input, connection, output, general');
+  });
+
+  it('takes a group of the table of groups for each option, and no other', () => {
+    const option = { kind: 'flag', help: '', manual: '' } as const;
+    optionTable('output', { option }) satisfies OptionTable<'output'>;
+    // @ts-expect-error: there is no such group
+    optionTable('outptu', { option }) satisfies OptionTable<'output'>;
+    const own = { ...option, group: 'x' } as const;
+    // @ts-expect-error: neither for one option
+    optionTable('output', { own }) satisfies OptionTable<'output'>;
   });
 });
 

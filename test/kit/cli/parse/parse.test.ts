@@ -178,7 +178,7 @@ describe('a command line', () => {
   it('prefers help to version, and both to the rest', () => {
     expect(parseFor('hbal', ['-V', 'stray', '--help-completion', '-h'])).to.deep.equal({
       kind: 'print',
-      request: { what: 'help' },
+      request: { what: 'help', topic: 'everyday' },
     });
     expect(parseFor('hbal', ['--completion=zsh', '-V'])).to.deep.include({
       request: { what: 'version' },
