@@ -44,12 +44,20 @@ end are kept there, and all that were not.`,
     help: 'keep no record of the execution',
     manual: `Keeps no record of the execution: nothing can continue it.`,
   },
-  journals: {
+  history: {
+    aliases: ['journals'],
     kind: 'flag',
-    help: 'list the records of executions that are kept',
-    manual: `Lists the records that all programs keep where *--journal* names no other place, the newest first: how each execution stands, when it began, the program and the cluster, how
-many of its jobs are done, and the file. It stands as *running*, *done*, *stopped*, *failed*, *changed* (the cluster was not as the plan assumes), or *broken off*, when its program
-ended without a word.`,
+    help: 'show what became of the executions whose records are kept',
+    manual: `Shows what the records say that all programs keep where *--journal* names no other place, the newest first: how each execution stands, when it began, the program and the
+cluster, the jobs that are done of those that were wanted, the GiB copied, how long it took, the score before and after, the file, and why it ended so. It stands as *running*, *done*,
+*stopped*, *failed*, *changed* (the cluster was not as the plan assumes), *broken* (the master or the journal could not be used any more), *held* (nothing was begun), or *broken off*,
+when its program ended without a word. With *--format=prometheus* the figures are those of the last execution of each program on each cluster.`,
+  },
+  execDryRun: {
+    name: 'dry-run',
+    kind: 'flag',
+    help: 'with --exec: do all but submit jobs, and record what would have been done',
+    manual: `With *--exec*: does all that comes ahead of the first job, *--worth* and *--calm* included, and records the plan (*--journal*), but carries nothing out.`,
   },
   until: {
     kind: 'text',
@@ -82,7 +90,7 @@ cluster (*--wait*).`,
     range: { atLeast: 0, atMost: 8784 },
     label: 'rest',
     help: 'leave instances alone that an execution has moved within so many hours',
-    manual: `Leaves instances where they are that any execution has begun to move within so many hours, by the records that are kept (*--journals*): what was done last night is not
+    manual: `Leaves instances where they are that any execution has begun to move within so many hours, by the records that are kept (*--history*): what was done last night is not
 undone tonight.`,
   },
   wait: {

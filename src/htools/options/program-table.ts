@@ -14,7 +14,7 @@ export const READ = `${ADDED_SOURCES}${TALK}` as const;
 /** Measured loads. */
 const LOADS = 'load loadLabel loadUse loadWindow';
 /** Carrying plans out. */
-const EXECUTION = 'journal noJournal resume retry skip wayHome parallel wait until calm';
+const EXECUTION = 'execDryRun journal noJournal resume retry skip wayHome parallel wait until calm';
 /** Changes in thought, ahead of everything. */
 export const WHAT_IF = 'whatIf diff reserve';
 /** The deep search. */
@@ -67,7 +67,7 @@ export const HTOOLS_PROGRAMS = {
       priority`),
     ours: words(`
       allGroups requireGroup stockFigures ${DEEP} maxData maxMoves maxTime maxDowntime pick stopAtGain
-      minGainPerGib compact curve bound bandwidth n1Guard jobs ${EXECUTION} journals worth rest ${LOADS} ${READ}
+      minGainPerGib compact curve bound bandwidth n1Guard jobs ${EXECUTION} history worth rest ${LOADS} ${READ}
       ${WHAT_IF} ${WHY}
       onlyRules ledger ${FORM} html color`),
   },

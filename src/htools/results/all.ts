@@ -6,6 +6,7 @@ import { harep } from './harep.ts';
 import { hbal } from './hbal.ts';
 import { hcheck } from './hcheck.ts';
 import { hinfo } from './hinfo.ts';
+import { history } from './history.ts';
 import { hspace } from './hspace.ts';
 import { hroller, hscan, hsqueeze } from './maintain.ts';
 
@@ -14,6 +15,7 @@ export const CLUSTER_DOCUMENTS = {
   'hail-explanation': { title: 'What hail --explain writes', schema: hailExplanation },
   harep: { title: 'harep --json', schema: harep },
   hbal: { title: 'hbal --json', schema: hbal },
+  'hbal-history': { title: 'hbal --history --json', schema: history },
   hcheck: { title: 'hcheck --json', schema: hcheck },
   hcompress: { title: 'hcompress --json', schema: hcompress },
   hinfo: { title: 'hinfo --json', schema: hinfo },

@@ -72,12 +72,13 @@ const LINES: readonly string[] = [
 ];
 
 /**
- * Documents that have tests elsewhere: hail's and hail's accounts below, those of the ledgers in `ledger` and
- * `bindings`.
+ * Documents that have tests elsewhere: hail's and hail's accounts below, those of executions beside what
+ * carries them out, those of the ledgers in `ledger` and `bindings`.
  */
 const ELSEWHERE: readonly string[] = [
   'hail',
   'hail-explanation',
+  'hbal-history',
   'hbind',
   'hclaim',
   'hclaim-change',

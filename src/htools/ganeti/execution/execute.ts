@@ -38,7 +38,6 @@ import {
   isSuccess,
   type JobFact,
   type MutableFact,
-  type Outcome,
 } from './job-facts.ts';
 import type { Journal } from './journal-file.ts';
 import { type JobState, markOf } from './journal-lines.ts';
@@ -56,6 +55,8 @@ export interface ExecutionMeans {
   readonly signature: Signature;
   /** Makes the marks; undefined when there is no journal to need them. */
   readonly run: string | undefined;
+  /** What the journal says of the end. */
+  readonly why?: (ended: Ended, jobs: readonly JobFact[]) => readonly string[];
   /** Reads the cluster anew. */
   readonly readState: () => Promise<Snapshot>;
   /** Whether the running set is to be the last. */
@@ -90,7 +91,8 @@ export interface ExecutionMeans {
  */
 export const QUEUE_SECONDS = 310;
 
-type Ended = Pick<ExecutionReport, 'outcome' | 'changes' | 'fault'>;
+export type Ended = Pick<ExecutionReport, 'outcome' | 'changes' | 'fault'>;
+const STOPPED: Ended = { outcome: 'stopped', changes: [] };
 
 class Execution {
   readonly #work: Work;
@@ -110,25 +112,32 @@ class Execution {
       return await this.#runAll();
     } catch (fault) {
       if (!(fault instanceof Fault)) throw fault;
-      return { outcome: 'broken', changes: [], fault };
+      const ended = { outcome: 'broken', changes: [], fault } as const;
+      try {
+        this.#leave(ended);
+      } catch (error) {
+        // It may be the journal that cannot be written.
+        if (!(error instanceof Fault)) throw error;
+      }
+      return ended;
     }
   }
 
   async #runAll(): Promise<Ended> {
     await this.#findLost();
     for (let set = 0; set < this.#work.sets.length; set++) {
-      if (this.#inSet(set, 'planned').length > 0 && this.#isStopped(set)) return this.#ended('stopped');
+      if (this.#inSet(set, 'planned').length > 0 && this.#isStopped(set)) return this.#leave(STOPPED);
       const changes = await this.#runSet(set);
       if (this.facts.some((fact) => isFailure(fact.state))) {
         await this.#examineFailures();
-        return this.#ended('failed');
+        return this.#leave({ outcome: 'failed', changes: [] });
       }
-      if (changes.length > 0) return this.#ended('changed', changes);
-      if (this.#inSet(set, 'planned').length > 0) return this.#ended('stopped');
+      if (changes.length > 0) return this.#leave({ outcome: 'changed', changes });
+      if (this.#inSet(set, 'planned').length > 0) return this.#leave(STOPPED);
     }
     const jobs = [...(this.#means.kept ?? []), ...this.#work.sets.flat()];
     const changes = jobs.every(isNodeJob) ? [] : await this.#against((fresh) => unkept(fresh, jobs));
-    return this.#ended(changes.length > 0 ? 'changed' : 'done', changes);
+    return this.#leave({ outcome: changes.length > 0 ? 'changed' : 'done', changes });
   }
 
   #isStopped(set: number): boolean {
@@ -137,9 +146,14 @@ class Execution {
     return isStopRequested() || (this.#work.roundStarts?.includes(set) === true && isRoundStopRequested());
   }
 
-  #ended(outcome: Exclude<Outcome, 'broken'>, changes: readonly Change[] = []): Ended {
-    this.#means.journal.write({ event: 'left', outcome });
-    return { outcome, changes };
+  #leave(ended: Ended): Ended {
+    const why = this.#means.why?.(ended, this.facts) ?? [];
+    this.#means.journal.write({
+      event: 'left',
+      outcome: ended.outcome,
+      ...(why.length > 0 && { why: [...why] }),
+    });
+    return ended;
   }
 
   #inSet(set: number, state: JobState['state']): MutableFact[] {

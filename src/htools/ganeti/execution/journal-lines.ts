@@ -64,6 +64,8 @@ const LINE = z.discriminatedUnion('event', [
     /** Name of the cluster. */
     cluster: z.string(),
     work: WORK,
+    /** The cluster's score before the plan and after each set of it, where the program goes by that. */
+    scores: z.optional(z.array(z.number())),
   }),
   /** Written before the job is sent: from here on it may be in the queue. */
   z.object({
@@ -79,8 +81,12 @@ const LINE = z.discriminatedUnion('event', [
   z.object({ event: z.literal('submitted'), ...PLACE, id: z.int() }),
   z.object({ event: z.literal('refused'), ...PLACE, why: z.string() }),
   z.object({ event: z.literal('ended'), ...PLACE, status: z.enum(['success', 'error', 'canceled']) }),
-  /** How a run of the program left the execution; another run may take it up again. */
-  z.object({ event: z.literal('left'), outcome: z.enum(['done', 'stopped', 'failed', 'changed']) }),
+  /** How a run of the program left the execution, and why; another run may take it up again. */
+  z.object({
+    event: z.literal('left'),
+    outcome: z.enum(['done', 'stopped', 'failed', 'changed', 'broken', 'held']),
+    why: z.optional(z.array(z.string())),
+  }),
 ]);
 
 export type JournalLine = z.output<typeof LINE>;
@@ -122,8 +128,12 @@ export interface JournalState {
   readonly jobs: PlanState['jobs'];
   /** Plans that were gone on from in another way. */
   readonly earlier: readonly PlanState[];
-  /** How the last run left it; undefined while it is at it, and when it died. */
+  /**
+   * How the last run left it, and why; undefined while it is at it, and when it died. `held` = nothing was
+   * begun.
+   */
   readonly outcome: LeftLine['outcome'] | undefined;
+  readonly why: readonly string[];
   /** Time of the first line, as it was written. */
   readonly began: string;
   /** Time of the last one. */
@@ -221,17 +231,25 @@ export function readJournal(text: string, source: string): JournalState {
     jobs,
     earlier: plans,
     outcome: last?.event === 'left' ? last.outcome : undefined,
+    why: (last?.event === 'left' && last.why) || [],
     began,
     ended,
   };
 }
 
 /** The first line for a new execution. */
-export const planLine = (run: string, program: string, cluster: string, work: Work): PlanLine => ({
+export const planLine = (
+  run: string,
+  program: string,
+  cluster: string,
+  work: Work,
+  scores?: readonly number[],
+): PlanLine => ({
   event: 'plan',
   format: JOURNAL_FORMAT,
   run,
   program,
   cluster,
   work: work as PlanLine['work'],
+  ...(scores && { scores: [...scores] }),
 });

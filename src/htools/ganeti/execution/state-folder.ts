@@ -7,7 +7,7 @@ import { type JournalState, readJournal } from './journal-lines.ts';
 import { holderOf } from './run-lock.ts';
 
 const ENDING = '.journal';
-/** Finished journals that are kept. */
+/** Finished journals that are kept of those that moved something, and of those that did not. */
 const MOST_FINISHED = 100;
 const FOLDER_MODE = 0o700;
 
@@ -56,6 +56,9 @@ function journalIn(file: string): JournalState | undefined {
   }
 }
 
+const hasBegun = ({ journal }: KeptJournal): boolean =>
+  journal?.jobs.some((set) => set.some(({ state }) => state !== 'planned')) === true;
+
 /**
  * The name of a new journal there; the oldest of those that are done go.
  * @throws ExecutionError when the folder cannot be made
@@ -71,9 +74,11 @@ export function newJournalFile(program: string, cluster: string): string {
     );
   }
   const finished = keptJournals(folder).filter(
-    ({ journal, isRunning }) => journal?.outcome === 'done' && !isRunning,
+    ({ journal, isRunning }) => (journal?.outcome === 'done' || journal?.outcome === 'held') && !isRunning,
   );
-  for (const { file } of finished.slice(MOST_FINISHED - 1)) rmSync(file, { force: true });
+  for (const has of [true, false])
+    for (const { file } of finished.filter((one) => hasBegun(one) === has).slice(MOST_FINISHED - 1))
+      rmSync(file, { force: true });
   const stamp = new Date().toISOString().replace(/[-:.]/g, '');
   return join(folder, `${stamp}-${program}-${cluster.replace(/[^\w.-]/g, '_')}-${process.pid}${ENDING}`);
 }

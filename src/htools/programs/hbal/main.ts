@@ -38,7 +38,7 @@ export async function main(options: ProgramOptions<'hbal'>): Promise<number> {
   if (options.resume !== undefined)
     return (await import('../shared/execute/carry-out.ts')).resume('hbal', options, options.json);
   checkPlanOptions(options);
-  if (options.journals) return (await import('../shared/execute/journals-text.ts')).listJournals();
+  if (options.history) return (await import('../shared/execute/history.ts')).showHistory(options);
   await prepareExecution(options);
   const cluster = await load(options);
   const { snapshot, limits, whatIf } = cluster;
@@ -53,8 +53,7 @@ export async function main(options: ProgramOptions<'hbal'>): Promise<number> {
   cluster.say(choice.text);
   const { balancing, balanced } = await balance(cluster, choice);
   const steps = balanced.flatMap(({ plan }) => plan.steps);
-  const isWanted = options.exec && isWorth(options, balanced);
-  const executed = options.exec ? await execute(cluster, isWanted ? steps : []) : undefined;
+  const executed = options.exec ? await execute(cluster, balanced) : undefined;
   const left = await whatStays(balancing, balanced, steps.length > 0 ? executed : undefined);
   if (options.html !== undefined) await writeBalancePage(options.html, balanced);
   if (options.json) printOut(await document(cluster, choice, balanced, executed, left));
@@ -75,17 +74,34 @@ async function resting(options: ProgramOptions<'hbal'>): Promise<ReadonlySet<str
   return restingInstances(rest, luxiSocket === undefined ? undefined : await clusterName(masterOf(options)));
 }
 
-/** Whether the plan gains enough (`--worth`); says so where it does not. */
-function isWorth({ worth = 0 }: ProgramOptions<'hbal'>, balanced: readonly BalancedGroup[]): boolean {
-  const sum = (scores: readonly number[]): number => scores.reduce((all, one) => all + one, 0);
+const sum = (scores: readonly number[]): number => scores.reduce((all, one) => all + one, 0);
+
+/** What is said of a plan that does not gain enough (`--worth`). */
+function notWorth(
+  { worth = 0 }: ProgramOptions<'hbal'>,
+  balanced: readonly BalancedGroup[],
+): string | undefined {
   const before = sum(balanced.map(({ plan }) => plan.initialScore));
   const gain = before - sum(balanced.map(({ plan }) => plan.finalScore));
   const percent = before > 0 ? (100 * gain) / before : 0;
-  if (percent >= worth) return true;
-  printErr(
-    `Nothing is carried out: the plan gains ${percent.toFixed(1)} % of the score, and --worth asks for ${worth} %\n`,
-  );
-  return false;
+  if (percent >= worth) return undefined;
+  return `the plan gains ${percent.toFixed(1)} % of the score, and --worth asks for ${worth} %`;
+}
+
+/** The score of all groups together: ahead of everything, and after each step. */
+function scoresBy(balanced: readonly BalancedGroup[]) {
+  const before = sum(balanced.map(({ plan }) => plan.initialScore));
+  const after = new Map<PlanStep, number>();
+  let all = before;
+  for (const { plan } of balanced) {
+    let own = plan.initialScore;
+    for (const step of plan.steps) {
+      all += step.score - own;
+      own = step.score;
+      after.set(step, all);
+    }
+  }
+  return { before, after };
 }
 
 type Cluster = Awaited<ReturnType<typeof load>>;
@@ -148,13 +164,21 @@ async function balance(
 }
 
 /** Carries the steps out, set by set. */
-async function execute(cluster: Cluster, steps: readonly PlanStep[]): Promise<Executed> {
+async function execute(cluster: Cluster, balanced: readonly BalancedGroup[]): Promise<Executed> {
   const { options, loaded, snapshot, say } = cluster;
   const { carryOut } = await import('../shared/execute/carry-out.ts');
-  const sets = jobSets(snapshot, steps)
-    .slice(0, options.firstJobGroup ? 1 : undefined)
-    .map((set) => set.map(({ step, nodes }) => ({ steps: [step], nodes })));
-  return carryOut('hbal', options, { loaded, start: snapshot, sets, limits: checkedLimits(cluster) }, say);
+  const steps = balanced.flatMap(({ plan }) => plan.steps);
+  const jobs = jobSets(snapshot, steps).slice(0, options.firstJobGroup ? 1 : undefined);
+  const { before, after } = scoresBy(balanced);
+  const plan = {
+    loaded,
+    start: snapshot,
+    sets: jobs.map((set) => set.map(({ step, nodes }) => ({ steps: [step], nodes }))),
+    limits: checkedLimits(cluster),
+    scores: [before, ...jobs.map((set) => after.get(set.at(-1)!.step)!)],
+    held: notWorth(options, balanced),
+  };
+  return carryOut('hbal', options, plan, say);
 }
 
 /** The page of `--html`: one group after another. */

@@ -138,7 +138,7 @@ describe('carrying a plan out', function () {
     );
     expect(runBuilt('hbal -L -X --why=web1').stderr).to.match(/^Error: --exec carries plans out/);
     expect(runBuilt('hbal -t testdata/small.data --journal=x').stderr).to.match(
-      /^Error: --journal, --no-journal, --parallel, --until, --worth and --calm apply only/,
+      /^Error: --journal, --no-journal, --parallel, --until, --worth, --calm and --dry-run apply only/,
     );
     expect(runBuilt('hbal -L -X --journal=x --no-journal').stderr).to.match(
       /^Error: --no-journal, and a journal is named/,
@@ -292,7 +292,9 @@ describe('the record of an execution', function () {
         expect(failed.status).to.equal(1);
         const list = await runApart('hbal', ['--journals'], around);
         const lines = list.stdout.trimEnd().split('\n');
-        expect(lines[0]).to.match(/^ State +Began +Program +Cluster +Jobs +Journal *$/);
+        expect(lines[0]).to.match(
+          /^ State +Began +Program +Cluster +Jobs +GiB +Took +Score +Journal +Why *$/,
+        );
         expect(
           lines
             .slice(1)

@@ -35,7 +35,7 @@ describe('the folder of journals', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  const write = (name: string, ...outcomes: readonly ('done' | 'failed')[]): void => {
+  const write = (name: string, ...outcomes: readonly ('done' | 'failed' | 'held')[]): void => {
     const journal = newJournal(join(stateFolder(), name));
     journal.write(LINE, ...outcomes.map((outcome) => ({ event: 'left' as const, outcome })));
     journal.close();
@@ -83,6 +83,23 @@ describe('the folder of journals', () => {
     expect(names.slice(0, 4)).to.deep.equal(['0001.journal', '0999.journal', '1001.journal', '1006.journal']);
     // With the new one they are a hundred.
     expect(names.slice(3)).to.have.length(99);
+  });
+
+  it('keeps a hundred that moved something, whatever else was done and held', () => {
+    newJournalFile('hbal', 'c');
+    const job = { action: 'reboot' as const, nodes: [{ name: 'a', isOffline: false }] };
+    const sets = [[{ ...job, mayHold: [], opcodes: [], copyMib: 0 }]];
+    const moved = newJournal(join(stateFolder(), '0001.journal'));
+    moved.write(
+      { ...LINE, work: { ...LINE.work, sets } },
+      { event: 'submitted', set: 1, job: 1, id: 1 },
+      { event: 'left', outcome: 'done' },
+    );
+    moved.close();
+    for (let at = 0; at < 105; at++) write(`${1000 + at}.journal`, at % 2 ? 'held' : 'done');
+    newJournalFile('hbal', 'c');
+    const names = readdirSync(stateFolder()).sort();
+    expect(names.slice(0, 2)).to.deep.equal(['0001.journal', '1006.journal']);
   });
 
   it('lists the newest first, with how each was left', () => {

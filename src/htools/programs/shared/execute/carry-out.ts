@@ -1,8 +1,8 @@
 /** Carrying out a plan through the master (`--exec`), and going on with an execution (`--resume`). */
 import { randomUUID } from 'node:crypto';
-import { ClusterChangedError, ExecutionError } from '../../../../kit/faults.ts';
+import { ClusterChangedError, ExecutionError, type Fault } from '../../../../kit/faults.ts';
 import { SCHEMA_VERSION } from '../../../../kit/report/json.ts';
-import { printOut } from '../../../../kit/report/output.ts';
+import { printErr, printOut } from '../../../../kit/report/output.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import { isSuccess } from '../../../ganeti/execution/job-facts.ts';
 import { NO_JOURNAL, newJournal, oldJournal } from '../../../ganeti/execution/journal-file.ts';
@@ -47,10 +47,15 @@ export interface PlanToCarryOut {
   /** Names of nodes that the plan takes for offline before they are. */
   readonly switchedOff?: readonly string[] | undefined;
   readonly limits: Pick<PlanLimits, 'ignoreSoftErrors' | 'diskMoves'>;
+  /** The cluster's score before the plan and after each of its sets. */
+  readonly scores?: readonly number[] | undefined;
+  /** Why the plan is not to be carried out. */
+  readonly held?: string | undefined;
 }
 
 /**
- * Carries a plan out where the command line asks for it and there is anything to do.
+ * Carries a plan out where the command line asks for it; leaves a record of that also where there is nothing
+ * to do.
  * @param say where lines for standard output go
  * @throws ExecutionError when the cluster would not take the plan as it is
  * @throws BackendError when the master can no longer be asked
@@ -62,7 +67,7 @@ export async function carryOut(
   say: (text: string) => void,
 ): Promise<Executed> {
   try {
-    return options.exec && plan.sets.length > 0 ? await carryOutPlan(program, options, plan, say) : {};
+    return options.exec ? await carryOutPlan(program, options, plan, say) : {};
   } finally {
     unlockCluster();
   }
@@ -75,28 +80,53 @@ async function carryOutPlan(
   say: (text: string) => void,
 ): Promise<Executed> {
   const work = workOf(options, plan);
-  // Nothing is begun that cannot be brought to its end.
-  const jobs = work.sets.flat();
-  const refusals = [...handsOffChanges(plan.loaded, jobs), ...ruleChanges(plan.loaded, jobs, work)];
-  if (refusals.length > 0) throw new ExecutionError(T.refusedText(program, refusals), T.REFUSED_REMEDY);
   const master = masterOf(options);
-  if (options.calm) {
-    const signature = signatureOf({ program, options });
-    const wrong = await troubles(plan.loaded, master, signature, waitSecondsOf(options));
-    if (wrong.length > 0)
-      throw new ClusterChangedError(T.troubleText(wrong), 'see to that first, or leave --calm out');
-  }
   const cluster = await clusterName(master);
   const file = options.noJournal ? undefined : (options.journal ?? newJournalFile(program, cluster));
   const journal = file === undefined ? NO_JOURNAL : newJournal(file);
   const run = file === undefined ? undefined : randomUUID();
   try {
-    if (run !== undefined) journal.write(planLine(run, program, cluster, work));
+    if (run !== undefined) journal.write(planLine(run, program, cluster, work, plan.scores));
     const task = { program, options, work, states: [], master, journal, run, file, doing: plan.doing };
+    if (plan.sets.length === 0) {
+      journal.write({ event: 'left', outcome: 'done' });
+      return {};
+    }
+    const { why, fault } = await whatHolds(task, plan);
+    if (why.length > 0) {
+      journal.write({ event: 'left', outcome: 'held', why: [...why] });
+      if (fault) throw fault;
+      printErr(T.heldText(why));
+      return {};
+    }
     return executedOf(task, await runWork(task, say), say);
   } finally {
     journal.close();
   }
+}
+
+/** Why a plan is not begun at all; a fault where somebody has to see to that. */
+async function whatHolds(
+  task: Run,
+  { loaded, held }: PlanToCarryOut,
+): Promise<{ readonly why: readonly string[]; readonly fault?: Fault }> {
+  const { program, options, work, master } = task;
+  const jobs = work.sets.flat();
+  // Nothing is begun that cannot be brought to its end.
+  const refusals = [...handsOffChanges(loaded, jobs), ...ruleChanges(loaded, jobs, work)];
+  if (refusals.length > 0)
+    return {
+      why: refusals.map(T.changeText),
+      fault: new ExecutionError(T.refusedText(program, refusals), T.REFUSED_REMEDY),
+    };
+  if (held !== undefined) return { why: [held] };
+  const wrong = options.calm ? await troubles(loaded, master, signatureOf(task), waitSecondsOf(options)) : [];
+  if (wrong.length > 0)
+    return {
+      why: wrong,
+      fault: new ClusterChangedError(T.troubleText(wrong), 'see to that first, or leave --calm out'),
+    };
+  return { why: options.execDryRun ? ['this is a dry run (--dry-run)'] : [] };
 }
 
 /**

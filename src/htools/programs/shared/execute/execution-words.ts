@@ -25,6 +25,7 @@ export type ExecutionWords = SourceWords &
     | 'wait'
     | 'until'
     | 'calm'
+    | 'execDryRun'
     | 'worth'
     | 'bandwidth'
     | 'parallel'
@@ -69,6 +70,7 @@ function assertExecutionWords(options: ExecutionWords): void {
     until,
     worth,
     calm,
+    execDryRun,
     why = [],
     tryMove = [],
   } = options;
@@ -98,9 +100,14 @@ function assertExecutionWords(options: ExecutionWords): void {
     if (why.length + tryMove.length > 0)
       throw new ExecutionError('--exec carries plans out, and --why and --try only ask', 'leave --exec out');
     if (journal !== undefined) assertNewJournal(journal);
-  } else if ([journal, parallel, until, worth].some((word) => word !== undefined) || noJournal || calm) {
+  } else if (
+    [journal, parallel, until, worth].some((word) => word !== undefined) ||
+    noJournal ||
+    calm ||
+    execDryRun
+  ) {
     throw new ExecutionError(
-      '--journal, --no-journal, --parallel, --until, --worth and --calm apply only when a plan is carried out',
+      '--journal, --no-journal, --parallel, --until, --worth, --calm and --dry-run apply only when a plan is carried out',
       'add --exec',
     );
   }

@@ -61,19 +61,18 @@ export async function readState(options: ExecutionWords): Promise<Snapshot> {
     .snapshot;
 }
 
-/** Whether sets would be done by `--until`; says so of the first that would not. */
-function beginsUntil({
-  until,
-  bandwidth,
-  rebootTimeout,
-}: ExecutionWords): ((set: WorkSet) => boolean) | undefined {
+/** Whether sets would be done by `--until`. @param tell is told of the first that would not */
+function beginsUntil(
+  { until, bandwidth, rebootTimeout }: ExecutionWords,
+  tell: (late: string) => void,
+): ((set: WorkSet) => boolean) | undefined {
   if (until === undefined) return undefined;
   const isInTime = window(secondsUntil(until, new Date()));
   return (set) => {
     const seconds = setSeconds(set, bandwidth ?? DEFAULT_BANDWIDTH, rebootTimeout ?? DEFAULT_REBOOT_SECONDS);
     const isBegun = isInTime(seconds);
     if (!isBegun)
-      printErr(`The next job set takes about ${Math.ceil(seconds)} s and would not be done by ${until}\n`);
+      tell(`The next job set takes about ${Math.ceil(seconds)} s and would not be done by ${until}`);
     return isBegun;
   };
 }
@@ -97,7 +96,11 @@ export async function runWork(task: Run, say: (text: string) => void): Promise<E
   const { options, work, states, master, journal, run, kept, isLast } = task;
   let facts: readonly JobFact[] = factsOf(work, states);
   const signals = listenForSignals(say, () => printErr(`${T.balanceText(facts)}\n${toContinue(task)}`));
-  const mayBegin = beginsUntil(options);
+  let stop = isLast ? 'another way is taken' : undefined;
+  const mayBegin = beginsUntil(options, (late) => {
+    stop = late;
+    printErr(`${late}\n`);
+  });
   const progress = new Progress();
   const startedMs = Date.now();
   const doneBefore = states.flat().filter(({ state }) => state === 'ended').length;
@@ -108,6 +111,8 @@ export async function runWork(task: Run, say: (text: string) => void): Promise<E
       ...(kept && { kept }),
       signature: signatureOf(task),
       run,
+      why: (ended, jobs) =>
+        T.whyText(ended, jobs, stop ?? (signals.isStopRequested() ? 'SIGINT' : `${STOP_FILE} is there`)),
       readState: () => readState(options),
       ...(mayBegin && { mayBegin }),
       isStopRequested: () => isLast === true || signals.isStopRequested(),

@@ -2,6 +2,7 @@
 
 import { gib } from '../../../../kit/report/gib.ts';
 import type { DocumentOf } from '../../../../kit/results/members.ts';
+import type { Ended } from '../../../ganeti/execution/execute.ts';
 import {
   type ExecutionReport,
   isFailure,
@@ -64,7 +65,7 @@ export function jobLine(fact: JobFact): string {
   return `${idText(fact.state)}: ${moveText(fact)}: ${stateText(fact.state)}${time}\n`;
 }
 
-function durationText(seconds: number): string {
+export function durationText(seconds: number): string {
   const minutes = Math.round(seconds / SECONDS_PER_MINUTE);
   if (minutes < 1) return `${Math.max(1, Math.round(seconds))} s`;
   if (minutes < MINUTES_PER_HOUR) return `${minutes} min`;
@@ -156,6 +157,26 @@ function nowText({ work, now }: JobFact): readonly string[] {
   return [`  ${work.instance} is now on ${place}${place === homeText(to) ? '' : ', half done'}`];
 }
 
+const failedJob = (fact: JobFact): string => {
+  const { state, log } = fact;
+  const why = state.state === 'refused' ? state.why : (log?.error ?? stateText(state));
+  return `${idText(state)}, ${moveText(fact)}: ${why}`;
+};
+
+/** Why an execution ended as it did, for the journal. @param stop what asked it to stop */
+export function whyText(
+  { outcome, changes, fault }: Ended,
+  jobs: readonly JobFact[],
+  stop: string,
+): string[] {
+  if (outcome === 'failed') return jobs.filter(({ state }) => isFailure(state)).map(failedJob);
+  return [
+    ...changes.map(changeText),
+    ...(fault ? [fault.message] : []),
+    ...(outcome === 'stopped' ? [stop] : []),
+  ];
+}
+
 /** The message about jobs that failed; its first two lines are the stock program's. */
 export function failureText(program: string, { jobs }: ExecutionReport): string {
   const failed = jobs.filter(({ state }) => isFailure(state));
@@ -168,12 +189,11 @@ export function failureText(program: string, { jobs }: ExecutionReport): string 
       ? `${program}: Not all jobs completed successfully: [${list.join(',')}]`
       : `${program}: the master refused ${refused.length} job(s)`;
   const details = failed.flatMap((fact) => {
-    const { state, log } = fact;
-    const why = state.state === 'refused' ? state.why : (log?.error ?? stateText(state));
+    const { log } = fact;
     const messages = log?.messages ?? [];
     const hidden = messages.length - SHOWN_MESSAGES;
     return [
-      `${idText(state)}, ${moveText(fact)}: ${why}`,
+      failedJob(fact),
       ...nowText(fact),
       ...(hidden > 0 ? [`  (${hidden} messages before these)`] : []),
       ...messages.slice(-SHOWN_MESSAGES).map((message) => `  ${message}`),
@@ -228,6 +248,8 @@ export const refusedText = (program: string, refusals: readonly Change[]): strin
     ...refusals.map((refusal) => `  ${changeText(refusal)}`),
   ].join('\n');
 export const REFUSED_REMEDY = 'try a plain search, without the options for plans';
+
+export const heldText = (why: readonly string[]): string => `Nothing is carried out: ${why.join('; ')}\n`;
 
 export const troubleText = (wrong: readonly string[]): string =>
   ['the cluster is in trouble, and nothing was submitted:', ...wrong.map((one) => `  ${one}`)].join('\n');

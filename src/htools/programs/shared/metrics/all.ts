@@ -7,7 +7,7 @@ import { harepFamilies, hrollerFamilies, hspaceFamilies, hsqueezeFamilies } from
 import { hbalFamilies, hcheckFamilies, hinfoFamilies, hscanFamilies } from './clusters.ts';
 import { hcompressFamilies, hredistFamilies, hspreadFamilies } from './groups.ts';
 
-type Programs = Exclude<keyof typeof CLUSTER_DOCUMENTS, 'hail' | 'hail-explanation'>;
+type Programs = Exclude<keyof typeof CLUSTER_DOCUMENTS, 'hail' | 'hail-explanation' | 'hbal-history'>;
 type OfProgram<P extends Programs> = DocumentOf<(typeof CLUSTER_DOCUMENTS)[P]['schema']>;
 
 /** A document of any program that prints one. */

@@ -1,0 +1,116 @@
+/** `--history`: what the journals that are kept say of executions. */
+import { gib } from '../../../../kit/report/gib.ts';
+import { SCHEMA_VERSION } from '../../../../kit/report/json.ts';
+import { printOut } from '../../../../kit/report/output.ts';
+import type { Family } from '../../../../kit/report/prometheus.ts';
+import { reportTable } from '../../../../kit/report/report-table.ts';
+import { documentIn } from '../../../../kit/results/document-text.ts';
+import type { DocumentOf } from '../../../../kit/results/members.ts';
+import { figuresOf } from '../../../../kit/results/samples.ts';
+import { isSuccess } from '../../../ganeti/execution/job-facts.ts';
+import type { JournalState, PlanState } from '../../../ganeti/execution/journal-lines.ts';
+import { type KeptJournal, keptJournals, stateFolder } from '../../../ganeti/execution/state-folder.ts';
+import type { SomeOptions } from '../../../options/command-options.ts';
+import type { history } from '../../../results/history.ts';
+import { durationText } from './text.ts';
+
+type History = DocumentOf<typeof history>;
+type Run = History['runs'][number];
+
+const MS_PER_S = 1000;
+
+function amountOf(plans: readonly PlanState[], counts: (job: PlanState['jobs'][number][number]) => boolean) {
+  const works = plans.flatMap(({ work, jobs }) =>
+    work.sets.flatMap((set, s) => set.filter((_, j) => counts(jobs[s]![j]!))),
+  );
+  return { jobs: works.length, copyMib: works.reduce((all, { copyMib }) => all + copyMib, 0) };
+}
+
+/** By the sets that are done; of another plan than the first nobody knows the scores. */
+function scoreOf({ plan, jobs }: JournalState): Run['score'] {
+  const { scores } = plan;
+  if (scores === undefined) return null;
+  const unfinished = jobs.findIndex((set) => !set.every(isSuccess));
+  return {
+    before: scores[0]!,
+    wanted: scores.at(-1)!,
+    reached: scores.at(unfinished)!,
+  };
+}
+
+function runOf({ file, isRunning }: KeptJournal, journal: JournalState): Run {
+  const { plan, jobs, earlier, outcome, began, ended, why } = journal;
+  const plans = [...earlier, { work: plan.work as PlanState['work'], jobs }];
+  return {
+    journal: file,
+    state: isRunning ? 'running' : (outcome ?? 'broken off'),
+    program: plan.program,
+    cluster: plan.cluster,
+    began,
+    ended,
+    seconds: Math.max(0, (Date.parse(ended) - Date.parse(began)) / MS_PER_S),
+    wanted: amountOf(plans.slice(0, 1), () => true),
+    done: amountOf(plans, isSuccess),
+    score: scoreOf(journal),
+    why,
+  };
+}
+
+function historyIn(folder: string): History {
+  const kept = keptJournals(folder);
+  return {
+    schemaVersion: SCHEMA_VERSION,
+    program: 'hbal',
+    runs: kept.flatMap((one) => (one.journal === undefined ? [] : [runOf(one, one.journal)])),
+    unreadable: kept.flatMap(({ file, journal }) => (journal === undefined ? [file] : [])),
+  };
+}
+
+const COLUMNS = [
+  ...['State', 'Began', 'Program', 'Cluster', 'Jobs', 'GiB', 'Took', 'Score', 'Journal', 'Why'],
+].map((heading) => ({ heading, isNumeric: ['Jobs', 'GiB', 'Took'].includes(heading) }));
+
+const row = (run: Run): readonly string[] => [
+  run.state,
+  run.began.slice(0, 'yyyy-mm-ddThh:mm'.length),
+  run.program,
+  run.cluster,
+  `${run.done.jobs}/${run.wanted.jobs}`,
+  gib(run.done.copyMib),
+  durationText(run.seconds),
+  run.score === null ? '' : `${run.score.before.toFixed(3)} => ${run.score.reached.toFixed(3)}`,
+  run.journal,
+  run.why.join('; '),
+];
+
+function tableOf({ runs, unreadable }: History): string {
+  const lost = unreadable.map((file) => ['unreadable', ...COLUMNS.slice(3).map(() => ''), file, '']);
+  const rows = [...runs.map(row), ...lost];
+  return rows.length === 0 ? `No journals in ${stateFolder()}\n` : reportTable('', COLUMNS, rows);
+}
+
+/** Of the last execution of each program on each cluster. */
+// biome-ignore format: a table
+export const historyFamilies = ({ runs }: History): readonly Family[] => figuresOf('execution',
+  [...new Map(runs.toReversed().map((run) => [`${run.program} ${run.cluster}`, run])).values()],
+  ({ program, cluster }) => ({ program, cluster }),
+  ['ended_seconds', 'When it ended, in seconds since 1970.', ({ ended }) => Date.parse(ended) / MS_PER_S],
+  ['duration_seconds', 'How long it took.', ({ seconds }) => seconds],
+  ['state', 'How it stands.', ({ state }) => ({ state: { [state]: 1 } })],
+  ['jobs', 'Jobs that were wanted, and that are done.',
+    ({ wanted, done }) => ({ what: { wanted: wanted.jobs, done: done.jobs } })],
+  ['copied_bytes', 'Disk to be copied, and copied.',
+    ({ wanted, done }) => ({ what: { wanted: wanted.copyMib, done: done.copyMib } })],
+  ['score', "The cluster's score.", ({ score }) => score === null ? undefined : { when: { ...score } }],
+);
+
+/** @returns the exit status */
+export async function showHistory(options: SomeOptions<'format' | 'json'>): Promise<number> {
+  const document = historyIn(stateFolder());
+  printOut(
+    options.json
+      ? await documentIn(options.format, document, async () => historyFamilies)
+      : tableOf(document),
+  );
+  return 0;
+}

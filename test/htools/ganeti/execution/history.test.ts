@@ -1,0 +1,105 @@
+/** What is told afterwards of executions, also of those that were not begun (`--history`). */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { expectValid } from '../../../suite/documents/validate.ts';
+import { runApart } from '../../../suite/run-built.ts';
+import { type FakeManners, FakeMaster } from '../fake-master.ts';
+import { withLuxi } from '../play.ts';
+import { SMALL } from './played.ts';
+
+interface Run {
+  readonly state: string;
+  readonly wanted: { readonly jobs: number; readonly copyMib: number };
+  readonly done: { readonly jobs: number; readonly copyMib: number };
+  readonly score: Readonly<Record<'before' | 'wanted' | 'reached', number>> | null;
+  readonly why: readonly string[];
+}
+
+describe('the history of executions', function () {
+  this.timeout(60_000);
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'evk-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  const hbal = (...words: string[]) => runApart('hbal', words, { STATE_DIRECTORY: folder });
+  const history = async (): Promise<readonly Run[]> => {
+    const document = JSON.parse((await hbal('--history', '--json')).stdout);
+    expectValid('hbal-history', document, 'history');
+    return document.runs;
+  };
+  const onMaster = <T>(manners: FakeManners, work: (path: string, master: FakeMaster) => Promise<T>) => {
+    const master = new FakeMaster(SMALL, { jobMs: 10, ...manners });
+    return withLuxi(
+      (request) => master.answer(request),
+      (path) => work(path, master),
+    );
+  };
+
+  it('tells what was wanted and done, and what it gained', () =>
+    onMaster({ failing: ['mail.example.com'] }, async (path) => {
+      expect((await hbal(`-L${path}`, '-X')).status).to.equal(1);
+      const [run] = await history();
+      // web2 and db1 are in the two sets before that of mail.
+      expect([run!.state, run!.done.jobs, run!.wanted.jobs]).to.deep.equal(['failed', 2, 5]);
+      expect(run!.why).to.have.length(1);
+      expect(run!.why[0]).to.match(/^job 103, mail\.example\.com \S+ => \S+: Disk sync failed/);
+      const plan = JSON.parse((await hbal('-t', SMALL, '--json')).stdout);
+      expect(run!.score).to.deep.equal({
+        before: plan.initial.score,
+        wanted: plan.final.score,
+        reached: plan.steps[1].score,
+      });
+      const { stdout } = await hbal('--history');
+      expect(stdout).to.match(/^ failed +\S+ hbal +fake\.example\.com +2\/5 .* => .*job 103, mail/m);
+    }));
+
+  it('has a record of what was not begun, and why', () =>
+    onMaster({ degraded: ['db1.example.com'] }, async (path, master) => {
+      const words = [`-L${path}`, '-X', '-l1'];
+      const dry = await hbal(...words, '--dry-run');
+      expect([dry.status, dry.stderr]).to.deep.equal([
+        0,
+        'Nothing is carried out: this is a dry run (--dry-run)\n',
+      ]);
+      await hbal(...words, '--worth=90');
+      expect((await hbal(...words, '--calm')).status).to.equal(4);
+      await hbal(...words, '-e', '1000');
+      expect(master.jobs.map(({ ops }) => ops[0]!.OP_ID)).to.deep.equal(['OP_INSTANCE_QUERY_DATA']);
+      const runs = await history();
+      expect(runs.map(({ state }) => state)).to.deep.equal(['done', 'held', 'held', 'held']);
+      expect(runs.map(({ why }) => why.join()).slice(0, 3)).to.deep.equal([
+        '',
+        'degraded disks: db1.example.com',
+        runs[2]!.why[0],
+      ]);
+      expect(runs[2]!.why[0]).to.match(/^the plan gains \S+ % of the score, and --worth asks for 90 %$/);
+      expect(runs[3]!.why).to.deep.equal(['this is a dry run (--dry-run)']);
+      expect(runs[0]!.wanted).to.deep.equal({ jobs: 0, copyMib: 0 });
+      expect(runs[3]!.wanted.copyMib).to.be.above(0);
+      expect(runs[3]!.score!.reached).to.equal(runs[3]!.score!.before);
+      expect(runs[3]!.score!.wanted).to.be.below(runs[3]!.score!.before);
+    }));
+
+  it('gives Prometheus the figures of the last one', () =>
+    onMaster({}, async (path) => {
+      await hbal(`-L${path}`, '-X', '-l1', '--worth=90');
+      await hbal(`-L${path}`, '-X', '-l1');
+      const file = join(folder, 'hbal.prom');
+      const { stdout, status } = await hbal('--history', '--format=prometheus', '-o', file);
+      expect([status, stdout]).to.deep.equal([0, '']);
+      const [run] = await history();
+      const figures = (await hbal('--history', '--format=prometheus')).stdout;
+      const at = '{program="hbal",cluster="fake.example.com"';
+      expect(figures).to.include(`evenkeel_execution_state${at},state="done"} 1\n`);
+      expect(figures).to.not.include('held');
+      expect(figures).to.include(`evenkeel_execution_jobs${at},what="done"} 1\n`);
+      expect(figures).to.include(
+        `evenkeel_execution_copied_bytes${at},what="done"} ${run!.done.copyMib * 1024 * 1024}\n`,
+      );
+      expect(figures).to.include(`evenkeel_execution_score${at},when="reached"} ${run!.score!.wanted}\n`);
+    }));
+});
