@@ -5,11 +5,11 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Random } from '../../generate/random.ts';
-import { ganeti, LUXI, moveJobs, output, pathOf, SCRATCH, snapshot, textOf } from './cluster.ts';
+import { ganeti, LUXI, output, pathOf, SCRATCH, snapshot, textOf } from './cluster.ts';
+import { jobText, lastJob, movesSince } from './queue.ts';
 import { check } from './report.ts';
 
-/** A program, what its saved end state is called, and its arguments. */
+/** A program, what its saved end state is called (empty: all will be as it was), and its arguments. */
 export type Execution = readonly [program: string, suffix: string, ...args: string[]];
 
 let count = 0;
@@ -22,7 +22,8 @@ export interface Promised {
   /** The snapshot that the plan sets out from, and the one that it leads to. */
   readonly before: string;
   readonly end: string;
-  readonly jobsBefore: number;
+  /** The last job ahead of it. */
+  readonly jobBefore: number;
 }
 
 /** Plans on a snapshot of the cluster as it is now. */
@@ -30,39 +31,72 @@ export async function promise([program, suffix, ...args]: Execution): Promise<Pr
   const name = `${program}-${++count}`;
   const saved = `${SCRATCH}/${name}`;
   const file = await snapshot(`${name}-before`);
-  await output(program, `-t${file}`, '-S', saved, ...args);
-  const [before, end] = [textOf(file), textOf(`${saved}.${suffix}`)];
-  if (end === before) throw new Error(`${program} ${args.join(' ')} plans nothing on this cluster`);
-  return { name, program, args, journal: `${saved}.journal`, before, end, jobsBefore: moveJobs().length };
+  const before = textOf(file);
+  if (suffix !== '') await output(program, `-t${file}`, '-S', saved, ...args);
+  const end = suffix === '' ? before : textOf(`${saved}.${suffix}`);
+  if (suffix !== '' && end === before)
+    throw new Error(`${program} ${args.join(' ')} plans nothing on this cluster`);
+  return { name, program, args, journal: `${saved}.journal`, before, end, jobBefore: lastJob() };
 }
 
-/** The jobs of the plan that a journal holds. */
-function plannedJobs(journal: string): number {
-  const lines = textOf(journal).trimEnd().split('\n');
-  const plan = lines.map((line) => JSON.parse(line)).find((line) => line.event === 'plan');
-  return plan.work.sets.flat().length;
+export interface PlannedJob {
+  /** Undefined when it is about nodes. */
+  readonly instance?: string;
+  readonly diskTemplate?: string;
+  readonly nodes: readonly { readonly name: string }[];
+  readonly opcodes: readonly { readonly OP_ID: string; readonly remote_node?: string }[];
+}
+interface JournalEvent {
+  readonly event: string;
+  readonly run: string;
+  readonly work: { readonly sets: readonly (readonly PlannedJob[])[] };
+  readonly id: number;
+  readonly set: number;
+  readonly job: number;
 }
 
-const jobText = ({ status, summary }: { readonly status: string; readonly summary: string }): string =>
-  `${status} ${summary}`;
+/** What a journal holds; nothing when there is none. */
+export const eventsIn = (journal: string): readonly JournalEvent[] =>
+  existsSync(journal)
+    ? textOf(journal)
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line))
+    : [];
+
+/** The plans of a journal: the first, and those of the ways on from it. */
+export const plansIn = (journal: string): readonly JournalEvent[] =>
+  eventsIn(journal).filter(({ event }) => event === 'plan');
 
 /** Whether a journal is there and has such an event. */
-export const hasBegun = (journal: string, event: string): boolean =>
-  existsSync(journal) && textOf(journal).includes(`"event":"${event}"`);
+export const hasBegun = (journal: string, wanted: string): boolean =>
+  eventsIn(journal).some(({ event }) => event === wanted);
 
-/** @param failed jobs that have failed on the way */
-export async function checkArrival({ name, journal, end, jobsBefore }: Promised, failed = 0): Promise<void> {
+/**
+ * The cluster is as was promised, by as many jobs as were planned, none of them twice.
+ * @param failed jobs that have failed on the way
+ * @param plan which one of the journal's
+ */
+export async function checkArrival(
+  { name, journal, end, jobBefore }: Omit<Promised, 'before'>,
+  failed = 0,
+  plan = 0,
+): Promise<void> {
   const reached = textOf(await snapshot(`${name}-after`));
   check(
     `${name}: the new snapshot is what was promised, byte for byte`,
     reached === end ? undefined : `${reached}-- not\n${end}`,
   );
-  const jobs = moveJobs().slice(jobsBefore);
-  const planned = plannedJobs(journal);
+  const planned = plansIn(journal)
+    [plan]!.work.sets.flat()
+    .filter(({ instance }) => instance !== undefined).length;
+  const jobs = movesSince(jobBefore);
   const done = jobs.filter(({ status }) => status === 'success').length;
-  const isRight = planned > 0 && done === planned && jobs.length === planned + failed;
+  const marks = new Set(jobs.map(({ mark }) => mark));
+  const isRight =
+    planned > 0 && done === planned && jobs.length === planned + failed && marks.size === jobs.length;
   check(
-    `${name}: ${jobs.length} jobs in the queue, as planned${failed > 0 ? `, of which ${failed} failed` : ''}`,
+    `${name}: ${jobs.length} jobs in queue and archive, as planned, none of them twice${failed > 0 ? `, ${failed} failed` : ''}`,
     isRight ? undefined : `planned: ${planned}\n${jobs.map(jobText).join('\n')}`,
   );
 }
@@ -79,7 +113,7 @@ const INSTANCE_SECTION = 2;
 const INSTANCE_COLUMNS = 8;
 
 /** Each instance of a snapshot with its nodes. */
-const homesIn = (snapshotText: string): string =>
+export const homesIn = (snapshotText: string): string =>
   snapshotText
     .split('\n\n')
     [INSTANCE_SECTION]!.split('\n')
@@ -107,55 +141,9 @@ export async function checkRescue([program, suffix, ...args]: Execution): Promis
   );
 }
 
-/** Runs a program, and kills it when it has not ended by then. @returns whether it was killed */
-function strike(program: string, args: readonly string[], afterMs: number): Promise<boolean> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(pathOf('ours', program), args, { stdio: ['ignore', 'ignore', 'pipe'] });
-    let stderr = '';
-    child.stderr.on('data', (piece) => {
-      stderr += piece;
-    });
-    const timer = setTimeout(() => child.kill('SIGKILL'), afterMs);
-    child.on('close', (status, signal) => {
-      clearTimeout(timer);
-      if (signal === 'SIGKILL' || status === 0) resolve(signal === 'SIGKILL');
-      else reject(new Error(`${program} ${args.join(' ')}: exit status ${status}\n${stderr}`));
-    });
-  });
-}
-
-/** Most kills come while a run looks around and submits, some while its jobs run. */
-const SOON_MS = 2_500;
-const LATE_MS = 12_000;
-const SOON_SHARE = 0.6;
-
-/**
- * Carries a plan out in runs that are killed at random moments, and resumed, with no more than so many kills.
- * @returns how many kills struck a run that had not ended
- */
-export async function checkKills(execution: Execution, random: Random, kills: number): Promise<number> {
-  const promised = await promise(execution);
-  const { name, program, args, journal } = promised;
-  const next = (): readonly string[] =>
-    hasBegun(journal, 'plan')
-      ? [LUXI, '--parallel=1', `--resume=${journal}`]
-      : [LUXI, '--parallel=1', ...args, '-X', `--journal=${journal}`];
-  let struck = 0;
-  while (struck < kills) {
-    const within = random.chance(SOON_SHARE) ? SOON_MS : LATE_MS;
-    if (!(await strike(program, next(), random.below(within)))) break;
-    // A kill before the plan was written down strikes no execution.
-    if (hasBegun(journal, 'plan')) struck++;
-  }
-  await output(program, ...next());
-  console.log(`live: ${name}: ${struck} kills`);
-  await checkArrival(promised);
-  return struck;
-}
-
 /** An instance is moved by somebody else while the first job set runs: its own set is not submitted. */
 export async function checkChange(execution: Execution): Promise<void> {
-  const { name, program, args, journal, jobsBefore } = await promise(execution);
+  const { name, program, args, journal, jobBefore } = await promise(execution);
   const child = spawn(pathOf('ours', program), [LUXI, ...args, '-X', '--journal', journal], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
@@ -167,8 +155,7 @@ export async function checkChange(execution: Execution): Promise<void> {
   while (child.exitCode === null && !hasBegun(journal, 'submitting')) await pause(20);
   // It sleeps meanwhile, so that it cannot have submitted the next set before.
   child.kill('SIGSTOP');
-  const { work } = JSON.parse(textOf(journal).split('\n')[0]!);
-  const sets: readonly (readonly { instance: string; diskTemplate: string }[])[] = work.sets;
+  const { sets } = plansIn(journal)[0]!.work;
   const set = sets.findIndex(
     (jobs, at) => at > 0 && jobs.some(({ diskTemplate }) => diskTemplate === 'drbd'),
   );
@@ -180,7 +167,7 @@ export async function checkChange(execution: Execution): Promise<void> {
   ganeti('gnt-instance', 'migrate', '-f', victim);
   child.kill('SIGCONT');
   const status = await ended;
-  const jobs = moveJobs().slice(jobsBefore);
+  const jobs = movesSince(jobBefore);
   const submitted = sets.slice(0, set).flat().length;
   const isRight =
     status === 4 &&

@@ -6,13 +6,14 @@
 
 import { Random } from '../../generate/random.ts';
 import { checkAllocator, checkInstalled } from './allocator.ts';
-import { checkChange, checkExecution, checkKills, checkRescue, type Execution } from './carried-out.ts';
-import { LUXI, nodeName, output, setDaemon, setRole } from './cluster.ts';
+import { checkChange, checkExecution, checkRescue, type Execution } from './carried-out.ts';
+import { LUXI, nodeName, output, type Role, setDaemon, setRole } from './cluster.ts';
 import { checkDisturbances } from './disturbed.ts';
+import { checkKills, MAINTAIN } from './kills.ts';
 import { readLiveArguments } from './live-arguments.ts';
 import { checkPower, checkReboots } from './maintenance.ts';
 import { checkMonitoring } from './monitoring.ts';
-import { checkRepairs } from './repair.ts';
+import { checkRepairKills, checkRepairs } from './repair.ts';
 import { conclude, part } from './report.ts';
 import { checkSameWords, checkSilence } from './same.ts';
 
@@ -24,21 +25,22 @@ const BALANCE: Execution = ['hbal', 'balanced', '--all-groups'];
 /** These two undo each other's work. */
 const SPREAD: Execution = ['hspread', 'spread'];
 const EMPTY: Execution = ['hcompress', 'compressed', '--evacuate'];
-const KILLS = 20;
-/** So that they strike many moments of several executions. */
-const KILLS_EACH = 5;
+const KILLS = 100;
+/** A run of harep is short, and has little to do once the repairs are under way. */
+const REPAIR_KILLS = 15;
 
-/** Two nodes are as nodes are in bad times. */
-async function inTrouble(work: () => Promise<void>): Promise<void> {
-  setRole(3, 'drained', true);
-  setRole(4, 'offline', true);
+async function inRole(node: number, role: Role, work: () => Promise<void>): Promise<void> {
+  setRole(node, role, true);
   try {
     await work();
   } finally {
-    setRole(4, 'offline', false);
-    setRole(3, 'drained', false);
+    setRole(node, role, false);
   }
 }
+
+/** Two nodes are as nodes are in bad times. */
+const inTrouble = (work: () => Promise<void>): Promise<void> =>
+  inRole(3, 'drained', () => inRole(4, 'offline', work));
 
 async function silence(): Promise<void> {
   const node = 6;
@@ -50,16 +52,9 @@ async function silence(): Promise<void> {
   }
 }
 
-/** Executions one after another until so many kills have struck them. */
-async function killed(executions: readonly Execution[], kills: number): Promise<void> {
-  const random = new Random(seed, 'live kills');
-  for (let n = 0, struck = 0; struck < kills; n++)
-    struck += await checkKills(
-      executions[n % executions.length]!,
-      random,
-      Math.min(KILLS_EACH, kills - struck),
-    );
-}
+/** On a cluster that cannot bear the loss of a node, so that all find something to do. */
+const killed = (chains: readonly (readonly Execution[])[], kills: number): Promise<void> =>
+  checkKills(chains, new Random(seed, 'live kills'), kills);
 
 /** Healed and balanced the cluster bears the loss of a node, as the later parts need it. */
 async function settle(): Promise<void> {
@@ -87,13 +82,14 @@ const PARTS: Readonly<Record<string, () => Promise<void>>> = isShort
       silence,
       healing: () => checkExecution(HEAL),
       installed: async () => checkInstalled(),
-      killed: () => killed([[...BALANCE, '-l', '2']], 1),
+      killed: () => killed([[[...BALANCE, '-l', '2']]], 2),
     }
   : {
       healthy: () => checkSameWords('healthy', false),
       trouble: () => inTrouble(() => checkSameWords('trouble', false)),
       loads: checkMonitoring,
       silence,
+      killed: () => killed([[BALANCE], [HEAL], [EMPTY, SPREAD], [MAINTAIN]], KILLS),
       healing: () => checkExecution(HEAL),
       changed: () => checkChange(BALANCE),
       balancing: () => checkExecution(BALANCE),
@@ -103,10 +99,10 @@ const PARTS: Readonly<Record<string, () => Promise<void>>> = isShort
       power: checkPower,
       rescue: () => inTrouble(() => checkRescue(BALANCE)),
       repairs: repaired,
+      'repairs-killed': () =>
+        inRole(4, 'offline', () => checkRepairKills(new Random(seed, 'repairs'), REPAIR_KILLS)),
       spreading: () => checkExecution(SPREAD),
       disturbed: () => checkDisturbances([EMPTY, SPREAD]),
-      // They are odd in number, and end with the group empty.
-      killed: () => killed([SPREAD, EMPTY], KILLS),
       allocator: asked,
     };
 const chosen = parts?.split(',') ?? Object.keys(PARTS);

@@ -2,8 +2,9 @@
 # Brings up a Ganeti cluster of six virtual nodes in two groups with the fake hypervisor, and then runs the
 # command that is given, with LIVE_SOCKET and LIVE_RAPI set. It has to be started in network and process
 # namespaces of its own and in a root that is thrown away (machine.sh). Not real are the lowest layers only:
-# memory and processors are those of machine.sh, `vgs` and `pvs` are scripts, and the node daemons' volumes
-# and mirrored disks are those of pretend_disks.py.
+# memory and processors are those of machine.sh, `vgs` and `pvs` are scripts, the node daemons' volumes and
+# mirrored disks are those of pretend_disks.py, and the time of day is what the machine's and the file `clock`
+# add up to, which is how a check sets the clock of all, or has a night begin.
 set -eu -o pipefail
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -16,17 +17,21 @@ say() { echo "live: $*" >&2; }
   exit 1
 }
 name() { echo "node$1.example.com"; }
+# Only the time of day is set: what measures how much time has passed does not see it.
+clock=(LD_PRELOAD=/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1 FAKETIME_TIMESTAMP_FILE=/srv/clock FAKETIME_NO_CACHE=1
+  FAKETIME_DONT_FAKE_MONOTONIC=1 NO_FAKE_STAT=1)
 # As if on node N; with a daemon's environment, not the caller's.
 on() {
   local n=$1
   shift
   env -i LANG=C.UTF-8 HOME=/root PATH="/srv/bin:/usr/sbin:/usr/bin:/sbin:/bin" GANETI_ROOTDIR="/srv/$(name "$n")" GANETI_HOSTNAME="$(name "$n")" \
-    PYTHONPATH=/srv/python PYTHONDONTWRITEBYTECODE=1 "$@"
+    PYTHONPATH=/srv/python PYTHONDONTWRITEBYTECODE=1 "${clock[@]}" "$@"
 }
 
 prepare_machine() {
   mkdir -p /srv/bin /srv/python /srv/ganeti/shared-file-storage /srv/ganeti/os/noop /run/sshd
   cp "$here/pretend_disks.py" /srv/python/sitecustomize.py
+  echo +0 >/srv/clock
   ip link set lo up
   ip address add "$network.1/32" dev lo
   ip link add xen-br0 type bridge
@@ -86,7 +91,7 @@ prepare_node() {
 NODED_ARGS='--no-mlock -b $address'
 CONFD_ARGS='-b $address'
 MOND_ARGS='-b $address'
-export GANETI_ROOTDIR='$root' GANETI_HOSTNAME='$(name "$1")' PYTHONPATH=/srv/python PYTHONDONTWRITEBYTECODE=1
+export GANETI_ROOTDIR='$root' GANETI_HOSTNAME='$(name "$1")' PYTHONPATH=/srv/python PYTHONDONTWRITEBYTECODE=1 ${clock[*]}
 export PATH='/srv/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 END
   cat /proc/sys/kernel/random/uuid >"$root/boot-id"
@@ -152,6 +157,9 @@ add_instances() {
   for ((i = 1; i <= nodes; i++)); do prepare_node $i; done
   start_cluster
   add_instances
+  # It is a day old by now: certificates that were made later than the clock says are refused.
+  echo +86400 >/srv/clock
 } >&2
 say "the cluster runs ($SECONDS s)"
-LIVE_SOCKET=$master/var/run/ganeti/socket/ganeti-query LIVE_RAPI=$network.100 "$@"
+export LIVE_SOCKET=$master/var/run/ganeti/socket/ganeti-query LIVE_RAPI=$network.100 "${clock[@]}"
+"$@"

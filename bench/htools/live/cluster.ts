@@ -3,7 +3,7 @@
  * queue, and changes to its nodes.
  */
 import { execFile, spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 
 const { LIVE_SOCKET, LIVE_RAPI } = process.env;
 if (LIVE_SOCKET === undefined || LIVE_RAPI === undefined)
@@ -65,8 +65,8 @@ function onNode(node: string, command: string, ...args: readonly string[]): stri
     encoding: 'utf8',
     timeout: LIMIT_MS,
     env: {
+      ...process.env,
       PATH: '/srv/bin:/usr/sbin:/usr/bin:/sbin:/bin',
-      LANG: 'C.UTF-8',
       GANETI_ROOTDIR: `/srv/${node}`,
       GANETI_HOSTNAME: node,
       PYTHONPATH: '/srv/python',
@@ -83,15 +83,14 @@ export const nodeName = (number: number): string => `node${number}.example.com`;
 export const ganeti = (command: string, ...args: readonly string[]): string =>
   onNode(nodeName(1), command, ...args);
 
-/** Jobs that move instances, as the queue has them, oldest first. */
-export const moveJobs = (): readonly { readonly status: string; readonly summary: string }[] =>
-  ganeti('gnt-job', 'list', '--no-headers', '--separator=|', '-o', 'status,summary')
-    .split('\n')
-    .map((line) => line.split('|'))
-    .filter(([, summary = '']) => /INSTANCE_(MIGRATE|FAILOVER|REPLACE)/.test(summary))
-    .map(([status = '', summary = '']) => ({ status, summary }));
+/** An instance on mirrored disks, which runs. @param homes its nodes, with a colon between */
+export function addInstance(name: string, memory: string, homes: string): void {
+  const words = '-t drbd --disk 0:size=1G -o noop+default --no-nics --no-name-check --no-ip-check'.split(' ');
+  const free = ['--no-conflicts-check', '--no-wait-for-sync', '-B', `memory=${memory},vcpus=1`];
+  ganeti('gnt-instance', 'add', ...words, ...free, '-n', homes, name);
+}
 
-type Role = 'offline' | 'drained';
+export type Role = 'offline' | 'drained';
 
 /**
  * A node that comes back from the dead does not run what others run by now. The fake hypervisor keeps a file
@@ -108,6 +107,19 @@ export function setRole(node: number, role: Role, isOn: boolean): void {
   // Forced, for it would ask whether the node is really well again.
   ganeti('gnt-node', 'modify', '--force', `--${role}=${isOn ? 'yes' : 'no'}`, nodeName(node));
 }
+
+/** Whether a node can take no more disks. */
+export function setFull(node: string, isFull: boolean): void {
+  const file = `/srv/${node}/pretended/full`;
+  if (isFull) writeFileSync(file, '');
+  else rmSync(file);
+}
+
+/** What the clock was set to when the cluster had come up (cluster.sh). */
+const AGE_SECONDS = 86_400;
+
+/** Sets the clock on the wall, of the cluster and of the programs, so many seconds on from what it was. */
+export const setClock = (seconds: number): void => writeFileSync('/srv/clock', `+${AGE_SECONDS + seconds}\n`);
 
 /** The daemon through which the master asks a node, or the one that tells its load. */
 export function setDaemon(node: number, daemon: 'noded' | 'mond', isOn: boolean): void {

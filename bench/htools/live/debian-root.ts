@@ -3,6 +3,7 @@
  * once, and kept with the modules.
  */
 import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -11,9 +12,10 @@ const RELEASES = { bookworm: [], trixie: ['nodejs'] } as const;
 export type Release = keyof typeof RELEASES;
 export const RELEASE_NAMES = Object.keys(RELEASES) as readonly Release[];
 
-const PACKAGES = 'ganeti openssh-server openssh-client iproute2 iputils-arping fping procps libstdc++6'.split(
-  ' ',
-);
+const PACKAGES =
+  'ganeti openssh-server openssh-client iproute2 iputils-arping fping procps libstdc++6 libfaketime'.split(
+    ' ',
+  );
 
 /** The site of Debian's packages that apt uses here; undefined = mmdebstrap's own choice. */
 function mirror(): string | undefined {
@@ -31,12 +33,12 @@ export function debianRoot(
   release: Release,
   folder: string,
 ): { readonly path: string } | { readonly why: string } {
-  const path = join(folder, release);
+  const include = [...PACKAGES, ...RELEASES[release]].join(',');
+  const path = join(folder, `${release}-${createHash('sha256').update(include).digest('hex').slice(0, 8)}`);
   if (existsSync(path)) return { path };
   const unfinished = `${path}.new`;
   rmSync(unfinished, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  const include = [...PACKAGES, ...RELEASES[release]].join(',');
   const site = mirror();
   const words = ['--variant=apt', `--include=${include}`, release, unfinished, ...(site ? [site] : [])];
   const { status, stderr } = spawnSync('mmdebstrap', words, {

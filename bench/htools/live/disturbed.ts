@@ -5,8 +5,29 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { checkArrival, type Execution, hasBegun, type Promised, promise } from './carried-out.ts';
-import { ganeti, LUXI, nodeName, output, pathOf, setDaemon, snapshot, textOf } from './cluster.ts';
+import {
+  checkArrival,
+  type Execution,
+  eventsIn,
+  hasBegun,
+  homesIn,
+  type PlannedJob,
+  type Promised,
+  plansIn,
+  promise,
+} from './carried-out.ts';
+import {
+  ganeti,
+  LUXI,
+  nodeName,
+  output,
+  pathOf,
+  setClock,
+  setDaemon,
+  setFull,
+  snapshot,
+  textOf,
+} from './cluster.ts';
 import { check } from './report.ts';
 
 /** A run that has been started, and what it said. */
@@ -42,13 +63,14 @@ interface Disturbance {
   /** No job is started before it strikes. */
   readonly isHeld?: true;
   /** How a job that failed is made good. */
-  readonly wayOn?: '--retry' | '--way-home';
+  readonly wayOn?: '--retry' | '--skip' | '--way-home';
 }
 
 /** The journals are on a disk that the plan fits on, and not much more. */
 const SMALL_DISK = '/srv/small';
 const FILL = `${SMALL_DISK}/fill`;
 const CANDIDATE = 3;
+const HOUR = 3600;
 const GOES_ON = /--resume=/;
 
 const signalDaemon = (signal: NodeJS.Signals): void => {
@@ -69,36 +91,62 @@ const releaseQueue = (): void => {
   ganeti('gnt-filter', 'delete', ...ids);
 };
 
-interface Planned {
-  readonly nodes: readonly { readonly name: string }[];
-}
 /** What the journal says of the first job that is in the queue. */
-function firstJob(journal: string): { readonly id: number; readonly work: Planned } {
-  const events = textOf(journal)
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line));
-  const { id, set, job } = events.find(({ event }) => event === 'submitted');
-  return { id, work: events[0].work.sets[set - 1][job - 1] };
+function firstJob(journal: string): { readonly id: number; readonly work: PlannedJob } {
+  const { id, set, job } = eventsIn(journal).find(({ event }) => event === 'submitted')!;
+  return { id, work: plansIn(journal)[0]!.work.sets[set - 1]![job - 1]! };
 }
 
 let deadNode: number | undefined;
+let fullNode = '';
+
+/** The node on which a job that is held finds no room, after it has migrated its instance. */
+function nodeBehindMigration(journal: string): string {
+  const { opcodes } = firstJob(journal).work;
+  const [migrated, last] = [opcodes.findIndex(({ OP_ID }) => OP_ID.includes('MIGRATE')), opcodes.at(-1)];
+  if (migrated < 0 || last?.remote_node === undefined)
+    throw new Error(`no job that copies behind a migration: ${JSON.stringify(opcodes)}`);
+  return last.remote_node;
+}
+
+async function killWhileCandidateHangs(run: ChildProcess): Promise<void> {
+  setTimeout(() => signalDaemon('SIGCONT'), 4500);
+  await pause(500);
+  run.kill('SIGKILL');
+}
 
 const DISTURBANCES: readonly Disturbance[] = [
   {
     what: 'killed while a master candidate hangs, and resumed at once',
     at: 'submitting',
     strike: () => signalDaemon('SIGSTOP'),
-    awake: async (run) => {
-      setTimeout(() => signalDaemon('SIGCONT'), 4500);
-      await pause(500);
-      run.kill('SIGKILL');
-    },
+    awake: killWhileCandidateHangs,
   },
   {
-    what: "the master's daemons are away for some seconds",
+    what: 'the same, and the clock is set a day on',
+    at: 'submitting',
+    strike: () => signalDaemon('SIGSTOP'),
+    awake: async (run) => {
+      await killWhileCandidateHangs(run);
+      setClock(24 * HOUR);
+    },
+    calm: () => setClock(0),
+  },
+  {
+    what: 'the clock is set an hour back',
     at: 'submitted',
-    strike: () => masterDaemons('stop'),
+    strike: () => setClock(-HOUR),
+    status: 0,
+    calm: () => setClock(0),
+  },
+  {
+    what: "the master's daemons are away for some seconds, and the clock is set an hour on",
+    at: 'submitted',
+    strike: () => {
+      masterDaemons('stop');
+      setClock(HOUR);
+    },
+    calm: () => setClock(0),
     awake: async () => {
       await pause(3000);
       masterDaemons('start');
@@ -133,6 +181,28 @@ const DISTURBANCES: readonly Disturbance[] = [
     wayOn: '--retry',
   },
   {
+    what: 'its job is cancelled, and left out',
+    at: 'submitted',
+    isHeld: true,
+    strike: ({ journal }) => void ganeti('gnt-job', 'cancel', '-f', `${firstJob(journal).id}`),
+    status: 1,
+    says: /--skip/,
+    wayOn: '--skip',
+  },
+  {
+    what: 'a node has no room behind a migration',
+    at: 'submitted',
+    isHeld: true,
+    strike: ({ journal }) => {
+      fullNode = nodeBehindMigration(journal);
+      setFull(fullNode, true);
+    },
+    status: 1,
+    says: /JOB_STATUS_ERROR[\s\S]*, half done[\s\S]*--resume=.*--retry/,
+    calm: () => setFull(fullNode, false),
+    wayOn: '--retry',
+  },
+  {
     what: 'its job is cancelled, and the rest is given up',
     at: 'submitted',
     isHeld: true,
@@ -157,6 +227,22 @@ const DISTURBANCES: readonly Disturbance[] = [
   },
 ];
 
+/** All but the instance whose job was cancelled is where it was promised; a new plan brings that there, too. */
+async function checkSkipped(promised: Promised): Promise<void> {
+  const { name, program, args, before, end, journal } = promised;
+  const { instance } = firstJob(journal).work;
+  const lineIn = (homes: string): string | undefined =>
+    homes.split('\n').find((line) => line.startsWith(`${instance} `));
+  const [was, wanted] = [homesIn(before), homesIn(end)];
+  const expected = wanted.replace(lineIn(wanted)!, lineIn(was)!);
+  const reached = homesIn(textOf(await snapshot(`${name}-skipped`)));
+  check(
+    `${name}: all but ${instance} is where it was promised`,
+    reached === expected && expected !== wanted ? undefined : `${reached}\n-- not\n${expected}`,
+  );
+  await output(program, LUXI, ...args, '-X');
+}
+
 /** One disturbance of one execution, to the good end of it. */
 async function checkDisturbance(execution: Execution, disturbance: Disturbance): Promise<void> {
   const { what, at, strike, awake, status: wanted = null, says = /^/, calm, isHeld, wayOn } = disturbance;
@@ -179,6 +265,7 @@ async function checkDisturbance(execution: Execution, disturbance: Disturbance):
   calm?.();
   const way = wayOn === undefined ? [] : [wayOn];
   if (status !== 0) await output(made.program, LUXI, `--resume=${promised.journal}`, ...way);
+  if (wayOn === '--skip') return checkSkipped(promised);
   if (wayOn !== '--way-home') return checkArrival(promised, way.length);
   const home = textOf(await snapshot(`${made.name}-home`));
   check(`${made.name}: and all is where it was`, home === made.before ? undefined : home);

@@ -14,6 +14,8 @@ mkdir /mnt/root/{project,debs}
 mount --bind "$project" /mnt/root/project
 mount --bind "$debs" /mnt/root/debs
 mount --rbind /dev /mnt/root/dev
+# What fakes the clock leaves a file there for each process.
+mount -t tmpfs live /mnt/root/dev/shm
 mount -t proc live /mnt/root/proc
 mount -t sysfs live /mnt/root/sys
 # Every node's 64 GiB and 16 processors. Ganeti 3.0 asks for MemFree, 3.1 for MemAvailable.

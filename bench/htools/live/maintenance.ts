@@ -14,19 +14,22 @@ const fieldOfNodes = (field: string, ...nodes: readonly string[]): readonly stri
     .split('\n')
     .map((line) => line.trim());
 
+/** A program that starts a node anew, which takes some seconds, and writes down its name in `calls`. */
+export function rebootCommand(name: string): { readonly command: string; readonly calls: string } {
+  const [command, calls] = [`${SCRATCH}/${name}`, `${SCRATCH}/${name}-calls`];
+  const script = `#!/bin/sh\necho "$1" >>${calls}\nsleep 3\ncat /proc/sys/kernel/random/uuid >"/srv/$1/boot-id"\n`;
+  writeFileSync(command, script);
+  chmodSync(command, 0o755);
+  return { command, calls };
+}
+
 /**
  * Every node of a group goes down once and comes back, and the instances are where they were; also when the
  * run is killed while the first node is on its way down.
  */
 export async function checkReboots(): Promise<void> {
-  const [command, calls, journal] = ['reboot', 'rebooted', 'reboots'].map((name) => `${SCRATCH}/${name}`) as [
-    string,
-    string,
-    string,
-  ];
-  const script = `#!/bin/sh\necho "$1" >>${calls}\nsleep 3\ncat /proc/sys/kernel/random/uuid >"/srv/$1/boot-id"\n`;
-  writeFileSync(command, script);
-  chmodSync(command, 0o755);
+  const { command, calls } = rebootCommand('reboot');
+  const journal = `${SCRATCH}/reboots`;
   const nodes = ganeti('gnt-node', 'list', '--no-headers', '-o', 'name', '-F', 'group == "other"').split(
     /\s+/,
   );

@@ -2,7 +2,8 @@
 
 Machines for tests have neither LVM nor DRBD. In the node daemon, and in the command that starts a cluster, the two kinds of disks that
 need them are replaced by classes that keep a small file for each disk below the node's own root. Everything above them is Ganeti's:
-jobs, locks, remote calls, the steps of a migration and of a change of secondaries. Copies take no time and never fail.
+jobs, locks, remote calls, the steps of a migration and of a change of secondaries. Copies take no time, and fail only where a file says
+that a node has no room.
 
 Python loads this by itself under the name sitecustomize, from PYTHONPATH.
 """
@@ -11,6 +12,7 @@ import sys
 
 LIBRARY = "/usr/share/ganeti/default"
 PLACES = os.path.join(os.environ.get("GANETI_ROOTDIR", "/"), "pretended")
+FULL = os.path.join(PLACES, "full")
 HELPER = "/bin/true"
 
 
@@ -85,6 +87,8 @@ def replace_disks():
 
         @classmethod
         def Create(cls, unique_id, children, size, spindles, params, excl_stor, dyn_params, **kwargs):
+            if os.path.exists(FULL):
+                base.ThrowError("there is no room for a volume")
             volume = cls(unique_id, children, size, params, dyn_params, **kwargs)
             volume.write()
             return volume

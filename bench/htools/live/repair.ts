@@ -2,7 +2,11 @@
  * Repairs: what harep would do beside the stock one, with and without permission, and one repair that is
  * carried out to its end.
  */
-import { ganeti, LUXI, type Maker, output, type Ran, run } from './cluster.ts';
+import { spawn } from 'node:child_process';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Random } from '../../generate/random.ts';
+import { ganeti, LUXI, type Maker, output, pathOf, type Ran, run } from './cluster.ts';
+import { allJobs, jobText, lastJob } from './queue.ts';
 import { check } from './report.ts';
 
 const TAG = 'ganeti:watcher:autorepair';
@@ -43,6 +47,39 @@ async function checkRepair(): Promise<void> {
   const noted = await output('harep', LUXI, '--job-delay=0');
   const healed = noted.match(/^Moving \S+ from "Pending repair" to "Healthy"$/gm) ?? [];
   check(`harep: ${healed.length} repairs have succeeded`, `${healed.length}` === pending ? undefined : noted);
+}
+
+const isFinal = (status: string): boolean => ['success', 'error', 'canceled'].includes(status);
+/** A run ends within that, or soon after. */
+const KILL_MS = 4_000;
+
+/** Runs that are killed at random moments, one after another as a timer would start them: no repair is made twice. */
+export async function checkRepairKills(random: Random, kills: number): Promise<void> {
+  const before = lastJob();
+  const own = () =>
+    allJobs().filter(({ id, reasons, instance }) => id > before && instance && reasons.includes('harep'));
+  ganeti('gnt-cluster', 'add-tags', `${TAG}:failover`);
+  let struck = 0;
+  for (let isDone = false; !isDone; ) {
+    const child = spawn(pathOf('ours', 'harep'), [LUXI], { stdio: 'ignore' });
+    const timer = struck < kills ? setTimeout(() => child.kill('SIGKILL'), random.below(KILL_MS)) : undefined;
+    const status = await new Promise<number | null>((end) => child.on('close', end));
+    clearTimeout(timer);
+    if (status === null) struck++;
+    else await pause(1000);
+    isDone = status === 0 && own().every((job) => isFinal(job.status));
+  }
+  await output('harep', LUXI);
+  ganeti('gnt-cluster', 'remove-tags', `${TAG}:failover`);
+  const repairs = own();
+  const isRight =
+    repairs.length > 0 &&
+    new Set(repairs.map(({ instance }) => instance)).size === repairs.length &&
+    repairs.every(({ status }) => status === 'success');
+  check(
+    `harep, killed ${struck} times: ${repairs.length} repairs, no instance's twice`,
+    isRight ? undefined : repairs.map(jobText).join('\n'),
+  );
 }
 
 /** @param isShort nothing is repaired; what would be is compared all the same */

@@ -10,13 +10,13 @@ export function check(what: string, problem: string | undefined): void {
 
 /** A part of the checks; one that throws has failed, and the others still run. */
 export async function part(name: string, work: () => Promise<void>): Promise<void> {
-  const started = Date.now();
+  const started = performance.now();
   try {
     await work();
   } catch (error) {
     check(name, (error as Error).stack);
   }
-  console.log(`live: -- ${name}: ${Math.round((Date.now() - started) / 1000)} s`);
+  console.log(`live: -- ${name}: ${Math.round((performance.now() - started) / 1000)} s`);
 }
 
 /** The last line. @returns the exit status */

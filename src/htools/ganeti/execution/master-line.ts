@@ -76,13 +76,13 @@ export function masterLine(
 ): MasterLine {
   return {
     async ask(method, args) {
-      const end = Date.now() + patienceSeconds * MS_PER_S;
+      const end = performance.now() + patienceSeconds * MS_PER_S;
       for (;;) {
         try {
           return await callOnce(path, limits, method, args);
         } catch (error) {
           const isHopeless = !(error instanceof BackendError) || error instanceof LuxiRefusal;
-          if (isHopeless || Date.now() + RETRY_SECONDS * MS_PER_S > end) throw error;
+          if (isHopeless || performance.now() + RETRY_SECONDS * MS_PER_S > end) throw error;
           await pause(RETRY_SECONDS);
         }
       }

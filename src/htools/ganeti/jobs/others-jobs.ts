@@ -33,12 +33,42 @@ const textsOf = (opcode: Readonly<Record<string, unknown>>): readonly string[] =
 const isCalled = (name: string, texts: readonly string[]): boolean =>
   texts.some((text) => text === name || (text !== '' && name.startsWith(`${text}.`)));
 
+/** A job that has not ended. */
+export interface OpenJob {
+  readonly id: number;
+  readonly does: string;
+  /** All that its opcodes are given. */
+  readonly texts: readonly string[];
+}
+
+/**
+ * Jobs that have not ended.
+ * @param result the answer to QueryJobs about all jobs, with OTHERS_FIELDS
+ * @throws BackendError when it is none
+ */
+export function openJobs(result: unknown): readonly OpenJob[] {
+  const queue = z.safeParse(ANSWER, result);
+  if (!queue.success) throw new BackendError('the master lists its jobs in an unknown form');
+  return queue.data.flatMap(([id, status, ops]): readonly OpenJob[] => {
+    if (status === null || isFinal(status as JobStatus)) return [];
+    const opcodes = z.safeParse(OPCODES, ops);
+    if (!opcodes.success) return [];
+    const does = printable(String(opcodes.data[0]?.OP_ID ?? '').replace(/^OP_/, ''));
+    return [{ id, does, texts: opcodes.data.flatMap(textsOf) }];
+  });
+}
+
+/** The first job that is about an instance. */
+export function jobAbout(name: string, jobs: readonly OpenJob[]): OtherJob | undefined {
+  const job = jobs.find(({ texts }) => isCalled(name, texts));
+  return job && { id: job.id, does: job.does, on: name };
+}
+
 /**
  * Jobs of others that have not ended and are about one of the nodes: they name it, or an instance with a disk
  * there.
- * @param result the answer to QueryJobs about all jobs, with OTHERS_FIELDS
+ * @param result as openJobs has it
  * @param own ids of our own jobs
- * @throws BackendError when it is none
  */
 export function othersJobs(
   result: unknown,
@@ -46,21 +76,14 @@ export function othersJobs(
   { nodes, instances }: Snapshot,
   busy: ReadonlySet<string>,
 ): readonly OtherJob[] {
-  const queue = z.safeParse(ANSWER, result);
-  if (!queue.success) throw new BackendError('the master lists its jobs in an unknown form');
-  return queue.data.flatMap(([id, status, ops]): readonly OtherJob[] => {
-    if (status === null || isFinal(status as JobStatus) || own.has(id)) return [];
-    const opcodes = z.safeParse(OPCODES, ops);
-    if (!opcodes.success) return [];
-    const texts = opcodes.data.flatMap(textsOf);
+  return openJobs(result).flatMap(({ id, does, texts }): readonly OtherJob[] => {
+    if (own.has(id)) return [];
     const isBusy = (position: number): boolean => busy.has(nodes[position]?.name ?? '');
     const on =
       nodes.find(({ name }, n) => isBusy(n) && isCalled(name, texts)) ??
       instances.find(
         ({ name, primary, secondary }) => (isBusy(primary) || isBusy(secondary)) && isCalled(name, texts),
       );
-    if (on === undefined) return [];
-    const does = printable(String(opcodes.data[0]?.OP_ID ?? '').replace(/^OP_/, ''));
-    return [{ id, does, on: on.name }];
+    return on === undefined ? [] : [{ id, does, on: on.name }];
   });
 }

@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { VERSION } from '../../../kit/cli/help/version.ts';
 import { printErr, printOut } from '../../../kit/report/output.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
-import { masterLine } from '../../ganeti/execution/master-line.ts';
+import { type MasterLine, masterLine } from '../../ganeti/execution/master-line.ts';
+import { OTHERS_FIELDS, openJobs } from '../../ganeti/jobs/others-jobs.ts';
 import type { ProgramOptions } from '../../options/command-options.ts';
 import { luxiPath } from '../../sources/luxi/read-luxi.ts';
 import { loadCluster, wireOf } from '../shared/cluster/load-cluster.ts';
@@ -56,14 +57,18 @@ async function repair(options: Options): Promise<number> {
   const isDryRun = options.repairDryRun || isSnapshot;
   // Nothing is repaired that an execution is about to move.
   if (!isDryRun) await lockCluster(luxiPath(luxiSocket!), waitSecondsOf(options));
-  const beganMs = Date.now();
+  const beganMs = performance.now();
+  const lineTo = (patienceSeconds?: number): MasterLine =>
+    masterLine(luxiPath(luxiSocket!), wireOf(options).limits, patienceSeconds);
+  // Asked ahead of the cluster: what has ended by now is seen there.
+  const jobs = isSnapshot ? [] : openJobs(await lineTo(0).ask('QueryJobs', [null, OTHERS_FIELDS]));
   const snapshot = await loadCluster({ ...options, luxiSocket });
   const limitMs = (options.repairTimeLimit ?? Number.POSITIVE_INFINITY) * MS_PER_S;
-  const isOutOfTime = (): boolean => Date.now() - beganMs >= limitMs;
+  const isOutOfTime = (): boolean => performance.now() - beganMs >= limitMs;
   const isStopped = listenForStop();
   const newQueue = (): JobQueue =>
     new JobQueue(
-      masterLine(luxiPath(luxiSocket!), wireOf(options).limits),
+      lineTo(),
       {
         program: 'harep',
         version: `harep (Evenkeel) version ${VERSION}`,
@@ -77,6 +82,7 @@ async function repair(options: Options): Promise<number> {
     snapshot,
     chosen: chosenOf(snapshot, options),
     queue: isSnapshot ? undefined : newQueue(),
+    openJobs: jobs,
     isDryRun,
     jobDelaySeconds: options.jobDelay,
     end: () => (isStopped() ? 'stopped' : isOutOfTime() ? 'out-of-time' : undefined),

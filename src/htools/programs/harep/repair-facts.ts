@@ -1,4 +1,5 @@
 /** What became of instances in one run: plain data, for the writers. */
+import type { OtherJob } from '../../ganeti/jobs/others-jobs.ts';
 import type { Damage } from '../../planners/maintain/repair/damage.ts';
 import type { RepairState } from '../../planners/maintain/repair/repair-state.ts';
 import type { RepairPolicy } from '../../planners/maintain/repair/repair-tags.ts';
@@ -10,6 +11,7 @@ export type LeftAlone =
   | 'not-permitted'
   | 'failed-before'
   | 'pending'
+  | 'busy'
   | 'no-repair'
   | 'out-of-time'
   | 'stopped';
@@ -30,4 +32,6 @@ export interface InstanceRepair {
   readonly current: RepairState;
   readonly changes: readonly RepairChange[];
   readonly left: LeftAlone | undefined;
+  /** A job about the instance that has not ended, when that is why nothing was done. */
+  readonly job?: OtherJob;
 }

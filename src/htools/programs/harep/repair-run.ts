@@ -6,8 +6,9 @@
 import { ExecutionError, Fault } from '../../../kit/faults.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { isFinal } from '../../ganeti/jobs/job-status.ts';
+import { jobAbout, type OpenJob } from '../../ganeti/jobs/others-jobs.ts';
 import { addTags, delay, type Opcode, removeTags } from '../../plan/opcodes.ts';
-import { type Damage, damageOf } from '../../planners/maintain/repair/damage.ts';
+import { damageOf } from '../../planners/maintain/repair/damage.ts';
 import {
   type RepairState,
   type TaggedState,
@@ -16,14 +17,13 @@ import {
 } from '../../planners/maintain/repair/repair-state.ts';
 import {
   policyFor,
-  type RepairPolicy,
   type RepairRecord,
   type RepairType,
   severityOf,
   withTag,
 } from '../../planners/maintain/repair/repair-tags.ts';
 import type { JobQueue } from './job-queue.ts';
-import type { InstanceRepair, LeftAlone, RepairChange } from './repair-facts.ts';
+import type { InstanceRepair, RepairChange } from './repair-facts.ts';
 import * as T from './text.ts';
 
 /** What the run uses, and what it is told. */
@@ -33,6 +33,8 @@ export interface RepairMeans {
   readonly chosen: readonly number[];
   /** undefined when the cluster is a snapshot, of whose jobs nobody knows. */
   readonly queue: JobQueue | undefined;
+  /** Jobs that had not ended when the cluster was read, or a moment before. */
+  readonly openJobs: readonly OpenJob[];
   /** Nothing is changed; always so without a queue. */
   readonly isDryRun: boolean;
   /** Wait ahead of each repair in its job; 0 or less = none. */
@@ -44,14 +46,7 @@ export interface RepairMeans {
   readonly newId: () => string;
 }
 
-interface Subject extends TaggedState {
-  readonly instance: number;
-  readonly name: string;
-  readonly policy: RepairPolicy;
-  readonly damage: Damage | undefined;
-  readonly changes: readonly RepairChange[];
-  readonly left: LeftAlone | undefined;
-}
+type Subject = InstanceRepair & TaggedState & { readonly name: string };
 
 /**
  * The instance as it is before anything is done.
@@ -136,6 +131,9 @@ class RepairRun {
     if (damage.repair === undefined) return { ...subject, left: 'no-repair' };
     const over = this.#means.end();
     if (over) return { ...subject, left: over };
+    // It may be a repair, of a run that ended before it was noted.
+    const job = jobAbout(name, this.#means.openJobs);
+    if (job) return { ...subject, left: 'busy', job };
     const { type, opcodes } = damage.repair;
     if (policy.kind !== 'enabled') {
       this.#means.say(T.notRepairingText(name, policy));

@@ -116,6 +116,7 @@ const REASONS: Readonly<Record<LeftAlone, (repair: InstanceRepair, snapshot: Sna
     `the repair of ${isoTime(current.record!.time)} (${current.record!.type}, job ${current.record!.jobs.join(', ')}) failed; ` +
     `another is made once this tag is removed: ${current.record!.tag}`,
   pending: ({ current }) => `job ${current.record!.jobs.join(', ')} is under way (${current.record!.type})`,
+  busy: ({ job }) => `job ${job!.id} (${job!.does}) about it is not done`,
   'no-repair': ({ instance }, { instances }) =>
     `there is no repair for the disk template ${instances[instance]!.diskTemplate}`,
   'out-of-time': () => 'the time limit was reached',

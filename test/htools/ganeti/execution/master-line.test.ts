@@ -4,6 +4,20 @@ import { pause, USUAL_LIMITS } from '../../../../src/htools/ganeti/wire/limits.t
 import { withLuxi } from '../play.ts';
 
 describe('the line to the master', () => {
+  it('asks again while the master is away, whatever is done to the clock', async () => {
+    const { now } = Date;
+    let [hours, asked] = [0, 0];
+    Date.now = () => now() + 3_600_000 * hours++;
+    try {
+      const answer = (): string => (asked++ === 0 ? 'nonsense' : '{"success":true,"result":1}');
+      await withLuxi(answer, async (path) => {
+        expect(await masterLine(path, USUAL_LIMITS).ask('QueryClusterInfo', [])).to.equal(1);
+      });
+    } finally {
+      Date.now = now;
+    }
+  });
+
   it('allows the more time for an order, the more jobs are in it', () =>
     withLuxi(
       async () => {

@@ -2,14 +2,17 @@
  * harep against a recorded master: what it says and submits, beside what the stock program said and submitted
  * on the same cluster.
  */
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { takeLock } from '../../../../src/htools/ganeti/execution/run-lock.ts';
-import { runApart } from '../../../suite/run-built.ts';
+import { ROOT, runApart } from '../../../suite/run-built.ts';
 import { LIVE, type LuxiRequest, withLuxi } from '../../ganeti/play.ts';
 
 const FOLDER = join(LIVE, 'repair');
+const JUMPY_CLOCK = fileURLToPath(new URL('jumpy-clock.cjs', import.meta.url));
 const read = (name: string): string => readFileSync(join(FOLDER, name), 'utf8');
 const linesOf = (name: string): string[] => read(name).trimEnd().split('\n');
 
@@ -40,6 +43,8 @@ interface Manners {
   readonly change?: (request: LuxiRequest, answer: string) => string;
   readonly refuses?: (ops: readonly Opcode[]) => boolean;
   readonly onSubmitted?: (job: Job) => void;
+  /** All jobs, as the queue lists them. */
+  readonly queued?: readonly unknown[];
 }
 
 /** A master as recorded, whose jobs succeed unless it is said otherwise. */
@@ -67,7 +72,8 @@ async function withRecorded<T>(
       return success([[true, job.id]]);
     }
     if (method === 'QueryJobs') {
-      const [ids, fields] = args as [number[], string[]];
+      const [ids, fields] = args as [number[] | null, string[]];
+      if (ids === null) return success(manners.queued ?? []);
       const statusOf = manners.statusOf ?? (() => 'success');
       if (fields.length === 1) return success(ids.map((id) => [statusOf(id) ?? null]));
       return success(ids.map(() => [['error'], [['OpPrereqError', ['The tag is too long']]], [[]]]));
@@ -231,6 +237,34 @@ describe('harep', function () {
       expect(status).to.equal(1);
       expect(stderr).to.contain('the master refused a job: The job queue is full');
       expect(jobs.some(({ ops }) => JSON.stringify(ops).includes('pending:failover'))).to.equal(false);
+    }));
+
+  it('does not repair again what an unfinished job is about, as after a run that was killed', () => {
+    const failover = (name: string) => [
+      { OP_ID: 'OP_INSTANCE_FAILOVER', instance_name: `${name}.example.com` },
+    ];
+    const queued = [
+      [7, 'running', failover('inst1')],
+      [8, 'success', failover('inst2')],
+    ];
+    return withRecorded({ queued }, async (path, jobs) => {
+      const { stdout, stderr } = await run(path);
+      const repaired = jobs.flatMap(({ ops }) => ops.map(({ instance_name }) => instance_name));
+      expect(repaired).to.include('inst2.example.com').and.not.include('inst1.example.com');
+      expect(stdout).not.to.contain('Executing Failover on inst1');
+      expect(stderr).to.contain('job 7 (INSTANCE_FAILOVER) about it is not done');
+    });
+  });
+
+  it('has the time that it is given, whatever is done to the clock', () =>
+    withRecorded({}, async (path, jobs) => {
+      const options = { env: { ...process.env, NODE_OPTIONS: `--require=${JUMPY_CLOCK}` } };
+      const words = [`-L${path}`, '--time-limit=300'];
+      const status = await new Promise((end) =>
+        execFile(`${ROOT}/bin/harep`, words, options, (error) => end(error?.code ?? 0)),
+      );
+      expect(status).to.equal(0);
+      expect(jobs).not.to.deep.equal([]);
     }));
 
   it('begins nothing new behind the time limit, but notes what it has begun', () => {

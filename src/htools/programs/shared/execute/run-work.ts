@@ -79,7 +79,8 @@ function beginsUntil(
 
 /** The command that goes on; undefined where no journal knows how. */
 const goOnOf = ({ program, options, file }: Run): string | undefined =>
-  file && `${program} -L${shellWord(options.luxiSocket ?? '')} --resume=${shellWord(file)}`;
+  file &&
+  `${program} -L${options.luxiSocket ? shellWord(options.luxiSocket) : ''} --resume=${shellWord(file)}`;
 
 const toContinue = (task: Run): string => (task.file === undefined ? '' : `To continue: ${goOnOf(task)}\n`);
 
@@ -102,7 +103,7 @@ export async function runWork(task: Run, say: (text: string) => void): Promise<E
     printErr(`${late}\n`);
   });
   const progress = new Progress();
-  const startedMs = Date.now();
+  const began = performance.now();
   const doneBefore = states.flat().filter(({ state }) => state === 'ended').length;
   try {
     return await execute(work, states, {
@@ -128,7 +129,7 @@ export async function runWork(task: Run, say: (text: string) => void): Promise<E
       },
       onWaiting: (all) => {
         facts = all;
-        progress.at(() => T.progressText(all, (Date.now() - startedMs) / MS_PER_S, doneBefore));
+        progress.at(() => T.progressText(all, (performance.now() - began) / MS_PER_S, doneBefore));
       },
       onDelay: (why) => {
         progress.done();
