@@ -59,8 +59,8 @@ interface JournalEvent {
 export const eventsIn = (journal: string): readonly JournalEvent[] =>
   existsSync(journal)
     ? textOf(journal)
-        .trimEnd()
         .split('\n')
+        .filter((line) => line.length > 0)
         .map((line) => JSON.parse(line))
     : [];
 
