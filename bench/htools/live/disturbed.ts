@@ -227,7 +227,7 @@ const DISTURBANCES: readonly Disturbance[] = [
   },
 ];
 
-/** All but the instance whose job was cancelled is where it was promised; a new plan brings that there, too. */
+/** All but the instance whose job was cancelled is where it was promised; a new plan does the rest. */
 async function checkSkipped(promised: Promised): Promise<void> {
   const { name, program, args, before, end, journal } = promised;
   const { instance } = firstJob(journal).work;

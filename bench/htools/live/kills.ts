@@ -33,7 +33,7 @@ const MOMENTS: readonly Moment[] = [
 ];
 const KILLS_EACH = 8;
 const ARCHIVE_SHARE = 0.2;
-/** So long a run looks for jobs that were on their way; here they have arrived, or never will, much sooner. */
+/** So long a run looks for jobs that were on their way; here it is seen much sooner whether they arrive. */
 const LOST_SECONDS = 310;
 const LOST_MS = 8_000;
 
@@ -47,7 +47,7 @@ export const MAINTAIN: Execution = [
   ...'--plan -G default --skip-non-redundant'.split(' '),
   `--reboot-command=${REBOOTS.command}`,
 ];
-/** A reboot that a killed run has not begun is waited for all the same; half a minute is more than one takes here. */
+/** A reboot that a killed run has not begun is waited for all the same. */
 const PATIENCE = { hroller: ['--reboot-timeout=30'] } as Readonly<Record<string, readonly string[]>>;
 
 /** One way of an execution: to where its plan leads, or back. */

@@ -53,7 +53,7 @@ const isFinal = (status: string): boolean => ['success', 'error', 'canceled'].in
 /** A run ends within that, or soon after. */
 const KILL_MS = 4_000;
 
-/** Runs that are killed at random moments, one after another as a timer would start them: no repair is made twice. */
+/** Runs that are killed at random moments, as a timer would start them: no repair is made twice. */
 export async function checkRepairKills(random: Random, kills: number): Promise<void> {
   const before = lastJob();
   const own = () =>
