@@ -13,6 +13,7 @@ import { build } from 'esbuild';
  * export becomes the export as a whole, as `require` has it.
  */
 const LIBRARIES = [
+  { name: 'yargs', hasDefault: true },
   { name: 'fastest-levenshtein' },
   { name: 'piscina', beside: ['worker.js'] },
   { name: 'cli-table3' },

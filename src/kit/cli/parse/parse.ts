@@ -1,9 +1,10 @@
 /**
  * From the words of a command line to what a program is to do.
  *
- * No library does this: they read command lines by other rules than scripts written for the stock programs
- * rely on (optional arguments, abbreviations, names that start with `no-`), and loading one costs about as
- * much time as a whole small request to hail.
+ * yargs is not used here. It reads command lines by other rules than scripts written for the stock programs
+ * rely on (optional arguments, abbreviations, names that start with `no-`), and loading it costs about as
+ * much time as a whole small request to hail. It lays out the help text (help.ts), and is loaded only for
+ * that.
  */
 
 import { ExecutionError, type Fault, UsageError } from '../../faults.ts';
