@@ -527,6 +527,7 @@ export const LIBRARY_FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'disk/results',
     'suite',
   ],
+  yargs: ['kit/cli'],
   'fastest-levenshtein': ['kit/cli'],
   chalk: ['kit/report'],
   'cli-table3': ['kit/report'],

@@ -136,6 +136,7 @@ describe('the packages', () => {
       'package.json',
       'piscina.cjs',
       'worker.js',
+      'yargs.cjs',
     ]);
     const words = ['-t', join(installed('htools', 'evenkeel'), 'testdata/small.data'), '--ledger', 'none.db'];
     const { status, stdout, stderr } = spawnSync(join(folder, 'htools/node_modules/.bin/hbal'), words, {
