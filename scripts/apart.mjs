@@ -1,8 +1,8 @@
 /**
  * Parts that are each a file of their own in dist/apart, which a dynamic import reads. All that a program may
  * need stands in its file else, run or not. But hail reads its file for every request of Ganeti, so what is
- * large and what it seldom needs is apart; and so is the ledger's side of `hbal --ledger`, since another
- * package brings it.
+ * large and what it seldom needs is apart; so is the ledger's side of `hbal --ledger`, since another
+ * package brings it, and what reads files for `--config`, with YAML and the tables of all programs.
  */
 import { basename, join } from 'node:path';
 
@@ -14,6 +14,7 @@ export const APART = [
   PROMISES,
   'src/htools/planners/answer/elsewhere.ts',
   'src/htools/programs/hail/deep-search.ts',
+  'src/htools/programs/shared/config/config-words.ts',
 ];
 
 export const apartName = (path) => basename(path, '.ts');

@@ -68,8 +68,8 @@ const buildProgram = async (name, tables) => {
     ...COMMON,
     stdin: {
       contents: `import { runProgram } from './src/kit/cli/run.ts';
-        import { main } from './src/${tables.productOf(name)}/programs/${name}/main.ts';
-        runProgram(${programText(tables, name)}, main);`,
+        import * as parts from './src/${tables.productOf(name)}/programs/${name}/main.ts';
+        runProgram(${programText(tables, name)}, parts.main${'config' in tables.PROGRAMS[name].options ? ', parts.configure' : ''});`,
       resolveDir: ROOT,
       loader: 'ts',
     },

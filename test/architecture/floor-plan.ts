@@ -19,7 +19,7 @@ export const FLOORS: readonly (readonly string[])[] = [
   // What any command-line program needs, and nothing of clusters.
   ['kit/text'],
   ['kit'],
-  ['kit/files', 'kit/json', 'kit/report', 'kit/report/html'],
+  ['kit/files', 'kit/json', 'kit/report', 'kit/report/html', 'kit/yaml'],
   ['kit/results', 'kit/cli', 'kit/cli/help', 'kit/cli/options', 'kit/cli/parse', 'kit/cli/subcommands'],
   // Clusters of Ganeti: what they are, plans for them, why, and the programs.
   ['htools/results', 'htools/results/parts'],
@@ -112,6 +112,7 @@ export const FLOORS: readonly (readonly string[])[] = [
     'htools/programs/hsqueeze',
     'htools/programs/shared/balance',
     'htools/programs/shared/cluster',
+    'htools/programs/shared/config',
     'htools/programs/shared/document',
     'htools/programs/shared/execute',
     'htools/programs/shared/questions',
@@ -200,6 +201,7 @@ export const FLOORS: readonly (readonly string[])[] = [
 const SHARED = [
   'htools/programs/shared/balance',
   'htools/programs/shared/cluster',
+  'htools/programs/shared/config',
   'htools/programs/shared/document',
   'htools/programs/shared/execute',
   'htools/programs/shared/questions',
@@ -351,6 +353,7 @@ export const NEIGHBOURS: Readonly<Record<string, readonly string[]>> = {
   'htools/programs/hspace': SHARED,
   'htools/programs/hspread': SHARED,
   'htools/programs/hsqueeze': SHARED,
+  'htools/programs/shared/config': ['htools/programs/shared/execute'],
   'htools/programs/shared/document': ['htools/programs/shared/metrics'],
   'htools/programs/shared/execute': ['htools/programs/shared/cluster', 'htools/programs/shared/document'],
   'htools/programs/shared/questions': ['htools/programs/shared/document', 'htools/programs/shared/steps'],
@@ -537,7 +540,7 @@ export const LIBRARY_FOLDERS: Readonly<Record<string, readonly string[]>> = {
   fastify: ['ledger/http'],
   ajv: ['ledger/http'],
   highs: ['disk/solve'],
-  yaml: ['disk/model', 'disk/programs'],
+  yaml: ['kit/yaml', 'disk/programs'],
 };
 
 /** Whether `path` is `folder` or lies in it. */

@@ -1,6 +1,7 @@
 /** A schema for one node: expressions evaluated, everything checked, spaces told from containers. */
+
+import type { FilePosition, Tree } from '../../kit/yaml/document.ts';
 import type { Plain } from '../expressions/index.ts';
-import type { FilePosition, Tree } from './document.ts';
 import { checkCharacters, type Disk, type Hardware } from './hardware.ts';
 import { warnOfLikeFields } from './known-fields.ts';
 import type { Problems } from './problems.ts';

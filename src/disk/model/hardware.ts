@@ -2,8 +2,8 @@
 
 import { characterFault } from '../../kit/name-faults.ts';
 import { printable } from '../../kit/printable.ts';
+import type { FilePosition, Member, Tree } from '../../kit/yaml/document.ts';
 import type { Plain, Value } from '../expressions/index.ts';
-import type { FilePosition, Member, Tree } from './document.ts';
 import type { Problems } from './problems.ts';
 import { plainOfTree, textOfTree, valueOfTree } from './tree-values.ts';
 

@@ -1,6 +1,6 @@
 /** Collects what is wrong with one file, and what is only odd. */
 import type { InputProblem } from '../../kit/faults.ts';
-import type { FilePosition } from './document.ts';
+import type { FilePosition } from '../../kit/yaml/document.ts';
 
 /** More are not worth reading; the first ones say what kind of file it is. */
 const MOST_KEPT = 100;

@@ -2,8 +2,9 @@
  * A piece of a schema with its expressions replaced by what they give for one node. The piece itself stays as
  * it is.
  */
+
+import type { FilePosition, Tree } from '../../kit/yaml/document.ts';
 import { ExpressionError, type Plain, type Value } from '../expressions/index.ts';
-import type { FilePosition, Tree } from './document.ts';
 import type { Problems } from './problems.ts';
 import { addExpressionProblem, type Schema } from './schema.ts';
 import { plainOfTree } from './tree-values.ts';

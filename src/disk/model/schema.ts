@@ -2,8 +2,9 @@
  * A schema as it is written: a flat list of spaces, with expressions in it. It is read once and evaluated for
  * each node.
  */
+
+import type { Tree } from '../../kit/yaml/document.ts';
 import { type CompiledExpression, compile, ExpressionError } from '../expressions/index.ts';
-import type { Tree } from './document.ts';
 import type { Problems } from './problems.ts';
 import { textOfTree } from './tree-values.ts';
 

@@ -1,5 +1,5 @@
 /** The numbers of a space: sizes, weight, and how many disks. */
-import type { FilePosition } from './document.ts';
+import type { FilePosition } from '../../kit/yaml/document.ts';
 import { MAX_SIZE } from './hardware.ts';
 import type { Field } from './known-fields.ts';
 import type { Problems } from './problems.ts';

@@ -1,5 +1,5 @@
 /** Reads layouts that were written before: of one node, or of several. */
-import type { Tree } from './document.ts';
+import type { Tree } from '../../kit/yaml/document.ts';
 import { identifierOf } from './hardware.ts';
 import type { Problems } from './problems.ts';
 import { textOfTree } from './tree-values.ts';

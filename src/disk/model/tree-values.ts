@@ -1,6 +1,7 @@
 /** Trees as values for expressions, as plain data, and as text in messages. */
+
+import type { Tree } from '../../kit/yaml/document.ts';
 import { Dict, type Plain, type Value } from '../expressions/index.ts';
-import type { Tree } from './document.ts';
 
 /** As expressions see it. */
 export function valueOfTree(tree: Tree): Value {

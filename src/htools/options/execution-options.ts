@@ -44,6 +44,26 @@ end are kept there, and all that were not.`,
     help: 'keep no record of the execution',
     manual: `Keeps no record of the execution: nothing can continue it.`,
   },
+  config: {
+    kind: 'text',
+    metavar: 'FILE',
+    bare: '/etc/evenkeel/cluster.yaml',
+    completion: 'file',
+    group: 'general',
+    help: 'take options from FILE (otherwise /etc/evenkeel/cluster.yaml)',
+    manual: `Takes options from the section of this program in _FILE_, or in */etc/evenkeel/cluster.yaml*; what the command line says comes behind them, and counts. The file is YAML: under the
+name of a program (*hbal*, *harep*, *hcheck*, *hcompress*) long names of its options, each with its value; *true* stands for an option alone. When anything is wrong
+anywhere in the file, all of it is said, and nothing is done.`,
+  },
+  checkConfig: {
+    kind: 'text',
+    metavar: 'FILE',
+    bare: '/etc/evenkeel/cluster.yaml',
+    completion: 'file',
+    group: 'general',
+    help: 'only say what is wrong in a file for --config',
+    manual: `Only says what is wrong in _FILE_, or in */etc/evenkeel/cluster.yaml*: for *--config*, with line, option, value and a remedy, in all sections at once.`,
+  },
   history: {
     aliases: ['journals'],
     kind: 'flag',
@@ -60,9 +80,8 @@ when its program ended without a word. With *--format=prometheus* the figures ar
     manual: `With *--exec*: does all that comes ahead of the first job, *--worth* and *--calm* included, and records the plan (*--journal*), but carries nothing out.`,
   },
   until: {
-    kind: 'text',
+    kind: 'time',
     metavar: 'HH:MM',
-    completion: 'none',
     help: 'begin no job set that would not be done by this time of day',
     manual: `Begins no job set that would not be done by this time of day, by its copies and one minute for each change; what is left can be continued with *--resume*. The time is the
 next _HH:MM_ by the clock of this machine.`,

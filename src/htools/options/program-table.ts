@@ -67,7 +67,7 @@ export const HTOOLS_PROGRAMS = {
       priority`),
     ours: words(`
       allGroups requireGroup stockFigures ${DEEP} maxData maxMoves maxTime maxDowntime pick stopAtGain
-      minGainPerGib compact curve bound bandwidth n1Guard jobs ${EXECUTION} history worth rest ${LOADS} ${READ}
+      minGainPerGib compact curve bound bandwidth n1Guard jobs ${EXECUTION} config checkConfig history worth rest ${LOADS} ${READ}
       ${WHAT_IF} ${WHY}
       onlyRules ledger ${FORM} html color`),
   },
@@ -82,7 +82,7 @@ export const HTOOLS_PROGRAMS = {
       textFile noDiskMoves dynuFile ignoreDynu evacMode excludeInstances exclusionTags iallocatorFile
       noInstanceMoves luxiSocket machineReadable maxCpu maxLength minDisk minGain minGainLimit minScore
       ignoreSoftErrors noSimulation offline quiet rapiAddress selectInstances noCapacityChecks verbose`),
-    ours: words(`jobs ${LOADS} ${READ} ${WHAT_IF} ${WHY} lint ${FORM} color`),
+    ours: words(`jobs config ${LOADS} ${READ} ${WHAT_IF} ${WHY} lint ${FORM} color`),
   },
   hcompress: {
     summary: 'finds node groups that can be emptied and given back',
@@ -93,7 +93,7 @@ export const HTOOLS_PROGRAMS = {
     ],
     stock: GROUP_WORK,
     ours: words(`
-      selectGroups excludeGroups check evacuate all ${DEEP} bandwidth ${EXECUTION} ${READ} ${WHAT_IF} ${WHY}
+      selectGroups excludeGroups check evacuate all config ${DEEP} bandwidth ${EXECUTION} ${READ} ${WHAT_IF} ${WHY}
       ${FORM} html`),
   },
   hredist: {
@@ -115,7 +115,7 @@ export const HTOOLS_PROGRAMS = {
       ['harep -L --instance-tags=prod', 'only instances with this tag'],
     ],
     stock: words('luxiSocket jobDelay jobReason verbose quiet repairDryRun textFile'),
-    ours: words(`instanceTags repairTimeLimit wait connectTimeout answerTimeout ${FORM}`),
+    ours: words(`instanceTags repairTimeLimit wait config connectTimeout answerTimeout ${FORM}`),
     positionals: { ...NO_POSITIONALS, tooMany: "this program doesn't take any arguments." },
   },
   hroller: {

@@ -81,14 +81,23 @@ async function intoFile(
   return status;
 }
 
+/** Words that come ahead of those of the command line, if these say so. */
+export type Configure<Options> = (
+  program: string,
+  options: Options,
+) => Promise<readonly string[] | undefined>;
+
 /** Runs `program` with the words that follow its name. Returns the exit status; never throws. */
 export async function exitStatusOf<Options extends object>(
   program: Program,
   words: readonly string[],
   main: Main<Options>,
+  configure?: Configure<Options>,
 ): Promise<number> {
   try {
-    const parsed = parseCommandLine<Options>(program, words);
+    let parsed = parseCommandLine<Options>(program, words);
+    const before = parsed.kind === 'run' ? await configure?.(program.name, parsed.options) : undefined;
+    if (before !== undefined) parsed = parseCommandLine<Options>(program, [...before, ...words]);
     if (parsed.kind === 'run') {
       for (const note of parsed.notes) printErr(warning(note));
       return await intoFile(parsed.options, () => main(parsed.options, parsed.positionals));
@@ -109,6 +118,7 @@ export async function exitStatusOf<Options extends object>(
 export async function runProgram<Options extends object>(
   program: Program,
   main: Main<Options>,
+  configure?: Configure<Options>,
 ): Promise<void> {
-  process.exit(await exitStatusOf(program, process.argv.slice(2), main));
+  process.exit(await exitStatusOf(program, process.argv.slice(2), main, configure));
 }

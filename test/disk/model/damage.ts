@@ -6,11 +6,11 @@
 import { Planner } from '../../../src/disk/facts/node-layout.ts';
 import { staticLayout } from '../../../src/disk/facts/static-layout.ts';
 import { volumesOf } from '../../../src/disk/facts/volumes.ts';
-import { readDocuments } from '../../../src/disk/model/document.ts';
 import { readHardware } from '../../../src/disk/model/hardware.ts';
 import { Problems } from '../../../src/disk/model/problems.ts';
 import { readSchema } from '../../../src/disk/model/schema.ts';
 import type { Solver } from '../../../src/disk/solve/solver.ts';
+import { readDocuments } from '../../../src/kit/yaml/document.ts';
 import { pick, randomFrom } from '../solve/random-problem.ts';
 import { damaged, SOUND_HARDWARE, SOUND_SCHEMAS } from './mutations.ts';
 

@@ -1,10 +1,11 @@
 /** Schemas and hardware from texts, for tests. */
-import { readDocuments } from '../../../src/disk/model/document.ts';
+
 import { evaluateSchema } from '../../../src/disk/model/evaluate-schema.ts';
 import { readHardware } from '../../../src/disk/model/hardware.ts';
 import { Problems } from '../../../src/disk/model/problems.ts';
 import { readSchema } from '../../../src/disk/model/schema.ts';
 import type { Spaces } from '../../../src/disk/model/spaces.ts';
+import { readDocuments } from '../../../src/kit/yaml/document.ts';
 
 export interface Read {
   readonly spaces: Spaces;

@@ -16,6 +16,8 @@ import { repairJson } from './json.ts';
 import { repairInstances } from './repair-run.ts';
 import * as T from './text.ts';
 
+export { configure } from '../shared/config/configure.ts';
+
 type Options = ProgramOptions<'harep'>;
 
 /** Something is left for want of time. */

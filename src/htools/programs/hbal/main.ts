@@ -30,6 +30,8 @@ import { EXIT_LEFT_BEHIND, leftBehindJson, leftBehindText } from './left-behind-
 import { checkPlanOptions } from './plan-choice.ts';
 import * as T from './text.ts';
 
+export { configure } from '../shared/config/configure.ts';
+
 /**
  * @returns the exit status: 0, also when nothing improves; 3 when `-E` leaves instances on nodes to be
  *   emptied, or `--only-rules` leaves a rule broken
@@ -38,6 +40,10 @@ export async function main(options: ProgramOptions<'hbal'>): Promise<number> {
   if (options.resume !== undefined)
     return (await import('../shared/execute/carry-out.ts')).resume('hbal', options, options.json);
   checkPlanOptions(options);
+  if (options.checkConfig !== undefined) {
+    printOut(`${options.checkConfig}: nothing is wrong\n`);
+    return 0;
+  }
   if (options.history) return (await import('../shared/execute/history.ts')).showHistory(options);
   await prepareExecution(options);
   const cluster = await load(options);

@@ -19,6 +19,8 @@ import { hasQuestions } from '../shared/questions/has-questions.ts';
 import { reportWhatIf } from '../shared/questions/report-what-if.ts';
 import * as R from './report.ts';
 
+export { configure } from '../shared/config/configure.ts';
+
 function countGroup(state: ClusterState, group: number, checksCapacity: boolean): R.GroupCounts {
   const { nodes } = groupScope(state.snapshot, group);
   const offline = nodes.filter((n) => state.isOffline[n] === 1);

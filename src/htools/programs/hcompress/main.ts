@@ -28,6 +28,8 @@ import { assertPlan } from '../shared/steps/assert-plan.ts';
 import { checkJson, compressionJson, compressionKeys } from './data.ts';
 import { checkText, compressionText, hintText } from './text.ts';
 
+export { configure } from '../shared/config/configure.ts';
+
 /** Of `--check` when a group could be given back. Faults of all programs have 1, 2 and 70. */
 const EXIT_RECLAIMABLE = 3;
 

@@ -16,7 +16,7 @@ export type OptionEntry =
   | Entry<'repeated', 'metavar'>
   | Entry<'integer' | 'float', 'metavar' | 'label' | 'range', 'default' | 'unit'>
   | Entry<'size', 'metavar' | 'label'>
-  | Entry<'yes-no', 'metavar'>
+  | Entry<'yes-no' | 'time', 'metavar'>
   | Entry<'choice', 'metavar' | 'choices', 'default' | 'unknownChoice'>
   | Entry<'fields', 'metavar' | 'columns'>
   | Entry<'print', never, 'metavar' | 'choices' | 'bare'>;

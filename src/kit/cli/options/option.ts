@@ -31,8 +31,8 @@ export type Completion =
 /**
  * What becomes of the argument: flag, count: nothing to read; text: as it is; repeated: each use adds one
  * text; names: split at commas; integer, float: read-value.ts; yes-no: true when bare; choice: one of
- * `choices`; fields: columns of a table; size: `disk,memory,cpus[,spindles]`; print: the program
- * prints something and ends.
+ * `choices`; time: of day, `HH:MM`; fields: columns of a table; size: `disk,memory,cpus[,spindles]`; print:
+ * the program prints something and ends.
  */
 export type OptionKind =
   | 'flag'
@@ -44,6 +44,7 @@ export type OptionKind =
   | 'float'
   | 'yes-no'
   | 'choice'
+  | 'time'
   | 'fields'
   | 'size'
   | 'print';

@@ -11,6 +11,7 @@ interface ValueOfKind {
   float: number;
   'yes-no': boolean;
   choice: string;
+  time: string;
   fields: FieldSelection;
   size: InstanceSize;
   print: never;

@@ -134,6 +134,10 @@ export function readValue(
     }
     case 'choice':
       return readChoice(definition, text);
+    case 'time':
+      return /^([01]?\d|2[0-3]):[0-5]\d$/.test(text)
+        ? { value: text }
+        : { fault: `${label}: '${text}' is no time of day`, remedy: 'give one like 05:00' };
     case 'fields':
       return readFields(definition, text);
     case 'size':

@@ -356,7 +356,7 @@ describe('an execution that nobody watches', function () {
         expect((await runApart('hbal', [`-L${path}`, `--resume=${journal}`])).status).to.equal(0);
         expect(master.jobs.length).to.be.above(1);
         const wrong = await runApart('hbal', [`-L${path}`, '-X', '--until=25:00']);
-        expect(wrong.stderr).to.match(/--until: '25:00' is no time of day/);
+        expect(wrong.stderr).to.match(/until: '25:00' is no time of day/);
       }),
     ));
 

@@ -50,8 +50,10 @@ export const waitSecondsOf = ({ wait = 0 }: ExecutionWords): number => wait * SE
  */
 export async function prepareExecution(options: ExecutionWords): Promise<void> {
   assertExecutionWords(options);
-  if (!options.exec && options.resume === undefined) return;
-  if (options.until !== undefined) (await import('./night.ts')).secondsUntil(options.until, new Date());
+  const { exec, resume, journal } = options;
+  if (!exec && resume === undefined) return;
+  outliveReader();
+  if (exec && journal !== undefined) assertNewJournal(journal);
   const [{ lockCluster }, { luxiPath }] = await Promise.all([
     import('./cluster-lock.ts'),
     import('../../../sources/luxi/read-luxi.ts'),
@@ -59,7 +61,8 @@ export async function prepareExecution(options: ExecutionWords): Promise<void> {
   await lockCluster(luxiPath(options.luxiSocket!), waitSecondsOf(options));
 }
 
-function assertExecutionWords(options: ExecutionWords): void {
+/** @throws ExecutionError when they do not go together */
+export function assertExecutionWords(options: ExecutionWords): void {
   const {
     exec,
     journal,
@@ -82,7 +85,6 @@ function assertExecutionWords(options: ExecutionWords): void {
       '--retry, --skip and --way-home are ways on from one journal',
       'give one of them, with --resume',
     );
-  if (exec || resume !== undefined) outliveReader();
   if (resume !== undefined) {
     if (luxiSocket === undefined)
       throw new ExecutionError('--resume continues jobs of a live cluster', 'add -L, on its master node');
@@ -99,7 +101,6 @@ function assertExecutionWords(options: ExecutionWords): void {
       );
     if (why.length + tryMove.length > 0)
       throw new ExecutionError('--exec carries plans out, and --why and --try only ask', 'leave --exec out');
-    if (journal !== undefined) assertNewJournal(journal);
   } else if (
     [journal, parallel, until, worth].some((word) => word !== undefined) ||
     noJournal ||

@@ -1,6 +1,5 @@
 /** Limits of executions that nobody watches: until when, and what has moved not long ago. */
 import { uptime } from 'node:os';
-import { UsageError } from '../../../../kit/faults.ts';
 import { keptJournals, stateFolder } from '../../../ganeti/execution/state-folder.ts';
 import { isNodeJob, type WorkSet } from '../../../ganeti/execution/work.ts';
 
@@ -10,15 +9,11 @@ const HOURS_PER_DAY = 24;
 /** What a change costs beside the copying. */
 const SECONDS_PER_CHANGE = 60;
 
-/**
- * Seconds from now to the next time that a clock on the wall shows so.
- * @throws UsageError when it is no time of day
- */
+/** Seconds from now to the next time that a clock on the wall shows so. @param text `HH:MM` */
 export function secondsUntil(text: string, now: Date): number {
-  const [, hours, minutes] = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(text) ?? [];
-  if (hours === undefined) throw new UsageError(`--until: '${text}' is no time of day`, 1, 'a time is 05:00');
+  const [hours, minutes] = text.split(':').map(Number) as [number, number];
   const end = new Date(now);
-  end.setHours(Number(hours), Number(minutes), 0, 0);
+  end.setHours(hours, minutes, 0, 0);
   if (end <= now) end.setDate(end.getDate() + 1);
   return (end.getTime() - now.getTime()) / MS_PER_S;
 }

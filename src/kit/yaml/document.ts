@@ -12,7 +12,7 @@ import {
   type Node,
   parseAllDocuments,
 } from 'yaml';
-import type { InputProblem } from '../../kit/faults.ts';
+import type { InputProblem } from '../faults.ts';
 
 /** A place in a file; both count from 1. */
 export interface FilePosition {

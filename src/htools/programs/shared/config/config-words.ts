@@ -1,0 +1,162 @@
+/**
+ * What a file of `--config` says: for each program of the night a mapping from long names of its options to
+ * their values. Pure, and made of the tables of options alone. A file of its own in the build
+ * (scripts/apart.mjs), which throws nothing: it has classes of errors of its own.
+ */
+
+import type { OptionDefinition } from '../../../../kit/cli/options/option.ts';
+import { makeProgram, type Program } from '../../../../kit/cli/options/program.ts';
+import { defaultValues } from '../../../../kit/cli/options/values.ts';
+import { meant } from '../../../../kit/cli/parse/meant.ts';
+import { parseCommandLine } from '../../../../kit/cli/parse/parse.ts';
+import { readValue } from '../../../../kit/cli/parse/read-value.ts';
+import { Fault, type InputProblem } from '../../../../kit/faults.ts';
+import { type Member, readDocuments, type Tree } from '../../../../kit/yaml/document.ts';
+import { HTOOLS_GROUPS, HTOOLS_OPTIONS } from '../../../options/option-table.ts';
+import { HTOOLS_PROGRAMS } from '../../../options/program-table.ts';
+import { assertExecutionWords, type ExecutionWords } from '../execute/execution-words.ts';
+
+const PRODUCT = { programs: HTOOLS_PROGRAMS, options: HTOOLS_OPTIONS, groups: HTOOLS_GROUPS };
+
+/** Programs that take `--config`. */
+const SECTIONS: ReadonlyMap<string, Program> = new Map(
+  Object.keys(HTOOLS_PROGRAMS)
+    .map((name) => [name, makeProgram(name, PRODUCT)] as const)
+    .filter(([, { options }]) => 'config' in options),
+);
+
+/** Options that are no matter of a file. */
+const LEFT_OUT: ReadonlySet<string> = new Set(['config', 'checkConfig']);
+
+export interface ConfigWords {
+  /** By program, as its command line would say it. */
+  readonly words: Readonly<Record<string, readonly string[]>>;
+  /** All that is wrong. */
+  readonly problems: readonly InputProblem[];
+}
+
+type Report = (place: Tree['place'], field: string, problem: string, remedy?: string, value?: string) => void;
+
+const remedyOf = (word: string, known: readonly string[], what: string): string => {
+  const best = meant({ word, known });
+  return best === undefined ? what : `you meant ${best}; ${what}`;
+};
+
+export function configWords(text: string): ConfigWords {
+  const { trees, problems: found } = readDocuments(text);
+  const problems = [...found];
+  const report: Report = ({ line, column }, field, problem, remedy, value) =>
+    problems.push({ line, column, field: field || undefined, value, problem, remedy });
+  const words: Record<string, readonly string[]> = {};
+  const sections = `the sections are ${[...SECTIONS.keys()].join(', ')}`;
+  for (const tree of trees) {
+    if (tree.kind !== 'map')
+      report(tree.place, '', 'this is no mapping', `begin a line with hbal: (${sections})`);
+    else
+      for (const [name, section] of tree.members) {
+        const program = SECTIONS.get(name);
+        if (program) words[name] = sectionWords(program, section, report);
+        else
+          report(
+            section.place,
+            name,
+            'there is no such section',
+            remedyOf(name, [...SECTIONS.keys()], sections),
+          );
+      }
+  }
+  return { words, problems };
+}
+
+/** The words of one program. */
+function sectionWords(program: Program, { place, value: tree }: Member, report: Report): readonly string[] {
+  let isFine = true;
+  const refuse: Report = (...what) => {
+    isFine = false;
+    report(...what);
+  };
+  const options = Object.entries(program.options).filter(
+    ([key, { kind }]) => kind !== 'print' && !LEFT_OUT.has(key),
+  );
+  const byName = new Map(options.map(([key, one]) => [one.name, [key, one] as const]));
+  const before = defaultValues(program.options);
+  const wordsOf = ([name, member]: readonly [string, Member]): readonly string[] => {
+    const field = `${program.name}.${name}`;
+    const [key, option] = byName.get(name) ?? [];
+    if (option !== undefined) return optionWords(option, member.value, before[key!], field, refuse);
+    const see = `see ${program.name} --help=all`;
+    refuse(member.place, field, 'there is no such option', remedyOf(name, [...byName.keys()], see));
+    return [];
+  };
+  if (tree.kind === 'scalar' && tree.value === null) return [];
+  if (tree.kind !== 'map') {
+    refuse(tree.place, program.name, 'this is no mapping', 'give options and their values, indented');
+    return [];
+  }
+  const words = [...tree.members].flatMap(wordsOf);
+  if (isFine) refuseTogether(program, words, place, refuse);
+  return words;
+}
+
+/** What is wrong with options that are fine one by one. */
+function refuseTogether(
+  program: Program,
+  words: readonly string[],
+  place: Tree['place'],
+  refuse: Report,
+): void {
+  const parsed = parseCommandLine<ExecutionWords>(program, words);
+  const say = ({ message, remedy }: Fault): void => refuse(place, program.name, message, remedy);
+  if (parsed.kind === 'fault') say(parsed.fault);
+  if (parsed.kind !== 'run' || !('exec' in program.options)) return;
+  try {
+    assertExecutionWords(parsed.options);
+  } catch (fault) {
+    if (!(fault instanceof Fault)) throw fault;
+    say(fault);
+  }
+}
+
+/**
+ * What a command line would say: `true` for a word alone, a text for its argument; or what to give in place
+ * of this.
+ */
+function argumentsOf({ kind, argument }: OptionDefinition, tree: Tree): readonly (string | true)[] | string {
+  if (tree.kind === 'map') return 'give a value';
+  if (tree.kind === 'list') {
+    const texts = tree.items.map((item) => (item.kind === 'scalar' ? String(item.value) : ''));
+    if (kind === 'names') return [texts.join(',')];
+    return kind === 'repeated' ? texts : 'give one value';
+  }
+  const { value } = tree;
+  if (kind === 'count')
+    return typeof value === 'bigint' && value >= 0n && value < 10n
+      ? Array<true>(Number(value)).fill(true)
+      : 'give a number from 0 to 9';
+  if (value === null) return argument === 'none' ? 'give true or false' : 'give a value';
+  if (typeof value !== 'boolean') return argument === 'none' ? 'give true or false' : [String(value)];
+  if (kind === 'yes-no') return [value ? 'yes' : 'no'];
+  if (argument === 'required') return 'give a value';
+  return value ? [true] : [];
+}
+
+function optionWords(
+  option: OptionDefinition,
+  tree: Tree,
+  before: unknown,
+  field: string,
+  refuse: Report,
+): readonly string[] {
+  const given = argumentsOf(option, tree);
+  const value = tree.kind === 'scalar' && tree.value !== null ? String(tree.value) : undefined;
+  if (typeof given === 'string') {
+    refuse(tree.place, field, 'this cannot be its value', given, value);
+    return [];
+  }
+  for (const one of given) {
+    const reading = readValue(option, one === true ? undefined : one, before);
+    if ('fault' in reading) refuse(tree.place, field, reading.fault, reading.remedy, value);
+    else if (reading.note !== undefined) refuse(tree.place, field, reading.note, undefined, value);
+  }
+  return given.map((one) => (one === true ? `--${option.name}` : `--${option.name}=${one}`));
+}

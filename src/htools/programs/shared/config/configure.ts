@@ -1,0 +1,25 @@
+/** `--config`: words of a file, ahead of those of the command line. */
+import { InputError } from '../../../../kit/faults.ts';
+import { readInput } from '../../../../kit/files/read-input.ts';
+import { decodeUtf8 } from '../../../../kit/files/utf8.ts';
+
+interface ConfigOptions {
+  readonly config?: string | undefined;
+  readonly checkConfig?: string | undefined;
+}
+
+/**
+ * @returns what the command line of a program would say in place of its section; undefined = no file is named
+ * @throws InputError with all that is wrong anywhere in the file
+ */
+export async function configure(
+  program: string,
+  { config, checkConfig }: ConfigOptions,
+): Promise<readonly string[] | undefined> {
+  const file = config ?? checkConfig;
+  if (file === undefined) return undefined;
+  const { configWords } = await import('./config-words.ts');
+  const { words, problems } = configWords(decodeUtf8(readInput(file), file));
+  if (problems.length > 0) throw new InputError(file, problems);
+  return words[program] ?? [];
+}

@@ -1,0 +1,160 @@
+/** The file of `--config`: options for programs that nobody starts by hand. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { configWords } from '../../../../src/htools/programs/shared/config/config-words.ts';
+import type { OptionDefinition } from '../../../../src/kit/cli/options/option.ts';
+import { PROGRAMS } from '../../../../src/suite/programs.ts';
+import { runApart, runBuilt } from '../../../suite/run-built.ts';
+import { SMALL } from '../../ganeti/execution/played.ts';
+import { FakeMaster } from '../../ganeti/fake-master.ts';
+import { withLuxi } from '../../ganeti/play.ts';
+
+const NIGHTLY = ['hbal', 'harep', 'hcheck', 'hcompress'] as const;
+
+/** A value that the option takes, as YAML, and what a command line would have. */
+function sampleOf({
+  name,
+  kind,
+  argument,
+  choices,
+  range,
+}: OptionDefinition): [yaml: string, words: string[]] {
+  switch (kind) {
+    case 'flag':
+      return ['true', [`--${name}`]];
+    case 'count':
+      return ['2', [`--${name}`, `--${name}`]];
+    case 'yes-no':
+      return ['false', [`--${name}=no`]];
+    case 'choice':
+      return [choices![0]!, [`--${name}=${choices![0]}`]];
+    case 'time':
+      return ['05:00', [`--${name}=05:00`]];
+    case 'integer':
+    case 'float': {
+      const value = Math.min(range!.atMost, Math.max(1, range!.atLeast ?? (range!.above ?? 0) + 1));
+      return [String(value), [`--${name}=${value}`]];
+    }
+    case 'names':
+      return ['[a, b]', [`--${name}=a,b`]];
+    case 'repeated':
+      return ['[a, b]', [`--${name}=a`, `--${name}=b`]];
+    case 'size':
+      return ["'1024,512,1'", [`--${name}=1024,512,1`]];
+    default:
+      return argument === 'glued' ? ['true', [`--${name}`]] : ['text', [`--${name}=text`]];
+  }
+}
+
+describe('a file of options', () => {
+  let folder: string;
+  let file: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'evk-'));
+    file = join(folder, 'cluster.yaml');
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('takes every option of its programs, as the command line does', () => {
+    for (const program of NIGHTLY)
+      for (const [key, option] of Object.entries(PROGRAMS[program].options)) {
+        const [yaml, words] = sampleOf(option);
+        const said = configWords(`${program}:\n  ${option.name}: ${yaml}\n`);
+        if (option.kind === 'print' || key === 'config' || key === 'checkConfig') {
+          expect(said.problems[0]!.problem, option.name).to.equal('there is no such option');
+          continue;
+        }
+        expect(said.words, option.name).to.deep.equal({ [program]: words });
+        // Many an option needs another one beside it.
+        for (const { field } of said.problems) expect(field, option.name).to.equal(program);
+      }
+  });
+
+  it('leaves out what is false, and may be empty', () => {
+    expect(configWords('hbal:\n  exec: false\n  print-nodes: false\nharep:\n')).to.deep.equal({
+      words: { hbal: [], harep: [] },
+      problems: [],
+    });
+    expect(configWords('# nothing yet\n')).to.deep.equal({ words: {}, problems: [] });
+  });
+
+  it('tells all that is wrong at once, with line, option, value and a remedy', () => {
+    writeFileSync(
+      file,
+      [
+        'hbal:',
+        '  exec: maybe',
+        '  rest-: 5',
+        '  until: 25:00',
+        '  reason: true',
+        '  parallel: 0',
+        'harep: [luxi]',
+        'hspace: {}',
+        'hcompress:',
+        '  exec: true',
+      ].join('\n'),
+    );
+    const { status, stdout, stderr } = runBuilt(`hbal --check-config=${file}`);
+    expect([status, stdout]).to.deep.equal([1, '']);
+    expect(stderr.trimEnd().split('\n').slice(1)).to.deep.equal([
+      "  line 2, column 9, hbal.exec, 'maybe': this cannot be its value",
+      '    Maybe give true or false',
+      '  line 3, column 3, hbal.rest-: there is no such option',
+      '    Maybe you meant rest; see hbal --help=all',
+      "  line 4, column 10, hbal.until, '25:00': until: '25:00' is no time of day",
+      '    Maybe give one like 05:00',
+      "  line 5, column 11, hbal.reason, 'true': this cannot be its value",
+      '    Maybe give a value',
+      "  line 6, column 13, hbal.parallel, '0': Invalid number of jobs, expected at least 1",
+      '  line 7, column 8, harep: this is no mapping',
+      '    Maybe give options and their values, indented',
+      '  line 8, column 1, hspace: there is no such section',
+      '    Maybe the sections are hbal, hcheck, hcompress, harep',
+      '  line 9, column 1, hcompress: --exec: Execution of commands possible only on LUXI',
+      '    Maybe add -L, on the master node, or take the commands with --print-commands',
+    ]);
+    // Nothing is done for a fault in another program's section.
+    const run = runBuilt(`hcheck --config=${file} -t testdata/small.data`);
+    expect([run.status, run.stdout]).to.deep.equal([1, '']);
+    writeFileSync(file, 'hbal:\n  luxi: true\n  exec: true\n');
+    expect(runBuilt(`hbal --check-config=${file}`)).to.deep.equal({
+      status: 0,
+      stdout: `${file}: nothing is wrong\n`,
+      stderr: '',
+    });
+    writeFileSync(file, 'hbal: 7: 8\n');
+    expect(runBuilt(`hbal --config=${file}`).stderr).to.include(`${file}: line 1`);
+    expect(runBuilt('hbal --config=nowhere.yaml').stderr).to.match(
+      /cannot read nowhere\.yaml: does not exist/,
+    );
+  });
+
+  it('comes ahead of the command line, whose words count', () => {
+    writeFileSync(file, 'hbal:\n  text-data: testdata/small.data\n  max-length: 1\n  json: true\n');
+    const steps = (...more: string[]) =>
+      JSON.parse(runBuilt(['hbal', `--config=${file}`, ...more].join(' ')).stdout).steps.length;
+    expect([steps(), steps('-l2')]).to.deep.equal([1, 2]);
+  });
+
+  it('makes a night: with its limits, dry by hand, and on the record', () =>
+    withLuxi(
+      (request) => master.answer(request),
+      async (path) => {
+        writeFileSync(
+          file,
+          `hbal:\n  luxi: ${path}\n  exec: true\n  calm: true\n  rest: 20\n  worth: 1\n  max-moves: 1\n`,
+        );
+        const hbal = (...words: string[]) => runApart('hbal', words, { STATE_DIRECTORY: folder });
+        const dry = await hbal(`--config=${file}`, '--dry-run');
+        expect(dry.stderr).to.equal('Nothing is carried out: this is a dry run (--dry-run)\n');
+        const night = await hbal(`--config=${file}`);
+        expect(night.status, night.stderr).to.equal(0);
+        const runs = JSON.parse((await hbal('--history', '--json')).stdout).runs as { state: string }[];
+        expect(runs.map(({ state }) => state)).to.deep.equal(['done', 'held']);
+        expect(master.jobs.map(({ ops }) => ops[0]!.OP_ID)).to.have.length(3);
+      },
+    ));
+  const master = new FakeMaster(SMALL, { jobMs: 10 });
+});
