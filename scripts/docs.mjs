@@ -9,7 +9,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { withExampleOutput, withOptionBlock } from '../src/kit/cli/help/man-page.ts';
+import { exitStatusTable, STATUS_MARKS } from '../src/kit/cli/help/exit-statuses.ts';
+import { withBlock, withExampleOutput, withMadeBlocks } from '../src/kit/cli/help/man-page.ts';
 import { DOCUMENTS, schemaText } from '../src/suite/documents.ts';
 import { PROGRAM_NAMES, PROGRAMS } from '../src/suite/programs.ts';
 
@@ -41,11 +42,20 @@ function update(path, before, after) {
 for (const program of PROGRAM_NAMES) {
   const path = `man/${program}.1`;
   const before = readFileSync(join(ROOT, path), 'utf8');
-  const withOptions = withOptionBlock(before, PROGRAMS[program]);
-  if (withOptions === undefined) fail(`${path} has no markers for the option block`);
+  const withOptions = withMadeBlocks(before, PROGRAMS[program]);
+  if (withOptions === undefined) fail(`${path} has no markers for options and exit statuses`);
   const after = withExampleOutput(withOptions ?? before, outputOf);
   update(path, before, after);
 }
+
+/** Tables in the documentation that the tables of programs say. */
+const STATUS_PAGE = 'docs/machine-readable.md';
+const statusPage = readFileSync(join(ROOT, STATUS_PAGE), 'utf8');
+update(
+  STATUS_PAGE,
+  statusPage,
+  withBlock(statusPage, STATUS_MARKS, exitStatusTable(PROGRAM_NAMES.map((name) => PROGRAMS[name]))),
+);
 
 mkdirSync(join(ROOT, 'schemas'), { recursive: true });
 for (const name of Object.keys(DOCUMENTS)) {

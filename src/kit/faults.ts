@@ -4,6 +4,7 @@
  * Expected failure ("does not fit") is a value (see refusal.ts); a fault is one of these classes.
  * A message says what is wrong with the values; the remedy, when there is one, starts with "Maybe".
  */
+import { EXIT } from './exit-status.ts';
 
 /** Base of all faults that end a program. `exitCode` is the process's exit status. */
 export abstract class Fault extends Error {
@@ -88,8 +89,14 @@ export class ExecutionError extends Fault {
   }
 }
 
-/** Exit status when a cluster has changed under a plan: the plan is not wrong, and neither is the cluster. */
-const CHANGED_STATUS = 4;
+/** Jobs that were submitted have failed. */
+export class JobsFailedError extends Fault {
+  readonly code = 'JOBS';
+
+  constructor(message: string, remedy: string) {
+    super(message, EXIT.no, remedy);
+  }
+}
 
 /**
  * The cluster is no longer what the plan that is being carried out assumes; nothing was submitted that it
@@ -99,12 +106,9 @@ export class ClusterChangedError extends Fault {
   readonly code = 'CHANGED';
 
   constructor(message: string, remedy?: string) {
-    super(message, CHANGED_STATUS, remedy);
+    super(message, EXIT.changed, remedy);
   }
 }
-
-/** Exit status for mistakes in a program, by the convention of sysexits. */
-const SOFTWARE_FAULT_STATUS = 70;
 
 /** Our own bug: a broken invariant, or a plan that the checker refuses. */
 export class InternalError extends Fault {
@@ -113,7 +117,7 @@ export class InternalError extends Fault {
   constructor(message: string) {
     super(
       message,
-      SOFTWARE_FAULT_STATUS,
+      EXIT.internal,
       'this is a fault of Evenkeel; please report it with the input file and the command line',
     );
   }

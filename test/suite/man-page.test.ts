@@ -2,7 +2,13 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { optionBlock, withExampleOutput, withOptionBlock } from '../../src/kit/cli/help/man-page.ts';
+import { exitStatusTable, STATUS_MARKS } from '../../src/kit/cli/help/exit-statuses.ts';
+import {
+  optionBlock,
+  withBlock,
+  withExampleOutput,
+  withMadeBlocks,
+} from '../../src/kit/cli/help/man-page.ts';
 import { OPTIONS, PROGRAM_NAMES, PROGRAMS } from '../../src/suite/programs.ts';
 import { ROOT, runInShell } from './run-built.ts';
 
@@ -17,8 +23,8 @@ const HAS_STOCK: ReadonlySet<string> = new Set(
 
 describe('manual pages', () => {
   for (const program of PROGRAM_NAMES) {
-    it(`has the options of ${program} as the table has them (else: npm run docs)`, () => {
-      expect(withOptionBlock(pageOf(program), PROGRAMS[program])).to.equal(pageOf(program));
+    it(`has the options and exit statuses of ${program} as the tables have them (else: npm run docs)`, () => {
+      expect(withMadeBlocks(pageOf(program), PROGRAMS[program])).to.equal(pageOf(program));
     });
 
     it(`is a page for ${program} that groff has nothing to say about`, function () {
@@ -62,6 +68,27 @@ describe('manual pages', () => {
   }
 });
 
+describe('the table of exit statuses', () => {
+  it('stands in the documentation as the programs have it (else: npm run docs)', () => {
+    const page = readFileSync(join(ROOT, 'docs/machine-readable.md'), 'utf8');
+    const table = exitStatusTable(PROGRAM_NAMES.map((name) => PROGRAMS[name]));
+    expect(withBlock(page, STATUS_MARKS, table)).to.equal(page);
+  });
+
+  it('gives no status two meanings, but where stock does or jobs are carried out', () => {
+    for (const name of PROGRAM_NAMES) {
+      const { endings, faultStatus = 1 } = PROGRAMS[name];
+      const own = { no: 1, left: 3, changed: 4 } as const;
+      const taken = Object.entries(own).filter(([ending]) => ending in endings);
+      const isStock = faultStatus === 1;
+      expect(
+        taken.some(([, status]) => status === faultStatus),
+        name,
+      ).to.equal(isStock && endings.no !== undefined);
+    }
+  });
+});
+
 describe('the made parts of a manual page', () => {
   it('name an option with its forms, argument, text and default', () => {
     const block = optionBlock(PROGRAMS.hspace);
@@ -87,7 +114,7 @@ describe('the made parts of a manual page', () => {
   });
 
   it('are refused for a page without markers', () => {
-    expect(withOptionBlock('.TH X 1\n', PROGRAMS.hbal)).to.equal(undefined);
+    expect(withMadeBlocks('.TH X 1\n', PROGRAMS.hbal)).to.equal(undefined);
   });
 
   it('sets placeholders in italics, those with underscores of their own as well', () => {

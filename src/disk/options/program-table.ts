@@ -14,6 +14,11 @@ export const DISK_PROGRAMS = {
       ['hdisk -s schema.yaml -H disks.yaml --explain', 'and why so'],
       ['hdisk -s schema.yaml -H nodes/ --svg=d.svg', 'of many nodes, as a drawing'],
     ],
+    endings: {
+      done: 'all nodes have a layout; with *--check* it is the one that they should have',
+      no: 'a node has no layout, or with *--check* a different one',
+      input: 'a file cannot be understood',
+    },
     stock: words('textFile quiet'),
     ours: words(`
       schema hardware onlyNodes evaluate rounding strictWeights timeLimit layoutFormat svg explainLayout

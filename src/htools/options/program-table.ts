@@ -14,7 +14,8 @@ export const READ = `${ADDED_SOURCES}${TALK}` as const;
 /** Measured loads. */
 const LOADS = 'load loadLabel loadUse loadWindow';
 /** Carrying plans out. */
-const EXECUTION = 'execDryRun journal noJournal resume retry skip wayHome parallel wait until calm';
+const EXECUTION =
+  'execDryRun journal noJournal resume retry skip wayHome parallel wait until calm exitStatus';
 /** Changes in thought, ahead of everything. */
 export const WHAT_IF = 'whatIf diff reserve';
 /** The deep search. */
@@ -37,6 +38,9 @@ export const HTOOLS_PROGRAMS = {
       ['hail -t cluster.data request.json', 'place it on a saved cluster'],
       ['hail --explain=why.json request.json', 'and say why each node was taken or not'],
     ],
+    endings: {
+      done: 'there is an answer on standard output, even if it is a refusal',
+    },
     stock: words(`
       printNodes save textFile simulate verbose ignoreDynu mond isMonitoringPerInstance ignoreSoftErrors
       noCapacityChecks restrictAllocationTo staticKvmNodeMemory`),
@@ -59,6 +63,10 @@ export const HTOOLS_PROGRAMS = {
       ['hbal -L --html=plan.html', 'the same, and a page to look at'],
       ['hbal -t cluster.data -C', 'of a saved cluster, with the commands'],
     ],
+    endings: {
+      done: 'the search ended, with or without steps; with *--exec*: all instances are where the plan promised them',
+      left: 'with *--evac-mode*: instances stay on nodes that were to be emptied, and the output says which and why; with *--only-rules*: a rule is left broken',
+    },
     stock: words(`
       printNodes printInstances printCommands textFile evacMode restrictedMigration rapiAddress luxiSocket iallocatorFile
       exec firstJobGroup jobReason group maxLength verbose quiet offline staticKvmNodeMemory minScore maxCpu
@@ -78,11 +86,16 @@ export const HTOOLS_PROGRAMS = {
       ['hcheck -L -q', 'the exit status alone, for monitoring'],
       ['hcheck -L --lint', 'are the tags that steer it any good'],
     ],
+    endings: {
+      done: 'nothing is wrong, or *--no-simulation* was given',
+      no: 'the cluster needs balancing',
+      left: 'with *--lint*: something was found',
+    },
     stock: words(`
       textFile noDiskMoves dynuFile ignoreDynu evacMode excludeInstances exclusionTags iallocatorFile
       noInstanceMoves luxiSocket machineReadable maxCpu maxLength minDisk minGain minGainLimit minScore
       ignoreSoftErrors noSimulation offline quiet rapiAddress selectInstances noCapacityChecks verbose`),
-    ours: words(`jobs config ${LOADS} ${READ} ${WHAT_IF} ${WHY} lint ${FORM} color`),
+    ours: words(`jobs config ${LOADS} ${READ} ${WHAT_IF} ${WHY} lint exitStatus ${FORM} color`),
   },
   hcompress: {
     summary: 'finds node groups that can be emptied and given back',
@@ -91,6 +104,10 @@ export const HTOOLS_PROGRAMS = {
       ['hcompress -L --evacuate -C', 'the moves that empty the first one'],
       ['hcompress -L --check -q', 'for cron: only says what has become free'],
     ],
+    endings: {
+      done: 'the search ended; with *--check*: no group could be given back',
+      left: 'with *--check*: a group could be given back',
+    },
     stock: GROUP_WORK,
     ours: words(`
       selectGroups excludeGroups check evacuate all config ${DEEP} bandwidth ${EXECUTION} ${READ} ${WHAT_IF} ${WHY}
@@ -103,6 +120,9 @@ export const HTOOLS_PROGRAMS = {
       ['hredist -L --group=rack2 -C', 'of this group, with the commands'],
       ['hredist -L --why=web1', 'which groups would take this instance'],
     ],
+    endings: {
+      done: 'the search ended, even if there was nothing to do or nothing could be done',
+    },
     stock: GROUP_WORK,
     ours: words(`
       selectGroups excludeGroups ${DEEP} bandwidth ${EXECUTION} ${READ} ${WHAT_IF} ${WHY} ${FORM} html`),
@@ -114,6 +134,11 @@ export const HTOOLS_PROGRAMS = {
       ['harep -L', 'repair it; meant for cron'],
       ['harep -L --instance-tags=prod', 'only instances with this tag'],
     ],
+    endings: {
+      done: 'all instances were processed',
+      no: 'tags contradict each other, or a job that writes tags failed',
+      left: 'the time limit left something undone',
+    },
     stock: words('luxiSocket jobDelay jobReason verbose quiet repairDryRun textFile'),
     ours: words(`instanceTags repairTimeLimit wait config connectTimeout answerTimeout ${FORM}`),
     positionals: { ...NO_POSITIONALS, tooMany: "this program doesn't take any arguments." },
@@ -125,6 +150,10 @@ export const HTOOLS_PROGRAMS = {
       ['hroller -L --node-tags=c --plan', 'of the nodes with tag c, step by step'],
       ['hroller -L --why=node3', 'why this node is in its round'],
     ],
+    endings: {
+      done: 'the rounds are printed',
+      no: 'there are none (instances cannot leave, or no node is left), or the master node is not known; with *--exec*: a node did not come back',
+    },
     stock: words(`
       luxiSocket rapiAddress textFile iallocatorFile offline offlineMaintenance verbose quiet noHeaders nodeTags save group
       printMoves fullEvacuation skipNonRedundant ignoreNonRedundant force oneStepOnly staticKvmNodeMemory
@@ -140,6 +169,9 @@ export const HTOOLS_PROGRAMS = {
       ['hsqueeze -t cluster.data -C', 'of a saved cluster, with the commands'],
       ['hsqueeze -L --target-resources=4', 'leave room for four standard instances'],
     ],
+    endings: {
+      done: 'what is to be done was printed, even if that is nothing',
+    },
     stock: words(`
       luxiSocket textFile exec minimalResources targetResources save printCommands verbose noHeaders
       staticKvmNodeMemory jobReason priority`),
@@ -152,6 +184,9 @@ export const HTOOLS_PROGRAMS = {
       ['hspread -L --load=cpu=prom.json', 'by loads that Prometheus measured'],
       ['hspread -L --disk-moves -C', 'with DRBD instances, and the commands'],
     ],
+    endings: {
+      done: 'the search ended, with or without moves',
+    },
     stock: words(`
       printCommands textFile rapiAddress luxiSocket iallocatorFile exec firstJobGroup jobReason dynuFile ignoreDynu mond
       mondData exitOnMissingMondData isMonitoringPerInstance maxLength minScore minGain minGainLimit
@@ -168,6 +203,9 @@ export const HTOOLS_PROGRAMS = {
       ['hinfo -L --n1', 'which nodes the cluster could lose'],
       ['hinfo -L --what-if="drain node n3"', 'what it would be without that node'],
     ],
+    endings: {
+      done: 'the cluster was shown, in whatever state it is',
+    },
     stock: words(`
       printNodes printInstances textFile rapiAddress luxiSocket iallocatorFile verbose quiet offline ignoreDynu mond mondData
       staticKvmNodeMemory`),
@@ -180,6 +218,9 @@ export const HTOOLS_PROGRAMS = {
       ['hspace -L --standard-alloc=50g,8g,4', 'of this size: disk, memory, cpus'],
       ['hspace -L --explain', 'and what stops the next one'],
     ],
+    endings: {
+      done: 'the space was computed, even if there is none',
+    },
     stock: words(`
       printNodes textFile diskTemplate spindleUse simulate rapiAddress luxiSocket iallocatorFile verbose quiet
       independentGroups acceptExistingErrors offline noCapacityChecks machineReadable maxCpu maxLength minDisk
@@ -194,8 +235,12 @@ export const HTOOLS_PROGRAMS = {
       ['hscan c1.example.com c2.example.com', 'two clusters over RAPI'],
       ['hscan -d /var/backups -L', 'into this folder'],
     ],
+    endings: {
+      done: 'all clusters were read and saved',
+      someFailed: 'one of the clusters failed',
+    },
     stock: words('printNodes outputDir luxiSocket verbose noHeaders staticKvmNodeMemory'),
-    ours: words(`${TALK} ${FORM} color`),
+    ours: words(`${TALK} exitStatus ${FORM} color`),
     positionals: { ...anyNumber('CLUSTER', 'host'), max: Number.POSITIVE_INFINITY },
   },
 } as const satisfies Record<string, ProgramDefinition<keyof typeof HTOOLS_OPTIONS>>;

@@ -110,6 +110,6 @@ more than once. What is left broken is listed, and the exit status is then 3. Wi
     isEveryday: true,
     help: 'find tags that match nothing or contradict',
     manual: `Looks at the tags that mean something to these programs, in place of the check: slips of the pen, tags that match nothing, that
-contradict each other, and that cannot be met on this cluster. The exit status is 1 when anything is found.`,
+contradict each other, and that cannot be met on this cluster. The exit status is 3 when anything is found.`,
   },
 });

@@ -1,7 +1,7 @@
 /** What the user is told about a fault. */
+import { EXIT } from '../exit-status.ts';
 import { type Fault, InputError, type InputProblem, InternalError, UsageError } from '../faults.ts';
 import { printable } from '../printable.ts';
-import { EXIT_BAD_OPTION } from './parse/parse.ts';
 
 /** Longer lines say no more than their beginning does; what is cut off is counted. */
 const MAX_LINE_LENGTH = 1000;
@@ -63,7 +63,7 @@ export function faultText(fault: Fault, remedy = fault.remedy): string {
 function faultLines(fault: Fault, remedy: string | undefined): readonly string[] {
   const remedyLines = remedy ? [`Maybe ${remedy}`] : [];
   if (fault instanceof UsageError) {
-    return fault.exitCode === EXIT_BAD_OPTION
+    return fault.exitCode === EXIT.bad
       ? [`Command line error: ${fault.message}`, ...remedyLines]
       : ['Error while parsing command line arguments:', fault.message, ...remedyLines];
   }

@@ -7,15 +7,13 @@
  * process, and files are replaced as a whole.
  */
 
-import { Fault, InternalError, UsageError } from '../faults.ts';
+import { EXIT, setStrictStatuses, statusAsAsked } from '../exit-status.ts';
+import { Fault, InternalError, JobsFailedError, UsageError } from '../faults.ts';
 import { holdOut, printErr, printOut } from '../report/output.ts';
 import { toned, warning, withoutTones } from '../report/tone.ts';
 import { faultText } from './fault-text.ts';
 import type { Program } from './options/program.ts';
 import { type PrintRequest, parseCommandLine } from './parse/parse.ts';
-
-/** Exit status of faults, but of those that say another. */
-const EXIT_FAULT = 1;
 
 /**
  * What a program does: gets its options and arguments, prints through output.ts, returns its exit status or
@@ -37,9 +35,11 @@ async function requestedText(program: Program, request: PrintRequest): Promise<s
   }
 }
 
-/** Where 1 is an answer, faults have a status of their own. */
-const statusOf = ({ faultStatus }: Program, { exitCode }: Fault): number =>
-  exitCode === EXIT_FAULT ? (faultStatus ?? exitCode) : exitCode;
+/** Where 1 is an answer, bad input has a status of its own. */
+const statusOf = ({ faultStatus }: Program, fault: Fault): number =>
+  fault.exitCode === EXIT.no && !(fault instanceof JobsFailedError)
+    ? (faultStatus ?? statusAsAsked('input'))
+    : fault.exitCode;
 
 async function reportFault(program: Program, fault: Fault): Promise<number> {
   // How the command line is wrong is told in the words of the stock programs, which say no `Error:`.
@@ -99,6 +99,7 @@ export async function exitStatusOf<Options extends object>(
     const before = parsed.kind === 'run' ? await configure?.(program.name, parsed.options) : undefined;
     if (before !== undefined) parsed = parseCommandLine<Options>(program, [...before, ...words]);
     if (parsed.kind === 'run') {
+      setStrictStatuses('exitStatus' in parsed.options && parsed.options.exitStatus === 'strict');
       for (const note of parsed.notes) printErr(warning(note));
       return await intoFile(parsed.options, () => main(parsed.options, parsed.positionals));
     }

@@ -68,7 +68,7 @@ multiple of the step size, as Placement does.`,
     metavar: 'G',
     help: 'the generation that was seen; none: must not exist yet',
     manual: `The generation of the consumer that the caller has seen, or *none* when the consumer must not exist yet. If it has changed
-since, the claim is a conflict (exit status 3).`,
+since, the claim is a conflict (exit status 4).`,
   },
   ttl: {
     kind: 'text',

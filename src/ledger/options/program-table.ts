@@ -17,6 +17,13 @@ export const LEDGER_PROGRAMS = {
       ['hbind pod add P1 --db=pods.db', 'a pod'],
       ['hbind select --tenant=acme', 'which pod its request goes to (EVENKEEL_DB)'],
     ],
+    endings: {
+      done: 'done; for *audit*: the bindings are clean',
+      no: 'no pod takes the tenant; for *rebind* and *pod maintenance*: somebody finds no other pod (the rest is done); something is refused; for *audit*: something is wrong',
+      input:
+        'bad arguments or input; the database is not there, cannot be written, is damaged, or has another version',
+      changed: 'a conflict: other writers came first in every try',
+    },
     stock: words('textFile iallocatorFile simulate rapiAddress luxiSocket quiet verbose'),
     ours: words(`
       db inputFile tenant zone extraSpecs need affinity podWeight podCost threshold headroom reopen podState
@@ -33,6 +40,14 @@ export const LEDGER_PROGRAMS = {
       ['hclaim import -L --db=ledger.db', 'enter the cluster of this master node'],
       ['hclaim show --db=ledger.db', 'what there is, what is used'],
     ],
+    endings: {
+      done: 'done; for *audit*: the ledger is clean',
+      no: 'refused: no room, a unit or a step that does not fit, something in use; for *audit*: something is wrong',
+      input:
+        'bad arguments or input; the ledger does not exist, cannot be written, is damaged, or has another version',
+      changed:
+        'a conflict: another change came first in every attempt, or a stated generation is not the current one',
+    },
     stock: words('textFile rapiAddress luxiSocket iallocatorFile simulate quiet verbose'),
     ours: words(`
       ${READ} db moves consumer project user consumerType generation ttl step actor reason replace sync dryRun
@@ -49,6 +64,12 @@ export const LEDGER_PROGRAMS = {
       ['hcand --db=l.db resources=VCPU:2', 'the same of a ledger'],
       ['hcand -L --explain resources=VCPU:999', 'what would bring a candidate'],
     ],
+    endings: {
+      done: 'there is a candidate, and if one was to be claimed, it was',
+      no: 'there is none, or none could still be claimed',
+      input: 'a bad query, or a source that cannot be read',
+      changed: 'the consumer exists already, or the ledger was too busy',
+    },
     stock: words('textFile iallocatorFile rapiAddress luxiSocket simulate'),
     ours: words(`
       ${READ} db query step diskUnit distinct order explainNone claimFor project user consumerType ${WHAT_IF}
@@ -63,6 +84,10 @@ export const LEDGER_PROGRAMS = {
       ["hplaced --new-token='admin nova'", 'a token, and its line for the file'],
       ['hplaced --db=l.db --tokens=FILE', 'only for those with a token'],
     ],
+    endings: {
+      done: 'ended by a signal',
+      input: 'a file that cannot be read, a ledger that cannot be used, or an address that is not available',
+    },
     stock: [],
     ours: words(
       'db listen tokens newToken keystone keystoneCredentials closed cors tlsCert tlsKey maxVersion maxBody timeout rate trustedProxy maxConnections maxAnswer maxCandidates threads workTime log',

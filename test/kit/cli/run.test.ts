@@ -34,6 +34,13 @@ describe('a program run from its command line', () => {
     expect(run('return-three').status).to.equal(3);
   });
 
+  it('gives each ending a status of its own where that is asked for', () => {
+    const endings = ['succeed', 'fail-jobs', 'throw-fault', 'be-interrupted', 'throw-type-error'];
+    expect(endings.map((main) => run(main).status)).to.deep.equal([0, 1, 1, 2, 70]);
+    const strict = endings.map((main) => run(main, ['--exit-status=strict']).status);
+    expect(strict).to.deep.equal([0, 1, 2, 5, 70]);
+  });
+
   it('says what is wrong in one line and the remedy in the next', () => {
     expect(run('throw-fault')).to.include({
       stdout: '',

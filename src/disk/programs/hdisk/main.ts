@@ -3,6 +3,7 @@
 import { assertWhatIfWords } from '../../../htools/programs/shared/cluster/load-cluster.ts';
 import { reportWhatIf, type WhatIfMember } from '../../../htools/programs/shared/questions/report-what-if.ts';
 import { saveSnapshot } from '../../../htools/sources/save-snapshot.ts';
+import { EXIT } from '../../../kit/exit-status.ts';
 import { ExecutionError, InputError, type InputProblem } from '../../../kit/faults.ts';
 import { replaceFile } from '../../../kit/files/replace-file.ts';
 import { printable } from '../../../kit/printable.ts';
@@ -34,8 +35,6 @@ type Options = ProgramOptions<'hdisk'>;
 const documentText = ({ layoutFormat }: Options, document: DocumentOf<typeof hdisk>): Promise<string> =>
   documentIn(layoutFormat, document, async () => (await import('./metrics.ts')).hdiskFamilies);
 
-const EXIT_NO_LAYOUT = 1;
-
 const isLaidOut = (outcome: NodeOutcome): outcome is LaidOut => outcome.kind === 'layout';
 
 /**
@@ -59,11 +58,11 @@ export async function main(options: Options): Promise<number> {
     const isAll = checked.every(isAsWanted);
     if (isDocument(options)) printOut(await documentText(options, { ...checkJson(checked), ...whatIf }));
     else if (!isAll || options.quiet === 0) printOut(checkText(checked));
-    return isAll ? 0 : EXIT_NO_LAYOUT;
+    return isAll ? 0 : EXIT.no;
   }
   const text = await outputOf(outcomes, options, whatIf);
   if (text !== undefined) printOut(text);
-  return laidOut.length === outcomes.length ? 0 : EXIT_NO_LAYOUT;
+  return laidOut.length === outcomes.length ? 0 : EXIT.no;
 }
 
 const TABLES: readonly string[] = ['table', 'text'];

@@ -1,6 +1,8 @@
 /** harep: repairs instances whose nodes are gone, as far as their tags allow it. */
+
 import { randomUUID } from 'node:crypto';
 import { VERSION } from '../../../kit/cli/help/version.ts';
+import { EXIT } from '../../../kit/exit-status.ts';
 import { printErr, printOut } from '../../../kit/report/output.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { type MasterLine, masterLine } from '../../ganeti/execution/master-line.ts';
@@ -20,8 +22,6 @@ export { configure } from '../shared/config/configure.ts';
 
 type Options = ProgramOptions<'harep'>;
 
-/** Something is left for want of time. */
-const EXIT_OUT_OF_TIME = 3;
 const MS_PER_S = 1000;
 
 /**
@@ -95,5 +95,5 @@ async function repair(options: Options): Promise<number> {
   say(T.countsText(repairs));
   if (options.json) printOut(await documentText(options, repairJson(snapshot, repairs, isDryRun)));
   else if (options.verbosity > 0) printErr(T.leftAloneText(snapshot, repairs));
-  return repairs.some(({ left }) => left === 'out-of-time') ? EXIT_OUT_OF_TIME : 0;
+  return repairs.some(({ left }) => left === 'out-of-time') ? EXIT.left : 0;
 }

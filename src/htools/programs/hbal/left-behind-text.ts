@@ -10,9 +10,6 @@ import type { Snapshot } from '../../cluster/snapshot.ts';
 import type { LeftBehind, StayReason } from '../../planners/balance/left-behind.ts';
 import type { hbalLeftBehind } from '../../results/hbal.ts';
 
-/** Exit status of `-E` when something stays; the steps that were found are right all the same. */
-export const EXIT_LEFT_BEHIND = 3;
-
 const REASONS: Record<StayReason, string> = {
   'other-group': 'another node group was balanced; choose its group with --group, or use --all-groups',
   template: 'hbal moves no instance of its disk template',

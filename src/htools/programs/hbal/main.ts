@@ -1,5 +1,6 @@
 /** hbal: balances the nodes of one group, or of each, by moving instances. */
 
+import { EXIT } from '../../../kit/exit-status.ts';
 import { SCHEMA_VERSION } from '../../../kit/report/json.ts';
 import { printErr, printOut } from '../../../kit/report/output.ts';
 import { withHandsOff } from '../../cluster/tags/hands-off.ts';
@@ -26,7 +27,7 @@ import { chooseGroups, type GroupChoice } from './choose-groups.ts';
 import { type Balancing, checkedLimits } from './group-task.ts';
 import { hbalJson } from './json.ts';
 import { type Left, whatStays } from './left-behind.ts';
-import { EXIT_LEFT_BEHIND, leftBehindJson, leftBehindText } from './left-behind-text.ts';
+import { leftBehindJson, leftBehindText } from './left-behind-text.ts';
 import { checkPlanOptions } from './plan-choice.ts';
 import * as T from './text.ts';
 
@@ -66,7 +67,7 @@ export async function main(options: ProgramOptions<'hbal'>): Promise<number> {
   if (left) printErr(leftBehindText(left.snapshot, left.stays));
   if (executed?.fault) throw executed.fault;
   const isLeft = balanced.some(({ taken }) => taken.mending?.after.length) || left?.stays.length;
-  return isLeft ? EXIT_LEFT_BEHIND : 0;
+  return isLeft ? EXIT.left : 0;
 }
 
 /** Instances that moved not long ago (`--rest`). */

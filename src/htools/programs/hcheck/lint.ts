@@ -1,5 +1,6 @@
 /** `hcheck --lint`: tags that match nothing, contradict each other, or cannot be met. */
 
+import { EXIT } from '../../../kit/exit-status.ts';
 import { SCHEMA_VERSION } from '../../../kit/report/json.ts';
 import { printOut } from '../../../kit/report/output.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
@@ -7,9 +8,6 @@ import { lintTags } from '../../explain/lint/lint.ts';
 import type { LintFinding } from '../../explain/record.ts';
 import { documentText, type FormOptions } from '../shared/document/document-text.ts';
 import type { WhatIfMember } from '../shared/questions/report-what-if.ts';
-
-/** Status when something was found. */
-const FOUND = 1;
 
 const findingText = ({ kind, subject, tag, problem, remedy }: LintFinding): string =>
   `${kind}: ${tag} of ${subject}: ${problem}\n  Maybe ${remedy}\n`;
@@ -38,5 +36,5 @@ export async function lint(
         : `Tags of ${tagged} instances looked at: nothing found.\n`;
     printOut(findings.map(findingText).join('') + head);
   }
-  return findings.length > 0 ? FOUND : 0;
+  return findings.length > 0 ? EXIT.left : 0;
 }

@@ -1,5 +1,6 @@
 /** hcheck: counts what is wrong with a cluster, and simulates whether balancing would mend it. */
 
+import { EXIT } from '../../../kit/exit-status.ts';
 import { printOut } from '../../../kit/report/output.ts';
 import { Progress } from '../../../kit/report/progress.ts';
 import { capacityCheck } from '../../model/redundancy/capacity-check.ts';
@@ -109,5 +110,5 @@ export async function main(options: ProgramOptions<'hcheck'>): Promise<number> {
         ...(explained && { explanation: explained.document }),
       }),
     );
-  return isSimulating ? 1 : 0;
+  return isSimulating ? EXIT.no : EXIT.done;
 }

@@ -1,5 +1,6 @@
 /** hcompress: finds node groups that can be emptied and given back. */
 
+import { EXIT } from '../../../kit/exit-status.ts';
 import { ExecutionError } from '../../../kit/faults.ts';
 import type { ProgramOptions } from '../../options/command-options.ts';
 import { PlanChecker } from '../../plan/checker/check.ts';
@@ -29,9 +30,6 @@ import { checkJson, compressionJson, compressionKeys } from './data.ts';
 import { checkText, compressionText, hintText } from './text.ts';
 
 export { configure } from '../shared/config/configure.ts';
-
-/** Of `--check` when a group could be given back. Faults of all programs have 1, 2 and 70. */
-const EXIT_RECLAIMABLE = 3;
 
 type Options = ProgramOptions<'hcompress'>;
 
@@ -96,7 +94,7 @@ async function compress(work: GroupWork, options: Options, wantsPlan: boolean): 
     sections: async (why, tables) =>
       (await import('../shared/page/groups-page.ts')).hcompressSections({ ...document(), ...why }, tables),
   });
-  return options.check && isFound ? EXIT_RECLAIMABLE : 0;
+  return options.check && isFound ? EXIT.left : 0;
 }
 
 /** What is told: with `--check` a paragraph for cron. */

@@ -2,6 +2,7 @@
 
 import { join } from 'node:path';
 import { faultText } from '../../../kit/cli/fault-text.ts';
+import { statusAsAsked } from '../../../kit/exit-status.ts';
 import { Fault, InputError, InternalError } from '../../../kit/faults.ts';
 import { colourOutput } from '../../../kit/report/colour.ts';
 import { SCHEMA_VERSION } from '../../../kit/report/json.ts';
@@ -21,7 +22,6 @@ import { nodeTable } from '../shared/listings/node-table.ts';
 import { clusterFigures, scannedState } from './scan.ts';
 import * as T from './text.ts';
 
-const EXIT_SOME_FAILED = 2;
 /** Name of the cluster on this machine, when no other is named. */
 const LOCAL = 'LOCAL';
 /** Levels of verbosity from which warnings about a cluster's figures are shown. */
@@ -134,5 +134,5 @@ export async function main(options: Options, names: readonly string[]): Promise<
         clusters: outcomes.map(({ json }) => json),
       }),
     );
-  return outcomes.every(({ isFine }) => isFine) ? 0 : EXIT_SOME_FAILED;
+  return outcomes.every(({ isFine }) => isFine) ? 0 : statusAsAsked('someFailed');
 }

@@ -3,13 +3,13 @@
  * nothing else (see parse.ts).
  */
 import yargs, { type Argv } from 'yargs';
+import { EXIT } from '../../exit-status.ts';
 import { UsageError } from '../../faults.ts';
 import { LINE_WIDTH, wrapped } from '../../report/wrap.ts';
 import { EVERYDAY } from '../options/general-options.ts';
 import type { OptionDefinition } from '../options/option.ts';
 import type { Program } from '../options/program.ts';
 import { argumentSuffix } from '../parse/normalise.ts';
-import { EXIT_BAD_VALUE } from '../parse/parse.ts';
 import { type CommandDefinition, usageOf } from '../subcommands/command.ts';
 import { optionsOf } from '../subcommands/command-help.ts';
 import { findCommand } from '../subcommands/find-command.ts';
@@ -88,7 +88,7 @@ function addTopic(layout: Argv, program: Program, options: readonly OptionDefini
     const topics = Object.keys(groups).filter((one) => options.some(({ group }) => group === one));
     throw new UsageError(
       `${name} has no help about '${topic}'`,
-      EXIT_BAD_VALUE,
+      EXIT.no,
       `give one of: ${[ALL, ...(commands ? [COMMANDS] : []), ...topics].join(', ')}`,
     );
   }

@@ -7,9 +7,16 @@ import type { OptionDefinition } from '../options/option.ts';
 import type { Program } from '../options/program.ts';
 import { argumentSuffix } from '../parse/normalise.ts';
 import { commandBlock } from '../subcommands/command-help.ts';
+import { statusesOf } from './exit-statuses.ts';
 
-const BLOCK_START = '.\\" Options: made from the table of options by "npm run docs".';
-const BLOCK_END = '.\\" End of the options.';
+const OPTIONS = [
+  '.\\" Options: made from the table of options by "npm run docs".',
+  '.\\" End of the options.',
+] as const;
+const STATUSES = [
+  '.\\" Exit statuses: made from the table of programs by "npm run docs".',
+  '.\\" End of the exit statuses.',
+] as const;
 
 /** Text as it is, for roff: no hyphenation marks, escapes or requests. */
 const roffText = (text: string): string =>
@@ -78,12 +85,24 @@ export function optionBlock({ options, commands, groups }: Program): string {
   );
 }
 
-/** The page with its option block made anew; undefined when it has no place for one. */
-export function withOptionBlock(page: string, program: Program): string | undefined {
-  const start = page.indexOf(BLOCK_START);
-  const end = page.indexOf(BLOCK_END);
-  if (start < 0 || end < start) return undefined;
-  return `${page.slice(0, start)}${BLOCK_START}\n${optionBlock(program)}\n${page.slice(end)}`;
+const statusBlock = (program: Program): string =>
+  Array.from(statusesOf(program), ([status, text]) => `.TP\n.B ${status}\n${roffParagraph(text)}`).join('\n');
+
+/** The text with what is between two marks made anew; undefined when it has no place for that. */
+export function withBlock(
+  text: string,
+  [start, end]: readonly [string, string],
+  block: string,
+): string | undefined {
+  const from = text.indexOf(start);
+  const to = text.indexOf(end);
+  return from < 0 || to < from ? undefined : `${text.slice(0, from)}${start}\n${block}\n${text.slice(to)}`;
+}
+
+/** The page with its options and exit statuses made anew; undefined when it has no place for them. */
+export function withMadeBlocks(page: string, program: Program): string | undefined {
+  const withOptions = withBlock(page, OPTIONS, optionBlock(program));
+  return withOptions && withBlock(withOptions, STATUSES, statusBlock(program));
 }
 
 const EXAMPLE = /^\.EX\n\$ (.+)\n([\s\S]*?)\.EE$/gm;

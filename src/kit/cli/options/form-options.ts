@@ -28,6 +28,15 @@ source; or *prometheus*, figures with HELP and TYPE in the exposition format, fo
     manual: `Writes what would go to standard output to _FILE_: beside it first, then renamed, so that nobody reads half of it. When the program fails,
 _FILE_ stays as it was, and what there was to say goes to standard output.`,
   },
+  exitStatus: {
+    kind: 'choice',
+    metavar: 'KIND',
+    default: 'stock',
+    choices: ['stock', 'strict'],
+    help: 'strict: bad input and interruption have a status of their own',
+    manual: `With *strict*, bad input and servers that do not answer end the program with status 2 in place of 1, a signal during an execution with 5 in place of
+2, and *hscan* with 3 in place of 2 where some clusters failed: every status then means one thing.`,
+  },
   color: {
     kind: 'choice',
     metavar: 'WHEN',

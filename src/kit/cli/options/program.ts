@@ -32,6 +32,15 @@ export interface ProgramDefinition<Key extends string = string> {
   readonly positionals?: Positionals;
   /** What the first words may be, for programs that do several things; the positionals follow from these. */
   readonly commands?: readonly CommandDefinition[];
+  /** What its exit statuses mean, but for what all programs have in common. */
+  readonly endings: {
+    readonly done: string;
+    readonly no?: string;
+    readonly input?: string;
+    readonly someFailed?: string;
+    readonly left?: string;
+    readonly changed?: string;
+  };
   /** Exit status of bad arguments and input where 1 is an answer ("refused", "none found"). */
   readonly faultStatus?: number;
 }

@@ -7,6 +7,7 @@
  * that.
  */
 
+import { EXIT } from '../../exit-status.ts';
 import { ExecutionError, type Fault, UsageError } from '../../faults.ts';
 import type { Shell } from '../options/general-options.ts';
 import type { OptionDefinition } from '../options/option.ts';
@@ -33,10 +34,6 @@ export type ParsedCommandLine<Options> =
     }
   | { readonly kind: 'print'; readonly request: PrintRequest }
   | { readonly kind: 'fault'; readonly fault: Fault };
-
-/** Exit status of a command line that cannot be understood, and of one with a bad value. */
-export const EXIT_BAD_OPTION = 2;
-export const EXIT_BAD_VALUE = 1;
 
 const START_VERBOSITY = 1;
 
@@ -95,11 +92,7 @@ function settleForm(values: Record<string, unknown>, given: ReadonlySet<string>)
   if (given.has('format')) asked.set(values.format, `--format=${values.format}`);
   const [form = 'text', ...others] = asked.keys();
   if (others.length > 0)
-    return new UsageError(
-      `${[...asked.values()].join(' and ')} ask for two forms`,
-      EXIT_BAD_VALUE,
-      'give one',
-    );
+    return new UsageError(`${[...asked.values()].join(' and ')} ask for two forms`, EXIT.no, 'give one');
   const hasOwnKeys = 'machineReadable' in values;
   values.format = form;
   values.machineReadable = hasOwnKeys && form === 'keyvalue';
@@ -121,7 +114,7 @@ export function parseCommandLine<Options extends object>(
   const { uses, positionals, faults, unknown } = normalise([...keyOf.keys()], words);
   if (faults.length > 0) {
     const remedy = `see: ${program.name} --help`;
-    return { kind: 'fault', fault: new UsageError(faults.join('\n'), EXIT_BAD_OPTION, remedy, unknown) };
+    return { kind: 'fault', fault: new UsageError(faults.join('\n'), EXIT.bad, remedy, unknown) };
   }
 
   const values = defaultValues(program.options);
@@ -130,7 +123,7 @@ export function parseCommandLine<Options extends object>(
     const key = keyOf.get(definition)!;
     const reading = readValue(definition, argument, values[key]);
     if ('fault' in reading)
-      return { kind: 'fault', fault: new UsageError(reading.fault, EXIT_BAD_VALUE, reading.remedy) };
+      return { kind: 'fault', fault: new UsageError(reading.fault, EXIT.no, reading.remedy) };
     values[key] = reading.value;
     if (reading.note !== undefined) notes.push(reading.note);
   }

@@ -1,9 +1,7 @@
 /** Which command of a program is meant, and whether it may be called so. */
+import { EXIT } from '../../exit-status.ts';
 import { type UnknownWord, UsageError } from '../../faults.ts';
 import { type CommandDefinition, usageOf } from './command.ts';
-
-/** Exit status of a command line that cannot be understood. */
-const EXIT_BAD_COMMAND = 2;
 
 export interface FoundCommand {
   readonly command: CommandDefinition;
@@ -64,7 +62,7 @@ export const isOwned = (commands: readonly CommandDefinition[], key: string): bo
   commands.some(({ options }) => options.includes(key));
 
 const fault = (message: string, remedy: string, unknown?: readonly UnknownWord[]): UsageError =>
-  new UsageError(message, EXIT_BAD_COMMAND, remedy, unknown);
+  new UsageError(message, EXIT.bad, remedy, unknown);
 
 function unknownCommand(
   program: string,

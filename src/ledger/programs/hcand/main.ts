@@ -2,6 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { reportWhatIf, type WhatIfMember } from '../../../htools/programs/shared/questions/report-what-if.ts';
+import { EXIT } from '../../../kit/exit-status.ts';
 import { ExecutionError, UsageError } from '../../../kit/faults.ts';
 import { SCHEMA_VERSION } from '../../../kit/report/json.ts';
 import { printErr, printOut } from '../../../kit/report/output.ts';
@@ -23,9 +24,6 @@ import { queryPairs, requestOf } from './query.ts';
 import { CandidateScorer } from './score.ts';
 import { fromCluster, fromLedger, type Options, type Source, wantsCluster } from './sources.ts';
 import { candidatesText, explanationText } from './text.ts';
-
-const EXIT_NONE = 1;
-const EXIT_CONFLICT = 3;
 
 interface Answer {
   readonly slots: readonly Slot[];
@@ -83,8 +81,8 @@ interface Outcome {
 }
 
 function exitStatus({ facts, claimed }: Outcome): number {
-  if (claimed?.kind === 'conflict') return EXIT_CONFLICT;
-  return facts.length === 0 || claimed?.kind === 'refused' ? EXIT_NONE : 0;
+  if (claimed?.kind === 'conflict') return EXIT.changed;
+  return facts.length === 0 || claimed?.kind === 'refused' ? EXIT.no : 0;
 }
 
 async function say(outcome: Outcome, options: Options): Promise<void> {

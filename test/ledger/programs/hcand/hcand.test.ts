@@ -114,7 +114,7 @@ describe('hcand on a ledger', () => {
     expect(run('hclaim', ...db, 'show', 'shop-1').stdout).to.include('node1.example.com');
     const again = run('hcand', ...db, '--claim', 'shop-1', query);
     expect([again.status, again.stderr]).to.deep.equal([
-      3,
+      4,
       'Conflict: the consumer shop-1 exists already.\n',
     ]);
     expect(run('hclaim', ...db, 'audit').status).to.equal(0);

@@ -63,13 +63,13 @@ describe('hclaim', () => {
     expect([outcome, refusals[0].kind, refusals[0].lacking]).to.deep.equal(['refused', 'capacity', 1024]);
   });
 
-  it('claims, shows, and tells a stale generation, exit status 3', () => {
+  it('claims, shows, and tells a stale generation, exit status 4', () => {
     expect(
       hclaim('claim --consumer shop1 --project shop --generation none node4.example.com=VCPU:4').stdout,
     ).to.equal('Claimed for shop1 (generation 1).\n');
     const stale = hclaim('claim --consumer shop1 --generation none node4.example.com=VCPU:4');
     expect(stale).to.deep.include({
-      status: 3,
+      status: 4,
       stderr: 'Conflict: consumer shop1 has generation 1, not none\n',
     });
     expect(json('show shop1').found[0].allocations).to.deep.equal([

@@ -1,7 +1,7 @@
 /** Work on its way: what is told while it runs, and how its end is told. */
 import { existsSync } from 'node:fs';
 import { VERSION } from '../../../../kit/cli/help/version.ts';
-import { BackendError, ClusterChangedError, ExecutionError, type Fault } from '../../../../kit/faults.ts';
+import { BackendError, ClusterChangedError, type Fault, JobsFailedError } from '../../../../kit/faults.ts';
 import { printErr } from '../../../../kit/report/output.ts';
 import { Progress } from '../../../../kit/report/progress.ts';
 import type { DocumentOf } from '../../../../kit/results/members.ts';
@@ -169,7 +169,7 @@ export function faultOf(task: Run, report: ExecutionReport): Fault | undefined {
         goOn ? `continue, once that is mended: ${goOn}` : report.fault!.remedy,
       );
     case 'failed':
-      return new ExecutionError(
+      return new JobsFailedError(
         T.failureText(program, report),
         [
           'look at the jobs with gnt-job info, correct what is wrong, and then go on',

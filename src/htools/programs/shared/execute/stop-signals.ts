@@ -3,7 +3,8 @@
  * "signals".
  */
 
-const EXIT_LEFT = 2;
+import { statusAsAsked } from '../../../../kit/exit-status.ts';
+
 const LEAVING = ['SIGTERM', 'SIGHUP'] as const;
 
 export interface StopSignals {
@@ -25,7 +26,7 @@ export function listenForSignals(say: (text: string) => void, tell: () => void):
   };
   const onTerminate = (): void => {
     tell();
-    process.exit(EXIT_LEFT);
+    process.exit(statusAsAsked('interrupted'));
   };
   process.on('SIGINT', onInterrupt);
   for (const signal of LEAVING) process.on(signal, onTerminate);

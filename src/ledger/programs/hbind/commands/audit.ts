@@ -1,6 +1,7 @@
 /** `hbind audit`. */
+import { EXIT } from '../../../../kit/exit-status.ts';
 import { auditBindings, type Finding } from '../../../binding/audit/audit.ts';
-import { type Command, EXIT_REFUSED, say, withBook } from '../kit/context.ts';
+import { type Command, say, withBook } from '../kit/context.ts';
 
 function findingText(finding: Finding): string {
   switch (finding.kind) {
@@ -27,6 +28,6 @@ export const audit: Command = (options) =>
     return say('audit', options, {
       text: findings.map((finding) => `${findingText(finding)}\n`).join('') || 'The bindings are clean.\n',
       facts: { findings },
-      status: findings.length > 0 ? EXIT_REFUSED : 0,
+      status: findings.length > 0 ? EXIT.no : 0,
     });
   });

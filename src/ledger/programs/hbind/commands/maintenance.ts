@@ -1,15 +1,8 @@
 /** `hbind pod maintenance`. */
+import { EXIT } from '../../../../kit/exit-status.ts';
 import { endMaintenance, type Maintained, startMaintenance } from '../../../binding/book/maintenance.ts';
 import { podJson } from '../../shared/binding/json.ts';
-import {
-  actorOf,
-  badArgument,
-  type Command,
-  EXIT_REFUSED,
-  type Report,
-  sayOutcome,
-  withBook,
-} from '../kit/context.ts';
+import { actorOf, badArgument, type Command, type Report, sayOutcome, withBook } from '../kit/context.ts';
 import { reboundWords } from '../text/words.ts';
 
 const report =
@@ -18,7 +11,7 @@ const report =
     text: `${pod.name} ${what}.\n${rebound.map((one) => `${reboundWords(one)}\n`).join('')}`,
     facts: { pod: podJson(pod), rebound },
     // The maintenance has begun; somebody still sits there.
-    status: rebound.some(({ to }) => to === null) ? EXIT_REFUSED : 0,
+    status: rebound.some(({ to }) => to === null) ? EXIT.no : 0,
   });
 
 export const maintenance: Command = (options, [name = '']) => {

@@ -1,6 +1,7 @@
 /** `hbind rebind`. */
+import { EXIT } from '../../../../kit/exit-status.ts';
 import { rebind } from '../../../binding/book/rebind.ts';
-import { actorOf, type Command, EXIT_REFUSED, sayOutcome, withBook } from '../kit/context.ts';
+import { actorOf, type Command, sayOutcome, withBook } from '../kit/context.ts';
 import { reboundWords } from '../text/words.ts';
 
 export const rebindTenants: Command = (options, tenants) =>
@@ -18,7 +19,7 @@ export const rebindTenants: Command = (options, tenants) =>
       return {
         text: rebound.length === 0 ? 'Nobody has to be rebound.\n' : lines + sum,
         facts: { rebound, isDryRun: options.dryRun },
-        status: staying > 0 ? EXIT_REFUSED : 0,
+        status: staying > 0 ? EXIT.no : 0,
       };
     });
   });

@@ -1,8 +1,9 @@
 /** `hbind select`. */
+import { EXIT } from '../../../../kit/exit-status.ts';
 import { select } from '../../../binding/book/select.ts';
 import { readDuration } from '../../shared/access/duration.ts';
 import { selectedJson } from '../../shared/binding/json.ts';
-import { actorOf, badArgument, type Command, EXIT_REFUSED, say, withBook } from '../kit/context.ts';
+import { actorOf, badArgument, type Command, say, withBook } from '../kit/context.ts';
 import { readAsk, readName, readPolicy } from '../kit/read-words.ts';
 import { explanationText, noneText, selectedText, weightsTable } from '../text/choice-text.ts';
 
@@ -27,7 +28,7 @@ export const selectPod: Command = (options) => {
     return say('select', options, {
       text: selectedText(selected, options.dryRun) + weights + words,
       facts: selectedJson(selected),
-      ...(selected.kind === 'none' ? { notes: noneText(tenant, selected), status: EXIT_REFUSED } : {}),
+      ...(selected.kind === 'none' ? { notes: noneText(tenant, selected), status: EXIT.no } : {}),
     });
   });
 };

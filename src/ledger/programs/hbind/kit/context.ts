@@ -1,5 +1,6 @@
 /** What every command of hbind works with. */
 
+import { EXIT } from '../../../../kit/exit-status.ts';
 import { UsageError } from '../../../../kit/faults.ts';
 import { SCHEMA_VERSION } from '../../../../kit/report/json.ts';
 import { printErr, printOut } from '../../../../kit/report/output.ts';
@@ -15,10 +16,6 @@ export type Options = ProgramOptions<'hbind'>;
 
 /** Runs a command with the words behind it. @returns the exit status. */
 export type Command = (options: Options, words: readonly string[]) => Promise<number>;
-
-export const EXIT_REFUSED = 1;
-const EXIT_BAD_ARGUMENT = 2;
-const EXIT_CONFLICT = 3;
 
 export const now = (): number => Date.now();
 
@@ -41,7 +38,7 @@ export async function withBook(
     const { message } = error as Error;
     if (options.json) await printDocument(command, options, 'conflict', { conflict: message });
     else printErr(`Conflict: other writers came first in every try (${message})\n`);
-    return EXIT_CONFLICT;
+    return EXIT.changed;
   } finally {
     await book.store.close();
   }
@@ -91,7 +88,7 @@ export async function sayRefused(
 ): Promise<number> {
   if (options.json) await printDocument(command, options, 'refused', { refusals });
   else for (const refusal of refusals) printErr(`${refusalText(refusal)}\n`);
-  return EXIT_REFUSED;
+  return EXIT.no;
 }
 
 /** Says what became of a change. @returns the exit status. */
@@ -107,4 +104,4 @@ export const sayOutcome = <Value>(
 
 /** A value of the command line that cannot be. */
 export const badArgument = (message: string, remedy: string): UsageError =>
-  new UsageError(message, EXIT_BAD_ARGUMENT, remedy);
+  new UsageError(message, EXIT.bad, remedy);

@@ -1,13 +1,14 @@
 /** `hclaim audit`: the ledger against its own rules, or against a cluster. */
 
 import { loadCluster, namesCluster } from '../../../../htools/programs/shared/cluster/load-cluster.ts';
+import { EXIT } from '../../../../kit/exit-status.ts';
 import { audit } from '../../../claims/audit/audit.ts';
 import { type Finding, isWarning } from '../../../claims/audit/findings.ts';
 import { type Difference, differencesOf, isFault } from '../../../claims/cluster/difference.ts';
 import { imageOfSnapshot } from '../../../claims/cluster/from-snapshot.ts';
 import { isOfCluster } from '../../../claims/cluster/import.ts';
 import { readImage } from '../../../claims/cluster/read-image.ts';
-import { type Command, EXIT_REFUSED, MOST_WARNINGS, say, withLedger } from '../kit/context.ts';
+import { type Command, MOST_WARNINGS, say, withLedger } from '../kit/context.ts';
 import { differencesText, findingText } from '../text/difference-text.ts';
 
 export const auditLedger: Command = async (options) => {
@@ -22,7 +23,7 @@ export const auditLedger: Command = async (options) => {
     const isClean = !findings.some((finding) => !isWarning(finding)) && !differences?.some(isFault);
     const text = auditText(findings, differences, isClean);
     const facts = { isClean, findings, ...(differences && { differences }) };
-    return say('audit', options, { kind: 'done', text, facts, status: isClean ? 0 : EXIT_REFUSED });
+    return say('audit', options, { kind: 'done', text, facts, status: isClean ? 0 : EXIT.no });
   });
 };
 

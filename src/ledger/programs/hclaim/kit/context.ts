@@ -1,5 +1,7 @@
 /** What every command of hclaim works with. */
+
 import { randomUUID } from 'node:crypto';
+import { EXIT } from '../../../../kit/exit-status.ts';
 import { ExecutionError, UsageError } from '../../../../kit/faults.ts';
 import { SCHEMA_VERSION } from '../../../../kit/report/json.ts';
 import { printErr, printOut } from '../../../../kit/report/output.ts';
@@ -19,12 +21,6 @@ export type Options = ProgramOptions<'hclaim'>;
 
 /** Runs a command with the words behind it. @returns the exit status. */
 export type Command = (options: Options, words: readonly string[]) => Promise<number>;
-
-const EXIT_REFUSED = 1;
-const EXIT_BAD_ARGUMENT = 2;
-const EXIT_CONFLICT = 3;
-
-export { EXIT_REFUSED };
 
 /** More warnings about a cluster are summed up: nobody reads one for each of 10,000 nodes. */
 export const MOST_WARNINGS = 10;
@@ -78,7 +74,7 @@ export async function say(command: string, options: Options, ending: Ending): Pr
       ? ending.refusals.map(refusalText)
       : [conflictText(ending.conflict)])
       printErr(`${line}\n`);
-  return ending.kind === 'refused' ? EXIT_REFUSED : EXIT_CONFLICT;
+  return ending.kind === 'refused' ? EXIT.no : EXIT.changed;
 }
 
 /** Says what became of a change. @param report a done one in words and facts. @returns the exit status. */
@@ -104,7 +100,7 @@ function documentOf(command: string, ending: Ending): AnyDocument {
 
 /** A value of the command line that cannot be. */
 export const badArgument = (message: string, remedy: string): UsageError =>
-  new UsageError(message, EXIT_BAD_ARGUMENT, remedy);
+  new UsageError(message, EXIT.bad, remedy);
 
 /** @throws {ExecutionError} when there is no such provider. */
 export async function requireProvider(session: Session, nameOrUuid: string): Promise<ProviderRow> {

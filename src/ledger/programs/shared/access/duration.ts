@@ -1,7 +1,7 @@
 /** Spans of time as the command line gives them. */
+import { EXIT } from '../../../../kit/exit-status.ts';
 import { UsageError } from '../../../../kit/faults.ts';
 
-const EXIT_BAD_ARGUMENT = 2;
 const MS_PER_UNIT: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 const LONGEST_MS = 100 * 365 * 86_400_000;
 
@@ -12,7 +12,7 @@ export function readDuration(option: string, text: string): number {
   if (ms < 1 || ms > LONGEST_MS)
     throw new UsageError(
       `--${option}: '${text}' is not a time`,
-      EXIT_BAD_ARGUMENT,
+      EXIT.bad,
       'give a number with a unit: 90s, 10m, 2h, 1d',
     );
   return ms;
