@@ -89,15 +89,30 @@ const DESCRIPTIONS = {
  Only the programs of evenkeel use it; no other program finds it.`,
 };
 
-/** In evenkeel: the choice of a Node.js, and what makes Ganeti find ours and keep its own. */
+/**
+ * In evenkeel: the choice of a Node.js, what makes Ganeti find ours and keep its own, and the units for runs
+ * by the clock, which are off at first.
+ */
 function completeMain(deb) {
   for (const name of readdirSync(new URL('debian', import.meta.url)))
     deb.put(`${HOME}/${name}`, readFileSync(new URL(`debian/${name}`, import.meta.url)), 0o755);
   deb.link(`${HOME}/node`, 'find-node');
   deb.link('usr/lib/ganeti/iallocators/hail', '../../../bin/hail');
   for (const path of STOCK_LINKS) deb.link(path.slice(1), `/${HOME}/stock`);
+  cpSync(new URL('night', import.meta.url), deb.at('usr/lib/systemd/system'), {
+    recursive: true,
+    filter: (path) => !path.endsWith('.yaml'),
+  });
+  deb.put('etc/evenkeel/cluster.yaml', readFileSync(new URL('night/cluster.yaml', import.meta.url)));
+  deb.put('DEBIAN/conffiles', '/etc/evenkeel/cluster.yaml\n');
   deb.put('DEBIAN/triggers', `interest-noawait /usr/bin/node\ninterest-noawait /${RUNTIME_HOME}\n`);
 }
+
+/** Ahead of the removal, timers that somebody has switched on; with a purge, the journals. */
+const TIMERS_OFF = `if [ "$1" = remove ] && [ -d /run/systemd/system ]; then
+  systemctl disable --now 'evenkeel@hbal.timer' 'evenkeel@harep.timer' 'evenkeel@hcheck.timer' 'evenkeel@hcompress.timer' || true
+fi\n`;
+const FORGET = 'if [ "$1" = purge ]; then rm -rf /var/lib/evenkeel; fi\n';
 
 /** In evenkeel-ledger: the service, which nobody starts before there is a file of tokens. */
 function completeLedger(deb) {
@@ -135,8 +150,8 @@ for (const staged of stageAll()) {
   if (name === 'evenkeel-ledger') completeLedger(deb);
   deb.scripts({
     postinst: `case "$1" in configure | triggered) exec /${HOME}/configure ;; esac\n`,
-    prerm: `rm -f /${home}/dist/*.cache\n`,
-    ...(isMain && DIVERSION_SCRIPTS),
+    prerm: `rm -f /${home}/dist/*.cache\n${isMain ? TIMERS_OFF : ''}`,
+    ...(isMain && { ...DIVERSION_SCRIPTS, postrm: `${DIVERSION_SCRIPTS.postrm}${FORGET}` }),
   });
   const fields = isMain
     ? { Depends: 'libc6', Recommends: 'nodejs (>= 20.19) | evenkeel-runtime' }
