@@ -54,7 +54,9 @@ describe('the history of executions', function () {
         reached: plan.steps[1].score,
       });
       const { stdout } = await hbal('--history');
-      expect(stdout).to.match(/^ failed +\S+ hbal +fake\.example\.com +2\/5 .* => .*job 103, mail/m);
+      expect(stdout).to.match(
+        /^ failed +\S+ hbal +fake\.example\.com +2\/5 +[\d.]+\/[\d.]+ .* => [\d.]+, wanted [\d.]+ .*job 103, mail/m,
+      );
     }));
 
   it('has a record of what was not begun, and why', () =>

@@ -293,7 +293,7 @@ describe('the record of an execution', function () {
         const list = await runApart('hbal', ['--journals'], around);
         const lines = list.stdout.trimEnd().split('\n');
         expect(lines[0]).to.match(
-          /^ State +Began +Program +Cluster +Jobs +GiB +Took +Score +Journal +Why *$/,
+          /^ State +Began \(UTC\) +Program +Cluster +Jobs +GiB +Took +Score +Journal +Why *$/,
         );
         expect(
           lines

@@ -67,8 +67,14 @@ function historyIn(folder: string): History {
 }
 
 const COLUMNS = [
-  ...['State', 'Began', 'Program', 'Cluster', 'Jobs', 'GiB', 'Took', 'Score', 'Journal', 'Why'],
+  ...['State', 'Began (UTC)', 'Program', 'Cluster', 'Jobs', 'GiB', 'Took', 'Score', 'Journal', 'Why'],
 ].map((heading) => ({ heading, isNumeric: ['Jobs', 'GiB', 'Took'].includes(heading) }));
+
+function scoreText(score: Run['score']): string {
+  if (score === null) return '';
+  const [before, wanted, reached] = [score.before, score.wanted, score.reached].map((one) => one.toFixed(3));
+  return `${before} => ${reached}${reached === wanted ? '' : `, wanted ${wanted}`}`;
+}
 
 const row = (run: Run): readonly string[] => [
   run.state,
@@ -76,9 +82,9 @@ const row = (run: Run): readonly string[] => [
   run.program,
   run.cluster,
   `${run.done.jobs}/${run.wanted.jobs}`,
-  gib(run.done.copyMib),
+  `${gib(run.done.copyMib)}/${gib(run.wanted.copyMib)}`,
   durationText(run.seconds),
-  run.score === null ? '' : `${run.score.before.toFixed(3)} => ${run.score.reached.toFixed(3)}`,
+  scoreText(run.score),
   run.journal,
   run.why.join('; '),
 ];
