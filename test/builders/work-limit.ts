@@ -1,7 +1,8 @@
 /** Deep searches with a limit on work. */
+import { NO_CAPS } from '../../src/htools/planners/search/walk/prices.ts';
 import type { DeepSearch } from '../../src/htools/programs/shared/balance/deep-search.ts';
 
-/** On one thread and without caps, but for what `more` says. @param candidates in all lanes together */
+/** On one thread and without limits, but for what `more` says. @param candidates in all lanes together */
 export const limitedByWork = (
   seed: number,
   candidates: number,
@@ -9,8 +10,7 @@ export const limitedByWork = (
 ): DeepSearch => ({
   seed,
   candidates,
-  mostGib: Number.POSITIVE_INFINITY,
-  mostSteps: Number.POSITIVE_INFINITY,
+  caps: NO_CAPS,
   timeLimitS: undefined,
   threads: 1,
   onProgress: () => {},

@@ -25,7 +25,7 @@ describe('the README', () => {
   });
 
   it('shows what the example of the deep search prints, in passages', () => {
-    const command = blocks('sh').find((block) => block.includes('--search=deep'))!;
+    const command = blocks('sh').find((block) => block.includes('--budget'))!;
     const { stdout, status } = runBuilt(command.trim().replace('bin/', ''));
     expect(status).to.equal(0);
     const passages = blocks('text')[1]!.split('...\n');

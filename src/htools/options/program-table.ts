@@ -74,8 +74,8 @@ export const HTOOLS_PROGRAMS = {
       ignoreDynu mond mondData exitOnMissingMondData isMonitoringPerInstance exclusionTags excludeInstances save
       priority`),
     ours: words(`
-      allGroups requireGroup stockFigures ${DEEP} maxData maxMoves maxTime maxDowntime pick stopAtGain
-      minGainPerGib compact curve bound bandwidth n1Guard jobs ${EXECUTION} config checkConfig history worth rest ${LOADS} ${READ}
+      allGroups requireGroup stockFigures ${DEEP} budget bound bandwidth price n1Guard jobs ${EXECUTION} config
+      checkConfig history worth rest ${LOADS} ${READ}
       ${WHAT_IF} ${WHY}
       onlyRules ledger ${FORM} html color`),
   },
@@ -110,7 +110,8 @@ export const HTOOLS_PROGRAMS = {
     },
     stock: GROUP_WORK,
     ours: words(`
-      selectGroups excludeGroups check evacuate all config ${DEEP} bandwidth ${EXECUTION} ${READ} ${WHAT_IF} ${WHY}
+      selectGroups excludeGroups check evacuate all config ${DEEP} bandwidth price ${EXECUTION} ${READ} ${WHAT_IF}
+      ${WHY}
       ${FORM} html`),
   },
   hredist: {
@@ -125,7 +126,7 @@ export const HTOOLS_PROGRAMS = {
     },
     stock: GROUP_WORK,
     ours: words(`
-      selectGroups excludeGroups ${DEEP} bandwidth ${EXECUTION} ${READ} ${WHAT_IF} ${WHY} ${FORM} html`),
+      selectGroups excludeGroups ${DEEP} bandwidth price ${EXECUTION} ${READ} ${WHAT_IF} ${WHY} ${FORM} html`),
   },
   harep: {
     summary: 'repairs instances whose nodes are gone, as far as their tags allow it',
@@ -193,7 +194,7 @@ export const HTOOLS_PROGRAMS = {
       selectInstances excludeInstances offline staticKvmNodeMemory maxCpu minDisk exclusionTags save priority
       machineReadable verbose quiet group`),
     ours: words(`
-      selectGroups excludeGroups diskMoves outlier ${DEEP} bandwidth ${EXECUTION} ${LOADS} ${READ} ${WHAT_IF}
+      selectGroups excludeGroups diskMoves outlier ${DEEP} bandwidth price ${EXECUTION} ${LOADS} ${READ} ${WHAT_IF}
       ${WHY} ${FORM} html`),
   },
   hinfo: {

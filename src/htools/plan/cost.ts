@@ -1,6 +1,4 @@
-/**
- * What a plan costs: data copied, changes of primary, and how long that takes at a given bandwidth. Pure.
- */
+/** What a plan costs: data copied, and changes of primary. Pure. */
 
 import { isRunning } from '../cluster/instance-status.ts';
 import type { MoveKind } from '../model/moves/kinds.ts';
@@ -13,7 +11,6 @@ import {
   REPLACE_SECONDARY,
 } from '../model/moves/kinds.ts';
 import { migratesLive } from './commands.ts';
-import { jobSets } from './jobs.ts';
 import type { Plan, PlanStep } from './plan.ts';
 
 /** Price of one move, or of several together, as documents have it. */
@@ -29,10 +26,10 @@ export interface Cost {
 }
 
 /** Seconds that a failover stops a running instance for: shut down, start, services up. A round figure. */
-const FAILOVER_SECONDS = 60;
+export const FAILOVER_SECONDS = 60;
 
 /** How often a kind of move copies the disks and changes the primary. */
-const WORK: Record<MoveKind, { readonly diskCopies: number; readonly primaryChanges: number }> = {
+export const WORK: Record<MoveKind, { readonly diskCopies: number; readonly primaryChanges: number }> = {
   [FAILOVER]: { diskCopies: 0, primaryChanges: 1 },
   [FAILOVER_TO_ANY]: { diskCopies: 0, primaryChanges: 1 },
   [REPLACE_SECONDARY]: { diskCopies: 1, primaryChanges: 0 },
@@ -78,22 +75,4 @@ export function planDowntimeSeconds(plan: Pick<Plan, 'start' | 'steps'>): number
       seconds += moveCost(plan, step).failovers * FAILOVER_SECONDS;
   }
   return seconds;
-}
-
-/**
- * Estimated duration of a plan in seconds, with data transfers alone counted.
- * The jobs of a set run at the same time, each with the full bandwidth, as they share no node;
- * a set takes as long as its longest job, and sets run one after another.
- * @param bandwidthMibPerSecond greater than 0
- */
-export function planSeconds(plan: Pick<Plan, 'start' | 'steps'>, bandwidthMibPerSecond: number): number {
-  let transferMib = 0;
-  for (const set of jobSets(plan.start, plan.steps)) {
-    const sizes = set.map(({ step }) => {
-      const { copiedMib, migratedMemMib } = moveCost(plan, step);
-      return copiedMib + migratedMemMib;
-    });
-    transferMib += Math.max(...sizes);
-  }
-  return transferMib / bandwidthMibPerSecond;
 }

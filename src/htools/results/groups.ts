@@ -28,8 +28,8 @@ export const groupSearch = z
   .object({
     kind: z.literal('deep'),
     seed: count,
-    effort: z.number().nullable().describe('million candidates; null: limited by time'),
-    timeLimitSeconds: seconds.nullable().describe('null: limited by effort'),
+    effort: z.number().nullable().describe('million candidates; null: by the number of instances'),
+    timeLimitSeconds: seconds.nullable().describe('null: none'),
     greedy: z
       .object({
         groupsHealed: count.optional().describe('hredist'),

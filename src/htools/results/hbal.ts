@@ -41,16 +41,29 @@ export const planCost = cost.extend({
   steps: count,
   jobSets: count,
   downtimeSeconds: seconds,
-  seconds: seconds.describe('with data transfers alone counted'),
+  seconds: seconds.describe('by the clock, job sets one after another'),
+  priceSeconds: seconds.describe('what plans are weighed by: seconds of network, jobs and weighed downtime'),
   bandwidthMibPerSecond: z.number(),
+  rates: z
+    .object({
+      migrationMibPerSecond: z.number(),
+      rewritten: z.number().describe('how often a migration sends the memory'),
+      downtime: z.number().describe('what a second of downtime counts'),
+      jobSeconds: seconds,
+    })
+    .describe('what the price is made of, beside the bandwidth of disks'),
 });
 
 const curvePoint = z.object({
+  priceSeconds: seconds,
   copiedGib: z.number(),
+  migrations: count,
+  migratedMemGib: z.number(),
   score: figure,
   steps: count,
-  gainShare: figure,
+  gainShare: figure.describe('of the gain of the best plan found'),
   isPicked: flag,
+  isKnee: flag.optional(),
 });
 
 const free = z.object({ memMib: mib, diskMib: mib }).describe('free on the nodes of the group');
@@ -83,7 +96,14 @@ const ofGroup = z
     steps: z.array(step),
     jobSets: z.array(z.array(job.extend({ step: count.min(1) }))),
     cost: planCost,
-    search: z.object({ kind: z.string(), seed: z.number() }).optional(),
+    hash: z.string().describe('SHA-256 of the steps: the same for the same plan'),
+    search: z
+      .object({
+        kind: z.string(),
+        seed: z.number(),
+        workShare: figure.describe('less than 1: time or somebody ended the search'),
+      })
+      .optional(),
     curve: z.array(curvePoint).optional(),
     rules: mending.optional().describe('with --only-rules'),
     explanation: planExplanation.optional(),

@@ -12,6 +12,7 @@ import { scoreOf } from '../../../src/htools/model/score/scorer.ts';
 import * as F from '../../../src/htools/model/state/node-fields.ts';
 import { groupScope } from '../../../src/htools/model/state/scope.ts';
 import { ClusterState } from '../../../src/htools/model/state/state.ts';
+import { USUAL_RATES } from '../../../src/htools/plan/price.ts';
 import { isReclaimable, judgeGroups } from '../../../src/htools/planners/groups/empty/compress.ts';
 import { redistribute } from '../../../src/htools/planners/groups/heal/redistribute.ts';
 import { survey } from '../../../src/htools/planners/groups/heal/survey.ts';
@@ -95,7 +96,7 @@ describe('explaining between groups', function () {
     forSeeds(2, (seed) => {
       for (const { snapshot, relocations } of plansOf(seed)) {
         if (relocations.length === 0) continue;
-        const { moves } = planFacts(snapshot, relocations, 100);
+        const { moves } = planFacts(snapshot, relocations, USUAL_RATES);
         const none = new Set<number>();
         const facts = explainRelocations({ start: snapshot, moves, leftOut: none, emptied: none });
         const sums = new Map<string, number>();

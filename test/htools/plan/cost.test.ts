@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import type { Move, MoveKind } from '../../../src/htools/model/moves/kinds.ts';
 import { FAILOVER, REPLACE_PRIMARY, REPLACE_SECONDARY } from '../../../src/htools/model/moves/kinds.ts';
-import { moveCost, planCost, planSeconds } from '../../../src/htools/plan/cost.ts';
+import { moveCost, planCost } from '../../../src/htools/plan/cost.ts';
+import { planPrice, planSeconds } from '../../../src/htools/plan/price.ts';
 import type { InstanceSketch } from './cluster-builder.ts';
 import { aCluster, aPlan } from './cluster-builder.ts';
 
@@ -32,6 +33,8 @@ describe('the cost of a move', () => {
   });
 });
 
+const RATES = { bandwidth: 64, migration: 32, rewritten: 2, downtime: 3, job: 7 };
+
 describe('the cost of a plan', () => {
   const start = aCluster({
     nodes: [{}, {}, {}, {}],
@@ -55,8 +58,25 @@ describe('the cost of a plan', () => {
   });
 
   it('takes the time of the longest job of each set', () => {
-    // The first two share no node: 2048 MiB; the third waits for them: 4096 MiB.
-    expect(planSeconds(plan, 64)).to.equal((2048 + 4096) / 64);
-    expect(planSeconds(aPlan({ start, moves: [] }), 64)).to.equal(0);
+    // The first two share no node: 2048 MiB of memory; the third waits for them: 4096 MiB of disk.
+    expect(planSeconds(plan, RATES)).to.equal((2 * 2048) / 32 + 7 + 4096 / 64 + 7);
+    expect(planSeconds(aPlan({ start, moves: [] }), RATES)).to.equal(0);
+  });
+
+  it('has a price: transfers one after another, each job, and what a downtime counts, by the tag of the instance', () => {
+    expect(planPrice(plan, RATES)).to.equal((2 * (1024 + 2048)) / 32 + 4096 / 64 + 3 * 7);
+    const first = (tags: readonly string[], status: 'running' | 'ADMIN_down' = 'running') =>
+      planPrice(
+        aPlan({
+          start: aCluster({ nodes: [{}, {}], instances: [{ tags, status }] }),
+          moves: [{ instance: 0, kind: FAILOVER, target: -1 }],
+        }),
+        RATES,
+      );
+    expect(first([])).to.equal((2 * 1024) / 32 + 7);
+    expect(first(['htools:nomigrate'])).to.equal(3 * 60 + 7);
+    expect(first([], 'ADMIN_down')).to.equal(7);
+    expect(first(['htools:sticky:5'])).to.equal(5 * first([]));
+    expect(first(['htools:sticky:0'])).to.equal(0);
   });
 });

@@ -65,7 +65,7 @@ describe('a program run from its command line', () => {
   it('says of a bad option what was probably meant, and where the help is', () => {
     for (const [word, remedy] of [
       ['--qqqqqq', 'see: hbal --help'],
-      ['--max-dtaa=5', 'you meant --max-data; see: hbal --help'],
+      ['--bandwdith=5', 'you meant --bandwidth; see: hbal --help'],
       ['-?', 'see: hbal --help'],
     ])
       expect(run('succeed', [word!])).to.include({

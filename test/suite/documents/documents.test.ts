@@ -68,7 +68,7 @@ const LINES: readonly string[] = [
   `hcompress ${SUPER} --evacuate --explain`,
   `hroller ${SMALL} -f --why node1 --try node1=2`,
   `hroller ${SMALL} -f --explain`,
-  `hbal ${SMALL} --search=deep --effort=0.002 --curve --bound`,
+  `hbal ${SMALL} --search=deep --effort=0.002 --bound`,
 ];
 
 /**

@@ -6,6 +6,7 @@
  */
 
 import { prepareSnapshot } from '../../../../src/htools/cluster/prepare/prepare.ts';
+import { USUAL_RATES } from '../../../../src/htools/plan/price.ts';
 import { Budget } from '../../../../src/htools/planners/anneal/budget.ts';
 import { judgeGroups } from '../../../../src/htools/planners/groups/empty/compress.ts';
 import { DeepEmptier } from '../../../../src/htools/planners/groups/empty/deep-emptying.ts';
@@ -53,7 +54,7 @@ function clusterOf(k: number, isSick: boolean): SuperCluster {
 }
 
 function costOf({ snapshot }: SuperCluster, relocations: readonly Relocation[]) {
-  const { copiedMib, migratedMemMib, instances } = relocationCost(snapshot, relocations, 1);
+  const { copiedMib, migratedMemMib, instances } = relocationCost(snapshot, relocations, USUAL_RATES);
   return {
     copiedGib: Math.round(copiedMib / MIB_PER_GIB),
     memGib: Math.round(migratedMemMib / MIB_PER_GIB),

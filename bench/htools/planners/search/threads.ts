@@ -9,8 +9,9 @@
 import { prepareSnapshot } from '../../../../src/htools/cluster/prepare/prepare.ts';
 import { groupScope } from '../../../../src/htools/model/state/scope.ts';
 import { DEFAULT_BALANCE_OPTIONS } from '../../../../src/htools/planners/balance/options.ts';
-import { netGib } from '../../../../src/htools/planners/search/greedy.ts';
+import { netAmounts } from '../../../../src/htools/planners/search/greedy.ts';
 import { searchProblem, withGreedyPrice } from '../../../../src/htools/planners/search/lanes.ts';
+import { NO_CAPS } from '../../../../src/htools/planners/search/walk/prices.ts';
 import { searchDeep, searchJobs } from '../../../../src/htools/programs/shared/balance/deep-search.ts';
 import { parseText } from '../../../../src/htools/sources/text/text.ts';
 import { doSearchJob } from '../../../../src/htools/workers/search.ts';
@@ -32,8 +33,7 @@ const { nodes } = groupScope(snapshot, 0);
 const limits = {
   seed: 1,
   candidates: Number(values.effort) * 1_000_000,
-  mostGib: Number.POSITIVE_INFINITY,
-  mostSteps: Number.POSITIVE_INFINITY,
+  caps: NO_CAPS,
 };
 
 /** When the last of the jobs ends, each taken by the thread that is free first. */
@@ -44,12 +44,12 @@ function lastEnd(seconds: readonly number[], threads: number): number {
 }
 
 const problem = searchProblem({ snapshot, nodes, options: DEFAULT_BALANCE_OPTIONS }, limits);
-let greedyGib = 0;
+let greedy = { copiedGib: 0, memoryGib: 0 };
 const work = searchJobs(problem).map((job) => {
   const before = process.cpuUsage();
-  const lane = job.lane && withGreedyPrice(job.lane, problem.layout, greedyGib);
-  const [first] = doSearchJob({ ...job, lane });
-  if (job.greedy) greedyGib = netGib(problem.layout, first!);
+  const lane = job.lane && withGreedyPrice(job.lane, greedy);
+  const { plans } = doSearchJob({ ...job, lane });
+  if (job.greedy) greedy = netAmounts(problem.layout, plans[0]!);
   const { user, system } = process.cpuUsage(before);
   return (user + system) / MICROSECONDS;
 });

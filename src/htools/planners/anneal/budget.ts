@@ -1,12 +1,20 @@
-/** How long a search goes on: for so many candidates, or for as long as a clock says. */
+/** How long a search goes on: for so many candidates, and no longer than a clock says. */
+
+/**
+ * Share of the time after which the work may lag behind the clock no more: at the end none of it. So a search
+ * with time enough is the same however fast the machine is, and one without cools down sooner.
+ */
+const LEEWAY = 0.2;
 
 /** Candidates between two looks at the clock, or two words about how far the search is. */
 const CANDIDATES_A_LOOK = 64;
 
 export interface BudgetLimits {
-  /** Candidates in all; without it the clock is the limit. */
+  /** Candidates in all; without it the clock alone is the limit. */
   readonly candidates?: number | undefined;
-  /** The share of the time that is over, 1 and more at its end. */
+  /**
+   * The share of the time that is over, 1 and more at its end. Where the work keeps up it changes nothing.
+   */
   readonly clock?: () => number;
   /** Told now and then what share is spent. */
   readonly watch?: ((share: number) => void) | undefined;
@@ -15,6 +23,8 @@ export interface BudgetLimits {
 export class Budget {
   private spent = 0;
   private spentShare = 0;
+  /** Whether the clock ends it before its work is done. */
+  isCut = false;
 
   constructor(private readonly limits: BudgetLimits) {
     this.look();
@@ -25,7 +35,7 @@ export class Budget {
     const looks = Math.floor(this.spent / CANDIDATES_A_LOOK);
     this.spent += candidates;
     const { candidates: most } = this.limits;
-    if (most !== undefined) this.spentShare = this.spent / most;
+    if (most !== undefined) this.spentShare = Math.max(this.spentShare, this.spent / most);
     if (Math.floor(this.spent / CANDIDATES_A_LOOK) > looks) this.look();
   }
 
@@ -33,11 +43,21 @@ export class Budget {
     return this.spentShare >= 1;
   }
 
-  /** Looks at the clock where time is the limit: after work that is no candidate. */
+  /** Looks at the clock: after work that is no candidate. */
   look(): void {
     const { candidates, clock, watch } = this.limits;
-    if (candidates === undefined) this.spentShare = clock?.() ?? 1;
+    const time = clock?.() ?? (candidates === undefined ? 1 : 0);
+    const due = candidates === undefined ? time : (time - LEEWAY) / (1 - LEEWAY);
+    if (due > this.spentShare) {
+      this.spentShare = due;
+      this.isCut = true;
+    }
     watch?.(this.spentShare);
+  }
+
+  /** Candidates looked at. */
+  get done(): number {
+    return this.spent;
   }
 
   /** How much of it is spent; 1 and more: all. */

@@ -1,3 +1,5 @@
+import { type PriceRates, USUAL_RATES } from '../../plan/price.ts';
+
 /** What a balancing run may do. Source: the options of hbal(1) of the same names. */
 export interface BalanceOptions {
   /** `--no-disk-moves` clears it: only failovers and migrations. */
@@ -25,6 +27,8 @@ export interface BalanceOptions {
   readonly minScore: number;
   /** Steps at most; negative = no cap. */
   readonly maxSteps: number;
+  /** What plans are weighed by. */
+  readonly rates: PriceRates;
 }
 
 export const DEFAULT_BALANCE_OPTIONS: BalanceOptions = {
@@ -37,4 +41,5 @@ export const DEFAULT_BALANCE_OPTIONS: BalanceOptions = {
   minGainLimit: 1e-1,
   minScore: 1e-9,
   maxSteps: -1,
+  rates: USUAL_RATES,
 };

@@ -9,7 +9,7 @@ import { StepSearch } from '../balance/steps/step-search.ts';
 import type { SearchLayout } from './kernel/layout.ts';
 import type { OrderedStep } from './order/attempt.ts';
 import { orderSteps } from './order/order.ts';
-import { Prices } from './walk/prices.ts';
+import { type PlanAmounts, Prices } from './walk/prices.ts';
 
 /** Greedy's steps as they come. @param isOver asked between two steps; what was found by then counts */
 export function greedySteps(
@@ -28,8 +28,8 @@ export function greedySteps(
   return steps;
 }
 
-/** GiB between the start and where steps lead, net. */
-export function netGib(layout: SearchLayout, steps: readonly OrderedStep[]): number {
+/** What of some things steps need, net. */
+export function netAmounts(layout: SearchLayout, steps: readonly OrderedStep[]) {
   const primary = layout.primary.slice();
   const secondary = layout.secondary.slice();
   for (const { instance, kind, target } of steps) {
@@ -38,7 +38,9 @@ export function netGib(layout: SearchLayout, steps: readonly OrderedStep[]): num
     secondary[instance] = S;
   }
   const prices = new Prices(layout);
-  return layout.movable.reduce((gib, i) => gib + prices.gib(i, primary[i]!, secondary[i]!), 0);
+  const sum = (what: keyof PlanAmounts): number =>
+    layout.movable.reduce((all, i) => all + prices.amount(what, i, primary[i]!, secondary[i]!), 0);
+  return { copiedGib: sum('copiedGib'), memoryGib: sum('memoryGib') };
 }
 
 /**

@@ -1,19 +1,36 @@
-/** Choosing a point of the curve: by a share of the gain, the lowest score, or what a GiB must still gain. */
+/**
+ * Choosing a point of the curve: by a share of the gain, the lowest score, or what a second must still gain.
+ */
 import type { CurvePoint } from './curve.ts';
 
 export interface PickRule {
   /** The cheapest point with this share of the best gain, 0 to 1; 1 is the lowest score. */
   readonly gainShare: number;
-  /** Score that the last GiB must gain at least; 0 for no such limit. */
-  readonly minGainPerGib: number;
+  /** Score that the last second of the price must gain at least; 0 for no such limit. */
+  readonly minGainPerSecond: number;
 }
+
+/** The point with the lowest score. */
+export const LOWEST: PickRule = { gainShare: 1, minGainPerSecond: 0 };
+
+/**
+ * Score that moving as much again as all there is must gain: beyond that a plan is at its knee. A figure of
+ * its own and no share of the gain, so that a cluster that is at the knee already is left alone.
+ */
+const KNEE_GAIN = 10;
+
+/** The knee of the curve. @param whole price of moving everything once */
+export const kneeOf = (whole: number): PickRule => ({
+  gainShare: 1,
+  minGainPerSecond: whole > 0 ? KNEE_GAIN / whole : 0,
+});
 
 /** Whether a point may be chosen. */
 export type MayPick = (point: CurvePoint) => boolean;
 
-/** Slope from one point to another: score gained for each GiB. */
-const slope = (from: CurvePoint, to: CurvePoint): number =>
-  to.gib > from.gib ? (from.score - to.score) / (to.gib - from.gib) : Number.POSITIVE_INFINITY;
+/** Slope from one point to another: score gained for each second. */
+const slope = ({ total: from, score }: CurvePoint, { total: to, score: lower }: CurvePoint): number =>
+  to.price > from.price ? (score - lower) / (to.price - from.price) : Number.POSITIVE_INFINITY;
 
 /**
  * The curve's lower hull, so that a small step of little gain before a large one of much does not end the
@@ -30,25 +47,26 @@ function hull(curve: readonly CurvePoint[]): readonly CurvePoint[] {
 }
 
 /**
- * The point that the rule asks for, of those that may be picked. The share is that of the best gain among
- * them.
+ * The point that the rule asks for, of those that may be picked; the lowest of these where none has the
+ * share.
  * @param curve never empty; its first point is the start, which may be picked where nothing else may
  */
-export function pick(curve: readonly CurvePoint[], rule: PickRule, mayPick: MayPick): CurvePoint {
+export function pick(
+  curve: readonly CurvePoint[],
+  rule: PickRule,
+  mayPick: MayPick = () => true,
+): CurvePoint {
   let open = curve;
-  if (rule.minGainPerGib > 0) {
+  if (rule.minGainPerSecond > 0) {
     const corners = hull(curve);
     let last = 0;
-    while (last + 1 < corners.length && slope(corners[last]!, corners[last + 1]!) >= rule.minGainPerGib)
+    while (last + 1 < corners.length && slope(corners[last]!, corners[last + 1]!) >= rule.minGainPerSecond)
       last++;
     open = curve.slice(0, curve.indexOf(corners[last]!) + 1);
   }
-  let end = open.length - 1;
-  while (end > 0 && !mayPick(open[end]!)) end--;
-  const start = open[0]!;
-  const wanted = rule.gainShare * (start.score - open[end]!.score);
-  for (let k = 0; k < end; k++) {
-    if (start.score - open[k]!.score >= wanted && mayPick(open[k]!)) return open[k]!;
-  }
-  return open[end]!;
+  return (
+    open.find((point) => point.gainShare >= rule.gainShare && mayPick(point)) ??
+    open.findLast(mayPick) ??
+    open[0]!
+  );
 }

@@ -18,6 +18,7 @@ export interface Task {
 
 /** All plans found, and what they offer. */
 export interface Offer {
+  readonly initialScore: number;
   readonly plans: readonly (readonly TakenStep[])[];
   readonly curve: readonly CurvePoint[];
 }
@@ -25,7 +26,7 @@ export interface Offer {
 function replay(task: Task, steps: readonly OrderedStep[]): readonly TakenStep[] {
   const { snapshot, nodes, options } = task;
   const state = new ClusterState(snapshot);
-  return realise(state, nodes, steps, options.ignoreSoftErrors, guardFor(state, nodes, options));
+  return realise(state, nodes, steps, options, guardFor(state, nodes, options));
 }
 
 /**
@@ -38,7 +39,7 @@ export function offerOf(
   candidates: readonly (readonly OrderedStep[])[],
 ): Offer {
   const plans = candidates.map((steps) => replay(task, steps));
-  return { plans, curve: curveOf(initialScore, plans) };
+  return { initialScore, plans, curve: curveOf(initialScore, plans) };
 }
 
 /**

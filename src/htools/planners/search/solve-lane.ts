@@ -7,24 +7,23 @@
  * Leaving out what is stuck costs most of the gain; walking on costs a few copies more.
  */
 
-import { MIB_PER_GIB } from '../../../kit/units.ts';
-import { FAILOVER, FAILOVER_TO_ANY } from '../../model/moves/kinds.ts';
 import { RandomStream } from '../anneal/random.ts';
 import { Kernel } from './kernel/kernel.ts';
 import type { SearchLayout } from './kernel/layout.ts';
 import { rebased } from './kernel/rebase.ts';
 import type { OrderedStep } from './order/attempt.ts';
 import { orderSteps } from './order/order.ts';
-import { lowestWay } from './order/way-round.ts';
-import { hottestOf, type LaneClock, type LaneTask, type Placement, runLane, wholeGib } from './walk/lane.ts';
+import { bestWays } from './order/way-round.ts';
+import { hottestOf, type LaneClock, type LaneTask, type Placement, runLane, type Work } from './walk/lane.ts';
+import { CAP_NAMES, Prices } from './walk/prices.ts';
 
 /** Walks at most for one price, the first one included, and the share of the work that the first takes. */
 const MOST_WALKS = 5;
 const FIRST_SHARE = 0.7;
 /** Later walks start colder: they are to stay near. */
 const LATER_HOTTEST = 0.03;
-/** Most that a later walk copies, as a share of one copy of all disks. */
-const LATER_GIB = 0.02;
+/** Most that a later walk costs, as a share of moving everything once. */
+const LATER_PRICE = 0.02;
 /**
  * Walks that go on where the first one ended, but for the instances that were stuck, and how warm they begin.
  */
@@ -37,52 +36,45 @@ const AGAIN_HOTTEST = 0.0001;
 const HIGHEST_SHARE = 0.5;
 const LOWER_HOTTEST = 0.003;
 
-/** GiB that steps copy, each copy of an instance counted with its factor. */
-const gibOf = (layout: SearchLayout, steps: readonly OrderedStep[]): number =>
-  steps.reduce(
-    (gib, { instance, kind }) =>
-      kind === FAILOVER || kind === FAILOVER_TO_ANY
-        ? gib
-        : gib + (layout.disk[instance]! / MIB_PER_GIB) * layout.priceFactor[instance]!,
-    0,
-  );
-
 /** One price of a lane: where to end, and between which parts of the lane's work. */
 interface Leg {
-  readonly capGib: number;
+  readonly cap: number;
   readonly begin: number;
   readonly end: number;
 }
 
-function legsOf({ capsGib }: LaneTask): readonly Leg[] {
-  const lower = capsGib.length - 1;
+function legsOf({ prices }: LaneTask): readonly Leg[] {
+  const lower = prices.length - 1;
   const first = lower === 0 ? 1 : HIGHEST_SHARE;
-  return capsGib.map((capGib, k) => ({
-    capGib,
+  return prices.map((cap, k) => ({
+    cap,
     begin: k === 0 ? 0 : first + ((k - 1) * (1 - first)) / lower,
     end: k === 0 ? first : first + (k * (1 - first)) / lower,
   }));
 }
 
-/** The plans of a lane, one for each of its prices, the highest first. */
+/** The plans of a lane, one for each of its prices, the highest first. @param work is added to */
 export function solveLane(
   layout: SearchLayout,
   task: LaneTask,
+  work: Work,
   clock?: LaneClock,
 ): readonly (readonly OrderedStep[])[] {
-  // The first lane sees to it that the smallest clusters end at their optimum.
-  const isFirst = task.lane === 0 && task.mostSteps === Number.POSITIVE_INFINITY;
-  const best = isFirst ? lowestWay(layout, task.isFree) : undefined;
-  if (best) return [best];
+  // The first lane sees to it that the smallest clusters end at their optimum, whatever the price.
+  const best = task.lane === 0 ? bestWays(layout) : undefined;
+  if (best) return best;
   const random = new RandomStream(task.seed, task.lane);
   const plans: (readonly OrderedStep[])[] = [];
   const urgency = new Float64Array(layout.instanceCount);
   let from: Placement | undefined;
   for (const leg of legsOf(task)) {
     // On large clusters putting steps in order may take the time that a lower price was to have.
-    if (from && clock && clock() >= leg.end) continue;
+    if (from && clock && clock() >= leg.end) {
+      work.planned += task.candidates * (leg.end - leg.begin) * FIRST_SHARE;
+      continue;
+    }
     const hottest = from ? LOWER_HOTTEST : hottestOf(layout, task.lane);
-    const reached = solveLeg({ layout, task, leg, random, hottest, from, urgency, clock });
+    const reached = solveLeg({ layout, task, leg, random, hottest, from, urgency, clock, work });
     plans.push(reached.steps);
     from = reached.goal;
   }
@@ -99,6 +91,7 @@ interface LegRun {
   /** What the lane's orders have learned: those of its next price are much like the last. */
   readonly urgency: Float64Array;
   readonly clock: LaneClock | undefined;
+  readonly work: Work;
 }
 
 /**
@@ -120,45 +113,46 @@ function withoutStuck(
 }
 
 /** The steps to a placement at one price, and the placement that they were meant for. */
-function solveLeg({ layout, task, leg, random, hottest, from: begin, urgency, clock }: LegRun): {
+function solveLeg({ layout, task, leg, random, hottest, from: begin, urgency, clock, work }: LegRun): {
   readonly steps: readonly OrderedStep[];
   readonly goal: Placement;
 } {
   const laterShare = (1 - FIRST_SHARE) / (MOST_WALKS - 1);
-  const { capGib } = leg;
-  const work = leg.end - leg.begin;
+  const { cap } = leg;
+  const share = leg.end - leg.begin;
+  const prices = new Prices(layout);
   let steps: readonly OrderedStep[] = [];
+  const spent = (): number =>
+    steps.reduce((sum, { instance, kind }) => sum + prices.ofStep(instance, kind), 0);
   let from = layout;
   let end = new Kernel(layout);
   let aim: Placement | undefined;
   /** Where all else may still move once what was stuck is to stay at home. */
   let others: SearchLayout | undefined = layout;
-  for (let walk = 0; walk < MOST_WALKS; walk++) {
-    const share = work * (walk === 0 ? FIRST_SHARE : laterShare);
-    const until = leg.begin + work * (FIRST_SHARE + walk * laterShare);
+  // What caps leave for more steps is not counted: no walk goes on from where they lead.
+  const isCapped = CAP_NAMES.some(
+    (what) => task.caps[what] > 0 && task.caps[what] < Number.POSITIVE_INFINITY,
+  );
+  for (let walk = 0; walk < (isCapped ? AGAIN + 1 : MOST_WALKS); walk++) {
+    const until = leg.begin + share * (FIRST_SHARE + walk * laterShare);
     if (walk > AGAIN) others = undefined;
     const part = {
       // Walking on without a price would shuffle everything anew.
-      capGib: others
-        ? capGib
-        : Math.max(0, Math.min(capGib - gibOf(layout, steps), LATER_GIB * wholeGib(layout))),
-      mostSteps: others ? task.mostSteps : Math.max(0, task.mostSteps - steps.length),
-      candidates: task.candidates * share,
+      cap: others ? cap : Math.max(0, Math.min(cap - spent(), LATER_PRICE * prices.whole)),
+      caps: task.caps,
+      candidates: task.candidates * share * (walk === 0 ? FIRST_SHARE : laterShare),
     };
     const now = clock?.() ?? 0;
     // What was not used before is left for this walk.
     const partClock = clock && (() => (until > now ? (clock() - now) / (until - now) : 1));
     const goal: Placement = others
-      ? runLane(
-          others,
-          part,
-          random,
-          walk === 0 ? hottest : AGAIN_HOTTEST,
-          partClock,
-          walk === 0 ? begin : end.books,
-        )
-      : runLane(from, part, random, LATER_HOTTEST, partClock);
-    const order = orderSteps(others ? layout : from, goal, random, part.capGib === 0, urgency);
+      ? runLane(others, part, random, walk === 0 ? hottest : AGAIN_HOTTEST, {
+          clock: partClock,
+          from: walk === 0 ? begin : end.books,
+          work,
+        })
+      : runLane(from, part, random, LATER_HOTTEST, { clock: partClock, work });
+    const order = orderSteps(others ? layout : from, goal, random, urgency);
     if (walk === 0 || order.kernel.score < end.score) {
       steps = others ? order.steps : [...steps, ...order.steps];
       end = order.kernel;
@@ -171,6 +165,6 @@ function solveLeg({ layout, task, leg, random, hottest, from: begin, urgency, cl
     if (isThere || (clock && clock() >= leg.end)) break;
   }
   // Where all of it can be reached straight after all, nothing is copied twice.
-  const straight = orderSteps(layout, end.books, random, capGib === 0, urgency);
+  const straight = orderSteps(layout, end.books, random, urgency);
   return { steps: straight.left === 0 ? straight.steps : steps, goal: aim! };
 }

@@ -39,7 +39,7 @@ export async function balanceGroup(balancing: Balancing, group: number): Promise
   sayBefore(task, health, before);
   const taken = await takeSteps(task);
   const plan = checkedPlan(task, before.score, taken.steps);
-  const price = priceOf(plan, options.bandwidth);
+  const price = priceOf(plan, limits.rates);
   // The best placement is no worse than the best that is known.
   const reached = Math.min(plan.initialScore, plan.finalScore);
   const bound = options.bound ? boundOf(snapshot, scope.nodes, limits, reached) : undefined;
@@ -89,8 +89,8 @@ async function sayAfter(
   );
   if (bound !== undefined) say(boundText(bound, plan.finalScore));
   // Scripts that read greedy's output know no such line.
-  if (chosen || (mending && steps.length > 0)) say(priceText(price));
-  else if (verbosity >= PRICE_VERBOSITY && !json) printErr(priceText(price));
+  if (chosen || (mending && steps.length > 0)) say(priceText(price, chosen !== undefined));
+  else if (verbosity >= PRICE_VERBOSITY && !json) printErr(priceText(price, false));
   atEnd(steps, scope.nodes);
   if (!json) printErr(listings(options, state, scope, 'Final', 'Final cluster'));
   say(T.resourcesText(before, after, verbosity));

@@ -1,5 +1,6 @@
 /** hbal's `--json` document: everything that the text says, numbers unrounded. */
 
+import { createHash } from 'node:crypto';
 import { SCHEMA_VERSION } from '../../../kit/report/json.ts';
 import type { DocumentOf } from '../../../kit/results/members.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
@@ -14,6 +15,7 @@ import { jobSets } from '../../plan/jobs.ts';
 import type { Plan, PlanStep } from '../../plan/plan.ts';
 import type * as D from '../../results/hbal.ts';
 import type { GroupPicture } from './group-task.ts';
+import { searchOf } from './plan-choice.ts';
 import type { ChosenPlan } from './plan-search.ts';
 import type { Bound, PlanPrice } from './price.ts';
 import type { TakenSteps } from './take-steps.ts';
@@ -40,6 +42,14 @@ const stepJson = (
   commands: moveCommands(start, step),
 });
 
+/** The same for the same steps of the same instances. */
+const hashOf = (start: Snapshot, steps: readonly PlanStep[]): string =>
+  createHash('sha256')
+    .update(
+      JSON.stringify(steps.map((step) => [start.instances[step.instance]!.name, moveNotation(start, step)])),
+    )
+    .digest('hex');
+
 /** A plan, how its steps were found, and what came of them. */
 export interface ToldPlan {
   readonly plan: Plan;
@@ -53,7 +63,7 @@ export interface ToldPlan {
 
 /** What hbal knows about a group. */
 export interface HbalFacts extends ToldPlan {
-  readonly options: Pick<ProgramOptions<'hbal'>, 'minScore' | 'search' | 'seed'>;
+  readonly options: Pick<ProgramOptions<'hbal'>, 'minScore' | 'search' | 'budget' | 'seed'>;
   readonly group: string;
   readonly scope: Scope;
   readonly health: GroupHealth;
@@ -63,14 +73,18 @@ export interface HbalFacts extends ToldPlan {
   readonly explanation: PlanExplanation | undefined;
 }
 
-const choiceJson = ({ search, seed }: HbalFacts['options'], { curve, picked }: ChosenPlan) => ({
-  search: { kind: search, seed },
+const choiceJson = (options: HbalFacts['options'], { curve, picked, knee, workShare }: ChosenPlan) => ({
+  search: { kind: searchOf(options), seed: options.seed, workShare },
   curve: curve.map((point) => ({
-    copiedGib: point.gib,
+    priceSeconds: point.total.price,
+    copiedGib: point.total.copiedGib,
+    migrations: point.total.migrations,
+    migratedMemGib: point.total.memoryGib,
     score: point.score,
     steps: point.steps,
     gainShare: point.gainShare,
     isPicked: point === picked,
+    ...(point === knee && { isKnee: true }),
   })),
 });
 
@@ -116,6 +130,7 @@ export function hbalJson(facts: HbalFacts, isExplained: boolean): DocumentOf<typ
       })),
     ),
     cost: facts.price,
+    hash: hashOf(start, steps),
     ...(taken.chosen && choiceJson(options, taken.chosen)),
     ...(taken.mending && { rules: taken.mending }),
     ...(isExplained && facts.explanation && { explanation: facts.explanation }),

@@ -2,18 +2,18 @@
 
 import { Progress } from '../../../kit/report/progress.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
+import { planSeconds } from '../../plan/price.ts';
 import type { BalanceOptions } from '../../planners/balance/options.ts';
 import { type CurvePoint, curveOf } from '../../planners/search/curve.ts';
 import { inJobSets } from '../../planners/search/order/job-set-order.ts';
-import type { TakenStep } from '../../planners/search/order/realise.ts';
-import { pick } from '../../planners/search/pick.ts';
+import { NOTHING, type TakenStep } from '../../planners/search/order/realise.ts';
+import { kneeOf, pick } from '../../planners/search/pick.ts';
 import { type Offer, stepsTo, type Task } from '../../planners/search/plans.ts';
+import { CAP_NAMES, Prices } from '../../planners/search/walk/prices.ts';
 import { type DeepResult, offerGreedy, searchDeep } from '../shared/balance/deep-search.ts';
 import { effortOf } from '../shared/balance/search-limits.ts';
-import { hasCaps, keepsGreedyOrder, mostStepsOf, type PlanOptions, pickRuleOf } from './plan-choice.ts';
-import { priceOf } from './price.ts';
-
-const SECONDS_PER_HOUR = 3600;
+import { budgetOf } from './budget.ts';
+import { capsOf, keepsGreedyOrder, type PlanOptions, pickRuleOf, searchOf } from './plan-choice.ts';
 
 /** The plan chosen, and the curve that it was chosen from. */
 export interface ChosenPlan {
@@ -21,19 +21,24 @@ export interface ChosenPlan {
   readonly curve: readonly CurvePoint[];
   /** Place of the choice in the curve. */
   readonly picked: CurvePoint;
+  /** Its knee; undefined where it is the start. */
+  readonly knee: CurvePoint | undefined;
+  /** Share of the search's work that was done: less than 1 where time or somebody ended it. */
+  readonly workShare: number;
 }
 
 /** Whether the first steps of a plan keep all caps. */
-function keepsCaps({ snapshot, nodes }: Task, options: PlanOptions, steps: readonly TakenStep[]): boolean {
-  const { maxData, maxTime, maxDowntime, bandwidth } = options;
-  if ((steps.at(-1)?.totalGib ?? 0) > (maxData ?? Number.POSITIVE_INFINITY)) return false;
-  if (steps.length > mostStepsOf(options)) return false;
-  if (maxTime === undefined && maxDowntime === undefined) return true;
-  const price = priceOf({ start: snapshot, steps: inJobSets(snapshot, steps, nodes.length) }, bandwidth);
-  return (
-    price.seconds <= (maxTime ?? Number.POSITIVE_INFINITY) * SECONDS_PER_HOUR &&
-    price.downtimeSeconds <= (maxDowntime ?? Number.POSITIVE_INFINITY)
-  );
+function keepsCaps(
+  { snapshot, nodes, options: { rates } }: Task,
+  options: PlanOptions,
+  steps: readonly TakenStep[],
+): boolean {
+  const { total } = steps.at(-1) ?? { total: NOTHING };
+  const caps = capsOf(options);
+  const { seconds } = budgetOf(options.budget);
+  if (CAP_NAMES.some((what) => total[what] > caps[what])) return false;
+  if (seconds === Number.POSITIVE_INFINITY) return true;
+  return planSeconds({ start: snapshot, steps: inJobSets(snapshot, steps, nodes.length) }, rates) <= seconds;
 }
 
 /** The longest beginning of a plan that keeps the caps: all that they limit grows with the steps. */
@@ -49,10 +54,9 @@ function withinCaps(task: Task, options: PlanOptions, steps: readonly TakenStep[
 }
 
 /** What the caps leave of an offer: of each plan its longest beginning, and the curve of these. */
-function offerWithinCaps({ task, problem, offer }: DeepResult, options: PlanOptions): Offer {
-  if (!hasCaps(options) && mostStepsOf(options) === Number.POSITIVE_INFINITY) return offer;
+function offerWithinCaps({ task, offer }: DeepResult, options: PlanOptions): Offer {
   const plans = offer.plans.map((steps) => withinCaps(task, options, steps));
-  return { plans, curve: curveOf(problem.initialScore, plans) };
+  return { ...offer, plans, curve: curveOf(offer.initialScore, plans, offer.curve.at(-1)!.score) };
 }
 
 /**
@@ -82,29 +86,44 @@ function choosable(task: Task, offer: Offer, options: PlanOptions): (point: Curv
   return (point) => left(point) <= least;
 }
 
-/** @param nodes positions of the nodes of the group */
+/**
+ * @param nodes positions of the nodes of the group
+ * @param stop in shared memory: not 0 once the search is to end
+ */
 export async function choosePlan(
   snapshot: Snapshot,
   nodes: readonly number[],
   balancing: BalanceOptions,
   options: PlanOptions,
+  stop?: Int32Array,
 ): Promise<ChosenPlan> {
   const progress = new Progress(false);
+  const caps = capsOf(options);
   const result =
-    options.search === 'deep'
+    searchOf(options) === 'deep'
       ? await searchDeep(snapshot, nodes, balancing, {
           seed: options.seed,
           candidates: effortOf(options),
+          // What the curve shows for an amount of data is what who asks for it gets: the search is the same.
+          caps: { ...caps, copiedGib: caps.copiedGib > 0 ? Number.POSITIVE_INFINITY : 0 },
           timeLimitS: options.searchTime,
           threads: options.jobs,
-          mostGib: options.maxData ?? Number.POSITIVE_INFINITY,
-          mostSteps: mostStepsOf(options),
+          stop,
           onProgress: (done, all) => progress.at(() => `searching: ${done} of ${all} parts done`),
         })
       : offerGreedy(snapshot, nodes, balancing, !keepsGreedyOrder(options));
   progress.done();
-  const { task } = result;
+  const { task, problem, workShare } = result;
+  const { whole } = new Prices(problem.layout);
   const offer = offerWithinCaps(result, options);
-  const picked = pick(offer.curve, pickRuleOf(options), choosable(task, offer, options));
-  return { steps: stepsTo(task, offer, picked), curve: offer.curve, picked };
+  const mayPick = choosable(task, offer, options);
+  const picked = pick(offer.curve, pickRuleOf(options, whole), mayPick);
+  const knee = pick(offer.curve, kneeOf(whole), mayPick);
+  return {
+    steps: stepsTo(task, offer, picked),
+    curve: offer.curve,
+    picked,
+    knee: knee.plan < 0 ? undefined : knee,
+    workShare,
+  };
 }

@@ -4,9 +4,10 @@ import type { DocumentOf } from '../../../kit/results/members.ts';
 import { MIB_PER_GIB } from '../../../kit/units.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { ClusterState } from '../../model/state/state.ts';
-import { planCost, planDowntimeSeconds, planSeconds } from '../../plan/cost.ts';
+import { planCost, planDowntimeSeconds } from '../../plan/cost.ts';
 import { jobSets } from '../../plan/jobs.ts';
 import type { Plan } from '../../plan/plan.ts';
+import { type PriceRates, planPrice, planSeconds } from '../../plan/price.ts';
 import type { BalanceOptions } from '../../planners/balance/options.ts';
 import { lowerBound } from '../../planners/search/bound/lower-bound.ts';
 import { makeLayout } from '../../planners/search/kernel/layout.ts';
@@ -16,20 +17,32 @@ import { count, duration } from '../shared/groups/group-figures.ts';
 /** The price of a plan: its cost, its length, and how long it takes. */
 export type PlanPrice = DocumentOf<typeof planCostSchema>;
 
-/** @param bandwidth MiB a second */
-export const priceOf = (plan: Pick<Plan, 'start' | 'steps'>, bandwidth: number): PlanPrice => ({
+export const priceOf = (plan: Pick<Plan, 'start' | 'steps'>, rates: PriceRates): PlanPrice => ({
   ...planCost(plan),
+  priceSeconds: planPrice(plan, rates),
   steps: plan.steps.length,
   jobSets: jobSets(plan.start, plan.steps).length,
   downtimeSeconds: planDowntimeSeconds(plan),
-  seconds: planSeconds(plan, bandwidth),
-  bandwidthMibPerSecond: bandwidth,
+  seconds: planSeconds(plan, rates),
+  bandwidthMibPerSecond: rates.bandwidth,
+  rates: ratesJson(rates),
 });
 
 const gib = (mib: number): string => `${(mib / MIB_PER_GIB).toFixed(mib < 100 * MIB_PER_GIB ? 1 : 0)} GiB`;
 
-/** One line. */
-export function priceText(price: PlanPrice): string {
+const ratesJson = ({ migration, rewritten, downtime, job }: PriceRates) => ({
+  migrationMibPerSecond: migration,
+  rewritten,
+  downtime,
+  jobSeconds: job,
+});
+
+/** What the price is made of. */
+const ratesText = ({ bandwidthMibPerSecond, rates }: PlanPrice): string =>
+  `disks at ${bandwidthMibPerSecond} MiB/s, memory x${rates.rewritten} at ${rates.migrationMibPerSecond} MiB/s, ${rates.jobSeconds} s a job, downtime x${rates.downtime}`;
+
+/** One line, and one for what it is weighed by. @param isWeighed the plan was chosen by its price */
+export function priceText(price: PlanPrice, isWeighed: boolean): string {
   const { steps, jobSets: sets, seconds, downtimeSeconds, bandwidthMibPerSecond } = price;
   const parts = [
     `${gib(price.copiedMib)} copied`,
@@ -38,7 +51,8 @@ export function priceText(price: PlanPrice): string {
     ...(downtimeSeconds > 0 ? [`${duration(downtimeSeconds)} of downtime`] : []),
     `${count(steps, 'step')} in ${count(sets, 'job set')}`,
   ];
-  return `Price: ${parts.join(', ')}; about ${duration(seconds)} at ${bandwidthMibPerSecond} MiB/s\n`;
+  const weighed = `Weighed as ${duration(price.priceSeconds)}: ${ratesText(price)}\n`;
+  return `Price: ${parts.join(', ')}; about ${duration(seconds)} at ${bandwidthMibPerSecond} MiB/s\n${isWeighed ? weighed : ''}`;
 }
 
 /** The bound; no score where there is none to prove. */

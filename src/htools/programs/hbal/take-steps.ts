@@ -8,11 +8,12 @@ import type { PlanStep } from '../../plan/plan.ts';
 import { nodesOfStep } from '../../plan/step.ts';
 import { balanceSteps } from '../../planners/balance/steps/balance.ts';
 import { isBalanced } from '../../planners/balance/stop-rule.ts';
+import { interruptible } from '../shared/balance/interrupt.ts';
 import { startThreads } from '../shared/balance/threads.ts';
 import * as S from '../shared/steps/steps.ts';
 import { curveText } from './curve-text.ts';
 import type { GroupTask } from './group-task.ts';
-import { choosesPlans } from './plan-choice.ts';
+import { choosesPlans, searchOf } from './plan-choice.ts';
 import { type ChosenPlan, choosePlan } from './plan-search.ts';
 
 const DETOUR_REMARK = ' (detour)';
@@ -52,8 +53,8 @@ export async function takeSteps(task: GroupTask): Promise<TakenSteps> {
 
 async function takeChosen(task: GroupTask, take: Take): Promise<ChosenPlan> {
   const { options, limits, snapshot, scope, state, say, search } = task;
-  const chosen = await choosePlan(snapshot, scope.nodes, limits, options);
-  if (options.curve) say(curveText(chosen.curve, chosen.picked));
+  const chosen = await interruptible((stop) => choosePlan(snapshot, scope.nodes, limits, options, stop));
+  if (searchOf(options) === 'deep' && options.verbosity > 0) say(curveText(chosen));
   for (const step of chosen.steps) {
     const { instance, kind, target } = step;
     const refusal = applyMove(state, instance, kind, target, limits.ignoreSoftErrors);

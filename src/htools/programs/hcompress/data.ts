@@ -93,7 +93,7 @@ export function compressionJson(
       jobSets: jobSetsJson(start, plan),
       cost: plan.cost,
     }),
-    ...(search && { search: { ...searchJson(options, start.instances.length), ...search } }),
+    ...(search && { search: { ...searchJson(options), ...search } }),
   };
 }
 

@@ -21,10 +21,11 @@ import { findTogether } from '../../planners/groups/empty/together.ts';
 import { copiedMibOfAll } from '../../planners/groups/relocate/job-schedule.ts';
 import type { Relocation } from '../../planners/groups/relocate/relocation.ts';
 import { planOf, type RelocationLimits } from '../../planners/groups/relocate/relocation-plan.ts';
+import { ratesOf } from '../shared/balance/price-rates.ts';
 import { assertSearchLimits } from '../shared/balance/search-limits.ts';
 import { beginGroupWork, type GroupWork } from '../shared/groups/begin.ts';
 import { finishGroupWork, type GroupResult } from '../shared/groups/finish.ts';
-import { deepOptionsOf } from '../shared/groups/group-search.ts';
+import { deepOptionsOf, GROUP_CANDIDATES_A_SECOND } from '../shared/groups/group-search.ts';
 import { assertPlan } from '../shared/steps/assert-plan.ts';
 import { checkJson, compressionJson, compressionKeys } from './data.ts';
 import { checkText, compressionText, hintText } from './text.ts';
@@ -72,13 +73,13 @@ async function compress(work: GroupWork, options: Options, wantsPlan: boolean): 
     selection.only === undefined ? cluster.groups : [selection.only],
   );
   const known = choose(work, judged, wantsPlan, watch);
-  const deep = deepOptionsOf(options, snapshot.instances.length, progress);
+  const deep = deepOptionsOf(options, snapshot.instances.length, progress, GROUP_CANDIDATES_A_SECOND);
   const { verdicts, wanted } = deep
     ? await deepened(work, judged, known, wantsPlan, deep)
     : { verdicts: judged, wanted: known };
   progress.done();
   assertVerdicts(work, verdicts, wanted);
-  const facts = compressionFacts(cluster, verdicts, wanted, options.bandwidth);
+  const facts = compressionFacts(cluster, verdicts, wanted, ratesOf(options));
   const isFound = verdicts.some(isWorthwhile);
   const document = () => compressionJson(snapshot, facts, options);
   await finishGroupWork(work, {

@@ -58,16 +58,15 @@ export function redistributionJson(
       nodesFreed: nodeNames(facts.freed.nodes),
       freedMemMib: facts.freed.memMib,
     },
-    ...(facts.greedy && { search: searchOf(facts.greedy, start, options) }),
+    ...(facts.greedy && { search: searchOf(facts.greedy, options) }),
   };
 }
 
 const searchOf = (
   { healed, instances, copiedMib }: NonNullable<RedistributionFacts['greedy']>,
-  start: Snapshot,
   options: ProgramOptions<'hredist'>,
 ) => ({
-  ...searchJson(options, start.instances.length),
+  ...searchJson(options),
   greedy: { groupsHealed: healed, instances, copiedMib },
 });
 

@@ -5,10 +5,11 @@ import { redistributionFacts } from '../../planners/groups/heal/healing-facts.ts
 import { redistribute } from '../../planners/groups/heal/redistribute.ts';
 import { survey } from '../../planners/groups/heal/survey.ts';
 import { planOf } from '../../planners/groups/relocate/relocation-plan.ts';
+import { ratesOf } from '../shared/balance/price-rates.ts';
 import { assertSearchLimits } from '../shared/balance/search-limits.ts';
 import { beginGroupWork, type GroupWork } from '../shared/groups/begin.ts';
 import { finishGroupWork } from '../shared/groups/finish.ts';
-import { deepOptionsOf } from '../shared/groups/group-search.ts';
+import { deepOptionsOf, GROUP_CANDIDATES_A_SECOND } from '../shared/groups/group-search.ts';
 import { assertPlan } from '../shared/steps/assert-plan.ts';
 import { redistributionJson, redistributionKeys } from './data.ts';
 import { redistributionText } from './text.ts';
@@ -25,14 +26,14 @@ export const main = (options: ProgramOptions<'hredist'>): Promise<number> =>
 async function plan(work: GroupWork, options: ProgramOptions<'hredist'>): Promise<number> {
   const { snapshot, cluster, selection, progress } = work;
   const found = survey(cluster, selection.only);
-  const deep = deepOptionsOf(options, snapshot.instances.length, progress);
+  const deep = deepOptionsOf(options, snapshot.instances.length, progress, GROUP_CANDIDATES_A_SECOND);
   const watch = (group: number): void => {
     progress.at(() => `healing ${snapshot.groups[group]!.name}`);
   };
   const result = redistribute(cluster, found, watch, deep);
   progress.done();
 
-  const facts = redistributionFacts(cluster, found, result, options.bandwidth);
+  const facts = redistributionFacts(cluster, found, result, ratesOf(options));
   assertPlan(
     planOf(snapshot, result.relocations, {
       diskMoves: true,

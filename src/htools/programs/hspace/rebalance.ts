@@ -9,10 +9,11 @@ import { ClusterState } from '../../model/state/state.ts';
 import type { ProgramOptions } from '../../options/command-options.ts';
 import { planCost } from '../../plan/cost.ts';
 import { DEFAULT_BALANCE_OPTIONS } from '../../planners/balance/options.ts';
-import { pick } from '../../planners/search/pick.ts';
+import { kneeOf, LOWEST, pick } from '../../planners/search/pick.ts';
 import { stepsTo } from '../../planners/search/plans.ts';
+import { NO_CAPS, Prices } from '../../planners/search/walk/prices.ts';
 import { planLimitsOf } from '../shared/balance/balance-options.ts';
-import { offerGreedy, searchDeep, USUAL_DEEP_SHARE } from '../shared/balance/deep-search.ts';
+import { offerGreedy, searchDeep } from '../shared/balance/deep-search.ts';
 import { effortOf } from '../shared/balance/search-limits.ts';
 import { assertPlan } from '../shared/steps/assert-plan.ts';
 
@@ -49,17 +50,12 @@ export async function rebalanced(snapshot: Snapshot, options: ProgramOptions<'hs
           candidates: effortOf(options),
           timeLimitS: options.searchTime,
           threads: options.jobs,
-          mostGib: Number.POSITIVE_INFINITY,
-          mostSteps: Number.POSITIVE_INFINITY,
+          caps: NO_CAPS,
           onProgress: (done, all) => progress.at(() => `balancing ${name}: ${done} of ${all} parts done`),
         })
       : offerGreedy(snapshot, nodes, DEFAULT_BALANCE_OPTIONS, false);
-    const rule = { gainShare: isDeep ? USUAL_DEEP_SHARE : 1, minGainPerGib: 0 };
-    const steps = stepsTo(
-      result.task,
-      result.offer,
-      pick(result.offer.curve, rule, () => true),
-    );
+    const rule = isDeep ? kneeOf(new Prices(result.problem.layout).whole) : LOWEST;
+    const steps = stepsTo(result.task, result.offer, pick(result.offer.curve, rule));
     const { initialScore } = result.problem;
     const finalScore = steps.at(-1)?.score ?? initialScore;
     assertPlan({

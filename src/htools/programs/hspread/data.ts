@@ -50,7 +50,7 @@ export function spreadJson(
     end,
     jobSets: jobSetsJson(start, plan),
     cost: plan.cost,
-    ...(greedy && { search: { ...searchJson(options, start.instances.length), greedy } }),
+    ...(greedy && { search: { ...searchJson(options), greedy } }),
   };
 }
 

@@ -5,6 +5,7 @@ import { planOf } from '../../planners/groups/relocate/relocation-plan.ts';
 import type { SpreadStep } from '../../planners/groups/spread/deep-spread.ts';
 import { Spreading } from '../../planners/groups/spread/spread.ts';
 import { pictureOf, spreadFacts } from '../../planners/groups/spread/spread-facts.ts';
+import { ratesOf } from '../shared/balance/price-rates.ts';
 import { assertSearchLimits } from '../shared/balance/search-limits.ts';
 import { beginGroupWork, type GroupWork } from '../shared/groups/begin.ts';
 import { finishGroupWork } from '../shared/groups/finish.ts';
@@ -24,7 +25,7 @@ export const main = (options: ProgramOptions<'hspread'>): Promise<number> =>
 /** @returns the exit status: 0, also when nothing improves */
 async function plan(work: GroupWork, options: ProgramOptions<'hspread'>): Promise<number> {
   const { snapshot, cluster, selection, progress } = work;
-  const { bandwidth, diskMoves, outlier } = options;
+  const { diskMoves, outlier } = options;
   const spreading = new Spreading(cluster, {
     diskMoves,
     maxSteps: options.maxLength,
@@ -47,7 +48,7 @@ async function plan(work: GroupWork, options: ProgramOptions<'hspread'>): Promis
 
   const facts = spreadFacts(cluster, spreading, before, steps, {
     outlier,
-    bandwidthMibPerSecond: bandwidth,
+    rates: ratesOf(options),
     greedy: deep && greedy,
   });
   const relocations = steps.map(({ relocation }) => relocation);

@@ -1,7 +1,6 @@
 /** Runs the jobs of a deep search: on threads, or one after another on this one. */
 import { availableParallelism } from 'node:os';
-import type { OrderedStep } from '../../planners/search/order/attempt.ts';
-import { doSearchJob, type SearchJob } from '../search.ts';
+import { doSearchJob, type SearchAnswer, type SearchJob } from '../search.ts';
 import { workerFile } from './worker-file.ts';
 
 /** More threads than jobs that take their time find nothing to do. */
@@ -20,30 +19,29 @@ const GREEDY_SHARE = 0.5;
 
 const weightOf = ({ lane }: SearchJob): number => lane?.weight ?? 0;
 
-/** The plans of a job. */
-type Answer = readonly (readonly OrderedStep[])[];
-
 export interface SearchRun {
   readonly jobs: readonly SearchJob[];
   readonly threads: number;
   /** A job that follows what the first one, greedy, has found. */
-  readonly following: (job: SearchJob, greedy: Answer) => SearchJob;
-  /** For the whole run; undefined where the jobs' work is the limit. */
+  readonly following: (job: SearchJob, greedy: SearchAnswer) => SearchJob;
+  /** For the whole run, at most; undefined for no such limit. */
   readonly timeLimitMs: number | undefined;
+  /** In shared memory: not 0 once the search is to end. Without it one thread is this one. */
+  readonly stop?: Int32Array | undefined;
   /** Told after each job. */
   readonly onDone: (done: number, all: number) => void;
 }
 
 /** The answers, in the order of the jobs. */
-export async function runSearchJobs(run: SearchRun): Promise<readonly Answer[]> {
-  const { jobs, threads, following, timeLimitMs, onDone } = run;
-  const answers: Answer[] = jobs.map(() => []);
+export async function runSearchJobs(run: SearchRun): Promise<readonly SearchAnswer[]> {
+  const { jobs, threads, following, timeLimitMs, stop, onDone } = run;
+  const answers: SearchAnswer[] = [];
   const started = performance.now();
-  const pool = threads > 1 ? await openPool(Math.min(threads, jobs.length)) : undefined;
+  const pool = threads > 1 || stop ? await openPool(Math.min(threads, jobs.length)) : undefined;
   let next = 0;
   let done = 0;
-  let greedyDone: (answer: Answer) => void;
-  const greedy = new Promise<Answer>((resolve) => {
+  let greedyDone: (answer: SearchAnswer) => void;
+  const greedy = new Promise<SearchAnswer>((resolve) => {
     greedyDone = resolve;
   });
   /** Milliseconds for a job: of what is left its share by weight, on as many threads as take jobs. */
@@ -56,9 +54,8 @@ export async function runSearchJobs(run: SearchRun): Promise<readonly Answer[]> 
   const work = async (): Promise<void> => {
     while (next < jobs.length) {
       const at = next++;
-      const known =
-        at === 0 || !jobs[at]!.lane?.sharesOfGreedy ? jobs[at]! : following(jobs[at]!, await greedy);
-      const job = { ...known, timeMs: timeLimitMs === undefined ? undefined : timeFor(at) };
+      const known = at === 0 || !jobs[at]!.lane?.isGreedy ? jobs[at]! : following(jobs[at]!, await greedy);
+      const job = { ...known, stop, timeMs: timeLimitMs === undefined ? undefined : timeFor(at) };
       answers[at] = pool ? await pool.run(job) : doSearchJob(job);
       if (at === 0) greedyDone(answers[at]!);
       onDone(++done, jobs.length);
@@ -74,7 +71,7 @@ export async function runSearchJobs(run: SearchRun): Promise<readonly Answer[]> 
 
 async function openPool(threads: number) {
   const { Piscina } = await import('piscina');
-  return new Piscina<SearchJob, Answer>({
+  return new Piscina<SearchJob, SearchAnswer>({
     filename: workerFile('search'),
     minThreads: threads,
     maxThreads: threads,

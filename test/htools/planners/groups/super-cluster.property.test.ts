@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { checkPlan } from '../../../../src/htools/plan/checker/check.ts';
+import { USUAL_RATES } from '../../../../src/htools/plan/price.ts';
 import { Budget } from '../../../../src/htools/planners/anneal/budget.ts';
 import { isReclaimable, judgeGroups } from '../../../../src/htools/planners/groups/empty/compress.ts';
 import { DeepEmptier } from '../../../../src/htools/planners/groups/empty/deep-emptying.ts';
@@ -193,7 +194,7 @@ describe('work across the groups of random super clusters', function () {
         relocationCost(
           cluster.snapshot,
           steps.map(({ relocation }) => relocation),
-          1,
+          USUAL_RATES,
         );
       expect(cost(deep).copiedMib).to.be.at.most(cost(greedy).copiedMib);
       if (

@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import { Random } from '../../../../bench/generate/random.ts';
 import { curveOf } from '../../../../src/htools/planners/search/curve.ts';
-import type { TakenStep } from '../../../../src/htools/planners/search/order/realise.ts';
-import { pick } from '../../../../src/htools/planners/search/pick.ts';
+import { NOTHING, type TakenStep } from '../../../../src/htools/planners/search/order/realise.ts';
+import { kneeOf, pick } from '../../../../src/htools/planners/search/pick.ts';
 import { forSeeds } from '../../../builders/seeds.ts';
 
-/** A plan as pairs of GiB in all and score after each step. */
+/** A plan as pairs of price in all and score after each step. */
 const planOf = (...pairs: readonly (readonly [number, number])[]): TakenStep[] =>
-  pairs.map(([totalGib, score]) => ({
+  pairs.map(([price, score], k) => ({
     instance: 0,
     kind: 0,
     target: -1,
@@ -16,11 +16,11 @@ const planOf = (...pairs: readonly (readonly [number, number])[]): TakenStep[] =
     toPrimary: 1,
     toSecondary: 0,
     isDetour: false,
-    totalGib,
+    total: { ...NOTHING, price, steps: k + 1 },
     score,
   }));
 
-const pairsOf = (curve: ReturnType<typeof curveOf>) => curve.map(({ gib, score }) => [gib, score]);
+const pairsOf = (curve: ReturnType<typeof curveOf>) => curve.map(({ total, score }) => [total.price, score]);
 
 describe('the curve of plans', () => {
   it('has the beginnings of all plans that nothing cheaper or equal beats, from the start on', () => {
@@ -51,7 +51,7 @@ describe('the curve of plans', () => {
 
   it('is the start alone where no plan gains anything', () => {
     expect(curveOf(1, [planOf([1, 1], [2, 1.5]), []])).to.deep.equal([
-      { gib: 0, score: 1, steps: 0, plan: -1, gainShare: 0 },
+      { total: NOTHING, score: 1, steps: 0, plan: -1, gainShare: 0 },
     ]);
   });
 });
@@ -61,26 +61,32 @@ describe('the choice of a plan', () => {
   const always = () => true;
 
   it('takes the cheapest point with the share of the gain', () => {
-    expect(pick(curve, { gainShare: 1, minGainPerGib: 0 }, always).gib).to.equal(40);
-    expect(pick(curve, { gainShare: 0.6, minGainPerGib: 0 }, always).gib).to.equal(2);
-    expect(pick(curve, { gainShare: 0.7, minGainPerGib: 0 }, always).gib).to.equal(12);
-    expect(pick(curve, { gainShare: 0, minGainPerGib: 0 }, always).gib).to.equal(0);
+    expect(pick(curve, { gainShare: 1, minGainPerSecond: 0 }, always).total.price).to.equal(40);
+    expect(pick(curve, { gainShare: 0.6, minGainPerSecond: 0 }, always).total.price).to.equal(2);
+    expect(pick(curve, { gainShare: 0.7, minGainPerSecond: 0 }, always).total.price).to.equal(12);
+    expect(pick(curve, { gainShare: 0, minGainPerSecond: 0 }, always).total.price).to.equal(0);
   });
 
-  it('measures the share by what the caps allow', () => {
-    expect(pick(curve, { gainShare: 1, minGainPerGib: 0 }, ({ gib }) => gib <= 11).score).to.equal(4.8);
-    expect(pick(curve, { gainShare: 0.9, minGainPerGib: 0 }, ({ steps }) => steps <= 2).score).to.equal(5);
-    expect(pick(curve, { gainShare: 0.5, minGainPerGib: 0 }, ({ gib }) => gib !== 2).gib).to.equal(10);
-    expect(pick(curve, { gainShare: 1, minGainPerGib: 0 }, ({ plan }) => plan < 0).gib).to.equal(0);
+  it('measures the share by the best of all, and takes the lowest that may be picked where none has it', () => {
+    expect(
+      pick(curve, { gainShare: 1, minGainPerSecond: 0 }, ({ total }) => total.price <= 11).score,
+    ).to.equal(4.8);
+    expect(pick(curve, { gainShare: 0.9, minGainPerSecond: 0 }, ({ steps }) => steps <= 2).score).to.equal(5);
+    expect(
+      pick(curve, { gainShare: 0.5, minGainPerSecond: 0 }, ({ total }) => total.price !== 2).total.price,
+    ).to.equal(10);
+    expect(pick(curve, { gainShare: 1, minGainPerSecond: 0 }, ({ plan }) => plan < 0).total.price).to.equal(
+      0,
+    );
   });
 
-  it('ends where the last GiB gains too little, a block of steps taken as one', () => {
+  it('ends where the last second gains too little, a block of steps taken as one', () => {
     // Slopes of the hull: 2.5 up to 2 GiB, 0.2 up to 12, 0.036 up to 40. The step from 2 to 10 alone gains
     // 0.025 a GiB.
-    expect(pick(curve, { gainShare: 1, minGainPerGib: 3 }, always).gib).to.equal(0);
-    expect(pick(curve, { gainShare: 1, minGainPerGib: 1 }, always).gib).to.equal(2);
-    expect(pick(curve, { gainShare: 1, minGainPerGib: 0.15 }, always).gib).to.equal(12);
-    expect(pick(curve, { gainShare: 1, minGainPerGib: 0.03 }, always).gib).to.equal(40);
+    expect(pick(curve, { gainShare: 1, minGainPerSecond: 3 }, always).total.price).to.equal(0);
+    expect(pick(curve, { gainShare: 1, minGainPerSecond: 1 }, always).total.price).to.equal(2);
+    expect(pick(curve, { gainShare: 1, minGainPerSecond: 0.15 }, always).total.price).to.equal(12);
+    expect(pick(curve, { gainShare: 1, minGainPerSecond: 0.03 }, always).total.price).to.equal(40);
   });
 
   it('agrees with looking at every point', () => {
@@ -98,17 +104,28 @@ describe('the choice of a plan', () => {
       const made = curveOf(8, plans);
       const all = [
         { gib: 0, score: 8 },
-        ...plans.flat().map(({ totalGib, score }) => ({ gib: totalGib, score })),
+        ...plans.flat().map(({ total, score }) => ({ gib: total.price, score })),
       ];
       const most = random.between(0, 12);
       const gainShare = random.real(0, 1);
       const allowed = all.filter(({ gib }) => gib <= most);
       const lowest = Math.min(...allowed.map(({ score }) => score));
-      const wanted = 8 - gainShare * (8 - lowest);
+      const best = Math.min(...all.map(({ score }) => score));
+      const wanted = Math.max(lowest, 8 - gainShare * (8 - best));
       const cheapest = Math.min(...allowed.filter(({ score }) => score <= wanted).map(({ gib }) => gib));
-      const picked = pick(made, { gainShare, minGainPerGib: 0 }, ({ gib }) => gib <= most);
-      expect(picked.gib).to.equal(cheapest);
+      const picked = pick(made, { gainShare, minGainPerSecond: 0 }, ({ total }) => total.price <= most);
+      expect(picked.total.price).to.equal(cheapest);
       expect(picked.score).to.be.at.most(wanted);
     });
+  });
+  it('has a knee that depends on the price of all there is, and is none where nothing is worth it', () => {
+    // Slopes 2.5, 0.2 and 0.036 a second: the knee is where moving all of it once would gain 10 points.
+    for (const [whole, price] of [
+      [3, 0],
+      [10, 2],
+      [100, 12],
+      [300, 40],
+    ] as const)
+      expect(pick(curve, kneeOf(whole)).total.price, `${whole}`).to.equal(price);
   });
 });

@@ -12,6 +12,7 @@ import {
   type SearchLimits,
   withGreedyPrice,
 } from '../../../../src/htools/planners/search/lanes.ts';
+import { NO_CAPS, Prices } from '../../../../src/htools/planners/search/walk/prices.ts';
 import { parseText } from '../../../../src/htools/sources/text/text.ts';
 
 describe('the lanes of a deep search', () => {
@@ -19,13 +20,8 @@ describe('the lanes of a deep search', () => {
   const { snapshot } = prepareSnapshot(parseText(text, 'test'), {});
   const { nodes } = groupScope(snapshot, 0);
   const layout = makeLayout(new ClusterState(snapshot), nodes, DEFAULT_BALANCE_OPTIONS);
-  const limits = (candidates: number | undefined, more: Partial<SearchLimits> = {}): SearchLimits => ({
-    seed: 1,
-    candidates,
-    mostGib: Number.POSITIVE_INFINITY,
-    mostSteps: Number.POSITIVE_INFINITY,
-    ...more,
-  });
+  const limits = (candidates: number): SearchLimits => ({ seed: 1, candidates, caps: NO_CAPS });
+  const { whole } = new Prices(layout);
   const enough = 1_000 * layout.movable.length ** 2;
 
   it('are fewer where work is little for so many instances, and share all of it by weight', () => {
@@ -40,34 +36,28 @@ describe('the lanes of a deep search', () => {
       expect(sum).to.be.within(work, work + lanes.length);
       const perWeight = lanes.map(({ candidates, weight }) => candidates / weight);
       expect(Math.max(...perWeight) / Math.min(...perWeight)).to.be.closeTo(1, 0.01);
-      expect(lanes.some(({ capsGib }) => capsGib[0] === 0)).to.equal(true);
-      expect(lanes.some(({ capsGib }) => capsGib[0] === Number.POSITIVE_INFINITY)).to.equal(true);
+      const cheapest = Math.min(...lanes.flatMap(({ prices }) => prices));
+      expect(cheapest).to.be.within(whole / 1000, whole / 100);
+      expect(lanes.some(({ prices }) => prices[0] === Number.POSITIVE_INFINITY)).to.equal(true);
     }
   });
 
-  it('follow the expected work where time is the limit, and never where work is', () => {
-    const counts = [1, enough].map(
-      (expectedCandidates) => laneTasks(layout, limits(undefined, { expectedCandidates })).length,
-    );
-    expect(counts[0]).to.be.below(counts[1]!);
-    const [one, other] = [1, enough].map((expectedCandidates) =>
-      laneTasks(layout, limits(enough, { expectedCandidates })),
-    );
-    expect(one).to.deep.equal(other);
+  it('have one that copies and migrates no more than greedy', () => {
+    const [following, ...others] = laneTasks(layout, limits(1)).filter((one) => one.isGreedy);
+    expect(others).to.deep.equal([]);
+    const known = withGreedyPrice(following!, { copiedGib: 400, memoryGib: 50 });
+    expect(known.caps.copiedGib).to.be.within(380, 400);
+    expect(known.caps.memoryGib).to.be.within(47, 50);
+    expect(known.prices).to.deep.equal([Number.POSITIVE_INFINITY]);
+    const none = withGreedyPrice(following!, { copiedGib: 0, memoryGib: 0 });
+    expect(none.prices[0]).to.be.within(0.1 * whole, whole);
   });
 
-  it('keep caps below a cap, and one follows what greedy copies', () => {
-    const [following, ...others] = laneTasks(layout, limits(1)).filter((one) => one.sharesOfGreedy);
-    expect(others).to.deep.equal([]);
-    const [cap] = withGreedyPrice(following!, layout, 400).capsGib;
-    expect(cap).to.be.within(380, 400);
-    const whole = layout.movable.reduce((sum, i) => sum + layout.disk[i]! / 1024, 0);
-    expect(withGreedyPrice(following!, layout, 0).capsGib[0]).to.be.within(0.1 * whole, whole);
-    const capped = laneTasks(layout, limits(1, { mostGib: 100 }));
-    expect(capped.every(({ capsGib, sharesOfGreedy }) => capsGib.at(-1)! <= 100 && !sharesOfGreedy)).to.equal(
-      true,
+  it('end nowhere where nothing costs anything', () => {
+    const none = new Float64Array(layout.instanceCount);
+    const free = { ...layout, copySeconds: none, changeSeconds: none, jobSeconds: none };
+    expect(laneTasks(free, limits(1)).flatMap(({ prices }) => prices)).to.satisfy((prices: number[]) =>
+      prices.every((price) => price === Number.POSITIVE_INFINITY),
     );
-    const free = laneTasks(layout, limits(1, { mostGib: 0 }));
-    expect(free.every(({ capsGib }) => capsGib.every((gib) => gib === 0))).to.equal(true);
   });
 });

@@ -7,19 +7,25 @@ import type { Snapshot } from '../../../../src/htools/cluster/snapshot.ts';
 import { groupScope } from '../../../../src/htools/model/state/scope.ts';
 import { ClusterState } from '../../../../src/htools/model/state/state.ts';
 import type { PlanStep } from '../../../../src/htools/plan/plan.ts';
+import { USUAL_RATES } from '../../../../src/htools/plan/price.ts';
 import { balanceSteps } from '../../../../src/htools/planners/balance/steps/balance.ts';
 import { StepSearch } from '../../../../src/htools/planners/balance/steps/step-search.ts';
 import { curveText } from '../../../../src/htools/programs/hbal/curve-text.ts';
-import { checkPlanOptions, type PlanOptions } from '../../../../src/htools/programs/hbal/plan-choice.ts';
+import {
+  checkPlanOptions,
+  type PlanOptions,
+  searchOf,
+} from '../../../../src/htools/programs/hbal/plan-choice.ts';
 import { choosePlan } from '../../../../src/htools/programs/hbal/plan-search.ts';
 import { priceOf } from '../../../../src/htools/programs/hbal/price.ts';
 import { balanceOptionsOf } from '../../../../src/htools/programs/shared/balance/balance-options.ts';
+import { ratesOf } from '../../../../src/htools/programs/shared/balance/price-rates.ts';
 import { parseText } from '../../../../src/htools/sources/text/text.ts';
 import { UsageError } from '../../../../src/kit/faults.ts';
+import { int32 } from '../../../../src/kit/shared-arrays.ts';
 import { parseFor } from '../../../builders/command-line.ts';
 
 const ROUNDING = 1e-9;
-const MIB_PER_GIB = 1024;
 
 const optionsOf = (line: string): PlanOptions => {
   const parsed = parseFor('hbal', line === '' ? [] : line.split(' '));
@@ -45,7 +51,7 @@ describe('the choice of a plan by the options of hbal', () => {
     const options = optionsOf(line);
     checkPlanOptions(options);
     const chosen = await choosePlan(snapshot, nodes, balanceOptionsOf(options), options);
-    return { ...chosen, price: priceOf({ start: snapshot, steps: chosen.steps }, options.bandwidth) };
+    return { ...chosen, price: priceOf({ start: snapshot, steps: chosen.steps }, ratesOf(options)) };
   };
   const greedy = ((): readonly PlanStep[] => {
     const state = new ClusterState(snapshot);
@@ -56,40 +62,49 @@ describe('the choice of a plan by the options of hbal', () => {
     .score;
   const greedyScore = greedy.at(-1)!.score;
 
-  it('keeps each cap, and takes the lowest score under it', async () => {
-    const free = await choose(`${DEEP} --pick best`);
+  it('keeps each limit, and takes the lowest score under it', async () => {
+    const free = await choose(`${DEEP} --budget best`);
     expect(free.price.downtimeSeconds).to.be.above(0);
-    const gib = free.price.copiedMib / MIB_PER_GIB;
-    const caps = [
-      {
-        line: `--max-data ${gib / 4}`,
-        isKept: ({ price }: typeof free) => price.copiedMib <= (gib / 4) * MIB_PER_GIB,
-      },
-      { line: '--max-moves 3', isKept: ({ price }: typeof free) => price.steps <= 3 },
-      { line: '--max-length 4', isKept: ({ price }: typeof free) => price.steps <= 4 },
-      {
-        line: `--max-time ${free.price.seconds / 7200}`,
-        isKept: ({ price }: typeof free) => price.seconds <= free.price.seconds / 2,
-      },
-      { line: '--max-downtime 60', isKept: ({ price }: typeof free) => price.downtimeSeconds <= 60 },
+    const mib = Math.ceil(free.price.copiedMib / 4);
+    const minutes = Math.ceil(free.price.seconds / 120);
+    const limits: readonly (readonly [string, (found: typeof free) => boolean])[] = [
+      [`--budget ${mib}MiB`, ({ price }) => price.copiedMib <= mib],
+      ['--budget 3moves', ({ price }) => price.steps <= 3],
+      ['--max-length 4', ({ price }) => price.steps <= 4],
+      [`--budget ${minutes}min`, ({ price }) => price.seconds <= minutes * 60],
+      ['--budget 1failover', ({ price }) => price.downtimeSeconds <= 60],
+      ['--budget 2migrations', ({ price }) => price.migrations <= 2],
+      [
+        '--budget 4migrations --budget 0failovers',
+        ({ price }) => price.migrations <= 4 && price.downtimeSeconds === 0,
+      ],
     ];
-    for (const search of ['', `${DEEP} `])
-      for (const { line, isKept } of caps) {
-        const capped = await choose(`${search}${line}`);
-        expect(isKept(capped), search + line).to.equal(true);
-        expect(capped.picked.score, search + line).to.be.below(startScore);
+    for (const search of ['--search=greedy ', `${DEEP} `])
+      for (const [line, isKept] of limits) {
+        const limited = await choose(search + line);
+        expect(isKept(limited), search + line).to.equal(true);
+        expect(limited.picked.score, search + line).to.be.below(startScore);
       }
   });
 
   it('copies nothing where nothing may be copied, and is no worse than greedy failovers', async () => {
-    const none = await choose(`${DEEP} --max-data 0`);
+    const none = await choose(`${DEEP} --budget 0GiB`);
     expect(none.price.copiedMib).to.equal(0);
-    const failovers = await choose('--no-disk-moves --compact');
+    const failovers = await choose('--no-disk-moves --search=greedy --budget best');
     expect(none.picked.score).to.be.at.most(failovers.picked.score + ROUNDING);
   });
 
+  it('gives who asks for the data or the time of a point of the curve no worse than that point', async () => {
+    const { curve } = await choose(DEEP);
+    for (const point of [curve.find(({ total }) => total.copiedGib > 0)!, curve.at(-2)!]) {
+      const asked = await choose(`${DEEP} --budget ${point.total.copiedGib}GiB`);
+      expect(asked.picked.score).to.be.at.most(point.score + ROUNDING);
+      expect(curve.map(({ score }) => score)).to.include(asked.picked.score);
+    }
+  });
+
   it('stops greedy steps early, in their own order', async () => {
-    const { steps, picked } = await choose('--stop-at-gain 90%');
+    const { steps, picked } = await choose('--search=greedy --budget 90%');
     expect(steps.length).to.be.above(0).and.to.be.below(greedy.length);
     const words = (list: readonly PlanStep[]) =>
       list.map(({ instance, kind, target }) => [instance, kind, target]);
@@ -101,7 +116,7 @@ describe('the choice of a plan by the options of hbal', () => {
   });
 
   it('compacts greedy steps: the same end, each instance copied no more often than it must be', async () => {
-    const { steps, price } = await choose('--compact');
+    const { steps, price } = await choose('--search=greedy --budget best');
     const ends = (list: readonly PlanStep[]) => {
       const places = new Map<number, string>();
       for (const { instance, toPrimary, toSecondary } of list)
@@ -115,7 +130,7 @@ describe('the choice of a plan by the options of hbal', () => {
     };
     expect(ends(steps)).to.deep.equal(ends(greedy));
     expect(steps.at(-1)!.score).to.be.closeTo(greedyScore, ROUNDING);
-    expect(price.copiedMib).to.be.at.most(priceOf({ start: snapshot, steps: greedy }, 100).copiedMib);
+    expect(price.copiedMib).to.be.at.most(priceOf({ start: snapshot, steps: greedy }, USUAL_RATES).copiedMib);
     for (const { instance, ...step } of steps) {
       const later = steps.slice(steps.findIndex((one) => one.instance === instance) + 1);
       const goesBack = later.some(
@@ -128,51 +143,95 @@ describe('the choice of a plan by the options of hbal', () => {
     }
   });
 
-  it('ends where a GiB gains too little', async () => {
-    const all = await choose(`${DEEP} --pick best`);
-    const few = await choose(`${DEEP} --min-gain-per-gib 0.05`);
-    const none = await choose(`${DEEP} --min-gain-per-gib 1000`);
-    expect(few.picked.gib).to.be.below(all.picked.gib);
+  it('ends where an hour gains too little', async () => {
+    const all = await choose(`${DEEP} --budget best`);
+    const few = await choose(`${DEEP} --budget 20/h`);
+    const none = await choose(`${DEEP} --budget 100000/h`);
+    expect(few.picked.total.price).to.be.below(all.picked.total.price);
     expect(few.picked.score).to.be.below(startScore);
-    expect(none.picked.gib).to.equal(0);
+    expect(none.picked.total.price).to.equal(0);
   });
 
-  it('takes the cheapest plan with a share of the gain, 95% unless told otherwise', async () => {
-    for (const [pick, share] of [
-      ['', 0.95],
-      [' --pick 60%', 0.6],
-    ] as const) {
-      const { curve, picked } = await choose(DEEP + pick);
-      expect(picked).to.equal(curve.find(({ gainShare }) => gainShare >= share));
+  it('takes the knee unless told otherwise, and the cheapest plan with a share of the gain', async () => {
+    for (const line of ['', ' --budget knee']) {
+      const { picked, knee } = await choose(DEEP + line);
+      expect(knee).to.equal(picked);
+      expect(picked.plan).to.be.at.least(0);
     }
+    const { curve, picked } = await choose(`${DEEP} --budget 60%`);
+    expect(picked).to.equal(curve.find(({ gainShare }) => gainShare >= 0.6));
+    expect(searchOf(optionsOf('--budget 60%'))).to.equal('deep');
   });
 
-  it('shows the curve in 80 columns, with the choice marked in the table and in the picture', async () => {
-    const { curve, picked } = await choose(`${DEEP} --pick 80%`);
-    const lines = curveText(curve, picked).split('\n');
-    for (const line of lines) expect(line.length).to.be.at.most(80);
+  it('shows the curve in 80 columns, with the choice and the knee marked', async () => {
+    const chosen = await choose(`${DEEP} --budget 80%`);
+    const { curve, picked } = chosen;
+    const lines = curveText(chosen).split('\n');
+    for (const line of lines) expect(line.length, line).to.be.at.most(80);
     const marked = lines.filter((line) => line.includes('*'));
     expect(marked).to.have.length(3);
-    expect(marked[1]!.trim().split(/\s+/)).to.deep.equal([
-      '*',
-      picked.gib.toFixed(1),
-      `${((100 * picked.gib) / curve.at(-1)!.gib).toFixed(1)}%`,
-      `${picked.steps}`,
-      picked.score.toFixed(8),
-      `${(100 * picked.gainShare).toFixed(1)}%`,
-    ]);
+    expect(marked[1]).to.match(/^ +\* /);
+    expect(marked[1]!.trim().split(/\s+/).slice(-7)).to.deep.equal(
+      [
+        picked.total.copiedGib.toFixed(1),
+        `${picked.total.migrations}`,
+        picked.total.memoryGib.toFixed(1),
+        `${picked.steps}`,
+        picked.score.toFixed(6),
+        `${(100 * picked.gainShare).toFixed(1)}%`,
+        ...(picked === chosen.knee ? ['knee'] : []),
+      ].slice(-7),
+    );
     expect(marked[2]).to.match(/ \|[ .]*\*[ .]*$/);
+    expect(lines.filter((line) => line.endsWith('knee'))).to.have.length(1);
+    const none = curveText({ ...chosen, picked: curve[0]! });
+    expect(none).not.to.include('more there is');
   });
 
-  it('refuses words that contradict each other or cannot be read', () => {
+  it('points out what costs little more and gains much more, and says when the search was cut short', async () => {
+    const chosen = await choose(DEEP);
+    const [start] = chosen.curve;
+    const point = (price: number, score: number, gainShare: number) => ({
+      ...start!,
+      plan: 0,
+      score,
+      gainShare,
+      total: { ...start!.total, price },
+    });
+    const [near, far] = [point(105, 1.2, 0.98), point(200, 1, 1)];
+    const picked = point(100, 2, 0.9);
+    const text = curveText({ ...chosen, curve: [start!, picked, near, far], picked, workShare: 0.617 });
+    expect(text).to.include('For 5.0% more there is 98.0% of the gain: --budget=98.0%\n');
+    expect(text).to.include('cut short after 61 % of its work');
+    expect(curveText({ ...chosen, curve: [start!, picked, far], picked, workShare: 1 })).not.to.match(
+      /more there is|cut short/,
+    );
+  });
+
+  it('is cut short by the clock or by hand, and says how far it came', async () => {
+    const options = optionsOf(DEEP);
+    const ended = await choosePlan(snapshot, nodes, balanceOptionsOf(options), options, int32(1).fill(1));
+    expect(ended.workShare).to.be.below(0.1);
+    expect((await choose('--search=deep --effort 3 --time-limit 0.2 --jobs 1')).workShare).to.be.below(1);
+    expect((await choose(`${DEEP} --time-limit 1000`)).workShare).to.equal(1);
+  });
+
+  it('refuses words that cannot be read', () => {
     for (const line of [
-      '--pick 90% --stop-at-gain 90%',
-      '--search=deep --time-limit 3 --effort 1',
-      '--search=deep --compact',
-      '--pick 0%',
-      '--pick 101%',
-      '--pick most',
-      '--stop-at-gain 5',
+      '--time-limit 3',
+      '--effort 1',
+      '--search=greedy --budget 50% --time-limit 3',
+      '--budget 0%',
+      '--budget 101%',
+      '--budget most',
+      '--budget 5',
+      '--budget 5GB',
+      '--budget -5GiB',
+      '--price migration',
+      '--price migration=0',
+      '--price rewritten=0.5',
+      '--price speed=3',
+      '--price job=',
     ])
       expect(() => checkPlanOptions(optionsOf(line)), line).to.throw(UsageError);
   });

@@ -42,7 +42,7 @@ describe('hredist', () => {
     const copied = report.moves.map((one: { cost: { copiedMib: number } }) => one.cost.copiedMib);
     expect(copied.reduce((sum: number, mib: number) => sum + mib, 0)).to.equal(235904);
     expect(report.moves).to.have.length(4);
-    expect(report.cost).to.include({ instances: 4, copiedMib: 235904, seconds: 2359.04 });
+    expect(report.cost).to.include({ instances: 4, copiedMib: 235904, seconds: 2359.04 + 4 * 10 });
     expect(report.gain).to.deep.equal({
       groupsHealed: 1,
       nodesFreed: ['a3.example.com'],
@@ -67,12 +67,6 @@ describe('hredist', () => {
     expect(runBuilt(`${words} --json`).stdout).to.equal(stdout);
     expect(runBuilt(words).stdout).to.match(/^Without the deep search: 1 group healed by 4 moves/m);
     expect(runBuilt(`${words} --machine-readable`).stdout).to.include('HREDIST_GREEDY_COPIED_MIB=235904\n');
-  });
-
-  it('refuses two limits of the deep search', () => {
-    const { status, stderr } = runBuilt(`hredist ${SUPER} --search=deep --effort 1 --time-limit 1`);
-    expect(status).to.equal(1);
-    expect(stderr).to.include('--time-limit and --effort do not go together');
   });
 
   it('refuses a limit of a search that is not asked for', () => {
@@ -134,7 +128,8 @@ describe('hredist', () => {
 
   it('takes longer at a smaller bandwidth', () => {
     const seconds = (bandwidth: string): number =>
-      JSON.parse(runBuilt(`hredist ${SUPER} --json --bandwidth ${bandwidth}`).stdout).cost.seconds;
+      JSON.parse(runBuilt(`hredist ${SUPER} --json --price job=0 --bandwidth ${bandwidth}`).stdout).cost
+        .seconds;
     expect(seconds('50')).to.equal(2 * seconds('100'));
     expect(runBuilt(`hredist ${SUPER} --bandwidth 0`).status).to.equal(1);
   });

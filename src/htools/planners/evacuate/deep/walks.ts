@@ -12,8 +12,8 @@ import { Prices } from '../../search/walk/prices.ts';
 /** How long a search goes on, and the seed of its random numbers. */
 export interface DeepLimits {
   readonly seed: number;
-  /** Candidates in all; undefined where the clock is the limit. */
-  readonly candidates: number | undefined;
+  /** Candidates in all. */
+  readonly candidates: number;
   /** The share of the time that is over, 1 and more at its end. */
   readonly clock: () => number;
 }
@@ -31,7 +31,7 @@ export class Spending {
   /** 1 and more: all. */
   get share(): number {
     const { candidates, clock } = this.limits;
-    return candidates === undefined ? clock() : this.candidates / candidates;
+    return Math.max(clock(), this.candidates / candidates);
   }
 }
 
@@ -68,7 +68,7 @@ function judge(kernel: Kernel, placement: Placement): Reached {
   kernel.load(primary, secondary);
   const { layout, score } = kernel;
   const prices = new Prices(layout);
-  const left = layout.movable.reduce((sum, i) => sum + prices.gib(i, primary[i]!, secondary[i]!), 0);
+  const left = layout.movable.reduce((sum, i) => sum + prices.price(i, primary[i]!, secondary[i]!), 0);
   return { placement, left, score };
 }
 
@@ -86,13 +86,13 @@ export function* betterPlacements(
   // One alone goes to the best place already.
   if (movable.length < 2) return;
   const candidates = Math.min(MOST, Math.max(FEWEST, FOR_CHOICE * movable.length * targets.length));
-  const task = { capGib: 0, rate: WORTH_OF_PLACE, mostSteps: Number.POSITIVE_INFINITY, candidates };
+  const task = { cap: 0, rate: WORTH_OF_PLACE, candidates };
   const kernel = new Kernel(layout);
   let best = judge(kernel, layout);
   for (let lane = 0, inVain = 0; inVain < mostInVain(best) && spending.share < until; lane++, inVain++) {
     const random = new RandomStream(seed, lane);
     const hottest = best.left > 0 ? HOTTEST_FOR_PLACE : hottestOf(layout, lane);
-    const end = runLane(layout, task, random, hottest, undefined, best.placement);
+    const end = runLane(layout, task, random, hottest, { from: best.placement });
     spending.spend(candidates);
     const reached = judge(kernel, end);
     if (!isBetter(reached, best)) continue;

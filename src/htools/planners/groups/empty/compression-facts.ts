@@ -1,4 +1,6 @@
 /** What compression found, as facts for the reports of hcompress. */
+
+import type { PriceRates } from '../../../plan/price.ts';
 import type { Amounts, Capacity } from '../homes/group-room.ts';
 import { RESOURCES } from '../homes/group-room.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';
@@ -99,7 +101,7 @@ export function compressionFacts(
   cluster: SuperCluster,
   verdicts: readonly GroupVerdict[],
   { together, emptied, plan, search }: Wanted,
-  bandwidthMibPerSecond: number,
+  rates: PriceRates,
 ): CompressionFacts {
   const { snapshot, storage } = cluster;
   const groups = verdicts.map((verdict): CompressedGroup => {
@@ -108,7 +110,7 @@ export function compressionFacts(
       verdict,
       returns: returnsOf(cluster, verdict),
       isWorthwhile: isWorthwhile(verdict),
-      cost: relocations && relocationCost(snapshot, relocations, bandwidthMibPerSecond),
+      cost: relocations && relocationCost(snapshot, relocations, rates),
       destinations: destinationsOf(relocations ?? []),
     };
   });
@@ -131,7 +133,7 @@ export function compressionFacts(
       })),
     together,
     emptied,
-    plan: plan && planFacts(snapshot, plan, bandwidthMibPerSecond),
+    plan: plan && planFacts(snapshot, plan, rates),
     search,
   };
 }

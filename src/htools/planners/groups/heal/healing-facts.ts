@@ -1,4 +1,5 @@
 /** What redistribution found, as facts for the reports of hredist. */
+import type { PriceRates } from '../../../plan/price.ts';
 import { failingNodes, type HealthState } from '../homes/health.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';
 import type { Stranded } from '../refusals/refusals.ts';
@@ -96,7 +97,7 @@ export function redistributionFacts(
   cluster: SuperCluster,
   survey: Survey,
   result: Redistribution,
-  bandwidthMibPerSecond: number,
+  rates: PriceRates,
 ): RedistributionFacts {
   const count = (state: HealthState): number => survey.all.filter((one) => one.state === state).length;
   const healings = result.healings.map((one) => healingFacts(cluster, one));
@@ -122,7 +123,7 @@ export function redistributionFacts(
       stranded: healings.reduce((sum, { stranded }) => sum + stranded.length, 0),
     },
     healings,
-    plan: planFacts(cluster.snapshot, result.relocations, bandwidthMibPerSecond),
+    plan: planFacts(cluster.snapshot, result.relocations, rates),
     greedy: result.greedy && {
       healed: result.greedy.healings.filter(({ isHealed }) => isHealed).length,
       ...shareOf(cluster, result.greedy.relocations),

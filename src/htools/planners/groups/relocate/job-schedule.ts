@@ -10,6 +10,7 @@
 import { isRunning } from '../../../cluster/instance-status.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import { type Cost, planCost, sumOfCosts } from '../../../plan/cost.ts';
+import { type PriceRates, stepSeconds } from '../../../plan/price.ts';
 import { nodesOf, type Relocation } from './relocation.ts';
 
 /** Relocations without a common node, in order; never empty. */
@@ -34,7 +35,7 @@ export function jobSchedule(start: Snapshot, relocations: readonly Relocation[])
 /** What relocations cost, and how long they take. */
 export interface RelocationCost extends Cost {
   readonly instances: number;
-  /** Data transfers alone. */
+  /** By the clock. */
   readonly seconds: number;
   readonly bandwidthMibPerSecond: number;
 }
@@ -42,24 +43,24 @@ export interface RelocationCost extends Cost {
 /**
  * Cost of relocations. The jobs of a set run at the same time, each with the full bandwidth; a set takes as
  * long as its longest job.
- * @param bandwidthMibPerSecond greater than 0
  */
 export function relocationCost(
   start: Snapshot,
   relocations: readonly Relocation[],
-  bandwidthMibPerSecond: number,
+  rates: PriceRates,
 ): RelocationCost {
   const costs = new Map(relocations.map((one) => [one, planCost({ start, steps: one.steps })]));
-  let transferMib = 0;
+  let seconds = 0;
   for (const set of jobSchedule(start, relocations)) {
-    const sizes = set.map((one) => costs.get(one)!.copiedMib + costs.get(one)!.migratedMemMib);
-    transferMib += Math.max(...sizes);
+    seconds += Math.max(
+      ...set.map(({ steps }) => steps.reduce((sum, step) => sum + stepSeconds(start, step, rates), 0)),
+    );
   }
   return {
     instances: relocations.length,
     ...sumOfCosts([...costs.values()]),
-    seconds: transferMib / bandwidthMibPerSecond,
-    bandwidthMibPerSecond,
+    seconds,
+    bandwidthMibPerSecond: rates.bandwidth,
   };
 }
 

@@ -4,6 +4,7 @@
  */
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import { type Cost, planCost } from '../../../plan/cost.ts';
+import type { PriceRates } from '../../../plan/price.ts';
 import { jobSchedule, type RelocationCost, relocationCost } from './job-schedule.ts';
 import { isWithin, type Relocation } from './relocation.ts';
 import { relocationCommands } from './relocation-commands.ts';
@@ -32,12 +33,7 @@ export interface Destination {
   readonly instances: number;
 }
 
-/** @param bandwidthMibPerSecond greater than 0 */
-export function planFacts(
-  start: Snapshot,
-  relocations: readonly Relocation[],
-  bandwidthMibPerSecond: number,
-): PlanFacts {
+export function planFacts(start: Snapshot, relocations: readonly Relocation[], rates: PriceRates): PlanFacts {
   const jobSets = jobSchedule(start, relocations).map((set, k) =>
     set.map(
       (relocation): PlannedMove => ({
@@ -52,7 +48,7 @@ export function planFacts(
   return {
     moves: jobSets.flat(),
     jobSets,
-    cost: relocationCost(start, relocations, bandwidthMibPerSecond),
+    cost: relocationCost(start, relocations, rates),
   };
 }
 

@@ -7,6 +7,7 @@
  */
 import { HAS_SECONDARY } from '../../../model/state/state.ts';
 import { migratesLive } from '../../../plan/commands.ts';
+import { USUAL_RATES } from '../../../plan/price.ts';
 import type { DeepOptions } from '../../anneal/budget.ts';
 import { RandomStream } from '../../anneal/random.ts';
 import { isBetterMerit, lastResorts } from '../cheaper/aim.ts';
@@ -16,7 +17,7 @@ import { replay } from '../homes/replay.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';
 import { LAST_RESORT, PREFERRED, tierOf } from '../homes/targets.ts';
 import { inTurns } from '../relocate/in-turns.ts';
-import { relocationCost } from '../relocate/job-schedule.ts';
+import { copiedMibOfAll, relocationCost } from '../relocate/job-schedule.ts';
 import type { Relocation } from '../relocate/relocation.ts';
 import type { GroupLoads } from './group-load.ts';
 import { EQUAL_SHARE, GroupWalk, type Traveller } from './group-walk.ts';
@@ -93,7 +94,7 @@ class DeepSpreader {
     this.options = options;
     this.goal = goal;
     this.before = loads.score;
-    this.mostDiskMib = relocationCost(cluster.snapshot, begin, 1).copiedMib;
+    this.mostDiskMib = copiedMibOfAll(cluster.snapshot, begin);
     this.mostLastResorts = lastResorts(cluster, begin);
     this.travellers = travellersOf(options, new Set(begin.map(({ to }) => to.group)));
     this.refused = this.travellers.map(() => new Set<number>());
@@ -162,7 +163,7 @@ class DeepSpreader {
     if (loads.score > this.goal * (1 + EQUAL_SHARE) || relocations.length > mostMoves) return undefined;
     if (lastResorts(cluster, relocations) > this.mostLastResorts) return undefined;
     if ([...healthy].some((group) => cluster.healthOf(group).state !== 'healthy')) return undefined;
-    const { copiedMib, migratedMemMib } = relocationCost(cluster.snapshot, relocations, 1);
+    const { copiedMib, migratedMemMib } = relocationCost(cluster.snapshot, relocations, USUAL_RATES);
     if (copiedMib > this.mostDiskMib) return undefined;
     return [copiedMib + migratedMemMib, loads.score / this.before + SHARE_A_MOVE * relocations.length];
   }

@@ -1,6 +1,8 @@
 /** What load spreading found, as facts for the reports of hspread. */
+
+import { planCost, sumOfCosts } from '../../../plan/cost.ts';
+import type { PriceRates } from '../../../plan/price.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';
-import { relocationCost } from '../relocate/job-schedule.ts';
 import { type PlanFacts, planFacts } from '../relocate/plan-facts.ts';
 import type { SpreadStep } from './deep-spread.ts';
 import type { GroupLoads, LoadResource } from './group-load.ts';
@@ -43,7 +45,9 @@ export const pictureOf = (loads: GroupLoads, threshold: number): LoadPicture => 
 
 function greedyFacts({ snapshot }: SuperCluster, before: number, steps: readonly SpreadStep[]) {
   const relocations = steps.map(({ relocation }) => relocation);
-  const { copiedMib, migratedMemMib } = relocationCost(snapshot, relocations, 1);
+  const { copiedMib, migratedMemMib } = sumOfCosts(
+    relocations.map((one) => planCost({ start: snapshot, steps: one.steps })),
+  );
   return {
     spread: steps.at(-1)?.score ?? before,
     instances: steps.length,
@@ -60,7 +64,7 @@ export function spreadFacts(
   steps: readonly SpreadStep[],
   options: {
     readonly outlier: number;
-    readonly bandwidthMibPerSecond: number;
+    readonly rates: PriceRates;
     /** The steps without the deep search. */
     readonly greedy?: readonly SpreadStep[] | undefined;
   },
@@ -75,7 +79,7 @@ export function spreadFacts(
     })),
     end: spreading.end ?? 'even',
     leftOut: cluster.leftOut,
-    plan: planFacts(cluster.snapshot, relocations, options.bandwidthMibPerSecond),
+    plan: planFacts(cluster.snapshot, relocations, options.rates),
     greedy: options.greedy && greedyFacts(cluster, before.score, options.greedy),
   };
 }

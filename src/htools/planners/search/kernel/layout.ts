@@ -8,6 +8,7 @@
  */
 
 import { float64, int32, uint8 } from '../../../../kit/shared-arrays.ts';
+import { isRunning } from '../../../cluster/instance-status.ts';
 import { NO_NODE } from '../../../cluster/snapshot.ts';
 import { reservationOf } from '../../../model/rules/n-plus-one.ts';
 import { Scorer } from '../../../model/score/scorer.ts';
@@ -22,12 +23,19 @@ import {
   USES_MEMORY,
   USES_NODE_DISK,
 } from '../../../model/state/state.ts';
+import { migratesLive } from '../../../plan/commands.ts';
+import { unitPrices } from '../../../plan/price.ts';
 import type { BalanceOptions } from '../../balance/options.ts';
 import { isCandidate } from '../../balance/possible-moves.ts';
 import { NodeTables } from '../../balance/scan/tables.ts';
 import { layoutColumns } from './columns.ts';
 import type { Evacuees } from './evacuees.ts';
 import { layoutTags, type TagLayout } from './tag-layout.ts';
+
+/** A change of primary of an instance that does not run; a migration; a failover that stops it. */
+export const COLD = 0;
+export const LIVE = 1;
+export const STOP = 2;
 
 export interface SearchLayout extends TagLayout {
   readonly nodeCount: number;
@@ -97,6 +105,13 @@ export interface SearchLayout extends TagLayout {
   readonly movable: Int32Array;
   /** Instances that hbal may move and the search does not. */
   readonly uncovered: number;
+
+  /** By instance, what each counts in the price: see `UnitPrices`. */
+  readonly copySeconds: Float64Array;
+  readonly changeSeconds: Float64Array;
+  readonly jobSeconds: Float64Array;
+  /** By instance: what a change of its primary is: `COLD`, `LIVE` or `STOP`. */
+  readonly changeKind: Uint8Array;
 
   /** By instance: 1 where soft rules are left out. */
   readonly isForced: Uint8Array;
@@ -193,6 +208,8 @@ export function makeLayout(
   const f = state.nodeFields;
   const each = state.snapshot.nodes.map((_, n) => n * F.NODE_STRIDE);
   const all = Array.from({ length: state.instanceCount }, (_, i) => i);
+  const records = all.map((i) => state.instanceRecord(i));
+  const units = records.map((one) => unitPrices(one, options.rates));
   const field = (at: number, k: number): number => f[at + k]!;
   return {
     ...layoutTags(state, nodes),
@@ -256,6 +273,10 @@ export function makeLayout(
     secondary: integers(all.map((i) => state.secondary[i]!)),
     movable: integers(movable),
     uncovered,
+    copySeconds: filled(units.map(({ copy }) => copy)),
+    changeSeconds: filled(units.map(({ change }) => change)),
+    jobSeconds: filled(units.map(({ job }) => job)),
+    changeKind: bytes(records.map((one) => (migratesLive(one) ? LIVE : isRunning(one) ? STOP : COLD))),
     isForced: evacuees?.isForced ?? bytes(all.map(() => (options.ignoreSoftErrors ? 1 : 0))),
     evacuees,
     isExclusive,

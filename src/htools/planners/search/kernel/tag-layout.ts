@@ -2,8 +2,7 @@
  * Exclusion, location and migration tags and storage pools as the deep search reads them: numbers and small
  * tables.
  */
-import { float64, int32, uint8 } from '../../../../kit/shared-arrays.ts';
-import { stickyFactor } from '../../../cluster/tags/placement-tags.ts';
+import { int32, uint8 } from '../../../../kit/shared-arrays.ts';
 import { accessOf } from '../../../model/state/access.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
 
@@ -34,8 +33,6 @@ export interface TagLayout {
    */
   readonly access: Uint8Array | undefined;
   readonly storageRow: Int32Array;
-  /** What one GiB of an instance's data counts in the search's price; 1 unless a tag says otherwise. */
-  readonly priceFactor: Float64Array;
 }
 
 const integers = (values: ArrayLike<number>): Int32Array => {
@@ -70,8 +67,6 @@ export function layoutTags(state: ClusterState, nodes: readonly number[]): TagLa
   });
   const pairs = tags.locationCount * tags.tagCount;
   const group = nodes.length > 0 ? state.groupOf[nodes[0]!]! : 0;
-  const priceFactor = float64(count);
-  for (let i = 0; i < count; i++) priceFactor[i] = stickyFactor(state.instanceRecord(i).tags);
   return {
     exclusionStart: integers(starts),
     exclusions: integers(exclusions),
@@ -89,6 +84,5 @@ export function layoutTags(state: ClusterState, nodes: readonly number[]): TagLa
     pairCounts: integers(tags.pairCounts.subarray(group * pairs, (group + 1) * pairs)),
     access: access.access,
     storageRow: access.rows,
-    priceFactor,
   };
 }

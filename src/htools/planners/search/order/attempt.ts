@@ -2,17 +2,15 @@
  * One attempt at an order: at each turn the legal step that is worth most, until none is left or none is
  * legal.
  *
- * Worth is the score gained per GiB; what raises the score comes last. Above worth stands urgency, by which
- * one attempt learns from the last. A step changes four nodes at most, so of what was not legal only steps
- * that touch these can be now; that what was legal still is, and is still worth most, is asked when its turn
- * comes.
+ * Worth is the score gained per second of the price; what raises the score comes last. Above worth stands
+ * urgency, by which one attempt learns from the last. A step changes four nodes at most, so of what was not
+ * legal only steps that touch these can be now; that what was legal still is, and is still worth most, is
+ * asked when its turn comes.
  */
 
-import { MIB_PER_GIB } from '../../../../kit/units.ts';
 import {
   FAILOVER,
   FAILOVER_AND_REPLACE,
-  FAILOVER_TO_ANY,
   type MoveKind,
   REPLACE_AND_FAILOVER,
   REPLACE_PRIMARY,
@@ -22,6 +20,7 @@ import { Kernel } from '../kernel/kernel.ts';
 import type { SearchLayout } from '../kernel/layout.ts';
 import type { Placement } from '../walk/lane.ts';
 import { migrates } from '../walk/open-placements.ts';
+import { Prices } from '../walk/prices.ts';
 import { firstLegs, type Leg } from './routes.ts';
 
 export interface OrderedStep {
@@ -32,8 +31,8 @@ export interface OrderedStep {
   readonly isDetour: boolean;
 }
 
-/** What counts beside the GiB in "gain per GiB", so that free steps are compared as well. */
-const FREE_STEP_GIB = 0.5;
+/** What counts beside the price in "gain per second", so that free steps are compared as well. */
+const FREE_STEP_SECONDS = 1;
 /** Urgency goes before any worth. */
 const URGENCY_WEIGHT = 1e6;
 
@@ -52,6 +51,7 @@ export class Attempt {
   remaining: number[] = [];
   steps: OrderedStep[] = [];
   readonly urgency: Float64Array;
+  private readonly prices: Prices;
   private readonly worths: Float64Array;
   private readonly legs: (Leg | undefined)[];
   /** Instances whose next step a change of a node may make legal: those that come from it or go to it. */
@@ -64,6 +64,7 @@ export class Attempt {
     urgency: Float64Array = new Float64Array(layout.instanceCount),
   ) {
     this.kernel = new Kernel(layout);
+    this.prices = new Prices(layout);
     this.urgency = urgency;
     this.worths = new Float64Array(layout.instanceCount);
     this.legs = Array.from({ length: layout.instanceCount });
@@ -152,16 +153,15 @@ export class Attempt {
 
   /** Looks for the best first step of an instance now. */
   private look(i: number): void {
-    const { kernel, layout } = this;
+    const { kernel, prices } = this;
     let best = Number.NEGATIVE_INFINITY;
     let found: Leg | undefined;
     for (const leg of this.legsOf(i)) {
       const score = this.scoreAfter(i, leg);
       if (score === NEVER) continue;
       const gain = kernel.score - score;
-      const copies = leg.kind === FAILOVER || leg.kind === FAILOVER_TO_ANY ? 0 : 1;
-      const gib = FREE_STEP_GIB + (copies * layout.disk[i]!) / MIB_PER_GIB;
-      const worth = gain > 0 ? gain / gib : gain * gib;
+      const price = FREE_STEP_SECONDS + prices.ofStep(i, leg.kind);
+      const worth = gain > 0 ? gain / price : gain * price;
       if (found === undefined || worth > best) {
         found = leg;
         best = worth;

@@ -60,19 +60,18 @@ function helps(attempt: Attempt, i: number, leg: Leg): boolean {
 
 /**
  * Goes on with an attempt that is stuck, as long as detours help.
- * @param freeOnly no detour may copy anything
  */
-export function runWithDetours(attempt: Attempt, freeOnly: boolean): void {
+export function runWithDetours(attempt: Attempt): void {
   const hasDetoured = new Set<number>();
   const find = (): boolean => {
     for (const i of attempt.remaining) {
-      const leg = freeOnly || hasDetoured.has(i) ? undefined : longWay(attempt, i);
+      const leg = hasDetoured.has(i) ? undefined : longWay(attempt, i);
       if (leg === undefined) continue;
       hasDetoured.add(i);
       attempt.take(i, leg, true);
       return true;
     }
-    for (const isFree of freeOnly ? [true] : [true, false]) {
+    for (const isFree of [true, false]) {
       for (const i of attempt.remaining) {
         if (hasDetoured.has(i)) continue;
         for (const leg of detoursOf(attempt, i, isFree)) {

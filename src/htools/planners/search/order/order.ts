@@ -56,14 +56,12 @@ const orderOf = ({ steps, remaining, kernel }: Attempt): Order => ({
 
 /**
  * The steps to a placement. Instances that cannot get there are left out.
- * @param isFree detours copy nothing either
  * @param urgency what orders of like placements have learned, by instance; it is added to
  */
 export function orderSteps(
   layout: SearchLayout,
   goal: Placement,
   random: RandomStream,
-  isFree = false,
   urgency: Float64Array = new Float64Array(layout.instanceCount),
 ): Order {
   const attempt = new Attempt(layout, goal, urgency);
@@ -88,7 +86,7 @@ export function orderSteps(
   attempt.urgency.set(best);
   attempt.restart();
   attempt.run();
-  goRound(attempt, isFree);
-  if (attempt.remaining.length > 0) runWithDetours(attempt, isFree);
+  goRound(attempt);
+  if (attempt.remaining.length > 0) runWithDetours(attempt);
   return orderOf(attempt);
 }

@@ -5,6 +5,7 @@
  */
 
 import { MIB_PER_GIB } from '../../../../kit/units.ts';
+import { isRunning } from '../../../cluster/instance-status.ts';
 import { ALLOWED } from '../../../cluster/refusal.ts';
 import { applyMove } from '../../../model/moves/apply.ts';
 import type { Move } from '../../../model/moves/kinds.ts';
@@ -12,7 +13,9 @@ import { Scorer } from '../../../model/score/scorer.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
 import { moveCost } from '../../../plan/cost.ts';
 import type { PlanStep } from '../../../plan/plan.ts';
+import { type PriceRates, priceOfKind, unitPrices } from '../../../plan/price.ts';
 import { nodesOfStep, stepOf } from '../../../plan/step.ts';
+import type { PlanAmounts } from '../walk/prices.ts';
 import type { OrderedStep } from './attempt.ts';
 
 /** Has the last word on a step, as the N1Guard of the balancer does. */
@@ -21,22 +24,40 @@ export interface StepGuard {
   refresh(touched: readonly number[]): void;
 }
 
-/** A step as it was taken, with the price of the plan up to it. */
+/** What a plan costs up to a step: what may be limited, and its price in seconds. */
+export interface PlanTotal extends PlanAmounts {
+  readonly price: number;
+}
+
+/** A step as it was taken, with what the plan costs up to it. */
 export interface TakenStep extends PlanStep {
   readonly isDetour: boolean;
-  /** GiB copied by this step and all before it. */
-  readonly totalGib: number;
+  readonly total: PlanTotal;
+}
+
+export const NOTHING: PlanTotal = {
+  copiedGib: 0,
+  memoryGib: 0,
+  migrations: 0,
+  stops: 0,
+  steps: 0,
+  price: 0,
+};
+
+interface RealiseOptions {
+  readonly ignoreSoftErrors: boolean;
+  readonly rates: PriceRates;
 }
 
 class Realisation {
   readonly taken: TakenStep[] = [];
   private readonly scorer: Scorer;
-  private totalGib = 0;
+  private total = NOTHING;
 
   constructor(
     private readonly state: ClusterState,
     nodes: readonly number[],
-    private readonly ignoreSoftErrors: boolean,
+    private readonly options: RealiseOptions,
     private readonly guard: StepGuard | undefined,
   ) {
     this.scorer = new Scorer(state, nodes);
@@ -44,19 +65,28 @@ class Realisation {
 
   /** Whether the step was taken. */
   take(step: OrderedStep): boolean {
-    const { state } = this;
+    const { state, total } = this;
     const { instance, kind, target } = step;
     const bare = stepOf(state, step);
     if (target === bare.fromPrimary || target === bare.fromSecondary) return false;
-    if (this.guard?.allows(step, this.ignoreSoftErrors) === false) return false;
-    if (applyMove(state, instance, kind, target, this.ignoreSoftErrors) !== ALLOWED) return false;
+    if (this.guard?.allows(step, this.options.ignoreSoftErrors) === false) return false;
+    if (applyMove(state, instance, kind, target, this.options.ignoreSoftErrors) !== ALLOWED) return false;
     state.journal.commit();
     const touched = nodesOfStep(bare);
     this.scorer.refresh(touched);
     this.guard?.refresh(touched);
     const done = { ...bare, score: this.scorer.score, isDetour: step.isDetour };
-    this.totalGib += moveCost({ start: state.snapshot }, done).copiedMib / MIB_PER_GIB;
-    this.taken.push({ ...done, totalGib: this.totalGib });
+    const cost = moveCost({ start: state.snapshot }, done);
+    const record = state.snapshot.instances[instance]!;
+    this.total = {
+      copiedGib: total.copiedGib + cost.copiedMib / MIB_PER_GIB,
+      memoryGib: total.memoryGib + cost.migratedMemMib / MIB_PER_GIB,
+      migrations: total.migrations + cost.migrations,
+      stops: total.stops + (isRunning(record) ? cost.failovers : 0),
+      steps: total.steps + 1,
+      price: total.price + priceOfKind(kind, unitPrices(record, this.options.rates)),
+    };
+    this.taken.push({ ...done, total: this.total });
     return true;
   }
 }
@@ -64,16 +94,15 @@ class Realisation {
 /**
  * The steps that could be taken, in the order in which they were.
  * @param state as at the start; it is changed
- * @param ignoreSoftErrors whether soft rules are ignored
  */
 export function realise(
   state: ClusterState,
   nodes: readonly number[],
   steps: readonly OrderedStep[],
-  ignoreSoftErrors: boolean,
+  options: RealiseOptions,
   guard?: StepGuard,
 ): readonly TakenStep[] {
-  const run = new Realisation(state, nodes, ignoreSoftErrors, guard);
+  const run = new Realisation(state, nodes, options, guard);
   let waiting: OrderedStep[] = [];
   for (const step of steps) {
     // A later step of an instance never overtakes an earlier one.

@@ -1,7 +1,7 @@
 /**
- * Small clusters, looked at whole: the shortest way from where an attempt is stuck to where all are to be,
- * over whatever placements the steps lead through, and the lowest score that any way leads to. Breadth first,
- * so that nothing moves more often than it must; it gives up beyond a number of placements.
+ * Small clusters, looked at whole: the cheapest way from where an attempt is stuck to where all are to be,
+ * over whatever placements the steps lead through, and the lowest score that each price buys. The cheapest
+ * ways first (Dijkstra); it gives up beyond a number of placements.
  */
 import {
   FAILOVER,
@@ -14,12 +14,15 @@ import {
   REPLACE_SECONDARY,
 } from '../../../model/moves/kinds.ts';
 import type { SearchLayout } from '../kernel/layout.ts';
+import { Prices } from '../walk/prices.ts';
 import { Attempt, type OrderedStep } from './attempt.ts';
 import type { Leg } from './routes.ts';
 
 /** Clusters with more movable instances have too many placements. */
 const MOST_INSTANCES = 16;
 const MOST_PLACEMENTS = 3000;
+/** Less is rounding. */
+const SMALLEST_GAIN = 1e-9;
 
 /** A placement on the way: what was done to get there. */
 interface Stop {
@@ -28,20 +31,22 @@ interface Stop {
   readonly from: Stop | undefined;
   readonly instance: number;
   readonly leg: Leg | undefined;
+  readonly score: number;
+  /** Of the way here. */
+  readonly price: number;
 }
 
 /** Kinds of move that the run allows for an instance. */
-function kindsOf(layout: SearchLayout, i: number, isFree: boolean): readonly MoveKind[] {
+function kindsOf(layout: SearchLayout, i: number): readonly MoveKind[] {
   if (layout.isMirrored[i] === 0) return layout.instanceMoves ? [FAILOVER_TO_ANY] : [];
-  const free: readonly MoveKind[] = layout.instanceMoves ? [FAILOVER] : [];
-  if (isFree || !layout.diskMoves) return free;
+  if (!layout.diskMoves) return layout.instanceMoves ? [FAILOVER] : [];
   if (!layout.instanceMoves) return [REPLACE_SECONDARY];
   if (layout.restrictedMigration) return [FAILOVER, REPLACE_SECONDARY];
   return [FAILOVER, REPLACE_SECONDARY, REPLACE_AND_FAILOVER, REPLACE_PRIMARY, FAILOVER_AND_REPLACE];
 }
 
-function* legsFrom(layout: SearchLayout, i: number, p: number, s: number, isFree: boolean): Iterable<Leg> {
-  for (const kind of kindsOf(layout, i, isFree)) {
+function* legsFrom(layout: SearchLayout, i: number, p: number, s: number): Iterable<Leg> {
+  for (const kind of kindsOf(layout, i)) {
     for (const target of kind === FAILOVER ? [-1] : layout.targets) {
       if (target >= 0 && (target === p || target === s)) continue;
       const [primary, secondary] = placementAfter(kind, p, s, target);
@@ -68,64 +73,72 @@ function wayTo(end: Stop): readonly Stop[] {
   return way;
 }
 
-/** What a search over placements looks for. */
-interface Quest {
-  /** Whether a placement ends it. */
-  readonly isEnd: (code: string) => boolean;
-  /** Told of every placement found, with its score. */
-  readonly onFound: (stop: Stop, score: number) => void;
+function insert(open: Stop[], stop: Stop): void {
+  let low = 0;
+  for (let high = open.length; low < high; ) {
+    const middle = (low + high) >> 1;
+    if (open[middle]!.price > stop.price) low = middle + 1;
+    else high = middle;
+  }
+  open.splice(low, 0, stop);
 }
 
 /**
- * Follows all steps, breadth first; whether all placements were seen before the end or the limit. The attempt
- * is left where it was.
+ * Follows all steps, the cheapest way first, and tells of each placement once its cheapest way is known,
+ * until `isEnd` says so or there are too many; whether all were seen. The attempt is left where it was.
  */
-function explore(attempt: Attempt, isFree: boolean, quest: Quest): boolean {
+function explore(attempt: Attempt, isEnd: (stop: Stop) => boolean): boolean {
   const { layout, kernel } = attempt;
   const { movable } = layout;
   const { primary, secondary } = kernel.books;
+  const prices = new Prices(layout);
   const begin: Stop = {
     places: [...movable].flatMap((i) => [primary[i]!, secondary[i]!]),
     from: undefined,
     instance: -1,
     leg: undefined,
+    score: kernel.score,
+    price: 0,
   };
-  const seen = new Set([begin.places.join()]);
-  const stops = [begin];
+  const cheapest = new Map([[begin.places.join(), begin]]);
+  /** The cheapest last. */
+  const open = [begin];
   let isOver = false;
-  for (let at = 0; at < stops.length && !isOver; at++) {
-    const stop = stops[at]!;
+  for (let stop = open.pop(); stop !== undefined && !isOver; stop = open.pop()) {
+    if (cheapest.get(stop.places.join()) !== stop) continue;
+    if (isEnd(stop)) {
+      isOver = true;
+      break;
+    }
     goTo(attempt, stop);
     for (const [k, i] of movable.entries()) {
-      for (const leg of legsFrom(layout, i, stop.places[2 * k]!, stop.places[2 * k + 1]!, isFree)) {
-        const score = attempt.scoreAfter(i, leg);
-        if (score === Number.POSITIVE_INFINITY) continue;
+      for (const leg of legsFrom(layout, i, stop.places[2 * k]!, stop.places[2 * k + 1]!)) {
         const places = stop.places.with(2 * k, leg.primary).with(2 * k + 1, leg.secondary);
         const code = places.join();
-        if (seen.has(code)) continue;
-        isOver ||= seen.size >= MOST_PLACEMENTS || quest.isEnd(code);
-        seen.add(code);
-        const next = { places, from: stop, instance: i, leg };
-        quest.onFound(next, score);
-        stops.push(next);
+        const price = stop.price + prices.ofStep(i, leg.kind);
+        if ((cheapest.get(code)?.price ?? Number.POSITIVE_INFINITY) <= price) continue;
+        const score = attempt.scoreAfter(i, leg);
+        if (score === Number.POSITIVE_INFINITY) continue;
+        const next = { places, from: stop, instance: i, leg, score, price };
+        cheapest.set(code, next);
+        insert(open, next);
       }
     }
+    isOver = cheapest.size >= MOST_PLACEMENTS;
   }
   goTo(attempt, begin);
   return !isOver;
 }
 
-/** Goes the shortest way to the goal, if one is found. @param isFree by steps that copy nothing */
-export function goRound(attempt: Attempt, isFree: boolean): void {
+/** Goes the cheapest way to the goal, if one is found. */
+export function goRound(attempt: Attempt): void {
   const { layout, goal } = attempt;
   if (layout.movable.length > MOST_INSTANCES) return;
   const wanted = [...layout.movable].flatMap((i) => [goal.primary[i]!, goal.secondary[i]!]).join();
   let end: Stop | undefined;
-  explore(attempt, isFree, {
-    isEnd: (code) => code === wanted,
-    onFound: (stop) => {
-      if (stop.places.join() === wanted) end ??= stop;
-    },
+  explore(attempt, (stop) => {
+    if (stop.places.join() === wanted) end = stop;
+    return end !== undefined;
   });
   if (end === undefined) return;
   for (const { instance, leg } of wayTo(end)) {
@@ -135,26 +148,28 @@ export function goRound(attempt: Attempt, isFree: boolean): void {
 }
 
 /**
- * The way to the lowest score of all placements, where there are few enough to look at each; else undefined.
+ * For each price the way to the lowest score that it buys, where there are few enough placements to look at
+ * each; else undefined.
  */
-export function lowestWay(layout: SearchLayout, isFree: boolean): readonly OrderedStep[] | undefined {
+export function bestWays(layout: SearchLayout): readonly (readonly OrderedStep[])[] | undefined {
   if (layout.movable.length > MOST_INSTANCES) return undefined;
   const attempt = new Attempt(layout, { primary: layout.primary, secondary: layout.secondary });
-  let lowest = attempt.kernel.score;
-  let end: Stop | undefined;
-  const isWhole = explore(attempt, isFree, {
-    isEnd: () => false,
-    onFound: (stop, score) => {
-      if (score >= lowest) return;
-      lowest = score;
-      end = stop;
-    },
+  const best: Stop[] = [];
+  let lowest = attempt.kernel.score - SMALLEST_GAIN;
+  const isWhole = explore(attempt, (stop) => {
+    if (stop.score < lowest) {
+      best.push(stop);
+      lowest = stop.score - SMALLEST_GAIN;
+    }
+    return false;
   });
-  if (!isWhole || end === undefined) return undefined;
-  return wayTo(end).map(({ instance, leg }) => ({
-    instance,
-    kind: leg!.kind,
-    target: leg!.target,
-    isDetour: false,
-  }));
+  if (!isWhole || best.length === 0) return undefined;
+  return best.map((end) =>
+    wayTo(end).map(({ instance, leg }) => ({
+      instance,
+      kind: leg!.kind,
+      target: leg!.target,
+      isDetour: false,
+    })),
+  );
 }

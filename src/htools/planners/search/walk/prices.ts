@@ -1,27 +1,44 @@
 /**
- * What a placement costs, seen from where the search started: data copied, and steps.
+ * What a placement costs, seen from where the search started, in seconds (`plan/price.ts`), and what of it
+ * the operator may limit.
  *
  * Net: an instance that ends where it began costs nothing, one that ends on one new node copies its disks
- * once, whatever the search tried in between. Instances that have to leave their nodes copy the same wherever
+ * once, whatever the search tried in between. Instances that have to leave their nodes cost the same wherever
  * they go; there, the price is how many of them stay.
  */
 
 import { MIB_PER_GIB } from '../../../../kit/units.ts';
-import type { SearchLayout } from '../kernel/layout.ts';
+import type { MoveKind } from '../../../model/moves/kinds.ts';
+import { priceOfKind } from '../../../plan/price.ts';
+import { LIVE, type SearchLayout, STOP } from '../kernel/layout.ts';
 import { meetsTag } from './open-placements.ts';
 
-export class Prices {
-  /** GiB that one copy of an instance's disks counts, its own factor included. */
-  private readonly copyGib: Float64Array;
+/** What of a plan may be limited, as what it has of it or as the limits; Infinity for no limit. */
+export interface PlanAmounts {
+  readonly copiedGib: number;
+  /** Migrated. */
+  readonly memoryGib: number;
+  readonly migrations: number;
+  /** Failovers that stop a running instance. */
+  readonly stops: number;
+  readonly steps: number;
+}
 
-  constructor(private readonly layout: SearchLayout) {
-    this.copyGib = Float64Array.from(layout.disk, (mib, i) =>
-      layout.isMirrored[i] ? (mib / MIB_PER_GIB) * layout.priceFactor[i]! : 0,
-    );
-  }
+const NO_CAP = Number.POSITIVE_INFINITY;
+export const NO_CAPS: PlanAmounts = {
+  copiedGib: NO_CAP,
+  memoryGib: NO_CAP,
+  migrations: NO_CAP,
+  stops: NO_CAP,
+  steps: NO_CAP,
+};
+export const CAP_NAMES = Object.keys(NO_CAPS) as readonly (keyof PlanAmounts)[];
+
+export class Prices {
+  constructor(private readonly layout: SearchLayout) {}
 
   /** Copies of the disks that the placement needs: 0, 1 or 2. */
-  copies(i: number, P: number, S: number): number {
+  private copies(i: number, P: number, S: number): number {
     const { primary, secondary } = this.layout;
     if (this.layout.isMirrored[i] === 0) return 0;
     const p = primary[i]!;
@@ -32,20 +49,55 @@ export class Prices {
     return copies === 1 && S === s && P !== p && meetsTag(this.layout, i, s) ? 2 : copies;
   }
 
-  /** GiB copied; of an instance that has to leave its nodes 1 where it stays. */
-  gib(i: number, P: number, S: number): number {
-    if (this.layout.evacuees !== undefined) return this.isLeft(i, P, S) ? 1 : 0;
-    return this.copies(i, P, S) * this.copyGib[i]!;
+  /**
+   * Changes of primary that the placement needs: 2 where the old secondary stays and carries it meanwhile.
+   */
+  private changes(i: number, P: number, S: number, copies: number): number {
+    if (P === this.layout.primary[i]) return 0;
+    return copies === 1 && P !== this.layout.secondary[i] && S === this.layout.secondary[i] ? 2 : 1;
   }
 
-  private isLeft(i: number, P: number, S: number): boolean {
-    const { homePrimary, homeSecondary } = this.layout.evacuees!;
-    return P === homePrimary[i] && S === homeSecondary[i];
+  /** Seconds; of an instance that has to leave its nodes 1 where it stays. */
+  price(i: number, P: number, S: number): number {
+    const { layout } = this;
+    const isHome = P === layout.primary[i] && S === layout.secondary[i];
+    if (layout.evacuees !== undefined) {
+      const { homePrimary, homeSecondary } = layout.evacuees;
+      return P === homePrimary[i] && S === homeSecondary[i] ? 1 : 0;
+    }
+    if (isHome) return 0;
+    const copies = this.copies(i, P, S);
+    const changes = this.changes(i, P, S, copies);
+    return (
+      copies * layout.copySeconds[i]! +
+      changes * layout.changeSeconds[i]! +
+      (copies > 1 ? copies : 1) * layout.jobSeconds[i]!
+    );
   }
 
-  /** Steps that the placement takes at least. */
-  steps(i: number, P: number, S: number): number {
-    if (P === this.layout.primary[i] && S === this.layout.secondary[i]) return 0;
-    return Math.max(1, this.copies(i, P, S));
+  /** How much of what may be limited the placement needs. */
+  amount(what: keyof PlanAmounts, i: number, P: number, S: number): number {
+    const { primary, secondary, disk, mem, changeKind } = this.layout;
+    if (P === primary[i] && S === secondary[i]) return 0;
+    const copies = this.copies(i, P, S);
+    if (what === 'steps') return Math.max(1, copies);
+    if (what === 'copiedGib') return (copies * disk[i]!) / MIB_PER_GIB;
+    if (changeKind[i] !== (what === 'stops' ? STOP : LIVE)) return 0;
+    return this.changes(i, P, S, copies) * (what === 'memoryGib' ? mem[i]! / MIB_PER_GIB : 1);
+  }
+
+  /** Seconds that a step counts. */
+  ofStep(i: number, kind: MoveKind): number {
+    const { copySeconds, changeSeconds, jobSeconds } = this.layout;
+    return priceOfKind(kind, { copy: copySeconds[i]!, change: changeSeconds[i]!, job: jobSeconds[i]! });
+  }
+
+  /** Seconds of moving every instance once: its disks copied, its primary changed. */
+  get whole(): number {
+    const { movable, diskMoves, instanceMoves, isMirrored } = this.layout;
+    return movable.reduce((sum, i) => {
+      const copy = diskMoves && isMirrored[i] === 1 ? this.layout.copySeconds[i]! : 0;
+      return sum + copy + (instanceMoves ? this.layout.changeSeconds[i]! : 0) + this.layout.jobSeconds[i]!;
+    }, 0);
   }
 }

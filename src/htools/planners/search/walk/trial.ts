@@ -16,9 +16,8 @@ const MOST = 8;
 
 export class Trial {
   count = 0;
-  /** What the trial adds to the price and to the steps. */
-  gib = 0;
-  steps = 0;
+  /** What the trial adds to the price. */
+  price = 0;
   readonly instances = new Int32Array(MOST);
   readonly toPrimary = new Int32Array(MOST);
   readonly toSecondary = new Int32Array(MOST);
@@ -37,8 +36,7 @@ export class Trial {
 
   begin(): void {
     this.count = 0;
-    this.gib = 0;
-    this.steps = 0;
+    this.price = 0;
   }
 
   has(i: number): boolean {
@@ -57,8 +55,7 @@ export class Trial {
     this.toSecondary[count] = S;
     this.fromPrimary[count] = p;
     this.fromSecondary[count] = s;
-    this.gib += prices.gib(i, P, S) - prices.gib(i, p, s);
-    this.steps += prices.steps(i, P, S) - prices.steps(i, p, s);
+    this.price += prices.price(i, P, S) - prices.price(i, p, s);
     this.count++;
     return true;
   }

@@ -2,8 +2,9 @@
  * A walk over placements by simulated annealing: single moves, ways home, changes of several instances at
  * once, and some that are drawn where the score is lost.
  *
- * The energy is the score plus `rate` times the price. A candidate that the temperature would refuse is
- * refused before its rules are asked where that is cheaper. Caps are kept at every moment.
+ * The energy is the score plus `rate` times the price, and so for what else is limited. A candidate that the
+ * temperature would refuse is refused before its rules are asked where that is cheaper. Caps are kept at
+ * every moment.
  */
 
 import { allowance } from '../../anneal/anneal.ts';
@@ -13,7 +14,7 @@ import type { SearchLayout } from '../kernel/layout.ts';
 import { Chains } from './chains.ts';
 import { Guided } from './guided.ts';
 import { mayPlace } from './open-placements.ts';
-import type { Prices } from './prices.ts';
+import { CAP_NAMES, NO_CAPS, type PlanAmounts, type Prices } from './prices.ts';
 import { Residents } from './residents.ts';
 import { Trial } from './trial.ts';
 
@@ -28,20 +29,29 @@ const LEANING_NODES = 160;
 /** Of this many candidates one is drawn where the score is lost. */
 const GUIDED_IN = 4;
 
+/** Something beside the price that a walk may use only so much of. */
+interface Meter {
+  readonly what: keyof PlanAmounts;
+  readonly cap: number;
+  /** What it may be now: the cap is kept only at the end, since what is hot needs room. */
+  most: number;
+  used: number;
+  /** Score that one more of it must gain. */
+  rate: number;
+}
+
 export class Walk {
   readonly layout: SearchLayout;
   readonly residents: Residents;
   readonly trial: Trial;
   readonly primary: Int32Array;
   readonly secondary: Int32Array;
-  /** Score that a GiB of copying must gain. */
+  /** Score that a second of the price must gain. */
   rate = 0;
-  /** Most GiB copied and most steps. */
-  mostGib = Number.POSITIVE_INFINITY;
-  mostSteps = Number.POSITIVE_INFINITY;
-  /** Price and steps of the placement now. */
-  gib = 0;
-  steps = 0;
+  /** Most that the price may be, and what it is now. */
+  mostPrice = Number.POSITIVE_INFINITY;
+  price = 0;
+  readonly meters: readonly Meter[];
   /**
    * Largest reservation of an instance, and what a square MiB of leaning counts at the temperature of the
    * moment.
@@ -58,7 +68,15 @@ export class Walk {
     readonly kernel: Kernel,
     readonly prices: Prices,
     readonly random: RandomStream,
+    caps: PlanAmounts = NO_CAPS,
   ) {
+    this.meters = CAP_NAMES.filter((what) => caps[what] < Number.POSITIVE_INFINITY).map((what) => ({
+      what,
+      cap: caps[what],
+      most: caps[what] === 0 ? 0 : Number.POSITIVE_INFINITY,
+      used: 0,
+      rate: caps[what] > 0 ? this.kernel.score / caps[what] / 4 : 0,
+    }));
     this.layout = kernel.layout;
     this.primary = kernel.books.primary;
     this.secondary = kernel.books.secondary;
@@ -77,12 +95,12 @@ export class Walk {
   }
 
   private takeStock(): void {
-    this.gib = 0;
-    this.steps = 0;
-    const { primary, secondary } = this;
+    this.price = 0;
+    for (const meter of this.meters) meter.used = 0;
+    const { primary, secondary, prices } = this;
     for (const i of this.layout.movable) {
-      this.gib += this.prices.gib(i, primary[i]!, secondary[i]!);
-      this.steps += this.prices.steps(i, primary[i]!, secondary[i]!);
+      this.price += prices.price(i, primary[i]!, secondary[i]!);
+      for (const meter of this.meters) meter.used += prices.amount(meter.what, i, primary[i]!, secondary[i]!);
     }
   }
 
@@ -158,11 +176,57 @@ export class Walk {
     return this.layout.targets[this.random.below(this.layout.targets.length)]!;
   }
 
-  /** Whether a change of price and steps keeps the caps. */
-  private isAffordable(gib: number, steps: number): boolean {
-    return (
-      (gib <= 0 || this.gib + gib <= this.mostGib) && (steps <= 0 || this.steps + steps <= this.mostSteps)
-    );
+  /** Score that a change of the price, and the trial's of the meters, must gain; Infinity above a cap. */
+  private costOf(price: number): number {
+    if (price > 0 && this.price + price > this.mostPrice) return Number.POSITIVE_INFINITY;
+    let cost = this.rate * price;
+    for (const meter of this.meters) {
+      const more = this.metered(meter);
+      if (more > 0 && meter.used + more > meter.most) return Number.POSITIVE_INFINITY;
+      cost += meter.rate * more;
+    }
+    return cost;
+  }
+
+  /** What the trial adds to a meter. */
+  private metered({ what }: Meter): number {
+    const { trial, prices } = this;
+    let more = 0;
+    for (let t = 0; t < trial.count; t++) {
+      const i = trial.instances[t]!;
+      more += prices.amount(what, i, trial.toPrimary[t]!, trial.toSecondary[t]!);
+      more -= prices.amount(what, i, trial.fromPrimary[t]!, trial.fromSecondary[t]!);
+    }
+    return more;
+  }
+
+  private pay(price: number): void {
+    this.price += price;
+    for (const meter of this.meters) meter.used += this.metered(meter);
+  }
+
+  /** How rates follow what they hold down. @param change by which factor they rise where all is used twice */
+  steer(mostPrice: number, change: number): void {
+    const factor = (used: number, most: number): number => change ** Math.min(1, used / most - 1);
+    if (mostPrice < Number.POSITIVE_INFINITY) this.rate *= factor(this.price, mostPrice);
+    for (const meter of this.meters) meter.rate *= factor(meter.used, meter.cap);
+  }
+
+  /** Multiplies the rates of what is above its cap. */
+  raise(mostPrice: number, factor: number): void {
+    if (this.price > mostPrice) this.rate *= factor;
+    for (const meter of this.meters) if (meter.used > meter.cap || factor === 0) meter.rate *= factor;
+  }
+
+  /** Whether a cap is broken. */
+  isOver(mostPrice: number): boolean {
+    return this.price > mostPrice || this.meters.some(({ used, cap }) => used > cap);
+  }
+
+  /** From now on nothing may rise above its cap, or further above it. */
+  hold(mostPrice: number): void {
+    this.mostPrice = Math.max(mostPrice, this.price);
+    for (const meter of this.meters) meter.most = Math.max(meter.cap, meter.used);
   }
 
   /**
@@ -179,15 +243,15 @@ export class Walk {
   /** Takes the trial when the rules, the caps and the temperature allow it. */
   private tryTrial(threshold: number): void {
     const { trial, residents } = this;
-    const { gib, steps } = trial;
-    if (!this.isAffordable(gib, steps)) return;
+    const { price } = trial;
+    const cost = this.costOf(price);
+    if (cost === Number.POSITIVE_INFINITY) return;
     let lean = 0;
     for (let t = 0; t < trial.count; t++) {
       lean += this.lean(trial.instances[t]!, trial.fromSecondary[t]!, trial.toSecondary[t]!);
     }
-    if (!trial.run(threshold + lean - this.rate * gib)) return;
-    this.gib += gib;
-    this.steps += steps;
+    if (!trial.run(threshold + lean - cost)) return;
+    this.pay(price);
     for (let t = 0; t < trial.count; t++) {
       residents.moved(
         trial.instances[t]!,
@@ -205,14 +269,17 @@ export class Walk {
     const p = this.primary[i]!;
     const s = this.secondary[i]!;
     if (!mayPlace(this.layout, i, P, S)) return;
-    const gib = prices.gib(i, P, S) - prices.gib(i, p, s);
-    const steps = prices.steps(i, P, S) - prices.steps(i, p, s);
-    if (!this.isAffordable(gib, steps)) return;
+    if (this.meters.length > 0) {
+      this.trial.begin();
+      this.trial.add(i, P, S);
+    }
+    const price = prices.price(i, P, S) - prices.price(i, p, s);
+    const cost = this.costOf(price);
+    if (cost === Number.POSITIVE_INFINITY) return;
     const score = kernel.evaluate(i, P, S);
-    if (score - kernel.score > threshold + this.lean(i, s, S) - this.rate * gib) return;
+    if (score - kernel.score > threshold + this.lean(i, s, S) - cost) return;
     kernel.apply(i, P, S);
     this.residents.moved(i, p, s, P, S);
-    this.gib += gib;
-    this.steps += steps;
+    this.pay(price);
   }
 }

@@ -3,6 +3,7 @@
 import type { SomeOptions, TheseOptions } from '../../../options/command-options.ts';
 import type { PlanLimits } from '../../../plan/plan.ts';
 import type { BalanceOptions } from '../../../planners/balance/options.ts';
+import { ratesOf } from './price-rates.ts';
 
 /** The options of a balancing run; hcheck does not take all of them. */
 type BalanceWords = TheseOptions<
@@ -15,7 +16,7 @@ type BalanceWords = TheseOptions<
   | 'minScore'
   | 'maxLength'
 > &
-  SomeOptions<'restrictedMigration' | 'n1Guard' | 'exec'>;
+  SomeOptions<'restrictedMigration' | 'n1Guard' | 'exec' | 'bandwidth' | 'price'>;
 
 export const balanceOptionsOf = (options: BalanceWords): BalanceOptions => ({
   diskMoves: !options.noDiskMoves,
@@ -29,6 +30,7 @@ export const balanceOptionsOf = (options: BalanceWords): BalanceOptions => ({
   minGainLimit: options.minGainLimit,
   minScore: options.minScore,
   maxSteps: options.maxLength,
+  rates: ratesOf(options),
 });
 
 /** What the checker holds such a plan against. */

@@ -5,33 +5,36 @@ import type { DocumentOf } from '../../../../kit/results/members.ts';
 import type { ProgramOptions } from '../../../options/command-options.ts';
 import { Budget } from '../../../planners/anneal/budget.ts';
 import type { groupSearch } from '../../../results/groups.ts';
-import { defaultTimeS, effortOf } from '../balance/search-limits.ts';
+import { effortOf, usualCandidates } from '../balance/search-limits.ts';
 
 type SearchWords = Pick<ProgramOptions<'hredist'>, 'search' | 'searchTime' | 'effort' | 'seed'>;
 
+/** Candidates that hredist and hcompress look at in a second, and the other searches on one thread. */
+export const GROUP_CANDIDATES_A_SECOND = 30_000;
+const CANDIDATES_A_SECOND = 1_000_000;
+
 /** What a deep search needs; undefined where none is asked for. Its time begins now. */
-export function deepOptionsOf(options: SearchWords, instances: number, progress: Progress) {
+export function deepOptionsOf(
+  options: SearchWords,
+  instances: number,
+  progress: Progress,
+  candidatesASecond = CANDIDATES_A_SECOND,
+) {
   if (options.search !== 'deep') return undefined;
   const started = performance.now();
-  const timeMs = 1000 * timeLimitOf(options, instances);
+  const timeMs = 1000 * (options.searchTime ?? Number.POSITIVE_INFINITY);
   const budget = new Budget({
-    candidates: effortOf(options),
+    candidates: effortOf(options) ?? usualCandidates(instances, candidatesASecond),
     clock: () => (performance.now() - started) / timeMs,
     watch: (share) => progress.at(() => `searching: ${Math.floor(100 * Math.min(1, share))} % done`),
   });
   return { seed: options.seed, budget };
 }
 
-const timeLimitOf = ({ searchTime }: SearchWords, instances: number): number =>
-  searchTime ?? defaultTimeS(instances);
-
 /** How it was searched, as members of a document. */
-export const searchJson = (
-  options: SearchWords,
-  instances: number,
-): Omit<DocumentOf<typeof groupSearch>, 'greedy'> => ({
+export const searchJson = (options: SearchWords): Omit<DocumentOf<typeof groupSearch>, 'greedy'> => ({
   kind: 'deep',
   seed: options.seed,
   effort: options.effort ?? null,
-  timeLimitSeconds: options.effort === undefined ? timeLimitOf(options, instances) : null,
+  timeLimitSeconds: options.searchTime ?? null,
 });

@@ -29,7 +29,7 @@ const balanceFamilies = (groups: readonly DocumentOf<typeof hbalGroup>[]): reado
     ['copied_bytes', 'Disk data that the plan copies.', ({ cost }) => cost.copiedMib],
     ['migrations', 'Live migrations of the plan.', ({ cost }) => cost.migrations],
     ['failovers', 'Failovers of the plan.', ({ cost }) => cost.failovers],
-    ['plan_seconds', 'How long the plan takes, with data transfers alone counted.', ({ cost }) => cost.seconds],
+    ['plan_seconds', 'How long the plan takes by the clock.', ({ cost }) => cost.seconds],
     ['broken_rules', 'How many times rules are broken, with --only-rules.',
       ({ rules }) => rules && { when: { initial: rules.brokenBefore, final: rules.brokenAfter } }],
     ['downtime_seconds', 'Downtime of all instances together.', ({ cost }) => cost.downtimeSeconds],

@@ -18,7 +18,7 @@ const planFamilies = (
     ['copied_bytes', 'Disk data that the plan copies.', ({ cost }) => cost?.copiedMib],
     ['migrations', 'Live migrations of the plan.', ({ cost }) => cost?.migrations],
     ['failovers', 'Failovers of the plan.', ({ cost }) => cost?.failovers],
-    ['plan_seconds', 'How long the plan takes, with data transfers alone counted.', ({ cost }) => cost?.seconds],
+    ['plan_seconds', 'How long the plan takes by the clock.', ({ cost }) => cost?.seconds],
   ),
   ...executionFamilies(document),
 ];

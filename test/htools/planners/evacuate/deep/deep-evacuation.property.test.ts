@@ -241,7 +241,7 @@ describe('an evacuation by the deep search', () => {
     expect(answer(0.2)).to.deep.equal(answer(0.2));
     const stock = new Evacuator(new ClusterState(snapshot), false).evacuate(instances, mode);
     expect(leftOf(stock).length).to.be.at.least(leftOf(answer(0.2)).length);
-    const over = deepEvacuation({ seed: 1, candidates: undefined, clock: () => 1 });
+    const over = deepEvacuation({ seed: 1, candidates: 1e6, clock: () => 1 });
     const late = over(new ClusterState(snapshot), instances, mode, { ignoreSoftErrors: false });
     expect(late).to.deep.equal(stock);
   });

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { FAIL_MEM } from '../../../../../src/htools/cluster/refusal.ts';
 import { moveNotation } from '../../../../../src/htools/plan/commands.ts';
+import { USUAL_RATES } from '../../../../../src/htools/plan/price.ts';
 import {
   jobSchedule,
   relocationCost,
@@ -107,14 +108,19 @@ describe('the schedule of relocations', () => {
   });
 
   it('takes as long as the longest job of each set; what leaves a dead node takes no memory along', () => {
-    const cost = relocationCost(state.snapshot, relocations, 100);
+    const cost = relocationCost(state.snapshot, relocations, {
+      ...USUAL_RATES,
+      migration: 50,
+      rewritten: 2,
+      job: 5,
+    });
     expect(cost).to.deep.equal({
       instances: 4,
       copiedMib: 0,
       migrations: 2,
       migratedMemMib: 3500,
       failovers: 2,
-      seconds: 35,
+      seconds: (500 * 2) / 50 + 5 + (3000 * 2) / 50 + 5,
       bandwidthMibPerSecond: 100,
     });
   });

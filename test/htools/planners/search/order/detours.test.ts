@@ -42,7 +42,7 @@ function exchange({ memMib, nodes, others }: Exchange): { steps: readonly TakenS
     { primary, secondary: layout.secondary },
     new RandomStream(1, 0),
   );
-  return { steps: realise(smallState(cluster), positions, steps, false), left };
+  return { steps: realise(smallState(cluster), positions, steps, DEFAULT_BALANCE_OPTIONS), left };
 }
 
 describe('detours', () => {

@@ -5,7 +5,12 @@ import { RandomStream } from '../../../../../src/htools/planners/anneal/random.t
 import { Kernel } from '../../../../../src/htools/planners/search/kernel/kernel.ts';
 import { makeLayout, type SearchLayout } from '../../../../../src/htools/planners/search/kernel/layout.ts';
 import { Chains } from '../../../../../src/htools/planners/search/walk/chains.ts';
-import { Prices } from '../../../../../src/htools/planners/search/walk/prices.ts';
+import {
+  CAP_NAMES,
+  NO_CAPS,
+  type PlanAmounts,
+  Prices,
+} from '../../../../../src/htools/planners/search/walk/prices.ts';
 import { Walk } from '../../../../../src/htools/planners/search/walk/walk.ts';
 import { nodesByGroup, randomCluster } from '../../../../builders/random-cluster.ts';
 import { randomOptions } from '../../../../builders/random-moves.ts';
@@ -31,8 +36,8 @@ function* layoutsOf(seed: number): Iterable<SearchLayout> {
 const isSettled = ({ targets, freeMem, reserved, fails }: SearchLayout): boolean =>
   targets.every((n) => freeMem[n]! <= reserved[n]! === (fails[n] === 1));
 
-const walkOn = (layout: SearchLayout, seed: number): Walk =>
-  new Walk(new Kernel(layout), new Prices(layout), new RandomStream(seed, 1));
+const walkOn = (layout: SearchLayout, seed: number, caps?: PlanAmounts): Walk =>
+  new Walk(new Kernel(layout), new Prices(layout), new RandomStream(seed, 1), caps);
 
 /** Each movable instance several times. */
 const several = ({ movable }: SearchLayout): number[] => Array.from({ length: 8 }, () => [...movable]).flat();
@@ -49,20 +54,30 @@ describe('a walk over placements', () => {
     forSeeds(40, (seed) => {
       const random = new Random(seed, 'caps');
       for (const layout of layoutsOf(seed)) {
-        const walk = walkOn(layout, seed);
-        walk.mostGib = random.chance(0.5) ? random.real(0, 60) : Number.POSITIVE_INFINITY;
-        walk.mostSteps = random.chance(0.5) ? random.between(0, 6) : Number.POSITIVE_INFINITY;
+        const cap = (most: number): number => (random.chance(0.5) ? random.below(most) : Infinity);
+        const caps = {
+          copiedGib: cap(60),
+          memoryGib: cap(30),
+          migrations: cap(4),
+          stops: cap(3),
+          steps: cap(7),
+        };
+        const walk = walkOn(layout, seed, caps);
+        const mostPrice = cap(2_000);
+        walk.hold(mostPrice);
         for (const temperature of [2, 0.2, 0.001]) {
           walk.run(2_000, temperature);
           const { primary, secondary, kernel } = walk;
           const fresh = new Kernel(layout);
           fresh.load(primary, secondary);
           if (isSettled(layout)) expect(kernel.score).to.be.closeTo(fresh.score, ROUNDING);
-          let gib = 0;
-          let steps = 0;
+          let price = 0;
+          const used = { ...NO_CAPS };
+          for (const what of CAP_NAMES) used[what] = 0;
           for (const i of layout.movable) {
-            gib += walk.prices.gib(i, primary[i]!, secondary[i]!);
-            steps += walk.prices.steps(i, primary[i]!, secondary[i]!);
+            price += walk.prices.price(i, primary[i]!, secondary[i]!);
+            for (const what of CAP_NAMES)
+              used[what] += walk.prices.amount(what, i, primary[i]!, secondary[i]!);
             if (primary[i] !== layout.primary[i]) moved++;
             expect(primary[i]).not.to.equal(secondary[i]);
             if (layout.isMirrored[i] === 0) continue;
@@ -72,10 +87,10 @@ describe('a walk over placements', () => {
           kernel.books.excess.forEach((mib, n) => {
             expect(mib).to.be.closeTo(fresh.books.excess[n]!, ROUNDING);
           });
-          expect(walk.gib).to.be.closeTo(gib, ROUNDING);
-          expect(walk.steps).to.equal(steps);
-          expect(gib).to.be.at.most(walk.mostGib + ROUNDING);
-          expect(steps).to.be.at.most(walk.mostSteps);
+          expect(walk.price).to.be.closeTo(price, ROUNDING);
+          expect(price).to.be.at.most(mostPrice + ROUNDING);
+          for (const what of CAP_NAMES) expect(used[what], what).to.be.at.most(caps[what] + ROUNDING);
+          for (const { what, used: told } of walk.meters) expect(told).to.be.closeTo(used[what], ROUNDING);
         }
       }
     });

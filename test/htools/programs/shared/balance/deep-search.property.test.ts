@@ -2,11 +2,12 @@ import { expect } from 'chai';
 import { Random } from '../../../../../bench/generate/random.ts';
 import { ClusterState } from '../../../../../src/htools/model/state/state.ts';
 import { checkPlan } from '../../../../../src/htools/plan/checker/check.ts';
-import { planCost } from '../../../../../src/htools/plan/cost.ts';
+import { planPrice } from '../../../../../src/htools/plan/price.ts';
 import { balanceSteps } from '../../../../../src/htools/planners/balance/steps/balance.ts';
 import { StepSearch } from '../../../../../src/htools/planners/balance/steps/step-search.ts';
-import { pick } from '../../../../../src/htools/planners/search/pick.ts';
+import { LOWEST, pick } from '../../../../../src/htools/planners/search/pick.ts';
 import { stepsTo } from '../../../../../src/htools/planners/search/plans.ts';
+import { NO_CAPS } from '../../../../../src/htools/planners/search/walk/prices.ts';
 import { planLimitsOf } from '../../../../../src/htools/programs/shared/balance/balance-options.ts';
 import { searchDeep } from '../../../../../src/htools/programs/shared/balance/deep-search.ts';
 import { nodesByGroup, randomCluster } from '../../../../builders/random-cluster.ts';
@@ -16,9 +17,7 @@ import { forSeedsAsync } from '../../../../builders/seeds.ts';
 import { limitedByWork } from '../../../../builders/work-limit.ts';
 
 const CANDIDATES = 60_000;
-const MIB_PER_GIB = 1024;
 const ROUNDING = 1e-6;
-const BEST = { gainShare: 1, minGainPerGib: 0 };
 
 describe('the deep search', () => {
   const seen = { clusters: 0, better: 0 };
@@ -35,18 +34,18 @@ describe('the deep search', () => {
         const initialScore = search.scorer.score;
         if (!Number.isFinite(initialScore)) continue;
         const greedy = [...balanceSteps(state, nodes, options, search)];
-        const mostGib = random.chance(0.3) ? random.real(0, 200) : Number.POSITIVE_INFINITY;
+        const migrations = random.chance(0.3) ? random.between(0, 5) : Number.POSITIVE_INFINITY;
         const { task, offer } = await searchDeep(
           snapshot,
           nodes,
           options,
-          limitedByWork(seed, CANDIDATES, { mostGib }),
+          limitedByWork(seed, CANDIDATES, { caps: { ...NO_CAPS, migrations } }),
         );
         seen.clusters++;
         for (let k = 0; k <= greedy.length; k++) {
-          const gib = planCost({ start: snapshot, steps: greedy.slice(0, k) }).copiedMib / MIB_PER_GIB;
+          const price = planPrice({ start: snapshot, steps: greedy.slice(0, k) }, options.rates);
           const score = k === 0 ? initialScore : greedy[k - 1]!.score;
-          const best = pick(offer.curve, BEST, (point) => point.gib <= gib + ROUNDING);
+          const best = pick(offer.curve, LOWEST, ({ total }) => total.price <= price + ROUNDING);
           expect(best.score).to.be.at.most(score + ROUNDING);
           if (best.score < score - ROUNDING) seen.better++;
         }

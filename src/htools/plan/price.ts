@@ -1,0 +1,85 @@
+/**
+ * What a plan is worth avoiding: seconds of the operator's network and night. The one price by which plans
+ * are looked for, compared and reported. Pure.
+ */
+
+import { isRunning } from '../cluster/instance-status.ts';
+import type { Instance } from '../cluster/snapshot.ts';
+import { stickyFactor } from '../cluster/tags/placement-tags.ts';
+import type { MoveKind } from '../model/moves/kinds.ts';
+import { migratesLive } from './commands.ts';
+import { FAILOVER_SECONDS, moveCost, WORK } from './cost.ts';
+import { jobSets } from './jobs.ts';
+import type { Plan, PlanStep } from './plan.ts';
+
+/** What things cost: `--bandwidth` and `--price`. */
+export interface PriceRates {
+  /** MiB of disk a second. */
+  readonly bandwidth: number;
+  /** MiB of memory a second. */
+  readonly migration: number;
+  /** How often a migration sends the memory: once, and again what is written meanwhile. */
+  readonly rewritten: number;
+  /** What one second of a running instance's downtime counts. */
+  readonly downtime: number;
+  /** Seconds that each job takes beside its transfers. */
+  readonly job: number;
+}
+
+/** Round figures: a network of 1 Gbit/s, and rather ten seconds of copying than one of downtime. */
+export const USUAL_RATES: PriceRates = {
+  bandwidth: 100,
+  migration: 100,
+  rewritten: 1.3,
+  downtime: 10,
+  job: 10,
+};
+
+/** Seconds that a copy of its disks, a change of its primary and a job of it count. */
+export interface UnitPrices {
+  readonly copy: number;
+  readonly change: number;
+  readonly job: number;
+}
+
+/** What moving an instance counts, the factor of its tag included. */
+export function unitPrices(instance: Instance, rates: PriceRates): UnitPrices {
+  const factor = stickyFactor(instance.tags);
+  const stopped = isRunning(instance) ? FAILOVER_SECONDS * rates.downtime : 0;
+  const change = migratesLive(instance) ? (instance.memMib * rates.rewritten) / rates.migration : stopped;
+  return {
+    copy: (factor * instance.diskMib) / rates.bandwidth,
+    change: factor * change,
+    job: factor * rates.job,
+  };
+}
+
+/** What a step of a kind counts. */
+export function priceOfKind(kind: MoveKind, { copy, change, job }: UnitPrices): number {
+  const { diskCopies, primaryChanges } = WORK[kind];
+  return diskCopies * copy + primaryChanges * change + job;
+}
+
+/** What steps count together, in seconds. */
+export const planPrice = ({ start, steps }: Pick<Plan, 'start' | 'steps'>, rates: PriceRates): number =>
+  steps.reduce(
+    (sum, { instance, kind }) => sum + priceOfKind(kind, unitPrices(start.instances[instance]!, rates)),
+    0,
+  );
+
+/** How long a step takes by the clock, its transfers one after another. */
+export function stepSeconds(start: Plan['start'], step: PlanStep, rates: PriceRates): number {
+  const { copiedMib, migratedMemMib } = moveCost({ start }, step);
+  return copiedMib / rates.bandwidth + (migratedMemMib * rates.rewritten) / rates.migration + rates.job;
+}
+
+/**
+ * How long a plan takes by the clock: jobs of a set run at the same time, each with the full bandwidth, as
+ * they share no node; sets run one after another.
+ */
+export function planSeconds({ start, steps }: Pick<Plan, 'start' | 'steps'>, rates: PriceRates): number {
+  let seconds = 0;
+  for (const set of jobSets(start, steps))
+    seconds += Math.max(...set.map(({ step }) => stepSeconds(start, step, rates)));
+  return seconds;
+}

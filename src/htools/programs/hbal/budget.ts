@@ -1,0 +1,69 @@
+/** `--budget`: what a plan may cost, or which of several is wanted. */
+import { UsageError } from '../../../kit/faults.ts';
+import { NO_CAPS, type PlanAmounts } from '../../planners/search/walk/prices.ts';
+
+export interface Budget {
+  readonly caps: PlanAmounts;
+  /** Seconds by the clock; Infinity for no limit. */
+  readonly seconds: number;
+  /** Share of the best gain that is enough; undefined where none is named. */
+  readonly share: number | undefined;
+  /** Score that another second of the price must gain; undefined where none is named. */
+  readonly minGainPerSecond: number | undefined;
+  /** Whether the knee of the curve is asked for by its name. */
+  readonly isKnee: boolean;
+}
+
+const S_PER_HOUR = 3600;
+const S_PER_MINUTE = 60;
+const GIB_PER_MIB = 1 / 1024;
+const GIB_PER_TIB = 1024;
+
+const NOTHING_SAID: Budget = {
+  caps: NO_CAPS,
+  seconds: Number.POSITIVE_INFINITY,
+  share: undefined,
+  minGainPerSecond: undefined,
+  isKnee: false,
+};
+
+const cap =
+  (what: keyof PlanAmounts, unit = 1) =>
+  (amount: number, { caps }: Budget): Partial<Budget> => ({
+    caps: { ...caps, [what]: Math.min(caps[what], amount * unit) },
+  });
+const time =
+  (unit: number) =>
+  (amount: number, { seconds }: Budget): Partial<Budget> => ({ seconds: Math.min(seconds, amount * unit) });
+
+/** What a number means by the word behind it. */
+const UNITS: readonly (readonly [RegExp, (amount: number, budget: Budget) => Partial<Budget>])[] = [
+  [/^MiB$/, cap('copiedGib', GIB_PER_MIB)],
+  [/^GiB$/, cap('copiedGib')],
+  [/^TiB$/, cap('copiedGib', GIB_PER_TIB)],
+  [/^h$/, time(S_PER_HOUR)],
+  [/^min$/, time(S_PER_MINUTE)],
+  [/^migrations?$/, cap('migrations')],
+  [/^moves?$/, cap('steps')],
+  [/^failovers?$/, cap('stops')],
+  [/^%$/, (amount) => ({ share: amount / 100 })],
+  [/^\/h$/, (amount) => ({ minGainPerSecond: amount / S_PER_HOUR })],
+];
+
+/** @throws UsageError for a word that cannot be read */
+export const budgetOf = (words: readonly string[]): Budget => words.reduce(withWord, NOTHING_SAID);
+
+function withWord(budget: Budget, word: string): Budget {
+  if (word === 'knee') return { ...budget, isKnee: true };
+  if (word === 'best') return { ...budget, share: 1 };
+  const [, number = '', unit = ''] = /^(\d+(?:\.\d+)?) ?(\S+)$/.exec(word) ?? [];
+  const amount = Number(number);
+  const read = UNITS.find(([pattern]) => pattern.test(unit))?.[1];
+  if (!read || (unit === '%' && !(amount > 0 && amount <= 100)))
+    throw new UsageError(
+      `--budget: '${word}' is not understood`,
+      1,
+      'a budget is 2TiB, 500GiB, 4h, 30min, 50migrations, 20moves, 0failovers, 90%, 2/h, knee or best',
+    );
+  return { ...budget, ...read(amount, budget) };
+}
