@@ -15,6 +15,18 @@ export function canonicalRatio(text: string): string | undefined {
   return canonical === '0' ? undefined : canonical;
 }
 
+/** Digits after the point that are kept. */
+const RATIO_DIGITS = 18;
+
+/**
+ * A floating-point number as exact decimal text: its shortest spelling, written out. Undefined when it is not
+ * above 0 or too long.
+ */
+export function ratioText(ratio: number): string | undefined {
+  const text = String(ratio);
+  return canonicalRatio(text.includes('e') ? ratio.toFixed(RATIO_DIGITS) : text);
+}
+
 /** `amount` x `ratio`, rounded down. @param amount whole, 0 to 2^31. @param ratio canonical. */
 export function floorTimes(amount: number, ratio: string): number {
   if (ratio === '1') return amount;

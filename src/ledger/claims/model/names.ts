@@ -8,6 +8,9 @@ export const MAX_NAME_LENGTH = 255;
 export const MAX_PROVIDER_NAME_LENGTH = 200;
 export const MAX_CONSUMER_LENGTH = 64;
 
+/** Owner of what was allocated before owners were asked for (up to 1.7), as Placement names it. */
+export const UNKNOWN_OWNER = '00000000-0000-0000-0000-000000000000';
+
 export const isUuid = (text: string): boolean => UUID.test(text);
 
 /** Names that a user may make for a class or a trait. */

@@ -3,16 +3,8 @@
  * is refused soon; when it does not answer, tokens that it knew go on until they end.
  */
 import { createHash } from 'node:crypto';
+import type { Credentials } from './credentials.ts';
 import { type Authenticator, AuthenticatorDown, type Caller } from './tokens.ts';
-
-/** What the service logs in with, by the names that openrc files have. */
-export interface Credentials {
-  readonly OS_USERNAME: string;
-  readonly OS_PASSWORD: string;
-  readonly OS_PROJECT_NAME: string;
-  readonly OS_USER_DOMAIN_NAME: string;
-  readonly OS_PROJECT_DOMAIN_NAME: string;
-}
 
 export interface KeystoneOptions {
   /** Without `/v3`. */
@@ -106,8 +98,12 @@ export class Keystone implements Authenticator {
   /** @returns undefined when the token is nobody's */
   private async describe(token: string): Promise<TokenDocument | undefined> {
     for (const isFirst of [true, false]) {
-      this.ownToken ??= await this.logIn();
-      const response = await this.send('GET', { 'x-auth-token': this.ownToken, 'x-subject-token': token });
+      const { url, credentials } = this.options;
+      this.ownToken ??= await logIn(url, credentials);
+      const response = await askTokens(url, 'GET', {
+        'x-auth-token': this.ownToken,
+        'x-subject-token': token,
+      });
       if (response.status === 200) return ((await response.json()) as { token: TokenDocument }).token;
       await response.body?.cancel();
       if (response.status === 404) return undefined;
@@ -117,34 +113,39 @@ export class Keystone implements Authenticator {
     }
     return undefined;
   }
-
-  private async logIn(): Promise<string> {
-    const { credentials: own } = this.options;
-    const user = {
-      name: own.OS_USERNAME,
-      password: own.OS_PASSWORD,
-      domain: { name: own.OS_USER_DOMAIN_NAME },
-    };
-    const project = { name: own.OS_PROJECT_NAME, domain: { name: own.OS_PROJECT_DOMAIN_NAME } };
-    const auth = { identity: { methods: ['password'], password: { user } }, scope: { project } };
-    const response = await this.send(
-      'POST',
-      { 'content-type': 'application/json' },
-      JSON.stringify({ auth }),
-    );
-    await response.body?.cancel();
-    const token = response.headers.get('x-subject-token');
-    if (response.status !== 201 || token === null)
-      throw new Error(`the service's own credentials are refused with status ${response.status}`);
-    return token;
-  }
-
-  private send(method: string, headers: Record<string, string>, body?: string): Promise<Response> {
-    return fetch(`${this.options.url}/v3/auth/tokens`, {
-      method,
-      headers,
-      signal: AbortSignal.timeout(ANSWER_MS),
-      ...(body === undefined ? {} : { body }),
-    });
-  }
 }
+
+/** @param url of Keystone, without `/v3` @returns a new token @throws {Error} when Keystone gives none */
+export async function logIn(url: string, own: Credentials): Promise<string> {
+  const user = {
+    name: own.OS_USERNAME,
+    password: own.OS_PASSWORD,
+    domain: { name: own.OS_USER_DOMAIN_NAME },
+  };
+  const project = { name: own.OS_PROJECT_NAME, domain: { name: own.OS_PROJECT_DOMAIN_NAME } };
+  const auth = { identity: { methods: ['password'], password: { user } }, scope: { project } };
+  const response = await askTokens(
+    url,
+    'POST',
+    { 'content-type': 'application/json' },
+    JSON.stringify({ auth }),
+  );
+  await response.body?.cancel();
+  const token = response.headers.get('x-subject-token');
+  if (response.status !== 201 || token === null)
+    throw new Error(`the service's own credentials are refused with status ${response.status}`);
+  return token;
+}
+
+const askTokens = (
+  url: string,
+  method: string,
+  headers: Record<string, string>,
+  body?: string,
+): Promise<Response> =>
+  fetch(`${url}/v3/auth/tokens`, {
+    method,
+    headers,
+    signal: AbortSignal.timeout(ANSWER_MS),
+    ...(body === undefined ? {} : { body }),
+  });

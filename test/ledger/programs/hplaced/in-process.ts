@@ -12,6 +12,8 @@ import { serverOf } from '../../http/server-of.ts';
 const MINOR = 41;
 
 export interface InProcess {
+  /** Has it listen on a port of this machine. @returns its URL */
+  listen(): Promise<string>;
   // biome-ignore lint/suspicious/noExplicitAny: documents of many forms
   call(method: string, path: string, body?: unknown): Promise<{ status: number; headers: object; body: any }>;
   close(): Promise<void>;
@@ -31,9 +33,11 @@ export function serviceOn(ledger: Ledger): InProcess {
     protocol: placementProtocol(MINOR, MINOR),
     bodyLimit: 1 << 20,
     bytesInFlight: 1 << 24,
+    mostConnections: 100,
     asApiError,
   });
   return {
+    listen: () => app.listen({ host: '127.0.0.1', port: 0 }),
     async call(method, path, body) {
       const response = await app.inject({
         method: method as 'GET',

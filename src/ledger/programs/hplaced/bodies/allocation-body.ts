@@ -2,6 +2,7 @@
 
 import { canonicalUuid } from '../../../candidates/request/values.ts';
 import type { ConsumerClaim } from '../../../claims/claim/claim-request.ts';
+import { UNKNOWN_OWNER } from '../../../claims/model/names.ts';
 import type { ClaimConflict, ClaimRefusal } from '../../../claims/model/refusal.ts';
 import { nameView } from '../../../claims/placement/name-views.ts';
 import { ApiError } from '../../../http/api-error.ts';
@@ -21,9 +22,6 @@ export interface ConsumerBody {
   readonly consumer_type?: string;
   readonly lasts_seconds?: number;
 }
-
-/** Owner of what was allocated before owners were asked for (up to 1.7), as the public interface names it. */
-export const UNKNOWN_OWNER = '00000000-0000-0000-0000-000000000000';
 
 const isList = (
   allocations: ConsumerBody['allocations'],

@@ -1,6 +1,6 @@
 /** Inventories as bodies have them, and as the ledger has them. */
 
-import { canonicalRatio } from '../../../claims/model/decimal.ts';
+import { ratioText } from '../../../claims/model/decimal.ts';
 import { capacityOf, INVENTORY_DEFAULTS, type Inventory } from '../../../claims/model/inventory.ts';
 import { ApiError } from '../../../http/api-error.ts';
 
@@ -12,18 +12,6 @@ export interface InventoryBody {
   readonly max_unit?: number;
   readonly step_size?: number;
   readonly allocation_ratio?: number;
-}
-
-/** Digits after the point that the ledger keeps. */
-const RATIO_DIGITS = 18;
-
-/**
- * A JSON number as exact decimal text: its shortest spelling, written out. Undefined when it is not above 0
- * or too long.
- */
-function ratioText(ratio: number): string | undefined {
-  const text = String(ratio);
-  return canonicalRatio(text.includes('e') ? ratio.toFixed(Math.min(RATIO_DIGITS, 100)) : text);
 }
 
 export const ratioNumber = (text: string): number => Number(text);

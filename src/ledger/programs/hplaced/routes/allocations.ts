@@ -5,6 +5,7 @@ import { isUuidLike } from '../../../candidates/request/values.ts';
 import { claim } from '../../../claims/claim/claim.ts';
 import type { ConsumerClaim } from '../../../claims/claim/claim-request.ts';
 import { confirmClaims, renewClaims } from '../../../claims/claim/renewal.ts';
+import { UNKNOWN_OWNER } from '../../../claims/model/names.ts';
 import {
   type AllocationView,
   allocationsOfConsumer,
@@ -21,7 +22,6 @@ import {
   claimOf,
   endAfter,
   refusalAnswer,
-  UNKNOWN_OWNER,
   uuidKey,
 } from '../bodies/allocation-body.ts';
 import { ENDS_SINCE } from '../protocol/microversion.ts';

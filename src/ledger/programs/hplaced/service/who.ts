@@ -1,30 +1,14 @@
 /** Who may ask, as the options say it: a file of tokens, Keystone, both, or anybody on this machine. */
-import { InputError, UsageError } from '../../../../kit/faults.ts';
+import { UsageError } from '../../../../kit/faults.ts';
 import { readPrivate } from '../../../../kit/files/read-private.ts';
-import { type Credentials, Keystone } from '../../../http/door/keystone.ts';
+import { keystoneUrl, readCredentials } from '../../../http/door/credentials.ts';
+import { Keystone } from '../../../http/door/keystone.ts';
 import { isLoopback } from '../../../http/door/names.ts';
 import { type Authenticator, Tokens } from '../../../http/door/tokens.ts';
 import type { ProgramOptions } from '../../../options/command-options.ts';
 import type { Address } from './listen-address.ts';
 
 type Options = ProgramOptions<'hplaced'>;
-
-const USUAL = { OS_USER_DOMAIN_NAME: 'Default', OS_PROJECT_DOMAIN_NAME: 'Default' };
-const NEEDED = ['OS_USERNAME', 'OS_PASSWORD', 'OS_PROJECT_NAME'] as const;
-
-/** `export OS_USERNAME="placement"`, one a line, as openrc files have it. @throws {InputError} */
-export function readCredentials(text: string, source: string): Credentials {
-  const found: Record<string, string> = { ...USUAL };
-  for (const [, name, , value] of text.matchAll(/^\s*(?:export\s+)?(OS_\w+)=(["']?)(.*?)\2\s*$/gm))
-    found[name!] = value!;
-  const problems = NEEDED.filter((name) => !found[name]).map((field) => ({
-    field,
-    problem: 'is missing',
-    remedy: `write a line ${field}=...`,
-  }));
-  if (problems.length > 0) throw new InputError(source, problems);
-  return found as unknown as Credentials;
-}
 
 /** Both know tokens: those of the file first, which cost nothing to look at. */
 const eitherOf = (tokens: Tokens, keystone: Keystone): Authenticator => ({
@@ -55,7 +39,7 @@ export function whoMayAsk({ tokens: file, keystone: url, keystoneCredentials }: 
   if (url === undefined) return tokens ?? Tokens.open();
   const text = readPrivate(keystoneCredentials!, 'credentials');
   const keystone = new Keystone({
-    url: url.replace(/\/+(v3\/*)?$/, ''),
+    url: keystoneUrl(url),
     credentials: readCredentials(text, keystoneCredentials!),
     now: Date.now,
   });
