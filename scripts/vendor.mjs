@@ -18,6 +18,7 @@ const LIBRARIES = [
   { name: 'piscina', beside: ['worker.js'] },
   { name: 'cli-table3' },
   { name: 'pg', hasDefault: true },
+  { name: 'mysql2/promise', file: 'mysql2' },
   { name: 'fastify' },
   { name: 'ajv' },
   { name: '@photostructure/sqlite', file: 'sqlite/index', beside: ['prebuilds'] },

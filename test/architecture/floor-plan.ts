@@ -154,6 +154,7 @@ export const FLOORS: readonly (readonly string[])[] = [
     'ledger/binding/tables',
     'ledger/binding/weighers',
   ],
+  ['ledger/moving'],
   [
     'ledger/programs/hbind',
     'ledger/programs/hbind/cluster',
@@ -513,6 +514,7 @@ export const IO_FOLDERS: readonly string[] = [
   'htools/programs',
   'ledger/store',
   'ledger/http',
+  'ledger/moving',
   'ledger/programs',
   'ledger/workers',
   'disk/programs',
@@ -537,6 +539,7 @@ export const LIBRARY_FOLDERS: Readonly<Record<string, readonly string[]>> = {
   piscina: ['htools/workers', 'ledger/programs'],
   '@photostructure/sqlite': ['ledger/store'],
   pg: ['ledger/store'],
+  mysql2: ['ledger/moving'],
   fastify: ['ledger/http'],
   ajv: ['ledger/http'],
   highs: ['disk/solve'],

@@ -8,6 +8,8 @@ const CLUSTER = words(
   `textFile rapiAddress luxiSocket iallocatorFile simulate ${READ} diskUnit tenantTag ${WHAT_IF}`,
 );
 
+const PLACEMENT = ['placement', 'placementCredentials'] as const;
+
 export const CLAIM_COMMANDS = [
   {
     words: 'init',
@@ -21,10 +23,19 @@ export const CLAIM_COMMANDS = [
     words: 'import',
     isEveryday: true,
     arguments: [],
-    options: [...CLUSTER, 'replace', 'sync', 'dryRun'],
+    options: [...CLUSTER, 'replace', 'sync', 'dryRun', ...PLACEMENT, 'verify'],
     summary: 'enter the nodes, pools and instances of a cluster into the ledger',
     manual: `Takes the nodes, pools, groups and instances of a cluster into an empty ledger. If the ledger is not empty, use
-*--sync* or *--replace*.`,
+*--sync* or *--replace*. With *--placement*: takes everything that OpenStack Placement holds, with all generations, as a whole or not at all.`,
+  },
+  {
+    words: 'export',
+    arguments: [],
+    options: ['placement', 'verify'],
+    summary: 'fill the empty database of OpenStack Placement from the ledger',
+    manual: `Fills the database of a Placement with all that the ledger holds, with all generations, as a whole or not at all. It must be
+empty and have been used by *placement-api* once, which makes the standard names. What only the ledger knows (ends, the history, which providers are pools, names of aggregates) is not
+in it.`,
   },
   {
     words: 'claim',
@@ -118,10 +129,10 @@ on with *--after* and must miss none begins some hundred numbers before, and lea
     words: 'audit',
     isEveryday: true,
     arguments: [],
-    options: CLUSTER,
+    options: [...CLUSTER, ...PLACEMENT],
     summary: 'check the ledger against its own rules, or against a cluster',
     manual: `Holds the ledger against its own rules: sums, capacities, units, orphans, generations. With a cluster (*-t*, *-m*, *-L*, *-I*, *--simulate*): against
-what the cluster says. Exit status 1 when something is found.`,
+what the cluster says. With *--placement*: against all that Placement holds. Exit status 1 when something is found.`,
   },
   {
     words: 'backup',

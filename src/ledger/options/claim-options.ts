@@ -166,6 +166,30 @@ yet, claimed moves (*hclaim plan*) that are not made yet, and providers that cam
     help: 'only print what would change',
     manual: `Only prints what would change.`,
   },
+  placement: {
+    kind: 'text',
+    metavar: 'URL',
+    group: 'input',
+    help: 'OpenStack Placement: http(s)://..., or the URL of its database (mysql://..., postgres://...)',
+    manual: `OpenStack Placement: its address (*http://* or *https://*, any version from 1.36), or the URL of its database as _placement.conf_ has it
+(*mysql://*_USER_*:*_PASSWORD_*@*_HOST_*/*_DATABASE_ for MariaDB and MySQL, with *?ssl_ca=*_FILE_ or *?unix_socket=*_PATH_; *postgres://...*). A password is better kept in the
+environment variable *MYSQL_PWD* or in _~/.pgpass_. A database is read as one state, in which nobody is disturbed. Over HTTP the answers of a run that breaks are kept in
+*/var/lib/evenkeel* (root) or *~/.local/state/evenkeel*, and the same command goes on from them; nothing is taken where something changed meanwhile.`,
+  },
+  placementCredentials: {
+    kind: 'text',
+    metavar: 'FILE',
+    completion: 'file',
+    help: 'what to log in to Placement with: lines OS_AUTH_URL=, OS_USERNAME=..., or OS_TOKEN=',
+    manual: `What to log in to Placement with over HTTP: lines *OS_AUTH_URL=*, *OS_USERNAME=*, *OS_PASSWORD=*, *OS_PROJECT_NAME=* and, unless they are *Default*,
+*OS_USER_DOMAIN_NAME=* and *OS_PROJECT_DOMAIN_NAME=*, as openrc files have them; or *OS_TOKEN=*. Only its owner may be able to read the file. Without it the token is *admin*, for a
+service that asks for none.`,
+  },
+  verify: {
+    kind: 'flag',
+    help: 'afterwards read Placement once more and print every difference',
+    manual: `Afterwards reads Placement once more and compares it with the ledger, generations included. Every difference is printed; if there is one, the exit status is 1.`,
+  },
   diskUnit: {
     kind: 'choice',
     metavar: 'UNIT',

@@ -41,8 +41,8 @@ export const LEDGER_PROGRAMS = {
       ['hclaim show --db=ledger.db', 'what there is, what is used'],
     ],
     endings: {
-      done: 'done; for *audit*: the ledger is clean',
-      no: 'refused: no room, a unit or a step that does not fit, something in use; for *audit*: something is wrong',
+      done: 'done; for *audit* and *--verify*: nothing is wrong',
+      no: 'refused: no room, a unit or a step that does not fit, something in use; for *audit* and *--verify*: something is wrong',
       input:
         'bad arguments or input; the ledger does not exist, cannot be written, is damaged, or has another version',
       changed:
@@ -51,7 +51,7 @@ export const LEDGER_PROGRAMS = {
     stock: words('textFile rapiAddress luxiSocket iallocatorFile simulate quiet verbose'),
     ours: words(`
       ${READ} db moves consumer project user consumerType generation ttl step actor reason replace sync dryRun
-      diskUnit tenantTag uuid rename parent pool reserved minUnit maxUnit stepSize ratio by over class provider
+      placement placementCredentials verify diskUnit tenantTag uuid rename parent pool reserved minUnit maxUnit stepSize ratio by over class provider
       since before after limit interval watchFor ${WHAT_IF} ${FORM} color`),
     positionals: COMMAND,
     commands: CLAIM_COMMANDS,

@@ -68,6 +68,7 @@ const conflict = z
 
 const difference = z
   .discriminatedUnion('kind', [
+    z.object({ kind: z.enum(['name-missing', 'name-extra']), of: z.enum(['class', 'trait']), name }),
     z.object({ kind: z.enum(['provider-missing', 'provider-extra']), provider: z.string(), name }),
     z.object({
       kind: z.literal('provider-differs'),
@@ -241,6 +242,7 @@ const endings = [
     series: z.array(z.object({ class: className, used: z.array(z.number()) })),
   }),
   done('history', { changes: z.array(change), wholeSince }),
+  done('export', { providers: count, consumers: count, differences: z.array(difference) }),
   done('audit', { isClean: flag, findings: z.array(finding), differences: z.array(difference).optional() }),
   done('backup', { ledger: z.string(), file: z.string() }),
   done('restore', {

@@ -33,7 +33,7 @@ export interface InsertOptions {
  * @param rows each with a value for every question mark of a row, in order; none is fine.
  */
 export async function insertRows(
-  session: Session,
+  session: Pick<Session, 'run'>,
   into: string,
   rows: readonly (readonly SqlValue[])[],
   { row, onConflict = '' }: InsertOptions = {},

@@ -21,12 +21,14 @@ import { importSnapshot } from '../../../src/ledger/programs/hclaim/commands/imp
 import { init } from '../../../src/ledger/programs/hclaim/commands/init.ts';
 import * as inventory from '../../../src/ledger/programs/hclaim/commands/inventory.ts';
 import * as labels from '../../../src/ledger/programs/hclaim/commands/labels.ts';
+import { exportLedger } from '../../../src/ledger/programs/hclaim/commands/placement.ts';
 import { plan } from '../../../src/ledger/programs/hclaim/commands/plan.ts';
 import * as provider from '../../../src/ledger/programs/hclaim/commands/provider.ts';
 import { show } from '../../../src/ledger/programs/hclaim/commands/show.ts';
 import { showUsage } from '../../../src/ledger/programs/hclaim/commands/usage.ts';
 import type { Command } from '../../../src/ledger/programs/hclaim/kit/context.ts';
 import { parseFor } from '../../builders/command-line.ts';
+import { makePlacementTables } from '../../ledger/moving/placement-tables.ts';
 import { runBuilt } from '../run-built.ts';
 import { readExposition } from './exposition.ts';
 import { expectValid } from './validate.ts';
@@ -34,6 +36,7 @@ import { expectValid } from './validate.ts';
 const COMMANDS: Readonly<Record<Exclude<ClaimCommand, 'watch'>, Command>> = {
   init,
   import: importSnapshot,
+  export: exportLedger,
   claim: claimAmounts,
   confirm,
   renew,
@@ -83,6 +86,18 @@ describe('documents of the ledger', () => {
     } finally {
       release();
     }
+  }
+
+  /** Holds the documents of commands against their schema. @returns their outcomes, each once. */
+  async function outcomesOf(lines: readonly string[]): Promise<readonly string[]> {
+    const outcomes = new Set<string>();
+    for (const line of lines) {
+      const document = JSON.parse(await printed(line, 'json'));
+      outcomes.add(document.outcome);
+      expectValid('hclaim', document, line);
+      if (document.changes) for (const change of document.changes) expectValid('hclaim-change', change, line);
+    }
+    return [...outcomes].sort();
   }
 
   before(() => {
@@ -138,15 +153,21 @@ describe('documents of the ledger', () => {
       'release nobody',
       'expire',
     ];
-    const outcomes = new Set<string>();
-    for (const line of lines) {
-      const document = JSON.parse(await printed(line, 'json'));
-      outcomes.add(document.outcome);
-      expectValid('hclaim', document, line);
-      if (document.changes) for (const change of document.changes) expectValid('hclaim-change', change, line);
-    }
-    expect([...outcomes].sort()).to.deep.equal(['conflict', 'done', 'refused']);
+    expect(await outcomesOf(lines)).to.deep.equal(['conflict', 'done', 'refused']);
     expect(readExposition(await printed('usage --by provider', 'prometheus')).length).to.be.above(3);
+  });
+
+  it('are so, too, of what moves to and from Placement', async () => {
+    const placement = join(folder, 'placement.sqlite');
+    await makePlacementTables(placement);
+    const outcomes = await outcomesOf([
+      `import --placement ${placement}`,
+      `audit --placement ${placement}`,
+      `import --replace --verify --placement ${placement}`,
+      'provider add host',
+      `export --verify --placement ${placement}`,
+    ]);
+    expect(outcomes).to.deep.equal(['done', 'refused']);
   });
 
   it('tell of clusters that could not be read', () => {

@@ -27,18 +27,19 @@ export async function knownOwners(session: Session, claims: readonly ConsumerCla
 
 /**
  * The numbers, with new ones for names that the ledger did not have.
- * @param claims those that keep something.
+ * @param claims those that keep something. @param at milliseconds since 1970.
  */
 export async function madeOwners(
   session: Session,
   claims: readonly ConsumerClaim[],
   known: KnownOwners,
+  at: number,
 ): Promise<KnownOwners> {
   const made = { ...known };
   for (const part of PARTS) {
     const missing = statedNames(claims, part).filter((name) => !known[part].has(name));
     if (missing.length > 0)
-      made[part] = new Map([...known[part], ...(await ensureIds(session, TABLES[part], missing))]);
+      made[part] = new Map([...known[part], ...(await ensureIds(session, TABLES[part], missing, at))]);
   }
   return made;
 }

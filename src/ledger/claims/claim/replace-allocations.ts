@@ -45,7 +45,7 @@ export async function replaceAllocations(
   if (refusals.length > 0) return { kind: 'refused', refusals: await withHolders(session, refusals, view) };
 
   const kept = request.consumers.filter((_, i) => held[i]!.length > 0);
-  const owners = await madeOwners(session, kept, known);
+  const owners = await madeOwners(session, kept, known, context.at);
   const replacements = request.consumers.map((claim, i): Replacement => {
     const before = view.consumers.get(claim.consumer);
     return { claim, before, held: held[i]!, ...ownerOf(claim, before, owners) };

@@ -1,14 +1,19 @@
 /** What differs between a ledger and a cluster, as facts. Pure. */
 import type { Inventory } from '../model/inventory.ts';
+import { isCustomName } from '../model/names.ts';
 import { CLUSTER_CONSUMER_TYPE, type ConsumerImage, type LedgerImage, type ProviderImage } from './image.ts';
 
+type ConsumerPart = 'allocations' | 'project' | 'user' | 'type' | 'expiry' | 'generation';
+
 export type Difference =
+  /** A class or trait that one of both has never heard of. */
+  | { readonly kind: 'name-missing' | 'name-extra'; readonly of: 'class' | 'trait'; readonly name: string }
   | { readonly kind: 'provider-missing' | 'provider-extra'; readonly provider: string; readonly name: string }
   | {
       readonly kind: 'provider-differs';
       readonly provider: string;
       readonly name: string;
-      /** What differs: `inventory VCPU`, `traits`, `aggregates`, `name`, `parent`, `can_host`. */
+      /** `inventory VCPU`, `traits`, `aggregates`, `name`, `parent`, `can_host`, `generation`. */
       readonly what: string;
       readonly ledger: string;
       readonly cluster: string;
@@ -21,7 +26,7 @@ export type Difference =
   | {
       readonly kind: 'consumer-differs';
       readonly consumer: string;
-      readonly what: 'allocations' | 'project' | 'type' | 'expiry';
+      readonly what: ConsumerPart;
       readonly ledger: string;
       readonly cluster: string;
     }
@@ -40,14 +45,16 @@ export const isFault = ({ kind }: Difference): boolean => kind !== 'promised' &&
 
 /**
  * @param isOfCluster whether a provider of the ledger came from a cluster; others may stay.
+ * @param isBuilt whether a consumer of the ledger should be in the cluster; others are promises.
  * @returns by provider and consumer name.
  */
 export function differencesOf(
   ledger: LedgerImage,
   cluster: LedgerImage,
   isOfCluster: (provider: ProviderImage) => boolean,
+  isBuilt = ({ type }: ConsumerImage): boolean => type === CLUSTER_CONSUMER_TYPE,
 ): readonly Difference[] {
-  const differences: Difference[] = [];
+  const differences: Difference[] = nameDifferences(ledger, cluster);
   for (const [provider, wanted] of cluster.providers) {
     const present = ledger.providers.get(provider);
     if (present === undefined) differences.push({ kind: 'provider-missing', provider, name: wanted.name });
@@ -69,10 +76,29 @@ export function differencesOf(
   }
   for (const [consumer, present] of ledger.consumers) {
     if (cluster.consumers.has(consumer)) continue;
-    const kind = present.type === CLUSTER_CONSUMER_TYPE ? 'consumer-extra' : 'promised';
+    const kind = isBuilt(present) ? 'consumer-extra' : 'promised';
     differences.push({ kind, consumer, amounts: amountsText(present, nameOf) });
   }
   return differences;
+}
+
+/** Standard names that only the ledger has are no difference: it may know a newer list of them. */
+function nameDifferences(ledger: LedgerImage, cluster: LedgerImage): Difference[] {
+  const { names: present } = ledger;
+  const { names: wanted } = cluster;
+  if (present === undefined || wanted === undefined) return [];
+  return (['class', 'trait'] as const).flatMap((of) => {
+    const here = new Set(present[of]);
+    const there = new Set(wanted[of]);
+    return [
+      ...wanted[of]
+        .filter((name) => !here.has(name))
+        .map((name) => ({ kind: 'name-missing', of, name }) as const),
+      ...present[of]
+        .filter((name) => isCustomName(name) && !there.has(name))
+        .map((name) => ({ kind: 'name-extra', of, name }) as const),
+    ];
+  });
 }
 
 const placesOf = ({ allocations }: ConsumerImage): ReadonlySet<string> =>
@@ -115,6 +141,8 @@ function providerDifferences(present: ProviderImage, wanted: ProviderImage): rea
       });
   };
   compare('name', present.name, wanted.name);
+  if (wanted.generation !== undefined)
+    compare('generation', String(present.generation), String(wanted.generation));
   compare('parent', present.parent ?? 'none', wanted.parent ?? 'none');
   compare('can_host', String(present.canHost), String(wanted.canHost));
   for (const name of [...new Set([...present.inventories.keys(), ...wanted.inventories.keys()])].sort())
@@ -147,17 +175,16 @@ function consumerDifferences(
   nameOf: (uuid: string) => string,
 ): readonly Difference[] {
   const found: Difference[] = [];
-  const compare = (
-    what: 'allocations' | 'project' | 'type' | 'expiry',
-    ledger: string,
-    cluster: string,
-  ): void => {
+  const compare = (what: ConsumerPart, ledger: string, cluster: string): void => {
     if (ledger !== cluster)
       found.push({ kind: 'consumer-differs', consumer: wanted.consumer, what, ledger, cluster });
   };
   compare('allocations', amountsText(present, nameOf), amountsText(wanted, nameOf));
   compare('project', present.project ?? 'none', wanted.project ?? 'none');
+  if (wanted.user !== undefined) compare('user', present.user ?? 'none', wanted.user ?? 'none');
   compare('type', present.type ?? 'none', wanted.type ?? 'none');
+  if (wanted.generation !== undefined)
+    compare('generation', String(present.generation), String(wanted.generation));
   compare('expiry', present.ends.length === 0 ? 'never' : 'unconfirmed', 'never');
   return found;
 }

@@ -12,6 +12,8 @@ export interface AggregateImage {
 export interface ProviderImage {
   readonly uuid: string;
   readonly name: string;
+  /** undefined where nobody counts, as in a cluster. */
+  readonly generation?: number;
   /** UUID; null for a root. */
   readonly parent: string | null;
   readonly canHost: boolean;
@@ -26,7 +28,11 @@ export interface ProviderImage {
 export interface ConsumerImage {
   readonly consumer: string;
   readonly project: string | null;
+  /** undefined where nobody knows, as in a cluster. */
+  readonly user?: string | null;
   readonly type: string | null;
+  /** undefined where nobody counts. */
+  readonly generation?: number;
   /** UUID of the provider to class to amount. */
   readonly allocations: ReadonlyMap<string, ReadonlyMap<string, number>>;
   /** What of it goes back, and when, in milliseconds since 1970. */
@@ -42,6 +48,8 @@ export interface LedgerImage {
   readonly providers: ReadonlyMap<string, ProviderImage>;
   /** By name. */
   readonly consumers: ReadonlyMap<string, ConsumerImage>;
+  /** All names that there are, used or not, sorted; undefined where there are none but those used. */
+  readonly names?: { readonly class: readonly string[]; readonly trait: readonly string[] };
 }
 
 /** Kind of the consumers that a cluster has: a later import may change them and give them back. */

@@ -63,12 +63,6 @@ export async function importCluster(
   mode: ImportMode,
 ): Promise<Outcome<Imported, ImportRefusal>> {
   let present = await readImage(session);
-  const { providers, consumers } = present;
-  if (mode === 'fresh' && providers.size + consumers.size > 0)
-    return {
-      kind: 'refused',
-      refusals: [{ kind: 'not-empty', providers: providers.size, consumers: consumers.size }],
-    };
   const differences = differencesOf(
     present,
     cluster,
@@ -76,13 +70,12 @@ export async function importCluster(
   );
   const imported = { differences, providers: cluster.providers.size, consumers: cluster.consumers.size };
   if (mode === 'compare') return { kind: 'done', value: imported };
+  if (mode !== 'sync') {
+    const room = await makeRoom(session, context, present, mode);
+    if (room.kind !== 'done') return room;
+    present = { providers: new Map(), consumers: new Map() };
+  }
   try {
-    if (mode === 'replace') {
-      await release(session, context, [...consumers.keys()]);
-      for (const { uuid } of [...providers.values()].reverse())
-        must(await removeProvider(session, context, { provider: uuid }));
-      present = { providers: new Map(), consumers: new Map() };
-    }
     await bringInLine(
       session,
       context,
@@ -96,6 +89,29 @@ export async function importCluster(
     throw error;
   }
   return { kind: 'done', value: imported };
+}
+
+/** Sees to it that the ledger has no providers and consumers; its history and its names stay. */
+export async function makeRoom(
+  session: Session,
+  context: ChangeContext,
+  { providers, consumers }: LedgerImage,
+  mode: 'fresh' | 'replace',
+): Promise<Outcome<undefined, ImportRefusal>> {
+  if (mode === 'fresh' && providers.size + consumers.size > 0)
+    return {
+      kind: 'refused',
+      refusals: [{ kind: 'not-empty', providers: providers.size, consumers: consumers.size }],
+    };
+  try {
+    await release(session, context, [...consumers.keys()]);
+    for (const { uuid } of [...providers.values()].reverse())
+      must(await removeProvider(session, context, { provider: uuid }));
+  } catch (error) {
+    if (error instanceof Stop) return error.outcome;
+    throw error;
+  }
+  return { kind: 'done', value: undefined };
 }
 
 /** Moves that the cluster has made are over: what becomes of their instances after that is news. */

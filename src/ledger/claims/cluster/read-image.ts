@@ -3,6 +3,7 @@ import type { Session } from '../../store/store.ts';
 import { allConsumers } from '../tables/consumers.ts';
 import { allInventories } from '../tables/inventories.ts';
 import { aggregatesOf, traitsOf } from '../tables/labels.ts';
+import { allNames } from '../tables/names.ts';
 import { allProviders, type ProviderRow } from '../tables/providers.ts';
 import type { ConsumerImage, LedgerImage, ProviderImage } from './image.ts';
 
@@ -17,6 +18,7 @@ export async function readImage(session: Session): Promise<LedgerImage> {
     providers.set(row.uuid, {
       uuid: row.uuid,
       name: row.name,
+      generation: row.generation,
       parent: row.parent_id === null ? null : byId.get(row.parent_id)!.uuid,
       canHost: row.can_host === 1,
       inventories: new Map(),
@@ -38,7 +40,8 @@ export async function readImage(session: Session): Promise<LedgerImage> {
     classNames.set(classId, name);
   }
   const consumers = new Map<string, ConsumerImage>();
-  for (const { uuid, project, type, movingFrom, held } of (await allConsumers(session)).values()) {
+  for (const { uuid, held, ...consumer } of (await allConsumers(session)).values()) {
+    const { project, user, type, generation, movingFrom } = consumer;
     const allocations = new Map<string, Map<string, number>>();
     const ends: ConsumerImage['ends'][number][] = [];
     for (const one of held) {
@@ -48,9 +51,13 @@ export async function readImage(session: Session): Promise<LedgerImage> {
       allocations.set(provider, classes.set(name, one.used));
       ends.push(...one.ends.map((end) => ({ ...end, provider, class: name })));
     }
-    consumers.set(uuid, { consumer: uuid, project, type, allocations, ends, movingFrom });
+    consumers.set(uuid, { consumer: uuid, project, user, type, generation, allocations, ends, movingFrom });
   }
-  return { providers, consumers };
+  const names = {
+    class: await allNames(session, 'resource_classes'),
+    trait: await allNames(session, 'traits'),
+  };
+  return { providers, consumers, names };
 }
 
 function parentsFirst(rows: readonly ProviderRow[]): readonly ProviderRow[] {

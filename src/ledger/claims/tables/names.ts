@@ -1,4 +1,5 @@
 /** Numbers of names: classes, traits, aggregates, projects, users and kinds of consumers. */
+import { insertRows } from '../../store/rows.ts';
 import type { Session } from '../../store/store.ts';
 
 /** Tables that give a name a number, and the column that holds the name. */
@@ -36,18 +37,34 @@ export async function idsOf(
 /** Tables of names that come into being with the first consumer that has them. */
 export type OwnerTable = 'projects' | 'users' | 'consumer_types';
 
+/** Columns that hold when a name was made. */
+const STAMPS: Readonly<Record<NameTable, readonly string[]>> = {
+  resource_classes: ['created_at', 'updated_at'],
+  traits: ['created_at', 'updated_at'],
+  aggregates: ['created_at'],
+  projects: [],
+  users: [],
+  consumer_types: [],
+};
+
 /**
  * Makes those of `names` that are missing, in one order for all writers.
+ * @param at milliseconds since 1970.
  * @returns the numbers of all `names`.
  */
 export async function ensureIds(
   session: Session,
-  table: OwnerTable,
+  table: NameTable,
   names: readonly string[],
+  at: number,
 ): Promise<ReadonlyMap<string, number>> {
-  const column = NAME_COLUMNS[table];
-  for (const name of [...new Set(names)].sort())
-    await session.run(`INSERT INTO ${table} (${column}) VALUES (?) ON CONFLICT DO NOTHING`, [name]);
+  const stamps = STAMPS[table];
+  await insertRows(
+    session,
+    `${table} (${[NAME_COLUMNS[table], ...stamps].join(', ')})`,
+    [...new Set(names)].sort().map((name) => [name, ...stamps.map(() => at)]),
+    { onConflict: 'ON CONFLICT DO NOTHING' },
+  );
   return idsOf(session, table, names);
 }
 

@@ -10,6 +10,7 @@ import type { Command, Options } from './kit/context.ts';
 const COMMANDS: Record<ClaimCommand, () => Promise<Command>> = {
   init: async () => (await import('./commands/init.ts')).init,
   import: async () => (await import('./commands/import.ts')).importSnapshot,
+  export: async () => (await import('./commands/placement.ts')).exportLedger,
   claim: async () => (await import('./commands/claim.ts')).claimAmounts,
   confirm: async () => (await import('./commands/claim.ts')).confirm,
   renew: async () => (await import('./commands/claim.ts')).renew,

@@ -6,35 +6,42 @@ import { audit } from '../../../claims/audit/audit.ts';
 import { type Finding, isWarning } from '../../../claims/audit/findings.ts';
 import { type Difference, differencesOf, isFault } from '../../../claims/cluster/difference.ts';
 import { imageOfSnapshot } from '../../../claims/cluster/from-snapshot.ts';
+import type { LedgerImage } from '../../../claims/cluster/image.ts';
 import { isOfCluster } from '../../../claims/cluster/import.ts';
 import { readImage } from '../../../claims/cluster/read-image.ts';
-import { type Command, MOST_WARNINGS, say, withLedger } from '../kit/context.ts';
+import { type Command, MOST_WARNINGS, type Options, say, withLedger } from '../kit/context.ts';
 import { differencesText, findingText } from '../text/difference-text.ts';
+import { againstPlacement } from './placement.ts';
 
 export const auditLedger: Command = async (options) => {
-  const cluster = namesCluster(options)
-    ? imageOfSnapshot(await loadCluster(options, MOST_WARNINGS), options)
-    : undefined;
+  const compare = await comparison(options);
   return withLedger(options, async (ledger) => {
     const { findings, differences } = await ledger.store.read(async (session) => ({
       findings: await audit(session),
-      differences: cluster && differencesOf(await readImage(session), cluster, isOfCluster),
+      differences: compare?.(await readImage(session)),
     }));
     const isClean = !findings.some((finding) => !isWarning(finding)) && !differences?.some(isFault);
-    const text = auditText(findings, differences, isClean);
+    const other = options.placement === undefined ? 'cluster' : 'Placement';
+    const compared = differences?.length ? differencesText(differences, other) : '';
+    const text = auditText(findings, compared, isClean);
     const facts = { isClean, findings, ...(differences && { differences }) };
     return say('audit', options, { kind: 'done', text, facts, status: isClean ? 0 : EXIT.no });
   });
 };
 
-function auditText(
-  findings: readonly Finding[],
-  differences: readonly Difference[] | undefined,
-  isClean: boolean,
-): string {
+/** How the ledger differs from what the command line names. */
+async function comparison(
+  options: Options,
+): Promise<((ledger: LedgerImage) => readonly Difference[]) | undefined> {
+  if (options.placement !== undefined) return againstPlacement(options);
+  if (!namesCluster(options)) return undefined;
+  const cluster = imageOfSnapshot(await loadCluster(options, MOST_WARNINGS), options);
+  return (ledger) => differencesOf(ledger, cluster, isOfCluster);
+}
+
+function auditText(findings: readonly Finding[], compared: string, isClean: boolean): string {
   const lines = findings.map(
     (finding) => `${isWarning(finding) ? 'Warning' : 'Fault'}: ${findingText(finding)}\n`,
   );
-  const compared = differences === undefined || differences.length === 0 ? '' : differencesText(differences);
   return `${lines.join('')}${compared}${isClean ? 'The ledger is clean.' : 'The ledger is not clean.'}\n`;
 }

@@ -17,6 +17,7 @@ import {
   withLedger,
 } from '../kit/context.ts';
 import { differencesText } from '../text/difference-text.ts';
+import { importPlacement } from './placement.ts';
 
 function modeOf({ replace, sync, dryRun }: Options): ImportMode {
   if (replace && sync)
@@ -27,6 +28,7 @@ function modeOf({ replace, sync, dryRun }: Options): ImportMode {
 
 export const importSnapshot: Command = async (options) => {
   const mode = modeOf(options);
+  if (options.placement !== undefined) return importPlacement(options, mode);
   if (options.whatIf.length > 0 && mode !== 'compare')
     throw badArgument(
       'hclaim import: a cluster that --what-if changes is not there to be entered',

@@ -1,9 +1,13 @@
-/** Differences between ledger and cluster, and findings of an audit, in words. */
+/** Differences between a ledger and a cluster or a Placement, and findings of an audit, in words. */
 import type { Finding } from '../../../claims/audit/findings.ts';
 import type { Difference } from '../../../claims/cluster/difference.ts';
 
 function differenceText(difference: Difference): string {
   switch (difference.kind) {
+    case 'name-missing':
+      return `+ ${difference.of} ${difference.name}`;
+    case 'name-extra':
+      return `- ${difference.of} ${difference.name}`;
     case 'provider-missing':
       return `+ provider ${difference.name}`;
     case 'provider-extra':
@@ -23,10 +27,13 @@ function differenceText(difference: Difference): string {
   }
 }
 
-/** One line each: `+` the cluster has it, `-` the ledger has it, `~` ledger and cluster differ. */
-export const differencesText = (differences: readonly Difference[]): string =>
+/** One line each: `+` the other has it, `-` the ledger has it, `~` both have it and differ. */
+export const differencesText = (
+  differences: readonly Difference[],
+  other: 'cluster' | 'Placement' = 'cluster',
+): string =>
   differences.length === 0
-    ? 'Ledger and cluster agree.\n'
+    ? `Ledger and ${other} agree.\n`
     : differences.map((difference) => `${differenceText(difference)}\n`).join('');
 
 /** What is wrong, with figures. One line without its end. */

@@ -1,0 +1,77 @@
+/**
+ * What an import over HTTP has read, kept in a file until the ledger has all of it, so that a run that breaks
+ * need not begin again. Each line stands for itself and says with which generation it was read; the ledger is
+ * never made from the file alone.
+ */
+import { createHash } from 'node:crypto';
+import { appendFileSync, closeSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { stateFolder } from '../../htools/ganeti/execution/state-folder.ts';
+import { writingFault } from '../../kit/files/replace-file.ts';
+
+const PRIVATE_FOLDER = 0o700;
+const PRIVATE = 0o600;
+/** Lines written at once. */
+const MOST_LINES = 100;
+
+export class Draft {
+  readonly file: string;
+  private readonly known = new Map<string, unknown>();
+  private readonly descriptor: number;
+  private lines: string[] = [];
+
+  /** Takes up what a broken run has left. @param what tells imports apart: from where, to where. */
+  constructor(what: string) {
+    const digest = createHash('sha256').update(what).digest('hex').slice(0, 16);
+    this.file = join(stateFolder(), `import-${digest}.draft`);
+    try {
+      mkdirSync(stateFolder(), { recursive: true, mode: PRIVATE_FOLDER });
+      this.descriptor = openSync(this.file, 'a+', PRIVATE);
+      for (const line of readFileSync(this.file, 'utf8').split('\n')) this.take(line);
+      // What follows a line that was broken off begins with a line of its own.
+      appendFileSync(this.descriptor, '\n');
+    } catch (error) {
+      throw writingFault(error, this.file);
+    }
+  }
+
+  /** How many answers were there already. */
+  get size(): number {
+    return this.known.size;
+  }
+
+  /** What was read of something at that generation; where it was not, `read` does, and it is kept. */
+  async once<Value>(path: string, generation: number, read: () => Promise<Value>): Promise<Value> {
+    const key = `${path} ${generation}`;
+    if (this.known.has(key)) return this.known.get(key) as Value;
+    const value = await read();
+    this.lines.push(JSON.stringify([key, value]));
+    if (this.lines.length >= MOST_LINES) this.flush();
+    return value;
+  }
+
+  private flush(): void {
+    try {
+      appendFileSync(this.descriptor, this.lines.map((line) => `${line}\n`).join(''));
+    } catch (error) {
+      throw writingFault(error, this.file);
+    }
+    this.lines = [];
+  }
+
+  /** @param isDone the ledger has it all: the file is removed. */
+  close(isDone: boolean): void {
+    this.flush();
+    closeSync(this.descriptor);
+    if (isDone) rmSync(this.file, { force: true });
+  }
+
+  private take(line: string): void {
+    try {
+      const [key, value] = JSON.parse(line);
+      this.known.set(key, value);
+    } catch {
+      // The run was ended in the middle of this line; what it said is read again.
+    }
+  }
+}

@@ -1,0 +1,202 @@
+/**
+ * All that a Placement holds, over its HTTP interface. There is no list of consumers: they are found by what
+ * providers have given, and each is asked for by itself. Whatever changes meanwhile shows in generations, or
+ * in answers that do not fit each other; then nothing is taken.
+ */
+import { ExecutionError } from '../../kit/faults.ts';
+import { type Client, NO_TYPE } from './client.ts';
+import type { Draft } from './draft.ts';
+import type { ConsumerRow, InventoryRow, PlacementRows, ProviderRow } from './rows.ts';
+
+/** Requests under way: a Placement of a few processes is kept busy, and its other clients are answered. */
+const AT_ONCE = 16;
+
+type Amounts = Readonly<Record<string, number>>;
+
+interface ProviderAnswer {
+  readonly uuid: string;
+  readonly name: string;
+  readonly generation: number;
+  readonly parent_provider_uuid: string | null;
+}
+
+/** What a provider has, in answers that all name one generation. */
+interface Stock {
+  readonly inventories: Readonly<Record<string, Omit<InventoryRow, 'provider' | 'class'>>>;
+  readonly traits: readonly string[];
+  readonly aggregates: readonly string[];
+}
+
+interface ConsumerAnswer {
+  readonly allocations: Readonly<Record<string, { readonly resources: Amounts }>>;
+  readonly consumer_generation: number;
+  readonly project_id: string;
+  readonly user_id: string;
+  readonly consumer_type?: string;
+}
+
+interface Held {
+  readonly allocations: Readonly<
+    Record<string, { readonly resources: Amounts; readonly consumer_generation: number }>
+  >;
+}
+
+/** @param says what has been read so far. */
+export async function readHttp(
+  client: Client,
+  draft: Draft | undefined,
+  says: (text: () => string) => void,
+): Promise<PlacementRows> {
+  const once: Draft['once'] = (path, generation, read) =>
+    draft ? draft.once(path, generation, read) : read();
+  await client.greet();
+  const named = async (path: string, member: 'resource_classes' | 'traits') =>
+    (await client.get<Record<typeof member, readonly unknown[]>>(path, member))[member];
+  const classes = (await named('/resource_classes', 'resource_classes')) as readonly { name: string }[];
+  const traits = (await named('/traits', 'traits')) as readonly string[];
+  const providers = await listed(client);
+  const stocks = new Map<string, Stock>();
+  const held = new Map<string, Held['allocations']>();
+  await forEach(providers, async (provider) => {
+    says(() => `${held.size} of ${providers.length} providers read`);
+    const path = `/resource_providers/${provider.uuid}`;
+    stocks.set(provider.uuid, await once(path, provider.generation, () => stockOf(client, provider)));
+    held.set(provider.uuid, (await client.get<Held>(`${path}/allocations`, 'allocations')).allocations);
+  });
+  const generations = new Map(
+    [...held.values()].flatMap((answers) =>
+      Object.entries(answers).map(([consumer, answer]) => [consumer, answer.consumer_generation] as const),
+    ),
+  );
+  const consumers = new Map<string, ConsumerAnswer>();
+  await forEach([...generations], async ([uuid, generation]) => {
+    says(() => `${consumers.size} of ${generations.size} consumers read`);
+    const path = `/allocations/${uuid}`;
+    const answer = await once(path, generation, () => client.get<ConsumerAnswer>(path, 'allocations'));
+    consumers.set(uuid, answer);
+  });
+  requireOneState(providers, await listed(client));
+  requireOneView(held, consumers);
+  return rowsOf(client, { classes, traits, providers, stocks, consumers });
+}
+
+/** Runs `work` on all items, several at a time. */
+async function forEach<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    while (next < items.length) await work(items[next++]!);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+}
+
+const listed = async (client: Client): Promise<readonly ProviderRow[]> => {
+  const path = '/resource_providers';
+  const found = await client.get<{ resource_providers: readonly ProviderAnswer[] }>(
+    path,
+    'resource_providers',
+  );
+  return found.resource_providers.map(({ uuid, name, generation, parent_provider_uuid: parent }) => ({
+    uuid,
+    name,
+    generation,
+    parent,
+  }));
+};
+
+async function stockOf(client: Client, { uuid, name, generation }: ProviderRow): Promise<Stock> {
+  const part = async <Key extends keyof Stock>(key: Key): Promise<Stock[Key]> => {
+    type Answer = Stock & { readonly resource_provider_generation: number };
+    const answer = await client.get<Answer>(`/resource_providers/${uuid}/${key}`, key);
+    if (answer.resource_provider_generation !== generation) throw changed([name]);
+    return answer[key];
+  };
+  return {
+    inventories: await part('inventories'),
+    traits: await part('traits'),
+    aggregates: await part('aggregates'),
+  };
+}
+
+const MOST_NAMED = 5;
+
+const changed = (names: readonly string[]): ExecutionError =>
+  new ExecutionError(
+    `Placement changed while it was read: ${names.slice(0, MOST_NAMED).join(', ')}${
+      names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : ''
+    }`,
+    'stop what writes to it, and run this again: what did not change is not read again',
+  );
+
+/** @throws {ExecutionError} when a provider came, went or changed. */
+function requireOneState(before: readonly ProviderRow[], after: readonly ProviderRow[]): void {
+  const texts = (rows: readonly ProviderRow[]) => new Map(rows.map((row) => [row.name, JSON.stringify(row)]));
+  const was = texts(before);
+  const is = texts(after);
+  const moved = [...new Set([...was.keys(), ...is.keys()])].filter((name) => was.get(name) !== is.get(name));
+  if (moved.length > 0) throw changed(moved);
+}
+
+/** @throws {ExecutionError} when consumers hold something else than what providers gave them. */
+function requireOneView(
+  held: ReadonlyMap<string, Held['allocations']>,
+  consumers: ReadonlyMap<string, ConsumerAnswer>,
+): void {
+  const parts = (consumer: string, provider: string, generation: number, resources: Amounts) =>
+    Object.entries(resources).map((amount) => [consumer, provider, generation, ...amount].join(' '));
+  const given = [...held].flatMap(([provider, answers]) =>
+    Object.entries(answers).flatMap(([consumer, one]) =>
+      parts(consumer, provider, one.consumer_generation, one.resources),
+    ),
+  );
+  const had = [...consumers].flatMap(([consumer, answer]) =>
+    Object.entries(answer.allocations).flatMap(([provider, { resources }]) =>
+      parts(consumer, provider, answer.consumer_generation, resources),
+    ),
+  );
+  const here = new Set(given);
+  const there = new Set(had);
+  const torn = [...had.filter((part) => !here.has(part)), ...given.filter((part) => !there.has(part))];
+  if (torn.length > 0) throw changed([...new Set(torn.map((part) => `consumer ${part.split(' ')[0]}`))]);
+}
+
+interface Answers {
+  readonly classes: readonly { readonly name: string }[];
+  readonly traits: readonly string[];
+  readonly providers: readonly ProviderRow[];
+  readonly stocks: ReadonlyMap<string, Stock>;
+  readonly consumers: ReadonlyMap<string, ConsumerAnswer>;
+}
+
+function rowsOf(
+  { hasTypes }: Client,
+  { classes, traits, providers, stocks, consumers }: Answers,
+): PlacementRows {
+  const ofStock = <Row>(rows: (stock: Stock, provider: string) => readonly Row[]): readonly Row[] =>
+    [...stocks].flatMap(([provider, stock]) => rows(stock, provider));
+  return {
+    classes: classes.map(({ name }) => name),
+    traits,
+    providers,
+    inventories: ofStock(({ inventories }, provider) =>
+      Object.entries(inventories).map(([name, one]) => ({ provider, class: name, ...one })),
+    ),
+    providerTraits: ofStock((stock, provider) => stock.traits.map((trait) => ({ provider, trait }))),
+    providerAggregates: ofStock((stock, provider) =>
+      stock.aggregates.map((aggregate) => ({ provider, aggregate })),
+    ),
+    consumers: [...consumers].map(
+      ([uuid, answer]): ConsumerRow => ({
+        uuid,
+        generation: answer.consumer_generation,
+        project: answer.project_id,
+        user: answer.user_id,
+        type: !hasTypes || answer.consumer_type === NO_TYPE ? null : (answer.consumer_type ?? null),
+      }),
+    ),
+    allocations: [...consumers].flatMap(([consumer, { allocations }]) =>
+      Object.entries(allocations).flatMap(([provider, { resources }]) =>
+        Object.entries(resources).map(([name, used]) => ({ provider, consumer, class: name, used })),
+      ),
+    ),
+  };
+}

@@ -1,0 +1,163 @@
+/** What Placement holds, as rows with names for keys, whichever way they were read; and their image. */
+import { InputError, type InputProblem } from '../../kit/faults.ts';
+import type { ConsumerImage, LedgerImage, ProviderImage } from '../claims/cluster/image.ts';
+import { ratioText } from '../claims/model/decimal.ts';
+import { type Inventory, inventoryProblems, MAX_INTEGER } from '../claims/model/inventory.ts';
+import { isConsumerName, isOwnerName, isProviderName, isUuid } from '../claims/model/names.ts';
+
+export interface ProviderRow {
+  readonly uuid: string;
+  readonly name: string;
+  readonly generation: number;
+  /** UUID; null for a root. */
+  readonly parent: string | null;
+}
+
+/** The fields have Placement's names. */
+export interface InventoryRow {
+  readonly provider: string;
+  readonly class: string;
+  readonly total: number;
+  readonly reserved: number;
+  readonly min_unit: number;
+  readonly max_unit: number;
+  readonly step_size: number;
+  readonly allocation_ratio: number;
+}
+
+export interface ConsumerRow {
+  readonly uuid: string;
+  readonly generation: number;
+  readonly project: string;
+  readonly user: string;
+  readonly type: string | null;
+}
+
+export interface PlacementRows {
+  readonly classes: readonly string[];
+  readonly traits: readonly string[];
+  readonly providers: readonly ProviderRow[];
+  readonly inventories: readonly InventoryRow[];
+  readonly providerTraits: readonly { readonly provider: string; readonly trait: string }[];
+  readonly providerAggregates: readonly { readonly provider: string; readonly aggregate: string }[];
+  readonly consumers: readonly ConsumerRow[];
+  readonly allocations: readonly {
+    readonly provider: string;
+    readonly consumer: string;
+    readonly class: string;
+    readonly used: number;
+  }[];
+}
+
+type Provider = Omit<ProviderImage, 'inventories' | 'traits' | 'aggregates'> & {
+  readonly inventories: Map<string, Inventory>;
+  readonly traits: string[];
+  readonly aggregates: { readonly uuid: string; readonly name: null }[];
+};
+type Consumer = Omit<ConsumerImage, 'allocations'> & {
+  readonly allocations: Map<string, Map<string, number>>;
+};
+
+/**
+ * The rows as a ledger would hold them. A consumer that holds nothing is not there.
+ * @param source where they come from, for messages.
+ * @throws {InputError} with everything that a ledger cannot hold as it is.
+ */
+export function imageOfRows(rows: PlacementRows, source: string): LedgerImage {
+  const problems: InputProblem[] = [];
+  const require = (isRight: boolean, field: string, problem: string, remedy?: string): void => {
+    if (!isRight) problems.push({ field, problem, remedy });
+  };
+  const found = new Map<string, Provider>();
+  for (const { uuid, name, generation, parent } of rows.providers) {
+    require(isUuid(uuid), `provider ${uuid}`, 'is no UUID');
+    require(isProviderName(name), `provider ${uuid}`, 'has a name that cannot be kept', 'give it another');
+    found.set(uuid, {
+      uuid,
+      name,
+      generation,
+      parent,
+      canHost: true,
+      inventories: new Map(),
+      traits: [],
+      aggregates: [],
+    });
+  }
+  const known = (uuid: string, what: string): Provider | undefined => {
+    const provider = found.get(uuid);
+    require(provider !== undefined, what, `is of provider ${uuid}, which there is not`);
+    return provider;
+  };
+  for (const row of rows.inventories) {
+    const where = `inventory ${row.class} of ${found.get(row.provider)?.name}`;
+    const inventory: Inventory = {
+      total: row.total,
+      reserved: row.reserved,
+      minUnit: row.min_unit,
+      maxUnit: row.max_unit,
+      stepSize: row.step_size,
+      allocationRatio: ratioText(row.allocation_ratio) ?? String(row.allocation_ratio),
+    };
+    for (const { field, value, problem } of inventoryProblems(inventory))
+      require(false, `${where}, ${field} ${value}`, problem, 'set this inventory anew in Placement');
+    known(row.provider, where)?.inventories.set(row.class, inventory);
+  }
+  for (const { provider, trait } of rows.providerTraits)
+    known(provider, `trait ${trait}`)?.traits.push(trait);
+  for (const { provider, aggregate } of rows.providerAggregates)
+    known(provider, `aggregate ${aggregate}`)?.aggregates.push({ uuid: aggregate, name: null });
+  for (const { traits, aggregates } of found.values()) {
+    traits.sort();
+    aggregates.sort((a, b) => (a.uuid < b.uuid ? -1 : 1));
+  }
+
+  const consumers = new Map<string, Consumer>();
+  for (const { uuid, generation, project, user, type } of rows.consumers) {
+    const where = `consumer ${uuid}`;
+    require(isConsumerName(uuid), where, 'has a name that cannot be kept');
+    for (const name of [project, user, type ?? '-'])
+      require(isOwnerName(name), where, `belongs to '${name}', which cannot be kept`);
+    const ends: ConsumerImage['ends'] = [];
+    const own = {
+      project,
+      user,
+      type,
+      generation,
+      allocations: new Map<string, Map<string, number>>(),
+      ends,
+      movingFrom: null,
+    };
+    consumers.set(uuid, { consumer: uuid, ...own });
+  }
+  for (const { provider, consumer, class: name, used } of rows.allocations) {
+    const where = `allocation of ${name} to ${consumer}`;
+    require(Number.isInteger(used) && used >= 1 && used <= MAX_INTEGER, where, `is ${used}`);
+    const isHeld = known(provider, where)?.inventories.has(name) ?? true;
+    require(isHeld, where, `is of an inventory that provider ${provider} does not have`);
+    const allocations = consumers.get(consumer)?.allocations;
+    const remedy = 'let Placement make what is missing: placement-manage db online_data_migrations';
+    require(allocations !== undefined, where, 'has no row for its consumer', remedy);
+    const amounts = allocations?.get(provider) ?? new Map<string, number>();
+    allocations?.set(provider, amounts.set(name, used + (amounts.get(name) ?? 0)));
+  }
+  if (problems.length > 0) throw new InputError(source, problems);
+  for (const [uuid, { allocations }] of consumers) if (allocations.size === 0) consumers.delete(uuid);
+  return {
+    providers: parentsFirst(found),
+    consumers,
+    names: { class: [...rows.classes].sort(), trait: [...rows.traits].sort() },
+  };
+}
+
+/** Sorted so that whoever enters them one after the other knows each parent. */
+function parentsFirst(found: ReadonlyMap<string, ProviderImage>): ReadonlyMap<string, ProviderImage> {
+  const sorted = new Map<string, ProviderImage>();
+  const add = (provider: ProviderImage): void => {
+    if (sorted.has(provider.uuid)) return;
+    const above = provider.parent === null ? undefined : found.get(provider.parent);
+    if (above !== undefined) add(above);
+    sorted.set(provider.uuid, provider);
+  };
+  for (const provider of found.values()) add(provider);
+  return sorted;
+}
