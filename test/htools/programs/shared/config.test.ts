@@ -144,7 +144,7 @@ describe('a file of options', () => {
       async (path) => {
         writeFileSync(
           file,
-          `hbal:\n  luxi: ${path}\n  exec: true\n  calm: true\n  rest: 20\n  worth: 1\n  max-moves: 1\n`,
+          `hbal:\n  luxi: ${path}\n  exec: true\n  calm: true\n  rest: 20\n  worth: 1\n  max-length: 1\n`,
         );
         const hbal = (...words: string[]) => runApart('hbal', words, { STATE_DIRECTORY: folder });
         const dry = await hbal(`--config=${file}`, '--dry-run');
