@@ -8,12 +8,13 @@ import type { Browser } from '../../../test/builders/browser.ts';
 import * as P from './in-page.ts';
 import { MARKUP, type MadePage } from './make-pages.ts';
 
-export const WIDTHS = [1280, 400] as const;
+export const WIDTHS = [1600, 1280, 400] as const;
 export const SCHEMES = ['light', 'dark'] as const;
 const HEIGHT = 900;
 /** The whole of a large page is no picture that anybody looks at. */
 const SHOT_HEIGHT = 5_000;
 const MOST_TABS = 60;
+const SHOWN_AT_FIRST = 20;
 const TAB = 9;
 const ENTER = 13;
 
@@ -77,35 +78,76 @@ async function keyboardFaults(browser: Browser): Promise<string[]> {
   return faults;
 }
 
-/** Filters, reasons and copying do what they say, by the keyboard alone. */
-async function behaviourFaults(browser: Browser): Promise<string[]> {
+/** What a table shows: names of its rows in order, and what it says of their number. */
+const ROWS = `[...(box?.querySelectorAll('tbody tr:not([class])') ?? [])].filter((row) => row.checkVisibility())`;
+
+/** Rows are filtered, sorted, unfolded and shown in full by the keyboard alone. */
+async function tableFaults(browser: Browser): Promise<string[]> {
   const faults: string[] = [];
-  const word = await browser.evaluate<string | null>(
-    `(() => { const box = document.querySelector('input[data-rows]'); if (!box) return null; box.focus();
-      return document.getElementById(box.dataset.rows).rows[0].cells[0].textContent; })()`,
-  );
-  if (word !== null) {
-    await browser.send('Input.insertText', { text: word.toUpperCase() });
-    const [shown, fitting, said] = await browser.evaluate<[number, number, string]>(
-      `(() => { const box = document.activeElement, rows = [...document.getElementById(box.dataset.rows).rows];
-        return [rows.filter((row) => row.getClientRects().length).length, rows.filter((row) => row.textContent.toLowerCase().includes(${JSON.stringify(word)}.toLowerCase())).length,
-          document.getElementById(box.dataset.rows + '-count').textContent]; })()`,
+  const inTable = <T>(expression: string): Promise<T> =>
+    browser.evaluate<T>(
+      `(() => { const box = document.querySelector('.rows:has(.why)') ?? document.querySelector('.rows:has(input)'), shown = ${ROWS}; return ${expression}; })()`,
     );
-    if (shown !== fitting || shown === 0 || !said.startsWith(`${shown} of `))
-      faults.push(`the filter shows ${shown} rows of ${fitting} with '${word}' and says '${said}'`);
-    await browser.evaluate(
-      `(() => { const box = document.activeElement; box.value = ''; box.dispatchEvent(new Event('input')); })()`,
-    );
-  }
-  if (
-    await browser.evaluate<boolean>(
-      `(() => { const one = document.querySelector('summary'); one?.focus(); return !!one; })()`,
-    )
-  ) {
+  const press = async (selector: string): Promise<void> => {
+    await inTable(`(box.querySelector(${JSON.stringify(selector)}).focus(), 0)`);
     await browser.press('Enter', ENTER, '\r');
-    if (!(await browser.evaluate<boolean>('document.activeElement.parentElement.open')))
-      faults.push('Enter does not open what can be opened');
+  };
+  if (!(await inTable<boolean>(`box?.querySelector('input') != null`))) return faults;
+  const count = await inTable<number>(`box.querySelectorAll('tbody tr:not([class])').length`);
+  if ((await inTable<number>('shown.length')) !== Math.min(count, SHOWN_AT_FIRST))
+    faults.push(`of ${count} rows not the first ${SHOWN_AT_FIRST} are shown`);
+  if (count > SHOWN_AT_FIRST) {
+    await press('.more');
+    if ((await inTable<number>('shown.length')) !== count)
+      faults.push('the button for more shows not all rows');
+    await press('.more');
   }
+  // By the last column of numbers: from the largest to the least, and back.
+  for (const order of ['descending', 'ascending']) {
+    await press('thead th.n:nth-last-child(2) button, thead th.n:last-child button');
+    const [said, keys] = await inTable<[string, (number | string)[]]>(
+      `(() => { const head = box.querySelector('[aria-sort]'); return [head?.ariaSort, shown.map((row) => { const cell = row.cells[head?.cellIndex]; return parseFloat([...cell.querySelectorAll('data')].pop()?.value ?? cell.textContent.replace(/,/g, '')) || 0; })]; })()`,
+    );
+    const sorted = [...keys].sort((a, b) => (Number(a) - Number(b)) * (order === 'descending' ? -1 : 1));
+    if (said !== order || JSON.stringify(keys) !== JSON.stringify(sorted))
+      faults.push(`sorted ${order} it says ${said}, and the rows are ${keys.join(' ')}`);
+  }
+  await press('thead th.n:nth-last-child(2) button, thead th.n:last-child button');
+  if (await inTable<boolean>(`box.querySelector('[aria-sort]') !== null`))
+    faults.push('a third press does not bring the first order back');
+  if (await inTable<boolean>(`box.querySelector('.why') !== null`)) {
+    await press('tbody td:last-child > button');
+    const opened = await inTable<boolean>(
+      `box.querySelector('.why').checkVisibility() && document.activeElement.ariaExpanded === 'true'`,
+    );
+    if (!opened) faults.push('Enter does not unfold a reason');
+  }
+  const word = await inTable<string>(
+    `(box.querySelector('input').focus(), shown[0].querySelector('th').firstChild.textContent)`,
+  );
+  await browser.send('Input.insertText', { text: word.toUpperCase() });
+  const [shown, fitting, said] = await inTable<[number, number, string]>(
+    `[shown.length, shown.filter((row) => (row.textContent + (row.nextElementSibling?.className === 'why' ? row.nextElementSibling.textContent : '')).toLowerCase().includes(${JSON.stringify(word)}.toLowerCase())).length, box.querySelector('output').textContent]`,
+  );
+  if (shown !== fitting || shown === 0 || !said.startsWith(`${shown} of `))
+    faults.push(`the filter shows ${shown} rows of ${fitting} with '${word}' and says '${said}'`);
+  await inTable(
+    `((one) => { one.value = ''; one.dispatchEvent(new Event('input')); })(box.querySelector('input'))`,
+  );
+  return faults;
+}
+
+/** Amounts and commands are copied as they are. */
+async function copyFaults(browser: Browser): Promise<string[]> {
+  const faults: string[] = [];
+  const copied = await browser.evaluate<[string, string] | null>(
+    `(() => { const one = document.querySelector('data'); if (!one) return null; getSelection().selectAllChildren(one);
+      const event = new ClipboardEvent('copy', { clipboardData: new DataTransfer(), bubbles: true, cancelable: true }); one.dispatchEvent(event);
+      return [event.clipboardData.getData('text/plain'), one.value]; })()`,
+  );
+  if (copied !== null && copied[0] !== copied[1])
+    faults.push(`an amount is copied as ${copied[0]}, not ${copied[1]}`);
+  await browser.evaluate('getSelection().removeAllRanges()');
   if (
     await browser.evaluate<boolean>(
       `(() => { const one = document.querySelector('button[data-copy]'); one?.focus(); return !!one; })()`,
@@ -173,7 +215,8 @@ export async function checkPage(
     }
   for (const fault of await browser.evaluate<string[]>(P.STRUCTURE)) faults.add(fault);
   for (const fault of await keyboardFaults(browser)) faults.add(fault);
-  for (const fault of await behaviourFaults(browser)) faults.add(fault);
+  for (const fault of await tableFaults(browser)) faults.add(fault);
+  for (const fault of await copyFaults(browser)) faults.add(fault);
   if (page.name.endsWith('-markup')) for (const fault of await markupFaults(browser)) faults.add(fault);
   return { page, ms, cpuMs, faults: [...faults] };
 }

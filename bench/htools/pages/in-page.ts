@@ -10,15 +10,17 @@ export const STRUCTURE = `(() => {
   const ids = all.flatMap((one) => one.id || []);
   for (const id of new Set(ids)) if (ids.filter((one) => one === id).length > 1) faults.push('id twice: ' + id);
   if (!document.documentElement.lang) faults.push('no language');
+  for (const one of document.querySelectorAll('select')) if (!one.labels[0]?.textContent.trim()) faults.push('no label: select ' + one.id);
+  for (const one of document.querySelectorAll('nav a')) if (!document.getElementById(one.hash.slice(1))) faults.push('leads nowhere: ' + one.textContent);
   if (document.querySelectorAll('h1').length !== 1 || document.title !== document.querySelector('h1').textContent) faults.push('no title of its own');
   for (const one of document.querySelectorAll('input')) if (!one.labels[0]?.textContent.trim()) faults.push('no label: input ' + one.id);
-  for (const one of document.querySelectorAll('button,summary')) if (!one.textContent.trim()) faults.push('a button that says nothing');
+  for (const one of document.querySelectorAll('button')) if (one.checkVisibility()) if (!one.textContent.trim()) faults.push('a button that says nothing');
   for (const one of document.querySelectorAll('svg')) if (one.getAttribute('role') !== 'img' || !one.getAttribute('aria-label')) faults.push('a picture without words');
   for (const one of document.querySelectorAll('[role=region]')) if (!one.getAttribute('aria-label')) faults.push('a region without a name');
   for (const one of document.querySelectorAll('table')) {
     const columns = one.tHead?.rows[0]?.cells ?? [];
     if (![...columns].length || [...columns].some((head) => head.scope !== 'col' || !head.textContent.trim())) faults.push('a table without headings');
-    for (const row of one.tBodies[0].rows) if (row.cells.length !== columns.length || !row.querySelector('th[scope=row]')) { faults.push('a row of ' + row.cells.length + ' cells or without a name: ' + row.textContent.slice(0, 60)); break; }
+    for (const row of one.tBodies[0].rows) if (!row.className && (row.cells.length !== columns.length || !row.querySelector('th[scope=row]'))) { faults.push('a row of ' + row.cells.length + ' cells or without a name: ' + row.textContent.slice(0, 60)); break; }
   }
   // Whatever scrolls must be in reach of the keyboard.
   for (const one of all) {
@@ -55,7 +57,7 @@ export const CONTRAST = `(() => {
     if (found < asked) low.set(one.tagName + '.' + one.getAttribute('class') + ' ' + color, found.toFixed(2));
   }
   const fill = (kind) => { const one = document.querySelector('.bars .' + kind); return one && getComputedStyle(one).fill; };
-  for (const [a, b] of [['used', 'free'], ['kept', 'free']]) if (fill(a) && fill(b) && ratio(fill(a), fill(b)) < 3) low.set(a + ' beside ' + b, ratio(fill(a), fill(b)).toFixed(2));
+  for (const [a, b] of [['before', 'free'], ['after', 'free'], ['kept', 'free']]) if (fill(a) && fill(b) && ratio(fill(a), fill(b)) < 3) low.set(a + ' beside ' + b, ratio(fill(a), fill(b)).toFixed(2));
   return [...low].map(([what, found]) => 'contrast ' + found + ': ' + what);
 })()`;
 
@@ -67,7 +69,7 @@ export const OVERHANG = 'document.scrollingElement.scrollWidth - innerWidth';
 
 /** What the keyboard can reach, in order, by a name of its own. */
 export const REACHABLE = `(() => {
-  const reach = [...document.querySelectorAll('input,button,summary,[tabindex="0"],a[href]')].filter((one) => one.checkVisibility());
+  const reach = [...document.querySelectorAll('input,select,button,[tabindex="0"],a[href]')].filter((one) => one.checkVisibility());
   reach.forEach((one, k) => { one.dataset.reach = k; });
   return reach.length;
 })()`;

@@ -8,7 +8,7 @@ import type { Instance } from '../cluster/snapshot.ts';
 import { stickyFactor } from '../cluster/tags/placement-tags.ts';
 import type { MoveKind } from '../model/moves/kinds.ts';
 import { migratesLive } from './commands.ts';
-import { FAILOVER_SECONDS, moveCost, WORK } from './cost.ts';
+import { type Cost, FAILOVER_SECONDS, moveCost, WORK } from './cost.ts';
 import { jobSets } from './jobs.ts';
 import type { Plan, PlanStep } from './plan.ts';
 
@@ -67,11 +67,17 @@ export const planPrice = ({ start, steps }: Pick<Plan, 'start' | 'steps'>, rates
     0,
   );
 
-/** How long a step takes by the clock, its transfers one after another. */
-export function stepSeconds(start: Plan['start'], step: PlanStep, rates: PriceRates): number {
-  const { copiedMib, migratedMemMib } = moveCost({ start }, step);
-  return copiedMib / rates.bandwidth + (migratedMemMib * rates.rewritten) / rates.migration + rates.job;
-}
+/** How long steps of one instance take by the clock, their transfers one after another. */
+export const costSeconds = (
+  { copiedMib, migratedMemMib }: Pick<Cost, 'copiedMib' | 'migratedMemMib'>,
+  steps: number,
+  rates: PriceRates,
+): number =>
+  copiedMib / rates.bandwidth + (migratedMemMib * rates.rewritten) / rates.migration + steps * rates.job;
+
+/** How long a step takes by the clock. */
+export const stepSeconds = (start: Plan['start'], step: PlanStep, rates: PriceRates): number =>
+  costSeconds(moveCost({ start }, step), 1, rates);
 
 /**
  * How long a plan takes by the clock: jobs of a set run at the same time, each with the full bandwidth, as

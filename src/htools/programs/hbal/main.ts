@@ -10,6 +10,7 @@ import { ClusterState } from '../../model/state/state.ts';
 import type { ProgramOptions } from '../../options/command-options.ts';
 import { jobSets } from '../../plan/jobs.ts';
 import type { PlanStep } from '../../plan/plan.ts';
+import type { PriceRates } from '../../plan/price.ts';
 import { balanceOptionsOf } from '../shared/balance/balance-options.ts';
 import { withLedgerPromises } from '../shared/cluster/ledger-promises.ts';
 import { loadCluster, withNodeOptions } from '../shared/cluster/load-cluster.ts';
@@ -62,7 +63,7 @@ export async function main(options: ProgramOptions<'hbal'>): Promise<number> {
   const steps = balanced.flatMap(({ plan }) => plan.steps);
   const executed = options.exec ? await execute(cluster, balanced) : undefined;
   const left = await whatStays(balancing, balanced, steps.length > 0 ? executed : undefined);
-  if (options.html !== undefined) await writeBalancePage(options.html, balanced);
+  if (options.html !== undefined) await writeBalancePage(options.html, balanced, limits.rates);
   if (options.json) printOut(await document(cluster, choice, balanced, executed, left));
   if (left) printErr(leftBehindText(left.snapshot, left.stays));
   if (executed?.fault) throw executed.fault;
@@ -188,17 +189,21 @@ async function execute(cluster: Cluster, balanced: readonly BalancedGroup[]): Pr
   return carryOut('hbal', options, plan, say);
 }
 
-/** The page of `--html`: one group after another. */
-async function writeBalancePage(file: string, balanced: readonly BalancedGroup[]): Promise<void> {
+/** The page of `--html`. */
+async function writeBalancePage(
+  file: string,
+  balanced: readonly BalancedGroup[],
+  rates: PriceRates,
+): Promise<void> {
   const [{ writePage }, { hbalSections }] = await Promise.all([
     import('../shared/document/write-page.ts'),
     import('../shared/page/hbal-page.ts'),
   ]);
-  const sections = balanced.flatMap((group, k) => {
-    const nodes = { before: group.before.nodes, after: group.after.nodes };
-    return hbalSections(hbalJson(group, true), nodes, balanced.length > 1 ? `group${k + 1}-` : '');
-  });
-  writePage(file, 'hbal', 'a plan that balances', sections);
+  const groups = balanced.map((group) => ({
+    plan: hbalJson(group, true),
+    tables: { before: group.before.nodes, after: group.after.nodes, rates },
+  }));
+  writePage(file, 'hbal', 'a plan that balances', hbalSections(groups));
 }
 
 /** The document of the one group, or the list of groups and what a run for each would print. */

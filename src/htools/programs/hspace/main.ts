@@ -67,7 +67,12 @@ export async function main(options: ProgramOptions<'hspace'>): Promise<number> {
     initial: nodeRows(state, shown),
     allocations: [tiered, standard].map(({ filler }) => nodeRows(filler.state, shown)),
   };
-  const explanation = options.explain ? explainWithProgress(ground, standard, options) : undefined;
+  // The page tells what would make room, asked or not.
+  const found =
+    options.explain || options.html !== undefined
+      ? explainWithProgress(ground, standard, options)
+      : undefined;
+  const explanation = options.explain ? found : undefined;
   if (explanation && !options.json) {
     const print = options.machineReadable ? printErr : printOut;
     print(explanationText(explanation, snapshot));
@@ -79,7 +84,12 @@ export async function main(options: ProgramOptions<'hspace'>): Promise<number> {
     const { hspaceSections } = await import('../shared/page/cluster-pages.ts');
     const all = [...snapshot.nodes.keys()];
     const nodes = { before: nodeRows(state, all), after: nodeRows(standard.filler.state, all) };
-    writePage(options.html, 'hspace', 'what still fits', hspaceSections(hspaceJson(facts), nodes));
+    writePage(
+      options.html,
+      'hspace',
+      'what still fits',
+      hspaceSections(hspaceJson({ ...facts, explanation: found }), nodes),
+    );
   }
   if (options.json) printOut(await documentText(options, { ...hspaceJson(facts, tables), ...whatIf }));
   return 0;

@@ -1,83 +1,212 @@
-/** Pictures as SVG: a line over two axes, and stacked bars. Each says in words what it shows. */
-import { html, type Markup } from './markup.ts';
+/** Pictures as SVG: lines and columns over two axes, and stacked bars. Each says in words what it shows. */
+import { type Content, html, type Markup } from './markup.ts';
 
-const WIDTH = 720;
-const HEIGHT = 272;
-const LEFT = 64;
-const RIGHT = 32;
-/** Room for the label above the highest number, also in the large letters of narrow screens. */
-const TOP = 34;
-const BOTTOM = 48;
+const WIDTH = 420;
+const HEIGHT = 230;
+const LEFT = 46;
+const RIGHT = 14;
+const TOP = 30;
+const BOTTOM = 40;
+const FOOT = HEIGHT - BOTTOM;
+/** Room that a number below the axis, and one beside it, takes. */
+const ACROSS_ROOM = 46;
+const UP_ROOM = 26;
+/** A letter of a label, about. */
+const LETTER = 6.5;
+const LABEL_HEIGHT = 14;
 
 export interface ChartPoint {
   readonly x: number;
   readonly y: number;
-  /** To be marked, with what is said about it. */
-  readonly mark?: string | undefined;
+  /** Said where there is room, and where one points at it. */
+  readonly label?: string | undefined;
+  /** The chosen one: always named. */
+  readonly isPicked?: boolean;
 }
 
 export interface Axis {
   readonly label: string;
   /** How its numbers are written. */
   readonly format: (value: number) => string;
+  /** Gives small values more room: places go by the square root. */
+  readonly isStretched?: boolean;
+  /** Has no numbers between 1 and 2. */
+  readonly isWhole?: boolean;
 }
 
-/** About how many lines stand between the ends of an axis. */
-const MOST_TICKS = 5;
 const ROUND = [1, 2, 5, 10];
+const place = (value: number): string => value.toFixed(1);
 
-/** Round numbers from `low` to `high`. */
-function ticks(low: number, high: number): number[] {
-  const rough = (high - low || 1) / MOST_TICKS;
-  const power = 10 ** Math.floor(Math.log10(rough));
-  const step = power * ROUND.find((one) => one * power >= rough)!;
-  const first = Math.ceil(low / step);
-  return Array.from({ length: Math.floor(high / step) - first + 1 }, (_, k) => (first + k) * step);
+/** Where the values of an axis stand, between two ends of the picture. */
+function scale(low: number, high: number, { isStretched = false }: Axis, from: number, to: number) {
+  const size = (value: number): number => (isStretched ? Math.sqrt(value - low) : value - low);
+  return (value: number): number => from + (size(value) / (size(high) || 1)) * (to - from);
 }
 
-const place = (value: number): string => value.toFixed(1);
+/** Round numbers that stand at least `room` apart. @param at where a value stands */
+function ticks(
+  low: number,
+  high: number,
+  { isStretched = false, isWhole = false }: Axis,
+  at: (value: number) => number,
+  room: number,
+): number[] {
+  const rough = (high - low || 1) * (room / Math.abs(at(high) - at(low) || room));
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const round = power * ROUND.find((one) => one * power >= rough * 0.999)!;
+  const even = isWhole ? Math.max(1, round) : round;
+  const first = Math.ceil(low / even);
+  const all = Array.from(
+    { length: Math.floor(high / even + 1e-9) - first + 1 },
+    (_, k) => (first + k) * even,
+  );
+  // On a stretched axis the even ones leave much room free at its low end, and little at the other.
+  const small = isStretched ? [even / 2, even / 5, even / 10, even / 20].filter((one) => one > low) : [];
+  const kept: number[] = [];
+  for (const one of [...all, ...small])
+    if (kept.every((other) => Math.abs(at(one) - at(other)) >= room * 0.98)) kept.push(one);
+  return kept.sort((a, b) => a - b);
+}
+
+interface Frame {
+  readonly across: (value: number) => number;
+  readonly up: (value: number) => number;
+}
+
+/** A picture with its axes. @param what a sentence for who does not see it */
+function chart(
+  what: string,
+  [least, most]: readonly [number, number],
+  [low, high]: readonly [number, number],
+  x: Axis,
+  y: Axis,
+  draw: (frame: Frame) => Content,
+): Markup {
+  const across = scale(least, most, x, LEFT, WIDTH - RIGHT);
+  const up = scale(low, high, y, FOOT, TOP);
+  const lines = ticks(low, high, y, up, UP_ROOM).map(
+    (
+      value,
+    ) => html`<path class="grid" d="M${LEFT} ${place(up(value))}H${WIDTH - RIGHT}"/><text x="${LEFT - 5}" y="${place(up(value) + 4)}" text-anchor="end">${y.format(value)}</text>
+`,
+  );
+  const stops = ticks(least, most, x, across, ACROSS_ROOM).map(
+    (
+      value,
+    ) => html`<path class="axis" d="M${place(across(value))} ${FOOT}v4"/><text x="${place(across(value))}" y="${FOOT + 17}" text-anchor="middle">${x.format(value)}</text>
+`,
+  );
+  return html`<svg class="chart" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${what}">
+${lines}${stops}<path class="axis" d="M${LEFT} ${FOOT}H${WIDTH - RIGHT}"/>
+<text class="name" x="2" y="12">${y.label}</text>
+<text class="name" x="${WIDTH - RIGHT}" y="${HEIGHT - 4}" text-anchor="end">${x.label}${x.isStretched && ' (low end stretched)'}</text>
+${draw({ across, up })}
+</svg>
+`;
+}
+
+/** Which labels have room above their points, the picked one first, then the ends, then the others. */
+function shownLabels(
+  points: readonly ChartPoint[],
+  { across, up }: Frame,
+): { readonly label: string; readonly isPicked: boolean; readonly x: number; readonly y: number }[] {
+  const ends = [points[0], points.at(-1)];
+  const rank = (one: ChartPoint): number => (one.isPicked ? 0 : ends.includes(one) ? 1 : 2);
+  const taken: { readonly x: number; readonly y: number; readonly width: number }[] = [];
+  return [...points]
+    .sort((a, b) => rank(a) - rank(b))
+    .flatMap((point) => {
+      const { label, isPicked = false } = point;
+      if (label === undefined) return [];
+      const width = label.length * LETTER;
+      const x = Math.min(Math.max(across(point.x) + 6, LEFT + 4), WIDTH - RIGHT - width);
+      const isFree = (y: number): boolean =>
+        y >= LABEL_HEIGHT &&
+        taken.every(
+          (other) => x > other.x + other.width || other.x > x + width || Math.abs(y - other.y) > LABEL_HEIGHT,
+        );
+      const y = [9, 25, 41].map((above) => up(point.y) - above).find(isFree);
+      if (y === undefined) return [];
+      taken.push({ x, y, width });
+      return [{ label, isPicked, x, y }];
+    });
+}
+
+/** From so many points on they are a line and no more. */
+const MOST_DOTS = 40;
 
 /** A line through points in the order of x. @param what a sentence for who does not see it */
 export function lineChart(what: string, points: readonly ChartPoint[], x: Axis, y: Axis): Markup {
   const xs = points.map((point) => point.x);
   const ys = points.map((point) => point.y);
-  const [least, most] = [Math.min(...xs), Math.max(...xs)];
-  const [low, high] = [Math.min(0, ...ys), Math.max(...ys)];
-  const across = (value: number): number =>
-    LEFT + ((value - least) / (most - least || 1)) * (WIDTH - LEFT - RIGHT);
-  const up = (value: number): number =>
-    HEIGHT - BOTTOM - ((value - low) / (high - low || 1)) * (HEIGHT - TOP - BOTTOM);
-  const path = points.map(
-    (point, k) => `${k === 0 ? 'M' : 'L'}${place(across(point.x))} ${place(up(point.y))}`,
-  );
-  const marks = points.flatMap((point) =>
-    point.mark === undefined
-      ? []
-      : html`<circle class="point" cx="${place(across(point.x))}" cy="${place(up(point.y))}" r="5"><title>${point.mark}</title></circle>`,
-  );
-  const foot = HEIGHT - BOTTOM;
-  const lines = ticks(low, high).map(
-    (value) => html`<path class="grid" d="M${LEFT} ${place(up(value))}H${WIDTH - RIGHT}"/>
-<text x="${LEFT - 6}" y="${place(up(value) + 4)}" text-anchor="end">${y.format(value)}</text>
-`,
-  );
-  const stops = ticks(least, most).map(
-    (value) =>
-      html`<text x="${place(across(value))}" y="${foot + 18}" text-anchor="middle">${x.format(value)}</text>
-`,
-  );
-  return html`<svg class="chart" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="${what}">
-${lines}${stops}<path class="axis" d="M${LEFT} ${TOP}V${foot}H${WIDTH - RIGHT}" fill="none"/>
-<text x="4" y="${TOP - 18}">${y.label}</text>
-<text x="${WIDTH - RIGHT}" y="${HEIGHT - 4}" text-anchor="end">${x.label}</text>
-<path class="curve" d="${path.join('')}"/>${marks}
-</svg>
-`;
+  const ranges = [
+    [Math.min(...xs), Math.max(...xs)],
+    [Math.min(0, ...ys), Math.max(...ys)],
+  ] as const;
+  return chart(what, ...ranges, x, y, (frame) => {
+    const at = ({ x, y }: ChartPoint): string => `${place(frame.across(x))} ${place(frame.up(y))}`;
+    const dots = points.filter(({ label }) => points.length <= MOST_DOTS || label !== undefined);
+    return html`<path class="curve" d="M${points.map(at).join('L')}"/>
+${dots.map(
+  (one) =>
+    html`<circle class="point${one.isPicked && ' picked'}" cx="${place(frame.across(one.x))}" cy="${place(frame.up(one.y))}" r="${one.isPicked ? 6 : 3}">${
+      one.label !== undefined && html`<title>${one.label}</title>`
+    }</circle>`,
+)}
+${shownLabels(points, frame).map(
+  ({ label, isPicked, x, y }) =>
+    html`<text class="label${isPicked && ' picked'}" x="${place(x)}" y="${place(y)}">${label}</text>`,
+)}`;
+  });
 }
+
+/** Columns of one kind, as many as there are bins. */
+export interface ChartColumns {
+  readonly kind: 'before' | 'after';
+  readonly values: readonly number[];
+}
+
+/**
+ * Columns side by side in bins of the same width.
+ * @param range from the first bin to the end of the last
+ * @param words of a bin, for who points at it
+ */
+export function columnChart(
+  what: string,
+  range: readonly [number, number],
+  series: readonly ChartColumns[],
+  words: (bin: number) => string,
+  x: Axis,
+  y: Axis,
+): Markup {
+  const highest = Math.max(...series.flatMap(({ values }) => values), 0);
+  return chart(what, range, [0, highest || 1], x, y, ({ across, up }) => {
+    const bins = series[0]!.values.length;
+    const binWidth = (across(range[1]) - across(range[0])) / bins;
+    const gap = binWidth > 5 ? 1.5 : 0;
+    const width = (binWidth - gap) / series.length;
+    return Array.from(
+      { length: bins },
+      (_, bin) =>
+        html`<g><title>${words(bin)}</title>${series.map(({ kind, values }, k) => {
+          const top = up(values[bin]!);
+          return html`<rect class="${kind}" x="${place(across(range[0]) + bin * binWidth + k * width)}" y="${place(top)}" width="${width.toFixed(2)}" height="${place(FOOT - top)}"/>`;
+        })}</g>`,
+    );
+  });
+}
+
+/** Charts beside one another, each below what it shows. */
+export const chartRow = (...charts: readonly (readonly [heading: string, chart: Content])[]): Markup =>
+  html`<div class="charts">${charts.map(
+    ([heading, picture]) => html`<figure><figcaption>${heading}</figcaption>${picture}</figure>
+`,
+  )}</div>
+`;
 
 /** A part of a bar: its share of the whole, from 0 to 1. */
 export interface BarPart {
-  readonly kind: 'used' | 'kept';
+  readonly kind: 'before' | 'after' | 'kept';
   readonly share: number;
 }
 
@@ -99,5 +228,5 @@ export function stackedBars(what: string, bars: readonly (readonly BarPart[])[])
     return html`<rect class="free" y="${y}" width="${BAR_WIDTH}" height="${BAR_HEIGHT}"/>${rects}`;
   });
   const height = bars.length * (BAR_HEIGHT + GAP) - GAP;
-  return html`<svg viewBox="0 0 ${BAR_WIDTH} ${height}" preserveAspectRatio="none" role="img" aria-label="${what}">${rows}</svg>`;
+  return html`<svg class="bar" viewBox="0 0 ${BAR_WIDTH} ${height}" preserveAspectRatio="none" role="img" aria-label="${what}">${rows}</svg>`;
 }

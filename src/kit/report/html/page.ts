@@ -7,11 +7,22 @@ import { type Content, html, Markup } from './markup.ts';
 import { SCRIPT } from './script.ts';
 import { STYLE } from './style.ts';
 
-const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+export const hashOf = (text: string): string =>
+  `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
 const POLICY = `default-src 'none'; style-src ${hashOf(STYLE)}; script-src ${hashOf(SCRIPT)}; base-uri 'none'; form-action 'none'`;
 
-/** @param title of the window and of the page */
+/** A part of the page that a link at its head leads to. */
+class Section extends Markup {
+  readonly link: Markup;
+
+  constructor(id: string, heading: string, text: string) {
+    super(text);
+    this.link = html`<a href="#${id}">${heading}</a>`;
+  }
+}
+
+/** @param title of the window and of the page @param body sections, and what stands before them */
 export const page = (title: string, ...body: readonly Content[]): string =>
   html`<!doctype html>
 <html lang="en">
@@ -23,8 +34,9 @@ export const page = (title: string, ...body: readonly Content[]): string =>
 <style>${new Markup(STYLE)}</style>
 </head>
 <body>
+<header><h1>${title}</h1>
+<nav aria-label="Parts">${body.flat().map((part) => part instanceof Section && part.link)}</nav></header>
 <main>
-<h1>${title}</h1>
 ${body}
 </main>
 <script>${new Markup(SCRIPT)}</script>
@@ -32,14 +44,39 @@ ${body}
 </html>
 `.text;
 
-/** A part of the page with a heading. */
-export const section = (heading: string, ...body: readonly Content[]): Markup =>
-  html`<section><h2>${heading}</h2>
+/** @param id unique on the page */
+export const section = (id: string, heading: string, ...body: readonly Content[]): Markup =>
+  new Section(
+    id,
+    heading,
+    html`<section id="${id}"><h2>${heading}</h2>
 ${body}
 </section>
+`.text,
+  );
+
+/** A part of a section. */
+export const subsection = (id: string, heading: string, ...body: readonly Content[]): Markup =>
+  html`<div id="${id}"><h3>${heading}</h3>
+${body}
+</div>
 `;
 
-/** Figures that are read first: what, and how much. */
-export const figures = (pairs: readonly (readonly [what: string, value: Content])[]): Markup =>
-  html`<dl class="figures">${pairs.map(([what, value]) => html`<div><dt>${what}</dt><dd>${value}</dd></div>`)}</dl>
+/** A question that the page answers before all else. */
+export interface Card {
+  readonly question: string;
+  readonly answer: Content;
+  /** Whether the answer asks for something to be done. */
+  readonly isBad?: boolean;
+  readonly lines: readonly Content[];
+}
+
+export const cards = (...list: readonly Card[]): Markup =>
+  html`<dl class="cards">${list.map(
+    ({ question, answer, isBad = false, lines }) =>
+      html`<div><dt>${question}</dt><dd class="answer${isBad && ' bad'}">${answer}</dd>${lines.map(
+        (line) => line !== false && line !== undefined && html`<dd>${line}</dd>`,
+      )}</div>
+`,
+  )}</dl>
 `;

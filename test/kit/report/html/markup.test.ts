@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { lineChart } from '../../../../src/kit/report/html/charts.ts';
+import { amount, shortNumber } from '../../../../src/kit/report/html/amount.ts';
+import { columnChart, lineChart } from '../../../../src/kit/report/html/charts.ts';
 import { html } from '../../../../src/kit/report/html/markup.ts';
 import { page, section } from '../../../../src/kit/report/html/page.ts';
 import { commandBox, pageTable } from '../../../../src/kit/report/html/table.ts';
@@ -24,7 +25,8 @@ describe('markup of pages', () => {
   });
 
   it('has one title, and a policy that lets its own script and style work and no other', () => {
-    const text = page('a <title>', section('part', 'body'));
+    const text = page('a <title>', section('one', 'part', 'body'));
+    expect(text).to.include('<a href="#one">part</a>').and.include('<section id="one"><h2>part</h2>');
     expect(text.match(/<title>(.*?)<\/title>/)?.[1]).to.equal('a &lt;title&gt;');
     const policy = readPage(text).find(({ attributes }) => attributes['http-equiv'])?.attributes.content;
     expect(policy).to.match(/^default-src 'none'; style-src 'sha256-[^;]+'; script-src 'sha256-[^;]+';/);
@@ -32,24 +34,41 @@ describe('markup of pages', () => {
 });
 
 describe('tables of pages', () => {
-  const columns = [
-    { heading: 'Name', isName: true },
-    { heading: 'Number', isNumeric: true },
-  ];
+  const table = (count: number): string =>
+    pageTable(
+      't',
+      'things',
+      Array.from({ length: count }, (_, k) => k),
+      [
+        ['Name', (k) => `n${k}`],
+        ['#Number', (k) => k],
+      ],
+      { kinds: { even: (k) => k % 2 === 0, huge: (k) => k > 1000 } },
+    ).text;
 
   it('name their rows and columns, and can be filtered from eight rows on', () => {
-    const table = (rows: number): string =>
-      pageTable(
-        't',
-        'things',
-        columns,
-        Array.from({ length: rows }, (_, k) => [`n${k}`, k]),
-      ).text;
-    expect(table(7)).to.include('<th scope="row">n6</th><td class="n">6</td>').and.not.include('<input');
+    expect(table(7))
+      .to.include('<th scope="col" class="n">Number</th>')
+      .and.include('<th scope="row">n6</th><td class="n">6</td>')
+      .and.not.include('<input');
     expect(table(8))
       .to.include('<label for="t-filter">Show things with</label>')
-      .and.include('data-rows="t"');
+      .and.include('id="t-filter"');
     expect(table(0)).to.equal('<p class="soft">None.</p>');
+  });
+
+  it('offer the kinds that there are, with their number', () => {
+    expect(table(9)).to.include('<option value="even">even (5)</option>').and.not.include('huge');
+    expect(table(9).match(/data-is="even"/g)).to.have.length(5);
+  });
+
+  it('have reasons below their rows, and heads above them, across all columns', () => {
+    const { text } = pageTable('t', 'things', ['a', 'b'], [['Name', (name) => name]], {
+      why: (name) => `because ${name}`,
+      head: (name) => (name === 'b' ? 'from here on' : undefined),
+    });
+    expect(text).to.include('<tr class="why"><td colspan="2">because a</td></tr>\n<tr class="head">');
+    expect(text).to.include('<th scope="rowgroup" colspan="2">from here on</th>');
   });
 
   it('hold commands as they are to be run', () => {
@@ -75,18 +94,40 @@ describe('charts of pages', () => {
       [4, 20],
       [8, 0],
     ]);
-    expect([...text.matchAll(/text-anchor="end">(\d+)</g)].map(([, label]) => label)).to.deep.equal([
-      '0',
-      '10',
-      '20',
-      '30',
-      '40',
+    const labels = [...text.matchAll(/text-anchor="end">(\d+)</g)].map(([, label]) => label);
+    expect(labels).to.deep.equal(['0', '10', '20', '30', '40']);
+    const [x0, x1, x2, y0, y1, y2] = ['cx', 'cy'].flatMap((key) =>
+      [...text.matchAll(new RegExp(`${key}="(\\S+)"`, 'g'))].map(([, value]) => Number(value)),
+    ) as [number, number, number, number, number, number];
+    expect(x1 - x0).to.be.closeTo(x2 - x1, 0.2);
+    expect(y1 - y0).to.be.closeTo(y2 - y1, 0.2);
+    expect(y0).to.be.below(y2);
+  });
+
+  it('give the low end of a stretched axis more room, and name the chosen point before any other', () => {
+    const points = [0, 25, 50, 100].map((x) => ({ x, y: 1, label: `at ${x}`, isPicked: x === 50 }));
+    const axis = { label: 'GiB', format: whole };
+    const { text } = lineChart('in words', points, { ...axis, isStretched: true }, axis);
+    const places = [...text.matchAll(/cx="(\S+)"/g)].map(([, x]) => Number(x));
+    expect(places[1]! - places[0]!).to.be.closeTo(places[3]! - places[1]!, 0.2);
+    expect(text).to.match(/<circle class="point picked"[^>]*><title>at 50</);
+    expect(text).to.match(/<text class="label picked"[^>]*>at 50</);
+  });
+
+  it('put columns of two kinds side by side, each bin with its words', () => {
+    const axis = { label: 'nodes', format: whole };
+    const series = [
+      { kind: 'before', values: [4, 0] },
+      { kind: 'after', values: [2, 2] },
+    ] as const;
+    const { text } = columnChart('in words', [0, 100], series, (bin) => `bin ${bin}`, axis, axis);
+    const heights = [...text.matchAll(/<rect class="(\w+)"[^>]*height="(\S+)"/g)].map(([, kind, height]) => [
+      kind,
+      Number(height),
     ]);
-    const [, ...xy] = /class="curve" d="M(\S+) (\S+)L(\S+) (\S+)L(\S+) (\S+)"/.exec(text)!;
-    const [x0, y0, x1, y1, x2, y2] = xy.map(Number);
-    expect(x1! - x0!).to.be.closeTo(x2! - x1!, 0.2);
-    expect(y1! - y0!).to.be.closeTo(y2! - y1!, 0.2);
-    expect(y0).to.be.below(y2!);
+    expect(heights.map(([kind]) => kind)).to.deep.equal(['before', 'after', 'before', 'after']);
+    expect(heights[0]![1]).to.equal(2 * Number(heights[1]![1]));
+    expect(text).to.include('<title>bin 1</title>');
   });
 
   it('can be drawn of one point, and of values that are all alike', () => {
@@ -99,5 +140,26 @@ describe('charts of pages', () => {
       ],
     ] as const)
       expect(chart(points)).to.not.match(/NaN|Infinity/);
+  });
+});
+
+describe('amounts of pages', () => {
+  it('have three significant digits, whole numbers in full', () => {
+    expect([0.012345, 11.311975, 271.57, 3200, 0, 2, 1e-9].map(shortNumber)).to.deep.equal([
+      '0.0123',
+      '11.3',
+      '272',
+      '3,200',
+      '0',
+      '2',
+      '\u2248 0',
+    ]);
+  });
+
+  it('keep what they are exactly, where that says more', () => {
+    expect(html`${amount(43986944, '42.0 TiB', 'MiB')}`.text).to.equal(
+      '<data value="43986944 MiB">42.0 TiB</data>',
+    );
+    expect(amount(7, '7')).to.equal('7');
   });
 });

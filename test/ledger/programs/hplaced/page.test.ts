@@ -40,7 +40,7 @@ describe('the page of hplaced in a browser', () => {
       'numa1-fpga',
     ]);
     expect(await texts('.figures')).to.deep.equal(['0 of 4', '0 of 1', '0 of 4', '0 of 1']);
-    expect(await texts('#totals')).to.deep.equal(['1 trees, 5 providers']);
+    expect(await texts('#totals')).to.deep.equal(['1 tree, 5 providers']);
   });
 
   it('shows candidates, and the chosen one in its tree', async () => {
@@ -78,13 +78,17 @@ describe('the page of hplaced in a browser', () => {
     await service.call('POST', '/pods', { name: 'pod <b>1</b>' });
     await service.call('POST', '/pods', { name: 'pod 2' });
     await service.call('POST', '/bindings', { tenant: 'shop <i>x</i>' });
-    const usage = { memory: { total: 1000, used: 950 }, nova: { cpu: { total: 8, free: 6 } } };
+    const memory = { total: 80_388_128, used: 76_386_944 };
+    const usage = { memory, nova: { cpu: { total: 8, free: 6 } } };
     await service.call('PUT', '/pods/pod%20%3Cb%3E1%3C%2Fb%3E/usage', { usage });
     await browser.evaluate(`byId('pod-search').requestSubmit()`);
     await browser.until(`document.querySelectorAll('.pod').length === 2`);
     expect(await texts('.pod .name')).to.deep.equal(['pod <b>1</b>', 'pod 2']);
     expect(await texts('.pod .state')).to.deep.equal(['exhausted', 'open']);
-    expect(await texts('.pod .figures')).to.deep.equal(['950 of 1000', '2 of 8']);
+    expect(await texts('.pod .figures')).to.deep.equal(['76.4M of 80.4M', '2 of 8']);
+    expect(await browser.evaluate(`document.querySelector('.pod .figures').title`)).to.equal(
+      '76386944 of 80388128',
+    );
     expect(await texts('.pod button')).to.deep.equal(['1 tenant', '0 tenants']);
     await browser.evaluate(`document.querySelector('.pod button').click()`);
     await browser.until(`document.querySelector('.tenants td')?.textContent === 'shop <i>x</i>'`);
@@ -95,7 +99,7 @@ describe('the page of hplaced in a browser', () => {
     ]);
     expect(await texts('#where td:last-child')).to.deep.equal([
       'age 0 x 1',
-      'exhausted: memory: 950 of 1000 used, limit 0.9',
+      'exhausted: memory: 76386944 of 80388128 used, limit 0.9',
       '',
     ]);
   });

@@ -12,6 +12,7 @@ import { ClusterState } from '../../../model/state/state.ts';
 import type { PlanFacts } from '../../../planners/groups/relocate/plan-facts.ts';
 import { nodesOf } from '../../../planners/groups/relocate/relocation.ts';
 import { snapshotAfter } from '../../../planners/groups/relocate/relocation-plan.ts';
+import { ratesOf } from '../balance/price-rates.ts';
 import { saveState } from '../cluster/save-states.ts';
 import { type AnyDocument, documentText } from '../document/document-text.ts';
 import type { Executed } from '../execute/run-work.ts';
@@ -142,13 +143,14 @@ async function executeMoves(
   return carryOut(program, options, { loaded, start: snapshot, sets, limits }, say);
 }
 
-/** Nodes before the moves and after them, for `--html`. */
-function nodesAround({ snapshot }: GroupWork, plan: PlanFacts | undefined) {
+/** Nodes before the moves and after them, and how fast these go, for `--html`. */
+function nodesAround({ snapshot, options }: GroupWork, plan: PlanFacts | undefined) {
   const all = [...snapshot.nodes.keys()];
   const relocations = (plan?.moves ?? []).map(({ relocation }) => relocation);
   return {
     // Not the planners' state: they leave it as their moves have made it.
     before: nodeRows(new ClusterState(snapshot), all),
     after: nodeRows(new ClusterState(snapshotAfter(snapshot, relocations)), all),
+    rates: ratesOf(options),
   };
 }

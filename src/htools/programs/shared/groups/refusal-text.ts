@@ -13,6 +13,7 @@ import type { Stranded } from '../../../planners/groups/refusals/refusals.ts';
 import type { DepartureRefusal, DepartureRule } from '../../../planners/groups/relocate/departure.ts';
 import type { stranded as strandedSchema } from '../../../results/groups.ts';
 import { RESTART } from '../listings/n1-words.ts';
+import type { AmountWords } from '../questions/refusal-words.ts';
 import { count } from './group-figures.ts';
 
 /** Reasons of one report that are shown without -v. */
@@ -57,10 +58,15 @@ type RefusalFigures = Omit<TargetRefusal, 'group'>;
 const onNodes = ({ nodes }: RefusalFigures): string =>
   nodes === undefined ? '' : ` (${count(nodes, 'node')})`;
 
-function figures({ needed, available, unit, withForthcoming }: RefusalFigures): string {
+const inFull: AmountWords = (amount, unit) => `${amount} ${unit}`;
+
+function figures(
+  { needed, available, unit, withForthcoming }: RefusalFigures,
+  words: AmountWords = inFull,
+): string {
   const books = withForthcoming ? ', forthcoming instances included' : '';
   if (needed === undefined || available === undefined) return books;
-  return `: ${needed} ${unit} needed, at most ${available} ${unit} to spare on one node${books}`;
+  return `: ${words(needed, unit!)} needed, at most ${words(available, unit!)} to spare on one node${books}`;
 }
 
 const LABELS: Readonly<Partial<Record<TargetRule, string>>> = {
@@ -75,7 +81,7 @@ const LABELS: Readonly<Partial<Record<TargetRule, string>>> = {
 };
 
 /** What a group says, to stand behind its name and a colon. */
-export function refusalReason(refusal: RefusalFigures): string {
+export function refusalReason(refusal: RefusalFigures, words?: AmountWords): string {
   switch (refusal.rule) {
     case 'unallocable':
       return 'its allocation policy is unallocable';
@@ -102,7 +108,7 @@ export function refusalReason(refusal: RefusalFigures): string {
     case 'partner':
       return 'only one online node may take it, and it needs two';
     case 'takeover':
-      return `no secondary could take it over${figures(refusal)}${onNodes(refusal)}`;
+      return `no secondary could take it over${figures(refusal, words)}${onNodes(refusal)}`;
     case 'restart':
       return `no placement leaves the group able to lose a node (N+1, ${RESTART})${onNodes(refusal)}`;
     case 'not-found':
@@ -110,7 +116,7 @@ export function refusalReason(refusal: RefusalFigures): string {
     case 'others':
       return 'has room for it, but not for all of them together';
     default:
-      return `${LABELS[refusal.rule] ?? refusal.rule}${figures(refusal)}${onNodes(refusal)}`;
+      return `${LABELS[refusal.rule] ?? refusal.rule}${figures(refusal, words)}${onNodes(refusal)}`;
   }
 }
 

@@ -1,164 +1,272 @@
 /** Pages of hinfo and hspace: the cluster as it is, and what still fits. */
 
-import { html, type Markup } from '../../../../kit/report/html/markup.ts';
-import { figures, section } from '../../../../kit/report/html/page.ts';
-import { pageTable, tableSection } from '../../../../kit/report/html/table.ts';
+import { shortNumber } from '../../../../kit/report/html/amount.ts';
+import { chartRow } from '../../../../kit/report/html/charts.ts';
+import { type Content, html, type Markup } from '../../../../kit/report/html/markup.ts';
+import { type Card, cards, section } from '../../../../kit/report/html/page.ts';
+import { pageTable } from '../../../../kit/report/html/table.ts';
 import type { DocumentOf } from '../../../../kit/results/members.ts';
 import type { hinfo } from '../../../results/hinfo.ts';
 import type { hspace } from '../../../results/hspace.ts';
+import { failWords, metricWords } from '../questions/plain-words.ts';
 import { ruleWords } from '../questions/refusal-words.ts';
-import { nodesSection, type PageNode, type PlanTables } from './nodes.ts';
-import { sizeBar } from './use-bars.ts';
-import { nameCell, scoreWords, shareWords, shortNames, sizeWords, yesOrNo } from './words.ts';
+import { addsOf, metricsTable } from './metrics.ts';
+import {
+  fullness,
+  type NodeTables,
+  nodeCharts,
+  nodesSection,
+  type PageNode,
+  shareBar,
+  sizeBar,
+  troubleCard,
+} from './nodes.ts';
+import * as W from './words.ts';
 
-export const hinfoSections = (
-  document: DocumentOf<typeof hinfo>,
-  nodes: readonly PageNode[],
-): readonly Markup[] => [
-  figures([
-    ['Nodes', String(document.cluster.nodes)],
-    ['Instances', String(document.cluster.instances)],
-    ['Groups', String(document.groups.length)],
-    ['Score', scoreWords(document.score)],
-    ['Fail N+1', String(document.groups.reduce((sum, { badNodes }) => sum + badNodes, 0))],
-  ]),
-  tableSection(
-    'Groups',
-    'groups',
-    'groups',
-    [
-      { heading: 'Group', isName: true },
-      { heading: 'Nodes', isNumeric: true },
-      { heading: 'Instances', isNumeric: true },
-      { heading: 'Fail N+1', isNumeric: true },
-      { heading: 'Instances on these', isNumeric: true },
-      { heading: 'N+1' },
-      { heading: 'Score', isNumeric: true },
-    ],
-    document.groups.map((one) => [
-      one.name,
-      one.nodes,
-      one.instances,
-      one.badNodes,
-      one.badInstances,
-      yesOrNo(one.isNPlusOneHappy),
-      scoreWords(one.score),
-    ]),
-  ),
-  nodesSection(nodes),
-  ...(document.storage
-    ? [
-        tableSection(
-          'Storage pools',
-          'pools',
-          'pools',
-          [
-            { heading: 'Pool', isName: true },
-            { heading: 'Nodes', isNumeric: true },
-            { heading: 'Instances', isNumeric: true },
-            { heading: 'Use' },
-            { heading: 'Groups', isText: true },
-          ],
-          document.storage.pools.map((pool) => [
-            pool.pool,
-            pool.nodes.length,
-            pool.instances,
-            pool.sizeMib === null
-              ? `${sizeWords(pool.usedMib)}, size not known`
-              : sizeBar('Space', pool.sizeMib, pool.freeMib ?? pool.sizeMib - pool.usedMib),
-            pool.groups.join(', '),
-          ]),
-        ),
-      ]
-    : []),
-  ...(document.n1
-    ? [
-        tableSection(
-          'Whether each node may fail',
-          'n1',
-          'nodes',
-          [
-            { heading: 'Node', isName: true },
-            { heading: 'Group' },
-            { heading: 'Instances', isNumeric: true },
-            { heading: 'May fail' },
-            { heading: 'What is short' },
-          ],
-          document.n1.nodes.map(({ node, group, instances, verdict, shortfall }) => [
-            nameCell(node, shortNames(nodes)),
-            group,
-            instances,
-            verdict === 'unproven' ? 'unproven' : yesOrNo(verdict === 'yes'),
-            shortfall ? `${shortfall.resource}: ${shortfall.missing} ${shortfall.unit}` : '',
-          ]),
-        ),
-      ]
-    : []),
-  tableSection(
-    'Parts of the score',
-    'metrics',
-    'metrics',
-    [
-      { heading: 'Metric', isName: true },
-      { heading: 'Weight', isNumeric: true },
-      { heading: 'Value', isNumeric: true },
-    ],
-    document.metrics.map(({ name, weight, value }) => [name, weight, scoreWords(value)]),
-  ),
-];
+type Hinfo = DocumentOf<typeof hinfo>;
+type Hspace = DocumentOf<typeof hspace>;
 
-export const hspaceSections = (
-  { cluster, allocations, explanation }: DocumentOf<typeof hspace>,
-  { before, after }: PlanTables,
-): readonly Markup[] => [
-  html`<p>${cluster.nodes} nodes, ${cluster.instances} instances at the start.</p>`,
-  figures(
-    allocations.map(({ kind, instanceCount }) => [
-      kind === 'tiered' ? 'Fit, size shrinking as needed' : 'Fit, of the standard size',
-      `${instanceCount} instances`,
-    ]),
-  ),
-  ...allocations.map(({ kind, size, sizes, reasons, resources, diskTemplate }) =>
-    section(
-      kind === 'tiered' ? 'Tiered allocation' : 'Standard allocation',
-      html`<p>From ${sizeWords(size.memMib)} of memory, ${sizeWords(size.diskMib)} of disk and ${size.vcpus} virtual cpus (${diskTemplate}). It stopped for ${
-        reasons
-          .filter(({ count }) => count > 0)
-          .map(({ mode, count }) => `${mode} (${count})`)
-          .join(', ') || 'nothing'
-      }. Then ${shareWords(resources.efficiency.memory)} of the memory, ${shareWords(resources.efficiency.disk)} of the disk and ${shareWords(
-        resources.efficiency.vcpu,
-      )} of the virtual cpus are in use.</p>`,
-      pageTable(
-        `${kind}-sizes`,
-        'sizes',
-        [
-          { heading: 'Memory', isName: true, isNumeric: true },
-          { heading: 'Disk', isNumeric: true },
-          { heading: 'Virtual cpus', isNumeric: true },
-          { heading: 'Instances', isNumeric: true },
-        ],
-        sizes.map((one) => [sizeWords(one.memMib), sizeWords(one.diskMib), one.vcpus, one.count]),
-      ),
-    ),
-  ),
-  ...(explanation ? [obstaclesSection(explanation)] : []),
-  nodesSection(after, before),
-];
-
-const obstaclesSection = ({
-  obstacles,
-  lifts,
-}: NonNullable<DocumentOf<typeof hspace>['explanation']>): Markup =>
+const poolsSection = ({ pools }: NonNullable<Hinfo['storage']>): Markup =>
   section(
-    'What stops the next instance, and what would lift it',
-    html`<ul>${obstacles.map(
-      ({ rule, role, nodes, least }) =>
-        html`<li>${ruleWords(rule)}${role === 'any' ? '' : ` as ${role}`}: ${nodes.length} nodes refuse${
-          least ? `; the best, ${least.node}, lacks ${least.missing} ${least.unit}` : ''
-        }</li>`,
-    )}</ul><ul>${lifts.map(
-      ({ lift, gain, isAtLeast }) =>
-        html`<li>${lift.join('; ')}: ${gain === 0 && isAtLeast ? 'not counted' : `${gain}${isAtLeast ? ' or' : ''} more`}</li>`,
-    )}</ul>`,
+    'pools',
+    'Storage pools',
+    pageTable('pool-rows', 'pools', pools, [
+      ['Pool', ({ pool }) => pool],
+      ['#Nodes', ({ nodes }) => nodes.length],
+      ['#Instances', ({ instances }) => instances],
+      [
+        'Space in use',
+        ({ sizeMib, freeMib, usedMib }) =>
+          sizeMib === null
+            ? html`${W.size(usedMib)}, of a size that is not known`
+            : sizeBar('Space', sizeMib, freeMib ?? sizeMib - usedMib),
+      ],
+      ['~Groups', ({ groups }) => groups.join(', ')],
+    ]),
   );
+
+const MAY_FAIL = { no: W.marked(false, 'no'), unproven: 'unproven', yes: 'yes' };
+const WORST_FIRST = Object.keys(MAY_FAIL);
+
+const failuresSection = ({ nodes }: NonNullable<Hinfo['n1']>, short: (name: string) => string): Markup =>
+  section(
+    'n1',
+    'Whether each node may fail',
+    pageTable(
+      'n1-rows',
+      'nodes',
+      [...nodes].sort((a, b) => WORST_FIRST.indexOf(a.verdict) - WORST_FIRST.indexOf(b.verdict)),
+      [
+        ['Node', ({ node }) => W.nameCell(node, short)],
+        ['Group', ({ group }) => group],
+        ['#Instances to start again', ({ instances }) => instances],
+        ['May fail', ({ verdict }) => MAY_FAIL[verdict]],
+        [
+          'What is short',
+          ({ shortfall: it }) => (it ? `${it.resource}: ${W.shortAmount(it.missing, it.unit)}` : ''),
+        ],
+      ],
+      { kinds: { no: ({ verdict }) => verdict === 'no', unproven: ({ verdict }) => verdict === 'unproven' } },
+    ),
+  );
+
+const groupsSection = (groups: Hinfo['groups']): Markup =>
+  section(
+    'groups',
+    'Groups',
+    pageTable('group-rows', 'groups', groups, [
+      ['Group', ({ name }) => name],
+      ['#Nodes', ({ nodes }) => nodes],
+      ['#Instances', ({ instances }) => instances],
+      ['#Nodes that fail N+1', ({ badNodes }) => (badNodes > 0 ? W.marked(false, String(badNodes)) : 0)],
+      ['#Instances on these', ({ badInstances }) => badInstances],
+      ['#Score', ({ score }) => W.score(score)],
+    ]),
+  );
+
+export function hinfoSections(document: Hinfo, nodes: readonly PageNode[]): readonly Content[] {
+  const { cluster, groups, metrics, n1, score, splitInstances, storage } = document;
+  const [most] = [...metrics].sort((a, b) => addsOf(b) - addsOf(a));
+  const offline = nodes.filter(({ isOffline }) => isOffline).length;
+  const away = storage?.misplaced.length ?? 0;
+  return [
+    cards(
+      {
+        question: 'What it is made of',
+        answer: W.many(cluster.nodes, 'node'),
+        lines: [
+          W.many(cluster.instances, 'instance'),
+          W.many(groups.length, 'group'),
+          offline > 0 && `${W.many(offline, 'node is', 'nodes are')} offline`,
+        ],
+      },
+      fullness(nodes, 'How full it is'),
+      {
+        question: 'How even it is',
+        answer: html`Score ${W.score(score)}`,
+        lines: [
+          '0 is even and safe',
+          most !== undefined &&
+            !!score &&
+            html`${W.percent(addsOf(most) / score)} of it: ${metricWords(most.name)}`,
+        ],
+      },
+      troubleCard({ before: nodes, after: nodes }, false, [
+        !!n1?.counts.no &&
+          `${W.many(n1.counts.no, 'node')} could not be lost: not all instances would start again`,
+        !!n1?.counts.unproven && `of ${W.many(n1.counts.unproven, 'node')} that is not proven`,
+        away > 0 && `${W.many(away, 'instance is', 'instances are')} away from their storage`,
+        splitInstances.length > 0 &&
+          `${W.many(splitInstances.length, 'instance has', 'instances have')} nodes in two groups`,
+      ]),
+    ),
+    nodeCharts(nodes),
+    groups.length > 1 && groupsSection(groups),
+    nodesSection(nodes),
+    !!storage?.pools.length && poolsSection(storage),
+    n1 && failuresSection(n1, W.shortNames(nodes)),
+    section('metrics', 'Parts of the score', metricsTable('metric-rows', metrics)),
+  ];
+}
+
+type Allocation = Hspace['allocations'][number];
+type Explanation = NonNullable<Hspace['explanation']>;
+type Lift = Explanation['lifts'][number];
+
+const specText = ({ memMib, diskMib, vcpus }: Allocation['size']): string =>
+  `${W.sizeText(memMib)} of memory, ${W.sizeText(diskMib)} of disk, ${W.many(vcpus, 'virtual cpu')}`;
+
+function allocationSection(allocation: Allocation): Markup {
+  const { kind, sizes, reasons, resources, diskTemplate } = allocation;
+  const tries = reasons.reduce((sum, { count }) => sum + count, 0);
+  const most = Math.max(1, ...sizes.map(({ count }) => count));
+  const { memory, disk, vcpu } = resources.efficiency;
+  const inUse = Object.entries({ Memory: memory, Disk: disk, 'Virtual cpus': vcpu });
+  const stops = pageTable(
+    `${kind}-reasons`,
+    'reasons',
+    reasons.filter(({ count }) => count > 0),
+    [
+      ['~For want of', ({ mode }) => html`${failWords(mode)} <small>${mode}</small>`],
+      [
+        'Of the places tried',
+        ({ mode, count }) =>
+          shareBar(failWords(mode), count / tries, `${shortNumber(count)} of ${shortNumber(tries)}`),
+      ],
+    ],
+  );
+  const full = pageTable(`${kind}-full`, 'resources', inUse, [
+    ['Resource', ([what]) => what],
+    ['In use', ([what, share]) => (share === null ? '-' : shareBar(what, share, W.percent(share)))],
+  ]);
+  const fits = pageTable(`${kind}-sizes`, 'sizes', sizes, [
+    ['#Memory', ({ memMib }) => W.size(memMib)],
+    ['#Disk', ({ diskMib }) => W.size(diskMib)],
+    ['#Cpus', ({ vcpus }) => vcpus],
+    ['Instances', ({ count }) => shareBar('Instances', count / most, shortNumber(count))],
+  ]);
+  return section(
+    kind,
+    kind === 'tiered' ? 'Instances that shrink until they fit' : 'Instances of the standard size',
+    html`<p>Beginning with ${specText(allocation.size)}, on disks of kind ${diskTemplate}.</p>`,
+    chartRow(['What stops the next one', stops], ['How full the cluster is then', full], ['What fits', fits]),
+  );
+}
+
+const gainWords = ({ gain, isAtLeast }: Lift): string =>
+  gain === 0 && isAtLeast ? 'too many to count' : `${gain}${isAtLeast ? ' or' : ''} more`;
+const liftWords = ({ lift }: Lift): Markup => html`${lift.map((words) => html`<code>${words}</code> `)}`;
+const mostFirst = (lifts: readonly Lift[]): Lift[] => [...lifts].sort((a, b) => b.gain - a.gain);
+
+const roomSection = ({ obstacles, lifts, usableNodes }: Explanation): Markup =>
+  section(
+    'room',
+    'What would make room',
+    pageTable('lift-rows', 'changes', mostFirst(lifts), [
+      ['~Change', liftWords],
+      ['#Instances', gainWords],
+    ]),
+    html`<h3>What is in the way of the next instance</h3>`,
+    pageTable('obstacle-rows', 'obstacles', obstacles, [
+      ['~Rule', obstacleWords],
+      [
+        'Nodes that refuse',
+        ({ nodes }) =>
+          shareBar(
+            'Nodes that refuse',
+            nodes.length / (usableNodes || 1),
+            `${nodes.length} of ${usableNodes}`,
+          ),
+      ],
+      [
+        '~The best of them',
+        ({ least }) =>
+          least
+            ? `${least.node} lacks ${W.shortAmount(least.missing, least.unit)} of ${W.shortAmount(least.needed, least.unit)}`
+            : '-',
+      ],
+    ]),
+  );
+
+function obstacleWords({ rule, role, detail, nodes }: Explanation['obstacles'][number]): string {
+  if (role === 'any' && nodes.length === 0) return 'some node could not be emptied onto the others any more';
+  const about = detail === undefined ? '' : ` (${detail})`;
+  return `${ruleWords(rule)}${about}${role === 'any' ? '' : `, as ${role}`}`;
+}
+
+function stopCard({ reasons }: Allocation, stoppedBy: readonly string[]): Card {
+  const question = 'What stops the next one';
+  const [first] = reasons;
+  const tries = reasons.reduce((sum, { count }) => sum + count, 0);
+  if (stoppedBy.length > 0) {
+    const lines = ['nothing was tried: balance the cluster first, or accept existing errors'];
+    return { question, answer: 'Nodes fail N+1', isBad: true, lines };
+  }
+  return first && first.count > 0
+    ? {
+        question,
+        answer: failWords(first.mode),
+        lines: [`at ${W.percentText(first.count / tries)} of the places tried`],
+      }
+    : { question, answer: 'Nothing', lines: [] };
+}
+
+/** @param document with the explanation, asked for or not */
+export function hspaceSections(
+  { cluster, allocations, explanation }: Hspace,
+  { before, after }: NodeTables,
+): readonly Content[] {
+  const standard = allocations.find(({ kind }) => kind === 'standard')!;
+  const tiered = allocations.find(({ kind }) => kind === 'tiered');
+  const { stoppedBy = [], lifts = [] } = explanation ?? {};
+  const [best] = mostFirst(lifts);
+  const [least] = lifts;
+  return [
+    html`<p class="soft">${W.many(cluster.nodes, 'node')} with ${W.many(cluster.instances, 'instance')}; the standard size is ${specText(standard.size)}.</p>`,
+    cards(
+      {
+        question: 'What still fits',
+        answer: W.many(standard.instanceCount, 'instance'),
+        lines: [
+          'of the standard size',
+          tiered && `${shortNumber(tiered.instanceCount)} if they begin large and shrink as needed`,
+        ],
+      },
+      stopCard(standard, stoppedBy),
+      {
+        question: 'What would make room',
+        answer: best ? gainWords(best) : 'No single change',
+        lines: [
+          best && html`with ${liftWords(best)}`,
+          best !== least && html`${gainWords(least!)} with ${liftWords(least!)}`,
+        ],
+      },
+      fullness(after, 'How full it is then'),
+    ),
+    explanation && stoppedBy.length === 0 && roomSection(explanation),
+    allocationSection(standard),
+    tiered && allocationSection(tiered),
+    nodeCharts(after, before),
+    nodesSection(after, before),
+  ];
+}

@@ -1,254 +1,292 @@
 /** Pages of hredist, hcompress and hspread: groups, moves between them, what stays and why. */
 
+import { chartRow } from '../../../../kit/report/html/charts.ts';
 import { type Content, html, type Markup } from '../../../../kit/report/html/markup.ts';
-import { figures } from '../../../../kit/report/html/page.ts';
-import { tableSection } from '../../../../kit/report/html/table.ts';
+import { type Card, cards, section } from '../../../../kit/report/html/page.ts';
+import { type PageColumn, pageTable } from '../../../../kit/report/html/table.ts';
 import type { DeepReadonly, DocumentOf } from '../../../../kit/results/members.ts';
 import type { StayRule, TargetRule } from '../../../planners/groups/homes/targets.ts';
 import type { DepartureRule } from '../../../planners/groups/relocate/departure.ts';
-import type {
-  HcompressDocument,
-  HredistDocument,
-  HspreadDocument,
-  relocationCost,
-  relocationMove,
-  stranded,
-} from '../../../results/groups.ts';
+import type * as D from '../../../results/groups.ts';
 import type { relocationsExplanation } from '../../../results/parts/relocations.ts';
 import { refusalReason, stayReason } from '../groups/refusal-text.ts';
-import { commandsSection } from './commands.ts';
-import { nodesSection, type PlanTables } from './nodes.ts';
-import { planCharts } from './plan-charts.ts';
-import { sizeBar } from './use-bars.ts';
+import { nodeCharts, nodesSection, type PlanTables, sizeBar, troubleCard } from './nodes.ts';
+import { alongChart, boughtChart } from './plan-charts.ts';
+import { commandsSection, copiedCell, costCard, stepsTable, timeChart } from './plan-parts.ts';
 import { whyOfMove } from './why.ts';
-import { marked, nameCell, placeWords, shortNames, sizeWords, timeWords, yesOrNo } from './words.ts';
+import * as W from './words.ts';
 
-type Move = DocumentOf<typeof relocationMove>;
-type Stranded = DocumentOf<typeof stranded>;
-type Cost = DocumentOf<typeof relocationCost>;
-type Explanation = DocumentOf<typeof relocationsExplanation>;
+type Move = DocumentOf<typeof D.relocationMove> & { readonly gain?: number | null };
+type Stranded = DocumentOf<typeof D.stranded>;
 
-const costFigures = (cost: Cost): (readonly [string, Content])[] => [
-  ['Instances that move', String(cost.instances)],
-  ['Copied', sizeWords(cost.copiedMib)],
-  ['Migrations', String(cost.migrations)],
-  ['Failovers', String(cost.failovers)],
-  ['Takes about', `${timeWords(cost.seconds)} at ${cost.bandwidthMibPerSecond} MiB/s`],
-];
+/** What the pages of plans between groups have in common. */
+interface Plan {
+  readonly cluster: { readonly nodes: number; readonly instances: number };
+  readonly moves?: readonly Move[] | undefined;
+  readonly cost?: DocumentOf<typeof D.relocationCost> | undefined;
+  readonly jobSets?: readonly (readonly { readonly commands: readonly string[] }[])[] | undefined;
+  readonly explanation?: DocumentOf<typeof relocationsExplanation> | undefined;
+}
 
-const movesSection = (
-  moves: readonly (Move & { readonly gain?: number | null })[],
-  explanation: Explanation | undefined,
+/** What a program says of its plan. */
+interface Own {
+  readonly willHappen: readonly Content[];
+  readonly worth: Omit<Card, 'question'>;
+  readonly wrong: readonly (string | false)[];
+  /** Charts of what the moves make better. */
+  readonly charts?: readonly (readonly [heading: string, chart: Content])[];
+  readonly groups: Markup;
+  readonly stranded?: readonly Stranded[];
+}
+
+function movesSection({ moves = [], explanation }: Plan, { after, rates }: PlanTables): Markup {
+  const short = W.shortNames(after);
+  const columns: PageColumn<Move>[] = [
+    ['Instance', ({ instance }) => W.nameCell(instance, short)],
+    ['From group', ({ from }) => from.group],
+    ['From', ({ from }) => W.placeWords(from, short)],
+    ['To group', ({ to }) => to.group],
+    ['To', ({ to }) => W.placeWords(to, short)],
+    ['How', ({ steps }) => W.moveCell(steps.join(' '))],
+    ['#Copies', copiedCell],
+  ];
+  if (moves.some(({ gain }) => gain !== undefined))
+    columns.push(['#Gain', ({ gain }) => W.score(gain ?? null)]);
+  const whys = new Map(moves.map((move, k) => [move, explanation?.steps[k]]));
+  const why = explanation && ((move: Move) => whyOfMove(whys.get(move)!));
+  return section('moves', 'Moves', stepsTable('move-rows', 'moves', moves, rates, columns, { why }));
+}
+
+/** Why an instance finds no home. */
+function strandedReason(
+  { reason, departure, refusals, isAfterOthers }: Stranded,
   short: (name: string) => string,
-): Markup => {
-  const hasGain = moves.some(({ gain }) => gain !== undefined);
-  return tableSection(
-    'Moves',
-    'moves',
-    'moves',
-    [
-      { heading: 'Instance', isName: true },
-      { heading: 'From group' },
-      { heading: 'From' },
-      { heading: 'To group' },
-      { heading: 'To' },
-      { heading: 'Steps' },
-      { heading: 'Job set', isNumeric: true },
-      { heading: 'Copies', isNumeric: true },
-      ...(hasGain ? [{ heading: 'Gain', isNumeric: true }] : []),
-      ...(explanation ? [{ heading: 'Why' }] : []),
-    ],
-    moves.map((move, k) => [
-      nameCell(move.instance, short),
-      move.from.group,
-      placeWords(move.from, short),
-      move.to.group,
-      placeWords(move.to, short),
-      html`<span class="line">${move.steps.join(', ')}</span>`,
-      move.jobSet,
-      move.cost.copiedMib > 0 ? sizeWords(move.cost.copiedMib) : '-',
-      ...(hasGain ? [(move.gain ?? 0).toFixed(6)] : []),
-      ...(explanation ? [whyOfMove(explanation.steps[k]!)] : []),
+): Markup {
+  if (reason !== null) {
+    const nodes = departure.map(({ node, role, rule }) => ({
+      node: short(node),
+      role,
+      rule: rule as DepartureRule,
+    }));
+    return html`${stayReason(reason as StayRule, nodes)}`;
+  }
+  return html`${isAfterOthers && 'Once the others have moved:'}<ul>${refusals.map(
+    ({ group, rule, ...figures }) =>
+      html`<li>${group}: ${W.withExact((words) => refusalReason({ rule: rule as TargetRule, ...figures }, words))}</li>`,
+  )}</ul>`;
+}
+
+/** Instances of the same reasons share a row. */
+function strandedSection(list: readonly Stranded[], short: (name: string) => string): Markup {
+  const rows = new Map<string, { readonly reason: Markup; readonly names: string[] }>();
+  for (const one of list) {
+    const reason = strandedReason(one, short);
+    const row = rows.get(reason.text) ?? { reason, names: [] };
+    rows.set(reason.text, row);
+    row.names.push(short(one.instance));
+  }
+  const largestFirst = [...rows.values()].sort((a, b) => b.names.length - a.names.length);
+  return section(
+    'stranded',
+    'What finds no home, and why',
+    pageTable('stranded-rows', 'instances', largestFirst, [
+      ['~Instances', ({ names }) => names.join(', ')],
+      ['#Number', ({ names }) => names.length],
+      ['~Why', ({ reason }) => reason],
     ]),
+  );
+}
+
+function planSections(plan: Plan, tables: PlanTables, own: Own): readonly Content[] {
+  const { cluster, cost, jobSets = [], moves = [] } = plan;
+  const { stranded = [], charts = [] } = own;
+  const short = W.shortNames(tables.after);
+  const hasMoves = moves.length > 0;
+  const before = hasMoves ? tables.before : undefined;
+  const answer = hasMoves ? W.many(moves.length, 'instance moves', 'instances move') : 'Nothing moves';
+  const times = cost && cost.seconds > 0 ? [timeChart(moves, tables.rates)] : [];
+  return [
+    html`<p class="soft">${W.many(cluster.nodes, 'node')}, ${W.many(cluster.instances, 'instance')}.</p>`,
+    cards(
+      { question: 'What will happen', answer, lines: own.willHappen },
+      { question: 'Is it worth it', ...own.worth },
+      ...(cost && hasMoves ? [costCard(cost, jobSets.length)] : []),
+      troubleCard(tables, hasMoves, own.wrong),
+    ),
+    own.groups,
+    hasMoves && chartRow(...charts, ...times),
+    hasMoves && movesSection(plan, tables),
+    nodeCharts(tables.after, before),
+    nodesSection(tables.after, before),
+    stranded.length > 0 && strandedSection(stranded, short),
+    commandsSection(section, jobSets, 'commands'),
+  ];
+}
+
+interface Group {
+  readonly name: string;
+  readonly state: string;
+}
+
+const isIll = ({ state }: Group): boolean => state !== 'healthy';
+const stateMark = (group: Group): Content => (isIll(group) ? W.marked(false, group.state) : group.state);
+const illWords = (groups: readonly Group[]): string | false => {
+  const names = groups.filter(isIll).map(({ name }) => name);
+  return (
+    names.length > 0 && `${W.many(names.length, 'group is', 'groups are')} not healthy: ${W.someNames(names)}`
   );
 };
 
-const strandedSection = (list: readonly Stranded[], short: (name: string) => string): Content =>
-  list.length > 0 &&
-  tableSection(
-    'What finds no home, and why',
-    'stranded',
-    'instances',
-    [
-      { heading: 'Instance', isName: true },
-      { heading: 'Why', isText: true },
-    ],
-    list.map(({ instance, reason, departure, refusals, isAfterOthers }) => [
-      nameCell(instance, short),
-      reason === null
-        ? html`${isAfterOthers && 'Once the others have moved:'}<ul>${refusals.map(
-            ({ group, rule, ...figures }) =>
-              html`<li>${group}: ${refusalReason({ rule: rule as TargetRule, ...figures })}</li>`,
-          )}</ul>`
-        : stayReason(
-            reason as StayRule,
-            departure.map(({ node, role, rule }) => ({
-              node: short(node),
-              role,
-              rule: rule as DepartureRule,
-            })),
-          ),
-    ]),
-  );
-
-const clusterLine = ({ nodes, instances }: { readonly nodes: number; readonly instances: number }): Markup =>
-  html`<p>${nodes} nodes, ${instances} instances.</p>`;
-
-const stateMark = (state: string): Markup => marked(state === 'healthy', state);
-
-export const hredistSections = (
-  document: DeepReadonly<HredistDocument>,
+export function hredistSections(
+  { gain, healings, groups, ...plan }: DeepReadonly<D.HredistDocument>,
   tables: PlanTables,
-): readonly Content[] => [
-  clusterLine(document.cluster),
-  figures([
-    ['Groups healed', `${document.gain.groupsHealed} of ${document.healings.length}`],
-    ['Dead nodes freed', String(document.gain.nodesFreed.length)],
-    ...costFigures(document.cost),
-  ]),
-  tableSection(
-    'Groups',
-    'groups',
-    'groups',
-    [
-      { heading: 'Group', isName: true },
-      { heading: 'Policy' },
-      { heading: 'State' },
-      { heading: 'Dead nodes', isText: true },
-      { heading: 'Fail N+1', isNumeric: true },
-      { heading: 'After the plan' },
+): readonly Content[] {
+  const stranded = healings.flatMap((healing) => healing.stranded);
+  const outcome = ({ name }: Group): Content => {
+    const healing = healings.find(({ group }) => group === name);
+    if (!healing) return '-';
+    return healing.isHealed
+      ? W.marked(true, 'healed')
+      : `not healed, ${healing.stranded.length} find no home`;
+  };
+  return planSections(plan, tables, {
+    willHappen: [W.many(healings.length, 'group is to be healed', 'groups are to be healed')],
+    worth: {
+      answer: `${gain.groupsHealed} of ${W.many(healings.length, 'group')} healed`,
+      lines: [
+        gain.nodesFreed.length > 0 && `${W.many(gain.nodesFreed.length, 'dead node')} freed of instances`,
+        gain.freedMemMib > 0 && html`${W.size(gain.freedMemMib)} of memory freed`,
+      ],
+    },
+    wrong: [
+      illWords(groups),
+      stranded.length > 0 && `${W.many(stranded.length, 'instance finds', 'instances find')} no home`,
     ],
-    document.groups.map((group) => {
-      const healing = document.healings.find((one) => one.group === group.name);
-      return [
-        group.name,
-        group.allocPolicy,
-        stateMark(group.state),
-        group.deadNodes.join(', ') || '-',
-        group.failingNodes,
-        healing ? (healing.isHealed ? 'healed' : `not healed, ${healing.stranded.length} find no home`) : '-',
-      ];
-    }),
-  ),
-  nodesSection(tables.after, tables.before),
-  movesSection(document.moves, document.explanation, shortNames(tables.after)),
-  strandedSection(
-    document.healings.flatMap((healing) => healing.stranded),
-    shortNames(tables.after),
-  ),
-  ...commandsSection(document.jobSets, 'commands'),
-];
+    groups: section(
+      'groups',
+      'Groups',
+      pageTable(
+        'group-rows',
+        'groups',
+        [...groups].sort((a, b) => Number(isIll(b)) - Number(isIll(a))),
+        [
+          ['Group', ({ name }) => name],
+          ['Policy', ({ allocPolicy }) => allocPolicy],
+          ['State', stateMark],
+          ['~Dead nodes', ({ deadNodes }) => deadNodes.join(', ') || '-'],
+          ['#Nodes that fail N+1', ({ failingNodes }) => failingNodes],
+          ['After the plan', outcome],
+        ],
+        { kinds: { 'not healthy': isIll } },
+      ),
+    ),
+    stranded,
+  });
+}
 
-const groupsOf = (names: readonly string[]): string =>
-  names.length > 0 ? `${names.length}: ${names.join(', ')}` : 'none';
-
-export const hcompressSections = (
-  document: DeepReadonly<HcompressDocument>,
+export function hcompressSections(
+  { groups, together = [], emptied = [], alreadyEmpty, ...plan }: DeepReadonly<D.HcompressDocument>,
   tables: PlanTables,
-): readonly Content[] => [
-  clusterLine(document.cluster),
-  figures([
-    ['Groups', String(document.groups.length)],
-    [
-      'Could be given back, each on its own',
-      String(document.groups.filter(({ isReclaimable }) => isReclaimable).length),
+): readonly Content[] {
+  const free = groups.filter(({ isReclaimable }) => isReclaimable);
+  const given = emptied.length > 0 ? groups.filter(({ name }) => emptied.includes(name)) : free;
+  const sum = (of: (group: (typeof groups)[number]) => number | null): number =>
+    given.reduce((all, one) => all + (of(one) ?? 0), 0);
+  return planSections(plan, tables, {
+    willHappen: [
+      emptied.length > 0 &&
+        `${W.many(emptied.length, 'group is', 'groups are')} emptied: ${W.someNames(emptied)}`,
+      `${free.length} of ${W.many(groups.length, 'group')} could be given back, each on its own`,
+      together.length > 0 && `together: ${W.someNames(together)}`,
+      alreadyEmpty.length > 0 && `empty already: ${W.someNames(alreadyEmpty)}`,
     ],
-    ...(document.together ? [['Together', groupsOf(document.together)] as const] : []),
-    ...(document.emptied?.length ? [['Emptied by this plan', document.emptied.join(', ')] as const] : []),
-    ['Empty already', String(document.alreadyEmpty.length)],
-    ...(document.cost ? costFigures(document.cost) : []),
-  ]),
-  tableSection(
-    'Groups',
-    'groups',
-    'groups',
-    [
-      { heading: 'Group', isName: true },
-      { heading: 'State' },
-      { heading: 'Nodes', isNumeric: true },
-      { heading: 'Instances', isNumeric: true },
-      { heading: 'Memory' },
-      { heading: 'Disk' },
-      { heading: 'Could be given back, on its own' },
-      { heading: 'Price or reason', isText: true },
-    ],
-    document.groups.map((group) => [
-      group.name,
-      stateMark(group.state),
-      group.nodes,
-      group.instances,
-      sizeBar('Memory', group.total.memMib, group.free.memMib),
-      sizeBar('Disk', group.total.diskMib, group.free.diskMib),
-      group.isReclaimable ? yesOrNo(true) : group.isEmpty ? 'empty already' : yesOrNo(false),
-      group.cost
-        ? `${group.cost.instances} instances, ${sizeWords(group.cost.copiedMib)} copied, ${timeWords(group.cost.seconds)}`
-        : (group.reason ?? ''),
-    ]),
-  ),
-  nodesSection(tables.after, document.moves && document.moves.length > 0 ? tables.before : undefined),
-  ...(document.moves ? [movesSection(document.moves, document.explanation, shortNames(tables.after))] : []),
-  strandedSection(
-    document.groups.flatMap((group) => group.stranded ?? []),
-    shortNames(tables.after),
-  ),
-  ...commandsSection(document.jobSets ?? [], 'commands'),
-];
+    worth: {
+      answer:
+        emptied.length > 0
+          ? `${W.many(
+              sum((group) => group.givesBack.nodes),
+              'node',
+            )} given back`
+          : `${W.many(free.length, 'group')} to be had`,
+      lines: [
+        given.length > 0 &&
+          html`${emptied.length === 0 && 'all of them: '}${W.size(sum((group) => group.givesBack.memMib))} of memory, ${W.size(sum((group) => group.givesBack.diskMib))} of disk`,
+      ],
+    },
+    wrong: [illWords(groups)],
+    groups: section(
+      'groups',
+      'Groups',
+      pageTable(
+        'group-rows',
+        'groups',
+        [...groups].sort((a, b) => Number(b.isReclaimable) - Number(a.isReclaimable)),
+        [
+          ['Group', ({ name }) => name],
+          ['State', stateMark],
+          ['#Nodes', ({ nodes }) => nodes],
+          ['#Instances', ({ instances }) => instances],
+          ['Memory in use', ({ total, free }) => sizeBar('Memory', total.memMib, free.memMib)],
+          ['Disk in use', ({ total, free }) => sizeBar('Disk', total.diskMib, free.diskMib)],
+          ['~Could be given back', givenBack],
+        ],
+        { kinds: { 'to be given back': ({ isReclaimable }) => isReclaimable } },
+      ),
+    ),
+    stranded: groups.flatMap((group) => group.stranded ?? []),
+  });
+}
 
-/** How unevenly the load lies, along the moves and against what they copy. */
-const spreadCharts = ({ before, moves }: DeepReadonly<HspreadDocument>): Content =>
-  moves.length > 0 &&
-  planCharts(
-    'unevenness',
-    before.spread,
-    moves.map(({ spread, cost }) => ({ value: spread, copiedMib: cost.copiedMib })),
-    'moves',
-  );
+function givenBack({ cost, isEmpty, reason }: DeepReadonly<D.HcompressDocument>['groups'][number]): Content {
+  if (!cost) return isEmpty ? 'empty already' : `no: ${reason ?? 'not all of its instances find a home'}`;
+  return html`yes: ${W.many(cost.instances, 'instance')}, ${W.size(cost.copiedMib)} copied, ${W.time(cost.seconds)}`;
+}
 
-export const hspreadSections = (
-  document: DeepReadonly<HspreadDocument>,
+const RESOURCES = { '#Cpu': 'cpu', '#Memory': 'memory', '#Disk': 'disk', '#Network': 'net' } as const;
+
+export function hspreadSections(
+  document: DeepReadonly<D.HspreadDocument>,
   tables: PlanTables,
-): readonly Content[] => [
-  clusterLine(document.cluster),
-  figures([
-    ['Unevenness before', (document.before.spread ?? 0).toFixed(6)],
-    ['Unevenness after', (document.after.spread ?? 0).toFixed(6)],
-    ...costFigures(document.cost),
-  ]),
-  tableSection(
-    'Load of the groups (1 is as the whole cluster)',
-    'groups',
-    'groups',
-    [
-      { heading: 'Group', isName: true },
-      ...['cpu', 'memory', 'disk', 'net'].map((heading) => ({ heading, isNumeric: true })),
-      { heading: 'Stands out in' },
+): readonly Content[] {
+  const { before, after, moves } = document;
+  const [was, is] = [before.spread ?? 0, after.spread ?? 0];
+  const [outBefore, outAfter] = [before, after].map(({ groups }) =>
+    groups.flatMap(({ name, above }) => (above.length > 0 ? `${name} (${above.join(', ')})` : [])),
+  ) as [string[], string[]];
+  const steps = moves.map(({ spread, cost }) => ({ value: spread, copiedMib: cost.copiedMib }));
+  const touched = new Set(moves.flatMap(({ from, to }) => [from.group, to.group])).size;
+  return planSections(document, tables, {
+    willHappen: [touched > 0 && `between ${W.many(touched, 'group')}`],
+    worth: {
+      answer: was > 0 && is < was ? html`${W.percent((was - is) / was)} more even` : 'As even as before',
+      lines: [
+        html`unevenness ${W.change(W.score(was), W.score(is))}`,
+        outBefore.length > outAfter.length &&
+          `${W.many(outBefore.length, 'group stands', 'groups stand')} out before, ${outAfter.length} after`,
+      ],
+    },
+    wrong: [
+      outAfter.length > 0 && `above the others${moves.length > 0 ? ' still' : ''}: ${W.someNames(outAfter)}`,
     ],
-    document.before.groups.map((group, k) => {
-      const after = document.after.groups[k];
-      const both = (resource: 'cpu' | 'memory' | 'disk' | 'net'): string =>
-        `${(group.load[resource] ?? 0).toFixed(2)} → ${(after?.load[resource] ?? 0).toFixed(2)}`;
-      return [
-        group.name,
-        both('cpu'),
-        both('memory'),
-        both('disk'),
-        both('net'),
-        html`<span class="line">${group.above.join(', ') || '-'}</span>`,
-      ];
-    }),
-  ),
-  spreadCharts(document),
-  nodesSection(tables.after, tables.before),
-  movesSection(document.moves, document.explanation, shortNames(tables.after)),
-  ...commandsSection(document.jobSets, 'commands'),
-];
+    charts: [
+      ...boughtChart('unevenness', was, steps),
+      ['Unevenness along the moves', moves.length > 0 && alongChart('unevenness', was, steps, 'moves')],
+    ],
+    groups: section(
+      'groups',
+      'Load of the groups',
+      html`<p class="soft">1 is as the whole cluster.</p>`,
+      pageTable('group-rows', 'groups', before.groups, [
+        ['Group', ({ name }) => name],
+        ...Object.entries(RESOURCES).map(
+          ([heading, resource]): PageColumn<(typeof before.groups)[number]> => [
+            heading,
+            ({ load }, k) =>
+              W.change(W.score(load[resource]), W.score(after.groups[k]?.load[resource] ?? null)),
+          ],
+        ),
+        ['Stands out in', ({ above }) => (above.length > 0 ? W.marked(false, above.join(', ')) : '-')],
+      ]),
+    ),
+  });
+}

@@ -1,102 +1,194 @@
-/** hbal's page: what the plan does, step by step, and what it costs. */
+/** hbal's page: what the plan does, whether it is worth it, what it costs, what is wrong; then step by step. */
 
+import { chartRow } from '../../../../kit/report/html/charts.ts';
 import { type Content, html, type Markup } from '../../../../kit/report/html/markup.ts';
-import { figures, section } from '../../../../kit/report/html/page.ts';
-import { tableSection } from '../../../../kit/report/html/table.ts';
+import { type Card, cards, section, subsection } from '../../../../kit/report/html/page.ts';
+import { pageTable } from '../../../../kit/report/html/table.ts';
 import type { DocumentOf } from '../../../../kit/results/members.ts';
 import type { hbalGroup } from '../../../results/hbal.ts';
-import { commandsSection } from './commands.ts';
-import { nodesSection, type PlanTables } from './nodes.ts';
-import { planCharts } from './plan-charts.ts';
-import { refusedLine, whyOfStep } from './why.ts';
-import { nameCell, placeWords, scoreWords, shortNames, sizeWords, timeWords } from './words.ts';
+import { failWords, metricWords } from '../questions/plain-words.ts';
+import { metricsTable } from './metrics.ts';
+import { type NodeTables, nodeCharts, nodesSection, type PlanTables, troubleCard } from './nodes.ts';
+import { alongChart, boughtChart, type ChartStep, MOST_OF_IT, mostOfGain } from './plan-charts.ts';
+import { commandsSection, copiedCell, costCard, stepsTable, timeChart } from './plan-parts.ts';
+import { refusedList, whyOfStep } from './why.ts';
+import * as W from './words.ts';
 
 type Plan = DocumentOf<typeof hbalGroup>;
 
-function stepsSection({ steps, explanation }: Plan, id: string, short: (name: string) => string): Markup {
-  const columns = [
-    { heading: 'Step', isNumeric: true },
-    { heading: 'Instance', isName: true },
-    { heading: 'From' },
-    { heading: 'To' },
-    { heading: 'Move' },
-    { heading: 'Job set', isNumeric: true },
-    { heading: 'Score', isNumeric: true },
-    { heading: 'Gain', isNumeric: true },
-    { heading: 'Copies', isNumeric: true },
-    ...(explanation ? [{ heading: 'Why' }] : []),
-  ];
-  const rows = steps.map((step, k): Content[] => [
-    step.step,
-    nameCell(step.instance, short),
-    placeWords(step.from, short),
-    placeWords(step.to, short),
-    html`<span class="line">${step.notation}${step.isDetour ? ' (detour)' : ''}</span>`,
-    step.jobSet,
-    scoreWords(step.score),
-    scoreWords(step.gain),
-    step.cost.copiedMib > 0 ? sizeWords(step.cost.copiedMib) : '-',
-    ...(explanation ? [whyOfStep(explanation.steps[k]!)] : []),
-  ]);
-  return tableSection('Steps', id, 'steps', columns, rows);
+/** A plan of one group, and its nodes. */
+export interface GroupPage {
+  readonly plan: Plan;
+  readonly tables: PlanTables;
 }
 
-const metricsSection = ({ initial, final }: Plan, id: string): Markup =>
-  tableSection(
-    'Parts of the score',
-    id,
-    'metrics',
-    [
-      { heading: 'Metric', isName: true },
-      { heading: 'Weight', isNumeric: true },
-      { heading: 'Before', isNumeric: true },
-      { heading: 'After', isNumeric: true },
+function willHappen({ steps, cost, wasBalanced }: Plan): Card {
+  const question = 'What will happen';
+  if (steps.length === 0) {
+    const why = wasBalanced ? 'The group is balanced already.' : 'No move that is allowed makes it better.';
+    return { question, answer: 'Nothing moves', lines: [why] };
+  }
+  const copying = steps.filter((step) => step.cost.copiedMib > 0).length;
+  const others = steps.length - copying;
+  return {
+    question,
+    answer: W.many(new Set(steps.map(({ instance }) => instance)).size, 'instance moves', 'instances move'),
+    lines: [
+      `${W.many(steps.length, 'step')} in ${W.many(cost.jobSets, 'job set')}`,
+      copying > 0 && `${W.many(copying, 'step copies', 'steps copy')} disks to another node`,
+      others > 0 && `${W.many(others, 'step changes', 'steps change')} only which node runs the instance`,
     ],
-    initial.metrics.map(({ name, weight, value }, k) => [
-      name,
-      weight,
-      scoreWords(value),
-      scoreWords(final.metrics[k]?.value ?? null),
-    ]),
+  };
+}
+
+const chartSteps = (steps: Plan['steps']): ChartStep[] =>
+  steps.map(({ score, cost: { copiedMib } }) => ({ value: score, copiedMib }));
+
+/** Where most of the gain is reached. */
+function mostOfIt({ initial, steps }: Plan): Content {
+  const at = mostOfGain(initial.score, chartSteps(steps));
+  const copied = steps.slice(0, at + 1).reduce((sum, step) => sum + step.cost.copiedMib, 0);
+  return (
+    at >= 0 &&
+    html`${W.percentText(MOST_OF_IT)} of that after ${W.many(at + 1, 'step')}${copied > 0 && html` and ${W.size(copied)}`}`
   );
+}
+
+function worth(plan: Plan): Card {
+  const { initial, final, explanation, bound, steps } = plan;
+  const [most] = explanation?.metrics ?? [];
+  const share = initial.score ? (initial.score - (final.score ?? 0)) / initial.score : 0;
+  const hasSteps = steps.length > 0;
+  return {
+    question: 'Is it worth it',
+    answer: hasSteps ? html`${W.percent(share)} better` : html`Score ${W.score(final.score)}`,
+    lines: [
+      hasSteps && html`score ${W.change(W.score(initial.score), W.score(final.score))}; 0 is even and safe`,
+      mostOfIt(plan),
+      most !== undefined &&
+        most.share !== null &&
+        html`${W.percent(most.share)} of it: ${metricWords(most.metric)}`,
+      bound &&
+        (bound.score === null
+          ? 'no bound is proven'
+          : html`no placement scores below ${W.score(bound.score)}`),
+    ],
+  };
+}
+
+function trouble({ health, explanation, steps }: Plan, tables: PlanTables): Card {
+  const broken = health.policyViolations;
+  const short = W.shortNames(tables.after);
+  const refused = explanation?.refusedAtEnd.length ?? 0;
+  return troubleCard(tables, steps.length > 0, [
+    broken.length > 0 && `${W.many(broken.length, 'node breaks', 'nodes break')} the policy`,
+    broken.length > 0 && W.someNames(broken.map((one) => `${short(one.name)} (${failWords(one.broken)})`)),
+    refused > 0 && `${W.many(refused, 'instance')} would gain elsewhere, but rules forbid it`,
+  ]);
+}
+
+function stepsOf({ plan: { steps, explanation }, tables }: GroupPage, id: string): Markup {
+  const short = W.shortNames(tables.after);
+  return stepsTable(
+    id,
+    'steps',
+    steps,
+    tables.rates,
+    [
+      ['#Step', ({ step }) => step],
+      ['Instance', ({ instance }) => W.nameCell(instance, short)],
+      ['From', ({ from }) => W.placeWords(from, short)],
+      ['To', ({ to }) => W.placeWords(to, short)],
+      ['How', ({ notation, isDetour }) => html`${W.moveCell(notation)}${isDetour && ' (detour)'}`],
+      ['#Score', ({ score }) => W.score(score)],
+      ['#Gain', ({ gain }) => W.score(gain)],
+      ['#Copies', copiedCell],
+    ],
+    { nameAt: 1, why: explanation && (({ step }) => whyOfStep(explanation.steps[step - 1]!)) },
+  );
+}
 
 /** Everything about one group. @param prefix of the names on the page, where there are several groups */
-export function hbalSections(plan: Plan, tables: PlanTables, prefix = ''): readonly Content[] {
-  const { initial, final, cost, health, explanation } = plan;
+function groupParts({ plan, tables }: GroupPage, prefix: string): readonly Content[] {
+  const { initial, final, cost, curve, explanation, steps } = plan;
+  const part = prefix === '' ? section : subsection;
+  const hasSteps = steps.length > 0;
+  const values = chartSteps(steps);
   const refused = explanation?.refusedAtEnd ?? [];
+  const before = hasSteps ? tables.before : undefined;
   return [
-    html`<p>Node group ${plan.group.name}: ${plan.group.nodes} nodes, ${plan.group.instances} instances. ${plan.wasBalanced ? 'It is balanced already.' : ''}</p>`,
-    figures([
-      ['Score before', scoreWords(initial.score)],
-      ['Score after', scoreWords(final.score)],
-      ['Steps', `${cost.steps} in ${cost.jobSets} job sets`],
-      ['Copied', sizeWords(cost.copiedMib)],
-      ['Takes about', `${timeWords(cost.seconds)} at ${cost.bandwidthMibPerSecond} MiB/s`],
-      ['Downtime', timeWords(cost.downtimeSeconds)],
-      ['Fail N+1 at the start', String(health.badNodes.length)],
-      ...(plan.bound ? [['No score below', scoreWords(plan.bound.score)] as const] : []),
-    ]),
-    plan.steps.length > 0 &&
-      planCharts(
-        'score',
-        initial.score,
-        plan.steps.map(({ score, cost: { copiedMib } }) => ({ value: score, copiedMib })),
-        'steps',
-        plan.curve,
+    html`<p class="soft">Node group ${plan.group.name}: ${W.many(plan.group.nodes, 'node')}, ${W.many(plan.group.instances, 'instance')}.</p>`,
+    cards(
+      willHappen(plan),
+      worth(plan),
+      ...(hasSteps ? [costCard(cost, cost.jobSets)] : []),
+      trouble(plan, tables),
+    ),
+    hasSteps &&
+      chartRow(
+        ...boughtChart('score', initial.score, values, curve),
+        ['Score along the steps', alongChart('score', initial.score, values, 'steps')],
+        ...(cost.seconds > 0 ? [timeChart(steps, tables.rates)] : []),
       ),
-    nodesSection(tables.after, tables.before, `${prefix}nodes`),
-    stepsSection(plan, `${prefix}steps`, shortNames(tables.after)),
-    ...(explanation
-      ? [
-          section(
-            'What rules forbade at the end',
-            refused.length > 0
-              ? html`<ul>${refused.map(refusedLine)}</ul>`
-              : html`<p class="soft">Nothing that would have gained.</p>`,
-          ),
-        ]
-      : []),
-    metricsSection(plan, `${prefix}metrics`),
-    ...commandsSection(plan.jobSets, `${prefix}commands`),
+    nodeCharts(tables.after, before),
+    hasSteps && part(`${prefix}steps`, 'Steps', stepsOf({ plan, tables }, `${prefix}step-rows`)),
+    nodesSection(tables.after, before, `${prefix}nodes`, part),
+    refused.length > 0 && part(`${prefix}refused`, 'What rules forbid at the end', refusedList(refused)),
+    part(
+      `${prefix}metrics`,
+      'Parts of the score',
+      metricsTable(`${prefix}metric-rows`, initial.metrics, final.metrics),
+    ),
+    commandsSection(part, plan.jobSets, `${prefix}commands`),
+  ];
+}
+
+/** Of several groups what they come to together, and a line each. */
+function overview(groups: readonly GroupPage[]): readonly Content[] {
+  const moving = groups.filter(({ plan }) => plan.steps.length > 0);
+  const sum = (of: (plan: Plan) => number): number => groups.reduce((all, { plan }) => all + of(plan), 0);
+  const all = (of: keyof NodeTables) => groups.flatMap(({ tables }) => tables[of]);
+  return [
+    cards(
+      {
+        question: 'What will happen',
+        answer:
+          moving.length === 0
+            ? 'Nothing moves'
+            : W.many(
+                sum(({ steps }) => steps.length),
+                'step',
+              ),
+        lines: [`in ${moving.length} of ${W.many(groups.length, 'group')}`],
+      },
+      {
+        question: 'What does it cost',
+        answer: html`${W.size(sum(({ cost }) => cost.copiedMib))} copied`,
+        lines: [html`about ${W.time(sum(({ cost }) => cost.seconds))}, one group after another`],
+      },
+      troubleCard({ before: all('before'), after: all('after') }, moving.length > 0),
+    ),
+    section(
+      'groups',
+      'Groups',
+      pageTable('group-rows', 'groups', groups, [
+        ['Group', ({ plan }, k) => html`<a href="#group${k + 1}">${plan.group.name}</a>`],
+        ['#Steps', ({ plan }) => plan.steps.length],
+        ['#Score before', ({ plan }) => W.score(plan.initial.score)],
+        ['#Score after', ({ plan }) => W.score(plan.final.score)],
+        ['#Copies', ({ plan }) => W.size(plan.cost.copiedMib)],
+        ['#Takes', ({ plan }) => W.time(plan.cost.seconds)],
+      ]),
+    ),
+  ];
+}
+
+export function hbalSections(groups: readonly GroupPage[]): readonly Content[] {
+  if (groups.length === 1) return groupParts(groups[0]!, '');
+  return [
+    ...overview(groups),
+    ...groups.map((group, k) =>
+      section(`group${k + 1}`, `Group ${group.plan.group.name}`, groupParts(group, `group${k + 1}-`)),
+    ),
   ];
 }

@@ -1,16 +1,12 @@
 /** What a plan makes better: along its steps, and against what it copies. */
 
 import { type ChartPoint, lineChart } from '../../../../kit/report/html/charts.ts';
-import { html, type Markup } from '../../../../kit/report/html/markup.ts';
-import { section } from '../../../../kit/report/html/page.ts';
+import type { Markup } from '../../../../kit/report/html/markup.ts';
 import { MIB_PER_GIB } from '../../../../kit/units.ts';
-import { scoreWords } from './words.ts';
+import { many, percentText, scoreText, sizeText, timeUnit } from './words.ts';
 
-const DECIMALS = 2;
-
-const whole = (value: number): string => String(Math.round(value));
 /** No more digits than it takes: they have to fit beside the axis. */
-const decimal = (value: number): string => String(Number(value.toFixed(DECIMALS)));
+const decimal = (value: number): string => String(Number(value.toPrecision(3)));
 
 /** Value after a step, and what the step copies. */
 export interface ChartStep {
@@ -18,62 +14,106 @@ export interface ChartStep {
   readonly copiedMib: number;
 }
 
+/** Share of the gain after which the rest is hardly worth its price. */
+export const MOST_OF_IT = 0.9;
+
+/** The step after which most of the gain is there: its number from 0; -1 where that is the last, or unknown. */
+export function mostOfGain(start: number | null, steps: readonly ChartStep[]): number {
+  const end = steps.at(-1)?.value ?? null;
+  if (start === null || end === null) return -1;
+  const enough = start - MOST_OF_IT * (start - end);
+  const at = steps.findIndex(({ value }) => value !== null && value <= enough);
+  return at === steps.length - 1 ? -1 : at;
+}
+
 /** A point of the curve that a search for several plans found. */
 export interface CurvePoint {
+  readonly priceSeconds: number;
   readonly copiedGib: number;
   readonly score: number | null;
   readonly steps: number;
   readonly isPicked: boolean;
+  readonly isKnee?: boolean | undefined;
 }
 
-const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
-
-/** @param what falls, such as `score` @param curve in place of the plan's own way, where there is one */
-export function planCharts(
+/** What the plan makes of a value step by step. @param what falls, such as `score` @param unit `steps` or `moves` */
+export function alongChart(
   what: string,
   start: number | null,
   steps: readonly ChartStep[],
   unit: string,
-  curve?: readonly CurvePoint[],
 ): Markup {
+  const values = [start, ...steps.map(({ value }) => value)];
+  const last = values.length - 1;
+  const points = values.flatMap((value, x): ChartPoint[] => {
+    if (value === null) return [];
+    return [{ x, y: value, ...((x === 0 || x === last) && { label: scoreText(value) }) }];
+  });
+  return lineChart(
+    `The ${what} falls from ${scoreText(start)} to ${scoreText(values[last]!)} in ${last} ${unit}`,
+    points,
+    { label: unit, format: decimal },
+    { label: what, format: decimal },
+  );
+}
+
+const GIB_PER_TIB = 1024;
+
+/** What each amount of copying buys along a plan; undefined where it copies nothing. */
+function boughtByCopying(
+  what: string,
+  start: number | null,
+  steps: readonly ChartStep[],
+): Markup | undefined {
+  const total = steps.reduce((sum, one) => sum + one.copiedMib, 0);
+  if (total === 0) return undefined;
+  const isMuch = total >= MIB_PER_GIB * GIB_PER_TIB;
+  const most = mostOfGain(start, steps) + 1;
   let copied = 0;
-  const values = [{ value: start, copiedMib: 0 }, ...steps];
-  const along: ChartPoint[] = [];
-  const against: ChartPoint[] = [];
-  for (const [x, { value, copiedMib }] of values.entries()) {
-    copied += copiedMib / MIB_PER_GIB;
-    if (value === null) continue;
-    along.push({ x, y: value });
-    against.push({ x: copied, y: value });
-  }
-  const y = { label: what, format: decimal };
-  const gib = { label: 'GiB copied', format: whole };
-  const end = values.at(-1)!.value;
-  const bought = curve
-    ? lineChart(
-        `What ${what} each amount of copying buys; the marked point is the plan`,
-        curve.flatMap(({ copiedGib, score, isPicked, steps: count }) => {
-          const mark = isPicked ? `this plan: ${copiedGib.toFixed(1)} GiB, ${count} steps` : undefined;
-          return score === null ? [] : [{ x: copiedGib, y: score, mark }];
-        }),
-        gib,
-        y,
-      )
-    : copied > 0 &&
-      lineChart(
-        `The ${what} after each of the ${unit}, against the ${copied.toFixed(1)} GiB that they copy together`,
-        against,
-        gib,
-        y,
-      );
-  return html`<div class="charts">${section(
-    `${capital(what)} along the ${unit}`,
-    lineChart(
-      `The ${what} falls from ${scoreWords(start)} to ${scoreWords(end)} in ${steps.length} ${unit}`,
-      along,
-      { label: unit, format: whole },
-      y,
-    ),
-  )}${bought && section(`${capital(what)} against what is copied`, bought)}</div>
-`;
+  const points = [{ value: start, copiedMib: 0 }, ...steps].flatMap(
+    ({ value, copiedMib }, k): ChartPoint[] => {
+      copied += copiedMib;
+      if (value === null) return [];
+      const isPicked = k === steps.length;
+      const name = isPicked ? 'this plan' : k > 0 && k === most && `${percentText(MOST_OF_IT)} of the gain`;
+      const label = name ? `${name}: ${sizeText(copied)}` : undefined;
+      return [{ x: copied / MIB_PER_GIB / (isMuch ? GIB_PER_TIB : 1), y: value, label, isPicked }];
+    },
+  );
+  return lineChart(
+    `The ${what} after each step, against the ${sizeText(total)} that they copy together`,
+    points,
+    { label: `${isMuch ? 'TiB' : 'GiB'} copied`, format: decimal, isStretched: true },
+    { label: what, format: decimal },
+  );
+}
+
+/** What each price buys: the plans that a search found, the chosen one and the knee by name. */
+function boughtByPrice(what: string, curve: readonly CurvePoint[]): Markup {
+  const { unit, size } = timeUnit(Math.max(...curve.map(({ priceSeconds }) => priceSeconds)));
+  const points = curve.flatMap((one): ChartPoint[] => {
+    if (one.score === null) return [];
+    const { isPicked } = one;
+    const name = isPicked ? 'this plan: ' : one.isKnee ? 'knee: ' : '';
+    const label = `${name}${many(one.steps, 'step')}, ${sizeText(one.copiedGib * MIB_PER_GIB)}`;
+    return [{ x: one.priceSeconds / size, y: one.score, label, isPicked }];
+  });
+  return lineChart(
+    `What ${what} each price buys; the marked point is the plan`,
+    points,
+    { label: `price, ${unit}`, format: decimal, isStretched: true },
+    { label: what, format: decimal },
+  );
+}
+
+/** @param curve in place of the plan's own way, where there is one */
+export function boughtChart(
+  what: string,
+  start: number | null,
+  steps: readonly ChartStep[],
+  curve?: readonly CurvePoint[],
+): (readonly [heading: string, chart: Markup])[] {
+  if (curve) return [['What each price buys', boughtByPrice(what, curve)]];
+  const chart = boughtByCopying(what, start, steps);
+  return chart ? [['What copying buys', chart]] : [];
 }

@@ -1,46 +1,91 @@
-/** Amounts in words, for pages. */
-import { html, type Markup } from '../../../../kit/report/html/markup.ts';
+/** Amounts in words, for pages: short, and exact for who points at them or copies them. */
+import { amount, shortNumber } from '../../../../kit/report/html/amount.ts';
+import { type Content, html, type Markup } from '../../../../kit/report/html/markup.ts';
+import { metricWords, moveWords } from '../questions/plain-words.ts';
+import type { AmountWords } from '../questions/refusal-words.ts';
 
-const KIB = 1024;
-
-/** MiB in the largest unit that leaves a number above 1. */
-export function sizeWords(mib: number | null | undefined): string {
-  if (mib === null || mib === undefined) return 'not known';
-  if (Math.abs(mib) < KIB) return `${Math.round(mib)} MiB`;
-  const gib = mib / KIB;
-  return Math.abs(gib) < KIB ? `${gib.toFixed(1)} GiB` : `${(gib / KIB).toFixed(2)} TiB`;
+interface Unit {
+  readonly unit: string;
+  readonly size: number;
 }
 
-const MINUTE = 60;
-const HOUR = 3600;
-const DAY = 86_400;
+const UNITS_OF_SIZE: readonly Unit[] = [
+  { unit: 'PiB', size: 1024 ** 3 },
+  { unit: 'TiB', size: 1024 ** 2 },
+  { unit: 'GiB', size: 1024 },
+  { unit: 'MiB', size: 1 },
+];
+const UNITS_OF_TIME: readonly Unit[] = [
+  { unit: 'd', size: 86_400 },
+  { unit: 'h', size: 3600 },
+  { unit: 'min', size: 60 },
+  { unit: 's', size: 1 },
+];
 
-export function timeWords(seconds: number): string {
-  if (seconds < MINUTE) return `${Math.ceil(seconds)} s`;
-  if (seconds < HOUR) return `${Math.round(seconds / MINUTE)} min`;
-  if (seconds < DAY) return `${(seconds / HOUR).toFixed(1)} h`;
-  return `${(seconds / DAY).toFixed(1)} d`;
-}
+/** The largest unit that leaves a number of at least 1. */
+const unitOf = (units: readonly Unit[], value: number): Unit =>
+  units.find(({ size }) => Math.abs(value) >= size) ?? units.at(-1)!;
+
+const inUnit = (units: readonly Unit[], value: number): string => {
+  const { unit, size } = unitOf(units, value);
+  return `${shortNumber(value / size)} ${unit}`;
+};
+
+export const sizeText = (mib: number): string => inUnit(UNITS_OF_SIZE, mib);
+export const timeText = (seconds: number): string => inUnit(UNITS_OF_TIME, Math.ceil(seconds));
+
+/** The unit of an axis that goes up to so many seconds. */
+export const timeUnit = (mostSeconds: number): Unit => unitOf(UNITS_OF_TIME, mostSeconds);
+
+/** @param mib null: not known */
+export const size = (mib: number | null | undefined): Content =>
+  mib === null || mib === undefined ? 'not known' : amount(mib, sizeText(mib), 'MiB');
+
+export const time = (seconds: number): Content => amount(seconds, timeText(seconds), 's');
 
 const PERCENT = 100;
+// Templates of markup hold no letters beyond ASCII: bundles would keep them as they are.
+const PERCENT_SIGN = '\u00a0%';
 
-export const shareWords = (share: number | null): string =>
-  share === null ? 'not known' : `${(share * PERCENT).toFixed(1)}\u00a0%`;
+export const percentText = (share: number): string => `${shortNumber(PERCENT * share)}${PERCENT_SIGN}`;
+export const percent = (share: number | null): Content =>
+  share === null ? 'not known' : amount(share, percentText(share));
 
-const DIGITS = 6;
+/** A share as a whole number of percents. @param exact the amounts that it is of */
+export const roughPercent = (share: number, exact: string): Markup =>
+  html`<data value="${(PERCENT * share).toFixed(2)} %, ${exact}">${Math.round(PERCENT * share)}${PERCENT_SIGN}</data>`;
 
-export const scoreWords = (score: number | null): string =>
-  score === null ? 'not a number' : score.toFixed(DIGITS);
+export const scoreText = (score: number | null): string =>
+  score === null ? 'not a number' : shortNumber(score);
+export const score = (value: number | null): Content =>
+  value === null ? scoreText(value) : amount(value, scoreText(value));
+
+const ARROW = ' \u2192 ';
+
+/** Before and after, the same thing only once. */
+export function change(before: Content, after: Content): Markup {
+  const [was, is] = [html`${before}`, html`${after}`];
+  return was.text === is.text ? is : html`${was}${ARROW}${is}`;
+}
+
+/** `1 step`, `1,013 steps`. */
+export const many = (n: number, one: string, more = `${one}s`): string =>
+  `${shortNumber(n)} ${n === 1 ? one : more}`;
+
+/** A metric by its plain name, and its code. */
+export const metricName = (code: string): Markup => html`${metricWords(code)} <small>${code}</small>`;
+
+/** How an instance moves, in words, with the short form that the text has. */
+export const moveCell = (notation: string): Markup =>
+  html`<span title="${notation}">${moveWords(notation)}</span>`;
 
 /** A word that is good news or bad. */
 export const marked = (isGood: boolean, word: string): Markup =>
   html`<span class="${isGood ? 'good' : 'bad'}">${word}</span>`;
 
-export const yesOrNo = (isGood: boolean): Markup => marked(isGood, isGood ? 'yes' : 'no');
-
 /** A name that is cut, with the whole of it for who asks. */
-export const nameCell = (name: string, short: (name: string) => string): Markup =>
-  html`<span class="line" title="${name}">${short(name)}</span>`;
+export const nameCell = (name: string, short: (name: string) => string): Content =>
+  short(name) === name ? name : html`<span title="${name}">${short(name)}</span>`;
 
 /** `node1:node2`. */
 export const placeWords = (
@@ -57,4 +102,22 @@ export function shortNames(
   const [{ name, alias } = { name: '', alias: '' }] = nodes;
   const ending = name.slice(alias.length);
   return (full) => (ending !== '' && full.endsWith(ending) ? full.slice(0, -ending.length) : full);
+}
+
+const MOST_NAMES = 4;
+
+/** The first of some names, and how many more there are. */
+export const someNames = (names: readonly string[]): string =>
+  names.length <= MOST_NAMES + 1
+    ? names.join(', ')
+    : `${names.slice(0, MOST_NAMES).join(', ')} and ${names.length - MOST_NAMES} more`;
+
+/** Amounts of a refusal. */
+export const shortAmount: AmountWords = (value, unit) =>
+  unit === 'MiB' ? sizeText(value) : `${shortNumber(value)} ${unit}`;
+
+/** A sentence with amounts that are short, and exact for who points at it or copies it. */
+export function withExact(say: (words?: AmountWords) => string): Content {
+  const [short, exact] = [say(shortAmount), say()];
+  return short === exact ? short : html`<data value="${exact}">${short}</data>`;
 }

@@ -47,21 +47,22 @@ export const holdWords = ({ rule }: Hold): string => HOLD_WORDS[rule] ?? rule;
 const CENTS = 100;
 const round = (figure: number): string => String(Math.round(figure * CENTS) / CENTS);
 
-/** `free memory on node4 as primary: 2048 MiB needed, 1000 MiB there`. */
-export function refusalWords({
-  rule,
-  node,
-  role,
-  needed,
-  available,
-  unit,
-  detail,
-}: Omit<RuleRefusal, 'mode'>): string {
+/** How amounts are said: in full for programs, short for pages. */
+export type AmountWords = (amount: number, unit: string) => string;
+
+/** `free memory on node4 as primary: 2048 MiB needed, 1000 there`. */
+export function refusalWords(
+  { rule, node, role, needed, available, unit, detail }: Omit<RuleRefusal, 'mode'>,
+  words?: AmountWords,
+): string {
   const about = detail === undefined ? '' : ` (${detail})`;
+  const there = Math.max(0, available ?? 0);
   const figures =
     needed === undefined
       ? ''
-      : `: ${round(needed)} ${unit} needed, ${round(Math.max(0, available ?? 0))} there`;
+      : words
+        ? `: ${words(needed, unit!)} needed, ${words(there, unit!)} there`
+        : `: ${round(needed)} ${unit} needed, ${round(there)} there`;
   return `${ruleWords(rule)}${about} on ${node} as ${role}${figures}`;
 }
 

@@ -27,28 +27,21 @@ function limitShare(pod, metric) {
 function metricRow(pod, metric) {
   const share = metric.total > 0 ? metric.used / metric.total : metric.used > 0 ? 1 : 0;
   const limit = limitShare(pod, metric);
-  const bar = make('span', 'bar');
-  bar.setAttribute('role', 'img');
-  bar.setAttribute('aria-label', metric.name + ': ' + metric.used + ' of ' + metric.total + ' used, limit ' + percent(limit));
-  const fill = make('i', share > 1 ? 'over' : share >= limit ? 'full' : '');
-  fill.style.width = Math.min(100, share * 100) + '%';
+  const bar = level(metric.name + ': ' + metric.used + ' of ' + metric.total + ' used, limit ' + percent(limit), share, share >= limit);
   const mark = make('u', '');
   mark.style.left = Math.min(100, limit * 100) + '%';
-  bar.append(fill, mark);
-  return make('div', 'room', make('span', '', metric.name), bar, make('span', 'figures', metric.used + ' of ' + metric.total));
+  bar.append(mark);
+  return make('div', 'room', make('span', '', metric.name), bar, figures(metric.name, metric.used, metric.total));
 }
 
 const stateText = (pod) => (pod.state === 'open' && pod.isExhausted ? 'exhausted' : pod.state);
 
 async function showTenants(pod, box) {
   const answer = await ask('/pods/' + encodeURIComponent(pod.name));
-  const rows = answer.bindings.map((binding) => make('tr', '',
-    ...[binding.tenant, [binding.az && 'az ' + binding.az, pairsText(binding.affinity)].filter(Boolean).join(', '), binding.start.replace('T', ' ').slice(0, 19), binding.reason]
-      .map((text) => make('td', '', text))));
-  const head = make('tr', '', ...['Tenant', 'Asks', 'Since', 'Because'].map((text) => make('th', '', text)));
-  const parts = [make('table', '', make('thead', '', head), make('tbody', '', ...rows))];
-  if (answer.next !== null) parts.push(make('p', '', 'The first ' + rows.length + ' of ' + answer.tenants + '.'));
-  box.replaceChildren(make('div', 'scroll', ...parts));
+  const rows = answer.bindings.map((binding) => rowOf(binding.tenant, [binding.az && 'az ' + binding.az, pairsText(binding.affinity)].filter(Boolean).join(', '),
+    binding.start.replace('T', ' ').slice(0, 19), binding.reason));
+  box.replaceChildren(tableOf('tenants of ' + pod.name, ['Tenant', 'Asks', 'Since', 'Because'], rows));
+  if (answer.next !== null) box.append(make('p', '', 'The first ' + rows.length + ' of ' + answer.tenants + '.'));
 }
 
 function podBox(pod) {
@@ -58,7 +51,7 @@ function podBox(pod) {
   for (const [key, value] of Object.entries(pod.affinity)) head.append(make('span', 'trait', key + '=' + value));
   const metrics = metricsOf(pod.usage, '', 0);
   const tenants = make('div', 'tenants');
-  const button = make('button', '', pod.tenants + (pod.tenants === 1 ? ' tenant' : ' tenants'));
+  const button = make('button', '', count(pod.tenants, 'tenant'));
   button.type = 'button';
   button.disabled = pod.tenants === 0;
   button.setAttribute('aria-expanded', 'false');
@@ -69,8 +62,8 @@ function podBox(pod) {
     else await showTenants(pod, tenants);
   }));
   const box = make('div', 'tree pod', head, ...metrics.map((metric) => metricRow(pod, metric)));
-  if (metrics.length === 0) box.append(make('p', 'unmeasured', 'not measured yet'));
-  if (pod.verdict) box.append(make('p', 'unmeasured', pod.verdict.by + ': one more ' + pod.verdict.size + (pod.verdict.fits ? ' fits' : ' does not fit')));
+  if (metrics.length === 0) box.append(make('p', 'soft', 'not measured yet'));
+  if (pod.verdict) box.append(make('p', 'soft', pod.verdict.by + ': one more ' + pod.verdict.size + (pod.verdict.fits ? ' fits' : ' does not fit')));
   box.append(button, tenants);
   return box;
 }
@@ -83,7 +76,8 @@ async function showPods(isMore) {
   byId('pods').append(...answer.pods.map(podBox));
   if (answer.pods.length === 0 && !isMore) byId('pods').append(make('p', '', answer.total === 0 ? 'There are no pods: hbind pod add makes one.' : 'No pod of that name.'));
   const multipliers = Object.entries(answer.policy.weighers).filter(([, factor]) => factor !== 0).map(([name, factor]) => name + ' x ' + factor);
-  byId('pod-totals').textContent = answer.total + (answer.total === 1 ? ' pod' : ' pods') + '; filters ' + (answer.policy.filters.join(', ') || 'none') + '; weighers ' + (multipliers.join(', ') || 'none');
+  byId('pod-totals').textContent = count(answer.total, 'pod');
+  byId('pod-policy').textContent = 'filters ' + (answer.policy.filters.join(', ') || 'none') + '; weighers ' + (multipliers.join(', ') || 'none');
   nextPod = answer.next;
   byId('more-pods').hidden = nextPod === null;
 }
@@ -100,9 +94,8 @@ const specsOf = (text) => Object.fromEntries(text.split('\n').map((line) => line
 function wordRow(word) {
   const refused = word.filters.filter((one) => one.why !== null);
   const weights = word.weighings.map((one) => one.weigher + ' ' + Number(one.scaled.toFixed(4)) + ' x ' + one.multiplier).join(', ');
-  return make('tr', '', make('td', '', word.place === null ? '-' : String(word.place)), make('td', '', word.pod),
-    make('td', '', word.total === null ? '' : String(Number(word.total.toFixed(4)))),
-    make('td', '', refused.length > 0 ? refused.map((one) => one.filter + ': ' + one.why).join('; ') : word.place === null ? 'the tenant is leaving it' : weights));
+  return rowOf(word.place === null ? '-' : String(word.place), word.pod, word.total === null ? '' : String(Number(word.total.toFixed(4))),
+    refused.length > 0 ? refused.map((one) => one.filter + ': ' + one.why).join('; ') : word.place === null ? 'the tenant is leaving it' : weights);
 }
 
 async function askWhere() {
@@ -113,13 +106,11 @@ async function askWhere() {
   const text = document.result === 'none' ? 'No pod takes ' + tenant + '.'
     : document.result === 'kept' ? tenant + ' keeps ' + document.pod + '.'
     : tenant + ' would go to ' + document.pod + (document.ended ? ', leaving ' + document.ended.pod + ': ' + document.ended.endReason : '') + '.';
-  const head = make('tr', '', ...['Place', 'Pod', 'Total', 'Why'].map((title) => make('th', '', title)));
-  const table = make('div', 'scroll', make('table', '', make('thead', '', head), make('tbody', '', ...document.explanation.slice(0, 200).map(wordRow))));
+  const table = tableOf('pods for ' + tenant, ['Place', 'Pod', 'Total', 'Why'], document.explanation.slice(0, 200).map(wordRow));
   const past = await ask('/bindings?limit=20&' + new URLSearchParams([['tenant', tenant]]));
-  const rows = past.bindings.map((binding) => make('tr', '', ...[binding.pod, binding.start.replace('T', ' ').slice(0, 19), binding.end === null ? 'now' : binding.end.replace('T', ' ').slice(0, 19), binding.reason, binding.endReason || '']
-    .map((cell) => make('td', '', cell))));
-  const pastHead = make('tr', '', ...['Pod', 'From', 'Until', 'Began', 'Ended'].map((title) => make('th', '', title)));
-  const history = rows.length === 0 ? make('p', '', tenant + ' was never bound.') : make('div', 'scroll', make('table', '', make('thead', '', pastHead), make('tbody', '', ...rows)));
+  const rows = past.bindings.map((binding) => rowOf(binding.pod, binding.start.replace('T', ' ').slice(0, 19),
+    binding.end === null ? 'now' : binding.end.replace('T', ' ').slice(0, 19), binding.reason, binding.endReason || ''));
+  const history = rows.length === 0 ? make('p', '', tenant + ' was never bound.') : tableOf('history of ' + tenant, ['Pod', 'From', 'Until', 'Began', 'Ended'], rows);
   byId('where').replaceChildren(make('p', 'verdict', text), table, make('h3', '', 'History of ' + tenant), history);
 }
 byId('ask-pod').addEventListener('submit', (event) => {

@@ -55,22 +55,61 @@ async function run(work) {
 /** What the chosen candidate takes (provider to class to amount), and which groups a provider serves. */
 let chosen = { taken: {}, groups: {} };
 
+/** To three significant digits: 43986944 is 44M. */
+const short = (value) => new Intl.NumberFormat('en', { maximumSignificantDigits: 3, notation: value >= 10000 ? 'compact' : 'standard' }).format(value);
+
+/** Resource classes that end in _KB, _MB or _GB are sizes. */
+const UNITS = ['KiB', 'MiB', 'GiB', 'TiB', 'PiB'];
+const unitOf = (name) => UNITS.indexOf((/_([KMG])B$/.exec(name) || ['', ''])[1] + 'iB');
+function amountText(name, value) {
+  let unit = unitOf(name);
+  if (unit < 0) return short(value);
+  for (; Math.abs(value) >= 1000 && unit < UNITS.length - 1; unit++) value /= 1024;
+  return short(value) + ' ' + UNITS[unit];
+}
+
+/** What is used of how much, and what would be taken more; exact for who points at it. */
+function figures(name, used, total, taken) {
+  const words = (text) => text(used) + ' of ' + text(total) + (taken ? ' + ' + text(taken) : '');
+  const element = make('span', 'figures', words((value) => amountText(name, value)));
+  element.title = words(String) + (unitOf(name) < 0 ? '' : ' ' + UNITS[unitOf(name)]);
+  return element;
+}
+
+/** How full a bar is; the classes say whether that is much. */
+function level(words, share, isFull) {
+  const bar = make('span', 'level');
+  bar.setAttribute('role', 'img');
+  bar.setAttribute('aria-label', words);
+  const fill = make('i', share > 1 ? 'over' : isFull ? 'full' : '');
+  fill.style.width = Math.min(100, share * 100) + '%';
+  bar.append(fill);
+  return bar;
+}
+
+/** Headings and rows in a box that scrolls when it is too wide. */
+function tableOf(words, heads, rows) {
+  const head = make('tr', '', ...heads.map((text) => make('th', '', text)));
+  for (const cell of head.cells) cell.scope = 'col';
+  const box = make('div', 'wide', make('table', '', make('thead', '', head), make('tbody', '', ...rows)));
+  box.tabIndex = 0;
+  box.setAttribute('role', 'region');
+  box.setAttribute('aria-label', words);
+  return box;
+}
+const rowOf = (...texts) => make('tr', '', ...texts.map((text) => make('td', '', text)));
+const count = (n, one) => n + ' ' + one + (n === 1 ? '' : 's');
+
 function roomRow(name, room, taken) {
   const full = room.capacity === 0 ? (room.used > 0 ? 1 : 0) : room.used / room.capacity;
-  const bar = make('span', 'bar');
-  bar.setAttribute('role', 'img');
-  bar.setAttribute('aria-label', name + ': ' + room.used + ' of ' + room.capacity + ' used');
-  const fill = make('i', full > 1 ? 'over' : full >= 0.9 ? 'full' : '');
-  fill.style.width = Math.min(100, full * 100) + '%';
-  bar.append(fill);
+  const bar = level(name + ': ' + room.used + ' of ' + room.capacity + ' used', full, full >= 0.9);
   if (taken) {
     const more = make('b', '');
     more.style.left = Math.min(100, full * 100) + '%';
     more.style.width = Math.min(100 - Math.min(100, full * 100), (taken / Math.max(1, room.capacity)) * 100) + '%';
     bar.append(more);
   }
-  const figures = room.used + ' of ' + room.capacity + (taken ? ' + ' + taken : '');
-  return make('div', 'room', make('span', '', name), bar, make('span', 'figures', figures));
+  return make('div', 'room', make('span', '', name), bar, figures(name, room.used, room.capacity, taken));
 }
 
 function providerRow(provider) {
@@ -96,7 +135,7 @@ async function showTrees(parameters, isMore) {
   if (!isMore) byId('trees').replaceChildren();
   byId('trees').append(...answer.trees.map(treeBox));
   if (answer.trees.length === 0 && !isMore) byId('trees').append(make('p', '', 'No provider of that name.'));
-  byId('totals').textContent = answer.total.trees + ' trees, ' + answer.total.providers + ' providers';
+  byId('totals').textContent = count(answer.total.trees, 'tree') + ', ' + count(answer.total.providers, 'provider');
   nextTree = answer.next;
   byId('more').hidden = nextTree === null;
 }
@@ -166,13 +205,10 @@ function lackText(nearest) {
 }
 
 function showReasons(why) {
-  const head = make('tr', '', make('th', '', 'Group'), ...STEPS.map((step) => make('th', '', step)), make('th', '', 'left'), make('th', '', 'nearest'));
-  const rows = why.slots.map((slot) => make('tr', '',
-    make('td', '', (slot.suffix || 'unsuffixed') + ' ' + slot.classes.join(', ')),
-    ...STEPS.map((step) => make('td', '', String(slot.dropped[step]))),
-    make('td', '', String(slot.left)),
-    make('td', '', slot.nearest ? slot.nearest.provider + ': ' + lackText(slot.nearest) : '')));
-  const lines = [make('p', '', 'Providers that each step dropped:'), make('table', '', make('thead', '', head), make('tbody', '', ...rows)),
+  const rows = why.slots.map((slot) => rowOf((slot.suffix || 'unsuffixed') + ' ' + slot.classes.join(', '),
+    ...STEPS.map((step) => String(slot.dropped[step])), String(slot.left),
+    slot.nearest ? slot.nearest.provider + ': ' + lackText(slot.nearest) : ''));
+  const lines = [make('p', '', 'Providers that each step dropped:'), tableOf('dropped providers', ['Group', ...STEPS, 'left', 'nearest'], rows),
     make('p', '', why.roots.allowed + ' of ' + why.roots.all + ' roots are allowed; in ' + why.treesWithAll + ' trees every group finds a provider.')];
   if (why.blocking.length > 0) lines.push(make('p', '', 'Rules between groups that stand in the way: ' + why.blocking.join(', ') + '.'));
   const changes = why.changes.map((change) => make('li', '', change.kind === 'without' ? 'without ' + change.parameter + '=' + change.value : change.parameter + ' with at most ' + change.value,
@@ -190,7 +226,7 @@ async function find() {
     const answer = await ask('/allocation_candidates?' + queryText());
     const candidates = answer.allocation_requests;
     const shown = candidates.slice(0, 200);
-    byId('count').textContent = candidates.length + (candidates.length === 1 ? ' candidate' : ' candidates') + (shown.length < candidates.length ? ', the first ' + shown.length + ' shown' : '');
+    byId('count').textContent = count(candidates.length, 'candidate') + (shown.length < candidates.length ? ', the first ' + shown.length + ' shown' : '');
     if (candidates.length === 0) {
       await showTrees([['name', byId('name').value]], false);
       showReasons(await ask('/hplaced/explain?' + queryText()));
@@ -223,9 +259,13 @@ const shortText = (value) => (value === null ? '' : typeof value === 'string' ? 
 let nextChange = null;
 async function showHistory(isMore) {
   const answer = await ask('/hplaced/history?limit=25' + (isMore ? '&before=' + nextChange : ''));
-  const rows = answer.changes.map((change) => make('tr', '',
-    ...[change.at.replace('T', ' ').slice(0, 19), change.actor, change.action, change.provider || '', change.consumer || '', shortText(change.before), shortText(change.after)]
-      .map((text) => make('td', '', text))));
+  const rows = answer.changes.map((change) => rowOf(change.at.replace('T', ' ').slice(0, 19), change.actor, change.action,
+    change.provider || '', change.consumer || '', shortText(change.before), shortText(change.after)));
+  if (!isMore && answer.changes.length > 0) {
+    const [{ action, at, actor }] = answer.changes;
+    byId('last-change').textContent = action;
+    byId('last-time').textContent = at.replace('T', ' ').slice(0, 19) + ' by ' + actor;
+  }
   if (!isMore) byId('history').replaceChildren();
   byId('history').append(...rows);
   nextChange = answer.next;

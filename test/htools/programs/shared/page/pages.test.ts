@@ -82,7 +82,17 @@ describe('pages', function () {
         'button',
         'details',
         'summary',
+        'header',
+        'nav',
+        'a',
+        'h3',
+        'data',
+        'select',
+        'option',
+        'figure',
+        'figcaption',
         'svg',
+        'g',
         'path',
         'rect',
         'circle',
@@ -93,8 +103,10 @@ describe('pages', function () {
       expect(elements.filter(({ name }) => name === 'script')).to.have.length(1);
       for (const { name, attributes } of elements) {
         expect(harmless.has(name), `${page}: <${name}>`).to.equal(true);
-        for (const key of Object.keys(attributes))
-          expect(key, page).to.not.match(/^(on.*|src|href|style|srcset|action)$/);
+        for (const [key, value] of Object.entries(attributes)) {
+          expect(key, page).to.not.match(/^(on.*|src|style|srcset|action)$/);
+          if (key === 'href') expect(value, page).to.match(/^#[a-z0-9-]+$/);
+        }
       }
     }
   });
@@ -133,11 +145,44 @@ describe('pages', function () {
 
   it('of plans tell the why of each step and move, asked or not', () => {
     for (const page of pages.filter(({ name }) => /^(hbal|hcompress|hspread)/.test(name))) {
-      const what = named(page, 'dt').findIndex(({ text }) => /^(Steps|Instances that move)$/.test(text));
-      const steps = Number.parseInt(named(page, 'dd')[what]!.text, 10);
-      const reasons = named(page, 'details').map(({ text }) => text);
-      expect(reasons.length, page.name).to.be.at.least(Math.max(1, steps));
-      for (const reason of reasons) expect(reason, page.name).to.match(/^Why.*\d to .*\d, gains -?\d/s);
+      const rows = named(page, 'tr');
+      const reasons = rows.filter(({ attributes }) => attributes.class === 'why');
+      const commands = named(page, 'pre').flatMap(({ text }) => text.match(/^# job set/gm) ?? []);
+      expect(reasons.length, page.name).to.be.at.least(commands.length);
+      for (const { text } of reasons) expect(text, page.name).to.match(/\d to .*\d, gains -?[\d\u2248]/s);
     }
+  });
+
+  it('answer first what happens, whether it is worth it, what it costs and what is wrong', () => {
+    for (const page of pages.filter(({ name }) => /^(hbal|hcompress|hspread)/.test(name)))
+      expect(named(page, 'dt').map(({ text }) => text)).to.include.members([
+        'What will happen',
+        'Is it worth it',
+        'What does it cost',
+        'What is wrong',
+      ]);
+  });
+
+  it('lead to each of their parts', () => {
+    for (const page of pages) {
+      const ids = new Set(page.elements.flatMap(({ attributes }) => attributes.id ?? []));
+      const links = named(page, 'a').map(({ attributes }) => attributes.href!.slice(1));
+      expect(links, page.name).to.not.be.empty;
+      for (const link of links) expect(ids.has(link), `${page.name}: #${link}`).to.equal(true);
+    }
+  });
+
+  it('say amounts with their units and metrics by plain names', () => {
+    for (const page of pages) {
+      const amounts = named(page, 'data');
+      for (const { attributes, text } of amounts.filter((one) => / [MGTP]iB$/.test(one.text)))
+        expect(attributes.value, `${page.name}: ${text}`).to.match(/^[\d.]+ MiB$/);
+    }
+    const hspace = pages.find(({ name }) => name.startsWith('hspace'))!;
+    const [body] = named(hspace, 'body');
+    expect(body!.text).to.match(/What stops the next one(memory|disk|virtual cpus)/);
+    expect(body!.text).to.include('What would make room');
+    const hinfo = pages.find(({ name }) => name.startsWith('hinfo'))!;
+    expect(named(hinfo, 'th').map(({ text }) => text)).to.include('uneven free memory free_mem_cv');
   });
 });
