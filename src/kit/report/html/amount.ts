@@ -1,4 +1,4 @@
-/** Amounts for pages: short to read, exact where one points at them, and exact when they are copied or sorted by. */
+/** Amounts for pages: short to read, exact for who points at them, copies them or sorts by them. */
 import { type Content, html } from './markup.ts';
 
 const DIGITS = 3;

@@ -2,8 +2,8 @@
 import { type Content, html, type Markup } from './markup.ts';
 
 /**
- * A heading, and what stands below it in a row. The first column names the row. `#` before a heading: numbers;
- * `~`: sentences or lists, which are to be broken into lines.
+ * A heading, and what stands below it in a row. `#` before a heading: numbers; `~`: sentences or lists, to be
+ * broken into lines.
  */
 export type PageColumn<T> = readonly [heading: string, cell: (row: T, k: number) => Content];
 

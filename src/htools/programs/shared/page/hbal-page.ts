@@ -1,4 +1,4 @@
-/** hbal's page: what the plan does, whether it is worth it, what it costs, what is wrong; then step by step. */
+/** hbal's page: what happens, whether it is worth it, what it costs, what is wrong; then step by step. */
 
 import { chartRow } from '../../../../kit/report/html/charts.ts';
 import { type Content, html, type Markup } from '../../../../kit/report/html/markup.ts';

@@ -190,7 +190,7 @@ export function nodeCharts(after: readonly PageNode[], before?: readonly PageNod
   )}${key}`;
 }
 
-/** @param before nodes in the same order as `after`, where there are two states @param part kind of the section */
+/** @param before in the same order as `after`, where there are two states @param part kind of section */
 export function nodesSection(
   after: readonly PageNode[],
   before?: readonly PageNode[],
@@ -237,7 +237,7 @@ export function nodesSection(
   );
 }
 
-/** What is wrong with the nodes now, and whether it still is after the plan. @param more that is wrong */
+/** What is wrong with the nodes, now and after the plan. @param more that is wrong */
 export function troubleCard(
   { before, after }: NodeTables,
   hasPlan: boolean,

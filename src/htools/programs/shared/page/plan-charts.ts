@@ -17,7 +17,7 @@ export interface ChartStep {
 /** Share of the gain after which the rest is hardly worth its price. */
 export const MOST_OF_IT = 0.9;
 
-/** The step after which most of the gain is there: its number from 0; -1 where that is the last, or unknown. */
+/** Number, from 0, of the step after which most of the gain is there; -1: the last one, or unknown. */
 export function mostOfGain(start: number | null, steps: readonly ChartStep[]): number {
   const end = steps.at(-1)?.value ?? null;
   if (start === null || end === null) return -1;
@@ -36,7 +36,7 @@ export interface CurvePoint {
   readonly isKnee?: boolean | undefined;
 }
 
-/** What the plan makes of a value step by step. @param what falls, such as `score` @param unit `steps` or `moves` */
+/** A value step by step. @param what falls, such as `score` @param unit `steps` or `moves` */
 export function alongChart(
   what: string,
   start: number | null,
