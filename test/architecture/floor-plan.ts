@@ -533,7 +533,7 @@ export const LIBRARY_FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'suite',
   ],
   yargs: ['kit/cli'],
-  'fastest-levenshtein': ['kit/cli'],
+  'fastest-levenshtein': ['kit/text'],
   chalk: ['kit/report'],
   'cli-table3': ['kit/report'],
   piscina: ['htools/workers', 'ledger/programs'],

@@ -1,6 +1,7 @@
 /**
  * Tags that begin with `htools:` and mean nothing where they are, and tags of the cluster that match nothing.
  */
+import { meant } from '../../../kit/text/meant.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import type { LintFinding } from '../record.ts';
 
@@ -27,21 +28,6 @@ const WORDS: Readonly<Record<string, { readonly on: readonly Carrier[]; readonly
 type Carrier = 'cluster' | 'group' | 'node' | 'instance';
 
 const PREFIX = 'htools:';
-/** Letters that a slip of the pen may be off by. */
-const NEAR = 2;
-
-/** Least number of letters to change, add or leave out to get from one word to the other. */
-function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, k) => k);
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++)
-      next[j] = Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1));
-    row = next;
-  }
-  return row[b.length]!;
-}
-
 function wordFault(carrier: Carrier, tag: string): Pick<LintFinding, 'problem' | 'remedy'> | undefined {
   const rest = tag.slice(PREFIX.length);
   const colon = rest.indexOf(':');
@@ -49,7 +35,7 @@ function wordFault(carrier: Carrier, tag: string): Pick<LintFinding, 'problem' |
   const value = colon < 0 ? '' : rest.slice(colon + 1);
   const known = Object.hasOwn(WORDS, word) ? WORDS[word] : undefined;
   if (!known) {
-    const near = Object.keys(WORDS).find((one) => distance(one, word) <= NEAR);
+    const near = meant(word, Object.keys(WORDS));
     const remedy = near === undefined ? 'take it off' : `write htools:${near}`;
     return { problem: 'no program knows it', remedy };
   }

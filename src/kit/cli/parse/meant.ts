@@ -1,18 +1,9 @@
-/** What was probably meant by a word that nobody knows; loaded only where there is one. */
-import { closest, distance } from 'fastest-levenshtein';
+/** Remedies that begin with what was probably meant; loaded only where a word is not known. */
 import type { UnknownWord } from '../../faults.ts';
+import { meant } from '../../text/meant.ts';
 
-/** More slips of the pen than one in so many letters make another word. */
-const LETTERS_PER_SLIP = 3;
-
-/** The known word that is most like it, unless none is. */
-export function meant({ word, known }: UnknownWord): string | undefined {
-  const best = closest(word, [...known]);
-  return distance(word, best) <= Math.max(1, word.length / LETTERS_PER_SLIP) ? best : undefined;
-}
-
-/** As a remedy says it (without its "Maybe"), ahead of `remedy`. */
+/** Without their "Maybe". */
 export function withMeant(remedy: string, unknown: readonly UnknownWord[]): string {
-  const words = unknown.flatMap((one) => meant(one) ?? []);
+  const words = unknown.flatMap(({ word, known }) => meant(word, known) ?? []);
   return words.length === 0 ? remedy : `you meant ${words.join(', ')}; ${remedy}`;
 }

@@ -2,6 +2,7 @@
  * Sorts the pairs of a query string into groups and request-wide parameters, and refuses names that a dialect
  * does not have.
  */
+import { meant } from '../../../kit/text/meant.ts';
 import type { Dialect } from './dialect.ts';
 import { DUPLICATE_KEY, type ProblemList, UNDEFINED_CODE } from './problem.ts';
 import type { QueryPair } from './request.ts';
@@ -49,7 +50,8 @@ function unknownName(name: string, dialect: Dialect): string {
   const patterns = kindsOf(dialect)
     .map((kind) => `'^${kind}(${suffix})?$'`)
     .sort();
-  return `Invalid query string parameters: '${name}' does not match any of the regexes: ${patterns.join(', ')}`;
+  const probably = meant(name, [...kindsOf(dialect), ...wideNames(dialect)]);
+  return `Invalid query string parameters: '${name}' does not match any of the regexes: ${patterns.join(', ')}${probably ? `. Did you mean '${probably}'?` : ''}`;
 }
 
 export function sortParameters(

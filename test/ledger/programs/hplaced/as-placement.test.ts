@@ -100,12 +100,12 @@ describe('hplaced beside Placement', () => {
     expect(await textOf('/VCPU')).to.include('"allocation_ratio":1.5,');
   });
 
-  it('names a misspelled member of a query as Placement’s schema library does', async () => {
+  it('names a misspelled member of a query as Placement’s schema library does, and what was meant', async () => {
     const faultOf = async (path: string) =>
       (await service.call('GET', path)).body.errors[0].detail.split('\n')[0];
     const group = '([a-zA-Z0-9_-]{1,64})?$';
     expect(await faultOf('/allocation_candidates?resource=VCPU:1')).to.equal(
-      `Invalid query string parameters: 'resource' does not match any of the regexes: '^in_tree${group}', '^member_of${group}', '^required${group}', '^resources${group}'`,
+      `Invalid query string parameters: 'resource' does not match any of the regexes: '^in_tree${group}', '^member_of${group}', '^required${group}', '^resources${group}'. Did you mean 'resources'?`,
     );
     expect(await faultOf('/resource_providers?nam=x')).to.equal(
       "Invalid query string parameters: Additional properties are not allowed ('nam' was unexpected)",

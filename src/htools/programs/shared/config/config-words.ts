@@ -7,7 +7,7 @@
 import type { OptionDefinition } from '../../../../kit/cli/options/option.ts';
 import { makeProgram, type Program } from '../../../../kit/cli/options/program.ts';
 import { defaultValues } from '../../../../kit/cli/options/values.ts';
-import { meant } from '../../../../kit/cli/parse/meant.ts';
+import { withMeant } from '../../../../kit/cli/parse/meant.ts';
 import { parseCommandLine } from '../../../../kit/cli/parse/parse.ts';
 import { readValue } from '../../../../kit/cli/parse/read-value.ts';
 import { Fault, type InputProblem } from '../../../../kit/faults.ts';
@@ -37,10 +37,8 @@ export interface ConfigWords {
 
 type Report = (place: Tree['place'], field: string, problem: string, remedy?: string, value?: string) => void;
 
-const remedyOf = (word: string, known: readonly string[], what: string): string => {
-  const best = meant({ word, known });
-  return best === undefined ? what : `you meant ${best}; ${what}`;
-};
+const remedyOf = (word: string, known: readonly string[], what: string): string =>
+  withMeant(what, [{ word, known }]);
 
 export function configWords(text: string): ConfigWords {
   const { trees, problems: found } = readDocuments(text);
