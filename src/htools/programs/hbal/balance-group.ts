@@ -108,6 +108,6 @@ async function explained(
   const watch = (step: number): void => progress.at(() => `explaining step ${step}`);
   const facts = explainPlan(plan, limits, watch, explainSteps);
   progress.done();
-  if (explainSteps) say((await import('../shared/questions/explain-text.ts')).planExplanationText(facts));
+  if (explainSteps) say((await import('../shared/questions/plan-text.ts')).planExplanationText(facts));
   return facts;
 }

@@ -2,6 +2,7 @@
 
 import { SCHEMA_VERSION } from '../../../../kit/report/json.ts';
 import { printOut } from '../../../../kit/report/output.ts';
+import { fitTables } from '../../../../kit/report/report-table.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import { type DiskTemplate, isMovableTemplate } from '../../../cluster/templates.ts';
 import { Questions } from '../../../explain/questions.ts';
@@ -26,6 +27,7 @@ export async function ask(
   balancing: BalanceOptions,
   whatIf: WhatIfMember,
 ): Promise<void> {
+  await fitTables();
   const reader = new QuestionReader(snapshot);
   const asked = (options.why ?? []).map((text) => reader.find('instances', text, '--why'));
   const wishes = (options.tryMove ?? []).map((text) => wishOf(reader, text));
