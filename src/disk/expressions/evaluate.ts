@@ -20,15 +20,11 @@ export function evaluateExpression(expression: Expression, data: Value): Value {
 }
 
 class Evaluation {
-  readonly #budget: Budget;
-
-  constructor(budget: Budget) {
-    this.#budget = budget;
-  }
+  constructor(private readonly budget: Budget) {}
 
   value(expression: Expression, scope: Scope): Value {
     const { offset } = expression;
-    this.#budget.step(offset);
+    this.budget.step(offset);
     switch (expression.kind) {
       case 'constant':
       case 'word':
@@ -36,7 +32,7 @@ class Evaluation {
       case 'variable':
         return scope.get(expression.name);
       case 'list':
-        this.#budget.items(offset, expression.items.length);
+        this.budget.items(offset, expression.items.length);
         return expression.items.map((item) => this.value(item, scope));
       case 'mapping':
         return this.#mapping(expression, scope);
@@ -49,7 +45,7 @@ class Evaluation {
         const of = this.value(expression.of, scope);
         return of === null && expression.isOptional
           ? null
-          : memberOf(of, expression.name, offset, this.#budget);
+          : memberOf(of, expression.name, offset, this.budget);
       }
       case 'call':
         return this.#call(expression, scope);
@@ -65,7 +61,7 @@ class Evaluation {
       case 'binary': {
         const left = this.value(expression.left, scope);
         const right = this.value(expression.right, scope);
-        return binaryResult(expression.operator, left, right, offset, this.#budget);
+        return binaryResult(expression.operator, left, right, offset, this.budget);
       }
       case 'with':
         return this.value(expression.body, this.#bindings(expression.bindings, scope));
@@ -73,7 +69,7 @@ class Evaluation {
   }
 
   #mapping({ entries, offset }: Of<'mapping'>, scope: Scope): Value {
-    this.#budget.items(offset, entries.length);
+    this.budget.items(offset, entries.length);
     return new Dict(
       entries.map(({ key, value }) => {
         if (!key) throw new ExpressionError('a mapping is written {key => value}', value.offset);
@@ -120,7 +116,7 @@ class Evaluation {
     if (operands.length < min || operands.length > max)
       throw new ExpressionError(`${name}() takes another number of arguments`, offset);
     for (const operand of operands.slice(0, definition.expressionsFrom)) operand.value();
-    return definition.run(new Call(name, offset, this.#budget, operands, pairs, of !== undefined));
+    return definition.run(new Call(name, offset, this.budget, operands, pairs, of !== undefined));
   }
 
   #operand(expression: Expression, scope: Scope): Operand {

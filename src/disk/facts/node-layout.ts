@@ -32,23 +32,19 @@ export type NodeOutcome =
 
 /** Lays out nodes by one schema; nodes that are alike are worked out once. */
 export class Planner {
-  readonly #schema: Schema;
-  readonly #source: string;
-  readonly #settings: LayoutSettings;
-  readonly #solver: Solver;
   readonly #known = new Map<string, LayoutResult>();
 
   /** @param source name of the schema's file, for its problems. */
-  constructor(schema: Schema, source: string, settings: LayoutSettings, solver: Solver) {
-    this.#schema = schema;
-    this.#source = source;
-    this.#settings = settings;
-    this.#solver = solver;
-  }
+  constructor(
+    private readonly schema: Schema,
+    private readonly source: string,
+    private readonly settings: LayoutSettings,
+    private readonly solver: Solver,
+  ) {}
 
   outcomeOf(hardware: Hardware): NodeOutcome {
-    const problems = new Problems(this.#source);
-    const spaces = evaluateSchema(this.#schema, hardware, problems);
+    const problems = new Problems(this.source);
+    const spaces = evaluateSchema(this.schema, hardware, problems);
     const { warnings } = problems;
     const own: OfNode = { node: hardware.node, disks: hardware.disks, warnings };
     if (problems.found.length > 0) return { ...own, kind: 'faulty', problems: problems.found };
@@ -71,7 +67,7 @@ export class Planner {
       [copies, minDisks, maxDisks],
     ]);
     const key = JSON.stringify([sizes, numbers]);
-    const result = this.#known.get(key) ?? layOut({ disks: sizes, spaces }, this.#settings, this.#solver);
+    const result = this.#known.get(key) ?? layOut({ disks: sizes, spaces }, this.settings, this.solver);
     this.#known.set(key, result);
     return result;
   }

@@ -44,15 +44,11 @@ const COUNT: NumberRule = {
 
 /** Reads the numbers of one space; what is wrong is said, and something usable taken in its place. */
 export class SpaceReader {
-  readonly #space: string;
-  readonly #members: ReadonlyMap<string, Rendered>;
-  readonly #problems: Problems;
-
-  constructor(space: string, members: ReadonlyMap<string, Rendered>, problems: Problems) {
-    this.#space = space;
-    this.#members = members;
-    this.#problems = problems;
-  }
+  constructor(
+    private readonly space: string,
+    private readonly members: ReadonlyMap<string, Rendered>,
+    private readonly problems: Problems,
+  ) {}
 
   numbers(): SpaceNumbers {
     const { minSize, maxSize } = this.#sizes();
@@ -106,7 +102,7 @@ export class SpaceReader {
   }
 
   #number(field: Field, { isWhole, min, max, remedy }: NumberRule): number | undefined {
-    const value = this.#members.get(field)?.value ?? null;
+    const value = this.members.get(field)?.value ?? null;
     if (value === null) return undefined;
     if (typeof value !== 'number') {
       const isNumeral = typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value));
@@ -119,14 +115,14 @@ export class SpaceReader {
   }
 
   #placeOf(field: Field): FilePosition | undefined {
-    return this.#members.get(field)?.place;
+    return this.members.get(field)?.place;
   }
 
   #add(field: Field, problem: string, remedy?: string, value?: string): void {
-    this.#problems.add(this.#placeOf(field), { field: `${this.#space}.${field}`, value, problem, remedy });
+    this.problems.add(this.#placeOf(field), { field: `${this.space}.${field}`, value, problem, remedy });
   }
 
   #warn(field: Field, message: string): void {
-    this.#problems.warn(this.#placeOf(field)!, `${this.#space}: ${message}`);
+    this.problems.warn(this.#placeOf(field)!, `${this.space}: ${message}`);
   }
 }

@@ -49,17 +49,15 @@ class LayoutProgram {
   readonly program = new ProgramBuilder();
   readonly #disks: readonly number[];
   readonly #spaces: readonly Space[];
-  readonly #options: ProgramOptions;
   readonly #asked: ReadonlyMap<string, number>;
 
   constructor(
     { disks, spaces }: LayoutProblem,
     requirements: readonly Requirement[],
-    options: ProgramOptions,
+    private readonly options: ProgramOptions,
   ) {
     this.#disks = disks;
     this.#spaces = spaces;
-    this.#options = options;
     const kept = requirements.filter((requirement) => !options.dropped?.has(requirement));
     this.#asked = new Map(kept.map(({ kind, space, amount }) => [`${kind}${space}`, amount]));
     this.#sizes();
@@ -71,7 +69,7 @@ class LayoutProgram {
 
   #sizes(): void {
     const costs = coefficients(this.#disks.length, this.#spaces);
-    const isFree = this.#options.isAnyGood || this.#options.deviation === 'minimise';
+    const isFree = this.options.isAnyGood || this.options.deviation === 'minimise';
     for (const [at, cost] of costs.entries()) this.program.column(`x${at}`, { cost: isFree ? 0 : cost });
   }
 
@@ -119,7 +117,7 @@ class LayoutProgram {
   #presence(space: number): readonly number[] {
     return this.#disks.map((_, disk) => {
       const variable = this.#variable(disk, space);
-      const known = this.#options.decided?.get(variable);
+      const known = this.options.decided?.get(variable);
       const bounds = { lower: known ?? 0, upper: known ?? 1 };
       return this.program.column(`y${variable}`, { ...bounds, isInteger: known === undefined });
     });
@@ -194,7 +192,7 @@ class LayoutProgram {
   }
 
   #deviations(): void {
-    const { relaxed = [], deviation } = this.#options;
+    const { relaxed = [], deviation } = this.options;
     const all: number[] = [];
     const cost = deviation === 'minimise' ? -1 : 0;
     for (const [at, { members }] of relaxed.entries()) {

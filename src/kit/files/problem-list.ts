@@ -8,14 +8,11 @@ const SHOWN = 20;
 const GIVE_UP_AT = 1000;
 
 export class ProblemList {
-  readonly #source: string;
   readonly #shown: InputProblem[] = [];
   #count = 0;
 
   /** @param source what the problems are reported against: file name, `-`, or an option. */
-  constructor(source: string) {
-    this.#source = source;
-  }
+  constructor(private readonly source: string) {}
 
   /** @throws InputError when there are so many that reading on makes no sense. */
   add(problem: InputProblem): void {
@@ -38,6 +35,6 @@ export class ProblemList {
       (note) => note !== undefined,
     );
     const rest: InputProblem[] = notes.length > 0 ? [{ problem: notes.join('; ') }] : [];
-    throw new InputError(this.#source, [...this.#shown, ...rest]);
+    throw new InputError(this.source, [...this.#shown, ...rest]);
   }
 }

@@ -25,10 +25,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 
 /** What the scanner throws to itself; never leaves this file. */
 class Stuck {
-  readonly problem: string;
-  constructor(problem: string) {
-    this.problem = problem;
-  }
+  constructor(readonly problem: string) {}
 }
 
 /** The document's value, or why it is none. */
@@ -43,24 +40,21 @@ export function scanJson(text: string): ParsedDocument {
 }
 
 class Scanner {
-  readonly #text: string;
   #at = 0;
 
-  constructor(text: string) {
-    this.#text = text;
-  }
+  constructor(private readonly text: string) {}
 
   document(): JsonValue {
     const value = this.#value(0);
-    if (this.#at < this.#text.length) {
-      const tail = this.#text.slice(this.#at, this.#at + TAIL_LENGTH);
+    if (this.#at < this.text.length) {
+      const tail = this.text.slice(this.#at, this.#at + TAIL_LENGTH);
       throw new Stuck(`Invalid tokens at end of JSON string: ${JSON.stringify(tail)}`);
     }
     return value;
   }
 
   #value(depth: number): JsonValue {
-    const character = this.#text[this.#at] ?? '';
+    const character = this.text[this.#at] ?? '';
     if (depth > MAX_DEPTH) throw this.#stuck('Malformed JSON: nested too deeply');
     switch (character) {
       case '"':
@@ -74,7 +68,7 @@ class Scanner {
         return this.#boolean();
       default:
         if (character === '-' || (character >= '0' && character <= '9')) return this.#number();
-        if (!this.#text.startsWith('null', this.#at))
+        if (!this.text.startsWith('null', this.#at))
           throw this.#stuck('Malformed JSON: invalid token in this context');
         this.#at += 4;
         return null;
@@ -100,21 +94,21 @@ class Scanner {
     this.#at++;
     this.#skipSpace();
     while (!this.#take('}')) {
-      if (members.length > 0 && this.#text[this.#at] === undefined)
+      if (members.length > 0 && this.text[this.#at] === undefined)
         throw this.#stuck('Malformed JSON: expecting string:');
       members.push(this.#member(depth));
       const before = this.#at;
       this.#skipSpace();
       if (this.#take('}')) break;
       if (!this.#take(',')) throw this.#stuck('Unable to parse JSON object: unterminated sequence:', before);
-      if (this.#text[this.#at] === '}') throw this.#stuck('Malformed JSON: expecting string:');
+      if (this.text[this.#at] === '}') throw this.#stuck('Malformed JSON: expecting string:');
     }
     this.#skipSpace();
     return objectOf(members);
   }
 
   #member(depth: number): [string, JsonValue] {
-    if (this.#text[this.#at] !== '"') throw this.#stuck('Malformed JSON: expecting string:');
+    if (this.text[this.#at] !== '"') throw this.#stuck('Malformed JSON: expecting string:');
     const name = this.#string();
     const before = this.#at;
     this.#skipSpace();
@@ -123,7 +117,7 @@ class Scanner {
   }
 
   #string(): string {
-    const text = this.#text;
+    const text = this.text;
     let result = '';
     let start = this.#at + 1;
     for (let i = start; ; i++) {
@@ -142,14 +136,14 @@ class Scanner {
   }
 
   #escape(at: number): string {
-    const character = this.#text[at];
+    const character = this.text[at];
     if (character === undefined) throw new Stuck('Unable to parse JSON String: unterminated String: ');
     if (character !== 'u') {
       const plain = ESCAPES[character];
       if (plain !== undefined) return plain;
       throw new Stuck(`Unable to parse JSON String: invalid escape char: '${character}'`);
     }
-    const digits = this.#text.slice(at + 1, at + 5);
+    const digits = this.text.slice(at + 1, at + 5);
     if (/^[0-9a-fA-F]{4}$/.test(digits)) return String.fromCharCode(Number.parseInt(digits, 16));
     throw new Stuck(
       `Unable to parse JSON String: invalid hex: ${describeHex(digits).slice(0, CONTEXT_LENGTH)}`,
@@ -158,7 +152,7 @@ class Scanner {
 
   #number(): number {
     NUMBER.lastIndex = this.#at;
-    const match = NUMBER.exec(this.#text);
+    const match = NUMBER.exec(this.text);
     if (!match) throw this.#stuck('Unable to parse JSON Rational:', this.#at + 2);
     const [whole, sign, integer, fraction, exponent] = match as unknown as [
       string,
@@ -170,8 +164,8 @@ class Scanner {
     // A bare point behind a number is passed over, with no exponent after it.
     const isBarePoint = fraction === '.';
     this.#at += isBarePoint ? sign.length + integer.length + 1 : whole.length;
-    if (!isBarePoint && exponent === '' && /[eE]/.test(this.#text[this.#at] ?? '')) {
-      const signed = /[-+]/.test(this.#text[this.#at + 1] ?? '') ? 2 : 1;
+    if (!isBarePoint && exponent === '' && /[eE]/.test(this.text[this.#at] ?? '')) {
+      const signed = /[-+]/.test(this.text[this.#at + 1] ?? '') ? 2 : 1;
       throw this.#stuck('Unable to parse JSON exponential:', this.#at + signed);
     }
     return Number(isBarePoint ? sign + integer : whole);
@@ -179,7 +173,7 @@ class Scanner {
 
   #boolean(): boolean {
     for (const [word, value] of [['true', true] as const, ['false', false] as const]) {
-      if (this.#text.startsWith(word, this.#at)) {
+      if (this.text.startsWith(word, this.#at)) {
         this.#at += word.length;
         return value;
       }
@@ -188,19 +182,19 @@ class Scanner {
   }
 
   #skipSpace(): void {
-    while (this.#at < this.#text.length && SPACE.test(this.#text[this.#at]!)) this.#at++;
+    while (this.#at < this.text.length && SPACE.test(this.text[this.#at]!)) this.#at++;
   }
 
   /** Takes one character, and the space behind it, when it is the next one. */
   #take(character: string): boolean {
-    if (this.#text[this.#at] !== character) return false;
+    if (this.text[this.#at] !== character) return false;
     this.#at++;
     this.#skipSpace();
     return true;
   }
 
   #stuck(message: string, at = this.#at): Stuck {
-    return new Stuck(`${message} ${this.#text.slice(at, at + CONTEXT_LENGTH)}`);
+    return new Stuck(`${message} ${this.text.slice(at, at + CONTEXT_LENGTH)}`);
   }
 }
 

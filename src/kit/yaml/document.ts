@@ -98,29 +98,25 @@ function senselessDepth(text: string): FilePosition | undefined {
 const EMPTY_VALUE = { kind: 'scalar', value: null } as const;
 
 class TreeReader {
-  readonly #document: Document.Parsed;
-  readonly #text: string;
-  readonly #lines: LineCounter;
-  readonly #problems: InputProblem[];
   #nodes = 0;
 
-  constructor(document: Document.Parsed, text: string, lines: LineCounter, problems: InputProblem[]) {
-    this.#document = document;
-    this.#text = text;
-    this.#lines = lines;
-    this.#problems = problems;
-  }
+  constructor(
+    private readonly document: Document.Parsed,
+    private readonly text: string,
+    private readonly lines: LineCounter,
+    private readonly problems: InputProblem[],
+  ) {}
 
   tree(node: Node | null | undefined, depth: number): Tree {
     const place = this.#placeAt(node?.range?.[0] ?? 0);
     if (++this.#nodes === MAX_NODES || depth > MAX_DEPTH) {
       const problem =
         depth > MAX_DEPTH ? `is nested deeper than ${MAX_DEPTH}` : `has more than ${MAX_NODES} values`;
-      this.#problems.push({ ...place, problem });
+      this.problems.push({ ...place, problem });
     }
     if (!node || this.#nodes >= MAX_NODES || depth > MAX_DEPTH)
       return { ...EMPTY_VALUE, place, placeOf: () => place };
-    if (isAlias(node)) return this.#aliased(node.source, node.resolve(this.#document), place, depth);
+    if (isAlias(node)) return this.#aliased(node.source, node.resolve(this.document), place, depth);
     if (isSeq(node))
       return { kind: 'list', place, items: node.items.map((item) => this.tree(item as Node, depth + 1)) };
     if (isMap(node)) return { kind: 'map', place, members: this.#members(node.items, depth) };
@@ -130,7 +126,7 @@ class TreeReader {
 
   #aliased(name: string, node: Node | undefined, place: FilePosition, depth: number): Tree {
     if (node) return this.tree(node, depth + 1);
-    this.#problems.push({ ...place, problem: `there is no anchor '${name}' before this` });
+    this.problems.push({ ...place, problem: `there is no anchor '${name}' before this` });
     return { ...EMPTY_VALUE, place, placeOf: () => place };
   }
 
@@ -142,7 +138,7 @@ class TreeReader {
       const place = this.#placeAt(keyNode?.range?.[0] ?? 0);
       const tree = this.tree(value as Node | null, depth + 1);
       if (!isScalar(keyNode) || keyNode.value === null || typeof keyNode.value === 'object')
-        this.#problems.push({ ...place, problem: 'a key is not a name' });
+        this.problems.push({ ...place, problem: 'a key is not a name' });
       else if (keyNode.value === MERGE_KEY) merged.push(...(tree.kind === 'list' ? tree.items : [tree]));
       else
         members.set(String(keyNode.value), {
@@ -151,21 +147,21 @@ class TreeReader {
         });
     }
     for (const tree of merged) {
-      if (tree.kind !== 'map') this.#problems.push({ ...tree.place, problem: "'<<' takes a mapping" });
+      if (tree.kind !== 'map') this.problems.push({ ...tree.place, problem: "'<<' takes a mapping" });
       else for (const [name, member] of tree.members) if (!members.has(name)) members.set(name, member);
     }
     return members;
   }
 
   #placeAt(offset: number): FilePosition {
-    const { line, col } = this.#lines.linePos(offset);
+    const { line, col } = this.lines.linePos(offset);
     return { line: Math.max(line, 1), column: Math.max(col, 1) };
   }
 
   /** Exact for texts on one line and for literal blocks (`|`); elsewhere the beginning of the text. */
   #placeIn(node: Node, value: ScalarValue, offset: number): FilePosition {
     const [start, end] = node.range ?? [0, 0];
-    const source = this.#text.slice(start, end);
+    const source = this.text.slice(start, end);
     const type = isScalar(node) ? node.type : undefined;
     if (typeof value === 'string' && type === 'BLOCK_LITERAL') {
       const before = value.slice(0, offset).split('\n');

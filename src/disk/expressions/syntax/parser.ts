@@ -47,13 +47,10 @@ export function parseExpression(text: string): Expression {
 }
 
 class Parser {
-  readonly #tokens: readonly Token[];
   #at = 0;
   #depth = 0;
 
-  constructor(tokens: readonly Token[]) {
-    this.#tokens = tokens;
-  }
+  constructor(private readonly tokens: readonly Token[]) {}
 
   whole(): Expression {
     if (!this.#hasMore()) throw new ExpressionError('there is nothing in it', 0);
@@ -67,7 +64,7 @@ class Parser {
   }
 
   get #next(): Token {
-    return this.#tokens[this.#at]!;
+    return this.tokens[this.#at]!;
   }
 
   #unexpected(): ExpressionError {
@@ -82,7 +79,7 @@ class Parser {
   }
 
   #take(): Token {
-    return this.#tokens[this.#at++]!;
+    return this.tokens[this.#at++]!;
   }
 
   #expect(sign: string): void {

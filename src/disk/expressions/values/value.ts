@@ -6,12 +6,9 @@
 /** A collection whose items are made when they are asked for, once. */
 export class Lazy implements Iterable<Value> {
   readonly #made: Value[] = [];
-  readonly #source: Iterator<Value>;
   #isComplete = false;
 
-  constructor(source: Iterator<Value>) {
-    this.#source = source;
-  }
+  constructor(private readonly source: Iterator<Value>) {}
 
   *[Symbol.iterator](): Iterator<Value> {
     for (let at = 0; ; at++) {
@@ -22,7 +19,7 @@ export class Lazy implements Iterable<Value> {
 
   #makeOne(): boolean {
     if (this.#isComplete) return false;
-    const next = this.#source.next();
+    const next = this.source.next();
     if (next.done) this.#isComplete = true;
     else this.#made.push(next.value);
     return !next.done;

@@ -20,18 +20,16 @@ interface Waiting {
 }
 
 export class LuxiClient {
-  readonly #path: string;
-  readonly #socket: Socket;
-  readonly #limits: WireLimits;
   readonly #reader: FrameReader;
   #waiting: Waiting | undefined;
   /** Why the connection can no longer be used. */
   #fault: BackendError | undefined;
 
-  private constructor(path: string, socket: Socket, limits: WireLimits) {
-    this.#path = path;
-    this.#socket = socket;
-    this.#limits = limits;
+  private constructor(
+    private readonly path: string,
+    private readonly socket: Socket,
+    private readonly limits: WireLimits,
+  ) {
     this.#reader = new FrameReader(limits.maxBytes);
     socket.on('data', (piece) => this.#take(piece));
     socket.on('error', (error) => this.#break(socketFault(`the connection to ${path} broke`, error)));
@@ -51,7 +49,7 @@ export class LuxiClient {
    */
   async call(method: LuxiMethod, args: readonly unknown[]): Promise<unknown> {
     if (this.#fault) throw this.#fault;
-    const { answerSeconds } = this.#limits;
+    const { answerSeconds } = this.limits;
     const message = await new Promise<Buffer>((resolve, reject) => {
       const inTime = deadline(answerSeconds, () => this.#break(this.#late(method)));
       this.#waiting = {
@@ -64,14 +62,14 @@ export class LuxiClient {
           reject(fault);
         },
       };
-      this.#socket.write(encodeCall(method, args));
+      this.socket.write(encodeCall(method, args));
     });
     return decodeResult(method, message);
   }
 
   close(): void {
-    this.#fault ??= new BackendError(`the connection to ${this.#path} is closed`);
-    this.#socket.destroy();
+    this.#fault ??= new BackendError(`the connection to ${this.path} is closed`);
+    this.socket.destroy();
   }
 
   #take(piece: Buffer): void {
@@ -79,9 +77,9 @@ export class LuxiClient {
     if (message === undefined) return;
     const waiting = this.#waiting;
     if (typeof message === 'string')
-      this.#break(new BackendError(`${this.#path}: ${TROUBLE[message]}`, NO_DAEMON));
+      this.#break(new BackendError(`${this.path}: ${TROUBLE[message]}`, NO_DAEMON));
     else if (waiting === undefined)
-      this.#break(new BackendError(`${this.#path}: an answer without a request`, NO_DAEMON));
+      this.#break(new BackendError(`${this.path}: an answer without a request`, NO_DAEMON));
     else {
       this.#waiting = undefined;
       waiting.answer(message);
@@ -92,7 +90,7 @@ export class LuxiClient {
     const { pendingBytes } = this.#reader;
     const so = pendingBytes === 0 ? 'no answer' : `half an answer (${pendingBytes} bytes)`;
     return new BackendError(
-      `${this.#path}: ${so} to ${method} within ${this.#limits.answerSeconds} s`,
+      `${this.path}: ${so} to ${method} within ${this.limits.answerSeconds} s`,
       'the master is busy or hangs; try again, or allow more time with --answer-timeout',
     );
   }
@@ -102,7 +100,7 @@ export class LuxiClient {
     const where =
       pendingBytes === 0 ? 'without an answer' : `in the middle of an answer (after ${pendingBytes} bytes)`;
     return new ConnectionCut(
-      `${this.#path}: the connection was closed ${where}`,
+      `${this.path}: the connection was closed ${where}`,
       'the master daemon was restarted; try again',
     );
   }
@@ -110,7 +108,7 @@ export class LuxiClient {
   #break(fault: BackendError): void {
     if (this.#fault) return;
     this.#fault = fault;
-    this.#socket.destroy();
+    this.socket.destroy();
     const waiting = this.#waiting;
     this.#waiting = undefined;
     waiting?.fail(fault);

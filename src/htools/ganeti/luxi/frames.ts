@@ -10,13 +10,10 @@ export type FrameTrouble = 'too-long' | 'more-than-one';
 
 /** Puts one message together from the pieces in which it arrives. */
 export class FrameReader {
-  readonly #maxBytes: number;
   #pieces: Buffer[] = [];
   #length = 0;
 
-  constructor(maxBytes: number) {
-    this.#maxBytes = maxBytes;
-  }
+  constructor(private readonly maxBytes: number) {}
 
   /** How much of a message is there that has not ended yet. */
   get pendingBytes(): number {
@@ -32,12 +29,12 @@ export class FrameReader {
     const at = piece.indexOf(END_OF_MESSAGE);
     if (at < 0) {
       this.#length += piece.length;
-      if (this.#length > this.#maxBytes) return 'too-long';
+      if (this.#length > this.maxBytes) return 'too-long';
       this.#pieces.push(piece);
       return undefined;
     }
     if (at !== piece.length - 1) return 'more-than-one';
-    if (this.#length + at > this.#maxBytes) return 'too-long';
+    if (this.#length + at > this.maxBytes) return 'too-long';
     const message = Buffer.concat([...this.#pieces, piece.subarray(0, at)]);
     this.#pieces = [];
     this.#length = 0;

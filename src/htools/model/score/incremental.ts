@@ -91,11 +91,6 @@ export const nodeRows = ({ nodeCount }: Pick<ClusterState, 'nodeCount'>): Float6
  * The statistics of a part of the cluster as the state stands, and the contributions that they are made of.
  */
 export class ScopeStatistics {
-  readonly state: ClusterState;
-  /** Positions, ascending. */
-  readonly nodes: readonly number[];
-  /** Contributions per node: `rows[node * METRIC_COUNT + metric]`. */
-  readonly rows: Float64Array;
   private readonly combined: Statistics;
   /** Whether they are those of the contributions as they stand. */
   private isCombined = false;
@@ -108,16 +103,19 @@ export class ScopeStatistics {
   private readonly withDisks: ReadonlySet<number> | undefined;
 
   /** @param rows where contributions are kept; parts without a common node may share them */
-  constructor(state: ClusterState, nodes: readonly number[], rows: Float64Array = nodeRows(state)) {
-    this.state = state;
-    this.nodes = nodes;
+  constructor(
+    readonly state: ClusterState,
+    /** Positions, ascending. */
+    readonly nodes: readonly number[],
+    /** Contributions per node: `rows[node * METRIC_COUNT + metric]`. */
+    readonly rows: Float64Array = nodeRows(state),
+  ) {
     this.online = nodes.filter((n) => !state.isOffline[n]);
     this.offline = nodes.filter((n) => state.isOffline[n]);
     const members = diskMembers(state, this.online);
     this.withDisks = members && new Set(members);
     this.groups = [...new Set(nodes.map((n) => state.groupOf[n]!))];
     this.isScored = new Uint8Array(state.nodeCount);
-    this.rows = rows;
     this.combined = new Statistics(state);
     for (const n of nodes) this.isScored[n] = 1;
     this.refresh(nodes);

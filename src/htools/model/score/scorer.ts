@@ -37,9 +37,6 @@ function sumOf(values: Float64Array): number {
 }
 
 export class Scorer {
-  readonly state: ClusterState;
-  /** Positions of the nodes scored, in order. */
-  readonly nodes: readonly number[];
   /** Value of each metric now. */
   readonly values = new Float64Array(METRIC_COUNT);
   private readonly online: readonly number[];
@@ -54,9 +51,11 @@ export class Scorer {
   /** 1 for the metrics that are to be combined again. */
   private readonly isChanged = new Uint8Array(METRIC_COUNT);
 
-  constructor(state: ClusterState, nodes: readonly number[]) {
-    this.state = state;
-    this.nodes = nodes;
+  constructor(
+    readonly state: ClusterState,
+    /** Positions of the nodes scored, in order. */
+    readonly nodes: readonly number[],
+  ) {
     this.online = nodes.filter((n) => !state.isOffline[n]);
     const offline = nodes.filter((n) => state.isOffline[n]);
     this.groups = [...new Set(nodes.map((n) => state.groupOf[n]!))];

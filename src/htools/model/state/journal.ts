@@ -38,7 +38,6 @@ const PLACED = 8;
 const INITIAL_ENTRIES = 256;
 
 export class Journal {
-  private readonly state: Restorable;
   /** What happened, four numbers an entry: kind and up to three positions. */
   private entries = new Int32Array(4 * INITIAL_ENTRIES);
   private entryEnd = 0;
@@ -47,9 +46,7 @@ export class Journal {
   private figureEnd = 0;
   private readonly lists: number[][] = [];
 
-  constructor(state: Restorable) {
-    this.state = state;
-  }
+  constructor(private readonly state: Restorable) {}
 
   /** A point to roll back to. */
   mark(): number {

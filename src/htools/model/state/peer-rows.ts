@@ -5,12 +5,10 @@ import type { ClusterState } from './state.ts';
 
 /** What every node reserves for one primary at a time. */
 export class PeerRow {
-  private readonly state: ClusterState;
   private readonly row: Float64Array;
   private readonly filled: number[] = [];
 
-  constructor(state: ClusterState) {
-    this.state = state;
+  constructor(private readonly state: ClusterState) {
     this.row = new Float64Array(state.nodeCount);
   }
 

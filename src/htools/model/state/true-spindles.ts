@@ -9,12 +9,10 @@ import type { ClusterState } from './state.ts';
 import { HAS_SECONDARY, IS_FORTHCOMING, USES_NODE_DISK } from './state.ts';
 
 export class TrueSpindles {
-  private readonly state: ClusterState;
   /** What the snapshot calls free and what its instances have, by node. */
   private readonly atMost: Float64Array;
 
-  constructor(state: ClusterState) {
-    this.state = state;
+  constructor(private readonly state: ClusterState) {
     const { nodes, instances } = state.snapshot;
     this.atMost = Float64Array.from(nodes, ({ freeSpindles }) => freeSpindles);
     for (let i = 0; i < instances.length; i++) {

@@ -18,16 +18,12 @@ const FIRST_POLL_SECONDS = 0.2;
 const LONGEST_POLL_SECONDS = 5;
 
 export class JobQueue {
-  readonly #master: MasterLine;
-  readonly #signature: Omit<Signature, 'startedMs'>;
-  /** Whether nothing is to be waited for any more. */
-  readonly #isOutOfTime: () => boolean;
-
-  constructor(master: MasterLine, signature: Omit<Signature, 'startedMs'>, isOutOfTime: () => boolean) {
-    this.#master = master;
-    this.#signature = signature;
-    this.#isOutOfTime = isOutOfTime;
-  }
+  constructor(
+    private readonly master: MasterLine,
+    private readonly signature: Omit<Signature, 'startedMs'>,
+    /** Whether nothing is to be waited for any more. */
+    private readonly isOutOfTime: () => boolean,
+  ) {}
 
   /**
    * Submits one job.
@@ -36,9 +32,9 @@ export class JobQueue {
    * @throws BackendError when nobody knows
    */
   async submit(opcodes: readonly Opcode[]): Promise<number> {
-    const signature = { ...this.#signature, startedMs: Date.now() };
+    const signature = { ...this.signature, startedMs: Date.now() };
     const job = opcodes.map((opcode) => signed(opcode, signature));
-    const [answer] = readSubmissions(await this.#master.tell('SubmitManyJobs', [[job]]), 1);
+    const [answer] = readSubmissions(await this.master.tell('SubmitManyJobs', [[job]]), 1);
     if ('id' in answer!) return answer.id;
     throw new ExecutionError(`the master refused a job: ${answer!.refusal}`);
   }
@@ -47,7 +43,7 @@ export class JobQueue {
   async statuses(ids: readonly number[]): Promise<readonly (JobStatus | 'gone')[]> {
     // Asked about no jobs, the master tells of all that it has.
     if (ids.length === 0) return [];
-    return readStatuses(await this.#master.ask('QueryJobs', [ids, STATUS_FIELDS]), ids.length);
+    return readStatuses(await this.master.ask('QueryJobs', [ids, STATUS_FIELDS]), ids.length);
   }
 
   /**
@@ -56,11 +52,11 @@ export class JobQueue {
    */
   async run(opcodes: readonly Opcode[]): Promise<void> {
     const id = await this.submit(opcodes);
-    for (let seconds = FIRST_POLL_SECONDS; !this.#isOutOfTime(); ) {
+    for (let seconds = FIRST_POLL_SECONDS; !this.isOutOfTime(); ) {
       const [status = 'gone'] = await this.statuses([id]);
       if (status === 'success') return;
       if (status === 'gone' || isFinal(status)) {
-        const { error, messages } = readLog(await this.#master.ask('QueryJobs', [[id], LOG_FIELDS]));
+        const { error, messages } = readLog(await this.master.ask('QueryJobs', [[id], LOG_FIELDS]));
         const lines = messages.map((message) => `\n  ${message}`).join('');
         throw new ExecutionError(`job ${id} ended with the status ${status}: ${error}${lines}`);
       }

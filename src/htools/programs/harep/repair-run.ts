@@ -74,19 +74,15 @@ function subjectOf({ snapshot, nowSeconds }: RepairMeans, instance: number): Sub
 }
 
 class RepairRun {
-  readonly #means: RepairMeans;
-
-  constructor(means: RepairMeans) {
-    this.#means = means;
-  }
+  constructor(private readonly means: RepairMeans) {}
 
   async #runJob(opcodes: readonly Opcode[]): Promise<void> {
-    if (!this.#means.isDryRun) await this.#means.queue!.run(opcodes);
+    if (!this.means.isDryRun) await this.means.queue!.run(opcodes);
   }
 
   /** Writes the new state into the tags, in place of those before it. */
   async #commit(subject: Subject, what: RepairChange['what'], current: RepairState): Promise<Subject> {
-    const { say } = this.#means;
+    const { say } = this.means;
     const { name } = subject;
     const { tag } = current.record!;
     const removed = withCurrentTag(subject);
@@ -104,10 +100,10 @@ class RepairRun {
   async settle(subject: Subject): Promise<Subject> {
     const { current, name, damage } = subject;
     if (current.state !== 'pending') return subject;
-    const over = this.#means.end();
+    const over = this.means.end();
     if (over) return { ...subject, left: over };
-    if (!this.#means.queue) return { ...subject, left: 'pending' };
-    const statuses = await this.#means.queue.statuses(current.record.jobs);
+    if (!this.means.queue) return { ...subject, left: 'pending' };
+    const statuses = await this.means.queue.statuses(current.record.jobs);
     const goesOn = statuses.some((status) => status !== 'gone' && !isFinal(status));
     if (goesOn) return { ...subject, left: 'pending' };
     // Ended so long ago that the queue has forgotten it: the instance shows whether it helped.
@@ -115,10 +111,10 @@ class RepairRun {
     const record = withTag({
       ...current.record,
       result: isMended ? 'success' : 'failure',
-      time: this.#means.nowSeconds(),
+      time: this.means.nowSeconds(),
     });
     const next: RepairState = isMended ? { state: 'healthy', record } : { state: 'failed', record };
-    this.#means.say(T.movingText(name, current.state, next.state));
+    this.means.say(T.movingText(name, current.state, next.state));
     return this.#commit(subject, 'settled', next);
   }
 
@@ -129,18 +125,18 @@ class RepairRun {
     if (subject.left !== undefined || damage === undefined) return subject;
     if (current.state === 'pending') return { ...subject, left: 'pending' };
     if (damage.repair === undefined) return { ...subject, left: 'no-repair' };
-    const over = this.#means.end();
+    const over = this.means.end();
     if (over) return { ...subject, left: over };
     // It may be a repair, of a run that ended before it was noted.
     const job = jobAbout(name, this.#means.openJobs);
     if (job) return { ...subject, left: 'busy', job };
     const { type, opcodes } = damage.repair;
     if (policy.kind !== 'enabled') {
-      this.#means.say(T.notRepairingText(name, policy));
+      this.means.say(T.notRepairingText(name, policy));
       return { ...subject, left: policy.kind };
     }
     if (severityOf(type) > severityOf(policy.upTo)) {
-      this.#means.say(T.notPermittedText(name, type, policy.upTo));
+      this.means.say(T.notPermittedText(name, type, policy.upTo));
       const record = this.#record(type, [], 'enoperm');
       const committed = await this.#commit(subject, 'not-permitted', { state: 'needs-repair', record });
       return { ...committed, left: 'not-permitted' };
@@ -149,12 +145,12 @@ class RepairRun {
   }
 
   #record(type: RepairType, jobs: readonly number[], result?: RepairRecord['result']): RepairRecord {
-    const { newId, nowSeconds } = this.#means;
+    const { newId, nowSeconds } = this.means;
     return withTag({ type, id: newId(), time: nowSeconds(), jobs, result });
   }
 
   async #begin(subject: Subject, type: RepairType, opcodes: readonly Opcode[]): Promise<Subject> {
-    const { say, queue, isDryRun, jobDelaySeconds } = this.#means;
+    const { say, queue, isDryRun, jobDelaySeconds } = this.means;
     const { name } = subject;
     say(T.executingText(name, type));
     // The tags' job gets hold of the instance while the repair waits; else it would stand in line behind the

@@ -13,11 +13,7 @@ export const escaped = (text: string): string => text.replace(/[&<>"']/g, (one) 
 
 /** Finished markup. Made by `html` only. */
 export class Markup {
-  readonly text: string;
-
-  constructor(text: string) {
-    this.text = text;
-  }
+  constructor(readonly text: string) {}
 }
 
 export type Content = Markup | string | number | undefined | false | readonly Content[];

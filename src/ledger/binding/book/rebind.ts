@@ -42,15 +42,14 @@ const questionOf = ({ az, affinity }: Binding): Question => ({ az, affinity, nee
  * once.
  */
 export class NextPods {
-  private readonly pods: readonly Pod[];
   private readonly byId: ReadonlyMap<number, Pod>;
-  private readonly policy: Policy;
   private readonly known = new Map<string, Pod | undefined>();
 
-  constructor(pods: readonly Pod[], policy: Policy) {
-    this.pods = pods;
+  constructor(
+    private readonly pods: readonly Pod[],
+    private readonly policy: Policy,
+  ) {
     this.byId = new Map(pods.map((pod) => [pod.id, pod]));
-    this.policy = policy;
   }
 
   pod(id: number): Pod {

@@ -101,9 +101,6 @@ class Simulation {
   private pods: Pod[];
   private readonly places: Map<number, number>;
   private readonly current: Map<string, Binding[]>;
-  private readonly policy: Policy;
-  private readonly keys: readonly string[];
-  private now: number;
   private rows: number;
   private readonly podTallies: readonly PodTally[];
   private readonly queues = new Map<string, QueueTally>();
@@ -116,16 +113,13 @@ class Simulation {
   constructor(
     pods: readonly Pod[],
     bindings: readonly Binding[],
-    policy: Policy,
-    keys: readonly string[],
-    now: number,
+    private readonly policy: Policy,
+    private readonly keys: readonly string[],
+    private now: number,
   ) {
     this.pods = [...pods];
     this.places = new Map(pods.map(({ id }, at) => [id, at]));
     this.current = groupedBy(bindings, ({ tenant }) => tenant);
-    this.policy = policy;
-    this.keys = keys;
-    this.now = now;
     this.rows = bindings.reduce((most, { id }) => Math.max(most, id), 0);
     this.podTallies = pods.map((before) => ({
       before,

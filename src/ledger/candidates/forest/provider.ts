@@ -35,8 +35,6 @@ export interface Room extends InventoryRecord {
 
 /** Providers are compared by identity; the forest makes them and keeps their fields in step. */
 export class Provider {
-  readonly uuid: string;
-  name: string;
   parent: Provider | undefined;
   /** From the root down to and including this provider. */
   path: readonly Provider[] = [this];
@@ -45,10 +43,10 @@ export class Provider {
   traits: ReadonlySet<string> = new Set();
   aggregates: ReadonlySet<string> = new Set();
 
-  constructor(uuid: string, name: string) {
-    this.uuid = uuid;
-    this.name = name;
-  }
+  constructor(
+    readonly uuid: string,
+    public name: string,
+  ) {}
 
   get root(): Provider {
     return this.path[0]!;

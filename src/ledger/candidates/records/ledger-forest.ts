@@ -26,8 +26,6 @@ interface HistoryRow {
 }
 
 export class LedgerForest {
-  private readonly store: Store;
-  private readonly now: () => number;
   private readonly uuids = new Map<number, string>();
   private current = new Forest();
   private isLoaded = false;
@@ -37,10 +35,10 @@ export class LedgerForest {
   private queue: Promise<unknown> = Promise.resolve();
 
   /** @param now milliseconds, any steady clock */
-  constructor(store: Store, now: () => number) {
-    this.store = store;
-    this.now = now;
-  }
+  constructor(
+    private readonly store: Store,
+    private readonly now: () => number,
+  ) {}
 
   /** How many providers are held. */
   get size(): number {

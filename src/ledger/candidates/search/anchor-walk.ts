@@ -27,21 +27,17 @@ export interface WalkRules {
 }
 
 export class AnchorWalk {
-  private readonly rules: WalkRules;
-  private readonly domains: readonly (readonly Provider[])[];
   private readonly chosen: Provider[] = [];
-  private readonly anchor: Provider;
-  private readonly budget: Budget;
   private readonly domainSets: (ReadonlySet<Provider> | undefined)[] = [];
   private trials = 0;
 
   /** @param domains for each slot the providers that may serve it by themselves, by name */
-  constructor(anchor: Provider, domains: readonly (readonly Provider[])[], rules: WalkRules, budget: Budget) {
-    this.anchor = anchor;
-    this.domains = domains;
-    this.rules = rules;
-    this.budget = budget;
-  }
+  constructor(
+    private readonly anchor: Provider,
+    private readonly domains: readonly (readonly Provider[])[],
+    private readonly rules: WalkRules,
+    private readonly budget: Budget,
+  ) {}
 
   /**
    * Yields the same array each time: providers by slot. Copy what is to be kept. Leaves no trace in the

@@ -30,13 +30,10 @@ export interface Work {
 }
 
 export class Budget {
-  private readonly work: Work;
-  private readonly mostCandidates: number;
-
-  constructor(mostCandidates: number, work: Work) {
-    this.mostCandidates = mostCandidates;
-    this.work = work;
-  }
+  constructor(
+    private readonly mostCandidates: number,
+    private readonly work: Work,
+  ) {}
 
   /** @throws {SearchTooWide} when the work is used up */
   spend(trials: number, found: number, anchor: { readonly name: string }): void {

@@ -45,17 +45,16 @@ export function imageOfSnapshot(snapshot: Snapshot, options: FromSnapshotOptions
 const whole = (value: number, least = 0): number => Math.min(MAX_INTEGER, Math.max(least, Math.floor(value)));
 
 class SnapshotReading {
-  private readonly snapshot: Snapshot;
-  private readonly options: FromSnapshotOptions;
   private readonly storage: Storage;
   private readonly providers = new Map<string, ProviderImage>();
   private readonly consumers = new Map<string, ConsumerImage>();
   /** MiB of disk that the instances have of a node's own storage, whichever pool. */
   private readonly heldDiskMib: number[];
 
-  constructor(snapshot: Snapshot, options: FromSnapshotOptions) {
-    this.snapshot = snapshot;
-    this.options = options;
+  constructor(
+    private readonly snapshot: Snapshot,
+    private readonly options: FromSnapshotOptions,
+  ) {
     this.storage = describeStorage(snapshot);
     this.heldDiskMib = snapshot.nodes.map(() => 0);
   }

@@ -33,11 +33,9 @@ function sizeOf(
 
 export class CandidateScorer {
   private readonly state: ClusterState;
-  private readonly snapshot: Snapshot;
   private readonly nodeByName: ReadonlyMap<string, number>;
 
-  constructor(snapshot: Snapshot) {
-    this.snapshot = snapshot;
+  constructor(private readonly snapshot: Snapshot) {
     this.state = new ClusterState(snapshot);
     this.nodeByName = new Map(snapshot.nodes.map(({ name }, n) => [name, n]));
   }

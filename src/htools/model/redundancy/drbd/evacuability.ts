@@ -38,7 +38,6 @@ export const HOPELESS = -1;
 const ROUNDING = 1e-9;
 
 export class EvacuationPlan {
-  private readonly state: ClusterState;
   /**
    * Instances that fail over, newest first; those that move; those that are made anew, largest memory first.
    */
@@ -49,8 +48,7 @@ export class EvacuationPlan {
   private readonly takenMem: Float64Array;
   private readonly takers: number[] = [];
 
-  constructor(state: ClusterState) {
-    this.state = state;
+  constructor(private readonly state: ClusterState) {
     this.takenMem = new Float64Array(state.nodeCount);
   }
 

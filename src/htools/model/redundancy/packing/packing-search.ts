@@ -12,8 +12,6 @@ import { NOWHERE, occupy, type Packing, slotsFor, typesOf } from './packing.ts';
 export type SearchResult = 'found' | 'none' | 'spent';
 
 class Search {
-  private readonly p: Packing;
-  private readonly binOf: Int32Array;
   private readonly types: readonly (readonly number[])[];
   /** Items of each type still to be placed. */
   private readonly left: Int32Array;
@@ -23,12 +21,12 @@ class Search {
   private readonly refuted: Uint8Array;
   /** Bins that take at least one item. */
   private readonly bins: readonly number[];
-  private budget: number;
 
-  constructor(p: Packing, binOf: Int32Array, budget: number) {
-    this.p = p;
-    this.binOf = binOf;
-    this.budget = budget;
+  constructor(
+    private readonly p: Packing,
+    private readonly binOf: Int32Array,
+    private budget: number,
+  ) {
     this.types = typesOf(p).map(({ items }) => items);
     this.left = Int32Array.from(this.types, (items) => items.length);
     this.refuted = new Uint8Array(this.types.length * p.binCount);

@@ -18,13 +18,10 @@ export interface Restart {
 
 /** Remembers what the restarts of one failure put on each node. */
 export class RestartTally {
-  private readonly state: ClusterState;
   private readonly tags = new Map<number, Set<number>>();
   private readonly vcpus = new Map<number, number>();
 
-  constructor(state: ClusterState) {
-    this.state = state;
-  }
+  constructor(private readonly state: ClusterState) {}
 
   /** Whether the instance's start on the node, after those noted, would break a soft rule. */
   isDegraded(instance: number, node: number): boolean {

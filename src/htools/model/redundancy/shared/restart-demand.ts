@@ -58,19 +58,17 @@ export const memNeedOf = (state: ClusterState, instance: number): number =>
   state.flags[instance]! & USES_MEMORY ? state.mem[instance]! : 0;
 
 export class RestartQuestions {
-  private readonly state: ClusterState;
-  private readonly storage: Storage;
-  private readonly countOffline: boolean;
   private readonly refuges: Refuge[];
   readonly spindles: TrueSpindles;
   /** Memory that failed-over DRBD instances need, by node; zero between questions. */
   private readonly taken: Float64Array;
 
   /** @param countOffline offline nodes take instances as well (as the stock check has it) */
-  constructor(state: ClusterState, storage: Storage, countOffline: boolean) {
-    this.state = state;
-    this.storage = storage;
-    this.countOffline = countOffline;
+  constructor(
+    private readonly state: ClusterState,
+    private readonly storage: Storage,
+    private readonly countOffline: boolean,
+  ) {
     this.taken = new Float64Array(state.nodeCount);
     this.spindles = new TrueSpindles(state);
     this.refuges = state.snapshot.groups.map((_, group) => this.refugeOf(group));

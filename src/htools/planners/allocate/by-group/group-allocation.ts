@@ -108,15 +108,14 @@ interface Part {
 }
 
 export class GroupAllocation {
-  readonly state: ClusterState;
-  private readonly options: GroupAllocationOptions;
   private readonly groupNodes: readonly (readonly number[])[];
   private whole: Part | undefined;
   private readonly byGroup = new Map<number, Part>();
 
-  constructor(state: ClusterState, options: GroupAllocationOptions) {
-    this.state = state;
-    this.options = options;
+  constructor(
+    readonly state: ClusterState,
+    private readonly options: GroupAllocationOptions,
+  ) {
     this.groupNodes = state.snapshot.groups.map((_, group) => [...groupScope(state.snapshot, group).nodes]);
   }
 

@@ -40,11 +40,8 @@ export interface TracedAttempt {
 
 export class AllocationTrace {
   readonly attempts: TracedAttempt[] = [];
-  private readonly state: ClusterState;
 
-  constructor(state: ClusterState) {
-    this.state = state;
-  }
+  constructor(private readonly state: ClusterState) {}
 
   /** The next instance is tried. */
   begin(instance: Instance): void {

@@ -21,16 +21,15 @@ import { type AllocNodes, type AllocSolution, noRefusals, type Placement } from 
 import { PairAllocation } from './pair-allocation.ts';
 
 export class Allocator {
-  readonly state: ClusterState;
-  /** Nodes whose score decides: the whole cluster, or a group. */
-  readonly nodes: readonly number[];
   private readonly chooser: TargetChooser;
   private pairs: PairAllocation | undefined;
 
   /** @param nodes positions, ascending */
-  constructor(state: ClusterState, nodes: readonly number[]) {
-    this.state = state;
-    this.nodes = nodes;
+  constructor(
+    readonly state: ClusterState,
+    /** Nodes whose score decides: the whole cluster, or a group. */
+    readonly nodes: readonly number[],
+  ) {
     this.chooser = new TargetChooser(state, nodes);
   }
 

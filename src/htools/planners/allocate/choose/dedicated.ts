@@ -65,12 +65,10 @@ const smallestInstance = (spec: InstanceSpec): Instance => ({
 });
 
 export class DedicatedAllocator {
-  private readonly state: ClusterState;
   /** Smallest instances of each group's sizes, biggest disk first. */
   private readonly samples: readonly (readonly Instance[])[];
 
-  constructor(state: ClusterState) {
-    this.state = state;
+  constructor(private readonly state: ClusterState) {
     this.samples = state.snapshot.groups.map((group) =>
       group.policy.ranges
         .map((range) => range.min)

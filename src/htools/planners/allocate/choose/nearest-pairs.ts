@@ -17,7 +17,6 @@ import type { PairScan } from './pair-scan.ts';
 const WORTH_CLASSES = 64;
 
 export class NearestPairs {
-  private readonly scan: PairScan;
   private readonly state: ClusterState;
   private readonly primaries: number[] = [];
   private readonly secondaries: number[] = [];
@@ -27,8 +26,7 @@ export class NearestPairs {
   private tolerance = 0;
   private limit = Number.POSITIVE_INFINITY;
 
-  constructor(scan: PairScan) {
-    this.scan = scan;
+  constructor(private readonly scan: PairScan) {
     this.state = scan.statistics.state;
     this.primaryClass = new Int32Array(this.state.nodeCount);
     this.secondaryClass = new Int32Array(this.state.nodeCount);

@@ -22,15 +22,13 @@ type Best = NonNullable<AllocSolution['best']>;
 
 export class PairAllocation {
   private readonly state: ClusterState;
-  private readonly statistics: ScopeStatistics;
   private readonly scan: PairScan;
   private readonly estimates: PairEstimates;
   private readonly nearest: NearestPairs;
   private tolerance = 0;
 
-  constructor(statistics: ScopeStatistics) {
+  constructor(private readonly statistics: ScopeStatistics) {
     this.state = statistics.state;
-    this.statistics = statistics;
     this.scan = new PairScan(statistics);
     this.estimates = new PairEstimates(this.scan);
     this.nearest = new NearestPairs(this.scan);

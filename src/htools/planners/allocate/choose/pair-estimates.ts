@@ -36,7 +36,6 @@ interface Column {
 export class PairEstimates {
   private readonly state: ClusterState;
   private readonly statistics: ScopeStatistics;
-  private readonly scan: PairScan;
   private columns: Column[] = [];
   /** Per column and node. */
   private readonly a: Float64Array;
@@ -59,8 +58,7 @@ export class PairEstimates {
 
   private readonly peerRow: PeerRow;
 
-  constructor(scan: PairScan) {
-    this.scan = scan;
+  constructor(private readonly scan: PairScan) {
     this.statistics = scan.statistics;
     this.state = this.statistics.state;
     const n = this.state.nodeCount;

@@ -19,8 +19,6 @@ import { noRefusals } from '../solution.ts';
 const UNASKED = -1;
 
 export class RefusalTable {
-  private readonly state: ClusterState;
-  private readonly targets: AllocNodes;
   /** Nodes that take part, as primaries or secondaries. */
   readonly nodes: readonly number[];
   /** Why a node's group does not admit the size at all. */
@@ -39,9 +37,10 @@ export class RefusalTable {
    */
   private poolCode: FailCode = ALLOWED;
 
-  constructor(state: ClusterState, targets: AllocNodes) {
-    this.state = state;
-    this.targets = targets;
+  constructor(
+    private readonly state: ClusterState,
+    private readonly targets: AllocNodes,
+  ) {
     this.nodes = targets.kind === 'pairs' ? targets.pairs.map((pair) => pair.primary) : targets.nodes;
     this.policyCodes = new Int32Array(state.nodeCount);
     this.roomCodes = new Int32Array(state.nodeCount);

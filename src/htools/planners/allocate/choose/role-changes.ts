@@ -29,7 +29,6 @@ export interface RoleColumns {
 }
 
 export class RoleChanges {
-  readonly statistics: ScopeStatistics;
   readonly primary: RoleColumns;
   /** As secondary of a primary for which the node reserves nothing yet. */
   readonly secondary: RoleColumns;
@@ -48,7 +47,7 @@ export class RoleChanges {
   private readonly differs: Uint8Array;
   private readonly differing = new Int32Array(TWINS.length);
 
-  constructor(statistics: ScopeStatistics) {
+  constructor(readonly statistics: ScopeStatistics) {
     const n = statistics.state.nodeCount;
     const columns = (): Float64Array[] => METRICS.map(() => new Float64Array(n));
     const role = (): RoleColumns => ({
@@ -56,7 +55,6 @@ export class RoleChanges {
       change: columns(),
       squares: columns(),
     });
-    this.statistics = statistics;
     this.state = statistics.state;
     this.values = new Float64Array(n * METRIC_COUNT);
     this.primary = role();

@@ -25,13 +25,10 @@ export interface FillMark {
 
 /** A check with the state that its answers are about. Going back to that state makes them true again. */
 class CheckAtVersion {
-  readonly check: CapacityCheck;
   private version = 0;
   private readonly touched = new Set<number>();
 
-  constructor(check: CapacityCheck) {
-    this.check = check;
-  }
+  constructor(readonly check: CapacityCheck) {}
 
   touch(nodes: readonly number[]): void {
     for (const n of nodes) this.touched.add(n);
@@ -47,8 +44,6 @@ class CheckAtVersion {
 }
 
 export class Filler {
-  readonly state: ClusterState;
-  readonly targets: AllocNodes;
   /** One check for single instances and one for groups of them, which are often taken back. */
   private readonly checks: readonly [single: CheckAtVersion, group: CheckAtVersion];
   private readonly chooser: TargetChooser;
@@ -64,7 +59,6 @@ export class Filler {
   private lastVersion = 0;
   /** Whether the cluster is globally redundant, by version, as far as that is known. */
   private readonly redundancy = new Map<number, boolean>();
-  private readonly onPlaced: (count: number) => void;
   /** The home that the check for single instances admitted, and in which state. */
   private admitted:
     | { readonly instance: Instance; readonly home: Placement; readonly version: number }
@@ -76,15 +70,12 @@ export class Filler {
    * @param onPlaced told how many instances were added so far
    */
   constructor(
-    state: ClusterState,
-    targets: AllocNodes,
+    readonly state: ClusterState,
+    readonly targets: AllocNodes,
     check: GlobalCheckOptions,
-    onPlaced: (count: number) => void = () => {},
+    private readonly onPlaced: (count: number) => void = () => {},
   ) {
     const nodes = [...state.snapshot.nodes.keys()];
-    this.state = state;
-    this.targets = targets;
-    this.onPlaced = onPlaced;
     const newCheck = (): CheckAtVersion => new CheckAtVersion(capacityCheck(state, nodes, check));
     this.checks = [newCheck(), newCheck()];
     this.chooser = new TargetChooser(state, nodes);

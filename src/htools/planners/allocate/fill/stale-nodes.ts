@@ -11,14 +11,12 @@ export const sizeKey = (instance: Instance): string => {
 };
 
 export class StaleNodes {
-  private readonly all: readonly number[];
   private readonly counts: ReadonlySet<number>;
   private readonly stale = new Set<number>();
   private key: string | undefined;
 
   /** @param all every node that counts */
-  constructor(all: readonly number[]) {
-    this.all = all;
+  constructor(private readonly all: readonly number[]) {
     this.counts = new Set(all);
   }
 

@@ -26,8 +26,6 @@ export class GainBounds {
   /** Upper bound of the gain of each instance; Infinity = not known, scan it. */
   readonly gains: Float64Array;
   private readonly state: ClusterState;
-  private readonly tables: NodeTables;
-  private readonly hoists: Hoists;
   private readonly width: number;
   /** Largest hoisted changes and largest reach at a target, `[instance * width + column]`. */
   private readonly hoistedSum: Float64Array;
@@ -39,10 +37,11 @@ export class GainBounds {
   private readonly mean0: Float64Array;
   private readonly mean1: Float64Array;
 
-  constructor(tables: NodeTables, hoists: Hoists) {
+  constructor(
+    private readonly tables: NodeTables,
+    private readonly hoists: Hoists,
+  ) {
     this.state = tables.state;
-    this.tables = tables;
-    this.hoists = hoists;
     this.width = tables.columnCount + 1;
     const count = this.state.instanceCount;
     this.gains = new Float64Array(count).fill(Number.POSITIVE_INFINITY);

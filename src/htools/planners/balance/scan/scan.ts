@@ -35,8 +35,6 @@ import { locationChange } from './location-change.ts';
 import type { ScanData } from './scan-data.ts';
 
 export class Scan {
-  readonly data: ScanData;
-  readonly found: Candidates;
   private readonly n1Weight: number;
   private readonly tagWeight: number;
   private readonly reservedTotalWeight: number;
@@ -53,9 +51,10 @@ export class Scan {
   /** Candidates looked at, possible or not. */
   visited = 0;
 
-  constructor(data: ScanData, found: Candidates) {
-    this.data = data;
-    this.found = found;
+  constructor(
+    readonly data: ScanData,
+    readonly found: Candidates,
+  ) {
     this.n1Weight = data.metricWeights[N1_CNT]!;
     this.tagWeight = data.metricWeights[PRI_TAGS_SCORE]!;
     this.reservedTotalWeight = data.metricWeights[RESERVED_MEM_RTOTAL]!;

@@ -91,9 +91,6 @@ export interface TableArrays {
 }
 
 export class NodeTables {
-  readonly state: ClusterState;
-  readonly columns: Columns;
-  readonly scorer: Scorer;
   /** Online nodes in order: the targets. */
   readonly targets: Int32Array;
   readonly arrays: TableArrays;
@@ -113,10 +110,11 @@ export class NodeTables {
   private readonly isMember: Uint8Array;
   private readonly row = new Float64Array(METRIC_COUNT);
 
-  constructor(state: ClusterState, scorer: Scorer, columns: Columns) {
-    this.state = state;
-    this.columns = columns;
-    this.scorer = scorer;
+  constructor(
+    readonly state: ClusterState,
+    readonly scorer: Scorer,
+    readonly columns: Columns,
+  ) {
     const n = state.nodeCount;
     const k = columns.list.length;
     const online = scorer.nodes.filter((node) => !state.isOffline[node]);

@@ -44,8 +44,6 @@ interface Scored {
 const marginOf = (score: number): number => EQUAL_SHARE * Math.max(1, score);
 
 export class BestMoves {
-  private readonly cluster: SuperCluster;
-  private readonly loads: GroupLoads;
   private readonly kinds: readonly Kind[];
   private readonly kindOf = new Map<number, Kind>();
   /** What moving an instance copies. */
@@ -56,15 +54,13 @@ export class BestMoves {
   private readonly refused: Set<number>[];
 
   constructor(
-    cluster: SuperCluster,
-    loads: GroupLoads,
+    private readonly cluster: SuperCluster,
+    private readonly loads: GroupLoads,
     rules: GroupRules,
     movable: readonly number[],
     healthy: ReadonlySet<number>,
   ) {
     const { state } = cluster;
-    this.cluster = cluster;
-    this.loads = loads;
     this.refused = cluster.members.map(() => new Set());
     const copiedMib = Float64Array.from(cluster.snapshot.instances, ({ diskTemplate, diskMib }) =>
       diskTemplate === 'drbd' ? 2 * diskMib : 0,

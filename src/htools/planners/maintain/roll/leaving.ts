@@ -46,24 +46,21 @@ function takeStep(
 }
 
 export class Leaving {
-  readonly #state: ClusterState;
-  readonly #rules: LeavingRules;
-
-  constructor(state: ClusterState, rules: LeavingRules) {
-    this.#state = state;
-    this.#rules = rules;
-  }
+  constructor(
+    private readonly state: ClusterState,
+    private readonly rules: LeavingRules,
+  ) {}
 
   /** Whether the instance runs, or is meant to. One that is only reserved does not. */
   runs(i: number): boolean {
-    return (this.#state.flags[i]! & (USES_MEMORY | IS_FORTHCOMING)) === USES_MEMORY;
+    return (this.state.flags[i]! & (USES_MEMORY | IS_FORTHCOMING)) === USES_MEMORY;
   }
 
   /** Primaries of a node that have to leave it, the largest first. */
   #leavers(node: number): readonly number[] {
-    const { fullEvacuation, offlineMaintenance } = this.#rules;
+    const { fullEvacuation, offlineMaintenance } = this.rules;
     if (offlineMaintenance && !fullEvacuation) return [];
-    const { primaries, flags, mem } = this.#state;
+    const { primaries, flags, mem } = this.state;
     return primaries[node]!.filter((i) =>
       fullEvacuation ? !(flags[i]! & IS_FORTHCOMING) : this.runs(i),
     ).toSorted((a, b) => mem[b]! - mem[a]! || a - b);
@@ -71,14 +68,14 @@ export class Leaving {
 
   /** Whether the instance has another place to run. */
   #isBound(i: number): boolean {
-    const { mirroring, secondary, isOffline } = this.#state;
+    const { mirroring, secondary, isOffline } = this.state;
     if (mirroring[i] === MIRROR_EXTERNAL) return false;
     return mirroring[i] !== MIRROR_INTERNAL || secondary[i]! < 0 || isOffline[secondary[i]!] === 1;
   }
 
   /** Other online nodes of the same group, those with most of a figure first. */
   #targets(node: number, closed: ReadonlySet<number>, figure: number): readonly number[] {
-    const { isOffline, groupOf, nodeFields } = this.#state;
+    const { isOffline, groupOf, nodeFields } = this.state;
     const free = (n: number): number => nodeFields[n * F.NODE_STRIDE + figure]!;
     return [...isOffline.keys()]
       .filter((n) => !isOffline[n] && !closed.has(n) && groupOf[n] === groupOf[node])
@@ -92,8 +89,8 @@ export class Leaving {
     ignoreSoftErrors: boolean,
   ): PlanStep | undefined {
     for (const target of targets) {
-      if (target === this.#state.primary[i]) continue;
-      const step = takeStep(this.#state, i, kind, target, ignoreSoftErrors);
+      if (target === this.state.primary[i]) continue;
+      const step = takeStep(this.state, i, kind, target, ignoreSoftErrors);
       if (step) return step;
     }
     return undefined;
@@ -105,12 +102,12 @@ export class Leaving {
     closed: ReadonlySet<number>,
     ignoreSoftErrors: boolean,
   ): PlanStep | undefined {
-    const { mirroring, secondary } = this.#state;
+    const { mirroring, secondary } = this.state;
     if (mirroring[i] === MIRROR_EXTERNAL)
       return this.#takeFirst(i, FAILOVER_TO_ANY, this.#targets(node, closed, F.FREE_MEM), ignoreSoftErrors);
     return closed.has(secondary[i]!)
       ? undefined
-      : takeStep(this.#state, i, FAILOVER, secondary[i]!, ignoreSoftErrors);
+      : takeStep(this.state, i, FAILOVER, secondary[i]!, ignoreSoftErrors);
   }
 
   /**
@@ -118,8 +115,8 @@ export class Leaving {
    * @param closed nodes that take nothing, this one among them
    */
   clear(node: number, closed: ReadonlySet<number>, ignoreSoftErrors: boolean): readonly PlanStep[] | Stuck {
-    const { journal, secondaries, primary, isOffline } = this.#state;
-    const { ignoreNonRedundant, fullEvacuation } = this.#rules;
+    const { journal, secondaries, primary, isOffline } = this.state;
+    const { ignoreNonRedundant, fullEvacuation } = this.rules;
     const mark = journal.mark();
     const steps: PlanStep[] = [];
     const giveUp = (instance: number, why: Stuck['why']): Stuck => {
@@ -155,17 +152,17 @@ export class Leaving {
   comeBack(
     steps: readonly PlanStep[],
   ): { readonly steps: readonly PlanStep[]; readonly isForced: boolean } | undefined {
-    const mark = this.#state.journal.mark();
+    const mark = this.state.journal.mark();
     for (const isForced of [false, true]) {
       const back: PlanStep[] = [];
       for (const { instance, kind, fromPrimary, fromSecondary } of steps.toReversed()) {
         const target = kind === REPLACE_SECONDARY ? fromSecondary : fromPrimary;
-        const step = takeStep(this.#state, instance, kind, target, isForced);
+        const step = takeStep(this.state, instance, kind, target, isForced);
         if (!step) break;
         back.push(step);
       }
       if (back.length === steps.length) return { steps: back, isForced };
-      this.#state.journal.rollback(mark);
+      this.state.journal.rollback(mark);
     }
     return undefined;
   }

@@ -59,15 +59,12 @@ function parsed(text: string, source: string, line: number | undefined): unknown
 
 class EventReader {
   readonly problems: InputProblem[] = [];
-  private readonly value: unknown;
-  private readonly line: number | undefined;
-  private readonly place: string;
 
-  constructor(value: unknown, line: number | undefined, place: string) {
-    this.value = value;
-    this.line = line;
-    this.place = place;
-  }
+  constructor(
+    private readonly value: unknown,
+    private readonly line: number | undefined,
+    private readonly place: string,
+  ) {}
 
   event(): DayEvent | undefined {
     const { value } = this;
