@@ -50,7 +50,7 @@ export const n1Report = z.object({
   isHealthy: flag,
 });
 
-const superCluster = z.object({
+export const superCluster = z.object({
   partitions: z.array(z.object({ pool: z.string(), groups: names })),
   groups: z.array(
     z.object({

@@ -11,7 +11,7 @@ import type { PlannedMove } from '../../planners/groups/relocate/plan-facts.ts';
 import { isRefused, nodesOf, type Relocation, relocate } from '../../planners/groups/relocate/relocation.ts';
 import { GroupScores } from './group-scores.ts';
 import type { RelocationStep, RelocationsExplanation } from './record.ts';
-import { groupRefusalFacts, relocationFacts } from './relocation-facts.ts';
+import { explainedRelocation, groupRefusalFacts } from './relocation-facts.ts';
 
 export interface RelocationsToExplain {
   readonly start: Snapshot;
@@ -42,7 +42,7 @@ export function explainRelocations(
     scores.refresh(nodes);
     onStep(at + 1);
     return {
-      ...relocationFacts(start, relocation, scores.since(before)),
+      ...explainedRelocation(start, relocation, scores.since(before)),
       step: at + 1,
       jobSet,
       ...others,

@@ -21,7 +21,7 @@ import { refusalOfMoves } from '../move-refusal.ts';
 import type { Hold, RuleRefusal } from '../record.ts';
 import { GroupScores } from './group-scores.ts';
 import type { GroupChange, RelocationTry } from './record.ts';
-import { groupRefusalFacts, relocationFacts } from './relocation-facts.ts';
+import { explainedRelocation, groupRefusalFacts } from './relocation-facts.ts';
 
 /** A home with what is said about it. */
 interface Judged {
@@ -69,7 +69,7 @@ export class RelocationTrials {
       this.scores.refresh(nodesOf(relocation));
     }
     return {
-      ...relocationFacts(snapshot, relocation, changes),
+      ...explainedRelocation(snapshot, relocation, changes),
       isAllowed,
       holds,
       groupRefusals: groupRefusals.map((one) => groupRefusalFacts(snapshot, one)),

@@ -85,12 +85,12 @@ async function compress(work: GroupWork, options: Options, wantsPlan: boolean): 
   await finishGroupWork(work, {
     program: 'hcompress',
     plan: facts.plan,
-    emptied: facts.emptied,
+    emptied: wanted.emptied,
     diskMoves: true,
     suffix: 'compressed',
     ...wordsOf(work, facts, isFound),
-    document: (more) => ({ ...(options.check ? checkJson(snapshot, facts) : document()), ...more }),
-    keys: () => compressionKeys(snapshot, facts),
+    document: (more) => ({ ...(options.check ? checkJson(facts) : document()), ...more }),
+    keys: () => compressionKeys(facts),
     page: 'groups that could be given back',
     sections: async (why, tables) =>
       (await import('../shared/page/groups-page.ts')).hcompressSections({ ...document(), ...why }, tables),
@@ -105,11 +105,11 @@ function wordsOf(
   isFound: boolean,
 ): Pick<GroupResult, 'text' | 'hint'> {
   const isQuiet = options.verbosity < 1;
-  if (options.check) return { text: isFound || !isQuiet ? checkText(snapshot, facts) : '', hint: '' };
+  if (options.check) return { text: isFound || !isQuiet ? checkText(facts) : '', hint: '' };
   const isSilent = isQuiet && facts.reclaimable.length === 0;
   const text = isSilent ? '' : compressionText(snapshot, facts, options.verbosity > 1);
   if (facts.plan && facts.emptied.length > 0) return { text };
-  return { text, hint: isQuiet ? '' : hintText(snapshot, facts) };
+  return { text, hint: isQuiet ? '' : hintText(facts) };
 }
 
 /** What is to be done: as many groups as go together, or the one that gives back most. */

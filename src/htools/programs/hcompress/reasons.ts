@@ -1,36 +1,29 @@
 /** Why a group cannot be emptied, and what one gives back, in words. */
-import type { Snapshot } from '../../cluster/snapshot.ts';
 import type { GroupVerdict } from '../../planners/groups/empty/compress.ts';
 import type { CompressedGroup } from '../../planners/groups/empty/compression-facts.ts';
 import { type Shortage, UNITS } from '../../planners/groups/homes/group-room.ts';
-import { costText, count, groupNames, mib } from '../shared/groups/group-figures.ts';
+import { costText, count, mib } from '../shared/groups/group-figures.ts';
 import { destinationsText } from '../shared/groups/move-lines.ts';
 import { refusalCounts } from '../shared/groups/refusal-text.ts';
 
 /** What a group gives back. */
-export function returnsText(start: Snapshot, { returns }: CompressedGroup): string {
-  const { nodes, total, master } = returns;
-  const size = [
-    `${mib(total.memory)} of memory`,
-    `${mib(total.disk)} of disk`,
-    `${Math.floor(total.cpu)} vcpus`,
-  ];
+export function returnsText({ givesBack }: CompressedGroup): string {
+  const { nodes, memMib, diskMib, vcpus, master } = givesBack;
+  const size = [`${mib(memMib)} of memory`, `${mib(diskMib)} of disk`, `${Math.floor(vcpus)} vcpus`];
   const note =
-    master === undefined
+    master === null
       ? ''
-      : `; first make another node the master instead of ${start.nodes[master]!.name} (gnt-cluster master-failover)`;
+      : `; first make another node the master instead of ${master} (gnt-cluster master-failover)`;
   return `${count(nodes, 'node')} with ${size.join(', ')}${note}`;
 }
 
 /** What emptying a group takes. */
-export function priceText(start: Snapshot, one: CompressedGroup): string {
-  const { outcome } = one.verdict;
-  const fills = typeof outcome === 'object' && outcome.isPossible ? outcome.fills : [];
+export function priceText({ fills = [], cost, destinations = [], isWorthwhile }: CompressedGroup): string {
   const filled =
     fills.length === 0
       ? ''
-      : `; this fills ${groupNames(start, fills)}, now empty${one.isWorthwhile ? '' : ', so nothing is gained'}`;
-  return `${costText(one.cost!)}; to ${destinationsText(start, one.destinations)}${filled}`;
+      : `; this fills ${fills.join(', ')}, now empty${isWorthwhile ? '' : ', so nothing is gained'}`;
+  return `${costText(cost!)}; to ${destinationsText(destinations)}${filled}`;
 }
 
 const shortageText = ({ resource, needed, available }: Shortage): string =>

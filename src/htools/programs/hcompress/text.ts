@@ -6,12 +6,12 @@ import { wrapped } from '../../../kit/report/wrap.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import type { CompressedGroup, CompressionFacts } from '../../planners/groups/empty/compression-facts.ts';
 import { type Capacity, RESOURCES } from '../../planners/groups/homes/group-room.ts';
-import { costText, count, groupNames, mib } from '../shared/groups/group-figures.ts';
+import { costText, count, mib } from '../shared/groups/group-figures.ts';
 import { moveLines } from '../shared/groups/move-lines.ts';
 import { strandedLines } from '../shared/groups/refusal-text.ts';
 import { priceText, reasonText, returnsText } from './reasons.ts';
 
-const nameOf = (start: Snapshot, { verdict }: CompressedGroup): string => start.groups[verdict.group]!.name;
+export const namesOf = (groups: readonly CompressedGroup[]): string[] => groups.map(({ name }) => name);
 
 const COLUMNS = [
   { heading: 'Group', isNumeric: false },
@@ -36,24 +36,24 @@ const figures = ({ total, free }: Capacity): string[] =>
   );
 
 /** Totals and free resources of the groups and of all together; external pools on lines of their own. */
-function totalsText(start: Snapshot, { groups, all, instances, pools, leftOut }: CompressionFacts): string {
+function totalsText({ groups, all, instances, pools, leftOut }: CompressionFacts): string {
   const byPosition = [...groups].sort((a, b) => a.verdict.group - b.verdict.group);
-  const rows = byPosition.map(({ verdict }) => [
-    start.groups[verdict.group]!.name,
-    start.groups[verdict.group]!.allocPolicy,
-    verdict.health.state,
-    `${verdict.instances}`,
+  const rows = byPosition.map(({ verdict, ...one }) => [
+    one.name,
+    one.allocPolicy,
+    one.state,
+    `${one.instances}`,
     ...figures(verdict.capacity),
   ]);
   if (groups.length > 1) rows.push(['(all)', '', '', `${instances}`, ...figures(all)]);
   const lines = pools.map(({ pool, usedMib, sizeMib, freeMib, groups: reach }) => {
-    const size = sizeMib === undefined ? '' : ` of ${mib(sizeMib)}, ${mib(freeMib!)} free`;
-    const from = groupNames(start, reach) || 'no group';
+    const size = sizeMib === null ? '' : ` of ${mib(sizeMib)}, ${mib(freeMib!)} free`;
+    const from = reach.join(', ') || 'no group';
     return wrapped('   ', `${pool}: ${mib(usedMib)} used${size}; reached from ${from}`);
   });
   return [
     reportTable('  ', COLUMNS, rows).replaceAll(/ +$/gm, ''),
-    leftOut.length > 0 ? wrapped('', `Left out by option: ${groupNames(start, leftOut)}`) : '',
+    leftOut.length > 0 ? wrapped('', `Left out by option: ${leftOut.join(', ')}`) : '',
     lines.length > 0 ? `Shared storage pools:\n${lines.join('')}` : '',
   ].join('');
 }
@@ -65,41 +65,40 @@ function groupsText(start: Snapshot, facts: CompressionFacts, isVerbose: boolean
     lines.push('Groups that can be emptied, each on its own, the one that gives back most first:\n');
   reclaimable.forEach((one, k) => {
     lines.push(
-      wrapped(`   ${k + 1}. `, `${nameOf(start, one)}: ${priceText(start, one)}`),
-      wrapped('      ', `gives back ${returnsText(start, one)}`),
+      wrapped(`   ${k + 1}. `, `${one.name}: ${priceText(one)}`),
+      wrapped('      ', `gives back ${returnsText(one)}`),
     );
   });
   if (empty.length > 0) lines.push('Groups that are already empty:\n');
-  for (const one of empty)
-    lines.push(wrapped('   ', `${nameOf(start, one)}: gives back ${returnsText(start, one)}`));
+  for (const one of empty) lines.push(wrapped('   ', `${one.name}: gives back ${returnsText(one)}`));
   if (blocked.length > 0) lines.push('Groups that cannot be emptied:\n');
   for (const one of blocked) {
     const { outcome } = one.verdict;
     const stranded = typeof outcome === 'object' && !outcome.isPossible ? outcome.stranded : [];
     lines.push(
-      wrapped('   ', `${nameOf(start, one)}: ${reasonText(one.verdict)}`),
+      wrapped('   ', `${one.name}: ${reasonText(one.verdict)}`),
       strandedLines(start, stranded, '      ', isVerbose),
     );
   }
   return lines.join('');
 }
 
-function togetherText(start: Snapshot, { together, empty }: CompressionFacts): string {
+function togetherText({ together, empty }: CompressionFacts): string {
   if (together === undefined) return '';
-  const { groups, filled, isLargest } = together;
+  const { together: groups, filled, isLargest } = together;
   if (groups.length === 0)
     return empty.length > 0
       ? 'No group can be given back besides those that are already empty.\n'
       : 'No group can be given back.\n';
   const notes = [
     ...(filled.length > 0
-      ? [`${groupNames(start, filled)}, now empty, ${filled.length === 1 ? 'is' : 'are'} filled`]
+      ? [`${filled.join(', ')}, now empty, ${filled.length === 1 ? 'is' : 'are'} filled`]
       : []),
     ...(isLargest ? ['no larger set exists'] : []),
   ];
   return wrapped(
     '',
-    `Together ${count(groups.length, 'group')} can be given back: ${groupNames(start, groups)}${
+    `Together ${count(groups.length, 'group')} can be given back: ${groups.join(', ')}${
       notes.length > 0 ? ` (${notes.join('; ')})` : ''
     }`,
   );
@@ -123,10 +122,10 @@ function searchText({ search, plan, together }: CompressionFacts): string {
  */
 export function compressionText(start: Snapshot, facts: CompressionFacts, isVerbose: boolean): string {
   const { plan, emptied } = facts;
-  const lines = [totalsText(start, facts), groupsText(start, facts, isVerbose), togetherText(start, facts)];
+  const lines = [totalsText(facts), groupsText(start, facts, isVerbose), togetherText(facts)];
   if (plan && emptied.length > 0) {
     lines.push(
-      wrapped('', `Moves that empty ${groupNames(start, emptied)}, in the order in which they can be made:`),
+      wrapped('', `Moves that empty ${emptied.join(', ')}, in the order in which they can be made:`),
       moveLines(start, plan.moves),
       wrapped('', `Cost: ${costText(plan.cost)}`),
     );
@@ -136,11 +135,11 @@ export function compressionText(start: Snapshot, facts: CompressionFacts, isVerb
 }
 
 /** What to do next where there is no plan. */
-export function hintText(start: Snapshot, { reclaimable, together, plan }: CompressionFacts): string {
+export function hintText({ reclaimable, together, plan }: CompressionFacts): string {
   const [first] = reclaimable;
   if (first === undefined) return 'No group can be emptied at present.\n';
   if (plan) return 'Nothing would be gained, so no moves are planned.\n';
-  const all = together ? 'for all of these' : `for ${nameOf(start, first)}`;
+  const all = together ? 'for all of these' : `for ${first.name}`;
   const more = together ? '' : ' --all tells how many groups can be given back together.';
   return wrapped(
     '',
@@ -149,29 +148,24 @@ export function hintText(start: Snapshot, { reclaimable, together, plan }: Compr
 }
 
 /** What `--check` says, in one line; the same from run to run. */
-export function checkSummary(start: Snapshot, facts: CompressionFacts): string {
+export function checkSummary(facts: CompressionFacts): string {
   const { groups, instances, reclaimable, empty, blocked } = facts;
   const head = `${count(groups.length, 'group')} with ${count(instances, 'instance')}: `;
-  const spare =
-    empty.length === 0 ? '' : ` Already empty: ${empty.map((one) => nameOf(start, one)).join(', ')}.`;
+  const spare = empty.length === 0 ? '' : ` Already empty: ${namesOf(empty).join(', ')}.`;
   const worthwhile = reclaimable.filter((one) => one.isWorthwhile);
   const [first] = worthwhile;
   if (first === undefined) {
-    const pointless = reclaimable.map((one) => `${nameOf(start, one)} (it would only fill an empty group)`);
-    const reasons = [
-      ...pointless,
-      ...blocked.map((one) => `${nameOf(start, one)} (${reasonText(one.verdict)})`),
-    ];
+    const pointless = reclaimable.map((one) => `${one.name} (it would only fill an empty group)`);
+    const reasons = [...pointless, ...blocked.map((one) => `${one.name} (${reasonText(one.verdict)})`)];
     return `${head}no group could usefully be emptied.${reasons.length > 0 ? ` ${reasons.join('; ')}.` : ''}${spare}`;
   }
-  const names = worthwhile.map((one) => nameOf(start, one)).join(', ');
+  const names = namesOf(worthwhile).join(', ');
   return (
-    `${head}${worthwhile.length} could be emptied and given back${worthwhile.length > 1 ? ', each on its own' : ''} (${names}). The first, ${nameOf(start, first)}, would give back ` +
-    `${returnsText(start, first)}, at this cost: ${costText(first.cost!)}.${spare} ` +
+    `${head}${worthwhile.length} could be emptied and given back${worthwhile.length > 1 ? ', each on its own' : ''} (${names}). The first, ${first.name}, would give back ` +
+    `${returnsText(first)}, at this cost: ${costText(first.cost!)}.${spare} ` +
     'Run hcompress --evacuate -C on the same data for the commands, or with --all to see how many groups can go together.'
   );
 }
 
 /** One paragraph for cron. */
-export const checkText = (start: Snapshot, facts: CompressionFacts): string =>
-  wrapped('', checkSummary(start, facts));
+export const checkText = (facts: CompressionFacts): string => wrapped('', checkSummary(facts));

@@ -3,9 +3,7 @@
 import { reportTable } from '../../../kit/report/report-table.ts';
 import type { TableColumn } from '../../../kit/report/text-table.ts';
 import { printfFixed } from '../../../kit/text/numbers.ts';
-import { RESOURCES } from '../../planners/groups/homes/group-room.ts';
 import type { GroupsReport } from '../../planners/groups/homes/overview.ts';
-import { amountsJson } from '../shared/groups/group-figures.ts';
 import { EITHER_NOTE } from '../shared/listings/n1-words.ts';
 
 const SCORE_DECIMALS = 8;
@@ -32,13 +30,6 @@ const USE = [
 const table = (columns: readonly TableColumn[], rows: readonly string[][]): string =>
   reportTable('  ', columns, rows).replaceAll(/ +$/gm, '');
 
-/** The same for JSON documents. */
-export const overviewJson = ({ partitions, groups, alone }: GroupsReport) => ({
-  partitions,
-  groups: groups.map((group) => ({ ...group, used: amountsJson(group.used), free: amountsJson(group.free) })),
-  alone,
-});
-
 /** The groups' health, what they use and have free, then the partitions, then the groups that stand alone. */
 export function groupsOverviewText({ partitions, groups, alone }: GroupsReport): string {
   const health = groups.map((group) => [
@@ -51,7 +42,9 @@ export function groupsOverviewText({ partitions, groups, alone }: GroupsReport):
   ]);
   const use = groups.map((group) => [
     group.name,
-    ...RESOURCES.flatMap((name) => [group.used[name], group.free[name]].map((x) => `${Math.floor(x)}`)),
+    ...(['memMib', 'diskMib', 'vcpus'] as const).flatMap((name) =>
+      [group.used[name], group.free[name]].map((x) => `${Math.floor(x)}`),
+    ),
   ]);
   const lines = partitions.map(
     ({ pool, groups: members }) => `   ${pool}: ${members.join(', ') || 'no group'}\n`,

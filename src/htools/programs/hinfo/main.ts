@@ -22,7 +22,7 @@ import { groupRow } from '../shared/groups/group-table.ts';
 import { policyJson, tablesJson } from '../shared/listings/json.ts';
 import { listings } from '../shared/listings/listings.ts';
 import { reportWhatIf } from '../shared/questions/report-what-if.ts';
-import { groupsOverviewText, overviewJson } from './group-overview.ts';
+import { groupsOverviewText } from './group-overview.ts';
 import { n1Text } from './n1-table.ts';
 import { storageText } from './storage-table.ts';
 import * as T from './text.ts';
@@ -68,7 +68,7 @@ export async function main(options: ProgramOptions<'hinfo'>): Promise<number> {
     metrics: coefficientsOf(scorer),
     ...(storage.pools ? { storage: storage.pools } : {}),
     ...(storage.n1 ? { n1: storage.n1 } : {}),
-    ...(overview ? { superCluster: overviewJson(overview) } : {}),
+    ...(overview ? { superCluster: overview } : {}),
     ...whatIf,
     ...(options.printNodes || options.printInstances ? tablesJson(state, scope) : {}),
   });

@@ -53,7 +53,7 @@ async function plan(work: GroupWork, options: ProgramOptions<'hredist'>): Promis
     suffix: 'redistributed',
     text: isSilent ? '' : redistributionText(snapshot, facts, options.verbosity > 1),
     document: (more) => ({ ...document(), ...more }),
-    keys: () => redistributionKeys(snapshot, facts),
+    keys: () => redistributionKeys(facts),
     page: 'a plan that heals',
     sections: async (why, tables) =>
       (await import('../shared/page/groups-page.ts')).hredistSections({ ...document(), ...why }, tables),

@@ -3,13 +3,8 @@
 import { reportTable } from '../../../kit/report/report-table.ts';
 import { wrapped } from '../../../kit/report/wrap.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
-import type {
-  HealingFacts,
-  NoHelp,
-  RedistributionFacts,
-  Share,
-} from '../../planners/groups/heal/healing-facts.ts';
-import { costText, count, groupNames, mib } from '../shared/groups/group-figures.ts';
+import type { HealingFacts, RedistributionFacts, Share } from '../../planners/groups/heal/healing-facts.ts';
+import { costText, count, mib } from '../shared/groups/group-figures.ts';
 import { destinationsText, moveLines } from '../shared/groups/move-lines.ts';
 import { refusalCounts, strandedLines } from '../shared/groups/refusal-text.ts';
 import { EITHER_NOTE } from '../shared/listings/n1-words.ts';
@@ -22,7 +17,7 @@ const COLUMNS = [
   { heading: 'State', isNumeric: false },
 ];
 
-const NO_HELP: Readonly<Record<NoHelp, string>> = {
+const NO_HELP: Readonly<Record<NonNullable<RedistributionFacts['noHelp']>, string>> = {
   forbidden:
     'The cluster tag htools:nointergroup forbids moves between groups, so each group can be healed only within itself.',
   'no-healthy-group':
@@ -33,25 +28,25 @@ const NO_HELP: Readonly<Record<NoHelp, string>> = {
 
 /** The groups and their health. */
 function surveyText(start: Snapshot, { groups, leftOut, noHelp, counts }: RedistributionFacts): string {
-  const rows = groups.map(({ group, deadNodes, failing, state, isAlone }) => [
-    start.groups[group]!.name,
-    start.groups[group]!.allocPolicy,
+  const rows = groups.map(({ name, allocPolicy, deadNodes, failingNodes, state, isAlone }) => [
+    name,
+    allocPolicy,
     `${deadNodes.length}`,
-    `${failing}`,
+    `${failingNodes}`,
     state + (isAlone ? ', alone' : ''),
   ]);
-  const alone = groups.filter(({ isAlone }) => isAlone).map(({ group }) => group);
+  const alone = groups.filter(({ isAlone }) => isAlone).map(({ name }) => name);
   return [
     `Loaded ${count(start.nodes.length, 'node')}, ${count(start.instances.length, 'instance')}, ${count(
       groups.length + leftOut.length,
       'group',
     )}\n`,
     reportTable('  ', COLUMNS, rows).replaceAll(/ +$/gm, ''),
-    groups.some(({ failing }) => failing > 0) ? EITHER_NOTE : '',
+    groups.some(({ failingNodes }) => failingNodes > 0) ? EITHER_NOTE : '',
     alone.length > 0
-      ? wrapped('', `Alone, as no other group shares a storage pool with it: ${groupNames(start, alone)}`)
+      ? wrapped('', `Alone, as no other group shares a storage pool with it: ${alone.join(', ')}`)
       : '',
-    leftOut.length > 0 ? wrapped('', `Left out by option: ${groupNames(start, leftOut)}`) : '',
+    leftOut.length > 0 ? wrapped('', `Left out by option: ${leftOut.join(', ')}`) : '',
     counts.sick === 0 ? 'No group needs healing. Nothing to do.\n' : '',
     counts.sick > 0 && noHelp ? wrapped('', NO_HELP[noHelp]) : '',
   ].join('');
@@ -61,22 +56,19 @@ const copied = ({ copiedMib }: Share): string =>
   copiedMib === 0 ? 'nothing copied' : `${mib(copiedMib)} copied`;
 
 /** What moves where, and what that copies. */
-function movesText(start: Snapshot, { within, across }: HealingFacts): string {
+function movesText({ within, across }: HealingFacts): string {
   return [
     ...(within.instances > 0
       ? [`${count(within.instances, 'move')} within the group (${copied(within)})`]
       : []),
     ...(across.instances > 0
-      ? [
-          `${count(across.instances, 'move')} to ${destinationsText(start, across.destinations)} (${copied(across)})`,
-        ]
+      ? [`${count(across.instances, 'move')} to ${destinationsText(across.destinations)} (${copied(across)})`]
       : []),
   ].join(' and ');
 }
 
 function healingText(start: Snapshot, one: HealingFacts, isVerbose: boolean): string {
-  const { name } = start.groups[one.group]!;
-  const moves = movesText(start, one);
+  const moves = movesText(one);
   if (one.isHealed) {
     const price =
       one.within.instances === 0
@@ -87,7 +79,7 @@ function healingText(start: Snapshot, one: HealingFacts, isVerbose: boolean): st
               `By moves to other groups only: ${count(one.acrossOnly.instances, 'move')} (${copied(one.acrossOnly)})`,
             )
           : wrapped('    ', 'Moves to other groups only would not heal it.');
-    return wrapped('', `${name}: healed by ${moves}`) + price;
+    return wrapped('', `${one.group}: healed by ${moves}`) + price;
   }
   const missing =
     one.stranded.length === 0
@@ -95,25 +87,28 @@ function healingText(start: Snapshot, one: HealingFacts, isVerbose: boolean): st
       : `${count(one.stranded.length, 'instance finds', 'instances find')} no home (${refusalCounts(one.stranded)})`;
   const saved = moves === '' ? 'nothing can be moved' : `nevertheless ${moves}`;
   return (
-    wrapped('', `${name}: not healed: ${missing}; ${saved}`) +
+    wrapped('', `${one.group}: not healed: ${missing}; ${saved}`) +
     strandedLines(start, one.stranded, '    ', isVerbose)
   );
 }
 
 /** What the deep search has to show for itself. */
-const greedyText = ({ healed, ...share }: NonNullable<RedistributionFacts['greedy']>, now: number): string =>
+const greedyText = (
+  { groupsHealed: healed, ...share }: NonNullable<RedistributionFacts['greedy']>,
+  now: number,
+): string =>
   `Without the deep search: ${count(healed, 'group')} healed${healed < now ? ` in place of ${now}` : ''} by ${count(share.instances, 'move')} (${copied(share)})`;
 
 /** @param isVerbose every instance that finds no home with all its reasons */
 export function redistributionText(start: Snapshot, facts: RedistributionFacts, isVerbose: boolean): string {
-  const { healings, plan, counts, freed, greedy } = facts;
+  const { healings, plan, counts, greedy } = facts;
+  const { groupsHealed, nodesFreed } = facts.gain;
   const head = surveyText(start, facts) + healings.map((one) => healingText(start, one, isVerbose)).join('');
   if (plan.moves.length === 0) return head;
-  const nodes = freed.nodes.map((n) => start.nodes[n]!.name);
   const gain = [
-    `health restored in ${counts.healed} of ${count(counts.sick, 'group')}`,
-    ...(nodes.length > 0
-      ? [`${count(nodes.length, 'dead node')} emptied for repair (${nodes.join(', ')})`]
+    `health restored in ${groupsHealed} of ${count(counts.sick, 'group')}`,
+    ...(nodesFreed.length > 0
+      ? [`${count(nodesFreed.length, 'dead node')} emptied for repair (${nodesFreed.join(', ')})`]
       : []),
   ];
   return [
@@ -122,6 +117,6 @@ export function redistributionText(start: Snapshot, facts: RedistributionFacts, 
     moveLines(start, plan.moves),
     wrapped('', `Cost: ${costText(plan.cost)}`),
     wrapped('', `Gain: ${gain.join('; ')}`),
-    greedy ? wrapped('', greedyText(greedy, counts.healed)) : '',
+    greedy ? wrapped('', greedyText(greedy, groupsHealed)) : '',
   ].join('');
 }

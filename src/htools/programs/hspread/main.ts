@@ -34,7 +34,7 @@ async function plan(work: GroupWork, options: ProgramOptions<'hspread'>): Promis
     minGainLimit: options.minGainLimit,
     only: selection.only,
   });
-  const before = pictureOf(spreading.loads, outlier);
+  const before = pictureOf(cluster, spreading.loads, outlier);
   const start = cluster.mark();
   const greedy: SpreadStep[] = [];
   for (const step of spreading.steps()) {
@@ -64,7 +64,7 @@ async function plan(work: GroupWork, options: ProgramOptions<'hspread'>): Promis
     suffix: 'spread',
     text: isSilent ? '' : spreadText(snapshot, facts, options),
     document: (more) => ({ ...document(), ...more }),
-    keys: () => spreadKeys(snapshot, facts),
+    keys: () => spreadKeys(facts),
     page: 'a plan that evens out load',
     sections: async (why, tables) =>
       (await import('../shared/page/groups-page.ts')).hspreadSections({ ...document(), ...why }, tables),

@@ -8,7 +8,7 @@ import type { ProgramOptions } from '../../options/command-options.ts';
 import { LOAD_RESOURCES } from '../../planners/groups/spread/group-load.ts';
 import type { SpreadEnd } from '../../planners/groups/spread/spread.ts';
 import type { LoadPicture, SpreadFacts } from '../../planners/groups/spread/spread-facts.ts';
-import { costText, count, groupNames, mib } from '../shared/groups/group-figures.ts';
+import { costText, count, mib } from '../shared/groups/group-figures.ts';
 import { moveLines } from '../shared/groups/move-lines.ts';
 
 const SCORE_DECIMALS = 8;
@@ -24,11 +24,11 @@ const COLUMNS = [
   { heading: 'Above the mean', isNumeric: false },
 ];
 
-function table(start: Snapshot, { groups, outliers }: LoadPicture): string {
-  const rows = groups.map(({ group, loads }) => [
-    start.groups[group]!.name,
-    ...loads.map((load) => load.toFixed(LOAD_DECIMALS)),
-    outliers.find((one) => one.group === group)?.resources.join(', ') ?? '',
+function table({ groups }: LoadPicture): string {
+  const rows = groups.map(({ name, load, above }) => [
+    name,
+    ...LOAD_RESOURCES.map((of) => load[of].toFixed(LOAD_DECIMALS)),
+    above.join(', '),
   ]);
   return reportTable('  ', COLUMNS, rows).replaceAll(/ +$/gm, '');
 }
@@ -38,9 +38,9 @@ function startText(start: Snapshot, { before, leftOut }: SpreadFacts): string {
   const groups = before.groups.length + leftOut.length;
   return [
     `Loaded ${count(start.nodes.length, 'node')}, ${count(start.instances.length, 'instance')}, ${count(groups, 'group')}\n`,
-    leftOut.length > 0 ? wrapped('', `Left out by option: ${groupNames(start, leftOut)}`) : '',
-    `Load of the groups (1 = as loaded as the whole cluster):\n${table(start, before)}`,
-    `Spread: ${score(before.score)}\n`,
+    leftOut.length > 0 ? wrapped('', `Left out by option: ${leftOut.join(', ')}`) : '',
+    `Load of the groups (1 = as loaded as the whole cluster):\n${table(before)}`,
+    `Spread: ${score(before.spread)}\n`,
   ].join('');
 }
 
@@ -77,30 +77,21 @@ const greedyText = ({ spread, ...cost }: NonNullable<SpreadFacts['greedy']>): st
   `Without the deep search: ${score(spread)} by ${count(cost.instances, 'move')}, ${mib(cost.copiedMib)} of disk copied, ${mib(cost.migratedMemMib)} of memory migrated`;
 
 export function spreadText(start: Snapshot, facts: SpreadFacts, options: Options): string {
-  const { before, after, steps, plan, end, greedy } = facts;
+  const { before, after, moves, plan, end, greedy } = facts;
   const head = startText(start, facts);
   const why = wrapped('', endText(end, options));
-  if (steps.length === 0) return head + why;
-  const scores = new Map(steps.map((step) => [step.relocation.instance, ` ${score(step.score)}`]));
-  const left = after.outliers.map(({ group }) => group);
-  const remark = ({ relocation }: (typeof plan.moves)[number]): string => scores.get(relocation.instance)!;
-  const inOrder = steps.map(({ relocation }) =>
-    plan.moves.find((move) => move.relocation.instance === relocation.instance),
-  );
+  if (moves.length === 0) return head + why;
+  const left = after.groups.filter(({ above }) => above.length > 0).map(({ name }) => name);
   return [
     head,
     'Moves, each with the spread after it:\n',
-    moveLines(
-      start,
-      inOrder.filter((move) => move !== undefined),
-      remark,
-    ),
-    `Spread improved from ${score(before.score)} to ${score(after.score)}\n`,
+    moveLines(start, moves, ({ spread }) => ` ${score(spread)}`),
+    `Spread improved from ${score(before.spread)} to ${score(after.spread)}\n`,
     why,
     'Load of the groups afterwards:\n',
-    table(start, after),
+    table(after),
     left.length > 0
-      ? wrapped('', `Still above the mean: ${groupNames(start, left)}`)
+      ? wrapped('', `Still above the mean: ${left.join(', ')}`)
       : 'No group stands out any more.\n',
     wrapped('', `Cost: ${costText(plan.cost)}`),
     greedy ? wrapped('', greedyText(greedy)) : '',

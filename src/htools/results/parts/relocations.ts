@@ -21,7 +21,7 @@ export const groupRefusal = z.object({
 /** Where an instance is, group and nodes. */
 export const groupPlace = z.object({ group: name, primary: name, secondary: name.nullable() });
 
-const groupChange = z
+export const groupChange = z
   .object({
     group: name,
     scoreBefore: figure,

@@ -1,78 +1,52 @@
 /** What compression found, as facts for the reports of hcompress. */
 
+import type { DeepReadonly } from '../../../../kit/results/members.ts';
 import type { PriceRates } from '../../../plan/price.ts';
+import type { HcompressDocument } from '../../../results/groups.ts';
 import type { Amounts, Capacity } from '../homes/group-room.ts';
-import { RESOURCES } from '../homes/group-room.ts';
+import { amountsOf, mapAmounts } from '../homes/group-room.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';
-import { type RelocationCost, relocationCost } from '../relocate/job-schedule.ts';
-import { type Destination, destinationsOf, type PlanFacts, planFacts } from '../relocate/plan-facts.ts';
+import { relocationCost } from '../relocate/job-schedule.ts';
+import { destinationsOf, type PlanFacts, planFacts } from '../relocate/plan-facts.ts';
 import { type GroupVerdict, isReclaimable, isWorthwhile } from './compress.ts';
 import type { Together } from './together.ts';
 
-/** What a group would give back. */
-export interface Returns {
-  readonly nodes: number;
-  /** Of online nodes; cpu in virtual cpus. */
-  readonly total: Amounts;
-  /**
-   * The master node, which another one has to take over from first; undefined where it is in another group.
-   */
-  readonly master: number | undefined;
-}
+type Document = DeepReadonly<HcompressDocument>;
 
-export interface CompressedGroup {
-  readonly verdict: GroupVerdict;
-  readonly returns: Returns;
-  /** Emptying it leaves more of the cluster unused than before. */
-  readonly isWorthwhile: boolean;
-  /** Only where it can be emptied. */
-  readonly cost: RelocationCost | undefined;
-  readonly destinations: readonly Destination[];
-}
+/** A group as the document has it, but for why it cannot be emptied. */
+export type CompressedGroup = Omit<
+  Document['groups'][number],
+  'reason' | 'isProven' | 'shortages' | 'stranded'
+> & { readonly verdict: GroupVerdict };
 
-/** A storage pool that several nodes reach; MiB. */
-export interface PoolFacts {
-  readonly pool: string;
-  readonly usedMib: number;
-  readonly sizeMib: number | undefined;
-  readonly freeMib: number | undefined;
-  readonly groups: readonly number[];
-}
-
-export interface CompressionFacts {
+/** Members of the document, and what else the text says. */
+export interface CompressionFacts extends Pick<Document, 'leftOut' | 'pools'> {
   /** In the order of the report: those that give back most first. */
   readonly groups: readonly CompressedGroup[];
   /** Groups that can be emptied, that are empty, and that cannot be emptied; in that order. */
   readonly reclaimable: readonly CompressedGroup[];
   readonly empty: readonly CompressedGroup[];
   readonly blocked: readonly CompressedGroup[];
-  readonly leftOut: readonly number[];
   readonly instances: number;
   readonly all: Capacity;
-  readonly pools: readonly PoolFacts[];
   /** Groups that go together (`--all`). */
-  readonly together: Together | undefined;
+  readonly together:
+    | {
+        readonly together: readonly string[];
+        readonly filled: readonly string[];
+        readonly isLargest: boolean;
+      }
+    | undefined;
   /** Groups that the plan empties, and the plan (`--evacuate`). */
-  readonly emptied: readonly number[];
+  readonly emptied: readonly string[];
   readonly plan: PlanFacts | undefined;
   readonly search: CompressionSearch | undefined;
 }
 
-function returnsOf({ snapshot, members }: SuperCluster, { group, capacity }: GroupVerdict): Returns {
-  const nodes = members[group]!;
-  return {
-    nodes: nodes.length,
-    total: capacity.total,
-    master: nodes.find((n) => snapshot.nodes[n]!.isMaster),
-  };
-}
-
 function sumOf(capacities: readonly Capacity[]): Capacity {
-  const sum = (pick: (one: Capacity) => Amounts): Amounts =>
-    Object.fromEntries(
-      RESOURCES.map((resource) => [resource, capacities.reduce((all, one) => all + pick(one)[resource], 0)]),
-    ) as Record<(typeof RESOURCES)[number], number>;
-  return { total: sum(({ total }) => total), free: sum(({ free }) => free) };
+  const sum = (of: keyof Capacity): Amounts =>
+    mapAmounts((resource) => capacities.reduce((all, one) => all + one[of][resource], 0));
+  return { total: sum('total'), free: sum('free') };
 }
 
 /** What is to be done: the groups that go together, or the one that is emptied. */
@@ -103,23 +77,43 @@ export function compressionFacts(
   { together, emptied, plan, search }: Wanted,
   rates: PriceRates,
 ): CompressionFacts {
-  const { snapshot, storage } = cluster;
+  const { snapshot, storage, members } = cluster;
+  const namesOf = (some: readonly number[]): string[] => some.map((group) => snapshot.groups[group]!.name);
   const groups = verdicts.map((verdict): CompressedGroup => {
-    const relocations = isReclaimable(verdict) ? verdict.outcome.relocations : undefined;
+    const { group, capacity } = verdict;
+    const { name, allocPolicy } = snapshot.groups[group]!;
+    const nodes = members[group]!.map((n) => snapshot.nodes[n]!);
+    const master = nodes.find(({ isMaster }) => isMaster)?.name ?? null;
+    const total = amountsOf(capacity.total);
     return {
       verdict,
-      returns: returnsOf(cluster, verdict),
-      isWorthwhile: isWorthwhile(verdict),
-      cost: relocations && relocationCost(snapshot, relocations, rates),
-      destinations: destinationsOf(relocations ?? []),
+      name,
+      allocPolicy,
+      state: verdict.health.state,
+      nodes: nodes.length,
+      instances: verdict.instances,
+      total,
+      free: amountsOf(capacity.free),
+      freeShare: verdict.freeShare,
+      share: verdict.share,
+      gain: verdict.gain,
+      givesBack: { nodes: nodes.length, ...total, master },
+      isReclaimable: isReclaimable(verdict),
+      isEmpty: verdict.outcome === 'empty',
+      ...(isReclaimable(verdict) && {
+        isWorthwhile: isWorthwhile(verdict),
+        fills: namesOf(verdict.outcome.fills),
+        destinations: destinationsOf(snapshot, verdict.outcome.relocations),
+        cost: relocationCost(snapshot, verdict.outcome.relocations, rates),
+      }),
     };
   });
   return {
     groups,
-    reclaimable: groups.filter(({ verdict }) => isReclaimable(verdict)),
-    empty: groups.filter(({ verdict }) => verdict.outcome === 'empty'),
-    blocked: groups.filter(({ verdict }) => !isReclaimable(verdict) && verdict.outcome !== 'empty'),
-    leftOut: cluster.leftOut,
+    reclaimable: groups.filter((one) => one.isReclaimable),
+    empty: groups.filter(({ isEmpty }) => isEmpty),
+    blocked: groups.filter((one) => !one.isReclaimable && !one.isEmpty),
+    leftOut: namesOf(cluster.leftOut),
     instances: snapshot.instances.length,
     all: sumOf(verdicts.map(({ capacity }) => capacity)),
     pools: storage.pools
@@ -127,12 +121,16 @@ export function compressionFacts(
       .map(({ id, usedMib, sizeMib, freeMib, groups: reach }) => ({
         pool: id,
         usedMib,
-        sizeMib,
-        freeMib,
-        groups: reach,
+        sizeMib: sizeMib ?? null,
+        freeMib: freeMib ?? null,
+        groups: namesOf(reach),
       })),
-    together,
-    emptied,
+    together: together && {
+      together: namesOf(together.groups),
+      filled: namesOf(together.filled),
+      isLargest: together.isLargest,
+    },
+    emptied: namesOf(emptied),
     plan: plan && planFacts(snapshot, plan, rates),
     search,
   };

@@ -1,60 +1,35 @@
 /** What redistribution found, as facts for the reports of hredist. */
+
+import type { DeepReadonly } from '../../../../kit/results/members.ts';
 import type { PriceRates } from '../../../plan/price.ts';
+import type { HredistDocument } from '../../../results/groups.ts';
 import { failingNodes, type HealthState } from '../homes/health.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';
 import type { Stranded } from '../refusals/refusals.ts';
 import { copiedMibOfAll } from '../relocate/job-schedule.ts';
-import { type Destination, destinationsOf, type PlanFacts, planFacts } from '../relocate/plan-facts.ts';
+import { destinationsOf, type PlanFacts, planFacts } from '../relocate/plan-facts.ts';
 import { isWithin, type Relocation } from '../relocate/relocation.ts';
 import type { GroupHealing, Redistribution } from './redistribute.ts';
 import type { Survey } from './survey.ts';
 
-/** State of a group before anything is done; nodes as positions. */
-export interface SurveyedGroup {
-  readonly group: number;
-  readonly state: HealthState;
-  readonly isAlone: boolean;
-  readonly deadNodes: readonly number[];
-  readonly overcommittedNodes: readonly number[];
-  readonly unrestartableNodes: readonly number[];
-  /** Online nodes that fail N+1 in either way. */
-  readonly failing: number;
-}
+type Document = DeepReadonly<HredistDocument>;
+
+/** What heals a group; `acrossOnly` is null where moves to other groups alone would not heal it. */
+export type HealingFacts = Omit<Document['healings'][number], 'stranded'> & {
+  readonly stranded: readonly Stranded[];
+};
 
 /** Instances that move, and what that copies. */
-export interface Share {
-  readonly instances: number;
-  readonly copiedMib: number;
-}
+export type Share = HealingFacts['within'];
 
-export interface HealingFacts {
-  readonly group: number;
-  readonly isHealed: boolean;
-  readonly within: Share;
-  readonly across: Share & { readonly destinations: readonly Destination[] };
-  /** What it would cost without moves within the group; undefined where that would not heal it. */
-  readonly acrossOnly: Share | undefined;
-  readonly stranded: readonly Stranded[];
-}
-
-/**
- * Why no group can take instances of another one; undefined where one can. forbidden: by the cluster's tag;
- * no-healthy-group; alone: the sick groups share no storage with another.
- */
-export type NoHelp = 'forbidden' | 'no-healthy-group' | 'alone';
-
-export interface RedistributionFacts {
-  readonly groups: readonly SurveyedGroup[];
-  readonly leftOut: readonly number[];
-  readonly isForbidden: boolean;
-  readonly noHelp: NoHelp | undefined;
-  readonly counts: Readonly<Record<HealthState | 'sick' | 'healed' | 'stranded', number>>;
+/** Members of the document, and what else the text says. */
+export interface RedistributionFacts
+  extends Pick<Document, 'isForbidden' | 'noHelp' | 'leftOut' | 'groups' | 'gain'> {
+  readonly counts: Readonly<Record<HealthState | 'sick' | 'stranded', number>>;
   readonly healings: readonly HealingFacts[];
   readonly plan: PlanFacts;
   /** What would be done without the deep search; undefined where there was none. */
-  readonly greedy: (Share & { readonly healed: number }) | undefined;
-  /** Offline nodes that are empty afterwards and were not before, and their memory. */
-  readonly freed: { readonly nodes: readonly number[]; readonly memMib: number };
+  readonly greedy: (Share & { readonly groupsHealed: number }) | undefined;
 }
 
 function shareOf({ snapshot }: SuperCluster, relocations: readonly Relocation[]): Share {
@@ -68,28 +43,34 @@ function healingFacts(cluster: SuperCluster, one: GroupHealing): HealingFacts {
   const within = one.relocations.filter(isWithin);
   const across = one.relocations.filter((relocation) => !isWithin(relocation));
   return {
-    group: one.group,
+    group: cluster.snapshot.groups[one.group]!.name,
     isHealed: one.isHealed,
+    instances: one.relocations.length,
     within: shareOf(cluster, within),
-    across: { ...shareOf(cluster, across), destinations: destinationsOf(across) },
-    acrossOnly: one.acrossOnly,
+    across: { ...shareOf(cluster, across), destinations: destinationsOf(cluster.snapshot, across) },
+    acrossOnly: one.acrossOnly ?? null,
     stranded: one.stranded,
   };
 }
 
+/** Offline nodes that are empty afterwards and were not before, and their memory. */
 function freedBy({ state, snapshot }: SuperCluster, { all }: Survey, relocations: readonly Relocation[]) {
   const gone = new Set(relocations.map(({ instance }) => instance));
-  const dead = all.flatMap(({ deadNodes }) => deadNodes);
-  const nodes = dead.filter((n) =>
-    [...state.primaries[n]!, ...state.secondaries[n]!].every((i) => gone.has(i)),
-  );
-  return { nodes, memMib: nodes.reduce((sum, n) => sum + snapshot.nodes[n]!.totalMemMib, 0) };
+  const freed = all
+    .flatMap(({ deadNodes }) => deadNodes)
+    .filter((n) => [...state.primaries[n]!, ...state.secondaries[n]!].every((i) => gone.has(i)))
+    .map((n) => snapshot.nodes[n]!);
+  return {
+    nodesFreed: freed.map(({ name }) => name),
+    freedMemMib: freed.reduce((sum, { totalMemMib }) => sum + totalMemMib, 0),
+  };
 }
 
-function noHelpOf({ isForbidden, healthy, sick, alone }: Survey): NoHelp | undefined {
+/** Why no group can take instances of another one; null where one can. */
+function noHelpOf({ isForbidden, healthy, sick, alone }: Survey): Document['noHelp'] {
   if (isForbidden) return 'forbidden';
   if (sick.length > 0 && sick.every(({ group }) => alone.includes(group))) return 'alone';
-  return healthy.length === 0 ? 'no-healthy-group' : undefined;
+  return healthy.length === 0 ? 'no-healthy-group' : null;
 }
 
 /** @param cluster as it was before anything was done */
@@ -101,33 +82,37 @@ export function redistributionFacts(
 ): RedistributionFacts {
   const count = (state: HealthState): number => survey.all.filter((one) => one.state === state).length;
   const healings = result.healings.map((one) => healingFacts(cluster, one));
+  const healed = (list: readonly { readonly isHealed: boolean }[]): number =>
+    list.filter(({ isHealed }) => isHealed).length;
+  const { groups, nodes } = cluster.snapshot;
+  const namesOf = (some: readonly number[]): string[] => some.map((n) => nodes[n]!.name);
   return {
-    groups: survey.all.map((health) => ({
-      group: health.group,
-      state: health.state,
-      isAlone: survey.alone.includes(health.group),
-      deadNodes: health.deadNodes,
-      overcommittedNodes: health.overcommitted,
-      unrestartableNodes: health.unrestartable,
-      failing: failingNodes(health).length,
-    })),
-    leftOut: survey.leftOut,
     isForbidden: survey.isForbidden,
     noHelp: noHelpOf(survey),
+    leftOut: survey.leftOut.map((group) => groups[group]!.name),
+    groups: survey.all.map((health) => ({
+      name: groups[health.group]!.name,
+      allocPolicy: groups[health.group]!.allocPolicy,
+      state: health.state,
+      isAlone: survey.alone.includes(health.group),
+      deadNodes: namesOf(health.deadNodes),
+      failingNodes: failingNodes(health).length,
+      overcommittedNodes: namesOf(health.overcommitted),
+      unrestartableNodes: namesOf(health.unrestartable),
+    })),
+    healings,
+    gain: { groupsHealed: healed(healings), ...freedBy(cluster, survey, result.relocations) },
     counts: {
       unhealthy: count('unhealthy'),
       weak: count('weak'),
       healthy: count('healthy'),
       sick: survey.sick.length,
-      healed: healings.filter(({ isHealed }) => isHealed).length,
       stranded: healings.reduce((sum, { stranded }) => sum + stranded.length, 0),
     },
-    healings,
     plan: planFacts(cluster.snapshot, result.relocations, rates),
     greedy: result.greedy && {
-      healed: result.greedy.healings.filter(({ isHealed }) => isHealed).length,
+      groupsHealed: healed(result.greedy.healings),
       ...shareOf(cluster, result.greedy.relocations),
     },
-    freed: freedBy(cluster, survey, result.relocations),
   };
 }

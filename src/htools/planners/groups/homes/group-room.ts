@@ -11,6 +11,16 @@ export const RESOURCES = ['memory', 'disk', 'cpu'] as const;
 export type Resource = (typeof RESOURCES)[number];
 export type Amounts = Readonly<Record<Resource, number>>;
 
+/** The same of each resource. */
+export const mapAmounts = (amount: (resource: Resource) => number): Amounts => ({
+  memory: amount('memory'),
+  disk: amount('disk'),
+  cpu: amount('cpu'),
+});
+
+/** As documents have them. */
+export const amountsOf = ({ memory, disk, cpu }: Amounts) => ({ memMib: memory, diskMib: disk, vcpus: cpu });
+
 export const UNITS: Readonly<Record<Resource, string>> = { memory: 'MiB', disk: 'MiB', cpu: 'vcpus' };
 
 /** More of a resource is in use than the others have free. */

@@ -3,39 +3,17 @@
  * each group.
  */
 
-import type { AllocPolicy, Snapshot } from '../../../cluster/snapshot.ts';
+import type { DocumentOf } from '../../../../kit/results/members.ts';
+import type { Snapshot } from '../../../cluster/snapshot.ts';
 import { Scorer } from '../../../model/score/scorer.ts';
-import { type Amounts, capacityOf, RESOURCES } from './group-room.ts';
-import { failingNodes, type HealthState } from './health.ts';
+import type { superCluster } from '../../../results/hinfo.ts';
+import { amountsOf, capacityOf, mapAmounts } from './group-room.ts';
+import { failingNodes } from './health.ts';
 import { SuperCluster } from './super-cluster.ts';
 import { neighbours } from './targets.ts';
 
-/** One group; memory and disk in MiB, cpu in virtual cpus that its policy allows. Figures of online nodes. */
-export interface GroupOverview {
-  readonly name: string;
-  readonly allocPolicy: AllocPolicy;
-  readonly state: HealthState;
-  readonly deadNodes: number;
-  readonly failingNodes: number;
-  readonly score: number;
-  readonly used: Amounts;
-  readonly free: Amounts;
-  /** No other group shares a storage pool with it. */
-  readonly isAlone: boolean;
-}
-
-/** The groups that reach a storage pool. */
-export interface Partition {
-  readonly pool: string;
-  readonly groups: readonly string[];
-}
-
-export interface GroupsReport {
-  readonly partitions: readonly Partition[];
-  readonly groups: readonly GroupOverview[];
-  /** Names of the groups that stand alone. */
-  readonly alone: readonly string[];
-}
+/** Memory and disk in MiB, cpu in virtual cpus that the policy allows; figures of online nodes. */
+export type GroupsReport = DocumentOf<typeof superCluster>;
 
 export function groupsReport(snapshot: Snapshot): GroupsReport {
   const cluster = new SuperCluster(snapshot);
@@ -46,7 +24,7 @@ export function groupsReport(snapshot: Snapshot): GroupsReport {
     partitions: cluster.storage.pools.map(({ id, groups }) => ({ pool: id, groups: groups.map(nameOf) })),
     groups: cluster.groups.map((group) => {
       const { total, free } = capacityOf(cluster.state, cluster.members[group]!);
-      const used = Object.fromEntries(RESOURCES.map((name) => [name, total[name] - free[name]]));
+      const used = mapAmounts((of) => total[of] - free[of]);
       const health = cluster.healthOf(group);
       return {
         name: nameOf(group),
@@ -55,8 +33,8 @@ export function groupsReport(snapshot: Snapshot): GroupsReport {
         deadNodes: health.deadNodes.length,
         failingNodes: failingNodes(health).length,
         score: new Scorer(cluster.state, cluster.members[group]!).score,
-        used: used as Amounts,
-        free,
+        used: amountsOf(used),
+        free: amountsOf(free),
         isAlone: isAlone(group),
       };
     }),

@@ -2,22 +2,20 @@
  * A plan between groups as facts for reports: its moves in the order in which they are made, its job sets,
  * and what it costs.
  */
+
+import type { DocumentOf } from '../../../../kit/results/members.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
-import { type Cost, planCost } from '../../../plan/cost.ts';
+import { moveNotation } from '../../../plan/commands.ts';
+import { planCost } from '../../../plan/cost.ts';
 import type { PriceRates } from '../../../plan/price.ts';
+import type { relocationMove } from '../../../results/groups.ts';
+import type { Home } from './home.ts';
 import { jobSchedule, type RelocationCost, relocationCost } from './job-schedule.ts';
 import { isWithin, type Relocation } from './relocation.ts';
 import { relocationCommands } from './relocation-commands.ts';
 
-/** One instance that moves. */
-export interface PlannedMove {
-  readonly relocation: Relocation;
-  readonly isWithinGroup: boolean;
-  /** Number of the job set that it is in, from 1. */
-  readonly jobSet: number;
-  readonly cost: Cost;
-  readonly commands: readonly string[];
-}
+/** One instance that moves, as documents have it. */
+export type PlannedMove = DocumentOf<typeof relocationMove> & { readonly relocation: Relocation };
 
 export interface PlanFacts {
   /** In the order in which they are made. */
@@ -29,21 +27,33 @@ export interface PlanFacts {
 
 /** How many instances a group gets. */
 export interface Destination {
-  readonly group: number;
+  readonly group: string;
   readonly instances: number;
 }
 
+const groupPlaceOf = ({ groups, nodes }: Snapshot, { group, primary, secondary }: Home) => ({
+  group: groups[group]!.name,
+  primary: nodes[primary]!.name,
+  secondary: nodes[secondary]?.name ?? null,
+});
+
+/** A relocation with names. */
+export const relocationFacts = (start: Snapshot, relocation: Relocation) => ({
+  instance: start.instances[relocation.instance]!.name,
+  from: groupPlaceOf(start, relocation.from),
+  to: groupPlaceOf(start, relocation.to),
+  steps: relocation.steps.map((step) => moveNotation(start, step)),
+  commands: relocationCommands(start, relocation),
+  cost: planCost({ start, steps: relocation.steps }),
+});
+
 export function planFacts(start: Snapshot, relocations: readonly Relocation[], rates: PriceRates): PlanFacts {
   const jobSets = jobSchedule(start, relocations).map((set, k) =>
-    set.map(
-      (relocation): PlannedMove => ({
-        relocation,
-        isWithinGroup: isWithin(relocation),
-        jobSet: k + 1,
-        cost: planCost({ start, steps: relocation.steps }),
-        commands: relocationCommands(start, relocation),
-      }),
-    ),
+    set.map((relocation): PlannedMove => {
+      const { instance, from, to, steps, commands, cost } = relocationFacts(start, relocation);
+      const isWithinGroup = isWithin(relocation);
+      return { relocation, instance, from, to, isWithinGroup, steps, commands, jobSet: k + 1, cost };
+    }),
   );
   return {
     moves: jobSets.flat(),
@@ -53,9 +63,18 @@ export function planFacts(start: Snapshot, relocations: readonly Relocation[], r
 }
 
 /** The groups that instances go to from other groups, in order of the groups. */
-export function destinationsOf(relocations: readonly Relocation[]): Destination[] {
+export function destinationsOf(start: Snapshot, relocations: readonly Relocation[]): Destination[] {
   const counts = new Map<number, number>();
   for (const one of relocations)
     if (!isWithin(one)) counts.set(one.to.group, (counts.get(one.to.group) ?? 0) + 1);
-  return [...counts].sort(([a], [b]) => a - b).map(([group, instances]) => ({ group, instances }));
+  return [...counts]
+    .sort(([a], [b]) => a - b)
+    .map(([group, instances]) => ({ group: start.groups[group]!.name, instances }));
 }
+
+/** A plan as members of a document. */
+export const planMembers = ({ moves, jobSets, cost }: PlanFacts) => ({
+  moves: moves.map(({ relocation: _, ...move }) => move),
+  jobSets: jobSets.map((set) => set.map(({ instance, commands }) => ({ instance, commands }))),
+  cost,
+});

@@ -1,47 +1,44 @@
 /** What load spreading found, as facts for the reports of hspread. */
 
+import type { DeepReadonly } from '../../../../kit/results/members.ts';
 import { planCost, sumOfCosts } from '../../../plan/cost.ts';
 import type { PriceRates } from '../../../plan/price.ts';
+import type { HspreadDocument } from '../../../results/groups.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';
-import { type PlanFacts, planFacts } from '../relocate/plan-facts.ts';
+import { type PlanFacts, type PlannedMove, planFacts } from '../relocate/plan-facts.ts';
 import type { SpreadStep } from './deep-spread.ts';
-import type { GroupLoads, LoadResource } from './group-load.ts';
+import { type GroupLoads, LOAD_RESOURCES } from './group-load.ts';
 import type { SpreadEnd, Spreading } from './spread.ts';
 
-/** How the load lies at one time. */
-export interface LoadPicture {
-  readonly score: number;
-  /** Relative load in each of LOAD_RESOURCES; 1 = as loaded as the whole cluster. */
-  readonly groups: readonly { readonly group: number; readonly loads: readonly number[] }[];
-  /** Groups that stand out, and in what. */
-  readonly outliers: readonly { readonly group: number; readonly resources: readonly LoadResource[] }[];
-}
+type Document = DeepReadonly<HspreadDocument>;
 
-export interface SpreadFacts {
-  readonly before: LoadPicture;
-  readonly after: LoadPicture;
-  /** In the order in which they were found. */
-  readonly steps: readonly (SpreadStep & { readonly gain: number })[];
+/** How the load lies at one time, 1 = as loaded as the whole cluster. */
+export type LoadPicture = Document['before'];
+
+/** Members of the document, and what else the text says. */
+export interface SpreadFacts extends Pick<Document, 'leftOut' | 'before' | 'after'> {
+  /** The plan's moves in the order in which they were found, each with the spread after it. */
+  readonly moves: readonly (PlannedMove & { readonly spread: number; readonly gain: number })[];
   readonly end: SpreadEnd;
-  readonly leftOut: readonly number[];
   readonly plan: PlanFacts;
   /** What would be done without the deep search; undefined where there was none. MiB. */
-  readonly greedy:
-    | {
-        readonly spread: number;
-        readonly instances: number;
-        readonly copiedMib: number;
-        readonly migratedMemMib: number;
-      }
-    | undefined;
+  readonly greedy: ReturnType<typeof greedyFacts> | undefined;
 }
 
 /** @param threshold share above the mean from which on a group stands out */
-export const pictureOf = (loads: GroupLoads, threshold: number): LoadPicture => ({
-  score: loads.score,
-  groups: loads.groups.map((group) => ({ group, loads: loads.of(group) })),
-  outliers: loads.outliers(threshold),
-});
+export function pictureOf({ snapshot }: SuperCluster, loads: GroupLoads, threshold: number): LoadPicture {
+  const outliers = loads.outliers(threshold);
+  return {
+    spread: loads.score,
+    groups: loads.groups.map((group) => ({
+      name: snapshot.groups[group]!.name,
+      load: Object.fromEntries(
+        loads.of(group).map((load, r) => [LOAD_RESOURCES[r], load]),
+      ) as LoadPicture['groups'][number]['load'],
+      above: outliers.find((one) => one.group === group)?.resources ?? [],
+    })),
+  };
+}
 
 function greedyFacts({ snapshot }: SuperCluster, before: number, steps: readonly SpreadStep[]) {
   const relocations = steps.map(({ relocation }) => relocation);
@@ -69,17 +66,21 @@ export function spreadFacts(
     readonly greedy?: readonly SpreadStep[] | undefined;
   },
 ): SpreadFacts {
+  const { snapshot } = cluster;
   const relocations = steps.map(({ relocation }) => relocation);
+  const plan = planFacts(snapshot, relocations, options.rates);
+  const moves = new Map(plan.moves.map((move) => [move.relocation.instance, move]));
   return {
+    leftOut: cluster.leftOut.map((group) => snapshot.groups[group]!.name),
     before,
-    after: pictureOf(spreading.loads, options.outlier),
-    steps: steps.map((step, k) => ({
-      ...step,
-      gain: (k === 0 ? before.score : steps[k - 1]!.score) - step.score,
+    after: pictureOf(cluster, spreading.loads, options.outlier),
+    moves: steps.map(({ relocation, score }, k) => ({
+      ...moves.get(relocation.instance)!,
+      spread: score,
+      gain: (k === 0 ? before.spread : steps[k - 1]!.score) - score,
     })),
     end: spreading.end ?? 'even',
-    leftOut: cluster.leftOut,
-    plan: planFacts(cluster.snapshot, relocations, options.rates),
-    greedy: options.greedy && greedyFacts(cluster, before.score, options.greedy),
+    plan,
+    greedy: options.greedy && greedyFacts(cluster, before.spread, options.greedy),
   };
 }

@@ -1,12 +1,8 @@
 /** Sizes, durations and costs in words, for the programs that work across groups. */
 
 import { gib } from '../../../../kit/report/gib.ts';
-import type { DocumentOf } from '../../../../kit/results/members.ts';
 import { MIB_PER_GIB } from '../../../../kit/units.ts';
-import type { Snapshot } from '../../../cluster/snapshot.ts';
-import type { Amounts } from '../../../planners/groups/homes/group-room.ts';
 import type { RelocationCost } from '../../../planners/groups/relocate/job-schedule.ts';
-import type { amounts } from '../../../results/parts/common.ts';
 
 const GIB_PER_TIB = 1024;
 const SECONDS_PER_MINUTE = 60;
@@ -46,13 +42,6 @@ export function costText(cost: RelocationCost): string {
   )} at ${cost.bandwidthMibPerSecond} MiB/s`;
 }
 
-/** Amounts of a group as members of a JSON document. */
-export const amountsJson = ({ memory, disk, cpu }: Amounts): DocumentOf<typeof amounts> => ({
-  memMib: memory,
-  diskMib: disk,
-  vcpus: cpu,
-});
-
 /** What relocations cost as keys and values. */
 export const costKeys = (cost: RelocationCost): [string, string][] => [
   ['INSTANCES', `${cost.instances}`],
@@ -61,7 +50,3 @@ export const costKeys = (cost: RelocationCost): [string, string][] => [
   ['FAILOVERS', `${cost.failovers}`],
   ['SECONDS', `${Math.ceil(cost.seconds)}`],
 ];
-
-/** Groups by name, for a sentence. */
-export const groupNames = (start: Snapshot, groups: readonly number[]): string =>
-  groups.map((group) => start.groups[group]!.name).join(', ');

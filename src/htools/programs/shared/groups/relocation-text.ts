@@ -4,9 +4,7 @@ import { wrapped } from '../../../../kit/report/wrap.ts';
 import { printfFixed } from '../../../../kit/text/numbers.ts';
 import type {
   GroupChange,
-  GroupPlace,
   GroupRefusal,
-  RelocationFacts,
   RelocationStep,
   RelocationsExplanation,
   RelocationTry,
@@ -17,10 +15,12 @@ import { groupRefusalWords } from './refusal-text.ts';
 
 const score = (value: number): string => printfFixed(value, 8);
 
-const inGroup = (place: GroupPlace, other: GroupPlace): string =>
+type Relocated = Pick<RelocationStep, 'instance' | 'from' | 'to' | 'steps'>;
+
+const inGroup = (place: Relocated['from'], other: Relocated['from']): string =>
   place.group === other.group ? placeText(place) : `${placeText(place)} in ${place.group}`;
 
-const moveText = ({ instance, from, to, steps }: RelocationFacts): string =>
+const moveText = ({ instance, from, to, steps }: Relocated): string =>
   `${shortName(instance)} ${inGroup(from, to)} => ${inGroup(to, from)} (${steps.join(', ')})`;
 
 /** What becomes of each group's score, with its metrics. */
