@@ -1,16 +1,10 @@
 /** What differs between a layout that is there and the one that the schema would give now. */
+import type { DocumentOf } from '../../kit/results/members.ts';
 import { UNALLOCATED } from '../model/spaces.ts';
+import type { difference } from '../results/hdisk.ts';
 import type { StaticDisk } from './static-layout.ts';
 
-export interface Difference {
-  readonly disk: string;
-  /** Undefined: it is about the disk as a whole. */
-  readonly space: string | undefined;
-  /** Size there; undefined: it is not there. */
-  readonly is: number | undefined;
-  /** Size by the schema; undefined: the schema has none. */
-  readonly wanted: number | undefined;
-}
+export type Difference = DocumentOf<typeof difference>;
 
 /**
  * By disk in the order of what is wanted, then what is there and not wanted. What is left over is no
@@ -22,7 +16,9 @@ export function differences(is: readonly StaticDisk[], wanted: readonly StaticDi
     const one = is.find(({ disk_id }) => disk_id === disk);
     const other = wanted.find(({ disk_id }) => disk_id === disk);
     const own =
-      one?.size === other?.size ? [] : [{ disk, space: undefined, is: one?.size, wanted: other?.size }];
+      one?.size === other?.size
+        ? []
+        : [{ disk, space: null, is: one?.size ?? null, wanted: other?.size ?? null }];
     return [...own, ...(one && other ? spaceDifferences(disk, one, other) : [])];
   });
 }
@@ -33,7 +29,7 @@ function spaceDifferences(disk: string, is: StaticDisk, wanted: StaticDisk): rea
   const [there, asked] = [sizesOf(is), sizesOf(wanted)];
   return unique([...asked.keys(), ...there.keys()])
     .filter((space) => space !== UNALLOCATED && there.get(space) !== asked.get(space))
-    .map((space) => ({ disk, space, is: there.get(space), wanted: asked.get(space) }));
+    .map((space) => ({ disk, space, is: there.get(space) ?? null, wanted: asked.get(space) ?? null }));
 }
 
 const unique = (names: readonly string[]): readonly string[] => [...new Set(names)];

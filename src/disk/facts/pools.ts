@@ -1,14 +1,11 @@
 /** A laid out node as a node with storage pools: each container is one, as large as what it contains. */
+
+import type { DocumentOf } from '../../kit/results/members.ts';
+import type { pool } from '../results/hdisk.ts';
 import type { LaidOut } from './node-layout.ts';
 import { spaceTotals } from './space-totals.ts';
 
-export interface NodePool {
-  /** `internal/` and the container's id: on the node's own disks. */
-  readonly pool: string;
-  /** Sum of the spaces in it, in the unit of the disks; a space in copies counts once. */
-  readonly size: number;
-  readonly spaces: readonly string[];
-}
+export type NodePool = DocumentOf<typeof pool>;
 
 /** In the order of the schema. */
 export function nodePools(outcome: LaidOut): readonly NodePool[] {

@@ -2,15 +2,14 @@
  * The layout as the reference system gives it: disks in their order, on each all spaces in theirs and what is
  * left, also where that is 0.
  */
+
+import type { DocumentOf } from '../../kit/results/members.ts';
 import { UNALLOCATED } from '../model/spaces.ts';
+import type { staticDisk } from '../results/hdisk.ts';
 import type { LaidOut } from './node-layout.ts';
 
 /** Names are those of the file format. */
-export interface StaticDisk {
-  readonly disk_id: string;
-  readonly size: number;
-  readonly spaces: readonly { readonly space_id: string; readonly size: number }[];
-}
+export type StaticDisk = DocumentOf<typeof staticDisk>;
 
 export const staticLayout = ({ disks, spaces, layout }: LaidOut): readonly StaticDisk[] =>
   disks.map(({ id, size }, disk) => ({

@@ -3,8 +3,11 @@
  * logical volumes a physical volume on each partition, the volume group that lists them, and the volume
  * itself. Sizes in the unit of the disks.
  */
+
+import type { DocumentOf } from '../../kit/results/members.ts';
 import type { Plain } from '../expressions/index.ts';
 import type { Space } from '../model/spaces.ts';
+import type { volumes } from '../results/hdisk.ts';
 import type { LaidOut } from './node-layout.ts';
 import { spaceTotals } from './space-totals.ts';
 
@@ -15,42 +18,7 @@ export interface VolumeSettings {
 }
 
 /** Names are those of the file format. */
-export interface Volumes {
-  readonly tables: readonly {
-    readonly disk: string;
-    readonly device: string;
-    readonly label: 'gpt';
-    readonly size: number;
-    readonly partitions: readonly { readonly name: string; readonly space: string; readonly size: number }[];
-  }[];
-  /** Copies of a space, mirrored. */
-  readonly arrays: readonly {
-    readonly name: string;
-    readonly level: 'mirror';
-    readonly partitions: readonly string[];
-    readonly size: number;
-  }[];
-  readonly physical_volumes: readonly {
-    readonly on: string;
-    readonly group: string;
-    readonly size: number;
-    readonly metadata_size: number;
-    readonly metadata_copies: number;
-  }[];
-  readonly volume_groups: readonly {
-    readonly name: string;
-    readonly physical_volumes: readonly string[];
-    readonly size: number;
-  }[];
-  readonly logical_volumes: readonly {
-    readonly name: string;
-    readonly group: string;
-    readonly size: number;
-  }[];
-  /** What the schema says about spaces besides where they lie (`mount`, `fs_type`, ...). */
-  readonly attributes: Readonly<Record<string, Readonly<Record<string, Plain>>>>;
-  readonly warnings: readonly string[];
-}
+export type Volumes = DocumentOf<typeof volumes>;
 
 const LVM_TYPE = 'lv';
 const VOLUME_GROUP_TYPE = 'vg';

@@ -6,9 +6,11 @@ import { count, flag, head, name, names } from '../../kit/results/members.ts';
 const warning = z.object({ line: count.nullable(), message: z.string() });
 const sized = z.number();
 
-const pool = z.object({ pool: z.string(), size: sized, spaces: names });
+/** `internal/` and the container's id: on the node's own disks; a space in copies counts once. */
+export const pool = z.object({ pool: z.string(), size: sized, spaces: names });
 
-const volumes = z.object({
+/** Names are those of the file format. */
+export const volumes = z.object({
   tables: z.array(
     z.object({
       disk: name,
@@ -18,6 +20,7 @@ const volumes = z.object({
       partitions: z.array(z.object({ name, space: name, size: sized })),
     }),
   ),
+  /** Copies of a space, mirrored. */
   arrays: z.array(z.object({ name, level: z.literal('mirror'), partitions: names, size: sized })),
   physical_volumes: z.array(
     z.object({ on: name, group: name, size: sized, metadata_size: sized, metadata_copies: count }),
@@ -39,13 +42,18 @@ const problem = z.object({
   remedy: z.string().optional(),
 });
 
+/** Names are those of the file format. */
+export const staticDisk = z.object({
+  disk_id: name,
+  size: sized,
+  spaces: z.array(z.object({ space_id: name, size: sized })),
+});
+
 const own = { node: name.nullable() };
 const layout = z.object({
   ...own,
   outcome: z.literal('layout'),
-  layout: z.array(
-    z.object({ disk_id: name, size: sized, spaces: z.array(z.object({ space_id: name, size: sized })) }),
-  ),
+  layout: z.array(staticDisk),
   unallocated: sized,
   spaces: z.array(
     z.object({
@@ -100,25 +108,27 @@ export const pools = z.object({
   nodes: z.array(z.object({ ...own, pools: z.array(pool) })),
 });
 
+/** Sizes there and by the schema, null: there is none; without a space it is about the disk as a whole. */
+export const difference = z.object({
+  disk: name,
+  space: name.nullable(),
+  is: sized.nullable(),
+  wanted: sized.nullable(),
+});
+
+/** What `--check` finds of a node. */
+export const checkedNode = z.object({
+  node: name,
+  isAsWanted: flag,
+  problem: z.string().nullable(),
+  differences: z.array(difference),
+});
+
 /** Of `--check`. */
 export const checked = z.object({
   ...head('hdisk'),
   ...changed,
-  nodes: z.array(
-    z.object({
-      node: name,
-      isAsWanted: flag,
-      problem: z.string().nullable(),
-      differences: z.array(
-        z.object({
-          disk: name,
-          space: name.nullable(),
-          is: sized.nullable(),
-          wanted: sized.nullable(),
-        }),
-      ),
-    }),
-  ),
+  nodes: z.array(checkedNode),
 });
 
 export const hdisk = z.union([layouts, pools, checked]);

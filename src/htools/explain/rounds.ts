@@ -2,59 +2,31 @@
  * Why nodes are in their rounds of a rolling reboot (`hroller --why`, `--explain`), and what another round
  * would come to (`--try`). Plain data with names; rounds count from 1.
  */
+import type { DocumentOf } from '../../kit/results/members.ts';
 import type { ClusterState } from '../model/state/state.ts';
 import { conflictsOf } from '../planners/maintain/reboot/reboot-graph.ts';
 import { clearsTogether, type RebootOptions } from '../planners/maintain/reboot/reboot-rounds.ts';
+import type { hrollerAnswers, hrollerRounds } from '../results/maintain.ts';
+
+/** `--explain`: why a node is in no earlier round. */
+export type RoundExplanation = NonNullable<DocumentOf<typeof hrollerRounds>['explanation']>[number];
+
+/** What keeps a node out of a round. */
+export type RoundFacts = RoundExplanation['earlier'][number];
 
 /** A node that must not be down together with another, because of these instances. */
-export interface RoundConflict {
-  readonly node: string;
-  /**
-   * mirror: instances have their two nodes there; common-secondary: instances of both would fail over to one
-   * node.
-   */
-  readonly rule: 'mirror' | 'common-secondary';
-  readonly instances: readonly string[];
-}
+export type RoundConflict = RoundFacts['conflicts'][number];
+
+type Answers = DocumentOf<typeof hrollerAnswers>;
 
 /**
  * `--why`: all nodes that may not share a round with this one, whatever round it is in; null where it is in
  * none.
  */
-export interface RoundWhy {
-  readonly node: string;
-  readonly round: number | null;
-  readonly conflicts: readonly RoundConflict[];
-}
-
-/** What keeps a node out of a round. */
-export interface RoundFacts {
-  readonly round: number;
-  /** Nodes of the round that must not be down with it. */
-  readonly conflicts: readonly RoundConflict[];
-  /**
-   * Instances with one copy (and second copies, with `--full-evacuation`) find room when all of the round and
-   * the node are down.
-   */
-  readonly hasRoom: boolean;
-}
-
-/** `--explain`: why a node is in no earlier round. */
-export interface RoundExplanation {
-  readonly node: string;
-  readonly round: number;
-  /** The master node goes last whatever room there is. */
-  readonly isMaster: boolean;
-  readonly earlier: readonly RoundFacts[];
-}
+export type RoundWhy = NonNullable<Answers['why']>[number];
 
 /** `--try`: whether a node could be in that round. */
-export interface RoundTry extends RoundFacts {
-  readonly node: string;
-  /** The round that it is in; null where it is in none. */
-  readonly at: number | null;
-  readonly isAllowed: boolean;
-}
+export type RoundTry = NonNullable<Answers['try']>[number];
 
 export class RoundQuestions {
   private readonly known = new Map<number, readonly RoundConflict[]>();

@@ -27,7 +27,7 @@ export const storageReport = z.object({
   warnings: z.array(z.string()),
 });
 
-export const n1Report = z.object({
+export const n1 = z.object({
   nodes: z.array(
     z.object({
       node: name,
@@ -41,8 +41,12 @@ export const n1Report = z.object({
           missing: z.number(),
           unit: z.string(),
         })
-        .optional(),
-      restarts: z.array(z.object({ instance: name, node: name, isDegraded: flag })).optional(),
+        .optional()
+        .describe('what finds no place; where the verdict is no'),
+      restarts: z
+        .array(z.object({ instance: name, node: name, isDegraded: flag }))
+        .optional()
+        .describe('where the verdict is yes'),
       degraded: names.describe('instances that restart against an exclusion tag or the vcpu ratio'),
     }),
   ),
@@ -77,7 +81,7 @@ export const hinfo = z.object({
   score: figure,
   metrics: z.array(metric),
   storage: storageReport.optional(),
-  n1: n1Report.optional(),
+  n1: n1.optional(),
   superCluster: superCluster.optional(),
   ...changed,
   ...partial(tables),

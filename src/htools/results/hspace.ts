@@ -5,13 +5,13 @@ import { clusterCounts, diskTemplate, failCode } from './parts/common.ts';
 import { changed } from './parts/explanation.ts';
 import { size, sizeMembers, tables } from './parts/tables.ts';
 
-const resources = z
+export const resources = z
   .object({
     freeMemMib: mib,
     freeDiskMib: mib,
     freeSpindles: z.number(),
     availableMemMib: mib.describe('free and not reserved for failovers'),
-    availableDiskMib: mib,
+    availableDiskMib: mib.describe('free and not kept free by --min-disk'),
     largestMemMib: mib.describe('the most that one node has available'),
     largestDiskMib: mib,
     instanceMemMib: mib,
@@ -24,8 +24,8 @@ const resources = z
     totalCpus: z.number(),
     totalVcpus: z.number().describe('virtual cpus that the policies allow'),
     usedCpus: figure.describe('virtual cpus in use as physical ones'),
-    missingMemMib: mib,
-    nodeMemMib: mib,
+    missingMemMib: mib.describe('that no record explains'),
+    nodeMemMib: mib.describe("of the nodes' own systems"),
     instances: count,
     score: figure,
     efficiency: z.object({ memory: figure, disk: figure, vcpu: figure, spindles: figure }),
@@ -43,7 +43,7 @@ const pools = z.array(
   }),
 );
 
-const delta = z
+export const delta = z
   .object({
     vcpus: z.number(),
     cpus: figure,

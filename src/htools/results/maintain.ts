@@ -35,7 +35,15 @@ const maintenance = z.object({
 
 const round = count.min(1);
 const conflicts = z
-  .array(z.object({ node: name, rule: z.enum(['mirror', 'common-secondary']), instances: names }))
+  .array(
+    z.object({
+      node: name,
+      rule: z
+        .enum(['mirror', 'common-secondary'])
+        .describe('instances have both nodes there, or would fail over to one node'),
+      instances: names,
+    }),
+  )
   .describe('nodes that must not be down with it');
 const roundFacts = {
   round,
@@ -54,7 +62,14 @@ export const hrollerRounds = z.object({
     }),
   ),
   explanation: z
-    .array(z.object({ node: name, round, isMaster: flag, earlier: z.array(z.object(roundFacts)) }))
+    .array(
+      z.object({
+        node: name,
+        round,
+        isMaster: flag.describe('goes last whatever room there is'),
+        earlier: z.array(z.object(roundFacts)),
+      }),
+    )
     .optional()
     .describe('what keeps nodes out of earlier rounds'),
   ...changed,
@@ -91,8 +106,8 @@ export const hsqueezePlan = z.object({
 
 export const hsqueeze = z.union([hsqueezePlan, resumed('hsqueeze')]);
 
-/** Figures of a cluster. */
-const figures = {
+/** Figures of a cluster; bad nodes are online and fail N+1, and the score is that of all nodes together. */
+export const scanned = z.object({
   nodes: count,
   instances: count,
   badNodes: count,
@@ -102,13 +117,13 @@ const figures = {
   totalDiskMib: mib,
   freeDiskMib: mib,
   score: figure,
-};
+});
 
 export const hscan = z.object({
   ...head('hscan'),
   clusters: z.array(
     z.union([
-      z.object({ name, file: z.string(), ...figures, nodeTable: tables.nodes.optional() }),
+      z.object({ name, file: z.string(), ...scanned.shape, nodeTable: tables.nodes.optional() }),
       z.object({ name, error: z.string() }),
     ]),
   ),

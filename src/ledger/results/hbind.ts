@@ -1,12 +1,12 @@
 /** hbind's documents: one a command, and what refusals and conflicts are. */
 import { z } from 'zod';
-import { count, figure, flag, head, moment, name, names } from '../../kit/results/members.ts';
+import { count, figure, flag, head, maybe, moment, name, names } from '../../kit/results/members.ts';
 
 /** Keys and values of extra specs. */
 const affinity = z.record(z.string(), z.string());
 const reason = z.enum(['initial', 'exhausted', 'maintenance', 'admin', 'expired', 'returned']);
 const forRequests = { az: z.string().describe('zone that was asked for; empty: any'), affinity };
-const verdict = z
+export const verdict = z
   .object({
     by: z.string(),
     size: z.string(),
@@ -62,39 +62,47 @@ const rebound = z
   })
   .meta({ id: 'rebound' });
 
-const weighings = z.array(z.object({ weigher: z.string(), scaled: z.number(), multiplier: z.number() }));
+export const weighing = z.object({
+  weigher: z.string(),
+  scaled: z.number().describe('0 (worst of the candidates) to 1 (best); 0 for all when all are equal'),
+  multiplier: z.number(),
+});
+const weighings = z.array(weighing);
 const policy = z.object({ filters: names, weighers: z.record(z.string(), z.number()) });
+
+/** Each filter's and each weigher's word for a pod. */
+export const podWord = z.object({
+  pod: name,
+  filters: z
+    .array(z.object({ filter: z.string(), why: z.string().nullable().describe('null: passes') }))
+    .describe('all of the policy are asked, also behind one that refuses'),
+  place: count
+    .nullable()
+    .describe('1 is the best; null: refused, or left out as the tenant is just leaving it'),
+  total: maybe,
+  weighings,
+});
 
 /** Of `select`, whatever came of it. */
 const selected = {
   request: z.object({ ...forRequests, need: z.record(z.string(), z.number()) }),
   policy,
   generation: count.describe('of the pods that were chosen from'),
-  explanation: z
-    .array(
-      z.object({
-        pod: name,
-        filters: z.array(
-          z.object({ filter: z.string(), why: z.string().nullable().describe('null: passes') }),
-        ),
-        place: count.nullable(),
-        total: figure,
-        weighings,
-      }),
-    )
-    .optional(),
+  explanation: z.array(podWord).optional(),
 };
 
 const first = z.object({ metric: z.string(), at: moment }).nullable();
 const ofEvent = z.object({ event: count, at: moment.nullable() }).nullable();
 
-const finding = z
+export const finding = z
   .discriminatedUnion('kind', [
     z.object({ kind: z.literal('overlap'), tenant: name, bindings: z.tuple([count, count]) }),
+    /** A row that ended for another, which does not begin then. */
     z.object({ kind: z.literal('gap'), tenant: name, bindings: z.tuple([count, count.nullable()]) }),
     z.object({ kind: z.literal('backwards'), tenant: name, binding: count }),
     z.object({ kind: z.literal('no-pod'), tenant: name, binding: count, pod: count }),
     z.object({ kind: z.literal('from-the-future'), tenant: name, binding: count }),
+    /** What is used of a pod says otherwise than its mark. */
     z.object({ kind: z.literal('mark'), pod: name, isMarked: flag }),
     z.object({ kind: z.literal('keys'), found: names, right: names }),
   ])

@@ -5,7 +5,8 @@ import { count, figure, head, name, names } from '../../kit/results/members.ts';
 
 const step = z.enum(['class', 'room', 'trait', 'aggregate', 'tree']);
 
-const nearest = z.object({
+/** The provider that came closest to serving a slot. */
+export const nearest = z.object({
   provider: name,
   step,
   lacks: z.discriminatedUnion('kind', [
@@ -15,7 +16,7 @@ const nearest = z.object({
       class: z.string(),
       asked: count,
       rule: z.enum(['min_unit', 'max_unit', 'step_size', 'capacity']),
-      limit: z.number(),
+      limit: z.number().describe('the unit, the step, or what is left'),
       capacity: z.number(),
       used: z.number(),
     }),
@@ -25,44 +26,45 @@ const nearest = z.object({
   ]),
 });
 
-const explanation = z.object({
+export const explanation = z.object({
   roots: z.object({ all: count, allowed: count }),
   slots: z.array(
     z.object({
       suffix: z.string(),
-      classes: names,
+      classes: names.describe('one for the unsuffixed group, all of a suffixed group'),
       providers: count,
-      dropped: z.record(z.string(), count).describe('providers, by the step that they fell at'),
+      dropped: z.record(step, count).describe('providers, by the step that they fell at'),
       left: count,
-      nearest: nearest.optional(),
+      nearest: nearest.optional().describe('where nobody is left'),
     }),
   ),
-  treesWithAll: count,
+  treesWithAll: count.describe('in which every slot by itself finds a provider'),
   isCutOff: z.literal(true).optional().describe('the search was cut off: there may be more'),
-  blocking: z.array(z.enum(['room together', 'traits together', 'same_subtree', 'group policy'])),
+  blocking: z
+    .array(z.enum(['room together', 'traits together', 'same_subtree', 'group policy']))
+    .describe('rules between groups that alone stand in the way'),
   changes: z.array(
     z.object({
       parameter: z.string(),
-      kind: z.enum(['without', 'at most']),
+      kind: z.enum(['without', 'at most']).describe('what to take away, or to ask at most'),
       value: z.string(),
       example: z.record(z.string(), names),
     }),
   ),
 });
 
+/** One candidate, by names. */
+export const candidate = z.object({
+  tree: name,
+  allocations: z.record(z.string(), z.record(z.string(), z.number())).describe('provider to class to amount'),
+  mappings: z.record(z.string(), names).describe('suffix to providers'),
+  score: figure.optional(),
+});
+
 export const hcand = z.object({
   ...head('hcand'),
   count,
-  candidates: z.array(
-    z.object({
-      tree: name,
-      allocations: z
-        .record(z.string(), z.record(z.string(), z.number()))
-        .describe('provider to class to amount'),
-      mappings: z.record(z.string(), names).describe('suffix to providers'),
-      score: figure.optional(),
-    }),
-  ),
+  candidates: z.array(candidate),
   explanation: explanation.optional(),
   ...changed,
   claim: z

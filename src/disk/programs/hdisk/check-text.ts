@@ -6,15 +6,18 @@ import { type Difference, differences } from '../../facts/comparison.ts';
 import type { NodeOutcome } from '../../facts/node-layout.ts';
 import { staticLayout } from '../../facts/static-layout.ts';
 import type { WrittenLayout } from '../../model/static-file.ts';
-import type { checked } from '../../results/hdisk.ts';
+import type { checked, checkedNode } from '../../results/hdisk.ts';
 import { reasonWords } from './words.ts';
 
-export interface Checked {
-  readonly node: string;
-  readonly differences: readonly Difference[];
-  /** Why the two cannot be compared. */
-  readonly problem: string | undefined;
-}
+/** A node; the problem is why the two cannot be compared. */
+type Checked = DocumentOf<typeof checkedNode>;
+
+const incomparable = (node: string, problem: string): Checked => ({
+  node,
+  isAsWanted: false,
+  problem,
+  differences: [],
+});
 
 /** Each node that either side has. With one on each side, their names do not matter. */
 export function checkedNodes(
@@ -28,36 +31,28 @@ export function checkedNodes(
     const node = outcome.node ?? '-';
     const there = matching(outcome.node);
     if (outcome.kind !== 'layout')
-      return { node, differences: [], problem: `the schema gives no layout: ${reasonWords(outcome)}` };
-    if (!there) return { node, differences: [], problem: 'there is no layout of this node to compare with' };
-    return { node, differences: differences(there.disks, staticLayout(outcome)), problem: undefined };
+      return incomparable(node, `the schema gives no layout: ${reasonWords(outcome)}`);
+    if (!there) return incomparable(node, 'there is no layout of this node to compare with');
+    const found = differences(there.disks, staticLayout(outcome));
+    return { node, isAsWanted: found.length === 0, problem: null, differences: found };
   });
   const strangers = written
     .filter(({ node }) => !isSingle && !outcomes.some((outcome) => outcome.node === node))
-    .map(
-      ({ node }): Checked => ({
-        node: node ?? '-',
-        differences: [],
-        problem: 'there is no hardware for this node',
-      }),
-    );
+    .map(({ node }) => incomparable(node ?? '-', 'there is no hardware for this node'));
   return [...own, ...strangers];
 }
 
-export const isAsWanted = ({ differences, problem }: Checked): boolean =>
-  differences.length === 0 && problem === undefined;
-
 function differenceWords({ disk, space, is, wanted }: Difference): string {
-  const what = space === undefined ? `disk ${disk}` : `${disk}: ${space}`;
-  if (wanted === undefined) return `${what} is ${is}, and is not wanted`;
+  const what = space === null ? `disk ${disk}` : `${disk}: ${space}`;
+  if (wanted === null) return `${what} is ${is}, and is not wanted`;
   return `${what} is ${is ?? 'not there'}, wanted ${wanted}`;
 }
 
 export function checkText(nodes: readonly Checked[]): string {
   return nodes
     .flatMap((one) => {
-      if (isAsWanted(one)) return [`${one.node}: as the schema requires\n`];
-      const lines = one.problem === undefined ? one.differences.map(differenceWords) : [one.problem];
+      if (one.isAsWanted) return [`${one.node}: as the schema requires\n`];
+      const lines = one.problem === null ? one.differences.map(differenceWords) : [one.problem];
       return lines.map((line) => `${one.node}: ${line}\n`);
     })
     .join('');
@@ -66,15 +61,5 @@ export function checkText(nodes: readonly Checked[]): string {
 export const checkJson = (nodes: readonly Checked[]): DocumentOf<typeof checked> => ({
   schemaVersion: SCHEMA_VERSION,
   program: 'hdisk',
-  nodes: nodes.map((one) => ({
-    node: one.node,
-    isAsWanted: isAsWanted(one),
-    problem: one.problem ?? null,
-    differences: one.differences.map(({ disk, space, is, wanted }) => ({
-      disk,
-      space: space ?? null,
-      is: is ?? null,
-      wanted: wanted ?? null,
-    })),
-  })),
+  nodes,
 });

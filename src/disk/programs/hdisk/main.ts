@@ -19,7 +19,7 @@ import { withPools } from '../../facts/snapshot-nodes.ts';
 import type { ProgramOptions } from '../../options/command-options.ts';
 import type { hdisk } from '../../results/hdisk.ts';
 import { openHighs } from '../../solve/highs.ts';
-import { checkedNodes, checkJson, checkText, isAsWanted } from './check-text.ts';
+import { checkedNodes, checkJson, checkText } from './check-text.ts';
 import { evaluateOnNodes } from './evaluate.ts';
 import { type Inputs, readInputs, readWritten } from './inputs.ts';
 import { layoutsJson } from './json.ts';
@@ -55,7 +55,7 @@ export async function main(options: Options): Promise<number> {
   if (options.savePools !== undefined) savePools(inputs, laidOut, options.savePools);
   if (written) {
     const checked = checkedNodes(outcomes, written);
-    const isAll = checked.every(isAsWanted);
+    const isAll = checked.every(({ isAsWanted }) => isAsWanted);
     if (isDocument(options)) printOut(await documentText(options, { ...checkJson(checked), ...whatIf }));
     else if (!isAll || options.quiet === 0) printOut(checkText(checked));
     return isAll ? 0 : EXIT.no;

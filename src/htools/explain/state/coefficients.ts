@@ -1,13 +1,12 @@
 /** The metrics that make up a score. */
+
+import type { DocumentOf } from '../../../kit/results/members.ts';
 import { METRICS } from '../../model/score/metrics.ts';
 import type { Scorer } from '../../model/score/scorer.ts';
+import type { metric } from '../../results/parts/tables.ts';
 
 /** One metric of a score. */
-export interface Coefficient {
-  readonly name: string;
-  readonly value: number;
-  readonly weight: number;
-}
+export type Coefficient = DocumentOf<typeof metric>;
 
 /** One for each metric; none where nothing is scored. */
 export const coefficientsOf = (scorer: Scorer): Coefficient[] =>

@@ -3,6 +3,7 @@
  * of plans is the judge.
  */
 
+import type { DocumentOf } from '../../../kit/results/members.ts';
 import { isRunning } from '../../cluster/instance-status.ts';
 import { applyNodeOptions } from '../../cluster/prepare/node-options.ts';
 import { NO_NODE, type Snapshot } from '../../cluster/snapshot.ts';
@@ -10,7 +11,7 @@ import { leftAlone } from '../../cluster/tags/hands-off.ts';
 import type { MoveKind } from '../../model/moves/kinds.ts';
 import { checkPlan } from '../../plan/checker/check.ts';
 import type { PlanStep } from '../../plan/plan.ts';
-import type { OtherJob } from '../jobs/others-jobs.ts';
+import type { executionChange } from '../../results/parts/execution.ts';
 import {
   homesOf,
   homeText,
@@ -25,34 +26,7 @@ import {
 } from './work.ts';
 
 /** Something that is not as the plan assumes. */
-export type Change =
-  | { readonly what: 'instance-gone'; readonly instance: string }
-  | {
-      readonly what: 'instance-moved';
-      readonly instance: string;
-      readonly expected: string;
-      readonly found: string;
-    }
-  | {
-      readonly what: 'template-changed';
-      readonly instance: string;
-      readonly expected: string;
-      readonly found: string;
-    }
-  | { readonly what: 'auto-balance-off'; readonly instance: string }
-  | { readonly what: 'node-gone'; readonly node: string }
-  | { readonly what: 'node-offline'; readonly node: string }
-  | { readonly what: 'node-online'; readonly node: string }
-  /** There are instances on a node that is to go down. */
-  | { readonly what: 'node-occupied'; readonly node: string; readonly instances: readonly string[] }
-  /** A rule of the checker, in its words. */
-  | { readonly what: 'not-allowed'; readonly instance: string; readonly rule: string; readonly why: string }
-  /** It has the tag that says so, or its node, its group or the cluster has. */
-  | { readonly what: 'hands-off'; readonly on: string }
-  /** Somebody's job that has not ended is about the same nodes. */
-  | ({ readonly what: 'others-job' } & OtherJob)
-  /** The cluster can no longer be read as a whole. */
-  | { readonly what: 'unreadable'; readonly why: string };
+export type Change = DocumentOf<typeof executionChange>;
 
 /** Positions by name in the state that was read anew. */
 class Directory {

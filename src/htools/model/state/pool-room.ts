@@ -37,15 +37,15 @@ export function freePoolMib(state: ClusterState, row: number, except?: number): 
   return storage.poolAt(row)!.freeMib! - takenMib(state, row, except);
 }
 
-/** What one external pool holds and has left. Sizes in MiB; undefined = not known. */
+/** What one external pool holds and has left, as documents have it. Sizes in MiB; null = not known. */
 export interface PoolUse {
   readonly pool: string;
   /** Nodes that reach it. */
   readonly nodes: number;
   readonly instances: number;
   readonly usedMib: number;
-  readonly sizeMib: number | undefined;
-  readonly freeMib: number | undefined;
+  readonly sizeMib: number | null;
+  readonly freeMib: number | null;
 }
 
 /** The external pools as the state stands, each once; none when the snapshot says nothing about storage. */
@@ -65,8 +65,8 @@ export function poolUses(state: ClusterState): PoolUse[] {
         nodes: pool.nodes.length,
         instances: pool.instances.length + came.length,
         usedMib: pool.usedMib + taken,
-        sizeMib: pool.sizeMib,
-        freeMib: pool.freeMib === undefined ? undefined : pool.freeMib - taken,
+        sizeMib: pool.sizeMib ?? null,
+        freeMib: pool.freeMib === undefined ? null : pool.freeMib - taken,
       },
     ];
   });

@@ -4,32 +4,20 @@ import { wrapped } from '../../../kit/report/wrap.ts';
 import type { DocumentOf } from '../../../kit/results/members.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { mendingFacts } from '../../explain/mending.ts';
-import type { Candidate, MendingFacts } from '../../explain/record.ts';
 import { candidateFacts } from '../../explain/refused-moves.ts';
 import { Scorer } from '../../model/score/scorer.ts';
 import { groupScope } from '../../model/state/scope.ts';
 import { ClusterState } from '../../model/state/state.ts';
 import { moveCommands } from '../../plan/commands.ts';
-import { type Cost, moveCost, planCost } from '../../plan/cost.ts';
+import { moveCost, planCost } from '../../plan/cost.ts';
 import type { PlanStep } from '../../plan/plan.ts';
 import type { BalanceOptions } from '../../planners/balance/options.ts';
 import type { healthExplanation } from '../../results/parts/explanation.ts';
 import { brokenRulesText, mendingText } from '../shared/questions/broken-rules-text.ts';
 import { costText, moveText } from '../shared/questions/explain-text.ts';
 
-interface MendingStep extends Candidate {
-  readonly cost: Cost;
-  readonly commands: readonly string[];
-}
-
 /** One group: its broken rules, and the steps that would mend them. */
-interface GroupHealthFacts extends MendingFacts {
-  readonly group: string;
-  readonly score: number;
-  readonly steps: readonly MendingStep[];
-  /** Of all steps together. */
-  readonly cost: Cost;
-}
+type GroupHealthFacts = DocumentOf<typeof healthExplanation>[number];
 
 export interface HealthExplanation {
   readonly document: DocumentOf<typeof healthExplanation>;
@@ -41,7 +29,7 @@ function groupFacts(snapshot: Snapshot, group: number, options: BalanceOptions):
   const { nodes } = groupScope(snapshot, group);
   const scorer = new Scorer(state, nodes);
   const { score } = scorer;
-  const steps: MendingStep[] = [];
+  const steps: GroupHealthFacts['steps'][number][] = [];
   const taken: PlanStep[] = [];
   let scoreBefore = score;
   const mending = mendingFacts(state, scorer, options, (step) => {

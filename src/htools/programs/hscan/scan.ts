@@ -1,23 +1,14 @@
 /** One cluster's line and snapshot, as facts. */
+
+import type { DocumentOf } from '../../../kit/results/members.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { Scorer } from '../../model/score/scorer.ts';
 import { badNodes, instancesOn, wholeScope } from '../../model/state/scope.ts';
 import { ClusterState } from '../../model/state/state.ts';
+import type { scanned } from '../../results/maintain.ts';
 
 /** The figures of a cluster: memory and disk in MiB. */
-export interface ClusterFigures {
-  readonly nodes: number;
-  readonly instances: number;
-  /** Online nodes that fail N+1, and the instances on them. */
-  readonly badNodes: number;
-  readonly badInstances: number;
-  readonly totalMemMib: number;
-  readonly freeMemMib: number;
-  readonly totalDiskMib: number;
-  readonly freeDiskMib: number;
-  /** The score of all nodes taken together. */
-  readonly score: number;
-}
+export type ClusterFigures = DocumentOf<typeof scanned>;
 
 const sumOf = (snapshot: Snapshot, figure: (node: Snapshot['nodes'][number]) => number): number =>
   snapshot.nodes.reduce((sum, node) => sum + figure(node), 0);

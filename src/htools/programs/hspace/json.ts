@@ -13,17 +13,8 @@ import type { Phase } from './phase.ts';
 import type { Rebalanced } from './rebalance.ts';
 import { efficiencies } from './text.ts';
 
-/** External pools, each once; no member where nothing is said about storage. null = not known. */
-const poolsJson = (pools: readonly PoolUse[]) =>
-  pools.length === 0
-    ? {}
-    : {
-        pools: pools.map((pool) => ({
-          ...pool,
-          sizeMib: pool.sizeMib ?? null,
-          freeMib: pool.freeMib ?? null,
-        })),
-      };
+/** No member where nothing is said about storage. */
+const poolsJson = (pools: readonly PoolUse[]) => (pools.length === 0 ? {} : { pools });
 
 const phaseJson = (phase: Phase, { nodes }: Snapshot) => ({
   kind: phase.kind,

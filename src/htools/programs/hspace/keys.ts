@@ -58,7 +58,7 @@ function poolKeys(phase: string, pools: readonly PoolUse[]): string {
   return lines(
     pools.flatMap(({ usedMib, freeMib }, k): Pair[] => [
       [`${phase}_POOL_${k}_USED`, showInt(usedMib)],
-      ...(freeMib === undefined ? [] : [[`${phase}_POOL_${k}_FREE`, showInt(freeMib)] as const]),
+      ...(freeMib === null ? [] : [[`${phase}_POOL_${k}_FREE`, showInt(freeMib)] as const]),
     ]),
   );
 }
@@ -74,7 +74,7 @@ export function clusterPoolKeys(pools: readonly PoolUse[]): string {
       ...pools.flatMap(({ pool, nodes, sizeMib }, k): Pair[] => [
         [`CLUSTER_POOL_${k}_NAME`, pool],
         [`CLUSTER_POOL_${k}_NODES`, showInt(nodes)],
-        ...(sizeMib === undefined ? [] : [[`CLUSTER_POOL_${k}_SIZE`, showInt(sizeMib)] as const]),
+        ...(sizeMib === null ? [] : [[`CLUSTER_POOL_${k}_SIZE`, showInt(sizeMib)] as const]),
       ]),
     ]) + poolKeys('INI', pools)
   );

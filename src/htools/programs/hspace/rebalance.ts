@@ -1,6 +1,7 @@
 /** The cluster as it would be once its groups are balanced: where `--after-balancing` counts from. */
 
 import { Progress } from '../../../kit/report/progress.ts';
+import type { DocumentOf } from '../../../kit/results/members.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { applyMove } from '../../model/moves/apply.ts';
 import { movedSnapshot } from '../../model/state/moved-snapshot.ts';
@@ -12,24 +13,19 @@ import { DEFAULT_BALANCE_OPTIONS } from '../../planners/balance/options.ts';
 import { kneeOf, LOWEST, pick } from '../../planners/search/pick.ts';
 import { stepsTo } from '../../planners/search/plans.ts';
 import { NO_CAPS, Prices } from '../../planners/search/walk/prices.ts';
+import type { hspace } from '../../results/hspace.ts';
 import { planLimitsOf } from '../shared/balance/balance-options.ts';
 import { offerGreedy, searchDeep } from '../shared/balance/deep-search.ts';
 import { effortOf } from '../shared/balance/search-limits.ts';
 import { assertPlan } from '../shared/steps/assert-plan.ts';
 
-/** What balancing a group took. */
-export interface Rebalancing {
-  readonly group: string;
-  readonly initialScore: number;
-  readonly finalScore: number;
-  readonly steps: number;
-  readonly copiedMib: number;
-}
+/** What balancing took, by group. */
+type Rebalancing = NonNullable<DocumentOf<typeof hspace>['afterBalancing']>;
 
 /** The cluster after it, and what it took by group. */
 export interface Rebalanced {
   readonly snapshot: Snapshot;
-  readonly groups: readonly Rebalancing[];
+  readonly groups: Rebalancing;
 }
 
 /**
@@ -39,7 +35,7 @@ export interface Rebalanced {
 export async function rebalanced(snapshot: Snapshot, options: ProgramOptions<'hspace'>): Promise<Rebalanced> {
   const state = new ClusterState(snapshot);
   const progress = new Progress();
-  const groups: Rebalancing[] = [];
+  const groups: Rebalancing[number][] = [];
   for (const [at, { name }] of snapshot.groups.entries()) {
     const { nodes } = groupScope(snapshot, at);
     if (nodes.length === 0) continue;

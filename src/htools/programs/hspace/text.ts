@@ -51,8 +51,8 @@ export function clusterText(stats: CapacityStats, nodes: number, withSpindles: b
 export const poolsText = (pools: readonly PoolUse[]): string =>
   pools
     .map(({ pool, nodes, sizeMib, usedMib, freeMib }) => {
-      const known = sizeMib === undefined ? [] : [['SIZE', showInt(sizeMib)] as const];
-      const left = freeMib === undefined ? [] : [['FREE', showInt(freeMib)] as const];
+      const known = sizeMib === null ? [] : [['SIZE', showInt(sizeMib)] as const];
+      const left = freeMib === null ? [] : [['FREE', showInt(freeMib)] as const];
       const figures = amounts([...known, ['USED', showInt(usedMib)], ...left]);
       return `Storage pool ${pool}, reached by ${nodes} nodes:\n  ${figures}.\n`;
     })
@@ -86,7 +86,7 @@ function outcome({ reasons, before, after, hasExclusiveStorage, pools }: Phase):
     `  -   final cluster score: ${printfFixed(after.score, SCORE_DECIMALS)}\n`,
     ...used.map(([name, share]) => `  - ${padLeft(name, width)} usage efficiency: ${percent(share)}%\n`),
     ...pools.flatMap(({ pool, usedMib, sizeMib }) =>
-      sizeMib === undefined ? [] : [`  - pool ${pool} usage: ${percent(usedMib / sizeMib)}%\n`],
+      sizeMib === null ? [] : [`  - pool ${pool} usage: ${percent(usedMib / sizeMib)}%\n`],
     ),
   ].join('');
 }

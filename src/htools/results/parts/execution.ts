@@ -5,7 +5,7 @@ import { count, head, name, seconds } from '../../../kit/results/members.ts';
 const expectation = { instance: name, expected: z.string(), found: z.string() };
 
 /** What of the cluster is not as the plan expects. */
-const change = z.discriminatedUnion('what', [
+export const executionChange = z.discriminatedUnion('what', [
   z.object({ what: z.literal('instance-gone'), instance: name }),
   z.object({ what: z.literal('instance-moved'), ...expectation }),
   z.object({ what: z.literal('template-changed'), ...expectation }),
@@ -13,9 +13,12 @@ const change = z.discriminatedUnion('what', [
   z.object({ what: z.literal('node-gone'), node: name }),
   z.object({ what: z.literal('node-offline'), node: name }),
   z.object({ what: z.literal('node-online'), node: name }),
+  /** There are instances on a node that is to go down. */
   z.object({ what: z.literal('node-occupied'), node: name, instances: z.array(name) }),
   z.object({ what: z.literal('not-allowed'), instance: name, rule: z.string(), why: z.string() }),
+  /** The instance, its node, its group or the cluster has the tag that says so. */
   z.object({ what: z.literal('hands-off'), on: name }),
+  /** Somebody's job that has not ended is about the same nodes. */
   z.object({ what: z.literal('others-job'), id: z.number(), does: z.string(), on: name }),
   z.object({ what: z.literal('unreadable'), why: z.string() }),
 ]);
@@ -41,7 +44,7 @@ export const execution = z
         now: z.string().optional().describe('of a job that failed: where its instance is'),
       }),
     ),
-    changes: z.array(change),
+    changes: z.array(executionChange),
   })
   .meta({ id: 'execution' });
 

@@ -1,4 +1,7 @@
 /** The book held against its own rules. */
+
+import type { DocumentOf } from '../../../kit/results/members.ts';
+import type { finding } from '../../results/hbind.ts';
 import type { Session } from '../../store/store.ts';
 import { groupedBy } from '../model/grouped.ts';
 import { isExhausted } from '../model/limits.ts';
@@ -18,16 +21,7 @@ interface Row {
   readonly generation: number;
 }
 
-export type Finding =
-  | { readonly kind: 'overlap'; readonly tenant: string; readonly bindings: readonly [number, number] }
-  /** A row that ended for another, which does not begin then. */
-  | { readonly kind: 'gap'; readonly tenant: string; readonly bindings: readonly [number, number | null] }
-  | { readonly kind: 'backwards'; readonly tenant: string; readonly binding: number }
-  | { readonly kind: 'no-pod'; readonly tenant: string; readonly binding: number; readonly pod: number }
-  | { readonly kind: 'from-the-future'; readonly tenant: string; readonly binding: number }
-  /** What is used of a pod says otherwise than its mark. */
-  | { readonly kind: 'mark'; readonly pod: string; readonly isMarked: boolean }
-  | { readonly kind: 'keys'; readonly found: readonly string[]; readonly right: readonly string[] };
+export type Finding = DocumentOf<typeof finding>;
 
 /** Rows that end for one of these are followed by the next at that moment. */
 const HANDED_OVER = ['exhausted', 'maintenance', 'returned'];

@@ -1,25 +1,12 @@
 /** Why this pod and not another: each filter's and each weigher's word for each pod. */
+import type { DocumentOf } from '../../../kit/results/members.ts';
+import type { podWord } from '../../results/hbind.ts';
 import { filtersOf } from '../filters/filters.ts';
 import type { Pod, Question } from '../model/pod.ts';
 import type { Policy } from '../model/policy.ts';
-import type { Weighing } from '../weighers/weighers.ts';
 import { candidates } from './choose.ts';
 
-export interface FilterWord {
-  readonly filter: string;
-  /** null: it passes. */
-  readonly why: string | null;
-}
-
-export interface PodWord {
-  readonly pod: string;
-  /** All filters of the policy are asked, also behind one that refuses. */
-  readonly filters: readonly FilterWord[];
-  /** 1 is the best; null: refused, or left out because the tenant is just leaving it. */
-  readonly place: number | null;
-  readonly total: number | null;
-  readonly weighings: readonly Weighing[];
-}
+export type PodWord = DocumentOf<typeof podWord>;
 
 /** One entry a pod, candidates first in their order, then the others as they stand in `pods`. */
 export function explainChoice(

@@ -1,4 +1,7 @@
 /** When a pod is exhausted, and when it is open again. */
+
+import type { DocumentOf } from '../../../kit/results/members.ts';
+import type { verdict } from '../../results/hbind.ts';
 import type { Metric } from './usage.ts';
 
 /** `share`: exhausted when used / total reaches it. `free`: exhausted when total - used falls to it. */
@@ -20,15 +23,7 @@ export const ANY_METRIC = '*';
 export const USUAL_LIMITS: Limits = { metrics: { [ANY_METRIC]: { share: 0.9 } }, reopen: null };
 
 /** An answer of the capacity planner: whether one more instance of a size fits. */
-export interface Verdict {
-  /** Who was asked, such as `hspace`. */
-  readonly by: string;
-  /** The size, as it was asked. */
-  readonly size: string;
-  readonly fits: boolean;
-  /** Why it does not fit, in words; older verdicts have none. */
-  readonly why?: string | undefined;
-}
+export type Verdict = DocumentOf<typeof verdict>;
 
 export const limitOf = ({ metrics }: Limits, metric: string): Limit =>
   (Object.hasOwn(metrics, metric) ? metrics[metric] : undefined) ??

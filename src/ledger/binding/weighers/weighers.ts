@@ -1,4 +1,7 @@
 /** All weighers, and what they make of the candidates. A new one is an entry of the list. */
+
+import type { DocumentOf } from '../../../kit/results/members.ts';
+import type { weighing } from '../../results/hbind.ts';
 import { shareOf } from '../model/limits.ts';
 import type { Pod } from '../model/pod.ts';
 import type { Policy } from '../model/policy.ts';
@@ -38,12 +41,7 @@ export const WEIGHERS: readonly Weigher[] = [
 ];
 
 /** One weigher's word for one candidate. */
-export interface Weighing {
-  readonly weigher: string;
-  /** 0 (worst of the candidates) to 1 (best); 0 for all when all are equal. */
-  readonly scaled: number;
-  readonly multiplier: number;
-}
+export type Weighing = DocumentOf<typeof weighing>;
 
 export interface Candidate {
   readonly pod: Pod;

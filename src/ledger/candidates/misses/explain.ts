@@ -2,6 +2,8 @@
  * Why a query has no candidate: what each step dropped, the nearest miss, and which single change of the
  * query would bring one.
  */
+import type { DocumentOf } from '../../../kit/results/members.ts';
+import type { explanation } from '../../results/hcand.ts';
 import type { Forest } from '../forest/forest.ts';
 import type { Provider } from '../forest/provider.ts';
 import type { CandidateRequest } from '../request/request.ts';
@@ -10,37 +12,16 @@ import { MOST_TRIALS, SearchTooWide } from '../search/budget.ts';
 import { type Candidate, mappingsOf } from '../search/candidate.ts';
 import { findCandidates, type SearchOptions } from '../search/find-candidates.ts';
 import { dropStep, rootAllows, type Slot, type Step, slotsOf } from '../search/slots.ts';
-import { type NearestMiss, nearestMiss } from './nearest-miss.ts';
-import { type SingleChange, singleChanges } from './single-changes.ts';
+import { nearestMiss } from './nearest-miss.ts';
+import { singleChanges } from './single-changes.ts';
+
+export type Explanation = DocumentOf<typeof explanation>;
 
 /** What became of all providers at one slot, looked at in its own tree. */
-export interface SlotAccount {
-  readonly suffix: string;
-  /** Classes of the slot: one for the unsuffixed group, all of a suffixed group. */
-  readonly classes: readonly string[];
-  readonly providers: number;
-  readonly dropped: Readonly<Record<Step, number>>;
-  readonly left: number;
-  /** Present when nobody is left. */
-  readonly nearest: NearestMiss | undefined;
-}
+type SlotAccount = Explanation['slots'][number];
 
 /** A rule between groups without which there would be a candidate. */
-export type RuleBetweenGroups = 'room together' | 'traits together' | 'same_subtree' | 'group policy';
-
-export interface Explanation {
-  readonly roots: { readonly all: number; readonly allowed: number };
-  readonly slots: readonly SlotAccount[];
-  /** Trees in which every slot by itself finds a provider. */
-  readonly treesWithAll: number;
-  /** Rules that alone stand in the way. */
-  readonly blocking: readonly RuleBetweenGroups[];
-  /** Only where the work for one answer was used up: then there may be more rules and changes. */
-  readonly isCutOff?: true;
-  readonly changes: readonly (SingleChange & {
-    readonly example: Readonly<Record<string, readonly string[]>>;
-  })[];
-}
+type RuleBetweenGroups = Explanation['blocking'][number];
 
 const RULES: readonly (readonly [RuleBetweenGroups, Relaxation])[] = [
   ['room together', { room: true }],

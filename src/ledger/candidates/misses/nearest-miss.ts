@@ -1,27 +1,11 @@
 /** The provider that came closest to serving a slot, and what it lacks. */
+
+import type { DocumentOf } from '../../../kit/results/members.ts';
+import type { nearest } from '../../results/hcand.ts';
 import type { Provider } from '../forest/provider.ts';
 import { dropStep, type Slot, STEPS, type Step, type StepRule, stepAllows } from '../search/slots.ts';
 
-export interface NearestMiss {
-  readonly provider: string;
-  readonly step: Step;
-  /** What it lacks, as plain data. */
-  readonly lacks:
-    | { readonly kind: 'class'; readonly class: string }
-    | {
-        readonly kind: 'amount';
-        readonly class: string;
-        readonly asked: number;
-        readonly rule: 'min_unit' | 'max_unit' | 'step_size' | 'capacity';
-        /** The rule's figure: the unit, the step, or what is left. */
-        readonly limit: number;
-        readonly capacity: number;
-        readonly used: number;
-      }
-    | { readonly kind: 'traits'; readonly missing: readonly string[]; readonly forbidden: readonly string[] }
-    | { readonly kind: 'aggregates' }
-    | { readonly kind: 'tree' };
-}
+export type NearestMiss = DocumentOf<typeof nearest>;
 
 function amountLack(provider: Provider, { amounts }: Slot, rule: StepRule): NearestMiss['lacks'] | undefined {
   for (const [resourceClass, asked] of amounts) {

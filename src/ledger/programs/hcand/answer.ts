@@ -1,17 +1,10 @@
 /** Candidates as facts: names and amounts, which the writers turn into text and JSON. */
+import type { DocumentOf } from '../../../kit/results/members.ts';
 import { allocationsOf, type Candidate, mappingsOf } from '../../candidates/search/candidate.ts';
 import type { Slot } from '../../candidates/search/slots.ts';
+import type { candidate as candidateSchema } from '../../results/hcand.ts';
 
-export interface CandidateFacts {
-  /** Name of the tree's root. */
-  readonly tree: string;
-  /** Provider to class to amount. */
-  readonly allocations: Readonly<Record<string, Readonly<Record<string, number>>>>;
-  /** Suffix to providers. */
-  readonly mappings: Readonly<Record<string, readonly string[]>>;
-  /** The cluster's score with it placed; absent without a cluster. */
-  readonly score?: number;
-}
+export type CandidateFacts = DocumentOf<typeof candidateSchema>;
 
 export const factsOf = (
   candidate: Candidate,

@@ -3,39 +3,14 @@
  * Source: hspace(1); stock totalResources and computeAllocationDelta.
  */
 
+import type { DocumentOf } from '../../../../kit/results/members.ts';
 import { scoreOf } from '../../../model/score/scorer.ts';
 import * as F from '../../../model/state/node-fields.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
+import type { delta, resources } from '../../../results/hspace.ts';
 
 /** Sums over all nodes. Memory and disk in MiB. */
-export interface CapacityStats {
-  readonly freeMemMib: number;
-  readonly freeDiskMib: number;
-  readonly freeSpindles: number;
-  /** Free and not reserved for failovers (memory) or kept free by `--min-disk` (disk). */
-  readonly availableMemMib: number;
-  readonly availableDiskMib: number;
-  /** The most that one node has available. */
-  readonly largestMemMib: number;
-  readonly largestDiskMib: number;
-  readonly instanceMemMib: number;
-  readonly instanceDiskMib: number;
-  readonly instanceSpindles: number;
-  readonly instanceVcpus: number;
-  readonly totalMemMib: number;
-  readonly totalDiskMib: number;
-  readonly totalSpindles: number;
-  readonly totalCpus: number;
-  /** Virtual cpus that the policies allow. */
-  readonly totalVcpus: number;
-  /** Virtual cpus in use, as physical ones by the policies' ratios. */
-  readonly usedCpus: number;
-  /** Memory that no record explains, and memory of the nodes' own systems. */
-  readonly missingMemMib: number;
-  readonly nodeMemMib: number;
-  readonly instances: number;
-  readonly score: number;
-}
+export type CapacityStats = Omit<DocumentOf<typeof resources>, 'efficiency'>;
 
 export function capacityStats(state: ClusterState): CapacityStats {
   const { nodeFields: f, snapshot } = state;
@@ -89,22 +64,11 @@ export function capacityStats(state: ClusterState): CapacityStats {
   return { ...stats, score: scoreOf(state, [...snapshot.nodes.keys()]) };
 }
 
-/** Amounts of each resource. Memory and disk in MiB. */
-export interface ResourceAmounts {
-  readonly vcpus: number;
-  /** Physical cpus that stand for these virtual ones. */
-  readonly cpus: number;
-  readonly memMib: number;
-  readonly diskMib: number;
-  readonly spindles: number;
-}
-
 /** What was used before, what the allocation took, and what is left that nothing of its kind can use. */
-export interface AllocationDelta {
-  readonly used: ResourceAmounts;
-  readonly allocated: ResourceAmounts;
-  readonly unavailable: ResourceAmounts;
-}
+type AllocationDelta = Readonly<Record<'used' | 'allocated' | 'unavailable', ResourceAmounts>>;
+
+/** Amounts of each resource; `cpus` are the physical ones that stand for the virtual ones. */
+export type ResourceAmounts = DocumentOf<typeof delta>;
 
 export function allocationDelta(before: CapacityStats, after: CapacityStats): AllocationDelta {
   return {
