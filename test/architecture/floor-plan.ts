@@ -182,9 +182,8 @@ export const FLOORS: readonly (readonly string[])[] = [
   ],
   ['ledger/workers'],
   // Layouts of disks.
+  ['disk/results', 'disk/options'],
   [
-    'disk/results',
-    'disk/options',
     'disk/expressions',
     'disk/expressions/functions',
     'disk/expressions/pattern',
@@ -486,15 +485,21 @@ const CLUSTERS = ['kit', 'htools/cluster'];
  */
 export const VIEWS: Readonly<Record<string, readonly string[]>> = {
   htools: ['kit', 'htools'],
-  'htools/ganeti': [...CLUSTERS, 'htools/model/moves', 'htools/plan', 'htools/ganeti'],
+  'htools/ganeti': [
+    ...CLUSTERS,
+    'htools/model/moves',
+    'htools/plan',
+    'htools/results/parts',
+    'htools/ganeti',
+  ],
   'htools/options': [...CLUSTERS, 'htools/options', 'htools/sources'],
   'htools/sources': [...CLUSTERS, 'htools/ganeti', 'htools/sources'],
   ledger: ['kit', 'htools', 'ledger'],
   'ledger/results': ['kit/results', 'htools/results/parts', 'ledger/results'],
   'ledger/store': ['kit', 'ledger/store'],
   'ledger/http': ['kit', 'ledger/http'],
-  'ledger/binding': [...CLUSTERS, 'ledger/store', 'ledger/binding'],
-  'ledger/candidates': [...CLUSTERS, 'ledger/store', 'ledger/candidates', 'ledger/claims'],
+  'ledger/binding': [...CLUSTERS, 'ledger/results', 'ledger/store', 'ledger/binding'],
+  'ledger/candidates': [...CLUSTERS, 'ledger/results', 'ledger/store', 'ledger/candidates', 'ledger/claims'],
   'ledger/claims': [...CLUSTERS, 'ledger/store', 'ledger/claims'],
   disk: ['kit', 'htools', 'disk'],
   'disk/expressions': ['disk/expressions'],
