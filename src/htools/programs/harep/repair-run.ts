@@ -128,7 +128,7 @@ class RepairRun {
     const over = this.means.end();
     if (over) return { ...subject, left: over };
     // It may be a repair, of a run that ended before it was noted.
-    const job = jobAbout(name, this.#means.openJobs);
+    const job = jobAbout(name, this.means.openJobs);
     if (job) return { ...subject, left: 'busy', job };
     const { type, opcodes } = damage.repair;
     if (policy.kind !== 'enabled') {
