@@ -14,29 +14,51 @@ const record = z.object({
   tag: z.string(),
 });
 
+/** Why nothing is done about an instance with which not all is well. */
+const leftAlone = z.enum([
+  'not-enabled',
+  'suspended',
+  'not-permitted',
+  'failed-before',
+  'pending',
+  'busy',
+  'no-repair',
+  'out-of-time',
+  'stopped',
+]);
+
+/** An instance and what became of it in this run. */
+export const repaired = z.object({
+  instance: name,
+  state,
+  record: record.nullable(),
+  allowed: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('enabled'), upTo: type }),
+    z.object({ kind: z.literal('suspended'), until: z.number().nullable() }),
+    z.object({ kind: z.literal('not-enabled') }),
+  ]),
+  damage: z
+    .object({
+      offlineNodes: names,
+      repair: type.nullable().describe('null: there is none for instances of its disk template'),
+      opcodes: z.array(z.object({}).loose()).describe('opcodes of Ganeti with their parameters'),
+    })
+    .nullable(),
+  changes: z
+    .array(
+      z.object({
+        what: z.enum(['settled', 'repair', 'not-permitted']),
+        addedTag: z.string(),
+        removedTags: z.array(z.string()),
+      }),
+    )
+    .describe('what was done about it; with --dry-run, what would be'),
+  leftAlone: leftAlone.nullable(),
+});
+
 export const harep = z.object({
   ...head('harep'),
   isDryRun: flag,
   counts: z.object({ healthy: count, failed: count, pending: count, 'needs-repair': count }),
-  instances: z.array(
-    z.object({
-      instance: name,
-      state,
-      record: record.nullable(),
-      allowed: z.discriminatedUnion('kind', [
-        z.object({ kind: z.literal('enabled'), upTo: type }),
-        z.object({ kind: z.literal('suspended'), until: z.number().nullable() }),
-        z.object({ kind: z.literal('not-enabled') }),
-      ]),
-      damage: z
-        .object({
-          offlineNodes: names,
-          repair: type.nullable(),
-          opcodes: z.array(z.object({}).loose()).describe('opcodes of Ganeti with their parameters'),
-        })
-        .nullable(),
-      changes: z.array(z.unknown()),
-      leftAlone: z.unknown(),
-    }),
-  ),
+  instances: z.array(repaired),
 });

@@ -93,7 +93,7 @@ async function repair(options: Options): Promise<number> {
     newId: randomUUID,
   });
   say(T.countsText(repairs));
-  if (options.json) printOut(await documentText(options, repairJson(snapshot, repairs, isDryRun)));
-  else if (options.verbosity > 0) printErr(T.leftAloneText(snapshot, repairs));
-  return repairs.some(({ left }) => left === 'out-of-time') ? EXIT.left : 0;
+  if (options.json) printOut(await documentText(options, repairJson(repairs, isDryRun)));
+  else if (options.verbosity > 0) printErr(T.leftAloneText(repairs));
+  return repairs.some(({ leftAlone }) => leftAlone === 'out-of-time') ? EXIT.left : 0;
 }

@@ -1,37 +1,21 @@
 /** What became of instances in one run: plain data, for the writers. */
+import type { DocumentOf } from '../../../kit/results/members.ts';
 import type { OtherJob } from '../../ganeti/jobs/others-jobs.ts';
-import type { Damage } from '../../planners/maintain/repair/damage.ts';
-import type { RepairState } from '../../planners/maintain/repair/repair-state.ts';
-import type { RepairPolicy } from '../../planners/maintain/repair/repair-tags.ts';
+import type { damageOf } from '../../planners/maintain/repair/damage.ts';
+import type { TaggedState } from '../../planners/maintain/repair/repair-state.ts';
+import type { repaired } from '../../results/harep.ts';
 
-/** Why nothing is done about an instance with which not all is well. */
-export type LeftAlone =
-  | 'not-enabled'
-  | 'suspended'
-  | 'not-permitted'
-  | 'failed-before'
-  | 'pending'
-  | 'busy'
-  | 'no-repair'
-  | 'out-of-time'
-  | 'stopped';
+type Repaired = DocumentOf<typeof repaired>;
 
-/** One thing done about an instance: with `--dry-run`, what would be. */
-export interface RepairChange {
-  readonly what: 'settled' | 'repair' | 'not-permitted';
-  readonly addedTag: string;
-  readonly removedTags: readonly string[];
-}
+export type LeftAlone = NonNullable<Repaired['leftAlone']>;
+export type RepairChange = Repaired['changes'][number];
 
 /** An instance and what became of it in this run. */
-export interface InstanceRepair {
-  /** Position in the snapshot. */
-  readonly instance: number;
-  readonly policy: RepairPolicy;
-  readonly damage: Damage | undefined;
-  readonly current: RepairState;
-  readonly changes: readonly RepairChange[];
-  readonly left: LeftAlone | undefined;
+export interface InstanceRepair
+  extends TaggedState,
+    Pick<Repaired, 'instance' | 'allowed' | 'changes' | 'leftAlone'> {
+  readonly damage: ReturnType<typeof damageOf>;
+  readonly diskTemplate: string;
   /** A job about the instance that has not ended, when that is why nothing was done. */
   readonly job?: OtherJob;
 }

@@ -11,7 +11,6 @@ import { addTags, delay, type Opcode, removeTags } from '../../plan/opcodes.ts';
 import { damageOf } from '../../planners/maintain/repair/damage.ts';
 import {
   type RepairState,
-  type TaggedState,
   taggedState,
   withCurrentTag,
 } from '../../planners/maintain/repair/repair-state.ts';
@@ -46,14 +45,14 @@ export interface RepairMeans {
   readonly newId: () => string;
 }
 
-type Subject = InstanceRepair & TaggedState & { readonly name: string };
+type Subject = InstanceRepair;
 
 /**
  * The instance as it is before anything is done.
  * @throws ExecutionError when its tags contradict each other
  */
 function subjectOf({ snapshot, nowSeconds }: RepairMeans, instance: number): Subject {
-  const { name, tags, primary } = snapshot.instances[instance]!;
+  const { name, tags, primary, diskTemplate } = snapshot.instances[instance]!;
   const found = taggedState(tags);
   if ('conflict' in found)
     throw new ExecutionError(
@@ -61,15 +60,14 @@ function subjectOf({ snapshot, nowSeconds }: RepairMeans, instance: number): Sub
       'find out which of the two repairs is still under way, and remove the other tag with gnt-instance remove-tags',
     );
   const group = snapshot.groups[snapshot.nodes[primary]!.group]!;
-  const policy = policyFor({ instance: tags, group: group.tags, cluster: snapshot.tags }, nowSeconds());
   return {
     ...found,
-    instance,
-    name,
-    policy,
+    instance: name,
+    diskTemplate,
+    allowed: policyFor({ instance: tags, group: group.tags, cluster: snapshot.tags }, nowSeconds()),
     damage: damageOf(snapshot, instance),
     changes: [],
-    left: undefined,
+    leftAlone: null,
   };
 }
 
@@ -83,7 +81,7 @@ class RepairRun {
   /** Writes the new state into the tags, in place of those before it. */
   async #commit(subject: Subject, what: RepairChange['what'], current: RepairState): Promise<Subject> {
     const { say } = this.means;
-    const { name } = subject;
+    const { instance: name } = subject;
     const { tag } = current.record!;
     const removed = withCurrentTag(subject);
     say(T.addingText(name, tag));
@@ -98,14 +96,14 @@ class RepairRun {
 
   /** Looks whether the jobs of a pending repair have ended. */
   async settle(subject: Subject): Promise<Subject> {
-    const { current, name, damage } = subject;
+    const { current, instance: name, damage } = subject;
     if (current.state !== 'pending') return subject;
     const over = this.means.end();
-    if (over) return { ...subject, left: over };
-    if (!this.means.queue) return { ...subject, left: 'pending' };
+    if (over) return { ...subject, leftAlone: over };
+    if (!this.means.queue) return { ...subject, leftAlone: 'pending' };
     const statuses = await this.means.queue.statuses(current.record.jobs);
     const goesOn = statuses.some((status) => status !== 'gone' && !isFinal(status));
-    if (goesOn) return { ...subject, left: 'pending' };
+    if (goesOn) return { ...subject, leftAlone: 'pending' };
     // Ended so long ago that the queue has forgotten it: the instance shows whether it helped.
     const isMended = statuses.every((status) => status === 'success' || (status === 'gone' && !damage));
     const record = withTag({
@@ -120,38 +118,38 @@ class RepairRun {
 
   /** Repairs an instance, or says why not. */
   async repair(subject: Subject): Promise<Subject> {
-    const { current, damage, policy, name } = subject;
-    if (current.state === 'failed') return { ...subject, left: 'failed-before' };
-    if (subject.left !== undefined || damage === undefined) return subject;
-    if (current.state === 'pending') return { ...subject, left: 'pending' };
-    if (damage.repair === undefined) return { ...subject, left: 'no-repair' };
+    const { current, damage, allowed: policy, instance: name } = subject;
+    if (current.state === 'failed') return { ...subject, leftAlone: 'failed-before' };
+    if (subject.leftAlone !== null || damage === null) return subject;
+    if (current.state === 'pending') return { ...subject, leftAlone: 'pending' };
+    if (damage.repair === null) return { ...subject, leftAlone: 'no-repair' };
     const over = this.means.end();
-    if (over) return { ...subject, left: over };
+    if (over) return { ...subject, leftAlone: over };
     // It may be a repair, of a run that ended before it was noted.
     const job = jobAbout(name, this.means.openJobs);
-    if (job) return { ...subject, left: 'busy', job };
-    const { type, opcodes } = damage.repair;
+    if (job) return { ...subject, leftAlone: 'busy', job };
+    const { repair: type, opcodes } = damage;
     if (policy.kind !== 'enabled') {
       this.means.say(T.notRepairingText(name, policy));
-      return { ...subject, left: policy.kind };
+      return { ...subject, leftAlone: policy.kind };
     }
     if (severityOf(type) > severityOf(policy.upTo)) {
       this.means.say(T.notPermittedText(name, type, policy.upTo));
       const record = this.#record(type, [], 'enoperm');
       const committed = await this.#commit(subject, 'not-permitted', { state: 'needs-repair', record });
-      return { ...committed, left: 'not-permitted' };
+      return { ...committed, leftAlone: 'not-permitted' };
     }
     return this.#begin(subject, type, opcodes);
   }
 
-  #record(type: RepairType, jobs: readonly number[], result?: RepairRecord['result']): RepairRecord {
+  #record(type: RepairType, jobs: readonly number[], result: RepairRecord['result'] = null): RepairRecord {
     const { newId, nowSeconds } = this.means;
     return withTag({ type, id: newId(), time: nowSeconds(), jobs, result });
   }
 
   async #begin(subject: Subject, type: RepairType, opcodes: readonly Opcode[]): Promise<Subject> {
     const { say, queue, isDryRun, jobDelaySeconds } = this.means;
-    const { name } = subject;
+    const { instance: name } = subject;
     say(T.executingText(name, type));
     // The tags' job gets hold of the instance while the repair waits; else it would stand in line behind the
     // repair.

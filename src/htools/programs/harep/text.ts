@@ -5,7 +5,6 @@
 
 import { encodeAnswer } from '../../../kit/json/ascii-json.ts';
 import { showString } from '../../../kit/text/show.ts';
-import type { Snapshot } from '../../cluster/snapshot.ts';
 import type { Opcode } from '../../plan/opcodes.ts';
 import type { RepairConflict, RepairState } from '../../planners/maintain/repair/repair-state.ts';
 import type { RepairPolicy, RepairType } from '../../planners/maintain/repair/repair-tags.ts';
@@ -77,8 +76,8 @@ export const notPermittedText = (name: string, type: RepairType, upTo: RepairTyp
   `Not performing a repair of type ${TYPE_NAMES[type]} on ${name} because only repairs up to ${TYPE_NAMES[upTo]} are allowed\n`;
 
 export function notRepairingText(name: string, policy: Exclude<RepairPolicy, { kind: 'enabled' }>): string {
-  const until = (seconds: number | undefined): string =>
-    seconds === undefined ? 'Forever' : `(Until ${clockTime(seconds)})`;
+  const until = (seconds: number | null): string =>
+    seconds === null ? 'Forever' : `(Until ${clockTime(seconds)})`;
   const state = policy.kind === 'suspended' ? `ArSuspended ${until(policy.until)}` : 'ArNotEnabled';
   return `Not repairing ${name} because it's in state ${state}\n`;
 }
@@ -99,26 +98,23 @@ const isoTime = (seconds: number): string =>
     : `${seconds}`;
 
 /** What is the matter, in a few words. */
-function damageText({ nodes }: Snapshot, { damage }: InstanceRepair): string {
-  if (!damage) return '';
-  return `offline: ${damage.offline.map((n) => nodes[n]!.name).join(', ')}; `;
-}
+const damageText = ({ damage }: InstanceRepair): string =>
+  damage ? `offline: ${damage.offlineNodes.join(', ')}; ` : '';
 
-const REASONS: Readonly<Record<LeftAlone, (repair: InstanceRepair, snapshot: Snapshot) => string>> = {
+const REASONS: Readonly<Record<LeftAlone, (repair: InstanceRepair) => string>> = {
   'not-enabled': () => 'no tag allows a repair',
-  suspended: ({ policy }) => {
+  suspended: ({ allowed: policy }) => {
     const { until } = policy as Extract<RepairPolicy, { kind: 'suspended' }>;
-    return `repairs are suspended${until === undefined ? '' : ` until ${isoTime(until)}`}`;
+    return `repairs are suspended${until === null ? '' : ` until ${isoTime(until)}`}`;
   },
-  'not-permitted': ({ damage, policy }) =>
-    `it needs ${damage!.repair!.type}, and only repairs up to ${(policy as Extract<RepairPolicy, { kind: 'enabled' }>).upTo} are allowed`,
+  'not-permitted': ({ damage, allowed: policy }) =>
+    `it needs ${damage!.repair}, and only repairs up to ${(policy as Extract<RepairPolicy, { kind: 'enabled' }>).upTo} are allowed`,
   'failed-before': ({ current }) =>
     `the repair of ${isoTime(current.record!.time)} (${current.record!.type}, job ${current.record!.jobs.join(', ')}) failed; ` +
     `another is made once this tag is removed: ${current.record!.tag}`,
   pending: ({ current }) => `job ${current.record!.jobs.join(', ')} is under way (${current.record!.type})`,
   busy: ({ job }) => `job ${job!.id} (${job!.does}) about it is not done`,
-  'no-repair': ({ instance }, { instances }) =>
-    `there is no repair for the disk template ${instances[instance]!.diskTemplate}`,
+  'no-repair': ({ diskTemplate }) => `there is no repair for the disk template ${diskTemplate}`,
   'out-of-time': () => 'the time limit was reached',
   stopped: () => 'the run was stopped',
 };
@@ -127,12 +123,11 @@ const REASONS: Readonly<Record<LeftAlone, (repair: InstanceRepair, snapshot: Sna
  * Instances with which not all is well and about which nothing was done, with the reason; empty when there
  * are none.
  */
-export function leftAloneText(snapshot: Snapshot, repairs: readonly InstanceRepair[]): string {
-  const left = repairs.filter((repair) => repair.left !== undefined);
+export function leftAloneText(repairs: readonly InstanceRepair[]): string {
+  const left = repairs.filter(({ leftAlone }) => leftAlone !== null);
   if (left.length === 0) return '';
   const lines = left.map(
-    (repair) =>
-      `  ${snapshot.instances[repair.instance]!.name}: ${damageText(snapshot, repair)}${REASONS[repair.left!](repair, snapshot)}\n`,
+    (repair) => `  ${repair.instance}: ${damageText(repair)}${REASONS[repair.leftAlone!](repair)}\n`,
   );
   return `Left alone: ${left.length} instance${left.length === 1 ? '' : 's'}\n${lines.join('')}`;
 }

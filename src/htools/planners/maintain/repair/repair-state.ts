@@ -21,15 +21,14 @@ export interface RepairConflict {
 }
 
 /** Without a result first, then by how much the result counts. */
-const rankOf = ({ result }: RepairRecord): number =>
-  result === undefined ? -1 : REPAIR_RESULTS.indexOf(result);
+const rankOf = ({ result }: RepairRecord): number => (result === null ? -1 : REPAIR_RESULTS.indexOf(result));
 
 /** The record that speaks for a repair: the one with the weightiest result, the latest of those. */
 const speaker = (records: readonly RepairRecord[]): RepairRecord =>
   records.toSorted((a, b) => rankOf(a) - rankOf(b) || a.time - b.time).at(-1)!;
 
 function stateOf(record: RepairRecord): RepairState {
-  if (record.result === undefined) return { state: 'pending', record };
+  if (record.result === null) return { state: 'pending', record };
   return { state: record.result === 'failure' ? 'failed' : 'healthy', record };
 }
 

@@ -2,6 +2,8 @@
  * The tags in which repairs are allowed, and in which their state is kept between two runs. Pure.
  * Source: harep(1); Ganeti's design of automatic repairs ("autorepair"), and what the stock program writes.
  */
+import type { DocumentOf } from '../../../../kit/results/members.ts';
+import type { repaired } from '../../../results/harep.ts';
 
 /** From the least destructive to the most: who allows one allows those before it. */
 export const REPAIR_TYPES = ['fix-storage', 'migrate', 'failover', 'reinstall'] as const;
@@ -19,19 +21,8 @@ const PENDING = `${PREFIX}pending:`;
 const RESULT = `${PREFIX}result:`;
 const SUSPEND = `${PREFIX}suspend:`;
 
-/** One repair as a tag tells of it. */
-export interface RepairRecord {
-  readonly type: RepairType;
-  /** The same in all tags of one repair. */
-  readonly id: string;
-  /** Seconds since 1970: when it was begun, or when its result was seen. */
-  readonly time: number;
-  readonly jobs: readonly number[];
-  /** undefined while it is pending. */
-  readonly result: RepairResult | undefined;
-  /** The tag as it stands, or is to stand, on the instance. */
-  readonly tag: string;
-}
+/** One repair as a tag tells of it; its id is the same in all tags of the repair. No result: it is pending. */
+export type RepairRecord = NonNullable<DocumentOf<typeof repaired>['record']>;
 
 /** What follows the prefix; its last colon may be left out when nothing does. */
 function behind(prefix: string, tag: string): string | undefined {
@@ -55,7 +46,7 @@ function jobIds(text: string): readonly number[] | undefined {
   return ids.every((id) => id !== undefined) ? ids : undefined;
 }
 
-function recordOf(tag: string, parts: readonly string[], result: RepairResult | undefined) {
+function recordOf(tag: string, parts: readonly string[], result: RepairResult | null) {
   const [typeText = '', id = '', timeText = '', jobsText = ''] = parts;
   const type = memberOf(REPAIR_TYPES, typeText);
   const time = numberOf(timeText, TIME);
@@ -72,7 +63,7 @@ const RESULT_AT = 3;
 export function readRepairTag(tag: string): RepairRecord | undefined {
   const pending = behind(PENDING, tag)?.split(':');
   if (pending !== undefined)
-    return pending.length === PENDING_PARTS ? recordOf(tag, pending, undefined) : undefined;
+    return pending.length === PENDING_PARTS ? recordOf(tag, pending, null) : undefined;
   const parts = behind(RESULT, tag)?.split(':');
   if (parts?.length !== RESULT_PARTS) return undefined;
   const result = memberOf(REPAIR_RESULTS, parts[RESULT_AT]!);
@@ -82,20 +73,17 @@ export function readRepairTag(tag: string): RepairRecord | undefined {
 /** The record with the tag that says it. */
 export function withTag(record: Omit<RepairRecord, 'tag'>): RepairRecord {
   const { type, id, time, jobs, result } = record;
-  const words = [type, id, `${time}`, ...(result === undefined ? [] : [result]), jobs.join('+')];
-  return { ...record, tag: (result === undefined ? PENDING : RESULT) + words.join(':') };
+  const words = [type, id, `${time}`, ...(result === null ? [] : [result]), jobs.join('+')];
+  return { ...record, tag: (result === null ? PENDING : RESULT) + words.join(':') };
 }
 
 /** What may be done to an instance. Times in seconds since 1970. */
-export type RepairPolicy =
-  | { readonly kind: 'enabled'; readonly upTo: RepairType }
-  | { readonly kind: 'suspended'; readonly until: number | undefined }
-  | { readonly kind: 'not-enabled' };
+export type RepairPolicy = DocumentOf<typeof repaired>['allowed'];
 
 /** What the tags of one object say; undefined when they say nothing. A suspension outweighs a permission. */
 function policyIn(tags: readonly string[], now: number): RepairPolicy | undefined {
   const suspensions = tags.flatMap((tag) => behind(SUSPEND, tag) ?? []);
-  if (suspensions.includes('')) return { kind: 'suspended', until: undefined };
+  if (suspensions.includes('')) return { kind: 'suspended', until: null };
   const ends = suspensions.flatMap((text) => numberOf(text, TIME) ?? []).filter((time) => time > now);
   if (ends.length > 0) return { kind: 'suspended', until: Math.max(...ends) };
   const types = tags.flatMap((tag) => memberOf(REPAIR_TYPES, behind(PREFIX, tag) ?? '') ?? []);

@@ -15,17 +15,17 @@ const damage = (diskTemplate: 'drbd' | 'plain' | 'ext' | 'sharedfile', primary: 
   const found = damageOf(snapshot, 0);
   return (
     found && {
-      type: found.repair?.type,
-      ops: found.repair?.opcodes.map(({ OP_ID }) => OP_ID),
-      on: found.offline,
+      type: found.repair,
+      ops: found.opcodes.map(({ OP_ID }) => OP_ID),
+      on: found.offlineNodes.map((name) => snapshot.nodes.findIndex((node) => node.name === name)),
     }
   );
 };
 
 describe('what is wrong with an instance', () => {
   it('is nothing while its nodes are there', () => {
-    expect(damage('drbd', THERE, ALSO_THERE)).to.equal(undefined);
-    expect(damage('plain', THERE)).to.equal(undefined);
+    expect(damage('drbd', THERE, ALSO_THERE)).to.equal(null);
+    expect(damage('plain', THERE)).to.equal(null);
   });
 
   it('needs a new secondary, a failover, or everything anew, as the nodes of a mirrored one are gone', () => {
@@ -52,6 +52,6 @@ describe('what is wrong with an instance', () => {
 
   it('has no repair for other templates', () => {
     for (const template of ['ext', 'sharedfile'] as const)
-      expect(damage(template, GONE)).to.deep.equal({ type: undefined, ops: undefined, on: [GONE] });
+      expect(damage(template, GONE)).to.deep.equal({ type: null, ops: [], on: [GONE] });
   });
 });

@@ -20,7 +20,7 @@ describe('a tag about a repair', () => {
       id: 'u-1',
       time: 17,
       jobs: [9, 10],
-      result: undefined,
+      result: null,
       tag: `${P}pending:failover:u-1:17:9+10`,
     });
   });
@@ -53,7 +53,7 @@ describe('a tag about a repair', () => {
       id: fc.uuid(),
       time: fc.nat(),
       jobs: fc.array(fc.nat()),
-      result: fc.constantFrom(undefined, ...REPAIR_RESULTS),
+      result: fc.constantFrom(null, ...REPAIR_RESULTS),
     });
     fc.assert(
       fc.property(records, (record) => {
@@ -93,7 +93,7 @@ describe('what may be repaired', () => {
     for (const forever of [`${P}suspend`, `${P}suspend:`])
       expect(policy([allowed, until(NOW + 9), forever])).to.deep.equal({
         kind: 'suspended',
-        until: undefined,
+        until: null,
       });
     expect(policy([until(NOW + 1)], [], [allowed])).to.include({ kind: 'suspended' });
   });
