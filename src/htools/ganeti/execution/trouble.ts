@@ -1,6 +1,8 @@
 /** Whether a cluster is in no state to be worked on while nobody watches. */
+
 import { uptime } from 'node:os';
 import { ExecutionError } from '../../../kit/faults.ts';
+import { someOf } from '../../../kit/text/words.ts';
 import { reachableNodes } from '../../cluster/instance-status.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { isStandby } from '../../cluster/tags/tags.ts';
@@ -17,10 +19,6 @@ const MOST_NAMED = 5;
 /** What a look at the disks may take at least. */
 const LOOK_SECONDS = 60;
 
-const listed = (names: readonly string[]): string =>
-  names.slice(0, MOST_NAMED).join(', ') +
-  (names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : '');
-
 /** What the configuration tells to be wrong. Pure. @param values the answer to TROUBLE_FIELDS */
 export function plainTroubles(cluster: Snapshot, values: unknown): readonly string[] {
   const [pause, isDrained] = Array.isArray(values) ? values : [];
@@ -32,8 +30,8 @@ export function plainTroubles(cluster: Snapshot, values: unknown): readonly stri
   return [
     ...(pause == null ? [] : ['the watcher is paused']),
     ...(isDrained === true ? ['the job queue is drained'] : []),
-    ...(dead.length > 0 ? [`offline: ${listed(dead)}`] : []),
-    ...(broken.length > 0 ? [`not as they should be: ${listed(broken)}`] : []),
+    ...(dead.length > 0 ? [`offline: ${someOf(dead, MOST_NAMED)}`] : []),
+    ...(broken.length > 0 ? [`not as they should be: ${someOf(broken, MOST_NAMED)}`] : []),
   ];
 }
 
@@ -71,5 +69,5 @@ async function diskTroubles(
   }
   const degraded = degradedIn(await master.ask('QueryJobs', [[id], RESULT_FIELDS]));
   if (degraded === undefined) return [`job ${id} does not tell how the disks are`];
-  return degraded.length === 0 ? [] : [`degraded disks: ${listed(degraded)}`];
+  return degraded.length === 0 ? [] : [`degraded disks: ${someOf(degraded, MOST_NAMED)}`];
 }

@@ -5,6 +5,7 @@
 
 import { encodeAnswer } from '../../../kit/json/ascii-json.ts';
 import { showString } from '../../../kit/text/show.ts';
+import { count } from '../../../kit/text/words.ts';
 import type { Opcode } from '../../plan/opcodes.ts';
 import type { RepairConflict, RepairState } from '../../planners/maintain/repair/repair-state.ts';
 import type { RepairPolicy, RepairType } from '../../planners/maintain/repair/repair-tags.ts';
@@ -129,5 +130,5 @@ export function leftAloneText(repairs: readonly InstanceRepair[]): string {
   const lines = left.map(
     (repair) => `  ${repair.instance}: ${damageText(repair)}${REASONS[repair.leftAlone!](repair)}\n`,
   );
-  return `Left alone: ${left.length} instance${left.length === 1 ? '' : 's'}\n${lines.join('')}`;
+  return `Left alone: ${count(left.length, 'instance')}\n${lines.join('')}`;
 }

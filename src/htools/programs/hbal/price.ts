@@ -1,6 +1,7 @@
 /** What a plan costs, and how far from the best it ends: a line of text each, and members of a document. */
 
 import type { DocumentOf } from '../../../kit/results/members.ts';
+import { count } from '../../../kit/text/words.ts';
 import { MIB_PER_GIB } from '../../../kit/units.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { ClusterState } from '../../model/state/state.ts';
@@ -12,7 +13,7 @@ import type { BalanceOptions } from '../../planners/balance/options.ts';
 import { lowerBound } from '../../planners/search/bound/lower-bound.ts';
 import { makeLayout } from '../../planners/search/kernel/layout.ts';
 import type { planCost as planCostSchema } from '../../results/hbal.ts';
-import { count, duration } from '../shared/groups/group-figures.ts';
+import { duration } from '../shared/groups/group-figures.ts';
 
 /** The price of a plan: its cost, its length, and how long it takes. */
 export type PlanPrice = DocumentOf<typeof planCostSchema>;

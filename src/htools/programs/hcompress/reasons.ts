@@ -1,8 +1,9 @@
 /** Why a group cannot be emptied, and what one gives back, in words. */
+import { count } from '../../../kit/text/words.ts';
 import type { GroupVerdict } from '../../planners/groups/empty/compress.ts';
 import type { CompressedGroup } from '../../planners/groups/empty/compression-facts.ts';
 import { type Shortage, UNITS } from '../../planners/groups/homes/group-room.ts';
-import { costText, count, mib } from '../shared/groups/group-figures.ts';
+import { costText, mib } from '../shared/groups/group-figures.ts';
 import { destinationsText } from '../shared/groups/move-lines.ts';
 import { refusalCounts } from '../shared/groups/refusal-text.ts';
 

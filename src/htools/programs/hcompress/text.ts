@@ -3,10 +3,11 @@
 import { gib } from '../../../kit/report/gib.ts';
 import { reportTable } from '../../../kit/report/report-table.ts';
 import { wrapped } from '../../../kit/report/wrap.ts';
+import { count } from '../../../kit/text/words.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import type { CompressedGroup, CompressionFacts } from '../../planners/groups/empty/compression-facts.ts';
 import { type Capacity, RESOURCES } from '../../planners/groups/homes/group-room.ts';
-import { costText, count, mib } from '../shared/groups/group-figures.ts';
+import { costText, mib } from '../shared/groups/group-figures.ts';
 import { moveLines } from '../shared/groups/move-lines.ts';
 import { strandedLines } from '../shared/groups/refusal-text.ts';
 import { priceText, reasonText, returnsText } from './reasons.ts';

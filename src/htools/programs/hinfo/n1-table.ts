@@ -4,6 +4,7 @@
  */
 
 import { reportTable } from '../../../kit/report/report-table.ts';
+import { count } from '../../../kit/text/words.ts';
 import type { Shortage } from '../../model/redundancy/packing/packing-proof.ts';
 import type { N1NodeReport, N1Report } from '../../model/redundancy/shared/n1-report.ts';
 import { RESTART_NOTE } from '../shared/listings/n1-words.ts';
@@ -16,20 +17,18 @@ const COLUMNS = [
   { heading: 'Reason', isNumeric: false },
 ];
 
-const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
-
 const REASONS: Record<Shortage, (missing: number) => string> = {
-  access: (missing) => `${counted(missing, 'instance')} without a node to start on`,
+  access: (missing) => `${count(missing, 'instance')} without a node to start on`,
   memory: (missing) => `${missing} MiB of memory short`,
   disk: (missing) => `${missing} MiB of disk short`,
-  spindles: (missing) => `${counted(missing, 'spindle')} short`,
-  room: (missing) => `enough in total, but at least ${counted(missing, 'instance')} cannot be placed whole`,
+  spindles: (missing) => `${count(missing, 'spindle')} short`,
+  room: (missing) => `enough in total, but at least ${count(missing, 'instance')} cannot be placed whole`,
 };
 
 function reason(node: N1NodeReport): string {
   if (node.shortfall) return REASONS[node.shortfall.resource](node.shortfall.missing);
   if (node.verdict === 'unproven') return 'the search ended without a verdict; counted as failing';
-  return node.degraded.length > 0 ? `${counted(node.degraded.length, 'restart')} degraded` : '';
+  return node.degraded.length > 0 ? `${count(node.degraded.length, 'restart')} degraded` : '';
 }
 
 const cells = (node: N1NodeReport): string[] => [

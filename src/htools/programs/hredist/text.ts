@@ -2,9 +2,10 @@
 
 import { reportTable } from '../../../kit/report/report-table.ts';
 import { wrapped } from '../../../kit/report/wrap.ts';
+import { count } from '../../../kit/text/words.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import type { HealingFacts, RedistributionFacts, Share } from '../../planners/groups/heal/healing-facts.ts';
-import { costText, count, mib } from '../shared/groups/group-figures.ts';
+import { costText, mib } from '../shared/groups/group-figures.ts';
 import { destinationsText, moveLines } from '../shared/groups/move-lines.ts';
 import { refusalCounts, strandedLines } from '../shared/groups/refusal-text.ts';
 import { EITHER_NOTE } from '../shared/listings/n1-words.ts';

@@ -1,6 +1,7 @@
 /** The whole maintenance in text (`--plan`). Ours: the stock program has none. */
 
 import { gib } from '../../../kit/report/gib.ts';
+import { count, someOf } from '../../../kit/text/words.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { moveNotation } from '../../plan/commands.ts';
 import { type Cost, sumOfCosts } from '../../plan/cost.ts';
@@ -8,13 +9,6 @@ import type { Passage, RollingPlan, RollingRound } from '../../planners/maintain
 
 /** Names in one line at most; the rest is counted. */
 const MOST_NAMED = 4;
-
-const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
-
-function listText(names: readonly string[]): string {
-  const others = names.length - MOST_NAMED;
-  return names.slice(0, MOST_NAMED).join(', ') + (others > 0 ? ` and ${others} more` : '');
-}
 
 const costText = ({ copiedMib, migratedMemMib }: Cost): string =>
   `${gib(migratedMemMib)} GiB of memory, ${gib(copiedMib)} GiB of disks`;
@@ -35,7 +29,7 @@ function stepLines({ start, steps }: Passage): string {
 }
 
 const passageText = (what: string, passage: Passage, showsMoves: boolean): string =>
-  `  ${what}: ${plural(passage.steps.length, 'step')}, ${costText(passage.cost)}\n` +
+  `  ${what}: ${count(passage.steps.length, 'step')}, ${costText(passage.cost)}\n` +
   (passage.isForced ? '    (against rules that only warn: N+1, cpu ratio, tags)\n' : '') +
   (showsMoves ? stepLines(passage) : '');
 
@@ -43,7 +37,12 @@ const passageText = (what: string, passage: Passage, showsMoves: boolean): strin
 function verdictText({ nodes }: Snapshot, { verdict }: RollingRound, before: ReadonlySet<number>): string {
   const { failing, onOneCopy } = verdict;
   const line = (words: string, some: readonly number[]): string =>
-    some.length === 0 ? '' : `    ${words}: ${listText(some.map((n) => nodes[n]!.alias))}\n`;
+    some.length === 0
+      ? ''
+      : `    ${words}: ${someOf(
+          some.map((n) => nodes[n]!.alias),
+          MOST_NAMED,
+        )}\n`;
   return [
     `  N+1 of the others while they are down: ${failing.length === 0 ? 'yes' : 'no'}\n`,
     line(
@@ -54,7 +53,7 @@ function verdictText({ nodes }: Snapshot, { verdict }: RollingRound, before: Rea
       'could not fail before, either',
       failing.filter((n) => before.has(n)),
     ),
-    onOneCopy > 0 ? `    ${plural(onOneCopy, 'mirrored instance')} on one copy meanwhile\n` : '',
+    onOneCopy > 0 ? `    ${count(onOneCopy, 'mirrored instance')} on one copy meanwhile\n` : '',
   ].join('');
 }
 
@@ -67,7 +66,9 @@ function roundText(snapshot: Snapshot, plan: RollingPlan, at: number, showsMoves
     `\nRound ${at + 1} of ${plan.rounds.length}: ${nodes.join(' ')}\n`,
     passageText('Leave', round.leave, showsMoves),
     hasMaster ? '  The master is among them: another node must be made master first\n' : '',
-    down.length > 0 ? `  Go down with them: ${plural(down.length, 'instance')}: ${listText(down)}\n` : '',
+    down.length > 0
+      ? `  Go down with them: ${count(down.length, 'instance')}: ${someOf(down, MOST_NAMED)}\n`
+      : '',
     verdictText(snapshot, round, new Set(plan.before.failing)),
     round.comeBack
       ? passageText('Come back', round.comeBack, showsMoves)
@@ -83,11 +84,11 @@ export const totalCost = (plan: RollingPlan): Cost => sumOfCosts(passagesOf(plan
 
 export function planText(snapshot: Snapshot, plan: RollingPlan, showsMoves: boolean): string {
   const cost = totalCost(plan);
-  const steps = passagesOf(plan).reduce((count, passage) => count + passage.steps.length, 0);
-  const nodes = plan.rounds.reduce((count, round) => count + round.nodes.length, 0);
+  const steps = passagesOf(plan).reduce((sum, passage) => sum + passage.steps.length, 0);
+  const nodes = plan.rounds.reduce((sum, round) => sum + round.nodes.length, 0);
   return [
-    `Maintenance of ${plural(nodes, 'node')} in ${plural(plan.rounds.length, 'round')}\n`,
+    `Maintenance of ${count(nodes, 'node')} in ${count(plan.rounds.length, 'round')}\n`,
     ...[...plan.rounds.keys()].map((at) => roundText(snapshot, plan, at, showsMoves)),
-    `\nIn all: ${plural(steps, 'step')}, ${costText(cost)}, ${plural(cost.failovers, 'failover')}\n`,
+    `\nIn all: ${count(steps, 'step')}, ${costText(cost)}, ${count(cost.failovers, 'failover')}\n`,
   ].join('');
 }

@@ -5,6 +5,7 @@
 import { SCHEMA_VERSION } from '../../../kit/report/json.ts';
 import { printOut } from '../../../kit/report/output.ts';
 import { wrapped } from '../../../kit/report/wrap.ts';
+import { someOf } from '../../../kit/text/words.ts';
 import type {
   RoundConflict,
   RoundExplanation,
@@ -24,14 +25,9 @@ const MOST_NAMES = 4;
 
 type Rounds = readonly (readonly number[])[];
 
-const listed = (names: readonly string[]): string => {
-  const more = names.length - MOST_NAMES;
-  return names.slice(0, MOST_NAMES).join(', ') + (more > 0 ? ` and ${more} more` : '');
-};
-
 function conflictText({ node, rule, instances }: RoundConflict): string {
   const reason = rule === 'mirror' ? 'both nodes of' : 'one node would take over from both:';
-  return `${node}: ${reason} ${listed(instances)}`;
+  return `${node}: ${reason} ${someOf(instances, MOST_NAMES)}`;
 }
 
 function whyText({ node, round, conflicts }: RoundWhy): string {

@@ -3,12 +3,13 @@
 import { reportTable } from '../../../kit/report/report-table.ts';
 import { wrapped } from '../../../kit/report/wrap.ts';
 import { printfFixed } from '../../../kit/text/numbers.ts';
+import { count } from '../../../kit/text/words.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import type { ProgramOptions } from '../../options/command-options.ts';
 import { LOAD_RESOURCES } from '../../planners/groups/spread/group-load.ts';
 import type { SpreadEnd } from '../../planners/groups/spread/spread.ts';
 import type { LoadPicture, SpreadFacts } from '../../planners/groups/spread/spread-facts.ts';
-import { costText, count, mib } from '../shared/groups/group-figures.ts';
+import { costText, mib } from '../shared/groups/group-figures.ts';
 import { moveLines } from '../shared/groups/move-lines.ts';
 
 const SCORE_DECIMALS = 8;

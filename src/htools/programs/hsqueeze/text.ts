@@ -4,6 +4,7 @@
  */
 
 import { gib } from '../../../kit/report/gib.ts';
+import { count, someOf } from '../../../kit/text/words.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { hardwareOf, type StayingNode, stayingNodes } from '../../planners/maintain/squeeze/savings.ts';
 import type { Squeeze } from '../../planners/maintain/squeeze/squeeze.ts';
@@ -32,11 +33,6 @@ export const nodesText = (snapshot: Snapshot, { nodes, isEnough }: Squeeze, expl
 /** Names in one line at most; the rest is counted. */
 const MOST_NAMED = 5;
 
-function listText(names: readonly string[]): string {
-  const others = names.length - MOST_NAMED;
-  return names.slice(0, MOST_NAMED).join(', ') + (others > 0 ? ` and ${others} more` : '');
-}
-
 const REASONS: readonly (readonly [StayingNode['reason'], string])[] = [
   ['master', 'the master node'],
   ['secondaries', 'holding second copies'],
@@ -44,22 +40,21 @@ const REASONS: readonly (readonly [StayingNode['reason'], string])[] = [
   ['room', 'needed for their instances, or for the room that must be left'],
 ];
 
-const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
-
 /** What is saved, and why the other nodes stay on. */
 export function savingsText(snapshot: Snapshot, found: Squeeze): string {
   const { nodes, memMib, cpus } = hardwareOf(snapshot, found.action === 'offline' ? found.nodes : []);
-  const saved = `Saves ${plural(nodes, 'node')}, ${gib(memMib)} GiB of memory, ${plural(cpus, 'cpu')}\n`;
+  const saved = `Saves ${count(nodes, 'node')}, ${gib(memMib)} GiB of memory, ${count(cpus, 'cpu')}\n`;
   const staying = stayingNodes(snapshot, found);
   const stays = REASONS.flatMap(([reason, words]) => {
     const those = staying.filter((node) => node.reason === reason);
     if (those.length === 0) return [];
-    const names = listText(those.map(({ node }) => snapshot.nodes[node]!.name));
+    const names = someOf(
+      those.map(({ node }) => snapshot.nodes[node]!.name),
+      MOST_NAMED,
+    );
     const ties = those.flatMap(({ instances }) => instances.map((i) => snapshot.instances[i]!.name));
-    const tied = ties.length > 0 ? `    tied by ${listText(ties)}\n` : '';
-    return [
-      `  ${plural(those.length, 'node')} ${those.length === 1 ? 'stays' : 'stay'} on, ${words}:\n    ${names}\n${tied}`,
-    ];
+    const tied = ties.length > 0 ? `    tied by ${someOf(ties, MOST_NAMED)}\n` : '';
+    return [`  ${count(those.length, 'node stays', 'nodes stay')} on, ${words}:\n    ${names}\n${tied}`];
   });
   return (found.action === 'online' ? '' : saved) + stays.join('');
 }

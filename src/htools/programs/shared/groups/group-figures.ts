@@ -1,6 +1,7 @@
 /** Sizes, durations and costs in words, for the programs that work across groups. */
 
 import { gib } from '../../../../kit/report/gib.ts';
+import { count } from '../../../../kit/text/words.ts';
 import { MIB_PER_GIB } from '../../../../kit/units.ts';
 import type { RelocationCost } from '../../../planners/groups/relocate/job-schedule.ts';
 
@@ -8,9 +9,6 @@ const GIB_PER_TIB = 1024;
 const SECONDS_PER_MINUTE = 60;
 const MINUTES_PER_HOUR = 60;
 const HOURS_PER_DAY = 24;
-
-/** A whole number of things, with its noun. */
-export const count = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`;
 
 /** MiB, and what that is in a larger unit where it is much. */
 export function mib(amount: number): string {

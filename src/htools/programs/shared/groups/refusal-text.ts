@@ -5,6 +5,7 @@
 
 import { wrapped } from '../../../../kit/report/wrap.ts';
 import type { DocumentOf } from '../../../../kit/results/members.ts';
+import { count, someOf } from '../../../../kit/text/words.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import { NO_INTER_GROUP_TAG } from '../../../cluster/tags/tags.ts';
 import type { StayRule, TargetRefusal, TargetRule } from '../../../planners/groups/homes/targets.ts';
@@ -14,7 +15,6 @@ import type { DepartureRefusal, DepartureRule } from '../../../planners/groups/r
 import type { stranded as strandedSchema } from '../../../results/groups.ts';
 import { RESTART } from '../listings/n1-words.ts';
 import type { AmountWords } from '../questions/refusal-words.ts';
-import { count } from './group-figures.ts';
 
 /** Reasons of one report that are shown without -v. */
 const MOST_REASONS = 5;
@@ -121,11 +121,11 @@ export function refusalReason(refusal: RefusalFigures, words?: AmountWords): str
 }
 
 /** Names of the first instances and the number of the others. */
-function namesText(start: Snapshot, instances: readonly number[]): string {
-  const names = instances.slice(0, MOST_NAMES).map((i) => start.instances[i]!.alias);
-  const more = instances.length - names.length;
-  return names.join(', ') + (more > 0 ? ` and ${more} more` : '');
-}
+const namesText = (start: Snapshot, instances: readonly number[]): string =>
+  someOf(
+    instances.map((i) => start.instances[i]!.alias),
+    MOST_NAMES,
+  );
 
 function headText(start: Snapshot, { instances, isAfterOthers }: StrandedBucket): string {
   const [only] = instances;

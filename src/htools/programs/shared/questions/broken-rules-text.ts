@@ -1,20 +1,16 @@
 /** Broken rules and their mending as text. */
 
 import { wrapped } from '../../../../kit/report/wrap.ts';
+import { count, someOf } from '../../../../kit/text/words.ts';
 import type { BrokenRuleFacts, MendingFacts } from '../../../explain/record.ts';
 
 /** Instances that are named before they are only counted. */
 const MOST_NAMES = 6;
 
 const short = (name: string): string => name.split('.')[0]!;
-const listed = (names: readonly string[]): string => {
-  const shown = names.slice(0, MOST_NAMES).map(short).join(', ');
-  const more = names.length - MOST_NAMES;
-  return more > 0 ? `${shown} and ${more} more` : shown;
-};
 
 function brokenWords({ rule, instances, nodes, detail }: BrokenRuleFacts): string {
-  const who = listed(instances);
+  const who = someOf(instances.map(short), MOST_NAMES);
   const where = nodes.map(short).join(', ');
   switch (rule) {
     case 'offline':
@@ -38,13 +34,10 @@ function brokenWords({ rule, instances, nodes, detail }: BrokenRuleFacts): strin
 export const brokenRulesText = (rules: readonly BrokenRuleFacts[]): string =>
   rules.map((rule) => wrapped('  ', `${rule.rule}: ${brokenWords(rule)}`)).join('');
 
-const times = (count: number): string => `${count} ${count === 1 ? 'time' : 'times'}`;
-
 /** What mending came to, after its steps. */
 export function mendingText(facts: MendingFacts, steps: number): string {
   const { after, brokenBefore, brokenAfter, isFewest, isCheapest } = facts;
   if (brokenBefore === 0 && after.length === 0) return 'No rule is broken: nothing to mend.\n';
-  const count = `${steps} ${steps === 1 ? 'step' : 'steps'}`;
   const all = after.length === 0 ? 'everything' : 'what can be mended';
   const proof = isFewest
     ? isCheapest
@@ -53,7 +46,7 @@ export function mendingText(facts: MendingFacts, steps: number): string {
     : '';
   const head = wrapped(
     '',
-    `Rules broken ${times(brokenBefore)} before, ${times(brokenAfter)} after ${count}${proof}.`,
+    `Rules broken ${count(brokenBefore, 'time')} before, ${count(brokenAfter, 'time')} after ${count(steps, 'step')}${proof}.`,
   );
   const why = brokenAfter === 0 ? ', by what may not be moved' : '';
   return after.length === 0 ? head : `${head}Still broken${why}:\n${brokenRulesText(after)}`;

@@ -8,6 +8,7 @@ import { padLeft, padRight } from '../../../../kit/report/text-table.ts';
 import { toned } from '../../../../kit/report/tone.ts';
 import { LINE_WIDTH, wrapped } from '../../../../kit/report/wrap.ts';
 import { printfFixed } from '../../../../kit/text/numbers.ts';
+import { count } from '../../../../kit/text/words.ts';
 import type {
   Candidate,
   MetricChange,
@@ -35,8 +36,6 @@ export const placeText = ({ primary, secondary }: NamedPlacement): string =>
 export function moveText({ instance, from, to, notation }: Candidate): string {
   return `${shortName(instance)} ${placeText(from)} => ${placeText(to)} (${moveWords(notation)})`;
 }
-
-export const count = (n: number, what: string): string => `${n} ${what}${n === 1 ? '' : 's'}`;
 
 export function costText({ copiedMib, migratedMemMib, migrations, failovers }: Cost): string {
   const parts = [

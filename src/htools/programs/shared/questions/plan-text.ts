@@ -11,18 +11,8 @@ import type {
   RefusedCandidate,
   StepExplanation,
 } from '../../../explain/record.ts';
-import {
-  costText,
-  count,
-  liftLines,
-  metricLines,
-  moveText,
-  percentText,
-  refusalText,
-  score,
-  shortName,
-  signed,
-} from './explain-text.ts';
+import { count } from '../../../../kit/text/words.ts';
+import { costText, liftLines, metricLines, moveText, percentText, refusalText, score, shortName, signed } from './explain-text.ts';
 import { metricWords } from './plain-words.ts';
 import { ruleWords } from './refusal-words.ts';
 

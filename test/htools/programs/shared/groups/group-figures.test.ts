@@ -1,10 +1,5 @@
 import { expect } from 'chai';
-import {
-  costText,
-  count,
-  duration,
-  mib,
-} from '../../../../../src/htools/programs/shared/groups/group-figures.ts';
+import { costText, duration, mib } from '../../../../../src/htools/programs/shared/groups/group-figures.ts';
 
 describe('figures in words', () => {
   it('gives sizes in MiB, and in a larger unit where that says more', () => {
@@ -26,14 +21,6 @@ describe('figures in words', () => {
       '1 h 0 min',
       '2 h 40 min',
       '2 d 7 h',
-    ]);
-  });
-
-  it('counts one thing as one', () => {
-    expect([count(1, 'node'), count(2, 'node'), count(0, 'instance finds', 'instances find')]).to.deep.equal([
-      '1 node',
-      '2 nodes',
-      '0 instances find',
     ]);
   });
 

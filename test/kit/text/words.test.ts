@@ -1,0 +1,22 @@
+import { expect } from 'chai';
+import { count, someOf } from '../../../src/kit/text/words.ts';
+
+describe('words for numbers and lists', () => {
+  it('counts one thing as one', () => {
+    expect([count(1, 'node'), count(2, 'node'), count(0, 'instance finds', 'instances find')]).to.deep.equal([
+      '1 node',
+      '2 nodes',
+      '0 instances find',
+    ]);
+  });
+
+  it('names the first, and counts the others', () => {
+    const names = ['a', 'b', 'c'];
+    expect([0, 1, 2, 3].map((n) => someOf(names.slice(0, n), 2))).to.deep.equal([
+      '',
+      'a',
+      'a, b',
+      'a, b and 1 more',
+    ]);
+  });
+});
