@@ -21,7 +21,7 @@ const PENDING = `${PREFIX}pending:`;
 const RESULT = `${PREFIX}result:`;
 const SUSPEND = `${PREFIX}suspend:`;
 
-/** One repair as a tag tells of it; its id is the same in all tags of the repair. No result: it is pending. */
+/** One repair as a tag tells of it; the id is the same in all its tags. No result: it is pending. */
 export type RepairRecord = NonNullable<DocumentOf<typeof repaired>['record']>;
 
 /** What follows the prefix; its last colon may be left out when nothing does. */
