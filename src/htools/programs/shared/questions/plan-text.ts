@@ -5,14 +5,24 @@
 import { gib } from '../../../../kit/report/gib.ts';
 import { wrapped } from '../../../../kit/report/wrap.ts';
 import { printfFixed } from '../../../../kit/text/numbers.ts';
+import { count } from '../../../../kit/text/words.ts';
 import type {
   NamedPlacement,
   PlanExplanation,
   RefusedCandidate,
   StepExplanation,
 } from '../../../explain/record.ts';
-import { count } from '../../../../kit/text/words.ts';
-import { costText, liftLines, metricLines, moveText, percentText, refusalText, score, shortName, signed } from './explain-text.ts';
+import {
+  costText,
+  liftLines,
+  metricLines,
+  moveText,
+  percentText,
+  refusalText,
+  score,
+  shortName,
+  signed,
+} from './explain-text.ts';
 import { metricWords } from './plain-words.ts';
 import { ruleWords } from './refusal-words.ts';
 
