@@ -39,7 +39,7 @@ svg text{fill:var(--soft);font:12px system-ui,sans-serif}.chart .name{font-size:
 .before{fill:var(--before)}.after{fill:var(--after)}.kept{fill:var(--kept);stroke:var(--paper);vector-effect:non-scaling-stroke}.free{fill:var(--free)}
 .key{display:inline-block;width:.9em;height:.9em;border-radius:2px;vertical-align:-1px;margin:0 .3rem 0 .9rem}.key:first-child{margin-left:0}
 .key.before{background:var(--before)}.key.after{background:var(--after)}.key.kept{background:var(--kept)}.key.free{background:var(--free)}
-@media (max-width:40rem){body{padding:0 .7rem 2rem}th,td{padding:.2rem .4rem}.bars{min-width:5.5rem}tbody th[scope=row]{position:sticky;left:0;background:var(--paper);max-width:9.5rem;white-space:normal;overflow-wrap:anywhere}tbody th .line{white-space:normal}}
+@media (max-width:40rem){body{padding:0 .7rem 2rem}th,td{padding:.2rem .4rem}.bars{min-width:5.5rem}tbody th[scope=row]{position:sticky;left:0;background:var(--paper);min-width:6rem;max-width:9.5rem;white-space:normal;overflow-wrap:anywhere}tbody th .line{white-space:normal}}
 @media print{section{content-visibility:visible}:root{color-scheme:light;--paper:#fff;--ink:#000;--soft:#444;--line:#999;--panel:#fff;--before:#999;--after:#0b62c4;--kept:#b35900;--free:#ddd;--good:#1a7f37;--bad:#c2232d}
 body{max-width:none;font-size:10pt;padding:0}nav,.filter,button.more,button[data-copy],td>button,thead button::after{display:none}.cards{grid-template-columns:1fr 1fr}.wide{overflow:visible;border:0;background:none}pre{max-height:none;white-space:pre-wrap}tr,figure,.cards div{break-inside:avoid}h2,h3{break-after:avoid}
 .key,rect{print-color-adjust:exact;-webkit-print-color-adjust:exact}th,td{padding:.15rem .4rem}thead th{white-space:normal}.t{min-width:9rem}}

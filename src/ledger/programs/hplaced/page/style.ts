@@ -25,5 +25,5 @@ textarea{display:block;width:100%;font:13px/1.4 ui-monospace,monospace;margin:.2
 .level u{position:absolute;top:0;height:100%;border-left:2px solid var(--ink);margin-left:-1px}
 .figures{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
 .verdict{font-weight:600}td{white-space:normal;overflow-wrap:anywhere;min-width:6rem}#history td:nth-child(-n+4){white-space:nowrap}
-@media (max-width:40rem){.room{grid-template-columns:6rem 1fr}.room .figures{grid-column:2;text-align:left}header form{margin:0}}
+@media (max-width:40rem){.room{grid-template-columns:6rem 1fr;gap:0 .6rem}.room .figures{grid-column:2;text-align:left}header form{margin:0}}
 `.trim();
