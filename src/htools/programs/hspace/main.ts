@@ -81,7 +81,7 @@ export async function main(options: ProgramOptions<'hspace'>): Promise<number> {
   const facts = { snapshot, initial: stats, pools, phases, explanation, balanced };
   if (options.html !== undefined) {
     const { writePage } = await import('../shared/document/write-page.ts');
-    const { hspaceSections } = await import('../shared/page/cluster-pages.ts');
+    const { hspaceSections } = await import('../shared/page/hspace-page.ts');
     const all = [...snapshot.nodes.keys()];
     const nodes = { before: nodeRows(state, all), after: nodeRows(standard.filler.state, all) };
     writePage(

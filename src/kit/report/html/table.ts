@@ -1,5 +1,6 @@
 /** Tables whose rows can be sorted and filtered, of which the first are shown, and commands to copy. */
 import { type Content, html, type Markup } from './markup.ts';
+import { section } from './page.ts';
 
 /**
  * A heading, and what stands below it in a row. `#` before a heading: numbers; `~`: sentences or lists, to be
@@ -66,6 +67,13 @@ ${lines}</tbody></table></div>
 <button type="button" class="more" hidden></button></div>
 `;
 }
+
+/** A part of the page that is one table, which is called as the part is. */
+export const tableSection = <T>(
+  id: string,
+  heading: string,
+  ...table: [caption: string, rows: readonly T[], columns: readonly PageColumn<T>[], more?: PageRows<T>]
+): Markup => section(id, heading, pageTable(`${id}-rows`, ...table));
 
 type Offered = readonly { readonly kind: string; readonly count: number }[];
 

@@ -3,16 +3,18 @@
 import { chartRow } from '../../../../kit/report/html/charts.ts';
 import { type Content, html, type Markup } from '../../../../kit/report/html/markup.ts';
 import { type Card, cards, section } from '../../../../kit/report/html/page.ts';
-import { type PageColumn, pageTable } from '../../../../kit/report/html/table.ts';
+import { type PageColumn, pageTable, tableSection } from '../../../../kit/report/html/table.ts';
 import type { DeepReadonly, DocumentOf } from '../../../../kit/results/members.ts';
 import type { StayRule, TargetRule } from '../../../planners/groups/homes/targets.ts';
 import type { DepartureRule } from '../../../planners/groups/relocate/departure.ts';
 import type * as D from '../../../results/groups.ts';
 import type { relocationsExplanation } from '../../../results/parts/relocations.ts';
 import { refusalReason, stayReason } from '../groups/refusal-text.ts';
-import { nodeCharts, nodesSection, type PlanTables, sizeBar, troubleCard } from './nodes.ts';
+import { nodeCharts } from './node-charts.ts';
+import { nodesSection, type PlanTables, troubleCard } from './nodes.ts';
 import { alongChart, boughtChart } from './plan-charts.ts';
 import { commandsSection, copiedCell, costCard, stepsTable, timeChart } from './plan-parts.ts';
+import { sizeBar } from './use.ts';
 import { whyOfMove } from './why.ts';
 import * as W from './words.ts';
 
@@ -86,15 +88,11 @@ function strandedSection(list: readonly Stranded[], short: (name: string) => str
     row.names.push(short(one.instance));
   }
   const largestFirst = [...rows.values()].sort((a, b) => b.names.length - a.names.length);
-  return section(
-    'stranded',
-    'What finds no home, and why',
-    pageTable('stranded-rows', 'instances', largestFirst, [
-      ['~Instances', ({ names }) => names.join(', ')],
-      ['#Number', ({ names }) => names.length],
-      ['~Why', ({ reason }) => reason],
-    ]),
-  );
+  return tableSection('stranded', 'What finds no home, and why', 'instances', largestFirst, [
+    ['~Instances', ({ names }) => names.join(', ')],
+    ['#Number', ({ names }) => names.length],
+    ['~Why', ({ reason }) => reason],
+  ]);
 }
 
 function planSections(plan: Plan, tables: PlanTables, own: Own): readonly Content[] {
@@ -162,23 +160,20 @@ export function hredistSections(
       illWords(groups),
       stranded.length > 0 && `${W.many(stranded.length, 'instance finds', 'instances find')} no home`,
     ],
-    groups: section(
+    groups: tableSection(
       'groups',
       'Groups',
-      pageTable(
-        'group-rows',
-        'groups',
-        [...groups].sort((a, b) => Number(isIll(b)) - Number(isIll(a))),
-        [
-          ['Group', ({ name }) => name],
-          ['Policy', ({ allocPolicy }) => allocPolicy],
-          ['State', stateMark],
-          ['~Dead nodes', ({ deadNodes }) => deadNodes.join(', ') || '-'],
-          ['#Nodes that fail N+1', ({ failingNodes }) => failingNodes],
-          ['After the plan', outcome],
-        ],
-        { kinds: { 'not healthy': isIll } },
-      ),
+      'groups',
+      [...groups].sort((a, b) => Number(isIll(b)) - Number(isIll(a))),
+      [
+        ['Group', ({ name }) => name],
+        ['Policy', ({ allocPolicy }) => allocPolicy],
+        ['State', stateMark],
+        ['~Dead nodes', ({ deadNodes }) => deadNodes.join(', ') || '-'],
+        ['#Nodes that fail N+1', ({ failingNodes }) => failingNodes],
+        ['After the plan', outcome],
+      ],
+      { kinds: { 'not healthy': isIll } },
     ),
     stranded,
   });
@@ -214,24 +209,21 @@ export function hcompressSections(
       ],
     },
     wrong: [illWords(groups)],
-    groups: section(
+    groups: tableSection(
       'groups',
       'Groups',
-      pageTable(
-        'group-rows',
-        'groups',
-        [...groups].sort((a, b) => Number(b.isReclaimable) - Number(a.isReclaimable)),
-        [
-          ['Group', ({ name }) => name],
-          ['State', stateMark],
-          ['#Nodes', ({ nodes }) => nodes],
-          ['#Instances', ({ instances }) => instances],
-          ['Memory in use', ({ total, free }) => sizeBar('Memory', total.memMib, free.memMib)],
-          ['Disk in use', ({ total, free }) => sizeBar('Disk', total.diskMib, free.diskMib)],
-          ['~Could be given back', givenBack],
-        ],
-        { kinds: { 'to be given back': ({ isReclaimable }) => isReclaimable } },
-      ),
+      'groups',
+      [...groups].sort((a, b) => Number(b.isReclaimable) - Number(a.isReclaimable)),
+      [
+        ['Group', ({ name }) => name],
+        ['State', stateMark],
+        ['#Nodes', ({ nodes }) => nodes],
+        ['#Instances', ({ instances }) => instances],
+        ['Memory in use', ({ total, free }) => sizeBar('Memory', total.memMib, free.memMib)],
+        ['Disk in use', ({ total, free }) => sizeBar('Disk', total.diskMib, free.diskMib)],
+        ['~Could be given back', givenBack],
+      ],
+      { kinds: { 'to be given back': ({ isReclaimable }) => isReclaimable } },
     ),
     stranded: groups.flatMap((group) => group.stranded ?? []),
   });

@@ -3,12 +3,13 @@
 import { chartRow } from '../../../../kit/report/html/charts.ts';
 import { type Content, html, type Markup } from '../../../../kit/report/html/markup.ts';
 import { type Card, cards, section, subsection } from '../../../../kit/report/html/page.ts';
-import { pageTable } from '../../../../kit/report/html/table.ts';
+import { tableSection } from '../../../../kit/report/html/table.ts';
 import type { DocumentOf } from '../../../../kit/results/members.ts';
 import type { hbalGroup } from '../../../results/hbal.ts';
 import { failWords, metricWords } from '../questions/plain-words.ts';
 import { metricsTable } from './metrics.ts';
-import { type NodeTables, nodeCharts, nodesSection, type PlanTables, troubleCard } from './nodes.ts';
+import { nodeCharts } from './node-charts.ts';
+import { type NodeTables, nodesSection, type PlanTables, troubleCard } from './nodes.ts';
 import { alongChart, boughtChart, type ChartStep, MOST_OF_IT, mostOfGain } from './plan-charts.ts';
 import { commandsSection, copiedCell, costCard, stepsTable, timeChart } from './plan-parts.ts';
 import { refusedList, whyOfStep } from './why.ts';
@@ -168,18 +169,14 @@ function overview(groups: readonly GroupPage[]): readonly Content[] {
       },
       troubleCard({ before: all('before'), after: all('after') }, moving.length > 0),
     ),
-    section(
-      'groups',
-      'Groups',
-      pageTable('group-rows', 'groups', groups, [
-        ['Group', ({ plan }, k) => html`<a href="#group${k + 1}">${plan.group.name}</a>`],
-        ['#Steps', ({ plan }) => plan.steps.length],
-        ['#Score before', ({ plan }) => W.score(plan.initial.score)],
-        ['#Score after', ({ plan }) => W.score(plan.final.score)],
-        ['#Copies', ({ plan }) => W.size(plan.cost.copiedMib)],
-        ['#Takes', ({ plan }) => W.time(plan.cost.seconds)],
-      ]),
-    ),
+    tableSection('groups', 'Groups', 'groups', groups, [
+      ['Group', ({ plan }, k) => html`<a href="#group${k + 1}">${plan.group.name}</a>`],
+      ['#Steps', ({ plan }) => plan.steps.length],
+      ['#Score before', ({ plan }) => W.score(plan.initial.score)],
+      ['#Score after', ({ plan }) => W.score(plan.final.score)],
+      ['#Copies', ({ plan }) => W.size(plan.cost.copiedMib)],
+      ['#Takes', ({ plan }) => W.time(plan.cost.seconds)],
+    ]),
   ];
 }
 

@@ -1,26 +1,11 @@
-/** Nodes by resource: how many are how full, and a table of them; before and after where there are both. */
+/** A table of the nodes, before and after where there are both, and what is wrong with them. */
 
-import { type BarPart, chartRow, columnChart, stackedBars } from '../../../../kit/report/html/charts.ts';
 import { type Content, html, type Markup } from '../../../../kit/report/html/markup.ts';
 import { type Card, section, type subsection } from '../../../../kit/report/html/page.ts';
 import { pageTable } from '../../../../kit/report/html/table.ts';
-import type { DocumentOf } from '../../../../kit/results/members.ts';
 import type { PriceRates } from '../../../plan/price.ts';
-import type { nodeRow } from '../../../results/parts/tables.ts';
-import {
-  change,
-  many,
-  marked,
-  nameCell,
-  percentText,
-  roughPercent,
-  score,
-  size,
-  sizeText,
-  someNames,
-} from './words.ts';
-
-export type PageNode = DocumentOf<typeof nodeRow>;
+import { diskOf, memoryOf, type PageNode, ratioCell, ratioOf, shareOf, useCell } from './use.ts';
+import { change, many, marked, nameCell, score, someNames } from './words.ts';
 
 /** Nodes before and after a plan, in the same order. */
 export interface NodeTables {
@@ -31,92 +16,6 @@ export interface NodeTables {
 /** The same, and how fast the plan is carried out. */
 export interface PlanTables extends NodeTables {
   readonly rates: PriceRates;
-}
-
-interface Use {
-  readonly used: number;
-  readonly kept: number;
-  readonly total: number;
-}
-
-const memoryOf = (node: PageNode): Use => {
-  const free = Math.max(0, node.unallocatedMemMib);
-  const kept = Math.min(free, node.reservedMemMib);
-  return { used: node.totalMemMib - free, kept, total: node.totalMemMib };
-};
-const diskOf = ({ totalDiskMib, freeDiskMib }: PageNode): Use => ({
-  used: totalDiskMib - freeDiskMib,
-  kept: 0,
-  total: totalDiskMib,
-});
-
-const shareOf = ({ used, total }: Use): number => (total > 0 ? used / total : 0);
-const ratioOf = ({ vcpuRatio }: PageNode): number => vcpuRatio ?? 0;
-
-const sizes = ({ used, kept, total }: Use): string =>
-  `${sizeText(used)} in use${kept > 0 ? `, ${sizeText(kept)} kept for N+1` : ''}, of ${sizeText(total)}`;
-const exact = ({ used, total }: Use): string => `${used} of ${total} MiB`;
-
-const useShare = (use: Use): Markup => roughPercent(shareOf(use), exact(use));
-
-/** Bars one below the other, and what they show in short. */
-const barCell = (words: string, bars: readonly (readonly BarPart[])[], short: Content): Markup =>
-  html`<div class="bars${bars.length > 1 && ' two'}">${stackedBars(words, bars)}<small>${short}</small></div>`;
-
-/** A share of a whole as a bar. @param short what stands below it */
-export const shareBar = (what: string, share: number, short: Content): Markup =>
-  barCell(`${what}: ${percentText(share)}`, [[{ kind: 'after', share }]], short);
-
-/** How much of an amount in MiB is in use, as a bar. */
-export function sizeBar(what: string, total: number | null, free: number | null): Markup {
-  const used = (total ?? 0) - (free ?? 0);
-  return shareBar(what, total ? used / total : 0, html`${size(used)} of ${size(total)}`);
-}
-
-/** How much of all nodes together is in use. */
-export function fullness(nodes: readonly PageNode[], question: string): Card {
-  const online = nodes.filter(({ isOffline }) => !isOffline);
-  const sum = (of: (node: PageNode) => number): number => online.reduce((all, one) => all + of(one), 0);
-  const [memory, disk] = [memoryOf, diskOf].map((of) => ({
-    used: sum((node) => of(node).used),
-    kept: sum((node) => of(node).kept),
-    total: sum((node) => of(node).total),
-  })) as [Use, Use];
-  const cpus = sum(({ totalCpus }) => totalCpus);
-  return {
-    question,
-    answer: html`${useShare(memory)} of memory`,
-    lines: [
-      html`${size(memory.total - memory.used)} of memory free, ${size(memory.kept)} of it kept for N+1`,
-      html`${useShare(disk)} of disk`,
-      html`${score(cpus > 0 ? sum(({ usedVcpus }) => usedVcpus) / cpus : 0)} virtual cpus a cpu`,
-    ],
-  };
-}
-
-/** A state of several: the last one is what is or will be. */
-const kindOf = (k: number, count: number): 'before' | 'after' => (k === count - 1 ? 'after' : 'before');
-
-const either = <T>(values: readonly T[], words: (value: T) => string): string =>
-  values.length > 1 ? `before ${words(values[0]!)}; after ${words(values[1]!)}` : words(values[0]!);
-
-function useCell(what: string, uses: readonly Use[]): Content {
-  if (uses.every(({ total }) => total <= 0)) return '-';
-  const bars = uses.map((use, k): readonly BarPart[] => [
-    { kind: kindOf(k, uses.length), share: shareOf(use) },
-    { kind: 'kept', share: use.kept / use.total },
-  ]);
-  return barCell(`${what}: ${either(uses, sizes)}`, bars, change(useShare(uses[0]!), useShare(uses.at(-1)!)));
-}
-
-function ratioCell(ratios: readonly number[], most: number): Markup {
-  const words = (ratio: number): string => `${ratio.toFixed(2)} a cpu`;
-  const bars = ratios.map((ratio, k) => [{ kind: kindOf(k, ratios.length), share: ratio / most }]);
-  return barCell(
-    `Virtual cpus: ${either(ratios, words)}`,
-    bars,
-    change(score(ratios[0]!), score(ratios.at(-1)!)),
-  );
 }
 
 function stateOf(states: readonly PageNode[]): Content {
@@ -130,65 +29,11 @@ function stateOf(states: readonly PageNode[]): Content {
 const hosts = ({ primaries, secondaries }: PageNode): number => primaries.length + secondaries.length;
 const isInTrouble = (node: PageNode): boolean => (node.isOffline ? hosts(node) > 0 : node.failsNPlusOne);
 
-/** How far a node's use of anything changes, as a share. */
-function changeOf([was, is]: readonly PageNode[]): number {
-  if (is === undefined) return 0;
-  const by = [memoryOf, diskOf].map((of) => Math.abs(shareOf(of(is)) - shareOf(of(was!))));
-  return Math.max(...by, Math.abs(hosts(is) - hosts(was!)) / 1000);
-}
-
-const BINS = 20;
-
-/**
- * How many nodes are how full.
- * @param label of the axis, with its unit
- * @param most that the last column stands for
- */
-function spreadChart(label: string, states: readonly (readonly number[])[], most: number): Markup {
-  const columns = states.map((uses, k) => {
-    const values = new Array<number>(BINS).fill(0);
-    for (const use of uses) values[Math.min(BINS - 1, Math.max(0, Math.floor((use / most) * BINS)))]!++;
-    return { kind: kindOf(k, states.length), values };
-  });
-  const format = (use: number): string => String(Number(use.toFixed(2)));
-  const bound = (bin: number): string => format((most * bin) / BINS);
-  const words = (bin: number): string =>
-    `${label} ${bound(bin)} to ${bound(bin + 1)}: ${either(columns, ({ values }) => many(values[bin]!, 'node'))}`;
-  const range = (uses: readonly number[]): string =>
-    `${format(Math.min(...uses))} to ${format(Math.max(...uses))}`;
-  return columnChart(
-    `Nodes by ${label}: ${either(states, range)}`,
-    [0, most],
-    columns,
-    words,
-    { label, format },
-    { label: 'nodes', format, isWhole: true },
+/** How far a node's use of memory or disk changes, as a share. */
+const changeOf = (states: readonly PageNode[]): number =>
+  Math.max(
+    ...[memoryOf, diskOf].map((of) => Math.abs(shareOf(of(states.at(-1)!)) - shareOf(of(states[0]!)))),
   );
-}
-
-/** @param before where there are two states */
-export function nodeCharts(after: readonly PageNode[], before?: readonly PageNode[]): Markup | false {
-  const states = [...(before ? [before] : []), after].map((nodes) =>
-    nodes.filter(({ isOffline }) => !isOffline),
-  );
-  if (states.some((nodes) => nodes.length === 0)) return false;
-  const chart = (label: string, of: (node: PageNode) => number, most: number): Markup =>
-    spreadChart(
-      label,
-      states.map((nodes) => nodes.map(of)),
-      most,
-    );
-  const mostRatio = Math.max(...states.flat().map(ratioOf), 1);
-  const key =
-    before &&
-    html`<p class="soft"><span class="key before"></span>before<span class="key after"></span>after</p>
-`;
-  return html`${chartRow(
-    ['Nodes by memory in use', chart('memory in use, %', (node) => 100 * shareOf(memoryOf(node)), 100)],
-    ['Nodes by disk in use', chart('disk in use, %', (node) => 100 * shareOf(diskOf(node)), 100)],
-    ['Nodes by virtual cpus', chart('virtual cpus a cpu', ratioOf, mostRatio)],
-  )}${key}`;
-}
 
 /** @param before in the same order as `after`, where there are two states @param part kind of section */
 export function nodesSection(
