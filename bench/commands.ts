@@ -54,6 +54,7 @@ export const COMMANDS = {
       file: './ledger/programs/hplaced/attacks.ts',
       about: 'requests that could stop hplaced, with /healthz beside',
     },
+    moving: { file: './ledger/moving/run.ts', about: 'a ledger into a real Placement, and back' },
     gabbi: { file: './ledger/programs/gabbi/run.ts', about: "Placement's own HTTP tests against hplaced" },
   },
   compare: {
