@@ -1,6 +1,11 @@
 /** What Placement holds, as rows with names for keys, whichever way they were read; and their image. */
 import { InputError, type InputProblem } from '../../kit/faults.ts';
-import type { ConsumerImage, LedgerImage, ProviderImage } from '../claims/cluster/image.ts';
+import {
+  type ConsumerImage,
+  type LedgerImage,
+  type ProviderImage,
+  parentsFirst,
+} from '../claims/cluster/image.ts';
 import { ratioText } from '../claims/model/decimal.ts';
 import { type Inventory, inventoryProblems, MAX_INTEGER } from '../claims/model/inventory.ts';
 import { isConsumerName, isOwnerName, isProviderName, isUuid } from '../claims/model/names.ts';
@@ -88,6 +93,7 @@ export function imageOfRows(rows: PlacementRows, source: string): LedgerImage {
     require(provider !== undefined, what, `is of provider ${uuid}, which there is not`);
     return provider;
   };
+  for (const { uuid, parent } of rows.providers) if (parent !== null) known(parent, `child ${uuid}`);
   for (const row of rows.inventories) {
     const where = `inventory ${row.class} of ${found.get(row.provider)?.name}`;
     const inventory: Inventory = {
@@ -142,22 +148,14 @@ export function imageOfRows(rows: PlacementRows, source: string): LedgerImage {
   }
   if (problems.length > 0) throw new InputError(source, problems);
   for (const [uuid, { allocations }] of consumers) if (allocations.size === 0) consumers.delete(uuid);
+  const sorted = parentsFirst(
+    [...found.values()],
+    ({ uuid }) => uuid,
+    ({ parent }) => parent,
+  );
   return {
-    providers: parentsFirst(found),
+    providers: new Map(sorted.map((provider) => [provider.uuid, provider])),
     consumers,
     names: { class: [...rows.classes].sort(), trait: [...rows.traits].sort() },
   };
-}
-
-/** Sorted so that whoever enters them one after the other knows each parent. */
-function parentsFirst(found: ReadonlyMap<string, ProviderImage>): ReadonlyMap<string, ProviderImage> {
-  const sorted = new Map<string, ProviderImage>();
-  const add = (provider: ProviderImage): void => {
-    if (sorted.has(provider.uuid)) return;
-    const above = provider.parent === null ? undefined : found.get(provider.parent);
-    if (above !== undefined) add(above);
-    sorted.set(provider.uuid, provider);
-  };
-  for (const provider of found.values()) add(provider);
-  return sorted;
 }

@@ -54,3 +54,22 @@ export interface LedgerImage {
 
 /** Kind of the consumers that a cluster has: a later import may change them and give them back. */
 export const CLUSTER_CONSUMER_TYPE = 'GANETI_INSTANCE';
+
+/** Trees one after the other, each provider behind its parent. @param parentOf null for a root. */
+export function parentsFirst<Row, Id>(
+  rows: readonly Row[],
+  idOf: (row: Row) => Id,
+  parentOf: (row: Row) => Id | null,
+): readonly Row[] {
+  const children = new Map<Id | null, Row[]>();
+  for (const row of rows) children.set(parentOf(row), [...(children.get(parentOf(row)) ?? []), row]);
+  const sorted: Row[] = [];
+  const add = (parent: Id | null): void => {
+    for (const row of children.get(parent) ?? []) {
+      sorted.push(row);
+      add(idOf(row));
+    }
+  };
+  add(null);
+  return sorted;
+}

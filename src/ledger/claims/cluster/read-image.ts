@@ -4,11 +4,15 @@ import { allConsumers } from '../tables/consumers.ts';
 import { allInventories } from '../tables/inventories.ts';
 import { aggregatesOf, traitsOf } from '../tables/labels.ts';
 import { allNames } from '../tables/names.ts';
-import { allProviders, type ProviderRow } from '../tables/providers.ts';
-import type { ConsumerImage, LedgerImage, ProviderImage } from './image.ts';
+import { allProviders } from '../tables/providers.ts';
+import { type ConsumerImage, type LedgerImage, type ProviderImage, parentsFirst } from './image.ts';
 
 export async function readImage(session: Session): Promise<LedgerImage> {
-  const rows = parentsFirst(await allProviders(session));
+  const rows = parentsFirst(
+    await allProviders(session),
+    ({ id }) => id,
+    (row) => row.parent_id,
+  );
   const ids = rows.map(({ id }) => id);
   const byId = new Map(rows.map((row) => [row.id, row]));
   const traits = await traitsOf(session, ids);
@@ -58,18 +62,4 @@ export async function readImage(session: Session): Promise<LedgerImage> {
     trait: await allNames(session, 'traits'),
   };
   return { providers, consumers, names };
-}
-
-function parentsFirst(rows: readonly ProviderRow[]): readonly ProviderRow[] {
-  const children = new Map<number | null, ProviderRow[]>();
-  for (const row of rows) children.set(row.parent_id, [...(children.get(row.parent_id) ?? []), row]);
-  const sorted: ProviderRow[] = [];
-  const add = (parent: number | null): void => {
-    for (const row of children.get(parent) ?? []) {
-      sorted.push(row);
-      add(row.id);
-    }
-  };
-  add(null);
-  return sorted;
 }
