@@ -24,15 +24,6 @@ describe('the README', () => {
     expect(plain(stdout)).to.satisfy((text: string) => text.startsWith(plain(blocks('text')[0]!)));
   });
 
-  it('shows what the example of the deep search prints, in passages', () => {
-    const command = blocks('sh').find((block) => block.includes('--budget'))!;
-    const { stdout, status } = runBuilt(command.trim().replace('bin/', ''));
-    expect(status).to.equal(0);
-    const passages = blocks('text')[1]!.split('...\n');
-    expect(passages).to.have.length(2);
-    for (const passage of passages) expect(stdout).to.include(passage);
-  });
-
   it('tests with the command that it names', () => {
     expect(blocks('sh')[1]).to.equal('npm ci && npm test\n');
   });

@@ -13,7 +13,7 @@ export const SEARCH_OPTIONS = optionTable('search', {
     metavar: 'KIND',
     choices: ['greedy', 'deep'],
     isEveryday: true,
-    help: 'greedy (move by move, the default) or deep (better plans)',
+    help: 'greedy (the default), or deep: better plans',
     manual: `With *greedy*, takes the best single move, again and again; *hbal* and *hspace* take the steps of the stock program. With *deep*, looks for whole
 placements and weighs what they bring against what getting there costs; see Plans and their price in *hbal*(1). *hredist* looks for plans that
 heal more groups, or the same ones and copy less, *hspread* for plans that spread load as evenly and copy less,
@@ -56,7 +56,7 @@ bytes on any machine and for any *--jobs*.`,
     metavar: 'BUDGET',
     group: 'limits',
     isEveryday: true,
-    help: 'what the plan may cost: 2TiB, 4h, 50migrations, 90% or best',
+    help: 'what it may cost: 2TiB, 4h, 50migrations, 90%',
     manual: `What the plan may cost, or which of the plans found is wanted; may be given several times, and implies *--search=deep*. *500GiB*, *2TiB*:
 disk data copied; *4h*, *30min*: time by the clock, at *--bandwidth* and *--price*; *50migrations*; *20moves*; *0failovers*: failovers that stop a
 running instance. Of what that leaves it takes the plan with the lowest score, unless one of these says which: *90%*, the cheapest with this share of

@@ -1,0 +1,44 @@
+/** Every command of the tutorials does what they say. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { ROOT, runInShell } from '../suite/run-built.ts';
+
+const FOLDER = join(ROOT, 'docs/tutorials');
+const BLOCK = /```(console|yaml)\n(.*?)```/gs;
+
+/** Commands with the status that they end with and the lines that are shown of what they print. */
+const commandsOf = (block: string) =>
+  block
+    .split(/^\$ /m)
+    .slice(1)
+    .map((text) => {
+      const [line, ...shown] = text.trimEnd().split('\n');
+      const [command, status = '0'] = line!.split(' # ends with ');
+      return { command: command!, status: Number(status), shown: shown.filter((one) => one !== '...') };
+    });
+
+describe('the tutorials', () => {
+  for (const page of readdirSync(FOLDER))
+    it(`tell of nothing in ${page} that does not happen`, () => {
+      const folder = mkdtempSync(join(tmpdir(), 'evk-tutorial-'));
+      symlinkSync(join(ROOT, 'testdata'), join(folder, 'testdata'));
+      let run = 0;
+      try {
+        for (const [, language, block] of readFileSync(join(FOLDER, page), 'utf8').matchAll(BLOCK)) {
+          if (language === 'yaml') writeFileSync(join(folder, /^# (\S+)/.exec(block!)![1]!), block!);
+          else
+            for (const { command, status, shown } of commandsOf(block!)) {
+              const ended = runInShell(`cd ${folder} && ${command}`);
+              expect(ended.status, `${command}\n${ended.stderr}`).to.equal(status);
+              for (const line of shown) expect(ended.stdout, command).to.include(line);
+              run++;
+            }
+        }
+      } finally {
+        rmSync(folder, { recursive: true });
+      }
+      expect(run).to.be.above(5);
+    });
+});
