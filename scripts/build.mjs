@@ -19,7 +19,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { APART, APART_FOLDER, apartName, keepApart } from './apart.mjs';
 import { keepCompiledForms } from './keep-compiled.mjs';
-import { namesOnly, programText, readTables, withoutOthers } from './own-tables.mjs';
+import { namesOnly, programText, readTables, withoutManuals, withoutOthers } from './own-tables.mjs';
 import { dropStamp, fingerprint, isBuilt, setStamp } from './stamp.mjs';
 import { buildVendor, fromVendor, mergedRecord } from './vendor.mjs';
 
@@ -96,7 +96,7 @@ const buildApart = (path) =>
   build({
     ...COMMON,
     entryPoints: [path],
-    plugins: [fromVendor],
+    plugins: [withoutManuals, fromVendor],
     outfile: `dist/${APART_FOLDER}/${apartName(path)}.cjs`,
   });
 

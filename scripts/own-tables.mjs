@@ -87,6 +87,20 @@ export function withoutOthers({ PROGRAMS }, program) {
   };
 }
 
+const OPTIONS = /src\/(?:kit\/cli|htools)\/options\/[\w-]+-options\.ts$/;
+const MANUALS = /^ {4}manual: `[^`]*`,\n/gm;
+
+/** A plugin that leaves the texts of manual pages out of whole tables. */
+export const withoutManuals = {
+  name: 'without-manuals',
+  setup({ onLoad }) {
+    onLoad({ filter: OPTIONS }, ({ path }) => ({
+      contents: readFileSync(path, 'utf8').replaceAll(MANUALS, ''),
+      loader: 'ts',
+    }));
+  },
+};
+
 /** A plugin for the dispatcher, which every start of a program reads: names and what each program is for. */
 export function namesOnly(root, { PROGRAMS }) {
   const summaries = Object.entries(PROGRAMS).map(([name, { summary }]) => [name, { summary }]);

@@ -148,6 +148,15 @@ describe('the Debian packages', () => {
     expect(disk).to.include('hdisk.cjs.cache');
   });
 
+  it('bring timers, and a file of options that the installed programs read', () => {
+    for (const unit of ['evenkeel@.service', 'evenkeel@hbal.timer', 'evenkeel@hbal.service.d/figures.conf'])
+      expect(has(`usr/lib/systemd/system/${unit}`), unit).to.equal(true);
+    expect(has('usr/lib/evenkeel/mail-failure')).to.equal(true);
+    expect(inside('/usr/bin/hbal', '--check-config').stdout).to.equal(
+      '/etc/evenkeel/cluster.yaml: nothing is wrong\n',
+    );
+  });
+
   it('run every program', () => {
     const home = '/usr/lib/evenkeel';
     const places = {

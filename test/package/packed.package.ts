@@ -45,7 +45,7 @@ const MOST_CPU_SECONDS = 10;
 
 /** Libraries that each package has bundled, and that the others must not have. */
 const OWN_LIBRARIES: Readonly<Record<Name, readonly string[]>> = {
-  evenkeel: ['cli-table3', 'piscina'],
+  evenkeel: ['cli-table3', 'piscina', 'yaml'],
   'evenkeel-ledger': ['@photostructure/sqlite', 'pg', 'fastify', 'ajv', 'cli-table3', 'piscina'],
   'evenkeel-disk': ['highs', 'yaml'],
 };

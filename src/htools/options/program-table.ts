@@ -139,6 +139,7 @@ export const HTOOLS_PROGRAMS = {
       done: 'all instances were processed',
       no: 'tags contradict each other, or a job that writes tags failed',
       left: 'the time limit left something undone',
+      changed: 'an execution on the cluster did not end (*--wait*), and nothing was done',
     },
     stock: words('luxiSocket jobDelay jobReason verbose quiet repairDryRun textFile'),
     ours: words(`instanceTags repairTimeLimit wait config connectTimeout answerTimeout ${FORM}`),

@@ -21,6 +21,7 @@ const leftAlone = z.enum([
   'not-permitted',
   'failed-before',
   'pending',
+  'hands-off',
   'busy',
   'no-repair',
   'out-of-time',

@@ -5,6 +5,7 @@
  */
 import { ExecutionError, Fault } from '../../../kit/faults.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
+import { leftAlone } from '../../cluster/tags/hands-off.ts';
 import { isFinal } from '../../ganeti/jobs/job-status.ts';
 import { jobAbout, type OpenJob } from '../../ganeti/jobs/others-jobs.ts';
 import { addTags, delay, type Opcode, removeTags } from '../../plan/opcodes.ts';
@@ -72,7 +73,11 @@ function subjectOf({ snapshot, nowSeconds }: RepairMeans, instance: number): Sub
 }
 
 class RepairRun {
-  constructor(private readonly means: RepairMeans) {}
+  readonly #handsOff: ReadonlySet<string>;
+
+  constructor(private readonly means: RepairMeans) {
+    this.#handsOff = leftAlone(means.snapshot);
+  }
 
   async #runJob(opcodes: readonly Opcode[]): Promise<void> {
     if (!this.means.isDryRun) await this.means.queue!.run(opcodes);
@@ -123,6 +128,7 @@ class RepairRun {
     if (subject.leftAlone !== null || damage === null) return subject;
     if (current.state === 'pending') return { ...subject, leftAlone: 'pending' };
     if (damage.repair === null) return { ...subject, leftAlone: 'no-repair' };
+    if (this.#handsOff.has(name)) return { ...subject, leftAlone: 'hands-off' };
     const over = this.means.end();
     if (over) return { ...subject, leftAlone: over };
     // It may be a repair, of a run that ended before it was noted.

@@ -114,6 +114,7 @@ const REASONS: Readonly<Record<LeftAlone, (repair: InstanceRepair) => string>> =
     `the repair of ${isoTime(current.record!.time)} (${current.record!.type}, job ${current.record!.jobs.join(', ')}) failed; ` +
     `another is made once this tag is removed: ${current.record!.tag}`,
   pending: ({ current }) => `job ${current.record!.jobs.join(', ')} is under way (${current.record!.type})`,
+  'hands-off': () => 'it is to be left alone (tag htools:hands-off)',
   busy: ({ job }) => `job ${job!.id} (${job!.does}) about it is not done`,
   'no-repair': ({ diskTemplate }) => `there is no repair for the disk template ${diskTemplate}`,
   'out-of-time': () => 'the time limit was reached',

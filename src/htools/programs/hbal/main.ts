@@ -16,7 +16,7 @@ import { withLedgerPromises } from '../shared/cluster/ledger-promises.ts';
 import { loadCluster, withNodeOptions } from '../shared/cluster/load-cluster.ts';
 import { saveState } from '../shared/cluster/save-states.ts';
 import { documentText } from '../shared/document/document-text.ts';
-import { prepareExecution } from '../shared/execute/execution-words.ts';
+import { prepareExecution } from '../shared/execute/prepare-execution.ts';
 import type { Executed } from '../shared/execute/run-work.ts';
 import { figuresOf } from '../shared/listings/listings.ts';
 import { hasQuestions } from '../shared/questions/has-questions.ts';

@@ -16,7 +16,7 @@ import {
 import { loadCluster, withNodeOptions } from '../shared/cluster/load-cluster.ts';
 import { saveState } from '../shared/cluster/save-states.ts';
 import { documentText } from '../shared/document/document-text.ts';
-import { prepareExecution } from '../shared/execute/execution-words.ts';
+import { prepareExecution } from '../shared/execute/prepare-execution.ts';
 import { reportWhatIf } from '../shared/questions/report-what-if.ts';
 import { rebootJson } from './json.ts';
 import { assertPlanWords, planMaintenance } from './maintenance.ts';

@@ -10,7 +10,7 @@ import { type SwitchedCluster, TO_THE_END } from '../../planners/maintain/squeez
 import { loadCluster, withHeadRoom } from '../shared/cluster/load-cluster.ts';
 import { saveState } from '../shared/cluster/save-states.ts';
 import { documentText } from '../shared/document/document-text.ts';
-import { prepareExecution } from '../shared/execute/execution-words.ts';
+import { prepareExecution } from '../shared/execute/prepare-execution.ts';
 import type { Executed } from '../shared/execute/run-work.ts';
 import { reportWhatIf } from '../shared/questions/report-what-if.ts';
 import { assertPlan } from '../shared/steps/assert-plan.ts';

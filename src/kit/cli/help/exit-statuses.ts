@@ -9,7 +9,7 @@ const OPTIONS = 'the command line has an unknown or ambiguous option';
 const OF_EXECUTIONS: Partial<Record<Ending, string>> = {
   no: 'with *--exec*: a job failed or was refused, or the master no longer answered',
   changed:
-    'with *--exec*: the cluster is no longer what the plan assumes; nothing that it would not allow was submitted',
+    'with *--exec*: the cluster is no longer what the plan assumes, is in trouble (*--calm*), or another execution did not end (*--wait*); nothing that it would not allow was submitted',
   interrupted: 'with *--exec*: SIGTERM or SIGHUP was received; the jobs that were submitted go on',
 };
 

@@ -496,6 +496,11 @@ describe('a signal', function () {
           expect(status).to.equal(2);
           expect(stderr).to.include('Done: 0 of 5 jobs. Running: job 101 (web2.example.com). Not done: db1.');
           expect(stderr).to.match(/^To continue: hbal -L\S+ --resume='\/.*\/a journal'$/m);
+          expect(JSON.parse(readFileSync(journal, 'utf8').trimEnd().split('\n').at(-1)!)).to.deep.include({
+            event: 'left',
+            outcome: 'stopped',
+            why: [signal],
+          });
           // The job takes a minute.
           expect(seconds).to.be.below(30);
           expect(master.jobs.map((job) => job.status)).to.deep.equal(['running']);

@@ -239,6 +239,16 @@ describe('harep', function () {
       expect(jobs.some(({ ops }) => JSON.stringify(ops).includes('pending:failover'))).to.equal(false);
     }));
 
+  it('leaves alone what is to be left alone', () => {
+    const change = withTags('inst1', [`${P}reinstall`, 'htools:hands-off']);
+    return withRecorded({ change }, async (path, jobs) => {
+      const { stdout } = await run(path, '--json');
+      expect(leftIn(stdout)).to.include({ inst1: 'hands-off' });
+      const subjects = jobs.flatMap(({ ops }) => ops.map(({ instance_name, name }) => instance_name ?? name));
+      expect(subjects).to.include('inst2.example.com').and.not.include('inst1.example.com');
+    });
+  });
+
   it('does not repair again what an unfinished job is about, as after a run that was killed', () => {
     const failover = (name: string) => [
       { OP_ID: 'OP_INSTANCE_FAILOVER', instance_name: `${name}.example.com` },

@@ -37,9 +37,6 @@ export interface ConfigWords {
 
 type Report = (place: Tree['place'], field: string, problem: string, remedy?: string, value?: string) => void;
 
-const remedyOf = (word: string, known: readonly string[], what: string): string =>
-  withMeant(what, [{ word, known }]);
-
 export function configWords(text: string): ConfigWords {
   const { trees, problems: found } = readDocuments(text);
   const problems = [...found];
@@ -59,7 +56,7 @@ export function configWords(text: string): ConfigWords {
             section.place,
             name,
             'there is no such section',
-            remedyOf(name, [...SECTIONS.keys()], sections),
+            withMeant(sections, [{ word: name, known: [...SECTIONS.keys()] }]),
           );
       }
   }
@@ -82,8 +79,8 @@ function sectionWords(program: Program, { place, value: tree }: Member, report: 
     const field = `${program.name}.${name}`;
     const [key, option] = byName.get(name) ?? [];
     if (option !== undefined) return optionWords(option, member.value, before[key!], field, refuse);
-    const see = `see ${program.name} --help=all`;
-    refuse(member.place, field, 'there is no such option', remedyOf(name, [...byName.keys()], see));
+    const remedy = withMeant(`see ${program.name} --help=all`, [{ word: name, known: [...byName.keys()] }]);
+    refuse(member.place, field, 'there is no such option', remedy);
     return [];
   };
   if (tree.kind === 'scalar' && tree.value === null) return [];

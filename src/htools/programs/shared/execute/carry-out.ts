@@ -26,7 +26,8 @@ import { luxiPath } from '../../../sources/luxi/read-luxi.ts';
 import { wireOf } from '../cluster/load-cluster.ts';
 import { type AnyDocument, documentText } from '../document/document-text.ts';
 import { unlockCluster } from './cluster-lock.ts';
-import { type ExecutionWords, prepareExecution, waitSecondsOf } from './execution-words.ts';
+import { type ExecutionWords, waitSecondsOf } from './execution-words.ts';
+import { prepareExecution } from './prepare-execution.ts';
 import { type Executed, executedOf, faultOf, type Run, readState, runWork, signatureOf } from './run-work.ts';
 import * as T from './text.ts';
 

@@ -1,11 +1,6 @@
-/**
- * The options about carrying plans out, and which of them go together. Loaded by every run; what they lead to
- * is not.
- */
+/** The options about carrying plans out, and which of them go together. */
 
 import { ExecutionError } from '../../../../kit/faults.ts';
-import { outliveReader } from '../../../../kit/report/output.ts';
-import { assertNewJournal } from '../../../ganeti/execution/journal-file.ts';
 import type { SomeOptions } from '../../../options/command-options.ts';
 import type { SourceWords } from '../cluster/load-cluster.ts';
 
@@ -40,26 +35,6 @@ export type ExecutionWords = SourceWords &
 const SECONDS_PER_MINUTE = 60;
 
 export const waitSecondsOf = ({ wait = 0 }: ExecutionWords): number => wait * SECONDS_PER_MINUTE;
-
-/**
- * Looks at the words about executions, and takes the cluster for one, before anything is read: no plan is
- * made for what another execution is about to change. What is to be carried out is carried out to its end
- * from here on, also when whoever reads its report (`| head`) has gone.
- * @throws ExecutionError when they do not go together
- * @throws ClusterChangedError when another execution does not end
- */
-export async function prepareExecution(options: ExecutionWords): Promise<void> {
-  assertExecutionWords(options);
-  const { exec, resume, journal } = options;
-  if (!exec && resume === undefined) return;
-  outliveReader();
-  if (exec && journal !== undefined) assertNewJournal(journal);
-  const [{ lockCluster }, { luxiPath }] = await Promise.all([
-    import('./cluster-lock.ts'),
-    import('../../../sources/luxi/read-luxi.ts'),
-  ]);
-  await lockCluster(luxiPath(options.luxiSocket!), waitSecondsOf(options));
-}
 
 /** @throws ExecutionError when they do not go together */
 export function assertExecutionWords(options: ExecutionWords): void {

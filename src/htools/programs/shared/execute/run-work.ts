@@ -96,7 +96,10 @@ export const signatureOf = ({ program, options, doing }: Pick<Run, 'program' | '
 export async function runWork(task: Run, say: (text: string) => void): Promise<ExecutionReport> {
   const { options, work, states, master, journal, run, kept, isLast } = task;
   let facts: readonly JobFact[] = factsOf(work, states);
-  const signals = listenForSignals(say, () => printErr(`${T.balanceText(facts)}\n${toContinue(task)}`));
+  const signals = listenForSignals(say, (signal) => {
+    printErr(`${T.balanceText(facts)}\n${toContinue(task)}`);
+    journal.write({ event: 'left', outcome: 'stopped', why: [signal] });
+  });
   let stop = isLast ? 'another way is taken' : undefined;
   const mayBegin = beginsUntil(options, (late) => {
     stop = late;

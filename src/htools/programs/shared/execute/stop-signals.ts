@@ -16,17 +16,20 @@ export interface StopSignals {
 /**
  * SIGINT (Ctrl-C) asks to stop, however often it comes; SIGTERM and SIGHUP (the terminal is gone) end the
  * process, and the jobs go on.
- * @param tell says how far the work is and how it goes on
+ * @param tell says and records how far the work is and how it goes on
  */
-export function listenForSignals(say: (text: string) => void, tell: () => void): StopSignals {
+export function listenForSignals(say: (text: string) => void, tell: (signal: string) => void): StopSignals {
   let isStopRequested = false;
   const onInterrupt = (): void => {
     isStopRequested = true;
     say('Cancel request registered, will exit at the end of the current job set...\n');
   };
-  const onTerminate = (): void => {
-    tell();
-    process.exit(statusAsAsked('interrupted'));
+  const onTerminate = (signal: string): void => {
+    try {
+      tell(signal);
+    } finally {
+      process.exit(statusAsAsked('interrupted'));
+    }
   };
   process.on('SIGINT', onInterrupt);
   for (const signal of LEAVING) process.on(signal, onTerminate);

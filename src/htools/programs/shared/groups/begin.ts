@@ -11,7 +11,7 @@ import { splitInstances } from '../../../model/state/scope.ts';
 import type { ProgramOptions } from '../../../options/command-options.ts';
 import { SuperCluster } from '../../../planners/groups/homes/super-cluster.ts';
 import { loadCluster, withNodeOptions } from '../cluster/load-cluster.ts';
-import { prepareExecution } from '../execute/execution-words.ts';
+import { prepareExecution } from '../execute/prepare-execution.ts';
 import { hasQuestions } from '../questions/has-questions.ts';
 import { reportWhatIf, type WhatIfMember } from '../questions/report-what-if.ts';
 import { type GroupSelection, selectGroups } from './group-selection.ts';

@@ -1,0 +1,24 @@
+/** What stands ahead of an execution. Loaded by every run; what it leads to is not. */
+import { outliveReader } from '../../../../kit/report/output.ts';
+import { assertExecutionWords, type ExecutionWords, waitSecondsOf } from './execution-words.ts';
+
+/**
+ * Looks at the words about executions, and takes the cluster for one, before anything is read: no plan is
+ * made for what another execution is about to change. What is to be carried out is carried out to its end
+ * from here on, also when whoever reads its report (`| head`) has gone.
+ * @throws ExecutionError when they do not go together
+ * @throws ClusterChangedError when another execution does not end
+ */
+export async function prepareExecution(options: ExecutionWords): Promise<void> {
+  assertExecutionWords(options);
+  const { exec, resume, journal } = options;
+  if (!exec && resume === undefined) return;
+  outliveReader();
+  const [{ assertNewJournal }, { lockCluster }, { luxiPath }] = await Promise.all([
+    import('../../../ganeti/execution/journal-file.ts'),
+    import('./cluster-lock.ts'),
+    import('../../../sources/luxi/read-luxi.ts'),
+  ]);
+  if (exec && journal !== undefined) assertNewJournal(journal);
+  await lockCluster(luxiPath(options.luxiSocket!), waitSecondsOf(options));
+}
