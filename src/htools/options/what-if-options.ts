@@ -102,7 +102,7 @@ the last round means a round of its own. May be given several times.`,
     help: 'only mend broken rules, with the fewest and cheapest moves, and stop',
     manual: `Only mends what breaks a rule, in place of balancing: instances on offline nodes, nodes that fail N+1, exclusion tags, and the rules as
 tags (see TAGS). It takes the fewest moves that mend everything, each instance moving once at most, and of these the cheapest (sticky
-instances, then data copied, then memory migrated); it says whether that is proven. Where that does not mend everything, instances move
+instances, then the price, see *--price*); it says whether that is proven. Where that does not mend everything, instances move
 more than once. What is left broken is listed, and the exit status is then 3. With *--search=deep* it is looked for longer.`,
   },
   lint: {

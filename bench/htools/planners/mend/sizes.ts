@@ -25,7 +25,6 @@ import { clusterText } from '../../../generate/text.ts';
 
 const TAGGED_SHARE = 0.05;
 const FIRST_SEED = 4_100;
-const MIB_PER_GIB = 1024;
 const US_PER_SECOND = 1e6;
 
 const SHAPES: Readonly<Record<string, Partial<ClusterShape>>> = {
@@ -58,7 +57,7 @@ for (const size of sizes.split(',').map(Number))
       const { user, system } = process.cpuUsage(start);
       const { before, after, moves, isFewest, isCheapest, price } = found;
       if (name !== 'tags' && after > 0) process.exitCode = 1;
-      const gib = Math.round(price[1] / MIB_PER_GIB);
+      const priceSeconds = Math.round(price[1] / 1000);
       const cpuSeconds = Number(((user + system) / US_PER_SECOND).toFixed(2));
       const line = {
         nodes: size,
@@ -70,5 +69,5 @@ for (const size of sizes.split(',').map(Number))
         isFewest,
         isCheapest,
       };
-      process.stdout.write(`${JSON.stringify({ ...line, gib, cpuSeconds })}\n`);
+      process.stdout.write(`${JSON.stringify({ ...line, priceSeconds, cpuSeconds })}\n`);
     }

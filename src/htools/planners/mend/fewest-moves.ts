@@ -75,7 +75,7 @@ export class FewestMoves {
   private wasSeen(left: number): boolean {
     const { moved, price } = this.bench;
     const key = `${[...moved].sort(([a], [b]) => a - b).join(';')} ${left}`;
-    const cost = price[0] * 1e15 + price[1] + price[2] * 1e-9;
+    const cost = price[0] * 1e15 + price[1];
     const known = this.seen.get(key);
     if (known !== undefined && known <= cost) return true;
     this.seen.set(key, cost);

@@ -66,7 +66,7 @@ export function leastPrice(bench: Workbench): MendingPrice {
     for (const move of bench.movesOf(i)) {
       const [toPrimary, toSecondary] = placementAfter(move.kind, p, state.secondary[i]!, move.target);
       if (book.ofPlace(i, toPrimary, toSecondary) > 0) continue;
-      const price = priceOfMove(state, move, toPrimary !== p);
+      const price = priceOfMove(state, move, toPrimary !== p, bench.options.rates);
       if (!least || comparePrices(price, least) < 0) least = price;
     }
     if (least) sum = plus(sum, least);

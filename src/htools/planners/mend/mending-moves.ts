@@ -4,8 +4,7 @@
  */
 
 import { NO_NODE } from '../../cluster/snapshot.ts';
-import { stickyFactor } from '../../cluster/tags/placement-tags.ts';
-import { FAILOVER, FAILOVER_TO_ANY, type Move } from '../../model/moves/kinds.ts';
+import { FAILOVER, type Move } from '../../model/moves/kinds.ts';
 import {
   type ClusterState,
   IS_AUTO_BALANCED,
@@ -13,25 +12,20 @@ import {
   IS_MOVABLE,
   MIRROR_INTERNAL,
   MIRROR_NONE,
-  USES_MEMORY,
 } from '../../model/state/state.ts';
+import { type PriceRates, priceOfKind, unitPrices } from '../../plan/price.ts';
 import type { BalanceOptions } from '../balance/options.ts';
 import { kindsWithTarget, mayFailOver } from '../balance/possible-moves.ts';
 
 /**
- * Price of a move: sticky instances moved, MiB copied (times their factor), MiB of memory migrated. Compared
- * in this order.
+ * Price of a move: sticky instances moved, then the price of plans; whole milliseconds, so that sums are
+ * exact.
  */
-export type MendingPrice = readonly [sticky: number, copiedMib: number, memoryMib: number];
+export type MendingPrice = readonly [sticky: number, milliseconds: number];
 
-export const NOTHING: MendingPrice = [0, 0, 0];
-export const plus = (a: MendingPrice, b: MendingPrice): MendingPrice => [
-  a[0] + b[0],
-  a[1] + b[1],
-  a[2] + b[2],
-];
-export const comparePrices = (a: MendingPrice, b: MendingPrice): number =>
-  a[0] - b[0] || a[1] - b[1] || a[2] - b[2];
+export const NOTHING: MendingPrice = [0, 0];
+export const plus = (a: MendingPrice, b: MendingPrice): MendingPrice => [a[0] + b[0], a[1] + b[1]];
+export const comparePrices = (a: MendingPrice, b: MendingPrice): number => a[0] - b[0] || a[1] - b[1];
 
 /** Whether mending may move the instance. */
 export function mayMend(state: ClusterState, i: number): boolean {
@@ -63,9 +57,9 @@ export function priceOfMove(
   state: ClusterState,
   { instance: i, kind }: Move,
   changesPrimary: boolean,
+  rates: PriceRates,
 ): MendingPrice {
-  const { tags } = state.instanceRecord(i);
-  const copies = kind === FAILOVER || kind === FAILOVER_TO_ANY ? 0 : 1;
-  const memory = changesPrimary && state.flags[i]! & USES_MEMORY ? state.mem[i]! : 0;
-  return [state.placement.isSticky(i) ? 1 : 0, copies * state.disk[i]! * stickyFactor(tags), memory];
+  const units = unitPrices(state.instanceRecord(i), rates);
+  const seconds = priceOfKind(kind, changesPrimary ? units : { ...units, change: 0 });
+  return [state.placement.isSticky(i) ? 1 : 0, Math.round(1000 * seconds)];
 }

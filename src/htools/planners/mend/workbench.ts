@@ -129,7 +129,7 @@ export class Workbench {
     const before = book.around(i, touched);
     const lackBefore = this.lackOn(touched);
     const [toPrimary] = placementAfter(kind, state.primary[i]!, state.secondary[i]!, target);
-    const price = priceOfMove(state, move, toPrimary !== state.primary[i]);
+    const price = priceOfMove(state, move, toPrimary !== state.primary[i], this.options.rates);
     const mark = state.journal.mark();
     if (applyMove(state, i, kind, target, this.options.ignoreSoftErrors) !== ALLOWED) return undefined;
     const change = book.around(i, touched) - before;

@@ -4,18 +4,19 @@
  */
 import { ALLOWED } from '../../../../src/htools/cluster/refusal.ts';
 import type { Instance, Snapshot } from '../../../../src/htools/cluster/snapshot.ts';
-import {
-  isBarredFrom,
-  isSticky,
-  stickyFactor,
-  wishesOf,
-} from '../../../../src/htools/cluster/tags/placement-tags.ts';
+import { isBarredFrom, isSticky, wishesOf } from '../../../../src/htools/cluster/tags/placement-tags.ts';
 import { isMovableTemplate } from '../../../../src/htools/cluster/templates.ts';
 import { applyMove } from '../../../../src/htools/model/moves/apply.ts';
-import { FAILOVER, type Move, type MoveKind } from '../../../../src/htools/model/moves/kinds.ts';
+import {
+  FAILOVER,
+  type Move,
+  type MoveKind,
+  REPLACE_PRIMARY,
+} from '../../../../src/htools/model/moves/kinds.ts';
 import { SharedStorageN1 } from '../../../../src/htools/model/redundancy/shared/shared-storage.ts';
 import * as F from '../../../../src/htools/model/state/node-fields.ts';
 import { ClusterState } from '../../../../src/htools/model/state/state.ts';
+import { unitPrices } from '../../../../src/htools/plan/price.ts';
 import type { BalanceOptions } from '../../../../src/htools/planners/balance/options.ts';
 import { kindsWithTarget, mayFailOver } from '../../../../src/htools/planners/balance/possible-moves.ts';
 
@@ -64,15 +65,14 @@ export function brokenNow(state: ClusterState, nodes: readonly number[], diskMov
 export interface Mended {
   readonly moves: number;
   /** Sticky instances moved, MiB copied times their factors, and memory migrated. */
-  readonly price: readonly [number, number, number];
+  readonly price: readonly [number, number];
 }
 
-const compare = (a: readonly number[], b: readonly number[]): number =>
-  a[0]! - b[0]! || a[1]! - b[1]! || a[2]! - b[2]!;
+const compare = (a: readonly number[], b: readonly number[]): number => a[0]! - b[0]! || a[1]! - b[1]!;
 
 interface Place {
   readonly moves: readonly Move[];
-  readonly price: [number, number, number];
+  readonly price: [number, number];
 }
 
 /** Moves of an instance that the run may take, whether or not the rules allow them. */
@@ -103,7 +103,7 @@ export function everyWay(
   options: BalanceOptions,
   mostWays: number,
 ): Mended | undefined | 'too-many' {
-  let level = new Map<string, Place>([['', { moves: [], price: [0, 0, 0] }]]);
+  let level = new Map<string, Place>([['', { moves: [], price: [0, 0] }]]);
   let ways = 0;
   for (let moves = 0; level.size > 0; moves++) {
     const next = new Map<string, Place>();
@@ -126,16 +126,13 @@ export function everyWay(
           const mark = state.journal.mark();
           if (applyMove(state, i, kind, target, options.ignoreSoftErrors) !== ALLOWED) continue;
           const isSafe = !guard || guard.newlyFailing([...new Set(touched)]) === undefined;
-          const copies =
-            kind <= 1
-              ? 0
-              : instance.diskMib * stickyFactor(instance.tags) * (instance.diskTemplate === 'drbd' ? 1 : 0);
-          const memory = state.primary[i] !== before && usesMemory(instance) ? instance.memMib : 0;
-          const [sticky, copied, memoryMib] = place.price;
-          const price: [number, number, number] = [
+          const { copy, change, job } = unitPrices(instance, options.rates);
+          const changes = state.primary[i] === before ? 0 : kind === REPLACE_PRIMARY ? 2 : 1;
+          const seconds = (kind <= 1 ? 0 : copy) + changes * change + job;
+          const [sticky, milliseconds] = place.price;
+          const price: [number, number] = [
             sticky + (isSticky(instance.tags) ? 1 : 0),
-            copied + copies,
-            memoryMib + memory,
+            milliseconds + Math.round(1000 * seconds),
           ];
           const key = snapshot.instances
             .map((_, k) => (k === i || moved.has(k) ? `${k}:${state.primary[k]}:${state.secondary[k]}` : ''))
@@ -193,6 +190,3 @@ export function leastReachable(
   }
   return least;
 }
-
-const usesMemory = ({ status }: Instance): boolean =>
-  !['ADMIN_down', 'ADMIN_offline', 'ERROR_down', 'USER_down'].includes(status);

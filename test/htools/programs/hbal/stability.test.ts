@@ -1,0 +1,70 @@
+import { expect } from 'chai';
+import { makeCluster } from '../../../../bench/generate/cluster.ts';
+import { PLAIN_SHAPE } from '../../../../bench/generate/shape.ts';
+import { clusterText } from '../../../../bench/generate/text.ts';
+import { prepareSnapshot } from '../../../../src/htools/cluster/prepare/prepare.ts';
+import type { Snapshot } from '../../../../src/htools/cluster/snapshot.ts';
+import { applyMove } from '../../../../src/htools/model/moves/apply.ts';
+import { movedSnapshot } from '../../../../src/htools/model/state/moved-snapshot.ts';
+import { groupScope } from '../../../../src/htools/model/state/scope.ts';
+import { ClusterState } from '../../../../src/htools/model/state/state.ts';
+import type { PlanStep } from '../../../../src/htools/plan/plan.ts';
+import { planPrice } from '../../../../src/htools/plan/price.ts';
+import { DEFAULT_BALANCE_OPTIONS } from '../../../../src/htools/planners/balance/options.ts';
+import { kneeOf, pick } from '../../../../src/htools/planners/search/pick.ts';
+import { stepsTo } from '../../../../src/htools/planners/search/plans.ts';
+import { Prices } from '../../../../src/htools/planners/search/walk/prices.ts';
+import { searchDeep } from '../../../../src/htools/programs/shared/balance/deep-search.ts';
+import { parseText } from '../../../../src/htools/sources/text/text.ts';
+import { forSeedsAsync } from '../../../builders/seeds.ts';
+import { limitedByWork } from '../../../builders/work-limit.ts';
+
+const CANDIDATES = 300_000;
+
+const priceOf = (start: Snapshot, steps: readonly PlanStep[]): number =>
+  planPrice({ start, steps }, DEFAULT_BALANCE_OPTIONS.rates);
+
+async function kneePlan(snapshot: Snapshot) {
+  const { nodes } = groupScope(snapshot, 0);
+  const found = await searchDeep(snapshot, nodes, DEFAULT_BALANCE_OPTIONS, limitedByWork(1, CANDIDATES));
+  const { whole } = new Prices(found.problem.layout);
+  const point = pick(found.offer.curve, kneeOf(whole));
+  const steps = stepsTo(found.task, found.offer, point);
+  return { steps, price: priceOf(snapshot, steps) };
+}
+
+function after(snapshot: Snapshot, steps: readonly PlanStep[]): Snapshot {
+  const state = new ClusterState(snapshot);
+  for (const { instance, kind, target } of steps) applyMove(state, instance, kind, target, false);
+  return movedSnapshot(state);
+}
+
+/** Where instances are after steps, of those that these move. */
+const endsOf = (steps: readonly PlanStep[]) =>
+  new Map(steps.map((one) => [one.instance, [one.toPrimary, one.toSecondary].join()]));
+
+describe('plans made anew', () => {
+  it('find next to nothing worth its price where a plan has ended, and go on half way for what is left of it', async function () {
+    this.timeout(120_000);
+    const seen = { steps: 0, price: 0, againPrice: 0, wayPrice: 0, turnedBack: 0 };
+    await forSeedsAsync(4, async (seed) => {
+      const shape = { ...PLAIN_SHAPE, seed, nodesPerGroup: 7, instancesPerNode: 8 };
+      const { snapshot } = prepareSnapshot(parseText(clusterText(makeCluster(shape)), 'test'), {});
+      const plan = await kneePlan(snapshot);
+      const half = plan.steps.slice(0, Math.ceil(plan.steps.length / 2));
+      const rest = await kneePlan(after(snapshot, half));
+      const ends = endsOf(rest.steps);
+      const homes = snapshot.instances.map((one) => [one.primary, one.secondary].join());
+      seen.steps += half.length;
+      seen.price += plan.price;
+      seen.againPrice += (await kneePlan(after(snapshot, plan.steps))).price;
+      seen.wayPrice += priceOf(snapshot, half) + rest.price;
+      seen.turnedBack += [...endsOf(half).keys()].filter((i) => ends.get(i) === homes[i]).length;
+    });
+    if (process.env.JUDGE_SAYS) console.log(JSON.stringify(seen));
+    expect(seen.steps).to.be.above(20);
+    expect(seen.againPrice).to.be.at.most(0.1 * seen.price);
+    expect(seen.wayPrice).to.be.at.most(1.2 * seen.price);
+    expect(seen.turnedBack).to.be.at.most(0.1 * seen.steps);
+  });
+});
