@@ -13,7 +13,7 @@ const ACROSS_ROOM = 46;
 const UP_ROOM = 26;
 /** A letter of a label, about. */
 const LETTER = 6.5;
-const LABEL_HEIGHT = 14;
+const LABEL_HEIGHT = 15;
 
 export interface ChartPoint {
   readonly x: number;
@@ -123,7 +123,10 @@ function shownLabels(
       const isFree = (y: number): boolean =>
         y >= LABEL_HEIGHT &&
         taken.every(
-          (other) => x > other.x + other.width || other.x > x + width || Math.abs(y - other.y) > LABEL_HEIGHT,
+          (other) =>
+            x > other.x + other.width ||
+            other.x > x + width ||
+            Math.abs(y - other.y) >= LABEL_HEIGHT * (point.isPicked || ends.includes(point) ? 1 : 2),
         );
       const y = [9, 25, 41].map((above) => up(point.y) - above).find(isFree);
       if (y === undefined) return [];

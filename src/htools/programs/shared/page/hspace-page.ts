@@ -78,11 +78,9 @@ const roomSection = ({ obstacles, lifts, usableNodes }: Explanation): Markup =>
       [
         'Nodes that refuse',
         ({ nodes }) =>
-          shareBar(
-            'Nodes that refuse',
-            nodes.length / (usableNodes || 1),
-            `${nodes.length} of ${usableNodes}`,
-          ),
+          nodes.length > 0
+            ? shareBar('Nodes that refuse', nodes.length / usableNodes, `${nodes.length} of ${usableNodes}`)
+            : '-',
       ],
       [
         '~The best of them',

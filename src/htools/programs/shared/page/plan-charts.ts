@@ -88,9 +88,12 @@ function boughtByCopying(
   );
 }
 
+/** An axis goes up to at least so many of its unit. */
+const FEWEST_UNITS = 3;
+
 /** What each price buys: the plans that a search found, the chosen one and the knee by name. */
 function boughtByPrice(what: string, curve: readonly CurvePoint[]): Markup {
-  const { unit, size } = timeUnit(Math.max(...curve.map(({ priceSeconds }) => priceSeconds)));
+  const { unit, size } = timeUnit(Math.max(...curve.map(({ priceSeconds }) => priceSeconds)) / FEWEST_UNITS);
   const points = curve.flatMap((one): ChartPoint[] => {
     if (one.score === null) return [];
     const { isPicked } = one;

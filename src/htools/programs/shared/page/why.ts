@@ -8,7 +8,7 @@ import { groupRefusalWords } from '../groups/refusal-text.ts';
 import { SMALL_SHARE } from '../questions/explain-text.ts';
 import { metricWords } from '../questions/plain-words.ts';
 import { refusalWords } from '../questions/refusal-words.ts';
-import { percentText, placeWords, score, scoreText, withExact } from './words.ts';
+import { percentText, placeWords, score, scoreText, someNames, withExact } from './words.ts';
 
 type Metric = DocumentOf<typeof metricChange>;
 type Explanation = DocumentOf<typeof planExplanation>;
@@ -75,12 +75,12 @@ function othersLines(refused: Relocation['refused']): Markup | false {
   }
   return (
     groups.size > 0 &&
-    html`<p>Refused:</p><ul>${[...groups].map(([words, names]) => html`<li>${names.join(', ')}: ${words}</li>`)}</ul>`
+    html`<p>Refused:</p><ul>${[...groups].map(([words, names]) => html`<li>${someNames(names)}: ${words}</li>`)}</ul>`
   );
 }
 
 /** The why of a move between groups. */
 export const whyOfMove = ({ groups, alsoOpen, refused }: Relocation): Markup =>
   html`${groups.map(groupLine)}${
-    alsoOpen.length > 0 && html`<p>Could have gone to ${alsoOpen.join(', ')} as well.</p>`
+    alsoOpen.length > 0 && html`<p>Could have gone to ${someNames(alsoOpen)} as well.</p>`
   }${othersLines(refused)}`;
