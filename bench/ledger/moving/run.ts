@@ -10,7 +10,7 @@
  */
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -26,6 +26,8 @@ const USAGE = 'usage: npm run check -- moving [--providers N] [--consumers N] [-
 const HCLAIM = fileURLToPath(new URL('../../../bin/hclaim', import.meta.url));
 const SHORT = { providers: 60, consumers: 400 };
 const LIMIT_SECONDS = 3600;
+/** More than an empty draft has: some answers. */
+const LEAST_KEPT_BYTES = 100;
 const AGREE = 'Ledger and Placement agree.\n';
 
 const { values } = readArguments(USAGE, {
@@ -62,8 +64,11 @@ async function killedImport(ledger: string, url: string): Promise<void> {
   const state = join(folder, 'state');
   const child = spawn(HCLAIM, ['--db', ledgerOf(ledger), 'import', '--placement', url], { stdio: 'ignore' });
   const isOver = new Promise((resolve) => child.once('exit', resolve));
-  while (child.exitCode === null && !(existsSync(state) && readdirSync(state).length > 0)) await wait(20);
-  await wait(1000);
+  const keptBytes = (): number =>
+    existsSync(state)
+      ? readdirSync(state).reduce((sum, file) => sum + statSync(join(state, file)).size, 0)
+      : 0;
+  while (child.exitCode === null && keptBytes() < LEAST_KEPT_BYTES) await wait(20);
   child.kill('SIGKILL');
   await isOver;
 }
@@ -108,6 +113,9 @@ try {
   step('import over HTTP', 'over-http', `import --placement ${placement.url}`, 0, 'consumers.\n');
   const after = placement.effort();
   const requests = after.requests - before.requests;
+  // Four about each provider, of which three were kept, and one about each consumer.
+  if (requests >= 4 * size.providers + size.consumers)
+    throw new Error(`${requests} requests: nothing was taken up of the run that was killed`);
   const perRequest = (after.cpuSeconds - before.cpuSeconds) / requests;
   if (size.providers + size.consumers <= SHORT.providers + SHORT.consumers)
     step('audit over HTTP', 'over-http', `audit --placement ${placement.url}`, 0, 'The ledger is clean.\n');

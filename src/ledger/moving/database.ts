@@ -57,7 +57,7 @@ export const readDatabase = (database: Database): Promise<PlacementRows> =>
       classes: await names('resource_classes'),
       traits: await names('traits'),
       providers: await session.all(
-        `SELECT p.uuid, p.name, p.generation, q.uuid AS parent
+        `SELECT p.uuid, p.name, COALESCE(p.generation, 0) AS generation, q.uuid AS parent
          FROM resource_providers p LEFT JOIN resource_providers q ON q.id = p.parent_provider_id`,
       ),
       inventories: await session.all(
