@@ -49,6 +49,28 @@ describe('the option table', () => {
     });
   }
 
+  /** Names and letters by the options that they stand for, where these are several. */
+  const severalOf = (
+    namesOf: (definition: OptionDefinition, key: string) => readonly [string, string] | undefined,
+  ) => {
+    const meanings = new Map<string, Set<string>>();
+    for (const program of PROGRAM_NAMES)
+      for (const [key, definition] of Object.entries(PROGRAMS[program].options)) {
+        const [name, meaning] = namesOf(definition, key) ?? [];
+        if (name !== undefined) meanings.set(name, (meanings.get(name) ?? new Set()).add(meaning!));
+      }
+    return [...meanings].filter(([, { size }]) => size > 1).map(([name]) => name);
+  };
+
+  it("gives a letter one meaning in all programs, but for hroller's -f, which is stock's", () => {
+    expect(severalOf(({ short, name }) => (short ? [short, name] : undefined))).to.deep.equal(['f']);
+  });
+
+  it('gives a name to several options only where they ask the same of different things', () => {
+    const same = 'save time-limit explain reason dry-run format why try for limit check'.split(' ');
+    expect(severalOf(({ name }, key) => [name, key])).to.have.members(same);
+  });
+
   for (const [key, definition] of ALL)
     it(`describes --${definition.name} (${key}) completely`, () => {
       expect(definition.help).to.match(/^[^A-Z].*[^.]$/);

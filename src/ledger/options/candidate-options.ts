@@ -3,7 +3,6 @@ import { optionTable } from '../../kit/cli/options/option-table.ts';
 
 export const CANDIDATE_OPTIONS = optionTable('search', {
   query: {
-    short: 'q',
     kind: 'text',
     metavar: 'QUERY',
     help: 'the query as a query string, parameters separated by &',

@@ -170,7 +170,7 @@ yet, claimed moves (*hclaim plan*) that are not made yet, and providers that cam
     kind: 'text',
     metavar: 'URL',
     group: 'input',
-    help: 'OpenStack Placement: http(s)://..., or the URL of its database (mysql://..., postgres://...)',
+    help: 'a Placement of OpenStack: http(s)://..., or the URL of its database (mysql://..., postgres://...)',
     manual: `OpenStack Placement: its address (*http://* or *https://*, any version from 1.36), or the URL of its database as _placement.conf_ has it
 (*mysql://*_USER_*:*_PASSWORD_*@*_HOST_*/*_DATABASE_ for MariaDB and MySQL, with *?ssl_ca=*_FILE_ or *?unix_socket=*_PATH_; *postgres://...*; or a file of SQLite). A password is better kept in the
 environment variable *MYSQL_PWD* or in _~/.pgpass_. A database is read as one state, in which nobody is disturbed. Over HTTP the answers of a run that breaks are kept in

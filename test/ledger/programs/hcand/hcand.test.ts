@@ -23,7 +23,9 @@ describe('hcand on a cluster', () => {
       ['2', 'node2.example.com', 'DISK_GB:10,MEMORY_MB:1024,VCPU:2', '(unsuffixed)'],
       [''],
     ]);
-    const json = JSON.parse(run('hcand', ...CLUSTER, '--json', '-q', 'resources_A=VCPU:2&limit=1').stdout);
+    const json = JSON.parse(
+      run('hcand', ...CLUSTER, '--json', '--query', 'resources_A=VCPU:2&limit=1').stdout,
+    );
     expect(json).to.deep.equal({
       schemaVersion: 2,
       program: 'hcand',
@@ -101,8 +103,8 @@ describe('hcand on a ledger', () => {
       'resources_A=VCPU:1&resources_B=MEMORY_MB:512',
       'resources=MEMORY_MB:20000',
     ])
-      expect(run('hcand', ...db, '--json', '-q', query).stdout, query).to.equal(
-        run('hcand', ...CLUSTER, '--json', '-q', query).stdout,
+      expect(run('hcand', ...db, '--json', '--query', query).stdout, query).to.equal(
+        run('hcand', ...CLUSTER, '--json', '--query', query).stdout,
       );
   });
 
