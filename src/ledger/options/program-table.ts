@@ -90,7 +90,7 @@ export const LEDGER_PROGRAMS = {
     },
     stock: [],
     ours: words(
-      'db listen tokens newToken keystone keystoneCredentials closed cors tlsCert tlsKey maxVersion maxBody timeout rate trustedProxy maxConnections maxAnswer maxCandidates threads workTime log',
+      'db listen tokens newToken keystone keystoneCredentials keystoneRoles closed cors tlsCert tlsKey maxVersion maxBody timeout rate trustedProxy maxConnections maxAnswer maxCandidates threads workTime log',
     ),
     faultStatus: 2,
   },

@@ -22,7 +22,7 @@ machine are served.`,
     manual: `Who has access: a file with one line per token, *TOKEN ROLE* [_NAME_ [_UNTIL_]], where _ROLE_ is *admin* or *reader*, _NAME_ is for the log and
 the history, and _UNTIL_ is a date. A token has at least 16 characters, or is written as its digest, *sha256:*_HEX_ (see *--new-token*). A caller may have several, so that one can take
 the place of another; empty lines and lines that start with *#* are ignored. Callers send their token in the header *X-Auth-Token*. Only its owner may be able to
-read the file, which is read again on SIGHUP. Without this option the token *admin* may do everything.`,
+read the file, which is read again on SIGHUP. Without this option and *--keystone* the token *admin* may do everything.`,
   },
   newToken: {
     kind: 'text',
@@ -38,7 +38,7 @@ read the file, which is read again on SIGHUP. Without this option the token *adm
     isEveryday: true,
     help: 'address of Keystone, whose tokens give access',
     manual: `Who has access: holders of tokens that OpenStack's Keystone knows. The roles *admin* and *service* may do everything, *reader* of the system may read,
-and *reader* and *member* of a project may see what the project uses (*/usages*). What Keystone says is believed for 30 seconds; while it does not answer, tokens that it knew go on until
+and *reader* and *member* of a project may see what the project uses (*/usages*); *--keystone-roles* says otherwise. What Keystone says is believed for 30 seconds; while it does not answer, tokens that it knew go on until
 they end, and others are answered with status 503. May be combined with *--tokens*.`,
   },
   keystoneCredentials: {
@@ -50,6 +50,16 @@ they end, and others are answered with status 503. May be combined with *--token
     help: 'what the service logs in to Keystone with',
     manual: `What the service logs in to Keystone with: lines *OS_USERNAME=*, *OS_PASSWORD=*, *OS_PROJECT_NAME=* and, unless they are *Default*,
 *OS_USER_DOMAIN_NAME=* and *OS_PROJECT_DOMAIN_NAME=*, as openrc files have them. Only its owner may be able to read the file.`,
+  },
+  keystoneRoles: {
+    kind: 'text',
+    metavar: 'FILE',
+    completion: 'file',
+    help: 'which roles of Keystone may do what (needs --keystone)',
+    manual: `Which roles of Keystone may do what, a line each: *ROLE RIGHT* [_SCOPE_]. _RIGHT_ is *admin* (everything), *reader* (reading) or *project* (what the
+project uses, */usages*); _SCOPE_ is *system* or *project*, where only tokens for that count. The first line that fits a token counts, and a token that none fits
+has no rights. Empty lines and lines that start with *#* are ignored; the file is read again on SIGHUP. Without this option: *admin admin*, *service admin*,
+*reader reader system*, *reader project*, *member project*.`,
   },
   closed: {
     kind: 'flag',

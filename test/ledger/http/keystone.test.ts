@@ -1,5 +1,7 @@
 import { expect } from 'chai';
+import type { InputError } from '../../../src/kit/faults.ts';
 import { callerFrom, Keystone } from '../../../src/ledger/http/door/keystone.ts';
+import { readRights, USUAL_RIGHTS } from '../../../src/ledger/http/door/rights.ts';
 import { AuthenticatorDown } from '../../../src/ledger/http/door/tokens.ts';
 import { FakeKeystone } from './fake-keystone.ts';
 
@@ -33,12 +35,17 @@ describe('tokens of Keystone', () => {
   beforeEach(async () => {
     now = Date.UTC(2026, 0, 1);
     fake = new FakeKeystone();
-    keystone = new Keystone({ url: await fake.start(), credentials: CREDENTIALS, now: () => now });
+    keystone = new Keystone({
+      url: await fake.start(),
+      credentials: CREDENTIALS,
+      rights: USUAL_RIGHTS,
+      now: () => now,
+    });
   });
   afterEach(() => fake.stop());
 
   it('give the rights of their roles', () => {
-    const rightOf = (role: string, more?: object) => callerFrom(holder(role, more)).role;
+    const rightOf = (role: string, more?: object) => callerFrom(holder(role, more), USUAL_RIGHTS).role;
     expect(['admin', 'service', 'reader', 'member', 'other'].map((role) => rightOf(role))).to.deep.equal([
       'admin',
       'admin',
@@ -47,7 +54,45 @@ describe('tokens of Keystone', () => {
       undefined,
     ]);
     expect(rightOf('reader', { system: { all: true } })).to.equal('reader');
-    expect(callerFrom(holder('reader'))).to.deep.equal({ role: 'project', name: 'eve', project: 'p1' });
+    expect(callerFrom(holder('reader'), USUAL_RIGHTS)).to.deep.equal({
+      role: 'project',
+      name: 'eve',
+      project: 'p1',
+    });
+  });
+
+  it('give the rights that a file says, by the first line that fits', () => {
+    const rights = readRights(
+      '# ours\n\ncloud_admin admin system\ncloud_admin  reader\nwatcher reader\nmember project',
+      'roles',
+    );
+    const callerOf = (role: string, more?: object) => callerFrom(holder(role, more), rights);
+    expect(callerOf('cloud_admin', { system: { all: true } }).role).to.equal('admin');
+    expect(callerOf('cloud_admin').role).to.equal('reader');
+    expect(callerOf('watcher', {}).role).to.equal('reader');
+    expect(callerOf('member')).to.deep.equal({ role: 'project', name: 'eve', project: 'p1' });
+    // A project's rights are of no use without a project.
+    expect(callerOf('member', {}).role).to.equal(undefined);
+    expect(callerOf('admin').role).to.equal(undefined);
+  });
+
+  it('say all that is wrong with a file of roles', () => {
+    const problemsOf = (text: string): unknown => {
+      try {
+        return readRights(text, 'roles');
+      } catch (error) {
+        return (error as InputError).problems?.map(({ line, problem }) => [line, problem]);
+      }
+    };
+    expect(problemsOf('admin everything\nreader\nmember project domain\nadmin admin system x')).to.deep.equal(
+      [
+        [1, 'no such right'],
+        [2, 'a line is a role, a right and, if you like, a scope'],
+        [3, 'no such scope'],
+        [4, 'a line is a role, a right and, if you like, a scope'],
+      ],
+    );
+    expect(problemsOf('# nobody\n')).to.deep.equal([[undefined, 'nothing is in it']]);
   });
 
   it('are asked for once in a while, and once for many at a time', async () => {

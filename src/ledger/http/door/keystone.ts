@@ -4,12 +4,14 @@
  */
 import { createHash } from 'node:crypto';
 import type { Credentials } from './credentials.ts';
+import type { Right } from './rights.ts';
 import { type Authenticator, AuthenticatorDown, type Caller } from './tokens.ts';
 
 export interface KeystoneOptions {
   /** Without `/v3`. */
   readonly url: string;
   readonly credentials: Credentials;
+  readonly rights: readonly Right[];
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
@@ -36,17 +38,20 @@ interface TokenDocument {
   readonly system?: { readonly all?: boolean };
 }
 
-/**
- * Administrators and services may do everything, who may read the whole system may read, and who may read a
- * project may see what that uses. The names of roles are those of Keystone's own defaults.
- */
-export function callerFrom({ roles = [], user, project, system }: TokenDocument): Caller {
-  const has = (...names: readonly string[]): boolean => roles.some(({ name }) => names.includes(name));
+/** The rights of the holder, by the first line that fits. */
+export function callerFrom(
+  { roles = [], user, project, system }: TokenDocument,
+  rights: readonly Right[],
+): Caller {
   const { name } = user;
-  if (has('admin', 'service')) return { role: 'admin', name };
-  if (has('reader') && system?.all === true) return { role: 'reader', name };
-  if (has('reader', 'member') && project) return { role: 'project', name, project: project.id };
-  return { role: undefined, name };
+  const scopes = [...(system?.all === true ? ['system'] : []), ...(project ? ['project'] : [])];
+  const right = rights.find(
+    ({ role, scope, gives }) =>
+      roles.some((held) => held.name === role) &&
+      (scope === undefined || scopes.includes(scope)) &&
+      (gives !== 'project' || project),
+  )?.gives;
+  return right === 'project' ? { role: right, name, project: project!.id } : { role: right, name };
 }
 
 export class Keystone implements Authenticator {
@@ -88,7 +93,7 @@ export class Keystone implements Authenticator {
     }
     const now = this.options.now();
     const endsAt = document ? Date.parse(document.expires_at) : Number.POSITIVE_INFINITY;
-    const caller = document && now < endsAt ? callerFrom(document) : undefined;
+    const caller = document && now < endsAt ? callerFrom(document, this.options.rights) : undefined;
     this.known.delete(key);
     if (this.known.size >= MOST_KNOWN) this.known.delete(this.known.keys().next().value!);
     this.known.set(key, { caller, believedUntil: now + (caller ? BELIEVED_MS : UNKNOWN_MS), endsAt });

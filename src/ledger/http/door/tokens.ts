@@ -1,10 +1,11 @@
 /**
  * Who may ask: tokens from a file, one a line (`token role name until`), as they are or as their digests,
- * compared in constant time. Without a file the token `admin` may do everything, which is for trials on one's
- * own machine.
+ * compared in constant time. Without a file two names are tokens, as for trials of Placement: `admin` may do
+ * everything, and `user` nothing.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { InputError, type InputProblem } from '../../../kit/faults.ts';
+import { readLines } from './read-lines.ts';
 
 export const ROLES = ['admin', 'reader'] as const;
 export type Role = (typeof ROLES)[number];
@@ -87,10 +88,14 @@ export class Tokens implements Authenticator {
     this.now = now;
   }
 
-  /** For trials: `admin`, or `admin:project`, is an administrator; any other token has no rights. */
+  /** For trials: `admin`, or `admin:project`, and `user`. */
   static open(): Tokens {
+    const holders = [
+      { role: 'admin', name: 'admin' },
+      { role: undefined, name: 'user' },
+    ] as const;
     return new Tokens(
-      [{ digest: digestOf('admin'), role: 'admin', name: 'admin', until: undefined }],
+      holders.map((holder) => ({ ...holder, digest: digestOf(holder.name), until: undefined })),
       true,
       Date.now,
     );
@@ -101,29 +106,20 @@ export class Tokens implements Authenticator {
    * @throws {InputError} with all faults of the file
    */
   static parse(text: string, source: string, now: () => number): Tokens {
-    const problems: InputProblem[] = [];
     const entries = new Map<string, Entry>();
-    text.split('\n').forEach((raw, index) => {
-      const line = raw.trim();
-      if (line === '' || line.startsWith('#')) return;
-      const entry = readLine(line, index + 1);
-      if ('problem' in entry) {
-        problems.push({ line: index + 1, ...entry });
-        return;
-      }
+    readLines(text, source, FORM, (line, number) => {
+      const entry = readLine(line, number);
+      if ('problem' in entry) return entry;
       const key = entry.digest.toString('hex');
       const before = entries.get(key);
       if (before && before.role !== entry.role)
-        problems.push({
-          line: index + 1,
+        return {
           problem: `the token of ${before.name} is here again, with another role`,
           remedy: 'leave one of the lines out',
-        });
+        };
       entries.set(key, entry);
+      return entry;
     });
-    if (problems.length === 0 && entries.size === 0)
-      problems.push({ problem: 'no token in it', remedy: `write at least one line ${FORM}` });
-    if (problems.length > 0) throw new InputError(source, problems);
     return new Tokens([...entries.values()], false, now);
   }
 
@@ -134,8 +130,6 @@ export class Tokens implements Authenticator {
     let caller: Caller | undefined;
     for (const { digest: own, role, name, until = Number.POSITIVE_INFINITY } of this.entries)
       if (timingSafeEqual(own, digest) && this.now() < until) caller = { role, name };
-    // Whose it is may be a secret of another service.
-    if (!caller && this.isOpen) return { role: undefined, name: 'somebody' };
     return caller;
   }
 }

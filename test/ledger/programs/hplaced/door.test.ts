@@ -68,6 +68,17 @@ describe('the door of hplaced', () => {
     });
   });
 
+  it('knows without a file of tokens no more than the names of trials', () =>
+    serving([], async (service) => {
+      const statusOf = async (given: string) =>
+        (await service.call('GET', '/traits', undefined, { 'x-auth-token': given })).status;
+      const given = ['admin', 'admin:p1', 'user', 'gAAAAABsomebody-elses-token', 'admi'];
+      expect(await Promise.all(given.map(statusOf))).to.deep.equal([200, 200, 403, 401, 401]);
+      expect(service.stderr)
+        .to.match(/"what":"unknown token"/)
+        .and.not.to.include('gAAAAAB');
+    }));
+
   it('lets pages of named origins ask', () =>
     serving(['--cors', 'https://portal.example'], async (service) => {
       const preflight = (origin: string) =>
@@ -156,7 +167,11 @@ describe('the door of hplaced', () => {
       mode: 0o600,
     });
     try {
-      await serving(['--keystone', `${url}/v3/`, '--keystone-credentials', file], async (service) => {
+      const roles = join(folder, 'roles');
+      writeFileSync(roles, 'service admin\nreader project\nauditor reader\n');
+      fake.holders.set('of-an-auditor', { ...end, roles: [{ name: 'auditor' }] });
+      const words = ['--keystone', `${url}/v3/`, '--keystone-credentials', file, '--keystone-roles', roles];
+      await serving(words, async (service) => {
         const call = (path: string, token: string, method = 'GET') =>
           service.call(method, path, undefined, { 'x-auth-token': token });
         expect((await call('/traits/CUSTOM_A', 'of-nova', 'PUT')).status).to.equal(201);
@@ -164,6 +179,8 @@ describe('the door of hplaced', () => {
         expect((await call('/usages?project_id=p2', 'of-a-project')).status).to.equal(403);
         expect((await call('/usages?project_id=p1&project_id=p2', 'of-a-project')).status).to.equal(403);
         expect((await call('/traits', 'of-a-project')).status).to.equal(403);
+        expect((await call('/traits', 'of-an-auditor')).status).to.equal(200);
+        expect((await call('/traits/CUSTOM_B', 'of-an-auditor', 'PUT')).status).to.equal(403);
         const nobody = await call('/traits', 'of-nobody');
         expect([nobody.status, nobody.headers.get('www-authenticate')]).to.deep.equal([
           401,
@@ -189,5 +206,7 @@ describe('the door of hplaced', () => {
     ]);
     expect(status).to.equal(2);
     expect(stderr).to.include('OS_PASSWORD: is missing').and.to.include('OS_PROJECT_NAME: is missing');
+    const roles = await runApart('hplaced', ['--db', join(folder, 'none.db'), '--keystone-roles', file]);
+    expect(roles.stderr).to.include('--keystone-roles belongs to --keystone');
   });
 });

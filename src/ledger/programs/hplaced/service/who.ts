@@ -1,9 +1,12 @@
 /** Who may ask, as the options say it: a file of tokens, Keystone, both, or anybody on this machine. */
 import { UsageError } from '../../../../kit/faults.ts';
+import { readInput } from '../../../../kit/files/read-input.ts';
 import { readPrivate } from '../../../../kit/files/read-private.ts';
+import { decodeUtf8 } from '../../../../kit/files/utf8.ts';
 import { keystoneUrl, readCredentials } from '../../../http/door/credentials.ts';
 import { Keystone } from '../../../http/door/keystone.ts';
 import { isLoopback } from '../../../http/door/names.ts';
+import { readRights, USUAL_RIGHTS } from '../../../http/door/rights.ts';
 import { type Authenticator, Tokens } from '../../../http/door/tokens.ts';
 import type { ProgramOptions } from '../../../options/command-options.ts';
 import type { Address } from './listen-address.ts';
@@ -18,11 +21,13 @@ const eitherOf = (tokens: Tokens, keystone: Keystone): Authenticator => ({
 
 /** @throws {UsageError} where anybody who reaches the address could change the ledger */
 export function requireDoor(
-  { tokens, keystone, keystoneCredentials, listen }: Options,
+  { tokens, keystone, keystoneCredentials, keystoneRoles, listen }: Options,
   address: Address,
 ): void {
   if ((keystone === undefined) !== (keystoneCredentials === undefined))
     throw new UsageError('--keystone and --keystone-credentials belong together', 1, 'name both, or neither');
+  if (keystone === undefined && keystoneRoles !== undefined)
+    throw new UsageError('--keystone-roles belongs to --keystone', 1, 'name both, or leave it out');
   if (keystone !== undefined && !/^https?:\/\/[^\s"/]+/.test(keystone))
     throw new UsageError(`--keystone: '${keystone}' is not a URL`, 1, 'write it as https://HOST:5000');
   if (tokens === undefined && keystone === undefined && 'host' in address && !isLoopback(address.host))
@@ -34,13 +39,22 @@ export function requireDoor(
 }
 
 /** Reads what the options name. @throws a Fault when it cannot be read */
-export function whoMayAsk({ tokens: file, keystone: url, keystoneCredentials }: Options): Authenticator {
+export function whoMayAsk({
+  tokens: file,
+  keystone: url,
+  keystoneCredentials,
+  keystoneRoles,
+}: Options): Authenticator {
   const tokens = file === undefined ? undefined : Tokens.parse(readPrivate(file, 'tokens'), file, Date.now);
   if (url === undefined) return tokens ?? Tokens.open();
   const text = readPrivate(keystoneCredentials!, 'credentials');
   const keystone = new Keystone({
     url: keystoneUrl(url),
     credentials: readCredentials(text, keystoneCredentials!),
+    rights:
+      keystoneRoles === undefined
+        ? USUAL_RIGHTS
+        : readRights(decodeUtf8(readInput(keystoneRoles), keystoneRoles), keystoneRoles),
     now: Date.now,
   });
   return tokens ? eitherOf(tokens, keystone) : keystone;
