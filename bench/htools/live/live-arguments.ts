@@ -3,7 +3,17 @@
  * inside it.
  */
 import { readArguments, refuse } from '../../arguments.ts';
-import { RELEASE_NAMES, type Release } from './debian-root.ts';
+
+/** What each release brings of its own, besides Ganeti; Debian 12 has no Node that is new enough. */
+const RELEASES = { bookworm: [], trixie: ['nodejs'] } as const;
+type Release = keyof typeof RELEASES;
+const RELEASE_NAMES = Object.keys(RELEASES) as readonly Release[];
+
+const PACKAGES =
+  'ganeti openssh-server openssh-client iproute2 iputils-arping fping procps libstdc++6 libfaketime'.split(
+    ' ',
+  );
+export const packagesOf = (release: Release): readonly string[] => [...PACKAGES, ...RELEASES[release]];
 
 const USAGE = `usage: npm run check -- live [--release ${RELEASE_NAMES.join('|')}] [--short] [--seed N] [--parts A,B]`;
 

@@ -1,6 +1,6 @@
 /**
  * `npm run check -- live [--release bookworm --short]`: our Debian packages on a real Ganeti cluster of six
- * nodes, in a root of Debian 12 (Ganeti 3.0) or 13 (3.1) that is made for this (debian-root.ts) and in
+ * nodes, in a root of Debian 12 (Ganeti 3.0) or 13 (3.1) that is made for this and in
  * namespaces of its own (machine.sh), gone with them. Where the machine cannot have that, a line says why and
  * the exit status is 0. The whole takes some 20 minutes; `--short` has one of each kind of check and takes
  * two. `--seed=N` chooses the moments of the kills, `--parts=A,B` the checks.
@@ -10,8 +10,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { debianRoot } from './debian-root.ts';
-import { readLiveArguments } from './live-arguments.ts';
+import { debianRoot } from '../../debian-root.ts';
+import { packagesOf, readLiveArguments } from './live-arguments.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const MACHINE = fileURLToPath(new URL('machine.sh', import.meta.url));
@@ -28,13 +28,12 @@ function skip(why: string): never {
 /** What the cluster asks of a namespace: a root to write in, a file over another, a bridge. */
 const TRIAL = `mount -t tmpfs live /mnt && mkdir /mnt/a /mnt/b /mnt/c && mount -t overlay -o lowerdir=/,upperdir=/mnt/a,workdir=/mnt/b live /mnt/c &&
   touch /mnt/f && mount --bind /mnt/f /proc/meminfo && ip link add xen-br0 type bridge`;
-if (spawnSync('mmdebstrap', ['--version']).status !== 0) skip('the Debian package mmdebstrap is missing');
 if (
   spawnSync('unshare', [...NAMESPACES, 'sh', '-c', TRIAL], { stdio: 'ignore', timeout: 10_000 }).status !== 0
 )
   skip('no network and mount namespaces can be had here (they need root)');
 
-const root = debianRoot(release, join(ROOT, 'node_modules/.cache/evenkeel/roots'));
+const root = debianRoot(release, release, packagesOf(release));
 if ('why' in root) skip(root.why);
 
 const debs = mkdtempSync(join(tmpdir(), 'evenkeel-debs-'));

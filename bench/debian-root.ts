@@ -1,21 +1,14 @@
 /**
- * Roots of Debian releases with their Ganeti: made by mmdebstrap from the mirror that this machine uses,
- * once, and kept with the modules.
+ * Roots of Debian with packages that checks bring up: made by mmdebstrap from the mirror that this machine
+ * uses, once, and kept with the modules.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
-/** What each release brings of its own, besides Ganeti; Debian 12 has no Node that is new enough. */
-const RELEASES = { bookworm: [], trixie: ['nodejs'] } as const;
-export type Release = keyof typeof RELEASES;
-export const RELEASE_NAMES = Object.keys(RELEASES) as readonly Release[];
-
-const PACKAGES =
-  'ganeti openssh-server openssh-client iproute2 iputils-arping fping procps libstdc++6 libfaketime'.split(
-    ' ',
-  );
+const FOLDER = fileURLToPath(new URL('../node_modules/.cache/evenkeel/roots', import.meta.url));
 
 /** The site of Debian's packages that apt uses here; undefined = mmdebstrap's own choice. */
 function mirror(): string | undefined {
@@ -25,23 +18,26 @@ function mirror(): string | undefined {
 }
 
 /**
- * The root of a release.
- * @param folder where roots are kept
+ * The root of that name.
+ * @param release of Debian. @param packages that it has beside what apt needs
  * @returns its path, or why there is none
  */
 export function debianRoot(
-  release: Release,
-  folder: string,
+  name: string,
+  release: string,
+  packages: readonly string[],
 ): { readonly path: string } | { readonly why: string } {
-  const include = [...PACKAGES, ...RELEASES[release]].join(',');
-  const path = join(folder, `${release}-${createHash('sha256').update(include).digest('hex').slice(0, 8)}`);
+  const include = packages.join(',');
+  const path = join(FOLDER, `${name}-${createHash('sha256').update(include).digest('hex').slice(0, 8)}`);
   if (existsSync(path)) return { path };
+  if (spawnSync('mmdebstrap', ['--version']).status !== 0)
+    return { why: 'the Debian package mmdebstrap is missing' };
   const unfinished = `${path}.new`;
   rmSync(unfinished, { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
+  mkdirSync(FOLDER, { recursive: true });
   const site = mirror();
-  const words = ['--variant=apt', `--include=${include}`, release, unfinished, ...(site ? [site] : [])];
-  const { status, stderr } = spawnSync('mmdebstrap', words, {
+  const words = ['--variant=apt', `--include=${include}`, release, unfinished];
+  const { status, stderr } = spawnSync('mmdebstrap', [...words, ...(site ? [site] : [])], {
     encoding: 'utf8',
     stdio: ['ignore', 'ignore', 'pipe'],
   });
