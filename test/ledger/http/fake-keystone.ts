@@ -1,14 +1,19 @@
 /** A Keystone for tests. */
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 
 /** Answers as Keystone does; knows the tokens of `holders`. */
 export class FakeKeystone {
   readonly holders = new Map<string, object>();
   readonly asked: string[] = [];
   password = 'secret';
+  /** Whether it closes a connection without a word, as uwsgi does, and so when the next request comes on it. */
+  isAbrupt = false;
   private ownTokens = 0;
+  private readonly seen = new WeakSet<Socket>();
   private readonly server: Server = createServer((request, response) => {
+    if (this.isAbrupt && this.seen.has(request.socket)) return request.socket.destroy();
+    this.seen.add(request.socket);
     let body = '';
     request.on('data', (chunk) => {
       body += chunk;

@@ -112,6 +112,16 @@ describe('tokens of Keystone', () => {
     expect((await keystone.callerOf('t'))?.role).to.equal('admin');
   });
 
+  it('are asked for on a connection of their own', async () => {
+    fake.isAbrupt = true;
+    fake.holders.set('t', holder('admin'));
+    fake.holders.set('u', holder('admin'));
+    expect([(await keystone.callerOf('t'))?.role, (await keystone.callerOf('u'))?.role]).to.deep.equal([
+      'admin',
+      'admin',
+    ]);
+  });
+
   it('end when they say', async () => {
     fake.holders.set('t', holder('admin', {}, now + 10_000));
     expect((await keystone.callerOf('t'))?.role).to.equal('admin');

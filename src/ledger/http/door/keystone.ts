@@ -20,7 +20,8 @@ const BELIEVED_MS = 30_000;
 /** Tokens that are nobody's are remembered for less: they may be made any moment. */
 const UNKNOWN_MS = 5_000;
 const MOST_KNOWN = 10_000;
-const ANSWER_MS = 5_000;
+/** A busy Keystone takes seconds for its first answers. */
+const ANSWER_MS = 15_000;
 
 interface Known {
   /** Undefined: the token is nobody's. */
@@ -150,7 +151,8 @@ const askTokens = (
 ): Promise<Response> =>
   fetch(`${url}/v3/auth/tokens`, {
     method,
-    headers,
+    // It is asked seldom, and a connection that it closes just then would look as if it were down.
+    headers: { ...headers, connection: 'close' },
     signal: AbortSignal.timeout(ANSWER_MS),
     ...(body === undefined ? {} : { body }),
   });
