@@ -11,7 +11,8 @@ export interface HostShape {
   readonly devices: number;
 }
 
-const uuidOf = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
+/** The uuid of the n-th provider that is made, from 1. */
+export const uuidOf = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 
 /** Makes the ledger at `url` with these hosts; nothing is used. @returns the number of providers */
 export async function makeBigLedger(url: string, { hosts, numaNodes, devices }: HostShape): Promise<number> {

@@ -1,5 +1,6 @@
 /** Requests that were good once: right ones, cut, spoiled, swollen and crossed. */
 import type { Random } from '../../../generate/random.ts';
+import { type DescribedOperation, describedRequest } from './described-requests.ts';
 
 export const TOKEN = 'the-administrators-token';
 const STRANGERS = [
@@ -173,18 +174,42 @@ function spoiltPath(random: Random): string {
 
 export interface HostileRequest {
   readonly bytes: Buffer;
+  /** Whether there is as much of it as it says. */
+  readonly isWhole: boolean;
   /** Whether it was sent with the administrator's token, so that it may change something. */
   readonly isTrusted: boolean;
 }
 
-export function mutatedRequest(random: Random): HostileRequest {
+/** Method, path with query, and body of what could be a good request. */
+function startOf(random: Random, operations: readonly DescribedOperation[]) {
+  if (random.chance(0.5)) return describedRequest(random, operations);
+  return { method: pick(random, METHODS), target: spoiltPath(random), body: pick(random, BODIES) };
+}
+
+/** Nothing about it is wrong but what it asks for. */
+function plainRequest(random: Random, operations: readonly DescribedOperation[]): HostileRequest {
+  const { method, target, body } = describedRequest(random, operations);
+  const headers = [
+    `${method} ${target} HTTP/1.1`,
+    'host: localhost',
+    'connection: close',
+    `x-auth-token: ${TOKEN}`,
+    `openstack-api-version: placement 1.${random.chance(0.7) ? 41 : random.below(42)}`,
+    ...(body === '' ? [] : ['content-type: application/json', `content-length: ${Buffer.byteLength(body)}`]),
+  ];
+  return { bytes: Buffer.from(`${headers.join('\r\n')}\r\n\r\n${body}`), isWhole: true, isTrusted: true };
+}
+
+/** @param operations those that the service describes */
+export function hostileRequest(random: Random, operations: readonly DescribedOperation[]): HostileRequest {
+  if (random.chance(0.4)) return plainRequest(random, operations);
   const isTrusted = random.chance(0.5);
-  const body = pick(random, BODIES);
+  const { method, target, body } = startOf(random, operations);
   const length = random.chance(0.85)
     ? String(Buffer.byteLength(body))
     : pick(random, ['-1', '0', '5', '99999999', 'many', '1, 2', '0x10']);
   const headers = [
-    `${pick(random, METHODS)} ${spoiltPath(random)} HTTP/${random.chance(0.97) ? '1.1' : pick(random, ['1.0', '2.0', '0.9', '1.2'])}`,
+    `${method} ${target} HTTP/${random.chance(0.97) ? '1.1' : pick(random, ['1.0', '2.0', '0.9', '1.2'])}`,
     'host: localhost',
     'connection: close',
     `x-auth-token: ${isTrusted ? TOKEN : pick(random, STRANGERS)}`,
@@ -204,6 +229,6 @@ export function mutatedRequest(random: Random): HostileRequest {
     ...(random.chance(0.03) ? ['expect: 100-continue'] : []),
     ...(random.chance(0.03) ? ['upgrade: websocket'] : []),
   ];
-  const whole = Buffer.from(`${headers.join('\r\n')}\r\n\r\n${body}`, 'latin1');
-  return { bytes: random.chance(0.25) ? spoil(random, whole) : whole, isTrusted };
+  const whole = Buffer.from(`${headers.join('\r\n')}\r\n\r\n${body}`);
+  return { bytes: random.chance(0.25) ? spoil(random, whole) : whole, isWhole: false, isTrusted };
 }

@@ -1,30 +1,33 @@
 /**
- * Hostile HTTP against a hplaced with tokens: mutated requests, wrong tokens, path tricks, huge headers and
- * bodies, slow clients.
+ * Hostile HTTP against a hplaced with tokens, or two over PostgreSQL: requests to all that it describes, with
+ * bodies that nearly fit, mutated requests, wrong tokens, path tricks, huge headers and bodies, slow clients.
  *
- *   npm run fuzz -- hplaced [--count 20000] [--seed 1]
+ *   npm run fuzz -- hplaced [--count 20000] [--seed 1] [--store sqlite|postgres]
  *
  * Every answer must be one that the interface knows (no 5xx), nothing may change without the right token,
- * memory must stay flat, and in the end the service must answer as before. Prints one JSON line; ends with
+ * /healthz must be answered soon meanwhile, memory must stay flat, and the ledger's audit be clean. Prints one JSON line; ends with
  * status 1 when something is wrong.
  */
 
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readArguments } from '../../../arguments.ts';
+import { readArguments, refuse } from '../../../arguments.ts';
 import { Random } from '../../../generate/random.ts';
 import { makeBigLedger } from './big-ledger.ts';
-import { mutatedRequest, TOKEN } from './hostile-requests.ts';
-import { ServiceProcess } from './service-process.ts';
+import { type Description, operationsOf } from './described-requests.ts';
+import { loadNow, watchHealth } from './health-watch.ts';
+import { type HostileRequest, hostileRequest, TOKEN } from './hostile-requests.ts';
+import { LedgerServices, STORES, type StoreName } from './ledger-services.ts';
 
-const USAGE = 'usage: npm run fuzz -- hplaced [--count N] [--seed S]';
+const USAGE = `usage: npm run fuzz -- hplaced [--count N] [--seed S] [--store ${STORES.join('|')}]`;
 
 const { values } = readArguments(USAGE, {
   count: { type: 'string', default: '20000' },
   seed: { type: 'string', default: '1' },
+  store: { type: 'string', default: 'sqlite' },
 });
+if (!STORES.includes(values.store as StoreName)) refuse(USAGE, `There is no store '${values.store}'`);
 const COUNT = Number(values.count);
 const AT_ONCE = 8;
 const ANSWER_MS = 10_000;
@@ -34,34 +37,28 @@ const DOCUMENTED = new Set([
   200, 201, 204, 400, 401, 403, 404, 405, 406, 408, 409, 411, 413, 414, 415, 417, 431, 501, 505,
 ]);
 
-const folder = mkdtempSync(join(tmpdir(), 'evenkeel-hostile-'));
-const tokens = join(folder, 'tokens');
+const all = await LedgerServices.on(values.store as StoreName);
+await makeBigLedger(all.url, { hosts: 5, numaNodes: 2, devices: 2 });
+const tokens = join(all.folder, 'tokens');
 writeFileSync(tokens, `${TOKEN} admin\nreading-reading-reading reader\n`, { mode: 0o600 });
-const url = join(folder, 'ledger.db');
-await makeBigLedger(url, { hosts: 5, numaNodes: 2, devices: 2 });
-const service = await ServiceProcess.start([
-  '--db',
-  url,
-  '--tokens',
-  tokens,
-  '--request-timeout',
-  '2',
-  '--max-version',
-  '1.41',
-  '--max-body',
-  '64',
+await all.start([
+  ...['--tokens', tokens, '--request-timeout', '2', '--max-version', '1.41', '--max-body', '64'],
 ]);
-const port = Number(new URL(service.url).port);
+const service = all.services[0]!;
+/** Their turn to be asked comes with each request. */
+const ports = all.services.map(({ url }) => Number(new URL(url).port));
+const description = await fetch(`${service.url}/openapi.json`);
+const operations = operationsOf((await description.json()) as Description);
 
-const open = (): Promise<Socket> =>
+const open = (port: number): Promise<Socket> =>
   new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => resolve(socket));
     socket.once('error', reject);
   });
 
 /** Sends bytes and takes what comes back until the other side closes. */
-async function exchange(bytes: Buffer): Promise<string> {
-  const socket = await open();
+async function exchange({ bytes, isWhole }: HostileRequest, port: number): Promise<string> {
+  const socket = await open(port);
   return new Promise((resolve) => {
     let answer = '';
     const finish = (): void => {
@@ -76,7 +73,8 @@ async function exchange(bytes: Buffer): Promise<string> {
     socket.on('close', finish);
     socket.on('error', finish);
     // Half of a connection closes: the request is over, whatever it announced.
-    socket.end(bytes);
+    if (isWhole) socket.write(bytes);
+    else socket.end(bytes);
   });
 }
 
@@ -95,8 +93,9 @@ let rssEarly = 0;
 async function worker(first: number): Promise<void> {
   for (let n = first; n < COUNT; n += AT_ONCE) {
     const random = new Random(Number(values.seed) * 1_000_003 + n, 'hostile');
-    const { bytes, isTrusted } = mutatedRequest(random);
-    const answer = await exchange(bytes);
+    const request = hostileRequest(random, operations);
+    const { bytes, isTrusted } = request;
+    const answer = await exchange(request, ports[n % ports.length]!);
     // `100 Continue` is no answer yet.
     const status =
       /^HTTP\/1\.1 (\d{3}) /.exec(answer.replace(/^(HTTP\/1\.1 100 Continue\r\n\r\n)+/, ''))?.[1] ?? 'none';
@@ -117,7 +116,7 @@ async function worker(first: number): Promise<void> {
  * meanwhile.
  */
 async function slowClients(): Promise<number> {
-  const sockets = await Promise.all(Array.from({ length: 100 }, open));
+  const sockets = await Promise.all(Array.from({ length: 100 }, () => open(ports[0]!)));
   let closed = 0;
   const timers = sockets.map((socket, k) => {
     socket.resume();
@@ -139,28 +138,32 @@ async function slowClients(): Promise<number> {
 }
 
 const before = await history();
+const { load, mostMs } = loadNow();
+const stops = await Promise.all(all.services.map(({ url }) => watchHealth(url)));
 await Promise.all(Array.from({ length: AT_ONCE }, (_, k) => worker(k)));
+const healthz = await Promise.all(stops.map((stop) => stop()));
+if (healthz.some((one) => one.mostMs > mostMs)) troubles.push(`/healthz took longer than ${mostMs} ms`);
 const thrownOut = await slowClients();
 if (thrownOut < 100) troubles.push(`${100 - thrownOut} slow clients were not thrown out`);
 const rssLate = service.rssMib();
 if (rssLate - rssEarly > MOST_GROWTH_MIB) troubles.push(`memory grew from ${rssEarly} to ${rssLate} MiB`);
 const after = await history();
-const end = await service.stop();
 // That strangers knocked is said; anything else is a fault.
-const faults = service.stderr.split('\n').filter((line) => !/^$|"what":"unknown token"/.test(line));
-if (end !== 0 || faults.length > 0)
-  troubles.push(`ended with status ${end}: ${faults.join('\n').slice(0, 1000)}`);
-rmSync(folder, { recursive: true });
-for (const text of troubles.slice(0, 5)) console.error(text);
+troubles.push(...(await all.end((line) => line.includes('"what":"unknown token"'))));
+for (const text of troubles.slice(0, 5)) console.error(text.slice(0, 2000));
 console.log(
   JSON.stringify({
     name: 'hostile',
+    store: values.store,
     count: COUNT,
     seed: Number(values.seed),
     statuses,
+    operations: operations.length,
     changes: after - before,
     changedByStrangers,
     slowClientsThrownOut: thrownOut,
+    load,
+    healthz,
     rssMib: { early: rssEarly, late: rssLate },
     troubles: troubles.length,
   }),

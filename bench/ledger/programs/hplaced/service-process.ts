@@ -7,9 +7,14 @@ const LAUNCHER = fileURLToPath(new URL('../../../../bin/hplaced', import.meta.ur
 const MS_PER_TICK = 10;
 const HEADERS = { 'x-auth-token': 'admin', 'openstack-api-version': 'placement 1.39' };
 
+/** A command that goes before whatever else the machine does, where this user may have that. */
+export const ahead = (command: readonly string[]): readonly string[] =>
+  process.getuid?.() === 0 ? ['nice', '-n', '-15', ...command] : command;
+
 export class ServiceProcess {
   readonly url: string;
   private readonly process: ChildProcess;
+  private isEnding = false;
   stderr = '';
 
   private constructor(url: string, process: ChildProcess) {
@@ -18,13 +23,24 @@ export class ServiceProcess {
     process.stderr!.on('data', (chunk) => {
       this.stderr += chunk;
     });
+    process.once('exit', (status, signal) => {
+      if (!this.isEnding)
+        console.error(`hplaced ended by itself, ${signal ?? status}: ${this.stderr.slice(-3000)}`);
+    });
   }
 
-  /** @param listen a fixed address, for one that is to come back; else any free port */
-  static async start(words: readonly string[], listen = '127.0.0.1:0'): Promise<ServiceProcess> {
-    const child = spawn(process.execPath, [LAUNCHER, '--listen', listen, ...words], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+  /**
+   * @param listen a fixed address, for one that is to come back; else any free port
+   * @param isAhead whether it goes before whatever else the machine does
+   */
+  static async start(
+    words: readonly string[],
+    listen = '127.0.0.1:0',
+    isAhead = false,
+  ): Promise<ServiceProcess> {
+    const plain = [process.execPath, LAUNCHER, '--listen', listen, ...words];
+    const [command, ...rest] = isAhead ? ahead(plain) : plain;
+    const child = spawn(command!, rest, { stdio: ['ignore', 'pipe', 'pipe'] });
     const line = await new Promise<string>((resolve, reject) => {
       child.stdout!.once('data', (chunk) => resolve(String(chunk)));
       child.once('exit', (status) =>
@@ -76,6 +92,7 @@ export class ServiceProcess {
   }
 
   private end(signal: NodeJS.Signals): Promise<number | null> {
+    this.isEnding = true;
     return new Promise((resolve) => {
       this.process.once('exit', resolve);
       this.process.kill(signal);
