@@ -2,6 +2,7 @@
 import { closeSync, fdatasyncSync, openSync } from 'node:fs';
 import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite';
 import { DatabaseSync } from '@photostructure/sqlite';
+import { heldOff } from '../../kit/end-gate.ts';
 import { sqliteValues, translate } from './dialect.ts';
 import { requireStorable } from './storable.ts';
 import type { Session, SqlValue } from './store.ts';
@@ -21,7 +22,7 @@ export class Connection implements Session {
 
   /** @param busyMs how long a statement of its own waits for another writer, standing still. */
   constructor(file: string, busyMs: number) {
-    this.database = new DatabaseSync(file);
+    this.database = heldOff(new DatabaseSync(file), ['prepare', 'exec', 'close']);
     this.database.exec(
       `PRAGMA busy_timeout = ${busyMs}; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;
        PRAGMA wal_autocheckpoint = ${PAGES_OF_LOG}; PRAGMA journal_size_limit = ${BYTES_OF_LOG}`,
@@ -31,7 +32,7 @@ export class Connection implements Session {
   prepare(statement: string): StatementSyncInstance {
     let prepared = this.prepared.get(statement);
     if (prepared === undefined) {
-      prepared = this.database.prepare(translate('sqlite', statement));
+      prepared = heldOff(this.database.prepare(translate('sqlite', statement)), ['run', 'get', 'all']);
       this.prepared.set(statement, prepared);
     }
     return prepared;

@@ -1,5 +1,6 @@
 /** Thread of hplaced: does what the door has let in, on a connection and with trees of its own. */
 import { workerData } from 'node:worker_threads';
+import { workBehind } from '../../kit/end-gate.ts';
 import { expireDue } from '../claims/claim/expiry.ts';
 import { openLedger } from '../claims/claim/ledger.ts';
 import type { Operation } from '../http/route.ts';
@@ -12,16 +13,20 @@ import type { Task, ThreadSettings } from '../programs/hplaced/threads/threads.t
 
 const { url, mostAnswer, ...settings } = workerData as ThreadSettings;
 
-const opened = openLedger(url, { now: Date.now, newRequest: newUuid }).then((ledger) => {
+async function open() {
+  const ledger = await openLedger(url, { now: Date.now, newRequest: newUuid });
   const service = serviceOn(ledger, settings);
   const routes = makeRoutes(service, async () => '');
   const operations = new Map<string, Operation>(
     routes.flatMap(({ operations: all }) => Object.values(all).map((one) => [one.id, one])),
   );
   return { service, operations };
-});
+}
+let opened: ReturnType<typeof open> | undefined;
 
 export default async function work(task: Task): Promise<Answer> {
+  if (typeof task === 'object' && task.gate) workBehind(task.gate);
+  opened ??= open();
   const { service, operations } = await opened;
   if (task === 'warm-up' || task === 'expire') {
     if (task === 'expire') await expireDue(service.ledger);

@@ -27,6 +27,7 @@ const KIB = 1024;
 const MIB = 1024 * KIB;
 /** So many of the largest bodies and answers may be in memory at a time. */
 const IN_FLIGHT = 4;
+const LONG_HEAP_MIB = 1024;
 /** How often claims that nobody confirmed are looked for. */
 const EXPIRY_EVERY_MS = 1_000;
 /** How long answers that have begun may take once the end has come. */
@@ -91,7 +92,14 @@ export async function main(options: ProgramOptions<'hplaced'>): Promise<number> 
   };
   const mostAnswer = options.maxAnswer * MIB;
   const threads = await Threads.start(
-    { ...settings, url, mostAnswer, longThreads: options.threads, workSeconds: options.workTime },
+    {
+      ...settings,
+      url,
+      mostAnswer,
+      longThreads: options.threads,
+      longHeapMib: LONG_HEAP_MIB,
+      workSeconds: options.workTime,
+    },
     (error) => fault('a thread ended', error),
   );
   const service = serviceOn(ledger, settings);

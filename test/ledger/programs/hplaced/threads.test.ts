@@ -4,6 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { makeBigLedger } from '../../../../bench/ledger/programs/hplaced/big-ledger.ts';
+import { NOBODY } from '../../../../src/ledger/http/context.ts';
+import { parseQueryString } from '../../../../src/ledger/http/query-string.ts';
+import type { Operation } from '../../../../src/ledger/http/route.ts';
+import { Threads } from '../../../../src/ledger/programs/hplaced/threads/threads.ts';
 import { RunningService } from './running.ts';
 
 const groups = (count: number): string =>
@@ -35,6 +39,13 @@ describe('hplaced with requests that take long', () => {
     rmSync(folder, { recursive: true });
   });
   const statusOf = async (path: string): Promise<number> => (await service.call('GET', path)).status;
+  /** On a busy machine a new thread may take all the time that a request has. */
+  const patiently = async (path: string) => {
+    for (;;) {
+      const answer = await service.call('GET', path);
+      if (answer.status !== 503) return answer;
+    }
+  };
 
   it('ends them when their time is over, and answers others meanwhile', async () => {
     let isOver = false;
@@ -52,7 +63,7 @@ describe('hplaced with requests that take long', () => {
     expect([status, body.errors[0].code]).to.deep.equal([503, 'hplaced.too_long']);
     expect(headers.get('retry-after')).to.equal('5');
     // The thread that was ended is replaced.
-    expect((await service.call('GET', '/hplaced/trees?limit=1')).body.total.trees).to.equal(200);
+    expect((await patiently('/hplaced/trees?limit=1')).body.total.trees).to.equal(200);
   });
 
   it('stops when their clients leave', async () => {
@@ -61,15 +72,16 @@ describe('hplaced with requests that take long', () => {
         headers: { 'x-auth-token': 'admin', 'openstack-api-version': 'placement 1.39' },
         signal: AbortSignal.timeout(100),
       }).catch(() => undefined);
-    await Promise.all(Array.from({ length: 20 }, leave));
-    // With one thread and a second each, those who left would be in the way for twenty seconds.
-    expect(await statusOf('/hplaced/trees?limit=1')).to.equal(200);
+    // Threads that have just begun read the ledger: ended in SQLite's library they would take the service along.
+    for (let turn = 0; turn < 6; turn++) await Promise.all(Array.from({ length: 20 }, leave));
+    // With one thread and a second each, those who left would be in the way for two minutes.
+    expect((await patiently('/hplaced/trees?limit=1')).status).to.equal(200);
   });
 
   it('refuses an answer that is too large, and streams one that is large', async () => {
-    const all = await service.call('GET', '/allocation_candidates?resources=VGPU:1');
+    const all = await patiently('/allocation_candidates?resources=VGPU:1');
     expect([all.status, all.body.errors[0].code]).to.deep.equal([400, 'hplaced.answer_too_large']);
-    const some = await service.call('GET', '/allocation_candidates?resources=VGPU:1&limit=900');
+    const some = await patiently('/allocation_candidates?resources=VGPU:1&limit=900');
     expect([some.status, some.body.allocation_requests.length]).to.deep.equal([200, 900]);
     expect(Number(some.headers.get('content-length'))).to.be.above(200_000);
   });
@@ -88,6 +100,39 @@ describe('hplaced with requests that take long', () => {
       socket.on('close', () => resolve(said));
     });
     expect(answered).to.match(/^HTTP\/1\.1 401 .*connection: close/s);
+  });
+});
+
+describe('threads for what takes long', () => {
+  it('are ended by what takes more memory than they may have, and replaced', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'evenkeel-heap-'));
+    const url = join(folder, 'ledger.db');
+    await makeBigLedger(url, { hosts: 10, numaNodes: 2, devices: 8 });
+    const ended: unknown[] = [];
+    const threads = await Threads.start(
+      {
+        ...{ url, mostAnswer: 1e9, mostCandidates: 1e7, latestMinor: 39, mostMinor: 39, isClosed: false },
+        ...{ longThreads: 1, longHeapMib: 64, workSeconds: 60 },
+      },
+      (error) => ended.push(error),
+    );
+    const ask = (query: string) =>
+      threads.perform(
+        { id: 'listCandidates', access: 'read', isLong: true } as Operation,
+        {
+          ...{ minor: 39, path: {}, query: parseQueryString(query).pairs, body: Buffer.alloc(0) },
+          ...{ caller: NOBODY, requestId: 'r', accept: undefined, isVersioned: true, isQuick: false },
+        },
+        new AbortController().signal,
+      );
+    try {
+      const large = await ask(`${groups(8)}&group_policy=none`);
+      expect(large).to.have.nested.property('refusal.code', 'hplaced.too_large');
+      expect(await ask('resources=VCPU:1&limit=3')).to.have.nested.property('reply.status', 200);
+    } finally {
+      await threads.close();
+      rmSync(folder, { recursive: true });
+    }
   });
 });
 

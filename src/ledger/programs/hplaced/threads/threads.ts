@@ -4,6 +4,7 @@
  * others, one request each, which are ended when the time is over or the client has left.
  */
 import { workerFile } from '../../../../htools/workers/pool/worker-file.ts';
+import { type EndGate, mayEnd, newEndGate } from '../../../../kit/end-gate.ts';
 import { ApiError } from '../../../http/api-error.ts';
 import type { Operation, Request } from '../../../http/route.ts';
 import { type Answer, refusalOf } from '../../../http/work.ts';
@@ -17,11 +18,21 @@ export interface ThreadSettings extends ServiceSettings {
   readonly mostAnswer: number;
 }
 
-export type Task = 'warm-up' | 'expire' | { readonly operation: string; readonly request: Request };
+export type Task =
+  | 'warm-up'
+  | 'expire'
+  | {
+      readonly operation: string;
+      readonly request: Request;
+      /** Of a thread that may be ended. */
+      readonly gate?: EndGate;
+    };
 
 export interface ThreadOptions extends ThreadSettings {
   /** Threads for what takes longer. */
   readonly longThreads: number;
+  /** MiB that such a thread may have: a request that takes more ends it, and not the service. */
+  readonly longHeapMib: number;
   /** Seconds that one request may take, with its waiting for a thread. */
   readonly workSeconds: number;
 }
@@ -32,10 +43,12 @@ const MOST_WAITING = { quick: 2000, long: 32 } as const;
 const QUICK_AT_ONCE = 64;
 /** Bytes of a body that are read and checked while others wait. */
 const MOST_QUICK_BODY = 64 * 1024;
+/** How soon a thread that could not be ended is looked at again. */
+const ASK_AGAIN_MS = 1;
 /** A thread that had nothing long to do for so long gives back its memory. */
 const IDLE_MS = 300_000;
-/** MiB: a request that takes more ends its thread, and not the service. */
-const LONG_HEAP_MIB = 1024;
+/** MiB: answers are made of millions of short texts, and a small young heap moves them about again and again. */
+const YOUNG_HEAP_MIB = 192;
 
 const refused = (status: number, detail: string, code?: string): Answer => ({
   kind: 'refused',
@@ -60,7 +73,7 @@ export class Threads {
 
   /** @param onFault told when a thread ends by itself */
   static async start(
-    { longThreads, workSeconds, ...workerData }: ThreadOptions,
+    { longThreads, longHeapMib, workSeconds, ...workerData }: ThreadOptions,
     onFault: (error: unknown) => void,
   ): Promise<Threads> {
     const { Piscina } = await import('piscina');
@@ -77,7 +90,7 @@ export class Threads {
       minThreads: 0,
       maxThreads: longThreads,
       idleTimeout: IDLE_MS,
-      resourceLimits: { maxOldGenerationSizeMb: LONG_HEAP_MIB },
+      resourceLimits: { maxOldGenerationSizeMb: longHeapMib, maxYoungGenerationSizeMb: YOUNG_HEAP_MIB },
     });
     // Whoever asked is told; the pool starts another thread.
     for (const pool of [quick, long]) pool.on('error', onFault);
@@ -108,12 +121,16 @@ export class Threads {
 
   private async performLong(operation: Operation, request: Request, gone: AbortSignal): Promise<Answer> {
     const stop = new AbortController();
-    const leave = (): void => stop.abort();
+    const gate = newEndGate();
+    const leave = (): void => {
+      if (mayEnd(gate)) stop.abort();
+      else setTimeout(leave, ASK_AGAIN_MS);
+    };
     gone.addEventListener('abort', leave);
     if (gone.aborted) leave();
     const timer = setTimeout(leave, this.workSeconds * 1000);
     try {
-      return await this.long.run({ operation: operation.id, request }, { signal: stop.signal });
+      return await this.long.run({ operation: operation.id, request, gate }, { signal: stop.signal });
     } catch (error) {
       // What the thread was about to keep may be kept.
       if (operation.access === 'write')
@@ -137,8 +154,9 @@ export class Threads {
     }
   }
 
+  /** Ends the threads once they have done what they are about. */
   async close(): Promise<void> {
-    await Promise.all([this.quick.destroy(), this.long.destroy()]);
+    await Promise.all([this.quick.close(), this.long.close()]);
   }
 }
 
@@ -146,5 +164,5 @@ export class Threads {
 interface Pool {
   readonly queueSize: number;
   run(task: Task, options?: { readonly signal: AbortSignal }): Promise<Answer>;
-  destroy(): Promise<void>;
+  close(): Promise<void>;
 }
