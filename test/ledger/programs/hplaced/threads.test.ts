@@ -48,6 +48,8 @@ describe('hplaced with requests that take long', () => {
   };
 
   it('ends them when their time is over, and answers others meanwhile', async () => {
+    // The trees have been read.
+    await patiently('/allocation_candidates?resources=VCPU:1&limit=5');
     let isOver = false;
     const long = service.call('GET', LONG).finally(() => {
       isOver = true;
