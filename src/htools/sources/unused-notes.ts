@@ -4,15 +4,17 @@
  */
 
 import { shorten } from '../../kit/printable.ts';
+import { someOf } from '../../kit/text/words.ts';
 import type { PrepareOptions } from '../cluster/prepare/prepare.ts';
 import type { RawSnapshot } from '../cluster/snapshot.ts';
 
 const SHOWN = 5;
 
-function list(names: readonly string[]): string {
-  const shown = names.slice(0, SHOWN).map((name) => shorten(name));
-  return names.length > SHOWN ? `${shown.join(', ')} and ${names.length - SHOWN} more` : shown.join(', ');
-}
+const list = (names: readonly string[]): string =>
+  someOf(
+    names.map((name) => shorten(name)),
+    SHOWN,
+  );
 
 /** @returns sentences for `-U` and `--exclusion-tags` */
 export function unusedNotes(

@@ -14,7 +14,7 @@ import { documentText } from '../shared/document/document-text.ts';
 import type { Executed } from '../shared/execute/run-work.ts';
 import type { WhatIfMember } from '../shared/questions/report-what-if.ts';
 import { fileLines, printedLines, scriptOfText, scriptWritten } from '../shared/steps/script.ts';
-import { planJson } from './plan-json.ts';
+import { planJson } from './json.ts';
 import { planLines, rebootCommands, rebootFunction } from './plan-script.ts';
 import { planText } from './plan-text.ts';
 import { workOfPlan } from './work.ts';

@@ -55,11 +55,6 @@ export class Provider {
   get isSharing(): boolean {
     return this.traits.has(SHARING_TRAIT);
   }
-
-  /** Whether this provider stands on the way from `other` to its root, `other` itself included. */
-  isAncestorOrSelf(other: Provider): boolean {
-    return other.path[this.path.length - 1] === this;
-  }
 }
 
 /** The order of names in all answers: by code units, which no locale changes. */

@@ -1,9 +1,8 @@
 /** One claim in one transaction: compare, and update. */
 import type { Session } from '../../store/store.ts';
 import { firstEnd } from '../model/ends.ts';
-import type { ClaimRefusal, Outcome } from '../model/refusal.ts';
+import type { ClaimRefusal, Holder, Outcome } from '../model/refusal.ts';
 import type { ChangeContext } from '../tables/history.ts';
-import { largestHolders } from '../tables/holders.ts';
 import { checkClaim, staleConsumer } from './claim-check.ts';
 import type { ClaimRequest } from './claim-request.ts';
 import { type ClaimView, viewFor } from './claim-view.ts';
@@ -83,3 +82,15 @@ async function withHolders(
   }
   return named;
 }
+
+/** As many as a person wants to read. */
+const MOST_HOLDERS = 3;
+
+/** Who holds the most of a provider's class; of equal ones the newest first. */
+const largestHolders = (session: Session, providerId: number, classId: number): Promise<Holder[]> =>
+  session.all<Holder>(
+    `SELECT k.uuid AS consumer, p.external_id AS project, a.used AS used
+     FROM allocations a JOIN consumers k ON k.id = a.consumer_id LEFT JOIN projects p ON p.id = k.project_id
+     WHERE a.provider_id = ? AND a.class_id = ? ORDER BY a.used DESC, a.consumer_id DESC LIMIT ${MOST_HOLDERS}`,
+    [providerId, classId],
+  );

@@ -1,6 +1,7 @@
 /** `--ledger URL`: what a ledger of claims has promised, and nobody has built yet, counts as used. */
 import { ExecutionError } from '../../../../kit/faults.ts';
 import { printErr } from '../../../../kit/report/output.ts';
+import { someOf } from '../../../../kit/text/words.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 
 /** Names that a note lists before it only counts. */
@@ -34,9 +35,8 @@ export async function withLedgerPromises(
   if ('failure' in promised) throw new ExecutionError(promised.failure, promised.remedy);
   const { snapshot: lessRoom, consumers } = promised;
   if (verbosity >= 1 && consumers.length > 0) {
-    const names = consumers.slice(0, MOST_NAMES).join(', ');
-    const more = consumers.length > MOST_NAMES ? ` and ${consumers.length - MOST_NAMES} more` : '';
-    printErr(`Note: the ledger has promised room that is not used yet to ${names}${more}\n`);
+    const names = someOf(consumers, MOST_NAMES);
+    printErr(`Note: the ledger has promised room that is not used yet to ${names}\n`);
   }
   return lessRoom;
 }

@@ -2,6 +2,7 @@
 
 import { gib } from '../../../../kit/report/gib.ts';
 import type { DocumentOf } from '../../../../kit/results/members.ts';
+import { someOf } from '../../../../kit/text/words.ts';
 import type { Ended } from '../../../ganeti/execution/execute.ts';
 import {
   type ExecutionReport,
@@ -120,11 +121,8 @@ export function stoppedText({ jobs, setsLeft }: ExecutionReport): string {
 /** Names that a sentence can bear; the others are counted. */
 const SHOWN_NAMES = 10;
 
-function namesText(facts: readonly JobFact[]): string {
-  const names = [...new Set(facts.map(({ work }) => subjectOf(work)))];
-  const hidden = names.length - SHOWN_NAMES;
-  return names.slice(0, SHOWN_NAMES).join(', ') + (hidden > 0 ? ` and ${hidden} more` : '');
-}
+const namesText = (facts: readonly JobFact[]): string =>
+  someOf([...new Set(facts.map(({ work }) => subjectOf(work)))], SHOWN_NAMES);
 
 /** `Done: 2 of 5 jobs (a, b). Running: job 103 (c). Not done: d, e.` */
 export function balanceText(jobs: readonly JobFact[]): string {
