@@ -33,7 +33,9 @@ export const explanation = z.object({
       suffix: z.string(),
       classes: names.describe('one for the unsuffixed group, all of a suffixed group'),
       providers: count,
-      dropped: z.record(step, count).describe('providers, by the step that they fell at'),
+      dropped: z
+        .object({ class: count, room: count, trait: count, aggregate: count, tree: count })
+        .describe('providers, by the step that they fell at'),
       left: count,
       nearest: nearest.optional().describe('where nobody is left'),
     }),
