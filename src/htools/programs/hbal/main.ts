@@ -1,6 +1,7 @@
 /** hbal: balances the nodes of one group, or of each, by moving instances. */
 
 import { EXIT } from '../../../kit/exit-status.ts';
+import { Fault } from '../../../kit/faults.ts';
 import { SCHEMA_VERSION } from '../../../kit/report/json.ts';
 import { printErr, printOut } from '../../../kit/report/output.ts';
 import { withHandsOff } from '../../cluster/tags/hands-off.ts';
@@ -47,8 +48,10 @@ export async function main(options: ProgramOptions<'hbal'>): Promise<number> {
     return 0;
   }
   if (options.history) return (await import('../shared/execute/history.ts')).showHistory(options);
-  await prepareExecution(options);
-  const cluster = await load(options);
+  const cluster = await recorded(options, async () => {
+    await prepareExecution(options);
+    return load(options);
+  });
   const { snapshot, limits, whatIf } = cluster;
   if (hasQuestions(options)) {
     const { ask } = await import('../shared/questions/ask.ts');
@@ -69,6 +72,17 @@ export async function main(options: ProgramOptions<'hbal'>): Promise<number> {
   if (executed?.fault) throw executed.fault;
   const isLeft = balanced.some(({ taken }) => taken.mending?.after.length) || left?.stays.length;
   return isLeft ? EXIT.left : 0;
+}
+
+/** A night on which the cluster cannot be read, or had by itself, is on the record, too. */
+async function recorded<T>(options: ProgramOptions<'hbal'>, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (fault) {
+    if (options.exec && fault instanceof Fault)
+      await (await import('../shared/execute/carry-out.ts')).recordHeld('hbal', options, fault);
+    throw fault;
+  }
 }
 
 /** Instances that moved not long ago (`--rest`). */

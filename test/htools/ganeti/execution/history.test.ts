@@ -86,6 +86,18 @@ describe('the history of executions', function () {
       expect(runs[3]!.score!.wanted).to.be.below(runs[3]!.score!.before);
     }));
 
+  it('has a record of a night on which the cluster could not be read', async () => {
+    const { status, stderr } = await hbal(`-L${folder}/nowhere`, '-X');
+    expect(status).to.equal(1);
+    const [run, ...others] = await history();
+    expect([run!.state, others]).to.deep.equal(['held', []]);
+    expect(run!.why).to.have.length(1);
+    expect(stderr).to.include(run!.why[0]!).and.include('nowhere');
+    await hbal(`-L${folder}/nowhere`);
+    await hbal(`-L${folder}/nowhere`, '-X', '--no-journal');
+    expect(await history()).to.have.length(1);
+  });
+
   it('gives Prometheus the figures of the last one', () =>
     onMaster({}, async (path) => {
       await hbal(`-L${path}`, '-X', '-l1', '--worth=90');

@@ -31,6 +31,8 @@ import { prepareExecution } from './prepare-execution.ts';
 import { type Executed, executedOf, faultOf, type Run, readState, runWork, signatureOf } from './run-work.ts';
 import * as T from './text.ts';
 
+const NO_LIMITS = { ignoreSoftErrors: false, diskMoves: true };
+
 /** A plan on its way to the cluster. */
 export interface PlanToCarryOut {
   /**
@@ -103,6 +105,27 @@ async function carryOutPlan(
     return executedOf(task, await runWork(task, say), say);
   } finally {
     journal.close();
+  }
+}
+
+/** Leaves a record of a run that came to no plan, as far as one can be written. */
+export async function recordHeld(program: string, options: ExecutionWords, fault: Fault): Promise<void> {
+  const { luxiSocket, noJournal, journal: named } = options;
+  if (luxiSocket === undefined || noJournal) return;
+  const work = { sets: [], limits: NO_LIMITS, nodeOptions: { offline: [], minDiskRatio: 0 } };
+  try {
+    const cluster = await clusterName(masterOf(options, 0)).catch(() => '');
+    const journal = newJournal(named ?? newJournalFile(program, cluster));
+    const [why] = fault.message.split('\n');
+    journal.write(planLine(randomUUID(), program, cluster, work), {
+      event: 'left',
+      outcome: 'held',
+      why: [why!],
+    });
+    journal.close();
+  } catch (error) {
+    // What kept the run from its plan is the news.
+    if (!(error instanceof ExecutionError)) throw error;
   }
 }
 
@@ -232,8 +255,8 @@ async function onItsWay(
   return task;
 }
 
-export const masterOf = (options: ExecutionWords): MasterLine =>
-  masterLine(luxiPath(options.luxiSocket ?? ''), wireOf(options).limits);
+export const masterOf = (options: ExecutionWords, patienceSeconds?: number): MasterLine =>
+  masterLine(luxiPath(options.luxiSocket ?? ''), wireOf(options).limits, patienceSeconds);
 
 /** What the cluster calls itself. */
 export async function clusterName(master: MasterLine): Promise<string> {
