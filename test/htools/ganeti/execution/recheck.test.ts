@@ -3,9 +3,20 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { prepareSnapshot } from '../../../../src/htools/cluster/prepare/prepare.ts';
-import type { Node, Snapshot } from '../../../../src/htools/cluster/snapshot.ts';
-import { changesAgainst, ruleChanges } from '../../../../src/htools/ganeti/execution/recheck.ts';
-import { type Work, workJob } from '../../../../src/htools/ganeti/execution/work.ts';
+import type { Instance, Node, Snapshot } from '../../../../src/htools/cluster/snapshot.ts';
+import {
+  apparentEnd,
+  changesAgainst,
+  placeOf,
+  ruleChanges,
+  unkept,
+} from '../../../../src/htools/ganeti/execution/recheck.ts';
+import {
+  type InstanceJob,
+  type NodeJob,
+  type Work,
+  workJob,
+} from '../../../../src/htools/ganeti/execution/work.ts';
 import {
   type MoveKind,
   placementAfter,
@@ -75,5 +86,115 @@ describe('looking again before jobs are submitted', () => {
   it('counts room as taken that was promised to others', () => {
     const promised = [{ node: 'node4.example.com', memMib: 31_500, diskMib: 0, cpus: 0 }];
     expect(against(START, { ...work, promised })[0]).to.match(/^web2 on node4: .* MiB memory left/);
+  });
+});
+
+const domain = '.example.com';
+const node = (name: string): number => positionOf(START.nodes, name);
+/** The cluster with other figures of an instance; without it when there are none. */
+const instead = (name: string, figures: Partial<Instance> | undefined): Snapshot => ({
+  ...START,
+  instances: START.instances.flatMap((instance) => {
+    if (instance.name !== name + domain) return [instance];
+    return figures === undefined ? [] : [{ ...instance, ...figures }];
+  }),
+});
+const moved = (name: string, primary: string, secondary: string): Snapshot =>
+  instead(name, { primary: node(primary), secondary: node(secondary) });
+
+describe('what has changed under a job', () => {
+  // From node2:node1 to node4:node2.
+  const work = moving(START, 'web2', REPLACE_AND_FAILOVER, 'node4');
+
+  it('is told of its instance', () => {
+    expect(against(instead('web2', undefined), work)).to.deep.equal([`instance web2${domain} is gone`]);
+    expect(against(moved('web2', 'node2', 'node3'), work)).to.deep.equal([
+      `instance web2${domain} is on node2${domain}:node3${domain}, the plan expects node2${domain}:node1${domain}`,
+    ]);
+    expect(against(instead('web2', { diskTemplate: 'ext' }), work)).to.deep.equal([
+      `instance web2${domain} has the disk template ext, the plan expects drbd`,
+    ]);
+    const off = instead('web2', { isAutoBalanced: false });
+    expect(against(off, work)).to.deep.equal([`instance web2${domain} is no longer to be balanced`]);
+    expect(against(off, moving(off, 'web2', REPLACE_AND_FAILOVER, 'node4'))).to.deep.equal([]);
+    expect(against(moved('web3', 'node2', 'node3'), work)).to.deep.equal([]);
+  });
+
+  it('is told of its nodes, once of each', () => {
+    const offline = changed('node4', { isOffline: true });
+    const twice = { ...work, sets: [[...work.sets[0]!, ...work.sets[0]!]] };
+    expect(against(offline, twice)).to.deep.equal([`node node4${domain} is now offline or drained`]);
+    const backThen = moving(offline, 'web2', REPLACE_AND_FAILOVER, 'node4');
+    expect(against(START, backThen)).to.deep.equal([`node node4${domain} is no longer offline or drained`]);
+    const gone = changed('node4', { name: 'other' });
+    expect(against(gone, work)).to.deep.equal([`node node4${domain} is gone`]);
+    expect(against(changed('node3', { isOffline: true }), work)).to.deep.equal([]);
+  });
+
+  it('is told when it is to be left alone', () => {
+    const [handsOff] = [{ tags: ['htools:hands-off'] }];
+    const told = (name: string) => [`${name}${domain} is to be left alone (tag htools:hands-off)`];
+    expect(against(instead('web2', handsOff), work)).to.deep.equal(told('web2'));
+    expect(against(changed('node4', handsOff), work)).to.deep.equal(told('node4'));
+    expect(against(changed('node3', handsOff), work)).to.deep.equal([]);
+  });
+
+  it('tells rules by the instance that breaks them', () => {
+    const full = changed('node4', { freeMemMib: 100 });
+    expect(ruleChanges(full, work.sets[0]!, work)[0]).to.deep.include({ instance: `web2${domain}` });
+    const two = [...moving(START, 'wiki', REPLACE_SECONDARY, 'node2').sets[0]!, ...work.sets[0]!];
+    const named = ruleChanges(full, two, work).map((one) => 'instance' in one && one.instance);
+    expect([...new Set(named)]).to.deep.equal([`web2${domain}`]);
+  });
+
+  const down = (action: NodeJob['action'], mayHold: readonly string[] = []): string[] => {
+    const job = {
+      action,
+      nodes: [{ name: `node3${domain}`, isOffline: false }],
+      mayHold,
+      opcodes: [],
+      copyMib: 0,
+    };
+    return changesAgainst(START, [job], work).map(changeText);
+  };
+
+  it('is told of who is on a node that is to go down: for a reboot those that run', () => {
+    const names = (...list: string[]) => list.map((name) => name + domain);
+    const told = (...list: string[]) => [`node node3${domain} has instances: ${names(...list).join(', ')}`];
+    expect(down('reboot')).to.deep.equal(told('wiki', 'dns'));
+    expect(down('reboot', names('wiki'))).to.deep.equal(told('dns'));
+    expect(down('reboot', names('wiki', 'dns'))).to.deep.equal([]);
+    expect(down('power-off', names('wiki'))).to.deep.equal(told('db2', 'build', 'wiki', 'test1', 'dns'));
+    expect([...down('tag'), ...down('power-on')]).to.deep.equal([]);
+  });
+});
+
+describe('where jobs have left their instances', () => {
+  const job = (...words: Parameters<typeof moving>): InstanceJob =>
+    moving(...words).sets[0]![0] as InstanceJob;
+  const first = job(START, 'web2', REPLACE_AND_FAILOVER, 'node4');
+  const there = moved('web2', 'node4', 'node2');
+  const reboot: NodeJob = { action: 'reboot', nodes: [], mayHold: [], opcodes: [], copyMib: 0 };
+
+  it('is compared with the last job of each', () => {
+    expect(unkept(there, [first, reboot])).to.deep.equal([]);
+    expect(unkept(START, [first]).map(changeText)).to.deep.equal([
+      `instance web2${domain} is on node2${domain}:node1${domain}, the plan expects node4${domain}:node2${domain}`,
+    ]);
+    const then = job(there, 'web2', REPLACE_SECONDARY, 'node3');
+    expect(unkept(there, [first, then]).map(({ what }) => what)).to.deep.equal(['instance-moved']);
+    expect(unkept(moved('web2', 'node4', 'node3'), [first, then])).to.deep.equal([]);
+    expect(unkept(instead('web2', undefined), [first]).map(({ what }) => what)).to.deep.equal([
+      'instance-gone',
+    ]);
+    expect(placeOf(START, 'nobody')).to.equal(undefined);
+  });
+
+  it('tells how a job seems to have ended of which nobody knows', () => {
+    expect(apparentEnd(there, first)).to.equal('done');
+    expect(apparentEnd(START, first)).to.equal('not-begun');
+    expect(apparentEnd(moved('web2', 'node1', 'node2'), first)).to.equal('in-between');
+    expect(apparentEnd(instead('web2', undefined), first)).to.equal('in-between');
+    expect(apparentEnd(there, reboot)).to.equal('not-begun');
   });
 });
