@@ -42,7 +42,7 @@ export async function runCommand([kind = '', name, ...words]: readonly string[])
   run(['scripts/build.mjs', ...(command.needsLibrary ? [] : ['--programs'])]);
   if ('test' in command) return run(['node_modules/mocha/bin/mocha.js', ...command.test, ...words]);
   const file = fileURLToPath(new URL(command.file, import.meta.url));
-  process.argv = [process.argv[0]!, file, ...words];
+  process.argv = [process.argv[0]!, file, ...(command.words ?? []), ...words];
   await import(file);
 }
 

@@ -6,8 +6,9 @@ interface About {
   /** The library is built as well, and everything anew. */
   readonly needsLibrary?: boolean;
 }
-/** A module that reads its words from the command line when it is loaded; or words for mocha. */
-export type Command = About & ({ readonly file: string } | { readonly test: readonly string[] });
+/** A module that reads its words from the command line when it is loaded, these ahead; or words for mocha. */
+export type Command = About &
+  ({ readonly file: string; readonly words?: readonly string[] } | { readonly test: readonly string[] });
 
 const TEST_HOURS = '3600000';
 
@@ -43,6 +44,11 @@ export const COMMANDS = {
       about: 'rolling maintenances of random clusters against the checker',
     },
     live: { file: './htools/live/run.ts', about: 'against a real Ganeti, brought up for this' },
+    soak: {
+      file: './htools/live/run.ts',
+      words: ['--parts=soak'],
+      about: 'a fortnight of nights on a real Ganeti, in a quarter of an hour',
+    },
     'hostile-servers': { file: './htools/hostile/run.ts', about: 'every program against bad servers' },
     shelltests: { file: './htools/shelltests/run.ts', about: "Ganeti's own offline shell tests" },
     pages: { file: './htools/pages/run.ts', about: 'the pages of --html in a real browser' },

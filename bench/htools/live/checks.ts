@@ -16,6 +16,7 @@ import { checkMonitoring } from './monitoring.ts';
 import { checkRepairKills, checkRepairs } from './repair.ts';
 import { conclude, part } from './report.ts';
 import { checkSameWords, checkSilence } from './same.ts';
+import { checkSoak } from './soak.ts';
 
 const { short: isShort, seed: wantedSeed, parts } = readLiveArguments();
 const seed = Number(wantedSeed ?? Math.floor(Date.now() / 1000));
@@ -81,6 +82,7 @@ const PARTS: Readonly<Record<string, () => Promise<void>>> = isShort
       loads: checkMonitoring,
       silence,
       healing: () => checkExecution(HEAL),
+      disturbed: () => checkDisturbances([EMPTY, SPREAD]),
       installed: async () => checkInstalled(),
       killed: () => killed([[[...BALANCE, '-l', '2']]], 2),
     }
@@ -91,6 +93,7 @@ const PARTS: Readonly<Record<string, () => Promise<void>>> = isShort
       silence,
       killed: () => killed([[BALANCE], [HEAL], [EMPTY, SPREAD], [MAINTAIN]], KILLS),
       healing: () => checkExecution(HEAL),
+      disturbed: () => checkDisturbances([EMPTY, SPREAD]),
       changed: () => checkChange(BALANCE),
       balancing: () => checkExecution(BALANCE),
       installed: async () => checkInstalled(),
@@ -102,11 +105,12 @@ const PARTS: Readonly<Record<string, () => Promise<void>>> = isShort
       'repairs-killed': () =>
         inRole(4, 'offline', () => checkRepairKills(new Random(seed, 'repairs'), REPAIR_KILLS)),
       spreading: () => checkExecution(SPREAD),
-      disturbed: () => checkDisturbances([EMPTY, SPREAD]),
       allocator: asked,
     };
+/** Only when it is asked for. */
+const soak = (): Promise<void> => checkSoak(new Random(seed, 'soak'));
 const chosen = parts?.split(',') ?? Object.keys(PARTS);
 
 console.log(`live: seed ${seed}`);
-for (const name of chosen) await part(name, PARTS[name]!);
+for (const name of chosen) await part(name, name === 'soak' ? soak : PARTS[name]!);
 process.exit(conclude());

@@ -83,21 +83,32 @@ export const nodeName = (number: number): string => `node${number}.example.com`;
 export const ganeti = (command: string, ...args: readonly string[]): string =>
   onNode(nodeName(1), command, ...args);
 
-/** An instance on mirrored disks, which runs. @param homes its nodes, with a colon between */
-export function addInstance(name: string, memory: string, homes: string): void {
+/**
+ * An instance on mirrored disks, which runs.
+ * @param homes its nodes, with a colon between; undefined = where hail puts it
+ */
+export function addInstance(name: string, memory: string, homes?: string): void {
   const words = '-t drbd --disk 0:size=1G -o noop+default --no-nics --no-name-check --no-ip-check'.split(' ');
   const free = ['--no-conflicts-check', '--no-wait-for-sync', '-B', `memory=${memory},vcpus=1`];
-  ganeti('gnt-instance', 'add', ...words, ...free, '-n', homes, name);
+  ganeti('gnt-instance', 'add', ...words, ...free, ...(homes ? ['-n', homes] : ['-I', 'hail']), name);
 }
 
 export type Role = 'offline' | 'drained';
+
+/** A file for each instance that the fake hypervisor runs. */
+const runningOn = (node: string): string => `/srv/${node}/var/run/ganeti/fake-hypervisor`;
+
+/** As if the node's power were gone. */
+export function killInstances(node: string): void {
+  for (const name of readdirSync(runningOn(node))) rmSync(`${runningOn(node)}/${name}`);
+}
 
 /**
  * A node that comes back from the dead does not run what others run by now. The fake hypervisor keeps a file
  * for each instance, on nodes that are only said to be offline, too.
  */
 function dropMovedInstances(node: string): void {
-  const running = `/srv/${node}/var/run/ganeti/fake-hypervisor`;
+  const running = runningOn(node);
   const own = ganeti('gnt-instance', 'list', '--no-headers', '-o', 'name', '-F', `pnode == "${node}"`);
   for (const name of readdirSync(running)) if (!own.split(/\s+/).includes(name)) rmSync(`${running}/${name}`);
 }
@@ -120,6 +131,12 @@ const AGE_SECONDS = 86_400;
 
 /** Sets the clock on the wall, of the cluster and of the programs, so many seconds on from what it was. */
 export const setClock = (seconds: number): void => writeFileSync('/srv/clock', `+${AGE_SECONDS + seconds}\n`);
+
+/** Sets it to a time, in ms since 1970. */
+export function clockTo(timeMs: number): void {
+  const ahead = Number(readFileSync('/srv/clock', 'utf8'));
+  setClock(Math.round((timeMs - Date.now()) / 1000) + ahead - AGE_SECONDS);
+}
 
 /** The daemon through which the master asks a node, or the one that tells its load. */
 export function setDaemon(node: number, daemon: 'noded' | 'mond', isOn: boolean): void {

@@ -7,6 +7,7 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import {
   checkArrival,
+  checkExecution,
   type Execution,
   eventsIn,
   hasBegun,
@@ -116,6 +117,20 @@ async function killWhileCandidateHangs(run: ChildProcess): Promise<void> {
 }
 
 const DISTURBANCES: readonly Disturbance[] = [
+  // First, for later all that has to be copied is where it stays.
+  {
+    what: 'a node has no room behind a migration',
+    at: 'submitted',
+    isHeld: true,
+    strike: ({ journal }) => {
+      fullNode = nodeBehindMigration(journal);
+      setFull(fullNode, true);
+    },
+    status: 1,
+    says: /JOB_STATUS_ERROR[\s\S]*, half done[\s\S]*--resume=.*--retry/,
+    calm: () => setFull(fullNode, false),
+    wayOn: '--retry',
+  },
   {
     what: 'killed while a master candidate hangs, and resumed at once',
     at: 'submitting',
@@ -188,19 +203,6 @@ const DISTURBANCES: readonly Disturbance[] = [
     status: 1,
     says: /--skip/,
     wayOn: '--skip',
-  },
-  {
-    what: 'a node has no room behind a migration',
-    at: 'submitted',
-    isHeld: true,
-    strike: ({ journal }) => {
-      fullNode = nodeBehindMigration(journal);
-      setFull(fullNode, true);
-    },
-    status: 1,
-    says: /JOB_STATUS_ERROR[\s\S]*, half done[\s\S]*--resume=.*--retry/,
-    calm: () => setFull(fullNode, false),
-    wayOn: '--retry',
   },
   {
     what: 'its job is cancelled, and the rest is given up',
@@ -285,10 +287,10 @@ async function checkTwoAtOnce(execution: Execution): Promise<void> {
   await checkArrival(runs.find(({ journal }) => hasBegun(journal, 'plan'))!);
 }
 
-/** All of them, in turns on plans that undo each other's work. */
+/** All of them, in turns on plans that undo each other's work; the second of these is carried out last. */
 export async function checkDisturbances(executions: readonly Execution[]): Promise<void> {
   mkdirSync(SMALL_DISK, { recursive: true });
-  spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'small', SMALL_DISK]);
+  spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'small', SMALL_DISK]);
   let turn = 0;
   const next = (): Execution => executions[turn++ % executions.length]!;
   for (const disturbance of DISTURBANCES) {
@@ -296,4 +298,5 @@ export async function checkDisturbances(executions: readonly Execution[]): Promi
     if (disturbance.wayOn === '--way-home') turn--;
   }
   await checkTwoAtOnce(next());
+  await checkExecution(next());
 }

@@ -44,7 +44,7 @@ const REBOOTS = rebootCommand('reboot-kills');
 export const MAINTAIN: Execution = [
   'hroller',
   '',
-  ...'--plan -G default --skip-non-redundant'.split(' '),
+  ...'--plan -G default --ignore-non-redundant'.split(' '),
   `--reboot-command=${REBOOTS.command}`,
 ];
 /** A reboot that a killed run has not begun is waited for all the same. */

@@ -15,7 +15,9 @@ const PACKAGES =
   );
 export const packagesOf = (release: Release): readonly string[] => [...PACKAGES, ...RELEASES[release]];
 
-const USAGE = `usage: npm run check -- live [--release ${RELEASE_NAMES.join('|')}] [--short] [--seed N] [--parts A,B]`;
+const RELEASE_WORD = `[--release ${RELEASE_NAMES.join('|')}]`;
+const USAGE = `usage: npm run check -- live ${RELEASE_WORD} [--short] [--seed N] [--parts A,B]
+usage: npm run check -- soak ${RELEASE_WORD} [--seed N]`;
 
 const isRelease = (name: string): name is Release => (RELEASE_NAMES as readonly string[]).includes(name);
 

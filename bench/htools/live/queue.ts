@@ -26,10 +26,16 @@ export interface QueuedJob {
   readonly reasons: readonly string[];
   /** By which an execution finds its job again; undefined = it is none of ours. */
   readonly mark: string | undefined;
+  /** In ms since 1970, by the clock on the wall; 0 = not yet. */
+  readonly startedMs: number;
 }
 
 function jobOf(file: string): QueuedJob {
-  const { id, ops } = JSON.parse(readFileSync(file, 'utf8')) as { id: number; ops: readonly Opcode[] };
+  const { id, ops, start_timestamp } = JSON.parse(readFileSync(file, 'utf8')) as {
+    id: number;
+    ops: readonly Opcode[];
+    start_timestamp: readonly [number, number] | null;
+  };
   const reasons = ops.flatMap(({ input }) => input.reason ?? []);
   const does = ops.map(({ input }) => input.OP_ID.replace('OP_', '')).join();
   return {
@@ -40,6 +46,7 @@ function jobOf(file: string): QueuedJob {
     isMove: MOVES.test(does),
     reasons: reasons.map(([source]) => source),
     mark: reasons.find(([source]) => source === MARK_SOURCE)?.[1],
+    startedMs: (start_timestamp?.[0] ?? 0) * 1000,
   };
 }
 
