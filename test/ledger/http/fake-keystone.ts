@@ -7,7 +7,7 @@ export class FakeKeystone {
   readonly holders = new Map<string, object>();
   readonly asked: string[] = [];
   password = 'secret';
-  /** Whether it closes a connection without a word, as uwsgi does, and so when the next request comes on it. */
+  /** Whether it closes a connection without a word, as uwsgi does, also when another request comes on it. */
   isAbrupt = false;
   private ownTokens = 0;
   private readonly seen = new WeakSet<Socket>();

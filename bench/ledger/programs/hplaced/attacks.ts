@@ -7,8 +7,8 @@
  * On PostgreSQL there are two services, of which one is attacked. Prints one JSON line an attack: its status,
  * how long it took, and for each service the longest that anybody waited for /healthz and the memory
  * afterwards; and the load of the machine, which may be busy with other things. Ends with status 1 when a
- * status is not one of those expected (nor, on a busy machine, that of what takes too long), when /healthz took longer than it may, or when the ledger's audit
- * finds a fault.
+ * status is not one of those expected (nor, on a busy machine, that of what takes too long), when /healthz
+ * took longer than it may, or when the ledger's audit finds a fault.
  */
 import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';

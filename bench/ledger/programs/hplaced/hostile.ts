@@ -5,8 +5,8 @@
  *   npm run fuzz -- hplaced [--count 20000] [--seed 1] [--store sqlite|postgres]
  *
  * Every answer must be one that the interface knows (no 5xx), nothing may change without the right token,
- * /healthz must be answered soon meanwhile, memory must stay flat, and the ledger's audit be clean. Prints one JSON line; ends with
- * status 1 when something is wrong.
+ * /healthz must be answered soon meanwhile, memory must stay flat, and the ledger's audit be clean. Prints
+ * one JSON line; ends with status 1 when something is wrong.
  */
 
 import { writeFileSync } from 'node:fs';

@@ -47,7 +47,7 @@ const MOST_QUICK_BODY = 64 * 1024;
 const ASK_AGAIN_MS = 1;
 /** A thread that had nothing long to do for so long gives back its memory. */
 const IDLE_MS = 300_000;
-/** MiB: answers are made of millions of short texts, and a small young heap moves them about again and again. */
+/** MiB: answers are made of millions of short texts, and a small young heap moves them again and again. */
 const YOUNG_HEAP_MIB = 192;
 
 const refused = (status: number, detail: string, code?: string): Answer => ({
