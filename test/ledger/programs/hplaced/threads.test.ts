@@ -74,7 +74,7 @@ describe('hplaced with requests that take long', () => {
         headers: { 'x-auth-token': 'admin', 'openstack-api-version': 'placement 1.39' },
         signal: AbortSignal.timeout(100),
       }).catch(() => undefined);
-    // Threads that have just begun read the ledger: ended in SQLite's library they would take the service along.
+    // Threads that have just begun read the ledger; ended within SQLite they would take the service along.
     for (let turn = 0; turn < 6; turn++) await Promise.all(Array.from({ length: 20 }, leave));
     // With one thread and a second each, those who left would be in the way for two minutes.
     expect((await patiently('/hplaced/trees?limit=1')).status).to.equal(200);
