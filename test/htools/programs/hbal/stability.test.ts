@@ -33,7 +33,7 @@ async function kneePlan(snapshot: Snapshot) {
   return { steps, price: priceOf(snapshot, steps) };
 }
 
-function after(snapshot: Snapshot, steps: readonly PlanStep[]): Snapshot {
+function snapshotAfter(snapshot: Snapshot, steps: readonly PlanStep[]): Snapshot {
   const state = new ClusterState(snapshot);
   for (const { instance, kind, target } of steps) applyMove(state, instance, kind, target, false);
   return movedSnapshot(state);
@@ -52,12 +52,12 @@ describe('plans made anew', () => {
       const { snapshot } = prepareSnapshot(parseText(clusterText(makeCluster(shape)), 'test'), {});
       const plan = await kneePlan(snapshot);
       const half = plan.steps.slice(0, Math.ceil(plan.steps.length / 2));
-      const rest = await kneePlan(after(snapshot, half));
+      const rest = await kneePlan(snapshotAfter(snapshot, half));
       const ends = endsOf(rest.steps);
       const homes = snapshot.instances.map((one) => [one.primary, one.secondary].join());
       seen.steps += half.length;
       seen.price += plan.price;
-      seen.againPrice += (await kneePlan(after(snapshot, plan.steps))).price;
+      seen.againPrice += (await kneePlan(snapshotAfter(snapshot, plan.steps))).price;
       seen.wayPrice += priceOf(snapshot, half) + rest.price;
       seen.turnedBack += [...endsOf(half).keys()].filter((i) => ends.get(i) === homes[i]).length;
     });
