@@ -2,14 +2,22 @@ import { expect } from 'chai';
 import { Budget } from '../../../../src/htools/planners/anneal/budget.ts';
 
 describe('the budget of a deep search', () => {
-  it('counts candidates and never asks the clock where these are limited', () => {
-    const clock = (): number => {
-      throw new Error('asked');
-    };
-    const budget = new Budget({ candidates: 200, clock });
+  it('counts candidates, and a clock changes nothing where they keep up with it', () => {
+    let now = 0;
+    const budget = new Budget({ candidates: 200, clock: () => now });
     for (let k = 0; k < 100; k++) budget.spend();
+    now = 0.6;
     budget.look();
-    expect(budget.share).to.equal(0.5);
+    expect([budget.share, budget.isCut]).to.deep.equal([0.5, false]);
+  });
+
+  it('is cut by the clock where candidates lag behind', () => {
+    let now = 0;
+    const budget = new Budget({ candidates: 200, clock: () => now });
+    for (let k = 0; k < 100; k++) budget.spend();
+    now = 1;
+    budget.look();
+    expect([budget.share, budget.isCut, budget.isSpent, budget.done]).to.deep.equal([1, true, true, 100]);
   });
 
   it('goes by the clock otherwise, and says how far it is', () => {

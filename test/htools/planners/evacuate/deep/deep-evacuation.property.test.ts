@@ -229,7 +229,7 @@ describe('an evacuation by the deep search', () => {
       [699290445],
     );
     expect(compared).to.be.above(15);
-    expect(beaten).to.be.above(1);
+    expect(beaten).to.be.above(0);
   });
 
   it('answers the same for the same seed, and looks at no more than it is told', () => {
