@@ -3,7 +3,7 @@
  * against greedy on the same clusters in the same run. One JSON line a cluster, and one a size: how many
  * times lower the score is with no more GiB copied and no more memory migrated than greedy's, and with what
  * shares of these greedy's score is reached. Greedy's are those of its plan once compacted, the harder
- * figures. With `--short` one small cluster, and the exit status is 1 when it misses the marks of its size.
+ * figures. With `--short` one small cluster, and the exit status is 1 when it falls behind what is known.
  *
  * Work is limited in million candidates and not in seconds, since other work on the machine makes seconds
  * mean little. The default is about what two threads look at within the time that an operator waits: 5 s on
@@ -43,6 +43,9 @@ const MARKS: Readonly<Record<number, { readonly lower: number; readonly share: n
   160: { lower: 2, share: 0.2 },
   320: { lower: 2, share: 0.2 },
 };
+
+/** What the one cluster of `--short` has reached, with a little to spare. */
+const HELD = { lower: 3, share: 0.2 };
 
 const USAGE = 'usage: npm run bench -- plans [--short] [--seconds] [NODES,...|FILE,...] [CLUSTERS] [EFFORT]';
 const { values: flags, positionals } = readArguments(
@@ -154,7 +157,7 @@ for (const { nodes: size, inputs } of series) {
       }),
     );
   }
-  const mark = MARKS[size];
+  const mark = isShort ? HELD : MARKS[size];
   const isMet =
     mark && median(lower) >= mark.lower && median(shares) <= mark.share && median(memoryShares) <= 1;
   if (isShort && isMet === false) isMissed = true;
