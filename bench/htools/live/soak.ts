@@ -73,15 +73,41 @@ function instances(): readonly Instance[] {
     }));
 }
 
-/** Volumes for each copy: of a mirrored disk there are meta data, too. */
-const VOLUMES: Readonly<Record<string, number>> = { drbd: 2, plain: 1 };
-
-/** How many volumes more than its instances have there are on a node, by the files that stand for them. */
-function strayVolumes(node: string): number {
-  const own = instances().filter(({ nodes }) => nodes.includes(node));
-  const wanted = own.reduce((sum, { template }) => sum + (VOLUMES[template] ?? 0), 0);
-  return readdirSync(`/srv/${node}/pretended/volumes/xenvg`).length - wanted;
+/** What of Ganeti's configuration tells which volumes there are. */
+interface Config {
+  readonly nodes: Readonly<Record<string, { readonly name: string }>>;
+  readonly instances: Readonly<
+    Record<string, { readonly primary_node: string; readonly disks: readonly string[] }>
+  >;
+  readonly disks: Readonly<
+    Record<
+      string,
+      {
+        readonly logical_id: readonly unknown[];
+        readonly children?: readonly { readonly logical_id: readonly unknown[] }[];
+      }
+    >
+  >;
 }
+
+/** Names of the volumes that instances have on a node: of a mirrored disk, data and meta data on both. */
+function ownVolumes(node: string): ReadonlySet<string> {
+  const { nodes, instances, disks }: Config = JSON.parse(textOf('/var/lib/ganeti/config.data'));
+  return new Set(
+    Object.values(instances).flatMap(({ primary_node, disks: own }) =>
+      own.flatMap((uuid) => {
+        const { logical_id, children = [] } = disks[uuid]!;
+        const [homes, volumes] =
+          children.length > 0 ? [logical_id.slice(0, 2), children] : [[primary_node], [{ logical_id }]];
+        const isHere = homes.some((home) => nodes[home as string]?.name === node);
+        return isHere ? volumes.map((volume) => volume.logical_id[1] as string) : [];
+      }),
+    ),
+  );
+}
+
+/** Names of the volumes on a node, by the files that stand for them. */
+const foundVolumes = (node: string): readonly string[] => readdirSync(`/srv/${node}/pretended/volumes/xenvg`);
 
 async function score(name: string): Promise<number> {
   const { groups } = JSON.parse(await output('hinfo', `-t${await snapshot(name)}`, '--json'));
@@ -112,7 +138,7 @@ class Soak {
   /** A node that is offline, or that nobody has noticed to be silent, and the day on which it comes back. */
   #failed: { readonly node: number; readonly isNoticed: boolean; readonly until: number } | undefined;
   /** Volumes that dead nodes came back with. */
-  readonly #strays = new Map<string, number>();
+  readonly #strays = new Set<string>();
   readonly figures = {
     created: 0,
     refused: 0,
@@ -190,7 +216,8 @@ class Soak {
     if (isNoticed) setRole(node, 'offline', false);
     this.#failed = undefined;
     // What was moved away meanwhile has left its volumes here.
-    this.#strays.set(nodeName(node), strayVolumes(nodeName(node)));
+    const own = ownVolumes(nodeName(node));
+    for (const volume of foundVolumes(nodeName(node))) if (!own.has(volume)) this.#strays.add(volume);
     for (const { name, status } of instances())
       if (status === 'ERROR_down') ganeti('gnt-instance', 'startup', name);
   }
@@ -231,16 +258,21 @@ class Soak {
       `night ${day + 1}: no instance is lost, and all run that ran`,
       left === was.map(({ name, status }) => `${name} ${status}`).join('\n') ? undefined : left,
     );
-    const strays = [1, ...MORTAL]
+    const wrong = [1, ...MORTAL]
       .filter((node) => node !== this.#failed?.node)
       .map(nodeName)
       .flatMap((node) => {
-        const [found, known] = [strayVolumes(node), this.#strays.get(node) ?? 0];
-        return found === known ? [] : [`${node}: ${found - known} volumes too many`];
+        const [own, found] = [ownVolumes(node), foundVolumes(node)];
+        const lost = [...own].filter((volume) => !found.includes(volume));
+        const strays = found.filter((volume) => !own.has(volume) && !this.#strays.has(volume));
+        return [
+          ...lost.map((volume) => `${node} lacks ${volume}`),
+          ...strays.map((v) => `${node} keeps ${v}`),
+        ];
       });
     check(
       `night ${day + 1}: every disk is where it belongs`,
-      strays.length === 0 ? undefined : strays.join('\n'),
+      wrong.length === 0 ? undefined : wrong.join('\n'),
     );
     const failed = moves.filter(({ status }) => status !== 'success');
     const isHeld = this.#failed !== undefined;
