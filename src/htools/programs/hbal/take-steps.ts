@@ -37,7 +37,8 @@ export async function takeSteps(task: GroupTask): Promise<TakenSteps> {
     say(S.alreadyBalanced(score, optimum, options.minScore));
     return { steps: [], wasBalanced: true };
   }
-  if (!options.onlyRules) say(S.searchStart());
+  const isChosen = choosesPlans(options);
+  if (!options.onlyRules && !isChosen) say(S.searchStart());
   const widths = S.stepWidths(snapshot, scope.instances, scope.nodes);
   const steps: PlanStep[] = [];
   const take: Take = (step, remark) => {
@@ -46,14 +47,18 @@ export async function takeSteps(task: GroupTask): Promise<TakenSteps> {
   };
   const found = { steps, wasBalanced: false };
   if (options.onlyRules) return { ...found, mending: await takeMending(task, take) };
-  if (choosesPlans(options)) return { ...found, chosen: await takeChosen(task, take) };
+  if (isChosen) return { ...found, chosen: await takeChosen(task, take) };
   await takeGreedy(task, take);
   return found;
 }
 
 async function takeChosen(task: GroupTask, take: Take): Promise<ChosenPlan> {
   const { options, limits, snapshot, scope, state, say, search } = task;
-  const chosen = await interruptible((stop) => choosePlan(snapshot, scope.nodes, limits, options, stop));
+  const chosen = await interruptible((stop) => {
+    // Who reads that the search has begun may end it.
+    say(S.searchStart());
+    return choosePlan(snapshot, scope.nodes, limits, options, stop);
+  });
   if (searchOf(options) === 'deep' && options.verbosity > 0) say(curveText(chosen));
   for (const step of chosen.steps) {
     const { instance, kind, target } = step;
