@@ -57,7 +57,7 @@ export class MariaDb {
       port,
       spawn(PROGRAMS.mariadb, [...data, ...words], { stdio: 'ignore' }),
     );
-    // It outlives nobody who fails.
+    // It outlives nobody who is ended.
     process.once('exit', () => server.stop());
     await until(async () => server.sql('SELECT 1'), 'MariaDB');
     for (const host of ['localhost', '127.0.0.1'])

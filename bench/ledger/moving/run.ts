@@ -129,5 +129,6 @@ try {
   console.log(JSON.stringify({ ...size, on: mariadb ? 'MariaDB' : 'SQLite', ...cost, steps }, undefined, 2));
 } finally {
   await placement.stop();
+  mariadb?.stop();
   rmSync(folder, { recursive: true, force: true });
 }
