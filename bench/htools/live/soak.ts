@@ -92,7 +92,9 @@ interface Config {
 
 /** Names of the volumes that instances have on a node: of a mirrored disk, data and meta data on both. */
 function ownVolumes(node: string): ReadonlySet<string> {
-  const { nodes, instances, disks }: Config = JSON.parse(textOf(`/srv/${nodeName(1)}/var/lib/ganeti/config.data`));
+  const { nodes, instances, disks }: Config = JSON.parse(
+    textOf(`/srv/${nodeName(1)}/var/lib/ganeti/config.data`),
+  );
   return new Set(
     Object.values(instances).flatMap(({ primary_node, disks: own }) =>
       own.flatMap((uuid) => {
