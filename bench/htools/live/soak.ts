@@ -83,6 +83,7 @@ interface Config {
     Record<
       string,
       {
+        readonly dev_type: string;
         readonly logical_id: readonly unknown[];
         readonly children?: readonly { readonly logical_id: readonly unknown[] }[];
       }
@@ -98,11 +99,12 @@ function ownVolumes(node: string): ReadonlySet<string> {
   return new Set(
     Object.values(instances).flatMap(({ primary_node, disks: own }) =>
       own.flatMap((uuid) => {
-        const { logical_id, children = [] } = disks[uuid]!;
-        const [homes, volumes] =
-          children.length > 0 ? [logical_id.slice(0, 2), children] : [[primary_node], [{ logical_id }]];
+        const disk = disks[uuid]!;
+        const isMirrored = disk.dev_type === 'drbd';
+        const homes = isMirrored ? disk.logical_id.slice(0, 2) : [primary_node];
+        const volumes = isMirrored ? (disk.children ?? []) : disk.dev_type === 'plain' ? [disk] : [];
         const isHere = homes.some((home) => nodes[home as string]?.name === node);
-        return isHere ? volumes.map((volume) => volume.logical_id[1] as string) : [];
+        return isHere ? volumes.map(({ logical_id }) => logical_id[1] as string) : [];
       }),
     ),
   );
