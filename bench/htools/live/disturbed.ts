@@ -284,7 +284,7 @@ async function checkTwoAtOnce(execution: Execution): Promise<void> {
       ? undefined
       : ends.map(({ status, said }) => `${status} ${said}`).join('--\n'),
   );
-  await checkArrival(runs.find(({ journal }) => hasBegun(journal, 'plan'))!);
+  await checkArrival(runs.find(({ journal }) => hasBegun(journal, 'submitting'))!);
 }
 
 /** All of them, in turns on plans that undo each other's work; the second of these is carried out last. */

@@ -7,8 +7,9 @@ import { check } from './report.ts';
 
 /** Nothing is planned; the table of nodes stands on standard error. */
 const WORDS = [LUXI, '-G', 'default', '-l', '0', '--mond=yes', '-pname,cload'];
-/** Loads change from one question to the next. */
+/** Loads change from one question to the next, and are shown to so many digits. */
 const TOLERANCE = 0.25;
+const DIGIT = 0.001;
 
 /** cpu load by node, from a table of nodes (the first one: before the moves). */
 function loadsOf({ stdout, stderr }: Ran): ReadonlyMap<string, number> {
@@ -25,7 +26,7 @@ function difference(ours: Ran, stock: Ran): string | undefined {
   const [a, b] = [loadsOf(ours), loadsOf(stock)];
   const areAlike = [...a].every(([name, load]) => {
     const other = b.get(name);
-    return other !== undefined && Math.abs(load - other) <= TOLERANCE * Math.max(load, other);
+    return other !== undefined && Math.abs(load - other) <= TOLERANCE * Math.max(load, other) + DIGIT;
   });
   const isLoaded = a.size > 1 && [...a.values()].some((load) => load > 0);
   if (ours.status === 0 && stock.status === 0 && areAlike && isLoaded) return undefined;
