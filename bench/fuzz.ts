@@ -9,7 +9,6 @@
  *
  * Exit status: 0 without findings, 1 with some, 2 on a bad command line.
  */
-
 import { writeFileSync } from 'node:fs';
 import { readArguments, refuse } from './arguments.ts';
 import { tryPrograms } from './fuzz/launch.ts';

@@ -5,7 +5,6 @@
  *
  * Exit status: 0 when every mutant tried is found or known, 1 when some are not, 2 on a bad command line.
  */
-
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { readArguments, refuse } from './arguments.ts';

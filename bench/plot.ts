@@ -2,7 +2,6 @@
  * `npx tsx bench/plot.ts FIGURES [SVG]`: time against nodes for ours and stock, both axes logarithmic, from
  * the JSON lines of `npm run bench -- programs --out FIGURES`. Default output: docs/performance.svg.
  */
-
 import { readFileSync, writeFileSync } from 'node:fs';
 import { readArguments, refuse } from './arguments.ts';
 import type { Figure } from './run/figure.ts';

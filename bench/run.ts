@@ -3,7 +3,6 @@
  * growing sizes. One JSON line a figure on standard output (or in a file), a table at the end on standard
  * error.
  */
-
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

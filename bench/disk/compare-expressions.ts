@@ -4,7 +4,6 @@
  * error, a form is not taken; any other answer of its own is a surprise, unless the reference gives it once
  * lists stand in the place of queries, as docs/differences.md has it.
  */
-
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { FUNCTIONS } from '../../src/disk/expressions/functions/function-table.ts';

@@ -3,7 +3,6 @@
  * `dynamic_schema`, `hw_info` and `expected`, as the tests of Bareon's allocator have them
  * (bareon_allocator/tests/fixtures in its repository).
  */
-
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';

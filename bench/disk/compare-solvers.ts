@@ -2,7 +2,6 @@
  * Holds layouts of random problems against a second solver: `npm run compare -- solvers --count 1000 --seed
  * 1`, of each of three shapes.
  */
-
 import { openHighs } from '../../src/disk/solve/highs.ts';
 import { randomFrom, randomProblem, type Shape } from '../../test/disk/solve/random-problem.ts';
 import { complaintsAbout } from '../../test/disk/solve/second-opinion.ts';

@@ -3,7 +3,6 @@
  * within this process, and each fiftieth through the program as a user runs it: exit status 0, 1 or 2, and
  * never a trace.
  */
-
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

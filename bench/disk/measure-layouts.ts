@@ -1,7 +1,6 @@
 /**
  * Measures hdisk as a whole process, one JSON line a case: `node --import tsx bench/disk/measure-layouts.ts`.
  */
-
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -5,7 +5,6 @@
  * Exit status: 0 when nothing is worse or different, 1 when something is, 2 on a bad command line, 3 without
  * stock programs.
  */
-
 import { appendFileSync } from 'node:fs';
 import { readArguments, refuse } from '../arguments.ts';
 import { isProgramName, launcherOf, NO_STOCK_EXIT, PROGRAMS, type ProgramName } from '../launchers.ts';

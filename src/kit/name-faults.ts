@@ -1,5 +1,4 @@
 /** What may be a name or an item of a list, as it stands in files and commands. */
-
 import { unprintableIn } from './printable.ts';
 
 /** Why a text is no name or tag (the words that follow "the name" or the field), and what to do about it. */

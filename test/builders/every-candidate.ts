@@ -2,7 +2,6 @@
  * All candidates of a step by trial, in the stock programs' visiting order: what every quicker search is held
  * against.
  */
-
 import { ALLOWED, type FailCode } from '../../src/htools/cluster/refusal.ts';
 import { applyMove } from '../../src/htools/model/moves/apply.ts';
 import { FAILOVER, type Move } from '../../src/htools/model/moves/kinds.ts';

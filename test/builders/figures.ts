@@ -1,5 +1,4 @@
 /** A node's changeable figures by name, so that a test can state those it is about. */
-
 import { METRICS } from '../../src/htools/model/score/metrics.ts';
 import { Scorer } from '../../src/htools/model/score/scorer.ts';
 import * as F from '../../src/htools/model/state/node-fields.ts';

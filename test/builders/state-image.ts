@@ -1,5 +1,4 @@
 /** Everything of a state that moves can change, as plain data to compare. */
-
 import type { Instance, Node, Snapshot } from '../../src/htools/cluster/snapshot.ts';
 import * as F from '../../src/htools/model/state/node-fields.ts';
 import type { ClusterState } from '../../src/htools/model/state/state.ts';

@@ -1,5 +1,4 @@
 /** A whole balancing run as short lines: `inst1 r:node3 f` and so on, as hbal writes its steps. */
-
 import type { Snapshot } from '../../src/htools/cluster/snapshot.ts';
 import { ClusterState } from '../../src/htools/model/state/state.ts';
 import { type BalanceOptions, DEFAULT_BALANCE_OPTIONS } from '../../src/htools/planners/balance/options.ts';

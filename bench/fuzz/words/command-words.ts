@@ -1,5 +1,4 @@
 /** Commands of a program that has subcommands, drawn at random with words that somebody might try. */
-
 import type { CommandDefinition } from '../../../src/kit/cli/subcommands/command.ts';
 import { OPTIONS, type OptionKey } from '../../../src/suite/programs.ts';
 import type { MadeCluster } from '../../generate/made-cluster.ts';

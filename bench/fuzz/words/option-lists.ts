@@ -1,7 +1,6 @@
 /**
  * Draws options of a program at random, many of them with values that somebody might try in order to do harm.
  */
-
 import type { OptionDefinition } from '../../../src/kit/cli/options/option.ts';
 import { PROGRAMS, type ProgramName } from '../../../src/suite/programs.ts';
 import type { MadeCluster } from '../../generate/made-cluster.ts';

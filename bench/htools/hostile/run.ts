@@ -4,7 +4,6 @@
  * itself within the time limits, with an error that names the server and no byte that a terminal obeys.
  * `--short` tries every kind and every program, but not each with each.
  */
-
 import { execFile } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -3,7 +3,6 @@
  * beside the stock one, in several states of the cluster; plans carried out, also over SIGKILL, and behind
  * changes; loads; hail as the allocator. Every check prints a line; the exit status is 1 when one fails.
  */
-
 import { Random } from '../../generate/random.ts';
 import { checkAllocator, checkInstalled } from './allocator.ts';
 import { checkChange, checkExecution, checkRescue, type Execution } from './carried-out.ts';

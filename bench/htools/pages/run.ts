@@ -6,7 +6,6 @@
  * JSON line a page. Exit status 1: something of this does not hold. Where there is no Chromium it says so,
  * and nothing is checked.
  */
-
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -9,7 +9,6 @@
  * multi-group); without one, all of them run but those of the monitoring collector, which is no program of
  * ours. Exit status 1 when a test fails that is not listed here, or a listed one does not.
  */
-
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';

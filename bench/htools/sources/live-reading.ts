@@ -3,7 +3,6 @@
  * LUXI and RAPI, played back on this machine, beside reading its text snapshot. Prints one JSON line. The
  * servers are this process; what is measured is the program's own time.
  */
-
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

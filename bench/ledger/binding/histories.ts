@@ -11,7 +11,6 @@
  *
  * Exit status 1 when anything is wrong.
  */
-
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

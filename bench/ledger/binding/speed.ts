@@ -9,7 +9,6 @@
  * Prints one JSON line a figure, in milliseconds: cpu time of whole processes (the least and the median of
  * several), wall clock of HTTP requests. Exit status 1 when a figure is above its mark (only at full size).
  */
-
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

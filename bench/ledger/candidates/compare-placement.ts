@@ -7,7 +7,6 @@
  * Everything but the names of its known faults (docs/design/candidates.md) must be equal. Prints one JSON
  * line.
  */
-
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';

@@ -14,7 +14,6 @@
  *
  * Exit status 1 when anything is wrong.
  */
-
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

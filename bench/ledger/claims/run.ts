@@ -11,7 +11,6 @@
  * claims gave, all at once where there are several, is told as `cold`. The ledger's code is bundled from the
  * sources; imports and the large ledger use the built programs.
  */
-
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

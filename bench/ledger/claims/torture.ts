@@ -8,7 +8,6 @@
  *   npm run check -- torture --store sqlite        one database only
  *   npm run check -- torture --server-kills 20     kill PostgreSQL more often
  */
-
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

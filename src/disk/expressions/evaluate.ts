@@ -2,7 +2,6 @@
  * Evaluates an expression over a value. Nothing outside of that value can be reached from it, and what it may
  * cost is bounded.
  */
-
 import { definitionOf, FUNCTIONS } from './functions/function-table.ts';
 import { binaryResult, indexed, memberOf } from './functions/operators.ts';
 import { Scope } from './scope.ts';

@@ -1,5 +1,4 @@
 /** A laid out node as a node with storage pools: each container is one, as large as what it contains. */
-
 import type { DocumentOf } from '../../kit/results/members.ts';
 import type { pool } from '../results/hdisk.ts';
 import type { LaidOut } from './node-layout.ts';

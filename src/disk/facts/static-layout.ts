@@ -2,7 +2,6 @@
  * The layout as the reference system gives it: disks in their order, on each all spaces in theirs and what is
  * left, also where that is 0.
  */
-
 import type { DocumentOf } from '../../kit/results/members.ts';
 import { UNALLOCATED } from '../model/spaces.ts';
 import type { staticDisk } from '../results/hdisk.ts';

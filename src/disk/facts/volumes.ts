@@ -3,7 +3,6 @@
  * logical volumes a physical volume on each partition, the volume group that lists them, and the volume
  * itself. Sizes in the unit of the disks.
  */
-
 import type { DocumentOf } from '../../kit/results/members.ts';
 import type { Plain } from '../expressions/index.ts';
 import type { Space } from '../model/spaces.ts';

@@ -1,5 +1,4 @@
 /** A schema for one node: expressions evaluated, everything checked, spaces told from containers. */
-
 import type { FilePosition, Tree } from '../../kit/yaml/document.ts';
 import type { Plain } from '../expressions/index.ts';
 import { checkCharacters, type Disk, type Hardware } from './hardware.ts';

@@ -1,5 +1,4 @@
 /** The hardware record of a node: its disks, and whatever else expressions may want to know. */
-
 import { characterFault } from '../../kit/name-faults.ts';
 import { printable } from '../../kit/printable.ts';
 import type { FilePosition, Member, Tree } from '../../kit/yaml/document.ts';

@@ -1,5 +1,4 @@
 /** Trees as values for expressions, as plain data, and as text in messages. */
-
 import type { Tree } from '../../kit/yaml/document.ts';
 import { Dict, type Plain, type Value } from '../expressions/index.ts';
 

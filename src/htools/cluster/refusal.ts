@@ -1,6 +1,4 @@
-/**
- * Why something cannot be done: an expected failure, returned and counted, never thrown.
- */
+/** Why something cannot be done: an expected failure, returned and counted, never thrown. */
 
 /**
  * The failure modes of the stock programs, in their order; the names are part of hail's and hspace's output.

@@ -1,5 +1,4 @@
 /** Which rule refuses a move, and by how much. The only place that puts a refusal of a move into facts. */
-
 import { FAIL_MIG, FAIL_MODES, FAIL_TAGS, type FailCode, type FailModeName } from '../cluster/refusal.ts';
 import {
   KEEP_OFF_PREFIX,

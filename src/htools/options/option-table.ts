@@ -8,7 +8,6 @@
  * messages of the options that the stock programs have are a contract with scripts; the help and manual texts
  * are ours.
  */
-
 import { FORM_OPTIONS } from '../../kit/cli/options/form-options.ts';
 import { GENERAL_OPTIONS } from '../../kit/cli/options/general-options.ts';
 import type { OptionGroups, OptionTable } from '../../kit/cli/options/option.ts';

@@ -1,5 +1,4 @@
 /** What a plan costs: data copied, and changes of primary. Pure. */
-
 import { isRunning } from '../cluster/instance-status.ts';
 import type { MoveKind } from '../model/moves/kinds.ts';
 import {

@@ -2,7 +2,6 @@
  * What a plan is worth avoiding: seconds of the operator's network and night. The one price by which plans
  * are looked for, compared and reported. Pure.
  */
-
 import { isRunning } from '../cluster/instance-status.ts';
 import type { Instance } from '../cluster/snapshot.ts';
 import { stickyFactor } from '../cluster/tags/placement-tags.ts';

@@ -1,5 +1,4 @@
 /** Saves snapshots as text files (`-S`). */
-
 import { replaceFile } from '../../kit/files/replace-file.ts';
 import type { RawSnapshot } from '../cluster/snapshot.ts';
 import { formatText } from './text/text-writer.ts';

@@ -1,5 +1,4 @@
 /** Thread that helps scanning candidates; see balance/parallel-scan.ts. */
-
 import type { ScanData } from '../planners/balance/scan/scan-data.ts';
 import { helpScanning, type ParallelRound } from '../planners/balance/threads/parallel-scan.ts';
 

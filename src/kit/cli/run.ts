@@ -6,7 +6,6 @@
  * shell), in the middle of a long search, too, where a handler would have to wait. Threads end with their
  * process, and files are replaced as a whole.
  */
-
 import { EXIT, setStrictStatuses, statusAsAsked } from '../exit-status.ts';
 import { Fault, InternalError, JobsFailedError, UsageError } from '../faults.ts';
 import { holdOut, printErr, printOut } from '../report/output.ts';

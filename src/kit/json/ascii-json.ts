@@ -4,7 +4,6 @@
  *
  * Ganeti's client reads the answer as ASCII, so an unescaped name would break it.
  */
-
 import { showDouble, showInt } from '../text/numbers.ts';
 
 export type AnswerValue =

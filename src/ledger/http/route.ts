@@ -1,5 +1,4 @@
 /** A routing table: what each path and method does, since when, who may, and how it is described. */
-
 import type { Caller } from './door/tokens.ts';
 import type { JsonSchema } from './json-check.ts';
 import type { QueryPair } from './query-string.ts';

@@ -1,5 +1,4 @@
 /** Values as text in which 2 and 2.0 differ, for tables of expected results. */
-
 import { evaluateExpression } from '../../../src/disk/expressions/evaluate.ts';
 import { parseExpression } from '../../../src/disk/expressions/syntax/parser.ts';
 import { floatText } from '../../../src/disk/expressions/values/arithmetic.ts';

@@ -1,5 +1,4 @@
 /** Schemas and hardware from texts, for tests. */
-
 import { evaluateSchema } from '../../../src/disk/model/evaluate-schema.ts';
 import { readHardware } from '../../../src/disk/model/hardware.ts';
 import { Problems } from '../../../src/disk/model/problems.ts';

@@ -2,7 +2,6 @@
  * A ledger whose claims are written later than they were read, so that somebody else can come in between on
  * either database.
  */
-
 import type { Ledger } from '../../../src/ledger/claims/claim/ledger.ts';
 import type { Session, SqlValue, Store } from '../../../src/ledger/store/store.ts';
 

@@ -5,7 +5,6 @@
  *
  * Times here are wall-clock seconds, since threads are compared: the machine should have nothing else to do.
  */
-
 import { basename } from 'node:path';
 import { prepareSnapshot } from '../../../../src/htools/cluster/prepare/prepare.ts';
 import { groupScope } from '../../../../src/htools/model/state/scope.ts';

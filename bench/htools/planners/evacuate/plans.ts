@@ -8,7 +8,6 @@
  * each instance. `tight` clusters are so full that some find no place. The seconds are the limit of one
  * search, hail's usual one without another word.
  */
-
 import { prepareSnapshot } from '../../../../src/htools/cluster/prepare/prepare.ts';
 import type { Snapshot } from '../../../../src/htools/cluster/snapshot.ts';
 import { scoreOf } from '../../../../src/htools/model/score/scorer.ts';

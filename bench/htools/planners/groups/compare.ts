@@ -6,7 +6,6 @@
  * Prints each fault with the seed of its cluster, and one JSON line at the end. `--show SEED` prints that
  * cluster.
  */
-
 import { readArguments } from '../../../arguments.ts';
 import { compareWithTruth } from './brute-force/compare.ts';
 import { oddCluster } from './brute-force/odd-cluster.ts';

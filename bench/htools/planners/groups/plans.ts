@@ -4,7 +4,6 @@
  * GiB of disk copied and of memory migrated, without the search and with it. Work is limited in candidates,
  * not in seconds. The seeds are not those that anything was tuned on.
  */
-
 import { prepareSnapshot } from '../../../../src/htools/cluster/prepare/prepare.ts';
 import { USUAL_RATES } from '../../../../src/htools/plan/price.ts';
 import { Budget } from '../../../../src/htools/planners/anneal/budget.ts';

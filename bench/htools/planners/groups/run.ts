@@ -8,7 +8,6 @@
  * Prints one JSON line a run: name, program, groups, nodes, instances, cpu seconds, peak memory. `roomy`
  * groups can mostly be emptied, of `full` ones hardly any can, so that all ways of placing are tried.
  */
-
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -7,7 +7,6 @@
  * Each cluster has instances on shared storage; a third of them state who reaches which pool. Prints one line
  * with the counts; exit status 1 when the checker finds a fault, with the seeds.
  */
-
 import { ClusterState, MIRROR_EXTERNAL } from '../../../../src/htools/model/state/state.ts';
 import { nodesToMaintain } from '../../../../src/htools/planners/maintain/reboot/nodes-to-maintain.ts';
 import type { RebootOptions } from '../../../../src/htools/planners/maintain/reboot/reboot-rounds.ts';

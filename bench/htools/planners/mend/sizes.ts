@@ -8,7 +8,6 @@
  * without a look at N+1). The exit status is 1 where anything but tags is left broken. `--short`: one cluster
  * of each shape, 80 nodes.
  */
-
 import { prepareSnapshot } from '../../../../src/htools/cluster/prepare/prepare.ts';
 import type { Snapshot } from '../../../../src/htools/cluster/snapshot.ts';
 import { groupScope } from '../../../../src/htools/model/state/scope.ts';

@@ -3,7 +3,6 @@
  * a second, one thread, and how many of them the rules allow. One JSON line a size. Wall-clock seconds of the
  * best of several rounds.
  */
-
 import { prepareSnapshot } from '../../../../src/htools/cluster/prepare/prepare.ts';
 import { groupScope } from '../../../../src/htools/model/state/scope.ts';
 import { ClusterState } from '../../../../src/htools/model/state/state.ts';

@@ -12,7 +12,6 @@
  * are named, ten clusters each in about half an hour, with `--short` one each in about five minutes. The
  * seeds are not those that anything was tuned on.
  */
-
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { prepareSnapshot } from '../../../../src/htools/cluster/prepare/prepare.ts';

@@ -5,7 +5,6 @@
  * and on two threads as the pool hands them out), which other work on the machine does not change much; and
  * by the wall clock, with threads started and all.
  */
-
 import { prepareSnapshot } from '../../../../src/htools/cluster/prepare/prepare.ts';
 import { groupScope } from '../../../../src/htools/model/state/scope.ts';
 import { DEFAULT_BALANCE_OPTIONS } from '../../../../src/htools/planners/balance/options.ts';

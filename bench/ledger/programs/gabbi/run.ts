@@ -7,7 +7,6 @@
  * python3-gabbi runs its tests. Prints one JSON document with the counts, and with the reason of each failure
  * and of each file that is out of scope.
  */
-
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { readArguments } from '../../../arguments.ts';

@@ -8,7 +8,6 @@
  * /healthz must be answered soon meanwhile, memory must stay flat, and the ledger's audit be clean. Prints
  * one JSON line; ends with status 1 when something is wrong.
  */
-
 import { writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';

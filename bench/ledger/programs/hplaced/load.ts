@@ -9,7 +9,6 @@
  * audit of the ledger must be clean, and every claim that was granted must be there, unless it had an end and
  * nobody confirmed it. Prints one JSON line; ends with status 1 when something is wrong.
  */
-
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

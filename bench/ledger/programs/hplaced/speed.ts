@@ -7,7 +7,6 @@
  * runs, warm; and of the service's cpu. The first say what a user waits, but also what else the machine had
  * to do; the second hold whatever that was.
  */
-
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

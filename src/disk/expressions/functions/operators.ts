@@ -1,5 +1,4 @@
 /** Operators on values: arithmetic, comparison, membership, members and places. */
-
 import { Pattern } from '../pattern/pattern.ts';
 import type { BinaryOperator } from '../syntax/syntax.ts';
 import { type ArithmeticOperator, arithmetic } from '../values/arithmetic.ts';

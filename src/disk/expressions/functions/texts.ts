@@ -1,5 +1,4 @@
 /** Texts. Characters are code points. */
-
 import { Pattern } from '../pattern/pattern.ts';
 import type { Call, FunctionDefinition, FunctionTable } from '../values/call.ts';
 import { isCollection, isEqual, type Value } from '../values/value.ts';

@@ -1,5 +1,4 @@
 /** What differs between layouts that are there and those that the schema would give, in words. */
-
 import { SCHEMA_VERSION } from '../../../kit/report/json.ts';
 import type { DocumentOf } from '../../../kit/results/members.ts';
 import { type Difference, differences } from '../../facts/comparison.ts';

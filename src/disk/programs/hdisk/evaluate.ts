@@ -1,5 +1,4 @@
 /** What one expression gives on each node (`--evaluate`), for whoever writes a schema. */
-
 import { ExecutionError, InputError, type InputProblem } from '../../../kit/faults.ts';
 import { printOut } from '../../../kit/report/output.ts';
 import { type CompiledExpression, compile, ExpressionError } from '../../expressions/index.ts';

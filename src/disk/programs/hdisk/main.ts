@@ -1,5 +1,4 @@
 /** hdisk: lays out the disks of nodes by a schema. */
-
 import { assertWhatIfWords } from '../../../htools/programs/shared/cluster/load-cluster.ts';
 import { reportWhatIf, type WhatIfMember } from '../../../htools/programs/shared/questions/report-what-if.ts';
 import { saveSnapshot } from '../../../htools/sources/save-snapshot.ts';

@@ -1,5 +1,4 @@
 /** The storage pools of laid out nodes. */
-
 import { SCHEMA_VERSION } from '../../../kit/report/json.ts';
 import type { DocumentOf } from '../../../kit/results/members.ts';
 import type { LaidOut } from '../../facts/node-layout.ts';

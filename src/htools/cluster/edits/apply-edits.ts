@@ -2,7 +2,6 @@
  * Changes a cluster as `--what-if` says, before anything is planned: the same as if the saved cluster had
  * been edited by hand. All that is wrong with the lines is found before anything is reported.
  */
-
 import { InputError, type InputProblem } from '../../../kit/faults.ts';
 import { METRIC_NAMES } from '../metric-weights.ts';
 import type { RawSnapshot } from '../snapshot.ts';

@@ -1,5 +1,4 @@
 /** Edits of what nodes, instances and groups are told: tags, policies; and of what the score goes by. */
-
 import { itemFault } from '../../../kit/name-faults.ts';
 import { METRIC_NAMES, METRIC_WEIGHTS } from '../metric-weights.ts';
 import { ALLOC_POLICIES, type InstancePolicy } from '../snapshot.ts';

@@ -1,5 +1,4 @@
 /** The metrics that make up a score. */
-
 import type { DocumentOf } from '../../../kit/results/members.ts';
 import { METRICS } from '../../model/score/metrics.ts';
 import type { Scorer } from '../../model/score/scorer.ts';

@@ -1,5 +1,4 @@
 /** The nodes of a searched state as plain data, for tables, documents and pages. */
-
 import type { DocumentOf } from '../../../kit/results/members.ts';
 import { contributionsOf, FREE_DISK_CV, FREE_MEM_CV, METRIC_COUNT } from '../../model/score/metrics.ts';
 import { type Figures, memAtStart, trueFreeMem } from '../../model/state/moved-snapshot.ts';

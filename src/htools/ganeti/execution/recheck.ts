@@ -2,7 +2,6 @@
  * Whether a cluster that was read anew still is what jobs assume, and allows what they do. Pure; the checker
  * of plans is the judge.
  */
-
 import type { DocumentOf } from '../../../kit/results/members.ts';
 import { isRunning } from '../../cluster/instance-status.ts';
 import { applyNodeOptions } from '../../cluster/prepare/node-options.ts';

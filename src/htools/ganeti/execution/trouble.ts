@@ -1,5 +1,4 @@
 /** Whether a cluster is in no state to be worked on while nobody watches. */
-
 import { uptime } from 'node:os';
 import { ExecutionError } from '../../../kit/faults.ts';
 import { someOf } from '../../../kit/text/words.ts';

@@ -5,7 +5,6 @@
  * back, so a refused move leaves the state as it was. Source: stock applyMoveEx; hbal(1) on the kinds of
  * move.
  */
-
 import { ALLOWED, type FailCode } from '../../cluster/refusal.ts';
 import { primaryRefusal, primaryRoomRefusal, secondaryRefusal } from '../rules/admission.ts';
 import { migrationRefusal } from '../rules/migration.ts';

@@ -2,7 +2,6 @@
  * What a node would contribute to the score once an instance has come to it. The state is left as it was.
  * Legality is not asked: see rules/admission.ts.
  */
-
 import { contributionsOf } from '../score/metrics.ts';
 import type { ClusterState } from '../state/state.ts';
 import { addPrimary, addSecondary } from './transitions.ts';

@@ -6,7 +6,6 @@
  * They do not ask whether the instance may come: see rules/admission.ts.
  * Source: stock addPriEx, addSecExEx, removePri, removeSec.
  */
-
 import { failsWith, reservationOf } from '../rules/n-plus-one.ts';
 import { freeSpindlesWith, freeSpindlesWithout, usedSpindlesAfter } from '../rules/spindles.ts';
 import * as F from '../state/node-fields.ts';

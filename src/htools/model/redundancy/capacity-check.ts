@@ -5,7 +5,6 @@
  * storage, so that results are stock's. With stated pools the shared-storage check decides, with a proof for
  * each no.
  */
-
 import { putInstance } from '../moves/apply.ts';
 import type { ClusterState } from '../state/state.ts';
 import {

@@ -5,7 +5,6 @@
  * `ignoreSoftErrors` leaves out the soft rules: the instance comes from a worse place, or the operator said
  * so.
  */
-
 import { ALLOWED, FAIL_CPU, FAIL_DISK, FAIL_MEM, FAIL_TAGS, type FailCode } from '../../cluster/refusal.ts';
 import * as F from '../state/node-fields.ts';
 import type { ClusterState } from '../state/state.ts';

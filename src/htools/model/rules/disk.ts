@@ -2,7 +2,6 @@
  * Rule "disk": room for the disks, above the reserve of `--min-disk` (soft), within the spindle ratio (soft).
  * Only templates whose disks lie on the node count. Source: stock addPri and addSec.
  */
-
 import { ALLOWED, FAIL_DISK, FAIL_SPINDLES, type FailCode } from '../../cluster/refusal.ts';
 import type { ClusterState } from '../state/state.ts';
 

@@ -1,5 +1,4 @@
 /** Rule "migration": the target must accept the source's migration tags. Source: hbal(1), migration tags. */
-
 import { ALLOWED, FAIL_MIG, type FailCode } from '../../cluster/refusal.ts';
 import type { ClusterState } from '../state/state.ts';
 

@@ -3,7 +3,6 @@
  * template. Source: ganeti(7), instance policies; stock instMatchesPolicy, whose order of tests decides the
  * refusal that is counted.
  */
-
 import {
   ALLOWED,
   FAIL_CPU,

@@ -3,7 +3,6 @@
  * Refuses as stock's disk rule would (FailDisk). Whether a node reaches the pool at all is rule "pool-access"
  * (ClusterState.reaches). Source: docs/design/storage.md.
  */
-
 import { ALLOWED, FAIL_DISK, type FailCode, type Refusal } from '../../cluster/refusal.ts';
 import { NO_NODE, type PoolId } from '../../cluster/snapshot.ts';
 import { poolNeedMib } from '../../cluster/storage/pool-statements.ts';

@@ -1,5 +1,4 @@
 /** A searched state back as a snapshot: placements, free memory, disk and spindles as the moves left them. */
-
 import { usesMemory } from '../../cluster/instance-status.ts';
 import type { Instance, Node, Snapshot } from '../../cluster/snapshot.ts';
 import * as F from './node-fields.ts';

@@ -3,7 +3,6 @@
  * have nodes, so whatever takes an instance back gives its room back, too. Moves within a pool change
  * nothing. Source: docs/design/storage.md.
  */
-
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { poolNeedMib } from '../../cluster/storage/pool-statements.ts';
 import type { Storage } from '../../cluster/storage/storage.ts';

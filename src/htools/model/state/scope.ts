@@ -1,5 +1,4 @@
 /** A part of the cluster to work on: some nodes, and the instances whose primary is among them. */
-
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { NO_NODE } from '../../cluster/snapshot.ts';
 import * as F from './node-fields.ts';

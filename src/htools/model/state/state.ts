@@ -7,7 +7,6 @@
  *
  * Source: the figures are those of stock's Node and Instance records.
  */
-
 import { float64, int32, uint8 } from '../../../kit/shared-arrays.ts';
 import { reachableNodes } from '../../cluster/instance-status.ts';
 import { weightsOf } from '../../cluster/metric-weights.ts';

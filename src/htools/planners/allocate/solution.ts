@@ -2,7 +2,6 @@
  * What an allocation came to: how many candidates each rule refused, how many were left, and the best of
  * them.
  */
-
 import { FAIL_MODES, type FailCode } from '../../cluster/refusal.ts';
 import type { PoolRefusal } from '../../model/rules/pool-space.ts';
 

@@ -1,5 +1,4 @@
 /** Requests for new instances: one or many, whatever the measure. */
-
 import type { NewInstance, RequestOf } from '../../cluster/iallocator-request.ts';
 import type { ClusterState } from '../../model/state/state.ts';
 import { accountOfGroup, accountOfSearch, type GroupAccount } from '../allocate/by-group/group-account.ts';

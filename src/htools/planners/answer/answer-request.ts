@@ -2,7 +2,6 @@
  * Carries out iallocator requests on a state and says what came of them. Source: iallocator protocol of
  * ganeti(7).
  */
-
 import type { IallocatorRequest, RequestOf } from '../../cluster/iallocator-request.ts';
 import type { Instance, Snapshot } from '../../cluster/snapshot.ts';
 import { type Figures, movedSnapshot } from '../../model/state/moved-snapshot.ts';

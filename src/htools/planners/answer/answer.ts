@@ -1,5 +1,4 @@
 /** Answers to iallocator requests as plain data. A request that cannot be met has an answer, too. */
-
 import type { Instance } from '../../cluster/snapshot.ts';
 import type { GroupAccount } from '../allocate/by-group/group-account.ts';
 import type {

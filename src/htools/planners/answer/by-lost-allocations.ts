@@ -1,5 +1,4 @@
 /** Requests for new instances on a dedicated cluster, measured by what they cost it. */
-
 import type { NewInstance } from '../../cluster/iallocator-request.ts';
 import { groupScope } from '../../model/state/scope.ts';
 import {

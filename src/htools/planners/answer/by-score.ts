@@ -1,5 +1,4 @@
 /** Requests for new instances, measured by the cluster's score. */
-
 import type { NewInstance } from '../../cluster/iallocator-request.ts';
 import type { ClusterState } from '../../model/state/state.ts';
 import {

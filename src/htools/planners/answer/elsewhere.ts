@@ -2,7 +2,6 @@
  * What happens to instances of a super cluster that no node of their own group takes: they go to other groups
  * where that is allowed, and otherwise the answer says where they could go.
  */
-
 import type { ClusterState } from '../../model/state/state.ts';
 import { SuperCluster } from '../groups/homes/super-cluster.ts';
 import type { Relocation } from '../groups/relocate/relocation.ts';

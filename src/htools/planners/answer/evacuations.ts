@@ -1,5 +1,4 @@
 /** Requests to move what is there: relocation, evacuation of nodes, change of group. */
-
 import type { RequestOf } from '../../cluster/iallocator-request.ts';
 import { type Mirroring, mirroringOf } from '../../cluster/templates.ts';
 import type { ClusterState } from '../../model/state/state.ts';

@@ -2,7 +2,6 @@
  * The checker's word on an answer. Moves that it refuses are a fault of ours, and Ganeti is still owed an
  * answer: what it refuses stays, with the reason, and the rest is answered.
  */
-
 import type { IallocatorRequest } from '../../cluster/iallocator-request.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { applyMove } from '../../model/moves/apply.ts';

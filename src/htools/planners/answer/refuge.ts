@@ -3,7 +3,6 @@
  * group unhealthy. Healthy groups come first: in one that fails N+1 already, an arrival might have nowhere to
  * start again. Source: docs/design/groups.md.
  */
-
 import { findHome } from '../groups/homes/homes.ts';
 import { GroupRules, stayRule } from '../groups/homes/leaving.ts';
 import type { SuperCluster } from '../groups/homes/super-cluster.ts';

@@ -1,5 +1,4 @@
 /** Relocations, evacuations and changes of group as plans, so that the checker can replay them. */
-
 import type { IallocatorRequest } from '../../cluster/iallocator-request.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { hasSecondary } from '../../cluster/templates.ts';

@@ -1,5 +1,4 @@
 /** A secondary for an instance that had none and becomes a mirrored one. */
-
 import type { RequestOf } from '../../cluster/iallocator-request.ts';
 import type { Instance } from '../../cluster/snapshot.ts';
 import { removePrimary } from '../../model/moves/transitions.ts';

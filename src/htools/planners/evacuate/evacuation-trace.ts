@@ -2,7 +2,6 @@
  * The account of evacuations: what moves each instance makes, or every node that was tried for it with the
  * rule that refused it and the figures. Figures are found out only for who asks for them.
  */
-
 import {
   ALLOWED,
   FAIL_INTERNAL,

@@ -1,5 +1,4 @@
 /** What became of each instance that was to be evacuated: the moves that do it, or why it stays. */
-
 import type { FailCode } from '../../cluster/refusal.ts';
 import type { DiskTemplate } from '../../cluster/templates.ts';
 import type { MoveKind } from '../../model/moves/kinds.ts';

@@ -7,7 +7,6 @@
  * the last two moves; and only pairs that the estimate cannot tell apart are played in full. Of equal scores
  * the last pair wins.
  */
-
 import { ALLOWED, type FailCode } from '../../cluster/refusal.ts';
 import { applyMove } from '../../model/moves/apply.ts';
 import { FAILOVER, REPLACE_SECONDARY } from '../../model/moves/kinds.ts';

@@ -3,7 +3,6 @@
  * bar them, nodes that fail N+1, primaries that should be apart, and sets that should be together. Source:
  * docs/rules.md.
  */
-
 import { NO_NODE } from '../../cluster/snapshot.ts';
 import { meansNode, wishesOf } from '../../cluster/tags/placement-tags.ts';
 import * as F from '../../model/state/node-fields.ts';

@@ -2,7 +2,6 @@
  * The moves that mending may make: every kind that the options allow, of every instance that may move at all,
  * sticky ones too.
  */
-
 import { NO_NODE } from '../../cluster/snapshot.ts';
 import { FAILOVER, type Move } from '../../model/moves/kinds.ts';
 import {

@@ -6,7 +6,6 @@
  * the work is little for so many instances there are few lanes: a walk that ends early is worse at its own
  * price than the beginning of a plan from a longer walk to a higher one.
  */
-
 import { Scorer } from '../../model/score/scorer.ts';
 import { ClusterState } from '../../model/state/state.ts';
 import { makeLayout, type SearchLayout } from './kernel/layout.ts';

@@ -42,9 +42,7 @@ export function offerOf(
   return { initialScore, plans, curve: curveOf(initialScore, plans) };
 }
 
-/**
- * The steps up to a point of the curve, in few job sets, with the scores in that order.
- */
+/** The steps up to a point of the curve, in few job sets, with the scores in that order. */
 export function stepsTo(task: Task, offer: Offer, point: CurvePoint): readonly TakenStep[] {
   if (point.plan < 0) return [];
   const steps = offer.plans[point.plan]!.slice(0, point.steps);

@@ -6,7 +6,6 @@
  * On clusters whose nodes can just take over from each other, most placements cannot be reached straight.
  * Leaving out what is stuck costs most of the gain; walking on costs a few copies more.
  */
-
 import { RandomStream } from '../anneal/random.ts';
 import { Kernel } from './kernel/kernel.ts';
 import type { SearchLayout } from './kernel/layout.ts';

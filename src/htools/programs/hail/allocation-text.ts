@@ -1,5 +1,4 @@
 /** What allocations came to, in the sentences of hail's `info` (byte contract). */
-
 import { showInt } from '../../../kit/text/numbers.ts';
 import { showList, showString } from '../../../kit/text/show.ts';
 import { FAIL_MODES } from '../../cluster/refusal.ts';

@@ -2,7 +2,6 @@
  * Answers in the members and sentences of the stock hail (byte contract). Source: iallocator protocol of
  * ganeti(7).
  */
-
 import { type AnswerValue, encodeAnswer } from '../../../kit/json/ascii-json.ts';
 import { showInt } from '../../../kit/text/numbers.ts';
 import { showList } from '../../../kit/text/show.ts';

@@ -1,5 +1,4 @@
 /** Why instances could not be evacuated, in the words of the stock hail (byte contract). */
-
 import { printfFixed } from '../../../kit/text/numbers.ts';
 import { FAIL_MODES } from '../../cluster/refusal.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';

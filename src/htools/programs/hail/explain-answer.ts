@@ -1,5 +1,4 @@
 /** The account of an answer, for who asks for it: `-v` on standard error, `--explain` in a file. */
-
 import { Fault } from '../../../kit/faults.ts';
 import { printErr } from '../../../kit/report/output.ts';
 import { warning } from '../../../kit/report/tone.ts';

@@ -1,5 +1,4 @@
 /** hail's full account: as JSON for `--explain`, and its refusals as lines for `-v`. */
-
 import { SCHEMA_VERSION } from '../../../kit/report/json.ts';
 import type { DocumentOf } from '../../../kit/results/members.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';

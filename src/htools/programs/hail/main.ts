@@ -1,5 +1,4 @@
 /** hail: answers one request of Ganeti for nodes. Only the answer goes to standard output. */
-
 import { ExecutionError, UsageError } from '../../../kit/faults.ts';
 import { printErr, printOut } from '../../../kit/report/output.ts';
 import type { IallocatorRequest } from '../../cluster/iallocator-request.ts';

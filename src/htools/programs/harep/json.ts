@@ -1,5 +1,4 @@
 /** harep's `--json` document. */
-
 import { SCHEMA_VERSION } from '../../../kit/report/json.ts';
 import type { DocumentOf } from '../../../kit/results/members.ts';
 import type { harep } from '../../results/harep.ts';

@@ -1,5 +1,4 @@
 /** harep: repairs instances whose nodes are gone, as far as their tags allow it. */
-
 import { randomUUID } from 'node:crypto';
 import { VERSION } from '../../../kit/cli/help/version.ts';
 import { EXIT } from '../../../kit/exit-status.ts';

@@ -2,7 +2,6 @@
  * What harep says: on standard output line by line as the stock program does (byte contract), on standard
  * error what it left alone.
  */
-
 import { encodeAnswer } from '../../../kit/json/ascii-json.ts';
 import { showString } from '../../../kit/text/show.ts';
 import { count } from '../../../kit/text/words.ts';

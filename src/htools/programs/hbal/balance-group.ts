@@ -1,5 +1,4 @@
 /** Balancing one group and saying so: what hbal does once, or for each group of a cluster. */
-
 import { printErr } from '../../../kit/report/output.ts';
 import { Progress } from '../../../kit/report/progress.ts';
 import type { PlanExplanation } from '../../explain/record.ts';

@@ -1,5 +1,4 @@
 /** Choosing the group to work on, or the groups. */
-
 import { ExecutionError } from '../../../kit/faults.ts';
 import { printErr } from '../../../kit/report/output.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';

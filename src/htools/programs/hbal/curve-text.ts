@@ -2,7 +2,6 @@
  * What score each price buys, for people: a table of some points and a picture of all, 80 columns
  * wide at most.
  */
-
 import { textTable } from '../../../kit/report/text-table.ts';
 import type { CurvePoint } from '../../planners/search/curve.ts';
 import { duration } from '../shared/groups/group-figures.ts';

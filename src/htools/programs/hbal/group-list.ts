@@ -1,5 +1,4 @@
 /** The list of groups that hbal prints ahead of its usual lines when there are several and none is named. */
-
 import { wrapped } from '../../../kit/report/wrap.ts';
 import type { DocumentOf } from '../../../kit/results/members.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';

@@ -1,5 +1,4 @@
 /** A group that hbal is to balance, and how it stands at one time. */
-
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { type Coefficient, coefficientsOf } from '../../explain/state/coefficients.ts';
 import { nodeRows } from '../../explain/state/node-rows.ts';

@@ -1,5 +1,4 @@
 /** hbal's `--json` document: everything that the text says, numbers unrounded. */
-
 import { createHash } from 'node:crypto';
 import { SCHEMA_VERSION } from '../../../kit/report/json.ts';
 import type { DocumentOf } from '../../../kit/results/members.ts';

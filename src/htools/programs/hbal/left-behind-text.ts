@@ -2,7 +2,6 @@
  * What `hbal -E` could not take off the nodes to be emptied: lines for standard error, and the member of the
  * document.
  */
-
 import { warning } from '../../../kit/report/tone.ts';
 import { wrapped } from '../../../kit/report/wrap.ts';
 import type { DocumentOf } from '../../../kit/results/members.ts';

@@ -1,5 +1,4 @@
 /** hbal: balances the nodes of one group, or of each, by moving instances. */
-
 import { EXIT } from '../../../kit/exit-status.ts';
 import { Fault } from '../../../kit/faults.ts';
 import { SCHEMA_VERSION } from '../../../kit/report/json.ts';

@@ -1,5 +1,4 @@
 /** What the command line says about plans: how to search, what they may cost, and which one is wanted. */
-
 import { UsageError } from '../../../kit/faults.ts';
 import type { ProgramOptions } from '../../options/command-options.ts';
 import { kneeOf, LOWEST, type PickRule } from '../../planners/search/pick.ts';

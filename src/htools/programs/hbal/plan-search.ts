@@ -1,5 +1,4 @@
 /** The steps of hbal where a plan is chosen among several: from the deep search, or from the greedy steps. */
-
 import { Progress } from '../../../kit/report/progress.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { planSeconds } from '../../plan/price.ts';

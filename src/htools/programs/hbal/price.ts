@@ -1,5 +1,4 @@
 /** What a plan costs, and how far from the best it ends: a line of text each, and members of a document. */
-
 import type { DocumentOf } from '../../../kit/results/members.ts';
 import { count } from '../../../kit/text/words.ts';
 import { MIB_PER_GIB } from '../../../kit/units.ts';

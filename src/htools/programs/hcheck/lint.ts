@@ -1,5 +1,4 @@
 /** `hcheck --lint`: tags that match nothing, contradict each other, or cannot be met. */
-
 import { EXIT } from '../../../kit/exit-status.ts';
 import { SCHEMA_VERSION } from '../../../kit/report/json.ts';
 import { printOut } from '../../../kit/report/output.ts';

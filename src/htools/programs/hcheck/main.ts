@@ -1,5 +1,4 @@
 /** hcheck: counts what is wrong with a cluster, and simulates whether balancing would mend it. */
-
 import { EXIT } from '../../../kit/exit-status.ts';
 import { printOut } from '../../../kit/report/output.ts';
 import { Progress } from '../../../kit/report/progress.ts';

@@ -1,5 +1,4 @@
 /** What hcheck says: blocks for people, `HCHECK_` keys for scripts, and the JSON document. */
-
 import { SCHEMA_VERSION } from '../../../kit/report/json.ts';
 import { keyValue } from '../../../kit/report/key-value.ts';
 import { toned } from '../../../kit/report/tone.ts';

@@ -1,5 +1,4 @@
 /** hcompress's report for programs: the JSON documents, and keys and values. */
-
 import { SCHEMA_VERSION } from '../../../kit/report/json.ts';
 import { keyValue } from '../../../kit/report/key-value.ts';
 import type { DeepReadonly } from '../../../kit/results/members.ts';

@@ -1,5 +1,4 @@
 /** hcompress: finds node groups that can be emptied and given back. */
-
 import { EXIT } from '../../../kit/exit-status.ts';
 import { ExecutionError } from '../../../kit/faults.ts';
 import type { ProgramOptions } from '../../options/command-options.ts';

@@ -1,5 +1,4 @@
 /** hcompress's report as text, and the paragraph for cron. */
-
 import { gib } from '../../../kit/report/gib.ts';
 import { reportTable } from '../../../kit/report/report-table.ts';
 import { wrapped } from '../../../kit/report/wrap.ts';

@@ -1,5 +1,4 @@
 /** `hinfo --groups` as text: partitions, and health, score, used and free resources of each group. */
-
 import { reportTable } from '../../../kit/report/report-table.ts';
 import type { TableColumn } from '../../../kit/report/text-table.ts';
 import { printfFixed } from '../../../kit/text/numbers.ts';

@@ -1,5 +1,4 @@
 /** hinfo: shows the state of a cluster and its groups. */
-
 import { SCHEMA_VERSION } from '../../../kit/report/json.ts';
 import { printErr, printOut } from '../../../kit/report/output.ts';
 import { fitTables } from '../../../kit/report/report-table.ts';

@@ -2,7 +2,6 @@
  * The text of `hinfo --n1`: for each node whether it may fail, and what is short or where its instances would
  * start.
  */
-
 import { reportTable } from '../../../kit/report/report-table.ts';
 import { count } from '../../../kit/text/words.ts';
 import type { Shortage } from '../../model/redundancy/packing/packing-proof.ts';

@@ -1,5 +1,4 @@
 /** The text of `hinfo --storage`: pools, partitions and what is not in order. */
-
 import { gib } from '../../../kit/report/gib.ts';
 import { reportTable } from '../../../kit/report/report-table.ts';
 import { warning } from '../../../kit/report/tone.ts';

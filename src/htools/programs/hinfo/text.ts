@@ -1,5 +1,4 @@
 /** What hinfo says, line by line as the stock program does. */
-
 import { toned } from '../../../kit/report/tone.ts';
 import { printfFixed } from '../../../kit/text/numbers.ts';
 import { commonDomain } from '../../cluster/names.ts';

@@ -1,5 +1,4 @@
 /** hredist: heals node groups, within themselves and by moving instances to healthy ones. */
-
 import type { ProgramOptions } from '../../options/command-options.ts';
 import { redistributionFacts } from '../../planners/groups/heal/healing-facts.ts';
 import { redistribute } from '../../planners/groups/heal/redistribute.ts';

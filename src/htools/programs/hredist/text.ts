@@ -1,5 +1,4 @@
 /** hredist's report as text. */
-
 import { reportTable } from '../../../kit/report/report-table.ts';
 import { wrapped } from '../../../kit/report/wrap.ts';
 import { count } from '../../../kit/text/words.ts';

@@ -1,5 +1,4 @@
 /** hroller's `--json` documents: of the rounds, and of a whole maintenance. */
-
 import { SCHEMA_VERSION } from '../../../kit/report/json.ts';
 import type { DocumentOf } from '../../../kit/results/members.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';

@@ -1,5 +1,4 @@
 /** hroller: plans in which rounds the nodes of a cluster can be rebooted. */
-
 import { ExecutionError } from '../../../kit/faults.ts';
 import { printErr, printOut } from '../../../kit/report/output.ts';
 import { warning } from '../../../kit/report/tone.ts';

@@ -1,5 +1,4 @@
 /** `--plan`: the whole maintenance, shown, written as a script, carried out. */
-
 import { ExecutionError, InternalError } from '../../../kit/faults.ts';
 import { replaceFile } from '../../../kit/files/replace-file.ts';
 import { SCHEMA_VERSION } from '../../../kit/report/json.ts';

@@ -1,5 +1,4 @@
 /** The whole maintenance in text (`--plan`). Ours: the stock program has none. */
-
 import { gib } from '../../../kit/report/gib.ts';
 import { count, someOf } from '../../../kit/text/words.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';

@@ -1,7 +1,6 @@
 /**
  * `hroller --why NODE` and `--try NODE=ROUND`, answered in place of the rounds, and `--explain` below them.
  */
-
 import { SCHEMA_VERSION } from '../../../kit/report/json.ts';
 import { printOut } from '../../../kit/report/output.ts';
 import { wrapped } from '../../../kit/report/wrap.ts';

@@ -1,5 +1,4 @@
 /** hscan: saves snapshots of live clusters, and shows each in a line. */
-
 import { join } from 'node:path';
 import { faultText } from '../../../kit/cli/fault-text.ts';
 import { statusAsAsked } from '../../../kit/exit-status.ts';

@@ -1,5 +1,4 @@
 /** One cluster's line and snapshot, as facts. */
-
 import type { DocumentOf } from '../../../kit/results/members.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { Scorer } from '../../model/score/scorer.ts';

@@ -1,5 +1,4 @@
 /** The lines of hscan (byte contract with the stock program). */
-
 import { printfFixed } from '../../../kit/text/numbers.ts';
 import { MIB_PER_GIB } from '../../../kit/units.ts';
 import type { ClusterFigures } from './scan.ts';

@@ -1,5 +1,4 @@
 /** The two allocations that hspace tries. */
-
 import { ExecutionError } from '../../../kit/faults.ts';
 import { FAIL_MODES, type FailModeName } from '../../cluster/refusal.ts';
 import { poolUses } from '../../model/state/pool-room.ts';

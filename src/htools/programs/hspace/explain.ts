@@ -1,5 +1,4 @@
 /** What `--explain` finds out: it fills variants of the cluster under the rules of the run. */
-
 import { liftFacts, obstacleFacts } from '../../explain/capacity.ts';
 import type { ProgramOptions } from '../../options/command-options.ts';
 import { iterate } from '../../planners/allocate/fill/fill-standard.ts';

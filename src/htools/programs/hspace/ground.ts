@@ -1,5 +1,4 @@
 /** Which nodes hspace may use, and under which rules, found out before the first allocation. */
-
 import { ExecutionError } from '../../../kit/faults.ts';
 import { once } from '../../../kit/once.ts';
 import type { Instance, InstanceSpec, Snapshot } from '../../cluster/snapshot.ts';

@@ -2,7 +2,6 @@
  * The instances that hspace fills a cluster with: what the command line and the policy say of them, apart
  * from their size.
  */
-
 import { ExecutionError } from '../../../kit/faults.ts';
 import type { Instance } from '../../cluster/snapshot.ts';
 import { contradictionOf } from '../../cluster/storage/pool-statements.ts';

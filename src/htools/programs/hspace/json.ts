@@ -1,5 +1,4 @@
 /** hspace's `--json` document: everything that the text says, numbers unrounded. */
-
 import { SCHEMA_VERSION } from '../../../kit/report/json.ts';
 import type { DocumentOf } from '../../../kit/results/members.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';

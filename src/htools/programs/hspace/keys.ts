@@ -1,5 +1,4 @@
 /** hspace's `HTS_` keys, which scripts source (byte contract). Source: hspace(1). */
-
 import { keyValue } from '../../../kit/report/key-value.ts';
 import { printfFixed, showDouble, showInt } from '../../../kit/text/numbers.ts';
 import { requiredNodes } from '../../cluster/templates.ts';

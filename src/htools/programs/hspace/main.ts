@@ -1,5 +1,4 @@
 /** hspace: fills a cluster with instances until no more fit, and says how many there were. */
-
 import { ExecutionError, UsageError } from '../../../kit/faults.ts';
 import { printErr, printOut } from '../../../kit/report/output.ts';
 import { Progress } from '../../../kit/report/progress.ts';

@@ -1,5 +1,4 @@
 /** What hspace says on standard error ahead of its allocations when it is to say more. */
-
 import { commonDomain } from '../../cluster/names.ts';
 import { coefficientsOf } from '../../explain/state/coefficients.ts';
 import { Scorer } from '../../model/score/scorer.ts';

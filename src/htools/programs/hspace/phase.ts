@@ -1,5 +1,4 @@
 /** What hspace found, as plain data: the cluster, the tiered and the standard allocation. */
-
 import type { FailModeName } from '../../cluster/refusal.ts';
 import type { Instance } from '../../cluster/snapshot.ts';
 import type { DiskTemplate } from '../../cluster/templates.ts';

@@ -1,5 +1,4 @@
 /** The cluster as it would be once its groups are balanced: where `--after-balancing` counts from. */
-
 import { Progress } from '../../../kit/report/progress.ts';
 import type { DocumentOf } from '../../../kit/results/members.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';

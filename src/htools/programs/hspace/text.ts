@@ -1,5 +1,4 @@
 /** What hspace says to people, line by line as the stock program does (byte contract). */
-
 import { gib } from '../../../kit/report/gib.ts';
 import { padLeft, padRight, textWidth } from '../../../kit/report/text-table.ts';
 import { printfFixed, showInt } from '../../../kit/text/numbers.ts';

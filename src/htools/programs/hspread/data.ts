@@ -1,5 +1,4 @@
 /** hspread's report for programs: the JSON document, and keys and values. */
-
 import { SCHEMA_VERSION } from '../../../kit/report/json.ts';
 import { keyValue } from '../../../kit/report/key-value.ts';
 import type { DeepReadonly } from '../../../kit/results/members.ts';

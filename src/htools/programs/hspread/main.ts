@@ -1,5 +1,4 @@
 /** hspread: evens out load over the node groups of a cluster. */
-
 import type { ProgramOptions } from '../../options/command-options.ts';
 import { planOf } from '../../planners/groups/relocate/relocation-plan.ts';
 import type { SpreadStep } from '../../planners/groups/spread/deep-spread.ts';

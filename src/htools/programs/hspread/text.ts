@@ -1,5 +1,4 @@
 /** hspread's report as text. */
-
 import { reportTable } from '../../../kit/report/report-table.ts';
 import { wrapped } from '../../../kit/report/wrap.ts';
 import { printfFixed } from '../../../kit/text/numbers.ts';

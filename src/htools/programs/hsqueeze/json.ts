@@ -1,5 +1,4 @@
 /** hsqueeze's `--json` document. */
-
 import { SCHEMA_VERSION } from '../../../kit/report/json.ts';
 import type { DocumentOf } from '../../../kit/results/members.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';

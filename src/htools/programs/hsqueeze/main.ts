@@ -1,5 +1,4 @@
 /** hsqueeze: finds nodes that can be switched off to save power, or that must be switched on again. */
-
 import { replaceFile } from '../../../kit/files/replace-file.ts';
 import { printErr, printOut } from '../../../kit/report/output.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';

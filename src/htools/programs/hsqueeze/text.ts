@@ -2,7 +2,6 @@
  * What hsqueeze says: the lists as the stock program has them (byte contract), and on standard error what
  * they are worth.
  */
-
 import { gib } from '../../../kit/report/gib.ts';
 import { count, someOf } from '../../../kit/text/words.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';

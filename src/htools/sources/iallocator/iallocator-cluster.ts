@@ -2,7 +2,6 @@
  * The cluster part of an iallocator document: groups, nodes, instances, cluster tags, hypervisor.
  * Source: the iallocator protocol of ganeti(7) as the stock hail reads it, message for message.
  */
-
 import { asRecord, type JsonRecord, jsonFault } from '../../../kit/json/json-record.ts';
 import { isObject, type JsonObject, type JsonValue, mapMembers } from '../../../kit/json/json-value.ts';
 import { nameFault } from '../../../kit/name-faults.ts';

@@ -3,7 +3,6 @@
  * or what Prometheus answers to a query (instant or over a range). Source: HTTP API of Prometheus,
  * "Expression query result formats".
  */
-
 import * as z from 'zod/mini';
 import en from 'zod/v4/locales/en.js';
 import { ProblemList } from '../../../kit/files/problem-list.ts';

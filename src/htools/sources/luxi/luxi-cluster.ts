@@ -1,5 +1,4 @@
 /** The answers of a master daemon as a snapshot. Pure. Source: the stock reader. */
-
 import { JsonRecord, jsonFault } from '../../../kit/json/json-record.ts';
 import { isObject, type JsonValue } from '../../../kit/json/json-value.ts';
 import { COUNT, CPU_SPEED, MIB } from '../../../kit/ranges.ts';

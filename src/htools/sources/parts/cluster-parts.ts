@@ -3,7 +3,6 @@
  * clusters: instance policies, storage pools, hypervisors. Messages about policies are those of the stock
  * reader.
  */
-
 import { JsonRecord, jsonFault } from '../../../kit/json/json-record.ts';
 import type { JsonValue } from '../../../kit/json/json-value.ts';
 import { MIB, RATIO } from '../../../kit/ranges.ts';

@@ -5,7 +5,6 @@
  * Stock readers ignore columns behind theirs, so what stands there may be somebody else's. It is ours as soon
  * as one line of the section names a storage type; from then on every line of the section must be right.
  */
-
 import type { ProblemList } from '../../../kit/files/problem-list.ts';
 import type { PoolId, RawInstance, RawNode } from '../../cluster/snapshot.ts';
 import { parsePoolId, poolId, STORAGE_TYPES } from '../../cluster/tags/tags.ts';

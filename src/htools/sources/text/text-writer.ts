@@ -2,7 +2,6 @@
  * Writes text snapshots (`-S`), byte for byte what the stock programs write. Source: the text backend of
  * htools(1).
  */
-
 import { printfFixed, showDouble, showInt } from '../../../kit/text/numbers.ts';
 import type {
   Group,

@@ -2,7 +2,6 @@
  * Reads text snapshots (`-t`): five sections of `|`-separated lines. Source: htools(1) and the stock reader:
  * which last columns may be missing, what `?` means, which columns are ignored.
  */
-
 import { ProblemList } from '../../../kit/files/problem-list.ts';
 import { decodeUtf8 } from '../../../kit/files/utf8.ts';
 import { characterFault } from '../../../kit/name-faults.ts';

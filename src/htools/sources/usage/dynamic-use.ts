@@ -1,5 +1,4 @@
 /** Reads dynamic utilisation files (`-U`): one line an instance, `name cpu mem disk net`. Source: hbal(1). */
-
 import { ProblemList } from '../../../kit/files/problem-list.ts';
 import { decodeUtf8 } from '../../../kit/files/utf8.ts';
 import { shorten } from '../../../kit/printable.ts';

@@ -2,7 +2,6 @@
  * `--help-completion`: one line an option, then one for the arguments. The form is a contract with completion
  * builders.
  */
-
 import type { OptionDefinition } from '../options/option.ts';
 import type { Program } from '../options/program.ts';
 

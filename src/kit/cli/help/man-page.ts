@@ -2,7 +2,6 @@
  * The parts of a manual page that are made: the option block between its markers, and the output of its
  * examples. `npm run docs` writes them, a test makes them again and compares.
  */
-
 import type { OptionDefinition } from '../options/option.ts';
 import type { Program } from '../options/program.ts';
 import { argumentSuffix } from '../parse/normalise.ts';

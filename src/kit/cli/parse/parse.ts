@@ -6,7 +6,6 @@
  * much time as a whole small request to hail. It lays out the help text (help.ts), and is loaded only for
  * that.
  */
-
 import { EXIT } from '../../exit-status.ts';
 import { ExecutionError, type Fault, UsageError } from '../../faults.ts';
 import type { Shell } from '../options/general-options.ts';

@@ -1,5 +1,4 @@
 /** Second half of parsing: what the argument of an option means. */
-
 import { MAX_COUNT, MAX_MIB } from '../../ranges.ts';
 import { explainRefusedNumber, readDouble, readInt, readsDouble, readsInt } from '../../text/numbers.ts';
 import { parseSize } from '../../units.ts';

@@ -1,5 +1,4 @@
 /** The book held against its own rules. */
-
 import type { DocumentOf } from '../../../kit/results/members.ts';
 import type { finding } from '../../results/hbind.ts';
 import type { Session } from '../../store/store.ts';

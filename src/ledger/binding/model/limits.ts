@@ -1,5 +1,4 @@
 /** When a pod is exhausted, and when it is open again. */
-
 import type { DocumentOf } from '../../../kit/results/members.ts';
 import type { verdict } from '../../results/hbind.ts';
 import type { Metric } from './usage.ts';

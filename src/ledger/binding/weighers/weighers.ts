@@ -1,5 +1,4 @@
 /** All weighers, and what they make of the candidates. A new one is an entry of the list. */
-
 import type { DocumentOf } from '../../../kit/results/members.ts';
 import type { weighing } from '../../results/hbind.ts';
 import { shareOf } from '../model/limits.ts';

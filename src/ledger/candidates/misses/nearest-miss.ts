@@ -1,5 +1,4 @@
 /** The provider that came closest to serving a slot, and what it lacks. */
-
 import type { DocumentOf } from '../../../kit/results/members.ts';
 import type { nearest } from '../../results/hcand.ts';
 import type { Provider } from '../forest/provider.ts';

@@ -1,5 +1,4 @@
 /** Providers of the ledger as records for the forest. */
-
 import { capacityOf } from '../../claims/model/inventory.ts';
 import { INVENTORY_COLUMNS, type InventoryRow, inventoryOf } from '../../claims/tables/inventories.ts';
 import type { Session } from '../../store/store.ts';

@@ -1,5 +1,4 @@
 /** Reads a query for allocation candidates: pairs in, a request or all its problems out. */
-
 import { checkGroups } from './check-groups.ts';
 import type { Dialect } from './dialect.ts';
 import { type GroupValues, oneValue, type Parameters, sortParameters } from './parameters.ts';

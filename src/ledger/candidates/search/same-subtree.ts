@@ -1,6 +1,4 @@
-/**
- * same_subtree: among the providers of the named groups one stands above, or is, every other.
- */
+/** same_subtree: among the providers of the named groups one stands above, or is, every other. */
 import type { Provider } from '../forest/provider.ts';
 
 /** The lowest provider above (or equal to) both; undefined when they stand in different trees. */

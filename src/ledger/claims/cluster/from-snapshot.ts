@@ -1,5 +1,4 @@
 /** A cluster as a ledger: which providers it has, what of, and which instance holds how much. Pure. */
-
 import {
   type Group,
   type Instance,

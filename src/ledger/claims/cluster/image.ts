@@ -1,5 +1,4 @@
 /** What a ledger holds, by names, as plain data: made from a cluster or read from a ledger, and compared. */
-
 import type { End } from '../model/ends.ts';
 import type { Inventory } from '../model/inventory.ts';
 

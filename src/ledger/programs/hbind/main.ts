@@ -1,5 +1,4 @@
 /** hbind: tenants bound to pods. Each command is a file of its own, loaded when it is called. */
-
 import { findCommand } from '../../../kit/cli/subcommands/find-command.ts';
 import { fitTables } from '../../../kit/report/report-table.ts';
 import { BINDING_COMMANDS, type BindingCommand } from '../../options/binding-commands.ts';

@@ -1,5 +1,4 @@
 /** hcand: which sets of providers satisfy a structured request. */
-
 import { randomUUID } from 'node:crypto';
 import { reportWhatIf, type WhatIfMember } from '../../../htools/programs/shared/questions/report-what-if.ts';
 import { EXIT } from '../../../kit/exit-status.ts';

@@ -2,7 +2,6 @@
  * The cluster's score with a candidate placed as an instance: memory and processors on the candidate's node,
  * disk there or on the shared pool. Each is placed on a working copy and taken back.
  */
-
 import { type Instance, NO_NODE, type Snapshot } from '../../../htools/cluster/snapshot.ts';
 import { Scorer } from '../../../htools/model/score/scorer.ts';
 import { wholeScope } from '../../../htools/model/state/scope.ts';

@@ -1,5 +1,4 @@
 /** Where the providers come from: a ledger, or a cluster seen as one. */
-
 import type { Snapshot } from '../../../htools/cluster/snapshot.ts';
 import {
   loadCluster,

@@ -1,7 +1,6 @@
 /**
  * hclaim: the ledger of who was promised what. Each command is a file of its own, loaded when it is called.
  */
-
 import { findCommand } from '../../../kit/cli/subcommands/find-command.ts';
 import { fitTables } from '../../../kit/report/report-table.ts';
 import { CLAIM_COMMANDS, type ClaimCommand } from '../../options/claim-commands.ts';

@@ -1,5 +1,4 @@
 /** Programs go on from journals of executions that failed. */
-
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';

@@ -2,7 +2,6 @@
  * Global N+1 without any of the short cuts: every instance of a node is moved for real, every candidate
  * applied and scored from nothing. What the quick check is held against.
  */
-
 import { ALLOWED } from '../../../../src/htools/cluster/refusal.ts';
 import { applyMove, placeInstance } from '../../../../src/htools/model/moves/apply.ts';
 import { FAILOVER, FAILOVER_TO_ANY } from '../../../../src/htools/model/moves/kinds.ts';

@@ -2,7 +2,6 @@
  * Allocation without short cuts: every candidate is placed for real, pairs are scored with the update formula
  * written out and single nodes from nothing. What the quick search is held against.
  */
-
 import { ALLOWED, FAIL_MODES } from '../../../../src/htools/cluster/refusal.ts';
 import { placeInstance } from '../../../../src/htools/model/moves/apply.ts';
 import { policyRefusal } from '../../../../src/htools/model/rules/policy.ts';

@@ -2,7 +2,6 @@
  * Filling a cluster as the stock program is written: recursive, one full allocation after the other, nothing
  * kept.
  */
-
 import { FAIL_MODES, type FailCode } from '../../../../src/htools/cluster/refusal.ts';
 import type { Instance, Snapshot } from '../../../../src/htools/cluster/snapshot.ts';
 import { GlobalCheck } from '../../../../src/htools/model/redundancy/drbd/global-n-plus-one.ts';

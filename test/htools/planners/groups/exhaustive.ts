@@ -2,7 +2,6 @@
  * Whether a group can be emptied, decided by trying every home for every instance in every order; judged at
  * the end, from nothing.
  */
-
 import { ALLOWED } from '../../../../src/htools/cluster/refusal.ts';
 import { NO_NODE } from '../../../../src/htools/cluster/snapshot.ts';
 import { primaryRefusal } from '../../../../src/htools/model/rules/admission.ts';

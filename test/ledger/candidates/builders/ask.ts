@@ -1,5 +1,4 @@
 /** Asks a model a query, as a test would say it. */
-
 import { Forest } from '../../../../src/ledger/candidates/forest/forest.ts';
 import type { ProviderRecord } from '../../../../src/ledger/candidates/forest/provider.ts';
 import { type Dialect, FULL_DIALECT } from '../../../../src/ledger/candidates/request/dialect.ts';

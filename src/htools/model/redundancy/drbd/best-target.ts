@@ -3,7 +3,6 @@
  * estimated in constant time each, and the few that the estimate cannot tell apart are scored exactly. Of
  * equal scores the last target wins.
  */
-
 import { ALLOWED, FAIL_INTERNAL, type FailCode } from '../../../cluster/refusal.ts';
 import { applyMove, placeInstance } from '../../moves/apply.ts';
 import { rowWithPrimary, rowWithSecondary } from '../../moves/arrival-rows.ts';

@@ -7,7 +7,6 @@
  * the rules are those of rules/admission.ts without the soft ones, since a failure is no time for soft
  * limits.
  */
-
 import { ALLOWED } from '../../../cluster/refusal.ts';
 import { NO_NODE } from '../../../cluster/snapshot.ts';
 import type { DiskTemplate } from '../../../cluster/templates.ts';

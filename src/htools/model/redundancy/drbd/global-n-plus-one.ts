@@ -7,7 +7,6 @@
  * decided without trying (evacuation-plan.ts); the rest are played through on the state and taken back.
  * Source: stock GlobalN1; design document on location and shared storage redundancy.
  */
-
 import { ALLOWED } from '../../../cluster/refusal.ts';
 import { applyMove, placeInstance, putInstance } from '../../moves/apply.ts';
 import { FAILOVER, FAILOVER_TO_ANY } from '../../moves/kinds.ts';

@@ -2,7 +2,6 @@
  * Nodes whose instances do not all fail over: what becomes of these when their node fails depends on other
  * nodes.
  */
-
 import type { ClusterState } from '../../state/state.ts';
 import { MOVED_OFF } from './evacuability.ts';
 

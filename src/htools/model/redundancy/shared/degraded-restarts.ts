@@ -3,7 +3,6 @@
  * cpus exceed the policy's ratio. Such restarts are shown and do not make a node fail, as the stock check
  * ignores soft rules too. Source: docs/design/storage.md.
  */
-
 import { exceedsVcpuRatio } from '../../rules/vcpu-ratio.ts';
 import * as F from '../../state/node-fields.ts';
 import type { ClusterState } from '../../state/state.ts';

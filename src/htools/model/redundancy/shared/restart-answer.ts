@@ -2,7 +2,6 @@
  * Can everything that runs on a node start again elsewhere? Quick yes, proven no, and an exact search between
  * the two.
  */
-
 import type { ClusterState } from '../../state/state.ts';
 import { packBestFit } from '../packing/best-fit.ts';
 import { proveImpossible, type Shortfall } from '../packing/packing-proof.ts';

@@ -7,7 +7,6 @@
  * changed node; and of failing nodes, where a changed node has more room than before. A witness that still
  * fits stays a proof of yes. Source: docs/design/storage.md.
  */
-
 import type { Storage } from '../../../cluster/storage/storage.ts';
 import type { ClusterState } from '../../state/state.ts';
 import { packGently } from '../packing/best-fit.ts';

@@ -2,7 +2,6 @@
  * What every group of a super cluster had to say to instances that were to be placed: those that could take
  * them, and why the others could not. For the members `groups` and `refused` of hail's answer.
  */
-
 import { ALLOWED, FAIL_MODES, type FailCode } from '../../../cluster/refusal.ts';
 import { ALLOC_POLICIES, type Instance } from '../../../cluster/snapshot.ts';
 import { policyRefusal } from '../../../model/rules/policy.ts';

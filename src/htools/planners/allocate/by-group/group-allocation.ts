@@ -4,7 +4,6 @@
  * Scores and capacity checks look at the whole cluster when any group will do, and at the group alone when
  * one is given, as in the stock programs. Source: stock tryMGAlloc, tryGroupAlloc, allocList; hail(1).
  */
-
 import { ALLOC_POLICIES, type Instance } from '../../../cluster/snapshot.ts';
 import { type CapacityCheck, capacityCheck } from '../../../model/redundancy/capacity-check.ts';
 import type { Bookkeeping } from '../../../model/redundancy/drbd/global-n-plus-one.ts';

@@ -3,7 +3,6 @@
  * nodes were refused. Pairs are summed up by primary and by secondary, since a large cluster has a hundred
  * thousand of them.
  */
-
 import { FAIL_N1, type Refusal } from '../../../cluster/refusal.ts';
 import type { Instance } from '../../../cluster/snapshot.ts';
 import type { ClusterState } from '../../../model/state/state.ts';

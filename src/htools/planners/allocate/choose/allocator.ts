@@ -6,7 +6,6 @@
  * carries a solution out. Nothing else may change the state in between without `refresh`. Source: stock
  * tryAlloc and its primitives.
  */
-
 import { ALLOWED, FAIL_DISK, FAIL_N1, type FailCode } from '../../../cluster/refusal.ts';
 import type { Instance } from '../../../cluster/snapshot.ts';
 import { exactScores, PLACE, TargetChooser } from '../../../model/redundancy/drbd/best-target.ts';

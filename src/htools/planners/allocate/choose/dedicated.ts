@@ -3,7 +3,6 @@
  * the policy's sizes a placement costs, biggest size first, and then how much disk is left. Source: stock
  * Dedicated; design document on partitioned Ganeti.
  */
-
 import { ALLOWED } from '../../../cluster/refusal.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import { BASE_UTILISATION, type Instance, type InstanceSpec, NO_NODE } from '../../../cluster/snapshot.ts';

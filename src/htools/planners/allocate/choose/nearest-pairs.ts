@@ -4,7 +4,6 @@
  * An exact score follows from the figures of the two nodes alone, so pairs of like nodes are scored once: an
  * empty cluster of equal nodes has tens of thousands of equal pairs.
  */
-
 import { METRIC_COUNT } from '../../../model/score/metrics.ts';
 import * as F from '../../../model/state/node-fields.ts';
 import type { ClusterState } from '../../../model/state/state.ts';

@@ -5,7 +5,6 @@
  * arithmetic (pair-scan.ts); pairs of nodes with the same figures are scored once. Every pair is scored where
  * somebody wants to see the scores, where nodes are offline, and where a metric is not a number.
  */
-
 import { ALLOWED, FAIL_N1, type FailCode } from '../../../cluster/refusal.ts';
 import { secondaryRefusal } from '../../../model/rules/admission.ts';
 import { ascendingPlaces } from '../../../model/score/ascending.ts';

@@ -11,7 +11,6 @@
  * has become y + dV - 2 dS (d + e) / n^2. The ranges of y and of d + e tell how far any score can have moved,
  * which is added up. So a group is computed anew when it changes, and where that does not rule it out.
  */
-
 import { ALLOWED } from '../../../cluster/refusal.ts';
 import { reservationOf } from '../../../model/rules/n-plus-one.ts';
 import { IS_DEVIATION, type ScopeStatistics } from '../../../model/score/incremental.ts';

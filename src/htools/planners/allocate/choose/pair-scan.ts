@@ -5,7 +5,6 @@
  * Most metrics follow the primary alone and are updated once per primary. What the secondary changes as well
  * (disk, spindles, reserved memory, N+1, disk load) is updated per pair, in stock's order of operations.
  */
-
 import { rowWithPrimary, rowWithSecondary } from '../../../model/moves/arrival-rows.ts';
 import { addPrimary } from '../../../model/moves/transitions.ts';
 import { failsWith, reservationOf } from '../../../model/rules/n-plus-one.ts';

@@ -5,7 +5,6 @@
  * Bounds by node and by group (pair-bounds.ts) leave a few pairs, which cost a few roots each. Those that
  * these figures cannot tell apart are scored by PairScan, in stock's order of operations, for the last bit.
  */
-
 import { ALLOWED } from '../../../cluster/refusal.ts';
 import { failsWith } from '../../../model/rules/n-plus-one.ts';
 import type { ScopeStatistics } from '../../../model/score/incremental.ts';

@@ -4,7 +4,6 @@
  * The search only hands on codes; here the rules are gone through once more, in words. The first that says no
  * with the same code is the one. Rule names are those of docs/rules.md.
  */
-
 import {
   ALLOWED,
   FAIL_CPU,

@@ -6,7 +6,6 @@
  * for the nodes that changed, stands for all pairs; the pairs with an earlier reservation are asked one by
  * one.
  */
-
 import { ALLOWED, FAIL_MODES, type FailCode } from '../../../cluster/refusal.ts';
 import { primaryRefusal, secondaryRefusal } from '../../../model/rules/admission.ts';
 import { policyRefusal } from '../../../model/rules/policy.ts';

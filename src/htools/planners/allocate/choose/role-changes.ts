@@ -8,7 +8,6 @@
  * kept. The statistics start as stock's and follow each change in this way, since adding up all nodes again
  * would cost more than the search; `error` says how far they may be off.
  */
-
 import { rowWithPrimary, rowWithSecondary } from '../../../model/moves/arrival-rows.ts';
 import {
   FURTHER_ADDITIONS,

@@ -5,7 +5,6 @@
  * still fits. So a node's code can be found once for all primaries, but for one case: another rule that stock
  * asks behind N+1.
  */
-
 import { ALLOWED, FAIL_MEM } from '../../../cluster/refusal.ts';
 import { ANY_PRIMARY, secondaryRefusal } from '../../../model/rules/admission.ts';
 import * as F from '../../../model/state/node-fields.ts';

@@ -6,7 +6,6 @@
  * smaller numbers are tried, and at last one by one. The order of these trials is a contract, since it
  * decides which homes are found. Source: stock iterateAlloc.
  */
-
 import type { Instance } from '../../../cluster/snapshot.ts';
 import * as F from '../../../model/state/node-fields.ts';
 import type { Filler } from './filler.ts';

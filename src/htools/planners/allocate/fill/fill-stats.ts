@@ -2,7 +2,6 @@
  * What a cluster has, what is used of it and what is left: the totals that hspace reports.
  * Source: hspace(1); stock totalResources and computeAllocationDelta.
  */
-
 import type { DocumentOf } from '../../../../kit/results/members.ts';
 import { scoreOf } from '../../../model/score/scorer.ts';
 import * as F from '../../../model/state/node-fields.ts';

@@ -6,7 +6,6 @@
  * As soon as any level places an instance, those that wait for it are done. Source: stock tieredAlloc and
  * sufficesShrinking.
  */
-
 import type { FailCode } from '../../../cluster/refusal.ts';
 import type { Instance, InstancePolicy } from '../../../cluster/snapshot.ts';
 import { refusalsInOrder } from '../choose/refusal-table.ts';

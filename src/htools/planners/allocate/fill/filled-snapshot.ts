@@ -1,5 +1,4 @@
 /** A filled cluster as a snapshot to go on from, with changed hardware. */
-
 import type { Node, PoolId, Snapshot } from '../../../cluster/snapshot.ts';
 import { withLargerPool } from '../../../cluster/tags/tags.ts';
 import { movedSnapshot } from '../../../model/state/moved-snapshot.ts';

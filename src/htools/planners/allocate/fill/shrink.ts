@@ -2,7 +2,6 @@
  * Smaller and smaller instances: by which steps each resource shrinks, and how far. Source: hspace(1); stock
  * shrinkByType.
  */
-
 import { FAIL_CPU, FAIL_DISK, FAIL_MEM, FAIL_SPINDLES, type FailCode } from '../../../cluster/refusal.ts';
 import type { Instance, InstancePolicy, InstanceSpec } from '../../../cluster/snapshot.ts';
 

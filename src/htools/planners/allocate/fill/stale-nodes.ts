@@ -1,5 +1,4 @@
 /** Which nodes something that was computed per node and instance size must be computed for again. */
-
 import type { Instance } from '../../../cluster/snapshot.ts';
 import { poolOfRecord } from '../../../cluster/storage/pool-statements.ts';
 

@@ -2,7 +2,6 @@
  * What stops the next instance of a size: each rule with the nodes that it makes refuse, and how much is
  * missing on the best of them. Rule names are those of refusal-figures.ts.
  */
-
 import { ALLOWED, type FailCode } from '../../../cluster/refusal.ts';
 import type { Instance } from '../../../cluster/snapshot.ts';
 import { explainRefusal } from '../choose/refusal-figures.ts';

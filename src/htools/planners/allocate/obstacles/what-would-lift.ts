@@ -1,10 +1,8 @@
 /**
  * What would let more instances in: some more of a resource on a node, or one more node. Each proposal is
- * tried: the cluster gets it and is filled from the start, as it is for who asks with `--what-if`. Filling
- * on from where it is full would promise more, or less: what is there would have been spread in another
- * way.
+ * tried: the cluster gets it and is filled from the start, as it is for who asks with `--what-if`. Filling on
+ * from where it is full would promise more, or less: what is there would have been spread in another way.
  */
-
 import { MIB_PER_GIB } from '../../../../kit/units.ts';
 import type { Instance, Snapshot } from '../../../cluster/snapshot.ts';
 import { iterate } from '../fill/fill-standard.ts';

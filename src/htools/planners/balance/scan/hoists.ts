@@ -8,7 +8,6 @@
  * The arithmetic of the transitions is written out here, since playing them on the state took half the time
  * of a small run; property tests hold every slot against moves that are really applied.
  */
-
 import { float64 } from '../../../../kit/shared-arrays.ts';
 import {
   FAILOVER,

@@ -10,7 +10,6 @@
  * Two inner loops of one shape each, since a long function with many branches was compiled late and thrown
  * away often: targets that become primary, and targets that become secondary.
  */
-
 import {
   FAILOVER,
   FAILOVER_AND_REPLACE,

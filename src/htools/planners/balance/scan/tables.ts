@@ -5,7 +5,6 @@
  *
  * A room is the most that still passes a rule, so that each rule costs the inner loop one comparison.
  */
-
 import { float64, int32, uint8 } from '../../../../kit/shared-arrays.ts';
 import { NO_NODE } from '../../../cluster/snapshot.ts';
 import { FURTHER_ADDITIONS } from '../../../model/score/incremental.ts';

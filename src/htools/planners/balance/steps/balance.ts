@@ -2,7 +2,6 @@
  * Balancing: greedy single moves until nothing helps or a stop rule holds.
  * Source: hbal(1) "ALGORITHM"; stock iterateDepth, doNextBalance and tryBalance.
  */
-
 import type { MoveKind } from '../../../model/moves/kinds.ts';
 import { optimalScore } from '../../../model/score/scorer.ts';
 import type { ClusterState } from '../../../model/state/state.ts';

@@ -7,7 +7,6 @@
  * within rounding of the best are scored exactly, in the stock programs' visiting order, so that ties fall as
  * theirs. What the N+1 guard refuses is passed over, and the best of the rest is the step.
  */
-
 import { InternalError } from '../../../../kit/faults.ts';
 import { ALLOWED } from '../../../cluster/refusal.ts';
 import { applyMove } from '../../../model/moves/apply.ts';

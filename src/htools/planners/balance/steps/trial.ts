@@ -1,5 +1,4 @@
 /** Exact scores of single candidates: apply, score as the stock programs do, take back. */
-
 import { ALLOWED } from '../../../cluster/refusal.ts';
 import { applyMove } from '../../../model/moves/apply.ts';
 import type { MoveKind } from '../../../model/moves/kinds.ts';

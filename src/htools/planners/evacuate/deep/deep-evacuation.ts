@@ -5,7 +5,6 @@
  * The stock program's answer is where it begins, and what it has to beat: nobody stays whom that moves, fewer
  * stay, or as many and the score is lower. What is copied is the same wherever they go.
  */
-
 import { groupScope } from '../../../model/state/scope.ts';
 import { DEFAULT_BALANCE_OPTIONS } from '../../balance/options.ts';
 import type { Evacuees } from '../../search/kernel/evacuees.ts';

@@ -2,7 +2,6 @@
  * Walks over the places of instances that leave their nodes. Each is short: where they go is a small part of
  * what there is to decide on a whole cluster, and several short walks see more than a long one.
  */
-
 import { RandomStream } from '../../anneal/random.ts';
 import { Kernel } from '../../search/kernel/kernel.ts';
 import type { SearchLayout } from '../../search/kernel/layout.ts';

@@ -1,5 +1,4 @@
 /** What a search for a cheaper plan between groups has to reach, and what it may touch. */
-
 import { NO_NODE } from '../../../cluster/snapshot.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';

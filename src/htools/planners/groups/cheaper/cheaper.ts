@@ -4,7 +4,6 @@
  *
  * The plan that is there already is where the walks begin and what they have to beat.
  */
-
 import type { Budget } from '../../anneal/budget.ts';
 import type { RandomStream } from '../../anneal/random.ts';
 import type { SuperCluster, TrialMark } from '../homes/super-cluster.ts';

@@ -4,7 +4,6 @@
  *
  * Instances wait until others have made room. Those that wait to the end go first in the next attempt.
  */
-
 import type { SuperCluster, TrialMark } from '../homes/super-cluster.ts';
 import { isObstacle, tryHome } from '../homes/trial.ts';
 import type { Home } from '../relocate/home.ts';

@@ -1,5 +1,4 @@
 /** Homes drawn for an instance at random: back home, with one new node, or in another group. */
-
 import { ALLOWED } from '../../../cluster/refusal.ts';
 import { NO_NODE } from '../../../cluster/snapshot.ts';
 import {

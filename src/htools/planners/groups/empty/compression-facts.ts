@@ -1,5 +1,4 @@
 /** What compression found, as facts for the reports of hcompress. */
-
 import type { DeepReadonly } from '../../../../kit/results/members.ts';
 import type { PriceRates } from '../../../plan/price.ts';
 import type { HcompressDocument } from '../../../results/groups.ts';

@@ -3,7 +3,6 @@
  * number with less to copy, and the same groups with less harm to those that take their instances. Source:
  * docs/design/groups.md, "hcompress".
  */
-
 import type { DeepOptions } from '../../anneal/budget.ts';
 import { RandomStream } from '../../anneal/random.ts';
 import { type Aim, isLeft, lastResorts } from '../cheaper/aim.ts';

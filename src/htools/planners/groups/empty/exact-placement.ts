@@ -10,7 +10,6 @@
  * instances there were started. A stopped instance takes that memory without being asked. So where one is
  * stopped, here or there, all orders are tried.
  */
-
 import * as F from '../../../model/state/node-fields.ts';
 import { HAS_SECONDARY, USES_MEMORY } from '../../../model/state/state.ts';
 import { placementsIn } from '../homes/placements.ts';

@@ -1,5 +1,4 @@
 /** What redistribution found, as facts for the reports of hredist. */
-
 import type { DeepReadonly } from '../../../../kit/results/members.ts';
 import type { PriceRates } from '../../../plan/price.ts';
 import type { HredistDocument } from '../../../results/groups.ts';

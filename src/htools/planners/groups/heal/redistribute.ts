@@ -6,7 +6,6 @@
  * the one that heals most groups counts, then the one that copies least for them, then the one that saves
  * most instances.
  */
-
 import type { DeepOptions } from '../../anneal/budget.ts';
 import { isBetterMerit } from '../cheaper/aim.ts';
 import { GroupRules } from '../homes/leaving.ts';

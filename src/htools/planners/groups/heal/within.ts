@@ -1,5 +1,4 @@
 /** Moves within a sick group, such as hbal makes: off a dead node, or to relieve one that fails N+1. */
-
 import { ALLOWED } from '../../../cluster/refusal.ts';
 import { NO_NODE } from '../../../cluster/snapshot.ts';
 import { HAS_SECONDARY } from '../../../model/state/state.ts';

@@ -2,7 +2,6 @@
  * Nodes and pairs of a group that may take an instance from another group. Nodes that are left are not asked
  * here.
  */
-
 import { ALLOWED, type FailCode } from '../../../cluster/refusal.ts';
 import { primaryRefusal, secondaryRefusal } from '../../../model/rules/admission.ts';
 import { failsWith, reservationOf } from '../../../model/rules/n-plus-one.ts';

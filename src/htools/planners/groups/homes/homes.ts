@@ -2,7 +2,6 @@
  * Finding an instance a home in another group without making that group unhealthy. Source:
  * docs/design/groups.md.
  */
-
 import { departureRefusals } from '../relocate/departure.ts';
 import type { Relocation } from '../relocate/relocation.ts';
 import { freeMem, ratePlacements, type Strategy } from './placements.ts';

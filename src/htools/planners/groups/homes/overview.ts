@@ -2,7 +2,6 @@
  * The groups of a cluster at a glance, as facts: partitions, and health, score, used and free resources of
  * each group.
  */
-
 import type { DocumentOf } from '../../../../kit/results/members.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import { Scorer } from '../../../model/score/scorer.ts';

@@ -1,5 +1,4 @@
 /** Placements of an instance in a group that the rules of nodes allow, rated by a strategy. */
-
 import { NO_NODE } from '../../../cluster/snapshot.ts';
 import { Statistics } from '../../../model/score/incremental.ts';
 import { METRIC_COUNT } from '../../../model/score/metrics.ts';

@@ -1,5 +1,4 @@
 /** Placements with their ratings, lower is better: in flat arrays, since one instance may have thousands. */
-
 import type { Home } from '../relocate/home.ts';
 
 const LEAST_CAPACITY = 1024;

@@ -2,7 +2,6 @@
  * A cluster of several groups as the work across groups sees it: the searched state with its storage, N+1
  * verdicts and group scores kept up to date, and trials of several moves that can be taken back together.
  */
-
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import type { Storage } from '../../../cluster/storage/storage.ts';
 import { SharedStorageN1 } from '../../../model/redundancy/shared/shared-storage.ts';

@@ -2,7 +2,6 @@
  * Which groups may take an instance from another group, and why the others may not; nodes are not asked here.
  * Source: docs/design/groups.md, "Rules for any move between groups".
  */
-
 import { ALLOWED, FAIL_MODES } from '../../../cluster/refusal.ts';
 import type { Instance } from '../../../cluster/snapshot.ts';
 import { NO_INTER_GROUP_TAG } from '../../../cluster/tags/tags.ts';

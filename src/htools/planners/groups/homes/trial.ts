@@ -1,5 +1,4 @@
 /** Playing one placement through: the moves that lead to it, and whether the target group stays healthy. */
-
 import { NO_NODE } from '../../../cluster/snapshot.ts';
 import { removeSecondary } from '../../../model/moves/transitions.ts';
 import * as F from '../../../model/state/node-fields.ts';

@@ -3,7 +3,6 @@
  * that would have been let in. The codes of the stock programs have one name for several rules; here each is
  * told apart, so that the figures are those of the rule.
  */
-
 import { ALLOWED } from '../../../cluster/refusal.ts';
 import { barringRule } from '../../../model/rules/bars.ts';
 import { freeMemForthcomingWith, freeMemWith } from '../../../model/rules/memory.ts';

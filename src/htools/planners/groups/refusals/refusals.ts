@@ -2,7 +2,6 @@
  * Why an instance finds no home as the cluster stands, group by group and rule by rule; facts for the
  * reports.
  */
-
 import { reservationOf } from '../../../model/rules/n-plus-one.ts';
 import * as F from '../../../model/state/node-fields.ts';
 import { HAS_SECONDARY } from '../../../model/state/state.ts';

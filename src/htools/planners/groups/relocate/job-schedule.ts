@@ -6,7 +6,6 @@
  * without a common node do not depend on each other, so their order does not matter. A node that is offline
  * counts only where the instance runs all the same: otherwise nothing is done there.
  */
-
 import { isRunning } from '../../../cluster/instance-status.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import { type Cost, planCost, sumOfCosts } from '../../../plan/cost.ts';

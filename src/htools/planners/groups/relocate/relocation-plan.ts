@@ -1,5 +1,4 @@
 /** Relocations as a plan for the checker, and the snapshot that they lead to. */
-
 import { InternalError } from '../../../../kit/faults.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import { movedSnapshot } from '../../../model/state/moved-snapshot.ts';

@@ -9,7 +9,6 @@
  * The load of all groups together is not the same for ever: a DRBD instance whose secondary is dead writes to
  * one node that counts, and to two once it has moved.
  */
-
 import { NO_NODE } from '../../../cluster/snapshot.ts';
 import * as F from '../../../model/state/node-fields.ts';
 import { UTILISATION_STRIDE } from '../../../model/state/state.ts';

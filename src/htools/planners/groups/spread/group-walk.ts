@@ -2,7 +2,6 @@
  * A walk over the groups that instances are in, by simulated annealing: what moves transfer, for a spread
  * that is no wider than a goal. Which nodes take them is not asked here.
  */
-
 import { allowance, anneal } from '../../anneal/anneal.ts';
 import type { Budget } from '../../anneal/budget.ts';
 import type { RandomStream } from '../../anneal/random.ts';

@@ -1,5 +1,4 @@
 /** What load spreading found, as facts for the reports of hspread. */
-
 import type { DeepReadonly } from '../../../../kit/results/members.ts';
 import { planCost, sumOfCosts } from '../../../plan/cost.ts';
 import type { PriceRates } from '../../../plan/price.ts';

@@ -1,5 +1,4 @@
 /** The checker's word on a round: each step of it, and what must be true while the nodes are down. */
-
 import { isRunning as hasRunningStatus } from '../../../cluster/instance-status.ts';
 import type { Instance, Snapshot } from '../../../cluster/snapshot.ts';
 import { mirroringOf } from '../../../cluster/templates.ts';

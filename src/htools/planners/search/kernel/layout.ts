@@ -6,7 +6,6 @@
  * and with forthcoming instances) are folded into the tighter one, since the search moves no forthcoming
  * instance: both then change by the same amounts. All arrays lie in shared memory.
  */
-
 import { float64, int32, uint8 } from '../../../../kit/shared-arrays.ts';
 import { isRunning } from '../../../cluster/instance-status.ts';
 import { NO_NODE } from '../../../cluster/snapshot.ts';

@@ -7,7 +7,6 @@
  * legal only steps that touch these can be now; that what was legal still is, and is still worth most, is
  * asked when its turn comes.
  */
-
 import {
   FAILOVER,
   FAILOVER_AND_REPLACE,

@@ -58,9 +58,7 @@ function helps(attempt: Attempt, i: number, leg: Leg): boolean {
   return isFreed;
 }
 
-/**
- * Goes on with an attempt that is stuck, as long as detours help.
- */
+/** Goes on with an attempt that is stuck, as long as detours help. */
 export function runWithDetours(attempt: Attempt): void {
   const hasDetoured = new Set<number>();
   const find = (): boolean => {

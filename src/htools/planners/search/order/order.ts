@@ -6,7 +6,6 @@
  * no attempt gets all instances there is the best one gone through again with detours; what they do not free
  * stays where it is.
  */
-
 import type { RandomStream } from '../../anneal/random.ts';
 import type { Kernel } from '../kernel/kernel.ts';
 import type { SearchLayout } from '../kernel/layout.ts';

@@ -3,7 +3,6 @@
  * its word, and the scores are the exact ones. A step that is refused waits for the next that is taken; what
  * is refused to the end is left out.
  */
-
 import { MIB_PER_GIB } from '../../../../kit/units.ts';
 import { isRunning } from '../../../cluster/instance-status.ts';
 import { ALLOWED } from '../../../cluster/refusal.ts';

@@ -7,7 +7,6 @@
  * it can ever gain, and what evens them out again is a chain of two or three failovers that no single one
  * leads to (an "ejection chain").
  */
-
 import type { RandomStream } from '../../anneal/random.ts';
 import type { SearchLayout } from '../kernel/layout.ts';
 import type { Residents } from './residents.ts';

@@ -5,7 +5,6 @@
  * The squares are added up once for many draws, since on large clusters that would be most of the work of a
  * candidate; a node that has since come to the other side is not drawn.
  */
-
 import type { RandomStream } from '../../anneal/random.ts';
 import type { Kernel } from '../kernel/kernel.ts';
 import type { SearchLayout } from '../kernel/layout.ts';

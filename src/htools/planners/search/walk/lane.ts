@@ -6,7 +6,6 @@
  * That finds the trade the cap asks for without knowing the curve; a cap that only forbids leaves the wrong
  * instances moved.
  */
-
 import { anneal } from '../../anneal/anneal.ts';
 import { Budget } from '../../anneal/budget.ts';
 import type { RandomStream } from '../../anneal/random.ts';

@@ -6,7 +6,6 @@
  * once, whatever the search tried in between. Instances that have to leave their nodes cost the same wherever
  * they go; there, the price is how many of them stay.
  */
-
 import { MIB_PER_GIB } from '../../../../kit/units.ts';
 import type { MoveKind } from '../../../model/moves/kinds.ts';
 import { priceOfKind } from '../../../plan/price.ts';

@@ -1,5 +1,4 @@
 /** Balancing as the command line asks for it: the same options in hbal and hcheck. */
-
 import type { SomeOptions, TheseOptions } from '../../../options/command-options.ts';
 import type { PlanLimits } from '../../../plan/plan.ts';
 import type { BalanceOptions } from '../../../planners/balance/options.ts';

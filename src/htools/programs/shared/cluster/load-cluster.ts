@@ -1,5 +1,4 @@
 /** The cluster that the command line names, with its warnings said: the first thing that most programs do. */
-
 import { InputError, UsageError } from '../../../../kit/faults.ts';
 import { colourOutput } from '../../../../kit/report/colour.ts';
 import { printErr } from '../../../../kit/report/output.ts';

@@ -1,5 +1,4 @@
 /** Saving snapshots for `-S`, and saying so. */
-
 import { statSync } from 'node:fs';
 import { ExecutionError } from '../../../../kit/faults.ts';
 import { printErr } from '../../../../kit/report/output.ts';

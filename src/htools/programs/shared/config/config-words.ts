@@ -3,7 +3,6 @@
  * their values. Pure, and made of the tables of options alone. A file of its own in the build
  * (scripts/apart.mjs), which throws nothing: it has classes of errors of its own.
  */
-
 import type { OptionDefinition } from '../../../../kit/cli/options/option.ts';
 import { makeProgram, type Program } from '../../../../kit/cli/options/program.ts';
 import { defaultValues } from '../../../../kit/cli/options/values.ts';

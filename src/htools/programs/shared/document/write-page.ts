@@ -1,5 +1,4 @@
 /** Writes the page of `--html`. Loaded only then. */
-
 import { replaceFile } from '../../../../kit/files/replace-file.ts';
 import type { Content } from '../../../../kit/report/html/markup.ts';
 import { page } from '../../../../kit/report/html/page.ts';

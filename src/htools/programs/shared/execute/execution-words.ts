@@ -1,5 +1,4 @@
 /** The options about carrying plans out, and which of them go together. */
-
 import { ExecutionError } from '../../../../kit/faults.ts';
 import type { SomeOptions } from '../../../options/command-options.ts';
 import type { SourceWords } from '../cluster/load-cluster.ts';

@@ -1,5 +1,4 @@
 /** What is said about an execution: while it goes on, when it ends, and when it does not end well. */
-
 import { gib } from '../../../../kit/report/gib.ts';
 import type { DocumentOf } from '../../../../kit/results/members.ts';
 import { someOf } from '../../../../kit/text/words.ts';

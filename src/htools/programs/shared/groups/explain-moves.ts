@@ -1,5 +1,4 @@
 /** `--explain` in the programs that move between groups, and the why of each move on their pages. */
-
 import { explainRelocations } from '../../../explain/groups/explain-relocations.ts';
 import type { PlanFacts } from '../../../planners/groups/relocate/plan-facts.ts';
 import type { GroupWork } from './begin.ts';

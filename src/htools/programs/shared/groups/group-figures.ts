@@ -1,5 +1,4 @@
 /** Sizes, durations and costs in words, for the programs that work across groups. */
-
 import { gib } from '../../../../kit/report/gib.ts';
 import { count } from '../../../../kit/text/words.ts';
 import { MIB_PER_GIB } from '../../../../kit/units.ts';

@@ -1,5 +1,4 @@
 /** The deep search of the programs that work across groups: how long it goes on, and what is said of it. */
-
 import type { Progress } from '../../../../kit/report/progress.ts';
 import type { DocumentOf } from '../../../../kit/results/members.ts';
 import type { ProgramOptions } from '../../../options/command-options.ts';

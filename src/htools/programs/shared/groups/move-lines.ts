@@ -1,5 +1,4 @@
 /** Moves of instances as lines and commands. */
-
 import { padLeft, padRight, textWidth } from '../../../../kit/report/text-table.ts';
 import { toned } from '../../../../kit/report/tone.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';

@@ -2,7 +2,6 @@
  * Why instances find no home in another group, in words and as JSON. What several have in common is said
  * once.
  */
-
 import { wrapped } from '../../../../kit/report/wrap.ts';
 import type { DocumentOf } from '../../../../kit/results/members.ts';
 import { count, someOf } from '../../../../kit/text/words.ts';

@@ -2,7 +2,6 @@
  * `--why INSTANCE` and `--try` in the programs that move between groups: which group would take it, on which
  * nodes, and why the others do not; and what moving it there would do.
  */
-
 import { SCHEMA_VERSION } from '../../../../kit/report/json.ts';
 import { printOut } from '../../../../kit/report/output.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';

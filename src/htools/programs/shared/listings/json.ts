@@ -1,5 +1,4 @@
 /** Tables, policies and amounts as members of JSON documents. */
-
 import type { DocumentOf } from '../../../../kit/results/members.ts';
 import type { InstancePolicy, InstanceSpec } from '../../../cluster/snapshot.ts';
 import { instanceRows } from '../../../explain/state/instance-rows.ts';

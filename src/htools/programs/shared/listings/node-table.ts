@@ -2,7 +2,6 @@
  * The node table of `--print-nodes`: fields, headings and number formats of the stock programs (byte
  * contract).
  */
-
 import { padLeft, textTable } from '../../../../kit/report/text-table.ts';
 import { printfFixed, showDouble, showInt } from '../../../../kit/text/numbers.ts';
 import { showList } from '../../../../kit/text/show.ts';

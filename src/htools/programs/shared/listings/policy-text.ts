@@ -1,5 +1,4 @@
 /** The instance policy as hbal and hinfo print it with `-vv` (byte contract). */
-
 import { showDouble, showInt } from '../../../../kit/text/numbers.ts';
 import { showList } from '../../../../kit/text/show.ts';
 import type { InstancePolicy, InstanceSpec } from '../../../cluster/snapshot.ts';

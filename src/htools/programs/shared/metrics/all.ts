@@ -1,5 +1,4 @@
 /** The figures of each document about clusters, by its program. */
-
 import type { Family } from '../../../../kit/report/prometheus.ts';
 import type { DocumentOf } from '../../../../kit/results/members.ts';
 import type { CLUSTER_DOCUMENTS } from '../../../results/all.ts';

@@ -1,5 +1,4 @@
 /** Figures of hspace, harep, hroller and hsqueeze. */
-
 import type { Family } from '../../../../kit/report/prometheus.ts';
 import type { DocumentOf } from '../../../../kit/results/members.ts';
 import { figures, figuresOf } from '../../../../kit/results/samples.ts';

@@ -1,5 +1,4 @@
 /** Figures of hbal, hinfo, hcheck and hscan. */
-
 import type { Family } from '../../../../kit/report/prometheus.ts';
 import type { DeepReadonly, DocumentOf } from '../../../../kit/results/members.ts';
 import { countsOf, figures, figuresOf } from '../../../../kit/results/samples.ts';

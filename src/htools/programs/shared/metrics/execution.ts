@@ -1,5 +1,4 @@
 /** Figures of a plan that was carried out. */
-
 import type { Family } from '../../../../kit/report/prometheus.ts';
 import type { DocumentOf } from '../../../../kit/results/members.ts';
 import { countsOf, figures } from '../../../../kit/results/samples.ts';

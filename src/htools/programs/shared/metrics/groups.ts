@@ -1,5 +1,4 @@
 /** Figures of hredist, hcompress and hspread. */
-
 import type { Family } from '../../../../kit/report/prometheus.ts';
 import type { DeepReadonly, DocumentOf } from '../../../../kit/results/members.ts';
 import { figures, figuresOf } from '../../../../kit/results/samples.ts';

@@ -1,5 +1,4 @@
 /** Pages of hredist, hcompress and hspread: groups, moves between them, what stays and why. */
-
 import { chartRow } from '../../../../kit/report/html/charts.ts';
 import { type Content, html, type Markup } from '../../../../kit/report/html/markup.ts';
 import { type Card, cards, section } from '../../../../kit/report/html/page.ts';

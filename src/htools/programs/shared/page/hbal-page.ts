@@ -1,5 +1,4 @@
 /** hbal's page: what happens, whether it is worth it, what it costs, what is wrong; then step by step. */
-
 import { chartRow } from '../../../../kit/report/html/charts.ts';
 import { type Content, html, type Markup } from '../../../../kit/report/html/markup.ts';
 import { type Card, cards, section, subsection } from '../../../../kit/report/html/page.ts';

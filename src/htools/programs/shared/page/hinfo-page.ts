@@ -1,5 +1,4 @@
 /** hinfo's page: the cluster as it is. */
-
 import { type Content, html, type Markup } from '../../../../kit/report/html/markup.ts';
 import { cards, section } from '../../../../kit/report/html/page.ts';
 import { tableSection } from '../../../../kit/report/html/table.ts';

@@ -1,5 +1,4 @@
 /** hspace's page: what still fits, what stops the next instance, and what would make room. */
-
 import { shortNumber } from '../../../../kit/report/html/amount.ts';
 import { chartRow } from '../../../../kit/report/html/charts.ts';
 import { type Content, html, type Markup } from '../../../../kit/report/html/markup.ts';

@@ -1,5 +1,4 @@
 /** How many nodes are how full, before and after where there are both. */
-
 import { chartRow, columnChart } from '../../../../kit/report/html/charts.ts';
 import { html, type Markup } from '../../../../kit/report/html/markup.ts';
 import { diskOf, either, kindOf, memoryOf, type PageNode, ratioOf, shareOf } from './use.ts';

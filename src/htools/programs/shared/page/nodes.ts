@@ -1,5 +1,4 @@
 /** A table of the nodes, before and after where there are both, and what is wrong with them. */
-
 import { type Content, html, type Markup } from '../../../../kit/report/html/markup.ts';
 import { type Card, section, type subsection } from '../../../../kit/report/html/page.ts';
 import { pageTable } from '../../../../kit/report/html/table.ts';

@@ -1,5 +1,4 @@
 /** What a plan makes better: along its steps, and against what it copies. */
-
 import { type ChartPoint, lineChart } from '../../../../kit/report/html/charts.ts';
 import type { Markup } from '../../../../kit/report/html/markup.ts';
 import { MIB_PER_GIB } from '../../../../kit/units.ts';

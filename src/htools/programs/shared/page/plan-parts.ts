@@ -1,5 +1,4 @@
 /** What pages of all plans have: what they cost, their steps by job set, and the commands to copy. */
-
 import { columnChart } from '../../../../kit/report/html/charts.ts';
 import { type Content, html, type Markup } from '../../../../kit/report/html/markup.ts';
 import type { Card, section, subsection } from '../../../../kit/report/html/page.ts';

@@ -1,5 +1,4 @@
 /** What of a node is in use, as bars and in words. */
-
 import { type BarPart, stackedBars } from '../../../../kit/report/html/charts.ts';
 import { type Content, html, type Markup } from '../../../../kit/report/html/markup.ts';
 import type { Card } from '../../../../kit/report/html/page.ts';

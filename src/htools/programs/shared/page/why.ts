@@ -1,5 +1,4 @@
 /** The why of a step, to be unfolded: what it does to the metrics, what it costs, what was refused. */
-
 import { html, type Markup } from '../../../../kit/report/html/markup.ts';
 import type { DocumentOf } from '../../../../kit/results/members.ts';
 import type { metricChange, planExplanation } from '../../../results/parts/explanation.ts';

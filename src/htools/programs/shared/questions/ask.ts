@@ -1,5 +1,4 @@
 /** `--why` and `--try`: the questions of the command line, answered in place of planning. */
-
 import { SCHEMA_VERSION } from '../../../../kit/report/json.ts';
 import { printOut } from '../../../../kit/report/output.ts';
 import { fitTables } from '../../../../kit/report/report-table.ts';

@@ -1,5 +1,4 @@
 /** Broken rules and their mending as text. */
-
 import { wrapped } from '../../../../kit/report/wrap.ts';
 import { count, someOf } from '../../../../kit/text/words.ts';
 import type { BrokenRuleFacts, MendingFacts } from '../../../explain/record.ts';

@@ -1,5 +1,4 @@
 /** What changes in thought make different, as text. */
-
 import { padLeft, padRight } from '../../../../kit/report/text-table.ts';
 import { printfFixed } from '../../../../kit/text/numbers.ts';
 import type { Difference, GroupDifference, GroupFigures } from '../../../explain/record.ts';

@@ -1,7 +1,6 @@
 /**
  * Explanations as text. Computes nothing: what is said stands in the record (src/htools/explain/record.ts).
  */
-
 import { gib } from '../../../../kit/report/gib.ts';
 import { reportTable } from '../../../../kit/report/report-table.ts';
 import { padLeft, padRight } from '../../../../kit/report/text-table.ts';

@@ -1,5 +1,4 @@
 /** Says what `--what-if` changed, where `--diff` asks for it, and keeps it for the document. */
-
 import { printErr, printOut } from '../../../../kit/report/output.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import type { Difference } from '../../../explain/record.ts';

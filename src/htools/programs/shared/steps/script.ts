@@ -1,5 +1,4 @@
 /** The shell commands of `-C`: on stdout and as a script file (byte contract). */
-
 import { replaceFile } from '../../../../kit/files/replace-file.ts';
 import { toned } from '../../../../kit/report/tone.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';

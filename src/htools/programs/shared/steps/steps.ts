@@ -2,7 +2,6 @@
  * The lines of a balancing run on stdout, one function a line or block, each ended by a newline (byte
  * contract). Scripts and exporters read them; see hbal(1).
  */
-
 import { padLeft, padRight, textTable, textWidth } from '../../../../kit/report/text-table.ts';
 import { toned } from '../../../../kit/report/tone.ts';
 import { printfFixed, printfGeneral, showInt } from '../../../../kit/text/numbers.ts';

@@ -1,5 +1,4 @@
 /** What a cluster says about its pods: one reading a node group, or one for all of it. */
-
 import type { Snapshot } from '../../../../htools/cluster/snapshot.ts';
 import { describeStorage } from '../../../../htools/cluster/storage/storage.ts';
 import { DISK_TEMPLATES, type DiskTemplate } from '../../../../htools/cluster/templates.ts';

@@ -1,5 +1,4 @@
 /** `hbind empty`: hbind and hcompress together. */
-
 import { loadCluster } from '../../../../htools/programs/shared/cluster/load-cluster.ts';
 import { Progress } from '../../../../kit/report/progress.ts';
 import { tenantShares } from '../../../binding/cluster/group-usage.ts';

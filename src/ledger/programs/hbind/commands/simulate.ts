@@ -1,5 +1,4 @@
 /** `hbind simulate`. */
-
 import { simulateDay } from '../../../binding/simulate/simulate.ts';
 import { currentOfTenants } from '../../../binding/tables/bindings.ts';
 import { readRegistry } from '../../../binding/tables/registry.ts';

@@ -1,5 +1,4 @@
 /** `hbind usage`. */
-
 import { loadCluster } from '../../../../htools/programs/shared/cluster/load-cluster.ts';
 import { reportTable } from '../../../../kit/report/report-table.ts';
 import type { Book } from '../../../binding/book/book.ts';

@@ -1,5 +1,4 @@
 /** What every command of hbind works with. */
-
 import { EXIT } from '../../../../kit/exit-status.ts';
 import { UsageError } from '../../../../kit/faults.ts';
 import { SCHEMA_VERSION } from '../../../../kit/report/json.ts';

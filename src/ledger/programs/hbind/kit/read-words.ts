@@ -1,5 +1,4 @@
 /** What the arguments of options mean. */
-
 import { filterNames, weigherNames } from '../../../binding/choice/names.ts';
 import type { Affinity } from '../../../binding/model/affinity.ts';
 import { ANY_METRIC, type Limit } from '../../../binding/model/limits.ts';

@@ -1,5 +1,4 @@
 /** Pods and bindings in words, as all commands say them. */
-
 import type { Rebound } from '../../../binding/book/rebind.ts';
 import type { Affinity } from '../../../binding/model/affinity.ts';
 import { ANY_METRIC, type Limits } from '../../../binding/model/limits.ts';

@@ -1,5 +1,4 @@
 /** `hclaim audit`: the ledger against its own rules, or against a cluster. */
-
 import { loadCluster, namesCluster } from '../../../../htools/programs/shared/cluster/load-cluster.ts';
 import { EXIT } from '../../../../kit/exit-status.ts';
 import { audit } from '../../../claims/audit/audit.ts';

@@ -1,5 +1,4 @@
 /** `hclaim import`: a cluster into the ledger. */
-
 import { loadCluster, withHeadRoom } from '../../../../htools/programs/shared/cluster/load-cluster.ts';
 import { reportWhatIf } from '../../../../htools/programs/shared/questions/report-what-if.ts';
 import { printOut } from '../../../../kit/report/output.ts';

@@ -1,5 +1,4 @@
 /** `hclaim inventory set` and `rm`. */
-
 import { InputError } from '../../../../kit/faults.ts';
 import { printErr } from '../../../../kit/report/output.ts';
 import { warning } from '../../../../kit/report/tone.ts';

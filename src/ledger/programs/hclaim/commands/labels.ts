@@ -1,5 +1,4 @@
 /** `hclaim trait add` and `rm`, `hclaim aggregate add` and `rm`. */
-
 import { setAggregates, setTraits } from '../../../claims/changes/label-changes.ts';
 import { addName } from '../../../claims/changes/name-changes.ts';
 import { isCustomName, isUuid } from '../../../claims/model/names.ts';

@@ -1,5 +1,4 @@
 /** `hclaim plan`: claims a move list step by step. */
-
 import { isFound, lookupName } from '../../../../htools/cluster/names.ts';
 import { readMoves } from '../../../../htools/sources/moves/read-moves.ts';
 import { printOut } from '../../../../kit/report/output.ts';

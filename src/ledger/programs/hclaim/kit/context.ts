@@ -1,5 +1,4 @@
 /** What every command of hclaim works with. */
-
 import { randomUUID } from 'node:crypto';
 import { EXIT } from '../../../../kit/exit-status.ts';
 import { ExecutionError, UsageError } from '../../../../kit/faults.ts';

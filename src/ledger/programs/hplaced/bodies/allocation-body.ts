@@ -1,5 +1,4 @@
 /** Allocations as bodies have them, and as claims; and what a refused claim is answered. */
-
 import { canonicalUuid } from '../../../candidates/request/values.ts';
 import type { ConsumerClaim } from '../../../claims/claim/claim-request.ts';
 import { UNKNOWN_OWNER } from '../../../claims/model/names.ts';

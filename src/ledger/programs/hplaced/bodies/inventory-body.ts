@@ -1,5 +1,4 @@
 /** Inventories as bodies have them, and as the ledger has them. */
-
 import { ratioText } from '../../../claims/model/decimal.ts';
 import { capacityOf, INVENTORY_DEFAULTS, type Inventory } from '../../../claims/model/inventory.ts';
 import { ApiError } from '../../../http/api-error.ts';

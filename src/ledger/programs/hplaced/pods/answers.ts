@@ -1,5 +1,4 @@
 /** What all routes of pods and bindings have in common. */
-
 import type { BookRefusal, Outcome } from '../../../binding/book/book.ts';
 import { ApiError } from '../../../http/api-error.ts';
 

@@ -1,5 +1,4 @@
 /** Bodies of requests about pods and bindings. */
-
 import { filterNames, weigherNames } from '../../../binding/choice/names.ts';
 import { type Limits, USUAL_LIMITS } from '../../../binding/model/limits.ts';
 import { type Usage, usageProblems } from '../../../binding/model/usage.ts';

@@ -1,5 +1,4 @@
 /** `/pods`: what there is to be bound to. */
-
 import { endMaintenance, startMaintenance } from '../../../binding/book/maintenance.ts';
 import { addPod, type PodChanges, removePod, setPod } from '../../../binding/book/pods.ts';
 import { refreshUsage } from '../../../binding/book/usage.ts';

@@ -1,5 +1,4 @@
 /** The routing table as an OpenAPI 3.1 document, made from the very table that is served. */
-
 import { METHODS, type Operation, type Route } from '../../../http/route.ts';
 import { versionText } from './microversion.ts';
 

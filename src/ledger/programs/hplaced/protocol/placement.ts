@@ -1,5 +1,4 @@
 /** What Placement's clients expect of every answer: request ids, microversions, and the form of errors. */
-
 import { UNDEFINED_CODE } from '../../../candidates/request/problem.ts';
 import { type ApiError, TITLES } from '../../../http/api-error.ts';
 import type { Protocol } from '../../../http/protocol.ts';

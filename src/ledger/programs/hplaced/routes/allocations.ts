@@ -1,5 +1,4 @@
 /** /allocations: what consumers have. */
-
 import { groupedBy } from '../../../binding/model/grouped.ts';
 import { isUuidLike } from '../../../candidates/request/values.ts';
 import { claim } from '../../../claims/claim/claim.ts';

@@ -1,5 +1,4 @@
 /** Inventories of a provider. */
-
 import { removeInventories, setInventories } from '../../../claims/changes/inventory-changes.ts';
 import type { ProviderRefusal } from '../../../claims/changes/provider-write.ts';
 import { change } from '../../../claims/claim/ledger.ts';

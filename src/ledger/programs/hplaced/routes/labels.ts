@@ -1,5 +1,4 @@
 /** Traits and aggregates of a provider. */
-
 import { canonicalUuid } from '../../../candidates/request/values.ts';
 import { setAggregates, setTraits } from '../../../claims/changes/label-changes.ts';
 import { change } from '../../../claims/claim/ledger.ts';

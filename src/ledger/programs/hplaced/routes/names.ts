@@ -1,5 +1,4 @@
 /** /resource_classes and /traits: the names there are. */
-
 import { addName, removeName } from '../../../claims/changes/name-changes.ts';
 import { change } from '../../../claims/claim/ledger.ts';
 import {

@@ -2,7 +2,6 @@
  * What Placement has not: whole trees at once, the history of changes, and why a query has no candidate. The
  * page lives on these.
  */
-
 import type { Forest } from '../../../candidates/forest/forest.ts';
 import type { Provider } from '../../../candidates/forest/provider.ts';
 import { explainNone } from '../../../candidates/misses/explain.ts';

@@ -2,7 +2,6 @@
  * The filters of GET /resource_providers. A provider must meet all by itself, like a suffixed group of a
  * candidate query.
  */
-
 import type { Provider } from '../../../candidates/forest/provider.ts';
 import { type Dialect, dialectOf } from '../../../candidates/request/dialect.ts';
 import { ProblemList } from '../../../candidates/request/problem.ts';

@@ -1,5 +1,4 @@
 /** /resource_providers and one of them. */
-
 import { canonicalUuid } from '../../../candidates/request/values.ts';
 import { changeProvider, createProvider, removeProvider } from '../../../claims/changes/provider-changes.ts';
 import type { ProviderRefusal } from '../../../claims/changes/provider-write.ts';

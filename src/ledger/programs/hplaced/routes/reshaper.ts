@@ -1,5 +1,4 @@
 /** POST /reshaper: inventories and the allocations on them change their providers in one step. */
-
 import { setInventories } from '../../../claims/changes/inventory-changes.ts';
 import type { ProviderRefusal } from '../../../claims/changes/provider-write.ts';
 import { change } from '../../../claims/claim/ledger.ts';

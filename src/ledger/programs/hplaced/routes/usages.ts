@@ -1,5 +1,4 @@
 /** What is used: of a provider, and by a project. */
-
 import { consumerCounts, type UsageRow, usageOf } from '../../../claims/placement/usage-views.ts';
 import { inventoriesOf } from '../../../claims/tables/inventories.ts';
 import { ApiError } from '../../../http/api-error.ts';

@@ -2,7 +2,6 @@
  * Whether the classes and traits of a query exist. Asked of the ledger each time: another service may have
  * made them just now.
  */
-
 import type { RequestGroup, Vocabulary } from '../../../candidates/request/request.ts';
 import { idsOf } from '../../../claims/tables/names.ts';
 import { ApiError } from '../../../http/api-error.ts';

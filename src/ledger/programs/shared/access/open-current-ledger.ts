@@ -1,5 +1,4 @@
 /** The ledger as it stands now: what has expired is given back before anybody looks. */
-
 import { BackendError } from '../../../../kit/faults.ts';
 import { printErr } from '../../../../kit/report/output.ts';
 import { warning } from '../../../../kit/report/tone.ts';

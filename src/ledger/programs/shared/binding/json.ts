@@ -2,7 +2,6 @@
  * Pods, bindings and what became of them as JSON: the same for hbind and hplaced. Times are ISO 8601 in UTC,
  * null for none.
  */
-
 import type { Selected } from '../../../binding/book/select.ts';
 import type { PodWord } from '../../../binding/choice/explain.ts';
 import { shareOf } from '../../../binding/model/limits.ts';

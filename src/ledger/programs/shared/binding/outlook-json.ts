@@ -1,5 +1,4 @@
 /** Forecasts and simulated days as JSON: the same for hbind and hplaced. Times are ISO 8601 in UTC. */
-
 import type { PodForecast, QueueForecast } from '../../../binding/forecast/forecast.ts';
 import type { Moment } from '../../../binding/simulate/event.ts';
 import type { Day } from '../../../binding/simulate/simulate.ts';

@@ -1,5 +1,4 @@
 /** A document about a ledger in the form that the command line asks for. */
-
 import { documentIn } from '../../../../kit/results/document-text.ts';
 import type { SomeOptions } from '../../../options/command-options.ts';
 import type { AnyDocument } from '../metrics/all.ts';

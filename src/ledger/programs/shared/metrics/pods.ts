@@ -1,5 +1,4 @@
 /** Figures of hbind. */
-
 import type { Family } from '../../../../kit/report/prometheus.ts';
 import type { DocumentOf } from '../../../../kit/results/members.ts';
 import { figures, figuresOf } from '../../../../kit/results/samples.ts';
