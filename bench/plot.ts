@@ -1,6 +1,7 @@
 /**
  * `npx tsx bench/plot.ts FIGURES [SVG]`: time against nodes for ours and stock, both axes logarithmic, from
- * the JSON lines of `npm run bench -- programs --out FIGURES`. Default output: docs/performance.svg.
+ * the JSON lines of `npm run bench -- programs --out FIGURES`. Default output:
+ * docs/reference/performance.svg.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { readArguments, refuse } from './arguments.ts';
@@ -17,7 +18,7 @@ const CURVES = [
 const WIDTH = 860;
 const HEIGHT = 520;
 const PLOT = { left: 80, right: 620, top: 50, bottom: 450 };
-const DEFAULT_OUTPUT = 'docs/performance.svg';
+const DEFAULT_OUTPUT = 'docs/reference/performance.svg';
 
 interface Point {
   readonly size: number;

@@ -49,7 +49,7 @@ for (const program of PROGRAM_NAMES) {
 }
 
 /** Tables in the documentation that the tables of programs say. */
-const STATUS_PAGE = 'docs/machine-readable.md';
+const STATUS_PAGE = 'docs/reference/machine-readable.md';
 const statusPage = readFileSync(join(ROOT, STATUS_PAGE), 'utf8');
 update(
   STATUS_PAGE,

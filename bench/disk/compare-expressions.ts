@@ -2,7 +2,7 @@
  * Compares our expressions with Debian's python3-yaql, on the table that the tests use and on calls of all
  * its functions in all forms: `npm run compare -- expressions --count 20000 --seed 1`. Where ours is an
  * error, a form is not taken; any other answer of its own is a surprise, unless the reference gives it once
- * lists stand in the place of queries, as docs/differences.md has it.
+ * lists stand in the place of queries, as docs/reference/differences.md has it.
  */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';

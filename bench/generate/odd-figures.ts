@@ -53,7 +53,7 @@ const ODDITIES: readonly Oddity[] = [
   function nodeItselfUsesMoreThanThereIs(node, _, random) {
     node.nodeMemMib = node.totalMemMib + random.between(0, 5000);
   },
-  // Shares of 0 in 0 would make stock contradict itself (docs/differences.md).
+  // Shares of 0 in 0 would make stock contradict itself (docs/reference/differences.md).
   function thereIsNoMemory(node, { reservedMib }) {
     if (reservedMib > 0) node.totalMemMib = 0;
   },

@@ -1,8 +1,8 @@
-/** Mutants that no test finds and none has to: the table of docs/mutation-testing.md. */
+/** Mutants that no test finds and none has to: the table of docs/reference/mutation-testing.md. */
 import { readFileSync } from 'node:fs';
 import type { Mutant } from './mutants.ts';
 
-const PAGE = 'docs/mutation-testing.md';
+const PAGE = 'docs/reference/mutation-testing.md';
 
 export interface KnownSurvivor {
   readonly path: string;

@@ -54,7 +54,7 @@ describe('every program', () => {
 
 describe('the page for those who extend Evenkeel', () => {
   it('names every floor', () => {
-    const page = readFileSync(`${ROOT}/docs/extending.md`, 'utf8');
+    const page = readFileSync(`${ROOT}/docs/how-to/extending.md`, 'utf8');
     const table = page.split('\n').filter((line) => line.startsWith('| `'));
     const floors = readdirSync(`${ROOT}/src`, { withFileTypes: true }).filter((entry) => entry.isDirectory());
     const missing = floors.filter(

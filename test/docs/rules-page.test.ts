@@ -1,11 +1,11 @@
-/** docs/rules.md and docs/moves.md tell of every rule and kind of move that there is. */
+/** docs/reference/rules.md and docs/reference/moves.md tell of every rule and kind of move that there is. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { MOVE_KIND_NAMES } from '../../src/htools/model/moves/kinds.ts';
 import { ruleWords } from '../../src/htools/programs/shared/questions/refusal-words.ts';
 
 const ROOT = new URL('../../', import.meta.url);
-const page = (name: string): string => readFileSync(new URL(`docs/${name}.md`, ROOT), 'utf8');
+const page = (name: string): string => readFileSync(new URL(`docs/reference/${name}.md`, ROOT), 'utf8');
 
 /** Cells of the first column of the tables of a page. */
 const firstCells = (text: string): string[] =>

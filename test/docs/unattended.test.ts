@@ -1,4 +1,4 @@
-/** The nights of docs/unattended.md are as the page tells. */
+/** The nights of docs/how-to/unattended.md are as the page tells. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { FakeMaster } from '../htools/ganeti/fake-master.ts';
 import { withLuxi } from '../htools/ganeti/play.ts';
 import { ROOT, runApart } from '../suite/run-built.ts';
 
-const PAGE = readFileSync(join(ROOT, 'docs/unattended.md'), 'utf8');
+const PAGE = readFileSync(join(ROOT, 'docs/how-to/unattended.md'), 'utf8');
 const SHIPPED = readFileSync(join(ROOT, 'scripts/packages/night/cluster.yaml'), 'utf8');
 
 /** Code blocks of a language, in order. */

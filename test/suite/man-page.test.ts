@@ -70,7 +70,7 @@ describe('manual pages', () => {
 
 describe('the table of exit statuses', () => {
   it('stands in the documentation as the programs have it (else: npm run docs)', () => {
-    const page = readFileSync(join(ROOT, 'docs/machine-readable.md'), 'utf8');
+    const page = readFileSync(join(ROOT, 'docs/reference/machine-readable.md'), 'utf8');
     const table = exitStatusTable(PROGRAM_NAMES.map((name) => PROGRAMS[name]));
     expect(withBlock(page, STATUS_MARKS, table)).to.equal(page);
   });

@@ -70,7 +70,7 @@ export function makeCase(program: ProgramName, seed: number): ComparisonCase {
   const isMove = program === 'hail' && MOVES.has(requestType);
   const shape = { ...randomShape(seed), ...(isMove && random.chance(0.6) ? underMaintenance(random) : {}) };
   // The stock program moves instances into groups whose policies refuse them; ours does not
-  // (docs/differences.md).
+  // (docs/reference/differences.md).
   const made = makeCluster(program === 'hsqueeze' ? { ...shape, groupCount: 1, splitShare: 0 } : shape);
   const cluster = program === 'harep' ? withRepairTags(made, new Random(seed, 'repairs')) : made;
   const odd = new Random(seed, 'odd');

@@ -1,6 +1,6 @@
 /**
- * A fair measure for `-I`: the stock programs enter each instance of a message twice (docs/differences.md),
- * so they are given the same cluster as a text file, which our hbal writes.
+ * A fair measure for `-I`: the stock programs enter each instance of a message twice
+ * (docs/reference/differences.md), so they are given the same cluster as a text file, which our hbal writes.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

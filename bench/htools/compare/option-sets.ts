@@ -160,7 +160,7 @@ const groupChoice: OptionChoice = {
 
 /**
  * Where some nodes are left out, stock names wrong ones when it evacuates the others fully
- * (docs/differences.md).
+ * (docs/reference/differences.md).
  */
 const FULL_EVACUATION_OR_FEWER_NODES: OptionChoice = {
   chance: 0.7,
@@ -190,7 +190,10 @@ function allocationSpec({ cluster, random }: OptionContext): string {
   return cells.join(',');
 }
 
-/** What ours is told on top, where it does more than stock unless asked not to (docs/differences.md). */
+/**
+ * What ours is told on top, where it does more than stock unless asked not to
+ * (docs/reference/differences.md).
+ */
 export const AS_STOCK: Readonly<Partial<Record<ProgramName, readonly string[]>>> = {
   hbal: ['--require-group', '--stock-figures'],
   hspace: ['--stock-figures'],

@@ -1,6 +1,7 @@
 /**
  * Whether an answer of hail asks Ganeti for what it cannot do: to copy disks from a node that is offline, or
- * to fail over to one. The stock program does so; ours leaves the instance where it is (docs/differences.md).
+ * to fail over to one. The stock program does so; ours leaves the instance where it is
+ * (docs/reference/differences.md).
  */
 import { z } from 'zod';
 

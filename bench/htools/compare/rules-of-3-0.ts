@@ -1,7 +1,7 @@
 /**
- * Where stock 3.0 follows other rules than 3.1, which ours follows (docs/differences.md), and the same case
- * without the cause: with figures and options on which both agree. When the two programs agree there, the
- * rule is all that tells them apart.
+ * Where stock 3.0 follows other rules than 3.1, which ours follows (docs/reference/differences.md), and the
+ * same case without the cause: with figures and options on which both agree. When the two programs agree
+ * there, the rule is all that tells them apart.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

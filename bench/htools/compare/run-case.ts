@@ -18,7 +18,10 @@ import { writeFiles } from './write-files.ts';
 const NOT_OF_RULES: ReadonlySet<Verdict> = new Set(['same', 'better', 'slow', 'crash']);
 const NO_FAULT: ReadonlySet<Verdict> = new Set(['same', 'tied', 'better']);
 
-/** Exit status of our hbal when `-E` leaves instances on nodes to be emptied (docs/differences.md). */
+/**
+ * Exit status of our hbal when `-E` leaves instances on nodes to be emptied
+ * (docs/reference/differences.md).
+ */
 const EXIT_LEFT_BEHIND = 3;
 
 export interface ComparedCase extends Classification {

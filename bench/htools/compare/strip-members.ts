@@ -1,4 +1,4 @@
-/** hail's answer without the members that stock does not have (docs/differences.md). */
+/** hail's answer without the members that stock does not have (docs/reference/differences.md). */
 
 /**
  * They stand behind those of the protocol, up to the end of the line. Inside of a string the quotes would be

@@ -21,7 +21,8 @@ const MINUTES_10_MS = 600_000;
 const NOT_OURS = 'mon-collector';
 
 /**
- * Tests that want something else than we do, by file and number in it; docs/differences.md has the reasons.
+ * Tests that want something else than we do, by file and number in it; docs/reference/differences.md has the
+ * reasons.
  */
 const DIFFERENT: Readonly<Record<string, readonly number[]>> = { 'multi-group': [2, 3, 7, 8] };
 

@@ -4,7 +4,7 @@
  *
  *   npm run compare -- placement --models 300 --queries 8 --seed 1
  *
- * Everything but the names of its known faults (docs/design/candidates.md) must be equal. Prints one JSON
+ * Everything but the names of its known faults (docs/why/candidates.md) must be equal. Prints one JSON
  * line.
  */
 import { spawn } from 'node:child_process';
@@ -48,7 +48,7 @@ function ours(
   return { status: 200, candidates: answerTexts(findCandidates(new Forest(model), request)).sort(), request };
 }
 
-/** The fault that explains a difference, by the name under which docs/design/candidates.md has it. */
+/** The fault that explains a difference, by the name under which docs/why/candidates.md has it. */
 function knownFault({ groups, groupPolicy }: CandidateRequest, isPolicyNone: boolean): string | undefined {
   const unsuffixed = groups.find(({ suffix }) => suffix === '');
   const isSharedClass = groups.some(

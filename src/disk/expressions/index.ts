@@ -1,6 +1,6 @@
 /**
  * Expressions over plain data: a subset of the query language YAQL, on its own. Reads no files, knows no
- * time, cannot loop without end; docs/disk-layout.md has the table of what it understands.
+ * time, cannot loop without end; docs/how-to/disk-layout.md has the table of what it understands.
  */
 import { evaluateExpression } from './evaluate.ts';
 import { parseExpression } from './syntax/parser.ts';

@@ -31,7 +31,7 @@ export const usesCpus = (instance: Pick<Instance, 'status' | 'isForthcoming'>): 
 /**
  * Whether Ganeti can ask each node to do something with the disks and instances it has: it is online, or its
  * source says that it is only drained. Where the source cannot tell (text snapshots, `-O`), an instance that
- * runs there tells. One rule for all programs: docs/rules.md.
+ * runs there tells. One rule for all programs: docs/reference/rules.md.
  * @returns a flag for each node, in the snapshot's order
  */
 export function reachableNodes(snapshot: {

@@ -36,7 +36,7 @@ export type FailCode = number;
 /** One refusal with its figures, for people and for `--explain`. */
 export interface Refusal {
   readonly mode: FailModeName;
-  /** Which rule said no, as named in docs/rules.md (`memory`, `disk`, `n-plus-one`...). */
+  /** Which rule said no, as named in docs/reference/rules.md (`memory`, `disk`, `n-plus-one`...). */
   readonly rule: string;
   /** Position of the node in the snapshot; -1 when no node is concerned. */
   readonly node: number;

@@ -81,8 +81,9 @@ const allocation = z.object({
 });
 
 /**
- * One rule that stops the next instance of a size in one role, as in docs/rules.md; `global-n-plus-one`: some
- * node could not be emptied onto the others any more. Nothing lacks where it is no matter of amounts.
+ * One rule that stops the next instance of a size in one role, as in docs/reference/rules.md;
+ * `global-n-plus-one`: some node could not be emptied onto the others any more. Nothing lacks where it is no
+ * matter of amounts.
  */
 export const obstacle = z.object({
   rule: z.string(),

@@ -29,7 +29,7 @@ describe('expressions', () => {
   });
 
   it('have no function of those that the page of differences names as missing, and it names them all', () => {
-    const page = readFileSync(new URL('../../../docs/differences.md', import.meta.url), 'utf8');
+    const page = readFileSync(new URL('../../../docs/reference/differences.md', import.meta.url), 'utf8');
     for (const name of NOT_TAKEN) {
       expect(faultOf(`${name}()`).message).to.equal(`there is no function '${name}'`);
       expect(page).to.include(`\`${name}\``);

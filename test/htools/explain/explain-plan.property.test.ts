@@ -70,7 +70,7 @@ describe('an explained plan', () => {
         n1Guard: false,
       };
       // A saved cluster cannot tell a load that a node reported before its instances moved, and it tells true
-      // spindles where balancing counts those of stock (docs/differences.md).
+      // spindles where balancing counts those of stock (docs/reference/differences.md).
       const hasExclusive = snapshot.nodes.some((node) => node.hasExclusiveStorage);
       const isPlain = !hasExclusive && snapshot.nodes.every((node) => node.reportedCpuLoad === undefined);
       for (const group of groupsWithNodes(snapshot)) {

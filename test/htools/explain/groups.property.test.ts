@@ -51,7 +51,7 @@ const scoreIn = (snapshot: Snapshot, group: string): number =>
 
 /**
  * Where the reported memory decides about N+1 when a cluster is read, and the recorded one after a move
- * (docs/metrics.md, n1_cnt).
+ * (docs/reference/metrics.md, n1_cnt).
  */
 function isOdd(snapshot: Snapshot): boolean {
   const { nodeFields } = new ClusterState(snapshot);

@@ -17,7 +17,7 @@ const NOT_PROPOSED = ['secondary'];
 
 const rulesOfThePage = (): string[] =>
   [
-    ...readFileSync(new URL('../../../docs/rules.md', import.meta.url), 'utf8').matchAll(
+    ...readFileSync(new URL('../../../docs/reference/rules.md', import.meta.url), 'utf8').matchAll(
       /^\| ([a-z0-9-]+) \|.*`src\/htools\/model\//gm,
     ),
   ].map(([, name]) => name!);

@@ -49,7 +49,7 @@ describe('questions', () => {
         const moved = withChanges(snapshot, [moveWords(answer!)]);
         const after = new ClusterState(moved);
         // Where a cluster is read the reported memory decides about N+1, after a move the recorded one, as in
-        // stock (docs/metrics.md, n1_cnt).
+        // stock (docs/reference/metrics.md, n1_cnt).
         const field = (n: number, name: number): number => after.nodeFields[n * F.NODE_STRIDE + name]!;
         const isOdd = (n: number): boolean =>
           field(n, F.FREE_MEM) <= field(n, F.RESERVED_MEM) !== (field(n, F.FAILS_N1) === 1);

@@ -35,7 +35,7 @@ describe('progress', () => {
 });
 
 describe("the page's line for cron", () => {
-  const page = readFileSync(`${ROOT}docs/super-clusters.md`, 'utf8');
+  const page = readFileSync(`${ROOT}docs/how-to/super-clusters.md`, 'utf8');
   const [, line] = page.match(/^\S+ \S+ \* \* \d +(hcompress .*)$/m)!;
   const run = (cluster: string) => runBuilt(line!.replace(/ +/g, ' ').replace(/\/var\S+/, cluster));
 

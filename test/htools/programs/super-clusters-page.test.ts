@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { ROOT, runInShell } from '../../suite/run-built.ts';
 
-const PAGE = readFileSync(`${ROOT}/docs/super-clusters.md`, 'utf8');
+const PAGE = readFileSync(`${ROOT}/docs/how-to/super-clusters.md`, 'utf8');
 const EXAMPLE = /^```console\n\$ (.+)\n([\s\S]*?)\n```$/gm;
 
 /** What a shell prints for a command of the page, without blanks at the ends of lines. */

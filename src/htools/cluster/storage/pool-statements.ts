@@ -1,6 +1,6 @@
 /**
  * What a snapshot's records say about storage pools: fields first, then tags, then what the disk template
- * implies. Source: docs/design/storage.md.
+ * implies. Source: docs/why/storage.md.
  */
 import { type Instance, NO_NODE, type Node, type PoolId, type Snapshot } from '../snapshot.ts';
 import { poolTagsOf } from '../tags/tags.ts';

@@ -1,6 +1,6 @@
 /**
  * Pools and partitions as plain data with names, for `hinfo --storage`. The names are those of the JSON
- * output; docs/design/storage.md describes it.
+ * output; docs/why/storage.md describes it.
  */
 import type { DocumentOf } from '../../../kit/results/members.ts';
 import type { storageReport as report } from '../../results/hinfo.ts';

@@ -2,7 +2,7 @@
  * Storage pools of a cluster: who reaches which, what is in them, and what of that does not go together.
  *
  * Computed once from a snapshot; nothing of it changes while instances move. The typed arrays are for hot
- * loops. Source: docs/design/storage.md.
+ * loops. Source: docs/why/storage.md.
  */
 import type { InputProblem } from '../../../kit/faults.ts';
 import { uint8 } from '../../../kit/shared-arrays.ts';

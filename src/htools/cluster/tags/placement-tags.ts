@@ -1,6 +1,6 @@
 /**
  * Rules as tags of instances: who stays together, who apart, pinned to nodes, kept off nodes, sticky. What
- * each means stands in docs/rules.md. The tags are our own; the stock programs pass over them.
+ * each means stands in docs/reference/rules.md. The tags are our own; the stock programs pass over them.
  */
 import type { Node } from '../snapshot.ts';
 

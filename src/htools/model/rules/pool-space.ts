@@ -1,7 +1,7 @@
 /**
  * Rule "pool-space": a new instance goes only into a pool that has room, where the pool's size is known.
  * Refuses as stock's disk rule would (FailDisk). Whether a node reaches the pool at all is rule "pool-access"
- * (ClusterState.reaches). Source: docs/design/storage.md.
+ * (ClusterState.reaches). Source: docs/why/storage.md.
  */
 import { ALLOWED, FAIL_DISK, type FailCode, type Refusal } from '../../cluster/refusal.ts';
 import { NO_NODE, type PoolId } from '../../cluster/snapshot.ts';

@@ -1,7 +1,7 @@
 /**
  * Rule "together": instances of one set have one primary. An instance may come only to an online node with as
  * many of its set as any other one has; so a set that is together stays so, and one that is parted can only
- * grow together. Source: docs/rules.md.
+ * grow together. Source: docs/reference/rules.md.
  */
 import { ALLOWED, FAIL_TAGS, type FailCode } from '../../cluster/refusal.ts';
 import type { ClusterState } from '../state/state.ts';

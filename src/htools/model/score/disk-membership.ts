@@ -1,7 +1,7 @@
 /**
  * Which nodes take part in the metrics of disks. A node without internal storage is well balanced as far as
  * disk goes; where all nodes have some, or none has, the metrics are exactly the stock ones. Source:
- * docs/design/storage.md, "Score".
+ * docs/why/storage.md, "Score".
  */
 import type { ClusterState } from '../state/state.ts';
 

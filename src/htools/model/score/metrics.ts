@@ -3,8 +3,8 @@
  * instance changes. From this table scorer, scan, allocation and deep search take their columns; the checker
  * has its own on purpose.
  *
- * docs/metrics.md explains each. Names, weights and order are those of metric-weights.ts. Source: hbal(1)
- * "CLUSTER SCORING"; stock Metrics.
+ * docs/reference/metrics.md explains each. Names, weights and order are those of metric-weights.ts. Source:
+ * hbal(1) "CLUSTER SCORING"; stock Metrics.
  */
 import { METRIC_NAMES, METRIC_WEIGHTS, type MetricName } from '../../cluster/metric-weights.ts';
 import * as F from '../state/node-fields.ts';

@@ -1,7 +1,7 @@
 /**
  * Room in external pools of known size, as instances come. It follows from the instances that were added and
  * have nodes, so whatever takes an instance back gives its room back, too. Moves within a pool change
- * nothing. Source: docs/design/storage.md.
+ * nothing. Source: docs/why/storage.md.
  */
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { poolNeedMib } from '../../cluster/storage/pool-statements.ts';

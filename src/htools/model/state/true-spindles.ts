@@ -2,8 +2,8 @@
  * Spindles that are free on nodes with exclusive storage.
  *
  * Not what the books of balancing say: those follow the stock programs, where every instance takes and frees
- * spindles, even one whose disks are elsewhere (docs/differences.md). Here only instances with disks on the
- * node do.
+ * spindles, even one whose disks are elsewhere (docs/reference/differences.md). Here only instances with
+ * disks on the node do.
  */
 import type { ClusterState } from './state.ts';
 import { HAS_SECONDARY, IS_FORTHCOMING, USES_NODE_DISK } from './state.ts';

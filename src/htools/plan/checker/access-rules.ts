@@ -1,4 +1,4 @@
-/** Storage pools: an instance goes only to nodes that reach its pool. Source: docs/design/storage.md. */
+/** Storage pools: an instance goes only to nodes that reach its pool. Source: docs/why/storage.md. */
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import type { Storage } from '../../cluster/storage/storage.ts';
 import type { BrokenRule } from './node-rules.ts';

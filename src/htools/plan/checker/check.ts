@@ -26,7 +26,7 @@ import { wishRules } from './wish-rules.ts';
 export interface PlanFault {
   /** Number of the step, from 1; 0 = the start, one more than there are steps = the end. */
   readonly step: number;
-  /** Name of the broken rule, as in docs/rules.md. */
+  /** Name of the broken rule, as in docs/reference/rules.md. */
   readonly rule: string;
   /** What is wrong, with the values. */
   readonly message: string;

@@ -1,6 +1,6 @@
 /**
  * Whether everything that runs on a node could start again elsewhere, should the node fail: the checker's own
- * answer, by trying. Source: docs/design/storage.md, "N+1".
+ * answer, by trying. Source: docs/why/storage.md, "N+1".
  *
  * DRBD instances start on their secondary. The others are placed one by one, the largest first, on any online
  * node of the group that reaches their pool, each in the fullest node that takes it; where that ends without

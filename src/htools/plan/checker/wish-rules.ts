@@ -1,6 +1,6 @@
 /**
  * Rules as tags, judged from the records: pinned, kept off, together, sticky. Apart is judged with the
- * exclusion tags. Source: docs/rules.md.
+ * exclusion tags. Source: docs/reference/rules.md.
  */
 import { isBarredFrom, isSticky, wishesOf } from '../../cluster/tags/placement-tags.ts';
 import type { PlanLimits } from '../plan.ts';

@@ -1,7 +1,7 @@
 /**
  * Homes in other groups for instances that their own group cannot keep, one after another, without making a
  * group unhealthy. Healthy groups come first: in one that fails N+1 already, an arrival might have nowhere to
- * start again. Source: docs/design/groups.md.
+ * start again. Source: docs/why/groups.md.
  */
 import { findHome } from '../groups/homes/homes.ts';
 import { GroupRules, stayRule } from '../groups/homes/leaving.ts';

@@ -1,7 +1,7 @@
 /**
  * Which rules are broken as a state stands, and how many times: instances on offline nodes or on nodes that
  * bar them, nodes that fail N+1, primaries that should be apart, and sets that should be together. Source:
- * docs/rules.md.
+ * docs/reference/rules.md.
  */
 import { NO_NODE } from '../../cluster/snapshot.ts';
 import { meansNode, wishesOf } from '../../cluster/tags/placement-tags.ts';

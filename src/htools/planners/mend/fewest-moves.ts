@@ -2,7 +2,7 @@
  * The fewest moves that mend everything, and of these the cheapest, by looking at every way that may be one:
  * depth first, one more move allowed in each round, so that the first round that mends everything has the
  * fewest. A bound from below cuts, placements that were seen are not looked at again, and where there is no
- * move to spare only instances in wrong places are moved. Source: docs/design/mending.md.
+ * move to spare only instances in wrong places are moved. Source: docs/why/mending.md.
  */
 import { leastMoves } from './least-moves.ts';
 import { comparePrices } from './mending-moves.ts';

@@ -1,6 +1,6 @@
 /**
  * Mends broken rules with the fewest moves, and of these the cheapest; each instance moves once at most,
- * and in up to four rounds. Source: docs/design/mending.md.
+ * and in up to four rounds. Source: docs/why/mending.md.
  *
  * Single steps come first: they scale, and what they come to is held against a bound from below. Where that
  * does not prove it the least, every way that may be shorter or cheaper is looked at, as far as the work

@@ -53,9 +53,9 @@ export const whatIf = z
 export const changed = { whatIf: whatIf.optional() };
 
 /**
- * One rule that says no: as in docs/rules.md, or `n1-guard` for what that option keeps. What it needs and
- * what there is, in `unit`, are absent where it is no matter of amounts; the detail are tags or a storage
- * pool.
+ * One rule that says no: as in docs/reference/rules.md, or `n1-guard` for what that option keeps. What it
+ * needs and what there is, in `unit`, are absent where it is no matter of amounts; the detail are tags or a
+ * storage pool.
  */
 export const refusal = z
   .object({
@@ -120,7 +120,7 @@ export const planExplanation = z
 
 /**
  * `offline`, `n-plus-one`, `exclusion-tags`, `together`, `pinned`, `keep-off`, `pool-access`; see
- * docs/rules.md.
+ * docs/reference/rules.md.
  */
 const brokenRule = z.object({
   rule: z.string(),

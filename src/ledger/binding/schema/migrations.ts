@@ -1,5 +1,5 @@
 /**
- * The tables of pods and bindings, as docs/design/binding.md explains them. They stand beside the ledger's,
+ * The tables of pods and bindings, as docs/why/binding.md explains them. They stand beside the ledger's,
  * in the same database.
  *
  * Times in milliseconds since 1970 (UTC). Affinities are JSON objects with sorted keys, so that equal ones

@@ -1,5 +1,5 @@
 /**
- * Whether an amount may be had of an inventory: the rules of docs/design/claims.md, each asked and each
+ * Whether an amount may be had of an inventory: the rules of docs/why/claims.md, each asked and each
  * answered with figures.
  */
 import { capacityOf, type Inventory } from './inventory.ts';

@@ -1,5 +1,5 @@
 /**
- * The tables of the ledger, as docs/design/claims.md explains them.
+ * The tables of the ledger, as docs/why/claims.md explains them.
  *
  * Whole numbers, times in milliseconds since 1970 (UTC), ratios as decimal text. `inventories.used` and
  * `owner_totals` are sums over `allocations`, kept by every change so that no question has to read a million

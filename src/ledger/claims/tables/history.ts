@@ -14,7 +14,7 @@ export interface ChangeContext {
 
 /** One provider's part in a request. */
 export interface HistoryEntry {
-  /** `claim`, `release`, `inventory`...: see docs/claims.md. */
+  /** `claim`, `release`, `inventory`...: see docs/how-to/claims.md. */
   readonly action: string;
   readonly provider: { readonly id: number; readonly name: string } | null;
   /** The provider's generation after the change; null where the change left it as it was. */

@@ -230,7 +230,10 @@ describe('a placement', () => {
   });
 });
 
-/** Which nodes have soft rules that hold, by what is offline: docs/moves.md, "What is checked on the way". */
+/**
+ * Which nodes have soft rules that hold, by what is offline: docs/reference/moves.md, "What is checked on
+ * the way".
+ */
 describe('the severity of a move', () => {
   type Role = 'primary' | 'secondary' | 'target';
   const ROLES: readonly Role[] = ['primary', 'secondary', 'target'];

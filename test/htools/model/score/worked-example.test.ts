@@ -1,4 +1,7 @@
-/** The example of docs/metrics.md, worked out again: by hand here, by the code, and as the page prints it. */
+/**
+ * The example of docs/reference/metrics.md, worked out again: by hand here, by the code, and as the page
+ * prints it.
+ */
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { prepareSnapshot } from '../../../../src/htools/cluster/prepare/prepare.ts';
@@ -8,7 +11,7 @@ import { ClusterState } from '../../../../src/htools/model/state/state.ts';
 import { parseText } from '../../../../src/htools/sources/text/text.ts';
 
 const DATA = new URL('../../../../testdata/docs/metrics.data', import.meta.url);
-const PAGE = new URL('../../../../docs/metrics.md', import.meta.url);
+const PAGE = new URL('../../../../docs/reference/metrics.md', import.meta.url);
 const DIGITS = 1e-8;
 
 /** Standard deviation of the nodes' values, as the page defines it. */

@@ -1,4 +1,4 @@
-/** The models of docs/design/candidates.md. */
+/** The models of docs/why/candidates.md. */
 import { type ProviderRecord, SHARING_TRAIT } from '../../../../src/ledger/candidates/forest/provider.ts';
 import { uuidOf } from './random-model.ts';
 

@@ -3,7 +3,7 @@
  * way there in moves as hbal has them. None of the planners' code; whether a sequence holds is for the
  * checker to say.
  *
- * What is asked of a home is what docs/design/groups.md says: group rules, and the rules of nodes with
+ * What is asked of a home is what docs/why/groups.md says: group rules, and the rules of nodes with
  * nothing forced.
  */
 import { ALLOWED } from '../../../../../src/htools/cluster/refusal.ts';

@@ -1,7 +1,7 @@
 /**
  * Which restarts of a witness are possible but not proper: an exclusion tag meets its like, or the virtual
  * cpus exceed the policy's ratio. Such restarts are shown and do not make a node fail, as the stock check
- * ignores soft rules too. Source: docs/design/storage.md.
+ * ignores soft rules too. Source: docs/why/storage.md.
  */
 import { exceedsVcpuRatio } from '../../rules/vcpu-ratio.ts';
 import * as F from '../../state/node-fields.ts';

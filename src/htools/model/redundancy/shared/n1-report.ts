@@ -1,6 +1,6 @@
 /**
  * The N+1 check of a cluster as plain data, for `hinfo --n1`: one entry a node, with what is short or where
- * all would start. The names are those of the JSON output; docs/design/storage.md describes it.
+ * all would start. The names are those of the JSON output; docs/why/storage.md describes it.
  */
 import type { Shortage } from '../packing/packing-proof.ts';
 import type { Verdict } from './restart-answer.ts';

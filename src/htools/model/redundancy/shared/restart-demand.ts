@@ -5,7 +5,7 @@
  * DRBD instances have their secondary and no choice: they are taken off the room first. The others become
  * items: those on external pools (and diskless ones) need memory and access; those whose disks are lost with
  * the node need disk as well, to be made anew. Instances that are down need no memory, only a place. Source:
- * docs/design/storage.md.
+ * docs/why/storage.md.
  */
 import type { Storage } from '../../../cluster/storage/storage.ts';
 import * as F from '../../state/node-fields.ts';

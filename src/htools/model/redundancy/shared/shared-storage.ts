@@ -5,7 +5,7 @@
  * Each node's verdict is kept with its witness. After a change only those verdicts are found anew that the
  * change can have touched: of the changed nodes themselves; of nodes whose witness no longer fits on a
  * changed node; and of failing nodes, where a changed node has more room than before. A witness that still
- * fits stays a proof of yes. Source: docs/design/storage.md.
+ * fits stays a proof of yes. Source: docs/why/storage.md.
  */
 import type { Storage } from '../../../cluster/storage/storage.ts';
 import type { ClusterState } from '../../state/state.ts';

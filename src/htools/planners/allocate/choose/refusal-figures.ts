@@ -2,7 +2,7 @@
  * A refusal of a node with its figures, for people: which rule it was, what was needed and what there was.
  *
  * The search only hands on codes; here the rules are gone through once more, in words. The first that says no
- * with the same code is the one. Rule names are those of docs/rules.md.
+ * with the same code is the one. Rule names are those of docs/reference/rules.md.
  */
 import {
   ALLOWED,

@@ -1,6 +1,6 @@
 /**
  * The groups of a cluster by score, and the worst one that balancing can improve. Source:
- * docs/design/groups.md.
+ * docs/why/groups.md.
  */
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import { scoreOf } from '../../../model/score/scorer.ts';

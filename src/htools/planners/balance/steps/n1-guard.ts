@@ -1,6 +1,6 @@
 /**
  * Keeps balancing from breaking shared-storage N+1: no step may make a node unable to be restarted elsewhere
- * that could be before. Source: docs/design/balancing.md, docs/design/storage.md; option `--n1-guard`.
+ * that could be before. Source: docs/why/balancing.md, docs/why/storage.md; option `--n1-guard`.
  */
 import { ALLOWED } from '../../../cluster/refusal.ts';
 import type { Storage } from '../../../cluster/storage/storage.ts';

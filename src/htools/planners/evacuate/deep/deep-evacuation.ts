@@ -1,6 +1,6 @@
 /**
  * Evacuation by the deep search: where the instances of a request go is decided for all of them together, and
- * not for one after another. Source: docs/design/search.md.
+ * not for one after another. Source: docs/why/search.md.
  *
  * The stock program's answer is where it begins, and what it has to beat: nobody stays whom that moves, fewer
  * stay, or as many and the score is lower. What is copied is the same wherever they go.

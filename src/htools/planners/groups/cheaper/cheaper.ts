@@ -1,6 +1,6 @@
 /**
  * A cheaper plan for the same end: walks over placements, each turned into an order of legal relocations.
- * Source: docs/design/groups.md, "The deep search".
+ * Source: docs/why/groups.md, "The deep search".
  *
  * The plan that is there already is where the walks begin and what they have to beat.
  */

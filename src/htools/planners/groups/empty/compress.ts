@@ -1,4 +1,4 @@
-/** Compression: which groups can be emptied and given back. Source: docs/design/groups.md, "hcompress". */
+/** Compression: which groups can be emptied and given back. Source: docs/why/groups.md, "hcompress". */
 import {
   type Amounts,
   type Capacity,

@@ -1,7 +1,7 @@
 /**
  * Emptying groups by the deep search: groups for which no plan was found, more groups together, the same
  * number with less to copy, and the same groups with less harm to those that take their instances. Source:
- * docs/design/groups.md, "hcompress".
+ * docs/why/groups.md, "hcompress".
  */
 import type { DeepOptions } from '../../anneal/budget.ts';
 import { RandomStream } from '../../anneal/random.ts';

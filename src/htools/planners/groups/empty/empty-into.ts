@@ -1,6 +1,6 @@
 /**
  * Emptying a group whose instances may not go just anywhere: some belong where somebody else says. Source:
- * docs/design/binding.md.
+ * docs/why/binding.md.
  */
 import { GroupRules, type OpenGroups } from '../homes/leaving.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';

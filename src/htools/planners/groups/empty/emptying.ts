@@ -1,6 +1,6 @@
 /**
  * Emptying groups: can all their instances move to the other groups, these staying healthy? Source:
- * docs/design/groups.md.
+ * docs/why/groups.md.
  *
  * Yes with a plan: the largest instances are placed first, in three ways, and those that cannot leave yet
  * wait for others to make room. No with a proof: an instance that cannot leave whatever leaves first, or that

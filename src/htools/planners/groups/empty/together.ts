@@ -1,5 +1,5 @@
 /**
- * How many groups can be given back together. Source: docs/design/groups.md, "hcompress".
+ * How many groups can be given back together. Source: docs/why/groups.md, "hcompress".
  *
  * What counts is how many groups are empty in the end, those included that are empty now, then how much of
  * the cluster they are. A part of a set that can be emptied can be emptied, too, so a larger set exists only

@@ -1,6 +1,6 @@
 /**
  * Healing with the least copying: the deep search over what the ways of going about it have found. Source:
- * docs/design/groups.md.
+ * docs/why/groups.md.
  */
 import { instancesOn } from '../../../model/state/scope.ts';
 import { IS_AUTO_BALANCED, IS_MOVABLE } from '../../../model/state/state.ts';

@@ -1,6 +1,6 @@
 /**
  * Healing one group by moving instances within it and out of it; each stage goes on from where the last one
- * left the state. Source: docs/design/groups.md, "hredist".
+ * left the state. Source: docs/why/groups.md, "hredist".
  *
  * All instances of offline nodes have to go from there, secondaries with their primaries: largest first.
  * Where nodes fail N+1, instances go one by one: secondaries on such nodes, then primaries there, the one

@@ -1,6 +1,6 @@
 /**
  * Redistribution: groups with dead nodes, or with nodes that fail N+1, are healed: within themselves where
- * that can be, by the healthy groups otherwise. Source: docs/design/groups.md, "hredist".
+ * that can be, by the healthy groups otherwise. Source: docs/why/groups.md, "hredist".
  *
  * Several ways of choosing instances and homes are played through, a plain first-come relocation among them;
  * the one that heals most groups counts, then the one that copies least for them, then the one that saves

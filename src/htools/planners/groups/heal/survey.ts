@@ -1,4 +1,4 @@
-/** How healthy the groups are before anything is done. Source: docs/design/groups.md, "hredist". */
+/** How healthy the groups are before anything is done. Source: docs/why/groups.md, "hredist". */
 import { byNeed, type Health } from '../homes/health.ts';
 import type { SuperCluster } from '../homes/super-cluster.ts';
 import { forbidsInterGroup, neighbours } from '../homes/targets.ts';

@@ -1,6 +1,6 @@
 /**
  * Health of a group: what the work across groups heals, and what it must not harm. Source:
- * docs/design/groups.md.
+ * docs/why/groups.md.
  */
 import type { SharedStorageN1 } from '../../../model/redundancy/shared/shared-storage.ts';
 import * as F from '../../../model/state/node-fields.ts';

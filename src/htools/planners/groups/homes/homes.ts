@@ -1,6 +1,6 @@
 /**
  * Finding an instance a home in another group without making that group unhealthy. Source:
- * docs/design/groups.md.
+ * docs/why/groups.md.
  */
 import { departureRefusals } from '../relocate/departure.ts';
 import type { Relocation } from '../relocate/relocation.ts';

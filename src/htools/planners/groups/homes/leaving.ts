@@ -1,4 +1,4 @@
-/** Which instances can leave their group at all, and to which groups. Source: docs/design/groups.md. */
+/** Which instances can leave their group at all, and to which groups. Source: docs/why/groups.md. */
 import { NO_NODE } from '../../../cluster/snapshot.ts';
 import { hasSecondary, mirroringOf } from '../../../cluster/templates.ts';
 import type { SuperCluster } from './super-cluster.ts';

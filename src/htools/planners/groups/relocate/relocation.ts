@@ -1,6 +1,6 @@
 /**
  * Moving an instance to a home that it is not in yet, step by step, so that Ganeti accepts each command in
- * the state that the steps before have made. Source: docs/design/groups.md; gnt-instance(8).
+ * the state that the steps before have made. Source: docs/why/groups.md; gnt-instance(8).
  */
 import { ALLOWED, type FailCode } from '../../../cluster/refusal.ts';
 import { NO_NODE } from '../../../cluster/snapshot.ts';

@@ -1,6 +1,6 @@
 /**
  * Spreading load with the least to transfer, disks and memory: the deep search over what the best single
- * moves have found. Source: docs/design/groups.md.
+ * moves have found. Source: docs/why/groups.md.
  *
  * Walks over groups alone say who is to go where; then the homes are sought. What finds none is not asked of
  * that group again, and the next walk begins with what did.

@@ -1,5 +1,5 @@
 /**
- * Load of groups and how evenly it is spread. Source: docs/design/groups.md, "hspread".
+ * Load of groups and how evenly it is spread. Source: docs/why/groups.md, "hspread".
  *
  * The load of a group in a resource is that of its nodes over their capacity, divided by the same figure of
  * all groups together: 1 = as loaded as the cluster. Capacity: cpus times their speed, memory, disk of the

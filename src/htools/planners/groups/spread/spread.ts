@@ -1,6 +1,6 @@
 /**
  * Spreading load over groups: the move that evens it out most, again and again. Source:
- * docs/design/groups.md, "hspread".
+ * docs/why/groups.md, "hspread".
  *
  * Instances on shared pools move between groups that reach their pool; DRBD instances only when disks may be
  * copied. Of moves that are as good, the one that copies least is taken. No group that takes an instance

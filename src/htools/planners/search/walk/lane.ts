@@ -62,7 +62,7 @@ export interface Work {
 
 /**
  * Temperatures in score: at first moves change it by some hundredths, the last gains are less than
- * thousandths. Measured: docs/design/search.md.
+ * thousandths. Measured: docs/why/search.md.
  */
 const HOTTEST = 0.03;
 const COLDEST = 0.00005;

@@ -2,7 +2,7 @@
 import type { MetricName } from '../../../cluster/metric-weights.ts';
 import type { FailModeName } from '../../../cluster/refusal.ts';
 
-/** docs/metrics.md explains each. */
+/** docs/reference/metrics.md explains each. */
 const METRIC_WORDS: Readonly<Record<MetricName, string>> = {
   free_mem_cv: 'uneven free memory',
   free_disk_cv: 'uneven free disk',

@@ -4,7 +4,7 @@
  */
 import type { Hold, RuleRefusal } from '../../../explain/record.ts';
 
-/** Rules in words, to stand before the node; by their names in docs/rules.md. */
+/** Rules in words, to stand before the node; by their names in docs/reference/rules.md. */
 const RULE_WORDS: Readonly<Record<string, string>> = {
   memory: 'free memory',
   'n-plus-one': 'memory beside what is reserved for failovers',
