@@ -1,30 +1,76 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-const pages = [
-  'CONTRIBUTING.md',
-  ...readdirSync(join(ROOT, 'docs'), { recursive: true }).map((file) => `docs/${file}`),
-];
+const text = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
+
+const docs = readdirSync(join(ROOT, 'docs'), { recursive: true })
+  .map((file) => `docs/${file}`)
+  .filter((file) => file.endsWith('.md'));
+
+/** Headings of a page as words, and as the anchors that links name. */
+const headings = (page: string): string[] =>
+  [...text(page).matchAll(/^#+ (.*)$/gm)].map(([, words]) => words!.replaceAll('`', ''));
+
+const anchor = (words: string): string =>
+  words
+    .toLowerCase()
+    .replace(/[^\w\s-]/g, '')
+    .replaceAll(' ', '-');
+
+const linksOf = (page: string): string[] =>
+  [...text(page).matchAll(/\]\((?!https?:)([^)\s]+)\)/g)].map(([, target]) => target!);
+
+/** Whether a link of a page leads to a file, and to a heading of it where it names one. */
+function leadsSomewhere(page: string, link: string): boolean {
+  const [path, heading] = link.split('#');
+  const target = path ? normalize(join(dirname(page), path)) : page;
+  return existsSync(join(ROOT, target)) && (!heading || headings(target).map(anchor).includes(heading));
+}
 
 describe('the documentation', () => {
-  for (const page of pages.filter((file) => file.endsWith('.md'))) {
-    const text = readFileSync(join(ROOT, page), 'utf8');
-
+  for (const page of ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...docs]) {
     it(`names in ${page} only files that exist`, () => {
-      const named = [...text.matchAll(/`((?:src|test|bench|scripts|bin|man|testdata)\/[\w./-]+\.\w+)`/g)];
+      const named = [
+        ...text(page).matchAll(/`((?:src|test|bench|scripts|bin|man|testdata)\/[\w./-]+\.\w+)`/g),
+      ];
       const missing = named
         .map(([, path]) => path!)
         .filter((path) => !path.includes('NAME') && !existsSync(join(ROOT, path)));
       expect(missing).to.deep.equal([]);
     });
 
-    it(`links in ${page} only to pages that exist`, () => {
-      const links = [...text.matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map(([, target]) => target!);
-      expect(links.filter((target) => !existsSync(join(ROOT, dirname(page), target)))).to.deep.equal([]);
+    it(`links in ${page} only to pages and headings that exist`, () => {
+      expect(linksOf(page).filter((link) => !leadsSomewhere(page, link))).to.deep.equal([]);
     });
   }
+
+  it('has every page in its index', () => {
+    const listed = linksOf('docs/README.md').map((link) => `docs/${link}`);
+    expect(listed).to.have.members(docs.filter((page) => page !== 'docs/README.md'));
+  });
+
+  it('has the pages and headings that the sources and manual pages name', () => {
+    const missing = ['src', 'test', 'bench', 'scripts', 'man']
+      .flatMap((folder) =>
+        readdirSync(join(ROOT, folder), { recursive: true }).map((file) => `${folder}/${file}`),
+      )
+      .filter((file) => /\.(m?[tj]s|[18])$/.test(file))
+      .flatMap((file) =>
+        [
+          ...text(file)
+            .replace(/\n\s*\* /g, ' ')
+            .matchAll(/(?<!\w)(docs\/[\w/-]+\.md)(?:, "([^"]+)")?/g),
+        ]
+          .filter(
+            ([, page, heading]) =>
+              !existsSync(join(ROOT, page!)) || (heading && !headings(page!).includes(heading)),
+          )
+          .map(([named]) => `${file}: ${named}`),
+      );
+    expect(missing).to.deep.equal([]);
+  });
 });

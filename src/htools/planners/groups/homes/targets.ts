@@ -1,6 +1,6 @@
 /**
  * Which groups may take an instance from another group, and why the others may not; nodes are not asked here.
- * Source: docs/design/groups.md, "Rules for any move between groups".
+ * Source: docs/why/groups.md, "Rules for every relocation to another group".
  */
 import { ALLOWED, FAIL_MODES } from '../../../cluster/refusal.ts';
 import type { Instance } from '../../../cluster/snapshot.ts';
@@ -10,7 +10,7 @@ import type { SuperCluster } from './super-cluster.ts';
 
 /**
  * Why a group does not take an instance. By the group: unallocable, unhealthy, emptied (it is being emptied
- * itself), pool-access, policy, network. By its nodes, as in docs/rules.md: memory, failover-memory,
+ * itself), pool-access, policy, network. By its nodes, as in docs/reference/rules.md: memory, failover-memory,
  * n-plus-one, disk, disk-reserve, vcpu-ratio, exclusion-tags, migration-tags, together, pinned, keep-off,
  * spindles, spindle-ratio. By its pairs of nodes: partner (one node alone would do, and two are needed),
  * takeover (no secondary could take over). By what would come of it: restart (each placement leaves a node
