@@ -2,7 +2,7 @@
  * Makes the made parts of the manual pages: option blocks from the tables of options, and the output of the
  * examples by running them; and the schemas of all documents, from the products' folders results/.
  *
- *   npm run docs             rewrites man/*.1 and schemas/*.json
+ *   npm run docs             rewrites man/* and schemas/*.json
  *   npm run docs -- --check  changes nothing; ends with status 1 when a file is out of date
  */
 import { spawnSync } from 'node:child_process';
@@ -10,8 +10,9 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { exitStatusTable, STATUS_MARKS } from '../src/kit/cli/help/exit-statuses.ts';
-import { withBlock, withExampleOutput, withMadeBlocks } from '../src/kit/cli/help/man-page.ts';
+import { withBlock, withExampleOutput, withOptions, withStatuses } from '../src/kit/cli/help/man-page.ts';
 import { DOCUMENTS, schemaText } from '../src/suite/documents.ts';
+import { COMMON_PAGES, commonPageOptions, programOptions } from '../src/suite/manual.ts';
 import { PROGRAM_NAMES, PROGRAMS } from '../src/suite/programs.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -39,13 +40,20 @@ function update(path, before, after) {
   else if (!process.exitCode) writeFileSync(join(ROOT, path), after);
 }
 
+for (const page of COMMON_PAGES) {
+  const path = `man/${page}.7`;
+  const before = readFileSync(join(ROOT, path), 'utf8');
+  const after = withOptions(before, commonPageOptions(page));
+  if (after === undefined) fail(`${path} has no markers for options`);
+  update(path, before, after ?? before);
+}
+
 for (const program of PROGRAM_NAMES) {
   const path = `man/${program}.1`;
   const before = readFileSync(join(ROOT, path), 'utf8');
-  const withOptions = withMadeBlocks(before, PROGRAMS[program]);
-  if (withOptions === undefined) fail(`${path} has no markers for options and exit statuses`);
-  const after = withExampleOutput(withOptions ?? before, outputOf);
-  update(path, before, after);
+  const made = withStatuses(withOptions(before, programOptions(program)) ?? '', PROGRAMS[program]);
+  if (made === undefined) fail(`${path} has no markers for options and exit statuses`);
+  update(path, before, withExampleOutput(made ?? before, outputOf));
 }
 
 /** Tables in the documentation that the tables of programs say. */

@@ -46,7 +46,7 @@ function isForDebian(source) {
 const withNode = (launcher) => launcher.replace('#!/usr/bin/env node\n', `#!/${HOME}/node\n`);
 
 /** The files of an npm package, in their place, with what Debian has elsewhere. */
-function debOf({ product: { name: packageName }, folder, programs }) {
+function debOf({ product: { name: packageName, pages = [] }, folder, programs }) {
   const deb = new DebFile();
   const home = packageName === 'evenkeel' ? HOME : `${HOME}/node_modules/${packageName}`;
   const docs = `usr/share/doc/${packageName}`;
@@ -59,6 +59,7 @@ function debOf({ product: { name: packageName }, folder, programs }) {
     for (const [shell, pathOf] of Object.entries(COMPLETIONS))
       deb.put(pathOf(name), outputOf(join(ROOT, 'bin', name), [`--completion=${shell}`]));
   }
+  for (const page of pages) deb.putZipped(`usr/share/man/man7/${basename(page)}`, text(page));
   deb.put(`${docs}/README.md`, text('README.md'));
   deb.putZipped(`${docs}/changelog`, text('CHANGELOG.md'));
   deb.put(

@@ -6,13 +6,15 @@ import { fileURLToPath } from 'node:url';
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
- * `folder`: the folder of src whose programs and threads it has; `library`: its subpaths, by the files of
- * src/api; `port`: a subpath for another package alone, and `imports`: what is loaded by way of package.json;
- * `examples`: clusters to try it on, which its compiled forms are trained with, too.
+ * `pages`: manual pages about all programs; `folder`: the folder of src whose programs and threads it has;
+ * `library`: its subpaths, by the files of src/api; `port`: a subpath for another package alone, and
+ * `imports`: what is loaded by way of package.json; `examples`: clusters to try it on, which its compiled
+ * forms are trained with, too.
  */
 export const PRODUCTS = [
   {
     name: 'evenkeel',
+    pages: ['man/evenkeel-plans.7', 'man/evenkeel.7'],
     folder: 'htools',
     summary:
       "Places, balances, repairs and compresses clusters of virtual machines; takes the place of Ganeti's htools",

@@ -35,7 +35,7 @@ function declarations(entries) {
 }
 
 function packageJson(product, programs) {
-  const { name, summary, library, port, imports } = product;
+  const { name, summary, library, pages, port, imports } = product;
   const { version, keywords, homepage, bugs, repository, license, type, engines } = about;
   const parts = Object.entries(library).map(([path, entry]) => [
     path,
@@ -56,7 +56,7 @@ function packageJson(product, programs) {
     exports: Object.fromEntries([...parts, ...ports]),
     imports: { '#vendor/*': './dist/vendor/*.cjs', ...imports },
     bin: Object.fromEntries(programs.map((program) => [program, `bin/${program}`])),
-    man: programs.map((program) => `man/${program}.1`),
+    man: [...(pages ?? []), ...programs.map((program) => `man/${program}.1`)],
     scripts: { 'keep-compiled': 'node scripts/keep-compiled.mjs' },
     ...(imports && {
       peerDependencies: { 'evenkeel-ledger': version },
@@ -86,6 +86,7 @@ function stage(product, programs, record, folder) {
     'bin/package.json',
     'bin/launch',
     ...programs.flatMap((name) => [`bin/${name}`, `man/${name}.1`]),
+    ...(product.pages ?? []),
     ...schemas.map((name) => `schemas/${name}`),
     ...product.examples.map((name) => `testdata/${name}`),
     'scripts/keep-compiled.mjs',

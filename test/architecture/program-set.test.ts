@@ -1,6 +1,7 @@
 import { accessSync, constants, readdirSync, readFileSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { COMMON_PAGES } from '../../src/suite/manual.ts';
 import { PROGRAM_NAMES } from '../../src/suite/programs.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -43,7 +44,10 @@ describe('every program', () => {
   it('is installed with its manual page', () => {
     expect(Object.keys(manifest.bin).sort()).to.deep.equal(PROGRAM_NAMES);
     for (const name of PROGRAM_NAMES) expect(manifest.bin[name]).to.equal(`bin/${name}`);
-    expect([...manifest.man].sort()).to.deep.equal(PROGRAM_NAMES.map((name) => `man/${name}.1`));
+    expect([...manifest.man].sort()).to.deep.equal([
+      ...COMMON_PAGES.map((page) => `man/${page}.7`).sort(),
+      ...PROGRAM_NAMES.map((name) => `man/${name}.1`),
+    ]);
   });
 
   it('has a row in the README', () => {

@@ -23,6 +23,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { COMMON_PAGES } from '../../src/suite/manual.ts';
 import { PROGRAM_NAMES } from '../../src/suite/programs.ts';
 import { tryPrograms } from './try-programs.ts';
 
@@ -134,6 +135,7 @@ describe('the Debian packages', () => {
       expect(has(`usr/share/zsh/vendor-completions/_${name}`), name).to.equal(true);
       expect(has(`usr/share/fish/vendor_completions.d/${name}.fish`), name).to.equal(true);
     }
+    for (const page of COMMON_PAGES) expect(has(`usr/share/man/man7/${page}.7.gz`), page).to.equal(true);
     expect(readlinkSync(join(root, 'usr/lib/ganeti/iallocators/hail'))).to.equal('../../../bin/hail');
     const library = readdirSync(join(root, 'usr/lib/evenkeel'));
     expect(library).not.to.include('test');

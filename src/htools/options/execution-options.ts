@@ -68,10 +68,10 @@ anywhere in the file, all of it is said, and nothing is done.`,
     aliases: ['journals'],
     kind: 'flag',
     help: 'show what became of the executions whose records are kept',
-    manual: `Shows what the records say that all programs keep where *--journal* names no other place, the newest first: how each execution stands, when it began, the program and the
-cluster, the jobs that are done of those that were wanted, the GiB copied likewise, how long it took, the score before and after, the file, and why it ended so. It stands as *running*, *done*,
-*stopped*, *failed*, *changed* (the cluster was not as the plan assumes), *broken* (the master or the journal could not be used any more), *held* (nothing was begun), or *broken off*,
-when its program ended without a word. With *--format=prometheus* the figures are those of the last execution of each program on each cluster.`,
+    manual: `Shows what the records say that all programs keep where *--journal* names no other place, the newest first: how each execution stands, when it began, the
+program and the cluster, jobs done and wanted, GiB copied, how long it took, the score before and after, the file, and why it ended so. It stands as *running*,
+*done*, *stopped*, *failed*, *changed* (the cluster was not as the plan assumes), *broken* (the master or the journal could not be used any more), *held* (nothing
+was begun), or *broken off*, when its program ended without a word. With *--format=prometheus*: the last execution of each program on each cluster.`,
   },
   execDryRun: {
     name: 'dry-run',

@@ -42,7 +42,7 @@ the saved file find the cluster that was planned.`,
     metavar: 'FILE',
     completion: 'none',
     help: 'write the cluster to FILE.STAGE, for --text-data',
-    manual: `Writes the cluster as text to files named _FILE_ with a suffix for each stage: see FILES. Such files can be read with *--text-data*.`,
+    manual: `Writes the cluster as text to files named _FILE_ with a suffix for each stage: see FILES in the program's page. Such files can be read with *--text-data*.`,
   },
   machineReadable: {
     kind: 'yes-no',

@@ -15,10 +15,9 @@ export const SEARCH_OPTIONS = optionTable('search', {
     isEveryday: true,
     help: 'greedy (the default), or deep: better plans',
     manual: `With *greedy*, takes the best single move, again and again; *hbal* and *hspace* take the steps of the stock program. With *deep*, looks for whole
-placements and weighs what they bring against what getting there costs; see Plans and their price in *hbal*(1). *hredist* looks for plans that
-heal more groups, or the same ones and copy less, *hspread* for plans that spread load as evenly and copy less,
-*hcompress* for more groups to empty, or as many with less to copy and better scores of the others, and *hail* for places of all instances
-that leave a node together, so that fewer stay behind; see Evacuation by the deep search in *hail*(1).`,
+placements and weighs what they bring against their price. *hredist* looks for plans that heal more groups, or the same ones and copy less; *hspread* for
+plans that spread load as evenly and copy less; *hcompress* for more groups to empty, or as many with less to copy; *hail* for places of all instances
+that leave a node together, so that fewer stay behind.`,
   },
   searchTime: {
     name: 'time-limit',
@@ -47,9 +46,8 @@ Ctrl-C in *hbal*. Without the option a search does all of its work, see *--effor
     range: { above: 0, atMost: MAX_EFFORT },
     label: 'effort',
     help: 'search deeply through N million candidates (default: by the number of instances)',
-    manual: `Looks at _N_ million candidates in all. Without the option as many as two idle threads look at in a second for every 40 instances, but at least 2 and at
-most 60 seconds: two million for each; for *hspread* one million, for *hredist* and *hcompress* thirty thousand; *hail* eight million in all. The answer is the same
-bytes on any machine and for any *--jobs*.`,
+    manual: `Looks at _N_ million candidates in all. Without the option that is two million for each second that a search may take: a second for every 40 instances,
+from 2 to 60; *hspread* looks at half as many, *hredist* and *hcompress* at thirty thousand a second, *hail* at eight million in all.`,
   },
   budget: {
     kind: 'repeated',
@@ -57,13 +55,13 @@ bytes on any machine and for any *--jobs*.`,
     group: 'limits',
     isEveryday: true,
     help: 'what it may cost: 2TiB, 4h, 50migrations, 90%',
-    manual: `What the plan may cost, or which of the plans found is wanted; may be given several times, and implies *--search=deep*. *500GiB*, *2TiB*:
-disk data copied; *4h*, *30min*: time by the clock, at *--bandwidth* and *--price*; *50migrations*; *20moves*; *0failovers*: failovers that stop a
-running instance. Of what that leaves it takes the plan with the lowest score, unless one of these says which: *90%*, the cheapest with this share of
-the gain of the best plan found; *2/h*, the last one whose last hour gains as much score as this; *knee*, where moving as much as the whole cluster once more
-would gain less than 10 points; *best*, the lowest score. Without the option *--search=deep* takes the knee; with *--evac-mode* the cheapest plan that
-leaves least behind. With *--search=greedy* a share ends the greedy steps early (*99%*: the last percent is often a third of the copying), and any
-other budget sends each instance straight to where they leave it.`,
+    manual: `What the plan may cost; may be given several times, and implies *--search=deep*. *500GiB*, *2TiB*: disk data copied; *4h*, *30min*: time by
+the clock, at *--bandwidth* and *--price*; *50migrations*; *20moves*; *0failovers*: failovers that stop a running instance. The plan with the lowest
+score within these is taken, unless one says which: *90%*, the cheapest with this share of the gain of the best plan found; *2/h*, the last one whose last
+hour gains as much score as this; *knee*, where moving as much as the whole cluster once more would gain less than 10 points; *best*, the lowest score.
+
+Without the option *--search=deep* takes the knee; with *--evac-mode* the cheapest plan that leaves least behind. With *--search=greedy* a share ends the
+greedy steps early, and any other budget sends each instance straight to where they leave it.`,
   },
   price: {
     kind: 'names',

@@ -2,11 +2,14 @@
  * The parts of a manual page that are made: the option block between its markers, and the output of its
  * examples. `npm run docs` writes them, a test makes them again and compares.
  */
-import type { OptionDefinition } from '../options/option.ts';
+import type { OptionDefinition, OptionGroups } from '../options/option.ts';
 import type { Program } from '../options/program.ts';
 import { argumentSuffix } from '../parse/normalise.ts';
 import { commandBlock } from '../subcommands/command-help.ts';
 import { statusesOf } from './exit-statuses.ts';
+
+/** The page that tells about an option in common with others of its group, if one does. */
+type PageOf = (option: OptionDefinition) => string | undefined;
 
 const OPTIONS = [
   '.\\" Options: made from the table of options by "npm run docs".',
@@ -41,7 +44,7 @@ function heading(definition: OptionDefinition): string {
   const { aliases, argument, metavar, name, short } = definition;
   const italic = `\\fI${roffText(metavar ?? '')}\\fR`;
   const shortArgument = argument === 'required' ? ` ${italic}` : argument === 'glued' ? `[${italic}]` : '';
-  const longArgument = roffText(argumentSuffix(definition)).replace(roffText(metavar ?? ''), italic);
+  const longArgument = metavar ? roffText(argumentSuffix(definition)).replace(roffText(metavar), italic) : '';
   return [
     ...(short ? [`\\fB\\-${short}\\fR${shortArgument}`] : []),
     ...[name, ...(aliases ?? [])].map((long) => `\\fB${roffText(`--${long}`)}\\fR${longArgument}`),
@@ -63,26 +66,75 @@ const entry = (definition: OptionDefinition): string => {
   ].join('\n');
 };
 
-/** The option block of a program's page, in roff, without a line end behind it. */
-export function optionBlock({ options, commands, groups }: Program): string {
-  const definitions = Object.values(options);
-  const list = commands
-    ? `.SS Commands\n${commandBlock(
-        commands,
-        (key) => options[key]!.name,
-        (text) => `\\fB${roffText(text)}\\fR`,
-        roffParagraph,
-      )}\n`
-    : '';
-  return (
-    list +
-    Object.entries(groups)
-      .map(([group, { heading }]) => ({ heading, members: definitions.filter((one) => one.group === group) }))
-      .filter(({ members }) => members.length > 0)
-      .map(({ heading, members }) => [`.SS ${heading}`, ...members.map(entry)].join('\n'))
-      .join('\n')
-  );
+const pageName = (page: string): string => `\\fB${roffText(page)}\\fR(7)`;
+
+/** An option of which only the page for many programs tells more. */
+const shortEntry = ({ short, help, ...definition }: OptionDefinition): string =>
+  `.TP 30\n${short ? `\\fB\\-${short}\\fR, ` : ''}${heading(definition as OptionDefinition)}\n${roffText(help)}`;
+
+/** Options under the headings of their groups; of what another page tells about, the names alone. */
+function byGroup(options: readonly OptionDefinition[], groups: OptionGroups, pageOf: PageOf): string[] {
+  return Object.entries(groups).flatMap(([group, { heading }]) => {
+    const members = options.filter((one) => one.group === group);
+    const own = members.filter((one) => pageOf(one) === undefined);
+    const others = members.filter((one) => pageOf(one) !== undefined);
+    if (members.length === 0) return [];
+    const names = others.map(
+      ({ short, name }) => `\\fB${short ? `\\-${short} ` : ''}${roffText(`--${name}`)}\\fR`,
+    );
+    const paragraph = own.length > 0 ? '.PP\n' : '';
+    const elsewhere =
+      others.length > 0 ? [`${paragraph}Told in ${pageName(pageOf(others[0]!)!)}: ${names.join(', ')}.`] : [];
+    return [`.SS ${heading}`, ...own.map(entry), ...elsewhere];
+  });
 }
+
+/** What a program that Ganeti has knows there, ahead of everything of ours. */
+function ganetiOptions(name: string, options: readonly OptionDefinition[], pageOf: PageOf): string[] {
+  const own = options.filter((one) => pageOf(one) === undefined);
+  const others = options.filter((one) => pageOf(one) !== undefined);
+  const pages = new Set(others.map((one) => pageName(pageOf(one)!)));
+  return [
+    `.SS Options of Ganeti's ${name}`,
+    ...own.map(entry),
+    `.PP\nOther programs take these, too; more about them stands in ${Array.from(pages).join(' and ')}.\n.PD 0`,
+    ...others.map(shortEntry),
+    '.PD',
+  ];
+}
+
+/**
+ * The option block of a program's page, in roff, without a line end behind it.
+ * @param pageOf the page that tells about an option in common, if one does
+ * @param isOfGaneti whether Ganeti has the program, too
+ */
+export function optionBlock(program: Program, pageOf: PageOf, isOfGaneti: boolean): string {
+  const { name, options, commands, groups } = program;
+  const all = Object.values(options);
+  const stock = isOfGaneti ? all.filter(({ isAddition }) => !isAddition) : [];
+  const list = commands && [
+    '.SS Commands',
+    commandBlock(
+      commands,
+      (key) => (options[key]!.group === 'connection' ? undefined : options[key]!.name),
+      (text) => `\\fB${roffText(text)}\\fR`,
+      roffParagraph,
+    ),
+  ];
+  return [
+    ...(list ?? []),
+    ...(isOfGaneti ? ganetiOptions(name, stock, pageOf) : []),
+    ...byGroup(
+      all.filter((one) => !stock.includes(one)),
+      groups,
+      pageOf,
+    ),
+  ].join('\n');
+}
+
+/** The option block of a page that tells about options in common. */
+export const commonBlock = (options: readonly OptionDefinition[], groups: OptionGroups): string =>
+  byGroup(options, groups, () => undefined).join('\n');
 
 const statusBlock = (program: Program): string =>
   Array.from(statusesOf(program), ([status, text]) => `.TP\n.B ${status}\n${roffParagraph(text)}`).join('\n');
@@ -98,11 +150,13 @@ export function withBlock(
   return from < 0 || to < from ? undefined : `${text.slice(0, from)}${start}\n${block}\n${text.slice(to)}`;
 }
 
-/** The page with its options and exit statuses made anew; undefined when it has no place for them. */
-export function withMadeBlocks(page: string, program: Program): string | undefined {
-  const withOptions = withBlock(page, OPTIONS, optionBlock(program));
-  return withOptions && withBlock(withOptions, STATUSES, statusBlock(program));
-}
+/** The page with its options made anew; undefined when it has no place for them. */
+export const withOptions = (page: string, block: string): string | undefined =>
+  withBlock(page, OPTIONS, block);
+
+/** The page with its exit statuses made anew; undefined when it has no place for them. */
+export const withStatuses = (page: string, program: Program): string | undefined =>
+  withBlock(page, STATUSES, statusBlock(program));
 
 const EXAMPLE = /^\.EX\n\$ (.+)\n([\s\S]*?)\.EE$/gm;
 

@@ -11,19 +11,19 @@ export const optionsOf = <Key extends string>(
 
 /**
  * The commands as part of a manual page.
- * @param nameOf long name of an option.
+ * @param nameOf long name of an option; none where it goes without saying.
  * @param bold how a name is written there.
  * @param paragraph how a text is.
  */
 export const commandBlock = (
   commands: readonly CommandDefinition[],
-  nameOf: (key: string) => string,
+  nameOf: (key: string) => string | undefined,
   bold: (text: string) => string,
   paragraph: (text: string) => string,
 ): string =>
   commands
     .map((command) => {
-      const names = command.options.map((key) => bold(`--${nameOf(key)}`));
+      const names = command.options.flatMap((key) => nameOf(key) ?? []).map((name) => bold(`--${name}`));
       const own = names.length === 0 ? '' : `\nOptions of its own: ${names.join(', ')}.`;
       return `.TP\n${bold(usageOf(command))}\n${paragraph(command.manual)}${own}`;
     })
