@@ -40,7 +40,7 @@ describe('--quiet', function () {
   });
 
   for (const line of Object.values(LINES).flat())
-    it(`tells the result without warnings, however often it is given: ${line}`, () => {
+    it(`tells the result without warnings: ${line}`, () => {
       const usual = runBuilt(`${line} -t ${file}`);
       const quiet = runBuilt(`${line} -t ${file} -q`);
       expect(usual.stderr).to.contain('Warning');
@@ -49,12 +49,12 @@ describe('--quiet', function () {
       const lines = new Set(usual.stdout.split('\n'));
       for (const text of quiet.stdout.split('\n')) expect(lines, text).to.include(text);
       expect(quiet.stdout).to.not.contain('Nothing has been changed');
-      expect(runBuilt(`${line} -t ${file} -q -q`)).to.deep.include({
-        status: quiet.status,
-        stdout: quiet.stdout,
-        stderr: '',
-      });
     });
+
+  it('says as little when it is given twice', () => {
+    const { status, stdout } = runBuilt(`hinfo -t ${file} -q`);
+    expect(runBuilt(`hinfo -t ${file} -q -q`)).to.deep.include({ status, stdout, stderr: '' });
+  });
 
   for (const line of [
     'hcompress -t testdata/groups/alone.data',

@@ -114,7 +114,7 @@ describe('threads for what takes long', () => {
     const threads = await Threads.start(
       {
         ...{ url, mostAnswer: 1e9, mostCandidates: 1e7, latestMinor: 39, mostMinor: 39, isClosed: false },
-        ...{ longThreads: 1, longHeapMib: 64, workSeconds: 60 },
+        ...{ longThreads: 1, longHeapMib: 32, workSeconds: 60 },
       },
       (error) => ended.push(error),
     );

@@ -15,7 +15,7 @@ import { exactCurve } from './exact.ts';
 
 /** The judge knows the rules of moves, not the guard. */
 const OPTIONS = { ...DEFAULT_BALANCE_OPTIONS, n1Guard: false };
-const JUDGED = 5;
+const JUDGED = 3;
 /** `JUDGE_STATES`: judges larger clusters, for a run at the desk. */
 const MOST_STATES = Number(process.env.JUDGE_STATES ?? 2_000);
 const CANDIDATES = 50_000;
