@@ -8,6 +8,7 @@ import { claim } from '../../../src/ledger/claims/claim/claim.ts';
 import { moveClaims } from '../../../src/ledger/claims/claim/hand-over.ts';
 import { change, type Ledger, openLedger } from '../../../src/ledger/claims/claim/ledger.ts';
 import { confirmClaims } from '../../../src/ledger/claims/claim/renewal.ts';
+import { readImage } from '../../../src/ledger/claims/cluster/read-image.ts';
 import { INVENTORY_DEFAULTS } from '../../../src/ledger/claims/model/inventory.ts';
 import { renameClass } from '../../../src/ledger/claims/placement/rename-class.ts';
 import { readHistory } from '../../../src/ledger/claims/usage/history.ts';
@@ -105,6 +106,23 @@ describeOnEachStore('changes of a ledger', (freshUrl) => {
       expect((await removed(root)).kind).to.equal('done');
       expect(await facts('p1')).to.equal(undefined);
       expect((await facts('p2'))!.parent).to.equal(null);
+    });
+
+    it('take away all inventories where none is named, but not one that is used', async () => {
+      const provider = await addProvider(ledger, 1, { VCPU: { total: 4 }, DISK_GB: { total: 9 } });
+      const remove = () =>
+        change(ledger, AUTHOR, (session, context) =>
+          removeInventories(session, context, { provider }, undefined),
+        );
+      await claimFor(ledger, 'a', { [provider]: { VCPU: 1 } });
+      expect(await remove()).to.deep.equal({
+        kind: 'refused',
+        refusals: [{ kind: 'in-use', provider, classes: ['VCPU'] }],
+      });
+      await claimFor(ledger, 'a', {});
+      expect((await remove()).kind).to.equal('done');
+      const image = await ledger.store.read(readImage);
+      expect(image.providers.get(provider)!.inventories.size).to.equal(0);
     });
 
     it('raise the generation by one each, and refuse a stale one', async () => {
@@ -370,7 +388,11 @@ describeOnEachStore('changes of a ledger', (freshUrl) => {
       const named = (to: string) =>
         change(ledger, AUTHOR, async (session, context) => {
           if (to === 'CUSTOM_OLD') await addName(session, context, 'resource_classes', to);
-          else expect(await renameClass(session, context, 'CUSTOM_OLD', to)).to.equal('renamed');
+          else {
+            expect(await renameClass(session, context, 'CUSTOM_OLD', 'VCPU')).to.equal('taken');
+            expect(await renameClass(session, context, 'CUSTOM_NONE', to)).to.equal('unknown');
+            expect(await renameClass(session, context, 'CUSTOM_OLD', to)).to.equal('renamed');
+          }
           return { kind: 'done', value: {} };
         });
       await named('CUSTOM_OLD');

@@ -57,6 +57,17 @@ describeOnEachStore('the end of a claim', (freshUrl) => {
     expect(await held('a')).to.deep.equal({ used: 2, ends: [] });
   });
 
+  it('is told of the class that it ends for', async () => {
+    await stockProvider(ledger, p, { VCPU: { total: 20 }, DISK_GB: { total: 20 } });
+    await claimFor(ledger, 'a', { [p]: { VCPU: 1 } });
+    await claimFor(ledger, 'a', { [p]: { VCPU: 1, DISK_GB: 5 } }, { expiresAt: SOON });
+    const facts = await ledger.store.read((session) => consumerFacts(session, 'a'));
+    expect(facts!.allocations.map(({ class: name, ends }) => [name, ends])).to.deep.equal([
+      ['DISK_GB', [{ at: SOON, amount: 5 }]],
+      ['VCPU', []],
+    ]);
+  });
+
   it('takes only what the consumer did not have for good before', async () => {
     await take('a', 2);
     expect(await endOf(take('a', 5, SOON))).to.equal(SOON);

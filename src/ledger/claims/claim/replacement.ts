@@ -54,7 +54,7 @@ export function historyOf(
   for (const { claim, before, owner, held } of replacements) {
     const former = amountsByProvider(before?.held ?? [], providers);
     const present = amountsByProvider(held, providers);
-    const changesProject = before !== undefined && held.length > 0 && before.project !== owner.project;
+    const changesProject = before !== undefined && before.project !== owner.project;
     for (const id of [...new Set([...former.keys(), ...present.keys()])].sort((a, b) => a - b)) {
       const provider = providers.get(id)!;
       // Null where it was kept: the audit counts the rows that raised it.

@@ -1,0 +1,110 @@
+import { expect } from 'chai';
+import { prepareSnapshot } from '../../../src/htools/cluster/prepare/prepare.ts';
+import type { Snapshot } from '../../../src/htools/cluster/snapshot.ts';
+import { parseText } from '../../../src/htools/sources/text/text.ts';
+import { readInput } from '../../../src/kit/files/read-input.ts';
+import { imageOfSnapshot } from '../../../src/ledger/claims/cluster/from-snapshot.ts';
+import type { LedgerImage, ProviderImage } from '../../../src/ledger/claims/cluster/image.ts';
+import { withPromises } from '../../../src/ledger/claims/cluster/with-promises.ts';
+
+const GIB = { diskUnit: 'gib', tenantTag: 'htools:tenant:' } as const;
+const MIB_PER_GIB = 1024;
+
+const shipped = (name: string): Snapshot =>
+  prepareSnapshot(parseText(readInput(`testdata/${name}`), name), {}).snapshot;
+
+const named = ({ providers }: LedgerImage, name: string): ProviderImage =>
+  [...providers.values()].find((one) => one.name === name)!;
+
+/** The cluster with its first node and that node's policy changed. */
+const changed = (
+  snapshot: Snapshot,
+  node: Partial<Snapshot['nodes'][number]>,
+  ranges = snapshot.groups[0]!.policy.ranges,
+): Snapshot => ({
+  ...snapshot,
+  groups: snapshot.groups.map((one) => ({ ...one, policy: { ...one.policy, ranges } })),
+  nodes: snapshot.nodes.map((one, n) => (n === 0 ? { ...one, ...node } : one)),
+});
+
+describe('a cluster as a ledger', () => {
+  const disk = (snapshot: Snapshot) =>
+    named(imageOfSnapshot(snapshot, GIB), 'node1.example.com').inventories.get('DISK_GB')!;
+
+  it('keeps of a disk what is the host’s, and what is to stay free beside that', () => {
+    const small = shipped('small.data');
+    const [{ freeDiskMib }] = small.nodes as [Snapshot['nodes'][number]];
+    const before = disk(changed(small, { minFreeDiskRatio: 0 }));
+    const host = disk(
+      changed(small, { minFreeDiskRatio: 0, freeDiskMib: freeDiskMib - 100 * MIB_PER_GIB }),
+    ).reserved;
+    expect(host - before.reserved).to.equal(100);
+    // Of 1024 GiB an eighth.
+    expect(
+      disk(changed(small, { minFreeDiskRatio: 0.125, freeDiskMib: freeDiskMib - 100 * MIB_PER_GIB }))
+        .reserved,
+    ).to.equal(host + 128);
+  });
+
+  it('takes as bounds of a disk the least and most that any range of the policy admits, of all disks together', () => {
+    const small = shipped('small.data');
+    const [range] = small.groups[0]!.policy.ranges as [(typeof small.groups)[0]['policy']['ranges'][0]];
+    const of = (least: readonly [number, number], most: readonly [number, number]) => ({
+      min: { ...range.min, diskMib: least[0] * MIB_PER_GIB, diskCount: least[1] },
+      max: { ...range.max, diskMib: most[0] * MIB_PER_GIB, diskCount: most[1] },
+    });
+    expect(disk(changed(small, {}, [of([2, 0], [3, 0])]))).to.include({ minUnit: 2, maxUnit: 3 });
+    expect(disk(changed(small, {}, [of([3, 2], [8, 2]), of([5, 1], [4, 3])]))).to.include({
+      minUnit: 5,
+      maxUnit: 16,
+    });
+    expect(disk(changed(small, {}, []))).to.include({ minUnit: 1, maxUnit: 2_147_483_647 });
+  });
+
+  it('keeps of an external pool what others have, and marks one whose size nobody tells', () => {
+    const rbd = named(imageOfSnapshot(shipped('storage/70-pool-free-told.data'), GIB), 'external/rbd');
+    // 10 GiB, 3 of them free, 1 the instance's.
+    expect(rbd.inventories.get('DISK_GB')).to.include({ total: 10, reserved: 6 });
+    expect(rbd.traits).to.deep.equal(['MISC_SHARES_VIA_AGGREGATE']);
+    const nas = named(imageOfSnapshot(shipped('storage/24-nobody-lists.data'), GIB), 'external/nas');
+    expect(nas.inventories.get('DISK_GB')).to.include({ total: 2_147_483_647, reserved: 0 });
+    expect(nas.traits).to.deep.equal(['CUSTOM_SIZE_UNKNOWN', 'MISC_SHARES_VIA_AGGREGATE']);
+  });
+
+  it('has no consumer for an instance that uses nothing', () => {
+    const small = shipped('small.data');
+    const nothing = { memMib: 0, vcpus: 0, diskTemplate: 'diskless' } as const;
+    const instances = small.instances.map((one, i) => (i === 0 ? { ...one, ...nothing } : one));
+    const { consumers } = imageOfSnapshot({ ...small, instances }, GIB);
+    expect(consumers.has(small.instances[0]!.name)).to.equal(false);
+    expect(consumers.size).to.equal(small.instances.length - 1);
+  });
+});
+
+describe('a cluster with what is promised', () => {
+  it('counts promises until they expire, and not those that are built', () => {
+    const small = shipped('small.data');
+    const image = imageOfSnapshot(small, GIB);
+    const provider = named(image, 'node1.example.com').uuid;
+    const promise = {
+      consumer: 'new',
+      project: null,
+      type: null,
+      allocations: new Map([[provider, new Map(Object.entries({ VCPU: 3, MEMORY_MB: 100 }))]]),
+      ends: [{ provider, class: 'VCPU', at: 1000, amount: 2 }],
+      movingFrom: null,
+    };
+    const ledger = { ...image, consumers: new Map([...image.consumers, ['new', promise]]) };
+    const taken = (at: number) => {
+      const { snapshot, consumers } = withPromises(small, ledger, at);
+      expect(consumers).to.deep.equal(['new']);
+      const [before, after] = [small.nodes[0]!, snapshot.nodes[0]!];
+      return [after.nodeCpus - before.nodeCpus, after.nodeMemMib - before.nodeMemMib];
+    };
+    expect(taken(999)).to.deep.equal([3, 100]);
+    expect(taken(1000)).to.deep.equal([1, 100]);
+    const memoryOnly = new Map([[provider, new Map([['MEMORY_MB', 100]])]]);
+    ledger.consumers.set('new', { ...promise, allocations: memoryOnly, ends: [] });
+    expect(taken(0)).to.deep.equal([0, 100]);
+  });
+});
