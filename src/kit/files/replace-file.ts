@@ -64,6 +64,8 @@ function renameInto(path: string, content: string, mode: number | undefined, isF
 }
 
 const NAME_BYTES = 6;
+/** Mode of files that nobody else may read. */
+export const OWNER_ONLY = 0o600;
 /** For those who may do anything with it; the process's mask takes away from that. */
 const USUAL_MODE = 0o666;
 const PERMISSIONS = 0o7777;

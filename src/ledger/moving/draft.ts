@@ -4,13 +4,11 @@
  * never made from the file alone.
  */
 import { createHash } from 'node:crypto';
-import { appendFileSync, closeSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, closeSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { stateFolder } from '../../htools/ganeti/execution/state-folder.ts';
-import { writingFault } from '../../kit/files/replace-file.ts';
+import { makeStateFolder, stateFolder } from '../../htools/ganeti/execution/state-folder.ts';
+import { OWNER_ONLY, writingFault } from '../../kit/files/replace-file.ts';
 
-const PRIVATE_FOLDER = 0o700;
-const PRIVATE = 0o600;
 /** Lines written at once. */
 const MOST_LINES = 100;
 
@@ -25,8 +23,8 @@ export class Draft {
     const digest = createHash('sha256').update(what).digest('hex').slice(0, 16);
     this.file = join(stateFolder(), `import-${digest}.draft`);
     try {
-      mkdirSync(stateFolder(), { recursive: true, mode: PRIVATE_FOLDER });
-      this.descriptor = openSync(this.file, 'a+', PRIVATE);
+      makeStateFolder();
+      this.descriptor = openSync(this.file, 'a+', OWNER_ONLY);
       for (const line of readFileSync(this.file, 'utf8').split('\n')) this.take(line);
       // What follows a line that was broken off begins with a line of its own.
       appendFileSync(this.descriptor, '\n');

@@ -13,13 +13,12 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { ExecutionError, InputError } from '../../kit/faults.ts';
-import { draftName, settleFolder, writingFault } from '../../kit/files/replace-file.ts';
+import { draftName, OWNER_ONLY, settleFolder, writingFault } from '../../kit/files/replace-file.ts';
 import { Connection } from './sqlite-connection.ts';
 import { isBusy, isUnreadable, sqliteFault } from './sqlite-faults.ts';
 import type { FileStore } from './store.ts';
 
 /** Nobody but its owner reads a ledger. SQLite gives the files beside it the same mode. */
-const PRIVATE = 0o600;
 
 /** What SQLite keeps beside a file that is in use. */
 const LOG = '-wal';
@@ -131,7 +130,7 @@ const taken = (file: string): ExecutionError =>
 /** Makes an empty file, unless there is one of that name. @throws the system's error. */
 function madePrivate(file: string): void {
   try {
-    closeSync(openSync(file, 'wx', PRIVATE));
+    closeSync(openSync(file, 'wx', OWNER_ONLY));
   } catch (error) {
     if ((error as { code?: string }).code !== 'EEXIST') throw error;
   }

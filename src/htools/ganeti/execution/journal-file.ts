@@ -5,9 +5,9 @@
 import { closeSync, existsSync, openSync, statSync } from 'node:fs';
 import { ExecutionError } from '../../../kit/faults.ts';
 import { readInput } from '../../../kit/files/read-input.ts';
-import { replaceFileForGood, writingFault } from '../../../kit/files/replace-file.ts';
+import { OWNER_ONLY, replaceFileForGood, writingFault } from '../../../kit/files/replace-file.ts';
 import { type JournalLine, type JournalState, journalLine, readJournal } from './journal-lines.ts';
-import { OWNER_ONLY, takeLock } from './run-lock.ts';
+import { takeLock } from './run-lock.ts';
 
 /** Where an execution writes what it does. */
 export interface Journal {

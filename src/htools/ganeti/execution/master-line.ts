@@ -2,8 +2,10 @@
  * The line to the master while jobs run: a connection for each call, questions asked again when it breaks,
  * orders never.
  */
-import { BackendError } from '../../../kit/faults.ts';
+import { BackendError, ExecutionError } from '../../../kit/faults.ts';
+import type { Opcode } from '../../plan/opcodes.ts';
 import { type JobStatus, STATUS_FIELDS } from '../jobs/job-status.ts';
+import { readSubmissions, type Signature, signed } from '../jobs/submission.ts';
 import { LuxiClient } from '../luxi/client.ts';
 import { type LuxiMethod, LuxiRefusal } from '../luxi/message.ts';
 import { pause, type WireLimits } from '../wire/limits.ts';
@@ -21,6 +23,23 @@ export interface KnownJob {
   readonly id: number;
   /** As it was told last. */
   readonly status: JobStatus | undefined;
+}
+
+/**
+ * Submits one job.
+ * @returns its id
+ * @throws ExecutionError when the master refuses it
+ * @throws BackendError when nobody knows
+ */
+export async function submitJob(
+  master: MasterLine,
+  opcodes: readonly Opcode[],
+  signature: Signature,
+): Promise<number> {
+  const job = opcodes.map((opcode) => signed(opcode, signature));
+  const [answer] = readSubmissions(await master.tell('SubmitManyJobs', [[job]]), 1);
+  if ('id' in answer!) return answer.id;
+  throw new ExecutionError(`the master refused a job: ${answer!.refusal}`);
 }
 
 /** Seconds between two attempts while the master is away. */

@@ -1,11 +1,10 @@
 /** Files that say which process is at something; what dead ones have left behind is taken over. */
 import { randomUUID } from 'node:crypto';
 import { linkSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { writeBeside, writingFault } from '../../../kit/files/replace-file.ts';
+import { OWNER_ONLY, writeBeside, writingFault } from '../../../kit/files/replace-file.ts';
 
 /** Field of /proc/PID/stat that holds the start time, counted behind the name in parentheses. */
 const START_TIME = 19;
-export const OWNER_ONLY = 0o600;
 
 /** What tells a process from a later one with the same number; empty where the system does not say. */
 function startTimeOf(pid: number): string {

@@ -19,6 +19,13 @@ export function stateFolder(): string {
   return join(XDG_STATE_HOME || join(homedir(), '.local', 'state'), 'evenkeel');
 }
 
+/** Makes it where it is not there yet. @returns its name */
+export function makeStateFolder(): string {
+  const folder = stateFolder();
+  mkdirSync(folder, { recursive: true, mode: FOLDER_MODE });
+  return folder;
+}
+
 export interface KeptJournal {
   readonly file: string;
   /** Undefined when it cannot be read. */
@@ -64,12 +71,12 @@ const hasBegun = ({ journal }: KeptJournal): boolean =>
  * @throws ExecutionError when the folder cannot be made
  */
 export function newJournalFile(program: string, cluster: string): string {
-  const folder = stateFolder();
+  let folder: string;
   try {
-    mkdirSync(folder, { recursive: true, mode: FOLDER_MODE });
+    folder = makeStateFolder();
   } catch (error) {
     throw new ExecutionError(
-      `the folder of the journals, ${folder}, cannot be made: ${(error as NodeJS.ErrnoException).code}`,
+      `the folder of the journals, ${stateFolder()}, cannot be made: ${(error as NodeJS.ErrnoException).code}`,
       'name a journal elsewhere with --journal, or have none with --no-journal',
     );
   }

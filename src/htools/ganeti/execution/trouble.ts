@@ -1,6 +1,5 @@
 /** Whether a cluster is in no state to be worked on while nobody watches. */
 import { uptime } from 'node:os';
-import { ExecutionError } from '../../../kit/faults.ts';
 import { someOf } from '../../../kit/text/words.ts';
 import { reachableNodes } from '../../cluster/instance-status.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
@@ -8,8 +7,8 @@ import { isStandby } from '../../cluster/tags/tags.ts';
 import { degradedIn, lookAtDisks } from '../jobs/degraded.ts';
 import { isFinal, readStatuses, STATUS_FIELDS } from '../jobs/job-status.ts';
 import { RESULT_FIELDS } from '../jobs/power.ts';
-import { readSubmissions, type Signature, signed } from '../jobs/submission.ts';
-import type { MasterLine } from './master-line.ts';
+import type { Signature } from '../jobs/submission.ts';
+import { type MasterLine, submitJob } from './master-line.ts';
 
 /** What is asked of the master (QueryConfigValues). */
 const TROUBLE_FIELDS = ['watcher_pause', 'drain_flag'];
@@ -56,10 +55,7 @@ async function diskTroubles(
 ): Promise<readonly string[]> {
   const mirrored = instances.filter(({ diskTemplate }) => diskTemplate === 'drbd').map(({ name }) => name);
   if (mirrored.length === 0) return [];
-  const job = [signed(lookAtDisks(mirrored), { ...signature, doing: 'state of disks for' })];
-  const [answer] = readSubmissions(await master.tell('SubmitManyJobs', [[job]]), 1);
-  if ('refusal' in answer!) throw new ExecutionError(`the master refused a job: ${answer.refusal}`);
-  const { id } = answer!;
+  const id = await submitJob(master, [lookAtDisks(mirrored)], { ...signature, doing: 'state of disks for' });
   for (const end = uptime() + Math.max(seconds, LOOK_SECONDS); ; ) {
     const [status = 'gone'] = readStatuses(await master.ask('QueryJobs', [[id], STATUS_FIELDS]), 1);
     if (status === 'gone' || isFinal(status)) break;

@@ -1,6 +1,6 @@
 /** The master's job queue as repairs use it: one job at a time, awaited where its effect is needed. */
 import { ExecutionError } from '../../../kit/faults.ts';
-import type { MasterLine } from '../../ganeti/execution/master-line.ts';
+import { type MasterLine, submitJob } from '../../ganeti/execution/master-line.ts';
 import {
   isFinal,
   type JobStatus,
@@ -9,7 +9,7 @@ import {
   readStatuses,
   STATUS_FIELDS,
 } from '../../ganeti/jobs/job-status.ts';
-import { readSubmissions, type Signature, signed } from '../../ganeti/jobs/submission.ts';
+import type { Signature } from '../../ganeti/jobs/submission.ts';
 import { pause } from '../../ganeti/wire/limits.ts';
 import type { Opcode } from '../../plan/opcodes.ts';
 
@@ -25,18 +25,9 @@ export class JobQueue {
     private readonly isOutOfTime: () => boolean,
   ) {}
 
-  /**
-   * Submits one job.
-   * @returns its id
-   * @throws ExecutionError when the master refuses it
-   * @throws BackendError when nobody knows
-   */
-  async submit(opcodes: readonly Opcode[]): Promise<number> {
-    const signature = { ...this.signature, startedMs: Date.now() };
-    const job = opcodes.map((opcode) => signed(opcode, signature));
-    const [answer] = readSubmissions(await this.master.tell('SubmitManyJobs', [[job]]), 1);
-    if ('id' in answer!) return answer.id;
-    throw new ExecutionError(`the master refused a job: ${answer!.refusal}`);
+  /** Submits one job, as submitJob does. @returns its id */
+  submit(opcodes: readonly Opcode[]): Promise<number> {
+    return submitJob(this.master, opcodes, { ...this.signature, startedMs: Date.now() });
   }
 
   /** How jobs are doing, in the order of the ids; `gone` = the queue no longer knows the job. */

@@ -2,6 +2,7 @@
 import { SCHEMA_VERSION } from '../../../kit/report/json.ts';
 import type { DocumentOf } from '../../../kit/results/members.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
+import { placeOf } from '../../explain/placement.ts';
 import { moveCommands } from '../../plan/commands.ts';
 import { jobSets } from '../../plan/jobs.ts';
 import { changedPlacements } from '../../planners/maintain/reboot/changed-placements.ts';
@@ -23,8 +24,7 @@ export const rebootJson = (
     nodes: nodes.map((n) => snapshot.nodes[n]!.name),
     moves: changedPlacements(snapshot, moves).map(({ instance, primary, secondary }) => ({
       instance: snapshot.instances[instance]!.name,
-      primary: snapshot.nodes[primary]!.name,
-      secondary: secondary >= 0 ? snapshot.nodes[secondary]!.name : null,
+      ...placeOf(snapshot, primary, secondary),
     })),
   })),
 });
@@ -35,14 +35,8 @@ const passageJson = ({ start, steps, isForced, cost }: Passage) => ({
   jobSets: jobSets(start, steps).map((set) =>
     set.map(({ step }) => ({
       instance: start.instances[step.instance]!.name,
-      from: {
-        primary: start.nodes[step.fromPrimary]!.name,
-        secondary: start.nodes[step.fromSecondary]?.name ?? null,
-      },
-      to: {
-        primary: start.nodes[step.toPrimary]!.name,
-        secondary: start.nodes[step.toSecondary]?.name ?? null,
-      },
+      from: placeOf(start, step.fromPrimary, step.fromSecondary),
+      to: placeOf(start, step.toPrimary, step.toSecondary),
       commands: moveCommands(start, step),
     })),
   ),

@@ -3,6 +3,7 @@ import { columnChart } from '../../../../kit/report/html/charts.ts';
 import { type Content, html, type Markup } from '../../../../kit/report/html/markup.ts';
 import type { Card, section, subsection } from '../../../../kit/report/html/page.ts';
 import { commandBox, type PageColumn, type PageRows, pageTable } from '../../../../kit/report/html/table.ts';
+import { count } from '../../../../kit/text/words.ts';
 import type { Cost } from '../../../plan/cost.ts';
 import { costSeconds, type PriceRates } from '../../../plan/price.ts';
 import { many, size, sizeText, time, timeText, timeUnit } from './words.ts';
@@ -105,7 +106,7 @@ type JobSets = readonly (readonly { readonly commands: readonly string[] }[])[];
 /** The commands of all job sets, each set with a heading that a shell passes over. */
 const commandLines = (sets: JobSets): readonly string[] =>
   sets.flatMap((jobs, k) => [
-    `# job set ${k + 1}, ${jobs.length} ${jobs.length === 1 ? 'job' : 'jobs'}`,
+    `# job set ${k + 1}, ${count(jobs.length, 'job')}`,
     ...jobs.flatMap(({ commands }) => commands),
   ]);
 

@@ -1,6 +1,7 @@
 /** Amounts in words, for pages: short, and exact for who points at them or copies them. */
 import { amount, shortNumber } from '../../../../kit/report/html/amount.ts';
 import { type Content, html, type Markup } from '../../../../kit/report/html/markup.ts';
+import { someOf } from '../../../../kit/text/words.ts';
 import { metricWords, moveWords } from '../questions/plain-words.ts';
 import type { AmountWords } from '../questions/refusal-words.ts';
 
@@ -106,11 +107,9 @@ export function shortNames(
 
 const MOST_NAMES = 4;
 
-/** The first of some names, and how many more there are. */
+/** The first of some names, and how many more there are, where that is shorter. */
 export const someNames = (names: readonly string[]): string =>
-  names.length <= MOST_NAMES + 1
-    ? names.join(', ')
-    : `${names.slice(0, MOST_NAMES).join(', ')} and ${names.length - MOST_NAMES} more`;
+  someOf(names, names.length === MOST_NAMES + 1 ? names.length : MOST_NAMES);
 
 /** Amounts of a refusal. */
 export const shortAmount: AmountWords = (value, unit) =>
