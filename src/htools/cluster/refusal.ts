@@ -32,16 +32,3 @@ export const FAIL_INTERNAL = 9;
 
 /** A code of FAIL_MODES; 0 is "allowed". */
 export type FailCode = number;
-
-/** One refusal with its figures, for people and for `--explain`. */
-export interface Refusal {
-  readonly mode: FailModeName;
-  /** Which rule said no, as named in docs/reference/rules.md (`memory`, `disk`, `n-plus-one`...). */
-  readonly rule: string;
-  /** Position of the node in the snapshot; -1 when no node is concerned. */
-  readonly node: number;
-  /** What was needed and what there was, in the rule's unit (MiB, vcpus, ratio...). */
-  readonly needed?: number | undefined;
-  readonly available?: number | undefined;
-  readonly unit?: string | undefined;
-}

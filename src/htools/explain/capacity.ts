@@ -6,8 +6,6 @@ import type { Obstacle } from '../planners/allocate/obstacles/next-obstacle.ts';
 import type { Lift } from '../planners/allocate/obstacles/what-would-lift.ts';
 import type { CapacityLift, CapacityObstacle } from './record.ts';
 
-const RESOURCES = { memory: 'memory', disk: 'disk', cpu: 'cpus', spindles: 'spindles' } as const;
-
 export const obstacleFacts = ({ nodes }: Snapshot, obstacles: readonly Obstacle[]): CapacityObstacle[] =>
   obstacles.map(({ rule, role, nodes: refusing, least, pool }) => ({
     rule,
@@ -26,7 +24,7 @@ function wordsOf({ nodes, tags }: Snapshot, upgrades: readonly Upgrade[]): strin
   let after: readonly string[] = tags;
   for (const { node, resource, amount, pool } of upgrades)
     if (pool !== undefined) after = withLargerPool(after, pool, amount);
-    else if (resource !== 'pool') add(`resize node ${nodes[node]!.name} ${RESOURCES[resource]}=+`, amount);
+    else if (resource !== 'pool') add(`resize node ${nodes[node]!.name} ${resource}=+`, amount);
   const gone = tags.filter((tag) => !after.includes(tag)).map((tag) => `-${tag}`);
   const come = after.filter((tag) => !tags.includes(tag)).map((tag) => `+${tag}`);
   return [

@@ -3,6 +3,7 @@
  * after the other until the rules allow the move. So what is said here is true of the changed cluster.
  */
 import { applyEdits } from '../cluster/edits/apply-edits.ts';
+import { type Resource, ruleOf } from '../cluster/rules.ts';
 import type { Instance, Snapshot } from '../cluster/snapshot.ts';
 import { ClusterState } from '../model/state/state.ts';
 import type { MoveOn } from './cut-out.ts';
@@ -12,21 +13,6 @@ import type { RuleRefusal } from './record.ts';
 /** More changes are not proposed for one move: nobody would make them. */
 const MOST_CHANGES = 8;
 
-/** Rules that want something left over; the others are content with just enough. */
-const WANTS_MORE: ReadonlySet<string> = new Set(['memory', 'disk', 'n-plus-one', 'failover-memory']);
-
-/** Which of a node's resources a rule asks for. */
-const RESOURCES: Readonly<Record<string, 'memory' | 'disk' | 'cpus' | 'spindles'>> = {
-  memory: 'memory',
-  'n-plus-one': 'memory',
-  'failover-memory': 'memory',
-  disk: 'disk',
-  'disk-reserve': 'disk',
-  'vcpu-ratio': 'cpus',
-  spindles: 'spindles',
-  'spindle-ratio': 'spindles',
-};
-
 /** A refused move, rule by rule, and the changes that let it through. */
 export interface Lifted {
   readonly refusals: readonly RuleRefusal[];
@@ -35,7 +21,7 @@ export interface Lifted {
 
 /** A change of a node's hardware, or other words. */
 type Change =
-  | { readonly node: string; readonly resource: string; readonly amount: number }
+  | { readonly node: string; readonly resource: Resource; readonly amount: number }
   | { readonly words: string };
 
 function wordsOf(changes: readonly Change[]): string[] {
@@ -49,37 +35,26 @@ function wordsOf(changes: readonly Change[]): string[] {
 
 /** The changes that do away with one refusal; undefined where no change of the cluster does. */
 function changesFor(snapshot: Snapshot, instance: Instance, refusal: RuleRefusal): Change[] | undefined {
-  const { rule, node, needed, available, detail } = refusal;
-  const resource = RESOURCES[rule];
-  if (resource !== undefined) {
-    if (needed === undefined || available === undefined) return undefined;
-    const missing = Math.max(1, Math.ceil(needed - available + (WANTS_MORE.has(rule) ? 1 : 0)));
+  const { node, needed, available, detail } = refusal;
+  const lift = ruleOf(refusal.rule)?.lift;
+  if (lift === undefined) return undefined;
+  if ('more' in lift) {
+    if (needed === undefined || available === undefined || lift.more === 'pool') return undefined;
+    const missing = Math.max(1, Math.ceil(needed - available + (lift.mustLeaveSome ? 1 : 0)));
     const record = snapshot.nodes.find(({ name }) => name === node)!;
-    const amount = Math.ceil(missing / yieldOf(snapshot, rule, record));
-    return Number.isFinite(amount) ? [{ node, resource, amount }] : undefined;
+    const amount = Math.ceil(missing / lift.perUnit(record, snapshot.groups[record.group]!.policy));
+    return Number.isFinite(amount) ? [{ node, resource: lift.more, amount }] : undefined;
   }
-  if (detail === undefined) return undefined;
-  switch (rule) {
-    case 'migration-tags':
-      return detail.split(', ').map((tag) => ({ words: `tag node ${node} +${tag}` }));
-    case 'pool-access':
+  const tags = detail?.split(', ') ?? [];
+  if (tags.length === 0) return undefined;
+  switch (lift.tag) {
+    case 'migration of node':
+      return tags.map((tag) => ({ words: `tag node ${node} +${tag}` }));
+    case 'pool of node':
       return [{ words: `tag node ${node} +htools:storagepool:${detail}` }];
-    case 'exclusion-tags':
-    case 'together':
-    case 'pinned':
-    case 'keep-off':
-      return detail.split(', ').map((tag) => ({ words: `tag instance ${instance.name} -${tag}` }));
-    default:
-      return undefined;
+    case 'instance':
+      return tags.map((tag) => ({ words: `tag instance ${instance.name} -${tag}` }));
   }
-}
-
-/** How much of what a rule counts one unit of the resource brings. */
-function yieldOf(snapshot: Snapshot, rule: string, node: Snapshot['nodes'][number]): number {
-  const { policy } = snapshot.groups[node.group]!;
-  if (rule === 'vcpu-ratio') return node.maxVcpuRatio ?? policy.vcpuRatio;
-  if (rule === 'spindle-ratio') return policy.spindleRatio;
-  return rule === 'disk-reserve' ? 1 - node.minFreeDiskRatio : 1;
 }
 
 /**

@@ -1,15 +1,11 @@
 /** Which rule refuses a move, and by how much. The only place that puts a refusal of a move into facts. */
 import { FAIL_MIG, FAIL_MODES, FAIL_TAGS, type FailCode, type FailModeName } from '../cluster/refusal.ts';
-import {
-  KEEP_OFF_PREFIX,
-  meansNode,
-  PINNED_PREFIX,
-  TOGETHER_PREFIX,
-  wishesOf,
-} from '../cluster/tags/placement-tags.ts';
+import type { RuleName } from '../cluster/rules.ts';
+import { TOGETHER_PREFIX, wishesOf } from '../cluster/tags/placement-tags.ts';
 import { migrationTags, receivableMigrationTags } from '../cluster/tags/tags.ts';
 import { applyMove } from '../model/moves/apply.ts';
 import type { Move } from '../model/moves/kinds.ts';
+import { barOf } from '../model/rules/bars.ts';
 import type { ClusterState } from '../model/state/state.ts';
 import { explainRefusal } from '../planners/allocate/choose/refusal-figures.ts';
 import type { RuleRefusal } from './record.ts';
@@ -74,21 +70,12 @@ function missingMigrationTags({ snapshot }: ClusterState, from: number, to: numb
 }
 
 /** The instance's tags that a rule about tags goes by. */
-function tagsInTheWay(state: ClusterState, i: number, node: number, rule: string): string[] {
-  const { tags } = state.instanceRecord(i);
-  const { together, keepOff, pinned } = wishesOf(tags);
-  switch (rule) {
-    case 'together':
-      return together.map((name) => `${TOGETHER_PREFIX}${name}`);
-    case 'pinned':
-      return pinned.map((name) => `${PINNED_PREFIX}${name}`);
-    case 'keep-off':
-      return keepOff
-        .filter((name) => meansNode(name, state.snapshot.nodes[node]!))
-        .map((name) => `${KEEP_OFF_PREFIX}${name}`);
-    default:
-      return clashingTags(state, i, node);
-  }
+function tagsInTheWay(state: ClusterState, i: number, node: number, rule: RuleName): string[] {
+  if (rule === 'exclusion-tags') return clashingTags(state, i, node);
+  if (rule === 'together')
+    return wishesOf(state.instanceRecord(i).tags).together.map((name) => `${TOGETHER_PREFIX}${name}`);
+  const bar = barOf(state, i, node);
+  return bar ? bar.names.map((name) => `${bar.prefix}${name}`) : [];
 }
 
 /** Exclusion tags of the instance that a primary on the node carries, too. */

@@ -2,6 +2,7 @@
  * Rules as tags of instances: who stays together, who apart, pinned to nodes, kept off nodes, sticky. What
  * each means stands in docs/reference/rules.md. The tags are our own; the stock programs pass over them.
  */
+import type { RuleName } from '../rules.ts';
 import type { Node } from '../snapshot.ts';
 
 export const TOGETHER_PREFIX = 'htools:together:';
@@ -40,14 +41,26 @@ export const wishesOf = (tags: readonly string[]): PlacementWishes => ({
 export const meansNode = (name: string, node: Pick<Node, 'name' | 'tags'>): boolean =>
   node.name === name || node.name.startsWith(`${name}.`) || node.tags.includes(name);
 
-/** Whether the wishes keep an instance off a node. */
-export function isBarredFrom(
-  { pinned, keepOff }: PlacementWishes,
-  node: Pick<Node, 'name' | 'tags'>,
-): boolean {
-  if (pinned.length > 0 && !pinned.some((name) => meansNode(name, node))) return true;
-  return keepOff.some((name) => meansNode(name, node));
+/** What bars an instance from a node, whoever else is there: the rule, and what its tags name. */
+export interface Bar {
+  readonly rule: Extract<RuleName, 'keep-off' | 'pinned'>;
+  readonly prefix: string;
+  readonly names: readonly string[];
 }
+
+/** What keeps an instance off a node: the first rule that does. */
+export function barFrom(wishes: PlacementWishes, node: Pick<Node, 'name' | 'tags'>): Bar | undefined {
+  const keepers = wishes.keepOff.filter((name) => meansNode(name, node));
+  if (keepers.length > 0) return { rule: 'keep-off', prefix: KEEP_OFF_PREFIX, names: keepers };
+  const { pinned } = wishes;
+  return pinned.length > 0 && !pinned.some((name) => meansNode(name, node))
+    ? { rule: 'pinned', prefix: PINNED_PREFIX, names: pinned }
+    : undefined;
+}
+
+/** Whether the wishes keep an instance off a node. */
+export const isBarredFrom = (wishes: PlacementWishes, node: Pick<Node, 'name' | 'tags'>): boolean =>
+  barFrom(wishes, node) !== undefined;
 
 /** Whether an instance leaves its nodes only where it must: off an offline node, or to mend a rule. */
 export const isSticky = (tags: readonly string[]): boolean => tags.includes(STICKY_TAG);

@@ -3,7 +3,8 @@
  * Refuses as stock's disk rule would (FailDisk). Whether a node reaches the pool at all is rule "pool-access"
  * (ClusterState.reaches). Source: docs/why/storage.md.
  */
-import { ALLOWED, FAIL_DISK, type FailCode, type Refusal } from '../../cluster/refusal.ts';
+import { ALLOWED, FAIL_DISK, type FailCode } from '../../cluster/refusal.ts';
+import type { Refusal } from '../../cluster/rules.ts';
 import { NO_NODE, type PoolId } from '../../cluster/snapshot.ts';
 import { poolNeedMib } from '../../cluster/storage/pool-statements.ts';
 import type { Storage } from '../../cluster/storage/storage.ts';

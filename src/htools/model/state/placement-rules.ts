@@ -27,8 +27,9 @@ export class PlacementRules {
     this.sticky[i] = isSticky(tags);
     if (tags.length === 0) return;
     const wishes = wishesOf(tags);
-    if (wishes.pinned.length + wishes.keepOff.length > 0) {
-      const key = JSON.stringify([wishes.pinned, wishes.keepOff]);
+    const { together, apart, ...bars } = wishes;
+    if (Object.values(bars).some((names) => names.length > 0)) {
+      const key = JSON.stringify(bars);
       let row = this.rowOf.get(key);
       if (row === undefined) {
         row = this.bars.length;
@@ -38,7 +39,7 @@ export class PlacementRules {
       this.barRow[i] = row;
       this.hasBars = true;
     }
-    this.setsOf[i] = wishes.together.map((name) => {
+    this.setsOf[i] = together.map((name) => {
       const set = this.sets.get(name) ?? [];
       this.sets.set(name, set);
       set.push(i);

@@ -3,8 +3,10 @@
  * bar them, nodes that fail N+1, primaries that should be apart, and sets that should be together. Source:
  * docs/reference/rules.md.
  */
+import type { RuleName } from '../../cluster/rules.ts';
 import { NO_NODE } from '../../cluster/snapshot.ts';
-import { meansNode, wishesOf } from '../../cluster/tags/placement-tags.ts';
+import type { Bar } from '../../cluster/tags/placement-tags.ts';
+import { barOf } from '../../model/rules/bars.ts';
 import * as F from '../../model/state/node-fields.ts';
 import { type ClusterState, MIRROR_INTERNAL } from '../../model/state/state.ts';
 import type { BalanceOptions } from '../balance/options.ts';
@@ -13,12 +15,8 @@ import type { BalanceOptions } from '../balance/options.ts';
 export interface BrokenRule {
   readonly rule:
     | 'offline'
-    | 'n-plus-one'
-    | 'exclusion-tags'
-    | 'together'
-    | 'pinned'
-    | 'keep-off'
-    | 'pool-access';
+    | Bar['rule']
+    | Extract<RuleName, 'n-plus-one' | 'exclusion-tags' | 'together' | 'pool-access'>;
   readonly instances: readonly number[];
   readonly nodes: readonly number[];
   /** The tag, or the name of the set. */
@@ -138,14 +136,11 @@ export class BrokenRules {
 
   private barredOn(n: number): BrokenRule[] {
     const { state } = this;
-    const node = state.snapshot.nodes[n]!;
     return [...state.primaries[n]!, ...state.secondaries[n]!].flatMap((i): BrokenRule[] => {
       if (state.admits(i, n)) return [];
       if (!state.reaches(i, n)) return [{ rule: 'pool-access', instances: [i], nodes: [n] }];
-      const { keepOff, pinned } = wishesOf(state.instanceRecord(i).tags);
-      const keeper = keepOff.find((name) => meansNode(name, node));
-      const rule = keeper === undefined ? 'pinned' : 'keep-off';
-      return [{ rule, instances: [i], nodes: [n], detail: keeper ?? pinned.join(', ') }];
+      const { rule, names } = barOf(state, i, n)!;
+      return [{ rule, instances: [i], nodes: [n], detail: names.join(', ') }];
     });
   }
 }

@@ -3,7 +3,8 @@
  * nodes were refused. Pairs are summed up by primary and by secondary, since a large cluster has a hundred
  * thousand of them.
  */
-import { FAIL_N1, type Refusal } from '../../../cluster/refusal.ts';
+import { FAIL_N1 } from '../../../cluster/refusal.ts';
+import type { Refusal } from '../../../cluster/rules.ts';
 import type { Instance } from '../../../cluster/snapshot.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
 import type { Placement, Refused } from '../solution.ts';

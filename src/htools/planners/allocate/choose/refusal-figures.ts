@@ -7,17 +7,15 @@
 import {
   ALLOWED,
   FAIL_CPU,
-  FAIL_DISK,
   FAIL_MEM,
   FAIL_MODES,
   FAIL_SPINDLES,
-  FAIL_TAGS,
   type FailCode,
   type FailModeName,
-  type Refusal,
 } from '../../../cluster/refusal.ts';
+import { type Refusal, RULES, type RuleName } from '../../../cluster/rules.ts';
 import type { Instance, PoolId } from '../../../cluster/snapshot.ts';
-import { barringRule } from '../../../model/rules/bars.ts';
+import { barOf } from '../../../model/rules/bars.ts';
 import { reservationOf } from '../../../model/rules/n-plus-one.ts';
 import { policyRefusal, totalSpindles } from '../../../model/rules/policy.ts';
 import { explainPoolSpace, poolSpaceRefusal } from '../../../model/rules/pool-space.ts';
@@ -33,8 +31,9 @@ import {
 } from '../../../model/state/state.ts';
 
 interface Check {
-  readonly code: FailCode;
-  readonly rule: string;
+  readonly rule: RuleName;
+  /** Where the rule's failures are of several kinds. */
+  readonly code?: FailCode;
   readonly fails: boolean;
   readonly needed?: number | undefined;
   readonly available?: number | undefined;
@@ -67,7 +66,7 @@ export function explainRefusal(
   const checks =
     role.kind === 'primary' ? primaryChecks(state, i, node) : secondaryChecks(state, i, node, role.primary);
   const asked = isNew ? checks : checks.filter(({ rule }) => rule !== 'policy' && rule !== 'pool-space');
-  const found = asked.find((check) => check.fails && check.code === code);
+  const found = asked.find((check) => check.fails && (check.code ?? RULES[check.rule].code) === code);
   if (!found) return { mode, rule: 'policy', node, ...policyFigures(state, i, node, code) };
   const { rule, needed, available, unit, pool } = found;
   return { mode, rule, node, needed, available, unit, pool };
@@ -81,15 +80,13 @@ function primaryChecks(state: ClusterState, i: number, node: number): Check[] {
   const cpuRoom = state.vcpuRatio[node]! * state.totalCpu[node]!;
   const limitsCpu = state.vcpuRatio[node]! >= 0;
   const cpu = (field: number): Check => ({
-    code: FAIL_CPU,
     rule: 'vcpu-ratio',
     fails: limitsCpu && state.vcpuRatio[node]! < (f[at + field]! + vcpus) / state.totalCpu[node]!,
     needed: vcpus,
     available: Math.max(0, cpuRoom - f[at + field]!),
     unit: 'vcpus',
   });
-  const mem = (needed: number, available: number, rule: string): Check => ({
-    code: FAIL_MEM,
+  const mem = (needed: number, available: number, rule: RuleName): Check => ({
     rule,
     fails: available - needed <= 0,
     needed,
@@ -98,13 +95,13 @@ function primaryChecks(state: ClusterState, i: number, node: number): Check[] {
   });
   const used = state.flags[i]! & USES_MEMORY ? state.mem[i]! : 0;
   const free = f[at + F.FREE_MEM]!;
-  const now = [
+  const now: Check[] = [
     mem(used, free, 'memory'),
     ...diskChecks(state, i, node, F.FREE_DISK, F.FREE_SPINDLES, F.INSTANCE_SPINDLES),
     mem(used, free - f[at + F.RESERVED_MEM]!, 'n-plus-one'),
     cpu(F.USED_CPU),
-    { code: FAIL_TAGS, rule: 'exclusion-tags', fails: state.tags.conflicts(i, node) },
-    { code: FAIL_TAGS, rule: 'together', fails: togetherRefusal(state, i, node) !== ALLOWED },
+    { rule: 'exclusion-tags', fails: state.tags.conflicts(i, node) },
+    { rule: 'together', fails: togetherRefusal(state, i, node) !== ALLOWED },
   ];
   return [
     ...policy,
@@ -132,8 +129,7 @@ function secondaryChecks(state: ClusterState, i: number, node: number, primary: 
   const free = f[at + F.FREE_MEM]!;
   const peer = state.peers.get(node, primary);
   const hasSecondary = (state.flags[i]! & HAS_SECONDARY) !== 0;
-  const memory = (available: number, rule: string): Check => ({
-    code: FAIL_MEM,
+  const memory = (available: number, rule: RuleName): Check => ({
     rule,
     fails: reserved >= available,
     needed: reserved,
@@ -143,7 +139,7 @@ function secondaryChecks(state: ClusterState, i: number, node: number, primary: 
   return [
     poolCheck(state, i, node),
     barCheck(state, i, node),
-    { code: FAIL_DISK, rule: 'secondary', fails: !hasSecondary },
+    { rule: 'secondary', fails: !hasSecondary },
     ...diskChecks(state, i, node, F.FREE_DISK, F.FREE_SPINDLES, F.INSTANCE_SPINDLES),
     memory(free, 'failover-memory'),
     memory(free - Math.max(peer, f[at + F.RESERVED_MEM]! - reserved), 'n-plus-one'),
@@ -178,9 +174,8 @@ function diskChecks(
   const freeSpindles = f[at + freeSpindleField]!;
   const spindleRoom = state.highSpindles[node]! - f[at + usedSpindleField]!;
   return [
-    { code: FAIL_DISK, rule: 'disk', fails: free - needed <= 0, needed, available: free, unit: 'MiB' },
+    { rule: 'disk', fails: free - needed <= 0, needed, available: free, unit: 'MiB' },
     {
-      code: FAIL_DISK,
       rule: 'disk-reserve',
       fails: free - needed < keep,
       needed,
@@ -188,7 +183,6 @@ function diskChecks(
       unit: 'MiB',
     },
     {
-      code: FAIL_SPINDLES,
       rule: 'spindles',
       fails: isExclusive && !(freeSpindles - spindles >= 0),
       ...(Number.isNaN(spindles) ? {} : { needed: spindles }),
@@ -196,7 +190,6 @@ function diskChecks(
       unit: 'spindles',
     },
     {
-      code: FAIL_DISK,
       rule: 'spindle-ratio',
       fails: !isExclusive && state.spindleUse[i]! > spindleRoom,
       needed: state.spindleUse[i]!,
@@ -208,12 +201,11 @@ function diskChecks(
 
 /** Tags that pin the instance elsewhere, or keep it off the node. */
 function barCheck(state: ClusterState, i: number, node: number): Check {
-  const rule = barringRule(state, i, node);
-  return { code: FAIL_TAGS, rule: rule ?? 'pinned', fails: rule !== undefined };
+  const bar = barOf(state, i, node);
+  return { rule: bar?.rule ?? 'pinned', fails: bar !== undefined };
 }
 
 const poolCheck = (state: ClusterState, i: number, node: number): Check => ({
-  code: FAIL_DISK,
   rule: 'pool-access',
   fails: !state.reaches(i, node),
   pool: state.storage?.poolAt(state.storageRow[i]!)?.id,
@@ -221,9 +213,7 @@ const poolCheck = (state: ClusterState, i: number, node: number): Check => ({
 
 /** The pool of a new instance, which has no room for it anywhere. */
 const poolSpaceCheck = (state: ClusterState, i: number): Check[] =>
-  poolSpaceRefusal(state, i) === ALLOWED
-    ? []
-    : [{ ...explainPoolSpace(state, i), code: FAIL_DISK, fails: true }];
+  poolSpaceRefusal(state, i) === ALLOWED ? [] : [{ ...explainPoolSpace(state, i), fails: true }];
 
 function policyCheck(state: ClusterState, i: number, node: number): Check[] {
   const { group, hasExclusiveStorage } = state.snapshot.nodes[node]!;

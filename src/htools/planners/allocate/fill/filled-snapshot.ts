@@ -1,4 +1,5 @@
 /** A filled cluster as a snapshot to go on from, with changed hardware. */
+import type { Resource } from '../../../cluster/rules.ts';
 import type { Node, PoolId, Snapshot } from '../../../cluster/snapshot.ts';
 import { withLargerPool } from '../../../cluster/tags/tags.ts';
 import { movedSnapshot } from '../../../model/state/moved-snapshot.ts';
@@ -9,7 +10,7 @@ import type { ClusterState } from '../../../model/state/state.ts';
 export interface Upgrade {
   /** Position of the node; -1 for a pool. */
   readonly node: number;
-  readonly resource: 'memory' | 'disk' | 'cpu' | 'spindles' | 'pool';
+  readonly resource: Resource;
   readonly amount: number;
   /** The pool, where it is about one. */
   readonly pool?: PoolId;
@@ -36,7 +37,7 @@ function upgraded(node: Node, { resource, amount }: Upgrade): Node {
       return { ...node, totalMemMib: node.totalMemMib + amount, freeMemMib: node.freeMemMib + amount };
     case 'disk':
       return { ...node, totalDiskMib: node.totalDiskMib + amount, freeDiskMib: node.freeDiskMib + amount };
-    case 'cpu':
+    case 'cpus':
       return { ...node, totalCpus: node.totalCpus + amount };
     case 'spindles':
       return { ...node, spindles: node.spindles + amount, freeSpindles: node.freeSpindles + amount };

@@ -3,12 +3,10 @@
  * missing on the best of them. Rule names are those of refusal-figures.ts.
  */
 import { ALLOWED, type FailCode } from '../../../cluster/refusal.ts';
+import { type RuleName, ruleOf } from '../../../cluster/rules.ts';
 import type { Instance } from '../../../cluster/snapshot.ts';
 import { explainRefusal } from '../choose/refusal-figures.ts';
 import type { Filler } from '../fill/filler.ts';
-
-/** Rules that want something left over; the others are content with just enough. */
-const WANTS_MORE: ReadonlySet<string> = new Set(['memory', 'disk', 'n-plus-one', 'failover-memory']);
 
 /** A node and what it lacks, in the rule's unit. */
 export interface Shortfall {
@@ -25,7 +23,7 @@ export interface Shortfall {
 
 /** One rule that stands in the way of an instance in one role. */
 export interface Obstacle {
-  readonly rule: string;
+  readonly rule: RuleName;
   readonly role: 'primary' | 'secondary' | 'any';
   /** Nodes that refuse because of it. */
   readonly nodes: readonly number[];
@@ -40,11 +38,6 @@ export interface Obstacle {
  */
 export const GLOBAL_RULE = 'global-n-plus-one';
 
-function missingOf(rule: string, needed: number, available: number): number {
-  const missing = WANTS_MORE.has(rule) ? needed - available + 1 : needed - available;
-  return Math.max(1, Math.ceil(missing));
-}
-
 /** Obstacles of one role, the one with most nodes first. */
 function obstaclesOf(
   { state }: Filler,
@@ -53,7 +46,7 @@ function obstaclesOf(
   refusals: readonly { readonly node: number; readonly code: FailCode }[],
 ): Obstacle[] {
   const byRule = new Map<
-    string,
+    RuleName,
     { nodes: number[]; least: Shortfall | undefined; pool?: string | undefined }
   >();
   for (const { node, code } of refusals) {
@@ -67,9 +60,11 @@ function obstaclesOf(
     }
     entry.nodes.push(node);
     if (needed === undefined || available === undefined || unit === undefined) continue;
-    const missing = missingOf(rule, needed, available);
+    const lift = ruleOf(rule)?.lift;
+    const mustLeaveSome = lift !== undefined && 'more' in lift && lift.mustLeaveSome;
+    const missing = Math.max(1, Math.ceil(needed - available + (mustLeaveSome ? 1 : 0)));
     if (!entry.least || missing < entry.least.missing)
-      entry.least = { node, needed, available, missing, unit, mustLeaveSome: WANTS_MORE.has(rule) };
+      entry.least = { node, needed, available, missing, unit, mustLeaveSome };
   }
   return [...byRule]
     .map(([rule, entry]): Obstacle => ({ rule, role, ...entry }))

@@ -4,6 +4,7 @@
  * from where it is full would promise more, or less: what is there would have been spread in another way.
  */
 import { MIB_PER_GIB } from '../../../../kit/units.ts';
+import { type Resource, ruleOf } from '../../../cluster/rules.ts';
 import type { Instance, Snapshot } from '../../../cluster/snapshot.ts';
 import { iterate } from '../fill/fill-standard.ts';
 import { type Upgrade, withNodeLike, withUpgrades } from '../fill/filled-snapshot.ts';
@@ -44,48 +45,23 @@ const MOST_KINDS = 6;
 /** Disks of the same make differ by a little: they are told apart by units of this. */
 const SAME_DISK_MIB = 64 * MIB_PER_GIB;
 
-/** Which resource a rule asks for. */
-const RESOURCE_OF_RULE: ReadonlyMap<string, Upgrade['resource']> = new Map([
-  ['memory', 'memory'],
-  ['n-plus-one', 'memory'],
-  ['failover-memory', 'memory'],
-  ['disk', 'disk'],
-  ['disk-reserve', 'disk'],
-  ['vcpu-ratio', 'cpu'],
-  ['spindles', 'spindles'],
-  ['spindle-ratio', 'spindles'],
-  ['pool-space', 'pool'],
-] as const);
+/** Resources that are bought by the GiB. */
+const IN_GIB: ReadonlySet<Resource> = new Set(['memory', 'disk', 'pool'] as const);
 
 /**
  * The smallest upgrade that does away with an obstacle on its best node; undefined where hardware does not
  * help.
  */
 function upgradeFor({ full }: LiftTrial, { rule, least, pool }: Obstacle): Upgrade | undefined {
-  const resource = RESOURCE_OF_RULE.get(rule);
-  if (!resource || !least) return undefined;
-  const { node, missing } = least;
-  if (resource === 'pool')
-    return { node: -1, resource, amount: Math.ceil(missing / MIB_PER_GIB) * MIB_PER_GIB, pool: pool! };
-  const { policy } = full.groups[full.nodes[node]!.group]!;
-  switch (resource) {
-    case 'memory':
-      return { node, resource, amount: Math.ceil(missing / MIB_PER_GIB) * MIB_PER_GIB };
-    case 'disk': {
-      const kept = 1 - (rule === 'disk-reserve' ? full.nodes[node]!.minFreeDiskRatio : 0);
-      return kept > 0
-        ? { node, resource, amount: Math.ceil(missing / kept / MIB_PER_GIB) * MIB_PER_GIB }
-        : undefined;
-    }
-    case 'cpu': {
-      const ratio = full.nodes[node]!.maxVcpuRatio ?? policy.vcpuRatio;
-      return ratio > 0 ? { node, resource, amount: Math.ceil(missing / ratio) } : undefined;
-    }
-    case 'spindles': {
-      const ratio = rule === 'spindle-ratio' ? policy.spindleRatio : 1;
-      return ratio > 0 ? { node, resource, amount: Math.ceil(missing / ratio) } : undefined;
-    }
-  }
+  const lift = ruleOf(rule)?.lift;
+  if (!lift || !('more' in lift) || !least) return undefined;
+  const resource = lift.more;
+  const step = IN_GIB.has(resource) ? MIB_PER_GIB : 1;
+  const round = (amount: number): number => Math.ceil(amount / step) * step;
+  if (resource === 'pool') return { node: -1, resource, amount: round(least.missing), pool: pool! };
+  const node = full.nodes[least.node]!;
+  const perUnit = lift.perUnit(node, full.groups[node.group]!.policy);
+  return perUnit > 0 ? { node: least.node, resource, amount: round(least.missing / perUnit) } : undefined;
 }
 
 /** Candidates that one count may look at, which bounds its time: a second or two. */

@@ -3,6 +3,7 @@
  * Source: docs/why/groups.md, "Rules for every relocation to another group".
  */
 import { ALLOWED, FAIL_MODES } from '../../../cluster/refusal.ts';
+import type { GroupRuleName } from '../../../cluster/rules.ts';
 import type { Instance } from '../../../cluster/snapshot.ts';
 import { NO_INTER_GROUP_TAG } from '../../../cluster/tags/tags.ts';
 import { policyRefusal } from '../../../model/rules/policy.ts';
@@ -10,34 +11,18 @@ import type { SuperCluster } from './super-cluster.ts';
 
 /**
  * Why a group does not take an instance. By the group: unallocable, unhealthy, emptied (it is being emptied
- * itself), pool-access, policy, network. By its nodes, as in docs/reference/rules.md: memory,
- * failover-memory, n-plus-one, disk, disk-reserve, vcpu-ratio, exclusion-tags, migration-tags, together,
- * pinned, keep-off, spindles, spindle-ratio. By its pairs of nodes: partner (one node alone would do, and
- * two are needed), takeover (no secondary could take over). By what would come of it: restart (each
- * placement leaves a node whose instances could not all start again elsewhere), not-found (placements were
- * left untried, or N+1 of one was not decided), others (it has room for this instance, but not for all of
- * them together).
+ * itself), network. By rules of placement. By its pairs of nodes: partner (one node alone would do, and two
+ * are needed), takeover (no secondary could take over). By what would come of it: restart (each placement
+ * leaves a node whose instances could not all start again elsewhere), not-found (placements were left
+ * untried, or N+1 of one was not decided), others (it has room for this instance, but not for all of them
+ * together).
  */
 export type TargetRule =
+  | GroupRuleName
   | 'unallocable'
   | 'unhealthy'
   | 'emptied'
-  | 'pool-access'
-  | 'policy'
   | 'network'
-  | 'memory'
-  | 'failover-memory'
-  | 'n-plus-one'
-  | 'disk'
-  | 'disk-reserve'
-  | 'vcpu-ratio'
-  | 'exclusion-tags'
-  | 'migration-tags'
-  | 'together'
-  | 'pinned'
-  | 'keep-off'
-  | 'spindles'
-  | 'spindle-ratio'
   | 'partner'
   | 'takeover'
   | 'restart'

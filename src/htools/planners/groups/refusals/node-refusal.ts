@@ -4,7 +4,7 @@
  * told apart, so that the figures are those of the rule.
  */
 import { ALLOWED } from '../../../cluster/refusal.ts';
-import { barringRule } from '../../../model/rules/bars.ts';
+import { barOf } from '../../../model/rules/bars.ts';
 import { freeMemForthcomingWith, freeMemWith } from '../../../model/rules/memory.ts';
 import { reservationOf } from '../../../model/rules/n-plus-one.ts';
 import { freeSpindlesWith, usedSpindlesAfter } from '../../../model/rules/spindles.ts';
@@ -85,8 +85,8 @@ const planned = (refusal: NodeRefusal | undefined): NodeRefusal | undefined =>
 
 /** Why the node may not be the instance's primary; undefined when it may. */
 export function primaryReason(state: ClusterState, i: number, n: number): NodeRefusal | undefined {
-  const barred = barringRule(state, i, n);
-  if (barred) return { rule: barred };
+  const bar = barOf(state, i, n);
+  if (bar) return { rule: bar.rule };
   const free = field(state, n, F.FREE_MEM);
   const after = freeMemWith(state, i, n);
   const needed = free - after;
@@ -111,8 +111,8 @@ export function primaryReason(state: ClusterState, i: number, n: number): NodeRe
 
 /** Why the node may be secondary for no primary; undefined when it may for some. */
 export function secondaryReason(state: ClusterState, i: number, n: number): NodeRefusal | undefined {
-  const barred = barringRule(state, i, n);
-  if (barred) return { rule: barred };
+  const bar = barOf(state, i, n);
+  if (bar) return { rule: bar.rule };
   const disk = diskRefusalBy(NOW, state, i, n);
   if (disk) return disk;
   const needed = reservationOf(state, i);

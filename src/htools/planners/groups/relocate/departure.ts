@@ -15,8 +15,10 @@ import {
   FAIL_TAGS,
   type FailCode,
 } from '../../../cluster/refusal.ts';
+import type { RuleName } from '../../../cluster/rules.ts';
+import type { Bar } from '../../../cluster/tags/placement-tags.ts';
 import { primaryRefusal, primaryRoomRefusal, secondaryRefusal } from '../../../model/rules/admission.ts';
-import { barringRule } from '../../../model/rules/bars.ts';
+import { barOf } from '../../../model/rules/bars.ts';
 import { migrationRefusal } from '../../../model/rules/migration.ts';
 import type { ClusterState } from '../../../model/state/state.ts';
 import { HAS_SECONDARY } from '../../../model/state/state.ts';
@@ -26,15 +28,11 @@ import { takeOff } from './relocation.ts';
 /** What of a node that is left is in the way. offline: it cannot be reached. */
 export type DepartureRule =
   | 'offline'
-  | 'memory'
-  | 'disk'
-  | 'spindles'
-  | 'vcpu-ratio'
-  | 'exclusion-tags'
-  | 'together'
-  | 'pinned'
-  | 'keep-off'
-  | 'migration-tags';
+  | Bar['rule']
+  | Extract<
+      RuleName,
+      'memory' | 'disk' | 'spindles' | 'vcpu-ratio' | 'exclusion-tags' | 'together' | 'migration-tags'
+    >;
 
 /** Why an instance cannot leave by way of one of its nodes. */
 export interface DepartureRefusal {
@@ -54,7 +52,7 @@ const RULES: Readonly<Partial<Record<FailCode, DepartureRule>>> = {
 
 const ruleOf = (state: ClusterState, i: number, n: number, code: FailCode): DepartureRule =>
   code === FAIL_TAGS && !state.tags.conflicts(i, n)
-    ? (barringRule(state, i, n) ?? 'together')
+    ? (barOf(state, i, n)?.rule ?? 'together')
     : (RULES[code] ?? 'disk');
 
 /** Why it cannot leave while its primary keeps it, or becomes secondary for its next one. */

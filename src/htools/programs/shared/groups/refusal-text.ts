@@ -5,6 +5,7 @@
 import { wrapped } from '../../../../kit/report/wrap.ts';
 import type { DocumentOf } from '../../../../kit/results/members.ts';
 import { count, someOf } from '../../../../kit/text/words.ts';
+import { ruleOf } from '../../../cluster/rules.ts';
 import type { Snapshot } from '../../../cluster/snapshot.ts';
 import { NO_INTER_GROUP_TAG } from '../../../cluster/tags/tags.ts';
 import type { StayRule, TargetRefusal, TargetRule } from '../../../planners/groups/homes/targets.ts';
@@ -68,17 +69,6 @@ function figures(
   return `: ${words(needed, unit!)} needed, at most ${words(available, unit!)} to spare on one node${books}`;
 }
 
-const LABELS: Readonly<Partial<Record<TargetRule, string>>> = {
-  memory: 'memory',
-  'failover-memory': 'memory to reserve for a failover',
-  'n-plus-one': 'memory, besides what is kept for a failover',
-  disk: 'disk',
-  'disk-reserve': 'disk above the reserve of --min-disk',
-  'vcpu-ratio': 'virtual cpus',
-  spindles: 'spindles',
-  'spindle-ratio': "spindle use within the policy's ratio",
-};
-
 /** What a group says, to stand behind its name and a colon. */
 export function refusalReason(refusal: RefusalFigures, words?: AmountWords): string {
   switch (refusal.rule) {
@@ -94,16 +84,6 @@ export function refusalReason(refusal: RefusalFigures, words?: AmountWords): str
       return refusal.detail === undefined ? 'policy' : `its policy refuses the ${refusal.detail}`;
     case 'network':
       return `not connected to network ${refusal.detail}`;
-    case 'exclusion-tags':
-      return `an instance with the same exclusion tag is there${onNodes(refusal)}`;
-    case 'migration-tags':
-      return `migration tags do not let it in${onNodes(refusal)}`;
-    case 'together':
-      return `the rest of its set is on another node${onNodes(refusal)}`;
-    case 'pinned':
-      return `it is pinned to other nodes${onNodes(refusal)}`;
-    case 'keep-off':
-      return `its tags keep it off${onNodes(refusal)}`;
     case 'partner':
       return 'only one online node may take it, and it needs two';
     case 'takeover':
@@ -115,7 +95,7 @@ export function refusalReason(refusal: RefusalFigures, words?: AmountWords): str
     case 'others':
       return 'has room for it, but not for all of them together';
     default:
-      return `${LABELS[refusal.rule] ?? refusal.rule}${figures(refusal, words)}${onNodes(refusal)}`;
+      return `${ruleOf(refusal.rule)?.ofGroup ?? refusal.rule}${figures(refusal, words)}${onNodes(refusal)}`;
   }
 }
 
@@ -211,26 +191,15 @@ export const strandedJson = (
     isAfterOthers,
   }));
 
-/** Words for the rules that do not speak for themselves. */
-const IN_WORDS: Readonly<Partial<Record<StayRule | TargetRule, string>>> = {
-  'pool-access': 'no access to its storage',
-  policy: 'instance policy',
+/** What is no rule of placement, where it does not speak for itself. */
+const IN_WORDS: Readonly<Partial<Record<string, string>>> = {
   partner: 'one node only',
   takeover: 'no secondary to take over',
   restart: `N+1 (${RESTART}) would fail`,
   'not-found': 'no placement found',
   others: 'no room for all together',
-  'exclusion-tags': 'exclusion tags',
-  'migration-tags': 'migration tags',
   unhealthy: 'group not healthy',
   emptied: 'group being emptied',
-  'failover-memory': 'memory to reserve for a failover',
-  'n-plus-one': 'memory kept for failovers',
-  'vcpu-ratio': 'virtual cpus',
-  'disk-reserve': 'disk reserve',
-  'spindle-ratio': 'spindle ratio',
-  pinned: 'pinned elsewhere',
-  'keep-off': 'kept off',
   nointergroup: 'tagged to stay',
   'not-mirrored': 'disks on its node only',
   forthcoming: 'not yet created',
@@ -247,7 +216,7 @@ export function refusalCounts(stranded: readonly Stranded[]): string {
   }
   return [...counts]
     .sort(([a, n], [b, m]) => m - n || (a < b ? -1 : 1))
-    .map(([rule, n]) => `${IN_WORDS[rule] ?? rule}: ${n}`)
+    .map(([rule, n]) => `${ruleOf(rule)?.short ?? IN_WORDS[rule] ?? rule}: ${n}`)
     .join(', ');
 }
 

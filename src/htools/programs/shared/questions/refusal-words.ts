@@ -2,29 +2,8 @@
  * How a refusal is said, in every program: the rule, the node and its role, what was needed and what there
  * was.
  */
+import { ruleOf } from '../../../cluster/rules.ts';
 import type { Hold, RuleRefusal } from '../../../explain/record.ts';
-
-/** Rules in words, to stand before the node; by their names in docs/reference/rules.md. */
-const RULE_WORDS: Readonly<Record<string, string>> = {
-  memory: 'free memory',
-  'n-plus-one': 'memory beside what is reserved for failovers',
-  'failover-memory': 'memory to reserve for a failover',
-  disk: 'free disk',
-  'disk-reserve': 'disk beside what --min-disk keeps free',
-  'vcpu-ratio': 'virtual cpus',
-  spindles: 'free spindles',
-  'spindle-ratio': 'spindles by the policy',
-  policy: "the group's policy",
-  'pool-access': 'access to the storage pool',
-  'pool-space': 'space in the storage pool',
-  'exclusion-tags': 'exclusion tags',
-  'migration-tags': 'migration tags',
-  together: 'the set that it belongs to is elsewhere,',
-  pinned: 'pinned elsewhere,',
-  'keep-off': 'kept off',
-  secondary: 'a template with a secondary',
-  'n1-guard': 'N+1 with shared storage, kept by --n1-guard',
-};
 
 /** What keeps an instance, in words that follow its name. */
 const HOLD_WORDS: Readonly<Record<string, string>> = {
@@ -41,7 +20,7 @@ const HOLD_WORDS: Readonly<Record<string, string>> = {
   'on-no-offline-node': 'is not moved: --evac-mode takes instances off offline nodes only',
 };
 
-export const ruleWords = (rule: string): string => RULE_WORDS[rule] ?? rule;
+export const ruleWords = (rule: string): string => ruleOf(rule)?.words ?? rule;
 export const holdWords = ({ rule }: Hold): string => HOLD_WORDS[rule] ?? rule;
 
 const CENTS = 100;

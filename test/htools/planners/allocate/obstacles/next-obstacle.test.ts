@@ -115,7 +115,7 @@ describe('what would lift it', () => {
     expect(lifts[0]).to.deep.equal({
       upgrades: [
         { node: 0, resource: 'memory', amount: 5120 },
-        { node: 0, resource: 'cpu', amount: 1 },
+        { node: 0, resource: 'cpus', amount: 1 },
       ],
       nodeLike: undefined,
       gain: 1,

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { ALLOWED } from '../../../../../src/htools/cluster/refusal.ts';
-import { barringRule } from '../../../../../src/htools/model/rules/bars.ts';
+import { barOf } from '../../../../../src/htools/model/rules/bars.ts';
 import { togetherRefusal } from '../../../../../src/htools/model/rules/together.ts';
 import { ClusterState } from '../../../../../src/htools/model/state/state.ts';
 import {
@@ -85,8 +85,8 @@ describe('leaving the nodes of an instance', () => {
           const holds = {
             'exclusion-tags': () => state.tags.conflicts(i, node),
             together: () => togetherRefusal(state, i, node) !== ALLOWED,
-            pinned: () => barringRule(state, i, node) === rule,
-            'keep-off': () => barringRule(state, i, node) === rule,
+            pinned: () => barOf(state, i, node)?.rule === rule,
+            'keep-off': () => barOf(state, i, node)?.rule === rule,
           }[rule as string];
           expect(holds?.() ?? true, `seed ${seed}, instance ${i}, ${rule} on ${node}`).to.equal(true);
         }

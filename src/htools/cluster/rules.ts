@@ -1,0 +1,211 @@
+/**
+ * The rules of placement, a row each: what a refusal counts as, how it is told, and what lifts it. Programs,
+ * explanations and plans between groups read it from here; what a rule asks stands in model/rules/, and how
+ * an engine comes to ask it in docs/how-to/extending.md. Source: docs/reference/rules.md.
+ */
+import {
+  FAIL_CPU,
+  FAIL_DISK,
+  FAIL_INTERNAL,
+  FAIL_MEM,
+  FAIL_MIG,
+  FAIL_N1,
+  FAIL_SPINDLES,
+  FAIL_TAGS,
+  type FailCode,
+  type FailModeName,
+} from './refusal.ts';
+import type { InstancePolicy, Node } from './snapshot.ts';
+
+/** What a node, or a pool, may have too little of. */
+export type Resource = 'memory' | 'disk' | 'cpus' | 'spindles' | 'pool';
+
+/** How much of what a rule counts one unit of the resource brings. */
+type Yield = (node: Node, policy: InstancePolicy) => number;
+
+/** What lets an instance in that a rule refuses. */
+export type RuleLift =
+  /** @param mustLeaveSome just as much as is needed is not enough */
+  | { readonly more: Resource; readonly mustLeaveSome: boolean; readonly perUnit: Yield }
+  /** A tag more on the node, or one less on the instance. */
+  | { readonly tag: 'migration of node' | 'pool of node' | 'instance' };
+
+interface RuleRow {
+  /** The stock programs' failure; null = by the figure that was missed. */
+  readonly code: FailCode | null;
+  /** In words that stand before the node. */
+  readonly words: string;
+  /** Said of a group, ahead of the figures; null where no group refuses by it. */
+  readonly ofGroup: string | null;
+  /** In a list of rules and how often each refused. */
+  readonly short: string;
+  /** Undefined where no change of the cluster does. */
+  readonly lift: RuleLift | undefined;
+}
+
+const more = (what: Resource, mustLeaveSome: boolean, perUnit: Yield = () => 1): RuleLift => ({
+  more: what,
+  mustLeaveSome,
+  perUnit,
+});
+
+export const RULES = {
+  memory: {
+    code: FAIL_MEM,
+    words: 'free memory',
+    ofGroup: 'memory',
+    short: 'memory',
+    lift: more('memory', true),
+  },
+  'n-plus-one': {
+    code: FAIL_MEM,
+    words: 'memory beside what is reserved for failovers',
+    ofGroup: 'memory, besides what is kept for a failover',
+    short: 'memory kept for failovers',
+    lift: more('memory', true),
+  },
+  'failover-memory': {
+    code: FAIL_MEM,
+    words: 'memory to reserve for a failover',
+    ofGroup: 'memory to reserve for a failover',
+    short: 'memory to reserve for a failover',
+    lift: more('memory', true),
+  },
+  disk: { code: FAIL_DISK, words: 'free disk', ofGroup: 'disk', short: 'disk', lift: more('disk', true) },
+  'disk-reserve': {
+    code: FAIL_DISK,
+    words: 'disk beside what --min-disk keeps free',
+    ofGroup: 'disk above the reserve of --min-disk',
+    short: 'disk reserve',
+    lift: more('disk', false, ({ minFreeDiskRatio }) => 1 - minFreeDiskRatio),
+  },
+  'vcpu-ratio': {
+    code: FAIL_CPU,
+    words: 'virtual cpus',
+    ofGroup: 'virtual cpus',
+    short: 'virtual cpus',
+    lift: more('cpus', false, ({ maxVcpuRatio }, policy) => maxVcpuRatio ?? policy.vcpuRatio),
+  },
+  spindles: {
+    code: FAIL_SPINDLES,
+    words: 'free spindles',
+    ofGroup: 'spindles',
+    short: 'spindles',
+    lift: more('spindles', false),
+  },
+  'spindle-ratio': {
+    code: FAIL_DISK,
+    words: 'spindles by the policy',
+    ofGroup: "spindle use within the policy's ratio",
+    short: 'spindle ratio',
+    lift: more('spindles', false, (_, policy) => policy.spindleRatio),
+  },
+  policy: {
+    code: null,
+    words: "the group's policy",
+    ofGroup: 'policy',
+    short: 'instance policy',
+    lift: undefined,
+  },
+  'pool-access': {
+    code: FAIL_DISK,
+    words: 'access to the storage pool',
+    ofGroup: 'no online node reaches',
+    short: 'no access to its storage',
+    lift: { tag: 'pool of node' },
+  },
+  'pool-space': {
+    code: FAIL_DISK,
+    words: 'space in the storage pool',
+    ofGroup: null,
+    short: 'pool-space',
+    lift: more('pool', false),
+  },
+  'exclusion-tags': {
+    code: FAIL_TAGS,
+    words: 'exclusion tags',
+    ofGroup: 'an instance with the same exclusion tag is there',
+    short: 'exclusion tags',
+    lift: { tag: 'instance' },
+  },
+  'migration-tags': {
+    code: FAIL_MIG,
+    words: 'migration tags',
+    ofGroup: 'migration tags do not let it in',
+    short: 'migration tags',
+    lift: { tag: 'migration of node' },
+  },
+  together: {
+    code: FAIL_TAGS,
+    words: 'the set that it belongs to is elsewhere,',
+    ofGroup: 'the rest of its set is on another node',
+    short: 'together',
+    lift: { tag: 'instance' },
+  },
+  pinned: {
+    code: FAIL_TAGS,
+    words: 'pinned elsewhere,',
+    ofGroup: 'it is pinned to other nodes',
+    short: 'pinned elsewhere',
+    lift: { tag: 'instance' },
+  },
+  'keep-off': {
+    code: FAIL_TAGS,
+    words: 'kept off',
+    ofGroup: 'its tags keep it off',
+    short: 'kept off',
+    lift: { tag: 'instance' },
+  },
+  secondary: {
+    code: FAIL_DISK,
+    words: 'a template with a secondary',
+    ofGroup: null,
+    short: 'secondary',
+    lift: undefined,
+  },
+  'same-node': {
+    code: FAIL_INTERNAL,
+    words: 'same-node',
+    ofGroup: null,
+    short: 'same-node',
+    lift: undefined,
+  },
+  'global-n-plus-one': {
+    code: FAIL_N1,
+    words: 'global-n-plus-one',
+    ofGroup: null,
+    short: 'global-n-plus-one',
+    lift: undefined,
+  },
+  'n1-guard': {
+    code: FAIL_N1,
+    words: 'N+1 with shared storage, kept by --n1-guard',
+    ofGroup: null,
+    short: 'n1-guard',
+    lift: undefined,
+  },
+} as const satisfies Record<string, RuleRow>;
+
+export type RuleName = keyof typeof RULES;
+
+/** Rules by which a group may refuse. */
+export type GroupRuleName = {
+  [R in RuleName]: (typeof RULES)[R]['ofGroup'] extends null ? never : R;
+}[RuleName];
+
+const BY_NAME: Readonly<Record<string, RuleRow>> = RULES;
+
+/** The row of a rule in a document; undefined for what is none of these, as the state of a group. */
+export const ruleOf = (name: string): RuleRow | undefined => BY_NAME[name];
+
+/** One refusal with its figures, for people and for `--explain`. */
+export interface Refusal {
+  readonly mode: FailModeName;
+  readonly rule: RuleName;
+  /** Position of the node in the snapshot; -1 when no node is concerned. */
+  readonly node: number;
+  /** What was needed and what there was, in the rule's unit (MiB, vcpus, ratio...). */
+  readonly needed?: number | undefined;
+  readonly available?: number | undefined;
+  readonly unit?: string | undefined;
+}
