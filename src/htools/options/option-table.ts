@@ -49,7 +49,7 @@ export const HTOOLS_GROUPS = {
   },
   connection: { heading: 'Connection', about: 'passwords and certificates of RAPI, waiting times' },
   load: { heading: 'Load', about: 'measured loads: files, Prometheus, monitoring daemons' },
-  limits: { heading: 'Limits', about: 'what may be moved, by which rules, at what cost' },
+  limits: { heading: 'Limits', about: 'what may be moved, by which rules, at what price' },
   search: { heading: 'Search', about: 'how hard to search, and when to stop' },
   allocation: { heading: 'New instances', about: 'their size, disks and nodes' },
   questions: { heading: 'Questions', about: 'what if, why, what would this move do' },

@@ -44,9 +44,9 @@ used in all rules and in the score, but is shown and saved as free; disk is kept
     name: 'explain',
     kind: 'flag',
     isEveryday: true,
-    help: 'explain each step, and what rules forbade',
+    help: 'explain each step, and what rules refused',
     manual: `Explains the plan, after printing it: for each step the metrics that it changes, with weight, gain and share, what it costs, and its job
-set; and the moves that would have gained more but were forbidden by a rule, with what was needed, what was available, and the changes (in the
+set; and the moves that would have gained more but were refused by a rule, with what was needed, what was available, and the changes (in the
 language of *--what-if*) that would allow them. Programs that move between groups say for each move what becomes of the score of the group
 that it leaves and of the one that it comes to, and what the other groups said.`,
   },

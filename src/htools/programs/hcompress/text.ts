@@ -127,7 +127,7 @@ export function compressionText(start: Snapshot, facts: CompressionFacts, isVerb
     lines.push(
       wrapped('', `Moves that empty ${emptied.join(', ')}, in the order in which they can be made:`),
       moveLines(start, plan.moves),
-      wrapped('', `Cost: ${costText(plan.cost)}`),
+      wrapped('', `Price: ${costText(plan.cost)}`),
     );
   }
   lines.push(searchText(facts));
@@ -162,7 +162,7 @@ export function checkSummary(facts: CompressionFacts): string {
   const names = namesOf(worthwhile).join(', ');
   return (
     `${head}${worthwhile.length} could be emptied and given back${worthwhile.length > 1 ? ', each on its own' : ''} (${names}). The first, ${first.name}, would give back ` +
-    `${returnsText(first)}, at this cost: ${costText(first.cost!)}.${spare} ` +
+    `${returnsText(first)}, at this price: ${costText(first.cost!)}.${spare} ` +
     'Run hcompress --evacuate -C on the same data for the commands, or with --all to see how many groups can go together.'
   );
 }

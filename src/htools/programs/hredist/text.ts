@@ -115,7 +115,7 @@ export function redistributionText(start: Snapshot, facts: RedistributionFacts, 
     head,
     'Moves, in the order in which they can be made:\n',
     moveLines(start, plan.moves),
-    wrapped('', `Cost: ${costText(plan.cost)}`),
+    wrapped('', `Price: ${costText(plan.cost)}`),
     wrapped('', `Gain: ${gain.join('; ')}`),
     greedy ? wrapped('', greedyText(greedy, groupsHealed)) : '',
   ].join('');

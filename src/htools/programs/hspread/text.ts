@@ -93,7 +93,7 @@ export function spreadText(start: Snapshot, facts: SpreadFacts, options: Options
     left.length > 0
       ? wrapped('', `Still above the mean: ${left.join(', ')}`)
       : 'No group stands out any more.\n',
-    wrapped('', `Cost: ${costText(plan.cost)}`),
+    wrapped('', `Price: ${costText(plan.cost)}`),
     greedy ? wrapped('', greedyText(greedy)) : '',
   ].join('');
 }

@@ -120,7 +120,6 @@ export async function helpText(
       program,
       keys.map((key) => program.options[key]!),
     );
-  } else
-    (topic === EVERYDAY ? addEveryday : addTopic)(layout, program, Object.values(program.options), topic);
+  } else (topic === EVERYDAY ? addEveryday : addTopic)(layout, program, program.shown, topic);
   return `${await layout.getHelp()}\n`;
 }

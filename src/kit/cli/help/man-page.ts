@@ -109,9 +109,8 @@ function ganetiOptions(name: string, options: readonly OptionDefinition[], pageO
  * @param isOfGaneti whether Ganeti has the program, too
  */
 export function optionBlock(program: Program, pageOf: PageOf, isOfGaneti: boolean): string {
-  const { name, options, commands, groups } = program;
-  const all = Object.values(options);
-  const stock = isOfGaneti ? all.filter(({ isAddition }) => !isAddition) : [];
+  const { name, options, shown, commands, groups } = program;
+  const stock = isOfGaneti ? shown.filter(({ isAddition }) => !isAddition) : [];
   const list = commands && [
     '.SS Commands',
     commandBlock(
@@ -125,7 +124,7 @@ export function optionBlock(program: Program, pageOf: PageOf, isOfGaneti: boolea
     ...(list ?? []),
     ...(isOfGaneti ? ganetiOptions(name, stock, pageOf) : []),
     ...byGroup(
-      all.filter((one) => !stock.includes(one)),
+      shown.filter((one) => !stock.includes(one)),
       groups,
       pageOf,
     ),

@@ -4,7 +4,7 @@
  */
 import type { CommandDefinition } from '../subcommands/command.ts';
 import { GENERAL_OPTIONS } from './general-options.ts';
-import type { Completion, OptionGroups, OptionTable } from './option.ts';
+import type { Completion, OptionDefinition, OptionGroups, OptionTable } from './option.ts';
 
 /** Arguments that are not options. */
 export interface Positionals {
@@ -52,6 +52,8 @@ export type KeysOf<P extends ProgramDefinition> = P['stock' | 'ours'][number];
 export interface Program extends Omit<ProgramDefinition, 'stock' | 'ours'> {
   readonly name: string;
   readonly options: OptionTable;
+  /** These in the order in which people read them, which is the same in all programs. */
+  readonly shown: readonly OptionDefinition[];
   readonly groups: OptionGroups;
   readonly positionals: Positionals;
 }
@@ -67,16 +69,18 @@ export function makeProgram(name: string, { programs, options, groups }: Product
   const { stock, ours, ...definition } = programs[name]!;
   const { completion, ...general } = GENERAL_OPTIONS;
   const added = [...ours.map((key) => [key, options[key]!] as const), ['completion', completion] as const];
+  const own: OptionTable = {
+    ...Object.fromEntries(stock.map((key) => [key, options[key]!])),
+    ...Object.fromEntries(added.map(([key, one]) => [key, { ...one, isAddition: true }])),
+    ...general,
+  };
   return {
     positionals: NO_POSITIONALS,
     ...definition,
     name,
     groups,
-    options: {
-      ...Object.fromEntries(stock.map((key) => [key, options[key]!])),
-      ...Object.fromEntries(added.map(([key, one]) => [key, { ...one, isAddition: true }])),
-      ...general,
-    },
+    options: own,
+    shown: Object.keys(options).flatMap((key) => own[key] ?? []),
   };
 }
 

@@ -83,7 +83,7 @@ function trouble({ health, explanation, steps }: Plan, tables: PlanTables): Card
   return troubleCard(tables, steps.length > 0, [
     broken.length > 0 && `${W.many(broken.length, 'node breaks', 'nodes break')} the policy`,
     broken.length > 0 && W.someNames(broken.map((one) => `${short(one.name)} (${failWords(one.broken)})`)),
-    refused > 0 && `${W.many(refused, 'instance')} would gain elsewhere, but rules forbid it`,
+    refused > 0 && `${W.many(refused, 'instance')} would gain elsewhere, but rules refuse it`,
   ]);
 }
 
@@ -133,7 +133,7 @@ function groupParts({ plan, tables }: GroupPage, prefix: string): readonly Conte
     nodeCharts(tables.after, before),
     hasSteps && part(`${prefix}steps`, 'Steps', stepsOf({ plan, tables }, `${prefix}step-rows`)),
     nodesSection(tables.after, before, `${prefix}nodes`, part),
-    refused.length > 0 && part(`${prefix}refused`, 'What rules forbid at the end', refusedList(refused)),
+    refused.length > 0 && part(`${prefix}refused`, 'What rules refuse at the end', refusedList(refused)),
     part(
       `${prefix}metrics`,
       'Parts of the score',

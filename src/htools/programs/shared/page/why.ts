@@ -37,7 +37,7 @@ function metricLines(metrics: readonly Metric[]): Markup {
   return html`<ul>${lines}${small > 0 && html`<li>${small} more, below 1 % each</li>`}</ul>`;
 }
 
-/** Moves that rules forbade; those of the same reasons together. */
+/** Moves that rules refused; those of the same reasons together. */
 export function refusedList(refused: readonly Refused[]): Markup {
   return html`<ul>${refused.map(({ instance, to, gain, refusals, lift }) => {
     const way =

@@ -93,7 +93,7 @@ const WHY_COLUMNS = [
   { heading: 'Nodes', isNumeric: false },
   { heading: 'Can it', isNumeric: false },
   { heading: 'Score after', isNumeric: true },
-  { heading: 'Costs', isNumeric: false },
+  { heading: 'Price', isNumeric: false },
   { heading: 'In the way', isNumeric: false },
   { heading: 'Lifted by', isNumeric: false },
 ];
@@ -127,9 +127,9 @@ export function tryText(tried: TryExplanation): string {
     ...tried.holds.map((hold) => wrapped('  ', `${shortName(tried.instance)} ${holdWords(hold)}`)),
     ...tried.refusals.map((refusal) => wrapped('  ', `no: ${refusalText(tried, refusal)}`)),
     tried.refusals.length > 0 ? liftLines('  ', tried.lift) : '',
-    `  ${tried.gain < 0 ? 'costs' : 'gains'} ${printfFixed(Math.abs(tried.gain), 8)} (${score(tried.scoreBefore)} to ${score(tried.score)})\n`,
+    `  ${tried.gain < 0 ? 'loses' : 'gains'} ${printfFixed(Math.abs(tried.gain), 8)} (${score(tried.scoreBefore)} to ${score(tried.score)})\n`,
     metricLines(tried.metrics, '    ', true),
-    wrapped('  ', `costs: ${costText(tried.cost)}`),
+    wrapped('  ', `price: ${costText(tried.cost)}`),
     ...tried.commands.map((command) => `  ${toned('deed', command)}\n`),
   ].join('');
 }

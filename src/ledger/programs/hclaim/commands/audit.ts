@@ -40,7 +40,7 @@ async function comparison(
 
 function auditText(findings: readonly Finding[], compared: string, isClean: boolean): string {
   const lines = findings.map(
-    (finding) => `${isWarning(finding) ? 'Warning' : 'Fault'}: ${findingText(finding)}\n`,
+    (finding) => `${isWarning(finding) ? 'Warning' : 'Wrong'}: ${findingText(finding)}\n`,
   );
   return `${lines.join('')}${compared}${isClean ? 'The ledger is clean.' : 'The ledger is not clean.'}\n`;
 }
