@@ -47,9 +47,13 @@ const GREEDY_SHARE = 0.985;
 /** Where greedy does nothing the lane ends at what it mostly costs. */
 const USUAL_GREEDY = 3 / 8;
 
-/** It bends where moves are cheap. */
+/**
+ * It bends where moves are cheap. There are two walks for greedy's price: on few nodes one of five ends where
+ * a node stays uneven or its steps wait for each other, and a longer one does no less often.
+ */
 const LANES: readonly LaneShape[] = [
   ...[1 / 256, 1 / 100, 1 / 40, 1 / 20, 3 / 32, 1 / 8, 3 / 16, 1 / 4, 3 / 8].map(downFrom),
+  { shares: [USUAL_GREEDY], isGreedy: true, weight: 1 },
   { shares: [USUAL_GREEDY], isGreedy: true, weight: 1 },
   ...[1 / 2, 3 / 4, Number.POSITIVE_INFINITY].map(downFrom),
 ];

@@ -42,9 +42,8 @@ describe('the lanes of a deep search', () => {
     }
   });
 
-  it('have one that copies and migrates no more than greedy', () => {
-    const [following, ...others] = laneTasks(layout, limits(1)).filter((one) => one.isGreedy);
-    expect(others).to.deep.equal([]);
+  it('have some that copy and migrate no more than greedy', () => {
+    const [following] = laneTasks(layout, limits(1)).filter((one) => one.isGreedy);
     const known = withGreedyPrice(following!, { copiedGib: 400, memoryGib: 50 });
     expect(known.caps.copiedGib).to.be.within(380, 400);
     expect(known.caps.memoryGib).to.be.within(47, 50);

@@ -14,14 +14,22 @@ import type { Attempt } from './attempt.ts';
 import type { Leg } from './routes.ts';
 
 /**
- * The way by the old primary where the old secondary cannot carry the instance: its disks are copied once
- * more.
+ * A way round for an instance that gets to its place no other: by the old primary where the old secondary
+ * cannot carry it, which copies its disks once more, or with the new secondary first where both nodes are
+ * new, which changes its primary once more.
  */
 function longWay(attempt: Attempt, i: number): Leg | undefined {
-  const [only] = attempt.legsOf(i);
-  if (only?.kind !== REPLACE_PRIMARY || attempt.layout.restrictedMigration) return undefined;
+  const { layout, goal } = attempt;
+  const [first] = attempt.legsOf(i);
+  if (first === undefined || layout.restrictedMigration) return undefined;
   const p = attempt.kernel.books.primary[i]!;
-  const leg: Leg = { kind: REPLACE_AND_FAILOVER, target: only.target, primary: only.target, secondary: p };
+  const S = goal.secondary[i]!;
+  const { kind, target } = first;
+  let leg: Leg;
+  if (kind === REPLACE_PRIMARY) leg = { kind: REPLACE_AND_FAILOVER, target, primary: target, secondary: p };
+  else if (kind === REPLACE_AND_FAILOVER && S !== p)
+    leg = { kind: REPLACE_SECONDARY, target: S, primary: p, secondary: S };
+  else return undefined;
   return attempt.scoreAfter(i, leg) < Number.POSITIVE_INFINITY ? leg : undefined;
 }
 

@@ -51,6 +51,5 @@ export function firstLegs(
   }
   if (layout.restrictedMigration) return [leg(REPLACE_SECONDARY, P, p, P)];
   if (S === s) return [leg(REPLACE_PRIMARY, P, P, s)];
-  const t = S === p ? P : S;
-  return [leg(REPLACE_AND_FAILOVER, P, P, p), leg(REPLACE_SECONDARY, t, p, t)];
+  return [leg(REPLACE_AND_FAILOVER, P, P, p), leg(REPLACE_SECONDARY, P, p, P)];
 }

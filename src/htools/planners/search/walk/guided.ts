@@ -166,8 +166,9 @@ export class Guided {
     const { layout, random, residents, trial, secondary } = this.walk;
     const { from, to } = this;
     trial.begin();
-    const way = layout.diskMoves ? random.below(4) : random.below(2);
+    const way = layout.diskMoves ? random.below(6) : random.below(2);
     if (way <= 1 && this.chains.chain(from, to)) return true;
+    if (way >= 4) return this.tradeTwo();
     const i = pickOf(residents.primariesOf(from), random.next());
     if (i < 0) return false;
     trial.begin();
@@ -177,6 +178,25 @@ export class Guided {
     }
     const j = pickOf(residents.primariesOf(to), random.next());
     return j >= 0 && trial.add(i, to, secondary[i]!) && trial.add(j, from, secondary[j]!);
+  }
+
+  /**
+   * Two primaries for a larger one. A node that is full with a few large instances gets more of them by this
+   * alone: what leads there one by one costs before it gains.
+   */
+  private tradeTwo(): boolean {
+    const { random, residents, trial, primary, secondary } = this.walk;
+    const { from, to } = this;
+    const given = residents.primariesOf(from);
+    const [i, j] = [pickOf(given, random.next()), pickOf(given, random.next())];
+    const large = pickOf(residents.primariesOf(to), random.next());
+    if (large < 0 || i < 0 || i === j) return false;
+    const bits = random.next();
+    return [i, j, large].every((one, k) => {
+      const P = one === large ? from : to;
+      const staying = secondary[one]!;
+      return trial.add(one, P, staying === P || (bits >>> k) & 1 ? primary[one]! : staying);
+    });
   }
 
   /**

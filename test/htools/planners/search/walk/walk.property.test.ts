@@ -5,6 +5,7 @@ import { RandomStream } from '../../../../../src/htools/planners/anneal/random.t
 import { Kernel } from '../../../../../src/htools/planners/search/kernel/kernel.ts';
 import { makeLayout, type SearchLayout } from '../../../../../src/htools/planners/search/kernel/layout.ts';
 import { Chains } from '../../../../../src/htools/planners/search/walk/chains.ts';
+import { Guided } from '../../../../../src/htools/planners/search/walk/guided.ts';
 import {
   CAP_NAMES,
   NO_CAPS,
@@ -131,6 +132,24 @@ describe('a walk over placements', () => {
     });
     expect(closed).to.be.above(50);
     expect(chained).to.be.above(10);
+  });
+
+  it('trades two primaries for one between nodes whose numbers differ', () => {
+    let trades = 0;
+    forSeeds(20, (seed) => {
+      for (const layout of layoutsOf(seed)) {
+        const walk = walkOn(layout, seed);
+        const { trial } = walk;
+        const guided = new Guided(walk, walk.kernel, new Chains(walk));
+        for (let k = 0; k < 200; k++) {
+          if (!guided.level() || trial.count !== 3) continue;
+          const [from, to] = [trial.fromPrimary[0]!, trial.toPrimary[0]!];
+          const ways = [0, 1, 2].map((t) => [trial.fromPrimary[t], trial.toPrimary[t]].join());
+          if (ways[1] === ways[0] && ways[2] === [to, from].join()) trades++;
+        }
+      }
+    });
+    expect(trades).to.be.above(20);
   });
 
   it('leaves everything as it was when a change of several instances does not pass', () => {
