@@ -14,9 +14,8 @@ import { Dict, isNumber, isTruthy, kindOf, type Value } from './values/value.ts'
 type Of<K extends Expression['kind']> = Extract<Expression, { kind: K }>;
 
 /** @throws ExpressionError with the place where it went wrong. */
-export function evaluateExpression(expression: Expression, data: Value): Value {
-  return new Evaluation(new Budget()).value(expression, new Scope(undefined, [['$1', data]]));
-}
+export const evaluateExpression = (expression: Expression, data: Value): Value =>
+  new Evaluation(new Budget()).value(expression, new Scope(undefined, [['$1', data]]));
 
 class Evaluation {
   constructor(private readonly budget: Budget) {}

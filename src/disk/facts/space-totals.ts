@@ -23,8 +23,8 @@ export interface SpaceTotal {
   readonly sharing: 'kept' | 'relaxed' | 'dropped' | undefined;
 }
 
-export function spaceTotals({ disks, spaces, layout }: LaidOut): readonly SpaceTotal[] {
-  return spaces.map((space, at) => {
+export const spaceTotals = ({ disks, spaces, layout }: LaidOut): readonly SpaceTotal[] =>
+  spaces.map((space, at) => {
     const parts = layout.sizes.flatMap((row, disk) =>
       row[at]! > 0
         ? [{ disk: disks[disk]!.id, size: row[at]!, isBest: space.bestDisks?.includes(disk) === true }]
@@ -44,7 +44,6 @@ export function spaceTotals({ disks, spaces, layout }: LaidOut): readonly SpaceT
       sharing,
     };
   });
-}
 
 function reasonOf(space: Space, size: number, isShared: boolean): SizeReason {
   if (isFixed(space)) return 'fixed';

@@ -46,8 +46,8 @@ function layoutsOf(tree: Tree, problems: Problems): readonly WrittenLayout[] {
   return [];
 }
 
-function disksOf(list: Tree & { kind: 'list' }, problems: Problems): WrittenLayout['disks'] {
-  return list.items.flatMap((item, at) => {
+const disksOf = (list: Tree & { kind: 'list' }, problems: Problems): WrittenLayout['disks'] =>
+  list.items.flatMap((item, at) => {
     const field = `[${at}]`;
     const disk_id = textMember(item, 'disk_id', field, problems);
     const size = sizeMember(item, field, problems);
@@ -67,7 +67,6 @@ function disksOf(list: Tree & { kind: 'list' }, problems: Problems): WrittenLayo
     });
     return [{ disk_id, size, spaces: parts }];
   });
-}
 
 function textMember(tree: Tree, name: string, field: string, problems: Problems): string | undefined {
   const text = tree.kind === 'map' ? identifierOf(tree.members.get(name)?.value) : undefined;

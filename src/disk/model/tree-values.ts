@@ -22,9 +22,7 @@ export function plainOfTree(tree: Tree): Plain {
 const MOST_SHOWN = 60;
 
 /** A piece of a file in a message. */
-export function textOfTree(tree: Tree): string {
-  return shownPlain(plainOfTree(tree));
-}
+export const textOfTree = (tree: Tree): string => shownPlain(plainOfTree(tree));
 
 /** Plain data in a message. */
 export function shownPlain(plain: Plain): string {

@@ -15,18 +15,15 @@ export interface Clash {
  * Whether any layout meets the requirements that are not dropped. What cannot be settled in time counts as
  * possible.
  */
-export function isPossible(
+export const isPossible = (
   problem: LayoutProblem,
   requirements: readonly Requirement[],
   shared: readonly SharingClass[],
   dropped: ReadonlySet<Requirement>,
   solver: Solver,
-): boolean {
-  return (
-    solver.solve(layoutProgram(problem, requirements, { shared, dropped, isAnyGood: true })).kind !==
-    'infeasible'
-  );
-}
+): boolean =>
+  solver.solve(layoutProgram(problem, requirements, { shared, dropped, isAnyGood: true })).kind !==
+  'infeasible';
 
 /**
  * Leaves out one requirement after the other, the smallest first, as long as what is left still clashes.

@@ -29,8 +29,8 @@ export async function openHighs(timeLimitSeconds: number): Promise<Solver> {
   return { solve: (program) => solve(highs, program, timeLimitSeconds) };
 }
 
-function solve(highs: Highs, program: LinearProgram, timeLimitSeconds: number): Solution {
-  return highs.withModel(modelOf(highs, program), (model): Solution => {
+const solve = (highs: Highs, program: LinearProgram, timeLimitSeconds: number): Solution =>
+  highs.withModel(modelOf(highs, program), (model): Solution => {
     const isMixed = program.columns.some(({ isInteger }) => isInteger);
     // Simplifying a program without integers takes longer than solving it.
     model.options.set({ ...OPTIONS, presolve: isMixed ? 'on' : 'off', time_limit: timeLimitSeconds });
@@ -51,7 +51,6 @@ function solve(highs: Highs, program: LinearProgram, timeLimitSeconds: number): 
         throw new InternalError(`the solver ended with status ${status}`);
     }
   });
-}
 
 function modelOf({ infinity, constants }: Highs, { columns, rows }: LinearProgram): ModelData {
   const bound = (value: number): number => (Number.isFinite(value) ? value : Math.sign(value) * infinity);

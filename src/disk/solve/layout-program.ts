@@ -35,13 +35,11 @@ export interface ProgramOptions {
 export const variableOf = (spaceCount: number, disk: number, space: number): number =>
   disk * (spaceCount + 1) + space;
 
-export function layoutProgram(
+export const layoutProgram = (
   problem: LayoutProblem,
   requirements: readonly Requirement[],
   options: ProgramOptions,
-): LinearProgram {
-  return new LayoutProgram(problem, requirements, options).program;
-}
+): LinearProgram => new LayoutProgram(problem, requirements, options).program;
 
 type Terms = readonly (readonly [number, number])[];
 

@@ -9,8 +9,8 @@ export interface Requirement {
 }
 
 /** All requirements, space by space. A minimum of 0 asks for nothing. */
-export function requirementsOf(spaces: readonly Space[]): readonly Requirement[] {
-  return spaces.flatMap((one, space) => {
+export const requirementsOf = (spaces: readonly Space[]): readonly Requirement[] =>
+  spaces.flatMap((one, space) => {
     const { minSize, maxSize, copies, minDisks, maxDisks } = one;
     const asked: [Requirement['kind'], number | undefined][] = isFixed(one)
       ? [['size', minSize]]
@@ -21,4 +21,3 @@ export function requirementsOf(spaces: readonly Space[]): readonly Requirement[]
     asked.push(['copies', copies], ['min_disks', minDisks], ['max_disks', maxDisks]);
     return asked.flatMap(([kind, amount]) => (amount === undefined ? [] : [{ kind, space, amount }]));
   });
-}

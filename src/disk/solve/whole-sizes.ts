@@ -40,15 +40,14 @@ export function wholeSizes(
 }
 
 /** Units that are on no space are left over. */
-function withRest(
+const withRest = (
   { disks, spaces }: LayoutProblem,
   sizes: readonly (readonly number[])[],
-): readonly (readonly number[])[] {
-  return sizes.map((row, disk) => {
+): readonly (readonly number[])[] =>
+  sizes.map((row, disk) => {
     const own = row.slice(0, spaces.length);
     return [...own, disks[disk]! - own.reduce((sum, size) => sum + size, 0)];
   });
-}
 
 const totalOf = (sizes: readonly (readonly number[])[], space: number): number =>
   sizes.reduce((sum, row) => sum + row[space]!, 0);
@@ -82,14 +81,13 @@ function byLargestFraction(
 }
 
 /** Whether whole sizes keep what spaces ask for. */
-function isSound({ spaces }: LayoutProblem, sizes: readonly (readonly number[])[]): boolean {
-  return spaces.every((space, at) => {
+const isSound = ({ spaces }: LayoutProblem, sizes: readonly (readonly number[])[]): boolean =>
+  spaces.every((space, at) => {
     const parts = sizes.map((row) => row[at]!).filter((size) => size > 0);
     if (space.copies !== undefined) return parts.every((size) => size === parts[0]);
     const total = parts.reduce((sum, size) => sum + size, 0);
     return total >= space.minSize && total <= (space.maxSize ?? NO_LIMIT);
   });
-}
 
 function byProgram(
   { disks, spaces }: LayoutProblem,

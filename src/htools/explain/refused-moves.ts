@@ -14,22 +14,20 @@ import { placeOf } from './placement.ts';
 import type { Candidate, RefusedCandidate, RuleRefusal } from './record.ts';
 
 /** A move as facts. @param score after it */
-export function candidateFacts(
+export const candidateFacts = (
   snapshot: Snapshot,
   step: PlanStep,
   scoreBefore: number,
   score: number,
-): Candidate {
-  return {
-    instance: snapshot.instances[step.instance]!.name,
-    move: MOVE_KIND_NAMES[step.kind],
-    notation: moveNotation(snapshot, step),
-    from: placeOf(snapshot, step.fromPrimary, step.fromSecondary),
-    to: placeOf(snapshot, step.toPrimary, step.toSecondary),
-    score,
-    gain: scoreBefore - score,
-  };
-}
+): Candidate => ({
+  instance: snapshot.instances[step.instance]!.name,
+  move: MOVE_KIND_NAMES[step.kind],
+  notation: moveNotation(snapshot, step),
+  from: placeOf(snapshot, step.fromPrimary, step.fromSecondary),
+  to: placeOf(snapshot, step.toPrimary, step.toSecondary),
+  score,
+  gain: scoreBefore - score,
+});
 
 /** What a look for forbidden moves needs. */
 export interface Look {

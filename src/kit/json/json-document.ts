@@ -37,6 +37,5 @@ export function parseDocument(text: string, ordered: readonly string[]): ParsedD
 }
 
 /** Such names always come first, so one look is enough. */
-function startsWithWholeNumber(value: JsonValue | undefined): boolean {
-  return isObject(value) && /^(?:0|[1-9][0-9]*)$/.test(Object.keys(value)[0] ?? '');
-}
+const startsWithWholeNumber = (value: JsonValue | undefined): boolean =>
+  isObject(value) && /^(?:0|[1-9][0-9]*)$/.test(Object.keys(value)[0] ?? '');

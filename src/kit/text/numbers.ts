@@ -8,35 +8,32 @@ import { roundDigits, shortestDigits } from './digits.ts';
 export const showInt = (x: number): string => (Number.isSafeInteger(x) ? `${x}` : BigInt(x).toString());
 
 /** `show` of a Double: `4.0`, `0.1`, `1.0e-2`, `1.0e7`, `NaN`, `-Infinity`. */
-export function showDouble(x: number): string {
-  return formatSigned(x, (magnitude) =>
+export const showDouble = (x: number): string =>
+  formatSigned(x, (magnitude) =>
     magnitude !== 0 && (magnitude < 0.1 || magnitude >= 1e7)
       ? shortestExponential(magnitude)
       : shortestFixed(magnitude),
   );
-}
 
 /**
  * printf `%.Nf`; without `digits` printf `%f`, which writes the shortest form that reads back as the same
  * number. Rounds the shortest decimal form, ties to even (C rounds the exact binary value).
  */
-export function printfFixed(x: number, digits?: number): string {
-  return formatSigned(x, (magnitude) =>
+export const printfFixed = (x: number, digits?: number): string =>
+  formatSigned(x, (magnitude) =>
     digits === undefined ? shortestFixed(magnitude) : roundedFixed(magnitude, digits),
   );
-}
 
 /**
  * printf `%.Ng`: from 0.1 up to 10^7 it writes N decimals, outside of it N decimals and an exponent
  * (`0.500000`, `1.000000e-2`), unlike C, which counts significant digits.
  */
-export function printfGeneral(x: number, digits: number): string {
-  return formatSigned(x, (magnitude) =>
+export const printfGeneral = (x: number, digits: number): string =>
+  formatSigned(x, (magnitude) =>
     magnitude !== 0 && (magnitude < 0.1 || magnitude >= 1e7)
       ? roundedExponential(magnitude, digits)
       : roundedFixed(magnitude, digits),
   );
-}
 
 function formatSigned(x: number, format: (magnitude: number) => string): string {
   if (Number.isNaN(x)) return 'NaN';
@@ -101,25 +98,23 @@ const MAX_PARENTHESES = 64;
  * around at 2^63).
  * @returns undefined when no such number stands at the beginning.
  */
-export function readsInt(text: string): Reading | undefined {
-  return readsIn(text, 0, (inner) => {
+export const readsInt = (text: string): Reading | undefined =>
+  readsIn(text, 0, (inner) => {
     const match = SIGNED_NUMBER.exec(inner);
     if (!match || !WHOLE.test(match[2]!)) return undefined;
     return { value: signed(match[1], Number(match[2])), rest: inner.slice(match[0].length) };
   });
-}
 
 /**
  * `reads` of a Double: what readsInt takes, and fractions, exponents, `NaN` and `Infinity` (but not `.5` or
  * `5.`).
  */
-export function readsDouble(text: string): Reading | undefined {
-  return readsIn(text, 0, (inner) => {
+export const readsDouble = (text: string): Reading | undefined =>
+  readsIn(text, 0, (inner) => {
     const match = SIGNED_NUMBER.exec(inner) ?? SIGNED_NAME.exec(inner);
     if (!match) return undefined;
     return { value: signed(match[1], Number(match[2])), rest: inner.slice(match[0].length) };
   });
-}
 
 const signed = (minus: string | undefined, magnitude: number): number => (minus ? -magnitude : magnitude);
 

@@ -47,15 +47,14 @@ function differenceWords({ disk, space, is, wanted }: Difference): string {
   return `${what} is ${is ?? 'not there'}, wanted ${wanted}`;
 }
 
-export function checkText(nodes: readonly Checked[]): string {
-  return nodes
+export const checkText = (nodes: readonly Checked[]): string =>
+  nodes
     .flatMap((one) => {
       if (one.isAsWanted) return [`${one.node}: as the schema requires\n`];
       const lines = one.problem === null ? one.differences.map(differenceWords) : [one.problem];
       return lines.map((line) => `${one.node}: ${line}\n`);
     })
     .join('');
-}
 
 export const checkJson = (nodes: readonly Checked[]): DocumentOf<typeof checked> => ({
   schemaVersion: SCHEMA_VERSION,

@@ -10,16 +10,14 @@ import type { layouts } from '../../results/hdisk.ts';
 import { layoutWarnings } from './text.ts';
 import { reasonWords } from './words.ts';
 
-export function layoutsJson(
+export const layoutsJson = (
   outcomes: readonly NodeOutcome[],
   settings: VolumeSettings,
-): DocumentOf<typeof layouts> {
-  return {
-    schemaVersion: SCHEMA_VERSION,
-    program: 'hdisk',
-    nodes: outcomes.map((outcome) => nodeJson(outcome, settings)),
-  };
-}
+): DocumentOf<typeof layouts> => ({
+  schemaVersion: SCHEMA_VERSION,
+  program: 'hdisk',
+  nodes: outcomes.map((outcome) => nodeJson(outcome, settings)),
+});
 
 function nodeJson(
   outcome: NodeOutcome,

@@ -27,8 +27,8 @@ const SETTING = /^([a-z][a-z0-9_-]*)=(.*)$/;
  * Takes the text of an option or a file apart: lines, and within a line `;`. Empty ones and those that start
  * with # count for nothing.
  */
-export function editLines(text: string): EditLine[] {
-  return text.split('\n').flatMap((whole, at) =>
+export const editLines = (text: string): EditLine[] =>
+  text.split('\n').flatMap((whole, at) =>
     whole.trim().startsWith('#')
       ? []
       : whole.split(';').flatMap((part) => {
@@ -36,7 +36,6 @@ export function editLines(text: string): EditLine[] {
           return trimmed === '' ? [] : [editLine(trimmed, at + 1)];
         }),
   );
-}
 
 function editLine(text: string, line: number): EditLine {
   const [verb = '', object = '', ...rest] = text.split(BLANKS);

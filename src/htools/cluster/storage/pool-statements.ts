@@ -91,11 +91,8 @@ export const malformedPoolTags = (tags: readonly string[]): string[] =>
   tags.filter((tag) => isPoolTag(tag) && poolTagsOf([tag]).length === 0);
 
 /** Whether any field or tag of the snapshot is about storage. */
-export function saysAnything(snapshot: Snapshot): boolean {
-  return (
-    snapshot.tags.some((tag) => isPoolTag(tag) || isSizeTag(tag)) ||
-    snapshot.groups.some((group) => namesPools(group.tags)) ||
-    snapshot.nodes.some((node) => node.storagePools !== undefined || namesPools(node.tags)) ||
-    snapshot.instances.some((instance) => instance.storagePool !== undefined || namesPools(instance.tags))
-  );
-}
+export const saysAnything = (snapshot: Snapshot): boolean =>
+  snapshot.tags.some((tag) => isPoolTag(tag) || isSizeTag(tag)) ||
+  snapshot.groups.some((group) => namesPools(group.tags)) ||
+  snapshot.nodes.some((node) => node.storagePools !== undefined || namesPools(node.tags)) ||
+  snapshot.instances.some((instance) => instance.storagePool !== undefined || namesPools(instance.tags));

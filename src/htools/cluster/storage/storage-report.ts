@@ -10,24 +10,22 @@ import type { Storage } from './storage.ts';
 export type StorageReport = DocumentOf<typeof report>;
 export type PoolReport = StorageReport['pools'][number];
 
-export function storageReport(snapshot: Snapshot, storage: Storage): StorageReport {
-  return {
-    isStated: storage.isStated,
-    isBinding: storage.isBinding,
-    nodeCount: snapshot.nodes.length,
-    groupCount: snapshot.groups.length,
-    pools: storage.pools.map((pool) => ({
-      pool: pool.id,
-      type: pool.type,
-      name: pool.name,
-      nodes: pool.nodes.map((n) => snapshot.nodes[n]!.name),
-      groups: pool.groups.map((g) => snapshot.groups[g]!.name),
-      instances: pool.instances.length,
-      usedMib: pool.usedMib,
-      sizeMib: pool.sizeMib ?? null,
-      freeMib: pool.freeMib ?? null,
-    })),
-    misplaced: storage.misplaced.map((i) => snapshot.instances[i]!.name),
-    warnings: storage.warnings,
-  };
-}
+export const storageReport = (snapshot: Snapshot, storage: Storage): StorageReport => ({
+  isStated: storage.isStated,
+  isBinding: storage.isBinding,
+  nodeCount: snapshot.nodes.length,
+  groupCount: snapshot.groups.length,
+  pools: storage.pools.map((pool) => ({
+    pool: pool.id,
+    type: pool.type,
+    name: pool.name,
+    nodes: pool.nodes.map((n) => snapshot.nodes[n]!.name),
+    groups: pool.groups.map((g) => snapshot.groups[g]!.name),
+    instances: pool.instances.length,
+    usedMib: pool.usedMib,
+    sizeMib: pool.sizeMib ?? null,
+    freeMib: pool.freeMib ?? null,
+  })),
+  misplaced: storage.misplaced.map((i) => snapshot.instances[i]!.name),
+  warnings: storage.warnings,
+});

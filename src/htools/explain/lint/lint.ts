@@ -94,8 +94,8 @@ function loneSets(wishers: readonly Wisher[]): LintFinding[] {
 }
 
 /** Instances that leave themselves too few nodes. */
-function tooFewNodes(snapshot: Snapshot, wishers: readonly Wisher[]): LintFinding[] {
-  return wishers.flatMap((wisher): LintFinding[] => {
+const tooFewNodes = (snapshot: Snapshot, wishers: readonly Wisher[]): LintFinding[] =>
+  wishers.flatMap((wisher): LintFinding[] => {
     const { instance, wishes } = wisher;
     if (wishes.pinned.length + wishes.keepOff.length === 0) return [];
     const [first] = wishes.pinned.length > 0 ? wishes.pinned : wishes.keepOff;
@@ -127,11 +127,10 @@ function tooFewNodes(snapshot: Snapshot, wishers: readonly Wisher[]): LintFindin
         )
       : [];
   });
-}
 
 /** Sets that are to be together and cannot be. */
-function impossibleSets(snapshot: Snapshot, wishers: readonly Wisher[]): LintFinding[] {
-  return [...gathered(wishers, ({ wishes }) => wishes.together)].flatMap(([name, members]): LintFinding[] => {
+const impossibleSets = (snapshot: Snapshot, wishers: readonly Wisher[]): LintFinding[] =>
+  [...gathered(wishers, ({ wishes }) => wishes.together)].flatMap(([name, members]): LintFinding[] => {
     if (members.length < 2) return [];
     const tag = `${TOGETHER_PREFIX}${name}`;
     const names = members.map(({ instance }) => instance.name).join(', ');
@@ -172,7 +171,6 @@ function impossibleSets(snapshot: Snapshot, wishers: readonly Wisher[]): LintFin
         )
       : [];
   });
-}
 
 /** More instances that are to be apart than nodes to be on. */
 function crowdedApart(snapshot: Snapshot, wishers: readonly Wisher[]): LintFinding[] {

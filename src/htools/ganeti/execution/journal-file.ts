@@ -63,12 +63,11 @@ function openJournal(path: string, before: () => string): Journal {
 }
 
 /** A new journal. @throws ExecutionError when the file holds something already, or cannot be written */
-export function newJournal(path: string): Journal {
-  return openJournal(path, () => {
+export const newJournal = (path: string): Journal =>
+  openJournal(path, () => {
     assertNewJournal(path);
     return '';
   });
-}
 
 /** @throws ExecutionError when there is an execution in the file already */
 export function assertNewJournal(path: string): void {

@@ -88,42 +88,40 @@ async function callOnce(
 }
 
 /** @param patienceSeconds how long the master may be away, as when its daemon is restarted */
-export function masterLine(
+export const masterLine = (
   path: string,
   limits: WireLimits,
   patienceSeconds = limits.answerSeconds,
-): MasterLine {
-  return {
-    async ask(method, args) {
-      const end = performance.now() + patienceSeconds * MS_PER_S;
-      for (;;) {
-        try {
-          return await callOnce(path, limits, method, args);
-        } catch (error) {
-          const isHopeless = !(error instanceof BackendError) || error instanceof LuxiRefusal;
-          if (isHopeless || performance.now() + RETRY_SECONDS * MS_PER_S > end) throw error;
-          await pause(RETRY_SECONDS);
-        }
-      }
-    },
-    tell(method, args) {
-      const [jobs] = args;
-      const times = Array.isArray(jobs) ? Math.ceil(jobs.length / JOBS_PER_ANSWER) : 1;
-      return callOnce(path, { ...limits, answerSeconds: limits.answerSeconds * times }, method, args);
-    },
-    async awaitChange(jobs) {
-      const seconds = Math.min(WAIT_SECONDS, Math.floor(limits.answerSeconds / 2));
-      if (seconds < 1) return pause(RETRY_SECONDS);
-      const calls = jobs
-        .slice(0, MOST_WATCHED)
-        .map(({ id, status }) => [id, STATUS_FIELDS, [status ?? null], NO_LOG, seconds]);
+): MasterLine => ({
+  async ask(method, args) {
+    const end = performance.now() + patienceSeconds * MS_PER_S;
+    for (;;) {
       try {
-        await firstOf(path, limits, calls);
+        return await callOnce(path, limits, method, args);
       } catch (error) {
-        if (!(error instanceof BackendError)) throw error;
-        // Whether the master is away, or only knows a job no more, is seen by what is asked next.
+        const isHopeless = !(error instanceof BackendError) || error instanceof LuxiRefusal;
+        if (isHopeless || performance.now() + RETRY_SECONDS * MS_PER_S > end) throw error;
         await pause(RETRY_SECONDS);
       }
-    },
-  };
-}
+    }
+  },
+  tell(method, args) {
+    const [jobs] = args;
+    const times = Array.isArray(jobs) ? Math.ceil(jobs.length / JOBS_PER_ANSWER) : 1;
+    return callOnce(path, { ...limits, answerSeconds: limits.answerSeconds * times }, method, args);
+  },
+  async awaitChange(jobs) {
+    const seconds = Math.min(WAIT_SECONDS, Math.floor(limits.answerSeconds / 2));
+    if (seconds < 1) return pause(RETRY_SECONDS);
+    const calls = jobs
+      .slice(0, MOST_WATCHED)
+      .map(({ id, status }) => [id, STATUS_FIELDS, [status ?? null], NO_LOG, seconds]);
+    try {
+      await firstOf(path, limits, calls);
+    } catch (error) {
+      if (!(error instanceof BackendError)) throw error;
+      // Whether the master is away, or only knows a job no more, is seen by what is asked next.
+      await pause(RETRY_SECONDS);
+    }
+  },
+});

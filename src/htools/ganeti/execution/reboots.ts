@@ -22,8 +22,8 @@ export async function bootIds(master: MasterLine): Promise<ReadonlyMap<string, s
 }
 
 /** Runs a program with the node's name as its argument. @returns why it did not do its work, or undefined */
-export function runRebootCommand(command: string, node: string): Promise<string | undefined> {
-  return new Promise((resolve) => {
+export const runRebootCommand = (command: string, node: string): Promise<string | undefined> =>
+  new Promise((resolve) => {
     // Ctrl-C is for us: a reboot that was begun is brought to its end.
     const child = spawn(command, [node], { stdio: ['ignore', 'ignore', 'inherit'], detached: true });
     child.on('error', (error) =>
@@ -35,4 +35,3 @@ export function runRebootCommand(command: string, node: string): Promise<string 
       ),
     );
   });
-}

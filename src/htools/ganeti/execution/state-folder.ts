@@ -35,12 +35,11 @@ export interface KeptJournal {
 }
 
 /** Journals in the folder, the newest first. */
-export function keptJournals(folder: string): readonly KeptJournal[] {
-  return namesIn(folder).map((name) => {
+export const keptJournals = (folder: string): readonly KeptJournal[] =>
+  namesIn(folder).map((name) => {
     const file = join(folder, name);
     return { file, journal: journalIn(file), isRunning: holderOf(file) !== undefined };
   });
-}
 
 /** Names begin with the time. */
 function namesIn(folder: string): readonly string[] {

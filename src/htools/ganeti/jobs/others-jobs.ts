@@ -70,13 +70,13 @@ export function jobAbout(name: string, jobs: readonly OpenJob[]): OtherJob | und
  * @param result as openJobs has it
  * @param own ids of our own jobs
  */
-export function othersJobs(
+export const othersJobs = (
   result: unknown,
   own: ReadonlySet<number>,
   { nodes, instances }: Snapshot,
   busy: ReadonlySet<string>,
-): readonly OtherJob[] {
-  return openJobs(result).flatMap(({ id, does, texts }): readonly OtherJob[] => {
+): readonly OtherJob[] =>
+  openJobs(result).flatMap(({ id, does, texts }): readonly OtherJob[] => {
     if (own.has(id)) return [];
     const isBusy = (position: number): boolean => busy.has(nodes[position]?.name ?? '');
     const on =
@@ -86,4 +86,3 @@ export function othersJobs(
       );
     return on === undefined ? [] : [{ id, does, on: on.name }];
   });
-}

@@ -43,13 +43,12 @@ export interface CapacityCheck {
 }
 
 /** The check for a state: stock's, or the one about pools where storage is stated. */
-export function capacityCheck(
+export const capacityCheck = (
   state: ClusterState,
   nodes: readonly number[],
   options: GlobalCheckOptions = {},
-): CapacityCheck {
-  return state.storage ? new StorageCheck(state, nodes, options) : new GlobalCheck(state, nodes, options);
-}
+): CapacityCheck =>
+  state.storage ? new StorageCheck(state, nodes, options) : new GlobalCheck(state, nodes, options);
 
 /** N+1 with shared storage in the form that allocation asks. */
 class StorageCheck implements CapacityCheck {

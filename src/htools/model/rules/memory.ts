@@ -10,6 +10,5 @@ export function freeMemWith(state: ClusterState, instance: number, node: number)
 }
 
 /** The same with all reserved instances counted; an instance that is down counts here. */
-export function freeMemForthcomingWith(state: ClusterState, instance: number, node: number): number {
-  return state.nodeFields[node * F.NODE_STRIDE + F.FREE_MEM_FORTHCOMING]! - state.mem[instance]!;
-}
+export const freeMemForthcomingWith = (state: ClusterState, instance: number, node: number): number =>
+  state.nodeFields[node * F.NODE_STRIDE + F.FREE_MEM_FORTHCOMING]! - state.mem[instance]!;

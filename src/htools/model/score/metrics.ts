@@ -155,9 +155,7 @@ export const LOCATION_EXCLUSION_SCORE = numberOf('location_exclusion_score');
 export const RESERVED_MEM_RTOTAL = numberOf('reserved_mem_rtotal');
 
 /** Share of a node's disk (or spindles, under exclusive storage) that is free; 1 where it has none at all. */
-function freeShare(free: number, total: number): number {
-  return total === 0 ? 1 : free / total;
-}
+const freeShare = (free: number, total: number): number => (total === 0 ? 1 : free / total);
 
 /**
  * Writes what one node contributes to each metric into `out` at `at`, METRIC_COUNT numbers.

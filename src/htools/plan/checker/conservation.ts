@@ -15,11 +15,8 @@ export type Holdings = Pick<Replica, 'start' | 'primaryOf' | 'secondaryOf'> & {
 };
 
 /** The sets of a node that list its instances in a role. */
-function setsOf(node: Holdings['nodes'][number], isPrimary: boolean): readonly ReadonlySet<number>[] {
-  return isPrimary
-    ? [node.primaries, node.forthcomingPrimaries]
-    : [node.secondaries, node.forthcomingSecondaries];
-}
+const setsOf = (node: Holdings['nodes'][number], isPrimary: boolean): readonly ReadonlySet<number>[] =>
+  isPrimary ? [node.primaries, node.forthcomingPrimaries] : [node.secondaries, node.forthcomingSecondaries];
 
 /** How often each instance is listed in a role, and by which node last; -1 for none. */
 function countsOf({ start, nodes }: Holdings, isPrimary: boolean): { counts: Int32Array; last: Int32Array } {

@@ -69,12 +69,11 @@ function onlineRules(
 }
 
 /** @param groups positions of the groups that must be without any instance */
-export function emptinessRules(replica: Replica, groups: readonly number[]): readonly BrokenRule[] {
-  return replica.nodes.flatMap((node): BrokenRule[] => {
+export const emptinessRules = (replica: Replica, groups: readonly number[]): readonly BrokenRule[] =>
+  replica.nodes.flatMap((node): BrokenRule[] => {
     if (!groups.includes(node.record.group)) return [];
     const sets = [node.primaries, node.secondaries, node.forthcomingPrimaries, node.forthcomingSecondaries];
     const count = sets.reduce((sum, { size }) => sum + size, 0);
     if (count === 0) return [];
     return [{ rule: 'empty-group', message: `${node.record.alias} still has ${count} instance(s)` }];
   });
-}

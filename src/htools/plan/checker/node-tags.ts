@@ -18,16 +18,14 @@ function nodeTagsUnder(
 }
 
 /** Tags of a node that name a common-failure domain. Source: hbal(1), "htools:nlocation". */
-export function locationTagsOf(clusterTags: readonly string[], nodeTags: readonly string[]): Set<string> {
-  return nodeTagsUnder(LOCATION_PREFIX, clusterTags, nodeTags);
-}
+export const locationTagsOf = (clusterTags: readonly string[], nodeTags: readonly string[]): Set<string> =>
+  nodeTagsUnder(LOCATION_PREFIX, clusterTags, nodeTags);
 
 /**
  * Tags that restrict to where instances may migrate live from a node. Source: hbal(1), "htools:migration".
  */
-export function migrationTagsOf(clusterTags: readonly string[], nodeTags: readonly string[]): Set<string> {
-  return nodeTagsUnder(MIGRATION_PREFIX, clusterTags, nodeTags);
-}
+export const migrationTagsOf = (clusterTags: readonly string[], nodeTags: readonly string[]): Set<string> =>
+  nodeTagsUnder(MIGRATION_PREFIX, clusterTags, nodeTags);
 
 /** The pair (from, to) of `htools:allowmigration:FROM::TO`; undefined unless exactly one `::` parts it. */
 function allowedMigration(clusterTag: string): readonly [string, string] | undefined {

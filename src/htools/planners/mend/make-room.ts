@@ -14,11 +14,10 @@ const MOST_BLOCKERS = 6;
 const MOST_TOGETHER = 6;
 
 /** Instances on a node that may move yet, the largest first. */
-function blockersOn({ state, moved, isMovable }: Workbench, n: number, except: number): number[] {
-  return [...state.primaries[n]!, ...state.secondaries[n]!]
+const blockersOn = ({ state, moved, isMovable }: Workbench, n: number, except: number): number[] =>
+  [...state.primaries[n]!, ...state.secondaries[n]!]
     .filter((i) => i !== except && isMovable[i] === 1 && !moved.has(i))
     .sort((a, b) => state.mem[b]! - state.mem[a]! || a - b);
-}
 
 /**
  * The first such moves that are found; none where there are none. The bench is as before afterwards.

@@ -69,17 +69,16 @@ function offerText<Metric>(
 }
 
 /** What a given group answers; the sentence is the whole info. */
-export function groupAnswerText<Metric>(
+export const groupAnswerText = <Metric>(
   snapshot: Snapshot,
   group: number,
   instance: string,
   answer: GroupAnswer<Metric>,
   show: ShowMetric<Metric>,
-): string {
-  return isRefusal(answer)
+): string =>
+  isRefusal(answer)
     ? refusalText(snapshot.groups[group]!.name, instance, answer)
     : offerText(snapshot, instance, { group, result: answer }, show);
-}
 
 /** All that a search over the groups has to say, group by group. */
 export function searchText<Metric>(

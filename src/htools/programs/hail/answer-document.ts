@@ -151,11 +151,10 @@ function secondaryDocument(snapshot: Snapshot, answer: SecondaryAnswer): AnswerD
   return solution.best ? granted(info, snapshot.nodes[solution.best.secondary]!.name) : refused(info);
 }
 
-function relocationDocument(snapshot: Snapshot, answer: RelocationAnswer): AnswerDocument {
-  return answer.isGranted
+const relocationDocument = (snapshot: Snapshot, answer: RelocationAnswer): AnswerDocument =>
+  answer.isGranted
     ? granted('success', [snapshot.nodes[answer.target]!.name])
     : refused(relocationRefusalText(snapshot, answer.instance, answer.refusal));
-}
 
 function relocationRefusalText(snapshot: Snapshot, instance: number, refusal: RelocationRefusal): string {
   switch (refusal.kind) {

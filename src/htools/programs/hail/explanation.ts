@@ -70,19 +70,17 @@ function evacuationJson(
   return { instance: name, from, failure: outcome.failure.kind, refused: refusals };
 }
 
-function attemptJson(snapshot: Snapshot, { instance, primaries, secondaries }: TracedAttempt) {
-  return {
-    instance: instance.name,
-    memMib: instance.memMib,
-    diskMib: instance.diskMib,
-    vcpus: instance.vcpus,
-    diskTemplate: instance.diskTemplate,
-    primaries: [...primaries.values()].map((tried) => primaryJson(snapshot, tried)),
-    refusedAsSecondary: [...secondaries.values()].map((refusal) =>
-      countedFacts(snapshot, 'secondary', refusal),
-    ),
-  };
-}
+const attemptJson = (snapshot: Snapshot, { instance, primaries, secondaries }: TracedAttempt) => ({
+  instance: instance.name,
+  memMib: instance.memMib,
+  diskMib: instance.diskMib,
+  vcpus: instance.vcpus,
+  diskTemplate: instance.diskTemplate,
+  primaries: [...primaries.values()].map((tried) => primaryJson(snapshot, tried)),
+  refusedAsSecondary: [...secondaries.values()].map((refusal) =>
+    countedFacts(snapshot, 'secondary', refusal),
+  ),
+});
 
 function primaryJson(snapshot: Snapshot, tried: TriedPrimary) {
   const node = snapshot.nodes[tried.node]!;

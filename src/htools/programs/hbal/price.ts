@@ -64,14 +64,12 @@ export interface Bound {
  * @param nodes positions of the nodes of the group
  * @param reached score at the plan's end
  */
-export function boundOf(
+export const boundOf = (
   snapshot: Snapshot,
   nodes: readonly number[],
   options: BalanceOptions,
   reached: number,
-): Bound {
-  return { score: lowerBound(makeLayout(new ClusterState(snapshot), nodes, options), reached) };
-}
+): Bound => ({ score: lowerBound(makeLayout(new ClusterState(snapshot), nodes, options), reached) });
 
 /** One line. */
 export function boundText({ score }: Bound, reached: number): string {

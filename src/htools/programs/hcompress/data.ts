@@ -29,24 +29,22 @@ function groupJson(start: Snapshot, { verdict, ...group }: CompressedGroup) {
   };
 }
 
-export function compressionJson(
+export const compressionJson = (
   start: Snapshot,
   { groups, empty, pools, together, plan, emptied, leftOut, search }: CompressionFacts,
   options: ProgramOptions<'hcompress'>,
-): DeepReadonly<HcompressDocument> {
-  return {
-    schemaVersion: SCHEMA_VERSION,
-    program: 'hcompress',
-    cluster: { nodes: start.nodes.length, instances: start.instances.length },
-    leftOut,
-    pools,
-    groups: groups.map((one) => groupJson(start, one)),
-    alreadyEmpty: namesOf(empty),
-    ...together,
-    ...(plan && { emptied, ...planMembers(plan) }),
-    ...(search && { search: { ...searchJson(options), ...search } }),
-  };
-}
+): DeepReadonly<HcompressDocument> => ({
+  schemaVersion: SCHEMA_VERSION,
+  program: 'hcompress',
+  cluster: { nodes: start.nodes.length, instances: start.instances.length },
+  leftOut,
+  pools,
+  groups: groups.map((one) => groupJson(start, one)),
+  alreadyEmpty: namesOf(empty),
+  ...together,
+  ...(plan && { emptied, ...planMembers(plan) }),
+  ...(search && { search: { ...searchJson(options), ...search } }),
+});
 
 /** The small document of `--check`. */
 export function checkJson(facts: CompressionFacts): DeepReadonly<HcompressCheck> {

@@ -56,8 +56,8 @@ const copied = ({ copiedMib }: Share): string =>
   copiedMib === 0 ? 'nothing copied' : `${mib(copiedMib)} copied`;
 
 /** What moves where, and what that copies. */
-function movesText({ within, across }: HealingFacts): string {
-  return [
+const movesText = ({ within, across }: HealingFacts): string =>
+  [
     ...(within.instances > 0
       ? [`${count(within.instances, 'move')} within the group (${copied(within)})`]
       : []),
@@ -65,7 +65,6 @@ function movesText({ within, across }: HealingFacts): string {
       ? [`${count(across.instances, 'move')} to ${destinationsText(across.destinations)} (${copied(across)})`]
       : []),
   ].join(' and ');
-}
 
 function healingText(start: Snapshot, one: HealingFacts, isVerbose: boolean): string {
   const moves = movesText(one);

@@ -97,14 +97,13 @@ export async function main(options: ProgramOptions<'hroller'>): Promise<number> 
   return 0;
 }
 
-function report(
+const report = (
   snapshot: Snapshot,
   found: RebootRounds,
   { verbosity, noHeaders, printMoves, oneStepOnly }: ProgramOptions<'hroller'>,
-): string {
-  return [
+): string =>
+  [
     verbosity >= SHOWS_COLOURINGS ? T.colouringsText(found.colourings) : '',
     noHeaders ? '' : T.heading(oneStepOnly),
     T.roundsText(snapshot, found.rounds, { printMoves, oneStepOnly }),
   ].join('');
-}

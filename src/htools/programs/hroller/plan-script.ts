@@ -35,12 +35,11 @@ reboot_nodes() {
 `;
 
 /** Sets of jobs with numbers that go on over the rounds. */
-function setLines(sets: readonly (readonly JobCommands[])[], before: number): readonly ScriptLine[] {
-  return sets.flatMap((set, s) => [
+const setLines = (sets: readonly (readonly JobCommands[])[], before: number): readonly ScriptLine[] =>
+  sets.flatMap((set, s) => [
     `echo jobset ${before + s + 1}, ${set.length} jobs`,
     ...set.flatMap((commands, j) => [`  echo job ${before + s + 1}/${j + 1}`, ...commands.map(changeLine)]),
   ]);
-}
 
 /** The reboots as plain commands, for who runs them by hand. */
 export const rebootCommands =

@@ -39,19 +39,18 @@ export interface RoundsForm {
   readonly oneStepOnly: boolean;
 }
 
-export function roundsText(
+export const roundsText = (
   snapshot: Snapshot,
   rounds: readonly ClearedNodes[],
   { printMoves, oneStepOnly }: RoundsForm,
-): string {
-  return (oneStepOnly ? rounds.slice(0, 1) : rounds)
+): string =>
+  (oneStepOnly ? rounds.slice(0, 1) : rounds)
     .map((round) => {
       const names = round.nodes.map((n) => snapshot.nodes[n]!.name);
       const nodes = oneStepOnly ? names.map((name) => `${name}\n`).join('') : `${names.join(',')}\n`;
       return nodes + (printMoves ? movesText(snapshot, round) : '');
     })
     .join('');
-}
 
 export const proofText = ({ colours, atLeast, isProven }: ColourProof): string =>
   isProven

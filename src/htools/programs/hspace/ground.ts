@@ -76,12 +76,11 @@ export function groundOf(state: ClusterState, options: ProgramOptions<'hspace'>)
   };
 }
 
-function findBadGroups(state: ClusterState, onlineOnly: boolean): number[] {
-  return [...state.snapshot.groups.keys()].filter((group) => {
+const findBadGroups = (state: ClusterState, onlineOnly: boolean): number[] =>
+  [...state.snapshot.groups.keys()].filter((group) => {
     const { nodes } = groupScope(state.snapshot, group);
     return !capacityCheck(state, nodes, { onlineOnly }).isRedundant();
   });
-}
 
 export const sizeOfSpec = (spec: InstanceSpec): Size => ({
   memMib: spec.memoryMib,

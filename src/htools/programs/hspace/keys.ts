@@ -53,14 +53,13 @@ function statsKeys(phase: string, stats: CapacityStats): string {
  * have no key.
  * @param phase INI, TRL or FIN
  */
-function poolKeys(phase: string, pools: readonly PoolUse[]): string {
-  return lines(
+const poolKeys = (phase: string, pools: readonly PoolUse[]): string =>
+  lines(
     pools.flatMap(({ usedMib, freeMib }, k): Pair[] => [
       [`${phase}_POOL_${k}_USED`, showInt(usedMib)],
       ...(freeMib === null ? [] : [[`${phase}_POOL_${k}_FREE`, showInt(freeMib)] as const]),
     ]),
   );
-}
 
 /**
  * What the external pools are, and what is in them before anything is added; nothing where there are none.

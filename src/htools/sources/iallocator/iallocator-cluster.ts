@@ -62,13 +62,13 @@ export function readCluster(document: JsonRecord): RawSnapshot {
 }
 
 /** Members of an object that are called by their names: what `read` makes of each. */
-function namedMembers<T>(
+const namedMembers = <T>(
   source: string,
   what: string,
   object: JsonObject,
   read: (name: string, value: JsonValue, index: number) => T,
-): T[] {
-  return mapMembers(object, (name, value, index) => {
+): T[] =>
+  mapMembers(object, (name, value, index) => {
     const fault = nameFault(name);
     if (fault) {
       const problem = `${what} ${JSON.stringify(name)}: the name ${fault.problem}`;
@@ -76,7 +76,6 @@ function namedMembers<T>(
     }
     return read(name, value, index);
   });
-}
 
 function readGroup(source: string, uuid: string, value: JsonValue, index: number): Group {
   const record = asRecord(source, value, GROUP_DATA, uuid);

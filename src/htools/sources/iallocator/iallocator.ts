@@ -101,9 +101,8 @@ function readRequest(request: JsonRecord, snapshot: Snapshot): IallocatorRequest
   }
 }
 
-function groupNameOf(request: JsonRecord): string | undefined {
-  return request.anonymous().optionalString('group_name');
-}
+const groupNameOf = (request: JsonRecord): string | undefined =>
+  request.anonymous().optionalString('group_name');
 
 function readAllWanted(request: JsonRecord, snapshot: Snapshot): NewInstance[] {
   const groupName = groupNameOf(request);

@@ -22,17 +22,15 @@ import { readInstancePool, readPolicy, refusePool } from '../parts/cluster-parts
 export const SILENT_REMEDY =
   'its node daemon does not answer: start it, or mark the node offline (gnt-node modify --offline=yes NODE)';
 
-export function liveGroup(record: JsonRecord, name: string, index: number): Group {
-  return {
-    index,
-    name,
-    uuid: record.string('uuid'),
-    allocPolicy: record.word('alloc_policy', 'AllocPolicy', ALLOC_POLICIES),
-    tags: record.items('tags'),
-    networks: [],
-    policy: readPolicy(record.record('ipolicy', `${record.prefix}key 'ipolicy'`)),
-  };
-}
+export const liveGroup = (record: JsonRecord, name: string, index: number): Group => ({
+  index,
+  name,
+  uuid: record.string('uuid'),
+  allocPolicy: record.word('alloc_policy', 'AllocPolicy', ALLOC_POLICIES),
+  tags: record.items('tags'),
+  networks: [],
+  policy: readPolicy(record.record('ipolicy', `${record.prefix}key 'ipolicy'`)),
+});
 
 /** What the two wires say about a node in different places. */
 export interface NodeParameters {

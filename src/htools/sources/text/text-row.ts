@@ -16,13 +16,11 @@ export interface RowKind<C extends Columns> {
   readonly defaults: Readonly<Record<string, string>>;
 }
 
-export function rowKind<C extends Columns>(
+export const rowKind = <C extends Columns>(
   item: string,
   readers: C,
   defaults: Readonly<Record<string, string>> = {},
-): RowKind<C> {
-  return { item, readers, columns: Object.keys(readers), defaults };
-}
+): RowKind<C> => ({ item, readers, columns: Object.keys(readers), defaults });
 
 /** More columns than any version of the format has; the rest of such a line is not looked at. */
 const MAX_COLUMNS = 64;

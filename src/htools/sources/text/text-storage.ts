@@ -57,11 +57,10 @@ export class StorageColumns {
 }
 
 /** Disks mirrored from node to node cannot be on storage that several nodes share. */
-function contradictionOf(instance: RawInstance, pool: PoolId): string | undefined {
-  return instance.diskTemplate === 'drbd' && pool.startsWith('external/')
+const contradictionOf = (instance: RawInstance, pool: PoolId): string | undefined =>
+  instance.diskTemplate === 'drbd' && pool.startsWith('external/')
     ? `${pool} is external, but the disk template is drbd`
     : undefined;
-}
 
 function add(problems: ProblemList, noted: Noted, field: string, message: string): void {
   const [name] = noted.line.text.split('|', 1);

@@ -35,8 +35,8 @@ export function formatText(snapshot: RawSnapshot): string {
 const groupLine = (group: Group): string =>
   [group.name, group.uuid, group.allocPolicy, group.tags.join(','), group.networks.join(',')].join('|');
 
-function nodeLine(node: RawNode, groups: readonly Group[]): string {
-  return [
+const nodeLine = (node: RawNode, groups: readonly Group[]): string =>
+  [
     node.name,
     printfFixed(node.totalMemMib, 0),
     showInt(node.nodeMemMib),
@@ -53,10 +53,9 @@ function nodeLine(node: RawNode, groups: readonly Group[]): string {
     showInt(node.nodeCpus),
     printfFixed(node.cpuSpeed),
   ].join('|');
-}
 
-function instanceLine(instance: RawInstance, nodes: readonly RawNode[]): string {
-  return [
+const instanceLine = (instance: RawInstance, nodes: readonly RawNode[]): string =>
+  [
     instance.name,
     showInt(instance.memMib),
     showInt(instance.diskMib),
@@ -71,7 +70,6 @@ function instanceLine(instance: RawInstance, nodes: readonly RawNode[]): string 
     totalSpindles(instance),
     yesOrNo(instance.isForthcoming),
   ].join('|');
-}
 
 function poolColumns(instance: RawInstance): string {
   const pool = instance.storagePool ?? '/';
@@ -89,8 +87,8 @@ function totalSpindles(instance: RawInstance): string {
   return showInt(sum);
 }
 
-function policyLine(owner: string, policy: InstancePolicy): string {
-  return [
+const policyLine = (owner: string, policy: InstancePolicy): string =>
+  [
     owner,
     specText(policy.standard),
     policy.ranges.flatMap((range) => [specText(range.min), specText(range.max)]).join(';'),
@@ -98,7 +96,6 @@ function policyLine(owner: string, policy: InstancePolicy): string {
     showDouble(policy.vcpuRatio),
     showDouble(policy.spindleRatio),
   ].join('|');
-}
 
 const specText = (spec: InstanceSpec): string =>
   [spec.memoryMib, spec.cpuCount, spec.diskMib, spec.diskCount, spec.nicCount, spec.spindleUse]

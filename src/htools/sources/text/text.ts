@@ -323,24 +323,22 @@ class TextReader {
   }
 }
 
-function unknownNode(index: number, name: string, group: number): RawNode {
-  return {
-    index,
-    name,
-    group,
-    totalMemMib: 0,
-    nodeMemMib: 0,
-    freeMemMib: 0,
-    totalDiskMib: 0,
-    freeDiskMib: 0,
-    totalCpus: 0,
-    nodeCpus: 0,
-    cpuSpeed: 1,
-    spindles: 0,
-    freeSpindles: 0,
-    hasExclusiveStorage: false,
-    isOffline: true,
-    isMaster: false,
-    tags: [],
-  };
-}
+const unknownNode = (index: number, name: string, group: number): RawNode => ({
+  index,
+  name,
+  group,
+  totalMemMib: 0,
+  nodeMemMib: 0,
+  freeMemMib: 0,
+  totalDiskMib: 0,
+  freeDiskMib: 0,
+  totalCpus: 0,
+  nodeCpus: 0,
+  cpuSpeed: 1,
+  spindles: 0,
+  freeSpindles: 0,
+  hasExclusiveStorage: false,
+  isOffline: true,
+  isMaster: false,
+  tags: [],
+});

@@ -17,9 +17,8 @@ const LOOK_EVERY_MS = 5;
 const MOST_START_MS = 20_000;
 
 /** How many threads pay off for a search on this machine. */
-export function usefulThreads(search: StepSearch): number {
-  return search.fullScanSize < WORTH_THREADS ? 1 : Math.min(MOST_THREADS, availableParallelism());
-}
+export const usefulThreads = (search: StepSearch): number =>
+  search.fullScanSize < WORTH_THREADS ? 1 : Math.min(MOST_THREADS, availableParallelism());
 
 /**
  * Gives a search `threads` threads, this one included; returns what ends them.

@@ -73,8 +73,8 @@ const shortEntry = ({ short, help, ...definition }: OptionDefinition): string =>
   `.TP 30\n${short ? `\\fB\\-${short}\\fR, ` : ''}${heading(definition as OptionDefinition)}\n${roffText(help)}`;
 
 /** Options under the headings of their groups; of what another page tells about, the names alone. */
-function byGroup(options: readonly OptionDefinition[], groups: OptionGroups, pageOf: PageOf): string[] {
-  return Object.entries(groups).flatMap(([group, { heading }]) => {
+const byGroup = (options: readonly OptionDefinition[], groups: OptionGroups, pageOf: PageOf): string[] =>
+  Object.entries(groups).flatMap(([group, { heading }]) => {
     const members = options.filter((one) => one.group === group);
     const own = members.filter((one) => pageOf(one) === undefined);
     const others = members.filter((one) => pageOf(one) !== undefined);
@@ -87,7 +87,6 @@ function byGroup(options: readonly OptionDefinition[], groups: OptionGroups, pag
       others.length > 0 ? [`${paragraph}Told in ${pageName(pageOf(others[0]!)!)}: ${names.join(', ')}.`] : [];
     return [`.SS ${heading}`, ...own.map(entry), ...elsewhere];
   });
-}
 
 /** What a program that Ganeti has knows there, ahead of everything of ours. */
 function ganetiOptions(name: string, options: readonly OptionDefinition[], pageOf: PageOf): string[] {

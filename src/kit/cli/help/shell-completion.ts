@@ -122,6 +122,5 @@ function fishScript(program: string, definitions: readonly OptionDefinition[], t
 const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript };
 
 /** The script for `program` and `shell`; see each shell's manual for where it belongs. */
-export function completionScript({ name, options, positionals }: Program, shell: Shell): string {
-  return SCRIPTS[shell](name, Object.values(options), positionals.completion === 'file');
-}
+export const completionScript = ({ name, options, positionals }: Program, shell: Shell): string =>
+  SCRIPTS[shell](name, Object.values(options), positionals.completion === 'file');

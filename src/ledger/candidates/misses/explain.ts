@@ -71,13 +71,13 @@ function firstOf(
   }
 }
 
-function countTrees(
+const countTrees = (
   forest: Forest,
   request: CandidateRequest,
   slots: readonly Slot[],
   options: SearchOptions,
-): number {
-  return forest.roots.filter((root) => {
+): number =>
+  forest.roots.filter((root) => {
     if (!rootAllows(root, request)) return false;
     const reachable = [...forest.treeOf(root), ...forest.sharersWith(root)];
     return slots.every((slot) =>
@@ -86,7 +86,6 @@ function countTrees(
       ),
     );
   }).length;
-}
 
 /**
  * Those single changes that bring a candidate, each with the first one; of one amount only the largest that

@@ -17,13 +17,14 @@ const MOST_AMOUNTS = 6;
 
 const without = <T>(list: readonly T[], index: number): T[] => list.filter((_, k) => k !== index);
 
-function withGroup(
+const withGroup = (
   request: CandidateRequest,
   group: RequestGroup,
   changed: Partial<RequestGroup>,
-): CandidateRequest {
-  return { ...request, groups: request.groups.map((one) => (one === group ? { ...one, ...changed } : one)) };
-}
+): CandidateRequest => ({
+  ...request,
+  groups: request.groups.map((one) => (one === group ? { ...one, ...changed } : one)),
+});
 
 /** @param elsewhere what each other group asks of the class, and may take from the same provider */
 function amountsBelow(
@@ -105,9 +106,7 @@ function* wideChanges(request: CandidateRequest): Generator<Change> {
  * Requests that ask one thing less each; for amounts, of several that help only the largest is of use to the
  * asker.
  */
-export function singleChanges(request: CandidateRequest, forest: Forest): readonly Change[] {
-  return [
-    ...request.groups.flatMap((group) => [...groupChanges(request, group, forest)]),
-    ...wideChanges(request),
-  ];
-}
+export const singleChanges = (request: CandidateRequest, forest: Forest): readonly Change[] => [
+  ...request.groups.flatMap((group) => [...groupChanges(request, group, forest)]),
+  ...wideChanges(request),
+];

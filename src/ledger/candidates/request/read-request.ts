@@ -106,11 +106,10 @@ function readRootAggregates({ wide }: Parameters, dialect: Dialect, faults: Prob
   return { rootMemberOf: lists.memberOf, rootNotMemberOf: lists.notMemberOf };
 }
 
-function readSuffixLists(name: string, { wide }: Parameters, faults: ProblemList): string[][] {
-  return (wide.get(name) ?? [])
+const readSuffixLists = (name: string, { wide }: Parameters, faults: ProblemList): string[][] =>
+  (wide.get(name) ?? [])
     .map((value) => readSuffixes(name, value, faults))
     .filter((suffixes) => suffixes !== undefined);
-}
 
 const byCodeUnits = (a: RequestGroup, b: RequestGroup): number =>
   a.suffix < b.suffix ? -1 : a.suffix > b.suffix ? 1 : 0;

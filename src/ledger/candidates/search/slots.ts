@@ -89,11 +89,8 @@ export function dropStep(provider: Provider, anchor: Provider, slot: Slot, rule:
 }
 
 /** Whether the root itself passes what is asked of roots. */
-export function rootAllows(root: Provider, request: CandidateRequest): boolean {
-  return (
-    request.rootRequired.every((trait) => root.traits.has(trait)) &&
-    !hasAny(root.traits, request.rootForbidden) &&
-    hasOneOfEach(root.aggregates, request.rootMemberOf) &&
-    !hasAny(root.aggregates, request.rootNotMemberOf)
-  );
-}
+export const rootAllows = (root: Provider, request: CandidateRequest): boolean =>
+  request.rootRequired.every((trait) => root.traits.has(trait)) &&
+  !hasAny(root.traits, request.rootForbidden) &&
+  hasOneOfEach(root.aggregates, request.rootMemberOf) &&
+  !hasAny(root.aggregates, request.rootNotMemberOf);

@@ -63,9 +63,8 @@ function packInOrder(
  * Writes a bin for each item into `binOf`; false when it finds no way, which does not mean that there is
  * none. The packing is as before in both cases. By need first, then with the most restricted items first.
  */
-export function packBestFit(p: Packing, binOf: Int32Array): boolean {
-  return packInOrder(p, byNeed(p), binOf) || (p.itemCount > 1 && packInOrder(p, byScarcity(p), binOf));
-}
+export const packBestFit = (p: Packing, binOf: Int32Array): boolean =>
+  packInOrder(p, byNeed(p), binOf) || (p.itemCount > 1 && packInOrder(p, byScarcity(p), binOf));
 
 /**
  * The same, by need only, with each item kept from what the preference avoids as long as another bin has

@@ -34,15 +34,12 @@ export interface Packing {
 export const NOWHERE = -1;
 
 /** Whether an item fits in a bin as it is now. */
-export function fits(p: Packing, item: number, bin: number): boolean {
-  return (
-    p.reach[p.row[item]! * p.binCount + bin] === 1 &&
-    p.mem[item]! <= p.memRoom[bin]! &&
-    p.disk[item]! <= p.diskRoom[bin]! &&
-    p.spindles[item]! <= p.spindleRoom[bin]! &&
-    bin !== p.closed
-  );
-}
+export const fits = (p: Packing, item: number, bin: number): boolean =>
+  p.reach[p.row[item]! * p.binCount + bin] === 1 &&
+  p.mem[item]! <= p.memRoom[bin]! &&
+  p.disk[item]! <= p.diskRoom[bin]! &&
+  p.spindles[item]! <= p.spindleRoom[bin]! &&
+  bin !== p.closed;
 
 /** Takes an item's needs from a bin (+1), or gives them back (-1). */
 export function occupy(p: Packing, item: number, bin: number, change: 1 | -1): void {

@@ -32,11 +32,10 @@ export function restartVerdict(demand: RestartDemand, binOf: Int32Array, budget:
 }
 
 /** What is missing where the verdict is no. It takes longer to tell than the verdict, so only reports ask. */
-export function shortfallOf(state: ClusterState, demand: RestartDemand, binOf: Int32Array): Shortfall {
-  return lacksSecondaries(demand)
+export const shortfallOf = (state: ClusterState, demand: RestartDemand, binOf: Int32Array): Shortfall =>
+  lacksSecondaries(demand)
     ? shortfallWithDrbd(state, demand, binOf)
     : (proveImpossible(demand.packing) ?? WITHOUT_ROOM);
-}
 
 /** What the secondaries lack, and on top of that what the other instances lack in the room that is left. */
 function shortfallWithDrbd(state: ClusterState, demand: RestartDemand, binOf: Int32Array): Shortfall {

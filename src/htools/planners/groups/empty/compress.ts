@@ -101,9 +101,8 @@ export const ranked = (cluster: SuperCluster, verdicts: readonly GroupVerdict[])
   );
 
 /** Groups that can take instances: healthy ones. */
-export function healthyGroups(cluster: SuperCluster): Set<number> {
-  return new Set(cluster.groups.filter((group) => cluster.healthOf(group).state === 'healthy'));
-}
+export const healthyGroups = (cluster: SuperCluster): Set<number> =>
+  new Set(cluster.groups.filter((group) => cluster.healthOf(group).state === 'healthy'));
 
 /**
  * Tries groups; those that give back most first. The state is as before.

@@ -31,12 +31,10 @@ export interface RedistributionFacts
   readonly greedy: (Share & { readonly groupsHealed: number }) | undefined;
 }
 
-function shareOf({ snapshot }: SuperCluster, relocations: readonly Relocation[]): Share {
-  return {
-    instances: relocations.length,
-    copiedMib: copiedMibOfAll(snapshot, relocations),
-  };
-}
+const shareOf = ({ snapshot }: SuperCluster, relocations: readonly Relocation[]): Share => ({
+  instances: relocations.length,
+  copiedMib: copiedMibOfAll(snapshot, relocations),
+});
 
 function healingFacts(cluster: SuperCluster, one: GroupHealing): HealingFacts {
   const within = one.relocations.filter(isWithin);

@@ -158,11 +158,11 @@ export function partitionByClearing(
 }
 
 /** Fails all mirrored instances over to their secondaries; undefined when one has no room there. */
-export function failOverAll(
+export const failOverAll = (
   state: ClusterState,
   { nodes, moves: start }: ClearedNodes,
-): ClearedNodes | undefined {
-  return after(state, start, () => {
+): ClearedNodes | undefined =>
+  after(state, start, () => {
     const own: Placement[] = [];
     for (const i of nodes
       .flatMap((node) => listed(state.primaries[node]!))
@@ -183,4 +183,3 @@ export function failOverAll(
     }
     return { nodes, moves: [...start, ...own] };
   });
-}

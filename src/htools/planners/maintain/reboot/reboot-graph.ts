@@ -24,12 +24,11 @@ function mirrorEdges(state: ClusterState): Edge[] {
 }
 
 /** Edges between all primaries, with themselves too, of the instances that have a node as secondary. */
-function sharedSecondaryEdges(state: ClusterState): Edge[] {
-  return state.secondaries.flatMap((instances) => {
+const sharedSecondaryEdges = (state: ClusterState): Edge[] =>
+  state.secondaries.flatMap((instances) => {
     const primaries = instances.toReversed().map((i) => state.primary[i]!);
     return primaries.flatMap((a) => primaries.map((b): Edge => [a, b]));
   });
-}
 
 /**
  * The graph over node positions up to the last wanted one; nodes that are not wanted have no neighbours.

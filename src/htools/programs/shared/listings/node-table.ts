@@ -52,9 +52,8 @@ function statusOf(row: NodeRow): string {
 }
 
 /** Order of Haskell's Map: by code point. */
-function byCodePoint([a]: readonly [string, number], [b]: readonly [string, number]): number {
-  return Buffer.compare(Buffer.from(a), Buffer.from(b));
-}
+const byCodePoint = ([a]: readonly [string, number], [b]: readonly [string, number]): number =>
+  Buffer.compare(Buffer.from(a), Buffer.from(b));
 
 const showTags = (tags: NodeRow['primaryTags']): string =>
   Object.entries(tags)

@@ -17,9 +17,8 @@ export const TEMPLATE_CONSTRUCTORS: Record<DiskTemplate, string> = {
 };
 
 /** A record with its fields, whose values are shown already. */
-export function showRecord(name: string, fields: readonly (readonly [string, string])[]): string {
-  return `${name} {${fields.map(([field, value]) => `${field} = ${value}`).join(', ')}}`;
-}
+export const showRecord = (name: string, fields: readonly (readonly [string, string])[]): string =>
+  `${name} {${fields.map(([field, value]) => `${field} = ${value}`).join(', ')}}`;
 
 const showSpec = (spec: InstanceSpec): string =>
   showRecord('ISpec', [

@@ -32,9 +32,8 @@ export const signed = (gain: number): string => `${gain < 0 ? '-' : '+'}${printf
 export const placeText = ({ primary, secondary }: NamedPlacement): string =>
   secondary === null ? shortName(primary) : `${shortName(primary)}:${shortName(secondary)}`;
 
-export function moveText({ instance, from, to, notation }: Candidate): string {
-  return `${shortName(instance)} ${placeText(from)} => ${placeText(to)} (${moveWords(notation)})`;
-}
+export const moveText = ({ instance, from, to, notation }: Candidate): string =>
+  `${shortName(instance)} ${placeText(from)} => ${placeText(to)} (${moveWords(notation)})`;
 
 export function costText({ copiedMib, migratedMemMib, migrations, failovers }: Cost): string {
   const parts = [
@@ -108,8 +107,8 @@ const whyRow = (option: Option): readonly string[] => [
 ];
 
 /** The answer to `--why`: the best way to each node, those that the rules allow first. */
-export function whyText(why: WhyExplanation): string {
-  return [
+export const whyText = (why: WhyExplanation): string =>
+  [
     wrapped(
       '',
       `${shortName(why.instance)} is on ${placeText(why.at)} in group ${why.group}, at a score of ${score(why.score)}.`,
@@ -118,11 +117,10 @@ export function whyText(why: WhyExplanation): string {
     why.verdict === 'held' && why.options.length === 0 ? '' : wrapped('', VERDICTS[why.verdict]),
     why.options.length > 0 ? reportTable('', WHY_COLUMNS, why.options.map(whyRow)) : '',
   ].join('');
-}
 
 /** The answer to `--try`. */
-export function tryText(tried: TryExplanation): string {
-  return [
+export const tryText = (tried: TryExplanation): string =>
+  [
     wrapped('', `${moveText(tried)}: ${tried.isAllowed ? 'allowed' : 'not allowed'}`),
     ...tried.holds.map((hold) => wrapped('  ', `${shortName(tried.instance)} ${holdWords(hold)}`)),
     ...tried.refusals.map((refusal) => wrapped('  ', `no: ${refusalText(tried, refusal)}`)),
@@ -132,4 +130,3 @@ export function tryText(tried: TryExplanation): string {
     wrapped('  ', `price: ${costText(tried.cost)}`),
     ...tried.commands.map((command) => `  ${toned('deed', command)}\n`),
   ].join('');
-}

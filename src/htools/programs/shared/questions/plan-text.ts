@@ -112,15 +112,14 @@ function refusedLines(refused: readonly RefusedCandidate[], told: Set<string>): 
   return lines.join('');
 }
 
-function stepText(step: StepExplanation, told: Set<string>): string {
-  return [
+const stepText = (step: StepExplanation, told: Set<string>): string =>
+  [
     wrapped('', `Step ${step.step}: ${moveText(step)}`),
     `  gains ${signed(step.gain)} (${score(step.scoreBefore)} to ${score(step.score)})\n`,
     metricLines(step.metrics, '    '),
     wrapped('  ', `costs ${costText(step.cost)}; job set ${step.jobSet}`),
     refusedLines(step.refused, told),
   ].join('');
-}
 
 /** The explanation of a plan: what it comes to, then step by step. */
 export function planExplanationText(explanation: PlanExplanation): string {

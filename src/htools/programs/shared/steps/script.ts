@@ -49,8 +49,8 @@ export const commandsOf = (start: Snapshot, sets: readonly JobSet[]): readonly (
 /**
  * Lines of all job sets: per set an empty line and a heading, per job its number, a check and its commands.
  */
-export function jobSetLines(sets: readonly (readonly JobCommands[])[]): readonly ScriptLine[] {
-  return sets.flatMap((set, setAt) => [
+export const jobSetLines = (sets: readonly (readonly JobCommands[])[]): readonly ScriptLine[] =>
+  sets.flatMap((set, setAt) => [
     '',
     `echo jobset ${setAt + 1}, ${set.length} jobs`,
     ...set.flatMap((commands, jobAt) => [
@@ -59,7 +59,6 @@ export function jobSetLines(sets: readonly (readonly JobCommands[])[]): readonly
       ...commands.map(changeLine),
     ]),
   ]);
-}
 
 /** A script file with these commands. @param body lines, each with its end */
 export const scriptOfText = (body: string): string => SCRIPT_HEAD + body;
@@ -88,12 +87,10 @@ export const scriptWritten = (file: string): string => `The commands have been w
  * What a bare `-C` prints on stdout for job sets given by their commands: a heading and the commands without
  * the checks.
  */
-export function printedCommandSets(
+export const printedCommandSets = (
   sets: readonly (readonly JobCommands[])[],
   heading = 'Commands to run to reach the above solution:',
-): string {
-  return printedLines(jobSetLines(sets), heading);
-}
+): string => printedLines(jobSetLines(sets), heading);
 
 /**
  * The same for the steps of a plan.

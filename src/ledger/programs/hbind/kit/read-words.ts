@@ -48,8 +48,8 @@ const NUMBER = /^\d{1,15}(?:\.\d{1,15})?$/;
 const SIGNED_NUMBER = /^-?\d{1,15}(?:\.\d{1,15})?$/;
 
 /** `METRIC=N` each. @throws {UsageError} */
-function readAmounts(option: string, texts: readonly string[]): Readonly<Record<string, number>> {
-  return Object.fromEntries(
+const readAmounts = (option: string, texts: readonly string[]): Readonly<Record<string, number>> =>
+  Object.fromEntries(
     texts.map((text) => {
       const [name = '', digits = ''] = split(text) ?? [];
       if (!isName(name) || !NUMBER.test(digits))
@@ -57,7 +57,6 @@ function readAmounts(option: string, texts: readonly string[]): Readonly<Record<
       return [name, Number(digits)];
     }),
   );
-}
 
 /** Limits by metric from --threshold and --headroom. @throws {UsageError} */
 export function readLimits({ threshold, headroom }: Options): Readonly<Record<string, Limit>> {
@@ -132,10 +131,8 @@ export function readPolicy({ filters, weigh }: Options): Partial<Policy> {
 }
 
 /** The zone, specs and amounts that are asked for. @throws {UsageError} */
-export function readAsk({ zone, extraSpecs, need }: Options): Omit<Request, 'tenant'> {
-  return {
-    az: zone === undefined || zone === '' ? '' : readName('--az', zone),
-    specs: readPairs('spec', extraSpecs),
-    need: readAmounts('need', need),
-  };
-}
+export const readAsk = ({ zone, extraSpecs, need }: Options): Omit<Request, 'tenant'> => ({
+  az: zone === undefined || zone === '' ? '' : readName('--az', zone),
+  specs: readPairs('spec', extraSpecs),
+  need: readAmounts('need', need),
+});

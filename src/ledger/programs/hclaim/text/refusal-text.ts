@@ -15,9 +15,7 @@ const holderText = ({ consumer, project, used }: Holder): string =>
   `${consumer}${project === null ? '' : ` of ${project}`} (${used})`;
 
 /** Why not, with figures. One line. */
-export function refusalText(refusal: AnyRefusal): string {
-  return `Refused: ${reason(refusal)}`;
-}
+export const refusalText = (refusal: AnyRefusal): string => `Refused: ${reason(refusal)}`;
 
 function reason(refusal: AnyRefusal): string {
   switch (refusal.kind) {

@@ -9,12 +9,11 @@ import type { Binding, Pod } from '../../../binding/model/pod.ts';
 import { momentOf } from '../access/time-text.ts';
 
 /** The metric with the largest used share; null when nothing is measured. */
-export function fullest(pod: Pod): { readonly metric: string; readonly share: number } | null {
-  return pod.metrics.reduce<{ metric: string; share: number } | null>((most, metric) => {
+export const fullest = (pod: Pod): { readonly metric: string; readonly share: number } | null =>
+  pod.metrics.reduce<{ metric: string; share: number } | null>((most, metric) => {
     const share = shareOf(metric);
     return most === null || share > most.share ? { metric: metric.name, share } : most;
   }, null);
-}
 
 /** @param tenants number of tenants bound to it now; undefined: not counted */
 export const podJson = (pod: Pod, tenants?: number): object => ({
