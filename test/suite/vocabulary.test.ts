@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { OPTIONS, PROGRAM_NAMES, PROGRAMS } from '../../src/suite/programs.ts';
 import { ROOT } from './run-built.ts';
 
-/** One word for one thing: how it is said, and how it is not. Verbs are free: what a plan costs is its price. */
+/** One word for one thing: how it is said, and how it is not. Verbs are free: a plan costs its price. */
 const WORDS: readonly (readonly [said: string, not: RegExp])[] = [
   [
     'price',
@@ -41,8 +41,8 @@ const STANDINGS: ReadonlySet<string> = new Set(
 );
 
 /**
- * Words of several such lists, which say the same there of other things: an instance and a group are healthy; a
- * run of harep and an execution stopped, an execution and an instance are held, that is kept where they are.
+ * Words of several such lists, which say the same there of other things: an instance and a group are healthy;
+ * a run of harep and an execution stopped; an execution and an instance are held, kept where they are.
  */
 const SAME = 'healthy failed pending stopped done changed broken held'.split(' ');
 

@@ -60,7 +60,7 @@ export const HTOOLS_PROGRAMS = {
     summary: 'balances a cluster: finds the steps that even out its nodes',
     examples: [
       ['hbal -L', 'what would even this cluster out'],
-      ['hbal -L --html=plan.html', 'the same, and a page to look at'],
+      ['hbal -L --budget=2h --html=plan.html', 'within two hours, and a page'],
       ['hbal -t cluster.data -C', 'of a saved cluster, with the commands'],
     ],
     endings: {
@@ -101,8 +101,8 @@ export const HTOOLS_PROGRAMS = {
     summary: 'finds node groups that can be emptied and given back',
     examples: [
       ['hcompress -L', 'which node groups can be given back'],
+      ['hcompress -L -G rack-c', 'may this one be switched off'],
       ['hcompress -L --evacuate -C', 'the moves that empty the first one'],
-      ['hcompress -L --check -q', 'for cron: only says what has become free'],
     ],
     endings: {
       done: 'the search ended; with *--check*: no group could be given back',
@@ -202,7 +202,7 @@ export const HTOOLS_PROGRAMS = {
     summary: 'shows the state of a cluster and its groups',
     examples: [
       ['hinfo -L', 'what there is, and what is wrong with it'],
-      ['hinfo -L --n1', 'which nodes the cluster could lose'],
+      ['hinfo -L --n1', 'what it can lose, and the fullest nodes'],
       ['hinfo -L --what-if="drain node n3"', 'what it would be without that node'],
     ],
     endings: {

@@ -60,9 +60,9 @@ they are shown even without this option.`,
   n1: {
     kind: 'flag',
     isEveryday: true,
-    help: 'show which nodes the cluster could lose',
+    help: 'show which nodes it can lose, and the fullest',
     manual: `Shows for each node whether everything that runs on it could be restarted elsewhere in its group if it failed, taking shared storage
-into account: yes, no with what is short, or unproven. With *-v* also where each instance would start.`,
+into account: yes, no with what is short, or unproven. With *-v* also where each instance would start. Then which nodes are the fullest, and would run full first.`,
   },
   groups: {
     kind: 'flag',

@@ -22,7 +22,7 @@ import { policyJson, tablesJson } from '../shared/listings/json.ts';
 import { listings } from '../shared/listings/listings.ts';
 import { reportWhatIf } from '../shared/questions/report-what-if.ts';
 import { groupsOverviewText } from './group-overview.ts';
-import { n1Text } from './n1-table.ts';
+import { fullestText, n1Text } from './n1-table.ts';
 import { storageText } from './storage-table.ts';
 import * as T from './text.ts';
 
@@ -90,7 +90,7 @@ export async function main(options: ProgramOptions<'hinfo'>): Promise<number> {
   printOut(T.groupsText(groups, verbosity));
   if (overview) printOut(groupsOverviewText(overview));
   if (storage.pools) printOut(storageText(storage.pools));
-  if (storage.n1) printOut(n1Text(storage.n1, verbosity > 1));
+  if (storage.n1) printOut(n1Text(storage.n1, verbosity > 1) + fullestText(nodeRows(state, scope.nodes)));
   printErr(listings(options, state, scope, 'Instances', 'Cluster'));
   printOut(T.scoreText(scorer));
   return 0;

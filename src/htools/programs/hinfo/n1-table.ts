@@ -3,7 +3,10 @@
  * start.
  */
 import { reportTable } from '../../../kit/report/report-table.ts';
+import { wrapped } from '../../../kit/report/wrap.ts';
+import { printfFixed } from '../../../kit/text/numbers.ts';
 import { count } from '../../../kit/text/words.ts';
+import type { NodeRow } from '../../explain/state/node-rows.ts';
 import type { Shortage } from '../../model/redundancy/packing/packing-proof.ts';
 import type { N1NodeReport, N1Report } from '../../model/redundancy/shared/n1-report.ts';
 import { RESTART_NOTE } from '../shared/listings/n1-words.ts';
@@ -46,6 +49,26 @@ function witnessLines(node: N1NodeReport): string[] {
       `    ${instance} -> ${target}${isDegraded ? ' (degraded)' : ''}\n`,
   );
   return [`  ${node.node}:\n`, ...list];
+}
+
+const percent = (share: number): string => `${printfFixed(100 * share, 0)}%`;
+
+/** What of a node can be full, and in what words; of no size, it is not. */
+const USES: readonly (readonly [string, (node: NodeRow) => number, (use: number) => string])[] = [
+  ['memory', (node) => 1 - node.unallocatedMemMib / (node.totalMemMib || 1), percent],
+  ['disk', (node) => (node.totalDiskMib > 0 ? 1 - node.freeDiskMib / node.totalDiskMib : 0), percent],
+  ['virtual cpus', (node) => node.vcpuRatio ?? 0, (ratio) => `${printfFixed(ratio, 2)} a cpu`],
+];
+
+/** Which nodes run full first, if what they have grows alike; empty where none is online. */
+export function fullestText(nodes: readonly NodeRow[]): string {
+  const online = nodes.filter(({ isOffline }) => !isOffline);
+  if (online.length === 0) return '';
+  const parts = USES.map(([what, useOf, words]) => {
+    const fullest = online.reduce((most, node) => (useOf(node) > useOf(most) ? node : most));
+    return `${what} of ${fullest.alias} (${words(useOf(fullest))})`;
+  });
+  return wrapped('', `Fullest, of the nodes that are online: ${parts.join(', ')}`);
 }
 
 /**

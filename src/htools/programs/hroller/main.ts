@@ -2,6 +2,7 @@
 import { ExecutionError } from '../../../kit/faults.ts';
 import { printErr, printOut } from '../../../kit/report/output.ts';
 import { warning } from '../../../kit/report/tone.ts';
+import { someOf } from '../../../kit/text/words.ts';
 import type { Snapshot } from '../../cluster/snapshot.ts';
 import { groupsCalled } from '../../model/state/scope.ts';
 import { ClusterState } from '../../model/state/state.ts';
@@ -53,6 +54,20 @@ function groupNamed(snapshot: Snapshot, wanted: string | undefined): number | un
   return group;
 }
 
+/** How many tags are told. */
+const MOST_TAGS = 8;
+
+/** Why no node is meant, which stock's words for it do not say. */
+function noNodeRemedy({ nodes }: Snapshot, { nodeTags }: ProgramOptions<'hroller'>): string {
+  const tags = new Set(nodes.flatMap((node) => node.tags));
+  if (nodeTags === undefined || nodeTags.some((tag) => tags.has(tag)))
+    return 'choose other nodes: all that are meant are offline, or left out by another option';
+  const asked = `no node has the tag ${nodeTags.join(' or ')}`;
+  return tags.size === 0
+    ? `leave out --node-tags: ${asked}, nor any other`
+    : `give one of their tags with --node-tags: ${someOf([...tags].sort(), MOST_TAGS)}; ${asked}`;
+}
+
 /** @returns the exit status: 0 */
 export async function main(options: ProgramOptions<'hroller'>): Promise<number> {
   if (options.resume !== undefined)
@@ -70,7 +85,8 @@ export async function main(options: ProgramOptions<'hroller'>): Promise<number> 
     tags: options.nodeTags,
     skipNonRedundant: options.skipNonRedundant,
   });
-  if (wanted.length === 0) throw new ExecutionError('Cannot create node graph');
+  if (wanted.length === 0)
+    throw new ExecutionError('Cannot create node graph', noNodeRemedy(snapshot, options));
   if (options.plan) return planMaintenance(options, { loaded, snapshot, whatIf }, state, wanted);
   const found = rebootRounds(state, wanted, options);
   // Said ahead of a failure, too, as in stock.
