@@ -10,6 +10,7 @@ import { change, type Ledger, openLedger } from '../../../src/ledger/claims/clai
 import { confirmClaims } from '../../../src/ledger/claims/claim/renewal.ts';
 import { readImage } from '../../../src/ledger/claims/cluster/read-image.ts';
 import { INVENTORY_DEFAULTS } from '../../../src/ledger/claims/model/inventory.ts';
+import { traitViews } from '../../../src/ledger/claims/placement/name-views.ts';
 import { renameClass } from '../../../src/ledger/claims/placement/rename-class.ts';
 import { readHistory } from '../../../src/ledger/claims/usage/history.ts';
 import { useOverTime } from '../../../src/ledger/claims/usage/over-time.ts';
@@ -123,6 +124,29 @@ describeOnEachStore('changes of a ledger', (freshUrl) => {
       expect((await remove()).kind).to.equal('done');
       const image = await ledger.store.read(readImage);
       expect(image.providers.get(provider)!.inventories.size).to.equal(0);
+    });
+
+    it('take away what is not named where the rest is to go, but not what is used', async () => {
+      const provider = await addProvider(ledger, 1, { VCPU: { total: 4 }, DISK_GB: { total: 9 } });
+      const only = (...names: string[]) =>
+        change(ledger, AUTHOR, (session, context) =>
+          setInventories(
+            session,
+            context,
+            { provider },
+            new Map(names.map((name) => [name, { ...INVENTORY_DEFAULTS, total: 5 }])),
+            'removed',
+          ),
+        );
+      await claimFor(ledger, 'a', { [provider]: { VCPU: 1 } });
+      expect(await only('DISK_GB')).to.deep.equal({
+        kind: 'refused',
+        refusals: [{ kind: 'in-use', provider, classes: ['VCPU'] }],
+      });
+      expect((await only('VCPU')).kind).to.equal('done');
+      const image = await ledger.store.read(readImage);
+      const left = image.providers.get(provider)!.inventories;
+      expect([...left].map(([name, { total }]) => [name, total])).to.deep.equal([['VCPU', 5]]);
     });
 
     it('raise the generation by one each, and refuse a stale one', async () => {
@@ -416,6 +440,49 @@ describeOnEachStore('changes of a ledger', (freshUrl) => {
         ['p2', null],
         ['p1', null],
       ]);
+    });
+
+    it('under a new name, which the history tells where nobody has the class, too', async () => {
+      await change(ledger, AUTHOR, async (session, context) => {
+        await addName(session, context, 'resource_classes', 'CUSTOM_OLD');
+        await renameClass(session, context, 'CUSTOM_OLD', 'CUSTOM_NEW');
+        return { kind: 'done', value: {} };
+      });
+      const [told] = await ledger.store.read((session) => readHistory(session, {}, 1));
+      expect(told).to.include({
+        action: 'class-set',
+        before: 'CUSTOM_OLD',
+        after: 'CUSTOM_NEW',
+        provider: null,
+      });
+    });
+
+    it('of traits, by the beginning of their names', async () => {
+      const found = await ledger.store.read((session) => traitViews(session, { prefix: 'HW_CPU_X86_AVX' }));
+      expect(found.length).to.be.above(1);
+      expect(found.filter(({ name }) => !name.startsWith('HW_CPU_X86_AVX'))).to.deep.equal([]);
+    });
+
+    it('of generations: a claim that raises those of what it takes raises, where all goes back, what it had', async () => {
+      const p = await addProvider(ledger, 1, { VCPU: { total: 9 } });
+      const q = await addProvider(ledger, 2, { VCPU: { total: 9 } });
+      const generations = async () => {
+        const { providers } = await ledger.store.read(readImage);
+        return [p, q].map((uuid) => providers.get(uuid)!.generation);
+      };
+      const take = (amounts: Amounts) =>
+        claim(ledger, AUTHOR, {
+          consumers: [{ consumer: 'a', allocations: allOf(amounts) }],
+          stepMode: 'exempt',
+          action: 'claim',
+          raises: 'claimed',
+        });
+      await take({ [p]: { VCPU: 1 } });
+      expect(await generations()).to.deep.equal([2, 1]);
+      await take({ [q]: { VCPU: 1 } });
+      expect(await generations()).to.deep.equal([2, 2]);
+      await take({});
+      expect(await generations()).to.deep.equal([2, 3]);
     });
 
     it('over time is added up by the database, which gives a row for a point and class at most', async () => {

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { prepareSnapshot } from '../../../src/htools/cluster/prepare/prepare.ts';
-import type { Snapshot } from '../../../src/htools/cluster/snapshot.ts';
+import { NO_NODE, type Snapshot } from '../../../src/htools/cluster/snapshot.ts';
 import { parseText } from '../../../src/htools/sources/text/text.ts';
 import { readInput } from '../../../src/kit/files/read-input.ts';
 import { audit } from '../../../src/ledger/claims/audit/audit.ts';
@@ -96,6 +96,33 @@ describeOnEachStore('a claimed move', (freshUrl) => {
   };
   const THERE = ['node3 DISK_GB', 'node4 DISK_GB,MEMORY_MB,VCPU'];
   const BACK = ['node1 DISK_GB', 'node2 DISK_GB,MEMORY_MB,VCPU'];
+
+  const claimed = (from: readonly [string, string | null], to: readonly [string, string | null]) => {
+    const at = ([primary, secondary]: readonly [string, string | null]) => ({ primary, secondary });
+    const moves = [{ instance: WEB2, from: at(from), to: at(to) }];
+    return claimMoves(ledger, AUTHOR, moves, { stepMode: 'exempt', expiresAt: undefined }, () => {});
+  };
+
+  it('is refused where the instance is elsewhere, and names every node that is none', async () => {
+    expect((await claimed([ONE, TWO], [FOUR, TWO])).refusals).to.deep.equal([
+      { kind: 'elsewhere', instance: WEB2, expected: ONE, nodes: [ONE, TWO] },
+    ]);
+    expect((await claimed([TWO, 'old'], ['new', 'old'])).refusals).to.deep.equal([
+      { kind: 'unknown-node', node: 'old' },
+      { kind: 'unknown-node', node: 'new' },
+    ]);
+    expect(await places()).to.deep.equal(BACK);
+  });
+
+  it('is made for an instance without a second node, too', async () => {
+    const plain = placed(TWO, ONE);
+    const alone = plain.instances.map((one) =>
+      one.name === WEB2 ? { ...one, secondary: NO_NODE, diskTemplate: 'plain' as const } : one,
+    );
+    await take({ ...plain, instances: alone }, 'sync');
+    expect((await claimed([TWO, null], [FOUR, null])).claimed).to.equal(1);
+    expect(await places()).to.deep.equal(['node4 DISK_GB,MEMORY_MB,VCPU']);
+  });
 
   it('is left by a synchronisation with the cluster as it was: nobody else is given the room', async () => {
     await plan();

@@ -5,6 +5,7 @@ import { parseText } from '../../../src/htools/sources/text/text.ts';
 import { readInput } from '../../../src/kit/files/read-input.ts';
 import { imageOfSnapshot } from '../../../src/ledger/claims/cluster/from-snapshot.ts';
 import type { LedgerImage, ProviderImage } from '../../../src/ledger/claims/cluster/image.ts';
+import { isOfCluster } from '../../../src/ledger/claims/cluster/import.ts';
 import { withPromises } from '../../../src/ledger/claims/cluster/with-promises.ts';
 
 const GIB = { diskUnit: 'gib', tenantTag: 'htools:tenant:' } as const;
@@ -39,9 +40,9 @@ describe('a cluster as a ledger', () => {
       changed(small, { minFreeDiskRatio: 0, freeDiskMib: freeDiskMib - 100 * MIB_PER_GIB }),
     ).reserved;
     expect(host - before.reserved).to.equal(100);
-    // Of 1024 GiB an eighth.
+    // Of 1024 GiB an eighth, and a bit, which is as much as a whole one.
     expect(
-      disk(changed(small, { minFreeDiskRatio: 0.125, freeDiskMib: freeDiskMib - 100 * MIB_PER_GIB }))
+      disk(changed(small, { minFreeDiskRatio: 0.1241, freeDiskMib: freeDiskMib - 100 * MIB_PER_GIB }))
         .reserved,
     ).to.equal(host + 128);
   });
@@ -59,6 +60,32 @@ describe('a cluster as a ledger', () => {
       maxUnit: 16,
     });
     expect(disk(changed(small, {}, []))).to.include({ minUnit: 1, maxUnit: 2_147_483_647 });
+  });
+
+  it('takes the least and most memory of any range, and keeps what the node wants beside its own', () => {
+    const small = shipped('small.data');
+    const [range] = small.groups[0]!.policy.ranges as [(typeof small.groups)[0]['policy']['ranges'][0]];
+    const of = (least: number, most: number) => ({
+      min: { ...range.min, memoryMib: least },
+      max: { ...range.max, memoryMib: most },
+    });
+    const node = named(
+      imageOfSnapshot(changed(small, { headRoomMib: 64 }, [of(256, 300), of(128, 512)]), GIB),
+      'node1.example.com',
+    );
+    expect(node.canHost).to.equal(true);
+    expect(node.inventories.get('MEMORY_MB')).to.include({ minUnit: 128, maxUnit: 512, reserved: 1024 + 64 });
+  });
+
+  it('has pools of a node below it, those that nodes share beside them, all known as the cluster’s', () => {
+    const image = imageOfSnapshot(shipped('snapshots/pools.data'), GIB);
+    const providers = [...image.providers.values()];
+    const below = providers.filter(({ parent }) => parent !== null).map(({ name }) => name);
+    expect(below).to.not.have.length(0);
+    expect(below.filter((name) => name.startsWith('external/'))).to.deep.equal([]);
+    expect(providers.filter((one) => !isOfCluster(one))).to.deep.equal([]);
+    const renamed = providers.map((one) => ({ ...one, name: `x${one.name}` }));
+    expect(renamed.filter(isOfCluster)).to.deep.equal([]);
   });
 
   it('keeps of an external pool what others have, and marks one whose size nobody tells', () => {

@@ -16,7 +16,7 @@ import { readImage } from '../../../src/ledger/claims/cluster/read-image.ts';
 import { withPromises } from '../../../src/ledger/claims/cluster/with-promises.ts';
 import { derivedUuid } from '../../../src/ledger/claims/model/derived-uuid.ts';
 import { describeOnEachStore } from '../store/each-store.ts';
-import { AUTHOR, claimFor, freshLedger } from './ledgers.ts';
+import { AUTHOR, addProvider, claimFor, freshLedger } from './ledgers.ts';
 
 const TESTDATA = fileURLToPath(new URL('../../../testdata', import.meta.url));
 const GIB = { diskUnit: 'gib', tenantTag: 'htools:tenant:' } as const;
@@ -128,6 +128,26 @@ describeOnEachStore('the import of a cluster', (freshUrl) => {
     await take(ledger, small(), 'replace');
     expect((await ledger.store.read(readImage)).consumers.has('promise')).to.equal(false);
     expect(await faults(ledger)).to.deep.equal([]);
+  });
+
+  it('only tells what differs when it is told to compare', async () => {
+    await take(ledger, small(), 'fresh');
+    const before = await ledger.store.read(readImage);
+    const { differences: found } = await take(ledger, moved(small(), 'wiki.example.com', 3), 'compare');
+    expect(found.map(({ kind }) => kind)).to.include('consumer-differs');
+    expect(await ledger.store.read(readImage)).to.deep.equal(before);
+  });
+
+  it('leaves alone what is not of the cluster, unless all is replaced', async () => {
+    await take(ledger, small(), 'fresh');
+    const own = await addProvider(ledger, 7, { VCPU: { total: 4 } });
+    const gone = moved(small(), 'wiki.example.com', 3);
+    expect((await take(ledger, gone, 'sync')).differences.map(({ kind }) => kind)).to.not.include(
+      'provider-extra',
+    );
+    expect((await ledger.store.read(readImage)).providers.has(own)).to.equal(true);
+    await take(ledger, gone, 'replace');
+    expect((await ledger.store.read(readImage)).providers.has(own)).to.equal(false);
   });
 
   it('brings the ledger in line with what moved, and leaves promises alone', async () => {

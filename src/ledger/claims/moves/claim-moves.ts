@@ -81,8 +81,8 @@ async function claimOf(
   const consumer = (await consumersOf(session, [instance])).get(instance);
   if (consumer === undefined) return { refusals: [{ kind: 'unknown-instance', instance }] };
   const nodes = new Map<string, ProviderRow>();
-  for (const name of [from.primary, from.secondary, to.primary, to.secondary]) {
-    if (name === null || nodes.has(name)) continue;
+  for (const name of new Set([from.primary, from.secondary, to.primary, to.secondary])) {
+    if (name === null) continue;
     const provider = await findProvider(session, name);
     if (provider === undefined) refusals.push({ kind: 'unknown-node', node: name });
     else nodes.set(name, provider);
