@@ -5,6 +5,7 @@
 import { isatty } from 'node:tty';
 import type Table from 'cli-table3';
 import { type TableColumn, textTable, textWidth } from './text-table.ts';
+import { LINE_WIDTH } from './wrap.ts';
 
 const STDOUT = 1;
 
@@ -21,6 +22,9 @@ export async function fitTables(): Promise<void> {
   if (!isatty(STDOUT)) return;
   screen = { columns: process.stdout.columns, Table: (await import('cli-table3')).default };
 }
+
+/** How much a line has room for: the terminal's width, once tables fit it. */
+export const lineRoom = (): number => screen?.columns ?? LINE_WIDTH;
 
 /** Nothing between the cells but a blank. */
 const CHARS = {

@@ -1,6 +1,7 @@
 /** Balancing one group and saying so: what hbal does once, or for each group of a cluster. */
 import { printErr } from '../../../kit/report/output.ts';
 import { Progress } from '../../../kit/report/progress.ts';
+import { fitTables } from '../../../kit/report/report-table.ts';
 import type { PlanExplanation } from '../../explain/record.ts';
 import { groupHealth } from '../../explain/state/group-health.ts';
 import { optimalScore } from '../../model/score/scorer.ts';
@@ -107,6 +108,9 @@ async function explained(
   const watch = (step: number): void => progress.at(() => `explaining step ${step}`);
   const facts = explainPlan(plan, limits, watch, explainSteps);
   progress.done();
-  if (explainSteps) say((await import('../shared/questions/plan-text.ts')).planExplanationText(facts));
+  if (explainSteps) {
+    await fitTables();
+    say((await import('../shared/questions/plan-text.ts')).planExplanationText(facts));
+  }
   return facts;
 }

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { PlanExplanation, RefusedCandidate } from '../../../../src/htools/explain/record.ts';
+import { metricLines } from '../../../../src/htools/programs/shared/questions/explain-text.ts';
 import { planExplanationText } from '../../../../src/htools/programs/shared/questions/plan-text.ts';
 import { runBuilt } from '../../../suite/run-built.ts';
 
@@ -79,5 +80,18 @@ describe('why an instance stays', () => {
     const { stdout } = runBuilt('hbal -t testdata/small.data --why=db1');
     expect(stdout).to.match(/^ Nodes +Can it +Score after +Price +In the way +Lifted by *$/m);
     expect(stdout).to.match(/^ node4:node2 (yes|no) +\d+\.\d{8} /m);
+  });
+});
+
+describe('a line about a metric', () => {
+  const change = { before: 1, after: 0, weight: 2, gain: 2, share: 0.52 };
+
+  it('has the name in words beside the code where there is room', () => {
+    const tags = { metric: 'pri_tags_score', ...change };
+    const code = '  pri_tags_score   1.00000000 ->   0.00000000 x2.00   +2.00000000   52%';
+    expect(metricLines([tags], '  ', true, 120)).to.equal(`${code}  primaries that should not be together\n`);
+    expect(metricLines([tags], '  ', true, 80)).to.equal(`${code}\n`);
+    const long = metricLines([{ ...tags, metric: 'location_exclusion_score' }], '      ', true, 140);
+    expect(long.split('\n')[1]).to.match(/52% {2}instances that should not share a location$/);
   });
 });

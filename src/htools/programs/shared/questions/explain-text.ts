@@ -2,7 +2,7 @@
  * Explanations as text. Computes nothing: what is said stands in the record (src/htools/explain/record.ts).
  */
 import { gib } from '../../../../kit/report/gib.ts';
-import { reportTable } from '../../../../kit/report/report-table.ts';
+import { lineRoom, reportTable } from '../../../../kit/report/report-table.ts';
 import { padLeft, padRight } from '../../../../kit/report/text-table.ts';
 import { toned } from '../../../../kit/report/tone.ts';
 import { LINE_WIDTH, wrapped } from '../../../../kit/report/wrap.ts';
@@ -18,7 +18,7 @@ import type {
   WhyExplanation,
 } from '../../../explain/record.ts';
 import type { Cost } from '../../../plan/cost.ts';
-import { moveWords } from './plain-words.ts';
+import { metricWords, moveWords } from './plain-words.ts';
 import { holdWords, liftWords, refusalWords } from './refusal-words.ts';
 
 const PERCENT = 100;
@@ -46,8 +46,16 @@ export function costText({ copiedMib, migratedMemMib, migrations, failovers }: C
 
 export const percentText = (share: number): string => `${(PERCENT * share).toFixed(0)}%`;
 
-/** One line a metric; small ones only counted unless all are wanted. */
-export function metricLines(metrics: readonly MetricChange[], indent: string, all = false): string {
+/**
+ * One line a metric, with its name in words where these fit behind; small ones only counted unless all are
+ * wanted.
+ */
+export function metricLines(
+  metrics: readonly MetricChange[],
+  indent: string,
+  all = false,
+  room = lineRoom(),
+): string {
   const isShown = ({ share }: MetricChange): boolean =>
     all || share === null || Math.abs(share) >= SMALL_SHARE;
   const shown = metrics.filter(isShown);
@@ -59,7 +67,10 @@ export function metricLines(metrics: readonly MetricChange[], indent: string, al
     const name = `${indent}${padRight(metric, width)}`;
     const figures = `${padLeft(score(before), 12)} -> ${padLeft(score(after), 12)} x${printfFixed(weight, 2)} ${padLeft(signed(gain), 13)}${part}`;
     const isLong = name.length + 1 + figures.length > LINE_WIDTH;
-    return `${isLong ? `${name.trimEnd()}\n${padLeft(figures, LINE_WIDTH)}` : `${name} ${figures}`}\n${was}`;
+    const line = isLong ? padLeft(figures, LINE_WIDTH) : `${name} ${figures}`;
+    const words = `  ${metricWords(metric)}`;
+    const hasRoom = line.length + words.length <= room;
+    return `${isLong ? `${name.trimEnd()}\n` : ''}${line}${hasRoom ? words : ''}\n${was}`;
   });
   const sum = rest.reduce((total, { gain }) => total + gain, 0);
   if (rest.length > 0)
