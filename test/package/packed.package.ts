@@ -205,6 +205,23 @@ describe('the packages', () => {
     }
   });
 
+  it('declare types that need no library: not even zod, of which the documents are made', () => {
+    for (const name of ['evenkeel', 'evenkeel-ledger'] as const) {
+      const place = installed('all', name);
+      const files = readdirSync(place, { recursive: true, encoding: 'utf8' });
+      const declarations = files.filter((file) => file.endsWith('.d.ts'));
+      expect(declarations, name).not.to.deep.equal([]);
+      for (const file of declarations) {
+        const needed = readFileSync(join(place, file), 'utf8').matchAll(/(?:from|import\() *'([^'.][^']*)'/g);
+        const libraries = [...needed].map(([, library]) => library!);
+        expect(
+          libraries.filter((library) => !library.startsWith('node:') && library !== 'evenkeel'),
+          file,
+        ).to.deep.equal([]);
+      }
+    }
+  });
+
   const consume = (place: string, source: string): string => {
     writeFileSync(join(folder, place, 'consumer.ts'), source);
     writeFileSync(join(folder, place, 'tsconfig.json'), JSON.stringify(CONSUMER_CONFIG));
