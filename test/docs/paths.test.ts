@@ -58,11 +58,12 @@ describe('the documentation', () => {
       .flatMap((folder) =>
         readdirSync(join(ROOT, folder), { recursive: true }).map((file) => `${folder}/${file}`),
       )
-      .filter((file) => /\.(m?[tj]s|[18])$/.test(file))
+      .filter((file) => /\.(m?[tj]s|[178])$/.test(file))
       .flatMap((file) =>
         [
           ...text(file)
             .replace(/\n\s*\* /g, ' ')
+            .replaceAll('\\-', '-')
             .matchAll(/(?<!\w)(docs\/[\w/-]+\.md)(?:, "([^"]+)")?/g),
         ]
           .filter(

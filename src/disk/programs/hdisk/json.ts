@@ -1,4 +1,4 @@
-/** Layouts as one JSON document. docs/how-to/disk-layout.md lists its members. */
+/** Layouts as one JSON document. */
 import { SCHEMA_VERSION } from '../../../kit/report/json.ts';
 import type { DocumentOf } from '../../../kit/results/members.ts';
 import type { NodeOutcome } from '../../facts/node-layout.ts';
